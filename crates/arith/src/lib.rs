@@ -1,0 +1,24 @@
+//! Exact arithmetic: integers of any size with a 64-bit fast path, rationals, and the coefficient
+//! types that solver kernels are generic over.
+//!
+//! Three layers:
+//!
+//! 1. [`Int`]: an integer at rest. Sixteen bytes, inline while the value fits an `i64`, a GMP
+//!    integer otherwise. The representation is canonical, so equality and hashing are structural.
+//! 2. [`Rational`]: a reduced fraction of two [`Int`]s with a positive denominator.
+//! 3. [`Coeff`]: what a solver kernel computes with. It is implemented by `i64`, where every
+//!    operation reports [`Overflow`], and by [`Int`], which never overflows. A kernel is run on
+//!    `i64` first and, on overflow, once more on [`Int`] from the same immutable input
+//!    (transprecision, [Pitchanathan2021]).
+//!
+//! Nothing here wraps around silently: an operation gives the mathematical result or [`Overflow`].
+
+#![forbid(unsafe_code)]
+
+mod coeff;
+mod int;
+mod rational;
+
+pub use coeff::{Coeff, Overflow};
+pub use int::{Int, ParseIntError};
+pub use rational::Rational;

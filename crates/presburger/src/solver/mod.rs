@@ -1,0 +1,1 @@
+//! Linear systems over the integers: see the items below. (Interfaces first; kernels follow.)
