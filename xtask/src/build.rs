@@ -1,0 +1,132 @@
+//! `cargo xtask build`: the plugin alone.
+//!
+//! Each LLVM version and profile has a cargo target folder of its own, `target/llvm19` and `target/llvm22`, so
+//! that both stay built side by side. What a user needs is put together in one folder in it:
+//! `libpoly.so` and `poly.cfg`, the clang configuration file that loads it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result, bail};
+
+use crate::command;
+use crate::llvm::Llvm;
+use crate::packages::{self, Purpose};
+use crate::progress::Step;
+use crate::workspace;
+
+/// Options of `cargo xtask build`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Options {
+    /// The LLVM version to build for
+    #[arg(long, default_value = "19")]
+    llvm: Llvm,
+    /// Build with debug assertions and little optimization
+    #[arg(long)]
+    debug: bool,
+}
+
+/// How the plugin is built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Profile {
+    /// As it is used.
+    Release,
+    /// With debug assertions.
+    Debug,
+}
+
+impl Profile {
+    /// The folder that cargo puts results of this profile in.
+    fn folder(self) -> &'static str {
+        match self {
+            Profile::Release => "release",
+            Profile::Debug => "debug",
+        }
+    }
+
+    /// The folder of the finished plugin.
+    fn output_folder(self) -> &'static str {
+        match self {
+            Profile::Release => "poly",
+            Profile::Debug => "poly-debug",
+        }
+    }
+}
+
+/// Runs `cargo xtask build`.
+pub(crate) fn main(options: &Options) -> Result<ExitCode> {
+    packages::require(Purpose::Build, &[options.llvm])?;
+    let profile = if options.debug {
+        Profile::Debug
+    } else {
+        Profile::Release
+    };
+    let library = plugin(options.llvm, profile)?;
+    println!("{}", library.display());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Builds the plugin for one LLVM version and returns the absolute path of `libpoly.so`.
+pub(crate) fn plugin(llvm: Llvm, profile: Profile) -> Result<PathBuf> {
+    let step = Step::begin(format!("building libpoly.so for LLVM {llvm}"));
+    let target = target_folder(llvm);
+    let mut command = Command::new(packages::cargo());
+    command.current_dir(workspace::root());
+    command.args([
+        "build",
+        "--package",
+        "poly-plugin",
+        "--no-default-features",
+        "--features",
+        &llvm.feature(),
+    ]);
+    command.arg("--target-dir").arg(&target);
+    if profile == Profile::Release {
+        command.arg("--release");
+    }
+    let mut log = String::new();
+    let end = command::stream(&mut command, |line| {
+        step.note(line);
+        log.push_str(line);
+        log.push('\n');
+    })?;
+    if !end.success() {
+        step.end("failed");
+        bail!(
+            "the plugin for LLVM {llvm} does not build:\n{}",
+            command::excerpt(&log, 20)
+        );
+    }
+    let library = put_together(
+        &target.join(profile.folder()),
+        &target.join(profile.output_folder()),
+    )?;
+    step.end(&workspace::shown(&library));
+    Ok(library)
+}
+
+/// Cargo's target folder for what links against this LLVM version.
+pub(crate) fn target_folder(llvm: Llvm) -> PathBuf {
+    workspace::target().join(llvm.feature())
+}
+
+/// Puts the library and its configuration file into one folder.
+fn put_together(built: &Path, folder: &Path) -> Result<PathBuf> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let folder = folder.canonicalize()?;
+    let library = folder.join("libpoly.so");
+    replace(&built.join("libpoly.so"), &library)?;
+    replace(
+        &workspace::root().join("cmake/poly.cfg.in"),
+        &folder.join("poly.cfg"),
+    )?;
+    Ok(library)
+}
+
+/// Copies a file so that a process which has the old one open keeps it whole.
+fn replace(from: &Path, to: &Path) -> Result<()> {
+    let fresh = to.with_extension("new");
+    fs::copy(from, &fresh).with_context(|| format!("cannot copy {}", workspace::shown(from)))?;
+    fs::rename(&fresh, to).with_context(|| format!("cannot write {}", workspace::shown(to)))
+}

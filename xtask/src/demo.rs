@@ -1,0 +1,359 @@
+//! `cargo xtask demo`: kernels with and without Poly, side by side.
+//!
+//! Each kernel of `test/kernels` is compiled by `clang -O3 -march=native` three times: as it is, with Poly, and
+//! with Poly and its parallel option. The programs run in turn, several rounds, and the smallest time that the
+//! kernel itself took counts. All must print the same.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+
+use crate::build::{self, Profile};
+use crate::command::{self, Output};
+use crate::llvm::{self, Llvm};
+use crate::packages::{self, Purpose};
+use crate::progress::Step;
+use crate::remarks::{self, Kind, Remark};
+use crate::table::{Align, Table};
+use crate::workspace;
+
+/// Options of `cargo xtask demo`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Options {
+    /// The LLVM version whose clang is used
+    #[arg(long, default_value = "19")]
+    llvm: Llvm,
+    /// The kernels to run, by the names of their files in test/kernels; `all` for every one
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "gemm,2mm,3mm,syrk,jacobi-2d,mvt,lu"
+    )]
+    kernels: Vec<String>,
+    /// Problem size: MINI, SMALL, MEDIUM, LARGE or EXTRALARGE
+    #[arg(long, default_value = "LARGE", value_parser = ["MINI", "SMALL", "MEDIUM", "LARGE", "EXTRALARGE"])]
+    size: String,
+    /// How often each program runs at least
+    #[arg(long, default_value_t = 3)]
+    rounds: u32,
+    /// Use this plugin instead of building one
+    #[arg(long)]
+    plugin: Option<PathBuf>,
+}
+
+/// The flags of both sides.
+const FLAGS: [&str; 2] = ["-O3", "-march=native"];
+
+/// Longer than any kernel takes.
+const LIMIT: Duration = Duration::from_secs(600);
+
+/// Short kernels run more often, until they have run for this long in sum (and no more often than [`MOST_ROUNDS`]).
+const ENOUGH_SECONDS: f64 = 0.5;
+const MOST_ROUNDS: u32 = 25;
+
+/// One of the programs made from a kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Variant {
+    /// clang alone
+    Plain,
+    /// with Poly
+    Poly,
+    /// with Poly, parallel, two threads
+    Parallel,
+}
+
+impl Variant {
+    const ALL: [Variant; 3] = [Variant::Plain, Variant::Poly, Variant::Parallel];
+
+    fn name(self) -> &'static str {
+        match self {
+            Variant::Plain => "clang",
+            Variant::Poly => "poly",
+            Variant::Parallel => "poly-parallel",
+        }
+    }
+
+    fn threads(self) -> &'static str {
+        if self == Variant::Parallel { "2" } else { "1" }
+    }
+}
+
+/// Runs `cargo xtask demo`.
+pub(crate) fn main(options: &Options) -> Result<ExitCode> {
+    packages::require(Purpose::Run, &[options.llvm])?;
+    let plugin = match &options.plugin {
+        Some(given) => given.clone(),
+        None => build::plugin(options.llvm, Profile::Release)?,
+    };
+    let mut table = Table::new(&[
+        ("kernel", Align::Left),
+        ("loops", Align::Right),
+        ("what Poly did", Align::Left),
+        ("clang", Align::Right),
+        ("Poly", Align::Right),
+        ("speedup", Align::Right),
+        ("2 threads", Align::Right),
+        ("speedup", Align::Right),
+        ("output", Align::Left),
+    ]);
+    let mut all_same = true;
+    for name in kernels(options)? {
+        let step = Step::begin(format!("{name}, {} size", options.size));
+        let measured = Kernel {
+            name: &name,
+            options,
+            plugin: &plugin,
+        }
+        .measure(&step)?;
+        step.end(if measured.same {
+            "done"
+        } else {
+            "the outputs differ"
+        });
+        all_same &= measured.same;
+        table.push(measured.row(&name));
+    }
+    let flags = FLAGS.join(" ");
+    println!(
+        "\nclang-{} {flags}, {} size, seconds in the kernel, best of several rounds\n",
+        options.llvm, options.size
+    );
+    println!("{}", table.render());
+    if !all_same {
+        bail!("a program printed something else with Poly than without");
+    }
+    println!("Every program printed the same, bit for bit, with Poly as without.");
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The kernels asked for, or every one.
+fn kernels(options: &Options) -> Result<Vec<String>> {
+    let folder = workspace::root().join("test/kernels");
+    let mut known = Vec::new();
+    for entry in fs::read_dir(&folder)
+        .with_context(|| format!("cannot read {}", workspace::shown(&folder)))?
+    {
+        let path = entry?.path();
+        if let (Some(stem), Some("c")) =
+            (path.file_stem(), path.extension().and_then(|e| e.to_str()))
+        {
+            known.push(stem.to_string_lossy().into_owned());
+        }
+    }
+    known.sort();
+    if options.kernels == ["all"] {
+        return Ok(known);
+    }
+    match options.kernels.iter().find(|name| !known.contains(name)) {
+        Some(unknown) => bail!(
+            "there is no kernel `{unknown}`; there are {}",
+            known.join(", ")
+        ),
+        None => Ok(options.kernels.clone()),
+    }
+}
+
+/// A kernel that is measured.
+#[derive(Debug)]
+struct Kernel<'a> {
+    name: &'a str,
+    options: &'a Options,
+    plugin: &'a Path,
+}
+
+impl Kernel<'_> {
+    fn measure(&self, step: &Step) -> Result<Measured> {
+        let folder = workspace::target().join(format!("demo-llvm{}", self.options.llvm));
+        fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        let binary = |variant: Variant| folder.join(format!("{}-{}", self.name, variant.name()));
+        for variant in Variant::ALL {
+            step.note(&format!("compiling, {}", variant.name()));
+            self.compile(variant, &binary(variant))?;
+        }
+        let record = remarks::read(&binary(Variant::Poly).with_extension("yaml"));
+
+        let mut seconds = [f64::INFINITY; 3];
+        let mut spent = 0.0;
+        let mut expected: Option<Vec<u8>> = None;
+        let mut same = true;
+        for round in 1..=MOST_ROUNDS.max(self.options.rounds) {
+            for variant in Variant::ALL {
+                step.note(&format!("round {round}, {}", variant.name()));
+                let output = run(&binary(variant), variant)?;
+                let took = kernel_seconds(&output)
+                    .with_context(|| format!("{} does not print its time", self.name))?;
+                seconds[variant as usize] = seconds[variant as usize].min(took);
+                spent += took;
+                same &= *expected.get_or_insert_with(|| output.stdout.clone()) == output.stdout;
+            }
+            if round >= self.options.rounds && spent >= ENOUGH_SECONDS {
+                break;
+            }
+        }
+        let [plain, poly, parallel] = seconds;
+        let function = format!("kernel_{}", self.name.replace('-', "_"));
+        let remarks = record
+            .into_iter()
+            .filter(|remark| remark.function == function)
+            .collect();
+        Ok(Measured {
+            plain,
+            poly,
+            parallel,
+            same,
+            remarks,
+        })
+    }
+
+    fn compile(&self, variant: Variant, binary: &Path) -> Result<()> {
+        let source = workspace::root()
+            .join("test/kernels")
+            .join(format!("{}.c", self.name));
+        let mut command = Command::new(self.options.llvm.tool("clang"));
+        command
+            .env_remove("POLY_OPTS")
+            .env_remove("CCC_OVERRIDE_OPTIONS");
+        command
+            .args(FLAGS)
+            .arg(format!("-DSIZE={}", self.options.size))
+            .arg(source);
+        command.arg("-o").arg(binary).arg("-lm");
+        if variant != Variant::Plain {
+            let record = binary.with_extension("yaml");
+            let _ = fs::remove_file(&record);
+            command.arg(format!("-fpass-plugin={}", self.plugin.display()));
+            command.args(remarks::record_arguments(&record));
+        }
+        if variant == Variant::Parallel {
+            command
+                .env("POLY_OPTS", "parallel")
+                .args(llvm::openmp_arguments());
+        }
+        let output = command::capture(&mut command, LIMIT)?;
+        if !output.end.success() {
+            let log = command::excerpt(&output.text(), 12);
+            bail!(
+                "{} ({}) does not compile: {}\n{log}\n    {}",
+                self.name,
+                variant.name(),
+                output.end,
+                command::shown(&command)
+            );
+        }
+        Ok(())
+    }
+}
+
+fn run(binary: &Path, variant: Variant) -> Result<Output> {
+    let mut command = Command::new(binary);
+    command.env("OMP_NUM_THREADS", variant.threads());
+    let output = command::capture(&mut command, LIMIT)?;
+    if !output.end.success() {
+        bail!("{} ends with {}", workspace::shown(binary), output.end);
+    }
+    Ok(output)
+}
+
+/// The time that a kernel says it took, in a line `seconds: N` on standard error.
+fn kernel_seconds(output: &Output) -> Option<f64> {
+    let text = output.error_text();
+    text.lines()
+        .find_map(|line| line.strip_prefix("seconds: "))
+        .and_then(|number| number.trim().parse().ok())
+}
+
+/// What came of a kernel.
+#[derive(Debug)]
+struct Measured {
+    plain: f64,
+    poly: f64,
+    parallel: f64,
+    same: bool,
+    remarks: Vec<Remark>,
+}
+
+impl Measured {
+    fn row(&self, name: &str) -> Vec<String> {
+        vec![
+            name.to_owned(),
+            loops(&self.remarks),
+            deeds(&self.remarks),
+            seconds(self.plain),
+            seconds(self.poly),
+            format!("{:.2}x", self.plain / self.poly),
+            seconds(self.parallel),
+            format!("{:.2}x", self.plain / self.parallel),
+            if self.same { "same" } else { "DIFFERENT" }.to_owned(),
+        ]
+    }
+}
+
+fn seconds(time: f64) -> String {
+    if time < 0.1 {
+        format!("{time:.4}")
+    } else {
+        format!("{time:.3}")
+    }
+}
+
+/// How many loops Poly looked at, as its remarks say.
+fn loops(remarks: &[Remark]) -> String {
+    let counts: Vec<u32> = remarks
+        .iter()
+        .filter_map(|remark| remark.argument("Loops")?.parse().ok())
+        .collect();
+    if counts.is_empty() {
+        "-".to_owned()
+    } else {
+        counts.iter().sum::<u32>().to_string()
+    }
+}
+
+/// What was done, or the first reason why nothing was.
+fn deeds(remarks: &[Remark]) -> String {
+    let done: Vec<String> = remarks
+        .iter()
+        .filter(|remark| remark.kind == Kind::Passed)
+        .map(Remark::message)
+        .collect();
+    if !done.is_empty() {
+        return done.join("; ");
+    }
+    match remarks.iter().find(|remark| remark.kind != Kind::Passed) {
+        Some(remark) => format!("nothing: {}", remark.message()),
+        None => "nothing".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::End;
+
+    #[test]
+    fn the_kernel_s_own_time_is_read() {
+        let stderr = b"note\nseconds: 0.125\n".to_vec();
+        let output = Output {
+            end: End::Exit(0),
+            stdout: Vec::new(),
+            stderr,
+        };
+        assert_eq!(kernel_seconds(&output), Some(0.125));
+    }
+
+    #[test]
+    fn a_kernel_left_alone_shows_the_first_reason() {
+        let arguments = vec![("String".to_owned(), "too small".to_owned())];
+        let remark = Remark {
+            kind: Kind::Missed,
+            name: "Cost".into(),
+            function: "kernel_a".into(),
+            arguments,
+        };
+        assert_eq!(deeds(&[remark]), "nothing: too small");
+        assert_eq!(deeds(&[]), "nothing");
+    }
+}

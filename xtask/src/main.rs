@@ -1,0 +1,54 @@
+//! Poly's build, test and demo commands: `cargo xtask <command>`.
+//!
+//! This program is the first thing that runs on a fresh machine, so it depends on nothing of Poly and on
+//! nothing but Rust and a linker. It installs what a command needs ([`packages`]), runs compilers and
+//! programs with their output captured ([`command`]), and shows one line of progress per step
+//! ([`progress`]). Whatever fails is reported as one sentence and the lines that matter.
+
+mod build;
+mod command;
+mod demo;
+mod llvm;
+mod packages;
+mod progress;
+mod remarks;
+mod suite;
+mod table;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Build, test and try Poly.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", version)]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Build the plugin; the last line printed is the path of libpoly.so
+    Build(build::Options),
+    /// Compile kernels with and without Poly, run both, compare the outputs, print a table
+    Demo(demo::Options),
+    /// Run every test; the last line printed is `N passed, N failed`
+    Test(suite::Options),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Cli::parse().task {
+        Task::Build(options) => build::main(&options),
+        Task::Demo(options) => demo::main(&options),
+        Task::Test(options) => suite::main(&options),
+    };
+    match outcome {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

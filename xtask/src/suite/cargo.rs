@@ -1,0 +1,225 @@
+//! The Rust tests, and the checks of style that CI makes.
+
+use std::process::Command;
+
+use anyhow::Result;
+
+use super::Tally;
+use crate::build;
+use crate::command;
+use crate::llvm::Llvm;
+use crate::packages;
+use crate::progress::Step;
+use crate::workspace;
+
+/// The crates that link LLVM, which are checked once for each version.
+const LLVM_CRATES: [&str; 4] = ["poly-shim", "poly-scop-detect", "poly-irgen", "poly-plugin"];
+
+/// How much of a failed test's output is shown.
+const SHOWN_LINES: usize = 30;
+
+/// Runs every Rust test of the crates that do not link LLVM (the others are tested through their passes).
+pub(crate) fn tests() -> Result<Tally> {
+    let step = Step::begin("compiling the Rust tests");
+    let output = run(&step, cargo(&["test", "--no-run"]))?;
+    if !output.success {
+        step.end("failed");
+        println!(
+            "FAILED: the Rust tests do not compile:\n{}",
+            command::excerpt(&output.log, 30)
+        );
+        return Ok(Tally::one(false));
+    }
+    step.end("done");
+
+    let step = Step::begin("Rust tests");
+    let mut report = Report::default();
+    let output = run_with(&step, cargo(&["test", "--no-fail-fast"]), |line| {
+        report.line(line)
+    })?;
+    if !output.success && report.tally.failed == 0 {
+        // A test program that crashed counts none of its tests.
+        report.tally += Tally::one(false);
+        report.failures.push_str(&format!(
+            "FAILED: cargo test:\n{}\n",
+            command::excerpt(&output.log, 20)
+        ));
+    }
+    step.end(&report.tally.to_string());
+    print!("{}", report.failures);
+    Ok(report.tally)
+}
+
+/// Checks formatting, clippy's lints and that there is no warning; each check is one test.
+pub(crate) fn style(versions: &[Llvm]) -> Result<Tally> {
+    packages::require_rust_components()?;
+    let mut tally = check("rustfmt", cargo(&["fmt", "--all", "--check"]))?;
+    tally += check("clippy", deny_warnings(cargo(&["clippy", "--all-targets"])))?;
+    for &llvm in versions {
+        let feature = llvm.feature();
+        let mut command = cargo(&["clippy", "--no-default-features", "--features", &feature]);
+        command.args(LLVM_CRATES.iter().flat_map(|name| ["--package", name]));
+        command.arg("--target-dir").arg(build::target_folder(llvm));
+        tally += check(&format!("clippy, LLVM {llvm}"), deny_warnings(command))?;
+    }
+    Ok(tally)
+}
+
+fn deny_warnings(mut command: Command) -> Command {
+    command.args(["--", "--deny", "warnings"]);
+    command
+}
+
+fn cargo(arguments: &[&str]) -> Command {
+    let mut command = Command::new(packages::cargo());
+    command
+        .current_dir(workspace::root())
+        .args(arguments)
+        .env("RUST_BACKTRACE", "0");
+    command
+}
+
+fn check(name: &str, command: Command) -> Result<Tally> {
+    let step = Step::begin(name);
+    let shown = command::shown(&command);
+    let output = run(&step, command)?;
+    step.end(if output.success { "passed" } else { "failed" });
+    if !output.success {
+        println!(
+            "FAILED: {name} ({shown}):\n{}",
+            first_complaint(&output.log)
+        );
+    }
+    Ok(Tally::one(output.success))
+}
+
+/// The lines of a failed check that say what is wrong: rustfmt prints differences, the others errors.
+fn first_complaint(log: &str) -> String {
+    match log.find("Diff in ") {
+        Some(start) => command::excerpt(
+            &log[start..]
+                .lines()
+                .take(SHOWN_LINES)
+                .collect::<Vec<_>>()
+                .join("\n"),
+            SHOWN_LINES,
+        ),
+        None => command::excerpt(log, SHOWN_LINES),
+    }
+}
+
+/// How a cargo command ended and what it printed.
+#[derive(Debug)]
+struct Finished {
+    success: bool,
+    log: String,
+}
+
+fn run(step: &Step, command: Command) -> Result<Finished> {
+    run_with(step, command, |_| ())
+}
+
+fn run_with(step: &Step, mut command: Command, mut line: impl FnMut(&str)) -> Result<Finished> {
+    let mut log = String::new();
+    let end = command::stream(&mut command, |text| {
+        step.note(text);
+        line(text);
+        log.push_str(text);
+        log.push('\n');
+    })?;
+    Ok(Finished {
+        success: end.success(),
+        log,
+    })
+}
+
+/// What the output of `cargo test` says.
+#[derive(Debug, Default)]
+struct Report {
+    tally: Tally,
+    /// The output of failed tests, shortened.
+    failures: String,
+    /// Lines of the failed test whose output is being read.
+    in_failure: Option<usize>,
+}
+
+impl Report {
+    fn line(&mut self, line: &str) {
+        if let Some(counts) = line.strip_prefix("test result: ") {
+            self.in_failure = None;
+            self.tally.passed += count(counts, " passed");
+            self.tally.failed += count(counts, " failed");
+        } else if let Some(test) = line
+            .strip_prefix("---- ")
+            .and_then(|rest| rest.strip_suffix(" stdout ----"))
+        {
+            self.in_failure = Some(0);
+            self.failures.push_str(&format!("FAILED: {test}\n"));
+        } else if line == "failures:" {
+            self.in_failure = None;
+        } else if let Some(lines) = &mut self.in_failure {
+            let note = line.is_empty() || line.starts_with("note: run with `RUST_BACKTRACE");
+            if !note && *lines <= SHOWN_LINES {
+                *lines += 1;
+                self.failures.push_str(&format!(
+                    "    {}\n",
+                    if *lines > SHOWN_LINES { "..." } else { line }
+                ));
+            }
+        }
+    }
+}
+
+/// The number before `word` in a line like `ok. 3 passed; 0 failed; ...`.
+fn count(line: &str, word: &str) -> usize {
+    let before = line.split(word).next().unwrap_or_default();
+    before
+        .rsplit([' ', ';'])
+        .next()
+        .and_then(|number| number.parse().ok())
+        .unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_of_all_programs_are_added() {
+        let output = "\
+running 2 tests
+test a ... ok
+test b ... FAILED
+
+failures:
+
+---- b stdout ----
+
+thread 'b' panicked at src/lib.rs:1:
+assertion failed
+note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace
+
+
+failures:
+    b
+
+test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
+
+running 1 test
+test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
+";
+        let mut report = Report::default();
+        output.lines().for_each(|line| report.line(line));
+        assert_eq!(
+            report.tally,
+            Tally {
+                passed: 13,
+                failed: 1
+            }
+        );
+        assert_eq!(
+            report.failures,
+            "FAILED: b\n    thread 'b' panicked at src/lib.rs:1:\n    assertion failed\n"
+        );
+    }
+}

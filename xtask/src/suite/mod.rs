@@ -1,0 +1,150 @@
+//! `cargo xtask test`: every test there is, and one line with the sum.
+//!
+//! Four kinds, each in a module of its own: [`cargo`] runs the Rust tests and, where nobody is waiting, the
+//! checks of style; [`lit`] the pass tests and [`programs`] the end-to-end programs, both for each LLVM version
+//! with the plugin built for it. A kind that cannot even start (something does not compile) counts as one
+//! failed test, and the others still run.
+
+mod cargo;
+mod lit;
+pub(crate) mod programs;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::ValueEnum;
+
+use crate::build::{self, Profile};
+use crate::llvm::Llvm;
+use crate::packages::{self, Purpose};
+
+/// Options of `cargo xtask test`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Options {
+    /// Only with this LLVM version
+    #[arg(long)]
+    llvm: Option<Llvm>,
+    /// Only these kinds of tests
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<Part>,
+    /// Only lit tests and programs with this in their names
+    #[arg(long)]
+    filter: Option<String>,
+    /// Also check the style (rustfmt, clippy, warnings), as when the variable CI is `true`
+    #[arg(long)]
+    ci: bool,
+    /// Use the plugin with debug assertions
+    #[arg(long)]
+    debug: bool,
+    /// Use this plugin instead of building one; needs --llvm
+    #[arg(long, requires = "llvm")]
+    plugin: Option<PathBuf>,
+}
+
+/// A kind of tests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Part {
+    /// rustfmt and clippy
+    Style,
+    /// The Rust tests
+    Cargo,
+    /// The pass tests
+    Lit,
+    /// The programs that are compiled and run
+    Programs,
+}
+
+/// How many tests passed and failed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    pub(crate) passed: usize,
+    pub(crate) failed: usize,
+}
+
+impl Tally {
+    /// One test.
+    pub(crate) fn one(passed: bool) -> Tally {
+        Tally {
+            passed: usize::from(passed),
+            failed: usize::from(!passed),
+        }
+    }
+}
+
+impl std::ops::AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+    }
+}
+
+impl std::fmt::Display for Tally {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} passed, {} failed", self.passed, self.failed)
+    }
+}
+
+/// Runs `cargo xtask test`.
+pub(crate) fn main(options: &Options) -> Result<ExitCode> {
+    let versions = options
+        .llvm
+        .map_or_else(|| Llvm::ALL.to_vec(), |llvm| vec![llvm]);
+    packages::require(Purpose::Test, &versions)?;
+    let in_ci = options.ci || std::env::var_os("CI").is_some_and(|value| value == "true");
+    let wanted = |part: Part| {
+        let by_default = part != Part::Style || in_ci;
+        if options.only.is_empty() {
+            by_default
+        } else {
+            options.only.contains(&part)
+        }
+    };
+
+    let mut sum = Tally::default();
+    if wanted(Part::Style) {
+        sum += cargo::style(&versions)?;
+    }
+    if wanted(Part::Cargo) {
+        sum += cargo::tests()?;
+    }
+    if wanted(Part::Lit) || wanted(Part::Programs) {
+        for &llvm in &versions {
+            let Some(plugin) = plugin(options, llvm) else {
+                sum += Tally::one(false);
+                continue;
+            };
+            if wanted(Part::Lit) {
+                sum += lit::run(llvm, &plugin, options.filter.as_deref())?;
+            }
+            if wanted(Part::Programs) {
+                sum += programs::run(llvm, &plugin, options.filter.as_deref())?;
+            }
+        }
+    }
+    println!("{sum}");
+    Ok(if sum.failed == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// The plugin to test; says why there is none.
+fn plugin(options: &Options, llvm: Llvm) -> Option<PathBuf> {
+    if let Some(given) = &options.plugin {
+        return Some(given.clone());
+    }
+    let profile = if options.debug {
+        Profile::Debug
+    } else {
+        Profile::Release
+    };
+    match build::plugin(llvm, profile) {
+        Ok(library) => Some(library),
+        Err(error) => {
+            println!("FAILED: {error:#}");
+            None
+        }
+    }
+}

@@ -1,0 +1,470 @@
+//! End-to-end programs: compiled with and without Poly, run, and compared byte for byte.
+//!
+//! Each program of `test/e2e` and `test/kernels` is compiled in several configurations. What it prints and
+//! its exit status with Poly must be what they are without, with the same flags; for one configuration the
+//! reference is the program as written, compiled at `-O0`. Each configuration of each program is one test.
+//!
+//! A program that Poly declines would pass without having tested anything. So a line
+//! `// poly: optimizes NAME` in it demands a remark that function NAME was optimized in the configurations that force it.
+//! Remarks that report an internal error fail every configuration.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+
+use super::Tally;
+use crate::command::{self, End, Output};
+use crate::llvm::{self, Llvm};
+use crate::progress::Step;
+use crate::remarks::{self, Kind};
+use crate::workspace;
+
+/// Promised: compilation ends. Generous, because tests share the machine.
+const COMPILE_LIMIT: Duration = Duration::from_secs(180);
+
+/// A program runs for milliseconds; one whose loops no longer end is stopped.
+const RUN_LIMIT: Duration = Duration::from_secs(60);
+
+/// How the program is compiled without Poly to know what it should print.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Reference {
+    /// `-O3`
+    Optimized,
+    /// `-O3 -march=native`
+    Native,
+    /// `-O0 -ffp-contract=off`: the program as written
+    AsWritten,
+}
+
+impl Reference {
+    fn flags(self) -> &'static [&'static str] {
+        match self {
+            Reference::Optimized => &["-O3"],
+            Reference::Native => &["-O3", "-march=native"],
+            Reference::AsWritten => &["-O0", "-ffp-contract=off"],
+        }
+    }
+}
+
+/// A way to compile a program with Poly.
+#[derive(Debug)]
+struct Configuration {
+    name: &'static str,
+    flags: &'static [&'static str],
+    /// The value of `POLY_OPTS`.
+    options: Option<&'static str>,
+    /// Whether Poly must change what the program says it optimizes.
+    forced: bool,
+    openmp: bool,
+    reference: Reference,
+}
+
+const CONFIGURATIONS: [Configuration; 5] = [
+    Configuration {
+        name: "default",
+        flags: &["-O3"],
+        options: None,
+        forced: false,
+        openmp: false,
+        reference: Reference::Optimized,
+    },
+    Configuration {
+        name: "force",
+        flags: &["-O3", "-march=native"],
+        options: Some("force"),
+        forced: true,
+        openmp: false,
+        reference: Reference::Native,
+    },
+    Configuration {
+        name: "small-tiles",
+        flags: &["-O3"],
+        options: Some("force;tile-sizes=5,3,7"),
+        forced: true,
+        openmp: false,
+        reference: Reference::Optimized,
+    },
+    Configuration {
+        name: "parallel",
+        flags: &["-O3", "-march=native"],
+        options: Some("parallel;force"),
+        forced: true,
+        openmp: true,
+        reference: Reference::Native,
+    },
+    Configuration {
+        name: "as-written",
+        flags: &["-O3", "-ffp-contract=off"],
+        options: Some("force"),
+        forced: true,
+        openmp: false,
+        reference: Reference::AsWritten,
+    },
+];
+
+/// A program to test.
+#[derive(Debug, Clone)]
+pub(crate) struct Program {
+    /// What it is called in reports.
+    pub(crate) name: String,
+    /// Its C source.
+    pub(crate) source: PathBuf,
+    /// Flags that it needs.
+    pub(crate) flags: Vec<String>,
+    /// The functions that Poly must optimize when forced.
+    pub(crate) optimized: Vec<String>,
+}
+
+/// Compiles and runs every program with one LLVM version and the plugin built for it.
+pub(crate) fn run(llvm: Llvm, plugin: &Path, filter: Option<&str>) -> Result<Tally> {
+    let mut programs = discover()?;
+    programs.retain(|program| filter.is_none_or(|part| program.name.contains(part)));
+    let bench = Bench::new(
+        llvm,
+        plugin,
+        &workspace::target().join(format!("programs-llvm{llvm}")),
+    );
+    let step = Step::begin_counted(format!("programs, LLVM {llvm}"), programs.len());
+    let verdicts = command::in_parallel(&programs, |program| {
+        step.note(&program.name);
+        let verdict = bench.test(program);
+        step.advance();
+        verdict
+    });
+    let mut tally = Tally::default();
+    let mut failures = String::new();
+    for verdict in verdicts {
+        let verdict = verdict?;
+        tally += Tally {
+            passed: verdict.passed,
+            failed: verdict.failures.len(),
+        };
+        failures.extend(verdict.failures);
+    }
+    step.end(&tally.to_string());
+    print!("{failures}");
+    Ok(tally)
+}
+
+/// The programs in the repository, by name.
+fn discover() -> Result<Vec<Program>> {
+    let mut programs = Vec::new();
+    for (folder, flags) in [("e2e", &[][..]), ("kernels", &["-DSIZE=SMALL"])] {
+        let path = workspace::root().join("test").join(folder);
+        for entry in fs::read_dir(&path)
+            .with_context(|| format!("cannot read {}", workspace::shown(&path)))?
+        {
+            let source = entry?.path();
+            if source.extension().is_some_and(|extension| extension == "c") {
+                programs.push(Program::read(folder, source, flags)?);
+            }
+        }
+    }
+    programs.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(programs)
+}
+
+impl Program {
+    fn read(folder: &str, source: PathBuf, flags: &[&str]) -> Result<Program> {
+        let text = fs::read_to_string(&source)
+            .with_context(|| format!("cannot read {}", workspace::shown(&source)))?;
+        let stem = source
+            .file_stem()
+            .expect("a file with an extension has a stem")
+            .to_string_lossy()
+            .into_owned();
+        let demands = text
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix("// poly: optimizes "));
+        Ok(Program {
+            name: format!("{folder}/{stem}"),
+            optimized: demands
+                .flat_map(str::split_whitespace)
+                .map(str::to_owned)
+                .collect(),
+            flags: flags.iter().map(|&flag| flag.to_owned()).collect(),
+            source,
+        })
+    }
+}
+
+/// What came of the tests of one program.
+#[derive(Debug, Default)]
+pub(crate) struct Verdict {
+    /// How many configurations were right.
+    pub(crate) passed: usize,
+    /// A paragraph for each that was not.
+    pub(crate) failures: Vec<String>,
+}
+
+/// What programs are tested with.
+#[derive(Debug)]
+pub(crate) struct Bench {
+    llvm: Llvm,
+    plugin: PathBuf,
+    folder: PathBuf,
+}
+
+impl Bench {
+    /// A bench for one LLVM version and its plugin that builds in `folder`.
+    pub(crate) fn new(llvm: Llvm, plugin: &Path, folder: &Path) -> Bench {
+        Bench {
+            llvm,
+            plugin: plugin.to_path_buf(),
+            folder: folder.to_path_buf(),
+        }
+    }
+
+    /// Tests a program in every configuration.
+    pub(crate) fn test(&self, program: &Program) -> Result<Verdict> {
+        let folder = self.folder.join(&program.name);
+        fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        let mut verdict = Verdict::default();
+        let mut references = BTreeMap::new();
+        for configuration in &CONFIGURATIONS {
+            let reference = configuration.reference;
+            if let std::collections::btree_map::Entry::Vacant(entry) = references.entry(reference) {
+                match self.reference(program, reference, &folder) {
+                    Ok(output) => _ = entry.insert(output),
+                    Err(error) => {
+                        verdict.failures.push(format!(
+                            "FAILED: {} without Poly: {error:#}\n",
+                            program.name
+                        ));
+                        return Ok(verdict);
+                    }
+                }
+            }
+            match self.configuration(program, configuration, &folder, &references[&reference]) {
+                Ok(()) => verdict.passed += 1,
+                Err(error) => {
+                    let name = format!(
+                        "{}, {}, LLVM {}",
+                        program.name, configuration.name, self.llvm
+                    );
+                    verdict
+                        .failures
+                        .push(format!("FAILED: {name}: {error:#}\n"));
+                }
+            }
+        }
+        Ok(verdict)
+    }
+
+    /// What the program prints without Poly.
+    fn reference(&self, program: &Program, reference: Reference, folder: &Path) -> Result<Output> {
+        let binary = folder.join(format!("{reference:?}"));
+        let mut compile = self.compiler(program, &binary);
+        compile.args(reference.flags());
+        let compiled = command::capture(&mut compile, COMPILE_LIMIT)?;
+        if !compiled.end.success() {
+            bail!(
+                "it does not compile: {}\n{}",
+                compiled.end,
+                command::excerpt(&compiled.text(), 12)
+            );
+        }
+        let output = execute(&binary)?;
+        if output.end == End::TimeLimit || matches!(output.end, End::Signal(_)) {
+            bail!("it ends with {}", output.end);
+        }
+        Ok(output)
+    }
+
+    /// Compiles and runs the program with Poly; an error says what is wrong and how to see it.
+    fn configuration(
+        &self,
+        program: &Program,
+        with: &Configuration,
+        folder: &Path,
+        expected: &Output,
+    ) -> Result<()> {
+        let binary = folder.join(with.name);
+        let record = folder.join(format!("{}.yaml", with.name));
+        let _ = fs::remove_file(&record);
+        let mut compile = self.compiler(program, &binary);
+        compile
+            .args(with.flags)
+            .arg(format!("-fpass-plugin={}", self.plugin.display()));
+        if with.openmp {
+            compile.args(llvm::openmp_arguments());
+        }
+        let mut again = command::shown(&compile);
+        if let Some(options) = with.options {
+            compile.env("POLY_OPTS", options);
+            again = format!("POLY_OPTS={} {again}", command::quoted(options));
+        }
+        compile.args(remarks::record_arguments(&record));
+
+        let problem = self.problem(program, with, &mut compile, &binary, &record, expected)?;
+        match problem {
+            Some(text) => bail!("{text}\n    {again}"),
+            None => Ok(()),
+        }
+    }
+
+    fn problem(
+        &self,
+        program: &Program,
+        with: &Configuration,
+        compile: &mut Command,
+        binary: &Path,
+        record: &Path,
+        expected: &Output,
+    ) -> Result<Option<String>> {
+        let compiled = command::capture(compile, COMPILE_LIMIT)?;
+        if !compiled.end.success() {
+            let log = command::excerpt(&compiled.text(), 12);
+            return Ok(Some(format!("compiling ends with {}\n{log}", compiled.end)));
+        }
+        if !compiled.stderr.is_empty() {
+            let log = command::excerpt(&compiled.error_text(), 12);
+            return Ok(Some(format!("compiling prints\n{log}")));
+        }
+        let remarks = remarks::read(record);
+        if let Some(remark) = remarks
+            .iter()
+            .find(|remark| remark.message().contains("internal error"))
+        {
+            return Ok(Some(format!(
+                "in {}: {}",
+                remark.function,
+                remark.message()
+            )));
+        }
+        let declined = |name: &&String| {
+            let about = |remark: &&remarks::Remark| remark.function == **name;
+            !remarks
+                .iter()
+                .filter(about)
+                .any(|remark| remark.kind == Kind::Passed)
+        };
+        if let Some(name) = program
+            .optimized
+            .iter()
+            .find(declined)
+            .filter(|_| with.forced)
+        {
+            let reasons = remarks
+                .iter()
+                .filter(|remark| remark.function == *name)
+                .take(4);
+            let reasons: Vec<String> = reasons
+                .map(|remark| format!("\n    {}", remark.message()))
+                .collect();
+            return Ok(Some(format!("{name} is not optimized{}", reasons.concat())));
+        }
+        let got = execute(binary)?;
+        Ok(difference(expected, &got))
+    }
+
+    /// The command that compiles a program, without what makes the configurations differ.
+    fn compiler(&self, program: &Program, binary: &Path) -> Command {
+        let mut command = Command::new(self.llvm.tool("clang"));
+        command
+            .env_remove("POLY_OPTS")
+            .env_remove("CCC_OVERRIDE_OPTIONS");
+        command
+            .args(&program.flags)
+            .arg(&program.source)
+            .arg("-o")
+            .arg(binary)
+            .arg("-lm");
+        command
+    }
+}
+
+fn execute(binary: &Path) -> Result<Output> {
+    let mut command = Command::new(binary);
+    // Two threads, which sleep when they wait: several programs run side by side.
+    command
+        .env("OMP_NUM_THREADS", "2")
+        .env("OMP_WAIT_POLICY", "passive")
+        .env("KMP_BLOCKTIME", "0");
+    command::capture(&mut command, RUN_LIMIT)
+}
+
+/// What differs between two runs, in a sentence and the first line that differs.
+fn difference(expected: &Output, got: &Output) -> Option<String> {
+    if expected.end != got.end {
+        return Some(format!(
+            "it ends with {}, without Poly with {}",
+            got.end, expected.end
+        ));
+    }
+    if expected.stdout == got.stdout {
+        return None;
+    }
+    let (expected, got) = (
+        String::from_utf8_lossy(&expected.stdout),
+        String::from_utf8_lossy(&got.stdout),
+    );
+    let (mut left, mut right) = (expected.lines(), got.lines());
+    for line in 1.. {
+        match (left.next(), right.next()) {
+            (None, None) => break,
+            (a, b) if a == b => {}
+            (a, b) => {
+                let shown =
+                    |text: Option<&str>| text.map_or_else(|| "(nothing)".to_owned(), shortened);
+                let (a, b) = (shown(a), shown(b));
+                return Some(format!(
+                    "output differs in line {line}:\n    without Poly: {a}\n    with Poly:    {b}"
+                ));
+            }
+        }
+    }
+    Some("output differs in how its lines end".to_owned())
+}
+
+fn shortened(line: &str) -> String {
+    if line.chars().count() <= 100 {
+        line.to_owned()
+    } else {
+        line.chars().take(100).chain("...".chars()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn output(text: &str, end: End) -> Output {
+        Output {
+            end,
+            stdout: text.as_bytes().to_vec(),
+            stderr: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn the_first_line_that_differs_is_shown() {
+        let expected = output("a 1\nb 2\n", End::Exit(0));
+        assert_eq!(
+            difference(&expected, &output("a 1\nb 2\n", End::Exit(0))),
+            None
+        );
+        let text = difference(&expected, &output("a 1\nb 3\n", End::Exit(0))).unwrap();
+        assert_eq!(
+            text,
+            "output differs in line 2:\n    without Poly: b 2\n    with Poly:    b 3"
+        );
+        let text = difference(&expected, &output("a 1\n", End::Exit(0))).unwrap();
+        assert!(text.contains("with Poly:    (nothing)"));
+        let text = difference(&expected, &output("a 1\nb 2", End::Exit(0))).unwrap();
+        assert!(text.contains("how its lines end"));
+    }
+
+    #[test]
+    fn the_way_a_program_ends_counts() {
+        let text = difference(&output("", End::Exit(0)), &output("", End::Signal(11))).unwrap();
+        assert_eq!(
+            text,
+            "it ends with a crash (segmentation fault), without Poly with exit status 0"
+        );
+    }
+}
