@@ -1,0 +1,117 @@
+// What every kernel program has in common: problem sizes, memory, time, and output that shows every bit.
+//
+// A program is built with -DSIZE=MINI, SMALL, MEDIUM, LARGE or EXTRALARGE (MEDIUM if none is given). It fills its
+// arrays, runs its kernel once between start_clock() and stop_clock(), and shows the arrays that the kernel wrote.
+// Standard output is the same for every correct compilation; the time goes to standard error.
+//
+// The kernels compute what those of the same names in PolyBench/C 4.2 compute, on data of the same sizes, types
+// and values, in the same order of operations.
+
+#ifndef POLY_TEST_HARNESS_H
+#define POLY_TEST_HARNESS_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define MINI 1
+#define SMALL 2
+#define MEDIUM 3
+#define LARGE 4
+#define EXTRALARGE 5
+
+#ifndef SIZE
+#define SIZE MEDIUM
+#endif
+
+// The one of five values that belongs to the size.
+#if SIZE == MINI
+#define BY_SIZE(mini, small, medium, large, extralarge) mini
+#elif SIZE == SMALL
+#define BY_SIZE(mini, small, medium, large, extralarge) small
+#elif SIZE == MEDIUM
+#define BY_SIZE(mini, small, medium, large, extralarge) medium
+#elif SIZE == LARGE
+#define BY_SIZE(mini, small, medium, large, extralarge) large
+#elif SIZE == EXTRALARGE
+#define BY_SIZE(mini, small, medium, large, extralarge) extralarge
+#else
+#error "SIZE is one of MINI, SMALL, MEDIUM, LARGE, EXTRALARGE"
+#endif
+
+// The kernel itself stays a function of its own, so that its loops are seen as they are written.
+#define KERNEL static __attribute__((noinline)) void
+
+// Memory for an array, on pages of its own.
+static void *allocate(size_t bytes) {
+  size_t page = 4096;
+  void *memory = aligned_alloc(page, (bytes + page - 1) / page * page);
+  if (memory == NULL) {
+    fprintf(stderr, "out of memory\n");
+    exit(2);
+  }
+  return memory;
+}
+
+static double clock_started;
+
+static double clock_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void start_clock(void) {
+  clock_started = clock_now();
+}
+
+static void stop_clock(void) {
+  fprintf(stderr, "seconds: %.9f\n", clock_now() - clock_started);
+}
+
+// Prints a hash of every byte, which tells any difference, and some elements exactly, which help to find it.
+static void show_hash(const char *name, const void *memory, size_t bytes) {
+  const unsigned char *at = (const unsigned char *)memory;
+  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  for (size_t i = 0; i + 8 <= bytes; i += 8) {
+    uint64_t word;
+    memcpy(&word, at + i, 8);
+    hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    hash ^= hash >> 32;
+  }
+  for (size_t i = bytes / 8 * 8; i < bytes; i++)
+    hash = (hash ^ at[i]) * UINT64_C(0x100000001b3);
+  printf("%s: %zu bytes, hash %016llx\n", name, bytes, (unsigned long long)hash);
+}
+
+// Shown elements: all of a small array, evenly spread ones of a large array.
+static size_t show_step(size_t count) {
+  return count <= 4096 ? 1 : count / 1021;
+}
+
+static void show_doubles(const char *name, const void *memory, size_t bytes) {
+  const double *values = (const double *)memory;
+  size_t count = bytes / sizeof(double);
+  show_hash(name, memory, bytes);
+  for (size_t i = 0; i < count; i += show_step(count))
+    printf("%s[%zu] = %a\n", name, i, values[i]);
+}
+
+static void show_ints(const char *name, const void *memory, size_t bytes) {
+  const int *values = (const int *)memory;
+  size_t count = bytes / sizeof(int);
+  show_hash(name, memory, bytes);
+  for (size_t i = 0; i < count; i += show_step(count))
+    printf("%s[%zu] = %d\n", name, i, values[i]);
+}
+
+// Some programs use only one of them.
+static void show_nothing(void) __attribute__((unused));
+static void show_nothing(void) {
+  (void)show_doubles;
+  (void)show_ints;
+}
+
+#endif
