@@ -1,0 +1,89 @@
+//! What a user can choose about the pipeline.
+
+use poly_transform::Machine;
+
+/// Where new schedules come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scheduler {
+    /// Pluto-style integer programming.
+    Pluto,
+    /// The original order is kept; loops may still be tiled, run in parallel and marked for vectors where that is legal.
+    Original,
+}
+
+/// How eagerly loops are fused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fusion {
+    /// As much as is legal.
+    Max,
+    /// Where nothing is lost: statements of equal depth, no parallel loop given up.
+    Smart,
+    /// Never across strongly connected components.
+    No,
+}
+
+/// What to do with a transformation that the cost model predicts not to pay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Profitability {
+    /// Leave the function as it is.
+    Required,
+    /// Apply the best one all the same (tests, experiments).
+    Ignored,
+}
+
+/// Threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parallelism {
+    /// One thread.
+    Sequential,
+    /// The outermost parallel loops are run by OpenMP threads.
+    Threads {
+        /// How many to expect when predicting; the runtime decides how many there are.
+        expected: u32,
+    },
+}
+
+/// Tiling.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tiling {
+    /// Never.
+    Off,
+    /// Where the model predicts a gain, with sizes from the model.
+    Model,
+    /// Every permutable band of two loops and more, with these sizes; the last one is repeated.
+    Sizes(Vec<u64>),
+}
+
+/// Configuration of [`crate::optimize`].
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Where schedules come from.
+    pub scheduler: Scheduler,
+    /// Fusion.
+    pub fusion: Fusion,
+    /// Tiling.
+    pub tiling: Tiling,
+    /// Threads.
+    pub parallelism: Parallelism,
+    /// Predicted losses.
+    pub profitability: Profitability,
+    /// Target.
+    pub machine: Machine,
+    /// Operations that the analysis of one SCoP may spend.
+    pub budget: u64,
+}
+
+impl Config {
+    /// The plugin's defaults.
+    pub fn standard() -> Self {
+        Self {
+            scheduler: Scheduler::Pluto,
+            fusion: Fusion::Smart,
+            tiling: Tiling::Model,
+            parallelism: Parallelism::Sequential,
+            profitability: Profitability::Required,
+            machine: Machine::default(),
+            budget: 200_000_000,
+        }
+    }
+}

@@ -1,0 +1,364 @@
+//! The model of a static control part (SCoP).
+//!
+//! # Definitions
+//! A *SCoP* is a single-entry single-exit region of a function whose control flow and memory accesses are
+//! affine functions of loop counters and parameters. A *statement* is a basic block, or a part of one, that
+//! writes memory or a scalar which another statement reads. A *statement instance* is one execution of it,
+//! named by the iteration numbers (from 0, step 1) of the loops around it, outermost first.
+//! An *array* is a range of memory reached through one base pointer, or a *scalar*: a zero-dimensional array that
+//! stands for an SSA value or a PHI node that is carried from one statement to another.
+//!
+//! # Meaning of a statement's body
+//! One instance executes its [`Instr`]s in order. Everything that is not mentioned there (addresses, loop counters,
+//! branch conditions) is recomputed by code generation.
+//!
+//! # Invariants
+//! See [`Scop::check_invariants`].
+
+use std::fmt;
+
+use poly_presburger::{Aff, Map, Set};
+
+macro_rules! index_newtype {
+    ($(#[$doc:meta] $name:ident, $prefix:literal;)*) => {$(
+        #[$doc]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The position in the table that this index belongs to.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+
+        impl From<usize> for $name {
+            fn from(position: usize) -> Self {
+                Self(u32::try_from(position).expect("tables of a SCoP have fewer than 2^32 entries"))
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!($prefix, "{}"), self.0)
+            }
+        }
+    )*};
+}
+
+index_newtype! {
+    /// A parameter: an integer that does not change while the region runs. Indexes [`Scop::params`].
+    ParamId, "param";
+    /// An array or scalar. Indexes [`Scop::arrays`].
+    ArrayId, "array";
+    /// A statement. Indexes [`Scop::statements`].
+    StmtId, "stmt";
+    /// An access of one statement. Indexes [`Statement::accesses`].
+    AccessId, "access";
+    /// A loop of the original program inside the region. Indexes [`Scop::loops`].
+    LoopId, "loop";
+    /// A value of the compiler's IR. Indexes a table that only the LLVM-facing crates hold.
+    ValueId, "value";
+}
+
+/// A place in the user's source.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// File name as in the debug information.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1; 0 when unknown.
+    pub column: u32,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+/// A parameter of the SCoP.
+///
+/// Its mathematical value is the *signed* value of the IR expression it is bound to, unless
+/// [`Param::unsigned`] says that it is the unsigned one.
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// Name as printed, unique in the SCoP; the parameters of every set and map of the SCoP use it.
+    pub name: String,
+    /// Width of the IR integer in bits.
+    pub bits: u32,
+    /// The value is to be read as unsigned.
+    pub unsigned: bool,
+}
+
+/// Why an [`Assumption`] is needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AssumptionKind {
+    /// Integer arithmetic of the original program does not wrap around.
+    NoWrap,
+    /// A value interpreted as signed here is not negative there (zero extension, unsigned comparison).
+    NonNegative,
+    /// Subscripts stay inside the recovered shape of an array.
+    InBounds,
+    /// A loop ends.
+    FiniteLoop,
+    /// A load has the same result whenever the region executes it.
+    InvariantLoad,
+    /// A branch is not taken.
+    BranchNotTaken,
+    /// A parameter is small enough that generated arithmetic cannot overflow.
+    Range,
+}
+
+/// Something that must hold for the model to be true, tested before the optimized code runs.
+#[derive(Clone, Debug)]
+pub struct Assumption {
+    /// Its kind.
+    pub kind: AssumptionKind,
+    /// The parameter values for which it holds: a parameter set.
+    pub holds: Set,
+    /// One sentence part for people, e.g. `"subscript 1 of A stays below n"`.
+    pub reason: String,
+    /// The source place that makes it necessary.
+    pub place: Option<Place>,
+}
+
+/// Type of an array element.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ElementType {
+    /// LLVM's name of the type: `double`, `i32`, ...
+    pub name: String,
+    /// Bytes between neighbouring elements.
+    pub bytes: u32,
+    /// The type is a floating-point type.
+    pub float: bool,
+}
+
+/// Why a scalar exists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ScalarKind {
+    /// An SSA value defined by one statement and used by another or after the region.
+    Value,
+    /// A PHI node inside the region: written by the statements of its incoming blocks, read by its own block.
+    Phi,
+    /// A PHI node of the exit block, for its incoming edges from the region.
+    ExitPhi,
+}
+
+/// What an array stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ArrayKind {
+    /// Memory addressed from `base`, a pointer that is invariant in the region.
+    Memory {
+        /// The base pointer.
+        base: ValueId,
+    },
+    /// A zero-dimensional array that stands for `value`.
+    Scalar {
+        /// Its kind.
+        kind: ScalarKind,
+        /// The SSA value or PHI node.
+        value: ValueId,
+        /// Its last content is used after the region.
+        live_out: bool,
+    },
+}
+
+/// An array or scalar of the SCoP.
+///
+/// The byte offset from the base of element `[x0, x1, .., xk]` is `((x0 * e1 + x1) * e2 + ... + xk) * element.bytes`
+/// with `e1..ek` = [`Array::extents`].
+#[derive(Clone, Debug)]
+pub struct Array {
+    /// Name as printed, unique in the SCoP; tuple name of the ranges of access relations.
+    pub name: String,
+    /// What it stands for.
+    pub kind: ArrayKind,
+    /// Element type.
+    pub element: ElementType,
+    /// Sizes in elements of dimensions 1.. (the outermost one has none); affine functions of the parameters
+    /// (domain: the parameter space). Empty for scalars and for one-dimensional arrays.
+    pub extents: Vec<Aff>,
+    /// Number of dimensions: 0 for scalars, else `extents.len() + 1`.
+    pub rank: usize,
+}
+
+impl Array {
+    /// Whether this is a zero-dimensional stand-in for an SSA value or PHI node.
+    pub fn is_scalar(&self) -> bool {
+        matches!(self.kind, ArrayKind::Scalar { .. })
+    }
+}
+
+/// How an access touches the elements it is related to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AccessKind {
+    /// Reads (some of) them.
+    Read,
+    /// Writes all of them.
+    MustWrite,
+    /// Writes some of them.
+    MayWrite,
+}
+
+/// An access of a statement.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// How.
+    pub kind: AccessKind,
+    /// What.
+    pub array: ArrayId,
+    /// From instances to elements: `{ S0[i, j] -> A[i, j + 1] }`. Domain and range tuples carry the names of statement and
+    /// array. Code generation needs it single-valued. It is not restricted to the domain.
+    pub relation: Map,
+    /// The load's result; for a write the value that is written; for scalars the SSA value or PHI.
+    pub value: ValueId,
+    /// Where in the source.
+    pub place: Option<Place>,
+}
+
+/// Where an operand comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OperandKind {
+    /// Defined by an earlier [`Instr`] of the same body.
+    Local,
+    /// A constant or a value defined before the region.
+    Invariant,
+    /// Recomputed from loop counters and parameters through its SCEV.
+    Synthesized,
+}
+
+/// An operand of an [`Instr`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operand {
+    /// The IR value.
+    pub value: ValueId,
+    /// Where it comes from.
+    pub kind: OperandKind,
+}
+
+/// What an [`Instr`] does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InstrKind {
+    /// Read through an access (of memory or of a scalar); the result is `value`.
+    Read(AccessId),
+    /// Execute a copy of the instruction `value` on mapped operands.
+    Compute {
+        /// LLVM's opcode name or the intrinsic's or function's name: `fadd`, `mul`, `llvm.fmuladd.f64`, `sqrt`.
+        opcode: String,
+        /// May be executed more often, or where the original did not execute it.
+        speculatable: bool,
+        /// Floating-point reassociation is allowed by the instruction's flags.
+        reassociable: bool,
+    },
+    /// Write the first operand through an access (of memory or of a scalar). `value` is the store for memory, else unused.
+    Write(AccessId),
+}
+
+/// One step of a statement's body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instr {
+    /// What it does.
+    pub kind: InstrKind,
+    /// The IR instruction it comes from (for scalar reads: the value or PHI that is read).
+    pub value: ValueId,
+    /// The non-constant-address data operands in IR order; for writes the one stored.
+    pub operands: Vec<Operand>,
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    /// Name as printed, unique; tuple name of its domain.
+    pub name: String,
+    /// Instances: `[n] -> { S0[i, j] : ... }`.
+    pub domain: Set,
+    /// Loops around it inside the region, outermost first; one per dimension of the domain.
+    pub loops: Vec<LoopId>,
+    /// Its textual place: at each depth the position among what the loop (or the region) contains; `loops.len() + 1` numbers.
+    /// Original order is the lexicographic order of `[position[0], i0, position[1], i1, ...]`.
+    pub position: Vec<usize>,
+    /// Its accesses.
+    pub accesses: Vec<Access>,
+    /// What one instance executes.
+    pub body: Vec<Instr>,
+    /// Where in the source.
+    pub place: Option<Place>,
+}
+
+/// A loop of the original program.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// Where in the source.
+    pub place: Option<Place>,
+    /// Loops around it inside the region.
+    pub depth: usize,
+}
+
+/// A static control part.
+#[derive(Clone, Debug)]
+pub struct Scop {
+    /// `function: entry => exit`.
+    pub name: String,
+    /// Parameters.
+    pub params: Vec<Param>,
+    /// What is known to hold whenever the region is entered: a parameter set.
+    pub context: Set,
+    /// What must be checked at run time.
+    pub assumptions: Vec<Assumption>,
+    /// Arrays and scalars.
+    pub arrays: Vec<Array>,
+    /// Pairs of memory arrays, at least one of the two written, that alias analysis cannot tell apart: their accessed ranges must be
+    /// shown disjoint at run time.
+    pub may_alias: Vec<(ArrayId, ArrayId)>,
+    /// Loops of the region in program order.
+    pub loops: Vec<Loop>,
+    /// Statements in textual order.
+    pub statements: Vec<Statement>,
+    /// Where the region begins in the source.
+    pub place: Option<Place>,
+}
+
+impl Scop {
+    /// Panics with a sentence when the tables are inconsistent: wrong tuple names or arities, positions that do not fit the
+    /// loops, accesses of unknown arrays, bodies that use what they do not define.
+    pub fn check_invariants(&self) {
+        for statement in &self.statements {
+            self.check_statement(statement);
+        }
+        for array in &self.arrays {
+            let rank = if array.is_scalar() { 0 } else { array.extents.len() + 1 };
+            assert_eq!(array.rank, rank, "rank of array {} does not fit its extents", array.name);
+        }
+        for &(a, b) in &self.may_alias {
+            assert!(a < b, "alias pairs are ordered");
+            assert!(b.index() < self.arrays.len(), "alias pair names an unknown array");
+        }
+    }
+
+    fn check_statement(&self, statement: &Statement) {
+        let name = &statement.name;
+        assert_eq!(statement.position.len(), statement.loops.len() + 1, "position of {name} does not fit its loops");
+        for access in &statement.accesses {
+            assert!(access.array.index() < self.arrays.len(), "{name} accesses an unknown array");
+        }
+        let mut defined: Vec<ValueId> = Vec::new();
+        for instr in &statement.body {
+            for operand in &instr.operands {
+                assert!(
+                    operand.kind != OperandKind::Local || defined.contains(&operand.value),
+                    "{name} uses {:?} before it is defined",
+                    operand.value
+                );
+            }
+            match instr.kind {
+                InstrKind::Read(access) | InstrKind::Write(access) => {
+                    assert!(access.index() < statement.accesses.len(), "{name} executes an unknown access");
+                }
+                InstrKind::Compute { .. } => {}
+            }
+            defined.push(instr.value);
+        }
+    }
+}

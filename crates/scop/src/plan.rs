@@ -1,0 +1,47 @@
+//! What the driver hands to code generation.
+
+use poly_ast_build::Ast;
+use poly_presburger::{Aff, Set};
+use poly_schedule_tree::ScheduleTree;
+
+use crate::report::Report;
+use crate::{ArrayId, Scop};
+
+/// The outermost subscripts that a SCoP uses of one array.
+///
+/// Inner subscripts lie inside their extents (that is proven, or part of [`RuntimeCheck::condition`]), so the accessed bytes are contained in
+/// `[base + lo * stride, base + (hi + 1) * stride)` with `lo` = minimum over [`ArrayRange::min`], `hi` = maximum over [`ArrayRange::max`] and
+/// `stride` = product of the array's extents times the bytes of an element.
+#[derive(Clone, Debug)]
+pub struct ArrayRange {
+    /// The array.
+    pub array: ArrayId,
+    /// Integer-valued functions of the parameters; their minimum is a lower bound of the outermost subscript.
+    pub min: Vec<Aff>,
+    /// Integer-valued functions of the parameters; their maximum is an upper bound of the outermost subscript.
+    pub max: Vec<Aff>,
+}
+
+/// The condition under which the optimized code may run in place of the original.
+#[derive(Clone, Debug)]
+pub struct RuntimeCheck {
+    /// Parameter values for which the model is true; the universe when nothing needs checking.
+    pub condition: Set,
+    /// Pairs of accessed ranges that must not share a byte.
+    pub disjoint: Vec<(ArrayRange, ArrayRange)>,
+}
+
+/// Everything that code generation needs to know, decided before the first instruction is written.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The SCoP after simplification; the AST's statements mean its statements.
+    pub scop: Scop,
+    /// When the optimized code may run.
+    pub check: RuntimeCheck,
+    /// The schedule that the AST was built from.
+    pub tree: ScheduleTree,
+    /// The loops to emit.
+    pub ast: Ast,
+    /// What was done, for remarks.
+    pub report: Report,
+}

@@ -1,0 +1,167 @@
+//! Text form of a SCoP: stable, one fact a line, sets and maps in isl syntax.
+
+use std::fmt;
+
+use crate::{
+    Access, AccessKind, Array, ArrayKind, AssumptionKind, Instr, InstrKind, Operand, OperandKind, Place, ScalarKind, Scop, Statement,
+};
+
+impl fmt::Display for Scop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "scop \"{}\"{}", self.name, At(self.place.as_ref()))?;
+        for param in &self.params {
+            let sign = if param.unsigned { "unsigned" } else { "signed" };
+            writeln!(f, "  parameter {}: i{} {sign}", param.name, param.bits)?;
+        }
+        writeln!(f, "  context: {}", self.context)?;
+        for assumption in &self.assumptions {
+            let place = At(assumption.place.as_ref());
+            writeln!(f, "  assume {}: {} because {}{place}", assumption.kind, assumption.holds, assumption.reason)?;
+        }
+        for array in &self.arrays {
+            writeln!(f, "  {array}")?;
+        }
+        for (a, b) in &self.may_alias {
+            writeln!(f, "  may alias: {}, {}", self.arrays[a.index()].name, self.arrays[b.index()].name)?;
+        }
+        for statement in &self.statements {
+            self.fmt_statement(statement, f)?;
+        }
+        Ok(())
+    }
+}
+
+impl Scop {
+    fn fmt_statement(&self, statement: &Statement, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "  statement {}{}", statement.name, At(statement.place.as_ref()))?;
+        writeln!(f, "    domain: {}", statement.domain)?;
+        writeln!(f, "    order: {}", Order(&statement.position))?;
+        let names = LocalNames::of(statement);
+        for instr in &statement.body {
+            writeln!(f, "    {}", InstrText { instr, statement, names: &names })?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Array {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind {
+            ArrayKind::Memory { .. } => {
+                write!(f, "array {} {}[*]", self.element.name, self.name)?;
+                for extent in &self.extents {
+                    write!(f, "[{extent}]")?;
+                }
+                Ok(())
+            }
+            ArrayKind::Scalar { kind, live_out, .. } => {
+                let kind = match kind {
+                    ScalarKind::Value => "value",
+                    ScalarKind::Phi => "phi",
+                    ScalarKind::ExitPhi => "exit phi",
+                };
+                let live = if live_out { ", used after the region" } else { "" };
+                write!(f, "scalar {} {} ({kind}{live})", self.element.name, self.name)
+            }
+        }
+    }
+}
+
+impl fmt::Display for AssumptionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoWrap => "no-wrap",
+            Self::NonNegative => "non-negative",
+            Self::InBounds => "in-bounds",
+            Self::FiniteLoop => "finite-loop",
+            Self::InvariantLoad => "invariant-load",
+            Self::BranchNotTaken => "not-taken",
+            Self::Range => "range",
+        })
+    }
+}
+
+/// ` at file:line:column`, or nothing.
+struct At<'a>(Option<&'a Place>);
+
+impl fmt::Display for At<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(place) => write!(f, " at {place}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The place of a statement: `[0, i0, 1, i1, 0]`.
+struct Order<'a>(&'a [usize]);
+
+impl fmt::Display for Order<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (depth, position) in self.0.iter().enumerate() {
+            if depth == 0 {
+                write!(f, "[{position}")?;
+            } else {
+                write!(f, ", i{}, {position}", depth - 1)?;
+            }
+        }
+        f.write_str("]")
+    }
+}
+
+/// Names `%0`, `%1`, ... of the values that a body defines, in order of definition.
+struct LocalNames(Vec<crate::ValueId>);
+
+impl LocalNames {
+    fn of(statement: &Statement) -> Self {
+        Self(statement.body.iter().map(|instr| instr.value).collect())
+    }
+
+    fn number(&self, value: crate::ValueId) -> Option<usize> {
+        self.0.iter().position(|&v| v == value)
+    }
+}
+
+struct InstrText<'a> {
+    instr: &'a Instr,
+    statement: &'a Statement,
+    names: &'a LocalNames,
+}
+
+impl InstrText<'_> {
+    fn operand(&self, operand: &Operand) -> String {
+        match operand.kind {
+            OperandKind::Local => match self.names.number(operand.value) {
+                Some(number) => format!("%{number}"),
+                None => "%?".to_string(),
+            },
+            OperandKind::Invariant => "invariant".to_string(),
+            OperandKind::Synthesized => "affine".to_string(),
+        }
+    }
+
+    fn access(&self, access: &Access) -> String {
+        let verb = match access.kind {
+            AccessKind::Read => "read",
+            AccessKind::MustWrite => "write",
+            AccessKind::MayWrite => "may write",
+        };
+        format!("{verb} {}", access.relation)
+    }
+}
+
+impl fmt::Display for InstrText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let operands: Vec<String> = self.instr.operands.iter().map(|o| self.operand(o)).collect();
+        let result = self.names.number(self.instr.value).unwrap_or(0);
+        match &self.instr.kind {
+            InstrKind::Read(access) => {
+                write!(f, "%{result} = {}", self.access(&self.statement.accesses[access.index()]))
+            }
+            InstrKind::Compute { opcode, .. } => write!(f, "%{result} = {opcode} {}", operands.join(", ")),
+            InstrKind::Write(access) => {
+                write!(f, "{} of {}", self.access(&self.statement.accesses[access.index()]), operands.join(", "))
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! A SCoP as input of dependence analysis.
+
+use poly_dependence as dependence;
+
+use crate::order::time_map;
+use crate::{AccessKind, Instr, InstrKind, OperandKind, Scop, Statement};
+
+/// Everything dependence analysis needs, in the order of [`Scop::statements`] and [`Statement::accesses`].
+pub fn dependence_problem(scop: &Scop) -> dependence::Problem {
+    let statements = scop.statements.iter().map(|statement| statement_info(scop, statement)).collect();
+    dependence::Problem { context: scop.context.clone(), statements }
+}
+
+fn statement_info(scop: &Scop, statement: &Statement) -> dependence::StatementInfo {
+    let accesses = statement
+        .accesses
+        .iter()
+        .map(|access| dependence::AccessInfo {
+            kind: match access.kind {
+                AccessKind::Read => dependence::AccessKind::Read,
+                AccessKind::MustWrite => dependence::AccessKind::MustWrite,
+                AccessKind::MayWrite => dependence::AccessKind::MayWrite,
+            },
+            relation: access.relation.intersect_domain(&statement.domain),
+        })
+        .collect();
+    dependence::StatementInfo {
+        domain: statement.domain.clone(),
+        time: time_map(scop, statement),
+        accesses,
+        reductions: reductions(statement),
+    }
+}
+
+/// Updates of the form `x = x op e`: a write of the result of a commutative and associative operation one of whose operands was read
+/// through an equal relation and is used for nothing else.
+pub fn reductions(statement: &Statement) -> Vec<dependence::ReductionInfo> {
+    let mut result = Vec::new();
+    for store in &statement.body {
+        let InstrKind::Write(write) = store.kind else { continue };
+        let Some(update) = store.operands.first().and_then(|o| definition(statement, o.value)) else { continue };
+        let InstrKind::Compute { opcode, reassociable, .. } = &update.kind else { continue };
+        let Some(operator) = operator(opcode) else { continue };
+        let target = &statement.accesses[write.index()];
+        for operand in update.operands.iter().filter(|o| o.kind == OperandKind::Local) {
+            let Some(Instr { kind: InstrKind::Read(read), value, .. }) = definition(statement, operand.value) else { continue };
+            let source = &statement.accesses[read.index()];
+            let uses = statement.body.iter().flat_map(|i| &i.operands).filter(|o| o.value == *value).count();
+            if source.array == target.array && source.relation == target.relation && uses == 1 {
+                result.push(dependence::ReductionInfo {
+                    read: read.index(),
+                    write: write.index(),
+                    operator,
+                    reassociable: *reassociable,
+                });
+            }
+        }
+    }
+    result
+}
+
+fn definition(statement: &Statement, value: crate::ValueId) -> Option<&Instr> {
+    statement.body.iter().find(|instr| instr.value == value && !matches!(instr.kind, InstrKind::Write(_)))
+}
+
+fn operator(opcode: &str) -> Option<dependence::ReductionOperator> {
+    use dependence::ReductionOperator as Operator;
+    Some(match opcode {
+        "add" | "fadd" => Operator::Add,
+        "mul" | "fmul" => Operator::Mul,
+        "and" => Operator::And,
+        "or" => Operator::Or,
+        "xor" => Operator::Xor,
+        _ => {
+            let name = opcode.strip_prefix("llvm.")?;
+            match name.split('.').next()? {
+                "smin" | "umin" | "minnum" | "minimum" => Operator::Min,
+                "smax" | "umax" | "maxnum" | "maximum" => Operator::Max,
+                _ => return None,
+            }
+        }
+    })
+}

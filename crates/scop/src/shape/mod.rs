@@ -1,0 +1,224 @@
+//! Recovery of array shapes from the offsets of accesses.
+//!
+//! # Problem
+//! After lowering, an access of `double A[n][m]` at `[i + 1][j]` is an offset `i*m + j + m` in elements from the base of `A`. Offsets
+//! with products of parameters and loop counters are not affine; subscripts are. Given the offsets of all accesses of one base, find strides
+//! `s_1 > s_2 > ... > s_r = 1`, each a multiple of the next, and write every offset as `sum(x_k * s_k)` with affine `x_k`.
+//!
+//! # Why any answer is right
+//! Whoever uses a shape must show, or check before the program runs, that `0 <= x_k < s_(k-1) / s_k` for every `k` but the first. Under that
+//! condition subscripts and offsets determine each other, whatever the shape was in the source. So this module only proposes:
+//! [`candidates`] lists shapes, the most plausible first, and [`Splits`] lists the ways to write an offset in one of them.
+//!
+//! # Algorithm ([GrosserEtAl2015], with constant strides added)
+//! 1. Collect the coefficients of the variables in all offsets. Those with parameters are the strides of outer dimensions; constant ones
+//!    those of inner dimensions.
+//! 2. Coefficients that differ by a constant factor (`2*m` from `A[2*i][j]`) are one stride, times the greatest common divisor.
+//! 3. Order by degree; a stride enters the shape if the previous one divides it.
+//! 4. An offset is split by dividing by the strides, outermost first. A constant part may belong to either side
+//!    (`m - 1` in dimension 1 is also `1` in dimension 0 and `-1` in dimension 1), so neighbours of the quotient are alternatives.
+
+mod polynomial;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use poly_arith::Int;
+
+pub use polynomial::{Monomial, Polynomial, Symbol};
+
+/// Constant strides shorter than this do not make a dimension of their own: one-dimensional subscripts such as `3*i + 2` are as exact.
+const SHORTEST_CONSTANT_DIMENSION: i64 = 8;
+
+/// Strides in elements, outermost first; the last one is 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    strides: Vec<Polynomial>,
+}
+
+impl Shape {
+    /// The shape of a one-dimensional array.
+    pub fn flat() -> Self {
+        Self { strides: vec![Polynomial::constant(1)] }
+    }
+
+    /// Number of dimensions.
+    pub fn rank(&self) -> usize {
+        self.strides.len()
+    }
+
+    /// The strides.
+    pub fn strides(&self) -> &[Polynomial] {
+        &self.strides
+    }
+
+    /// The sizes of the dimensions but the outermost.
+    pub fn extents(&self) -> Vec<Polynomial> {
+        self.strides.windows(2).map(|w| w[0].div_exact(&w[1]).expect("each stride is a multiple of the next")).collect()
+    }
+
+    /// The shape whose strides, innermost first, are 1 and `chain`.
+    fn from_chain(chain: &[Polynomial]) -> Self {
+        let mut strides: Vec<Polynomial> = chain.iter().rev().cloned().collect();
+        strides.push(Polynomial::constant(1));
+        Self { strides }
+    }
+}
+
+/// The coefficients of variables in the offsets, positive, by kind.
+struct Strides {
+    constants: BTreeSet<Int>,
+    /// By primitive part: the gcd of the factors it occurs with.
+    parametric: BTreeMap<Polynomial, Int>,
+}
+
+impl Strides {
+    /// Nothing if an offset has a product of variables.
+    fn collect(offsets: &[Polynomial]) -> Option<Self> {
+        let mut result = Self { constants: BTreeSet::new(), parametric: BTreeMap::new() };
+        for offset in offsets {
+            for coefficient in offset.linear_in_variables()?.0.into_values() {
+                result.insert(&coefficient);
+            }
+        }
+        Some(result)
+    }
+
+    fn insert(&mut self, coefficient: &Polynomial) {
+        if let Some(constant) = coefficient.as_constant() {
+            self.constants.insert(constant.abs());
+            return;
+        }
+        let content = coefficient.content();
+        let lead_is_negative = coefficient.terms().next_back().is_some_and(|(_, c)| c.is_neg());
+        let signed = if lead_is_negative { -&content } else { content.clone() };
+        let primitive = coefficient.div_int(&signed).expect("the content divides the polynomial");
+        let factor = self.parametric.entry(primitive).or_insert(Int::ZERO);
+        *factor = factor.gcd(&content);
+    }
+
+    /// The parametric strides, smallest first, with their common factors or without.
+    fn ordered(&self, with_factors: bool) -> Vec<Polynomial> {
+        let mut all: Vec<Polynomial> = self
+            .parametric
+            .iter()
+            .map(|(primitive, factor)| if with_factors { primitive.scale(factor) } else { primitive.clone() })
+            .collect();
+        all.sort_by_key(|s| (s.degree(), s.terms().count()));
+        all
+    }
+}
+
+/// Shapes that the offsets (in elements) may have, the most plausible first. The flat shape is last, where it is possible at all.
+pub fn candidates(offsets: &[Polynomial]) -> Vec<Shape> {
+    let Some(strides) = Strides::collect(offsets) else { return Vec::new() };
+    let mut result: Vec<Shape> = Vec::new();
+    let mut push = |shape: Shape| {
+        if !result.contains(&shape) {
+            result.push(shape);
+        }
+    };
+    if strides.parametric.is_empty() {
+        push(Shape::from_chain(&constant_chain(&strides.constants, None)));
+        push(Shape::flat());
+        return result;
+    }
+    for with_factors in [true, false] {
+        let ordered = strides.ordered(with_factors);
+        for first in 0..ordered.len() {
+            let chain = parametric_chain(&ordered[first..]);
+            let mut full = constant_chain(&strides.constants, Some(&chain[0]));
+            full.extend(chain.iter().cloned());
+            push(Shape::from_chain(&full));
+            push(Shape::from_chain(&chain));
+        }
+    }
+    result.retain(|shape| shape.extents().iter().all(Polynomial::is_affine));
+    result
+}
+
+/// Those of the given strides that are multiples of their predecessors; a quotient with several parameters is taken apart.
+fn parametric_chain(ordered: &[Polynomial]) -> Vec<Polynomial> {
+    let mut chain: Vec<Polynomial> = Vec::new();
+    for stride in ordered {
+        let last = chain.last().cloned().unwrap_or_else(|| Polynomial::constant(1));
+        let Some(quotient) = stride.div_exact(&last) else { continue };
+        if quotient.as_constant().is_some() {
+            continue;
+        }
+        chain.extend(intermediate(&last, &quotient));
+        chain.push(stride.clone());
+    }
+    chain
+}
+
+/// Strides between `last` and `last * quotient` that make every step affine, if `quotient` is a single product of parameters.
+fn intermediate(last: &Polynomial, quotient: &Polynomial) -> Vec<Polynomial> {
+    let mut terms = quotient.terms();
+    let (Some((monomial, _)), None) = (terms.next(), terms.next()) else { return Vec::new() };
+    let symbols = monomial.symbols();
+    let mut strides = Vec::new();
+    let mut stride = last.clone();
+    for &symbol in symbols.iter().take(symbols.len().saturating_sub(1)) {
+        stride = stride.mul(&Polynomial::symbol(symbol));
+        strides.push(stride.clone());
+    }
+    strides
+}
+
+/// Constant strides, smallest first, each a multiple of the one before, all dividing `outer`.
+fn constant_chain(constants: &BTreeSet<Int>, outer: Option<&Polynomial>) -> Vec<Polynomial> {
+    let mut chain: Vec<Int> = Vec::new();
+    for constant in constants {
+        let last = chain.last().cloned().unwrap_or(Int::ONE);
+        let long_enough = *constant >= &last * SHORTEST_CONSTANT_DIMENSION;
+        let divides_outer = outer.is_none_or(|o| o.content().is_divisible_by(constant));
+        if long_enough && constant.is_divisible_by(&last) && divides_outer {
+            chain.push(constant.clone());
+        }
+    }
+    chain.into_iter().map(Polynomial::constant).collect()
+}
+
+/// The subscripts of one offset, outermost first.
+pub type Subscripts = Vec<Polynomial>;
+
+/// The ways to write `offset` in `shape`, the most plausible first; empty if a subscript would not be affine.
+pub fn splits(offset: &Polynomial, shape: &Shape) -> Vec<Subscripts> {
+    let mut partial: Vec<(Subscripts, Polynomial)> = vec![(Vec::new(), offset.clone())];
+    for stride in &shape.strides[..shape.rank() - 1] {
+        let mut next = Vec::new();
+        // The nearest quotient of every alternative comes before its neighbours.
+        for shift in [0, -1, 1] {
+            for (done, rest) in &partial {
+                let Some((subscript, remainder)) = divide(rest, stride) else { continue };
+                let mut subscripts = done.clone();
+                subscripts.push(subscript.add(&Polynomial::constant(shift)));
+                next.push((subscripts, remainder.sub(&stride.scale(&Int::from(shift)))));
+            }
+        }
+        partial = next;
+    }
+    partial
+        .into_iter()
+        .filter(|(_, rest)| rest.is_affine())
+        .map(|(mut subscripts, rest)| {
+            subscripts.push(rest);
+            subscripts
+        })
+        .collect()
+}
+
+/// Divides the coefficients of all variables and the rest by the stride; nothing if the quotient is not affine.
+fn divide(offset: &Polynomial, stride: &Polynomial) -> Option<(Polynomial, Polynomial)> {
+    let (coefficients, rest) = offset.linear_in_variables()?;
+    let (mut quotient, mut remainder) = rest.div_rem(stride);
+    for (variable, coefficient) in coefficients {
+        let (q, r) = coefficient.div_rem(stride);
+        let symbol = Polynomial::symbol(Symbol::Variable(variable));
+        quotient = quotient.add(&q.mul(&symbol));
+        remainder = remainder.add(&r.mul(&symbol));
+    }
+    quotient.is_affine().then_some((quotient, remainder))
+}

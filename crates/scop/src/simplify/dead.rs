@@ -1,0 +1,147 @@
+//! Removal of what has no effect: write-backs, overwritten writes, scalars without readers, instructions without users, statements
+//! without writes.
+
+use poly_presburger::{Budget, Stop};
+
+use crate::{Access, AccessId, AccessKind, Instr, InstrKind, OperandKind, Scop, Statement, ValueId};
+
+/// Removes dead parts until there are none.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub fn remove(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop> {
+    loop {
+        budget.spend(scop.statements.len() as u64 + 1)?;
+        let mut changed = false;
+        let unread = unread_scalars(scop);
+        for statement in &mut scop.statements {
+            changed |= remove_write_backs(statement);
+            changed |= remove_overwritten(statement);
+            changed |= remove_unread(statement, &unread);
+            changed |= remove_unused(statement);
+        }
+        let count = scop.statements.len();
+        scop.statements.retain(|s| s.body.iter().any(|i| matches!(i.kind, InstrKind::Write(_))));
+        if !changed && scop.statements.len() == count {
+            return Ok(());
+        }
+    }
+}
+
+/// Per array: it is a scalar that nobody reads, in the SCoP or after it.
+fn unread_scalars(scop: &Scop) -> Vec<bool> {
+    scop.arrays
+        .iter()
+        .enumerate()
+        .map(|(index, array)| match array.kind {
+            crate::ArrayKind::Scalar { live_out, .. } => {
+                !live_out
+                    && !scop.statements.iter().any(|s| {
+                        s.accesses.iter().any(|a| a.kind == AccessKind::Read && a.array.index() == index)
+                    })
+            }
+            crate::ArrayKind::Memory { .. } => false,
+        })
+        .collect()
+}
+
+/// Removes writes of a value to the very element it was read from, when the instance has not written in between.
+fn remove_write_backs(statement: &mut Statement) -> bool {
+    let position = statement.body.iter().position(|instr| is_write_back(statement, instr));
+    let Some(position) = position else { return false };
+    let earlier_write = statement.body[..position].iter().any(|i| matches!(i.kind, InstrKind::Write(_)));
+    if earlier_write {
+        return false;
+    }
+    retain_instrs(statement, |index, _| index != position);
+    true
+}
+
+fn is_write_back(statement: &Statement, instr: &Instr) -> bool {
+    let InstrKind::Write(write) = instr.kind else { return false };
+    let Some(operand) = instr.operands.first().filter(|o| o.kind == OperandKind::Local) else { return false };
+    statement.body.iter().any(|i| match i.kind {
+        InstrKind::Read(read) => {
+            i.value == operand.value && same_place(&statement.accesses[read.index()], &statement.accesses[write.index()])
+        }
+        _ => false,
+    })
+}
+
+fn same_place(a: &Access, b: &Access) -> bool {
+    a.array == b.array && a.relation == b.relation
+}
+
+/// Removes a write when a later one of the same instance overwrites the same element and nothing is read from that array in between.
+fn remove_overwritten(statement: &mut Statement) -> bool {
+    let mut dead = None;
+    for (position, instr) in statement.body.iter().enumerate() {
+        let InstrKind::Write(first) = instr.kind else { continue };
+        let first = &statement.accesses[first.index()];
+        for later in &statement.body[position + 1..] {
+            match later.kind {
+                InstrKind::Read(read) if statement.accesses[read.index()].array == first.array => break,
+                InstrKind::Write(write) => {
+                    let second = &statement.accesses[write.index()];
+                    if second.kind == AccessKind::MustWrite && same_place(first, second) {
+                        dead = Some(position);
+                        break;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    let Some(position) = dead else { return false };
+    retain_instrs(statement, |index, _| index != position);
+    true
+}
+
+fn remove_unread(statement: &mut Statement, unread: &[bool]) -> bool {
+    let count = statement.body.len();
+    let arrays: Vec<usize> = statement.accesses.iter().map(|a| a.array.index()).collect();
+    retain_instrs(statement, |_, instr| match instr.kind {
+        InstrKind::Write(access) => !unread[arrays[access.index()]],
+        _ => true,
+    });
+    statement.body.len() != count
+}
+
+/// Removes instructions whose results nobody uses.
+fn remove_unused(statement: &mut Statement) -> bool {
+    let mut used: Vec<ValueId> = Vec::new();
+    let mut keep = vec![false; statement.body.len()];
+    for (position, instr) in statement.body.iter().enumerate().rev() {
+        keep[position] = matches!(instr.kind, InstrKind::Write(_)) || used.contains(&instr.value);
+        if keep[position] {
+            used.extend(instr.operands.iter().filter(|o| o.kind == OperandKind::Local).map(|o| o.value));
+        }
+    }
+    if keep.iter().all(|&k| k) {
+        return false;
+    }
+    retain_instrs(statement, |index, _| keep[index]);
+    true
+}
+
+/// Keeps the instructions that `keep` selects, and the accesses that these execute.
+pub fn retain_instrs(statement: &mut Statement, keep: impl Fn(usize, &Instr) -> bool) {
+    let mut index = 0;
+    statement.body.retain(|instr| {
+        index += 1;
+        keep(index - 1, instr)
+    });
+    compact_accesses(statement);
+}
+
+/// Drops accesses that no instruction executes, and orders the others as the body executes them.
+pub fn compact_accesses(statement: &mut Statement) {
+    let old = std::mem::take(&mut statement.accesses);
+    for instr in &mut statement.body {
+        if let InstrKind::Read(access) | InstrKind::Write(access) = &mut instr.kind {
+            let moved = old[access.index()].clone();
+            *access = AccessId::from(statement.accesses.len());
+            statement.accesses.push(moved);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Where every read gets its value from, and which writes survive: what a proposal must not change.
+//!
+//! Reads and writes are named by [`AccessKey`], the statement's name and the IR value that is read or written, so that a SCoP
+//! before and after a proposal can be compared although indices have moved. Two writes of one instance with equal keys write the same
+//! value, so they need not be told apart.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use poly_dependence as dependence;
+use poly_presburger::{Budget, Map, Set, Stop};
+
+use crate::problem::dependence_problem;
+use crate::{Access, AccessKind, ArrayKind, Scop, Statement, ValueId};
+
+/// Names what an access reads or writes independently of its index.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct AccessKey {
+    /// Statement name.
+    pub statement: String,
+    /// Value read, or written.
+    pub value: ValueId,
+    /// It is a write.
+    pub write: bool,
+}
+
+/// The values that reads get.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    /// By write: instances of the reading statement to instances of the writing one.
+    pub writes: BTreeMap<AccessKey, Map>,
+    /// Reading instances that see what was there before the SCoP.
+    pub initial: Option<Set>,
+}
+
+/// Dataflow of a whole SCoP.
+#[derive(Clone, Debug, Default)]
+pub struct Flow {
+    /// Per read.
+    pub reads: BTreeMap<AccessKey, Sources>,
+    /// Per write and array: pairs of writing instance and element that hold at the end.
+    pub survivors: BTreeMap<(AccessKey, String), Map>,
+}
+
+/// The key of an access.
+pub fn key(statement: &Statement, access: &Access) -> AccessKey {
+    AccessKey { statement: statement.name.clone(), value: access.value, write: access.kind != AccessKind::Read }
+}
+
+/// Computes the dataflow of a SCoP.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub fn analyse(scop: &Scop, budget: &mut Budget) -> Result<Flow, Stop> {
+    let problem = dependence_problem(scop);
+    let key_of = |statement: usize, access: usize| {
+        let statement = &scop.statements[statement];
+        key(statement, &statement.accesses[access])
+    };
+    let mut flow = Flow::default();
+    for read in dependence::dataflow(&problem, budget)? {
+        let entry = flow.reads.entry(key_of(read.statement, read.access)).or_default();
+        for source in read.sources {
+            let relation = source.relation.reverse();
+            match entry.writes.entry(key_of(source.statement, source.access)) {
+                Entry::Vacant(slot) => {
+                    slot.insert(relation);
+                }
+                Entry::Occupied(mut slot) => {
+                    let union = slot.get().union(&relation);
+                    slot.insert(union);
+                }
+            }
+        }
+        entry.initial = Some(match entry.initial.take() {
+            Some(set) => set.union(&read.uninitialized),
+            None => read.uninitialized,
+        });
+    }
+    for survivor in dependence::live_out(&problem, budget)? {
+        let statement = &scop.statements[survivor.statement];
+        let array = &scop.arrays[statement.accesses[survivor.access].array.index()];
+        let seen = match array.kind {
+            ArrayKind::Memory { .. } => true,
+            ArrayKind::Scalar { live_out, .. } => live_out,
+        };
+        if seen {
+            let slot = flow.survivors.entry((key_of(survivor.statement, survivor.access), array.name.clone()));
+            match slot {
+                Entry::Vacant(slot) => {
+                    slot.insert(survivor.relation);
+                }
+                Entry::Occupied(mut slot) => {
+                    let union = slot.get().union(&survivor.relation);
+                    slot.insert(union);
+                }
+            }
+        }
+    }
+    Ok(flow)
+}
+
+/// Whether two relations are equal; absent ones count as empty.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub fn same_map(a: Option<&Map>, b: Option<&Map>, budget: &mut Budget) -> Result<bool, Stop> {
+    match (a, b) {
+        (Some(a), Some(b)) => a.is_equal(b, budget),
+        (None, None) => Ok(true),
+        (Some(one), None) | (None, Some(one)) => one.is_empty(budget),
+    }
+}
+
+/// Whether two reads get the same values.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub fn same_sources(a: &Sources, b: &Sources, budget: &mut Budget) -> Result<bool, Stop> {
+    for key in a.writes.keys().chain(b.writes.keys()) {
+        if !same_map(a.writes.get(key), b.writes.get(key), budget)? {
+            return Ok(false);
+        }
+    }
+    match (&a.initial, &b.initial) {
+        (Some(a), Some(b)) => a.is_equal(b, budget),
+        (None, None) => Ok(true),
+        (Some(one), None) | (None, Some(one)) => one.is_empty(budget),
+    }
+}
+
+/// Whether `after` gives every read of `before` the same value and leaves the same memory behind.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub fn preserves(before: &Flow, after: &Flow, budget: &mut Budget) -> Result<bool, Stop> {
+    for (key, sources) in &before.reads {
+        let Some(now) = after.reads.get(key) else { return Ok(false) };
+        if !same_sources(sources, now, budget)? {
+            return Ok(false);
+        }
+    }
+    for key in before.survivors.keys().chain(after.survivors.keys()) {
+        if !same_map(before.survivors.get(key), after.survivors.get(key), budget)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

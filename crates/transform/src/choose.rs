@@ -1,0 +1,302 @@
+//! Which order and which tiles the loops of one permutable band get.
+//!
+//! # Problem
+//! The members of a permutable band may be executed in any order and may be tiled. Enumerate the orders of the point loops, the orders of the tile loops and a
+//! small set of tile sizes, predict each with the cost model, and take the cheapest; among equals the first, which is the one closest to
+//! the given order and without tiles.
+//!
+//! # Complexity
+//! `m!` orders for `m <= 4` members (only the innermost member is varied beyond that) times the tile candidates.
+
+use crate::cost::{AccessModel, Cost, Nest, StatementModel, Work, estimate};
+use crate::{Machine, TilingChoice};
+
+/// One loop as one statement sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoopFacts {
+    /// Iterations; 1 when the statement does not vary along it.
+    pub trip: f64,
+    /// Bytes that each access of the statement moves per iteration (absolute values).
+    pub strides: Vec<f64>,
+}
+
+/// One statement below the band.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BandStatement {
+    /// Loops around the band, outermost first.
+    pub outer: Vec<LoopFacts>,
+    /// The band's members.
+    pub members: Vec<LoopFacts>,
+    /// Element bytes, write flag and reference group of each access.
+    pub accesses: Vec<(f64, bool, usize)>,
+    /// Work per instance.
+    pub work: Work,
+    /// Instances in total.
+    pub instances: f64,
+}
+
+/// A band whose members may be permuted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BandFacts {
+    /// Its statements.
+    pub statements: Vec<BandStatement>,
+    /// Per member: no dependence is carried by it when it is the innermost loop.
+    pub innermost_parallel: Vec<bool>,
+    /// Per member: no dependence of the band is carried by it in any position.
+    pub coincident: Vec<bool>,
+    /// The members may change places and be tiled.
+    pub permutable: bool,
+}
+
+/// A loop structure for a band.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// Order of the point loops: positions of members, outermost first.
+    pub order: Vec<usize>,
+    /// Tile loops, if any: order of the members, and the size for each *member*.
+    pub tiles: Option<(Vec<usize>, Vec<u64>)>,
+    /// Predicted cost.
+    pub cost: Cost,
+}
+
+/// Predicts the cost of a band with a loop structure.
+pub fn predict(band: &BandFacts, order: &[usize], tiles: Option<&(Vec<usize>, Vec<u64>)>, machine: &Machine) -> Cost {
+    let outer = band.statements.iter().map(|s| s.outer.len()).max().unwrap_or(0);
+    let tile_loops = tiles.map_or(0, |(order, _)| order.len());
+    let mut trips = vec![1.0f64; outer + tile_loops + order.len()];
+    let mut statements = Vec::new();
+    for statement in &band.statements {
+        let loops = statement_loops(statement, outer, order, tiles);
+        for (trip, facts) in trips.iter_mut().zip(&loops) {
+            *trip = trip.max(facts.trip);
+        }
+        let parallel = order.last().is_none_or(|&m| band.innermost_parallel[m]);
+        statements.push(StatementModel {
+            accesses: statement
+                .accesses
+                .iter()
+                .enumerate()
+                .map(|(index, &(bytes, write, group))| AccessModel {
+                    strides: loops.iter().map(|l| l.strides.get(index).copied().unwrap_or(0.0)).collect(),
+                    bytes,
+                    write,
+                    group,
+                })
+                .collect(),
+            work: statement.work.clone(),
+            instances: statement.instances,
+            parallel,
+            recurrence: !parallel,
+        });
+    }
+    estimate(&Nest { trips, statements }, machine)
+}
+
+/// The loops around one statement: outer ones, tile loops, point loops.
+fn statement_loops(
+    statement: &BandStatement,
+    outer: usize,
+    order: &[usize],
+    tiles: Option<&(Vec<usize>, Vec<u64>)>,
+) -> Vec<LoopFacts> {
+    let none = LoopFacts { trip: 1.0, strides: vec![0.0; statement.accesses.len()] };
+    let mut loops: Vec<LoopFacts> = statement.outer.clone();
+    loops.resize(outer, none);
+    let size_of = |member: usize| tiles.map(|(_, sizes)| sizes[member] as f64);
+    if let Some((tile_order, _)) = tiles {
+        for &member in tile_order {
+            let facts = &statement.members[member];
+            let size = size_of(member).unwrap_or(1.0).min(facts.trip);
+            loops.push(LoopFacts {
+                trip: (facts.trip / size).max(1.0),
+                strides: facts.strides.iter().map(|s| s * size).collect(),
+            });
+        }
+    }
+    for &member in order {
+        let facts = &statement.members[member];
+        let trip = size_of(member).map_or(facts.trip, |size| size.min(facts.trip));
+        loops.push(LoopFacts { trip, strides: facts.strides.clone() });
+    }
+    loops
+}
+
+/// The cheapest loop structure.
+pub fn choose(band: &BandFacts, tiling: &TilingChoice, machine: &Machine, parallel_outermost: bool) -> Choice {
+    let members = band.coincident.len();
+    let given: Vec<usize> = (0..members).collect();
+    let mut best = Choice { order: given.clone(), tiles: None, cost: predict(band, &given, None, machine) };
+    if !band.permutable || members == 0 {
+        return best;
+    }
+    let orders = orders(members);
+    for order in &orders {
+        if parallel_outermost && !keeps_parallel(band, order) {
+            continue;
+        }
+        consider(&mut best, band, order, None, machine);
+    }
+    if members < 2 {
+        return best;
+    }
+    for sizes in tile_candidates(members, tiling) {
+        for order in &orders {
+            for tile_order in &orders {
+                if parallel_outermost && !keeps_parallel(band, tile_order) {
+                    continue;
+                }
+                let sizes = by_position(&sizes, order);
+                consider(&mut best, band, order, Some((tile_order.clone(), sizes)), machine);
+            }
+        }
+    }
+    if let TilingChoice::Sizes(sizes) = tiling
+        && best.tiles.is_none()
+    {
+        // Sizes that the user gave are used whatever the model says.
+        let order = best.order.clone();
+        let last = sizes.last().copied().unwrap_or(32);
+        let sizes: Vec<u64> = (0..members).map(|i| sizes.get(i).copied().unwrap_or(last)).collect();
+        let tiles = Some((order.clone(), by_position(&sizes, &order)));
+        best.cost = predict(band, &order, tiles.as_ref(), machine);
+        best.tiles = tiles;
+    }
+    best
+}
+
+/// A parallel loop stays outermost if there is one.
+fn keeps_parallel(band: &BandFacts, order: &[usize]) -> bool {
+    !band.coincident.contains(&true) || band.coincident[order[0]]
+}
+
+/// Sizes are enumerated by position in the point order; the result is indexed by member.
+fn by_position(sizes: &[u64], order: &[usize]) -> Vec<u64> {
+    let mut result = vec![0; sizes.len()];
+    for (position, &member) in order.iter().enumerate() {
+        result[member] = sizes[position];
+    }
+    result
+}
+
+/// A candidate replaces the best one only if it is cheaper by more than rounding.
+fn consider(best: &mut Choice, band: &BandFacts, order: &[usize], tiles: Option<(Vec<usize>, Vec<u64>)>, machine: &Machine) {
+    let cost = predict(band, order, tiles.as_ref(), machine);
+    // Every further loop costs code and control that the model does not see.
+    let margin = if tiles.is_some() && best.tiles.is_none() { 0.9 } else { 0.999 };
+    if cost.cycles() < margin * best.cost.cycles() {
+        *best = Choice { order: order.to_vec(), tiles, cost };
+    }
+}
+
+/// All orders of up to four members; rotations that vary the innermost member beyond that.
+fn orders(members: usize) -> Vec<Vec<usize>> {
+    let identity: Vec<usize> = (0..members).collect();
+    if members > 4 {
+        return (0..members)
+            .map(|inner| identity.iter().copied().filter(|&m| m != inner).chain([inner]).collect())
+            .collect();
+    }
+    let mut result = vec![Vec::new()];
+    for _ in 0..members {
+        result = result
+            .into_iter()
+            .flat_map(|prefix: Vec<usize>| {
+                let free: Vec<usize> = identity.iter().copied().filter(|m| !prefix.contains(m)).collect();
+                free.into_iter().map(move |m| prefix.iter().copied().chain([m]).collect())
+            })
+            .collect();
+    }
+    result
+}
+
+/// Tile sizes to try, by position in the point order: long innermost tiles for vectors and prefetching, short outer ones for reuse.
+fn tile_candidates(members: usize, tiling: &TilingChoice) -> Vec<Vec<u64>> {
+    match tiling {
+        TilingChoice::Off => Vec::new(),
+        TilingChoice::Sizes(sizes) => {
+            let last = sizes.last().copied().unwrap_or(32);
+            vec![(0..members).map(|i| sizes.get(i).copied().unwrap_or(last)).collect()]
+        }
+        TilingChoice::Model => {
+            let mut result = Vec::new();
+            for inner in [64, 128, 256, 512] {
+                for middle in [8, 16, 32, 64] {
+                    for outer in [16, 32, 64] {
+                        let mut sizes = vec![outer; members];
+                        sizes[members - 1] = inner;
+                        if members >= 2 {
+                            sizes[members - 2] = middle;
+                        }
+                        if !result.contains(&sizes) {
+                            result.push(sizes);
+                        }
+                    }
+                }
+            }
+            result
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const N: f64 = 1000.0;
+
+    fn facts(stride: [f64; 3]) -> LoopFacts {
+        LoopFacts { trip: N, strides: vec![stride[0], stride[1], stride[2], stride[0]] }
+    }
+
+    /// `C[i][j] += A[i][k] * B[k][j]`, members i, j, k.
+    fn matmul() -> BandFacts {
+        let row = 8.0 * N;
+        BandFacts {
+            statements: vec![BandStatement {
+                outer: vec![],
+                members: vec![facts([row, row, 0.0]), facts([8.0, 0.0, 8.0]), facts([0.0, 8.0, row])],
+                accesses: vec![(8.0, false, 0), (8.0, false, 1), (8.0, false, 2), (8.0, true, 0)],
+                work: Work { simple: 1.0, divides: 0.0 },
+                instances: N * N * N,
+            }],
+            innermost_parallel: vec![true, true, false],
+            coincident: vec![true, true, false],
+            permutable: true,
+        }
+    }
+
+    #[test]
+    fn matmul_gets_the_unit_stride_loop_inside_and_tiles() {
+        let choice = choose(&matmul(), &TilingChoice::Model, &Machine::default(), false);
+        assert_eq!(choice.order.last(), Some(&1), "{choice:?}");
+        assert!(choice.tiles.is_some(), "{choice:?}");
+    }
+
+    #[test]
+    fn a_band_that_must_not_be_permuted_is_left_alone() {
+        let mut band = matmul();
+        band.permutable = false;
+        let choice = choose(&band, &TilingChoice::Model, &Machine::default(), false);
+        assert_eq!((choice.order, choice.tiles), (vec![0, 1, 2], None));
+    }
+
+    #[test]
+    fn given_sizes_follow_the_loops() {
+        let choice = choose(&matmul(), &TilingChoice::Sizes(vec![16, 24]), &Machine::default(), false);
+        let (_, sizes) = choice.tiles.expect("sizes were given");
+        assert_eq!(sizes[choice.order[0]], 16);
+        assert_eq!(sizes[choice.order[2]], 24);
+    }
+
+    #[test]
+    fn small_problems_are_not_tiled() {
+        let mut band = matmul();
+        for facts in &mut band.statements[0].members {
+            facts.trip = 20.0;
+            facts.strides = facts.strides.iter().map(|s| if *s == 8.0 * N { 160.0 } else { *s }).collect();
+        }
+        band.statements[0].instances = 8000.0;
+        let choice = choose(&band, &TilingChoice::Model, &Machine::default(), false);
+        assert_eq!(choice.tiles, None);
+    }
+}

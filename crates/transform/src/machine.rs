@@ -1,0 +1,51 @@
+//! What the cost model knows of the processor.
+
+/// Sizes and costs of the target. All of them are plain data, given by the caller: the same values give the same decisions on every host.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Machine {
+    /// Bytes of the data caches, nearest first. The last one is what one core can use of a shared cache.
+    pub caches: Vec<u64>,
+    /// Cycles to bring one line from the level behind each cache (same order; the last one is main memory) when lines are
+    /// neighbours and the hardware prefetches.
+    pub line_cycles: Vec<f64>,
+    /// Factor on [`Machine::line_cycles`] when consecutive iterations touch lines that are far apart.
+    pub scattered_factor: f64,
+    /// Bytes of a cache line.
+    pub line_bytes: u64,
+    /// Bytes of a vector register.
+    pub vector_bytes: u64,
+    /// Vector registers.
+    pub vector_registers: u32,
+    /// Floating-point (vector) operations that start per cycle.
+    pub flops_per_cycle: f64,
+    /// Loads and stores that start per cycle.
+    pub accesses_per_cycle: f64,
+    /// Cycles until a floating-point add or multiply-add is available to the next one.
+    pub flop_latency: f64,
+    /// Cycles that one scalar division or square root keeps its unit busy.
+    pub divide_cycles: f64,
+    /// Cycles to enter and leave an innermost loop once.
+    pub loop_cycles: f64,
+    /// Cycles to start and join the threads of one parallel region.
+    pub fork_cycles: f64,
+}
+
+impl Default for Machine {
+    /// A server core of the last years: 32 KiB, 1 MiB and 16 MiB of cache, 256-bit vectors.
+    fn default() -> Self {
+        Self {
+            caches: vec![32 << 10, 1 << 20, 16 << 20],
+            line_cycles: vec![3.0, 10.0, 24.0],
+            scattered_factor: 2.5,
+            line_bytes: 64,
+            vector_bytes: 32,
+            vector_registers: 16,
+            flops_per_cycle: 2.0,
+            accesses_per_cycle: 2.0,
+            flop_latency: 4.0,
+            divide_cycles: 5.0,
+            loop_cycles: 12.0,
+            fork_cycles: 10_000.0,
+        }
+    }
+}
