@@ -1,0 +1,19 @@
+//! Exact linear algebra over the integers: dense matrices, Hermite normal form and what follows
+//! from it (kernels, integer solutions, unimodular completion), and Gaussian elimination over the
+//! rationals (rank, determinant, inverse, row span).
+//!
+//! Vectors of this crate are slices of [`Int`]. A basis is returned as a [`Matrix`] whose *rows*
+//! are the basis vectors, whatever side the vectors multiply from.
+
+#![forbid(unsafe_code)]
+
+pub mod gauss;
+pub mod hermite;
+mod matrix;
+pub mod vector;
+
+pub use gauss::{Echelon, det, inverse_rational, is_in_row_span, rank, row_echelon};
+pub use hermite::{
+    Hermite, IntegerSolution, kernel, left_hermite, solve_integer, unimodular_complete,
+};
+pub use matrix::Matrix;
