@@ -1,0 +1,282 @@
+//! Algebra of basic relations: conjunction, composition, products, domain and range.
+//!
+//! All of it is one pattern: make a universe over the result space with some unknown divs for what
+//! is quantified away, absorb the operands with their columns mapped, simplify.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::{BasicMap, BasicSet};
+use crate::space::{DimKind, Space, merge_params};
+
+/// The columns of each group in some layout, to build column maps from.
+#[derive(Clone)]
+struct Groups {
+    params: Range<usize>,
+    input: Range<usize>,
+    output: Range<usize>,
+}
+
+impl Groups {
+    fn of(space: &Space) -> Groups {
+        let range = |kind| {
+            let at = space.offset(kind);
+            at..at + space.dim(kind)
+        };
+        Groups { params: range(DimKind::Param), input: range(DimKind::In), output: range(DimKind::Out) }
+    }
+
+    /// The map from the columns `[1 | params | in | out]` to these groups.
+    fn map(&self) -> Vec<usize> {
+        let tail = self.params.clone().chain(self.input.clone()).chain(self.output.clone());
+        std::iter::once(0).chain(tail).collect()
+    }
+}
+
+/// Both relations over common parameters.
+pub(crate) fn align_pair(a: &BasicMap, b: &BasicMap) -> (BasicMap, BasicMap) {
+    if a.space.params == b.space.params {
+        return (a.clone(), b.clone());
+    }
+    let params = merge_params(&a.space.params, &b.space.params);
+    (a.over_params(&params), b.over_params(&params))
+}
+
+impl BasicMap {
+    /// Relate what both relate.
+    pub fn intersect(&self, other: &BasicMap) -> BasicMap {
+        let (a, b) = align_pair(self, other);
+        assert!(
+            a.space.has_equal_tuples(&b.space),
+            "the intersection of {} and {} is not defined",
+            a.space,
+            b.space
+        );
+        let mut result = a;
+        let map: Vec<usize> = (0..1 + b.n_var()).collect();
+        result.absorb(&b, &map);
+        result.normalized()
+    }
+
+    /// Restrict to the parameter values in a parameter set.
+    pub fn intersect_params(&self, params: &BasicMap) -> BasicMap {
+        assert!(params.space.is_params(), "{} is not the space of a parameter set", params.space);
+        let (mut a, b) = align_pair(self, params);
+        let map = Groups::of(&b.space).map();
+        a.absorb(&b, &map);
+        a.normalized()
+    }
+
+    /// Restrict the domain to a set.
+    pub fn intersect_domain(&self, domain: &BasicMap) -> BasicMap {
+        self.intersect_side(domain, DimKind::In)
+    }
+
+    /// Restrict the range to a set.
+    pub fn intersect_range(&self, range: &BasicMap) -> BasicMap {
+        self.intersect_side(range, DimKind::Out)
+    }
+
+    fn intersect_side(&self, set: &BasicMap, kind: DimKind) -> BasicMap {
+        assert!(
+            self.space.tuple_is_equal(kind, &set.space, DimKind::Out) && !set.space.is_map(),
+            "{} cannot be restricted to {}",
+            self.space,
+            set.space
+        );
+        let (mut a, b) = align_pair(self, set);
+        let groups = Groups::of(&a.space);
+        let output = if kind == DimKind::In { groups.input } else { groups.output };
+        a.absorb(&b, &Groups { params: groups.params, input: 0..0, output }.map());
+        a.normalized()
+    }
+
+    /// Exchange domain and range.
+    pub fn reverse(&self) -> BasicMap {
+        let space = Arc::new(self.space.reverse());
+        let new = Groups::of(&space);
+        let map = Groups { params: new.params, input: new.output, output: new.input }.map();
+        self.relayout_vars(space, map)
+    }
+
+    /// The domain, with the range quantified away.
+    pub fn domain(&self) -> BasicSet {
+        let space = Arc::new(self.space.domain_space());
+        let n_in = self.dim(DimKind::In);
+        let at = self.offset(DimKind::Out);
+        debug_assert_eq!(at, 1 + space.dim(DimKind::Param) + n_in);
+        self.quantify(space, at, self.dim(DimKind::Out)).normalized().into_basic_set()
+    }
+
+    /// The range, with the domain quantified away.
+    pub fn range(&self) -> BasicSet {
+        let space = Arc::new(self.space.range_space());
+        let at = self.offset(DimKind::In);
+        self.quantify(space, at, self.dim(DimKind::In)).normalized().into_basic_set()
+    }
+
+    /// The parameter values for which there is any point.
+    pub fn params(&self) -> BasicSet {
+        let space = Arc::new(self.space.params_space());
+        let at = self.offset(DimKind::In);
+        self.quantify(space, at, self.offset(DimKind::Div) - at).normalized().into_basic_set()
+    }
+
+    /// The relation as a set of pairs.
+    pub fn wrap(&self) -> BasicSet {
+        let space = Arc::new(self.space.wrap());
+        self.clone().with_space(space).into_basic_set()
+    }
+
+    /// Relational composition: `x -> z` for `x -> y` here and `y -> z` in `other`.
+    pub fn apply_range(&self, other: &BasicMap) -> BasicMap {
+        assert!(
+            self.space.tuple_is_equal(DimKind::Out, &other.space, DimKind::In),
+            "{} cannot be composed with {}",
+            self.space,
+            other.space
+        );
+        let (a, b) = align_pair(self, other);
+        let space = Arc::new(Space {
+            params: a.space.params.clone(),
+            domain: a.space.domain.clone(),
+            range: b.space.range.clone(),
+        });
+        let mut result = BasicMap::universe(Arc::clone(&space));
+        let middle = a.dim(DimKind::Out);
+        (0..middle).for_each(|_| {
+            result.add_unknown_div();
+        });
+        let first = result.offset(DimKind::Div);
+        let new = Groups::of(&space);
+        let quantified = first..first + middle;
+        let left = Groups { output: quantified.clone(), ..new.clone() };
+        let right = Groups { input: quantified, ..new };
+        result.absorb(&a, &left.map());
+        result.absorb(&b, &right.map());
+        result.normalized()
+    }
+
+    /// A basic map over `space` from two operands, each with groups of columns of the result.
+    fn join(space: Space, parts: [(&BasicMap, Groups); 2]) -> BasicMap {
+        let mut result = BasicMap::universe(space);
+        for (part, groups) in parts {
+            result.absorb(part, &groups.map());
+        }
+        result.normalized()
+    }
+
+    /// All pairs: `A x B` of two sets, `[A -> C] -> [B -> D]` of two maps.
+    pub fn product(&self, other: &BasicMap) -> BasicMap {
+        let (a, b) = align_pair(self, other);
+        BasicMap::product_in(a.space.product(&b.space), &a, &b)
+    }
+
+    /// As [`BasicMap::product`], with flat anonymous tuples.
+    pub fn flat_product(&self, other: &BasicMap) -> BasicMap {
+        let (a, b) = align_pair(self, other);
+        BasicMap::product_in(a.space.flat_product(&b.space), &a, &b)
+    }
+
+    fn product_in(space: Space, a: &BasicMap, b: &BasicMap) -> BasicMap {
+        let new = Groups::of(&space);
+        let (ain, aout) = (a.dim(DimKind::In), a.dim(DimKind::Out));
+        let split = |r: &Range<usize>, n: usize| (r.start..r.start + n, r.start + n..r.end);
+        let (in_a, in_b) = split(&new.input, ain);
+        let (out_a, out_b) = split(&new.output, aout);
+        let left = Groups { params: new.params.clone(), input: in_a, output: out_a };
+        let right = Groups { params: new.params, input: in_b, output: out_b };
+        BasicMap::join(space, [(a, left), (b, right)])
+    }
+
+    /// `x -> [y -> z]` for `x -> y` and `x -> z`.
+    pub fn range_product(&self, other: &BasicMap) -> BasicMap {
+        let (a, b) = align_pair(self, other);
+        BasicMap::range_product_in(a.space.range_product(&b.space), &a, &b)
+    }
+
+    /// As [`BasicMap::range_product`], with a flat anonymous range.
+    pub fn flat_range_product(&self, other: &BasicMap) -> BasicMap {
+        let (a, b) = align_pair(self, other);
+        BasicMap::range_product_in(a.space.flat_range_product(&b.space), &a, &b)
+    }
+
+    fn range_product_in(space: Space, a: &BasicMap, b: &BasicMap) -> BasicMap {
+        let new = Groups::of(&space);
+        let cut = new.output.start + a.dim(DimKind::Out);
+        let left = Groups { output: new.output.start..cut, ..new.clone() };
+        let right = Groups { output: cut..new.output.end, ..new };
+        BasicMap::join(space, [(a, left), (b, right)])
+    }
+
+    /// The relation between points of the tuple of both sides where all dimensions are equal.
+    pub fn identity(space: &Space) -> BasicMap {
+        assert!(
+            space.is_map() && space.dim(DimKind::In) == space.dim(DimKind::Out),
+            "{space} is not the space of an identity relation"
+        );
+        let mut result = BasicMap::universe(space.clone());
+        for i in 0..space.dim(DimKind::In) {
+            let row = result.difference_row(DimKind::Out, i, DimKind::In, i);
+            result.eqs.push(row);
+        }
+        result
+    }
+
+    /// The differences `y - x` for `x -> y`.
+    pub fn deltas(&self) -> BasicSet {
+        let n = self.dim(DimKind::Out);
+        assert_eq!(self.dim(DimKind::In), n, "differences need equal arities, not {}", self.space);
+        let space = Arc::new(self.space.range_space());
+        let new = Groups::of(&space);
+        let mut result = BasicMap::universe(space);
+        (0..2 * n).for_each(|_| {
+            result.add_unknown_div();
+        });
+        let first = result.offset(DimKind::Div);
+        let groups =
+            Groups { params: new.params, input: first..first + n, output: first + n..first + 2 * n };
+        result.absorb(self, &groups.map());
+        for i in 0..n {
+            let mut row = crate::row::zeros(result.n_col());
+            row[new.output.start + i] = poly_arith::Int::NEG_ONE;
+            row[first + n + i] = poly_arith::Int::ONE;
+            row[first + i] = poly_arith::Int::NEG_ONE;
+            result.eqs.push(row);
+        }
+        result.normalized().into_basic_set()
+    }
+}
+
+impl BasicSet {
+    /// The points in both.
+    pub fn intersect(&self, other: &BasicSet) -> BasicSet {
+        BasicSet(self.0.intersect(&other.0))
+    }
+
+    /// Restrict to the parameter values in a parameter set.
+    pub fn intersect_params(&self, params: &BasicSet) -> BasicSet {
+        BasicSet(self.0.intersect_params(&params.0))
+    }
+
+    /// The relation that the set of pairs wraps.
+    pub fn unwrap(&self) -> BasicMap {
+        let space = Arc::new(self.space.unwrap());
+        self.0.clone().with_space(space)
+    }
+
+    /// The image under a relation.
+    pub fn apply(&self, map: &BasicMap) -> BasicSet {
+        map.intersect_domain(self).range()
+    }
+
+    /// The set of pairs `A x B`.
+    pub fn product(&self, other: &BasicSet) -> BasicSet {
+        BasicSet(self.0.product(&other.0))
+    }
+
+    /// The set of concatenated points.
+    pub fn flat_product(&self, other: &BasicSet) -> BasicSet {
+        BasicSet(self.0.flat_product(&other.0))
+    }
+}

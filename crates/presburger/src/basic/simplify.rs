@@ -1,0 +1,301 @@
+//! Syntactic simplification: everything that needs no solver.
+//!
+//! `normalize` brings a basic relation to a fixpoint of these steps, each of which keeps
+//! the set of integer points:
+//!
+//! 1. rows are divided by the gcd of their coefficients, the constants of inequalities rounded down;
+//! 2. equalities over unknown divs are solved: unit coefficients by substitution, several unknowns
+//!    by unimodular changes of variables (Euclid's algorithm on the coefficients), a single unknown
+//!    with coefficient `a` by the definition `floor(rest / a)`;
+//! 3. Gauss elimination with the last column of each equality as pivot, also within definitions;
+//! 4. definitions of divs are brought to a canonical form (see `divs.rs`);
+//! 5. of parallel inequalities the tightest stays, opposite ones become an equality or a
+//!    contradiction; what the definition of a div implies goes;
+//! 6. unknown divs that only occur in inequalities are eliminated where Fourier-Motzkin
+//!    elimination is exact over the integers, or defined where one side has a single bound;
+//!    known divs are eliminated where that is exact and does not need more constraints.
+//!
+//! Termination: steps 2, 4 and 6 remove a div or define one, step 3 and 5 raise the rank of the
+//! equalities or remove constraints; a generous bound on the number of rounds backs this up.
+//!
+//! The result is sorted, so it does not depend on the order of the constraints given.
+
+use poly_arith::Int;
+
+use super::{BasicMap, BasicSet};
+use crate::budget::{Budget, Stop};
+use crate::row::{self, Row};
+use crate::space::DimKind;
+
+/// The relation has been found to be empty.
+pub(crate) struct Contradiction;
+
+/// Whether something has changed, or a contradiction.
+pub(crate) type Step = Result<bool, Contradiction>;
+
+/// Rounds after which normalization settles for what it has.
+const MAX_ROUNDS: usize = 64;
+
+impl BasicMap {
+    /// Simplify by Gauss elimination, gcd tightening, removal of duplicates, opposite pairs and
+    /// simple divs. The set of points stays the same.
+    pub fn simplify(&mut self, budget: &mut Budget) -> Result<(), Stop> {
+        budget.spend((self.eqs.len() + self.ineqs.len() + self.n_div()) as u64)?;
+        self.normalize();
+        Ok(())
+    }
+
+    /// The simplified relation; see [`BasicMap::simplify`].
+    pub(crate) fn normalized(mut self) -> BasicMap {
+        self.normalize();
+        self
+    }
+
+    pub(crate) fn normalize(&mut self) {
+        debug_assert!({
+            self.check_invariants();
+            true
+        });
+        for _ in 0..MAX_ROUNDS {
+            match self.normalize_round() {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(Contradiction) => {
+                    self.set_to_empty();
+                    return;
+                }
+            }
+        }
+        self.sort_rows();
+        debug_assert!({
+            self.check_invariants();
+            true
+        });
+    }
+
+    fn normalize_round(&mut self) -> Step {
+        self.tighten()?;
+        let mut changed = self.solve_unknown_divs()?;
+        changed |= self.gauss()?;
+        changed |= self.canonicalize_divs();
+        changed |= self.merge_parallel()?;
+        if !changed {
+            changed = self.eliminate_divs();
+        }
+        Ok(changed)
+    }
+
+    /// Divide rows by their gcd, drop trivial ones, find contradictions.
+    pub(crate) fn tighten(&mut self) -> Result<(), Contradiction> {
+        let mut contradiction = false;
+        self.eqs.retain_mut(|row| {
+            let g = row::gcd(&row[1..]);
+            if g.is_zero() || !row[0].is_divisible_by(&g) {
+                contradiction |= !row[0].is_zero();
+                return false;
+            }
+            row::div_exact(row, &g);
+            true
+        });
+        self.ineqs.retain_mut(|row| {
+            let g = row::gcd(&row[1..]);
+            if g.is_zero() {
+                contradiction |= row[0].is_neg();
+                return false;
+            }
+            tighten_ineq(row, &g);
+            true
+        });
+        if contradiction { Err(Contradiction) } else { Ok(()) }
+    }
+
+    /// Reduced echelon form of the equalities; pivots are the last columns, but unknown divs are
+    /// never pivots (they have been dealt with before). Pivots are also eliminated from
+    /// inequalities and definitions.
+    fn gauss(&mut self) -> Step {
+        let mut changed = false;
+        let mut done = 0;
+        for col in (1..self.n_col()).rev() {
+            if done == self.eqs.len() {
+                break;
+            }
+            if self.is_unknown_column(col) {
+                continue;
+            }
+            let candidates = (done..self.eqs.len()).filter(|&i| {
+                !self.eqs[i][col].is_zero() && self.eqs[i][col + 1..].iter().all(Int::is_zero)
+            });
+            let Some(i) = candidates.min_by_key(|&i| self.eqs[i][col].abs()) else { continue };
+            self.eqs.swap(done, i);
+            if self.eqs[done][col].is_neg() {
+                self.eqs[done] = row::negated(&self.eqs[done]);
+            }
+            changed |= self.eliminate_by(done, col);
+            done += 1;
+            self.tighten_eqs_from(done)?;
+        }
+        if changed {
+            self.tighten()?;
+        }
+        Ok(changed)
+    }
+
+    fn tighten_eqs_from(&mut self, first: usize) -> Result<(), Contradiction> {
+        let mut i = first;
+        while i < self.eqs.len() {
+            let g = row::gcd(&self.eqs[i][1..]);
+            if g.is_zero() {
+                if !self.eqs[i][0].is_zero() {
+                    return Err(Contradiction);
+                }
+                self.eqs.swap_remove(i);
+                continue;
+            }
+            if !self.eqs[i][0].is_divisible_by(&g) {
+                return Err(Contradiction);
+            }
+            row::div_exact(&mut self.eqs[i], &g);
+            i += 1;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn is_unknown_column(&self, col: usize) -> bool {
+        let first = self.offset(DimKind::Div);
+        col >= first && self.divs[col - first].is_none()
+    }
+
+    /// Eliminate `col` from everything but equality `pivot`. Returns whether anything changed.
+    fn eliminate_by(&mut self, pivot: usize, col: usize) -> bool {
+        let eq = self.eqs[pivot].clone();
+        let mut changed = false;
+        let others = self.eqs.iter_mut().enumerate().filter(|(i, _)| *i != pivot).map(|(_, r)| r);
+        for row in others.chain(&mut self.ineqs).filter(|r| !r[col].is_zero()) {
+            row::eliminate(row, col, &eq);
+            changed = true;
+        }
+        let involves_unknown =
+            (1..eq.len()).any(|c| !eq[c].is_zero() && self.is_unknown_column(c));
+        if involves_unknown {
+            return changed;
+        }
+        for div in self.divs.iter_mut().flatten().filter(|d| !d.num[col].is_zero()) {
+            let scale = row::eliminate(&mut div.num, col, &eq);
+            div.denom = &div.denom * &scale;
+            changed = true;
+        }
+        changed
+    }
+
+    /// Keep the tightest of parallel inequalities, turn opposite ones into equalities, drop
+    /// what the definitions of divs imply.
+    fn merge_parallel(&mut self) -> Step {
+        if self.ineqs.is_empty() {
+            return Ok(false);
+        }
+        let rows = std::mem::take(&mut self.ineqs);
+        let n_real = rows.len();
+        let mut entries: Vec<Sided> = rows.into_iter().map(|r| Sided::new(r, false)).collect();
+        for i in 0..self.n_div() {
+            entries.extend(self.div_bounds(i).into_iter().flatten().map(|r| Sided::new(r, true)));
+        }
+        entries.sort_by(|a, b| a.row[1..].cmp(&b.row[1..]));
+        let mut at = 0;
+        let mut new_eqs = false;
+        while at < entries.len() {
+            let same = |e: &&Sided| e.row[1..] == entries[at].row[1..];
+            let n = entries[at..].iter().take_while(same).count();
+            new_eqs |= self.merge_group(&entries[at..at + n])?;
+            at += n;
+        }
+        Ok(new_eqs || self.ineqs.len() < n_real)
+    }
+
+    /// Merge inequalities with the same normal up to sign.
+    fn merge_group(&mut self, group: &[Sided]) -> Step {
+        let tightest = |flipped: bool| {
+            group
+                .iter()
+                .filter(|e| e.flipped == flipped)
+                .min_by(|a, b| (a.constant(), !a.implied).cmp(&(b.constant(), !b.implied)))
+        };
+        let (lower, upper) = (tightest(false), tightest(true));
+        if let (Some(l), Some(u)) = (lower, upper) {
+            let slack = l.constant() + u.constant();
+            if slack.is_neg() {
+                return Err(Contradiction);
+            }
+            if slack.is_zero() {
+                self.eqs.push(l.original());
+                return Ok(true);
+            }
+        }
+        for e in [lower, upper].into_iter().flatten().filter(|e| !e.implied) {
+            self.ineqs.push(e.original());
+        }
+        Ok(false)
+    }
+
+    fn sort_rows(&mut self) {
+        let key = |r: &Row| row::last_column(r);
+        for r in &mut self.eqs {
+            if r[row::last_column(r)].is_neg() {
+                *r = row::negated(r);
+            }
+        }
+        self.eqs.sort_by(|a, b| (key(a), &a[..]).cmp(&(key(b), &b[..])));
+        self.ineqs.sort_by(|a, b| (key(a), &a[..]).cmp(&(key(b), &b[..])));
+    }
+}
+
+impl BasicSet {
+    /// Simplify without changing the set of points; see [`BasicMap::simplify`].
+    pub fn simplify(&mut self, budget: &mut Budget) -> Result<(), Stop> {
+        self.0.simplify(budget)
+    }
+}
+
+/// Divide an inequality by the gcd `g` of its coefficients, rounding the constant down.
+pub(crate) fn tighten_ineq(row: &mut Row, g: &Int) {
+    if g.is_one() {
+        return;
+    }
+    row[0] = row[0].div_floor(g);
+    row::div_exact(&mut row[1..], g);
+}
+
+/// An inequality with its normal oriented so that parallel ones compare equal.
+struct Sided {
+    /// The oriented row; the constant keeps the meaning it has in the original orientation.
+    row: Row,
+    flipped: bool,
+    /// Whether the inequality is a bound of a known div.
+    implied: bool,
+}
+
+impl Sided {
+    fn new(mut row: Row, implied: bool) -> Sided {
+        let lead = row[1..].iter().find(|x| !x.is_zero());
+        let flipped = lead.is_some_and(Int::is_neg);
+        if flipped {
+            for x in &mut row[1..] {
+                *x = -&*x;
+            }
+        }
+        Sided { row, flipped, implied }
+    }
+
+    fn constant(&self) -> &Int {
+        &self.row[0]
+    }
+
+    fn original(&self) -> Row {
+        let mut row = self.row.clone();
+        if self.flipped {
+            for x in &mut row[1..] {
+                *x = -&*x;
+            }
+        }
+        row
+    }
+}
