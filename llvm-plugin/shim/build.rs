@@ -1,0 +1,89 @@
+//! Compiles `cpp/*.cpp` against the LLVM that the cargo feature names.
+//!
+//! LLVM is found in `LLVM_SYS_191_PREFIX` (`LLVM_SYS_221_PREFIX`), the variable that llvm-sys reads too, else through
+//! `llvm-config-19` (`-22`) on the `PATH`.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, exit};
+
+fn main() {
+    let version = version();
+    let config = llvm_config(version);
+    let sources = sources();
+    let mut build = cc::Build::new();
+    build
+        .cpp(true)
+        .std("c++17")
+        .debug(false)
+        .flag("-fno-exceptions")
+        .flag("-fno-rtti")
+        .flag("-fvisibility=hidden")
+        .flag("-fvisibility-inlines-hidden")
+        .flag("-isystem")
+        .flag(ask(&config, "--includedir"))
+        .define("_GNU_SOURCE", None)
+        .define("__STDC_CONSTANT_MACROS", None)
+        .define("__STDC_FORMAT_MACROS", None)
+        .define("__STDC_LIMIT_MACROS", None)
+        .files(&sources);
+    if env::var("PROFILE").as_deref() == Ok("release") {
+        build.define("NDEBUG", None);
+    }
+    build.compile("poly_shim");
+    println!("cargo:rerun-if-changed=cpp");
+    println!("cargo:rerun-if-changed=build.rs");
+}
+
+/// The major version of the one feature that is on.
+fn version() -> u32 {
+    let on = |feature: &str| env::var(format!("CARGO_FEATURE_{feature}")).is_ok();
+    match (on("LLVM19") || on("LLVM19_LINK"), on("LLVM22") || on("LLVM22_LINK")) {
+        (true, false) => 19,
+        (false, true) => 22,
+        (false, false) => fail("poly-shim needs an LLVM version: build with `--features llvm19` or `--features llvm22`"),
+        (true, true) => fail("poly-shim cannot serve two LLVM versions at once: choose one of the features llvm19 and llvm22"),
+    }
+}
+
+/// The `llvm-config` of the wanted version.
+fn llvm_config(version: u32) -> PathBuf {
+    let variable = format!("LLVM_SYS_{version}1_PREFIX");
+    println!("cargo:rerun-if-env-changed={variable}");
+    let in_prefix = env::var_os(&variable).map(|prefix| Path::new(&prefix).join("bin/llvm-config"));
+    let candidates = in_prefix.into_iter().chain([PathBuf::from(format!("llvm-config-{version}"))]);
+    for candidate in candidates {
+        if let Some(found) = run(&candidate, "--version")
+            && found.split('.').next() == Some(&version.to_string())
+        {
+            return candidate;
+        }
+    }
+    fail(&format!("LLVM {version} was not found: install llvm-{version}-dev or set {variable} to its prefix"))
+}
+
+fn ask(config: &Path, what: &str) -> String {
+    run(config, what).unwrap_or_else(|| fail(&format!("`{} {what}` failed", config.display())))
+}
+
+fn run(config: &Path, argument: &str) -> Option<String> {
+    let output = Command::new(config).arg(argument).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// The C++ files; tests/ alone needs what parses IR and builds pipelines.
+fn sources() -> Vec<PathBuf> {
+    let linked = env::var("CARGO_FEATURE_LLVM19_LINK").is_ok() || env::var("CARGO_FEATURE_LLVM22_LINK").is_ok();
+    let folder = std::fs::read_dir("cpp").unwrap_or_else(|_| fail("the folder cpp is missing"));
+    let mut files: Vec<PathBuf> = folder.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "cpp"));
+    files.retain(|file| linked || !file.ends_with("testing.cpp"));
+    files.sort();
+    files
+}
+
+fn fail(sentence: &str) -> ! {
+    println!("cargo::error={sentence}");
+    eprintln!("{sentence}");
+    exit(1)
+}

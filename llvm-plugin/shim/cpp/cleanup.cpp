@@ -1,0 +1,114 @@
+// Clean-up of generated code, and the way back to the original code.
+
+#include "shim.h"
+
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+
+using namespace llvm;
+
+/// What lies between generated code and the vectorizer: the redundancies of
+/// code generation go, address computations leave the loops, counters get
+/// their canonical form. Loops keep preheaders and latches.
+static void addCleanUpPasses(FunctionPassManager &Passes) {
+  SimplifyCFGOptions KeepLoops =
+      SimplifyCFGOptions().needCanonicalLoops(true).convertSwitchToLookupTable(
+          false);
+  Passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  Passes.addPass(InstCombinePass());
+  Passes.addPass(SimplifyCFGPass(KeepLoops));
+  Passes.addPass(LoopSimplifyPass());
+  Passes.addPass(LCSSAPass());
+  LoopPassManager Hoist;
+  Hoist.addPass(LICMPass(LICMOptions()));
+  Passes.addPass(createFunctionToLoopPassAdaptor(std::move(Hoist),
+                                                 /*UseMemorySSA=*/true));
+  LoopPassManager Counters;
+  Counters.addPass(IndVarSimplifyPass());
+  Passes.addPass(createFunctionToLoopPassAdaptor(std::move(Counters)));
+  Passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  Passes.addPass(InstCombinePass());
+  Passes.addPass(LoopSimplifyPass());
+  Passes.addPass(LCSSAPass());
+}
+
+void cleanUp(Function &F, FunctionAnalysisManager &AM) {
+  AM.invalidate(F, PreservedAnalyses::none());
+  FunctionPassManager Passes;
+  addCleanUpPasses(Passes);
+  PreservedAnalyses Preserved = Passes.run(F, AM);
+  AM.invalidate(F, Preserved);
+}
+
+/// A copy of a function's body, kept beside it while code is generated.
+namespace {
+struct Backup {
+  Function *Original;
+  Function *Copy;
+  AttributeList Attributes;
+};
+} // namespace
+
+extern "C" {
+
+/// Cleans up `F` (of the context's module) and drops its analyses.
+void poly_clean_up(PolyContext *C, LLVMValueRef F) {
+  cleanUp(*asFunction(F), C->analyses());
+}
+
+/// Copies the context's function. Functions with blocks whose address is taken
+/// cannot be restored: null.
+Backup *poly_backup(PolyContext *C) {
+  Function &F = C->function();
+  for (const BasicBlock &B : F)
+    if (B.hasAddressTaken())
+      return nullptr;
+  ValueToValueMapTy Map;
+  // The copy shares the description, so that the instructions that come back
+  // have it. It never outlives the pass, hence no verifier sees this.
+  if (DISubprogram *Description = F.getSubprogram())
+    Map.MD()[Description].reset(Description);
+  Function *Copy = CloneFunction(&F, Map);
+  return new Backup{&F, Copy, F.getAttributes()};
+}
+
+/// The new code stays.
+void poly_backup_discard(Backup *B) {
+  B->Copy->eraseFromParent();
+  delete B;
+}
+
+/// The function gets its original body back.
+void poly_backup_restore(PolyContext *C, Backup *B) {
+  Function &F = *B->Original;
+  F.dropAllReferences(); // deletes every block
+  F.splice(F.end(), B->Copy);
+  auto Own = F.arg_begin();
+  for (Argument &Copied : B->Copy->args())
+    Copied.replaceAllUsesWith(&*Own++);
+  F.setAttributes(B->Attributes);
+  if (B->Copy->hasPersonalityFn())
+    F.setPersonalityFn(B->Copy->getPersonalityFn());
+  if (B->Copy->hasPrefixData())
+    F.setPrefixData(B->Copy->getPrefixData());
+  if (B->Copy->hasPrologueData())
+    F.setPrologueData(B->Copy->getPrologueData());
+  F.copyMetadata(B->Copy, /*Offset=*/0); // with the description
+  B->Copy->eraseFromParent();
+  delete B;
+  C->reload();
+}
+
+} // extern "C"

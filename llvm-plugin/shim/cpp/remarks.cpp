@@ -1,0 +1,100 @@
+// Remarks (-Rpass=poly and the optimization record) and diagnostics.
+
+#include "shim.h"
+
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/LLVMContext.h"
+
+using namespace llvm;
+
+namespace {
+
+/// One piece of a remark's text. A piece with a key is a field of the
+/// optimization record; plain text has the key "String".
+struct RemarkPart {
+  PolyText Key;
+  PolyText Text;
+};
+
+/// `RemarkKind` in src/remarks.rs, in this order.
+enum class RemarkKind : uint32_t { Passed, Missed, Analysis };
+
+struct RemarkPlace {
+  DiagnosticLocation Where;
+  const BasicBlock *Block;
+};
+
+/// The best place that is known: the instruction, else the loop, else the
+/// function.
+RemarkPlace placeOf(PolyContext &C, LLVMValueRef At, const void *L) {
+  const Function &F = C.function();
+  RemarkPlace Result{DiagnosticLocation(F.getSubprogram()), &F.getEntryBlock()};
+  DebugLoc Where;
+  if (L) {
+    Result.Block = asLoop(L)->getHeader();
+    Where = asLoop(L)->getStartLoc();
+  }
+  if (At) {
+    Result.Block = asInstruction(At)->getParent();
+    if (const DebugLoc &Own = asInstruction(At)->getDebugLoc())
+      Where = Own;
+  }
+  if (Where)
+    Result.Where = DiagnosticLocation(Where);
+  return Result;
+}
+
+template <typename Remark>
+void emit(PolyContext &C, const std::string &Name, const RemarkPlace &Place,
+          const RemarkPart *Parts, size_t Count) {
+  // The pass name must outlive the remark; literals do.
+  Remark R("poly", Name, Place.Where, Place.Block);
+  for (size_t I = 0; I != Count; ++I)
+    R << DiagnosticInfoOptimizationBase::Argument(Parts[I].Key.ref(),
+                                                  Parts[I].Text.ref());
+  C.remarks().emit(R);
+}
+
+} // namespace
+
+extern "C" {
+
+/// Somebody reads remarks of the pass: only then their text needs to be made.
+bool poly_remarks_wanted(PolyContext *C) {
+  return C->remarks().allowExtraAnalysis("poly");
+}
+
+/// `At` (an instruction) and `L` (a loop) may both be null.
+void poly_remark(PolyContext *C, uint32_t Kind, PolyText Name, LLVMValueRef At,
+                 const void *L, const RemarkPart *Parts, size_t Count) {
+  std::string NameText = Name.ref().str();
+  RemarkPlace Place = placeOf(*C, At, L);
+  switch (static_cast<RemarkKind>(Kind)) {
+  case RemarkKind::Passed:
+    return emit<OptimizationRemark>(*C, NameText, Place, Parts, Count);
+  case RemarkKind::Missed:
+    return emit<OptimizationRemarkMissed>(*C, NameText, Place, Parts, Count);
+  case RemarkKind::Analysis:
+    return emit<OptimizationRemarkAnalysis>(*C, NameText, Place, Parts, Count);
+  }
+}
+
+/// A warning at the function, shown without any flag.
+void poly_warn(LLVMValueRef V, PolyText Message) {
+  Function *F = asFunction(V);
+  std::string Text = Message.ref().str();
+  F->getContext().diagnose(DiagnosticInfoUnsupported(
+      *F, Text, DiagnosticLocation(F->getSubprogram()), DS_Warning));
+}
+
+/// An error: the compilation fails.
+void poly_error(LLVMValueRef V, PolyText Message) {
+  asFunction(V)->getContext().emitError(Message.ref().str());
+}
+
+/// The stream that analysis printers write to.
+void poly_print_error_stream(PolyText Text) { errs() << Text.ref(); }
+
+} // extern "C"

@@ -1,0 +1,66 @@
+// Changes of the control flow graph and of PHI nodes that the C API lacks, and
+// the promotion of stack slots to registers.
+
+#include "shim.h"
+
+#include "llvm/IR/Dominators.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+using namespace llvm;
+
+extern "C" {
+
+/// A new block that takes over the edges from `Predecessors` to `B`; PHI nodes
+/// of `B` are merged in it. Dominator tree and loops are kept right.
+LLVMBasicBlockRef poly_split_predecessors(PolyContext *C, LLVMBasicBlockRef B,
+                                          const LLVMBasicBlockRef *Predecessors,
+                                          size_t Count, const char *Suffix) {
+  SmallVector<BasicBlock *, 4> Blocks;
+  for (size_t I = 0; I != Count; ++I)
+    Blocks.push_back(unwrap(Predecessors[I]));
+  return wrap(SplitBlockPredecessors(unwrap(B), Blocks, Suffix, &C->domTree(),
+                                     &C->loops()));
+}
+
+/// The first instruction that is neither a PHI node nor bound to stand at the
+/// beginning of its block.
+LLVMValueRef poly_first_insertion_point(LLVMBasicBlockRef B) {
+  return wrap(&*unwrap(B)->getFirstInsertionPt());
+}
+
+/// Incoming edge `Index` of the PHI node comes from `B`.
+void poly_phi_set_block(LLVMValueRef Phi, unsigned Index,
+                        LLVMBasicBlockRef B) {
+  cast<PHINode>(unwrap(Phi))->setIncomingBlock(Index, unwrap(B));
+}
+
+/// Removes an incoming edge; a PHI node without edges stays.
+void poly_phi_remove(LLVMValueRef Phi, unsigned Index) {
+  cast<PHINode>(unwrap(Phi))->removeIncomingValue(Index,
+                                                  /*DeletePHIIfEmpty=*/false);
+}
+
+/// Drops all metadata but the given kinds and the debug location.
+void poly_keep_metadata(LLVMValueRef I, const unsigned *Kinds, size_t Count) {
+  asInstruction(I)->dropUnknownNonDebugMetadata(
+      ArrayRef<unsigned>(Kinds, Count));
+}
+
+/// Replaces stack slots that are only loaded and stored as a whole by values;
+/// all are in `F`. Slots that cannot be replaced stay.
+void poly_promote_slots(LLVMValueRef F, const LLVMValueRef *Slots,
+                        size_t Count) {
+  SmallVector<AllocaInst *, 8> Promotable;
+  for (size_t I = 0; I != Count; ++I) {
+    auto *Slot = cast<AllocaInst>(unwrap(Slots[I]));
+    if (isAllocaPromotable(Slot))
+      Promotable.push_back(Slot);
+  }
+  if (Promotable.empty())
+    return;
+  DominatorTree Dominance(*asFunction(F));
+  PromoteMemToReg(Promotable, Dominance);
+}
+
+} // extern "C"

@@ -1,0 +1,181 @@
+// What code generation needs beyond the C API: metadata nodes, attributes,
+// splitting of blocks and edges with the analyses kept right, verification.
+
+#include "shim.h"
+
+#include "llvm/IR/Attributes.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Metadata.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+using namespace llvm;
+
+static SmallVector<Metadata *, 8> nodeOperands(LLVMMetadataRef *Operands,
+                                               size_t Count) {
+  SmallVector<Metadata *, 8> Result;
+  for (size_t I = 0; I != Count; ++I)
+    Result.push_back(unwrap(Operands[I]));
+  return Result;
+}
+
+/// Facts about a function's effects that LLVM infers from its body and that a
+/// changed body may no longer have.
+static const Attribute::AttrKind InferredEffects[] = {
+    Attribute::Memory,    Attribute::NoSync,     Attribute::NoFree,
+    Attribute::NoRecurse, Attribute::WillReturn, Attribute::Speculatable,
+};
+
+/// What an outlined function inherits beside the string attributes: how code
+/// is generated for it, not what it does.
+static const Attribute::AttrKind CodeGenAttributes[] = {
+    Attribute::NoUnwind,         Attribute::UWTable,
+    Attribute::StackProtect,     Attribute::StackProtectReq,
+    Attribute::StackProtectStrong, Attribute::SafeStack,
+    Attribute::ShadowCallStack,  Attribute::NoImplicitFloat,
+    Attribute::NoRedZone,        Attribute::StrictFP,
+    Attribute::NullPointerIsValid, Attribute::NoCfCheck,
+    Attribute::SanitizeAddress,  Attribute::SanitizeThread,
+    Attribute::SanitizeMemory,   Attribute::SanitizeHWAddress,
+    Attribute::SanitizeMemTag,   Attribute::VScaleRange,
+    Attribute::FnRetThunkExtern, Attribute::Hot,
+};
+
+extern "C" {
+
+// --- Metadata ---------------------------------------------------------------
+
+/// `!{...}`; equal nodes are one node.
+LLVMMetadataRef poly_md_node(LLVMContextRef C, LLVMMetadataRef *Operands,
+                             size_t Count) {
+  return wrap(MDNode::get(*unwrap(C), nodeOperands(Operands, Count)));
+}
+
+/// `distinct !{...}`, different from every other node.
+LLVMMetadataRef poly_md_distinct(LLVMContextRef C, LLVMMetadataRef *Operands,
+                                 size_t Count) {
+  return wrap(MDNode::getDistinct(*unwrap(C), nodeOperands(Operands, Count)));
+}
+
+/// A distinct node whose first operand is itself, as loop ids and alias scopes
+/// are.
+LLVMMetadataRef poly_md_self_reference(LLVMContextRef C,
+                                       LLVMMetadataRef *Operands,
+                                       size_t Count) {
+  SmallVector<Metadata *, 8> All{nullptr};
+  All.append(nodeOperands(Operands, Count));
+  MDNode *Node = MDNode::getDistinct(*unwrap(C), All);
+  Node->replaceOperandWith(0, Node);
+  return wrap(Node);
+}
+
+LLVMMetadataRef poly_md_string(LLVMContextRef C, PolyText Text) {
+  return wrap(MDString::get(*unwrap(C), Text.ref()));
+}
+
+LLVMMetadataRef poly_md_int(LLVMContextRef C, unsigned Bits, uint64_t Value) {
+  return wrap(ConstantAsMetadata::get(
+      ConstantInt::get(Type::getIntNTy(*unwrap(C), Bits), Value)));
+}
+
+/// A null node removes the metadata.
+void poly_set_metadata(LLVMValueRef I, PolyText Kind, LLVMMetadataRef Node) {
+  asInstruction(I)->setMetadata(
+      Kind.ref(), Node ? cast<MDNode>(unwrap(Node)) : nullptr);
+}
+
+LLVMMetadataRef poly_get_metadata(LLVMValueRef I, PolyText Kind) {
+  return wrap(asInstruction(I)->getMetadata(Kind.ref()));
+}
+
+/// Adds `Node` to the list of nodes (access groups, noalias scopes) that the
+/// instruction has already.
+void poly_append_metadata_list(LLVMValueRef V, PolyText Kind,
+                               LLVMMetadataRef Node) {
+  Instruction *I = asInstruction(V);
+  MDNode *List = cast<MDNode>(unwrap(Node));
+  I->setMetadata(Kind.ref(),
+                 MDNode::concatenate(I->getMetadata(Kind.ref()), List));
+}
+
+// --- Instructions -----------------------------------------------------------
+
+/// A copy that is in no block yet.
+LLVMValueRef poly_clone_instruction(LLVMValueRef I) {
+  return wrap(asInstruction(I)->clone());
+}
+
+/// Inserts a clone at the end of a block or before an instruction.
+void poly_insert_at_end(LLVMValueRef I, LLVMBasicBlockRef B) {
+  asInstruction(I)->insertInto(unwrap(B), unwrap(B)->end());
+}
+
+void poly_insert_before(LLVMValueRef I, LLVMValueRef Before) {
+  Instruction *Position = asInstruction(Before);
+  asInstruction(I)->insertInto(Position->getParent(), Position->getIterator());
+}
+
+/// Flags and metadata whose violation is poison or undefined behaviour: they
+/// may not hold where the instruction is executed on other operands or earlier.
+void poly_drop_poison_flags(LLVMValueRef I) {
+  asInstruction(I)->dropPoisonGeneratingAnnotations();
+}
+
+// --- Functions --------------------------------------------------------------
+
+void poly_copy_codegen_attributes(LLVMValueRef FromRef, LLVMValueRef ToRef) {
+  const Function *From = asFunction(FromRef);
+  Function *To = asFunction(ToRef);
+  for (const Attribute &A : From->getAttributes().getFnAttrs())
+    if (A.isStringAttribute() && !A.getKindAsString().starts_with("poly"))
+      To->addFnAttr(A);
+  for (Attribute::AttrKind Kind : CodeGenAttributes)
+    if (From->hasFnAttribute(Kind))
+      To->addFnAttr(From->getFnAttribute(Kind));
+}
+
+/// After code with new effects (runtime calls, allocations) was put into the
+/// function.
+void poly_drop_inferred_effects(LLVMValueRef V) {
+  for (Attribute::AttrKind Kind : InferredEffects)
+    asFunction(V)->removeFnAttr(Kind);
+}
+
+/// Sends what is wrong; true if nothing is.
+bool poly_verify_function(LLVMValueRef F, TextSink Sink, void *Into) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  bool Broken = verifyFunction(*asFunction(F), &OS);
+  OS.flush();
+  if (Broken)
+    sendText(Sink, Into, Text);
+  return !Broken;
+}
+
+/// Deletes a function that nothing refers to.
+void poly_erase_function(LLVMValueRef F) { asFunction(F)->eraseFromParent(); }
+
+// --- Blocks -----------------------------------------------------------------
+
+/// A new block on the edge; dominator tree and loops are kept right.
+LLVMBasicBlockRef poly_split_edge(PolyContext *C, LLVMBasicBlockRef From,
+                                  LLVMBasicBlockRef To, PolyText Name) {
+  BasicBlock *Made = SplitEdge(unwrap(From), unwrap(To), &C->domTree(),
+                               &C->loops(), nullptr, Name.ref());
+  return wrap(Made);
+}
+
+/// The instruction and those after it move to a new block, which is returned;
+/// dominator tree and loops are kept right.
+LLVMBasicBlockRef poly_split_block(PolyContext *C, LLVMValueRef At,
+                                   PolyText Name) {
+  Instruction *Position = asInstruction(At);
+  return wrap(SplitBlock(Position->getParent(), Position->getIterator(),
+                         &C->domTree(), &C->loops(), nullptr, Name.ref()));
+}
+
+} // extern "C"

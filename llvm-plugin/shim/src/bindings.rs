@@ -1,0 +1,22 @@
+//! The LLVM side of one SCoP.
+
+use crate::{BlockRef, LoopRef, ScevRef, ValueRef};
+
+/// What the indices of a SCoP's model mean in the function it was found in. Filled by detection, read by code generation.
+#[derive(Clone, Debug)]
+pub struct Bindings<'c> {
+    /// The function.
+    pub function: ValueRef<'c>,
+    /// The first block inside the region.
+    pub entry: BlockRef<'c>,
+    /// The first block after the region, outside of it.
+    pub exit: BlockRef<'c>,
+    /// All blocks of the region in reverse post order.
+    pub blocks: Vec<BlockRef<'c>>,
+    /// By `ValueId`.
+    pub values: Vec<ValueRef<'c>>,
+    /// By `ParamId`: the expression whose value is the parameter, to be expanded before the region.
+    pub params: Vec<ScevRef<'c>>,
+    /// By `LoopId`.
+    pub loops: Vec<LoopRef<'c>>,
+}
