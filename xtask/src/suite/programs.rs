@@ -106,6 +106,14 @@ const CONFIGURATIONS: [Configuration; 5] = [
     },
 ];
 
+/// What a program does without Poly.
+#[derive(Debug)]
+struct Expected {
+    output: Output,
+    /// The compiler's own warnings, which are not Poly's.
+    compiler_said: String,
+}
+
 /// A program to test.
 #[derive(Debug, Clone)]
 pub(crate) struct Program {
@@ -255,8 +263,13 @@ impl Bench {
         Ok(verdict)
     }
 
-    /// What the program prints without Poly.
-    fn reference(&self, program: &Program, reference: Reference, folder: &Path) -> Result<Output> {
+    /// What the program does without Poly.
+    fn reference(
+        &self,
+        program: &Program,
+        reference: Reference,
+        folder: &Path,
+    ) -> Result<Expected> {
         let binary = folder.join(format!("{reference:?}"));
         let mut compile = self.compiler(program, &binary);
         compile.args(reference.flags());
@@ -272,7 +285,10 @@ impl Bench {
         if output.end == End::TimeLimit || matches!(output.end, End::Signal(_)) {
             bail!("it ends with {}", output.end);
         }
-        Ok(output)
+        Ok(Expected {
+            output,
+            compiler_said: compiled.error_text(),
+        })
     }
 
     /// Compiles and runs the program with Poly; an error says what is wrong and how to see it.
@@ -281,7 +297,7 @@ impl Bench {
         program: &Program,
         with: &Configuration,
         folder: &Path,
-        expected: &Output,
+        expected: &Expected,
     ) -> Result<()> {
         let binary = folder.join(with.name);
         let record = folder.join(format!("{}.yaml", with.name));
@@ -314,16 +330,19 @@ impl Bench {
         compile: &mut Command,
         binary: &Path,
         record: &Path,
-        expected: &Output,
+        expected: &Expected,
     ) -> Result<Option<String>> {
         let compiled = command::capture(compile, COMPILE_LIMIT)?;
         if !compiled.end.success() {
             let log = command::excerpt(&compiled.text(), 12);
             return Ok(Some(format!("compiling ends with {}\n{log}", compiled.end)));
         }
-        if !compiled.stderr.is_empty() {
-            let log = command::excerpt(&compiled.error_text(), 12);
-            return Ok(Some(format!("compiling prints\n{log}")));
+        let news = lines_not_in(&compiled.error_text(), &expected.compiler_said);
+        if !news.is_empty() {
+            return Ok(Some(format!(
+                "compiling prints\n{}",
+                command::excerpt(&news, 12)
+            )));
         }
         let remarks = remarks::read(record);
         if let Some(remark) = remarks
@@ -359,7 +378,7 @@ impl Bench {
             return Ok(Some(format!("{name} is not optimized{}", reasons.concat())));
         }
         let got = execute(binary)?;
-        Ok(difference(expected, &got))
+        Ok(difference(&expected.output, &got))
     }
 
     /// The command that compiles a program, without what makes the configurations differ.
@@ -376,6 +395,12 @@ impl Bench {
             .arg("-lm");
         command
     }
+}
+
+/// The lines of `text` that are not among those of `known`.
+fn lines_not_in(text: &str, known: &str) -> String {
+    let is_new = |line: &&str| !known.lines().any(|other| other == *line);
+    text.lines().filter(is_new).collect::<Vec<_>>().join("\n")
 }
 
 fn execute(binary: &Path) -> Result<Output> {
