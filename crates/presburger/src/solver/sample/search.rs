@@ -1,0 +1,226 @@
+//! Search for an integer point of a bounded polyhedron.
+//!
+//! Along a basis `b_1, .., b_n` of the integer lattice, a point is integer iff all `b_i . x` are
+//! integers. The search fixes `b_1 . x`, then `b_2 . x` and so on to the integer values between
+//! their minimum and maximum (computed by linear programming), values near the middle first. At
+//! each step a sample that happens to be integer ends the search.
+//!
+//! 1. One *dive* along the unit vectors, always to the middle: fat polyhedra are done here.
+//! 2. Otherwise a full depth-first search. Before a level with more than one value is entered, the
+//!    basis from that level on is reduced ([`basis::reduce`]), which makes thin directions come
+//!    first and so bounds the number of values per level by a function of the dimension.
+//!
+//! The stack of levels is explicit and at most `n` deep.
+
+use poly_arith::{Coeff, Int};
+
+use super::basis;
+use crate::budget::{Budget, Stop};
+use crate::solver::lp::{Grid, Snapshot};
+use crate::solver::{Interrupt, Optimum, System, Tableau, widen};
+
+/// An integer point of a bounded system of inequalities, or `None` if there is none.
+pub(super) fn sample_bounded(
+    system: &System,
+    budget: &mut Budget,
+) -> Result<Option<Vec<Int>>, Stop> {
+    debug_assert!(system.eqs.is_empty(), "equalities have been removed");
+    widen(
+        budget,
+        |budget| run::<i64>(system, budget),
+        |budget| run::<Int>(system, budget),
+    )
+}
+
+fn run<T: Coeff>(system: &System, budget: &mut Budget) -> Result<Option<Vec<Int>>, Interrupt> {
+    let mut tableau = Tableau::<T>::from_system(system, Grid::Rational, budget)?;
+    if tableau.is_empty() {
+        return Ok(None);
+    }
+    if let Some(point) = tableau.integer_sample() {
+        return Ok(Some(point));
+    }
+    let root = tableau.snapshot();
+    if let Some(point) = dive(&mut tableau, budget)? {
+        return Ok(Some(point));
+    }
+    tableau.rollback(&root);
+    Search::new(system, tableau)?.run(budget)
+}
+
+/// The linear form of the `i`-th unit vector.
+fn unit_form<T: Coeff>(n: usize, i: usize) -> Vec<T> {
+    let mut form = vec![T::zero(); n + 1];
+    form[i + 1] = T::one();
+    form
+}
+
+/// The integers between the minimum and the maximum of a form; `None` if there are none.
+fn integer_range<T: Coeff>(
+    tableau: &mut Tableau<T>,
+    form: &[T],
+    budget: &mut Budget,
+) -> Result<Option<(Int, Int)>, Interrupt> {
+    let Optimum::Bounded(min) = tableau.minimize(form, budget)? else {
+        unreachable!("the polyhedron is bounded and not empty");
+    };
+    let Optimum::Bounded(max) = tableau.maximize(form, budget)? else {
+        unreachable!("the polyhedron is bounded and not empty");
+    };
+    let (lower, upper) = (min.ceil(), max.floor());
+    Ok((lower <= upper).then_some((lower, upper)))
+}
+
+/// The row of the equality `form = value`.
+fn equality<T: Coeff>(form: &[T], value: &Int) -> Result<Vec<T>, Interrupt> {
+    let mut row = form.to_vec();
+    row[0] = T::from_int(&-value)?;
+    Ok(row)
+}
+
+/// Fixes one variable after the other to the middle of its range.
+fn dive<T: Coeff>(
+    tableau: &mut Tableau<T>,
+    budget: &mut Budget,
+) -> Result<Option<Vec<Int>>, Interrupt> {
+    let n = tableau.n_var();
+    for i in 0..n {
+        let form = unit_form(n, i);
+        let Some((lower, upper)) = integer_range(tableau, &form, budget)? else {
+            return Ok(None);
+        };
+        let middle = (lower + upper).div_floor(&Int::from(2));
+        tableau.add_eq(&equality(&form, &middle)?, budget)?;
+        if let Some(point) = tableau.integer_sample() {
+            return Ok(Some(point));
+        }
+    }
+    unreachable!("all variables are fixed to integers within their ranges")
+}
+
+/// The values of one level that have not been tried: those of `lower..=upper` further from the
+/// middle than the last one.
+struct Values {
+    lower: Int,
+    upper: Int,
+    middle: Int,
+    /// The next value is `middle + offset`; offsets are 0, 1, -1, 2, -2, ..
+    offset: Int,
+}
+
+impl Values {
+    fn new(lower: Int, upper: Int) -> Values {
+        let middle = (&lower + &upper).div_floor(&Int::from(2));
+        Values {
+            lower,
+            upper,
+            middle,
+            offset: Int::ZERO,
+        }
+    }
+
+    fn next(&mut self) -> Option<Int> {
+        // The upper half is never smaller than the lower one, so that running out of values below
+        // is noticed last only if an upper value is left.
+        for _ in 0..2 {
+            let value = &self.middle + &self.offset;
+            self.offset = if self.offset.is_pos() {
+                -&self.offset
+            } else {
+                Int::ONE - &self.offset
+            };
+            if value >= self.lower && value <= self.upper {
+                return Some(value);
+            }
+        }
+        None
+    }
+}
+
+struct Level<T> {
+    snapshot: Snapshot<T>,
+    values: Values,
+    /// The equality of the value being tried.
+    equality: Vec<T>,
+}
+
+struct Search<T> {
+    /// The inequalities.
+    rows: Vec<Vec<T>>,
+    tableau: Tableau<T>,
+    /// The basis vectors as forms with constant 0.
+    basis: Vec<Vec<T>>,
+    levels: Vec<Level<T>>,
+}
+
+impl<T: Coeff> Search<T> {
+    fn new(system: &System, tableau: Tableau<T>) -> Result<Search<T>, Interrupt> {
+        let rows = system
+            .ineqs
+            .iter()
+            .map(|row| T::row_from_ints(row))
+            .collect::<Result<_, _>>()?;
+        let basis = (0..system.n).map(|i| unit_form(system.n, i)).collect();
+        Ok(Search {
+            rows,
+            tableau,
+            basis,
+            levels: Vec::new(),
+        })
+    }
+
+    fn run(mut self, budget: &mut Budget) -> Result<Option<Vec<Int>>, Interrupt> {
+        let mut descend = true;
+        loop {
+            budget.spend(1)?;
+            if descend && let Some(values) = self.enter(budget)? {
+                let snapshot = self.tableau.snapshot();
+                self.levels.push(Level {
+                    snapshot,
+                    values,
+                    equality: Vec::new(),
+                });
+            }
+            let depth = self.levels.len();
+            let Some(level) = self.levels.last_mut() else {
+                return Ok(None);
+            };
+            self.tableau.rollback(&level.snapshot);
+            let Some(value) = level.values.next() else {
+                self.levels.pop();
+                descend = false;
+                continue;
+            };
+            level.equality = equality(&self.basis[depth - 1], &value)?;
+            self.tableau.add_eq(&level.equality, budget)?;
+            if let Some(point) = self.tableau.integer_sample() {
+                return Ok(Some(point));
+            }
+            descend = !self.tableau.is_empty();
+        }
+    }
+
+    /// The values to be tried at the next level, if any.
+    fn enter(&mut self, budget: &mut Budget) -> Result<Option<Values>, Interrupt> {
+        let depth = self.levels.len();
+        debug_assert!(
+            depth < self.basis.len(),
+            "with all directions fixed the sample is integer"
+        );
+        let range = integer_range(&mut self.tableau, &self.basis[depth], budget)?;
+        let Some((lower, upper)) = range else {
+            return Ok(None);
+        };
+        if lower == upper || depth + 1 == self.basis.len() {
+            return Ok(Some(Values::new(lower, upper)));
+        }
+        let fixed: Vec<&[T]> = self
+            .levels
+            .iter()
+            .map(|level| &level.equality[..])
+            .collect();
+        basis::reduce(&self.rows, &fixed, &mut self.basis, budget)?;
+        let range = integer_range(&mut self.tableau, &self.basis[depth], budget)?;
+        Ok(range.map(|(lower, upper)| Values::new(lower, upper)))
+    }
+}
