@@ -46,6 +46,7 @@ pub mod plugin;
 pub mod remarks;
 pub mod scev;
 mod sinks;
+pub mod surgery;
 pub mod target;
 #[cfg(any(feature = "llvm19-link", feature = "llvm22-link"))]
 pub mod testing;

@@ -1,0 +1,82 @@
+//! Changing the control flow graph and PHI nodes, and turning stack slots into values.
+
+use std::ffi::{c_char, c_uint};
+
+use inkwell::llvm_sys::core::LLVMGetMDKindIDInContext;
+use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};
+
+use crate::ffi::RawContext;
+use crate::handles::found;
+use crate::{BlockRef, PassContext, ValueRef};
+
+unsafe extern "C" {
+    fn poly_split_predecessors(
+        c: *mut RawContext,
+        b: LLVMBasicBlockRef,
+        predecessors: *const LLVMBasicBlockRef,
+        count: usize,
+        suffix: *const c_char,
+    ) -> LLVMBasicBlockRef;
+    fn poly_first_insertion_point(b: LLVMBasicBlockRef) -> LLVMValueRef;
+    fn poly_phi_set_block(phi: LLVMValueRef, index: c_uint, b: LLVMBasicBlockRef);
+    fn poly_phi_remove(phi: LLVMValueRef, index: c_uint);
+    fn poly_keep_metadata(i: LLVMValueRef, kinds: *const c_uint, count: usize);
+    fn poly_promote_slots(f: LLVMValueRef, slots: *const LLVMValueRef, count: usize);
+}
+
+/// Calls a function that is declared above.
+macro_rules! surgery {
+    ($call:expr) => {
+        // SAFETY: as for `shim!`.
+        unsafe { $call }
+    };
+}
+
+/// Blocks.
+impl<'c> PassContext<'c> {
+    /// Puts a new block on the edges from `predecessors` to `block` and returns it; PHI nodes are merged in it. Dominator tree and loops are
+    /// kept right.
+    pub fn split_predecessors(self, block: BlockRef<'c>, predecessors: &[BlockRef<'c>]) -> BlockRef<'c> {
+        let raw: Vec<LLVMBasicBlockRef> = predecessors.iter().map(|p| p.raw()).collect();
+        let suffix = c".poly";
+        found!(
+            BlockRef,
+            surgery!(poly_split_predecessors(self.raw(), block.raw(), raw.as_ptr(), raw.len(), suffix.as_ptr()))
+        )
+    }
+}
+
+impl<'c> BlockRef<'c> {
+    /// The first instruction that is neither a PHI node nor bound to the beginning of its block.
+    pub fn first_insertion_point(self) -> ValueRef<'c> {
+        found!(ValueRef, surgery!(poly_first_insertion_point(self.raw())))
+    }
+}
+
+/// PHI nodes and metadata of instructions.
+impl<'c> ValueRef<'c> {
+    /// The incoming edge with this position comes from `block`.
+    pub fn set_incoming_block(self, position: usize, block: BlockRef<'c>) {
+        surgery!(poly_phi_set_block(self.raw(), position as c_uint, block.raw()));
+    }
+
+    /// Removes an incoming edge. A PHI node without edges stays.
+    pub fn remove_incoming(self, position: usize) {
+        surgery!(poly_phi_remove(self.raw(), position as c_uint));
+    }
+
+    /// Drops the metadata of an instruction but those of the given kinds and its source place.
+    pub fn keep_metadata(self, context: PassContext<'_>, kinds: &[&str]) {
+        let number = |kind: &&str| {
+            llvm!(LLVMGetMDKindIDInContext(context.llvm_context(), kind.as_ptr().cast(), kind.len() as c_uint))
+        };
+        let numbers: Vec<c_uint> = kinds.iter().map(number).collect();
+        surgery!(poly_keep_metadata(self.raw(), numbers.as_ptr(), numbers.len()));
+    }
+}
+
+/// Replaces stack slots of `function` that are only loaded and stored as a whole by values.
+pub fn promote_slots(function: ValueRef<'_>, slots: &[ValueRef<'_>]) {
+    let raw: Vec<LLVMValueRef> = slots.iter().map(|s| s.raw()).collect();
+    surgery!(poly_promote_slots(function.raw(), raw.as_ptr(), raw.len()));
+}

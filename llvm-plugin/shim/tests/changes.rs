@@ -1,0 +1,162 @@
+//! Changes to functions given as text, and the way back.
+#![cfg(any(feature = "llvm19-link", feature = "llvm22-link"))]
+
+use poly_shim::expand::Expander;
+use poly_shim::testing::with_function;
+use poly_shim::{BlockRef, PassContext, PassHost, ValueRef};
+
+const IR: &str = include_str!("gemm.ll");
+
+fn value<'c>(cx: PassContext<'c>, name: &str) -> ValueRef<'c> {
+    let mut all = cx.blocks().into_iter().flat_map(BlockRef::instructions);
+    all.find(|value| value.name() == name).expect("a value of the test")
+}
+
+/// Breaks the function beyond what the verifier accepts.
+fn destroy(host: &mut PassHost) {
+    let cx = host.context();
+    let j = value(cx, "j.next").clone_instruction();
+    j.insert_before(cx.blocks()[0].terminator());
+    cx.function().set_function_attribute("broken", "yes");
+    assert!(cx.function().verify().expect_err("j.next is not available there").contains("does not dominate"));
+}
+
+/// Without the comments about predecessors: their order is that of use lists, which mean nothing.
+fn code(text: &str) -> Vec<&str> {
+    text.lines().map(|line| line.split("; preds").next().unwrap_or_default().trim_end()).collect()
+}
+
+#[test]
+fn restoring_brings_back_the_text() {
+    let (_, before) = with_function(IR, "nest", |_| ());
+    let (_, after) = with_function(IR, "nest", |host| {
+        let backup = host.backup().expect("no address of a block is taken");
+        destroy(host);
+        host.restore(backup);
+        assert_eq!(host.context().function().verify(), Ok(()));
+        assert_eq!(host.context().top_level_loops().len(), 1);
+    });
+    assert_eq!(code(&before), code(&after));
+}
+
+#[test]
+fn restoring_keeps_debug_information() {
+    let ir = include_str!("described.ll");
+    let (_, before) = with_function(ir, "fill", |_| ());
+    let (_, after) = with_function(ir, "fill", |host| {
+        let backup = host.backup().expect("no address of a block is taken");
+        let cx = host.context();
+        value(cx, "i.next").clone_instruction().insert_before(cx.blocks()[0].terminator());
+        host.restore(backup);
+    });
+    assert_eq!(code(&before), code(&after));
+}
+
+#[test]
+fn discarding_keeps_the_change() {
+    let (_, after) = with_function(IR, "nest", |host| {
+        let backup = host.backup().expect("no address of a block is taken");
+        host.context().function().set_function_attribute("changed", "yes");
+        backup.discard();
+    });
+    assert!(after.contains("\"changed\"=\"yes\""));
+    assert_eq!(after.matches("define void").count(), 1);
+}
+
+#[test]
+fn metadata_nodes() {
+    let (_, after) = with_function(IR, "nest", |host| {
+        let cx = host.context();
+        let group = cx.access_group();
+        value(cx, "a").set_metadata("llvm.access.group", group);
+        let parallel = cx.md_property("llvm.loop.parallel_accesses", &[group]);
+        let latch = cx.top_level_loops()[0].subloops()[0].latch().expect("loops are simplified");
+        latch.terminator().set_metadata("llvm.loop", cx.loop_id(&[parallel]));
+        let domain = cx.alias_domain("arrays");
+        let (a, b) = (cx.alias_scope(domain, "A"), cx.alias_scope(domain, "B"));
+        value(cx, "a").set_metadata("alias.scope", cx.md_node(&[a]));
+        value(cx, "a").append_metadata_list("noalias", cx.md_node(&[b]));
+        assert!(value(cx, "a").metadata("noalias").is_some() && value(cx, "b").metadata("noalias").is_none());
+    });
+    for line in ["= distinct !{}", "!{!\"llvm.loop.parallel_accesses\", !"] {
+        assert!(after.contains(line), "{line} in\n{after}");
+    }
+    assert_eq!(after.matches("= distinct !{").count(), 5, "{after}");
+}
+
+#[test]
+fn expressions_become_instructions() {
+    let (_, after) = with_function(IR, "nest", |host| {
+        let cx = host.context();
+        let count = cx.backedge_taken_count(cx.top_level_loops()[0]);
+        let at = cx.blocks()[0].terminator();
+        let mut expander = Expander::new(cx);
+        assert!(expander.is_safe_at(count, at));
+        let made = expander.expand_own(count, at);
+        assert_eq!(made.print().trim(), "%0 = add i64 %n, -1");
+        assert!(!expander.is_safe_at(cx.scev(value(cx, "b").operand(0)).expect("an address"), at));
+    });
+    assert!(after.contains("%0 = add i64 %n, -1"));
+}
+
+#[test]
+fn splitting_keeps_loops_and_dominance() {
+    with_function(IR, "nest", |host| {
+        let cx = host.context();
+        let outer = cx.top_level_loops()[0];
+        let latch = outer.latch().expect("loops are simplified");
+        let tail = cx.split_block(latch.terminator(), "tail");
+        assert_eq!(cx.loop_for(tail), Some(outer));
+        assert_eq!(outer.latch(), Some(tail));
+        assert_eq!(cx.idom(tail), Some(latch));
+        let exit = cx.split_edge(tail, outer.exit_blocks()[0], "exit");
+        assert_eq!((cx.loop_for(exit), exit.name().as_str()), (None, "exit"));
+        assert!(cx.dominates(tail, exit));
+    });
+}
+
+#[test]
+fn attributes_of_outlined_functions() {
+    let (_, after) = with_function(IR, "choose", |host| {
+        let cx = host.context();
+        let nest = value_of_function(cx, "nest");
+        cx.function().copy_codegen_attributes(nest);
+        cx.function().drop_inferred_effects();
+    });
+    assert!(after.contains("attributes #1 = { nounwind \"target-cpu\"=\"znver4\" }"), "{after}");
+    assert!(!after.contains("norecurse"), "{after}");
+}
+
+fn value_of_function<'c>(cx: PassContext<'c>, name: &str) -> ValueRef<'c> {
+    let name = std::ffi::CString::new(name).expect("no zero in names");
+    // SAFETY: the module is alive, the name terminated, and the function exists in the test.
+    unsafe { ValueRef::new(poly_shim::llvm_sys::core::LLVMGetNamedFunction(cx.module(), name.as_ptr())) }
+}
+
+#[test]
+fn cleaning_up_leaves_canonical_loops() {
+    let (_, after) = with_function(IR, "nest", |host| {
+        value(host.context(), "sum").clone_instruction().insert_before(value(host.context(), "j.next"));
+        host.clean_up();
+        let cx = host.context();
+        assert!(cx.top_level_loops()[0].is_simplified());
+    });
+    assert_eq!(after.matches("fadd reassoc").count(), 1, "{after}");
+}
+
+#[test]
+fn descriptions_of_outlined_functions() {
+    let (_, after) = with_function(include_str!("described.ll"), "fill", |host| {
+        let cx = host.context();
+        let made = value_of_function(cx, "made");
+        assert!(poly_shim::debug::describe_function(cx.function(), made));
+        let call = value(cx, "i.next");
+        assert_eq!(call.place().map(|place| (place.file, place.line, place.column)), Some(("fill.c".into(), 4, 3)));
+        assert_eq!(cx.function().function_place().map(|place| place.line), Some(1));
+        // SAFETY: arguments of the function are alive.
+        let p = unsafe { ValueRef::new(poly_shim::llvm_sys::core::LLVMGetParam(cx.function().raw(), 0)) };
+        assert_eq!(p.variable_name().as_deref(), Some("array"));
+    });
+    assert_eq!(after.matches("distinct !DISubprogram(").count(), 2, "{after}");
+    assert!(after.contains("name: \"made\""), "{after}");
+}
