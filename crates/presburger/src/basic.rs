@@ -32,6 +32,7 @@ mod algebra;
 pub(crate) mod columns;
 mod divs;
 pub(crate) mod edit;
+mod query;
 mod simplify;
 
 /// The definition `floor(num / denom)` of an integer division.

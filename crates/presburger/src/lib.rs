@@ -5,14 +5,26 @@
 pub mod budget;
 pub mod solver;
 
+pub mod aff;
 pub mod basic;
 pub mod map;
+pub mod multi;
+pub mod pw;
+pub mod pw_multi;
 mod row;
 pub mod set;
 pub mod space;
+pub mod union;
+pub mod union_pw;
 
+pub use aff::Aff;
 pub use basic::{BasicMap, BasicSet, Constraint, ConstraintKind, Div, Row};
 pub use budget::{Budget, Stop};
 pub use map::Map;
+pub use multi::MultiAff;
+pub use pw::PwAff;
+pub use pw_multi::PwMultiAff;
 pub use set::Set;
 pub use space::{DimKind, Id, Space, Tuple};
+pub use union::{UnionMap, UnionSet};
+pub use union_pw::{MultiUnionPwAff, UnionPwAff};

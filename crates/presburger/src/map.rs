@@ -18,6 +18,7 @@ use crate::set::Set;
 use crate::space::{DimKind, Id, Space, Tuple, merge_params};
 
 mod lex_order;
+mod query;
 mod product;
 
 /// A finite union of basic relations over one space.

@@ -440,3 +440,18 @@ pub(crate) fn reduce_coefficients(div: &mut Div) -> Row {
     }
     out
 }
+
+impl BasicMap {
+    /// Remove the divs that neither a constraint nor a div in use needs, without giving up any
+    /// constraint.
+    pub(crate) fn drop_unused_divs(&mut self) {
+        for i in (0..self.n_div()).rev() {
+            let col = self.div_col(i);
+            let in_rows = self.eqs.iter().chain(&self.ineqs).any(|r| !r[col].is_zero());
+            if !in_rows && self.is_free_div(i) {
+                self.divs[i] = None;
+                self.remove_div(i);
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Questions about a basic relation that need a solver: emptiness, sample points, bounds,
+//! redundancy.
+
+use poly_arith::Int;
+
+use super::{BasicMap, BasicSet};
+use crate::budget::{Budget, Stop};
+use crate::row::{self, Row};
+use crate::solver::{
+    IntOptimum, Optimum, System, ilp::ilp_max, ilp::ilp_min, lp_max, lp_min, sample::ilp_sample,
+};
+use crate::space::DimKind;
+
+impl BasicMap {
+    /// Whether the relation has no integer point (for any parameter values).
+    pub fn is_empty(&self, budget: &mut Budget) -> Result<bool, Stop> {
+        if self.is_plainly_empty() {
+            return Ok(true);
+        }
+        if self.eqs.is_empty() && self.ineqs.len() <= 1 {
+            let trivial = self.ineqs.iter().all(|r| self.has_plain_point(r));
+            if trivial {
+                return Ok(false);
+            }
+        }
+        Ok(ilp_sample(&self.to_system(), budget)?.is_none())
+    }
+
+    /// Whether a single inequality without divs surely has a point.
+    fn has_plain_point(&self, row: &Row) -> bool {
+        let first = self.offset(DimKind::Div);
+        row::is_zero(&row[first..]) && (!row::is_zero(&row[1..]) || !row[0].is_neg())
+    }
+
+    /// A point `[params | in | out]` of the relation, if there is one.
+    pub fn sample(&self, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
+        if self.is_plainly_empty() {
+            return Ok(None);
+        }
+        let point = ilp_sample(&self.to_system(), budget)?;
+        Ok(point.map(|mut p| {
+            p.truncate(self.n_var());
+            p
+        }))
+    }
+
+    /// Whether the point given by parameters and by domain and range dimensions one after the
+    /// other is in the relation.
+    pub fn contains(&self, params: &[Int], point: &[Int]) -> bool {
+        assert_eq!(params.len(), self.dim(DimKind::Param), "one value per parameter");
+        assert_eq!(params.len() + point.len(), self.n_var(), "one value per dimension");
+        let mut values: Row = params.iter().chain(point).cloned().collect();
+        if self.has_known_divs() {
+            self.extend_by_divs(&mut values);
+            let zero = |r: &Row| row::evaluate(r, &values).is_zero();
+            return self.eqs.iter().all(zero)
+                && self.ineqs.iter().all(|r| !row::evaluate(r, &values).is_neg());
+        }
+        let system = self.with_fixed_vars(&values);
+        let point = ilp_sample(&system, &mut Budget::unlimited());
+        point.expect("an unlimited budget does not stop").is_some()
+    }
+
+    /// Append the values of the divs, all of them known.
+    pub(crate) fn extend_by_divs(&self, values: &mut Row) {
+        for div in &self.divs {
+            let div = div.as_ref().expect("all divs are known");
+            let value = row::evaluate(&div.num, values).div_floor(&div.denom);
+            values.push(value);
+        }
+    }
+
+    /// The system over the divs that is left when the first columns have the given values.
+    pub(crate) fn with_fixed_vars(&self, values: &[Int]) -> System {
+        let system = self.to_system();
+        let n = values.len();
+        let fix = |r: &Row| -> Row {
+            let constant = row::evaluate(&r[..=n], values);
+            std::iter::once(constant).chain(r[n + 1..].iter().cloned()).collect()
+        };
+        System {
+            n: system.n - n,
+            eqs: system.eqs.iter().map(fix).collect(),
+            ineqs: system.ineqs.iter().map(fix).collect(),
+        }
+    }
+
+    /// The smallest value of an affine form over the integer points; the row is over all columns.
+    pub fn int_min(&self, form: &[Int], budget: &mut Budget) -> Result<IntOptimum, Stop> {
+        ilp_min(&self.to_system(), form, budget)
+    }
+
+    /// The largest value of an affine form over the integer points; the row is over all columns.
+    pub fn int_max(&self, form: &[Int], budget: &mut Budget) -> Result<IntOptimum, Stop> {
+        ilp_max(&self.to_system(), form, budget)
+    }
+
+    /// The infimum of an affine form over the rational points; the row is over all columns.
+    pub fn rational_min(&self, form: &[Int], budget: &mut Budget) -> Result<Optimum, Stop> {
+        lp_min(&self.to_system(), form, budget)
+    }
+
+    /// The supremum of an affine form over the rational points; the row is over all columns.
+    pub fn rational_max(&self, form: &[Int], budget: &mut Budget) -> Result<Optimum, Stop> {
+        lp_max(&self.to_system(), form, budget)
+    }
+}
+
+impl BasicSet {
+    /// The row of a single dimension, to be optimized.
+    pub fn dim_row(&self, i: usize) -> Row {
+        row::unit(self.n_col(), self.column(DimKind::Out, i))
+    }
+}

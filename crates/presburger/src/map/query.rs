@@ -1,0 +1,70 @@
+//! Emptiness, samples and membership of unions of basic relations.
+
+use poly_arith::Int;
+
+use crate::budget::{Budget, Stop};
+use crate::map::Map;
+use crate::union::{UnionMap, UnionSet};
+
+impl Map {
+    /// Whether there is no integer point for any parameter values.
+    pub fn is_empty(&self, budget: &mut Budget) -> Result<bool, Stop> {
+        for basic in &self.basics {
+            if !basic.is_empty(budget)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// A point `[params | in | out]`, if there is one.
+    pub fn sample(&self, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
+        for basic in &self.basics {
+            if let Some(point) = basic.sample(budget)? {
+                return Ok(Some(point));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether the point given by parameters and by domain and range dimensions one after the
+    /// other is in the relation.
+    pub fn contains(&self, params: &[Int], point: &[Int]) -> bool {
+        self.basics.iter().any(|b| b.contains(params, point))
+    }
+
+    /// The relation without the disjuncts that are empty.
+    pub fn remove_empty_parts(&self, budget: &mut Budget) -> Result<Map, Stop> {
+        let mut result = Map::empty(self.space_arc());
+        for basic in &self.basics {
+            if !basic.is_empty(budget)? {
+                result.push(basic.clone());
+            }
+        }
+        Ok(result)
+    }
+}
+
+impl UnionSet {
+    /// Whether there is no integer point for any parameter values.
+    pub fn is_empty(&self, budget: &mut Budget) -> Result<bool, Stop> {
+        for member in self.iter() {
+            if !member.is_empty(budget)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl UnionMap {
+    /// Whether there is no pair for any parameter values.
+    pub fn is_empty(&self, budget: &mut Budget) -> Result<bool, Stop> {
+        for member in self.iter() {
+            if !member.is_empty(budget)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
