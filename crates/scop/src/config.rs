@@ -86,4 +86,13 @@ impl Config {
             budget: 200_000_000,
         }
     }
+
+    /// The same without tiles and threads: what the original order is measured by.
+    pub fn plain(&self) -> Self {
+        Self {
+            tiling: Tiling::Off,
+            parallelism: Parallelism::Sequential,
+            ..self.clone()
+        }
+    }
 }

@@ -3,8 +3,32 @@
 //!
 //! Nothing here links LLVM. Objects of the compiler are referred to by index newtypes
 //! ([`ValueId`], [`LoopId`], ...) whose meaning only the two LLVM-facing crates know.
+//!
+//! * [`Scop`] and its parts: the model; [`std::fmt::Display`] gives its text form.
+//! * [`optimize`]: the pipeline; [`Plan`]: what comes out of it.
+//! * [`simplify`]: scalars mapped back to memory, values forwarded, dead parts removed.
 #![forbid(unsafe_code)]
 
+mod check;
+mod config;
+mod driver;
+mod facts;
+mod lower;
 mod model;
+mod order;
+mod plan;
+mod print;
+mod problem;
+mod report;
+pub mod shape;
+pub mod simplify;
 
+pub use check::{CheckFailure, runtime_check};
+pub use config::{Config, Fusion, Parallelism, Profitability, Scheduler, Tiling};
+pub use driver::{Analysis, Outcome, Reason, analyse, optimize, schedule};
+pub use lower::{Candidate, PARALLEL, VECTOR, lower};
 pub use model::*;
+pub use order::{domains, original_tree, time_map};
+pub use plan::{ArrayRange, Plan, RuntimeCheck};
+pub use problem::dependence_problem;
+pub use report::{BandReport, Report};

@@ -5,13 +5,20 @@
 //! instances to time, and grouping statements by equal prefixes gives the loops of the original program back.
 
 use poly_arith::Int;
-use poly_presburger::{BasicMap, Map, Set, Space, Tuple};
+use poly_presburger::{
+    Aff, BasicMap, DimKind, Map, MultiAff, MultiUnionPwAff, Set, Space, Tuple, UnionSet,
+};
+use poly_schedule_tree::{Band, ScheduleTree, Tree};
 
 use crate::{Scop, Statement};
 
 /// Number of time dimensions that all statements of a SCoP share.
 pub fn time_dimensions(scop: &Scop) -> usize {
-    scop.statements.iter().map(|s| 2 * s.loops.len() + 1).max().unwrap_or(0)
+    scop.statements
+        .iter()
+        .map(|s| 2 * s.loops.len() + 1)
+        .max()
+        .unwrap_or(0)
 }
 
 /// `{ S[i, j] -> [p0, i, p1, j, p2, 0, ...] }`, restricted to the domain.
@@ -20,7 +27,7 @@ pub fn time_map(scop: &Scop, statement: &Statement) -> Map {
     let domain_space = statement.domain.space();
     let params = domain_space.params.clone();
     let depth = statement.loops.len();
-    let tuple = Tuple::named(&statement.name, depth);
+    let tuple = Tuple::named(&*statement.name, depth);
     let space = Space::map(params.clone(), tuple, Tuple::anonymous(length));
     let columns = 1 + params.len() + depth + length;
     let mut basic = BasicMap::universe(space);
@@ -34,7 +41,7 @@ pub fn time_map(scop: &Scop, statement: &Statement) -> Map {
         }
         basic.add_eq(row);
     }
-    Map::from(basic).intersect_domain(&statement.domain)
+    Map::from_basic(basic).intersect_domain(&statement.domain)
 }
 
 /// Statements below a common prefix of positions: the original program as a tree of loops.
@@ -56,7 +63,11 @@ pub enum OriginalNode {
 /// The loops of the original program in textual order.
 pub fn original_nodes(scop: &Scop) -> Vec<OriginalNode> {
     let mut order: Vec<usize> = (0..scop.statements.len()).collect();
-    order.sort_by(|&a, &b| scop.statements[a].position.cmp(&scop.statements[b].position));
+    order.sort_by(|&a, &b| {
+        scop.statements[a]
+            .position
+            .cmp(&scop.statements[b].position)
+    });
     group(scop, &order, 0)
 }
 
@@ -66,11 +77,18 @@ fn group(scop: &Scop, members: &[usize], depth: usize) -> Vec<OriginalNode> {
     let mut rest = members;
     while let Some(&first) = rest.first() {
         let place = scop.statements[first].position[depth];
-        let count = rest.iter().take_while(|&&s| scop.statements[s].position[depth] == place).count();
+        let count = rest
+            .iter()
+            .take_while(|&&s| scop.statements[s].position[depth] == place)
+            .count();
         let (same, others) = rest.split_at(count);
         rest = others;
         if scop.statements[first].loops.len() > depth {
-            result.push(OriginalNode::Loop { members: same.to_vec(), depth, body: group(scop, same, depth + 1) });
+            result.push(OriginalNode::Loop {
+                members: same.to_vec(),
+                depth,
+                body: group(scop, same, depth + 1),
+            });
         } else {
             result.extend(same.iter().map(|&s| OriginalNode::Statement(s)));
         }
@@ -81,4 +99,50 @@ fn group(scop: &Scop, members: &[usize], depth: usize) -> Vec<OriginalNode> {
 /// The union of the domains restricted to the parameter values of `context`, one set a statement.
 pub fn domains(scop: &Scop) -> Vec<Set> {
     scop.statements.iter().map(|s| s.domain.clone()).collect()
+}
+
+/// The original order as a schedule tree: one band of one member per loop, sequences in between.
+pub fn original_tree(scop: &Scop) -> ScheduleTree {
+    let domain = UnionSet::from_members(domains(scop));
+    ScheduleTree::new(domain, tree_of(scop, &original_nodes(scop)))
+}
+
+/// Recursion is bounded by the deepest loop nest.
+fn tree_of(scop: &Scop, nodes: &[OriginalNode]) -> Tree {
+    let mut children: Vec<(UnionSet, Tree)> = nodes
+        .iter()
+        .map(|node| (filter(scop, node), subtree(scop, node)))
+        .collect();
+    match children.len() {
+        0 => Tree::leaf(),
+        1 => children.remove(0).1,
+        _ => Tree::sequence(children),
+    }
+}
+
+fn filter(scop: &Scop, node: &OriginalNode) -> UnionSet {
+    let members: &[usize] = match node {
+        OriginalNode::Statement(statement) => std::slice::from_ref(statement),
+        OriginalNode::Loop { members, .. } => members,
+    };
+    UnionSet::from_members(members.iter().map(|&s| scop.statements[s].domain.clone()))
+}
+
+fn subtree(scop: &Scop, node: &OriginalNode) -> Tree {
+    match node {
+        OriginalNode::Statement(_) => Tree::leaf(),
+        OriginalNode::Loop {
+            members,
+            depth,
+            body,
+        } => {
+            let parts = members.iter().map(|&s| {
+                let space = scop.statements[s].domain.space().clone();
+                let counter = Aff::var(space.clone(), DimKind::Out, *depth);
+                MultiAff::into_tuple(&space, Tuple::anonymous(1), vec![counter])
+            });
+            let schedule = MultiUnionPwAff::from_multi_affs(Tuple::anonymous(1), parts);
+            Tree::band(Band::new(schedule), tree_of(scop, body))
+        }
+    }
 }

@@ -49,7 +49,9 @@ pub fn directions(rows: &[Vec<f64>], iterators: usize) -> Vec<Option<Vec<f64>>> 
 const EPSILON: f64 = 1e-9;
 
 fn fill(result: &mut [Option<Vec<f64>>], chosen: &[usize], matrix: &[Vec<f64>]) {
-    let Some(inverse) = invert(matrix) else { return };
+    let Some(inverse) = invert(matrix) else {
+        return;
+    };
     for (column, &row) in chosen.iter().enumerate() {
         result[row] = Some(inverse.iter().map(|r| r[column]).collect());
     }
@@ -60,7 +62,9 @@ fn fill(result: &mut [Option<Vec<f64>>], chosen: &[usize], matrix: &[Vec<f64>]) 
 fn reduce(row: &[f64], echelon: &[Vec<f64>]) -> Vec<f64> {
     let mut rest = row.to_vec();
     for base in echelon {
-        let Some(pivot) = base.iter().position(|x| x.abs() > EPSILON) else { continue };
+        let Some(pivot) = base.iter().position(|x| x.abs() > EPSILON) else {
+            continue;
+        };
         let factor = rest[pivot] / base[pivot];
         for (x, b) in rest.iter_mut().zip(base) {
             *x -= factor * b;
@@ -73,9 +77,12 @@ fn reduce(row: &[f64], echelon: &[Vec<f64>]) -> Vec<f64> {
 fn invert(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
     let n = matrix.len();
     let mut left: Vec<Vec<f64>> = matrix.to_vec();
-    let mut right: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| if i == j { 1.0 } else { 0.0 }).collect()).collect();
+    let mut right: Vec<Vec<f64>> = (0..n)
+        .map(|i| (0..n).map(|j| if i == j { 1.0 } else { 0.0 }).collect())
+        .collect();
     for column in 0..n {
-        let pivot = (column..n).max_by(|&a, &b| left[a][column].abs().total_cmp(&left[b][column].abs()))?;
+        let pivot =
+            (column..n).max_by(|&a, &b| left[a][column].abs().total_cmp(&left[b][column].abs()))?;
         if left[pivot][column].abs() <= EPSILON {
             return None;
         }
@@ -104,7 +111,11 @@ mod tests {
 
     #[test]
     fn permuted_rows_step_along_their_iterators() {
-        let rows = vec![vec![0.0, 0.0, 1.0], vec![1.0, 0.0, 0.0], vec![0.0, 1.0, 0.0]];
+        let rows = vec![
+            vec![0.0, 0.0, 1.0],
+            vec![1.0, 0.0, 0.0],
+            vec![0.0, 1.0, 0.0],
+        ];
         let steps = directions(&rows, 3);
         assert_eq!(steps[0], Some(vec![0.0, 0.0, 1.0]));
         assert_eq!(steps[2], Some(vec![0.0, 1.0, 0.0]));

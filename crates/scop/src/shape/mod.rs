@@ -40,7 +40,9 @@ pub struct Shape {
 impl Shape {
     /// The shape of a one-dimensional array.
     pub fn flat() -> Self {
-        Self { strides: vec![Polynomial::constant(1)] }
+        Self {
+            strides: vec![Polynomial::constant(1)],
+        }
     }
 
     /// Number of dimensions.
@@ -55,7 +57,13 @@ impl Shape {
 
     /// The sizes of the dimensions but the outermost.
     pub fn extents(&self) -> Vec<Polynomial> {
-        self.strides.windows(2).map(|w| w[0].div_exact(&w[1]).expect("each stride is a multiple of the next")).collect()
+        self.strides
+            .windows(2)
+            .map(|w| {
+                w[0].div_exact(&w[1])
+                    .expect("each stride is a multiple of the next")
+            })
+            .collect()
     }
 
     /// The shape whose strides, innermost first, are 1 and `chain`.
@@ -76,7 +84,10 @@ struct Strides {
 impl Strides {
     /// Nothing if an offset has a product of variables.
     fn collect(offsets: &[Polynomial]) -> Option<Self> {
-        let mut result = Self { constants: BTreeSet::new(), parametric: BTreeMap::new() };
+        let mut result = Self {
+            constants: BTreeSet::new(),
+            parametric: BTreeMap::new(),
+        };
         for offset in offsets {
             for coefficient in offset.linear_in_variables()?.0.into_values() {
                 result.insert(&coefficient);
@@ -91,9 +102,18 @@ impl Strides {
             return;
         }
         let content = coefficient.content();
-        let lead_is_negative = coefficient.terms().next_back().is_some_and(|(_, c)| c.is_neg());
-        let signed = if lead_is_negative { -&content } else { content.clone() };
-        let primitive = coefficient.div_int(&signed).expect("the content divides the polynomial");
+        let lead_is_negative = coefficient
+            .terms()
+            .next_back()
+            .is_some_and(|(_, c)| c.is_neg());
+        let signed = if lead_is_negative {
+            -&content
+        } else {
+            content.clone()
+        };
+        let primitive = coefficient
+            .div_int(&signed)
+            .expect("the content divides the polynomial");
         let factor = self.parametric.entry(primitive).or_insert(Int::ZERO);
         *factor = factor.gcd(&content);
     }
@@ -103,7 +123,13 @@ impl Strides {
         let mut all: Vec<Polynomial> = self
             .parametric
             .iter()
-            .map(|(primitive, factor)| if with_factors { primitive.scale(factor) } else { primitive.clone() })
+            .map(|(primitive, factor)| {
+                if with_factors {
+                    primitive.scale(factor)
+                } else {
+                    primitive.clone()
+                }
+            })
             .collect();
         all.sort_by_key(|s| (s.degree(), s.terms().count()));
         all
@@ -112,7 +138,9 @@ impl Strides {
 
 /// Shapes that the offsets (in elements) may have, the most plausible first. The flat shape is last, where it is possible at all.
 pub fn candidates(offsets: &[Polynomial]) -> Vec<Shape> {
-    let Some(strides) = Strides::collect(offsets) else { return Vec::new() };
+    let Some(strides) = Strides::collect(offsets) else {
+        return Vec::new();
+    };
     let mut result: Vec<Shape> = Vec::new();
     let mut push = |shape: Shape| {
         if !result.contains(&shape) {
@@ -142,8 +170,13 @@ pub fn candidates(offsets: &[Polynomial]) -> Vec<Shape> {
 fn parametric_chain(ordered: &[Polynomial]) -> Vec<Polynomial> {
     let mut chain: Vec<Polynomial> = Vec::new();
     for stride in ordered {
-        let last = chain.last().cloned().unwrap_or_else(|| Polynomial::constant(1));
-        let Some(quotient) = stride.div_exact(&last) else { continue };
+        let last = chain
+            .last()
+            .cloned()
+            .unwrap_or_else(|| Polynomial::constant(1));
+        let Some(quotient) = stride.div_exact(&last) else {
+            continue;
+        };
         if quotient.as_constant().is_some() {
             continue;
         }
@@ -156,7 +189,9 @@ fn parametric_chain(ordered: &[Polynomial]) -> Vec<Polynomial> {
 /// Strides between `last` and `last * quotient` that make every step affine, if `quotient` is a single product of parameters.
 fn intermediate(last: &Polynomial, quotient: &Polynomial) -> Vec<Polynomial> {
     let mut terms = quotient.terms();
-    let (Some((monomial, _)), None) = (terms.next(), terms.next()) else { return Vec::new() };
+    let (Some((monomial, _)), None) = (terms.next(), terms.next()) else {
+        return Vec::new();
+    };
     let symbols = monomial.symbols();
     let mut strides = Vec::new();
     let mut stride = last.clone();
@@ -192,7 +227,9 @@ pub fn splits(offset: &Polynomial, shape: &Shape) -> Vec<Subscripts> {
         // The nearest quotient of every alternative comes before its neighbours.
         for shift in [0, -1, 1] {
             for (done, rest) in &partial {
-                let Some((subscript, remainder)) = divide(rest, stride) else { continue };
+                let Some((subscript, remainder)) = divide(rest, stride) else {
+                    continue;
+                };
                 let mut subscripts = done.clone();
                 subscripts.push(subscript.add(&Polynomial::constant(shift)));
                 next.push((subscripts, remainder.sub(&stride.scale(&Int::from(shift)))));

@@ -9,7 +9,12 @@ use super::*;
 /// Parses sums of products such as `2*i0*p1 - p0 + 3`.
 fn poly(text: &str) -> Polynomial {
     let mut sum = Polynomial::zero();
-    for term in text.replace("- ", "+ -").split('+').map(str::trim).filter(|t| !t.is_empty()) {
+    for term in text
+        .replace("- ", "+ -")
+        .split('+')
+        .map(str::trim)
+        .filter(|t| !t.is_empty())
+    {
         let (sign, term) = match term.strip_prefix('-') {
             Some(rest) => (-1, rest),
             None => (1, term),
@@ -36,7 +41,10 @@ fn describe(offsets: &[&str]) -> String {
         for offset in &offsets {
             let first = splits(offset, &shape).into_iter().next();
             let subscripts = first.map_or("no split".to_string(), |s| {
-                s.iter().map(|x| format!("[{x}]")).collect::<Vec<_>>().concat()
+                s.iter()
+                    .map(|x| format!("[{x}]"))
+                    .collect::<Vec<_>>()
+                    .concat()
             });
             text += &format!("  {offset}: {subscripts}\n");
         }
@@ -75,73 +83,97 @@ fn three_parametric_dimensions() {
 
 #[test]
 fn a_diagonal_does_not_hide_the_stride() {
-    check(&["i0*p0 + i0", "i0*p0 + i1"], expect![[r#"
+    check(
+        &["i0*p0 + i0", "i0*p0 + i1"],
+        expect![[r#"
         [*][p0]
           p0*i0 + i0: [i0][i0]
           p0*i0 + i1: [i0][i1]
         [*][p0 + 1]
           p0*i0 + i0: [i0][0]
           p0*i0 + i1: [i0][i1 - i0]
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_stride_with_a_constant_part() {
-    check(&["i0*p0 + 2*i0 + i1"], expect![[r#"
+    check(
+        &["i0*p0 + 2*i0 + i1"],
+        expect![[r#"
         [*][p0 + 2]
           p0*i0 + i1 + 2*i0: [i0][i1]
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn an_inner_constant_dimension() {
-    check(&["3*i0*p0 + 3*i1 + i2", "16*i0*p0 + 16*i1 + i2"], expect![[r#"
+    check(
+        &["3*i0*p0 + 3*i1 + i2", "16*i0*p0 + 16*i1 + i2"],
+        expect![[r#"
         [*][p0]
           3*p0*i0 + i2 + 3*i1: [3*i0][i2 + 3*i1]
           16*p0*i0 + i2 + 16*i1: [16*i0][i2 + 16*i1]
-    "#]]);
-    check(&["16*i0*p0 + 16*i1 + i2"], expect![[r#"
+    "#]],
+    );
+    check(
+        &["16*i0*p0 + 16*i1 + i2"],
+        expect![[r#"
         [*][p0][16]
           16*p0*i0 + i2 + 16*i1: [i0][i1][i2]
         [*][16*p0]
           16*p0*i0 + i2 + 16*i1: [i0][i2 + 16*i1]
         [*][p0]
           16*p0*i0 + i2 + 16*i1: [16*i0][i2 + 16*i1]
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn only_every_other_row() {
-    check(&["2*i0*p0 + i1", "2*i0*p0 + p0 + i1"], expect![[r#"
+    check(
+        &["2*i0*p0 + i1", "2*i0*p0 + p0 + i1"],
+        expect![[r#"
         [*][2*p0]
           2*p0*i0 + i1: [i0][i1]
           2*p0*i0 + i1 + p0: [i0][i1 + p0]
         [*][p0]
           2*p0*i0 + i1: [2*i0][i1]
           2*p0*i0 + i1 + p0: [2*i0 + 1][i1]
-    "#]]);
-    check(&["2*i0*p0 + i1", "3*i0*p0 + i1"], expect![[r#"
+    "#]],
+    );
+    check(
+        &["2*i0*p0 + i1", "3*i0*p0 + i1"],
+        expect![[r#"
         [*][p0]
           2*p0*i0 + i1: [2*i0][i1]
           3*p0*i0 + i1: [3*i0][i1]
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn constant_dimensions() {
-    check(&["200*i0 + i1 - 3", "20000*i0 + 200*i1 + i2 + 205"], expect![[r#"
+    check(
+        &["200*i0 + i1 - 3", "20000*i0 + 200*i1 + i2 + 205"],
+        expect![[r#"
         [*][100][200]
           i1 + 200*i0 - 3: [0][i0][i1 - 3]
           i2 + 200*i1 + 20000*i0 + 205: [i0][i1 + 1][i2 + 5]
         [*]
           i1 + 200*i0 - 3: [i1 + 200*i0 - 3]
           i2 + 200*i1 + 20000*i0 + 205: [i2 + 200*i1 + 20000*i0 + 205]
-    "#]]);
-    check(&["3*i0", "3*i0 + 1"], expect![[r#"
+    "#]],
+    );
+    check(
+        &["3*i0", "3*i0 + 1"],
+        expect![[r#"
         [*]
           3*i0: [3*i0]
           3*i0 + 1: [3*i0 + 1]
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -151,10 +183,13 @@ fn a_product_of_variables_has_no_shape() {
 
 #[test]
 fn only_rows_of_a_cube() {
-    check(&["i0*p0*p1 + i1"], expect![[r#"
+    check(
+        &["i0*p0*p1 + i1"],
+        expect![[r#"
         [*][p1][p0]
           p0*p1*i0 + i1: [i0][0][i1]
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -162,16 +197,26 @@ fn the_last_column_belongs_to_the_inner_dimension() {
     let shape = &candidates(&[poly("i0*p0 + p0 - 1 - i1")])[0];
     let all: Vec<String> = splits(&poly("i0*p0 + p0 - 1 - i1"), shape)
         .iter()
-        .map(|s| s.iter().map(|x| format!("[{x}]")).collect::<Vec<_>>().concat())
+        .map(|s| {
+            s.iter()
+                .map(|x| format!("[{x}]"))
+                .collect::<Vec<_>>()
+                .concat()
+        })
         .collect();
     expect![[r#"
         [i0 + 1][-i1 - 1]
         [i0][-i1 + p0 - 1]
-        [i0 + 2][-i1 - p0 - 1]"#]].assert_eq(&all.join("\n"));
+        [i0 + 2][-i1 - p0 - 1]"#]]
+    .assert_eq(&all.join("\n"));
 }
 
 fn small_polynomial() -> impl Strategy<Value = Polynomial> {
-    let term = (proptest::collection::vec(0u32..2, 0..3), proptest::option::of(0u32..3), -5i64..6);
+    let term = (
+        proptest::collection::vec(0u32..2, 0..3),
+        proptest::option::of(0u32..3),
+        -5i64..6,
+    );
     proptest::collection::vec(term, 0..5).prop_map(|terms| {
         let mut sum = Polynomial::zero();
         for (params, variable, coefficient) in terms {

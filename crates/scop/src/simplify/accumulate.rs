@@ -1,10 +1,10 @@
 //! Scalar promotion undone: PHI nodes that carry an array element through a loop go back to that element.
 
 use poly_arith::Int;
-use poly_presburger::{BasicMap, Budget, Map, Space, Stop, Tuple};
+use poly_presburger::{BasicMap, Budget, DimKind, Map, Space, Stop, Tuple};
 
 use super::flow;
-use crate::{AccessId, AccessKind, ArrayId, ArrayKind, InstrKind, ScalarKind, Scop, Statement, ValueId};
+use crate::{Access, AccessKind, ArrayId, ArrayKind, ScalarKind, Scop, Statement, ValueId};
 
 /// Lets readers of an updated value read the PHI node that the same statement writes with it.
 ///
@@ -40,7 +40,11 @@ fn shared_pairs(scop: &Scop) -> Vec<(ArrayId, ArrayId)> {
             .iter()
             .filter(|a| a.kind == AccessKind::MustWrite)
             .filter_map(|a| match scop.arrays[a.array.index()].kind {
-                ArrayKind::Scalar { kind, live_out: false, .. } => Some((a.array, kind, a.value)),
+                ArrayKind::Scalar {
+                    kind,
+                    live_out: false,
+                    ..
+                } => Some((a.array, kind, a.value)),
                 _ => None,
             })
             .collect();
@@ -48,7 +52,9 @@ fn shared_pairs(scop: &Scop) -> Vec<(ArrayId, ArrayId)> {
             if kind != ScalarKind::Value || !is_read(scop, value) {
                 continue;
             }
-            let phi = scalars.iter().find(|&&(_, kind, other)| kind == ScalarKind::Phi && other == written);
+            let phi = scalars
+                .iter()
+                .find(|&&(_, kind, other)| kind == ScalarKind::Phi && other == written);
             if let Some(&(phi, ..)) = phi {
                 pairs.push((value, phi));
             }
@@ -58,26 +64,42 @@ fn shared_pairs(scop: &Scop) -> Vec<(ArrayId, ArrayId)> {
 }
 
 fn is_read(scop: &Scop, array: ArrayId) -> bool {
-    scop.statements.iter().any(|s| s.accesses.iter().any(|a| a.kind == AccessKind::Read && a.array == array))
+    scop.statements.iter().any(|s| {
+        s.accesses
+            .iter()
+            .any(|a| a.kind == AccessKind::Read && a.array == array)
+    })
 }
 
 fn rename_range(relation: &Map, name: &str) -> Map {
     let tuple = Tuple::named(name, 0);
-    relation.set_tuple(poly_presburger::DimKind::Out, tuple)
+    relation.set_tuple(DimKind::Out, tuple)
 }
 
-/// Maps scalars to the array elements that their values are stored to.
+/// Most elements that are tried for one scalar.
+const MAX_TARGETS: usize = 6;
+
+/// Maps scalars to array elements that hold their values.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
 pub fn map_to_memory(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop> {
     let mut before = None;
     for scalar in (0..scop.arrays.len()).map(ArrayId::from) {
-        if !matches!(scop.arrays[scalar.index()].kind, ArrayKind::Scalar { live_out: false, .. }) || !is_read(scop, scalar) {
+        if !matches!(
+            scop.arrays[scalar.index()].kind,
+            ArrayKind::Scalar {
+                live_out: false,
+                ..
+            }
+        ) || !is_read(scop, scalar)
+        {
             continue;
         }
         for target in targets(scop, scalar) {
-            let Some(proposal) = redirect(scop, scalar, target) else { continue };
+            let Some(proposal) = redirect(scop, scalar, &target) else {
+                continue;
+            };
             let flow = match before.take() {
                 Some(flow) => flow,
                 None => flow::analyse(scop, budget)?,
@@ -94,74 +116,128 @@ pub fn map_to_memory(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop> {
     Ok(())
 }
 
-/// A store of the content of a scalar: where that scalar may live.
-#[derive(Clone, Copy, Debug)]
+/// A memory element, as seen from one statement: where a scalar may live.
+#[derive(Clone, Debug)]
 struct Target {
     statement: usize,
-    access: usize,
+    access: Access,
+    /// How many of the statement's outer loops the element depends on.
+    depth: usize,
 }
 
-/// Stores to memory of a value that was read from `scalar`, or written to it, with the scalar's type.
+/// Elements that statements which access the scalar also access, with the scalar's type: most promising first.
+///
+/// First come stores of the scalar's own values, then other stores, then loads.
 fn targets(scop: &Scop, scalar: ArrayId) -> Vec<Target> {
-    let mut result = Vec::new();
+    let mut ranked: Vec<(usize, Target)> = Vec::new();
     for (index, statement) in scop.statements.iter().enumerate() {
-        let values: Vec<ValueId> =
-            statement.accesses.iter().filter(|a| a.array == scalar).map(|a| a.value).collect();
-        for instr in &statement.body {
-            let InstrKind::Write(access) = instr.kind else { continue };
-            let target = &statement.accesses[access.index()];
-            let array = &scop.arrays[target.array.index()];
-            let stores_it = instr.operands.first().is_some_and(|o| values.contains(&o.value));
-            if stores_it
-                && target.kind == AccessKind::MustWrite
-                && !array.is_scalar()
-                && array.element == scop.arrays[scalar.index()].element
-            {
-                result.push(Target { statement: index, access: access.index() });
+        let values: Vec<ValueId> = statement
+            .accesses
+            .iter()
+            .filter(|a| a.array == scalar)
+            .map(|a| a.value)
+            .collect();
+        if values.is_empty() {
+            continue;
+        }
+        for access in &statement.accesses {
+            let array = &scop.arrays[access.array.index()];
+            if array.is_scalar() || array.element != scop.arrays[scalar.index()].element {
+                continue;
+            }
+            let rank = match access.kind {
+                AccessKind::MustWrite if values.contains(&access.value) => 0,
+                AccessKind::MustWrite => 1,
+                AccessKind::Read => 2,
+                AccessKind::MayWrite => continue,
+            };
+            let depth = outer_dimensions(&access.relation);
+            let loops = &statement.loops[..depth];
+            let known = ranked.iter().any(|(_, t)| {
+                t.access.array == access.array
+                    && t.depth == depth
+                    && scop.statements[t.statement].loops[..depth] == *loops
+                    && same_rows(&t.access.relation, &access.relation)
+            });
+            if !known {
+                ranked.push((
+                    rank,
+                    Target {
+                        statement: index,
+                        access: access.clone(),
+                        depth,
+                    },
+                ));
             }
         }
     }
-    result
+    ranked.sort_by_key(|(rank, _)| *rank);
+    ranked
+        .into_iter()
+        .map(|(_, target)| target)
+        .take(MAX_TARGETS)
+        .collect()
 }
 
-/// The SCoP with every access of `scalar` redirected to the element that `target` stores to in the same iteration of its loops.
-/// `None` when a statement that accesses the scalar is not inside all of these loops.
-fn redirect(scop: &Scop, scalar: ArrayId, target: Target) -> Option<Scop> {
-    let store = &scop.statements[target.statement];
-    let element = store.accesses[target.access].clone();
+/// Equal as functions of the counters, whatever the statements are called.
+fn same_rows(a: &Map, b: &Map) -> bool {
+    a.space().dim(DimKind::In) == b.space().dim(DimKind::In)
+        && rename_domain(a, "") == rename_domain(b, "")
+}
+
+fn rename_domain(relation: &Map, name: &str) -> Map {
+    let count = relation.space().dim(DimKind::In);
+    relation.set_tuple(DimKind::In, Tuple::named(name, count))
+}
+
+/// One more than the last input dimension that a relation involves.
+fn outer_dimensions(relation: &Map) -> usize {
+    let count = relation.space().dim(DimKind::In);
+    (0..count)
+        .rev()
+        .find(|&d| relation.involves_dims(DimKind::In, d, 1))
+        .map_or(0, |d| d + 1)
+}
+
+/// The SCoP with every access of `scalar` redirected to `target`'s element in the same iteration of its loops.
+/// `None` when a statement that accesses the scalar is not inside all loops that the element depends on.
+fn redirect(scop: &Scop, scalar: ArrayId, target: &Target) -> Option<Scop> {
+    let owner = &scop.statements[target.statement];
     let mut proposal = scop.clone();
     for statement in &mut proposal.statements {
         if !statement.accesses.iter().any(|a| a.array == scalar) {
             continue;
         }
-        if !statement.loops.starts_with(&store.loops) {
+        if !statement.loops.starts_with(&owner.loops[..target.depth]) {
             return None;
         }
-        let relation = prefix_map(statement, store).apply_range(&element.relation);
+        let relation =
+            prefix_map(statement, owner, target.depth).apply_range(&target.access.relation);
         for access in statement.accesses.iter_mut().filter(|a| a.array == scalar) {
-            access.array = element.array;
+            access.array = target.access.array;
             access.relation = relation.clone();
         }
     }
     Some(proposal)
 }
 
-/// `{ inner[i, j, k] -> outer[i, j] }` for a statement `inner` inside all loops of `outer`.
-pub(super) fn prefix_map(inner: &Statement, outer: &Statement) -> Map {
+/// `{ inner[i, j, k] -> outer[i, j, 0] }`: the first `shared` counters are equal, further ones of `outer` are zero.
+pub(super) fn prefix_map(inner: &Statement, outer: &Statement, shared: usize) -> Map {
     let params = inner.domain.space().params.clone();
-    let (deep, flat) = (inner.loops.len(), outer.loops.len());
-    let space = Space::map(params.clone(), Tuple::named(&*inner.name, deep), Tuple::named(&*outer.name, flat));
+    let (from, to) = (inner.loops.len(), outer.loops.len());
+    let space = Space::map(
+        params.clone(),
+        Tuple::named(&*inner.name, from),
+        Tuple::named(&*outer.name, to),
+    );
     let mut basic = BasicMap::universe(space);
-    for dimension in 0..flat {
-        let mut row = vec![Int::ZERO; 1 + params.len() + deep + flat];
-        row[1 + params.len() + dimension] = Int::ONE;
-        row[1 + params.len() + deep + dimension] = Int::NEG_ONE;
+    for dimension in 0..to {
+        let mut row = vec![Int::ZERO; 1 + params.len() + from + to];
+        row[1 + params.len() + from + dimension] = Int::NEG_ONE;
+        if dimension < shared {
+            row[1 + params.len() + dimension] = Int::ONE;
+        }
         basic.add_eq(row);
     }
-    Map::from(basic)
-}
-
-/// Whether the body of a statement executes an access.
-pub(super) fn executes(statement: &Statement, access: AccessId) -> bool {
-    statement.body.iter().any(|i| matches!(i.kind, InstrKind::Read(a) | InstrKind::Write(a) if a == access))
+    Map::from_basic(basic)
 }

@@ -3,7 +3,9 @@
 
 use poly_presburger::{Budget, Stop};
 
-use crate::{Access, AccessId, AccessKind, Instr, InstrKind, OperandKind, Scop, Statement, ValueId};
+use crate::{
+    Access, AccessId, AccessKind, Instr, InstrKind, OperandKind, Scop, Statement, ValueId,
+};
 
 /// Removes dead parts until there are none.
 ///
@@ -21,7 +23,8 @@ pub fn remove(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop> {
             changed |= remove_unused(statement);
         }
         let count = scop.statements.len();
-        scop.statements.retain(|s| s.body.iter().any(|i| matches!(i.kind, InstrKind::Write(_))));
+        scop.statements
+            .retain(|s| s.body.iter().any(|i| matches!(i.kind, InstrKind::Write(_))));
         if !changed && scop.statements.len() == count {
             return Ok(());
         }
@@ -37,7 +40,9 @@ fn unread_scalars(scop: &Scop) -> Vec<bool> {
             crate::ArrayKind::Scalar { live_out, .. } => {
                 !live_out
                     && !scop.statements.iter().any(|s| {
-                        s.accesses.iter().any(|a| a.kind == AccessKind::Read && a.array.index() == index)
+                        s.accesses
+                            .iter()
+                            .any(|a| a.kind == AccessKind::Read && a.array.index() == index)
                     })
             }
             crate::ArrayKind::Memory { .. } => false,
@@ -47,9 +52,16 @@ fn unread_scalars(scop: &Scop) -> Vec<bool> {
 
 /// Removes writes of a value to the very element it was read from, when the instance has not written in between.
 fn remove_write_backs(statement: &mut Statement) -> bool {
-    let position = statement.body.iter().position(|instr| is_write_back(statement, instr));
-    let Some(position) = position else { return false };
-    let earlier_write = statement.body[..position].iter().any(|i| matches!(i.kind, InstrKind::Write(_)));
+    let position = statement
+        .body
+        .iter()
+        .position(|instr| is_write_back(statement, instr));
+    let Some(position) = position else {
+        return false;
+    };
+    let earlier_write = statement.body[..position]
+        .iter()
+        .any(|i| matches!(i.kind, InstrKind::Write(_)));
     if earlier_write {
         return false;
     }
@@ -58,11 +70,23 @@ fn remove_write_backs(statement: &mut Statement) -> bool {
 }
 
 fn is_write_back(statement: &Statement, instr: &Instr) -> bool {
-    let InstrKind::Write(write) = instr.kind else { return false };
-    let Some(operand) = instr.operands.first().filter(|o| o.kind == OperandKind::Local) else { return false };
+    let InstrKind::Write(write) = instr.kind else {
+        return false;
+    };
+    let Some(operand) = instr
+        .operands
+        .first()
+        .filter(|o| o.kind == OperandKind::Local)
+    else {
+        return false;
+    };
     statement.body.iter().any(|i| match i.kind {
         InstrKind::Read(read) => {
-            i.value == operand.value && same_place(&statement.accesses[read.index()], &statement.accesses[write.index()])
+            i.value == operand.value
+                && same_place(
+                    &statement.accesses[read.index()],
+                    &statement.accesses[write.index()],
+                )
         }
         _ => false,
     })
@@ -76,11 +100,15 @@ fn same_place(a: &Access, b: &Access) -> bool {
 fn remove_overwritten(statement: &mut Statement) -> bool {
     let mut dead = None;
     for (position, instr) in statement.body.iter().enumerate() {
-        let InstrKind::Write(first) = instr.kind else { continue };
+        let InstrKind::Write(first) = instr.kind else {
+            continue;
+        };
         let first = &statement.accesses[first.index()];
         for later in &statement.body[position + 1..] {
             match later.kind {
-                InstrKind::Read(read) if statement.accesses[read.index()].array == first.array => break,
+                InstrKind::Read(read) if statement.accesses[read.index()].array == first.array => {
+                    break;
+                }
                 InstrKind::Write(write) => {
                     let second = &statement.accesses[write.index()];
                     if second.kind == AccessKind::MustWrite && same_place(first, second) {
@@ -114,7 +142,13 @@ fn remove_unused(statement: &mut Statement) -> bool {
     for (position, instr) in statement.body.iter().enumerate().rev() {
         keep[position] = matches!(instr.kind, InstrKind::Write(_)) || used.contains(&instr.value);
         if keep[position] {
-            used.extend(instr.operands.iter().filter(|o| o.kind == OperandKind::Local).map(|o| o.value));
+            used.extend(
+                instr
+                    .operands
+                    .iter()
+                    .filter(|o| o.kind == OperandKind::Local)
+                    .map(|o| o.value),
+            );
         }
     }
     if keep.iter().all(|&k| k) {

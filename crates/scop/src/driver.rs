@@ -1,0 +1,261 @@
+//! The pipeline on one SCoP: model in, plan out.
+//!
+//! # Steps
+//! 1. [`analyse`]: simplify scalars away, compute dependences, build the tree of the original order.
+//! 2. [`schedule`]: new bands from the scheduler, or the original order.
+//! 3. transform: loop order, tiles and marks, each candidate with a predicted cost; the original order is a candidate.
+//! 4. check: legality of the final tree and of every parallel or vector loop, by code that shares nothing with the scheduler.
+//! 5. AST and run-time check.
+//!
+//! Every step is pure and runs under one [`Budget`]; when it is exhausted, or anything is predicted not to pay, the outcome is
+//! [`Outcome::Unchanged`] with a reason for people.
+
+use std::fmt;
+
+use poly_ast_build::AstOptions;
+use poly_dependence::{Dependences, Options as DependenceOptions};
+use poly_presburger::{Budget, Map, Stop};
+use poly_schedule_tree::ScheduleTree;
+use poly_scheduler as scheduler;
+
+use crate::check::{CheckFailure, runtime_check};
+use crate::config::{Config, Fusion, Parallelism, Profitability, Scheduler};
+use crate::lower::{Candidate, lower};
+use crate::order::{domains, original_tree, time_map};
+use crate::plan::Plan;
+use crate::problem::dependence_problem;
+use crate::report::Report;
+use crate::simplify::simplify;
+use crate::{ArrayId, Scop};
+
+/// Why a SCoP is left as it is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reason {
+    /// The operation budget ran out in the step that is named.
+    Budget(&'static str),
+    /// There is no loop with an effect.
+    Nothing,
+    /// The best candidate is not predicted to be faster: predicted cycles of the original and of the candidate.
+    NotProfitable {
+        /// Cycles of the original.
+        original: f64,
+        /// Cycles of the best candidate.
+        candidate: f64,
+    },
+    /// The assumptions can never hold together.
+    AssumptionsFail,
+    /// Nothing bounds the accessed part of an array that needs an alias check; its name.
+    UnboundedArray(String),
+    /// The checker refused the schedule: a bug of the scheduler, reported and contained.
+    IllegalSchedule(String),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Budget(step) => write!(
+                f,
+                "the operation budget ran out during {step}; raise it with the option 'budget'"
+            ),
+            Self::Nothing => write!(f, "there is nothing to reorder"),
+            Self::NotProfitable {
+                original,
+                candidate,
+            } => write!(
+                f,
+                "no profitable transformation was found (predicted {candidate:.2e} cycles against {original:.2e} of the original)"
+            ),
+            Self::AssumptionsFail => write!(
+                f,
+                "the conditions under which the model is true contradict each other"
+            ),
+            Self::UnboundedArray(name) => {
+                write!(
+                    f,
+                    "the accessed part of '{name}' is not bounded by values known before the loops"
+                )
+            }
+            Self::IllegalSchedule(what) => write!(
+                f,
+                "internal error: the new order was refused by the checker ({what})"
+            ),
+        }
+    }
+}
+
+/// What became of a SCoP.
+#[derive(Debug)]
+pub enum Outcome {
+    /// A plan for code generation.
+    Optimized(Box<Plan>),
+    /// Leave it.
+    Unchanged(Reason),
+}
+
+/// A SCoP after simplification, with its dependences.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    /// The simplified SCoP.
+    pub scop: Scop,
+    /// How many scalars simplification removed.
+    pub scalars_removed: usize,
+    /// Its dependences, statements in the order of the SCoP.
+    pub dependences: Dependences,
+    /// The original order.
+    pub original: ScheduleTree,
+}
+
+/// Simplifies a SCoP and computes its dependences.
+///
+/// # Errors
+/// The step in which the budget ran out.
+pub fn analyse(mut scop: Scop, budget: &mut Budget) -> Result<Analysis, Reason> {
+    scop.check_invariants();
+    let scalars_removed = simplify(&mut scop, budget).map_err(during("simplification"))?;
+    let problem = dependence_problem(&scop);
+    let dependences = poly_dependence::analyse(&problem, &DependenceOptions::default(), budget)
+        .map_err(during("dependence analysis"))?;
+    let original = original_tree(&scop);
+    Ok(Analysis {
+        scop,
+        scalars_removed,
+        dependences,
+        original,
+    })
+}
+
+/// The tree that the configured scheduler makes.
+///
+/// # Errors
+/// The step in which the budget ran out.
+pub fn schedule(
+    analysis: &Analysis,
+    config: &Config,
+    budget: &mut Budget,
+) -> Result<ScheduleTree, Reason> {
+    if config.scheduler == Scheduler::Original {
+        return Ok(analysis.original.clone());
+    }
+    let domains = domains(&analysis.scop);
+    let times: Vec<Map> = analysis
+        .scop
+        .statements
+        .iter()
+        .map(|s| time_map(&analysis.scop, s))
+        .collect();
+    let problem = scheduler::Problem {
+        context: &analysis.scop.context,
+        domains: &domains,
+        times: &times,
+        dependences: &analysis.dependences.dependences,
+    };
+    let options = scheduler::Options {
+        fusion: match config.fusion {
+            Fusion::Max => scheduler::Fusion::Max,
+            Fusion::Smart => scheduler::Fusion::Smart,
+            Fusion::No => scheduler::Fusion::None,
+        },
+        ..scheduler::Options::default()
+    };
+    scheduler::schedule(&problem, &options, budget).map_err(during("scheduling"))
+}
+
+/// Runs the whole pipeline.
+pub fn optimize(scop: Scop, config: &Config) -> Outcome {
+    let mut budget = Budget::new(config.budget);
+    match run(scop, config, &mut budget) {
+        Ok(plan) => Outcome::Optimized(Box::new(plan)),
+        Err(reason) => Outcome::Unchanged(reason),
+    }
+}
+
+fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason> {
+    let analysis = analyse(scop, budget)?;
+    if analysis.scop.statements.iter().all(|s| s.loops.is_empty()) {
+        return Err(Reason::Nothing);
+    }
+    let check = runtime_check(&analysis.scop, budget).map_err(during("the run-time check"))?;
+    let check = check.map_err(|failure| explain(&analysis.scop, &failure))?;
+    let candidate = best_candidate(&analysis, config, budget)?;
+    verify(&analysis, &candidate, budget)?;
+    let context = analysis.scop.context.intersect(&check.condition);
+    let ast = poly_ast_build::build(&candidate.tree, &context, &AstOptions::default(), budget)
+        .map_err(during("code generation"))?;
+    let report = Report {
+        scop: analysis.scop.name.clone(),
+        place: analysis.scop.place.clone(),
+        loops: analysis.scop.loops.len(),
+        statements: analysis.scop.statements.len(),
+        bands: candidate.bands,
+        scalars_removed: analysis.scalars_removed,
+        checks: check.disjoint.len() + analysis.scop.assumptions.len(),
+    };
+    Ok(Plan {
+        scop: analysis.scop,
+        check,
+        tree: candidate.tree,
+        ast,
+        report,
+    })
+}
+
+/// The candidate with the lowest predicted cost; the original order when nothing is clearly better, unless losses are to be ignored.
+fn best_candidate(
+    analysis: &Analysis,
+    config: &Config,
+    budget: &mut Budget,
+) -> Result<Candidate, Reason> {
+    let baseline = lower(analysis, &analysis.original, &config.plain(), budget)
+        .map_err(during("cost prediction"))?;
+    let tree = schedule(analysis, config, budget)?;
+    let mut best = lower(analysis, &tree, config, budget).map_err(during("transformation"))?;
+    if config.parallelism != Parallelism::Sequential {
+        // Threads may pay where reordering does not.
+        let in_place = lower(analysis, &analysis.original, config, budget)
+            .map_err(during("transformation"))?;
+        if in_place.cycles < best.cycles && config.profitability == Profitability::Required {
+            best = in_place;
+        }
+    }
+    if config.profitability == Profitability::Required && best.cycles > CLEAR_GAIN * baseline.cycles
+    {
+        return Err(Reason::NotProfitable {
+            original: baseline.cycles,
+            candidate: best.cycles,
+        });
+    }
+    Ok(best)
+}
+
+/// A candidate must be predicted to need at most this part of the original's time.
+const CLEAR_GAIN: f64 = 0.85;
+
+fn verify(analysis: &Analysis, candidate: &Candidate, budget: &mut Budget) -> Result<(), Reason> {
+    let dependences = &analysis.dependences.dependences;
+    let verdict = scheduler::checker::check(&candidate.tree, dependences, budget)
+        .map_err(during("the legality check"))?;
+    if verdict != scheduler::checker::Legality::Legal {
+        return Err(Reason::IllegalSchedule(format!("{verdict:?}")));
+    }
+    let verdict = scheduler::checker::check_coincidence(&candidate.tree, dependences, budget)
+        .map_err(during("the legality check"))?;
+    if verdict != scheduler::checker::Coincidence::Kept {
+        return Err(Reason::IllegalSchedule(format!("{verdict:?}")));
+    }
+    Ok(())
+}
+
+fn explain(scop: &Scop, failure: &CheckFailure) -> Reason {
+    match failure {
+        CheckFailure::NeverHolds => Reason::AssumptionsFail,
+        CheckFailure::Unbounded(array) => Reason::UnboundedArray(name_of(scop, *array)),
+    }
+}
+
+fn name_of(scop: &Scop, array: ArrayId) -> String {
+    scop.arrays[array.index()].name.clone()
+}
+
+fn during(step: &'static str) -> impl Fn(Stop) -> Reason {
+    move |_| Reason::Budget(step)
+}

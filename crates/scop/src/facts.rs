@@ -1,0 +1,201 @@
+//! Numbers about statements for the cost model: trip counts, strides, operations.
+//!
+//! All of them are estimates: parameters take [`ESTIMATE`] unless the context bounds them, and only the first piece of a piecewise function is
+//! looked at. Nothing here decides legality.
+
+use poly_arith::{Int, Rational};
+use poly_presburger::{Aff, Budget, DimKind, Map, PwAff, Set, Stop};
+use poly_transform::Work;
+
+use crate::{AccessKind, Array, InstrKind, Scop, Statement};
+
+/// What a parameter is taken to be when nothing is known of it.
+pub const ESTIMATE: i64 = 1000;
+
+/// An access for the cost model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AccessFacts {
+    /// Bytes that the address moves when one iterator of the statement advances.
+    pub steps: Vec<f64>,
+    /// Bytes of an element.
+    pub bytes: f64,
+    /// It writes.
+    pub write: bool,
+    /// Equal for accesses that differ by constants only.
+    pub group: usize,
+}
+
+/// A statement for the cost model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StatementFacts {
+    /// Iterations along each iterator.
+    pub extents: Vec<f64>,
+    /// Number of instances.
+    pub instances: f64,
+    /// Memory accesses; scalars live in registers and are left out.
+    pub accesses: Vec<AccessFacts>,
+    /// Operations of one instance.
+    pub work: Work,
+}
+
+/// Facts about every statement of a SCoP.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub fn facts(scop: &Scop, budget: &mut Budget) -> Result<Vec<StatementFacts>, Stop> {
+    let values = estimates(&scop.context, budget)?;
+    scop.statements
+        .iter()
+        .map(|s| statement_facts(scop, s, &values, budget))
+        .collect()
+}
+
+/// A value for every parameter: the estimate where the context allows it, else any value that it allows.
+fn estimates(context: &Set, budget: &mut Budget) -> Result<Vec<Int>, Stop> {
+    let params = context.space().params.len();
+    let mut rest = context.clone();
+    for index in 0..params {
+        let fixed = rest.fix(DimKind::Param, index, Int::from(ESTIMATE));
+        if !fixed.is_empty(budget)? {
+            rest = fixed;
+        }
+    }
+    let sample = rest.sample(budget)?;
+    Ok(sample.map_or_else(
+        || vec![Int::from(ESTIMATE); params],
+        |point| point.params().to_vec(),
+    ))
+}
+
+fn statement_facts(
+    scop: &Scop,
+    statement: &Statement,
+    values: &[Int],
+    budget: &mut Budget,
+) -> Result<StatementFacts, Stop> {
+    let mut extents = Vec::new();
+    for dimension in 0..statement.loops.len() {
+        extents.push(extent(&statement.domain, dimension, values, budget)?);
+    }
+    let mut seen: Vec<(usize, Vec<f64>)> = Vec::new();
+    let mut accesses = Vec::new();
+    for access in &statement.accesses {
+        let array = &scop.arrays[access.array.index()];
+        if array.is_scalar() {
+            continue;
+        }
+        let steps = byte_steps(
+            &access.relation,
+            array,
+            statement.loops.len(),
+            values,
+            budget,
+        )?;
+        let key = (access.array.index(), steps.clone());
+        let group = seen.iter().position(|k| *k == key).unwrap_or_else(|| {
+            seen.push(key);
+            seen.len() - 1
+        });
+        accesses.push(AccessFacts {
+            steps,
+            bytes: f64::from(array.element.bytes),
+            write: access.kind != AccessKind::Read,
+            // Groups of different arrays must differ when statements are put together.
+            group: access.array.index() * 1000 + group,
+        });
+    }
+    Ok(StatementFacts {
+        instances: extents.iter().product::<f64>().max(1.0),
+        extents,
+        accesses,
+        work: work(statement),
+    })
+}
+
+/// Iterations along one dimension: the distance of its bounds over the whole domain.
+fn extent(
+    domain: &Set,
+    dimension: usize,
+    values: &[Int],
+    budget: &mut Budget,
+) -> Result<f64, Stop> {
+    let hull = domain.simple_hull(budget)?;
+    let set = Set::from_basic(hull);
+    let (Some(low), Some(high)) = (
+        first_value(&set.dim_min(dimension, budget)?, values),
+        first_value(&set.dim_max(dimension, budget)?, values),
+    ) else {
+        return Ok(ESTIMATE as f64);
+    };
+    Ok((high - low + 1.0).max(1.0))
+}
+
+/// Value of the first piece that is defined for the parameters.
+fn first_value(function: &PwAff, values: &[Int]) -> Option<f64> {
+    let value = function.eval(values, &[])?;
+    Some(to_f64(&value))
+}
+
+/// A rational as a floating-point number, for estimates only.
+pub fn to_f64(value: &Rational) -> f64 {
+    let num = value.num().to_i64().map_or(1e18, |v| v as f64);
+    let den = value.den().to_i64().map_or(1e18, |v| v as f64);
+    num / den
+}
+
+/// Bytes per step of each iterator: subscripts times the strides of their dimensions.
+fn byte_steps(
+    relation: &Map,
+    array: &Array,
+    iterators: usize,
+    values: &[Int],
+    budget: &mut Budget,
+) -> Result<Vec<f64>, Stop> {
+    let mut stride = f64::from(array.element.bytes);
+    let mut steps = vec![0.0; iterators];
+    let function = relation.as_pw_multi_aff(budget)?;
+    let Some((_, subscripts)) = function.as_ref().and_then(|f| f.pieces().first()) else {
+        return Ok(steps);
+    };
+    for dimension in (0..array.rank).rev() {
+        for (iterator, step) in steps.iter_mut().enumerate() {
+            *step += stride * linear_coefficient(&subscripts.affs()[dimension], iterator);
+        }
+        if dimension > 0 {
+            let extent = &array.extents[dimension - 1];
+            stride *= to_f64(&extent.eval(values, &[])).max(1.0);
+        }
+    }
+    Ok(steps)
+}
+
+/// The coefficient of an iterator; what is inside integer divisions is not counted.
+pub fn linear_coefficient(aff: &Aff, iterator: usize) -> f64 {
+    to_f64(&aff.coefficient(DimKind::Out, iterator))
+}
+
+fn work(statement: &Statement) -> Work {
+    let mut work = Work::default();
+    for instr in &statement.body {
+        if let InstrKind::Compute { opcode, .. } = &instr.kind {
+            match opcode.as_str() {
+                "fdiv" | "frem" | "sdiv" | "udiv" | "srem" | "urem" => work.divides += 1.0,
+                "fneg" | "bitcast" | "sext" | "zext" | "trunc" => work.simple += 0.25,
+                name if name.starts_with("llvm.fmuladd") || name.starts_with("llvm.fma.") => {
+                    work.simple += 1.0
+                }
+                name if name.starts_with("llvm.sqrt") => work.divides += 1.5,
+                name if name.starts_with("llvm.fabs")
+                    || name.contains("min")
+                    || name.contains("max") =>
+                {
+                    work.simple += 1.0
+                }
+                name if name.starts_with("llvm.") => work.divides += 5.0,
+                name if name.starts_with('f') || !name.contains('.') => work.simple += 1.0,
+                _ => work.divides += 5.0,
+            }
+        }
+    }
+    work
+}
