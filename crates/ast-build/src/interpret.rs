@@ -1,0 +1,103 @@
+//! What an AST means: an interpreter over exact integers.
+
+use indexmap::IndexMap;
+use poly_arith::Int;
+use poly_presburger::Id;
+
+use crate::ast::{Ast, Cond, Expr, For, IterId, Node};
+
+/// Values of parameters and of the counters of the loops around.
+#[derive(Debug)]
+struct Environment<'a> {
+    params: &'a IndexMap<Id, Int>,
+    iterators: Vec<Option<Int>>,
+}
+
+/// Run `ast` with the given values of the parameters and call `visit` with the statement and the
+/// coordinates of each instance, in the order of execution.
+///
+/// # Panics
+/// If the program mentions a parameter that has no value.
+pub fn interpret(ast: &Ast, params: &IndexMap<Id, Int>, visit: &mut dyn FnMut(&Id, &[Int])) {
+    let mut env = Environment { params, iterators: vec![None; ast.iterators.len()] };
+    env.run(&ast.root, visit);
+}
+
+/// The value of an expression without loop counters.
+pub fn evaluate(expr: &Expr, params: &IndexMap<Id, Int>) -> Int {
+    Environment { params, iterators: Vec::new() }.value(expr)
+}
+
+/// The truth of a condition without loop counters.
+pub fn holds(cond: &Cond, params: &IndexMap<Id, Int>) -> bool {
+    Environment { params, iterators: Vec::new() }.truth(cond)
+}
+
+impl Environment<'_> {
+    fn run(&mut self, node: &Node, visit: &mut dyn FnMut(&Id, &[Int])) {
+        match node {
+            Node::Block(nodes) => nodes.iter().for_each(|n| self.run(n, visit)),
+            Node::For(f) => self.run_loop(f, visit),
+            Node::If { condition, then, otherwise } => {
+                if self.truth(condition) {
+                    self.run(then, visit);
+                } else if let Some(node) = otherwise {
+                    self.run(node, visit);
+                }
+            }
+            Node::Mark { body, .. } => self.run(body, visit),
+            Node::User { statement, coordinates } => {
+                let point: Vec<Int> = coordinates.iter().map(|e| self.value(e)).collect();
+                visit(statement, &point);
+            }
+        }
+    }
+
+    fn run_loop(&mut self, f: &For, visit: &mut dyn FnMut(&Id, &[Int])) {
+        assert!(f.step.is_pos(), "the step of a loop must be positive");
+        let upper = self.value(&f.upper);
+        let mut value = self.value(&f.lower);
+        let IterId(slot) = f.iterator;
+        while value <= upper {
+            self.iterators[slot] = Some(value.clone());
+            self.run(&f.body, visit);
+            value += &f.step;
+        }
+        self.iterators[slot] = None;
+    }
+
+    fn value(&self, expr: &Expr) -> Int {
+        match expr {
+            Expr::Int(value) => value.clone(),
+            Expr::Param(id) => match self.params.get(id) {
+                Some(value) => value.clone(),
+                None => panic!("parameter {id} has no value"),
+            },
+            Expr::Iter(IterId(slot)) => {
+                self.iterators[*slot].clone().expect("a counter is only used inside its loop")
+            }
+            Expr::Add(terms) => terms.iter().fold(Int::ZERO, |sum, t| &sum + &self.value(t)),
+            Expr::Mul(k, inner) => k * &self.value(inner),
+            Expr::FloorDiv(inner, d) => self.value(inner).div_floor(d),
+            Expr::Mod(inner, d) => self.value(inner).mod_floor(d),
+            Expr::Min(values) => {
+                values.iter().map(|e| self.value(e)).min().expect("a minimum has operands")
+            }
+            Expr::Max(values) => {
+                values.iter().map(|e| self.value(e)).max().expect("a maximum has operands")
+            }
+        }
+    }
+
+    fn truth(&self, cond: &Cond) -> bool {
+        match cond {
+            Cond::True => true,
+            Cond::False => false,
+            Cond::And(conds) => conds.iter().all(|c| self.truth(c)),
+            Cond::Or(conds) => conds.iter().any(|c| self.truth(c)),
+            Cond::Not(cond) => !self.truth(cond),
+            Cond::NonNegative(expr) => !self.value(expr).is_neg(),
+            Cond::Zero(expr) => self.value(expr).is_zero(),
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Schedule trees: a structured form of execution orders [Verdoolaege2014].
+//!
+//! * [`ScheduleTree`]: a tree with its domain at the root; read and written as isl's YAML text.
+//! * [`Tree`]: a subtree, made by constructors such as [`Tree::band`] and [`Tree::sequence`].
+//! * [`Node`]: a cursor into a tree, for changes in place.
+//! * [`Band`]: a permutable (or not) group of schedule functions, with its operations.
+
+#![forbid(unsafe_code)]
+
+mod band;
+mod cursor;
+mod schedule;
+mod text;
+mod tree;
+#[cfg(any())]
+mod read;
+mod yaml;
+
+pub use band::{Band, LoopType};
+pub use cursor::Node;
+pub use schedule::ScheduleTree;
+pub use tree::{MAX_HEIGHT, NodeKind, Tree};
+pub use yaml::{Place, TreeParseError};
