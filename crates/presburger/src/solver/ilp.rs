@@ -6,8 +6,8 @@
 //! interval between the bounds is searched: first its lower end, where the minimum mostly is, then
 //! by bisection, where each question is one for an integer point.
 //!
-//! **Lexicographic minimum.** The general method minimizes one variable after the other, fixing
-//! each to its minimum.
+//! **Lexicographic minimum.** [`lexmin_by_coordinates`] minimizes one variable after the other,
+//! fixing each to its minimum. It always works, and is what [`super::lexmin`] falls back to.
 
 use poly_arith::Int;
 
@@ -38,11 +38,6 @@ pub fn ilp_max(
         IntOptimum::Bounded(value) => IntOptimum::Bounded(-value),
         other => other,
     })
-}
-
-/// The lexicographically smallest integer point of `system`.
-pub fn ilp_lexmin(system: &System, budget: &mut Budget) -> Result<LexOutcome, Stop> {
-    lexmin_by_coordinates(system, budget)
 }
 
 /// A point where a form is smallest.

@@ -21,6 +21,7 @@
 //! | [`farkas`] | all affine forms that are nonnegative on a polyhedron |
 
 pub mod ilp;
+pub mod lexmin;
 pub mod lp;
 pub mod redundancy;
 pub mod sample;
@@ -33,7 +34,8 @@ use poly_arith::{Int, Overflow, Rational};
 
 use crate::budget::{Budget, Stop};
 
-pub use ilp::{ilp_lexmin, ilp_max, ilp_min};
+pub use ilp::{ilp_max, ilp_min};
+pub use lexmin::{ilp_lexmax, ilp_lexmin};
 pub use lp::{IneqType, Tableau, lp_max, lp_min};
 pub use redundancy::{implicit_equalities, remove_redundant};
 pub use sample::{ilp_is_empty, ilp_sample};
