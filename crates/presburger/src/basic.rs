@@ -33,6 +33,7 @@ pub(crate) mod columns;
 mod divs;
 pub(crate) mod edit;
 mod query;
+mod reduce;
 mod simplify;
 
 /// The definition `floor(num / denom)` of an integer division.

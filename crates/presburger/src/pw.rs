@@ -16,7 +16,7 @@ use crate::space::{DimKind, Id, Space, merge_params};
 mod compare;
 
 /// A piecewise quasi-affine expression over a set or parameter space.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct PwAff {
     pub(crate) space: Arc<Space>,
     pub(crate) pieces: Vec<(Set, Aff)>,

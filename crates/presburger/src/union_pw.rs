@@ -18,7 +18,7 @@ use crate::space::{Id, Space, Tuple, merge_params};
 use crate::union::{UnionMap, UnionSet};
 
 /// Piecewise expressions over different domain tuples, with common parameters.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct UnionPwAff {
     pub(crate) params: Vec<Id>,
     pub(crate) members: BTreeMap<Option<Tuple>, PwAff>,
@@ -149,7 +149,7 @@ impl UnionPwAff {
 }
 
 /// A tuple of [`UnionPwAff`]s.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct MultiUnionPwAff {
     /// The space of the range tuple.
     pub(crate) space: Space,

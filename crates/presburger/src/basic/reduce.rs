@@ -1,0 +1,102 @@
+//! Redundant constraints and implicit equalities, by linear programming on the integer grid.
+//!
+//! Both add the bounds of known divs to the tableau but never drop them, as they are part of the
+//! definitions.
+
+use poly_arith::{Coeff, Int};
+
+use super::{BasicMap, BasicSet};
+use crate::budget::{Budget, Stop};
+use crate::row::Row;
+use crate::solver::lp::{ConId, Grid};
+use crate::solver::{Interrupt, System, Tableau, widen};
+
+/// What the tableau says about an inequality.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Keep,
+    Drop,
+    Equality,
+}
+
+/// Fates of the first `n` inequalities of a system; `None` if the system has no rational point.
+fn fates<T: Coeff>(
+    system: &System,
+    n: usize,
+    budget: &mut Budget,
+) -> Result<Option<Vec<Fate>>, Interrupt> {
+    let mut tableau = Tableau::<T>::from_system(system, Grid::Integer, budget)?;
+    tableau.detect_implicit_equalities(budget)?;
+    if tableau.is_empty() {
+        return Ok(None);
+    }
+    let first = system.eqs.len();
+    let mut fates = vec![Fate::Keep; n];
+    for (i, fate) in fates.iter_mut().enumerate().rev() {
+        let con = ConId(first + i);
+        if tableau.is_equality(con) {
+            *fate = Fate::Equality;
+        } else if tableau.detect_redundant_con(con, budget)? {
+            *fate = Fate::Drop;
+        }
+    }
+    Ok(Some(fates))
+}
+
+impl BasicMap {
+    /// Remove constraints that others imply and make equalities of pairs of inequalities that
+    /// leave no room. The set of integer points stays the same.
+    pub fn remove_redundancies(&mut self, budget: &mut Budget) -> Result<(), Stop> {
+        self.reduce(true, budget)
+    }
+
+    /// Make equalities of inequalities that always hold with equality. The set of integer points
+    /// stays the same.
+    pub fn detect_equalities(&mut self, budget: &mut Budget) -> Result<(), Stop> {
+        self.reduce(false, budget)
+    }
+
+    fn reduce(&mut self, drop_redundant: bool, budget: &mut Budget) -> Result<(), Stop> {
+        self.normalize();
+        while !self.is_plainly_empty() && self.ineqs.len() + self.n_div() > 1 {
+            let system = self.to_system();
+            let n = self.ineqs.len();
+            let fates = widen(
+                budget,
+                |budget| fates::<i64>(&system, n, budget),
+                |budget| fates::<Int>(&system, n, budget),
+            )?;
+            let Some(fates) = fates else {
+                self.set_to_empty();
+                return Ok(());
+            };
+            let new_equalities = fates.contains(&Fate::Equality);
+            let rows: Vec<Row> = std::mem::take(&mut self.ineqs);
+            for (row, fate) in rows.into_iter().zip(fates) {
+                match fate {
+                    Fate::Equality => self.eqs.push(row),
+                    Fate::Drop if drop_redundant => {}
+                    Fate::Keep | Fate::Drop => self.ineqs.push(row),
+                }
+            }
+            let before = self.ineqs.len();
+            self.normalize();
+            if !new_equalities && self.ineqs.len() == before {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl BasicSet {
+    /// Remove constraints that others imply; see the basic map operation.
+    pub fn remove_redundancies(&mut self, budget: &mut Budget) -> Result<(), Stop> {
+        self.0.remove_redundancies(budget)
+    }
+
+    /// Make equalities of inequalities that always hold with equality.
+    pub fn detect_equalities(&mut self, budget: &mut Budget) -> Result<(), Stop> {
+        self.0.detect_equalities(budget)
+    }
+}

@@ -1,0 +1,326 @@
+//! Difference, complement, inclusion and equality.
+//!
+//! For basic relations `A` and `B`, all divs of `B` known, with the constraints `c_1, ..., c_n` of `B` that `A`
+//! does not imply:
+//!
+//! ```text
+//! A \ B  =  union over i of  A and c_1 and ... and c_(i-1) and not c_i
+//! ```
+//!
+//! an equality counting as two inequalities. The divs of `B` are functions of the point, so they
+//! can be added to each piece without changing it. One tableau holds `A` and the constraints passed so
+//! far; constraints implied by them are skipped, a constraint that excludes `A` altogether ends the
+//! work (the difference is `A`). Pieces without integer points are dropped. For unions the basic
+//! relations of the subtrahend are taken one after the other, depth first, so that an inclusion
+//! test stops at the first point found outside.
+
+use poly_arith::{Coeff, Int};
+
+use crate::basic::{BasicMap, BasicSet, Row};
+use crate::budget::{Budget, Stop};
+use crate::map::Map;
+use crate::ops::divs::with_common_divs;
+use crate::row;
+use crate::set::Set;
+use crate::solver::lp::Grid;
+use crate::solver::{IneqType, Interrupt, System, Tableau, widen};
+use crate::union::{UnionMap, UnionSet};
+
+/// How a difference falls into pieces.
+enum Plan {
+    /// The relations are disjoint: all of the minuend is left.
+    All,
+    /// Piece `k` satisfies the constraints of the list before `k` and violates constraint `k`.
+    Pieces(Vec<usize>),
+}
+
+fn plan<T: Coeff>(
+    minuend: &System,
+    constraints: &[Row],
+    budget: &mut Budget,
+) -> Result<Plan, Interrupt> {
+    let mut tableau = Tableau::<T>::from_system(minuend, Grid::Integer, budget)?;
+    if tableau.is_empty() {
+        return Ok(Plan::Pieces(Vec::new()));
+    }
+    let mut cuts = Vec::new();
+    for (i, r) in constraints.iter().enumerate() {
+        let form = T::row_from_ints(r)?;
+        match tableau.ineq_type(&form, budget)? {
+            IneqType::Redundant => {}
+            IneqType::Cut => cuts.push((i, form)),
+            IneqType::Separate | IneqType::AdjEq | IneqType::AdjIneq => return Ok(Plan::All),
+        }
+    }
+    let mut pieces: Vec<usize> = Vec::new();
+    for (i, form) in cuts {
+        let first = pieces.is_empty();
+        let kind =
+            if first { IneqType::Cut } else { tableau.ineq_type(&form, budget)? };
+        if kind == IneqType::Redundant {
+            continue;
+        }
+        pieces.push(i);
+        if kind != IneqType::Cut {
+            break;
+        }
+        tableau.add_ineq(&form, budget)?;
+        if tableau.is_empty() {
+            break;
+        }
+    }
+    Ok(Plan::Pieces(pieces))
+}
+
+/// The basic relations that make up `a \ b`; `b` must have known divs and the same space.
+pub(crate) fn subtract_basic(
+    a: &BasicMap,
+    b: &BasicMap,
+    budget: &mut Budget,
+) -> Result<Vec<BasicMap>, Stop> {
+    if a == b {
+        return Ok(Vec::new());
+    }
+    let (base, eqs, ineqs) = with_common_divs(a, b);
+    let mut constraints: Vec<Row> = Vec::new();
+    for eq in eqs {
+        constraints.push(row::negated(&eq));
+        constraints.push(eq);
+    }
+    constraints.extend(ineqs);
+    let system = base.to_system();
+    let plan = widen(
+        budget,
+        |budget| plan::<i64>(&system, &constraints, budget),
+        |budget| plan::<Int>(&system, &constraints, budget),
+    )?;
+    let Plan::Pieces(list) = plan else { return Ok(vec![a.clone()]) };
+    let mut pieces = Vec::new();
+    let mut passed = base;
+    for i in list {
+        let mut piece = passed.clone();
+        piece.ineqs.push(row::complemented(&constraints[i]));
+        piece.normalize();
+        if !piece.is_empty(budget)? {
+            pieces.push(piece);
+        }
+        passed.ineqs.push(constraints[i].clone());
+    }
+    Ok(pieces)
+}
+
+/// Append the parts of `a` outside all of `subtrahend` to `out`.
+fn subtract_all(
+    a: &BasicMap,
+    subtrahend: &[BasicMap],
+    out: &mut Map,
+    budget: &mut Budget,
+) -> Result<(), Stop> {
+    let mut work = vec![(a.clone(), 0)];
+    while let Some((piece, next)) = work.pop() {
+        budget.spend(1)?;
+        let Some(b) = subtrahend.get(next) else {
+            out.push(piece);
+            continue;
+        };
+        let parts = subtract_basic(&piece, b, budget)?;
+        work.extend(parts.into_iter().rev().map(|p| (p, next + 1)));
+    }
+    Ok(())
+}
+
+/// Whether all points of `a` are in the union.
+pub(crate) fn is_covered(
+    a: &BasicMap,
+    cover: &[BasicMap],
+    budget: &mut Budget,
+) -> Result<bool, Stop> {
+    let mut work = vec![(a.clone(), 0)];
+    while let Some((piece, next)) = work.pop() {
+        budget.spend(1)?;
+        let Some(b) = cover.get(next) else {
+            if piece.is_empty(budget)? {
+                continue;
+            }
+            return Ok(false);
+        };
+        let parts = subtract_basic(&piece, b, budget)?;
+        work.extend(parts.into_iter().rev().map(|p| (p, next + 1)));
+    }
+    Ok(true)
+}
+
+impl Map {
+    /// The pairs here that are not in `other`.
+    pub fn subtract(&self, other: &Map, budget: &mut Budget) -> Result<Map, Stop> {
+        let (a, b) = self.paired(other, "difference");
+        let b = b.compute_divs(budget)?;
+        let mut result = Map::empty(a.space_arc());
+        for basic in &a.basics {
+            subtract_all(basic, &b.basics, &mut result, budget)?;
+        }
+        Ok(result)
+    }
+
+    /// All pairs of the space that are not in the relation.
+    pub fn complement(&self, budget: &mut Budget) -> Result<Map, Stop> {
+        Map::universe(self.space_arc()).subtract(self, budget)
+    }
+
+    /// Whether every pair here is in `other`.
+    pub fn is_subset(&self, other: &Map, budget: &mut Budget) -> Result<bool, Stop> {
+        let (a, b) = self.paired(other, "inclusion");
+        if a.basics.iter().all(|x| b.basics.contains(x)) || b.plain_is_universe() {
+            return Ok(true);
+        }
+        let b = b.compute_divs(budget)?;
+        for basic in &a.basics {
+            if !is_covered(basic, &b.basics, budget)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether both have the same pairs.
+    pub fn is_equal(&self, other: &Map, budget: &mut Budget) -> Result<bool, Stop> {
+        Ok(self.is_subset(other, budget)? && other.is_subset(self, budget)?)
+    }
+
+    /// Whether every pair here is in `other`, which has more.
+    pub fn is_strict_subset(&self, other: &Map, budget: &mut Budget) -> Result<bool, Stop> {
+        Ok(self.is_subset(other, budget)? && !other.is_subset(self, budget)?)
+    }
+
+    /// Whether no pair is in both.
+    pub fn is_disjoint(&self, other: &Map, budget: &mut Budget) -> Result<bool, Stop> {
+        self.intersect(other).is_empty(budget)
+    }
+
+    /// The same relation with disjuncts that have no pair in common.
+    pub fn make_disjoint(&self, budget: &mut Budget) -> Result<Map, Stop> {
+        if self.n_basic() <= 1 {
+            return Ok(self.clone());
+        }
+        let map = self.compute_divs(budget)?;
+        let mut result = Map::empty(map.space_arc());
+        for (i, basic) in map.basics.iter().enumerate() {
+            subtract_all(basic, &map.basics[..i], &mut result, budget)?;
+        }
+        Ok(result)
+    }
+
+    fn paired(&self, other: &Map, what: &str) -> (Map, Map) {
+        assert!(
+            self.space.has_equal_tuples(&other.space),
+            "the {what} of {} and {} is not defined",
+            self.space,
+            other.space
+        );
+        self.aligned(other)
+    }
+}
+
+impl BasicMap {
+    /// Whether every pair here is in `other`.
+    pub fn is_subset(&self, other: &BasicMap, budget: &mut Budget) -> Result<bool, Stop> {
+        Map::from_basic(self.clone()).is_subset(&Map::from_basic(other.clone()), budget)
+    }
+
+    /// Whether both have the same pairs.
+    pub fn is_equal(&self, other: &BasicMap, budget: &mut Budget) -> Result<bool, Stop> {
+        Ok(self.is_subset(other, budget)? && other.is_subset(self, budget)?)
+    }
+
+    /// Whether no pair is in both.
+    pub fn is_disjoint(&self, other: &BasicMap, budget: &mut Budget) -> Result<bool, Stop> {
+        self.intersect(other).is_empty(budget)
+    }
+}
+
+impl BasicSet {
+    /// Whether no point is in both.
+    pub fn is_disjoint(&self, other: &BasicSet, budget: &mut Budget) -> Result<bool, Stop> {
+        self.0.is_disjoint(&other.0, budget)
+    }
+}
+
+impl Set {
+    /// The points here that are not in `other`.
+    pub fn subtract(&self, other: &Set, budget: &mut Budget) -> Result<Set, Stop> {
+        Ok(Set(self.0.subtract(&other.0, budget)?))
+    }
+
+    /// All points of the space that are not in the set.
+    pub fn complement(&self, budget: &mut Budget) -> Result<Set, Stop> {
+        Ok(Set(self.0.complement(budget)?))
+    }
+
+    /// The same set with disjuncts that have no point in common.
+    pub fn make_disjoint(&self, budget: &mut Budget) -> Result<Set, Stop> {
+        Ok(Set(self.0.make_disjoint(budget)?))
+    }
+
+    /// The set without the disjuncts that are empty.
+    pub fn remove_empty_parts(&self, budget: &mut Budget) -> Result<Set, Stop> {
+        Ok(Set(self.0.remove_empty_parts(budget)?))
+    }
+}
+
+macro_rules! union_comparisons {
+    ($union:ident, $member:ident) => {
+        impl $union {
+            /// The points here that are not in `other`.
+            pub fn subtract(&self, other: &$union, budget: &mut Budget) -> Result<$union, Stop> {
+                let mut parts = Vec::new();
+                for m in self.iter() {
+                    parts.push(match other.get(m.space()) {
+                        Some(o) => m.subtract(o, budget)?,
+                        None => m.clone(),
+                    });
+                }
+                Ok(self.align_params(&other.params_space()).rebuilt(parts))
+            }
+
+            /// Whether every point here is in `other`.
+            pub fn is_subset(&self, other: &$union, budget: &mut Budget) -> Result<bool, Stop> {
+                for m in self.iter() {
+                    let inside = match other.get(m.space()) {
+                        Some(o) => m.is_subset(o, budget)?,
+                        None => m.is_empty(budget)?,
+                    };
+                    if !inside {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+
+            /// Whether both have the same points.
+            pub fn is_equal(&self, other: &$union, budget: &mut Budget) -> Result<bool, Stop> {
+                Ok(self.is_subset(other, budget)? && other.is_subset(self, budget)?)
+            }
+
+            /// Whether no point is in both.
+            pub fn is_disjoint(&self, other: &$union, budget: &mut Budget) -> Result<bool, Stop> {
+                self.intersect(other).is_empty(budget)
+            }
+
+            /// The same union with disjuncts that have no point in common.
+            pub fn make_disjoint(&self, budget: &mut Budget) -> Result<$union, Stop> {
+                let parts: Result<Vec<$member>, Stop> =
+                    self.iter().map(|m| m.make_disjoint(budget)).collect();
+                Ok(self.rebuilt(parts?))
+            }
+
+            /// The same union without the disjuncts that are empty.
+            pub fn remove_empty_parts(&self, budget: &mut Budget) -> Result<$union, Stop> {
+                let parts: Result<Vec<$member>, Stop> =
+                    self.iter().map(|m| m.remove_empty_parts(budget)).collect();
+                Ok(self.rebuilt(parts?))
+            }
+        }
+    };
+}
+union_comparisons!(UnionSet, Set);
+union_comparisons!(UnionMap, Map);
