@@ -107,7 +107,7 @@ pub(crate) fn plugin(llvm: Llvm, profile: Profile) -> Result<PathBuf> {
 }
 
 /// Cargo's target folder for what links against this LLVM version.
-pub(crate) fn target_folder(llvm: Llvm) -> PathBuf {
+fn target_folder(llvm: Llvm) -> PathBuf {
     workspace::target().join(llvm.feature())
 }
 

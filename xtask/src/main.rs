@@ -8,6 +8,7 @@
 mod build;
 mod command;
 mod demo;
+mod fuzz;
 mod llvm;
 mod packages;
 mod progress;
@@ -36,6 +37,8 @@ enum Task {
     Demo(demo::Options),
     /// Run every test; the last line printed is `N passed, N failed`
     Test(suite::Options),
+    /// Test Poly with random input
+    Fuzz(fuzz::Options),
 }
 
 fn main() -> ExitCode {
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
         Task::Build(options) => build::main(&options),
         Task::Demo(options) => demo::main(&options),
         Task::Test(options) => suite::main(&options),
+        Task::Fuzz(options) => fuzz::main(&options),
     };
     match outcome {
         Ok(code) => code,

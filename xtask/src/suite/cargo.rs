@@ -1,49 +1,81 @@
 //! The Rust tests, and the checks of style that CI makes.
 
+use std::fs;
 use std::process::Command;
 
 use anyhow::Result;
 
 use super::Tally;
-use crate::build;
 use crate::command;
 use crate::llvm::Llvm;
 use crate::packages;
 use crate::progress::Step;
 use crate::workspace;
 
-/// The crates that link LLVM, which are checked once for each version.
-const LLVM_CRATES: [&str; 4] = ["poly-shim", "poly-scop-detect", "poly-irgen", "poly-plugin"];
+/// The crates that link LLVM and their folders; they are checked once for each version.
+const LLVM_CRATES: [(&str, &str); 4] = [
+    ("poly-shim", "llvm-plugin/shim"),
+    ("poly-scop-detect", "crates/scop-detect"),
+    ("poly-irgen", "crates/irgen"),
+    ("poly-plugin", "llvm-plugin"),
+];
 
 /// How much of a failed test's output is shown.
 const SHOWN_LINES: usize = 30;
 
-/// Runs every Rust test of the crates that do not link LLVM (the others are tested through their passes).
-pub(crate) fn tests() -> Result<Tally> {
-    let step = Step::begin("compiling the Rust tests");
-    let output = run(&step, cargo(&["test", "--no-run"]))?;
+/// Runs every Rust test: those of the crates that do not link LLVM, then the others with each version.
+pub(crate) fn tests(versions: &[Llvm]) -> Result<Tally> {
+    let mut tally = test("Rust tests", &[])?;
+    for &llvm in versions {
+        // A test program is no plugin: nobody but itself brings LLVM. Crates that have such tests say so by this feature.
+        let feature = format!("{}-link", llvm.feature());
+        let crates: Vec<&str> = LLVM_CRATES
+            .iter()
+            .filter(|(_, folder)| has_feature(folder, &feature))
+            .map(|(name, _)| *name)
+            .collect();
+        if crates.is_empty() {
+            continue;
+        }
+        let mut selection = vec!["--no-default-features", "--features", &feature];
+        selection.extend(crates.iter().flat_map(|name| ["--package", name]));
+        tally += test(&format!("Rust tests, LLVM {llvm}"), &selection)?;
+    }
+    Ok(tally)
+}
+
+fn has_feature(folder: &str, feature: &str) -> bool {
+    let manifest = fs::read_to_string(workspace::root().join(folder).join("Cargo.toml"));
+    let defines = |line: &str| {
+        line.split_once('=')
+            .is_some_and(|(key, _)| key.trim() == feature)
+    };
+    manifest.is_ok_and(|text| text.lines().any(defines))
+}
+
+/// Compiles and runs the tests of a selection of crates.
+fn test(name: &str, selection: &[&str]) -> Result<Tally> {
+    let step = Step::begin(format!("compiling {name}"));
+    let output = run(&step, cargo(&[&["test", "--no-run"], selection].concat()))?;
     if !output.success {
         step.end("failed");
-        println!(
-            "FAILED: the Rust tests do not compile:\n{}",
-            command::excerpt(&output.log, 30)
-        );
+        let log = command::excerpt(&output.log, SHOWN_LINES);
+        println!("FAILED: {name} do not compile:\n{log}");
         return Ok(Tally::one(false));
     }
     step.end("done");
 
-    let step = Step::begin("Rust tests");
+    let step = Step::begin(name);
     let mut report = Report::default();
-    let output = run_with(&step, cargo(&["test", "--no-fail-fast"]), |line| {
-        report.line(line)
-    })?;
+    let command = cargo(&[&["test", "--no-fail-fast"], selection].concat());
+    let output = run_with(&step, command, |line| report.line(line))?;
     if !output.success && report.tally.failed == 0 {
         // A test program that crashed counts none of its tests.
         report.tally += Tally::one(false);
-        report.failures.push_str(&format!(
-            "FAILED: cargo test:\n{}\n",
-            command::excerpt(&output.log, 20)
-        ));
+        let log = command::excerpt(&output.log, SHOWN_LINES);
+        report
+            .failures
+            .push_str(&format!("FAILED: {name}:\n{log}\n"));
     }
     step.end(&report.tally.to_string());
     print!("{}", report.failures);
@@ -58,8 +90,7 @@ pub(crate) fn style(versions: &[Llvm]) -> Result<Tally> {
     for &llvm in versions {
         let feature = llvm.feature();
         let mut command = cargo(&["clippy", "--no-default-features", "--features", &feature]);
-        command.args(LLVM_CRATES.iter().flat_map(|name| ["--package", name]));
-        command.arg("--target-dir").arg(build::target_folder(llvm));
+        command.args(LLVM_CRATES.iter().flat_map(|(name, _)| ["--package", name]));
         tally += check(&format!("clippy, LLVM {llvm}"), deny_warnings(command))?;
     }
     Ok(tally)

@@ -2,22 +2,26 @@
 //!
 //! Four kinds, each in a module of its own: [`cargo`] runs the Rust tests and, where nobody is waiting, the
 //! checks of style; [`lit`] the pass tests and [`programs`] the end-to-end programs, both for each LLVM version
-//! with the plugin built for it. A kind that cannot even start (something does not compile) counts as one
+//! with the plugin built for it, and so do programs made by [`crate::fuzz`]. A kind that cannot even start (something does not compile) counts as one
 //! failed test, and the others still run.
 
 mod cargo;
 mod lit;
 pub(crate) mod programs;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::ValueEnum;
 
 use crate::build::{self, Profile};
+use crate::fuzz;
 use crate::llvm::Llvm;
 use crate::packages::{self, Purpose};
+use crate::progress::Step;
+use crate::workspace;
+use programs::Bench;
 
 /// Options of `cargo xtask test`.
 #[derive(Debug, clap::Args)]
@@ -53,7 +57,12 @@ enum Part {
     Lit,
     /// The programs that are compiled and run
     Programs,
+    /// The same with programs made at random, always the same ones
+    Generated,
 }
+
+/// How many generated programs belong to the tests.
+const GENERATED: u64 = 40;
 
 /// How many tests passed and failed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -106,9 +115,10 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
         sum += cargo::style(&versions)?;
     }
     if wanted(Part::Cargo) {
-        sum += cargo::tests()?;
+        sum += cargo::tests(&versions)?;
     }
-    if wanted(Part::Lit) || wanted(Part::Programs) {
+    let need_plugin = [Part::Lit, Part::Programs, Part::Generated];
+    if need_plugin.into_iter().any(wanted) {
         for &llvm in &versions {
             let Some(plugin) = plugin(options, llvm) else {
                 sum += Tally::one(false);
@@ -120,6 +130,9 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
             if wanted(Part::Programs) {
                 sum += programs::run(llvm, &plugin, options.filter.as_deref())?;
             }
+            if wanted(Part::Generated) && options.filter.is_none() {
+                sum += generated(llvm, &plugin)?;
+            }
         }
     }
     println!("{sum}");
@@ -128,6 +141,16 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
     } else {
         ExitCode::FAILURE
     })
+}
+
+fn generated(llvm: Llvm, plugin: &Path) -> Result<Tally> {
+    let folder = workspace::target().join(format!("generated-llvm{llvm}"));
+    let bench = Bench::new(llvm, plugin, &folder);
+    let seeds: Vec<u64> = (1..=GENERATED).collect();
+    let step = Step::begin_counted(format!("generated programs, LLVM {llvm}"), seeds.len());
+    let outcome = fuzz::test_seeds(&bench, &folder, &seeds, 3, &step)?;
+    step.end(&outcome.shown());
+    Ok(outcome.tally)
 }
 
 /// The plugin to test; says why there is none.

@@ -9,18 +9,19 @@
 //! Remarks that report an internal error fail every configuration.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use super::Tally;
 use crate::command::{self, End, Output};
 use crate::llvm::{self, Llvm};
 use crate::progress::Step;
-use crate::remarks::{self, Kind};
+use crate::remarks::{self, Kind, Remark};
 use crate::workspace;
 
 /// Promised: compilation ends. Generous, because tests share the machine.
@@ -147,11 +148,8 @@ pub(crate) fn run(llvm: Llvm, plugin: &Path, filter: Option<&str>) -> Result<Tal
     let mut failures = String::new();
     for verdict in verdicts {
         let verdict = verdict?;
-        tally += Tally {
-            passed: verdict.passed,
-            failed: verdict.failures.len(),
-        };
-        failures.extend(verdict.failures);
+        tally += verdict.tally();
+        failures.push_str(&verdict.failures());
     }
     step.end(&tally.to_string());
     print!("{failures}");
@@ -203,10 +201,73 @@ impl Program {
 /// What came of the tests of one program.
 #[derive(Debug, Default)]
 pub(crate) struct Verdict {
+    /// Who it is about.
+    title: String,
     /// How many configurations were right.
-    pub(crate) passed: usize,
-    /// A paragraph for each that was not.
-    pub(crate) failures: Vec<String>,
+    passed: usize,
+    /// What is wrong in the others.
+    problems: Vec<Problem>,
+    /// Whether Poly changed anything in some configuration.
+    pub(crate) changed: bool,
+}
+
+/// Something wrong with a program.
+#[derive(Debug)]
+struct Problem {
+    /// The configuration, by its place among all; none if the program fails without Poly.
+    configuration: Option<usize>,
+    /// What is wrong.
+    text: String,
+    /// The command that shows it.
+    again: String,
+}
+
+impl Verdict {
+    /// Passed and failed configurations.
+    pub(crate) fn tally(&self) -> Tally {
+        Tally {
+            passed: self.passed,
+            failed: self.problems.len(),
+        }
+    }
+
+    /// The first configuration that is wrong.
+    pub(crate) fn first_failure(&self) -> Option<usize> {
+        self.problems
+            .iter()
+            .find_map(|problem| problem.configuration)
+    }
+
+    /// A paragraph for each problem; the same one in several configurations is told once.
+    pub(crate) fn failures(&self) -> String {
+        let mut text = String::new();
+        for (k, problem) in self.problems.iter().enumerate() {
+            if self.problems[..k]
+                .iter()
+                .any(|earlier| earlier.text == problem.text)
+            {
+                continue;
+            }
+            let same = self.problems[k..]
+                .iter()
+                .filter(|other| other.text == problem.text);
+            let name = |problem: &Problem| {
+                problem
+                    .configuration
+                    .map_or("without Poly", |k| CONFIGURATIONS[k].name)
+            };
+            let names: Vec<&str> = same.map(name).collect();
+            let Problem {
+                text: what, again, ..
+            } = problem;
+            text.push_str(&format!(
+                "FAILED: {} ({}): {what}\n    {again}\n",
+                self.title,
+                names.join(", ")
+            ));
+        }
+        text
+    }
 }
 
 /// What programs are tested with.
@@ -229,38 +290,51 @@ impl Bench {
 
     /// Tests a program in every configuration.
     pub(crate) fn test(&self, program: &Program) -> Result<Verdict> {
-        let folder = self.folder.join(&program.name);
-        fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        let mut verdict = Verdict::default();
-        let mut references = BTreeMap::new();
-        for configuration in &CONFIGURATIONS {
+        let mut verdict = Verdict {
+            title: format!("{}, LLVM {}", program.name, self.llvm),
+            ..Verdict::default()
+        };
+        let mut references: BTreeMap<Reference, Expected> = BTreeMap::new();
+        let folder = self.folder_of(program)?;
+        for (k, configuration) in CONFIGURATIONS.iter().enumerate() {
             let reference = configuration.reference;
-            if let std::collections::btree_map::Entry::Vacant(entry) = references.entry(reference) {
-                match self.reference(program, reference, &folder) {
-                    Ok(output) => _ = entry.insert(output),
-                    Err(error) => {
-                        verdict.failures.push(format!(
-                            "FAILED: {} without Poly: {error:#}\n",
-                            program.name
-                        ));
+            if let Entry::Vacant(entry) = references.entry(reference) {
+                match self.reference(program, reference, &folder)? {
+                    Ok(expected) => _ = entry.insert(expected),
+                    Err(problem) => {
+                        verdict.problems.push(problem);
                         return Ok(verdict);
                     }
                 }
             }
-            match self.configuration(program, configuration, &folder, &references[&reference]) {
-                Ok(()) => verdict.passed += 1,
-                Err(error) => {
-                    let name = format!(
-                        "{}, {}, LLVM {}",
-                        program.name, configuration.name, self.llvm
-                    );
-                    verdict
-                        .failures
-                        .push(format!("FAILED: {name}: {error:#}\n"));
-                }
+            let outcome = self.configuration(program, k, &folder, &references[&reference])?;
+            verdict.changed |= outcome.changed;
+            match outcome.problem {
+                Some(problem) => verdict.problems.push(problem),
+                None => verdict.passed += 1,
             }
         }
         Ok(verdict)
+    }
+
+    /// Whether a program is wrong in one configuration.
+    pub(crate) fn fails(&self, program: &Program, configuration: usize) -> Result<bool> {
+        let folder = self.folder_of(program)?;
+        let Ok(expected) =
+            self.reference(program, CONFIGURATIONS[configuration].reference, &folder)?
+        else {
+            return Ok(false);
+        };
+        Ok(self
+            .configuration(program, configuration, &folder, &expected)?
+            .problem
+            .is_some())
+    }
+
+    fn folder_of(&self, program: &Program) -> Result<PathBuf> {
+        let folder = self.folder.join(&program.name);
+        fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        Ok(folder)
     }
 
     /// What the program does without Poly.
@@ -269,36 +343,42 @@ impl Bench {
         program: &Program,
         reference: Reference,
         folder: &Path,
-    ) -> Result<Expected> {
+    ) -> Result<Result<Expected, Problem>> {
         let binary = folder.join(format!("{reference:?}"));
         let mut compile = self.compiler(program, &binary);
         compile.args(reference.flags());
+        let again = command::shown(&compile);
+        let problem = |text: String| {
+            Ok(Err(Problem {
+                configuration: None,
+                text,
+                again,
+            }))
+        };
         let compiled = command::capture(&mut compile, COMPILE_LIMIT)?;
         if !compiled.end.success() {
-            bail!(
-                "it does not compile: {}\n{}",
-                compiled.end,
-                command::excerpt(&compiled.text(), 12)
-            );
+            let log = command::excerpt(&compiled.text(), 12);
+            return problem(format!("it does not compile: {}\n{log}", compiled.end));
         }
         let output = execute(&binary)?;
         if output.end == End::TimeLimit || matches!(output.end, End::Signal(_)) {
-            bail!("it ends with {}", output.end);
+            return problem(format!("it ends with {}", output.end));
         }
-        Ok(Expected {
+        Ok(Ok(Expected {
             output,
             compiler_said: compiled.error_text(),
-        })
+        }))
     }
 
-    /// Compiles and runs the program with Poly; an error says what is wrong and how to see it.
+    /// Compiles and runs the program with Poly.
     fn configuration(
         &self,
         program: &Program,
-        with: &Configuration,
+        number: usize,
         folder: &Path,
         expected: &Expected,
-    ) -> Result<()> {
+    ) -> Result<Outcome> {
+        let with = &CONFIGURATIONS[number];
         let binary = folder.join(with.name);
         let record = folder.join(format!("{}.yaml", with.name));
         let _ = fs::remove_file(&record);
@@ -315,70 +395,21 @@ impl Bench {
             again = format!("POLY_OPTS={} {again}", command::quoted(options));
         }
         compile.args(remarks::record_arguments(&record));
-
-        let problem = self.problem(program, with, &mut compile, &binary, &record, expected)?;
-        match problem {
-            Some(text) => bail!("{text}\n    {again}"),
-            None => Ok(()),
-        }
-    }
-
-    fn problem(
-        &self,
-        program: &Program,
-        with: &Configuration,
-        compile: &mut Command,
-        binary: &Path,
-        record: &Path,
-        expected: &Expected,
-    ) -> Result<Option<String>> {
-        let compiled = command::capture(compile, COMPILE_LIMIT)?;
-        if !compiled.end.success() {
-            let log = command::excerpt(&compiled.text(), 12);
-            return Ok(Some(format!("compiling ends with {}\n{log}", compiled.end)));
-        }
-        let news = lines_not_in(&compiled.error_text(), &expected.compiler_said);
-        if !news.is_empty() {
-            return Ok(Some(format!(
-                "compiling prints\n{}",
-                command::excerpt(&news, 12)
-            )));
-        }
-        let remarks = remarks::read(record);
-        if let Some(remark) = remarks
-            .iter()
-            .find(|remark| remark.message().contains("internal error"))
+        let compiled = command::capture(&mut compile, COMPILE_LIMIT)?;
+        let remarks = remarks::read(&record);
+        let changed = remarks.iter().any(|remark| remark.kind == Kind::Passed);
+        let text = match complaint(&compiled, expected)
+            .or_else(|| broken_promise(program, with, &remarks))
         {
-            return Ok(Some(format!(
-                "in {}: {}",
-                remark.function,
-                remark.message()
-            )));
-        }
-        let declined = |name: &&String| {
-            let about = |remark: &&remarks::Remark| remark.function == **name;
-            !remarks
-                .iter()
-                .filter(about)
-                .any(|remark| remark.kind == Kind::Passed)
+            Some(text) => Some(text),
+            None => difference(&expected.output, &execute(&binary)?),
         };
-        if let Some(name) = program
-            .optimized
-            .iter()
-            .find(declined)
-            .filter(|_| with.forced)
-        {
-            let reasons = remarks
-                .iter()
-                .filter(|remark| remark.function == *name)
-                .take(4);
-            let reasons: Vec<String> = reasons
-                .map(|remark| format!("\n    {}", remark.message()))
-                .collect();
-            return Ok(Some(format!("{name} is not optimized{}", reasons.concat())));
-        }
-        let got = execute(binary)?;
-        Ok(difference(&expected.output, &got))
+        let problem = text.map(|text| Problem {
+            configuration: Some(number),
+            text,
+            again,
+        });
+        Ok(Outcome { changed, problem })
     }
 
     /// The command that compiles a program, without what makes the configurations differ.
@@ -395,6 +426,50 @@ impl Bench {
             .arg("-lm");
         command
     }
+}
+
+/// What came of one configuration.
+#[derive(Debug)]
+struct Outcome {
+    changed: bool,
+    problem: Option<Problem>,
+}
+
+/// What is wrong with how a compilation with Poly went.
+fn complaint(compiled: &Output, expected: &Expected) -> Option<String> {
+    if !compiled.end.success() {
+        let log = command::excerpt(&compiled.text(), 12);
+        return Some(format!("compiling ends with {}\n{log}", compiled.end));
+    }
+    let news = lines_not_in(&compiled.error_text(), &expected.compiler_said);
+    (!news.is_empty()).then(|| format!("compiling prints\n{}", command::excerpt(&news, 12)))
+}
+
+/// What the remarks say that must not be: an error inside Poly, or a function left alone that must not be.
+fn broken_promise(program: &Program, with: &Configuration, remarks: &[Remark]) -> Option<String> {
+    if let Some(remark) = remarks
+        .iter()
+        .find(|remark| remark.message().contains("internal error"))
+    {
+        return Some(format!("in {}: {}", remark.function, remark.message()));
+    }
+    if !with.forced {
+        return None;
+    }
+    let is_about = |remark: &&Remark, name: &str| remark.function == name;
+    let left_alone = |name: &&String| {
+        let mut own = remarks.iter().filter(|remark| is_about(remark, name));
+        own.all(|remark| remark.kind != Kind::Passed)
+    };
+    let name = program.optimized.iter().find(left_alone)?;
+    let own = remarks.iter().filter(|remark| is_about(remark, name));
+    let reasons = own
+        .take(4)
+        .map(|remark| format!("\n    {}", remark.message()));
+    Some(format!(
+        "{name} is not optimized{}",
+        reasons.collect::<String>()
+    ))
 }
 
 /// The lines of `text` that are not among those of `known`.

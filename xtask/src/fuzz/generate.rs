@@ -1,0 +1,574 @@
+//! Random programs whose behaviour C defines.
+//!
+//! Every variable has a known range over all calls: parameters by the values they are called with, iterators by
+//! interval arithmetic over their bounds. A subscript gets an offset that makes it start at zero, and arrays
+//! are made as large as their largest subscript: so nothing is out of bounds. Integers are computed unsigned,
+//! iterators are too small to overflow, and products of loop lengths are limited, so that programs end soon.
+
+use super::random::Random;
+use super::syntax::{
+    Access, Affine, Array, Bound, Call, Condition, Element, Form, Loop, Program, Rounding,
+    Statement, Subscript, Value, Variable,
+};
+
+/// The most iterations of a nest, by the longest that each loop can be.
+const MOST_ITERATIONS: i64 = 20_000;
+
+/// The most elements of an array.
+const MOST_ELEMENTS: i64 = 4_000;
+
+/// The program of a seed.
+pub(crate) fn program(seed: u64) -> Program {
+    let mut random = Random::new(seed);
+    let floating = random.chance(65);
+    let elements: &[Element] = if floating {
+        if random.chance(80) {
+            &[Element::Double]
+        } else {
+            &[Element::Double, Element::Float]
+        }
+    } else {
+        &[
+            Element::Byte,
+            Element::Short,
+            Element::Word,
+            Element::Word,
+            Element::Long,
+        ]
+    };
+    let arrays: Vec<Array> = (0..random.between(1, 4))
+        .map(|_| array(&mut random, elements))
+        .collect();
+    let (parameters, values) = parameters(&mut random);
+    let ranges = (0..parameters.len())
+        .map(|k| range_of(values.iter().map(|call| call[k])))
+        .collect();
+    let scalars = if random.chance(35) {
+        random.below(2) + 1
+    } else {
+        0
+    };
+    let most_statements = random.between(1, 6);
+    let mut builder = Builder {
+        random,
+        parameters: ranges,
+        iterators: Vec::new(),
+        arrays,
+        scalars,
+        iterations: 1,
+        left: most_statements,
+    };
+    let mut body = Vec::new();
+    while builder.left > 0 {
+        body.extend(builder.top());
+    }
+    let Builder { random, arrays, .. } = builder;
+    let mut program = Program {
+        parameters,
+        arrays,
+        scalars,
+        floating,
+        body,
+        calls: Vec::new(),
+    };
+    program.calls = calls(random, &program, values);
+    program
+}
+
+fn array(random: &mut Random, elements: &[Element]) -> Array {
+    let dimensions = *random.pick(&[1, 1, 2, 2, 2, 3]);
+    let form = *random.pick(&[
+        Form::Constant,
+        Form::Constant,
+        Form::Variable,
+        Form::Flat,
+        Form::Global,
+    ]);
+    Array {
+        element: *random.pick(elements),
+        form,
+        extents: vec![1; dimensions],
+    }
+}
+
+/// The types of the parameters, and their values in each call.
+fn parameters(random: &mut Random) -> (Vec<&'static str>, Vec<Vec<i64>>) {
+    let kinds = [
+        "int",
+        "int",
+        "long",
+        "short",
+        "unsigned char",
+        "signed char",
+    ];
+    let parameters: Vec<&'static str> = (0..random.between(1, 3))
+        .map(|_| *random.pick(&kinds))
+        .collect();
+    let value = |random: &mut Random, kind: &str, call: usize| match call {
+        0 => random.between(5, 14),
+        1 => random.between(0, 3),
+        2 if kind != "unsigned char" => random.between(-4, 12),
+        _ => random.between(0, 14),
+    };
+    let calls = (0..4)
+        .map(|call| {
+            parameters
+                .iter()
+                .map(|kind| value(random, kind, call))
+                .collect()
+        })
+        .collect();
+    (parameters, calls)
+}
+
+/// Calls with separate arrays first, then with arrays placed anywhere in the memory of their type.
+fn calls(mut random: Random, program: &Program, values: Vec<Vec<i64>>) -> Vec<Call> {
+    let place = |random: &mut Random, apart: bool| {
+        let mut next = std::collections::BTreeMap::new();
+        let offset = |array: &Array| {
+            if array.form == Form::Global {
+                return 0;
+            }
+            let free = next.entry(array.element as usize).or_insert(0);
+            let start = *free;
+            *free += array.count();
+            if apart {
+                start
+            } else {
+                random.between(0, program.pool(array.element) - array.count())
+            }
+        };
+        program.arrays.iter().map(offset).collect()
+    };
+    let call = |(number, parameters)| Call {
+        parameters,
+        offsets: place(&mut random, number < 2),
+    };
+    values.into_iter().enumerate().map(call).collect()
+}
+
+/// The smallest and largest value of something.
+type Range = (i64, i64);
+
+fn range_of(values: impl Iterator<Item = i64> + Clone) -> Range {
+    let least = values.clone().min().expect("there are calls");
+    (least, values.max().expect("there are calls"))
+}
+
+/// Builds the body of the kernel.
+#[derive(Debug)]
+struct Builder {
+    random: Random,
+    parameters: Vec<Range>,
+    /// The ranges of the iterators of the loops around, outermost first.
+    iterators: Vec<Range>,
+    arrays: Vec<Array>,
+    scalars: usize,
+    /// How often the innermost loop around is run at most.
+    iterations: i64,
+    /// How many more statements may be made.
+    left: i64,
+}
+
+impl Builder {
+    /// A statement outside of all loops: mostly a nest.
+    fn top(&mut self) -> Option<Statement> {
+        if self.random.chance(92) {
+            self.new_loop()
+        } else {
+            Some(self.assignment())
+        }
+    }
+
+    fn block(&mut self) -> Vec<Statement> {
+        let mut statements = Vec::new();
+        loop {
+            statements.extend(self.statement());
+            if self.left <= 0 || self.random.chance(60) {
+                break;
+            }
+        }
+        if statements.is_empty() {
+            statements.push(self.assignment());
+        }
+        statements
+    }
+
+    fn statement(&mut self) -> Option<Statement> {
+        let depth = self.iterators.len();
+        let deeper = [75, 65, 45, 15, 0];
+        if self.random.chance(deeper[depth.min(4)]) {
+            return self.new_loop();
+        }
+        if self.random.chance(18) {
+            let condition = self.condition();
+            let then = self.block();
+            let otherwise = if self.random.chance(40) {
+                self.block()
+            } else {
+                Vec::new()
+            };
+            return Some(Statement::If {
+                condition,
+                then,
+                otherwise,
+            });
+        }
+        if self.scalars > 0 && self.random.chance(30) {
+            return Some(self.set_scalar());
+        }
+        Some(self.assignment())
+    }
+
+    fn new_loop(&mut self) -> Option<Statement> {
+        let depth = self.iterators.len();
+        let lower = self.bound(true);
+        let upper = self.bound(false);
+        let (first, _) = self.bound_range(&lower, true);
+        let (_, end) = self.bound_range(&upper, false);
+        let length = (end - first).max(1);
+        if self.iterations * length > MOST_ITERATIONS {
+            self.left -= 1; // give up in the end
+            return None;
+        }
+        let step = *self.random.pick(&[1, 1, 1, 1, 1, 1, 2, 3, -1, -1, -2]);
+        let small = first >= 0 && end + 3 <= 255 && step > 0;
+        let kinds: &[&'static str] = if small {
+            &[
+                "int",
+                "int",
+                "long",
+                "short",
+                "unsigned char",
+                "unsigned short",
+            ]
+        } else {
+            &["int", "int", "long", "short"]
+        };
+        let kind = *self.random.pick(kinds);
+        self.iterators.push((first, first.max(end - 1)));
+        let before = self.iterations;
+        self.iterations *= length;
+        let body = self.block();
+        self.iterations = before;
+        self.iterators.pop();
+        Some(Statement::Loop(Loop {
+            depth,
+            kind,
+            lower,
+            upper,
+            step,
+            body,
+        }))
+    }
+
+    fn bound(&mut self, lower: bool) -> Bound {
+        let mut parts = vec![self.bound_part(lower)];
+        if self.random.chance(15) {
+            parts.push(self.bound_part(lower));
+        }
+        Bound(parts)
+    }
+
+    fn bound_part(&mut self, lower: bool) -> Affine {
+        let depth = self.iterators.len();
+        let outer = (depth > 0).then(|| self.random.below(depth.max(1)));
+        let parameter = self.random.below(self.parameters.len());
+        let constant = self.random.between(-2, 3);
+        let plain = |constant, variable| Affine {
+            constant,
+            terms: vec![(1, variable)],
+        };
+        match (lower, self.random.between(1, 10), outer) {
+            (true, 1..=6, _) | (true, _, None) => Affine {
+                constant: constant.max(0),
+                terms: Vec::new(),
+            },
+            (true, 7..=9, Some(iterator)) => plain(constant, Variable::Iterator(iterator)),
+            (true, _, Some(iterator)) => Affine {
+                constant,
+                terms: vec![
+                    (-1, Variable::Iterator(iterator)),
+                    (1, Variable::Parameter(parameter)),
+                ],
+            },
+            (false, 1..=6, _) | (false, _, None) => plain(constant, Variable::Parameter(parameter)),
+            (false, 7, Some(_)) => Affine {
+                constant: constant + 7,
+                terms: Vec::new(),
+            },
+            (false, 8..=9, Some(iterator)) => plain(constant + 1, Variable::Iterator(iterator)),
+            (false, _, Some(iterator)) => Affine {
+                constant,
+                terms: vec![
+                    (1, Variable::Iterator(iterator)),
+                    (1, Variable::Parameter(parameter)),
+                ],
+            },
+        }
+    }
+
+    /// The range of the largest (lower bounds) or smallest (upper bounds) of some expressions.
+    fn bound_range(&self, bound: &Bound, lower: bool) -> Range {
+        let ranges = bound.0.iter().map(|affine| self.range(affine));
+        let combine = |a: Range, b: Range| {
+            if lower {
+                (a.0.max(b.0), a.1.max(b.1))
+            } else {
+                (a.0.min(b.0), a.1.min(b.1))
+            }
+        };
+        ranges.reduce(combine).expect("a bound has an expression")
+    }
+
+    fn range(&self, affine: &Affine) -> Range {
+        let start = (affine.constant, affine.constant);
+        affine
+            .terms
+            .iter()
+            .fold(start, |(low, high), (factor, variable)| {
+                let (a, b) = match *variable {
+                    Variable::Iterator(depth) => self.iterators[depth],
+                    Variable::Parameter(k) => self.parameters[k],
+                };
+                (
+                    low + (factor * a).min(factor * b),
+                    high + (factor * a).max(factor * b),
+                )
+            })
+    }
+
+    /// An affine expression over what is in scope.
+    fn affine(&mut self, most_terms: i64) -> Affine {
+        let mut terms: Vec<(i64, Variable)> = Vec::new();
+        for _ in 0..self.random.between(1, most_terms) {
+            let in_loop = !self.iterators.is_empty() && self.random.chance(85);
+            let variable = if in_loop {
+                Variable::Iterator(self.random.below(self.iterators.len()))
+            } else {
+                Variable::Parameter(self.random.below(self.parameters.len()))
+            };
+            let factor = *self.random.pick(&[1, 1, 1, 1, 1, -1, -1, 2, 3, -2]);
+            if !terms.iter().any(|(_, other)| *other == variable) {
+                terms.push((factor, variable));
+            }
+        }
+        Affine {
+            constant: self.random.between(-2, 2),
+            terms,
+        }
+    }
+
+    fn subscript(&mut self) -> (Subscript, i64) {
+        let affine = if !self.iterators.is_empty() && self.random.chance(60) {
+            self.common_subscript()
+        } else {
+            let most_terms = *self.random.pick(&[1, 1, 2, 2, 3]);
+            self.affine(most_terms)
+        };
+        let (low, high) = self.range(&affine);
+        let divisor = self.random.between(2, 5);
+        let (rounding, low, high) = match self.random.between(1, 20) {
+            1 => (Rounding::Quotient(divisor), low / divisor, high / divisor),
+            2 if low >= 0 => (Rounding::Remainder(divisor), 0, divisor - 1),
+            2 => (Rounding::Remainder(divisor), 1 - divisor, divisor - 1),
+            _ => (Rounding::Plain, low, high),
+        };
+        // Mostly no larger offset than needed, so that accesses to one array meet.
+        let slack = *self.random.pick(&[0, 0, 0, 0, 0, 1, 2]);
+        let offset = if low < 0 { -low } else { 0 } + slack;
+        (
+            Subscript {
+                affine,
+                rounding,
+                offset,
+            },
+            high + offset + 1,
+        )
+    }
+
+    /// An iterator, or the element next to it.
+    fn common_subscript(&mut self) -> Affine {
+        let iterator = Variable::Iterator(self.random.below(self.iterators.len()));
+        let constant = *self.random.pick(&[0, 0, 0, 0, 1, -1]);
+        Affine {
+            constant,
+            terms: vec![(1, iterator)],
+        }
+    }
+
+    fn access(&mut self) -> Access {
+        let array = self.random.below(self.arrays.len());
+        for _ in 0..20 {
+            let dimensions = self.arrays[array].extents.len();
+            let made: Vec<(Subscript, i64)> = (0..dimensions).map(|_| self.subscript()).collect();
+            let grown: Vec<i64> = made
+                .iter()
+                .zip(&self.arrays[array].extents)
+                .map(|((_, need), has)| *need.max(has))
+                .collect();
+            if grown.iter().product::<i64>() <= MOST_ELEMENTS {
+                self.arrays[array].extents = grown;
+                return Access {
+                    array,
+                    subscripts: made.into_iter().map(|(subscript, _)| subscript).collect(),
+                };
+            }
+        }
+        let zero = Subscript {
+            affine: Affine {
+                constant: 0,
+                terms: Vec::new(),
+            },
+            rounding: Rounding::Plain,
+            offset: 0,
+        };
+        Access {
+            array,
+            subscripts: vec![zero; self.arrays[array].extents.len()],
+        }
+    }
+
+    fn condition(&mut self) -> Condition {
+        match self.random.between(1, 10) {
+            1 => Condition::And(
+                Box::new(self.simple_condition()),
+                Box::new(self.simple_condition()),
+            ),
+            2 => Condition::Or(
+                Box::new(self.simple_condition()),
+                Box::new(self.simple_condition()),
+            ),
+            3 => Condition::Data(self.access(), self.random.between(-3, 5)),
+            _ => self.simple_condition(),
+        }
+    }
+
+    fn simple_condition(&mut self) -> Condition {
+        let affine = self.affine(2);
+        if self.random.chance(20) {
+            let divisor = self.random.between(2, 4);
+            let remainder = self.random.between(0, divisor - 1);
+            return Condition::Congruent(affine, divisor, remainder);
+        }
+        let operators = ["<", "<=", ">", ">=", "==", "!="];
+        let operator: &'static str = operators[self.random.below(operators.len())];
+        Condition::Compare(affine, operator)
+    }
+
+    fn assignment(&mut self) -> Statement {
+        self.left -= 1;
+        let target = self.access();
+        let operator = *self.random.pick(&["=", "=", "+=", "+=", "-="]);
+        // Often the same element, or one near it, on both sides.
+        let near = operator == "=" && self.random.chance(50);
+        let first = if near {
+            Value::Half(Box::new(Value::Element(self.neighbour(&target))))
+        } else {
+            self.value(2)
+        };
+        let value = if self.random.chance(70) {
+            let sign = *self.random.pick(&['+', '-']);
+            Value::Binary(
+                sign,
+                Box::new(first),
+                Box::new(Value::Half(Box::new(self.value(1)))),
+            )
+        } else {
+            first
+        };
+        Statement::Assign {
+            target,
+            operator,
+            value,
+        }
+    }
+
+    fn set_scalar(&mut self) -> Statement {
+        self.left -= 1;
+        let scalar = self.random.below(self.scalars);
+        let old = Value::Half(Box::new(Value::Scalar(scalar)));
+        let fresh = self.value(1);
+        let value = if self.random.chance(75) {
+            Value::Binary('+', Box::new(old), Box::new(fresh))
+        } else {
+            fresh
+        };
+        Statement::Set { scalar, value }
+    }
+
+    /// The same element or one next to it, if that is inside the array.
+    fn neighbour(&mut self, access: &Access) -> Access {
+        let mut near = access.clone();
+        for (d, subscript) in near.subscripts.iter_mut().enumerate() {
+            let (low, _) = self.range(&subscript.affine);
+            let shift = *self.random.pick(&[0, 0, 1, -1]);
+            let plain = subscript.rounding == Rounding::Plain;
+            let inside = low + subscript.offset + shift >= 0;
+            let fits = self.arrays[near.array].extents.iter().product::<i64>() * 2 <= MOST_ELEMENTS;
+            if plain && inside && fits {
+                subscript.offset += shift;
+                if shift > 0 {
+                    let (_, high) = self.range(&subscript.affine);
+                    let need = high + subscript.offset + 1;
+                    let extent = &mut self.arrays[near.array].extents[d];
+                    *extent = need.max(*extent);
+                }
+            }
+        }
+        near
+    }
+
+    fn value(&mut self, depth: u32) -> Value {
+        match self.random.between(1, 20) {
+            1 => Value::Number(self.random.between(0, 9)),
+            2 if !self.iterators.is_empty() => {
+                Value::Variable(Variable::Iterator(self.random.below(self.iterators.len())))
+            }
+            3 => Value::Variable(Variable::Parameter(
+                self.random.below(self.parameters.len()),
+            )),
+            4..=6 if self.scalars > 0 => Value::Scalar(self.random.below(self.scalars)),
+            7..=10 if depth > 0 => {
+                let operator = *self.random.pick(&['+', '-', '*', '*']);
+                Value::Binary(
+                    operator,
+                    Box::new(self.value(depth - 1)),
+                    Box::new(self.value(depth - 1)),
+                )
+            }
+            11 if depth > 0 => Value::Select(
+                Box::new(self.condition()),
+                Box::new(self.value(depth - 1)),
+                Box::new(self.value(depth - 1)),
+            ),
+            _ => Value::Element(self.access()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_gives_one_program() {
+        assert_eq!(program(17), program(17));
+        assert_ne!(program(17), program(18));
+    }
+
+    #[test]
+    fn every_program_loops_and_stays_small() {
+        for seed in 0..500 {
+            let program = program(seed);
+            assert!(
+                program
+                    .arrays
+                    .iter()
+                    .all(|array| array.count() <= MOST_ELEMENTS),
+                "seed {seed}"
+            );
+            assert!(!program.body.is_empty(), "seed {seed}");
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! `cargo xtask fuzz`: random inputs, compared with what must come out.
+//!
+//! `fuzz programs` makes C programs ([`generate`]), compiles them in every configuration of the program tests and
+//! compares what they print with and without Poly. A program that fails is made smaller ([`reduce`]) and kept.
+
+pub(crate) mod generate;
+mod random;
+mod reduce;
+mod syntax;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+
+use crate::build::{self, Profile};
+use crate::command;
+use crate::llvm::Llvm;
+use crate::packages::{self, Purpose};
+use crate::progress::Step;
+use crate::suite::Tally;
+use crate::suite::programs::{Bench, Program, Verdict};
+use crate::workspace;
+
+/// Options of `cargo xtask fuzz`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Options {
+    /// What to make
+    kind: Kind,
+    /// How many
+    #[arg(long, default_value_t = 200)]
+    count: u64,
+    /// The seed of the first; the next has the next seed
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The LLVM version to test with
+    #[arg(long, default_value = "19")]
+    llvm: Llvm,
+    /// Stop after this many failures
+    #[arg(long, default_value_t = 5)]
+    most_failures: usize,
+    /// Only print the program of the seed
+    #[arg(long)]
+    print: bool,
+    /// Use the plugin with debug assertions
+    #[arg(long)]
+    debug: bool,
+    /// Use this plugin instead of building one
+    #[arg(long)]
+    plugin: Option<PathBuf>,
+}
+
+/// What can be made at random.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    /// C programs with affine loops
+    Programs,
+}
+
+/// How many smaller programs are tried for a failure.
+const MOST_TRIALS: usize = 400;
+
+/// How many programs are tested before failures are looked at.
+const BATCH: usize = 16;
+
+/// Runs `cargo xtask fuzz`.
+pub(crate) fn main(options: &Options) -> Result<ExitCode> {
+    let Kind::Programs = options.kind;
+    if options.print {
+        print!("{}", generate::program(options.seed).text());
+        return Ok(ExitCode::SUCCESS);
+    }
+    packages::require(Purpose::Run, &[options.llvm])?;
+    let profile = if options.debug {
+        Profile::Debug
+    } else {
+        Profile::Release
+    };
+    let plugin = match &options.plugin {
+        Some(given) => given.clone(),
+        None => build::plugin(options.llvm, profile)?,
+    };
+    let folder = workspace::target().join(format!("fuzz-llvm{}", options.llvm));
+    let bench = Bench::new(options.llvm, &plugin, &folder);
+    let seeds: Vec<u64> = (options.seed..)
+        .take(usize::try_from(options.count).unwrap_or(usize::MAX))
+        .collect();
+    let step = Step::begin_counted(
+        format!("generated programs, LLVM {}", options.llvm),
+        seeds.len(),
+    );
+    let outcome = test_seeds(&bench, &folder, &seeds, options.most_failures, &step)?;
+    step.end(&outcome.shown());
+    println!("{}", outcome.tally);
+    Ok(if outcome.tally.failed == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// What came of some generated programs.
+#[derive(Debug, Default)]
+pub(crate) struct Outcome {
+    pub(crate) tally: Tally,
+    programs: usize,
+    /// How many programs Poly changed in some configuration.
+    changed: usize,
+}
+
+impl Outcome {
+    /// In words.
+    pub(crate) fn shown(&self) -> String {
+        format!(
+            "{}; Poly changed {} of {} programs",
+            self.tally, self.changed, self.programs
+        )
+    }
+}
+
+/// Tests the programs of some seeds; each configuration of each is one test.
+pub(crate) fn test_seeds(
+    bench: &Bench,
+    folder: &Path,
+    seeds: &[u64],
+    most_failures: usize,
+    step: &Step,
+) -> Result<Outcome> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let mut outcome = Outcome::default();
+    let mut failed_programs = 0;
+    for batch in seeds.chunks(BATCH) {
+        let verdicts = command::in_parallel(batch, |&seed| {
+            let verdict = test_seed(bench, folder, seed);
+            step.advance();
+            verdict
+        });
+        for (&seed, verdict) in batch.iter().zip(verdicts) {
+            let verdict = verdict?;
+            outcome.programs += 1;
+            outcome.changed += usize::from(verdict.changed);
+            outcome.tally += verdict.tally();
+            if verdict.tally().failed > 0 {
+                failed_programs += 1;
+            }
+            if verdict.tally().failed > 0 && failed_programs <= most_failures {
+                report(bench, folder, seed, &verdict, step)?;
+            }
+        }
+        if failed_programs >= most_failures {
+            break;
+        }
+    }
+    Ok(outcome)
+}
+
+fn test_seed(bench: &Bench, folder: &Path, seed: u64) -> Result<Verdict> {
+    let name = format!("seed-{seed}");
+    let program = written(&generate::program(seed), folder, &name)?;
+    bench.test(&program)
+}
+
+/// Writes a program to a file.
+fn written(program: &syntax::Program, folder: &Path, name: &str) -> Result<Program> {
+    let source = folder.join(format!("{name}.c"));
+    fs::write(&source, program.text())
+        .with_context(|| format!("cannot write {}", source.display()))?;
+    Ok(Program {
+        name: name.to_owned(),
+        source,
+        flags: Vec::new(),
+        optimized: Vec::new(),
+    })
+}
+
+/// Makes a failing program smaller and says where it is.
+fn report(bench: &Bench, folder: &Path, seed: u64, verdict: &Verdict, step: &Step) -> Result<()> {
+    print!("{}", verdict.failures());
+    let Some(configuration) = verdict.first_failure() else {
+        return Ok(());
+    };
+    step.note(&format!("making seed {seed} smaller"));
+    let name = format!("seed-{seed}-small");
+    let fails = |program: &syntax::Program| {
+        let program = written(program, folder, &name);
+        program
+            .and_then(|program| bench.fails(&program, configuration))
+            .unwrap_or(false)
+    };
+    let small = reduce::reduce(&generate::program(seed), MOST_TRIALS, fails);
+    let small = written(&small, folder, &name)?;
+    println!("    made smaller: {}", workspace::shown(&small.source));
+    Ok(())
+}
