@@ -9,11 +9,11 @@
 
 mod band;
 mod cursor;
+mod read;
 mod schedule;
 mod text;
 mod tree;
-#[cfg(any())]
-mod read;
+
 mod yaml;
 
 pub use band::{Band, LoopType};
@@ -21,3 +21,6 @@ pub use cursor::Node;
 pub use schedule::ScheduleTree;
 pub use tree::{MAX_HEIGHT, NodeKind, Tree};
 pub use yaml::{Place, TreeParseError};
+
+#[cfg(test)]
+mod tests;

@@ -72,7 +72,6 @@ impl Value {
 }
 
 /// Read one document.
-#[allow(dead_code, reason = "the reader is switched on with the parser of sets")]
 pub(crate) fn parse(text: &str) -> Result<Value, TreeParseError> {
     let mut reader = Reader { chars: text.chars().collect(), pos: 0, line: 1, column: 1, nesting: 0 };
     reader.skip_blank();
@@ -187,7 +186,7 @@ impl Reader {
             self.advance();
             entries.push((key, self.mapped_value(place.column)?));
             self.skip_blank();
-            if self.column != place.column || self.peek().is_none() {
+            if self.column != place.column || self.peek().is_none() || self.rest_starts_with("...") {
                 return Ok(Value::Mapping(entries, place));
             }
             key = self.scalar(false)?;
