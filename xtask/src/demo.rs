@@ -229,7 +229,7 @@ impl Kernel<'_> {
         }
         if variant == Variant::Parallel {
             command
-                .env("POLY_OPTS", "parallel")
+                .env("POLY_OPTS", "parallel;num-threads=2")
                 .args(llvm::openmp_arguments());
         }
         let output = command::capture(&mut command, LIMIT)?;

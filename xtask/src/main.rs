@@ -15,6 +15,8 @@ mod progress;
 mod remarks;
 mod suite;
 mod table;
+#[cfg(test)]
+mod tidy;
 mod workspace;
 
 use std::process::ExitCode;

@@ -76,7 +76,7 @@ const CONFIGURATIONS: [Configuration; 5] = [
     Configuration {
         name: "force",
         flags: &["-O3", "-march=native"],
-        options: Some("force"),
+        options: Some("force;process-unprofitable"),
         forced: true,
         openmp: false,
         reference: Reference::Native,
@@ -84,7 +84,7 @@ const CONFIGURATIONS: [Configuration; 5] = [
     Configuration {
         name: "small-tiles",
         flags: &["-O3"],
-        options: Some("force;tile-sizes=5,3,7"),
+        options: Some("force;process-unprofitable;tile-sizes=5,3,7"),
         forced: true,
         openmp: false,
         reference: Reference::Optimized,
@@ -92,7 +92,7 @@ const CONFIGURATIONS: [Configuration; 5] = [
     Configuration {
         name: "parallel",
         flags: &["-O3", "-march=native"],
-        options: Some("parallel;force"),
+        options: Some("parallel;force;process-unprofitable"),
         forced: true,
         openmp: true,
         reference: Reference::Native,
@@ -100,7 +100,7 @@ const CONFIGURATIONS: [Configuration; 5] = [
     Configuration {
         name: "as-written",
         flags: &["-O3", "-ffp-contract=off"],
-        options: Some("force"),
+        options: Some("force;process-unprofitable"),
         forced: true,
         openmp: false,
         reference: Reference::AsWritten,
