@@ -138,7 +138,8 @@ void registerPasses(PassBuilder &PB) {
 struct OptionText {
   PolyText Name; // "poly-tile"
   PolyText Help;
-  PolyText ValueName; // empty for switches
+  PolyText ValueName;
+  bool ValueRequired; // not for switches
   bool Hidden;
 };
 
@@ -197,11 +198,11 @@ void poly_register_options(const OptionText *Texts, size_t Count,
   Validate = Validator;
   for (const OptionText &Text : ArrayRef<OptionText>(Texts, Count)) {
     auto *Option = new TextOption(
-        Text.Name.ref(), cl::desc(Text.Help.ref()), cl::ValueOptional,
+        Text.Name.ref(), cl::desc(Text.Help.ref()),
+        cl::value_desc(Text.ValueName.ref()),
+        Text.ValueRequired ? cl::ValueRequired : cl::ValueOptional,
         cl::ZeroOrMore, cl::cat(*Category),
         Text.Hidden ? cl::Hidden : cl::NotHidden);
-    if (Text.ValueName.Length)
-      Option->setValueStr(Text.ValueName.ref());
     options().push_back(Option);
   }
 }

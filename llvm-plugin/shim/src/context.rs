@@ -25,7 +25,10 @@ impl PassHost {
 
     /// The analyses as they are now.
     pub fn context(&self) -> PassContext<'_> {
-        PassContext { raw: self.raw, life: PhantomData }
+        PassContext {
+            raw: self.raw,
+            life: PhantomData,
+        }
     }
 
     /// Drops every analysis, because the function was changed; the next question computes it anew.

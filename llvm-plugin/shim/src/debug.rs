@@ -14,7 +14,9 @@ pub struct SourcePlace {
 }
 
 /// The place that `send` sends, if it says there is one.
-fn place(send: impl FnOnce(crate::ffi::TextSink, *mut std::ffi::c_void, *mut u32, *mut u32) -> bool) -> Option<SourcePlace> {
+fn place(
+    send: impl FnOnce(crate::ffi::TextSink, *mut std::ffi::c_void, *mut u32, *mut u32) -> bool,
+) -> Option<SourcePlace> {
     let (mut line, mut column) = (0, 0);
     let (known, file) = sinks::text(|sink, into| send(sink, into, &raw mut line, &raw mut column));
     known.then_some(SourcePlace { file, line, column })
@@ -26,7 +28,9 @@ impl ValueRef<'_> {
         if !self.is_instruction() {
             return None;
         }
-        place(|sink, into, line, column| shim!(poly_instruction_place(self.raw(), sink, into, line, column)))
+        place(|sink, into, line, column| {
+            shim!(poly_instruction_place(self.raw(), sink, into, line, column))
+        })
     }
 
     /// Where a function begins.
@@ -37,7 +41,8 @@ impl ValueRef<'_> {
 
     /// The name that an argument, alloca, global or instruction has in the source.
     pub fn variable_name(self) -> Option<String> {
-        let (known, name) = sinks::text(|sink, into| shim!(poly_variable_name(self.raw(), sink, into)));
+        let (known, name) =
+            sinks::text(|sink, into| shim!(poly_variable_name(self.raw(), sink, into)));
         known.then_some(name)
     }
 
@@ -55,7 +60,9 @@ impl ValueRef<'_> {
 impl LoopRef<'_> {
     /// Where the loop begins.
     pub fn place(self) -> Option<SourcePlace> {
-        place(|sink, into, line, column| shim!(poly_loop_place(self.raw(), sink, into, line, column)))
+        place(|sink, into, line, column| {
+            shim!(poly_loop_place(self.raw(), sink, into, line, column))
+        })
     }
 }
 

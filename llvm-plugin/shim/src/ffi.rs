@@ -2,7 +2,9 @@
 
 use std::ffi::{c_char, c_uint, c_void};
 
-use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMContextRef, LLVMMetadataRef, LLVMModuleRef, LLVMTypeRef, LLVMValueRef};
+use inkwell::llvm_sys::prelude::{
+    LLVMBasicBlockRef, LLVMContextRef, LLVMMetadataRef, LLVMModuleRef, LLVMTypeRef, LLVMValueRef,
+};
 
 /// `PolyContext` of shim.h.
 #[repr(C)]
@@ -37,7 +39,10 @@ pub(crate) struct Text {
 
 impl From<&str> for Text {
     fn from(text: &str) -> Self {
-        Self { data: text.as_ptr().cast(), length: text.len() }
+        Self {
+            data: text.as_ptr().cast(),
+            length: text.len(),
+        }
     }
 }
 
@@ -82,6 +87,7 @@ pub(crate) struct RawOption {
     pub(crate) name: Text,
     pub(crate) help: Text,
     pub(crate) value_name: Text,
+    pub(crate) value_required: bool,
     pub(crate) hidden: bool,
 }
 

@@ -83,8 +83,13 @@ pub(crate) use found_or_none;
 /// The handles of the pointers that the shim sent.
 macro_rules! found_list {
     ($name:ident, $send:expr) => {
-        // SAFETY: as above.
-        $crate::sinks::pointers($send).into_iter().map(|raw| unsafe { $name::new(raw.cast_mut().cast()) }).collect()
+        $crate::sinks::pointers($send)
+            .into_iter()
+            .map(|raw| {
+                // SAFETY: as above.
+                unsafe { $name::new(raw.cast_mut().cast()) }
+            })
+            .collect()
     };
 }
 pub(crate) use found_list;

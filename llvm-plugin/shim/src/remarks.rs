@@ -39,7 +39,10 @@ pub struct Part<'t> {
 impl<'t> Part<'t> {
     /// Plain text.
     pub fn plain(text: &'t str) -> Self {
-        Self { key: "String", text }
+        Self {
+            key: "String",
+            text,
+        }
     }
 
     /// A named piece.
@@ -69,9 +72,22 @@ impl<'c> PassContext<'c> {
         };
         let at = at.map_or(std::ptr::null_mut(), ValueRef::raw);
         let l = l.map_or(std::ptr::null(), LoopRef::raw);
-        let raw: Vec<RawRemarkPart> =
-            parts.iter().map(|part| RawRemarkPart { key: Text::from(part.key), text: Text::from(part.text) }).collect();
-        shim!(poly_remark(self.raw(), number, name.into(), at, l, raw.as_ptr(), raw.len()));
+        let raw: Vec<RawRemarkPart> = parts
+            .iter()
+            .map(|part| RawRemarkPart {
+                key: Text::from(part.key),
+                text: Text::from(part.text),
+            })
+            .collect();
+        shim!(poly_remark(
+            self.raw(),
+            number,
+            name.into(),
+            at,
+            l,
+            raw.as_ptr(),
+            raw.len()
+        ));
     }
 
     /// Shows a warning at the function, without any flag; an error with -Werror.

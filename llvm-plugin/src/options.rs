@@ -1,0 +1,125 @@
+//! What users can choose, in one table.
+//!
+//! An option is given as a word: `tile`, `no-tile`, `tile=false`, `tile-sizes=32,64`. Words come from four places; what comes
+//! nearer to the pass wins:
+//!
+//! 1. the defaults,
+//! 2. the environment variable `POLY_OPTS`, words separated by `;` or blanks,
+//! 3. the command line of a tool: `-poly-tile`, `-poly-tile-sizes=32,64` (through clang's `-mllvm` if the plugin was loaded
+//!    before the command line was read: see docs/options.md),
+//! 4. the parameters of a pass, words separated by `;`: `poly<tile;no-parallel>`.
+//!
+//! [`table`] holds name, meaning, reader and writer of each; everything else (command line options, parsing,
+//! `-print-pipeline-passes`, the reference) is made from it.
+
+#[cfg(test)]
+mod reference;
+mod source;
+pub(crate) mod table;
+#[cfg(test)]
+mod tests;
+mod values;
+
+#[cfg(test)]
+pub(crate) use reference::options_reference;
+pub(crate) use source::{COMMAND_LINE_PREFIX, Parameters, from_environment, validate_command_line};
+pub(crate) use values::Pattern;
+
+/// Where new schedules come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scheduler {
+    /// Pluto's algorithm.
+    Pluto,
+    /// The order of the source.
+    Original,
+}
+
+/// How eagerly loops are fused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fuse {
+    /// As much as is legal.
+    Max,
+    /// Where nothing is lost.
+    Smart,
+    /// Never.
+    No,
+}
+
+/// A part of Poly's work, for debugging.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// Finding and modelling SCoPs.
+    Detect,
+    /// Dependences.
+    Dependences,
+    /// The new schedule.
+    Schedule,
+    /// The AST.
+    Ast,
+    /// Writing IR.
+    Codegen,
+    /// What comes after writing.
+    CleanUp,
+}
+
+/// The options of one pass. The fields are described in [`table`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Options {
+    pub(crate) enable: bool,
+    pub(crate) only_func: Vec<Pattern>,
+    pub(crate) ignore_func: Vec<Pattern>,
+    pub(crate) tile: bool,
+    pub(crate) tile_sizes: Vec<u64>,
+    pub(crate) parallel: bool,
+    pub(crate) num_threads: u32,
+    pub(crate) fuse: Fuse,
+    pub(crate) scheduler: Scheduler,
+    pub(crate) process_unprofitable: bool,
+    pub(crate) force: bool,
+    pub(crate) budget: u64,
+    pub(crate) verify: bool,
+    pub(crate) remark_details: bool,
+    pub(crate) warn_internal: bool,
+    pub(crate) debug_dump: Vec<Stage>,
+    pub(crate) debug_panic: Option<Stage>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            enable: true,
+            only_func: Vec::new(),
+            ignore_func: Vec::new(),
+            tile: true,
+            tile_sizes: Vec::new(),
+            parallel: false,
+            num_threads: 4,
+            fuse: Fuse::Smart,
+            scheduler: Scheduler::Pluto,
+            process_unprofitable: false,
+            force: false,
+            budget: 200_000_000,
+            verify: true,
+            remark_details: false,
+            warn_internal: false,
+            debug_dump: Vec::new(),
+            debug_panic: None,
+        }
+    }
+}
+
+impl Options {
+    /// Whether the function may be looked at, by its name.
+    pub(crate) fn concerns(&self, function: &str) -> bool {
+        let selected = self.only_func.is_empty()
+            || self
+                .only_func
+                .iter()
+                .any(|pattern| pattern.matches(function));
+        selected
+            && !self
+                .ignore_func
+                .iter()
+                .any(|pattern| pattern.matches(function))
+    }
+}

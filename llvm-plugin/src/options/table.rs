@@ -1,0 +1,73 @@
+//! The table of options.
+
+use super::Options;
+use super::values::Value;
+
+/// One option.
+#[derive(Debug)]
+pub(crate) struct Spec {
+    /// Its name in POLY_OPTS and in pass parameters; on command lines `-poly-` stands before it.
+    pub(crate) name: &'static str,
+    /// What its value is called; `None` for switches.
+    pub(crate) value_name: Option<&'static str>,
+    /// What it does.
+    pub(crate) help: &'static str,
+    /// For people who develop Poly.
+    pub(crate) hidden: bool,
+    /// Reads a value; the error says what is expected.
+    pub(crate) set: fn(&mut Options, &str) -> Result<(), String>,
+    /// The value as it is written.
+    pub(crate) show: fn(&Options) -> String,
+}
+
+impl Spec {
+    /// On or off.
+    pub(crate) fn is_switch(&self) -> bool {
+        self.value_name.is_none()
+    }
+}
+
+macro_rules! table {
+    ($($visibility:ident $name:literal $(= $value_name:literal)? => $field:ident: $help:literal;)*) => {
+        /// All options, in the order in which they are shown.
+        pub(crate) const TABLE: &[Spec] = &[$(Spec {
+            name: $name,
+            value_name: table!(@value $($value_name)?),
+            help: $help,
+            hidden: table!(@$visibility),
+            set: |options, text| Value::read(text).map(|value| options.$field = value),
+            show: |options| options.$field.write(),
+        }),*];
+    };
+    (@value) => { None };
+    (@value $name:literal) => { Some($name) };
+    (@public) => { false };
+    (@hidden) => { true };
+}
+
+table! {
+    public "enable" => enable: "Optimize loops; no-enable (or disable) leaves every function as it is";
+    public "only-func" = "names" => only_func: "Look only at functions with these names; * stands for any text";
+    public "ignore-func" = "names" => ignore_func: "Leave functions with these names alone; * stands for any text";
+    public "tile" => tile: "Tile loops where it pays";
+    public "tile-sizes" = "sizes" => tile_sizes:
+        "Tile every band of loops that can be tiled, with these sizes (outermost first, the last one is repeated) instead of those of the cost model";
+    public "parallel" => parallel: "Run outermost parallel loops with OpenMP threads; link with -fopenmp or -lomp";
+    public "num-threads" = "number" => num_threads:
+        "How many threads to expect when predicting whether threads pay; the OpenMP runtime decides how many there are";
+    public "fuse" = "max|smart|no" => fuse: "Fuse loops as much as is legal, where nothing is lost by it, or never";
+    public "scheduler" = "pluto|original" => scheduler: "Look for a new order of execution, or keep that of the source and only tile it, run it in parallel or mark it for vectors";
+    public "process-unprofitable" => process_unprofitable: "Model also loops that are not worth it at first sight (single loops, few operations)";
+    public "force" => force: "Apply the best transformation even if it is predicted not to pay";
+    public "budget" = "operations" => budget: "How many operations may be spent on one SCoP before it is left as it is";
+    public "verify" => verify: "Check generated code with LLVM's verifier; a function that fails gets its original code back";
+    public "remark-details" => remark_details: "Analysis remarks also show schedule and loops of each SCoP";
+    public "warn-internal" => warn_internal: "An internal error of Poly, which is contained and always reported by a remark, is also shown as a warning";
+    hidden "debug-dump" = "stages" => debug_dump: "Print the results of these stages (detect, dependences, schedule, ast) while optimizing";
+    hidden "debug-panic" = "stage" => debug_panic: "Fail on purpose in this stage (detect, dependences, schedule, ast, codegen, clean-up)";
+}
+
+/// The option with this name.
+pub(crate) fn find(name: &str) -> Option<&'static Spec> {
+    TABLE.iter().find(|spec| spec.name == name)
+}

@@ -1,0 +1,161 @@
+//! Reading and writing of option values.
+
+use super::{Fuse, Scheduler, Stage};
+
+/// A value that an option can have.
+pub(crate) trait Value: Sized {
+    /// Reads it; the error says what is expected: `"a whole number"`.
+    fn read(text: &str) -> Result<Self, String>;
+
+    /// Writes it so that it can be read; without `;`, `>`, `,`, `(` and `)`, which mean something in pass pipelines.
+    fn write(&self) -> String;
+}
+
+impl Value for bool {
+    fn read(text: &str) -> Result<Self, String> {
+        match text {
+            "" | "true" | "yes" | "on" | "1" => Ok(true),
+            "false" | "no" | "off" | "0" => Ok(false),
+            _ => Err("true or false".to_owned()),
+        }
+    }
+
+    fn write(&self) -> String {
+        self.to_string()
+    }
+}
+
+macro_rules! number {
+    ($type:ty) => {
+        impl Value for $type {
+            fn read(text: &str) -> Result<Self, String> {
+                let number = text
+                    .replace('_', "")
+                    .parse()
+                    .ok()
+                    .filter(|&number: &$type| number > 0);
+                number.ok_or_else(|| "a whole number from 1".to_owned())
+            }
+
+            fn write(&self) -> String {
+                self.to_string()
+            }
+        }
+    };
+}
+
+number!(u32);
+number!(u64);
+
+/// A value of a fixed list.
+macro_rules! choice {
+    ($type:ty { $($text:literal = $value:expr,)* }) => {
+        impl $type {
+            /// All values with their texts.
+            pub(crate) const ALL: &[(&str, Self)] = &[$(($text, $value)),*];
+        }
+
+        impl Value for $type {
+            fn read(text: &str) -> Result<Self, String> {
+                let found = Self::ALL.iter().find(|(name, _)| *name == text).map(|&(_, value)| value);
+                found.ok_or_else(|| {
+                    let names: Vec<&str> = Self::ALL.iter().map(|&(name, _)| name).collect();
+                    format!("one of {}", names.join(", "))
+                })
+            }
+
+            fn write(&self) -> String {
+                let found = Self::ALL.iter().find(|(_, value)| value == self);
+                found.expect("every value is in the list").0.to_owned()
+            }
+        }
+    };
+}
+
+choice!(Fuse { "max" = Fuse::Max, "smart" = Fuse::Smart, "no" = Fuse::No, });
+choice!(Scheduler { "pluto" = Scheduler::Pluto, "original" = Scheduler::Original, });
+choice!(Stage {
+    "detect" = Stage::Detect,
+    "dependences" = Stage::Dependences,
+    "schedule" = Stage::Schedule,
+    "ast" = Stage::Ast,
+    "codegen" = Stage::Codegen,
+    "clean-up" = Stage::CleanUp,
+});
+
+/// Lists are written `a:b:c`; commas are read too, where they can be given.
+impl<V: Value> Value for Vec<V> {
+    fn read(text: &str) -> Result<Self, String> {
+        let parts = text.split([',', ':']).filter(|part| !part.is_empty());
+        let values: Vec<V> = parts
+            .map(V::read)
+            .collect::<Result<_, _>>()
+            .map_err(list_of)?;
+        if values.is_empty() {
+            Err(list_of("values".to_owned()))
+        } else {
+            Ok(values)
+        }
+    }
+
+    fn write(&self) -> String {
+        self.iter().map(V::write).collect::<Vec<_>>().join(":")
+    }
+}
+
+fn list_of(what: String) -> String {
+    format!("a list (a:b:c) of {what}")
+}
+
+impl<V: Value> Value for Option<V> {
+    fn read(text: &str) -> Result<Self, String> {
+        V::read(text).map(Some)
+    }
+
+    fn write(&self) -> String {
+        self.as_ref().map(V::write).unwrap_or_default()
+    }
+}
+
+/// A function name in which `*` stands for any text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Pattern(String);
+
+impl Pattern {
+    /// Whether the name fits.
+    pub(crate) fn matches(&self, name: &str) -> bool {
+        let mut parts = self.0.split('*');
+        let first = parts.next().unwrap_or_default();
+        let Some(mut rest) = name.strip_prefix(first) else {
+            return false;
+        };
+        let mut parts = parts.peekable();
+        if parts.peek().is_none() {
+            return rest.is_empty();
+        }
+        while let Some(part) = parts.next() {
+            if parts.peek().is_none() {
+                return rest.ends_with(part);
+            }
+            match rest.find(part) {
+                Some(at) => rest = &rest[at + part.len()..],
+                None => return false,
+            }
+        }
+        true
+    }
+}
+
+impl Value for Pattern {
+    fn read(text: &str) -> Result<Self, String> {
+        if text.is_empty() {
+            Err("function names".to_owned())
+        } else {
+            Ok(Self(text.to_owned()))
+        }
+    }
+
+    fn write(&self) -> String {
+        self.0.clone()
+    }
+}

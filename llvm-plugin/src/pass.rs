@@ -1,0 +1,182 @@
+//! The passes as LLVM sees them.
+
+use std::any::Any;
+use std::cell::Cell;
+
+use poly_shim::PassHost;
+use poly_shim::plugin::{Parsed, Plugin, option_value};
+use poly_shim::remarks::{Part, RemarkKind, RemarkPlace, print_to_error_stream};
+
+use crate::options::{Options, Parameters, from_environment, validate_command_line};
+use crate::panics;
+use crate::pipeline::{self, Printed};
+
+/// What a pass does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Action {
+    /// Optimizes.
+    Optimize,
+    /// Prints a stage.
+    Print(Printed),
+}
+
+/// A pass with its options.
+#[derive(Debug)]
+pub(crate) struct Pass {
+    action: Action,
+    /// Or what is wrong with POLY_OPTS, which is reported at the first function.
+    options: Result<Options, String>,
+    parameters: Parameters,
+    complained: Cell<bool>,
+}
+
+impl Pass {
+    fn new(action: Action, parameters: Parameters) -> Self {
+        let mut options =
+            from_environment(std::env::var("POLY_OPTS").ok().as_deref(), option_value);
+        if let Ok(options) = &mut options {
+            parameters.apply(options);
+        }
+        Self {
+            action,
+            options,
+            parameters,
+            complained: Cell::new(false),
+        }
+    }
+}
+
+/// The plugin.
+#[derive(Debug)]
+pub(crate) struct Poly;
+
+impl Plugin for Poly {
+    type Pass = Pass;
+
+    fn parse_pass(text: &str) -> Parsed<Pass> {
+        let parsed = parse(text).and_then(|found| match found {
+            Some(pass) => pass
+                .options
+                .as_ref()
+                .map_err(String::clone)
+                .map(|_| ())
+                .map(|()| Some(pass)),
+            None => Ok(None),
+        });
+        match parsed {
+            Ok(None) => Parsed::No,
+            Ok(Some(pass)) if pass.action == Action::Optimize => Parsed::Optimization(pass),
+            Ok(Some(pass)) => Parsed::Printer(pass),
+            Err(wrong) => {
+                print_to_error_stream(&format!("error: poly: {wrong}\n"));
+                Parsed::No
+            }
+        }
+    }
+
+    fn pipeline_pass(speed_level: u32) -> Option<Pass> {
+        let pass = Pass::new(Action::Optimize, Parameters::default());
+        let wanted =
+            speed_level >= 2 && pass.options.as_ref().map_or(true, |options| options.enable);
+        wanted.then_some(pass)
+    }
+
+    fn run(pass: &Pass, host: &mut PassHost) -> bool {
+        match (&pass.options, pass.action) {
+            (Err(wrong), _) => {
+                if !pass.complained.replace(true) {
+                    host.context().error(&format!("poly: {wrong}"));
+                }
+                false
+            }
+            (Ok(options), Action::Optimize) => pipeline::optimize(host, options),
+            (Ok(options), Action::Print(stage)) => {
+                pipeline::print(host, options, stage);
+                false
+            }
+        }
+    }
+
+    fn panicked(pass: &Pass, host: &mut PassHost, payload: &(dyn Any + Send)) {
+        let what = panics::describe(payload);
+        report_internal_error(
+            host,
+            &what,
+            pass.options
+                .as_ref()
+                .is_ok_and(|options| options.warn_internal),
+        );
+    }
+
+    fn wants_functions_without_loops(pass: &Pass) -> bool {
+        pass.options.is_err()
+    }
+
+    fn print_pipeline(pass: &Pass) -> String {
+        let parameters = pass.parameters.show();
+        match pass.action {
+            Action::Optimize => format!("poly{parameters}"),
+            Action::Print(stage) => {
+                let parameters = parameters.trim_matches(['<', '>']);
+                let separator = if parameters.is_empty() { "" } else { ";" };
+                format!("print<poly-{}{separator}{parameters}>", stage.name())
+            }
+        }
+    }
+
+    fn validate_option(name: &str, value: &str) -> Option<String> {
+        validate_command_line(name, value)
+    }
+}
+
+/// Says that Poly failed and that nothing was harmed.
+pub(crate) fn report_internal_error(host: &PassHost, what: &str, also_warn: bool) {
+    let text = format!("internal error at {what}; function left as it was");
+    let cx = host.context();
+    cx.remark(
+        RemarkKind::Missed,
+        "InternalError",
+        RemarkPlace::Function,
+        &[Part::plain(&text)],
+    );
+    if also_warn {
+        cx.warn(&format!("poly: {text}"));
+    }
+}
+
+/// Reads `poly<...>` and `print<poly-...>`; `None` for what is not ours.
+fn parse(text: &str) -> Result<Option<Pass>, String> {
+    if text == "poly" {
+        return Ok(Some(Pass::new(Action::Optimize, Parameters::default())));
+    }
+    if let Some(parameters) = text
+        .strip_prefix("poly<")
+        .and_then(|rest| rest.strip_suffix('>'))
+    {
+        return Ok(Some(Pass::new(
+            Action::Optimize,
+            Parameters::parse(parameters)?,
+        )));
+    }
+    let Some(printer) = text
+        .strip_prefix("print<poly-")
+        .and_then(|rest| rest.strip_suffix('>'))
+    else {
+        return Ok(None);
+    };
+    let (name, parameters) = printer.split_once(';').unwrap_or((printer, ""));
+    let Some(stage) = Printed::ALL.into_iter().find(|stage| stage.name() == name) else {
+        let names: Vec<String> = Printed::ALL
+            .iter()
+            .map(|stage| format!("print<poly-{}>", stage.name()))
+            .collect();
+        return Err(format!(
+            "unknown printer 'print<poly-{name}>'; there are: {}",
+            names.join(", ")
+        ));
+    };
+    Ok(Some(Pass::new(
+        Action::Print(stage),
+        Parameters::parse(parameters)?,
+    )))
+}
