@@ -157,6 +157,16 @@ impl Expr {
         }
     }
 
+    /// Whether the value depends on a counter.
+    pub fn mentions(&self, counter: IterId) -> bool {
+        match self {
+            Expr::Int(_) | Expr::Param(_) => false,
+            Expr::Iter(id) => *id == counter,
+            Expr::Mul(_, inner) | Expr::FloorDiv(inner, _) | Expr::Mod(inner, _) => inner.mentions(counter),
+            Expr::Add(parts) | Expr::Min(parts) | Expr::Max(parts) => parts.iter().any(|e| e.mentions(counter)),
+        }
+    }
+
     /// The sum; constants are folded and zeros dropped.
     pub fn sum(terms: impl IntoIterator<Item = Expr>) -> Expr {
         let mut constant = Int::ZERO;

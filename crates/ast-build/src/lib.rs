@@ -1,17 +1,36 @@
 //! From schedule trees to loops: exact generation of an imperative program that runs every
-//! statement instance of a schedule tree once, in the order of the schedule.
+//! statement instance of a schedule tree once, in the order of the schedule [Grosser2015],
+//! [Quillere2000], [Bastoul2004].
 //!
-//! * [`Ast`], [`Node`], [`Expr`], [`Cond`]: the generated program, printed in C syntax by `Display`.
+//! * [`build`]: generates the program.
+//! * [`Ast`], [`Node`], [`Expr`], [`Cond`]: the program, printed in C syntax by `Display`.
 //! * [`interpret`]: runs an [`Ast`] for given parameter values; the definition of its meaning.
 //! * [`Statistics`]: how many loops, conditions, minima and maxima a program has.
+//!
+//! How generation works: `build.rs` walks the tree, `level.rs` makes the loops of one schedule
+//! dimension, `shadow.rs` finds the values of a counter, `piece.rs` cuts them into ranges, `refine.rs`
+//! finds out which conditions are still to be tested, `graft.rs` moves conditions outwards.
 
 #![forbid(unsafe_code)]
 
 mod ast;
+mod atomic;
+mod build;
+mod columns;
+mod context;
+mod graft;
 mod interpret;
+mod joint;
+mod level;
+mod order;
+mod piece;
 mod print;
+mod refine;
+mod separate;
+mod shadow;
 mod statistics;
 
 pub use ast::{Ast, BandInfo, Cond, Expr, For, IterId, LoopIterator, Node};
+pub use build::{AstOptions, build};
 pub use interpret::{evaluate, holds, interpret};
 pub use statistics::Statistics;

@@ -1,0 +1,346 @@
+//! One loop level: from parts of a counter's range to loops.
+//!
+//! Algorithm (`Generator::level`), for entries over the schedule dimensions `t_0, ..., t_d, ...` in a
+//! context that fixes the first `d`:
+//!
+//! 1. compute the shadow of each entry at level `d` and refine it in the context; entries with an
+//!    empty shadow are done;
+//! 2. cut the range of `t_d` into ordered pieces (`piece.rs`);
+//! 3. for each piece: what does not involve `t_d` becomes a guard; if an equality determines `t_d` the
+//!    value is substituted, otherwise the bounds and the common stride of the parts make a loop;
+//! 4. the body is generated in the extended context; guards of the body that do not depend on the
+//!    counter move out.
+//!
+//! Invariant: every loop enforces exactly what is added to the context, so that conditions which
+//! the context implies can be left out further down.
+
+use poly_arith::Int;
+use poly_presburger::{BasicSet, DimKind, Row, Stop};
+use poly_schedule_tree::{Band, LoopType, Tree};
+
+use crate::ast::{BandInfo, Cond, Expr, For, IterId, LoopIterator, Node};
+use crate::atomic::{Hull, inequalities};
+use crate::build::Generator;
+use crate::columns::Columns;
+use crate::context::Context;
+use crate::graft::{Graft, sequence, take_common};
+use crate::joint::Joint;
+use crate::piece::{Entry, Part, Piece, partition, restrict_entry};
+use crate::refine::refine;
+use crate::shadow::{Stride, shadow};
+
+/// What a loop level stands for, and so what comes below it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Level<'t> {
+    /// A member of a band.
+    Member {
+        /// The band node.
+        tree: &'t Tree,
+        /// Its band.
+        band: &'t Band,
+        /// Number of the band in preorder.
+        number: usize,
+        /// The member.
+        member: usize,
+    },
+    /// The coordinates of a statement, where a leaf leaves them undetermined.
+    Coordinates,
+}
+
+impl Level<'_> {
+    fn loop_type(&self) -> LoopType {
+        match self {
+            Level::Member { band, member, .. } => band.options[*member],
+            Level::Coordinates => LoopType::Default,
+        }
+    }
+
+    fn coincident(&self) -> bool {
+        match self {
+            Level::Member { band, member, .. } => band.coincident[*member],
+            Level::Coordinates => false,
+        }
+    }
+
+    fn band_info(&self) -> Option<BandInfo> {
+        match *self {
+            Level::Member { band, number, member, .. } => {
+                Some(BandInfo { band: number, member, members: band.n_member(), permutable: band.permutable })
+            }
+            Level::Coordinates => None,
+        }
+    }
+}
+
+/// How the counter of a piece runs.
+enum Range {
+    /// It has one value.
+    Single(Expr),
+    /// It runs from a first value to a bound.
+    Loop { lower: Expr, upper: Expr },
+}
+
+impl<'t> Generator<'_> {
+    /// Generate a level and everything below it; `marks` go around its loops.
+    pub(crate) fn level(
+        &mut self,
+        context: &Context,
+        entries: Vec<Entry>,
+        level: Level<'t>,
+        marks: &[&'t poly_presburger::Id],
+    ) -> Result<Vec<Graft>, Stop> {
+        let mut parts = Vec::new();
+        for entry in entries {
+            let Some(mut shadow) = shadow(&entry.set, context.depth(), self.budget)? else { continue };
+            let Some(domain) = refine(&context.generated, &shadow.domain, self.budget)? else { continue };
+            shadow.domain = domain;
+            parts.push(Part { entry, shadow });
+        }
+        if parts.is_empty() {
+            return Ok(Vec::new());
+        }
+        let pieces = partition(context, parts, level.loop_type(), &self.options, self.budget)?;
+        let mut grafts = Vec::new();
+        for piece in pieces {
+            grafts.extend(self.piece(context, piece, level, marks)?);
+        }
+        Ok(grafts)
+    }
+
+    fn piece(
+        &mut self,
+        context: &Context,
+        piece: Piece,
+        level: Level<'t>,
+        marks: &[&'t poly_presburger::Id],
+    ) -> Result<Option<Graft>, Stop> {
+        let Some(domain) = refine(&context.generated, &piece.hull.convex, self.budget)? else { return Ok(None) };
+        let stride = self.common_stride(&piece.parts);
+        let (range, mut guards, value) = self.range(context, &domain, &piece.hull, &stride)?;
+        let counter = self.iterators.len();
+        let value = match value {
+            Some(value) => value,
+            None => {
+                self.iterators.push(LoopIterator { name: format!("c{}", context.depth()).into() });
+                Expr::Iter(IterId(counter))
+            }
+        };
+        let known_stride = if matches!(range, Range::Loop { .. }) { stride.clone() } else { Stride::trivial(1) };
+        let inside = context.inside(&domain, &known_stride, value, self.budget)?;
+        let mut entries = Vec::new();
+        for part in piece.parts {
+            entries.extend(self.narrowed(&inside, part.entry, &domain, piece.restrict)?);
+        }
+        let mut body = self.below(&inside, entries, level)?;
+        if body.is_empty() {
+            return Ok(None);
+        }
+        let node = match range {
+            Range::Single(_) => {
+                guards.extend(take_common(&mut body, None));
+                sequence(body)
+            }
+            Range::Loop { lower, upper } => {
+                let iterator = IterId(counter);
+                guards.extend(take_common(&mut body, Some(iterator)));
+                let node = For {
+                    iterator,
+                    lower,
+                    upper,
+                    step: stride.modulus,
+                    coincident: level.coincident(),
+                    band: level.band_info(),
+                    body: sequence(body),
+                };
+                let wrap = |body: Node, mark: &&poly_presburger::Id| Node::Mark { mark: (*mark).clone(), body: Box::new(body) };
+                marks.iter().rev().fold(Node::For(Box::new(node)), wrap)
+            }
+        };
+        guards.retain(|g| *g != Cond::True);
+        Ok((!guards.contains(&Cond::False)).then_some(Graft { guards, node }))
+    }
+
+    /// The finest stride of all parts.
+    fn common_stride(&self, parts: &[Part]) -> Stride {
+        let mut strides = parts.iter().map(|p| &p.shadow.stride);
+        let first = strides.next().expect("a piece has parts").clone();
+        strides.fold(first, |all, s| all.common(s))
+    }
+
+    /// The entry within `domain`, simplified in the context; `None` where nothing is left.
+    fn narrowed(&mut self, context: &Context, entry: Entry, domain: &BasicSet, restrict: bool) -> Result<Option<Entry>, Stop> {
+        let entry = if restrict {
+            restrict_entry(&entry, domain)
+        } else if domain.eqs().is_empty() {
+            return Ok(Some(entry));
+        } else {
+            let mut equalities = crate::refine::without_constraints(domain);
+            domain.eqs().iter().for_each(|eq| equalities.add_eq(eq.clone()));
+            restrict_entry(&entry, &equalities)
+        };
+        self.simplified(context, entry)
+    }
+
+    /// The entry without the constraints that the context implies; `None` if it has no points.
+    pub(crate) fn simplified(&mut self, context: &Context, entry: Entry) -> Result<Option<Entry>, Stop> {
+        if entry.set.is_plainly_empty() {
+            return Ok(None);
+        }
+        let mut joint = Joint::new(1 + entry.set.n_var());
+        joint.constrain(&context.generated);
+        let map = joint.constrain(&entry.set);
+        let _ = map;
+        if joint.is_empty(self.budget)? {
+            return Ok(None);
+        }
+        Ok(Some(entry))
+    }
+
+    /// How the counter runs over a piece; the guards around; the value, if there is only one.
+    fn range(
+        &mut self,
+        context: &Context,
+        domain: &BasicSet,
+        hull: &Hull,
+        stride: &Stride,
+    ) -> Result<(Range, Vec<Cond>, Option<Expr>), Stop> {
+        let d = context.depth();
+        let col = domain.offset(DimKind::Out) + d;
+        if let Some(at) = domain.eqs().iter().position(|eq| !eq[col].is_zero()) {
+            let (value, guards) = self.single_value(context, domain, at)?;
+            return Ok((Range::Single(value.clone()), guards, Some(value)));
+        }
+        let columns = context.columns();
+        let guards = columns.guards(domain, Some(d));
+        let mut lower: Vec<Expr> = Vec::new();
+        let mut upper: Vec<Expr> = Vec::new();
+        for row in domain.ineqs() {
+            match row[col].signum() {
+                1 => lower.push(aligned_lower(&columns, domain, row, d, stride)),
+                -1 => upper.push(columns.upper_bound(domain, row, d)),
+                _ => {}
+            }
+        }
+        let bounds = |sets: &[BasicSet], sign: i32| -> Option<Vec<Expr>> {
+            sets.iter().map(|set| side(&columns, set, d, sign)).collect()
+        };
+        if let Some(cases) = bounds(&hull.lower, 1)
+            && !cases.is_empty()
+        {
+            lower.push(aligned(&columns, Expr::min(cases), domain, stride));
+        }
+        if let Some(cases) = bounds(&hull.upper, -1)
+            && !cases.is_empty()
+        {
+            upper.push(Expr::max(cases));
+        }
+        if lower.is_empty() || upper.is_empty() {
+            return Err(self.unbounded(d));
+        }
+        Ok((Range::Loop { lower: Expr::max(lower), upper: Expr::min(upper) }, guards, None))
+    }
+
+    /// The value of the counter by equality number `at` of `domain`, and the conditions under which it is in
+    /// the domain.
+    fn single_value(&mut self, context: &Context, domain: &BasicSet, at: usize) -> Result<(Expr, Vec<Cond>), Stop> {
+        let d = context.depth();
+        let col = domain.offset(DimKind::Out) + d;
+        let eq = &domain.eqs()[at];
+        let columns = context.columns();
+        // a t + rest = 0 with a > 0
+        let sign = Int::from(eq[col].signum());
+        let row: Row = eq.iter().map(|x| x * &sign).collect();
+        let a = row[col].clone();
+        let mut rest: Row = row.iter().map(|x| -x).collect();
+        rest[col] = Int::ZERO;
+        let numerator = columns.form(domain, &rest);
+        let mut guards = Vec::new();
+        if !a.is_one() && !self.is_divisible(context, domain, &row, &a)? {
+            guards.push(Cond::Zero(numerator.clone().modulo(&a)));
+        }
+        let value = numerator.floor_div(&a);
+        let mut others = crate::refine::without_constraints(domain);
+        domain.eqs().iter().enumerate().filter(|(i, _)| *i != at).for_each(|(_, eq)| others.add_eq(eq.clone()));
+        domain.ineqs().iter().for_each(|row| others.add_ineq(row.clone()));
+        let mut values = context.values.clone();
+        values.push(value.clone());
+        let inner = Columns { params: columns.params, values: &values };
+        guards.extend(inner.guards(&others, None));
+        Ok((value, guards))
+    }
+
+    /// Does the context imply that `row - a t`, with `a` the coefficient of the counter `t`, is a multiple
+    /// of `a`?
+    fn is_divisible(&mut self, context: &Context, domain: &BasicSet, row: &Row, a: &Int) -> Result<bool, Stop> {
+        let mut joint = Joint::new(1 + domain.n_var());
+        joint.constrain(&context.generated);
+        let map = joint.columns(domain);
+        let mut at_least_one = joint.place(row, &map);
+        at_least_one[0] -= &Int::ONE;
+        let mut less_than_a: Row = joint.place(row, &map).iter().map(|x| -x).collect();
+        less_than_a[0] += &(a - &Int::ONE);
+        joint.add_ineq(at_least_one);
+        joint.add_ineq(less_than_a);
+        joint.is_empty(self.budget)
+    }
+
+    fn below(&mut self, context: &Context, entries: Vec<Entry>, level: Level<'t>) -> Result<Vec<Graft>, Stop> {
+        match level {
+            Level::Member { tree, band, number, member } if member + 1 < band.n_member() => {
+                self.level(context, entries, Level::Member { tree, band, number, member: member + 1 }, &[])
+            }
+            Level::Member { tree, .. } => self.walk(context, entries, tree.child(), &[]),
+            Level::Coordinates => {
+                let mut grafts = Vec::new();
+                for entry in entries {
+                    grafts.extend(self.instances(context, entry)?);
+                }
+                Ok(grafts)
+            }
+        }
+    }
+}
+
+/// The bound of dimension `d` that a set has on one side: the tightest of its constraints.
+fn side(columns: &Columns<'_>, set: &BasicSet, d: usize, sign: i32) -> Option<Expr> {
+    let col = set.offset(DimKind::Out) + d;
+    let rows: Vec<Row> = inequalities(set).into_iter().filter(|r| r[col].signum() == sign).collect();
+    if rows.is_empty() {
+        return None;
+    }
+    Some(if sign > 0 {
+        Expr::max(rows.iter().map(|r| columns.lower_bound(set, r, d)).collect())
+    } else {
+        Expr::min(rows.iter().map(|r| columns.upper_bound(set, r, d)).collect())
+    })
+}
+
+/// The least value not below the bound `row >= 0` that has the stride.
+fn aligned_lower(columns: &Columns<'_>, set: &BasicSet, row: &Row, d: usize, stride: &Stride) -> Expr {
+    let col = set.offset(DimKind::Out) + d;
+    if stride.modulus.is_one() {
+        return columns.lower_bound(set, row, d);
+    }
+    if row[col].is_one() && row[col + 1..].iter().all(Int::is_zero) {
+        // t >= -rest: the distance from there to the next value of the stride is
+        // (offset + rest) mod modulus.
+        let difference: Row =
+            row[..col].iter().zip(&stride.offset).map(|(r, o)| (r + o).mod_floor(&stride.modulus)).collect();
+        if difference[1..].iter().all(Int::is_zero) {
+            let mut first: Row = row[..col].iter().map(|x| -x).collect();
+            first[0] += &difference[0];
+            return columns.form(set, &first);
+        }
+    }
+    aligned(columns, columns.lower_bound(set, row, d), set, stride)
+}
+
+/// The least value not below `bound` that has the stride.
+fn aligned(columns: &Columns<'_>, bound: Expr, set: &BasicSet, stride: &Stride) -> Expr {
+    if stride.modulus.is_one() {
+        return bound;
+    }
+    let offset = columns.form(set, &stride.offset);
+    let distance = Expr::sum([offset, bound.clone().times(&Int::NEG_ONE)]);
+    Expr::sum([bound, distance.modulo(&stride.modulus)])
+}

@@ -1,0 +1,239 @@
+//! The values of one loop counter, cut into pieces that become loops.
+//!
+//! A [`Part`] is a set of instances with its shadow at the current level. A [`Piece`] is a convex range
+//! of counter values together with the parts that run in it; the pieces of a level follow each
+//! other in the order of the counter. `partition` chooses the pieces by the loop type:
+//!
+//! * *separate* [Quillere2000]: pieces in each of which the same parts run throughout, so that no
+//!   condition is left inside the loop;
+//! * *atomic*: one piece, the hull of all shadows; conditions inside restore exactness;
+//! * *unroll*: one piece per value, if there is a constant bound on their number;
+//! * *default*: separate where the loop is innermost for all parts. Elsewhere parts whose shadows
+//!   overlap share an atomic piece and others get their own, so that nothing is copied.
+//!
+//! A later option that isolates a set of values (full tiles) would be one more way of cutting here.
+
+use poly_arith::Int;
+use poly_presburger::{BasicSet, Budget, DimKind, Row, Stop};
+use poly_presburger::solver::IntOptimum;
+use poly_schedule_tree::LoopType;
+
+use crate::atomic::{self, Hull};
+use crate::build::AstOptions;
+use crate::context::Context;
+use crate::joint::Joint;
+use crate::order;
+use crate::refine::without_constraints;
+use crate::separate::{self, Region};
+use crate::shadow::{Shadow, determines_rest};
+
+/// Instances of a statement: a basic set over schedule dimensions followed by the coordinates of
+/// the statement. Different entries have no instance in common.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    /// Number of the statement.
+    pub(crate) statement: usize,
+    /// The instances; all divs known.
+    pub(crate) set: BasicSet,
+    /// Number of schedule dimensions before the coordinates.
+    pub(crate) offset: usize,
+}
+
+/// Instances with their shadow at the current level, which is refined in the context.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) entry: Entry,
+    pub(crate) shadow: Shadow,
+}
+
+/// A range of counter values.
+#[derive(Clone, Debug)]
+pub(crate) struct Piece {
+    /// Constraints on the counter that the loop enforces.
+    pub(crate) hull: Hull,
+    /// What runs in the range.
+    pub(crate) parts: Vec<Part>,
+    /// The parts have to be restricted to the range.
+    pub(crate) restrict: bool,
+}
+
+impl Piece {
+    fn atomic(context: &Context, parts: Vec<Part>, budget: &mut Budget) -> Result<Piece, Stop> {
+        let domains: Vec<&BasicSet> = parts.iter().map(|p| &p.shadow.domain).collect();
+        let hull = atomic::hull(context, &domains, budget)?;
+        Ok(Piece { hull, parts, restrict: false })
+    }
+}
+
+/// The pieces of a level, in the order of the counter.
+pub(crate) fn partition(
+    context: &Context,
+    parts: Vec<Part>,
+    loop_type: LoopType,
+    options: &AstOptions,
+    budget: &mut Budget,
+) -> Result<Vec<Piece>, Stop> {
+    match loop_type {
+        LoopType::Unroll => {
+            if let Some(pieces) = unrolled(context, &parts, options, budget)? {
+                return Ok(pieces);
+            }
+        }
+        LoopType::Atomic => return Ok(vec![Piece::atomic(context, parts, budget)?]),
+        LoopType::Default | LoopType::Separate => {}
+    }
+    if parts.len() == 1 {
+        return Ok(vec![Piece::atomic(context, parts, budget)?]);
+    }
+    let inner = context.depth() + 1;
+    let innermost = parts.iter().all(|p| determines_rest(&p.entry.set, inner));
+    if innermost || loop_type == LoopType::Separate {
+        let domains: Vec<&BasicSet> = parts.iter().map(|p| &p.shadow.domain).collect();
+        if let Some(regions) = separate::regions(context, &domains, options.max_pieces, budget)? {
+            return separated(context, &parts, regions, budget);
+        }
+    }
+    grouped(context, parts, budget)
+}
+
+/// Pieces from regions with their active parts. Regions whose order depends on outer counters share
+/// a piece.
+fn separated(context: &Context, parts: &[Part], regions: Vec<Region>, budget: &mut Budget) -> Result<Vec<Piece>, Stop> {
+    let domains: Vec<Vec<&BasicSet>> = regions.iter().map(|r| vec![&r.domain]).collect();
+    let mut pieces = Vec::new();
+    for group in order::ordered_groups(context, &domains, budget)? {
+        if let [only] = group[..] {
+            let region = &regions[only];
+            let parts = region.active.iter().map(|&k| parts[k].clone()).collect();
+            pieces.push(Piece { hull: Hull::convex(region.domain.clone()), parts, restrict: true });
+            continue;
+        }
+        let mut restricted = Vec::new();
+        for region in group.iter().map(|&g| &regions[g]) {
+            for &k in &region.active {
+                restricted.push(restrict_part(&parts[k], &region.domain));
+            }
+        }
+        pieces.push(Piece::atomic(context, restricted, budget)?);
+    }
+    Ok(pieces)
+}
+
+/// The part within a region of counter values.
+fn restrict_part(part: &Part, region: &BasicSet) -> Part {
+    let mut part = part.clone();
+    part.entry = restrict_entry(&part.entry, region);
+    part.shadow.domain = part.shadow.domain.intersect(region);
+    part
+}
+
+/// The entry with its first dimensions in `region`.
+pub(crate) fn restrict_entry(entry: &Entry, region: &BasicSet) -> Entry {
+    let inner = entry.set.n_dim() - region.n_dim();
+    let region = region.insert_dims(DimKind::Out, region.n_dim(), inner);
+    Entry { set: entry.set.intersect(&region), ..entry.clone() }
+}
+
+/// Atomic pieces for groups of parts with overlapping shadows, or that cannot be ordered.
+fn grouped(context: &Context, parts: Vec<Part>, budget: &mut Budget) -> Result<Vec<Piece>, Stop> {
+    let mut overlapping: Vec<Vec<usize>> = Vec::new();
+    for (i, part) in parts.iter().enumerate() {
+        let mut merged = vec![i];
+        let mut apart = Vec::new();
+        for group in overlapping {
+            let mut meets = false;
+            for &j in &group {
+                meets = meets || overlap(context, &part.shadow.domain, &parts[j].shadow.domain, budget)?;
+            }
+            if meets { merged.extend(group) } else { apart.push(group) }
+        }
+        merged.sort_unstable();
+        apart.push(merged);
+        overlapping = apart;
+    }
+    overlapping.sort();
+    let domains: Vec<Vec<&BasicSet>> =
+        overlapping.iter().map(|g| g.iter().map(|&i| &parts[i].shadow.domain).collect()).collect();
+    let mut pieces = Vec::new();
+    for groups in order::ordered_groups(context, &domains, budget)? {
+        let mut members: Vec<usize> = groups.iter().flat_map(|&g| overlapping[g].iter().copied()).collect();
+        members.sort_unstable();
+        let members = members.iter().map(|&i| parts[i].clone()).collect();
+        pieces.push(Piece::atomic(context, members, budget)?);
+    }
+    Ok(pieces)
+}
+
+/// Is there a counter value that two shadows have in common?
+fn overlap(context: &Context, a: &BasicSet, b: &BasicSet, budget: &mut Budget) -> Result<bool, Stop> {
+    let mut joint = Joint::new(1 + a.n_var());
+    joint.constrain(&context.generated);
+    joint.constrain(a);
+    joint.constrain(b);
+    Ok(!joint.is_empty(budget)?)
+}
+
+/// One piece per counter value: `None` without a constant bound on the number of values.
+fn unrolled(context: &Context, parts: &[Part], options: &AstOptions, budget: &mut Budget) -> Result<Option<Vec<Piece>>, Stop> {
+    let domains: Vec<&BasicSet> = parts.iter().map(|p| &p.shadow.domain).collect();
+    let hull = atomic::hull(context, &domains, budget)?;
+    let d = context.depth();
+    let Some((carrier, first, count)) = smallest_range(context, &hull.convex, &domains, budget)? else { return Ok(None) };
+    if count > Int::from(options.max_unroll) {
+        return Ok(None);
+    }
+    let mut pieces = Vec::new();
+    let mut k = Int::ZERO;
+    while k < count {
+        let mut value = without_constraints(&carrier);
+        let mut row = first.clone();
+        row[0] -= &k;
+        value.add_eq(row);
+        let mut active = Vec::new();
+        for part in parts {
+            if overlap(context, &part.shadow.domain, &value, budget)? {
+                active.push(part.clone());
+            }
+        }
+        if !active.is_empty() {
+            pieces.push(Piece { hull: Hull::convex(hull.convex.intersect(&value)), parts: active, restrict: true });
+        }
+        k += &Int::ONE;
+    }
+    debug_assert!(pieces.iter().all(|p| p.hull.convex.n_dim() == d + 1));
+    Ok(Some(pieces))
+}
+
+/// A form `t - lower` whose values on all domains lie in `0..count` with the least constant `count`,
+/// and the set over whose columns it is.
+fn smallest_range(
+    context: &Context,
+    hull: &BasicSet,
+    domains: &[&BasicSet],
+    budget: &mut Budget,
+) -> Result<Option<(BasicSet, Row, Int)>, Stop> {
+    let col = hull.offset(DimKind::Out) + context.depth();
+    let mut best: Option<(Row, Int)> = None;
+    let lower = hull.ineqs().iter().chain(hull.eqs()).filter(|r| r[col].is_one());
+    for row in lower.cloned().collect::<Vec<Row>>() {
+        let mut count = Some(Int::ZERO);
+        for domain in domains {
+            let mut joint = Joint::new(1 + hull.n_var());
+            joint.constrain(&context.generated);
+            joint.constrain(domain);
+            let map = joint.columns(hull);
+            let negated: Row = joint.place(&row, &map).iter().map(|x| -x).collect();
+            count = match (count, joint.integer_minimum(&negated, budget)?) {
+                (Some(n), IntOptimum::Bounded(value)) => Some(n.max(&Int::ONE - &value)),
+                (n, IntOptimum::Empty) => n,
+                _ => None,
+            };
+        }
+        if let Some(n) = count
+            && best.as_ref().is_none_or(|(_, least)| n < *least)
+        {
+            best = Some((row, n));
+        }
+    }
+    Ok(best.map(|(row, n)| (hull.clone(), row, n)))
+}

@@ -1,0 +1,131 @@
+//! Running generated programs against the definition: the sorted instances of the schedule map.
+
+#![allow(dead_code, reason = "every test file uses a part of this")]
+
+use indexmap::IndexMap;
+use poly_arith::Int;
+use poly_ast_build::{Ast, AstOptions, build, interpret};
+use poly_presburger::{Budget, Id, Set};
+use poly_schedule_tree::ScheduleTree;
+
+/// An instance: name of the statement and coordinates.
+pub(crate) type Instance = (String, Vec<Int>);
+
+/// The tree of a text.
+pub(crate) fn tree(text: &str) -> ScheduleTree {
+    match text.parse() {
+        Ok(tree) => tree,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// The parameter set of a text.
+pub(crate) fn context(text: &str) -> Set {
+    text.parse().expect("the context can be read")
+}
+
+/// The generated program.
+pub(crate) fn program(tree: &ScheduleTree, context: &Set) -> Ast {
+    build(tree, context, &AstOptions::default(), &mut Budget::unlimited()).expect("every loop has a bound")
+}
+
+/// The instances that a program runs, in order.
+pub(crate) fn executed(ast: &Ast, params: &IndexMap<Id, Int>) -> Vec<Instance> {
+    let mut instances = Vec::new();
+    interpret(ast, params, &mut |id, point| instances.push((id.as_str().to_string(), point.to_vec())));
+    instances
+}
+
+/// The instances of a tree with their schedule, sorted by it.
+pub(crate) fn scheduled(tree: &ScheduleTree, params: &IndexMap<Id, Int>) -> Vec<(Vec<Int>, Instance)> {
+    let mut result = Vec::new();
+    for map in tree.schedule_map().iter() {
+        let name = map.space().domain.as_ref().and_then(|t| t.name_str()).expect("statements have names").to_string();
+        let n_in = map.space().domain.as_ref().map_or(0, |t| t.n());
+        let values: Vec<Int> = map.space().params.iter().map(|p| params[p].clone()).collect();
+        let points = map.flat_wrap().enumerate(&values, &mut Budget::unlimited()).expect("the budget is unlimited");
+        for point in points {
+            result.push((point[n_in..].to_vec(), (name.clone(), point[..n_in].to_vec())));
+        }
+    }
+    result.sort();
+    result
+}
+
+/// Compare a program with the schedule for one valuation of the parameters. Instances with equal
+/// schedule may come in any order.
+pub(crate) fn compare(tree: &ScheduleTree, ast: &Ast, params: &IndexMap<Id, Int>) -> Result<(), String> {
+    let expected = scheduled(tree, params);
+    let order: std::collections::BTreeMap<&Instance, &Vec<Int>> = expected.iter().map(|(t, i)| (i, t)).collect();
+    assert_eq!(order.len(), expected.len(), "the schedule map is single valued");
+    let actual = executed(ast, params);
+    let mut last: Option<&Vec<Int>> = None;
+    for instance in &actual {
+        let Some(time) = order.get(instance) else {
+            return Err(format!("{instance:?} is no instance, for {params:?}"));
+        };
+        if last.is_some_and(|l| *time < l) {
+            return Err(format!("{instance:?} comes too late, for {params:?}"));
+        }
+        last = Some(time);
+    }
+    let mut sorted = actual;
+    sorted.sort();
+    let mut wanted: Vec<Instance> = expected.into_iter().map(|(_, i)| i).collect();
+    wanted.sort();
+    if sorted == wanted {
+        return Ok(());
+    }
+    let missing = wanted.iter().find(|i| !sorted.contains(i));
+    Err(format!("{} instances run, {} expected (missing: {missing:?}), for {params:?}", sorted.len(), wanted.len()))
+}
+
+/// Parameter values.
+pub(crate) fn params(values: &[(&str, i64)]) -> IndexMap<Id, Int> {
+    values.iter().map(|(name, v)| (Id::new(name), Int::from(*v))).collect()
+}
+
+/// All valuations of the parameters with values in `range` that are in the context.
+pub(crate) fn valuations(names: &[Id], context: &Set, range: std::ops::RangeInclusive<i64>) -> Vec<IndexMap<Id, Int>> {
+    let mut all: Vec<IndexMap<Id, Int>> = vec![IndexMap::new()];
+    for name in names {
+        let extend = |v: &IndexMap<Id, Int>| -> Vec<IndexMap<Id, Int>> {
+            range.clone().map(|x| v.iter().map(|(k, v)| (k.clone(), v.clone())).chain([(name.clone(), Int::from(x))]).collect()).collect()
+        };
+        all = all.iter().flat_map(extend).collect();
+    }
+    all.retain(|v| {
+        let values: Vec<Int> = context.space().params.iter().map(|p| v[p].clone()).collect();
+        context.contains(&values, &[])
+    });
+    all
+}
+
+/// All parameters of a tree and its context.
+pub(crate) fn parameter_names(tree: &ScheduleTree, context: &Set) -> Vec<Id> {
+    let mut names: Vec<Id> = context.space().params.clone();
+    for id in tree.domain().param_ids() {
+        if !names.contains(id) {
+            names.push(id.clone());
+        }
+    }
+    for band in tree.tree().bands() {
+        for id in &band.schedule.space().params {
+            if !names.contains(id) {
+                names.push(id.clone());
+            }
+        }
+    }
+    names
+}
+
+/// Generate and compare for all parameter values in `range`.
+pub(crate) fn check(tree: &ScheduleTree, context: &Set, range: std::ops::RangeInclusive<i64>) -> Ast {
+    let ast = program(tree, context);
+    for values in valuations(&parameter_names(tree, context), context, range) {
+        if let Err(message) = compare(tree, &ast, &values) {
+            panic!("{message}\n{tree}\n{ast}");
+        }
+    }
+    ast
+}
