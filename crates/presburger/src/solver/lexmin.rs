@@ -11,8 +11,9 @@
 //!    not, and restore.
 //!
 //! Step 3 terminates if the polyhedron has integer points ([Gomory1963]; variables are bounded
-//! below). Otherwise it may not, so after a number of cuts the existence of an integer point is
-//! decided first, and after a larger number the method of step 1 takes over.
+//! below). Otherwise it may not, so it is interrupted after a number of cuts, twice as many each
+//! time, to decide whether there is an integer point at all. That question gets as many steps as
+//! have been spent so far, so that the cheaper of the two methods determines the total cost.
 
 mod tableau;
 
@@ -28,10 +29,8 @@ use crate::budget::{Budget, Stop};
 
 pub(crate) use tableau::LexTableau;
 
-/// The number of cuts after which integer feasibility is decided separately.
-const CUTS_BEFORE_CHECK: usize = 30;
-/// The number of cuts after which the cutting plane method is given up.
-const MAX_CUTS: usize = 1000;
+/// The number of cuts after which integer feasibility is decided separately for the first time.
+const CUTS_BEFORE_CHECK: usize = 32;
 
 /// The lexicographically smallest integer point of `system`.
 pub fn ilp_lexmin(system: &System, budget: &mut Budget) -> Result<LexOutcome, Stop> {
@@ -45,6 +44,7 @@ pub fn ilp_lexmin(system: &System, budget: &mut Budget) -> Result<LexOutcome, St
     };
     let shifted = shift(&tight, &bounds);
     let mut limit = CUTS_BEFORE_CHECK;
+    let before = budget.spent();
     loop {
         let outcome = widen(
             budget,
@@ -64,14 +64,14 @@ pub fn ilp_lexmin(system: &System, budget: &mut Budget) -> Result<LexOutcome, St
                 );
                 return Ok(LexOutcome::Point(point));
             }
-            Outcome::TooManyCuts if limit == MAX_CUTS => {
-                return lexmin_by_coordinates(system, budget);
-            }
             Outcome::TooManyCuts => {
-                if ilp_is_empty(system, budget)? {
+                let mut part = budget.sub(budget.spent() - before);
+                let answer = ilp_is_empty(system, &mut part);
+                budget.absorb(&part);
+                if answer == Ok(true) {
                     return Ok(LexOutcome::Empty);
                 }
-                limit = MAX_CUTS;
+                limit *= 2;
             }
         }
     }
@@ -223,8 +223,8 @@ fn run<T: Coeff>(
 
 /// Pivots until all values are nonnegative; false if that is impossible.
 fn restore<T: Coeff>(tableau: &mut LexTableau<T>, budget: &mut Budget) -> Result<bool, Interrupt> {
-    while let Some(row) = tableau.most_negative_row() {
-        let Some(col) = tableau.lex_pivot_col(row) else {
+    while let Some((row, col)) = tableau.steepest_row() {
+        let Some(col) = col else {
             return Ok(false);
         };
         tableau.pivot(row, col, budget)?;

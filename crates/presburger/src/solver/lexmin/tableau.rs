@@ -224,23 +224,40 @@ impl<T: Coeff> LexTableau<T> {
         }
     }
 
-    /// The row whose sample value, without symbols, is most negative.
-    pub(crate) fn most_negative_row(&self) -> Option<usize> {
-        let mut best: Option<usize> = None;
+    /// Among the rows with a negative sample value (without symbols) the one whose pivot makes the
+    /// sample grow most, lexicographically, and the column to pivot with. The column is `None` if
+    /// some row cannot become nonnegative; the result is `None` if no row is negative.
+    ///
+    /// Any negative row would do. Large steps take several times fewer pivots than the first or the
+    /// most negative row.
+    pub(crate) fn steepest_row(&self) -> Option<(usize, Option<usize>)> {
+        let mut best: Option<(usize, usize)> = None;
         for row in 0..self.n_row() {
-            let elements = self.row(row);
-            if elements[1].sign() >= 0 {
+            if self.row(row)[1].sign() >= 0 {
                 continue;
             }
-            let lower = best.is_none_or(|best| {
-                let other = self.row(best);
-                T::cmp_products(&elements[1], &other[0], &other[1], &elements[0]).is_lt()
-            });
-            if lower {
-                best = Some(row);
+            let Some(col) = self.lex_pivot_col(row) else {
+                return Some((row, None));
+            };
+            if best.is_none_or(|best| self.is_larger_step((row, col), best)) {
+                best = Some((row, col));
             }
         }
-        best
+        best.map(|(row, col)| (row, Some(col)))
+    }
+
+    /// Does the first pivot increase the sample lexicographically more than the second? The step
+    /// of a pivot is the column times `|c| / a`. A comparison that overflows counts as no: this
+    /// only guides the choice.
+    fn is_larger_step(&self, (r1, c1): (usize, usize), (r2, c2): (usize, usize)) -> bool {
+        let first_col = self.first_col();
+        let (row1, row2) = (self.row(r1), self.row(r2));
+        let scale1 = row1[1].abs().mul(&row2[first_col + c2]);
+        let scale2 = row2[1].abs().mul(&row1[first_col + c1]);
+        let (Ok(scale1), Ok(scale2)) = (scale1, scale2) else {
+            return false;
+        };
+        self.cmp_columns(c1, &scale2, c2, &scale1).is_gt()
     }
 
     /// The column to pivot with so that the row grows and the invariant is kept; `None` if the row
@@ -263,8 +280,12 @@ impl<T: Coeff> LexTableau<T> {
         best
     }
 
-    /// Compares (column `j`) / `a_j` with (column `k`) / `a_k` lexicographically.
+    /// Compares (column `j`) / `a_j` with (column `k`) / `a_k` lexicographically, for positive
+    /// `a_j` and `a_k`.
     fn cmp_columns(&self, j: usize, a_j: &T, k: usize, a_k: &T) -> Ordering {
+        if j == k {
+            return a_k.cmp(a_j);
+        }
         let first_col = self.first_col();
         for place in &self.vars {
             let ordering = match *place {
