@@ -18,8 +18,12 @@
 //! | [`lexmin`] | the lexicographically smallest integer point |
 //! | [`pip`] | the same as a function of parameters |
 //! | [`fm`] | rational projection |
+//! | [`cone`] | generators of a polyhedral cone |
 //! | [`farkas`] | all affine forms that are nonnegative on a polyhedron |
 
+pub mod cone;
+pub mod farkas;
+pub mod fm;
 pub mod ilp;
 pub mod lexmin;
 pub mod lp;
