@@ -24,10 +24,7 @@ pub enum CheckFailure {
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
-pub fn runtime_check(
-    scop: &Scop,
-    budget: &mut Budget,
-) -> Result<Result<RuntimeCheck, CheckFailure>, Stop> {
+pub fn runtime_check(scop: &Scop, budget: &mut Budget) -> Result<Result<RuntimeCheck, CheckFailure>, Stop> {
     let mut condition = Set::universe(scop.context.space().clone());
     for assumption in &scop.assumptions {
         condition = condition.intersect(&assumption.holds);
@@ -54,17 +51,11 @@ pub fn runtime_check(
         }
         let range_of = |array: ArrayId| {
             let found = ranges.iter().find(|(known, _)| *known == array);
-            found
-                .expect("the ranges of both arrays have just been made")
-                .1
-                .clone()
+            found.expect("the ranges of both arrays have just been made").1.clone()
         };
         disjoint.push((range_of(a), range_of(b)));
     }
-    Ok(Ok(RuntimeCheck {
-        condition,
-        disjoint,
-    }))
+    Ok(Ok(RuntimeCheck { condition, disjoint }))
 }
 
 fn is_needed(scop: &Scop, a: ArrayId, b: ArrayId) -> bool {
@@ -78,17 +69,8 @@ fn is_needed(scop: &Scop, a: ArrayId, b: ArrayId) -> bool {
 }
 
 /// Bounds of the outermost subscript of an array; `None` when it is not bounded by functions of the parameters.
-fn array_range(
-    scop: &Scop,
-    array: ArrayId,
-    known: &Set,
-    budget: &mut Budget,
-) -> Result<Option<ArrayRange>, Stop> {
-    let mut range = ArrayRange {
-        array,
-        min: Vec::new(),
-        max: Vec::new(),
-    };
+fn array_range(scop: &Scop, array: ArrayId, known: &Set, budget: &mut Budget) -> Result<Option<ArrayRange>, Stop> {
+    let mut range = ArrayRange { array, min: Vec::new(), max: Vec::new() };
     for statement in &scop.statements {
         for access in statement.accesses.iter().filter(|a| a.array == array) {
             let domain = statement.domain.intersect_params(known);

@@ -89,10 +89,6 @@ impl Config {
 
     /// The same without tiles and threads: what the original order is measured by.
     pub fn plain(&self) -> Self {
-        Self {
-            tiling: Tiling::Off,
-            parallelism: Parallelism::Sequential,
-            ..self.clone()
-        }
+        Self { tiling: Tiling::Off, parallelism: Parallelism::Sequential, ..self.clone() }
     }
 }

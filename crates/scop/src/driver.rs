@@ -53,32 +53,21 @@ pub enum Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Budget(step) => write!(
-                f,
-                "the operation budget ran out during {step}; raise it with the option 'budget'"
-            ),
+            Self::Budget(step) => {
+                write!(f, "the operation budget ran out during {step}; raise it with the option 'budget'")
+            }
             Self::Nothing => write!(f, "there is nothing to reorder"),
-            Self::NotProfitable {
-                original,
-                candidate,
-            } => write!(
+            Self::NotProfitable { original, candidate } => write!(
                 f,
                 "no profitable transformation was found (predicted {candidate:.2e} cycles against {original:.2e} of the original)"
             ),
-            Self::AssumptionsFail => write!(
-                f,
-                "the conditions under which the model is true contradict each other"
-            ),
+            Self::AssumptionsFail => write!(f, "the conditions under which the model is true contradict each other"),
             Self::UnboundedArray(name) => {
-                write!(
-                    f,
-                    "the accessed part of '{name}' is not bounded by values known before the loops"
-                )
+                write!(f, "the accessed part of '{name}' is not bounded by values known before the loops")
             }
-            Self::IllegalSchedule(what) => write!(
-                f,
-                "internal error: the new order was refused by the checker ({what})"
-            ),
+            Self::IllegalSchedule(what) => {
+                write!(f, "internal error: the new order was refused by the checker ({what})")
+            }
         }
     }
 }
@@ -116,33 +105,19 @@ pub fn analyse(mut scop: Scop, budget: &mut Budget) -> Result<Analysis, Reason> 
     let dependences = poly_dependence::analyse(&problem, &DependenceOptions::default(), budget)
         .map_err(during("dependence analysis"))?;
     let original = original_tree(&scop);
-    Ok(Analysis {
-        scop,
-        scalars_removed,
-        dependences,
-        original,
-    })
+    Ok(Analysis { scop, scalars_removed, dependences, original })
 }
 
 /// The tree that the configured scheduler makes.
 ///
 /// # Errors
 /// The step in which the budget ran out.
-pub fn schedule(
-    analysis: &Analysis,
-    config: &Config,
-    budget: &mut Budget,
-) -> Result<ScheduleTree, Reason> {
+pub fn schedule(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<ScheduleTree, Reason> {
     if config.scheduler == Scheduler::Original {
         return Ok(analysis.original.clone());
     }
     let domains = domains(&analysis.scop);
-    let times: Vec<Map> = analysis
-        .scop
-        .statements
-        .iter()
-        .map(|s| time_map(&analysis.scop, s))
-        .collect();
+    let times: Vec<Map> = analysis.scop.statements.iter().map(|s| time_map(&analysis.scop, s)).collect();
     let problem = scheduler::Problem {
         context: &analysis.scop.context,
         domains: &domains,
@@ -190,39 +165,23 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
         scalars_removed: analysis.scalars_removed,
         checks: check.disjoint.len() + analysis.scop.assumptions.len(),
     };
-    Ok(Plan {
-        scop: analysis.scop,
-        check,
-        tree: candidate.tree,
-        ast,
-        report,
-    })
+    Ok(Plan { scop: analysis.scop, check, tree: candidate.tree, ast, report })
 }
 
 /// The candidate with the lowest predicted cost; the original order when nothing is clearly better, unless losses are to be ignored.
-fn best_candidate(
-    analysis: &Analysis,
-    config: &Config,
-    budget: &mut Budget,
-) -> Result<Candidate, Reason> {
-    let baseline = lower(analysis, &analysis.original, &config.plain(), budget)
-        .map_err(during("cost prediction"))?;
+fn best_candidate(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<Candidate, Reason> {
+    let baseline = lower(analysis, &analysis.original, &config.plain(), budget).map_err(during("cost prediction"))?;
     let tree = schedule(analysis, config, budget)?;
     let mut best = lower(analysis, &tree, config, budget).map_err(during("transformation"))?;
     if config.parallelism != Parallelism::Sequential {
         // Threads may pay where reordering does not.
-        let in_place = lower(analysis, &analysis.original, config, budget)
-            .map_err(during("transformation"))?;
+        let in_place = lower(analysis, &analysis.original, config, budget).map_err(during("transformation"))?;
         if in_place.cycles < best.cycles && config.profitability == Profitability::Required {
             best = in_place;
         }
     }
-    if config.profitability == Profitability::Required && best.cycles > CLEAR_GAIN * baseline.cycles
-    {
-        return Err(Reason::NotProfitable {
-            original: baseline.cycles,
-            candidate: best.cycles,
-        });
+    if config.profitability == Profitability::Required && best.cycles > CLEAR_GAIN * baseline.cycles {
+        return Err(Reason::NotProfitable { original: baseline.cycles, candidate: best.cycles });
     }
     Ok(best)
 }
@@ -232,8 +191,8 @@ const CLEAR_GAIN: f64 = 0.85;
 
 fn verify(analysis: &Analysis, candidate: &Candidate, budget: &mut Budget) -> Result<(), Reason> {
     let dependences = &analysis.dependences.dependences;
-    let verdict = scheduler::checker::check(&candidate.tree, dependences, budget)
-        .map_err(during("the legality check"))?;
+    let verdict =
+        scheduler::checker::check(&candidate.tree, dependences, budget).map_err(during("the legality check"))?;
     if verdict != scheduler::checker::Legality::Legal {
         return Err(Reason::IllegalSchedule(format!("{verdict:?}")));
     }

@@ -4,50 +4,47 @@
 //! looked at. Nothing here decides legality.
 
 use poly_arith::{Int, Rational};
-use poly_presburger::{Aff, Budget, DimKind, Map, PwAff, Set, Stop};
+use poly_presburger::{Aff, BasicMap, Budget, DimKind, Map, PwAff, Set, Stop};
 use poly_transform::Work;
 
 use crate::{AccessKind, Array, InstrKind, Scop, Statement};
 
 /// What a parameter is taken to be when nothing is known of it.
-pub const ESTIMATE: i64 = 1000;
+pub(crate) const ESTIMATE: i64 = 1000;
 
 /// An access for the cost model.
 #[derive(Clone, Debug, PartialEq)]
-pub struct AccessFacts {
+pub(crate) struct AccessFacts {
     /// Bytes that the address moves when one iterator of the statement advances.
-    pub steps: Vec<f64>,
+    pub(crate) steps: Vec<f64>,
     /// Bytes of an element.
-    pub bytes: f64,
+    pub(crate) bytes: f64,
     /// It writes.
-    pub write: bool,
+    pub(crate) write: bool,
     /// Equal for accesses that differ by constants only.
-    pub group: usize,
+    pub(crate) group: usize,
 }
 
 /// A statement for the cost model.
 #[derive(Clone, Debug, PartialEq)]
-pub struct StatementFacts {
+pub(crate) struct StatementFacts {
     /// Iterations along each iterator.
-    pub extents: Vec<f64>,
+    pub(crate) extents: Vec<f64>,
     /// Number of instances.
-    pub instances: f64,
+    pub(crate) instances: f64,
     /// Memory accesses; scalars live in registers and are left out.
-    pub accesses: Vec<AccessFacts>,
+    pub(crate) accesses: Vec<AccessFacts>,
     /// Operations of one instance.
-    pub work: Work,
+    pub(crate) work: Work,
 }
 
 /// Facts about every statement of a SCoP.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
-pub fn facts(scop: &Scop, budget: &mut Budget) -> Result<Vec<StatementFacts>, Stop> {
+pub(crate) fn facts(scop: &Scop, budget: &mut Budget) -> Result<Vec<StatementFacts>, Stop> {
     let values = estimates(&scop.context, budget)?;
-    scop.statements
-        .iter()
-        .map(|s| statement_facts(scop, s, &values, budget))
-        .collect()
+    scop.statements.iter().map(|s| statement_facts(scop, s, &values, budget)).collect()
 }
 
 /// A value for every parameter: the estimate where the context allows it, else any value that it allows.
@@ -61,10 +58,7 @@ fn estimates(context: &Set, budget: &mut Budget) -> Result<Vec<Int>, Stop> {
         }
     }
     let sample = rest.sample(budget)?;
-    Ok(sample.map_or_else(
-        || vec![Int::from(ESTIMATE); params],
-        |point| point.params().to_vec(),
-    ))
+    Ok(sample.map_or_else(|| vec![Int::from(ESTIMATE); params], |point| point))
 }
 
 fn statement_facts(
@@ -84,13 +78,7 @@ fn statement_facts(
         if array.is_scalar() {
             continue;
         }
-        let steps = byte_steps(
-            &access.relation,
-            array,
-            statement.loops.len(),
-            values,
-            budget,
-        )?;
+        let steps = byte_steps(&access.relation, array, statement.loops.len(), values);
         let key = (access.array.index(), steps.clone());
         let group = seen.iter().position(|k| *k == key).unwrap_or_else(|| {
             seen.push(key);
@@ -104,27 +92,16 @@ fn statement_facts(
             group: access.array.index() * 1000 + group,
         });
     }
-    Ok(StatementFacts {
-        instances: extents.iter().product::<f64>().max(1.0),
-        extents,
-        accesses,
-        work: work(statement),
-    })
+    Ok(StatementFacts { instances: extents.iter().product::<f64>().max(1.0), extents, accesses, work: work(statement) })
 }
 
 /// Iterations along one dimension: the distance of its bounds over the whole domain.
-fn extent(
-    domain: &Set,
-    dimension: usize,
-    values: &[Int],
-    budget: &mut Budget,
-) -> Result<f64, Stop> {
+fn extent(domain: &Set, dimension: usize, values: &[Int], budget: &mut Budget) -> Result<f64, Stop> {
     let hull = domain.simple_hull(budget)?;
     let set = Set::from_basic(hull);
-    let (Some(low), Some(high)) = (
-        first_value(&set.dim_min(dimension, budget)?, values),
-        first_value(&set.dim_max(dimension, budget)?, values),
-    ) else {
+    let (Some(low), Some(high)) =
+        (first_value(&set.dim_min(dimension, budget)?, values), first_value(&set.dim_max(dimension, budget)?, values))
+    else {
         return Ok(ESTIMATE as f64);
     };
     Ok((high - low + 1.0).max(1.0))
@@ -137,40 +114,39 @@ fn first_value(function: &PwAff, values: &[Int]) -> Option<f64> {
 }
 
 /// A rational as a floating-point number, for estimates only.
-pub fn to_f64(value: &Rational) -> f64 {
+pub(crate) fn to_f64(value: &Rational) -> f64 {
     let num = value.num().to_i64().map_or(1e18, |v| v as f64);
     let den = value.den().to_i64().map_or(1e18, |v| v as f64);
     num / den
 }
 
 /// Bytes per step of each iterator: subscripts times the strides of their dimensions.
-fn byte_steps(
-    relation: &Map,
-    array: &Array,
-    iterators: usize,
-    values: &[Int],
-    budget: &mut Budget,
-) -> Result<Vec<f64>, Stop> {
+fn byte_steps(relation: &Map, array: &Array, iterators: usize, values: &[Int]) -> Vec<f64> {
     let mut stride = f64::from(array.element.bytes);
     let mut steps = vec![0.0; iterators];
-    let function = relation.as_pw_multi_aff(budget)?;
-    let Some((_, subscripts)) = function.as_ref().and_then(|f| f.pieces().first()) else {
-        return Ok(steps);
-    };
+    let Some(basic) = relation.basics().first() else { return steps };
     for dimension in (0..array.rank).rev() {
         for (iterator, step) in steps.iter_mut().enumerate() {
-            *step += stride * linear_coefficient(&subscripts.affs()[dimension], iterator);
+            *step += stride * subscript_slope(basic, dimension, iterator);
         }
         if dimension > 0 {
             let extent = &array.extents[dimension - 1];
             stride *= to_f64(&extent.eval(values, &[])).max(1.0);
         }
     }
-    Ok(steps)
+    steps
 }
 
+/// How fast a subscript grows with an iterator: from the equality that defines it.
+fn subscript_slope(basic: &BasicMap, dimension: usize, iterator: usize) -> f64 {
+    let space = basic.space();
+    let output = space.offset(DimKind::Out) + dimension;
+    let input = space.offset(DimKind::In) + iterator;
+    let defining = basic.eqs().iter().find(|row| !row[output].is_zero());
+    defining.map_or(0.0, |row| -to_f64(&Rational::new(row[input].clone(), row[output].clone())))
+}
 /// The coefficient of an iterator; what is inside integer divisions is not counted.
-pub fn linear_coefficient(aff: &Aff, iterator: usize) -> f64 {
+pub(crate) fn linear_coefficient(aff: &Aff, iterator: usize) -> f64 {
     to_f64(&aff.coefficient(DimKind::Out, iterator))
 }
 
@@ -181,14 +157,9 @@ fn work(statement: &Statement) -> Work {
             match opcode.as_str() {
                 "fdiv" | "frem" | "sdiv" | "udiv" | "srem" | "urem" => work.divides += 1.0,
                 "fneg" | "bitcast" | "sext" | "zext" | "trunc" => work.simple += 0.25,
-                name if name.starts_with("llvm.fmuladd") || name.starts_with("llvm.fma.") => {
-                    work.simple += 1.0
-                }
+                name if name.starts_with("llvm.fmuladd") || name.starts_with("llvm.fma.") => work.simple += 1.0,
                 name if name.starts_with("llvm.sqrt") => work.divides += 1.5,
-                name if name.starts_with("llvm.fabs")
-                    || name.contains("min")
-                    || name.contains("max") =>
-                {
+                name if name.starts_with("llvm.fabs") || name.contains("min") || name.contains("max") => {
                     work.simple += 1.0
                 }
                 name if name.starts_with("llvm.") => work.divides += 5.0,

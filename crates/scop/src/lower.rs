@@ -12,11 +12,9 @@
 use poly_arith::Int;
 use poly_dependence::Dependence;
 use poly_presburger::PwAff;
-use poly_presburger::{Budget, Map, Stop};
+use poly_presburger::{Budget, Map, MultiAff, Space, Stop, Tuple};
 use poly_schedule_tree::{Band, LoopType, NodeKind, ScheduleTree, Tree};
-use poly_transform::{
-    BandFacts, BandStatement, Choice, LoopFacts, TilingChoice, choose, directions,
-};
+use poly_transform::{BandFacts, BandStatement, Choice, LoopFacts, TilingChoice, choose, directions};
 
 use crate::config::{Config, Parallelism, Tiling};
 use crate::driver::Analysis;
@@ -50,19 +48,9 @@ pub fn lower(
     budget: &mut Budget,
 ) -> Result<Candidate, Stop> {
     let facts = facts(&analysis.scop, budget)?;
-    let mut lowering = Lowering {
-        analysis,
-        config,
-        facts,
-        bands: Vec::new(),
-        cycles: 0.0,
-    };
+    let mut lowering = Lowering { analysis, config, facts, bands: Vec::new(), cycles: 0.0 };
     let active: Vec<usize> = (0..analysis.scop.statements.len()).collect();
-    let place = Place {
-        outer: Vec::new(),
-        active,
-        parallel: false,
-    };
+    let place = Place { outer: Vec::new(), active, parallel: false };
     let lowered = lowering.walk(tree.tree().child(), &place, budget)?;
     Ok(Candidate {
         tree: ScheduleTree::new(tree.domain().clone(), lowered),
@@ -97,11 +85,7 @@ impl Lowering<'_> {
         match node.kind() {
             NodeKind::Leaf => {
                 if place.outer.is_empty() {
-                    self.cycles += place
-                        .active
-                        .iter()
-                        .map(|&s| self.facts[s].instances)
-                        .sum::<f64>();
+                    self.cycles += place.active.iter().map(|&s| self.facts[s].instances).sum::<f64>();
                 }
                 Ok(node.clone())
             }
@@ -114,15 +98,12 @@ impl Lowering<'_> {
                 }
             }
             NodeKind::Filter(filter) => {
-                let active = place.active.iter().copied().filter(|&s| {
-                    filter
-                        .get_named(&self.analysis.scop.statements[s].name)
-                        .is_some()
-                });
-                let place = Place {
-                    active: active.collect(),
-                    ..place.clone()
-                };
+                let active = place
+                    .active
+                    .iter()
+                    .copied()
+                    .filter(|&s| filter.get_named(&self.analysis.scop.statements[s].name).is_some());
+                let place = Place { active: active.collect(), ..place.clone() };
                 let child = self.walk(node.child(), &place, budget)?;
                 Ok(node.with_child(child))
             }
@@ -137,16 +118,8 @@ impl Lowering<'_> {
     }
 
     /// Bands of one loop, as original order has them, say nothing about dependences yet.
-    fn with_coincidence(
-        &self,
-        band: &Band,
-        place: &Place,
-        budget: &mut Budget,
-    ) -> Result<Band, Stop> {
-        if band.n_member() == 1
-            && !band.coincident[0]
-            && self.is_free_inside(band, 0, place, budget)?
-        {
+    fn with_coincidence(&self, band: &Band, place: &Place, budget: &mut Budget) -> Result<Band, Stop> {
+        if band.n_member() == 1 && !band.coincident[0] && self.is_free_inside(band, 0, place, budget)? {
             let mut band = band.clone();
             band.coincident = vec![true];
             return Ok(band);
@@ -154,13 +127,7 @@ impl Lowering<'_> {
         Ok(band.clone())
     }
 
-    fn outer_band(
-        &mut self,
-        node: &Tree,
-        band: &Band,
-        place: &Place,
-        budget: &mut Budget,
-    ) -> Result<Tree, Stop> {
+    fn outer_band(&mut self, node: &Tree, band: &Band, place: &Place, budget: &mut Budget) -> Result<Tree, Stop> {
         let mut band = band.clone();
         let wanted = self.threads().is_some() && !place.parallel;
         if wanted
@@ -172,63 +139,40 @@ impl Lowering<'_> {
             order.insert(0, first);
             band = band.permute(&order);
         }
-        let parallel =
-            wanted && band.coincident.first() == Some(&true) && self.pays_for_threads(&band, place);
+        let parallel = wanted && band.coincident.first() == Some(&true) && self.pays_for_threads(&band, place);
         let mut below = place.clone();
         below.parallel |= parallel;
         below.outer.push(band.clone());
         let before = self.cycles;
         let depth = band.n_member();
         let report = self.bands.len();
-        self.bands.push(BandReport {
-            depth,
-            parallel,
-            ..BandReport::default()
-        });
+        self.bands.push(BandReport { depth, parallel, ..BandReport::default() });
         let child = self.walk(node.child(), &below, budget)?;
         if parallel {
             self.bands[report].parallel = true;
             self.cycles = before + self.with_threads(self.cycles - before, 1.0);
         }
         let tree = Tree::band(band, child);
-        Ok(if parallel {
-            Tree::mark(PARALLEL, tree)
-        } else {
-            tree
-        })
+        Ok(if parallel { Tree::mark(PARALLEL, tree) } else { tree })
     }
 
-    fn leaf_band(
-        &mut self,
-        node: &Tree,
-        band: &Band,
-        place: &Place,
-        budget: &mut Budget,
-    ) -> Result<Tree, Stop> {
+    fn leaf_band(&mut self, node: &Tree, band: &Band, place: &Place, budget: &mut Budget) -> Result<Tree, Stop> {
         if place.active.is_empty() || band.n_member() == 0 {
             return Ok(node.clone());
         }
         let facts = self.band_facts(band, place, budget)?;
-        let wanted =
-            self.threads().is_some() && !place.parallel && facts.coincident.contains(&true);
+        let wanted = self.threads().is_some() && !place.parallel && facts.coincident.contains(&true);
         let tiling = match &self.config.tiling {
             Tiling::Off => TilingChoice::Off,
             Tiling::Model => TilingChoice::Model,
             Tiling::Sizes(sizes) => TilingChoice::Sizes(sizes.clone()),
         };
         let choice = choose(&facts, &tiling, &self.config.machine, wanted);
-        let outermost = choice
-            .tiles
-            .as_ref()
-            .map_or(choice.order[0], |(order, _)| order[0]);
+        let outermost = choice.tiles.as_ref().map_or(choice.order[0], |(order, _)| order[0]);
         let forks = outer_iterations(&facts);
         let cycles = choice.cost.cycles();
         let parallel = wanted && facts.coincident[outermost] && self.threads_gain(cycles, forks);
-        self.cycles += if parallel {
-            self.with_threads(cycles, forks)
-        } else {
-            cycles
-        };
+        self.cycles += if parallel { self.with_threads(cycles, forks) } else { cycles };
         let innermost = choice.order[choice.order.len() - 1];
         let vector = facts.innermost_parallel[innermost];
         self.bands.push(BandReport {
@@ -236,9 +180,7 @@ impl Lowering<'_> {
             tile: choice
                 .tiles
                 .as_ref()
-                .map_or_else(Vec::new, |(order, sizes)| {
-                    order.iter().map(|&m| sizes[m]).collect()
-                }),
+                .map_or_else(Vec::new, |(order, sizes)| order.iter().map(|&m| sizes[m]).collect()),
             reordered: !choice.order.is_sorted(),
             parallel,
             vector,
@@ -247,12 +189,7 @@ impl Lowering<'_> {
     }
 
     /// What the cost model needs to know of a leaf band.
-    fn band_facts(
-        &self,
-        band: &Band,
-        place: &Place,
-        budget: &mut Budget,
-    ) -> Result<BandFacts, Stop> {
+    fn band_facts(&self, band: &Band, place: &Place, budget: &mut Budget) -> Result<BandFacts, Stop> {
         let members = band.n_member();
         let mut innermost_parallel = band.coincident.clone();
         for member in 0..members {
@@ -260,11 +197,7 @@ impl Lowering<'_> {
                 innermost_parallel[member] = self.is_free_inside(band, member, place, budget)?;
             }
         }
-        let statements = place
-            .active
-            .iter()
-            .map(|&s| self.band_statement(s, band, place))
-            .collect();
+        let statements = place.active.iter().map(|&s| self.band_statement(s, band, place)).collect();
         Ok(BandFacts {
             statements,
             innermost_parallel,
@@ -284,40 +217,24 @@ impl Lowering<'_> {
             }
         }
         let steps = directions(&rows, iterators);
-        let mut loops: Vec<LoopFacts> = rows
-            .iter()
-            .zip(&steps)
-            .map(|(row, step)| loop_facts(row, step.as_deref(), facts))
-            .collect();
+        let mut loops: Vec<LoopFacts> =
+            rows.iter().zip(&steps).map(|(row, step)| loop_facts(row, step.as_deref(), facts)).collect();
         let members = loops.split_off(loops.len() - band.n_member());
         BandStatement {
             outer: loops,
             members,
-            accesses: facts
-                .accesses
-                .iter()
-                .map(|a| (a.bytes, a.write, a.group))
-                .collect(),
+            accesses: facts.accesses.iter().map(|a| (a.bytes, a.write, a.group)).collect(),
             work: facts.work.clone(),
             instances: facts.instances,
         }
     }
 
     /// No dependence connects instances that agree in all other loops around them and differ in `member`.
-    fn is_free_inside(
-        &self,
-        band: &Band,
-        member: usize,
-        place: &Place,
-        budget: &mut Budget,
-    ) -> Result<bool, Stop> {
+    fn is_free_inside(&self, band: &Band, member: usize, place: &Place, budget: &mut Budget) -> Result<bool, Stop> {
         let scop = &self.analysis.scop;
         for dependence in &self.analysis.dependences.dependences {
             let (source, sink) = (dependence.source.0, dependence.sink.0);
-            if !dependence.is_ordering()
-                || !place.active.contains(&source)
-                || !place.active.contains(&sink)
-            {
+            if !dependence.is_ordering() || !place.active.contains(&source) || !place.active.contains(&sink) {
                 continue;
             }
             let names = (&*scop.statements[source].name, &*scop.statements[sink].name);
@@ -359,8 +276,7 @@ impl Lowering<'_> {
 
 fn has_band_below(node: &Tree) -> bool {
     let mut found = false;
-    node.child()
-        .for_each(&mut |below| found |= below.as_band().is_some());
+    node.child().for_each(&mut |below| found |= below.as_band().is_some());
     found
 }
 
@@ -372,12 +288,8 @@ fn outer_iterations(facts: &BandFacts) -> f64 {
 
 /// The coefficients of a band member for a statement's iterators.
 fn row(band: &Band, member: usize, statement: &str, iterators: usize) -> Vec<f64> {
-    let aff = member_of(band, member, statement)
-        .and_then(|f| f.pieces().first())
-        .map(|(_, aff)| aff);
-    (0..iterators)
-        .map(|i| aff.map_or(0.0, |aff| linear_coefficient(aff, i)))
-        .collect()
+    let aff = member_of(band, member, statement).and_then(|f| f.pieces().first()).map(|(_, aff)| aff);
+    (0..iterators).map(|i| aff.map_or(0.0, |aff| linear_coefficient(aff, i))).collect()
 }
 
 fn member_of<'a>(band: &'a Band, member: usize, statement: &str) -> Option<&'a PwAff> {
@@ -386,29 +298,13 @@ fn member_of<'a>(band: &'a Band, member: usize, statement: &str) -> Option<&'a P
 
 fn loop_facts(row: &[f64], step: Option<&[f64]>, facts: &StatementFacts) -> LoopFacts {
     let Some(step) = step else {
-        return LoopFacts {
-            trip: 1.0,
-            strides: vec![0.0; facts.accesses.len()],
-        };
+        return LoopFacts { trip: 1.0, strides: vec![0.0; facts.accesses.len()] };
     };
-    let trip = row
-        .iter()
-        .zip(&facts.extents)
-        .map(|(h, extent)| h.abs() * (extent - 1.0))
-        .sum::<f64>()
-        + 1.0;
+    let trip = row.iter().zip(&facts.extents).map(|(h, extent)| h.abs() * (extent - 1.0)).sum::<f64>() + 1.0;
     let strides = facts
         .accesses
         .iter()
-        .map(|access| {
-            access
-                .steps
-                .iter()
-                .zip(step)
-                .map(|(bytes, d)| bytes * d)
-                .sum::<f64>()
-                .abs()
-        })
+        .map(|access| access.steps.iter().zip(step).map(|(bytes, d)| bytes * d).sum::<f64>().abs())
         .collect();
     LoopFacts { trip, strides }
 }
@@ -426,9 +322,7 @@ fn carries(
     let bands = outer.iter().chain([band]).enumerate();
     for (level, above) in bands {
         for other in (0..above.n_member()).filter(|&m| level < outer.len() || m != member) {
-            if let Some(equal) = relate(above, other, source, sink, |from, to| {
-                from.apply_range(&to.reverse())
-            }) {
+            if let Some(equal) = relate(above, other, source, sink, |from, to| from.apply_range(&to.reverse())) {
                 pairs = pairs.intersect(&equal);
             }
             if pairs.is_empty(budget)? {
@@ -439,11 +333,7 @@ fn carries(
     let strictly = |reverse: bool| {
         move |from: &Map, to: &Map| {
             let space = from.space().range_space();
-            let order = if reverse {
-                Map::lex_gt(&space)
-            } else {
-                Map::lex_lt(&space)
-            };
+            let order = if reverse { Map::lex_gt(&space) } else { Map::lex_lt(&space) };
             from.apply_range(&order).apply_range(&to.reverse())
         }
     };
@@ -458,32 +348,30 @@ fn carries(
 }
 
 /// Pairs of source and sink instances whose values of a band member are related.
-fn relate(
-    band: &Band,
-    member: usize,
-    source: &str,
-    sink: &str,
-    relation: impl Fn(&Map, &Map) -> Map,
-) -> Option<Map> {
-    let from = member_of(band, member, source)?.to_map();
-    let to = member_of(band, member, sink)?.to_map();
+fn relate(band: &Band, member: usize, source: &str, sink: &str, relation: impl Fn(&Map, &Map) -> Map) -> Option<Map> {
+    let from = value_map(member_of(band, member, source)?);
+    let to = value_map(member_of(band, member, sink)?);
     Some(relation(&from, &to))
+}
+
+/// A schedule function as a relation to a one-dimensional space.
+fn value_map(function: &PwAff) -> Map {
+    let space = function.domain_space();
+    let parts = function.pieces().iter().map(|(domain, aff)| {
+        MultiAff::into_tuple(space, Tuple::anonymous(1), vec![aff.clone()]).to_map().intersect_domain(domain)
+    });
+    let target = Space::from_domain_and_range(space, &Space::set(space.params.clone(), Tuple::anonymous(1)));
+    parts.fold(Map::empty(target), |all, part| all.union(&part))
 }
 
 /// The tree of a leaf band with the chosen structure.
 fn build(band: &Band, choice: &Choice, vector: bool, parallel: bool, child: &Tree) -> Tree {
-    let points = band
-        .permute(&choice.order)
-        .with_loop_type(LoopType::Default);
+    let points = band.permute(&choice.order).with_loop_type(LoopType::Default);
     let body = if vector {
         let (outer, mut inner) = points.split(points.n_member() - 1);
         inner.coincident = vec![true];
         let inner = Tree::mark(VECTOR, Tree::band(inner, child.clone()));
-        if outer.n_member() == 0 {
-            inner
-        } else {
-            Tree::band(outer, inner)
-        }
+        if outer.n_member() == 0 { inner } else { Tree::band(outer, inner) }
     } else {
         Tree::band(points, child.clone())
     };
@@ -491,17 +379,9 @@ fn build(band: &Band, choice: &Choice, vector: bool, parallel: bool, child: &Tre
         None => body,
         Some((order, sizes)) => {
             let sizes: Vec<Int> = order.iter().map(|&m| Int::from(sizes[m])).collect();
-            let tiles = band
-                .permute(order)
-                .tile(&sizes)
-                .0
-                .with_loop_type(LoopType::Atomic);
+            let tiles = band.permute(order).tile(&sizes).0.with_loop_type(LoopType::Atomic);
             Tree::band(tiles, body)
         }
     };
-    if parallel {
-        Tree::mark(PARALLEL, tree)
-    } else {
-        tree
-    }
+    if parallel { Tree::mark(PARALLEL, tree) } else { tree }
 }

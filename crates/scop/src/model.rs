@@ -328,38 +328,20 @@ impl Scop {
             self.check_statement(statement);
         }
         for array in &self.arrays {
-            let rank = if array.is_scalar() {
-                0
-            } else {
-                array.extents.len() + 1
-            };
-            assert_eq!(
-                array.rank, rank,
-                "rank of array {} does not fit its extents",
-                array.name
-            );
+            let rank = if array.is_scalar() { 0 } else { array.extents.len() + 1 };
+            assert_eq!(array.rank, rank, "rank of array {} does not fit its extents", array.name);
         }
         for &(a, b) in &self.may_alias {
             assert!(a < b, "alias pairs are ordered");
-            assert!(
-                b.index() < self.arrays.len(),
-                "alias pair names an unknown array"
-            );
+            assert!(b.index() < self.arrays.len(), "alias pair names an unknown array");
         }
     }
 
     fn check_statement(&self, statement: &Statement) {
         let name = &statement.name;
-        assert_eq!(
-            statement.position.len(),
-            statement.loops.len() + 1,
-            "position of {name} does not fit its loops"
-        );
+        assert_eq!(statement.position.len(), statement.loops.len() + 1, "position of {name} does not fit its loops");
         for access in &statement.accesses {
-            assert!(
-                access.array.index() < self.arrays.len(),
-                "{name} accesses an unknown array"
-            );
+            assert!(access.array.index() < self.arrays.len(), "{name} accesses an unknown array");
         }
         let mut defined: Vec<ValueId> = Vec::new();
         for instr in &statement.body {
@@ -372,10 +354,7 @@ impl Scop {
             }
             match instr.kind {
                 InstrKind::Read(access) | InstrKind::Write(access) => {
-                    assert!(
-                        access.index() < statement.accesses.len(),
-                        "{name} executes an unknown access"
-                    );
+                    assert!(access.index() < statement.accesses.len(), "{name} executes an unknown access");
                 }
                 InstrKind::Compute { .. } => {}
             }

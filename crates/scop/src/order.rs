@@ -5,20 +5,14 @@
 //! instances to time, and grouping statements by equal prefixes gives the loops of the original program back.
 
 use poly_arith::Int;
-use poly_presburger::{
-    Aff, BasicMap, DimKind, Map, MultiAff, MultiUnionPwAff, Set, Space, Tuple, UnionSet,
-};
+use poly_presburger::{Aff, BasicMap, DimKind, Map, MultiAff, MultiUnionPwAff, Set, Space, Tuple, UnionSet};
 use poly_schedule_tree::{Band, ScheduleTree, Tree};
 
 use crate::{Scop, Statement};
 
 /// Number of time dimensions that all statements of a SCoP share.
 pub fn time_dimensions(scop: &Scop) -> usize {
-    scop.statements
-        .iter()
-        .map(|s| 2 * s.loops.len() + 1)
-        .max()
-        .unwrap_or(0)
+    scop.statements.iter().map(|s| 2 * s.loops.len() + 1).max().unwrap_or(0)
 }
 
 /// `{ S[i, j] -> [p0, i, p1, j, p2, 0, ...] }`, restricted to the domain.
@@ -63,11 +57,7 @@ pub enum OriginalNode {
 /// The loops of the original program in textual order.
 pub fn original_nodes(scop: &Scop) -> Vec<OriginalNode> {
     let mut order: Vec<usize> = (0..scop.statements.len()).collect();
-    order.sort_by(|&a, &b| {
-        scop.statements[a]
-            .position
-            .cmp(&scop.statements[b].position)
-    });
+    order.sort_by(|&a, &b| scop.statements[a].position.cmp(&scop.statements[b].position));
     group(scop, &order, 0)
 }
 
@@ -77,18 +67,11 @@ fn group(scop: &Scop, members: &[usize], depth: usize) -> Vec<OriginalNode> {
     let mut rest = members;
     while let Some(&first) = rest.first() {
         let place = scop.statements[first].position[depth];
-        let count = rest
-            .iter()
-            .take_while(|&&s| scop.statements[s].position[depth] == place)
-            .count();
+        let count = rest.iter().take_while(|&&s| scop.statements[s].position[depth] == place).count();
         let (same, others) = rest.split_at(count);
         rest = others;
         if scop.statements[first].loops.len() > depth {
-            result.push(OriginalNode::Loop {
-                members: same.to_vec(),
-                depth,
-                body: group(scop, same, depth + 1),
-            });
+            result.push(OriginalNode::Loop { members: same.to_vec(), depth, body: group(scop, same, depth + 1) });
         } else {
             result.extend(same.iter().map(|&s| OriginalNode::Statement(s)));
         }
@@ -109,10 +92,8 @@ pub fn original_tree(scop: &Scop) -> ScheduleTree {
 
 /// Recursion is bounded by the deepest loop nest.
 fn tree_of(scop: &Scop, nodes: &[OriginalNode]) -> Tree {
-    let mut children: Vec<(UnionSet, Tree)> = nodes
-        .iter()
-        .map(|node| (filter(scop, node), subtree(scop, node)))
-        .collect();
+    let mut children: Vec<(UnionSet, Tree)> =
+        nodes.iter().map(|node| (filter(scop, node), subtree(scop, node))).collect();
     match children.len() {
         0 => Tree::leaf(),
         1 => children.remove(0).1,
@@ -131,11 +112,7 @@ fn filter(scop: &Scop, node: &OriginalNode) -> UnionSet {
 fn subtree(scop: &Scop, node: &OriginalNode) -> Tree {
     match node {
         OriginalNode::Statement(_) => Tree::leaf(),
-        OriginalNode::Loop {
-            members,
-            depth,
-            body,
-        } => {
+        OriginalNode::Loop { members, depth, body } => {
             let parts = members.iter().map(|&s| {
                 let space = scop.statements[s].domain.space().clone();
                 let counter = Aff::var(space.clone(), DimKind::Out, *depth);

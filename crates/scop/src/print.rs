@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::{
-    Access, AccessKind, Array, ArrayKind, AssumptionKind, Instr, InstrKind, Operand, OperandKind,
-    Place, ScalarKind, Scop, Statement,
+    Access, AccessKind, Array, ArrayKind, AssumptionKind, Instr, InstrKind, Operand, OperandKind, Place, ScalarKind,
+    Scop, Statement,
 };
 
 impl fmt::Display for Scop {
@@ -17,22 +17,13 @@ impl fmt::Display for Scop {
         writeln!(f, "  context: {}", self.context)?;
         for assumption in &self.assumptions {
             let place = At(assumption.place.as_ref());
-            writeln!(
-                f,
-                "  assume {}: {} because {}{place}",
-                assumption.kind, assumption.holds, assumption.reason
-            )?;
+            writeln!(f, "  assume {}: {} because {}{place}", assumption.kind, assumption.holds, assumption.reason)?;
         }
         for array in &self.arrays {
             writeln!(f, "  {array}")?;
         }
         for (a, b) in &self.may_alias {
-            writeln!(
-                f,
-                "  may alias: {}, {}",
-                self.arrays[a.index()].name,
-                self.arrays[b.index()].name
-            )?;
+            writeln!(f, "  may alias: {}, {}", self.arrays[a.index()].name, self.arrays[b.index()].name)?;
         }
         for statement in &self.statements {
             self.fmt_statement(statement, f)?;
@@ -43,25 +34,12 @@ impl fmt::Display for Scop {
 
 impl Scop {
     fn fmt_statement(&self, statement: &Statement, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "  statement {}{}",
-            statement.name,
-            At(statement.place.as_ref())
-        )?;
+        writeln!(f, "  statement {}{}", statement.name, At(statement.place.as_ref()))?;
         writeln!(f, "    domain: {}", statement.domain)?;
         writeln!(f, "    order: {}", Order(&statement.position))?;
         let names = LocalNames::of(statement);
         for instr in &statement.body {
-            writeln!(
-                f,
-                "    {}",
-                InstrText {
-                    instr,
-                    statement,
-                    names: &names
-                }
-            )?;
+            writeln!(f, "    {}", InstrText { instr, statement, names: &names })?;
         }
         Ok(())
     }
@@ -83,16 +61,8 @@ impl fmt::Display for Array {
                     ScalarKind::Phi => "phi",
                     ScalarKind::ExitPhi => "exit phi",
                 };
-                let live = if live_out {
-                    ", used after the region"
-                } else {
-                    ""
-                };
-                write!(
-                    f,
-                    "scalar {} {} ({kind}{live})",
-                    self.element.name, self.name
-                )
+                let live = if live_out { ", used after the region" } else { "" };
+                write!(f, "scalar {} {} ({kind}{live})", self.element.name, self.name)
             }
         }
     }
@@ -183,31 +153,17 @@ impl InstrText<'_> {
 
 impl fmt::Display for InstrText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let operands: Vec<String> = self
-            .instr
-            .operands
-            .iter()
-            .map(|o| self.operand(o))
-            .collect();
+        let operands: Vec<String> = self.instr.operands.iter().map(|o| self.operand(o)).collect();
         let result = self.names.number(self.instr.value).unwrap_or(0);
         match &self.instr.kind {
             InstrKind::Read(access) => {
-                write!(
-                    f,
-                    "%{result} = {}",
-                    self.access(&self.statement.accesses[access.index()])
-                )
+                write!(f, "%{result} = {}", self.access(&self.statement.accesses[access.index()]))
             }
             InstrKind::Compute { opcode, .. } => {
                 write!(f, "%{result} = {opcode} {}", operands.join(", "))
             }
             InstrKind::Write(access) => {
-                write!(
-                    f,
-                    "{} of {}",
-                    self.access(&self.statement.accesses[access.index()]),
-                    operands.join(", ")
-                )
+                write!(f, "{} of {}", self.access(&self.statement.accesses[access.index()]), operands.join(", "))
             }
         }
     }

@@ -7,15 +7,8 @@ use crate::{AccessKind, Instr, InstrKind, OperandKind, Scop, Statement};
 
 /// Everything dependence analysis needs, in the order of [`Scop::statements`] and [`Statement::accesses`].
 pub fn dependence_problem(scop: &Scop) -> dependence::Problem {
-    let statements = scop
-        .statements
-        .iter()
-        .map(|statement| statement_info(scop, statement))
-        .collect();
-    dependence::Problem {
-        context: scop.context.clone(),
-        statements,
-    }
+    let statements = scop.statements.iter().map(|statement| statement_info(scop, statement)).collect();
+    dependence::Problem { context: scop.context.clone(), statements }
 }
 
 fn statement_info(scop: &Scop, statement: &Statement) -> dependence::StatementInfo {
@@ -47,45 +40,22 @@ pub fn reductions(statement: &Statement) -> Vec<dependence::ReductionInfo> {
         let InstrKind::Write(write) = store.kind else {
             continue;
         };
-        let Some(update) = store
-            .operands
-            .first()
-            .and_then(|o| definition(statement, o.value))
-        else {
+        let Some(update) = store.operands.first().and_then(|o| definition(statement, o.value)) else {
             continue;
         };
-        let InstrKind::Compute {
-            opcode,
-            reassociable,
-            ..
-        } = &update.kind
-        else {
+        let InstrKind::Compute { opcode, reassociable, .. } = &update.kind else {
             continue;
         };
         let Some(operator) = operator(opcode) else {
             continue;
         };
         let target = &statement.accesses[write.index()];
-        for operand in update
-            .operands
-            .iter()
-            .filter(|o| o.kind == OperandKind::Local)
-        {
-            let Some(Instr {
-                kind: InstrKind::Read(read),
-                value,
-                ..
-            }) = definition(statement, operand.value)
-            else {
+        for operand in update.operands.iter().filter(|o| o.kind == OperandKind::Local) {
+            let Some(Instr { kind: InstrKind::Read(read), value, .. }) = definition(statement, operand.value) else {
                 continue;
             };
             let source = &statement.accesses[read.index()];
-            let uses = statement
-                .body
-                .iter()
-                .flat_map(|i| &i.operands)
-                .filter(|o| o.value == *value)
-                .count();
+            let uses = statement.body.iter().flat_map(|i| &i.operands).filter(|o| o.value == *value).count();
             if source.array == target.array && source.relation == target.relation && uses == 1 {
                 result.push(dependence::ReductionInfo {
                     read: read.index(),
@@ -100,10 +70,7 @@ pub fn reductions(statement: &Statement) -> Vec<dependence::ReductionInfo> {
 }
 
 fn definition(statement: &Statement, value: crate::ValueId) -> Option<&Instr> {
-    statement
-        .body
-        .iter()
-        .find(|instr| instr.value == value && !matches!(instr.kind, InstrKind::Write(_)))
+    statement.body.iter().find(|instr| instr.value == value && !matches!(instr.kind, InstrKind::Write(_)))
 }
 
 fn operator(opcode: &str) -> Option<dependence::ReductionOperator> {

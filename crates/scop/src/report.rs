@@ -47,11 +47,7 @@ impl fmt::Display for Report {
                 let sizes: Vec<String> = band.tile.iter().map(u64::to_string).collect();
                 write!(f, " tiled by {}", sizes.join("x"))?;
             }
-            for (set, word) in [
-                (band.reordered, "reordered"),
-                (band.parallel, "parallel"),
-                (band.vector, "vector"),
-            ] {
+            for (set, word) in [(band.reordered, "reordered"), (band.parallel, "parallel"), (band.vector, "vector")] {
                 if set {
                     write!(f, ", {word}")?;
                 }

@@ -60,18 +60,8 @@ pub struct Choice {
 }
 
 /// Predicts the cost of a band with a loop structure.
-pub fn predict(
-    band: &BandFacts,
-    order: &[usize],
-    tiles: Option<&(Vec<usize>, Vec<u64>)>,
-    machine: &Machine,
-) -> Cost {
-    let outer = band
-        .statements
-        .iter()
-        .map(|s| s.outer.len())
-        .max()
-        .unwrap_or(0);
+pub fn predict(band: &BandFacts, order: &[usize], tiles: Option<&(Vec<usize>, Vec<u64>)>, machine: &Machine) -> Cost {
+    let outer = band.statements.iter().map(|s| s.outer.len()).max().unwrap_or(0);
     let tile_loops = tiles.map_or(0, |(order, _)| order.len());
     let mut trips = vec![1.0f64; outer + tile_loops + order.len()];
     let mut statements = Vec::new();
@@ -87,10 +77,7 @@ pub fn predict(
                 .iter()
                 .enumerate()
                 .map(|(index, &(bytes, write, group))| AccessModel {
-                    strides: loops
-                        .iter()
-                        .map(|l| l.strides.get(index).copied().unwrap_or(0.0))
-                        .collect(),
+                    strides: loops.iter().map(|l| l.strides.get(index).copied().unwrap_or(0.0)).collect(),
                     bytes,
                     write,
                     group,
@@ -112,10 +99,7 @@ fn statement_loops(
     order: &[usize],
     tiles: Option<&(Vec<usize>, Vec<u64>)>,
 ) -> Vec<LoopFacts> {
-    let none = LoopFacts {
-        trip: 1.0,
-        strides: vec![0.0; statement.accesses.len()],
-    };
+    let none = LoopFacts { trip: 1.0, strides: vec![0.0; statement.accesses.len()] };
     let mut loops: Vec<LoopFacts> = statement.outer.clone();
     loops.resize(outer, none);
     let size_of = |member: usize| tiles.map(|(_, sizes)| sizes[member] as f64);
@@ -132,28 +116,16 @@ fn statement_loops(
     for &member in order {
         let facts = &statement.members[member];
         let trip = size_of(member).map_or(facts.trip, |size| size.min(facts.trip));
-        loops.push(LoopFacts {
-            trip,
-            strides: facts.strides.clone(),
-        });
+        loops.push(LoopFacts { trip, strides: facts.strides.clone() });
     }
     loops
 }
 
 /// The cheapest loop structure.
-pub fn choose(
-    band: &BandFacts,
-    tiling: &TilingChoice,
-    machine: &Machine,
-    parallel_outermost: bool,
-) -> Choice {
+pub fn choose(band: &BandFacts, tiling: &TilingChoice, machine: &Machine, parallel_outermost: bool) -> Choice {
     let members = band.coincident.len();
     let given: Vec<usize> = (0..members).collect();
-    let mut best = Choice {
-        order: given.clone(),
-        tiles: None,
-        cost: predict(band, &given, None, machine),
-    };
+    let mut best = Choice { order: given.clone(), tiles: None, cost: predict(band, &given, None, machine) };
     if !band.permutable || members == 0 {
         return best;
     }
@@ -174,13 +146,7 @@ pub fn choose(
                     continue;
                 }
                 let sizes = by_position(&sizes, order);
-                consider(
-                    &mut best,
-                    band,
-                    order,
-                    Some((tile_order.clone(), sizes)),
-                    machine,
-                );
+                consider(&mut best, band, order, Some((tile_order.clone(), sizes)), machine);
             }
         }
     }
@@ -190,9 +156,7 @@ pub fn choose(
         // Sizes that the user gave are used whatever the model says.
         let order = best.order.clone();
         let last = sizes.last().copied().unwrap_or(32);
-        let sizes: Vec<u64> = (0..members)
-            .map(|i| sizes.get(i).copied().unwrap_or(last))
-            .collect();
+        let sizes: Vec<u64> = (0..members).map(|i| sizes.get(i).copied().unwrap_or(last)).collect();
         let tiles = Some((order.clone(), by_position(&sizes, &order)));
         best.cost = predict(band, &order, tiles.as_ref(), machine);
         best.tiles = tiles;
@@ -224,17 +188,9 @@ fn consider(
 ) {
     let cost = predict(band, order, tiles.as_ref(), machine);
     // Every further loop costs code and control that the model does not see.
-    let margin = if tiles.is_some() && best.tiles.is_none() {
-        0.9
-    } else {
-        0.999
-    };
+    let margin = if tiles.is_some() && best.tiles.is_none() { 0.9 } else { 0.999 };
     if cost.cycles() < margin * best.cost.cycles() {
-        *best = Choice {
-            order: order.to_vec(),
-            tiles,
-            cost,
-        };
+        *best = Choice { order: order.to_vec(), tiles, cost };
     }
 }
 
@@ -243,14 +199,7 @@ fn orders(members: usize) -> Vec<Vec<usize>> {
     let identity: Vec<usize> = (0..members).collect();
     if members > 4 {
         return (0..members)
-            .map(|inner| {
-                identity
-                    .iter()
-                    .copied()
-                    .filter(|&m| m != inner)
-                    .chain([inner])
-                    .collect()
-            })
+            .map(|inner| identity.iter().copied().filter(|&m| m != inner).chain([inner]).collect())
             .collect();
     }
     let mut result = vec![Vec::new()];
@@ -258,13 +207,8 @@ fn orders(members: usize) -> Vec<Vec<usize>> {
         result = result
             .into_iter()
             .flat_map(|prefix: Vec<usize>| {
-                let free: Vec<usize> = identity
-                    .iter()
-                    .copied()
-                    .filter(|m| !prefix.contains(m))
-                    .collect();
-                free.into_iter()
-                    .map(move |m| prefix.iter().copied().chain([m]).collect())
+                let free: Vec<usize> = identity.iter().copied().filter(|m| !prefix.contains(m)).collect();
+                free.into_iter().map(move |m| prefix.iter().copied().chain([m]).collect())
             })
             .collect();
     }
@@ -277,11 +221,7 @@ fn tile_candidates(members: usize, tiling: &TilingChoice) -> Vec<Vec<u64>> {
         TilingChoice::Off => Vec::new(),
         TilingChoice::Sizes(sizes) => {
             let last = sizes.last().copied().unwrap_or(32);
-            vec![
-                (0..members)
-                    .map(|i| sizes.get(i).copied().unwrap_or(last))
-                    .collect(),
-            ]
+            vec![(0..members).map(|i| sizes.get(i).copied().unwrap_or(last)).collect()]
         }
         TilingChoice::Model => {
             let mut result = Vec::new();
@@ -311,10 +251,7 @@ mod tests {
     const N: f64 = 1000.0;
 
     fn facts(stride: [f64; 3]) -> LoopFacts {
-        LoopFacts {
-            trip: N,
-            strides: vec![stride[0], stride[1], stride[2], stride[0]],
-        }
+        LoopFacts { trip: N, strides: vec![stride[0], stride[1], stride[2], stride[0]] }
     }
 
     /// `C[i][j] += A[i][k] * B[k][j]`, members i, j, k.
@@ -323,21 +260,9 @@ mod tests {
         BandFacts {
             statements: vec![BandStatement {
                 outer: vec![],
-                members: vec![
-                    facts([row, row, 0.0]),
-                    facts([8.0, 0.0, 8.0]),
-                    facts([0.0, 8.0, row]),
-                ],
-                accesses: vec![
-                    (8.0, false, 0),
-                    (8.0, false, 1),
-                    (8.0, false, 2),
-                    (8.0, true, 0),
-                ],
-                work: Work {
-                    simple: 1.0,
-                    divides: 0.0,
-                },
+                members: vec![facts([row, row, 0.0]), facts([8.0, 0.0, 8.0]), facts([0.0, 8.0, row])],
+                accesses: vec![(8.0, false, 0), (8.0, false, 1), (8.0, false, 2), (8.0, true, 0)],
+                work: Work { simple: 1.0, divides: 0.0 },
                 instances: N * N * N,
             }],
             innermost_parallel: vec![true, true, false],
@@ -363,12 +288,7 @@ mod tests {
 
     #[test]
     fn given_sizes_follow_the_loops() {
-        let choice = choose(
-            &matmul(),
-            &TilingChoice::Sizes(vec![16, 24]),
-            &Machine::default(),
-            false,
-        );
+        let choice = choose(&matmul(), &TilingChoice::Sizes(vec![16, 24]), &Machine::default(), false);
         let (_, sizes) = choice.tiles.expect("sizes were given");
         assert_eq!(sizes[choice.order[0]], 16);
         assert_eq!(sizes[choice.order[2]], 24);
@@ -379,11 +299,7 @@ mod tests {
         let mut band = matmul();
         for facts in &mut band.statements[0].members {
             facts.trip = 20.0;
-            facts.strides = facts
-                .strides
-                .iter()
-                .map(|s| if *s == 8.0 * N { 160.0 } else { *s })
-                .collect();
+            facts.strides = facts.strides.iter().map(|s| if *s == 8.0 * N { 160.0 } else { *s }).collect();
         }
         band.statements[0].instances = 8000.0;
         let choice = choose(&band, &TilingChoice::Model, &Machine::default(), false);

@@ -85,10 +85,7 @@ impl std::ops::Add for Cost {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        Self {
-            issue: self.issue + other.issue,
-            transfer: self.transfer + other.transfer,
-        }
+        Self { issue: self.issue + other.issue, transfer: self.transfer + other.transfer }
     }
 }
 
@@ -100,8 +97,7 @@ pub fn estimate(nest: &Nest, machine: &Machine) -> Cost {
     for statement in &nest.statements {
         cost.issue += issue_cycles(statement, inner_trip, machine);
         for access in distinct(&statement.accesses) {
-            cost.transfer +=
-                transfer_cycles(access, statement.instances, nest, &footprints, machine);
+            cost.transfer += transfer_cycles(access, statement.instances, nest, &footprints, machine);
         }
     }
     cost
@@ -110,30 +106,19 @@ pub fn estimate(nest: &Nest, machine: &Machine) -> Cost {
 /// Whether the innermost loop turns into vector code: no dependence in the way, contiguous or invariant reads, contiguous writes.
 pub fn is_vectorizable(statement: &StatementModel) -> bool {
     statement.parallel
-        && statement
-            .accesses
-            .iter()
-            .all(|access| match access.strides.last() {
-                Some(&stride) => stride == access.bytes || (stride == 0.0 && !access.write),
-                None => false,
-            })
+        && statement.accesses.iter().all(|access| match access.strides.last() {
+            Some(&stride) => stride == access.bytes || (stride == 0.0 && !access.write),
+            None => false,
+        })
 }
 
 fn issue_cycles(statement: &StatementModel, inner_trip: f64, machine: &Machine) -> f64 {
-    let bytes = statement
-        .accesses
-        .iter()
-        .map(|a| a.bytes)
-        .fold(1.0, f64::max);
+    let bytes = statement.accesses.iter().map(|a| a.bytes).fold(1.0, f64::max);
     let lanes = machine.vector_bytes as f64 / bytes;
     let vector = is_vectorizable(statement) && inner_trip >= lanes;
     let width = if vector { lanes } else { 1.0 };
     let operations = statement.work.simple / machine.flops_per_cycle;
-    let accesses = statement
-        .accesses
-        .iter()
-        .filter(|a| a.strides.last() != Some(&0.0) || a.write)
-        .count() as f64
+    let accesses = statement.accesses.iter().filter(|a| a.strides.last() != Some(&0.0) || a.write).count() as f64
         / machine.accesses_per_cycle;
     let mut cycles = operations.max(accesses) / width;
     if !vector && statement.recurrence {
@@ -150,20 +135,13 @@ fn footprints(nest: &Nest, machine: &Machine) -> Vec<f64> {
     let depth = nest.trips.len();
     let mut seen: Vec<&AccessModel> = Vec::new();
     for access in nest.statements.iter().flat_map(|s| distinct(&s.accesses)) {
-        if !seen
-            .iter()
-            .any(|other| other.group == access.group && other.strides == access.strides)
-        {
+        if !seen.iter().any(|other| other.group == access.group && other.strides == access.strides) {
             seen.push(access);
         }
     }
     (0..=depth)
         .map(|level| {
-            seen.iter()
-                .map(|access| {
-                    lines(access, &nest.trips, level, machine) * machine.line_bytes as f64
-                })
-                .sum()
+            seen.iter().map(|access| lines(access, &nest.trips, level, machine) * machine.line_bytes as f64).sum()
         })
         .collect()
 }
@@ -187,20 +165,10 @@ fn lines(access: &AccessModel, trips: &[f64], level: usize, machine: &Machine) -
     count
 }
 
-fn transfer_cycles(
-    access: &AccessModel,
-    instances: f64,
-    nest: &Nest,
-    footprints: &[f64],
-    machine: &Machine,
-) -> f64 {
+fn transfer_cycles(access: &AccessModel, instances: f64, nest: &Nest, footprints: &[f64], machine: &Machine) -> f64 {
     let line = machine.line_bytes as f64;
     let inner_stride = access.strides.last().copied().unwrap_or(0.0);
-    let factor = if inner_stride >= 2.0 * line {
-        machine.scattered_factor
-    } else {
-        1.0
-    };
+    let factor = if inner_stride >= 2.0 * line { machine.scattered_factor } else { 1.0 };
     let total: f64 = nest.trips.iter().product::<f64>().max(1.0);
     let mut cycles = 0.0;
     for (&cache, &line_cycles) in machine.caches.iter().zip(&machine.line_cycles) {
@@ -231,10 +199,7 @@ fn transfer_cycles(
 fn distinct(accesses: &[AccessModel]) -> Vec<&AccessModel> {
     let mut result: Vec<&AccessModel> = Vec::new();
     for access in accesses {
-        match result
-            .iter_mut()
-            .find(|other| other.group == access.group && other.strides == access.strides)
-        {
+        match result.iter_mut().find(|other| other.group == access.group && other.strides == access.strides) {
             Some(other) if access.write => *other = access,
             Some(_) => {}
             None => result.push(access),
@@ -262,12 +227,7 @@ mod tests {
                 })
                 .collect::<Vec<_>>()
         };
-        let access = |strides: Vec<f64>, write: bool, group: usize| AccessModel {
-            strides,
-            bytes: 8.0,
-            write,
-            group,
-        };
+        let access = |strides: Vec<f64>, write: bool, group: usize| AccessModel { strides, bytes: 8.0, write, group };
         let inner = order.chars().last().expect("an order has letters");
         Nest {
             trips: vec![N; 3],
@@ -278,10 +238,7 @@ mod tests {
                     access(stride(0.0, 8.0, row), false, 2),
                     access(stride(row, 8.0, 0.0), true, 0),
                 ],
-                work: Work {
-                    simple: 1.0,
-                    divides: 0.0,
-                },
+                work: Work { simple: 1.0, divides: 0.0 },
                 instances: N * N * N,
                 parallel: inner != 'k',
                 recurrence: inner == 'k',
@@ -292,19 +249,9 @@ mod tests {
     /// Splits every loop into a tile loop and a point loop of `size` iterations.
     fn tiled(nest: &Nest, size: f64) -> Nest {
         let mut result = nest.clone();
-        result.trips = nest
-            .trips
-            .iter()
-            .map(|t| t / size)
-            .chain(nest.trips.iter().map(|_| size))
-            .collect();
+        result.trips = nest.trips.iter().map(|t| t / size).chain(nest.trips.iter().map(|_| size)).collect();
         for access in result.statements.iter_mut().flat_map(|s| &mut s.accesses) {
-            access.strides = access
-                .strides
-                .iter()
-                .map(|s| s * size)
-                .chain(access.strides.iter().copied())
-                .collect();
+            access.strides = access.strides.iter().map(|s| s * size).chain(access.strides.iter().copied()).collect();
         }
         result
     }
@@ -324,10 +271,7 @@ mod tests {
         let machine = Machine::default();
         let plain = estimate(&matmul("ikj"), &machine);
         let tiles = estimate(&tiled(&matmul("ikj"), 32.0), &machine);
-        assert!(
-            tiles.transfer < plain.transfer,
-            "{tiles:?} against {plain:?}"
-        );
+        assert!(tiles.transfer < plain.transfer, "{tiles:?} against {plain:?}");
     }
 
     #[test]

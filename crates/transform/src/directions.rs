@@ -77,12 +77,9 @@ fn reduce(row: &[f64], echelon: &[Vec<f64>]) -> Vec<f64> {
 fn invert(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
     let n = matrix.len();
     let mut left: Vec<Vec<f64>> = matrix.to_vec();
-    let mut right: Vec<Vec<f64>> = (0..n)
-        .map(|i| (0..n).map(|j| if i == j { 1.0 } else { 0.0 }).collect())
-        .collect();
+    let mut right: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| if i == j { 1.0 } else { 0.0 }).collect()).collect();
     for column in 0..n {
-        let pivot =
-            (column..n).max_by(|&a, &b| left[a][column].abs().total_cmp(&left[b][column].abs()))?;
+        let pivot = (column..n).max_by(|&a, &b| left[a][column].abs().total_cmp(&left[b][column].abs()))?;
         if left[pivot][column].abs() <= EPSILON {
             return None;
         }
@@ -111,11 +108,7 @@ mod tests {
 
     #[test]
     fn permuted_rows_step_along_their_iterators() {
-        let rows = vec![
-            vec![0.0, 0.0, 1.0],
-            vec![1.0, 0.0, 0.0],
-            vec![0.0, 1.0, 0.0],
-        ];
+        let rows = vec![vec![0.0, 0.0, 1.0], vec![1.0, 0.0, 0.0], vec![0.0, 1.0, 0.0]];
         let steps = directions(&rows, 3);
         assert_eq!(steps[0], Some(vec![0.0, 0.0, 1.0]));
         assert_eq!(steps[2], Some(vec![0.0, 1.0, 0.0]));

@@ -40,9 +40,7 @@ pub struct Shape {
 impl Shape {
     /// The shape of a one-dimensional array.
     pub fn flat() -> Self {
-        Self {
-            strides: vec![Polynomial::constant(1)],
-        }
+        Self { strides: vec![Polynomial::constant(1)] }
     }
 
     /// Number of dimensions.
@@ -57,13 +55,7 @@ impl Shape {
 
     /// The sizes of the dimensions but the outermost.
     pub fn extents(&self) -> Vec<Polynomial> {
-        self.strides
-            .windows(2)
-            .map(|w| {
-                w[0].div_exact(&w[1])
-                    .expect("each stride is a multiple of the next")
-            })
-            .collect()
+        self.strides.windows(2).map(|w| w[0].div_exact(&w[1]).expect("each stride is a multiple of the next")).collect()
     }
 
     /// The shape whose strides, innermost first, are 1 and `chain`.
@@ -84,10 +76,7 @@ struct Strides {
 impl Strides {
     /// Nothing if an offset has a product of variables.
     fn collect(offsets: &[Polynomial]) -> Option<Self> {
-        let mut result = Self {
-            constants: BTreeSet::new(),
-            parametric: BTreeMap::new(),
-        };
+        let mut result = Self { constants: BTreeSet::new(), parametric: BTreeMap::new() };
         for offset in offsets {
             for coefficient in offset.linear_in_variables()?.0.into_values() {
                 result.insert(&coefficient);
@@ -102,18 +91,9 @@ impl Strides {
             return;
         }
         let content = coefficient.content();
-        let lead_is_negative = coefficient
-            .terms()
-            .next_back()
-            .is_some_and(|(_, c)| c.is_neg());
-        let signed = if lead_is_negative {
-            -&content
-        } else {
-            content.clone()
-        };
-        let primitive = coefficient
-            .div_int(&signed)
-            .expect("the content divides the polynomial");
+        let lead_is_negative = coefficient.terms().next_back().is_some_and(|(_, c)| c.is_neg());
+        let signed = if lead_is_negative { -&content } else { content.clone() };
+        let primitive = coefficient.div_int(&signed).expect("the content divides the polynomial");
         let factor = self.parametric.entry(primitive).or_insert(Int::ZERO);
         *factor = factor.gcd(&content);
     }
@@ -123,13 +103,7 @@ impl Strides {
         let mut all: Vec<Polynomial> = self
             .parametric
             .iter()
-            .map(|(primitive, factor)| {
-                if with_factors {
-                    primitive.scale(factor)
-                } else {
-                    primitive.clone()
-                }
-            })
+            .map(|(primitive, factor)| if with_factors { primitive.scale(factor) } else { primitive.clone() })
             .collect();
         all.sort_by_key(|s| (s.degree(), s.terms().count()));
         all
@@ -170,10 +144,7 @@ pub fn candidates(offsets: &[Polynomial]) -> Vec<Shape> {
 fn parametric_chain(ordered: &[Polynomial]) -> Vec<Polynomial> {
     let mut chain: Vec<Polynomial> = Vec::new();
     for stride in ordered {
-        let last = chain
-            .last()
-            .cloned()
-            .unwrap_or_else(|| Polynomial::constant(1));
+        let last = chain.last().cloned().unwrap_or_else(|| Polynomial::constant(1));
         let Some(quotient) = stride.div_exact(&last) else {
             continue;
         };

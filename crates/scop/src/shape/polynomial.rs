@@ -135,11 +135,7 @@ impl Polynomial {
 
     /// The value of a polynomial without symbols.
     pub fn as_constant(&self) -> Option<Int> {
-        if self.0.keys().all(|m| m.degree() == 0) {
-            Some(self.constant_term())
-        } else {
-            None
-        }
+        if self.0.keys().all(|m| m.degree() == 0) { Some(self.constant_term()) } else { None }
     }
 
     /// The coefficient of the empty monomial.
@@ -159,11 +155,7 @@ impl Polynomial {
 
     /// The symbols that occur, ascending.
     pub fn symbols(&self) -> Vec<Symbol> {
-        let mut all: Vec<Symbol> = self
-            .0
-            .keys()
-            .flat_map(|m| m.symbols().iter().copied())
-            .collect();
+        let mut all: Vec<Symbol> = self.0.keys().flat_map(|m| m.symbols().iter().copied()).collect();
         all.sort_unstable();
         all.dedup();
         all
@@ -234,27 +226,18 @@ impl Polynomial {
 
     /// `(q, r)` with `self = q * divisor + r`, see the module's description. The divisor must not be 0.
     pub fn div_rem(&self, divisor: &Self) -> (Self, Self) {
-        let (lead, factor) = divisor
-            .0
-            .last_key_value()
-            .expect("the divisor of a polynomial is not 0");
+        let (lead, factor) = divisor.0.last_key_value().expect("the divisor of a polynomial is not 0");
         let mut quotient = Self::zero();
         let mut todo = self.clone();
         let mut rest = Self::zero();
         while let Some((monomial, coefficient)) = todo.0.pop_last() {
-            let part = monomial
-                .divided_by(lead)
-                .map(|m| (m, round_div(&coefficient, factor)));
+            let part = monomial.divided_by(lead).map(|m| (m, round_div(&coefficient, factor)));
             match part {
                 Some((m, q)) if !q.is_zero() => {
                     let mut step = Self::zero();
                     step.add_term(m, q);
                     let mut product = step.mul(divisor);
-                    let leftover = &coefficient
-                        - product
-                            .0
-                            .get(&monomial)
-                            .expect("the leading terms multiply to it");
+                    let leftover = &coefficient - product.0.get(&monomial).expect("the leading terms multiply to it");
                     rest.add_term(monomial.clone(), leftover);
                     product.0.remove(&monomial);
                     todo = todo.sub(&product);
@@ -281,10 +264,7 @@ impl Polynomial {
             let (variables, params) = monomial.split();
             match variables.as_slice() {
                 [] => rest.add_term(params, coefficient.clone()),
-                [v] => coefficients
-                    .entry(*v)
-                    .or_default()
-                    .add_term(params, coefficient.clone()),
+                [v] => coefficients.entry(*v).or_default().add_term(params, coefficient.clone()),
                 _ => return None,
             }
         }
@@ -295,12 +275,7 @@ impl Polynomial {
 /// The quotient rounded to the nearest integer, halves downwards.
 fn round_div(a: &Int, b: &Int) -> Int {
     let twice = a * 2;
-    (&twice + b).div_floor(&(b * 2))
-        - if (&twice + b).is_divisible_by(&(b * 2)) {
-            Int::ONE
-        } else {
-            Int::ZERO
-        }
+    (&twice + b).div_floor(&(b * 2)) - if (&twice + b).is_divisible_by(&(b * 2)) { Int::ONE } else { Int::ZERO }
 }
 
 impl fmt::Display for Polynomial {

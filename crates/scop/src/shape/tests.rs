@@ -9,12 +9,7 @@ use super::*;
 /// Parses sums of products such as `2*i0*p1 - p0 + 3`.
 fn poly(text: &str) -> Polynomial {
     let mut sum = Polynomial::zero();
-    for term in text
-        .replace("- ", "+ -")
-        .split('+')
-        .map(str::trim)
-        .filter(|t| !t.is_empty())
-    {
+    for term in text.replace("- ", "+ -").split('+').map(str::trim).filter(|t| !t.is_empty()) {
         let (sign, term) = match term.strip_prefix('-') {
             Some(rest) => (-1, rest),
             None => (1, term),
@@ -40,12 +35,8 @@ fn describe(offsets: &[&str]) -> String {
         text += &format!("[*]{}\n", extents.concat());
         for offset in &offsets {
             let first = splits(offset, &shape).into_iter().next();
-            let subscripts = first.map_or("no split".to_string(), |s| {
-                s.iter()
-                    .map(|x| format!("[{x}]"))
-                    .collect::<Vec<_>>()
-                    .concat()
-            });
+            let subscripts = first
+                .map_or("no split".to_string(), |s| s.iter().map(|x| format!("[{x}]")).collect::<Vec<_>>().concat());
             text += &format!("  {offset}: {subscripts}\n");
         }
     }
@@ -197,12 +188,7 @@ fn the_last_column_belongs_to_the_inner_dimension() {
     let shape = &candidates(&[poly("i0*p0 + p0 - 1 - i1")])[0];
     let all: Vec<String> = splits(&poly("i0*p0 + p0 - 1 - i1"), shape)
         .iter()
-        .map(|s| {
-            s.iter()
-                .map(|x| format!("[{x}]"))
-                .collect::<Vec<_>>()
-                .concat()
-        })
+        .map(|s| s.iter().map(|x| format!("[{x}]")).collect::<Vec<_>>().concat())
         .collect();
     expect![[r#"
         [i0 + 1][-i1 - 1]
@@ -212,11 +198,7 @@ fn the_last_column_belongs_to_the_inner_dimension() {
 }
 
 fn small_polynomial() -> impl Strategy<Value = Polynomial> {
-    let term = (
-        proptest::collection::vec(0u32..2, 0..3),
-        proptest::option::of(0u32..3),
-        -5i64..6,
-    );
+    let term = (proptest::collection::vec(0u32..2, 0..3), proptest::option::of(0u32..3), -5i64..6);
     proptest::collection::vec(term, 0..5).prop_map(|terms| {
         let mut sum = Polynomial::zero();
         for (params, variable, coefficient) in terms {

@@ -40,11 +40,7 @@ fn shared_pairs(scop: &Scop) -> Vec<(ArrayId, ArrayId)> {
             .iter()
             .filter(|a| a.kind == AccessKind::MustWrite)
             .filter_map(|a| match scop.arrays[a.array.index()].kind {
-                ArrayKind::Scalar {
-                    kind,
-                    live_out: false,
-                    ..
-                } => Some((a.array, kind, a.value)),
+                ArrayKind::Scalar { kind, live_out: false, .. } => Some((a.array, kind, a.value)),
                 _ => None,
             })
             .collect();
@@ -52,9 +48,7 @@ fn shared_pairs(scop: &Scop) -> Vec<(ArrayId, ArrayId)> {
             if kind != ScalarKind::Value || !is_read(scop, value) {
                 continue;
             }
-            let phi = scalars
-                .iter()
-                .find(|&&(_, kind, other)| kind == ScalarKind::Phi && other == written);
+            let phi = scalars.iter().find(|&&(_, kind, other)| kind == ScalarKind::Phi && other == written);
             if let Some(&(phi, ..)) = phi {
                 pairs.push((value, phi));
             }
@@ -64,11 +58,7 @@ fn shared_pairs(scop: &Scop) -> Vec<(ArrayId, ArrayId)> {
 }
 
 fn is_read(scop: &Scop, array: ArrayId) -> bool {
-    scop.statements.iter().any(|s| {
-        s.accesses
-            .iter()
-            .any(|a| a.kind == AccessKind::Read && a.array == array)
-    })
+    scop.statements.iter().any(|s| s.accesses.iter().any(|a| a.kind == AccessKind::Read && a.array == array))
 }
 
 fn rename_range(relation: &Map, name: &str) -> Map {
@@ -86,13 +76,8 @@ const MAX_TARGETS: usize = 6;
 pub fn map_to_memory(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop> {
     let mut before = None;
     for scalar in (0..scop.arrays.len()).map(ArrayId::from) {
-        if !matches!(
-            scop.arrays[scalar.index()].kind,
-            ArrayKind::Scalar {
-                live_out: false,
-                ..
-            }
-        ) || !is_read(scop, scalar)
+        if !matches!(scop.arrays[scalar.index()].kind, ArrayKind::Scalar { live_out: false, .. })
+            || !is_read(scop, scalar)
         {
             continue;
         }
@@ -131,12 +116,7 @@ struct Target {
 fn targets(scop: &Scop, scalar: ArrayId) -> Vec<Target> {
     let mut ranked: Vec<(usize, Target)> = Vec::new();
     for (index, statement) in scop.statements.iter().enumerate() {
-        let values: Vec<ValueId> = statement
-            .accesses
-            .iter()
-            .filter(|a| a.array == scalar)
-            .map(|a| a.value)
-            .collect();
+        let values: Vec<ValueId> = statement.accesses.iter().filter(|a| a.array == scalar).map(|a| a.value).collect();
         if values.is_empty() {
             continue;
         }
@@ -160,29 +140,17 @@ fn targets(scop: &Scop, scalar: ArrayId) -> Vec<Target> {
                     && same_rows(&t.access.relation, &access.relation)
             });
             if !known {
-                ranked.push((
-                    rank,
-                    Target {
-                        statement: index,
-                        access: access.clone(),
-                        depth,
-                    },
-                ));
+                ranked.push((rank, Target { statement: index, access: access.clone(), depth }));
             }
         }
     }
     ranked.sort_by_key(|(rank, _)| *rank);
-    ranked
-        .into_iter()
-        .map(|(_, target)| target)
-        .take(MAX_TARGETS)
-        .collect()
+    ranked.into_iter().map(|(_, target)| target).take(MAX_TARGETS).collect()
 }
 
 /// Equal as functions of the counters, whatever the statements are called.
 fn same_rows(a: &Map, b: &Map) -> bool {
-    a.space().dim(DimKind::In) == b.space().dim(DimKind::In)
-        && rename_domain(a, "") == rename_domain(b, "")
+    a.space().dim(DimKind::In) == b.space().dim(DimKind::In) && rename_domain(a, "") == rename_domain(b, "")
 }
 
 fn rename_domain(relation: &Map, name: &str) -> Map {
@@ -193,10 +161,7 @@ fn rename_domain(relation: &Map, name: &str) -> Map {
 /// One more than the last input dimension that a relation involves.
 fn outer_dimensions(relation: &Map) -> usize {
     let count = relation.space().dim(DimKind::In);
-    (0..count)
-        .rev()
-        .find(|&d| relation.involves_dims(DimKind::In, d, 1))
-        .map_or(0, |d| d + 1)
+    (0..count).rev().find(|&d| relation.involves_dims(DimKind::In, d, 1)).map_or(0, |d| d + 1)
 }
 
 /// The SCoP with every access of `scalar` redirected to `target`'s element in the same iteration of its loops.
@@ -211,8 +176,7 @@ fn redirect(scop: &Scop, scalar: ArrayId, target: &Target) -> Option<Scop> {
         if !statement.loops.starts_with(&owner.loops[..target.depth]) {
             return None;
         }
-        let relation =
-            prefix_map(statement, owner, target.depth).apply_range(&target.access.relation);
+        let relation = prefix_map(statement, owner, target.depth).apply_range(&target.access.relation);
         for access in statement.accesses.iter_mut().filter(|a| a.array == scalar) {
             access.array = target.access.array;
             access.relation = relation.clone();
@@ -225,11 +189,7 @@ fn redirect(scop: &Scop, scalar: ArrayId, target: &Target) -> Option<Scop> {
 pub(super) fn prefix_map(inner: &Statement, outer: &Statement, shared: usize) -> Map {
     let params = inner.domain.space().params.clone();
     let (from, to) = (inner.loops.len(), outer.loops.len());
-    let space = Space::map(
-        params.clone(),
-        Tuple::named(&*inner.name, from),
-        Tuple::named(&*outer.name, to),
-    );
+    let space = Space::map(params.clone(), Tuple::named(&*inner.name, from), Tuple::named(&*outer.name, to));
     let mut basic = BasicMap::universe(space);
     for dimension in 0..to {
         let mut row = vec![Int::ZERO; 1 + params.len() + from + to];

@@ -3,9 +3,7 @@
 
 use poly_presburger::{Budget, Stop};
 
-use crate::{
-    Access, AccessId, AccessKind, Instr, InstrKind, OperandKind, Scop, Statement, ValueId,
-};
+use crate::{Access, AccessId, AccessKind, Instr, InstrKind, OperandKind, Scop, Statement, ValueId};
 
 /// Removes dead parts until there are none.
 ///
@@ -23,8 +21,7 @@ pub fn remove(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop> {
             changed |= remove_unused(statement);
         }
         let count = scop.statements.len();
-        scop.statements
-            .retain(|s| s.body.iter().any(|i| matches!(i.kind, InstrKind::Write(_))));
+        scop.statements.retain(|s| s.body.iter().any(|i| matches!(i.kind, InstrKind::Write(_))));
         if !changed && scop.statements.len() == count {
             return Ok(());
         }
@@ -39,11 +36,10 @@ fn unread_scalars(scop: &Scop) -> Vec<bool> {
         .map(|(index, array)| match array.kind {
             crate::ArrayKind::Scalar { live_out, .. } => {
                 !live_out
-                    && !scop.statements.iter().any(|s| {
-                        s.accesses
-                            .iter()
-                            .any(|a| a.kind == AccessKind::Read && a.array.index() == index)
-                    })
+                    && !scop
+                        .statements
+                        .iter()
+                        .any(|s| s.accesses.iter().any(|a| a.kind == AccessKind::Read && a.array.index() == index))
             }
             crate::ArrayKind::Memory { .. } => false,
         })
@@ -52,16 +48,11 @@ fn unread_scalars(scop: &Scop) -> Vec<bool> {
 
 /// Removes writes of a value to the very element it was read from, when the instance has not written in between.
 fn remove_write_backs(statement: &mut Statement) -> bool {
-    let position = statement
-        .body
-        .iter()
-        .position(|instr| is_write_back(statement, instr));
+    let position = statement.body.iter().position(|instr| is_write_back(statement, instr));
     let Some(position) = position else {
         return false;
     };
-    let earlier_write = statement.body[..position]
-        .iter()
-        .any(|i| matches!(i.kind, InstrKind::Write(_)));
+    let earlier_write = statement.body[..position].iter().any(|i| matches!(i.kind, InstrKind::Write(_)));
     if earlier_write {
         return false;
     }
@@ -73,20 +64,13 @@ fn is_write_back(statement: &Statement, instr: &Instr) -> bool {
     let InstrKind::Write(write) = instr.kind else {
         return false;
     };
-    let Some(operand) = instr
-        .operands
-        .first()
-        .filter(|o| o.kind == OperandKind::Local)
-    else {
+    let Some(operand) = instr.operands.first().filter(|o| o.kind == OperandKind::Local) else {
         return false;
     };
     statement.body.iter().any(|i| match i.kind {
         InstrKind::Read(read) => {
             i.value == operand.value
-                && same_place(
-                    &statement.accesses[read.index()],
-                    &statement.accesses[write.index()],
-                )
+                && same_place(&statement.accesses[read.index()], &statement.accesses[write.index()])
         }
         _ => false,
     })
@@ -142,13 +126,7 @@ fn remove_unused(statement: &mut Statement) -> bool {
     for (position, instr) in statement.body.iter().enumerate().rev() {
         keep[position] = matches!(instr.kind, InstrKind::Write(_)) || used.contains(&instr.value);
         if keep[position] {
-            used.extend(
-                instr
-                    .operands
-                    .iter()
-                    .filter(|o| o.kind == OperandKind::Local)
-                    .map(|o| o.value),
-            );
+            used.extend(instr.operands.iter().filter(|o| o.kind == OperandKind::Local).map(|o| o.value));
         }
     }
     if keep.iter().all(|&k| k) {

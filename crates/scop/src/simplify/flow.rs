@@ -44,11 +44,7 @@ pub struct Flow {
 
 /// The key of an access.
 pub fn key(statement: &Statement, access: &Access) -> AccessKey {
-    AccessKey {
-        statement: statement.name.clone(),
-        value: access.value,
-        write: access.kind != AccessKind::Read,
-    }
+    AccessKey { statement: statement.name.clone(), value: access.value, write: access.kind != AccessKind::Read }
 }
 
 /// Computes the dataflow of a SCoP.
@@ -63,10 +59,7 @@ pub fn analyse(scop: &Scop, budget: &mut Budget) -> Result<Flow, Stop> {
     };
     let mut flow = Flow::default();
     for read in dependence::dataflow(&problem, budget)? {
-        let entry = flow
-            .reads
-            .entry(key_of(read.statement, read.access))
-            .or_default();
+        let entry = flow.reads.entry(key_of(read.statement, read.access)).or_default();
         for source in read.sources {
             let relation = source.relation.reverse();
             match entry.writes.entry(key_of(source.statement, source.access)) {
@@ -92,10 +85,7 @@ pub fn analyse(scop: &Scop, budget: &mut Budget) -> Result<Flow, Stop> {
             ArrayKind::Scalar { live_out, .. } => live_out,
         };
         if seen {
-            let slot = flow.survivors.entry((
-                key_of(survivor.statement, survivor.access),
-                array.name.clone(),
-            ));
+            let slot = flow.survivors.entry((key_of(survivor.statement, survivor.access), array.name.clone()));
             match slot {
                 Entry::Vacant(slot) => {
                     slot.insert(survivor.relation);

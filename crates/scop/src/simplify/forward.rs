@@ -7,8 +7,8 @@ use super::accumulate::prefix_map;
 use super::dead::compact_accesses;
 use super::flow::{self, Flow, Sources};
 use crate::{
-    Access, AccessId, AccessKind, ArrayId, ArrayKind, Instr, InstrKind, OperandKind, ScalarKind,
-    Scop, Statement, ValueId,
+    Access, AccessId, AccessKind, ArrayId, ArrayKind, Instr, InstrKind, OperandKind, ScalarKind, Scop, Statement,
+    ValueId,
 };
 
 /// Longest operand tree that is copied.
@@ -47,13 +47,8 @@ fn scalar_reads(scop: &Scop) -> Vec<(usize, AccessId)> {
     let mut result = Vec::new();
     for (index, statement) in scop.statements.iter().enumerate() {
         for (access, info) in statement.accesses.iter().enumerate() {
-            let value = matches!(
-                scop.arrays[info.array.index()].kind,
-                ArrayKind::Scalar {
-                    kind: ScalarKind::Value,
-                    ..
-                }
-            );
+            let value =
+                matches!(scop.arrays[info.array.index()].kind, ArrayKind::Scalar { kind: ScalarKind::Value, .. });
             if value && info.kind == AccessKind::Read {
                 result.push((index, AccessId::from(access)));
             }
@@ -81,11 +76,7 @@ fn propose(scop: &Scop, user: usize, access: AccessId) -> Option<Proposal> {
     if definition == user || !target.loops.starts_with(&source.loops) {
         return None;
     }
-    let written = source
-        .accesses
-        .iter()
-        .find(|a| a.array == read.array)?
-        .value;
+    let written = source.accesses.iter().find(|a| a.array == read.array)?.value;
     let tree = operand_tree(source, written)?;
     let deeper = target.loops.len() > source.loops.len();
     if deeper && tree.iter().any(|&i| is_expensive(&source.body[i])) {
@@ -95,21 +86,15 @@ fn propose(scop: &Scop, user: usize, access: AccessId) -> Option<Proposal> {
     let mut result = scop.clone();
     let statement = &mut result.statements[user];
     let copied_reads = splice(statement, source, &tree, access, &to_source)?;
-    Some(Proposal {
-        removed: flow::key(target, read),
-        scop: result,
-        user,
-        definition,
-        copied_reads,
-    })
+    Some(Proposal { removed: flow::key(target, read), scop: result, user, definition, copied_reads })
 }
 
 fn only_writer(scop: &Scop, array: ArrayId) -> Option<usize> {
-    let mut writers = scop.statements.iter().enumerate().filter(|(_, s)| {
-        s.accesses
-            .iter()
-            .any(|a| a.array == array && a.kind == AccessKind::MustWrite)
-    });
+    let mut writers = scop
+        .statements
+        .iter()
+        .enumerate()
+        .filter(|(_, s)| s.accesses.iter().any(|a| a.array == array && a.kind == AccessKind::MustWrite));
     let first = writers.next()?.0;
     writers.next().is_none().then_some(first)
 }
@@ -122,22 +107,10 @@ fn operand_tree(source: &Statement, value: ValueId) -> Option<Vec<usize>> {
         if matches!(instr.kind, InstrKind::Write(_)) || !wanted.contains(&instr.value) {
             continue;
         }
-        if matches!(
-            instr.kind,
-            InstrKind::Compute {
-                speculatable: false,
-                ..
-            }
-        ) {
+        if matches!(instr.kind, InstrKind::Compute { speculatable: false, .. }) {
             return None;
         }
-        wanted.extend(
-            instr
-                .operands
-                .iter()
-                .filter(|o| o.kind == OperandKind::Local)
-                .map(|o| o.value),
-        );
+        wanted.extend(instr.operands.iter().filter(|o| o.kind == OperandKind::Local).map(|o| o.value));
         tree.push(position);
     }
     tree.reverse();
@@ -147,11 +120,9 @@ fn operand_tree(source: &Statement, value: ValueId) -> Option<Vec<usize>> {
 fn is_expensive(instr: &Instr) -> bool {
     match &instr.kind {
         InstrKind::Compute { opcode, .. } => {
-            matches!(
-                opcode.as_str(),
-                "fdiv" | "frem" | "sdiv" | "udiv" | "srem" | "urem"
-            ) || !(opcode.starts_with("llvm.fmuladd") || opcode.starts_with("llvm.fma."))
-                && (opcode.contains('.') || opcode.starts_with("call"))
+            matches!(opcode.as_str(), "fdiv" | "frem" | "sdiv" | "udiv" | "srem" | "urem")
+                || !(opcode.starts_with("llvm.fmuladd") || opcode.starts_with("llvm.fma."))
+                    && (opcode.contains('.') || opcode.starts_with("call"))
         }
         InstrKind::Read(_) | InstrKind::Write(_) => false,
     }
@@ -165,18 +136,13 @@ fn splice(
     access: AccessId,
     to_source: &Map,
 ) -> Option<Vec<ValueId>> {
-    let position = statement
-        .body
-        .iter()
-        .position(|i| i.kind == InstrKind::Read(access))?;
+    let position = statement.body.iter().position(|i| i.kind == InstrKind::Read(access))?;
     let placeholder = statement.body.remove(position);
     let mut copied = Vec::new();
     let mut insert_at = position;
     for &index in tree {
         let mut instr = source.body[index].clone();
-        if statement.body[..insert_at]
-            .iter()
-            .any(|i| i.value == instr.value && !matches!(i.kind, InstrKind::Write(_)))
+        if statement.body[..insert_at].iter().any(|i| i.value == instr.value && !matches!(i.kind, InstrKind::Write(_)))
         {
             continue;
         }
@@ -184,18 +150,13 @@ fn splice(
             let original = &source.accesses[read.index()];
             copied.push(instr.value);
             instr.kind = InstrKind::Read(AccessId::from(statement.accesses.len()));
-            statement.accesses.push(Access {
-                relation: to_source.apply_range(&original.relation),
-                ..original.clone()
-            });
+            statement.accesses.push(Access { relation: to_source.apply_range(&original.relation), ..original.clone() });
         }
         statement.body.insert(insert_at, instr);
         insert_at += 1;
     }
     // What was read under the scalar's name is now computed under the same name.
-    let defined = statement.body[..insert_at]
-        .iter()
-        .any(|i| i.value == placeholder.value);
+    let defined = statement.body[..insert_at].iter().any(|i| i.value == placeholder.value);
     remove_later_duplicates(statement, insert_at);
     compact_accesses(statement);
     defined.then_some(copied)
@@ -203,29 +164,18 @@ fn splice(
 
 /// Drops instructions behind `position` that define what is already defined before it.
 fn remove_later_duplicates(statement: &mut Statement, position: usize) {
-    let earlier: Vec<ValueId> = statement.body[..position]
-        .iter()
-        .filter(|i| !matches!(i.kind, InstrKind::Write(_)))
-        .map(|i| i.value)
-        .collect();
+    let earlier: Vec<ValueId> =
+        statement.body[..position].iter().filter(|i| !matches!(i.kind, InstrKind::Write(_))).map(|i| i.value).collect();
     let mut index = 0;
     statement.body.retain(|instr| {
         index += 1;
-        index <= position
-            || matches!(instr.kind, InstrKind::Write(_))
-            || !earlier.contains(&instr.value)
+        index <= position || matches!(instr.kind, InstrKind::Write(_)) || !earlier.contains(&instr.value)
     });
 }
 
 /// Whether every read that remains gets what it got, memory ends up the same, and the copied reads see in the user what the original ones saw in
 /// the instance of the definition that the user read from.
-fn is_valid(
-    scop: &Scop,
-    proposal: &Proposal,
-    before: &Flow,
-    after: &Flow,
-    budget: &mut Budget,
-) -> Result<bool, Stop> {
+fn is_valid(scop: &Scop, proposal: &Proposal, before: &Flow, after: &Flow, budget: &mut Budget) -> Result<bool, Stop> {
     let user = &scop.statements[proposal.user];
     let source = &scop.statements[proposal.definition];
     let to_source = prefix_map(user, source, source.loops.len()).intersect_domain(&user.domain);
@@ -246,22 +196,12 @@ fn is_valid(
     let mut expected = before.clone();
     expected.reads.remove(&proposal.removed);
     for &value in &proposal.copied_reads {
-        let original = flow::AccessKey {
-            statement: source.name.clone(),
-            value,
-            write: false,
-        };
-        let copy = flow::AccessKey {
-            statement: user.name.clone(),
-            value,
-            write: false,
-        };
+        let original = flow::AccessKey { statement: source.name.clone(), value, write: false };
+        let copy = flow::AccessKey { statement: user.name.clone(), value, write: false };
         let Some(sources) = before.reads.get(&original) else {
             return Ok(false);
         };
-        expected
-            .reads
-            .insert(copy, through(sources, &to_source, budget)?);
+        expected.reads.insert(copy, through(sources, &to_source, budget)?);
     }
     flow::preserves(&expected, after, budget)
 }
@@ -270,14 +210,7 @@ fn is_valid(
 fn through(sources: &Sources, to_source: &Map, budget: &mut Budget) -> Result<Sources, Stop> {
     budget.spend(1)?;
     Ok(Sources {
-        writes: sources
-            .writes
-            .iter()
-            .map(|(key, map)| (key.clone(), to_source.apply_range(map)))
-            .collect(),
-        initial: sources
-            .initial
-            .as_ref()
-            .map(|set| to_source.intersect_range(set).domain()),
+        writes: sources.writes.iter().map(|(key, map)| (key.clone(), to_source.apply_range(map))).collect(),
+        initial: sources.initial.as_ref().map(|set| to_source.intersect_range(set).domain()),
     })
 }

@@ -53,10 +53,7 @@ fn live_scalars(scop: &Scop) -> usize {
     (0..scop.arrays.len())
         .filter(|&a| {
             scop.arrays[a].is_scalar()
-                && scop
-                    .statements
-                    .iter()
-                    .any(|s| s.accesses.iter().any(|access| access.array.index() == a))
+                && scop.statements.iter().any(|s| s.accesses.iter().any(|access| access.array.index() == a))
         })
         .count()
 }

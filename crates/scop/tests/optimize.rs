@@ -1,0 +1,48 @@
+//! The whole pipeline on models.
+
+mod support;
+
+use poly_scop::{Config, Outcome, Profitability, Reason, Tiling, optimize};
+use support::{hoisted_product, promoted_matmul};
+
+#[test]
+fn a_large_matrix_product_is_interchanged_and_tiled() {
+    let Outcome::Optimized(plan) = optimize(promoted_matmul(1000), &Config::standard()) else {
+        panic!("a matrix product of 1000 pays");
+    };
+    let update = plan.report.bands.iter().find(|b| b.depth == 3).expect("there is a band of three loops");
+    assert!(!update.tile.is_empty(), "{:?}", plan.report);
+    assert!(update.vector && update.reordered, "{:?}", plan.report);
+}
+
+#[test]
+fn a_nest_that_is_fine_is_left_alone_unless_forced() {
+    let mut config = Config::standard();
+    let Outcome::Unchanged(reason) = optimize(hoisted_product(10), &config) else {
+        panic!("there is nothing to gain");
+    };
+    assert!(matches!(reason, Reason::NotProfitable { .. }), "{reason}");
+    config.profitability = Profitability::Ignored;
+    config.tiling = Tiling::Sizes(vec![4]);
+    let Outcome::Optimized(plan) = optimize(hoisted_product(10), &config) else {
+        panic!("losses are ignored");
+    };
+    assert_eq!(plan.report.bands[0].tile, [4, 4]);
+}
+
+#[test]
+fn too_small_a_budget_leaves_the_program_alone() {
+    let mut config = Config::standard();
+    config.budget = 10;
+    let Outcome::Unchanged(reason) = optimize(promoted_matmul(1000), &config) else { panic!("the budget is tiny") };
+    assert!(matches!(reason, Reason::Budget(_)), "{reason}");
+}
+
+#[test]
+fn the_same_model_gives_the_same_plan() {
+    let text = || match optimize(promoted_matmul(500), &Config::standard()) {
+        Outcome::Optimized(plan) => format!("{}\n{}\n{}", plan.scop, plan.tree, plan.ast),
+        Outcome::Unchanged(reason) => panic!("{reason}"),
+    };
+    assert_eq!(text(), text());
+}

@@ -1,0 +1,87 @@
+//! Scalars that LLVM's passes introduced disappear again, and only where that changes nothing.
+
+mod support;
+
+use poly_presburger::Budget;
+use poly_scop::simplify::simplify;
+use poly_scop::{ArrayKind, Scop};
+use support::{Builder, hoisted_product, invariant, local, promoted_matmul};
+
+fn simplified(mut scop: Scop) -> Scop {
+    simplify(&mut scop, &mut Budget::unlimited()).expect("the budget is unlimited");
+    scop
+}
+
+fn scalars_in_use(scop: &Scop) -> Vec<String> {
+    let used = |index: usize| scop.statements.iter().any(|s| s.accesses.iter().any(|a| a.array.index() == index));
+    (0..scop.arrays.len())
+        .filter(|&a| scop.arrays[a].is_scalar() && used(a))
+        .map(|a| scop.arrays[a].name.clone())
+        .collect()
+}
+
+#[test]
+fn a_promoted_sum_goes_back_to_its_array_element() {
+    let scop = simplified(promoted_matmul(20));
+    assert_eq!(scalars_in_use(&scop), Vec::<String>::new(), "{scop}");
+    // The store behind the loop has become a write-back and is gone.
+    let names: Vec<&str> = scop.statements.iter().map(|s| s.name.as_str()).collect();
+    assert_eq!(names, ["Init", "Update"]);
+}
+
+#[test]
+fn a_hoisted_product_is_computed_where_it_is_used() {
+    let scop = simplified(hoisted_product(20));
+    assert_eq!(scalars_in_use(&scop), Vec::<String>::new(), "{scop}");
+    assert_eq!(scop.statements.len(), 1, "{scop}");
+}
+
+/// `for i { s = 0; for k { s += A[k]; C[0] = k } C[i] = s }`: the element is overwritten while the sum is alive.
+#[test]
+fn a_sum_stays_in_its_scalar_when_its_element_is_used_meanwhile() {
+    let mut b = Builder::new("{ : }");
+    let c = b.array("C", &[]);
+    let a = b.array("A", &[]);
+    let (phi, phi_value) = b.scalar("s_phi", poly_scop::ScalarKind::Phi);
+    let loops = b.loops(&[0, 1]);
+    let zero = b.value();
+    let mut s = b.statement("{ Init[i] : 0 <= i < 9 }", &loops[..1], &[0, 0]);
+    s.write(phi, "{ Init[i] -> s_phi[] }", invariant(zero));
+    s.done();
+    let mut s = b.statement("{ Update[i, k] : 0 <= i < 9 and 0 <= k < 9 }", &loops, &[0, 1, 0]);
+    let old = s.read_as(phi, "{ Update[i, k] -> s_phi[] }", phi_value);
+    let x = s.read(a, "{ Update[i, k] -> A[k] }");
+    let new = s.compute("fadd", &[local(old), local(x)]);
+    s.write(phi, "{ Update[i, k] -> s_phi[] }", local(new));
+    s.write(c, "{ Update[i, k] -> C[0] }", invariant(zero));
+    s.done();
+    let mut s = b.statement("{ Store[i] : 0 <= i < 9 }", &loops[..1], &[0, 2]);
+    let last = s.read_as(phi, "{ Store[i] -> s_phi[] }", phi_value);
+    s.write(c, "{ Store[i] -> C[i] }", local(last));
+    s.done();
+    let scop = simplified(b.finish());
+    assert_eq!(scalars_in_use(&scop), ["s_phi"], "{scop}");
+    assert!(scop.arrays.iter().any(|a| matches!(a.kind, ArrayKind::Scalar { .. })));
+}
+
+/// `for i { t = A[i]; for j { A[j] = 0; B[i][j] = t } }`: the load cannot move behind the stores.
+#[test]
+fn a_load_is_not_repeated_behind_a_store_to_its_element() {
+    let mut b = Builder::new("{ : }");
+    let a = b.array("A", &[]);
+    let out = b.array("B", &[9]);
+    let (t, _) = b.scalar("t", poly_scop::ScalarKind::Value);
+    let loops = b.loops(&[0, 1]);
+    let zero = b.value();
+    let mut s = b.statement("{ Load[i] : 0 <= i < 9 }", &loops[..1], &[0, 0]);
+    let load = s.read(a, "{ Load[i] -> A[i] }");
+    s.write(t, "{ Load[i] -> t[] }", local(load));
+    s.done();
+    let mut s = b.statement("{ Use[i, j] : 0 <= i < 9 and 0 <= j < 9 }", &loops, &[0, 1, 0]);
+    s.write(a, "{ Use[i, j] -> A[j] }", invariant(zero));
+    let value = s.read_as(t, "{ Use[i, j] -> t[] }", load);
+    s.write(out, "{ Use[i, j] -> B[i, j] }", local(value));
+    s.done();
+    let scop = simplified(b.finish());
+    assert_eq!(scalars_in_use(&scop), ["t"], "{scop}");
+}

@@ -1,0 +1,211 @@
+//! SCoPs for tests, written in isl syntax.
+
+#![allow(dead_code, reason = "every test program uses a part")]
+
+use poly_presburger::Set;
+use poly_scop::{
+    Access, AccessId, AccessKind, Array, ArrayId, ArrayKind, ElementType, Instr, InstrKind, Loop, LoopId, Operand,
+    OperandKind, ScalarKind, Scop, Statement, ValueId,
+};
+
+/// Builds a SCoP step by step.
+pub struct Builder {
+    scop: Scop,
+    values: u32,
+}
+
+fn double() -> ElementType {
+    ElementType { name: "double".to_string(), bytes: 8, float: true }
+}
+
+impl Builder {
+    pub fn new(context: &str) -> Self {
+        let context: Set = context.parse().expect("the context is in isl syntax");
+        let scop = Scop {
+            name: "test".to_string(),
+            params: Vec::new(),
+            context,
+            assumptions: Vec::new(),
+            arrays: Vec::new(),
+            may_alias: Vec::new(),
+            loops: Vec::new(),
+            statements: Vec::new(),
+            place: None,
+        };
+        Self { scop, values: 0 }
+    }
+
+    /// An array of doubles; `extents` are the constant sizes of dimensions 1...
+    pub fn array(&mut self, name: &str, extents: &[i64]) -> ArrayId {
+        let base = self.value();
+        let space = self.scop.context.space().clone();
+        let extents: Vec<_> = extents.iter().map(|&e| poly_presburger::Aff::constant(space.clone(), e)).collect();
+        let rank = extents.len() + 1;
+        self.push_array(Array {
+            name: name.to_string(),
+            kind: ArrayKind::Memory { base },
+            element: double(),
+            extents,
+            rank,
+        })
+    }
+
+    /// A scalar of type double.
+    pub fn scalar(&mut self, name: &str, kind: ScalarKind) -> (ArrayId, ValueId) {
+        let value = self.value();
+        let kind = ArrayKind::Scalar { kind, value, live_out: false };
+        let id = self.push_array(Array { name: name.to_string(), kind, element: double(), extents: vec![], rank: 0 });
+        (id, value)
+    }
+
+    fn push_array(&mut self, array: Array) -> ArrayId {
+        self.scop.arrays.push(array);
+        ArrayId::from(self.scop.arrays.len() - 1)
+    }
+
+    pub fn value(&mut self) -> ValueId {
+        self.values += 1;
+        ValueId(self.values - 1)
+    }
+
+    pub fn loops(&mut self, depths: &[usize]) -> Vec<LoopId> {
+        depths
+            .iter()
+            .map(|&depth| {
+                self.scop.loops.push(Loop { place: None, depth });
+                LoopId::from(self.scop.loops.len() - 1)
+            })
+            .collect()
+    }
+
+    pub fn statement(&mut self, domain: &str, loops: &[LoopId], position: &[usize]) -> StatementBuilder<'_> {
+        let domain: Set = domain.parse().expect("the domain is in isl syntax");
+        let name = domain.tuple_name().expect("the domain is named").as_str().to_string();
+        let statement = Statement {
+            name,
+            domain,
+            loops: loops.to_vec(),
+            position: position.to_vec(),
+            accesses: vec![],
+            body: vec![],
+            place: None,
+        };
+        StatementBuilder { builder: self, statement }
+    }
+
+    pub fn finish(self) -> Scop {
+        self.scop.check_invariants();
+        self.scop
+    }
+}
+
+pub struct StatementBuilder<'a> {
+    builder: &'a mut Builder,
+    statement: Statement,
+}
+
+pub fn local(value: ValueId) -> Operand {
+    Operand { value, kind: OperandKind::Local }
+}
+
+pub fn invariant(value: ValueId) -> Operand {
+    Operand { value, kind: OperandKind::Invariant }
+}
+
+impl StatementBuilder<'_> {
+    fn access(&mut self, kind: AccessKind, array: ArrayId, relation: &str, value: ValueId) -> AccessId {
+        let relation = relation.parse().expect("the access is in isl syntax");
+        self.statement.accesses.push(Access { kind, array, relation, value, place: None });
+        AccessId::from(self.statement.accesses.len() - 1)
+    }
+
+    /// Reads memory; the result is a new value.
+    pub fn read(&mut self, array: ArrayId, relation: &str) -> ValueId {
+        let value = self.builder.value();
+        self.read_as(array, relation, value)
+    }
+
+    /// Reads under a given name (scalars).
+    pub fn read_as(&mut self, array: ArrayId, relation: &str, value: ValueId) -> ValueId {
+        let access = self.access(AccessKind::Read, array, relation, value);
+        self.statement.body.push(Instr { kind: InstrKind::Read(access), value, operands: vec![] });
+        value
+    }
+
+    pub fn compute(&mut self, opcode: &str, operands: &[Operand]) -> ValueId {
+        let value = self.builder.value();
+        let kind = InstrKind::Compute { opcode: opcode.to_string(), speculatable: true, reassociable: false };
+        self.statement.body.push(Instr { kind, value, operands: operands.to_vec() });
+        value
+    }
+
+    pub fn write(&mut self, array: ArrayId, relation: &str, operand: Operand) -> &mut Self {
+        let access = self.access(AccessKind::MustWrite, array, relation, operand.value);
+        let value = self.builder.value();
+        self.statement.body.push(Instr { kind: InstrKind::Write(access), value, operands: vec![operand] });
+        self
+    }
+
+    pub fn done(self) {
+        self.builder.scop.statements.push(self.statement);
+    }
+}
+
+/// `for i, j { C[i][j] = 0; for k C[i][j] += A[i][k] * B[k][j] }` with the sum in a PHI node, as scalar promotion leaves it: the
+/// store stands behind the inner loop.
+pub fn promoted_matmul(n: i64) -> Scop {
+    let mut b = Builder::new("{ : }");
+    let c = b.array("C", &[n]);
+    let a = b.array("A", &[n]);
+    let bb = b.array("B", &[n]);
+    let (phi, phi_value) = b.scalar("sum_phi", ScalarKind::Phi);
+    let (sum, sum_value) = b.scalar("sum", ScalarKind::Value);
+    let loops = b.loops(&[0, 1, 2]);
+    let zero = b.value();
+    let range = format!("0 <= i < {n} and 0 <= j < {n}");
+    let mut s = b.statement(&format!("{{ Init[i, j] : {range} }}"), &loops[..2], &[0, 0, 0]);
+    s.write(phi, "{ Init[i, j] -> sum_phi[] }", invariant(zero));
+    s.done();
+    let mut s = b.statement(&format!("{{ Update[i, j, k] : {range} and 0 <= k < {n} }}"), &loops, &[0, 0, 1, 0]);
+    let old = s.read_as(phi, "{ Update[i, j, k] -> sum_phi[] }", phi_value);
+    let x = s.read(a, "{ Update[i, j, k] -> A[i, k] }");
+    let y = s.read(bb, "{ Update[i, j, k] -> B[k, j] }");
+    let product = s.compute("fmul", &[local(x), local(y)]);
+    let new = s.compute("fadd", &[local(old), local(product)]);
+    s.write(phi, "{ Update[i, j, k] -> sum_phi[] }", local(new));
+    s.write(sum, "{ Update[i, j, k] -> sum[] }", local(new));
+    // The scalar stands for the value that the statement computes.
+    s.done();
+    let mut s = b.statement(&format!("{{ Store[i, j] : {range} }}"), &loops[..2], &[0, 0, 2]);
+    let last = s.read_as(sum, "{ Store[i, j] -> sum[] }", sum_value);
+    s.write(c, "{ Store[i, j] -> C[i, j] }", local(last));
+    s.done();
+    b.finish()
+}
+
+/// `for i { t = 2 * X[i]; for j Y[i][j] += t * Z[j] }` with `t` computed before the inner loop.
+pub fn hoisted_product(n: i64) -> Scop {
+    let mut b = Builder::new("{ : }");
+    let x = b.array("X", &[]);
+    let y = b.array("Y", &[n]);
+    let z = b.array("Z", &[]);
+    let (t, t_value) = b.scalar("t", ScalarKind::Value);
+    let loops = b.loops(&[0, 1]);
+    let two = b.value();
+    let mut s = b.statement(&format!("{{ Hoisted[i] : 0 <= i < {n} }}"), &loops[..1], &[0, 0]);
+    let load = s.read(x, "{ Hoisted[i] -> X[i] }");
+    let product = s.compute("fmul", &[local(load), invariant(two)]);
+    s.write(t, "{ Hoisted[i] -> t[] }", local(product));
+    s.done();
+    let mut s = b.statement(&format!("{{ Use[i, j] : 0 <= i < {n} and 0 <= j < {n} }}"), &loops, &[0, 1, 0]);
+    // The user reads the value under the name of the instruction that computed it.
+    let _ = t_value;
+    let factor = s.read_as(t, "{ Use[i, j] -> t[] }", product);
+    let old = s.read(y, "{ Use[i, j] -> Y[i, j] }");
+    let other = s.read(z, "{ Use[i, j] -> Z[j] }");
+    let scaled = s.compute("fmul", &[local(factor), local(other)]);
+    let new = s.compute("fadd", &[local(old), local(scaled)]);
+    s.write(y, "{ Use[i, j] -> Y[i, j] }", local(new));
+    s.done();
+    b.finish()
+}
