@@ -11,7 +11,7 @@ use poly_schedule_tree::{Band, ScheduleTree, Tree};
 use crate::{Scop, Statement};
 
 /// Number of time dimensions that all statements of a SCoP share.
-pub fn time_dimensions(scop: &Scop) -> usize {
+pub(crate) fn time_dimensions(scop: &Scop) -> usize {
     scop.statements.iter().map(|s| 2 * s.loops.len() + 1).max().unwrap_or(0)
 }
 
@@ -40,7 +40,7 @@ pub fn time_map(scop: &Scop, statement: &Statement) -> Map {
 
 /// Statements below a common prefix of positions: the original program as a tree of loops.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OriginalNode {
+pub(crate) enum OriginalNode {
     /// A statement, by its index.
     Statement(usize),
     /// A loop around what follows; `members` are all statements inside.
@@ -55,7 +55,7 @@ pub enum OriginalNode {
 }
 
 /// The loops of the original program in textual order.
-pub fn original_nodes(scop: &Scop) -> Vec<OriginalNode> {
+pub(crate) fn original_nodes(scop: &Scop) -> Vec<OriginalNode> {
     let mut order: Vec<usize> = (0..scop.statements.len()).collect();
     order.sort_by(|&a, &b| scop.statements[a].position.cmp(&scop.statements[b].position));
     group(scop, &order, 0)

@@ -34,7 +34,7 @@ fn statement_info(scop: &Scop, statement: &Statement) -> dependence::StatementIn
 
 /// Updates of the form `x = x op e`: a write of the result of a commutative and associative operation one of whose operands was read
 /// through an equal relation and is used for nothing else.
-pub fn reductions(statement: &Statement) -> Vec<dependence::ReductionInfo> {
+pub(crate) fn reductions(statement: &Statement) -> Vec<dependence::ReductionInfo> {
     let mut result = Vec::new();
     for store in &statement.body {
         let InstrKind::Write(write) = store.kind else {
