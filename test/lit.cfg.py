@@ -13,6 +13,7 @@ Parameters
 """
 
 import os
+import shutil
 
 import lit.formats
 
@@ -38,6 +39,8 @@ default_exec_root = os.path.join(config.test_source_root, "..", "target", "lit-l
 config.test_exec_root = os.path.abspath(lit_config.params.get("exec_root", default_exec_root))
 
 config.available_features.add("llvm" + version)
+if shutil.which("cmake"):
+    config.available_features.add("cmake")
 
 
 def libomp_folder():

@@ -1,0 +1,59 @@
+# Optimizes targets of a CMake project with Poly.
+#
+#   find_package(Poly REQUIRED PATHS /path/to/poly)
+#   poly_optimize(my_library)
+#   poly_optimize(my_program PARALLEL OPTIONS tile-sizes=32,64)
+#
+# libpoly.so is looked for beside this file, then where `cargo xtask build` puts it, unless Poly_LIBRARY names it. The
+# compiler must be a clang of the LLVM version that the plugin was built for.
+
+get_filename_component(_poly_here "${CMAKE_CURRENT_LIST_FILE}" DIRECTORY)
+
+# The language whose compiler says which LLVM version is in use.
+get_property(_poly_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+foreach(_poly_language IN ITEMS C CXX)
+  if(_poly_language IN_LIST _poly_languages AND CMAKE_${_poly_language}_COMPILER_ID STREQUAL "Clang")
+    string(REGEX MATCH "^[0-9]+" _poly_llvm "${CMAKE_${_poly_language}_COMPILER_VERSION}")
+  endif()
+endforeach()
+
+if(NOT _poly_llvm)
+  set(Poly_FOUND FALSE)
+  set(Poly_NOT_FOUND_MESSAGE "Poly is a plugin of clang: set CMAKE_C_COMPILER or CMAKE_CXX_COMPILER to a clang")
+  return()
+endif()
+
+find_file(Poly_LIBRARY
+  NAMES libpoly.so
+  PATHS "${_poly_here}" "${_poly_here}/../target/llvm${_poly_llvm}/poly"
+  NO_DEFAULT_PATH
+  DOC "The pass plugin libpoly.so, built for LLVM ${_poly_llvm}")
+
+if(NOT Poly_LIBRARY)
+  set(Poly_FOUND FALSE)
+  set(Poly_NOT_FOUND_MESSAGE
+    "libpoly.so for LLVM ${_poly_llvm} was not found: run `cargo xtask build --llvm ${_poly_llvm}` or set Poly_LIBRARY")
+  return()
+endif()
+set(Poly_FOUND TRUE)
+
+# poly_optimize(<target> [PARALLEL] [OPTIONS <word>...])
+#
+# Compiles the C and C++ sources of the target with Poly. PARALLEL also runs parallel loops with threads and links the OpenMP
+# runtime; the words of OPTIONS are those of docs/options.md.
+function(poly_optimize target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "PARALLEL" "" "OPTIONS")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "poly_optimize: unknown argument '${arg_UNPARSED_ARGUMENTS}'")
+  endif()
+  set(flags "-fplugin=${Poly_LIBRARY}" "-fpass-plugin=${Poly_LIBRARY}")
+  if(arg_PARALLEL)
+    list(APPEND arg_OPTIONS parallel)
+    target_link_options(${target} PRIVATE -fopenmp)
+  endif()
+  foreach(word IN LISTS arg_OPTIONS)
+    string(REGEX REPLACE "^no-(.*)$" "\\1=false" word "${word}")
+    list(APPEND flags "SHELL:-mllvm -poly-${word}")
+  endforeach()
+  target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:C,CXX>:${flags}>")
+endfunction()
