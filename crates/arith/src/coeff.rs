@@ -60,11 +60,7 @@ pub trait Coeff: Clone + Eq + Ord + Hash + Debug + Display + Send + Sync + 'stat
     fn neg(&self) -> Self;
     /// `|self|`
     fn abs(&self) -> Self {
-        if self.sign() < 0 {
-            self.neg()
-        } else {
-            self.clone()
-        }
+        if self.sign() < 0 { self.neg() } else { self.clone() }
     }
     /// `self / other`, known to leave no remainder; `other` is not 0.
     fn div_exact(&self, other: &Self) -> Self;
@@ -215,21 +211,13 @@ impl Coeff for i64 {
     #[inline]
     fn div_floor(&self, other: &i64) -> i64 {
         let quotient = self / other;
-        if quotient * other != *self && (*self < 0) != (*other < 0) {
-            quotient - 1
-        } else {
-            quotient
-        }
+        if quotient * other != *self && (*self < 0) != (*other < 0) { quotient - 1 } else { quotient }
     }
 
     #[inline]
     fn mod_floor(&self, other: &i64) -> i64 {
         let remainder = self % other;
-        if remainder != 0 && (remainder < 0) != (*other < 0) {
-            remainder + other
-        } else {
-            remainder
-        }
+        if remainder != 0 && (remainder < 0) != (*other < 0) { remainder + other } else { remainder }
     }
 
     #[inline]
@@ -329,11 +317,7 @@ impl Coeff for Int {
     fn row_combine(dst: &mut [Int], a: &Int, src: &[Int], b: &Int) -> Result<(), Overflow> {
         debug_assert_eq!(dst.len(), src.len());
         for (x, y) in dst.iter_mut().zip(src) {
-            *x = if y.is_zero() {
-                &*x * a
-            } else {
-                &*x * a + y * b
-            };
+            *x = if y.is_zero() { &*x * a } else { &*x * a + y * b };
         }
         Ok(())
     }
@@ -346,11 +330,7 @@ mod tests {
     #[test]
     fn narrow_operations_report_overflow() {
         assert_eq!(Coeff::add(&i64::MAX, &1), Err(Overflow));
-        assert_eq!(
-            Coeff::sub(&-i64::MAX, &1),
-            Err(Overflow),
-            "i64::MIN is excluded"
-        );
+        assert_eq!(Coeff::sub(&-i64::MAX, &1), Err(Overflow), "i64::MIN is excluded");
         assert_eq!(Coeff::mul(&(1 << 32), &(1 << 31)), Err(Overflow));
         assert_eq!(Coeff::mul(&(1 << 31), &(1 << 31)), Ok(1 << 62));
         assert_eq!(i64::from_int(&Int::from(i64::MIN)), Err(Overflow));
@@ -358,17 +338,7 @@ mod tests {
 
     #[test]
     fn row_combine_agrees_between_widths_near_the_limit() {
-        let magnitudes = [
-            0,
-            1,
-            3,
-            (1 << 30) - 1,
-            1 << 31,
-            1 << 32,
-            (1 << 61) + 5,
-            i64::MAX - 1,
-            i64::MAX,
-        ];
+        let magnitudes = [0, 1, 3, (1 << 30) - 1, 1 << 31, 1 << 32, (1 << 61) + 5, i64::MAX - 1, i64::MAX];
         let values: Vec<i64> = magnitudes.iter().flat_map(|&m| [m, -m]).collect();
         for &a in &values {
             for &b in &values {
@@ -393,10 +363,7 @@ mod tests {
     #[test]
     fn products_are_compared_exactly() {
         let big = i64::MAX;
-        assert_eq!(
-            i64::cmp_products(&big, &big, &(big - 1), &big),
-            Ordering::Greater
-        );
+        assert_eq!(i64::cmp_products(&big, &big, &(big - 1), &big), Ordering::Greater);
         assert_eq!(i64::cmp_products(&big, &-big, &-big, &big), Ordering::Equal);
     }
 

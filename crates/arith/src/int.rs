@@ -237,9 +237,7 @@ impl FromStr for Int {
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(ParseIntError);
         }
-        text.parse::<Integer>()
-            .map(Int::from_big)
-            .map_err(|_| ParseIntError)
+        text.parse::<Integer>().map(Int::from_big).map_err(|_| ParseIntError)
     }
 }
 

@@ -27,15 +27,9 @@ pub struct Rational {
 
 impl Rational {
     /// The rational 0.
-    pub const ZERO: Rational = Rational {
-        num: Int::ZERO,
-        den: Int::ONE,
-    };
+    pub const ZERO: Rational = Rational { num: Int::ZERO, den: Int::ONE };
     /// The rational 1.
-    pub const ONE: Rational = Rational {
-        num: Int::ONE,
-        den: Int::ONE,
-    };
+    pub const ONE: Rational = Rational { num: Int::ONE, den: Int::ONE };
 
     /// `num / den` in reduced form.
     ///
@@ -48,10 +42,7 @@ impl Rational {
         if gcd.is_one() {
             return Rational { num, den };
         }
-        Rational {
-            num: num.div_exact(&gcd),
-            den: den.div_exact(&gcd),
-        }
+        Rational { num: num.div_exact(&gcd), den: den.div_exact(&gcd) }
     }
 
     /// The numerator; it has the sign of the number.
@@ -106,10 +97,7 @@ impl Rational {
 
     /// The absolute value.
     pub fn abs(&self) -> Rational {
-        Rational {
-            num: self.num.abs(),
-            den: self.den.clone(),
-        }
+        Rational { num: self.num.abs(), den: self.den.clone() }
     }
 
     /// The reciprocal.
@@ -164,10 +152,7 @@ impl Add<&Rational> for &Rational {
     type Output = Rational;
 
     fn add(self, other: &Rational) -> Rational {
-        Rational::new(
-            &self.num * &other.den + &other.num * &self.den,
-            &self.den * &other.den,
-        )
+        Rational::new(&self.num * &other.den + &other.num * &self.den, &self.den * &other.den)
     }
 }
 
@@ -175,10 +160,7 @@ impl Sub<&Rational> for &Rational {
     type Output = Rational;
 
     fn sub(self, other: &Rational) -> Rational {
-        Rational::new(
-            &self.num * &other.den - &other.num * &self.den,
-            &self.den * &other.den,
-        )
+        Rational::new(&self.num * &other.den - &other.num * &self.den, &self.den * &other.den)
     }
 }
 
@@ -204,10 +186,7 @@ impl Neg for &Rational {
     type Output = Rational;
 
     fn neg(self) -> Rational {
-        Rational {
-            num: -&self.num,
-            den: self.den.clone(),
-        }
+        Rational { num: -&self.num, den: self.den.clone() }
     }
 }
 
@@ -250,11 +229,7 @@ forward_by_value!(Add add, Sub sub, Mul mul, Div div);
 
 impl fmt::Display for Rational {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_integer() {
-            fmt::Display::fmt(&self.num, f)
-        } else {
-            write!(f, "{}/{}", self.num, self.den)
-        }
+        if self.is_integer() { fmt::Display::fmt(&self.num, f) } else { write!(f, "{}/{}", self.num, self.den) }
     }
 }
 
@@ -291,13 +266,7 @@ mod tests {
 
     #[test]
     fn rounding() {
-        assert_eq!(
-            (ratio(-7, 2).floor(), ratio(-7, 2).ceil()),
-            (Int::from(-4), Int::from(-3))
-        );
-        assert_eq!(
-            (ratio(6, 2).floor(), ratio(6, 2).ceil()),
-            (Int::from(3), Int::from(3))
-        );
+        assert_eq!((ratio(-7, 2).floor(), ratio(-7, 2).ceil()), (Int::from(-4), Int::from(-3)));
+        assert_eq!((ratio(6, 2).floor(), ratio(6, 2).ceil()), (Int::from(3), Int::from(3)));
     }
 }

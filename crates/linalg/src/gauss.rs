@@ -29,11 +29,7 @@ fn clear(row: &mut [Int], pivot_row: &[Int], col: usize) {
     let gcd = pivot.gcd(&value);
     let scale = pivot.div_exact(&gcd);
     let factor = -value.div_exact(&gcd);
-    let (scale, factor) = if scale.is_neg() {
-        (-scale, -factor)
-    } else {
-        (scale, factor)
-    };
+    let (scale, factor) = if scale.is_neg() { (-scale, -factor) } else { (scale, factor) };
     vector::combine(row, &scale, pivot_row, &factor);
     vector::normalize(row);
 }
@@ -149,10 +145,7 @@ mod tests {
 
     fn matrix(rows: &[&[i64]]) -> Matrix {
         let cols = rows.first().map_or(0, |row| row.len());
-        let rows = rows
-            .iter()
-            .map(|row| row.iter().map(|&x| Int::from(x)).collect())
-            .collect();
+        let rows = rows.iter().map(|row| row.iter().map(|&x| Int::from(x)).collect()).collect();
         Matrix::from_rows(rows, cols)
     }
 
@@ -171,14 +164,8 @@ mod tests {
     fn determinants() {
         assert_eq!(det(&Matrix::new(0, 0)), Int::ONE);
         assert_eq!(det(&matrix(&[&[0, 2], &[3, 4]])), Int::from(-6));
-        assert_eq!(
-            det(&matrix(&[&[2, 0, 1], &[1, 3, 2], &[1, 1, 1]])),
-            Int::ZERO
-        );
-        assert_eq!(
-            det(&matrix(&[&[2, 0, 1], &[1, 3, 2], &[1, 1, 2]])),
-            Int::from(6)
-        );
+        assert_eq!(det(&matrix(&[&[2, 0, 1], &[1, 3, 2], &[1, 1, 1]])), Int::ZERO);
+        assert_eq!(det(&matrix(&[&[2, 0, 1], &[1, 3, 2], &[1, 1, 2]])), Int::from(6));
     }
 
     proptest! {

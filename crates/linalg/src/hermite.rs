@@ -64,9 +64,7 @@ impl Columns {
 
     /// The column from `first` on whose element in `row` is non-zero and smallest in magnitude.
     fn smallest(&self, row: usize, first: usize) -> Option<usize> {
-        (first..self.m.rows())
-            .filter(|&j| !self.m.get(j, row).is_zero())
-            .min_by_key(|&j| self.m.get(j, row).abs())
+        (first..self.m.rows()).filter(|&j| !self.m.get(j, row).is_zero()).min_by_key(|&j| self.m.get(j, row).abs())
     }
 
     /// Makes `row` zero in all columns after `first`; false if it is zero in `first` too.
@@ -106,11 +104,7 @@ impl Columns {
 /// The left Hermite normal form of a matrix.
 pub fn left_hermite(matrix: &Matrix) -> Hermite {
     let n = matrix.cols();
-    let mut columns = Columns {
-        m: matrix.transpose(),
-        u: Matrix::identity(n),
-        q: Matrix::identity(n),
-    };
+    let mut columns = Columns { m: matrix.transpose(), u: Matrix::identity(n), q: Matrix::identity(n) };
     let mut pivot_rows = Vec::new();
     for row in 0..matrix.rows() {
         let rank = pivot_rows.len();
@@ -122,13 +116,7 @@ pub fn left_hermite(matrix: &Matrix) -> Hermite {
             pivot_rows.push(row);
         }
     }
-    Hermite {
-        h: columns.m.transpose(),
-        u: columns.u.transpose(),
-        q: columns.q,
-        rank: pivot_rows.len(),
-        pivot_rows,
-    }
+    Hermite { h: columns.m.transpose(), u: columns.u.transpose(), q: columns.q, rank: pivot_rows.len(), pivot_rows }
 }
 
 impl Hermite {
@@ -179,10 +167,7 @@ pub struct IntegerSolution {
 pub fn solve_integer(matrix: &Matrix, rhs: &[Int]) -> Option<IntegerSolution> {
     let hermite = left_hermite(matrix);
     let particular = hermite.particular_solution(rhs)?;
-    Some(IntegerSolution {
-        particular,
-        kernel: hermite.kernel(),
-    })
+    Some(IntegerSolution { particular, kernel: hermite.kernel() })
 }
 
 /// A unimodular matrix whose first rows are the rows of `matrix`; `None` if there is none, that
@@ -204,10 +189,7 @@ mod tests {
 
     fn matrix(rows: &[&[i64]]) -> Matrix {
         let cols = rows.first().map_or(0, |row| row.len());
-        let rows = rows
-            .iter()
-            .map(|row| row.iter().map(|&x| Int::from(x)).collect())
-            .collect();
+        let rows = rows.iter().map(|row| row.iter().map(|&x| Int::from(x)).collect()).collect();
         Matrix::from_rows(rows, cols)
     }
 

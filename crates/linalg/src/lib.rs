@@ -13,7 +13,5 @@ mod matrix;
 pub mod vector;
 
 pub use gauss::{Echelon, det, inverse_rational, is_in_row_span, rank, row_echelon};
-pub use hermite::{
-    Hermite, IntegerSolution, kernel, left_hermite, solve_integer, unimodular_complete,
-};
+pub use hermite::{Hermite, IntegerSolution, kernel, left_hermite, solve_integer, unimodular_complete};
 pub use matrix::Matrix;

@@ -17,11 +17,7 @@ pub struct Matrix {
 impl Matrix {
     /// The zero matrix.
     pub fn new(rows: usize, cols: usize) -> Matrix {
-        Matrix {
-            rows,
-            cols,
-            data: vec![Int::ZERO; rows * cols],
-        }
+        Matrix { rows, cols, data: vec![Int::ZERO; rows * cols] }
     }
 
     /// The identity matrix.
@@ -35,11 +31,7 @@ impl Matrix {
 
     /// A matrix with the given rows, each of length `cols`.
     pub fn from_rows(rows: Vec<Vec<Int>>, cols: usize) -> Matrix {
-        let mut result = Matrix {
-            rows: 0,
-            cols,
-            data: Vec::with_capacity(rows.len() * cols),
-        };
+        let mut result = Matrix { rows: 0, cols, data: Vec::with_capacity(rows.len() * cols) };
         for row in rows {
             result.push_row(&row);
         }
@@ -108,11 +100,7 @@ impl Matrix {
 
     /// Appends a row.
     pub fn push_row(&mut self, row: &[Int]) {
-        assert_eq!(
-            row.len(),
-            self.cols,
-            "the row does not have the width of the matrix"
-        );
+        assert_eq!(row.len(), self.cols, "the row does not have the width of the matrix");
         self.data.extend_from_slice(row);
         self.rows += 1;
     }
@@ -152,10 +140,7 @@ impl Matrix {
     /// # Panics
     /// If the inner dimensions differ.
     pub fn mul(&self, other: &Matrix) -> Matrix {
-        assert_eq!(
-            self.cols, other.rows,
-            "the inner dimensions of a product must agree"
-        );
+        assert_eq!(self.cols, other.rows, "the inner dimensions of a product must agree");
         let mut result = Matrix::new(self.rows, other.cols);
         for i in 0..self.rows {
             for k in 0..self.cols {
@@ -167,18 +152,12 @@ impl Matrix {
 
     /// The product with a column vector.
     pub fn mul_vec(&self, vector: &[Int]) -> Vec<Int> {
-        self.iter_rows()
-            .map(|row| vector::dot(row, vector))
-            .collect()
+        self.iter_rows().map(|row| vector::dot(row, vector)).collect()
     }
 
     /// The product of a row vector with this matrix.
     pub fn vec_mul(&self, vector: &[Int]) -> Vec<Int> {
-        assert_eq!(
-            vector.len(),
-            self.rows,
-            "the inner dimensions of a product must agree"
-        );
+        assert_eq!(vector.len(), self.rows, "the inner dimensions of a product must agree");
         let mut result = vec![Int::ZERO; self.cols];
         for (factor, row) in vector.iter().zip(self.iter_rows()) {
             vector::add_multiple(&mut result, factor, row);
@@ -199,9 +178,7 @@ impl Matrix {
 
     /// The block of `n_rows` rows from `row` on and `n_cols` columns from `col` on.
     pub fn submatrix(&self, row: usize, n_rows: usize, col: usize, n_cols: usize) -> Matrix {
-        let rows = (row..row + n_rows)
-            .map(|i| self.row(i)[col..col + n_cols].to_vec())
-            .collect();
+        let rows = (row..row + n_rows).map(|i| self.row(i)[col..col + n_cols].to_vec()).collect();
         Matrix::from_rows(rows, n_cols)
     }
 

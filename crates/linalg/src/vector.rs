@@ -7,11 +7,7 @@ use poly_arith::Int;
 /// # Panics
 /// If the lengths differ.
 pub fn dot(a: &[Int], b: &[Int]) -> Int {
-    assert_eq!(
-        a.len(),
-        b.len(),
-        "a scalar product needs vectors of equal length"
-    );
+    assert_eq!(a.len(), b.len(), "a scalar product needs vectors of equal length");
     let mut sum = Int::ZERO;
     for (x, y) in a.iter().zip(b) {
         if !x.is_zero() && !y.is_zero() {

@@ -13,22 +13,14 @@ use super::{Int, Repr};
 fn small_div_floor(a: i64, b: i64) -> Option<i64> {
     let quotient = a.checked_div(b)?;
     let inexact = quotient * b != a;
-    Some(if inexact && (a < 0) != (b < 0) {
-        quotient - 1
-    } else {
-        quotient
-    })
+    Some(if inexact && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
 }
 
 /// The remainder of the floored division, which has the sign of `b`.
 #[inline]
 fn small_mod_floor(a: i64, b: i64) -> i64 {
     let remainder = a.wrapping_rem(b);
-    if remainder != 0 && (remainder < 0) != (b < 0) {
-        remainder + b
-    } else {
-        remainder
-    }
+    if remainder != 0 && (remainder < 0) != (b < 0) { remainder + b } else { remainder }
 }
 
 /// The greatest common divisor of two magnitudes by Stein's method; `gcd(0, x) = x`.
@@ -75,11 +67,7 @@ impl Int {
     /// If `divisor` is 0.
     pub fn div_ceil(&self, divisor: &Int) -> Int {
         let quotient = self.div_floor(divisor);
-        if self.is_divisible_by(divisor) {
-            quotient
-        } else {
-            quotient + Int::ONE
-        }
+        if self.is_divisible_by(divisor) { quotient } else { quotient + Int::ONE }
     }
 
     /// The remainder of the floored division: `self - divisor * self.div_floor(divisor)`. It is 0
@@ -101,10 +89,7 @@ impl Int {
     /// If `divisor` is 0; in debug builds also if there is a remainder.
     pub fn div_exact(&self, divisor: &Int) -> Int {
         Int::assert_divisor(divisor);
-        debug_assert!(
-            self.is_divisible_by(divisor),
-            "{self} is not a multiple of {divisor}"
-        );
+        debug_assert!(self.is_divisible_by(divisor), "{self} is not a multiple of {divisor}");
         if let (Repr::Small(a), Repr::Small(b)) = (&self.0, &divisor.0)
             && let Some(quotient) = a.checked_div(*b)
         {
@@ -161,9 +146,5 @@ fn ext_gcd_i128(a: i128, b: i128) -> (i128, i128, i128) {
         (x0, x1) = (x1, x0 - quotient * x1);
         (y0, y1) = (y1, y0 - quotient * y1);
     }
-    if r0 < 0 {
-        (-r0, -x0, -y0)
-    } else {
-        (r0, x0, y0)
-    }
+    if r0 < 0 { (-r0, -x0, -y0) } else { (r0, x0, y0) }
 }

@@ -87,8 +87,5 @@ fn malformed_text_is_refused() {
     for text in ["", "-", "+", "1a", "0x10", " 1", "1_0", "--1"] {
         assert!(text.parse::<Int>().is_err(), "{text:?}");
     }
-    assert_eq!(
-        "-00000000000000000000012".parse::<Int>().unwrap(),
-        Int::from(-12)
-    );
+    assert_eq!("-00000000000000000000012".parse::<Int>().unwrap(), Int::from(-12));
 }

@@ -71,24 +71,14 @@ struct Cone {
 
 /// Generators of the cone of all vectors `x` of length `n` with `e . x = 0` for all `e` in `eqs` and
 /// `a . x >= 0` for all `a` in `ineqs`.
-pub fn generators(
-    n: usize,
-    eqs: &[Vec<Int>],
-    ineqs: &[Vec<Int>],
-    budget: &mut Budget,
-) -> Result<Generators, Stop> {
+pub fn generators(n: usize, eqs: &[Vec<Int>], ineqs: &[Vec<Int>], budget: &mut Budget) -> Result<Generators, Stop> {
     let unit = |i| {
         let mut vector = vec![Int::ZERO; n];
         vector[i] = Int::ONE;
         vector
     };
     let lines = (0..n).map(unit).collect();
-    let mut cone = Cone {
-        lines,
-        rays: Vec::new(),
-        n_ineq: ineqs.len(),
-        done: 0,
-    };
+    let mut cone = Cone { lines, rays: Vec::new(), n_ineq: ineqs.len(), done: 0 };
     for row in eqs {
         if let Some(line) = cone.take_crossing_line(row) {
             cone.project_along(&line, row);
@@ -97,19 +87,13 @@ pub fn generators(
     for row in ineqs {
         cone.add_inequality(row, budget)?;
     }
-    Ok(Generators {
-        lines: cone.lines,
-        rays: cone.rays.into_iter().map(|ray| ray.vector).collect(),
-    })
+    Ok(Generators { lines: cone.lines, rays: cone.rays.into_iter().map(|ray| ray.vector).collect() })
 }
 
 impl Cone {
     /// Removes a line that is not in the hyperplane of `row`, oriented to its positive side.
     fn take_crossing_line(&mut self, row: &[Int]) -> Option<Vec<Int>> {
-        let index = self
-            .lines
-            .iter()
-            .position(|line| !vector::dot(row, line).is_zero())?;
+        let index = self.lines.iter().position(|line| !vector::dot(row, line).is_zero())?;
         let mut line = self.lines.remove(index);
         if vector::dot(row, &line).is_neg() {
             vector::negate(&mut line);
@@ -141,10 +125,7 @@ impl Cone {
             }
             let mut tight = BitSet::new(self.n_ineq);
             (0..index).for_each(|i| tight.insert(i));
-            self.rays.push(Ray {
-                vector: line,
-                tight,
-            });
+            self.rays.push(Ray { vector: line, tight });
             return Ok(());
         }
         self.cut(row, index, budget)
@@ -152,22 +133,10 @@ impl Cone {
 
     /// Step 2: intersects the cone with a halfspace whose hyperplane contains all lines.
     fn cut(&mut self, row: &[Int], index: usize, budget: &mut Budget) -> Result<(), Stop> {
-        let heights: Vec<Int> = self
-            .rays
-            .iter()
-            .map(|ray| vector::dot(row, &ray.vector))
-            .collect();
+        let heights: Vec<Int> = self.rays.iter().map(|ray| vector::dot(row, &ray.vector)).collect();
         let mut new_rays = Vec::new();
-        for (i, above) in heights
-            .iter()
-            .enumerate()
-            .filter(|(_, height)| height.is_pos())
-        {
-            for (j, below) in heights
-                .iter()
-                .enumerate()
-                .filter(|(_, height)| height.is_neg())
-            {
+        for (i, above) in heights.iter().enumerate().filter(|(_, height)| height.is_pos()) {
+            for (j, below) in heights.iter().enumerate().filter(|(_, height)| height.is_neg()) {
                 let common = self.rays[i].tight.intersection(&self.rays[j].tight);
                 budget.spend(1 + self.rays.len() as u64 / 16)?;
                 if !self.are_adjacent(i, j, &common) {
@@ -195,10 +164,7 @@ impl Cone {
 
     /// Is there no third ray in the smallest face that contains rays `i` and `j`?
     fn are_adjacent(&self, i: usize, j: usize, common: &BitSet) -> bool {
-        self.rays
-            .iter()
-            .enumerate()
-            .all(|(k, ray)| k == i || k == j || !common.is_subset(&ray.tight))
+        self.rays.iter().enumerate().all(|(k, ray)| k == i || k == j || !common.is_subset(&ray.tight))
     }
 }
 
@@ -210,10 +176,8 @@ mod tests {
 
     /// Is `vector` a combination of the lines and of the rays other than `skip`?
     fn is_generated(generators: &Generators, skip: Option<usize>, target: &[Int]) -> bool {
-        let rays: Vec<&Vec<Int>> = (0..generators.rays.len())
-            .filter(|&i| Some(i) != skip)
-            .map(|i| &generators.rays[i])
-            .collect();
+        let rays: Vec<&Vec<Int>> =
+            (0..generators.rays.len()).filter(|&i| Some(i) != skip).map(|i| &generators.rays[i]).collect();
         let n = generators.lines.len() + rays.len();
         let mut system = System::new(n);
         for (i, value) in target.iter().enumerate() {
@@ -236,12 +200,8 @@ mod tests {
         let mut sampler = Sampler::new(30);
         for round in 0..200 {
             let n = 1 + round % 4;
-            let eqs: Vec<Vec<Int>> = (0..sampler.range(0, 1))
-                .map(|_| sampler.row(n - 1, 2, 2))
-                .collect();
-            let ineqs: Vec<Vec<Int>> = (0..sampler.range(0, 7))
-                .map(|_| sampler.row(n - 1, 2, 2))
-                .collect();
+            let eqs: Vec<Vec<Int>> = (0..sampler.range(0, 1)).map(|_| sampler.row(n - 1, 2, 2)).collect();
+            let ineqs: Vec<Vec<Int>> = (0..sampler.range(0, 7)).map(|_| sampler.row(n - 1, 2, 2)).collect();
             let result = generators(n, &eqs, &ineqs, &mut Budget::unlimited()).unwrap();
             let inside = |point: &[Int]| {
                 eqs.iter().all(|row| vector::dot(row, point).is_zero())
@@ -253,11 +213,7 @@ mod tests {
                 assert!(inside(line) && inside(&opposite));
             }
             for point in points(n, 2) {
-                assert_eq!(
-                    is_generated(&result, None, &point),
-                    inside(&point),
-                    "{point:?}"
-                );
+                assert_eq!(is_generated(&result, None, &point), inside(&point), "{point:?}");
             }
             for (i, ray) in result.rays.iter().enumerate() {
                 assert!(!is_generated(&result, Some(i), ray), "{ray:?} is redundant");
@@ -271,12 +227,7 @@ mod tests {
         let result = generators(3, &[], &octant, &mut Budget::unlimited()).unwrap();
         assert!(result.lines.is_empty());
         assert_eq!(result.rays.len(), 3);
-        let pyramid = [
-            ints(&[1, 1, 0]),
-            ints(&[1, -1, 0]),
-            ints(&[1, 0, 1]),
-            ints(&[1, 0, -1]),
-        ];
+        let pyramid = [ints(&[1, 1, 0]), ints(&[1, -1, 0]), ints(&[1, 0, 1]), ints(&[1, 0, -1])];
         let result = generators(3, &[], &pyramid, &mut Budget::unlimited()).unwrap();
         assert_eq!(result.rays.len(), 4);
     }

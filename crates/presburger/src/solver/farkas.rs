@@ -87,14 +87,7 @@ mod tests {
         assert!(forms.eqs.is_empty());
         let mut rows = forms.ineqs;
         rows.sort();
-        assert_eq!(
-            rows,
-            [
-                ints(&[0, 0, 1, 0]),
-                ints(&[0, 0, 1, 1]),
-                ints(&[0, 1, 1, 0])
-            ]
-        );
+        assert_eq!(rows, [ints(&[0, 0, 1, 0]), ints(&[0, 0, 1, 1]), ints(&[0, 1, 1, 0])]);
     }
 
     #[test]

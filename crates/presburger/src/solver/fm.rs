@@ -26,12 +26,8 @@ use crate::budget::{Budget, Stop};
 pub fn project(system: &System, keep: &[usize], budget: &mut Budget) -> Result<System, Stop> {
     let others: Vec<usize> = (0..system.n).filter(|var| !keep.contains(var)).collect();
     let eliminated = eliminate(system, &others, budget)?;
-    let select = |row: Vec<Int>| {
-        std::iter::once(0)
-            .chain(keep.iter().map(|var| var + 1))
-            .map(|i| row[i].clone())
-            .collect()
-    };
+    let select =
+        |row: Vec<Int>| std::iter::once(0).chain(keep.iter().map(|var| var + 1)).map(|i| row[i].clone()).collect();
     Ok(System {
         n: keep.len(),
         eqs: eliminated.eqs.into_iter().map(select).collect(),
@@ -71,9 +67,8 @@ pub fn eliminate(system: &System, vars: &[usize], budget: &mut Budget) -> Result
 /// Solves an equality for `var` and inserts the solution everywhere; false if there is none.
 fn substitute_equality(system: &mut System, var: usize) -> bool {
     let col = var + 1;
-    let smallest = (0..system.eqs.len())
-        .filter(|&i| !system.eqs[i][col].is_zero())
-        .min_by_key(|&i| system.eqs[i][col].abs());
+    let smallest =
+        (0..system.eqs.len()).filter(|&i| !system.eqs[i][col].is_zero()).min_by_key(|&i| system.eqs[i][col].abs());
     let Some(index) = smallest else {
         return false;
     };
@@ -118,13 +113,7 @@ fn normalize(system: &mut System) -> bool {
 
 /// The numbers of inequalities that bound a variable from below and from above.
 fn occurrences(system: &System, var: usize) -> (usize, usize) {
-    let count = |sign: i32| {
-        system
-            .ineqs
-            .iter()
-            .filter(|row| row[var + 1].signum() == sign)
-            .count()
-    };
+    let count = |sign: i32| system.ineqs.iter().filter(|row| row[var + 1].signum() == sign).count();
     (count(1), count(-1))
 }
 
@@ -139,8 +128,7 @@ fn cheapest(system: &System, vars: &[usize]) -> Option<usize> {
 /// Step 2 for one variable.
 fn combine_pairs(system: &mut System, var: usize, budget: &mut Budget) -> Result<(), Stop> {
     let col = var + 1;
-    let (using, mut rows): (Vec<_>, Vec<_>) =
-        system.ineqs.drain(..).partition(|row| !row[col].is_zero());
+    let (using, mut rows): (Vec<_>, Vec<_>) = system.ineqs.drain(..).partition(|row| !row[col].is_zero());
     let (lower, upper): (Vec<_>, Vec<_>) = using.into_iter().partition(|row| row[col].is_pos());
     budget.spend(1 + (lower.len() * upper.len()) as u64)?;
     for below in &lower {
@@ -186,11 +174,7 @@ mod tests {
             assert_eq!(projected.n, keep.len());
             for values in points(keep.len(), if keep.len() > 2 { 2 } else { 4 }) {
                 let expected = is_in_projection(&system, &keep, &values);
-                assert_eq!(
-                    projected.contains(&values),
-                    expected,
-                    "{values:?} of\n{system}"
-                );
+                assert_eq!(projected.contains(&values), expected, "{values:?} of\n{system}");
             }
         }
     }
@@ -198,11 +182,7 @@ mod tests {
     #[test]
     fn the_shadow_of_a_skewed_square() {
         // 0 <= x + y <= 2, 0 <= x - y <= 2 projects to 0 <= x <= 2.
-        let square = system(
-            2,
-            &[],
-            &[&[0, 1, 1], &[2, -1, -1], &[0, 1, -1], &[2, -1, 1]],
-        );
+        let square = system(2, &[], &[&[0, 1, 1], &[2, -1, -1], &[0, 1, -1], &[2, -1, 1]]);
         let mut shadow = project(&square, &[0], &mut Budget::unlimited()).unwrap();
         shadow.ineqs.sort();
         assert_eq!(shadow, system(1, &[], &[&[0, 1], &[2, -1]]));
@@ -211,9 +191,6 @@ mod tests {
     #[test]
     fn an_empty_system_stays_empty() {
         let empty = system(2, &[], &[&[-1, 1, 0], &[0, -1, 1], &[0, 0, -1]]);
-        assert_eq!(
-            project(&empty, &[1], &mut Budget::unlimited()),
-            Ok(System::empty(1))
-        );
+        assert_eq!(project(&empty, &[1], &mut Budget::unlimited()), Ok(System::empty(1)));
     }
 }

@@ -15,11 +15,7 @@ use super::{IntOptimum, LexOutcome, Optimum, System, eval, ilp_sample, lp_min};
 use crate::budget::{Budget, Stop};
 
 /// The minimum of the affine form `objective` over the integer points of `system`.
-pub fn ilp_min(
-    system: &System,
-    objective: &[Int],
-    budget: &mut Budget,
-) -> Result<IntOptimum, Stop> {
+pub fn ilp_min(system: &System, objective: &[Int], budget: &mut Budget) -> Result<IntOptimum, Stop> {
     Ok(match minimizer(system, objective, budget)? {
         Minimizer::Empty => IntOptimum::Empty,
         Minimizer::Unbounded => IntOptimum::Unbounded,
@@ -28,11 +24,7 @@ pub fn ilp_min(
 }
 
 /// The maximum of the affine form `objective` over the integer points of `system`.
-pub fn ilp_max(
-    system: &System,
-    objective: &[Int],
-    budget: &mut Budget,
-) -> Result<IntOptimum, Stop> {
+pub fn ilp_max(system: &System, objective: &[Int], budget: &mut Budget) -> Result<IntOptimum, Stop> {
     let negated: Vec<Int> = objective.iter().map(|value| -value).collect();
     Ok(match ilp_min(system, &negated, budget)? {
         IntOptimum::Bounded(value) => IntOptimum::Bounded(-value),
@@ -86,10 +78,7 @@ fn sample_at_most(
 }
 
 /// Minimizes one variable after the other.
-pub(crate) fn lexmin_by_coordinates(
-    system: &System,
-    budget: &mut Budget,
-) -> Result<LexOutcome, Stop> {
+pub(crate) fn lexmin_by_coordinates(system: &System, budget: &mut Budget) -> Result<LexOutcome, Stop> {
     let mut current = system.clone();
     let mut point = Vec::new();
     for var in 0..system.n {

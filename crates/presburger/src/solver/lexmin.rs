@@ -46,22 +46,13 @@ pub fn ilp_lexmin(system: &System, budget: &mut Budget) -> Result<LexOutcome, St
     let mut limit = CUTS_BEFORE_CHECK;
     let before = budget.spent();
     loop {
-        let outcome = widen(
-            budget,
-            |budget| run::<i64>(&shifted, limit, budget),
-            |budget| run::<Int>(&shifted, limit, budget),
-        )?;
+        let outcome =
+            widen(budget, |budget| run::<i64>(&shifted, limit, budget), |budget| run::<Int>(&shifted, limit, budget))?;
         match outcome {
             Outcome::Empty => return Ok(LexOutcome::Empty),
             Outcome::Point(mut point) => {
-                point
-                    .iter_mut()
-                    .zip(&bounds)
-                    .for_each(|(value, bound)| *value += bound);
-                debug_assert!(
-                    system.contains(&point),
-                    "{point:?} is not a point of\n{system}"
-                );
+                point.iter_mut().zip(&bounds).for_each(|(value, bound)| *value += bound);
+                debug_assert!(system.contains(&point), "{point:?} is not a point of\n{system}");
                 return Ok(LexOutcome::Point(point));
             }
             Outcome::TooManyCuts => {
@@ -114,10 +105,7 @@ fn lower_bounds(system: &System, budget: &mut Budget) -> Result<Bounds, Stop> {
             };
         }
     }
-    Ok(bounds
-        .into_iter()
-        .collect::<Option<Vec<Int>>>()
-        .map_or(Bounds::Missing, Bounds::All))
+    Ok(bounds.into_iter().collect::<Option<Vec<Int>>>().map_or(Bounds::Missing, Bounds::All))
 }
 
 /// The lower bounds that constraints on one variable alone give.
@@ -146,11 +134,7 @@ fn single_variable(row: &[Int]) -> Option<usize> {
 }
 
 /// The rational minima of some variables.
-fn minima<T: Coeff>(
-    system: &System,
-    vars: &[usize],
-    budget: &mut Budget,
-) -> Result<Vec<Optimum>, Interrupt> {
+fn minima<T: Coeff>(system: &System, vars: &[usize], budget: &mut Budget) -> Result<Vec<Optimum>, Interrupt> {
     let mut tableau = Tableau::<T>::from_system(system, Grid::Rational, budget)?;
     let mut minimum = |var: &usize| {
         let mut form = vec![T::zero(); system.n + 1];
@@ -171,12 +155,7 @@ fn shift(system: &System, bounds: &[Int]) -> System {
     System {
         n: system.n,
         eqs: system.eqs.iter().map(shift_row).collect(),
-        ineqs: system
-            .ineqs
-            .iter()
-            .map(shift_row)
-            .filter(|row| !implied(row))
-            .collect(),
+        ineqs: system.ineqs.iter().map(shift_row).filter(|row| !implied(row)).collect(),
     }
 }
 
@@ -188,11 +167,7 @@ enum Outcome {
 }
 
 /// Steps 2 and 3 for a system over nonnegative variables.
-fn run<T: Coeff>(
-    system: &System,
-    max_cuts: usize,
-    budget: &mut Budget,
-) -> Result<Outcome, Interrupt> {
+fn run<T: Coeff>(system: &System, max_cuts: usize, budget: &mut Budget) -> Result<Outcome, Interrupt> {
     let mut tableau = LexTableau::<T>::new(0, system.n, system.ineqs.len());
     for row in &system.eqs {
         let form = tableau.express(&T::row_from_ints(row)?)?;
@@ -242,8 +217,5 @@ fn gomory_cut<T: Coeff>(row: &[T], first_col: usize) -> Option<Vec<T>> {
     for (value, element) in cut[first_col..].iter_mut().zip(&row[first_col..]) {
         *value = element.mod_floor(d);
     }
-    cut[first_col..]
-        .iter()
-        .any(|value| !value.is_zero())
-        .then_some(cut)
+    cut[first_col..].iter().any(|value| !value.is_zero()).then_some(cut)
 }

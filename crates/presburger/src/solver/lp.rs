@@ -27,12 +27,7 @@ pub fn lp_max(system: &System, objective: &[Int], budget: &mut Budget) -> Result
     optimize(system, objective, Direction::Up, budget)
 }
 
-fn optimize(
-    system: &System,
-    objective: &[Int],
-    direction: Direction,
-    budget: &mut Budget,
-) -> Result<Optimum, Stop> {
+fn optimize(system: &System, objective: &[Int], direction: Direction, budget: &mut Budget) -> Result<Optimum, Stop> {
     fn run<T: Coeff>(
         system: &System,
         objective: &[Int],

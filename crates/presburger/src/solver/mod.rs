@@ -27,6 +27,7 @@ pub mod fm;
 pub mod ilp;
 pub mod lexmin;
 pub mod lp;
+pub mod pip;
 pub mod redundancy;
 pub mod sample;
 #[cfg(test)]
@@ -41,6 +42,7 @@ use crate::budget::{Budget, Stop};
 pub use ilp::{ilp_max, ilp_min};
 pub use lexmin::{ilp_lexmax, ilp_lexmin};
 pub use lp::{IneqType, Tableau, lp_max, lp_min};
+pub use pip::PipPiece;
 pub use redundancy::{implicit_equalities, remove_redundant};
 pub use sample::{ilp_is_empty, ilp_sample};
 
@@ -60,46 +62,30 @@ pub struct System {
 impl System {
     /// The system without constraints over `n` variables.
     pub fn new(n: usize) -> System {
-        System {
-            n,
-            eqs: Vec::new(),
-            ineqs: Vec::new(),
-        }
+        System { n, eqs: Vec::new(), ineqs: Vec::new() }
     }
 
     /// Adds an equality.
     pub fn add_eq(&mut self, row: Vec<Int>) {
-        assert_eq!(
-            row.len(),
-            self.n + 1,
-            "a row has one element per variable and a constant"
-        );
+        assert_eq!(row.len(), self.n + 1, "a row has one element per variable and a constant");
         self.eqs.push(row);
     }
 
     /// Adds an inequality.
     pub fn add_ineq(&mut self, row: Vec<Int>) {
-        assert_eq!(
-            row.len(),
-            self.n + 1,
-            "a row has one element per variable and a constant"
-        );
+        assert_eq!(row.len(), self.n + 1, "a row has one element per variable and a constant");
         self.ineqs.push(row);
     }
 
     /// Does the point satisfy all constraints?
     pub fn contains(&self, point: &[Int]) -> bool {
-        self.eqs.iter().all(|row| eval(row, point).is_zero())
-            && self.ineqs.iter().all(|row| !eval(row, point).is_neg())
+        self.eqs.iter().all(|row| eval(row, point).is_zero()) && self.ineqs.iter().all(|row| !eval(row, point).is_neg())
     }
 
     /// Checks that all rows have the right length.
     pub(crate) fn check(&self) {
         let fits = |row: &Vec<Int>| row.len() == self.n + 1;
-        assert!(
-            self.eqs.iter().chain(&self.ineqs).all(fits),
-            "a row has one element per variable and a constant"
-        );
+        assert!(self.eqs.iter().chain(&self.ineqs).all(fits), "a row has one element per variable and a constant");
     }
 }
 

@@ -18,17 +18,13 @@ impl System {
     pub fn empty(n: usize) -> System {
         let mut row = vec![Int::ZERO; n + 1];
         row[0] = Int::ONE;
-        System {
-            n,
-            eqs: vec![row],
-            ineqs: Vec::new(),
-        }
+        System { n, eqs: vec![row], ineqs: Vec::new() }
     }
 
     /// Divides rows by the gcd of their coefficients, rounding the constants of inequalities down;
     /// keeps the integer points. Trivially true rows and exact duplicates are dropped, of parallel
-    /// inequalities only the tightest is kept. A contradiction found makes the system
-    /// [`System::empty`].
+    /// inequalities only the tightest is kept, and opposite inequalities become an equality if they
+    /// leave no room. A contradiction found makes the system [`System::empty`].
     pub fn tighten(&mut self) {
         let mut contradiction = false;
         self.eqs.retain_mut(|row| {
@@ -37,8 +33,7 @@ impl System {
             if gcd.is_zero() || contradiction {
                 return false;
             }
-            row.iter_mut()
-                .for_each(|value| *value = value.div_exact(&gcd));
+            row.iter_mut().for_each(|value| *value = value.div_exact(&gcd));
             true
         });
         self.ineqs.retain_mut(|row| {
@@ -48,16 +43,42 @@ impl System {
                 return false;
             }
             row[0] = row[0].div_floor(&gcd);
-            row[1..]
-                .iter_mut()
-                .for_each(|value| *value = value.div_exact(&gcd));
+            row[1..].iter_mut().for_each(|value| *value = value.div_exact(&gcd));
             true
         });
+        if !contradiction {
+            self.drop_parallel();
+            contradiction = !self.join_opposite();
+        }
         if contradiction {
             *self = System::empty(self.n);
-            return;
         }
-        self.drop_parallel();
+    }
+
+    /// Turns pairs `f >= 0`, `-f >= 0` into equalities; false if a pair `f >= 0`, `-f - c >= 0` with
+    /// positive `c` is found. No two inequalities have the same coefficients.
+    fn join_opposite(&mut self) -> bool {
+        let index: std::collections::BTreeMap<&[Int], usize> =
+            self.ineqs.iter().enumerate().map(|(i, row)| (&row[1..], i)).collect();
+        let mut keep = vec![true; self.ineqs.len()];
+        let mut joined = Vec::new();
+        for (i, row) in self.ineqs.iter().enumerate() {
+            let opposite: Vec<Int> = row[1..].iter().map(|value| -value).collect();
+            let Some(&j) = index.get(&opposite[..]).filter(|j| **j > i) else { continue };
+            let room = &row[0] + &self.ineqs[j][0];
+            if room.is_neg() {
+                return false;
+            }
+            if room.is_zero() {
+                joined.push(row.clone());
+                (keep[i], keep[j]) = (false, false);
+            }
+        }
+        drop(index);
+        let mut keep = keep.into_iter();
+        self.ineqs.retain(|_| keep.next().expect("one mark per row"));
+        self.eqs.extend(joined);
+        true
     }
 
     /// Keeps of inequalities with equal coefficients only the one with the smallest constant, at
@@ -113,12 +134,7 @@ enum Fate {
     Equality,
 }
 
-fn simplify(
-    system: &mut System,
-    grid: Grid,
-    equalities: bool,
-    budget: &mut Budget,
-) -> Result<(), Stop> {
+fn simplify(system: &mut System, grid: Grid, equalities: bool, budget: &mut Budget) -> Result<(), Stop> {
     fn run<T: Coeff>(
         system: &System,
         grid: Grid,
@@ -137,9 +153,7 @@ fn simplify(
             () => Fate::Keep,
         };
         let first = system.eqs.len();
-        let fates = (first..first + system.ineqs.len())
-            .map(|con| fate(ConId(con)))
-            .collect();
+        let fates = (first..first + system.ineqs.len()).map(|con| fate(ConId(con))).collect();
         Ok((!tableau.is_empty()).then_some(fates))
     }
     let input: &System = system;

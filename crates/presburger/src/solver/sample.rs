@@ -65,10 +65,7 @@ pub fn ilp_sample(system: &System, budget: &mut Budget) -> Result<Option<Vec<Int
         }
     };
     let point = lift.lift(&point);
-    debug_assert!(
-        system.contains(&point),
-        "{point:?} is not a point of\n{system}"
-    );
+    debug_assert!(system.contains(&point), "{point:?} is not a point of\n{system}");
     Ok(Some(point))
 }
 
@@ -76,11 +73,7 @@ pub fn ilp_sample(system: &System, budget: &mut Budget) -> Result<Option<Vec<Int
 fn split_off(eqs: &mut Vec<Vec<Int>>, rows: Vec<Vec<Int>>, marked: &[bool]) -> Vec<Vec<Int>> {
     let mut others = Vec::new();
     for (row, &mark) in rows.into_iter().zip(marked) {
-        if mark {
-            eqs.push(row)
-        } else {
-            others.push(row)
-        }
+        if mark { eqs.push(row) } else { others.push(row) }
     }
     others
 }
@@ -97,10 +90,7 @@ pub(crate) struct Compression {
 impl Compression {
     /// The identity on `n` variables.
     pub(crate) fn identity(n: usize) -> Compression {
-        Compression {
-            origin: vec![Int::ZERO; n],
-            directions: Matrix::identity(n),
-        }
+        Compression { origin: vec![Int::ZERO; n], directions: Matrix::identity(n) }
     }
 
     /// The integer solutions of the equalities of a system; `None` if there are none.
@@ -108,21 +98,14 @@ impl Compression {
         let rows = system.eqs.iter().map(|row| row[1..].to_vec()).collect();
         let rhs: Vec<Int> = system.eqs.iter().map(|row| -&row[0]).collect();
         let solution = hermite::solve_integer(&Matrix::from_rows(rows, system.n), &rhs)?;
-        Some(Compression {
-            origin: solution.particular,
-            directions: solution.kernel,
-        })
+        Some(Compression { origin: solution.particular, directions: solution.kernel })
     }
 
     /// The affine form over `x` as a form over `y`.
     pub(crate) fn compress_row(&self, row: &[Int]) -> Vec<Int> {
         let mut result = Vec::with_capacity(1 + self.directions.rows());
         result.push(vector::dot(&row[1..], &self.origin) + &row[0]);
-        result.extend(
-            self.directions
-                .iter_rows()
-                .map(|direction| vector::dot(&row[1..], direction)),
-        );
+        result.extend(self.directions.iter_rows().map(|direction| vector::dot(&row[1..], direction)));
         result
     }
 
@@ -132,11 +115,7 @@ impl Compression {
         System {
             n: self.directions.rows(),
             eqs: Vec::new(),
-            ineqs: system
-                .ineqs
-                .iter()
-                .map(|row| self.compress_row(row))
-                .collect(),
+            ineqs: system.ineqs.iter().map(|row| self.compress_row(row)).collect(),
         }
     }
 
@@ -151,10 +130,7 @@ impl Compression {
 
     /// First `inner`, whose images are the variables of this map, then this map.
     pub(crate) fn then(&self, inner: &Compression) -> Compression {
-        Compression {
-            origin: self.lift(&inner.origin),
-            directions: inner.directions.mul(&self.directions),
-        }
+        Compression { origin: self.lift(&inner.origin), directions: inner.directions.mul(&self.directions) }
     }
 }
 
@@ -181,21 +157,11 @@ fn examine(system: &System, budget: &mut Budget) -> Result<First, Stop> {
         if let Some(point) = tableau.integer_sample() {
             return Ok(First::Point(point));
         }
-        let marks: Vec<bool> = (0..system.ineqs.len())
-            .map(|con| tableau.is_equality(ConId(con)))
-            .collect();
+        let marks: Vec<bool> = (0..system.ineqs.len()).map(|con| tableau.is_equality(ConId(con))).collect();
         let any = marks.iter().any(|&mark| mark);
-        Ok(if any {
-            First::Equalities(marks)
-        } else {
-            First::FullDimensional
-        })
+        Ok(if any { First::Equalities(marks) } else { First::FullDimensional })
     }
-    widen(
-        budget,
-        |budget| run::<i64>(system, budget),
-        |budget| run::<Int>(system, budget),
-    )
+    widen(budget, |budget| run::<i64>(system, budget), |budget| run::<Int>(system, budget))
 }
 
 /// Which inequalities of the system vanish on its recession cone.
@@ -203,19 +169,13 @@ pub(crate) fn vanishing_on_cone(system: &System, budget: &mut Budget) -> Result<
     fn run<T: Coeff>(cone: &System, budget: &mut Budget) -> Result<Vec<bool>, Interrupt> {
         let mut tableau = Tableau::<T>::from_system(cone, Grid::Rational, budget)?;
         tableau.detect_implicit_equalities(budget)?;
-        Ok((0..cone.ineqs.len())
-            .map(|con| tableau.is_equality(ConId(con)))
-            .collect())
+        Ok((0..cone.ineqs.len()).map(|con| tableau.is_equality(ConId(con))).collect())
     }
     let mut cone = system.clone();
     for row in &mut cone.ineqs {
         row[0] = Int::ZERO;
     }
-    widen(
-        budget,
-        |budget| run::<i64>(&cone, budget),
-        |budget| run::<Int>(&cone, budget),
-    )
+    widen(budget, |budget| run::<i64>(&cone, budget), |budget| run::<Int>(&cone, budget))
 }
 
 /// Steps 3 to 5 for a full-dimensional polyhedron without equalities.
@@ -233,10 +193,7 @@ fn sample_full_dimensional(system: &System, budget: &mut Budget) -> Result<Optio
     if rank == system.n {
         return search::sample_bounded(system, budget);
     }
-    let change = Compression {
-        origin: vec![Int::ZERO; system.n],
-        directions: hermite.u.transpose(),
-    };
+    let change = Compression { origin: vec![Int::ZERO; system.n], directions: hermite.u.transpose() };
     let transformed = change.compress(system);
     let (mut bounded, mut rest) = (System::new(rank), Vec::new());
     for (row, vanishes) in transformed.ineqs.into_iter().zip(vanishing) {
@@ -256,17 +213,10 @@ fn sample_full_dimensional(system: &System, budget: &mut Budget) -> Result<Optio
 
 /// Step 5: values for the variables after `fixed`, which only rows with a full-dimensional
 /// recession cone restrict.
-fn round_up_in_cone(
-    rows: &[Vec<Int>],
-    fixed: &[Int],
-    n: usize,
-    budget: &mut Budget,
-) -> Result<Vec<Int>, Stop> {
+fn round_up_in_cone(rows: &[Vec<Int>], fixed: &[Int], n: usize, budget: &mut Budget) -> Result<Vec<Int>, Stop> {
     fn run<T: Coeff>(system: &System, budget: &mut Budget) -> Result<Vec<Int>, Interrupt> {
         let tableau = Tableau::<T>::from_system(system, Grid::Rational, budget)?;
-        let sample = tableau
-            .sample()
-            .expect("a full-dimensional cone contains large boxes");
+        let sample = tableau.sample().expect("a full-dimensional cone contains large boxes");
         Ok(sample.iter().map(|value| value.ceil()).collect())
     }
     let k = fixed.len();
@@ -278,9 +228,5 @@ fn round_up_in_cone(
         reduced.extend_from_slice(&row[1 + k..]);
         shrunk.add_ineq(reduced);
     }
-    widen(
-        budget,
-        |budget| run::<i64>(&shrunk, budget),
-        |budget| run::<Int>(&shrunk, budget),
-    )
+    widen(budget, |budget| run::<i64>(&shrunk, budget), |budget| run::<Int>(&shrunk, budget))
 }

@@ -79,11 +79,7 @@ pub(crate) fn ints(values: &[i64]) -> Vec<Int> {
 /// A system from machine integers.
 pub(crate) fn system(n: usize, eqs: &[&[i64]], ineqs: &[&[i64]]) -> System {
     let rows = |rows: &[&[i64]]| rows.iter().map(|row| ints(row)).collect();
-    System {
-        n,
-        eqs: rows(eqs),
-        ineqs: rows(ineqs),
-    }
+    System { n, eqs: rows(eqs), ineqs: rows(ineqs) }
 }
 
 /// All integer points in the box `-size <= x <= size`, in lexicographic order.
@@ -101,9 +97,7 @@ pub(crate) fn points(n: usize, size: i64) -> impl Iterator<Item = Vec<Int>> {
 
 /// The integer points of a system within a box, in lexicographic order.
 pub(crate) fn points_of(system: &System, size: i64) -> Vec<Vec<Int>> {
-    points(system.n, size)
-        .filter(|point| system.contains(point))
-        .collect()
+    points(system.n, size).filter(|point| system.contains(point)).collect()
 }
 
 /// The same set moved by `shift` in every variable, with rows multiplied by `factor`.

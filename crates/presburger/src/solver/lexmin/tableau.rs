@@ -76,9 +76,9 @@ impl<T: Coeff> LexTableau<T> {
         2 + self.n_symbol
     }
 
-    /// The number of symbols.
-    pub(crate) fn n_symbol(&self) -> usize {
-        self.n_symbol
+    /// The number of variables.
+    pub(crate) fn n_var(&self) -> usize {
+        self.vars.len()
     }
 
     /// The number of rows.
@@ -169,8 +169,7 @@ impl<T: Coeff> LexTableau<T> {
         let last = self.row_var.len() - 1;
         if row != last {
             let (head, tail) = self.data.split_at_mut(last * self.stride);
-            head[row * self.stride..(row + 1) * self.stride]
-                .swap_with_slice(&mut tail[..self.stride]);
+            head[row * self.stride..(row + 1) * self.stride].swap_with_slice(&mut tail[..self.stride]);
             self.row_var.swap(row, last);
             if let Some(var) = self.row_var[row] {
                 self.vars[var] = Place::Row(row);
@@ -191,18 +190,10 @@ impl<T: Coeff> LexTableau<T> {
 
     /// Makes the row 0 by eliminating the variable of `col`, given by
     /// [`LexTableau::last_var_col`].
-    pub(crate) fn eliminate_equality(
-        &mut self,
-        row: Vec<T>,
-        col: usize,
-        budget: &mut Budget,
-    ) -> Result<(), Interrupt> {
+    pub(crate) fn eliminate_equality(&mut self, row: Vec<T>, col: usize, budget: &mut Budget) -> Result<(), Interrupt> {
         self.push_row(row);
         self.pivot(self.n_row() - 1, col, budget)?;
-        debug_assert!(
-            self.col_var[col].is_none(),
-            "the slack of the equality is in the column"
-        );
+        debug_assert!(self.col_var[col].is_none(), "the slack of the equality is in the column");
         self.drop_col(col);
         Ok(())
     }
@@ -269,10 +260,7 @@ impl<T: Coeff> LexTableau<T> {
             if elements[col].sign() <= 0 {
                 continue;
             }
-            let smaller = best.is_none_or(|best| {
-                self.cmp_columns(col, &elements[col], best, &elements[best])
-                    .is_lt()
-            });
+            let smaller = best.is_none_or(|best| self.cmp_columns(col, &elements[col], best, &elements[best]).is_lt());
             if smaller {
                 best = Some(col);
             }
@@ -305,12 +293,7 @@ impl<T: Coeff> LexTableau<T> {
     }
 
     /// Exchanges the unknowns of a row and of a column.
-    pub(crate) fn pivot(
-        &mut self,
-        row: usize,
-        col: usize,
-        budget: &mut Budget,
-    ) -> Result<(), Interrupt> {
+    pub(crate) fn pivot(&mut self, row: usize, col: usize, budget: &mut Budget) -> Result<(), Interrupt> {
         budget.spend(1 + self.n_row() as u64)?;
         let at = self.first_col() + col;
         let pivot_row = self.row_mut(row);
@@ -334,12 +317,10 @@ impl<T: Coeff> LexTableau<T> {
 
     /// The row of the first variable whose sample value, without symbols, is not an integer.
     pub(crate) fn first_fractional_row(&self) -> Option<usize> {
-        (0..self.vars.len())
-            .filter_map(|var| self.var_row(var))
-            .find(|&row| {
-                let elements = self.row(row);
-                !elements[1].mod_floor(&elements[0]).is_zero()
-            })
+        (0..self.vars.len()).filter_map(|var| self.var_row(var)).find(|&row| {
+            let elements = self.row(row);
+            !elements[1].mod_floor(&elements[0]).is_zero()
+        })
     }
 
     /// The sample, known to be integer and free of symbols.
@@ -373,11 +354,7 @@ pub(crate) fn solve_for<T: Coeff>(row: &mut [T], at: usize) {
 }
 
 /// Replaces the unknown at position `at` of a row by its equation `pivot_row`.
-pub(crate) fn substitute<T: Coeff>(
-    row: &mut [T],
-    pivot_row: &[T],
-    at: usize,
-) -> Result<(), Interrupt> {
+pub(crate) fn substitute<T: Coeff>(row: &mut [T], pivot_row: &[T], at: usize) -> Result<(), Interrupt> {
     let element = std::mem::replace(&mut row[at], T::zero());
     let gcd = element.gcd(&pivot_row[0]);
     let (factor, scale) = (element.div_exact(&gcd), pivot_row[0].div_exact(&gcd));

@@ -36,9 +36,7 @@ fn huge_numbers_do_not_change_the_answer() {
         let expected = lexmin(&system);
         for (shift, factor) in disguises() {
             let shifted = match &expected {
-                LexOutcome::Point(point) => {
-                    LexOutcome::Point(point.iter().map(|value| value + &shift).collect())
-                }
+                LexOutcome::Point(point) => LexOutcome::Point(point.iter().map(|value| value + &shift).collect()),
                 other => other.clone(),
             };
             assert_eq!(lexmin(&disguise(&system, &shift, &factor)), shifted);
@@ -67,10 +65,7 @@ fn both_methods_agree_on_unbounded_systems() {
         unbounded += usize::from(fast == LexOutcome::Unbounded);
         points += usize::from(matches!(fast, LexOutcome::Point(_)));
     }
-    assert!(
-        unbounded > 50 && points > 100,
-        "lopsided: {unbounded} unbounded, {points} points"
-    );
+    assert!(unbounded > 50 && points > 100, "lopsided: {unbounded} unbounded, {points} points");
 }
 
 #[test]
@@ -80,24 +75,13 @@ fn optima_agree_with_enumeration() {
         let n = 1 + round % 3;
         let system = sampler.boxed_system(n, 4);
         let objective = sampler.row(n, 5, 5);
-        let values: Vec<Int> = points_of(&system, 4)
-            .iter()
-            .map(|point| super::super::eval(&objective, point))
-            .collect();
-        let expected = |value: Option<&Int>| {
-            value.map_or(IntOptimum::Empty, |value| {
-                IntOptimum::Bounded(value.clone())
-            })
-        };
+        let values: Vec<Int> =
+            points_of(&system, 4).iter().map(|point| super::super::eval(&objective, point)).collect();
+        let expected =
+            |value: Option<&Int>| value.map_or(IntOptimum::Empty, |value| IntOptimum::Bounded(value.clone()));
         let budget = &mut Budget::unlimited();
-        assert_eq!(
-            ilp_min(&system, &objective, budget),
-            Ok(expected(values.iter().min()))
-        );
-        assert_eq!(
-            ilp_max(&system, &objective, budget),
-            Ok(expected(values.iter().max()))
-        );
+        assert_eq!(ilp_min(&system, &objective, budget), Ok(expected(values.iter().min())));
+        assert_eq!(ilp_max(&system, &objective, budget), Ok(expected(values.iter().max())));
     }
 }
 
@@ -106,36 +90,21 @@ fn optima_may_be_unbounded() {
     // 0 <= 2 x - 3 y <= 1
     let strip = system(2, &[], &[&[0, 2, -3], &[1, -2, 3]]);
     let budget = &mut Budget::unlimited();
-    assert_eq!(
-        ilp_min(&strip, &ints(&[0, 1, 0]), budget),
-        Ok(IntOptimum::Unbounded)
-    );
-    assert_eq!(
-        ilp_max(&strip, &ints(&[3, 2, -3]), budget),
-        Ok(IntOptimum::Bounded(4.into()))
-    );
+    assert_eq!(ilp_min(&strip, &ints(&[0, 1, 0]), budget), Ok(IntOptimum::Unbounded));
+    assert_eq!(ilp_max(&strip, &ints(&[3, 2, -3]), budget), Ok(IntOptimum::Bounded(4.into())));
     assert_eq!(lexmin(&strip), LexOutcome::Unbounded);
 }
 
 #[test]
 fn infeasible_unbounded_systems_terminate() {
     // 2 x - 2 y = 1 in disguise: 1 <= 2 x - 2 y + 4 z <= 1 with x, y, z >= 0.
-    let parity = system(
-        3,
-        &[&[-1, 2, -2, 4]],
-        &[&[0, 1, 0, 0], &[0, 0, 1, 0], &[0, 0, 0, 1]],
-    );
+    let parity = system(3, &[&[-1, 2, -2, 4]], &[&[0, 1, 0, 0], &[0, 0, 1, 0], &[0, 0, 0, 1]]);
     assert_eq!(lexmin(&parity), LexOutcome::Empty);
     // 3 x + 6 y - 9 z + w = 1 with w a multiple of 3.
     let modulo = system(
         5,
         &[&[-1, 3, 6, -9, 1, 0], &[0, 0, 0, 0, 1, -3]],
-        &[
-            &[0, 1, 0, 0, 0, 0],
-            &[0, 0, 1, 0, 0, 0],
-            &[0, 0, 0, 1, 0, 0],
-            &[0, 0, 0, 0, 1, 0],
-        ],
+        &[&[0, 1, 0, 0, 0, 0], &[0, 0, 1, 0, 0, 0], &[0, 0, 0, 1, 0, 0], &[0, 0, 0, 0, 1, 0]],
     );
     assert_eq!(lexmin(&modulo), LexOutcome::Empty);
 }

@@ -65,10 +65,7 @@ impl<T: Coeff> Tableau<T> {
     /// Does the constraint follow from the others? The tableau must not be empty. Equalities are
     /// not considered redundant.
     pub fn is_redundant(&mut self, con: ConId, budget: &mut Budget) -> Result<bool, Interrupt> {
-        assert!(
-            !self.empty,
-            "an empty polyhedron has no redundant constraints"
-        );
+        assert!(!self.empty, "an empty polyhedron has no redundant constraints");
         let row = match self.cons[con.0].place {
             Place::Redundant => return Ok(true),
             Place::Zero => return Ok(false),
@@ -117,11 +114,7 @@ impl<T: Coeff> Tableau<T> {
     }
 
     /// Drops an inequality if it follows from the rest; is it dropped?
-    pub fn detect_redundant_con(
-        &mut self,
-        con: ConId,
-        budget: &mut Budget,
-    ) -> Result<bool, Interrupt> {
+    pub fn detect_redundant_con(&mut self, con: ConId, budget: &mut Budget) -> Result<bool, Interrupt> {
         let redundant = self.is_redundant(con, budget)?;
         if redundant && let Some(row) = self.con_row(con) {
             self.drop_row(row, Place::Redundant);
@@ -184,9 +177,7 @@ impl<T: Coeff> Tableau<T> {
             let Some((col, step)) = self.find_col(row, Direction::Down) else {
                 return Ok(false);
             };
-            let blocking = self
-                .find_row(col, step, None)
-                .expect("the row itself blocks at 0");
+            let blocking = self.find_row(col, step, None).expect("the row itself blocks at 0");
             self.pivot(blocking, col, budget)?;
         }
         Ok(true)
@@ -210,11 +201,7 @@ impl<T: Coeff> Tableau<T> {
         let value_sign = self.row_sign(row);
         if value_sign >= 0 {
             let redundant = self.stays_above(row, budget)?;
-            return Ok(if redundant {
-                IneqType::Redundant
-            } else {
-                IneqType::Cut
-            });
+            return Ok(if redundant { IneqType::Redundant } else { IneqType::Cut });
         }
         while self.row_sign(row) < 0 {
             let Some((col, step)) = self.find_col(row, Direction::Up) else {
@@ -242,9 +229,7 @@ impl<T: Coeff> Tableau<T> {
         let mut nonzero = (OFF..elements.len()).filter(|&j| !elements[j].is_zero());
         match (nonzero.next(), nonzero.next()) {
             (None, _) if elements[1].neg().is_one() => IneqType::AdjEq,
-            (Some(j), None)
-                if elements[1] == elements[j] && self.is_restricted(self.col_unknown[j - OFF]) =>
-            {
+            (Some(j), None) if elements[1] == elements[j] && self.is_restricted(self.col_unknown[j - OFF]) => {
                 IneqType::AdjIneq
             }
             _ => IneqType::Separate,

@@ -144,16 +144,10 @@ impl<T: Coeff> Tableau<T> {
     }
 
     /// The tableau of a system. Constraint `i` is equality `i`, and the inequalities follow.
-    pub fn from_system(
-        system: &System,
-        grid: Grid,
-        budget: &mut Budget,
-    ) -> Result<Tableau<T>, Interrupt> {
+    pub fn from_system(system: &System, grid: Grid, budget: &mut Budget) -> Result<Tableau<T>, Interrupt> {
         system.check();
         let mut tableau = Tableau::new(system.n, grid);
-        tableau
-            .data
-            .reserve((system.ineqs.len() + system.n) * tableau.stride);
+        tableau.data.reserve((system.ineqs.len() + system.n) * tableau.stride);
         for row in &system.eqs {
             tableau.add_eq(&T::row_from_ints(row)?, budget)?;
         }
@@ -213,11 +207,7 @@ impl<T: Coeff> Tableau<T> {
 
     /// Like [`Tableau::add_eq`], but keeps the column of the constraint so that [`Tableau::dual`]
     /// can be asked for it.
-    pub(crate) fn add_eq_with_dual(
-        &mut self,
-        form: &[T],
-        budget: &mut Budget,
-    ) -> Result<ConId, Interrupt> {
+    pub(crate) fn add_eq_with_dual(&mut self, form: &[T], budget: &mut Budget) -> Result<ConId, Interrupt> {
         let con = self.add_con(form, ConKind::NonNeg)?;
         if self.empty {
             return Ok(con);
@@ -255,8 +245,7 @@ impl<T: Coeff> Tableau<T> {
         direction: Direction,
         budget: &mut Budget,
     ) -> Result<Optimum, Interrupt> {
-        self.optimize_with_dual(form, direction, None, budget)
-            .map(|(optimum, _)| optimum)
+        self.optimize_with_dual(form, direction, None, budget).map(|(optimum, _)| optimum)
     }
 
     /// The optimum of an affine form, and the dual value of a constraint added by
@@ -273,9 +262,7 @@ impl<T: Coeff> Tableau<T> {
             return Ok((Optimum::Empty, Rational::ZERO));
         }
         let objective = self.add_con(form, ConKind::Free)?;
-        let row = self
-            .con_row(objective)
-            .expect("a new constraint is in a row");
+        let row = self.con_row(objective).expect("a new constraint is in a row");
         let mut optimum = Optimum::Unbounded;
         loop {
             let Some((col, step)) = self.find_col(row, direction) else {
@@ -363,11 +350,7 @@ impl<T: Coeff> Tableau<T> {
 
     /// An affine form over the variables expressed in the present columns.
     fn new_row(&self, form: &[T]) -> Result<Vec<T>, Interrupt> {
-        assert_eq!(
-            form.len(),
-            self.vars.len() + 1,
-            "one coefficient per variable and a constant"
-        );
+        assert_eq!(form.len(), self.vars.len() + 1, "one coefficient per variable and a constant");
         let mut row = vec![T::zero(); OFF + self.col_unknown.len()];
         row[0] = T::one();
         row[1] = form[0].clone();
@@ -396,10 +379,7 @@ impl<T: Coeff> Tableau<T> {
         self.data.extend(row);
         self.data.resize((index + 1) * self.stride, T::zero());
         self.row_unknown.push(Unknown::Con(con.0));
-        self.cons.push(Con {
-            place: Place::Row(index),
-            kind,
-        });
+        self.cons.push(Con { place: Place::Row(index), kind });
         Ok(con)
     }
 
@@ -416,8 +396,7 @@ impl<T: Coeff> Tableau<T> {
         self.set_place(self.row_unknown[row], place);
         if row != last {
             let (head, tail) = self.data.split_at_mut(last * self.stride);
-            head[row * self.stride..(row + 1) * self.stride]
-                .swap_with_slice(&mut tail[..self.stride]);
+            head[row * self.stride..(row + 1) * self.stride].swap_with_slice(&mut tail[..self.stride]);
             self.row_unknown.swap(row, last);
             self.set_place(self.row_unknown[row], Place::Row(row));
         }
@@ -473,16 +452,8 @@ impl<T: Coeff> Tableau<T> {
             if sign == 0 || (sign < 0 && self.is_restricted(unknown)) || self.is_fixed(unknown) {
                 continue;
             }
-            if best.is_none_or(|(other, _)| self.rank(unknown) < self.rank(self.col_unknown[other]))
-            {
-                best = Some((
-                    col,
-                    if sign > 0 {
-                        Direction::Up
-                    } else {
-                        Direction::Down
-                    },
-                ));
+            if best.is_none_or(|(other, _)| self.rank(unknown) < self.rank(self.col_unknown[other])) {
+                best = Some((col, if sign > 0 { Direction::Up } else { Direction::Down }));
             }
         }
         best
@@ -490,12 +461,7 @@ impl<T: Coeff> Tableau<T> {
 
     /// The row of a nonnegative unknown that first becomes 0 when the unknown of column `col` is
     /// moved; `skip` is not considered.
-    pub(super) fn find_row(
-        &self,
-        col: usize,
-        step: Direction,
-        skip: Option<usize>,
-    ) -> Option<usize> {
+    pub(super) fn find_row(&self, col: usize, step: Direction, skip: Option<usize>) -> Option<usize> {
         let mut best: Option<usize> = None;
         for (row, &unknown) in self.row_unknown.iter().enumerate() {
             if Some(row) == skip || !self.is_restricted(unknown) {
@@ -510,14 +476,9 @@ impl<T: Coeff> Tableau<T> {
                 Some(other) => {
                     let theirs = self.row(other);
                     // Compares c / |a| of the two rows; the denominators cancel.
-                    T::cmp_products(
-                        &elements[1],
-                        &theirs[OFF + col].abs(),
-                        &theirs[1],
-                        &elements[OFF + col].abs(),
-                    )
-                    .then_with(|| self.rank(unknown).cmp(&self.rank(self.row_unknown[other])))
-                    .is_lt()
+                    T::cmp_products(&elements[1], &theirs[OFF + col].abs(), &theirs[1], &elements[OFF + col].abs())
+                        .then_with(|| self.rank(unknown).cmp(&self.rank(self.row_unknown[other])))
+                        .is_lt()
                 }
             };
             if better {
@@ -549,23 +510,14 @@ impl<T: Coeff> Tableau<T> {
             return row;
         };
         let (own, other) = (self.row(row), self.row(blocking));
-        let own_first = T::cmp_products(
-            &own[1].abs(),
-            &other[OFF + col].abs(),
-            &other[1],
-            &own[OFF + col].abs(),
-        )
-        .is_le();
+        let own_first =
+            T::cmp_products(&own[1].abs(), &other[OFF + col].abs(), &other[1], &own[OFF + col].abs()).is_le();
         if own_first { row } else { blocking }
     }
 
     /// Makes the value of a constraint that was just added exactly 0 and tells whether its form was
     /// negated for that. If it is impossible the tableau is marked empty and the result is `None`.
-    fn settle_at_zero(
-        &mut self,
-        con: ConId,
-        budget: &mut Budget,
-    ) -> Result<Option<bool>, Interrupt> {
+    fn settle_at_zero(&mut self, con: ConId, budget: &mut Budget) -> Result<Option<bool>, Interrupt> {
         let row = self.con_row(con).expect("a new constraint is in a row");
         let negate = self.row_sign(row) > 0;
         if negate {
@@ -589,15 +541,9 @@ impl<T: Coeff> Tableau<T> {
 
     /// Moves the unknown of a row with value 0 into a column; false if the row is zero in all
     /// columns that it could be exchanged with.
-    pub(super) fn move_to_column(
-        &mut self,
-        row: usize,
-        budget: &mut Budget,
-    ) -> Result<bool, Interrupt> {
+    pub(super) fn move_to_column(&mut self, row: usize, budget: &mut Budget) -> Result<bool, Interrupt> {
         debug_assert_eq!(self.row_sign(row), 0, "the sample would change");
-        let usable = |col: &usize| {
-            !self.row(row)[OFF + col].is_zero() && !self.is_fixed(self.col_unknown[*col])
-        };
+        let usable = |col: &usize| !self.row(row)[OFF + col].is_zero() && !self.is_fixed(self.col_unknown[*col]);
         let Some(col) = (0..self.col_unknown.len()).find(usable) else {
             return Ok(false);
         };
@@ -623,12 +569,7 @@ impl<T: Coeff> Tableau<T> {
     ///
     /// From `d y = c + a x + ..` follows `a x = -c + d y - ..`; that new row is inserted into every
     /// other row that uses `x`.
-    pub(super) fn pivot(
-        &mut self,
-        row: usize,
-        col: usize,
-        budget: &mut Budget,
-    ) -> Result<(), Interrupt> {
+    pub(super) fn pivot(&mut self, row: usize, col: usize, budget: &mut Budget) -> Result<(), Interrupt> {
         budget.spend(1 + self.row_unknown.len() as u64)?;
         let pivot_row = self.row_mut(row);
         pivot_row.swap_with_pivot(col);

@@ -9,23 +9,12 @@ use crate::solver::{eval, redundancy};
 
 /// The value of a form at a rational point.
 fn rational_value(row: &[Int], point: &[Rational]) -> Rational {
-    row[1..]
-        .iter()
-        .zip(point)
-        .fold(Rational::from(&row[0]), |sum, (a, x)| {
-            &sum + &(x * &Rational::from(a))
-        })
+    row[1..].iter().zip(point).fold(Rational::from(&row[0]), |sum, (a, x)| &sum + &(x * &Rational::from(a)))
 }
 
 fn satisfies(system: &System, point: &[Rational]) -> bool {
-    system
-        .eqs
-        .iter()
-        .all(|row| rational_value(row, point).is_zero())
-        && system
-            .ineqs
-            .iter()
-            .all(|row| !rational_value(row, point).is_neg())
+    system.eqs.iter().all(|row| rational_value(row, point).is_zero())
+        && system.ineqs.iter().all(|row| !rational_value(row, point).is_neg())
 }
 
 /// All vertices: solutions of `n` constraints taken as equalities that satisfy all others.
@@ -37,20 +26,14 @@ fn vertices(system: &System) -> Vec<Vec<Rational>> {
         if mask.count_ones() as usize != n {
             continue;
         }
-        let chosen: Vec<&Vec<Int>> = (0..rows.len())
-            .filter(|i| mask >> i & 1 == 1)
-            .map(|i| rows[i])
-            .collect();
+        let chosen: Vec<&Vec<Int>> = (0..rows.len()).filter(|i| mask >> i & 1 == 1).map(|i| rows[i]).collect();
         let matrix = Matrix::from_rows(chosen.iter().map(|row| row[1..].to_vec()).collect(), n);
         let Some((inverse, denominator)) = inverse_rational(&matrix) else {
             continue;
         };
         let rhs: Vec<Int> = chosen.iter().map(|row| -&row[0]).collect();
-        let point: Vec<Rational> = inverse
-            .mul_vec(&rhs)
-            .into_iter()
-            .map(|value| Rational::new(value, denominator.clone()))
-            .collect();
+        let point: Vec<Rational> =
+            inverse.mul_vec(&rhs).into_iter().map(|value| Rational::new(value, denominator.clone())).collect();
         if satisfies(system, &point) {
             result.push(point);
         }
@@ -66,29 +49,14 @@ fn optima_are_attained_at_vertices() {
         let system = sampler.boxed_system(n, 5);
         let objective = sampler.row(n, 4, 4);
         let vertices = vertices(&system);
-        let values = || {
-            vertices
-                .iter()
-                .map(|vertex| rational_value(&objective, vertex))
-        };
+        let values = || vertices.iter().map(|vertex| rational_value(&objective, vertex));
         let budget = &mut Budget::unlimited();
         let bounded = |value: Option<Rational>| value.map_or(Optimum::Empty, Optimum::Bounded);
-        assert_eq!(
-            lp_min(&system, &objective, budget),
-            Ok(bounded(values().min())),
-            "{system}"
-        );
-        assert_eq!(
-            lp_max(&system, &objective, budget),
-            Ok(bounded(values().max())),
-            "{system}"
-        );
+        assert_eq!(lp_min(&system, &objective, budget), Ok(bounded(values().min())), "{system}");
+        assert_eq!(lp_max(&system, &objective, budget), Ok(bounded(values().max())), "{system}");
         for (_, factor) in disguises() {
             let scaled = disguise(&system, &Int::ZERO, &factor);
-            assert_eq!(
-                lp_min(&scaled, &objective, budget),
-                Ok(bounded(values().min()))
-            );
+            assert_eq!(lp_min(&scaled, &objective, budget), Ok(bounded(values().min())));
         }
     }
 }
@@ -97,20 +65,11 @@ fn optima_are_attained_at_vertices() {
 fn unbounded_objectives() {
     let wedge = system(2, &[], &[&[0, 1, -1], &[0, 1, 1]]);
     let budget = &mut Budget::unlimited();
-    assert_eq!(
-        lp_max(&wedge, &ints(&[0, 1, 0]), budget),
-        Ok(Optimum::Unbounded)
-    );
+    assert_eq!(lp_max(&wedge, &ints(&[0, 1, 0]), budget), Ok(Optimum::Unbounded));
     let zero = Ok(Optimum::Bounded(Rational::ZERO));
     assert_eq!(lp_min(&wedge, &ints(&[0, 1, 0]), budget), zero);
-    assert_eq!(
-        lp_min(&wedge, &ints(&[0, 0, 1]), budget),
-        Ok(Optimum::Unbounded)
-    );
-    assert_eq!(
-        lp_min(&System::new(1), &ints(&[5, 0]), budget),
-        Ok(Optimum::Bounded(5.into()))
-    );
+    assert_eq!(lp_min(&wedge, &ints(&[0, 0, 1]), budget), Ok(Optimum::Unbounded));
+    assert_eq!(lp_min(&System::new(1), &ints(&[5, 0]), budget), Ok(Optimum::Bounded(5.into())));
 }
 
 fn narrow(row: &[Int]) -> Vec<i64> {
@@ -133,9 +92,7 @@ fn samples_snapshots_and_invariants() {
         let snapshot = tableau.snapshot();
         let extra = sampler.row(n, 3, 5);
         tableau.add_ineq(&narrow(&extra), budget).unwrap();
-        tableau
-            .add_eq(&narrow(&sampler.row(n, 3, 5)), budget)
-            .unwrap();
+        tableau.add_eq(&narrow(&sampler.row(n, 3, 5)), budget).unwrap();
         tableau.check_invariants();
         if let Some(sample) = tableau.sample() {
             assert!(satisfies(&system, &sample));
@@ -162,10 +119,7 @@ fn redundancy_and_equalities_keep_the_points() {
             let mut without = reduced.clone();
             let row = without.ineqs.remove(i);
             if let Optimum::Bounded(min) = lp_min(&without, &row, budget).unwrap() {
-                assert!(
-                    min <= Rational::from(-1),
-                    "{row:?} is redundant in\n{reduced}"
-                );
+                assert!(min <= Rational::from(-1), "{row:?} is redundant in\n{reduced}");
             }
         }
         let mut explicit = original.clone();
@@ -175,10 +129,7 @@ fn redundancy_and_equalities_keep_the_points() {
             let Ok(Optimum::Bounded(max)) = lp_max(&explicit, row, budget) else {
                 continue;
             };
-            assert!(
-                max >= Rational::ONE,
-                "{row:?} is an equality in\n{explicit}"
-            );
+            assert!(max >= Rational::ONE, "{row:?} is an equality in\n{explicit}");
         }
         let mut rational = original.clone();
         redundancy::remove_redundant_rational(&mut rational, budget).unwrap();
@@ -213,10 +164,7 @@ fn position_of_inequalities() {
     let line = system(2, &[&[-3, 1, 0]], &[&[0, 0, 1]]);
     let mut tableau = Tableau::<i64>::from_system(&line, Grid::Integer, budget).unwrap();
     assert_eq!(tableau.ineq_type(&[2, -1, 0], budget), Ok(IneqType::AdjEq));
-    assert_eq!(
-        tableau.ineq_type(&[1, -1, 0], budget),
-        Ok(IneqType::Separate)
-    );
+    assert_eq!(tableau.ineq_type(&[1, -1, 0], budget), Ok(IneqType::Separate));
 }
 
 #[test]
@@ -233,10 +181,7 @@ fn position_agrees_with_enumeration() {
         let points = points_of(&system, 3);
         for _ in 0..4 {
             let row = sampler.row(n, 2, 5);
-            let inside = points
-                .iter()
-                .filter(|point| !eval(&row, point).is_neg())
-                .count();
+            let inside = points.iter().filter(|point| !eval(&row, point).is_neg()).count();
             match tableau.ineq_type(&narrow(&row), budget).unwrap() {
                 IneqType::Redundant => assert_eq!(inside, points.len(), "{row:?}\n{system}"),
                 IneqType::Cut => {}
@@ -246,8 +191,7 @@ fn position_agrees_with_enumeration() {
                 }
                 IneqType::AdjIneq => {
                     assert_eq!(inside, 0);
-                    let opposite =
-                        |other: &Vec<Int>| other[1..].iter().zip(&row[1..]).all(|(a, b)| a == &-b);
+                    let opposite = |other: &Vec<Int>| other[1..].iter().zip(&row[1..]).all(|(a, b)| a == &-b);
                     let _ = system.ineqs.iter().any(opposite);
                 }
             }

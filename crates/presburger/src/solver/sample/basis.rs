@@ -89,12 +89,7 @@ struct Widths<T> {
 }
 
 impl<T: Coeff> Widths<T> {
-    fn new(
-        n: usize,
-        rows: &[Vec<T>],
-        fixed: &[&[T]],
-        budget: &mut Budget,
-    ) -> Result<Widths<T>, Interrupt> {
+    fn new(n: usize, rows: &[Vec<T>], fixed: &[&[T]], budget: &mut Budget) -> Result<Widths<T>, Interrupt> {
         let mut tableau = Tableau::new(2 * n, Grid::Rational);
         for row in fixed {
             for copy in [0, 1] {
@@ -106,10 +101,7 @@ impl<T: Coeff> Widths<T> {
                 tableau.add_ineq(&of_copy(row, copy), budget)?;
             }
         }
-        Ok(Widths {
-            tableau,
-            states: Vec::new(),
-        })
+        Ok(Widths { tableau, states: Vec::new() })
     }
 
     /// The width along a vector.
@@ -124,10 +116,7 @@ impl<T: Coeff> Widths<T> {
         budget: &mut Budget,
     ) -> Result<(Rational, Rational), Interrupt> {
         let form = difference(vector);
-        match self
-            .tableau
-            .optimize_with_dual(&form, Direction::Up, con, budget)?
-        {
+        match self.tableau.optimize_with_dual(&form, Direction::Up, con, budget)? {
             (Optimum::Bounded(width), dual) => Ok((width, dual)),
             _ => unreachable!("the polyhedron is bounded and not empty"),
         }
@@ -178,10 +167,7 @@ impl<T: Coeff> Widths<T> {
         let mut result = next.to_vec();
         T::row_combine(&mut result, &T::one(), vector, &T::from_int(&-multiple)?)?;
         let width = self.width(&result, budget)?;
-        Ok(Candidate {
-            vector: result,
-            width,
-        })
+        Ok(Candidate { vector: result, width })
     }
 }
 

@@ -20,16 +20,9 @@ use crate::solver::lp::{Grid, Snapshot};
 use crate::solver::{Interrupt, Optimum, System, Tableau, widen};
 
 /// An integer point of a bounded system of inequalities, or `None` if there is none.
-pub(super) fn sample_bounded(
-    system: &System,
-    budget: &mut Budget,
-) -> Result<Option<Vec<Int>>, Stop> {
+pub(super) fn sample_bounded(system: &System, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
     debug_assert!(system.eqs.is_empty(), "equalities have been removed");
-    widen(
-        budget,
-        |budget| run::<i64>(system, budget),
-        |budget| run::<Int>(system, budget),
-    )
+    widen(budget, |budget| run::<i64>(system, budget), |budget| run::<Int>(system, budget))
 }
 
 fn run<T: Coeff>(system: &System, budget: &mut Budget) -> Result<Option<Vec<Int>>, Interrupt> {
@@ -79,10 +72,7 @@ fn equality<T: Coeff>(form: &[T], value: &Int) -> Result<Vec<T>, Interrupt> {
 }
 
 /// Fixes one variable after the other to the middle of its range.
-fn dive<T: Coeff>(
-    tableau: &mut Tableau<T>,
-    budget: &mut Budget,
-) -> Result<Option<Vec<Int>>, Interrupt> {
+fn dive<T: Coeff>(tableau: &mut Tableau<T>, budget: &mut Budget) -> Result<Option<Vec<Int>>, Interrupt> {
     let n = tableau.n_var();
     for i in 0..n {
         let form = unit_form(n, i);
@@ -111,12 +101,7 @@ struct Values {
 impl Values {
     fn new(lower: Int, upper: Int) -> Values {
         let middle = (&lower + &upper).div_floor(&Int::from(2));
-        Values {
-            lower,
-            upper,
-            middle,
-            offset: Int::ZERO,
-        }
+        Values { lower, upper, middle, offset: Int::ZERO }
     }
 
     fn next(&mut self) -> Option<Int> {
@@ -124,11 +109,7 @@ impl Values {
         // is noticed last only if an upper value is left.
         for _ in 0..2 {
             let value = &self.middle + &self.offset;
-            self.offset = if self.offset.is_pos() {
-                -&self.offset
-            } else {
-                Int::ONE - &self.offset
-            };
+            self.offset = if self.offset.is_pos() { -&self.offset } else { Int::ONE - &self.offset };
             if value >= self.lower && value <= self.upper {
                 return Some(value);
             }
@@ -155,18 +136,9 @@ struct Search<T> {
 
 impl<T: Coeff> Search<T> {
     fn new(system: &System, tableau: Tableau<T>) -> Result<Search<T>, Interrupt> {
-        let rows = system
-            .ineqs
-            .iter()
-            .map(|row| T::row_from_ints(row))
-            .collect::<Result<_, _>>()?;
+        let rows = system.ineqs.iter().map(|row| T::row_from_ints(row)).collect::<Result<_, _>>()?;
         let basis = (0..system.n).map(|i| unit_form(system.n, i)).collect();
-        Ok(Search {
-            rows,
-            tableau,
-            basis,
-            levels: Vec::new(),
-        })
+        Ok(Search { rows, tableau, basis, levels: Vec::new() })
     }
 
     fn run(mut self, budget: &mut Budget) -> Result<Option<Vec<Int>>, Interrupt> {
@@ -175,11 +147,7 @@ impl<T: Coeff> Search<T> {
             budget.spend(1)?;
             if descend && let Some(values) = self.enter(budget)? {
                 let snapshot = self.tableau.snapshot();
-                self.levels.push(Level {
-                    snapshot,
-                    values,
-                    equality: Vec::new(),
-                });
+                self.levels.push(Level { snapshot, values, equality: Vec::new() });
             }
             let depth = self.levels.len();
             let Some(level) = self.levels.last_mut() else {
@@ -203,10 +171,7 @@ impl<T: Coeff> Search<T> {
     /// The values to be tried at the next level, if any.
     fn enter(&mut self, budget: &mut Budget) -> Result<Option<Values>, Interrupt> {
         let depth = self.levels.len();
-        debug_assert!(
-            depth < self.basis.len(),
-            "with all directions fixed the sample is integer"
-        );
+        debug_assert!(depth < self.basis.len(), "with all directions fixed the sample is integer");
         let range = integer_range(&mut self.tableau, &self.basis[depth], budget)?;
         let Some((lower, upper)) = range else {
             return Ok(None);
@@ -214,11 +179,7 @@ impl<T: Coeff> Search<T> {
         if lower == upper || depth + 1 == self.basis.len() {
             return Ok(Some(Values::new(lower, upper)));
         }
-        let fixed: Vec<&[T]> = self
-            .levels
-            .iter()
-            .map(|level| &level.equality[..])
-            .collect();
+        let fixed: Vec<&[T]> = self.levels.iter().map(|level| &level.equality[..]).collect();
         basis::reduce(&self.rows, &fixed, &mut self.basis, budget)?;
         let range = integer_range(&mut self.tableau, &self.basis[depth], budget)?;
         Ok(range.map(|(lower, upper)| Values::new(lower, upper)))

@@ -21,10 +21,7 @@ fn bounded_systems_agree_with_enumeration() {
             None => assert!(expected.is_empty(), "{:?} in\n{system}", expected[0]),
         }
     }
-    assert!(
-        (200..1300).contains(&empty),
-        "the generator is lopsided: {empty}"
-    );
+    assert!((200..1300).contains(&empty), "the generator is lopsided: {empty}");
 }
 
 #[test]
@@ -73,22 +70,14 @@ fn thin_skewed_polygons_agree_with_enumeration() {
         empty += usize::from(expected.is_none());
         assert_eq!(found.is_some(), expected.is_some(), "{expected:?}\n{strip}");
     }
-    assert!(
-        (10..58).contains(&empty),
-        "the generator is lopsided: {empty}"
-    );
+    assert!((10..58).contains(&empty), "the generator is lopsided: {empty}");
 }
 
 /// `coefficients . x = total` with nonnegative `x`.
 fn knapsack(coefficients: &[i64], total: i64) -> System {
     let n = coefficients.len();
     let mut result = System::new(n);
-    result.add_eq(
-        std::iter::once(&-total)
-            .chain(coefficients)
-            .map(|&a| Int::from(a))
-            .collect(),
-    );
+    result.add_eq(std::iter::once(&-total).chain(coefficients).map(|&a| Int::from(a)).collect());
     for var in 0..n {
         let mut row = vec![Int::ZERO; n + 1];
         row[var + 1] = Int::ONE;

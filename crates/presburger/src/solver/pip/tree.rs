@@ -1,0 +1,165 @@
+//! The decision tree that parametric integer programming produces.
+//!
+//! Nodes are numbered such that children come after their parents. Divs are numbered along each path
+//! from the root, so that the divs of a node are a prefix of those of its descendants.
+
+use std::collections::BTreeSet;
+
+use poly_arith::Int;
+
+use super::PipPiece;
+use super::context::{Div, negation, resized};
+use crate::solver::System;
+
+/// What is known at a leaf.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// There are no points.
+    Empty,
+    /// There are points, but no smallest one.
+    Unbounded,
+    /// The smallest point, as rows over `[1, params, divs]` without trailing zeros.
+    Point(Vec<Vec<Int>>),
+}
+
+impl Outcome {
+    /// The number of elements that the longest row has.
+    fn width(&self) -> usize {
+        match self {
+            Outcome::Point(rows) => rows.iter().map(Vec::len).max().unwrap_or(0),
+            _ => 0,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Node {
+    /// Not known yet.
+    Open,
+    /// The outcome, with the divs of the path.
+    Leaf { divs: Vec<Div>, outcome: Outcome },
+    /// The children for where the form is nonnegative and where it is negative.
+    Split { divs: Vec<Div>, form: Vec<Int>, children: [usize; 2] },
+}
+
+/// A decision tree; see the module documentation.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    np: usize,
+    nodes: Vec<Node>,
+}
+
+/// The number of the root.
+pub(super) const ROOT: usize = 0;
+
+impl Tree {
+    /// A tree with an open root.
+    pub(super) fn new(np: usize) -> Tree {
+        Tree { np, nodes: vec![Node::Open] }
+    }
+
+    /// Turns an open node into a leaf.
+    pub(super) fn close(&mut self, node: usize, divs: Vec<Div>, outcome: Outcome) {
+        self.nodes[node] = Node::Leaf { divs, outcome };
+    }
+
+    /// Turns an open node into a split and returns its children, for the nonnegative and the
+    /// negative case.
+    pub(super) fn split(&mut self, node: usize, divs: Vec<Div>, form: Vec<Int>) -> [usize; 2] {
+        let children = [self.nodes.len(), self.nodes.len() + 1];
+        self.nodes.extend([Node::Open, Node::Open]);
+        self.nodes[node] = Node::Split { divs, form, children };
+        children
+    }
+
+    /// Replaces splits whose children have the same outcome by leaves.
+    fn merge_equal_leaves(&mut self) {
+        for node in (0..self.nodes.len()).rev() {
+            let Node::Split { divs, children: [a, b], .. } = &self.nodes[node] else { continue };
+            let (Node::Leaf { outcome, .. }, Node::Leaf { outcome: other, .. }) = (&self.nodes[*a], &self.nodes[*b])
+            else {
+                continue;
+            };
+            if outcome == other && outcome.width() <= 1 + self.np + divs.len() {
+                self.nodes[node] = Node::Leaf { divs: divs.clone(), outcome: outcome.clone() };
+            }
+        }
+    }
+
+    /// The leaves as pieces of the context.
+    pub(super) fn into_pieces(mut self, context: &System) -> Vec<PipPiece> {
+        self.merge_equal_leaves();
+        let mut pieces = Vec::new();
+        let mut stack = vec![(ROOT, Vec::new())];
+        while let Some((node, path)) = stack.pop() {
+            match &self.nodes[node] {
+                Node::Open => unreachable!("every branch was followed to its end"),
+                Node::Leaf { divs, outcome } => {
+                    pieces.push(self.piece(context, &path, divs, outcome));
+                }
+                Node::Split { form, children: [nonnegative, negative], .. } => {
+                    let mut below = path.clone();
+                    below.push(negation(form));
+                    stack.push((*negative, below));
+                    let mut above = path;
+                    above.push(form.clone());
+                    stack.push((*nonnegative, above));
+                }
+            }
+        }
+        pieces
+    }
+
+    fn piece(&self, context: &System, path: &[Vec<Int>], divs: &[Div], outcome: &Outcome) -> PipPiece {
+        let used = self.used_divs(path, divs, outcome);
+        let n = self.np + used.len();
+        let select = |row: &[Int]| self.select(row, &used, n);
+        let mut domain = System {
+            n,
+            eqs: context.eqs.iter().map(|row| resized(row, n + 1)).collect(),
+            ineqs: context.ineqs.iter().map(|row| resized(row, n + 1)).collect(),
+        };
+        domain.ineqs.extend(path.iter().map(|row| select(row)));
+        let mut kept = Vec::new();
+        for (position, &index) in used.iter().enumerate() {
+            let div = &divs[index];
+            let numerator = resized(&select(&div.numerator), 1 + self.np + position);
+            let div = Div { denominator: div.denominator.clone(), numerator };
+            domain.ineqs.extend(div.bounds().map(|row| resized(&row, n + 1)));
+            kept.push((div.denominator, div.numerator));
+        }
+        domain.tighten();
+        let solution = match outcome {
+            Outcome::Point(rows) => Some(rows.iter().map(|row| select(row)).collect()),
+            _ => None,
+        };
+        PipPiece { divs: kept, domain, solution, unbounded: *outcome == Outcome::Unbounded }
+    }
+
+    /// The divs that the path, the outcome, or another used div mentions, in order.
+    fn used_divs(&self, path: &[Vec<Int>], divs: &[Div], outcome: &Outcome) -> Vec<usize> {
+        let first = 1 + self.np;
+        let mentioned = |row: &Vec<Int>| -> Vec<usize> {
+            (first..row.len()).filter(|&i| !row[i].is_zero()).map(|i| i - first).collect()
+        };
+        let mut used: BTreeSet<usize> = path.iter().flat_map(&mentioned).collect();
+        if let Outcome::Point(rows) = outcome {
+            used.extend(rows.iter().flat_map(&mentioned));
+        }
+        for index in (0..divs.len()).rev() {
+            if used.contains(&index) {
+                used.extend(mentioned(&divs[index].numerator));
+            }
+        }
+        used.into_iter().collect()
+    }
+
+    /// A row over `[1, params, divs]` as a row over the used divs only, for `n` symbols.
+    fn select(&self, row: &[Int], used: &[usize], n: usize) -> Vec<Int> {
+        let mut result = resized(&row[..row.len().min(1 + self.np)], 1 + self.np);
+        let element = |index: &usize| row.get(1 + self.np + index).cloned().unwrap_or(Int::ZERO);
+        result.extend(used.iter().map(element));
+        debug_assert_eq!(result.len(), n + 1);
+        result
+    }
+}
