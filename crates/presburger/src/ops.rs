@@ -1,5 +1,13 @@
 //! Operations on unions of basic relations that need a solver.
 
-pub(crate) mod divs;
-pub(crate) mod lex;
-pub(crate) mod subtract;
+mod coalesce;
+mod common;
+mod divs;
+mod enumerate;
+mod gist;
+mod hull;
+mod optimum;
+mod subtract;
+
+#[cfg(test)]
+mod tests;
