@@ -1,0 +1,401 @@
+//! From scalar evolution to exact quasi-affine functions of loop counters and parameters.
+//!
+//! # Problem
+//! An expression of `N` bits is arithmetic modulo `2^N`; the model is arithmetic of integers. The two agree where nothing wraps around. An expression
+//! has two values as a number: the signed and the unsigned one ([`Sign`]).
+//!
+//! # Algorithm
+//! 1. [`ring`](self::ring): the expression becomes a polynomial `P` over parameters and counters that is congruent to it modulo `2^N`. Sums, products
+//!    and recurrences need no care here, because the integers modulo `2^N` are a ring; casts, divisions and extrema are the places where values matter, and
+//!    they translate their operands by 2.
+//! 2. [`window`](self::window): the wanted value is `P` itself if `P` lies in the window of values of `N` bits (`-2^(N-1) .. 2^(N-1) - 1` or
+//!    `0 .. 2^N - 1`) wherever it is evaluated. That is shown by flags of the program (`nsw`), by intervals, or by emptiness of the set of counter-examples; narrow
+//!    integers (at most 16 bits) are reduced exactly; otherwise the parameter values without counter-examples become an assumption.
+//!
+//! So `i + 1 - 1` needs no assumption even where `i + 1` wraps, and every assumption concerns a value that is used.
+//!
+//! # Symbols
+//! `Param(p)` is parameter `p`. `Variable(d)` below [`FIRST_QUASI`] is the counter of the `d`-th loop around the place of use, from outside; above,
+//! it stands for a quasi-affine function kept in a table (a rounded quotient, a maximum, ...).
+
+mod ring;
+mod window;
+
+use poly_arith::Int;
+use poly_presburger::{Aff, Budget, DimKind, MultiAff, PwAff, Set, Space, Tuple};
+use poly_scop::shape::{Polynomial, Symbol};
+use poly_scop::{ParamId, Place};
+use poly_shim::ScevRef;
+pub(crate) use poly_shim::scev::Sign;
+
+use crate::cfg::{BlockId, LoopIndex};
+use crate::facts::Facts;
+use crate::names::Names;
+use crate::params::Params;
+use crate::reject::{Blocker, RejectKind};
+use crate::values::Origins;
+
+/// Variables from this number on are entries of the table of quasi-affine functions.
+pub(crate) const FIRST_QUASI: u32 = 1 << 16;
+
+/// Where and what for an expression is translated.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Use<'u> {
+    /// The block that evaluates it.
+    pub(crate) block: BlockId,
+    /// The region's loops around it, outermost first.
+    pub(crate) loops: &'u [LoopIndex],
+    /// When it is evaluated: a set over the counters of these loops.
+    pub(crate) domain: &'u Set,
+    /// For people: `the number of iterations`, `a subscript of 'A'`.
+    pub(crate) what: &'u str,
+    /// The source place.
+    pub(crate) place: Option<&'u Place>,
+    /// The reason to give if it is not affine.
+    pub(crate) kind: RejectKind,
+    /// Whether assumptions may be made.
+    pub(crate) may_assume: bool,
+    /// Whether products of parameters with other symbols are wanted (for the recovery of array shapes).
+    pub(crate) products: bool,
+}
+
+impl Use<'_> {
+    /// Number of counters.
+    pub(crate) fn depth(&self) -> usize {
+        self.loops.len()
+    }
+
+    fn blocker(&self, message: impl Into<String>) -> Blocker {
+        Blocker::new(self.kind, message).at(self.place.cloned()).in_block(self.block)
+    }
+}
+
+/// A quasi-affine function in the table.
+#[derive(Clone, Debug)]
+struct Quasi {
+    value: PwAff,
+    depth: usize,
+    min: Option<Int>,
+    max: Option<Int>,
+}
+
+/// Bounds of a value; `None` is unbounded.
+#[derive(Clone, Debug)]
+pub(crate) struct Interval {
+    pub(crate) min: Option<Int>,
+    pub(crate) max: Option<Int>,
+}
+
+/// Translates the expressions of one region.
+#[derive(Debug)]
+pub(crate) struct Translator<'a, 'c> {
+    /// The region.
+    pub(crate) origins: Origins<'a, 'c>,
+    /// Its parameters.
+    pub(crate) params: Params<'c>,
+    /// What is known about them.
+    pub(crate) facts: Facts,
+    /// Names of the SCoP.
+    pub(crate) names: Names,
+    /// By loop: the last iteration as polynomial in parameters and outer counters, and an upper bound of it.
+    last_iteration: Vec<Option<(Polynomial, Option<Int>)>>,
+    quasi: Vec<Quasi>,
+}
+
+/// The state of a [`Translator`] before an attempt.
+#[derive(Debug)]
+pub(crate) struct Snapshot<'c> {
+    params: Params<'c>,
+    facts: Facts,
+    names: Names,
+    quasi: usize,
+}
+
+impl<'a, 'c> Translator<'a, 'c> {
+    /// For a region about which nothing is known yet.
+    pub(crate) fn new(origins: Origins<'a, 'c>) -> Self {
+        Self {
+            origins,
+            params: Params::default(),
+            facts: Facts::new(),
+            names: Names::default(),
+            last_iteration: vec![None; origins.cfg.loops.len()],
+            quasi: Vec::new(),
+        }
+    }
+
+    /// What an attempt may change.
+    pub(crate) fn snapshot(&self) -> Snapshot<'c> {
+        Snapshot {
+            params: self.params.clone(),
+            facts: self.facts.clone(),
+            names: self.names.clone(),
+            quasi: self.quasi.len(),
+        }
+    }
+
+    /// As if the attempt had not been made.
+    pub(crate) fn restore(&mut self, before: Snapshot<'c>) {
+        self.params = before.params;
+        self.facts = before.facts;
+        self.names = before.names;
+        self.quasi.truncate(before.quasi);
+    }
+
+    /// The space of functions of `depth` counters.
+    pub(crate) fn space(&self, depth: usize) -> Space {
+        Space::set(self.params.ids(), Tuple::anonymous(depth))
+    }
+
+    /// The value of an expression, exactly, as a function on the points of the use's domain.
+    pub(crate) fn value(
+        &mut self,
+        scev: ScevRef<'c>,
+        sign: Sign,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<PwAff, Blocker> {
+        let polynomial = self.integer(scev, sign, at, budget)?;
+        self.to_function(&polynomial, at.depth()).ok_or_else(|| at.blocker(format!("{} is not affine", at.what)))
+    }
+
+    /// The same as polynomial.
+    pub(crate) fn integer(
+        &mut self,
+        scev: ScevRef<'c>,
+        sign: Sign,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<Polynomial, Blocker> {
+        self.viewed(scev, sign, at, 0, budget)
+    }
+
+    /// A polynomial that is congruent to the expression modulo 2 to its width, and whether it is known to be its signed value.
+    pub(crate) fn congruent(
+        &mut self,
+        scev: ScevRef<'c>,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<(Polynomial, bool), Blocker> {
+        self.ring(scev, at, 0, budget)
+    }
+
+    /// An affine polynomial (also one with quasi-affine symbols) as function of `depth` counters.
+    pub(crate) fn to_function(&self, polynomial: &Polynomial, depth: usize) -> Option<PwAff> {
+        if !polynomial.is_affine() {
+            return None;
+        }
+        let space = self.space(depth);
+        let (params, counters) = (space.offset(DimKind::Param), space.offset(DimKind::Out));
+        let mut row = vec![Int::ZERO; 1 + space.n_var()];
+        let mut sum: Option<PwAff> = None;
+        for (monomial, coefficient) in polynomial.terms() {
+            match monomial.symbols() {
+                [] => row[0] = coefficient.clone(),
+                [Symbol::Param(p)] => row[params + *p as usize] = coefficient.clone(),
+                [Symbol::Variable(v)] if *v < FIRST_QUASI => row[counters + *v as usize] = coefficient.clone(),
+                [Symbol::Variable(v)] => {
+                    let quasi = self.lifted(&self.quasi[(v - FIRST_QUASI) as usize], depth).scale(coefficient.clone());
+                    sum = Some(sum.map_or(quasi.clone(), |s| s.add(&quasi)));
+                }
+                _ => unreachable!("affine polynomials have terms of at most one factor"),
+            }
+        }
+        let affine = PwAff::from_aff(Aff::from_row(space, row, Int::ONE));
+        Some(sum.map_or(affine.clone(), |s| s.add(&affine)))
+    }
+
+    /// The function of the outer counters as one of more counters.
+    fn lifted(&self, quasi: &Quasi, depth: usize) -> PwAff {
+        if quasi.depth == depth {
+            return quasi.value.clone();
+        }
+        let space = self.space(depth);
+        quasi.value.pullback(&MultiAff::projection(&space, 0, quasi.depth))
+    }
+
+    /// The polynomial of a function: its own terms if it is plainly affine on the use's domain, else a symbol for it.
+    fn from_function(
+        &mut self,
+        value: &PwAff,
+        bounds: Interval,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<Polynomial, Blocker> {
+        let value = self.pruned(value, at, budget)?;
+        if let [(_, aff)] = value.pieces() {
+            if let Some(polynomial) = self.plain_polynomial(aff) {
+                return Ok(polynomial);
+            }
+        }
+        let value = match value.pieces() {
+            [(_, aff)] => PwAff::from_aff(aff.clone()),
+            _ => value,
+        };
+        let known = self.quasi.iter().position(|q| q.depth == at.depth() && q.value == value);
+        let number = known.unwrap_or_else(|| {
+            self.quasi.push(Quasi { value, depth: at.depth(), min: bounds.min, max: bounds.max });
+            self.quasi.len() - 1
+        });
+        let number = u32::try_from(number).expect("expressions are small");
+        Ok(Polynomial::symbol(Symbol::Variable(FIRST_QUASI + number)))
+    }
+
+    /// Without the pieces that are never evaluated.
+    fn pruned(&self, value: &PwAff, at: &Use<'_>, budget: &mut Budget) -> Result<PwAff, Blocker> {
+        if value.n_piece() < 2 {
+            return Ok(value.clone());
+        }
+        let mut pieces = Vec::new();
+        for (set, aff) in value.pieces() {
+            if !self.facts.is_impossible(&set.intersect(at.domain), budget)? {
+                pieces.push((set.clone(), aff.clone()));
+            }
+        }
+        Ok(PwAff::from_pieces(value.space().clone(), pieces))
+    }
+
+    fn plain_polynomial(&self, aff: &Aff) -> Option<Polynomial> {
+        if !aff.is_integral_affine() {
+            return None;
+        }
+        let space = aff.space();
+        let row = aff.row();
+        let mut result = Polynomial::constant(row[0].clone());
+        for (position, entry) in self.params.entries().iter().enumerate() {
+            if let Some(column) = space.find_param(&entry.param.name) {
+                let number = u32::try_from(position).expect("there are few parameters");
+                result = result.add(&Polynomial::symbol(Symbol::Param(number)).scale(&row[1 + column]));
+            }
+        }
+        for dim in 0..space.dim(DimKind::Out) {
+            let number = u32::try_from(dim).expect("nests are not deep");
+            result =
+                result.add(&Polynomial::symbol(Symbol::Variable(number)).scale(&row[space.offset(DimKind::Out) + dim]));
+        }
+        Some(result)
+    }
+
+    /// Bounds of a polynomial from those of its symbols.
+    pub(crate) fn interval(&self, polynomial: &Polynomial, loops: &[LoopIndex]) -> Interval {
+        let mut total = Interval { min: Some(Int::ZERO), max: Some(Int::ZERO) };
+        for (monomial, coefficient) in polynomial.terms() {
+            let mut term = Interval { min: Some(coefficient.clone()), max: Some(coefficient.clone()) };
+            for symbol in monomial.symbols() {
+                term = term.times(&self.symbol_interval(*symbol, loops));
+            }
+            total = total.plus(&term);
+        }
+        total
+    }
+
+    fn symbol_interval(&self, symbol: Symbol, loops: &[LoopIndex]) -> Interval {
+        match symbol {
+            Symbol::Param(p) => {
+                let entry = self.params.entry(p);
+                Interval { min: Some(entry.min.clone()), max: Some(entry.max.clone()) }
+            }
+            Symbol::Variable(v) if v < FIRST_QUASI => Interval {
+                min: Some(Int::ZERO),
+                max: self.last_iteration[loops[v as usize]].as_ref().and_then(|l| l.1.clone()),
+            },
+            Symbol::Variable(v) => {
+                let quasi = &self.quasi[(v - FIRST_QUASI) as usize];
+                Interval { min: quasi.min.clone(), max: quasi.max.clone() }
+            }
+        }
+    }
+
+    /// Records the last iteration of a loop; `outer` are the loops around it.
+    pub(crate) fn set_last_iteration(&mut self, l: LoopIndex, last: Polynomial, outer: &[LoopIndex]) {
+        let max = self.interval(&last, outer).max;
+        self.last_iteration[l] = Some((last, max));
+    }
+
+    /// Sees to it that the value stays below 2 to the power `bits` in absolute value, by `Range` assumptions on the parameters it depends on.
+    pub(crate) fn limit(
+        &mut self,
+        polynomial: &Polynomial,
+        bits: u32,
+        loops: &[LoopIndex],
+        why: &str,
+        budget: &mut Budget,
+    ) -> Result<(), Blocker> {
+        let limit = Int::from(2).pow(bits);
+        if self.interval(polynomial, loops).is_within(&-&limit, &limit) {
+            return Ok(());
+        }
+        let too_large = || {
+            Blocker::new(
+                RejectKind::Complexity,
+                format!("it cannot be checked that numbers are small enough for {why}"),
+            )
+        };
+        // Every term gets the same share of the limit; 2^k terms take k bits.
+        let small = |n: usize| u32::try_from(n).expect("polynomials are small");
+        let log2 = |n: &Int| (&n.abs() - &Int::ONE).bits();
+        let share = bits.checked_sub(log2(&Int::from(polynomial.terms().count()))).ok_or_else(too_large)?;
+        if polynomial.constant_term().bits() > share {
+            return Err(too_large());
+        }
+        let coefficients = polynomial.terms().filter(|(m, _)| m.degree() > 0).map(|(_, c)| log2(c)).max().unwrap_or(0);
+        let degree = small(polynomial.degree()).max(1);
+        let each = share
+            .checked_sub(coefficients)
+            .map(|rest| rest / degree)
+            .filter(|&each| each >= 8)
+            .ok_or_else(too_large)?;
+        for symbol in polynomial.symbols() {
+            match symbol {
+                Symbol::Param(p) => self.params.limit(p, each, why, &mut self.facts, budget)?,
+                Symbol::Variable(v) if v < FIRST_QUASI => {
+                    let l = loops[v as usize];
+                    let (last, _) = self.last_iteration[l].clone().ok_or_else(too_large)?;
+                    self.limit(&last, each, &loops[..v as usize], why, budget)?;
+                    self.set_last_iteration(l, last, &loops[..v as usize]);
+                }
+                Symbol::Variable(_) => {
+                    let bounds = self.symbol_interval(symbol, loops);
+                    let limit = Int::from(2).pow(each);
+                    if !bounds.is_within(&-&limit, &limit) {
+                        return Err(too_large());
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The parameter whose value is the expression.
+    fn param(&mut self, scev: ScevRef<'c>, at: &Use<'_>, budget: &mut Budget) -> Result<ParamId, Blocker> {
+        let result = self.params.get(self.origins.ctx, scev, &mut self.facts, &mut self.names, budget);
+        result.map_err(|b| b.at(at.place.cloned()).in_block(at.block))
+    }
+}
+
+impl Interval {
+    fn plus(&self, other: &Self) -> Self {
+        let sum = |a: &Option<Int>, b: &Option<Int>| Some(a.as_ref()? + b.as_ref()?);
+        Self { min: sum(&self.min, &other.min), max: sum(&self.max, &other.max) }
+    }
+
+    fn times(&self, other: &Self) -> Self {
+        let is_zero = |i: &Self| i.min.as_ref().zip(i.max.as_ref()).is_some_and(|(a, b)| a.is_zero() && b.is_zero());
+        if is_zero(self) || is_zero(other) {
+            return Self { min: Some(Int::ZERO), max: Some(Int::ZERO) };
+        }
+        let corners: Option<Vec<Int>> = [&self.min, &self.max]
+            .into_iter()
+            .flat_map(|a| [&other.min, &other.max].map(|b| Some(a.as_ref()? * b.as_ref()?)))
+            .collect();
+        match corners {
+            Some(corners) => Self { min: corners.iter().min().cloned(), max: corners.into_iter().max() },
+            None => Self { min: None, max: None },
+        }
+    }
+
+    /// Whether all values lie between the bounds.
+    pub(crate) fn is_within(&self, min: &Int, max: &Int) -> bool {
+        self.min.as_ref().is_some_and(|m| m >= min) && self.max.as_ref().is_some_and(|m| m <= max)
+    }
+}

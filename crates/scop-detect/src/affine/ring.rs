@@ -1,0 +1,320 @@
+//! From an expression to a polynomial congruent to it.
+
+use poly_arith::Int;
+use poly_presburger::{Budget, PwAff};
+use poly_scop::shape::{Polynomial, Symbol};
+use poly_shim::ir::Opcode;
+use poly_shim::{LoopRef, ScevKind, ScevRef, ValueRef};
+
+use super::window::constant;
+use super::{Interval, Sign, Translator, Use};
+use crate::names;
+use crate::params::window;
+use crate::reject::{Blocker, RejectKind};
+
+/// Largest number of terms of a polynomial.
+const MAX_TERMS: usize = 64;
+
+/// A polynomial, and whether it is the signed value itself and not only congruent to it.
+type Congruent = (Polynomial, bool);
+
+impl<'c> Translator<'_, 'c> {
+    /// A polynomial congruent to the expression modulo 2 to its width. An expression that is no polynomial but the same in the
+    /// whole region becomes a parameter.
+    pub(super) fn ring(
+        &mut self,
+        scev: ScevRef<'c>,
+        at: &Use<'_>,
+        depth: usize,
+        budget: &mut Budget,
+    ) -> Result<Congruent, Blocker> {
+        let is_leaf = matches!(scev.kind(), ScevKind::Constant | ScevKind::Unknown);
+        if is_leaf || !self.origins.is_invariant(scev) {
+            return self.structure(scev, at, depth, budget);
+        }
+        let before = self.snapshot();
+        match self.structure(scev, at, depth, budget) {
+            Err(blocker) if blocker.kind != RejectKind::Complexity => {
+                self.restore(before);
+                self.as_param(scev, at, budget)
+            }
+            result => result,
+        }
+    }
+
+    fn structure(
+        &mut self,
+        scev: ScevRef<'c>,
+        at: &Use<'_>,
+        depth: usize,
+        budget: &mut Budget,
+    ) -> Result<Congruent, Blocker> {
+        let operands = scev.operands();
+        match scev.kind() {
+            ScevKind::Constant => {
+                let value = scev
+                    .constant()
+                    .ok_or_else(|| at.blocker(format!("{} has a constant of more than 128 bits", at.what)))?;
+                Ok((Polynomial::constant(Int::from(value)), true))
+            }
+            ScevKind::Unknown => self.unknown(scev, at, depth, budget),
+            ScevKind::AddRec => self.recurrence(scev, &operands, at, depth, budget),
+            ScevKind::Add => {
+                let mut sum = (Polynomial::zero(), scev.wrap_flags().no_signed_wrap);
+                for operand in operands {
+                    let (term, exact) = self.ring(operand, at, depth + 1, budget)?;
+                    sum = (sum.0.add(&term), sum.1 && exact);
+                }
+                self.bounded(sum, at)
+            }
+            ScevKind::Mul => self.product(scev, &operands, at, depth, budget),
+            ScevKind::UDiv => self.quotient(&operands, at, depth, budget),
+            ScevKind::SMax | ScevKind::SMin => self.extremum(scev.kind(), &operands, Sign::Signed, at, depth, budget),
+            ScevKind::UMax | ScevKind::UMin | ScevKind::SequentialUMin => {
+                self.extremum(scev.kind(), &operands, Sign::Unsigned, at, depth, budget)
+            }
+            ScevKind::SExt => Ok((self.viewed(operands[0], Sign::Signed, at, depth + 1, budget)?, true)),
+            ScevKind::ZExt => Ok((self.zero_extension(operands[0], at, depth, budget)?, true)),
+            ScevKind::Trunc if self.origins.is_invariant(scev) => self.as_param(scev, at, budget),
+            ScevKind::Trunc => Ok((self.ring(operands[0], at, depth + 1, budget)?.0, false)),
+            ScevKind::PtrToInt if self.origins.is_invariant(scev) => self.as_param(scev, at, budget),
+            ScevKind::PtrToInt | ScevKind::VScale | ScevKind::CouldNotCompute | ScevKind::Other => {
+                Err(at.blocker(format!("{} is not an affine expression of loop counters and parameters", at.what)))
+            }
+        }
+    }
+
+    fn bounded(&self, value: Congruent, at: &Use<'_>) -> Result<Congruent, Blocker> {
+        if value.0.terms().count() <= MAX_TERMS {
+            return Ok(value);
+        }
+        Err(Blocker::new(RejectKind::Complexity, format!("{} has too many terms", at.what))
+            .at(at.place.cloned())
+            .in_block(at.block))
+    }
+
+    fn as_param(&mut self, scev: ScevRef<'c>, at: &Use<'_>, budget: &mut Budget) -> Result<Congruent, Blocker> {
+        let id = self.param(scev, at, budget)?;
+        let entry = self.params.entry(id.0);
+        let is_signed_value = entry.max <= window(entry.param.bits, false).1;
+        Ok((Polynomial::symbol(Symbol::Param(id.0)), is_signed_value))
+    }
+
+    /// `{start,+,step}<loop>` is `start + step * counter`.
+    fn recurrence(
+        &mut self,
+        scev: ScevRef<'c>,
+        operands: &[ScevRef<'c>],
+        at: &Use<'_>,
+        depth: usize,
+        budget: &mut Budget,
+    ) -> Result<Congruent, Blocker> {
+        let l = scev.addrec_loop().expect("a recurrence has a loop");
+        let [start, step] = operands else {
+            return Err(at.blocker(format!("{} grows faster than linearly", at.what)));
+        };
+        if self.origins.is_invariant(scev) {
+            return self.as_param(scev, at, budget);
+        }
+        let counter = self.counter(l, at)?;
+        let (start, start_is_exact) = self.ring(*start, at, depth + 1, budget)?;
+        let (step, step_is_exact) = self.ring(*step, at, depth + 1, budget)?;
+        let product = step.mul(&counter);
+        if product.degree() > 1 && !at.products {
+            return Err(at.blocker(format!("{} grows by a step that is not constant", at.what)));
+        }
+        let exact = scev.wrap_flags().no_signed_wrap && start_is_exact && step_is_exact;
+        self.bounded((start.add(&product), exact), at)
+    }
+
+    /// The counter of a loop around the use.
+    fn counter(&self, l: LoopRef<'c>, at: &Use<'_>) -> Result<Polynomial, Blocker> {
+        let number = self.origins.cfg.loop_number(l);
+        let position = at.loops.iter().position(|&around| Some(around) == number);
+        let position = position.ok_or_else(|| at.blocker(format!("{} depends on the end of another loop", at.what)))?;
+        Ok(Polynomial::symbol(Symbol::Variable(u32::try_from(position).expect("nests are not deep"))))
+    }
+
+    fn product(
+        &mut self,
+        scev: ScevRef<'c>,
+        operands: &[ScevRef<'c>],
+        at: &Use<'_>,
+        depth: usize,
+        budget: &mut Budget,
+    ) -> Result<Congruent, Blocker> {
+        let mut product = (Polynomial::constant(1), scev.wrap_flags().no_signed_wrap);
+        for &operand in operands {
+            let (factor, exact) = self.ring(operand, at, depth + 1, budget)?;
+            product = self.bounded((product.0.mul(&factor), product.1 && exact), at)?;
+        }
+        if product.0.is_affine() || at.products {
+            return Ok(product);
+        }
+        if !self.origins.is_invariant(scev) {
+            return Err(at.blocker(format!("{} has a product of values that are not constant", at.what)));
+        }
+        // Without its constant factor, the product may be common to several expressions.
+        let (constants, factors): (Vec<ScevRef<'c>>, Vec<ScevRef<'c>>) =
+            operands.iter().partition(|o| o.kind() == ScevKind::Constant);
+        let coefficient = constants.iter().map(|c| c.constant().map(Int::from)).product::<Option<Int>>();
+        let (Some(coefficient), Some((first, others))) = (coefficient, factors.split_first()) else {
+            return self.as_param(scev, at, budget);
+        };
+        let rest = others.iter().fold(*first, |product, &factor| self.origins.ctx.scev_mul(product, factor));
+        let (rest, _) = self.as_param(rest, at, budget)?;
+        Ok((rest.scale(&coefficient), false))
+    }
+
+    /// Unsigned division by a constant.
+    fn quotient(
+        &mut self,
+        operands: &[ScevRef<'c>],
+        at: &Use<'_>,
+        depth: usize,
+        budget: &mut Budget,
+    ) -> Result<Congruent, Blocker> {
+        let bits = self.origins.ctx.scev_bits(operands[0]);
+        let divisor = operands[1].constant().filter(|&d| d > 1 && i64::try_from(d).is_ok());
+        let divisor = Int::from(
+            divisor.ok_or_else(|| at.blocker(format!("{} has a division by a value that is not constant", at.what)))?,
+        );
+        let dividend = self.viewed(operands[0], Sign::Unsigned, at, depth + 1, budget)?;
+        if let Some(exact) = dividend.div_int(&divisor) {
+            return Ok((exact, true));
+        }
+        let value = self.function(&dividend, at)?.floor_div(divisor.clone());
+        let max = window(bits, true).1.div_floor(&divisor);
+        let bounds = self.interval(&dividend, at.loops);
+        let max = bounds.max.map_or(max.clone(), |m| m.div_floor(&divisor).min(max));
+        Ok((self.from_function(&value, Interval { min: Some(Int::ZERO), max: Some(max) }, at, budget)?, true))
+    }
+
+    /// Minimum or maximum.
+    fn extremum(
+        &mut self,
+        kind: ScevKind,
+        operands: &[ScevRef<'c>],
+        sign: Sign,
+        at: &Use<'_>,
+        depth: usize,
+        budget: &mut Budget,
+    ) -> Result<Congruent, Blocker> {
+        let is_max = matches!(kind, ScevKind::SMax | ScevKind::UMax);
+        let mut result: Option<(PwAff, Interval)> = None;
+        for &operand in operands {
+            let polynomial = self.viewed(operand, sign, at, depth + 1, budget)?;
+            let value = self.function(&polynomial, at)?;
+            let bounds = self.interval(&polynomial, at.loops);
+            result = Some(match result {
+                None => (value, bounds),
+                Some((so_far, interval)) => {
+                    let value = if is_max { so_far.max(&value) } else { so_far.min(&value) };
+                    (self.pruned(&value, at, budget)?, interval.hull(&bounds))
+                }
+            });
+        }
+        let (value, bounds) = result.expect("an extremum has operands");
+        let bits = self.origins.ctx.scev_bits(operands[0]);
+        let is_signed_value = bounds.max.as_ref().is_some_and(|m| *m <= window(bits, false).1) || sign == Sign::Signed;
+        Ok((self.from_function(&value, bounds, at, budget)?, is_signed_value))
+    }
+
+    /// The unsigned value; the low bits of a wider value are a remainder.
+    fn zero_extension(
+        &mut self,
+        operand: ScevRef<'c>,
+        at: &Use<'_>,
+        depth: usize,
+        budget: &mut Budget,
+    ) -> Result<Polynomial, Blocker> {
+        self.viewed(operand, Sign::Unsigned, at, depth + 1, budget)
+    }
+
+    fn function(&self, polynomial: &Polynomial, at: &Use<'_>) -> Result<PwAff, Blocker> {
+        self.to_function(polynomial, at.depth()).ok_or_else(|| at.blocker(format!("{} is not affine", at.what)))
+    }
+
+    /// A value that scalar evolution does not look into.
+    fn unknown(
+        &mut self,
+        scev: ScevRef<'c>,
+        at: &Use<'_>,
+        depth: usize,
+        budget: &mut Budget,
+    ) -> Result<Congruent, Blocker> {
+        let value = scev.unknown_value().expect("an unknown has a value");
+        if value.ty().integer_bits().is_none() {
+            return Err(at.blocker(format!("{} is computed from the address {}", at.what, names::quoted(value))));
+        }
+        if self.origins.is_invariant(scev) {
+            return self.as_param(scev, at, budget);
+        }
+        match value.opcode() {
+            Some(opcode @ (Opcode::SDiv | Opcode::SRem | Opcode::AShr)) => {
+                self.signed_division(value, opcode, at, depth, budget)
+            }
+            _ => Err(at.blocker(format!(
+                "{} depends on {}, which is computed inside the region",
+                at.what,
+                names::quoted(value)
+            ))),
+        }
+    }
+
+    /// Division that rounds towards zero, its remainder, and the shift that rounds down, all by constants.
+    fn signed_division(
+        &mut self,
+        value: ValueRef<'c>,
+        opcode: Opcode,
+        at: &Use<'_>,
+        depth: usize,
+        budget: &mut Budget,
+    ) -> Result<Congruent, Blocker> {
+        let amount = value.operand(1).constant_int().filter(|&a| a > 0 && (opcode != Opcode::AShr || a < 62));
+        let amount = amount.ok_or_else(|| {
+            at.blocker(format!("{} has a division by a value that is not a positive constant", at.what))
+        })?;
+        let divisor = if opcode == Opcode::AShr {
+            Int::from(2).pow(u32::try_from(amount).expect("below 62"))
+        } else {
+            Int::from(amount)
+        };
+        let dividend = self.origins.scev_in(value.operand(0), at.block);
+        let dividend = dividend.ok_or_else(|| at.blocker(format!("{} is not an integer expression", at.what)))?;
+        let polynomial = self.viewed(dividend, Sign::Signed, at, depth + 1, budget)?;
+        let function = self.function(&polynomial, at)?;
+        let bits = self.origins.ctx.scev_bits(dividend);
+        let (type_min, type_max) = window(bits, false);
+        let (result, bounds) = match opcode {
+            Opcode::SRem => {
+                let last = &divisor - &Int::ONE;
+                (
+                    function.sub(&rounded_to_zero(&function, &divisor).scale(divisor)),
+                    Interval { min: Some(-&last), max: Some(last) },
+                )
+            }
+            Opcode::SDiv => {
+                (rounded_to_zero(&function, &divisor), Interval { min: Some(type_min), max: Some(type_max) })
+            }
+            _ => (function.floor_div(divisor), Interval { min: Some(type_min), max: Some(type_max) }),
+        };
+        Ok((self.from_function(&result, bounds, at, budget)?, true))
+    }
+}
+
+/// `value / divisor` without its fraction.
+fn rounded_to_zero(value: &PwAff, divisor: &Int) -> PwAff {
+    let zero = constant(value, &Int::ZERO);
+    let positive = value.intersect_domain(&value.ge_set(&zero)).floor_div(divisor.clone());
+    let negative = value.intersect_domain(&value.lt_set(&zero)).neg().floor_div(divisor.clone()).neg();
+    positive.union_disjoint(&negative)
+}
+
+impl Interval {
+    /// The smallest interval that contains both.
+    fn hull(&self, other: &Self) -> Self {
+        let both = |a: &Option<Int>, b: &Option<Int>, pick: fn(Int, Int) -> Int| Some(pick(a.clone()?, b.clone()?));
+        Self { min: both(&self.min, &other.min, Ord::min), max: both(&self.max, &other.max, Ord::max) }
+    }
+}

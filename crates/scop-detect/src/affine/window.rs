@@ -1,0 +1,105 @@
+//! From a polynomial modulo `2^N` to the value that is meant.
+
+use poly_arith::Int;
+use poly_presburger::{Budget, PwAff, Set};
+use poly_scop::AssumptionKind;
+use poly_scop::shape::Polynomial;
+use poly_shim::ScevRef;
+
+use super::{Interval, Sign, Translator, Use};
+use crate::facts::Reason;
+use crate::params::window;
+use crate::reject::{Blocker, RejectKind};
+
+/// Integers of at most this width wrap around exactly, by a remainder.
+const NARROW_BITS: u32 = 16;
+/// Deepest expression.
+const MAX_DEPTH: usize = 48;
+
+impl<'c> Translator<'_, 'c> {
+    /// The signed or unsigned value of an expression.
+    pub(super) fn viewed(
+        &mut self,
+        scev: ScevRef<'c>,
+        sign: Sign,
+        at: &Use<'_>,
+        depth: usize,
+        budget: &mut Budget,
+    ) -> Result<Polynomial, Blocker> {
+        if depth > MAX_DEPTH {
+            return Err(Blocker::new(RejectKind::Complexity, "an expression is too deep")
+                .at(at.place.cloned())
+                .in_block(at.block));
+        }
+        let bits = self.origins.ctx.scev_bits(scev);
+        let (polynomial, is_signed_value) = self.ring(scev, at, depth + 1, budget)?;
+        if is_signed_value && sign == Sign::Signed {
+            return Ok(polynomial);
+        }
+        let polynomial = if is_signed_value { polynomial } else { polynomial.reduce(bits) };
+        self.placed_in_window(polynomial, bits, sign, at, budget)
+    }
+
+    /// The number of the window of `bits` that is congruent to the polynomial.
+    fn placed_in_window(
+        &mut self,
+        polynomial: Polynomial,
+        bits: u32,
+        sign: Sign,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<Polynomial, Blocker> {
+        let (min, max) = window(bits, sign == Sign::Unsigned);
+        if self.interval(&polynomial, at.loops).is_within(&min, &max) {
+            return Ok(polynomial);
+        }
+        let Some(value) = self.to_function(&polynomial, at.depth()) else {
+            return Err(at.blocker(format!("{} may wrap around and is not affine", at.what)));
+        };
+        let low = at.domain.intersect(&value.lt_set(&constant(&value, &min)));
+        let high = at.domain.intersect(&value.gt_set(&constant(&value, &max)));
+        let low_is_impossible = self.facts.is_impossible(&low, budget)?;
+        let high_is_impossible = self.facts.is_impossible(&high, budget)?;
+        if low_is_impossible && high_is_impossible {
+            return Ok(polynomial);
+        }
+        if bits <= NARROW_BITS {
+            let reduced = value.add_constant(-&min).mod_val(Int::from(2).pow(bits)).add_constant(min.clone());
+            return self.from_function(&reduced, Interval { min: Some(min), max: Some(max) }, at, budget);
+        }
+        if !at.may_assume {
+            return Err(at.blocker(format!("{} may wrap around", at.what)));
+        }
+        self.assume_window(&low, &high, bits, sign, at, budget)?;
+        Ok(polynomial)
+    }
+
+    fn assume_window(
+        &mut self,
+        low: &Set,
+        high: &Set,
+        bits: u32,
+        sign: Sign,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<(), Blocker> {
+        let reason = |kind, text| Reason { kind, text, place: at.place.cloned() };
+        let (low_kind, low_text) = match sign {
+            Sign::Unsigned => (AssumptionKind::NonNegative, format!("{} is not negative", at.what)),
+            Sign::Signed => {
+                (AssumptionKind::NoWrap, format!("{} does not fall below the integers of {bits} bits", at.what))
+            }
+        };
+        let high_text = format!("{} does not exceed the integers of {bits} bits", at.what);
+        let exclude = |facts: &mut crate::facts::Facts, set: &Set, reason: Reason, budget: &mut Budget| {
+            facts.exclude(set, &reason, budget).map_err(|b| b.in_block(at.block))
+        };
+        exclude(&mut self.facts, low, reason(low_kind, low_text), budget)?;
+        exclude(&mut self.facts, high, reason(AssumptionKind::NoWrap, high_text), budget)
+    }
+}
+
+/// The constant function on the same space.
+pub(super) fn constant(like: &PwAff, value: &Int) -> PwAff {
+    PwAff::constant(like.space().clone(), value.clone())
+}

@@ -1,0 +1,49 @@
+//! Which arrays may overlap.
+//!
+//! Two arrays of which one is written must be shown disjoint at run time, unless alias analysis tells them apart: by their base pointers, or, for all
+//! pairs of accesses, by types and scopes. Questions are asked about whole objects, because the answer must hold between any two iterations.
+
+use poly_scop::ArrayId;
+use poly_shim::PassContext;
+use poly_shim::ir::Opcode;
+use poly_shim::memory::AliasKind;
+
+use crate::access::{Accesses, FoundArray};
+use crate::reject::{Blocker, RejectKind};
+
+/// Questions about single accesses that are asked for one pair of arrays.
+const MAX_QUESTIONS: usize = 1024;
+/// Largest number of pairs that are checked at run time.
+const MAX_PAIRS: usize = 128;
+
+/// The pairs of arrays that may overlap, the smaller number first.
+pub(crate) fn pairs<'c>(ctx: PassContext<'c>, accesses: &Accesses<'c>) -> Result<Vec<(ArrayId, ArrayId)>, Blocker> {
+    let mut result = Vec::new();
+    for (second, b) in accesses.arrays.iter().enumerate() {
+        for (first, a) in accesses.arrays[..second].iter().enumerate() {
+            if (is_written(a) || is_written(b)) && !are_disjoint(ctx, a, b) {
+                result.push((ArrayId::from(first), ArrayId::from(second)));
+            }
+        }
+    }
+    if result.len() > MAX_PAIRS {
+        let message = format!("{} pairs of arrays would have to be checked for overlap at run time", result.len());
+        return Err(Blocker::new(RejectKind::Complexity, message));
+    }
+    result.sort_unstable();
+    Ok(result)
+}
+
+fn is_written(array: &FoundArray<'_>) -> bool {
+    array.instructions.iter().any(|i| i.opcode() == Some(Opcode::Store))
+}
+
+fn are_disjoint<'c>(ctx: PassContext<'c>, a: &FoundArray<'c>, b: &FoundArray<'c>) -> bool {
+    if ctx.alias(a.base, b.base) == AliasKind::No {
+        return true;
+    }
+    if a.instructions.len() * b.instructions.len() > MAX_QUESTIONS {
+        return false;
+    }
+    a.instructions.iter().all(|&x| b.instructions.iter().all(|&y| ctx.alias_accesses(x, y) == AliasKind::No))
+}

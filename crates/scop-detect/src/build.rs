@@ -1,0 +1,439 @@
+//! From a region to the model.
+//!
+//! The steps, each in its own module: context, domains, needs, accesses, parts; here they are put together into a [`Scop`] and the
+//! [`Bindings`] that say what its indices mean.
+
+use std::collections::HashMap;
+
+use poly_arith::Int;
+use poly_presburger::{Aff, Budget, DimKind, Id, Map, Set, Space, Tuple};
+use poly_scop::shape::{Polynomial, Symbol};
+use poly_scop::{
+    Access, AccessId, AccessKind, Array, ArrayId, ArrayKind, ElementType, Instr, InstrKind, Loop, LoopId, Operand,
+    OperandKind, ScalarKind, Scop, Statement, ValueId,
+};
+use poly_shim::ir::Opcode;
+use poly_shim::{Bindings, PassContext, ValueRef};
+
+use crate::access::{self, Accesses};
+use crate::affine::Translator;
+use crate::cfg::{BlockId, Cfg};
+use crate::domains::{self, Domains};
+use crate::facts;
+use crate::needs::{self, Needs, Source};
+use crate::parts::{self, NodeKind, Part};
+use crate::regions::{Item, Region};
+use crate::reject::{Blocker, RejectKind};
+use crate::values::{Origins, Values};
+use crate::{alias, context, names};
+
+/// Largest number of statements of a SCoP.
+const MAX_STATEMENTS: usize = 400;
+
+/// Models the region.
+pub(crate) fn build<'c>(
+    ctx: PassContext<'c>,
+    cfg: &Cfg<'c>,
+    region: &Region,
+    budget: &mut Budget,
+) -> Result<(Scop, Bindings<'c>), Blocker> {
+    let origins = Origins { ctx, cfg, region };
+    let items = region.tree(cfg);
+    let mut translator = Translator::new(origins);
+    context::learn(&mut translator, budget)?;
+    let domains = domains::compute(&mut translator, &items, budget)?;
+    let needs = needs::find(origins, &domains)?;
+    let instructions = accesses_of(origins, &domains, &needs);
+    let accesses = access::analyse(&mut translator, &domains, &instructions, budget)?;
+    let mut assembly = Assembly {
+        origins,
+        translator,
+        domains,
+        needs,
+        accesses,
+        values: Values::default(),
+        arrays: Vec::new(),
+        scalars: HashMap::new(),
+        statements: Vec::new(),
+    };
+    assembly.memory_arrays();
+    assembly.entry_statement()?;
+    let first = assembly.statements.len();
+    assembly.items(&items, &mut vec![first], &mut Vec::new())?;
+    assembly.finish(&items, budget)
+}
+
+/// The loads and stores that matter, in program order.
+fn accesses_of<'c>(origins: Origins<'_, 'c>, domains: &Domains, needs: &Needs<'c>) -> Vec<(BlockId, ValueRef<'c>)> {
+    let mut result = Vec::new();
+    for &block in origins.region.blocks.iter().filter(|&&b| domains.runs(b)) {
+        for instruction in origins.cfg.blocks[block].instructions() {
+            let is_access = matches!(instruction.opcode(), Some(Opcode::Load | Opcode::Store));
+            if is_access && needs.instructions.contains(&instruction) {
+                result.push((block, instruction));
+            }
+        }
+    }
+    result
+}
+
+/// The model under construction.
+struct Assembly<'a, 'c> {
+    origins: Origins<'a, 'c>,
+    translator: Translator<'a, 'c>,
+    domains: Domains,
+    needs: Needs<'c>,
+    accesses: Accesses<'c>,
+    values: Values<'c>,
+    arrays: Vec<Array>,
+    scalars: HashMap<(ScalarKind, ValueRef<'c>), ArrayId>,
+    statements: Vec<Statement>,
+}
+
+impl<'c> Assembly<'_, 'c> {
+    /// The arrays in memory come first; their extents follow when the parameters are final.
+    fn memory_arrays(&mut self) {
+        for array in &self.accesses.arrays {
+            self.arrays.push(Array {
+                name: array.name.clone(),
+                kind: ArrayKind::Memory { base: self.values.id(array.base) },
+                element: array.element.clone(),
+                extents: Vec::new(),
+                rank: array.extents.len() + 1,
+            });
+        }
+    }
+
+    /// The scalar of a value or PHI node.
+    fn scalar(&mut self, kind: ScalarKind, value: ValueRef<'c>) -> Result<ArrayId, Blocker> {
+        if let Some(&id) = self.scalars.get(&(kind, value)) {
+            return Ok(id);
+        }
+        let ty = value.ty();
+        let bytes = self.origins.ctx.alloc_size(ty).and_then(|b| u32::try_from(b).ok());
+        let bytes = bytes.ok_or_else(|| {
+            Blocker::new(RejectKind::Type, format!("a value of type {} lives across statements", ty.print()))
+                .at(names::place(value))
+        })?;
+        let wish = names::source_name(value);
+        let wish = match kind {
+            _ if wish.is_empty() => wish,
+            ScalarKind::Value => wish,
+            ScalarKind::Phi | ScalarKind::ExitPhi => format!("{wish}_phi"),
+        };
+        let live_out = match kind {
+            ScalarKind::Value => self.needs.carried.get(&value).copied().unwrap_or(false),
+            ScalarKind::Phi => false,
+            ScalarKind::ExitPhi => true,
+        };
+        let id = ArrayId::from(self.arrays.len());
+        self.arrays.push(Array {
+            name: self.translator.names.unique(&wish, "s"),
+            kind: ArrayKind::Scalar { kind, value: self.values.id(value), live_out },
+            element: ElementType { name: ty.print(), bytes, float: ty.is_float() },
+            extents: Vec::new(),
+            rank: 0,
+        });
+        self.scalars.insert((kind, value), id);
+        Ok(id)
+    }
+
+    /// The statement that gives PHI nodes at the region's beginning their initial values.
+    fn entry_statement(&mut self) -> Result<(), Blocker> {
+        let part = parts::at_entry(self.origins, &self.needs);
+        if part.is_empty() {
+            return Ok(());
+        }
+        if self.origins.region.entering(self.origins.cfg).len() > 1 {
+            let message = "values come into the region from several places";
+            return Err(Blocker::new(RejectKind::Structure, message).in_block(self.origins.region.entry));
+        }
+        let domain = Set::universe(self.translator.space(0));
+        let name = self.translator.names.unique("S_entry", "S_entry");
+        self.statement(name, &part, &domain, Vec::new(), vec![0])
+    }
+
+    /// The statements of the items, whose first number at each level is in `position`. Recursion is as deep as the nest.
+    fn items(&mut self, items: &[Item], position: &mut Vec<usize>, loops: &mut Vec<LoopId>) -> Result<(), Blocker> {
+        for item in items {
+            match item {
+                Item::Block(block) => self.block(*block, position, loops)?,
+                Item::Loop(l, inner) => {
+                    let id = self.origins.region.loops.binary_search(l).expect("the loop is inside the region");
+                    loops.push(LoopId::from(id));
+                    position.push(0);
+                    self.items(inner, position, loops)?;
+                    position.pop();
+                    loops.pop();
+                    *position.last_mut().expect("positions have a level for the region") += 1;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, block: BlockId, position: &mut [usize], loops: &[LoopId]) -> Result<(), Blocker> {
+        if !self.domains.runs(block) {
+            return Ok(());
+        }
+        let domain = self.domains.of(block).clone();
+        for part in parts::of_block(self.origins, &self.needs, &self.accesses, block) {
+            if self.statements.len() >= MAX_STATEMENTS {
+                return Err(Blocker::new(
+                    RejectKind::Complexity,
+                    format!("there are more than {MAX_STATEMENTS} statements"),
+                ));
+            }
+            let name = self.translator.names.unique(&format!("S{}", self.statements.len()), "S");
+            self.statement(name, &part, &domain, loops.to_vec(), position.to_vec()).map_err(|b| b.in_block(block))?;
+            *position.last_mut().expect("positions have a level for the region") += 1;
+        }
+        Ok(())
+    }
+
+    /// Makes a part a statement.
+    fn statement(
+        &mut self,
+        name: String,
+        part: &Part<'c>,
+        domain: &Set,
+        loops: Vec<LoopId>,
+        position: Vec<usize>,
+    ) -> Result<(), Blocker> {
+        let mut statement = Statement {
+            domain: domain.set_tuple_name(Some(Id::new(&name))),
+            name,
+            loops,
+            position,
+            accesses: Vec::new(),
+            body: Vec::new(),
+            place: part.iter().find_map(|node| names::place(node.value)),
+        };
+        self.scalar_reads(part, &mut statement)?;
+        for node in part {
+            self.node(node, &mut statement)?;
+        }
+        self.statements.push(statement);
+        Ok(())
+    }
+
+    /// Reads every scalar that the part uses, once, at the beginning.
+    fn scalar_reads(&mut self, part: &Part<'c>, statement: &mut Statement) -> Result<(), Blocker> {
+        let mut done: Vec<ValueRef<'c>> = Vec::new();
+        for &(operand, source) in part.iter().flat_map(|node| &node.operands) {
+            let scalar = match source {
+                Source::Carried(original) => (ScalarKind::Value, original),
+                Source::Local if operand.opcode() == Some(Opcode::Phi) => (ScalarKind::Phi, operand),
+                _ => continue,
+            };
+            if done.contains(&operand) {
+                continue;
+            }
+            done.push(operand);
+            let array = self.scalar(scalar.0, scalar.1)?;
+            let access = self.scalar_access(statement, AccessKind::Read, array, scalar.1);
+            let value = self.values.id(operand);
+            statement.body.push(Instr { kind: InstrKind::Read(access), value, operands: Vec::new() });
+        }
+        Ok(())
+    }
+
+    fn scalar_access(
+        &mut self,
+        statement: &mut Statement,
+        kind: AccessKind,
+        array: ArrayId,
+        value: ValueRef<'c>,
+    ) -> AccessId {
+        let space = self.translator.space(statement.loops.len());
+        let tuple = Tuple::named(self.arrays[array.index()].name.as_str(), 0);
+        let relation = Map::universe(Space::map(
+            space.params,
+            Tuple::named(statement.name.as_str(), statement.loops.len()),
+            tuple,
+        ));
+        let value = self.values.id(value);
+        statement.accesses.push(Access { kind, array, relation, value, place: None });
+        AccessId::from(statement.accesses.len() - 1)
+    }
+
+    fn memory_access(
+        &mut self,
+        statement: &mut Statement,
+        kind: AccessKind,
+        instruction: ValueRef<'c>,
+        value: ValueId,
+    ) -> AccessId {
+        let array = ArrayId::from(self.accesses.array_of(instruction));
+        let relation = self.accesses.relation(instruction, &statement.name);
+        statement.accesses.push(Access { kind, array, relation, value, place: names::place(instruction) });
+        AccessId::from(statement.accesses.len() - 1)
+    }
+
+    /// One step of a body.
+    fn node(&mut self, node: &parts::Node<'c>, statement: &mut Statement) -> Result<(), Blocker> {
+        let operands: Vec<Operand> = node
+            .operands
+            .iter()
+            .map(|&(value, source)| {
+                let kind = match source {
+                    Source::Invariant => OperandKind::Invariant,
+                    Source::Synthesized => OperandKind::Synthesized,
+                    Source::Local | Source::Carried(_) => OperandKind::Local,
+                };
+                Operand { value: self.values.id(value), kind }
+            })
+            .collect();
+        let value = self.values.id(node.value);
+        let scalar_write = |this: &mut Self, kind, statement: &mut Statement| {
+            let array = this.scalar(kind, node.value)?;
+            Ok::<_, Blocker>(InstrKind::Write(this.scalar_access(statement, AccessKind::MustWrite, array, node.value)))
+        };
+        let kind = match node.kind {
+            NodeKind::Load => InstrKind::Read(self.memory_access(statement, AccessKind::Read, node.value, value)),
+            NodeKind::Store => {
+                let stored = operands.first().expect("a store has a value").value;
+                InstrKind::Write(self.memory_access(statement, AccessKind::MustWrite, node.value, stored))
+            }
+            NodeKind::Compute => self.computation(node.value),
+            NodeKind::Carry => scalar_write(self, ScalarKind::Value, statement)?,
+            NodeKind::Phi => scalar_write(self, ScalarKind::Phi, statement)?,
+            NodeKind::ExitPhi => scalar_write(self, ScalarKind::ExitPhi, statement)?,
+        };
+        statement.body.push(Instr { kind, value, operands });
+        Ok(())
+    }
+
+    fn computation(&self, instruction: ValueRef<'c>) -> InstrKind {
+        let callee = instruction.callee().map(|f| f.name());
+        let opcode =
+            callee.unwrap_or_else(|| instruction.opcode_name().expect("computations are instructions").to_string());
+        InstrKind::Compute {
+            speculatable: self.origins.ctx.is_speculatable(instruction, None),
+            reassociable: is_reassociable(instruction),
+            opcode,
+        }
+    }
+
+    /// Reduces the parameters to those that matter and puts everything over them.
+    fn finish(mut self, items: &[Item], budget: &mut Budget) -> Result<(Scop, Bindings<'c>), Blocker> {
+        if !self.statements.iter().any(|s| !s.loops.is_empty()) {
+            return Err(Blocker::new(RejectKind::Empty, "no loop of it has an effect").in_block(first_block(items)));
+        }
+        let may_alias = alias::pairs(self.origins.ctx, &self.accesses)?;
+        self.translator.facts.drop_implied(budget)?;
+        let kept = self.kept_params();
+        let ids: Vec<Id> = kept.iter().map(|&p| Id::new(&self.translator.params.entry(p).param.name)).collect();
+        for statement in &mut self.statements {
+            statement.domain = statement.domain.with_exact_params(&ids);
+            for access in &mut statement.accesses {
+                access.relation = access.relation.with_exact_params(&ids);
+            }
+        }
+        for (array, found) in self.arrays.iter_mut().zip(&self.accesses.arrays) {
+            array.extents = found.extents.iter().map(|e| extent(e, &kept, &ids)).collect();
+        }
+        let entries: Vec<_> = kept.iter().map(|&p| self.translator.params.entry(p).clone()).collect();
+        let facts = &self.translator.facts;
+        let mut assumptions = facts.assumptions().to_vec();
+        for assumption in &mut assumptions {
+            assumption.holds = assumption.holds.with_exact_params(&ids);
+        }
+        let scop = Scop {
+            name: self.region_name(),
+            params: entries.iter().map(|e| e.param.clone()).collect(),
+            context: facts.context().with_exact_params(&ids),
+            assumptions,
+            arrays: self.arrays,
+            may_alias,
+            loops: loops(self.origins),
+            statements: self.statements,
+            place: self.origins.region.loops.first().and_then(|&l| names::loop_place(self.origins.cfg.loops[l].handle)),
+        };
+        scop.check_invariants();
+        let cfg = self.origins.cfg;
+        let bindings = Bindings {
+            function: self.origins.ctx.function(),
+            entry: cfg.blocks[self.origins.region.entry],
+            exit: cfg.blocks[self.origins.region.exit],
+            blocks: self.origins.region.blocks.iter().map(|&b| cfg.blocks[b]).collect(),
+            values: self.values.into_table(),
+            params: entries.iter().map(|e| e.scev).collect(),
+            loops: self.origins.region.loops.iter().map(|&l| cfg.loops[l].handle).collect(),
+        };
+        Ok((scop, bindings))
+    }
+
+    fn region_name(&self) -> String {
+        let cfg = self.origins.cfg;
+        let (entry, exit) = (cfg.blocks[self.origins.region.entry], cfg.blocks[self.origins.region.exit]);
+        format!("{}: {} => {}", self.origins.ctx.function().name(), entry.name(), exit.name())
+    }
+
+    /// The numbers of the parameters that occur in the model or decide whether it is right.
+    fn kept_params(&mut self) -> Vec<u32> {
+        let names: Vec<String> = self.translator.params.entries().iter().map(|e| e.param.name.clone()).collect();
+        let occurs = |name: &String, number: usize| {
+            let in_statements = self
+                .statements
+                .iter()
+                .any(|s| facts::involves(&s.domain, name) || s.accesses.iter().any(|a| involves(&a.relation, name)));
+            let symbol = Symbol::Param(u32::try_from(number).expect("there are few parameters"));
+            in_statements || self.accesses.arrays.iter().flat_map(|a| &a.extents).any(|e| e.symbols().contains(&symbol))
+        };
+        let used: Vec<bool> = names.iter().enumerate().map(|(number, name)| occurs(name, number)).collect();
+        let keep = self.translator.facts.keep_params(&used, &names);
+        (0u32..).zip(keep).filter(|(_, k)| *k).map(|(number, _)| number).collect()
+    }
+}
+
+fn involves(relation: &Map, name: &str) -> bool {
+    relation.space().find_param(name).is_some_and(|i| relation.involves_dims(DimKind::Param, i, 1))
+}
+
+/// Reassociation changes nothing (integers without poison) or is allowed by flags.
+fn is_reassociable(instruction: ValueRef<'_>) -> bool {
+    match instruction.opcode() {
+        Some(Opcode::Add | Opcode::Mul) => !instruction.has_nsw() && !instruction.has_nuw(),
+        Some(Opcode::And | Opcode::Or | Opcode::Xor) => true,
+        Some(Opcode::Call) => {
+            let name = instruction.intrinsic_name().unwrap_or_default();
+            matches!(name.as_str(), "llvm.smin" | "llvm.smax" | "llvm.umin" | "llvm.umax")
+                || instruction.allows_reassociation()
+        }
+        _ => instruction.allows_reassociation(),
+    }
+}
+
+/// An extent as function of the parameters `kept`, called `ids`.
+fn extent(polynomial: &Polynomial, kept: &[u32], ids: &[Id]) -> Aff {
+    let mut row = vec![Int::ZERO; 1 + ids.len()];
+    for (monomial, coefficient) in polynomial.terms() {
+        match monomial.symbols() {
+            [] => row[0] = coefficient.clone(),
+            [Symbol::Param(p)] => {
+                let position = kept.iter().position(|k| k == p).expect("parameters of extents are kept");
+                row[1 + position] = coefficient.clone();
+            }
+            _ => unreachable!("extents are affine in the parameters"),
+        }
+    }
+    Aff::from_row(Space::params(ids.to_vec()), row, Int::ONE)
+}
+
+fn first_block(items: &[Item]) -> BlockId {
+    let mut items = items;
+    loop {
+        match items.first() {
+            Some(Item::Block(block)) => return *block,
+            Some(Item::Loop(_, inner)) => items = inner,
+            None => unreachable!("regions and loops have blocks"),
+        }
+    }
+}
+
+fn loops(origins: Origins<'_, '_>) -> Vec<Loop> {
+    let depth = |l: usize| origins.region.loops_around(origins.cfg, origins.cfg.loops[l].header).len() - 1;
+    let describe = |&l: &usize| Loop { place: names::loop_place(origins.cfg.loops[l].handle), depth: depth(l) };
+    origins.region.loops.iter().map(describe).collect()
+}

@@ -1,0 +1,152 @@
+//! The control flow graph of a function, by numbers.
+//!
+//! Blocks are numbered in reverse post order and loops in program order (a loop before those inside it), so that everything built from them is
+//! deterministic and can be kept in vectors. Unreachable blocks do not exist here.
+
+use std::collections::HashMap;
+
+use poly_shim::{BlockRef, LoopRef, PassContext};
+
+/// A block: its position in reverse post order.
+pub(crate) type BlockId = usize;
+/// A loop: its position in program order.
+pub(crate) type LoopIndex = usize;
+
+/// A loop of the function.
+#[derive(Debug)]
+pub(crate) struct CfgLoop<'c> {
+    /// LLVM's loop.
+    pub(crate) handle: LoopRef<'c>,
+    /// The block through which it is entered.
+    pub(crate) header: BlockId,
+    /// The loop directly around it.
+    pub(crate) parent: Option<LoopIndex>,
+    /// Its blocks, ascending, with those of inner loops.
+    pub(crate) blocks: Vec<BlockId>,
+}
+
+/// The control flow graph.
+#[derive(Debug)]
+pub(crate) struct Cfg<'c> {
+    /// LLVM's blocks.
+    pub(crate) blocks: Vec<BlockRef<'c>>,
+    numbers: HashMap<BlockRef<'c>, BlockId>,
+    /// Successors in the order of the terminator's operands, without duplicates.
+    pub(crate) successors: Vec<Vec<BlockId>>,
+    /// Predecessors, ascending, without duplicates.
+    pub(crate) predecessors: Vec<Vec<BlockId>>,
+    /// Immediate dominators.
+    pub(crate) dominator: Vec<Option<BlockId>>,
+    /// Immediate post dominators that are blocks.
+    pub(crate) post_dominator: Vec<Option<BlockId>>,
+    /// The innermost loop around each block.
+    pub(crate) loop_of: Vec<Option<LoopIndex>>,
+    /// The loops.
+    pub(crate) loops: Vec<CfgLoop<'c>>,
+}
+
+impl<'c> Cfg<'c> {
+    /// Reads the graph of the context's function.
+    pub(crate) fn new(ctx: PassContext<'c>) -> Self {
+        let blocks = ctx.reverse_post_order();
+        let numbers: HashMap<BlockRef<'c>, BlockId> = blocks.iter().enumerate().map(|(i, &b)| (b, i)).collect();
+        let number = |b: BlockRef<'c>| numbers.get(&b).copied();
+        let successors: Vec<Vec<BlockId>> = blocks
+            .iter()
+            .map(|&b| {
+                let mut result = Vec::new();
+                for next in b.successors().into_iter().filter_map(number) {
+                    if !result.contains(&next) {
+                        result.push(next);
+                    }
+                }
+                result
+            })
+            .collect();
+        let mut predecessors = vec![Vec::new(); blocks.len()];
+        for (block, next) in successors.iter().enumerate() {
+            for &successor in next {
+                predecessors[successor].push(block);
+            }
+        }
+        let dominator = blocks.iter().map(|&b| ctx.idom(b).and_then(number)).collect();
+        let post_dominator = blocks.iter().map(|&b| ctx.ipdom(b).and_then(number)).collect();
+        let mut cfg = Self {
+            loop_of: vec![None; blocks.len()],
+            blocks,
+            numbers,
+            successors,
+            predecessors,
+            dominator,
+            post_dominator,
+            loops: Vec::new(),
+        };
+        cfg.read_loops(ctx);
+        cfg
+    }
+
+    /// Loops in program order: by header, outer before inner.
+    fn read_loops(&mut self, ctx: PassContext<'c>) {
+        let mut todo: Vec<(LoopRef<'c>, Option<LoopIndex>)> =
+            ctx.top_level_loops().into_iter().rev().map(|l| (l, None)).collect();
+        while let Some((handle, parent)) = todo.pop() {
+            let number = self.loops.len();
+            let mut blocks: Vec<BlockId> = handle.blocks().into_iter().filter_map(|b| self.number(b)).collect();
+            blocks.sort_unstable();
+            for &block in &blocks {
+                // Inner loops come later and overwrite this.
+                self.loop_of[block] = Some(number);
+            }
+            let header = self.number(handle.header()).expect("the header of a loop is reachable");
+            self.loops.push(CfgLoop { handle, header, parent, blocks });
+            todo.extend(handle.subloops().into_iter().rev().map(|l| (l, Some(number))));
+        }
+    }
+
+    /// The number of a block; nothing if it is unreachable.
+    pub(crate) fn number(&self, block: BlockRef<'c>) -> Option<BlockId> {
+        self.numbers.get(&block).copied()
+    }
+
+    /// The number of a loop.
+    pub(crate) fn loop_number(&self, handle: LoopRef<'c>) -> Option<LoopIndex> {
+        self.loops.iter().position(|l| l.handle == handle)
+    }
+
+    /// Whether every path to `b` passes `a` (which may be `b`).
+    pub(crate) fn dominates(&self, a: BlockId, b: BlockId) -> bool {
+        chain(&self.dominator, b).any(|d| d == a)
+    }
+
+    /// The loops around a block, innermost first.
+    pub(crate) fn loops_around(&self, block: BlockId) -> impl Iterator<Item = LoopIndex> + '_ {
+        let mut next = self.loop_of[block];
+        std::iter::from_fn(move || {
+            let current = next?;
+            next = self.loops[current].parent;
+            Some(current)
+        })
+    }
+
+    /// Whether the loop contains the block.
+    pub(crate) fn loop_contains(&self, l: LoopIndex, block: BlockId) -> bool {
+        self.loops[l].blocks.binary_search(&block).is_ok()
+    }
+
+    /// The blocks of the loop from which it is left.
+    pub(crate) fn exiting_blocks(&self, l: LoopIndex) -> Vec<BlockId> {
+        let leaves = |&b: &BlockId| self.successors[b].iter().any(|&s| !self.loop_contains(l, s));
+        self.loops[l].blocks.iter().copied().filter(leaves).collect()
+    }
+
+    /// The blocks of the loop that jump to its header.
+    pub(crate) fn latches(&self, l: LoopIndex) -> Vec<BlockId> {
+        let header = self.loops[l].header;
+        self.predecessors[header].iter().copied().filter(|&b| self.loop_contains(l, b)).collect()
+    }
+}
+
+/// `from` and what is reached from it through `parent`.
+fn chain(parent: &[Option<BlockId>], from: BlockId) -> impl Iterator<Item = BlockId> + '_ {
+    std::iter::successors(Some(from), |&b| parent[b])
+}

@@ -1,0 +1,178 @@
+//! From conditions of branches to sets of iterations.
+
+use poly_arith::Int;
+use poly_presburger::{Budget, PwAff, Set};
+use poly_shim::ir::{Opcode, Predicate};
+use poly_shim::{ScevRef, ValueRef};
+
+use crate::affine::{Sign, Translator, Use};
+use crate::names;
+use crate::reject::Blocker;
+
+/// Deepest nesting of `&&` and `||`.
+const MAX_DEPTH: usize = 16;
+
+/// The iterations for which a condition holds, and those for which it does not: over the whole space, not only the domain of the use.
+#[derive(Clone, Debug)]
+pub(crate) struct Split {
+    pub(crate) holds: Set,
+    pub(crate) fails: Set,
+}
+
+impl Split {
+    fn inverse(self) -> Self {
+        Self { holds: self.fails, fails: self.holds }
+    }
+
+    fn and(&self, other: &Self) -> Self {
+        Self { holds: self.holds.intersect(&other.holds), fails: self.fails.union(&other.fails) }
+    }
+
+    fn or(&self, other: &Self) -> Self {
+        Self { holds: self.holds.union(&other.holds), fails: self.fails.intersect(&other.fails) }
+    }
+}
+
+impl<'c> Translator<'_, 'c> {
+    /// The iterations for which a value of type `i1` is true.
+    pub(crate) fn condition(
+        &mut self,
+        value: ValueRef<'c>,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<Split, Blocker> {
+        self.condition_below(value, at, MAX_DEPTH, budget)
+    }
+
+    fn condition_below(
+        &mut self,
+        value: ValueRef<'c>,
+        at: &Use<'_>,
+        depth: usize,
+        budget: &mut Budget,
+    ) -> Result<Split, Blocker> {
+        if depth == 0 {
+            return Err(not_affine(at, "the condition is nested too deeply"));
+        }
+        let constant_is = |v: ValueRef<'c>, truth: bool| v.constant_int().is_some_and(|c| (c != 0) == truth);
+        if value.constant_int().is_some() {
+            return Ok(self.constant_split(constant_is(value, true), at));
+        }
+        let mut below = |part: ValueRef<'c>, this: &mut Self| this.condition_below(part, at, depth - 1, budget);
+        match value.opcode() {
+            Some(Opcode::ICmp) => self.comparison(value, at, budget),
+            Some(Opcode::And) => {
+                let left = below(value.operand(0), self)?;
+                Ok(left.and(&below(value.operand(1), self)?))
+            }
+            Some(Opcode::Or) => {
+                let left = below(value.operand(0), self)?;
+                Ok(left.or(&below(value.operand(1), self)?))
+            }
+            Some(Opcode::Xor) if constant_is(value.operand(1), true) => Ok(below(value.operand(0), self)?.inverse()),
+            Some(Opcode::Select) => {
+                let chosen = below(value.operand(0), self)?;
+                let then = below(value.operand(1), self)?;
+                let otherwise = below(value.operand(2), self)?;
+                Ok(chosen.and(&then).or(&chosen.clone().inverse().and(&otherwise)))
+            }
+            _ => self.truth(value, at, budget),
+        }
+    }
+
+    fn constant_split(&self, truth: bool, at: &Use<'_>) -> Split {
+        let space = self.space(at.depth());
+        let split = Split { holds: Set::universe(space.clone()), fails: Set::empty(space) };
+        if truth { split } else { split.inverse() }
+    }
+
+    /// An `i1` that is an integer expression: true is 1.
+    fn truth(&mut self, value: ValueRef<'c>, at: &Use<'_>, budget: &mut Budget) -> Result<Split, Blocker> {
+        if value.opcode() == Some(Opcode::FCmp) {
+            return Err(not_affine(at, "it compares floating-point numbers"));
+        }
+        let scev = self.origins.scev_in(value, at.block);
+        let scev = scev.ok_or_else(|| not_affine(at, &format!("it depends on {}", names::quoted(value))))?;
+        let function = self.value(scev, Sign::Unsigned, at, budget)?;
+        Ok(Split { holds: function.pos_set(), fails: function.neg().nonneg_set() })
+    }
+
+    fn comparison(&mut self, comparison: ValueRef<'c>, at: &Use<'_>, budget: &mut Budget) -> Result<Split, Blocker> {
+        let predicate = comparison.predicate().expect("an integer comparison has a predicate");
+        let (left, right) = (comparison.operand(0), comparison.operand(1));
+        let cause = |v: ValueRef<'c>| not_affine(at, &format!("it depends on {}", names::quoted(v)));
+        let a = self.origins.scev_in(left, at.block).ok_or_else(|| cause(left))?;
+        let b = self.origins.scev_in(right, at.block).ok_or_else(|| cause(right))?;
+        if left.ty().is_pointer() {
+            return self.pointer_comparison(predicate, a, b, at, budget);
+        }
+        self.integer_comparison(predicate, a, b, at, budget)
+    }
+
+    /// The iterations for which `a predicate b`.
+    pub(crate) fn integer_comparison(
+        &mut self,
+        predicate: Predicate,
+        a: ScevRef<'c>,
+        b: ScevRef<'c>,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<Split, Blocker> {
+        if matches!(predicate, Predicate::Eq | Predicate::Ne) {
+            if let Some(distance) = self.distance(a, b, at, budget)? {
+                let (equal, differ) = (distance.zero_set(), distance.non_zero_set());
+                let split = Split { holds: equal, fails: differ };
+                return Ok(if predicate == Predicate::Eq { split } else { split.inverse() });
+            }
+        }
+        let sign = if predicate.is_unsigned() { Sign::Unsigned } else { Sign::Signed };
+        let a = self.value(a, sign, at, budget)?;
+        let b = self.value(b, sign, at, budget)?;
+        let set = |p: Predicate| match p {
+            Predicate::Eq => a.eq_set(&b),
+            Predicate::Ne => a.ne_set(&b),
+            Predicate::Ugt | Predicate::Sgt => a.gt_set(&b),
+            Predicate::Uge | Predicate::Sge => a.ge_set(&b),
+            Predicate::Ult | Predicate::Slt => a.lt_set(&b),
+            Predicate::Ule | Predicate::Sle => a.le_set(&b),
+        };
+        Ok(Split { holds: set(predicate), fails: set(predicate.inverse()) })
+    }
+
+    /// A function that is zero exactly where two integers of one width are equal: their difference modulo 2 to the width, if it is too small for other multiples.
+    fn distance(
+        &mut self,
+        a: ScevRef<'c>,
+        b: ScevRef<'c>,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<Option<PwAff>, Blocker> {
+        let modulus = Int::from(2).pow(self.origins.ctx.scev_bits(a));
+        let difference = self.congruent(a, at, budget)?.0.sub(&self.congruent(b, at, budget)?.0);
+        let largest = &modulus - &Int::ONE;
+        if self.interval(&difference, at.loops).is_within(&-&largest, &largest) {
+            return Ok(self.to_function(&difference, at.depth()));
+        }
+        Ok(None)
+    }
+
+    /// Pointers into one object are equal if their distance is 0; more is not known about them.
+    fn pointer_comparison(
+        &mut self,
+        predicate: Predicate,
+        a: ScevRef<'c>,
+        b: ScevRef<'c>,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<Split, Blocker> {
+        let ctx = self.origins.ctx;
+        let distance = ctx.scev_minus(a, b);
+        let comparable = matches!(predicate, Predicate::Eq | Predicate::Ne) && !distance.is_could_not_compute();
+        let ty = distance.ty().filter(|_| comparable).ok_or_else(|| not_affine(at, "it compares pointers"))?;
+        self.integer_comparison(predicate, distance, ctx.scev_int(ty, 0), at, budget)
+    }
+}
+
+fn not_affine(at: &Use<'_>, why: &str) -> Blocker {
+    Blocker::new(at.kind, format!("{} is not affine: {why}", at.what)).at(at.place.cloned()).in_block(at.block)
+}

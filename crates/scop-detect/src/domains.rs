@@ -1,0 +1,368 @@
+//! When the blocks of a region run.
+//!
+//! # Definitions
+//! The *domain* of a block is the set of iteration vectors of the region's loops around it, outermost first and counted from 0, in which it runs.
+//! The domain of an edge is the part of its source's domain in which it is taken.
+//!
+//! # Algorithm
+//! Blocks are visited in textual order.
+//! 1. The region's entry runs once.
+//! 2. The header of a loop runs in the iterations `0 ..= t` for every time that the loop is entered, where `t` is the number of times the backedge is taken
+//!    (scalar evolution's exact count, as an unsigned number).
+//! 3. A block that follows, within the same iteration and on every path, a block that dominates it, runs when that one does: all loops end.
+//! 4. Any other block runs in the union of the domains of the edges into it.
+//!
+//! The exiting block of a loop leaves it in iteration `t`, whatever its condition says; other branches and switches follow their conditions.
+//! Counters of loops that were left are projected out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use poly_presburger::{Budget, DimKind, PwAff, Set};
+use poly_scop::Place;
+use poly_shim::ValueRef;
+use poly_shim::ir::Opcode;
+
+use crate::affine::{Sign, Translator, Use};
+use crate::cfg::{BlockId, LoopIndex};
+use crate::names;
+use crate::regions::Item;
+use crate::reject::{Blocker, RejectKind};
+
+/// Largest number of disjuncts of a domain.
+const MAX_DISJUNCTS: usize = 16;
+/// Deepest nest.
+pub(crate) const MAX_DEPTH: usize = 12;
+
+/// The domains of all blocks of a region.
+#[derive(Debug, Default)]
+pub(crate) struct Domains {
+    blocks: BTreeMap<BlockId, Set>,
+    edges: BTreeMap<(BlockId, BlockId), Set>,
+    /// By loop: how often the backedge is taken, as function of one counter more than there are around the loop.
+    last: BTreeMap<LoopIndex, PwAff>,
+}
+
+impl Domains {
+    /// When the block runs.
+    pub(crate) fn of(&self, block: BlockId) -> &Set {
+        &self.blocks[&block]
+    }
+
+    /// Whether the block runs at all.
+    pub(crate) fn runs(&self, block: BlockId) -> bool {
+        !self.blocks[&block].plain_is_empty()
+    }
+}
+
+/// Computes the domains of the items, which are in textual order.
+pub(crate) fn compute<'c>(
+    translator: &mut Translator<'_, 'c>,
+    items: &[Item],
+    budget: &mut Budget,
+) -> Result<Domains, Blocker> {
+    let mut domains = Domains::default();
+    let entry = translator.origins.region.entry;
+    let mut builder = Builder { translator, domains: &mut domains, entry };
+    builder.items(items, budget)?;
+    Ok(domains)
+}
+
+struct Builder<'b, 'a, 'c> {
+    translator: &'b mut Translator<'a, 'c>,
+    domains: &'b mut Domains,
+    entry: BlockId,
+}
+
+impl<'c> Builder<'_, '_, 'c> {
+    /// Recursion is as deep as the nest.
+    fn items(&mut self, items: &[Item], budget: &mut Budget) -> Result<(), Blocker> {
+        for item in items {
+            match item {
+                Item::Block(block) => self.block(*block, budget)?,
+                Item::Loop(l, inner) => {
+                    self.header(*l, budget)?;
+                    self.items(inner, budget)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn loops_around(&self, block: BlockId) -> Vec<LoopIndex> {
+        let origins = self.translator.origins;
+        origins.region.loops_around(origins.cfg, block)
+    }
+
+    fn block(&mut self, block: BlockId, budget: &mut Budget) -> Result<(), Blocker> {
+        budget.spend(1)?;
+        if !self.domains.blocks.contains_key(&block) {
+            let domain = match self.equivalent(block) {
+                Some(other) => self.domains.of(other).clone(),
+                None => {
+                    let incoming = self.incoming(block);
+                    self.simplified(incoming, block, budget)?
+                }
+            };
+            self.domains.blocks.insert(block, domain);
+        }
+        self.edges_from(block, budget)
+    }
+
+    /// A block that runs exactly when this one does.
+    fn equivalent(&self, block: BlockId) -> Option<BlockId> {
+        let origins = self.translator.origins;
+        let cfg = origins.cfg;
+        let mut dominator = cfg.dominator[block]?;
+        while origins.region.contains(dominator) && cfg.loop_of[dominator] != cfg.loop_of[block] {
+            dominator = cfg.dominator[dominator]?;
+        }
+        (origins.region.contains(dominator) && self.is_followed(dominator, block)).then_some(dominator)
+    }
+
+    /// Whether every path from `first` comes to `block` before the iteration of the loop around both ends and before the region is left.
+    fn is_followed(&self, first: BlockId, block: BlockId) -> bool {
+        let origins = self.translator.origins;
+        let cfg = origins.cfg;
+        let around = cfg.loop_of[block];
+        let ends = |next: BlockId| {
+            next == origins.region.exit
+                || around.is_some_and(|l| next == cfg.loops[l].header || !cfg.loop_contains(l, next))
+        };
+        let mut seen = BTreeSet::from([first]);
+        let mut todo = vec![first];
+        while let Some(current) = todo.pop() {
+            for &next in cfg.successors[current].iter().filter(|&&next| next != block) {
+                if ends(next) {
+                    return false;
+                }
+                if seen.insert(next) {
+                    todo.push(next);
+                }
+            }
+        }
+        true
+    }
+
+    /// The union of the edges into a block, without the counters of loops that they leave, and without backedges.
+    fn incoming(&self, block: BlockId) -> Set {
+        let origins = self.translator.origins;
+        let header_of = self.translator.origins.cfg.loop_of[block]
+            .filter(|&l| origins.cfg.loops[l].header == block && origins.region.has_loop(l));
+        let depth = self.loops_around(block).len() - usize::from(header_of.is_some());
+        let space = self.translator.space(depth);
+        if block == self.entry {
+            return Set::universe(space);
+        }
+        let mut result = Set::empty(space);
+        for &predecessor in &origins.cfg.predecessors[block] {
+            if header_of.is_some_and(|l| origins.cfg.loop_contains(l, predecessor)) {
+                continue;
+            }
+            if let Some(edge) = self.domains.edges.get(&(predecessor, block)) {
+                let surplus = edge.n_dim() - depth;
+                result = result.union(&edge.project_out(DimKind::Out, depth, surplus));
+            }
+        }
+        result
+    }
+
+    /// Without impossible disjuncts, and joined where possible.
+    fn simplified(&self, domain: Set, block: BlockId, budget: &mut Budget) -> Result<Set, Blocker> {
+        let facts = &self.translator.facts;
+        let mut possible = Set::empty(domain.space().clone());
+        for basic in domain.basic_sets() {
+            let basic = Set::from_basic(basic);
+            if !facts.is_impossible(&basic, budget)? {
+                possible = possible.union(&basic);
+            }
+        }
+        let joined = possible.coalesce(budget)?.gist_params(facts.context(), budget)?;
+        if joined.n_basic() > MAX_DISJUNCTS {
+            return Err(Blocker::new(
+                RejectKind::Complexity,
+                "the conditions under which a block runs are too complicated",
+            )
+            .in_block(block));
+        }
+        Ok(joined)
+    }
+
+    /// The domain of a loop's header, and with it how long the loop runs.
+    fn header(&mut self, l: LoopIndex, budget: &mut Budget) -> Result<(), Blocker> {
+        let origins = self.translator.origins;
+        let header = origins.cfg.loops[l].header;
+        let handle = origins.cfg.loops[l].handle;
+        let place = names::loop_place(handle);
+        check_loop(self.translator, l).map_err(|b| b.at(place.clone()).in_block(header))?;
+        let outer = self.incoming(header);
+        let outer = self.simplified(outer, header, budget)?;
+        let mut loops = self.loops_around(header);
+        loops.pop();
+        if loops.len() >= MAX_DEPTH {
+            return Err(Blocker::new(RejectKind::Complexity, "the loops are nested too deeply")
+                .at(place)
+                .in_block(header));
+        }
+        let count = origins.ctx.backedge_taken_count(handle);
+        if count.is_could_not_compute() {
+            let message = format!("it is not known how often the loop runs{}", exit_cause(self.translator, l));
+            return Err(Blocker::new(RejectKind::UnknownTripCount, message).at(place).in_block(header));
+        }
+        let around = loops.last().map(|&outer| origins.cfg.loops[outer].handle);
+        let count = origins.ctx.scev_at_scope(count, around);
+        let at = Use {
+            block: header,
+            loops: &loops,
+            domain: &outer,
+            what: "the number of iterations",
+            place: place.as_ref(),
+            kind: RejectKind::NonAffineTripCount,
+            may_assume: true,
+            products: false,
+        };
+        let last = self.translator.integer(count, Sign::Unsigned, &at, budget)?;
+        self.translator.set_last_iteration(l, last.clone(), &loops);
+        let depth = loops.len();
+        let last =
+            self.translator.to_function(&last, depth + 1).expect("the number of iterations was found to be affine");
+        let counter = PwAff::var(self.translator.space(depth + 1), DimKind::Out, depth);
+        let zero = PwAff::constant(self.translator.space(depth + 1), 0);
+        let iterations = counter.ge_set(&zero).intersect(&counter.le_set(&last));
+        let domain = outer.insert_dims(DimKind::Out, depth, 1).intersect(&iterations);
+        let domain = self.simplified(domain, header, budget)?;
+        self.domains.last.insert(l, last);
+        self.domains.blocks.insert(header, domain);
+        Ok(())
+    }
+
+    /// The domains of the edges out of a block.
+    fn edges_from(&mut self, block: BlockId, budget: &mut Budget) -> Result<(), Blocker> {
+        let origins = self.translator.origins;
+        let domain = self.domains.of(block).clone();
+        let successors = &origins.cfg.successors[block];
+        if let [only] = successors.as_slice() {
+            self.domains.edges.insert((block, *only), domain);
+            return Ok(());
+        }
+        let left: Vec<LoopIndex> = origins
+            .cfg
+            .loops_around(block)
+            .filter(|&l| successors.iter().any(|&s| !origins.cfg.loop_contains(l, s)))
+            .collect();
+        if let Some(&l) = left.first().filter(|&&l| origins.region.has_loop(l)) {
+            let last = self.domains.last[&l].clone();
+            let counter = PwAff::var(last.space().clone(), DimKind::Out, self.loops_around(block).len() - 1);
+            let (stays, leaves) = (counter.lt_set(&last), counter.eq_set(&last));
+            for &successor in successors {
+                let taken = if origins.cfg.loop_contains(l, successor) { &stays } else { &leaves };
+                self.domains.edges.insert((block, successor), domain.intersect(taken));
+            }
+            return Ok(());
+        }
+        let terminator = origins.cfg.blocks[block].terminator();
+        for (successor, taken) in self.branches(terminator, block, &domain, budget)? {
+            let taken = domain.intersect(&taken);
+            let edge =
+                self.domains.edges.entry((block, successor)).or_insert_with(|| Set::empty(taken.space().clone()));
+            *edge = edge.union(&taken);
+        }
+        Ok(())
+    }
+
+    /// The targets of a branch or switch with the iterations in which they are taken.
+    fn branches(
+        &mut self,
+        terminator: ValueRef<'c>,
+        block: BlockId,
+        domain: &Set,
+        budget: &mut Budget,
+    ) -> Result<Vec<(BlockId, Set)>, Blocker> {
+        let loops = self.loops_around(block);
+        let place: Option<Place> = names::place(terminator);
+        let at = Use {
+            block,
+            loops: &loops,
+            domain,
+            what: "the condition of a branch",
+            place: place.as_ref(),
+            kind: RejectKind::NonAffineCondition,
+            may_assume: true,
+            products: false,
+        };
+        let cfg = self.translator.origins.cfg;
+        let targets = cfg.blocks[block].successors();
+        let number =
+            |position: usize| cfg.number(targets[position]).expect("successors of a reachable block are reachable");
+        let condition = terminator.condition().expect("a block with several successors decides by a condition");
+        if terminator.opcode() == Some(Opcode::Br) {
+            let split = self.translator.condition(condition, &at, budget)?;
+            return Ok(vec![(number(0), split.holds), (number(1), split.fails)]);
+        }
+        let scev = self.translator.origins.scev_in(condition, block).expect("switches are over integers");
+        let value = self.translator.value(scev, Sign::Signed, &at, budget)?;
+        let mut result = Vec::new();
+        let mut default = domain.clone();
+        for (case, target) in terminator.switch_cases() {
+            let case = case
+                .constant_int()
+                .ok_or_else(|| Blocker::new(RejectKind::Type, "a switch over wide integers").in_block(block))?;
+            let holds = value.eq_set(&PwAff::constant(value.space().clone(), case));
+            default = default.subtract(&holds, budget)?;
+            result.push((cfg.number(target).expect("successors of a reachable block are reachable"), holds));
+        }
+        result.push((number(0), default));
+        Ok(result)
+    }
+}
+
+/// Whether the loop has the form that the rules above need.
+fn check_loop(translator: &Translator<'_, '_>, l: LoopIndex) -> Result<(), Blocker> {
+    let cfg = translator.origins.cfg;
+    let header = cfg.loops[l].header;
+    let latches = cfg.latches(l);
+    let [latch] = latches.as_slice() else {
+        return Err(Blocker::new(
+            RejectKind::Structure,
+            format!("the loop goes back to its beginning from {} places", latches.len()),
+        ));
+    };
+    let exiting = cfg.exiting_blocks(l);
+    let [exiting] = exiting.as_slice() else {
+        let message = match exiting.len() {
+            0 => "the loop has no exit".to_string(),
+            n => format!("the loop is left from {n} places"),
+        };
+        let place = exiting.iter().find_map(|&b| names::place(cfg.blocks[b].terminator()));
+        return Err(Blocker::new(RejectKind::MultipleExits, message).at(place));
+    };
+    let terminator = cfg.blocks[*exiting].terminator();
+    if cfg.loop_of[*exiting] != Some(l) || !cfg.dominates(*exiting, *latch) {
+        let message = "the loop is left from a place that not every iteration reaches";
+        return Err(Blocker::new(RejectKind::MultipleExits, message).at(names::place(terminator)));
+    }
+    if terminator.opcode() != Some(Opcode::Br) || cfg.successors[*exiting].len() != 2 {
+        return Err(Blocker::new(RejectKind::Structure, "the loop is left by a switch").at(names::place(terminator)));
+    }
+    let entering = cfg.predecessors[header].iter().filter(|&&b| !cfg.loop_contains(l, b)).count();
+    if entering != 1 {
+        return Err(Blocker::new(RejectKind::Structure, format!("the loop is entered from {entering} places")));
+    }
+    Ok(())
+}
+
+/// ` because ...` where the exit condition tells.
+fn exit_cause(translator: &Translator<'_, '_>, l: LoopIndex) -> String {
+    let cfg = translator.origins.cfg;
+    let Some(&exiting) = cfg.exiting_blocks(l).first() else { return String::new() };
+    let Some(condition) = cfg.blocks[exiting].terminator().condition() else { return String::new() };
+    let is_inside = |v: &ValueRef<'_>| v.block().and_then(|b| cfg.number(b)).is_some_and(|b| cfg.loop_contains(l, b));
+    let operands = if condition.opcode() == Some(Opcode::ICmp) { condition.operands() } else { vec![condition] };
+    match operands
+        .into_iter()
+        .filter(is_inside)
+        .find(|v| !matches!(v.opcode(), Some(Opcode::Phi | Opcode::Add | Opcode::GetElementPtr)))
+    {
+        Some(value) => format!(": its exit depends on {}", names::quoted(value)),
+        None => String::new(),
+    }
+}

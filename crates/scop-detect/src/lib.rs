@@ -1,0 +1,200 @@
+//! Finds static control parts in LLVM functions and models them.
+//!
+//! [`detect`] looks for regions of a function whose control flow and memory accesses are affine, and makes each a [`poly_scop::Scop`] with the
+//! [`Bindings`] that connect it with LLVM's objects. Nothing is changed. Every outermost loop is inside a SCoP or has exactly one [`Rejection`].
+//!
+//! # The way of a region
+//! 1. `regions`: candidates, grown from every possible entry as far as possible; `validity`: what no SCoP can contain.
+//! 2. `context`: what is known when the region is entered. `affine`: expressions of scalar evolution as quasi-affine functions, exactly or under
+//!    assumptions, which `facts` keeps. `domains`: when blocks run. `conditions`: branches.
+//! 3. `needs`: what has to be computed. `access`: arrays, shapes and subscripts. `parts`: blocks cut into statements.
+//! 4. `build`: the model. `alias`: what may overlap.
+//!
+//! A region that cannot be modelled is tried again without the block at fault, and after that other entries are tried.
+
+mod access;
+mod affine;
+mod alias;
+mod build;
+mod cfg;
+mod conditions;
+mod context;
+mod domains;
+mod facts;
+mod names;
+mod needs;
+mod params;
+mod parts;
+mod regions;
+mod reject;
+mod validity;
+mod values;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use poly_presburger::Budget;
+use poly_scop::Scop;
+use poly_shim::ir::Opcode;
+use poly_shim::{Bindings, PassContext};
+
+pub use reject::{RejectKind, Rejection};
+
+use cfg::{BlockId, Cfg, LoopIndex};
+use regions::Region;
+use reject::Blocker;
+
+/// How to look.
+#[derive(Clone, Debug)]
+pub struct DetectOptions {
+    /// Operations on sets that one region may cost.
+    pub steps_per_region: u64,
+    /// Attempts to model a region in one function.
+    pub max_attempts: usize,
+}
+
+impl Default for DetectOptions {
+    fn default() -> Self {
+        Self { steps_per_region: 20_000_000, max_attempts: 400 }
+    }
+}
+
+/// What was found in a function.
+#[derive(Debug)]
+pub struct Detection<'c> {
+    /// The SCoPs, in reverse post order of their entries, and what their indices mean.
+    pub scops: Vec<(Scop, Bindings<'c>)>,
+    /// Outermost loops that are not inside a SCoP, in program order, with the first reason why.
+    pub rejections: Vec<Rejection<'c>>,
+}
+
+impl fmt::Display for Detection<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (scop, _) in &self.scops {
+            write!(f, "{scop}")?;
+        }
+        for rejection in &self.rejections {
+            writeln!(f, "{rejection}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Finds the SCoPs of the context's function. A used-up budget makes rejections, not errors.
+pub fn detect<'c>(ctx: &PassContext<'c>, options: &DetectOptions, budget: &mut Budget) -> Detection<'c> {
+    if !ctx.has_loops() {
+        return Detection { scops: Vec::new(), rejections: Vec::new() };
+    }
+    let cfg = Cfg::new(*ctx);
+    let faults: Vec<Option<Blocker>> = cfg.blocks.iter().map(|&b| validity::block_fault(*ctx, b)).collect();
+    let mut search =
+        Search { ctx: *ctx, cfg: &cfg, options, faults, reasons: BTreeMap::new(), scops: Vec::new(), attempts: 0 };
+    search.run(budget);
+    search.finish()
+}
+
+/// A reason for a loop, and the number of blocks of the region in which it was found.
+type Reason = (usize, Blocker);
+
+struct Search<'s, 'c> {
+    ctx: PassContext<'c>,
+    cfg: &'s Cfg<'c>,
+    options: &'s DetectOptions,
+    /// By block: why it cannot be in any SCoP.
+    faults: Vec<Option<Blocker>>,
+    /// By outermost loop: why the smallest region with it is no SCoP.
+    reasons: BTreeMap<LoopIndex, Reason>,
+    scops: Vec<(Region, Scop, Bindings<'c>)>,
+    attempts: usize,
+}
+
+impl<'c> Search<'_, 'c> {
+    fn run(&mut self, budget: &mut Budget) {
+        let mut covered = vec![false; self.cfg.blocks.len()];
+        for entry in 0..self.cfg.blocks.len() {
+            if !covered[entry] && self.is_possible_entry(entry) {
+                if let Some(region) = self.from_entry(entry, budget) {
+                    for &block in &region.blocks {
+                        covered[block] = true;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The function's own entry keeps the stack variables. A block with one successor that is no loop is better left outside.
+    fn is_possible_entry(&self, block: BlockId) -> bool {
+        let cfg = self.cfg;
+        let is_header = cfg.loop_of[block].is_some_and(|l| cfg.loops[l].header == block);
+        let redirectable =
+            |&p: &BlockId| matches!(cfg.blocks[p].terminator().opcode(), Some(Opcode::Br | Opcode::Switch));
+        block != 0
+            && self.faults[block].is_none()
+            && (is_header || cfg.successors[block].len() > 1)
+            && cfg.predecessors[block].iter().all(redirectable)
+    }
+
+    /// The largest SCoP that begins at the block.
+    fn from_entry(&mut self, entry: BlockId, budget: &mut Budget) -> Option<Region> {
+        let mut regions = regions::regions_from(self.cfg, entry, &|b| self.faults[b].is_some());
+        while let Some(region) = regions.pop() {
+            if self.attempts >= self.options.max_attempts {
+                self.remember(
+                    &region,
+                    &Blocker::new(RejectKind::Complexity, "too many regions of the function were tried"),
+                );
+                return None;
+            }
+            self.attempts += 1;
+            let mut part = budget.sub(self.options.steps_per_region);
+            let result = build::build(self.ctx, self.cfg, &region, &mut part);
+            budget.absorb(&part);
+            match result {
+                Ok((scop, bindings)) => {
+                    self.scops.push((region.clone(), scop, bindings));
+                    return Some(region);
+                }
+                Err(blocker) => {
+                    tracing::debug!(entry, exit = region.exit, reason = %blocker.message, "region is no SCoP");
+                    self.remember(&region, &blocker);
+                    if let Some(block) = blocker.block {
+                        regions.retain(|r| !r.contains(block));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Keeps the reason for the outermost loops in the region, unless one from a smaller region is known.
+    fn remember(&mut self, region: &Region, blocker: &Blocker) {
+        for &l in region.loops.iter().filter(|&&l| self.cfg.loops[l].parent.is_none()) {
+            let size = region.blocks.len();
+            if self.reasons.get(&l).is_none_or(|(known, _)| *known > size) {
+                self.reasons.insert(l, (size, blocker.clone()));
+            }
+        }
+    }
+
+    fn finish(self) -> Detection<'c> {
+        let mut rejections = Vec::new();
+        for (number, l) in self.cfg.loops.iter().enumerate().filter(|(_, l)| l.parent.is_none()) {
+            if self.scops.iter().any(|(region, ..)| region.has_loop(number)) {
+                continue;
+            }
+            let fault = l.blocks.iter().find_map(|&b| self.faults[b].clone());
+            let blocker = fault.or_else(|| self.reasons.get(&number).map(|(_, b)| b.clone())).unwrap_or_else(|| {
+                let message = "the loop is not a region with one entry and one exit";
+                Blocker::new(RejectKind::Structure, message)
+            });
+            rejections.push(Rejection {
+                kind: blocker.kind,
+                message: blocker.message,
+                place: blocker.place,
+                loop_place: names::loop_place(l.handle),
+                header: self.cfg.blocks[l.header],
+            });
+        }
+        Detection { scops: self.scops.into_iter().map(|(_, scop, bindings)| (scop, bindings)).collect(), rejections }
+    }
+}

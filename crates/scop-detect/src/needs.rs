@@ -1,0 +1,200 @@
+//! Which instructions a region's effect depends on, and which values are carried from one block to another.
+//!
+//! # Algorithm
+//! Roots are the stores, the values used behind the region, and the PHI nodes of the exit block that tell several edges from the region apart. From
+//! there operands are followed. Addresses, trip counts and branch conditions are not: the model has them. Values that code generation computes again
+//! from counters and invariants end the search. What is not reached is dead and dropped.
+//!
+//! A value that is used in another block than its own, or behind the region, is carried by a scalar ([`ScalarKind::Value`]). A PHI node is read from a
+//! scalar by its own block ([`ScalarKind::Phi`]). A PHI node with one incoming edge (as loops in LCSSA form end with) is only another name.
+//!
+//! [`ScalarKind::Value`]: poly_scop::ScalarKind::Value
+//! [`ScalarKind::Phi`]: poly_scop::ScalarKind::Phi
+
+use std::collections::HashSet;
+
+use indexmap::IndexMap;
+use poly_scop::OperandKind;
+use poly_shim::ValueRef;
+use poly_shim::ir::Opcode;
+
+use crate::cfg::BlockId;
+use crate::domains::Domains;
+use crate::reject::{Blocker, RejectKind};
+use crate::validity;
+use crate::values::Origins;
+
+/// How a use gets its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source<'c> {
+    /// The same in the whole region.
+    Invariant,
+    /// Computed again from counters and invariants.
+    Synthesized,
+    /// Defined by an instruction or PHI node of the same block.
+    Local,
+    /// Read from the scalar that carries the given value.
+    Carried(ValueRef<'c>),
+}
+
+/// What the statements have to compute.
+#[derive(Debug, Default)]
+pub(crate) struct Needs<'c> {
+    /// Instructions (also PHI nodes) that are reached.
+    pub(crate) instructions: HashSet<ValueRef<'c>>,
+    /// Values carried between blocks or behind the region, and whether they are used behind it; in order of discovery.
+    pub(crate) carried: IndexMap<ValueRef<'c>, bool>,
+    /// PHI nodes of the exit block with several edges from the region.
+    pub(crate) exit_phis: Vec<ValueRef<'c>>,
+    todo: Vec<ValueRef<'c>>,
+}
+
+impl<'c> Origins<'_, 'c> {
+    /// The value that a PHI node with one incoming edge, inside the region, stands for; followed through several of them.
+    fn renamed(&self, phi: ValueRef<'c>) -> Option<ValueRef<'c>> {
+        let mut value = phi;
+        loop {
+            let incoming = value.incoming();
+            let [(from, next)] = incoming.as_slice() else { break };
+            if !self.is_inside(*from) || self.defining_block(value).is_none() {
+                break;
+            }
+            value = *next;
+        }
+        (value != phi && self.defining_block(value).is_some()).then_some(value)
+    }
+
+    /// How a use of the value in `block` (at its end, for incoming values of PHI nodes) gets it.
+    pub(crate) fn source(&self, value: ValueRef<'c>, block: BlockId) -> Source<'c> {
+        match self.operand_kind(value, block) {
+            OperandKind::Invariant => Source::Invariant,
+            OperandKind::Synthesized => Source::Synthesized,
+            OperandKind::Local => match self.renamed(value) {
+                Some(original) => Source::Carried(original),
+                None if self.defining_block(value) == Some(block) => Source::Local,
+                None => Source::Carried(value),
+            },
+        }
+    }
+}
+
+/// Finds what the region has to compute. Blocks that never run need nothing.
+pub(crate) fn find<'c>(origins: Origins<'_, 'c>, domains: &Domains) -> Result<Needs<'c>, Blocker> {
+    let mut needs = Needs::default();
+    for &block in origins.region.blocks.iter().filter(|&&b| domains.runs(b)) {
+        for instruction in origins.cfg.blocks[block].instructions() {
+            if instruction.opcode() == Some(Opcode::Store) {
+                needs.define(instruction);
+            }
+            if is_used_behind(origins, instruction) {
+                let carried = origins.renamed(instruction).unwrap_or(instruction);
+                needs.carry(origins, carried, true);
+            }
+        }
+    }
+    needs.exit_phis(origins);
+    while let Some(instruction) = needs.todo.pop() {
+        needs.operands(origins, domains, instruction)?;
+    }
+    Ok(needs)
+}
+
+/// Whether the value is used outside of the region, other than by a PHI node of the exit that is modelled itself.
+fn is_used_behind<'c>(origins: Origins<'_, 'c>, value: ValueRef<'c>) -> bool {
+    let exit = origins.cfg.blocks[origins.region.exit];
+    value.users().into_iter().any(|user| match user.block() {
+        Some(block) if origins.is_inside(block) => false,
+        Some(block) if block == exit && user.opcode() == Some(Opcode::Phi) => {
+            edges_from_region(origins, user) <= 1
+                || user.incoming().iter().any(|(from, v)| *v == value && !origins.is_inside(*from))
+        }
+        _ => true,
+    })
+}
+
+/// The number of blocks of the region from which the PHI node of the exit is reached.
+fn edges_from_region<'c>(origins: Origins<'_, 'c>, phi: ValueRef<'c>) -> usize {
+    let blocks: HashSet<_> =
+        phi.incoming().into_iter().map(|(from, _)| from).filter(|&b| origins.is_inside(b)).collect();
+    blocks.len()
+}
+
+impl<'c> Needs<'c> {
+    fn define(&mut self, instruction: ValueRef<'c>) {
+        if self.instructions.insert(instruction) {
+            self.todo.push(instruction);
+        }
+    }
+
+    /// The value must be written to a scalar by its block.
+    fn carry(&mut self, origins: Origins<'_, 'c>, value: ValueRef<'c>, live_out: bool) {
+        *self.carried.entry(value).or_insert(false) |= live_out;
+        let block = origins.defining_block(value).expect("carried values are defined inside the region");
+        if !origins.is_synthesizable(value, block) {
+            self.define(value);
+        }
+    }
+
+    fn exit_phis(&mut self, origins: Origins<'_, 'c>) {
+        for phi in origins.cfg.blocks[origins.region.exit].phis() {
+            if edges_from_region(origins, phi) > 1 {
+                self.exit_phis.push(phi);
+                for (from, value) in phi.incoming() {
+                    if let Some(block) = origins.cfg.number(from).filter(|&b| origins.region.contains(b)) {
+                        self.use_of(origins, value, block);
+                    }
+                }
+            }
+        }
+    }
+
+    fn use_of(&mut self, origins: Origins<'_, 'c>, value: ValueRef<'c>, block: BlockId) {
+        match origins.source(value, block) {
+            Source::Invariant | Source::Synthesized => {}
+            Source::Local => self.define(value),
+            Source::Carried(original) => self.carry(origins, original, false),
+        }
+    }
+
+    /// Follows the operands of a needed instruction.
+    fn operands(
+        &mut self,
+        origins: Origins<'_, 'c>,
+        domains: &Domains,
+        instruction: ValueRef<'c>,
+    ) -> Result<(), Blocker> {
+        let block = origins.defining_block(instruction).expect("needed instructions are inside the region");
+        if instruction.opcode() == Some(Opcode::Phi) {
+            for (from, value) in instruction.incoming() {
+                if let Some(from) = origins.cfg.number(from).filter(|&b| origins.region.contains(b) && domains.runs(b))
+                {
+                    self.use_of(origins, value, from);
+                }
+            }
+            return Ok(());
+        }
+        if validity::is_dropped_mark(instruction) {
+            return Err(
+                Blocker::new(RejectKind::Instruction, "a mark for the optimizer is used as a value").in_block(block)
+            );
+        }
+        for operand in data_operands(instruction) {
+            self.use_of(origins, operand, block);
+        }
+        Ok(())
+    }
+}
+
+/// The operands that are data: not the address of an access, nor the function of a call.
+pub(crate) fn data_operands(instruction: ValueRef<'_>) -> Vec<ValueRef<'_>> {
+    let mut operands = instruction.operands();
+    match instruction.opcode() {
+        Some(Opcode::Load) => operands.clear(),
+        Some(Opcode::Store) => operands.truncate(1),
+        Some(Opcode::Call) => {
+            operands.pop();
+        }
+        _ => {}
+    }
+    operands
+}

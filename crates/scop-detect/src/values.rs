@@ -1,0 +1,135 @@
+//! Values of the region: their numbers, and where an operand comes from.
+//!
+//! # Definitions
+//! A value is *invariant* if it is a constant, an argument or defined before the region. It is *synthesizable* at a block if scalar evolution
+//! writes it as an expression over invariants and the counters of the loops around that block: code generation computes it again
+//! from its own counters. Everything else is computed by statements.
+
+use std::collections::HashMap;
+
+use poly_scop::{OperandKind, ValueId};
+use poly_shim::{BlockRef, LoopRef, PassContext, ScevKind, ScevRef, ValueRef};
+
+use crate::cfg::{BlockId, Cfg};
+use crate::regions::Region;
+
+/// Largest expression that is considered synthesizable.
+const MAX_NODES: usize = 200;
+
+/// Hands out the numbers of values.
+#[derive(Debug, Default)]
+pub(crate) struct Values<'c> {
+    table: Vec<ValueRef<'c>>,
+    numbers: HashMap<ValueRef<'c>, ValueId>,
+}
+
+impl<'c> Values<'c> {
+    /// The number of a value.
+    pub(crate) fn id(&mut self, value: ValueRef<'c>) -> ValueId {
+        *self.numbers.entry(value).or_insert_with(|| {
+            self.table.push(value);
+            ValueId::from(self.table.len() - 1)
+        })
+    }
+
+    /// The values by number.
+    pub(crate) fn into_table(self) -> Vec<ValueRef<'c>> {
+        self.table
+    }
+}
+
+/// What can be asked about values of one region.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Origins<'a, 'c> {
+    /// The analyses.
+    pub(crate) ctx: PassContext<'c>,
+    /// The function.
+    pub(crate) cfg: &'a Cfg<'c>,
+    /// The region.
+    pub(crate) region: &'a Region,
+}
+
+impl<'c> Origins<'_, 'c> {
+    /// The block of the region that defines the value, if one does.
+    pub(crate) fn defining_block(&self, value: ValueRef<'c>) -> Option<BlockId> {
+        let block = self.cfg.number(value.block()?)?;
+        self.region.contains(block).then_some(block)
+    }
+
+    /// Whether the block is in the region.
+    pub(crate) fn is_inside(&self, block: BlockRef<'c>) -> bool {
+        self.cfg.number(block).is_some_and(|b| self.region.contains(b))
+    }
+
+    /// How a use in `block` gets the value.
+    pub(crate) fn operand_kind(&self, value: ValueRef<'c>, block: BlockId) -> OperandKind {
+        if self.defining_block(value).is_none() {
+            OperandKind::Invariant
+        } else if self.is_synthesizable(value, block) {
+            OperandKind::Synthesized
+        } else {
+            OperandKind::Local
+        }
+    }
+
+    /// The expression of an integer or pointer as seen from the block.
+    pub(crate) fn scev_in(&self, value: ValueRef<'c>, block: BlockId) -> Option<ScevRef<'c>> {
+        let scope = self.cfg.loop_of[block].map(|l| self.cfg.loops[l].handle);
+        self.ctx.scev(value).map(|scev| self.ctx.scev_at_scope(scev, scope))
+    }
+
+    /// Whether the value can be computed again in the block from counters and invariants.
+    pub(crate) fn is_synthesizable(&self, value: ValueRef<'c>, block: BlockId) -> bool {
+        self.scev_in(value, block).is_some_and(|scev| self.is_expandable(scev, Some(block)))
+    }
+
+    /// Whether the expression has the same value in the whole region.
+    pub(crate) fn is_invariant(&self, scev: ScevRef<'c>) -> bool {
+        self.is_expandable(scev, None)
+    }
+
+    /// Whether the expression can be computed from invariants and the counters of the region's loops around `block` (none: invariants only).
+    fn is_expandable(&self, scev: ScevRef<'c>, block: Option<BlockId>) -> bool {
+        let mut todo = vec![scev];
+        for _ in 0..MAX_NODES {
+            let Some(part) = todo.pop() else { return true };
+            let fine = match part.kind() {
+                ScevKind::Constant => true,
+                ScevKind::Unknown => {
+                    part.unknown_value().is_some_and(|v| !v.is_undef() && self.defining_block(v).is_none())
+                }
+                ScevKind::AddRec => {
+                    part.operands().len() == 2 && part.addrec_loop().is_some_and(|l| self.counts_around(l, block))
+                }
+                ScevKind::UDiv => part.operands()[1].constant().is_some_and(|divisor| divisor != 0),
+                ScevKind::Add
+                | ScevKind::Mul
+                | ScevKind::SMax
+                | ScevKind::SMin
+                | ScevKind::UMax
+                | ScevKind::UMin
+                | ScevKind::SequentialUMin
+                | ScevKind::ZExt
+                | ScevKind::SExt
+                | ScevKind::Trunc
+                | ScevKind::PtrToInt => true,
+                ScevKind::VScale | ScevKind::CouldNotCompute | ScevKind::Other => false,
+            };
+            if !fine {
+                return false;
+            }
+            todo.extend(part.operands());
+        }
+        false
+    }
+
+    /// Whether the loop's counter is known at the block: it is around the whole region, or inside it and around the block.
+    fn counts_around(&self, l: LoopRef<'c>, block: Option<BlockId>) -> bool {
+        let Some(number) = self.cfg.loop_number(l) else { return false };
+        if self.region.has_loop(number) {
+            block.is_some_and(|b| self.cfg.loop_contains(number, b))
+        } else {
+            self.cfg.loop_contains(number, self.region.entry)
+        }
+    }
+}
