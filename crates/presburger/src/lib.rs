@@ -32,3 +32,6 @@ pub use set::Set;
 pub use space::{DimKind, Id, Space, Tuple};
 pub use union::{UnionMap, UnionSet};
 pub use union_pw::{MultiUnionPwAff, UnionPwAff};
+
+#[cfg(test)]
+mod testing;

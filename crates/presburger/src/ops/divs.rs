@@ -9,9 +9,13 @@
 //!    unknown divs: if any value is right then the largest one within all bounds is, and that is
 //!    `floor(u_j / b_j)` for some `j`; one disjunct per `j` with this definition and all
 //!    constraints kept is therefore the same set (lower bounds likewise);
-//! 3. what is left (unknown divs in each other's bounds) is decided by parametric integer
-//!    programming: the lexicographic minimum of the unknown divs as a function of everything else
-//!    exists exactly on the set asked for, and its pieces have explicit divs \[Feautrier1988\].
+//! 3. otherwise (unknown divs in each other's bounds) definitions that use unknown divs are given up
+//!    and one unknown div `q` is eliminated: for lower bounds `a q >= l` and upper bounds `b q <= u` the *dark
+//!    shadow* `a u - b l >= (a - 1)(b - 1)` for all pairs is sufficient for a value to exist; where it does
+//!    not hold, a value that exists is close to a lower bound: `a q = l + i` for one of the lower bounds
+//!    and some `0 <= i <= (a b - a - b) / b`, `b` the largest upper coefficient. Each of these *splinters* has an
+//!    equality that determines an unknown div, so every branch has fewer of them \[Pugh1991\].
+
 
 use poly_arith::Int;
 
@@ -42,14 +46,11 @@ impl BasicMap {
                 work.push(basic);
                 continue;
             }
-            match basic.split_on_bounds() {
-                Some(parts) => work.extend(parts.into_iter().rev()),
-                None => {
-                    for part in crate::ops::lex::quantify_by_pip(&basic, budget)? {
-                        result.push(part);
-                    }
-                }
-            }
+            let parts = match basic.split_on_bounds() {
+                Some(parts) => parts,
+                None => basic.split_on_shadow(budget)?,
+            };
+            work.extend(parts.into_iter().rev());
         }
         Ok(result)
     }
@@ -88,6 +89,88 @@ impl BasicMap {
         let sides = [side(false), side(true)];
         sides.into_iter().flatten().min_by_key(Vec::len)
     }
+}
+
+/// The bounds on one unknown div, and what its elimination costs.
+struct Shadow {
+    div: usize,
+    lowers: Vec<Row>,
+    uppers: Vec<Row>,
+    splinters: Int,
+}
+
+impl BasicMap {
+    /// Step 3: the dark shadow of an unknown div and its splinters.
+    fn split_on_shadow(&self, budget: &mut Budget) -> Result<Vec<BasicMap>, Stop> {
+        let mut basic = self.clone();
+        if basic.forget_dependent_divs() {
+            return Ok(vec![basic.normalized()]);
+        }
+        let unknown = (0..basic.n_div()).filter(|&i| basic.divs()[i].is_none());
+        let shadows = unknown.map(|i| basic.shadow(i));
+        let shadow = shadows.min_by(|a, b| a.splinters.cmp(&b.splinters));
+        let shadow = shadow.expect("there is an unknown div");
+        let col = basic.offset(DimKind::Div) + shadow.div;
+        let mut dark = basic.clone();
+        dark.ineqs.retain(|r| r[col].is_zero());
+        for low in &shadow.lowers {
+            for up in &shadow.uppers {
+                budget.spend(1)?;
+                let (a, b) = (&low[col], &-&up[col]);
+                let mut pair = row::combination(b, low, a, up);
+                pair[0] -= &(&(a - &Int::ONE) * &(b - &Int::ONE));
+                dark.ineqs.push(pair);
+            }
+        }
+        let mut parts = vec![dark.normalized()];
+        let largest = shadow.uppers.iter().map(|r| -&r[col]).max();
+        let largest = largest.expect("without upper bounds elimination is exact");
+        for low in &shadow.lowers {
+            let last = last_splinter(&low[col], &largest);
+            let mut i = Int::ZERO;
+            while i <= last {
+                budget.spend(1)?;
+                let mut splinter = basic.clone();
+                let mut eq = low.clone();
+                eq[0] -= &i;
+                splinter.eqs.push(eq);
+                parts.push(splinter.normalized());
+                i += &Int::ONE;
+            }
+        }
+        Ok(parts)
+    }
+
+    /// Give up definitions that use unknown divs. Returns whether there were any.
+    fn forget_dependent_divs(&mut self) -> bool {
+        let mut any = false;
+        for i in 0..self.n_div() {
+            let depends = (0..i).any(|k| self.divs()[k].is_none() && self.div_depends_on(i, k));
+            if depends {
+                self.forget_div(i);
+                any = true;
+            }
+        }
+        any
+    }
+
+    fn shadow(&self, div: usize) -> Shadow {
+        let col = self.offset(DimKind::Div) + div;
+        let side = |positive: bool| -> Vec<Row> {
+            let on_side = |r: &&Row| !r[col].is_zero() && r[col].is_pos() == positive;
+            self.ineqs.iter().filter(on_side).cloned().collect()
+        };
+        let (lowers, uppers) = (side(true), side(false));
+        let largest = uppers.iter().map(|r| -&r[col]).max().unwrap_or(Int::ONE);
+        let count = |r: &Row| &last_splinter(&r[col], &largest) + &Int::ONE;
+        let splinters = lowers.iter().map(count).sum();
+        Shadow { div, lowers, uppers, splinters }
+    }
+}
+
+/// The last splinter of a lower bound with coefficient `a`, `b` being the largest upper one.
+fn last_splinter(a: &Int, b: &Int) -> Int {
+    (&(&(a * b) - a) - b).div_floor(b)
 }
 
 impl BasicSet {
@@ -134,32 +217,4 @@ impl UnionSet {
         let members: Result<Vec<Set>, Stop> = self.iter().map(|m| m.compute_divs(budget)).collect();
         Ok(self.rebuilt(members?))
     }
-}
-
-/// Both relations over common divs: the result has the divs of both and the constraints of the
-/// first, the rows are the constraints of the second (equalities, inequalities). Both must be
-/// over the same space; divs with equal definitions are shared.
-pub(crate) fn with_common_divs(a: &BasicMap, b: &BasicMap) -> (BasicMap, Vec<Row>, Vec<Row>) {
-    debug_assert!(*a.space == *b.space, "{} is not {}", a.space, b.space);
-    let mut joint = a.clone();
-    let (n_eq, n_ineq) = (a.eqs.len(), a.ineqs.len());
-    if b.n_div() == 0 {
-        let pad = |rows: &[Row]| -> Vec<Row> {
-            rows.iter().map(|r| padded(r, joint.n_col())).collect()
-        };
-        let (eqs, ineqs) = (pad(&b.eqs), pad(&b.ineqs));
-        return (joint, eqs, ineqs);
-    }
-    let map: Vec<usize> = (0..1 + a.n_var()).collect();
-    joint.absorb(b, &map);
-    joint.canonicalize_divs();
-    let eqs = joint.eqs.split_off(n_eq);
-    let ineqs = joint.ineqs.split_off(n_ineq);
-    (joint, eqs, ineqs)
-}
-
-fn padded(r: &[Int], len: usize) -> Row {
-    let mut out = row::zeros(len);
-    out[..r.len()].clone_from_slice(r);
-    out
 }

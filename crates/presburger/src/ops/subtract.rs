@@ -19,7 +19,7 @@ use poly_arith::{Coeff, Int};
 use crate::basic::{BasicMap, BasicSet, Row};
 use crate::budget::{Budget, Stop};
 use crate::map::Map;
-use crate::ops::divs::with_common_divs;
+use crate::ops::common::Common;
 use crate::row;
 use crate::set::Set;
 use crate::solver::lp::Grid;
@@ -81,14 +81,9 @@ pub(crate) fn subtract_basic(
     if a == b {
         return Ok(Vec::new());
     }
-    let (base, eqs, ineqs) = with_common_divs(a, b);
-    let mut constraints: Vec<Row> = Vec::new();
-    for eq in eqs {
-        constraints.push(row::negated(&eq));
-        constraints.push(eq);
-    }
-    constraints.extend(ineqs);
-    let system = base.to_system();
+    let common = Common::of(&[a, b]);
+    let constraints = common.parts[1].as_ineqs();
+    let system = common.system(0);
     let plan = widen(
         budget,
         |budget| plan::<i64>(&system, &constraints, budget),
@@ -96,7 +91,7 @@ pub(crate) fn subtract_basic(
     )?;
     let Plan::Pieces(list) = plan else { return Ok(vec![a.clone()]) };
     let mut pieces = Vec::new();
-    let mut passed = base;
+    let mut passed = common.basic(0);
     for i in list {
         let mut piece = passed.clone();
         piece.ineqs.push(row::complemented(&constraints[i]));

@@ -108,6 +108,9 @@ fn modulo_text(map: &BasicMap, eq: &Row, names: &Names) -> Option<String> {
 
 fn equality_text(eq: &Row, names: &Names) -> String {
     let col = row::last_column(eq);
+    if col == 0 {
+        return format!("{} = 0", eq[0]);
+    }
     let mut rest = eq.clone();
     let factor = std::mem::replace(&mut rest[col], Int::ZERO);
     if factor.is_pos() {
@@ -151,9 +154,11 @@ impl Bound {
 }
 
 fn bounds_text(ineqs: &[Row], first_div: usize, names: &Names) -> Vec<String> {
+    let (constant, ineqs): (Vec<&Row>, Vec<&Row>) =
+        ineqs.iter().partition(|r| row::last_column(r) == 0);
+    let mut texts: Vec<String> = constant.iter().map(|r| format!("{} >= 0", r[0])).collect();
     let bounds: Vec<Bound> = ineqs.iter().map(|r| Bound::of(r, first_div)).collect();
     let mut done = vec![false; bounds.len()];
-    let mut texts = Vec::new();
     for i in 0..bounds.len() {
         if std::mem::replace(&mut done[i], true) {
             continue;

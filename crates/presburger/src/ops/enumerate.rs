@@ -1,0 +1,129 @@
+//! Points of bounded sets, and boundedness.
+//!
+//! Enumeration goes through the dimensions from first to last; for each the range of values left
+//! is found by linear programming. It is meant for tests and small sets.
+
+use std::collections::BTreeSet;
+
+use poly_arith::Int;
+
+use crate::basic::{BasicMap, Row};
+use crate::budget::{Budget, Stop};
+use crate::map::Map;
+use crate::ops::hull::minima;
+use crate::row;
+use crate::solver::{System, ilp_sample};
+use crate::space::DimKind;
+
+/// Depth-first search for the points of one basic relation.
+struct Search<'a> {
+    n_dim: usize,
+    limit: usize,
+    points: &'a mut BTreeSet<Vec<Int>>,
+}
+
+impl Search<'_> {
+    /// Add the points that extend `prefix`, the dimensions of which `system` has as fixed. False
+    /// once there are more than the limit.
+    fn extend(
+        &mut self,
+        system: &System,
+        prefix: &mut Vec<Int>,
+        budget: &mut Budget,
+    ) -> Result<bool, Stop> {
+        let k = prefix.len();
+        if k == self.n_dim {
+            if ilp_sample(system, budget)?.is_some() {
+                self.points.insert(prefix.clone());
+            }
+            return Ok(self.points.len() <= self.limit);
+        }
+        let up = row::unit(system.n + 1, k + 1);
+        let down = row::negated(&up);
+        let Some(found) = minima(system, &[up, down], budget)? else { return Ok(true) };
+        let (Some(low), Some(high)) = (found[0].clone(), found[1].clone().map(|x| -x)) else {
+            panic!("the points of an unbounded set cannot be enumerated");
+        };
+        let mut value = low;
+        while value <= high {
+            let mut fixed = system.clone();
+            let mut eq = row::unit(system.n + 1, k + 1);
+            eq[0] = -&value;
+            fixed.eqs.push(eq);
+            prefix.push(value.clone());
+            let more = self.extend(&fixed, prefix, budget)?;
+            prefix.pop();
+            if !more {
+                return Ok(false);
+            }
+            value += &Int::ONE;
+        }
+        Ok(true)
+    }
+}
+
+impl Map {
+    /// All points (domain and range dimensions one after the other) for the given parameter
+    /// values, in lexicographic order. The relation must be bounded for them.
+    pub fn enumerate(&self, params: &[Int], budget: &mut Budget) -> Result<Vec<Vec<Int>>, Stop> {
+        let points = self.enumerate_up_to(params, usize::MAX, budget)?;
+        Ok(points.expect("there is no limit to exceed").into_iter().collect())
+    }
+
+    /// Number of points for the given parameter values, `None` if there are more than `limit`.
+    pub fn count_points(
+        &self,
+        params: &[Int],
+        limit: usize,
+        budget: &mut Budget,
+    ) -> Result<Option<usize>, Stop> {
+        Ok(self.enumerate_up_to(params, limit, budget)?.map(|points| points.len()))
+    }
+
+    fn enumerate_up_to(
+        &self,
+        params: &[Int],
+        limit: usize,
+        budget: &mut Budget,
+    ) -> Result<Option<BTreeSet<Vec<Int>>>, Stop> {
+        assert_eq!(params.len(), self.dim(DimKind::Param), "one value per parameter");
+        let n_dim = self.space.n_var() - params.len();
+        let mut points = BTreeSet::new();
+        for basic in &self.basics {
+            let system = basic.with_fixed_vars(params);
+            let mut search = Search { n_dim, limit, points: &mut points };
+            if !search.extend(&system, &mut Vec::new(), budget)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(points))
+    }
+
+    /// Whether for any fixed parameter values there are finitely many points.
+    pub fn is_bounded(&self, budget: &mut Budget) -> Result<bool, Stop> {
+        for basic in &self.basics {
+            if !basic.is_empty(budget)? && !basic.has_trivial_cone(budget)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl BasicMap {
+    /// Whether the recession cone, for fixed parameters, has no direction that moves a dimension.
+    fn has_trivial_cone(&self, budget: &mut Budget) -> Result<bool, Stop> {
+        let mut cone = self.to_system();
+        cone.eqs.iter_mut().chain(&mut cone.ineqs).for_each(|r| r[0] = Int::ZERO);
+        let len = cone.n + 1;
+        let n_param = self.dim(DimKind::Param);
+        cone.eqs.extend((1..=n_param).map(|c| row::unit(len, c)));
+        let mut forms: Vec<Row> = Vec::new();
+        for c in n_param + 1..=self.n_var() {
+            forms.push(row::unit(len, c));
+            forms.push(row::negated(&row::unit(len, c)));
+        }
+        let found = minima(&cone, &forms, budget)?.expect("a cone contains its apex");
+        Ok(found.iter().all(Option::is_some))
+    }
+}

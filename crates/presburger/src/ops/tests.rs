@@ -1,0 +1,276 @@
+//! Property tests against brute force.
+
+use poly_arith::Int;
+
+use crate::budget::{Budget, Stop};
+use crate::map::Map;
+use crate::set::Set;
+use crate::solver::testing::Sampler;
+use crate::space::DimKind;
+use crate::testing::{Model, Shape, boxed_points, has, ints};
+
+const PARAMS: [i64; 3] = [-2, 0, 3];
+
+/// More than any of the small cases should need.
+fn free() -> Budget {
+    Budget::new(3_000_000)
+}
+
+fn shape(n_dim: usize) -> Shape {
+    Shape { n_dim, max_basics: 3, max_exists: 1, bound: None }
+}
+
+/// Run a property on many random cases. A few of them may be too hard for the budget.
+fn cases(n: u64, property: impl Fn(&mut Sampler) -> Result<(), Stop>) {
+    let mut stopped = 0;
+    for seed in 0..n {
+        let run = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            property(&mut Sampler::new(seed))
+        }));
+        match run {
+            Ok(Ok(())) => {}
+            Ok(Err(Stop)) => stopped += 1,
+            Err(panic) => {
+                eprintln!("the failing seed is {seed}");
+                std::panic::resume_unwind(panic);
+            }
+        }
+    }
+    assert!(stopped * 20 <= n, "{stopped} of {n} cases ran out of budget");
+}
+
+/// Assert membership at all points of a box for some parameter values.
+fn assert_points(map: &Map, size: i64, expected: impl Fn(i64, &[i64]) -> bool, what: &str) {
+    let n = map.space().n_var() - map.dim(DimKind::Param);
+    for p in PARAMS {
+        for point in boxed_points(n, size) {
+            assert_eq!(
+                has(map, p, &point),
+                expected(p, &point),
+                "{what} is wrong at p = {p}, {point:?}: {map}"
+            );
+        }
+    }
+}
+
+#[test]
+fn simplification_keeps_the_points() {
+    cases(400, |s| {
+        let model = Model::random(s, Shape { max_exists: 2, ..shape(2) });
+        let raw = model.set(2);
+        assert_points(&raw, 4, |p, x| model.contains(p, x), "the raw set");
+        let mut normal = Map::empty(raw.space().clone());
+        let mut reduced = normal.clone();
+        for b in raw.basics() {
+            normal.push(b.clone().normalized());
+            let mut b = b.clone();
+            b.remove_redundancies(&mut free())?;
+            reduced.push(b);
+        }
+        assert_points(&normal, 4, |p, x| model.contains(p, x), "the normalized set");
+        assert_points(&reduced, 4, |p, x| model.contains(p, x), "the reduced set");
+        Ok(())
+    });
+}
+
+#[test]
+fn printed_sets_parse_to_the_same_set() {
+    cases(200, |s| {
+        let model = Model::random(s, Shape { max_exists: 2, ..shape(2) });
+        let set = model.set(2);
+        let text = set.to_string();
+        let again: Set = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
+        assert_points(&again, 4, |p, x| model.contains(p, x), &text);
+        Ok(())
+    });
+}
+
+#[test]
+fn divs_become_explicit() {
+    cases(300, |s| {
+        let model = Model::random(s, Shape { max_exists: 2, max_basics: 1, ..shape(2) });
+        let set = model.set(2);
+        let explicit = set.compute_divs(&mut free())?;
+        assert!(explicit.has_known_divs(), "{explicit} has unknown divs");
+        assert_points(&explicit, 4, |p, x| model.contains(p, x), &format!("{set}"));
+        Ok(())
+    });
+}
+
+#[test]
+fn projection_is_exact() {
+    cases(300, |s| {
+        let shape = Shape { bound: Some(4), max_basics: 2, ..shape(3) };
+        let model = Model::random(s, shape);
+        let set = model.set(3);
+        let at = s.range(0, 2) as usize;
+        let projected = set.project_out(DimKind::Out, at, 1);
+        let expected = |p: i64, x: &[i64]| {
+            (-4..=4).any(|v| {
+                let mut full = x.to_vec();
+                full.insert(at, v);
+                model.contains(p, &full)
+            })
+        };
+        assert_points(&projected, 5, expected, &format!("projection of {set}"));
+        let first = set.project_out(DimKind::Out, 1, 2);
+        let expected = |p: i64, x: &[i64]| {
+            boxed_points(2, 4).iter().any(|y| model.contains(p, &[x, y].concat()))
+        };
+        assert_points(&first, 5, expected, &format!("second projection of {set}"));
+        Ok(())
+    });
+}
+
+#[test]
+fn boolean_algebra() {
+    cases(300, |s| {
+        let (a, b) = (Model::random(s, shape(2)), Model::random(s, shape(2)));
+        let (x, y) = (a.set(2), b.set(2));
+        let label = format!("{x} and {y}");
+        let check = |result: &Set, f: fn(bool, bool) -> bool| {
+            assert_points(result, 4, |p, v| f(a.contains(p, v), b.contains(p, v)), &label);
+        };
+        check(&x.union(&y), |a, b| a || b);
+        check(&x.intersect(&y), |a, b| a && b);
+        let difference = x.subtract(&y, &mut free())?;
+        check(&difference, |a, b| a && !b);
+        check(&y.complement(&mut free())?, |_, b| !b);
+        assert!(difference.is_disjoint(&y, &mut free())?, "{label}");
+        assert!(difference.is_subset(&x, &mut free())?, "{label}");
+        let back = difference.union(&x.intersect(&y));
+        assert!(back.is_equal(&x, &mut free())?, "{label}");
+        assert_eq!(
+            x.is_subset(&y, &mut free())?,
+            difference.is_empty(&mut free())?,
+            "{label}"
+        );
+        Ok(())
+    });
+}
+
+#[test]
+fn disjoint_disjuncts_cover_each_point_once() {
+    cases(200, |s| {
+        let model = Model::random(s, shape(2));
+        let set = model.set(2);
+        let disjoint = set.make_disjoint(&mut free())?;
+        for p in PARAMS {
+            for point in boxed_points(2, 4) {
+                let n = disjoint
+                    .basics()
+                    .iter()
+                    .filter(|b| b.contains(&[Int::from(p)], &ints(&point)))
+                    .count();
+                assert_eq!(n, usize::from(model.contains(p, &point)), "{set} at {point:?}");
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn coalescing_keeps_the_points() {
+    cases(300, |s| {
+        let model = Model::random(s, Shape { max_basics: 4, ..shape(2) });
+        let set = model.set(2);
+        let fewer = set.coalesce(&mut free())?;
+        assert!(fewer.n_basic() <= set.n_basic());
+        assert_points(&fewer, 5, |p, x| model.contains(p, x), &format!("coalescing of {set}"));
+        Ok(())
+    });
+}
+
+#[test]
+fn gist_is_right_within_the_context() {
+    cases(400, |s| {
+        let (a, c) = (Model::random(s, shape(2)), Model::random(s, shape(2)));
+        let (set, context) = (a.set(2), c.set(2));
+        let gist = set.gist(&context, &mut free())?;
+        let label = format!("gist of {set} in {context}");
+        for p in PARAMS {
+            for point in boxed_points(2, 5) {
+                if c.contains(p, &point) {
+                    assert_eq!(has(&gist, p, &point), a.contains(p, &point), "{label}: {gist}");
+                }
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn hulls_contain_the_set() {
+    cases(200, |s| {
+        let model = Model::random(s, shape(2));
+        let set = model.set(2);
+        for hull in [
+            set.simple_hull(&mut free())?,
+            set.unshifted_simple_hull(&mut free())?,
+            set.affine_hull(&mut free())?,
+            set.box_hull(&mut free())?,
+        ] {
+            for p in PARAMS {
+                for point in boxed_points(2, 5).iter().filter(|x| model.contains(p, x)) {
+                    assert!(has(&Set::from_basic(hull.clone()), p, point), "{hull} of {set}");
+                }
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn relations_compose() {
+    cases(200, |s| {
+        let shape = Shape { bound: Some(3), max_basics: 2, ..shape(2) };
+        let (a, b) = (Model::random(s, shape), Model::random(s, shape));
+        let (x, y) = (a.map(1, 1), b.map(1, 1));
+        let label = format!("{x} and {y}");
+        let expected = |p: i64, v: &[i64]| {
+            (-3..=3).any(|m| a.contains(p, &[v[0], m]) && b.contains(p, &[m, v[1]]))
+        };
+        assert_points(&x.apply_range(&y), 4, expected, &label);
+        assert_points(&x.reverse(), 4, |p, v| a.contains(p, &[v[1], v[0]]), &label);
+        let in_domain = |p: i64, v: &[i64]| (-3..=3).any(|m| a.contains(p, &[v[0], m]));
+        assert_points(&x.domain(), 4, in_domain, &label);
+        let in_range = |p: i64, v: &[i64]| (-3..=3).any(|m| a.contains(p, &[m, v[0]]));
+        assert_points(&x.range(), 4, in_range, &label);
+        let delta = |p: i64, v: &[i64]| (-3..=3).any(|m| a.contains(p, &[m, m + v[0]]));
+        assert_points(&x.deltas(), 7, delta, &label);
+        let image = |p: i64, v: &[i64]| {
+            (-3..=3).any(|m| in_range(p, &[m]) && b.contains(p, &[m, v[0]]))
+        };
+        assert_points(&x.range().apply(&y), 4, image, &label);
+        Ok(())
+    });
+}
+
+#[test]
+fn enumeration_and_emptiness() {
+    cases(200, |s| {
+        let shape = Shape { bound: Some(3), max_exists: 2, ..shape(2) };
+        let model = Model::random(s, shape);
+        let set = model.set(2);
+        let mut any = false;
+        for p in PARAMS {
+            let points = set.enumerate(&[Int::from(p)], &mut free())?;
+            let expected: Vec<Vec<Int>> = boxed_points(2, 3)
+                .iter()
+                .filter(|x| model.contains(p, x))
+                .map(|x| ints(x))
+                .collect();
+            any |= !expected.is_empty();
+            assert_eq!(points, expected, "{set} for p = {p}");
+        }
+        assert!(set.is_bounded(&mut free())?, "{set}");
+        if any {
+            assert!(!set.is_empty(&mut free())?, "{set}");
+        }
+        if let Some(point) = set.sample(&mut free())? {
+            let values: Vec<i64> = point.iter().map(|x| x.to_i64().unwrap()).collect();
+            assert!(model.contains(values[0], &values[1..]), "{set} at {values:?}");
+        }
+        Ok(())
+    });
+}
