@@ -1,0 +1,83 @@
+//! Dependences and how they are printed.
+
+use std::fmt;
+
+use poly_presburger::Map;
+
+/// Why a pair of instances must keep its order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum DependenceKind {
+    /// The sink may read what the source has written.
+    Flow,
+    /// The sink overwrites what the source has read.
+    Anti,
+    /// The sink overwrites what the source has written.
+    Output,
+    /// Both read the same element: no constraint, but a chance to reuse.
+    Input,
+}
+
+impl fmt::Display for DependenceKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            DependenceKind::Flow => "flow",
+            DependenceKind::Anti => "anti",
+            DependenceKind::Output => "output",
+            DependenceKind::Input => "input",
+        })
+    }
+}
+
+/// A dependence between two accesses.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dependence {
+    /// Its kind.
+    pub kind: DependenceKind,
+    /// Statement and access of the earlier instances.
+    pub source: (usize, usize),
+    /// Statement and access of the later instances.
+    pub sink: (usize, usize),
+    /// From source instances to sink instances, inside domains and context; every source is executed before its sinks.
+    pub relation: Map,
+    /// Source and sink are updates of one reassociable reduction.
+    pub reduction: bool,
+}
+
+impl Dependence {
+    /// Whether the order of source and sink matters.
+    pub fn is_ordering(&self) -> bool {
+        self.kind != DependenceKind::Input
+    }
+}
+
+impl fmt::Display for Dependence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reduction = if self.reduction { " (reduction)" } else { "" };
+        write!(f, "{}{reduction} {}.{} -> {}.{}: ", self.kind, self.source.0, self.source.1, self.sink.0, self.sink.1)?;
+        write!(f, "{}", self.relation)
+    }
+}
+
+/// All dependences of a program, in a fixed order: flow by sink access, then anti and output by source access, then input
+/// by sink access. None of them is empty.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Dependences {
+    /// The dependences.
+    pub dependences: Vec<Dependence>,
+}
+
+impl Dependences {
+    /// The dependences of a kind.
+    pub fn of_kind(&self, kind: DependenceKind) -> impl Iterator<Item = &Dependence> {
+        self.dependences.iter().filter(move |d| d.kind == kind)
+    }
+}
+
+impl fmt::Display for Dependences {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for dependence in &self.dependences {
+            writeln!(f, "{dependence}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,48 @@
+//! Exact dependence analysis of static control programs.
+//!
+//! # Problem
+//! A program is a set of statements. Each statement has a *domain* (its instances), a *time* (an affine function of the
+//! instance; instances run in the lexicographic order of their times) and *accesses* (relations from instances to
+//! elements of arrays). The questions:
+//!
+//! * [`dataflow`]: which write produced the value that a read sees (value-based dataflow, [Feautrier1991]);
+//! * [`live_out`]: which writes are still there at the end;
+//! * [`analyse`]: which pairs of instances must keep their order.
+//!
+//! # Definitions
+//! A *must-write* writes every element it is related to and so hides, *kills*, whatever was there. A *may-write* writes
+//! some of them: a read may see it, but also what was there before. Accesses of one instance are executed in the order
+//! in which they are listed.
+//!
+//! A *flow* dependence leads from a write to a read that may see its value, an *anti* dependence from a read to a write
+//! of the same element that no must-write separates from it, an *output* dependence likewise from write to write, an
+//! *input* dependence from a read to the next read in another statement. The transitive closure of flow, anti and output
+//! dependences orders all conflicting pairs of instances.
+//!
+//! # Reductions
+//! Dependences of an update `x = x op e` with itself, where `op` may be reassociated, are marked
+//! [`Dependence::reduction`]. Whoever ignores them may execute the updates in any order; so every other access that
+//! conflicts with one update is related to all of them, not only to the nearest.
+//!
+//! # Method
+//! See the module `nearest`: for each access, candidates are searched from the deepest common level of time outwards, at
+//! each level by a parametric lexicographic optimum, until every instance of the access has been served.
+
+#![forbid(unsafe_code)]
+
+mod analyse;
+mod constraints;
+mod dataflow;
+mod dependence;
+mod distance;
+mod nearest;
+mod parallel;
+mod prepare;
+mod problem;
+
+pub use analyse::{Options, analyse};
+pub use dataflow::{ReadSource, Survivor, WriteSource, dataflow, live_out};
+pub use dependence::{Dependence, DependenceKind, Dependences};
+pub use distance::{Direction, Distance};
+pub use prepare::time_rows;
+pub use problem::{AccessInfo, AccessKind, Problem, ReductionInfo, ReductionOperator, StatementInfo};

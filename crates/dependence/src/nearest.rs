@@ -1,0 +1,409 @@
+//! The nearest accesses of the same element in the past or in the future.
+//!
+//! # Problem
+//! Given an access, the *subject* (see [`crate::prepare`]), and *candidates*, accesses of which some *hide* what lies behind
+//! them: for every subject instance, find the nearest hiding candidate instance that is executed before (or after) it
+//! and touches the same element, and all instances of the other candidates that are nearer.
+//!
+//! # Algorithm, after [Feautrier1991]
+//! Two instances are *ordered at level* `l` when their times agree before `l` and differ at `l`. The deeper the level, the
+//! nearer the instances; deepest of all are two accesses of the same instance. From the deepest level outwards:
+//!
+//! 1. Per hiding candidate, the lexicographically last (first) instance ordered at this level, as a function of the subject.
+//! 2. Where several candidates have one, compare their times level by level, and for equal times the positions of the
+//!    accesses in the statement; the nearer one remains.
+//! 3. Other candidates contribute all their instances at this level that are nearer than the result of step 2.
+//! 4. Subjects with a hiding candidate are finished; the rest goes on to the next level outwards.
+//!
+//! # Invariants
+//! The functions collected at one level have disjoint domains. What is left in [`Nearest::rest`] at the end has no hiding
+//! candidate.
+
+use poly_presburger::budget::{Budget, Stop};
+use poly_presburger::{DimKind, Map, Set, Space};
+
+use crate::constraints::{Placed, Sign, constant_sign, difference, negative, positive, zero};
+use crate::prepare::Program;
+
+/// Where to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Towards {
+    /// Among what is executed before the subject.
+    Past,
+    /// Among what is executed after it.
+    Future,
+}
+
+/// An access that may be found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate {
+    /// Statement and position.
+    pub(crate) access: (usize, usize),
+    /// It hides what lies behind it.
+    pub(crate) hides: bool,
+}
+
+/// Instances of a candidate.
+#[derive(Debug)]
+pub(crate) struct Found {
+    /// Index of the candidate.
+    pub(crate) candidate: usize,
+    /// From subject instances (not pairs) to candidate instances.
+    pub(crate) relation: Map,
+    /// Subject and candidate belong to the same instance.
+    pub(crate) same_instance: bool,
+}
+
+/// The answer for one subject.
+#[derive(Debug)]
+pub(crate) struct Nearest {
+    /// What was found, deepest level first.
+    pub(crate) found: Vec<Found>,
+    /// Subject instances (not pairs) for which no hiding candidate exists.
+    pub(crate) rest: Set,
+}
+
+/// The instance of a candidate as a function of the subject.
+#[derive(Debug)]
+struct Winner {
+    candidate: usize,
+    domain: Set,
+    graph: Map,
+}
+
+struct Search<'a> {
+    program: &'a Program,
+    subject: (usize, usize),
+    candidates: &'a [Candidate],
+    towards: Towards,
+    /// Per candidate and level: pairs that touch the same element and agree in time before the level.
+    prefixes: Vec<Vec<Map>>,
+}
+
+/// Answers the question of the module for one subject.
+pub(crate) fn nearest(
+    program: &Program,
+    subject: (usize, usize),
+    candidates: &[Candidate],
+    towards: Towards,
+    budget: &mut Budget,
+) -> Result<Nearest, Stop> {
+    let mut search = Search { program, subject, candidates, towards, prefixes: Vec::new() };
+    for candidate in candidates {
+        let prefixes = search.prefixes(*candidate, budget)?;
+        search.prefixes.push(prefixes);
+    }
+    let mut rest = program.access(subject).subject.domain();
+    let mut found = Vec::new();
+    for level in (0..=program.levels).rev() {
+        if search.prefixes.iter().all(|p| p.len() <= level) {
+            continue;
+        }
+        budget.spend(1)?;
+        rest = search.level(level, rest, &mut found, budget)?;
+        if rest.is_empty(budget)? {
+            break;
+        }
+    }
+    for entry in &mut found {
+        entry.relation = search.unpaired(&entry.relation).coalesce(budget)?;
+    }
+    Ok(Nearest { found, rest: search.unpaired_set(rest).coalesce(budget)? })
+}
+
+/// The subjects (pairs, where the subject is paired) for which no candidate exists on the searched side.
+pub(crate) fn uncovered(
+    program: &Program,
+    subject: (usize, usize),
+    candidates: &[Candidate],
+    towards: Towards,
+    budget: &mut Budget,
+) -> Result<Set, Stop> {
+    let mut search = Search { program, subject, candidates, towards, prefixes: Vec::new() };
+    let mut rest = program.access(subject).subject.domain();
+    for (index, candidate) in candidates.iter().enumerate() {
+        let prefixes = search.prefixes(*candidate, budget)?;
+        search.prefixes.push(prefixes);
+        for level in (0..=program.levels).rev() {
+            if let Some(pairs) = search.ordered(index, level, budget)? {
+                rest = rest.subtract(&pairs.domain(), budget)?.coalesce(budget)?;
+            }
+        }
+    }
+    Ok(rest)
+}
+
+impl Search<'_> {
+    /// The pairs of subject and candidate that touch the same element, restricted level by level to equal times; ends before
+    /// the first empty relation.
+    fn prefixes(&self, candidate: Candidate, budget: &mut Budget) -> Result<Vec<Map>, Stop> {
+        let subject = self.program.access(self.subject);
+        let other = self.program.access(candidate.access);
+        let mut result = Vec::new();
+        if subject.relation.space().range != other.relation.space().range {
+            return Ok(result);
+        }
+        let mut pairs = subject.subject.apply_range(&other.relation.reverse());
+        if pairs.is_empty(budget)? {
+            return Ok(result);
+        }
+        result.push(pairs.clone());
+        for level in 0..self.program.levels {
+            let row = self.to_candidate(candidate, level, pairs.space());
+            match constant_sign(&row) {
+                Sign::Zero => {}
+                Sign::Positive | Sign::Negative => break,
+                Sign::Unknown => {
+                    pairs = pairs.intersect(&zero(pairs.space(), row));
+                    if pairs.is_empty(budget)? {
+                        break;
+                    }
+                }
+            }
+            result.push(pairs.clone());
+        }
+        Ok(result)
+    }
+
+    /// Time of the candidate minus time of the subject.
+    fn to_candidate(&self, candidate: Candidate, level: usize, space: &Space) -> Vec<poly_arith::Int> {
+        let time = &self.program.statements[candidate.access.0].time;
+        let later = Placed { time, at: space.offset(DimKind::Out) };
+        let time = &self.program.statements[self.subject.0].time;
+        let earlier = Placed { time, at: space.offset(DimKind::In) };
+        difference(later, earlier, level, self.program.params.len(), 1 + space.n_var())
+    }
+
+    /// The pairs that are ordered in the direction of the search at a level.
+    fn ordered(&self, index: usize, level: usize, budget: &mut Budget) -> Result<Option<Map>, Stop> {
+        let candidate = self.candidates[index];
+        let Some(prefix) = self.prefixes[index].get(level) else { return Ok(None) };
+        if level == self.program.levels {
+            return Ok(self.is_ahead_in_instance(candidate).then(|| prefix.clone()));
+        }
+        let row = self.to_candidate(candidate, level, prefix.space());
+        let (wanted, constraint) = match self.towards {
+            Towards::Past => (Sign::Negative, negative(prefix.space(), row.clone())),
+            Towards::Future => (Sign::Positive, positive(prefix.space(), row.clone())),
+        };
+        let pairs = match constant_sign(&row) {
+            Sign::Unknown => prefix.intersect(&constraint),
+            sign if sign == wanted => prefix.clone(),
+            _ => return Ok(None),
+        };
+        Ok(if pairs.is_empty(budget)? { None } else { Some(pairs) })
+    }
+
+    /// Within one instance: the candidate is another access on the side of the subject that is searched.
+    fn is_ahead_in_instance(&self, candidate: Candidate) -> bool {
+        candidate.access.0 == self.subject.0
+            && match self.towards {
+                Towards::Past => candidate.access.1 < self.subject.1,
+                Towards::Future => candidate.access.1 > self.subject.1,
+            }
+    }
+
+    /// Steps 1 to 4 at one level. Returns the subjects that are not finished.
+    fn level(&self, level: usize, rest: Set, found: &mut Vec<Found>, budget: &mut Budget) -> Result<Set, Stop> {
+        let same_instance = level == self.program.levels;
+        let mut winners: Vec<Winner> = Vec::new();
+        let mut others: Vec<(usize, Map)> = Vec::new();
+        for (index, candidate) in self.candidates.iter().enumerate() {
+            let Some(pairs) = self.ordered(index, level, budget)? else { continue };
+            let pairs = pairs.intersect_domain(&rest);
+            if candidate.hides {
+                let graph = self.optimum(candidate.access.0, &pairs, budget)?;
+                let domain = graph.domain();
+                self.insert(&mut winners, Winner { candidate: index, domain, graph }, level, budget)?;
+            } else {
+                others.push((index, pairs));
+            }
+        }
+        for (index, pairs) in others {
+            let relation = self.nearer_than(&winners, index, pairs, level, budget)?;
+            push_found(found, index, relation, same_instance, budget)?;
+        }
+        let mut rest = rest;
+        for winner in winners {
+            rest = rest.subtract(&winner.domain, budget)?;
+            push_found(found, winner.candidate, winner.graph, same_instance, budget)?;
+        }
+        rest.coalesce(budget)
+    }
+
+    /// The nearest instance per subject, among instances of one statement.
+    fn optimum(&self, statement: usize, pairs: &Map, budget: &mut Budget) -> Result<Map, Stop> {
+        let statement = &self.program.statements[statement];
+        if statement.lexicographic {
+            return self.lexicographic_optimum(pairs, budget);
+        }
+        let space = pairs.space();
+        let levels = self.program.levels;
+        let timed = pairs.insert_dims(DimKind::Out, 0, levels);
+        let at = timed.space().offset(DimKind::Out);
+        let columns = 1 + timed.space().n_var();
+        let instance = Placed { time: &statement.time, at: at + levels };
+        let identity: Vec<Vec<poly_arith::Int>> = (0..levels)
+            .map(|l| {
+                let mut row = vec![poly_arith::Int::ZERO; 1 + self.program.params.len() + levels];
+                row[1 + self.program.params.len() + l] = poly_arith::Int::ONE;
+                row
+            })
+            .collect();
+        let time = Placed { time: &identity, at };
+        let timed = (0..levels).fold(timed.clone(), |map, level| {
+            let row = difference(time, instance, level, self.program.params.len(), columns);
+            map.intersect(&zero(timed.space(), row))
+        });
+        let best = self.lexicographic_optimum(&timed, budget)?;
+        let tuple = space.range.clone().expect("a map has a range");
+        Ok(best.project_out(DimKind::Out, 0, levels).set_tuple(DimKind::Out, tuple))
+    }
+
+    fn lexicographic_optimum(&self, pairs: &Map, budget: &mut Budget) -> Result<Map, Stop> {
+        Ok(match self.towards {
+            Towards::Past => pairs.lexmax(budget)?,
+            Towards::Future => pairs.lexmin(budget)?,
+        }
+        .to_map())
+    }
+
+    /// Adds a winner; where it meets others the nearer one remains.
+    fn insert(&self, winners: &mut Vec<Winner>, mut new: Winner, level: usize, budget: &mut Budget) -> Result<(), Stop> {
+        for old in winners.iter_mut() {
+            let old_place = self.candidates[old.candidate].access;
+            let new_place = self.candidates[new.candidate].access;
+            let pairs = old.graph.flat_range_product(&new.graph);
+            if pairs.is_empty(budget)? {
+                continue;
+            }
+            let (new_nearer, old_nearer) = self.split(&pairs, old_place, new_place, level, budget)?;
+            let (old_loses, new_loses) = (new_nearer.domain(), old_nearer.domain());
+            old.remove(&old_loses, budget)?;
+            new.remove(&new_loses, budget)?;
+        }
+        winners.retain(|winner| !winner.domain.plain_is_empty());
+        if !new.domain.is_empty(budget)? {
+            winners.push(new);
+        }
+        Ok(())
+    }
+
+    /// Splits triples `subject -> [a, b]` of two candidates ordered at the same level: where `b` is nearer, and where `a` is.
+    fn split(
+        &self,
+        triples: &Map,
+        a: (usize, usize),
+        b: (usize, usize),
+        level: usize,
+        budget: &mut Budget,
+    ) -> Result<(Map, Map), Stop> {
+        let space = triples.space().clone();
+        let at = space.offset(DimKind::Out);
+        let [a_time, b_time] = [a, b].map(|access| &self.program.statements[access.0].time);
+        let a_dims = self.program.statements[a.0].tuple.n();
+        let (a_placed, b_placed) = (Placed { time: a_time, at }, Placed { time: b_time, at: at + a_dims });
+        let mut b_later = Map::empty(space.clone());
+        let mut a_later = Map::empty(space.clone());
+        let mut equal = triples.clone();
+        for k in level..self.program.levels {
+            let row = difference(b_placed, a_placed, k, self.program.params.len(), 1 + space.n_var());
+            match constant_sign(&row) {
+                Sign::Zero => continue,
+                Sign::Positive => b_later = b_later.union(&equal),
+                Sign::Negative => a_later = a_later.union(&equal),
+                Sign::Unknown => {
+                    b_later = b_later.union(&equal.intersect(&positive(&space, row.clone())));
+                    a_later = a_later.union(&equal.intersect(&negative(&space, row.clone())));
+                    equal = equal.intersect(&zero(&space, row));
+                    if !equal.is_empty(budget)? {
+                        continue;
+                    }
+                }
+            }
+            equal = Map::empty(space.clone());
+            break;
+        }
+        // Equal times: the same instance, so the positions of the accesses decide.
+        if a.1 <= b.1 {
+            b_later = b_later.union(&equal);
+        } else {
+            a_later = a_later.union(&equal);
+        }
+        Ok(match self.towards {
+            Towards::Past => (b_later, a_later),
+            Towards::Future => (a_later, b_later),
+        })
+    }
+
+    /// The part of `pairs` of a candidate that hides nothing which is not hidden by the winners.
+    fn nearer_than(
+        &self,
+        winners: &[Winner],
+        index: usize,
+        pairs: Map,
+        level: usize,
+        budget: &mut Budget,
+    ) -> Result<Map, Stop> {
+        let mut result = Map::empty(pairs.space().clone());
+        let mut free = pairs.domain();
+        for winner in winners {
+            let place = self.candidates[winner.candidate].access;
+            let triples = winner.graph.flat_range_product(&pairs);
+            if triples.is_empty(budget)? {
+                continue;
+            }
+            let (nearer, _) = self.split(&triples, place, self.candidates[index].access, level, budget)?;
+            let dims = self.program.statements[place.0].tuple.n();
+            let tuple = pairs.space().range.clone().expect("a map has a range");
+            let nearer = nearer.project_out(DimKind::Out, 0, dims).set_tuple(DimKind::Out, tuple);
+            result = result.union(&nearer);
+            free = free.subtract(&winner.domain, budget)?;
+        }
+        Ok(result.union(&pairs.intersect_domain(&free)))
+    }
+
+    /// A relation on subjects as a relation on the instances they belong to.
+    fn unpaired(&self, relation: &Map) -> Map {
+        if !self.program.access(self.subject).paired {
+            return relation.clone();
+        }
+        let tuple = &self.program.statements[self.subject.0].tuple;
+        let elements = relation.space().dim(DimKind::In) - tuple.n();
+        relation.project_out(DimKind::In, tuple.n(), elements).set_tuple(DimKind::In, tuple.clone())
+    }
+
+    /// A set of subjects as the set of the instances they belong to.
+    fn unpaired_set(&self, set: Set) -> Set {
+        if !self.program.access(self.subject).paired {
+            return set;
+        }
+        let tuple = &self.program.statements[self.subject.0].tuple;
+        let elements = set.space().dim(DimKind::Out) - tuple.n();
+        set.project_out(DimKind::Out, tuple.n(), elements).set_tuple(tuple.clone())
+    }
+}
+
+impl Winner {
+    fn remove(&mut self, part: &Set, budget: &mut Budget) -> Result<(), Stop> {
+        if part.is_empty(budget)? {
+            return Ok(());
+        }
+        self.domain = self.domain.subtract(part, budget)?.coalesce(budget)?;
+        self.graph = self.graph.intersect_domain(&self.domain);
+        Ok(())
+    }
+}
+
+fn push_found(
+    found: &mut Vec<Found>,
+    candidate: usize,
+    relation: Map,
+    same_instance: bool,
+    budget: &mut Budget,
+) -> Result<(), Stop> {
+    if !relation.is_empty(budget)? {
+        found.push(Found { candidate, relation, same_instance });
+    }
+    Ok(())
+}

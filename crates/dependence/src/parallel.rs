@@ -1,0 +1,64 @@
+//! Independent tasks side by side under one budget.
+//!
+//! Every task first runs with an equal share of the budget, all of them in parallel; those whose share was too small run
+//! again one after the other on what is left. Which tasks these are depends on the shares only, so the result and the
+//! steps counted are the same for any number of threads.
+
+use poly_presburger::budget::{Budget, Stop};
+use rayon::prelude::*;
+
+/// The results of `run` for all tasks, in their order.
+pub(crate) fn run_all<T, R>(
+    tasks: &[T],
+    run: impl Fn(&T, &mut Budget) -> Result<R, Stop> + Sync,
+    budget: &mut Budget,
+) -> Result<Vec<R>, Stop>
+where
+    T: Sync,
+    R: Send,
+{
+    let share = budget.remaining() / tasks.len().max(1) as u64;
+    let parts: Vec<(Result<R, Stop>, Budget)> = tasks
+        .par_iter()
+        .map(|task| {
+            let mut part = Budget::new(share);
+            (run(task, &mut part), part)
+        })
+        .collect();
+    let mut results = Vec::with_capacity(tasks.len());
+    for (result, part) in parts {
+        budget.absorb(&part);
+        results.push(result.ok());
+    }
+    let mut complete = Vec::with_capacity(tasks.len());
+    for (task, result) in tasks.iter().zip(results) {
+        complete.push(match result {
+            Some(result) => result,
+            None => run(task, budget)?,
+        });
+    }
+    Ok(complete)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn work(cost: &u64, budget: &mut Budget) -> Result<u64, Stop> {
+        budget.spend(*cost)?;
+        Ok(cost * 2)
+    }
+
+    #[test]
+    fn an_expensive_task_gets_what_is_left() {
+        let mut budget = Budget::new(100);
+        assert_eq!(run_all(&[1, 40, 2], work, &mut budget), Ok(vec![2, 80, 4]));
+        assert_eq!(budget.spent(), 1 + 33 + 2 + 40);
+    }
+
+    #[test]
+    fn too_much_work_stops() {
+        let mut budget = Budget::new(100);
+        assert_eq!(run_all(&[1, 80, 2], work, &mut budget), Err(Stop));
+    }
+}

@@ -1,0 +1,239 @@
+//! The problem brought into the form the analysis works on.
+//!
+//! All relations get the same parameters, domains and accesses are restricted to the context, and times become rows.
+//! An access that relates an instance to several elements asks its question per pair of instance and element, not per
+//! instance: its *subject* is the wrapped pair `[S[i] -> A[e]]`.
+
+use poly_arith::Int;
+use poly_presburger::budget::{Budget, Stop};
+use poly_presburger::{BasicMap, DimKind, Id, Map, Row, Set, Space, Tuple};
+
+use crate::problem::{AccessKind, Problem, StatementInfo};
+
+/// The prepared problem.
+#[derive(Debug)]
+pub(crate) struct Program {
+    pub(crate) params: Vec<Id>,
+    /// Number of time dimensions.
+    pub(crate) levels: usize,
+    pub(crate) statements: Vec<Statement>,
+}
+
+/// A prepared statement.
+#[derive(Debug)]
+pub(crate) struct Statement {
+    pub(crate) tuple: Tuple,
+    /// One row over `[const | params | instance]` per level; empty when the statement is never executed.
+    pub(crate) time: Vec<Row>,
+    /// Lexicographic order of instances is execution order.
+    pub(crate) lexicographic: bool,
+    pub(crate) accesses: Vec<Access>,
+}
+
+/// A prepared access.
+#[derive(Debug)]
+pub(crate) struct Access {
+    pub(crate) kind: AccessKind,
+    /// From instances inside domain and context to elements.
+    pub(crate) relation: Map,
+    /// From subjects to elements: `relation` itself, or `[S[i] -> A[e]] -> A[e]`.
+    pub(crate) subject: Map,
+    /// Subjects are pairs.
+    pub(crate) paired: bool,
+}
+
+impl Program {
+    /// Prepares a problem.
+    pub(crate) fn new(problem: &Problem, budget: &mut Budget) -> Result<Program, Stop> {
+        let params = all_params(problem);
+        let space = Space::params(params.clone());
+        let context = problem.context.align_params(&space);
+        let mut statements = Vec::with_capacity(problem.statements.len());
+        for info in &problem.statements {
+            statements.push(Statement::new(info, &context, &space, budget)?);
+        }
+        let levels = problem.statements.first().map_or(0, |s| s.time.space().dim(DimKind::Out));
+        for info in &problem.statements {
+            let own = info.time.space().dim(DimKind::Out);
+            assert_eq!(own, levels, "all statements must have the same number of time dimensions");
+        }
+        Ok(Program { params, levels, statements })
+    }
+
+    /// The access named by statement and position.
+    pub(crate) fn access(&self, (statement, access): (usize, usize)) -> &Access {
+        &self.statements[statement].accesses[access]
+    }
+
+    /// All accesses that pass a filter, by statement and position.
+    pub(crate) fn accesses(&self, keep: impl Fn(AccessKind) -> bool) -> Vec<(usize, usize)> {
+        let mut result = Vec::new();
+        for (s, statement) in self.statements.iter().enumerate() {
+            for (a, access) in statement.accesses.iter().enumerate() {
+                if keep(access.kind) {
+                    result.push((s, a));
+                }
+            }
+        }
+        result
+    }
+}
+
+impl Statement {
+    fn new(info: &StatementInfo, context: &Set, params: &Space, budget: &mut Budget) -> Result<Statement, Stop> {
+        let domain = info.domain.align_params(params).intersect_params(context);
+        let tuple = domain.space().range.clone().expect("the domain of a statement has a tuple");
+        let mut accesses = Vec::with_capacity(info.accesses.len());
+        for access in &info.accesses {
+            let relation = access.relation.align_params(params).intersect_domain(&domain);
+            accesses.push(Access::new(access.kind, relation, budget)?);
+        }
+        let time = time_rows(&info.time.align_params(params), budget)?;
+        let lexicographic = is_lexicographic(&time, 1 + params.dim(DimKind::Param), tuple.n());
+        Ok(Statement { tuple, time, lexicographic, accesses })
+    }
+}
+
+impl Access {
+    fn new(kind: AccessKind, relation: Map, budget: &mut Budget) -> Result<Access, Stop> {
+        let paired = !is_plainly_single_valued(&relation) && !relation.is_single_valued(budget)?;
+        let subject = if paired { relation.range_map() } else { relation.clone() };
+        Ok(Access { kind, relation, subject, paired })
+    }
+}
+
+fn all_params(problem: &Problem) -> Vec<Id> {
+    let mut space = problem.context.space().params_space();
+    for statement in &problem.statements {
+        space = space.align(statement.domain.space());
+        space = space.align(statement.time.space());
+        for access in &statement.accesses {
+            space = space.align(access.relation.space());
+        }
+    }
+    space.params
+}
+
+/// Whether one conjunction fixes every range dimension by an equality of its own.
+fn is_plainly_single_valued(relation: &Map) -> bool {
+    let [basic] = relation.basics() else { return false };
+    let n = basic.dim(DimKind::Out);
+    let rows = solve_range(basic);
+    rows.is_some_and(|rows| rows.len() == n)
+}
+
+/// The range as affine functions of the domain, with integer coefficients, when equalities say so.
+fn solve_range(basic: &BasicMap) -> Option<Vec<Row>> {
+    let first = basic.offset(DimKind::Out);
+    let n = basic.dim(DimKind::Out);
+    let mut eqs: Vec<Row> = basic.eqs().to_vec();
+    let mut pivots = vec![usize::MAX; n];
+    let mut used = vec![false; eqs.len()];
+    for k in 0..n {
+        let pivot = (0..eqs.len()).find(|&e| !used[e] && !eqs[e][first + k].is_zero())?;
+        used[pivot] = true;
+        pivots[k] = pivot;
+        let by = eqs[pivot].clone();
+        for (e, row) in eqs.iter_mut().enumerate() {
+            if e != pivot {
+                eliminate(row, first + k, &by);
+            }
+        }
+    }
+    let solved = |k: usize| -> Option<Row> {
+        let eq = &eqs[pivots[k]];
+        let lead = &eq[first + k];
+        if eq[first + n..].iter().any(|x| !x.is_zero()) || eq[..first].iter().any(|x| !x.is_divisible_by(lead)) {
+            return None;
+        }
+        Some(eq[..first].iter().map(|x| -&x.div_exact(lead)).collect())
+    };
+    (0..n).map(solved).collect()
+}
+
+/// Adds the multiple of `by` to a multiple of `row` that makes `column` zero.
+fn eliminate(row: &mut Row, column: usize, by: &Row) {
+    if row[column].is_zero() {
+        return;
+    }
+    let g = row[column].gcd(&by[column]);
+    let keep = by[column].div_exact(&g);
+    let add = row[column].div_exact(&g);
+    for (x, y) in row.iter_mut().zip(by) {
+        *x = &(&*x * &keep) - &(y * &add);
+    }
+}
+
+/// The rows of a time map (see [`crate::StatementInfo::time`]): one per level over `[const | params | instance]`. Empty when the
+/// map is empty.
+///
+/// # Panics
+/// When it is not an affine function.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub fn time_rows(time: &Map, budget: &mut Budget) -> Result<Vec<Row>, Stop> {
+    if time.is_empty(budget)? {
+        return Ok(Vec::new());
+    }
+    let rows = match time.basics() {
+        [basic] => solve_range(basic),
+        _ => solve_range(&time.affine_hull(budget)?),
+    };
+    Ok(rows.unwrap_or_else(|| panic!("the time {time} is not an affine function of the instance")))
+}
+
+/// Whether each level is invariant or advances with one dimension, outermost dimensions first, none left out.
+fn is_lexicographic(time: &[Row], first: usize, dims: usize) -> bool {
+    let mut next = 0;
+    for row in time {
+        let mut used = (0..dims).filter(|&d| !row[first + d].is_zero());
+        match (used.next(), used.next()) {
+            (None, _) => {}
+            (Some(d), None) if d == next && row[first + d] == Int::ONE => next += 1,
+            _ => return false,
+        }
+    }
+    next == dims
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(text: &str) -> Vec<Row> {
+        time_rows(&text.parse().expect("the test's map parses"), &mut Budget::unlimited()).expect("no limit")
+    }
+
+    fn ints(rows: &[&[i64]]) -> Vec<Row> {
+        rows.iter().map(|row| row.iter().map(|&x| Int::from(x)).collect()).collect()
+    }
+
+    #[test]
+    fn times_become_rows() {
+        let time = rows("[n] -> { S[i, j] -> [0, i, 2, j + n, 1] : 0 <= i < n and 0 <= j < i }");
+        let expected = ints(&[&[0, 0, 0, 0], &[0, 0, 1, 0], &[2, 0, 0, 0], &[0, 1, 0, 1], &[1, 0, 0, 0]]);
+        assert_eq!(time, expected);
+        assert!(is_lexicographic(&time, 2, 2));
+    }
+
+    #[test]
+    fn times_on_unions_of_domains() {
+        let time = rows("{ S[i] -> [i, 1] : 0 <= i < 5; S[i] -> [i, 1] : i = 9 }");
+        assert_eq!(time, ints(&[&[0, 1], &[1, 0]]));
+    }
+
+    #[test]
+    fn skewed_and_reversed_times_are_not_lexicographic() {
+        assert!(!is_lexicographic(&ints(&[&[0, 1, 1], &[0, 0, 1]]), 1, 2));
+        assert!(!is_lexicographic(&ints(&[&[0, -1]]), 1, 1));
+        assert!(!is_lexicographic(&ints(&[&[0, 0, 1], &[0, 1, 0]]), 1, 2));
+        assert!(is_lexicographic(&ints(&[&[3, 1, 0], &[0, 0, 1]]), 1, 2));
+    }
+
+    #[test]
+    #[should_panic(expected = "not an affine function")]
+    fn other_times_are_refused() {
+        rows("{ S[i] -> [t] : 0 <= t <= i and 0 <= i < 3 }");
+    }
+}

@@ -1,0 +1,79 @@
+//! The input of dependence analysis.
+
+use poly_presburger::{Map, Set};
+
+/// How an access touches the elements it is related to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AccessKind {
+    /// Reads (some of) them.
+    Read,
+    /// Writes all of them.
+    MustWrite,
+    /// Writes some of them.
+    MayWrite,
+}
+
+/// An access of a statement.
+#[derive(Clone, Debug)]
+pub struct AccessInfo {
+    /// How.
+    pub kind: AccessKind,
+    /// From instances to elements: `{ S[i, j] -> A[i, j + 1] }`. Accesses conflict when their range tuples are equal.
+    pub relation: Map,
+}
+
+/// The operator of a reduction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ReductionOperator {
+    /// Sum.
+    Add,
+    /// Product.
+    Mul,
+    /// Bitwise conjunction.
+    And,
+    /// Bitwise disjunction.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+    /// Minimum.
+    Min,
+    /// Maximum.
+    Max,
+}
+
+/// An update `x = x op e` inside a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReductionInfo {
+    /// Position in [`StatementInfo::accesses`] of the read of `x`.
+    pub read: usize,
+    /// Position of the write of `x`.
+    pub write: usize,
+    /// `op`.
+    pub operator: ReductionOperator,
+    /// The updates may be executed in any order. If not, the reduction is an ordinary statement.
+    pub reassociable: bool,
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub struct StatementInfo {
+    /// Its instances: `[n] -> { S[i, j] : ... }`.
+    pub domain: Set,
+    /// When they run: an affine function of the instance, `{ S[i, j] -> [t0, .., tm] }`, with the same `m` for all statements,
+    /// injective over all statements together.
+    pub time: Map,
+    /// Its accesses, in the order in which one instance executes them: a read sees what an earlier must-write of the same
+    /// instance has written.
+    pub accesses: Vec<AccessInfo>,
+    /// Reductions among its accesses.
+    pub reductions: Vec<ReductionInfo>,
+}
+
+/// A program.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// What is known of the parameters: a parameter set.
+    pub context: Set,
+    /// The statements.
+    pub statements: Vec<StatementInfo>,
+}

@@ -1,0 +1,143 @@
+//! Permutable bands.
+//!
+//! A *band* is a list of schedule dimensions (*members*) in each of which no dependence goes backwards, so that the members
+//! may be permuted and tiled [Bondhugula2008]. It is grown one member at a time: the best row for all statements, linearly
+//! independent of what each statement already has, until every statement is complete or there is no further row.
+//!
+//! Which rows are searched, first success wins:
+//!
+//! 1. non-negative coefficients, every incomplete statement advances;
+//! 2. the same, but only statements advance that could otherwise not be completed within the members that the deepest
+//!    statement still needs;
+//! 3. if allowed: coefficients of any sign and shifts by parameters, with distances that are bounded by constants.
+//!
+//! A member is *coincident* when no dependence that reaches the band has a distance in it; that does not depend on the
+//! order of the members.
+
+use poly_presburger::budget::{Budget, Stop};
+
+use crate::constraints::Collector;
+use crate::context::Context;
+use crate::edge::{Edges, Role, Rows};
+use crate::independence::{History, Region, extended};
+use crate::layout::{Layout, Shape};
+use crate::row::best_rows;
+
+/// One dimension of a band.
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    pub(crate) rows: Rows,
+    pub(crate) coincident: bool,
+}
+
+/// A band over some statements.
+#[derive(Clone, Debug)]
+pub(crate) struct Band {
+    pub(crate) members: Vec<Member>,
+}
+
+impl Band {
+    /// The rows of the members.
+    pub(crate) fn dimensions(&self) -> impl Iterator<Item = &Rows> {
+        self.members.iter().map(|m| &m.rows)
+    }
+
+    /// Number of members.
+    pub(crate) fn depth(&self) -> usize {
+        self.members.len()
+    }
+
+    /// Number of coincident members.
+    pub(crate) fn coincident(&self) -> usize {
+        self.members.iter().filter(|m| m.coincident).count()
+    }
+}
+
+/// The statements that a row is searched for, and what constrains it.
+#[derive(Debug)]
+struct Growth<'a> {
+    context: &'a Context,
+    statements: &'a [usize],
+    edges: &'a Edges,
+    /// Per shape that was used: the constraints that are the same for all members.
+    prepared: Vec<(Layout, poly_presburger::solver::System)>,
+}
+
+/// Grows a band over a sorted list of statements. `edges` are those within the list.
+pub(crate) fn grow(
+    context: &Context,
+    statements: &[usize],
+    edges: &Edges,
+    history: &History,
+    budget: &mut Budget,
+) -> Result<Band, Stop> {
+    let mut growth = Growth { context, statements, edges, prepared: Vec::new() };
+    let mut band = Band { members: Vec::new() };
+    let mut history = history.clone();
+    loop {
+        let regions: Vec<Region> = statements.iter().map(|&s| Region::new(s, &history[&s])).collect();
+        if regions.iter().all(|r| r.missing() == 0) {
+            break;
+        }
+        let Some(rows) = growth.next(&regions, budget)? else { break };
+        history = extended(&history, std::iter::once(&rows));
+        let coincident = is_coincident(edges, &rows, budget)?;
+        band.members.push(Member { rows, coincident });
+    }
+    Ok(band)
+}
+
+/// Whether no edge has a distance in one dimension.
+pub(crate) fn is_coincident(edges: &Edges, rows: &Rows, budget: &mut Budget) -> Result<bool, Stop> {
+    for edge in edges.iter().filter(|e| e.role != Role::Reuse) {
+        if !edge.is_coincident(rows, budget)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+impl Growth<'_> {
+    fn next(&mut self, regions: &[Region], budget: &mut Budget) -> Result<Option<Rows>, Stop> {
+        let incomplete: Vec<Region> = regions.iter().filter(|r| r.missing() > 0).cloned().collect();
+        let left = incomplete.iter().map(Region::missing).max().unwrap_or(0);
+        let urgent: Vec<Region> = incomplete.iter().filter(|r| r.missing() == left).cloned().collect();
+        let max_coefficient = self.context.options.max_coefficient;
+        let plain = Shape { signed: false, parametric: false, constant_distance: false, max_coefficient };
+        let mut rows = self.search(plain, &incomplete, budget)?;
+        if rows.is_none() && urgent.len() < incomplete.len() {
+            rows = self.search(plain, &urgent, budget)?;
+        }
+        if rows.is_none() && self.context.options.negative_coefficients {
+            let parametric = self.statements.len() > 1;
+            let free = Shape { signed: true, parametric, constant_distance: true, max_coefficient };
+            rows = self.search(free, &incomplete, budget)?;
+        }
+        Ok(rows)
+    }
+
+    fn search(&mut self, shape: Shape, regions: &[Region], budget: &mut Budget) -> Result<Option<Rows>, Stop> {
+        let index = match self.prepared.iter().position(|(layout, _)| layout.shape == shape) {
+            Some(index) => index,
+            None => {
+                let prepared = self.prepare(shape, budget)?;
+                self.prepared.push(prepared);
+                self.prepared.len() - 1
+            }
+        };
+        let (layout, system) = &self.prepared[index];
+        best_rows(layout, system.clone(), regions, budget)
+    }
+
+    fn prepare(&self, shape: Shape, budget: &mut Budget) -> Result<(Layout, poly_presburger::solver::System), Stop> {
+        let dims = self.statements.iter().map(|&s| (s, self.context.statements[s].dims));
+        let layout = Layout::new(dims, self.context.n_params(), shape);
+        let mut collector = Collector::new(&layout);
+        for edge in self.edges {
+            collector.add_legality(edge, budget)?;
+            collector.add_bounds(edge, budget)?;
+        }
+        let system = collector.finish();
+        Ok((layout, system))
+    }
+}

@@ -1,0 +1,224 @@
+//! Which statements are scheduled together.
+//!
+//! # Problem
+//! The strongly connected components of the dependence graph must each be scheduled as a whole. Scheduling several of them
+//! together (*fusion*) shortens reuse distances, but may cost parallelism and permutable loops.
+//!
+//! # Algorithm, after [Verdoolaege2017]
+//! Every component starts as a cluster with a band of its own. While there is one, the most promising pair of clusters
+//! that are linked by an edge is merged, together with all clusters on paths between them, if the band of the merged cluster
+//! is good enough:
+//!
+//! * for [`Fusion::Max`], it has a member. Before anything else, all clusters connected by edges are tried at once.
+//! * for [`Fusion::Smart`], the clusters have equally many iterators left; the band is as deep as each of theirs; if one of them
+//!   had an outer parallel member, so has it; if all were completely parallel, so is it; and at least one edge between
+//!   the clusters has short distances in all members.
+//! * for [`Fusion::None`], never.
+//!
+//! # Invariant
+//! The order among clusters remains acyclic, since whole paths are merged.
+
+use std::collections::BTreeSet;
+
+use poly_presburger::budget::{Budget, Stop};
+
+use crate::band::{Band, grow};
+use crate::context::Context;
+use crate::edge::{Edges, Role};
+use crate::independence::{History, Region};
+use crate::problem::Fusion;
+use crate::scc;
+
+/// Distances up to this number are short.
+const SHORT: i64 = 4;
+
+/// Statements that are scheduled together, and their band.
+#[derive(Clone, Debug)]
+pub(crate) struct Cluster {
+    /// Sorted.
+    pub(crate) statements: Vec<usize>,
+    pub(crate) band: Band,
+}
+
+#[derive(Debug)]
+struct Clustering<'a> {
+    context: &'a Context,
+    edges: &'a Edges,
+    history: &'a History,
+    clusters: Vec<Cluster>,
+    /// Merged clusters that were refused, by their statements.
+    refused: BTreeSet<Vec<usize>>,
+}
+
+/// The clusters of a sorted list of statements, in an order in which they can be executed: among those that may come
+/// next, the one with the textually first statement.
+pub(crate) fn clusters(
+    context: &Context,
+    statements: &[usize],
+    edges: &Edges,
+    history: &History,
+    budget: &mut Budget,
+) -> Result<Vec<Cluster>, Stop> {
+    let mut clustering = Clustering { context, edges, history, clusters: Vec::new(), refused: BTreeSet::new() };
+    for component in components(statements, edges) {
+        let band = clustering.band(&component, budget)?;
+        clustering.clusters.push(Cluster { statements: component, band });
+    }
+    match context.options.fusion {
+        Fusion::None => {}
+        Fusion::Smart => clustering.merge_pairs(budget)?,
+        Fusion::Max => {
+            clustering.merge_connected(budget)?;
+            clustering.merge_pairs(budget)?;
+        }
+    }
+    let order = scc::topological_order(clustering.clusters.len(), &clustering.order());
+    Ok(order.into_iter().map(|c| clustering.clusters[c].clone()).collect())
+}
+
+/// The strongly connected components of the order edges.
+fn components(statements: &[usize], edges: &Edges) -> Vec<Vec<usize>> {
+    let position = |s: usize| statements.binary_search(&s).expect("edges stay within the statements");
+    let graph = edges.iter().filter(|e| e.role == Role::Order).map(|e| (position(e.source), position(e.sink))).collect();
+    let components = scc::components(statements.len(), &graph);
+    components.into_iter().map(|c| c.into_iter().map(|p| statements[p]).collect()).collect()
+}
+
+impl Clustering<'_> {
+    fn band(&self, statements: &[usize], budget: &mut Budget) -> Result<Band, Stop> {
+        let edges: Edges = self.edges.iter().filter(|e| e.is_within(statements)).cloned().collect();
+        grow(self.context, statements, &edges, self.history, budget)
+    }
+
+    fn cluster_of(&self, statement: usize) -> usize {
+        let contains = |c: &Cluster| c.statements.binary_search(&statement).is_ok();
+        self.clusters.iter().position(contains).expect("every statement is in a cluster")
+    }
+
+    /// The clusters linked by order edges.
+    fn order(&self) -> BTreeSet<(usize, usize)> {
+        let ordered = self.edges.iter().filter(|e| e.role == Role::Order);
+        let links = ordered.map(|e| (self.cluster_of(e.source), self.cluster_of(e.sink)));
+        links.filter(|(a, b)| a != b).collect()
+    }
+
+    /// Pairs of clusters linked by any edge, those with more aligned dimensions and nearer to each other first.
+    fn candidates(&self) -> Vec<(usize, usize)> {
+        let mut alignment = std::collections::BTreeMap::new();
+        for edge in self.edges {
+            let (a, b) = (self.cluster_of(edge.source), self.cluster_of(edge.sink));
+            if a != b {
+                let best = alignment.entry((a.min(b), a.max(b))).or_insert(0);
+                *best = edge.alignment().max(*best);
+            }
+        }
+        let mut pairs: Vec<((usize, usize), usize)> = alignment.into_iter().collect();
+        let gap = |(a, b): (usize, usize)| self.clusters[b].statements[0].abs_diff(self.clusters[a].statements[0]);
+        pairs.sort_by_key(|&(pair, aligned)| (std::cmp::Reverse(aligned), gap(pair), pair));
+        pairs.into_iter().map(|(pair, _)| pair).collect()
+    }
+
+    fn merge_pairs(&mut self, budget: &mut Budget) -> Result<(), Stop> {
+        loop {
+            let order = self.order();
+            let mut merged = false;
+            for (a, b) in self.candidates() {
+                let parts = scc::between(self.clusters.len(), &order, a, b);
+                if self.try_merge(&parts, budget)? {
+                    merged = true;
+                    break;
+                }
+            }
+            if !merged {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Tries to merge every set of clusters that is connected by edges.
+    fn merge_connected(&mut self, budget: &mut Budget) -> Result<(), Stop> {
+        let mut links = BTreeSet::new();
+        for edge in self.edges {
+            let (a, b) = (self.cluster_of(edge.source), self.cluster_of(edge.sink));
+            links.extend([(a, b), (b, a)]);
+        }
+        let connected = scc::components(self.clusters.len(), &links);
+        let by_statement: Vec<Vec<usize>> =
+            connected.into_iter().map(|parts| parts.into_iter().map(|c| self.clusters[c].statements[0]).collect()).collect();
+        for statements in by_statement {
+            let parts: Vec<usize> = statements.into_iter().map(|s| self.cluster_of(s)).collect();
+            if parts.len() > 1 {
+                self.try_merge(&parts, budget)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn try_merge(&mut self, parts: &[usize], budget: &mut Budget) -> Result<bool, Stop> {
+        let mut statements: Vec<usize> = parts.iter().flat_map(|&p| self.clusters[p].statements.clone()).collect();
+        statements.sort_unstable();
+        if self.refused.contains(&statements) {
+            return Ok(false);
+        }
+        budget.spend(1)?;
+        if self.may_fit(parts) {
+            let band = self.band(&statements, budget)?;
+            if self.is_good(parts, &statements, &band, budget)? {
+                let mut index = 0;
+                self.clusters.retain(|_| {
+                    index += 1;
+                    !parts.contains(&(index - 1))
+                });
+                self.clusters.push(Cluster { statements, band });
+                self.clusters.sort_by_key(|c| c.statements[0]);
+                return Ok(true);
+            }
+        }
+        self.refused.insert(statements);
+        Ok(false)
+    }
+
+    /// What can be told before the band is computed.
+    fn may_fit(&self, parts: &[usize]) -> bool {
+        let missing = |statement: &usize| Region::new(*statement, &self.history[statement]).missing();
+        let left: Vec<usize> =
+            parts.iter().map(|&p| self.clusters[p].statements.iter().map(missing).max().unwrap_or(0)).collect();
+        if left.iter().all(|&n| n == 0) {
+            return false;
+        }
+        self.context.options.fusion == Fusion::Max || left.iter().all(|&n| n == left[0])
+    }
+
+    fn is_good(&self, parts: &[usize], statements: &[usize], band: &Band, budget: &mut Budget) -> Result<bool, Stop> {
+        if band.depth() == 0 {
+            return Ok(false);
+        }
+        if self.context.options.fusion == Fusion::Max {
+            return Ok(true);
+        }
+        let bands: Vec<&Band> = parts.iter().map(|&p| &self.clusters[p].band).collect();
+        let is_parallel = |band: &Band| band.coincident() == band.depth();
+        let has_outer = |band: &Band| band.members.first().is_some_and(|m| m.coincident);
+        if bands.iter().any(|b| b.depth() > band.depth())
+            || (bands.iter().any(|b| has_outer(b)) && !has_outer(band))
+            || (bands.iter().all(|b| is_parallel(b)) && !is_parallel(band))
+        {
+            return Ok(false);
+        }
+        for edge in self.edges.iter().filter(|e| e.is_within(statements)) {
+            if self.cluster_of(edge.source) != self.cluster_of(edge.sink) && is_short(edge, band, budget)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+fn is_short(edge: &crate::edge::Edge, band: &Band, budget: &mut Budget) -> Result<bool, Stop> {
+    for rows in band.dimensions() {
+        if !edge.is_within_distance(rows, SHORT, budget)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

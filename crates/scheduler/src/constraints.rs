@@ -1,0 +1,232 @@
+//! Constraints of edges on the unknown coefficients of one schedule dimension.
+//!
+//! With the cone of an edge (see [`crate::cone`]) and `d = sink row - source row`:
+//!
+//! * legality: `d >= 0`;
+//! * bound: `u . n + w - d >= 0`, and for edges without order also `u . n + w + d >= 0`; reuse edges have a bound of their
+//!   own, so that reuse never costs parallelism;
+//! * carrying: `d - e >= 0` with `e` in `[0, 1]`.
+//!
+//! Where all pairs of an edge within one statement have the same distance vector `t`, `d = c . t` and no lemma is needed.
+
+use std::collections::BTreeSet;
+
+use poly_arith::Int;
+use poly_presburger::budget::{Budget, Stop};
+use poly_presburger::solver::System;
+use poly_presburger::{BasicMap, DimKind};
+
+use crate::edge::{Edge, Role};
+use crate::layout::{Layout, SUM_U, SUM_V, Unknown, W, X};
+
+/// The form `scale * (sink row - source row) + extra` that has to be non-negative.
+struct Form<'a> {
+    /// 1 or -1.
+    scale: Int,
+    /// Variables with the factor 1 or -1 that are added to the constant.
+    constants: Vec<(usize, Int)>,
+    /// The variables that are added to the coefficient of each parameter.
+    parameters: Option<&'a dyn Fn(usize) -> usize>,
+}
+
+/// Collects constraints without repetition.
+#[derive(Debug)]
+pub(crate) struct Collector<'a> {
+    pub(crate) layout: &'a Layout,
+    eqs: BTreeSet<Vec<Int>>,
+    ineqs: BTreeSet<Vec<Int>>,
+}
+
+impl<'a> Collector<'a> {
+    /// Nothing collected yet.
+    pub(crate) fn new(layout: &'a Layout) -> Collector<'a> {
+        Collector { layout, eqs: BTreeSet::new(), ineqs: BTreeSet::new() }
+    }
+
+    /// The system of the layout with everything that was collected.
+    pub(crate) fn finish(self) -> System {
+        let mut system = self.layout.system();
+        system.eqs.extend(self.eqs);
+        system.ineqs.extend(self.ineqs);
+        system
+    }
+
+    /// Sources do not come after their sinks.
+    pub(crate) fn add_legality(&mut self, edge: &Edge, budget: &mut Budget) -> Result<(), Stop> {
+        if edge.role == Role::Order {
+            self.add(edge, &Form { scale: Int::ONE, constants: Vec::new(), parameters: None }, budget)?;
+        }
+        Ok(())
+    }
+
+    /// Sources come before their sinks if the variable `carried` is 1, and not after them if it is 0.
+    pub(crate) fn add_carrying(&mut self, edge: &Edge, carried: usize, budget: &mut Budget) -> Result<(), Stop> {
+        let constants = vec![(carried, Int::NEG_ONE)];
+        self.add(edge, &Form { scale: Int::ONE, constants, parameters: None }, budget)
+    }
+
+    /// Distances are bounded.
+    pub(crate) fn add_bounds(&mut self, edge: &Edge, budget: &mut Budget) -> Result<(), Stop> {
+        let layout = self.layout;
+        let (u, v) = (|p: usize| layout.u(p), |p: usize| layout.v(p));
+        let (parameters, constant): (&dyn Fn(usize) -> usize, usize) =
+            if edge.role == Role::Reuse { (&v, X) } else { (&u, W) };
+        self.add_bound(edge, Int::NEG_ONE, constant, parameters, budget)?;
+        if edge.role != Role::Order {
+            self.add_bound(edge, Int::ONE, constant, parameters, budget)?;
+        }
+        Ok(())
+    }
+
+    fn add_bound(
+        &mut self,
+        edge: &Edge,
+        scale: Int,
+        constant: usize,
+        parameters: &dyn Fn(usize) -> usize,
+        budget: &mut Budget,
+    ) -> Result<(), Stop> {
+        debug_assert!(constant == SUM_U + 1 || constant == SUM_V + 1, "w and x follow the sums of u and v");
+        let form = Form { scale, constants: vec![(constant, Int::ONE)], parameters: Some(parameters) };
+        self.add(edge, &form, budget)
+    }
+
+    fn add(&mut self, edge: &Edge, form: &Form<'_>, budget: &mut Budget) -> Result<(), Stop> {
+        if edge.source == edge.sink
+            && let Some(vector) = uniform_distance(&edge.relation)
+        {
+            self.add_uniform(edge.source, &vector, form);
+            return Ok(());
+        }
+        let cone = edge.cone(budget)?;
+        let space = edge.relation.space();
+        for (rows, equalities) in [(&cone.eqs, true), (&cone.ineqs, false)] {
+            for row in rows {
+                let constraint = self.fill(edge, form, row, space.dim(DimKind::In), space.dim(DimKind::Out));
+                self.insert(constraint, equalities);
+            }
+        }
+        Ok(())
+    }
+
+    /// A row of the cone over `[0 | c0 | cp | cx | cy]` with the unknowns filled in.
+    fn fill(&self, edge: &Edge, form: &Form<'_>, row: &[Int], n_in: usize, n_out: usize) -> Vec<Int> {
+        let layout = self.layout;
+        let mut constraint = layout.zero_row();
+        let (plus, minus) = (form.scale.clone(), -&form.scale);
+        let c0 = &row[1];
+        layout.add(&mut constraint, Unknown::Constant(edge.sink), &(c0 * &plus));
+        layout.add(&mut constraint, Unknown::Constant(edge.source), &(c0 * &minus));
+        for (variable, factor) in &form.constants {
+            constraint[1 + variable] += &(c0 * factor);
+        }
+        for p in 0..layout.params {
+            let cp = &row[2 + p];
+            layout.add(&mut constraint, Unknown::Parameter(edge.sink, p), &(cp * &plus));
+            layout.add(&mut constraint, Unknown::Parameter(edge.source, p), &(cp * &minus));
+            if let Some(variable) = form.parameters {
+                constraint[1 + variable(p)] += cp;
+            }
+        }
+        let at = 2 + layout.params;
+        for i in 0..n_in {
+            layout.add(&mut constraint, Unknown::Iterator(edge.source, i), &(&row[at + i] * &minus));
+        }
+        for i in 0..n_out {
+            layout.add(&mut constraint, Unknown::Iterator(edge.sink, i), &(&row[at + n_in + i] * &plus));
+        }
+        constraint
+    }
+
+    fn add_uniform(&mut self, statement: usize, vector: &[Int], form: &Form<'_>) {
+        let mut constraint = self.layout.zero_row();
+        for (i, distance) in vector.iter().enumerate() {
+            self.layout.add(&mut constraint, Unknown::Iterator(statement, i), &(distance * &form.scale));
+        }
+        for (variable, factor) in &form.constants {
+            constraint[1 + variable] += factor;
+        }
+        self.insert(constraint, false);
+    }
+
+    fn insert(&mut self, mut row: Vec<Int>, equality: bool) {
+        let gcd = row[1..].iter().fold(Int::ZERO, |g, x| g.gcd(x));
+        if gcd.is_zero() {
+            // A constant: kept only if it is false.
+            let holds = if equality { row[0].is_zero() } else { !row[0].is_neg() };
+            if holds {
+                return;
+            }
+        } else if row[0].is_divisible_by(&gcd) {
+            for x in &mut row {
+                *x = x.div_exact(&gcd);
+            }
+        } else if !equality {
+            row[0] = row[0].div_floor(&gcd);
+            for x in &mut row[1..] {
+                *x = x.div_exact(&gcd);
+            }
+        }
+        if equality {
+            self.eqs.insert(row);
+        } else {
+            self.ineqs.insert(row);
+        }
+    }
+}
+
+/// The common difference of all pairs of a relation within one statement, if its equalities fix it.
+pub(crate) fn uniform_distance(relation: &BasicMap) -> Option<Vec<Int>> {
+    let n = relation.dim(DimKind::In);
+    let (x, y) = (relation.offset(DimKind::In), relation.offset(DimKind::Out));
+    let others = |row: &[Int], keep: [usize; 2]| {
+        row.iter().enumerate().skip(1).all(|(c, value)| value.is_zero() || keep.contains(&c))
+    };
+    let eqs = reduced(relation);
+    (0..n)
+        .map(|i| {
+            let fixed = eqs.iter().find(|row| {
+                others(row, [x + i, y + i]) && !row[y + i].is_zero() && (&row[x + i] + &row[y + i]).is_zero()
+            })?;
+            // a (y - x) + constant = 0
+            fixed[0].is_divisible_by(&fixed[y + i]).then(|| -&fixed[0].div_exact(&fixed[y + i]))
+        })
+        .collect()
+}
+
+/// The equalities over `[const | params | x | y - x]`, solved for the differences, back over the columns of the relation.
+fn reduced(relation: &BasicMap) -> Vec<Vec<Int>> {
+    let n = relation.dim(DimKind::In);
+    let (x, y) = (relation.offset(DimKind::In), relation.offset(DimKind::Out));
+    let mut rows: Vec<Vec<Int>> = relation.eqs().to_vec();
+    for row in &mut rows {
+        for i in 0..n {
+            // a x + b y = (a + b) x + b (y - x)
+            let b = row[y + i].clone();
+            row[x + i] += &b;
+        }
+    }
+    // Everything that is not a difference or the constant is eliminated as far as possible.
+    let mut used = vec![false; rows.len()];
+    let foreign: Vec<usize> = (1..relation.n_col()).filter(|c| !(y..y + n).contains(c)).collect();
+    for column in foreign.into_iter().chain(y..y + n) {
+        let Some(pivot) = (0..rows.len()).find(|&r| !used[r] && !rows[r][column].is_zero()) else { continue };
+        used[pivot] = true;
+        let by = rows[pivot].clone();
+        for (r, row) in rows.iter_mut().enumerate() {
+            if r != pivot && !row[column].is_zero() {
+                let (keep, add) = (by[column].clone(), row[column].clone());
+                for (value, other) in row.iter_mut().zip(&by) {
+                    *value = &(&*value * &keep) - &(other * &add);
+                }
+            }
+        }
+    }
+    for row in &mut rows {
+        for i in 0..n {
+            let b = row[y + i].clone();
+            row[x + i] -= &b;
+        }
+    }
+    rows
+}

@@ -1,0 +1,82 @@
+//! What all parts of the scheduler look up.
+
+use poly_linalg::Matrix;
+use poly_presburger::budget::{Budget, Stop};
+use poly_presburger::{DimKind, Row, Set, Space};
+
+use crate::independence::History;
+use crate::problem::{Options, Problem};
+
+/// A statement.
+#[derive(Debug)]
+pub(crate) struct Statement {
+    pub(crate) domain: Set,
+    /// Its domain under the context.
+    known: Set,
+    /// Number of iterators.
+    pub(crate) dims: usize,
+    /// Original time, one row over `[const | params | iterators]` per level; empty when it is never executed.
+    pub(crate) time: Vec<Row>,
+}
+
+/// The problem in the form the scheduler works on.
+#[derive(Debug)]
+pub(crate) struct Context {
+    pub(crate) options: Options,
+    /// The parameters of all sets and relations, as a space.
+    pub(crate) params: Space,
+    pub(crate) statements: Vec<Statement>,
+}
+
+impl Context {
+    pub(crate) fn new(problem: &Problem<'_>, options: &Options, budget: &mut Budget) -> Result<Context, Stop> {
+        assert_eq!(problem.domains.len(), problem.times.len(), "every statement has a domain and a time");
+        let mut params = problem.context.space().params_space();
+        for domain in problem.domains {
+            params = params.align(domain.space());
+        }
+        for time in problem.times {
+            params = params.align(time.space());
+        }
+        for dependence in problem.dependences {
+            params = params.align(dependence.relation.space());
+        }
+        let params = params.params_space();
+        let context = problem.context.align_params(&params);
+        let mut statements = Vec::with_capacity(problem.domains.len());
+        for (domain, time) in problem.domains.iter().zip(problem.times) {
+            let domain = domain.align_params(&params);
+            let known = domain.intersect_params(&context);
+            let dims = domain.space().dim(DimKind::Out);
+            let time = poly_dependence::time_rows(&time.align_params(&params), budget)?;
+            statements.push(Statement { domain, known, dims, time });
+        }
+        Ok(Context { options: *options, params, statements })
+    }
+
+    /// Number of parameters.
+    pub(crate) fn n_params(&self) -> usize {
+        self.params.dim(DimKind::Param)
+    }
+
+    /// What is known of the rows before any is chosen: the equalities of the domains.
+    pub(crate) fn initial_history(&self, budget: &mut Budget) -> Result<History, Stop> {
+        let mut history = History::new();
+        for (s, statement) in self.statements.iter().enumerate() {
+            let mut matrix = Matrix::new(0, statement.dims);
+            if !statement.known.is_empty(budget)? {
+                let hull = statement.known.affine_hull(budget)?;
+                let at = hull.offset(DimKind::Out);
+                for row in hull.eqs() {
+                    let fixed = &row[at..at + statement.dims];
+                    let strided = row[at + statement.dims..].iter().any(|x| !x.is_zero());
+                    if !strided && fixed.iter().any(|x| !x.is_zero()) {
+                        matrix.push_row(fixed);
+                    }
+                }
+            }
+            history.insert(s, matrix);
+        }
+        Ok(history)
+    }
+}

@@ -1,0 +1,162 @@
+//! Edges of the dependence graph.
+//!
+//! An edge is one conjunction of a dependence, from the instances of one statement to those of another. Dependences of equal
+//! meaning between two statements are united first, so that what flow and output dependences have in common is constrained
+//! once. As the schedule grows, an edge keeps only the pairs that are still at equal schedule time; an edge without pairs
+//! disappears.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+use poly_dependence::{Dependence, DependenceKind};
+use poly_presburger::budget::{Budget, Stop};
+use poly_presburger::solver::{Optimum, System, lp_max};
+use poly_presburger::{BasicMap, Map, Row, Space};
+use poly_arith::{Int, Rational};
+
+use crate::affine::{Affine, distance};
+use crate::cone::cone;
+
+/// What an edge asks of the schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Role {
+    /// The source must come first.
+    Order,
+    /// Any order, but not at the same time.
+    Conflict,
+    /// Nothing; the nearer, the better.
+    Reuse,
+}
+
+/// An edge.
+#[derive(Debug)]
+pub(crate) struct Edge {
+    pub(crate) source: usize,
+    pub(crate) sink: usize,
+    pub(crate) role: Role,
+    pub(crate) relation: BasicMap,
+    cone: OnceLock<System>,
+}
+
+/// Edges are shared between the attempts of the scheduler.
+pub(crate) type Edges = Vec<Arc<Edge>>;
+
+/// The rows of one schedule dimension, by statement.
+pub(crate) type Rows = BTreeMap<usize, Affine>;
+
+/// The edges of a list of dependences.
+pub(crate) fn edges(
+    dependences: &[Dependence],
+    relax_reductions: bool,
+    params: &Space,
+    budget: &mut Budget,
+) -> Result<Edges, Stop> {
+    let mut united: BTreeMap<(usize, usize, Role), Map> = BTreeMap::new();
+    for dependence in dependences {
+        let role = match dependence.kind {
+            DependenceKind::Input => Role::Reuse,
+            _ if dependence.reduction && relax_reductions => Role::Conflict,
+            _ => Role::Order,
+        };
+        let relation = dependence.relation.align_params(params).compute_divs(budget)?;
+        let key = (dependence.source.0, dependence.sink.0, role);
+        let all = match united.remove(&key) {
+            Some(other) => other.union(&relation),
+            None => relation,
+        };
+        united.insert(key, all);
+    }
+    let mut edges = Edges::new();
+    for ((source, sink, role), relation) in united {
+        for basic in relation.coalesce(budget)?.basics() {
+            edges.extend(Edge::new(source, sink, role, basic.clone(), budget)?);
+        }
+    }
+    Ok(edges)
+}
+
+impl Edge {
+    /// The edge, unless it is empty.
+    fn new(
+        source: usize,
+        sink: usize,
+        role: Role,
+        mut relation: BasicMap,
+        budget: &mut Budget,
+    ) -> Result<Option<Arc<Edge>>, Stop> {
+        relation.simplify(budget)?;
+        if relation.is_empty(budget)? {
+            return Ok(None);
+        }
+        Ok(Some(Arc::new(Edge { source, sink, role, relation, cone: OnceLock::new() })))
+    }
+
+    /// Whether both ends are in a sorted list of statements.
+    pub(crate) fn is_within(&self, statements: &[usize]) -> bool {
+        statements.binary_search(&self.source).is_ok() && statements.binary_search(&self.sink).is_ok()
+    }
+
+    /// The affine forms that are not negative on the edge; see [`crate::cone`].
+    pub(crate) fn cone(&self, budget: &mut Budget) -> Result<&System, Stop> {
+        if let Some(cone) = self.cone.get() {
+            return Ok(cone);
+        }
+        let cone = cone(&self.relation, budget)?;
+        Ok(self.cone.get_or_init(|| cone))
+    }
+
+    /// Sink minus source in one schedule dimension, as a row of the relation.
+    pub(crate) fn distance(&self, rows: &Rows) -> Row {
+        let mut row = distance(&rows[&self.source], &rows[&self.sink], self.relation.space());
+        row.resize(self.relation.n_col(), Int::ZERO);
+        row
+    }
+
+    /// Whether all pairs are at equal time in one schedule dimension.
+    pub(crate) fn is_coincident(&self, rows: &Rows, budget: &mut Budget) -> Result<bool, Stop> {
+        let mut forward = self.distance(rows);
+        let mut backward: Row = forward.iter().map(|x| -x).collect();
+        forward[0] -= Int::ONE;
+        backward[0] -= Int::ONE;
+        Ok(self.relation.with_ineq(forward).is_empty(budget)? && self.relation.with_ineq(backward).is_empty(budget)?)
+    }
+
+    /// Whether the distance in one schedule dimension is at most `bound` in both directions, for all parameter values.
+    pub(crate) fn is_within_distance(&self, rows: &Rows, bound: i64, budget: &mut Budget) -> Result<bool, Stop> {
+        let system = self.relation.to_system();
+        let bound = Rational::from(bound);
+        let forward = self.distance(rows);
+        let backward: Row = forward.iter().map(|x| -x).collect();
+        for row in [forward, backward] {
+            match lp_max(&system, &row, budget)? {
+                Optimum::Unbounded => return Ok(false),
+                Optimum::Bounded(value) if value > bound => return Ok(false),
+                Optimum::Bounded(_) | Optimum::Empty => {}
+            }
+        }
+        Ok(true)
+    }
+
+    /// How many dimensions of source and sink are tied to each other by equalities.
+    pub(crate) fn alignment(&self) -> usize {
+        use poly_presburger::DimKind::{In, Out};
+        let involves = |row: &Row, kind| {
+            let at = self.relation.offset(kind);
+            row[at..at + self.relation.dim(kind)].iter().any(|x| !x.is_zero())
+        };
+        self.relation.eqs().iter().filter(|row| involves(row, In) && involves(row, Out)).count()
+    }
+
+    /// The pairs at equal time in all given schedule dimensions.
+    pub(crate) fn restrict<'a>(
+        &self,
+        dimensions: impl Iterator<Item = &'a Rows>,
+        budget: &mut Budget,
+    ) -> Result<Option<Arc<Edge>>, Stop> {
+        let mut relation = self.relation.clone();
+        for rows in dimensions {
+            relation = relation.with_eq(self.distance(rows));
+        }
+        Edge::new(self.source, self.sink, self.role, relation, budget)
+    }
+}

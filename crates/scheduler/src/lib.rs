@@ -1,0 +1,59 @@
+//! Scheduling: new execution orders for static control programs.
+//!
+//! # Problem
+//! Given statements with their domains and dependences, find a schedule tree that executes the source of every
+//! dependence before its sink, in which dependences are short (locality) and as many outer loops as possible are parallel
+//! and permutable (tilable).
+//!
+//! # Method
+//! Pluto's [Bondhugula2008]: schedules are affine; a dimension is found by integer programming, minimizing a bound
+//! `u . n + w` on the distance of all dependences, so that dimensions without distance (parallel loops) come first, then
+//! short ones; dimensions in which no dependence goes backwards are collected into permutable bands. The modules in the order
+//! of the way: [`edge`](self) (the dependence graph), `cone` (Farkas' lemma), `constraints` and `layout` (the integer
+//! program), `independence`, `row` (one dimension), `band`, `cluster` (fusion), `carry` (Feautrier's step), `original`,
+//! `group` (all together), `tree`.
+//!
+//! Linear algebra is over the rationals: a dependence is relaxed to its polyhedron when constraints are derived, which can
+//! only exclude schedules. What is satisfied, coincident or left is decided exactly over the integers.
+//!
+//! [`checker`] decides legality of any schedule tree from its schedule alone and shares no code with the rest.
+
+#![forbid(unsafe_code)]
+
+mod affine;
+mod band;
+mod carry;
+pub mod checker;
+mod cluster;
+mod cone;
+mod constraints;
+mod context;
+mod edge;
+mod group;
+mod independence;
+mod layout;
+mod original;
+mod plan;
+mod problem;
+mod row;
+mod scc;
+mod tree;
+
+use poly_presburger::budget::{Budget, Stop};
+use poly_schedule_tree::ScheduleTree;
+
+pub use problem::{Fusion, Options, Problem};
+
+/// A schedule tree for all statements: sequences by dependence, bands with `permutable` and `coincident` flags.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub fn schedule(problem: &Problem<'_>, options: &Options, budget: &mut Budget) -> Result<ScheduleTree, Stop> {
+    let context = context::Context::new(problem, options, budget)?;
+    let edges = edge::edges(problem.dependences, options.relax_reductions, &context.params, budget)?;
+    let history = context.initial_history(budget)?;
+    let statements: Vec<usize> = (0..context.statements.len()).collect();
+    tracing::debug!(statements = statements.len(), edges = edges.len(), "scheduling");
+    let plan = group::schedule_group(&context, &statements, &edges, &history, budget)?;
+    Ok(plan.to_tree(&context))
+}

@@ -1,0 +1,47 @@
+//! What the scheduler is asked.
+
+use poly_dependence::Dependence;
+use poly_presburger::{Map, Set};
+
+/// Which statements share loops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Fusion {
+    /// Everything that can share a band does.
+    Max,
+    /// Only where it shortens reuse distances and costs no outer parallelism and no permutable loop.
+    Smart,
+    /// Only statements that depend on each other in a cycle.
+    None,
+}
+
+/// How to schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Which statements share loops.
+    pub fusion: Fusion,
+    /// Greatest absolute value of a coefficient of an iterator or parameter.
+    pub max_coefficient: u32,
+    /// Where no non-negative coefficients do, try negative ones (loop reversal) and shifts by parameters.
+    pub negative_coefficients: bool,
+    /// Let updates of a reduction change their order. They still count when it comes to parallelism.
+    pub relax_reductions: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { fusion: Fusion::Smart, max_coefficient: 8, negative_coefficients: true, relax_reductions: false }
+    }
+}
+
+/// A program to schedule.
+#[derive(Clone, Copy, Debug)]
+pub struct Problem<'a> {
+    /// What is known of the parameters.
+    pub context: &'a Set,
+    /// The domains of the statements, in textual order.
+    pub domains: &'a [Set],
+    /// The original order: as [`poly_dependence::StatementInfo::time`].
+    pub times: &'a [Map],
+    /// The dependences between them; statements are named by their position in `domains`.
+    pub dependences: &'a [Dependence],
+}

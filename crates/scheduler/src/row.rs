@@ -1,0 +1,120 @@
+//! The best row for every statement of a group.
+//!
+//! # Problem
+//! Minimize the variables of a [`Layout`] lexicographically, subject to linear constraints and to *non-triviality*: the rows
+//! of some statements must lie in their [`Region`]s.
+//!
+//! # Algorithm
+//! Regions that one constraint describes are added to the constraints. For the others, branch and bound: solve without
+//! them; take the first statement whose row is outside its region; for each row `K_i` of the region continue with
+//! `K_i c >= 1` and with `K_i c <= -1`, both with `K_j c = 0` for `j < i`. A branch is given up when what it minimizes, up to
+//! the objectives, is not better than the best row known. The first solution found among equally good ones is kept.
+//!
+//! # Invariants
+//! A branch contains constraints for each statement at most once, so the depth is at most the number of statements. After
+//! [`MAX_BRANCHES`] programs the search ends with what it has.
+
+use poly_arith::Int;
+use poly_presburger::budget::{Budget, Stop};
+use poly_presburger::solver::{LexOutcome, System, ilp_lexmin};
+
+use crate::edge::Rows;
+use crate::independence::Region;
+use crate::layout::{Layout, OBJECTIVES, Unknown};
+
+/// Number of integer programs after which a search that has a solution ends.
+const MAX_BRANCHES: usize = 64;
+
+/// The best rows, or `None` if there are none.
+pub(crate) fn best_rows(
+    layout: &Layout,
+    mut system: System,
+    regions: &[Region],
+    budget: &mut Budget,
+) -> Result<Option<Rows>, Stop> {
+    let mut branching = Vec::new();
+    for region in regions {
+        if !layout.shape.signed && region.is_non_negative() {
+            system.add_ineq(sum_constraint(layout, region));
+        } else {
+            branching.push(region);
+        }
+    }
+    let mut best: Option<Vec<Int>> = None;
+    let mut open: Vec<Vec<Side>> = vec![Vec::new()];
+    let mut solved = 0;
+    while let Some(branch) = open.pop() {
+        solved += 1;
+        if best.is_some() && solved > MAX_BRANCHES {
+            break;
+        }
+        let mut program = system.clone();
+        for side in &branch {
+            side.constrain(layout, branching[side.region], &mut program);
+        }
+        let LexOutcome::Point(point) = ilp_lexmin(&program, budget)? else { continue };
+        if best.as_ref().is_some_and(|best| point[..OBJECTIVES] >= best[..OBJECTIVES]) {
+            continue;
+        }
+        let rows = layout.rows(&point);
+        let outside = (0..branching.len()).find(|&r| {
+            let region = branching[r];
+            !region.contains(&rows[&region.statement].iterators)
+        });
+        match outside {
+            None => best = Some(point),
+            Some(region) => {
+                // The last one pushed is tried first.
+                for row in (0..branching[region].rows.len()).rev() {
+                    for positive in [false, true] {
+                        let mut next = branch.clone();
+                        next.push(Side { region, row, positive });
+                        open.push(next);
+                    }
+                }
+            }
+        }
+    }
+    Ok(best.map(|point| layout.rows(&point)))
+}
+
+/// One half-space of a region.
+#[derive(Clone, Copy, Debug)]
+struct Side {
+    region: usize,
+    row: usize,
+    positive: bool,
+}
+
+impl Side {
+    fn constrain(self, layout: &Layout, region: &Region, program: &mut System) {
+        for row in &region.rows[..self.row] {
+            program.add_eq(form(layout, region.statement, row, &Int::ONE));
+        }
+        let sign = if self.positive { Int::ONE } else { Int::NEG_ONE };
+        let mut constraint = form(layout, region.statement, &region.rows[self.row], &sign);
+        constraint[0] -= Int::ONE;
+        program.add_ineq(constraint);
+    }
+}
+
+/// `sign * row . c` of a statement.
+fn form(layout: &Layout, statement: usize, row: &[Int], sign: &Int) -> Vec<Int> {
+    let mut constraint = layout.zero_row();
+    for (i, value) in row.iter().enumerate() {
+        layout.add(&mut constraint, Unknown::Iterator(statement, i), &(value * sign));
+    }
+    constraint
+}
+
+/// The sum of the rows of a non-negative region is at least 1.
+fn sum_constraint(layout: &Layout, region: &Region) -> Vec<Int> {
+    let mut constraint = layout.zero_row();
+    for row in &region.rows {
+        for (i, value) in row.iter().enumerate() {
+            layout.add(&mut constraint, Unknown::Iterator(region.statement, i), value);
+        }
+    }
+    constraint[0] -= Int::ONE;
+    constraint
+}

@@ -1,0 +1,49 @@
+//! Programs with their schedules, for the tests.
+
+#![allow(dead_code, unreachable_pub, reason = "every test file uses a part of this")]
+
+#[path = "../../../dependence/tests/common/mod.rs"]
+pub mod programs;
+
+use poly_dependence::Problem;
+use poly_dependence::{Dependence, analyse};
+use poly_presburger::budget::Budget;
+use poly_presburger::{Map, Set};
+use poly_schedule_tree::ScheduleTree;
+use poly_scheduler::checker::{Coincidence, Legality, check, check_coincidence};
+use poly_scheduler::{Options, schedule};
+
+/// Dependences and schedule of a program.
+pub struct Scheduled {
+    pub dependences: Vec<Dependence>,
+    pub tree: ScheduleTree,
+}
+
+/// Analyses and schedules a program.
+pub fn run(problem: &Problem, options: &Options, input: bool) -> Scheduled {
+    let mut budget = Budget::unlimited();
+    let analysis = poly_dependence::Options { input, reductions: options.relax_reductions };
+    let dependences = analyse(problem, &analysis, &mut budget).expect("no limit").dependences;
+    let domains: Vec<Set> = problem.statements.iter().map(|s| s.domain.clone()).collect();
+    let times: Vec<Map> = problem.statements.iter().map(|s| s.time.clone()).collect();
+    let input = poly_scheduler::Problem {
+        context: &problem.context,
+        domains: &domains,
+        times: &times,
+        dependences: &dependences,
+    };
+    let tree = schedule(&input, options, &mut budget).expect("no limit");
+    Scheduled { dependences, tree }
+}
+
+impl Scheduled {
+    /// Panics unless the checker accepts the schedule; reductions need not be in order when they are relaxed.
+    pub fn assert_legal(&self, relax_reductions: bool) {
+        let ordered = |d: &&Dependence| !(relax_reductions && d.reduction);
+        let kept: Vec<Dependence> = self.dependences.iter().filter(ordered).cloned().collect();
+        let mut budget = Budget::unlimited();
+        assert_eq!(check(&self.tree, &kept, &mut budget), Ok(Legality::Legal), "{}", self.tree);
+        let coincidence = check_coincidence(&self.tree, &self.dependences, &mut budget);
+        assert_eq!(coincidence, Ok(Coincidence::Kept), "{}", self.tree);
+    }
+}
