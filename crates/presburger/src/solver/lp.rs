@@ -3,6 +3,7 @@
 //! [`Tableau`] is the incremental solver; [`lp_min`] and [`lp_max`] are one-shot entry points.
 
 mod classify;
+mod elimination;
 mod tableau;
 
 #[cfg(test)]
@@ -14,6 +15,7 @@ use super::{Interrupt, Optimum, System, widen};
 use crate::budget::{Budget, Stop};
 
 pub use classify::IneqType;
+pub(crate) use elimination::{add_scaled_row, solve_for, substitute};
 pub(crate) use tableau::Direction;
 pub use tableau::{ConId, Grid, Snapshot, Tableau};
 

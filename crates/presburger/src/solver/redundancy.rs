@@ -7,6 +7,8 @@
 //!
 //! An empty system becomes the canonical empty one: the single equality `1 = 0`.
 
+use std::cmp::Ordering;
+
 use poly_arith::{Coeff, Int};
 
 use super::lp::{ConId, Grid};
@@ -46,61 +48,54 @@ impl System {
             row[1..].iter_mut().for_each(|value| *value = value.div_exact(&gcd));
             true
         });
-        if !contradiction {
-            self.drop_parallel();
-            contradiction = !self.join_opposite();
-        }
-        if contradiction {
+        if contradiction || !self.join_parallel() {
             *self = System::empty(self.n);
         }
     }
 
-    /// Turns pairs `f >= 0`, `-f >= 0` into equalities; false if a pair `f >= 0`, `-f - c >= 0` with
-    /// positive `c` is found. No two inequalities have the same coefficients.
-    fn join_opposite(&mut self) -> bool {
-        let index: std::collections::BTreeMap<&[Int], usize> =
-            self.ineqs.iter().enumerate().map(|(i, row)| (&row[1..], i)).collect();
+    /// Keeps of inequalities with equal coefficients only the one with the smallest constant, at
+    /// the place of the first, and turns pairs `f >= 0`, `-f >= 0` into equalities. False if a pair
+    /// `f >= 0`, `-f - c >= 0` with positive `c` is found.
+    fn join_parallel(&mut self) -> bool {
+        let mut order: Vec<usize> = (0..self.ineqs.len()).collect();
+        order.sort_by(|&i, &j| self.ineqs[i][1..].cmp(&self.ineqs[j][1..]).then(i.cmp(&j)));
         let mut keep = vec![true; self.ineqs.len()];
+        let mut distinct: Vec<usize> = Vec::with_capacity(order.len());
+        for i in order {
+            match distinct.last() {
+                Some(&first) if self.ineqs[first][1..] == self.ineqs[i][1..] => {
+                    keep[i] = false;
+                    if self.ineqs[i][0] < self.ineqs[first][0] {
+                        self.ineqs[first][0] = self.ineqs[i][0].clone();
+                    }
+                }
+                _ => distinct.push(i),
+            }
+        }
         let mut joined = Vec::new();
-        for (i, row) in self.ineqs.iter().enumerate() {
-            let opposite: Vec<Int> = row[1..].iter().map(|value| -value).collect();
-            let Some(&j) = index.get(&opposite[..]).filter(|j| **j > i) else { continue };
-            let room = &row[0] + &self.ineqs[j][0];
+        for &i in &distinct {
+            let opposite = distinct.binary_search_by(|&j| cmp_negated(&self.ineqs[j][1..], &self.ineqs[i][1..]));
+            let Some(j) = opposite.ok().map(|position| distinct[position]).filter(|&j| j > i) else { continue };
+            let room = &self.ineqs[i][0] + &self.ineqs[j][0];
             if room.is_neg() {
                 return false;
             }
             if room.is_zero() {
-                joined.push(row.clone());
+                joined.push(i);
                 (keep[i], keep[j]) = (false, false);
             }
         }
-        drop(index);
+        joined.sort_unstable();
+        self.eqs.extend(joined.into_iter().map(|i| self.ineqs[i].clone()));
         let mut keep = keep.into_iter();
         self.ineqs.retain(|_| keep.next().expect("one mark per row"));
-        self.eqs.extend(joined);
         true
     }
+}
 
-    /// Keeps of inequalities with equal coefficients only the one with the smallest constant, at
-    /// the place of the first.
-    fn drop_parallel(&mut self) {
-        let mut first = std::collections::BTreeMap::<Vec<Int>, usize>::new();
-        let mut kept: Vec<Vec<Int>> = Vec::with_capacity(self.ineqs.len());
-        for row in self.ineqs.drain(..) {
-            match first.get(&row[1..]) {
-                Some(&index) => {
-                    if row[0] < kept[index][0] {
-                        kept[index] = row;
-                    }
-                }
-                None => {
-                    first.insert(row[1..].to_vec(), kept.len());
-                    kept.push(row);
-                }
-            }
-        }
-        self.ineqs = kept;
-    }
+/// Compares a row with the negative of another.
+fn cmp_negated(row: &[Int], other: &[Int]) -> Ordering {
+    row.iter().zip(other).map(|(a, b)| a.cmp(&-b)).find(|ordering| ordering.is_ne()).unwrap_or(Ordering::Equal)
 }
 
 /// Removes inequalities that are implied, for integer points, by the other constraints. Equalities

@@ -2,11 +2,12 @@
 //!
 //! The method is complete: it terminates with the right answer for every system, bounded or not.
 //!
+//! 0. The rational tableau decides easy cases: no rational point, or an integer sample.
 //! 1. *Equalities* are removed by writing their integer solutions as `x = p + K y` with a basis `K`
 //!    of the integer kernel ([`Compression`]); without integer solutions the set is empty.
-//! 2. A rational sample decides easy cases: none means empty, an integer one is the answer.
-//!    Inequalities that hold with equality only become equalities; then back to step 1. Afterwards
-//!    the polyhedron is full-dimensional.
+//! 2. Constraints are tightened, which may again decide easy cases. Inequalities that hold with
+//!    equality only become equalities; then back to step 1. Afterwards the polyhedron is
+//!    full-dimensional.
 //! 3. The *recession cone* `{ d : A d >= 0 }` is examined. Let `E` be those rows of `A` that vanish
 //!    on it. A unimodular change of variables, from the Hermite form of `E`, makes the rows of `E`
 //!    depend on the first `rank E` variables only, which these rows bound.
@@ -40,6 +41,11 @@ pub fn ilp_is_empty(system: &System, budget: &mut Budget) -> Result<bool, Stop> 
 /// An integer point of the system, or `None` if there is none.
 pub fn ilp_sample(system: &System, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
     system.check();
+    match glance(system, budget)? {
+        Glance::Empty => return Ok(None),
+        Glance::Point(point) => return Ok(Some(point)),
+        Glance::Unclear => {}
+    }
     let mut current = system.clone();
     let mut lift = Compression::identity(system.n);
     let point = loop {
@@ -67,6 +73,25 @@ pub fn ilp_sample(system: &System, budget: &mut Budget) -> Result<Option<Vec<Int
     let point = lift.lift(&point);
     debug_assert!(system.contains(&point), "{point:?} is not a point of\n{system}");
     Ok(Some(point))
+}
+
+/// What the rational tableau of a system shows.
+enum Glance {
+    Empty,
+    Point(Vec<Int>),
+    Unclear,
+}
+
+/// Is the system empty even rationally, or is the first rational point found an integer one?
+fn glance(system: &System, budget: &mut Budget) -> Result<Glance, Stop> {
+    fn run<T: Coeff>(system: &System, budget: &mut Budget) -> Result<Glance, Interrupt> {
+        let tableau = Tableau::<T>::from_system(system, Grid::Rational, budget)?;
+        if tableau.is_empty() {
+            return Ok(Glance::Empty);
+        }
+        Ok(tableau.integer_sample().map_or(Glance::Unclear, Glance::Point))
+    }
+    widen(budget, |budget| run::<i64>(system, budget), |budget| run::<Int>(system, budget))
 }
 
 /// Moves the marked inequalities to `eqs` and returns the others.

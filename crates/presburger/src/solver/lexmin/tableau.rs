@@ -32,6 +32,7 @@ use std::cmp::Ordering;
 use poly_arith::{Coeff, Int};
 
 use super::super::Interrupt;
+use super::super::lp::{add_scaled_row, solve_for, substitute};
 use crate::budget::Budget;
 
 /// Where a variable is.
@@ -139,14 +140,7 @@ impl<T: Coeff> LexTableau<T> {
                     let scaled = row[0].mul(value)?;
                     row[first_col + col] = row[first_col + col].add(&scaled)?;
                 }
-                Place::Row(other) => {
-                    let other = self.row(other);
-                    let gcd = row[0].gcd(&other[0]);
-                    let scale = other[0].div_exact(&gcd);
-                    let factor = row[0].div_exact(&gcd).mul(value)?;
-                    row[0] = row[0].mul(&scale)?;
-                    T::row_combine(&mut row[1..], &scale, &other[1..], &factor)?;
-                }
+                Place::Row(other) => add_scaled_row(&mut row, value, self.row(other))?,
             }
         }
         T::row_normalize(&mut row);
@@ -295,14 +289,14 @@ impl<T: Coeff> LexTableau<T> {
     /// Exchanges the unknowns of a row and of a column.
     pub(crate) fn pivot(&mut self, row: usize, col: usize, budget: &mut Budget) -> Result<(), Interrupt> {
         budget.spend(1 + self.n_row() as u64)?;
-        let at = self.first_col() + col;
-        let pivot_row = self.row_mut(row);
+        let (at, width) = (self.first_col() + col, self.first_col() + self.n_col);
+        let (before, rest) = self.data.split_at_mut(row * self.stride);
+        let (pivot_row, after) = rest.split_at_mut(self.stride);
+        let pivot_row = &mut pivot_row[..width];
         solve_for(pivot_row, at);
-        let pivot_row = pivot_row.to_vec();
-        let width = pivot_row.len();
-        for (index, other) in self.data.chunks_exact_mut(self.stride).enumerate() {
-            if index != row && !other[at].is_zero() {
-                substitute(&mut other[..width], &pivot_row, at)?;
+        for other in before.chunks_exact_mut(self.stride).chain(after.chunks_exact_mut(self.stride)) {
+            if !other[at].is_zero() {
+                substitute(&mut other[..width], pivot_row, at)?;
             }
         }
         std::mem::swap(&mut self.row_var[row], &mut self.col_var[col]);
@@ -334,32 +328,4 @@ impl<T: Coeff> LexTableau<T> {
         };
         (0..self.vars.len()).map(value).collect()
     }
-}
-
-/// Solves the equation of a row for the unknown at position `at`: from `d y = c + a x + ..` follows
-/// `a x = -c + d y - ..`.
-pub(crate) fn solve_for<T: Coeff>(row: &mut [T], at: usize) {
-    row.swap(0, at);
-    if row[0].sign() < 0 {
-        row[0] = row[0].neg();
-        row[at] = row[at].neg();
-    } else {
-        for (index, value) in row.iter_mut().enumerate().skip(1) {
-            if index != at {
-                *value = value.neg();
-            }
-        }
-    }
-    T::row_normalize(row);
-}
-
-/// Replaces the unknown at position `at` of a row by its equation `pivot_row`.
-pub(crate) fn substitute<T: Coeff>(row: &mut [T], pivot_row: &[T], at: usize) -> Result<(), Interrupt> {
-    let element = std::mem::replace(&mut row[at], T::zero());
-    let gcd = element.gcd(&pivot_row[0]);
-    let (factor, scale) = (element.div_exact(&gcd), pivot_row[0].div_exact(&gcd));
-    row[0] = row[0].mul(&scale)?;
-    T::row_combine(&mut row[1..], &scale, &pivot_row[1..], &factor)?;
-    T::row_normalize(row);
-    Ok(())
 }

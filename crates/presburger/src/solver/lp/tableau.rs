@@ -34,6 +34,7 @@
 use poly_arith::{Coeff, Int, Rational};
 
 use super::super::{Interrupt, Optimum, System};
+use super::elimination::{add_scaled_row, solve_for, substitute};
 use crate::budget::Budget;
 
 /// The number of row elements before the columns: denominator and constant.
@@ -571,14 +572,14 @@ impl<T: Coeff> Tableau<T> {
     /// other row that uses `x`.
     pub(super) fn pivot(&mut self, row: usize, col: usize, budget: &mut Budget) -> Result<(), Interrupt> {
         budget.spend(1 + self.row_unknown.len() as u64)?;
-        let pivot_row = self.row_mut(row);
-        pivot_row.swap_with_pivot(col);
-        T::row_normalize(pivot_row);
-        let pivot_row = pivot_row.to_vec();
-        let width = pivot_row.len();
-        for (index, other) in self.data.chunks_exact_mut(self.stride).enumerate() {
-            if index != row && !other[OFF + col].is_zero() {
-                substitute(&mut other[..width], &pivot_row, col)?;
+        let width = OFF + self.col_unknown.len();
+        let (before, rest) = self.data.split_at_mut(row * self.stride);
+        let (pivot_row, after) = rest.split_at_mut(self.stride);
+        let pivot_row = &mut pivot_row[..width];
+        solve_for(pivot_row, OFF + col);
+        for other in before.chunks_exact_mut(self.stride).chain(after.chunks_exact_mut(self.stride)) {
+            if !other[OFF + col].is_zero() {
+                substitute(&mut other[..width], pivot_row, OFF + col)?;
             }
         }
         let (leaving, entering) = (self.row_unknown[row], self.col_unknown[col]);
@@ -604,46 +605,4 @@ impl<T: Coeff> Tableau<T> {
             }
         }
     }
-}
-
-/// Solving the equation of a row for the unknown of a column, in place.
-trait SwapWithPivot {
-    fn swap_with_pivot(&mut self, col: usize);
-}
-
-impl<T: Coeff> SwapWithPivot for [T] {
-    fn swap_with_pivot(&mut self, col: usize) {
-        self.swap(0, OFF + col);
-        if self[0].sign() < 0 {
-            self[0] = self[0].neg();
-            self[OFF + col] = self[OFF + col].neg();
-        } else {
-            for (index, value) in self.iter_mut().enumerate().skip(1) {
-                if index != OFF + col {
-                    *value = value.neg();
-                }
-            }
-        }
-    }
-}
-
-/// Replaces the unknown of column `col` in `row` by the equation `pivot_row`.
-fn substitute<T: Coeff>(row: &mut [T], pivot_row: &[T], col: usize) -> Result<(), Interrupt> {
-    let element = std::mem::replace(&mut row[OFF + col], T::zero());
-    let gcd = element.gcd(&pivot_row[0]);
-    let (factor, scale) = (element.div_exact(&gcd), pivot_row[0].div_exact(&gcd));
-    row[0] = row[0].mul(&scale)?;
-    T::row_combine(&mut row[1..], &scale, &pivot_row[1..], &factor)?;
-    T::row_normalize(row);
-    Ok(())
-}
-
-/// `row += value * other`, both with their denominators.
-fn add_scaled_row<T: Coeff>(row: &mut [T], value: &T, other: &[T]) -> Result<(), Interrupt> {
-    let gcd = row[0].gcd(&other[0]);
-    let scale = other[0].div_exact(&gcd);
-    let factor = row[0].div_exact(&gcd).mul(value)?;
-    row[0] = row[0].mul(&scale)?;
-    T::row_combine(&mut row[1..], &scale, &other[1..], &factor)?;
-    Ok(())
 }
