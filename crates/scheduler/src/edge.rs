@@ -105,11 +105,9 @@ impl Edge {
         Ok(self.cone.get_or_init(|| cone))
     }
 
-    /// Sink minus source in one schedule dimension, as a row of the relation.
+    /// Sink minus source in one schedule dimension, as a row of the relation without divs.
     pub(crate) fn distance(&self, rows: &Rows) -> Row {
-        let mut row = distance(&rows[&self.source], &rows[&self.sink], self.relation.space());
-        row.resize(self.relation.n_col(), Int::ZERO);
-        row
+        distance(&rows[&self.source], &rows[&self.sink], self.relation.space())
     }
 
     /// Whether all pairs are at equal time in one schedule dimension.
@@ -125,7 +123,8 @@ impl Edge {
     pub(crate) fn is_within_distance(&self, rows: &Rows, bound: i64, budget: &mut Budget) -> Result<bool, Stop> {
         let system = self.relation.to_system();
         let bound = Rational::from(bound);
-        let forward = self.distance(rows);
+        let mut forward = self.distance(rows);
+        forward.resize(1 + system.n, Int::ZERO);
         let backward: Row = forward.iter().map(|x| -x).collect();
         for row in [forward, backward] {
             match lp_max(&system, &row, budget)? {

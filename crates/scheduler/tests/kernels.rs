@@ -43,19 +43,34 @@ fn matmul(order: &str) -> Problem {
 
 #[test]
 fn matmul_ijk() {
-    check(&matmul("i, j, k"), expect![[""]]);
+    check(&matmul("i, j, k"), expect![[r#"
+        child:
+          schedule: "[n] -> [{ S[i, j, k] -> [(i)] }, { S[i, j, k] -> [(j)] }, { S[i, j, k] -> [(k)] }]"
+          permutable: 1
+          coincident: [ 1, 1, 0 ]
+    "#]]);
 }
 
 #[test]
 fn matmul_kij() {
-    check(&matmul("k, i, j"), expect![[""]]);
+    check(&matmul("k, i, j"), expect![[r#"
+        child:
+          schedule: "[n] -> [{ S[i, j, k] -> [(i)] }, { S[i, j, k] -> [(j)] }, { S[i, j, k] -> [(k)] }]"
+          permutable: 1
+          coincident: [ 1, 1, 0 ]
+    "#]]);
 }
 
 #[test]
 fn matmul_with_reduction() {
     let mut problem = matmul("i, j, k");
     problem.statements[0] = with_reduction(problem.statements[0].clone(), 0, 3);
-    check_with(&problem, Options { relax_reductions: true, ..Options::default() }, false, expect![[""]]);
+    check_with(&problem, Options { relax_reductions: true, ..Options::default() }, false, expect![[r#"
+        child:
+          schedule: "[n] -> [{ S[i, j, k] -> [(i)] }, { S[i, j, k] -> [(j)] }, { S[i, j, k] -> [(k)] }]"
+          permutable: 1
+          coincident: [ 1, 1, 0 ]
+    "#]]);
 }
 
 fn gemm_nest(init: &str, update: &str, place: usize, out: &str, a: &str, b: &str) -> Vec<poly_dependence::StatementInfo> {
@@ -86,12 +101,46 @@ fn two_mm() -> Problem {
 
 #[test]
 fn two_mm_smart() {
-    check(&two_mm(), expect![[""]]);
+    check(&two_mm(), expect![[r#"
+        child:
+          sequence:
+          - filter: "[n] -> { S0[i, j] }"
+            child:
+              schedule: "[n] -> [{ S0[i, j] -> [(i)] }, { S0[i, j] -> [(j)] }]"
+              permutable: 1
+              coincident: [ 1, 1 ]
+          - filter: "[n] -> { S1[i, j, k] }"
+            child:
+              schedule: "[n] -> [{ S1[i, j, k] -> [(i)] }, { S1[i, j, k] -> [(j)] }, { S1[i, j, k] -> [(k)] }]"
+              permutable: 1
+              coincident: [ 1, 1, 0 ]
+          - filter: "[n] -> { S2[i, j] }"
+            child:
+              schedule: "[n] -> [{ S2[i, j] -> [(i)] }, { S2[i, j] -> [(j)] }]"
+              permutable: 1
+              coincident: [ 1, 1 ]
+          - filter: "[n] -> { S3[i, j, k] }"
+            child:
+              schedule: "[n] -> [{ S3[i, j, k] -> [(i)] }, { S3[i, j, k] -> [(j)] }, { S3[i, j, k] -> [(k)] }]"
+              permutable: 1
+              coincident: [ 1, 1, 0 ]
+    "#]]);
 }
 
 #[test]
 fn two_mm_max() {
-    check_with(&two_mm(), max_fusion(), false, expect![[""]]);
+    check_with(&two_mm(), max_fusion(), false, expect![[r#"
+        child:
+          schedule: "[n] -> [{ S0[i, j] -> [(i)]; S1[i, j, k] -> [(i)]; S2[i, j] -> [(i)]; S3[i, j, k] -> [(i)] }, { S0[i, j] -> [(j)]; S1[i, j, k] -> [(j)]; S2[i, j] -> [(j)]; S3[i, j, k] -> [(j + k)] }, { S0[i, j] -> [(j)]; S1[i, j, k] -> [(j + k)]; S2[i, j] -> [(n)]; S3[i, j, k] -> [(n + k)] }]"
+          permutable: 1
+          coincident: [ 1, 0, 0 ]
+          child:
+            sequence:
+            - filter: "[n] -> { S0[i, j] }"
+            - filter: "[n] -> { S1[i, j, k] }"
+            - filter: "[n] -> { S2[i, j] }"
+            - filter: "[n] -> { S3[i, j, k] }"
+    "#]]);
 }
 
 #[test]
@@ -116,7 +165,15 @@ fn lu() {
             ),
         ],
     );
-    check(&problem, expect![[""]]);
+    check(&problem, expect![[r#"
+        child:
+          schedule: "[n] -> [{ S[k, i] -> [(k)]; T[k, i, j] -> [(k)] }, { S[k, i] -> [(i)]; T[k, i, j] -> [(i)] }, { S[k, i] -> [(k)]; T[k, i, j] -> [(j)] }]"
+          permutable: 1
+          child:
+            sequence:
+            - filter: "[n] -> { S[k, i] }"
+            - filter: "[n] -> { T[k, i, j] }"
+    "#]]);
 }
 
 fn jacobi_1d() -> Problem {
@@ -139,7 +196,15 @@ fn jacobi_1d() -> Problem {
 
 #[test]
 fn jacobi_1d_is_skewed() {
-    check(&jacobi_1d(), expect![[""]]);
+    check(&jacobi_1d(), expect![[r#"
+        child:
+          schedule: "[t, n] -> [{ S[k, i] -> [(k)]; T[k, i] -> [(k)] }, { S[k, i] -> [(2k + i)]; T[k, i] -> [(1 + 2k + i)] }]"
+          permutable: 1
+          child:
+            sequence:
+            - filter: "[t, n] -> { S[k, i] }"
+            - filter: "[t, n] -> { T[k, i] }"
+    "#]]);
 }
 
 #[test]
@@ -155,7 +220,15 @@ fn jacobi_2d_is_skewed() {
         statement(&domain(s), &format!("{{ {s}[k, i, j] -> [k, {place}, i, j] }}"), &accesses)
     };
     let problem = program("[t, n] -> { : t >= 1 and n >= 3 }", vec![make("S", 0, "A", "B"), make("T", 1, "B", "A")]);
-    check(&problem, expect![[""]]);
+    check(&problem, expect![[r#"
+        child:
+          schedule: "[t, n] -> [{ S[k, i, j] -> [(k)]; T[k, i, j] -> [(k)] }, { S[k, i, j] -> [(2k + i)]; T[k, i, j] -> [(1 + 2k + i)] }, { S[k, i, j] -> [(2k + j)]; T[k, i, j] -> [(1 + 2k + j)] }]"
+          permutable: 1
+          child:
+            sequence:
+            - filter: "[t, n] -> { S[k, i, j] }"
+            - filter: "[t, n] -> { T[k, i, j] }"
+    "#]]);
 }
 
 #[test]
@@ -176,7 +249,11 @@ fn seidel_2d_is_skewed() {
             &accesses,
         )],
     );
-    check(&problem, expect![[""]]);
+    check(&problem, expect![[r#"
+        child:
+          schedule: "[t, n] -> [{ S[k, i, j] -> [(k)] }, { S[k, i, j] -> [(k + i)] }, { S[k, i, j] -> [(2k + i + j)] }]"
+          permutable: 1
+    "#]]);
 }
 
 #[test]
@@ -206,7 +283,15 @@ fn fdtd_1d_is_skewed_and_shifted() {
             ),
         ],
     );
-    check(&problem, expect![[""]]);
+    check(&problem, expect![[r#"
+        child:
+          schedule: "[t, n] -> [{ E[k, i] -> [(k)]; H[k, i] -> [(k)] }, { E[k, i] -> [(k + i)]; H[k, i] -> [(1 + k + i)] }]"
+          permutable: 1
+          child:
+            sequence:
+            - filter: "[t, n] -> { E[k, i] }"
+            - filter: "[t, n] -> { H[k, i] }"
+    "#]]);
 }
 
 fn mvt() -> Problem {
@@ -226,12 +311,34 @@ fn mvt() -> Problem {
 
 #[test]
 fn mvt_keeps_its_parallel_loops() {
-    check_with(&mvt(), Options::default(), true, expect![[""]]);
+    check_with(&mvt(), Options::default(), true, expect![[r#"
+        child:
+          sequence:
+          - filter: "[n] -> { S[i, j] }"
+            child:
+              schedule: "[n] -> [{ S[i, j] -> [(i)] }, { S[i, j] -> [(j)] }]"
+              permutable: 1
+              coincident: [ 1, 0 ]
+          - filter: "[n] -> { T[i, j] }"
+            child:
+              schedule: "[n] -> [{ T[i, j] -> [(i)] }, { T[i, j] -> [(j)] }]"
+              permutable: 1
+              coincident: [ 1, 0 ]
+    "#]]);
 }
 
 #[test]
 fn mvt_is_fused_transposed() {
-    check_with(&mvt(), max_fusion(), true, expect![[""]]);
+    check_with(&mvt(), max_fusion(), true, expect![[r#"
+        child:
+          schedule: "[n] -> [{ S[i, j] -> [(i)]; T[i, j] -> [(i)] }, { S[i, j] -> [(i + j)]; T[i, j] -> [(i + j)] }]"
+          permutable: 1
+          coincident: [ 1, 0 ]
+          child:
+            sequence:
+            - filter: "[n] -> { S[i, j] }"
+            - filter: "[n] -> { T[i, j] }"
+    "#]]);
 }
 
 #[test]
@@ -256,7 +363,23 @@ fn trisolv() {
             ),
         ],
     );
-    check(&problem, expect![[""]]);
+    check(&problem, expect![[r#"
+        child:
+          sequence:
+          - filter: "[n] -> { S[i] }"
+            child:
+              schedule: "[n] -> [{ S[i] -> [(i)] }]"
+              permutable: 1
+              coincident: [ 1 ]
+          - filter: "[n] -> { T[i, j]; U[i] }"
+            child:
+              schedule: "[n] -> [{ T[i, j] -> [(j)]; U[i] -> [(i)] }, { T[i, j] -> [(i)]; U[i] -> [(i)] }]"
+              permutable: 1
+              child:
+                sequence:
+                - filter: "[n] -> { T[i, j] }"
+                - filter: "[n] -> { U[i] }"
+    "#]]);
 }
 
 #[test]
@@ -269,7 +392,11 @@ fn wavefront() {
             &["read { S[i, j] -> A[i - 1, j] }", "read { S[i, j] -> A[i, j - 1] }", "write { S[i, j] -> A[i, j] }"],
         )],
     );
-    check(&problem, expect![[""]]);
+    check(&problem, expect![[r#"
+        child:
+          schedule: "[n] -> [{ S[i, j] -> [(i)] }, { S[i, j] -> [(j)] }]"
+          permutable: 1
+    "#]]);
 }
 
 #[test]
@@ -299,7 +426,29 @@ fn gemver_fuses_the_transposed_product() {
             ),
         ],
     );
-    check(&problem, expect![[""]]);
+    check(&problem, expect![[r#"
+        child:
+          sequence:
+          - filter: "[n] -> { S[i, j]; T[i, j] }"
+            child:
+              schedule: "[n] -> [{ S[i, j] -> [(j)]; T[i, j] -> [(i)] }, { S[i, j] -> [(i)]; T[i, j] -> [(j)] }]"
+              permutable: 1
+              coincident: [ 1, 0 ]
+              child:
+                sequence:
+                - filter: "[n] -> { S[i, j] }"
+                - filter: "[n] -> { T[i, j] }"
+          - filter: "[n] -> { U[i] }"
+            child:
+              schedule: "[n] -> [{ U[i] -> [(i)] }]"
+              permutable: 1
+              coincident: [ 1 ]
+          - filter: "[n] -> { V[i, j] }"
+            child:
+              schedule: "[n] -> [{ V[i, j] -> [(i)] }, { V[i, j] -> [(j)] }]"
+              permutable: 1
+              coincident: [ 1, 0 ]
+    "#]]);
 }
 
 #[test]
@@ -316,8 +465,29 @@ fn a_stencil_chain_stays_parallel() {
         )
     };
     let problem = program("[n] -> { : n >= 3 }", vec![make("S", 0, "A", "B"), make("T", 1, "B", "C")]);
-    check(&problem, expect![[""]]);
-    check_with(&problem, max_fusion(), false, expect![[""]]);
+    check(&problem, expect![[r#"
+        child:
+          sequence:
+          - filter: "[n] -> { S[i] }"
+            child:
+              schedule: "[n] -> [{ S[i] -> [(i)] }]"
+              permutable: 1
+              coincident: [ 1 ]
+          - filter: "[n] -> { T[i] }"
+            child:
+              schedule: "[n] -> [{ T[i] -> [(i)] }]"
+              permutable: 1
+              coincident: [ 1 ]
+    "#]]);
+    check_with(&problem, max_fusion(), false, expect![[r#"
+        child:
+          schedule: "[n] -> [{ S[i] -> [(i)]; T[i] -> [(1 + i)] }]"
+          permutable: 1
+          child:
+            sequence:
+            - filter: "[n] -> { S[i] }"
+            - filter: "[n] -> { T[i] }"
+    "#]]);
 }
 
 #[test]
@@ -331,8 +501,36 @@ fn pointwise_producers_and_consumers_are_fused() {
     };
     let problem =
         program("[n] -> { : n >= 1 }", vec![make("S", 0, "A", "B"), make("T", 1, "B", "C"), make("U", 2, "C", "D")]);
-    check(&problem, expect![[""]]);
-    check_with(&problem, Options { fusion: Fusion::None, ..Options::default() }, false, expect![[""]]);
+    check(&problem, expect![[r#"
+        child:
+          schedule: "[n] -> [{ S[i, j] -> [(i)]; T[i, j] -> [(i)]; U[i, j] -> [(i)] }, { S[i, j] -> [(j)]; T[i, j] -> [(j)]; U[i, j] -> [(j)] }]"
+          permutable: 1
+          coincident: [ 1, 1 ]
+          child:
+            sequence:
+            - filter: "[n] -> { S[i, j] }"
+            - filter: "[n] -> { T[i, j] }"
+            - filter: "[n] -> { U[i, j] }"
+    "#]]);
+    check_with(&problem, Options { fusion: Fusion::None, ..Options::default() }, false, expect![[r#"
+        child:
+          sequence:
+          - filter: "[n] -> { S[i, j] }"
+            child:
+              schedule: "[n] -> [{ S[i, j] -> [(i)] }, { S[i, j] -> [(j)] }]"
+              permutable: 1
+              coincident: [ 1, 1 ]
+          - filter: "[n] -> { T[i, j] }"
+            child:
+              schedule: "[n] -> [{ T[i, j] -> [(i)] }, { T[i, j] -> [(j)] }]"
+              permutable: 1
+              coincident: [ 1, 1 ]
+          - filter: "[n] -> { U[i, j] }"
+            child:
+              schedule: "[n] -> [{ U[i, j] -> [(i)] }, { U[i, j] -> [(j)] }]"
+              permutable: 1
+              coincident: [ 1, 1 ]
+    "#]]);
 }
 
 #[test]
@@ -348,8 +546,30 @@ fn a_reversed_consumer_is_fused_by_reversal() {
             ),
         ],
     );
-    check(&problem, expect![[""]]);
-    check_with(&problem, Options { negative_coefficients: false, ..Options::default() }, false, expect![[""]]);
+    check(&problem, expect![[r#"
+        child:
+          schedule: "[n] -> [{ S[i] -> [(1 + i)]; T[i] -> [(n - i)] }]"
+          permutable: 1
+          coincident: [ 1 ]
+          child:
+            sequence:
+            - filter: "[n] -> { S[i] }"
+            - filter: "[n] -> { T[i] }"
+    "#]]);
+    check_with(&problem, Options { negative_coefficients: false, ..Options::default() }, false, expect![[r#"
+        child:
+          sequence:
+          - filter: "[n] -> { S[i] }"
+            child:
+              schedule: "[n] -> [{ S[i] -> [(i)] }]"
+              permutable: 1
+              coincident: [ 1 ]
+          - filter: "[n] -> { T[i] }"
+            child:
+              schedule: "[n] -> [{ T[i] -> [(i)] }]"
+              permutable: 1
+              coincident: [ 1 ]
+    "#]]);
 }
 
 #[test]
@@ -370,7 +590,18 @@ fn only_the_original_order() {
             ),
         ],
     );
-    check(&problem, expect![[""]]);
+    check(&problem, expect![[r#"
+        child:
+          schedule: "[n] -> [{ S[i, j] -> [(i)]; T[i, j] -> [(i)] }]"
+          permutable: 1
+          child:
+            schedule: "[n] -> [{ S[i, j] -> [(j)]; T[i, j] -> [(n + j)] }]"
+            permutable: 1
+            child:
+              sequence:
+              - filter: "[n] -> { S[i, j] }"
+              - filter: "[n] -> { T[i, j] }"
+    "#]]);
 }
 
 #[test]
@@ -384,7 +615,11 @@ fn a_descending_loop_is_kept() {
             &["read { S[i] -> A[i + 1] }", "write { S[i] -> A[i] }"],
         )],
     );
-    check(&problem, expect![[""]]);
+    check(&problem, expect![[r#"
+        child:
+          schedule: "[n] -> [{ S[i] -> [(-i)] }]"
+          permutable: 1
+    "#]]);
 }
 
 #[test]
