@@ -72,7 +72,7 @@ pub(crate) struct Generator<'b> {
     pub(crate) budget: &'b mut Budget,
     /// All parameters; every set has them in this order.
     params: Vec<Id>,
-    statements: Vec<Tuple>,
+    pub(crate) statements: Vec<Tuple>,
     pub(crate) iterators: Vec<LoopIterator>,
     /// Numbers of the bands in preorder, by address of their node.
     bands: BTreeMap<usize, usize>,

@@ -27,17 +27,6 @@ pub(crate) struct Joint {
     ineqs: Vec<Row>,
 }
 
-/// What a redundancy test found out about candidate rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fate {
-    /// The row says something.
-    Needed,
-    /// The row is implied.
-    Implied,
-    /// The row holds with equality only.
-    Equality,
-}
-
 impl Joint {
     /// No constraints over `n_fixed` columns (counting the constant).
     pub(crate) fn new(n_fixed: usize) -> Joint {
@@ -67,7 +56,13 @@ impl Joint {
     pub(crate) fn columns(&mut self, set: &BasicSet) -> Vec<usize> {
         let n_var = set.n_var();
         assert!(n_var < self.n_fixed, "the set has more dimensions than the columns");
-        let mut map: Vec<usize> = (0..=n_var).collect();
+        self.columns_at(set, (0..=n_var).collect())
+    }
+
+    /// As [`Joint::columns`], where the constant, the parameters and the dimensions of `set` are at
+    /// the given columns.
+    pub(crate) fn columns_at(&mut self, set: &BasicSet, fixed: Vec<usize>) -> Vec<usize> {
+        let mut map = fixed;
         for div in set.divs() {
             let moved = div.as_ref().map(|d| Div { denom: d.denom.clone(), num: self.place(&d.num[..map.len()], &map) });
             map.push(self.div_column(moved));
@@ -169,41 +164,63 @@ impl Joint {
         Ok(self.implies(row, budget)? && self.implies(&negated, budget)?)
     }
 
-    /// Test inequalities (`rows`, to be considered together with the constraints here) from the
-    /// first to the last: an implied one is taken out before the next is tested. `None` if
-    /// constraints and rows have no (rational) point.
-    pub(crate) fn test_rows(&self, rows: &[Row], budget: &mut Budget) -> Result<Option<Vec<Fate>>, Stop> {
+    /// Which of some inequalities, considered together with the constraints here, hold with equality
+    /// only. `None` if there are no points.
+    pub(crate) fn equalities(&self, rows: &[Row], budget: &mut Budget) -> Result<Option<Vec<bool>>, Stop> {
+        self.with_tableau(rows, budget, find_equalities::<i64>, find_equalities::<Int>)
+    }
+
+    /// Which of some inequalities are implied by the constraints here and the inequalities that stay:
+    /// they are tested from the first to the last, and an implied one is taken out before the next is
+    /// tested. `None` if there are no points.
+    pub(crate) fn redundant(&self, rows: &[Row], budget: &mut Budget) -> Result<Option<Vec<bool>>, Stop> {
+        self.with_tableau(rows, budget, find_redundant::<i64>, find_redundant::<Int>)
+    }
+
+    fn with_tableau(
+        &self,
+        rows: &[Row],
+        budget: &mut Budget,
+        narrow: fn(&System, &[Row], &mut Budget) -> Result<Option<Vec<bool>>, Interrupt>,
+        wide: fn(&System, &[Row], &mut Budget) -> Result<Option<Vec<bool>>, Interrupt>,
+    ) -> Result<Option<Vec<bool>>, Stop> {
         let system = self.system();
         let rows: Vec<Row> = rows.iter().map(|r| self.padded(r)).collect();
-        widen(
-            budget,
-            |budget| test_rows::<i64>(&system, &rows, budget),
-            |budget| test_rows::<Int>(&system, &rows, budget),
-        )
+        widen(budget, |budget| narrow(&system, &rows, budget), |budget| wide(&system, &rows, budget))
+    }
+
+    /// The inequalities given, without those that define divs.
+    pub(crate) fn given_ineqs(&self) -> &[Row] {
+        &self.ineqs
     }
 }
 
-fn test_rows<T: Coeff>(system: &System, rows: &[Row], budget: &mut Budget) -> Result<Option<Vec<Fate>>, Interrupt> {
+/// The tableau of a system and further inequalities, with the numbers of the latter.
+fn tableau<T: Coeff>(system: &System, rows: &[Row], budget: &mut Budget) -> Result<(Tableau<T>, Vec<ConId>), Interrupt> {
     let mut tableau = Tableau::<T>::from_system(system, Grid::Integer, budget)?;
     let mut ids: Vec<ConId> = Vec::with_capacity(rows.len());
     for row in rows {
         ids.push(tableau.add_ineq(&T::row_from_ints(row)?, budget)?);
     }
+    Ok((tableau, ids))
+}
+
+fn find_equalities<T: Coeff>(system: &System, rows: &[Row], budget: &mut Budget) -> Result<Option<Vec<bool>>, Interrupt> {
+    let (mut tableau, ids) = tableau::<T>(system, rows, budget)?;
     tableau.detect_implicit_equalities(budget)?;
+    Ok((!tableau.is_empty()).then(|| ids.into_iter().map(|con| tableau.is_equality(con)).collect()))
+}
+
+/// Detection of equalities must not come before: on the integer grid it adds to the tableau what
+/// only follows from the constraints together.
+fn find_redundant<T: Coeff>(system: &System, rows: &[Row], budget: &mut Budget) -> Result<Option<Vec<bool>>, Interrupt> {
+    let (mut tableau, ids) = tableau::<T>(system, rows, budget)?;
     if tableau.is_empty() {
         return Ok(None);
     }
-    let mut fates = Vec::with_capacity(rows.len());
-    for con in ids {
-        fates.push(if tableau.is_equality(con) {
-            Fate::Equality
-        } else if tableau.detect_redundant_con(con, budget)? {
-            Fate::Implied
-        } else {
-            Fate::Needed
-        });
-    }
-    Ok(Some(fates))
+    let redundant: Result<Vec<bool>, Interrupt> =
+        ids.into_iter().map(|con| tableau.detect_redundant_con(con, budget)).collect();
+    Ok(Some(redundant?))
 }
 
 /// `-row - 1`: holds (as `>= 0`) where `row >= 0` does not.

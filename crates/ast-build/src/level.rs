@@ -15,7 +15,7 @@
 //! the context implies can be left out further down.
 
 use poly_arith::Int;
-use poly_presburger::{BasicSet, DimKind, Row, Stop};
+use poly_presburger::{BasicSet, DimKind, Id, Row, Stop, Tuple};
 use poly_schedule_tree::{Band, LoopType, Tree};
 
 use crate::ast::{BandInfo, Cond, Expr, For, IterId, LoopIterator, Node};
@@ -25,7 +25,8 @@ use crate::columns::Columns;
 use crate::context::Context;
 use crate::graft::{Graft, sequence, take_common};
 use crate::joint::Joint;
-use crate::piece::{Entry, Part, Piece, partition, restrict_entry};
+use crate::order::{TreeOrder, tree_order};
+use crate::piece::{Cut, Entry, Part, Piece, partition, restrict_entry};
 use crate::refine::refine;
 use crate::shadow::{Stride, shadow};
 
@@ -52,6 +53,22 @@ impl Level<'_> {
         match self {
             Level::Member { band, member, .. } => band.options[*member],
             Level::Coordinates => LoopType::Default,
+        }
+    }
+
+    /// Number of members of the band from this one on.
+    fn members_left(&self) -> usize {
+        match self {
+            Level::Member { band, member, .. } => band.n_member() - member,
+            Level::Coordinates => 1,
+        }
+    }
+
+    /// How the tree below the band orders two statements.
+    fn order_below(&self, a: &Tuple, b: &Tuple) -> TreeOrder {
+        match self {
+            Level::Member { tree, .. } => tree_order(tree.child(), a, b),
+            Level::Coordinates => TreeOrder::Free,
         }
     }
 
@@ -87,7 +104,7 @@ impl<'t> Generator<'_> {
         context: &Context,
         entries: Vec<Entry>,
         level: Level<'t>,
-        marks: &[&'t poly_presburger::Id],
+        marks: &[&'t Id],
     ) -> Result<Vec<Graft>, Stop> {
         let mut parts = Vec::new();
         for entry in entries {
@@ -99,7 +116,10 @@ impl<'t> Generator<'_> {
         if parts.is_empty() {
             return Ok(Vec::new());
         }
-        let pieces = partition(context, parts, level.loop_type(), &self.options, self.budget)?;
+        let below = |a: usize, b: usize| level.order_below(&self.statements[a], &self.statements[b]);
+        let end = context.depth() + level.members_left();
+        let cut = Cut { loop_type: level.loop_type(), end, below: &below, options: &self.options };
+        let pieces = partition(context, parts, &cut, self.budget)?;
         let mut grafts = Vec::new();
         for piece in pieces {
             grafts.extend(self.piece(context, piece, level, marks)?);
@@ -112,20 +132,19 @@ impl<'t> Generator<'_> {
         context: &Context,
         piece: Piece,
         level: Level<'t>,
-        marks: &[&'t poly_presburger::Id],
+        marks: &[&'t Id],
     ) -> Result<Option<Graft>, Stop> {
         let Some(domain) = refine(&context.generated, &piece.hull.convex, self.budget)? else { return Ok(None) };
         let stride = self.common_stride(&piece.parts);
-        let (range, mut guards, value) = self.range(context, &domain, &piece.hull, &stride)?;
-        let counter = self.iterators.len();
-        let value = match value {
-            Some(value) => value,
-            None => {
+        let (range, mut guards) = self.range(context, &domain, &piece.hull, &stride)?;
+        let counter = IterId(self.iterators.len());
+        let (value, known_stride) = match &range {
+            Range::Single(value) => (value.clone(), Stride::trivial(1)),
+            Range::Loop { .. } => {
                 self.iterators.push(LoopIterator { name: format!("c{}", context.depth()).into() });
-                Expr::Iter(IterId(counter))
+                (Expr::Iter(counter), stride.clone())
             }
         };
-        let known_stride = if matches!(range, Range::Loop { .. }) { stride.clone() } else { Stride::trivial(1) };
         let inside = context.inside(&domain, &known_stride, value, self.budget)?;
         let mut entries = Vec::new();
         for part in piece.parts {
@@ -141,10 +160,9 @@ impl<'t> Generator<'_> {
                 sequence(body)
             }
             Range::Loop { lower, upper } => {
-                let iterator = IterId(counter);
-                guards.extend(take_common(&mut body, Some(iterator)));
+                guards.extend(take_common(&mut body, Some(counter)));
                 let node = For {
-                    iterator,
+                    iterator: counter,
                     lower,
                     upper,
                     step: stride.modulus,
@@ -152,7 +170,7 @@ impl<'t> Generator<'_> {
                     band: level.band_info(),
                     body: sequence(body),
                 };
-                let wrap = |body: Node, mark: &&poly_presburger::Id| Node::Mark { mark: (*mark).clone(), body: Box::new(body) };
+                let wrap = |body: Node, mark: &&Id| Node::Mark { mark: (*mark).clone(), body: Box::new(body) };
                 marks.iter().rev().fold(Node::For(Box::new(node)), wrap)
             }
         };
@@ -196,19 +214,19 @@ impl<'t> Generator<'_> {
         Ok(Some(entry))
     }
 
-    /// How the counter runs over a piece; the guards around; the value, if there is only one.
+    /// How the counter runs over a piece, and the guards around.
     fn range(
         &mut self,
         context: &Context,
         domain: &BasicSet,
         hull: &Hull,
         stride: &Stride,
-    ) -> Result<(Range, Vec<Cond>, Option<Expr>), Stop> {
+    ) -> Result<(Range, Vec<Cond>), Stop> {
         let d = context.depth();
         let col = domain.offset(DimKind::Out) + d;
         if let Some(at) = domain.eqs().iter().position(|eq| !eq[col].is_zero()) {
             let (value, guards) = self.single_value(context, domain, at)?;
-            return Ok((Range::Single(value.clone()), guards, Some(value)));
+            return Ok((Range::Single(value), guards));
         }
         let columns = context.columns();
         let guards = columns.guards(domain, Some(d));
@@ -237,7 +255,7 @@ impl<'t> Generator<'_> {
         if lower.is_empty() || upper.is_empty() {
             return Err(self.unbounded(d));
         }
-        Ok((Range::Loop { lower: Expr::max(lower), upper: Expr::min(upper) }, guards, None))
+        Ok((Range::Loop { lower: Expr::max(lower), upper: Expr::min(upper) }, guards))
     }
 
     /// The value of the counter by equality number `at` of `domain`, and the conditions under which it is in

@@ -1,27 +1,82 @@
-//! The order of disjoint ranges of a counter.
+//! The order of ranges of a counter, and of the statements that run in them.
 //!
-//! Range `b` must come after range `a` if, for some values of the outer dimensions, a value of `a` is
-//! less than one of `b`. Where both orders occur (for different outer values, or because ranges
-//! interleave) the ranges cannot be loops after each other; they end up in one group. Groups are the
-//! strongly connected components of "comes before", in topological order; among groups in no
-//! particular order the one with the smallest number is first.
+//! Something must come after something else if, for some values of the outer dimensions, an instance
+//! of the one runs before an instance of the other. Where both orders occur they cannot be loops
+//! after each other. [`groups`] finds the strongly connected components of "comes before", in
+//! topological order; among components in no particular order the one with the smallest number is
+//! first.
+//!
+//! For ranges of the counter the question is whether a value of one is less than a value of the other. For
+//! statements equal values are possible: then later band members decide, and after those the
+//! position in the tree below ([`TreeOrder`]).
 
 use poly_arith::Int;
-use poly_presburger::{BasicSet, Budget, Stop};
+use poly_presburger::{BasicSet, Budget, Row, Stop, Tuple};
+use poly_schedule_tree::{NodeKind, Tree};
 
 use crate::context::Context;
 use crate::joint::Joint;
+use crate::piece::Part;
 
-/// Groups of ranges in order. Each range is a union of convex sets.
-pub(crate) fn ordered_groups(context: &Context, ranges: &[Vec<&BasicSet>], budget: &mut Budget) -> Result<Vec<Vec<usize>>, Stop> {
-    let n = ranges.len();
-    let mut reaches = vec![vec![false; n]; n];
-    for a in 0..n {
-        for b in 0..n {
-            reaches[a][b] = a != b && any_before(context, &ranges[a], &ranges[b], budget)?;
+/// How instances that are equal in all band members are ordered by the tree below the band.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TreeOrder {
+    /// All instances of the first run before those of the second.
+    Before,
+    /// All instances of the first run after those of the second.
+    After,
+    /// Any order will do.
+    Free,
+    /// Not known.
+    Unknown,
+}
+
+/// The order in which a subtree runs instances of two statements that it has equally far up.
+pub(crate) fn tree_order(tree: &Tree, a: &Tuple, b: &Tuple) -> TreeOrder {
+    let mut tree = tree;
+    loop {
+        match tree.kind() {
+            NodeKind::Leaf => return TreeOrder::Free,
+            NodeKind::Sequence | NodeKind::Set => {
+                let [x, y] = [a, b].map(|tuple| children_with(tree, tuple));
+                match (&x[..], &y[..]) {
+                    ([], _) | (_, []) => return TreeOrder::Free,
+                    ([x], [y]) if x == y => tree = &tree.children()[*x],
+                    _ if matches!(tree.kind(), NodeKind::Set) => return TreeOrder::Unknown,
+                    _ if x.last() < y.first() => return TreeOrder::Before,
+                    _ if y.last() < x.first() => return TreeOrder::After,
+                    _ => return TreeOrder::Unknown,
+                }
+            }
+            NodeKind::Filter(_) | NodeKind::Mark(_) | NodeKind::Context(_) | NodeKind::Guard(_) => tree = tree.child(),
+            NodeKind::Band(band) if band.n_member() == 0 => tree = tree.child(),
+            NodeKind::Band(_) | NodeKind::Extension(_) | NodeKind::Expansion { .. } | NodeKind::Domain(_) => {
+                return TreeOrder::Unknown;
+            }
         }
     }
-    let direct = reaches.clone();
+}
+
+/// The children of a sequence that keep instances of a statement.
+fn children_with(tree: &Tree, tuple: &Tuple) -> Vec<usize> {
+    let keeps = |child: &Tree| matches!(child.kind(), NodeKind::Filter(f) if f.get_tuple(tuple).is_some());
+    tree.children().iter().enumerate().filter(|(_, child)| keeps(child)).map(|(i, _)| i).collect()
+}
+
+/// Groups of disjoint ranges in order.
+pub(crate) fn ordered_ranges(context: &Context, ranges: &[&BasicSet], budget: &mut Budget) -> Result<Vec<Vec<usize>>, Stop> {
+    groups(ranges.len(), &mut |a, b| is_before(context, ranges[a], ranges[b], budget))
+}
+
+/// Groups of `n` things, given which comes (in some case) before which.
+pub(crate) fn groups(n: usize, before: &mut dyn FnMut(usize, usize) -> Result<bool, Stop>) -> Result<Vec<Vec<usize>>, Stop> {
+    let mut direct = vec![vec![false; n]; n];
+    for a in 0..n {
+        for b in 0..n {
+            direct[a][b] = a != b && before(a, b)?;
+        }
+    }
+    let mut reaches = direct.clone();
     for via in 0..n {
         for a in 0..n {
             for b in 0..n {
@@ -49,17 +104,6 @@ fn next_ready(done: &[bool], direct: &[Vec<bool>], reaches: &[Vec<bool>]) -> Opt
     })
 }
 
-fn any_before(context: &Context, a: &[&BasicSet], b: &[&BasicSet], budget: &mut Budget) -> Result<bool, Stop> {
-    for x in a {
-        for y in b {
-            if is_before(context, x, y, budget)? {
-                return Ok(true);
-            }
-        }
-    }
-    Ok(false)
-}
-
 /// Is there a value in `a` that is less than one in `b`, for the same outer values?
 fn is_before(context: &Context, a: &BasicSet, b: &BasicSet, budget: &mut Budget) -> Result<bool, Stop> {
     let last = a.n_var();
@@ -75,4 +119,53 @@ fn is_before(context: &Context, a: &BasicSet, b: &BasicSet, budget: &mut Budget)
     less[last + 1] = Int::ONE;
     joint.add_ineq(less);
     Ok(!joint.is_empty(budget)?)
+}
+
+/// Is some instance of the part `a` run before some of `b`, for the same outer values? The band has
+/// members up to dimension `end`; `below` orders instances that are equal in all of them.
+pub(crate) fn runs_before(context: &Context, a: &Part, b: &Part, end: usize, below: TreeOrder, budget: &mut Budget) -> Result<bool, Stop> {
+    let d = context.depth();
+    if is_before(context, &a.shadow.domain, &b.shadow.domain, budget)? {
+        return Ok(true);
+    }
+    let mut joint = Joint::new(1 + a.shadow.domain.n_var());
+    joint.constrain(&context.generated);
+    joint.constrain(&a.shadow.domain);
+    joint.constrain(&b.shadow.domain);
+    if joint.is_empty(budget)? {
+        return Ok(false);
+    }
+    let at_last = matches!(below, TreeOrder::Before | TreeOrder::Unknown);
+    if end == d + 1 {
+        return Ok(at_last);
+    }
+    // Over the outer dimensions and t_d, then the rest of `a`, then the rest of `b`.
+    let (a, b) = (&a.entry.set, &b.entry.set);
+    let shared = context.generated.n_var() + 2;
+    let shift = a.n_var() + 1 - shared;
+    let mut joint = Joint::new(1 + a.n_var() + b.n_var() + 1 - shared);
+    joint.constrain(&context.generated);
+    joint.constrain(a);
+    let fixed = (0..=b.n_var()).map(|c| if c < shared { c } else { c + shift }).collect();
+    let map = joint.columns_at(b, fixed);
+    joint.constrain_at(b, &map);
+    for k in 0..end - (d + 1) {
+        let (x, y) = (shared + k, map[shared + k]);
+        let mut less = joint.clone();
+        less.add_ineq(difference(x, y, -1));
+        if !less.is_empty(budget)? {
+            return Ok(true);
+        }
+        joint.add_eq(difference(x, y, 0));
+    }
+    Ok(at_last && !joint.is_empty(budget)?)
+}
+
+/// The row `y - x + constant`.
+fn difference(x: usize, y: usize, constant: i64) -> Row {
+    let mut row = vec![Int::ZERO; x.max(y) + 1];
+    row[0] = Int::from(constant);
+    row[x] = Int::NEG_ONE;
+    row[y] = Int::ONE;
+    row
 }

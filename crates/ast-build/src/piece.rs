@@ -8,8 +8,10 @@
 //!   condition is left inside the loop;
 //! * *atomic*: one piece, the hull of all shadows; conditions inside restore exactness;
 //! * *unroll*: one piece per value, if there is a constant bound on their number;
-//! * *default*: separate where the loop is innermost for all parts. Elsewhere parts whose shadows
-//!   overlap share an atomic piece and others get their own, so that nothing is copied.
+//! * *default*: separate where the loop is innermost for all parts, atomic elsewhere.
+//!
+//! Before that, parts that run entirely before others are taken apart, whatever the type: they are
+//! loops after each other and nothing is copied.
 //!
 //! A later option that isolates a set of values (full tiles) would be one more way of cutting here.
 
@@ -22,7 +24,7 @@ use crate::atomic::{self, Hull};
 use crate::build::AstOptions;
 use crate::context::Context;
 use crate::joint::Joint;
-use crate::order;
+use crate::order::{self, TreeOrder};
 use crate::refine::without_constraints;
 use crate::separate::{self, Region};
 use crate::shadow::{Shadow, determines_rest};
@@ -65,43 +67,57 @@ impl Piece {
     }
 }
 
+/// How the level at hand is to be cut.
+pub(crate) struct Cut<'a> {
+    pub(crate) loop_type: LoopType,
+    /// First dimension behind the members of the band.
+    pub(crate) end: usize,
+    /// How the tree below the band orders two statements.
+    pub(crate) below: &'a dyn Fn(usize, usize) -> TreeOrder,
+    pub(crate) options: &'a AstOptions,
+}
+
 /// The pieces of a level, in the order of the counter.
-pub(crate) fn partition(
-    context: &Context,
-    parts: Vec<Part>,
-    loop_type: LoopType,
-    options: &AstOptions,
-    budget: &mut Budget,
-) -> Result<Vec<Piece>, Stop> {
-    match loop_type {
-        LoopType::Unroll => {
-            if let Some(pieces) = unrolled(context, &parts, options, budget)? {
-                return Ok(pieces);
-            }
-        }
-        LoopType::Atomic => return Ok(vec![Piece::atomic(context, parts, budget)?]),
-        LoopType::Default | LoopType::Separate => {}
+pub(crate) fn partition(context: &Context, parts: Vec<Part>, cut: &Cut<'_>, budget: &mut Budget) -> Result<Vec<Piece>, Stop> {
+    let groups = order::groups(parts.len(), &mut |a, b| {
+        let below = (cut.below)(parts[a].entry.statement, parts[b].entry.statement);
+        order::runs_before(context, &parts[a], &parts[b], cut.end, below, budget)
+    })?;
+    let mut pieces = Vec::new();
+    for group in groups {
+        let members = group.iter().map(|&k| parts[k].clone()).collect();
+        pieces.extend(partition_group(context, members, cut, budget)?);
     }
-    if parts.len() == 1 {
+    Ok(pieces)
+}
+
+/// The pieces of parts that do not run one after the other.
+fn partition_group(context: &Context, parts: Vec<Part>, cut: &Cut<'_>, budget: &mut Budget) -> Result<Vec<Piece>, Stop> {
+    if cut.loop_type == LoopType::Unroll
+        && let Some(pieces) = unrolled(context, &parts, cut.options, budget)?
+    {
+        return Ok(pieces);
+    }
+    if parts.len() == 1 || cut.loop_type == LoopType::Atomic {
         return Ok(vec![Piece::atomic(context, parts, budget)?]);
     }
     let inner = context.depth() + 1;
     let innermost = parts.iter().all(|p| determines_rest(&p.entry.set, inner));
-    if innermost || loop_type == LoopType::Separate {
+    if innermost || cut.loop_type == LoopType::Separate {
         let domains: Vec<&BasicSet> = parts.iter().map(|p| &p.shadow.domain).collect();
-        if let Some(regions) = separate::regions(context, &domains, options.max_pieces, budget)? {
+        if let Some(regions) = separate::regions(context, &domains, cut.options.max_pieces, budget)? {
             return separated(context, &parts, regions, budget);
         }
     }
-    grouped(context, parts, budget)
+    Ok(vec![Piece::atomic(context, parts, budget)?])
 }
 
 /// Pieces from regions with their active parts. Regions whose order depends on outer counters share
 /// a piece.
 fn separated(context: &Context, parts: &[Part], regions: Vec<Region>, budget: &mut Budget) -> Result<Vec<Piece>, Stop> {
-    let domains: Vec<Vec<&BasicSet>> = regions.iter().map(|r| vec![&r.domain]).collect();
+    let domains: Vec<&BasicSet> = regions.iter().map(|r| &r.domain).collect();
     let mut pieces = Vec::new();
-    for group in order::ordered_groups(context, &domains, budget)? {
+    for group in order::ordered_ranges(context, &domains, budget)? {
         if let [only] = group[..] {
             let region = &regions[only];
             let parts = region.active.iter().map(|&k| parts[k].clone()).collect();
@@ -132,36 +148,6 @@ pub(crate) fn restrict_entry(entry: &Entry, region: &BasicSet) -> Entry {
     let inner = entry.set.n_dim() - region.n_dim();
     let region = region.insert_dims(DimKind::Out, region.n_dim(), inner);
     Entry { set: entry.set.intersect(&region), ..entry.clone() }
-}
-
-/// Atomic pieces for groups of parts with overlapping shadows, or that cannot be ordered.
-fn grouped(context: &Context, parts: Vec<Part>, budget: &mut Budget) -> Result<Vec<Piece>, Stop> {
-    let mut overlapping: Vec<Vec<usize>> = Vec::new();
-    for (i, part) in parts.iter().enumerate() {
-        let mut merged = vec![i];
-        let mut apart = Vec::new();
-        for group in overlapping {
-            let mut meets = false;
-            for &j in &group {
-                meets = meets || overlap(context, &part.shadow.domain, &parts[j].shadow.domain, budget)?;
-            }
-            if meets { merged.extend(group) } else { apart.push(group) }
-        }
-        merged.sort_unstable();
-        apart.push(merged);
-        overlapping = apart;
-    }
-    overlapping.sort();
-    let domains: Vec<Vec<&BasicSet>> =
-        overlapping.iter().map(|g| g.iter().map(|&i| &parts[i].shadow.domain).collect()).collect();
-    let mut pieces = Vec::new();
-    for groups in order::ordered_groups(context, &domains, budget)? {
-        let mut members: Vec<usize> = groups.iter().flat_map(|&g| overlapping[g].iter().copied()).collect();
-        members.sort_unstable();
-        let members = members.iter().map(|&i| parts[i].clone()).collect();
-        pieces.push(Piece::atomic(context, members, budget)?);
-    }
-    Ok(pieces)
 }
 
 /// Is there a counter value that two shadows have in common?

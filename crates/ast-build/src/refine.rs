@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 use poly_arith::Int;
 use poly_presburger::{BasicSet, Budget, DimKind, Row, Stop};
 
-use crate::joint::{Fate, Joint};
+use crate::joint::Joint;
 
 /// Rounds of turning inequalities into equalities; more would only sharpen the result.
 const MAX_ROUNDS: usize = 4;
@@ -22,45 +22,73 @@ const MAX_ROUNDS: usize = 4;
 /// The needed constraints; `None` if there are no (rational) points.
 pub(crate) fn refine(context: &BasicSet, domain: &BasicSet, budget: &mut Budget) -> Result<Option<BasicSet>, Stop> {
     let mut domain = domain.clone();
-    for round in 0..MAX_ROUNDS {
-        if domain.is_plainly_empty() {
-            return Ok(None);
+    for _ in 0..MAX_ROUNDS {
+        match sharpened(context, &domain, budget)? {
+            Sharpened::Empty => return Ok(None),
+            Sharpened::Changed(set) => domain = set,
+            Sharpened::Unchanged => break,
         }
-        let mut joint = Joint::new(1 + domain.n_var());
-        joint.constrain(context);
-        let map = joint.columns(&domain);
-        for eq in domain.eqs() {
-            joint.add_eq(joint.place(eq, &map));
-        }
-        let order = order_of_removal(&domain);
-        let rows: Vec<Row> = order.iter().map(|&i| joint.place(&domain.ineqs()[i], &map)).collect();
-        let Some(fates) = joint.test_rows(&rows, budget)? else { return Ok(None) };
-        let with_fate = |fate: Fate| -> Vec<usize> {
-            let mut found: Vec<usize> = (0..order.len()).filter(|&k| fates[k] == fate).map(|k| order[k]).collect();
-            found.sort_unstable();
-            found
-        };
-        let equalities = with_fate(Fate::Equality);
-        let needed = with_fate(Fate::Needed);
-        if equalities.is_empty() || round + 1 == MAX_ROUNDS {
-            let kept = [needed, equalities].concat();
-            let eqs = needed_equalities(context, &domain, budget)?;
-            return Ok(Some(with_rows(&domain, &eqs, &kept, &[])));
-        }
-        let all_eqs: Vec<usize> = (0..domain.eqs().len()).collect();
-        let all: Vec<usize> = (0..domain.ineqs().len()).filter(|i| !equalities.contains(i)).collect();
-        domain = with_rows(&domain, &all_eqs, &all, &equalities);
-        domain.simplify(budget)?;
     }
-    unreachable!("the last round returns")
+    let joint = joint_with_equalities(context, &domain);
+    let order = order_of_removal(&domain);
+    let rows: Vec<Row> = order.iter().map(|&i| joint.0.place(&domain.ineqs()[i], &joint.1)).collect();
+    let Some(redundant) = joint.0.redundant(&rows, budget)? else { return Ok(None) };
+    let mut kept: Vec<usize> = (0..order.len()).filter(|&k| !redundant[k]).map(|k| order[k]).collect();
+    kept.sort_unstable();
+    let eqs = needed_equalities(context, &domain, budget)?;
+    Ok(Some(with_rows(&domain, &eqs, &kept)))
 }
 
-/// The set with the equalities and inequalities given by number; `promoted` inequalities hold with
-/// equality.
-fn with_rows(set: &BasicSet, eqs: &[usize], ineqs: &[usize], promoted: &[usize]) -> BasicSet {
+/// What looking for equalities among the constraints led to.
+enum Sharpened {
+    Empty,
+    Changed(BasicSet),
+    Unchanged,
+}
+
+/// The context and the equalities of the domain; where the columns of the domain are.
+fn joint_with_equalities(context: &BasicSet, domain: &BasicSet) -> (Joint, Vec<usize>) {
+    let mut joint = Joint::new(1 + domain.n_var());
+    joint.constrain(context);
+    let map = joint.columns(domain);
+    for eq in domain.eqs() {
+        joint.add_eq(joint.place(eq, &map));
+    }
+    (joint, map)
+}
+
+/// Turn inequalities of the domain that only hold with equality into equalities. Inequalities of the
+/// context (without divs) for which that is so in the domain become equalities of the domain.
+fn sharpened(context: &BasicSet, domain: &BasicSet, budget: &mut Budget) -> Result<Sharpened, Stop> {
+    if domain.is_plainly_empty() {
+        return Ok(Sharpened::Empty);
+    }
+    let (joint, map) = joint_with_equalities(context, domain);
+    let n_own = domain.ineqs().len();
+    let n_fixed = 1 + domain.n_var();
+    let known: Vec<&Row> = joint.given_ineqs().iter().filter(|r| r.iter().skip(n_fixed).all(Int::is_zero)).collect();
+    let mut rows: Vec<Row> = domain.ineqs().iter().map(|r| joint.place(r, &map)).collect();
+    rows.extend(known.iter().map(|r| (*r).clone()));
+    let Some(equal) = joint.equalities(&rows, budget)? else { return Ok(Sharpened::Empty) };
+    let found: Vec<usize> = (0..rows.len()).filter(|&i| equal[i]).collect();
+    if found.is_empty() {
+        return Ok(Sharpened::Unchanged);
+    }
+    let all_eqs: Vec<usize> = (0..domain.eqs().len()).collect();
+    let others: Vec<usize> = (0..n_own).filter(|i| !equal[*i]).collect();
+    let mut result = with_rows(domain, &all_eqs, &others);
+    for i in found {
+        let row = if i < n_own { domain.ineqs()[i].clone() } else { rows[i][..n_fixed].to_vec() };
+        result.add_eq(row);
+    }
+    result.simplify(budget)?;
+    if result == *domain { Ok(Sharpened::Unchanged) } else { Ok(Sharpened::Changed(result)) }
+}
+
+/// The set with the equalities and inequalities given by number.
+fn with_rows(set: &BasicSet, eqs: &[usize], ineqs: &[usize]) -> BasicSet {
     let mut result = without_constraints(set);
     eqs.iter().for_each(|&i| result.add_eq(set.eqs()[i].clone()));
-    promoted.iter().for_each(|&i| result.add_eq(set.ineqs()[i].clone()));
     ineqs.iter().for_each(|&i| result.add_ineq(set.ineqs()[i].clone()));
     result
 }
@@ -127,10 +155,10 @@ pub(crate) fn refine_integrally(context: &BasicSet, domain: &BasicSet, budget: &
         let mut joint = Joint::new(1 + domain.n_var());
         joint.constrain(context);
         let others: Vec<usize> = kept.iter().copied().filter(|&k| k != i).collect();
-        let map = joint.constrain(&with_rows(domain, &all_eqs, &others, &[]));
+        let map = joint.constrain(&with_rows(domain, &all_eqs, &others));
         if joint.implies(&joint.place(&domain.ineqs()[i], &map), budget)? {
             kept = others;
         }
     }
-    Ok(with_rows(domain, &all_eqs, &kept, &[]))
+    Ok(with_rows(domain, &all_eqs, &kept))
 }

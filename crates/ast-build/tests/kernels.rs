@@ -34,13 +34,8 @@ fn gemm() {
     shows(&tree(GEMM), "[n, m] -> { : }", -1..=4, expect![[r#"
         for (int c0 = 0; c0 < n; c0 += 1)
           for (int c1 = 0; c1 < n; c1 += 1) {
-            if (m <= 0) {
-              S(c0, c1);
-            } else {
-              S(c0, c1);
-              T(c0, c1, 0);
-            }
-            for (int c2 = 1; c2 < m; c2 += 1)
+            S(c0, c1);
+            for (int c2 = 0; c2 < m; c2 += 1)
               T(c0, c1, c2);
           }
     "#]]);
@@ -54,11 +49,9 @@ fn gemm_tiled() {
             for (int c2 = 0; c2 <= floord(m - 1, 2); c2 += 1)
               for (int c3 = 4 * c0; c3 <= min(n - 1, 4 * c0 + 3); c3 += 1)
                 for (int c4 = 3 * c1; c4 <= min(n - 1, 3 * c1 + 2); c4 += 1) {
-                  if (c2 == 0) {
+                  if (c2 == 0)
                     S(c3, c4);
-                    T(c3, c4, 0);
-                  }
-                  for (int c5 = max(2 * c2, 1); c5 <= min(m - 1, 2 * c2 + 1); c5 += 1)
+                  for (int c5 = 2 * c2; c5 <= min(m - 1, 2 * c2 + 1); c5 += 1)
                     T(c3, c4, c5);
                 }
     "#]]);

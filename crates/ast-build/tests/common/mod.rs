@@ -5,8 +5,8 @@
 use indexmap::IndexMap;
 use poly_arith::Int;
 use poly_ast_build::{Ast, AstOptions, build, interpret};
-use poly_presburger::{Budget, Id, Set};
-use poly_schedule_tree::ScheduleTree;
+use poly_presburger::{Budget, Id, Set, Space, Tuple};
+use poly_schedule_tree::{NodeKind, ScheduleTree, Tree};
 
 /// An instance: name of the statement and coordinates.
 pub(crate) type Instance = (String, Vec<Int>);
@@ -36,20 +36,58 @@ pub(crate) fn executed(ast: &Ast, params: &IndexMap<Id, Int>) -> Vec<Instance> {
     instances
 }
 
-/// The instances of a tree with their schedule, sorted by it.
+/// The instances of a tree with their place in the execution order, sorted by it: computed point by
+/// point from the definition of the nodes.
 pub(crate) fn scheduled(tree: &ScheduleTree, params: &IndexMap<Id, Int>) -> Vec<(Vec<Int>, Instance)> {
-    let mut result = Vec::new();
-    for map in tree.schedule_map().iter() {
-        let name = map.space().domain.as_ref().and_then(|t| t.name_str()).expect("statements have names").to_string();
-        let n_in = map.space().domain.as_ref().map_or(0, |t| t.n());
-        let values: Vec<Int> = map.space().params.iter().map(|p| params[p].clone()).collect();
-        let points = map.flat_wrap().enumerate(&values, &mut Budget::unlimited()).expect("the budget is unlimited");
-        for point in points {
-            result.push((point[n_in..].to_vec(), (name.clone(), point[..n_in].to_vec())));
-        }
+    let mut instances = Vec::new();
+    for set in tree.domain().iter() {
+        let tuple = set.tuple().expect("statements have tuples");
+        let values: Vec<Int> = set.space().params.iter().map(|p| params[p].clone()).collect();
+        let points = set.enumerate(&values, &mut Budget::unlimited()).expect("the budget is unlimited");
+        instances.extend(points.into_iter().map(|p| (Vec::new(), tuple.clone(), p)));
     }
+    let placed = place(tree.tree(), instances, params);
+    let name = |t: &Tuple| t.name_str().expect("statements have names").to_string();
+    let mut result: Vec<(Vec<Int>, Instance)> = placed.into_iter().map(|(time, t, p)| (time, (name(&t), p))).collect();
     result.sort();
     result
+}
+
+type Placed = (Vec<Int>, Tuple, Vec<Int>);
+
+/// Append to the places of instances what a subtree says about them.
+fn place(tree: &Tree, mut instances: Vec<Placed>, params: &IndexMap<Id, Int>) -> Vec<Placed> {
+    let values = |space: &Space| -> Vec<Int> { space.params.iter().map(|p| params[p].clone()).collect() };
+    match tree.kind() {
+        NodeKind::Leaf => return instances,
+        NodeKind::Band(band) => {
+            for (time, tuple, point) in &mut instances {
+                for member in band.schedule.members() {
+                    let function = member.get(tuple).expect("the band schedules the statement");
+                    let value = function.eval(&values(function.space()), point).expect("the schedule is defined");
+                    time.push(value.to_int().expect("schedules are integer"));
+                }
+            }
+        }
+        NodeKind::Filter(filter) => {
+            instances.retain(|(_, tuple, point)| {
+                filter.get_tuple(tuple).is_some_and(|set| set.contains(&values(set.space()), point))
+            });
+        }
+        NodeKind::Sequence | NodeKind::Set => {
+            let mut result = Vec::new();
+            for (i, child) in tree.children().iter().enumerate() {
+                let copies = instances.iter().cloned().map(|(mut time, tuple, point)| {
+                    time.push(Int::from(i));
+                    (time, tuple, point)
+                });
+                result.extend(place(child, copies.collect(), params));
+            }
+            return result;
+        }
+        _ => {}
+    }
+    place(tree.child(), instances, params)
 }
 
 /// Compare a program with the schedule for one valuation of the parameters. Instances with equal
@@ -57,7 +95,7 @@ pub(crate) fn scheduled(tree: &ScheduleTree, params: &IndexMap<Id, Int>) -> Vec<
 pub(crate) fn compare(tree: &ScheduleTree, ast: &Ast, params: &IndexMap<Id, Int>) -> Result<(), String> {
     let expected = scheduled(tree, params);
     let order: std::collections::BTreeMap<&Instance, &Vec<Int>> = expected.iter().map(|(t, i)| (i, t)).collect();
-    assert_eq!(order.len(), expected.len(), "the schedule map is single valued");
+    assert_eq!(order.len(), expected.len(), "each instance has one place");
     let actual = executed(ast, params);
     let mut last: Option<&Vec<Int>> = None;
     for instance in &actual {
@@ -121,8 +159,13 @@ pub(crate) fn parameter_names(tree: &ScheduleTree, context: &Set) -> Vec<Id> {
 
 /// Generate and compare for all parameter values in `range`.
 pub(crate) fn check(tree: &ScheduleTree, context: &Set, range: std::ops::RangeInclusive<i64>) -> Ast {
+    check_some(tree, context, range, 1, 0)
+}
+
+/// As `check`, for every `step`-th valuation, beginning with number `first`.
+pub(crate) fn check_some(tree: &ScheduleTree, context: &Set, range: std::ops::RangeInclusive<i64>, step: usize, first: usize) -> Ast {
     let ast = program(tree, context);
-    for values in valuations(&parameter_names(tree, context), context, range) {
+    for values in valuations(&parameter_names(tree, context), context, range).into_iter().skip(first).step_by(step) {
         if let Err(message) = compare(tree, &ast, &values) {
             panic!("{message}\n{tree}\n{ast}");
         }

@@ -1,0 +1,197 @@
+//! Random trees: every instance once, in schedule order, for several parameter values.
+
+mod common;
+
+use common::{check_some, context, program, tree};
+use poly_ast_build::Statistics;
+use poly_schedule_tree::ScheduleTree;
+use proptest::prelude::*;
+
+/// Random numbers from a seed.
+struct Choices(u64);
+
+impl Choices {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) % n
+    }
+
+    fn between(&mut self, low: i64, high: i64) -> i64 {
+        low + self.below((high - low + 1) as u64) as i64
+    }
+
+    fn one_in(&mut self, n: u64) -> bool {
+        self.below(n) == 0
+    }
+
+    fn pick<'a>(&mut self, texts: &[&'a str]) -> &'a str {
+        texts[self.below(texts.len() as u64) as usize]
+    }
+}
+
+struct Statement {
+    name: &'static str,
+    dims: Vec<&'static str>,
+}
+
+impl Statement {
+    fn tuple(&self) -> String {
+        format!("{}[{}]", self.name, self.dims.join(", "))
+    }
+}
+
+/// An affine form over some dimensions.
+fn form(c: &mut Choices, dims: &[&str], constants: i64) -> String {
+    let mut text = c.between(-constants, constants).to_string();
+    for dim in dims {
+        let factor = *[0, 0, 1, 1, 1, -1, 2, -2].get(c.below(8) as usize).expect("eight factors");
+        if factor != 0 {
+            text += &format!(" + {factor}*{dim}");
+        }
+    }
+    text
+}
+
+/// A bounded conjunction of constraints on the dimensions.
+fn conjunction(c: &mut Choices, dims: &[&str]) -> String {
+    let mut parts = Vec::new();
+    for (k, dim) in dims.iter().enumerate() {
+        let low = match c.below(4) {
+            0 if k > 0 => dims[c.below(k as u64) as usize].to_string(),
+            1 => format!("{} + m", c.between(-2, 1)),
+            _ => c.between(-1, 2).to_string(),
+        };
+        let high = match c.below(5) {
+            0 if k > 0 => format!("{} + {}", dims[c.below(k as u64) as usize], c.between(0, 3)),
+            1 => format!("n + {}", c.between(-1, 2)),
+            2 => format!("floor((n + {})/2) + 2", c.between(0, 2)),
+            _ => c.between(2, 5).to_string(),
+        };
+        parts.push(format!("{low} <= {dim} <= {high}"));
+    }
+    if c.one_in(3) {
+        let mut all = dims.to_vec();
+        all.push("n");
+        parts.push(format!("{} >= 0", form(c, &all, 3)));
+    }
+    if c.one_in(4) {
+        let dim = dims[c.below(dims.len() as u64) as usize];
+        parts.push(format!("({} + {dim}) mod {} = {}", form(c, dims, 1), c.between(2, 3), c.below(2)));
+    }
+    if c.one_in(6) && dims.len() > 1 {
+        parts.push(format!("{} = {}", dims[dims.len() - 1], form(c, &dims[..dims.len() - 1], 1)));
+    }
+    if c.one_in(8) {
+        parts.push(c.pick(&["n mod 2 = 0", "m <= 1", "n >= m", "n + m = 3"]).to_string());
+    }
+    parts.join(" and ")
+}
+
+/// One schedule function of a statement.
+fn function(c: &mut Choices, statement: &Statement, plain: Option<usize>) -> String {
+    match plain.and_then(|k| statement.dims.get(k)) {
+        Some(dim) if !c.one_in(4) => match c.below(6) {
+            0 => format!("{} + {dim}", c.between(-2, 2)),
+            1 => format!("-{dim}"),
+            2 => format!("2*{dim} + {}", c.below(2)),
+            _ => dim.to_string(),
+        },
+        _ => match c.below(5) {
+            0 => c.between(-1, 2).to_string(),
+            1 => format!("floor(({})/{})", form(c, &statement.dims, 2), c.between(2, 3)),
+            _ => form(c, &statement.dims, 2),
+        },
+    }
+}
+
+fn band(c: &mut Choices, statements: &[Statement], members: usize, plain: bool) -> String {
+    let member = |c: &mut Choices, k: usize| {
+        let parts: Vec<String> =
+            statements.iter().map(|s| format!("{} -> [({})]", s.tuple(), function(c, s, plain.then_some(k)))).collect();
+        format!("{{ {} }}", parts.join("; "))
+    };
+    let functions: Vec<String> = (0..members).map(|k| member(c, k)).collect();
+    let options: Vec<String> = (0..members)
+        .filter_map(|k| {
+            let option = c.pick(&["", "", "", "atomic", "separate", "unroll"]);
+            (!option.is_empty()).then(|| format!("{option}[{k}]"))
+        })
+        .collect();
+    format!("schedule: \"[{}]\", options: \"{{ {} }}\"", functions.join(", "), options.join("; "))
+}
+
+/// A tree in flow style.
+fn random_tree(seed: u64) -> ScheduleTree {
+    let c = &mut Choices(seed ^ 0x9e37_79b9_7f4a_7c15);
+    (0..4).for_each(|_| {
+        c.below(2);
+    });
+    let n_statement = c.between(1, 3) as usize;
+    let statements: Vec<Statement> = ["A", "B", "C"][..n_statement]
+        .iter()
+        .map(|name| Statement { name, dims: ["i", "j", "k"][..c.between(1, 3) as usize].to_vec() })
+        .collect();
+    let mut domain = Vec::new();
+    for s in &statements {
+        for _ in 0..if c.one_in(4) { 2 } else { 1 } {
+            domain.push(format!("{} : {}", s.tuple(), conjunction(c, &s.dims)));
+        }
+    }
+    let members = c.between(1, 3) as usize;
+    let plain = !c.one_in(4);
+    let order = |c: &mut Choices, inner: bool| {
+        let mut children: Vec<String> = Vec::new();
+        for s in &statements {
+            let child = |c: &mut Choices| {
+                if inner && !c.one_in(3) {
+                    format!(", child: {{ {} }}", band(c, std::slice::from_ref(s), 1, true))
+                } else {
+                    String::new()
+                }
+            };
+            if c.one_in(5) {
+                let cut = format!("{} >= {}", s.dims[0], c.between(0, 3));
+                children.push(format!("{{ filter: \"{{ {} : {cut} }}\"{} }}", s.tuple(), child(c)));
+                children.push(format!("{{ filter: \"{{ {} : not ({cut}) }}\"{} }}", s.tuple(), child(c)));
+            } else {
+                children.push(format!("{{ filter: \"{{ {} }}\"{} }}", s.tuple(), child(c)));
+            }
+        }
+        if c.one_in(2) {
+            children.reverse();
+        }
+        format!("sequence: [ {} ]", children.join(", "))
+    };
+    let inner = c.one_in(2);
+    let below = if c.one_in(4) { "\"leaf\"".to_string() } else { format!("{{ {} }}", order(c, inner)) };
+    let text = format!(
+        "{{ domain: \"[n, m] -> {{ {} }}\", child: {{ {}, child: {below} }} }}",
+        domain.join("; "),
+        band(c, &statements, members, plain)
+    );
+    let tree = tree(&text);
+    if plain && c.one_in(3) {
+        let sizes: Vec<poly_arith::Int> = (0..members).map(|_| poly_arith::Int::from(c.between(1, 4))).collect();
+        return tree.band_nodes()[0].band_tile(&sizes).tree();
+    }
+    tree
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_instance_once_in_order(seed in any::<u64>()) {
+        let tree = random_tree(seed);
+        check_some(&tree, &context("[n, m] -> { : -1 <= n <= 5 and -1 <= m <= 3 }"), -1..=5, 6, seed as usize % 6);
+    }
+
+    #[test]
+    fn generation_is_deterministic(seed in any::<u64>()) {
+        let context = context("[n, m] -> { : n >= 0 }");
+        let first = program(&random_tree(seed), &context);
+        let second = program(&random_tree(seed), &context);
+        prop_assert_eq!(Statistics::of(&first), Statistics::of(&second));
+        prop_assert_eq!(first, second);
+    }
+}
