@@ -36,22 +36,12 @@ macro_rules! surgery {
 impl<'c> PassContext<'c> {
     /// Puts a new block on the edges from `predecessors` to `block` and returns it; PHI nodes are merged in it. Dominator tree and loops are
     /// kept right.
-    pub fn split_predecessors(
-        self,
-        block: BlockRef<'c>,
-        predecessors: &[BlockRef<'c>],
-    ) -> BlockRef<'c> {
+    pub fn split_predecessors(self, block: BlockRef<'c>, predecessors: &[BlockRef<'c>]) -> BlockRef<'c> {
         let raw: Vec<LLVMBasicBlockRef> = predecessors.iter().map(|p| p.raw()).collect();
         let suffix = c".poly";
         found!(
             BlockRef,
-            surgery!(poly_split_predecessors(
-                self.raw(),
-                block.raw(),
-                raw.as_ptr(),
-                raw.len(),
-                suffix.as_ptr()
-            ))
+            surgery!(poly_split_predecessors(self.raw(), block.raw(), raw.as_ptr(), raw.len(), suffix.as_ptr()))
         )
     }
 }
@@ -67,11 +57,7 @@ impl<'c> BlockRef<'c> {
 impl<'c> ValueRef<'c> {
     /// The incoming edge with this position comes from `block`.
     pub fn set_incoming_block(self, position: usize, block: BlockRef<'c>) {
-        surgery!(poly_phi_set_block(
-            self.raw(),
-            position as c_uint,
-            block.raw()
-        ));
+        surgery!(poly_phi_set_block(self.raw(), position as c_uint, block.raw()));
     }
 
     /// Removes an incoming edge. A PHI node without edges stays.
@@ -82,18 +68,10 @@ impl<'c> ValueRef<'c> {
     /// Drops the metadata of an instruction but those of the given kinds and its source place.
     pub fn keep_metadata(self, context: PassContext<'_>, kinds: &[&str]) {
         let number = |kind: &&str| {
-            llvm!(LLVMGetMDKindIDInContext(
-                context.llvm_context(),
-                kind.as_ptr().cast(),
-                kind.len() as c_uint
-            ))
+            llvm!(LLVMGetMDKindIDInContext(context.llvm_context(), kind.as_ptr().cast(), kind.len() as c_uint))
         };
         let numbers: Vec<c_uint> = kinds.iter().map(number).collect();
-        surgery!(poly_keep_metadata(
-            self.raw(),
-            numbers.as_ptr(),
-            numbers.len()
-        ));
+        surgery!(poly_keep_metadata(self.raw(), numbers.as_ptr(), numbers.len()));
     }
 }
 

@@ -1,0 +1,402 @@
+//! Writing instructions: a thin layer over LLVM's C interface.
+//!
+//! Handles ([`Value`], [`Block`], [`Type`]) are those of the shim and alive by its rules. The functions check nothing; they exist so that the
+//! unsafe calls stand in one place and that code generation reads like code generation.
+
+use std::ffi::{CString, c_uint};
+
+use poly_shim::llvm_sys::core::*;
+use poly_shim::llvm_sys::debuginfo::{LLVMDIBuilderCreateDebugLocation, LLVMGetSubprogram};
+use poly_shim::llvm_sys::prelude::*;
+use poly_shim::llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMOpcode, LLVMUnnamedAddr};
+use poly_shim::write::MetadataRef;
+use poly_shim::{BlockRef, PassContext, TypeRef, ValueRef};
+
+/// An SSA value.
+pub(crate) type Value<'c> = ValueRef<'c>;
+/// A basic block.
+pub(crate) type Block<'c> = BlockRef<'c>;
+/// A type.
+pub(crate) type Type<'c> = TypeRef<'c>;
+/// A comparison of integers.
+pub(crate) use poly_shim::llvm_sys::LLVMIntPredicate as Compare;
+
+/// Arithmetic of two integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Op {
+    Add,
+    Sub,
+    Mul,
+    UDiv,
+    SDiv,
+    URem,
+    SRem,
+    And,
+    Or,
+    AShr,
+}
+
+impl Op {
+    fn opcode(self) -> LLVMOpcode {
+        match self {
+            Self::Add => LLVMOpcode::LLVMAdd,
+            Self::Sub => LLVMOpcode::LLVMSub,
+            Self::Mul => LLVMOpcode::LLVMMul,
+            Self::UDiv => LLVMOpcode::LLVMUDiv,
+            Self::SDiv => LLVMOpcode::LLVMSDiv,
+            Self::URem => LLVMOpcode::LLVMURem,
+            Self::SRem => LLVMOpcode::LLVMSRem,
+            Self::And => LLVMOpcode::LLVMAnd,
+            Self::Or => LLVMOpcode::LLVMOr,
+            Self::AShr => LLVMOpcode::LLVMAShr,
+        }
+    }
+}
+
+fn c_text(text: &str) -> CString {
+    CString::new(text.replace('\0', "")).expect("zero bytes were removed")
+}
+
+fn count(n: usize) -> c_uint {
+    c_uint::try_from(n).expect("lists given to LLVM have fewer than 2^32 elements")
+}
+
+macro_rules! llvm {
+    ($call:expr) => {
+        // SAFETY: all handles are alive and belong to one module: the shim's rules.
+        unsafe { $call }
+    };
+}
+
+fn value<'c>(raw: LLVMValueRef) -> Value<'c> {
+    assert!(!raw.is_null(), "LLVM made no value");
+    // SAFETY: LLVM has just made it; it lives as long as the function is not rewritten.
+    unsafe { ValueRef::new(raw) }
+}
+
+fn block<'c>(raw: LLVMBasicBlockRef) -> Block<'c> {
+    assert!(!raw.is_null(), "LLVM made no block");
+    // SAFETY: as for `value`.
+    unsafe { BlockRef::new(raw) }
+}
+
+fn ty<'c>(raw: LLVMTypeRef) -> Type<'c> {
+    // SAFETY: types live as long as their context.
+    unsafe { TypeRef::new(raw) }
+}
+
+fn raw_values(values: &[Value<'_>]) -> Vec<LLVMValueRef> {
+    values.iter().map(|v| v.raw()).collect()
+}
+
+fn raw_types(types: &[Type<'_>]) -> Vec<LLVMTypeRef> {
+    types.iter().map(|t| t.raw()).collect()
+}
+
+/// Writes instructions at one place of one module.
+#[derive(Debug)]
+pub(crate) struct Builder<'c> {
+    raw: LLVMBuilderRef,
+    cx: PassContext<'c>,
+}
+
+impl Drop for Builder<'_> {
+    fn drop(&mut self) {
+        llvm!(LLVMDisposeBuilder(self.raw));
+    }
+}
+
+/// Places.
+impl<'c> Builder<'c> {
+    /// A builder for the module of the context's function, at no place yet.
+    pub(crate) fn new(cx: PassContext<'c>) -> Self {
+        Self { raw: llvm!(LLVMCreateBuilderInContext(cx.llvm_context())), cx }
+    }
+
+    pub(crate) fn at_end(&self, block: Block<'c>) {
+        llvm!(LLVMPositionBuilderAtEnd(self.raw, block.raw()));
+    }
+
+    pub(crate) fn before(&self, instruction: Value<'c>) {
+        llvm!(LLVMPositionBuilderBefore(self.raw, instruction.raw()));
+    }
+
+    pub(crate) fn block(&self) -> Block<'c> {
+        block(llvm!(LLVMGetInsertBlock(self.raw)))
+    }
+
+    /// What is written from now on has no line of its own in the function's description (line 0), or no place at all.
+    pub(crate) fn use_artificial_place(&self, function: Value<'c>) {
+        let program = llvm!(LLVMGetSubprogram(function.raw()));
+        let none = std::ptr::null_mut();
+        let place = if program.is_null() {
+            none
+        } else {
+            llvm!(LLVMDIBuilderCreateDebugLocation(self.cx.llvm_context(), 0, 0, program, none))
+        };
+        llvm!(LLVMSetCurrentDebugLocation2(self.raw, place));
+    }
+
+    pub(crate) fn append_block(&self, function: Value<'c>, name: &str) -> Block<'c> {
+        let name = c_text(name);
+        block(llvm!(LLVMAppendBasicBlockInContext(self.cx.llvm_context(), function.raw(), name.as_ptr())))
+    }
+}
+
+/// Types and constants.
+impl<'c> Builder<'c> {
+    pub(crate) fn int_type(&self, bits: u32) -> Type<'c> {
+        ty(llvm!(LLVMIntTypeInContext(self.cx.llvm_context(), bits)))
+    }
+
+    pub(crate) fn pointer_type(&self) -> Type<'c> {
+        ty(llvm!(LLVMPointerTypeInContext(self.cx.llvm_context(), 0)))
+    }
+
+    pub(crate) fn void_type(&self) -> Type<'c> {
+        ty(llvm!(LLVMVoidTypeInContext(self.cx.llvm_context())))
+    }
+
+    pub(crate) fn array_type(&self, element: Type<'c>, length: u64) -> Type<'c> {
+        ty(llvm!(LLVMArrayType2(element.raw(), length)))
+    }
+
+    pub(crate) fn function_type(&self, result: Type<'c>, arguments: &[Type<'c>], variadic: bool) -> Type<'c> {
+        let mut arguments = raw_types(arguments);
+        let (data, length) = (arguments.as_mut_ptr(), count(arguments.len()));
+        ty(llvm!(LLVMFunctionType(result.raw(), data, length, i32::from(variadic))))
+    }
+
+    /// The constant `value` modulo 2^bits.
+    pub(crate) fn int(&self, bits: u32, number: i128) -> Value<'c> {
+        let words = [number as u64, (number >> 64) as u64];
+        value(llvm!(LLVMConstIntOfArbitraryPrecision(self.int_type(bits).raw(), 2, words.as_ptr())))
+    }
+
+    pub(crate) fn bool(&self, number: bool) -> Value<'c> {
+        self.int(1, i128::from(number))
+    }
+
+    pub(crate) fn null(&self, of: Type<'c>) -> Value<'c> {
+        value(llvm!(LLVMConstNull(of.raw())))
+    }
+
+    pub(crate) fn struct_constant(&self, fields: &[Value<'c>]) -> Value<'c> {
+        let mut fields = raw_values(fields);
+        let (data, length) = (fields.as_mut_ptr(), count(fields.len()));
+        value(llvm!(LLVMConstStructInContext(self.cx.llvm_context(), data, length, 0)))
+    }
+
+    pub(crate) fn string_constant(&self, text: &str) -> Value<'c> {
+        let data = text.as_ptr().cast();
+        value(llvm!(LLVMConstStringInContext2(self.cx.llvm_context(), data, text.len(), 0)))
+    }
+}
+
+/// Instructions.
+impl<'c> Builder<'c> {
+    /// `op`, with `nsw` if `no_wrap`; the flag only counts for addition, subtraction and multiplication.
+    pub(crate) fn arithmetic(&self, op: Op, a: Value<'c>, b: Value<'c>, no_wrap: bool) -> Value<'c> {
+        let (name, a, b) = (c"".as_ptr(), a.raw(), b.raw());
+        value(match op {
+            Op::Add if no_wrap => llvm!(LLVMBuildNSWAdd(self.raw, a, b, name)),
+            Op::Sub if no_wrap => llvm!(LLVMBuildNSWSub(self.raw, a, b, name)),
+            Op::Mul if no_wrap => llvm!(LLVMBuildNSWMul(self.raw, a, b, name)),
+            _ => llvm!(LLVMBuildBinOp(self.raw, op.opcode(), a, b, name)),
+        })
+    }
+
+    pub(crate) fn compare(&self, predicate: Compare, a: Value<'c>, b: Value<'c>) -> Value<'c> {
+        value(llvm!(LLVMBuildICmp(self.raw, predicate, a.raw(), b.raw(), c"".as_ptr())))
+    }
+
+    pub(crate) fn select(&self, condition: Value<'c>, then: Value<'c>, otherwise: Value<'c>) -> Value<'c> {
+        value(llvm!(LLVMBuildSelect(self.raw, condition.raw(), then.raw(), otherwise.raw(), c"".as_ptr())))
+    }
+
+    pub(crate) fn not(&self, of: Value<'c>) -> Value<'c> {
+        value(llvm!(LLVMBuildNot(self.raw, of.raw(), c"".as_ptr())))
+    }
+
+    pub(crate) fn freeze(&self, of: Value<'c>) -> Value<'c> {
+        value(llvm!(LLVMBuildFreeze(self.raw, of.raw(), c"".as_ptr())))
+    }
+
+    /// Sign or zero extends, truncates, or does nothing.
+    pub(crate) fn int_cast(&self, of: Value<'c>, to: Type<'c>, signed: bool) -> Value<'c> {
+        if of.ty() == to {
+            return of;
+        }
+        value(llvm!(LLVMBuildIntCast2(self.raw, of.raw(), to.raw(), i32::from(signed), c"".as_ptr())))
+    }
+
+    pub(crate) fn ptr_to_int(&self, of: Value<'c>, to: Type<'c>) -> Value<'c> {
+        value(llvm!(LLVMBuildPtrToInt(self.raw, of.raw(), to.raw(), c"".as_ptr())))
+    }
+
+    /// `base` plus `index` elements, without any promise about objects.
+    pub(crate) fn offset(&self, element: Type<'c>, base: Value<'c>, index: Value<'c>) -> Value<'c> {
+        let mut indices = [index.raw()];
+        value(llvm!(LLVMBuildGEP2(self.raw, element.raw(), base.raw(), indices.as_mut_ptr(), 1, c"".as_ptr())))
+    }
+
+    pub(crate) fn alloca(&self, of: Type<'c>, name: &str) -> Value<'c> {
+        value(llvm!(LLVMBuildAlloca(self.raw, of.raw(), c_text(name).as_ptr())))
+    }
+
+    pub(crate) fn load(&self, of: Type<'c>, from: Value<'c>, name: &str) -> Value<'c> {
+        value(llvm!(LLVMBuildLoad2(self.raw, of.raw(), from.raw(), c_text(name).as_ptr())))
+    }
+
+    pub(crate) fn store(&self, what: Value<'c>, to: Value<'c>) -> Value<'c> {
+        value(llvm!(LLVMBuildStore(self.raw, what.raw(), to.raw())))
+    }
+
+    pub(crate) fn phi(&self, of: Type<'c>, name: &str) -> Value<'c> {
+        value(llvm!(LLVMBuildPhi(self.raw, of.raw(), c_text(name).as_ptr())))
+    }
+
+    pub(crate) fn branch(&self, to: Block<'c>) -> Value<'c> {
+        value(llvm!(LLVMBuildBr(self.raw, to.raw())))
+    }
+
+    pub(crate) fn branch_if(&self, condition: Value<'c>, then: Block<'c>, otherwise: Block<'c>) -> Value<'c> {
+        value(llvm!(LLVMBuildCondBr(self.raw, condition.raw(), then.raw(), otherwise.raw())))
+    }
+
+    pub(crate) fn return_void(&self) -> Value<'c> {
+        value(llvm!(LLVMBuildRetVoid(self.raw)))
+    }
+
+    pub(crate) fn extract(&self, aggregate: Value<'c>, index: u32) -> Value<'c> {
+        value(llvm!(LLVMBuildExtractValue(self.raw, aggregate.raw(), index, c"".as_ptr())))
+    }
+
+    pub(crate) fn call(&self, of: Type<'c>, function: Value<'c>, arguments: &[Value<'c>]) -> Value<'c> {
+        let mut arguments = raw_values(arguments);
+        let (data, length) = (arguments.as_mut_ptr(), count(arguments.len()));
+        value(llvm!(LLVMBuildCall2(self.raw, of.raw(), function.raw(), data, length, c"".as_ptr())))
+    }
+
+    /// Calls the intrinsic `name` (`llvm.smin`), overloaded on `types`.
+    pub(crate) fn intrinsic(&self, name: &str, types: &[Type<'c>], arguments: &[Value<'c>]) -> Value<'c> {
+        let id = llvm!(LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len()));
+        assert!(id != 0, "LLVM has no intrinsic {name}");
+        let mut types = raw_types(types);
+        let (data, length) = (types.as_mut_ptr(), types.len());
+        let function = value(llvm!(LLVMGetIntrinsicDeclaration(self.cx.module(), id, data, length)));
+        let of = ty(llvm!(LLVMIntrinsicGetType(self.cx.llvm_context(), id, data, length)));
+        self.call(of, function, arguments)
+    }
+
+    /// Puts an instruction that is in no block yet at the builder's place.
+    pub(crate) fn insert(&self, instruction: Value<'c>) {
+        instruction.insert_at_end(self.block());
+    }
+}
+
+/// Functions and globals.
+impl<'c> Builder<'c> {
+    /// The function `name` of the module, declared with this type if it was not there.
+    pub(crate) fn runtime_function(&self, name: &str, of: Type<'c>) -> Value<'c> {
+        let name = c_text(name);
+        let known = llvm!(LLVMGetNamedFunction(self.cx.module(), name.as_ptr()));
+        if known.is_null() {
+            value(llvm!(LLVMAddFunction(self.cx.module(), name.as_ptr(), of.raw())))
+        } else {
+            value(known)
+        }
+    }
+
+    pub(crate) fn has_function(&self, name: &str) -> bool {
+        !llvm!(LLVMGetNamedFunction(self.cx.module(), c_text(name).as_ptr())).is_null()
+    }
+
+    /// A new function with internal linkage and no body.
+    pub(crate) fn internal_function(&self, name: &str, of: Type<'c>) -> Value<'c> {
+        let made = llvm!(LLVMAddFunction(self.cx.module(), c_text(name).as_ptr(), of.raw()));
+        llvm!(LLVMSetLinkage(made, LLVMLinkage::LLVMInternalLinkage));
+        value(made)
+    }
+
+    /// The private constant `name`, made if it was not there.
+    pub(crate) fn private_constant(&self, name: &str, content: Value<'c>, alignment: u32) -> Value<'c> {
+        let name = c_text(name);
+        let known = llvm!(LLVMGetNamedGlobal(self.cx.module(), name.as_ptr()));
+        if !known.is_null() {
+            return value(known);
+        }
+        let made = llvm!(LLVMAddGlobal(self.cx.module(), content.ty().raw(), name.as_ptr()));
+        llvm!(LLVMSetInitializer(made, content.raw()));
+        llvm!(LLVMSetGlobalConstant(made, 1));
+        llvm!(LLVMSetLinkage(made, LLVMLinkage::LLVMPrivateLinkage));
+        llvm!(LLVMSetUnnamedAddress(made, LLVMUnnamedAddr::LLVMGlobalUnnamedAddr));
+        llvm!(LLVMSetAlignment(made, alignment));
+        value(made)
+    }
+
+    pub(crate) fn add_function_attribute(&self, function: Value<'c>, name: &str) {
+        let kind = llvm!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()));
+        let attribute = llvm!(LLVMCreateEnumAttribute(self.cx.llvm_context(), kind, 0));
+        llvm!(LLVMAddAttributeAtIndex(function.raw(), LLVMAttributeFunctionIndex, attribute));
+    }
+
+    pub(crate) fn metadata_as_value(&self, node: MetadataRef<'c>) -> Value<'c> {
+        value(llvm!(LLVMMetadataAsValue(self.cx.llvm_context(), node.raw())))
+    }
+}
+
+/// The argument of a function.
+pub(crate) fn argument(function: Value<'_>, position: u32) -> Value<'_> {
+    value(llvm!(LLVMGetParam(function.raw(), position)))
+}
+
+/// The function that an instruction or argument belongs to.
+pub(crate) fn owner(of: Value<'_>) -> Option<Value<'_>> {
+    if let Some(block) = of.block() {
+        Some(block.function())
+    } else if of.is_argument() {
+        Some(value(llvm!(LLVMGetParamParent(of.raw()))))
+    } else {
+        None
+    }
+}
+
+pub(crate) fn set_operand(user: Value<'_>, position: usize, to: Value<'_>) {
+    llvm!(LLVMSetOperand(user.raw(), count(position), to.raw()));
+}
+
+pub(crate) fn add_incoming<'c>(phi: Value<'c>, from: Value<'c>, edge: Block<'c>) {
+    let (mut values, mut blocks) = ([from.raw()], [edge.raw()]);
+    llvm!(LLVMAddIncoming(phi.raw(), values.as_mut_ptr(), blocks.as_mut_ptr(), 1));
+}
+
+/// Every edge of `from` to `old` leads to `new` instead. PHI nodes are the caller's affair.
+pub(crate) fn redirect(from: Block<'_>, old: Block<'_>, new: Block<'_>) {
+    let terminator = from.terminator().raw();
+    for i in 0..llvm!(LLVMGetNumSuccessors(terminator)) {
+        if llvm!(LLVMGetSuccessor(terminator, i)) == old.raw() {
+            llvm!(LLVMSetSuccessor(terminator, i, new.raw()));
+        }
+    }
+}
+
+pub(crate) fn erase(instruction: Value<'_>) {
+    llvm!(LLVMInstructionEraseFromParent(instruction.raw()));
+}
+
+pub(crate) fn entry_block(function: Value<'_>) -> Block<'_> {
+    block(llvm!(LLVMGetEntryBasicBlock(function.raw())))
+}
+
+pub(crate) fn move_block_before(moved: Block<'_>, other: Block<'_>) {
+    llvm!(LLVMMoveBasicBlockBefore(moved.raw(), other.raw()));
+}
+
+pub(crate) fn set_alignment(instruction: Value<'_>, bytes: u32) {
+    llvm!(LLVMSetAlignment(instruction.raw(), bytes));
+}
+
+pub(crate) fn set_name(of: Value<'_>, name: &str) {
+    llvm!(LLVMSetValueName2(of.raw(), name.as_ptr().cast(), name.len()));
+}

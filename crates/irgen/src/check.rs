@@ -1,0 +1,274 @@
+//! The run-time check: may the optimized code run?
+//!
+//! # Definitions
+//! The check holds when
+//!
+//! 1. every 64-bit parameter that code is generated with lies in [`SAFE`], unless that is known already,
+//! 2. the parameters satisfy the plan's condition,
+//! 3. the byte ranges of each given pair of arrays are disjoint.
+//!
+//! # Exactness
+//! (1) comes first and makes the arithmetic of (2) exact in 64 bits (or 128, when coefficients are large): its ranges are proven when the check is
+//! prepared. What is computed under a false (1) is poison at worst and never looked at. In (3) the products of extents and subscripts are taken with
+//! overflow detection, where an overflow makes the check false; addresses are added and compared in 128 bits, so that no sum wraps around. There is
+//! neither a branch nor a division by a variable in a part of the check; (3) stands in a block of its own behind (1) and (2).
+
+use poly_presburger::{BasicMap, Budget, DimKind, Set};
+use poly_scop::{ArrayRange, Plan};
+
+use crate::CodegenError;
+use crate::code::param_index;
+use crate::form::{Evaluation, Form, Test, Var, small};
+use crate::interval::Interval;
+use crate::builder::{Builder, Compare, Op, Value};
+
+/// Parameters in this range leave room for the arithmetic of loop bounds in 64 bits.
+pub(crate) const SAFE: Interval = Interval { lo: -(1 << 50), hi: 1 << 50 };
+
+/// A prepared check.
+#[derive(Clone, Debug)]
+pub(crate) struct Check {
+    /// Parameters to be tested for [`SAFE`], with their range by type.
+    guards: Vec<(usize, Interval)>,
+    condition: Test,
+    /// The width in which the condition is evaluated.
+    bits: u32,
+    ranges: Vec<Bytes>,
+    /// Pairs of positions in `ranges`.
+    disjoint: Vec<(usize, usize)>,
+    params: Vec<Interval>,
+}
+
+/// The bytes of an array between two outermost subscripts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Bytes {
+    array: usize,
+    min: Vec<Form>,
+    max: Vec<Form>,
+    extents: Vec<Form>,
+    element: i128,
+}
+
+/// What the parts of a check become.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stages {
+    /// The parameters are as required.
+    pub(crate) has_condition: bool,
+    /// Arrays are disjoint.
+    pub(crate) has_disjoint: bool,
+}
+
+impl Check {
+    /// Prepares the check of a plan. `params` are the ranges that the parameters have where the check has passed; `guards` those that
+    /// must be tested first.
+    pub(crate) fn prepare(
+        plan: &Plan,
+        params: &[Interval],
+        guards: Vec<(usize, Interval)>,
+        budget: &mut Budget,
+    ) -> Result<Self, CodegenError> {
+        let condition = condition_test(plan, &plan.check.condition, budget)?;
+        let of = |var: Var| range_of(params, var);
+        let bits = [64, 128].into_iter().find(|&bits| condition.fits(bits, &of));
+        let bits = bits.ok_or(CodegenError::Check { what: "the run-time condition needs more than 128 bits" })?;
+        let mut check = Self { guards, condition, bits, ranges: Vec::new(), disjoint: Vec::new(), params: params.to_vec() };
+        for (a, b) in &plan.check.disjoint {
+            let pair = (check.add_range(plan, a)?, check.add_range(plan, b)?);
+            check.disjoint.push(pair);
+        }
+        Ok(check)
+    }
+
+    fn add_range(&mut self, plan: &Plan, range: &ArrayRange) -> Result<usize, CodegenError> {
+        let param = |name: &str| param_index(&plan.scop, name);
+        let forms = |affs: &[poly_presburger::Aff]| {
+            affs.iter().map(|a| Ok(Form::from_aff(a, &param)?)).collect::<Result<Vec<_>, CodegenError>>()
+        };
+        let array = &plan.scop.arrays[range.array.index()];
+        let bytes = Bytes {
+            array: range.array.index(),
+            min: forms(&range.min)?,
+            max: forms(&range.max)?,
+            extents: forms(&array.extents)?,
+            element: i128::from(array.element.bytes),
+        };
+        let of = |var: Var| range_of(&self.params, var);
+        let fits = |form: &Form| form.range(64, &of).is_some_and(|r| r.fits(63));
+        if bytes.min.is_empty() || bytes.max.is_empty() {
+            return Err(CodegenError::Check { what: "an accessed range has no bounds" });
+        }
+        if !bytes.min.iter().chain(&bytes.max).chain(&bytes.extents).all(fits) {
+            return Err(CodegenError::Check { what: "an accessed range needs more than 63 bits" });
+        }
+        if let Some(known) = self.ranges.iter().position(|r| *r == bytes) {
+            return Ok(known);
+        }
+        self.ranges.push(bytes);
+        Ok(self.ranges.len() - 1)
+    }
+
+    /// Which parts there are; with neither the check is constantly true.
+    pub(crate) fn stages(&self) -> Stages {
+        Stages {
+            has_condition: !self.guards.is_empty() || self.condition != Test::True,
+            has_disjoint: !self.disjoint.is_empty(),
+        }
+    }
+
+    /// Writes parts (1) and (2) for the parameters' values in 64 bits; the result is an `i1`.
+    pub(crate) fn emit_condition<'c>(&self, b: &Builder<'c>, params: &[Value<'c>]) -> Value<'c> {
+        let guard = self.guards.iter().map(|&(p, by_type)| emit_guard(b, params[p], by_type));
+        let guard = guard.reduce(|all, next| b.arithmetic(Op::And, all, next, false));
+        if self.condition == Test::True {
+            return guard.unwrap_or_else(|| b.bool(true));
+        }
+        let condition = self.condition.emit(&mut self.environment(b, self.bits, params));
+        guard.map_or(condition, |guard| b.select(guard, condition, b.bool(false)))
+    }
+
+    /// Writes part (3), given the base pointers of the arrays; the result is an `i1`.
+    pub(crate) fn emit_disjoint<'c>(
+        &self,
+        b: &Builder<'c>,
+        params: &[Value<'c>],
+        base: &dyn Fn(usize) -> Value<'c>,
+    ) -> Value<'c> {
+        let ends: Vec<Ends<'c>> = self.ranges.iter().map(|r| self.emit_ends(b, params, r, base(r.array))).collect();
+        let mut all: Option<Value<'c>> = None;
+        let mut require = |v: Value<'c>| all = Some(all.map_or(v, |so_far| b.arithmetic(Op::And, so_far, v, false)));
+        for &overflow in ends.iter().flat_map(|e| &e.overflows) {
+            require(b.not(overflow));
+        }
+        for &(first, second) in &self.disjoint {
+            let (x, y) = (&ends[first], &ends[second]);
+            let before = b.compare(Compare::LLVMIntSLE, x.end, y.start);
+            let after = b.compare(Compare::LLVMIntSLE, y.end, x.start);
+            require(b.arithmetic(Op::Or, before, after, false));
+        }
+        all.unwrap_or_else(|| b.bool(true))
+    }
+
+    fn emit_ends<'c>(&self, b: &Builder<'c>, params: &[Value<'c>], bytes: &Bytes, base: Value<'c>) -> Ends<'c> {
+        let mut overflows = Vec::new();
+        let mut environment = self.environment(b, 64, params);
+        let first = extremum(&bytes.min, Form::Min).emit(&mut environment);
+        let last = extremum(&bytes.max, Form::Max).emit(&mut environment);
+        let behind = b.arithmetic(Op::Add, last, b.int(64, 1), true);
+        let mut stride = b.int(64, bytes.element);
+        for extent in &bytes.extents {
+            let extent = extent.emit(&mut environment);
+            stride = product(b, stride, extent, &mut overflows);
+        }
+        let (low, high) = (product(b, first, stride, &mut overflows), product(b, behind, stride, &mut overflows));
+        let (narrow, wide) = (b.int_type(64), b.int_type(128));
+        let base = b.int_cast(b.ptr_to_int(base, narrow), wide, false);
+        let end = |offset: Value<'c>| b.arithmetic(Op::Add, base, b.int_cast(offset, wide, true), true);
+        Ends { start: end(low), end: end(high), overflows }
+    }
+
+    fn environment<'a, 'c>(&'a self, builder: &'a Builder<'c>, bits: u32, params: &'a [Value<'c>]) -> Parameters<'a, 'c> {
+        Parameters { builder, bits, params, ranges: &self.params }
+    }
+}
+
+/// Forms over parameters.
+struct Parameters<'a, 'c> {
+    builder: &'a Builder<'c>,
+    bits: u32,
+    params: &'a [Value<'c>],
+    ranges: &'a [Interval],
+}
+
+impl<'c> Evaluation<'c> for Parameters<'_, 'c> {
+    fn builder(&self) -> &Builder<'c> {
+        self.builder
+    }
+
+    fn bits(&self) -> u32 {
+        self.bits
+    }
+
+    fn value(&mut self, var: Var) -> Value<'c> {
+        self.builder.int_cast(self.params[param_of(var)], self.builder.int_type(self.bits), true)
+    }
+
+    fn range(&self, var: Var) -> Interval {
+        range_of(self.ranges, var)
+    }
+}
+
+/// Addresses of the first byte and behind the last one, in 128 bits, and bits that must be false for them to be right.
+struct Ends<'c> {
+    start: Value<'c>,
+    end: Value<'c>,
+    overflows: Vec<Value<'c>>,
+}
+
+fn extremum(forms: &[Form], of: fn(Vec<Form>) -> Form) -> Form {
+    if let [only] = forms { only.clone() } else { of(forms.to_vec()) }
+}
+
+fn product<'c>(b: &Builder<'c>, x: Value<'c>, y: Value<'c>, overflows: &mut Vec<Value<'c>>) -> Value<'c> {
+    let ty = b.int_type(64);
+    let pair = b.intrinsic("llvm.smul.with.overflow", &[ty], &[x, y]);
+    overflows.push(b.extract(pair, 1));
+    b.extract(pair, 0)
+}
+
+/// `value` lies in [`SAFE`].
+fn emit_guard<'c>(b: &Builder<'c>, value: Value<'c>, by_type: Interval) -> Value<'c> {
+    if by_type.is_nonnegative() {
+        return b.compare(Compare::LLVMIntULE, value, b.int(64, SAFE.hi));
+    }
+    let shifted = b.arithmetic(Op::Sub, value, b.int(64, SAFE.lo), false);
+    b.compare(Compare::LLVMIntULE, shifted, b.int(64, SAFE.hi - SAFE.lo))
+}
+
+fn param_of(var: Var) -> usize {
+    match var {
+        Var::Param(p) => p,
+        Var::Iter(_) | Var::Coordinate(_) => unreachable!("the run-time check only mentions parameters"),
+    }
+}
+
+fn range_of(params: &[Interval], var: Var) -> Interval {
+    params[param_of(var)]
+}
+
+/// The disjunction over the basic sets of a parameter set.
+fn condition_test(plan: &Plan, condition: &Set, budget: &mut Budget) -> Result<Test, CodegenError> {
+    let known = condition.compute_divs(budget)?;
+    let mut alternatives = Vec::new();
+    for basic in known.basics() {
+        alternatives.push(basic_test(plan, basic)?);
+    }
+    Ok(if alternatives.contains(&Test::True) {
+        Test::True
+    } else if alternatives.len() == 1 {
+        alternatives.remove(0)
+    } else {
+        Test::Any(alternatives)
+    })
+}
+
+fn basic_test(plan: &Plan, basic: &BasicMap) -> Result<Test, CodegenError> {
+    let space = basic.space();
+    assert_eq!(space.dim(DimKind::In) + space.dim(DimKind::Out), 0, "run-time conditions are parameter sets");
+    let mut columns: Vec<Form> =
+        space.params.iter().map(|id| Form::Var(Var::Param(param_index(&plan.scop, id.as_str())))).collect();
+    for div in basic.divs() {
+        let div = div.as_ref().ok_or(CodegenError::Check { what: "the run-time condition has unknown divisions" })?;
+        let inner = Form::from_row(&div.num, &columns)?;
+        columns.push(Form::FloorDiv(Box::new(inner), small(&div.denom)?));
+    }
+    let mut tests = Vec::new();
+    for constraint in basic.constraints() {
+        let form = Form::from_row(constraint.row, &columns)?;
+        tests.push(if constraint.is_equality() { Test::Zero(form) } else { Test::NonNegative(form) });
+    }
+    Ok(match tests.len() {
+        0 => Test::True,
+        1 => tests.remove(0),
+        _ => Test::All(tests),
+    })
+}

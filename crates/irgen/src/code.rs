@@ -1,0 +1,187 @@
+//! The program to emit: the AST with everything resolved that can fail.
+//!
+//! Lowering turns names into indices and expressions into [`Form`]s, and proves that no bound, condition, coordinate or loop counter can leave 64
+//! bits when the parameters lie in their ranges. Marks become properties of the loops below them.
+
+use poly_ast_build::{Ast, For, Node};
+use poly_scop::Scop;
+
+use crate::CodegenError;
+use crate::form::{Form, Test, Var, small};
+use crate::interval::Interval;
+
+/// A piece of program.
+#[derive(Clone, Debug)]
+pub(crate) enum Code {
+    Block(Vec<Code>),
+    Loop(Box<Loop>),
+    If { test: Test, then: Box<Code>, otherwise: Option<Box<Code>> },
+    Run(Run),
+}
+
+/// What the cost model says about vector code for a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Vector {
+    /// LLVM decides.
+    Open,
+    /// Wanted.
+    Wanted,
+    /// Not wanted.
+    Refused,
+}
+
+/// A loop.
+#[derive(Clone, Debug)]
+pub(crate) struct Loop {
+    /// The counter.
+    pub(crate) iter: usize,
+    pub(crate) lower: Form,
+    /// Inclusive.
+    pub(crate) upper: Form,
+    pub(crate) step: i128,
+    /// Its iterations do not depend on each other.
+    pub(crate) coincident: bool,
+    pub(crate) vector: Vector,
+    /// To be run by several threads.
+    pub(crate) parallel: bool,
+    pub(crate) body: Code,
+}
+
+/// An instance of a statement.
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    pub(crate) statement: usize,
+    pub(crate) coordinates: Vec<Form>,
+}
+
+/// A lowered program and the ranges of its variables.
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    pub(crate) code: Code,
+    pub(crate) params: Vec<Interval>,
+    /// By loop counter; loops that never run have none.
+    pub(crate) iters: Vec<Option<Interval>>,
+}
+
+impl Program {
+    /// The range of a parameter or loop counter.
+    pub(crate) fn range(&self, var: Var) -> Interval {
+        match var {
+            Var::Param(p) => self.params[p],
+            Var::Iter(i) => self.iters[i].expect("counters have a range inside of their loop"),
+            Var::Coordinate(_) => unreachable!("programs do not mention coordinates"),
+        }
+    }
+}
+
+/// The properties that marks give to the loops below.
+#[derive(Clone, Copy)]
+struct Marks {
+    parallel: bool,
+    vector: Vector,
+}
+
+const NO_MARKS: Marks = Marks { parallel: false, vector: Vector::Open };
+
+struct Lowering<'a> {
+    scop: &'a Scop,
+    program: Program,
+    threads: bool,
+}
+
+/// Lowers an AST for parameters in the given ranges; `parallel` marks count only if `threads`.
+pub(crate) fn lower(ast: &Ast, scop: &Scop, params: Vec<Interval>, threads: bool) -> Result<Program, CodegenError> {
+    let program = Program { code: Code::Block(Vec::new()), params, iters: vec![None; ast.iterators.len()] };
+    let mut lowering = Lowering { scop, program, threads };
+    let code = lowering.node(&ast.root, NO_MARKS)?;
+    Ok(Program { code, ..lowering.program })
+}
+
+impl Lowering<'_> {
+    fn node(&mut self, node: &Node, marks: Marks) -> Result<Code, CodegenError> {
+        match node {
+            Node::Block(nodes) => {
+                Ok(Code::Block(nodes.iter().map(|n| self.node(n, marks)).collect::<Result<_, _>>()?))
+            }
+            Node::For(f) => self.for_loop(f, marks),
+            Node::If { condition, then, otherwise } => {
+                let test = Test::from_cond(condition, &|name| param_index(self.scop, name))?;
+                if !test.fits(64, &|var| self.program.range(var)) {
+                    return Err(overflow("a condition"));
+                }
+                let then = Box::new(self.node(then, marks)?);
+                let otherwise = otherwise.as_ref().map(|n| self.node(n, marks).map(Box::new)).transpose()?;
+                Ok(Code::If { test, then, otherwise })
+            }
+            Node::Mark { mark, body } => {
+                let marks = match mark.as_str() {
+                    "parallel" => Marks { parallel: self.threads, ..marks },
+                    "vector" => Marks { vector: Vector::Wanted, ..marks },
+                    "no-vector" => Marks { vector: Vector::Refused, ..marks },
+                    _ => marks,
+                };
+                self.node(body, marks)
+            }
+            Node::User { statement, coordinates } => {
+                let index = self.statement(statement.as_str())?;
+                let coordinates =
+                    coordinates.iter().map(|e| self.form(e, "a coordinate")).collect::<Result<Vec<_>, _>>()?;
+                if coordinates.len() != self.scop.statements[index].loops.len() {
+                    return Err(CodegenError::Plan { what: format!("wrong number of coordinates of {statement}") });
+                }
+                Ok(Code::Run(Run { statement: index, coordinates: coordinates.into_iter().map(|(f, _)| f).collect() }))
+            }
+        }
+    }
+
+    fn for_loop(&mut self, f: &For, marks: Marks) -> Result<Code, CodegenError> {
+        let (lower, first) = self.form(&f.lower, "a loop bound")?;
+        let (upper, last) = self.form(&f.upper, "a loop bound")?;
+        let step = small(&f.step)?;
+        if last.hi < first.lo {
+            return Ok(Code::Block(Vec::new()));
+        }
+        let range = Interval { lo: first.lo, hi: last.hi };
+        if step < 1 || !range.add(Interval { lo: 0, hi: step }).is_some_and(|next| next.fits(64)) {
+            return Err(overflow("a loop counter"));
+        }
+        self.program.iters[f.iterator.0] = Some(range);
+        let parallel = marks.parallel;
+        let threads = self.threads;
+        self.threads = threads && !parallel;
+        let body = self.node(&f.body, NO_MARKS)?;
+        self.threads = threads;
+        Ok(Code::Loop(Box::new(Loop {
+            iter: f.iterator.0,
+            lower,
+            upper,
+            step,
+            coincident: f.coincident,
+            vector: marks.vector,
+            parallel,
+            body,
+        })))
+    }
+
+    /// The form of an expression and its range.
+    fn form(&self, expr: &poly_ast_build::Expr, what: &str) -> Result<(Form, Interval), CodegenError> {
+        let form = Form::from_expr(expr, &|name| param_index(self.scop, name))?;
+        let range = form.range(64, &|var| self.program.range(var)).ok_or_else(|| overflow(what))?;
+        Ok((form, range))
+    }
+
+    fn statement(&self, name: &str) -> Result<usize, CodegenError> {
+        let found = self.scop.statements.iter().position(|s| s.name == name);
+        found.ok_or_else(|| CodegenError::Plan { what: format!("the program mentions an unknown statement {name}") })
+    }
+}
+
+/// The position of a parameter.
+pub(crate) fn param_index(scop: &Scop, name: &str) -> usize {
+    let found = scop.params.iter().position(|p| p.name == name);
+    found.unwrap_or_else(|| panic!("the plan mentions an unknown parameter {name}"))
+}
+
+fn overflow(what: &str) -> CodegenError {
+    CodegenError::Overflow { what: what.to_owned() }
+}

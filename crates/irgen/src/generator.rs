@@ -1,0 +1,300 @@
+//! The state of code generation, and its course.
+//!
+//! # Frames
+//! Code is written into the region's function or, inside a parallel loop, into an outlined one; a [`Frame`] is what belongs to one of them. A value of
+//! the region's function that outlined code needs is *captured*: stored into a struct before the call, loaded at the beginning of the outlined function
+//! ([`Generator::import`]).
+//!
+//! # Slots
+//! A scalar lives in a stack slot of its frame; each access is a load or store. At the end the slots become values and PHI nodes.
+
+use indexmap::IndexMap;
+use poly_scop::{ArrayId, Plan};
+use poly_shim::surgery::promote_slots;
+use poly_shim::write::MetadataRef;
+use poly_shim::{Bindings, PassContext};
+
+use crate::alias::{self, AliasScopes};
+use crate::builder::{self, Block, Builder, Type, Value};
+use crate::code::Code;
+use crate::form::{Evaluation, Form, Test, Var};
+use crate::interval::Interval;
+use crate::options::{CodegenOptions, Generated};
+use crate::prepare::{Prepared, Source};
+use crate::region::{self, Skeleton};
+use crate::statement::Instance;
+use crate::CodegenError;
+
+/// The function that code is being written into.
+#[derive(Debug)]
+pub(crate) struct Frame<'c> {
+    pub(crate) function: Value<'c>,
+    /// By array.
+    pub(crate) slots: Vec<Option<Value<'c>>>,
+    /// For an outlined function: values of the parent and what they are here.
+    pub(crate) captures: Option<Captures<'c>>,
+}
+
+/// The values that an outlined function gets in a struct.
+#[derive(Debug)]
+pub(crate) struct Captures<'c> {
+    /// By value of the parent: byte offset in the struct and the value here.
+    pub(crate) values: IndexMap<Value<'c>, (u64, Value<'c>)>,
+    /// Bytes used.
+    pub(crate) size: u64,
+    /// What the struct's address must be a multiple of.
+    pub(crate) alignment: u32,
+    /// The struct.
+    pub(crate) pointer: Value<'c>,
+    /// Loads stand before this instruction.
+    pub(crate) before: Value<'c>,
+}
+
+/// The state of code generation.
+#[derive(Debug)]
+pub(crate) struct Generator<'c, 'p> {
+    pub(crate) prepared: &'p Prepared<'c, 'p>,
+    pub(crate) b: Builder<'c>,
+    pub(crate) frame: Frame<'c>,
+    /// Values of the parameters as 64-bit integers, in the region's function.
+    params: Vec<Value<'c>>,
+    /// What LLVM has expanded, by expression.
+    pub(crate) expansions: IndexMap<*const std::ffi::c_void, Value<'c>>,
+    /// Values of the loop counters around the builder's place.
+    pub(crate) iters: Vec<Option<Value<'c>>>,
+    pub(crate) alias: AliasScopes<'c>,
+    /// Access groups of the coincident loops around the builder's place.
+    pub(crate) groups: Vec<MetadataRef<'c>>,
+    pub(crate) outlined: Vec<Value<'c>>,
+}
+
+/// Writes the code of a plan beside the region it was made from.
+///
+/// Analyses of the function must be fresh; all are outdated afterwards, as are the bindings.
+pub fn generate<'c>(
+    cx: PassContext<'c>,
+    plan: &Plan,
+    bindings: &Bindings<'c>,
+    options: &CodegenOptions,
+) -> Result<Generated<'c>, CodegenError> {
+    let prepared = Prepared::new(cx, plan, bindings, options)?;
+    let overlapping = alias::overlapping_pairs(plan);
+    let mut skeleton = region::insert(&prepared);
+    let b = Builder::new(cx);
+    b.use_artificial_place(bindings.function);
+    let mut generator = Generator {
+        prepared: &prepared,
+        frame: Frame { function: bindings.function, slots: vec![None; plan.scop.arrays.len()], captures: None },
+        params: Vec::new(),
+        expansions: std::mem::take(&mut skeleton.expansions),
+        iters: vec![None; plan.ast.iterators.len()],
+        alias: AliasScopes::none(plan.scop.arrays.len()),
+        groups: Vec::new(),
+        outlined: Vec::new(),
+        b,
+    };
+    let versioned = generator.emit_check(&skeleton);
+    generator.alias = AliasScopes::declare(cx, &generator.b, &plan.scop, &overlapping);
+    generator.emit_code(&prepared.program.code);
+    generator.finish(&skeleton);
+    let outlined = generator.outlined.clone();
+    drop(generator);
+    verify(bindings.function, &outlined)?;
+    Ok(Generated { versioned, outlined })
+}
+
+fn verify(function: Value<'_>, outlined: &[Value<'_>]) -> Result<(), CodegenError> {
+    for f in std::iter::once(&function).chain(outlined) {
+        f.verify().map_err(|message| CodegenError::Invalid { message })?;
+    }
+    Ok(())
+}
+
+/// The frame of the new code.
+impl<'c> Generator<'c, '_> {
+    /// Writes the run-time check; the builder is then at the beginning of the new code. Whether the original code can still run.
+    fn emit_check(&mut self, skeleton: &Skeleton<'c>) -> bool {
+        let prepared = self.prepared;
+        self.b.at_end(skeleton.check);
+        builder::erase(skeleton.check.terminator());
+        self.params = self.emit_params();
+        let stages = prepared.check.stages();
+        let optimized = self.b.append_block(self.frame.function, "poly.opt");
+        builder::move_block_before(optimized, skeleton.merge);
+        if stages.has_condition {
+            let condition = prepared.check.emit_condition(&self.b, &self.params);
+            let next = if stages.has_disjoint {
+                let next = self.b.append_block(self.frame.function, "poly.check.alias");
+                builder::move_block_before(next, optimized);
+                next
+            } else {
+                optimized
+            };
+            self.branch_to_new(condition, next, skeleton, false);
+            self.b.at_end(next);
+        }
+        if stages.has_disjoint {
+            let base = |array: usize| prepared.arrays[array].value;
+            let disjoint = prepared.check.emit_disjoint(&self.b, &self.params, &base);
+            self.branch_to_new(disjoint, optimized, skeleton, stages.has_condition);
+        }
+        let versioned = stages.has_condition || stages.has_disjoint;
+        if !versioned {
+            self.b.branch(optimized);
+            region::disconnect(skeleton);
+        }
+        self.b.at_end(optimized);
+        versioned
+    }
+
+    /// `br condition, new, original`; for a `further` branch the original's PHI nodes get one more edge.
+    fn branch_to_new(&mut self, condition: Value<'c>, new: Block<'c>, skeleton: &Skeleton<'c>, further: bool) {
+        let here = self.b.block();
+        self.b.branch_if(condition, new, skeleton.original);
+        if further {
+            for phi in skeleton.original.phis() {
+                let known = phi.incoming().into_iter().find(|(from, _)| *from == skeleton.check);
+                let (_, value) = known.expect("the original code was entered from the check");
+                builder::add_incoming(phi, value, here);
+            }
+        }
+    }
+
+    /// The parameters as 64-bit integers. What may be poison is frozen: the check must not branch on poison where the original did not.
+    fn emit_params(&mut self) -> Vec<Value<'c>> {
+        let prepared = self.prepared;
+        let wide = self.b.int_type(64);
+        let mut values = Vec::new();
+        for (param, &scev) in prepared.scop.params.iter().zip(&prepared.bindings.params) {
+            let value = self.emit_scev(scev, &Instance::outside());
+            let wide = self.b.int_cast(value, wide, !param.unsigned);
+            let certain = value.is_constant() || prepared.cx.is_never_poison(wide, None);
+            values.push(if certain { wide } else { self.b.freeze(wide) });
+        }
+        values
+    }
+
+    /// Connects the end of the new code with what follows the region.
+    fn finish(&mut self, skeleton: &Skeleton<'c>) {
+        for &(phi, source) in &skeleton.merged {
+            let value = match source {
+                Source::Same(value) => value,
+                Source::Scev(scev) => self.emit_scev(scev, &Instance::outside()),
+                Source::Scalar(array) => {
+                    let slot = self.slot(array);
+                    self.b.load(phi.ty(), slot, "")
+                }
+            };
+            builder::add_incoming(phi, value, self.b.block());
+        }
+        self.b.branch(skeleton.merge);
+        let slots: Vec<Value<'c>> = self.frame.slots.iter().flatten().copied().collect();
+        promote_slots(self.frame.function, &slots);
+    }
+}
+
+/// Values.
+impl<'c> Generator<'c, '_> {
+    /// A value of the region's function as it is known in the frame.
+    pub(crate) fn import(&mut self, value: Value<'c>) -> Value<'c> {
+        let Some(captures) = &mut self.frame.captures else { return value };
+        if builder::owner(value).is_none_or(|owner| owner == self.frame.function) {
+            return value;
+        }
+        captures.get(self.prepared.cx, &self.b, value)
+    }
+
+    /// The slot of a scalar in the frame.
+    pub(crate) fn slot(&mut self, array: ArrayId) -> Value<'c> {
+        if let Some(slot) = self.frame.slots[array.index()] {
+            return slot;
+        }
+        let ty = self.prepared.arrays[array.index()].value.ty();
+        let slot = self.entry_alloca(self.frame.function, ty, &self.prepared.scop.arrays[array.index()].name);
+        self.frame.slots[array.index()] = Some(slot);
+        slot
+    }
+
+    /// A stack slot at the beginning of a function.
+    pub(crate) fn entry_alloca(&self, function: Value<'c>, ty: Type<'c>, name: &str) -> Value<'c> {
+        let entry = Builder::new(self.prepared.cx);
+        entry.before(builder::entry_block(function).first_insertion_point());
+        entry.use_artificial_place(function);
+        entry.alloca(ty, name)
+    }
+
+    /// A parameter or loop counter.
+    pub(crate) fn variable(&mut self, var: Var) -> Value<'c> {
+        let value = match var {
+            Var::Param(p) => self.params[p],
+            Var::Iter(i) => self.iters[i].expect("counters are used inside of their loop"),
+            Var::Coordinate(_) => unreachable!("coordinates belong to instances"),
+        };
+        self.import(value)
+    }
+
+    /// The value of a form over parameters and loop counters.
+    pub(crate) fn emit_form(&mut self, form: &Form) -> Value<'c> {
+        form.emit(&mut InProgram { generator: self })
+    }
+
+    pub(crate) fn emit_test(&mut self, test: &Test) -> Value<'c> {
+        test.emit(&mut InProgram { generator: self })
+    }
+
+    /// Writes a piece of program.
+    pub(crate) fn emit_code(&mut self, code: &Code) {
+        match code {
+            Code::Block(parts) => parts.iter().for_each(|c| self.emit_code(c)),
+            Code::Loop(l) => self.emit_loop(l),
+            Code::If { test, then, otherwise } => self.emit_if(test, then, otherwise.as_deref()),
+            Code::Run(run) => self.emit_run(run),
+        }
+    }
+}
+
+impl<'c> Captures<'c> {
+    /// The value of the parent, loaded at the beginning of the outlined function.
+    pub(crate) fn get(&mut self, cx: PassContext<'c>, b: &Builder<'c>, value: Value<'c>) -> Value<'c> {
+        if let Some(&(_, known)) = self.values.get(&value) {
+            return known;
+        }
+        let ty = value.ty();
+        let size = cx.alloc_size(ty).expect("values that are captured have a size");
+        let alignment = cx.abi_alignment(ty);
+        self.alignment = self.alignment.max(alignment);
+        let offset = self.size.next_multiple_of(u64::from(alignment));
+        self.size = offset + size;
+        let here = b.block();
+        b.before(self.before);
+        b.use_artificial_place(self.before.block().expect("instructions stand in blocks").function());
+        let address = b.offset(b.int_type(8), self.pointer, b.int(64, i128::from(offset)));
+        let loaded = b.load(ty, address, &value.name());
+        b.at_end(here);
+        self.values.insert(value, (offset, loaded));
+        loaded
+    }
+}
+
+/// Forms over parameters and loop counters.
+struct InProgram<'g, 'c, 'p> {
+    generator: &'g mut Generator<'c, 'p>,
+}
+
+impl<'c> Evaluation<'c> for InProgram<'_, 'c, '_> {
+    fn builder(&self) -> &Builder<'c> {
+        &self.generator.b
+    }
+
+    fn bits(&self) -> u32 {
+        64
+    }
+
+    fn value(&mut self, var: Var) -> Value<'c> {
+        self.generator.variable(var)
+    }
+
+    fn range(&self, var: Var) -> Interval {
+        self.generator.prepared.program.range(var)
+    }
+}

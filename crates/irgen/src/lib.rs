@@ -1,0 +1,44 @@
+//! From a plan to LLVM IR.
+//!
+//! # Problem
+//! A [`Plan`](poly_scop::Plan) says which loops to run in place of a region and when that is right. [`generate`] writes them beside the original
+//! region:
+//!
+//! ```text
+//!       outside            outside
+//!          |                  |
+//!        region             poly.check --(false)--> region
+//!          |                  |(true)                 |
+//!         exit              poly.opt ...              |
+//!                             \------> poly.merge <---/
+//!                                          |
+//!                                         exit
+//! ```
+//!
+//! # Order of work
+//! 1. [`prepare`] resolves names, proves that no generated arithmetic overflows, finds an address for each access, a way to compute each value that
+//!    is recomputed, and a source for each value used after the region. All errors but one come from here; the IR is untouched.
+//! 2. [`region`] inserts `poly.check` and `poly.merge`.
+//! 3. [`check`] writes the run-time condition; [`loops`], [`statement`], [`scev`] and [`parallel`] write the program.
+//! 4. Slots of scalars become values, the functions are verified. An error here means that Poly is wrong: [`CodegenError::Invalid`].
+
+mod alias;
+mod builder;
+mod check;
+mod code;
+mod error;
+mod form;
+mod generator;
+mod interval;
+mod loops;
+mod options;
+mod parallel;
+mod prepare;
+mod privacy;
+mod region;
+mod scev;
+mod statement;
+
+pub use error::CodegenError;
+pub use generator::generate;
+pub use options::{CodegenOptions, Generated};

@@ -1,0 +1,175 @@
+//! Loops and conditions.
+//!
+//! A loop is written in rotated form, as LLVM's loop passes want it:
+//!
+//! ```text
+//!   here:    br (lower <= upper), preheader, after
+//!   header:  i = phi [lower, preheader], [next, latch]
+//!            body
+//!   latch:   next = i + step;  br (next <= upper), header, after
+//! ```
+//!
+//! Counters have 64 bits and `nsw`: lowering has proven that `upper + step` fits. A guard that is always true is left out.
+
+use poly_shim::write::MetadataRef;
+
+use crate::builder::{self, Compare, Op, Value};
+use crate::code::{Code, Loop, Vector};
+use crate::form::Test;
+use crate::generator::Generator;
+use crate::interval::Interval;
+
+/// The first and last value of a counter, and whether the loop runs at least once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds<'c> {
+    pub(crate) lower: Value<'c>,
+    /// Inclusive.
+    pub(crate) upper: Value<'c>,
+    pub(crate) is_entered: bool,
+}
+
+impl<'c> Generator<'c, '_> {
+    /// Writes a loop.
+    pub(crate) fn emit_loop(&mut self, l: &Loop) {
+        let bounds = self.emit_bounds(l);
+        if l.parallel && self.prepared.parallel.contains_key(&l.iter) {
+            self.emit_parallel(l, bounds);
+        } else {
+            self.emit_counted(l, bounds);
+        }
+    }
+
+    fn emit_bounds(&mut self, l: &Loop) -> Bounds<'c> {
+        let range = |form: &crate::form::Form| -> Option<Interval> {
+            form.range(64, &|var| self.prepared.program.range(var))
+        };
+        let is_entered = matches!((range(&l.lower), range(&l.upper)), (Some(first), Some(last)) if first.hi <= last.lo);
+        Bounds { lower: self.emit_form(&l.lower), upper: self.emit_form(&l.upper), is_entered }
+    }
+
+    /// Writes a loop that this frame runs on its own; the builder is behind it afterwards.
+    pub(crate) fn emit_counted(&mut self, l: &Loop, bounds: Bounds<'c>) {
+        let function = self.frame.function;
+        let name = format!("poly.c{}", l.iter);
+        let end = self.b.arithmetic(Op::Add, bounds.upper, self.b.int(64, 1), true);
+        let preheader = self.b.append_block(function, &format!("{name}.preheader"));
+        let header = self.b.append_block(function, &format!("{name}.header"));
+        let after = self.b.append_block(function, &format!("{name}.after"));
+        if bounds.is_entered {
+            self.b.branch(preheader);
+        } else {
+            let runs = self.b.compare(Compare::LLVMIntSLT, bounds.lower, end);
+            self.b.branch_if(runs, preheader, after);
+        }
+        self.b.at_end(preheader);
+        self.b.branch(header);
+        self.b.at_end(header);
+        let counter = self.b.phi(self.b.int_type(64), &name);
+        builder::add_incoming(counter, bounds.lower, preheader);
+        let outer = self.iters[l.iter].replace(counter);
+        let group = l.coincident.then(|| self.prepared.cx.access_group());
+        self.groups.extend(group);
+        self.emit_code(&l.body);
+        self.groups.truncate(self.groups.len() - usize::from(group.is_some()));
+        self.iters[l.iter] = outer;
+        let latch = self.b.block();
+        let next = self.b.arithmetic(Op::Add, counter, self.b.int(64, l.step), true);
+        builder::set_name(next, &format!("{name}.next"));
+        let again = self.b.compare(Compare::LLVMIntSLT, next, end);
+        let branch = self.b.branch_if(again, header, after);
+        builder::add_incoming(counter, next, latch);
+        self.mark_loop(branch, l, group);
+        self.b.at_end(after);
+    }
+
+    /// Gives the loop with this backedge its id and properties.
+    fn mark_loop(&self, branch: Value<'c>, l: &Loop, group: Option<MetadataRef<'c>>) {
+        let cx = self.prepared.cx;
+        let mut properties = vec![cx.md_property("llvm.loop.mustprogress", &[])];
+        if let Some(group) = group {
+            properties.push(cx.md_property("llvm.loop.parallel_accesses", &[group]));
+        }
+        let vectorize = |on: bool| cx.md_property("llvm.loop.vectorize.enable", &[cx.md_int(1, u64::from(on))]);
+        match l.vector {
+            Vector::Wanted if l.coincident && self.is_vectorizable(&l.body) => properties.push(vectorize(true)),
+            Vector::Refused => properties.push(vectorize(false)),
+            Vector::Wanted | Vector::Open => {}
+        }
+        branch.set_metadata("llvm.loop", cx.loop_id(&properties));
+    }
+
+    /// LLVM can be told to vectorize: it warns the user where it was told so and cannot. Only iterations that do not depend on each other qualify
+    /// (else a forced vectorization may reorder floating-point sums).
+    fn is_vectorizable(&self, body: &Code) -> bool {
+        match body {
+            Code::Block(parts) => parts.iter().all(|c| self.is_vectorizable(c)),
+            Code::Loop(_) | Code::If { .. } => false,
+            Code::Run(run) => self.prepared.scop.statements[run.statement].body.iter().all(|instr| match instr.kind {
+                poly_scop::InstrKind::Compute { .. } => is_vector_instruction(self.prepared.value(instr.value)),
+                poly_scop::InstrKind::Read(_) | poly_scop::InstrKind::Write(_) => {
+                    let ty = instr.operands.first().map_or(instr.value, |o| o.value);
+                    is_vector_element(self.prepared.value(ty))
+                }
+            }),
+        }
+    }
+
+    /// Writes a condition; the builder is behind it afterwards.
+    pub(crate) fn emit_if(&mut self, test: &Test, then: &Code, otherwise: Option<&Code>) {
+        let function = self.frame.function;
+        let condition = self.emit_test(test);
+        let yes = self.b.append_block(function, "poly.then");
+        let no = otherwise.map(|code| (code, self.b.append_block(function, "poly.else")));
+        let after = self.b.append_block(function, "poly.endif");
+        self.b.branch_if(condition, yes, no.map_or(after, |(_, block)| block));
+        self.b.at_end(yes);
+        self.emit_code(then);
+        self.b.branch(after);
+        if let Some((code, block)) = no {
+            self.b.at_end(block);
+            self.emit_code(code);
+            self.b.branch(after);
+        }
+        self.b.at_end(after);
+    }
+}
+
+/// Integers and floating-point numbers that vector registers hold.
+fn is_vector_element(value: Value<'_>) -> bool {
+    let ty = value.ty();
+    matches!(ty.print().as_str(), "float" | "double") || matches!(ty.integer_bits(), Some(8 | 16 | 32 | 64))
+}
+
+fn is_vector_instruction(instruction: Value<'_>) -> bool {
+    use poly_shim::ir::Opcode;
+    let Some(opcode) = instruction.opcode() else { return false };
+    let simple = matches!(
+        opcode,
+        Opcode::FNeg
+            | Opcode::Add
+            | Opcode::FAdd
+            | Opcode::Sub
+            | Opcode::FSub
+            | Opcode::Mul
+            | Opcode::FMul
+            | Opcode::FDiv
+            | Opcode::Shl
+            | Opcode::LShr
+            | Opcode::AShr
+            | Opcode::And
+            | Opcode::Or
+            | Opcode::Xor
+            | Opcode::Trunc
+            | Opcode::ZExt
+            | Opcode::SExt
+            | Opcode::SIToFP
+            | Opcode::FPToSI
+            | Opcode::FPTrunc
+            | Opcode::FPExt
+    );
+    let known_call = || {
+        let name = instruction.intrinsic_name();
+        matches!(name.as_deref(), Some("llvm.fmuladd" | "llvm.fma" | "llvm.sqrt" | "llvm.fabs"))
+    };
+    is_vector_element(instruction) && (simple || known_call())
+}

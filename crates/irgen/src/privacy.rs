@@ -1,0 +1,132 @@
+//! Which scalars the threads of a parallel loop may have copies of.
+//!
+//! Scalars (values and PHI nodes carried between statements) live in one stack slot each. Threads need their own, which is right exactly when no
+//! value goes through the slot from one iteration to another or from an iteration to code after the loop. For a scalar `s` and a loop `L`:
+//!
+//! * `s` is not written in `L`: each thread gets a copy that is initialized from outside;
+//! * else, in one iteration of `L` no read may see a value that this iteration has not written, and outside of `L` no read, nor the use after the
+//!   region, may see a value that `L` has written.
+//!
+//! Both are decided by a forward walk with one bit, "the slot may hold a foreign value" ([`Walk::dirty`]): set where the walk enters an iteration or
+//! passes `L`, cleared by a write, joined at conditions and around loops, which may run zero times. A read under the bit is a violation.
+
+use std::collections::BTreeMap;
+
+use poly_scop::{ArrayId, ArrayKind, InstrKind, Scop};
+
+use crate::code::{Code, Loop, Run};
+
+/// The parallel loops whose scalars can be copied, by counter, each with the scalars that are initialized from outside.
+pub(crate) fn parallel_loops(code: &Code, scop: &Scop) -> BTreeMap<usize, Vec<ArrayId>> {
+    let mut loops = Vec::new();
+    collect_parallel(code, &mut loops);
+    loops.into_iter().filter_map(|l| Some((l.iter, copied_in(code, l, scop)?))).collect()
+}
+
+fn collect_parallel<'a>(code: &'a Code, into: &mut Vec<&'a Loop>) {
+    match code {
+        Code::Block(parts) => parts.iter().for_each(|c| collect_parallel(c, into)),
+        Code::If { then, otherwise, .. } => {
+            collect_parallel(then, into);
+            otherwise.iter().for_each(|c| collect_parallel(c, into));
+        }
+        Code::Loop(l) if l.parallel => into.push(l),
+        Code::Loop(l) => collect_parallel(&l.body, into),
+        Code::Run(_) => {}
+    }
+}
+
+/// The scalars that are only read in `l`; `None` if some scalar cannot be copied.
+fn copied_in(root: &Code, l: &Loop, scop: &Scop) -> Option<Vec<ArrayId>> {
+    let mut result = Vec::new();
+    for (index, array) in scop.arrays.iter().enumerate() {
+        let ArrayKind::Scalar { live_out, .. } = array.kind else { continue };
+        let scalar = ArrayId::from(index);
+        if !mentions(&l.body, scop, scalar, Event::Write) {
+            if mentions(&l.body, scop, scalar, Event::Read) {
+                result.push(scalar);
+            }
+            continue;
+        }
+        let mut inside = Walk { scop, scalar, passed: None, dirty: true, violated: false };
+        inside.code(&l.body);
+        let mut outside = Walk { scop, scalar, passed: Some(l.iter), dirty: false, violated: false };
+        outside.code(root);
+        if inside.violated || outside.violated || (live_out && outside.dirty) {
+            return None;
+        }
+    }
+    Some(result)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Event {
+    Read,
+    Write,
+}
+
+/// The reads and writes of a scalar by one instance, in order.
+fn events<'a>(run: &Run, scop: &'a Scop, scalar: ArrayId) -> impl Iterator<Item = Event> + 'a {
+    let statement = &scop.statements[run.statement];
+    statement.body.iter().filter_map(move |instr| match instr.kind {
+        InstrKind::Read(a) if statement.accesses[a.index()].array == scalar => Some(Event::Read),
+        InstrKind::Write(a) if statement.accesses[a.index()].array == scalar => Some(Event::Write),
+        _ => None,
+    })
+}
+
+fn mentions(code: &Code, scop: &Scop, scalar: ArrayId, event: Event) -> bool {
+    match code {
+        Code::Block(parts) => parts.iter().any(|c| mentions(c, scop, scalar, event)),
+        Code::Loop(l) => mentions(&l.body, scop, scalar, event),
+        Code::If { then, otherwise, .. } => {
+            mentions(then, scop, scalar, event)
+                || otherwise.as_ref().is_some_and(|c| mentions(c, scop, scalar, event))
+        }
+        Code::Run(run) => events(run, scop, scalar).any(|e| e == event),
+    }
+}
+
+struct Walk<'a> {
+    scop: &'a Scop,
+    scalar: ArrayId,
+    /// The counter of the loop `L` when the walk is about the code outside of it.
+    passed: Option<usize>,
+    /// The slot may hold a foreign value.
+    dirty: bool,
+    violated: bool,
+}
+
+impl Walk<'_> {
+    fn code(&mut self, code: &Code) {
+        match code {
+            Code::Block(parts) => parts.iter().for_each(|c| self.code(c)),
+            Code::Loop(l) if self.passed == Some(l.iter) => self.dirty = true,
+            Code::Loop(l) => {
+                let before = self.dirty;
+                self.code(&l.body);
+                if self.dirty && !before {
+                    self.code(&l.body);
+                }
+                self.dirty |= before;
+            }
+            Code::If { then, otherwise, .. } => {
+                let before = self.dirty;
+                self.code(then);
+                let after_then = std::mem::replace(&mut self.dirty, before);
+                if let Some(otherwise) = otherwise {
+                    self.code(otherwise);
+                }
+                self.dirty |= after_then;
+            }
+            Code::Run(run) => {
+                for event in events(run, self.scop, self.scalar) {
+                    match event {
+                        Event::Read => self.violated |= self.dirty,
+                        Event::Write => self.dirty = false,
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Instances of statements: copies of their bodies.
+//!
+//! A body's instructions are copied in order. Local operands are results of earlier copies, invariant ones the original values, synthesized ones are
+//! computed from the instance's coordinates ([`crate::scev`]). Scalars go through their slots; memory is addressed from the array's base by the access
+//! relation, whatever the original address computation looked like.
+//!
+//! # Flags and metadata
+//! A copy is executed for the same instance on the same operand values as the original, so flags (`nsw`, fast-math) and statements about the
+//! instruction's own value (`!range`, `!tbaa`, ..) stay true. What relates it to *other* accesses (`!alias.scope`, `!noalias`, access groups) or speaks
+//! of the loop it was in does not survive reordering and is dropped.
+
+use poly_scop::{Access, Instr, InstrKind, Operand, OperandKind, ValueId};
+use poly_shim::ir::{Opcode, TypeKind};
+use poly_shim::{LoopRef, TypeRef, ValueRef};
+
+use crate::alias;
+use crate::builder::{self, Builder, Op, Value};
+use crate::code::Run;
+use crate::form::{Evaluation, Form, Var};
+use crate::generator::Generator;
+use crate::interval::Interval;
+
+/// Metadata that speaks of the instruction's own result or address.
+const KEPT_METADATA: [&str; 10] = [
+    "tbaa",
+    "fpmath",
+    "range",
+    "nontemporal",
+    "nonnull",
+    "noundef",
+    "align",
+    "dereferenceable",
+    "dereferenceable_or_null",
+    "invariant.load",
+];
+
+/// The instance that is being written.
+#[derive(Debug)]
+pub(crate) struct Instance<'c, 'a> {
+    pub(crate) statement: usize,
+    /// The loops of the original code by coordinate.
+    pub(crate) loops: &'a [LoopRef<'c>],
+    pub(crate) coordinates: Vec<Value<'c>>,
+    ranges: Vec<Interval>,
+    /// Results of the instructions written so far.
+    locals: Vec<(ValueId, Value<'c>)>,
+}
+
+impl<'c> Instance<'c, '_> {
+    /// An instance without coordinates: code before or after the region.
+    pub(crate) fn outside() -> Self {
+        Self { statement: usize::MAX, loops: &[], coordinates: Vec::new(), ranges: Vec::new(), locals: Vec::new() }
+    }
+
+    /// The coordinate that counts the iterations of a loop.
+    pub(crate) fn dimension(&self, l: LoopRef<'c>) -> usize {
+        self.loops.iter().position(|&own| own == l).expect("preparation has checked the loops of recurrences")
+    }
+
+    fn local(&self, id: ValueId) -> Value<'c> {
+        let found = self.locals.iter().rev().find(|(known, _)| *known == id);
+        found.unwrap_or_else(|| panic!("{id:?} is used before it is defined")).1
+    }
+}
+
+impl<'c, 'p> Generator<'c, 'p> {
+    /// Writes an instance.
+    pub(crate) fn emit_run(&mut self, run: &Run) {
+        let prepared = self.prepared;
+        let coordinates = run.coordinates.iter().map(|f| self.emit_form(f)).collect();
+        let mut instance = Instance {
+            statement: run.statement,
+            loops: &prepared.statements[run.statement].loops,
+            coordinates,
+            ranges: prepared.coordinate_ranges(run),
+            locals: Vec::new(),
+        };
+        for instr in &prepared.scop.statements[run.statement].body {
+            match instr.kind {
+                InstrKind::Read(access) => {
+                    let value = self.emit_read(instr, access.index(), &instance);
+                    instance.locals.push((instr.value, value));
+                }
+                InstrKind::Compute { .. } => {
+                    let value = self.emit_copy(instr, &instance);
+                    instance.locals.push((instr.value, value));
+                }
+                InstrKind::Write(access) => self.emit_write(instr, access.index(), &instance),
+            }
+        }
+    }
+
+    fn access(&self, instance: &Instance<'c, '_>, access: usize) -> &'p Access {
+        &self.prepared.scop.statements[instance.statement].accesses[access]
+    }
+
+    fn emit_read(&mut self, instr: &Instr, access: usize, instance: &Instance<'c, '_>) -> Value<'c> {
+        let array = self.access(instance, access).array;
+        let original = self.prepared.value(instr.value);
+        if self.prepared.scop.arrays[array.index()].is_scalar() {
+            let slot = self.slot(array);
+            return self.b.load(original.ty(), slot, &original.name());
+        }
+        let address = self.emit_address(access, original.ty(), instance);
+        let load = if original.opcode() == Some(Opcode::Load) {
+            let load = self.copy(original);
+            builder::set_operand(load, 0, address);
+            load
+        } else {
+            let load = self.b.load(original.ty(), address, &original.name());
+            builder::set_alignment(load, self.prepared.arrays[array.index()].alignment);
+            load
+        };
+        self.mark_access(load, array.index());
+        load
+    }
+
+    fn emit_write(&mut self, instr: &Instr, access: usize, instance: &Instance<'c, '_>) {
+        let array = self.access(instance, access).array;
+        let value = self.emit_operand(instr.operands[0], instance);
+        if self.prepared.scop.arrays[array.index()].is_scalar() {
+            let slot = self.slot(array);
+            self.b.store(value, slot);
+            return;
+        }
+        let address = self.emit_address(access, value.ty(), instance);
+        let original = self.prepared.bindings.values.get(instr.value.index()).copied();
+        let original = original.filter(|o| o.opcode() == Some(Opcode::Store) && o.operand(0).ty() == value.ty());
+        let store = if let Some(original) = original {
+            let store = self.copy(original);
+            builder::set_operand(store, 0, value);
+            builder::set_operand(store, 1, address);
+            store
+        } else {
+            let store = self.b.store(value, address);
+            builder::set_alignment(store, self.prepared.arrays[array.index()].alignment);
+            store
+        };
+        self.mark_access(store, array.index());
+    }
+
+    fn mark_access(&self, access: Value<'c>, array: usize) {
+        self.alias.mark(access, array);
+        alias::mark_groups(self.prepared.cx, access, &self.groups);
+    }
+
+    /// A copy of an instruction at the builder's place, still with the original operands.
+    fn copy(&mut self, original: ValueRef<'c>) -> Value<'c> {
+        let copy = original.clone_instruction();
+        self.b.insert(copy);
+        copy.keep_metadata(self.prepared.cx, &KEPT_METADATA);
+        copy.copy_place(original);
+        if copy.ty().kind() != TypeKind::Void {
+            builder::set_name(copy, &original.name());
+        }
+        copy
+    }
+
+    fn emit_copy(&mut self, instr: &Instr, instance: &Instance<'c, '_>) -> Value<'c> {
+        let original = self.prepared.value(instr.value);
+        let mut operands = Vec::new();
+        for (position, operand) in original.operands().into_iter().enumerate() {
+            let named = instr.operands.iter().find(|o| self.prepared.value(o.value) == operand);
+            if let Some(&named) = named.filter(|_| operand.is_instruction() || operand.is_argument()) {
+                operands.push((position, self.emit_operand(named, instance)));
+            }
+        }
+        let copy = self.copy(original);
+        for (position, operand) in operands {
+            builder::set_operand(copy, position, operand);
+        }
+        copy
+    }
+
+    fn emit_operand(&mut self, operand: Operand, instance: &Instance<'c, '_>) -> Value<'c> {
+        match operand.kind {
+            OperandKind::Local => instance.local(operand.value),
+            OperandKind::Invariant => self.import(self.prepared.value(operand.value)),
+            OperandKind::Synthesized => {
+                let scev = self.prepared.statements[instance.statement].synthesized[&operand.value];
+                let value = self.emit_scev(scev, instance);
+                debug_assert_eq!(value.ty(), self.prepared.value(operand.value).ty(), "expressions keep the type");
+                value
+            }
+        }
+    }
+
+    /// The address of the element that the instance accesses: `base + (row * extent + column) * bytes`, where the row part does not depend on
+    /// the last subscript, so that it can be moved out of the innermost loop. It is computed modulo 2^64, as the original address was.
+    fn emit_address(&mut self, access: usize, ty: TypeRef<'c>, instance: &Instance<'c, '_>) -> Value<'c> {
+        let prepared = self.prepared;
+        let array = self.access(instance, access).array.index();
+        let code = &prepared.arrays[array];
+        let subscripts = &prepared.statements[instance.statement].subscripts[access];
+        let mut base = self.import(code.value);
+        let mut row: Option<Value<'c>> = None;
+        let (last, outer) = subscripts.split_last().expect("memory arrays have at least one dimension");
+        for (dimension, subscript) in outer.iter().enumerate() {
+            let subscript = self.emit_subscript(subscript, instance);
+            let sum = row.map_or(subscript, |row| self.b.arithmetic(Op::Add, row, subscript, false));
+            let extent = self.emit_form(&code.extents[dimension]);
+            row = Some(self.b.arithmetic(Op::Mul, sum, extent, false));
+        }
+        if let Some(row) = row {
+            base = self.emit_offset(base, row, code.element_bytes, ty);
+        }
+        let last = self.emit_subscript(last, instance);
+        self.emit_offset(base, last, code.element_bytes, ty)
+    }
+
+    fn emit_offset(&mut self, base: Value<'c>, elements: Value<'c>, element_bytes: u32, ty: TypeRef<'c>) -> Value<'c> {
+        if self.prepared.cx.alloc_size(ty) == Some(u64::from(element_bytes)) {
+            return self.b.offset(ty, base, elements);
+        }
+        let bytes = self.b.arithmetic(Op::Mul, elements, self.b.int(64, i128::from(element_bytes)), false);
+        self.b.offset(self.b.int_type(8), base, bytes)
+    }
+
+    fn emit_subscript(&mut self, form: &Form, instance: &Instance<'c, '_>) -> Value<'c> {
+        form.emit(&mut InInstance { generator: self, instance })
+    }
+}
+
+/// Forms over the coordinates of an instance.
+struct InInstance<'g, 'c, 'p> {
+    generator: &'g mut Generator<'c, 'p>,
+    instance: &'g Instance<'c, 'g>,
+}
+
+impl<'c> Evaluation<'c> for InInstance<'_, 'c, '_> {
+    fn builder(&self) -> &Builder<'c> {
+        &self.generator.b
+    }
+
+    fn bits(&self) -> u32 {
+        64
+    }
+
+    fn value(&mut self, var: Var) -> Value<'c> {
+        match var {
+            Var::Coordinate(d) => self.instance.coordinates[d],
+            other => self.generator.variable(other),
+        }
+    }
+
+    fn range(&self, var: Var) -> Interval {
+        match var {
+            Var::Coordinate(d) => self.instance.ranges[d],
+            other => self.generator.prepared.program.range(other),
+        }
+    }
+}
