@@ -111,9 +111,10 @@ fn lower_bounds(system: &System, budget: &mut Budget) -> Result<Bounds, Stop> {
 /// The lower bounds that constraints on one variable alone give.
 fn explicit_bounds(system: &System) -> Vec<Option<Int>> {
     let mut bounds: Vec<Option<Int>> = vec![None; system.n];
-    for row in &system.ineqs {
+    let rows = system.eqs.iter().map(|row| (row, true)).chain(system.ineqs.iter().map(|row| (row, false)));
+    for (row, is_eq) in rows {
         if let Some(var) = single_variable(row)
-            && row[var + 1].is_pos()
+            && (is_eq || row[var + 1].is_pos())
         {
             let bound = (-&row[0]).div_ceil(&row[var + 1]);
             if bounds[var].as_ref().is_none_or(|known| bound > *known) {

@@ -4,6 +4,7 @@
 
 mod classify;
 mod elimination;
+mod pivoting;
 mod tableau;
 
 #[cfg(test)]

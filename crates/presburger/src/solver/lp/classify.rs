@@ -13,6 +13,7 @@
 use poly_arith::Coeff;
 
 use super::super::Interrupt;
+use super::pivoting::Step;
 use super::tableau::{ConId, ConKind, Direction, Grid, OFF, Place, Tableau};
 use crate::budget::Budget;
 
@@ -89,13 +90,11 @@ impl<T: Coeff> Tableau<T> {
     /// Is the minimum of a row, whose own restriction is lifted, not below the threshold?
     fn stays_above(&mut self, row: usize, budget: &mut Budget) -> Result<bool, Interrupt> {
         while !self.grid.violates(self.row(row)) {
-            let Some((col, step)) = self.find_col(row, Direction::Down) else {
-                return Ok(true);
-            };
-            let Some(blocking) = self.find_row(col, step, Some(row)) else {
-                return Ok(false);
-            };
-            self.pivot(blocking, col, budget)?;
+            match self.next_step(row, Direction::Down) {
+                Step::Optimal => return Ok(true),
+                Step::Unbounded(_) => return Ok(false),
+                Step::Pivot(blocking, col) => self.pivot(blocking, col, budget)?,
+            }
         }
         Ok(false)
     }
@@ -157,28 +156,28 @@ impl<T: Coeff> Tableau<T> {
             },
         };
         while !self.grid.exceeds(self.row(row)) {
-            let Some((col, step)) = self.find_col(row, Direction::Up) else {
-                return Ok(false);
-            };
-            let Some(blocking) = self.find_row(col, step, Some(row)) else {
-                return Ok(true);
-            };
-            self.pivot(blocking, col, budget)?;
+            match self.next_step(row, Direction::Up) {
+                Step::Optimal => return Ok(false),
+                Step::Unbounded(_) => return Ok(true),
+                Step::Pivot(blocking, col) => self.pivot(blocking, col, budget)?,
+            }
         }
         Ok(true)
     }
 
     /// Moves the value of a satisfied inequality down to 0; false if it cannot reach 0.
     fn descend_to_zero(&mut self, con: ConId, budget: &mut Budget) -> Result<bool, Interrupt> {
-        while let Some(row) = self.con_row(con) {
-            if self.row_sign(row) == 0 {
-                break;
+        while let Some(row) = self.con_row(con)
+            && self.row_sign(row) > 0
+        {
+            match self.next_step(row, Direction::Down) {
+                Step::Optimal => return Ok(false),
+                Step::Unbounded(col) => self.pivot(row, col, budget)?,
+                Step::Pivot(blocking, col) if self.reaches_zero_first(row, blocking, col) => {
+                    self.pivot(row, col, budget)?;
+                }
+                Step::Pivot(blocking, col) => self.pivot(blocking, col, budget)?,
             }
-            let Some((col, step)) = self.find_col(row, Direction::Down) else {
-                return Ok(false);
-            };
-            let blocking = self.find_row(col, step, None).expect("the row itself blocks at 0");
-            self.pivot(blocking, col, budget)?;
         }
         Ok(true)
     }
@@ -204,13 +203,11 @@ impl<T: Coeff> Tableau<T> {
             return Ok(if redundant { IneqType::Redundant } else { IneqType::Cut });
         }
         while self.row_sign(row) < 0 {
-            let Some((col, step)) = self.find_col(row, Direction::Up) else {
-                return Ok(self.separation(row));
-            };
-            let Some(blocking) = self.find_row(col, step, Some(row)) else {
-                return Ok(IneqType::Cut);
-            };
-            self.pivot(blocking, col, budget)?;
+            match self.next_step(row, Direction::Up) {
+                Step::Optimal => return Ok(self.separation(row)),
+                Step::Unbounded(_) => return Ok(IneqType::Cut),
+                Step::Pivot(blocking, col) => self.pivot(blocking, col, budget)?,
+            }
         }
         // It was negative at one point and is not at another: on the integer grid the negative
         // point may still be above -1.

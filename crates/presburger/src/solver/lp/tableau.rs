@@ -25,8 +25,7 @@
 //!    column, which is dropped: from then on the unknown is the constant 0.
 //! 4. *Optimizing*: add the objective as a free row and pivot while it can grow.
 //!
-//! Pivots follow Bland's smallest-index rule in row and column, which excludes cycling. As dropped
-//! columns never come back, undoing is done by copying: a [`Snapshot`] is a copy of the tableau,
+//! Which pivot is taken is decided in [`super::pivoting`]. As dropped columns never come back, undoing is done by copying: a [`Snapshot`] is a copy of the tableau,
 //! which for the sizes that occur costs less than a pivot.
 //!
 //! Reference: [DetlefsNelsonSaxe2005], section 8.
@@ -35,6 +34,7 @@ use poly_arith::{Coeff, Int, Rational};
 
 use super::super::{Interrupt, Optimum, System};
 use super::elimination::{add_scaled_row, solve_for, substitute};
+use super::pivoting::Step;
 use crate::budget::Budget;
 
 /// The number of row elements before the columns: denominator and constant.
@@ -66,10 +66,17 @@ pub(crate) enum Direction {
 
 impl Direction {
     /// The sign of a step in this direction.
-    fn sign(self) -> i32 {
+    pub(super) fn sign(self) -> i32 {
         match self {
             Direction::Up => 1,
             Direction::Down => -1,
+        }
+    }
+
+    pub(super) fn opposite(self) -> Direction {
+        match self {
+            Direction::Up => Direction::Down,
+            Direction::Down => Direction::Up,
         }
     }
 }
@@ -266,13 +273,13 @@ impl<T: Coeff> Tableau<T> {
         let row = self.con_row(objective).expect("a new constraint is in a row");
         let mut optimum = Optimum::Unbounded;
         loop {
-            let Some((col, step)) = self.find_col(row, direction) else {
-                optimum = Optimum::Bounded(self.row_value(row));
-                break;
-            };
-            match self.find_row(col, step, Some(row)) {
-                Some(blocking) => self.pivot(blocking, col, budget)?,
-                None => break,
+            match self.next_step(row, direction) {
+                Step::Pivot(blocking, col) => self.pivot(blocking, col, budget)?,
+                Step::Unbounded(_) => break,
+                Step::Optimal => {
+                    optimum = Optimum::Bounded(self.row_value(row));
+                    break;
+                }
             }
         }
         let dual = match con.map(|con| self.cons[con.0].place) {
@@ -422,14 +429,6 @@ impl<T: Coeff> Tableau<T> {
         }
     }
 
-    /// The order of unknowns for Bland's rule.
-    fn rank(&self, unknown: Unknown) -> usize {
-        match unknown {
-            Unknown::Var(var) => var,
-            Unknown::Con(con) => self.vars.len() + con,
-        }
-    }
-
     /// Must the unknown not become negative?
     pub(super) fn is_restricted(&self, unknown: Unknown) -> bool {
         match unknown {
@@ -438,82 +437,8 @@ impl<T: Coeff> Tableau<T> {
         }
     }
 
-    fn is_fixed(&self, unknown: Unknown) -> bool {
+    pub(super) fn is_fixed(&self, unknown: Unknown) -> bool {
         matches!(unknown, Unknown::Con(con) if self.cons[con].kind == ConKind::Fixed)
-    }
-
-    /// A column that moves the value of `row` in the given direction when its unknown moves in the
-    /// returned direction, which it may.
-    pub(super) fn find_col(&self, row: usize, direction: Direction) -> Option<(usize, Direction)> {
-        let elements = &self.row(row)[OFF..];
-        let mut best: Option<(usize, Direction)> = None;
-        for (col, element) in elements.iter().enumerate() {
-            let sign = element.sign() * direction.sign();
-            let unknown = self.col_unknown[col];
-            if sign == 0 || (sign < 0 && self.is_restricted(unknown)) || self.is_fixed(unknown) {
-                continue;
-            }
-            if best.is_none_or(|(other, _)| self.rank(unknown) < self.rank(self.col_unknown[other])) {
-                best = Some((col, if sign > 0 { Direction::Up } else { Direction::Down }));
-            }
-        }
-        best
-    }
-
-    /// The row of a nonnegative unknown that first becomes 0 when the unknown of column `col` is
-    /// moved; `skip` is not considered.
-    pub(super) fn find_row(&self, col: usize, step: Direction, skip: Option<usize>) -> Option<usize> {
-        let mut best: Option<usize> = None;
-        for (row, &unknown) in self.row_unknown.iter().enumerate() {
-            if Some(row) == skip || !self.is_restricted(unknown) {
-                continue;
-            }
-            let elements = self.row(row);
-            if elements[OFF + col].sign() * step.sign() >= 0 {
-                continue;
-            }
-            let better = match best {
-                None => true,
-                Some(other) => {
-                    let theirs = self.row(other);
-                    // Compares c / |a| of the two rows; the denominators cancel.
-                    T::cmp_products(&elements[1], &theirs[OFF + col].abs(), &theirs[1], &elements[OFF + col].abs())
-                        .then_with(|| self.rank(unknown).cmp(&self.rank(self.row_unknown[other])))
-                        .is_lt()
-                }
-            };
-            if better {
-                best = Some(row);
-            }
-        }
-        best
-    }
-
-    /// Makes the value of a constraint nonnegative; false if it cannot be.
-    pub(super) fn restore(&mut self, con: ConId, budget: &mut Budget) -> Result<bool, Interrupt> {
-        while let Some(row) = self.con_row(con) {
-            if self.row_sign(row) >= 0 {
-                break;
-            }
-            let Some((col, step)) = self.find_col(row, Direction::Up) else {
-                return Ok(false);
-            };
-            let blocking = self.first_to_block(row, col, step);
-            self.pivot(blocking, col, budget)?;
-        }
-        Ok(true)
-    }
-
-    /// The row to pivot on when the unknown of `col` is moved until `row`, which is negative and
-    /// grows, is 0 or another row blocks the way.
-    fn first_to_block(&self, row: usize, col: usize, step: Direction) -> usize {
-        let Some(blocking) = self.find_row(col, step, Some(row)) else {
-            return row;
-        };
-        let (own, other) = (self.row(row), self.row(blocking));
-        let own_first =
-            T::cmp_products(&own[1].abs(), &other[OFF + col].abs(), &other[1], &own[OFF + col].abs()).is_le();
-        if own_first { row } else { blocking }
     }
 
     /// Makes the value of a constraint that was just added exactly 0 and tells whether its form was
