@@ -44,6 +44,16 @@ TEST_FUNCTION histogram(int n, const int *in, int *out) {
     out[i] += count[i] * (i + 1);
 }
 
+TEST_FUNCTION growing(int n, double a[N][N]) {
+  for (int i = 0; i < n; i++) {
+    double row[i + 1]; // of another size in each iteration
+    for (int j = 0; j <= i; j++)
+      row[j] = a[i][j] + a[j][i];
+    for (int j = 0; j <= i; j++)
+      a[i][j] = row[i - j] * 0.5;
+  }
+}
+
 TEST_VALUE(double) product_of_locals(int n) {
   double x[N][N], y[N][N], z[N][N];
   for (int i = 0; i < n; i++)
@@ -75,6 +85,8 @@ int main(void) {
     SHOW("scratch", &a[0][0], N * N);
     inner_scratch(h, a);
     SHOW("inner_scratch", &a[0][0], N * N);
+    growing(h, a);
+    SHOW("growing", &a[0][0], N * N);
     double values[] = {history(h, &a[0][0]), product_of_locals(h)};
     SHOW("values", values, 2);
     histogram(h * 2, keys, out);

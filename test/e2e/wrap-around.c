@@ -6,6 +6,12 @@ TEST_FUNCTION until_equal(int *a, uint8_t first, uint8_t last) {
     a[i] += i + 1;
 }
 
+// meets its bound only after wrapping around, once or more often
+TEST_FUNCTION until_equal_by_three(int *a, uint8_t first, uint8_t last) {
+  for (uint8_t i = first; i != last; i += 3)
+    a[i] = a[i] * 2 + 1;
+}
+
 TEST_FUNCTION rotated(int *a, const int *b, uint8_t shift) {
   for (int i = 0; i < 256; i++)
     a[(uint8_t)(i + shift)] = b[i] * 3;
@@ -32,6 +38,10 @@ int main(void) {
     FILL(b, 256, 9);
     until_equal(a, (uint8_t)hidden(pairs[k][0]), (uint8_t)hidden(pairs[k][1]));
     SHOW("until_equal", a, 256);
+    for (int i = 0; i < 256; i++)
+      a[i] &= 255;
+    until_equal_by_three(a, (uint8_t)hidden(pairs[k][0]), (uint8_t)hidden(pairs[k][1]));
+    SHOW("until_equal_by_three", a, 256);
     rotated(a, b, (uint8_t)hidden(pairs[k][0]));
     SHOW("rotated", a, 256);
     memset(c, 0, sizeof c);

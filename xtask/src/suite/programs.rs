@@ -83,7 +83,7 @@ const CONFIGURATIONS: [Configuration; 5] = [
     },
     Configuration {
         name: "small-tiles",
-        flags: &["-O3"],
+        flags: &["-O3", "-g"],
         options: Some("force;process-unprofitable;tile-sizes=5,3,7"),
         forced: true,
         openmp: false,
