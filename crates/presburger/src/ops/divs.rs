@@ -14,7 +14,10 @@
 //!    shadow* `a u - b l >= (a - 1)(b - 1)` for all pairs is sufficient for a value to exist; where it does
 //!    not hold, a value that exists is close to a lower bound: `a q = l + i` for one of the lower bounds
 //!    and some `0 <= i <= (a b - a - b) / b`, `b` the largest upper coefficient. Each of these *splinters* has an
-//!    equality that determines an unknown div, so every branch has fewer of them \[Pugh1991\].
+//!    equality that determines an unknown div, so every branch has fewer of them \[Pugh1991\]. If that
+//!    would need many splinters, parametric integer programming is tried first: the lexicographic
+//!    minimum of the unknown divs as a function of everything else exists exactly on the set asked
+//!    for, and its pieces have explicit divs \[Feautrier1988\].
 
 
 use poly_arith::Int;
@@ -22,10 +25,17 @@ use poly_arith::Int;
 use crate::basic::{BasicMap, BasicSet, Row};
 use crate::budget::{Budget, Stop};
 use crate::map::Map;
+use crate::ops::optimum::quantify_by_pip;
 use crate::row;
 use crate::set::Set;
 use crate::space::DimKind;
 use crate::union::{UnionMap, UnionSet};
+
+/// An unknown div with more splinters than this is left to parametric integer programming.
+const MAX_SPLINTERS: i64 = 8;
+
+/// Steps after which parametric integer programming is given up in favour of splinters.
+const PIP_STEPS: u64 = 200_000;
 
 impl BasicMap {
     /// The same relation as a union of basic relations all of whose divs have definitions.
@@ -48,7 +58,7 @@ impl BasicMap {
             }
             let parts = match basic.split_on_bounds() {
                 Some(parts) => parts,
-                None => basic.split_on_shadow(budget)?,
+                None => basic.split_coupled(budget)?,
             };
             work.extend(parts.into_iter().rev());
         }
@@ -100,8 +110,8 @@ struct Shadow {
 }
 
 impl BasicMap {
-    /// Step 3: the dark shadow of an unknown div and its splinters.
-    fn split_on_shadow(&self, budget: &mut Budget) -> Result<Vec<BasicMap>, Stop> {
+    /// Step 3: relations without coupled unknown divs, or with fewer of them.
+    fn split_coupled(&self, budget: &mut Budget) -> Result<Vec<BasicMap>, Stop> {
         let mut basic = self.clone();
         if basic.forget_dependent_divs() {
             return Ok(vec![basic.normalized()]);
@@ -110,8 +120,21 @@ impl BasicMap {
         let shadows = unknown.map(|i| basic.shadow(i));
         let shadow = shadows.min_by(|a, b| a.splinters.cmp(&b.splinters));
         let shadow = shadow.expect("there is an unknown div");
-        let col = basic.offset(DimKind::Div) + shadow.div;
-        let mut dark = basic.clone();
+        if shadow.splinters > Int::from(MAX_SPLINTERS) {
+            let mut part = budget.sub(PIP_STEPS);
+            let pieces = quantify_by_pip(&basic, &mut part);
+            budget.absorb(&part);
+            if let Ok(pieces) = pieces {
+                return Ok(pieces);
+            }
+        }
+        basic.split_on_shadow(&shadow, budget)
+    }
+
+    /// The dark shadow of an unknown div and its splinters.
+    fn split_on_shadow(&self, shadow: &Shadow, budget: &mut Budget) -> Result<Vec<BasicMap>, Stop> {
+        let col = self.offset(DimKind::Div) + shadow.div;
+        let mut dark = self.clone();
         dark.ineqs.retain(|r| r[col].is_zero());
         for low in &shadow.lowers {
             for up in &shadow.uppers {
@@ -130,7 +153,7 @@ impl BasicMap {
             let mut i = Int::ZERO;
             while i <= last {
                 budget.spend(1)?;
-                let mut splinter = basic.clone();
+                let mut splinter = self.clone();
                 let mut eq = low.clone();
                 eq[0] -= &i;
                 splinter.eqs.push(eq);

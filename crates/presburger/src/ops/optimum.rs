@@ -1,10 +1,18 @@
 //! Lexicographic optima as functions of parameters and domain.
 //!
 //! # Algorithm
-//! 1. A basic relation whose output dimensions are all defined by equalities with unit coefficient *is* a function; no search is needed.
-//! 2. Otherwise parametric integer programming \[Feautrier1988\], with parameters and domain dimensions as symbols and output dimensions followed by
-//!    existentials as variables. What it says about the existentials is dropped.
-//! 3. The optima of several disjuncts are compared piece by piece: a piece of one holds where no other disjunct has a better one.
+//!
+//! 1. A basic relation whose output dimensions are all defined by equalities with unit coefficient
+//!    *is* a function; no search is needed.
+//! 2. Otherwise parametric integer programming \[Feautrier1988\], with parameters, domain dimensions and
+//!    the divs that only depend on them as symbols, and output dimensions followed by the other divs
+//!    as variables. What it says about the divs is dropped. If an existential has no lower bound,
+//!    explicit divs are computed first.
+//! 3. The optima of several disjuncts are compared piece by piece: a piece of one holds where no
+//!    other disjunct has a better one.
+//!
+//! The same machinery decides a quantifier: the variables being unknown divs only, the pieces
+//! with a solution are the points for which the divs exist (`quantify_by_pip`).
 
 use std::sync::Arc;
 
@@ -19,8 +27,10 @@ use crate::pw::PwAff;
 use crate::pw_multi::PwMultiAff;
 use crate::row;
 use crate::set::Set;
+use crate::solver::pip::PipPiece;
 use crate::solver::{System, pip};
-use crate::space::{DimKind, Space, Tuple};
+use crate::space::{DimKind, Space};
+use crate::union::{UnionMap, UnionSet};
 
 /// Smallest or largest.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -30,7 +40,8 @@ enum Direction {
 }
 
 impl Map {
-    /// The lexicographically smallest image of each domain element.
+    /// The lexicographically smallest image of each domain element (for a set: the smallest point,
+    /// as a function of the parameters).
     ///
     /// # Panics
     /// If there is an element whose images have no smallest one.
@@ -38,12 +49,23 @@ impl Map {
         lexopt(self, Direction::Min, budget)
     }
 
-    /// The lexicographically largest image of each domain element.
+    /// The lexicographically largest image of each domain element (for a set: the largest point,
+    /// as a function of the parameters).
     ///
     /// # Panics
     /// If there is an element whose images have no largest one.
     pub fn lexmax(&self, budget: &mut Budget) -> Result<PwMultiAff, Stop> {
         lexopt(self, Direction::Max, budget)
+    }
+
+    /// The relation restricted to the lexicographically smallest image of each domain element.
+    pub fn lexmin_map(&self, budget: &mut Budget) -> Result<Map, Stop> {
+        Ok(self.lexmin(budget)?.to_map())
+    }
+
+    /// The relation restricted to the lexicographically largest image of each domain element.
+    pub fn lexmax_map(&self, budget: &mut Budget) -> Result<Map, Stop> {
+        Ok(self.lexmax(budget)?.to_map())
     }
 
     /// Whether no domain element has two images.
@@ -68,73 +90,143 @@ impl Map {
     }
 }
 
+impl PwMultiAff {
+    /// The function of which a single-valued relation is the graph.
+    pub fn from_map(map: &Map, budget: &mut Budget) -> Result<PwMultiAff, Stop> {
+        map.lexmin(budget)
+    }
+}
+
 impl Set {
-    /// The set as a relation from nothing, so that optima are functions of the parameters.
-    fn as_relation(&self) -> Map {
-        self.as_range_of(Tuple::anonymous(0))
+    /// The set of the lexicographically smallest points, one for each value of the parameters.
+    pub fn lexmin_set(&self, budget: &mut Budget) -> Result<Set, Stop> {
+        Ok(self.lexmin(budget)?.to_set())
     }
 
-    /// The lexicographically smallest point as function of the parameters; the domain of the function is the zero-dimensional anonymous
-    /// space.
-    pub fn lexmin(&self, budget: &mut Budget) -> Result<PwMultiAff, Stop> {
-        self.as_relation().lexmin(budget)
+    /// The set of the lexicographically largest points, one for each value of the parameters.
+    pub fn lexmax_set(&self, budget: &mut Budget) -> Result<Set, Stop> {
+        Ok(self.lexmax(budget)?.to_set())
     }
 
-    /// The lexicographically largest point as function of the parameters.
-    pub fn lexmax(&self, budget: &mut Budget) -> Result<PwMultiAff, Stop> {
-        self.as_relation().lexmax(budget)
-    }
-
-    /// The smallest value of dimension `i` as function of the parameters, over the parameter space.
+    /// The smallest value of dimension `i` as a function of the parameters.
+    ///
+    /// # Panics
+    /// If there are parameter values for which there is no smallest value.
     pub fn dim_min(&self, i: usize, budget: &mut Budget) -> Result<PwAff, Stop> {
         self.dim_opt(i, Direction::Min, budget)
     }
 
-    /// The largest value of dimension `i` as function of the parameters, over the parameter space.
+    /// The largest value of dimension `i` as a function of the parameters.
+    ///
+    /// # Panics
+    /// If there are parameter values for which there is no largest value.
     pub fn dim_max(&self, i: usize, budget: &mut Budget) -> Result<PwAff, Stop> {
         self.dim_opt(i, Direction::Max, budget)
     }
 
     fn dim_opt(&self, i: usize, direction: Direction, budget: &mut Budget) -> Result<PwAff, Stop> {
         let n = self.n_dim();
-        let alone = self.as_map().project_out(DimKind::Out, i + 1, n - i - 1).project_out(DimKind::Out, 0, i).into_set();
-        let optimum = lexopt(&alone.as_relation(), direction, budget)?;
-        let space = Arc::new(optimum.space().params_space());
-        let pieces = optimum.pieces().iter().map(|(domain, value)| {
-            (domain.params(), over_params(value.get(0), &space))
-        });
-        Ok(PwAff::from_pieces(Arc::clone(&space), pieces.collect()))
+        let alone = self.project_out(DimKind::Out, i + 1, n - i - 1).project_out(DimKind::Out, 0, i);
+        Ok(lexopt(&alone, direction, budget)?.get(0))
     }
 }
 
-/// A function of a zero-dimensional set space as function of the parameters.
-fn over_params(value: &Aff, space: &Arc<Space>) -> Aff {
-    Aff { space: Arc::clone(space), ..value.clone() }
+impl UnionMap {
+    /// The lexicographically smallest images, member by member.
+    pub fn lexmin(&self, budget: &mut Budget) -> Result<UnionMap, Stop> {
+        let members: Result<Vec<Map>, Stop> = self.iter().map(|m| m.lexmin_map(budget)).collect();
+        Ok(self.rebuilt(members?))
+    }
+
+    /// The lexicographically largest images, member by member.
+    pub fn lexmax(&self, budget: &mut Budget) -> Result<UnionMap, Stop> {
+        let members: Result<Vec<Map>, Stop> = self.iter().map(|m| m.lexmax_map(budget)).collect();
+        Ok(self.rebuilt(members?))
+    }
+
+    /// Whether no domain element has two images (in the same or in different members).
+    pub fn is_single_valued(&self, budget: &mut Budget) -> Result<bool, Stop> {
+        for (k, m) in self.iter().enumerate() {
+            if !m.is_single_valued(budget)? {
+                return Ok(false);
+            }
+            for other in self.iter().skip(k + 1) {
+                if m.space().domain == other.space().domain
+                    && !m.domain().is_disjoint(&other.domain(), budget)?
+                {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether no two domain elements share an image.
+    pub fn is_injective(&self, budget: &mut Budget) -> Result<bool, Stop> {
+        self.reverse().is_single_valued(budget)
+    }
+
+    /// Whether the relation is single-valued and injective.
+    pub fn is_bijective(&self, budget: &mut Budget) -> Result<bool, Stop> {
+        Ok(self.is_single_valued(budget)? && self.is_injective(budget)?)
+    }
+}
+
+impl UnionSet {
+    /// The lexicographically smallest points, member by member.
+    pub fn lexmin(&self, budget: &mut Budget) -> Result<UnionSet, Stop> {
+        let members: Result<Vec<Set>, Stop> = self.iter().map(|m| m.lexmin_set(budget)).collect();
+        Ok(self.rebuilt(members?))
+    }
+
+    /// The lexicographically largest points, member by member.
+    pub fn lexmax(&self, budget: &mut Budget) -> Result<UnionSet, Stop> {
+        let members: Result<Vec<Set>, Stop> = self.iter().map(|m| m.lexmax_set(budget)).collect();
+        Ok(self.rebuilt(members?))
+    }
 }
 
 fn lexopt(map: &Map, direction: Direction, budget: &mut Budget) -> Result<PwMultiAff, Stop> {
     let mut result: Option<PwMultiAff> = None;
     for basic in map.basics() {
         budget.spend(1)?;
-        if basic.is_plainly_empty() {
+        let Some(part) = basic_opt(basic, direction, budget)? else {
+            let explicit = basic.compute_divs(budget)?;
+            let unbounded = !explicit.has_known_divs() || basic.has_known_divs();
+            assert!(!unbounded, "a relation without bound has no lexicographic optimum: {basic}");
+            let part = lexopt(&explicit, direction, budget)?;
+            result = Some(join(result, part, direction, budget)?);
             continue;
-        }
-        let part = basic_opt(basic, direction, budget)?;
-        result = Some(match result {
-            None => part,
-            Some(so_far) => better(&so_far, &part, direction, budget)?,
-        });
+        };
+        result = Some(join(result, part, direction, budget)?);
     }
-    Ok(result.unwrap_or_else(|| PwMultiAff::empty(map.space().clone())))
+    Ok(result.unwrap_or_else(|| PwMultiAff::empty(map.space_arc())))
+}
+
+fn join(
+    so_far: Option<PwMultiAff>,
+    part: PwMultiAff,
+    direction: Direction,
+    budget: &mut Budget,
+) -> Result<PwMultiAff, Stop> {
+    match so_far {
+        None => Ok(part),
+        Some(so_far) => better(&so_far, &part, direction, budget),
+    }
 }
 
 /// The better one of two functions at each point.
-fn better(a: &PwMultiAff, b: &PwMultiAff, direction: Direction, budget: &mut Budget) -> Result<PwMultiAff, Stop> {
+fn better(
+    a: &PwMultiAff,
+    b: &PwMultiAff,
+    direction: Direction,
+    budget: &mut Budget,
+) -> Result<PwMultiAff, Stop> {
     let (domain_a, domain_b) = (a.domain(), b.domain());
     let mut pieces = Vec::new();
     let mut push = |domain: Set, function: &MultiAff, budget: &mut Budget| -> Result<(), Stop> {
         let domain = domain.coalesce(budget)?;
-        if !domain.is_empty(budget)? {
+        if !domain.plain_is_empty() {
             pieces.push((domain, function.clone()));
         }
         Ok(())
@@ -147,106 +239,183 @@ fn better(a: &PwMultiAff, b: &PwMultiAff, direction: Direction, budget: &mut Bud
     }
     for (set_a, function_a) in a.pieces() {
         for (set_b, function_b) in b.pieces() {
-            let common = set_a.intersect(set_b);
-            if common.is_empty(budget)? {
+            let common = set_a.intersect(set_b).remove_empty_parts(budget)?;
+            if common.plain_is_empty() {
                 continue;
             }
             let (a_wins, b_wins) = match direction {
-                Direction::Min => (function_a.lex_le_set(function_b), function_b.lex_lt_set(function_a)),
-                Direction::Max => (function_b.lex_le_set(function_a), function_a.lex_lt_set(function_b)),
+                Direction::Min => {
+                    (function_a.lex_le_set(function_b), function_b.lex_lt_set(function_a))
+                }
+                Direction::Max => {
+                    (function_b.lex_le_set(function_a), function_a.lex_lt_set(function_b))
+                }
             };
             push(common.intersect(&a_wins), function_a, budget)?;
             push(common.intersect(&b_wins), function_b, budget)?;
         }
     }
-    Ok(PwMultiAff::from_pieces(a.space().clone(), pieces))
+    Ok(PwMultiAff::from_pieces(a.space.clone(), pieces))
 }
 
-fn basic_opt(basic: &BasicMap, direction: Direction, budget: &mut Budget) -> Result<PwMultiAff, Stop> {
-    if let Some(function) = as_function(basic) {
-        let domain = Map::from_basic(basic.clone()).domain().compute_divs(budget)?;
-        return Ok(PwMultiAff::from_pieces(basic.space().clone(), vec![(domain, function)]));
+/// A basic relation seen by parametric integer programming: `[symbols | variables]`.
+struct Problem {
+    /// The symbols as a basic set with their divs and without constraints.
+    carrier: BasicMap,
+    /// Everything, over symbols and variables.
+    system: System,
+    /// What only concerns the symbols.
+    context: System,
+    n_symbol: usize,
+    /// Where the columns of the basic relation went.
+    map: Vec<usize>,
+}
+
+impl Problem {
+    /// The symbols are the dimensions of `space`, which are the first columns of `basic`, and the
+    /// known divs that depend on them only. The other columns keep their order.
+    fn new(basic: &BasicMap, space: Arc<Space>) -> Problem {
+        let n = space.n_var();
+        let first_div = basic.offset(DimKind::Div);
+        let is_symbol = |i: usize| {
+            let rest = n + 1..first_div;
+            let unknown = (0..=i).filter(|&k| basic.divs()[k].is_none()).map(|k| first_div + k);
+            let row = row::unit(basic.n_col(), first_div + i);
+            basic.divs()[i].is_some()
+                && rest.chain(unknown).all(|c| !basic.row_involves(&row, c, 1))
+        };
+        let divs: Vec<usize> = (0..basic.n_div()).filter(|&i| is_symbol(i)).collect();
+        let n_symbol = n + divs.len();
+        let mut map: Vec<usize> = (0..=n).collect();
+        let mut next = n_symbol + 1;
+        for c in n + 1..basic.n_col() {
+            let div = c.checked_sub(first_div).and_then(|i| divs.iter().position(|&d| d == i));
+            map.push(match div {
+                Some(k) => n + 1 + k,
+                None => {
+                    next += 1;
+                    next - 1
+                }
+            });
+        }
+        let mut carrier = BasicMap::universe(space);
+        for &i in &divs {
+            let div = basic.divs()[i].as_ref().expect("symbols are known divs");
+            let num = row::scatter(&div.num, &map, basic.n_col());
+            carrier.add_div(div.denom.clone(), num[..carrier.n_col()].to_vec());
+        }
+        let moved = |rows: &[Row]| -> Vec<Row> {
+            rows.iter().map(|r| row::scatter(r, &map, r.len())).collect()
+        };
+        let plain = basic.to_system();
+        let system = System { n: plain.n, eqs: moved(&plain.eqs), ineqs: moved(&plain.ineqs) };
+        let of_symbols = |rows: &[Row]| -> Vec<Row> {
+            let only = rows.iter().filter(|r| row::is_zero(&r[n_symbol + 1..]));
+            only.map(|r| r[..=n_symbol].to_vec()).collect()
+        };
+        let context =
+            System { n: n_symbol, eqs: of_symbols(&system.eqs), ineqs: of_symbols(&system.ineqs) };
+        Problem { carrier, system, context, n_symbol, map }
     }
-    let space = basic.space();
-    let symbols = space.dim(DimKind::Param) + space.dim(DimKind::In);
-    let context = System { n: symbols, eqs: Vec::new(), ineqs: Vec::new() };
-    let system = basic.to_system();
+
+    /// The points of a piece, and the basic set without constraints that carries its divs.
+    fn domain(&self, piece: &PipPiece) -> (BasicMap, BasicMap) {
+        let mut carrier = self.carrier.clone();
+        for (denom, num) in &piece.divs {
+            carrier.add_div(denom.clone(), num.clone());
+        }
+        let mut domain = carrier.clone();
+        piece.domain.eqs.iter().for_each(|r| domain.add_eq(r.clone()));
+        piece.domain.ineqs.iter().for_each(|r| domain.add_ineq(r.clone()));
+        (domain.normalized(), carrier)
+    }
+}
+
+/// The optimum of a basic relation; `None` if it (or a div) has no bound somewhere.
+fn basic_opt(
+    basic: &BasicMap,
+    direction: Direction,
+    budget: &mut Budget,
+) -> Result<Option<PwMultiAff>, Stop> {
+    let basic = basic.clone().normalized();
+    let space = basic.space_arc();
+    if basic.is_plainly_empty() {
+        return Ok(Some(PwMultiAff::empty(space)));
+    }
+    let domain_space = Arc::new(space.domain_space());
+    if let Some(function) = as_function(&basic) {
+        let domain = Map::from_basic(basic.domain().into()).compute_divs(budget)?.into_set();
+        return Ok(Some(PwMultiAff::from_pieces(space, vec![(domain, function)])));
+    }
+    let problem = Problem::new(&basic, domain_space);
     let pieces = match direction {
-        Direction::Min => pip::lexmin(&system, &context, symbols, budget)?,
-        Direction::Max => pip::lexmax(&system, &context, symbols, budget)?,
+        Direction::Min => {
+            pip::lexmin(&problem.system, &problem.context, problem.n_symbol, budget)?
+        }
+        Direction::Max => {
+            pip::lexmax(&problem.system, &problem.context, problem.n_symbol, budget)?
+        }
     };
     let outputs = space.dim(DimKind::Out);
     let mut result = Vec::new();
-    for piece in pieces {
-        assert!(!piece.unbounded, "a relation without bound has no lexicographic optimum: {basic}");
-        let Some(solution) = piece.solution else { continue };
-        let (domain, carrier) = piece_domain(space, &piece.divs, &piece.domain);
-        let affs = solution[..outputs].iter().map(|row| Aff::from_carrier(&carrier, row, Int::ONE)).collect();
-        let function = MultiAff::new(space.clone(), affs);
-        result.push((Set::from_basic(domain), function));
+    for piece in &pieces {
+        if piece.unbounded {
+            return Ok(None);
+        }
+        let Some(solution) = &piece.solution else { continue };
+        let (domain, carrier) = problem.domain(piece);
+        let aff = |r: &Row| Aff::from_carrier(&carrier, r, Int::ONE);
+        let affs = solution[..outputs].iter().map(aff).collect();
+        let function = MultiAff::new(Arc::clone(&space), affs);
+        result.push((Set::from_basic(BasicSet(domain)), function));
     }
-    Ok(PwMultiAff::from_pieces(space.clone(), result))
+    Ok(Some(PwMultiAff::from_pieces(space, result)))
 }
 
-/// The part of the domain where a solution holds, and a carrier of its divs.
-fn piece_domain(space: &Space, divs: &[(Int, Vec<Int>)], constraints: &System) -> (BasicSet, BasicMap) {
-    let mut domain = BasicMap::universe(domain_of(space));
-    for (denominator, numerator) in divs {
-        domain.add_div(denominator.clone(), numerator.clone());
-    }
-    let carrier = domain.clone();
-    constraints.eqs.iter().for_each(|row| domain.add_eq(row.clone()));
-    constraints.ineqs.iter().for_each(|row| domain.add_ineq(row.clone()));
-    (BasicSet(domain.normalized()), carrier)
-}
-
-fn domain_of(space: &Space) -> Space {
-    space.domain_space()
+/// The relation as basic relations with known divs: the pieces where its unknown divs have values.
+pub(crate) fn quantify_by_pip(
+    basic: &BasicMap,
+    budget: &mut Budget,
+) -> Result<Vec<BasicMap>, Stop> {
+    let problem = Problem::new(basic, basic.space_arc());
+    let pieces = pip::lexmin(&problem.system, &problem.context, problem.n_symbol, budget)?;
+    let there = pieces.iter().filter(|p| p.solution.is_some() || p.unbounded);
+    Ok(there.map(|p| problem.domain(p).0).collect())
 }
 
 /// The function that equalities with unit coefficients define, if they define every output.
 fn as_function(basic: &BasicMap) -> Option<MultiAff> {
-    let space = basic.space();
+    let space = basic.space_arc();
     let (first, outputs) = (space.offset(DimKind::Out), space.dim(DimKind::Out));
     let mut equalities: Vec<Row> = basic.eqs().to_vec();
-    let mut solved: Vec<Option<Row>> = vec![None; outputs];
-    for output in 0..outputs {
-        let column = first + output;
-        let usable = |row: &Row| row[column].abs().is_one();
+    let mut solved: Vec<(usize, Row)> = Vec::new();
+    for col in first..first + outputs {
+        let usable = |r: &Row| r[col].is_one() || r[col].is_neg_one();
         let position = equalities.iter().position(usable)?;
         let pivot = equalities.swap_remove(position);
-        for other in equalities.iter_mut().chain(solved.iter_mut().flatten()) {
-            eliminate(other, &pivot, column);
+        for other in equalities.iter_mut().chain(solved.iter_mut().map(|(_, r)| r)) {
+            row::eliminate(other, col, &pivot);
         }
-        solved[output] = Some(pivot);
+        solved.push((col, pivot));
     }
-    let domain = Arc::new(domain_of(space));
-    let affs: Option<Vec<Aff>> = solved
-        .into_iter()
-        .enumerate()
-        .map(|(output, row)| {
-            let row = row.expect("every output has been solved");
-            let column = first + output;
-            let rest_is_clean = row.iter().enumerate().skip(first).all(|(c, x)| c == column || x.is_zero());
-            rest_is_clean.then(|| {
-                let mut form: Row = row[..first].to_vec();
-                if row[column].is_pos() {
-                    form = row::negated(&form);
-                }
-                Aff::from_row(Arc::clone(&domain), form, Int::ONE)
-            })
-        })
-        .collect();
-    Some(MultiAff::new(space.clone(), affs?))
+    let problem = Problem::new(basic, Arc::new(space.domain_space()));
+    let mut affs = Vec::with_capacity(outputs);
+    for (col, r) in solved {
+        let mut form = r;
+        if form[col].is_pos() {
+            form = row::negated(&form);
+        }
+        form[col] = Int::ZERO;
+        affs.push(problem.symbolic(&form)?);
+    }
+    Some(MultiAff::new(space, affs))
 }
 
-/// Removes `column` from `row` with the help of `pivot`, whose coefficient there is 1 or -1.
-fn eliminate(row: &mut Row, pivot: &Row, column: usize) {
-    if row[column].is_zero() {
-        return;
-    }
-    let factor = if pivot[column].is_pos() { row[column].clone() } else { -&row[column] };
-    for (x, p) in row.iter_mut().zip(pivot) {
-        *x -= &(&factor * p);
+impl Problem {
+    /// A row of the basic relation as an expression over the symbols, if it uses nothing else.
+    fn symbolic(&self, form: &[Int]) -> Option<Aff> {
+        let moved = row::scatter(form, &self.map, form.len());
+        let (symbols, rest) = moved.split_at(self.n_symbol + 1);
+        row::is_zero(rest).then(|| Aff::from_carrier(&self.carrier, symbols, Int::ONE))
     }
 }

@@ -274,3 +274,72 @@ fn enumeration_and_emptiness() {
         Ok(())
     });
 }
+
+#[test]
+fn lexicographic_optima() {
+    cases(300, |s| {
+        let shape = Shape { bound: Some(3), max_basics: 2, max_exists: 1, ..shape(3) };
+        let model = Model::random(s, shape);
+        let map = model.map(1, 2);
+        let (min, max) = (map.lexmin(&mut free())?, map.lexmax(&mut free())?);
+        for p in PARAMS {
+            for x in -4..=4 {
+                let images: Vec<Vec<i64>> = boxed_points(2, 3)
+                    .into_iter()
+                    .filter(|y| model.contains(p, &[x, y[0], y[1]]))
+                    .collect();
+                let value = |f: &crate::PwMultiAff| -> Option<Vec<i64>> {
+                    let value = f.eval(&[Int::from(p)], &[Int::from(x)])?;
+                    let int = |v: &poly_arith::Rational| v.to_int().unwrap().to_i64().unwrap();
+                    Some(value.iter().map(int).collect())
+                };
+                assert_eq!(value(&min), images.first().cloned(), "{map} at {p}, {x}: {min}");
+                assert_eq!(value(&max), images.last().cloned(), "{map} at {p}, {x}: {max}");
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn optima_of_dimensions() {
+    cases(300, |s| {
+        let shape = Shape { bound: Some(3), max_basics: 2, max_exists: 1, ..shape(2) };
+        let model = Model::random(s, shape);
+        let set = model.set(2);
+        let (min, max) = (set.dim_min(1, &mut free())?, set.dim_max(1, &mut free())?);
+        let first = set.lexmin(&mut free())?;
+        for p in PARAMS {
+            let points: Vec<Vec<i64>> =
+                boxed_points(2, 3).into_iter().filter(|x| model.contains(p, x)).collect();
+            let value = |f: &crate::PwAff| f.eval(&[Int::from(p)], &[]);
+            let values = || points.iter().map(|x| poly_arith::Rational::from(x[1]));
+            assert_eq!(value(&min), values().min(), "{set} at {p}: {min}");
+            assert_eq!(value(&max), values().max(), "{set} at {p}: {max}");
+            let expected = points.first().map(|x| {
+                x.iter().map(|&v| poly_arith::Rational::from(v)).collect::<Vec<_>>()
+            });
+            assert_eq!(first.eval(&[Int::from(p)], &[]), expected, "{set} at {p}: {first}");
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn single_valued_relations() {
+    cases(200, |s| {
+        let shape = Shape { bound: Some(2), max_basics: 2, ..shape(2) };
+        let model = Model::random(s, shape);
+        let map = model.map(1, 1);
+        let has = |p: i64, x: i64, y: i64| model.contains(p, &[x, y]);
+        let single = (-12..=12).all(|p| {
+            (-2..=2).all(|x| (-2..=2).filter(|&y| has(p, x, y)).count() <= 1)
+        });
+        if map.is_single_valued(&mut free())? {
+            assert!(single, "{map} is not single-valued");
+            let f = crate::PwMultiAff::from_map(&map, &mut free())?;
+            assert!(f.to_map().is_equal(&map, &mut free())?, "{map} is not {f}");
+        }
+        Ok(())
+    });
+}
