@@ -4,12 +4,11 @@
 //! may be permuted and tiled [Bondhugula2008]. It is grown one member at a time: the best row for all statements, linearly
 //! independent of what each statement already has, until every statement is complete or there is no further row.
 //!
-//! Which rows are searched, first success wins:
+//! Which rows are searched:
 //!
-//! 1. non-negative coefficients, every incomplete statement advances;
-//! 2. the same, but only statements advance that could otherwise not be completed within the members that the deepest
-//!    statement still needs;
-//! 3. if allowed: coefficients of any sign and shifts by parameters, with distances that are bounded by constants.
+//! 1. non-negative coefficients, every incomplete statement advances; or, if that gives shorter distances, only statements
+//!    advance that could otherwise not be completed within the members that the deepest statement still needs;
+//! 2. if there are none, and it is allowed: coefficients of any sign and shifts by parameters, with distances that are bounded by constants.
 //!
 //! A member is *coincident* when no dependence that reaches the band has a distance in it; that does not depend on the
 //! order of the members.
@@ -21,7 +20,8 @@ use crate::context::Context;
 use crate::edge::{Edges, Role, Rows};
 use crate::independence::{History, Region, extended};
 use crate::layout::{Layout, Shape};
-use crate::row::best_rows;
+use crate::problem::Fusion;
+use crate::row::{Solution, best_rows};
 
 /// One dimension of a band.
 #[derive(Clone, Debug)]
@@ -102,21 +102,30 @@ impl Growth<'_> {
         let incomplete: Vec<Region> = regions.iter().filter(|r| r.missing() > 0).cloned().collect();
         let left = incomplete.iter().map(Region::missing).max().unwrap_or(0);
         let urgent: Vec<Region> = incomplete.iter().filter(|r| r.missing() == left).cloned().collect();
-        let max_coefficient = self.context.options.max_coefficient;
-        let plain = Shape { signed: false, parametric: false, constant_distance: false, max_coefficient };
-        let mut rows = self.search(plain, &incomplete, budget)?;
-        if rows.is_none() && urgent.len() < incomplete.len() {
-            rows = self.search(plain, &urgent, budget)?;
+        let options = &self.context.options;
+        let plain = Shape {
+            signed: false,
+            parametric: false,
+            constant_distance: false,
+            reuse_counts: options.fusion == Fusion::Max,
+            max_coefficient: options.max_coefficient,
+        };
+        let mut best = self.search(plain, &incomplete, budget)?;
+        if urgent.len() < incomplete.len()
+            && let Some(lazy) = self.search(plain, &urgent, budget)?
+            && best.as_ref().is_none_or(|eager| lazy.distances < eager.distances)
+        {
+            best = Some(lazy);
         }
-        if rows.is_none() && self.context.options.negative_coefficients {
+        if best.is_none() && options.negative_coefficients {
             let parametric = self.statements.len() > 1;
-            let free = Shape { signed: true, parametric, constant_distance: true, max_coefficient };
-            rows = self.search(free, &incomplete, budget)?;
+            let free = Shape { signed: true, parametric, constant_distance: true, ..plain };
+            best = self.search(free, &incomplete, budget)?;
         }
-        Ok(rows)
+        Ok(best.map(|solution| solution.rows))
     }
 
-    fn search(&mut self, shape: Shape, regions: &[Region], budget: &mut Budget) -> Result<Option<Rows>, Stop> {
+    fn search(&mut self, shape: Shape, regions: &[Region], budget: &mut Budget) -> Result<Option<Solution>, Stop> {
         let index = match self.prepared.iter().position(|(layout, _)| layout.shape == shape) {
             Some(index) => index,
             None => {

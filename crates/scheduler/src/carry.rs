@@ -31,6 +31,7 @@ pub(crate) fn carry(
             signed,
             parametric: signed && statements.len() > 1,
             constant_distance: false,
+            reuse_counts: false,
             max_coefficient: context.options.max_coefficient,
         };
         let dims = statements.iter().map(|&s| (s, context.statements[s].dims));

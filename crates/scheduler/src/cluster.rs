@@ -9,11 +9,13 @@
 //! that are linked by an edge is merged, together with all clusters on paths between them, if the band of the merged cluster
 //! is good enough:
 //!
-//! * for [`Fusion::Max`], it has a member. Before anything else, all clusters connected by edges are tried at once.
+//! * at least one edge between the clusters has short distances in all members, not only for some border of the domains
+//!   (loops that are merely put behind each other by a shift are not fused);
 //! * for [`Fusion::Smart`], the clusters have equally many iterators left; the band is as deep as each of theirs; if one of them
-//!   had an outer parallel member, so has it; if all were completely parallel, so is it; and at least one edge between
-//!   the clusters has short distances in all members.
-//! * for [`Fusion::None`], never.
+//!   had an outer parallel member, so has it; if all were completely parallel, so is it.
+//!
+//! For [`Fusion::Max`], all clusters connected by edges are tried at once before anything else; for [`Fusion::None`], nothing is
+//! merged.
 //!
 //! # Invariant
 //! The order among clusters remains acyclic, since whole paths are merged.
@@ -23,8 +25,8 @@ use std::collections::BTreeSet;
 use poly_presburger::budget::{Budget, Stop};
 
 use crate::band::{Band, grow};
-use crate::context::Context;
-use crate::edge::{Edges, Role};
+use crate::context::{Context, fixed_dimensions};
+use crate::edge::{Edge, Edges, Role};
 use crate::independence::{History, Region};
 use crate::problem::Fusion;
 use crate::scc;
@@ -193,28 +195,40 @@ impl Clustering<'_> {
         if band.depth() == 0 {
             return Ok(false);
         }
-        if self.context.options.fusion == Fusion::Max {
-            return Ok(true);
-        }
         let bands: Vec<&Band> = parts.iter().map(|&p| &self.clusters[p].band).collect();
-        let is_parallel = |band: &Band| band.coincident() == band.depth();
-        let has_outer = |band: &Band| band.members.first().is_some_and(|m| m.coincident);
-        if bands.iter().any(|b| b.depth() > band.depth())
-            || (bands.iter().any(|b| has_outer(b)) && !has_outer(band))
-            || (bands.iter().all(|b| is_parallel(b)) && !is_parallel(band))
-        {
+        if self.context.options.fusion == Fusion::Smart && loses(&bands, band) {
             return Ok(false);
         }
         for edge in self.edges.iter().filter(|e| e.is_within(statements)) {
-            if self.cluster_of(edge.source) != self.cluster_of(edge.sink) && is_short(edge, band, budget)? {
+            if self.cluster_of(edge.source) != self.cluster_of(edge.sink)
+                && is_short(edge, band, budget)?
+                && self.is_full(edge, budget)?
+            {
                 return Ok(true);
             }
         }
         Ok(false)
     }
+
+    /// Whether sources or sinks of an edge are not only a border of what is executed.
+    fn is_full(&self, edge: &Edge, budget: &mut Budget) -> Result<bool, Stop> {
+        let source = fixed_dimensions(&edge.relation.domain(), budget)?;
+        let sink = fixed_dimensions(&edge.relation.range(), budget)?;
+        let statements = &self.context.statements;
+        Ok(source <= statements[edge.source].fixed || sink <= statements[edge.sink].fixed)
+    }
 }
 
-fn is_short(edge: &crate::edge::Edge, band: &Band, budget: &mut Budget) -> Result<bool, Stop> {
+/// Whether fusion costs loops that can be permuted, an outer parallel loop, or complete parallelism.
+fn loses(parts: &[&Band], band: &Band) -> bool {
+    let is_parallel = |band: &Band| band.coincident() == band.depth();
+    let has_outer = |band: &Band| band.members.first().is_some_and(|m| m.coincident);
+    parts.iter().any(|b| b.depth() > band.depth())
+        || (parts.iter().any(|b| has_outer(b)) && !has_outer(band))
+        || (parts.iter().all(|b| is_parallel(b)) && !is_parallel(band))
+}
+
+fn is_short(edge: &Edge, band: &Band, budget: &mut Budget) -> Result<bool, Stop> {
     for rows in band.dimensions() {
         if !edge.is_within_distance(rows, SHORT, budget)? {
             return Ok(false);

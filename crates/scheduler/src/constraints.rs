@@ -4,7 +4,7 @@
 //!
 //! * legality: `d >= 0`;
 //! * bound: `u . n + w - d >= 0`, and for edges without order also `u . n + w + d >= 0`; reuse edges have a bound of their
-//!   own, so that reuse never costs parallelism;
+//!   own, so that reuse does not cost parallelism, unless fusion is all that counts;
 //! * carrying: `d - e >= 0` with `e` in `[0, 1]`.
 //!
 //! Where all pairs of an edge within one statement have the same distance vector `t`, `d = c . t` and no lemma is needed.
@@ -70,7 +70,7 @@ impl<'a> Collector<'a> {
         let layout = self.layout;
         let (u, v) = (|p: usize| layout.u(p), |p: usize| layout.v(p));
         let (parameters, constant): (&dyn Fn(usize) -> usize, usize) =
-            if edge.role == Role::Reuse { (&v, X) } else { (&u, W) };
+            if edge.role == Role::Reuse && !layout.shape.reuse_counts { (&v, X) } else { (&u, W) };
         self.add_bound(edge, Int::NEG_ONE, constant, parameters, budget)?;
         if edge.role != Role::Order {
             self.add_bound(edge, Int::ONE, constant, parameters, budget)?;

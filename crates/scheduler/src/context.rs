@@ -1,8 +1,8 @@
 //! What all parts of the scheduler look up.
 
-use poly_linalg::Matrix;
+use poly_linalg::{Matrix, gauss};
 use poly_presburger::budget::{Budget, Stop};
-use poly_presburger::{DimKind, Row, Set, Space};
+use poly_presburger::{BasicSet, DimKind, Row, Set, Space};
 
 use crate::independence::History;
 use crate::problem::{Options, Problem};
@@ -11,10 +11,12 @@ use crate::problem::{Options, Problem};
 #[derive(Debug)]
 pub(crate) struct Statement {
     pub(crate) domain: Set,
-    /// Its domain under the context.
-    known: Set,
     /// Number of iterators.
     pub(crate) dims: usize,
+    /// Number of independent equalities among the iterators.
+    pub(crate) fixed: usize,
+    /// Those equalities, only the iterator parts.
+    equalities: Matrix,
     /// Original time, one row over `[const | params | iterators]` per level; empty when it is never executed.
     pub(crate) time: Vec<Row>,
 }
@@ -47,9 +49,14 @@ impl Context {
         for (domain, time) in problem.domains.iter().zip(problem.times) {
             let domain = domain.align_params(&params);
             let known = domain.intersect_params(&context);
+            let equalities = if known.is_empty(budget)? {
+                Matrix::new(0, domain.space().dim(DimKind::Out))
+            } else {
+                equalities(&known.affine_hull(budget)?)
+            };
             let dims = domain.space().dim(DimKind::Out);
             let time = poly_dependence::time_rows(&time.align_params(&params), budget)?;
-            statements.push(Statement { domain, known, dims, time });
+            statements.push(Statement { domain, dims, fixed: gauss::rank(&equalities), equalities, time });
         }
         Ok(Context { options: *options, params, statements })
     }
@@ -60,23 +67,27 @@ impl Context {
     }
 
     /// What is known of the rows before any is chosen: the equalities of the domains.
-    pub(crate) fn initial_history(&self, budget: &mut Budget) -> Result<History, Stop> {
-        let mut history = History::new();
-        for (s, statement) in self.statements.iter().enumerate() {
-            let mut matrix = Matrix::new(0, statement.dims);
-            if !statement.known.is_empty(budget)? {
-                let hull = statement.known.affine_hull(budget)?;
-                let at = hull.offset(DimKind::Out);
-                for row in hull.eqs() {
-                    let fixed = &row[at..at + statement.dims];
-                    let strided = row[at + statement.dims..].iter().any(|x| !x.is_zero());
-                    if !strided && fixed.iter().any(|x| !x.is_zero()) {
-                        matrix.push_row(fixed);
-                    }
-                }
-            }
-            history.insert(s, matrix);
-        }
-        Ok(history)
+    pub(crate) fn initial_history(&self) -> History {
+        self.statements.iter().enumerate().map(|(s, statement)| (s, statement.equalities.clone())).collect()
     }
+}
+
+/// The iterator parts of the equalities that hold on a conjunction.
+fn equalities(hull: &BasicSet) -> Matrix {
+    let dims = hull.dim(DimKind::Out);
+    let at = hull.offset(DimKind::Out);
+    let mut matrix = Matrix::new(0, dims);
+    for row in hull.eqs() {
+        let fixed = &row[at..at + dims];
+        let strided = row[at + dims..].iter().any(|x| !x.is_zero());
+        if !strided && fixed.iter().any(|x| !x.is_zero()) {
+            matrix.push_row(fixed);
+        }
+    }
+    matrix
+}
+
+/// The number of independent equalities among the dimensions of a conjunction.
+pub(crate) fn fixed_dimensions(set: &BasicSet, budget: &mut Budget) -> Result<usize, Stop> {
+    Ok(gauss::rank(&equalities(&set.affine_hull(budget)?)))
 }

@@ -31,6 +31,8 @@ pub(crate) struct Shape {
     pub(crate) parametric: bool,
     /// Distances are bounded by constants: `u = 0`.
     pub(crate) constant_distance: bool,
+    /// Reuse distances are bounded by `u . n + w` too.
+    pub(crate) reuse_counts: bool,
     /// Greatest absolute value of a coefficient.
     pub(crate) max_coefficient: u32,
 }
@@ -82,6 +84,9 @@ const SUM_C: usize = 4;
 const SUM_P: usize = 5;
 const SUM_K: usize = 6;
 const FIRST_U: usize = 7;
+
+/// The variables that measure distances.
+pub(crate) const DISTANCES: usize = SUM_C;
 
 /// The variables that tell which of two rows is better; what comes after only breaks ties.
 pub(crate) const OBJECTIVES: usize = SUM_K;

@@ -51,7 +51,7 @@ pub use problem::{Fusion, Options, Problem};
 pub fn schedule(problem: &Problem<'_>, options: &Options, budget: &mut Budget) -> Result<ScheduleTree, Stop> {
     let context = context::Context::new(problem, options, budget)?;
     let edges = edge::edges(problem.dependences, options.relax_reductions, &context.params, budget)?;
-    let history = context.initial_history(budget)?;
+    let history = context.initial_history();
     let statements: Vec<usize> = (0..context.statements.len()).collect();
     tracing::debug!(statements = statements.len(), edges = edges.len(), "scheduling");
     let plan = group::schedule_group(&context, &statements, &edges, &history, budget)?;

@@ -20,10 +20,18 @@ use poly_presburger::solver::{LexOutcome, System, ilp_lexmin};
 
 use crate::edge::Rows;
 use crate::independence::Region;
-use crate::layout::{Layout, OBJECTIVES, Unknown};
+use crate::layout::{DISTANCES, Layout, OBJECTIVES, Unknown};
 
 /// Number of integer programs after which a search that has a solution ends.
 const MAX_BRANCHES: usize = 64;
+
+/// Rows with what they cost.
+#[derive(Clone, Debug)]
+pub(crate) struct Solution {
+    pub(crate) rows: Rows,
+    /// Sum of `u`, `w`, sum of `v`, `x`.
+    pub(crate) distances: Vec<Int>,
+}
 
 /// The best rows, or `None` if there are none.
 pub(crate) fn best_rows(
@@ -31,7 +39,7 @@ pub(crate) fn best_rows(
     mut system: System,
     regions: &[Region],
     budget: &mut Budget,
-) -> Result<Option<Rows>, Stop> {
+) -> Result<Option<Solution>, Stop> {
     let mut branching = Vec::new();
     for region in regions {
         if !layout.shape.signed && region.is_non_negative() {
@@ -75,7 +83,7 @@ pub(crate) fn best_rows(
             }
         }
     }
-    Ok(best.map(|point| layout.rows(&point)))
+    Ok(best.map(|point| Solution { rows: layout.rows(&point), distances: point[..DISTANCES].to_vec() }))
 }
 
 /// One half-space of a region.

@@ -131,15 +131,28 @@ fn two_mm_smart() {
 fn two_mm_max() {
     check_with(&two_mm(), max_fusion(), false, expect![[r#"
         child:
-          schedule: "[n] -> [{ S0[i, j] -> [(i)]; S1[i, j, k] -> [(i)]; S2[i, j] -> [(i)]; S3[i, j, k] -> [(i)] }, { S0[i, j] -> [(j)]; S1[i, j, k] -> [(j)]; S2[i, j] -> [(j)]; S3[i, j, k] -> [(j + k)] }, { S0[i, j] -> [(j)]; S1[i, j, k] -> [(j + k)]; S2[i, j] -> [(n)]; S3[i, j, k] -> [(n + k)] }]"
+          schedule: "[n] -> [{ S0[i, j] -> [(i)]; S1[i, j, k] -> [(i)]; S2[i, j] -> [(i)]; S3[i, j, k] -> [(i)] }, { S0[i, j] -> [(j)]; S1[i, j, k] -> [(j)]; S2[i, j] -> [(0)]; S3[i, j, k] -> [(k)] }]"
           permutable: 1
-          coincident: [ 1, 0, 0 ]
+          coincident: [ 1, 0 ]
           child:
             sequence:
-            - filter: "[n] -> { S0[i, j] }"
-            - filter: "[n] -> { S1[i, j, k] }"
-            - filter: "[n] -> { S2[i, j] }"
-            - filter: "[n] -> { S3[i, j, k] }"
+            - filter: "[n] -> { S0[i, j]; S1[i, j, k] }"
+              child:
+                schedule: "[n] -> [{ S0[i, j] -> [(0)]; S1[i, j, k] -> [(k)] }]"
+                permutable: 1
+                child:
+                  sequence:
+                  - filter: "[n] -> { S0[i, j] }"
+                  - filter: "[n] -> { S1[i, j, k] }"
+            - filter: "[n] -> { S2[i, j]; S3[i, j, k] }"
+              child:
+                schedule: "[n] -> [{ S2[i, j] -> [(j)]; S3[i, j, k] -> [(j)] }]"
+                permutable: 1
+                coincident: [ 1 ]
+                child:
+                  sequence:
+                  - filter: "[n] -> { S2[i, j] }"
+                  - filter: "[n] -> { S3[i, j, k] }"
     "#]]);
 }
 
@@ -331,9 +344,8 @@ fn mvt_keeps_its_parallel_loops() {
 fn mvt_is_fused_transposed() {
     check_with(&mvt(), max_fusion(), true, expect![[r#"
         child:
-          schedule: "[n] -> [{ S[i, j] -> [(i)]; T[i, j] -> [(i)] }, { S[i, j] -> [(i + j)]; T[i, j] -> [(i + j)] }]"
+          schedule: "[n] -> [{ S[i, j] -> [(i)]; T[i, j] -> [(j)] }, { S[i, j] -> [(j)]; T[i, j] -> [(i)] }]"
           permutable: 1
-          coincident: [ 1, 0 ]
           child:
             sequence:
             - filter: "[n] -> { S[i, j] }"
@@ -595,12 +607,15 @@ fn only_the_original_order() {
           schedule: "[n] -> [{ S[i, j] -> [(i)]; T[i, j] -> [(i)] }]"
           permutable: 1
           child:
-            schedule: "[n] -> [{ S[i, j] -> [(j)]; T[i, j] -> [(n + j)] }]"
-            permutable: 1
-            child:
-              sequence:
-              - filter: "[n] -> { S[i, j] }"
-              - filter: "[n] -> { T[i, j] }"
+            sequence:
+            - filter: "[n] -> { S[i, j] }"
+              child:
+                schedule: "[n] -> [{ S[i, j] -> [(j)] }]"
+                permutable: 1
+            - filter: "[n] -> { T[i, j] }"
+              child:
+                schedule: "[n] -> [{ T[i, j] -> [(j)] }]"
+                permutable: 1
     "#]]);
 }
 

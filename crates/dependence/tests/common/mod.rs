@@ -2,6 +2,8 @@
 
 #![allow(dead_code, unreachable_pub, reason = "every test file uses a part of this")]
 
+pub mod loops;
+pub mod polybench;
 pub mod random;
 pub mod trace;
 
