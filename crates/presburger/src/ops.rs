@@ -4,10 +4,14 @@ mod coalesce;
 mod common;
 mod divs;
 mod enumerate;
+mod farkas;
+mod functions;
 mod gist;
 mod hull;
 mod optimum;
 mod subtract;
+
+pub use farkas::farkas_coefficients;
 
 #[cfg(test)]
 mod tests;

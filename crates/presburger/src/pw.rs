@@ -9,7 +9,6 @@ use std::sync::Arc;
 use poly_arith::{Int, Rational};
 
 use crate::aff::Aff;
-use crate::basic::BasicSet;
 use crate::set::Set;
 use crate::space::{DimKind, Id, Space, merge_params};
 
@@ -342,12 +341,6 @@ impl PwAff {
         }
         result
     }
-
-    /// Forget the pieces for which `keep` does not hold.
-    pub(crate) fn retain_pieces(&self, keep: impl Fn(&Set, &Aff) -> bool) -> PwAff {
-        let pieces = self.pieces.iter().filter(|(s, a)| keep(s, a)).cloned().collect();
-        PwAff { space: Arc::clone(&self.space), pieces }
-    }
 }
 
 impl Set {
@@ -357,9 +350,4 @@ impl Set {
         self.basics.iter().for_each(|b| result.push(b.preimage(space, affs)));
         Set(result)
     }
-}
-
-/// The union of basic sets over `space`.
-pub(crate) fn union_of(space: &Arc<Space>, sets: impl IntoIterator<Item = BasicSet>) -> Set {
-    Set::from_basics(Arc::clone(space), sets.into_iter().collect())
 }

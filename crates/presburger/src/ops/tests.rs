@@ -343,3 +343,37 @@ fn single_valued_relations() {
         Ok(())
     });
 }
+
+#[test]
+fn farkas_coefficients_are_those_of_nonnegative_forms() {
+    let set: crate::BasicSet = "[n] -> { S[i, j] : 0 <= i < n and 0 <= j <= i }".parse().unwrap();
+    let cone = crate::farkas_coefficients(&set, &mut free()).unwrap();
+    expect_test::expect!["{ coefficients[[c_cst, c_n] -> [c_i, c_j]] : c_n >= 0 and c_n >= -c_cst and c_i >= -c_n and c_j >= -c_n - c_i }"].assert_eq(&cone.to_string());
+    let set: crate::BasicSet = "{ [i] : i mod 2 = 0 and 3 <= i <= 7 }".parse().unwrap();
+    let cone = crate::farkas_coefficients(&set, &mut free()).unwrap();
+    expect_test::expect!["{ coefficients[[c_cst] -> [c_i]] : 3c_i >= -c_cst and 7c_i >= -c_cst }"].assert_eq(&cone.to_string());
+}
+
+#[test]
+fn union_of_functions() {
+    let a: crate::PwAff = "[n] -> { [i] -> [i] : 0 <= i < n }".parse().unwrap();
+    let b: crate::PwAff = "[n] -> { [i] -> [5] : 3 <= i < 10 }".parse().unwrap();
+    for (f, g) in [
+        (a.union_add(&b, &mut free()).unwrap(), (|x, y| x + y) as fn(i64, i64) -> i64),
+        (a.union_min(&b, &mut free()).unwrap(), |x, y| x.min(y)),
+        (a.union_max(&b, &mut free()).unwrap(), |x, y| x.max(y)),
+    ] {
+        for n in [2, 7, 20] {
+            for i in -2..15 {
+                let x = (0..n).contains(&i).then_some(i);
+                let y = (3..10).contains(&i).then_some(5);
+                let expected = match (x, y) {
+                    (Some(x), Some(y)) => Some(g(x, y)),
+                    (x, y) => x.or(y),
+                };
+                let value = f.eval(&[Int::from(n)], &[Int::from(i)]);
+                assert_eq!(value, expected.map(poly_arith::Rational::from), "{f} at {n}, {i}");
+            }
+        }
+    }
+}
