@@ -27,6 +27,7 @@ use crate::affine::{Translator, Use};
 use crate::cfg::{BlockId, LoopIndex};
 use crate::domains::Domains;
 use crate::facts::Reason;
+use crate::params::window;
 use crate::names;
 use crate::reject::{Blocker, RejectKind};
 
@@ -269,7 +270,9 @@ fn recover(
     sites: &[Site<'_>],
     budget: &mut Budget,
 ) -> Result<Recovered, Blocker> {
-    let offsets: Vec<Polynomial> = sites.iter().map(|s| s.offset.clone()).collect();
+    let mut offsets: Vec<Polynomial> = sites.iter().map(|s| s.offset.clone()).collect();
+    // The pieces of an offset with a minimum or maximum in it show strides that the whole hides.
+    offsets.extend(sites.iter().flat_map(|s| translator.pieces(&s.offset, s.loops.len())));
     let (flat, shapes): (Vec<Shape>, Vec<Shape>) =
         shape::candidates(&offsets).into_iter().partition(|s| *s == Shape::flat());
     let mut possible: Vec<(Shape, Vec<Fit>)> = Vec::new();
@@ -407,7 +410,9 @@ fn is_exact_address<'c>(
                 // A pointer that is no address computation is only exact as a base.
                 let scev = translator.origins.scev_in(value, at.block).filter(|_| value.ty().integer_bits().is_some());
                 let Some(scev) = scev else { return Ok(false) };
-                if !translator.congruent(scev, at, budget)?.1 {
+                let (polynomial, is_exact) = translator.congruent(scev, at, budget)?;
+                let (min, max) = window(translator.origins.ctx.scev_bits(scev), false);
+                if !is_exact && !translator.interval(&polynomial, at.loops).is_within(&min, &max) {
                     return Ok(false);
                 }
             }

@@ -325,7 +325,7 @@ impl<'c> Assembly<'_, 'c> {
         let kept = self.kept_params();
         let ids: Vec<Id> = kept.iter().map(|&p| Id::new(&self.translator.params.entry(p).param.name)).collect();
         for statement in &mut self.statements {
-            statement.domain = statement.domain.with_exact_params(&ids);
+            statement.domain = self.translator.facts.simplified(&statement.domain, budget)?.with_exact_params(&ids);
             for access in &mut statement.accesses {
                 access.relation = access.relation.with_exact_params(&ids);
             }

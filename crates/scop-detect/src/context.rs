@@ -13,7 +13,7 @@ use poly_shim::{ScevRef, ValueRef};
 use crate::affine::{Translator, Use};
 use crate::cfg::BlockId;
 use crate::reject::{Blocker, RejectKind};
-use crate::values::Origins;
+use crate::values::{Origins, condition_of};
 
 /// How many dominating blocks are looked at.
 const MAX_DOMINATORS: usize = 64;
@@ -83,7 +83,7 @@ fn decided<'c>(origins: Origins<'_, 'c>) -> Vec<Decided<'c>> {
             }
         }
         let terminator = cfg.blocks[block].terminator();
-        let Some(condition) = terminator.condition().filter(|_| terminator.opcode() == Some(Opcode::Br)) else {
+        let Some(condition) = condition_of(terminator).filter(|_| terminator.opcode() == Some(Opcode::Br)) else {
             continue;
         };
         let targets: Vec<BlockId> = cfg.blocks[block].successors().into_iter().filter_map(|b| cfg.number(b)).collect();
@@ -109,7 +109,7 @@ fn relevant_values<'c>(origins: Origins<'_, 'c>) -> HashSet<ValueRef<'c>> {
             if let Some(scev) = instruction.pointer_operand().and_then(|p| origins.scev_in(p, block)) {
                 add_values(scev, &mut result);
             }
-            if let Some(condition) = instruction.condition() {
+            if let Some(condition) = condition_of(instruction) {
                 result.extend(values_of_condition(origins, condition));
             }
         }

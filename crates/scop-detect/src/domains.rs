@@ -27,6 +27,7 @@ use crate::cfg::{BlockId, LoopIndex};
 use crate::names;
 use crate::regions::Item;
 use crate::reject::{Blocker, RejectKind};
+use crate::values::condition_of;
 
 /// Largest number of disjuncts of a domain.
 const MAX_DISJUNCTS: usize = 16;
@@ -293,7 +294,7 @@ impl<'c> Builder<'_, '_, 'c> {
         let targets = cfg.blocks[block].successors();
         let number =
             |position: usize| cfg.number(targets[position]).expect("successors of a reachable block are reachable");
-        let condition = terminator.condition().expect("a block with several successors decides by a condition");
+        let condition = condition_of(terminator).expect("a block with several successors decides by a condition");
         if terminator.opcode() == Some(Opcode::Br) {
             let split = self.translator.condition(condition, &at, budget)?;
             return Ok(vec![(number(0), split.holds), (number(1), split.fails)]);
@@ -354,7 +355,7 @@ fn check_loop(translator: &Translator<'_, '_>, l: LoopIndex) -> Result<(), Block
 fn exit_cause(translator: &Translator<'_, '_>, l: LoopIndex) -> String {
     let cfg = translator.origins.cfg;
     let Some(&exiting) = cfg.exiting_blocks(l).first() else { return String::new() };
-    let Some(condition) = cfg.blocks[exiting].terminator().condition() else { return String::new() };
+    let Some(condition) = condition_of(cfg.blocks[exiting].terminator()) else { return String::new() };
     let is_inside = |v: &ValueRef<'_>| v.block().and_then(|b| cfg.number(b)).is_some_and(|b| cfg.loop_contains(l, b));
     let operands = if condition.opcode() == Some(Opcode::ICmp) { condition.operands() } else { vec![condition] };
     match operands

@@ -83,6 +83,11 @@ impl Facts {
         }
         let fails = self.restrict(outside).params();
         let holds = fails.complement(budget)?.gist(&self.known, budget)?.coalesce(budget)?;
+        for known in self.assumptions.iter().filter(|a| a.holds.n_basic() > 1) {
+            if known.holds.is_subset(&holds, budget)? {
+                return Ok(());
+            }
+        }
         if holds.n_basic() > MAX_DISJUNCTS || self.assumptions.len() >= MAX_ASSUMPTIONS {
             return Err(Blocker::new(
                 RejectKind::Complexity,
@@ -126,6 +131,11 @@ impl Facts {
             stronger.holds = stronger.holds.intersect(&weaker.holds).coalesce(budget)?;
         }
         Ok(())
+    }
+
+    /// The set without constraints that follow from what is known. For the finished model: everything in it holds only under its assumptions.
+    pub(crate) fn simplified(&self, set: &Set, budget: &mut Budget) -> Result<Set, Stop> {
+        self.restrict(set).coalesce(budget)?.gist_params(&self.known, budget)
     }
 
     /// Drops assumptions that follow from the others.

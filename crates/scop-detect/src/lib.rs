@@ -36,7 +36,7 @@ use std::fmt;
 use poly_presburger::Budget;
 use poly_scop::Scop;
 use poly_shim::ir::Opcode;
-use poly_shim::{Bindings, PassContext};
+use poly_shim::{Bindings, BlockRef, PassContext};
 
 pub use reject::{RejectKind, Rejection};
 
@@ -86,7 +86,11 @@ pub fn detect<'c>(ctx: &PassContext<'c>, options: &DetectOptions, budget: &mut B
         return Detection { scops: Vec::new(), rejections: Vec::new() };
     }
     let cfg = Cfg::new(*ctx);
-    let faults: Vec<Option<Blocker>> = cfg.blocks.iter().map(|&b| validity::block_fault(*ctx, b)).collect();
+    let fault = |&b: &BlockRef<'c>| match b.is_settled() {
+        true => Some(Blocker::new(RejectKind::Function, "it has been optimized already")),
+        false => validity::block_fault(*ctx, b),
+    };
+    let faults: Vec<Option<Blocker>> = cfg.blocks.iter().map(fault).collect();
     let mut search =
         Search { ctx: *ctx, cfg: &cfg, options, faults, reasons: BTreeMap::new(), scops: Vec::new(), attempts: 0 };
     search.run(budget);

@@ -10,6 +10,7 @@ use poly_shim::{BlockRef, PassContext, TypeRef, ValueRef};
 
 use crate::names;
 use crate::reject::{Blocker, RejectKind};
+use crate::values::condition_of;
 
 /// Widest integers that are modelled.
 const MAX_INTEGER_BITS: u32 = 64;
@@ -75,7 +76,7 @@ fn instruction_fault(ctx: PassContext<'_>, instruction: ValueRef<'_>) -> Option<
 }
 
 fn terminator_fault(terminator: ValueRef<'_>) -> Option<Blocker> {
-    let condition = terminator.condition()?;
+    let condition = condition_of(terminator)?;
     if condition.is_undef() {
         return Some(Blocker::new(RejectKind::Undefined, "a branch depends on an undefined value"));
     }

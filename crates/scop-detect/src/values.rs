@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 
 use poly_scop::{OperandKind, ValueId};
+use poly_shim::ir::Opcode;
 use poly_shim::{BlockRef, LoopRef, PassContext, ScevKind, ScevRef, ValueRef};
 
 use crate::cfg::{BlockId, Cfg};
@@ -35,6 +36,15 @@ impl<'c> Values<'c> {
     /// The values by number.
     pub(crate) fn into_table(self) -> Vec<ValueRef<'c>> {
         self.table
+    }
+}
+
+/// The value that a terminator decides by.
+pub(crate) fn condition_of<'c>(terminator: ValueRef<'c>) -> Option<ValueRef<'c>> {
+    match terminator.opcode() {
+        Some(Opcode::Switch) => Some(terminator.operand(0)),
+        Some(Opcode::Br) => terminator.condition(),
+        _ => None,
     }
 }
 

@@ -10,7 +10,8 @@
 //!    they translate their operands by 2.
 //! 2. [`window`](self::window): the wanted value is `P` itself if `P` lies in the window of values of `N` bits (`-2^(N-1) .. 2^(N-1) - 1` or
 //!    `0 .. 2^N - 1`) wherever it is evaluated. That is shown by flags of the program (`nsw`), by intervals, or by emptiness of the set of counter-examples; narrow
-//!    integers (at most 16 bits) are reduced exactly; otherwise the parameter values without counter-examples become an assumption.
+//!    integers (at most 16 bits) are reduced exactly, and so is what range tests (`(unsigned)(i - a) < b`) compare; otherwise the parameter values
+//!    without counter-examples become an assumption.
 //!
 //! So `i + 1 - 1` needs no assumption even where `i + 1` wraps, and every assumption concerns a value that is used.
 //!
@@ -253,6 +254,16 @@ impl<'a, 'c> Translator<'a, 'c> {
             }
         }
         Ok(PwAff::from_pieces(value.space().clone(), pieces))
+    }
+
+    /// The affine polynomials that a polynomial with quasi-affine symbols is made of, if it has several pieces.
+    pub(crate) fn pieces(&self, polynomial: &Polynomial, depth: usize) -> Vec<Polynomial> {
+        match self.to_function(polynomial, depth) {
+            Some(function) if function.n_piece() > 1 => {
+                function.pieces().iter().filter_map(|(_, aff)| self.plain_polynomial(aff)).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     fn plain_polynomial(&self, aff: &Aff) -> Option<Polynomial> {

@@ -3,7 +3,7 @@
 use poly_arith::Int;
 use poly_presburger::{Budget, PwAff, Set};
 use poly_scop::AssumptionKind;
-use poly_scop::shape::Polynomial;
+use poly_scop::shape::{Polynomial, Symbol};
 use poly_shim::ScevRef;
 
 use super::{Interval, Sign, Translator, Use};
@@ -67,11 +67,24 @@ impl<'c> Translator<'_, 'c> {
             let reduced = value.add_constant(-&min).mod_val(Int::from(2).pow(bits)).add_constant(min.clone());
             return self.from_function(&reduced, Interval { min: Some(min), max: Some(max) }, at, budget);
         }
-        if !at.may_assume {
+        let modulus = Int::from(2).pow(bits);
+        let wraps_once = self.interval(&polynomial, at.loops).is_within(&(&min - &modulus), &(&max + &modulus));
+        let varies = polynomial.symbols().iter().any(|s| matches!(s, Symbol::Variable(_)));
+        let is_range_test = at.kind == RejectKind::NonAffineCondition && varies;
+        if at.may_assume && !(is_range_test && wraps_once) {
+            let before = self.snapshot();
+            match self.assume_window(&low, &high, bits, sign, at, budget) {
+                Err(blocker) if blocker.kind == RejectKind::NeverHolds && wraps_once => self.restore(before),
+                result => return result.map(|()| polynomial),
+            }
+        } else if !wraps_once {
             return Err(at.blocker(format!("{} may wrap around", at.what)));
         }
-        self.assume_window(&low, &high, bits, sign, at, budget)?;
-        Ok(polynomial)
+        let (low, high) = (value.lt_set(&constant(&value, &min)), value.gt_set(&constant(&value, &max)));
+        let inside = value.ge_set(&constant(&value, &min)).intersect(&value.le_set(&constant(&value, &max)));
+        let moved = |set: &Set, by: Int| value.intersect_domain(set).add_constant(by);
+        let placed = moved(&inside, Int::ZERO).union_disjoint(&moved(&low, modulus.clone())).union_disjoint(&moved(&high, -&modulus));
+        self.from_function(&placed, Interval { min: Some(min), max: Some(max) }, at, budget)
     }
 
     fn assume_window(

@@ -123,13 +123,19 @@ pub fn candidates(offsets: &[Polynomial]) -> Vec<Shape> {
     };
     if strides.parametric.is_empty() {
         push(Shape::from_chain(&constant_chain(&strides.constants, None)));
+        for constant in &strides.constants {
+            let alone = constant_chain(&BTreeSet::from([constant.clone()]), None);
+            if !alone.is_empty() {
+                push(Shape::from_chain(&alone));
+            }
+        }
         push(Shape::flat());
         return result;
     }
-    for with_factors in [true, false] {
+    for (with_factors, reversed) in [(true, false), (true, true), (false, false), (false, true)] {
         let ordered = strides.ordered(with_factors);
         for first in 0..ordered.len() {
-            let chain = parametric_chain(&ordered[first..]);
+            let chain = parametric_chain(&ordered[first..], reversed);
             let mut full = constant_chain(&strides.constants, Some(&chain[0]));
             full.extend(chain.iter().cloned());
             push(Shape::from_chain(&full));
@@ -140,8 +146,8 @@ pub fn candidates(offsets: &[Polynomial]) -> Vec<Shape> {
     result
 }
 
-/// Those of the given strides that are multiples of their predecessors; a quotient with several parameters is taken apart.
-fn parametric_chain(ordered: &[Polynomial]) -> Vec<Polynomial> {
+/// Those of the given strides that are multiples of their predecessors; a quotient with several parameters is taken apart, from its first or from its last.
+fn parametric_chain(ordered: &[Polynomial], reversed: bool) -> Vec<Polynomial> {
     let mut chain: Vec<Polynomial> = Vec::new();
     for stride in ordered {
         let last = chain.last().cloned().unwrap_or_else(|| Polynomial::constant(1));
@@ -151,22 +157,25 @@ fn parametric_chain(ordered: &[Polynomial]) -> Vec<Polynomial> {
         if quotient.as_constant().is_some() {
             continue;
         }
-        chain.extend(intermediate(&last, &quotient));
+        chain.extend(intermediate(&last, &quotient, reversed));
         chain.push(stride.clone());
     }
     chain
 }
 
 /// Strides between `last` and `last * quotient` that make every step affine, if `quotient` is a single product of parameters.
-fn intermediate(last: &Polynomial, quotient: &Polynomial) -> Vec<Polynomial> {
+fn intermediate(last: &Polynomial, quotient: &Polynomial, reversed: bool) -> Vec<Polynomial> {
     let mut terms = quotient.terms();
     let (Some((monomial, _)), None) = (terms.next(), terms.next()) else {
         return Vec::new();
     };
-    let symbols = monomial.symbols();
+    let mut symbols = monomial.symbols().to_vec();
+    if reversed {
+        symbols.reverse();
+    }
     let mut strides = Vec::new();
     let mut stride = last.clone();
-    for &symbol in symbols.iter().take(symbols.len().saturating_sub(1)) {
+    for &symbol in &symbols[..symbols.len().saturating_sub(1)] {
         stride = stride.mul(&Polynomial::symbol(symbol));
         strides.push(stride.clone());
     }
