@@ -212,7 +212,8 @@ pub struct Access {
     /// From instances to elements: `{ S0[i, j] -> A[i, j + 1] }`. Domain and range tuples carry the names of statement and
     /// array. Code generation needs it single-valued. It is not restricted to the domain.
     pub relation: Map,
-    /// The load's result; for a write the value that is written; for scalars the SSA value or PHI.
+    /// The load's result; for a write to memory the value that is written; for scalars the SSA value or PHI that the scalar stands for.
+    /// See [`Statement::value_of`] for the name that the body uses.
     pub value: ValueId,
     /// Where in the source.
     pub place: Option<Place>,
@@ -285,6 +286,21 @@ pub struct Statement {
     pub body: Vec<Instr>,
     /// Where in the source.
     pub place: Option<Place>,
+}
+
+impl Statement {
+    /// What an access reads or writes, under the name that the body uses: the result of the read, the operand of the write.
+    ///
+    /// # Panics
+    /// If the body does not execute the access.
+    pub fn value_of(&self, access: AccessId) -> ValueId {
+        let executed = self.body.iter().find_map(|instr| match instr.kind {
+            InstrKind::Read(a) if a == access => Some(instr.value),
+            InstrKind::Write(a) if a == access => instr.operands.first().map(|o| o.value),
+            _ => None,
+        });
+        executed.expect("every access of a statement is executed by its body")
+    }
 }
 
 /// A loop of the original program.

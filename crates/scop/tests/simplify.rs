@@ -5,7 +5,7 @@ mod support;
 use poly_presburger::Budget;
 use poly_scop::simplify::simplify;
 use poly_scop::{ArrayKind, Scop};
-use support::{Builder, hoisted_product, invariant, local, promoted_matmul};
+use support::{Builder, half_promoted_matmul, hoisted_product, invariant, local, promoted_matmul, two_products};
 
 fn simplified(mut scop: Scop) -> Scop {
     simplify(&mut scop, &mut Budget::unlimited()).expect("the budget is unlimited");
@@ -27,6 +27,19 @@ fn a_promoted_sum_goes_back_to_its_array_element() {
     // The store behind the loop has become a write-back and is gone.
     let names: Vec<&str> = scop.statements.iter().map(|s| s.name.as_str()).collect();
     assert_eq!(names, ["Init", "Update"]);
+}
+
+#[test]
+fn a_sum_that_is_stored_in_every_iteration_is_read_back() {
+    let scop = simplified(half_promoted_matmul(20));
+    assert_eq!(scalars_in_use(&scop), Vec::<String>::new(), "{scop}");
+}
+
+#[test]
+fn two_products_one_after_the_other() {
+    let scop = simplified(two_products());
+    assert_eq!(scalars_in_use(&scop), Vec::<String>::new(), "{scop}");
+    assert_eq!(scop.statements.len(), 4, "{scop}");
 }
 
 #[test]

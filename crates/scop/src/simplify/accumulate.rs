@@ -4,7 +4,7 @@ use poly_arith::Int;
 use poly_presburger::{BasicMap, Budget, DimKind, Map, Space, Stop, Tuple};
 
 use super::flow;
-use crate::{Access, AccessKind, ArrayId, ArrayKind, ScalarKind, Scop, Statement, ValueId};
+use crate::{Access, AccessId, AccessKind, ArrayId, ArrayKind, ScalarKind, Scop, Statement, ValueId};
 
 /// Lets readers of an updated value read the PHI node that the same statement writes with it.
 ///
@@ -35,12 +35,12 @@ pub fn share_phi_values(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop
 fn shared_pairs(scop: &Scop) -> Vec<(ArrayId, ArrayId)> {
     let mut pairs = Vec::new();
     for statement in &scop.statements {
-        let scalars: Vec<(ArrayId, ScalarKind, ValueId)> = statement
-            .accesses
-            .iter()
-            .filter(|a| a.kind == AccessKind::MustWrite)
-            .filter_map(|a| match scop.arrays[a.array.index()].kind {
-                ArrayKind::Scalar { kind, live_out: false, .. } => Some((a.array, kind, a.value)),
+        let scalars: Vec<(ArrayId, ScalarKind, ValueId)> = (0..statement.accesses.len())
+            .filter(|&a| statement.accesses[a].kind == AccessKind::MustWrite)
+            .filter_map(|a| match scop.arrays[statement.accesses[a].array.index()].kind {
+                ArrayKind::Scalar { kind, live_out: false, .. } => {
+                    Some((statement.accesses[a].array, kind, statement.value_of(AccessId::from(a))))
+                }
                 _ => None,
             })
             .collect();
@@ -90,7 +90,10 @@ pub fn map_to_memory(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop> {
                 None => flow::analyse(scop, budget)?,
             };
             let after = flow::analyse(&proposal, budget)?;
-            if flow::preserves(&flow, &after, budget)? {
+            let kept = flow::preserves(&flow, &after, budget)?;
+            let (name, element) = (&scop.arrays[scalar.index()].name, &target.access.relation);
+            tracing::debug!(scalar = name, %element, kept, "scalar to memory");
+            if kept {
                 *scop = proposal;
                 before = Some(after);
                 break;
@@ -116,17 +119,20 @@ struct Target {
 fn targets(scop: &Scop, scalar: ArrayId) -> Vec<Target> {
     let mut ranked: Vec<(usize, Target)> = Vec::new();
     for (index, statement) in scop.statements.iter().enumerate() {
-        let values: Vec<ValueId> = statement.accesses.iter().filter(|a| a.array == scalar).map(|a| a.value).collect();
+        let values: Vec<ValueId> = (0..statement.accesses.len())
+            .filter(|&a| statement.accesses[a].array == scalar)
+            .map(|a| statement.value_of(AccessId::from(a)))
+            .collect();
         if values.is_empty() {
             continue;
         }
-        for access in &statement.accesses {
+        for (position, access) in statement.accesses.iter().enumerate() {
             let array = &scop.arrays[access.array.index()];
             if array.is_scalar() || array.element != scop.arrays[scalar.index()].element {
                 continue;
             }
             let rank = match access.kind {
-                AccessKind::MustWrite if values.contains(&access.value) => 0,
+                AccessKind::MustWrite if values.contains(&statement.value_of(AccessId::from(position))) => 0,
                 AccessKind::MustWrite => 1,
                 AccessKind::Read => 2,
                 AccessKind::MayWrite => continue,

@@ -3,6 +3,7 @@
 
 use poly_presburger::{Budget, Stop};
 
+use super::flow::{self, AccessKey};
 use crate::{Access, AccessId, AccessKind, Instr, InstrKind, OperandKind, Scop, Statement, ValueId};
 
 /// Removes dead parts until there are none.
@@ -26,6 +27,33 @@ pub fn remove(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop> {
             return Ok(());
         }
     }
+}
+
+/// Removes writes that are always overwritten before anybody reads them: they are the source of no read and survive nowhere.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub fn remove_overwritten_everywhere(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop> {
+    let flow = flow::analyse(scop, budget)?;
+    let mut live: Vec<AccessKey> = flow.reads.values().flat_map(|r| r.writes.keys().cloned()).collect();
+    for ((key, _), survivors) in &flow.survivors {
+        if !survivors.is_empty(budget)? {
+            live.push(key.clone());
+        }
+    }
+    for statement in &mut scop.statements {
+        let is_dead: Vec<bool> = (0..statement.accesses.len())
+            .map(|a| {
+                let key = flow::key(statement, AccessId::from(a));
+                key.write && !live.contains(&key)
+            })
+            .collect();
+        retain_instrs(statement, |_, instr| match instr.kind {
+            InstrKind::Write(access) => !is_dead[access.index()],
+            _ => true,
+        });
+    }
+    remove(scop, budget)
 }
 
 /// Per array: it is a scalar that nobody reads, in the SCoP or after it.

@@ -11,7 +11,7 @@ use poly_dependence as dependence;
 use poly_presburger::{Budget, Map, Set, Stop};
 
 use crate::problem::dependence_problem;
-use crate::{Access, AccessKind, ArrayKind, Scop, Statement, ValueId};
+use crate::{AccessId, AccessKind, ArrayKind, Scop, Statement, ValueId};
 
 /// Names what an access reads or writes independently of its index.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,8 +43,9 @@ pub struct Flow {
 }
 
 /// The key of an access.
-pub fn key(statement: &Statement, access: &Access) -> AccessKey {
-    AccessKey { statement: statement.name.clone(), value: access.value, write: access.kind != AccessKind::Read }
+pub fn key(statement: &Statement, access: AccessId) -> AccessKey {
+    let write = statement.accesses[access.index()].kind != AccessKind::Read;
+    AccessKey { statement: statement.name.clone(), value: statement.value_of(access), write }
 }
 
 /// Computes the dataflow of a SCoP.
@@ -53,10 +54,7 @@ pub fn key(statement: &Statement, access: &Access) -> AccessKey {
 /// [`Stop`] when the budget runs out.
 pub fn analyse(scop: &Scop, budget: &mut Budget) -> Result<Flow, Stop> {
     let problem = dependence_problem(scop);
-    let key_of = |statement: usize, access: usize| {
-        let statement = &scop.statements[statement];
-        key(statement, &statement.accesses[access])
-    };
+    let key_of = |statement: usize, access: usize| key(&scop.statements[statement], AccessId::from(access));
     let mut flow = Flow::default();
     for read in dependence::dataflow(&problem, budget)? {
         let entry = flow.reads.entry(key_of(read.statement, read.access)).or_default();

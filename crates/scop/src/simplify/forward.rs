@@ -76,7 +76,8 @@ fn propose(scop: &Scop, user: usize, access: AccessId) -> Option<Proposal> {
     if definition == user || !target.loops.starts_with(&source.loops) {
         return None;
     }
-    let written = source.accesses.iter().find(|a| a.array == read.array)?.value;
+    let writing = source.accesses.iter().position(|a| a.array == read.array)?;
+    let written = source.value_of(AccessId::from(writing));
     let tree = operand_tree(source, written)?;
     let deeper = target.loops.len() > source.loops.len();
     if deeper && tree.iter().any(|&i| is_expensive(&source.body[i])) {
@@ -86,7 +87,7 @@ fn propose(scop: &Scop, user: usize, access: AccessId) -> Option<Proposal> {
     let mut result = scop.clone();
     let statement = &mut result.statements[user];
     let copied_reads = splice(statement, source, &tree, access, &to_source)?;
-    Some(Proposal { removed: flow::key(target, read), scop: result, user, definition, copied_reads })
+    Some(Proposal { removed: flow::key(target, access), scop: result, user, definition, copied_reads })
 }
 
 fn only_writer(scop: &Scop, array: ArrayId) -> Option<usize> {

@@ -44,6 +44,9 @@ pub fn simplify(scop: &mut Scop, budget: &mut Budget) -> Result<usize, Stop> {
     dead::remove(scop, budget)?;
     forward::forward_trees(scop, budget)?;
     dead::remove(scop, budget)?;
+    if scop.arrays.iter().any(crate::Array::is_scalar) {
+        dead::remove_overwritten_everywhere(scop, budget)?;
+    }
     scop.check_invariants();
     Ok(before.saturating_sub(live_scalars(scop)))
 }

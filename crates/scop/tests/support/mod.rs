@@ -9,7 +9,7 @@ use poly_scop::{
 };
 
 /// Builds a SCoP step by step.
-pub struct Builder {
+pub(crate) struct Builder {
     scop: Scop,
     values: u32,
 }
@@ -19,7 +19,7 @@ fn double() -> ElementType {
 }
 
 impl Builder {
-    pub fn new(context: &str) -> Self {
+    pub(crate) fn new(context: &str) -> Self {
         let context: Set = context.parse().expect("the context is in isl syntax");
         let scop = Scop {
             name: "test".to_string(),
@@ -36,7 +36,7 @@ impl Builder {
     }
 
     /// An array of doubles; `extents` are the constant sizes of dimensions 1...
-    pub fn array(&mut self, name: &str, extents: &[i64]) -> ArrayId {
+    pub(crate) fn array(&mut self, name: &str, extents: &[i64]) -> ArrayId {
         let base = self.value();
         let space = self.scop.context.space().clone();
         let extents: Vec<_> = extents.iter().map(|&e| poly_presburger::Aff::constant(space.clone(), e)).collect();
@@ -51,7 +51,7 @@ impl Builder {
     }
 
     /// A scalar of type double.
-    pub fn scalar(&mut self, name: &str, kind: ScalarKind) -> (ArrayId, ValueId) {
+    pub(crate) fn scalar(&mut self, name: &str, kind: ScalarKind) -> (ArrayId, ValueId) {
         let value = self.value();
         let kind = ArrayKind::Scalar { kind, value, live_out: false };
         let id = self.push_array(Array { name: name.to_string(), kind, element: double(), extents: vec![], rank: 0 });
@@ -63,12 +63,12 @@ impl Builder {
         ArrayId::from(self.scop.arrays.len() - 1)
     }
 
-    pub fn value(&mut self) -> ValueId {
+    pub(crate) fn value(&mut self) -> ValueId {
         self.values += 1;
         ValueId(self.values - 1)
     }
 
-    pub fn loops(&mut self, depths: &[usize]) -> Vec<LoopId> {
+    pub(crate) fn loops(&mut self, depths: &[usize]) -> Vec<LoopId> {
         depths
             .iter()
             .map(|&depth| {
@@ -78,7 +78,7 @@ impl Builder {
             .collect()
     }
 
-    pub fn statement(&mut self, domain: &str, loops: &[LoopId], position: &[usize]) -> StatementBuilder<'_> {
+    pub(crate) fn statement(&mut self, domain: &str, loops: &[LoopId], position: &[usize]) -> StatementBuilder<'_> {
         let domain: Set = domain.parse().expect("the domain is in isl syntax");
         let name = domain.tuple_name().expect("the domain is named").as_str().to_string();
         let statement = Statement {
@@ -93,22 +93,22 @@ impl Builder {
         StatementBuilder { builder: self, statement }
     }
 
-    pub fn finish(self) -> Scop {
+    pub(crate) fn finish(self) -> Scop {
         self.scop.check_invariants();
         self.scop
     }
 }
 
-pub struct StatementBuilder<'a> {
+pub(crate) struct StatementBuilder<'a> {
     builder: &'a mut Builder,
     statement: Statement,
 }
 
-pub fn local(value: ValueId) -> Operand {
+pub(crate) fn local(value: ValueId) -> Operand {
     Operand { value, kind: OperandKind::Local }
 }
 
-pub fn invariant(value: ValueId) -> Operand {
+pub(crate) fn invariant(value: ValueId) -> Operand {
     Operand { value, kind: OperandKind::Invariant }
 }
 
@@ -120,40 +120,40 @@ impl StatementBuilder<'_> {
     }
 
     /// Reads memory; the result is a new value.
-    pub fn read(&mut self, array: ArrayId, relation: &str) -> ValueId {
+    pub(crate) fn read(&mut self, array: ArrayId, relation: &str) -> ValueId {
         let value = self.builder.value();
         self.read_as(array, relation, value)
     }
 
     /// Reads under a given name (scalars).
-    pub fn read_as(&mut self, array: ArrayId, relation: &str, value: ValueId) -> ValueId {
+    pub(crate) fn read_as(&mut self, array: ArrayId, relation: &str, value: ValueId) -> ValueId {
         let access = self.access(AccessKind::Read, array, relation, value);
         self.statement.body.push(Instr { kind: InstrKind::Read(access), value, operands: vec![] });
         value
     }
 
-    pub fn compute(&mut self, opcode: &str, operands: &[Operand]) -> ValueId {
+    pub(crate) fn compute(&mut self, opcode: &str, operands: &[Operand]) -> ValueId {
         let value = self.builder.value();
         let kind = InstrKind::Compute { opcode: opcode.to_string(), speculatable: true, reassociable: false };
         self.statement.body.push(Instr { kind, value, operands: operands.to_vec() });
         value
     }
 
-    pub fn write(&mut self, array: ArrayId, relation: &str, operand: Operand) -> &mut Self {
+    pub(crate) fn write(&mut self, array: ArrayId, relation: &str, operand: Operand) -> &mut Self {
         let access = self.access(AccessKind::MustWrite, array, relation, operand.value);
         let value = self.builder.value();
         self.statement.body.push(Instr { kind: InstrKind::Write(access), value, operands: vec![operand] });
         self
     }
 
-    pub fn done(self) {
+    pub(crate) fn done(self) {
         self.builder.scop.statements.push(self.statement);
     }
 }
 
 /// `for i, j { C[i][j] = 0; for k C[i][j] += A[i][k] * B[k][j] }` with the sum in a PHI node, as scalar promotion leaves it: the
 /// store stands behind the inner loop.
-pub fn promoted_matmul(n: i64) -> Scop {
+pub(crate) fn promoted_matmul(n: i64) -> Scop {
     let mut b = Builder::new("{ : }");
     let c = b.array("C", &[n]);
     let a = b.array("A", &[n]);
@@ -184,7 +184,7 @@ pub fn promoted_matmul(n: i64) -> Scop {
 }
 
 /// `for i { t = 2 * X[i]; for j Y[i][j] += t * Z[j] }` with `t` computed before the inner loop.
-pub fn hoisted_product(n: i64) -> Scop {
+pub(crate) fn hoisted_product(n: i64) -> Scop {
     let mut b = Builder::new("{ : }");
     let x = b.array("X", &[]);
     let y = b.array("Y", &[n]);
@@ -206,6 +206,80 @@ pub fn hoisted_product(n: i64) -> Scop {
     let scaled = s.compute("fmul", &[local(factor), local(other)]);
     let new = s.compute("fadd", &[local(old), local(scaled)]);
     s.write(y, "{ Use[i, j] -> Y[i, j] }", local(new));
+    s.done();
+    b.finish()
+}
+
+/// The same with the store left in the loop and only the load promoted: `C[i][j] = sum` in every iteration.
+pub(crate) fn half_promoted_matmul(n: i64) -> Scop {
+    let mut b = Builder::new("{ : }");
+    let c = b.array("C", &[n]);
+    let a = b.array("A", &[n]);
+    let bb = b.array("B", &[n]);
+    let (phi, phi_value) = b.scalar("sum_phi", ScalarKind::Phi);
+    let loops = b.loops(&[0, 1, 2]);
+    let zero = b.value();
+    let range = format!("0 <= i < {n} and 0 <= j < {n}");
+    let mut s = b.statement(&format!("{{ Zero[i, j] : {range} }}"), &loops[..2], &[0, 0, 0]);
+    s.write(c, "{ Zero[i, j] -> C[i, j] }", invariant(zero));
+    s.done();
+    let mut s = b.statement(&format!("{{ Init[i, j] : {range} }}"), &loops[..2], &[0, 0, 1]);
+    s.write(phi, "{ Init[i, j] -> sum_phi[] }", invariant(zero));
+    s.done();
+    let mut s = b.statement(&format!("{{ Update[i, j, k] : {range} and 0 <= k < {n} }}"), &loops, &[0, 0, 2, 0]);
+    let old = s.read_as(phi, "{ Update[i, j, k] -> sum_phi[] }", phi_value);
+    let x = s.read(a, "{ Update[i, j, k] -> A[i, k] }");
+    let y = s.read(bb, "{ Update[i, j, k] -> B[k, j] }");
+    let product = s.compute("fmul", &[local(x), local(y)]);
+    let new = s.compute("fadd", &[local(old), local(product)]);
+    s.write(c, "{ Update[i, j, k] -> C[i, j] }", local(new));
+    s.write(phi, "{ Update[i, j, k] -> sum_phi[] }", local(new));
+    s.done();
+    b.finish()
+}
+
+/// `D = A B; E = beta E + D F`, both products with promoted loads and stores in every iteration, as LLVM leaves 2mm.
+pub(crate) fn two_products() -> Scop {
+    let mut b = Builder::new("{ : }");
+    let d = b.array("D", &[900]);
+    let a = b.array("A", &[1100]);
+    let bb = b.array("B", &[900]);
+    let e = b.array("E", &[1200]);
+    let f = b.array("F", &[1200]);
+    let (s0, v0) = b.scalar("s0", ScalarKind::Phi);
+    let (s1, v1) = b.scalar("s1", ScalarKind::Phi);
+    let loops = b.loops(&[0, 1, 2, 0, 1, 2]);
+    let zero = b.value();
+    let beta = b.value();
+    let range = "0 <= i < 800 and 0 <= j < 900";
+    let mut s = b.statement(&format!("{{ S0[i, j] : {range} }}"), &loops[..2], &[0, 0, 0]);
+    s.write(d, "{ S0[i, j] -> D[i, j] }", invariant(zero));
+    s.done();
+    let mut s = b.statement(&format!("{{ S1[i, j] : {range} }}"), &loops[..2], &[0, 0, 1]);
+    s.write(s0, "{ S1[i, j] -> s0[] }", invariant(zero));
+    s.done();
+    let mut s = b.statement(&format!("{{ S2[i, j, k] : {range} and 0 <= k < 1100 }}"), &loops[..3], &[0, 0, 2, 0]);
+    let old = s.read_as(s0, "{ S2[i, j, k] -> s0[] }", v0);
+    let x = s.read(a, "{ S2[i, j, k] -> A[i, k] }");
+    let y = s.read(bb, "{ S2[i, j, k] -> B[k, j] }");
+    let new = s.compute("llvm.fmuladd.f64", &[local(x), local(y), local(old)]);
+    s.write(d, "{ S2[i, j, k] -> D[i, j] }", local(new));
+    s.write(s0, "{ S2[i, j, k] -> s0[] }", local(new));
+    s.done();
+    let range = "0 <= i < 800 and 0 <= j < 1200";
+    let mut s = b.statement(&format!("{{ S3[i, j] : {range} }}"), &loops[3..5], &[1, 0, 0]);
+    let old = s.read(e, "{ S3[i, j] -> E[i, j] }");
+    let scaled = s.compute("fmul", &[local(old), invariant(beta)]);
+    s.write(e, "{ S3[i, j] -> E[i, j] }", local(scaled));
+    s.write(s1, "{ S3[i, j] -> s1[] }", local(scaled));
+    s.done();
+    let mut s = b.statement(&format!("{{ S4[i, j, k] : {range} and 0 <= k < 900 }}"), &loops[3..], &[1, 0, 1, 0]);
+    let old = s.read_as(s1, "{ S4[i, j, k] -> s1[] }", v1);
+    let x = s.read(d, "{ S4[i, j, k] -> D[i, k] }");
+    let y = s.read(f, "{ S4[i, j, k] -> F[k, j] }");
+    let new = s.compute("llvm.fmuladd.f64", &[local(x), local(y), local(old)]);
+    s.write(e, "{ S4[i, j, k] -> E[i, j] }", local(new));
+    s.write(s1, "{ S4[i, j, k] -> s1[] }", local(new));
     s.done();
     b.finish()
 }
