@@ -38,18 +38,15 @@ fn main() {
 /// The major version of the one feature that is on.
 fn version() -> u32 {
     let on = |feature: &str| env::var(format!("CARGO_FEATURE_{feature}")).is_ok();
-    match (
-        on("LLVM19") || on("LLVM19_LINK"),
-        on("LLVM22") || on("LLVM22_LINK"),
-    ) {
+    match (on("LLVM19") || on("LLVM19_LINK"), on("LLVM22") || on("LLVM22_LINK")) {
         (true, false) => 19,
         (false, true) => 22,
-        (false, false) => fail(
-            "poly-shim needs an LLVM version: build with `--features llvm19` or `--features llvm22`",
-        ),
-        (true, true) => fail(
-            "poly-shim cannot serve two LLVM versions at once: choose one of the features llvm19 and llvm22",
-        ),
+        (false, false) => {
+            fail("poly-shim needs an LLVM version: build with `--features llvm19` or `--features llvm22`")
+        }
+        (true, true) => {
+            fail("poly-shim cannot serve two LLVM versions at once: choose one of the features llvm19 and llvm22")
+        }
     }
 }
 
@@ -58,9 +55,7 @@ fn llvm_config(version: u32) -> PathBuf {
     let variable = format!("LLVM_SYS_{version}1_PREFIX");
     println!("cargo:rerun-if-env-changed={variable}");
     let in_prefix = env::var_os(&variable).map(|prefix| Path::new(&prefix).join("bin/llvm-config"));
-    let candidates = in_prefix
-        .into_iter()
-        .chain([PathBuf::from(format!("llvm-config-{version}"))]);
+    let candidates = in_prefix.into_iter().chain([PathBuf::from(format!("llvm-config-{version}"))]);
     for candidate in candidates {
         if let Some(found) = run(&candidate, "--version")
             && found.split('.').next() == Some(&version.to_string())
@@ -68,9 +63,7 @@ fn llvm_config(version: u32) -> PathBuf {
             return candidate;
         }
     }
-    fail(&format!(
-        "LLVM {version} was not found: install llvm-{version}-dev or set {variable} to its prefix"
-    ))
+    fail(&format!("LLVM {version} was not found: install llvm-{version}-dev or set {variable} to its prefix"))
 }
 
 fn ask(config: &Path, what: &str) -> String {
@@ -79,20 +72,14 @@ fn ask(config: &Path, what: &str) -> String {
 
 fn run(config: &Path, argument: &str) -> Option<String> {
     let output = Command::new(config).arg(argument).output().ok()?;
-    output
-        .status
-        .success()
-        .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 /// The C++ files; tests/ alone needs what parses IR and builds pipelines.
 fn sources() -> Vec<PathBuf> {
-    let linked = env::var("CARGO_FEATURE_LLVM19_LINK").is_ok()
-        || env::var("CARGO_FEATURE_LLVM22_LINK").is_ok();
+    let linked = env::var("CARGO_FEATURE_LLVM19_LINK").is_ok() || env::var("CARGO_FEATURE_LLVM22_LINK").is_ok();
     let folder = std::fs::read_dir("cpp").unwrap_or_else(|_| fail("the folder cpp is missing"));
-    let mut files: Vec<PathBuf> = folder
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .collect();
+    let mut files: Vec<PathBuf> = folder.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "cpp"));
     files.retain(|file| linked || !file.ends_with("testing.cpp"));
     files.sort();

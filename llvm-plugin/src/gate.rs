@@ -28,29 +28,16 @@ pub(crate) fn admit(function: ValueRef<'_>, options: &Options) -> Admission {
     let properties = function.function_properties();
     let small = properties.optsize() || properties.minsize();
     let off = function.function_attribute("poly").as_deref() == Some("off");
-    if !options.enable
-        || small
-        || off
-        || properties.optnone()
-        || !options.concerns(&function.name())
-    {
+    if !options.enable || small || off || properties.optnone() || !options.concerns(&function.name()) {
         return Admission::Unwanted;
     }
     let obstacles = [
         (properties.naked(), "it is a naked function"),
         (properties.presplit_coroutine(), "it is a coroutine"),
         (properties.convergent(), "it is convergent"),
-        (
-            properties.strict_fp(),
-            "it depends on the floating-point environment",
-        ),
-        (
-            properties.has_address_taken_blocks(),
-            "the address of one of its blocks is taken",
-        ),
+        (properties.strict_fp(), "it depends on the floating-point environment"),
+        (properties.has_address_taken_blocks(), "the address of one of its blocks is taken"),
     ];
     let obstacle = obstacles.iter().find(|(present, _)| *present);
-    obstacle.map_or(Admission::Welcome, |&(_, reason)| {
-        Admission::Impossible(reason)
-    })
+    obstacle.map_or(Admission::Welcome, |&(_, reason)| Admission::Impossible(reason))
 }

@@ -3,16 +3,19 @@
 //! LLVM calls [`llvmGetPassPluginInfo`] and gets a table of functions; from then on it calls [`pass::Poly`]:
 //!
 //! * `poly` in a pipeline, or the start of the vectorization passes of `-O2` and `-O3`: [`pipeline::optimize`];
-//! * `print<poly-...>`: [`pipeline::print`].
+//! * `print<poly-...>`: [`print::print`].
 //!
 //! Nothing unwinds into LLVM: a panic leaves the function as it was and becomes a remark ([`panics`]).
 
+mod config;
 mod gate;
 mod log;
 mod options;
 mod panics;
 mod pass;
 mod pipeline;
+mod print;
+mod report;
 
 use std::ffi::CStr;
 use std::panic::catch_unwind;
@@ -22,11 +25,10 @@ use poly_shim::plugin::{self, OptionSpec, PluginInfo};
 use crate::pass::Poly;
 
 const NAME: &CStr = c"poly";
-const VERSION: &CStr =
-    match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
-        Ok(version) => version,
-        Err(_) => panic!("versions contain no zero byte"),
-    };
+const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
+    Ok(version) => version,
+    Err(_) => panic!("versions contain no zero byte"),
+};
 
 /// LLVM's entry point.
 // SAFETY: no other library of the process that LLVM asks for this symbol by handle can be meant.
@@ -62,9 +64,7 @@ extern "C" fn register_options() {
             .iter()
             .map(|spec| OptionSpec {
                 // Options live as long as the process.
-                name: Box::leak(
-                    format!("{}{}", options::COMMAND_LINE_PREFIX, spec.name).into_boxed_str(),
-                ),
+                name: Box::leak(format!("{}{}", options::COMMAND_LINE_PREFIX, spec.name).into_boxed_str()),
                 help: spec.help,
                 value_name: spec.value_name,
                 hidden: spec.hidden,

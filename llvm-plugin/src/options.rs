@@ -23,7 +23,7 @@ mod values;
 #[cfg(test)]
 pub(crate) use reference::options_reference;
 pub(crate) use source::{COMMAND_LINE_PREFIX, Parameters, from_environment, validate_command_line};
-pub(crate) use values::Pattern;
+pub(crate) use values::{Pattern, Value};
 
 /// Where new schedules come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,20 +45,29 @@ pub(crate) enum Fuse {
     No,
 }
 
-/// A part of Poly's work, for debugging.
+/// What can be printed of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Printed {
+    /// The SCoPs, and why other loops are none.
+    Scops,
+    /// Their dependences.
+    Dependences,
+    /// The schedule that the scheduler makes.
+    Schedule,
+    /// The new loops.
+    Ast,
+}
+
+/// Where Poly can be made to fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// Finding and modelling SCoPs.
+    /// Before SCoPs are looked for.
     Detect,
-    /// Dependences.
-    Dependences,
-    /// The new schedule.
-    Schedule,
-    /// The AST.
-    Ast,
-    /// Writing IR.
+    /// Before the pure part of the work.
+    Plan,
+    /// When code has been written.
     Codegen,
-    /// What comes after writing.
+    /// When it has been cleaned up.
     CleanUp,
 }
 
@@ -80,7 +89,7 @@ pub(crate) struct Options {
     pub(crate) verify: bool,
     pub(crate) remark_details: bool,
     pub(crate) warn_internal: bool,
-    pub(crate) debug_dump: Vec<Stage>,
+    pub(crate) debug_dump: Vec<Printed>,
     pub(crate) debug_panic: Option<Stage>,
 }
 
@@ -111,15 +120,7 @@ impl Default for Options {
 impl Options {
     /// Whether the function may be looked at, by its name.
     pub(crate) fn concerns(&self, function: &str) -> bool {
-        let selected = self.only_func.is_empty()
-            || self
-                .only_func
-                .iter()
-                .any(|pattern| pattern.matches(function));
-        selected
-            && !self
-                .ignore_func
-                .iter()
-                .any(|pattern| pattern.matches(function))
+        let selected = self.only_func.is_empty() || self.only_func.iter().any(|pattern| pattern.matches(function));
+        selected && !self.ignore_func.iter().any(|pattern| pattern.matches(function))
     }
 }

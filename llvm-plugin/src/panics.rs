@@ -20,9 +20,7 @@ pub(crate) fn install() {
 }
 
 fn remember(info: &PanicHookInfo<'_>) {
-    let place = info
-        .location()
-        .map(|location| format!("{}:{}", shown_path(location.file()), location.line()));
+    let place = info.location().map(|location| format!("{}:{}", shown_path(location.file()), location.line()));
     tracing::error!(place, "panic: {}", message(info.payload()));
     PLACE.set(place);
 }
@@ -30,17 +28,12 @@ fn remember(info: &PanicHookInfo<'_>) {
 /// Paths inside of the project as they are, others without their folders.
 fn shown_path(path: &str) -> &str {
     let own = path.starts_with("crates/") || path.starts_with("llvm-plugin/");
-    if own {
-        path
-    } else {
-        path.rsplit('/').next().unwrap_or(path)
-    }
+    if own { path } else { path.rsplit('/').next().unwrap_or(path) }
 }
 
 fn message(payload: &(dyn Any + Send)) -> &str {
     let text = payload.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| payload.downcast_ref::<&str>().copied())
-        .unwrap_or("no message")
+    text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("no message")
 }
 
 /// Message and place of the panic that was just caught.

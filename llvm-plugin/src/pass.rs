@@ -7,9 +7,10 @@ use poly_shim::PassHost;
 use poly_shim::plugin::{Parsed, Plugin, option_value};
 use poly_shim::remarks::{Part, RemarkKind, RemarkPlace, print_to_error_stream};
 
-use crate::options::{Options, Parameters, from_environment, validate_command_line};
+use crate::options::{Options, Parameters, Printed, Value, from_environment, validate_command_line};
 use crate::panics;
-use crate::pipeline::{self, Printed};
+use crate::pipeline;
+use crate::print;
 
 /// What a pass does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,17 +33,11 @@ pub(crate) struct Pass {
 
 impl Pass {
     fn new(action: Action, parameters: Parameters) -> Self {
-        let mut options =
-            from_environment(std::env::var("POLY_OPTS").ok().as_deref(), option_value);
+        let mut options = from_environment(std::env::var("POLY_OPTS").ok().as_deref(), option_value);
         if let Ok(options) = &mut options {
             parameters.apply(options);
         }
-        Self {
-            action,
-            options,
-            parameters,
-            complained: Cell::new(false),
-        }
+        Self { action, options, parameters, complained: Cell::new(false) }
     }
 }
 
@@ -55,12 +50,7 @@ impl Plugin for Poly {
 
     fn parse_pass(text: &str) -> Parsed<Pass> {
         let parsed = parse(text).and_then(|found| match found {
-            Some(pass) => pass
-                .options
-                .as_ref()
-                .map_err(String::clone)
-                .map(|_| ())
-                .map(|()| Some(pass)),
+            Some(pass) => pass.options.as_ref().map_err(String::clone).map(|_| ()).map(|()| Some(pass)),
             None => Ok(None),
         });
         match parsed {
@@ -76,8 +66,7 @@ impl Plugin for Poly {
 
     fn pipeline_pass(speed_level: u32) -> Option<Pass> {
         let pass = Pass::new(Action::Optimize, Parameters::default());
-        let wanted =
-            speed_level >= 2 && pass.options.as_ref().map_or(true, |options| options.enable);
+        let wanted = speed_level >= 2 && pass.options.as_ref().map_or(true, |options| options.enable);
         wanted.then_some(pass)
     }
 
@@ -91,7 +80,7 @@ impl Plugin for Poly {
             }
             (Ok(options), Action::Optimize) => pipeline::optimize(host, options),
             (Ok(options), Action::Print(stage)) => {
-                pipeline::print(host, options, stage);
+                print::print(host, options, stage);
                 false
             }
         }
@@ -99,13 +88,7 @@ impl Plugin for Poly {
 
     fn panicked(pass: &Pass, host: &mut PassHost, payload: &(dyn Any + Send)) {
         let what = panics::describe(payload);
-        report_internal_error(
-            host,
-            &what,
-            pass.options
-                .as_ref()
-                .is_ok_and(|options| options.warn_internal),
-        );
+        report_internal_error(host, &what, pass.options.as_ref().is_ok_and(|options| options.warn_internal));
     }
 
     fn wants_functions_without_loops(pass: &Pass) -> bool {
@@ -119,7 +102,7 @@ impl Plugin for Poly {
             Action::Print(stage) => {
                 let parameters = parameters.trim_matches(['<', '>']);
                 let separator = if parameters.is_empty() { "" } else { ";" };
-                format!("print<poly-{}{separator}{parameters}>", stage.name())
+                format!("print<poly-{}{separator}{parameters}>", stage.write())
             }
         }
     }
@@ -133,12 +116,7 @@ impl Plugin for Poly {
 pub(crate) fn report_internal_error(host: &PassHost, what: &str, also_warn: bool) {
     let text = format!("internal error at {what}; function left as it was");
     let cx = host.context();
-    cx.remark(
-        RemarkKind::Missed,
-        "InternalError",
-        RemarkPlace::Function,
-        &[Part::plain(&text)],
-    );
+    cx.remark(RemarkKind::Missed, "InternalError", RemarkPlace::FUNCTION, &[Part::plain(&text)]);
     if also_warn {
         cx.warn(&format!("poly: {text}"));
     }
@@ -149,34 +127,18 @@ fn parse(text: &str) -> Result<Option<Pass>, String> {
     if text == "poly" {
         return Ok(Some(Pass::new(Action::Optimize, Parameters::default())));
     }
-    if let Some(parameters) = text
-        .strip_prefix("poly<")
-        .and_then(|rest| rest.strip_suffix('>'))
-    {
-        return Ok(Some(Pass::new(
-            Action::Optimize,
-            Parameters::parse(parameters)?,
-        )));
+    if let Some(parameters) = text.strip_prefix("poly<").and_then(|rest| rest.strip_suffix('>')) {
+        return Ok(Some(Pass::new(Action::Optimize, Parameters::parse(parameters)?)));
     }
-    let Some(printer) = text
-        .strip_prefix("print<poly-")
-        .and_then(|rest| rest.strip_suffix('>'))
-    else {
+    let Some(printer) = text.strip_prefix("print<poly-").and_then(|rest| rest.strip_suffix('>')) else {
         return Ok(None);
     };
     let (name, parameters) = printer.split_once(';').unwrap_or((printer, ""));
-    let Some(stage) = Printed::ALL.into_iter().find(|stage| stage.name() == name) else {
-        let names: Vec<String> = Printed::ALL
-            .iter()
-            .map(|stage| format!("print<poly-{}>", stage.name()))
-            .collect();
-        return Err(format!(
-            "unknown printer 'print<poly-{name}>'; there are: {}",
-            names.join(", ")
-        ));
+    let Some(&(_, stage)) = Printed::ALL.iter().find(|(printed, _)| *printed == name) else {
+        let names = Printed::ALL.iter().map(|(printed, _)| format!("print<poly-{printed}>"));
+        let names: Vec<String> = names.collect();
+        let names = names.join(", ");
+        return Err(format!("unknown printer 'print<poly-{name}>'; there are: {names}"));
     };
-    Ok(Some(Pass::new(
-        Action::Print(stage),
-        Parameters::parse(parameters)?,
-    )))
+    Ok(Some(Pass::new(Action::Print(stage), Parameters::parse(parameters)?)))
 }

@@ -1,74 +1,209 @@
-//! From a function to a better function: detection, plan, code.
+//! From a function to a better function: detection, plan, code, clean-up.
+//!
+//! # Steps
+//! 1. Detect the SCoPs of the function.
+//! 2. For each in turn: let the driver plan (pure), then write the code of the plan. Writing outdates all analyses; detection runs again for
+//!    the SCoPs that are left, with the blocks of the finished ones marked as settled.
+//! 3. When all have been decided, clean the new code up and say what was done.
 //!
 //! # Invariants
-//! Everything up to the plan only reads. Code is written with a copy of the function at hand: whatever fails from then on
-//! (an error, a panic, LLVM's verifier) brings the copy back.
+//! Everything up to the first plan only reads. Before code is written the function is copied: whatever fails from then on (a panic,
+//! LLVM's verifier) brings the copy back, so the function is either improved or as it was.
 
-use poly_shim::PassHost;
-use poly_shim::remarks::{Part, RemarkKind, RemarkPlace};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use poly_presburger::Budget;
+use poly_scop::{Config, Outcome, Plan, Scop};
+use poly_scop_detect::{DetectOptions, Detection, detect};
+use poly_shim::context::Backup;
+use poly_shim::llvm_sys::prelude::LLVMBasicBlockRef;
+use poly_shim::remarks::{Part, RemarkKind, RemarkPlace, print_to_error_stream};
+use poly_shim::{Bindings, PassContext, PassHost};
 
 use crate::gate::{Admission, admit};
 use crate::options::{Options, Stage};
+use crate::pass::report_internal_error;
+use crate::report::{self, Remark};
+use crate::{config, panics, print};
 
-/// What a printing pass prints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Printed {
-    /// The SCoPs, and why other loops are none.
-    Scops,
-    /// Their dependences.
-    Dependences,
-    /// The new schedule.
-    Schedule,
-    /// The new loops.
-    Ast,
-}
-
-impl Printed {
-    /// All of them.
-    pub(crate) const ALL: [Self; 4] = [Self::Scops, Self::Dependences, Self::Schedule, Self::Ast];
-
-    /// As in `print<poly-NAME>`.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Scops => "scops",
-            Self::Dependences => "dependences",
-            Self::Schedule => "schedule",
-            Self::Ast => "ast",
+/// Optimizes the function; true if anything was changed.
+pub(crate) fn optimize(host: &mut PassHost, options: &Options) -> bool {
+    match admit(host.context().function(), options) {
+        Admission::Unwanted => false,
+        Admission::Impossible(reason) => {
+            let text = format!("function cannot be optimized: {reason}");
+            let parts = [Part::plain(&text)];
+            host.context().remark(RemarkKind::Missed, "Function", RemarkPlace::FUNCTION, &parts);
+            false
         }
+        Admission::Outlined => {
+            host.clean_up();
+            true
+        }
+        Admission::Welcome => optimize_scops(host, options),
     }
 }
 
 /// Fails if the user asked for a failure in this stage.
 fn enter(stage: Stage, options: &Options) {
-    assert!(
-        options.debug_panic != Some(stage),
-        "asked for by the option debug-panic"
-    );
+    assert!(options.debug_panic != Some(stage), "asked for by the option debug-panic");
 }
 
-/// Optimizes the function; true if anything was changed.
-pub(crate) fn optimize(host: &mut PassHost, options: &Options) -> bool {
-    match admit(host.context().function(), options) {
-        Admission::Unwanted => return false,
-        Admission::Impossible(reason) => {
-            let text = format!("function cannot be optimized: {reason}");
-            host.context().remark(
-                RemarkKind::Missed,
-                "Function",
-                RemarkPlace::Function,
-                &[Part::plain(&text)],
-            );
-            return false;
+/// What goes wrong although everything was decided before: an error of Poly.
+enum Failure {
+    Panic(Box<dyn Any + Send>),
+    Invalid(String),
+}
+
+fn optimize_scops(host: &mut PassHost, options: &Options) -> bool {
+    let mut work = Work::new(options, host.context());
+    let result = catch_unwind(AssertUnwindSafe(|| work.run(host)));
+    let failure = match result {
+        Ok(Ok(changed)) => {
+            if let Some(backup) = work.backup.take() {
+                backup.discard();
+            }
+            work.remarks.iter().for_each(|remark| remark.emit(host.context()));
+            return changed;
         }
-        Admission::Outlined => {
-            host.clean_up();
-            return true;
-        }
-        Admission::Welcome => {}
+        Ok(Err(message)) => Failure::Invalid(message),
+        Err(payload) => Failure::Panic(payload),
+    };
+    if let Some(backup) = work.backup.take() {
+        host.restore(backup);
     }
-    enter(Stage::Detect, options);
-    false
+    let what = match failure {
+        Failure::Panic(payload) => panics::describe(payload.as_ref()),
+        Failure::Invalid(message) => format!("code generation: {message}"),
+    };
+    report_internal_error(host, &what, options.warn_internal);
+    true
 }
 
-/// Prints a stage for the SCoPs of the function.
-pub(crate) fn print(_host: &mut PassHost, _options: &Options, _stage: Printed) {}
+/// The work on one function.
+struct Work<'o> {
+    options: &'o Options,
+    config: Config,
+    remarks_wanted: bool,
+    /// Said at the end, when it is certain.
+    remarks: Vec<Remark>,
+    /// The function before the first code was written.
+    backup: Option<Backup>,
+    /// Entries of SCoPs that are left as they are. Blocks are not deleted while SCoPs are worked on.
+    declined: Vec<LLVMBasicBlockRef>,
+}
+
+impl<'o> Work<'o> {
+    fn new(options: &'o Options, cx: PassContext<'_>) -> Self {
+        Self {
+            options,
+            config: config::driver(options, cx.target()),
+            remarks_wanted: cx.remarks_wanted(),
+            remarks: Vec::new(),
+            backup: None,
+            declined: Vec::new(),
+        }
+    }
+
+    /// True if the function was changed; an error is invalid code.
+    fn run(&mut self, host: &mut PassHost) -> Result<bool, String> {
+        let mut rounds = 0;
+        while self.round(host, rounds == 0)? {
+            host.reload();
+            rounds += 1;
+        }
+        if rounds == 0 {
+            return Ok(false);
+        }
+        host.context().forget_settled();
+        host.clean_up();
+        enter(Stage::CleanUp, self.options);
+        if self.options.verify {
+            host.context().function().verify()?;
+        }
+        Ok(true)
+    }
+
+    /// Detects, and writes the code of the first SCoP that has a plan. False if there is none.
+    fn round(&mut self, host: &PassHost, first: bool) -> Result<bool, String> {
+        enter(Stage::Detect, self.options);
+        let cx = host.context();
+        let detection = detect(&cx, &DetectOptions::default(), &mut Budget::new(self.options.budget));
+        tracing::debug!(function = cx.function().name(), scops = detection.scops.len(), "detected");
+        if first {
+            self.explain_rejections(&detection, cx);
+        }
+        for (scop, bindings) in detection.scops {
+            if self.declined.contains(&bindings.entry.raw()) {
+                continue;
+            }
+            match self.plan(scop, &bindings) {
+                Some(plan) if self.write(host, &plan, &bindings)? => return Ok(true),
+                _ => self.declined.push(bindings.entry.raw()),
+            }
+        }
+        Ok(false)
+    }
+
+    fn explain_rejections(&mut self, detection: &Detection<'_>, cx: PassContext<'_>) {
+        if self.remarks_wanted {
+            let remarks = detection.rejections.iter().map(|rejection| report::rejected(rejection, cx));
+            self.remarks.extend(remarks);
+        }
+    }
+
+    /// What to do with a SCoP.
+    fn plan(&mut self, scop: Scop, bindings: &Bindings<'_>) -> Option<Plan> {
+        enter(Stage::Plan, self.options);
+        for &printed in &self.options.debug_dump {
+            print_to_error_stream(&print::of_scop(&scop, printed, &self.config));
+        }
+        let name = scop.name.clone();
+        match poly_scop::optimize(scop, &self.config) {
+            Outcome::Optimized(plan) => {
+                tracing::debug!(scop = name, report = %plan.report, "planned");
+                Some(*plan)
+            }
+            Outcome::Unchanged(reason) => {
+                tracing::debug!(scop = name, %reason, "unchanged");
+                self.say(|| report::unchanged(&reason, bindings));
+                None
+            }
+        }
+    }
+
+    /// Writes the code of a plan; false if that is not possible and nothing was changed. An error is invalid code.
+    fn write(&mut self, host: &PassHost, plan: &Plan, bindings: &Bindings<'_>) -> Result<bool, String> {
+        let cx = host.context();
+        let remark = report::optimized(plan, bindings);
+        let details = self.options.remark_details.then(|| report::details(plan, bindings));
+        if self.backup.is_none() {
+            self.backup = Some(host.backup().expect("functions that cannot be restored are not admitted"));
+        }
+        let before = cx.blocks();
+        match poly_irgen::generate(cx, plan, bindings, &config::codegen(self.options)) {
+            Ok(_) => {}
+            Err(error) if error.has_changed_function() => return Err(error.to_string()),
+            Err(error) => {
+                self.say(|| report::not_generated(&error, bindings));
+                return Ok(false);
+            }
+        }
+        enter(Stage::Codegen, self.options);
+        for block in cx.blocks() {
+            if bindings.blocks.contains(&block) || !before.contains(&block) {
+                block.settle(cx);
+            }
+        }
+        self.remarks.push(remark);
+        self.remarks.extend(details);
+        Ok(true)
+    }
+
+    fn say(&mut self, remark: impl FnOnce() -> Remark) {
+        if self.remarks_wanted {
+            self.remarks.push(remark());
+        }
+    }
+}

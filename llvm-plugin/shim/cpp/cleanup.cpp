@@ -52,13 +52,45 @@ void cleanUp(Function &F, FunctionAnalysisManager &AM) {
   AM.invalidate(F, Preserved);
 }
 
-/// A copy of a function's body, kept beside it while code is generated.
 namespace {
+
+/// A copy of a function's body, kept beside it while code is generated.
 struct Backup {
   Function *Original;
   Function *Copy;
   AttributeList Attributes;
+  /// The module's last global variable at that time, or null.
+  GlobalVariable *LastGlobal;
 };
+
+/// Deletes what was added to the module after the copy, as far as nothing uses
+/// it any more.
+void eraseAdditions(Module &M, const Backup &B, FunctionAnalysisManager &AM) {
+  SmallVector<Function *, 8> Functions;
+  for (auto I = std::next(B.Copy->getIterator()); I != M.end(); ++I)
+    Functions.push_back(&*I);
+  for (Function *F : Functions)
+    F->deleteBody();
+  for (Function *F : Functions) {
+    F->removeDeadConstantUsers();
+    if (!F->use_empty())
+      continue;
+    AM.clear(*F, F->getName());
+    F->eraseFromParent();
+  }
+  SmallVector<GlobalVariable *, 8> Globals;
+  auto First = B.LastGlobal ? std::next(B.LastGlobal->getIterator())
+                            : M.global_begin();
+  for (auto I = First; I != M.global_end(); ++I)
+    Globals.push_back(&*I);
+  // A later one may use an earlier one.
+  for (GlobalVariable *Global : reverse(Globals)) {
+    Global->removeDeadConstantUsers();
+    if (Global->use_empty())
+      Global->eraseFromParent();
+  }
+}
+
 } // namespace
 
 extern "C" {
@@ -81,7 +113,9 @@ Backup *poly_backup(PolyContext *C) {
   if (DISubprogram *Description = F.getSubprogram())
     Map.MD()[Description].reset(Description);
   Function *Copy = CloneFunction(&F, Map);
-  return new Backup{&F, Copy, F.getAttributes()};
+  Module &M = *F.getParent();
+  GlobalVariable *Last = M.global_empty() ? nullptr : &*std::prev(M.global_end());
+  return new Backup{&F, Copy, F.getAttributes(), Last};
 }
 
 /// The new code stays.
@@ -90,7 +124,8 @@ void poly_backup_discard(Backup *B) {
   delete B;
 }
 
-/// The function gets its original body back.
+/// The function gets its original body back, and the module is rid of what was
+/// added to it.
 void poly_backup_restore(PolyContext *C, Backup *B) {
   Function &F = *B->Original;
   F.dropAllReferences(); // deletes every block
@@ -106,6 +141,7 @@ void poly_backup_restore(PolyContext *C, Backup *B) {
   if (B->Copy->hasPrologueData())
     F.setPrologueData(B->Copy->getPrologueData());
   F.copyMetadata(B->Copy, /*Offset=*/0); // with the description
+  eraseAdditions(*F.getParent(), *B, C->analyses());
   B->Copy->eraseFromParent();
   delete B;
   C->reload();

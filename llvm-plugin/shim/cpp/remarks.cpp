@@ -26,23 +26,13 @@ struct RemarkPlace {
   const BasicBlock *Block;
 };
 
-/// The best place that is known: the instruction, else the loop, else the
-/// function.
-RemarkPlace placeOf(PolyContext &C, LLVMValueRef At, const void *L) {
+/// The given place, or the function.
+RemarkPlace placeOf(PolyContext &C, LLVMMetadataRef Location) {
   const Function &F = C.function();
   RemarkPlace Result{DiagnosticLocation(F.getSubprogram()), &F.getEntryBlock()};
-  DebugLoc Where;
-  if (L) {
-    Result.Block = asLoop(L)->getHeader();
-    Where = asLoop(L)->getStartLoc();
-  }
-  if (At) {
-    Result.Block = asInstruction(At)->getParent();
-    if (const DebugLoc &Own = asInstruction(At)->getDebugLoc())
-      Where = Own;
-  }
-  if (Where)
-    Result.Where = DiagnosticLocation(Where);
+  if (Location)
+    Result.Where =
+        DiagnosticLocation(DebugLoc(cast<DILocation>(unwrap(Location))));
   return Result;
 }
 
@@ -66,11 +56,23 @@ bool poly_remarks_wanted(PolyContext *C) {
   return C->remarks().allowExtraAnalysis("poly");
 }
 
-/// `At` (an instruction) and `L` (a loop) may both be null.
-void poly_remark(PolyContext *C, uint32_t Kind, PolyText Name, LLVMValueRef At,
-                 const void *L, const RemarkPart *Parts, size_t Count) {
+/// Where an instruction comes from, or null.
+LLVMMetadataRef poly_instruction_location(LLVMValueRef I) {
+  return wrap(asInstruction(I)->getDebugLoc().get());
+}
+
+/// Where a loop begins, or null.
+LLVMMetadataRef poly_loop_location(const void *L) {
+  return wrap(asLoop(L)->getStartLoc().get());
+}
+
+/// `Location` (from one of the two above) may be null: then the remark is shown
+/// at the function.
+void poly_remark(PolyContext *C, uint32_t Kind, PolyText Name,
+                 LLVMMetadataRef Location, const RemarkPart *Parts,
+                 size_t Count) {
   std::string NameText = Name.ref().str();
-  RemarkPlace Place = placeOf(*C, At, L);
+  RemarkPlace Place = placeOf(*C, Location);
   switch (static_cast<RemarkKind>(Kind)) {
   case RemarkKind::Passed:
     return emit<OptimizationRemark>(*C, NameText, Place, Parts, Count);

@@ -30,11 +30,7 @@ impl<'c> LoopRef<'c> {
 
     /// The sources of all backedges.
     pub fn latches(self) -> Vec<BlockRef<'c>> {
-        found_list!(BlockRef, |sink, into| shim!(poly_loop_latches(
-            self.raw(),
-            sink,
-            into
-        )))
+        found_list!(BlockRef, |sink, into| shim!(poly_loop_latches(self.raw(), sink, into)))
     }
 
     /// The block outside that the loop goes on to if there is just one.
@@ -44,11 +40,7 @@ impl<'c> LoopRef<'c> {
 
     /// The blocks outside that the loop goes on to, each once.
     pub fn exit_blocks(self) -> Vec<BlockRef<'c>> {
-        found_list!(BlockRef, |sink, into| shim!(poly_loop_exit_blocks(
-            self.raw(),
-            sink,
-            into
-        )))
+        found_list!(BlockRef, |sink, into| shim!(poly_loop_exit_blocks(self.raw(), sink, into)))
     }
 
     /// The block inside that leaves the loop if there is just one.
@@ -58,29 +50,17 @@ impl<'c> LoopRef<'c> {
 
     /// The blocks inside that leave the loop.
     pub fn exiting_blocks(self) -> Vec<BlockRef<'c>> {
-        found_list!(BlockRef, |sink, into| shim!(poly_loop_exiting_blocks(
-            self.raw(),
-            sink,
-            into
-        )))
+        found_list!(BlockRef, |sink, into| shim!(poly_loop_exiting_blocks(self.raw(), sink, into)))
     }
 
     /// All blocks, those of inner loops too; the header is the first.
     pub fn blocks(self) -> Vec<BlockRef<'c>> {
-        found_list!(BlockRef, |sink, into| shim!(poly_loop_blocks(
-            self.raw(),
-            sink,
-            into
-        )))
+        found_list!(BlockRef, |sink, into| shim!(poly_loop_blocks(self.raw(), sink, into)))
     }
 
     /// The loops directly inside, in program order.
     pub fn subloops(self) -> Vec<LoopRef<'c>> {
-        found_list!(LoopRef, |sink, into| shim!(poly_loop_subloops(
-            self.raw(),
-            sink,
-            into
-        )))
+        found_list!(LoopRef, |sink, into| shim!(poly_loop_subloops(self.raw(), sink, into)))
     }
 
     /// The loop directly around.
@@ -128,11 +108,7 @@ impl fmt::Debug for LoopRef<'_> {
 impl<'c> PassContext<'c> {
     /// The outermost loops in program order.
     pub fn top_level_loops(self) -> Vec<LoopRef<'c>> {
-        found_list!(LoopRef, |sink, into| shim!(poly_top_level_loops(
-            self.raw(),
-            sink,
-            into
-        )))
+        found_list!(LoopRef, |sink, into| shim!(poly_top_level_loops(self.raw(), sink, into)))
     }
 
     /// The innermost loop that contains the block.
@@ -152,35 +128,22 @@ impl<'c> PassContext<'c> {
 
     /// The value is available at the instruction `user`.
     pub fn value_dominates(self, definition: ValueRef<'c>, user: ValueRef<'c>) -> bool {
-        shim!(poly_value_dominates(
-            self.raw(),
-            definition.raw(),
-            user.raw()
-        ))
+        shim!(poly_value_dominates(self.raw(), definition.raw(), user.raw()))
     }
 
     /// The immediate dominator.
     pub fn idom(self, block: BlockRef<'c>) -> Option<BlockRef<'c>> {
-        found_or_none!(
-            BlockRef,
-            shim!(poly_immediate_dominator(self.raw(), block.raw()))
-        )
+        found_or_none!(BlockRef, shim!(poly_immediate_dominator(self.raw(), block.raw())))
     }
 
     /// The immediate post dominator, if it is a block.
     pub fn ipdom(self, block: BlockRef<'c>) -> Option<BlockRef<'c>> {
-        found_or_none!(
-            BlockRef,
-            shim!(poly_immediate_post_dominator(self.raw(), block.raw()))
-        )
+        found_or_none!(BlockRef, shim!(poly_immediate_post_dominator(self.raw(), block.raw())))
     }
 
     /// The nearest block that dominates both.
     pub fn common_dominator(self, a: BlockRef<'c>, b: BlockRef<'c>) -> Option<BlockRef<'c>> {
-        found_or_none!(
-            BlockRef,
-            shim!(poly_common_dominator(self.raw(), a.raw(), b.raw()))
-        )
+        found_or_none!(BlockRef, shim!(poly_common_dominator(self.raw(), a.raw(), b.raw())))
     }
 
     /// Control can reach the block.
@@ -190,30 +153,18 @@ impl<'c> PassContext<'c> {
 
     /// The reachable blocks in reverse post order.
     pub fn reverse_post_order(self) -> Vec<BlockRef<'c>> {
-        found_list!(BlockRef, |sink, into| shim!(poly_reverse_post_order(
-            self.raw(),
-            sink,
-            into
-        )))
+        found_list!(BlockRef, |sink, into| shim!(poly_reverse_post_order(self.raw(), sink, into)))
     }
 }
 
 impl<'c> BlockRef<'c> {
     /// The blocks that lead here, once for each edge.
     pub fn predecessors(self) -> Vec<BlockRef<'c>> {
-        found_list!(BlockRef, |sink, into| shim!(poly_block_predecessors(
-            self.raw(),
-            sink,
-            into
-        )))
+        found_list!(BlockRef, |sink, into| shim!(poly_block_predecessors(self.raw(), sink, into)))
     }
 
     /// The blocks that control may go on to, once for each edge, in the order of the terminator.
     pub fn successors(self) -> Vec<BlockRef<'c>> {
-        found_list!(BlockRef, |sink, into| shim!(poly_block_successors(
-            self.raw(),
-            sink,
-            into
-        )))
+        found_list!(BlockRef, |sink, into| shim!(poly_block_successors(self.raw(), sink, into)))
     }
 }

@@ -25,10 +25,7 @@ impl PassHost {
 
     /// The analyses as they are now.
     pub fn context(&self) -> PassContext<'_> {
-        PassContext {
-            raw: self.raw,
-            life: PhantomData,
-        }
+        PassContext { raw: self.raw, life: PhantomData }
     }
 
     /// Drops every analysis, because the function was changed; the next question computes it anew.
@@ -43,13 +40,13 @@ impl PassHost {
 
     /// Keeps a copy of the function's body, to come back to. `None` for the few functions that cannot be restored (the
     /// address of one of their blocks is taken).
-    pub fn backup(&mut self) -> Option<Backup> {
+    pub fn backup(&self) -> Option<Backup> {
         let raw = shim!(poly_backup(self.raw));
         (!raw.is_null()).then_some(Backup { raw })
     }
 
-    /// The function gets back the body that was copied; what was made since then is deleted. Functions that were added to
-    /// the module meanwhile are not.
+    /// The function gets back the body that was copied; what was made since then is deleted, functions and global variables that were
+    /// added to the module included.
     pub fn restore(&mut self, backup: Backup) {
         shim!(poly_backup_restore(self.raw, backup.raw));
     }

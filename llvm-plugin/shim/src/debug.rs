@@ -28,9 +28,7 @@ impl ValueRef<'_> {
         if !self.is_instruction() {
             return None;
         }
-        place(|sink, into, line, column| {
-            shim!(poly_instruction_place(self.raw(), sink, into, line, column))
-        })
+        place(|sink, into, line, column| shim!(poly_instruction_place(self.raw(), sink, into, line, column)))
     }
 
     /// Where a function begins.
@@ -41,8 +39,7 @@ impl ValueRef<'_> {
 
     /// The name that an argument, alloca, global or instruction has in the source.
     pub fn variable_name(self) -> Option<String> {
-        let (known, name) =
-            sinks::text(|sink, into| shim!(poly_variable_name(self.raw(), sink, into)));
+        let (known, name) = sinks::text(|sink, into| shim!(poly_variable_name(self.raw(), sink, into)));
         known.then_some(name)
     }
 
@@ -60,9 +57,7 @@ impl ValueRef<'_> {
 impl LoopRef<'_> {
     /// Where the loop begins.
     pub fn place(self) -> Option<SourcePlace> {
-        place(|sink, into, line, column| {
-            shim!(poly_loop_place(self.raw(), sink, into, line, column))
-        })
+        place(|sink, into, line, column| shim!(poly_loop_place(self.raw(), sink, into, line, column)))
     }
 }
 

@@ -16,10 +16,7 @@ pub struct Expander<'c> {
 impl<'c> Expander<'c> {
     /// A new expander.
     pub fn new(context: PassContext<'c>) -> Self {
-        Self {
-            raw: shim!(poly_expander_new(context.raw())),
-            life: PhantomData,
-        }
+        Self { raw: shim!(poly_expander_new(context.raw())), life: PhantomData }
     }
 
     /// All values are available at the instruction, and computing them there cannot fault.
@@ -29,23 +26,13 @@ impl<'c> Expander<'c> {
 
     /// The value of the expression at the instruction `before`; needed instructions are inserted there (or, where that is
     /// right, further out). `ty` has the width of the expression's type.
-    pub fn expand(
-        &mut self,
-        scev: ScevRef<'c>,
-        ty: TypeRef<'c>,
-        before: ValueRef<'c>,
-    ) -> ValueRef<'c> {
-        found!(
-            ValueRef,
-            shim!(poly_expand(self.raw, scev.raw(), ty.raw(), before.raw()))
-        )
+    pub fn expand(&mut self, scev: ScevRef<'c>, ty: TypeRef<'c>, before: ValueRef<'c>) -> ValueRef<'c> {
+        found!(ValueRef, shim!(poly_expand(self.raw, scev.raw(), ty.raw(), before.raw())))
     }
 
     /// The same in the expression's own type.
     pub fn expand_own(&mut self, scev: ScevRef<'c>, before: ValueRef<'c>) -> ValueRef<'c> {
-        let ty = scev
-            .ty()
-            .expect("only expressions that could be computed are expanded");
+        let ty = scev.ty().expect("only expressions that could be computed are expanded");
         self.expand(scev, ty, before)
     }
 }

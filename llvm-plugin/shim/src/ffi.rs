@@ -39,10 +39,7 @@ pub(crate) struct Text {
 
 impl From<&str> for Text {
     fn from(text: &str) -> Self {
-        Self {
-            data: text.as_ptr().cast(),
-            length: text.len(),
-        }
+        Self { data: text.as_ptr().cast(), length: text.len() }
     }
 }
 
@@ -277,7 +274,9 @@ declare! {
 // remarks.cpp
 declare! {
     poly_remarks_wanted(c: Cx) -> bool;
-    poly_remark(c: Cx, kind: u32, name: Text, at: Value, l: LoopPtr, parts: *const RawRemarkPart, count: usize);
+    poly_instruction_location(i: Value) -> Md;
+    poly_loop_location(l: LoopPtr) -> Md;
+    poly_remark(c: Cx, kind: u32, name: Text, location: Md, parts: *const RawRemarkPart, count: usize);
     poly_warn(f: Value, message: Text);
     poly_error(f: Value, message: Text);
     poly_print_error_stream(text: Text);

@@ -5,18 +5,15 @@
 use std::ffi::{CStr, c_char, c_void};
 
 use inkwell::llvm_sys::core::{
-    LLVMBasicBlockAsValue, LLVMCanValueUseFastMathFlags, LLVMConstIntGetSExtValue,
-    LLVMCountIncoming, LLVMDisposeMessage, LLVMGetAlignment, LLVMGetAllocatedType,
-    LLVMGetArrayLength2, LLVMGetBasicBlockParent, LLVMGetBasicBlockTerminator, LLVMGetCondition,
-    LLVMGetElementType, LLVMGetFastMathFlags, LLVMGetFirstInstruction, LLVMGetFirstUse,
-    LLVMGetGEPSourceElementType, LLVMGetICmpPredicate, LLVMGetIncomingBlock, LLVMGetIncomingValue,
-    LLVMGetInstructionParent, LLVMGetIntTypeWidth, LLVMGetNSW, LLVMGetNUW, LLVMGetNextInstruction,
-    LLVMGetNextUse, LLVMGetNumOperands, LLVMGetOperand, LLVMGetPointerAddressSpace,
-    LLVMGetTypeKind, LLVMGetUser, LLVMGetValueName2, LLVMIsAArgument, LLVMIsAConstant,
-    LLVMIsAConstantInt, LLVMIsAFunction, LLVMIsAGlobalVariable, LLVMIsAInstruction,
-    LLVMIsConditional, LLVMIsInBounds, LLVMIsNull, LLVMIsPoison, LLVMIsUndef,
-    LLVMPrintTypeToString, LLVMPrintValueToString, LLVMTypeOf, LLVMValueAsBasicBlock,
-    LLVMValueIsBasicBlock,
+    LLVMBasicBlockAsValue, LLVMCanValueUseFastMathFlags, LLVMConstIntGetSExtValue, LLVMCountIncoming,
+    LLVMDisposeMessage, LLVMGetAlignment, LLVMGetAllocatedType, LLVMGetArrayLength2, LLVMGetBasicBlockParent,
+    LLVMGetBasicBlockTerminator, LLVMGetCondition, LLVMGetElementType, LLVMGetFastMathFlags, LLVMGetFirstInstruction,
+    LLVMGetFirstUse, LLVMGetGEPSourceElementType, LLVMGetICmpPredicate, LLVMGetIncomingBlock, LLVMGetIncomingValue,
+    LLVMGetInstructionParent, LLVMGetIntTypeWidth, LLVMGetNSW, LLVMGetNUW, LLVMGetNextInstruction, LLVMGetNextUse,
+    LLVMGetNumOperands, LLVMGetOperand, LLVMGetPointerAddressSpace, LLVMGetTypeKind, LLVMGetUser, LLVMGetValueName2,
+    LLVMIsAArgument, LLVMIsAConstant, LLVMIsAConstantInt, LLVMIsAFunction, LLVMIsAGlobalVariable, LLVMIsAInstruction,
+    LLVMIsConditional, LLVMIsInBounds, LLVMIsNull, LLVMIsPoison, LLVMIsUndef, LLVMPrintTypeToString,
+    LLVMPrintValueToString, LLVMTypeOf, LLVMValueAsBasicBlock, LLVMValueIsBasicBlock,
 };
 use inkwell::llvm_sys::{LLVMBasicBlock, LLVMFastMathAllowReassoc, LLVMTypeKind, LLVMValue};
 
@@ -159,18 +156,8 @@ pub enum Predicate {
 }
 
 impl Predicate {
-    const ALL: [Self; 10] = [
-        Self::Eq,
-        Self::Ne,
-        Self::Ugt,
-        Self::Uge,
-        Self::Ult,
-        Self::Ule,
-        Self::Sgt,
-        Self::Sge,
-        Self::Slt,
-        Self::Sle,
-    ];
+    const ALL: [Self; 10] =
+        [Self::Eq, Self::Ne, Self::Ugt, Self::Uge, Self::Ult, Self::Ule, Self::Sgt, Self::Sge, Self::Slt, Self::Sle];
 
     /// Holds where this one does not.
     pub fn inverse(self) -> Self {
@@ -240,9 +227,7 @@ pub enum TypeKind {
 /// Takes over a text that LLVM allocated.
 fn take_message(raw: *mut c_char) -> String {
     // SAFETY: LLVM returned a terminated text that the caller owns.
-    let text = unsafe { CStr::from_ptr(raw) }
-        .to_string_lossy()
-        .into_owned();
+    let text = unsafe { CStr::from_ptr(raw) }.to_string_lossy().into_owned();
     llvm!(LLVMDisposeMessage(raw));
     text
 }
@@ -251,12 +236,8 @@ impl<'c> TypeRef<'c> {
     /// Its kind.
     pub fn kind(self) -> TypeKind {
         match llvm!(LLVMGetTypeKind(self.raw())) {
-            LLVMTypeKind::LLVMIntegerTypeKind => {
-                TypeKind::Integer(llvm!(LLVMGetIntTypeWidth(self.raw())))
-            }
-            LLVMTypeKind::LLVMPointerTypeKind => {
-                TypeKind::Pointer(llvm!(LLVMGetPointerAddressSpace(self.raw())))
-            }
+            LLVMTypeKind::LLVMIntegerTypeKind => TypeKind::Integer(llvm!(LLVMGetIntTypeWidth(self.raw()))),
+            LLVMTypeKind::LLVMPointerTypeKind => TypeKind::Pointer(llvm!(LLVMGetPointerAddressSpace(self.raw()))),
             LLVMTypeKind::LLVMHalfTypeKind
             | LLVMTypeKind::LLVMBFloatTypeKind
             | LLVMTypeKind::LLVMFloatTypeKind
@@ -396,9 +377,7 @@ impl<'c> ValueRef<'c> {
         self.is_instruction().then(|| {
             let name = shim!(poly_opcode_name(self.raw()));
             // SAFETY: LLVM returns a literal.
-            unsafe { CStr::from_ptr(name) }
-                .to_str()
-                .expect("opcode names are ASCII")
+            unsafe { CStr::from_ptr(name) }.to_str().expect("opcode names are ASCII")
         })
     }
 
@@ -412,16 +391,12 @@ impl<'c> ValueRef<'c> {
 
     /// Operands in LLVM's order (of a store: value, address; of a call: arguments, callee).
     pub fn operands(self) -> Vec<ValueRef<'c>> {
-        (0..self.operand_count())
-            .map(|position| self.operand(position))
-            .collect()
+        (0..self.operand_count()).map(|position| self.operand(position)).collect()
     }
 
     /// Number of operands.
     pub fn operand_count(self) -> u32 {
-        llvm!(LLVMGetNumOperands(self.raw()))
-            .try_into()
-            .unwrap_or(0)
+        llvm!(LLVMGetNumOperands(self.raw())).try_into().unwrap_or(0)
     }
 
     /// One operand.
@@ -445,10 +420,7 @@ impl<'c> ValueRef<'c> {
         (0..llvm!(LLVMCountIncoming(self.raw())))
             .map(|position| {
                 let block = found!(BlockRef, llvm!(LLVMGetIncomingBlock(self.raw(), position)));
-                (
-                    block,
-                    found!(ValueRef, llvm!(LLVMGetIncomingValue(self.raw(), position))),
-                )
+                (block, found!(ValueRef, llvm!(LLVMGetIncomingValue(self.raw(), position))))
             })
             .collect()
     }
@@ -467,14 +439,9 @@ impl<'c> ValueRef<'c> {
     /// The cases of a switch; its default is the first successor of its block.
     pub fn switch_cases(self) -> Vec<(ValueRef<'c>, BlockRef<'c>)> {
         let pairs = sinks::pointers(|sink, into| shim!(poly_switch_cases(self.raw(), sink, into)));
-        let value =
-            |pointer: *const c_void| found!(ValueRef, pointer.cast_mut().cast::<LLVMValue>());
-        let block =
-            |pointer: *const c_void| found!(BlockRef, pointer.cast_mut().cast::<LLVMBasicBlock>());
-        pairs
-            .chunks_exact(2)
-            .map(|pair| (value(pair[0]), block(pair[1])))
-            .collect()
+        let value = |pointer: *const c_void| found!(ValueRef, pointer.cast_mut().cast::<LLVMValue>());
+        let block = |pointer: *const c_void| found!(BlockRef, pointer.cast_mut().cast::<LLVMBasicBlock>());
+        pairs.chunks_exact(2).map(|pair| (value(pair[0]), block(pair[1]))).collect()
     }
 
     /// The address of a load or store.
@@ -513,8 +480,7 @@ impl<'c> ValueRef<'c> {
 
     /// The type that an alloca makes.
     pub fn allocated_type(self) -> Option<TypeRef<'c>> {
-        (self.opcode() == Some(Opcode::Alloca))
-            .then(|| found!(TypeRef, llvm!(LLVMGetAllocatedType(self.raw()))))
+        (self.opcode() == Some(Opcode::Alloca)).then(|| found!(TypeRef, llvm!(LLVMGetAllocatedType(self.raw()))))
     }
 
     /// The instruction's flags allow floating-point reassociation.
@@ -526,18 +492,14 @@ impl<'c> ValueRef<'c> {
 
     /// The flag `nuw` of an integer operation.
     pub fn has_nuw(self) -> bool {
-        matches!(
-            self.opcode(),
-            Some(Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl)
-        ) && llvm!(LLVMGetNUW(self.raw())) != 0
+        matches!(self.opcode(), Some(Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl))
+            && llvm!(LLVMGetNUW(self.raw())) != 0
     }
 
     /// The flag `nsw` of an integer operation.
     pub fn has_nsw(self) -> bool {
-        matches!(
-            self.opcode(),
-            Some(Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl)
-        ) && llvm!(LLVMGetNSW(self.raw())) != 0
+        matches!(self.opcode(), Some(Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl))
+            && llvm!(LLVMGetNSW(self.raw())) != 0
     }
 
     /// The value as a block, where LLVM treats blocks as values.
@@ -552,11 +514,7 @@ impl<'c> BlockRef<'c> {
     pub fn name(self) -> String {
         let value = self.as_value();
         let name = value.name();
-        if name.is_empty() {
-            sinks::text(|sink, into| shim!(poly_block_label(self.raw(), sink, into))).1
-        } else {
-            name
-        }
+        if name.is_empty() { sinks::text(|sink, into| shim!(poly_block_label(self.raw(), sink, into))).1 } else { name }
     }
 
     /// The block as a value.
@@ -587,10 +545,7 @@ impl<'c> BlockRef<'c> {
 
     /// Its PHI nodes.
     pub fn phis(self) -> Vec<ValueRef<'c>> {
-        self.instructions()
-            .into_iter()
-            .take_while(|instruction| instruction.opcode() == Some(Opcode::Phi))
-            .collect()
+        self.instructions().into_iter().take_while(|instruction| instruction.opcode() == Some(Opcode::Phi)).collect()
     }
 
     /// Control never leaves it.

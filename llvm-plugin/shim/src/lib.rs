@@ -45,6 +45,7 @@ pub mod memory;
 pub mod plugin;
 pub mod remarks;
 pub mod scev;
+pub mod settled;
 mod sinks;
 pub mod surgery;
 pub mod target;

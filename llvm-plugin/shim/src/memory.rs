@@ -185,12 +185,7 @@ impl<'c> PassContext<'c> {
 
     /// `bytes` bytes at the pointer can be read at the instruction `at`, whether the original reads them or not.
     pub fn is_dereferenceable(self, pointer: ValueRef<'c>, bytes: u64, at: ValueRef<'c>) -> bool {
-        shim!(poly_is_dereferenceable(
-            self.raw(),
-            pointer.raw(),
-            bytes,
-            at.raw()
-        ))
+        shim!(poly_is_dereferenceable(self.raw(), pointer.raw(), bytes, at.raw()))
     }
 
     /// Executing the instruction where the original does not is harmless. With `at`, facts of that place are used.
@@ -221,17 +216,13 @@ impl<'c> ValueRef<'c> {
     /// What an instruction may do.
     pub fn effects(self) -> Effects {
         assert!(self.is_instruction(), "only instructions have effects");
-        Effects {
-            bits: shim!(poly_instruction_effects(self.raw())),
-        }
+        Effects { bits: shim!(poly_instruction_effects(self.raw())) }
     }
 
     /// What a call may do.
     pub fn call_properties(self) -> CallProperties {
         assert!(self.is_call(), "only calls have call properties");
-        CallProperties {
-            bits: shim!(poly_call_properties(self.raw())),
-        }
+        CallProperties { bits: shim!(poly_call_properties(self.raw())) }
     }
 
     /// A call, invoke or callbr.

@@ -12,11 +12,7 @@ use crate::ffi::{RawContext, RawOption, RawPluginTable, Text, TextSink};
 use crate::{PassHost, sinks};
 
 /// The major version of LLVM that this library was built for.
-pub const LLVM_MAJOR: u32 = if cfg!(any(feature = "llvm22", feature = "llvm22-link")) {
-    22
-} else {
-    19
-};
+pub const LLVM_MAJOR: u32 = if cfg!(any(feature = "llvm22", feature = "llvm22-link")) { 22 } else { 19 };
 
 /// LLVM's `PassPluginLibraryInfo`. It is returned by value, so its size must be that of the host's LLVM.
 #[repr(C)]
@@ -33,9 +29,7 @@ const _: () = assert!(size_of::<PluginInfo>() == if LLVM_MAJOR < 22 { 32 } else 
 
 impl fmt::Debug for PluginInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PluginInfo")
-            .field("api_version", &self.api_version)
-            .finish_non_exhaustive()
+        f.debug_struct("PluginInfo").field("api_version", &self.api_version).finish_non_exhaustive()
     }
 }
 
@@ -99,27 +93,15 @@ pub struct WrongVersion {
 
 impl fmt::Display for WrongVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "poly: this plugin was built for LLVM {LLVM_MAJOR}, the program that loads it is LLVM {}",
-            self.host
-        )
+        write!(f, "poly: this plugin was built for LLVM {LLVM_MAJOR}, the program that loads it is LLVM {}", self.host)
     }
 }
 
 /// Whether the host has the LLVM that this library was built for.
 pub fn check_host_version() -> Result<(), WrongVersion> {
     let (mut host, mut minor, mut patch) = (0, 0, 0);
-    llvm!(LLVMGetVersion(
-        &raw mut host,
-        &raw mut minor,
-        &raw mut patch
-    ));
-    if host == LLVM_MAJOR {
-        Ok(())
-    } else {
-        Err(WrongVersion { host })
-    }
+    llvm!(LLVMGetVersion(&raw mut host, &raw mut minor, &raw mut patch));
+    if host == LLVM_MAJOR { Ok(()) } else { Err(WrongVersion { host }) }
 }
 
 /// What `llvmGetPassPluginInfo` returns.
@@ -140,12 +122,7 @@ pub fn plugin_info<P: Plugin>(name: &'static CStr, version: &'static CStr) -> Pl
         #[cfg(any(feature = "llvm22", feature = "llvm22-link"))]
         before_codegen: None,
     };
-    shim!(poly_plugin_info(
-        (&raw mut info).cast(),
-        &raw const table,
-        name.as_ptr(),
-        version.as_ptr()
-    ));
+    shim!(poly_plugin_info((&raw mut info).cast(), &raw const table, name.as_ptr(), version.as_ptr()));
     info
 }
 
@@ -174,11 +151,7 @@ pub fn register_options<P: Plugin>(options: &[OptionSpec]) {
             hidden: option.hidden,
         })
         .collect();
-    shim!(poly_register_options(
-        raw.as_ptr(),
-        raw.len(),
-        validate_option::<P>
-    ));
+    shim!(poly_register_options(raw.as_ptr(), raw.len(), validate_option::<P>));
 }
 
 /// The value that the command line gives to the option with this number; an empty text for a bare switch.
@@ -254,11 +227,7 @@ unsafe extern "C" fn wants_functions_without_loops<P: Plugin>(pass: *mut c_void)
     contained(false, || P::wants_functions_without_loops(pass))
 }
 
-unsafe extern "C" fn print_pipeline<P: Plugin>(
-    pass: *mut c_void,
-    sink: TextSink,
-    into: *mut c_void,
-) {
+unsafe extern "C" fn print_pipeline<P: Plugin>(pass: *mut c_void, sink: TextSink, into: *mut c_void) {
     // SAFETY: the shim passes a live handle.
     let pass = unsafe { pass_of::<P>(pass) };
     let text = contained(String::new(), || P::print_pipeline(pass));
@@ -272,12 +241,7 @@ unsafe extern "C" fn drop_pass<P: Plugin>(pass: *mut c_void) {
     contained((), || drop(pass));
 }
 
-unsafe extern "C" fn validate_option<P: Plugin>(
-    name: Text,
-    value: Text,
-    sink: TextSink,
-    into: *mut c_void,
-) {
+unsafe extern "C" fn validate_option<P: Plugin>(name: Text, value: Text, sink: TextSink, into: *mut c_void) {
     // SAFETY: the shim passes two texts.
     let (name, value) = unsafe { (read(name), read(value)) };
     if let Some(wrong) = contained(None, || P::validate_option(&name, &value)) {

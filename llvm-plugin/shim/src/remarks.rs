@@ -2,6 +2,10 @@
 //!
 //! A remark is shown by `-Rpass=poly`, `-Rpass-missed=poly`, `-Rpass-analysis=poly` and is written to the optimization record.
 
+use std::fmt;
+
+use inkwell::llvm_sys::prelude::LLVMMetadataRef;
+
 use crate::ffi::{RawRemarkPart, Text};
 use crate::{LoopRef, PassContext, ValueRef};
 
@@ -16,15 +20,38 @@ pub enum RemarkKind {
     Analysis,
 }
 
-/// Where a remark is shown.
-#[derive(Clone, Copy, Debug)]
-pub enum RemarkPlace<'c> {
+/// Where a remark is shown. It stays valid when the code changes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct RemarkPlace {
+    /// A `DILocation`, or null for the function.
+    location: LLVMMetadataRef,
+}
+
+impl RemarkPlace {
     /// At the function.
-    Function,
-    /// At a loop.
-    Loop(LoopRef<'c>),
-    /// At an instruction; at the loop if it has no place.
-    Instruction(ValueRef<'c>, Option<LoopRef<'c>>),
+    pub const FUNCTION: Self = Self { location: std::ptr::null_mut() };
+
+    /// Where the loop begins, if that is known.
+    pub fn of_loop(l: LoopRef<'_>) -> Self {
+        Self { location: shim!(poly_loop_location(l.raw())) }
+    }
+
+    /// Where the instruction comes from, if that is known.
+    pub fn of_instruction(instruction: ValueRef<'_>) -> Self {
+        assert!(instruction.is_instruction(), "not an instruction");
+        Self { location: shim!(poly_instruction_location(instruction.raw())) }
+    }
+
+    /// This place, or another one if it is only the function.
+    pub fn or(self, other: Self) -> Self {
+        if self == Self::FUNCTION { other } else { self }
+    }
+}
+
+impl fmt::Debug for RemarkPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.location.is_null() { "the function" } else { "a place inside" })
+    }
 }
 
 /// A piece of a remark's text.
@@ -37,12 +64,12 @@ pub struct Part<'t> {
 }
 
 impl<'t> Part<'t> {
+    /// The key of plain text.
+    pub const TEXT: &'static str = "String";
+
     /// Plain text.
     pub fn plain(text: &'t str) -> Self {
-        Self {
-            key: "String",
-            text,
-        }
+        Self { key: Self::TEXT, text }
     }
 
     /// A named piece.
@@ -52,42 +79,22 @@ impl<'t> Part<'t> {
     }
 }
 
-impl<'c> PassContext<'c> {
+impl PassContext<'_> {
     /// Whether anybody reads remarks: only then is their text worth making.
     pub fn remarks_wanted(self) -> bool {
         shim!(poly_remarks_wanted(self.raw()))
     }
 
     /// Emits a remark. `name` is an identifier: `Optimized`.
-    pub fn remark(self, kind: RemarkKind, name: &str, place: RemarkPlace<'c>, parts: &[Part<'_>]) {
+    pub fn remark(self, kind: RemarkKind, name: &str, place: RemarkPlace, parts: &[Part<'_>]) {
         let number = match kind {
             RemarkKind::Passed => 0,
             RemarkKind::Missed => 1,
             RemarkKind::Analysis => 2,
         };
-        let (at, l) = match place {
-            RemarkPlace::Function => (None, None),
-            RemarkPlace::Loop(l) => (None, Some(l)),
-            RemarkPlace::Instruction(at, l) => (Some(at), l),
-        };
-        let at = at.map_or(std::ptr::null_mut(), ValueRef::raw);
-        let l = l.map_or(std::ptr::null(), LoopRef::raw);
-        let raw: Vec<RawRemarkPart> = parts
-            .iter()
-            .map(|part| RawRemarkPart {
-                key: Text::from(part.key),
-                text: Text::from(part.text),
-            })
-            .collect();
-        shim!(poly_remark(
-            self.raw(),
-            number,
-            name.into(),
-            at,
-            l,
-            raw.as_ptr(),
-            raw.len()
-        ));
+        let raw: Vec<RawRemarkPart> =
+            parts.iter().map(|part| RawRemarkPart { key: Text::from(part.key), text: Text::from(part.text) }).collect();
+        shim!(poly_remark(self.raw(), number, name.into(), place.location, raw.as_ptr(), raw.len()));
     }
 
     /// Shows a warning at the function, without any flag; an error with -Werror.

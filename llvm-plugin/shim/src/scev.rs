@@ -119,11 +119,7 @@ impl<'c> ScevRef<'c> {
 
     /// Operands in LLVM's order.
     pub fn operands(self) -> Vec<ScevRef<'c>> {
-        found_list!(ScevRef, |sink, into| shim!(poly_scev_operands(
-            self.raw(),
-            sink,
-            into
-        )))
+        found_list!(ScevRef, |sink, into| shim!(poly_scev_operands(self.raw(), sink, into)))
     }
 
     /// The loop of a recurrence.
@@ -134,11 +130,7 @@ impl<'c> ScevRef<'c> {
     /// Wrap flags; none for other than n-ary expressions.
     pub fn wrap_flags(self) -> WrapFlags {
         let bits = shim!(poly_scev_wrap_flags(self.raw()));
-        WrapFlags {
-            no_self_wrap: bits & 1 != 0,
-            no_unsigned_wrap: bits & 2 != 0,
-            no_signed_wrap: bits & 4 != 0,
-        }
+        WrapFlags { no_self_wrap: bits & 1 != 0, no_unsigned_wrap: bits & 2 != 0, no_signed_wrap: bits & 4 != 0 }
     }
 
     /// The constant, read as signed; `None` for other kinds and for more than 128 bits.
@@ -191,34 +183,22 @@ impl<'c> PassContext<'c> {
     /// are replaced by their last value if that is known.
     pub fn scev_at_scope(self, scev: ScevRef<'c>, scope: Option<LoopRef<'c>>) -> ScevRef<'c> {
         let scope = scope.map_or(std::ptr::null(), LoopRef::raw);
-        found!(
-            ScevRef,
-            shim!(poly_scev_at_scope(self.raw(), scev.raw(), scope))
-        )
+        found!(ScevRef, shim!(poly_scev_at_scope(self.raw(), scev.raw(), scope)))
     }
 
     /// How often the backedge is taken, exactly, as an unsigned number.
     pub fn backedge_taken_count(self, l: LoopRef<'c>) -> ScevRef<'c> {
-        found!(
-            ScevRef,
-            shim!(poly_backedge_taken_count(self.raw(), l.raw()))
-        )
+        found!(ScevRef, shim!(poly_backedge_taken_count(self.raw(), l.raw())))
     }
 
     /// A constant upper bound of that.
     pub fn constant_max_backedge_taken_count(self, l: LoopRef<'c>) -> ScevRef<'c> {
-        found!(
-            ScevRef,
-            shim!(poly_constant_max_backedge_taken_count(self.raw(), l.raw()))
-        )
+        found!(ScevRef, shim!(poly_constant_max_backedge_taken_count(self.raw(), l.raw())))
     }
 
     /// How often the backedge is taken before the loop is left at `exiting`, if it is not left elsewhere.
     pub fn exit_count(self, l: LoopRef<'c>, exiting: BlockRef<'c>) -> ScevRef<'c> {
-        found!(
-            ScevRef,
-            shim!(poly_exit_count(self.raw(), l.raw(), exiting.raw()))
-        )
+        found!(ScevRef, shim!(poly_exit_count(self.raw(), l.raw(), exiting.raw())))
     }
 
     /// Width in bits, for pointers that of address arithmetic; 0 for [`ScevKind::CouldNotCompute`].
@@ -238,80 +218,35 @@ impl<'c> PassContext<'c> {
 
     /// What the address is relative to; the expression itself if it is no sum with a pointer.
     pub fn pointer_base(self, scev: ScevRef<'c>) -> ScevRef<'c> {
-        found!(
-            ScevRef,
-            shim!(poly_scev_pointer_base(self.raw(), scev.raw()))
-        )
+        found!(ScevRef, shim!(poly_scev_pointer_base(self.raw(), scev.raw())))
     }
 
     /// Bounds of the value; `None` beyond 128 bits.
     pub fn scev_range(self, scev: ScevRef<'c>, sign: Sign) -> Option<Range> {
         let (mut min, mut max, mut fits) = (Int128::default(), Int128::default(), false);
         let signed = sign == Sign::Signed;
-        shim!(poly_scev_range(
-            self.raw(),
-            scev.raw(),
-            signed,
-            &raw mut min,
-            &raw mut max,
-            &raw mut fits
-        ));
-        fits.then(|| Range {
-            min: min.value(),
-            max: max.value(),
-        })
+        shim!(poly_scev_range(self.raw(), scev.raw(), signed, &raw mut min, &raw mut max, &raw mut fits));
+        fits.then(|| Range { min: min.value(), max: max.value() })
     }
 
     /// `a predicate b` holds always.
     pub fn is_known(self, predicate: Predicate, a: ScevRef<'c>, b: ScevRef<'c>) -> bool {
-        shim!(poly_scev_is_known(
-            self.raw(),
-            predicate as u32,
-            a.raw(),
-            b.raw()
-        ))
+        shim!(poly_scev_is_known(self.raw(), predicate as u32, a.raw(), b.raw()))
     }
 
     /// `a predicate b` holds whenever the instruction is executed.
-    pub fn is_known_at(
-        self,
-        predicate: Predicate,
-        a: ScevRef<'c>,
-        b: ScevRef<'c>,
-        at: ValueRef<'c>,
-    ) -> bool {
-        shim!(poly_scev_is_known_at(
-            self.raw(),
-            predicate as u32,
-            a.raw(),
-            b.raw(),
-            at.raw()
-        ))
+    pub fn is_known_at(self, predicate: Predicate, a: ScevRef<'c>, b: ScevRef<'c>, at: ValueRef<'c>) -> bool {
+        shim!(poly_scev_is_known_at(self.raw(), predicate as u32, a.raw(), b.raw(), at.raw()))
     }
 
     /// `a predicate b` holds whenever the loop is entered.
-    pub fn is_entry_guarded(
-        self,
-        l: LoopRef<'c>,
-        predicate: Predicate,
-        a: ScevRef<'c>,
-        b: ScevRef<'c>,
-    ) -> bool {
-        shim!(poly_scev_is_entry_guarded(
-            self.raw(),
-            l.raw(),
-            predicate as u32,
-            a.raw(),
-            b.raw()
-        ))
+    pub fn is_entry_guarded(self, l: LoopRef<'c>, predicate: Predicate, a: ScevRef<'c>, b: ScevRef<'c>) -> bool {
+        shim!(poly_scev_is_entry_guarded(self.raw(), l.raw(), predicate as u32, a.raw(), b.raw()))
     }
 
     /// The expression simplified by what is known whenever the loop is entered.
     pub fn apply_loop_guards(self, scev: ScevRef<'c>, l: LoopRef<'c>) -> ScevRef<'c> {
-        found!(
-            ScevRef,
-            shim!(poly_scev_apply_guards(self.raw(), scev.raw(), l.raw()))
-        )
+        found!(ScevRef, shim!(poly_scev_apply_guards(self.raw(), scev.raw(), l.raw())))
     }
 }
 
@@ -355,25 +290,16 @@ impl<'c> PassContext<'c> {
 
     /// Zero extension to a type that is not narrower.
     pub fn scev_zext(self, scev: ScevRef<'c>, ty: TypeRef<'c>) -> ScevRef<'c> {
-        found!(
-            ScevRef,
-            shim!(poly_scev_zext(self.raw(), scev.raw(), ty.raw()))
-        )
+        found!(ScevRef, shim!(poly_scev_zext(self.raw(), scev.raw(), ty.raw())))
     }
 
     /// Sign extension to a type that is not narrower.
     pub fn scev_sext(self, scev: ScevRef<'c>, ty: TypeRef<'c>) -> ScevRef<'c> {
-        found!(
-            ScevRef,
-            shim!(poly_scev_sext(self.raw(), scev.raw(), ty.raw()))
-        )
+        found!(ScevRef, shim!(poly_scev_sext(self.raw(), scev.raw(), ty.raw())))
     }
 
     /// Truncation to a type that is not wider.
     pub fn scev_trunc(self, scev: ScevRef<'c>, ty: TypeRef<'c>) -> ScevRef<'c> {
-        found!(
-            ScevRef,
-            shim!(poly_scev_trunc(self.raw(), scev.raw(), ty.raw()))
-        )
+        found!(ScevRef, shim!(poly_scev_trunc(self.raw(), scev.raw(), ty.raw())))
     }
 }

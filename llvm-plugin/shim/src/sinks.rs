@@ -10,12 +10,7 @@ unsafe extern "C" fn push_text(into: *mut c_void, data: *const c_char, length: u
         return;
     }
     // SAFETY: the shim passes on what `text` gave it, and a text of `length` bytes.
-    let (into, bytes) = unsafe {
-        (
-            &mut *into.cast::<String>(),
-            std::slice::from_raw_parts(data.cast::<u8>(), length),
-        )
-    };
+    let (into, bytes) = unsafe { (&mut *into.cast::<String>(), std::slice::from_raw_parts(data.cast::<u8>(), length)) };
     into.push_str(&String::from_utf8_lossy(bytes));
 }
 

@@ -114,27 +114,20 @@ impl ValueRef<'_> {
     /// Attributes of a function.
     pub fn function_properties(self) -> FunctionProperties {
         assert!(self.is_function(), "not a function");
-        FunctionProperties {
-            bits: shim!(poly_function_properties(self.raw())),
-        }
+        FunctionProperties { bits: shim!(poly_function_properties(self.raw())) }
     }
 
     /// The value of a string attribute of a function: `target-cpu`, `poly`.
     pub fn function_attribute(self, name: &str) -> Option<String> {
         assert!(self.is_function(), "not a function");
-        let (known, value) = sinks::text(|sink, into| {
-            shim!(poly_function_attribute(self.raw(), name.into(), sink, into))
-        });
+        let (known, value) =
+            sinks::text(|sink, into| shim!(poly_function_attribute(self.raw(), name.into(), sink, into)));
         known.then_some(value)
     }
 
     /// Gives a function a string attribute.
     pub fn set_function_attribute(self, name: &str, value: &str) {
         assert!(self.is_function(), "not a function");
-        shim!(poly_set_function_attribute(
-            self.raw(),
-            name.into(),
-            value.into()
-        ));
+        shim!(poly_set_function_attribute(self.raw(), name.into(), value.into()));
     }
 }

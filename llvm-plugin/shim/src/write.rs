@@ -35,39 +35,27 @@ impl<'c> PassContext<'c> {
 
     /// `!{...}`; equal nodes are one node.
     pub fn md_node(self, operands: &[MetadataRef<'c>]) -> MetadataRef<'c> {
-        self.node(operands, |data, count| {
-            shim!(poly_md_node(self.llvm_context(), data, count))
-        })
+        self.node(operands, |data, count| shim!(poly_md_node(self.llvm_context(), data, count)))
     }
 
     /// `distinct !{...}`.
     pub fn md_distinct(self, operands: &[MetadataRef<'c>]) -> MetadataRef<'c> {
-        self.node(operands, |data, count| {
-            shim!(poly_md_distinct(self.llvm_context(), data, count))
-        })
+        self.node(operands, |data, count| shim!(poly_md_distinct(self.llvm_context(), data, count)))
     }
 
     /// A distinct node whose first operand is itself; `operands` follow.
     pub fn md_self_reference(self, operands: &[MetadataRef<'c>]) -> MetadataRef<'c> {
-        self.node(operands, |data, count| {
-            shim!(poly_md_self_reference(self.llvm_context(), data, count))
-        })
+        self.node(operands, |data, count| shim!(poly_md_self_reference(self.llvm_context(), data, count)))
     }
 
     /// A string.
     pub fn md_string(self, text: &str) -> MetadataRef<'c> {
-        found!(
-            MetadataRef,
-            shim!(poly_md_string(self.llvm_context(), text.into()))
-        )
+        found!(MetadataRef, shim!(poly_md_string(self.llvm_context(), text.into())))
     }
 
     /// An integer constant.
     pub fn md_int(self, bits: u32, value: u64) -> MetadataRef<'c> {
-        found!(
-            MetadataRef,
-            shim!(poly_md_int(self.llvm_context(), bits, value))
-        )
+        found!(MetadataRef, shim!(poly_md_int(self.llvm_context(), bits, value)))
     }
 
     /// An access group, for `llvm.access.group` of accesses and `llvm.loop.parallel_accesses` of loops.
@@ -109,30 +97,19 @@ impl<'c> ValueRef<'c> {
     /// Removes metadata by name.
     pub fn remove_metadata(self, kind: &str) {
         self.assert_instruction();
-        shim!(poly_set_metadata(
-            self.raw(),
-            kind.into(),
-            std::ptr::null_mut()
-        ));
+        shim!(poly_set_metadata(self.raw(), kind.into(), std::ptr::null_mut()));
     }
 
     /// Metadata by name.
     pub fn metadata(self, kind: &str) -> Option<MetadataRef<'c>> {
         self.assert_instruction();
-        found_or_none!(
-            MetadataRef,
-            shim!(poly_get_metadata(self.raw(), kind.into()))
-        )
+        found_or_none!(MetadataRef, shim!(poly_get_metadata(self.raw(), kind.into())))
     }
 
     /// Adds the nodes of the list `nodes` to the list that the instruction has (`noalias`, `alias.scope`).
     pub fn append_metadata_list(self, kind: &str, nodes: MetadataRef<'_>) {
         self.assert_instruction();
-        shim!(poly_append_metadata_list(
-            self.raw(),
-            kind.into(),
-            nodes.raw()
-        ));
+        shim!(poly_append_metadata_list(self.raw(), kind.into(), nodes.raw()));
     }
 
     /// A copy with the same operands, flags and metadata, in no block yet.
@@ -182,8 +159,7 @@ impl ValueRef<'_> {
     /// Checks a function; the error is the verifier's text.
     pub fn verify(self) -> Result<(), String> {
         assert!(self.is_function(), "not a function");
-        let (right, text) =
-            sinks::text(|sink, into| shim!(poly_verify_function(self.raw(), sink, into)));
+        let (right, text) = sinks::text(|sink, into| shim!(poly_verify_function(self.raw(), sink, into)));
         if right { Ok(()) } else { Err(text) }
     }
 
@@ -198,23 +174,12 @@ impl ValueRef<'_> {
 impl<'c> PassContext<'c> {
     /// Puts a new block on the edge and returns it; dominator tree and loops are kept right.
     pub fn split_edge(self, from: BlockRef<'c>, to: BlockRef<'c>, name: &str) -> BlockRef<'c> {
-        found!(
-            BlockRef,
-            shim!(poly_split_edge(
-                self.raw(),
-                from.raw(),
-                to.raw(),
-                name.into()
-            ))
-        )
+        found!(BlockRef, shim!(poly_split_edge(self.raw(), from.raw(), to.raw(), name.into())))
     }
 
     /// Moves `at` and what follows in its block to a new block, which is returned; dominator tree and loops are kept right.
     pub fn split_block(self, at: ValueRef<'c>, name: &str) -> BlockRef<'c> {
         at.assert_instruction();
-        found!(
-            BlockRef,
-            shim!(poly_split_block(self.raw(), at.raw(), name.into()))
-        )
+        found!(BlockRef, shim!(poly_split_block(self.raw(), at.raw(), name.into())))
     }
 }

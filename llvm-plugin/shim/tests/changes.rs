@@ -9,8 +9,7 @@ const IR: &str = include_str!("gemm.ll");
 
 fn value<'c>(cx: PassContext<'c>, name: &str) -> ValueRef<'c> {
     let mut all = cx.blocks().into_iter().flat_map(BlockRef::instructions);
-    all.find(|value| value.name() == name)
-        .expect("a value of the test")
+    all.find(|value| value.name() == name).expect("a value of the test")
 }
 
 /// Breaks the function beyond what the verifier accepts.
@@ -19,19 +18,12 @@ fn destroy(host: &mut PassHost) {
     let j = value(cx, "j.next").clone_instruction();
     j.insert_before(cx.blocks()[0].terminator());
     cx.function().set_function_attribute("broken", "yes");
-    assert!(
-        cx.function()
-            .verify()
-            .expect_err("j.next is not available there")
-            .contains("does not dominate")
-    );
+    assert!(cx.function().verify().expect_err("j.next is not available there").contains("does not dominate"));
 }
 
 /// Without the comments about predecessors: their order is that of use lists, which mean nothing.
 fn code(text: &str) -> Vec<&str> {
-    text.lines()
-        .map(|line| line.split("; preds").next().unwrap_or_default().trim_end())
-        .collect()
+    text.lines().map(|line| line.split("; preds").next().unwrap_or_default().trim_end()).collect()
 }
 
 #[test]
@@ -54,9 +46,7 @@ fn restoring_keeps_debug_information() {
     let (_, after) = with_function(ir, "fill", |host| {
         let backup = host.backup().expect("no address of a block is taken");
         let cx = host.context();
-        value(cx, "i.next")
-            .clone_instruction()
-            .insert_before(cx.blocks()[0].terminator());
+        value(cx, "i.next").clone_instruction().insert_before(cx.blocks()[0].terminator());
         host.restore(backup);
     });
     assert_eq!(code(&before), code(&after));
@@ -66,9 +56,7 @@ fn restoring_keeps_debug_information() {
 fn discarding_keeps_the_change() {
     let (_, after) = with_function(IR, "nest", |host| {
         let backup = host.backup().expect("no address of a block is taken");
-        host.context()
-            .function()
-            .set_function_attribute("changed", "yes");
+        host.context().function().set_function_attribute("changed", "yes");
         backup.discard();
     });
     assert!(after.contains("\"changed\"=\"yes\""));
@@ -82,20 +70,13 @@ fn metadata_nodes() {
         let group = cx.access_group();
         value(cx, "a").set_metadata("llvm.access.group", group);
         let parallel = cx.md_property("llvm.loop.parallel_accesses", &[group]);
-        let latch = cx.top_level_loops()[0].subloops()[0]
-            .latch()
-            .expect("loops are simplified");
-        latch
-            .terminator()
-            .set_metadata("llvm.loop", cx.loop_id(&[parallel]));
+        let latch = cx.top_level_loops()[0].subloops()[0].latch().expect("loops are simplified");
+        latch.terminator().set_metadata("llvm.loop", cx.loop_id(&[parallel]));
         let domain = cx.alias_domain("arrays");
         let (a, b) = (cx.alias_scope(domain, "A"), cx.alias_scope(domain, "B"));
         value(cx, "a").set_metadata("alias.scope", cx.md_node(&[a]));
         value(cx, "a").append_metadata_list("noalias", cx.md_node(&[b]));
-        assert!(
-            value(cx, "a").metadata("noalias").is_some()
-                && value(cx, "b").metadata("noalias").is_none()
-        );
+        assert!(value(cx, "a").metadata("noalias").is_some() && value(cx, "b").metadata("noalias").is_none());
     });
     for line in ["= distinct !{}", "!{!\"llvm.loop.parallel_accesses\", !"] {
         assert!(after.contains(line), "{line} in\n{after}");
@@ -142,30 +123,20 @@ fn attributes_of_outlined_functions() {
         cx.function().copy_codegen_attributes(nest);
         cx.function().drop_inferred_effects();
     });
-    assert!(
-        after.contains("attributes #1 = { nounwind \"target-cpu\"=\"znver4\" }"),
-        "{after}"
-    );
+    assert!(after.contains("attributes #1 = { nounwind \"target-cpu\"=\"znver4\" }"), "{after}");
     assert!(!after.contains("norecurse"), "{after}");
 }
 
 fn value_of_function<'c>(cx: PassContext<'c>, name: &str) -> ValueRef<'c> {
     let name = std::ffi::CString::new(name).expect("no zero in names");
     // SAFETY: the module is alive, the name terminated, and the function exists in the test.
-    unsafe {
-        ValueRef::new(poly_shim::llvm_sys::core::LLVMGetNamedFunction(
-            cx.module(),
-            name.as_ptr(),
-        ))
-    }
+    unsafe { ValueRef::new(poly_shim::llvm_sys::core::LLVMGetNamedFunction(cx.module(), name.as_ptr())) }
 }
 
 #[test]
 fn cleaning_up_leaves_canonical_loops() {
     let (_, after) = with_function(IR, "nest", |host| {
-        value(host.context(), "sum")
-            .clone_instruction()
-            .insert_before(value(host.context(), "j.next"));
+        value(host.context(), "sum").clone_instruction().insert_before(value(host.context(), "j.next"));
         host.clean_up();
         let cx = host.context();
         assert!(cx.top_level_loops()[0].is_simplified());
@@ -180,28 +151,12 @@ fn descriptions_of_outlined_functions() {
         let made = value_of_function(cx, "made");
         assert!(poly_shim::debug::describe_function(cx.function(), made));
         let call = value(cx, "i.next");
-        assert_eq!(
-            call.place()
-                .map(|place| (place.file, place.line, place.column)),
-            Some(("fill.c".into(), 4, 3))
-        );
-        assert_eq!(
-            cx.function().function_place().map(|place| place.line),
-            Some(1)
-        );
+        assert_eq!(call.place().map(|place| (place.file, place.line, place.column)), Some(("fill.c".into(), 4, 3)));
+        assert_eq!(cx.function().function_place().map(|place| place.line), Some(1));
         // SAFETY: arguments of the function are alive.
-        let p = unsafe {
-            ValueRef::new(poly_shim::llvm_sys::core::LLVMGetParam(
-                cx.function().raw(),
-                0,
-            ))
-        };
+        let p = unsafe { ValueRef::new(poly_shim::llvm_sys::core::LLVMGetParam(cx.function().raw(), 0)) };
         assert_eq!(p.variable_name().as_deref(), Some("array"));
     });
-    assert_eq!(
-        after.matches("distinct !DISubprogram(").count(),
-        2,
-        "{after}"
-    );
+    assert_eq!(after.matches("distinct !DISubprogram(").count(), 2, "{after}");
     assert!(after.contains("name: \"made\""), "{after}");
 }

@@ -36,27 +36,14 @@ pub(crate) fn options_reference() -> String {
         if hidden {
             text.push_str("\nFor the development of Poly:\n\n");
         }
-        text.push_str(
-            "| option | on a command line | default | what it does |\n|---|---|---|---|\n",
-        );
+        text.push_str("| option | on a command line | default | what it does |\n|---|---|---|---|\n");
         for spec in TABLE.iter().filter(|spec| spec.hidden == hidden) {
             let name = spec.name;
-            let value = spec
-                .value_name
-                .map(|value| format!("={value}").replace('|', "\\|"))
-                .unwrap_or_default();
+            let value = spec.value_name.map(|value| format!("={value}").replace('|', "\\|")).unwrap_or_default();
             let default = (spec.show)(&defaults);
-            let default = if default.is_empty() {
-                "none".to_owned()
-            } else {
-                format!("`{default}`")
-            };
-            writeln!(
-                text,
-                "| `{name}{value}` | `-{COMMAND_LINE_PREFIX}{name}{value}` | {default} | {} |",
-                spec.help
-            )
-            .expect("writing to a String cannot fail");
+            let default = if default.is_empty() { "none".to_owned() } else { format!("`{default}`") };
+            writeln!(text, "| `{name}{value}` | `-{COMMAND_LINE_PREFIX}{name}{value}` | {default} | {} |", spec.help)
+                .expect("writing to a String cannot fail");
         }
     }
     text

@@ -11,58 +11,33 @@ type Assignment<'t> = (&'static Spec, &'t str);
 
 /// Reads one word: `name`, `no-name` or `name=value`.
 fn word(text: &str) -> Result<Assignment<'_>, String> {
-    let (name, value) = text
-        .split_once('=')
-        .map_or((text, None), |(name, value)| (name, Some(value)));
+    let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
     if let Some(spec) = find(name) {
         return match value {
             Some(value) => Ok((spec, value)),
             None if spec.is_switch() => Ok((spec, "true")),
-            None => Err(format!(
-                "option '{name}' needs a value: {name}={}",
-                spec.value_name.unwrap_or_default()
-            )),
+            None => Err(format!("option '{name}' needs a value: {name}={}", spec.value_name.unwrap_or_default())),
         };
     }
-    let switched_off = if name == "disable" {
-        Some("enable")
-    } else {
-        name.strip_prefix("no-")
-    };
-    let spec = switched_off
-        .and_then(find)
-        .filter(|spec| spec.is_switch() && value.is_none());
-    spec.map(|spec| (spec, "false"))
-        .ok_or_else(|| unknown(name))
+    let switched_off = if name == "disable" { Some("enable") } else { name.strip_prefix("no-") };
+    let spec = switched_off.and_then(find).filter(|spec| spec.is_switch() && value.is_none());
+    spec.map(|spec| (spec, "false")).ok_or_else(|| unknown(name))
 }
 
 fn unknown(name: &str) -> String {
-    let names: Vec<&str> = TABLE
-        .iter()
-        .filter(|spec| !spec.hidden)
-        .map(|spec| spec.name)
-        .collect();
-    format!(
-        "unknown option '{name}'; there are: {} (switches also as no-...)",
-        names.join(", ")
-    )
+    let names: Vec<&str> = TABLE.iter().filter(|spec| !spec.hidden).map(|spec| spec.name).collect();
+    format!("unknown option '{name}'; there are: {} (switches also as no-...)", names.join(", "))
 }
 
 /// Sets one option.
 fn assign(options: &mut Options, (spec, value): Assignment<'_>) -> Result<(), String> {
-    (spec.set)(options, value).map_err(|expected| {
-        format!(
-            "wrong value '{value}' for option '{}': expected {expected}",
-            spec.name
-        )
-    })
+    (spec.set)(options, value)
+        .map_err(|expected| format!("wrong value '{value}' for option '{}': expected {expected}", spec.name))
 }
 
 /// The words of a text.
 fn words<'t>(text: &'t str, separators: &'static [char]) -> impl Iterator<Item = &'t str> {
-    text.split(separators)
-        .map(str::trim)
-        .filter(|word| !word.is_empty())
+    text.split(separators).map(str::trim).filter(|word| !word.is_empty())
 }
 
 /// Checks a value that a tool found on its command line.
@@ -107,19 +82,12 @@ impl Parameters {
             let assignment = word(text)?;
             let mut options = Options::default();
             assign(&mut options, assignment)?;
-            let number = TABLE
-                .iter()
-                .position(|spec| spec.name == assignment.0.name)
-                .expect("the option is in the table");
+            let number =
+                TABLE.iter().position(|spec| spec.name == assignment.0.name).expect("the option is in the table");
             values[number] = Some((assignment.0.show)(&options));
         }
-        let given = values
-            .into_iter()
-            .enumerate()
-            .filter_map(|(number, value)| Some((number, value?)));
-        Ok(Self {
-            values: given.collect(),
-        })
+        let given = values.into_iter().enumerate().filter_map(|(number, value)| Some((number, value?)));
+        Ok(Self { values: given.collect() })
     }
 
     /// Sets the options.
@@ -140,10 +108,6 @@ impl Parameters {
             }
         });
         let words: Vec<String> = words.collect();
-        if words.is_empty() {
-            String::new()
-        } else {
-            format!("<{}>", words.join(";"))
-        }
+        if words.is_empty() { String::new() } else { format!("<{}>", words.join(";")) }
     }
 }

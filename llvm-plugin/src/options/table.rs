@@ -63,8 +63,8 @@ table! {
     public "verify" => verify: "Check generated code with LLVM's verifier; a function that fails gets its original code back";
     public "remark-details" => remark_details: "Analysis remarks also show schedule and loops of each SCoP";
     public "warn-internal" => warn_internal: "An internal error of Poly, which is contained and always reported by a remark, is also shown as a warning";
-    hidden "debug-dump" = "stages" => debug_dump: "Print the results of these stages (detect, dependences, schedule, ast) while optimizing";
-    hidden "debug-panic" = "stage" => debug_panic: "Fail on purpose in this stage (detect, dependences, schedule, ast, codegen, clean-up)";
+    hidden "debug-dump" = "stages" => debug_dump: "Print these (scops, dependences, schedule, ast) while optimizing";
+    hidden "debug-panic" = "stage" => debug_panic: "Fail on purpose in this stage (detect, plan, codegen, clean-up)";
 }
 
 /// The option with this name.

@@ -17,28 +17,22 @@ fn words_of_the_environment() {
     assert!(options.parallel && !options.tile);
     assert_eq!(options.tile_sizes, [5, 3, 7]);
     assert_eq!(options.fuse, Fuse::Max);
-    assert_eq!(
-        environment("").expect("nothing is right"),
-        Options::default()
-    );
+    assert_eq!(environment("").expect("nothing is right"), Options::default());
     assert!(!environment("disable").expect("a right word").enable);
 }
 
 #[test]
 fn wrong_words() {
     let wrong = |text| environment(text).expect_err("wrong words");
+    expect![[r#"wrong value 'seldom' for option 'fuse': expected one of max, smart, no (in POLY_OPTS)"#]]
+        .assert_eq(&wrong("fuse=seldom"));
+    expect![[r#"wrong value '0' for option 'budget': expected a whole number from 1 (in POLY_OPTS)"#]]
+        .assert_eq(&wrong("budget=0"));
     expect![[
-        r#"wrong value 'seldom' for option 'fuse': expected one of max, smart, no (in POLY_OPTS)"#
+        r#"wrong value '3:-1' for option 'tile-sizes': expected a list (a:b:c) of a whole number from 1 (in POLY_OPTS)"#
     ]]
-    .assert_eq(&wrong("fuse=seldom"));
-    expect![[
-        r#"wrong value '0' for option 'budget': expected a whole number from 1 (in POLY_OPTS)"#
-    ]]
-    .assert_eq(&wrong("budget=0"));
-    expect![[r#"wrong value '3:-1' for option 'tile-sizes': expected a list (a:b:c) of a whole number from 1 (in POLY_OPTS)"#]]
-        .assert_eq(&wrong("tile-sizes=3:-1"));
-    expect![[r#"option 'fuse' needs a value: fuse=max|smart|no (in POLY_OPTS)"#]]
-        .assert_eq(&wrong("fuse"));
+    .assert_eq(&wrong("tile-sizes=3:-1"));
+    expect![[r#"option 'fuse' needs a value: fuse=max|smart|no (in POLY_OPTS)"#]].assert_eq(&wrong("fuse"));
     expect![[r#"unknown option 'no-fuse'; there are: enable, only-func, ignore-func, tile, tile-sizes, parallel, num-threads, fuse, scheduler, process-unprofitable, force, budget, verify, remark-details, warn-internal (switches also as no-...) (in POLY_OPTS)"#]]
         .assert_eq(&wrong("no-fuse"));
     expect![[r#"wrong value 'maybe' for option 'tile': expected true or false"#]]
@@ -47,29 +41,18 @@ fn wrong_words() {
 
 #[test]
 fn the_nearer_place_wins() {
-    let given =
-        |number: usize| (table::TABLE[number].name == "num-threads").then(|| "8".to_owned());
-    let mut options =
-        from_environment(Some("num-threads=2;budget=77"), given).expect("right words");
+    let given = |number: usize| (table::TABLE[number].name == "num-threads").then(|| "8".to_owned());
+    let mut options = from_environment(Some("num-threads=2;budget=77"), given).expect("right words");
     assert_eq!((options.num_threads, options.budget), (8, 77));
-    Parameters::parse("num-threads=16")
-        .expect("right words")
-        .apply(&mut options);
+    Parameters::parse("num-threads=16").expect("right words").apply(&mut options);
     assert_eq!((options.num_threads, options.budget), (16, 77));
 }
 
 #[test]
 fn parameters_are_shown_as_they_are_read() {
-    let parameters =
-        Parameters::parse("fuse=no;no-parallel;;tile-sizes=32:8;tile=false").expect("right words");
-    assert_eq!(
-        parameters.show(),
-        "<no-tile;tile-sizes=32:8;no-parallel;fuse=no>"
-    );
-    assert_eq!(
-        Parameters::parse(parameters.show().trim_matches(['<', '>'])),
-        Ok(parameters)
-    );
+    let parameters = Parameters::parse("fuse=no;no-parallel;;tile-sizes=32:8;tile=false").expect("right words");
+    assert_eq!(parameters.show(), "<no-tile;tile-sizes=32:8;no-parallel;fuse=no>");
+    assert_eq!(Parameters::parse(parameters.show().trim_matches(['<', '>'])), Ok(parameters));
     assert_eq!(Parameters::default().show(), "");
 }
 
@@ -78,15 +61,14 @@ fn every_option_reads_what_it_shows() {
     let mut options = Options {
         only_func: vec![pattern("kernel_*"), pattern("main")],
         tile_sizes: vec![4],
-        debug_dump: vec![Stage::Ast],
+        debug_dump: vec![Printed::Ast],
         debug_panic: Some(Stage::Codegen),
         ..Options::default()
     };
     options.ignore_func = options.only_func.clone();
     let mut copy = Options::default();
     for spec in table::TABLE {
-        (spec.set)(&mut copy, &(spec.show)(&options))
-            .unwrap_or_else(|wrong| panic!("{}: {wrong}", spec.name));
+        (spec.set)(&mut copy, &(spec.show)(&options)).unwrap_or_else(|wrong| panic!("{}: {wrong}", spec.name));
     }
     assert_eq!(copy, options);
 }
@@ -106,11 +88,7 @@ fn patterns() {
     ] {
         assert_eq!(pattern(text).matches(name), fits, "{text} and {name}");
     }
-    let options = Options {
-        only_func: vec![pattern("k*")],
-        ignore_func: vec![pattern("*2")],
-        ..Options::default()
-    };
+    let options = Options { only_func: vec![pattern("k*")], ignore_func: vec![pattern("*2")], ..Options::default() };
     assert!(options.concerns("k1") && !options.concerns("k2") && !options.concerns("main"));
 }
 

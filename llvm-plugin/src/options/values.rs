@@ -1,6 +1,6 @@
 //! Reading and writing of option values.
 
-use super::{Fuse, Scheduler, Stage};
+use super::{Fuse, Printed, Scheduler, Stage};
 
 /// A value that an option can have.
 pub(crate) trait Value: Sized {
@@ -29,11 +29,7 @@ macro_rules! number {
     ($type:ty) => {
         impl Value for $type {
             fn read(text: &str) -> Result<Self, String> {
-                let number = text
-                    .replace('_', "")
-                    .parse()
-                    .ok()
-                    .filter(|&number: &$type| number > 0);
+                let number = text.replace('_', "").parse().ok().filter(|&number: &$type| number > 0);
                 number.ok_or_else(|| "a whole number from 1".to_owned())
             }
 
@@ -74,11 +70,15 @@ macro_rules! choice {
 
 choice!(Fuse { "max" = Fuse::Max, "smart" = Fuse::Smart, "no" = Fuse::No, });
 choice!(Scheduler { "pluto" = Scheduler::Pluto, "original" = Scheduler::Original, });
+choice!(Printed {
+    "scops" = Printed::Scops,
+    "dependences" = Printed::Dependences,
+    "schedule" = Printed::Schedule,
+    "ast" = Printed::Ast,
+});
 choice!(Stage {
     "detect" = Stage::Detect,
-    "dependences" = Stage::Dependences,
-    "schedule" = Stage::Schedule,
-    "ast" = Stage::Ast,
+    "plan" = Stage::Plan,
     "codegen" = Stage::Codegen,
     "clean-up" = Stage::CleanUp,
 });
@@ -87,15 +87,8 @@ choice!(Stage {
 impl<V: Value> Value for Vec<V> {
     fn read(text: &str) -> Result<Self, String> {
         let parts = text.split([',', ':']).filter(|part| !part.is_empty());
-        let values: Vec<V> = parts
-            .map(V::read)
-            .collect::<Result<_, _>>()
-            .map_err(list_of)?;
-        if values.is_empty() {
-            Err(list_of("values".to_owned()))
-        } else {
-            Ok(values)
-        }
+        let values: Vec<V> = parts.map(V::read).collect::<Result<_, _>>().map_err(list_of)?;
+        if values.is_empty() { Err(list_of("values".to_owned())) } else { Ok(values) }
     }
 
     fn write(&self) -> String {
@@ -148,11 +141,7 @@ impl Pattern {
 
 impl Value for Pattern {
     fn read(text: &str) -> Result<Self, String> {
-        if text.is_empty() {
-            Err("function names".to_owned())
-        } else {
-            Ok(Self(text.to_owned()))
-        }
+        if text.is_empty() { Err("function names".to_owned()) } else { Ok(Self(text.to_owned())) }
     }
 
     fn write(&self) -> String {

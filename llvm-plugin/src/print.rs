@@ -1,0 +1,60 @@
+//! The printers, `print<poly-...>`: what each stage knows about a function. They change nothing.
+
+use std::fmt::Write;
+
+use poly_presburger::Budget;
+use poly_scop::{Config, Outcome, Scop};
+use poly_scop_detect::{DetectOptions, detect};
+use poly_shim::PassHost;
+use poly_shim::remarks::print_to_error_stream;
+
+use crate::config;
+use crate::options::{Options, Printed};
+
+/// Prints a stage for the SCoPs of the function.
+pub(crate) fn print(host: &PassHost, options: &Options, printed: Printed) {
+    let cx = host.context();
+    let detection = detect(&cx, &DetectOptions::default(), &mut Budget::new(options.budget));
+    let mut text = format!("{} of function '{}':\n", title(printed), cx.function().name());
+    if printed == Printed::Scops {
+        text.push_str(&detection.to_string());
+    } else {
+        let config = config::driver(options, cx.target());
+        for (scop, _) in &detection.scops {
+            writeln!(text, "scop \"{}\"", scop.name).expect("writing to a String cannot fail");
+            text.push_str(&of_scop(scop, printed, &config));
+        }
+    }
+    print_to_error_stream(&text);
+}
+
+fn title(printed: Printed) -> &'static str {
+    match printed {
+        Printed::Scops => "SCoPs",
+        Printed::Dependences => "Dependences",
+        Printed::Schedule => "Schedules",
+        Printed::Ast => "Loops",
+    }
+}
+
+/// The text of one stage after detection.
+pub(crate) fn of_scop(scop: &Scop, printed: Printed, config: &Config) -> String {
+    let mut budget = Budget::new(config.budget);
+    let text = match printed {
+        Printed::Scops => scop.to_string(),
+        Printed::Dependences => match poly_scop::analyse(scop.clone(), &mut budget) {
+            Ok(analysis) => analysis.dependences.to_string(),
+            Err(reason) => reason.to_string(),
+        },
+        Printed::Schedule => {
+            let analysis = poly_scop::analyse(scop.clone(), &mut budget);
+            let schedule = analysis.and_then(|analysis| poly_scop::schedule(&analysis, config, &mut budget));
+            schedule.map_or_else(|reason| reason.to_string(), |tree| tree.to_string())
+        }
+        Printed::Ast => match poly_scop::optimize(scop.clone(), config) {
+            Outcome::Optimized(plan) => plan.ast.to_string(),
+            Outcome::Unchanged(reason) => format!("unchanged: {reason}"),
+        },
+    };
+    if text.is_empty() || text.ends_with('\n') { text } else { text + "\n" }
+}

@@ -1,0 +1,100 @@
+//! Remarks about what was done and what was not.
+//!
+//! Every outermost loop that was looked at gets one: *passed* with what was done, or *missed* with the first reason why not, at the source
+//! line that causes it if that is known. The text of a remark is only made when somebody reads remarks.
+
+use poly_irgen::CodegenError;
+use poly_scop::{Place, Plan, Reason};
+use poly_scop_detect::Rejection;
+use poly_shim::remarks::{Part, RemarkKind, RemarkPlace};
+use poly_shim::{Bindings, BlockRef, LoopRef, PassContext};
+
+/// What is to be said when the function is finished.
+#[derive(Debug)]
+pub(crate) struct Remark {
+    kind: RemarkKind,
+    name: String,
+    place: RemarkPlace,
+    /// Key and text.
+    parts: Vec<(&'static str, String)>,
+}
+
+impl Remark {
+    fn missed(name: &str, place: RemarkPlace, reason: &dyn std::fmt::Display) -> Self {
+        let parts = vec![(Part::TEXT, "loops not optimized: ".to_owned()), ("Reason", reason.to_string())];
+        Self { kind: RemarkKind::Missed, name: name.to_owned(), place, parts }
+    }
+
+    /// Says it.
+    pub(crate) fn emit(&self, cx: PassContext<'_>) {
+        let parts: Vec<Part<'_>> = self.parts.iter().map(|(key, text)| Part::named(key, text)).collect();
+        cx.remark(self.kind, &self.name, self.place, &parts);
+    }
+}
+
+/// A plan became code.
+pub(crate) fn optimized(plan: &Plan, bindings: &Bindings<'_>) -> Remark {
+    let loops = plan.report.loops.to_string();
+    let report = plan.report.to_string();
+    // The report begins with the number of loops, which has a name of its own.
+    let rest = report.strip_prefix(&loops).unwrap_or(&report).to_owned();
+    Remark {
+        kind: RemarkKind::Passed,
+        name: "Optimized".to_owned(),
+        place: first_loop(bindings),
+        parts: vec![(Part::TEXT, "optimized ".to_owned()), ("Loops", loops), ("What", rest)],
+    }
+}
+
+/// How the result looks, for people who want to know.
+pub(crate) fn details(plan: &Plan, bindings: &Bindings<'_>) -> Remark {
+    let text = format!("new loops:\n{}\nschedule:\n{}", plan.ast, plan.tree);
+    Remark {
+        kind: RemarkKind::Analysis,
+        name: "Details".to_owned(),
+        place: first_loop(bindings),
+        parts: vec![(Part::TEXT, text)],
+    }
+}
+
+/// The driver left a SCoP as it is.
+pub(crate) fn unchanged(reason: &Reason, bindings: &Bindings<'_>) -> Remark {
+    let name = match reason {
+        Reason::Budget(_) => "Budget",
+        Reason::Nothing => "Nothing",
+        Reason::NotProfitable { .. } => "NotProfitable",
+        Reason::AssumptionsFail => "AssumptionsFail",
+        Reason::UnboundedArray(_) => "UnboundedArray",
+        Reason::IllegalSchedule(_) => "InternalError",
+    };
+    Remark::missed(name, first_loop(bindings), reason)
+}
+
+/// No code could be generated; nothing was changed.
+pub(crate) fn not_generated(error: &CodegenError, bindings: &Bindings<'_>) -> Remark {
+    Remark::missed("CodeGeneration", first_loop(bindings), error)
+}
+
+/// An outermost loop is in no SCoP.
+pub(crate) fn rejected(rejection: &Rejection<'_>, cx: PassContext<'_>) -> Remark {
+    let Some(l) = cx.loop_for(rejection.header) else {
+        return Remark::missed(&format!("{:?}", rejection.kind), RemarkPlace::FUNCTION, &rejection.message);
+    };
+    let cause = rejection.place.as_ref().map_or(RemarkPlace::FUNCTION, |place| find(place, l));
+    Remark::missed(&format!("{:?}", rejection.kind), cause.or(RemarkPlace::of_loop(l)), &rejection.message)
+}
+
+/// The place of an instruction of the loop that stands at this place of the source.
+fn find(place: &Place, l: LoopRef<'_>) -> RemarkPlace {
+    let stands_there = |instruction: &poly_shim::ValueRef<'_>| {
+        let own = instruction.place();
+        own.is_some_and(|own| own.line == place.line && own.column == place.column && own.file == place.file)
+    };
+    let mut instructions = l.blocks().into_iter().flat_map(BlockRef::instructions);
+    instructions.find(stands_there).map_or(RemarkPlace::FUNCTION, RemarkPlace::of_instruction)
+}
+
+fn first_loop(bindings: &Bindings<'_>) -> RemarkPlace {
+    let places = bindings.loops.iter().map(|&l| RemarkPlace::of_loop(l));
+    places.fold(RemarkPlace::FUNCTION, RemarkPlace::or)
+}
