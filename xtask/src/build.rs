@@ -57,11 +57,7 @@ impl Profile {
 /// Runs `cargo xtask build`.
 pub(crate) fn main(options: &Options) -> Result<ExitCode> {
     packages::require(Purpose::Build, &[options.llvm])?;
-    let profile = if options.debug {
-        Profile::Debug
-    } else {
-        Profile::Release
-    };
+    let profile = if options.debug { Profile::Debug } else { Profile::Release };
     let library = plugin(options.llvm, profile)?;
     println!("{}", library.display());
     Ok(ExitCode::SUCCESS)
@@ -73,14 +69,7 @@ pub(crate) fn plugin(llvm: Llvm, profile: Profile) -> Result<PathBuf> {
     let target = target_folder(llvm);
     let mut command = Command::new(packages::cargo());
     command.current_dir(workspace::root());
-    command.args([
-        "build",
-        "--package",
-        "poly-plugin",
-        "--no-default-features",
-        "--features",
-        &llvm.feature(),
-    ]);
+    command.args(["build", "--package", "poly-plugin", "--no-default-features", "--features", &llvm.feature()]);
     command.arg("--target-dir").arg(&target);
     if profile == Profile::Release {
         command.arg("--release");
@@ -93,15 +82,9 @@ pub(crate) fn plugin(llvm: Llvm, profile: Profile) -> Result<PathBuf> {
     })?;
     if !end.success() {
         step.end("failed");
-        bail!(
-            "the plugin for LLVM {llvm} does not build:\n{}",
-            command::excerpt(&log, 20)
-        );
+        bail!("the plugin for LLVM {llvm} does not build:\n{}", command::excerpt(&log, 20));
     }
-    let library = put_together(
-        &target.join(profile.folder()),
-        &target.join(profile.output_folder()),
-    )?;
+    let library = put_together(&target.join(profile.folder()), &target.join(profile.output_folder()))?;
     step.end(&workspace::shown(&library));
     Ok(library)
 }
@@ -117,10 +100,7 @@ fn put_together(built: &Path, folder: &Path) -> Result<PathBuf> {
     let folder = folder.canonicalize()?;
     let library = folder.join("libpoly.so");
     replace(&built.join("libpoly.so"), &library)?;
-    replace(
-        &workspace::root().join("cmake/poly.cfg.in"),
-        &folder.join("poly.cfg"),
-    )?;
+    replace(&workspace::root().join("cmake/poly.cfg.in"), &folder.join("poly.cfg"))?;
     Ok(library)
 }
 

@@ -60,11 +60,7 @@ pub(crate) struct Output {
 impl Output {
     /// Standard output and standard error as text, in this order.
     pub(crate) fn text(&self) -> String {
-        format!(
-            "{}{}",
-            String::from_utf8_lossy(&self.stdout),
-            String::from_utf8_lossy(&self.stderr)
-        )
+        format!("{}{}", String::from_utf8_lossy(&self.stdout), String::from_utf8_lossy(&self.stderr))
     }
 
     /// Standard error as text.
@@ -76,76 +72,42 @@ impl Output {
 /// Runs a program to its end, or until `limit` has passed.
 pub(crate) fn capture(command: &mut Command, limit: Duration) -> Result<Output> {
     // A group of its own, so that what the program starts (a linker, say) can be stopped with it.
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     let mut child = start(command)?;
     let (done, ended) = channel();
-    let stdout = collect(
-        child.stdout.take().expect("standard output is piped"),
-        done.clone(),
-    );
+    let stdout = collect(child.stdout.take().expect("standard output is piped"), done.clone());
     let stderr = collect(child.stderr.take().expect("standard error is piped"), done);
 
     let deadline = Instant::now() + limit;
     let streams = 2;
-    let in_time = (0..streams).all(|_| {
-        ended
-            .recv_timeout(deadline.saturating_duration_since(Instant::now()))
-            .is_ok()
-    });
+    let in_time = (0..streams).all(|_| ended.recv_timeout(deadline.saturating_duration_since(Instant::now())).is_ok());
     if !in_time {
         stop_group(&mut child);
     }
-    let status = child
-        .wait()
-        .with_context(|| format!("waiting for {}", shown(command)))?;
-    let end = if in_time {
-        End::of(status)
-    } else {
-        End::TimeLimit
-    };
+    let status = child.wait().with_context(|| format!("waiting for {}", shown(command)))?;
+    let end = if in_time { End::of(status) } else { End::TimeLimit };
     let stdout = stdout.join().expect("the reader does not panic");
     let stderr = stderr.join().expect("the reader does not panic");
-    Ok(Output {
-        end,
-        stdout,
-        stderr,
-    })
+    Ok(Output { end, stdout, stderr })
 }
 
 /// Runs a program and hands each line that it prints, on either stream, to `line` as it comes.
 pub(crate) fn stream(command: &mut Command, mut line: impl FnMut(&str)) -> Result<End> {
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = start(command)?;
     let (sender, lines) = channel();
-    let stdout = send_lines(
-        child.stdout.take().expect("standard output is piped"),
-        sender.clone(),
-    );
-    let stderr = send_lines(
-        child.stderr.take().expect("standard error is piped"),
-        sender,
-    );
+    let stdout = send_lines(child.stdout.take().expect("standard output is piped"), sender.clone());
+    let stderr = send_lines(child.stderr.take().expect("standard error is piped"), sender);
     for text in lines {
         line(&text);
     }
     stdout.join().expect("the reader does not panic");
     stderr.join().expect("the reader does not panic");
-    Ok(End::of(child.wait().with_context(|| {
-        format!("waiting for {}", shown(command))
-    })?))
+    Ok(End::of(child.wait().with_context(|| format!("waiting for {}", shown(command)))?))
 }
 
 fn start(command: &mut Command) -> Result<Child> {
-    command
-        .spawn()
-        .with_context(|| format!("cannot run {}", command.get_program().to_string_lossy()))
+    command.spawn().with_context(|| format!("cannot run {}", command.get_program().to_string_lossy()))
 }
 
 fn collect(stream: impl Read + Send + 'static, done: Sender<()>) -> thread::JoinHandle<Vec<u8>> {
@@ -158,15 +120,9 @@ fn collect(stream: impl Read + Send + 'static, done: Sender<()>) -> thread::Join
     })
 }
 
-fn send_lines(
-    stream: impl Read + Send + 'static,
-    sender: Sender<String>,
-) -> thread::JoinHandle<()> {
+fn send_lines(stream: impl Read + Send + 'static, sender: Sender<String>) -> thread::JoinHandle<()> {
     thread::spawn(move || {
-        for bytes in BufReader::new(stream)
-            .split(b'\n')
-            .map_while(std::io::Result::ok)
-        {
+        for bytes in BufReader::new(stream).split(b'\n').map_while(std::io::Result::ok) {
             let _ = sender.send(String::from_utf8_lossy(&bytes).into_owned());
         }
     })
@@ -175,20 +131,14 @@ fn send_lines(
 /// Ends a child started by [`capture`] and everything in its process group.
 fn stop_group(child: &mut Child) {
     let group = format!("-{}", child.id());
-    let _ = Command::new("/bin/sh")
-        .args(["-c", "kill -s KILL -- \"$0\"", &group])
-        .stderr(Stdio::null())
-        .status();
+    let _ = Command::new("/bin/sh").args(["-c", "kill -s KILL -- \"$0\"", &group]).stderr(Stdio::null()).status();
     let _ = child.kill();
 }
 
 /// A command line as a person would type it.
 pub(crate) fn shown(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
-    words
-        .map(|word| quoted(&word.to_string_lossy()))
-        .collect::<Vec<_>>()
-        .join(" ")
+    words.map(|word| quoted(&word.to_string_lossy())).collect::<Vec<_>>().join(" ")
 }
 
 /// A word as a shell needs it.
@@ -211,19 +161,12 @@ pub(crate) fn excerpt(log: &str, lines: usize) -> String {
             || line.contains("fatal error")
             || line.starts_with("E: ")
     };
-    let from = all
-        .iter()
-        .position(is_error)
-        .unwrap_or_else(|| all.len().saturating_sub(lines));
+    let from = all.iter().position(is_error).unwrap_or_else(|| all.len().saturating_sub(lines));
     let mut shown: Vec<&str> = all[from..].iter().take(lines).copied().collect();
     if from + shown.len() < all.len() {
         shown.push("...");
     }
-    shown
-        .iter()
-        .map(|line| format!("    {line}"))
-        .collect::<Vec<_>>()
-        .join("\n")
+    shown.iter().map(|line| format!("    {line}")).collect::<Vec<_>>().join("\n")
 }
 
 /// Runs `work` on every item, on as many threads as there are cores, and returns the results in order.
@@ -242,10 +185,7 @@ pub(crate) fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R 
             }
         };
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
-        workers
-            .into_iter()
-            .flat_map(|handle| handle.join().expect("the work does not panic"))
-            .collect()
+        workers.into_iter().flat_map(|handle| handle.join().expect("the work does not panic")).collect()
     });
     results.sort_by_key(|(index, _)| *index);
     results.into_iter().map(|(_, result)| result).collect()
@@ -294,9 +234,6 @@ mod tests {
     #[test]
     fn parallel_results_keep_their_order() {
         let items: Vec<u32> = (0..100).collect();
-        assert_eq!(
-            in_parallel(&items, |n| n * 2),
-            items.iter().map(|n| n * 2).collect::<Vec<_>>()
-        );
+        assert_eq!(in_parallel(&items, |n| n * 2), items.iter().map(|n| n * 2).collect::<Vec<_>>());
     }
 }

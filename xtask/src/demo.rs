@@ -27,11 +27,7 @@ pub(crate) struct Options {
     #[arg(long, default_value = "19")]
     llvm: Llvm,
     /// The kernels to run, by the names of their files in test/kernels; `all` for every one
-    #[arg(
-        long,
-        value_delimiter = ',',
-        default_value = "gemm,2mm,3mm,syrk,jacobi-2d,mvt,lu"
-    )]
+    #[arg(long, value_delimiter = ',', default_value = "gemm,2mm,3mm,syrk,jacobi-2d,mvt,lu")]
     kernels: Vec<String>,
     /// Problem size: MINI, SMALL, MEDIUM, LARGE or EXTRALARGE
     #[arg(long, default_value = "LARGE", value_parser = ["MINI", "SMALL", "MEDIUM", "LARGE", "EXTRALARGE"])]
@@ -91,28 +87,19 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
     let mut table = Table::new(&[
         ("kernel", Align::Left),
         ("loops", Align::Right),
-        ("what Poly did", Align::Left),
         ("clang", Align::Right),
         ("Poly", Align::Right),
         ("speedup", Align::Right),
         ("2 threads", Align::Right),
         ("speedup", Align::Right),
         ("output", Align::Left),
+        ("what Poly did", Align::Left),
     ]);
     let mut all_same = true;
     for name in kernels(options)? {
         let step = Step::begin(format!("{name}, {} size", options.size));
-        let measured = Kernel {
-            name: &name,
-            options,
-            plugin: &plugin,
-        }
-        .measure(&step)?;
-        step.end(if measured.same {
-            "done"
-        } else {
-            "the outputs differ"
-        });
+        let measured = Kernel { name: &name, options, plugin: &plugin }.measure(&step)?;
+        step.end(if measured.same { "done" } else { "the outputs differ" });
         all_same &= measured.same;
         table.push(measured.row(&name));
     }
@@ -133,13 +120,9 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
 fn kernels(options: &Options) -> Result<Vec<String>> {
     let folder = workspace::root().join("test/kernels");
     let mut known = Vec::new();
-    for entry in fs::read_dir(&folder)
-        .with_context(|| format!("cannot read {}", workspace::shown(&folder)))?
-    {
+    for entry in fs::read_dir(&folder).with_context(|| format!("cannot read {}", workspace::shown(&folder)))? {
         let path = entry?.path();
-        if let (Some(stem), Some("c")) =
-            (path.file_stem(), path.extension().and_then(|e| e.to_str()))
-        {
+        if let (Some(stem), Some("c")) = (path.file_stem(), path.extension().and_then(|e| e.to_str())) {
             known.push(stem.to_string_lossy().into_owned());
         }
     }
@@ -148,10 +131,7 @@ fn kernels(options: &Options) -> Result<Vec<String>> {
         return Ok(known);
     }
     match options.kernels.iter().find(|name| !known.contains(name)) {
-        Some(unknown) => bail!(
-            "there is no kernel `{unknown}`; there are {}",
-            known.join(", ")
-        ),
+        Some(unknown) => bail!("there is no kernel `{unknown}`; there are {}", known.join(", ")),
         None => Ok(options.kernels.clone()),
     }
 }
@@ -183,8 +163,7 @@ impl Kernel<'_> {
             for variant in Variant::ALL {
                 step.note(&format!("round {round}, {}", variant.name()));
                 let output = run(&binary(variant), variant)?;
-                let took = kernel_seconds(&output)
-                    .with_context(|| format!("{} does not print its time", self.name))?;
+                let took = kernel_seconds(&output).with_context(|| format!("{} does not print its time", self.name))?;
                 seconds[variant as usize] = seconds[variant as usize].min(took);
                 spent += took;
                 same &= *expected.get_or_insert_with(|| output.stdout.clone()) == output.stdout;
@@ -195,31 +174,15 @@ impl Kernel<'_> {
         }
         let [plain, poly, parallel] = seconds;
         let function = format!("kernel_{}", self.name.replace('-', "_"));
-        let remarks = record
-            .into_iter()
-            .filter(|remark| remark.function == function)
-            .collect();
-        Ok(Measured {
-            plain,
-            poly,
-            parallel,
-            same,
-            remarks,
-        })
+        let remarks = record.into_iter().filter(|remark| remark.function == function).collect();
+        Ok(Measured { plain, poly, parallel, same, remarks })
     }
 
     fn compile(&self, variant: Variant, binary: &Path) -> Result<()> {
-        let source = workspace::root()
-            .join("test/kernels")
-            .join(format!("{}.c", self.name));
+        let source = workspace::root().join("test/kernels").join(format!("{}.c", self.name));
         let mut command = Command::new(self.options.llvm.tool("clang"));
-        command
-            .env_remove("POLY_OPTS")
-            .env_remove("CCC_OVERRIDE_OPTIONS");
-        command
-            .args(FLAGS)
-            .arg(format!("-DSIZE={}", self.options.size))
-            .arg(source);
+        command.env_remove("POLY_OPTS").env_remove("CCC_OVERRIDE_OPTIONS");
+        command.args(FLAGS).arg(format!("-DSIZE={}", self.options.size)).arg(source);
         command.arg("-o").arg(binary).arg("-lm");
         if variant != Variant::Plain {
             let record = binary.with_extension("yaml");
@@ -228,9 +191,7 @@ impl Kernel<'_> {
             command.args(remarks::record_arguments(&record));
         }
         if variant == Variant::Parallel {
-            command
-                .env("POLY_OPTS", "parallel;num-threads=2")
-                .args(llvm::openmp_arguments());
+            command.env("POLY_OPTS", "parallel;num-threads=2").args(llvm::openmp_arguments());
         }
         let output = command::capture(&mut command, LIMIT)?;
         if !output.end.success() {
@@ -260,9 +221,7 @@ fn run(binary: &Path, variant: Variant) -> Result<Output> {
 /// The time that a kernel says it took, in a line `seconds: N` on standard error.
 fn kernel_seconds(output: &Output) -> Option<f64> {
     let text = output.error_text();
-    text.lines()
-        .find_map(|line| line.strip_prefix("seconds: "))
-        .and_then(|number| number.trim().parse().ok())
+    text.lines().find_map(|line| line.strip_prefix("seconds: ")).and_then(|number| number.trim().parse().ok())
 }
 
 /// What came of a kernel.
@@ -280,52 +239,49 @@ impl Measured {
         vec![
             name.to_owned(),
             loops(&self.remarks),
-            deeds(&self.remarks),
             seconds(self.plain),
             seconds(self.poly),
             format!("{:.2}x", self.plain / self.poly),
             seconds(self.parallel),
             format!("{:.2}x", self.plain / self.parallel),
             if self.same { "same" } else { "DIFFERENT" }.to_owned(),
+            deeds(&self.remarks),
         ]
     }
 }
 
 fn seconds(time: f64) -> String {
-    if time < 0.1 {
-        format!("{time:.4}")
-    } else {
-        format!("{time:.3}")
-    }
+    if time < 0.1 { format!("{time:.4}") } else { format!("{time:.3}") }
 }
 
 /// How many loops Poly looked at, as its remarks say.
 fn loops(remarks: &[Remark]) -> String {
-    let counts: Vec<u32> = remarks
-        .iter()
-        .filter_map(|remark| remark.argument("Loops")?.parse().ok())
-        .collect();
-    if counts.is_empty() {
-        "-".to_owned()
-    } else {
-        counts.iter().sum::<u32>().to_string()
-    }
+    let counts: Vec<u32> = remarks.iter().filter_map(|remark| remark.argument("Loops")?.parse().ok()).collect();
+    if counts.is_empty() { "-".to_owned() } else { counts.iter().sum::<u32>().to_string() }
 }
 
-/// What was done, or the first reason why nothing was.
+/// What was done, or the first reason why nothing was, without the words that the table's titles say.
 fn deeds(remarks: &[Remark]) -> String {
-    let done: Vec<String> = remarks
-        .iter()
-        .filter(|remark| remark.kind == Kind::Passed)
-        .map(Remark::message)
-        .collect();
+    let is_done = |remark: &&Remark| remark.kind == Kind::Passed;
+    let done: Vec<String> = remarks.iter().filter(is_done).map(|remark| core(&remark.message())).collect();
     if !done.is_empty() {
         return done.join("; ");
     }
-    match remarks.iter().find(|remark| remark.kind != Kind::Passed) {
-        Some(remark) => format!("nothing: {}", remark.message()),
+    match remarks.first() {
+        Some(remark) => format!("nothing: {}", core(&remark.message())),
         None => "nothing".to_owned(),
     }
+}
+
+/// A message without how it begins: `optimized 3 loops, 2 statements;` and `loops not optimized:`.
+fn core(message: &str) -> String {
+    let counts = message.strip_prefix("optimized ").and_then(|rest| rest.split_once("; "));
+    if let Some((counts, rest)) = counts {
+        if counts.contains(" loop") && counts.ends_with(|c: char| c.is_alphabetic()) {
+            return rest.to_owned();
+        }
+    }
+    message.strip_prefix("loops not optimized: ").unwrap_or(message).to_owned()
 }
 
 #[cfg(test)]
@@ -336,24 +292,23 @@ mod tests {
     #[test]
     fn the_kernel_s_own_time_is_read() {
         let stderr = b"note\nseconds: 0.125\n".to_vec();
-        let output = Output {
-            end: End::Exit(0),
-            stdout: Vec::new(),
-            stderr,
-        };
+        let output = Output { end: End::Exit(0), stdout: Vec::new(), stderr };
         assert_eq!(kernel_seconds(&output), Some(0.125));
     }
 
     #[test]
     fn a_kernel_left_alone_shows_the_first_reason() {
         let arguments = vec![("String".to_owned(), "too small".to_owned())];
-        let remark = Remark {
-            kind: Kind::Missed,
-            name: "Cost".into(),
-            function: "kernel_a".into(),
-            arguments,
-        };
+        let remark = Remark { kind: Kind::Missed, name: "Cost".into(), function: "kernel_a".into(), arguments };
         assert_eq!(deeds(&[remark]), "nothing: too small");
         assert_eq!(deeds(&[]), "nothing");
+    }
+
+    #[test]
+    fn messages_are_shortened() {
+        let message = "optimized 4 loops, 2 statements; band of 2, vector; 2 run-time checks";
+        assert_eq!(core(message), "band of 2, vector; 2 run-time checks");
+        assert_eq!(core("loops not optimized: no gain"), "no gain");
+        assert_eq!(core("optimized something"), "optimized something");
     }
 }

@@ -36,10 +36,7 @@ impl Llvm {
     /// The folder that Debian's packages install this version to.
     pub(crate) fn prefix(self) -> PathBuf {
         let variable = format!("LLVM_SYS_{}1_PREFIX", self.major());
-        std::env::var_os(variable).map_or_else(
-            || format!("/usr/lib/llvm-{}", self.major()).into(),
-            PathBuf::from,
-        )
+        std::env::var_os(variable).map_or_else(|| format!("/usr/lib/llvm-{}", self.major()).into(), PathBuf::from)
     }
 
     /// The path of one of its programs.
@@ -60,29 +57,20 @@ impl fmt::Display for Llvm {
 /// both, so that one serves all.
 pub(crate) fn openmp_folder() -> Option<PathBuf> {
     let candidates = Llvm::ALL.map(|llvm| llvm.prefix().join("lib"));
-    candidates
-        .into_iter()
-        .find(|folder| folder.join("libomp.so").exists())
+    candidates.into_iter().find(|folder| folder.join("libomp.so").exists())
 }
 
 /// The arguments that link a program with LLVM's OpenMP runtime.
 pub(crate) fn openmp_arguments() -> Vec<String> {
     let folder = openmp_folder().unwrap_or_else(|| Path::new("/usr/lib/llvm-19/lib").to_path_buf());
-    vec![
-        format!("-L{}", folder.display()),
-        format!("-Wl,-rpath,{}", folder.display()),
-        "-lomp".to_owned(),
-    ]
+    vec![format!("-L{}", folder.display()), format!("-Wl,-rpath,{}", folder.display()), "-lomp".to_owned()]
 }
 
 /// The test driver `lit`, a Python program that comes with LLVM's tools.
 pub(crate) fn lit() -> Option<PathBuf> {
     let candidates = Llvm::ALL.iter().flat_map(|llvm| {
         let prefix = llvm.prefix();
-        [
-            prefix.join("build/utils/lit/lit.py"),
-            prefix.join("bin/lit"),
-        ]
+        [prefix.join("build/utils/lit/lit.py"), prefix.join("bin/lit")]
     });
     candidates.into_iter().find(|path| path.exists())
 }

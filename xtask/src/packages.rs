@@ -33,20 +33,12 @@ enum Sign {
 
 impl Need {
     fn program(package: &str, program: &'static str, why: &'static str) -> Need {
-        Need {
-            package: package.to_owned(),
-            sign: Sign::Program(program),
-            why,
-        }
+        Need { package: package.to_owned(), sign: Sign::Program(program), why }
     }
 
     fn file(package: impl Into<String>, file: impl AsRef<Path>, why: &'static str) -> Need {
         let file = file.as_ref().display().to_string();
-        Need {
-            package: package.into(),
-            sign: Sign::AnyFile(vec![file]),
-            why,
-        }
+        Need { package: package.into(), sign: Sign::AnyFile(vec![file]), why }
     }
 
     fn is_met(&self) -> bool {
@@ -59,8 +51,7 @@ impl Need {
 
 /// Whether a program of this name is on the search path.
 pub(crate) fn on_path(name: &str) -> bool {
-    std::env::var_os("PATH")
-        .is_some_and(|path| std::env::split_paths(&path).any(|dir| dir.join(name).is_file()))
+    std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(|dir| dir.join(name).is_file()))
 }
 
 /// What a command is about to do; each needs more than the one before.
@@ -77,69 +68,38 @@ pub(crate) enum Purpose {
 fn needs(purpose: Purpose, versions: &[Llvm]) -> Vec<Need> {
     let mut needs = vec![
         Need::program("g++", "g++", "compiles the part of the plugin that is C++"),
-        Need::file(
-            "libc6-dev",
-            "/usr/include/stdlib.h",
-            "the C library's headers",
-        ),
+        Need::file("libc6-dev", "/usr/include/stdlib.h", "the C library's headers"),
         Need::program("make", "make", "builds GMP, the big integers"),
         Need::program("m4", "m4", "builds GMP, the big integers"),
     ];
     for &llvm in versions {
         let n = llvm.major();
         let headers = llvm.prefix().join("include/llvm/IR/Function.h");
-        needs.push(Need::file(
-            format!("llvm-{n}-dev"),
-            headers,
-            "LLVM's headers",
-        ));
-        needs.push(Need::file(
-            format!("llvm-{n}"),
-            llvm.tool("opt"),
-            "opt and llvm-config",
-        ));
+        needs.push(Need::file(format!("llvm-{n}-dev"), headers, "LLVM's headers"));
+        needs.push(Need::file(format!("llvm-{n}"), llvm.tool("opt"), "opt and llvm-config"));
         if purpose >= Purpose::Run {
-            needs.push(Need::file(
-                format!("clang-{n}"),
-                llvm.tool("clang"),
-                "compiles the programs",
-            ));
+            needs.push(Need::file(format!("clang-{n}"), llvm.tool("clang"), "compiles the programs"));
         }
         if purpose >= Purpose::Test {
-            needs.push(Need::file(
-                format!("llvm-{n}-tools"),
-                llvm.tool("FileCheck"),
-                "FileCheck and lit",
-            ));
+            needs.push(Need::file(format!("llvm-{n}-tools"), llvm.tool("FileCheck"), "FileCheck and lit"));
         }
     }
     if purpose >= Purpose::Run {
         // Version 19's for all: Debian's packages of two versions exclude each other.
         let library = |n: u32| format!("/usr/lib/llvm-{n}/lib/libomp.so");
         let sign = Sign::AnyFile(vec![library(19), library(22)]);
-        needs.push(Need {
-            package: "libomp-19-dev".to_owned(),
-            sign,
-            why: "runs parallel loops",
-        });
+        needs.push(Need { package: "libomp-19-dev".to_owned(), sign, why: "runs parallel loops" });
     }
     if purpose >= Purpose::Test {
         needs.push(Need::program("python3", "python3", "runs lit"));
-        needs.push(Need::file(
-            "libisl-dev",
-            "/usr/include/isl/ctx.h",
-            "isl, which the results are compared with",
-        ));
+        needs.push(Need::file("libisl-dev", "/usr/include/isl/ctx.h", "isl, which the results are compared with"));
     }
     needs
 }
 
 /// Makes sure that everything for `purpose` is there, or fails with the command that would install it.
 pub(crate) fn require(purpose: Purpose, versions: &[Llvm]) -> Result<()> {
-    let missing: Vec<Need> = needs(purpose, versions)
-        .into_iter()
-        .filter(|need| !need.is_met())
-        .collect();
+    let missing: Vec<Need> = needs(purpose, versions).into_iter().filter(|need| !need.is_met()).collect();
     if missing.is_empty() {
         return Ok(());
     }
@@ -151,20 +111,13 @@ pub(crate) fn require(purpose: Purpose, versions: &[Llvm]) -> Result<()> {
     }
     install(&packages)?;
     match missing.iter().find(|need| !need.is_met()) {
-        Some(need) => bail!(
-            "{} is installed, but what Poly needs of it ({}) is not there",
-            need.package,
-            need.why
-        ),
+        Some(need) => bail!("{} is installed, but what Poly needs of it ({}) is not there", need.package, need.why),
         None => Ok(()),
     }
 }
 
 fn install(packages: &[&str]) -> Result<()> {
-    let install_line = format!(
-        "apt-get install -y --no-install-recommends {}",
-        packages.join(" ")
-    );
+    let install_line = format!("apt-get install -y --no-install-recommends {}", packages.join(" "));
     if !on_path("apt-get") {
         bail!(
             "this is not Debian (no apt-get): install {} by hand, then run the same command again",
@@ -190,24 +143,15 @@ fn root_prefix() -> Option<&'static str> {
         return Some("");
     }
     let sudo = |arguments: &[&str]| {
-        let status = Command::new("sudo")
-            .args(arguments)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status();
+        let status = Command::new("sudo").args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status();
         status.is_ok_and(|status| status.success())
     };
     if sudo(&["-n", "true"]) {
         return Some("sudo");
     }
     // It may ask for a password, where there is somebody to ask.
-    let asked =
-        on_path("sudo") && std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
-    let granted = asked
-        && Command::new("sudo")
-            .arg("-v")
-            .status()
-            .is_ok_and(|status| status.success());
+    let asked = on_path("sudo") && std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+    let granted = asked && Command::new("sudo").arg("-v").status().is_ok_and(|status| status.success());
     granted.then_some("sudo")
 }
 
@@ -217,20 +161,13 @@ fn is_root() -> bool {
 }
 
 fn words(prefix: &str, line: &str) -> Vec<String> {
-    prefix
-        .split_whitespace()
-        .chain(line.split_whitespace())
-        .map(str::to_owned)
-        .collect()
+    prefix.split_whitespace().chain(line.split_whitespace()).map(str::to_owned).collect()
 }
 
 fn apt(what: &str, line: &[String]) -> Result<()> {
     let step = Step::begin(what);
     let mut command = Command::new(&line[0]);
-    command
-        .args(&line[1..])
-        .env("DEBIAN_FRONTEND", "noninteractive")
-        .env("LC_ALL", "C.UTF-8");
+    command.args(&line[1..]).env("DEBIAN_FRONTEND", "noninteractive").env("LC_ALL", "C.UTF-8");
     let mut log = String::new();
     let end = command::stream(&mut command, |text| {
         step.note(text);
@@ -242,20 +179,13 @@ fn apt(what: &str, line: &[String]) -> Result<()> {
         return Ok(());
     }
     step.end("failed");
-    bail!(
-        "`{}` failed:\n{}",
-        line.join(" "),
-        command::excerpt(&log, 12)
-    );
+    bail!("`{}` failed:\n{}", line.join(" "), command::excerpt(&log, 12));
 }
 
 /// Makes sure that rustup's components for the checks are there.
 pub(crate) fn require_rust_components() -> Result<()> {
     for (component, subcommand) in [("clippy", "clippy"), ("rustfmt", "fmt")] {
-        let there = Command::new(cargo())
-            .args([subcommand, "--version"])
-            .output()
-            .is_ok_and(|o| o.status.success());
+        let there = Command::new(cargo()).args([subcommand, "--version"]).output().is_ok_and(|o| o.status.success());
         if there {
             continue;
         }
@@ -263,9 +193,7 @@ pub(crate) fn require_rust_components() -> Result<()> {
             bail!("cargo {subcommand} is missing and there is no rustup to add it with");
         }
         let step = Step::begin(format!("adding {component} to Rust"));
-        let output = Command::new("rustup")
-            .args(["component", "add", component])
-            .output()?;
+        let output = Command::new("rustup").args(["component", "add", component]).output()?;
         if !output.status.success() {
             step.end("failed");
             bail!(
@@ -288,33 +216,20 @@ mod tests {
     use super::*;
 
     fn packages(purpose: Purpose, versions: &[Llvm]) -> Vec<String> {
-        needs(purpose, versions)
-            .into_iter()
-            .map(|need| need.package)
-            .collect()
+        needs(purpose, versions).into_iter().map(|need| need.package).collect()
     }
 
     #[test]
     fn a_build_needs_headers_but_no_clang() {
         let packages = packages(Purpose::Build, &[Llvm::V22]);
         assert!(packages.contains(&"llvm-22-dev".to_owned()));
-        assert!(
-            !packages
-                .iter()
-                .any(|name| name.contains("19") || name.starts_with("clang"))
-        );
+        assert!(!packages.iter().any(|name| name.contains("19") || name.starts_with("clang")));
     }
 
     #[test]
     fn both_versions_share_one_openmp_runtime() {
         let packages = packages(Purpose::Test, &Llvm::ALL);
-        assert_eq!(
-            packages
-                .iter()
-                .filter(|name| name.starts_with("libomp"))
-                .count(),
-            1
-        );
+        assert_eq!(packages.iter().filter(|name| name.starts_with("libomp")).count(), 1);
         assert!(packages.contains(&"libomp-19-dev".to_owned()));
     }
 

@@ -21,11 +21,7 @@ impl Step {
         if bar.is_none() {
             eprintln!("{what} ...");
         }
-        Step {
-            what,
-            started: Instant::now(),
-            bar,
-        }
+        Step { what, started: Instant::now(), bar }
     }
 
     /// Says that a step of `length` parts begins.
@@ -33,9 +29,7 @@ impl Step {
         let step = Step::begin(what);
         if let Some(bar) = &step.bar {
             bar.set_length(length as u64);
-            bar.set_style(style(
-                "{spinner} {prefix} [{pos}/{len}] {wide_msg} {elapsed}",
-            ));
+            bar.set_style(style("{spinner} {prefix} [{pos}/{len}] {wide_msg} {elapsed}"));
         }
         step
     }

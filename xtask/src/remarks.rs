@@ -43,18 +43,12 @@ pub(crate) struct Remark {
 impl Remark {
     /// The text that a user sees.
     pub(crate) fn message(&self) -> String {
-        self.arguments
-            .iter()
-            .map(|(_, value)| value.as_str())
-            .collect()
+        self.arguments.iter().map(|(_, value)| value.as_str()).collect()
     }
 
     /// The value of a named part.
     pub(crate) fn argument(&self, name: &str) -> Option<&str> {
-        self.arguments
-            .iter()
-            .find(|(key, _)| key == name)
-            .map(|(_, value)| value.as_str())
+        self.arguments.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 }
 
@@ -69,9 +63,7 @@ pub(crate) fn record_arguments(file: &Path) -> Vec<String> {
 
 /// Reads a record; a file that is not there has no remarks, since a plugin that said nothing leaves none.
 pub(crate) fn read(file: &Path) -> Vec<Remark> {
-    fs::read_to_string(file)
-        .map(|text| parse(&text))
-        .unwrap_or_default()
+    fs::read_to_string(file).map(|text| parse(&text)).unwrap_or_default()
 }
 
 fn parse(text: &str) -> Vec<Remark> {
@@ -85,12 +77,7 @@ fn parse(text: &str) -> Vec<Remark> {
                 "Missed" => Kind::Missed,
                 _ => Kind::Analysis,
             };
-            remarks.push(Remark {
-                kind,
-                name: String::new(),
-                function: String::new(),
-                arguments: Vec::new(),
-            });
+            remarks.push(Remark { kind, name: String::new(), function: String::new(), arguments: Vec::new() });
             continue;
         }
         if line == "..." && !of_poly {
@@ -118,11 +105,7 @@ fn parse(text: &str) -> Vec<Remark> {
 }
 
 fn unquoted(value: &str) -> String {
-    let inside = |quote: char| {
-        value
-            .strip_prefix(quote)
-            .and_then(|rest| rest.strip_suffix(quote))
-    };
+    let inside = |quote: char| value.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
     if let Some(text) = inside('\'') {
         text.replace("''", "'")
     } else if let Some(text) = inside('"') {

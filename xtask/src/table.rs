@@ -19,19 +19,12 @@ pub(crate) struct Table {
 impl Table {
     /// An empty table.
     pub(crate) fn new(columns: &[(&'static str, Align)]) -> Table {
-        Table {
-            columns: columns.to_vec(),
-            rows: Vec::new(),
-        }
+        Table { columns: columns.to_vec(), rows: Vec::new() }
     }
 
     /// Adds a row, one cell for each column.
     pub(crate) fn push(&mut self, row: Vec<String>) {
-        assert_eq!(
-            row.len(),
-            self.columns.len(),
-            "a row has one cell for each column"
-        );
+        assert_eq!(row.len(), self.columns.len(), "a row has one cell for each column");
         self.rows.push(row);
     }
 
@@ -39,29 +32,20 @@ impl Table {
     pub(crate) fn render(&self) -> String {
         let width = |column: usize| {
             let cells = self.rows.iter().map(|row| row[column].chars().count());
-            cells
-                .chain([self.columns[column].0.chars().count()])
-                .max()
-                .unwrap_or(0)
+            cells.chain([self.columns[column].0.chars().count()]).max().unwrap_or(0)
         };
         let widths: Vec<usize> = (0..self.columns.len()).map(width).collect();
-        let titles: Vec<String> = self
-            .columns
-            .iter()
-            .map(|(title, _)| (*title).to_owned())
-            .collect();
+        let titles: Vec<String> = self.columns.iter().map(|(title, _)| (*title).to_owned()).collect();
         let rule: Vec<String> = widths.iter().map(|&width| "-".repeat(width)).collect();
         let rows = [&titles, &rule].into_iter().chain(&self.rows);
         rows.map(|row| self.line(row, &widths)).collect()
     }
 
     fn line(&self, row: &[String], widths: &[usize]) -> String {
-        let cells = row.iter().zip(widths).zip(&self.columns).map(
-            |((cell, &width), (_, align))| match align {
-                Align::Left => format!("{cell:<width$}"),
-                Align::Right => format!("{cell:>width$}"),
-            },
-        );
+        let cells = row.iter().zip(widths).zip(&self.columns).map(|((cell, &width), (_, align))| match align {
+            Align::Left => format!("{cell:<width$}"),
+            Align::Right => format!("{cell:>width$}"),
+        });
         let line = cells.collect::<Vec<_>>().join("  ");
         format!("{}\n", line.trim_end())
     }

@@ -9,10 +9,8 @@ use crate::workspace;
 /// The Rust and Markdown files of the repository.
 fn sources() -> Vec<PathBuf> {
     let mut files = Vec::new();
-    let mut folders: Vec<PathBuf> = ["crates", "llvm-plugin", "xtask", "docs"]
-        .iter()
-        .map(|name| workspace::root().join(name))
-        .collect();
+    let mut folders: Vec<PathBuf> =
+        ["crates", "llvm-plugin", "xtask", "docs"].iter().map(|name| workspace::root().join(name)).collect();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
             let path = entry.path();
@@ -35,10 +33,7 @@ fn keys(text: &str) -> Vec<&str> {
         let Some(end) = rest.find(']') else { continue };
         let key = &rest[..end];
         let letters = key.chars().take_while(char::is_ascii_alphabetic).count();
-        let digits = key[letters..]
-            .chars()
-            .take_while(char::is_ascii_digit)
-            .count();
+        let digits = key[letters..].chars().take_while(char::is_ascii_digit).count();
         let suffix = &key[letters + digits..];
         let capital = key.starts_with(|c: char| c.is_ascii_uppercase());
         if capital && letters > 2 && digits == 4 && suffix.chars().all(|c| c.is_ascii_lowercase()) {
@@ -55,13 +50,8 @@ fn read(path: &Path) -> String {
 #[test]
 fn cited_papers_are_in_the_references() {
     let references = read(&workspace::root().join("docs/references.md"));
-    let entries = references
-        .lines()
-        .filter_map(|line| line.strip_prefix("| ["));
-    let known: BTreeSet<&str> = entries
-        .filter_map(|line| line.split_once(']'))
-        .map(|(key, _)| key)
-        .collect();
+    let entries = references.lines().filter_map(|line| line.strip_prefix("| ["));
+    let known: BTreeSet<&str> = entries.filter_map(|line| line.split_once(']')).map(|(key, _)| key).collect();
     assert!(known.len() > 20, "docs/references.md has its table");
     let mut missing: BTreeMap<String, String> = BTreeMap::new();
     for path in sources() {
@@ -70,10 +60,7 @@ fn cited_papers_are_in_the_references() {
             missing.insert(key.to_owned(), workspace::shown(&path));
         }
     }
-    assert!(
-        missing.is_empty(),
-        "not in docs/references.md: {missing:#?}"
-    );
+    assert!(missing.is_empty(), "not in docs/references.md: {missing:#?}");
 }
 
 #[test]

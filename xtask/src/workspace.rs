@@ -10,22 +10,16 @@ pub(crate) fn root() -> &'static Path {
         // Cargo sets the variable at run time too; a binary that was moved falls back to where it was built.
         let here = std::env::var_os("CARGO_MANIFEST_DIR")
             .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
-        here.parent()
-            .expect("xtask/ lies in the repository")
-            .to_path_buf()
+        here.parent().expect("xtask/ lies in the repository").to_path_buf()
     })
 }
 
 /// Cargo's target folder.
 pub(crate) fn target() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR")
-        .map_or_else(|| root().join("target"), |dir| root().join(dir))
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir))
 }
 
 /// A path as people should see it: relative to the repository where it lies in it.
 pub(crate) fn shown(path: &Path) -> String {
-    path.strip_prefix(root())
-        .unwrap_or(path)
-        .display()
-        .to_string()
+    path.strip_prefix(root()).unwrap_or(path).display().to_string()
 }

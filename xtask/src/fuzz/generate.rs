@@ -7,8 +7,8 @@
 
 use super::random::Random;
 use super::syntax::{
-    Access, Affine, Array, Bound, Call, Condition, Element, Form, Loop, Program, Rounding,
-    Statement, Subscript, Value, Variable,
+    Access, Affine, Array, Bound, Call, Condition, Element, Form, Loop, Program, Rounding, Statement, Subscript, Value,
+    Variable,
 };
 
 /// The most iterations of a nest, by the longest that each loop can be.
@@ -22,32 +22,14 @@ pub(crate) fn program(seed: u64) -> Program {
     let mut random = Random::new(seed);
     let floating = random.chance(65);
     let elements: &[Element] = if floating {
-        if random.chance(80) {
-            &[Element::Double]
-        } else {
-            &[Element::Double, Element::Float]
-        }
+        if random.chance(80) { &[Element::Double] } else { &[Element::Double, Element::Float] }
     } else {
-        &[
-            Element::Byte,
-            Element::Short,
-            Element::Word,
-            Element::Word,
-            Element::Long,
-        ]
+        &[Element::Byte, Element::Short, Element::Word, Element::Word, Element::Long]
     };
-    let arrays: Vec<Array> = (0..random.between(1, 4))
-        .map(|_| array(&mut random, elements))
-        .collect();
+    let arrays: Vec<Array> = (0..random.between(1, 4)).map(|_| array(&mut random, elements)).collect();
     let (parameters, values) = parameters(&mut random);
-    let ranges = (0..parameters.len())
-        .map(|k| range_of(values.iter().map(|call| call[k])))
-        .collect();
-    let scalars = if random.chance(35) {
-        random.below(2) + 1
-    } else {
-        0
-    };
+    let ranges = (0..parameters.len()).map(|k| range_of(values.iter().map(|call| call[k]))).collect();
+    let scalars = if random.chance(35) { random.below(2) + 1 } else { 0 };
     let most_statements = random.between(1, 6);
     let mut builder = Builder {
         random,
@@ -63,61 +45,28 @@ pub(crate) fn program(seed: u64) -> Program {
         body.extend(builder.top());
     }
     let Builder { random, arrays, .. } = builder;
-    let mut program = Program {
-        parameters,
-        arrays,
-        scalars,
-        floating,
-        body,
-        calls: Vec::new(),
-    };
+    let mut program = Program { parameters, arrays, scalars, floating, body, calls: Vec::new() };
     program.calls = calls(random, &program, values);
     program
 }
 
 fn array(random: &mut Random, elements: &[Element]) -> Array {
     let dimensions = *random.pick(&[1, 1, 2, 2, 2, 3]);
-    let form = *random.pick(&[
-        Form::Constant,
-        Form::Constant,
-        Form::Variable,
-        Form::Flat,
-        Form::Global,
-    ]);
-    Array {
-        element: *random.pick(elements),
-        form,
-        extents: vec![1; dimensions],
-    }
+    let form = *random.pick(&[Form::Constant, Form::Constant, Form::Variable, Form::Flat, Form::Global]);
+    Array { element: *random.pick(elements), form, extents: vec![1; dimensions] }
 }
 
 /// The types of the parameters, and their values in each call.
 fn parameters(random: &mut Random) -> (Vec<&'static str>, Vec<Vec<i64>>) {
-    let kinds = [
-        "int",
-        "int",
-        "long",
-        "short",
-        "unsigned char",
-        "signed char",
-    ];
-    let parameters: Vec<&'static str> = (0..random.between(1, 3))
-        .map(|_| *random.pick(&kinds))
-        .collect();
+    let kinds = ["int", "int", "long", "short", "unsigned char", "signed char"];
+    let parameters: Vec<&'static str> = (0..random.between(1, 3)).map(|_| *random.pick(&kinds)).collect();
     let value = |random: &mut Random, kind: &str, call: usize| match call {
         0 => random.between(5, 14),
         1 => random.between(0, 3),
         2 if kind != "unsigned char" => random.between(-4, 12),
         _ => random.between(0, 14),
     };
-    let calls = (0..4)
-        .map(|call| {
-            parameters
-                .iter()
-                .map(|kind| value(random, kind, call))
-                .collect()
-        })
-        .collect();
+    let calls = (0..4).map(|call| parameters.iter().map(|kind| value(random, kind, call)).collect()).collect();
     (parameters, calls)
 }
 
@@ -132,18 +81,11 @@ fn calls(mut random: Random, program: &Program, values: Vec<Vec<i64>>) -> Vec<Ca
             let free = next.entry(array.element as usize).or_insert(0);
             let start = *free;
             *free += array.count();
-            if apart {
-                start
-            } else {
-                random.between(0, program.pool(array.element) - array.count())
-            }
+            if apart { start } else { random.between(0, program.pool(array.element) - array.count()) }
         };
         program.arrays.iter().map(offset).collect()
     };
-    let call = |(number, parameters)| Call {
-        parameters,
-        offsets: place(&mut random, number < 2),
-    };
+    let call = |(number, parameters)| Call { parameters, offsets: place(&mut random, number < 2) };
     values.into_iter().enumerate().map(call).collect()
 }
 
@@ -173,11 +115,7 @@ struct Builder {
 impl Builder {
     /// A statement outside of all loops: mostly a nest.
     fn top(&mut self) -> Option<Statement> {
-        if self.random.chance(92) {
-            self.new_loop()
-        } else {
-            Some(self.assignment())
-        }
+        if self.random.chance(92) { self.new_loop() } else { Some(self.assignment()) }
     }
 
     fn block(&mut self) -> Vec<Statement> {
@@ -203,16 +141,8 @@ impl Builder {
         if self.random.chance(18) {
             let condition = self.condition();
             let then = self.block();
-            let otherwise = if self.random.chance(40) {
-                self.block()
-            } else {
-                Vec::new()
-            };
-            return Some(Statement::If {
-                condition,
-                then,
-                otherwise,
-            });
+            let otherwise = if self.random.chance(40) { self.block() } else { Vec::new() };
+            return Some(Statement::If { condition, then, otherwise });
         }
         if self.scalars > 0 && self.random.chance(30) {
             return Some(self.set_scalar());
@@ -234,14 +164,7 @@ impl Builder {
         let step = *self.random.pick(&[1, 1, 1, 1, 1, 1, 2, 3, -1, -1, -2]);
         let small = first >= 0 && end + 3 <= 255 && step > 0;
         let kinds: &[&'static str] = if small {
-            &[
-                "int",
-                "int",
-                "long",
-                "short",
-                "unsigned char",
-                "unsigned short",
-            ]
+            &["int", "int", "long", "short", "unsigned char", "unsigned short"]
         } else {
             &["int", "int", "long", "short"]
         };
@@ -252,14 +175,7 @@ impl Builder {
         let body = self.block();
         self.iterations = before;
         self.iterators.pop();
-        Some(Statement::Loop(Loop {
-            depth,
-            kind,
-            lower,
-            upper,
-            step,
-            body,
-        }))
+        Some(Statement::Loop(Loop { depth, kind, lower, upper, step, body }))
     }
 
     fn bound(&mut self, lower: bool) -> Bound {
@@ -275,36 +191,20 @@ impl Builder {
         let outer = (depth > 0).then(|| self.random.below(depth.max(1)));
         let parameter = self.random.below(self.parameters.len());
         let constant = self.random.between(-2, 3);
-        let plain = |constant, variable| Affine {
-            constant,
-            terms: vec![(1, variable)],
-        };
+        let plain = |constant, variable| Affine { constant, terms: vec![(1, variable)] };
         match (lower, self.random.between(1, 10), outer) {
-            (true, 1..=6, _) | (true, _, None) => Affine {
-                constant: constant.max(0),
-                terms: Vec::new(),
-            },
+            (true, 1..=6, _) | (true, _, None) => Affine { constant: constant.max(0), terms: Vec::new() },
             (true, 7..=9, Some(iterator)) => plain(constant, Variable::Iterator(iterator)),
             (true, _, Some(iterator)) => Affine {
                 constant,
-                terms: vec![
-                    (-1, Variable::Iterator(iterator)),
-                    (1, Variable::Parameter(parameter)),
-                ],
+                terms: vec![(-1, Variable::Iterator(iterator)), (1, Variable::Parameter(parameter))],
             },
             (false, 1..=6, _) | (false, _, None) => plain(constant, Variable::Parameter(parameter)),
-            (false, 7, Some(_)) => Affine {
-                constant: constant + 7,
-                terms: Vec::new(),
-            },
+            (false, 7, Some(_)) => Affine { constant: constant + 7, terms: Vec::new() },
             (false, 8..=9, Some(iterator)) => plain(constant + 1, Variable::Iterator(iterator)),
-            (false, _, Some(iterator)) => Affine {
-                constant,
-                terms: vec![
-                    (1, Variable::Iterator(iterator)),
-                    (1, Variable::Parameter(parameter)),
-                ],
-            },
+            (false, _, Some(iterator)) => {
+                Affine { constant, terms: vec![(1, Variable::Iterator(iterator)), (1, Variable::Parameter(parameter))] }
+            }
         }
     }
 
@@ -312,30 +212,20 @@ impl Builder {
     fn bound_range(&self, bound: &Bound, lower: bool) -> Range {
         let ranges = bound.0.iter().map(|affine| self.range(affine));
         let combine = |a: Range, b: Range| {
-            if lower {
-                (a.0.max(b.0), a.1.max(b.1))
-            } else {
-                (a.0.min(b.0), a.1.min(b.1))
-            }
+            if lower { (a.0.max(b.0), a.1.max(b.1)) } else { (a.0.min(b.0), a.1.min(b.1)) }
         };
         ranges.reduce(combine).expect("a bound has an expression")
     }
 
     fn range(&self, affine: &Affine) -> Range {
         let start = (affine.constant, affine.constant);
-        affine
-            .terms
-            .iter()
-            .fold(start, |(low, high), (factor, variable)| {
-                let (a, b) = match *variable {
-                    Variable::Iterator(depth) => self.iterators[depth],
-                    Variable::Parameter(k) => self.parameters[k],
-                };
-                (
-                    low + (factor * a).min(factor * b),
-                    high + (factor * a).max(factor * b),
-                )
-            })
+        affine.terms.iter().fold(start, |(low, high), (factor, variable)| {
+            let (a, b) = match *variable {
+                Variable::Iterator(depth) => self.iterators[depth],
+                Variable::Parameter(k) => self.parameters[k],
+            };
+            (low + (factor * a).min(factor * b), high + (factor * a).max(factor * b))
+        })
     }
 
     /// An affine expression over what is in scope.
@@ -353,10 +243,7 @@ impl Builder {
                 terms.push((factor, variable));
             }
         }
-        Affine {
-            constant: self.random.between(-2, 2),
-            terms,
-        }
+        Affine { constant: self.random.between(-2, 2), terms }
     }
 
     fn subscript(&mut self) -> (Subscript, i64) {
@@ -377,24 +264,14 @@ impl Builder {
         // Mostly no larger offset than needed, so that accesses to one array meet.
         let slack = *self.random.pick(&[0, 0, 0, 0, 0, 1, 2]);
         let offset = if low < 0 { -low } else { 0 } + slack;
-        (
-            Subscript {
-                affine,
-                rounding,
-                offset,
-            },
-            high + offset + 1,
-        )
+        (Subscript { affine, rounding, offset }, high + offset + 1)
     }
 
     /// An iterator, or the element next to it.
     fn common_subscript(&mut self) -> Affine {
         let iterator = Variable::Iterator(self.random.below(self.iterators.len()));
         let constant = *self.random.pick(&[0, 0, 0, 0, 1, -1]);
-        Affine {
-            constant,
-            terms: vec![(1, iterator)],
-        }
+        Affine { constant, terms: vec![(1, iterator)] }
     }
 
     fn access(&mut self) -> Access {
@@ -402,43 +279,22 @@ impl Builder {
         for _ in 0..20 {
             let dimensions = self.arrays[array].extents.len();
             let made: Vec<(Subscript, i64)> = (0..dimensions).map(|_| self.subscript()).collect();
-            let grown: Vec<i64> = made
-                .iter()
-                .zip(&self.arrays[array].extents)
-                .map(|((_, need), has)| *need.max(has))
-                .collect();
+            let grown: Vec<i64> =
+                made.iter().zip(&self.arrays[array].extents).map(|((_, need), has)| *need.max(has)).collect();
             if grown.iter().product::<i64>() <= MOST_ELEMENTS {
                 self.arrays[array].extents = grown;
-                return Access {
-                    array,
-                    subscripts: made.into_iter().map(|(subscript, _)| subscript).collect(),
-                };
+                return Access { array, subscripts: made.into_iter().map(|(subscript, _)| subscript).collect() };
             }
         }
-        let zero = Subscript {
-            affine: Affine {
-                constant: 0,
-                terms: Vec::new(),
-            },
-            rounding: Rounding::Plain,
-            offset: 0,
-        };
-        Access {
-            array,
-            subscripts: vec![zero; self.arrays[array].extents.len()],
-        }
+        let zero =
+            Subscript { affine: Affine { constant: 0, terms: Vec::new() }, rounding: Rounding::Plain, offset: 0 };
+        Access { array, subscripts: vec![zero; self.arrays[array].extents.len()] }
     }
 
     fn condition(&mut self) -> Condition {
         match self.random.between(1, 10) {
-            1 => Condition::And(
-                Box::new(self.simple_condition()),
-                Box::new(self.simple_condition()),
-            ),
-            2 => Condition::Or(
-                Box::new(self.simple_condition()),
-                Box::new(self.simple_condition()),
-            ),
+            1 => Condition::And(Box::new(self.simple_condition()), Box::new(self.simple_condition())),
+            2 => Condition::Or(Box::new(self.simple_condition()), Box::new(self.simple_condition())),
             3 => Condition::Data(self.access(), self.random.between(-3, 5)),
             _ => self.simple_condition(),
         }
@@ -462,26 +318,14 @@ impl Builder {
         let operator = *self.random.pick(&["=", "=", "+=", "+=", "-="]);
         // Often the same element, or one near it, on both sides.
         let near = operator == "=" && self.random.chance(50);
-        let first = if near {
-            Value::Half(Box::new(Value::Element(self.neighbour(&target))))
-        } else {
-            self.value(2)
-        };
+        let first = if near { Value::Half(Box::new(Value::Element(self.neighbour(&target)))) } else { self.value(2) };
         let value = if self.random.chance(70) {
             let sign = *self.random.pick(&['+', '-']);
-            Value::Binary(
-                sign,
-                Box::new(first),
-                Box::new(Value::Half(Box::new(self.value(1)))),
-            )
+            Value::Binary(sign, Box::new(first), Box::new(Value::Half(Box::new(self.value(1)))))
         } else {
             first
         };
-        Statement::Assign {
-            target,
-            operator,
-            value,
-        }
+        Statement::Assign { target, operator, value }
     }
 
     fn set_scalar(&mut self) -> Statement {
@@ -489,11 +333,7 @@ impl Builder {
         let scalar = self.random.below(self.scalars);
         let old = Value::Half(Box::new(Value::Scalar(scalar)));
         let fresh = self.value(1);
-        let value = if self.random.chance(75) {
-            Value::Binary('+', Box::new(old), Box::new(fresh))
-        } else {
-            fresh
-        };
+        let value = if self.random.chance(75) { Value::Binary('+', Box::new(old), Box::new(fresh)) } else { fresh };
         Statement::Set { scalar, value }
     }
 
@@ -525,17 +365,11 @@ impl Builder {
             2 if !self.iterators.is_empty() => {
                 Value::Variable(Variable::Iterator(self.random.below(self.iterators.len())))
             }
-            3 => Value::Variable(Variable::Parameter(
-                self.random.below(self.parameters.len()),
-            )),
+            3 => Value::Variable(Variable::Parameter(self.random.below(self.parameters.len()))),
             4..=6 if self.scalars > 0 => Value::Scalar(self.random.below(self.scalars)),
             7..=10 if depth > 0 => {
                 let operator = *self.random.pick(&['+', '-', '*', '*']);
-                Value::Binary(
-                    operator,
-                    Box::new(self.value(depth - 1)),
-                    Box::new(self.value(depth - 1)),
-                )
+                Value::Binary(operator, Box::new(self.value(depth - 1)), Box::new(self.value(depth - 1)))
             }
             11 if depth > 0 => Value::Select(
                 Box::new(self.condition()),
@@ -561,13 +395,7 @@ mod tests {
     fn every_program_loops_and_stays_small() {
         for seed in 0..500 {
             let program = program(seed);
-            assert!(
-                program
-                    .arrays
-                    .iter()
-                    .all(|array| array.count() <= MOST_ELEMENTS),
-                "seed {seed}"
-            );
+            assert!(program.arrays.iter().all(|array| array.count() <= MOST_ELEMENTS), "seed {seed}");
             assert!(!program.body.is_empty(), "seed {seed}");
         }
     }

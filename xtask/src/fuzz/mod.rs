@@ -73,32 +73,19 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     packages::require(Purpose::Run, &[options.llvm])?;
-    let profile = if options.debug {
-        Profile::Debug
-    } else {
-        Profile::Release
-    };
+    let profile = if options.debug { Profile::Debug } else { Profile::Release };
     let plugin = match &options.plugin {
         Some(given) => given.clone(),
         None => build::plugin(options.llvm, profile)?,
     };
     let folder = workspace::target().join(format!("fuzz-llvm{}", options.llvm));
     let bench = Bench::new(options.llvm, &plugin, &folder);
-    let seeds: Vec<u64> = (options.seed..)
-        .take(usize::try_from(options.count).unwrap_or(usize::MAX))
-        .collect();
-    let step = Step::begin_counted(
-        format!("generated programs, LLVM {}", options.llvm),
-        seeds.len(),
-    );
+    let seeds: Vec<u64> = (options.seed..).take(usize::try_from(options.count).unwrap_or(usize::MAX)).collect();
+    let step = Step::begin_counted(format!("generated programs, LLVM {}", options.llvm), seeds.len());
     let outcome = test_seeds(&bench, &folder, &seeds, options.most_failures, &step)?;
     step.end(&outcome.shown());
     println!("{}", outcome.tally);
-    Ok(if outcome.tally.failed == 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(if outcome.tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// What came of some generated programs.
@@ -113,10 +100,7 @@ pub(crate) struct Outcome {
 impl Outcome {
     /// In words.
     pub(crate) fn shown(&self) -> String {
-        format!(
-            "{}; Poly changed {} of {} programs",
-            self.tally, self.changed, self.programs
-        )
+        format!("{}; Poly changed {} of {} programs", self.tally, self.changed, self.programs)
     }
 }
 
@@ -165,14 +149,8 @@ fn test_seed(bench: &Bench, folder: &Path, seed: u64) -> Result<Verdict> {
 /// Writes a program to a file.
 fn written(program: &syntax::Program, folder: &Path, name: &str) -> Result<Program> {
     let source = folder.join(format!("{name}.c"));
-    fs::write(&source, program.text())
-        .with_context(|| format!("cannot write {}", source.display()))?;
-    Ok(Program {
-        name: name.to_owned(),
-        source,
-        flags: Vec::new(),
-        optimized: Vec::new(),
-    })
+    fs::write(&source, program.text()).with_context(|| format!("cannot write {}", source.display()))?;
+    Ok(Program { name: name.to_owned(), source, flags: Vec::new(), optimized: Vec::new() })
 }
 
 /// Makes a failing program smaller and says where it is.
@@ -185,9 +163,7 @@ fn report(bench: &Bench, folder: &Path, seed: u64, verdict: &Verdict, step: &Ste
     let name = format!("seed-{seed}-small");
     let fails = |program: &syntax::Program| {
         let program = written(program, folder, &name);
-        program
-            .and_then(|program| bench.fails(&program, configuration))
-            .unwrap_or(false)
+        program.and_then(|program| bench.fails(&program, configuration)).unwrap_or(false)
     };
     let small = reduce::reduce(&generate::program(seed), MOST_TRIALS, fails);
     let small = written(&small, folder, &name)?;

@@ -55,11 +55,7 @@ mod tests {
 
     #[test]
     fn a_seed_determines_the_numbers() {
-        let take = |seed| {
-            (0..4)
-                .map(|_| Random::new(seed).between(0, 1 << 40))
-                .collect::<Vec<_>>()
-        };
+        let take = |seed| (0..4).map(|_| Random::new(seed).between(0, 1 << 40)).collect::<Vec<_>>();
         assert_eq!(take(7), take(7));
         assert_ne!(take(7), take(8));
     }

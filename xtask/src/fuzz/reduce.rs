@@ -1,15 +1,9 @@
 //! Making a failing program smaller: every way to leave something out is tried, and kept if it still fails.
 
-use super::syntax::{
-    Access, Affine, Element, Form, Loop, Program, Rounding, Statement, Subscript, Value,
-};
+use super::syntax::{Access, Affine, Element, Form, Loop, Program, Rounding, Statement, Subscript, Value};
 
 /// The smallest program found that still fails, after at most `most_trials` trials.
-pub(crate) fn reduce(
-    program: &Program,
-    most_trials: usize,
-    fails: impl Fn(&Program) -> bool,
-) -> Program {
+pub(crate) fn reduce(program: &Program, most_trials: usize, fails: impl Fn(&Program) -> bool) -> Program {
     let mut best = program.clone();
     let mut trials = 0;
     loop {
@@ -36,10 +30,7 @@ fn candidates(program: &Program) -> Vec<Program> {
     let mut found = Vec::new();
     for body in smaller_blocks(&program.body) {
         if !body.is_empty() {
-            found.push(Program {
-                body,
-                ..program.clone()
-            });
+            found.push(Program { body, ..program.clone() });
         }
     }
     for k in 0..program.calls.len() {
@@ -92,81 +83,33 @@ fn smaller_blocks(block: &[Statement]) -> Vec<Vec<Statement>> {
 /// What may stand in place of a statement.
 fn smaller_statements(statement: &Statement) -> Vec<Vec<Statement>> {
     match statement {
-        Statement::Loop(the_loop) => smaller_loops(the_loop)
-            .into_iter()
-            .map(|l| vec![Statement::Loop(l)])
-            .collect(),
-        Statement::If {
-            condition,
-            then,
-            otherwise,
-        } => {
+        Statement::Loop(the_loop) => smaller_loops(the_loop).into_iter().map(|l| vec![Statement::Loop(l)]).collect(),
+        Statement::If { condition, then, otherwise } => {
             let mut found = vec![then.clone(), otherwise.clone()];
             let with = |then: Vec<Statement>, otherwise: Vec<Statement>| {
-                vec![Statement::If {
-                    condition: condition.clone(),
-                    then,
-                    otherwise,
-                }]
+                vec![Statement::If { condition: condition.clone(), then, otherwise }]
             };
-            found.extend(
-                smaller_blocks(then)
-                    .into_iter()
-                    .map(|then| with(then, otherwise.clone())),
-            );
-            found.extend(
-                smaller_blocks(otherwise)
-                    .into_iter()
-                    .map(|otherwise| with(then.clone(), otherwise)),
-            );
+            found.extend(smaller_blocks(then).into_iter().map(|then| with(then, otherwise.clone())));
+            found.extend(smaller_blocks(otherwise).into_iter().map(|otherwise| with(then.clone(), otherwise)));
             found
         }
-        Statement::Assign {
-            target,
-            operator,
-            value,
-        } => {
-            let with = |value: Value| {
-                vec![Statement::Assign {
-                    target: target.clone(),
-                    operator,
-                    value,
-                }]
-            };
+        Statement::Assign { target, operator, value } => {
+            let with = |value: Value| vec![Statement::Assign { target: target.clone(), operator, value }];
             let mut found: Vec<_> = smaller_values(value).into_iter().map(with).collect();
-            if target
-                .subscripts
-                .iter()
-                .any(|subscript| subscript.rounding != Rounding::Plain)
-            {
+            if target.subscripts.iter().any(|subscript| subscript.rounding != Rounding::Plain) {
                 let zero = Subscript {
-                    affine: Affine {
-                        constant: 0,
-                        terms: Vec::new(),
-                    },
+                    affine: Affine { constant: 0, terms: Vec::new() },
                     rounding: Rounding::Plain,
                     offset: 0,
                 };
                 let subscripts = vec![zero; target.subscripts.len()];
-                let target = Access {
-                    subscripts,
-                    ..target.clone()
-                };
-                found.push(vec![Statement::Assign {
-                    target,
-                    operator,
-                    value: value.clone(),
-                }]);
+                let target = Access { subscripts, ..target.clone() };
+                found.push(vec![Statement::Assign { target, operator, value: value.clone() }]);
             }
             found
         }
         Statement::Set { scalar, value } => {
-            let with = |value| {
-                vec![Statement::Set {
-                    scalar: *scalar,
-                    value,
-                }]
-            };
+            let with = |value| vec![Statement::Set { scalar: *scalar, value }];
             smaller_values(value).into_iter().map(with).collect()
         }
     }
@@ -174,22 +117,13 @@ fn smaller_statements(statement: &Statement) -> Vec<Vec<Statement>> {
 
 fn smaller_loops(the_loop: &Loop) -> Vec<Loop> {
     let mut found: Vec<Loop> = Vec::new();
-    found.extend(smaller_blocks(&the_loop.body).into_iter().map(|body| Loop {
-        body,
-        ..the_loop.clone()
-    }));
+    found.extend(smaller_blocks(&the_loop.body).into_iter().map(|body| Loop { body, ..the_loop.clone() }));
     found.retain(|smaller| !smaller.body.is_empty());
     if the_loop.step.abs() != 1 {
-        found.push(Loop {
-            step: the_loop.step.signum(),
-            ..the_loop.clone()
-        });
+        found.push(Loop { step: the_loop.step.signum(), ..the_loop.clone() });
     }
     if the_loop.kind != "int" {
-        found.push(Loop {
-            kind: "int",
-            ..the_loop.clone()
-        });
+        found.push(Loop { kind: "int", ..the_loop.clone() });
     }
     found
 }
@@ -201,19 +135,14 @@ fn smaller_values(value: &Value) -> Vec<Value> {
         Value::Variable(_) | Value::Scalar(_) | Value::Element(_) => vec![Value::Number(1)],
         Value::Half(inner) => {
             let mut found = vec![(**inner).clone()];
-            found.extend(
-                smaller_values(inner)
-                    .into_iter()
-                    .map(|inner| Value::Half(Box::new(inner))),
-            );
+            found.extend(smaller_values(inner).into_iter().map(|inner| Value::Half(Box::new(inner))));
             found
         }
         Value::Select(_, yes, no) => vec![(**yes).clone(), (**no).clone()],
         Value::Binary(operator, left, right) => {
             let mut found = vec![(**left).clone(), (**right).clone()];
-            let with = |left: &Value, right: &Value| {
-                Value::Binary(*operator, Box::new(left.clone()), Box::new(right.clone()))
-            };
+            let with =
+                |left: &Value, right: &Value| Value::Binary(*operator, Box::new(left.clone()), Box::new(right.clone()));
             found.extend(smaller_values(left).iter().map(|left| with(left, right)));
             found.extend(smaller_values(right).iter().map(|right| with(left, right)));
             found
@@ -229,9 +158,7 @@ mod tests {
     fn statements(block: &[Statement]) -> usize {
         let inside = |statement: &Statement| match statement {
             Statement::Loop(the_loop) => statements(&the_loop.body),
-            Statement::If {
-                then, otherwise, ..
-            } => statements(then) + statements(otherwise),
+            Statement::If { then, otherwise, .. } => statements(then) + statements(otherwise),
             _ => 0,
         };
         block.iter().map(|statement| 1 + inside(statement)).sum()
@@ -240,12 +167,9 @@ mod tests {
     #[test]
     fn what_the_failure_does_not_need_is_left_out() {
         // "fails" as long as a loop is left
-        let fails = |program: &Program| {
-            program.text().contains("for (int i0") || program.text().contains("for (long i0")
-        };
-        let original = (0..)
-            .map(generate::program)
-            .find(|program| fails(program) && statements(&program.body) > 6);
+        let fails =
+            |program: &Program| program.text().contains("for (int i0") || program.text().contains("for (long i0");
+        let original = (0..).map(generate::program).find(|program| fails(program) && statements(&program.body) > 6);
         let original = original.expect("some program has many statements");
         let small = reduce(&original, 10_000, fails);
         assert!(fails(&small));

@@ -122,14 +122,8 @@ pub(crate) enum Element {
 }
 
 impl Element {
-    pub(crate) const ALL: [Element; 6] = [
-        Element::Double,
-        Element::Float,
-        Element::Byte,
-        Element::Short,
-        Element::Word,
-        Element::Long,
-    ];
+    pub(crate) const ALL: [Element; 6] =
+        [Element::Double, Element::Float, Element::Byte, Element::Short, Element::Word, Element::Long];
 
     pub(crate) fn is_floating(self) -> bool {
         matches!(self, Element::Double | Element::Float)
@@ -197,36 +191,23 @@ pub(crate) struct Program {
 impl Program {
     /// The elements of the memory that arrays of this type lie in.
     pub(crate) fn pool(&self, element: Element) -> i64 {
-        let own = self
-            .arrays
-            .iter()
-            .filter(|array| array.element == element && array.form != Form::Global);
+        let own = self.arrays.iter().filter(|array| array.element == element && array.form != Form::Global);
         own.map(Array::count).sum()
     }
 
     /// The program as C.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
-        self.write(&mut text)
-            .expect("writing to a string does not fail");
+        self.write(&mut text).expect("writing to a string does not fail");
         text
     }
 
     fn write(&self, out: &mut String) -> fmt::Result {
         out.push_str(PROLOGUE);
-        for (k, array) in self
-            .arrays
-            .iter()
-            .enumerate()
-            .filter(|(_, array)| array.form == Form::Global)
-        {
+        for (k, array) in self.arrays.iter().enumerate().filter(|(_, array)| array.form == Form::Global) {
             writeln!(out, "{};", self.declaration(k, array))?;
         }
-        writeln!(
-            out,
-            "\n__attribute__((noinline)) void kernel({}) {{",
-            self.formal_parameters()
-        )?;
+        writeln!(out, "\n__attribute__((noinline)) void kernel({}) {{", self.formal_parameters())?;
         for k in 0..self.scalars {
             writeln!(out, "  {} s{k} = {};", self.scalar_type(), k + 1)?;
         }
@@ -250,20 +231,13 @@ impl Program {
         };
         match array.form {
             Form::Flat => format!("{name} *A{k}"),
-            _ => format!(
-                "{name} A{k}{}",
-                (0..array.extents.len()).map(extent).collect::<String>()
-            ),
+            _ => format!("{name} A{k}{}", (0..array.extents.len()).map(extent).collect::<String>()),
         }
     }
 
     fn formal_parameters(&self) -> String {
-        let mut parts: Vec<String> = self
-            .parameters
-            .iter()
-            .enumerate()
-            .map(|(k, kind)| format!("{kind} p{k}"))
-            .collect();
+        let mut parts: Vec<String> =
+            self.parameters.iter().enumerate().map(|(k, kind)| format!("{kind} p{k}")).collect();
         for (k, array) in self.arrays.iter().enumerate() {
             if matches!(array.form, Form::Variable | Form::Flat) {
                 parts.extend((0..array.extents.len()).map(|d| format!("int e{k}_{d}")));
@@ -277,59 +251,27 @@ impl Program {
     }
 
     fn main(&self, out: &mut String) -> fmt::Result {
-        let pools: Vec<Element> = Element::ALL
-            .into_iter()
-            .filter(|&element| self.pool(element) > 0)
-            .collect();
+        let pools: Vec<Element> = Element::ALL.into_iter().filter(|&element| self.pool(element) > 0).collect();
         for &element in &pools {
-            writeln!(
-                out,
-                "static {0} pool_{0}[{1}];",
-                element.name(),
-                self.pool(element)
-            )?;
+            writeln!(out, "static {0} pool_{0}[{1}];", element.name(), self.pool(element))?;
         }
-        writeln!(
-            out,
-            "static {} result[{}];\n\nint main(void) {{",
-            self.scalar_type(),
-            self.scalars.max(1)
-        )?;
+        writeln!(out, "static {} result[{}];\n\nint main(void) {{", self.scalar_type(), self.scalars.max(1))?;
         for (number, call) in self.calls.iter().enumerate() {
             for &element in &pools {
                 writeln!(out, "  FILL(pool_{}, {number});", element.name())?;
             }
-            let globals = self
-                .arrays
-                .iter()
-                .enumerate()
-                .filter(|(_, array)| array.form == Form::Global);
+            let globals = self.arrays.iter().enumerate().filter(|(_, array)| array.form == Form::Global);
             let globals: Vec<(usize, &Array)> = globals.collect();
             for (k, array) in &globals {
-                writeln!(
-                    out,
-                    "  FILL_FIRST({} *, A{k}, {}, {number});",
-                    array.element.name(),
-                    array.count()
-                )?;
+                writeln!(out, "  FILL_FIRST({} *, A{k}, {}, {number});", array.element.name(), array.count())?;
             }
             writeln!(out, "  kernel({});", self.actual_parameters(call))?;
             for &element in &pools {
-                writeln!(
-                    out,
-                    "  SHOW(pool_{}, {});",
-                    element.name(),
-                    u8::from(element.is_floating())
-                )?;
+                writeln!(out, "  SHOW(pool_{}, {});", element.name(), u8::from(element.is_floating()))?;
             }
             for (k, array) in &globals {
                 let floating = u8::from(array.element.is_floating());
-                writeln!(
-                    out,
-                    "  SHOW_FIRST({} *, A{k}, {}, {floating});",
-                    array.element.name(),
-                    array.count()
-                )?;
+                writeln!(out, "  SHOW_FIRST({} *, A{k}, {}, {floating});", array.element.name(), array.count())?;
             }
             writeln!(out, "  SHOW(result, {});", u8::from(self.floating))?;
         }
@@ -338,25 +280,13 @@ impl Program {
     }
 
     fn actual_parameters(&self, call: &Call) -> String {
-        let mut parts: Vec<String> = call
-            .parameters
-            .iter()
-            .map(|value| format!("HIDDEN({value})"))
-            .collect();
+        let mut parts: Vec<String> = call.parameters.iter().map(|value| format!("HIDDEN({value})")).collect();
         for (array, offset) in self.arrays.iter().zip(&call.offsets) {
             if matches!(array.form, Form::Variable | Form::Flat) {
-                parts.extend(
-                    array
-                        .extents
-                        .iter()
-                        .map(|extent| format!("HIDDEN({extent})")),
-                );
+                parts.extend(array.extents.iter().map(|extent| format!("HIDDEN({extent})")));
             }
             if array.form != Form::Global {
-                parts.push(format!(
-                    "(void *)(pool_{} + HIDDEN({offset}))",
-                    array.element.name()
-                ));
+                parts.push(format!("(void *)(pool_{} + HIDDEN({offset}))", array.element.name()));
             }
         }
         parts.push("result".to_owned());
@@ -364,9 +294,7 @@ impl Program {
     }
 
     fn block(&self, statements: &[Statement], indent: usize, out: &mut String) -> fmt::Result {
-        statements
-            .iter()
-            .try_for_each(|statement| self.statement(statement, indent, out))
+        statements.iter().try_for_each(|statement| self.statement(statement, indent, out))
     }
 
     fn statement(&self, statement: &Statement, indent: usize, out: &mut String) -> fmt::Result {
@@ -377,11 +305,7 @@ impl Program {
                 self.block(&the_loop.body, indent + 1, out)?;
                 writeln!(out, "{space}}}")
             }
-            Statement::If {
-                condition,
-                then,
-                otherwise,
-            } => {
+            Statement::If { condition, then, otherwise } => {
                 writeln!(out, "{space}if ({}) {{", self.condition(condition))?;
                 self.block(then, indent + 1, out)?;
                 if !otherwise.is_empty() {
@@ -390,11 +314,7 @@ impl Program {
                 }
                 writeln!(out, "{space}}}")
             }
-            Statement::Assign {
-                target,
-                operator,
-                value,
-            } => {
+            Statement::Assign { target, operator, value } => {
                 let floating = self.arrays[target.array].element.is_floating();
                 let (target, value) = (self.access(target), self.value(value, floating));
                 let element = self.arrays[target_array(statement)].element.name();
@@ -403,19 +323,13 @@ impl Program {
                     // Spelled out, because of what C converts to before it computes.
                     other => {
                         let old = self.read(&target, floating);
-                        writeln!(
-                            out,
-                            "{space}{target} = ({element})({old} {} {value});",
-                            &other[..1]
-                        )
+                        writeln!(out, "{space}{target} = ({element})({old} {} {value});", &other[..1])
                     }
                 }
             }
-            Statement::Set { scalar, value } => writeln!(
-                out,
-                "{space}s{scalar} = {};",
-                self.value(value, self.floating)
-            ),
+            Statement::Set { scalar, value } => {
+                writeln!(out, "{space}s{scalar} = {};", self.value(value, self.floating))
+            }
         }
     }
 
@@ -431,23 +345,13 @@ impl Program {
             });
             format!("A{k}[{flat}]")
         } else {
-            format!(
-                "A{k}{}",
-                subscripts
-                    .iter()
-                    .map(|subscript| format!("[{subscript}]"))
-                    .collect::<String>()
-            )
+            format!("A{k}{}", subscripts.iter().map(|subscript| format!("[{subscript}]")).collect::<String>())
         }
     }
 
     /// An element as an operand: integers are unsigned, so that no result is undefined.
     fn read(&self, element: &str, floating: bool) -> String {
-        if floating {
-            element.to_owned()
-        } else {
-            format!("(uint32_t){element}")
-        }
+        if floating { element.to_owned() } else { format!("(uint32_t){element}") }
     }
 
     fn value(&self, value: &Value, floating: bool) -> String {
@@ -459,11 +363,7 @@ impl Program {
             Value::Scalar(scalar) => format!("s{scalar}"),
             Value::Element(access) => self.read(&self.access(access), floating),
             Value::Binary(operator, left, right) => {
-                format!(
-                    "({} {operator} {})",
-                    self.value(left, floating),
-                    self.value(right, floating)
-                )
+                format!("({} {operator} {})", self.value(left, floating), self.value(right, floating))
             }
             Value::Half(value) if floating => format!("{} * 0.5", self.value(value, floating)),
             Value::Half(value) => format!("({} >> 1)", self.value(value, floating)),
@@ -499,22 +399,12 @@ fn target_array(statement: &Statement) -> usize {
 }
 
 fn loop_head(the_loop: &Loop) -> String {
-    let Loop {
-        depth,
-        kind,
-        lower,
-        upper,
-        step,
-        ..
-    } = the_loop;
+    let Loop { depth, kind, lower, upper, step, .. } = the_loop;
     let (lower, upper) = (lower.text("MAX"), upper.text("MIN"));
     if *step > 0 {
         format!("for ({kind} i{depth} = ({kind})({lower}); i{depth} < {upper}; i{depth} += {step})")
     } else {
-        format!(
-            "for ({kind} i{depth} = ({kind})({upper} - 1); i{depth} >= {lower}; i{depth} -= {})",
-            -step
-        )
+        format!("for ({kind} i{depth} = ({kind})({upper} - 1); i{depth} >= {lower}; i{depth} -= {})", -step)
     }
 }
 
@@ -626,61 +516,27 @@ mod tests {
 
     #[test]
     fn affine_expressions_read_well() {
-        let affine = |constant, terms: &[(i64, Variable)]| Affine {
-            constant,
-            terms: terms.to_vec(),
-        };
+        let affine = |constant, terms: &[(i64, Variable)]| Affine { constant, terms: terms.to_vec() };
         assert_eq!(affine(0, &[]).to_string(), "0");
         assert_eq!(
-            affine(
-                -2,
-                &[(1, Variable::Iterator(0)), (-3, Variable::Parameter(1))]
-            )
-            .to_string(),
+            affine(-2, &[(1, Variable::Iterator(0)), (-3, Variable::Parameter(1))]).to_string(),
             "i0 - 3 * p1 - 2"
         );
-        assert_eq!(
-            affine(5, &[(-1, Variable::Iterator(2))]).to_string(),
-            "-i2 + 5"
-        );
+        assert_eq!(affine(5, &[(-1, Variable::Iterator(2))]).to_string(), "-i2 + 5");
     }
 
     #[test]
     fn flat_arrays_have_one_subscript() {
-        let array = Array {
-            element: Element::Double,
-            form: Form::Flat,
-            extents: vec![4, 5],
-        };
+        let array = Array { element: Element::Double, form: Form::Flat, extents: vec![4, 5] };
         let plain = |depth| Subscript {
-            affine: Affine {
-                constant: 0,
-                terms: vec![(1, Variable::Iterator(depth))],
-            },
+            affine: Affine { constant: 0, terms: vec![(1, Variable::Iterator(depth))] },
             rounding: Rounding::Plain,
             offset: 0,
         };
-        let access = Access {
-            array: 0,
-            subscripts: vec![plain(0), plain(1)],
-        };
-        let body = vec![Statement::Assign {
-            target: access,
-            operator: "+=",
-            value: Value::Number(1),
-        }];
-        let program = Program {
-            parameters: vec![],
-            arrays: vec![array],
-            scalars: 0,
-            floating: true,
-            body,
-            calls: vec![],
-        };
-        assert!(
-            program
-                .text()
-                .contains("A0[((i0) * e0_1 + (i1))] = (double)(A0[((i0) * e0_1 + (i1))] + 1.0);")
-        );
+        let access = Access { array: 0, subscripts: vec![plain(0), plain(1)] };
+        let body = vec![Statement::Assign { target: access, operator: "+=", value: Value::Number(1) }];
+        let program =
+            Program { parameters: vec![], arrays: vec![array], scalars: 0, floating: true, body, calls: vec![] };
+        assert!(program.text().contains("A0[((i0) * e0_1 + (i1))] = (double)(A0[((i0) * e0_1 + (i1))] + 1.0);"));
     }
 }

@@ -29,11 +29,8 @@ pub(crate) fn tests(versions: &[Llvm]) -> Result<Tally> {
     for &llvm in versions {
         // A test program is no plugin: nobody but itself brings LLVM. Crates that have such tests say so by this feature.
         let feature = format!("{}-link", llvm.feature());
-        let crates: Vec<&str> = LLVM_CRATES
-            .iter()
-            .filter(|(_, folder)| has_feature(folder, &feature))
-            .map(|(name, _)| *name)
-            .collect();
+        let crates: Vec<&str> =
+            LLVM_CRATES.iter().filter(|(_, folder)| has_feature(folder, &feature)).map(|(name, _)| *name).collect();
         if crates.is_empty() {
             continue;
         }
@@ -46,10 +43,7 @@ pub(crate) fn tests(versions: &[Llvm]) -> Result<Tally> {
 
 fn has_feature(folder: &str, feature: &str) -> bool {
     let manifest = fs::read_to_string(workspace::root().join(folder).join("Cargo.toml"));
-    let defines = |line: &str| {
-        line.split_once('=')
-            .is_some_and(|(key, _)| key.trim() == feature)
-    };
+    let defines = |line: &str| line.split_once('=').is_some_and(|(key, _)| key.trim() == feature);
     manifest.is_ok_and(|text| text.lines().any(defines))
 }
 
@@ -73,9 +67,7 @@ fn test(name: &str, selection: &[&str]) -> Result<Tally> {
         // A test program that crashed counts none of its tests.
         report.tally += Tally::one(false);
         let log = command::excerpt(&output.log, SHOWN_LINES);
-        report
-            .failures
-            .push_str(&format!("FAILED: {name}:\n{log}\n"));
+        report.failures.push_str(&format!("FAILED: {name}:\n{log}\n"));
     }
     step.end(&report.tally.to_string());
     print!("{}", report.failures);
@@ -103,10 +95,7 @@ fn deny_warnings(mut command: Command) -> Command {
 
 fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new(packages::cargo());
-    command
-        .current_dir(workspace::root())
-        .args(arguments)
-        .env("RUST_BACKTRACE", "0");
+    command.current_dir(workspace::root()).args(arguments).env("RUST_BACKTRACE", "0");
     command
 }
 
@@ -116,10 +105,7 @@ fn check(name: &str, command: Command) -> Result<Tally> {
     let output = run(&step, command)?;
     step.end(if output.success { "passed" } else { "failed" });
     if !output.success {
-        println!(
-            "FAILED: {name} ({shown}):\n{}",
-            first_complaint(&output.log)
-        );
+        println!("FAILED: {name} ({shown}):\n{}", first_complaint(&output.log));
     }
     Ok(Tally::one(output.success))
 }
@@ -127,14 +113,9 @@ fn check(name: &str, command: Command) -> Result<Tally> {
 /// The lines of a failed check that say what is wrong: rustfmt prints differences, the others errors.
 fn first_complaint(log: &str) -> String {
     match log.find("Diff in ") {
-        Some(start) => command::excerpt(
-            &log[start..]
-                .lines()
-                .take(SHOWN_LINES)
-                .collect::<Vec<_>>()
-                .join("\n"),
-            SHOWN_LINES,
-        ),
+        Some(start) => {
+            command::excerpt(&log[start..].lines().take(SHOWN_LINES).collect::<Vec<_>>().join("\n"), SHOWN_LINES)
+        }
         None => command::excerpt(log, SHOWN_LINES),
     }
 }
@@ -158,10 +139,7 @@ fn run_with(step: &Step, mut command: Command, mut line: impl FnMut(&str)) -> Re
         log.push_str(text);
         log.push('\n');
     })?;
-    Ok(Finished {
-        success: end.success(),
-        log,
-    })
+    Ok(Finished { success: end.success(), log })
 }
 
 /// What the output of `cargo test` says.
@@ -180,10 +158,7 @@ impl Report {
             self.in_failure = None;
             self.tally.passed += count(counts, " passed");
             self.tally.failed += count(counts, " failed");
-        } else if let Some(test) = line
-            .strip_prefix("---- ")
-            .and_then(|rest| rest.strip_suffix(" stdout ----"))
-        {
+        } else if let Some(test) = line.strip_prefix("---- ").and_then(|rest| rest.strip_suffix(" stdout ----")) {
             self.in_failure = Some(0);
             self.failures.push_str(&format!("FAILED: {test}\n"));
         } else if line == "failures:" {
@@ -192,10 +167,7 @@ impl Report {
             let note = line.is_empty() || line.starts_with("note: run with `RUST_BACKTRACE");
             if !note && *lines <= SHOWN_LINES {
                 *lines += 1;
-                self.failures.push_str(&format!(
-                    "    {}\n",
-                    if *lines > SHOWN_LINES { "..." } else { line }
-                ));
+                self.failures.push_str(&format!("    {}\n", if *lines > SHOWN_LINES { "..." } else { line }));
             }
         }
     }
@@ -204,11 +176,7 @@ impl Report {
 /// The number before `word` in a line like `ok. 3 passed; 0 failed; ...`.
 fn count(line: &str, word: &str) -> usize {
     let before = line.split(word).next().unwrap_or_default();
-    before
-        .rsplit([' ', ';'])
-        .next()
-        .and_then(|number| number.parse().ok())
-        .unwrap_or(0)
+    before.rsplit([' ', ';']).next().and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -241,16 +209,7 @@ test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; fin
 ";
         let mut report = Report::default();
         output.lines().for_each(|line| report.line(line));
-        assert_eq!(
-            report.tally,
-            Tally {
-                passed: 13,
-                failed: 1
-            }
-        );
-        assert_eq!(
-            report.failures,
-            "FAILED: b\n    thread 'b' panicked at src/lib.rs:1:\n    assertion failed\n"
-        );
+        assert_eq!(report.tally, Tally { passed: 13, failed: 1 });
+        assert_eq!(report.failures, "FAILED: b\n    thread 'b' panicked at src/lib.rs:1:\n    assertion failed\n");
     }
 }

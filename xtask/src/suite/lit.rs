@@ -19,21 +19,12 @@ pub(crate) fn run(llvm: Llvm, plugin: &Path, filter: Option<&str>) -> Result<Tal
     let step = Step::begin(format!("pass tests, LLVM {llvm}"));
     let lit = llvm::lit().context("lit is missing: install llvm-19-tools")?;
     let mut command = Command::new("python3");
-    command
-        .arg(lit)
-        .arg("-v")
-        .arg(workspace::root().join("test"));
+    command.arg(lit).arg("-v").arg(workspace::root().join("test"));
     for (name, value) in [
         ("llvm", llvm.prefix().display().to_string()),
         ("llvm_version", llvm.to_string()),
         ("plugin", plugin.display().to_string()),
-        (
-            "exec_root",
-            workspace::target()
-                .join(format!("lit-llvm{llvm}"))
-                .display()
-                .to_string(),
-        ),
+        ("exec_root", workspace::target().join(format!("lit-llvm{llvm}")).display().to_string()),
     ] {
         command.arg(format!("-D{name}={value}"));
     }
@@ -51,10 +42,7 @@ pub(crate) fn run(llvm: Llvm, plugin: &Path, filter: Option<&str>) -> Result<Tal
     if !end.success() && tally.failed == 0 {
         // lit itself could not run: its configuration is wrong, or it found no test.
         tally += Tally::one(false);
-        println!(
-            "FAILED: lit for LLVM {llvm}:\n{}",
-            command::excerpt(&report.other, 12)
-        );
+        println!("FAILED: lit for LLVM {llvm}:\n{}", command::excerpt(&report.other, 12));
     }
     step.end(&tally.to_string());
     print!("{}", report.failures);
@@ -75,10 +63,7 @@ struct Report {
 
 impl Report {
     fn line(&mut self, line: &str) {
-        if let Some((result, test)) = line
-            .split_once(": ")
-            .filter(|(_, test)| test.starts_with("poly :: "))
-        {
+        if let Some((result, test)) = line.split_once(": ").filter(|(_, test)| test.starts_with("poly :: ")) {
             self.in_failure = None;
             match result {
                 "PASS" | "XFAIL" | "FLAKYPASS" => self.tally.passed += 1,
@@ -124,16 +109,7 @@ XFAIL: poly :: plugin/later.ll (4 of 4)
 ";
         let mut report = Report::default();
         output.lines().for_each(|line| report.line(line));
-        assert_eq!(
-            report.tally,
-            Tally {
-                passed: 2,
-                failed: 1
-            }
-        );
-        assert_eq!(
-            report.failures,
-            "FAILED: poly :: ast/loop.ll (2 of 4)\n    Exit Code: 1\n"
-        );
+        assert_eq!(report.tally, Tally { passed: 2, failed: 1 });
+        assert_eq!(report.failures, "FAILED: poly :: ast/loop.ll (2 of 4)\n    Exit Code: 1\n");
     }
 }

@@ -74,10 +74,7 @@ pub(crate) struct Tally {
 impl Tally {
     /// One test.
     pub(crate) fn one(passed: bool) -> Tally {
-        Tally {
-            passed: usize::from(passed),
-            failed: usize::from(!passed),
-        }
+        Tally { passed: usize::from(passed), failed: usize::from(!passed) }
     }
 }
 
@@ -96,18 +93,12 @@ impl std::fmt::Display for Tally {
 
 /// Runs `cargo xtask test`.
 pub(crate) fn main(options: &Options) -> Result<ExitCode> {
-    let versions = options
-        .llvm
-        .map_or_else(|| Llvm::ALL.to_vec(), |llvm| vec![llvm]);
+    let versions = options.llvm.map_or_else(|| Llvm::ALL.to_vec(), |llvm| vec![llvm]);
     packages::require(Purpose::Test, &versions)?;
     let in_ci = options.ci || std::env::var_os("CI").is_some_and(|value| value == "true");
     let wanted = |part: Part| {
         let by_default = part != Part::Style || in_ci;
-        if options.only.is_empty() {
-            by_default
-        } else {
-            options.only.contains(&part)
-        }
+        if options.only.is_empty() { by_default } else { options.only.contains(&part) }
     };
 
     let mut sum = Tally::default();
@@ -136,11 +127,7 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
         }
     }
     println!("{sum}");
-    Ok(if sum.failed == 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(if sum.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn generated(llvm: Llvm, plugin: &Path) -> Result<Tally> {
@@ -158,11 +145,7 @@ fn plugin(options: &Options, llvm: Llvm) -> Option<PathBuf> {
     if let Some(given) = &options.plugin {
         return Some(given.clone());
     }
-    let profile = if options.debug {
-        Profile::Debug
-    } else {
-        Profile::Release
-    };
+    let profile = if options.debug { Profile::Debug } else { Profile::Release };
     match build::plugin(llvm, profile) {
         Ok(library) => Some(library),
         Err(error) => {

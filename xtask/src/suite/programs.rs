@@ -132,11 +132,7 @@ pub(crate) struct Program {
 pub(crate) fn run(llvm: Llvm, plugin: &Path, filter: Option<&str>) -> Result<Tally> {
     let mut programs = discover()?;
     programs.retain(|program| filter.is_none_or(|part| program.name.contains(part)));
-    let bench = Bench::new(
-        llvm,
-        plugin,
-        &workspace::target().join(format!("programs-llvm{llvm}")),
-    );
+    let bench = Bench::new(llvm, plugin, &workspace::target().join(format!("programs-llvm{llvm}")));
     let step = Step::begin_counted(format!("programs, LLVM {llvm}"), programs.len());
     let verdicts = command::in_parallel(&programs, |program| {
         step.note(&program.name);
@@ -161,9 +157,7 @@ fn discover() -> Result<Vec<Program>> {
     let mut programs = Vec::new();
     for (folder, flags) in [("e2e", &[][..]), ("kernels", &["-DSIZE=SMALL"])] {
         let path = workspace::root().join("test").join(folder);
-        for entry in fs::read_dir(&path)
-            .with_context(|| format!("cannot read {}", workspace::shown(&path)))?
-        {
+        for entry in fs::read_dir(&path).with_context(|| format!("cannot read {}", workspace::shown(&path)))? {
             let source = entry?.path();
             if source.extension().is_some_and(|extension| extension == "c") {
                 programs.push(Program::read(folder, source, flags)?);
@@ -176,22 +170,12 @@ fn discover() -> Result<Vec<Program>> {
 
 impl Program {
     fn read(folder: &str, source: PathBuf, flags: &[&str]) -> Result<Program> {
-        let text = fs::read_to_string(&source)
-            .with_context(|| format!("cannot read {}", workspace::shown(&source)))?;
-        let stem = source
-            .file_stem()
-            .expect("a file with an extension has a stem")
-            .to_string_lossy()
-            .into_owned();
-        let demands = text
-            .lines()
-            .filter_map(|line| line.trim().strip_prefix("// poly: optimizes "));
+        let text = fs::read_to_string(&source).with_context(|| format!("cannot read {}", workspace::shown(&source)))?;
+        let stem = source.file_stem().expect("a file with an extension has a stem").to_string_lossy().into_owned();
+        let demands = text.lines().filter_map(|line| line.trim().strip_prefix("// poly: optimizes "));
         Ok(Program {
             name: format!("{folder}/{stem}"),
-            optimized: demands
-                .flat_map(str::split_whitespace)
-                .map(str::to_owned)
-                .collect(),
+            optimized: demands.flat_map(str::split_whitespace).map(str::to_owned).collect(),
             flags: flags.iter().map(|&flag| flag.to_owned()).collect(),
             source,
         })
@@ -225,46 +209,26 @@ struct Problem {
 impl Verdict {
     /// Passed and failed configurations.
     pub(crate) fn tally(&self) -> Tally {
-        Tally {
-            passed: self.passed,
-            failed: self.problems.len(),
-        }
+        Tally { passed: self.passed, failed: self.problems.len() }
     }
 
     /// The first configuration that is wrong.
     pub(crate) fn first_failure(&self) -> Option<usize> {
-        self.problems
-            .iter()
-            .find_map(|problem| problem.configuration)
+        self.problems.iter().find_map(|problem| problem.configuration)
     }
 
     /// A paragraph for each problem; the same one in several configurations is told once.
     pub(crate) fn failures(&self) -> String {
         let mut text = String::new();
         for (k, problem) in self.problems.iter().enumerate() {
-            if self.problems[..k]
-                .iter()
-                .any(|earlier| earlier.text == problem.text)
-            {
+            if self.problems[..k].iter().any(|earlier| earlier.text == problem.text) {
                 continue;
             }
-            let same = self.problems[k..]
-                .iter()
-                .filter(|other| other.text == problem.text);
-            let name = |problem: &Problem| {
-                problem
-                    .configuration
-                    .map_or("without Poly", |k| CONFIGURATIONS[k].name)
-            };
+            let same = self.problems[k..].iter().filter(|other| other.text == problem.text);
+            let name = |problem: &Problem| problem.configuration.map_or("without Poly", |k| CONFIGURATIONS[k].name);
             let names: Vec<&str> = same.map(name).collect();
-            let Problem {
-                text: what, again, ..
-            } = problem;
-            text.push_str(&format!(
-                "FAILED: {} ({}): {what}\n    {again}\n",
-                self.title,
-                names.join(", ")
-            ));
+            let Problem { text: what, again, .. } = problem;
+            text.push_str(&format!("FAILED: {} ({}): {what}\n    {again}\n", self.title, names.join(", ")));
         }
         text
     }
@@ -281,19 +245,12 @@ pub(crate) struct Bench {
 impl Bench {
     /// A bench for one LLVM version and its plugin that builds in `folder`.
     pub(crate) fn new(llvm: Llvm, plugin: &Path, folder: &Path) -> Bench {
-        Bench {
-            llvm,
-            plugin: plugin.to_path_buf(),
-            folder: folder.to_path_buf(),
-        }
+        Bench { llvm, plugin: plugin.to_path_buf(), folder: folder.to_path_buf() }
     }
 
     /// Tests a program in every configuration.
     pub(crate) fn test(&self, program: &Program) -> Result<Verdict> {
-        let mut verdict = Verdict {
-            title: format!("{}, LLVM {}", program.name, self.llvm),
-            ..Verdict::default()
-        };
+        let mut verdict = Verdict { title: format!("{}, LLVM {}", program.name, self.llvm), ..Verdict::default() };
         let mut references: BTreeMap<Reference, Expected> = BTreeMap::new();
         let folder = self.folder_of(program)?;
         for (k, configuration) in CONFIGURATIONS.iter().enumerate() {
@@ -320,15 +277,10 @@ impl Bench {
     /// Whether a program is wrong in one configuration.
     pub(crate) fn fails(&self, program: &Program, configuration: usize) -> Result<bool> {
         let folder = self.folder_of(program)?;
-        let Ok(expected) =
-            self.reference(program, CONFIGURATIONS[configuration].reference, &folder)?
-        else {
+        let Ok(expected) = self.reference(program, CONFIGURATIONS[configuration].reference, &folder)? else {
             return Ok(false);
         };
-        Ok(self
-            .configuration(program, configuration, &folder, &expected)?
-            .problem
-            .is_some())
+        Ok(self.configuration(program, configuration, &folder, &expected)?.problem.is_some())
     }
 
     fn folder_of(&self, program: &Program) -> Result<PathBuf> {
@@ -338,23 +290,12 @@ impl Bench {
     }
 
     /// What the program does without Poly.
-    fn reference(
-        &self,
-        program: &Program,
-        reference: Reference,
-        folder: &Path,
-    ) -> Result<Result<Expected, Problem>> {
+    fn reference(&self, program: &Program, reference: Reference, folder: &Path) -> Result<Result<Expected, Problem>> {
         let binary = folder.join(format!("{reference:?}"));
         let mut compile = self.compiler(program, &binary);
         compile.args(reference.flags());
         let again = command::shown(&compile);
-        let problem = |text: String| {
-            Ok(Err(Problem {
-                configuration: None,
-                text,
-                again,
-            }))
-        };
+        let problem = |text: String| Ok(Err(Problem { configuration: None, text, again }));
         let compiled = command::capture(&mut compile, COMPILE_LIMIT)?;
         if !compiled.end.success() {
             let log = command::excerpt(&compiled.text(), 12);
@@ -364,28 +305,17 @@ impl Bench {
         if output.end == End::TimeLimit || matches!(output.end, End::Signal(_)) {
             return problem(format!("it ends with {}", output.end));
         }
-        Ok(Ok(Expected {
-            output,
-            compiler_said: compiled.error_text(),
-        }))
+        Ok(Ok(Expected { output, compiler_said: compiled.error_text() }))
     }
 
     /// Compiles and runs the program with Poly.
-    fn configuration(
-        &self,
-        program: &Program,
-        number: usize,
-        folder: &Path,
-        expected: &Expected,
-    ) -> Result<Outcome> {
+    fn configuration(&self, program: &Program, number: usize, folder: &Path, expected: &Expected) -> Result<Outcome> {
         let with = &CONFIGURATIONS[number];
         let binary = folder.join(with.name);
         let record = folder.join(format!("{}.yaml", with.name));
         let _ = fs::remove_file(&record);
         let mut compile = self.compiler(program, &binary);
-        compile
-            .args(with.flags)
-            .arg(format!("-fpass-plugin={}", self.plugin.display()));
+        compile.args(with.flags).arg(format!("-fpass-plugin={}", self.plugin.display()));
         if with.openmp {
             compile.args(llvm::openmp_arguments());
         }
@@ -398,32 +328,19 @@ impl Bench {
         let compiled = command::capture(&mut compile, COMPILE_LIMIT)?;
         let remarks = remarks::read(&record);
         let changed = remarks.iter().any(|remark| remark.kind == Kind::Passed);
-        let text = match complaint(&compiled, expected)
-            .or_else(|| broken_promise(program, with, &remarks))
-        {
+        let text = match complaint(&compiled, expected).or_else(|| broken_promise(program, with, &remarks)) {
             Some(text) => Some(text),
             None => difference(&expected.output, &execute(&binary)?),
         };
-        let problem = text.map(|text| Problem {
-            configuration: Some(number),
-            text,
-            again,
-        });
+        let problem = text.map(|text| Problem { configuration: Some(number), text, again });
         Ok(Outcome { changed, problem })
     }
 
     /// The command that compiles a program, without what makes the configurations differ.
     fn compiler(&self, program: &Program, binary: &Path) -> Command {
         let mut command = Command::new(self.llvm.tool("clang"));
-        command
-            .env_remove("POLY_OPTS")
-            .env_remove("CCC_OVERRIDE_OPTIONS");
-        command
-            .args(&program.flags)
-            .arg(&program.source)
-            .arg("-o")
-            .arg(binary)
-            .arg("-lm");
+        command.env_remove("POLY_OPTS").env_remove("CCC_OVERRIDE_OPTIONS");
+        command.args(&program.flags).arg(&program.source).arg("-o").arg(binary).arg("-lm");
         command
     }
 }
@@ -447,10 +364,7 @@ fn complaint(compiled: &Output, expected: &Expected) -> Option<String> {
 
 /// What the remarks say that must not be: an error inside Poly, or a function left alone that must not be.
 fn broken_promise(program: &Program, with: &Configuration, remarks: &[Remark]) -> Option<String> {
-    if let Some(remark) = remarks
-        .iter()
-        .find(|remark| remark.message().contains("internal error"))
-    {
+    if let Some(remark) = remarks.iter().find(|remark| remark.message().contains("internal error")) {
         return Some(format!("in {}: {}", remark.function, remark.message()));
     }
     if !with.forced {
@@ -463,13 +377,8 @@ fn broken_promise(program: &Program, with: &Configuration, remarks: &[Remark]) -
     };
     let name = program.optimized.iter().find(left_alone)?;
     let own = remarks.iter().filter(|remark| is_about(remark, name));
-    let reasons = own
-        .take(4)
-        .map(|remark| format!("\n    {}", remark.message()));
-    Some(format!(
-        "{name} is not optimized{}",
-        reasons.collect::<String>()
-    ))
+    let reasons = own.take(4).map(|remark| format!("\n    {}", remark.message()));
+    Some(format!("{name} is not optimized{}", reasons.collect::<String>()))
 }
 
 /// The lines of `text` that are not among those of `known`.
@@ -481,40 +390,28 @@ fn lines_not_in(text: &str, known: &str) -> String {
 fn execute(binary: &Path) -> Result<Output> {
     let mut command = Command::new(binary);
     // Two threads, which sleep when they wait: several programs run side by side.
-    command
-        .env("OMP_NUM_THREADS", "2")
-        .env("OMP_WAIT_POLICY", "passive")
-        .env("KMP_BLOCKTIME", "0");
+    command.env("OMP_NUM_THREADS", "2").env("OMP_WAIT_POLICY", "passive").env("KMP_BLOCKTIME", "0");
     command::capture(&mut command, RUN_LIMIT)
 }
 
 /// What differs between two runs, in a sentence and the first line that differs.
 fn difference(expected: &Output, got: &Output) -> Option<String> {
     if expected.end != got.end {
-        return Some(format!(
-            "it ends with {}, without Poly with {}",
-            got.end, expected.end
-        ));
+        return Some(format!("it ends with {}, without Poly with {}", got.end, expected.end));
     }
     if expected.stdout == got.stdout {
         return None;
     }
-    let (expected, got) = (
-        String::from_utf8_lossy(&expected.stdout),
-        String::from_utf8_lossy(&got.stdout),
-    );
+    let (expected, got) = (String::from_utf8_lossy(&expected.stdout), String::from_utf8_lossy(&got.stdout));
     let (mut left, mut right) = (expected.lines(), got.lines());
     for line in 1.. {
         match (left.next(), right.next()) {
             (None, None) => break,
             (a, b) if a == b => {}
             (a, b) => {
-                let shown =
-                    |text: Option<&str>| text.map_or_else(|| "(nothing)".to_owned(), shortened);
+                let shown = |text: Option<&str>| text.map_or_else(|| "(nothing)".to_owned(), shortened);
                 let (a, b) = (shown(a), shown(b));
-                return Some(format!(
-                    "output differs in line {line}:\n    without Poly: {a}\n    with Poly:    {b}"
-                ));
+                return Some(format!("output differs in line {line}:\n    without Poly: {a}\n    with Poly:    {b}"));
             }
         }
     }
@@ -522,11 +419,7 @@ fn difference(expected: &Output, got: &Output) -> Option<String> {
 }
 
 fn shortened(line: &str) -> String {
-    if line.chars().count() <= 100 {
-        line.to_owned()
-    } else {
-        line.chars().take(100).chain("...".chars()).collect()
-    }
+    if line.chars().count() <= 100 { line.to_owned() } else { line.chars().take(100).chain("...".chars()).collect() }
 }
 
 #[cfg(test)]
@@ -534,25 +427,15 @@ mod tests {
     use super::*;
 
     fn output(text: &str, end: End) -> Output {
-        Output {
-            end,
-            stdout: text.as_bytes().to_vec(),
-            stderr: Vec::new(),
-        }
+        Output { end, stdout: text.as_bytes().to_vec(), stderr: Vec::new() }
     }
 
     #[test]
     fn the_first_line_that_differs_is_shown() {
         let expected = output("a 1\nb 2\n", End::Exit(0));
-        assert_eq!(
-            difference(&expected, &output("a 1\nb 2\n", End::Exit(0))),
-            None
-        );
+        assert_eq!(difference(&expected, &output("a 1\nb 2\n", End::Exit(0))), None);
         let text = difference(&expected, &output("a 1\nb 3\n", End::Exit(0))).unwrap();
-        assert_eq!(
-            text,
-            "output differs in line 2:\n    without Poly: b 2\n    with Poly:    b 3"
-        );
+        assert_eq!(text, "output differs in line 2:\n    without Poly: b 2\n    with Poly:    b 3");
         let text = difference(&expected, &output("a 1\n", End::Exit(0))).unwrap();
         assert!(text.contains("with Poly:    (nothing)"));
         let text = difference(&expected, &output("a 1\nb 2", End::Exit(0))).unwrap();
@@ -562,9 +445,6 @@ mod tests {
     #[test]
     fn the_way_a_program_ends_counts() {
         let text = difference(&output("", End::Exit(0)), &output("", End::Signal(11))).unwrap();
-        assert_eq!(
-            text,
-            "it ends with a crash (segmentation fault), without Poly with exit status 0"
-        );
+        assert_eq!(text, "it ends with a crash (segmentation fault), without Poly with exit status 0");
     }
 }
