@@ -12,10 +12,13 @@
 //!
 //! Nothing of the scheduler is used here; a mistake there cannot hide itself.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use poly_arith::Int;
 use poly_dependence::{Dependence, DependenceKind};
 use poly_presburger::budget::{Budget, Stop};
-use poly_presburger::{DimKind, Map, Space, Tuple, UnionMap};
+use poly_presburger::{DimKind, Map, Set, Space, Tuple, UnionSet};
 use poly_schedule_tree::{Node, NodeKind, ScheduleTree};
 
 /// The verdict on a schedule.
@@ -61,7 +64,7 @@ pub enum Coincidence {
 /// # Errors
 /// [`Stop`] when the budget runs out.
 pub fn check(tree: &ScheduleTree, dependences: &[Dependence], budget: &mut Budget) -> Result<Legality, Stop> {
-    let times = Times::new(&tree.schedule_map());
+    let mut times = Times::new(tree);
     for (index, dependence) in dependences.iter().enumerate() {
         if dependence.kind == DependenceKind::Input {
             continue;
@@ -83,18 +86,15 @@ pub fn check_coincidence(
     dependences: &[Dependence],
     budget: &mut Budget,
 ) -> Result<Coincidence, Stop> {
-    let times = Times::new(&tree.schedule_map());
+    let mut times = Times::new(tree);
+    let loops = coincident_loops(tree);
     for (index, dependence) in dependences.iter().enumerate() {
         if dependence.kind == DependenceKind::Input {
             continue;
         }
-        for loops in coincident_loops(tree) {
-            let carried = times.carried(&dependence.relation, &loops, budget)?;
-            if let Some(bad) = carried {
-                let (params, source, sink) = split(&bad, dependence.relation.space());
-                let dimension = loops.dimension;
-                return Ok(Coincidence::Violated { dimension, dependence: index, source, sink, params });
-            }
+        if let Some((dimension, bad)) = times.carried(&dependence.relation, &loops, budget)? {
+            let (params, source, sink) = split(&bad, dependence.relation.space());
+            return Ok(Coincidence::Violated { dimension, dependence: index, source, sink, params });
         }
     }
     Ok(Coincidence::Kept)
@@ -108,101 +108,203 @@ fn split(point: &[Int], space: &Space) -> (Vec<Int>, Vec<Int>, Vec<Int>) {
     (params.to_vec(), source.to_vec(), sink[..space.dim(DimKind::Out)].to_vec())
 }
 
-/// A schedule, one relation to a single time dimension per statement and dimension.
+/// One time dimension of one statement.
+#[derive(Debug)]
+enum Level {
+    /// The same for all instances.
+    Constant(Int),
+    /// From instances to the time.
+    Relation(Map),
+}
+
+/// How times in one dimension compare: source to sink.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Comparison {
+    Before,
+    Equal,
+    After,
+}
+
+/// The pairs that compare in a certain way.
+enum Compared {
+    All,
+    None,
+    Some(Map),
+}
+
+/// The schedule of one statement.
+struct StatementTimes {
+    tuple: Tuple,
+    scheduled: Set,
+    levels: Vec<Level>,
+}
+
+/// A schedule, dimension by dimension.
 struct Times {
-    statements: Vec<(Tuple, Map, Vec<Map>)>,
+    statements: Vec<StatementTimes>,
     dimensions: usize,
+    /// Pairs of statements with a dimension and a comparison that were asked for.
+    known: BTreeMap<(usize, usize, usize, Comparison), Map>,
 }
 
 impl Times {
-    fn new(schedule: &UnionMap) -> Times {
+    fn new(tree: &ScheduleTree) -> Times {
         let mut statements = Vec::new();
         let mut dimensions = 0;
-        for map in schedule.iter() {
+        for map in tree.schedule_map().iter() {
             let n = map.space().dim(DimKind::Out);
             dimensions = dimensions.max(n);
             let tuple = map.space().domain.clone().expect("a schedule map has a domain");
-            let levels = (0..n).map(|l| map.project_out(DimKind::Out, l + 1, n - l - 1).project_out(DimKind::Out, 0, l));
-            statements.push((tuple, map.clone(), levels.collect()));
+            let levels = (0..n).map(|l| Level::new(map.project_out(DimKind::Out, l + 1, n - l - 1).project_out(DimKind::Out, 0, l)));
+            statements.push(StatementTimes { tuple, scheduled: map.domain(), levels: levels.collect() });
         }
-        Times { statements, dimensions }
+        Times { statements, dimensions, known: BTreeMap::new() }
     }
 
-    fn of(&self, tuple: Option<&Tuple>) -> Option<&(Tuple, Map, Vec<Map>)> {
-        self.statements.iter().find(|(t, _, _)| Some(t) == tuple)
+    fn position(&self, tuple: Option<&Tuple>) -> Option<usize> {
+        self.statements.iter().position(|s| Some(&s.tuple) == tuple)
+    }
+
+    /// The statements of a relation.
+    fn ends(&self, relation: &Map) -> Option<(usize, usize)> {
+        let space = relation.space();
+        Some((self.position(space.domain.as_ref())?, self.position(space.range.as_ref())?))
     }
 
     /// A pair that does not lead forward.
-    fn violation(&self, relation: &Map, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
-        if let Some(bad) = self.unscheduled(relation, budget)? {
+    fn violation(&mut self, relation: &Map, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
+        let Some(ends) = self.ends(relation) else { return relation.sample(budget) };
+        let (source, sink) = (&self.statements[ends.0], &self.statements[ends.1]);
+        let scheduled = relation.intersect_domain(&source.scheduled).intersect_range(&sink.scheduled);
+        if let Some(bad) = relation.subtract(&scheduled, budget)?.sample(budget)? {
             return Ok(Some(bad));
         }
         let mut equal = relation.clone();
         for dimension in 0..self.dimensions {
+            if let Some(bad) = self.restrict(&equal, ends, dimension, Comparison::After).sample(budget)? {
+                return Ok(Some(bad));
+            }
+            equal = self.restrict(&equal, ends, dimension, Comparison::Equal);
             if equal.is_empty(budget)? {
                 return Ok(None);
             }
-            let backward = equal.intersect(&self.related(relation, dimension, Map::lex_gt));
-            if let Some(bad) = backward.sample(budget)? {
-                return Ok(Some(bad));
-            }
-            equal = equal.intersect(&self.related(relation, dimension, Map::identity));
         }
         equal.sample(budget)
     }
 
-    /// A pair of which one end has no time.
-    fn unscheduled(&self, relation: &Map, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
-        let space = relation.space();
-        let (Some(source), Some(sink)) = (self.of(space.domain.as_ref()), self.of(space.range.as_ref())) else {
-            return relation.sample(budget);
-        };
-        let scheduled = relation.intersect_domain(&source.1.domain()).intersect_range(&sink.1.domain());
-        relation.subtract(&scheduled, budget)?.sample(budget)
-    }
-
-    /// Pairs `x -> y` of the statements of a relation whose times in one dimension are related.
-    fn related(&self, relation: &Map, dimension: usize, order: fn(&Space) -> Map) -> Map {
-        let space = relation.space();
-        let (Some(source), Some(sink)) = (self.of(space.domain.as_ref()), self.of(space.range.as_ref())) else {
-            return Map::empty(space.clone());
-        };
-        let order = order(&Space::set(Vec::new(), Tuple::anonymous(1)));
-        source.2[dimension].apply_range(&order).apply_range(&sink.2[dimension].reverse())
-    }
-
-    /// A pair carried by a loop.
-    fn carried(&self, relation: &Map, loops: &Loop, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
-        let space = relation.space();
-        if !loops.contains(space.domain.as_ref()) || !loops.contains(space.range.as_ref()) {
-            return Ok(None);
-        }
+    /// A pair carried by one of some loops, with the time dimension of that.
+    fn carried(
+        &mut self,
+        relation: &Map,
+        loops: &[Loop],
+        budget: &mut Budget,
+    ) -> Result<Option<(usize, Vec<Int>)>, Stop> {
+        let Some(ends) = self.ends(relation) else { return Ok(None) };
+        let tuples = [ends.0, ends.1].map(|s| self.statements[s].tuple.clone());
         let mut equal = relation.clone();
-        for dimension in 0..loops.dimension {
-            equal = equal.intersect(&self.related(relation, dimension, Map::identity));
+        for dimension in 0..self.dimensions {
+            for this in loops.iter().filter(|l| l.dimension == dimension) {
+                let (Some(source), Some(sink)) = (this.instances(&tuples[0]), this.instances(&tuples[1])) else { continue };
+                let inside = equal.intersect_domain(source).intersect_range(sink);
+                for comparison in [Comparison::Before, Comparison::After] {
+                    if let Some(bad) = self.restrict(&inside, ends, dimension, comparison).sample(budget)? {
+                        return Ok(Some((dimension, bad)));
+                    }
+                }
+            }
+            equal = self.restrict(&equal, ends, dimension, Comparison::Equal);
             if equal.is_empty(budget)? {
-                return Ok(None);
+                break;
             }
         }
-        let backward = equal.intersect(&self.related(relation, loops.dimension, Map::lex_gt));
-        if let Some(bad) = backward.sample(budget)? {
-            return Ok(Some(bad));
-        }
-        equal.intersect(&self.related(relation, loops.dimension, Map::lex_lt)).sample(budget)
+        Ok(None)
     }
+
+    /// The pairs whose times compare in a certain way.
+    fn restrict(&mut self, pairs: &Map, ends: (usize, usize), dimension: usize, comparison: Comparison) -> Map {
+        match self.compared(ends, dimension, comparison) {
+            Compared::All => pairs.clone(),
+            Compared::None => Map::empty(pairs.space().clone()),
+            Compared::Some(map) => pairs.intersect(&map),
+        }
+    }
+
+    fn compared(&mut self, (source, sink): (usize, usize), dimension: usize, comparison: Comparison) -> Compared {
+        let levels = (&self.statements[source].levels[dimension], &self.statements[sink].levels[dimension]);
+        if let (Level::Constant(a), Level::Constant(b)) = levels {
+            let holds = match comparison {
+                Comparison::Before => a < b,
+                Comparison::Equal => a == b,
+                Comparison::After => a > b,
+            };
+            return if holds { Compared::All } else { Compared::None };
+        }
+        let key = (source, sink, dimension, comparison);
+        if let Some(map) = self.known.get(&key) {
+            return Compared::Some(map.clone());
+        }
+        let time = Space::set(Vec::new(), Tuple::anonymous(1));
+        let order = match comparison {
+            Comparison::Before => Map::lex_lt(&time),
+            Comparison::Equal => Map::identity(&time),
+            Comparison::After => Map::lex_gt(&time),
+        };
+        let (a, b) = (levels.0.to_map(&self.statements[source]), levels.1.to_map(&self.statements[sink]));
+        let map = a.apply_range(&order).apply_range(&b.reverse());
+        self.known.insert(key, map.clone());
+        Compared::Some(map)
+    }
+}
+
+impl Level {
+    fn new(map: Map) -> Level {
+        match constant(&map) {
+            Some(value) => Level::Constant(value),
+            None => Level::Relation(map),
+        }
+    }
+
+    fn to_map(&self, statement: &StatementTimes) -> Map {
+        match self {
+            Level::Relation(map) => map.clone(),
+            Level::Constant(value) => {
+                let space = Space::from_domain_and_range(
+                    statement.scheduled.space(),
+                    &Space::set(Vec::new(), Tuple::anonymous(1)),
+                );
+                Map::universe(space).fix(DimKind::Out, 0, value).intersect_domain(&statement.scheduled)
+            }
+        }
+    }
+}
+
+/// The only value in the range of a relation to one dimension, if an equality of every disjunct says so.
+fn constant(map: &Map) -> Option<Int> {
+    let column = map.space().offset(DimKind::Out);
+    let mut value = None;
+    for basic in map.basics() {
+        let fixed = basic.eqs().iter().find_map(|row| {
+            let only = row.iter().enumerate().skip(1).all(|(c, x)| (c == column) != x.is_zero());
+            (only && row[0].is_divisible_by(&row[column])).then(|| -&row[0].div_exact(&row[column]))
+        })?;
+        if value.get_or_insert_with(|| fixed.clone()) != &fixed {
+            return None;
+        }
+    }
+    value
 }
 
 /// A member of a band.
 struct Loop {
     /// Number of time dimensions outside of it.
     dimension: usize,
-    /// The statements that reach it.
-    statements: Vec<Tuple>,
+    /// The instances that reach it.
+    domain: Arc<UnionSet>,
 }
 
 impl Loop {
-    fn contains(&self, tuple: Option<&Tuple>) -> bool {
-        self.statements.iter().any(|t| Some(t) == tuple)
+    fn instances(&self, tuple: &Tuple) -> Option<&Set> {
+        self.domain.get_tuple(tuple)
     }
 }
 
@@ -212,12 +314,29 @@ fn coincident_loops(tree: &ScheduleTree) -> Vec<Loop> {
     for node in tree.band_nodes() {
         let outside = time_dimensions_above(&node);
         let band = node.band().expect("these are the nodes with bands");
-        let statements: Vec<Tuple> = node.domain().iter().filter_map(|set| set.tuple().cloned()).collect();
+        if !band.coincident.contains(&true) {
+            continue;
+        }
+        let domain = Arc::new(instances(&node));
         for (member, _) in band.coincident.iter().enumerate().filter(|(_, coincident)| **coincident) {
-            loops.push(Loop { dimension: outside + member, statements: statements.clone() });
+            loops.push(Loop { dimension: outside + member, domain: Arc::clone(&domain) });
         }
     }
     loops
+}
+
+/// The instances that reach a node.
+fn instances(node: &Node) -> UnionSet {
+    let mut domain = UnionSet::empty(Vec::new());
+    for kind in node.ancestor_kinds() {
+        match kind {
+            NodeKind::Domain(all) => domain = all.clone(),
+            NodeKind::Filter(filter) => domain = domain.intersect(filter),
+            NodeKind::Expansion { .. } => return node.domain(),
+            _ => {}
+        }
+    }
+    domain
 }
 
 /// Number of time dimensions that the nodes above append: one per member of a band, one per sequence or set.
