@@ -58,8 +58,17 @@ pub(crate) fn sequence(grafts: Vec<Graft>) -> Node {
         let opposite = opposite(&cond);
         let otherwise: Vec<Graft> =
             rest.drain(..n_else).map(|g| opposite.as_ref().map_or(g.clone(), |o| g.without(o))).collect();
-        let otherwise = (!otherwise.is_empty()).then(|| Box::new(sequence(otherwise)));
-        nodes.push(Node::If { condition: cond, then: Box::new(sequence(then)), otherwise });
+        let node = match (sequence(then), otherwise.is_empty()) {
+            (Node::If { condition, then, otherwise: None }, true) => {
+                Node::If { condition: Cond::all([cond, condition]), then, otherwise: None }
+            }
+            (then, true) => Node::If { condition: cond, then: Box::new(then), otherwise: None },
+            (then, false) => {
+                let otherwise = Some(Box::new(sequence(otherwise)));
+                Node::If { condition: cond, then: Box::new(then), otherwise }
+            }
+        };
+        nodes.push(node);
     }
     Node::block(nodes)
 }

@@ -3,15 +3,16 @@
 //! Something must come after something else if, for some values of the outer dimensions, an instance
 //! of the one runs before an instance of the other. Where both orders occur they cannot be loops
 //! after each other. [`groups`] finds the strongly connected components of "comes before", in
-//! topological order; among components in no particular order the one with the smallest number is
-//! first.
+//! topological order. Among components in no particular order the one that is most like the last one
+//! comes next (so that conditions they have in common are tested once), then the one with the smallest
+//! number.
 //!
 //! For ranges of the counter the question is whether a value of one is less than a value of the other. For
 //! statements equal values are possible: then later band members decide, and after those the
 //! position in the tree below ([`TreeOrder`]).
 
 use poly_arith::Int;
-use poly_presburger::{BasicSet, Budget, Row, Stop, Tuple};
+use poly_presburger::{BasicSet, Budget, DimKind, Row, Stop, Tuple};
 use poly_schedule_tree::{NodeKind, Tree};
 
 use crate::context::Context;
@@ -65,11 +66,23 @@ fn children_with(tree: &Tree, tuple: &Tuple) -> Vec<usize> {
 
 /// Groups of disjoint ranges in order.
 pub(crate) fn ordered_ranges(context: &Context, ranges: &[&BasicSet], budget: &mut Budget) -> Result<Vec<Vec<usize>>, Stop> {
-    groups(ranges.len(), &mut |a, b| is_before(context, ranges[a], ranges[b], budget))
+    let outer: Vec<Vec<&Row>> = ranges.iter().map(|r| outer_rows(r)).collect();
+    let alike = |a: usize, b: usize| outer[a].iter().filter(|row| outer[b].contains(row)).count();
+    groups(ranges.len(), &mut |a, b| is_before(context, ranges[a], ranges[b], budget), &alike)
 }
 
-/// Groups of `n` things, given which comes (in some case) before which.
-pub(crate) fn groups(n: usize, before: &mut dyn FnMut(usize, usize) -> Result<bool, Stop>) -> Result<Vec<Vec<usize>>, Stop> {
+/// The constraints on outer dimensions only.
+fn outer_rows(set: &BasicSet) -> Vec<&Row> {
+    let last = set.offset(DimKind::Div) - 1;
+    set.eqs().iter().chain(set.ineqs()).filter(|row| row[last].is_zero()).collect()
+}
+
+/// Groups of `n` things, given which comes (in some case) before which, and how alike they are.
+pub(crate) fn groups(
+    n: usize,
+    before: &mut dyn FnMut(usize, usize) -> Result<bool, Stop>,
+    alike: &dyn Fn(usize, usize) -> usize,
+) -> Result<Vec<Vec<usize>>, Stop> {
     let mut direct = vec![vec![false; n]; n];
     for a in 0..n {
         for b in 0..n {
@@ -85,8 +98,12 @@ pub(crate) fn groups(n: usize, before: &mut dyn FnMut(usize, usize) -> Result<bo
         }
     }
     let mut done = vec![false; n];
-    let mut groups = Vec::new();
-    while let Some(first) = next_ready(&done, &direct, &reaches) {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    loop {
+        let ready = ready(&done, &direct, &reaches);
+        let last = groups.last().and_then(|g| g.last());
+        let likeness = |k: usize| last.map_or(0, |&l| alike(l, k));
+        let Some(first) = ready.into_iter().rev().max_by_key(|&k| likeness(k)) else { break };
         let group: Vec<usize> = (0..n).filter(|&k| k == first || (reaches[first][k] && reaches[k][first])).collect();
         group.iter().for_each(|&k| done[k] = true);
         groups.push(group);
@@ -94,14 +111,15 @@ pub(crate) fn groups(n: usize, before: &mut dyn FnMut(usize, usize) -> Result<bo
     Ok(groups)
 }
 
-/// The first range none of whose predecessors, other than those in its own group, is still to come.
-fn next_ready(done: &[bool], direct: &[Vec<bool>], reaches: &[Vec<bool>]) -> Option<usize> {
+/// What is left none of whose predecessors, other than those in its own group, is still to come.
+fn ready(done: &[bool], direct: &[Vec<bool>], reaches: &[Vec<bool>]) -> Vec<usize> {
     let n = done.len();
-    let blocks = |p: usize, member: usize, k: usize| direct[p][member] && !done[p] && !(reaches[k][p] && reaches[p][k]);
-    (0..n).find(|&k| {
-        let same = |m: usize| m == k || (reaches[k][m] && reaches[m][k]);
-        !done[k] && (0..n).filter(|&m| same(m)).all(|m| (0..n).all(|p| p == k || !blocks(p, m, k)))
-    })
+    let together = |a: usize, b: usize| a == b || (reaches[a][b] && reaches[b][a]);
+    let waits = |k: usize| {
+        let members = (0..n).filter(|&m| together(k, m));
+        members.into_iter().any(|m| (0..n).any(|p| direct[p][m] && !done[p] && !together(k, p)))
+    };
+    (0..n).filter(|&k| !done[k] && !waits(k)).collect()
 }
 
 /// Is there a value in `a` that is less than one in `b`, for the same outer values?

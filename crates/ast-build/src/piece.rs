@@ -79,10 +79,11 @@ pub(crate) struct Cut<'a> {
 
 /// The pieces of a level, in the order of the counter.
 pub(crate) fn partition(context: &Context, parts: Vec<Part>, cut: &Cut<'_>, budget: &mut Budget) -> Result<Vec<Piece>, Stop> {
-    let groups = order::groups(parts.len(), &mut |a, b| {
+    let mut before = |a: usize, b: usize| {
         let below = (cut.below)(parts[a].entry.statement, parts[b].entry.statement);
         order::runs_before(context, &parts[a], &parts[b], cut.end, below, budget)
-    })?;
+    };
+    let groups = order::groups(parts.len(), &mut before, &|_, _| 0)?;
     let mut pieces = Vec::new();
     for group in groups {
         let members = group.iter().map(|&k| parts[k].clone()).collect();

@@ -10,7 +10,9 @@
 //! 1. project exactly onto the first `d + 1` dimensions; what cannot be eliminated stays as divs;
 //! 2. read the stride from equalities over the remaining divs: with `g` the gcd of the coefficients
 //!    of all divs that are not determined by the outer dimensions, the rest is a multiple of `g`;
-//! 3. eliminate those divs over the rationals (Fourier-Motzkin), which can only enlarge the set.
+//! 3. eliminate those divs over the rationals (Fourier-Motzkin), which can only enlarge the set. As
+//!    constants are rounded after every step, the order matters: if there are such divs, the
+//!    dimensions are also eliminated one by one from the inside out, and both results are intersected.
 //!
 //! Divs that are determined by parameters and outer dimensions are kept: they are constants from
 //! the point of view of the loop. As the shadow may be larger than the projection, whoever uses it
@@ -101,16 +103,36 @@ pub(crate) fn is_determined_div(set: &BasicSet, i: usize, n_dim: usize) -> bool 
 
 /// The shadow of an entry at level `d`; `None` where it is empty on the face of it.
 pub(crate) fn shadow(entry: &BasicSet, d: usize, budget: &mut Budget) -> Result<Option<Shadow>, Stop> {
-    let n_inner = entry.n_dim() - (d + 1);
-    let projected = entry.project_out(DimKind::Out, d + 1, n_inner);
-    budget.spend(projected.ineqs().len() as u64)?;
-    if projected.is_plainly_empty() {
+    let mut exact = entry.clone();
+    for dim in (d + 1..entry.n_dim()).rev() {
+        exact = project_last(&exact, dim, budget)?;
+    }
+    if exact.is_plainly_empty() {
         return Ok(None);
     }
-    let inner: Vec<usize> = (0..projected.n_div()).filter(|&i| !is_determined_div(&projected, i, d)).collect();
-    let stride = find_stride(&projected, d, &inner);
-    let domain = drop_divs(&projected, &inner, budget)?;
+    let inner = inner_divs(&exact, d);
+    let stride = find_stride(&exact, d, &inner);
+    let mut domain = drop_divs(&exact, &inner, budget)?;
+    if !inner.is_empty() {
+        let mut rational = entry.clone();
+        for dim in (d + 1..entry.n_dim()).rev() {
+            rational = project_last(&rational, dim, budget)?;
+            rational = drop_divs(&rational, &inner_divs(&rational, d), budget)?;
+        }
+        domain = domain.intersect(&rational);
+    }
     Ok((!domain.is_plainly_empty()).then_some(Shadow { domain, stride }))
+}
+
+/// Exact projection onto the dimensions before `dim`, the last one.
+fn project_last(set: &BasicSet, dim: usize, budget: &mut Budget) -> Result<BasicSet, Stop> {
+    budget.spend(1 + set.ineqs().len() as u64)?;
+    Ok(set.project_out(DimKind::Out, dim, 1))
+}
+
+/// The divs that are not determined by the dimensions before `d`.
+fn inner_divs(set: &BasicSet, d: usize) -> Vec<usize> {
+    (0..set.n_div()).filter(|&i| !is_determined_div(set, i, d)).collect()
 }
 
 /// The stride of dimension `d` by the equalities over `inner` divs.
