@@ -96,7 +96,7 @@ impl BasicMap {
         let space = Arc::new(self.space.reverse());
         let new = Groups::of(&space);
         let map = Groups { params: new.params, input: new.output, output: new.input }.map();
-        self.relayout_vars(space, map)
+        self.relayout_vars(space, map).normalized()
     }
 
     /// The domain, with the range quantified away.

@@ -192,7 +192,7 @@ impl BasicMap {
     ) -> BasicMap {
         let space = Arc::new(moved_space(&self.space, dst, dst_pos, src, src_pos, n));
         let map = moved_columns(&self.space, &space, dst, dst_pos, src, src_pos, n);
-        self.relayout_vars(space, map)
+        self.relayout_vars(space, map).normalized()
     }
 
     /// Remove div column `i`, which must not be in use, with its definition.

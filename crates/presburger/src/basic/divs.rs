@@ -432,7 +432,7 @@ pub(crate) fn reduce_coefficients(div: &mut Div) -> Row {
             continue;
         }
         let mut rest = x.mod_floor(&div.denom);
-        if c > 0 && &(&rest + &rest) > &div.denom {
+        if c > 0 && &rest + &rest > div.denom {
             rest -= &div.denom;
         }
         out[c] = (&*x - &rest).div_exact(&div.denom);

@@ -120,7 +120,7 @@ impl BasicMap {
         let shadows = unknown.map(|i| basic.shadow(i));
         let shadow = shadows.min_by(|a, b| a.splinters.cmp(&b.splinters));
         let shadow = shadow.expect("there is an unknown div");
-        if shadow.splinters > Int::from(MAX_SPLINTERS) {
+        if shadow.splinters > MAX_SPLINTERS {
             let mut part = budget.sub(PIP_STEPS);
             let pieces = quantify_by_pip(&basic, &mut part);
             budget.absorb(&part);

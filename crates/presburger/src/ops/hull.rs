@@ -114,23 +114,30 @@ impl Map {
     /// The equalities that hold on all integer points.
     pub fn affine_hull(&self, budget: &mut Budget) -> Result<BasicMap, Stop> {
         let map = self.compute_divs(budget)?;
-        let mut hulls = Vec::new();
+        if let [one] = &map.basics[..] {
+            return one.affine_hull(budget);
+        }
+        let mut parts = Vec::new();
         for basic in &map.basics {
-            let hull = basic.affine_hull(budget)?;
-            if !hull.is_plainly_empty() {
-                hulls.push(hull);
-            }
+            let mut basic = basic.clone();
+            basic.detect_equalities(budget)?;
+            parts.push(basic);
         }
-        match &hulls[..] {
-            [] => return Ok(BasicMap::empty(self.space_arc())),
-            [one] => return Ok(one.clone()),
-            _ => {}
+        if parts.is_empty() {
+            return Ok(BasicMap::empty(self.space_arc()));
         }
-        let common = Common::of(&hulls.iter().collect::<Vec<_>>());
+        let common = Common::of(&parts.iter().collect::<Vec<_>>());
         let n = common.base.n_col();
         let mut directions = Matrix::new(0, n);
-        for part in &common.parts {
-            push_kernel(&mut directions, &part.eqs, n);
+        for i in 0..common.parts.len() {
+            let system = common.system(i);
+            if let Some(point) = crate::solver::ilp_sample(&system, budget)? {
+                let eqs = integer_equalities(&system, point, budget)?;
+                push_kernel(&mut directions, &eqs, n);
+            }
+        }
+        if directions.rows() == 0 {
+            return Ok(BasicMap::empty(self.space_arc()));
         }
         let eqs = kernel_rows(&directions);
         Ok(common.build(eqs, Vec::new()))

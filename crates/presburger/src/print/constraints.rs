@@ -47,7 +47,7 @@ fn defined_dims(map: &BasicMap, names: &Names) -> (Vec<Option<String>>, BTreeSet
     for (e, eq) in map.eqs().iter().enumerate() {
         let col = row::last_column(eq);
         let unit = eq[col].is_one() || eq[col].is_neg_one();
-        if col < first || col >= end || !unit || texts[col - first].is_some() {
+        if col < first || col >= end || !unit || is_used_elsewhere(map, col, e) {
             continue;
         }
         let mut value = eq.clone();
@@ -62,6 +62,13 @@ fn defined_dims(map: &BasicMap, names: &Names) -> (Vec<Option<String>>, BTreeSet
         used.insert(e);
     }
     (texts, used)
+}
+
+/// Whether anything but equality `e` uses a column.
+fn is_used_elsewhere(map: &BasicMap, col: usize, e: usize) -> bool {
+    let others = map.eqs().iter().enumerate().filter(|(i, _)| *i != e).map(|(_, r)| r);
+    let mut rows = others.chain(map.ineqs()).chain(map.divs().iter().flatten().map(|d| &d.num));
+    rows.any(|r| !r[col].is_zero())
 }
 
 fn condition(map: &BasicMap, names: &Names, skip_eqs: &BTreeSet<usize>) -> String {
