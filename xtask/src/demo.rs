@@ -276,10 +276,8 @@ fn deeds(remarks: &[Remark]) -> String {
 /// A message without how it begins: `optimized 3 loops, 2 statements;` and `loops not optimized:`.
 fn core(message: &str) -> String {
     let counts = message.strip_prefix("optimized ").and_then(|rest| rest.split_once("; "));
-    if let Some((counts, rest)) = counts {
-        if counts.contains(" loop") && counts.ends_with(|c: char| c.is_alphabetic()) {
-            return rest.to_owned();
-        }
+    if let Some((_, rest)) = counts.filter(|(counts, _)| counts.contains(" loop")) {
+        return rest.to_owned();
     }
     message.strip_prefix("loops not optimized: ").unwrap_or(message).to_owned()
 }
