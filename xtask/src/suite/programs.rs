@@ -137,18 +137,17 @@ pub(crate) fn run(llvm: Llvm, plugin: &Path, filter: Option<&str>) -> Result<Tal
     let verdicts = command::in_parallel(&programs, |program| {
         step.note(&program.name);
         let verdict = bench.test(program);
+        if let Ok(verdict) = &verdict {
+            print!("{}", verdict.failures());
+        }
         step.advance();
         verdict
     });
     let mut tally = Tally::default();
-    let mut failures = String::new();
     for verdict in verdicts {
-        let verdict = verdict?;
-        tally += verdict.tally();
-        failures.push_str(&verdict.failures());
+        tally += verdict?.tally();
     }
     step.end(&tally.to_string());
-    print!("{failures}");
     Ok(tally)
 }
 
