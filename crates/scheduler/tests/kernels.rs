@@ -638,6 +638,53 @@ fn a_descending_loop_is_kept() {
 }
 
 #[test]
+fn a_descending_loop_without_negative_coefficients_stays_as_it_is() {
+    let problem = program(
+        "[n] -> { : n >= 1 }",
+        vec![statement(
+            "[n] -> { S[i, j] : 0 <= i < n and 0 <= j < n }",
+            "{ S[i, j] -> [1, -i, 3, j] }",
+            &["read { S[i, j] -> A[i + 1, j + 1] }", "write { S[i, j] -> A[i, j] }"],
+        )],
+    );
+    check_with(&problem, Options { negative_coefficients: false, ..Options::default() }, false, expect![[r#"
+        child:
+          schedule: "[n] -> [{ S[i, j] -> [(-i)] }]"
+          permutable: 1
+          child:
+            schedule: "[n] -> [{ S[i, j] -> [(j)] }]"
+            permutable: 1
+            coincident: [ 1 ]
+    "#]]);
+}
+
+#[test]
+fn unbounded_negative_distances_are_carried() {
+    // for i descending: for j: A[i, j] = all A[k, j + 1] with k > i
+    let problem = program(
+        "[n] -> { : n >= 1 }",
+        vec![statement(
+            "[n] -> { S[i, j] : 0 <= i < n and 0 <= j < n }",
+            "{ S[i, j] -> [-i, j] }",
+            &[
+                "read [n] -> { S[i, j] -> A[k, j + 1] : i < k < n }",
+                "read [n] -> { S[i, j] -> A[k, j - 1] : i < k < n }",
+                "write { S[i, j] -> A[i, j] }",
+            ],
+        )],
+    );
+    check(&problem, expect![[r#"
+        child:
+          schedule: "[n] -> [{ S[i, j] -> [(-i)] }]"
+          permutable: 1
+          child:
+            schedule: "[n] -> [{ S[i, j] -> [(j)] }]"
+            permutable: 1
+            coincident: [ 1 ]
+    "#]]);
+}
+
+#[test]
 fn equal_inputs_give_equal_schedules() {
     let texts: Vec<String> = (0..3).map(|_| run(&two_mm(), &max_fusion(), true).tree.to_string()).collect();
     assert_eq!(texts[0], texts[1]);

@@ -76,8 +76,11 @@ pub fn random_program(seed: u64) -> Problem {
         let leave = usize::try_from(random.below(dims as u64 + 1)).expect("small");
         place[leave] += 1;
         place[leave + 1..].fill(0);
-        let time: Vec<String> =
-            (0..7).map(|l| if l % 2 == 0 { place[l / 2].to_string() } else { (if l / 2 < dims { NAMES[l / 2] } else { "0" }).to_string() }).collect();
+        // Some loops run backwards.
+        let counters: Vec<String> =
+            NAMES[..dims].iter().map(|name| format!("{}{name}", if random.below(6) == 0 { "-" } else { "" })).collect();
+        let level = |l: usize| if l % 2 == 0 { place[l / 2].to_string() } else { counters.get(l / 2).cloned().unwrap_or("0".to_string()) };
+        let time: Vec<String> = (0..7).map(level).collect();
         let time = format!("{{ {instance} -> [{}] }}", time.join(", "));
         let accesses: Vec<String> = (0..1 + random.below(3)).map(|_| access(&mut random, &instance, dims)).collect();
         let accesses: Vec<&str> = accesses.iter().map(String::as_str).collect();
