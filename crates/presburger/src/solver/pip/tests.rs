@@ -259,6 +259,22 @@ fn budgets_are_respected() {
 }
 
 #[test]
+fn dense_systems_take_a_bounded_number_of_steps() {
+    let rows: [&[i64]; 4] =
+        [&[5, 6, 0, 5, 1, -7], &[2, -6, -5, 3, 5, -4], &[3, -5, 4, -7, 3, 7], &[-8, 6, -7, 5, -5, 6]];
+    let mut dom = system(5, &[], &rows);
+    for var in 2..5 {
+        for sign in [1, -1] {
+            let mut row = vec![0; 6];
+            (row[0], row[1 + var]) = (3, sign);
+            dom.add_ineq(ints(&row));
+        }
+    }
+    let pieces = lexmin(&dom, &System::new(2), 2, &mut Budget::new(3_000_000)).expect("few steps");
+    assert!(pieces.len() < 80, "{} pieces", pieces.len());
+}
+
+#[test]
 fn an_empty_context_has_no_pieces() {
     let context = system(1, &[&[-1, 2]], &[]);
     assert!(solve(&System::new(2), &context).is_empty());

@@ -5,7 +5,8 @@
 //! their minimum and maximum (computed by linear programming), values near the middle first. At
 //! each step a sample that happens to be integer ends the search.
 //!
-//! 1. One *dive* along the unit vectors, always to the middle: fat polyhedra are done here.
+//! 1. A depth-first search along the unit vectors, given up after a number of steps. Fat polyhedra
+//!    are done here, and also small ones where the first variables determine the others.
 //! 2. Otherwise a full depth-first search. Before a level with more than one value is entered, the
 //!    basis from that level on is reduced ([`basis::reduce`]), which makes thin directions come
 //!    first and so bounds the number of values per level by a function of the dimension.
@@ -19,6 +20,9 @@ use crate::budget::{Budget, Stop};
 use crate::solver::lp::{Grid, Snapshot};
 use crate::solver::{Interrupt, Optimum, System, Tableau, widen};
 
+/// The number of values, per variable, that the search without basis reduction tries.
+const DIRECT_STEPS: usize = 50;
+
 /// An integer point of a bounded system of inequalities, or `None` if there is none.
 pub(super) fn sample_bounded(system: &System, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
     debug_assert!(system.eqs.is_empty(), "equalities have been removed");
@@ -26,19 +30,19 @@ pub(super) fn sample_bounded(system: &System, budget: &mut Budget) -> Result<Opt
 }
 
 fn run<T: Coeff>(system: &System, budget: &mut Budget) -> Result<Option<Vec<Int>>, Interrupt> {
-    let mut tableau = Tableau::<T>::from_system(system, Grid::Rational, budget)?;
+    let tableau = Tableau::<T>::from_system(system, Grid::Rational, budget)?;
     if tableau.is_empty() {
         return Ok(None);
     }
     if let Some(point) = tableau.integer_sample() {
         return Ok(Some(point));
     }
-    let root = tableau.snapshot();
-    if let Some(point) = dive(&mut tableau, budget)? {
-        return Ok(Some(point));
+    let limit = DIRECT_STEPS * (2 + system.n);
+    if let Some(answer) = Search::new(system, tableau.clone())?.run(Some(limit), budget)? {
+        return Ok(answer);
     }
-    tableau.rollback(&root);
-    Search::new(system, tableau)?.run(budget)
+    let answer = Search::new(system, tableau)?.run(None, budget)?;
+    Ok(answer.expect("a search without limit is not given up"))
 }
 
 /// The linear form of the `i`-th unit vector.
@@ -69,23 +73,6 @@ fn equality<T: Coeff>(form: &[T], value: &Int) -> Result<Vec<T>, Interrupt> {
     let mut row = form.to_vec();
     row[0] = T::from_int(&-value)?;
     Ok(row)
-}
-
-/// Fixes one variable after the other to the middle of its range.
-fn dive<T: Coeff>(tableau: &mut Tableau<T>, budget: &mut Budget) -> Result<Option<Vec<Int>>, Interrupt> {
-    let n = tableau.n_var();
-    for i in 0..n {
-        let form = unit_form(n, i);
-        let Some((lower, upper)) = integer_range(tableau, &form, budget)? else {
-            return Ok(None);
-        };
-        let middle = (lower + upper).div_floor(&Int::from(2));
-        tableau.add_eq(&equality(&form, &middle)?, budget)?;
-        if let Some(point) = tableau.integer_sample() {
-            return Ok(Some(point));
-        }
-    }
-    unreachable!("all variables are fixed to integers within their ranges")
 }
 
 /// The values of one level that have not been tried: those of `lower..=upper` further from the
@@ -141,17 +128,23 @@ impl<T: Coeff> Search<T> {
         Ok(Search { rows, tableau, basis, levels: Vec::new() })
     }
 
-    fn run(mut self, budget: &mut Budget) -> Result<Option<Vec<Int>>, Interrupt> {
+    /// An integer point, or `None` in the inner option if there is none. Without `limit` the basis
+    /// is reduced; with `limit`, the search is given up (`None` in the outer option) when that many
+    /// values have been tried.
+    fn run(mut self, limit: Option<usize>, budget: &mut Budget) -> Result<Option<Option<Vec<Int>>>, Interrupt> {
         let mut descend = true;
-        loop {
+        for steps in 0.. {
+            if limit.is_some_and(|limit| steps >= limit) {
+                break;
+            }
             budget.spend(1)?;
-            if descend && let Some(values) = self.enter(budget)? {
+            if descend && let Some(values) = self.enter(limit.is_none(), budget)? {
                 let snapshot = self.tableau.snapshot();
                 self.levels.push(Level { snapshot, values, equality: Vec::new() });
             }
             let depth = self.levels.len();
             let Some(level) = self.levels.last_mut() else {
-                return Ok(None);
+                return Ok(Some(None));
             };
             self.tableau.rollback(&level.snapshot);
             let Some(value) = level.values.next() else {
@@ -162,21 +155,22 @@ impl<T: Coeff> Search<T> {
             level.equality = equality(&self.basis[depth - 1], &value)?;
             self.tableau.add_eq(&level.equality, budget)?;
             if let Some(point) = self.tableau.integer_sample() {
-                return Ok(Some(point));
+                return Ok(Some(Some(point)));
             }
             descend = !self.tableau.is_empty();
         }
+        Ok(None)
     }
 
     /// The values to be tried at the next level, if any.
-    fn enter(&mut self, budget: &mut Budget) -> Result<Option<Values>, Interrupt> {
+    fn enter(&mut self, reduce: bool, budget: &mut Budget) -> Result<Option<Values>, Interrupt> {
         let depth = self.levels.len();
         debug_assert!(depth < self.basis.len(), "with all directions fixed the sample is integer");
         let range = integer_range(&mut self.tableau, &self.basis[depth], budget)?;
         let Some((lower, upper)) = range else {
             return Ok(None);
         };
-        if lower == upper || depth + 1 == self.basis.len() {
+        if !reduce || lower == upper || depth + 1 == self.basis.len() {
             return Ok(Some(Values::new(lower, upper)));
         }
         let fixed: Vec<&[T]> = self.levels.iter().map(|level| &level.equality[..]).collect();
