@@ -16,6 +16,7 @@ mod pass;
 mod pipeline;
 mod print;
 mod report;
+mod worker;
 
 use std::ffi::CStr;
 use std::panic::catch_unwind;

@@ -5,12 +5,13 @@ use std::cell::Cell;
 
 use poly_shim::PassHost;
 use poly_shim::plugin::{Parsed, Plugin, option_value};
-use poly_shim::remarks::{Part, RemarkKind, RemarkPlace, print_to_error_stream};
+use poly_shim::remarks::print_to_error_stream;
 
 use crate::options::{Options, Parameters, Printed, Value, from_environment, validate_command_line};
 use crate::panics;
 use crate::pipeline;
 use crate::print;
+use crate::report;
 
 /// What a pass does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +89,8 @@ impl Plugin for Poly {
 
     fn panicked(pass: &Pass, host: &mut PassHost, payload: &(dyn Any + Send)) {
         let what = panics::describe(payload);
-        report_internal_error(host, &what, pass.options.as_ref().is_ok_and(|options| options.warn_internal));
+        let warn = pass.options.as_ref().is_ok_and(|options| options.warn_internal);
+        report::report_internal_error(&what, host.context(), warn);
     }
 
     fn wants_functions_without_loops(pass: &Pass) -> bool {
@@ -109,16 +111,6 @@ impl Plugin for Poly {
 
     fn validate_option(name: &str, value: &str) -> Option<String> {
         validate_command_line(name, value)
-    }
-}
-
-/// Says that Poly failed and that nothing was harmed.
-pub(crate) fn report_internal_error(host: &PassHost, what: &str, also_warn: bool) {
-    let text = format!("internal error at {what}; function left as it was");
-    let cx = host.context();
-    cx.remark(RemarkKind::Missed, "InternalError", RemarkPlace::FUNCTION, &[Part::plain(&text)]);
-    if also_warn {
-        cx.warn(&format!("poly: {text}"));
     }
 }
 

@@ -23,9 +23,8 @@ use poly_shim::{Bindings, PassContext, PassHost};
 
 use crate::gate::{Admission, admit};
 use crate::options::{Options, Stage};
-use crate::pass::report_internal_error;
 use crate::report::{self, Remark};
-use crate::{config, panics, print};
+use crate::{config, panics, print, worker};
 
 /// Optimizes the function; true if anything was changed.
 pub(crate) fn optimize(host: &mut PassHost, options: &Options) -> bool {
@@ -65,6 +64,9 @@ fn optimize_scops(host: &mut PassHost, options: &Options) -> bool {
                 backup.discard();
             }
             work.remarks.iter().for_each(|remark| remark.emit(host.context()));
+            if options.warn_internal {
+                work.failed_plans.iter().for_each(|what| report::warn_of_internal_error(what, host.context()));
+            }
             return changed;
         }
         Ok(Err(message)) => Failure::Invalid(message),
@@ -77,7 +79,7 @@ fn optimize_scops(host: &mut PassHost, options: &Options) -> bool {
         Failure::Panic(payload) => panics::describe(payload.as_ref()),
         Failure::Invalid(message) => format!("code generation: {message}"),
     };
-    report_internal_error(host, &what, options.warn_internal);
+    report::report_internal_error(&what, host.context(), options.warn_internal);
     true
 }
 
@@ -90,6 +92,8 @@ struct Work<'o> {
     remarks: Vec<Remark>,
     /// The function before the first code was written.
     backup: Option<Backup>,
+    /// Errors of Poly found while planning.
+    failed_plans: Vec<String>,
     /// Entries of SCoPs that are left as they are. Blocks are not deleted while SCoPs are worked on.
     declined: Vec<LLVMBasicBlockRef>,
 }
@@ -102,6 +106,7 @@ impl<'o> Work<'o> {
             remarks_wanted: cx.remarks_wanted(),
             remarks: Vec::new(),
             backup: None,
+            failed_plans: Vec::new(),
             declined: Vec::new(),
         }
     }
@@ -155,19 +160,30 @@ impl<'o> Work<'o> {
 
     /// What to do with a SCoP.
     fn plan(&mut self, scop: Scop, bindings: &Bindings<'_>) -> Option<Plan> {
-        enter(Stage::Plan, self.options);
-        for &printed in &self.options.debug_dump {
-            print_to_error_stream(&print::of_scop(&scop, printed, &self.config));
-        }
         let name = scop.name.clone();
-        match poly_scop::optimize(scop, &self.config) {
-            Outcome::Optimized(plan) => {
+        let (config, options) = (&self.config, self.options);
+        let planned = worker::run(move || {
+            enter(Stage::Plan, options);
+            let dump = |&printed| print::of_scop(&scop, printed, config);
+            (options.debug_dump.iter().map(dump).collect::<String>(), poly_scop::optimize(scop, config))
+        });
+        let outcome = planned.map(|(dump, outcome)| {
+            print_to_error_stream(&dump);
+            outcome
+        });
+        match outcome {
+            Ok(Outcome::Optimized(plan)) => {
                 tracing::debug!(scop = name, report = %plan.report, "planned");
                 Some(*plan)
             }
-            Outcome::Unchanged(reason) => {
+            Ok(Outcome::Unchanged(reason)) => {
                 tracing::debug!(scop = name, %reason, "unchanged");
                 self.say(|| report::unchanged(&reason, bindings));
+                None
+            }
+            Err(what) => {
+                self.failed_plans.push(what.clone());
+                self.say(|| report::internal_error(&what, report::first_loop(bindings)));
                 None
             }
         }

@@ -94,7 +94,31 @@ fn find(place: &Place, l: LoopRef<'_>) -> RemarkPlace {
     instructions.find(stands_there).map_or(RemarkPlace::FUNCTION, RemarkPlace::of_instruction)
 }
 
-fn first_loop(bindings: &Bindings<'_>) -> RemarkPlace {
+/// Where the first loop of a SCoP begins.
+pub(crate) fn first_loop(bindings: &Bindings<'_>) -> RemarkPlace {
     let places = bindings.loops.iter().map(|&l| RemarkPlace::of_loop(l));
     places.fold(RemarkPlace::FUNCTION, RemarkPlace::or)
+}
+
+/// Poly failed; the code is as it was.
+pub(crate) fn internal_error(what: &str, place: RemarkPlace) -> Remark {
+    let text = internal_error_text(what);
+    Remark { kind: RemarkKind::Missed, name: "InternalError".to_owned(), place, parts: vec![(Part::TEXT, text)] }
+}
+
+fn internal_error_text(what: &str) -> String {
+    format!("internal error at {what}; code left as it was")
+}
+
+/// The same as a warning, shown without any flag.
+pub(crate) fn warn_of_internal_error(what: &str, cx: PassContext<'_>) {
+    cx.warn(&format!("poly: {}", internal_error_text(what)));
+}
+
+/// Says at the function that Poly failed.
+pub(crate) fn report_internal_error(what: &str, cx: PassContext<'_>, also_warn: bool) {
+    internal_error(what, RemarkPlace::FUNCTION).emit(cx);
+    if also_warn {
+        warn_of_internal_error(what, cx);
+    }
 }

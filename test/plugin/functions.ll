@@ -1,7 +1,7 @@
 ; Which functions Poly looks at. That it does is seen by a failure that is asked for.
 
 ; RUN: %opt %loadpoly -passes='poly<debug-panic=detect>' -pass-remarks-missed=poly -disable-output %s 2>&1 | %FileCheck %s --implicit-check-not=remark:
-; CHECK: remark: <unknown>:0:0: internal error at {{.*}} function left as it was
+; CHECK: remark: <unknown>:0:0: internal error at {{.*}} code left as it was
 ; CHECK: remark: <unknown>:0:0: function cannot be optimized: it depends on the floating-point environment
 
 ; Names choose too.

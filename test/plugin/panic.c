@@ -7,7 +7,7 @@
 
 // RUN: env POLY_OPTS='force;debug-panic=detect' %clang -O2 -g %withpoly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s
 // RUN: cmp %t.plain.o %t.o
-// RUN: env POLY_OPTS='force;debug-panic=plan' %clang -O2 -g %withpoly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s
+// RUN: env POLY_OPTS='force;debug-panic=plan' %clang -O2 -g %withpoly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=PLAN %s
 // RUN: cmp %t.plain.o %t.o
 
 // Here code has been written already, and taken back, with the functions that hold it.
@@ -18,7 +18,9 @@
 // RUN: env POLY_OPTS='force;parallel;debug-panic=clean-up' %clang -O2 -g %withpoly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s
 // RUN: cmp %t.plain.o %t.o
 
-// CHECK: panic.c:[[#@LINE+5]]:{{[0-9]+}}: remark: internal error at {{[^ ]+}}:{{[0-9]+}}: asked for by the option debug-panic; function left as it was [-Rpass-missed=poly]
+// CHECK: panic.c:[[#@LINE+7]]:{{[0-9]+}}: remark: internal error at {{[^ ]+}}:{{[0-9]+}}: asked for by the option debug-panic; code left as it was [-Rpass-missed=poly]
+
+// PLAN: panic.c:[[#@LINE+6]]:3: remark: internal error at {{.*}}; code left as it was
 
 // As a warning only when asked for: it would be an error with -Werror.
 // RUN: env POLY_OPTS='force;debug-panic=detect;warn-internal' %clang -O2 %withpoly -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=WARN %s
