@@ -132,7 +132,7 @@ pub fn schedule(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Re
         },
         ..scheduler::Options::default()
     };
-    scheduler::schedule(&problem, &options, budget).map_err(during("scheduling"))
+    crate::sizes::schedule(&problem, &options, budget).map_err(during("scheduling"))
 }
 
 /// Runs the whole pipeline.

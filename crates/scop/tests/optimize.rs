@@ -3,7 +3,7 @@
 mod support;
 
 use poly_scop::{Config, Outcome, Profitability, Reason, Tiling, optimize};
-use support::{hoisted_product, promoted_matmul};
+use support::{hoisted_product, lu, promoted_matmul};
 
 #[test]
 fn a_large_matrix_product_is_interchanged_and_tiled() {
@@ -45,4 +45,13 @@ fn the_same_model_gives_the_same_plan() {
         Outcome::Unchanged(reason) => panic!("{reason}"),
     };
     assert_eq!(text(), text());
+}
+
+/// Large constant bounds must not make scheduling expensive.
+#[test]
+fn lu_is_tiled_within_a_small_budget() {
+    let mut config = Config::standard();
+    config.budget = 50_000_000;
+    let Outcome::Optimized(plan) = optimize(lu(2000), &config) else { panic!("an LU factorization of 2000 rows pays") };
+    assert!(plan.report.bands.iter().any(|b| b.depth == 3 && !b.tile.is_empty()), "{:?}", plan.report);
 }

@@ -14,6 +14,7 @@
 //! 1. Collect the coefficients of the variables in all offsets. Those with parameters are the strides of outer dimensions; constant ones
 //!    those of inner dimensions.
 //! 2. Coefficients that differ by a constant factor (`2*m` from `A[2*i][j]`) are one stride, times the greatest common divisor.
+//!    Diagonals walk by a stride and one more or less: constant terms may be left out.
 //! 3. Order by degree; a stride enters the shape if the previous one divides it.
 //! 4. An offset is split by dividing by the strides, outermost first. A constant part may belong to either side
 //!    (`m - 1` in dimension 1 is also `1` in dimension 0 and `-1` in dimension 1), so neighbours of the quotient are alternatives.
@@ -98,16 +99,33 @@ impl Strides {
         *factor = factor.gcd(&content);
     }
 
-    /// The parametric strides, smallest first, with their common factors or without.
-    fn ordered(&self, with_factors: bool) -> Vec<Polynomial> {
-        let mut all: Vec<Polynomial> = self
-            .parametric
-            .iter()
-            .map(|(primitive, factor)| if with_factors { primitive.scale(factor) } else { primitive.clone() })
-            .collect();
+    /// The parametric strides, smallest first.
+    fn ordered(&self, form: StrideForm) -> Vec<Polynomial> {
+        let mut all: Vec<Polynomial> = Vec::new();
+        for (primitive, factor) in &self.parametric {
+            let stride = match form {
+                StrideForm::WithFactor => primitive.scale(factor),
+                StrideForm::Primitive => primitive.clone(),
+                StrideForm::WithoutConstant => primitive.sub(&Polynomial::constant(primitive.constant_term())),
+            };
+            if !all.contains(&stride) {
+                all.push(stride);
+            }
+        }
         all.sort_by_key(|s| (s.degree(), s.terms().count()));
         all
     }
+}
+
+/// What is taken for the strides of parametric dimensions.
+#[derive(Clone, Copy)]
+enum StrideForm {
+    /// The coefficients, times the common factor of their occurrences.
+    WithFactor,
+    /// Without constant factors.
+    Primitive,
+    /// Without constant terms: diagonals walk by `n + 1` or `n - 1` through rows of `n`.
+    WithoutConstant,
 }
 
 /// Shapes that the offsets (in elements) may have, the most plausible first. The flat shape is last, where it is possible at all.
@@ -132,8 +150,9 @@ pub fn candidates(offsets: &[Polynomial]) -> Vec<Shape> {
         push(Shape::flat());
         return result;
     }
-    for (with_factors, reversed) in [(true, false), (true, true), (false, false), (false, true)] {
-        let ordered = strides.ordered(with_factors);
+    let forms = [StrideForm::WithFactor, StrideForm::Primitive, StrideForm::WithoutConstant];
+    for (form, reversed) in forms.into_iter().flat_map(|form| [(form, false), (form, true)]) {
+        let ordered = strides.ordered(form);
         for first in 0..ordered.len() {
             let chain = parametric_chain(&ordered[first..], reversed);
             let mut full = constant_chain(&strides.constants, Some(&chain[0]));

@@ -92,9 +92,11 @@ fn a_stride_with_a_constant_part() {
     check(
         &["i0*p0 + 2*i0 + i1"],
         expect![[r#"
-        [*][p0 + 2]
-          p0*i0 + i1 + 2*i0: [i0][i1]
-    "#]],
+            [*][p0 + 2]
+              p0*i0 + i1 + 2*i0: [i0][i1]
+            [*][p0]
+              p0*i0 + i1 + 2*i0: [i0][i1 + 2*i0]
+        "#]],
     );
 }
 

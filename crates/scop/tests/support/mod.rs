@@ -283,3 +283,40 @@ pub(crate) fn two_products() -> Scop {
     s.done();
     b.finish()
 }
+
+/// `for i { for j < i { for k < j A[i][j] -= A[i][k] A[k][j]; A[i][j] /= A[j][j] } for j >= i for k < i A[i][j] -= A[i][k] A[k][j] }`.
+pub(crate) fn lu(n: i64) -> Scop {
+    let mut b = Builder::new("{ : }");
+    let a = b.array("A", &[n]);
+    let loops = b.loops(&[0, 1, 2, 1, 2]);
+    let mut s = b.statement(
+        &format!("{{ S0[i, j, k] : 0 <= i < {n} and 0 <= j < i and 0 <= k < j }}"),
+        &loops[..3],
+        &[0, 0, 0, 0],
+    );
+    let old = s.read(a, "{ S0[i, j, k] -> A[i, j] }");
+    let x = s.read(a, "{ S0[i, j, k] -> A[i, k] }");
+    let y = s.read(a, "{ S0[i, j, k] -> A[k, j] }");
+    let new = s.compute("llvm.fmuladd.f64", &[local(x), local(y), local(old)]);
+    s.write(a, "{ S0[i, j, k] -> A[i, j] }", local(new));
+    s.done();
+    let mut s = b.statement(&format!("{{ S1[i, j] : 0 <= i < {n} and 0 <= j < i }}"), &loops[..2], &[0, 0, 1]);
+    let old = s.read(a, "{ S1[i, j] -> A[i, j] }");
+    let x = s.read(a, "{ S1[i, j] -> A[j, j] }");
+    let new = s.compute("fdiv", &[local(old), local(x)]);
+    s.write(a, "{ S1[i, j] -> A[i, j] }", local(new));
+    s.done();
+    let outer = [loops[0], loops[3], loops[4]];
+    let mut s = b.statement(
+        &format!("{{ S2[i, j, k] : 0 <= i < {n} and 0 <= j < {n} - i and 0 <= k < i }}"),
+        &outer,
+        &[0, 1, 0, 0],
+    );
+    let old = s.read(a, "{ S2[i, j, k] -> A[i, i + j] }");
+    let x = s.read(a, "{ S2[i, j, k] -> A[i, k] }");
+    let y = s.read(a, "{ S2[i, j, k] -> A[k, i + j] }");
+    let new = s.compute("llvm.fmuladd.f64", &[local(x), local(y), local(old)]);
+    s.write(a, "{ S2[i, j, k] -> A[i, i + j] }", local(new));
+    s.done();
+    b.finish()
+}

@@ -1,0 +1,203 @@
+//! Constant sizes as parameters, for the scheduler only.
+//!
+//! # Problem
+//! The scheduler's integer programs are made from the constraints of the dependences. Bounds such as `i <= 1999` put large numbers into them, and
+//! integer programming becomes slow for no benefit: a good schedule does not depend on whether an array has 1999 or 2000 rows.
+//!
+//! # Method
+//! 1. Collect the large constants of domains and dependences; constants that are close to each other share a representative.
+//! 2. Write each as a new parameter plus a small offset. What holds for all values of the new parameters holds for the actual ones, so a
+//!    schedule of the generalized problem is a schedule of the actual one. (It is checked again, exactly, in any case.)
+//! 3. In the resulting tree put the actual values back, and the actual sets.
+
+use poly_arith::Int;
+use poly_dependence::Dependence;
+use poly_presburger::{
+    Aff, BasicMap, Budget, DimKind, Id, Map, MultiAff, MultiUnionPwAff, Row, Set, Space, Stop, Tuple, UnionSet,
+};
+use poly_schedule_tree::{Band, NodeKind, ScheduleTree, Tree};
+use poly_scheduler as scheduler;
+
+/// Constants from here on are sizes.
+const SMALLEST_SIZE: i64 = 16;
+/// Constants this close to a representative are written with its parameter.
+const NEIGHBOURHOOD: i64 = 8;
+/// Most new parameters.
+const MAX_SIZES: usize = 6;
+
+/// The new parameters.
+#[derive(Debug)]
+struct Sizes {
+    /// The parameters of the problem, and behind them the new ones.
+    params: Vec<Id>,
+    /// Number of old parameters.
+    old: usize,
+    /// Values of the new parameters.
+    values: Vec<Int>,
+}
+
+/// Runs the scheduler on the problem with sizes as parameters.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub(crate) fn schedule(
+    problem: &scheduler::Problem<'_>,
+    options: &scheduler::Options,
+    budget: &mut Budget,
+) -> Result<ScheduleTree, Stop> {
+    let sizes = Sizes::of(problem);
+    if sizes.values.is_empty() {
+        return scheduler::schedule(problem, options, budget);
+    }
+    let domains: Vec<Set> = problem.domains.iter().map(|d| sizes.generalize(d.as_map()).into_set()).collect();
+    let dependences: Vec<Dependence> = problem
+        .dependences
+        .iter()
+        .map(|d| Dependence { relation: sizes.generalize(&d.relation), ..d.clone() })
+        .collect();
+    let context = sizes.context(problem.context);
+    let times: Vec<Map> =
+        problem.times.iter().map(|t| t.align_params(&sizes.params_space()).with_exact_params(&sizes.params)).collect();
+    let general = scheduler::Problem { context: &context, domains: &domains, times: &times, dependences: &dependences };
+    let tree = scheduler::schedule(&general, options, budget)?;
+    Ok(sizes.specialize(&tree, problem.domains))
+}
+
+impl Sizes {
+    fn of(problem: &scheduler::Problem<'_>) -> Self {
+        let mut params = problem.context.space().params_space();
+        let maps = || problem.domains.iter().map(Set::as_map).chain(problem.dependences.iter().map(|d| &d.relation));
+        let mut constants: Vec<Int> = Vec::new();
+        for map in maps() {
+            params = params.align(map.space()).params_space();
+            for basic in map.basics().iter().filter(|b| b.n_div() == 0) {
+                constants.extend(basic.eqs().iter().chain(basic.ineqs()).map(|row| row[0].abs()));
+            }
+        }
+        constants.retain(|c| *c >= Int::from(SMALLEST_SIZE));
+        constants.sort();
+        let mut values: Vec<Int> = Vec::new();
+        for constant in constants {
+            let is_new = values.last().is_none_or(|last| &constant - last > Int::from(NEIGHBOURHOOD));
+            if is_new && values.len() < MAX_SIZES {
+                values.push(constant);
+            }
+        }
+        let mut params = params.params;
+        let old = params.len();
+        for index in 0..values.len() {
+            let fresh =
+                (0..).map(|n| format!("size{index}_{n}")).find(|name| !params.iter().any(|p| p.as_str() == name));
+            params.push(Id::new(&fresh.expect("there are enough names")));
+        }
+        Self { params, old, values }
+    }
+
+    fn params_space(&self) -> Space {
+        Space::params(self.params.clone())
+    }
+
+    /// The new parameter whose value is at most a little smaller than the constant.
+    fn representative(&self, constant: &Int) -> Option<usize> {
+        let magnitude = constant.abs();
+        (0..self.values.len()).rev().find(|&k| {
+            let distance = &magnitude - &self.values[k];
+            !distance.is_neg() && distance <= Int::from(NEIGHBOURHOOD)
+        })
+    }
+
+    /// The relation with its large constants as parameters.
+    fn generalize(&self, map: &Map) -> Map {
+        let map = map.align_params(&self.params_space()).with_exact_params(&self.params);
+        let basics = map
+            .basics()
+            .iter()
+            .map(|basic| if basic.n_div() == 0 { self.generalize_basic(basic) } else { basic.clone() });
+        Map::from_basics(map.space().clone(), basics.collect())
+    }
+
+    fn generalize_basic(&self, basic: &BasicMap) -> BasicMap {
+        let mut result = BasicMap::universe(basic.space().clone());
+        basic.eqs().iter().for_each(|row| result.add_eq(self.generalize_row(row)));
+        basic.ineqs().iter().for_each(|row| result.add_ineq(self.generalize_row(row)));
+        result
+    }
+
+    fn generalize_row(&self, row: &Row) -> Row {
+        let mut row = row.clone();
+        if let Some(size) = self.representative(&row[0]) {
+            let sign = if row[0].is_neg() { Int::NEG_ONE } else { Int::ONE };
+            row[0] -= &(&sign * &self.values[size]);
+            row[1 + self.old + size] += &sign;
+        }
+        row
+    }
+
+    /// The context, and that the sizes are large and in order.
+    fn context(&self, context: &Set) -> Set {
+        let aligned = context.as_map().align_params(&self.params_space()).with_exact_params(&self.params);
+        let mut context = aligned.into_set();
+        for size in 0..self.values.len() {
+            context = context.lower_bound(DimKind::Param, self.old + size, SMALLEST_SIZE);
+        }
+        context
+    }
+
+    /// The tree over the actual domains.
+    fn specialize(&self, tree: &ScheduleTree, domains: &[Set]) -> ScheduleTree {
+        let root = tree.tree().child().map_bottom_up(&mut |node: Tree| match node.kind() {
+            NodeKind::Filter(filter) => {
+                let kept = domains.iter().filter(|d| {
+                    let name = d.tuple_name().map_or("", |id| id.as_str());
+                    filter.get_named(name).is_some()
+                });
+                node.with_kind(NodeKind::Filter(UnionSet::from_members(kept.cloned())))
+            }
+            NodeKind::Band(band) => node.with_kind(NodeKind::Band(self.specialize_band(band, domains))),
+            _ => node,
+        });
+        ScheduleTree::new(UnionSet::from_members(domains.iter().cloned()), root)
+    }
+
+    fn specialize_band(&self, band: &Band, domains: &[Set]) -> Band {
+        let members = band.n_member();
+        let parts: Vec<MultiAff> = domains
+            .iter()
+            .filter_map(|domain| {
+                let name = domain.tuple_name().map_or("", |id| id.as_str());
+                let affs: Option<Vec<Aff>> = (0..members)
+                    .map(|m| {
+                        let function = band.schedule.get(m).get_named(name)?;
+                        let (_, aff) = function.pieces().first()?;
+                        Some(self.specialize_aff(aff, domain.space()))
+                    })
+                    .collect();
+                Some(MultiAff::into_tuple(domain.space(), Tuple::anonymous(members), affs?))
+            })
+            .collect();
+        Band { schedule: MultiUnionPwAff::from_multi_affs(Tuple::anonymous(members), parts), ..band.clone() }
+    }
+
+    /// The function with the values of the sizes put in, over the space of the actual domain.
+    fn specialize_aff(&self, aff: &Aff, space: &Space) -> Aff {
+        assert!(aff.divs().is_empty(), "schedule rows are affine");
+        let from = aff.domain_space();
+        let mut row = vec![Int::ZERO; 1 + space.n_var()];
+        row[0] = aff.row()[0].clone();
+        for (position, name) in from.params.iter().enumerate() {
+            let coefficient = &aff.row()[1 + position];
+            if let Some(target) = space.find_param(name.as_str()) {
+                row[1 + target] = coefficient.clone();
+            } else if let Some(size) = self.params[self.old..].iter().position(|p| p == name) {
+                row[0] += &(coefficient * &self.values[size]);
+            } else {
+                assert!(coefficient.is_zero(), "{name} is a parameter of the problem but not of the statement");
+            }
+        }
+        let (source, target) = (from.offset(DimKind::Out), space.offset(DimKind::Out));
+        for dimension in 0..space.dim(DimKind::Out) {
+            row[target + dimension] = aff.row()[source + dimension].clone();
+        }
+        Aff::from_row(space.clone(), row, aff.denom().clone())
+    }
+}
