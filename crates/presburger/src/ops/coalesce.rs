@@ -6,12 +6,14 @@
 //! 1. all constraints of `A` hold on `B`: `B` is a subset, `A` stays (or the other way round);
 //! 2. some constraint of one excludes the other by more than one step of the integer grid: the pair
 //!    is left alone;
-//! 3. otherwise the candidate is the simple hull of both: constraints valid for both, and the others
+//! 3. one constraint of each is not valid for the other, and these are `f >= 0` and `-f - 1 >= 0`: both are
+//!    dropped and the rest is the union;
+//! 4. otherwise the candidate is the simple hull of both: constraints valid for both, and the others
 //!    relaxed by the least amount that makes them valid. It covers extension by adjacent
 //!    inequalities and equalities as well as pairs whose cut facets lie inside the other. The candidate
 //!    replaces the pair if its difference with both has no integer points.
 //!
-//! Step 3 decides by an exact test, so every replacement is right; only completeness depends on the
+//! Step 4 decides by an exact test, so every replacement is right; only completeness depends on the
 //! choice of the candidate. Cases and terms are those of \[Verdoolaege2015\].
 
 use poly_arith::{Coeff, Int};
@@ -20,24 +22,22 @@ use crate::basic::{BasicMap, Row};
 use crate::budget::{Budget, Stop};
 use crate::map::Map;
 use crate::ops::common::Common;
-use crate::ops::hull::minima;
 use crate::ops::subtract::is_covered;
 use crate::pw::PwAff;
 use crate::pw_multi::PwMultiAff;
 use crate::set::Set;
 use crate::solver::lp::Grid;
-use crate::solver::{IneqType, Interrupt, System, Tableau, widen};
+use crate::solver::{IneqType, Interrupt, Optimum, System, Tableau, widen};
 use crate::union::{UnionMap, UnionSet};
 
 /// How the constraints of one relation lie towards another.
-#[derive(Clone, Copy, PartialEq, Eq)]
 enum Position {
     /// All are valid for it.
     Contains,
     /// One excludes it by more than one step.
     Apart,
-    /// They cut it or are adjacent to it.
-    Meets,
+    /// They cut it or are adjacent to it: the least value of each on it, where there is one.
+    Meets(Vec<Option<Int>>),
 }
 
 fn position<T: Coeff>(
@@ -49,30 +49,51 @@ fn position<T: Coeff>(
     if tableau.is_empty() {
         return Ok(Position::Contains);
     }
-    let mut all_valid = true;
-    for r in constraints {
+    let one = T::row_from_ints(&[Int::ONE])?;
+    let mut valid = vec![false; constraints.len()];
+    let mut forms = Vec::with_capacity(constraints.len());
+    for (r, valid) in constraints.iter().zip(&mut valid) {
         let mut form = T::row_from_ints(r)?;
         match tableau.ineq_type(&form, budget)? {
-            IneqType::Redundant => continue,
-            IneqType::Cut | IneqType::AdjEq | IneqType::AdjIneq => all_valid = false,
+            IneqType::Redundant => *valid = true,
+            IneqType::Cut | IneqType::AdjEq | IneqType::AdjIneq => {}
             IneqType::Separate => {
-                form[0] = form[0].add(&T::row_from_ints(&[Int::ONE])?[0])?;
+                form[0] = form[0].add(&one[0])?;
                 if tableau.ineq_type(&form, budget)? == IneqType::Separate {
                     return Ok(Position::Apart);
                 }
-                all_valid = false;
+                form[0] = form[0].sub(&one[0])?;
             }
         }
+        forms.push(form);
     }
-    Ok(if all_valid { Position::Contains } else { Position::Meets })
+    if valid.iter().all(|v| *v) {
+        return Ok(Position::Contains);
+    }
+    let mut minima = Vec::with_capacity(forms.len());
+    for (form, valid) in forms.iter().zip(valid) {
+        minima.push(if valid {
+            Some(Int::ZERO)
+        } else {
+            match tableau.minimize(form, budget)? {
+                Optimum::Bounded(value) => Some(value.ceil()),
+                Optimum::Unbounded | Optimum::Empty => None,
+            }
+        });
+    }
+    Ok(Position::Meets(minima))
+}
+
+/// Whether two inequalities are opposite, and the sum of their constants.
+fn opposite(x: &Row, y: &Row) -> Option<Int> {
+    let is_opposite = x[1..].iter().zip(&y[1..]).all(|(p, q)| *p == -q);
+    is_opposite.then(|| &x[0] + &y[0])
 }
 
 /// Whether opposite constraints show a gap between the relations.
 fn plainly_apart(a: &[Row], b: &[Row]) -> bool {
-    let opposite = |x: &Row, y: &Row| {
-        (&x[0] + &y[0]) < Int::NEG_ONE && x[1..].iter().zip(&y[1..]).all(|(p, q)| *p == -q)
-    };
-    a.iter().any(|x| b.iter().any(|y| opposite(x, y)))
+    let gap = |x: &Row, y: &Row| opposite(x, y).is_some_and(|sum| sum < -1);
+    a.iter().any(|x| b.iter().any(|y| gap(x, y)))
 }
 
 /// One basic relation for both, if the constraints of the two show one.
@@ -90,7 +111,6 @@ fn coalesce_pair(
     if plainly_apart(&rows_a, &rows_b) {
         return Ok(None);
     }
-    let (system_a, system_b) = (common.system(0), common.system(1));
     let mut classify = |rows: &[Row], system: &System| {
         widen(
             budget,
@@ -98,38 +118,61 @@ fn coalesce_pair(
             |budget| position::<Int>(rows, system, budget),
         )
     };
-    match classify(&rows_a, &system_b)? {
+    let minima_a = match classify(&rows_a, &common.system(1))? {
         Position::Contains => return Ok(Some(a.clone())),
         Position::Apart => return Ok(None),
-        Position::Meets => {}
-    }
-    match classify(&rows_b, &system_a)? {
+        Position::Meets(minima) => minima,
+    };
+    let minima_b = match classify(&rows_b, &common.system(0))? {
         Position::Contains => return Ok(Some(b.clone())),
         Position::Apart => return Ok(None),
-        Position::Meets => {}
+        Position::Meets(minima) => minima,
+    };
+    if let Some(rows) = only_one_facet_between(&rows_a, &minima_a, &rows_b, &minima_b) {
+        return Ok(Some(common.build(Vec::new(), rows)));
     }
-    let mut rows = relaxed(rows_a, &system_b, budget)?;
-    rows.extend(relaxed(rows_b, &system_a, budget)?);
+    let mut rows = relaxed(rows_a, minima_a);
+    rows.extend(relaxed(rows_b, minima_b));
     let mut candidate = common.build(Vec::new(), rows);
     candidate.remove_redundancies(budget)?;
     let covered = is_covered(&candidate, &[a.clone(), b.clone()], budget)?;
     Ok(covered.then_some(candidate))
 }
 
-/// The constraints, relaxed until they are valid for a system; those without bound are dropped.
-fn relaxed(mut rows: Vec<Row>, system: &System, budget: &mut Budget) -> Result<Vec<Row>, Stop> {
-    let Some(minima) = minima(system, &rows, budget)? else { return Ok(rows) };
-    let mut minima = minima.into_iter();
-    rows.retain_mut(|r| match minima.next().expect("one minimum per row") {
-        Some(m) => {
-            if m.is_neg() {
-                r[0] -= &m;
-            }
-            true
+/// If each relation has one constraint that is not valid for the other, and these are `f >= 0` and
+/// `-f - 1 >= 0`, then the union is what the other constraints say.
+fn only_one_facet_between(
+    rows_a: &[Row],
+    minima_a: &[Option<Int>],
+    rows_b: &[Row],
+    minima_b: &[Option<Int>],
+) -> Option<Vec<Row>> {
+    let invalid = |minima: &[Option<Int>]| {
+        let is_invalid = |m: &Option<Int>| m.as_ref().is_none_or(Int::is_neg);
+        let mut found = minima.iter().enumerate().filter(|(_, m)| is_invalid(m));
+        let first = found.next().map(|(i, _)| i)?;
+        found.next().is_none().then_some(first)
+    };
+    let (i, j) = (invalid(minima_a)?, invalid(minima_b)?);
+    if opposite(&rows_a[i], &rows_b[j])? != -1 {
+        return None;
+    }
+    let without = |rows: &[Row], skip: usize| -> Vec<Row> {
+        rows.iter().enumerate().filter(|(k, _)| *k != skip).map(|(_, r)| r.clone()).collect()
+    };
+    Some([without(rows_a, i), without(rows_b, j)].concat())
+}
+
+/// The constraints, relaxed until they are valid; those without bound are dropped.
+fn relaxed(rows: Vec<Row>, minima: Vec<Option<Int>>) -> Vec<Row> {
+    let relax = |(mut r, m): (Row, Option<Int>)| {
+        let m = m?;
+        if m.is_neg() {
+            r[0] -= &m;
         }
-        None => false,
-    });
-    Ok(rows)
+        Some(r)
+    };
+    rows.into_iter().zip(minima).filter_map(relax).collect()
 }
 
 impl Map {

@@ -9,10 +9,10 @@
 //!
 //! an equality counting as two inequalities. The divs of `B` are functions of the point, so they
 //! can be added to each piece without changing it. One tableau holds `A` and the constraints passed so
-//! far; constraints implied by them are skipped, a constraint that excludes `A` altogether ends the
-//! work (the difference is `A`). Pieces without integer points are dropped. For unions the basic
-//! relations of the subtrahend are taken one after the other, depth first, so that an inclusion
-//! test stops at the first point found outside.
+//! far; constraints implied by them, or by all others together, are skipped; a constraint that
+//! excludes `A` altogether ends the work (the difference is `A`). For unions the basic relations of the
+//! subtrahend are taken one after the other, depth first, so that an inclusion test stops at the
+//! first point found outside. Pieces without integer points are dropped at the end.
 
 use poly_arith::{Coeff, Int};
 
@@ -52,11 +52,11 @@ fn plan<T: Coeff>(
             IneqType::Separate | IneqType::AdjEq | IneqType::AdjIneq => return Ok(Plan::All),
         }
     }
+    let Some(needed) = needed_for(&tableau, &cuts, budget)? else { return Ok(Plan::All) };
     let mut pieces: Vec<usize> = Vec::new();
-    for (i, form) in cuts {
+    for ((i, form), _) in cuts.into_iter().zip(needed).filter(|(_, needed)| *needed) {
         let first = pieces.is_empty();
-        let kind =
-            if first { IneqType::Cut } else { tableau.ineq_type(&form, budget)? };
+        let kind = if first { IneqType::Cut } else { tableau.ineq_type(&form, budget)? };
         if kind == IneqType::Redundant {
             continue;
         }
@@ -72,8 +72,34 @@ fn plan<T: Coeff>(
     Ok(Plan::Pieces(pieces))
 }
 
-/// The basic relations that make up `a \ b`; `b` must have known divs and the same space.
-pub(crate) fn subtract_basic(
+/// Which of the constraints do not follow from the others and the tableau; `None` if they exclude
+/// each other.
+fn needed_for<T: Coeff>(
+    tableau: &Tableau<T>,
+    constraints: &[(usize, Vec<T>)],
+    budget: &mut Budget,
+) -> Result<Option<Vec<bool>>, Interrupt> {
+    if constraints.len() <= 1 {
+        return Ok(Some(vec![true; constraints.len()]));
+    }
+    let mut all = tableau.clone();
+    let mut ids = Vec::with_capacity(constraints.len());
+    for (_, form) in constraints {
+        ids.push(all.add_ineq(form, budget)?);
+        if all.is_empty() {
+            return Ok(None);
+        }
+    }
+    let mut needed = vec![true; ids.len()];
+    for (con, needed) in ids.into_iter().zip(&mut needed) {
+        *needed = !all.detect_redundant_con(con, budget)?;
+    }
+    Ok(Some(needed))
+}
+
+/// The basic relations that make up `a \ b`; `b` must have known divs and the same space. Pieces may turn out to be
+/// without integer points.
+fn subtract_basic(
     a: &BasicMap,
     b: &BasicMap,
     budget: &mut Budget,
@@ -96,7 +122,7 @@ pub(crate) fn subtract_basic(
         let mut piece = passed.clone();
         piece.ineqs.push(row::complemented(&constraints[i]));
         piece.normalize();
-        if !piece.is_empty(budget)? {
+        if !piece.is_plainly_empty() {
             pieces.push(piece);
         }
         passed.ineqs.push(constraints[i].clone());
@@ -115,7 +141,9 @@ fn subtract_all(
     while let Some((piece, next)) = work.pop() {
         budget.spend(1)?;
         let Some(b) = subtrahend.get(next) else {
-            out.push(piece);
+            if subtrahend.is_empty() || !piece.is_empty(budget)? {
+                out.push(piece);
+            }
             continue;
         };
         let parts = subtract_basic(&piece, b, budget)?;

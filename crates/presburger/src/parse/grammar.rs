@@ -409,10 +409,14 @@ impl Parser {
 
     /// A chain `a <= b < c` of lists of expressions.
     fn comparison(&mut self) -> Parsed<Formula> {
-        let mut left = self.expr_list()?;
+        self.comparison_of(Parser::expr)
+    }
+
+    fn comparison_of(&mut self, operand: fn(&mut Parser) -> Parsed<Expr>) -> Parsed<Formula> {
+        let mut left = self.list_of(operand)?;
         let mut parts = Vec::new();
         while let Some(op) = self.comparison_operator() {
-            let right = self.expr_list()?;
+            let right = self.list_of(operand)?;
             parts.push(Formula::Compare(left, op, right.clone()));
             left = right;
         }
@@ -437,10 +441,10 @@ impl Parser {
         Some(op)
     }
 
-    fn expr_list(&mut self) -> Parsed<Vec<Expr>> {
-        let mut list = vec![self.expr()?];
+    fn list_of(&mut self, operand: fn(&mut Parser) -> Parsed<Expr>) -> Parsed<Vec<Expr>> {
+        let mut list = vec![operand(self)?];
         while self.eat(",") {
-            list.push(self.expr()?);
+            list.push(operand(self)?);
         }
         Ok(list)
     }
@@ -448,31 +452,33 @@ impl Parser {
     /// A sum, lowest precedence, or `condition ? a : b`.
     pub(super) fn expr(&mut self) -> Parsed<Expr> {
         self.nested(|p| {
-            let conditional = |p: &mut Parser| {
-                let condition = p.comparison()?;
-                p.expect("?")?;
-                Ok(condition)
-            };
-            let start = p.at;
-            let sum = p.sum()?;
-            let is_condition = matches!(
-                p.peek(),
-                Token::Symbol("<" | "<=" | ">" | ">=" | "=" | "==" | "!=" | "<>" | "?")
-            );
-            if !is_condition {
-                return Ok(sum);
+            if !p.is_conditional() {
+                return p.sum();
             }
-            let end = p.at;
-            p.at = start;
-            let Some(condition) = p.attempt(conditional) else {
-                p.at = end;
-                return Ok(sum);
-            };
+            let condition = p.comparison_of(Parser::sum)?;
+            p.expect("?")?;
             let a = p.expr()?;
             p.expect(":")?;
             let b = p.expr()?;
             Ok(Expr::Cond(Box::new(condition), Box::new(a), Box::new(b)))
         })
+    }
+
+    /// Whether a `?` follows before the expression that starts here can be over.
+    fn is_conditional(&self) -> bool {
+        let mut depth = 0usize;
+        for (token, _) in &self.tokens[self.at..] {
+            match token {
+                Token::Symbol("?") if depth == 0 => return true,
+                Token::Symbol("(" | "[") => depth += 1,
+                Token::Symbol(")" | "]") if depth == 0 => return false,
+                Token::Symbol(")" | "]") => depth -= 1,
+                Token::Symbol("," | ":" | ";" | "}" | "{") | Token::End => return false,
+                Token::Word(w) if depth == 0 && (w == "and" || w == "or") => return false,
+                _ => {}
+            }
+        }
+        false
     }
 
     fn sum(&mut self) -> Parsed<Expr> {
