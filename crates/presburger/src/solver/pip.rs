@@ -32,7 +32,7 @@
 //!
 //! Pending branches are kept on an explicit stack. Cuts may go on for ever on a branch without
 //! integer points, so that a branch with many cuts is tested for integer points from time to time.
-//! When the tree is complete, splits into equal leaves are undone ([`tree`]).
+//! When the tree is complete, splits are undone where one solution holds on both sides ([`tree`]).
 
 mod context;
 mod solve;
@@ -83,7 +83,7 @@ pub fn lexmin(dom: &System, context: &System, np: usize, budget: &mut Budget) ->
     let problem = solve::Problem { system: combined, context, np, witness };
     let tree =
         widen(budget, |budget| solve::run::<i64>(&problem, budget), |budget| solve::run::<Int>(&problem, budget))?;
-    Ok(tree.into_pieces(context))
+    tree.into_pieces(context, budget)
 }
 
 /// The lexicographically largest integer values; otherwise like [`lexmin`].

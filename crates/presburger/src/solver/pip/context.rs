@@ -107,6 +107,11 @@ impl Context {
         Ok(found)
     }
 
+    /// Is `other` nonnegative at all witnesses where `form` is?
+    pub(super) fn may_imply(&self, form: &[Int], other: &[Int]) -> bool {
+        self.witnesses.iter().all(|point| eval(form, point).is_neg() || !eval(other, point).is_neg())
+    }
+
     /// Restricts the context to where a form is nonnegative, which must leave a witness.
     pub(super) fn restrict(&mut self, form: &[Int]) {
         let form = tighten(form);

@@ -1,5 +1,7 @@
 //! The main loop of parametric integer programming; see [`super`] for the algorithm.
 
+use std::cmp::Reverse;
+
 use poly_arith::{Coeff, Int};
 
 use super::context::{Context, Sign, negation, resized};
@@ -266,7 +268,7 @@ fn restore<T: Coeff>(branch: &mut Branch<T>, budget: &mut Budget) -> Result<Opti
             }
         }
         let Some(row) = negative else {
-            let split = best_split(&branch.tableau, &undecided);
+            let split = best_split(branch, &undecided);
             implied.into_iter().for_each(|row| branch.tableau.drop_row(row));
             return Ok(split.map(Event::Split));
         };
@@ -284,13 +286,15 @@ fn is_implied<T: Coeff>(tableau: &LexTableau<T>, row: usize) -> bool {
     tableau.row_var(row).is_none() && tableau.row(row)[first_col..].iter().all(|value| value.sign() >= 0)
 }
 
-/// The form by whose sign the context is split: preferably of a row that cannot be made nonnegative
-/// by a pivot, as its negative side ends at once.
-fn best_split<T: Coeff>(tableau: &LexTableau<T>, rows: &[usize]) -> Option<Vec<Int>> {
-    let first_col = tableau.first_col();
-    let is_critical = |row: usize| tableau.row(row)[first_col..].iter().all(|v| v.sign() <= 0);
-    let best = rows.iter().min_by_key(|&&row| (!is_critical(row), row))?;
-    Some(numerator(tableau.row(*best), first_col))
+/// The form by whose sign the context is split: that of the row whose nonnegativity seems to imply
+/// that of most others, which makes the tree smaller. As this only guides the choice, implication is
+/// judged by the witnesses of the context.
+fn best_split<T: Coeff>(branch: &Branch<T>, rows: &[usize]) -> Option<Vec<Int>> {
+    let first_col = branch.tableau.first_col();
+    let forms: Vec<Vec<Int>> = rows.iter().map(|&row| numerator(branch.tableau.row(row), first_col)).collect();
+    let implied = |form: &Vec<Int>| forms.iter().filter(|other| branch.context.may_imply(form, other)).count();
+    let best = (0..rows.len()).min_by_key(|&i| (Reverse(implied(&forms[i])), rows[i]))?;
+    Some(forms[best].clone())
 }
 
 /// Step 5 for the first variable that is not obviously an integer.

@@ -6,10 +6,12 @@
 use std::collections::BTreeSet;
 
 use poly_arith::Int;
+use poly_linalg::{Matrix, row_echelon, vector};
 
 use super::PipPiece;
 use super::context::{Div, negation, resized};
-use crate::solver::System;
+use crate::budget::{Budget, Stop};
+use crate::solver::{System, implicit_equalities};
 
 /// What is known at a leaf.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +51,9 @@ pub(super) struct Tree {
     nodes: Vec<Node>,
 }
 
+/// The largest number of leaves of a subtree that may absorb another leaf.
+const MAX_COVER: usize = 8;
+
 /// The number of the root.
 pub(super) const ROOT: usize = 0;
 
@@ -72,23 +77,116 @@ impl Tree {
         children
     }
 
-    /// Replaces splits whose children have the same outcome by leaves.
-    fn merge_equal_leaves(&mut self) {
+    /// Drops splits into a leaf and a subtree where the subtree gives the right outcomes for the leaf
+    /// too.
+    fn absorb_leaves(&mut self, context: &System, budget: &mut Budget) -> Result<(), Stop> {
+        let paths = self.paths();
         for node in (0..self.nodes.len()).rev() {
-            let Node::Split { divs, children: [a, b], .. } = &self.nodes[node] else { continue };
-            let (Node::Leaf { outcome, .. }, Node::Leaf { outcome: other, .. }) = (&self.nodes[*a], &self.nodes[*b])
-            else {
-                continue;
-            };
-            if outcome == other && outcome.width() <= 1 + self.np + divs.len() {
-                self.nodes[node] = Node::Leaf { divs: divs.clone(), outcome: outcome.clone() };
+            let Node::Split { divs, children: [above, below], .. } = &self.nodes[node] else { continue };
+            for (leaf, subtree) in [(*above, *below), (*below, *above)] {
+                let Node::Leaf { outcome, .. } = &self.nodes[leaf] else { continue };
+                if outcome.width() <= 1 + self.np + divs.len()
+                    && self.covers(subtree, outcome, &paths[leaf], context, budget)?
+                {
+                    self.nodes[node] = self.nodes[subtree].clone();
+                    break;
+                }
             }
         }
+        Ok(())
+    }
+
+    /// For each node the forms that are nonnegative there.
+    fn paths(&self) -> Vec<Vec<Vec<Int>>> {
+        let mut paths: Vec<Vec<Vec<Int>>> = vec![Vec::new(); self.nodes.len()];
+        for (node, content) in self.nodes.iter().enumerate() {
+            if let Node::Split { form, children, .. } = content {
+                for (child, condition) in children.iter().zip([form.clone(), negation(form)]) {
+                    paths[*child] = paths[node].clone();
+                    paths[*child].push(condition);
+                }
+            }
+        }
+        paths
+    }
+
+    /// Does a subtree give the given outcome wherever the forms `path` are nonnegative? Only small
+    /// subtrees are looked at.
+    fn covers(
+        &self,
+        subtree: usize,
+        outcome: &Outcome,
+        path: &[Vec<Int>],
+        context: &System,
+        budget: &mut Budget,
+    ) -> Result<bool, Stop> {
+        let mut stack = vec![(subtree, path.to_vec())];
+        let mut n_leaf = 0;
+        while let Some((node, path)) = stack.pop() {
+            match &self.nodes[node] {
+                Node::Open => unreachable!("every branch was followed to its end"),
+                Node::Leaf { divs, outcome: other } => {
+                    n_leaf += 1;
+                    let covered = n_leaf <= MAX_COVER
+                        && (outcome == other || self.agree(outcome, other, divs, &path, context, budget)?);
+                    if !covered {
+                        return Ok(false);
+                    }
+                }
+                Node::Split { form, children, .. } => {
+                    for (child, condition) in children.iter().zip([form.clone(), negation(form)]) {
+                        let mut path = path.clone();
+                        path.push(condition);
+                        stack.push((*child, path));
+                    }
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Are two outcomes the same wherever the forms `path` are nonnegative, because of the
+    /// equalities that hold there or because there are no such points?
+    fn agree(
+        &self,
+        outcome: &Outcome,
+        other: &Outcome,
+        divs: &[Div],
+        path: &[Vec<Int>],
+        context: &System,
+        budget: &mut Budget,
+    ) -> Result<bool, Stop> {
+        let n = self.np + divs.len();
+        let resize = |row: &Vec<Int>| resized(row, n + 1);
+        let mut domain = System {
+            n,
+            eqs: context.eqs.iter().map(resize).collect(),
+            ineqs: context.ineqs.iter().chain(path).map(resize).collect(),
+        };
+        for (index, div) in divs.iter().enumerate() {
+            let numerator = resized(&div.numerator, 1 + self.np + index);
+            let bounds = Div { denominator: div.denominator.clone(), numerator }.bounds();
+            domain.ineqs.extend(bounds.iter().map(resize));
+        }
+        implicit_equalities(&mut domain, budget)?;
+        if domain == System::empty(n) {
+            return Ok(true);
+        }
+        let (Outcome::Point(rows), Outcome::Point(others)) = (outcome, other) else {
+            return Ok(false);
+        };
+        let equalities = row_echelon(&Matrix::from_rows(domain.eqs, n + 1));
+        let agree = |row, other| {
+            let mut difference = resize(row);
+            vector::add_multiple(&mut difference, &Int::NEG_ONE, &resize(other));
+            equalities.spans(&difference)
+        };
+        Ok(rows.iter().zip(others).all(|(row, other)| agree(row, other)))
     }
 
     /// The leaves as pieces of the context.
-    pub(super) fn into_pieces(mut self, context: &System) -> Vec<PipPiece> {
-        self.merge_equal_leaves();
+    pub(super) fn into_pieces(mut self, context: &System, budget: &mut Budget) -> Result<Vec<PipPiece>, Stop> {
+        self.absorb_leaves(context, budget)?;
         let mut pieces = Vec::new();
         let mut stack = vec![(ROOT, Vec::new())];
         while let Some((node, path)) = stack.pop() {
@@ -107,7 +205,7 @@ impl Tree {
                 }
             }
         }
-        pieces
+        Ok(pieces)
     }
 
     fn piece(&self, context: &System, path: &[Vec<Int>], divs: &[Div], outcome: &Outcome) -> PipPiece {
