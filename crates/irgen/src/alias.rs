@@ -57,9 +57,10 @@ impl<'c> AliasScopes<'c> {
         let scopes: Vec<MetadataRef<'c>> =
             memory.iter().map(|&a| cx.alias_scope(domain, &scop.arrays[a].name)).collect();
         for (position, &array) in memory.iter().enumerate() {
-            let others = memory.iter().enumerate().filter(|&(_, &other)| {
-                other != array && !overlapping.contains(&(array.min(other), array.max(other)))
-            });
+            let others = memory
+                .iter()
+                .enumerate()
+                .filter(|&(_, &other)| other != array && !overlapping.contains(&(array.min(other), array.max(other))));
             let others: Vec<MetadataRef<'c>> = others.map(|(p, _)| scopes[p]).collect();
             let own = cx.md_node(&[scopes[position]]);
             lists[array] = Some((own, cx.md_node(&others)));

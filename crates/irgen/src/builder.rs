@@ -362,6 +362,14 @@ pub(crate) fn owner(of: Value<'_>) -> Option<Value<'_>> {
     }
 }
 
+/// The constant stands for another address in each thread: it is built from a thread-local variable.
+pub(crate) fn is_thread_bound(constant: Value<'_>) -> bool {
+    if constant.is_global_variable() {
+        return llvm!(LLVMIsThreadLocal(constant.raw())) != 0;
+    }
+    constant.is_constant() && !constant.is_function() && constant.operands().into_iter().any(is_thread_bound)
+}
+
 pub(crate) fn set_operand(user: Value<'_>, position: usize, to: Value<'_>) {
     llvm!(LLVMSetOperand(user.raw(), count(position), to.raw()));
 }

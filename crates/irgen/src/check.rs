@@ -17,10 +17,10 @@ use poly_presburger::{BasicMap, Budget, DimKind, Set};
 use poly_scop::{ArrayRange, Plan};
 
 use crate::CodegenError;
+use crate::builder::{Builder, Compare, Op, Value};
 use crate::code::param_index;
 use crate::form::{Evaluation, Form, Test, Var, small};
 use crate::interval::Interval;
-use crate::builder::{Builder, Compare, Op, Value};
 
 /// Parameters in this range leave room for the arithmetic of loop bounds in 64 bits.
 pub(crate) const SAFE: Interval = Interval { lo: -(1 << 50), hi: 1 << 50 };
@@ -71,7 +71,8 @@ impl Check {
         let of = |var: Var| range_of(params, var);
         let bits = [64, 128].into_iter().find(|&bits| condition.fits(bits, &of));
         let bits = bits.ok_or(CodegenError::Check { what: "the run-time condition needs more than 128 bits" })?;
-        let mut check = Self { guards, condition, bits, ranges: Vec::new(), disjoint: Vec::new(), params: params.to_vec() };
+        let mut check =
+            Self { guards, condition, bits, ranges: Vec::new(), disjoint: Vec::new(), params: params.to_vec() };
         for (a, b) in &plan.check.disjoint {
             let pair = (check.add_range(plan, a)?, check.add_range(plan, b)?);
             check.disjoint.push(pair);
@@ -166,7 +167,12 @@ impl Check {
         Ends { start: end(low), end: end(high), overflows }
     }
 
-    fn environment<'a, 'c>(&'a self, builder: &'a Builder<'c>, bits: u32, params: &'a [Value<'c>]) -> Parameters<'a, 'c> {
+    fn environment<'a, 'c>(
+        &'a self,
+        builder: &'a Builder<'c>,
+        bits: u32,
+        params: &'a [Value<'c>],
+    ) -> Parameters<'a, 'c> {
         Parameters { builder, bits, params, ranges: &self.params }
     }
 }

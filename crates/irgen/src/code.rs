@@ -100,9 +100,7 @@ pub(crate) fn lower(ast: &Ast, scop: &Scop, params: Vec<Interval>, threads: bool
 impl Lowering<'_> {
     fn node(&mut self, node: &Node, marks: Marks) -> Result<Code, CodegenError> {
         match node {
-            Node::Block(nodes) => {
-                Ok(Code::Block(nodes.iter().map(|n| self.node(n, marks)).collect::<Result<_, _>>()?))
-            }
+            Node::Block(nodes) => Ok(Code::Block(nodes.iter().map(|n| self.node(n, marks)).collect::<Result<_, _>>()?)),
             Node::For(f) => self.for_loop(f, marks),
             Node::If { condition, then, otherwise } => {
                 let test = Test::from_cond(condition, &|name| param_index(self.scop, name))?;

@@ -12,8 +12,8 @@ use poly_arith::Int;
 use poly_ast_build::{Cond, Expr};
 use poly_presburger::{Aff, DimKind};
 
-use crate::interval::Interval;
 use crate::builder::{Builder, Compare, Op, Value};
+use crate::interval::Interval;
 
 /// What a [`Form`] is a function of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,8 +106,7 @@ impl Form {
     /// by its denominator is exact.
     pub(crate) fn from_aff(aff: &Aff, param: &dyn Fn(&str) -> usize) -> Result<Self, TooBig> {
         let space = aff.space();
-        let mut columns: Vec<Form> =
-            space.params.iter().map(|id| Self::Var(Var::Param(param(id.as_str())))).collect();
+        let mut columns: Vec<Form> = space.params.iter().map(|id| Self::Var(Var::Param(param(id.as_str())))).collect();
         columns.extend((0..space.dim(DimKind::Out)).map(|i| Self::Var(Var::Coordinate(i))));
         for div in aff.divs() {
             let inner = Self::from_row(div.num.iter(), &columns)?;

@@ -14,6 +14,7 @@ use poly_shim::surgery::promote_slots;
 use poly_shim::write::MetadataRef;
 use poly_shim::{Bindings, PassContext};
 
+use crate::CodegenError;
 use crate::alias::{self, AliasScopes};
 use crate::builder::{self, Block, Builder, Type, Value};
 use crate::code::Code;
@@ -23,7 +24,6 @@ use crate::options::{CodegenOptions, Generated};
 use crate::prepare::{Prepared, Source};
 use crate::region::{self, Skeleton};
 use crate::statement::Instance;
-use crate::CodegenError;
 
 /// The function that code is being written into.
 #[derive(Debug)]
@@ -134,7 +134,7 @@ impl<'c> Generator<'c, '_> {
             self.b.at_end(next);
         }
         if stages.has_disjoint {
-            let base = |array: usize| prepared.arrays[array].value;
+            let base = |array: usize| self.emit_frozen(prepared.arrays[array].value);
             let disjoint = prepared.check.emit_disjoint(&self.b, &self.params, &base);
             self.branch_to_new(disjoint, optimized, skeleton, stages.has_condition);
         }
@@ -160,7 +160,8 @@ impl<'c> Generator<'c, '_> {
         }
     }
 
-    /// The parameters as 64-bit integers. What may be poison is frozen: the check must not branch on poison where the original did not.
+    /// The parameters as 64-bit integers. What may be poison is frozen, as base pointers are: the check must not branch on poison where the
+    /// original did not.
     fn emit_params(&mut self) -> Vec<Value<'c>> {
         let prepared = self.prepared;
         let wide = self.b.int_type(64);
@@ -168,10 +169,15 @@ impl<'c> Generator<'c, '_> {
         for (param, &scev) in prepared.scop.params.iter().zip(&prepared.bindings.params) {
             let value = self.emit_scev(scev, &Instance::outside());
             let wide = self.b.int_cast(value, wide, !param.unsigned);
-            let certain = value.is_constant() || prepared.cx.is_never_poison(wide, None);
-            values.push(if certain { wide } else { self.b.freeze(wide) });
+            values.push(self.emit_frozen(wide));
         }
         values
+    }
+
+    /// The value, or any value if it is poison.
+    fn emit_frozen(&self, value: Value<'c>) -> Value<'c> {
+        let certain = value.is_constant() && !value.is_undef();
+        if certain || self.prepared.cx.is_never_poison(value, None) { value } else { self.b.freeze(value) }
     }
 
     /// Connects the end of the new code with what follows the region.
@@ -195,10 +201,15 @@ impl<'c> Generator<'c, '_> {
 
 /// Values.
 impl<'c> Generator<'c, '_> {
-    /// A value of the region's function as it is known in the frame.
+    /// A value of the region's function as it is known in the frame. Addresses of thread-local variables are those of the thread that entered the
+    /// region.
     pub(crate) fn import(&mut self, value: Value<'c>) -> Value<'c> {
         let Some(captures) = &mut self.frame.captures else { return value };
-        if builder::owner(value).is_none_or(|owner| owner == self.frame.function) {
+        let is_same_here = match builder::owner(value) {
+            Some(owner) => owner == self.frame.function,
+            None => !builder::is_thread_bound(value),
+        };
+        if is_same_here {
             return value;
         }
         captures.get(self.prepared.cx, &self.b, value)

@@ -7,7 +7,7 @@
 //!   subfn(gtid, btid, struct):
 //!               first = lower; last = upper;
 //!               __kmpc_for_static_init_8(&ident, *gtid, 34, .., &first, &last, .., step, 1);
-//!               for (i = first; i <= min(last, upper); i += step) body
+//!               for (i = max(first, lower); i <= min(last, upper); i += step) body
 //!               __kmpc_for_static_fini(&ident, *gtid);
 //! ```
 //!
@@ -65,7 +65,12 @@ impl<'c> Generator<'c, '_> {
     }
 
     /// Writes the outlined function; the builder's place is lost.
-    fn emit_outlined(&mut self, l: &Loop, bounds: Bounds<'c>, copied: &[(usize, Value<'c>)]) -> (Value<'c>, Captures<'c>) {
+    fn emit_outlined(
+        &mut self,
+        l: &Loop,
+        bounds: Bounds<'c>,
+        copied: &[(usize, Value<'c>)],
+    ) -> (Value<'c>, Captures<'c>) {
         let parent = self.frame.function;
         let subfn = self.declare_outlined();
         let entry = self.b.append_block(subfn, "entry");
@@ -116,15 +121,13 @@ impl<'c> Generator<'c, '_> {
         let thread = self.b.load(int, builder::argument(subfn, 0), "poly.thread");
         let ident = self.ident();
         let void = self.b.void_type();
-        let init = self.b.function_type(
-            void,
-            &[pointer, int, int, pointer, pointer, pointer, pointer, long, long],
-            false,
-        );
+        let init =
+            self.b.function_type(void, &[pointer, int, int, pointer, pointer, pointer, pointer, long, long], false);
         let schedule = self.b.int(32, STATIC_SCHEDULE);
         let arguments = [ident, thread, schedule, is_last, first, last, stride, step, self.b.int(64, 1)];
         self.b.call(init, self.b.runtime_function("__kmpc_for_static_init_8", init), &arguments);
         let first = self.b.load(long, first, "");
+        let first = self.b.intrinsic("llvm.smax", &[long], &[first, lower]); // it is; LLVM does not know
         let last = self.b.load(long, last, "");
         let last = self.b.intrinsic("llvm.smin", &[long], &[last, upper]);
         self.emit_counted(l, Bounds { lower: first, upper: last, is_entered: false });

@@ -91,7 +91,8 @@ impl<'c, 'p> Prepared<'c, 'p> {
         let ranges = ParamRanges::new(cx, plan, bindings, &mut budget)?;
         let check = Check::prepare(plan, &ranges.checked, ranges.guards, &mut budget)?;
         let program = code::lower(&plan.ast, scop, ranges.checked, options.parallel)?;
-        let parallel = privacy::parallel_loops(&program.code, scop);
+        let parallel =
+            privacy::parallel_loops(&program.code, scop, &|s| runs_on_any_thread(&scop.statements[s], bindings));
         let mut work = Work { cx, bindings, region: &region, expander: Expander::new(cx), expanded: IndexMap::new() };
         work.check_region()?;
         for (param, &scev) in scop.params.iter().zip(&bindings.params) {
@@ -132,7 +133,8 @@ impl<'c, 'p> Prepared<'c, 'p> {
 
     /// The ranges of the coordinates of an instance.
     pub(crate) fn coordinate_ranges(&self, run: &Run) -> Vec<Interval> {
-        let range = |f: &Form| f.range(64, &|var| self.program.range(var)).expect("lowering has proven that coordinates fit");
+        let range =
+            |f: &Form| f.range(64, &|var| self.program.range(var)).expect("lowering has proven that coordinates fit");
         run.coordinates.iter().map(range).collect()
     }
 
@@ -337,10 +339,10 @@ impl<'c> Work<'c, '_> {
             }
         }
         // PHI nodes with one edge, as loops end with, are only another name.
-        if let [(from, renamed)] = value.incoming().as_slice() {
-            if self.region.contains(from) {
-                return self.source(scop, *renamed);
-            }
+        if let [(from, renamed)] = value.incoming().as_slice()
+            && self.region.contains(from)
+        {
+            return self.source(scop, *renamed);
         }
         Err(CodegenError::Unavailable { value: format!("{value:?}"), place: "after the region".to_owned() })
     }
@@ -401,7 +403,12 @@ impl<'c> Work<'c, '_> {
         Ok(ArrayCode { value, extents, element_bytes: array.element.bytes, alignment })
     }
 
-    fn statement(&mut self, scop: &Scop, s: &Statement, budget: &mut Budget) -> Result<StatementCode<'c>, CodegenError> {
+    fn statement(
+        &mut self,
+        scop: &Scop,
+        s: &Statement,
+        budget: &mut Budget,
+    ) -> Result<StatementCode<'c>, CodegenError> {
         let loops: Vec<LoopRef<'c>> = s.loops.iter().map(|l| self.bindings.loops[l.index()]).collect();
         let subscripts =
             s.accesses.iter().map(|a| subscripts(scop, s, a, budget)).collect::<Result<Vec<_>, CodegenError>>()?;
@@ -431,7 +438,9 @@ impl<'c> Work<'c, '_> {
     fn check_operands(&self, s: &Statement, instr: &poly_scop::Instr) -> Result<(), CodegenError> {
         let instruction = self.bindings.values[instr.value.index()];
         if !instruction.is_instruction() {
-            return Err(CodegenError::Plan { what: format!("{} copies {instruction:?}, which is no instruction", s.name) });
+            return Err(CodegenError::Plan {
+                what: format!("{} copies {instruction:?}, which is no instruction", s.name),
+            });
         }
         let named = |value: ValueRef<'c>| instr.operands.iter().any(|o| self.bindings.values[o.value.index()] == value);
         for operand in instruction.operands() {
@@ -446,7 +455,8 @@ impl<'c> Work<'c, '_> {
 
     /// The expression of a value as seen from inside the loops.
     fn synthesized(&mut self, value: ValueRef<'c>, loops: &[LoopRef<'c>]) -> Result<ScevRef<'c>, CodegenError> {
-        let unavailable = || CodegenError::Unavailable { value: format!("{value:?}"), place: "from loop counters".to_owned() };
+        let unavailable =
+            || CodegenError::Unavailable { value: format!("{value:?}"), place: "from loop counters".to_owned() };
         let scev = self.cx.scev(value).ok_or_else(unavailable)?;
         let scope = loops.last().copied().or_else(|| self.outer_loop());
         let scev = self.cx.scev_at_scope(scev, scope);
@@ -481,14 +491,33 @@ impl<'c> Work<'c, '_> {
     }
 }
 
+/// Every thread that executes an instance gets the same results: the calls in it do not ask for the thread they run on, as functions declared
+/// `const` may (`pthread_self`, `__errno_location`).
+fn runs_on_any_thread(s: &Statement, bindings: &Bindings<'_>) -> bool {
+    let copied = s.body.iter().filter(|i| matches!(i.kind, InstrKind::Compute { .. }));
+    copied.map(|i| bindings.values[i.value.index()]).filter(|v| v.is_call()).all(|call| match call.intrinsic_name() {
+        Some(name) => name != "llvm.threadlocal.address",
+        None => call.callee().is_some_and(|f| is_mathematical(&f.name())),
+    })
+}
+
+/// Functions of the C library that depend on their arguments only.
+fn is_mathematical(function: &str) -> bool {
+    const NAMES: [&str; 27] = [
+        "acos", "asin", "atan", "atan2", "cbrt", "ceil", "copysign", "cos", "cosh", "exp", "exp2", "fabs", "floor",
+        "fma", "fmax", "fmin", "fmod", "hypot", "log", "log10", "log2", "pow", "rint", "sin", "sqrt", "tan", "tanh",
+    ];
+    let base = function.strip_suffix(['f', 'l']).unwrap_or(function);
+    NAMES.contains(&function) || NAMES.contains(&base)
+}
+
 fn is_storable(ty: TypeRef<'_>) -> bool {
     matches!(ty.kind(), TypeKind::Integer(_) | TypeKind::Float | TypeKind::Pointer(_) | TypeKind::Vector)
 }
 
 /// What the addresses of all elements are multiples of, by array: what the accesses of the original code promise, limited by the element's size.
 fn element_alignments(scop: &Scop, bindings: &Bindings<'_>) -> Vec<u32> {
-    let mut result: Vec<u32> =
-        scop.arrays.iter().map(|a| 1 << a.element.bytes.trailing_zeros().min(16)).collect();
+    let mut result: Vec<u32> = scop.arrays.iter().map(|a| 1 << a.element.bytes.trailing_zeros().min(16)).collect();
     for statement in &scop.statements {
         for instr in &statement.body {
             let (InstrKind::Read(a) | InstrKind::Write(a)) = instr.kind else { continue };

@@ -16,10 +16,16 @@ use poly_scop::{ArrayId, ArrayKind, InstrKind, Scop};
 
 use crate::code::{Code, Loop, Run};
 
-/// The parallel loops whose scalars can be copied, by counter, each with the scalars that are initialized from outside.
-pub(crate) fn parallel_loops(code: &Code, scop: &Scop) -> BTreeMap<usize, Vec<ArrayId>> {
+/// The parallel loops whose statements any thread can run and whose scalars can be copied, by counter, each with the scalars that are
+/// initialized from outside.
+pub(crate) fn parallel_loops(
+    code: &Code,
+    scop: &Scop,
+    runs_on_any_thread: &dyn Fn(usize) -> bool,
+) -> BTreeMap<usize, Vec<ArrayId>> {
     let mut loops = Vec::new();
     collect_parallel(code, &mut loops);
+    loops.retain(|l| !contains(&l.body, &|run| !runs_on_any_thread(run.statement)));
     loops.into_iter().filter_map(|l| Some((l.iter, copied_in(code, l, scop)?))).collect()
 }
 
@@ -76,14 +82,18 @@ fn events<'a>(run: &Run, scop: &'a Scop, scalar: ArrayId) -> impl Iterator<Item 
 }
 
 fn mentions(code: &Code, scop: &Scop, scalar: ArrayId, event: Event) -> bool {
+    contains(code, &|run| events(run, scop, scalar).any(|e| e == event))
+}
+
+/// Whether some instance of the code has the property.
+fn contains(code: &Code, property: &dyn Fn(&Run) -> bool) -> bool {
     match code {
-        Code::Block(parts) => parts.iter().any(|c| mentions(c, scop, scalar, event)),
-        Code::Loop(l) => mentions(&l.body, scop, scalar, event),
+        Code::Block(parts) => parts.iter().any(|c| contains(c, property)),
+        Code::Loop(l) => contains(&l.body, property),
         Code::If { then, otherwise, .. } => {
-            mentions(then, scop, scalar, event)
-                || otherwise.as_ref().is_some_and(|c| mentions(c, scop, scalar, event))
+            contains(then, property) || otherwise.as_ref().is_some_and(|c| contains(c, property))
         }
-        Code::Run(run) => events(run, scop, scalar).any(|e| e == event),
+        Code::Run(run) => property(run),
     }
 }
 

@@ -75,10 +75,7 @@ fn expand<'c>(prepared: &Prepared<'c, '_>, check: Block<'c>) -> IndexMap<*const 
     prepared.expanded.iter().map(expand).collect()
 }
 
-fn split_exit<'c>(
-    prepared: &Prepared<'c, '_>,
-    region: &[BlockRef<'c>],
-) -> (Block<'c>, Vec<(Value<'c>, Source<'c>)>) {
+fn split_exit<'c>(prepared: &Prepared<'c, '_>, region: &[BlockRef<'c>]) -> (Block<'c>, Vec<(Value<'c>, Source<'c>)>) {
     let exit = prepared.bindings.exit;
     let b = Builder::new(prepared.cx);
     let merge = b.append_block(prepared.bindings.function, "poly.merge");

@@ -163,6 +163,8 @@ impl<'c, 'p> Generator<'c, 'p> {
             let named = instr.operands.iter().find(|o| self.prepared.value(o.value) == operand);
             if let Some(&named) = named.filter(|_| operand.is_instruction() || operand.is_argument()) {
                 operands.push((position, self.emit_operand(named, instance)));
+            } else if operand.is_constant() && !operand.is_function() {
+                operands.push((position, self.import(operand)));
             }
         }
         let copy = self.copy(original);
