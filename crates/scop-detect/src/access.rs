@@ -177,7 +177,7 @@ fn locate<'c>(
     let base =
         base.ok_or_else(|| Blocker::new(RejectKind::VariantBase, "an address is computed from several pointers"))?;
     if origins.defining_block(base).is_some() {
-        let message = format!("the base address {} of an access is computed inside the region", names::quoted(base));
+        let message = format!("the base address of an access is {}, which changes inside the region", names::quoted(base));
         return Err(Blocker::new(RejectKind::VariantBase, message));
     }
     let distance = origins.ctx.scev_minus(address, base_scev);

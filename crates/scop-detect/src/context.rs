@@ -143,6 +143,8 @@ fn add_values<'c>(scev: ScevRef<'c>, into: &mut HashSet<ValueRef<'c>>) {
     let mut todo = vec![scev];
     while let Some(part) = todo.pop() {
         into.extend(part.unknown_value());
+        // A loop counter is represented by its loop.
+        into.extend(part.addrec_loop().map(|l| l.header().as_value()));
         todo.extend(part.operands());
     }
 }

@@ -209,7 +209,7 @@ impl<'c> Builder<'_, '_, 'c> {
             let message = format!("it is not known how often the loop runs{}", exit_cause(self.translator, l));
             return Err(Blocker::new(RejectKind::UnknownTripCount, message).at(place).in_block(header));
         }
-        let around = loops.last().map(|&outer| origins.cfg.loops[outer].handle);
+        let around = origins.cfg.loops[l].parent.map(|outer| origins.cfg.loops[outer].handle);
         let count = origins.ctx.scev_at_scope(count, around);
         let at = Use {
             block: header,

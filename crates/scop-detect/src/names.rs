@@ -67,6 +67,7 @@ pub(crate) fn expression_name(scev: ScevRef<'_>) -> String {
     while let Some(part) = todo.pop() {
         if let Some(value) = part.unknown_value() {
             let name = source_name(value);
+            let name = if value.ty().is_pointer() && !name.is_empty() { format!("{name}_address") } else { name };
             if !name.is_empty() && !names.contains(&name) {
                 names.push(name);
             }

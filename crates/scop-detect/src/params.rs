@@ -5,7 +5,7 @@
 //!
 //! Parameters of 64 bits get a `Range` assumption of absolute value at most 2^50, unless that is known: code generation computes with 64 bits.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use poly_arith::Int;
 use poly_presburger::{Budget, DimKind, Id, Set, Space};
@@ -42,6 +42,7 @@ pub(crate) struct Entry<'c> {
 pub(crate) struct Params<'c> {
     entries: Vec<Entry<'c>>,
     numbers: HashMap<ScevRef<'c>, ParamId>,
+    read_as_unsigned: HashSet<ScevRef<'c>>,
 }
 
 impl<'c> Params<'c> {
@@ -53,6 +54,11 @@ impl<'c> Params<'c> {
     /// One parameter.
     pub(crate) fn entry(&self, id: u32) -> &Entry<'c> {
         &self.entries[id as usize]
+    }
+
+    /// If the expression becomes a parameter, it shall be read as an unsigned number.
+    pub(crate) fn prefer_unsigned(&mut self, scev: ScevRef<'c>) {
+        self.read_as_unsigned.insert(scev);
     }
 
     /// The names, in order.
@@ -107,7 +113,8 @@ impl<'c> Params<'c> {
         if self.entries.len() >= MAX_PARAMS {
             return Err(Blocker::new(RejectKind::Complexity, "there are too many parameters"));
         }
-        let unsigned = bits == 1 || scev.unknown_value().is_some_and(prefers_unsigned);
+        let unsigned =
+            bits == 1 || self.read_as_unsigned.contains(&scev) || scev.unknown_value().is_some_and(prefers_unsigned);
         let sign = if unsigned { Sign::Unsigned } else { Sign::Signed };
         let (type_min, type_max) = window(bits, unsigned);
         let (mut min, mut max) = (type_min, type_max);

@@ -36,6 +36,7 @@ macro_rules! llvm {
 pub mod bindings;
 pub mod cfg;
 pub mod context;
+pub mod counter;
 pub mod debug;
 pub mod expand;
 mod ffi;

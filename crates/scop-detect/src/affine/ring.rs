@@ -113,10 +113,7 @@ impl<'c> Translator<'_, 'c> {
         let [start, step] = operands else {
             return Err(at.blocker(format!("{} grows faster than linearly", at.what)));
         };
-        if self.origins.is_invariant(scev) {
-            return self.as_param(scev, at, budget);
-        }
-        let counter = self.counter(l, at)?;
+        let counter = self.counter(scev, l, at, budget)?;
         let (start, start_is_exact) = self.ring(*start, at, depth + 1, budget)?;
         let (step, step_is_exact) = self.ring(*step, at, depth + 1, budget)?;
         let product = step.mul(&counter);
@@ -127,12 +124,17 @@ impl<'c> Translator<'_, 'c> {
         self.bounded((start.add(&product), exact), at)
     }
 
-    /// The counter of a loop around the use.
-    fn counter(&self, l: LoopRef<'c>, at: &Use<'_>) -> Result<Polynomial, Blocker> {
+    /// The counter of a loop around the use; that of a loop around the whole region is a parameter.
+    fn counter(&mut self, like: ScevRef<'c>, l: LoopRef<'c>, at: &Use<'_>, budget: &mut Budget) -> Result<Polynomial, Blocker> {
         let number = self.origins.cfg.loop_number(l);
-        let position = at.loops.iter().position(|&around| Some(around) == number);
-        let position = position.ok_or_else(|| at.blocker(format!("{} depends on the end of another loop", at.what)))?;
-        Ok(Polynomial::symbol(Symbol::Variable(u32::try_from(position).expect("nests are not deep"))))
+        if let Some(position) = at.loops.iter().position(|&around| Some(around) == number) {
+            return Ok(Polynomial::symbol(Symbol::Variable(u32::try_from(position).expect("nests are not deep"))));
+        }
+        let counter = self.origins.ctx.loop_counter(l, like);
+        if self.origins.is_invariant(counter) {
+            return Ok(self.as_param(counter, at, budget)?.0);
+        }
+        Err(at.blocker(format!("{} depends on the end of another loop", at.what)))
     }
 
     fn product(
@@ -220,7 +222,7 @@ impl<'c> Translator<'_, 'c> {
         Ok((self.from_function(&value, bounds, at, budget)?, is_signed_value))
     }
 
-    /// The unsigned value; the low bits of a wider value are a remainder.
+    /// The unsigned value.
     fn zero_extension(
         &mut self,
         operand: ScevRef<'c>,
@@ -228,6 +230,9 @@ impl<'c> Translator<'_, 'c> {
         depth: usize,
         budget: &mut Budget,
     ) -> Result<Polynomial, Blocker> {
+        if operand.kind() == ScevKind::Trunc && self.origins.is_invariant(operand) {
+            self.params.prefer_unsigned(operand);
+        }
         self.viewed(operand, Sign::Unsigned, at, depth + 1, budget)
     }
 

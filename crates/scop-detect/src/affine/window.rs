@@ -70,7 +70,7 @@ impl<'c> Translator<'_, 'c> {
         let modulus = Int::from(2).pow(bits);
         let wraps_once = self.interval(&polynomial, at.loops).is_within(&(&min - &modulus), &(&max + &modulus));
         let varies = polynomial.symbols().iter().any(|s| matches!(s, Symbol::Variable(_)));
-        let is_range_test = at.kind == RejectKind::NonAffineCondition && varies;
+        let is_range_test = at.kind == RejectKind::NonAffineCondition && sign == Sign::Unsigned && varies;
         if at.may_assume && !(is_range_test && wraps_once) {
             let before = self.snapshot();
             match self.assume_window(&low, &high, bits, sign, at, budget) {
