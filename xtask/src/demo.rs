@@ -250,8 +250,13 @@ impl Measured {
     }
 }
 
+/// Enough digits to tell times apart.
 fn seconds(time: f64) -> String {
-    if time < 0.1 { format!("{time:.4}") } else { format!("{time:.3}") }
+    match time {
+        0.0..0.001 => format!("{time:.6}"),
+        0.001..0.1 => format!("{time:.4}"),
+        _ => format!("{time:.3}"),
+    }
 }
 
 /// How many loops Poly looked at, as its remarks say.
