@@ -107,7 +107,7 @@ impl Default for Options {
             scheduler: Scheduler::Pluto,
             process_unprofitable: false,
             force: false,
-            budget: 200_000_000,
+            budget: 50_000_000,
             verify: true,
             remark_details: false,
             warn_internal: false,

@@ -4,6 +4,7 @@
 //! the standard library is linked statically.
 
 use std::any::Any;
+use std::backtrace::Backtrace;
 use std::cell::RefCell;
 use std::panic::{self, PanicHookInfo};
 use std::sync::Once;
@@ -22,6 +23,7 @@ pub(crate) fn install() {
 fn remember(info: &PanicHookInfo<'_>) {
     let place = info.location().map(|location| format!("{}:{}", shown_path(location.file()), location.line()));
     tracing::error!(place, "panic: {}", message(info.payload()));
+    tracing::debug!("{}", Backtrace::force_capture());
     PLACE.set(place);
 }
 

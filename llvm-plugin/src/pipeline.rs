@@ -162,16 +162,15 @@ impl<'o> Work<'o> {
     fn plan(&mut self, scop: Scop, bindings: &Bindings<'_>) -> Option<Plan> {
         let name = scop.name.clone();
         let (config, options) = (&self.config, self.options);
+        for &printed in &options.debug_dump {
+            let text = worker::run(|| print::of_scop(&scop, printed, config));
+            print_to_error_stream(&text.unwrap_or_else(|what| format!("internal error at {what}\n")));
+        }
         let planned = worker::run(move || {
             enter(Stage::Plan, options);
-            let dump = |&printed| print::of_scop(&scop, printed, config);
-            (options.debug_dump.iter().map(dump).collect::<String>(), poly_scop::optimize(scop, config))
+            poly_scop::optimize(scop, config)
         });
-        let outcome = planned.map(|(dump, outcome)| {
-            print_to_error_stream(&dump);
-            outcome
-        });
-        match outcome {
+        match planned {
             Ok(Outcome::Optimized(plan)) => {
                 tracing::debug!(scop = name, report = %plan.report, "planned");
                 Some(*plan)
