@@ -18,7 +18,7 @@
 ; Addresses are compared in 128 bits: their sums with sizes cannot wrap around.
 ; CHECK:       poly.check.alias:
 ; CHECK:         shl nuw nsw i64 %n, 3
-; CHECK:         icmp ule i128
+; CHECK:         icmp {{(samesign )?}}ule i128
 ; CHECK:         [[DISJOINT:%.*]] = or i1
 ; CHECK:         br i1 [[DISJOINT]], label %poly.opt, label %[[ORIGINAL]]
 

@@ -278,6 +278,17 @@ impl Cond {
         }
     }
 
+    /// The condition that holds where this one does not.
+    pub fn negated(self) -> Cond {
+        match self {
+            Cond::True => Cond::False,
+            Cond::False => Cond::True,
+            Cond::Not(inner) => *inner,
+            Cond::NonNegative(form) => Cond::NonNegative(Expr::sum([form.times(&Int::NEG_ONE), Expr::int(-1)])),
+            other => Cond::Not(Box::new(other)),
+        }
+    }
+
     /// The disjunction; `False` is dropped, `True` wins, nested disjunctions are flattened.
     pub fn any(conds: impl IntoIterator<Item = Cond>) -> Cond {
         let mut kept: Vec<Cond> = Vec::new();

@@ -24,10 +24,10 @@ use crate::refine::without_constraints;
 pub(crate) struct Hull {
     /// Constraints that all values satisfy.
     pub(crate) convex: BasicSet,
-    /// Sets the least lower bound of which bounds the range, if that is needed.
-    pub(crate) lower: Vec<BasicSet>,
-    /// Sets the greatest upper bound of which bounds the range, if that is needed.
-    pub(crate) upper: Vec<BasicSet>,
+    /// Lists of sets: the least lower bound of each list bounds the range.
+    pub(crate) lower: Vec<Vec<BasicSet>>,
+    /// Lists of sets: the greatest upper bound of each list bounds the range.
+    pub(crate) upper: Vec<Vec<BasicSet>>,
 }
 
 impl Hull {
@@ -57,13 +57,19 @@ pub(crate) fn hull(context: &Context, sets: &[&BasicSet], budget: &mut Budget) -
         tight[0] |= sides[0];
         tight[1] |= sides[1];
     }
-    let cases = |is_tight: bool| if is_tight { Vec::new() } else { distinct.iter().map(|s| (*s).clone()).collect() };
+    let cases =
+        |is_tight: bool| if is_tight { Vec::new() } else { vec![distinct.iter().map(|s| (*s).clone()).collect()] };
     Ok(Hull { convex, lower: cases(tight[0]), upper: cases(tight[1]) })
 }
 
 /// The rows of `set` that hold (relaxed by at most a step) on the others, and whether those contain all
 /// its lower and all its upper bounds on the counter.
-fn common_rows(context: &Context, set: &BasicSet, others: &[&BasicSet], budget: &mut Budget) -> Result<(BasicSet, [bool; 2]), Stop> {
+fn common_rows(
+    context: &Context,
+    set: &BasicSet,
+    others: &[&BasicSet],
+    budget: &mut Budget,
+) -> Result<(BasicSet, [bool; 2]), Stop> {
     let col = set.offset(DimKind::Div) - 1;
     let mut result = without_constraints(set);
     let mut found = [0, 0];
@@ -97,7 +103,13 @@ pub(crate) fn inequalities(set: &BasicSet) -> Vec<Row> {
 }
 
 /// By how much the row of `set` has to be relaxed to hold on `other`; `None` if nothing is enough.
-fn shift_for(context: &Context, set: &BasicSet, row: &Row, other: &BasicSet, budget: &mut Budget) -> Result<Option<Int>, Stop> {
+fn shift_for(
+    context: &Context,
+    set: &BasicSet,
+    row: &Row,
+    other: &BasicSet,
+    budget: &mut Budget,
+) -> Result<Option<Int>, Stop> {
     let mut joint = Joint::new(1 + set.n_var());
     joint.constrain(&context.generated);
     joint.constrain(other);

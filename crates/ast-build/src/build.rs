@@ -48,7 +48,14 @@ impl Default for AstOptions {
 pub fn build(tree: &ScheduleTree, context: &Set, options: &AstOptions, budget: &mut Budget) -> Result<Ast, Stop> {
     let params = all_params(tree, context);
     let statements = tree.statements();
-    let mut generator = Generator { options: options.clone(), budget, params, statements, iterators: Vec::new(), bands: BTreeMap::new() };
+    let mut generator = Generator {
+        options: options.clone(),
+        budget,
+        params,
+        statements,
+        iterators: Vec::new(),
+        bands: BTreeMap::new(),
+    };
     generator.number_bands(tree.tree());
     let context = generator.parameter_context(context)?;
     let mut entries = Vec::new();
@@ -300,7 +307,13 @@ impl<'t> Generator<'_> {
         Ok(Context { generated: context.generated.intersect(&hull), values: context.values.clone() })
     }
 
-    fn guarded(&mut self, context: &Context, entries: Vec<Entry>, guard: &Set, tree: &'t Tree) -> Result<Vec<Graft>, Stop> {
+    fn guarded(
+        &mut self,
+        context: &Context,
+        entries: Vec<Entry>,
+        guard: &Set,
+        tree: &'t Tree,
+    ) -> Result<Vec<Graft>, Stop> {
         let guard = self.over_schedule(guard, context.depth());
         let mut grafts = Vec::new();
         for piece in self.disjoint_pieces(&guard)? {
@@ -316,7 +329,12 @@ impl<'t> Generator<'_> {
     }
 
     /// The entries and the instances that an extension adds.
-    fn extended(&mut self, context: &Context, mut entries: Vec<Entry>, extension: &UnionMap) -> Result<Vec<Entry>, Stop> {
+    fn extended(
+        &mut self,
+        context: &Context,
+        mut entries: Vec<Entry>,
+        extension: &UnionMap,
+    ) -> Result<Vec<Entry>, Stop> {
         let depth = context.depth();
         for map in extension.iter() {
             let map = self.aligned(map);
@@ -348,7 +366,8 @@ impl<'t> Generator<'_> {
                 });
                 let pairs = self.aligned(map).flat_wrap().insert_dims(DimKind::Out, 0, depth);
                 let wide = entry.set.insert_dims(DimKind::Out, depth + old.n(), new.n());
-                let both = Set::from_basic(wide).intersect(&pairs.set_tuple(Tuple::anonymous(depth + old.n() + new.n())));
+                let both =
+                    Set::from_basic(wide).intersect(&pairs.set_tuple(Tuple::anonymous(depth + old.n() + new.n())));
                 let both = both.project_out(DimKind::Out, depth, old.n());
                 for set in self.disjoint_pieces(&both)? {
                     result.push(Entry { statement, set, offset: depth });

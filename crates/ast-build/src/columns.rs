@@ -61,9 +61,8 @@ impl Columns<'_> {
             if !(1..first_div + i).all(matches) {
                 continue;
             }
-            for c in 0..first_div + i {
-                let taken = &factor * &div.num[c];
-                row[c] -= &taken;
+            for (value, part) in row.iter_mut().zip(&div.num[..first_div + i]) {
+                *value -= &(&factor * part);
             }
             row[first_div + i] = Int::ZERO;
             terms.push(self.form(set, &div.num[..first_div + i]).modulo(&div.denom).times(&factor));

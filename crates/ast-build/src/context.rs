@@ -39,7 +39,13 @@ impl Context {
 
     /// Inside a loop over the next dimension, whose values satisfy `domain` and `stride` and are given
     /// by `value`.
-    pub(crate) fn inside(&self, domain: &BasicSet, stride: &Stride, value: Expr, budget: &mut Budget) -> Result<Context, Stop> {
+    pub(crate) fn inside(
+        &self,
+        domain: &BasicSet,
+        stride: &Stride,
+        value: Expr,
+        budget: &mut Budget,
+    ) -> Result<Context, Stop> {
         budget.spend(1)?;
         let mut generated = self.with_next_dim().intersect(domain);
         if stride.modulus > Int::ONE {

@@ -5,9 +5,7 @@
 //! becomes one of the whole; the others are written down where they are, neighbours with a common
 //! condition sharing one `if`, neighbours with opposite ones an `else`.
 
-use poly_arith::Int;
-
-use crate::ast::{Cond, Expr, IterId, Node};
+use crate::ast::{Cond, IterId, Node};
 
 /// A node and the conditions under which it runs.
 #[derive(Clone, Debug)]
@@ -55,9 +53,8 @@ pub(crate) fn sequence(grafts: Vec<Graft>) -> Node {
         };
         let then: Vec<Graft> =
             std::iter::once(first).chain(rest.drain(..n_then - 1)).map(|g| g.without(&cond)).collect();
-        let opposite = opposite(&cond);
-        let otherwise: Vec<Graft> =
-            rest.drain(..n_else).map(|g| opposite.as_ref().map_or(g.clone(), |o| g.without(o))).collect();
+        let opposite = cond.clone().negated();
+        let otherwise: Vec<Graft> = rest.drain(..n_else).map(|g| g.without(&opposite)).collect();
         let node = match (sequence(then), otherwise.is_empty()) {
             (Node::If { condition, then, otherwise: None }, true) => {
                 Node::If { condition: Cond::all([cond, condition]), then, otherwise: None }
@@ -79,27 +76,14 @@ fn best_run(first: &Graft, rest: &[Graft]) -> Option<(Cond, usize, usize)> {
     let mut best: Option<(Cond, usize, usize)> = None;
     for cond in &first.guards {
         let n_then = 1 + rest.iter().take_while(|g| g.has(cond)).count();
-        let n_else = match opposite(cond) {
-            Some(o) => rest[n_then - 1..].iter().take_while(|g| g.has(&o)).count(),
-            None => 0,
-        };
+        let opposite = cond.clone().negated();
+        let n_else = rest[n_then - 1..].iter().take_while(|g| g.has(&opposite)).count();
         let better = best.as_ref().is_none_or(|(_, t, e)| n_then + n_else > t + e);
         if n_then + n_else > 1 && better {
             best = Some((cond.clone(), n_then, n_else));
         }
     }
     best
-}
-
-/// The condition that holds where this one does not, if it is of the same kind.
-fn opposite(cond: &Cond) -> Option<Cond> {
-    match cond {
-        Cond::NonNegative(form) => {
-            let negated = form.clone().times(&Int::NEG_ONE);
-            Some(Cond::NonNegative(Expr::sum([negated, Expr::int(-1)])))
-        }
-        _ => None,
-    }
 }
 
 /// Whether a condition depends on a counter.
@@ -114,7 +98,10 @@ fn mentions(cond: &Cond, counter: IterId) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use poly_arith::Int;
+
     use super::*;
+    use crate::ast::Expr;
 
     fn user(name: &str) -> Node {
         Node::User { statement: name.into(), coordinates: Vec::new() }
@@ -130,8 +117,12 @@ mod tests {
         let low = Cond::NonNegative(Expr::sum([n(), Expr::int(-1)]));
         let high = Cond::NonNegative(n().times(&Int::NEG_ONE));
         let m = Cond::NonNegative(Expr::Param("m".into()));
-        assert_eq!(opposite(&low), Some(high.clone()));
-        let node = sequence(vec![graft(&[m.clone(), low.clone()], "A"), graft(&[low.clone()], "B"), graft(&[high], "C")]);
+        assert_eq!(low.clone().negated(), high);
+        let node = sequence(vec![
+            graft(&[m.clone(), low.clone()], "A"),
+            graft(std::slice::from_ref(&low), "B"),
+            graft(&[high], "C"),
+        ]);
         let then = Node::Block(vec![user("A").guarded(m), user("B")]);
         let expected = Node::If { condition: low, then: Box::new(then), otherwise: Some(Box::new(user("C"))) };
         assert_eq!(node, expected);

@@ -73,19 +73,13 @@ impl Environment<'_> {
                 Some(value) => value.clone(),
                 None => panic!("parameter {id} has no value"),
             },
-            Expr::Iter(IterId(slot)) => {
-                self.iterators[*slot].clone().expect("a counter is only used inside its loop")
-            }
+            Expr::Iter(IterId(slot)) => self.iterators[*slot].clone().expect("a counter is only used inside its loop"),
             Expr::Add(terms) => terms.iter().fold(Int::ZERO, |sum, t| &sum + &self.value(t)),
             Expr::Mul(k, inner) => k * &self.value(inner),
             Expr::FloorDiv(inner, d) => self.value(inner).div_floor(d),
             Expr::Mod(inner, d) => self.value(inner).mod_floor(d),
-            Expr::Min(values) => {
-                values.iter().map(|e| self.value(e)).min().expect("a minimum has operands")
-            }
-            Expr::Max(values) => {
-                values.iter().map(|e| self.value(e)).max().expect("a maximum has operands")
-            }
+            Expr::Min(values) => values.iter().map(|e| self.value(e)).min().expect("a minimum has operands"),
+            Expr::Max(values) => values.iter().map(|e| self.value(e)).max().expect("a maximum has operands"),
         }
     }
 

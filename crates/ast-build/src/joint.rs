@@ -11,10 +11,8 @@
 
 use poly_arith::{Coeff, Int};
 use poly_presburger::solver::lp::{ConId, Grid};
-use poly_presburger::solver::{
-    IntOptimum, Interrupt, Optimum, System, Tableau, ilp_is_empty, ilp_min, lp_min, widen,
-};
-use poly_presburger::{BasicSet, Budget, Div, Row, Stop};
+use poly_presburger::solver::{IntOptimum, Interrupt, Optimum, System, Tableau, ilp_is_empty, ilp_min, lp_min, widen};
+use poly_presburger::{BasicSet, Budget, Div, Row, Space, Stop};
 
 /// The constraints of several basic sets over common columns.
 #[derive(Clone, Debug)]
@@ -26,6 +24,9 @@ pub(crate) struct Joint {
     eqs: Vec<Row>,
     ineqs: Vec<Row>,
 }
+
+/// Asks something about each of the rows of a system; nothing if the system has no points.
+type Question = fn(&System, &[Row], &mut Budget) -> Result<Option<Vec<bool>>, Interrupt>;
 
 impl Joint {
     /// No constraints over `n_fixed` columns (counting the constant).
@@ -64,7 +65,8 @@ impl Joint {
     pub(crate) fn columns_at(&mut self, set: &BasicSet, fixed: Vec<usize>) -> Vec<usize> {
         let mut map = fixed;
         for div in set.divs() {
-            let moved = div.as_ref().map(|d| Div { denom: d.denom.clone(), num: self.place(&d.num[..map.len()], &map) });
+            let moved =
+                div.as_ref().map(|d| Div { denom: d.denom.clone(), num: self.place(&d.num[..map.len()], &map) });
             map.push(self.div_column(moved));
         }
         map
@@ -80,6 +82,17 @@ impl Joint {
             self.divs.len() - 1
         });
         self.n_fixed + at
+    }
+
+    /// A set without constraints that has the columns of this joint, all divs of which must be known.
+    pub(crate) fn carrier(&self, space: &Space) -> BasicSet {
+        let mut carrier = BasicSet::universe(space.clone());
+        assert_eq!(carrier.n_col(), self.n_fixed, "the space has the fixed columns");
+        for div in &self.divs {
+            let div = div.as_ref().expect("the divs are known");
+            carrier.add_div(div.denom.clone(), div.num[..div.num.len().min(carrier.n_col())].to_vec());
+        }
+        carrier
     }
 
     /// A row of a set whose columns are at `map`.
@@ -181,8 +194,8 @@ impl Joint {
         &self,
         rows: &[Row],
         budget: &mut Budget,
-        narrow: fn(&System, &[Row], &mut Budget) -> Result<Option<Vec<bool>>, Interrupt>,
-        wide: fn(&System, &[Row], &mut Budget) -> Result<Option<Vec<bool>>, Interrupt>,
+        narrow: Question,
+        wide: Question,
     ) -> Result<Option<Vec<bool>>, Stop> {
         let system = self.system();
         let rows: Vec<Row> = rows.iter().map(|r| self.padded(r)).collect();
@@ -196,7 +209,11 @@ impl Joint {
 }
 
 /// The tableau of a system and further inequalities, with the numbers of the latter.
-fn tableau<T: Coeff>(system: &System, rows: &[Row], budget: &mut Budget) -> Result<(Tableau<T>, Vec<ConId>), Interrupt> {
+fn tableau<T: Coeff>(
+    system: &System,
+    rows: &[Row],
+    budget: &mut Budget,
+) -> Result<(Tableau<T>, Vec<ConId>), Interrupt> {
     let mut tableau = Tableau::<T>::from_system(system, Grid::Integer, budget)?;
     let mut ids: Vec<ConId> = Vec::with_capacity(rows.len());
     for row in rows {
@@ -205,7 +222,11 @@ fn tableau<T: Coeff>(system: &System, rows: &[Row], budget: &mut Budget) -> Resu
     Ok((tableau, ids))
 }
 
-fn find_equalities<T: Coeff>(system: &System, rows: &[Row], budget: &mut Budget) -> Result<Option<Vec<bool>>, Interrupt> {
+fn find_equalities<T: Coeff>(
+    system: &System,
+    rows: &[Row],
+    budget: &mut Budget,
+) -> Result<Option<Vec<bool>>, Interrupt> {
     let (mut tableau, ids) = tableau::<T>(system, rows, budget)?;
     tableau.detect_implicit_equalities(budget)?;
     Ok((!tableau.is_empty()).then(|| ids.into_iter().map(|con| tableau.is_equality(con)).collect()))
@@ -213,7 +234,11 @@ fn find_equalities<T: Coeff>(system: &System, rows: &[Row], budget: &mut Budget)
 
 /// Detection of equalities must not come before: on the integer grid it adds to the tableau what
 /// only follows from the constraints together.
-fn find_redundant<T: Coeff>(system: &System, rows: &[Row], budget: &mut Budget) -> Result<Option<Vec<bool>>, Interrupt> {
+fn find_redundant<T: Coeff>(
+    system: &System,
+    rows: &[Row],
+    budget: &mut Budget,
+) -> Result<Option<Vec<bool>>, Interrupt> {
     let (mut tableau, ids) = tableau::<T>(system, rows, budget)?;
     if tableau.is_empty() {
         return Ok(None);

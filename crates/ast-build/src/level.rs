@@ -15,7 +15,7 @@
 //! the context implies can be left out further down.
 
 use poly_arith::Int;
-use poly_presburger::{BasicSet, DimKind, Id, Row, Stop, Tuple};
+use poly_presburger::{BasicSet, Budget, DimKind, Id, Row, Stop, Tuple};
 use poly_schedule_tree::{Band, LoopType, Tree};
 
 use crate::ast::{BandInfo, Cond, Expr, For, IterId, LoopIterator, Node};
@@ -28,7 +28,7 @@ use crate::joint::Joint;
 use crate::order::{TreeOrder, tree_order};
 use crate::piece::{Cut, Entry, Part, Piece, partition, restrict_entry};
 use crate::refine::refine;
-use crate::shadow::{Stride, shadow};
+use crate::shadow::{Stride, distance_to_stride, shadow};
 
 /// What a loop level stands for, and so what comes below it.
 #[derive(Clone, Copy, Debug)]
@@ -174,6 +174,9 @@ impl<'t> Generator<'_> {
                 marks.iter().rev().fold(Node::For(Box::new(node)), wrap)
             }
         };
+        if let Some(excluded) = &piece.unless {
+            guards.push(unless(context, excluded, self.budget)?);
+        }
         guards.retain(|g| *g != Cond::True);
         Ok((!guards.contains(&Cond::False)).then_some(Graft { guards, node }))
     }
@@ -186,7 +189,13 @@ impl<'t> Generator<'_> {
     }
 
     /// The entry within `domain`, simplified in the context; `None` where nothing is left.
-    fn narrowed(&mut self, context: &Context, entry: Entry, domain: &BasicSet, restrict: bool) -> Result<Option<Entry>, Stop> {
+    fn narrowed(
+        &mut self,
+        context: &Context,
+        entry: Entry,
+        domain: &BasicSet,
+        restrict: bool,
+    ) -> Result<Option<Entry>, Stop> {
         let entry = if restrict {
             restrict_entry(&entry, domain)
         } else if domain.eqs().is_empty() {
@@ -239,17 +248,13 @@ impl<'t> Generator<'_> {
                 _ => {}
             }
         }
-        let bounds = |sets: &[BasicSet], sign: i32| -> Option<Vec<Expr>> {
+        let bounds = |sets: &Vec<BasicSet>, sign: i32| -> Option<Vec<Expr>> {
             sets.iter().map(|set| side(&columns, set, d, sign)).collect()
         };
-        if let Some(cases) = bounds(&hull.lower, 1)
-            && !cases.is_empty()
-        {
+        for cases in hull.lower.iter().filter_map(|sets| bounds(sets, 1)) {
             lower.push(aligned(&columns, Expr::min(cases), domain, stride));
         }
-        if let Some(cases) = bounds(&hull.upper, -1)
-            && !cases.is_empty()
-        {
+        for cases in hull.upper.iter().filter_map(|sets| bounds(sets, -1)) {
             upper.push(Expr::max(cases));
         }
         if lower.is_empty() || upper.is_empty() {
@@ -319,6 +324,12 @@ impl<'t> Generator<'_> {
     }
 }
 
+/// The condition that the outer dimensions are not in `excluded`.
+fn unless(context: &Context, excluded: &BasicSet, budget: &mut Budget) -> Result<Cond, Stop> {
+    let Some(needed) = refine(&context.generated, excluded, budget)? else { return Ok(Cond::True) };
+    Ok(Cond::negated(Cond::all(context.columns().guards(&needed, None))))
+}
+
 /// The bound of dimension `d` that a set has on one side: the tightest of its constraints.
 fn side(columns: &Columns<'_>, set: &BasicSet, d: usize, sign: i32) -> Option<Expr> {
     let col = set.offset(DimKind::Out) + d;
@@ -339,16 +350,10 @@ fn aligned_lower(columns: &Columns<'_>, set: &BasicSet, row: &Row, d: usize, str
     if stride.modulus.is_one() {
         return columns.lower_bound(set, row, d);
     }
-    if row[col].is_one() && row[col + 1..].iter().all(Int::is_zero) {
-        // t >= -rest: the distance from there to the next value of the stride is
-        // (offset + rest) mod modulus.
-        let difference: Row =
-            row[..col].iter().zip(&stride.offset).map(|(r, o)| (r + o).mod_floor(&stride.modulus)).collect();
-        if difference[1..].iter().all(Int::is_zero) {
-            let mut first: Row = row[..col].iter().map(|x| -x).collect();
-            first[0] += &difference[0];
-            return columns.form(set, &first);
-        }
+    if let Some(distance) = distance_to_stride(row, col, stride) {
+        let mut first: Row = row[..col].iter().map(|x| -x).collect();
+        first[0] += &distance;
+        return columns.form(set, &first);
     }
     aligned(columns, columns.lower_bound(set, row, d), set, stride)
 }

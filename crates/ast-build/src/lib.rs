@@ -18,6 +18,7 @@ mod atomic;
 mod build;
 mod columns;
 mod context;
+mod core;
 mod graft;
 mod interpret;
 mod joint;

@@ -65,7 +65,11 @@ fn children_with(tree: &Tree, tuple: &Tuple) -> Vec<usize> {
 }
 
 /// Groups of disjoint ranges in order.
-pub(crate) fn ordered_ranges(context: &Context, ranges: &[&BasicSet], budget: &mut Budget) -> Result<Vec<Vec<usize>>, Stop> {
+pub(crate) fn ordered_ranges(
+    context: &Context,
+    ranges: &[&BasicSet],
+    budget: &mut Budget,
+) -> Result<Vec<Vec<usize>>, Stop> {
     let outer: Vec<Vec<&Row>> = ranges.iter().map(|r| outer_rows(r)).collect();
     let alike = |a: usize, b: usize| outer[a].iter().filter(|row| outer[b].contains(row)).count();
     groups(ranges.len(), &mut |a, b| is_before(context, ranges[a], ranges[b], budget), &alike)
@@ -84,9 +88,9 @@ pub(crate) fn groups(
     alike: &dyn Fn(usize, usize) -> usize,
 ) -> Result<Vec<Vec<usize>>, Stop> {
     let mut direct = vec![vec![false; n]; n];
-    for a in 0..n {
-        for b in 0..n {
-            direct[a][b] = a != b && before(a, b)?;
+    for (a, row) in direct.iter_mut().enumerate() {
+        for (b, comes_first) in row.iter_mut().enumerate() {
+            *comes_first = a != b && before(a, b)?;
         }
     }
     let mut reaches = direct.clone();
@@ -139,20 +143,75 @@ fn is_before(context: &Context, a: &BasicSet, b: &BasicSet, budget: &mut Budget)
     Ok(!joint.is_empty(budget)?)
 }
 
-/// Is some instance of the part `a` run before some of `b`, for the same outer values? The band has
-/// members up to dimension `end`; `below` orders instances that are equal in all of them.
-pub(crate) fn runs_before(context: &Context, a: &Part, b: &Part, end: usize, below: TreeOrder, budget: &mut Budget) -> Result<bool, Stop> {
-    let d = context.depth();
-    if is_before(context, &a.shadow.domain, &b.shadow.domain, budget)? {
-        return Ok(true);
+/// How the values of a counter in one set relate to those in another, for the same outer values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Relation {
+    /// No value of the first is less than or equal to one of the second.
+    Apart,
+    /// Some value of the first equals one of the second, none is less.
+    Touching,
+    /// Some value of the first is less than one of the second.
+    Before,
+}
+
+/// The relations between sets, computed when asked for.
+pub(crate) struct Relations<'a> {
+    context: &'a Context,
+    sets: &'a [&'a BasicSet],
+    known: std::cell::RefCell<Vec<Option<Relation>>>,
+}
+
+impl<'a> Relations<'a> {
+    /// The relations between some sets of counter values.
+    pub(crate) fn new(context: &'a Context, sets: &'a [&'a BasicSet]) -> Relations<'a> {
+        Relations { context, sets, known: vec![None; sets.len() * sets.len()].into() }
     }
-    let mut joint = Joint::new(1 + a.shadow.domain.n_var());
+
+    /// How set number `a` relates to set number `b`.
+    pub(crate) fn get(&self, a: usize, b: usize, budget: &mut Budget) -> Result<Relation, Stop> {
+        let at = a * self.sets.len() + b;
+        if let Some(relation) = self.known.borrow()[at] {
+            return Ok(relation);
+        }
+        let (x, y) = (self.sets[a], self.sets[b]);
+        let relation = if is_before(self.context, x, y, budget)? {
+            Relation::Before
+        } else if have_common_value(self.context, x, y, budget)? {
+            Relation::Touching
+        } else {
+            Relation::Apart
+        };
+        self.known.borrow_mut()[at] = Some(relation);
+        Ok(relation)
+    }
+}
+
+/// Is there a counter value that two sets have in common, for the same outer values?
+pub(crate) fn have_common_value(
+    context: &Context,
+    a: &BasicSet,
+    b: &BasicSet,
+    budget: &mut Budget,
+) -> Result<bool, Stop> {
+    let mut joint = Joint::new(1 + a.n_var());
     joint.constrain(&context.generated);
-    joint.constrain(&a.shadow.domain);
-    joint.constrain(&b.shadow.domain);
-    if joint.is_empty(budget)? {
-        return Ok(false);
-    }
+    joint.constrain(a);
+    joint.constrain(b);
+    Ok(!joint.is_empty(budget)?)
+}
+
+/// Is some instance of the part `a` run before some of `b`, for the same outer values and the same value
+/// of the counter? The band has members up to dimension `end`; `below` orders instances that are equal
+/// in all of them.
+pub(crate) fn runs_before(
+    context: &Context,
+    a: &Part,
+    b: &Part,
+    end: usize,
+    below: TreeOrder,
+    budget: &mut Budget,
+) -> Result<bool, Stop> {
+    let d = context.depth();
     let at_last = matches!(below, TreeOrder::Before | TreeOrder::Unknown);
     if end == d + 1 {
         return Ok(at_last);

@@ -5,7 +5,8 @@
 //! other in the order of the counter. `partition` chooses the pieces by the loop type:
 //!
 //! * *separate* [Quillere2000]: pieces in each of which the same parts run throughout, so that no
-//!   condition is left inside the loop;
+//!   condition is left inside the loop; where these would be too many, at least the range in which all
+//!   parts run is separated (`core.rs`);
 //! * *atomic*: one piece, the hull of all shadows; conditions inside restore exactness;
 //! * *unroll*: one piece per value, if there is a constant bound on their number;
 //! * *default*: separate where the loop is innermost for all parts, atomic elsewhere.
@@ -16,15 +17,16 @@
 //! A later option that isolates a set of values (full tiles) would be one more way of cutting here.
 
 use poly_arith::Int;
-use poly_presburger::{BasicSet, Budget, DimKind, Row, Stop};
 use poly_presburger::solver::IntOptimum;
+use poly_presburger::{BasicSet, Budget, DimKind, Row, Stop};
 use poly_schedule_tree::LoopType;
 
 use crate::atomic::{self, Hull};
 use crate::build::AstOptions;
 use crate::context::Context;
+use crate::core;
 use crate::joint::Joint;
-use crate::order::{self, TreeOrder};
+use crate::order::{self, Relation, TreeOrder};
 use crate::refine::without_constraints;
 use crate::separate::{self, Region};
 use crate::shadow::{Shadow, determines_rest};
@@ -57,13 +59,15 @@ pub(crate) struct Piece {
     pub(crate) parts: Vec<Part>,
     /// The parts have to be restricted to the range.
     pub(crate) restrict: bool,
+    /// Values of the outer dimensions for which the piece does not run.
+    pub(crate) unless: Option<BasicSet>,
 }
 
 impl Piece {
-    fn atomic(context: &Context, parts: Vec<Part>, budget: &mut Budget) -> Result<Piece, Stop> {
+    pub(crate) fn atomic(context: &Context, parts: Vec<Part>, budget: &mut Budget) -> Result<Piece, Stop> {
         let domains: Vec<&BasicSet> = parts.iter().map(|p| &p.shadow.domain).collect();
         let hull = atomic::hull(context, &domains, budget)?;
-        Ok(Piece { hull, parts, restrict: false })
+        Ok(Piece { hull, parts, restrict: false, unless: None })
     }
 }
 
@@ -78,10 +82,21 @@ pub(crate) struct Cut<'a> {
 }
 
 /// The pieces of a level, in the order of the counter.
-pub(crate) fn partition(context: &Context, parts: Vec<Part>, cut: &Cut<'_>, budget: &mut Budget) -> Result<Vec<Piece>, Stop> {
+pub(crate) fn partition(
+    context: &Context,
+    parts: Vec<Part>,
+    cut: &Cut<'_>,
+    budget: &mut Budget,
+) -> Result<Vec<Piece>, Stop> {
+    let (domains, which) = distinct_domains(&parts);
+    let relations = order::Relations::new(context, &domains);
     let mut before = |a: usize, b: usize| {
         let below = (cut.below)(parts[a].entry.statement, parts[b].entry.statement);
-        order::runs_before(context, &parts[a], &parts[b], cut.end, below, budget)
+        match relations.get(which[a], which[b], budget)? {
+            Relation::Apart => Ok(false),
+            Relation::Before => Ok(true),
+            Relation::Touching => order::runs_before(context, &parts[a], &parts[b], cut.end, below, budget),
+        }
     };
     let groups = order::groups(parts.len(), &mut before, &|_, _| 0)?;
     let mut pieces = Vec::new();
@@ -92,8 +107,27 @@ pub(crate) fn partition(context: &Context, parts: Vec<Part>, cut: &Cut<'_>, budg
     Ok(pieces)
 }
 
+/// The different shadows of parts, and which of them each part has.
+fn distinct_domains(parts: &[Part]) -> (Vec<&BasicSet>, Vec<usize>) {
+    let mut domains: Vec<&BasicSet> = Vec::new();
+    let mut which = Vec::new();
+    for part in parts {
+        let domain = &part.shadow.domain;
+        which.push(domains.iter().position(|d| *d == domain).unwrap_or(domains.len()));
+        if which.last() == Some(&domains.len()) {
+            domains.push(domain);
+        }
+    }
+    (domains, which)
+}
+
 /// The pieces of parts that do not run one after the other.
-fn partition_group(context: &Context, parts: Vec<Part>, cut: &Cut<'_>, budget: &mut Budget) -> Result<Vec<Piece>, Stop> {
+fn partition_group(
+    context: &Context,
+    parts: Vec<Part>,
+    cut: &Cut<'_>,
+    budget: &mut Budget,
+) -> Result<Vec<Piece>, Stop> {
     if cut.loop_type == LoopType::Unroll
         && let Some(pieces) = unrolled(context, &parts, cut.options, budget)?
     {
@@ -105,9 +139,15 @@ fn partition_group(context: &Context, parts: Vec<Part>, cut: &Cut<'_>, budget: &
     let inner = context.depth() + 1;
     let innermost = parts.iter().all(|p| determines_rest(&p.entry.set, inner));
     if innermost || cut.loop_type == LoopType::Separate {
-        let domains: Vec<&BasicSet> = parts.iter().map(|p| &p.shadow.domain).collect();
-        if let Some(regions) = separate::regions(context, &domains, cut.options.max_pieces, budget)? {
+        let (domains, which) = distinct_domains(&parts);
+        if let Some(mut regions) = separate::regions(context, &domains, cut.options.max_pieces, budget)? {
+            for region in &mut regions {
+                region.active = (0..parts.len()).filter(|&k| region.active.contains(&which[k])).collect();
+            }
             return separated(context, &parts, regions, budget);
+        }
+        if let Some(pieces) = core::pieces(context, &parts, budget)? {
+            return Ok(pieces);
         }
     }
     Ok(vec![Piece::atomic(context, parts, budget)?])
@@ -122,7 +162,7 @@ fn separated(context: &Context, parts: &[Part], regions: Vec<Region>, budget: &m
         if let [only] = group[..] {
             let region = &regions[only];
             let parts = region.active.iter().map(|&k| parts[k].clone()).collect();
-            pieces.push(Piece { hull: Hull::convex(region.domain.clone()), parts, restrict: true });
+            pieces.push(Piece { hull: Hull::convex(region.domain.clone()), parts, restrict: true, unless: None });
             continue;
         }
         let mut restricted = Vec::new();
@@ -151,21 +191,19 @@ pub(crate) fn restrict_entry(entry: &Entry, region: &BasicSet) -> Entry {
     Entry { set: entry.set.intersect(&region), ..entry.clone() }
 }
 
-/// Is there a counter value that two shadows have in common?
-fn overlap(context: &Context, a: &BasicSet, b: &BasicSet, budget: &mut Budget) -> Result<bool, Stop> {
-    let mut joint = Joint::new(1 + a.n_var());
-    joint.constrain(&context.generated);
-    joint.constrain(a);
-    joint.constrain(b);
-    Ok(!joint.is_empty(budget)?)
-}
-
 /// One piece per counter value: `None` without a constant bound on the number of values.
-fn unrolled(context: &Context, parts: &[Part], options: &AstOptions, budget: &mut Budget) -> Result<Option<Vec<Piece>>, Stop> {
+fn unrolled(
+    context: &Context,
+    parts: &[Part],
+    options: &AstOptions,
+    budget: &mut Budget,
+) -> Result<Option<Vec<Piece>>, Stop> {
     let domains: Vec<&BasicSet> = parts.iter().map(|p| &p.shadow.domain).collect();
     let hull = atomic::hull(context, &domains, budget)?;
     let d = context.depth();
-    let Some((carrier, first, count)) = smallest_range(context, &hull.convex, &domains, budget)? else { return Ok(None) };
+    let Some((carrier, first, count)) = smallest_range(context, &hull.convex, &domains, budget)? else {
+        return Ok(None);
+    };
     if count > Int::from(options.max_unroll) {
         return Ok(None);
     }
@@ -178,12 +216,17 @@ fn unrolled(context: &Context, parts: &[Part], options: &AstOptions, budget: &mu
         value.add_eq(row);
         let mut active = Vec::new();
         for part in parts {
-            if overlap(context, &part.shadow.domain, &value, budget)? {
+            if order::have_common_value(context, &part.shadow.domain, &value, budget)? {
                 active.push(part.clone());
             }
         }
         if !active.is_empty() {
-            pieces.push(Piece { hull: Hull::convex(hull.convex.intersect(&value)), parts: active, restrict: true });
+            pieces.push(Piece {
+                hull: Hull::convex(hull.convex.intersect(&value)),
+                parts: active,
+                restrict: true,
+                unless: None,
+            });
         }
         k += &Int::ONE;
     }

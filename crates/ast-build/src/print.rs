@@ -39,7 +39,13 @@ fn indent(f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
 
 /// A node that follows a loop or condition: on its own line, in braces if it is more than one line
 /// of simple nesting.
-fn write_body(f: &mut fmt::Formatter<'_>, node: &Node, its: &[LoopIterator], depth: usize, braces: bool) -> fmt::Result {
+fn write_body(
+    f: &mut fmt::Formatter<'_>,
+    node: &Node,
+    its: &[LoopIterator],
+    depth: usize,
+    braces: bool,
+) -> fmt::Result {
     if !braces {
         f.write_str("\n")?;
         return write_node(f, node, its, depth + 1);

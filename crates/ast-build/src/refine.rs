@@ -29,14 +29,30 @@ pub(crate) fn refine(context: &BasicSet, domain: &BasicSet, budget: &mut Budget)
             Sharpened::Unchanged => break,
         }
     }
-    let joint = joint_with_equalities(context, &domain);
-    let order = order_of_removal(&domain);
-    let rows: Vec<Row> = order.iter().map(|&i| joint.0.place(&domain.ineqs()[i], &joint.1)).collect();
-    let Some(redundant) = joint.0.redundant(&rows, budget)? else { return Ok(None) };
-    let mut kept: Vec<usize> = (0..order.len()).filter(|&k| !redundant[k]).map(|k| order[k]).collect();
-    kept.sort_unstable();
+    let Some(kept) = irredundant(context, &domain, budget)? else { return Ok(None) };
     let eqs = needed_equalities(context, &domain, budget)?;
     Ok(Some(with_rows(&domain, &eqs, &kept)))
+}
+
+/// The domain without implied inequalities. Unlike [`refine`] this introduces nothing.
+pub(crate) fn without_implied(
+    context: &BasicSet,
+    domain: &BasicSet,
+    budget: &mut Budget,
+) -> Result<Option<BasicSet>, Stop> {
+    let all_eqs: Vec<usize> = (0..domain.eqs().len()).collect();
+    Ok(irredundant(context, domain, budget)?.map(|kept| with_rows(domain, &all_eqs, &kept)))
+}
+
+/// The inequalities that the context and the others do not imply; `None` if there are no points.
+fn irredundant(context: &BasicSet, domain: &BasicSet, budget: &mut Budget) -> Result<Option<Vec<usize>>, Stop> {
+    let (joint, map) = joint_with_equalities(context, domain);
+    let order = order_of_removal(domain);
+    let rows: Vec<Row> = order.iter().map(|&i| joint.place(&domain.ineqs()[i], &map)).collect();
+    let Some(redundant) = joint.redundant(&rows, budget)? else { return Ok(None) };
+    let mut kept: Vec<usize> = (0..order.len()).filter(|&k| !redundant[k]).map(|k| order[k]).collect();
+    kept.sort_unstable();
+    Ok(Some(kept))
 }
 
 /// What looking for equalities among the constraints led to.

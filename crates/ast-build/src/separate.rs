@@ -58,7 +58,12 @@ pub(crate) fn regions(
     Ok(Some(regions))
 }
 
-fn subtract(context: &Context, sets: Vec<BasicSet>, minus: &BasicSet, budget: &mut Budget) -> Result<Vec<BasicSet>, Stop> {
+fn subtract(
+    context: &Context,
+    sets: Vec<BasicSet>,
+    minus: &BasicSet,
+    budget: &mut Budget,
+) -> Result<Vec<BasicSet>, Stop> {
     let mut rest = Vec::new();
     for set in sets {
         match split(context, &set, minus, budget)? {

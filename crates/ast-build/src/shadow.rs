@@ -69,8 +69,7 @@ impl Stride {
         // t = a + m x with m x = b - a (mod n): x = (b - a)/g * (m/g)^-1 (mod n/g).
         let (_, inverse, _) = self.modulus.div_exact(&g).ext_gcd(&other.modulus.div_exact(&g));
         let factor = &self.modulus * &inverse;
-        let offset: Row =
-            self.offset.iter().zip(&difference).map(|(a, x)| a + &(&factor * &x.div_exact(&g))).collect();
+        let offset: Row = self.offset.iter().zip(&difference).map(|(a, x)| a + &(&factor * &x.div_exact(&g))).collect();
         let modulus = self.modulus.lcm(&other.modulus);
         Stride { offset: reduced(&offset, &modulus), modulus }
     }
@@ -121,7 +120,42 @@ pub(crate) fn shadow(entry: &BasicSet, d: usize, budget: &mut Budget) -> Result<
         }
         domain = domain.intersect(&rational);
     }
+    let domain = rounded_to_stride(&domain, d, &stride, budget)?;
     Ok((!domain.is_plainly_empty()).then_some(Shadow { domain, stride }))
+}
+
+/// The set with its bounds on dimension `d` moved to the nearest values that have the stride, where
+/// the distance is the same for all outer values.
+fn rounded_to_stride(set: &BasicSet, d: usize, stride: &Stride, budget: &mut Budget) -> Result<BasicSet, Stop> {
+    let col = set.offset(DimKind::Out) + d;
+    if stride.modulus.is_one() {
+        return Ok(set.clone());
+    }
+    let mut result = crate::refine::without_constraints(set);
+    set.eqs().iter().for_each(|eq| result.add_eq(eq.clone()));
+    for row in set.ineqs() {
+        let mut row = row.clone();
+        if let Some(distance) = distance_to_stride(&row, col, stride) {
+            row[0] -= &distance;
+        }
+        result.add_ineq(row);
+    }
+    result.simplify(budget)?;
+    Ok(result)
+}
+
+/// How far the bound `row >= 0` on column `col` (with coefficient 1 or -1) is from the first value with
+/// the stride, if that is a constant.
+pub(crate) fn distance_to_stride(row: &[Int], col: usize, stride: &Stride) -> Option<Int> {
+    let unit = row[col].is_one() || row[col].is_neg_one();
+    if !unit || row[col + 1..].iter().any(|x| !x.is_zero()) {
+        return None;
+    }
+    // t >= -rest: (offset + rest) mod m; t <= rest: (rest - offset) mod m.
+    let sign = &row[col];
+    let difference: Row =
+        row[..col].iter().zip(&stride.offset).map(|(r, o)| (r + &(sign * o)).mod_floor(&stride.modulus)).collect();
+    difference[1..].iter().all(Int::is_zero).then(|| difference[0].clone())
 }
 
 /// Exact projection onto the dimensions before `dim`, the last one.
@@ -142,7 +176,9 @@ fn find_stride(set: &BasicSet, d: usize, inner: &[usize]) -> Stride {
     let mut stride = Stride::trivial(col);
     for row in set.eqs() {
         let modulus = inner.iter().fold(Int::ZERO, |g, &i| g.gcd(&row[first_div + i]));
-        if modulus > Int::ONE && let Some(found) = congruence(set, row, col, inner, modulus) {
+        if modulus > Int::ONE
+            && let Some(found) = congruence(set, row, col, inner, modulus)
+        {
             stride = stride.both(found);
         }
     }
@@ -173,11 +209,7 @@ fn drop_divs(set: &BasicSet, drop: &[usize], budget: &mut Budget) -> Result<Basi
     let mut rows = Rows { eqs: system.eqs, ineqs: system.ineqs };
     let mut columns: Vec<usize> = drop.iter().map(|i| first_div + i).collect();
     while !columns.is_empty() {
-        let (at, _) = columns
-            .iter()
-            .enumerate()
-            .min_by_key(|(_, c)| rows.cost(**c))
-            .expect("there are columns left");
+        let (at, _) = columns.iter().enumerate().min_by_key(|(_, c)| rows.cost(**c)).expect("there are columns left");
         rows.eliminate(columns.swap_remove(at), budget)?;
     }
     let kept: Vec<usize> = (0..set.n_div()).filter(|i| !drop.contains(i)).collect();
@@ -211,7 +243,8 @@ impl Rows {
         if self.eqs.iter().any(|r| !r[col].is_zero()) {
             return 0;
         }
-        let count = |positive: bool| self.ineqs.iter().filter(|r| r[col].signum() == if positive { 1 } else { -1 }).count();
+        let count =
+            |positive: bool| self.ineqs.iter().filter(|r| r[col].signum() == if positive { 1 } else { -1 }).count();
         count(true) * count(false)
     }
 

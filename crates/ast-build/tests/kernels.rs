@@ -31,19 +31,28 @@ child:
 
 #[test]
 fn gemm() {
-    shows(&tree(GEMM), "[n, m] -> { : }", -1..=4, expect![[r#"
+    shows(
+        &tree(GEMM),
+        "[n, m] -> { : }",
+        -1..=4,
+        expect![[r#"
         for (int c0 = 0; c0 < n; c0 += 1)
           for (int c1 = 0; c1 < n; c1 += 1) {
             S(c0, c1);
             for (int c2 = 0; c2 < m; c2 += 1)
               T(c0, c1, c2);
           }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn gemm_tiled() {
-    shows(&tiled(&tree(GEMM), &[4, 3, 2]), "[n, m] -> { : n >= 1 and m >= 1 }", 0..=7, expect![[r#"
+    shows(
+        &tiled(&tree(GEMM), &[4, 3, 2]),
+        "[n, m] -> { : n >= 1 and m >= 1 }",
+        0..=7,
+        expect![[r#"
         for (int c0 = 0; c0 <= floord(n - 1, 4); c0 += 1)
           for (int c1 = 0; c1 <= floord(n - 1, 3); c1 += 1)
             for (int c2 = 0; c2 <= floord(m - 1, 2); c2 += 1)
@@ -54,7 +63,8 @@ fn gemm_tiled() {
                   for (int c5 = 2 * c2; c5 <= min(m - 1, 2 * c2 + 1); c5 += 1)
                     T(c3, c4, c5);
                 }
-    "#]]);
+    "#]],
+    );
 }
 
 const LU: &str = r#"
@@ -70,19 +80,28 @@ child:
 
 #[test]
 fn lu() {
-    shows(&tree(LU), "[n] -> { : }", -1..=6, expect![[r#"
+    shows(
+        &tree(LU),
+        "[n] -> { : }",
+        -1..=6,
+        expect![[r#"
         for (int c0 = 0; c0 <= n - 2; c0 += 1)
           for (int c1 = c0 + 1; c1 < n; c1 += 1) {
             S(c0, c1);
             for (int c2 = c0 + 1; c2 < n; c2 += 1)
               T(c0, c1, c2);
           }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn lu_tiled() {
-    shows(&tiled(&tree(LU), &[3, 3, 3]), "[n] -> { : n >= 1 }", 0..=8, expect![[r#"
+    shows(
+        &tiled(&tree(LU), &[3, 3, 3]),
+        "[n] -> { : n >= 1 }",
+        0..=8,
+        expect![[r#"
         for (int c0 = 0; c0 <= floord(n - 2, 3); c0 += 1)
           for (int c1 = c0; c1 <= floord(n - 1, 3); c1 += 1)
             for (int c2 = c0; c2 <= floord(n - 1, 3); c2 += 1)
@@ -93,7 +112,8 @@ fn lu_tiled() {
                   for (int c5 = max(c3 + 1, 3 * c2); c5 <= min(n - 1, 3 * c2 + 2); c5 += 1)
                     T(c3, c4, c5);
                 }
-    "#]]);
+    "#]],
+    );
 }
 
 const JACOBI: &str = r#"
@@ -109,7 +129,11 @@ child:
 
 #[test]
 fn jacobi_skewed() {
-    shows(&tree(JACOBI), "[n, steps] -> { : n >= 3 and steps >= 1 }", 0..=6, expect![[r#"
+    shows(
+        &tree(JACOBI),
+        "[n, steps] -> { : n >= 3 and steps >= 1 }",
+        0..=6,
+        expect![[r#"
         for (int c0 = 0; c0 < steps; c0 += 1) {
           S(c0, 1);
           for (int c1 = 2 * c0 + 2; c1 <= 2 * c0 + n - 2; c1 += 1) {
@@ -118,12 +142,17 @@ fn jacobi_skewed() {
           }
           T(c0, n - 2);
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn jacobi_skewed_and_tiled() {
-    shows(&tiled(&tree(JACOBI), &[4, 4]), "[n, steps] -> { : n >= 3 and steps >= 1 }", 0..=9, expect![[r#"
+    shows(
+        &tiled(&tree(JACOBI), &[4, 4]),
+        "[n, steps] -> { : n >= 3 and steps >= 1 }",
+        0..=9,
+        expect![[r#"
         for (int c0 = 0; c0 <= floord(steps - 1, 4); c0 += 1)
           for (int c1 = 2 * c0; c1 <= min(floord(n + 2 * steps - 3, 4), floord(8 * c0 + n + 5, 4)); c1 += 1)
             for (int c2 = max(floord(4 * c1 + 2 - n, 2), 4 * c0); c2 <= min(steps - 1, min(2 * c1 + 1, 4 * c0 + 3)); c2 += 1) {
@@ -136,7 +165,8 @@ fn jacobi_skewed_and_tiled() {
               if (4 * c1 + 4 >= 2 * c2 + n)
                 T(c2, n - 2);
             }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -149,7 +179,11 @@ child:
   permutable: 1
 "#,
     );
-    shows(&tiled(&seidel, &[2, 3, 4]), "[n, steps] -> { : n >= 3 and steps >= 1 }", 0..=6, expect![[r#"
+    shows(
+        &tiled(&seidel, &[2, 3, 4]),
+        "[n, steps] -> { : n >= 3 and steps >= 1 }",
+        0..=6,
+        expect![[r#"
         for (int c0 = 0; c0 <= floord(steps - 1, 2); c0 += 1)
           for (int c1 = floord(2 * c0 + 1, 3); c1 <= min(floord(n + steps - 3, 3), floord(2 * c0 + n - 1, 3)); c1 += 1)
             for (int c2 = max(floord(6 * c1 + 3 - n, 4), floord(2 * c0 + 3 * c1 + 1, 4)); c2 <= min(floord(n + steps - 3, 2), min(floord(2 * c0 + n - 1, 2), min(floord(3 * c1 + n + steps - 1, 4), min(floord(6 * c1 + n + 1, 4), floord(2 * c0 + 3 * c1 + n + 1, 4))))); c2 += 1)
@@ -157,7 +191,8 @@ child:
                 for (int c4 = max(4 * c2 + 2 - c3 - n, max(c3 + 1, 3 * c1)); c4 <= min(c3 + n - 2, min(4 * c2 + 2 - c3, 3 * c1 + 2)); c4 += 1)
                   for (int c5 = max(c3 + c4 + 1, 4 * c2); c5 <= min(c3 + c4 + n - 2, 4 * c2 + 3); c5 += 1)
                     S(c3, c4 - c3, c5 - c3 - c4);
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -170,16 +205,26 @@ child:
   permutable: 1
 "#,
     );
-    shows(&triangle, "[n] -> { : }", -1..=6, expect![[r#"
+    shows(
+        &triangle,
+        "[n] -> { : }",
+        -1..=6,
+        expect![[r#"
         for (int c0 = 0; c0 < n; c0 += 1)
           for (int c1 = 0; c1 <= c0; c1 += 1)
             S(c0, c1);
-    "#]]);
-    shows(&tiled(&triangle, &[4, 2]), "[n] -> { : n >= 0 }", 0..=9, expect![[r#"
+    "#]],
+    );
+    shows(
+        &tiled(&triangle, &[4, 2]),
+        "[n] -> { : n >= 0 }",
+        0..=9,
+        expect![[r#"
         for (int c0 = 0; c0 <= floord(n - 1, 4); c0 += 1)
           for (int c1 = 0; c1 <= min(floord(n - 1, 2), 2 * c0 + 1); c1 += 1)
             for (int c2 = max(4 * c0, 2 * c1); c2 <= min(n - 1, 4 * c0 + 3); c2 += 1)
               for (int c3 = 2 * c1; c3 <= min(c2, 2 * c1 + 1); c3 += 1)
                 S(c2, c3);
-    "#]]);
+    "#]],
+    );
 }

@@ -177,6 +177,68 @@ fn random_tree(seed: u64) -> ScheduleTree {
     tree
 }
 
+/// What a polyhedral scheduler makes of a few statements: fused, shifted and skewed bands, tiled, with a
+/// wavefront of tiles, sequences inside.
+fn scheduled_nest(seed: u64) -> ScheduleTree {
+    let c = &mut Choices(seed ^ 0x5851_f42d_4c95_7f2d);
+    (0..4).for_each(|_| {
+        c.below(2);
+    });
+    let depth = c.between(2, 3) as usize;
+    let all = ["i", "j", "k"];
+    let n_statement = c.between(1, 3) as usize;
+    let mut domain = Vec::new();
+    let mut statements = Vec::new();
+    for name in &["A", "B", "C"][..n_statement] {
+        let missing = usize::from(c.one_in(4));
+        let dims = &all[..depth - missing];
+        let statement = Statement { name, dims: dims.to_vec() };
+        let bound = |c: &mut Choices, k: usize| match c.below(4) {
+            0 if k > 0 => format!("0 <= {} <= {}", dims[k], dims[k - 1]),
+            1 if k > 0 => format!("{} < {} < n", dims[k - 1], dims[k]),
+            2 => format!("1 <= {} < n - 1", dims[k]),
+            _ => format!("0 <= {} < {}", dims[k], c.pick(&["n", "m", "n", "n + 1"])),
+        };
+        let bounds: Vec<String> = (0..dims.len()).map(|k| bound(c, k)).collect();
+        domain.push(format!("{} : {}", statement.tuple(), bounds.join(" and ")));
+        statements.push(statement);
+    }
+    let skew: Vec<i64> = (0..depth).map(|_| c.between(0, 2)).collect();
+    let shifts: Vec<Vec<i64>> = statements.iter().map(|_| (0..depth).map(|_| c.between(0, 1)).collect()).collect();
+    let member = |k: usize| {
+        let value = |s: usize| match statements[s].dims.get(k) {
+            Some(dim) if k > 0 => format!("{}i + {dim} + {}", skew[k], shifts[s][k]),
+            Some(dim) => format!("{dim} + {}", shifts[s][k]),
+            None => format!("{}", shifts[s][k]),
+        };
+        let parts: Vec<String> =
+            (0..n_statement).map(|s| format!("{} -> [({})]", statements[s].tuple(), value(s))).collect();
+        format!("{{ {} }}", parts.join("; "))
+    };
+    let members: Vec<String> = (0..depth).map(member).collect();
+    let children: Vec<String> = statements.iter().map(|s| format!("{{ filter: \"{{ {} }}\" }}", s.tuple())).collect();
+    let text = format!(
+        "{{ domain: \"[n, m] -> {{ {} }}\", child: {{ schedule: \"[{}]\", permutable: 1, child: {{ sequence: [ {} ] }} }} }}",
+        domain.join("; "),
+        members.join(", "),
+        children.join(", ")
+    );
+    let mut tree = tree(&text);
+    if !c.one_in(4) {
+        let sizes: Vec<poly_arith::Int> = (0..depth).map(|_| poly_arith::Int::from(c.between(2, 4))).collect();
+        let tiled = tree.band_nodes()[0].band_tile(&sizes);
+        let tiles = tiled.band().expect("the cursor is at the tiles").clone();
+        tree = if c.one_in(2) { tiled.set_band(tiles.skew(0, 1, &poly_arith::Int::ONE)).tree() } else { tiled.tree() };
+    }
+    if c.one_in(4) {
+        let node = tree.band_nodes().pop().expect("there is a band");
+        let mut order: Vec<usize> = (0..depth).collect();
+        order.rotate_left(1);
+        tree = node.band_permute(&order).tree();
+    }
+    tree
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
@@ -184,6 +246,15 @@ proptest! {
     fn every_instance_once_in_order(seed in any::<u64>()) {
         let tree = random_tree(seed);
         check_some(&tree, &context("[n, m] -> { : -1 <= n <= 5 and -1 <= m <= 3 }"), -1..=5, 6, seed as usize % 6);
+    }
+
+    #[test]
+    fn nests_of_a_scheduler(seed in any::<u64>()) {
+        let tree = scheduled_nest(seed);
+        let ast = check_some(&tree, &context("[n, m] -> { : 0 <= n <= 6 and 0 <= m <= 6 }"), 0..=6, 9, seed as usize % 9);
+        if tree.statements().len() < 3 {
+            prop_assert_eq!(Statistics::of(&ast).inner_conditions, 0, "{}\n{}", tree, ast);
+        }
     }
 
     #[test]

@@ -93,12 +93,7 @@ fn tasks(program: &Program, reductions: &Reductions, options: &Options) -> Vec<T
     tasks
 }
 
-fn solve(
-    program: &Program,
-    reductions: &Reductions,
-    task: Task,
-    budget: &mut Budget,
-) -> Result<Vec<Dependence>, Stop> {
+fn solve(program: &Program, reductions: &Reductions, task: Task, budget: &mut Budget) -> Result<Vec<Dependence>, Stop> {
     if task.kind == DependenceKind::Input {
         return input(program, task.subject, budget);
     }

@@ -29,13 +29,7 @@ pub(crate) enum Sign {
 }
 
 /// `later.time[level] - earlier.time[level]` as a row over `columns` columns.
-pub(crate) fn difference(
-    later: Placed<'_>,
-    earlier: Placed<'_>,
-    level: usize,
-    n_params: usize,
-    columns: usize,
-) -> Row {
+pub(crate) fn difference(later: Placed<'_>, earlier: Placed<'_>, level: usize, n_params: usize, columns: usize) -> Row {
     let mut row = vec![Int::ZERO; columns];
     for (placed, sign) in [(later, Int::ONE), (earlier, Int::NEG_ONE)] {
         let time = &placed.time[level];
@@ -100,8 +94,7 @@ mod tests {
         // [const | n | x | y]: (n + 2y) - (3x + 1)
         let earlier = [row(&[1, 0, 3])];
         let later = [row(&[0, 1, 2])];
-        let difference =
-            difference(Placed { time: &later, at: 3 }, Placed { time: &earlier, at: 2 }, 0, 1, 4);
+        let difference = difference(Placed { time: &later, at: 3 }, Placed { time: &earlier, at: 2 }, 0, 1, 4);
         assert_eq!(difference, row(&[-1, 1, -3, 2]));
         assert_eq!(constant_sign(&difference), Sign::Unknown);
         assert_eq!(constant_sign(&row(&[-2, 0])), Sign::Negative);

@@ -3,7 +3,7 @@
 use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::{DimKind, Map, Set};
 
-use crate::nearest::{Candidate, Towards, uncovered, nearest};
+use crate::nearest::{Candidate, Towards, nearest, uncovered};
 use crate::parallel::run_all;
 use crate::prepare::Program;
 use crate::problem::{AccessKind, Problem};

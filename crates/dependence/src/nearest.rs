@@ -269,7 +269,13 @@ impl Search<'_> {
     }
 
     /// Adds a winner; where it meets others the nearer one remains.
-    fn insert(&self, winners: &mut Vec<Winner>, mut new: Winner, level: usize, budget: &mut Budget) -> Result<(), Stop> {
+    fn insert(
+        &self,
+        winners: &mut Vec<Winner>,
+        mut new: Winner,
+        level: usize,
+        budget: &mut Budget,
+    ) -> Result<(), Stop> {
         for old in winners.iter_mut() {
             let old_place = self.candidates[old.candidate].access;
             let new_place = self.candidates[new.candidate].access;

@@ -78,7 +78,8 @@ fn check(seed: u64) {
             }
             let initial: BTreeSet<Vec<Int>> =
                 read.uninitialized.enumerate(&params, &mut budget).expect("no limit").into_iter().collect();
-            let reads = events.iter().enumerate().filter(|(_, e)| (e.statement, e.access) == (read.statement, read.access));
+            let reads =
+                events.iter().enumerate().filter(|(_, e)| (e.statement, e.access) == (read.statement, read.access));
             let unwritten = reads.filter(|(p, e)| {
                 !events[..*p].iter().any(|w| w.kind == AccessKind::MustWrite && w.element == e.element)
             });
@@ -93,10 +94,12 @@ fn check(seed: u64) {
             let writes = events.iter().enumerate().filter(|(_, e)| (e.statement, e.access) == place);
             let last = writes.filter(|(p, e)| {
                 let later = |w: &&Event| (&w.time, w.access) != (&e.time, e.access);
-                let mut hiding = events[p + 1..].iter().filter(|w| w.kind == AccessKind::MustWrite && w.element == e.element);
+                let mut hiding =
+                    events[p + 1..].iter().filter(|w| w.kind == AccessKind::MustWrite && w.element == e.element);
                 !hiding.any(|w| later(&w))
             });
-            let expected: BTreeSet<(Vec<Int>, Vec<Int>)> = last.map(|(_, e)| (e.instance.clone(), e.element.1.clone())).collect();
+            let expected: BTreeSet<(Vec<Int>, Vec<Int>)> =
+                last.map(|(_, e)| (e.instance.clone(), e.element.1.clone())).collect();
             assert_eq!(actual, expected, "live out: {}", context());
         }
     }

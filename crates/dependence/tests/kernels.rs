@@ -43,24 +43,32 @@ fn matmul() -> Problem {
 
 #[test]
 fn matrix_multiplication() {
-    check(&matmul(), Options::default(), expect![[r#"
+    check(
+        &matmul(),
+        Options::default(),
+        expect![[r#"
         flow 0.0 -> 1.0: [n] -> { S[i, j] -> T[i, j, 0] : n > 0 and 0 <= i' < n and 0 <= j' < n } (0, 0)
         flow 1.3 -> 1.0: [n] -> { T[i, j, k] -> T[i, j, 1 + k] : 0 <= i' < n and 0 <= j' < n and 0 < k' < n } (0, 0, 1)
         output 0.0 -> 1.3: [n] -> { S[i, j] -> T[i, j, 0] : 0 <= i < n and 0 <= j < n } (0, 0)
         output 1.3 -> 1.3: [n] -> { T[i, j, k] -> T[i, j, 1 + k] : 0 <= i < n and 0 <= j < n and 0 <= k <= -2 + n } (0, 0, 1)
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn matrix_multiplication_as_reduction() {
     let mut problem = matmul();
     problem.statements[1] = with_reduction(problem.statements[1].clone(), 0, 3);
-    check(&problem, Options { reductions: true, ..Options::default() }, expect![[r#"
+    check(
+        &problem,
+        Options { reductions: true, ..Options::default() },
+        expect![[r#"
         flow 0.0 -> 1.0: [n] -> { S[i, j] -> T[i, j, k] : n > 0 and 0 <= i' < n and 0 <= j' < n and 0 <= k < n } (0, 0)
         flow (reduction) 1.3 -> 1.0: [n] -> { T[i, j, k] -> T[i, j, 1 + k] : 0 <= i' < n and 0 <= j' < n and 0 < k' < n } (0, 0, 1)
         output 0.0 -> 1.3: [n] -> { S[i, j] -> T[i, j, k] : n > 0 and 0 <= i < n and 0 <= j < n and 0 <= k < n } (0, 0)
         output (reduction) 1.3 -> 1.3: [n] -> { T[i, j, k] -> T[i, j, 1 + k] : 0 <= i < n and 0 <= j < n and 0 <= k <= -2 + n } (0, 0, 1)
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -89,10 +97,17 @@ fn jacobi_1d() {
                     "write { S[k, i] -> B[i] }",
                 ],
             ),
-            statement(&domain("T"), "{ T[k, i] -> [0, k, 1, i, 0] }", &["read { T[k, i] -> B[i] }", "write { T[k, i] -> A[i] }"]),
+            statement(
+                &domain("T"),
+                "{ T[k, i] -> [0, k, 1, i, 0] }",
+                &["read { T[k, i] -> B[i] }", "write { T[k, i] -> A[i] }"],
+            ),
         ],
     );
-    check(&problem, Options::default(), expect![[r#"
+    check(
+        &problem,
+        Options::default(),
+        expect![[r#"
         flow 1.1 -> 0.0: [t, n] -> { T[k, i] -> S[1 + k, 1 + i] : 0 < k' < t and 2 <= i' <= -2 + n } (1, 1)
         flow 1.1 -> 0.1: [t, n] -> { T[k, i] -> S[1 + k, i] : 0 < k' < t and 0 < i' <= -2 + n } (1, 0)
         flow 1.1 -> 0.2: [t, n] -> { T[k, i] -> S[1 + k, -1 + i] : 0 < k' < t and 0 < i' <= -3 + n } (1, -1)
@@ -103,7 +118,8 @@ fn jacobi_1d() {
         output 0.3 -> 0.3: [t, n] -> { S[k, i] -> S[1 + k, i] : 0 <= k <= -2 + t and 0 < i <= -2 + n } (1, 0)
         anti 1.0 -> 0.3: [t, n] -> { T[k, i] -> S[1 + k, i] : 0 <= k <= -2 + t and 0 < i <= -2 + n } (1, 0)
         output 1.1 -> 1.1: [t, n] -> { T[k, i] -> T[1 + k, i] : 0 <= k <= -2 + t and 0 < i <= -2 + n } (1, 0)
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -124,9 +140,13 @@ fn input_dependences_between_statements() {
         ],
     );
     check(&problem, Options::default(), expect![[""]]);
-    check(&problem, Options { input: true, ..Options::default() }, expect![[r#"
+    check(
+        &problem,
+        Options { input: true, ..Options::default() },
+        expect![[r#"
         input 0.0 -> 1.0: [n] -> { S[i, j] -> T[j, i] : n > 0 and 0 <= i' < n and 0 <= j' < n } (*, *)
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -158,7 +178,8 @@ fn values_pass_through_the_instance() {
           0.3: [n] -> { S[i] -> S[i'] : n > 0 and 0 < i' < n and i' > i and 0 <= i < n }
         0.0 survives: [n] -> { S[i = -1 + n] -> x[] : n > 0 }
         0.3 survives: [n] -> { S[i] -> s[] : 0 <= i < n }
-    "#]].assert_eq(&text);
+    "#]]
+    .assert_eq(&text);
 }
 
 #[test]
@@ -172,9 +193,13 @@ fn other_orders_than_the_lexicographic_one() {
             &["read { S[i, j] -> A[i + 1] }", "write { S[i, j] -> A[i] }"],
         )],
     );
-    check(&problem, Options::default(), expect![[r#"
+    check(
+        &problem,
+        Options::default(),
+        expect![[r#"
         flow 0.1 -> 0.0: [n] -> { S[i, j] -> S[-1 + i, 1 + j] : 0 <= i' <= -2 + n and 0 < j' < n } (-1, 1)
         anti 0.0 -> 0.1: [n] -> { S[i, j] -> S[1 + i, j] : 0 <= i <= -2 + n and 0 <= j < n } (1, 0)
         output 0.1 -> 0.1: [n] -> { S[i, j] -> S[i, 1 + j] : 0 <= i < n and 0 <= j <= -2 + n } (0, 1)
-    "#]]);
+    "#]],
+    );
 }

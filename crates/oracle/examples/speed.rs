@@ -58,16 +58,8 @@ fn main() {
         let reference = isl::Set::read(&context, text).expect("isl reads it");
         let n = set.n_dim();
         let parse = |t: &str| t.parse::<Set>().expect("the text is a set");
-        report(
-            &format!("set {k}: parse"),
-            time(|| parse(text)),
-            time(|| isl::Set::read(&context, text)),
-        );
-        report(
-            &format!("set {k}: complement"),
-            time(|| set.complement(&mut free())),
-            time(|| reference.complement()),
-        );
+        report(&format!("set {k}: parse"), time(|| parse(text)), time(|| isl::Set::read(&context, text)));
+        report(&format!("set {k}: complement"), time(|| set.complement(&mut free())), time(|| reference.complement()));
         let outside = set.complement(&mut free()).expect("no limit");
         let outside_ref = reference.complement().expect("no limit");
         report(
@@ -90,11 +82,7 @@ fn main() {
             time(|| set.project_out(DimKind::Out, 0, 1).compute_divs(&mut free())),
             time(|| reference.project_out(0, 1).and_then(|s| s.compute_divs())),
         );
-        report(
-            &format!("set {k}: lexmin"),
-            time(|| set.lexmin(&mut free())),
-            time(|| reference.lexmin()),
-        );
+        report(&format!("set {k}: lexmin"), time(|| set.lexmin(&mut free())), time(|| reference.lexmin()));
         report(
             &format!("set {k}: dim_max"),
             time(|| set.dim_max(n - 1, &mut free())),
@@ -107,11 +95,7 @@ fn main() {
             time(|| parameters.gist(&parameters, &mut free())),
             time(|| parameters_ref.gist(&parameters_ref)),
         );
-        report(
-            &format!("set {k}: is_empty"),
-            time(|| set.is_empty(&mut free())),
-            time(|| reference.is_empty()),
-        );
+        report(&format!("set {k}: is_empty"), time(|| set.is_empty(&mut free())), time(|| reference.is_empty()));
     }
     for (k, text) in MAPS.iter().enumerate() {
         let map: Map = text.parse().expect("the text is a relation");
@@ -126,11 +110,7 @@ fn main() {
             time(|| map.domain().coalesce(&mut free())),
             time(|| reference.domain().and_then(|d| d.coalesce())),
         );
-        report(
-            &format!("map {k}: lexmax"),
-            time(|| map.lexmax(&mut free())),
-            time(|| reference.lexmax()),
-        );
+        report(&format!("map {k}: lexmax"), time(|| map.lexmax(&mut free())), time(|| reference.lexmax()));
         report(
             &format!("map {k}: single-valued"),
             time(|| map.is_single_valued(&mut free())),

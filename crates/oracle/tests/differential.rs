@@ -36,9 +36,7 @@ fn compare(n: u64, property: impl Fn(&mut Random, &isl::Context) -> Option<()>) 
     let mut skipped = 0;
     for seed in 0..n {
         context.set_max_operations(ISL_OPERATIONS);
-        let run = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            property(&mut Random::new(seed), &context)
-        }));
+        let run = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| property(&mut Random::new(seed), &context)));
         match run {
             Ok(Some(())) => {}
             Ok(None) => skipped += 1,

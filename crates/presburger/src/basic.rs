@@ -23,8 +23,8 @@ use std::sync::Arc;
 
 use poly_arith::Int;
 
-pub use crate::row::Row;
 use crate::row;
+pub use crate::row::Row;
 use crate::solver::System;
 use crate::space::{DimKind, Space, Tuple};
 
@@ -181,16 +181,14 @@ impl BasicMap {
     pub fn constraints(&self) -> impl Iterator<Item = Constraint<'_>> {
         let space = &*self.space;
         let eqs = self.eqs.iter().map(move |row| Constraint { kind: ConstraintKind::Eq, row, space });
-        let ineqs =
-            self.ineqs.iter().map(move |row| Constraint { kind: ConstraintKind::Ineq, row, space });
+        let ineqs = self.ineqs.iter().map(move |row| Constraint { kind: ConstraintKind::Ineq, row, space });
         eqs.chain(ineqs)
     }
 
     /// Whether the constraints are false on the face of it. Emptiness in general: `is_empty`.
     pub fn is_plainly_empty(&self) -> bool {
         let contradiction = |r: &Row| !r[0].is_zero() && row::is_zero(&r[1..]);
-        self.eqs.iter().any(contradiction)
-            || self.ineqs.iter().any(|r| r[0].is_neg() && row::is_zero(&r[1..]))
+        self.eqs.iter().any(contradiction) || self.ineqs.iter().any(|r| r[0].is_neg() && row::is_zero(&r[1..]))
     }
 
     /// Whether there is no constraint at all.

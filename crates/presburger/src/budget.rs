@@ -39,10 +39,7 @@ pub struct Budget {
 impl Budget {
     /// A budget of `ops` steps.
     pub fn new(ops: u64) -> Budget {
-        Budget {
-            limit: ops,
-            spent: 0,
-        }
+        Budget { limit: ops, spent: 0 }
     }
 
     /// A budget that is never used up.
@@ -54,11 +51,7 @@ impl Budget {
     #[inline]
     pub fn spend(&mut self, ops: u64) -> Result<(), Stop> {
         self.spent = self.spent.saturating_add(ops);
-        if self.spent > self.limit {
-            Err(Stop)
-        } else {
-            Ok(())
-        }
+        if self.spent > self.limit { Err(Stop) } else { Ok(()) }
     }
 
     /// The steps spent so far.

@@ -18,8 +18,8 @@ use crate::set::Set;
 use crate::space::{DimKind, Id, Space, Tuple, merge_params};
 
 mod lex_order;
-mod query;
 mod product;
+mod query;
 
 /// A finite union of basic relations over one space.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -79,12 +79,7 @@ impl Map {
     }
 
     /// Apply an operation to each pair of disjuncts; the results are over `space`.
-    pub(crate) fn lift2(
-        &self,
-        other: &Map,
-        space: Space,
-        f: impl Fn(&BasicMap, &BasicMap) -> BasicMap,
-    ) -> Map {
+    pub(crate) fn lift2(&self, other: &Map, space: Space, f: impl Fn(&BasicMap, &BasicMap) -> BasicMap) -> Map {
         let mut result = Map::empty(space);
         for a in &self.basics {
             for b in &other.basics {
@@ -374,24 +369,15 @@ impl Map {
     }
 
     /// Move dimensions between kinds, see [`BasicMap::move_dims`].
-    pub fn move_dims(
-        &self,
-        dst: DimKind,
-        dst_pos: usize,
-        src: DimKind,
-        src_pos: usize,
-        n: usize,
-    ) -> Map {
-        let space =
-            crate::basic::columns::moved_space(&self.space, dst, dst_pos, src, src_pos, n);
+    pub fn move_dims(&self, dst: DimKind, dst_pos: usize, src: DimKind, src_pos: usize, n: usize) -> Map {
+        let space = crate::basic::columns::moved_space(&self.space, dst, dst_pos, src, src_pos, n);
         self.lift(space, |b| b.move_dims(dst, dst_pos, src, src_pos, n))
     }
 
     /// The same rows over a space of the same shape.
     pub(crate) fn with_space(&self, space: Space) -> Map {
         let space = Arc::new(space);
-        let basics =
-            self.basics.iter().map(|b| b.clone().with_space(Arc::clone(&space))).collect();
+        let basics = self.basics.iter().map(|b| b.clone().with_space(Arc::clone(&space))).collect();
         Map { space, basics }
     }
 

@@ -29,8 +29,7 @@ impl MultiAff {
         let mut space: Arc<Space> = space.into();
         assert_eq!(affs.len(), space.dim(DimKind::Out), "{space} needs one expression per dimension");
         if affs.iter().any(|a| a.space.params != space.params) {
-            let params =
-                affs.iter().fold(space.params.clone(), |all, a| merge_params(&all, &a.space.params));
+            let params = affs.iter().fold(space.params.clone(), |all, a| merge_params(&all, &a.space.params));
             space = Arc::new(space.with_params(params));
         }
         let domain = space.domain_space();
@@ -121,12 +120,7 @@ impl MultiAff {
     }
 
     fn zip_with(&self, other: &MultiAff, f: impl Fn(&Aff, &Aff) -> Aff) -> MultiAff {
-        assert!(
-            self.space.has_equal_tuples(&other.space),
-            "{} and {} cannot be combined",
-            self.space,
-            other.space
-        );
+        assert!(self.space.has_equal_tuples(&other.space), "{} and {} cannot be combined", self.space, other.space);
         let affs = self.affs.iter().zip(&other.affs).map(|(a, b)| f(a, b)).collect();
         MultiAff::new(Arc::clone(&self.space), affs).align_params(&other.space)
     }
@@ -176,12 +170,7 @@ impl MultiAff {
 
     /// `self` after `by`: the domain dimensions replaced by the expressions of `by`.
     pub fn pullback(&self, by: &MultiAff) -> MultiAff {
-        assert!(
-            self.space.domain == by.space.range,
-            "{} cannot be applied after {}",
-            self.space,
-            by.space
-        );
+        assert!(self.space.domain == by.space.range, "{} cannot be applied after {}", self.space, by.space);
         let domain = Arc::new(by.domain_space().align(&self.space));
         let affs: Vec<Aff> = by.affs.iter().map(|a| a.over_params(&domain.params)).collect();
         let refs: Vec<&Aff> = affs.iter().collect();
@@ -268,12 +257,7 @@ impl MultiAff {
 impl Set {
     /// The points of the domain of `by` whose image is in this set.
     pub fn preimage(&self, by: &MultiAff) -> Set {
-        assert!(
-            self.space.range == by.space.range,
-            "{} is not the range of {}",
-            self.space,
-            by.space
-        );
+        assert!(self.space.range == by.space.range, "{} is not the range of {}", self.space, by.space);
         let space = Arc::new(by.domain_space().align(&self.space));
         let affs: Vec<Aff> = by.affs.iter().map(|a| a.over_params(&space.params)).collect();
         let refs: Vec<&Aff> = affs.iter().collect();

@@ -67,8 +67,7 @@ fn relations(text: &str) -> Parsed<(Space, Vec<Map>)> {
 
 fn evaluate(source: &Source) -> Parsed<(Space, Vec<Map>)> {
     let params = Space::params(source.params.clone());
-    let maps: Parsed<Vec<Map>> =
-        source.items.iter().map(|item| lower_relation(&source.params, item)).collect();
+    let maps: Parsed<Vec<Map>> = source.items.iter().map(|item| lower_relation(&source.params, item)).collect();
     Ok((params, maps?))
 }
 
@@ -161,8 +160,7 @@ impl FromStr for UnionSet {
 }
 
 fn function_of(source: &Source) -> Parsed<PwMultiAff> {
-    let parts: Parsed<Vec<PwMultiAff>> =
-        source.items.iter().map(|item| lower_function(&source.params, item)).collect();
+    let parts: Parsed<Vec<PwMultiAff>> = source.items.iter().map(|item| lower_function(&source.params, item)).collect();
     let mut parts = parts?.into_iter();
     let Some(first) = parts.next() else {
         return Err(ParseError::new(0, "a function needs at least one item"));

@@ -212,9 +212,8 @@ impl fmt::Display for MultiAff {
 impl fmt::Display for PwMultiAff {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = Names::of(&self.domain_space());
-        let piece = |(set, ma): &(Set, MultiAff)| {
-            with_condition(multi_aff_text(ma, &names), &condition_text(set, &names))
-        };
+        let piece =
+            |(set, ma): &(Set, MultiAff)| with_condition(multi_aff_text(ma, &names), &condition_text(set, &names));
         let items: Vec<String> = self.pieces.iter().map(piece).collect();
         write_braced(f, &self.space.params, &items)
     }
@@ -250,6 +249,16 @@ macro_rules! debug_as_display {
     )*};
 }
 debug_as_display!(
-    Map, Set, BasicMap, BasicSet, UnionMap, UnionSet, Aff, PwAff, UnionPwAff, MultiAff, PwMultiAff,
+    Map,
+    Set,
+    BasicMap,
+    BasicSet,
+    UnionMap,
+    UnionSet,
+    Aff,
+    PwAff,
+    UnionPwAff,
+    MultiAff,
+    PwMultiAff,
     MultiUnionPwAff
 );

@@ -149,9 +149,8 @@ impl PwAff {
     /// Whether any piece (domain or expression) depends on `n` dimensions of a kind from `first` on.
     pub fn involves_dims(&self, kind: DimKind, first: usize, n: usize) -> bool {
         let set_kind = if kind == DimKind::In { DimKind::Out } else { kind };
-        let uses = |(set, aff): &(Set, Aff)| {
-            set.involves_dims(set_kind, first, n) || aff.involves_dims(set_kind, first, n)
-        };
+        let uses =
+            |(set, aff): &(Set, Aff)| set.involves_dims(set_kind, first, n) || aff.involves_dims(set_kind, first, n);
         self.pieces.iter().any(uses)
     }
 
@@ -183,9 +182,7 @@ impl PwAff {
     /// The same rows over another domain space of the same shape.
     pub(crate) fn with_space(&self, space: Space) -> PwAff {
         let space = Arc::new(space);
-        let piece = |(s, a): &(Set, Aff)| {
-            (Set(s.0.with_space((*space).clone())), a.with_space(Arc::clone(&space)))
-        };
+        let piece = |(s, a): &(Set, Aff)| (Set(s.0.with_space((*space).clone())), a.with_space(Arc::clone(&space)));
         PwAff { pieces: self.pieces.iter().map(piece).collect(), space }
     }
 
@@ -230,9 +227,8 @@ impl PwAff {
 
     /// The product; on each pair of pieces one side must be constant.
     pub fn mul(&self, other: &PwAff) -> PwAff {
-        let product = |a: &Aff, b: &Aff| {
-            a.mul(b).unwrap_or_else(|| panic!("a product of two non-constant expressions"))
-        };
+        let product =
+            |a: &Aff, b: &Aff| a.mul(b).unwrap_or_else(|| panic!("a product of two non-constant expressions"));
         self.combine(other, product)
     }
 

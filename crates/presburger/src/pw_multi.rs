@@ -122,9 +122,7 @@ impl PwMultiAff {
         if self.space.params == params {
             return self.clone();
         }
-        let piece = |(s, m): &(Set, MultiAff)| {
-            (Set(s.0.over_params(params)), m.over_params(params))
-        };
+        let piece = |(s, m): &(Set, MultiAff)| (Set(s.0.over_params(params)), m.over_params(params));
         let space = Arc::new(self.space.with_params(params.to_vec()));
         PwMultiAff { space, pieces: self.pieces.iter().map(piece).collect() }
     }
@@ -178,12 +176,7 @@ impl PwMultiAff {
         self.combine(other, self.space.align(&other.space), MultiAff::sub)
     }
 
-    fn combine(
-        &self,
-        other: &PwMultiAff,
-        space: Space,
-        f: impl Fn(&MultiAff, &MultiAff) -> MultiAff,
-    ) -> PwMultiAff {
+    fn combine(&self, other: &PwMultiAff, space: Space, f: impl Fn(&MultiAff, &MultiAff) -> MultiAff) -> PwMultiAff {
         let (x, y) = (self.over_params(&space.params), other.over_params(&space.params));
         let mut result = PwMultiAff::empty(space);
         for (s, a) in &x.pieces {
@@ -244,8 +237,7 @@ impl PwMultiAff {
     /// The same function into another tuple of the same arity.
     pub fn set_range_tuple(&self, tuple: Tuple) -> PwMultiAff {
         let space = self.space.with_tuple(DimKind::Out, tuple.clone());
-        let piece =
-            |(s, m): &(Set, MultiAff)| (s.clone(), m.set_range_tuple(tuple.clone()));
+        let piece = |(s, m): &(Set, MultiAff)| (s.clone(), m.set_range_tuple(tuple.clone()));
         PwMultiAff { space: space.into(), pieces: self.pieces.iter().map(piece).collect() }
     }
 

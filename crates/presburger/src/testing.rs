@@ -45,10 +45,7 @@ fn eval(row: &[i64], values: &[i64]) -> i64 {
 impl ModelBasic {
     fn holds(&self, values: &mut Vec<i64>, next: usize) -> bool {
         match self.divs.get(next) {
-            None => {
-                self.eqs.iter().all(|r| eval(r, values) == 0)
-                    && self.ineqs.iter().all(|r| eval(r, values) >= 0)
-            }
+            None => self.eqs.iter().all(|r| eval(r, values) == 0) && self.ineqs.iter().all(|r| eval(r, values) >= 0),
             Some(ModelDiv::Floor(d, num)) => {
                 values.push(eval(num, values).div_euclid(*d));
                 let holds = self.holds(values, next + 1);
@@ -149,11 +146,7 @@ fn random_basic(s: &mut Sampler, shape: Shape) -> ModelBasic {
     let exists_first = s.range(0, 4) == 0;
     for k in 0..n_exists + n_floor {
         let exists = if exists_first { k < n_exists } else { k >= n_floor };
-        basic.divs.push(if exists {
-            ModelDiv::Exists
-        } else {
-            ModelDiv::Floor(s.range(2, 5), random_row(s, n, 3))
-        });
+        basic.divs.push(if exists { ModelDiv::Exists } else { ModelDiv::Floor(s.range(2, 5), random_row(s, n, 3)) });
         n += 1;
     }
     for _ in 0..[0, 0, 1, 1, 2][s.range(0, 4) as usize] {
@@ -179,9 +172,7 @@ fn random_basic(s: &mut Sampler, shape: Shape) -> ModelBasic {
 pub(crate) fn boxed_points(n: usize, size: i64) -> Vec<Vec<i64>> {
     let mut points = vec![Vec::new()];
     for _ in 0..n {
-        let extend = |p: &Vec<i64>| {
-            (-size..=size).map(|x| [&p[..], &[x]].concat()).collect::<Vec<Vec<i64>>>()
-        };
+        let extend = |p: &Vec<i64>| (-size..=size).map(|x| [&p[..], &[x]].concat()).collect::<Vec<Vec<i64>>>();
         points = points.iter().flat_map(extend).collect();
     }
     points

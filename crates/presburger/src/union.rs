@@ -80,10 +80,7 @@ macro_rules! union_operations {
             }
 
             /// Rebuild from changed members; plainly empty ones go.
-            pub(crate) fn rebuilt(
-                &self,
-                members: impl IntoIterator<Item = $member>,
-            ) -> $union {
+            pub(crate) fn rebuilt(&self, members: impl IntoIterator<Item = $member>) -> $union {
                 let mut result = $union::empty(self.params.clone());
                 members.into_iter().for_each(|m| result.add(m));
                 result
@@ -241,9 +238,7 @@ impl UnionSet {
 impl UnionMap {
     /// The first member between tuples of these names.
     pub fn get_named(&self, domain: &str, range: &str) -> Option<&Map> {
-        let is = |m: &Map, kind, name| {
-            m.space().tuple_name(kind).is_some_and(|id| id.as_str() == name)
-        };
+        let is = |m: &Map, kind, name| m.space().tuple_name(kind).is_some_and(|id| id.as_str() == name);
         self.iter().find(|m| is(m, DimKind::In, domain) && is(m, DimKind::Out, range))
     }
 }

@@ -233,8 +233,7 @@ impl MultiUnionPwAff {
 
     /// Restrict the domain.
     pub fn intersect_domain(&self, domain: &UnionSet) -> MultiUnionPwAff {
-        let members: Vec<UnionPwAff> =
-            self.members.iter().map(|m| m.intersect_domain(domain)).collect();
+        let members: Vec<UnionPwAff> = self.members.iter().map(|m| m.intersect_domain(domain)).collect();
         let explicit = self.domain.as_ref().map(|d| d.intersect(domain));
         let space = self.space.align(&domain.params_space());
         MultiUnionPwAff { space, members, domain: explicit }

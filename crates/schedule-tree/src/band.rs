@@ -138,9 +138,9 @@ impl Band {
     pub fn skew(&self, target: usize, source: usize, factor: &Int) -> Band {
         assert_ne!(target, source, "a member cannot be skewed by itself");
         let scaled = self.schedule.get(source).map_members(|f| f.scale(factor.clone()));
-        let schedule = self.schedule.map_members(|i, member| {
-            if i == target { member.add_pointwise(&scaled) } else { member.clone() }
-        });
+        let schedule = self
+            .schedule
+            .map_members(|i, member| if i == target { member.add_pointwise(&scaled) } else { member.clone() });
         Band { schedule, ..self.clone() }
     }
 }

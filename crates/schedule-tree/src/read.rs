@@ -114,7 +114,10 @@ fn band(entries: &Entries) -> Result<Band, TreeParseError> {
             return Err(TreeParseError::new(value.place(), "coincidence is a list"));
         };
         if flags.len() != n {
-            return Err(TreeParseError::new(*place, format!("coincidence is given for {} of {n} members", flags.len())));
+            return Err(TreeParseError::new(
+                *place,
+                format!("coincidence is given for {} of {n} members", flags.len()),
+            ));
         }
         band.coincident = flags.iter().map(flag).collect::<Result<_, _>>()?;
     }

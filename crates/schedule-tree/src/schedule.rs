@@ -151,9 +151,12 @@ impl Node {
         });
         let domain = self.domain();
         let start = MultiUnionPwAff::zero_dim_on(Tuple::anonymous(0), domain.clone());
-        bands.fold(start, |all, band| {
-            if band.dim() == 0 { all } else { all.flat_range_product(&band.intersect_domain(&domain)) }
-        })
+        bands.fold(
+            start,
+            |all, band| {
+                if band.dim() == 0 { all } else { all.flat_range_product(&band.intersect_domain(&domain)) }
+            },
+        )
     }
 
     /// Tile the band at this place (see [`crate::Band::tile`]): the cursor is then at the tile band, its

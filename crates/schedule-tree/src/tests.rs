@@ -57,7 +57,9 @@ fn assert_schedule(tree: &ScheduleTree, expected: &str) {
 
 #[test]
 fn text_round_trip() {
-    check(&tree(GEMM), expect![[r#"
+    check(
+        &tree(GEMM),
+        expect![[r#"
         domain: "[n] -> { S[i, j] : 0 <= i < n and 0 <= j < n; T[i, j, k] : 0 <= i < n and 0 <= j < n and 0 <= k < n }"
         child:
           schedule: "[{ S[i, j] -> [(i)]; T[i, j, k] -> [(i)] }, { S[i, j] -> [(j)]; T[i, j, k] -> [(j)] }]"
@@ -72,7 +74,8 @@ fn text_round_trip() {
                 child:
                   schedule: "[{ T[i, j, k] -> [(k)] }]"
                   permutable: 1
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -81,7 +84,9 @@ fn flow_style_is_read() {
         r#"{ domain: "{ A[i]: 0 <= i < 4; B[] }", child: { context: "{ : }", child: { set: [ { filter: "{ A[i] }",
           child: { schedule: "[{ A[i] -> [(i)] }]", options: "{ unroll[0] }" } }, { filter: "{ B[] }", child: "leaf" } ] } } }"#,
     );
-    check(&flow, expect![[r#"
+    check(
+        &flow,
+        expect![[r#"
         domain: "{ A[i] : 0 <= i <= 3; B[] }"
         child:
           context: "{ : }"
@@ -92,7 +97,8 @@ fn flow_style_is_read() {
                 schedule: "[{ A[i] -> [(i)] }]"
                 options: "{ unroll[0] }"
             - filter: "{ B[] }"
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -102,9 +108,13 @@ fn reading_reports_what_is_wrong() {
         Err(error) => error.to_string(),
     };
     expect!["1:1: the root of a schedule tree needs a domain"].assert_eq(&message("schedule: \"[]\""));
-    expect!["4:5: the children of a sequence or set are filters"].assert_eq(&message("domain: \"{ A[] }\"\nchild:\n  sequence:\n  - mark: \"x\""));
-    expect![[r#"3:3: no kind of node has the key "colour""#]].assert_eq(&message("domain: \"{ A[] }\"\nchild:\n  colour: \"blue\""));
-    expect!["4:15: coincidence is given for 2 of 1 members"].assert_eq(&message("domain: \"{ A[i] }\"\nchild:\n  schedule: \"[{ A[i] -> [(i)] }]\"\n  coincident: [ 1, 1 ]"));
+    expect!["4:5: the children of a sequence or set are filters"]
+        .assert_eq(&message("domain: \"{ A[] }\"\nchild:\n  sequence:\n  - mark: \"x\""));
+    expect![[r#"3:3: no kind of node has the key "colour""#]]
+        .assert_eq(&message("domain: \"{ A[] }\"\nchild:\n  colour: \"blue\""));
+    expect!["4:15: coincidence is given for 2 of 1 members"].assert_eq(&message(
+        "domain: \"{ A[i] }\"\nchild:\n  schedule: \"[{ A[i] -> [(i)] }]\"\n  coincident: [ 1, 1 ]",
+    ));
     expect![[r#"1:9: at 6: `]` is expected here (in "{ A[i }")"#]].assert_eq(&message("domain: \"{ A[i }\""));
 }
 
@@ -115,7 +125,10 @@ fn schedule_map_pads_and_numbers() {
         "[n] -> { S[i, j] -> [i, j, 0, 0] : 0 <= i < n and 0 <= j < n;
                   T[i, j, k] -> [i, j, 1, k] : 0 <= i < n and 0 <= j < n and 0 <= k < n }",
     );
-    assert_schedule(&ScheduleTree::from_domain("{ A[i] : 0 <= i < 3 }".parse().expect("a set")), "{ A[i] -> [] : 0 <= i < 3 }");
+    assert_schedule(
+        &ScheduleTree::from_domain("{ A[i] : 0 <= i < 3 }".parse().expect("a set")),
+        "{ A[i] -> [] : 0 <= i < 3 }",
+    );
 }
 
 #[test]
@@ -159,7 +172,8 @@ fn tiling_keeps_the_points() {
     expect![[r#"
         [{ S[i, j] -> [(floor((i)/32))]; T[i, j, k] -> [(floor((i)/32))] }, { S[i, j] -> [(j)]; T[i, j, k] -> [(j)] }]
         [{ S[i, j] -> [(i)]; T[i, j, k] -> [(i)] }, { S[i, j] -> [(j)]; T[i, j, k] -> [(j)] }]
-        [{ T[i, j, k] -> [(k)] }]"#]].assert_eq(&bands(&tiled).join("\n"));
+        [{ T[i, j, k] -> [(k)] }]"#]]
+    .assert_eq(&bands(&tiled).join("\n"));
     assert_schedule(
         &tiled,
         "[n] -> { S[i, j] -> [floor(i/32), j, i, j, 0, 0] : 0 <= i < n and 0 <= j < n;
@@ -173,14 +187,17 @@ fn splitting_permuting_and_skewing() {
     expect![[r#"
         [{ S[i, j] -> [(i)]; T[i, j, k] -> [(i)] }]
         [{ S[i, j] -> [(j)]; T[i, j, k] -> [(j)] }]
-        [{ T[i, j, k] -> [(k)] }]"#]].assert_eq(&bands(&band.band_split(1).tree()).join("\n"));
+        [{ T[i, j, k] -> [(k)] }]"#]]
+    .assert_eq(&bands(&band.band_split(1).tree()).join("\n"));
     expect![[r#"
         [{ S[i, j] -> [(j)]; T[i, j, k] -> [(j)] }, { S[i, j] -> [(i)]; T[i, j, k] -> [(i)] }]
-        [{ T[i, j, k] -> [(k)] }]"#]].assert_eq(&bands(&band.band_permute(&[1, 0]).tree()).join("\n"));
+        [{ T[i, j, k] -> [(k)] }]"#]]
+    .assert_eq(&bands(&band.band_permute(&[1, 0]).tree()).join("\n"));
     let skewed = band.set_band(band.band().expect("a band").skew(1, 0, &Int::from(2)));
     expect![[r#"
         [{ S[i, j] -> [(i)]; T[i, j, k] -> [(i)] }, { S[i, j] -> [(2i + j)]; T[i, j, k] -> [(2i + j)] }]
-        [{ T[i, j, k] -> [(k)] }]"#]].assert_eq(&bands(&skewed.tree()).join("\n"));
+        [{ T[i, j, k] -> [(k)] }]"#]]
+    .assert_eq(&bands(&skewed.tree()).join("\n"));
     let split = band.band_split(1);
     assert_eq!(split.band().expect("outer").coincident, [true]);
     assert_eq!(split.child(0).band().expect("inner").n_member(), 1);

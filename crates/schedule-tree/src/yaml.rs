@@ -152,7 +152,9 @@ impl Reader {
         }
         let value = match self.peek() {
             None => Err(self.error("a value is missing")),
-            Some(_) if self.column <= parent => Err(self.error("a value is missing (it would have to be indented more)")),
+            Some(_) if self.column <= parent => {
+                Err(self.error("a value is missing (it would have to be indented more)"))
+            }
             Some('{') => self.flow_mapping(),
             Some('[') => self.flow_sequence(),
             Some('-') if self.peek_at(1).is_none_or(char::is_whitespace) => self.block_sequence(),
@@ -165,7 +167,8 @@ impl Reader {
     fn block_sequence(&mut self) -> Result<Value, TreeParseError> {
         let place = self.place();
         let mut values = Vec::new();
-        while self.column == place.column && self.peek() == Some('-') && self.peek_at(1).is_none_or(char::is_whitespace) {
+        while self.column == place.column && self.peek() == Some('-') && self.peek_at(1).is_none_or(char::is_whitespace)
+        {
             self.advance();
             values.push(self.value(place.column)?);
             self.skip_blank();

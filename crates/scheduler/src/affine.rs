@@ -15,11 +15,7 @@ impl Affine {
     /// The form of a row over `[const | params | iterators]`.
     pub(crate) fn from_row(row: &[Int], params: usize) -> Affine {
         let (invariant, iterators) = row.split_at(1 + params);
-        Affine {
-            iterators: iterators.to_vec(),
-            parameters: invariant[1..].to_vec(),
-            constant: invariant[0].clone(),
-        }
+        Affine { iterators: iterators.to_vec(), parameters: invariant[1..].to_vec(), constant: invariant[0].clone() }
     }
 
     /// Whether no iterator occurs.

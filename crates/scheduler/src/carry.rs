@@ -58,7 +58,11 @@ fn moved_first(system: &System, variable: usize, all: usize) -> System {
         row.insert(1, value);
         row
     };
-    let mut program = System { n: system.n, eqs: system.eqs.iter().map(order).collect(), ineqs: system.ineqs.iter().map(order).collect() };
+    let mut program = System {
+        n: system.n,
+        eqs: system.eqs.iter().map(order).collect(),
+        ineqs: system.ineqs.iter().map(order).collect(),
+    };
     let mut fewer = vec![Int::ZERO; 1 + system.n];
     fewer[0] = Int::from(all) - Int::ONE;
     fewer[1] = Int::NEG_ONE;

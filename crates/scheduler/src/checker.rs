@@ -155,7 +155,8 @@ impl Times {
             let n = map.space().dim(DimKind::Out);
             dimensions = dimensions.max(n);
             let tuple = map.space().domain.clone().expect("a schedule map has a domain");
-            let levels = (0..n).map(|l| Level::new(map.project_out(DimKind::Out, l + 1, n - l - 1).project_out(DimKind::Out, 0, l)));
+            let levels = (0..n)
+                .map(|l| Level::new(map.project_out(DimKind::Out, l + 1, n - l - 1).project_out(DimKind::Out, 0, l)));
             statements.push(StatementTimes { tuple, scheduled: map.domain(), levels: levels.collect() });
         }
         Times { statements, dimensions, known: BTreeMap::new() }
@@ -204,7 +205,9 @@ impl Times {
         let mut equal = relation.clone();
         for dimension in 0..self.dimensions {
             for this in loops.iter().filter(|l| l.dimension == dimension) {
-                let (Some(source), Some(sink)) = (this.instances(&tuples[0]), this.instances(&tuples[1])) else { continue };
+                let (Some(source), Some(sink)) = (this.instances(&tuples[0]), this.instances(&tuples[1])) else {
+                    continue;
+                };
                 let inside = equal.intersect_domain(source).intersect_range(sink);
                 for comparison in [Comparison::Before, Comparison::After] {
                     if let Some(bad) = self.restrict(&inside, ends, dimension, comparison).sample(budget)? {

@@ -81,7 +81,8 @@ pub(crate) fn clusters(
 /// The strongly connected components of the order edges.
 fn components(statements: &[usize], edges: &Edges) -> Vec<Vec<usize>> {
     let position = |s: usize| statements.binary_search(&s).expect("edges stay within the statements");
-    let graph = edges.iter().filter(|e| e.role == Role::Order).map(|e| (position(e.source), position(e.sink))).collect();
+    let graph =
+        edges.iter().filter(|e| e.role == Role::Order).map(|e| (position(e.source), position(e.sink))).collect();
     let components = scc::components(statements.len(), &graph);
     components.into_iter().map(|c| c.into_iter().map(|p| statements[p]).collect()).collect()
 }
@@ -145,8 +146,10 @@ impl Clustering<'_> {
             links.extend([(a, b), (b, a)]);
         }
         let connected = scc::components(self.clusters.len(), &links);
-        let by_statement: Vec<Vec<usize>> =
-            connected.into_iter().map(|parts| parts.into_iter().map(|c| self.clusters[c].statements[0]).collect()).collect();
+        let by_statement: Vec<Vec<usize>> = connected
+            .into_iter()
+            .map(|parts| parts.into_iter().map(|c| self.clusters[c].statements[0]).collect())
+            .collect();
         for statements in by_statement {
             let parts: Vec<usize> = statements.into_iter().map(|s| self.cluster_of(s)).collect();
             if parts.len() > 1 {

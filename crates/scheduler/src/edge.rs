@@ -8,11 +8,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
+use poly_arith::{Int, Rational};
 use poly_dependence::{Dependence, DependenceKind};
 use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::solver::{Optimum, System, lp_max};
 use poly_presburger::{BasicMap, Map, Row, Space};
-use poly_arith::{Int, Rational};
 
 use crate::affine::{Affine, distance};
 use crate::cone::cone;

@@ -52,10 +52,7 @@ impl Region {
 }
 
 /// The history with the rows of a band appended.
-pub(crate) fn extended<'a>(
-    history: &History,
-    dimensions: impl Iterator<Item = &'a crate::edge::Rows>,
-) -> History {
+pub(crate) fn extended<'a>(history: &History, dimensions: impl Iterator<Item = &'a crate::edge::Rows>) -> History {
     let mut history = history.clone();
     for rows in dimensions {
         for (statement, affine) in rows {

@@ -9,7 +9,8 @@ pub(crate) fn components(n: usize, edges: &BTreeSet<(usize, usize)>) -> Vec<Vec<
     for &(a, b) in edges {
         successors[a].push(b);
     }
-    let mut state = Tarjan { successors, index: vec![None; n], low: vec![0; n], on_stack: vec![false; n], ..Tarjan::default() };
+    let mut state =
+        Tarjan { successors, index: vec![None; n], low: vec![0; n], on_stack: vec![false; n], ..Tarjan::default() };
     for node in 0..n {
         if state.index[node].is_none() {
             state.visit(node);

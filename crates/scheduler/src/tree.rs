@@ -21,7 +21,8 @@ fn subtree(context: &Context, plan: &Plan) -> Tree {
         Plan::Leaf => Tree::leaf(),
         Plan::Band { members, child } => Tree::band(band(context, members), subtree(context, child)),
         Plan::Sequence(children) => {
-            let filtered = |(statements, plan): &(Vec<usize>, Plan)| (filter(context, statements), subtree(context, plan));
+            let filtered =
+                |(statements, plan): &(Vec<usize>, Plan)| (filter(context, statements), subtree(context, plan));
             Tree::sequence(children.iter().map(filtered))
         }
     }

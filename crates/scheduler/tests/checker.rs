@@ -38,100 +38,152 @@ fn band(members: &str, coincident: &str) -> String {
 
 #[test]
 fn the_original_order_is_legal() {
-    assert_verdict(&band("{ S[i, j] -> [(i)] }, { S[i, j] -> [(j)] }", "0, 1"), &skewed(), expect![[r#"
+    assert_verdict(
+        &band("{ S[i, j] -> [(i)] }, { S[i, j] -> [(j)] }", "0, 1"),
+        &skewed(),
+        expect![[r#"
         Legal
         Kept
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn interchange_is_not() {
-    assert_verdict(&band("{ S[i, j] -> [(j)] }, { S[i, j] -> [(i)] }", "0, 0"), &skewed(), expect![[r#"
+    assert_verdict(
+        &band("{ S[i, j] -> [(j)] }, { S[i, j] -> [(i)] }", "0, 0"),
+        &skewed(),
+        expect![[r#"
         Violated { dependence: 0, source: [1, 1], sink: [2, 0], params: [3] }
         Kept
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn equal_times_are_not() {
-    assert_verdict(&band("{ S[i, j] -> [(i + j)] }", "1"), &skewed(), expect![[r#"
+    assert_verdict(
+        &band("{ S[i, j] -> [(i + j)] }", "1"),
+        &skewed(),
+        expect![[r#"
         Violated { dependence: 0, source: [1, 1], sink: [2, 0], params: [3] }
         Kept
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_carrying_loop_is_not_coincident() {
-    assert_verdict(&band("{ S[i, j] -> [(i)] }, { S[i, j] -> [(j)] }", "1, 1"), &skewed(), expect![[r#"
+    assert_verdict(
+        &band("{ S[i, j] -> [(i)] }, { S[i, j] -> [(j)] }", "1, 1"),
+        &skewed(),
+        expect![[r#"
         Legal
         Violated { dimension: 0, dependence: 0, source: [1, 1], sink: [2, 0], params: [3] }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn rectangular_tiles_of_a_skewed_dependence() {
-    let tiles = "{ S[i, j] -> [(floor((i)/4))] }, { S[i, j] -> [(floor((j)/4))] }, { S[i, j] -> [(i)] }, { S[i, j] -> [(j)] }";
-    assert_verdict(&band(tiles, "0, 0, 0, 0"), &skewed(), expect![[r#"
+    let tiles =
+        "{ S[i, j] -> [(floor((i)/4))] }, { S[i, j] -> [(floor((j)/4))] }, { S[i, j] -> [(i)] }, { S[i, j] -> [(j)] }";
+    assert_verdict(
+        &band(tiles, "0, 0, 0, 0"),
+        &skewed(),
+        expect![[r#"
         Violated { dependence: 0, source: [1, 4], sink: [2, 3], params: [6] }
         Kept
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn tiles_after_skewing() {
-    let tiles =
-        "{ S[i, j] -> [(floor((i)/4))] }, { S[i, j] -> [(floor((i + j)/4))] }, { S[i, j] -> [(i)] }, { S[i, j] -> [(i + j)] }";
-    assert_verdict(&band(tiles, "0, 1, 0, 1"), &skewed(), expect![[r#"
+    let tiles = "{ S[i, j] -> [(floor((i)/4))] }, { S[i, j] -> [(floor((i + j)/4))] }, { S[i, j] -> [(i)] }, { S[i, j] -> [(i + j)] }";
+    assert_verdict(
+        &band(tiles, "0, 1, 0, 1"),
+        &skewed(),
+        expect![[r#"
         Legal
         Kept
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn sequences() {
     let tree = |first: &str, second: &str| {
-        format!("{PAIR}  sequence:\n  - filter: \"{{ {first}[i] }}\"\n    child:\n      schedule: \"[{{ {first}[i] -> [(i)] }}]\"\n      coincident: [ 1 ]\n  - filter: \"{{ {second}[i] }}\"\n    child:\n      schedule: \"[{{ {second}[i] -> [(-i)] }}]\"\n      coincident: [ 1 ]\n")
+        format!(
+            "{PAIR}  sequence:\n  - filter: \"{{ {first}[i] }}\"\n    child:\n      schedule: \"[{{ {first}[i] -> [(i)] }}]\"\n      coincident: [ 1 ]\n  - filter: \"{{ {second}[i] }}\"\n    child:\n      schedule: \"[{{ {second}[i] -> [(-i)] }}]\"\n      coincident: [ 1 ]\n"
+        )
     };
-    assert_verdict(&tree("S", "T"), &pair(), expect![[r#"
+    assert_verdict(
+        &tree("S", "T"),
+        &pair(),
+        expect![[r#"
         Legal
         Kept
-    "#]]);
-    assert_verdict(&tree("T", "S"), &pair(), expect![[r#"
+    "#]],
+    );
+    assert_verdict(
+        &tree("T", "S"),
+        &pair(),
+        expect![[r#"
         Violated { dependence: 0, source: [0], sink: [0], params: [3] }
         Kept
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_statement_that_is_never_executed() {
     let tree = format!("{PAIR}  filter: \"{{ S[i] }}\"\n  child:\n    schedule: \"[{{ S[i] -> [(i)] }}]\"\n");
-    assert_verdict(&tree, &pair(), expect![[r#"
+    assert_verdict(
+        &tree,
+        &pair(),
+        expect![[r#"
         Violated { dependence: 0, source: [0], sink: [0], params: [3] }
         Kept
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn instances_that_are_never_executed() {
     let tree = format!("{PAIR}  sequence:\n  - filter: \"{{ S[i] }}\"\n  - filter: \"{{ T[i] : i >= 2 }}\"\n");
-    assert_verdict(&tree, &pair(), expect![[r#"
+    assert_verdict(
+        &tree,
+        &pair(),
+        expect![[r#"
         Violated { dependence: 0, source: [0], sink: [0], params: [3] }
         Kept
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn only_the_instances_that_reach_a_loop_count() {
     // The first iteration of i is peeled into a loop of its own. Of the two loops over i only the peeled one is coincident.
     let loops = |coincident: &str| {
-        format!("{DOMAIN}  sequence:\n  - filter: \"{{ S[i, j] : i <= 1 }}\"\n    child:\n      schedule: \"[{{ S[i, j] -> [(i)] }}]\"\n      coincident: [ 1 ]\n      child:\n        schedule: \"[{{ S[i, j] -> [(j)] }}]\"\n  - filter: \"{{ S[i, j] : i >= 2 }}\"\n    child:\n      schedule: \"[{{ S[i, j] -> [(i)] }}]\"\n      coincident: [ {coincident} ]\n      child:\n        schedule: \"[{{ S[i, j] -> [(j)] }}]\"\n")
+        format!(
+            "{DOMAIN}  sequence:\n  - filter: \"{{ S[i, j] : i <= 1 }}\"\n    child:\n      schedule: \"[{{ S[i, j] -> [(i)] }}]\"\n      coincident: [ 1 ]\n      child:\n        schedule: \"[{{ S[i, j] -> [(j)] }}]\"\n  - filter: \"{{ S[i, j] : i >= 2 }}\"\n    child:\n      schedule: \"[{{ S[i, j] -> [(i)] }}]\"\n      coincident: [ {coincident} ]\n      child:\n        schedule: \"[{{ S[i, j] -> [(j)] }}]\"\n"
+        )
     };
-    assert_verdict(&loops("0"), &skewed(), expect![[r#"
+    assert_verdict(
+        &loops("0"),
+        &skewed(),
+        expect![[r#"
         Legal
         Kept
-    "#]]);
-    assert_verdict(&loops("1"), &skewed(), expect![[r#"
+    "#]],
+    );
+    assert_verdict(
+        &loops("1"),
+        &skewed(),
+        expect![[r#"
         Legal
         Violated { dimension: 1, dependence: 0, source: [2, 1], sink: [3, 0], params: [4] }
-    "#]]);
+    "#]],
+    );
 }

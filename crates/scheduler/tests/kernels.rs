@@ -43,37 +43,55 @@ fn matmul(order: &str) -> Problem {
 
 #[test]
 fn matmul_ijk() {
-    check(&matmul("i, j, k"), expect![[r#"
+    check(
+        &matmul("i, j, k"),
+        expect![[r#"
         child:
           schedule: "[n] -> [{ S[i, j, k] -> [(i)] }, { S[i, j, k] -> [(j)] }, { S[i, j, k] -> [(k)] }]"
           permutable: 1
           coincident: [ 1, 1, 0 ]
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn matmul_kij() {
-    check(&matmul("k, i, j"), expect![[r#"
+    check(
+        &matmul("k, i, j"),
+        expect![[r#"
         child:
           schedule: "[n] -> [{ S[i, j, k] -> [(i)] }, { S[i, j, k] -> [(j)] }, { S[i, j, k] -> [(k)] }]"
           permutable: 1
           coincident: [ 1, 1, 0 ]
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn matmul_with_reduction() {
     let mut problem = matmul("i, j, k");
     problem.statements[0] = with_reduction(problem.statements[0].clone(), 0, 3);
-    check_with(&problem, Options { relax_reductions: true, ..Options::default() }, false, expect![[r#"
+    check_with(
+        &problem,
+        Options { relax_reductions: true, ..Options::default() },
+        false,
+        expect![[r#"
         child:
           schedule: "[n] -> [{ S[i, j, k] -> [(i)] }, { S[i, j, k] -> [(j)] }, { S[i, j, k] -> [(k)] }]"
           permutable: 1
           coincident: [ 1, 1, 0 ]
-    "#]]);
+    "#]],
+    );
 }
 
-fn gemm_nest(init: &str, update: &str, place: usize, out: &str, a: &str, b: &str) -> Vec<poly_dependence::StatementInfo> {
+fn gemm_nest(
+    init: &str,
+    update: &str,
+    place: usize,
+    out: &str,
+    a: &str,
+    b: &str,
+) -> Vec<poly_dependence::StatementInfo> {
     vec![
         statement(
             &format!("[n] -> {{ {init}[i, j] : 0 <= i < n and 0 <= j < n }}"),
@@ -101,7 +119,9 @@ fn two_mm() -> Problem {
 
 #[test]
 fn two_mm_smart() {
-    check(&two_mm(), expect![[r#"
+    check(
+        &two_mm(),
+        expect![[r#"
         child:
           sequence:
           - filter: "[n] -> { S0[i, j] }"
@@ -124,12 +144,17 @@ fn two_mm_smart() {
               schedule: "[n] -> [{ S3[i, j, k] -> [(i)] }, { S3[i, j, k] -> [(j)] }, { S3[i, j, k] -> [(k)] }]"
               permutable: 1
               coincident: [ 1, 1, 0 ]
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn two_mm_max() {
-    check_with(&two_mm(), max_fusion(), false, expect![[r#"
+    check_with(
+        &two_mm(),
+        max_fusion(),
+        false,
+        expect![[r#"
         child:
           schedule: "[n] -> [{ S0[i, j] -> [(i)]; S1[i, j, k] -> [(i)]; S2[i, j] -> [(i)]; S3[i, j, k] -> [(i)] }, { S0[i, j] -> [(j)]; S1[i, j, k] -> [(j)]; S2[i, j] -> [(0)]; S3[i, j, k] -> [(k)] }]"
           permutable: 1
@@ -153,7 +178,8 @@ fn two_mm_max() {
                   sequence:
                   - filter: "[n] -> { S2[i, j] }"
                   - filter: "[n] -> { S3[i, j, k] }"
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -178,7 +204,9 @@ fn lu() {
             ),
         ],
     );
-    check(&problem, expect![[r#"
+    check(
+        &problem,
+        expect![[r#"
         child:
           schedule: "[n] -> [{ S[k, i] -> [(k)]; T[k, i, j] -> [(k)] }, { S[k, i] -> [(i)]; T[k, i, j] -> [(i)] }, { S[k, i] -> [(k)]; T[k, i, j] -> [(j)] }]"
           permutable: 1
@@ -186,14 +214,13 @@ fn lu() {
             sequence:
             - filter: "[n] -> { S[k, i] }"
             - filter: "[n] -> { T[k, i, j] }"
-    "#]]);
+    "#]],
+    );
 }
 
 fn jacobi_1d() -> Problem {
     let domain = |s: &str| format!("[t, n] -> {{ {s}[k, i] : 0 <= k < t and 1 <= i < n - 1 }}");
-    let reads = |s: &str, a: &str| {
-        [-1, 0, 1].map(|d| format!("read {{ {s}[k, i] -> {a}[i + {d}] }}"))
-    };
+    let reads = |s: &str, a: &str| [-1, 0, 1].map(|d| format!("read {{ {s}[k, i] -> {a}[i + {d}] }}"));
     let accesses = |s: &str, from: &str, to: &str| {
         let mut all = reads(s, from).to_vec();
         all.push(format!("write {{ {s}[k, i] -> {to}[i] }}"));
@@ -209,7 +236,9 @@ fn jacobi_1d() -> Problem {
 
 #[test]
 fn jacobi_1d_is_skewed() {
-    check(&jacobi_1d(), expect![[r#"
+    check(
+        &jacobi_1d(),
+        expect![[r#"
         child:
           schedule: "[t, n] -> [{ S[k, i] -> [(k)]; T[k, i] -> [(k)] }, { S[k, i] -> [(2k + i)]; T[k, i] -> [(1 + 2k + i)] }]"
           permutable: 1
@@ -217,7 +246,8 @@ fn jacobi_1d_is_skewed() {
             sequence:
             - filter: "[t, n] -> { S[k, i] }"
             - filter: "[t, n] -> { T[k, i] }"
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -233,7 +263,9 @@ fn jacobi_2d_is_skewed() {
         statement(&domain(s), &format!("{{ {s}[k, i, j] -> [k, {place}, i, j] }}"), &accesses)
     };
     let problem = program("[t, n] -> { : t >= 1 and n >= 3 }", vec![make("S", 0, "A", "B"), make("T", 1, "B", "A")]);
-    check(&problem, expect![[r#"
+    check(
+        &problem,
+        expect![[r#"
         child:
           schedule: "[t, n] -> [{ S[k, i, j] -> [(k)]; T[k, i, j] -> [(k)] }, { S[k, i, j] -> [(2k + i)]; T[k, i, j] -> [(1 + 2k + i)] }, { S[k, i, j] -> [(2k + j)]; T[k, i, j] -> [(1 + 2k + j)] }]"
           permutable: 1
@@ -241,7 +273,8 @@ fn jacobi_2d_is_skewed() {
             sequence:
             - filter: "[t, n] -> { S[k, i, j] }"
             - filter: "[t, n] -> { T[k, i, j] }"
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -262,11 +295,14 @@ fn seidel_2d_is_skewed() {
             &accesses,
         )],
     );
-    check(&problem, expect![[r#"
+    check(
+        &problem,
+        expect![[r#"
         child:
           schedule: "[t, n] -> [{ S[k, i, j] -> [(k)] }, { S[k, i, j] -> [(k + i)] }, { S[k, i, j] -> [(2k + i + j)] }]"
           permutable: 1
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -296,7 +332,9 @@ fn fdtd_1d_is_skewed_and_shifted() {
             ),
         ],
     );
-    check(&problem, expect![[r#"
+    check(
+        &problem,
+        expect![[r#"
         child:
           schedule: "[t, n] -> [{ E[k, i] -> [(k)]; H[k, i] -> [(k)] }, { E[k, i] -> [(k + i)]; H[k, i] -> [(1 + k + i)] }]"
           permutable: 1
@@ -304,7 +342,8 @@ fn fdtd_1d_is_skewed_and_shifted() {
             sequence:
             - filter: "[t, n] -> { E[k, i] }"
             - filter: "[t, n] -> { H[k, i] }"
-    "#]]);
+    "#]],
+    );
 }
 
 fn mvt() -> Problem {
@@ -324,7 +363,11 @@ fn mvt() -> Problem {
 
 #[test]
 fn mvt_keeps_its_parallel_loops() {
-    check_with(&mvt(), Options::default(), true, expect![[r#"
+    check_with(
+        &mvt(),
+        Options::default(),
+        true,
+        expect![[r#"
         child:
           sequence:
           - filter: "[n] -> { S[i, j] }"
@@ -337,12 +380,17 @@ fn mvt_keeps_its_parallel_loops() {
               schedule: "[n] -> [{ T[i, j] -> [(i)] }, { T[i, j] -> [(j)] }]"
               permutable: 1
               coincident: [ 1, 0 ]
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn mvt_is_fused_transposed() {
-    check_with(&mvt(), max_fusion(), true, expect![[r#"
+    check_with(
+        &mvt(),
+        max_fusion(),
+        true,
+        expect![[r#"
         child:
           schedule: "[n] -> [{ S[i, j] -> [(i)]; T[i, j] -> [(j)] }, { S[i, j] -> [(j)]; T[i, j] -> [(i)] }]"
           permutable: 1
@@ -350,7 +398,8 @@ fn mvt_is_fused_transposed() {
             sequence:
             - filter: "[n] -> { S[i, j] }"
             - filter: "[n] -> { T[i, j] }"
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -375,7 +424,9 @@ fn trisolv() {
             ),
         ],
     );
-    check(&problem, expect![[r#"
+    check(
+        &problem,
+        expect![[r#"
         child:
           sequence:
           - filter: "[n] -> { S[i] }"
@@ -391,7 +442,8 @@ fn trisolv() {
                 sequence:
                 - filter: "[n] -> { T[i, j] }"
                 - filter: "[n] -> { U[i] }"
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -404,11 +456,14 @@ fn wavefront() {
             &["read { S[i, j] -> A[i - 1, j] }", "read { S[i, j] -> A[i, j - 1] }", "write { S[i, j] -> A[i, j] }"],
         )],
     );
-    check(&problem, expect![[r#"
+    check(
+        &problem,
+        expect![[r#"
         child:
           schedule: "[n] -> [{ S[i, j] -> [(i)] }, { S[i, j] -> [(j)] }]"
           permutable: 1
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -434,11 +489,18 @@ fn gemver_fuses_the_transposed_product() {
             statement(
                 "[n] -> { V[i, j] : 0 <= i < n and 0 <= j < n }",
                 "{ V[i, j] -> [3, i, j] }",
-                &["read { V[i, j] -> A[i, j] }", "read { V[i, j] -> x[j] }", "read { V[i, j] -> w[i] }", "write { V[i, j] -> w[i] }"],
+                &[
+                    "read { V[i, j] -> A[i, j] }",
+                    "read { V[i, j] -> x[j] }",
+                    "read { V[i, j] -> w[i] }",
+                    "write { V[i, j] -> w[i] }",
+                ],
             ),
         ],
     );
-    check(&problem, expect![[r#"
+    check(
+        &problem,
+        expect![[r#"
         child:
           sequence:
           - filter: "[n] -> { S[i, j]; T[i, j] }"
@@ -460,7 +522,8 @@ fn gemver_fuses_the_transposed_product() {
               schedule: "[n] -> [{ V[i, j] -> [(i)] }, { V[i, j] -> [(j)] }]"
               permutable: 1
               coincident: [ 1, 0 ]
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -477,7 +540,9 @@ fn a_stencil_chain_stays_parallel() {
         )
     };
     let problem = program("[n] -> { : n >= 3 }", vec![make("S", 0, "A", "B"), make("T", 1, "B", "C")]);
-    check(&problem, expect![[r#"
+    check(
+        &problem,
+        expect![[r#"
         child:
           sequence:
           - filter: "[n] -> { S[i] }"
@@ -490,8 +555,13 @@ fn a_stencil_chain_stays_parallel() {
               schedule: "[n] -> [{ T[i] -> [(i)] }]"
               permutable: 1
               coincident: [ 1 ]
-    "#]]);
-    check_with(&problem, max_fusion(), false, expect![[r#"
+    "#]],
+    );
+    check_with(
+        &problem,
+        max_fusion(),
+        false,
+        expect![[r#"
         child:
           schedule: "[n] -> [{ S[i] -> [(i)]; T[i] -> [(1 + i)] }]"
           permutable: 1
@@ -499,7 +569,8 @@ fn a_stencil_chain_stays_parallel() {
             sequence:
             - filter: "[n] -> { S[i] }"
             - filter: "[n] -> { T[i] }"
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -513,7 +584,9 @@ fn pointwise_producers_and_consumers_are_fused() {
     };
     let problem =
         program("[n] -> { : n >= 1 }", vec![make("S", 0, "A", "B"), make("T", 1, "B", "C"), make("U", 2, "C", "D")]);
-    check(&problem, expect![[r#"
+    check(
+        &problem,
+        expect![[r#"
         child:
           schedule: "[n] -> [{ S[i, j] -> [(i)]; T[i, j] -> [(i)]; U[i, j] -> [(i)] }, { S[i, j] -> [(j)]; T[i, j] -> [(j)]; U[i, j] -> [(j)] }]"
           permutable: 1
@@ -523,8 +596,13 @@ fn pointwise_producers_and_consumers_are_fused() {
             - filter: "[n] -> { S[i, j] }"
             - filter: "[n] -> { T[i, j] }"
             - filter: "[n] -> { U[i, j] }"
-    "#]]);
-    check_with(&problem, Options { fusion: Fusion::None, ..Options::default() }, false, expect![[r#"
+    "#]],
+    );
+    check_with(
+        &problem,
+        Options { fusion: Fusion::None, ..Options::default() },
+        false,
+        expect![[r#"
         child:
           sequence:
           - filter: "[n] -> { S[i, j] }"
@@ -542,7 +620,8 @@ fn pointwise_producers_and_consumers_are_fused() {
               schedule: "[n] -> [{ U[i, j] -> [(i)] }, { U[i, j] -> [(j)] }]"
               permutable: 1
               coincident: [ 1, 1 ]
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -558,7 +637,9 @@ fn a_reversed_consumer_is_fused_by_reversal() {
             ),
         ],
     );
-    check(&problem, expect![[r#"
+    check(
+        &problem,
+        expect![[r#"
         child:
           schedule: "[n] -> [{ S[i] -> [(1 + i)]; T[i] -> [(n - i)] }]"
           permutable: 1
@@ -567,8 +648,13 @@ fn a_reversed_consumer_is_fused_by_reversal() {
             sequence:
             - filter: "[n] -> { S[i] }"
             - filter: "[n] -> { T[i] }"
-    "#]]);
-    check_with(&problem, Options { negative_coefficients: false, ..Options::default() }, false, expect![[r#"
+    "#]],
+    );
+    check_with(
+        &problem,
+        Options { negative_coefficients: false, ..Options::default() },
+        false,
+        expect![[r#"
         child:
           sequence:
           - filter: "[n] -> { S[i] }"
@@ -581,7 +667,8 @@ fn a_reversed_consumer_is_fused_by_reversal() {
               schedule: "[n] -> [{ T[i] -> [(i)] }]"
               permutable: 1
               coincident: [ 1 ]
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -602,7 +689,9 @@ fn only_the_original_order() {
             ),
         ],
     );
-    check(&problem, expect![[r#"
+    check(
+        &problem,
+        expect![[r#"
         child:
           schedule: "[n] -> [{ S[i, j] -> [(i)]; T[i, j] -> [(i)] }]"
           permutable: 1
@@ -616,7 +705,8 @@ fn only_the_original_order() {
               child:
                 schedule: "[n] -> [{ T[i, j] -> [(j)] }]"
                 permutable: 1
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -630,11 +720,14 @@ fn a_descending_loop_is_kept() {
             &["read { S[i] -> A[i + 1] }", "write { S[i] -> A[i] }"],
         )],
     );
-    check(&problem, expect![[r#"
+    check(
+        &problem,
+        expect![[r#"
         child:
           schedule: "[n] -> [{ S[i] -> [(-i)] }]"
           permutable: 1
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -647,7 +740,11 @@ fn a_descending_loop_without_negative_coefficients_stays_as_it_is() {
             &["read { S[i, j] -> A[i + 1, j + 1] }", "write { S[i, j] -> A[i, j] }"],
         )],
     );
-    check_with(&problem, Options { negative_coefficients: false, ..Options::default() }, false, expect![[r#"
+    check_with(
+        &problem,
+        Options { negative_coefficients: false, ..Options::default() },
+        false,
+        expect![[r#"
         child:
           schedule: "[n] -> [{ S[i, j] -> [(-i)] }]"
           permutable: 1
@@ -655,7 +752,8 @@ fn a_descending_loop_without_negative_coefficients_stays_as_it_is() {
             schedule: "[n] -> [{ S[i, j] -> [(j)] }]"
             permutable: 1
             coincident: [ 1 ]
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -673,7 +771,9 @@ fn unbounded_negative_distances_are_carried() {
             ],
         )],
     );
-    check(&problem, expect![[r#"
+    check(
+        &problem,
+        expect![[r#"
         child:
           schedule: "[n] -> [{ S[i, j] -> [(-i)] }]"
           permutable: 1
@@ -681,7 +781,8 @@ fn unbounded_negative_distances_are_carried() {
             schedule: "[n] -> [{ S[i, j] -> [(j)] }]"
             permutable: 1
             coincident: [ 1 ]
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

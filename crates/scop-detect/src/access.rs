@@ -27,8 +27,8 @@ use crate::affine::{Translator, Use};
 use crate::cfg::{BlockId, LoopIndex};
 use crate::domains::Domains;
 use crate::facts::Reason;
-use crate::params::window;
 use crate::names;
+use crate::params::window;
 use crate::reject::{Blocker, RejectKind};
 
 /// Offsets in bytes stay below 2 to this power.
@@ -177,7 +177,8 @@ fn locate<'c>(
     let base =
         base.ok_or_else(|| Blocker::new(RejectKind::VariantBase, "an address is computed from several pointers"))?;
     if origins.defining_block(base).is_some() {
-        let message = format!("the base address of an access is {}, which changes inside the region", names::quoted(base));
+        let message =
+            format!("the base address of an access is {}, which changes inside the region", names::quoted(base));
         return Err(Blocker::new(RejectKind::VariantBase, message));
     }
     let distance = origins.ctx.scev_minus(address, base_scev);

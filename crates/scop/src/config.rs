@@ -83,7 +83,7 @@ impl Config {
             parallelism: Parallelism::Sequential,
             profitability: Profitability::Required,
             machine: Machine::default(),
-            budget: 200_000_000,
+            budget: 50_000_000,
         }
     }
 

@@ -58,7 +58,7 @@ fn estimates(context: &Set, budget: &mut Budget) -> Result<Vec<Int>, Stop> {
         }
     }
     let sample = rest.sample(budget)?;
-    Ok(sample.map_or_else(|| vec![Int::from(ESTIMATE); params], |point| point))
+    Ok(sample.unwrap_or_else(|| vec![Int::from(ESTIMATE); params]))
 }
 
 fn statement_facts(
@@ -99,6 +99,10 @@ fn statement_facts(
 fn extent(domain: &Set, dimension: usize, values: &[Int], budget: &mut Budget) -> Result<f64, Stop> {
     let hull = domain.simple_hull(budget)?;
     let set = Set::from_basic(hull);
+    // The hull of several pieces may have lost a bound.
+    if !set.is_bounded(budget)? {
+        return Ok(ESTIMATE as f64);
+    }
     let (Some(low), Some(high)) =
         (first_value(&set.dim_min(dimension, budget)?, values), first_value(&set.dim_max(dimension, budget)?, values))
     else {

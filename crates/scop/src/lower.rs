@@ -192,9 +192,9 @@ impl Lowering<'_> {
     fn band_facts(&self, band: &Band, place: &Place, budget: &mut Budget) -> Result<BandFacts, Stop> {
         let members = band.n_member();
         let mut innermost_parallel = band.coincident.clone();
-        for member in 0..members {
-            if !innermost_parallel[member] && (member + 1 == members || band.permutable) {
-                innermost_parallel[member] = self.is_free_inside(band, member, place, budget)?;
+        for (member, parallel) in innermost_parallel.iter_mut().enumerate() {
+            if !*parallel && (member + 1 == members || band.permutable) {
+                *parallel = self.is_free_inside(band, member, place, budget)?;
             }
         }
         let statements = place.active.iter().map(|&s| self.band_statement(s, band, place)).collect();

@@ -74,11 +74,13 @@ impl Sizes {
                 constants.extend(basic.eqs().iter().chain(basic.ineqs()).map(|row| row[0].abs()));
             }
         }
-        constants.retain(|c| *c >= Int::from(SMALLEST_SIZE));
+        let smallest = Int::from(SMALLEST_SIZE);
+        constants.retain(|c| *c >= smallest);
         constants.sort();
+        let neighbourhood = Int::from(NEIGHBOURHOOD);
         let mut values: Vec<Int> = Vec::new();
         for constant in constants {
-            let is_new = values.last().is_none_or(|last| &constant - last > Int::from(NEIGHBOURHOOD));
+            let is_new = values.last().is_none_or(|last| &constant - last > neighbourhood);
             if is_new && values.len() < MAX_SIZES {
                 values.push(constant);
             }
@@ -100,9 +102,10 @@ impl Sizes {
     /// The new parameter whose value is at most a little smaller than the constant.
     fn representative(&self, constant: &Int) -> Option<usize> {
         let magnitude = constant.abs();
+        let neighbourhood = Int::from(NEIGHBOURHOOD);
         (0..self.values.len()).rev().find(|&k| {
             let distance = &magnitude - &self.values[k];
-            !distance.is_neg() && distance <= Int::from(NEIGHBOURHOOD)
+            !distance.is_neg() && distance <= neighbourhood
         })
     }
 
@@ -195,9 +198,8 @@ impl Sizes {
             }
         }
         let (source, target) = (from.offset(DimKind::Out), space.offset(DimKind::Out));
-        for dimension in 0..space.dim(DimKind::Out) {
-            row[target + dimension] = aff.row()[source + dimension].clone();
-        }
+        let dims = space.dim(DimKind::Out);
+        row[target..target + dims].clone_from_slice(&aff.row()[source..source + dims]);
         Aff::from_row(space.clone(), row, aff.denom().clone())
     }
 }

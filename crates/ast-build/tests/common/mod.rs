@@ -128,7 +128,10 @@ pub(crate) fn valuations(names: &[Id], context: &Set, range: std::ops::RangeIncl
     let mut all: Vec<IndexMap<Id, Int>> = vec![IndexMap::new()];
     for name in names {
         let extend = |v: &IndexMap<Id, Int>| -> Vec<IndexMap<Id, Int>> {
-            range.clone().map(|x| v.iter().map(|(k, v)| (k.clone(), v.clone())).chain([(name.clone(), Int::from(x))]).collect()).collect()
+            range
+                .clone()
+                .map(|x| v.iter().map(|(k, v)| (k.clone(), v.clone())).chain([(name.clone(), Int::from(x))]).collect())
+                .collect()
         };
         all = all.iter().flat_map(extend).collect();
     }
@@ -163,7 +166,13 @@ pub(crate) fn check(tree: &ScheduleTree, context: &Set, range: std::ops::RangeIn
 }
 
 /// As `check`, for every `step`-th valuation, beginning with number `first`.
-pub(crate) fn check_some(tree: &ScheduleTree, context: &Set, range: std::ops::RangeInclusive<i64>, step: usize, first: usize) -> Ast {
+pub(crate) fn check_some(
+    tree: &ScheduleTree,
+    context: &Set,
+    range: std::ops::RangeInclusive<i64>,
+    step: usize,
+    first: usize,
+) -> Ast {
     let ast = program(tree, context);
     for values in valuations(&parameter_names(tree, context), context, range).into_iter().skip(first).step_by(step) {
         if let Err(message) = compare(tree, &ast, &values) {

@@ -6,17 +6,24 @@
 //!     for j in 0..i { T: x[i] = x[i], L[i, j], x[j]; }
 //! }
 //! ```
-//! A statement names what it writes, then all that it reads. `..` excludes the upper bound, `..=` includes it.
+//! A statement names what it writes, then all that it reads; with `+=` it is a reassociable sum. `..` excludes the upper bound,
+//! `..=` includes it.
 
 use poly_dependence::{Problem, StatementInfo};
 
-use super::{program, statement};
+use super::{program, statement, with_reduction};
 
 /// The program of a text; `context` constrains the parameters: `"[n] -> { : n >= 1 }"`.
 pub fn loops(context: &str, text: &str) -> Problem {
     let (params, _) = context.split_once("->").expect("the context names the parameters");
-    let mut parser =
-        Parser { rest: text, params: params.to_string(), iterators: Vec::new(), bounds: Vec::new(), place: vec![0], found: Vec::new() };
+    let mut parser = Parser {
+        rest: text,
+        params: params.to_string(),
+        iterators: Vec::new(),
+        bounds: Vec::new(),
+        place: vec![0],
+        found: Vec::new(),
+    };
     parser.body();
     assert!(parser.rest.trim().is_empty(), "this is left: {}", parser.rest);
     let levels = parser.found.iter().map(|f| f.time.len()).max().unwrap_or(0);
@@ -28,6 +35,7 @@ struct Found {
     domain: String,
     time: Vec<String>,
     accesses: Vec<String>,
+    is_sum: bool,
 }
 
 impl Found {
@@ -35,7 +43,8 @@ impl Found {
         let mut time = self.time.clone();
         time.resize(levels, "0".to_string());
         let accesses: Vec<&str> = self.accesses.iter().map(String::as_str).collect();
-        statement(&self.domain, &format!("{{ {} -> [{}] }}", self.instance, time.join(", ")), &accesses)
+        let info = statement(&self.domain, &format!("{{ {} -> [{}] }}", self.instance, time.join(", ")), &accesses);
+        if self.is_sum { with_reduction(info, 0, accesses.len() - 1) } else { info }
     }
 }
 
@@ -92,19 +101,25 @@ impl<'a> Parser<'a> {
     fn statement(&mut self) {
         let name = self.until(":");
         let write = self.until("=");
+        let (write, is_sum) = match write.strip_suffix('+') {
+            Some(write) => (write.trim(), true),
+            None => (write, false),
+        };
         let reads = self.until(";");
         let instance = format!("{name}[{}]", self.iterators.join(", "));
-        let condition = if self.bounds.is_empty() { String::new() } else { format!(" : {}", self.bounds.join(" and ")) };
+        let condition =
+            if self.bounds.is_empty() { String::new() } else { format!(" : {}", self.bounds.join(" and ")) };
         let domain = format!("{} -> {{ {instance}{condition} }}", self.params);
         let access = |kind: &str, element: &str| format!("{kind} {} -> {{ {instance} -> {element} }}", self.params);
-        let mut accesses: Vec<String> = elements(reads).iter().map(|e| access("read", e)).collect();
+        let updated = is_sum.then_some(write);
+        let mut accesses: Vec<String> = updated.into_iter().chain(elements(reads)).map(|e| access("read", e)).collect();
         accesses.push(access("write", write));
         let mut time = Vec::new();
         for (depth, place) in self.place.iter().enumerate() {
             time.push(place.to_string());
             time.extend(self.iterators.get(depth).cloned());
         }
-        self.found.push(Found { instance, domain, time, accesses });
+        self.found.push(Found { instance, domain, time, accesses, is_sum });
     }
 }
 

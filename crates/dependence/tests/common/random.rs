@@ -79,7 +79,13 @@ pub fn random_program(seed: u64) -> Problem {
         // Some loops run backwards.
         let counters: Vec<String> =
             NAMES[..dims].iter().map(|name| format!("{}{name}", if random.below(6) == 0 { "-" } else { "" })).collect();
-        let level = |l: usize| if l % 2 == 0 { place[l / 2].to_string() } else { counters.get(l / 2).cloned().unwrap_or("0".to_string()) };
+        let level = |l: usize| {
+            if l.is_multiple_of(2) {
+                place[l / 2].to_string()
+            } else {
+                counters.get(l / 2).cloned().unwrap_or("0".to_string())
+            }
+        };
         let time: Vec<String> = (0..7).map(level).collect();
         let time = format!("{{ {instance} -> [{}] }}", time.join(", "));
         let accesses: Vec<String> = (0..1 + random.below(3)).map(|_| access(&mut random, &instance, dims)).collect();

@@ -46,12 +46,7 @@ impl BasicMap {
     /// Relate what both relate.
     pub fn intersect(&self, other: &BasicMap) -> BasicMap {
         let (a, b) = align_pair(self, other);
-        assert!(
-            a.space.has_equal_tuples(&b.space),
-            "the intersection of {} and {} is not defined",
-            a.space,
-            b.space
-        );
+        assert!(a.space.has_equal_tuples(&b.space), "the intersection of {} and {} is not defined", a.space, b.space);
         let mut result = a;
         let map: Vec<usize> = (0..1 + b.n_var()).collect();
         result.absorb(&b, &map);
@@ -234,8 +229,7 @@ impl BasicMap {
             result.add_unknown_div();
         });
         let first = result.offset(DimKind::Div);
-        let groups =
-            Groups { params: new.params, input: first..first + n, output: first + n..first + 2 * n };
+        let groups = Groups { params: new.params, input: first..first + n, output: first + n..first + 2 * n };
         result.absorb(self, &groups.map());
         for i in 0..n {
             let mut row = crate::row::zeros(result.n_col());

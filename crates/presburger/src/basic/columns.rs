@@ -37,16 +37,10 @@ impl Div {
 impl BasicMap {
     /// The same constraints in another column layout: column `c` becomes `map[c]` and the new
     /// div `k` is the old div `divs[k]`, or an unknown one.
-    pub(crate) fn relayout(
-        &self,
-        space: Arc<Space>,
-        map: &[usize],
-        divs: &[Option<usize>],
-    ) -> BasicMap {
+    pub(crate) fn relayout(&self, space: Arc<Space>, map: &[usize], divs: &[Option<usize>]) -> BasicMap {
         let len = 1 + space.n_var() + divs.len();
         let scatter = |rows: &[Row]| rows.iter().map(|r| row::scatter(r, map, len)).collect();
-        let new_div =
-            |d: &Option<usize>| d.and_then(|d| self.divs[d].as_ref()).map(|d| d.scattered(map, len));
+        let new_div = |d: &Option<usize>| d.and_then(|d| self.divs[d].as_ref()).map(|d| d.scattered(map, len));
         BasicMap {
             space,
             divs: divs.iter().map(new_div).collect(),
@@ -124,7 +118,15 @@ impl BasicMap {
 
     /// The column map that takes the columns `at..at + n` out, with the div columns still to come.
     fn removal_map(&self, at: usize, n: usize) -> Vec<usize> {
-        let to = |c| if c < at { c } else if c < at + n { DROPPED } else { c - n };
+        let to = |c| {
+            if c < at {
+                c
+            } else if c < at + n {
+                DROPPED
+            } else {
+                c - n
+            }
+        };
         (0..1 + self.n_var()).map(to).collect()
     }
 
@@ -140,17 +142,14 @@ impl BasicMap {
             *to = first_div + k;
         }
         map.extend((0..self.n_div()).map(|i| first_div + n + i));
-        let divs: Vec<Option<usize>> =
-            std::iter::repeat_n(None, n).chain((0..self.n_div()).map(Some)).collect();
+        let divs: Vec<Option<usize>> = std::iter::repeat_n(None, n).chain((0..self.n_div()).map(Some)).collect();
         self.relayout(space, &map, &divs)
     }
 
     /// Whether any of the columns `at..at + n` occurs in a constraint or definition.
     pub(crate) fn uses_columns(&self, at: usize, n: usize) -> bool {
         let used = |r: &Row| !row::is_zero(&r[at..at + n]);
-        self.eqs.iter().any(used)
-            || self.ineqs.iter().any(used)
-            || self.divs.iter().flatten().any(|d| used(&d.num))
+        self.eqs.iter().any(used) || self.ineqs.iter().any(used) || self.divs.iter().flatten().any(|d| used(&d.num))
     }
 
     /// Whether any of `n` dimensions of a kind from `first` on occurs in a constraint or the
@@ -182,14 +181,7 @@ impl BasicMap {
 
     /// Move `n` dimensions from position `src_pos` of one kind to position `dst_pos` (counted
     /// after their removal) of another.
-    pub fn move_dims(
-        &self,
-        dst: DimKind,
-        dst_pos: usize,
-        src: DimKind,
-        src_pos: usize,
-        n: usize,
-    ) -> BasicMap {
+    pub fn move_dims(&self, dst: DimKind, dst_pos: usize, src: DimKind, src_pos: usize, n: usize) -> BasicMap {
         let space = Arc::new(moved_space(&self.space, dst, dst_pos, src, src_pos, n));
         let map = moved_columns(&self.space, &space, dst, dst_pos, src, src_pos, n);
         self.relayout_vars(space, map).normalized()
@@ -247,8 +239,7 @@ pub(crate) fn moved_space(
     src_pos: usize,
     n: usize,
 ) -> Space {
-    let names: Vec<Option<Id>> =
-        (src_pos..src_pos + n).map(|i| space.dim_name(src, i).cloned()).collect();
+    let names: Vec<Option<Id>> = (src_pos..src_pos + n).map(|i| space.dim_name(src, i).cloned()).collect();
     let mut moved = space_without(space, src, src_pos, n);
     match dst {
         DimKind::Param => {

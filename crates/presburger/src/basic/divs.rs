@@ -167,8 +167,7 @@ impl BasicMap {
 
     /// Whether a row uses div `r`, directly or through the definition of another div.
     fn row_depends_on(&self, expr: &[Int], r: usize) -> bool {
-        (0..self.n_div())
-            .any(|k| !expr[self.div_col(k)].is_zero() && (k == r || self.div_depends_on(k, r)))
+        (0..self.n_div()).any(|k| !expr[self.div_col(k)].is_zero() && (k == r || self.div_depends_on(k, r)))
     }
 
     /// Define the only unknown div `i` of equality `e`, where it has coefficient `a`, `|a| > 1`, as
@@ -352,11 +351,7 @@ impl BasicMap {
         let real = || self.ineqs.iter().filter(|r| !r[col].is_zero());
         let count = |pos: bool| real().filter(|r| r[col].is_pos() == pos).count();
         let (n_low, n_up) = (count(true), count(false));
-        let affordable = if known {
-            n_low * n_up <= 1
-        } else {
-            n_low * n_up <= n_low + n_up + 4
-        };
+        let affordable = if known { n_low * n_up <= 1 } else { n_low * n_up <= n_low + n_up + 4 };
         if !affordable {
             return None;
         }
@@ -379,9 +374,7 @@ impl BasicMap {
             return false;
         }
         for positive in [false, true] {
-            let mut bounds = self.ineqs.iter().filter(|r| {
-                !r[col].is_zero() && r[col].is_pos() == positive
-            });
+            let mut bounds = self.ineqs.iter().filter(|r| !r[col].is_zero() && r[col].is_pos() == positive);
             let (Some(bound), None) = (bounds.next(), bounds.next()) else { continue };
             if self.unknown_divs_in(bound).len() > 1 {
                 continue;

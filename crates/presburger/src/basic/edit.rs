@@ -44,13 +44,7 @@ impl BasicMap {
     }
 
     /// The row of `a - b` for two dimensions.
-    pub(crate) fn difference_row(
-        &self,
-        kind_a: DimKind,
-        a: usize,
-        kind_b: DimKind,
-        b: usize,
-    ) -> Row {
+    pub(crate) fn difference_row(&self, kind_a: DimKind, a: usize, kind_b: DimKind, b: usize) -> Row {
         let mut row = row::zeros(self.n_col());
         row[self.column(kind_a, a)] += &Int::ONE;
         row[self.column(kind_b, b)] -= &Int::ONE;
@@ -104,12 +98,7 @@ impl BasicMap {
 
     /// A superset: only the constraints that use some of `n` dimensions of a kind from `first`
     /// on, directly or through a known div.
-    pub fn drop_constraints_not_involving(
-        &self,
-        kind: DimKind,
-        first: usize,
-        n: usize,
-    ) -> BasicMap {
+    pub fn drop_constraints_not_involving(&self, kind: DimKind, first: usize, n: usize) -> BasicMap {
         let at = self.offset(kind) + first;
         let mut result = self.clone();
         result.eqs.retain(|r| self.row_involves(r, at, n));

@@ -6,9 +6,7 @@ use poly_arith::Int;
 use super::{BasicMap, BasicSet};
 use crate::budget::{Budget, Stop};
 use crate::row::{self, Row};
-use crate::solver::{
-    IntOptimum, Optimum, System, ilp::ilp_max, ilp::ilp_min, lp_max, lp_min, sample::ilp_sample,
-};
+use crate::solver::{IntOptimum, Optimum, System, ilp::ilp_max, ilp::ilp_min, lp_max, lp_min, sample::ilp_sample};
 use crate::space::DimKind;
 
 impl BasicMap {
@@ -53,8 +51,7 @@ impl BasicMap {
         if self.has_known_divs() {
             self.extend_by_divs(&mut values);
             let zero = |r: &Row| row::evaluate(r, &values).is_zero();
-            return self.eqs.iter().all(zero)
-                && self.ineqs.iter().all(|r| !row::evaluate(r, &values).is_neg());
+            return self.eqs.iter().all(zero) && self.ineqs.iter().all(|r| !row::evaluate(r, &values).is_neg());
         }
         let system = self.with_fixed_vars(&values);
         let point = ilp_sample(&system, &mut Budget::unlimited());

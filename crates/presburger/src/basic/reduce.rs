@@ -20,11 +20,7 @@ enum Fate {
 }
 
 /// Fates of the first `n` inequalities of a system; `None` if the system has no rational point.
-fn fates<T: Coeff>(
-    system: &System,
-    n: usize,
-    budget: &mut Budget,
-) -> Result<Option<Vec<Fate>>, Interrupt> {
+fn fates<T: Coeff>(system: &System, n: usize, budget: &mut Budget) -> Result<Option<Vec<Fate>>, Interrupt> {
     let mut tableau = Tableau::<T>::from_system(system, Grid::Integer, budget)?;
     tableau.detect_implicit_equalities(budget)?;
     if tableau.is_empty() {
@@ -61,11 +57,8 @@ impl BasicMap {
         while !self.is_plainly_empty() && self.ineqs.len() + self.n_div() > 1 {
             let system = self.to_system();
             let n = self.ineqs.len();
-            let fates = widen(
-                budget,
-                |budget| fates::<i64>(&system, n, budget),
-                |budget| fates::<Int>(&system, n, budget),
-            )?;
+            let fates =
+                widen(budget, |budget| fates::<i64>(&system, n, budget), |budget| fates::<Int>(&system, n, budget))?;
             let Some(fates) = fates else {
                 self.set_to_empty();
                 return Ok(());

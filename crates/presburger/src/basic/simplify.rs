@@ -122,9 +122,8 @@ impl BasicMap {
             if self.is_unknown_column(col) {
                 continue;
             }
-            let candidates = (done..self.eqs.len()).filter(|&i| {
-                !self.eqs[i][col].is_zero() && self.eqs[i][col + 1..].iter().all(Int::is_zero)
-            });
+            let candidates = (done..self.eqs.len())
+                .filter(|&i| !self.eqs[i][col].is_zero() && self.eqs[i][col + 1..].iter().all(Int::is_zero));
             let Some(i) = candidates.min_by_key(|&i| self.eqs[i][col].abs()) else { continue };
             self.eqs.swap(done, i);
             if self.eqs[done][col].is_neg() {
@@ -174,8 +173,7 @@ impl BasicMap {
             row::eliminate(row, col, &eq);
             changed = true;
         }
-        let involves_unknown =
-            (1..eq.len()).any(|c| !eq[c].is_zero() && self.is_unknown_column(c));
+        let involves_unknown = (1..eq.len()).any(|c| !eq[c].is_zero() && self.is_unknown_column(c));
         if involves_unknown {
             return changed;
         }

@@ -72,8 +72,7 @@ fn equate_prefix(basic: &mut BasicMap, n: usize) {
 fn first_difference(space: &Space, pos: usize, decreasing: bool) -> BasicMap {
     let mut basic = BasicMap::universe(space.clone());
     equate_prefix(&mut basic, pos);
-    let (big, small) =
-        if decreasing { (DimKind::In, DimKind::Out) } else { (DimKind::Out, DimKind::In) };
+    let (big, small) = if decreasing { (DimKind::In, DimKind::Out) } else { (DimKind::Out, DimKind::In) };
     let mut row = basic.difference_row(big, pos, small, pos);
     row[0] = poly_arith::Int::NEG_ONE;
     basic.add_ineq(row);

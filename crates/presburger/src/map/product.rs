@@ -91,8 +91,7 @@ impl Map {
         let (a, b) = self.nested_sides(DimKind::In);
         let (c, d) = self.nested_sides(DimKind::Out);
         let (na, nb, nc, nd) = (a.n(), b.n(), c.n(), d.n());
-        let space =
-            Space::map(self.space.params.clone(), Tuple::wrapping(a, c), Tuple::wrapping(b, d));
+        let space = Space::map(self.space.params.clone(), Tuple::wrapping(a, c), Tuple::wrapping(b, d));
         let base = self.space.offset(DimKind::In);
         let map: Vec<usize> = (0..base)
             .chain(base..base + na)

@@ -40,11 +40,7 @@ enum Position {
     Meets(Vec<Option<Int>>),
 }
 
-fn position<T: Coeff>(
-    constraints: &[Row],
-    system: &System,
-    budget: &mut Budget,
-) -> Result<Position, Interrupt> {
+fn position<T: Coeff>(constraints: &[Row], system: &System, budget: &mut Budget) -> Result<Position, Interrupt> {
     let mut tableau = Tableau::<T>::from_system(system, Grid::Integer, budget)?;
     if tableau.is_empty() {
         return Ok(Position::Contains);
@@ -97,11 +93,7 @@ fn plainly_apart(a: &[Row], b: &[Row]) -> bool {
 }
 
 /// One basic relation for both, if the constraints of the two show one.
-fn coalesce_pair(
-    a: &BasicMap,
-    b: &BasicMap,
-    budget: &mut Budget,
-) -> Result<Option<BasicMap>, Stop> {
+fn coalesce_pair(a: &BasicMap, b: &BasicMap, budget: &mut Budget) -> Result<Option<BasicMap>, Stop> {
     budget.spend(1)?;
     if !a.has_known_divs() || !b.has_known_divs() {
         return Ok((a == b).then(|| a.clone()));
@@ -112,11 +104,7 @@ fn coalesce_pair(
         return Ok(None);
     }
     let mut classify = |rows: &[Row], system: &System| {
-        widen(
-            budget,
-            |budget| position::<i64>(rows, system, budget),
-            |budget| position::<Int>(rows, system, budget),
-        )
+        widen(budget, |budget| position::<i64>(rows, system, budget), |budget| position::<Int>(rows, system, budget))
     };
     let minima_a = match classify(&rows_a, &common.system(1))? {
         Position::Contains => return Ok(Some(a.clone())),

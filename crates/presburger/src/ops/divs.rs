@@ -19,7 +19,6 @@
 //!    minimum of the unknown divs as a function of everything else exists exactly on the set asked
 //!    for, and its pieces have explicit divs \[Feautrier1988\].
 
-
 use poly_arith::Int;
 
 use crate::basic::{BasicMap, BasicSet, Row};
@@ -87,9 +86,7 @@ impl BasicMap {
         {
             return None;
         }
-        let unknown = |r: &Row, k: usize| {
-            k != i && self.divs()[k].is_none() && self.row_involves(r, first + k, 1)
-        };
+        let unknown = |r: &Row, k: usize| k != i && self.divs()[k].is_none() && self.row_involves(r, first + k, 1);
         let side = |positive: bool| -> Option<Vec<Row>> {
             let on_side = |r: &&Row| !r[col].is_zero() && r[col].is_pos() == positive;
             let rows: Vec<Row> = self.ineqs.iter().filter(on_side).cloned().collect();

@@ -25,12 +25,7 @@ struct Search<'a> {
 impl Search<'_> {
     /// Add the points that extend `prefix`, the dimensions of which `system` has as fixed. False
     /// once there are more than the limit.
-    fn extend(
-        &mut self,
-        system: &System,
-        prefix: &mut Vec<Int>,
-        budget: &mut Budget,
-    ) -> Result<bool, Stop> {
+    fn extend(&mut self, system: &System, prefix: &mut Vec<Int>, budget: &mut Budget) -> Result<bool, Stop> {
         let k = prefix.len();
         if k == self.n_dim {
             if ilp_sample(system, budget)?.is_some() {
@@ -71,12 +66,7 @@ impl Map {
     }
 
     /// Number of points for the given parameter values, `None` if there are more than `limit`.
-    pub fn count_points(
-        &self,
-        params: &[Int],
-        limit: usize,
-        budget: &mut Budget,
-    ) -> Result<Option<usize>, Stop> {
+    pub fn count_points(&self, params: &[Int], limit: usize, budget: &mut Budget) -> Result<Option<usize>, Stop> {
         Ok(self.enumerate_up_to(params, limit, budget)?.map(|points| points.len()))
     }
 

@@ -24,8 +24,7 @@ pub fn farkas_coefficients(set: &BasicSet, budget: &mut Budget) -> Result<BasicS
             })
             .collect()
     };
-    let mut system =
-        System { n: n + 1, eqs: without_divs(cone.eqs), ineqs: without_divs(cone.ineqs) };
+    let mut system = System { n: n + 1, eqs: without_divs(cone.eqs), ineqs: without_divs(cone.ineqs) };
     if set.n_div() > 0 {
         crate::solver::redundancy::implicit_equalities_rational(&mut system, budget)?;
         crate::solver::redundancy::remove_redundant_rational(&mut system, budget)?;

@@ -24,11 +24,7 @@ use crate::union::{UnionMap, UnionSet};
 
 /// Which of the last `n` inequalities of a system do not follow from the rest; later ones are
 /// dropped first. `None` if there is no rational point.
-fn needed<T: Coeff>(
-    system: &System,
-    n: usize,
-    budget: &mut Budget,
-) -> Result<Option<Vec<bool>>, Interrupt> {
+fn needed<T: Coeff>(system: &System, n: usize, budget: &mut Budget) -> Result<Option<Vec<bool>>, Interrupt> {
     let mut tableau = Tableau::<T>::from_system(system, Grid::Integer, budget)?;
     if tableau.is_empty() {
         return Ok(None);
@@ -72,11 +68,7 @@ fn echelon(eqs: &[Row]) -> Vec<(usize, Row)> {
 
 /// The gist of one basic relation in the context of another; `context` has known divs and both
 /// are over the same space.
-fn gist_basic(
-    basic: &BasicMap,
-    context: &BasicMap,
-    budget: &mut Budget,
-) -> Result<BasicMap, Stop> {
+fn gist_basic(basic: &BasicMap, context: &BasicMap, budget: &mut Budget) -> Result<BasicMap, Stop> {
     if basic.is_universe() || context.is_universe() {
         return Ok(basic.clone());
     }
@@ -212,19 +204,14 @@ impl UnionSet {
         let mut members = Vec::new();
         for m in self.iter() {
             let c = context.extract(m.space());
-            members.push(if c.plain_is_empty() {
-                Set::empty(m.space_arc())
-            } else {
-                m.gist(&c, budget)?
-            });
+            members.push(if c.plain_is_empty() { Set::empty(m.space_arc()) } else { m.gist(&c, budget)? });
         }
         Ok(self.rebuilt(members))
     }
 
     /// A simpler union that has the same points for the parameter values of the context.
     pub fn gist_params(&self, context: &Set, budget: &mut Budget) -> Result<UnionSet, Stop> {
-        let members: Result<Vec<Set>, Stop> =
-            self.iter().map(|m| m.gist_params(context, budget)).collect();
+        let members: Result<Vec<Set>, Stop> = self.iter().map(|m| m.gist_params(context, budget)).collect();
         Ok(self.rebuilt(members?))
     }
 }
@@ -235,19 +222,14 @@ impl UnionMap {
         let mut members = Vec::new();
         for m in self.iter() {
             let c = context.extract(m.space());
-            members.push(if c.plain_is_empty() {
-                Map::empty(m.space_arc())
-            } else {
-                m.gist(&c, budget)?
-            });
+            members.push(if c.plain_is_empty() { Map::empty(m.space_arc()) } else { m.gist(&c, budget)? });
         }
         Ok(self.rebuilt(members))
     }
 
     /// A simpler union that has the same pairs for the parameter values of the context.
     pub fn gist_params(&self, context: &Set, budget: &mut Budget) -> Result<UnionMap, Stop> {
-        let members: Result<Vec<Map>, Stop> =
-            self.iter().map(|m| m.gist_params(context, budget)).collect();
+        let members: Result<Vec<Map>, Stop> = self.iter().map(|m| m.gist_params(context, budget)).collect();
         Ok(self.rebuilt(members?))
     }
 

@@ -45,16 +45,8 @@ fn minima_on<T: Coeff>(
 }
 
 /// Lower bounds of integer affine forms on a system, by linear programming; see `minima_on`.
-pub(crate) fn minima(
-    system: &System,
-    forms: &[Row],
-    budget: &mut Budget,
-) -> Result<Option<Vec<Option<Int>>>, Stop> {
-    widen(
-        budget,
-        |budget| minima_on::<i64>(system, forms, budget),
-        |budget| minima_on::<Int>(system, forms, budget),
-    )
+pub(crate) fn minima(system: &System, forms: &[Row], budget: &mut Budget) -> Result<Option<Vec<Option<Int>>>, Stop> {
+    widen(budget, |budget| minima_on::<i64>(system, forms, budget), |budget| minima_on::<Int>(system, forms, budget))
 }
 
 /// Whether a constraint may be relaxed to become valid.
@@ -175,11 +167,7 @@ impl BasicMap {
 }
 
 /// Generators of the equalities that hold on all integer points of a system, given one of them.
-fn integer_equalities(
-    system: &System,
-    point: Vec<Int>,
-    budget: &mut Budget,
-) -> Result<Vec<Row>, Stop> {
+fn integer_equalities(system: &System, point: Vec<Int>, budget: &mut Budget) -> Result<Vec<Row>, Stop> {
     let homogeneous = |p: Vec<Int>| -> Row { std::iter::once(Int::ONE).chain(p).collect() };
     let mut points = Matrix::new(0, system.n + 1);
     points.push_row(&homogeneous(point));
@@ -187,10 +175,7 @@ fn integer_equalities(
     'grow: loop {
         let satisfied = kernel_rows(&points);
         for eq in &satisfied {
-            if poly_linalg::gauss::is_in_row_span(
-                &Matrix::from_rows(proven.eqs.clone(), system.n + 1),
-                eq,
-            ) {
+            if poly_linalg::gauss::is_in_row_span(&Matrix::from_rows(proven.eqs.clone(), system.n + 1), eq) {
                 continue;
             }
             if let Some(off) = point_off(&proven, eq, budget)? {
@@ -257,12 +242,7 @@ impl Set {
     }
 
     /// The tightest constant lower (or, negated, upper) bound on a dimension.
-    fn constant_bound(
-        &self,
-        i: usize,
-        negative: bool,
-        budget: &mut Budget,
-    ) -> Result<Option<Row>, Stop> {
+    fn constant_bound(&self, i: usize, negative: bool, budget: &mut Budget) -> Result<Option<Row>, Stop> {
         let sign = if negative { Int::NEG_ONE } else { Int::ONE };
         let mut least: Option<Int> = None;
         for basic in &self.basics {

@@ -151,9 +151,7 @@ impl UnionMap {
                 return Ok(false);
             }
             for other in self.iter().skip(k + 1) {
-                if m.space().domain == other.space().domain
-                    && !m.domain().is_disjoint(&other.domain(), budget)?
-                {
+                if m.space().domain == other.space().domain && !m.domain().is_disjoint(&other.domain(), budget)? {
                     return Ok(false);
                 }
             }
@@ -216,12 +214,7 @@ fn join(
 }
 
 /// The better one of two functions at each point.
-fn better(
-    a: &PwMultiAff,
-    b: &PwMultiAff,
-    direction: Direction,
-    budget: &mut Budget,
-) -> Result<PwMultiAff, Stop> {
+fn better(a: &PwMultiAff, b: &PwMultiAff, direction: Direction, budget: &mut Budget) -> Result<PwMultiAff, Stop> {
     let (domain_a, domain_b) = (a.domain(), b.domain());
     let mut pieces = Vec::new();
     let mut push = |domain: Set, function: &MultiAff, budget: &mut Budget| -> Result<(), Stop> {
@@ -244,12 +237,8 @@ fn better(
                 continue;
             }
             let (a_wins, b_wins) = match direction {
-                Direction::Min => {
-                    (function_a.lex_le_set(function_b), function_b.lex_lt_set(function_a))
-                }
-                Direction::Max => {
-                    (function_b.lex_le_set(function_a), function_a.lex_lt_set(function_b))
-                }
+                Direction::Min => (function_a.lex_le_set(function_b), function_b.lex_lt_set(function_a)),
+                Direction::Max => (function_b.lex_le_set(function_a), function_a.lex_lt_set(function_b)),
             };
             push(common.intersect(&a_wins), function_a, budget)?;
             push(common.intersect(&b_wins), function_b, budget)?;
@@ -281,8 +270,7 @@ impl Problem {
             let rest = n + 1..first_div;
             let unknown = (0..=i).filter(|&k| basic.divs()[k].is_none()).map(|k| first_div + k);
             let row = row::unit(basic.n_col(), first_div + i);
-            basic.divs()[i].is_some()
-                && rest.chain(unknown).all(|c| !basic.row_involves(&row, c, 1))
+            basic.divs()[i].is_some() && rest.chain(unknown).all(|c| !basic.row_involves(&row, c, 1))
         };
         let divs: Vec<usize> = (0..basic.n_div()).filter(|&i| is_symbol(i)).collect();
         let n_symbol = n + divs.len();
@@ -304,17 +292,14 @@ impl Problem {
             let num = row::scatter(&div.num, &map, basic.n_col());
             carrier.add_div(div.denom.clone(), num[..carrier.n_col()].to_vec());
         }
-        let moved = |rows: &[Row]| -> Vec<Row> {
-            rows.iter().map(|r| row::scatter(r, &map, r.len())).collect()
-        };
+        let moved = |rows: &[Row]| -> Vec<Row> { rows.iter().map(|r| row::scatter(r, &map, r.len())).collect() };
         let plain = basic.to_system();
         let system = System { n: plain.n, eqs: moved(&plain.eqs), ineqs: moved(&plain.ineqs) };
         let of_symbols = |rows: &[Row]| -> Vec<Row> {
             let only = rows.iter().filter(|r| row::is_zero(&r[n_symbol + 1..]));
             only.map(|r| r[..=n_symbol].to_vec()).collect()
         };
-        let context =
-            System { n: n_symbol, eqs: of_symbols(&system.eqs), ineqs: of_symbols(&system.ineqs) };
+        let context = System { n: n_symbol, eqs: of_symbols(&system.eqs), ineqs: of_symbols(&system.ineqs) };
         Problem { carrier, system, context, n_symbol, map }
     }
 
@@ -332,11 +317,7 @@ impl Problem {
 }
 
 /// The optimum of a basic relation; `None` if it (or a div) has no bound somewhere.
-fn basic_opt(
-    basic: &BasicMap,
-    direction: Direction,
-    budget: &mut Budget,
-) -> Result<Option<PwMultiAff>, Stop> {
+fn basic_opt(basic: &BasicMap, direction: Direction, budget: &mut Budget) -> Result<Option<PwMultiAff>, Stop> {
     let basic = basic.clone().normalized();
     let space = basic.space_arc();
     if basic.is_plainly_empty() {
@@ -349,12 +330,8 @@ fn basic_opt(
     }
     let problem = Problem::new(&basic, domain_space);
     let pieces = match direction {
-        Direction::Min => {
-            pip::lexmin(&problem.system, &problem.context, problem.n_symbol, budget)?
-        }
-        Direction::Max => {
-            pip::lexmax(&problem.system, &problem.context, problem.n_symbol, budget)?
-        }
+        Direction::Min => pip::lexmin(&problem.system, &problem.context, problem.n_symbol, budget)?,
+        Direction::Max => pip::lexmax(&problem.system, &problem.context, problem.n_symbol, budget)?,
     };
     let outputs = space.dim(DimKind::Out);
     let mut result = Vec::new();
@@ -373,10 +350,7 @@ fn basic_opt(
 }
 
 /// The relation as basic relations with known divs: the pieces where its unknown divs have values.
-pub(crate) fn quantify_by_pip(
-    basic: &BasicMap,
-    budget: &mut Budget,
-) -> Result<Vec<BasicMap>, Stop> {
+pub(crate) fn quantify_by_pip(basic: &BasicMap, budget: &mut Budget) -> Result<Vec<BasicMap>, Stop> {
     let problem = Problem::new(basic, basic.space_arc());
     let pieces = pip::lexmin(&problem.system, &problem.context, problem.n_symbol, budget)?;
     let there = pieces.iter().filter(|p| p.solution.is_some() || p.unbounded);

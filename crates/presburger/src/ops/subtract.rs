@@ -34,11 +34,7 @@ enum Plan {
     Pieces(Vec<usize>),
 }
 
-fn plan<T: Coeff>(
-    minuend: &System,
-    constraints: &[Row],
-    budget: &mut Budget,
-) -> Result<Plan, Interrupt> {
+fn plan<T: Coeff>(minuend: &System, constraints: &[Row], budget: &mut Budget) -> Result<Plan, Interrupt> {
     let mut tableau = Tableau::<T>::from_system(minuend, Grid::Integer, budget)?;
     if tableau.is_empty() {
         return Ok(Plan::Pieces(Vec::new()));
@@ -99,11 +95,7 @@ fn needed_for<T: Coeff>(
 
 /// The basic relations that make up `a \ b`; `b` must have known divs and the same space. Pieces may turn out to be
 /// without integer points.
-fn subtract_basic(
-    a: &BasicMap,
-    b: &BasicMap,
-    budget: &mut Budget,
-) -> Result<Vec<BasicMap>, Stop> {
+fn subtract_basic(a: &BasicMap, b: &BasicMap, budget: &mut Budget) -> Result<Vec<BasicMap>, Stop> {
     if a == b {
         return Ok(Vec::new());
     }
@@ -131,12 +123,7 @@ fn subtract_basic(
 }
 
 /// Append the parts of `a` outside all of `subtrahend` to `out`.
-fn subtract_all(
-    a: &BasicMap,
-    subtrahend: &[BasicMap],
-    out: &mut Map,
-    budget: &mut Budget,
-) -> Result<(), Stop> {
+fn subtract_all(a: &BasicMap, subtrahend: &[BasicMap], out: &mut Map, budget: &mut Budget) -> Result<(), Stop> {
     let mut work = vec![(a.clone(), 0)];
     while let Some((piece, next)) = work.pop() {
         budget.spend(1)?;
@@ -153,11 +140,7 @@ fn subtract_all(
 }
 
 /// Whether all points of `a` are in the union.
-pub(crate) fn is_covered(
-    a: &BasicMap,
-    cover: &[BasicMap],
-    budget: &mut Budget,
-) -> Result<bool, Stop> {
+pub(crate) fn is_covered(a: &BasicMap, cover: &[BasicMap], budget: &mut Budget) -> Result<bool, Stop> {
     let mut work = vec![(a.clone(), 0)];
     while let Some((piece, next)) = work.pop() {
         budget.spend(1)?;
@@ -331,15 +314,13 @@ macro_rules! union_comparisons {
 
             /// The same union with disjuncts that have no point in common.
             pub fn make_disjoint(&self, budget: &mut Budget) -> Result<$union, Stop> {
-                let parts: Result<Vec<$member>, Stop> =
-                    self.iter().map(|m| m.make_disjoint(budget)).collect();
+                let parts: Result<Vec<$member>, Stop> = self.iter().map(|m| m.make_disjoint(budget)).collect();
                 Ok(self.rebuilt(parts?))
             }
 
             /// The same union without the disjuncts that are empty.
             pub fn remove_empty_parts(&self, budget: &mut Budget) -> Result<$union, Stop> {
-                let parts: Result<Vec<$member>, Stop> =
-                    self.iter().map(|m| m.remove_empty_parts(budget)).collect();
+                let parts: Result<Vec<$member>, Stop> = self.iter().map(|m| m.remove_empty_parts(budget)).collect();
                 Ok(self.rebuilt(parts?))
             }
         }

@@ -24,9 +24,7 @@ fn shape(n_dim: usize) -> Shape {
 fn cases(n: u64, property: impl Fn(&mut Sampler) -> Result<(), Stop>) {
     let mut stopped = 0;
     for seed in 0..n {
-        let run = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            property(&mut Sampler::new(seed))
-        }));
+        let run = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| property(&mut Sampler::new(seed))));
         match run {
             Ok(Ok(())) => {}
             Ok(Err(Stop)) => stopped += 1,
@@ -44,11 +42,7 @@ fn assert_points(map: &Map, size: i64, expected: impl Fn(i64, &[i64]) -> bool, w
     let n = map.space().n_var() - map.dim(DimKind::Param);
     for p in PARAMS {
         for point in boxed_points(n, size) {
-            assert_eq!(
-                has(map, p, &point),
-                expected(p, &point),
-                "{what} is wrong at p = {p}, {point:?}: {map}"
-            );
+            assert_eq!(has(map, p, &point), expected(p, &point), "{what} is wrong at p = {p}, {point:?}: {map}");
         }
     }
 }
@@ -114,9 +108,7 @@ fn projection_is_exact() {
         };
         assert_points(&projected, 5, expected, &format!("projection of {set}"));
         let first = set.project_out(DimKind::Out, 1, 2);
-        let expected = |p: i64, x: &[i64]| {
-            boxed_points(2, 4).iter().any(|y| model.contains(p, &[x, y].concat()))
-        };
+        let expected = |p: i64, x: &[i64]| boxed_points(2, 4).iter().any(|y| model.contains(p, &[x, y].concat()));
         assert_points(&first, 5, expected, &format!("second projection of {set}"));
         Ok(())
     });
@@ -140,11 +132,7 @@ fn boolean_algebra() {
         assert!(difference.is_subset(&x, &mut free())?, "{label}");
         let back = difference.union(&x.intersect(&y));
         assert!(back.is_equal(&x, &mut free())?, "{label}");
-        assert_eq!(
-            x.is_subset(&y, &mut free())?,
-            difference.is_empty(&mut free())?,
-            "{label}"
-        );
+        assert_eq!(x.is_subset(&y, &mut free())?, difference.is_empty(&mut free())?, "{label}");
         Ok(())
     });
 }
@@ -157,11 +145,7 @@ fn disjoint_disjuncts_cover_each_point_once() {
         let disjoint = set.make_disjoint(&mut free())?;
         for p in PARAMS {
             for point in boxed_points(2, 4) {
-                let n = disjoint
-                    .basics()
-                    .iter()
-                    .filter(|b| b.contains(&[Int::from(p)], &ints(&point)))
-                    .count();
+                let n = disjoint.basics().iter().filter(|b| b.contains(&[Int::from(p)], &ints(&point))).count();
                 assert_eq!(n, usize::from(model.contains(p, &point)), "{set} at {point:?}");
             }
         }
@@ -227,9 +211,7 @@ fn relations_compose() {
         let (a, b) = (Model::random(s, shape), Model::random(s, shape));
         let (x, y) = (a.map(1, 1), b.map(1, 1));
         let label = format!("{x} and {y}");
-        let expected = |p: i64, v: &[i64]| {
-            (-3..=3).any(|m| a.contains(p, &[v[0], m]) && b.contains(p, &[m, v[1]]))
-        };
+        let expected = |p: i64, v: &[i64]| (-3..=3).any(|m| a.contains(p, &[v[0], m]) && b.contains(p, &[m, v[1]]));
         assert_points(&x.apply_range(&y), 4, expected, &label);
         assert_points(&x.reverse(), 4, |p, v| a.contains(p, &[v[1], v[0]]), &label);
         let in_domain = |p: i64, v: &[i64]| (-3..=3).any(|m| a.contains(p, &[v[0], m]));
@@ -238,9 +220,7 @@ fn relations_compose() {
         assert_points(&x.range(), 4, in_range, &label);
         let delta = |p: i64, v: &[i64]| (-3..=3).any(|m| a.contains(p, &[m, m + v[0]]));
         assert_points(&x.deltas(), 7, delta, &label);
-        let image = |p: i64, v: &[i64]| {
-            (-3..=3).any(|m| in_range(p, &[m]) && b.contains(p, &[m, v[0]]))
-        };
+        let image = |p: i64, v: &[i64]| (-3..=3).any(|m| in_range(p, &[m]) && b.contains(p, &[m, v[0]]));
         assert_points(&x.range().apply(&y), 4, image, &label);
         Ok(())
     });
@@ -255,11 +235,8 @@ fn enumeration_and_emptiness() {
         let mut any = false;
         for p in PARAMS {
             let points = set.enumerate(&[Int::from(p)], &mut free())?;
-            let expected: Vec<Vec<Int>> = boxed_points(2, 3)
-                .iter()
-                .filter(|x| model.contains(p, x))
-                .map(|x| ints(x))
-                .collect();
+            let expected: Vec<Vec<Int>> =
+                boxed_points(2, 3).iter().filter(|x| model.contains(p, x)).map(|x| ints(x)).collect();
             any |= !expected.is_empty();
             assert_eq!(points, expected, "{set} for p = {p}");
         }
@@ -284,10 +261,8 @@ fn lexicographic_optima() {
         let (min, max) = (map.lexmin(&mut free())?, map.lexmax(&mut free())?);
         for p in PARAMS {
             for x in -4..=4 {
-                let images: Vec<Vec<i64>> = boxed_points(2, 3)
-                    .into_iter()
-                    .filter(|y| model.contains(p, &[x, y[0], y[1]]))
-                    .collect();
+                let images: Vec<Vec<i64>> =
+                    boxed_points(2, 3).into_iter().filter(|y| model.contains(p, &[x, y[0], y[1]])).collect();
                 let value = |f: &crate::PwMultiAff| -> Option<Vec<i64>> {
                     let value = f.eval(&[Int::from(p)], &[Int::from(x)])?;
                     let int = |v: &poly_arith::Rational| v.to_int().unwrap().to_i64().unwrap();
@@ -310,15 +285,12 @@ fn optima_of_dimensions() {
         let (min, max) = (set.dim_min(1, &mut free())?, set.dim_max(1, &mut free())?);
         let first = set.lexmin(&mut free())?;
         for p in PARAMS {
-            let points: Vec<Vec<i64>> =
-                boxed_points(2, 3).into_iter().filter(|x| model.contains(p, x)).collect();
+            let points: Vec<Vec<i64>> = boxed_points(2, 3).into_iter().filter(|x| model.contains(p, x)).collect();
             let value = |f: &crate::PwAff| f.eval(&[Int::from(p)], &[]);
             let values = || points.iter().map(|x| poly_arith::Rational::from(x[1]));
             assert_eq!(value(&min), values().min(), "{set} at {p}: {min}");
             assert_eq!(value(&max), values().max(), "{set} at {p}: {max}");
-            let expected = points.first().map(|x| {
-                x.iter().map(|&v| poly_arith::Rational::from(v)).collect::<Vec<_>>()
-            });
+            let expected = points.first().map(|x| x.iter().map(|&v| poly_arith::Rational::from(v)).collect::<Vec<_>>());
             assert_eq!(first.eval(&[Int::from(p)], &[]), expected, "{set} at {p}: {first}");
         }
         Ok(())
@@ -332,9 +304,7 @@ fn single_valued_relations() {
         let model = Model::random(s, shape);
         let map = model.map(1, 1);
         let has = |p: i64, x: i64, y: i64| model.contains(p, &[x, y]);
-        let single = (-12..=12).all(|p| {
-            (-2..=2).all(|x| (-2..=2).filter(|&y| has(p, x, y)).count() <= 1)
-        });
+        let single = (-12..=12).all(|p| (-2..=2).all(|x| (-2..=2).filter(|&y| has(p, x, y)).count() <= 1));
         if map.is_single_valued(&mut free())? {
             assert!(single, "{map} is not single-valued");
             let f = crate::PwMultiAff::from_map(&map, &mut free())?;
@@ -351,7 +321,8 @@ fn farkas_coefficients_are_those_of_nonnegative_forms() {
     expect_test::expect!["{ coefficients[[c_cst, c_n] -> [c_i, c_j]] : c_n >= 0 and c_n >= -c_cst and c_i >= -c_n and c_j >= -c_n - c_i }"].assert_eq(&cone.to_string());
     let set: crate::BasicSet = "{ [i] : i mod 2 = 0 and 3 <= i <= 7 }".parse().unwrap();
     let cone = crate::farkas_coefficients(&set, &mut free()).unwrap();
-    expect_test::expect!["{ coefficients[[c_cst] -> [c_i]] : 3c_i >= -c_cst and 7c_i >= -c_cst }"].assert_eq(&cone.to_string());
+    expect_test::expect!["{ coefficients[[c_cst] -> [c_i]] : 3c_i >= -c_cst and 7c_i >= -c_cst }"]
+        .assert_eq(&cone.to_string());
 }
 
 #[test]

@@ -110,8 +110,7 @@ pub(super) struct Parser {
     depth: usize,
 }
 
-const KEYWORDS: [&str; 9] =
-    ["and", "or", "not", "exists", "mod", "implies", "true", "false", "rat"];
+const KEYWORDS: [&str; 9] = ["and", "or", "not", "exists", "mod", "implies", "true", "false", "rat"];
 
 impl Parser {
     pub(super) fn new(text: &str) -> Parsed<Parser> {

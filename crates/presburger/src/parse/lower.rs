@@ -119,18 +119,8 @@ fn lower_formula(scope: &Scope, formula: &Formula, negate: bool) -> Parsed<Set> 
     }
 }
 
-fn lower_comparison(
-    scope: &Scope,
-    left: &[Expr],
-    op: Comparison,
-    right: &[Expr],
-    negate: bool,
-) -> Parsed<Set> {
-    let mut result = if negate {
-        Set::empty(Arc::clone(&scope.space))
-    } else {
-        scope.universe()
-    };
+fn lower_comparison(scope: &Scope, left: &[Expr], op: Comparison, right: &[Expr], negate: bool) -> Parsed<Set> {
+    let mut result = if negate { Set::empty(Arc::clone(&scope.space)) } else { scope.universe() };
     for a in left {
         for b in right {
             let (a, b) = (lower_expr(scope, a)?, lower_expr(scope, b)?);
@@ -277,9 +267,7 @@ pub(super) fn lower_function(params: &[Id], item: &Item) -> Parsed<PwMultiAff> {
         .into_iter()
         .map(|d| match d {
             Dim { value: Some(value), .. } => lower_expr(&scope, &value),
-            Dim { name: Some(name), .. } => {
-                lower_expr(&scope, &Expr::Var(name, item.position))
-            }
+            Dim { name: Some(name), .. } => lower_expr(&scope, &Expr::Var(name, item.position)),
             _ => Err(ParseError::new(item.position, "a value is missing")),
         })
         .collect();

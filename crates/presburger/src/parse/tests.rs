@@ -20,16 +20,25 @@ fn check_map(text: &str, expected: Expect) {
 #[test]
 fn sets() {
     check_set("{ [i] : 0 <= i < 10 }", expect!["{ [i] : 0 <= i <= 9 }"]);
-    check_set("[n] -> { S[i, j] : 0 <= i < n and 0 <= j <= i }", expect!["[n] -> { S[i, j] : 0 <= i < n and 0 <= j <= i }"]);
+    check_set(
+        "[n] -> { S[i, j] : 0 <= i < n and 0 <= j <= i }",
+        expect!["[n] -> { S[i, j] : 0 <= i < n and 0 <= j <= i }"],
+    );
     check_set("[n] -> { S[i, j] : 0 <= i, j < n }", expect!["[n] -> { S[i, j] : 0 <= i < n and 0 <= j < n }"]);
     check_set("{ [i] : i % 2 = 0 and 0 <= i <= 9 }", expect!["{ [i] : (i) mod 2 = 0 and 0 <= i <= 9 }"]);
     check_set("{ [i] : exists (k: i = 2k + 1) }", expect!["{ [i] : (1 + i) mod 2 = 0 }"]);
-    check_set("{ [i] : exists (k: i = 3k or i = 3k + 1) and i > 0 }", expect!["{ [i] : ((i) mod 3 = 0 and i > 0) or ((2 + i) mod 3 = 0 and i > 0) }"]);
+    check_set(
+        "{ [i] : exists (k: i = 3k or i = 3k + 1) and i > 0 }",
+        expect!["{ [i] : ((i) mod 3 = 0 and i > 0) or ((2 + i) mod 3 = 0 and i > 0) }"],
+    );
     check_set("{ [i] : not (i >= 3 and i <= 5) }", expect!["{ [i] : i <= 2 or i >= 6 }"]);
     check_set("{ [i] : not (exists k : i = 3k) }", expect!["{ [i] : i > 3*floor((i)/3) }"]);
     check_set("[n] -> { : n > 3 }", expect!["[n] -> { : n >= 4 }"]);
     check_set("{ : }", expect!["{ : }"]);
-    check_set("{ A[[B[i] -> C[j]] -> D[k]] : i = j and k >= 2i }", expect!["{ A[[B[i] -> C[j = i]] -> D[k]] : k >= 2i }"]);
+    check_set(
+        "{ A[[B[i] -> C[j]] -> D[k]] : i = j and k >= 2i }",
+        expect!["{ A[[B[i] -> C[j = i]] -> D[k]] : k >= 2i }"],
+    );
     check_set("{ [i] : 1 = 0 }", expect!["{ [i] : false }"]);
     check_set("{ [i, j = i + 1] : i >= 0 }", expect!["{ [i, j = 1 + i] : i >= 0 }"]);
     check_set("{ [i] : floor(i/4) >= 2 and floor((i + 3)/4) <= 7 }", expect!["{ [i] : 8 <= i <= 28 }"]);
@@ -41,9 +50,15 @@ fn sets() {
 #[test]
 fn relations_print_and_parse() {
     check_map("{ S[i] -> T[i + 1] }", expect!["{ S[i] -> T[1 + i] }"]);
-    check_map("[n] -> { S[i, j] -> S[j, i] : 0 <= i < n; S[i, j] -> S[i, j] : j > i }", expect!["[n] -> { S[i, j] -> S[j, i] : 0 <= i < n; S[i, j] -> S[i, j] : j > i }"]);
+    check_map(
+        "[n] -> { S[i, j] -> S[j, i] : 0 <= i < n; S[i, j] -> S[i, j] : j > i }",
+        expect!["[n] -> { S[i, j] -> S[j, i] : 0 <= i < n; S[i, j] -> S[i, j] : j > i }"],
+    );
     check_map("{ [i] -> [o] : 2o <= i <= 2o + 1 }", expect!["{ [i] -> [o] : -1 + i <= 2o <= i }"]);
-    check_map("{ [i] -> [floor(i/2), i mod 2] }", expect!["{ [i] -> [o0, o1] : 2*floor((i)/2) = i - o1 and -1 + i <= 2o0 <= i }"]);
+    check_map(
+        "{ [i] -> [floor(i/2), i mod 2] }",
+        expect!["{ [i] -> [o0, o1] : 2*floor((i)/2) = i - o1 and -1 + i <= 2o0 <= i }"],
+    );
     check_map("{ S[i] -> [i', j] : i' > i and j = 3i' }", expect!["{ S[i] -> [i', 3i'] : i' > i }"]);
     check_map("[n] -> { [[i] -> [j]] -> [n] : i != j }", expect!["[n] -> { [[i] -> [j]] -> [n] : j > i or j < i }"]);
 }
@@ -60,11 +75,20 @@ where
 
 #[test]
 fn functions() {
-    check_round_trip::<Aff>("[n] -> { S[i, j] -> [n - 2i + floor((i + j)/3)] }", expect!["[n] -> { S[i, j] -> [(n - 2i + floor((i + j)/3))] }"]);
+    check_round_trip::<Aff>(
+        "[n] -> { S[i, j] -> [n - 2i + floor((i + j)/3)] }",
+        expect!["[n] -> { S[i, j] -> [(n - 2i + floor((i + j)/3))] }"],
+    );
     check_round_trip::<Aff>("{ [i] -> [(i + 1)/2] }", expect!["{ [i] -> [((1 + i)/2)] }"]);
     check_round_trip::<Aff>("[n] -> { [n + 1] }", expect!["[n] -> { [(1 + n)] }"]);
-    check_round_trip::<PwAff>("[n] -> { [i] -> [i] : i >= n; [i] -> [n] : i < n }", expect!["[n] -> { [i] -> [(i)] : i >= n; [i] -> [(n)] : i < n }"]);
-    check_round_trip::<PwAff>("{ [i, j] -> [max(i, j)] }", expect!["{ [i, j] -> [(i)] : j <= i; [i, j] -> [(j)] : j > i }"]);
+    check_round_trip::<PwAff>(
+        "[n] -> { [i] -> [i] : i >= n; [i] -> [n] : i < n }",
+        expect!["[n] -> { [i] -> [(i)] : i >= n; [i] -> [(n)] : i < n }"],
+    );
+    check_round_trip::<PwAff>(
+        "{ [i, j] -> [max(i, j)] }",
+        expect!["{ [i, j] -> [(i)] : j <= i; [i, j] -> [(j)] : j > i }"],
+    );
     check_round_trip::<MultiAff>("{ S[i, j] -> [i + j, j, 3] }", expect!["{ S[i, j] -> [(i + j), (j), (3)] }"]);
     check_round_trip::<PwMultiAff>("{ S[i] -> T[i, 0] : i > 0 }", expect!["{ S[i] -> T[(i), (0)] : i > 0 }"]);
     check_round_trip::<MultiUnionPwAff>(
@@ -72,7 +96,10 @@ fn functions() {
         expect!["[n] -> L[{ S[i] -> [(i)]; T[i, j] -> [(n + i)] }, { S[i] -> [(0)]; T[i, j] -> [(j)] }]"],
     );
     check_round_trip::<MultiUnionPwAff>("([] : { S[i] : i > 0 })", expect!["([] : { S[i] : i > 0 })"]);
-    check_round_trip::<UnionMap>("[n] -> { S[i] -> A[i]; T[] -> A[n]; }", expect!["[n] -> { S[i] -> A[i]; T[] -> A[n] }"]);
+    check_round_trip::<UnionMap>(
+        "[n] -> { S[i] -> A[i]; T[] -> A[n]; }",
+        expect!["[n] -> { S[i] -> A[i]; T[] -> A[n] }"],
+    );
     check_round_trip::<UnionSet>("{ T[i] : i >= 0; A[]; T[i] : i < -3 }", expect!["{ A[]; T[i] : i >= 0 or i <= -4 }"]);
     check_round_trip::<UnionSet>("{ }", expect!["{ }"]);
 }
@@ -89,5 +116,8 @@ fn errors() {
     check("{ [i] -> [j] }", expect!["at 0: this is not a set"]);
     check("{ [i] : (i >= 0 }", expect!["at 16: `)` is expected here"]);
     check("{ [i] : i ~ 0 }", expect!["at 10: unexpected character"]);
-    check(&format!("{{ [i] : {}i >= 0{} }}", "(".repeat(500), ")".repeat(500)), expect!["at 208: this is nested too deeply"]);
+    check(
+        &format!("{{ [i] : {}i >= 0{} }}", "(".repeat(500), ")".repeat(500)),
+        expect!["at 208: this is nested too deeply"],
+    );
 }

@@ -161,8 +161,7 @@ impl Bound {
 }
 
 fn bounds_text(ineqs: &[Row], first_div: usize, names: &Names) -> Vec<String> {
-    let (constant, ineqs): (Vec<&Row>, Vec<&Row>) =
-        ineqs.iter().partition(|r| row::last_column(r) == 0);
+    let (constant, ineqs): (Vec<&Row>, Vec<&Row>) = ineqs.iter().partition(|r| row::last_column(r) == 0);
     let mut texts: Vec<String> = constant.iter().map(|r| format!("{} >= 0", r[0])).collect();
     let bounds: Vec<Bound> = ineqs.iter().map(|r| Bound::of(r, first_div)).collect();
     let mut done = vec![false; bounds.len()];

@@ -18,9 +18,7 @@ impl Names {
     pub(super) fn of(space: &Space) -> Names {
         let mut texts: Vec<String> = space.params.iter().map(|p| p.as_str().to_owned()).collect();
         let n_param = texts.len();
-        for (kind, letter) in
-            [(DimKind::In, "i"), (DimKind::Out, if space.is_map() { "o" } else { "i" })]
-        {
+        for (kind, letter) in [(DimKind::In, "i"), (DimKind::Out, if space.is_map() { "o" } else { "i" })] {
             for i in 0..space.dim(kind) {
                 let name = match space.dim_name(kind, i) {
                     Some(id) => id.as_str().to_owned(),

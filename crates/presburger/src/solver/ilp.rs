@@ -6,7 +6,7 @@
 //! interval between the bounds is searched: first its lower end, where the minimum mostly is, then
 //! by bisection, where each question is one for an integer point.
 //!
-//! **Lexicographic minimum.** [`lexmin_by_coordinates`] minimizes one variable after the other,
+//! **Lexicographic minimum.** `lexmin_by_coordinates` minimizes one variable after the other,
 //! fixing each to its minimum. It always works, and is what [`super::lexmin`] falls back to.
 
 use poly_arith::Int;

@@ -2,9 +2,9 @@
 //!
 //! 1. Every variable gets a finite lower bound: from a constraint on it alone, else by linear
 //!    programming. If some variable has none, the variables are minimized one after the other
-//!    ([`lexmin_by_coordinates`]).
+//!    (`lexmin_by_coordinates`).
 //! 2. The variables are shifted by their bounds, so that they are nonnegative, and the
-//!    lexicographic dual simplex method ([`LexTableau`]) finds the smallest rational point.
+//!    lexicographic dual simplex method (`LexTableau`) finds the smallest rational point.
 //! 3. While the first non-integer variable has the equation `d x = c + sum a_j y_j`, where the `y_j`
 //!    are nonnegative integers, add the Gomory cut
 //!    `sum (a_j mod d) y_j >= -c mod d`, which integer points satisfy and the present point does

@@ -17,7 +17,7 @@
 //!    divisible by any. Signs are decided by the coefficient of `M` first, and `M` plays no role for
 //!    divisibility. If `M` does not cancel in a solution, that variable has no lower bound.
 //! 2. The sample value of each tableau row is an affine form over the symbols. Its sign over the
-//!    context is *nonnegative*, *negative*, or *any* ([`context::Context::sign`]).
+//!    context is *nonnegative*, *negative*, or *any*.
 //! 3. For a negative row, pivot; without a possible pivot there is no solution.
 //! 4. If no row is negative but some may be, split the context: where the form is nonnegative, and
 //!    where it is negative.
@@ -32,7 +32,7 @@
 //!
 //! Pending branches are kept on an explicit stack. Cuts may go on for ever on a branch without
 //! integer points, so that a branch with many cuts is tested for integer points from time to time.
-//! When the tree is complete, splits are undone where one solution holds on both sides ([`tree`]).
+//! When the tree is complete, splits are undone where one solution holds on both sides.
 
 mod context;
 mod solve;

@@ -4,21 +4,20 @@
 //!
 //! 0. The rational tableau decides easy cases: no rational point, or an integer sample.
 //! 1. *Equalities* are removed by writing their integer solutions as `x = p + K y` with a basis `K`
-//!    of the integer kernel ([`Compression`]); without integer solutions the set is empty.
+//!    of the integer kernel; without integer solutions the set is empty.
 //! 2. Constraints are tightened, which may again decide easy cases. Inequalities that hold with
 //!    equality only become equalities; then back to step 1. Afterwards the polyhedron is
 //!    full-dimensional.
 //! 3. The *recession cone* `{ d : A d >= 0 }` is examined. Let `E` be those rows of `A` that vanish
 //!    on it. A unimodular change of variables, from the Hermite form of `E`, makes the rows of `E`
 //!    depend on the first `rank E` variables only, which these rows bound.
-//! 4. An integer point of the bounded part is found by search ([`search`]).
+//! 4. An integer point of the bounded part is found by search.
 //! 5. With these variables fixed, each remaining row is positive somewhere on the cone, hence
 //!    positive in its interior: the polyhedron contains arbitrarily large boxes. Every constraint
 //!    is tightened such that a rational point can be rounded up, and a rational point is taken.
 //!    So in step 4 the unbounded rows could be left out.
 //!
-//! Reference: [Verdoolaege2010]; the idea of the cone's treatment is also described in
-//! [Verdoolaege2015impact]. The search uses generalized basis reduction [CookRutherford1993].
+//! References: [Verdoolaege2010]; the search uses generalized basis reduction [CookRutherford1993].
 
 mod basis;
 mod search;

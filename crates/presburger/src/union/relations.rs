@@ -147,12 +147,7 @@ impl UnionMap {
         self.pairs(other, |_, _| true, Map::product)
     }
 
-    fn restrict(
-        &self,
-        set: &UnionSet,
-        kind: DimKind,
-        f: impl Fn(&Map, &Set) -> Map,
-    ) -> UnionMap {
+    fn restrict(&self, set: &UnionSet, kind: DimKind, f: impl Fn(&Map, &Set) -> Map) -> UnionMap {
         let result = self.align_params(&set.params_space());
         let fitting = |m: &Map| {
             let tuple = m.space().tuple(kind)?.clone();

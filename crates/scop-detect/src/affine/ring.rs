@@ -125,7 +125,13 @@ impl<'c> Translator<'_, 'c> {
     }
 
     /// The counter of a loop around the use; that of a loop around the whole region is a parameter.
-    fn counter(&mut self, like: ScevRef<'c>, l: LoopRef<'c>, at: &Use<'_>, budget: &mut Budget) -> Result<Polynomial, Blocker> {
+    fn counter(
+        &mut self,
+        like: ScevRef<'c>,
+        l: LoopRef<'c>,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<Polynomial, Blocker> {
         let number = self.origins.cfg.loop_number(l);
         if let Some(position) = at.loops.iter().position(|&around| Some(around) == number) {
             return Ok(Polynomial::symbol(Symbol::Variable(u32::try_from(position).expect("nests are not deep"))));

@@ -83,7 +83,9 @@ impl<'c> Translator<'_, 'c> {
         let (low, high) = (value.lt_set(&constant(&value, &min)), value.gt_set(&constant(&value, &max)));
         let inside = value.ge_set(&constant(&value, &min)).intersect(&value.le_set(&constant(&value, &max)));
         let moved = |set: &Set, by: Int| value.intersect_domain(set).add_constant(by);
-        let placed = moved(&inside, Int::ZERO).union_disjoint(&moved(&low, modulus.clone())).union_disjoint(&moved(&high, -&modulus));
+        let placed = moved(&inside, Int::ZERO)
+            .union_disjoint(&moved(&low, modulus.clone()))
+            .union_disjoint(&moved(&high, -&modulus));
         self.from_function(&placed, Interval { min: Some(min), max: Some(max) }, at, budget)
     }
 
