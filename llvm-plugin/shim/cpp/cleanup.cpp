@@ -16,6 +16,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
 
 using namespace llvm;
 
@@ -63,6 +64,31 @@ struct Backup {
   GlobalVariable *LastGlobal;
 };
 
+/// A function with the same body, attributes and metadata. Unlike LLVM's
+/// CloneFunction it shares all debug information with the original, so that the
+/// instructions that come back have theirs; no verifier sees the two together.
+Function *copyBody(Function &F) {
+  Function *Copy =
+      Function::Create(F.getFunctionType(), GlobalValue::InternalLinkage,
+                       F.getAddressSpace(), F.getName(), F.getParent());
+  Copy->copyAttributesFrom(&F);
+  Copy->copyMetadata(&F, /*Offset=*/0);
+  ValueToValueMapTy Map;
+  for (auto [Original, Copied] : zip(F.args(), Copy->args())) {
+    Copied.setName(Original.getName());
+    Map[&Original] = &Copied;
+  }
+  for (BasicBlock &B : F)
+    Map[&B] = CloneBasicBlock(&B, Map, "", Copy);
+  const RemapFlags Flags = RF_NoModuleLevelChanges | RF_IgnoreMissingLocals;
+  for (BasicBlock &B : *Copy)
+    for (Instruction &I : B) {
+      RemapDbgRecordRange(F.getParent(), I.getDbgRecordRange(), Map, Flags);
+      RemapInstruction(&I, Map, Flags);
+    }
+  return Copy;
+}
+
 /// Deletes what was added to the module after the copy, as far as nothing uses
 /// it any more.
 void eraseAdditions(Module &M, const Backup &B, FunctionAnalysisManager &AM) {
@@ -107,12 +133,7 @@ Backup *poly_backup(PolyContext *C) {
   for (const BasicBlock &B : F)
     if (B.hasAddressTaken())
       return nullptr;
-  ValueToValueMapTy Map;
-  // The copy shares the description, so that the instructions that come back
-  // have it. It never outlives the pass, hence no verifier sees this.
-  if (DISubprogram *Description = F.getSubprogram())
-    Map.MD()[Description].reset(Description);
-  Function *Copy = CloneFunction(&F, Map);
+  Function *Copy = copyBody(F);
   Module &M = *F.getParent();
   GlobalVariable *Last = M.global_empty() ? nullptr : &*std::prev(M.global_end());
   return new Backup{&F, Copy, F.getAttributes(), Last};
