@@ -146,7 +146,7 @@ fn collect(
     for (index, candidate) in candidates.iter().enumerate() {
         let parts = nearest.found.iter().filter(|f| f.candidate == index && !f.same_instance);
         let Some(relation) = parts.map(|f| f.relation.clone()).reduce(|a, b| a.union(&b)) else { continue };
-        let relation = relation.coalesce(budget)?;
+        let relation = relation.coalesce(budget)?.remove_redundancies(budget)?;
         let (source, sink, relation) = match towards {
             Towards::Past => (candidate.access, subject, relation.reverse()),
             Towards::Future => (subject, candidate.access, relation),

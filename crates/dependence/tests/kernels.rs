@@ -47,11 +47,11 @@ fn matrix_multiplication() {
         &matmul(),
         Options::default(),
         expect![[r#"
-        flow 0.0 -> 1.0: [n] -> { S[i, j] -> T[i, j, 0] : n > 0 and 0 <= i' < n and 0 <= j' < n } (0, 0)
-        flow 1.3 -> 1.0: [n] -> { T[i, j, k] -> T[i, j, 1 + k] : 0 <= i' < n and 0 <= j' < n and 0 < k' < n } (0, 0, 1)
-        output 0.0 -> 1.3: [n] -> { S[i, j] -> T[i, j, 0] : 0 <= i < n and 0 <= j < n } (0, 0)
-        output 1.3 -> 1.3: [n] -> { T[i, j, k] -> T[i, j, 1 + k] : 0 <= i < n and 0 <= j < n and 0 <= k <= -2 + n } (0, 0, 1)
-    "#]],
+            flow 0.0 -> 1.0: [n] -> { S[i, j] -> T[i, j, 0] : 0 <= i < n and 0 <= j < n } (0, 0)
+            flow 1.3 -> 1.0: [n] -> { T[i, j, k] -> T[i, j, 1 + k] : 0 <= i < n and 0 <= j < n and 0 <= k <= -2 + n } (0, 0, 1)
+            output 0.0 -> 1.3: [n] -> { S[i, j] -> T[i, j, 0] : 0 <= i < n and 0 <= j < n } (0, 0)
+            output 1.3 -> 1.3: [n] -> { T[i, j, k] -> T[i, j, 1 + k] : 0 <= i < n and 0 <= j < n and 0 <= k <= -2 + n } (0, 0, 1)
+        "#]],
     );
 }
 
@@ -63,11 +63,11 @@ fn matrix_multiplication_as_reduction() {
         &problem,
         Options { reductions: true, ..Options::default() },
         expect![[r#"
-        flow 0.0 -> 1.0: [n] -> { S[i, j] -> T[i, j, k] : n > 0 and 0 <= i' < n and 0 <= j' < n and 0 <= k < n } (0, 0)
-        flow (reduction) 1.3 -> 1.0: [n] -> { T[i, j, k] -> T[i, j, 1 + k] : 0 <= i' < n and 0 <= j' < n and 0 < k' < n } (0, 0, 1)
-        output 0.0 -> 1.3: [n] -> { S[i, j] -> T[i, j, k] : n > 0 and 0 <= i < n and 0 <= j < n and 0 <= k < n } (0, 0)
-        output (reduction) 1.3 -> 1.3: [n] -> { T[i, j, k] -> T[i, j, 1 + k] : 0 <= i < n and 0 <= j < n and 0 <= k <= -2 + n } (0, 0, 1)
-    "#]],
+            flow 0.0 -> 1.0: [n] -> { S[i, j] -> T[i, j, k] : 0 <= i < n and 0 <= j < n and 0 <= k < n } (0, 0)
+            flow (reduction) 1.3 -> 1.0: [n] -> { T[i, j, k] -> T[i, j, 1 + k] : 0 <= i < n and 0 <= j < n and 0 <= k <= -2 + n } (0, 0, 1)
+            output 0.0 -> 1.3: [n] -> { S[i, j] -> T[i, j, k] : 0 <= i < n and 0 <= j < n and 0 <= k < n } (0, 0)
+            output (reduction) 1.3 -> 1.3: [n] -> { T[i, j, k] -> T[i, j, 1 + k] : 0 <= i < n and 0 <= j < n and 0 <= k <= -2 + n } (0, 0, 1)
+        "#]],
     );
 }
 
@@ -108,17 +108,17 @@ fn jacobi_1d() {
         &problem,
         Options::default(),
         expect![[r#"
-        flow 1.1 -> 0.0: [t, n] -> { T[k, i] -> S[1 + k, 1 + i] : 0 < k' < t and 2 <= i' <= -2 + n } (1, 1)
-        flow 1.1 -> 0.1: [t, n] -> { T[k, i] -> S[1 + k, i] : 0 < k' < t and 0 < i' <= -2 + n } (1, 0)
-        flow 1.1 -> 0.2: [t, n] -> { T[k, i] -> S[1 + k, -1 + i] : 0 < k' < t and 0 < i' <= -3 + n } (1, -1)
-        flow 0.3 -> 1.0: [t, n] -> { S[k, i] -> T[k, i] : t > 0 and n >= 3 and 0 <= k' < t and 0 < i' <= -2 + n } (0, 0)
-        anti 0.0 -> 1.1: [t, n] -> { S[k, i] -> T[k, -1 + i] : t > 0 and n >= 3 and 0 <= k < t and 2 <= i <= -2 + n } (0, -1)
-        anti 0.1 -> 1.1: [t, n] -> { S[k, i] -> T[k, i] : t > 0 and n >= 3 and 0 <= k < t and 0 < i <= -2 + n } (0, 0)
-        anti 0.2 -> 1.1: [t, n] -> { S[k, i] -> T[k, 1 + i] : t > 0 and n >= 3 and 0 <= k < t and 0 < i <= -3 + n } (0, 1)
-        output 0.3 -> 0.3: [t, n] -> { S[k, i] -> S[1 + k, i] : 0 <= k <= -2 + t and 0 < i <= -2 + n } (1, 0)
-        anti 1.0 -> 0.3: [t, n] -> { T[k, i] -> S[1 + k, i] : 0 <= k <= -2 + t and 0 < i <= -2 + n } (1, 0)
-        output 1.1 -> 1.1: [t, n] -> { T[k, i] -> T[1 + k, i] : 0 <= k <= -2 + t and 0 < i <= -2 + n } (1, 0)
-    "#]],
+            flow 1.1 -> 0.0: [t, n] -> { T[k, i] -> S[1 + k, 1 + i] : 0 <= k <= -2 + t and 0 < i <= -3 + n } (1, 1)
+            flow 1.1 -> 0.1: [t, n] -> { T[k, i] -> S[1 + k, i] : 0 <= k <= -2 + t and 0 < i <= -2 + n } (1, 0)
+            flow 1.1 -> 0.2: [t, n] -> { T[k, i] -> S[1 + k, -1 + i] : 0 <= k <= -2 + t and 2 <= i <= -2 + n } (1, -1)
+            flow 0.3 -> 1.0: [t, n] -> { S[k, i] -> T[k, i] : 0 <= k < t and 0 < i <= -2 + n } (0, 0)
+            anti 0.0 -> 1.1: [t, n] -> { S[k, i] -> T[k, -1 + i] : 0 <= k < t and 2 <= i <= -2 + n } (0, -1)
+            anti 0.1 -> 1.1: [t, n] -> { S[k, i] -> T[k, i] : 0 <= k < t and 0 < i <= -2 + n } (0, 0)
+            anti 0.2 -> 1.1: [t, n] -> { S[k, i] -> T[k, 1 + i] : 0 <= k < t and 0 < i <= -3 + n } (0, 1)
+            output 0.3 -> 0.3: [t, n] -> { S[k, i] -> S[1 + k, i] : 0 <= k <= -2 + t and 0 < i <= -2 + n } (1, 0)
+            anti 1.0 -> 0.3: [t, n] -> { T[k, i] -> S[1 + k, i] : 0 <= k <= -2 + t and 0 < i <= -2 + n } (1, 0)
+            output 1.1 -> 1.1: [t, n] -> { T[k, i] -> T[1 + k, i] : 0 <= k <= -2 + t and 0 < i <= -2 + n } (1, 0)
+        "#]],
     );
 }
 
@@ -144,8 +144,8 @@ fn input_dependences_between_statements() {
         &problem,
         Options { input: true, ..Options::default() },
         expect![[r#"
-        input 0.0 -> 1.0: [n] -> { S[i, j] -> T[j, i] : n > 0 and 0 <= i' < n and 0 <= j' < n } (*, *)
-    "#]],
+            input 0.0 -> 1.0: [n] -> { S[i, j] -> T[j, i] : 0 <= i < n and 0 <= j < n } (*, *)
+        "#]],
     );
 }
 
@@ -173,9 +173,9 @@ fn values_pass_through_the_instance() {
     }
     expect![[r#"
         0.1: uninitialized [n] -> { S[i] : false }
-          0.0: [n] -> { S[i] -> S[i] : 0 <= i' < n }
+          0.0: [n] -> { S[i] -> S[i] : 0 <= i < n }
         0.2: uninitialized [n] -> { S[i] : 0 <= i < n }
-          0.3: [n] -> { S[i] -> S[i'] : n > 0 and 0 < i' < n and i' > i and 0 <= i < n }
+          0.3: [n] -> { S[i] -> S[i'] : n > 0 and 0 <= i < n and i < i' < n and i' > 0 }
         0.0 survives: [n] -> { S[i = -1 + n] -> x[] : n > 0 }
         0.3 survives: [n] -> { S[i] -> s[] : 0 <= i < n }
     "#]]
@@ -197,9 +197,9 @@ fn other_orders_than_the_lexicographic_one() {
         &problem,
         Options::default(),
         expect![[r#"
-        flow 0.1 -> 0.0: [n] -> { S[i, j] -> S[-1 + i, 1 + j] : 0 <= i' <= -2 + n and 0 < j' < n } (-1, 1)
-        anti 0.0 -> 0.1: [n] -> { S[i, j] -> S[1 + i, j] : 0 <= i <= -2 + n and 0 <= j < n } (1, 0)
-        output 0.1 -> 0.1: [n] -> { S[i, j] -> S[i, 1 + j] : 0 <= i < n and 0 <= j <= -2 + n } (0, 1)
-    "#]],
+            flow 0.1 -> 0.0: [n] -> { S[i, j] -> S[-1 + i, 1 + j] : 0 < i < n and 0 <= j <= -2 + n } (-1, 1)
+            anti 0.0 -> 0.1: [n] -> { S[i, j] -> S[1 + i, j] : 0 <= i <= -2 + n and 0 <= j < n } (1, 0)
+            output 0.1 -> 0.1: [n] -> { S[i, j] -> S[i, 1 + j] : 0 <= i < n and 0 <= j <= -2 + n } (0, 1)
+        "#]],
     );
 }

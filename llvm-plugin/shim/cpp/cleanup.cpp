@@ -3,6 +3,7 @@
 #include "shim.h"
 
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
@@ -81,10 +82,12 @@ Function *copyBody(Function &F) {
   for (BasicBlock &B : F)
     Map[&B] = CloneBasicBlock(&B, Map, "", Copy);
   const RemapFlags Flags = RF_NoModuleLevelChanges | RF_IgnoreMissingLocals;
+  DenseMap<DIAssignID *, DIAssignID *> AssignIDs;
   for (BasicBlock &B : *Copy)
     for (Instruction &I : B) {
       RemapDbgRecordRange(F.getParent(), I.getDbgRecordRange(), Map, Flags);
       RemapInstruction(&I, Map, Flags);
+      at::remapAssignID(AssignIDs, I); // these must stay within one function
     }
   return Copy;
 }

@@ -192,6 +192,19 @@ impl Map {
         done.into_iter().for_each(|b| result.push(b));
         Ok(result)
     }
+
+    /// The same relation: no disjunct is empty or has a constraint that follows from its others.
+    pub fn remove_redundancies(&self, budget: &mut Budget) -> Result<Map, Stop> {
+        let mut result = Map::empty(self.space_arc());
+        for basic in &self.basics {
+            let mut basic = basic.clone();
+            basic.remove_redundancies(budget)?;
+            if !basic.is_empty(budget)? {
+                result.push(basic);
+            }
+        }
+        Ok(result)
+    }
 }
 
 impl Set {
