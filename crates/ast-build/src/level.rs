@@ -28,7 +28,7 @@ use crate::joint::Joint;
 use crate::order::{TreeOrder, tree_order};
 use crate::piece::{Cut, Entry, Part, Piece, partition, restrict_entry};
 use crate::refine::refine;
-use crate::shadow::{Stride, distance_to_stride, shadow};
+use crate::shadow::{Stride, distance_to_stride, shadow, value_equality, without_inner_divs};
 
 /// What a loop level stands for, and so what comes below it.
 #[derive(Clone, Copy, Debug)]
@@ -135,6 +135,7 @@ impl<'t> Generator<'_> {
         marks: &[&'t Id],
     ) -> Result<Option<Graft>, Stop> {
         let Some(domain) = refine(&context.generated, &piece.hull.convex, self.budget)? else { return Ok(None) };
+        let domain = without_inner_divs(domain, context.depth(), self.budget)?;
         let stride = self.common_stride(&piece.parts);
         let (range, mut guards) = self.range(context, &domain, &piece.hull, &stride)?;
         let counter = IterId(self.iterators.len());
@@ -232,11 +233,11 @@ impl<'t> Generator<'_> {
         stride: &Stride,
     ) -> Result<(Range, Vec<Cond>), Stop> {
         let d = context.depth();
-        let col = domain.offset(DimKind::Out) + d;
-        if let Some(at) = domain.eqs().iter().position(|eq| !eq[col].is_zero()) {
+        if let Some(at) = value_equality(domain, d) {
             let (value, guards) = self.single_value(context, domain, at)?;
             return Ok((Range::Single(value), guards));
         }
+        let col = domain.offset(DimKind::Out) + d;
         let columns = context.columns();
         let guards = columns.guards(domain, Some(d));
         let mut lower: Vec<Expr> = Vec::new();

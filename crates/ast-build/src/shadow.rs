@@ -169,6 +169,28 @@ fn inner_divs(set: &BasicSet, d: usize) -> Vec<usize> {
     (0..set.n_div()).filter(|&i| !is_determined_div(set, i, d)).collect()
 }
 
+/// The number of an equality that gives dimension `d` in terms of what comes before it.
+pub(crate) fn value_equality(set: &BasicSet, d: usize) -> Option<usize> {
+    let col = set.offset(DimKind::Out) + d;
+    let first_div = set.offset(DimKind::Div);
+    let inner = inner_divs(set, d);
+    set.eqs().iter().position(|eq| !eq[col].is_zero() && inner.iter().all(|&i| eq[first_div + i].is_zero()))
+}
+
+/// A set from which the range of dimension `d` can be read: where no equality gives the dimension, divs that depend
+/// on it are eliminated, which can enlarge the set. (Simplifying a shadow can express a div over outer dimensions by
+/// way of an equality with `d`.)
+pub(crate) fn without_inner_divs(mut set: BasicSet, d: usize, budget: &mut Budget) -> Result<BasicSet, Stop> {
+    for _ in 0..=set.n_div() {
+        let inner = inner_divs(&set, d);
+        if inner.is_empty() || value_equality(&set, d).is_some() {
+            break;
+        }
+        set = drop_divs(&set, &inner, budget)?;
+    }
+    Ok(set)
+}
+
 /// The stride of dimension `d` by the equalities over `inner` divs.
 fn find_stride(set: &BasicSet, d: usize, inner: &[usize]) -> Stride {
     let col = set.offset(DimKind::Out) + d;

@@ -13,13 +13,13 @@
 //! overflow detection, where an overflow makes the check false; addresses are added and compared in 128 bits, so that no sum wraps around. There is
 //! neither a branch nor a division by a variable in a part of the check; (3) stands in a block of its own behind (1) and (2).
 
-use poly_presburger::{BasicMap, Budget, DimKind, Set};
+use poly_presburger::Budget;
 use poly_scop::{ArrayRange, Plan};
 
 use crate::CodegenError;
 use crate::builder::{Builder, Compare, Op, Value};
 use crate::code::param_index;
-use crate::form::{Evaluation, Form, Test, Var, small};
+use crate::form::{Evaluation, Form, Test, Var};
 use crate::interval::Interval;
 
 /// Parameters in this range leave room for the arithmetic of loop bounds in 64 bits.
@@ -67,7 +67,8 @@ impl Check {
         guards: Vec<(usize, Interval)>,
         budget: &mut Budget,
     ) -> Result<Self, CodegenError> {
-        let condition = condition_test(plan, &plan.check.condition, budget)?;
+        let param = |name: &str| param_index(&plan.scop, name);
+        let condition = Test::from_set(&plan.check.condition, &param, budget)?;
         let of = |var: Var| range_of(params, var);
         let bits = [64, 128].into_iter().find(|&bits| condition.fits(bits, &of));
         let bits = bits.ok_or(CodegenError::Check { what: "the run-time condition needs more than 128 bits" })?;
@@ -239,42 +240,4 @@ fn param_of(var: Var) -> usize {
 
 fn range_of(params: &[Interval], var: Var) -> Interval {
     params[param_of(var)]
-}
-
-/// The disjunction over the basic sets of a parameter set.
-fn condition_test(plan: &Plan, condition: &Set, budget: &mut Budget) -> Result<Test, CodegenError> {
-    let known = condition.compute_divs(budget)?;
-    let mut alternatives = Vec::new();
-    for basic in known.basics() {
-        alternatives.push(basic_test(plan, basic)?);
-    }
-    Ok(if alternatives.contains(&Test::True) {
-        Test::True
-    } else if alternatives.len() == 1 {
-        alternatives.remove(0)
-    } else {
-        Test::Any(alternatives)
-    })
-}
-
-fn basic_test(plan: &Plan, basic: &BasicMap) -> Result<Test, CodegenError> {
-    let space = basic.space();
-    assert_eq!(space.dim(DimKind::In) + space.dim(DimKind::Out), 0, "run-time conditions are parameter sets");
-    let mut columns: Vec<Form> =
-        space.params.iter().map(|id| Form::Var(Var::Param(param_index(&plan.scop, id.as_str())))).collect();
-    for div in basic.divs() {
-        let div = div.as_ref().ok_or(CodegenError::Check { what: "the run-time condition has unknown divisions" })?;
-        let inner = Form::from_row(&div.num, &columns)?;
-        columns.push(Form::FloorDiv(Box::new(inner), small(&div.denom)?));
-    }
-    let mut tests = Vec::new();
-    for constraint in basic.constraints() {
-        let form = Form::from_row(constraint.row, &columns)?;
-        tests.push(if constraint.is_equality() { Test::Zero(form) } else { Test::NonNegative(form) });
-    }
-    Ok(match tests.len() {
-        0 => Test::True,
-        1 => tests.remove(0),
-        _ => Test::All(tests),
-    })
 }

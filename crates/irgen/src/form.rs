@@ -10,9 +10,10 @@
 
 use poly_arith::Int;
 use poly_ast_build::{Cond, Expr};
-use poly_presburger::{Aff, DimKind};
+use poly_presburger::{Aff, BasicMap, Budget, DimKind, Set};
 
 use crate::builder::{Builder, Compare, Op, Value};
+use crate::error::CodegenError;
 use crate::interval::Interval;
 
 /// What a [`Form`] is a function of.
@@ -40,6 +41,8 @@ pub(crate) enum Form {
     Mod(Box<Form>, i128),
     Min(Vec<Form>),
     Max(Vec<Form>),
+    /// The form of the first test that holds, else the last form. All of them are computed.
+    Cases(Vec<(Test, Form)>, Box<Form>),
 }
 
 /// A condition on integer expressions.
@@ -148,6 +151,16 @@ impl Form {
             }
             Self::Min(values) => fold(values, bits, of, Interval::min)?,
             Self::Max(values) => fold(values, bits, of, Interval::max)?,
+            Self::Cases(cases, otherwise) => {
+                let mut hull = otherwise.range(bits, of)?;
+                for (test, form) in cases {
+                    if !test.fits(bits, of) {
+                        return None;
+                    }
+                    hull = hull.hull(form.range(bits, of)?);
+                }
+                hull
+            }
         };
         result.fits(bits).then_some(result)
     }
@@ -181,6 +194,14 @@ impl Form {
             }
             Self::Min(values) => Self::emit_extremum(values, "llvm.smin", env),
             Self::Max(values) => Self::emit_extremum(values, "llvm.smax", env),
+            Self::Cases(cases, otherwise) => {
+                let otherwise = otherwise.emit(env);
+                cases.iter().rev().fold(otherwise, |rest, (test, form)| {
+                    let test = test.emit(env);
+                    let value = form.emit(env);
+                    env.builder().select(test, value, rest)
+                })
+            }
         }
     }
 
@@ -233,6 +254,47 @@ impl Test {
             Cond::Not(inner) => Self::Not(Box::new(Self::from_cond(inner, param)?)),
             Cond::NonNegative(expr) => Self::NonNegative(Form::from_expr(expr, param)?),
             Cond::Zero(expr) => Self::Zero(Form::from_expr(expr, param)?),
+        })
+    }
+
+    /// The test for a point of a set: its parameters and dimensions are parameters and coordinates.
+    pub(crate) fn from_set(
+        set: &Set,
+        param: &dyn Fn(&str) -> usize,
+        budget: &mut Budget,
+    ) -> Result<Self, CodegenError> {
+        let known = set.compute_divs(budget)?;
+        let mut alternatives = Vec::new();
+        for basic in known.basics() {
+            alternatives.push(Self::from_basic(basic, param)?);
+        }
+        Ok(if alternatives.contains(&Self::True) {
+            Self::True
+        } else if alternatives.len() == 1 {
+            alternatives.remove(0)
+        } else {
+            Self::Any(alternatives)
+        })
+    }
+
+    fn from_basic(basic: &BasicMap, param: &dyn Fn(&str) -> usize) -> Result<Self, CodegenError> {
+        let space = basic.space();
+        let mut columns: Vec<Form> = space.params.iter().map(|id| Form::Var(Var::Param(param(id.as_str())))).collect();
+        columns.extend((0..space.dim(DimKind::Out)).map(|i| Form::Var(Var::Coordinate(i))));
+        for div in basic.divs() {
+            let div = div.as_ref().ok_or(CodegenError::Check { what: "a condition has unknown divisions" })?;
+            let inner = Form::from_row(&div.num, &columns)?;
+            columns.push(Form::FloorDiv(Box::new(inner), small(&div.denom)?));
+        }
+        let mut tests = Vec::new();
+        for constraint in basic.constraints() {
+            let form = Form::from_row(constraint.row, &columns)?;
+            tests.push(if constraint.is_equality() { Self::Zero(form) } else { Self::NonNegative(form) });
+        }
+        Ok(match tests.len() {
+            0 => Self::True,
+            1 => tests.remove(0),
+            _ => Self::All(tests),
         })
     }
 

@@ -67,6 +67,11 @@ impl Interval {
     }
 
     /// Whether every value is a signed integer of this width.
+    /// The smallest range that contains both.
+    pub(crate) fn hull(self, other: Self) -> Self {
+        Self { lo: self.lo.min(other.lo), hi: self.hi.max(other.hi) }
+    }
+
     pub(crate) fn fits(self, bits: u32) -> bool {
         match bits {
             128.. => true,

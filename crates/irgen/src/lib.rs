@@ -38,6 +38,7 @@ mod privacy;
 mod region;
 mod scev;
 mod statement;
+mod subscripts;
 
 pub use error::CodegenError;
 pub use generator::generate;

@@ -7,9 +7,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use indexmap::IndexMap;
 use poly_presburger::{Budget, DimKind, Set};
-use poly_scop::{
-    Access, Array, ArrayId, ArrayKind, InstrKind, OperandKind, Plan, ScalarKind, Scop, Statement, ValueId,
-};
+use poly_scop::{Array, ArrayId, ArrayKind, InstrKind, OperandKind, Plan, ScalarKind, Scop, Statement, ValueId};
 use poly_shim::expand::Expander;
 use poly_shim::ir::{Opcode, TypeKind};
 use poly_shim::scev::Sign;
@@ -20,7 +18,7 @@ use crate::code::{self, Code, Program, Run};
 use crate::form::{Form, Var};
 use crate::interval::Interval;
 use crate::options::CodegenOptions;
-use crate::{CodegenError, privacy};
+use crate::{CodegenError, privacy, subscripts};
 
 /// A plan with everything resolved.
 #[derive(Debug)]
@@ -410,8 +408,11 @@ impl<'c> Work<'c, '_> {
         budget: &mut Budget,
     ) -> Result<StatementCode<'c>, CodegenError> {
         let loops: Vec<LoopRef<'c>> = s.loops.iter().map(|l| self.bindings.loops[l.index()]).collect();
-        let subscripts =
-            s.accesses.iter().map(|a| subscripts(scop, s, a, budget)).collect::<Result<Vec<_>, CodegenError>>()?;
+        let subscripts = s
+            .accesses
+            .iter()
+            .map(|a| subscripts::forms(scop, s, a, budget))
+            .collect::<Result<Vec<_>, CodegenError>>()?;
         let mut code = StatementCode { subscripts, loops, synthesized: IndexMap::new() };
         for instr in &s.body {
             for operand in &instr.operands {
@@ -529,30 +530,4 @@ fn element_alignments(scop: &Scop, bindings: &Bindings<'_>) -> Vec<u32> {
         }
     }
     result
-}
-
-/// The subscripts of an access as functions of the coordinates.
-fn subscripts(scop: &Scop, s: &Statement, access: &Access, budget: &mut Budget) -> Result<Vec<Form>, CodegenError> {
-    let array = &scop.arrays[access.array.index()];
-    if array.is_scalar() {
-        return Ok(Vec::new());
-    }
-    let error = || CodegenError::Access { statement: s.name.clone(), array: array.name.clone() };
-    if !access.relation.is_single_valued(budget)? {
-        return Err(error());
-    }
-    let function = access.relation.lexmin(budget)?;
-    let mut found = None;
-    for (domain, affs) in function.pieces() {
-        if function.pieces().len() > 1 && domain.intersect(&s.domain).is_empty(budget)? {
-            continue;
-        }
-        if found.replace(affs).is_some() {
-            return Err(error());
-        }
-    }
-    let affs = found.ok_or_else(error)?;
-    let param = |name: &str| code::param_index(scop, name);
-    let forms = affs.affs().iter().map(|a| Form::from_aff(a, &param)).collect::<Result<Vec<_>, _>>()?;
-    if forms.len() == array.rank { Ok(forms) } else { Err(error()) }
 }

@@ -10,7 +10,7 @@
 //!    are generous for any array that fits into memory. Flags of the address computation itself count too: where the access is executed its address is
 //!    not poison, so nothing that it was computed from has overflowed a flag ([`is_exact_address`]).
 //! 3. For every candidate shape, every access is split into subscripts so that `0 <= x_k < e_k` for all but the outermost dimension; the first candidate for which that
-//!    can be proven everywhere is taken, else the first one for which the parameter values without violation can be assumed (`InBounds`).
+//!    can be proven everywhere is taken, else one for which the parameter values without violation can be assumed (`InBounds`): one that excludes fewer values before one that excludes more.
 //! 4. One-dimensional arrays need no such check.
 
 use std::collections::HashMap;
@@ -282,12 +282,12 @@ fn recover(
         if fits.iter().all(|f| f.is_proven) {
             return Ok((shape, fits.into_iter().map(|f| f.subscripts).collect()));
         }
-        if is_plausible(&shape, &offsets) {
+        if is_plausible(&shape, &fits) {
             possible.push((shape, fits));
         }
     }
     let mut failure = None;
-    for (shape, fits) in possible {
+    for (shape, fits) in by_assumptions(possible, budget)? {
         let before = translator.snapshot();
         match assume_bounds(translator, base, sites, &fits, budget) {
             Ok(()) => return Ok((shape, fits.into_iter().map(|f| f.subscripts).collect())),
@@ -311,17 +311,36 @@ fn recover(
 
 /// Whether it is worth to assume that subscripts are inside the shape. Constant strides can as well belong to a one-dimensional array that is accessed in steps,
 /// unless one access walks in both dimensions.
-fn is_plausible(shape: &Shape, offsets: &[Polynomial]) -> bool {
-    let constant_strides: Vec<Int> =
-        shape.strides().iter().filter_map(Polynomial::as_constant).filter(|s| !s.is_one()).collect();
-    constant_strides.iter().all(|stride| {
-        offsets.iter().filter_map(Polynomial::linear_in_variables).any(|(coefficients, _)| {
-            let sizes: Vec<Option<Int>> = coefficients.values().map(|c| c.as_constant().map(|c| c.abs())).collect();
-            let outer = sizes.iter().any(|s| s.as_ref().is_none_or(|s| s >= stride));
-            let inner = sizes.iter().flatten().any(|s| s < stride);
-            outer && inner
-        })
-    })
+fn is_plausible(shape: &Shape, fits: &[Fit]) -> bool {
+    let extents = shape.extents();
+    let walks = |subscript: &PwAff| subscript.involves_dims(DimKind::Out, 0, subscript.space().dim(DimKind::Out));
+    (1..shape.rank())
+        .filter(|k| extents[k - 1].as_constant().is_some())
+        .all(|k| fits.iter().any(|fit| walks(&fit.subscripts[k]) && fit.subscripts[..k].iter().any(walks)))
+}
+
+/// The possible shapes, those that leave more parameter values first where one set of values contains the other.
+fn by_assumptions(
+    mut possible: Vec<(Shape, Vec<Fit>)>,
+    budget: &mut Budget,
+) -> Result<Vec<(Shape, Vec<Fit>)>, Blocker> {
+    let mut excluded = Vec::new();
+    for (_, fits) in &possible {
+        let sets = fits.iter().map(|fit| fit.outside.params());
+        excluded.push(sets.reduce(|a, b| a.union(&b)).expect("arrays have accesses"));
+    }
+    let mut result = Vec::new();
+    while !possible.is_empty() {
+        let mut best = 0;
+        for k in 1..possible.len() {
+            if excluded[k].is_strict_subset(&excluded[best], budget)? {
+                best = k;
+            }
+        }
+        excluded.remove(best);
+        result.push(possible.remove(best));
+    }
+    Ok(result)
 }
 
 /// All accesses in the shape; nothing if one does not fit.

@@ -118,12 +118,12 @@ impl<'c> Translator<'_, 'c> {
         at: &Use<'_>,
         budget: &mut Budget,
     ) -> Result<Split, Blocker> {
-        if matches!(predicate, Predicate::Eq | Predicate::Ne) {
-            if let Some(distance) = self.distance(a, b, at, budget)? {
-                let (equal, differ) = (distance.zero_set(), distance.non_zero_set());
-                let split = Split { holds: equal, fails: differ };
-                return Ok(if predicate == Predicate::Eq { split } else { split.inverse() });
-            }
+        if matches!(predicate, Predicate::Eq | Predicate::Ne)
+            && let Some(distance) = self.distance(a, b, at, budget)?
+        {
+            let (equal, differ) = (distance.zero_set(), distance.non_zero_set());
+            let split = Split { holds: equal, fails: differ };
+            return Ok(if predicate == Predicate::Eq { split } else { split.inverse() });
         }
         let sign = if predicate.is_unsigned() { Sign::Unsigned } else { Sign::Signed };
         let a = self.value(a, sign, at, budget)?;

@@ -116,11 +116,12 @@ impl<'c> Search<'_, 'c> {
     fn run(&mut self, budget: &mut Budget) {
         let mut covered = vec![false; self.cfg.blocks.len()];
         for entry in 0..self.cfg.blocks.len() {
-            if !covered[entry] && self.is_possible_entry(entry) {
-                if let Some(region) = self.from_entry(entry, budget) {
-                    for &block in &region.blocks {
-                        covered[block] = true;
-                    }
+            if !covered[entry]
+                && self.is_possible_entry(entry)
+                && let Some(region) = self.region_at(entry, budget)
+            {
+                for &block in &region.blocks {
+                    covered[block] = true;
                 }
             }
         }
@@ -139,7 +140,7 @@ impl<'c> Search<'_, 'c> {
     }
 
     /// The largest SCoP that begins at the block.
-    fn from_entry(&mut self, entry: BlockId, budget: &mut Budget) -> Option<Region> {
+    fn region_at(&mut self, entry: BlockId, budget: &mut Budget) -> Option<Region> {
         let mut regions = regions::regions_from(self.cfg, entry, &|b| self.faults[b].is_some());
         while let Some(region) = regions.pop() {
             if self.attempts >= self.options.max_attempts {

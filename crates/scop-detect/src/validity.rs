@@ -127,10 +127,10 @@ fn call_fault(call: ValueRef<'_>) -> Option<Blocker> {
         _ if properties.is_inline_assembler() => "inline assembler".to_string(),
         _ => "an unknown function".to_string(),
     };
-    if let Some(intrinsic) = call.intrinsic_name() {
-        if intrinsic.starts_with("llvm.lifetime.") || intrinsic.starts_with("llvm.invariant.") {
-            return Some(Blocker::new(RejectKind::Allocation, "the lifetime of a variable is marked inside the loop"));
-        }
+    if let Some(intrinsic) = call.intrinsic_name()
+        && (intrinsic.starts_with("llvm.lifetime.") || intrinsic.starts_with("llvm.invariant."))
+    {
+        return Some(Blocker::new(RejectKind::Allocation, "the lifetime of a variable is marked inside the loop"));
     }
     let reason = if properties.is_inline_assembler() {
         "inline assembler is not modelled".to_string()

@@ -216,7 +216,7 @@ impl<'a, 'c> Translator<'a, 'c> {
     }
 
     /// The polynomial of a function: its own terms if it is plainly affine on the use's domain, else a symbol for it.
-    fn from_function(
+    fn polynomial_of(
         &mut self,
         value: &PwAff,
         bounds: Interval,
@@ -224,10 +224,10 @@ impl<'a, 'c> Translator<'a, 'c> {
         budget: &mut Budget,
     ) -> Result<Polynomial, Blocker> {
         let value = self.pruned(value, at, budget)?;
-        if let [(_, aff)] = value.pieces() {
-            if let Some(polynomial) = self.plain_polynomial(aff) {
-                return Ok(polynomial);
-            }
+        if let [(_, aff)] = value.pieces()
+            && let Some(polynomial) = self.plain_polynomial(aff)
+        {
+            return Ok(polynomial);
         }
         let value = match value.pieces() {
             [(_, aff)] => PwAff::from_aff(aff.clone()),

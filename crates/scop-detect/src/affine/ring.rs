@@ -195,7 +195,7 @@ impl<'c> Translator<'_, 'c> {
         let max = window(bits, true).1.div_floor(&divisor);
         let bounds = self.interval(&dividend, at.loops);
         let max = bounds.max.map_or(max.clone(), |m| m.div_floor(&divisor).min(max));
-        Ok((self.from_function(&value, Interval { min: Some(Int::ZERO), max: Some(max) }, at, budget)?, true))
+        Ok((self.polynomial_of(&value, Interval { min: Some(Int::ZERO), max: Some(max) }, at, budget)?, true))
     }
 
     /// Minimum or maximum.
@@ -225,7 +225,7 @@ impl<'c> Translator<'_, 'c> {
         let (value, bounds) = result.expect("an extremum has operands");
         let bits = self.origins.ctx.scev_bits(operands[0]);
         let is_signed_value = bounds.max.as_ref().is_some_and(|m| *m <= window(bits, false).1) || sign == Sign::Signed;
-        Ok((self.from_function(&value, bounds, at, budget)?, is_signed_value))
+        Ok((self.polynomial_of(&value, bounds, at, budget)?, is_signed_value))
     }
 
     /// The unsigned value.
@@ -310,7 +310,7 @@ impl<'c> Translator<'_, 'c> {
             }
             _ => (function.floor_div(divisor), Interval { min: Some(type_min), max: Some(type_max) }),
         };
-        Ok((self.from_function(&result, bounds, at, budget)?, true))
+        Ok((self.polynomial_of(&result, bounds, at, budget)?, true))
     }
 }
 

@@ -65,7 +65,7 @@ impl<'c> Translator<'_, 'c> {
         }
         if bits <= NARROW_BITS {
             let reduced = value.add_constant(-&min).mod_val(Int::from(2).pow(bits)).add_constant(min.clone());
-            return self.from_function(&reduced, Interval { min: Some(min), max: Some(max) }, at, budget);
+            return self.polynomial_of(&reduced, Interval { min: Some(min), max: Some(max) }, at, budget);
         }
         let modulus = Int::from(2).pow(bits);
         let wraps_once = self.interval(&polynomial, at.loops).is_within(&(&min - &modulus), &(&max + &modulus));
@@ -86,7 +86,7 @@ impl<'c> Translator<'_, 'c> {
         let placed = moved(&inside, Int::ZERO)
             .union_disjoint(&moved(&low, modulus.clone()))
             .union_disjoint(&moved(&high, -&modulus));
-        self.from_function(&placed, Interval { min: Some(min), max: Some(max) }, at, budget)
+        self.polynomial_of(&placed, Interval { min: Some(min), max: Some(max) }, at, budget)
     }
 
     fn assume_window(

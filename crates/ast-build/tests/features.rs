@@ -1,0 +1,488 @@
+//! Loop types, marks, strides, unions, and the rarer kinds of nodes.
+
+mod common;
+
+use common::{check, context, executed, params, program, tree};
+use expect_test::{Expect, expect};
+use poly_ast_build::{Ast, AstOptions, Node, Statistics, build};
+use poly_presburger::Budget;
+
+fn shows(text: &str, assumed: &str, range: std::ops::RangeInclusive<i64>, expected: Expect) -> Ast {
+    let ast = check(&tree(text), &context(assumed), range);
+    expected.assert_eq(&ast.to_string());
+    ast
+}
+
+/// The instances run for parameter values, as text.
+fn trace(ast: &Ast, values: &[(&str, i64)]) -> String {
+    let instances = executed(ast, &params(values));
+    let show = |(name, point): &common::Instance| {
+        let coordinates: Vec<String> = point.iter().map(ToString::to_string).collect();
+        format!("{name}({})", coordinates.join(", "))
+    };
+    instances.iter().map(show).collect::<Vec<_>>().join(" ")
+}
+
+fn two_ranges(option: &str) -> String {
+    format!(
+        r#"{{ domain: "[n, m] -> {{ A[i] : 0 <= i < n; B[i] : 2 <= i < m }}", child: {{
+             schedule: "[{{ A[i] -> [(i)]; B[i] -> [(i)] }}]", options: "{{ {option} }}", child: {{
+               sequence: [ {{ filter: "{{ A[i] }}" }}, {{ filter: "{{ B[i] }}" }} ] }} }} }}"#
+    )
+}
+
+#[test]
+fn separate_and_atomic() {
+    shows(
+        &two_ranges(""),
+        "[n, m] -> { : n >= 3 and m >= 3 }",
+        0..=6,
+        expect![[r#"
+        for (int c0 = 0; c0 <= 1; c0 += 1)
+          A(c0);
+        for (int c0 = 2; c0 <= min(m - 1, n - 1); c0 += 1) {
+          A(c0);
+          B(c0);
+        }
+        for (int c0 = m; c0 < n; c0 += 1)
+          A(c0);
+        for (int c0 = n; c0 < m; c0 += 1)
+          B(c0);
+    "#]],
+    );
+    shows(
+        &two_ranges("separate[0]"),
+        "[n, m] -> { : n = m }",
+        0..=6,
+        expect![[r#"
+        for (int c0 = 0; c0 <= min(n - 1, 1); c0 += 1)
+          A(c0);
+        for (int c0 = 2; c0 < n; c0 += 1) {
+          A(c0);
+          B(c0);
+        }
+    "#]],
+    );
+    shows(
+        &two_ranges("atomic[0]"),
+        "[n, m] -> { : n >= 3 and m >= 3 }",
+        0..=6,
+        expect![[r#"
+        for (int c0 = 0; c0 <= max(n - 1, m - 1); c0 += 1) {
+          if (n > c0)
+            A(c0);
+          if (c0 >= 2 && m > c0)
+            B(c0);
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn unroll() {
+    let text = r#"
+domain: "[n] -> { A[i, j] : 0 <= i < n and i <= j < i + 3 }"
+child:
+  schedule: "[{ A[i, j] -> [(i)] }, { A[i, j] -> [(j)] }]"
+  options: "{ unroll[1] }"
+"#;
+    shows(
+        text,
+        "[n] -> { : n >= 0 }",
+        0..=4,
+        expect![[r#"
+        for (int c0 = 0; c0 < n; c0 += 1) {
+          A(c0, c0);
+          A(c0, c0 + 1);
+          A(c0, c0 + 2);
+        }
+    "#]],
+    );
+    let remainder = r#"
+domain: "[n] -> { A[i] : 0 <= i < n }"
+child:
+  schedule: "[{ A[i] -> [(4*floor(i/4))] }, { A[i] -> [(i)] }]"
+  options: "{ unroll[1] }"
+"#;
+    shows(
+        remainder,
+        "[n] -> { : n >= 0 }",
+        0..=9,
+        expect![[r#"
+        for (int c0 = 0; c0 < n; c0 += 4) {
+          A(c0);
+          if (n >= c0 + 2)
+            A(c0 + 1);
+          if (n >= c0 + 3)
+            A(c0 + 2);
+          if (n >= c0 + 4)
+            A(c0 + 3);
+        }
+    "#]],
+    );
+    let unbounded = r#"
+domain: "[n] -> { A[i] : 0 <= i < n }"
+child:
+  schedule: "[{ A[i] -> [(i)] }]"
+  options: "{ unroll[0] }"
+"#;
+    shows(
+        unbounded,
+        "[n] -> { : }",
+        0..=3,
+        expect![[r#"
+        for (int c0 = 0; c0 < n; c0 += 1)
+          A(c0);
+    "#]],
+    );
+}
+
+#[test]
+fn strides() {
+    let even = r#"
+domain: "[n] -> { A[i] : 0 <= i < n }"
+child:
+  schedule: "[{ A[i] -> [(2i + 1)] }]"
+"#;
+    shows(
+        even,
+        "[n] -> { : }",
+        0..=4,
+        expect![[r#"
+        for (int c0 = 1; c0 < 2 * n; c0 += 2)
+          A(floord(c0 - 1, 2));
+    "#]],
+    );
+    let shifted = r#"
+domain: "[n, m] -> { A[i, j] : m <= i < n and m <= j < n and (i + j) mod 3 = 1 }"
+child:
+  schedule: "[{ A[i, j] -> [(i)] }, { A[i, j] -> [(j)] }]"
+"#;
+    shows(
+        shifted,
+        "[n, m] -> { : }",
+        -2..=5,
+        expect![[r#"
+        for (int c0 = m; c0 < n; c0 += 1)
+          for (int c1 = m + pmod(1 - c0 - m, 3); c1 < n; c1 += 3)
+            A(c0, c1);
+    "#]],
+    );
+    let common = r#"
+domain: "[n] -> { A[i] : 0 <= i < n; B[i] : 0 <= i < n }"
+child:
+  schedule: "[{ A[i] -> [(4i)]; B[i] -> [(4i + 2)] }]"
+"#;
+    shows(
+        common,
+        "[n] -> { : }",
+        0..=4,
+        expect![[r#"
+        for (int c0 = 0; c0 <= min(4 * n - 4, 1); c0 += 4)
+          A(floord(c0, 4));
+        for (int c0 = 2; c0 <= 4 * n - 4; c0 += 2) {
+          if (pmod(c0, 4) == 0)
+            A(floord(c0, 4));
+          if (pmod(c0 + 2, 4) == 0)
+            B(floord(c0 - 2, 4));
+        }
+        for (int c0 = max(4 * n - 2, 2); c0 <= 4 * n - 2; c0 += 4)
+          B(floord(c0 - 2, 4));
+    "#]],
+    );
+    let parameter = r#"
+domain: "[n, m] -> { A[i] : 0 <= i < n and m mod 2 = 0 and i mod 2 = 0 }"
+child:
+  schedule: "[{ A[i] -> [(-i)] }]"
+"#;
+    shows(
+        parameter,
+        "[n, m] -> { : }",
+        0..=5,
+        expect![[r#"
+        if (pmod(m, 2) == 0)
+          for (int c0 = pmod(n - 1, 2) + 1 - n; c0 <= 0; c0 += 2)
+            A(-c0);
+    "#]],
+    );
+}
+
+#[test]
+fn unions_and_divisions() {
+    let holes = r#"
+domain: "[n] -> { A[i] : 0 <= i < n and (i <= 3 or i >= 6) }"
+child:
+  schedule: "[{ A[i] -> [(i)] }]"
+"#;
+    shows(
+        holes,
+        "[n] -> { : }",
+        0..=9,
+        expect![[r#"
+        for (int c0 = 0; c0 <= min(n - 1, 3); c0 += 1)
+          A(c0);
+        for (int c0 = 6; c0 < n; c0 += 1)
+          A(c0);
+    "#]],
+    );
+    let half = r#"
+domain: "[n] -> { A[i, j] : 0 <= i and 2i < n and i <= j <= floor(n/3) }"
+child:
+  schedule: "[{ A[i, j] -> [(j)] }, { A[i, j] -> [(i)] }]"
+"#;
+    shows(
+        half,
+        "[n] -> { : }",
+        0..=9,
+        expect![[r#"
+        if (n >= 1)
+          for (int c0 = 0; c0 <= floord(n, 3); c0 += 1)
+            for (int c1 = 0; c1 <= c0; c1 += 1)
+              A(c1, c0);
+    "#]],
+    );
+    let modulo = r#"
+domain: "[n] -> { A[i] : 0 <= i < n and i mod 5 <= 1 }"
+child:
+  schedule: "[{ A[i] -> [(i)] }]"
+"#;
+    shows(
+        modulo,
+        "[n] -> { : }",
+        0..=12,
+        expect![[r#"
+        for (int c0 = 0; c0 < n; c0 += 1)
+          if (pmod(c0, 5) <= 1)
+            A(c0);
+    "#]],
+    );
+}
+
+#[test]
+fn schedules_that_do_not_determine_the_instance() {
+    let partial = r#"
+domain: "[n] -> { A[i, j] : 0 <= i < n and 0 <= j < n }"
+child:
+  schedule: "[{ A[i, j] -> [(i + j)] }]"
+"#;
+    shows(
+        partial,
+        "[n] -> { : }",
+        0..=4,
+        expect![[r#"
+        for (int c0 = 0; c0 <= 2 * n - 2; c0 += 1)
+          for (int c1 = max(c0 + 1 - n, 0); c1 <= min(n - 1, c0); c1 += 1)
+            A(c1, c0 - c1);
+    "#]],
+    );
+    let none = r#"
+domain: "[n] -> { A[i] : 0 <= i < n; B[] }"
+"#;
+    shows(
+        none,
+        "[n] -> { : }",
+        0..=4,
+        expect![[r#"
+        for (int c0 = 0; c0 < n; c0 += 1)
+          A(c0);
+        B();
+    "#]],
+    );
+}
+
+#[test]
+fn marks_stand_around_the_loops_of_the_first_member() {
+    let text = r#"
+domain: "[n] -> { A[i, j] : 0 <= i < n and 0 <= j < n; B[i, j] : 0 <= i < n and n <= j <= 2n }"
+child:
+  mark: "parallel"
+  child:
+    schedule: "[{ A[i, j] -> [(i)]; B[i, j] -> [(i)] }]"
+    coincident: [ 1 ]
+    child:
+      mark: "vector"
+      child:
+        schedule: "[{ A[i, j] -> [(j)]; B[i, j] -> [(j)] }]"
+"#;
+    let ast = shows(
+        text,
+        "[n] -> { : n >= 1 }",
+        0..=4,
+        expect![[r#"
+        // parallel
+        for (int c0 = 0; c0 < n; c0 += 1) {
+          // vector
+          for (int c1 = 0; c1 < n; c1 += 1)
+            A(c0, c1);
+          // vector
+          for (int c1 = n; c1 <= 2 * n; c1 += 1)
+            B(c0, c1);
+        }
+    "#]],
+    );
+    let Node::Mark { mark, body } = &ast.root else { panic!("a mark is expected at the root") };
+    let Node::For(outer) = &**body else { panic!("a loop is expected below the mark") };
+    assert!(mark == "parallel" && outer.coincident);
+    let band = outer.band.expect("the loop comes from a band");
+    assert_eq!((band.band, band.member, band.members), (0, 0, 1));
+    let degenerate = r#"
+domain: "{ A[i] : 0 <= i < 5 }"
+child:
+  mark: "parallel"
+  child:
+    schedule: "[{ A[i] -> [(0)] }, { A[i] -> [(i)] }]"
+    child:
+      mark: "note"
+"#;
+    shows(
+        degenerate,
+        "{ : }",
+        0..=0,
+        expect![[r#"
+        for (int c1 = 0; c1 <= 4; c1 += 1) {
+          // note
+          A(c1);
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn contexts_and_guards() {
+    let text = r#"
+domain: "[n] -> { A[i] : 0 <= i < n }"
+child:
+  context: "[n] -> { : n >= 5 }"
+  child:
+    schedule: "[{ A[i] -> [(i)] }]"
+    child:
+      guard: "[n] -> { [t] : t >= 2 }"
+"#;
+    let ast = program(&tree(text), &context("[n] -> { : }"));
+    expect![[r#"
+        for (int c0 = 0; c0 < n; c0 += 1)
+          if (c0 >= 2)
+            A(c0);
+    "#]]
+    .assert_eq(&ast.to_string());
+    expect!["A(2) A(3) A(4)"].assert_eq(&trace(&ast, &[("n", 5)]));
+}
+
+#[test]
+fn extensions_and_expansions() {
+    let extended = r#"
+domain: "[n] -> { A[i] : 0 <= i < n }"
+child:
+  schedule: "[{ A[i] -> [(floor(i/2))] }]"
+  child:
+    extension: "[n] -> { [t] -> Load[e] : 2t <= e <= 2t + 1 }"
+    child:
+      sequence:
+      - filter: "{ Load[e] }"
+        child:
+          schedule: "[{ Load[e] -> [(e)] }]"
+      - filter: "{ A[i] }"
+        child:
+          schedule: "[{ A[i] -> [(i)] }]"
+"#;
+    let ast = program(&tree(extended), &context("[n] -> { : n >= 0 }"));
+    expect![[r#"
+        for (int c0 = 0; c0 <= floord(n - 1, 2); c0 += 1) {
+          for (int c1 = 2 * c0; c1 <= 2 * c0 + 1; c1 += 1)
+            Load(c1);
+          for (int c1 = 2 * c0; c1 <= min(n - 1, 2 * c0 + 1); c1 += 1)
+            A(c1);
+        }
+    "#]]
+    .assert_eq(&ast.to_string());
+    expect!["Load(0) Load(1) A(0) A(1) Load(2) Load(3) A(2)"].assert_eq(&trace(&ast, &[("n", 3)]));
+    let expanded = r#"
+domain: "[n] -> { S[i] : 0 <= i < n }"
+child:
+  schedule: "[{ S[i] -> [(i)] }]"
+  child:
+    contraction: "{ A[i] -> S[i]; B[i, j] -> S[i] }"
+    expansion: "{ S[i] -> A[i]; S[i] -> B[i, j] : 0 <= j <= 1 }"
+    child:
+      sequence:
+      - filter: "{ A[i] }"
+      - filter: "{ B[i, j] }"
+"#;
+    let ast = program(&tree(expanded), &context("[n] -> { : n >= 0 }"));
+    expect![[r#"
+        for (int c0 = 0; c0 < n; c0 += 1) {
+          A(c0);
+          for (int c2 = 0; c2 <= 1; c2 += 1)
+            B(c0, c2);
+        }
+    "#]]
+    .assert_eq(&ast.to_string());
+    expect!["A(0) B(0, 0) B(0, 1) A(1) B(1, 0) B(1, 1)"].assert_eq(&trace(&ast, &[("n", 2)]));
+}
+
+#[test]
+fn conditions_move_out() {
+    let text = r#"
+domain: "[n, p] -> { A[i, j] : 0 <= i < n and 0 <= j < n and p >= 3; B[i, j] : 0 <= i < n and 0 <= j < n and p >= 3 }"
+child:
+  schedule: "[{ A[i, j] -> [(i)]; B[i, j] -> [(i)] }]"
+  child:
+    sequence:
+    - filter: "{ A[i, j] }"
+      child:
+        schedule: "[{ A[i, j] -> [(j)] }]"
+    - filter: "{ B[i, j] }"
+      child:
+        schedule: "[{ B[i, j] -> [(j)] }]"
+"#;
+    shows(
+        text,
+        "[n, p] -> { : n >= 1 }",
+        0..=4,
+        expect![[r#"
+        if (p >= 3)
+          for (int c0 = 0; c0 < n; c0 += 1) {
+            for (int c1 = 0; c1 < n; c1 += 1)
+              A(c0, c1);
+            for (int c1 = 0; c1 < n; c1 += 1)
+              B(c0, c1);
+          }
+    "#]],
+    );
+}
+
+#[test]
+fn a_loop_without_bound_is_refused() {
+    let text = r#"
+domain: "{ A[i] : i >= 0 }"
+child:
+  schedule: "[{ A[i] -> [(i)] }]"
+"#;
+    let result = build(&tree(text), &context("{ : }"), &AstOptions::default(), &mut Budget::unlimited());
+    assert!(result.is_err());
+}
+
+#[test]
+fn a_small_budget_stops_generation() {
+    let result =
+        build(&tree(&two_ranges("")), &context("[n, m] -> { : }"), &AstOptions::default(), &mut Budget::new(50));
+    assert!(result.is_err());
+}
+
+#[test]
+fn tiled_nests_have_no_conditions_inside() {
+    let text = r#"
+domain: "[n] -> { S[i, j] : 0 <= i < n and 0 <= j < n; T[i, j, k] : 0 <= i < n and 0 <= j < n and 0 <= k < n }"
+child:
+  schedule: "[{ S[i, j] -> [(i)]; T[i, j, k] -> [(i)] }, { S[i, j] -> [(j)]; T[i, j, k] -> [(j)] }, { S[i, j] -> [(0)]; T[i, j, k] -> [(k)] }]"
+  permutable: 1
+  child:
+    sequence:
+    - filter: "{ S[i, j] }"
+    - filter: "{ T[i, j, k] }"
+"#;
+    let sizes = vec![poly_arith::Int::from(32); 3];
+    let tiled = tree(text).band_nodes()[0].band_tile(&sizes).tree();
+    let statistics = Statistics::of(&program(&tiled, &context("[n] -> { : n >= 1 }")));
+    assert_eq!((statistics.loops, statistics.inner_conditions, statistics.users), (6, 0, 2));
+}
