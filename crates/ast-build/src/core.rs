@@ -19,9 +19,10 @@ use crate::atomic::{self, Hull, inequalities};
 use crate::context::Context;
 use crate::joint::Joint;
 use crate::piece::{Part, Piece};
-use crate::refine::{without_constraints, without_implied};
+use crate::refine::{refine, without_constraints, without_implied};
+use crate::shadow::value_equality;
 
-/// The pieces, in order; `None` if there is no core.
+/// The pieces, in order; `None` if there is no core or the counter has only one value.
 pub(crate) fn pieces(context: &Context, parts: &[Part], budget: &mut Budget) -> Result<Option<Vec<Piece>>, Stop> {
     let domains: Vec<&BasicSet> = parts.iter().map(|p| &p.shadow.domain).collect();
     let (bounds, conditions) = common_constraints(&domains);
@@ -47,6 +48,10 @@ pub(crate) fn pieces(context: &Context, parts: &[Part], budget: &mut Budget) -> 
     let before: Vec<BasicSet> = lower.iter().map(|row| half(vec![crate::joint::complement(row)])).collect();
     let after: Vec<BasicSet> = upper.iter().map(|row| half(vec![crate::joint::complement(row)])).collect();
     let whole = atomic::hull(context, &domains, budget)?;
+    let known = refine(&context.generated, &whole.convex, budget)?;
+    if known.is_none_or(|set| value_equality(&set, context.depth()).is_some()) {
+        return Ok(None);
+    }
     let piece =
         |hull: Hull, unless: Option<BasicSet>, restrict: bool| Piece { hull, parts: parts.to_vec(), restrict, unless };
     let mut prologue = whole.clone();
