@@ -25,6 +25,15 @@ impl Remark {
         Self { kind: RemarkKind::Missed, name: name.to_owned(), place, parts }
     }
 
+    /// The reason why a whole SCoP stays as it is.
+    fn missed_scop(name: &str, bindings: &Bindings<'_>, reason: &dyn std::fmt::Display) -> Self {
+        let mut remark = Remark::missed(name, first_loop(bindings), reason);
+        let text = if bindings.loops.len() == 1 { " loop not optimized: " } else { " loops not optimized: " };
+        remark.parts[0].1 = text.to_owned();
+        remark.parts.insert(0, ("Loops", bindings.loops.len().to_string()));
+        remark
+    }
+
     /// Says it.
     pub(crate) fn emit(&self, cx: PassContext<'_>) {
         let parts: Vec<Part<'_>> = self.parts.iter().map(|(key, text)| Part::named(key, text)).collect();
@@ -67,12 +76,12 @@ pub(crate) fn unchanged(reason: &Reason, bindings: &Bindings<'_>) -> Remark {
         Reason::UnboundedArray(_) => "UnboundedArray",
         Reason::IllegalSchedule(_) => "InternalError",
     };
-    Remark::missed(name, first_loop(bindings), reason)
+    Remark::missed_scop(name, bindings, reason)
 }
 
 /// No code could be generated; nothing was changed.
 pub(crate) fn not_generated(error: &CodegenError, bindings: &Bindings<'_>) -> Remark {
-    Remark::missed("CodeGeneration", first_loop(bindings), error)
+    Remark::missed_scop("CodeGeneration", bindings, error)
 }
 
 /// An outermost loop is in no SCoP.

@@ -25,7 +25,7 @@
 // RECORD-NEXT: Pass:            poly
 // RECORD-NEXT: Name:            Call
 
-// CHECK: remarks.c:[[#@LINE+2]]:3: remark: optimized 2 loops, 1 statements
+// CHECK: remarks.c:[[#@LINE+2]]:3: remark: optimized 2 loops, 1 statement
 void transpose(double (*restrict a)[300], double (*restrict b)[300]) {
   for (int i = 0; i < 300; i++)
     for (int j = 0; j < 300; j++)

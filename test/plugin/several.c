@@ -4,8 +4,8 @@
 
 void between(void);
 
-// CHECK: several.c:[[#@LINE+3]]:3: remark: optimized 2 loops, 1 statements
-// CHECK: several.c:[[#@LINE+6]]:3: remark: optimized 2 loops, 1 statements
+// CHECK: several.c:[[#@LINE+3]]:3: remark: optimized 2 loops, 1 statement
+// CHECK: several.c:[[#@LINE+6]]:3: remark: optimized 2 loops, 1 statement
 void two(int n, double (*restrict a)[300], double (*restrict b)[300]) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)

@@ -270,7 +270,7 @@ fn deeds(remarks: &[Remark]) -> String {
     let is_done = |remark: &&Remark| remark.kind == Kind::Passed;
     let done: Vec<String> = remarks.iter().filter(is_done).map(|remark| core(&remark.message())).collect();
     if !done.is_empty() {
-        return done.join("; ");
+        return counted(&done.join("; "));
     }
     match remarks.first() {
         Some(remark) => format!("nothing: {}", core(&remark.message())),
@@ -278,13 +278,29 @@ fn deeds(remarks: &[Remark]) -> String {
     }
 }
 
-/// A message without how it begins: `optimized 3 loops, 2 statements;` and `loops not optimized:`.
+/// Deeds that occur several times once, with their number.
+fn counted(deeds: &str) -> String {
+    let mut all: Vec<(&str, usize)> = Vec::new();
+    for deed in deeds.split("; ") {
+        match all.iter_mut().find(|(known, _)| *known == deed) {
+            Some((_, count)) => *count += 1,
+            None => all.push((deed, 1)),
+        }
+    }
+    let text = |(deed, count): &(&str, usize)| match count {
+        1 => (*deed).to_owned(),
+        _ => format!("{count} x {deed}"),
+    };
+    all.iter().map(text).collect::<Vec<_>>().join("; ")
+}
+
+/// A message without how it begins: `optimized 3 loops, 2 statements;` and `3 loops not optimized:`.
 fn core(message: &str) -> String {
     let counts = message.strip_prefix("optimized ").and_then(|rest| rest.split_once("; "));
     if let Some((_, rest)) = counts.filter(|(counts, _)| counts.contains(" loop")) {
         return rest.to_owned();
     }
-    message.strip_prefix("loops not optimized: ").unwrap_or(message).to_owned()
+    message.split_once(" not optimized: ").map_or(message, |(_, reason)| reason).to_owned()
 }
 
 #[cfg(test)]
@@ -311,7 +327,8 @@ mod tests {
     fn messages_are_shortened() {
         let message = "optimized 4 loops, 2 statements; band of 2, vector; 2 run-time checks";
         assert_eq!(core(message), "band of 2, vector; 2 run-time checks");
-        assert_eq!(core("loops not optimized: no gain"), "no gain");
+        assert_eq!(counted("a; b; a"), "2 x a; b");
+        assert_eq!(core("5 loops not optimized: no gain"), "no gain");
         assert_eq!(core("optimized something"), "optimized something");
     }
 }

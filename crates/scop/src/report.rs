@@ -38,9 +38,14 @@ pub struct Report {
     pub checks: usize,
 }
 
+/// A number with its noun: `1 loop`, `2 loops`.
+fn counted(n: usize, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
+}
+
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} loops, {} statements", self.loops, self.statements)?;
+        write!(f, "{}, {}", counted(self.loops, "loop"), counted(self.statements, "statement"))?;
         for band in &self.bands {
             write!(f, "; band of {}", band.depth)?;
             if !band.tile.is_empty() {
@@ -54,7 +59,7 @@ impl fmt::Display for Report {
             }
         }
         if self.checks > 0 {
-            write!(f, "; {} run-time checks", self.checks)?;
+            write!(f, "; {}", counted(self.checks, "run-time check"))?;
         }
         Ok(())
     }
