@@ -18,6 +18,7 @@ use crate::row;
 use crate::space::{DimKind, Space, merge_params};
 
 mod integer;
+mod pullback;
 mod substitute;
 
 /// A quasi-affine expression over a set or parameter space.

@@ -19,13 +19,14 @@ pub mod set;
 pub mod space;
 pub mod union;
 pub mod union_pw;
+pub mod zpoly;
 
 pub use aff::Aff;
 pub use basic::{BasicMap, BasicSet, Constraint, ConstraintKind, Div, Row};
 pub use budget::{Budget, Stop};
 pub use map::Map;
 pub use multi::MultiAff;
-pub use ops::farkas_coefficients;
+pub use ops::{Stride, farkas_coefficients};
 pub use parse::ParseError;
 pub use pw::PwAff;
 pub use pw_multi::PwMultiAff;

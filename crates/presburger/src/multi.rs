@@ -15,6 +15,8 @@ use crate::row;
 use crate::set::Set;
 use crate::space::{DimKind, Id, Space, Tuple, merge_params};
 
+mod arithmetic;
+
 /// A tuple of quasi-affine expressions over one domain.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct MultiAff {

@@ -4,14 +4,17 @@ mod coalesce;
 mod common;
 mod divs;
 mod enumerate;
+mod extrema;
 mod farkas;
 mod functions;
 mod gist;
 mod hull;
 mod optimum;
+mod strides;
 mod subtract;
 
 pub use farkas::farkas_coefficients;
+pub use strides::Stride;
 
 #[cfg(test)]
 mod tests;

@@ -11,6 +11,8 @@ use crate::pw::PwAff;
 use crate::set::Set;
 use crate::space::{DimKind, Id, Space, Tuple, merge_params};
 
+mod arithmetic;
+
 /// A partial function between tuples: pieces with pairwise disjoint domains.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PwMultiAff {

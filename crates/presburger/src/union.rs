@@ -12,6 +12,7 @@ use crate::set::Set;
 use crate::space::{DimKind, Id, Space, Tuple, merge_params};
 
 mod relations;
+mod solving;
 
 /// Key of a member: its tuples.
 type Key = (Option<Tuple>, Option<Tuple>);
