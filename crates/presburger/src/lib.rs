@@ -17,6 +17,7 @@ pub mod pw_multi;
 mod row;
 pub mod set;
 pub mod space;
+mod trace;
 pub mod union;
 pub mod union_pw;
 pub mod zpoly;

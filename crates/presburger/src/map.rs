@@ -16,6 +16,7 @@ use crate::basic::{BasicMap, BasicSet, Row};
 use crate::row;
 use crate::set::Set;
 use crate::space::{DimKind, Id, Space, Tuple, merge_params};
+use crate::trace;
 
 mod lex_order;
 mod product;
@@ -170,6 +171,7 @@ impl Map {
 
     /// All pairs of either.
     pub fn union(&self, other: &Map) -> Map {
+        let _running = trace::operation("union", &[self, other]);
         self.assert_same_tuples(other, "union");
         let (mut a, b) = self.aligned(other);
         b.basics.into_iter().for_each(|basic| a.push(basic));
@@ -183,6 +185,7 @@ impl Map {
 
     /// The pairs of both.
     pub fn intersect(&self, other: &Map) -> Map {
+        let _running = trace::operation("intersect", &[self, other]);
         self.assert_same_tuples(other, "intersection");
         let (a, b) = self.aligned(other);
         if b.plain_is_universe() || a == b {
@@ -197,6 +200,7 @@ impl Map {
 
     /// Restrict to the parameter values in a parameter set.
     pub fn intersect_params(&self, params: &Set) -> Map {
+        let _running = trace::operation("intersect_params", &[self, params]);
         if params.plain_is_universe() {
             return self.align_params(params.space());
         }
@@ -206,6 +210,7 @@ impl Map {
 
     /// Restrict the domain to a set.
     pub fn intersect_domain(&self, domain: &Set) -> Map {
+        let _running = trace::operation("intersect_domain", &[self, domain]);
         if domain.plain_is_universe() && self.space.domain == domain.space.range {
             return self.align_params(domain.space());
         }
@@ -215,6 +220,7 @@ impl Map {
 
     /// Restrict the range to a set.
     pub fn intersect_range(&self, range: &Set) -> Map {
+        let _running = trace::operation("intersect_range", &[self, range]);
         if range.plain_is_universe() && self.space.range == range.space.range {
             return self.align_params(range.space());
         }
@@ -229,16 +235,19 @@ impl Map {
 
     /// The points that are related to something.
     pub fn domain(&self) -> Set {
+        let _running = trace::operation("domain", &[self]);
         self.lift(self.space.domain_space(), |b| b.domain().into()).into_set()
     }
 
     /// The points that something is related to.
     pub fn range(&self) -> Set {
+        let _running = trace::operation("range", &[self]);
         self.lift(self.space.range_space(), |b| b.range().into()).into_set()
     }
 
     /// The parameter values for which there is any pair (any point, for a set).
     pub fn params(&self) -> Set {
+        let _running = trace::operation("params", &[self]);
         self.lift(self.space.params_space(), |b| b.params().into()).into_set()
     }
 
@@ -249,6 +258,7 @@ impl Map {
 
     /// Composition: `x -> z` for `x -> y` here and `y -> z` in `other`.
     pub fn apply_range(&self, other: &Map) -> Map {
+        let _running = trace::operation("apply_range", &[self, other]);
         assert!(
             self.space.tuple_is_equal(DimKind::Out, &other.space, DimKind::In),
             "{} cannot be composed with {}",
@@ -270,6 +280,7 @@ impl Map {
 
     /// The differences `y - x` for `x -> y`.
     pub fn deltas(&self) -> Set {
+        let _running = trace::operation("deltas", &[self]);
         self.lift(self.space.range_space(), |b| b.deltas().into()).into_set()
     }
 
@@ -337,6 +348,7 @@ impl Map {
 
     /// Exact projection of `n` dimensions of a kind from `first` on.
     pub fn project_out(&self, kind: DimKind, first: usize, n: usize) -> Map {
+        let _running = trace::operation("project_out", &[self, &kind, &first, &n]);
         let space = crate::basic::columns::space_without(&self.space, kind, first, n);
         self.lift(space, |b| b.project_out(kind, first, n))
     }

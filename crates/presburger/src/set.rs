@@ -12,6 +12,7 @@ use crate::basic::edit::delegate_same_shape;
 use crate::basic::{BasicMap, BasicSet, Row};
 use crate::map::Map;
 use crate::space::{DimKind, Id, Space, Tuple};
+use crate::trace;
 
 /// A finite union of basic sets over one space.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -118,6 +119,7 @@ impl Set {
 
     /// The image under a relation.
     pub fn apply(&self, map: &Map) -> Set {
+        let _running = trace::operation("apply", &[self, map]);
         map.intersect_domain(self).range()
     }
 

@@ -10,6 +10,7 @@ use crate::basic::BasicMap;
 use crate::map::Map;
 use crate::set::Set;
 use crate::space::{DimKind, Id, Space, Tuple, merge_params};
+use crate::trace;
 
 mod relations;
 mod solving;
@@ -137,6 +138,7 @@ macro_rules! union_operations {
 
             /// The points of either.
             pub fn union(&self, other: &$union) -> $union {
+                let _running = trace::operation("union", &[self, other]);
                 let mut result = self.clone();
                 result.extend_params(&other.params);
                 other.iter().for_each(|m| result.add(m.clone()));
@@ -145,6 +147,7 @@ macro_rules! union_operations {
 
             /// The points of both.
             pub fn intersect(&self, other: &$union) -> $union {
+                let _running = trace::operation("intersect", &[self, other]);
                 let aligned = self.align_params(&other.params_space());
                 let pairs = self.iter().filter_map(|m| Some((m, other.get(m.space())?)));
                 aligned.rebuilt(pairs.map(|(a, b)| a.intersect(b)))
@@ -152,12 +155,14 @@ macro_rules! union_operations {
 
             /// Restrict to the parameter values in a parameter set.
             pub fn intersect_params(&self, params: &Set) -> $union {
+                let _running = trace::operation("intersect_params", &[self, params]);
                 let aligned = self.align_params(params.space());
                 aligned.rebuilt(self.iter().map(|m| m.intersect_params(params)))
             }
 
             /// The parameter values for which there is any point.
             pub fn params(&self) -> Set {
+                let _running = trace::operation("params", &[self]);
                 let empty = Set::empty(self.params_space());
                 self.iter().fold(empty, |all, m| all.union(&m.params()))
             }

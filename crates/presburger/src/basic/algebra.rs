@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::{BasicMap, BasicSet};
 use crate::space::{DimKind, Space, merge_params};
+use crate::trace;
 
 /// The columns of each group in some layout, to build column maps from.
 #[derive(Clone)]
@@ -45,6 +46,7 @@ pub(crate) fn align_pair(a: &BasicMap, b: &BasicMap) -> (BasicMap, BasicMap) {
 impl BasicMap {
     /// Relate what both relate.
     pub fn intersect(&self, other: &BasicMap) -> BasicMap {
+        let _running = trace::operation("intersect", &[self, other]);
         let (a, b) = align_pair(self, other);
         assert!(a.space.has_equal_tuples(&b.space), "the intersection of {} and {} is not defined", a.space, b.space);
         let mut result = a;
@@ -55,6 +57,7 @@ impl BasicMap {
 
     /// Restrict to the parameter values in a parameter set.
     pub fn intersect_params(&self, params: &BasicMap) -> BasicMap {
+        let _running = trace::operation("intersect_params", &[self, params]);
         assert!(params.space.is_params(), "{} is not the space of a parameter set", params.space);
         let (mut a, b) = align_pair(self, params);
         let map = Groups::of(&b.space).map();
@@ -64,11 +67,13 @@ impl BasicMap {
 
     /// Restrict the domain to a set.
     pub fn intersect_domain(&self, domain: &BasicMap) -> BasicMap {
+        let _running = trace::operation("intersect_domain", &[self, domain]);
         self.intersect_side(domain, DimKind::In)
     }
 
     /// Restrict the range to a set.
     pub fn intersect_range(&self, range: &BasicMap) -> BasicMap {
+        let _running = trace::operation("intersect_range", &[self, range]);
         self.intersect_side(range, DimKind::Out)
     }
 
@@ -96,6 +101,7 @@ impl BasicMap {
 
     /// The domain, with the range quantified away.
     pub fn domain(&self) -> BasicSet {
+        let _running = trace::operation("domain", &[self]);
         let space = Arc::new(self.space.domain_space());
         let n_in = self.dim(DimKind::In);
         let at = self.offset(DimKind::Out);
@@ -105,6 +111,7 @@ impl BasicMap {
 
     /// The range, with the domain quantified away.
     pub fn range(&self) -> BasicSet {
+        let _running = trace::operation("range", &[self]);
         let space = Arc::new(self.space.range_space());
         let at = self.offset(DimKind::In);
         self.quantify(space, at, self.dim(DimKind::In)).normalized().into_basic_set()
@@ -112,6 +119,7 @@ impl BasicMap {
 
     /// The parameter values for which there is any point.
     pub fn params(&self) -> BasicSet {
+        let _running = trace::operation("params", &[self]);
         let space = Arc::new(self.space.params_space());
         let at = self.offset(DimKind::In);
         self.quantify(space, at, self.offset(DimKind::Div) - at).normalized().into_basic_set()
@@ -125,6 +133,7 @@ impl BasicMap {
 
     /// Relational composition: `x -> z` for `x -> y` here and `y -> z` in `other`.
     pub fn apply_range(&self, other: &BasicMap) -> BasicMap {
+        let _running = trace::operation("apply_range", &[self, other]);
         assert!(
             self.space.tuple_is_equal(DimKind::Out, &other.space, DimKind::In),
             "{} cannot be composed with {}",
@@ -220,6 +229,7 @@ impl BasicMap {
 
     /// The differences `y - x` for `x -> y`.
     pub fn deltas(&self) -> BasicSet {
+        let _running = trace::operation("deltas", &[self]);
         let n = self.dim(DimKind::Out);
         assert_eq!(self.dim(DimKind::In), n, "differences need equal arities, not {}", self.space);
         let space = Arc::new(self.space.range_space());

@@ -12,6 +12,7 @@ use poly_arith::Int;
 use super::{BasicMap, Div};
 use crate::row::{self, Row};
 use crate::space::{DimKind, Id, Space, merge_params};
+use crate::trace;
 
 /// In a column map: the column is dropped.
 pub(crate) const DROPPED: usize = usize::MAX;
@@ -162,6 +163,7 @@ impl BasicMap {
     /// Exact projection: the points that have some value for `n` dimensions of a kind from
     /// `first` on. What cannot be eliminated at once stays as existential divs.
     pub fn project_out(&self, kind: DimKind, first: usize, n: usize) -> BasicMap {
+        let _running = trace::operation("project_out", &[self, &kind, &first, &n]);
         if n == 0 {
             return self.clone();
         }

@@ -8,10 +8,12 @@ use crate::budget::{Budget, Stop};
 use crate::row::{self, Row};
 use crate::solver::{IntOptimum, Optimum, System, ilp::ilp_max, ilp::ilp_min, lp_max, lp_min, sample::ilp_sample};
 use crate::space::DimKind;
+use crate::trace;
 
 impl BasicMap {
     /// Whether the relation has no integer point (for any parameter values).
     pub fn is_empty(&self, budget: &mut Budget) -> Result<bool, Stop> {
+        let _running = trace::operation("is_empty", &[self]);
         if self.is_plainly_empty() {
             return Ok(true);
         }
@@ -32,6 +34,7 @@ impl BasicMap {
 
     /// A point `[params | in | out]` of the relation, if there is one.
     pub fn sample(&self, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
+        let _running = trace::operation("sample", &[self]);
         if self.is_plainly_empty() {
             return Ok(None);
         }

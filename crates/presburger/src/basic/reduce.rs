@@ -10,6 +10,7 @@ use crate::budget::{Budget, Stop};
 use crate::row::Row;
 use crate::solver::lp::{ConId, Grid};
 use crate::solver::{Interrupt, System, Tableau, widen};
+use crate::trace;
 
 /// What the tableau says about an inequality.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,12 +44,14 @@ impl BasicMap {
     /// Remove constraints that others imply and make equalities of pairs of inequalities that
     /// leave no room. The set of integer points stays the same.
     pub fn remove_redundancies(&mut self, budget: &mut Budget) -> Result<(), Stop> {
+        let _running = trace::operation("remove_redundancies", &[&*self]);
         self.reduce(true, budget)
     }
 
     /// Make equalities of inequalities that always hold with equality. The set of integer points
     /// stays the same.
     pub fn detect_equalities(&mut self, budget: &mut Budget) -> Result<(), Stop> {
+        let _running = trace::operation("detect_equalities", &[&*self]);
         self.reduce(false, budget)
     }
 

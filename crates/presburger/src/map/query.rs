@@ -4,11 +4,13 @@ use poly_arith::Int;
 
 use crate::budget::{Budget, Stop};
 use crate::map::Map;
+use crate::trace;
 use crate::union::{UnionMap, UnionSet};
 
 impl Map {
     /// Whether there is no integer point for any parameter values.
     pub fn is_empty(&self, budget: &mut Budget) -> Result<bool, Stop> {
+        let _running = trace::operation("is_empty", &[self]);
         for basic in &self.basics {
             if !basic.is_empty(budget)? {
                 return Ok(false);
@@ -19,6 +21,7 @@ impl Map {
 
     /// A point `[params | in | out]`, if there is one.
     pub fn sample(&self, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
+        let _running = trace::operation("sample", &[self]);
         for basic in &self.basics {
             if let Some(point) = basic.sample(budget)? {
                 return Ok(Some(point));
@@ -35,6 +38,7 @@ impl Map {
 
     /// The relation without the disjuncts that are empty.
     pub fn remove_empty_parts(&self, budget: &mut Budget) -> Result<Map, Stop> {
+        let _running = trace::operation("remove_empty_parts", &[self]);
         let mut result = Map::empty(self.space_arc());
         for basic in &self.basics {
             if !basic.is_empty(budget)? {
@@ -48,6 +52,7 @@ impl Map {
 impl UnionSet {
     /// Whether there is no integer point for any parameter values.
     pub fn is_empty(&self, budget: &mut Budget) -> Result<bool, Stop> {
+        let _running = trace::operation("is_empty", &[self]);
         for member in self.iter() {
             if !member.is_empty(budget)? {
                 return Ok(false);
@@ -60,6 +65,7 @@ impl UnionSet {
 impl UnionMap {
     /// Whether there is no pair for any parameter values.
     pub fn is_empty(&self, budget: &mut Budget) -> Result<bool, Stop> {
+        let _running = trace::operation("is_empty", &[self]);
         for member in self.iter() {
             if !member.is_empty(budget)? {
                 return Ok(false);

@@ -28,6 +28,7 @@ use crate::pw_multi::PwMultiAff;
 use crate::set::Set;
 use crate::solver::lp::Grid;
 use crate::solver::{IneqType, Interrupt, Optimum, System, Tableau, widen};
+use crate::trace;
 use crate::union::{UnionMap, UnionSet};
 
 /// How the constraints of one relation lie towards another.
@@ -166,6 +167,7 @@ fn relaxed(rows: Vec<Row>, minima: Vec<Option<Int>>) -> Vec<Row> {
 impl Map {
     /// The same relation with fewer disjuncts, where pairs of them can be replaced by one.
     pub fn coalesce(&self, budget: &mut Budget) -> Result<Map, Stop> {
+        let _running = trace::operation("coalesce", &[self]);
         let mut work: Vec<BasicMap> = Vec::new();
         for basic in self.basics.iter().rev() {
             if basic.is_empty(budget)? {
@@ -195,6 +197,7 @@ impl Map {
 
     /// The same relation: no disjunct is empty or has a constraint that follows from its others.
     pub fn remove_redundancies(&self, budget: &mut Budget) -> Result<Map, Stop> {
+        let _running = trace::operation("remove_redundancies", &[self]);
         let mut result = Map::empty(self.space_arc());
         for basic in &self.basics {
             let mut basic = basic.clone();
@@ -217,6 +220,7 @@ impl Set {
 impl UnionMap {
     /// The same union with fewer disjuncts.
     pub fn coalesce(&self, budget: &mut Budget) -> Result<UnionMap, Stop> {
+        let _running = trace::operation("coalesce", &[self]);
         let members: Result<Vec<Map>, Stop> = self.iter().map(|m| m.coalesce(budget)).collect();
         Ok(self.rebuilt(members?))
     }
@@ -225,6 +229,7 @@ impl UnionMap {
 impl UnionSet {
     /// The same union with fewer disjuncts.
     pub fn coalesce(&self, budget: &mut Budget) -> Result<UnionSet, Stop> {
+        let _running = trace::operation("coalesce", &[self]);
         let members: Result<Vec<Set>, Stop> = self.iter().map(|m| m.coalesce(budget)).collect();
         Ok(self.rebuilt(members?))
     }

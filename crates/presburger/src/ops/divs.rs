@@ -28,6 +28,7 @@ use crate::ops::optimum::quantify_by_pip;
 use crate::row;
 use crate::set::Set;
 use crate::space::DimKind;
+use crate::trace;
 use crate::union::{UnionMap, UnionSet};
 
 /// An unknown div with more splinters than this is left to parametric integer programming.
@@ -39,6 +40,7 @@ const PIP_STEPS: u64 = 200_000;
 impl BasicMap {
     /// The same relation as a union of basic relations all of whose divs have definitions.
     pub fn compute_divs(&self, budget: &mut Budget) -> Result<Map, Stop> {
+        let _running = trace::operation("compute_divs", &[self]);
         let mut result = Map::empty(self.space_arc());
         let mut work = vec![self.clone().normalized()];
         while let Some(mut basic) = work.pop() {
@@ -203,6 +205,7 @@ impl BasicSet {
 impl Map {
     /// The same relation with a definition for every div.
     pub fn compute_divs(&self, budget: &mut Budget) -> Result<Map, Stop> {
+        let _running = trace::operation("compute_divs", &[self]);
         if self.has_known_divs() {
             return Ok(self.clone());
         }
@@ -226,6 +229,7 @@ impl Set {
 impl UnionMap {
     /// The same relation with a definition for every div.
     pub fn compute_divs(&self, budget: &mut Budget) -> Result<UnionMap, Stop> {
+        let _running = trace::operation("compute_divs", &[self]);
         let members: Result<Vec<Map>, Stop> = self.iter().map(|m| m.compute_divs(budget)).collect();
         Ok(self.rebuilt(members?))
     }
@@ -234,6 +238,7 @@ impl UnionMap {
 impl UnionSet {
     /// The same set with a definition for every div.
     pub fn compute_divs(&self, budget: &mut Budget) -> Result<UnionSet, Stop> {
+        let _running = trace::operation("compute_divs", &[self]);
         let members: Result<Vec<Set>, Stop> = self.iter().map(|m| m.compute_divs(budget)).collect();
         Ok(self.rebuilt(members?))
     }

@@ -7,12 +7,14 @@ use crate::budget::{Budget, Stop};
 use crate::row;
 use crate::solver::{System, farkas};
 use crate::space::{DimKind, Id, Space, Tuple};
+use crate::trace;
 
 /// The coefficients `(c_cst, c_p, c_x)` of all affine forms `c_cst + c_p . p + c_x . x` that are
 /// nonnegative on the rational relaxation of a basic set over parameters `p` and dimensions `x`, in the
 /// space `{ coefficients[[c_cst, params] -> [dims]] }`. Divs of the set take part as variables with
 /// coefficient zero.
 pub fn farkas_coefficients(set: &BasicSet, budget: &mut Budget) -> Result<BasicSet, Stop> {
+    let _running = trace::operation("farkas_coefficients", &[set]);
     let n = set.n_var();
     let cone = farkas::coefficients(&set.to_system(), budget)?;
     let width = n + 2;

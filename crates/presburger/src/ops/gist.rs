@@ -20,6 +20,7 @@ use crate::set::Set;
 use crate::solver::lp::{ConId, Grid};
 use crate::solver::{Interrupt, System, Tableau, widen};
 use crate::space::{Space, Tuple};
+use crate::trace;
 use crate::union::{UnionMap, UnionSet};
 
 /// Which of the last `n` inequalities of a system do not follow from the rest; later ones are
@@ -125,6 +126,7 @@ fn context_equalities(common: &Common, budget: &mut Budget) -> Result<Vec<Row>, 
 impl Map {
     /// A simpler relation that has the same pairs within the context.
     pub fn gist(&self, context: &Map, budget: &mut Budget) -> Result<Map, Stop> {
+        let _running = trace::operation("gist", &[self, context]);
         assert!(
             self.space.has_equal_tuples(&context.space),
             "the gist of {} in the context {} is not defined",
@@ -152,18 +154,21 @@ impl Map {
 
     /// A simpler relation that has the same pairs for the parameter values of the context.
     pub fn gist_params(&self, context: &Set, budget: &mut Budget) -> Result<Map, Stop> {
+        let _running = trace::operation("gist_params", &[self, context]);
         let whole = Map::universe(self.space_arc()).intersect_params(context);
         self.gist(&whole, budget)
     }
 
     /// A simpler relation that has the same pairs when the domain is in the context.
     pub fn gist_domain(&self, context: &Set, budget: &mut Budget) -> Result<Map, Stop> {
+        let _running = trace::operation("gist_domain", &[self, context]);
         let whole = Map::universe(self.space_arc()).intersect_domain(context);
         self.gist(&whole, budget)
     }
 
     /// A simpler relation that has the same pairs when the range is in the context.
     pub fn gist_range(&self, context: &Set, budget: &mut Budget) -> Result<Map, Stop> {
+        let _running = trace::operation("gist_range", &[self, context]);
         let whole = Map::universe(self.space_arc()).intersect_range(context);
         self.gist(&whole, budget)
     }
@@ -172,6 +177,7 @@ impl Map {
 impl BasicMap {
     /// A simpler relation that has the same pairs within the context.
     pub fn gist(&self, context: &BasicMap, budget: &mut Budget) -> Result<BasicMap, Stop> {
+        let _running = trace::operation("gist", &[self, context]);
         let whole = Map::from_basic(self.clone());
         let result = whole.gist(&Map::from_basic(context.clone()), budget)?;
         let empty = || BasicMap::empty(result.space_arc());
@@ -201,6 +207,7 @@ impl Set {
 impl UnionSet {
     /// A simpler union that has the same points within the context.
     pub fn gist(&self, context: &UnionSet, budget: &mut Budget) -> Result<UnionSet, Stop> {
+        let _running = trace::operation("gist", &[self, context]);
         let mut members = Vec::new();
         for m in self.iter() {
             let c = context.extract(m.space());
@@ -211,6 +218,7 @@ impl UnionSet {
 
     /// A simpler union that has the same points for the parameter values of the context.
     pub fn gist_params(&self, context: &Set, budget: &mut Budget) -> Result<UnionSet, Stop> {
+        let _running = trace::operation("gist_params", &[self, context]);
         let members: Result<Vec<Set>, Stop> = self.iter().map(|m| m.gist_params(context, budget)).collect();
         Ok(self.rebuilt(members?))
     }
@@ -219,6 +227,7 @@ impl UnionSet {
 impl UnionMap {
     /// A simpler union that has the same pairs within the context.
     pub fn gist(&self, context: &UnionMap, budget: &mut Budget) -> Result<UnionMap, Stop> {
+        let _running = trace::operation("gist", &[self, context]);
         let mut members = Vec::new();
         for m in self.iter() {
             let c = context.extract(m.space());
@@ -229,6 +238,7 @@ impl UnionMap {
 
     /// A simpler union that has the same pairs for the parameter values of the context.
     pub fn gist_params(&self, context: &Set, budget: &mut Budget) -> Result<UnionMap, Stop> {
+        let _running = trace::operation("gist_params", &[self, context]);
         let members: Result<Vec<Map>, Stop> = self.iter().map(|m| m.gist_params(context, budget)).collect();
         Ok(self.rebuilt(members?))
     }
@@ -236,12 +246,14 @@ impl UnionMap {
     /// A simpler union that has the same pairs when the domain is in the context; members whose
     /// domain is outside become empty.
     pub fn gist_domain(&self, context: &UnionSet, budget: &mut Budget) -> Result<UnionMap, Stop> {
+        let _running = trace::operation("gist_domain", &[self, context]);
         self.gist_side(context, |s| s.domain.as_ref(), Map::gist_domain, budget)
     }
 
     /// A simpler union that has the same pairs when the range is in the context; members whose
     /// range is outside become empty.
     pub fn gist_range(&self, context: &UnionSet, budget: &mut Budget) -> Result<UnionMap, Stop> {
+        let _running = trace::operation("gist_range", &[self, context]);
         self.gist_side(context, |s| s.range.as_ref(), Map::gist_range, budget)
     }
 

@@ -21,6 +21,7 @@ use crate::set::Set;
 use crate::solver::lp::Grid;
 use crate::solver::{Interrupt, Optimum, System, Tableau, widen};
 use crate::space::DimKind;
+use crate::trace;
 
 /// The least integer values of affine forms over the points of a system: `None` where there is no
 /// bound. The outer `None` means that the system has no rational point.
@@ -60,12 +61,14 @@ impl Map {
     /// A basic relation that contains all disjuncts, made of their constraints, each relaxed as
     /// far as necessary.
     pub fn simple_hull(&self, budget: &mut Budget) -> Result<BasicMap, Stop> {
+        let _running = trace::operation("simple_hull", &[self]);
         self.hull_of_constraints(Shift::Allowed, budget)
     }
 
     /// A basic relation that contains all disjuncts, made of those of their constraints that hold
     /// on all of them.
     pub fn unshifted_simple_hull(&self, budget: &mut Budget) -> Result<BasicMap, Stop> {
+        let _running = trace::operation("unshifted_simple_hull", &[self]);
         self.hull_of_constraints(Shift::Forbidden, budget)
     }
 
@@ -105,6 +108,7 @@ impl Map {
 
     /// The equalities that hold on all integer points.
     pub fn affine_hull(&self, budget: &mut Budget) -> Result<BasicMap, Stop> {
+        let _running = trace::operation("affine_hull", &[self]);
         let map = self.compute_divs(budget)?;
         if let [one] = &map.basics[..] {
             return one.affine_hull(budget);
@@ -153,6 +157,7 @@ fn kernel_rows(matrix: &Matrix) -> Vec<Row> {
 impl BasicMap {
     /// The equalities that hold on all integer points.
     pub fn affine_hull(&self, budget: &mut Budget) -> Result<BasicMap, Stop> {
+        let _running = trace::operation("affine_hull", &[self]);
         let mut basic = self.clone();
         basic.detect_equalities(budget)?;
         let system = basic.to_system();

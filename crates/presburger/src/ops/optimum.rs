@@ -30,6 +30,7 @@ use crate::set::Set;
 use crate::solver::pip::PipPiece;
 use crate::solver::{System, pip};
 use crate::space::{DimKind, Space};
+use crate::trace;
 use crate::union::{UnionMap, UnionSet};
 
 /// Smallest or largest.
@@ -46,6 +47,7 @@ impl Map {
     /// # Panics
     /// If there is an element whose images have no smallest one.
     pub fn lexmin(&self, budget: &mut Budget) -> Result<PwMultiAff, Stop> {
+        let _running = trace::operation("lexmin", &[self]);
         lexopt(self, Direction::Min, budget)
     }
 
@@ -55,6 +57,7 @@ impl Map {
     /// # Panics
     /// If there is an element whose images have no largest one.
     pub fn lexmax(&self, budget: &mut Budget) -> Result<PwMultiAff, Stop> {
+        let _running = trace::operation("lexmax", &[self]);
         lexopt(self, Direction::Max, budget)
     }
 
@@ -70,6 +73,7 @@ impl Map {
 
     /// Whether no domain element has two images.
     pub fn is_single_valued(&self, budget: &mut Budget) -> Result<bool, Stop> {
+        let _running = trace::operation("is_single_valued", &[self]);
         if let [basic] = self.basics()
             && as_function(basic).is_some()
         {
@@ -81,6 +85,7 @@ impl Map {
 
     /// Whether no two domain elements share an image.
     pub fn is_injective(&self, budget: &mut Budget) -> Result<bool, Stop> {
+        let _running = trace::operation("is_injective", &[self]);
         self.reverse().is_single_valued(budget)
     }
 
@@ -113,6 +118,7 @@ impl Set {
     /// # Panics
     /// If there are parameter values for which there is no smallest value.
     pub fn dim_min(&self, i: usize, budget: &mut Budget) -> Result<PwAff, Stop> {
+        let _running = trace::operation("dim_min", &[self, &i]);
         self.dim_opt(i, Direction::Min, budget)
     }
 
@@ -121,6 +127,7 @@ impl Set {
     /// # Panics
     /// If there are parameter values for which there is no largest value.
     pub fn dim_max(&self, i: usize, budget: &mut Budget) -> Result<PwAff, Stop> {
+        let _running = trace::operation("dim_max", &[self, &i]);
         self.dim_opt(i, Direction::Max, budget)
     }
 
@@ -134,18 +141,21 @@ impl Set {
 impl UnionMap {
     /// The lexicographically smallest images, member by member.
     pub fn lexmin(&self, budget: &mut Budget) -> Result<UnionMap, Stop> {
+        let _running = trace::operation("lexmin", &[self]);
         let members: Result<Vec<Map>, Stop> = self.iter().map(|m| m.lexmin_map(budget)).collect();
         Ok(self.rebuilt(members?))
     }
 
     /// The lexicographically largest images, member by member.
     pub fn lexmax(&self, budget: &mut Budget) -> Result<UnionMap, Stop> {
+        let _running = trace::operation("lexmax", &[self]);
         let members: Result<Vec<Map>, Stop> = self.iter().map(|m| m.lexmax_map(budget)).collect();
         Ok(self.rebuilt(members?))
     }
 
     /// Whether no domain element has two images (in the same or in different members).
     pub fn is_single_valued(&self, budget: &mut Budget) -> Result<bool, Stop> {
+        let _running = trace::operation("is_single_valued", &[self]);
         for (k, m) in self.iter().enumerate() {
             if !m.is_single_valued(budget)? {
                 return Ok(false);
@@ -161,6 +171,7 @@ impl UnionMap {
 
     /// Whether no two domain elements share an image.
     pub fn is_injective(&self, budget: &mut Budget) -> Result<bool, Stop> {
+        let _running = trace::operation("is_injective", &[self]);
         self.reverse().is_single_valued(budget)
     }
 
@@ -173,12 +184,14 @@ impl UnionMap {
 impl UnionSet {
     /// The lexicographically smallest points, member by member.
     pub fn lexmin(&self, budget: &mut Budget) -> Result<UnionSet, Stop> {
+        let _running = trace::operation("lexmin", &[self]);
         let members: Result<Vec<Set>, Stop> = self.iter().map(|m| m.lexmin_set(budget)).collect();
         Ok(self.rebuilt(members?))
     }
 
     /// The lexicographically largest points, member by member.
     pub fn lexmax(&self, budget: &mut Budget) -> Result<UnionSet, Stop> {
+        let _running = trace::operation("lexmax", &[self]);
         let members: Result<Vec<Set>, Stop> = self.iter().map(|m| m.lexmax_set(budget)).collect();
         Ok(self.rebuilt(members?))
     }

@@ -24,6 +24,7 @@ use crate::row;
 use crate::set::Set;
 use crate::solver::lp::Grid;
 use crate::solver::{IneqType, Interrupt, System, Tableau, widen};
+use crate::trace;
 use crate::union::{UnionMap, UnionSet};
 
 /// How a difference falls into pieces.
@@ -159,6 +160,7 @@ pub(crate) fn is_covered(a: &BasicMap, cover: &[BasicMap], budget: &mut Budget) 
 impl Map {
     /// The pairs here that are not in `other`.
     pub fn subtract(&self, other: &Map, budget: &mut Budget) -> Result<Map, Stop> {
+        let _running = trace::operation("subtract", &[self, other]);
         let (a, b) = self.paired(other, "difference");
         let b = b.compute_divs(budget)?;
         let mut result = Map::empty(a.space_arc());
@@ -170,11 +172,13 @@ impl Map {
 
     /// All pairs of the space that are not in the relation.
     pub fn complement(&self, budget: &mut Budget) -> Result<Map, Stop> {
+        let _running = trace::operation("complement", &[self]);
         Map::universe(self.space_arc()).subtract(self, budget)
     }
 
     /// Whether every pair here is in `other`.
     pub fn is_subset(&self, other: &Map, budget: &mut Budget) -> Result<bool, Stop> {
+        let _running = trace::operation("is_subset", &[self, other]);
         let (a, b) = self.paired(other, "inclusion");
         if a.basics.iter().all(|x| b.basics.contains(x)) || b.plain_is_universe() {
             return Ok(true);
@@ -190,6 +194,7 @@ impl Map {
 
     /// Whether both have the same pairs.
     pub fn is_equal(&self, other: &Map, budget: &mut Budget) -> Result<bool, Stop> {
+        let _running = trace::operation("is_equal", &[self, other]);
         Ok(self.is_subset(other, budget)? && other.is_subset(self, budget)?)
     }
 
@@ -200,11 +205,13 @@ impl Map {
 
     /// Whether no pair is in both.
     pub fn is_disjoint(&self, other: &Map, budget: &mut Budget) -> Result<bool, Stop> {
+        let _running = trace::operation("is_disjoint", &[self, other]);
         self.intersect(other).is_empty(budget)
     }
 
     /// The same relation with disjuncts that have no pair in common.
     pub fn make_disjoint(&self, budget: &mut Budget) -> Result<Map, Stop> {
+        let _running = trace::operation("make_disjoint", &[self]);
         if self.n_basic() <= 1 {
             return Ok(self.clone());
         }
@@ -230,16 +237,19 @@ impl Map {
 impl BasicMap {
     /// Whether every pair here is in `other`.
     pub fn is_subset(&self, other: &BasicMap, budget: &mut Budget) -> Result<bool, Stop> {
+        let _running = trace::operation("is_subset", &[self, other]);
         Map::from_basic(self.clone()).is_subset(&Map::from_basic(other.clone()), budget)
     }
 
     /// Whether both have the same pairs.
     pub fn is_equal(&self, other: &BasicMap, budget: &mut Budget) -> Result<bool, Stop> {
+        let _running = trace::operation("is_equal", &[self, other]);
         Ok(self.is_subset(other, budget)? && other.is_subset(self, budget)?)
     }
 
     /// Whether no pair is in both.
     pub fn is_disjoint(&self, other: &BasicMap, budget: &mut Budget) -> Result<bool, Stop> {
+        let _running = trace::operation("is_disjoint", &[self, other]);
         self.intersect(other).is_empty(budget)
     }
 }
@@ -278,6 +288,7 @@ macro_rules! union_comparisons {
         impl $union {
             /// The points here that are not in `other`.
             pub fn subtract(&self, other: &$union, budget: &mut Budget) -> Result<$union, Stop> {
+                let _running = trace::operation("subtract", &[self, other]);
                 let mut parts = Vec::new();
                 for m in self.iter() {
                     parts.push(match other.get(m.space()) {
@@ -290,6 +301,7 @@ macro_rules! union_comparisons {
 
             /// Whether every point here is in `other`.
             pub fn is_subset(&self, other: &$union, budget: &mut Budget) -> Result<bool, Stop> {
+                let _running = trace::operation("is_subset", &[self, other]);
                 for m in self.iter() {
                     let inside = match other.get(m.space()) {
                         Some(o) => m.is_subset(o, budget)?,
@@ -304,22 +316,26 @@ macro_rules! union_comparisons {
 
             /// Whether both have the same points.
             pub fn is_equal(&self, other: &$union, budget: &mut Budget) -> Result<bool, Stop> {
+                let _running = trace::operation("is_equal", &[self, other]);
                 Ok(self.is_subset(other, budget)? && other.is_subset(self, budget)?)
             }
 
             /// Whether no point is in both.
             pub fn is_disjoint(&self, other: &$union, budget: &mut Budget) -> Result<bool, Stop> {
+                let _running = trace::operation("is_disjoint", &[self, other]);
                 self.intersect(other).is_empty(budget)
             }
 
             /// The same union with disjuncts that have no point in common.
             pub fn make_disjoint(&self, budget: &mut Budget) -> Result<$union, Stop> {
+                let _running = trace::operation("make_disjoint", &[self]);
                 let parts: Result<Vec<$member>, Stop> = self.iter().map(|m| m.make_disjoint(budget)).collect();
                 Ok(self.rebuilt(parts?))
             }
 
             /// The same union without the disjuncts that are empty.
             pub fn remove_empty_parts(&self, budget: &mut Budget) -> Result<$union, Stop> {
+                let _running = trace::operation("remove_empty_parts", &[self]);
                 let parts: Result<Vec<$member>, Stop> = self.iter().map(|m| m.remove_empty_parts(budget)).collect();
                 Ok(self.rebuilt(parts?))
             }

@@ -3,6 +3,7 @@
 use crate::map::Map;
 use crate::set::Set;
 use crate::space::{DimKind, Space};
+use crate::trace;
 use crate::union::{UnionMap, UnionSet};
 
 impl UnionSet {
@@ -19,6 +20,7 @@ impl UnionSet {
 
     /// The image under a relation.
     pub fn apply(&self, map: &UnionMap) -> UnionSet {
+        let _running = trace::operation("apply", &[self, map]);
         map.intersect_domain(self).range()
     }
 
@@ -73,11 +75,13 @@ impl UnionMap {
 
     /// The points that are related to something.
     pub fn domain(&self) -> UnionSet {
+        let _running = trace::operation("domain", &[self]);
         self.to_sets(Map::domain)
     }
 
     /// The points that something is related to.
     pub fn range(&self) -> UnionSet {
+        let _running = trace::operation("range", &[self]);
         self.to_sets(Map::range)
     }
 
@@ -88,6 +92,7 @@ impl UnionMap {
 
     /// The differences of related points, for members with equal tuples on both sides.
     pub fn deltas(&self) -> UnionSet {
+        let _running = trace::operation("deltas", &[self]);
         let same = self.filter(|m| m.space().domain == m.space().range);
         same.to_sets(Map::deltas)
     }
@@ -119,6 +124,7 @@ impl UnionMap {
 
     /// Composition: `x -> z` for `x -> y` here and `y -> z` in `other`.
     pub fn apply_range(&self, other: &UnionMap) -> UnionMap {
+        let _running = trace::operation("apply_range", &[self, other]);
         self.pairs(other, |a, b| a.range == b.domain, Map::apply_range)
     }
 
@@ -158,11 +164,13 @@ impl UnionMap {
 
     /// Restrict the domain.
     pub fn intersect_domain(&self, domain: &UnionSet) -> UnionMap {
+        let _running = trace::operation("intersect_domain", &[self, domain]);
         self.restrict(domain, DimKind::In, Map::intersect_domain)
     }
 
     /// Restrict the range.
     pub fn intersect_range(&self, range: &UnionSet) -> UnionMap {
+        let _running = trace::operation("intersect_range", &[self, range]);
         self.restrict(range, DimKind::Out, Map::intersect_range)
     }
 
