@@ -2,6 +2,7 @@
 
 mod coalesce;
 mod common;
+mod convex_hull;
 mod divs;
 mod enumerate;
 mod extrema;

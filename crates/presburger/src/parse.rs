@@ -7,7 +7,7 @@
 //! only becomes a complement in front of a quantifier.
 //!
 //! Supported: parameters `[n, m] -> { ... }`, named and nested tuples, tuple dimensions given by
-//! expressions (`S[i] -> T[i + 1, j = 2i]`), several items separated by `;`, `and`, `or`, `not`, `implies`, `exists`,
+//! expressions or ranges (`S[i] -> T[i + 1, j = 2i, 0:n]`), several items separated by `;`, `and`, `or`, `not`, `implies`, `exists`,
 //! chains and lists in comparisons (`0 <= i, j < n`), `floor`, `ceil`, `floord`, `ceild`, `mod`, `%`, `min`, `max`,
 //! `c ? a : b`, implicit products (`2i`), `true` and `false`.
 

@@ -58,11 +58,12 @@ pub(super) enum Formula {
     Exists(Vec<(String, Option<Expr>)>, Box<Formula>),
 }
 
-/// A dimension of a tuple: a name, a value, or both.
+/// A dimension of a tuple: a name, a value, or both. A value may be a range, from `value` to `last`.
 #[derive(Clone, Debug)]
 pub(super) struct Dim {
     pub(super) name: Option<String>,
     pub(super) value: Option<Expr>,
+    pub(super) last: Option<Expr>,
 }
 
 /// A tuple.
@@ -314,21 +315,27 @@ impl Parser {
                 Token::Symbol("=") => {
                     self.next();
                     self.next();
-                    let value = self.expr()?;
-                    return Ok(Dim { name: Some(name), value: Some(value) });
+                    return self.dim_value(Some(name));
                 }
                 Token::Symbol("," | "]") => {
                     self.next();
-                    return Ok(Dim { name: Some(name), value: None });
+                    return Ok(Dim { name: Some(name), value: None, last: None });
                 }
                 _ => {}
             }
         }
         if self.is("*") {
             self.next();
-            return Ok(Dim { name: None, value: None });
+            return Ok(Dim { name: None, value: None, last: None });
         }
-        Ok(Dim { name: None, value: Some(self.expr()?) })
+        self.dim_value(None)
+    }
+
+    /// `value` or `first : last`.
+    fn dim_value(&mut self, name: Option<String>) -> Parsed<Dim> {
+        let value = Some(self.expr()?);
+        let last = if self.eat(":") { Some(self.expr()?) } else { None };
+        Ok(Dim { name, value, last })
     }
 
     /// A disjunction, lowest precedence.
@@ -363,7 +370,7 @@ impl Parser {
         if self.eat_word("not") || self.eat("!") {
             return Ok(Formula::Not(Box::new(self.nested(Parser::atom)?)));
         }
-        if self.eat_word("exists") {
+        if self.eat_word("exists") || self.eat_word("Exists") {
             return self.nested(Parser::exists);
         }
         if self.eat_word("true") {

@@ -184,22 +184,39 @@ fn build_tuple(syntax: &TupleSyntax, dims: &mut Vec<Dim>) -> Tuple {
     tuple
 }
 
+/// The value of a dimension: the value itself, or the first of a range with the last.
+type DimValue = Option<(Expr, Option<Expr>)>;
+
 /// The dimensions as variables and values: a name that is already known is a value.
-fn bind_dims(scope: &mut Scope, dims: Vec<Dim>) -> Vec<Option<Expr>> {
+fn bind_dims(scope: &mut Scope, dims: Vec<Dim>) -> Vec<DimValue> {
     let mut values = Vec::new();
     for dim in dims {
         match dim {
-            Dim { name: Some(name), value: None } if scope.find(&name).is_some() => {
-                values.push(Some(Expr::Var(name, 0)));
+            Dim { name: Some(name), value: None, .. } if scope.find(&name).is_some() => {
+                values.push(Some((Expr::Var(name, 0), None)));
                 *scope = Scope::new(&scope.space.params, [&scope.names[..], &[None]].concat());
             }
-            Dim { name, value } => {
-                values.push(value);
+            Dim { name, value, last } => {
+                values.push(value.map(|first| (first, last)));
                 *scope = Scope::new(&scope.space.params, [&scope.names[..], &[name]].concat());
             }
         }
     }
     values
+}
+
+/// The part of `set` in which the dimensions have their values.
+fn fix_dims(scope: &Scope, values: &[DimValue], mut set: Set) -> Parsed<Set> {
+    for (i, value) in values.iter().enumerate() {
+        let Some((first, last)) = value else { continue };
+        let var: PwAff = Aff::var(Arc::clone(&scope.space), DimKind::Out, i).into();
+        let first = lower_expr(scope, first)?;
+        set = set.intersect(&match last {
+            None => first.eq_set(&var),
+            Some(last) => first.le_set(&var).intersect(&lower_expr(scope, last)?.ge_set(&var)),
+        });
+    }
+    Ok(set)
 }
 
 /// The relation (or set) that an item stands for.
@@ -210,12 +227,7 @@ pub(super) fn lower_relation(params: &[Id], item: &Item) -> Parsed<Map> {
     let mut scope = Scope::new(params, Vec::new());
     let values = bind_dims(&mut scope, dims);
     let mut set = lower_formula(&scope, &item.condition, false)?;
-    for (i, value) in values.iter().enumerate() {
-        if let Some(value) = value {
-            let var = Aff::var(Arc::clone(&scope.space), DimKind::Out, i);
-            set = set.intersect(&lower_expr(&scope, value)?.eq_set(&var.into()));
-        }
-    }
+    set = fix_dims(&scope, &values, set)?;
     let space = match (first, second) {
         (None, _) => Space::params(params.to_vec()),
         (Some(tuple), None) => Space::set(params.to_vec(), with_bound_names(tuple, &scope, 0)),
@@ -254,19 +266,15 @@ pub(super) fn lower_function(params: &[Id], item: &Item) -> Parsed<PwMultiAff> {
     let mut scope = Scope::new(params, Vec::new());
     let values = bind_dims(&mut scope, dims);
     let mut set = lower_formula(&scope, &item.condition, false)?;
-    for (i, value) in values.iter().enumerate() {
-        if let Some(value) = value {
-            let var = Aff::var(Arc::clone(&scope.space), DimKind::Out, i);
-            set = set.intersect(&lower_expr(&scope, value)?.eq_set(&var.into()));
-        }
-    }
+    set = fix_dims(&scope, &values, set)?;
     let mut range_dims = Vec::new();
     let mut range_tuple = build_tuple(range, &mut range_dims);
     range_tuple.dims.iter_mut().for_each(|d| *d = None);
     let parts: Parsed<Vec<PwAff>> = range_dims
         .into_iter()
         .map(|d| match d {
-            Dim { value: Some(value), .. } => lower_expr(&scope, &value),
+            Dim { value: Some(value), last: None, .. } => lower_expr(&scope, &value),
+            Dim { last: Some(_), .. } => Err(ParseError::new(item.position, "a function has one value, not a range")),
             Dim { name: Some(name), .. } => lower_expr(&scope, &Expr::Var(name, item.position)),
             _ => Err(ParseError::new(item.position, "a value is missing")),
         })

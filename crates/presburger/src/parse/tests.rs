@@ -33,6 +33,8 @@ fn sets() {
     );
     check_set("{ [i] : not (i >= 3 and i <= 5) }", expect!["{ [i] : i <= 2 or i >= 6 }"]);
     check_set("{ [i] : not (exists k : i = 3k) }", expect!["{ [i] : i > 3*floor((i)/3) }"]);
+    check_set("{ [y] : Exists ( a : 2a = y) }", expect!["{ [y] : (y) mod 2 = 0 }"]);
+    check_set("[n] -> { S[0:3, j = 1:n - 1] }", expect!["[n] -> { S[i0, j] : 0 <= i0 <= 3 and 0 < j < n }"]);
     check_set("[n] -> { : n > 3 }", expect!["[n] -> { : n >= 4 }"]);
     check_set("{ : }", expect!["{ : }"]);
     check_set(
