@@ -20,6 +20,7 @@ pub mod space;
 mod trace;
 pub mod union;
 pub mod union_pw;
+pub mod union_pw_multi;
 pub mod zpoly;
 
 pub use aff::Aff;
@@ -35,6 +36,7 @@ pub use set::Set;
 pub use space::{DimKind, Id, Space, Tuple};
 pub use union::{UnionMap, UnionSet};
 pub use union_pw::{MultiUnionPwAff, UnionPwAff};
+pub use union_pw_multi::{MultiPwAff, UnionPwMultiAff};
 
 #[cfg(test)]
 mod testing;

@@ -24,6 +24,7 @@ use crate::set::Set;
 use crate::space::{Space, Tuple};
 use crate::union::{UnionMap, UnionSet};
 use crate::union_pw::{MultiUnionPwAff, UnionPwAff};
+use crate::union_pw_multi::UnionPwMultiAff;
 
 mod grammar;
 mod lexer;
@@ -179,6 +180,21 @@ fn function(text: &str) -> Parsed<PwMultiAff> {
     let source = parser.source()?;
     parser.expect_end()?;
     function_of(&source)
+}
+
+impl FromStr for UnionPwMultiAff {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Parsed<UnionPwMultiAff> {
+        let mut parser = Parser::new(text)?;
+        let source = parser.source()?;
+        parser.expect_end()?;
+        let mut result = UnionPwMultiAff::empty(source.params.clone());
+        for item in &source.items {
+            result.add(lower_function(&source.params, item)?);
+        }
+        Ok(result)
+    }
 }
 
 fn one_dimension(function: &PwMultiAff) -> Parsed<PwAff> {

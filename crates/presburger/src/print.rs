@@ -209,14 +209,26 @@ impl fmt::Display for MultiAff {
     }
 }
 
+fn pw_multi_aff_items(pw: &PwMultiAff) -> Vec<String> {
+    let names = Names::of(&pw.domain_space());
+    let piece = |(set, ma): &(Set, MultiAff)| with_condition(multi_aff_text(ma, &names), &condition_text(set, &names));
+    pw.pieces.iter().map(piece).collect()
+}
+
 impl fmt::Display for PwMultiAff {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = Names::of(&self.domain_space());
-        let piece =
-            |(set, ma): &(Set, MultiAff)| with_condition(multi_aff_text(ma, &names), &condition_text(set, &names));
-        let items: Vec<String> = self.pieces.iter().map(piece).collect();
-        write_braced(f, &self.space.params, &items)
+        write_braced(f, &self.space.params, &pw_multi_aff_items(self))
     }
+}
+
+/// The pieces of several functions in one pair of braces.
+pub(crate) fn write_functions<'a>(
+    f: &mut fmt::Formatter<'_>,
+    params: &[Id],
+    functions: impl Iterator<Item = &'a PwMultiAff>,
+) -> fmt::Result {
+    let items: Vec<String> = functions.flat_map(pw_multi_aff_items).collect();
+    write_braced(f, params, &items)
 }
 
 impl fmt::Display for MultiUnionPwAff {

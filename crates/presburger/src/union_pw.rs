@@ -17,6 +17,8 @@ use crate::set::Set;
 use crate::space::{Id, Space, Tuple, merge_params};
 use crate::union::{UnionMap, UnionSet};
 
+mod arithmetic;
+
 /// Piecewise expressions over different domain tuples, with common parameters.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct UnionPwAff {
