@@ -7,6 +7,7 @@
 
 mod build;
 mod command;
+mod conformance;
 mod demo;
 mod fuzz;
 mod llvm;
@@ -41,6 +42,8 @@ enum Task {
     Test(suite::Options),
     /// Test Poly with random input
     Fuzz(fuzz::Options),
+    /// Score Poly on the input files of isl's own tests; the last line is `N passed, N failed`
+    Conformance(conformance::Options),
 }
 
 fn main() -> ExitCode {
@@ -49,6 +52,7 @@ fn main() -> ExitCode {
         Task::Demo(options) => demo::main(&options),
         Task::Test(options) => suite::main(&options),
         Task::Fuzz(options) => fuzz::main(&options),
+        Task::Conformance(options) => conformance::main(&options),
     };
     match outcome {
         Ok(code) => code,

@@ -57,6 +57,8 @@ pub(crate) fn on_path(name: &str) -> bool {
 /// What a command is about to do; each needs more than the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Purpose {
+    /// Build the core, without LLVM, and compare it with isl.
+    Compare,
     /// Build the plugin.
     Build,
     /// Compile and run programs with it.
@@ -72,6 +74,9 @@ fn needs(purpose: Purpose, versions: &[Llvm]) -> Vec<Need> {
         Need::program("make", "make", "builds GMP, the big integers"),
         Need::program("m4", "m4", "builds GMP, the big integers"),
     ];
+    if purpose == Purpose::Compare || purpose >= Purpose::Test {
+        needs.push(Need::file("libisl-dev", "/usr/include/isl/ctx.h", "isl, which the results are compared with"));
+    }
     for &llvm in versions {
         let n = llvm.major();
         let headers = llvm.prefix().join("include/llvm/IR/Function.h");
@@ -92,7 +97,6 @@ fn needs(purpose: Purpose, versions: &[Llvm]) -> Vec<Need> {
     }
     if purpose >= Purpose::Test {
         needs.push(Need::program("python3", "python3", "runs lit"));
-        needs.push(Need::file("libisl-dev", "/usr/include/isl/ctx.h", "isl, which the results are compared with"));
     }
     needs
 }
@@ -224,6 +228,13 @@ mod tests {
         let packages = packages(Purpose::Build, &[Llvm::V22]);
         assert!(packages.contains(&"llvm-22-dev".to_owned()));
         assert!(!packages.iter().any(|name| name.contains("19") || name.starts_with("clang")));
+    }
+
+    #[test]
+    fn a_comparison_needs_isl_but_no_llvm() {
+        let packages = packages(Purpose::Compare, &[]);
+        assert!(packages.contains(&"libisl-dev".to_owned()));
+        assert!(!packages.iter().any(|name| name.starts_with("llvm")));
     }
 
     #[test]

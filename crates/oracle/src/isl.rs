@@ -29,6 +29,9 @@ mod ffi {
         pub(super) fn isl_set_simple_hull(set: Ptr) -> Ptr;
         pub(super) fn isl_set_from_basic_set(set: Ptr) -> Ptr;
         pub(super) fn isl_set_affine_hull(set: Ptr) -> Ptr;
+        pub(super) fn isl_set_convex_hull(set: Ptr) -> Ptr;
+        pub(super) fn isl_set_partial_lexmin(set: Ptr, domain: Ptr, empty: *mut Ptr) -> Ptr;
+        pub(super) fn isl_set_partial_lexmax(set: Ptr, domain: Ptr, empty: *mut Ptr) -> Ptr;
         pub(super) fn isl_val_int_from_si(ctx: Ptr, value: c_long) -> Ptr;
         pub(super) fn isl_pw_aff_scale_down_val(aff: Ptr, value: Ptr) -> Ptr;
     }
@@ -170,6 +173,11 @@ isl_type!(
     /// A piecewise quasi-affine expression.
     PwAff, isl_pw_aff_read_from_str, isl_pw_aff_to_str, isl_pw_aff_copy, isl_pw_aff_free
 );
+isl_type!(
+    /// A piecewise quasi-polynomial.
+    PwQPolynomial, isl_pw_qpolynomial_read_from_str, isl_pw_qpolynomial_to_str, isl_pw_qpolynomial_copy,
+    isl_pw_qpolynomial_free
+);
 /// Define methods that call an isl function on copies of their arguments.
 macro_rules! isl_methods {
     ($ty:ident: $($(#[$doc:meta])* $name:ident($($arg:ident: $argty:ident),*) -> $result:ident = $function:ident;)*) => {
@@ -239,6 +247,13 @@ isl_tests! { Set:
     is_subset(other) = isl_set_is_subset;
     /// Whether there are no points.
     is_empty() = isl_set_is_empty;
+    /// Whether there are finitely many points for each value of the parameters.
+    is_bounded() = isl_set_is_bounded;
+}
+
+isl_methods! { PwQPolynomial:
+    /// Where it is defined.
+    domain() -> Set = isl_pw_qpolynomial_domain;
 }
 
 isl_methods! { Map:
@@ -357,6 +372,31 @@ impl Set {
     pub fn simple_hull(&self) -> Option<Set> {
         // SAFETY: isl takes over the copy and then the hull.
         let ptr = unsafe { ffi::isl_set_from_basic_set(ffi::isl_set_simple_hull(self.give())) };
+        Set::wrap(ptr, &self.context)
+    }
+
+    /// The smallest points as a function of the parameters in `domain`, and the part of `domain` without any.
+    pub fn partial_lexmin(&self, domain: &Set) -> Option<(Set, Set)> {
+        let mut empty = std::ptr::null_mut();
+        // SAFETY: isl takes over the copies and writes a new object to `empty`.
+        let found = unsafe { ffi::isl_set_partial_lexmin(self.give(), domain.give(), &raw mut empty) };
+        let (found, empty) = (Set::wrap(found, &self.context), Set::wrap(empty, &self.context));
+        found.zip(empty)
+    }
+
+    /// The largest points as a function of the parameters in `domain`, and the part of `domain` without any.
+    pub fn partial_lexmax(&self, domain: &Set) -> Option<(Set, Set)> {
+        let mut empty = std::ptr::null_mut();
+        // SAFETY: isl takes over the copies and writes a new object to `empty`.
+        let found = unsafe { ffi::isl_set_partial_lexmax(self.give(), domain.give(), &raw mut empty) };
+        let (found, empty) = (Set::wrap(found, &self.context), Set::wrap(empty, &self.context));
+        found.zip(empty)
+    }
+
+    /// The convex hull of the rational points.
+    pub fn convex_hull(&self) -> Option<Set> {
+        // SAFETY: isl takes over the copy and then the hull.
+        let ptr = unsafe { ffi::isl_set_from_basic_set(ffi::isl_set_convex_hull(self.give())) };
         Set::wrap(ptr, &self.context)
     }
 
