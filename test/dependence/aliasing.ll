@@ -1,4 +1,4 @@
-; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-dependences>' -disable-output %s 2>&1 | %FileCheck --implicit-check-not=' -> ' %s
+; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-dependences>' -disable-output %s 2>&1 | %FileCheck --match-full-lines --strict-whitespace %s
 ;
 ; Which accesses are to the same memory.
 ;
@@ -16,8 +16,9 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 ;       A[i + 1] = B[i];
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'checked':
-; CHECK-NEXT: scop "checked: for.body => for.end.loopexit"
+; CHECK-LABEL:Dependences of function 'checked':
+; CHECK-NEXT:scop "checked: for.body => for.end.loopexit"
+; CHECK-NOT:{{.+}}
 define void @checked(i64 %n, ptr %A, ptr %B) {
 entry:
   %cmp4 = icmp sgt i64 %n, 0
@@ -45,9 +46,10 @@ for.end:
 ;       B[i] = A[i];
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'one_array':
-; CHECK-NEXT: scop "one_array: for.body => for.end.loopexit"
-; CHECK-NEXT: flow 0.1 -> 0.0: [n] -> { S0[i0] -> S0[2 + i0] : 0 <= i0 <= -3 + n }
+; CHECK-LABEL:Dependences of function 'one_array':
+; CHECK-NEXT:scop "one_array: for.body => for.end.loopexit"
+; CHECK-NEXT:flow 0.1 -> 0.0: [n] -> { S0[i0] -> S0[2 + i0] : 0 <= i0 <= -3 + n }
+; CHECK-NOT:{{.+}}
 define void @one_array(i64 %n, ptr %A) {
 entry:
   %add.ptr = getelementptr inbounds i8, ptr %A, i64 16
@@ -76,9 +78,10 @@ for.end:
 ;         A[i * m + j] = A[(i - 1) * m + j];
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'recovered':
-; CHECK-NEXT: scop "recovered: for.cond2.preheader => for.end15.loopexit"
-; CHECK-NEXT: flow 0.1 -> 0.0: [n, m] -> { S0[i0, i1] -> S0[1 + i0, i1] : n <= 2147483647 and m <= 2147483647 and 0 <= i0 <= -3 + n and 0 <= i1 < m }
+; CHECK-LABEL:Dependences of function 'recovered':
+; CHECK-NEXT:scop "recovered: for.cond2.preheader => for.end15.loopexit"
+; CHECK-NEXT:flow 0.1 -> 0.0: [n, m] -> { S0[i0, i1] -> S0[1 + i0, i1] : n <= 2147483647 and m <= 2147483647 and 0 <= i0 <= -3 + n and 0 <= i1 < m }
+; CHECK-NOT:{{.+}}
 define void @recovered(i32 %n, i32 %m, ptr %A) {
 entry:
   %conv = sext i32 %n to i64
@@ -125,8 +128,9 @@ for.end15:
 ;     }
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'global_arrays':
-; CHECK-NEXT: scop "global_arrays: for.body => for.end11"
+; CHECK-LABEL:Dependences of function 'global_arrays':
+; CHECK-NEXT:scop "global_arrays: for.body => for.end11"
+; CHECK-NOT:{{.+}}
 define void @global_arrays() {
 entry:
   br label %for.body
@@ -162,10 +166,11 @@ for.end11:
 ;       A[i] = A[i] + A[i - 1];
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'complex_steps':
-; CHECK-NEXT: scop "complex_steps: for.body => for.end.loopexit"
-; CHECK-NEXT: flow 0.4 -> 0.2: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -3 + n }
-; CHECK-NEXT: flow 0.5 -> 0.3: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -3 + n }
+; CHECK-LABEL:Dependences of function 'complex_steps':
+; CHECK-NEXT:scop "complex_steps: for.body => for.end.loopexit"
+; CHECK-NEXT:flow 0.4 -> 0.2: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -3 + n }
+; CHECK-NEXT:flow 0.5 -> 0.3: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -3 + n }
+; CHECK-NOT:{{.+}}
 define void @complex_steps(i64 %n, ptr %A) {
 entry:
   %cmp7 = icmp sgt i64 %n, 1
@@ -204,9 +209,10 @@ for.end:
 ;     }
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'moved':
-; CHECK-NEXT: scop "moved: for.body => for.end"
-; CHECK-NEXT: flow 0.1 -> 0.0: { S0[i0] -> S0[1 + i0] : 0 <= i0 <= 98 }
+; CHECK-LABEL:Dependences of function 'moved':
+; CHECK-NEXT:scop "moved: for.body => for.end"
+; CHECK-NEXT:flow 0.1 -> 0.0: { S0[i0] -> S0[1 + i0] : 0 <= i0 <= 98 }
+; CHECK-NOT:{{.+}}
 define void @moved(ptr %A) {
 entry:
   br label %for.body

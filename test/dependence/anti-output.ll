@@ -1,4 +1,4 @@
-; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-dependences>' -disable-output %s 2>&1 | %FileCheck --implicit-check-not=' -> ' %s
+; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-dependences>' -disable-output %s 2>&1 | %FileCheck --match-full-lines --strict-whitespace %s
 ;
 ; Anti and output dependences: an element is not overwritten before it has been read, nor before it has been written.
 ;
@@ -13,9 +13,10 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 ;       A[i] = A[i + 1];
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'shift_down':
-; CHECK-NEXT: scop "shift_down: for.body => for.end"
-; CHECK-NEXT: anti 0.0 -> 0.1: { S0[i0] -> S0[1 + i0] : 0 <= i0 <= 98 }
+; CHECK-LABEL:Dependences of function 'shift_down':
+; CHECK-NEXT:scop "shift_down: for.body => for.end"
+; CHECK-NEXT:anti 0.0 -> 0.1: { S0[i0] -> S0[1 + i0] : 0 <= i0 <= 98 }
+; CHECK-NOT:{{.+}}
 define void @shift_down(ptr %A) {
 entry:
   br label %for.body
@@ -41,8 +42,9 @@ for.end:
 ;       A[i] = A[i] + 1;
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'update':
-; CHECK-NEXT: scop "update: for.body => for.end"
+; CHECK-LABEL:Dependences of function 'update':
+; CHECK-NEXT:scop "update: for.body => for.end"
+; CHECK-NOT:{{.+}}
 define void @update(ptr %A) {
 entry:
   br label %for.body
@@ -69,9 +71,10 @@ for.end:
 ;         A[j] = i;
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'overwritten':
-; CHECK-NEXT: scop "overwritten: for.cond1.preheader => for.end7.loopexit"
-; CHECK-NEXT: output 0.0 -> 0.0: [n] -> { S0[i0, i1] -> S0[1 + i0, i1] : 0 <= i0 <= -2 + n and 0 <= i1 < n }
+; CHECK-LABEL:Dependences of function 'overwritten':
+; CHECK-NEXT:scop "overwritten: for.cond1.preheader => for.end7.loopexit"
+; CHECK-NEXT:output 0.0 -> 0.0: [n] -> { S0[i0, i1] -> S0[1 + i0, i1] : 0 <= i0 <= -2 + n and 0 <= i1 < n }
+; CHECK-NOT:{{.+}}
 define void @overwritten(i64 %n, ptr %A) {
 entry:
   %cmp26 = icmp sgt i64 %n, 0
@@ -112,13 +115,14 @@ for.end7:
 ;       A[i] = B[i] + C[i];
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'read_then_written':
-; CHECK-NEXT: scop "read_then_written: for.body => for.end31"
-; CHECK-NEXT: flow 0.1 -> 3.0: { S0[i0] -> S3[i0] : 0 <= i0 <= 99 }
-; CHECK-NEXT: flow 1.1 -> 3.1: { S1[i0] -> S3[i0] : 0 <= i0 <= 99 }
-; CHECK-NEXT: anti 0.0 -> 2.0: { S0[i0] -> S2[i0] : 0 <= i0 <= 99 }
-; CHECK-NEXT: anti 1.0 -> 2.0: { S1[i0] -> S2[99 - i0] : 0 <= i0 <= 99 }
-; CHECK-NEXT: output 2.0 -> 3.2: { S2[i0] -> S3[i0] : 0 <= i0 <= 99 }
+; CHECK-LABEL:Dependences of function 'read_then_written':
+; CHECK-NEXT:scop "read_then_written: for.body => for.end31"
+; CHECK-NEXT:flow 0.1 -> 3.0: { S0[i0] -> S3[i0] : 0 <= i0 <= 99 }
+; CHECK-NEXT:flow 1.1 -> 3.1: { S1[i0] -> S3[i0] : 0 <= i0 <= 99 }
+; CHECK-NEXT:anti 0.0 -> 2.0: { S0[i0] -> S2[i0] : 0 <= i0 <= 99 }
+; CHECK-NEXT:anti 1.0 -> 2.0: { S1[i0] -> S2[99 - i0] : 0 <= i0 <= 99 }
+; CHECK-NEXT:output 2.0 -> 3.2: { S2[i0] -> S3[i0] : 0 <= i0 <= 99 }
+; CHECK-NOT:{{.+}}
 define void @read_then_written(ptr noalias %A, ptr noalias %B, ptr noalias %C) {
 entry:
   br label %for.body
@@ -176,10 +180,11 @@ for.end31:
 ;       A[i] = A[99 - i];
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'mirror':
-; CHECK-NEXT: scop "mirror: for.body => for.end"
-; CHECK-NEXT: flow 0.1 -> 0.0: { S0[i0] -> S0[99 - i0] : 0 <= i0 <= 49 }
-; CHECK-NEXT: anti 0.0 -> 0.1: { S0[i0] -> S0[99 - i0] : 0 <= i0 <= 49 }
+; CHECK-LABEL:Dependences of function 'mirror':
+; CHECK-NEXT:scop "mirror: for.body => for.end"
+; CHECK-NEXT:flow 0.1 -> 0.0: { S0[i0] -> S0[99 - i0] : 0 <= i0 <= 49 }
+; CHECK-NEXT:anti 0.0 -> 0.1: { S0[i0] -> S0[99 - i0] : 0 <= i0 <= 49 }
+; CHECK-NOT:{{.+}}
 define void @mirror(ptr %A) {
 entry:
   br label %for.body
@@ -207,13 +212,14 @@ for.end:
 ;         A[i] = A[i - 1] + A[i + 1];
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'seidel':
-; CHECK-NEXT: scop "seidel: for.cond1.preheader => for.end10.loopexit"
-; CHECK-NEXT: flow 0.2 -> 0.0: [n] -> { S0[i0, i1] -> S0[i0, 1 + i1] : 0 <= i0 < n and 0 <= i1 <= 96 }
-; CHECK-NEXT: flow 0.2 -> 0.1: [n] -> { S0[i0, i1] -> S0[1 + i0, -1 + i1] : 0 <= i0 <= -2 + n and 0 < i1 <= 97 }
-; CHECK-NEXT: anti 0.0 -> 0.2: [n] -> { S0[i0, i1] -> S0[1 + i0, -1 + i1] : 0 <= i0 <= -2 + n and 0 < i1 <= 97 }
-; CHECK-NEXT: anti 0.1 -> 0.2: [n] -> { S0[i0, i1] -> S0[i0, 1 + i1] : 0 <= i0 < n and 0 <= i1 <= 96 }
-; CHECK-NEXT: output 0.2 -> 0.2: [n] -> { S0[i0, i1] -> S0[1 + i0, i1] : 0 <= i0 <= -2 + n and 0 <= i1 <= 97 }
+; CHECK-LABEL:Dependences of function 'seidel':
+; CHECK-NEXT:scop "seidel: for.cond1.preheader => for.end10.loopexit"
+; CHECK-NEXT:flow 0.2 -> 0.0: [n] -> { S0[i0, i1] -> S0[i0, 1 + i1] : 0 <= i0 < n and 0 <= i1 <= 96 }
+; CHECK-NEXT:flow 0.2 -> 0.1: [n] -> { S0[i0, i1] -> S0[1 + i0, -1 + i1] : 0 <= i0 <= -2 + n and 0 < i1 <= 97 }
+; CHECK-NEXT:anti 0.0 -> 0.2: [n] -> { S0[i0, i1] -> S0[1 + i0, -1 + i1] : 0 <= i0 <= -2 + n and 0 < i1 <= 97 }
+; CHECK-NEXT:anti 0.1 -> 0.2: [n] -> { S0[i0, i1] -> S0[i0, 1 + i1] : 0 <= i0 < n and 0 <= i1 <= 96 }
+; CHECK-NEXT:output 0.2 -> 0.2: [n] -> { S0[i0, i1] -> S0[1 + i0, i1] : 0 <= i0 <= -2 + n and 0 <= i1 <= 97 }
+; CHECK-NOT:{{.+}}
 define void @seidel(i64 %n, ptr %A) {
 entry:
   %invariant.gep = getelementptr i8, ptr %A, i64 -8
@@ -257,16 +263,17 @@ for.end10:
 ;     }
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'jacobi':
-; CHECK-NEXT: scop "jacobi: for.cond1.preheader => for.end20.loopexit"
-; CHECK-NEXT: flow 1.1 -> 0.0: [n] -> { S1[i0, i1] -> S0[1 + i0, 1 + i1] : 0 <= i0 <= -2 + n and 0 <= i1 <= 96 }
-; CHECK-NEXT: flow 1.1 -> 0.1: [n] -> { S1[i0, i1] -> S0[1 + i0, -1 + i1] : 0 <= i0 <= -2 + n and 0 < i1 <= 97 }
-; CHECK-NEXT: flow 0.2 -> 1.0: [n] -> { S0[i0, i1] -> S1[i0, i1] : 0 <= i0 < n and 0 <= i1 <= 97 }
-; CHECK-NEXT: anti 0.0 -> 1.1: [n] -> { S0[i0, i1] -> S1[i0, -1 + i1] : 0 <= i0 < n and 0 < i1 <= 97 }
-; CHECK-NEXT: anti 0.1 -> 1.1: [n] -> { S0[i0, i1] -> S1[i0, 1 + i1] : 0 <= i0 < n and 0 <= i1 <= 96 }
-; CHECK-NEXT: output 0.2 -> 0.2: [n] -> { S0[i0, i1] -> S0[1 + i0, i1] : 0 <= i0 <= -2 + n and 0 <= i1 <= 97 }
-; CHECK-NEXT: anti 1.0 -> 0.2: [n] -> { S1[i0, i1] -> S0[1 + i0, i1] : 0 <= i0 <= -2 + n and 0 <= i1 <= 97 }
-; CHECK-NEXT: output 1.1 -> 1.1: [n] -> { S1[i0, i1] -> S1[1 + i0, i1] : 0 <= i0 <= -2 + n and 0 <= i1 <= 97 }
+; CHECK-LABEL:Dependences of function 'jacobi':
+; CHECK-NEXT:scop "jacobi: for.cond1.preheader => for.end20.loopexit"
+; CHECK-NEXT:flow 1.1 -> 0.0: [n] -> { S1[i0, i1] -> S0[1 + i0, 1 + i1] : 0 <= i0 <= -2 + n and 0 <= i1 <= 96 }
+; CHECK-NEXT:flow 1.1 -> 0.1: [n] -> { S1[i0, i1] -> S0[1 + i0, -1 + i1] : 0 <= i0 <= -2 + n and 0 < i1 <= 97 }
+; CHECK-NEXT:flow 0.2 -> 1.0: [n] -> { S0[i0, i1] -> S1[i0, i1] : 0 <= i0 < n and 0 <= i1 <= 97 }
+; CHECK-NEXT:anti 0.0 -> 1.1: [n] -> { S0[i0, i1] -> S1[i0, -1 + i1] : 0 <= i0 < n and 0 < i1 <= 97 }
+; CHECK-NEXT:anti 0.1 -> 1.1: [n] -> { S0[i0, i1] -> S1[i0, 1 + i1] : 0 <= i0 < n and 0 <= i1 <= 96 }
+; CHECK-NEXT:output 0.2 -> 0.2: [n] -> { S0[i0, i1] -> S0[1 + i0, i1] : 0 <= i0 <= -2 + n and 0 <= i1 <= 97 }
+; CHECK-NEXT:anti 1.0 -> 0.2: [n] -> { S1[i0, i1] -> S0[1 + i0, i1] : 0 <= i0 <= -2 + n and 0 <= i1 <= 97 }
+; CHECK-NEXT:output 1.1 -> 1.1: [n] -> { S1[i0, i1] -> S1[1 + i0, i1] : 0 <= i0 <= -2 + n and 0 <= i1 <= 97 }
+; CHECK-NOT:{{.+}}
 define void @jacobi(i64 %n, ptr noalias %A, ptr noalias %B) {
 entry:
   %invariant.gep = getelementptr i8, ptr %A, i64 -8

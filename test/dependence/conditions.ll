@@ -1,4 +1,4 @@
-; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-dependences>' -disable-output %s 2>&1 | %FileCheck --implicit-check-not=' -> ' %s
+; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-dependences>' -disable-output %s 2>&1 | %FileCheck --match-full-lines --strict-whitespace %s
 ;
 ; Dependences between instances under conditions.
 ;
@@ -19,11 +19,12 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 ;     }
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'half':
-; CHECK-NEXT: scop "half: for.body => for.end"
-; CHECK-NEXT: flow 0.0 -> 3.0: { S0[i0] -> S3[i0] : 0 <= i0 <= 49 }
-; CHECK-NEXT: flow 1.0 -> 3.0: { S1[i0] -> S3[i0] : 50 <= i0 <= 99 }
-; CHECK-NEXT: output 0.0 -> 1.0: { S0[i0] -> S1[i0] : 50 <= i0 <= 99 }
+; CHECK-LABEL:Dependences of function 'half':
+; CHECK-NEXT:scop "half: for.body => for.end"
+; CHECK-NEXT:flow 0.0 -> 3.0: { S0[i0] -> S3[i0] : 0 <= i0 <= 49 }
+; CHECK-NEXT:flow 1.0 -> 3.0: { S1[i0] -> S3[i0] : 50 <= i0 <= 99 }
+; CHECK-NEXT:output 0.0 -> 1.0: { S0[i0] -> S1[i0] : 50 <= i0 <= 99 }
+; CHECK-NOT:{{.+}}
 define void @half(ptr noalias %A, ptr noalias %B) {
 entry:
   %invariant.gep = getelementptr inbounds i8, ptr %A, i64 1600
@@ -66,11 +67,12 @@ for.end:
 ;       B[i] = A[i];
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'parameter':
-; CHECK-NEXT: scop "parameter: for.body => for.end20"
-; CHECK-NEXT: flow 0.0 -> 2.0: [k] -> { S0[i0] -> S2[i0] : k <= 7 and 0 <= i0 <= 99 }
-; CHECK-NEXT: flow 1.0 -> 2.0: [k] -> { S1[i0] -> S2[i0] : k >= 8 and 0 <= i0 <= 99 }
-; CHECK-NEXT: output 0.0 -> 1.0: [k] -> { S0[i0] -> S1[i0] : k >= 8 and 0 <= i0 <= 99 }
+; CHECK-LABEL:Dependences of function 'parameter':
+; CHECK-NEXT:scop "parameter: for.body => for.end20"
+; CHECK-NEXT:flow 0.0 -> 2.0: [k] -> { S0[i0] -> S2[i0] : k <= 7 and 0 <= i0 <= 99 }
+; CHECK-NEXT:flow 1.0 -> 2.0: [k] -> { S1[i0] -> S2[i0] : k >= 8 and 0 <= i0 <= 99 }
+; CHECK-NEXT:output 0.0 -> 1.0: [k] -> { S0[i0] -> S1[i0] : k >= 8 and 0 <= i0 <= 99 }
+; CHECK-NOT:{{.+}}
 define void @parameter(i64 %k, ptr noalias %A, ptr noalias %B) {
 entry:
   br label %for.body
@@ -123,9 +125,10 @@ for.end20:
 ;     }
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'exclusive':
-; CHECK-NEXT: scop "exclusive: for.body => for.end"
-; CHECK-NEXT: flow 0.0 -> 1.0: { S0[i0] -> S1[30 + i0] : 0 <= i0 <= 29 }
+; CHECK-LABEL:Dependences of function 'exclusive':
+; CHECK-NEXT:scop "exclusive: for.body => for.end"
+; CHECK-NEXT:flow 0.0 -> 1.0: { S0[i0] -> S1[30 + i0] : 0 <= i0 <= 29 }
+; CHECK-NOT:{{.+}}
 define void @exclusive(ptr noalias %A, ptr noalias %B) {
 entry:
   %invariant.gep = getelementptr i8, ptr %A, i64 -240
@@ -172,9 +175,10 @@ for.end:
 ;       }
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'on_diagonal':
-; CHECK-NEXT: scop "on_diagonal: for.cond1.preheader => for.end12"
-; CHECK-NEXT: flow 0.0 -> 1.0: { S0[i0, i1 = i0] -> S1[i0, i0] : 0 <= i0 <= 99 }
+; CHECK-LABEL:Dependences of function 'on_diagonal':
+; CHECK-NEXT:scop "on_diagonal: for.cond1.preheader => for.end12"
+; CHECK-NEXT:flow 0.0 -> 1.0: { S0[i0, i1 = i0] -> S1[i0, i0] : 0 <= i0 <= 99 }
+; CHECK-NOT:{{.+}}
 define void @on_diagonal(ptr %A, ptr noalias %B) {
 entry:
   br label %for.cond1.preheader
@@ -223,9 +227,10 @@ for.end12:
 ;     }
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'even':
-; CHECK-NEXT: scop "even: for.body => for.end"
-; CHECK-NEXT: flow 0.0 -> 1.0: { S0[i0] -> S1[i0] : (i0) mod 2 = 0 and 0 <= i0 <= 99 }
+; CHECK-LABEL:Dependences of function 'even':
+; CHECK-NEXT:scop "even: for.body => for.end"
+; CHECK-NEXT:flow 0.0 -> 1.0: { S0[i0] -> S1[i0] : (i0) mod 2 = 0 and 0 <= i0 <= 99 }
+; CHECK-NOT:{{.+}}
 define void @even(ptr noalias %A, ptr noalias %B) {
 entry:
   br label %for.body

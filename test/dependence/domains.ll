@@ -1,4 +1,4 @@
-; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-dependences>' -disable-output %s 2>&1 | %FileCheck --implicit-check-not=' -> ' %s
+; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-dependences>' -disable-output %s 2>&1 | %FileCheck --match-full-lines --strict-whitespace %s
 ;
 ; Dependences between the instances that exist: triangles, parametric bounds, strides, remainders.
 ;
@@ -14,9 +14,10 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 ;         A[i][j] = A[i - 1][j];
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'triangle':
-; CHECK-NEXT: scop "triangle: for.cond1.preheader => for.end10"
-; CHECK-NEXT: flow 0.1 -> 0.0: { S0[i0, i1] -> S0[1 + i0, i1] : 0 <= i0 <= 97 and 0 <= i1 <= 1 + i0 }
+; CHECK-LABEL:Dependences of function 'triangle':
+; CHECK-NEXT:scop "triangle: for.cond1.preheader => for.end10"
+; CHECK-NEXT:flow 0.1 -> 0.0: { S0[i0, i1] -> S0[1 + i0, i1] : 0 <= i0 <= 97 and 0 <= i1 <= 1 + i0 }
+; CHECK-NOT:{{.+}}
 define void @triangle(ptr %A) {
 entry:
   %invariant.gep = getelementptr i8, ptr %A, i64 -800
@@ -58,9 +59,10 @@ for.end10:
 ;     }
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'prefix':
-; CHECK-NEXT: scop "prefix: for.cond.preheader => if.end"
-; CHECK-NEXT: flow 0.0 -> 1.0: [n, m] -> { S0[i0] -> S1[i0] : n <= 2147483647 and m <= 2147483647 and 0 <= i0 < m and i0 < n }
+; CHECK-LABEL:Dependences of function 'prefix':
+; CHECK-NEXT:scop "prefix: for.cond.preheader => if.end"
+; CHECK-NEXT:flow 0.0 -> 1.0: [n, m] -> { S0[i0] -> S1[i0] : n <= 2147483647 and m <= 2147483647 and 0 <= i0 < m and i0 < n }
+; CHECK-NOT:{{.+}}
 define void @prefix(i32 %n, i32 %m, i32 %k, ptr noalias %A, ptr noalias %B) {
 entry:
   %cmp = icmp sgt i32 %k, 0
@@ -106,9 +108,10 @@ if.end:
 ;         A[i + k] = A[i];
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'parametric_distance':
-; CHECK-NEXT: scop "parametric_distance: for.cond.preheader => if.end"
-; CHECK-NEXT: flow 0.1 -> 0.0: [k, n] -> { S0[i0] -> S0[k + i0] : k > 0 and n <= 2147483647 and 0 <= i0 < -k + n }
+; CHECK-LABEL:Dependences of function 'parametric_distance':
+; CHECK-NEXT:scop "parametric_distance: for.cond.preheader => if.end"
+; CHECK-NEXT:flow 0.1 -> 0.0: [k, n] -> { S0[i0] -> S0[k + i0] : k > 0 and n <= 2147483647 and 0 <= i0 < -k + n }
+; CHECK-NOT:{{.+}}
 define void @parametric_distance(i32 %n, i32 %k, ptr %A) {
 entry:
   %cmp = icmp sgt i32 %k, 0
@@ -142,9 +145,10 @@ if.end:
 ;       A[i] = A[i - 12];
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'strided':
-; CHECK-NEXT: scop "strided: for.body => for.end"
-; CHECK-NEXT: flow 0.1 -> 0.0: { S0[i0] -> S0[4 + i0] : 0 <= i0 <= 91 }
+; CHECK-LABEL:Dependences of function 'strided':
+; CHECK-NEXT:scop "strided: for.body => for.end"
+; CHECK-NEXT:flow 0.1 -> 0.0: { S0[i0] -> S0[4 + i0] : 0 <= i0 <= 91 }
+; CHECK-NOT:{{.+}}
 define void @strided(ptr %A) {
 entry:
   %invariant.gep = getelementptr i8, ptr %A, i64 -96
@@ -173,9 +177,10 @@ for.end:
 ;       B[99 - i] = A[i];
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'backwards':
-; CHECK-NEXT: scop "backwards: for.body => for.end9"
-; CHECK-NEXT: flow 0.0 -> 1.0: { S0[i0] -> S1[99 - i0] : 0 <= i0 <= 99 }
+; CHECK-LABEL:Dependences of function 'backwards':
+; CHECK-NEXT:scop "backwards: for.body => for.end9"
+; CHECK-NEXT:flow 0.0 -> 1.0: { S0[i0] -> S1[99 - i0] : 0 <= i0 <= 99 }
+; CHECK-NOT:{{.+}}
 define void @backwards(ptr noalias %A, ptr noalias %B) {
 entry:
   br label %for.body
@@ -212,9 +217,10 @@ for.end9:
 ;       B[i] = A[i / 2];
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'halves':
-; CHECK-NEXT: scop "halves: for.body => for.end10"
-; CHECK-NEXT: flow 0.0 -> 1.0: { S0[i0] -> S1[o0] : 2i0 <= o0 <= 1 + 2i0 and 0 <= o0 <= 99 }
+; CHECK-LABEL:Dependences of function 'halves':
+; CHECK-NEXT:scop "halves: for.body => for.end10"
+; CHECK-NEXT:flow 0.0 -> 1.0: { S0[i0] -> S1[o0] : 2i0 <= o0 <= 1 + 2i0 and 0 <= o0 <= 99 }
+; CHECK-NOT:{{.+}}
 define void @halves(ptr noalias %A, ptr noalias %B) {
 entry:
   br label %for.body
@@ -251,11 +257,12 @@ for.end10:
 ;     }
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'ring':
-; CHECK-NEXT: scop "ring: for.body => for.end"
-; CHECK-NEXT: flow 0.0 -> 1.0: { S0[i0] -> S1[5 + i0] : 0 <= i0 <= 94 }
-; CHECK-NEXT: output 0.0 -> 0.0: { S0[i0] -> S0[8 + i0] : 0 <= i0 <= 91 }
-; CHECK-NEXT: anti 1.0 -> 0.0: { S1[i0] -> S0[3 + i0] : 0 <= i0 <= 96 }
+; CHECK-LABEL:Dependences of function 'ring':
+; CHECK-NEXT:scop "ring: for.body => for.end"
+; CHECK-NEXT:flow 0.0 -> 1.0: { S0[i0] -> S1[5 + i0] : 0 <= i0 <= 94 }
+; CHECK-NEXT:output 0.0 -> 0.0: { S0[i0] -> S0[8 + i0] : 0 <= i0 <= 91 }
+; CHECK-NEXT:anti 1.0 -> 0.0: { S1[i0] -> S0[3 + i0] : 0 <= i0 <= 96 }
+; CHECK-NOT:{{.+}}
 define void @ring(ptr noalias %A, ptr noalias %B) {
 entry:
   br label %for.body

@@ -1,6 +1,9 @@
-; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-dependences>' -disable-output %s 2>&1 | %FileCheck --implicit-check-not=' -> ' %s
+; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-dependences>' -disable-output %s 2>&1 | %FileCheck --match-full-lines --strict-whitespace %s
 ;
 ; Flow dependences: each read depends on the write whose value it gets, and on no other.
+;
+; "flow 0.1 -> 2.0: { S0[i0] -> S2[i0] }" says that access 0 of S2 reads what access 1 of S0 has written. Statements, accesses and
+; iterations are counted from 0.
 ;
 ; The functions were made from the C code above them by clang 19 and simplified by its scalar passes.
 
@@ -13,9 +16,10 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 ;       A[i + 1] = A[i] + 1;
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'next':
-; CHECK-NEXT: scop "next: for.body => for.end"
-; CHECK-NEXT: flow 0.1 -> 0.0: { S0[i0] -> S0[1 + i0] : 0 <= i0 <= 98 }
+; CHECK-LABEL:Dependences of function 'next':
+; CHECK-NEXT:scop "next: for.body => for.end"
+; CHECK-NEXT:flow 0.1 -> 0.0: { S0[i0] -> S0[1 + i0] : 0 <= i0 <= 98 }
+; CHECK-NOT:{{.+}}
 define void @next(ptr %A) {
 entry:
   br label %for.body
@@ -46,11 +50,12 @@ for.end:
 ;     }
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'killed':
-; CHECK-NEXT: scop "killed: for.body => for.end10"
-; CHECK-NEXT: flow 1.0 -> 2.0: { S1[i0, i1 = 49] -> S2[i0] : 0 <= i0 <= 99 }
-; CHECK-NEXT: output 0.0 -> 1.0: { S0[i0] -> S1[i0, 0] : 0 <= i0 <= 99 }
-; CHECK-NEXT: output 1.0 -> 1.0: { S1[i0, i1] -> S1[i0, 1 + i1] : 0 <= i0 <= 99 and 0 <= i1 <= 48 }
+; CHECK-LABEL:Dependences of function 'killed':
+; CHECK-NEXT:scop "killed: for.body => for.end10"
+; CHECK-NEXT:flow 1.0 -> 2.0: { S1[i0, i1 = 49] -> S2[i0] : 0 <= i0 <= 99 }
+; CHECK-NEXT:output 0.0 -> 1.0: { S0[i0] -> S1[i0, 0] : 0 <= i0 <= 99 }
+; CHECK-NEXT:output 1.0 -> 1.0: { S1[i0, i1] -> S1[i0, 1 + i1] : 0 <= i0 <= 99 and 0 <= i1 <= 48 }
+; CHECK-NOT:{{.+}}
 define void @killed(ptr noalias %A, ptr noalias %B) {
 entry:
   br label %for.body
@@ -91,11 +96,12 @@ for.end10:
 ;       B[i] = A[i];
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'partly_killed':
-; CHECK-NEXT: scop "partly_killed: for.body => for.end19"
-; CHECK-NEXT: flow 0.0 -> 2.0: { S0[i0] -> S2[i0] : 0 <= i0 <= 19 or 50 <= i0 <= 99 }
-; CHECK-NEXT: flow 1.0 -> 2.0: { S1[i0] -> S2[20 + i0] : 0 <= i0 <= 29 }
-; CHECK-NEXT: output 0.0 -> 1.0: { S0[i0] -> S1[-20 + i0] : 20 <= i0 <= 49 }
+; CHECK-LABEL:Dependences of function 'partly_killed':
+; CHECK-NEXT:scop "partly_killed: for.body => for.end19"
+; CHECK-NEXT:flow 0.0 -> 2.0: { S0[i0] -> S2[i0] : 0 <= i0 <= 19 or 50 <= i0 <= 99 }
+; CHECK-NEXT:flow 1.0 -> 2.0: { S1[i0] -> S2[20 + i0] : 0 <= i0 <= 29 }
+; CHECK-NEXT:output 0.0 -> 1.0: { S0[i0] -> S1[-20 + i0] : 20 <= i0 <= 49 }
+; CHECK-NOT:{{.+}}
 define void @partly_killed(ptr noalias %A, ptr noalias %B) {
 entry:
   br label %for.body
@@ -140,10 +146,11 @@ for.end19:
 ;       B[j] = A[j];
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'last_one':
-; CHECK-NEXT: scop "last_one: for.cond1.preheader => for.end17"
-; CHECK-NEXT: flow 0.0 -> 1.0: { S0[i0 = 9, i1] -> S1[i1] : 0 <= i1 <= 99 }
-; CHECK-NEXT: output 0.0 -> 0.0: { S0[i0, i1] -> S0[1 + i0, i1] : 0 <= i0 <= 8 and 0 <= i1 <= 99 }
+; CHECK-LABEL:Dependences of function 'last_one':
+; CHECK-NEXT:scop "last_one: for.cond1.preheader => for.end17"
+; CHECK-NEXT:flow 0.0 -> 1.0: { S0[i0 = 9, i1] -> S1[i1] : 0 <= i1 <= 99 }
+; CHECK-NEXT:output 0.0 -> 0.0: { S0[i0, i1] -> S0[1 + i0, i1] : 0 <= i0 <= 8 and 0 <= i1 <= 99 }
+; CHECK-NOT:{{.+}}
 define void @last_one(ptr noalias %A, ptr noalias %B) {
 entry:
   br label %for.cond1.preheader
@@ -189,10 +196,11 @@ for.end17:
 ;       B[j] = A[j];
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'diagonal':
-; CHECK-NEXT: scop "diagonal: for.cond1.preheader => for.end17"
-; CHECK-NEXT: flow 0.0 -> 1.0: { S0[i0 = 9, i1] -> S1[9 + i1] : 0 <= i1 <= 9; S0[i0, i1 = 0] -> S1[i0] : 0 <= i0 <= 8 }
-; CHECK-NEXT: output 0.0 -> 0.0: { S0[i0, i1] -> S0[1 + i0, -1 + i1] : 0 <= i0 <= 8 and 0 < i1 <= 9 }
+; CHECK-LABEL:Dependences of function 'diagonal':
+; CHECK-NEXT:scop "diagonal: for.cond1.preheader => for.end17"
+; CHECK-NEXT:flow 0.0 -> 1.0: { S0[i0 = 9, i1] -> S1[9 + i1] : 0 <= i1 <= 9; S0[i0, i1 = 0] -> S1[i0] : 0 <= i0 <= 8 }
+; CHECK-NEXT:output 0.0 -> 0.0: { S0[i0, i1] -> S0[1 + i0, -1 + i1] : 0 <= i0 <= 8 and 0 < i1 <= 9 }
+; CHECK-NOT:{{.+}}
 define void @diagonal(ptr noalias %A, ptr noalias %B) {
 entry:
   br label %for.cond1.preheader
@@ -236,9 +244,10 @@ for.end17:
 ;       A[i] = A[i - 3] + 1;
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'three_apart':
-; CHECK-NEXT: scop "three_apart: for.body => for.end.loopexit"
-; CHECK-NEXT: flow 0.1 -> 0.0: [n] -> { S0[i0] -> S0[3 + i0] : 0 <= i0 <= -7 + n }
+; CHECK-LABEL:Dependences of function 'three_apart':
+; CHECK-NEXT:scop "three_apart: for.body => for.end.loopexit"
+; CHECK-NEXT:flow 0.1 -> 0.0: [n] -> { S0[i0] -> S0[3 + i0] : 0 <= i0 <= -7 + n }
+; CHECK-NOT:{{.+}}
 define void @three_apart(i64 %n, ptr %A) {
 entry:
   %invariant.gep = getelementptr i8, ptr %A, i64 -24
@@ -271,12 +280,13 @@ for.end:
 ;       A[i] = B[i] + C[i];
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'chain':
-; CHECK-NEXT: scop "chain: for.body => for.end22"
-; CHECK-NEXT: flow 0.1 -> 1.0: { S0[i0] -> S1[99 - i0] : 0 <= i0 <= 99 }
-; CHECK-NEXT: flow 0.1 -> 2.0: { S0[i0] -> S2[i0] : 0 <= i0 <= 99 }
-; CHECK-NEXT: flow 1.1 -> 2.1: { S1[i0] -> S2[i0] : 0 <= i0 <= 99 }
-; CHECK-NEXT: anti 0.0 -> 2.2: { S0[i0] -> S2[i0] : 0 <= i0 <= 99 }
+; CHECK-LABEL:Dependences of function 'chain':
+; CHECK-NEXT:scop "chain: for.body => for.end22"
+; CHECK-NEXT:flow 0.1 -> 1.0: { S0[i0] -> S1[99 - i0] : 0 <= i0 <= 99 }
+; CHECK-NEXT:flow 0.1 -> 2.0: { S0[i0] -> S2[i0] : 0 <= i0 <= 99 }
+; CHECK-NEXT:flow 1.1 -> 2.1: { S1[i0] -> S2[i0] : 0 <= i0 <= 99 }
+; CHECK-NEXT:anti 0.0 -> 2.2: { S0[i0] -> S2[i0] : 0 <= i0 <= 99 }
+; CHECK-NOT:{{.+}}
 define void @chain(ptr noalias %A, ptr noalias %B, ptr noalias %C) {
 entry:
   br label %for.body

@@ -1,4 +1,4 @@
-; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-dependences>' -disable-output %s 2>&1 | %FileCheck --implicit-check-not=' -> ' %s
+; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-dependences>' -disable-output %s 2>&1 | %FileCheck --match-full-lines --strict-whitespace %s
 ;
 ; No dependence where no element is accessed twice.
 ;
@@ -15,8 +15,9 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 ;       A[2 * i] = A[2 * i + 1];
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'parity':
-; CHECK-NEXT: scop "parity: for.body => for.end.loopexit"
+; CHECK-LABEL:Dependences of function 'parity':
+; CHECK-NEXT:scop "parity: for.body => for.end.loopexit"
+; CHECK-NOT:{{.+}}
 define void @parity(i64 %n, ptr %A) {
 entry:
   %cmp5 = icmp sgt i64 %n, 0
@@ -45,8 +46,9 @@ for.end:
 ;       A[i] = B[i];
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'copy':
-; CHECK-NEXT: scop "copy: for.body => for.end.loopexit"
+; CHECK-LABEL:Dependences of function 'copy':
+; CHECK-NEXT:scop "copy: for.body => for.end.loopexit"
+; CHECK-NOT:{{.+}}
 define void @copy(i64 %n, ptr noalias %A, ptr noalias %B) {
 entry:
   %cmp4 = icmp sgt i64 %n, 0
@@ -73,8 +75,9 @@ for.end:
 ;       A[i] = A[i + 100];
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'ranges_apart':
-; CHECK-NEXT: scop "ranges_apart: for.body => for.end"
+; CHECK-LABEL:Dependences of function 'ranges_apart':
+; CHECK-NEXT:scop "ranges_apart: for.body => for.end"
+; CHECK-NOT:{{.+}}
 define void @ranges_apart(ptr %A) {
 entry:
   %invariant.gep = getelementptr inbounds i8, ptr %A, i64 800
@@ -101,8 +104,9 @@ for.end:
 ;       A[i] = A[i + n];
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'parametric_ranges_apart':
-; CHECK-NEXT: scop "parametric_ranges_apart: for.body => for.end.loopexit"
+; CHECK-LABEL:Dependences of function 'parametric_ranges_apart':
+; CHECK-NEXT:scop "parametric_ranges_apart: for.body => for.end.loopexit"
+; CHECK-NOT:{{.+}}
 define void @parametric_ranges_apart(i32 %n, ptr %A) {
 entry:
   %conv = sext i32 %n to i64
@@ -131,8 +135,9 @@ for.end:
 ;       A[2 * k][j] = A[2 * k + 1][j];
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'rows':
-; CHECK-NEXT: scop "rows: for.body => for.end"
+; CHECK-LABEL:Dependences of function 'rows':
+; CHECK-NEXT:scop "rows: for.body => for.end"
+; CHECK-NOT:{{.+}}
 define void @rows(i64 %k, i64 %n, ptr %A) {
 entry:
   %mul = shl nsw i64 %k, 1
@@ -161,8 +166,9 @@ for.end:
 ;         A[i][j] = A[j][i];
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'upper_to_lower':
-; CHECK-NEXT: scop "upper_to_lower: for.cond1.preheader => for.end10"
+; CHECK-LABEL:Dependences of function 'upper_to_lower':
+; CHECK-NEXT:scop "upper_to_lower: for.cond1.preheader => for.end10"
+; CHECK-NOT:{{.+}}
 define void @upper_to_lower(i64 %n, ptr %A) {
 entry:
   br label %for.cond1.preheader
@@ -202,10 +208,11 @@ for.end10:
 ;       A[3 * k + 1] = 0;
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'divisible':
-; CHECK-NEXT: scop "divisible: for.cond1.preheader => for.end19"
-; CHECK-NEXT: flow 0.1 -> 0.0: { S0[i0, i1] -> S0[3 + i0, -2 + i1] : 0 <= i0 <= 96 and 2 <= i1 <= 99 }
-; CHECK-NEXT: output 0.1 -> 0.1: { S0[i0, i1] -> S0[3 + i0, -2 + i1] : 0 <= i0 <= 96 and 2 <= i1 <= 99 }
+; CHECK-LABEL:Dependences of function 'divisible':
+; CHECK-NEXT:scop "divisible: for.cond1.preheader => for.end19"
+; CHECK-NEXT:flow 0.1 -> 0.0: { S0[i0, i1] -> S0[3 + i0, -2 + i1] : 0 <= i0 <= 96 and 2 <= i1 <= 99 }
+; CHECK-NEXT:output 0.1 -> 0.1: { S0[i0, i1] -> S0[3 + i0, -2 + i1] : 0 <= i0 <= 96 and 2 <= i1 <= 99 }
+; CHECK-NOT:{{.+}}
 define void @divisible(ptr %A) {
 entry:
   br label %for.cond1.preheader
@@ -256,8 +263,9 @@ for.end19:
 ;       A[i].x = A[i - 1].y;
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'fields':
-; CHECK-NEXT: scop "fields: for.body => for.end.loopexit"
+; CHECK-LABEL:Dependences of function 'fields':
+; CHECK-NEXT:scop "fields: for.body => for.end.loopexit"
+; CHECK-NOT:{{.+}}
 define void @fields(i64 %n, ptr %A) {
 entry:
   %invariant.gep = getelementptr i8, ptr %A, i64 -8

@@ -1,4 +1,4 @@
-; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-dependences>' -disable-output %s 2>&1 | %FileCheck --implicit-check-not=' -> ' %s
+; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-dependences>' -disable-output %s 2>&1 | %FileCheck --match-full-lines --strict-whitespace %s
 ;
 ; Reductions. The updates keep their order, whether or not their operation could be reassociated: each reads the value of the one
 ; before. An update that only follows others is not related to all of them.
@@ -14,10 +14,11 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 ;       S[0] += A[i];
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'integer_sum':
-; CHECK-NEXT: scop "integer_sum: for.body => for.end.loopexit"
-; CHECK-NEXT: flow 0.2 -> 0.1: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
-; CHECK-NEXT: output 0.2 -> 0.2: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-LABEL:Dependences of function 'integer_sum':
+; CHECK-NEXT:scop "integer_sum: for.body => for.end.loopexit"
+; CHECK-NEXT:flow 0.2 -> 0.1: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-NEXT:output 0.2 -> 0.2: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-NOT:{{.+}}
 define void @integer_sum(i64 %n, ptr noalias %S, ptr noalias %A) {
 entry:
   %cmp3 = icmp sgt i64 %n, 0
@@ -45,10 +46,11 @@ for.end:
 ;       S[0] += A[i];
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'strict_sum':
-; CHECK-NEXT: scop "strict_sum: for.body => for.end.loopexit"
-; CHECK-NEXT: flow 0.2 -> 0.1: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
-; CHECK-NEXT: output 0.2 -> 0.2: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-LABEL:Dependences of function 'strict_sum':
+; CHECK-NEXT:scop "strict_sum: for.body => for.end.loopexit"
+; CHECK-NEXT:flow 0.2 -> 0.1: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-NEXT:output 0.2 -> 0.2: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-NOT:{{.+}}
 define void @strict_sum(i64 %n, ptr noalias %S, ptr noalias %A) {
 entry:
   %cmp3 = icmp sgt i64 %n, 0
@@ -77,10 +79,11 @@ for.end:
 ;       S[0] += A[i];
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'fast_sum':
-; CHECK-NEXT: scop "fast_sum: for.body => for.end.loopexit"
-; CHECK-NEXT: flow 0.2 -> 0.1: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
-; CHECK-NEXT: output 0.2 -> 0.2: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-LABEL:Dependences of function 'fast_sum':
+; CHECK-NEXT:scop "fast_sum: for.body => for.end.loopexit"
+; CHECK-NEXT:flow 0.2 -> 0.1: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-NEXT:output 0.2 -> 0.2: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-NOT:{{.+}}
 define void @fast_sum(i64 %n, ptr noalias %S, ptr noalias %A) {
 entry:
   %cmp3 = icmp sgt i64 %n, 0
@@ -108,10 +111,11 @@ for.end:
 ;       S[i % 8] += A[i];
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'histogram':
-; CHECK-NEXT: scop "histogram: for.body => for.end"
-; CHECK-NEXT: flow 0.2 -> 0.1: { S0[i0] -> S0[8 + i0] : 0 <= i0 <= 91 }
-; CHECK-NEXT: output 0.2 -> 0.2: { S0[i0] -> S0[8 + i0] : 0 <= i0 <= 91 }
+; CHECK-LABEL:Dependences of function 'histogram':
+; CHECK-NEXT:scop "histogram: for.body => for.end"
+; CHECK-NEXT:flow 0.2 -> 0.1: { S0[i0] -> S0[8 + i0] : 0 <= i0 <= 91 }
+; CHECK-NEXT:output 0.2 -> 0.2: { S0[i0] -> S0[8 + i0] : 0 <= i0 <= 91 }
+; CHECK-NOT:{{.+}}
 define void @histogram(ptr noalias %S, ptr noalias %A) {
 entry:
   br label %for.body
@@ -144,13 +148,14 @@ for.end:
 ;     }
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'row_sums':
-; CHECK-NEXT: scop "row_sums: for.body => for.end12"
-; CHECK-NEXT: flow 0.0 -> 1.1: { S0[i0] -> S1[i0, 0] : 0 <= i0 <= 99 }
-; CHECK-NEXT: flow 1.2 -> 1.1: { S1[i0, i1] -> S1[i0, 1 + i1] : 0 <= i0 <= 99 and 0 <= i1 <= 98 }
-; CHECK-NEXT: flow 1.2 -> 2.0: { S1[i0, i1 = 99] -> S2[i0] : 0 <= i0 <= 99 }
-; CHECK-NEXT: output 0.0 -> 1.2: { S0[i0] -> S1[i0, 0] : 0 <= i0 <= 99 }
-; CHECK-NEXT: output 1.2 -> 1.2: { S1[i0, i1] -> S1[i0, 1 + i1] : 0 <= i0 <= 99 and 0 <= i1 <= 98 }
+; CHECK-LABEL:Dependences of function 'row_sums':
+; CHECK-NEXT:scop "row_sums: for.body => for.end12"
+; CHECK-NEXT:flow 0.0 -> 1.1: { S0[i0] -> S1[i0, 0] : 0 <= i0 <= 99 }
+; CHECK-NEXT:flow 1.2 -> 1.1: { S1[i0, i1] -> S1[i0, 1 + i1] : 0 <= i0 <= 99 and 0 <= i1 <= 98 }
+; CHECK-NEXT:flow 1.2 -> 2.0: { S1[i0, i1 = 99] -> S2[i0] : 0 <= i0 <= 99 }
+; CHECK-NEXT:output 0.0 -> 1.2: { S0[i0] -> S1[i0, 0] : 0 <= i0 <= 99 }
+; CHECK-NEXT:output 1.2 -> 1.2: { S1[i0, i1] -> S1[i0, 1 + i1] : 0 <= i0 <= 99 and 0 <= i1 <= 98 }
+; CHECK-NOT:{{.+}}
 define void @row_sums(ptr noalias %S, ptr %A, ptr noalias %B) {
 entry:
   br label %for.body
@@ -193,12 +198,13 @@ for.end12:
 ;     }
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'product_and_parity':
-; CHECK-NEXT: scop "product_and_parity: for.body => for.end.loopexit"
-; CHECK-NEXT: flow 0.2 -> 0.1: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
-; CHECK-NEXT: flow 0.4 -> 0.3: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
-; CHECK-NEXT: output 0.2 -> 0.2: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
-; CHECK-NEXT: output 0.4 -> 0.4: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-LABEL:Dependences of function 'product_and_parity':
+; CHECK-NEXT:scop "product_and_parity: for.body => for.end.loopexit"
+; CHECK-NEXT:flow 0.2 -> 0.1: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-NEXT:flow 0.4 -> 0.3: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-NEXT:output 0.2 -> 0.2: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-NEXT:output 0.4 -> 0.4: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-NOT:{{.+}}
 define void @product_and_parity(i64 %n, ptr noalias %P, ptr noalias %X, ptr noalias %A) {
 entry:
   %cmp5 = icmp sgt i64 %n, 0
@@ -231,10 +237,11 @@ for.end:
 ;     }
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'prefix_sum':
-; CHECK-NEXT: scop "prefix_sum: for.body => for.end.loopexit"
-; CHECK-NEXT: flow 0.2 -> 0.1: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
-; CHECK-NEXT: output 0.2 -> 0.2: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-LABEL:Dependences of function 'prefix_sum':
+; CHECK-NEXT:scop "prefix_sum: for.body => for.end.loopexit"
+; CHECK-NEXT:flow 0.2 -> 0.1: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-NEXT:output 0.2 -> 0.2: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-NOT:{{.+}}
 define void @prefix_sum(i64 %n, ptr noalias %S, ptr noalias %A) {
 entry:
   %cmp6 = icmp sgt i64 %n, 0
@@ -265,12 +272,13 @@ for.end:
 ;     }
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'differences':
-; CHECK-NEXT: scop "differences: for.body => for.end.loopexit"
-; CHECK-NEXT: flow 0.2 -> 0.1: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
-; CHECK-NEXT: flow 0.4 -> 0.3: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
-; CHECK-NEXT: output 0.2 -> 0.2: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
-; CHECK-NEXT: output 0.4 -> 0.4: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-LABEL:Dependences of function 'differences':
+; CHECK-NEXT:scop "differences: for.body => for.end.loopexit"
+; CHECK-NEXT:flow 0.2 -> 0.1: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-NEXT:flow 0.4 -> 0.3: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-NEXT:output 0.2 -> 0.2: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-NEXT:output 0.4 -> 0.4: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-NOT:{{.+}}
 define void @differences(i64 %n, ptr noalias %S, ptr noalias %T, ptr noalias %A) {
 entry:
   %cmp6 = icmp sgt i64 %n, 0

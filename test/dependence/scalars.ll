@@ -1,4 +1,4 @@
-; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-dependences>' -disable-output %s 2>&1 | %FileCheck --implicit-check-not=' -> ' %s
+; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-dependences>' -disable-output %s 2>&1 | %FileCheck --match-full-lines --strict-whitespace %s
 ;
 ; Scalars that live from one statement or iteration to another are arrays with one element. Those that can be recomputed where they
 ; are used, or kept in an element that is written anyway, are gone before dependences are computed.
@@ -16,13 +16,14 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 ;     return s;
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'sum':
-; CHECK-NEXT: scop "sum: for.body => for.end.loopexit"
-; CHECK-NEXT: flow 0.0 -> 1.0: [n] -> { S_entry[] -> S1[0] : n > 0 }
-; CHECK-NEXT: flow 1.3 -> 1.0: [n] -> { S1[i0] -> S1[1 + i0] : 0 <= i0 <= -2 + n }
-; CHECK-NEXT: output 0.0 -> 1.3: [n] -> { S_entry[] -> S1[0] : n > 0 }
-; CHECK-NEXT: output 1.2 -> 1.2: [n] -> { S1[i0] -> S1[1 + i0] : 0 <= i0 <= -2 + n }
-; CHECK-NEXT: output 1.3 -> 1.3: [n] -> { S1[i0] -> S1[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-LABEL:Dependences of function 'sum':
+; CHECK-NEXT:scop "sum: for.body => for.end.loopexit"
+; CHECK-NEXT:flow 0.0 -> 1.0: [n] -> { S_entry[] -> S1[0] : n > 0 }
+; CHECK-NEXT:flow 1.3 -> 1.0: [n] -> { S1[i0] -> S1[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-NEXT:output 0.0 -> 1.3: [n] -> { S_entry[] -> S1[0] : n > 0 }
+; CHECK-NEXT:output 1.2 -> 1.2: [n] -> { S1[i0] -> S1[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-NEXT:output 1.3 -> 1.3: [n] -> { S1[i0] -> S1[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-NOT:{{.+}}
 define i64 @sum(i64 %n, ptr %A) {
 entry:
   %cmp4 = icmp sgt i64 %n, 0
@@ -55,19 +56,20 @@ for.end:
 ;     }
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'fibonacci':
-; CHECK-NEXT: scop "fibonacci: for.body => for.end.loopexit"
-; CHECK-NEXT: flow 0.0 -> 1.0: [n] -> { S_entry[] -> S1[0] : n > 0 }
-; CHECK-NEXT: flow 2.2 -> 1.0: [n] -> { S2[i0] -> S1[1 + i0] : 0 <= i0 <= -2 + n }
-; CHECK-NEXT: flow 0.0 -> 2.0: [n] -> { S_entry[] -> S2[0] : n > 0 }
-; CHECK-NEXT: flow 2.2 -> 2.0: [n] -> { S2[i0] -> S2[1 + i0] : 0 <= i0 <= -2 + n }
-; CHECK-NEXT: flow 0.1 -> 2.1: [n] -> { S_entry[] -> S2[0] : n > 0 }
-; CHECK-NEXT: flow 2.3 -> 2.1: [n] -> { S2[i0] -> S2[1 + i0] : 0 <= i0 <= -2 + n }
-; CHECK-NEXT: output 0.0 -> 2.2: [n] -> { S_entry[] -> S2[0] : n > 0 }
-; CHECK-NEXT: output 0.1 -> 2.3: [n] -> { S_entry[] -> S2[0] : n > 0 }
-; CHECK-NEXT: anti 1.0 -> 2.2: [n] -> { S1[i0] -> S2[i0] : 0 <= i0 < n }
-; CHECK-NEXT: output 2.2 -> 2.2: [n] -> { S2[i0] -> S2[1 + i0] : 0 <= i0 <= -2 + n }
-; CHECK-NEXT: output 2.3 -> 2.3: [n] -> { S2[i0] -> S2[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-LABEL:Dependences of function 'fibonacci':
+; CHECK-NEXT:scop "fibonacci: for.body => for.end.loopexit"
+; CHECK-NEXT:flow 0.0 -> 1.0: [n] -> { S_entry[] -> S1[0] : n > 0 }
+; CHECK-NEXT:flow 2.2 -> 1.0: [n] -> { S2[i0] -> S1[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-NEXT:flow 0.0 -> 2.0: [n] -> { S_entry[] -> S2[0] : n > 0 }
+; CHECK-NEXT:flow 2.2 -> 2.0: [n] -> { S2[i0] -> S2[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-NEXT:flow 0.1 -> 2.1: [n] -> { S_entry[] -> S2[0] : n > 0 }
+; CHECK-NEXT:flow 2.3 -> 2.1: [n] -> { S2[i0] -> S2[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-NEXT:output 0.0 -> 2.2: [n] -> { S_entry[] -> S2[0] : n > 0 }
+; CHECK-NEXT:output 0.1 -> 2.3: [n] -> { S_entry[] -> S2[0] : n > 0 }
+; CHECK-NEXT:anti 1.0 -> 2.2: [n] -> { S1[i0] -> S2[i0] : 0 <= i0 < n }
+; CHECK-NEXT:output 2.2 -> 2.2: [n] -> { S2[i0] -> S2[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-NEXT:output 2.3 -> 2.3: [n] -> { S2[i0] -> S2[1 + i0] : 0 <= i0 <= -2 + n }
+; CHECK-NOT:{{.+}}
 define void @fibonacci(i64 %n, ptr %A) {
 entry:
   %cmp5 = icmp sgt i64 %n, 0
@@ -99,12 +101,13 @@ for.end:
 ;     }
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'row_sums':
-; CHECK-NEXT: scop "row_sums: for.cond1.preheader => for.end9"
-; CHECK-NEXT: flow 0.0 -> 1.0: { S0[i0] -> S1[i0, 0] : 0 <= i0 <= 99 }
-; CHECK-NEXT: flow 1.2 -> 1.0: { S1[i0, i1] -> S1[i0, 1 + i1] : 0 <= i0 <= 99 and 0 <= i1 <= 98 }
-; CHECK-NEXT: output 0.0 -> 1.2: { S0[i0] -> S1[i0, 0] : 0 <= i0 <= 99 }
-; CHECK-NEXT: output 1.2 -> 1.2: { S1[i0, i1] -> S1[i0, 1 + i1] : 0 <= i0 <= 99 and 0 <= i1 <= 98 }
+; CHECK-LABEL:Dependences of function 'row_sums':
+; CHECK-NEXT:scop "row_sums: for.cond1.preheader => for.end9"
+; CHECK-NEXT:flow 0.0 -> 1.0: { S0[i0] -> S1[i0, 0] : 0 <= i0 <= 99 }
+; CHECK-NEXT:flow 1.2 -> 1.0: { S1[i0, i1] -> S1[i0, 1 + i1] : 0 <= i0 <= 99 and 0 <= i1 <= 98 }
+; CHECK-NEXT:output 0.0 -> 1.2: { S0[i0] -> S1[i0, 0] : 0 <= i0 <= 99 }
+; CHECK-NEXT:output 1.2 -> 1.2: { S1[i0, i1] -> S1[i0, 1 + i1] : 0 <= i0 <= 99 and 0 <= i1 <= 98 }
+; CHECK-NOT:{{.+}}
 define void @row_sums(i64 %n, ptr %A, ptr noalias %B) {
 entry:
   br label %for.cond1.preheader
@@ -144,8 +147,9 @@ for.end9:
 ;     }
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'row_value':
-; CHECK-NEXT: scop "row_value: for.body => for.end9"
+; CHECK-LABEL:Dependences of function 'row_value':
+; CHECK-NEXT:scop "row_value: for.body => for.end9"
+; CHECK-NOT:{{.+}}
 define void @row_value(ptr noalias %A, ptr %B) {
 entry:
   br label %for.body
@@ -184,14 +188,15 @@ for.end9:
 ;     }
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'must_be_kept':
-; CHECK-NEXT: scop "must_be_kept: for.body => for.end8"
-; CHECK-NEXT: flow 1.1 -> 0.0: { S1[i0, i1 = 1 + i0] -> S0[1 + i0] : 0 <= i0 <= 98 }
-; CHECK-NEXT: flow 0.1 -> 1.0: { S0[i0] -> S1[i0, o1] : 0 <= i0 <= 99 and 0 <= o1 <= 99 }
-; CHECK-NEXT: anti 0.0 -> 1.1: { S0[i0] -> S1[i0, i0] : 0 <= i0 <= 99 }
-; CHECK-NEXT: output 0.1 -> 0.1: { S0[i0] -> S0[1 + i0] : 0 <= i0 <= 98 }
-; CHECK-NEXT: anti 1.0 -> 0.1: { S1[i0, i1] -> S0[1 + i0] : 0 <= i0 <= 98 and 0 <= i1 <= 99 }
-; CHECK-NEXT: output 1.1 -> 1.1: { S1[i0, i1] -> S1[1 + i0, i1] : 0 <= i0 <= 98 and 0 <= i1 <= 99 }
+; CHECK-LABEL:Dependences of function 'must_be_kept':
+; CHECK-NEXT:scop "must_be_kept: for.body => for.end8"
+; CHECK-NEXT:flow 1.1 -> 0.0: { S1[i0, i1 = 1 + i0] -> S0[1 + i0] : 0 <= i0 <= 98 }
+; CHECK-NEXT:flow 0.1 -> 1.0: { S0[i0] -> S1[i0, o1] : 0 <= i0 <= 99 and 0 <= o1 <= 99 }
+; CHECK-NEXT:anti 0.0 -> 1.1: { S0[i0] -> S1[i0, i0] : 0 <= i0 <= 99 }
+; CHECK-NEXT:output 0.1 -> 0.1: { S0[i0] -> S0[1 + i0] : 0 <= i0 <= 98 }
+; CHECK-NEXT:anti 1.0 -> 0.1: { S1[i0, i1] -> S0[1 + i0] : 0 <= i0 <= 98 and 0 <= i1 <= 99 }
+; CHECK-NEXT:output 1.1 -> 1.1: { S1[i0, i1] -> S1[1 + i0, i1] : 0 <= i0 <= 98 and 0 <= i1 <= 99 }
+; CHECK-NOT:{{.+}}
 define void @must_be_kept(ptr noalias %A) {
 entry:
   br label %for.body
@@ -236,8 +241,9 @@ for.end8:
 ;     }
 ;   }
 ;
-; CHECK-LABEL: Dependences of function 'one_of_two':
-; CHECK-NEXT: scop "one_of_two: for.body => for.end"
+; CHECK-LABEL:Dependences of function 'one_of_two':
+; CHECK-NEXT:scop "one_of_two: for.body => for.end"
+; CHECK-NOT:{{.+}}
 define void @one_of_two(ptr noalias %A, ptr noalias %B, ptr noalias %C) {
 entry:
   br label %for.body
