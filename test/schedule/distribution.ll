@@ -1,4 +1,4 @@
-; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-schedule>' -disable-output %s 2>&1 | %FileCheck %s
+; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-schedule>' -disable-output %s 2>&1 | %FileCheck --match-full-lines --strict-whitespace %s
 ;
 ; Statements of one loop that are distributed over several, where that makes more of them parallel.
 ;
@@ -16,20 +16,21 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 ;     }
 ;   }
 ;
-; CHECK-LABEL: Schedules of function 'recurrence':
-; CHECK-NEXT: scop "recurrence: for.body => for.end11"
-; CHECK-NEXT: domain: "{ S0[i0] : 0 <= i0 <= 98; S1[i0, i1] : 0 <= i0 <= 98 and 0 <= i1 <= 99 }"
-; CHECK-NEXT: child:
-; CHECK-NEXT:   sequence:
-; CHECK-NEXT:   - filter: "{ S0[i0] : 0 <= i0 <= 98 }"
-; CHECK-NEXT:     child:
-; CHECK-NEXT:       schedule: "[{ S0[i0] -> [(i0)] }]"
-; CHECK-NEXT:       permutable: 1
-; CHECK-NEXT:   - filter: "{ S1[i0, i1] : 0 <= i0 <= 98 and 0 <= i1 <= 99 }"
-; CHECK-NEXT:     child:
-; CHECK-NEXT:       schedule: "[{ S1[i0, i1] -> [(i0)] }, { S1[i0, i1] -> [(i1)] }]"
-; CHECK-NEXT:       permutable: 1
-; CHECK-NEXT:       coincident: [ 1, 1 ]
+; CHECK-LABEL:Schedules of function 'recurrence':
+; CHECK-NEXT:scop "recurrence: for.body => for.end11"
+; CHECK-NEXT:domain: "{ S0[i0] : 0 <= i0 <= 98; S1[i0, i1] : 0 <= i0 <= 98 and 0 <= i1 <= 99 }"
+; CHECK-NEXT:child:
+; CHECK-NEXT:  sequence:
+; CHECK-NEXT:  - filter: "{ S0[i0] : 0 <= i0 <= 98 }"
+; CHECK-NEXT:    child:
+; CHECK-NEXT:      schedule: "[{ S0[i0] -> [(i0)] }]"
+; CHECK-NEXT:      permutable: 1
+; CHECK-NEXT:  - filter: "{ S1[i0, i1] : 0 <= i0 <= 98 and 0 <= i1 <= 99 }"
+; CHECK-NEXT:    child:
+; CHECK-NEXT:      schedule: "[{ S1[i0, i1] -> [(i0)] }, { S1[i0, i1] -> [(i1)] }]"
+; CHECK-NEXT:      permutable: 1
+; CHECK-NEXT:      coincident: [ 1, 1 ]
+; CHECK-NOT:{{.+}}
 define void @recurrence(ptr noalias %A, ptr noalias %B) {
 entry:
   %invariant.gep = getelementptr i8, ptr %A, i64 -8
@@ -74,21 +75,22 @@ for.end11:
 ;       }
 ;   }
 ;
-; CHECK-LABEL: Schedules of function 'matmul':
-; CHECK-NEXT: scop "matmul: for.cond1.preheader => for.end21"
-; CHECK-NEXT: domain: "{ S0[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99; S1[i0, i1, i2] : 0 <= i0 <= 99 and 0 <= i1 <= 99 and 0 <= i2 <= 99 }"
-; CHECK-NEXT: child:
-; CHECK-NEXT:   sequence:
-; CHECK-NEXT:   - filter: "{ S0[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
-; CHECK-NEXT:     child:
-; CHECK-NEXT:       schedule: "[{ S0[i0, i1] -> [(i0)] }, { S0[i0, i1] -> [(i1)] }]"
-; CHECK-NEXT:       permutable: 1
-; CHECK-NEXT:       coincident: [ 1, 1 ]
-; CHECK-NEXT:   - filter: "{ S1[i0, i1, i2] : 0 <= i0 <= 99 and 0 <= i1 <= 99 and 0 <= i2 <= 99 }"
-; CHECK-NEXT:     child:
-; CHECK-NEXT:       schedule: "[{ S1[i0, i1, i2] -> [(i0)] }, { S1[i0, i1, i2] -> [(i1)] }, { S1[i0, i1, i2] -> [(i2)] }]"
-; CHECK-NEXT:       permutable: 1
-; CHECK-NEXT:       coincident: [ 1, 1, 0 ]
+; CHECK-LABEL:Schedules of function 'matmul':
+; CHECK-NEXT:scop "matmul: for.cond1.preheader => for.end21"
+; CHECK-NEXT:domain: "{ S0[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99; S1[i0, i1, i2] : 0 <= i0 <= 99 and 0 <= i1 <= 99 and 0 <= i2 <= 99 }"
+; CHECK-NEXT:child:
+; CHECK-NEXT:  sequence:
+; CHECK-NEXT:  - filter: "{ S0[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
+; CHECK-NEXT:    child:
+; CHECK-NEXT:      schedule: "[{ S0[i0, i1] -> [(i0)] }, { S0[i0, i1] -> [(i1)] }]"
+; CHECK-NEXT:      permutable: 1
+; CHECK-NEXT:      coincident: [ 1, 1 ]
+; CHECK-NEXT:  - filter: "{ S1[i0, i1, i2] : 0 <= i0 <= 99 and 0 <= i1 <= 99 and 0 <= i2 <= 99 }"
+; CHECK-NEXT:    child:
+; CHECK-NEXT:      schedule: "[{ S1[i0, i1, i2] -> [(i0)] }, { S1[i0, i1, i2] -> [(i1)] }, { S1[i0, i1, i2] -> [(i2)] }]"
+; CHECK-NEXT:      permutable: 1
+; CHECK-NEXT:      coincident: [ 1, 1, 0 ]
+; CHECK-NOT:{{.+}}
 define void @matmul(ptr noalias %C, ptr %A, ptr %B) {
 entry:
   br label %for.cond1.preheader
@@ -139,16 +141,17 @@ for.end21:
 ;     }
 ;   }
 ;
-; CHECK-LABEL: Schedules of function 'cycle':
-; CHECK-NEXT: scop "cycle: for.body => for.end"
-; CHECK-NEXT: domain: "{ S0[i0] : 0 <= i0 <= 98; S1[i0] : 0 <= i0 <= 98 }"
-; CHECK-NEXT: child:
-; CHECK-NEXT:   schedule: "[{ S0[i0] -> [(i0)]; S1[i0] -> [(i0)] }]"
-; CHECK-NEXT:   permutable: 1
-; CHECK-NEXT:   child:
-; CHECK-NEXT:     sequence:
-; CHECK-NEXT:     - filter: "{ S0[i0] : 0 <= i0 <= 98 }"
-; CHECK-NEXT:     - filter: "{ S1[i0] : 0 <= i0 <= 98 }"
+; CHECK-LABEL:Schedules of function 'cycle':
+; CHECK-NEXT:scop "cycle: for.body => for.end"
+; CHECK-NEXT:domain: "{ S0[i0] : 0 <= i0 <= 98; S1[i0] : 0 <= i0 <= 98 }"
+; CHECK-NEXT:child:
+; CHECK-NEXT:  schedule: "[{ S0[i0] -> [(i0)]; S1[i0] -> [(i0)] }]"
+; CHECK-NEXT:  permutable: 1
+; CHECK-NEXT:  child:
+; CHECK-NEXT:    sequence:
+; CHECK-NEXT:    - filter: "{ S0[i0] : 0 <= i0 <= 98 }"
+; CHECK-NEXT:    - filter: "{ S1[i0] : 0 <= i0 <= 98 }"
+; CHECK-NOT:{{.+}}
 define void @cycle(ptr noalias %A, ptr noalias %B) {
 entry:
   br label %for.body
@@ -184,17 +187,18 @@ for.end:
 ;     }
 ;   }
 ;
-; CHECK-LABEL: Schedules of function 'alternating':
-; CHECK-NEXT: scop "alternating: for.cond1.preheader => for.end19"
-; CHECK-NEXT: domain: "{ S0[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99; S1[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
-; CHECK-NEXT: child:
-; CHECK-NEXT:   schedule: "[{ S0[i0, i1] -> [(i0)]; S1[i0, i1] -> [(i0)] }, { S0[i0, i1] -> [(i1)]; S1[i0, i1] -> [(99 - i1)] }]"
-; CHECK-NEXT:   permutable: 1
-; CHECK-NEXT:   coincident: [ 0, 1 ]
-; CHECK-NEXT:   child:
-; CHECK-NEXT:     sequence:
-; CHECK-NEXT:     - filter: "{ S0[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
-; CHECK-NEXT:     - filter: "{ S1[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
+; CHECK-LABEL:Schedules of function 'alternating':
+; CHECK-NEXT:scop "alternating: for.cond1.preheader => for.end19"
+; CHECK-NEXT:domain: "{ S0[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99; S1[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
+; CHECK-NEXT:child:
+; CHECK-NEXT:  schedule: "[{ S0[i0, i1] -> [(i0)]; S1[i0, i1] -> [(i0)] }, { S0[i0, i1] -> [(i1)]; S1[i0, i1] -> [(99 - i1)] }]"
+; CHECK-NEXT:  permutable: 1
+; CHECK-NEXT:  coincident: [ 0, 1 ]
+; CHECK-NEXT:  child:
+; CHECK-NEXT:    sequence:
+; CHECK-NEXT:    - filter: "{ S0[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
+; CHECK-NEXT:    - filter: "{ S1[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
+; CHECK-NOT:{{.+}}
 define void @alternating(ptr noalias %A, ptr noalias %B) {
 entry:
   br label %for.cond1.preheader

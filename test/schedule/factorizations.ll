@@ -1,4 +1,4 @@
-; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-schedule>' -disable-output %s 2>&1 | %FileCheck %s
+; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-schedule>' -disable-output %s 2>&1 | %FileCheck --match-full-lines --strict-whitespace %s
 ;
 ; Triangular nests.
 ;
@@ -18,16 +18,17 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 ;     }
 ;   }
 ;
-; CHECK-LABEL: Schedules of function 'lu':
-; CHECK-NEXT: scop "lu: for.body => for.end33"
-; CHECK-NEXT: domain: "{ S0[i0, i1] : 0 <= i0 <= 98 and 0 <= i1 <= 98 - i0; S1[i0, i1, i2] : 0 <= i0 <= 98 and 0 <= i1 <= 98 - i0 and 0 <= i2 <= 98 - i0 }"
-; CHECK-NEXT: child:
-; CHECK-NEXT:   schedule: "[{ S0[i0, i1] -> [(i0)]; S1[i0, i1, i2] -> [(i0)] }, { S0[i0, i1] -> [(i0 + i1)]; S1[i0, i1, i2] -> [(i0 + i1)] }, { S0[i0, i1] -> [(i0)]; S1[i0, i1, i2] -> [(i0 + i2)] }]"
-; CHECK-NEXT:   permutable: 1
-; CHECK-NEXT:   child:
-; CHECK-NEXT:     sequence:
-; CHECK-NEXT:     - filter: "{ S0[i0, i1] : 0 <= i0 <= 98 and 0 <= i1 <= 98 - i0 }"
-; CHECK-NEXT:     - filter: "{ S1[i0, i1, i2] : 0 <= i0 <= 98 and 0 <= i1 <= 98 - i0 and 0 <= i2 <= 98 - i0 }"
+; CHECK-LABEL:Schedules of function 'lu':
+; CHECK-NEXT:scop "lu: for.body => for.end33"
+; CHECK-NEXT:domain: "{ S0[i0, i1] : 0 <= i0 <= 98 and 0 <= i1 <= 98 - i0; S1[i0, i1, i2] : 0 <= i0 <= 98 and 0 <= i1 <= 98 - i0 and 0 <= i2 <= 98 - i0 }"
+; CHECK-NEXT:child:
+; CHECK-NEXT:  schedule: "[{ S0[i0, i1] -> [(i0)]; S1[i0, i1, i2] -> [(i0)] }, { S0[i0, i1] -> [(i0 + i1)]; S1[i0, i1, i2] -> [(i0 + i1)] }, { S0[i0, i1] -> [(i0)]; S1[i0, i1, i2] -> [(i0 + i2)] }]"
+; CHECK-NEXT:  permutable: 1
+; CHECK-NEXT:  child:
+; CHECK-NEXT:    sequence:
+; CHECK-NEXT:    - filter: "{ S0[i0, i1] : 0 <= i0 <= 98 and 0 <= i1 <= 98 - i0 }"
+; CHECK-NEXT:    - filter: "{ S1[i0, i1, i2] : 0 <= i0 <= 98 and 0 <= i1 <= 98 - i0 and 0 <= i2 <= 98 - i0 }"
+; CHECK-NOT:{{.+}}
 define void @lu(ptr %A) {
 entry:
   br label %for.body
@@ -96,16 +97,17 @@ for.end33:
 ;     }
 ;   }
 ;
-; CHECK-LABEL: Schedules of function 'trisolv':
-; CHECK-NEXT: scop "trisolv: for.cond1.preheader => for.end13"
-; CHECK-NEXT: domain: "{ S0[i0, i1] : 0 < i0 <= 99 and 0 <= i1 < i0; S1[i0] : 0 <= i0 <= 99 }"
-; CHECK-NEXT: child:
-; CHECK-NEXT:   schedule: "[{ S0[i0, i1] -> [(i1)]; S1[i0] -> [(i0)] }, { S0[i0, i1] -> [(i0)]; S1[i0] -> [(i0)] }]"
-; CHECK-NEXT:   permutable: 1
-; CHECK-NEXT:   child:
-; CHECK-NEXT:     sequence:
-; CHECK-NEXT:     - filter: "{ S0[i0, i1] : 0 < i0 <= 99 and 0 <= i1 < i0 }"
-; CHECK-NEXT:     - filter: "{ S1[i0] : 0 <= i0 <= 99 }"
+; CHECK-LABEL:Schedules of function 'trisolv':
+; CHECK-NEXT:scop "trisolv: for.cond1.preheader => for.end13"
+; CHECK-NEXT:domain: "{ S0[i0, i1] : 0 < i0 <= 99 and 0 <= i1 < i0; S1[i0] : 0 <= i0 <= 99 }"
+; CHECK-NEXT:child:
+; CHECK-NEXT:  schedule: "[{ S0[i0, i1] -> [(i1)]; S1[i0] -> [(i0)] }, { S0[i0, i1] -> [(i0)]; S1[i0] -> [(i0)] }]"
+; CHECK-NEXT:  permutable: 1
+; CHECK-NEXT:  child:
+; CHECK-NEXT:    sequence:
+; CHECK-NEXT:    - filter: "{ S0[i0, i1] : 0 < i0 <= 99 and 0 <= i1 < i0 }"
+; CHECK-NEXT:    - filter: "{ S1[i0] : 0 <= i0 <= 99 }"
+; CHECK-NOT:{{.+}}
 define void @trisolv(ptr noalias %x, ptr %L) {
 entry:
   br label %for.cond1.preheader
@@ -154,13 +156,14 @@ for.end13:
 ;           B[i][j] += A[k][i] * B[k][j];
 ;   }
 ;
-; CHECK-LABEL: Schedules of function 'trmm':
-; CHECK-NEXT: scop "trmm: for.cond1.preheader => for.end19"
-; CHECK-NEXT: domain: "{ S0[i0, i1, i2] : 0 <= i0 <= 98 and 0 <= i1 <= 99 and 0 <= i2 <= 98 - i0 }"
-; CHECK-NEXT: child:
-; CHECK-NEXT:   schedule: "[{ S0[i0, i1, i2] -> [(i1)] }, { S0[i0, i1, i2] -> [(i0 + i2)] }, { S0[i0, i1, i2] -> [(i0)] }]"
-; CHECK-NEXT:   permutable: 1
-; CHECK-NEXT:   coincident: [ 1, 0, 0 ]
+; CHECK-LABEL:Schedules of function 'trmm':
+; CHECK-NEXT:scop "trmm: for.cond1.preheader => for.end19"
+; CHECK-NEXT:domain: "{ S0[i0, i1, i2] : 0 <= i0 <= 98 and 0 <= i1 <= 99 and 0 <= i2 <= 98 - i0 }"
+; CHECK-NEXT:child:
+; CHECK-NEXT:  schedule: "[{ S0[i0, i1, i2] -> [(i1)] }, { S0[i0, i1, i2] -> [(i0 + i2)] }, { S0[i0, i1, i2] -> [(i0)] }]"
+; CHECK-NEXT:  permutable: 1
+; CHECK-NEXT:  coincident: [ 1, 0, 0 ]
+; CHECK-NOT:{{.+}}
 define void @trmm(ptr noalias %A, ptr %B) {
 entry:
   br label %for.cond1.preheader
@@ -211,13 +214,14 @@ for.end19:
 ;           C[i][j] += A[i][k] * A[j][k];
 ;   }
 ;
-; CHECK-LABEL: Schedules of function 'syrk':
-; CHECK-NEXT: scop "syrk: for.cond1.preheader => for.end19"
-; CHECK-NEXT: domain: "{ S0[i0, i1, i2] : 0 <= i0 <= 99 and 0 <= i1 <= i0 and 0 <= i2 <= 99 }"
-; CHECK-NEXT: child:
-; CHECK-NEXT:   schedule: "[{ S0[i0, i1, i2] -> [(i0)] }, { S0[i0, i1, i2] -> [(i1)] }, { S0[i0, i1, i2] -> [(i2)] }]"
-; CHECK-NEXT:   permutable: 1
-; CHECK-NEXT:   coincident: [ 1, 1, 0 ]
+; CHECK-LABEL:Schedules of function 'syrk':
+; CHECK-NEXT:scop "syrk: for.cond1.preheader => for.end19"
+; CHECK-NEXT:domain: "{ S0[i0, i1, i2] : 0 <= i0 <= 99 and 0 <= i1 <= i0 and 0 <= i2 <= 99 }"
+; CHECK-NEXT:child:
+; CHECK-NEXT:  schedule: "[{ S0[i0, i1, i2] -> [(i0)] }, { S0[i0, i1, i2] -> [(i1)] }, { S0[i0, i1, i2] -> [(i2)] }]"
+; CHECK-NEXT:  permutable: 1
+; CHECK-NEXT:  coincident: [ 1, 1, 0 ]
+; CHECK-NOT:{{.+}}
 define void @syrk(ptr noalias %C, ptr %A) {
 entry:
   br label %for.cond1.preheader

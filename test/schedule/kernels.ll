@@ -1,4 +1,4 @@
-; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-schedule>' -disable-output %s 2>&1 | %FileCheck %s
+; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-schedule>' -disable-output %s 2>&1 | %FileCheck --match-full-lines --strict-whitespace %s
 ;
 ; Nests that are permutable as they are. Loops that carry no dependence (coincident: 1) come first.
 ;
@@ -15,13 +15,14 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 ;           C[100 * i + j] += A[i][k] * B[k][j];
 ;   }
 ;
-; CHECK-LABEL: Schedules of function 'matmul':
-; CHECK-NEXT: scop "matmul: for.cond1.preheader => for.end19"
-; CHECK-NEXT: domain: "{ S0[i0, i1, i2] : 0 <= i0 <= 99 and 0 <= i1 <= 99 and 0 <= i2 <= 99 }"
-; CHECK-NEXT: child:
-; CHECK-NEXT:   schedule: "[{ S0[i0, i1, i2] -> [(i0)] }, { S0[i0, i1, i2] -> [(i1)] }, { S0[i0, i1, i2] -> [(i2)] }]"
-; CHECK-NEXT:   permutable: 1
-; CHECK-NEXT:   coincident: [ 1, 1, 0 ]
+; CHECK-LABEL:Schedules of function 'matmul':
+; CHECK-NEXT:scop "matmul: for.cond1.preheader => for.end19"
+; CHECK-NEXT:domain: "{ S0[i0, i1, i2] : 0 <= i0 <= 99 and 0 <= i1 <= 99 and 0 <= i2 <= 99 }"
+; CHECK-NEXT:child:
+; CHECK-NEXT:  schedule: "[{ S0[i0, i1, i2] -> [(i0)] }, { S0[i0, i1, i2] -> [(i1)] }, { S0[i0, i1, i2] -> [(i2)] }]"
+; CHECK-NEXT:  permutable: 1
+; CHECK-NEXT:  coincident: [ 1, 1, 0 ]
+; CHECK-NOT:{{.+}}
 define void @matmul(ptr noalias %C, ptr %A, ptr %B) {
 entry:
   br label %for.cond1.preheader
@@ -72,13 +73,14 @@ for.end19:
 ;         S[j] += A[i][j];
 ;   }
 ;
-; CHECK-LABEL: Schedules of function 'sums_of_columns':
-; CHECK-NEXT: scop "sums_of_columns: for.cond1.preheader => for.end9"
-; CHECK-NEXT: domain: "{ S0[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
-; CHECK-NEXT: child:
-; CHECK-NEXT:   schedule: "[{ S0[i0, i1] -> [(i1)] }, { S0[i0, i1] -> [(i0)] }]"
-; CHECK-NEXT:   permutable: 1
-; CHECK-NEXT:   coincident: [ 1, 0 ]
+; CHECK-LABEL:Schedules of function 'sums_of_columns':
+; CHECK-NEXT:scop "sums_of_columns: for.cond1.preheader => for.end9"
+; CHECK-NEXT:domain: "{ S0[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
+; CHECK-NEXT:child:
+; CHECK-NEXT:  schedule: "[{ S0[i0, i1] -> [(i1)] }, { S0[i0, i1] -> [(i0)] }]"
+; CHECK-NEXT:  permutable: 1
+; CHECK-NEXT:  coincident: [ 1, 0 ]
+; CHECK-NOT:{{.+}}
 define void @sums_of_columns(ptr noalias %S, ptr %A) {
 entry:
   br label %for.cond1.preheader
@@ -116,12 +118,13 @@ for.end9:
 ;         A[i][j] += A[i - 1][j] + A[i][j - 1];
 ;   }
 ;
-; CHECK-LABEL: Schedules of function 'wave':
-; CHECK-NEXT: scop "wave: for.cond1.preheader => for.end14"
-; CHECK-NEXT: domain: "{ S0[i0, i1] : 0 <= i0 <= 98 and 0 <= i1 <= 98 }"
-; CHECK-NEXT: child:
-; CHECK-NEXT:   schedule: "[{ S0[i0, i1] -> [(i0)] }, { S0[i0, i1] -> [(i1)] }]"
-; CHECK-NEXT:   permutable: 1
+; CHECK-LABEL:Schedules of function 'wave':
+; CHECK-NEXT:scop "wave: for.cond1.preheader => for.end14"
+; CHECK-NEXT:domain: "{ S0[i0, i1] : 0 <= i0 <= 98 and 0 <= i1 <= 98 }"
+; CHECK-NEXT:child:
+; CHECK-NEXT:  schedule: "[{ S0[i0, i1] -> [(i0)] }, { S0[i0, i1] -> [(i1)] }]"
+; CHECK-NEXT:  permutable: 1
+; CHECK-NOT:{{.+}}
 define void @wave(ptr %A) {
 entry:
   %invariant.gep = getelementptr i8, ptr %A, i64 -800
@@ -164,13 +167,14 @@ for.end14:
 ;         B[i][j] = A[j][i];
 ;   }
 ;
-; CHECK-LABEL: Schedules of function 'transpose':
-; CHECK-NEXT: scop "transpose: for.cond1.preheader => for.end10"
-; CHECK-NEXT: domain: "{ S0[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
-; CHECK-NEXT: child:
-; CHECK-NEXT:   schedule: "[{ S0[i0, i1] -> [(i0)] }, { S0[i0, i1] -> [(i1)] }]"
-; CHECK-NEXT:   permutable: 1
-; CHECK-NEXT:   coincident: [ 1, 1 ]
+; CHECK-LABEL:Schedules of function 'transpose':
+; CHECK-NEXT:scop "transpose: for.cond1.preheader => for.end10"
+; CHECK-NEXT:domain: "{ S0[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
+; CHECK-NEXT:child:
+; CHECK-NEXT:  schedule: "[{ S0[i0, i1] -> [(i0)] }, { S0[i0, i1] -> [(i1)] }]"
+; CHECK-NEXT:  permutable: 1
+; CHECK-NEXT:  coincident: [ 1, 1 ]
+; CHECK-NOT:{{.+}}
 define void @transpose(ptr %A, ptr noalias %B) {
 entry:
   br label %for.cond1.preheader
@@ -205,12 +209,13 @@ for.end10:
 ;       A[i] += A[i - 1];
 ;   }
 ;
-; CHECK-LABEL: Schedules of function 'serial':
-; CHECK-NEXT: scop "serial: for.body => for.end.loopexit"
-; CHECK-NEXT: domain: "[n] -> { S0[i0] : 0 <= i0 <= -2 + n }"
-; CHECK-NEXT: child:
-; CHECK-NEXT:   schedule: "[n] -> [{ S0[i0] -> [(i0)] }]"
-; CHECK-NEXT:   permutable: 1
+; CHECK-LABEL:Schedules of function 'serial':
+; CHECK-NEXT:scop "serial: for.body => for.end.loopexit"
+; CHECK-NEXT:domain: "[n] -> { S0[i0] : 0 <= i0 <= -2 + n }"
+; CHECK-NEXT:child:
+; CHECK-NEXT:  schedule: "[n] -> [{ S0[i0] -> [(i0)] }]"
+; CHECK-NEXT:  permutable: 1
+; CHECK-NOT:{{.+}}
 define void @serial(i64 %n, ptr %A) {
 entry:
   %invariant.gep = getelementptr i8, ptr %A, i64 -8

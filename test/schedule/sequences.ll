@@ -1,4 +1,4 @@
-; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-schedule>' -disable-output %s 2>&1 | %FileCheck %s
+; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-schedule>' -disable-output %s 2>&1 | %FileCheck --match-full-lines --strict-whitespace %s
 ;
 ; Several nests, one after the other.
 ;
@@ -18,21 +18,22 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 ;         y[j] += A[i][j] * t[i];
 ;   }
 ;
-; CHECK-LABEL: Schedules of function 'atax':
-; CHECK-NEXT: scop "atax: for.cond1.preheader => for.end30"
-; CHECK-NEXT: domain: "{ S0[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99; S2[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
-; CHECK-NEXT: child:
-; CHECK-NEXT:   sequence:
-; CHECK-NEXT:   - filter: "{ S0[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
-; CHECK-NEXT:     child:
-; CHECK-NEXT:       schedule: "[{ S0[i0, i1] -> [(i0)] }, { S0[i0, i1] -> [(i1)] }]"
-; CHECK-NEXT:       permutable: 1
-; CHECK-NEXT:       coincident: [ 1, 0 ]
-; CHECK-NEXT:   - filter: "{ S2[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
-; CHECK-NEXT:     child:
-; CHECK-NEXT:       schedule: "[{ S2[i0, i1] -> [(i1)] }, { S2[i0, i1] -> [(i0)] }]"
-; CHECK-NEXT:       permutable: 1
-; CHECK-NEXT:       coincident: [ 1, 0 ]
+; CHECK-LABEL:Schedules of function 'atax':
+; CHECK-NEXT:scop "atax: for.cond1.preheader => for.end30"
+; CHECK-NEXT:domain: "{ S0[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99; S2[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
+; CHECK-NEXT:child:
+; CHECK-NEXT:  sequence:
+; CHECK-NEXT:  - filter: "{ S0[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
+; CHECK-NEXT:    child:
+; CHECK-NEXT:      schedule: "[{ S0[i0, i1] -> [(i0)] }, { S0[i0, i1] -> [(i1)] }]"
+; CHECK-NEXT:      permutable: 1
+; CHECK-NEXT:      coincident: [ 1, 0 ]
+; CHECK-NEXT:  - filter: "{ S2[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
+; CHECK-NEXT:    child:
+; CHECK-NEXT:      schedule: "[{ S2[i0, i1] -> [(i1)] }, { S2[i0, i1] -> [(i0)] }]"
+; CHECK-NEXT:      permutable: 1
+; CHECK-NEXT:      coincident: [ 1, 0 ]
+; CHECK-NOT:{{.+}}
 define void @atax(ptr %A, ptr noalias %x, ptr noalias %y, ptr noalias %t) {
 entry:
   br label %for.cond1.preheader
@@ -98,17 +99,18 @@ for.end30:
 ;         C[i][j] = B[i][j] + 1;
 ;   }
 ;
-; CHECK-LABEL: Schedules of function 'through_transpose':
-; CHECK-NEXT: scop "through_transpose: for.cond1.preheader => for.end30"
-; CHECK-NEXT: domain: "{ S0[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99; S1[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
-; CHECK-NEXT: child:
-; CHECK-NEXT:   schedule: "[{ S0[i0, i1] -> [(i0)]; S1[i0, i1] -> [(i1)] }, { S0[i0, i1] -> [(i1)]; S1[i0, i1] -> [(i0)] }]"
-; CHECK-NEXT:   permutable: 1
-; CHECK-NEXT:   coincident: [ 1, 1 ]
-; CHECK-NEXT:   child:
-; CHECK-NEXT:     sequence:
-; CHECK-NEXT:     - filter: "{ S0[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
-; CHECK-NEXT:     - filter: "{ S1[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
+; CHECK-LABEL:Schedules of function 'through_transpose':
+; CHECK-NEXT:scop "through_transpose: for.cond1.preheader => for.end30"
+; CHECK-NEXT:domain: "{ S0[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99; S1[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
+; CHECK-NEXT:child:
+; CHECK-NEXT:  schedule: "[{ S0[i0, i1] -> [(i0)]; S1[i0, i1] -> [(i1)] }, { S0[i0, i1] -> [(i1)]; S1[i0, i1] -> [(i0)] }]"
+; CHECK-NEXT:  permutable: 1
+; CHECK-NEXT:  coincident: [ 1, 1 ]
+; CHECK-NEXT:  child:
+; CHECK-NEXT:    sequence:
+; CHECK-NEXT:    - filter: "{ S0[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
+; CHECK-NEXT:    - filter: "{ S1[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
+; CHECK-NOT:{{.+}}
 define void @through_transpose(ptr noalias %A, ptr noalias %B, ptr noalias %C) {
 entry:
   br label %for.cond1.preheader
@@ -167,21 +169,22 @@ for.end30:
 ;         A[i][j] = B[i][j] + B[j][i];
 ;   }
 ;
-; CHECK-LABEL: Schedules of function 'transpose_conflict':
-; CHECK-NEXT: scop "transpose_conflict: for.cond1.preheader => for.end35"
-; CHECK-NEXT: domain: "{ S0[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99; S1[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
-; CHECK-NEXT: child:
-; CHECK-NEXT:   sequence:
-; CHECK-NEXT:   - filter: "{ S0[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
-; CHECK-NEXT:     child:
-; CHECK-NEXT:       schedule: "[{ S0[i0, i1] -> [(i0)] }, { S0[i0, i1] -> [(i1)] }]"
-; CHECK-NEXT:       permutable: 1
-; CHECK-NEXT:       coincident: [ 1, 1 ]
-; CHECK-NEXT:   - filter: "{ S1[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
-; CHECK-NEXT:     child:
-; CHECK-NEXT:       schedule: "[{ S1[i0, i1] -> [(i0)] }, { S1[i0, i1] -> [(i1)] }]"
-; CHECK-NEXT:       permutable: 1
-; CHECK-NEXT:       coincident: [ 1, 1 ]
+; CHECK-LABEL:Schedules of function 'transpose_conflict':
+; CHECK-NEXT:scop "transpose_conflict: for.cond1.preheader => for.end35"
+; CHECK-NEXT:domain: "{ S0[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99; S1[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
+; CHECK-NEXT:child:
+; CHECK-NEXT:  sequence:
+; CHECK-NEXT:  - filter: "{ S0[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
+; CHECK-NEXT:    child:
+; CHECK-NEXT:      schedule: "[{ S0[i0, i1] -> [(i0)] }, { S0[i0, i1] -> [(i1)] }]"
+; CHECK-NEXT:      permutable: 1
+; CHECK-NEXT:      coincident: [ 1, 1 ]
+; CHECK-NEXT:  - filter: "{ S1[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
+; CHECK-NEXT:    child:
+; CHECK-NEXT:      schedule: "[{ S1[i0, i1] -> [(i0)] }, { S1[i0, i1] -> [(i1)] }]"
+; CHECK-NEXT:      permutable: 1
+; CHECK-NEXT:      coincident: [ 1, 1 ]
+; CHECK-NOT:{{.+}}
 define void @transpose_conflict(ptr noalias %A, ptr noalias %B) {
 entry:
   br label %for.cond1.preheader
@@ -244,21 +247,22 @@ for.end35:
 ;         A[i][j] *= 2;
 ;   }
 ;
-; CHECK-LABEL: Schedules of function 'depths':
-; CHECK-NEXT: scop "depths: for.body => for.end18"
-; CHECK-NEXT: domain: "{ S0[i0] : 0 <= i0 <= 99; S1[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
-; CHECK-NEXT: child:
-; CHECK-NEXT:   sequence:
-; CHECK-NEXT:   - filter: "{ S0[i0] : 0 <= i0 <= 99 }"
-; CHECK-NEXT:     child:
-; CHECK-NEXT:       schedule: "[{ S0[i0] -> [(i0)] }]"
-; CHECK-NEXT:       permutable: 1
-; CHECK-NEXT:       coincident: [ 1 ]
-; CHECK-NEXT:   - filter: "{ S1[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
-; CHECK-NEXT:     child:
-; CHECK-NEXT:       schedule: "[{ S1[i0, i1] -> [(i0)] }, { S1[i0, i1] -> [(i1)] }]"
-; CHECK-NEXT:       permutable: 1
-; CHECK-NEXT:       coincident: [ 1, 1 ]
+; CHECK-LABEL:Schedules of function 'depths':
+; CHECK-NEXT:scop "depths: for.body => for.end18"
+; CHECK-NEXT:domain: "{ S0[i0] : 0 <= i0 <= 99; S1[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
+; CHECK-NEXT:child:
+; CHECK-NEXT:  sequence:
+; CHECK-NEXT:  - filter: "{ S0[i0] : 0 <= i0 <= 99 }"
+; CHECK-NEXT:    child:
+; CHECK-NEXT:      schedule: "[{ S0[i0] -> [(i0)] }]"
+; CHECK-NEXT:      permutable: 1
+; CHECK-NEXT:      coincident: [ 1 ]
+; CHECK-NEXT:  - filter: "{ S1[i0, i1] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }"
+; CHECK-NEXT:    child:
+; CHECK-NEXT:      schedule: "[{ S1[i0, i1] -> [(i0)] }, { S1[i0, i1] -> [(i1)] }]"
+; CHECK-NEXT:      permutable: 1
+; CHECK-NEXT:      coincident: [ 1, 1 ]
+; CHECK-NOT:{{.+}}
 define void @depths(ptr noalias %x, ptr noalias %A) {
 entry:
   br label %for.body
@@ -309,26 +313,27 @@ for.end18:
 ;     }
 ;   }
 ;
-; CHECK-LABEL: Schedules of function 'before_and_after':
-; CHECK-NEXT: scop "before_and_after: for.body => if.end.loopexit"
-; CHECK-NEXT: domain: "{ S0[i0] : 0 <= i0 <= 49; S1[i0, i1] : 0 <= i0 <= 49 and 0 <= i1 <= 99; S2[i0] : 0 <= i0 <= 49 }"
-; CHECK-NEXT: child:
-; CHECK-NEXT:   sequence:
-; CHECK-NEXT:   - filter: "{ S0[i0] : 0 <= i0 <= 49 }"
-; CHECK-NEXT:     child:
-; CHECK-NEXT:       schedule: "[{ S0[i0] -> [(i0)] }]"
-; CHECK-NEXT:       permutable: 1
-; CHECK-NEXT:       coincident: [ 1 ]
-; CHECK-NEXT:   - filter: "{ S1[i0, i1] : 0 <= i0 <= 49 and 0 <= i1 <= 99 }"
-; CHECK-NEXT:     child:
-; CHECK-NEXT:       schedule: "[{ S1[i0, i1] -> [(i0)] }, { S1[i0, i1] -> [(i1)] }]"
-; CHECK-NEXT:       permutable: 1
-; CHECK-NEXT:       coincident: [ 1, 0 ]
-; CHECK-NEXT:   - filter: "{ S2[i0] : 0 <= i0 <= 49 }"
-; CHECK-NEXT:     child:
-; CHECK-NEXT:       schedule: "[{ S2[i0] -> [(i0)] }]"
-; CHECK-NEXT:       permutable: 1
-; CHECK-NEXT:       coincident: [ 1 ]
+; CHECK-LABEL:Schedules of function 'before_and_after':
+; CHECK-NEXT:scop "before_and_after: for.body => if.end.loopexit"
+; CHECK-NEXT:domain: "{ S0[i0] : 0 <= i0 <= 49; S1[i0, i1] : 0 <= i0 <= 49 and 0 <= i1 <= 99; S2[i0] : 0 <= i0 <= 49 }"
+; CHECK-NEXT:child:
+; CHECK-NEXT:  sequence:
+; CHECK-NEXT:  - filter: "{ S0[i0] : 0 <= i0 <= 49 }"
+; CHECK-NEXT:    child:
+; CHECK-NEXT:      schedule: "[{ S0[i0] -> [(i0)] }]"
+; CHECK-NEXT:      permutable: 1
+; CHECK-NEXT:      coincident: [ 1 ]
+; CHECK-NEXT:  - filter: "{ S1[i0, i1] : 0 <= i0 <= 49 and 0 <= i1 <= 99 }"
+; CHECK-NEXT:    child:
+; CHECK-NEXT:      schedule: "[{ S1[i0, i1] -> [(i0)] }, { S1[i0, i1] -> [(i1)] }]"
+; CHECK-NEXT:      permutable: 1
+; CHECK-NEXT:      coincident: [ 1, 0 ]
+; CHECK-NEXT:  - filter: "{ S2[i0] : 0 <= i0 <= 49 }"
+; CHECK-NEXT:    child:
+; CHECK-NEXT:      schedule: "[{ S2[i0] -> [(i0)] }]"
+; CHECK-NEXT:      permutable: 1
+; CHECK-NEXT:      coincident: [ 1 ]
+; CHECK-NOT:{{.+}}
 define void @before_and_after(i64 %k, ptr noalias %A, ptr noalias %S) {
 entry:
   %cmp = icmp sgt i64 %k, 0

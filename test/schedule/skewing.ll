@@ -1,4 +1,4 @@
-; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-schedule>' -disable-output %s 2>&1 | %FileCheck %s
+; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-schedule>' -disable-output %s 2>&1 | %FileCheck --match-full-lines --strict-whitespace %s
 ;
 ; Stencils: the loops over space are skewed against time, so that the band is permutable.
 ;
@@ -14,12 +14,13 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 ;         A[i] = A[i - 1] + A[i] + A[i + 1];
 ;   }
 ;
-; CHECK-LABEL: Schedules of function 'seidel_1d':
-; CHECK-NEXT: scop "seidel_1d: for.cond1.preheader => for.end12.loopexit"
-; CHECK-NEXT: domain: "[n] -> { S0[i0, i1] : 0 <= i0 < n and 0 <= i1 <= 97 }"
-; CHECK-NEXT: child:
-; CHECK-NEXT:   schedule: "[n] -> [{ S0[i0, i1] -> [(i0)] }, { S0[i0, i1] -> [(i0 + i1)] }]"
-; CHECK-NEXT:   permutable: 1
+; CHECK-LABEL:Schedules of function 'seidel_1d':
+; CHECK-NEXT:scop "seidel_1d: for.cond1.preheader => for.end12.loopexit"
+; CHECK-NEXT:domain: "[n] -> { S0[i0, i1] : 0 <= i0 < n and 0 <= i1 <= 97 }"
+; CHECK-NEXT:child:
+; CHECK-NEXT:  schedule: "[n] -> [{ S0[i0, i1] -> [(i0)] }, { S0[i0, i1] -> [(i0 + i1)] }]"
+; CHECK-NEXT:  permutable: 1
+; CHECK-NOT:{{.+}}
 define void @seidel_1d(i64 %n, ptr %A) {
 entry:
   %invariant.gep = getelementptr i8, ptr %A, i64 -8
@@ -64,12 +65,13 @@ for.end12:
 ;                     + A[i + 1][j + 1];
 ;   }
 ;
-; CHECK-LABEL: Schedules of function 'seidel_2d':
-; CHECK-NEXT: scop "seidel_2d: for.cond1.preheader => for.end51.loopexit"
-; CHECK-NEXT: domain: "[n] -> { S0[i0, i1, i2] : 0 <= i0 < n and 0 <= i1 <= 97 and 0 <= i2 <= 97 }"
-; CHECK-NEXT: child:
-; CHECK-NEXT:   schedule: "[n] -> [{ S0[i0, i1, i2] -> [(i0)] }, { S0[i0, i1, i2] -> [(i0 + i1)] }, { S0[i0, i1, i2] -> [(2i0 + i1 + i2)] }]"
-; CHECK-NEXT:   permutable: 1
+; CHECK-LABEL:Schedules of function 'seidel_2d':
+; CHECK-NEXT:scop "seidel_2d: for.cond1.preheader => for.end51.loopexit"
+; CHECK-NEXT:domain: "[n] -> { S0[i0, i1, i2] : 0 <= i0 < n and 0 <= i1 <= 97 and 0 <= i2 <= 97 }"
+; CHECK-NEXT:child:
+; CHECK-NEXT:  schedule: "[n] -> [{ S0[i0, i1, i2] -> [(i0)] }, { S0[i0, i1, i2] -> [(i0 + i1)] }, { S0[i0, i1, i2] -> [(2i0 + i1 + i2)] }]"
+; CHECK-NEXT:  permutable: 1
+; CHECK-NOT:{{.+}}
 define void @seidel_2d(i64 %n, ptr %A) {
 entry:
   %invariant.gep = getelementptr i8, ptr %A, i64 -800
@@ -144,16 +146,17 @@ for.end51:
 ;     }
 ;   }
 ;
-; CHECK-LABEL: Schedules of function 'jacobi_1d':
-; CHECK-NEXT: scop "jacobi_1d: for.cond1.preheader => for.end22.loopexit"
-; CHECK-NEXT: domain: "[n] -> { S0[i0, i1] : 0 <= i0 < n and 0 <= i1 <= 97; S1[i0, i1] : 0 <= i0 < n and 0 <= i1 <= 97 }"
-; CHECK-NEXT: child:
-; CHECK-NEXT:   schedule: "[n] -> [{ S0[i0, i1] -> [(i0)]; S1[i0, i1] -> [(i0)] }, { S0[i0, i1] -> [(2i0 + i1)]; S1[i0, i1] -> [(1 + 2i0 + i1)] }]"
-; CHECK-NEXT:   permutable: 1
-; CHECK-NEXT:   child:
-; CHECK-NEXT:     sequence:
-; CHECK-NEXT:     - filter: "[n] -> { S0[i0, i1] : 0 <= i0 < n and 0 <= i1 <= 97 }"
-; CHECK-NEXT:     - filter: "[n] -> { S1[i0, i1] : 0 <= i0 < n and 0 <= i1 <= 97 }"
+; CHECK-LABEL:Schedules of function 'jacobi_1d':
+; CHECK-NEXT:scop "jacobi_1d: for.cond1.preheader => for.end22.loopexit"
+; CHECK-NEXT:domain: "[n] -> { S0[i0, i1] : 0 <= i0 < n and 0 <= i1 <= 97; S1[i0, i1] : 0 <= i0 < n and 0 <= i1 <= 97 }"
+; CHECK-NEXT:child:
+; CHECK-NEXT:  schedule: "[n] -> [{ S0[i0, i1] -> [(i0)]; S1[i0, i1] -> [(i0)] }, { S0[i0, i1] -> [(2i0 + i1)]; S1[i0, i1] -> [(1 + 2i0 + i1)] }]"
+; CHECK-NEXT:  permutable: 1
+; CHECK-NEXT:  child:
+; CHECK-NEXT:    sequence:
+; CHECK-NEXT:    - filter: "[n] -> { S0[i0, i1] : 0 <= i0 < n and 0 <= i1 <= 97 }"
+; CHECK-NEXT:    - filter: "[n] -> { S1[i0, i1] : 0 <= i0 < n and 0 <= i1 <= 97 }"
+; CHECK-NOT:{{.+}}
 define void @jacobi_1d(i64 %n, ptr noalias %A, ptr noalias %B) {
 entry:
   %invariant.gep = getelementptr i8, ptr %A, i64 -8
@@ -207,13 +210,14 @@ for.end22:
 ;         A[i][j] += A[i - 1][j + 1];
 ;   }
 ;
-; CHECK-LABEL: Schedules of function 'against':
-; CHECK-NEXT: scop "against: for.cond1.preheader => for.end11"
-; CHECK-NEXT: domain: "{ S0[i0, i1] : 0 <= i0 <= 98 and 0 <= i1 <= 98 }"
-; CHECK-NEXT: child:
-; CHECK-NEXT:   schedule: "[{ S0[i0, i1] -> [(i0 + i1)] }, { S0[i0, i1] -> [(i0)] }]"
-; CHECK-NEXT:   permutable: 1
-; CHECK-NEXT:   coincident: [ 1, 0 ]
+; CHECK-LABEL:Schedules of function 'against':
+; CHECK-NEXT:scop "against: for.cond1.preheader => for.end11"
+; CHECK-NEXT:domain: "{ S0[i0, i1] : 0 <= i0 <= 98 and 0 <= i1 <= 98 }"
+; CHECK-NEXT:child:
+; CHECK-NEXT:  schedule: "[{ S0[i0, i1] -> [(i0 + i1)] }, { S0[i0, i1] -> [(i0)] }]"
+; CHECK-NEXT:  permutable: 1
+; CHECK-NEXT:  coincident: [ 1, 0 ]
+; CHECK-NOT:{{.+}}
 define void @against(ptr %A) {
 entry:
   %invariant.gep = getelementptr i8, ptr %A, i64 -800
@@ -252,12 +256,13 @@ for.end11:
 ;         A[i][j] += A[i - 1][j + 2] + A[i][j + 1];
 ;   }
 ;
-; CHECK-LABEL: Schedules of function 'two_distances':
-; CHECK-NEXT: scop "two_distances: for.cond1.preheader => for.end15"
-; CHECK-NEXT: domain: "{ S0[i0, i1] : 0 <= i0 <= 98 and 0 <= i1 <= 97 }"
-; CHECK-NEXT: child:
-; CHECK-NEXT:   schedule: "[{ S0[i0, i1] -> [(i0)] }, { S0[i0, i1] -> [(2i0 + i1)] }]"
-; CHECK-NEXT:   permutable: 1
+; CHECK-LABEL:Schedules of function 'two_distances':
+; CHECK-NEXT:scop "two_distances: for.cond1.preheader => for.end15"
+; CHECK-NEXT:domain: "{ S0[i0, i1] : 0 <= i0 <= 98 and 0 <= i1 <= 97 }"
+; CHECK-NEXT:child:
+; CHECK-NEXT:  schedule: "[{ S0[i0, i1] -> [(i0)] }, { S0[i0, i1] -> [(2i0 + i1)] }]"
+; CHECK-NEXT:  permutable: 1
+; CHECK-NOT:{{.+}}
 define void @two_distances(ptr %A) {
 entry:
   %invariant.gep = getelementptr i8, ptr %A, i64 -800
