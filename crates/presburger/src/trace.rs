@@ -188,6 +188,7 @@ mod tests {
             set.is_subset | [n] -> { [i, j = 2i] : 3 <= i < n } | [n] -> { [i, j = 2i] : 0 <= i < n }
             set.project_out | [n] -> { [i, j = 2i] : 0 <= i < n } | out | 1 | 1
             set.is_empty | [n] -> { [i] : 0 <= i < n }
-        "#]].assert_eq(&text);
+        "#]]
+        .assert_eq(&text);
     }
 }
