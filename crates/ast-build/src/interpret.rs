@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 use poly_arith::Int;
-use poly_presburger::Id;
+use poly_presburger::{Budget, Id, Stop};
 
 use crate::ast::{Ast, Cond, Expr, For, IterId, Node};
 
@@ -19,8 +19,25 @@ struct Environment<'a> {
 /// # Panics
 /// If the program mentions a parameter that has no value.
 pub fn interpret(ast: &Ast, params: &IndexMap<Id, Int>, visit: &mut dyn FnMut(&Id, &[Int])) {
+    let run = interpret_within(ast, params, &mut Budget::unlimited(), visit);
+    run.expect("an unlimited budget does not stop");
+}
+
+/// As [`interpret`], with a budget: each node that is run and each iteration is a step.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+///
+/// # Panics
+/// If the program mentions a parameter that has no value.
+pub fn interpret_within(
+    ast: &Ast,
+    params: &IndexMap<Id, Int>,
+    budget: &mut Budget,
+    visit: &mut dyn FnMut(&Id, &[Int]),
+) -> Result<(), Stop> {
     let mut env = Environment { params, iterators: vec![None; ast.iterators.len()] };
-    env.run(&ast.root, visit);
+    env.run(&ast.root, budget, visit)
 }
 
 /// The value of an expression without loop counters.
@@ -34,36 +51,39 @@ pub fn holds(cond: &Cond, params: &IndexMap<Id, Int>) -> bool {
 }
 
 impl Environment<'_> {
-    fn run(&mut self, node: &Node, visit: &mut dyn FnMut(&Id, &[Int])) {
+    fn run(&mut self, node: &Node, budget: &mut Budget, visit: &mut dyn FnMut(&Id, &[Int])) -> Result<(), Stop> {
+        budget.spend(1)?;
         match node {
-            Node::Block(nodes) => nodes.iter().for_each(|n| self.run(n, visit)),
-            Node::For(f) => self.run_loop(f, visit),
+            Node::Block(nodes) => nodes.iter().try_for_each(|n| self.run(n, budget, visit)),
+            Node::For(f) => self.run_loop(f, budget, visit),
             Node::If { condition, then, otherwise } => {
                 if self.truth(condition) {
-                    self.run(then, visit);
-                } else if let Some(node) = otherwise {
-                    self.run(node, visit);
+                    return self.run(then, budget, visit);
                 }
+                otherwise.as_ref().map_or(Ok(()), |node| self.run(node, budget, visit))
             }
-            Node::Mark { body, .. } => self.run(body, visit),
+            Node::Mark { body, .. } => self.run(body, budget, visit),
             Node::User { statement, coordinates } => {
                 let point: Vec<Int> = coordinates.iter().map(|e| self.value(e)).collect();
                 visit(statement, &point);
+                Ok(())
             }
         }
     }
 
-    fn run_loop(&mut self, f: &For, visit: &mut dyn FnMut(&Id, &[Int])) {
+    fn run_loop(&mut self, f: &For, budget: &mut Budget, visit: &mut dyn FnMut(&Id, &[Int])) -> Result<(), Stop> {
         assert!(f.step.is_pos(), "the step of a loop must be positive");
         let upper = self.value(&f.upper);
         let mut value = self.value(&f.lower);
         let IterId(slot) = f.iterator;
         while value <= upper {
+            budget.spend(1)?;
             self.iterators[slot] = Some(value.clone());
-            self.run(&f.body, visit);
+            self.run(&f.body, budget, visit)?;
             value += &f.step;
         }
         self.iterators[slot] = None;
+        Ok(())
     }
 
     fn value(&self, expr: &Expr) -> Int {

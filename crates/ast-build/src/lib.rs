@@ -33,5 +33,5 @@ mod statistics;
 
 pub use ast::{Ast, BandInfo, Cond, Expr, For, IterId, LoopIterator, Node};
 pub use build::{AstOptions, build};
-pub use interpret::{evaluate, holds, interpret};
+pub use interpret::{evaluate, holds, interpret, interpret_within};
 pub use statistics::Statistics;

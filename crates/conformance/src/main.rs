@@ -19,6 +19,7 @@
 
 #![forbid(unsafe_code)]
 
+mod codegen;
 mod fields;
 mod flow;
 mod folder;
@@ -28,6 +29,7 @@ mod run;
 mod same;
 mod sets;
 mod text;
+mod valuations;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -71,7 +73,8 @@ fn main() -> ExitCode {
         Suite::Pip => pip::cases(&arguments.dir),
         Suite::Sets => sets::cases(&arguments.dir),
         Suite::Flow => flow::cases(&arguments.dir),
-        Suite::Codegen | Suite::Schedule => Err("this suite is not there yet".to_owned()),
+        Suite::Codegen => codegen::cases(&arguments.dir),
+        Suite::Schedule => Err("this suite is not there yet".to_owned()),
     };
     let cases = match cases {
         Ok(cases) => cases,

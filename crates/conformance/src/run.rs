@@ -12,7 +12,7 @@ use std::thread;
 use poly_presburger::{Budget, Stop};
 
 /// Steps that one case may spend.
-const BUDGET: u64 = 60_000_000;
+const BUDGET: u64 = 10_000_000;
 
 const STACK_BYTES: usize = 1 << 30;
 
