@@ -25,8 +25,8 @@ pub(crate) fn valuations(
     budget: &mut Budget,
 ) -> Result<Vec<Valuation>, String> {
     let space = Space::params(domain.param_ids().to_vec()).align(context.space());
-    let context = context.align_params(&space);
-    let domain = domain.align_params(&space);
+    let context = context.with_exact_params(&space.params);
+    let domain = domain.with_exact_params(&space.params);
     let mut found: Vec<(Vec<Int>, usize)> = Vec::new();
     for candidate in candidates(&space, &context, &domain, budget)? {
         let full = found.iter().filter(|(_, count)| *count > 0).count();
@@ -102,7 +102,7 @@ mod tests {
         let domain: UnionSet = domain.parse().expect("the domain can be read");
         let context: Set = context.parse().expect("the context can be read");
         let found = valuations(&domain, &context, most, 6, &mut Budget::unlimited()).expect("there is no limit");
-        let small = |v: &Valuation| v.values().map(|x| i64::try_from(x).expect("it is small")).collect();
+        let small = |v: &Valuation| v.values().map(|x| x.to_i64().expect("it is small")).collect();
         found.iter().map(small).collect()
     }
 
