@@ -1,13 +1,14 @@
 //! From a function to a better function: detection, plan, code, clean-up.
 //!
 //! # Steps
-//! 1. Detect the SCoPs of the function.
+//! 1. Give branches in front of loops blocks of their own, so that regions can begin there; detect the SCoPs of the function.
 //! 2. For each in turn: let the driver plan (pure), then write the code of the plan. Writing outdates all analyses; detection runs again for
 //!    the SCoPs that are left, with the blocks of the finished ones marked as settled.
+//!    A SCoP of several nests that is left as it is gives way to SCoPs of fewer nests.
 //! 3. When all have been decided, clean the new code up and say what was done.
 //!
 //! # Invariants
-//! Everything up to the first plan only reads. Before code is written the function is copied: whatever fails from then on (a panic,
+//! Everything up to the first plan only reads, but for the splitting of blocks, which is undone if no code is written. Before code is written the function is copied: whatever fails from then on (a panic,
 //! LLVM's verifier) brings the copy back, so the function is either improved or as it was.
 
 use std::any::Any;
@@ -15,7 +16,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use poly_presburger::Budget;
 use poly_scop::{Config, Outcome, Plan, Scop};
-use poly_scop_detect::{DetectOptions, Detection, detect};
+use poly_scop_detect::{DetectOptions, Detection, detect, is_head};
 use poly_shim::context::Backup;
 use poly_shim::llvm_sys::prelude::LLVMBasicBlockRef;
 use poly_shim::remarks::{Part, RemarkKind, RemarkPlace, print_to_error_stream};
@@ -83,6 +84,9 @@ fn optimize_scops(host: &mut PassHost, options: &Options) -> bool {
     true
 }
 
+/// How often the nests of a SCoP are looked at one by one.
+const MAX_APART: usize = 8;
+
 /// The work on one function.
 struct Work<'o> {
     options: &'o Options,
@@ -96,6 +100,19 @@ struct Work<'o> {
     failed_plans: Vec<String>,
     /// Entries of SCoPs that are left as they are. Blocks are not deleted while SCoPs are worked on.
     declined: Vec<LLVMBasicBlockRef>,
+    /// How to look for SCoPs.
+    detection: DetectOptions,
+}
+
+/// How a round ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Round {
+    /// Code was written.
+    Written,
+    /// The nests of a SCoP shall be looked at one by one.
+    Apart,
+    /// Nothing is left to do.
+    Done,
 }
 
 impl<'o> Work<'o> {
@@ -108,17 +125,28 @@ impl<'o> Work<'o> {
             backup: None,
             failed_plans: Vec::new(),
             declined: Vec::new(),
+            detection: DetectOptions::default(),
         }
     }
 
     /// True if the function was changed; an error is invalid code.
     fn run(&mut self, host: &mut PassHost) -> Result<bool, String> {
-        let mut rounds = 0;
-        while self.round(host, rounds == 0)? {
-            host.reload();
-            rounds += 1;
+        let mut written = 0;
+        let heads = host.split_off_terminators(is_head);
+        let mut first = true;
+        loop {
+            match self.round(host, first)? {
+                Round::Done => break,
+                Round::Apart => {}
+                Round::Written => {
+                    host.reload();
+                    written += 1;
+                }
+            }
+            first = false;
         }
-        if rounds == 0 {
+        if written == 0 {
+            host.join(heads);
             return Ok(false);
         }
         host.context().forget_settled();
@@ -130,11 +158,11 @@ impl<'o> Work<'o> {
         Ok(true)
     }
 
-    /// Detects, and writes the code of the first SCoP that has a plan. False if there is none.
-    fn round(&mut self, host: &PassHost, first: bool) -> Result<bool, String> {
+    /// Detects, and writes the code of the first SCoP that has a plan.
+    fn round(&mut self, host: &PassHost, first: bool) -> Result<Round, String> {
         enter(Stage::Detect, self.options);
         let cx = host.context();
-        let detection = detect(&cx, &DetectOptions::default(), &mut Budget::new(self.options.budget));
+        let detection = detect(&cx, &self.detection, &mut Budget::new(self.options.budget));
         tracing::debug!(function = cx.function().name(), scops = detection.scops.len(), "detected");
         if first {
             self.explain_rejections(&detection, cx);
@@ -143,12 +171,19 @@ impl<'o> Work<'o> {
             if self.declined.contains(&bindings.entry.raw()) {
                 continue;
             }
+            let nests = scop.loops.iter().filter(|l| l.depth == 0).count();
+            let said = self.remarks.len();
             match self.plan(scop, &bindings) {
-                Some(plan) if self.write(host, &plan, &bindings)? => return Ok(true),
+                Some(plan) if self.write(host, &plan, &bindings)? => return Ok(Round::Written),
+                _ if nests > 1 && self.detection.apart.len() < MAX_APART => {
+                    self.remarks.truncate(said);
+                    self.detection.apart.push(bindings.entry.raw());
+                    return Ok(Round::Apart);
+                }
                 _ => self.declined.push(bindings.entry.raw()),
             }
         }
-        Ok(false)
+        Ok(Round::Done)
     }
 
     fn explain_rejections(&mut self, detection: &Detection<'_>, cx: PassContext<'_>) {

@@ -4,16 +4,21 @@ use std::fmt::Write;
 
 use poly_presburger::Budget;
 use poly_scop::{Config, Outcome, Scop};
-use poly_scop_detect::{DetectOptions, detect};
-use poly_shim::PassHost;
+use poly_scop_detect::{DetectOptions, detect, is_head};
 use poly_shim::remarks::print_to_error_stream;
+use poly_shim::{PassContext, PassHost};
 
 use crate::config;
 use crate::options::{Options, Printed};
 
 /// Prints a stage for the SCoPs of the function.
-pub(crate) fn print(host: &PassHost, options: &Options, printed: Printed) {
-    let cx = host.context();
+pub(crate) fn print(host: &mut PassHost, options: &Options, printed: Printed) {
+    let heads = host.split_off_terminators(is_head);
+    print_to_error_stream(&of_function(host.context(), options, printed));
+    host.join(heads);
+}
+
+fn of_function(cx: PassContext<'_>, options: &Options, printed: Printed) -> String {
     let detection = detect(&cx, &DetectOptions::default(), &mut Budget::new(options.budget));
     let mut text = format!("{} of function '{}':\n", title(printed), cx.function().name());
     if printed == Printed::Scops {
@@ -25,7 +30,7 @@ pub(crate) fn print(host: &PassHost, options: &Options, printed: Printed) {
             text.push_str(&of_scop(scop, printed, &config));
         }
     }
-    print_to_error_stream(&text);
+    text
 }
 
 fn title(printed: Printed) -> &'static str {

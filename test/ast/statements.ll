@@ -118,7 +118,7 @@ for.end11:
 ;   }
 ;
 ; CHECK-LABEL:Loops of function 'unknown_lengths':
-; CHECK-NEXT:scop "unknown_lengths: for.cond.preheader => if.end"
+; CHECK-NEXT:scop "unknown_lengths: for.cond.preheader.branch => if.end"
 ; CHECK-NEXT:// vector
 ; CHECK-NEXT:for (int c0 = 0; c0 <= min(m - 1, n - 1); c0 += 1) {
 ; CHECK-NEXT:  S0(c0);

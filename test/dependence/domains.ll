@@ -60,7 +60,7 @@ for.end10:
 ;   }
 ;
 ; CHECK-LABEL:Dependences of function 'prefix':
-; CHECK-NEXT:scop "prefix: for.cond.preheader => if.end"
+; CHECK-NEXT:scop "prefix: for.cond.preheader.branch => if.end"
 ; CHECK-NEXT:flow 0.0 -> 1.0: [n, m] -> { S0[i0] -> S1[i0] : n <= 2147483647 and m <= 2147483647 and 0 <= i0 < m and i0 < n }
 ; CHECK-NOT:{{.+}}
 define void @prefix(i32 %n, i32 %m, i32 %k, ptr noalias %A, ptr noalias %B) {
@@ -109,8 +109,8 @@ if.end:
 ;   }
 ;
 ; CHECK-LABEL:Dependences of function 'parametric_distance':
-; CHECK-NEXT:scop "parametric_distance: for.cond.preheader => if.end"
-; CHECK-NEXT:flow 0.1 -> 0.0: [k, n] -> { S0[i0] -> S0[k + i0] : k > 0 and n <= 2147483647 and 0 <= i0 < -k + n }
+; CHECK-NEXT:scop "parametric_distance: for.body => if.end.loopexit"
+; CHECK-NEXT:flow 0.1 -> 0.0: [n, k] -> { S0[i0] -> S0[k + i0] : n <= 2147483647 and k > 0 and 0 <= i0 < n - k }
 ; CHECK-NOT:{{.+}}
 define void @parametric_distance(i32 %n, i32 %k, ptr %A) {
 entry:

@@ -34,6 +34,13 @@
 ;           A[j][k] += A[i][k];
 ;     }
 ;   }
+;   void first_guard(int n, int m, double *restrict A, double *restrict B) {
+;     if (m > 3)
+;       for (int i = 0; i < n; i++)
+;         A[i] += 1;
+;     for (int i = 0; i < m; i++)
+;       B[i] += A[i];
+;   }
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
@@ -174,7 +181,7 @@ for.body5:
 declare void @effect() #2
 
 ; CHECK-LABEL: SCoPs of function 'guarded':
-; CHECK-NEXT: scop "guarded: for.cond.preheader => if.end.loopexit"
+; CHECK-NEXT: scop "guarded: for.cond.preheader.branch => if.end.loopexit"
 ; CHECK-NEXT:   parameter m: i32 signed
 ; CHECK-NEXT:   parameter n: i32 signed
 ; CHECK-NEXT:   context: [m, n] -> { : 3 <= m <= 2147483647 and -2147483648 <= n <= 2147483647 }
@@ -292,6 +299,71 @@ for.body8:
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   %exitcond.not = icmp eq i64 %indvars.iv.next, 100
   br i1 %exitcond.not, label %for.cond.cleanup7, label %for.body8
+}
+
+; CHECK-LABEL: SCoPs of function 'first_guard':
+; CHECK-NEXT: scop "first_guard: entry.branch => for.end13"
+; CHECK-NEXT:   parameter m: i32 signed
+; CHECK-NEXT:   parameter n: i32 signed
+; CHECK-NEXT:   context: [m, n] -> { : -2147483648 <= m <= 2147483647 and -2147483648 <= n <= 2147483647 }
+; CHECK-NEXT:   array double A[*]
+; CHECK-NEXT:   array double B[*]
+; CHECK-NEXT:   statement S0
+; CHECK-NEXT:     domain: [m, n] -> { S0[i0] : m >= 4 and 0 <= i0 < n }
+; CHECK-NEXT:     order: [0, i0, 0]
+; CHECK-NEXT:     %0 = read [m, n] -> { S0[i0] -> A[i0] }
+; CHECK-NEXT:     %1 = fadd %0, invariant
+; CHECK-NEXT:     write [m, n] -> { S0[i0] -> A[i0] } of %1
+; CHECK-NEXT:   statement S1
+; CHECK-NEXT:     domain: [m, n] -> { S1[i0] : 0 <= i0 < m }
+; CHECK-NEXT:     order: [1, i0, 0]
+; CHECK-NEXT:     %0 = read [m, n] -> { S1[i0] -> A[i0] }
+; CHECK-NEXT:     %1 = read [m, n] -> { S1[i0] -> B[i0] }
+; CHECK-NEXT:     %2 = fadd %0, %1
+; CHECK-NEXT:     write [m, n] -> { S1[i0] -> B[i0] } of %2
+define void @first_guard(i32 %n, i32 %m, ptr noalias %A, ptr noalias %B) #0 {
+entry:
+  %cmp = icmp sgt i32 %m, 3
+  %cmp121 = icmp sgt i32 %n, 0
+  %or.cond = and i1 %cmp, %cmp121
+  br i1 %or.cond, label %for.body.preheader, label %if.end
+
+for.body.preheader:
+  %wide.trip.count = zext nneg i32 %n to i64
+  br label %for.body
+
+for.body:
+  %indvars.iv = phi i64 [ 0, %for.body.preheader ], [ %indvars.iv.next, %for.body ]
+  %arrayidx = getelementptr inbounds double, ptr %A, i64 %indvars.iv
+  %0 = load double, ptr %arrayidx, align 8
+  %add = fadd double %0, 1.000000e+00
+  store double %add, ptr %arrayidx, align 8
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
+  br i1 %exitcond.not, label %if.end, label %for.body
+
+if.end:
+  %cmp423 = icmp sgt i32 %m, 0
+  br i1 %cmp423, label %for.body5.preheader, label %for.end13
+
+for.body5.preheader:
+  %wide.trip.count29 = zext nneg i32 %m to i64
+  br label %for.body5
+
+for.body5:
+  %indvars.iv26 = phi i64 [ 0, %for.body5.preheader ], [ %indvars.iv.next27, %for.body5 ]
+  %arrayidx7 = getelementptr inbounds double, ptr %A, i64 %indvars.iv26
+  %1 = load double, ptr %arrayidx7, align 8
+  %arrayidx9 = getelementptr inbounds double, ptr %B, i64 %indvars.iv26
+  %2 = load double, ptr %arrayidx9, align 8
+  %add10 = fadd double %1, %2
+  store double %add10, ptr %arrayidx9, align 8
+  %indvars.iv.next27 = add nuw nsw i64 %indvars.iv26, 1
+  %exitcond30.not = icmp eq i64 %indvars.iv.next27, %wide.trip.count29
+  br i1 %exitcond30.not, label %for.end13, label %for.body5
+
+for.end13:
+  ret void
 }
 
 attributes #0 = { nofree norecurse nosync nounwind memory(argmem: readwrite) }

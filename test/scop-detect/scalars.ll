@@ -333,62 +333,59 @@ for.end:
 }
 
 ; CHECK-LABEL: SCoPs of function 'one_of_two_sums':
-; CHECK-NEXT: scop "one_of_two_sums: for.cond3.preheader => if.end"
+; CHECK-NEXT: scop "one_of_two_sums: entry.branch => if.end"
+; CHECK-NEXT:   parameter k: i32 signed
 ; CHECK-NEXT:   parameter n: i32 signed
-; CHECK-NEXT:   context: [n] -> { : -2147483648 <= n <= 2147483647 }
+; CHECK-NEXT:   context: [k, n] -> { : -2147483648 <= k <= 2147483647 and -2147483648 <= n <= 2147483647 }
 ; CHECK-NEXT:   array float B[*]
+; CHECK-NEXT:   array float A[*]
 ; CHECK-NEXT:   scalar float s_2_phi (exit phi, used after the region)
 ; CHECK-NEXT:   scalar float s_122_phi (phi)
 ; CHECK-NEXT:   scalar float add9 (value)
-; CHECK-NEXT:   statement S0
-; CHECK-NEXT:     domain: [n] -> { S0[] }
-; CHECK-NEXT:     order: [0]
-; CHECK-NEXT:     write [n] -> { S0[] -> s_2_phi[] } of invariant
-; CHECK-NEXT:   statement S1
-; CHECK-NEXT:     domain: [n] -> { S1[] : n > 0 }
-; CHECK-NEXT:     order: [1]
-; CHECK-NEXT:     write [n] -> { S1[] -> s_122_phi[] } of invariant
-; CHECK-NEXT:   statement S2
-; CHECK-NEXT:     domain: [n] -> { S2[i0] : 0 <= i0 < n }
-; CHECK-NEXT:     order: [2, i0, 0]
-; CHECK-NEXT:     %0 = read [n] -> { S2[i0] -> s_122_phi[] }
-; CHECK-NEXT:     %1 = read [n] -> { S2[i0] -> B[i0] }
-; CHECK-NEXT:     %2 = fadd %0, %1
-; CHECK-NEXT:     write [n] -> { S2[i0] -> add9[] } of %2
-; CHECK-NEXT:     write [n] -> { S2[i0] -> s_122_phi[] } of %2
-; CHECK-NEXT:   statement S3
-; CHECK-NEXT:     domain: [n] -> { S3[] : n > 0 }
-; CHECK-NEXT:     order: [3]
-; CHECK-NEXT:     %0 = read [n] -> { S3[] -> add9[] }
-; CHECK-NEXT:     write [n] -> { S3[] -> s_2_phi[] } of %0
-; CHECK-NEXT: scop "one_of_two_sums: for.cond.preheader => if.end"
-; CHECK-NEXT:   parameter n: i32 signed
-; CHECK-NEXT:   context: [n] -> { : -2147483648 <= n <= 2147483647 }
-; CHECK-NEXT:   array float A[*]
-; CHECK-NEXT:   scalar float s_2_phi (exit phi, used after the region)
 ; CHECK-NEXT:   scalar float s_025_phi (phi)
 ; CHECK-NEXT:   scalar float add (value)
 ; CHECK-NEXT:   statement S0
-; CHECK-NEXT:     domain: [n] -> { S0[] }
+; CHECK-NEXT:     domain: [k, n] -> { S0[] : k <= 3 }
 ; CHECK-NEXT:     order: [0]
-; CHECK-NEXT:     write [n] -> { S0[] -> s_2_phi[] } of invariant
+; CHECK-NEXT:     write [k, n] -> { S0[] -> s_2_phi[] } of invariant
 ; CHECK-NEXT:   statement S1
-; CHECK-NEXT:     domain: [n] -> { S1[] : n > 0 }
+; CHECK-NEXT:     domain: [k, n] -> { S1[] : k <= 3 and n > 0 }
 ; CHECK-NEXT:     order: [1]
-; CHECK-NEXT:     write [n] -> { S1[] -> s_025_phi[] } of invariant
+; CHECK-NEXT:     write [k, n] -> { S1[] -> s_122_phi[] } of invariant
 ; CHECK-NEXT:   statement S2
-; CHECK-NEXT:     domain: [n] -> { S2[i0] : 0 <= i0 < n }
+; CHECK-NEXT:     domain: [k, n] -> { S2[i0] : k <= 3 and 0 <= i0 < n }
 ; CHECK-NEXT:     order: [2, i0, 0]
-; CHECK-NEXT:     %0 = read [n] -> { S2[i0] -> s_025_phi[] }
-; CHECK-NEXT:     %1 = read [n] -> { S2[i0] -> A[i0] }
+; CHECK-NEXT:     %0 = read [k, n] -> { S2[i0] -> s_122_phi[] }
+; CHECK-NEXT:     %1 = read [k, n] -> { S2[i0] -> B[i0] }
 ; CHECK-NEXT:     %2 = fadd %0, %1
-; CHECK-NEXT:     write [n] -> { S2[i0] -> add[] } of %2
-; CHECK-NEXT:     write [n] -> { S2[i0] -> s_025_phi[] } of %2
+; CHECK-NEXT:     write [k, n] -> { S2[i0] -> add9[] } of %2
+; CHECK-NEXT:     write [k, n] -> { S2[i0] -> s_122_phi[] } of %2
 ; CHECK-NEXT:   statement S3
-; CHECK-NEXT:     domain: [n] -> { S3[] : n > 0 }
+; CHECK-NEXT:     domain: [k, n] -> { S3[] : k <= 3 and n > 0 }
 ; CHECK-NEXT:     order: [3]
-; CHECK-NEXT:     %0 = read [n] -> { S3[] -> add[] }
-; CHECK-NEXT:     write [n] -> { S3[] -> s_2_phi[] } of %0
+; CHECK-NEXT:     %0 = read [k, n] -> { S3[] -> add9[] }
+; CHECK-NEXT:     write [k, n] -> { S3[] -> s_2_phi[] } of %0
+; CHECK-NEXT:   statement S4
+; CHECK-NEXT:     domain: [k, n] -> { S4[] : k >= 4 }
+; CHECK-NEXT:     order: [4]
+; CHECK-NEXT:     write [k, n] -> { S4[] -> s_2_phi[] } of invariant
+; CHECK-NEXT:   statement S5
+; CHECK-NEXT:     domain: [k, n] -> { S5[] : k >= 4 and n > 0 }
+; CHECK-NEXT:     order: [5]
+; CHECK-NEXT:     write [k, n] -> { S5[] -> s_025_phi[] } of invariant
+; CHECK-NEXT:   statement S6
+; CHECK-NEXT:     domain: [k, n] -> { S6[i0] : k >= 4 and 0 <= i0 < n }
+; CHECK-NEXT:     order: [6, i0, 0]
+; CHECK-NEXT:     %0 = read [k, n] -> { S6[i0] -> s_025_phi[] }
+; CHECK-NEXT:     %1 = read [k, n] -> { S6[i0] -> A[i0] }
+; CHECK-NEXT:     %2 = fadd %0, %1
+; CHECK-NEXT:     write [k, n] -> { S6[i0] -> add[] } of %2
+; CHECK-NEXT:     write [k, n] -> { S6[i0] -> s_025_phi[] } of %2
+; CHECK-NEXT:   statement S7
+; CHECK-NEXT:     domain: [k, n] -> { S7[] : k >= 4 and n > 0 }
+; CHECK-NEXT:     order: [7]
+; CHECK-NEXT:     %0 = read [k, n] -> { S7[] -> add[] }
+; CHECK-NEXT:     write [k, n] -> { S7[] -> s_2_phi[] } of %0
 define float @one_of_two_sums(i32 %n, i32 %k, ptr noalias %A, ptr noalias %B) #0 {
 entry:
   %cmp = icmp sgt i32 %k, 3

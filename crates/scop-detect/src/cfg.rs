@@ -115,7 +115,17 @@ impl<'c> Cfg<'c> {
 
     /// Whether every path to `b` passes `a` (which may be `b`).
     pub(crate) fn dominates(&self, a: BlockId, b: BlockId) -> bool {
-        chain(&self.dominator, b).any(|d| d == a)
+        self.dominators(b).any(|d| d == a)
+    }
+
+    /// The block and those that every path to it passes, the nearest first.
+    pub(crate) fn dominators(&self, block: BlockId) -> impl Iterator<Item = BlockId> + '_ {
+        chain(&self.dominator, block)
+    }
+
+    /// The nearest block that every path to either block passes.
+    pub(crate) fn common_dominator(&self, a: BlockId, b: BlockId) -> BlockId {
+        self.dominators(a).find(|&d| self.dominates(d, b)).expect("the function's entry dominates every block")
     }
 
     /// The loops around a block, innermost first.

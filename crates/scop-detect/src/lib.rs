@@ -10,6 +10,8 @@
 //! 3. `needs`: what has to be computed. `access`: arrays, shapes and subscripts. `parts`: blocks cut into statements.
 //! 4. `build`: the model. `alias`: what may overlap.
 //!
+//! Larger regions are possible if the branches of the blocks for which [`is_head`] holds have been split off before all that.
+//!
 //! A region that cannot be modelled is tried again without the block at fault, and after that other entries are tried.
 
 mod access;
@@ -21,6 +23,7 @@ mod conditions;
 mod context;
 mod domains;
 mod facts;
+mod heads;
 mod names;
 mod needs;
 mod params;
@@ -36,8 +39,10 @@ use std::fmt;
 use poly_presburger::Budget;
 use poly_scop::Scop;
 use poly_shim::ir::Opcode;
+use poly_shim::llvm_sys::prelude::LLVMBasicBlockRef;
 use poly_shim::{Bindings, BlockRef, PassContext};
 
+pub use heads::is_head;
 pub use reject::{RejectKind, Rejection};
 
 use cfg::{BlockId, Cfg, LoopIndex};
@@ -51,11 +56,13 @@ pub struct DetectOptions {
     pub steps_per_region: u64,
     /// Attempts to model a region in one function.
     pub max_attempts: usize,
+    /// Entries of regions that hold one nest of loops at most.
+    pub apart: Vec<LLVMBasicBlockRef>,
 }
 
 impl Default for DetectOptions {
     fn default() -> Self {
-        Self { steps_per_region: 20_000_000, max_attempts: 400 }
+        Self { steps_per_region: 20_000_000, max_attempts: 400, apart: Vec::new() }
     }
 }
 
@@ -127,21 +134,38 @@ impl<'c> Search<'_, 'c> {
         }
     }
 
-    /// The function's own entry keeps the stack variables. A block with one successor that is no loop is better left outside.
+    /// The function's own entry keeps the stack variables: it must be no more than a branch. A block with one successor that is no loop is better left outside.
     fn is_possible_entry(&self, block: BlockId) -> bool {
         let cfg = self.cfg;
         let is_header = cfg.loop_of[block].is_some_and(|l| cfg.loops[l].header == block);
         let redirectable =
             |&p: &BlockId| matches!(cfg.blocks[p].terminator().opcode(), Some(Opcode::Br | Opcode::Switch));
-        block != 0
+        (block != 0 || cfg.blocks[block].instructions().len() == 1)
             && self.faults[block].is_none()
             && (is_header || cfg.successors[block].len() > 1)
             && cfg.predecessors[block].iter().all(redirectable)
     }
 
+    fn regions_from(&self, entry: BlockId) -> Vec<Region> {
+        regions::regions_from(self.cfg, entry, &|b| self.faults[b].is_some())
+    }
+
+    /// Whether a region with the same loops begins further inside: what is decided before it is better known than modelled.
+    fn has_smaller_start(&self, region: &Region) -> bool {
+        let cfg = self.cfg;
+        let headers = region.loops.iter().map(|&l| cfg.loops[l].header);
+        let common = headers.reduce(|a, b| cfg.common_dominator(a, b)).expect("regions have loops");
+        let inside = cfg.dominators(common).take_while(|&block| block != region.entry);
+        inside
+            .filter(|&block| self.is_possible_entry(block))
+            .any(|block| self.regions_from(block).iter().any(|smaller| smaller.loops == region.loops))
+    }
+
     /// The largest SCoP that begins at the block.
     fn region_at(&mut self, entry: BlockId, budget: &mut Budget) -> Option<Region> {
-        let mut regions = regions::regions_from(self.cfg, entry, &|b| self.faults[b].is_some());
+        let mut regions = self.regions_from(entry);
+        let apart = self.options.apart.contains(&self.cfg.blocks[entry].raw());
+        regions.retain(|region| !(apart && region.nests(self.cfg) > 1 || self.has_smaller_start(region)));
         while let Some(region) = regions.pop() {
             if self.attempts >= self.options.max_attempts {
                 self.remember(

@@ -63,6 +63,11 @@ impl Region {
         result
     }
 
+    /// The number of loops inside that are in no other loop inside.
+    pub(crate) fn nests(&self, cfg: &Cfg<'_>) -> usize {
+        self.loops.iter().filter(|&&l| cfg.loops[l].parent.is_none_or(|around| !self.has_loop(around))).count()
+    }
+
     /// The blocks from which the region is entered.
     pub(crate) fn entering(&self, cfg: &Cfg<'_>) -> Vec<BlockId> {
         cfg.predecessors[self.entry].iter().copied().filter(|&b| !self.contains(b)).collect()

@@ -23,6 +23,12 @@ LLVMBasicBlockRef poly_split_predecessors(PolyContext *C, LLVMBasicBlockRef B,
                                      &C->loops()));
 }
 
+/// Joins a block with its only predecessor, whose only successor it is. False,
+/// and nothing changed, if that is not so. Analyses are not kept right.
+bool poly_join_with_predecessor(LLVMBasicBlockRef B) {
+  return MergeBlockIntoPredecessor(unwrap(B));
+}
+
 /// The first instruction that is neither a PHI node nor bound to stand at the
 /// beginning of its block.
 LLVMValueRef poly_first_insertion_point(LLVMBasicBlockRef B) {

@@ -7,7 +7,7 @@ use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};
 
 use crate::ffi::RawContext;
 use crate::handles::found;
-use crate::{BlockRef, PassContext, ValueRef};
+use crate::{BlockRef, PassContext, PassHost, ValueRef};
 
 unsafe extern "C" {
     fn poly_split_predecessors(
@@ -17,6 +17,7 @@ unsafe extern "C" {
         count: usize,
         suffix: *const c_char,
     ) -> LLVMBasicBlockRef;
+    fn poly_join_with_predecessor(b: LLVMBasicBlockRef) -> bool;
     fn poly_first_insertion_point(b: LLVMBasicBlockRef) -> LLVMValueRef;
     fn poly_phi_set_block(phi: LLVMValueRef, index: c_uint, b: LLVMBasicBlockRef);
     fn poly_phi_remove(phi: LLVMValueRef, index: c_uint);
@@ -44,6 +45,43 @@ impl<'c> PassContext<'c> {
             surgery!(poly_split_predecessors(self.raw(), block.raw(), raw.as_ptr(), raw.len(), suffix.as_ptr()))
         )
     }
+}
+
+/// Blocks that were split off and can be joined again.
+#[must_use]
+#[derive(Debug)]
+pub struct SplitBlocks {
+    raw: Vec<LLVMBasicBlockRef>,
+}
+
+impl PassHost {
+    /// Moves the terminators of the wanted blocks to blocks of their own behind them.
+    pub fn split_off_terminators(&mut self, wanted: impl Fn(PassContext<'_>, BlockRef<'_>) -> bool) -> SplitBlocks {
+        let context = self.context();
+        let blocks: Vec<BlockRef<'_>> = context.blocks().into_iter().filter(|&block| wanted(context, block)).collect();
+        let raw: Vec<LLVMBasicBlockRef> = blocks.into_iter().map(|b| split_off_terminator(context, b).raw()).collect();
+        if !raw.is_empty() {
+            self.reload();
+        }
+        SplitBlocks { raw }
+    }
+
+    /// Undoes the splits in a function that has not been changed since.
+    pub fn join(&mut self, split: SplitBlocks) {
+        for &raw in &split.raw {
+            let joined = surgery!(poly_join_with_predecessor(raw));
+            debug_assert!(joined, "a block that was split off is still behind the rest");
+        }
+        if !split.raw.is_empty() {
+            self.reload();
+        }
+    }
+}
+
+fn split_off_terminator<'c>(context: PassContext<'c>, block: BlockRef<'c>) -> BlockRef<'c> {
+    let name = block.as_value().name();
+    let made = if name.is_empty() { name } else { format!("{name}.branch") };
+    context.split_block(block.terminator(), &made)
 }
 
 impl<'c> BlockRef<'c> {
