@@ -5,6 +5,7 @@
 //! programs with their output captured ([`command`]), and shows one line of progress per step
 //! ([`progress`]). Whatever fails is reported as one sentence and the lines that matter.
 
+mod bench;
 mod build;
 mod command;
 mod conformance;
@@ -42,6 +43,8 @@ enum Task {
     Test(suite::Options),
     /// Test Poly with random input
     Fuzz(fuzz::Options),
+    /// Measure parts of Poly beside what others do
+    Bench(bench::Options),
     /// Score Poly on the input files of isl's own tests; the last line is `N passed, N failed`
     Conformance(conformance::Options),
 }
@@ -52,6 +55,7 @@ fn main() -> ExitCode {
         Task::Demo(options) => demo::main(&options),
         Task::Test(options) => suite::main(&options),
         Task::Fuzz(options) => fuzz::main(&options),
+        Task::Bench(options) => bench::main(&options),
         Task::Conformance(options) => conformance::main(&options),
     };
     match outcome {

@@ -63,12 +63,18 @@ struct Arguments {
     /// A line for every file, not only for those that fail.
     #[arg(long)]
     verbose: bool,
+    /// Only print the problems, one operation on a line as in a trace of Poly; for the suite `pip`.
+    #[arg(long)]
+    print: bool,
     /// A folder in the layout of isl's `test_inputs`.
     dir: PathBuf,
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    if arguments.print {
+        return print(&arguments);
+    }
     let cases = match arguments.suite {
         Suite::Pip => pip::cases(&arguments.dir),
         Suite::Sets => sets::cases(&arguments.dir),
@@ -85,4 +91,22 @@ fn main() -> ExitCode {
     };
     let chosen = cases.into_iter().filter(|case| case.name.contains(&arguments.filter));
     if run::run(chosen, arguments.verbose) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Prints the problems of a suite.
+fn print(arguments: &Arguments) -> ExitCode {
+    let problems = match arguments.suite {
+        Suite::Pip => pip::problems(&arguments.dir),
+        _ => Err("only the problems of the suite pip can be printed".to_owned()),
+    };
+    match problems {
+        Ok(problems) => {
+            problems.iter().for_each(|problem| println!("{problem}"));
+            ExitCode::SUCCESS
+        }
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
 }

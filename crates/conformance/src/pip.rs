@@ -36,6 +36,16 @@ pub(crate) fn cases(dir: &Path) -> Result<Vec<Case>, String> {
     Ok(folder::inputs(dir, &["."], &["pip"])?.into_iter().map(case).collect())
 }
 
+/// The programs of the suite as operations, each written like a line of a trace; files that cannot be read are left out.
+pub(crate) fn problems(dir: &Path) -> Result<Vec<String>, String> {
+    let line = |input: Input| {
+        let program = read(&input.read().ok()?).ok()?;
+        let operation = if program.maximize { "set.lexmax" } else { "set.lexmin" };
+        Some(format!("{operation}\t{}", program.set.intersect_params(&program.context)))
+    };
+    Ok(folder::inputs(dir, &["."], &["pip"])?.into_iter().filter_map(line).collect())
+}
+
 fn check(text: &str, budget: &mut Budget) -> Outcome {
     let Program { context, set, maximize } = read(text)?;
     let bounded = set.intersect_params(&context);

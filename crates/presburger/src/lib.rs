@@ -28,7 +28,7 @@ pub use basic::{BasicMap, BasicSet, Constraint, ConstraintKind, Div, Row};
 pub use budget::{Budget, Stop};
 pub use map::Map;
 pub use multi::MultiAff;
-pub use ops::{Stride, farkas_coefficients};
+pub use ops::{Stride, farkas_coefficients, farkas_cone};
 pub use parse::ParseError;
 pub use pw::PwAff;
 pub use pw_multi::PwMultiAff;

@@ -14,7 +14,7 @@ mod optimum;
 mod strides;
 mod subtract;
 
-pub use farkas::farkas_coefficients;
+pub use farkas::{farkas_coefficients, farkas_cone};
 pub use strides::Stride;
 
 #[cfg(test)]

@@ -140,6 +140,7 @@ fn options(value: &Value, n: usize) -> Result<Vec<LoopType>, TreeParseError> {
     let sets: UnionSet = parsed(value)?;
     let mut types = vec![LoopType::Default; n];
     for set in sets.iter() {
+        let set = set.drop_unused_params();
         let name = set.tuple_name().map_or("", |id| id.as_str());
         let loop_type = match name {
             "atomic" => LoopType::Atomic,

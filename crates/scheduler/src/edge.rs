@@ -15,7 +15,6 @@ use poly_presburger::solver::{Optimum, System, lp_max};
 use poly_presburger::{BasicMap, Map, Row, Space};
 
 use crate::affine::{Affine, distance};
-use crate::cone::cone;
 
 /// What an edge asks of the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -101,7 +100,7 @@ impl Edge {
         if let Some(cone) = self.cone.get() {
             return Ok(cone);
         }
-        let cone = cone(&self.relation, budget)?;
+        let cone = poly_presburger::farkas_cone(&self.relation, budget)?;
         Ok(self.cone.get_or_init(|| cone))
     }
 

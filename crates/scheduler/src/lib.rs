@@ -9,7 +9,7 @@
 //! Pluto's [Bondhugula2008]: schedules are affine; a dimension is found by integer programming, minimizing a bound
 //! `u . n + w` on the distance of all dependences, so that dimensions without distance (parallel loops) come first, then
 //! short ones; dimensions in which no dependence goes backwards are collected into permutable bands. The modules in the order
-//! of the way: [`edge`](self) (the dependence graph), `cone` (Farkas' lemma), `constraints` and `layout` (the integer
+//! of the way: [`edge`](self) (the dependence graph), `constraints` and `layout` (the integer
 //! program), `independence`, `row` (one dimension), `band`, `cluster` (fusion), `carry` (Feautrier's step), `original`,
 //! `group` (all together), `tree`.
 //!
@@ -25,7 +25,6 @@ mod band;
 mod carry;
 pub mod checker;
 mod cluster;
-mod cone;
 mod constraints;
 mod context;
 mod edge;

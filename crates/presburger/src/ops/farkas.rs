@@ -38,6 +38,20 @@ pub fn farkas_coefficients(set: &BasicSet, budget: &mut Budget) -> Result<BasicS
     Ok(result.normalized().into_basic_set())
 }
 
+/// The cone over `[c_cst, c_p, c_in, c_out]` of the affine forms over the parameters and dimensions of a basic
+/// relation that are nonnegative on its rational relaxation. As in [`farkas_coefficients`], divs take part with
+/// coefficient zero; constraints that become trivial are left out. Implied constraints may be left.
+pub fn farkas_cone(relation: &BasicMap, budget: &mut Budget) -> Result<System, Stop> {
+    let _running = trace::operation("farkas_cone", &[relation]);
+    let all = farkas::coefficients(&relation.to_system(), budget)?;
+    let kept = 1 + relation.offset(DimKind::Div);
+    let cut = |rows: Vec<Row>| {
+        let rows = rows.into_iter().map(|row| row[..kept].to_vec());
+        rows.filter(|row| !row::is_zero(row)).collect()
+    };
+    Ok(System { n: kept - 1, eqs: cut(all.eqs), ineqs: cut(all.ineqs) })
+}
+
 /// The space of the coefficients of affine forms over a set space.
 fn coefficient_space(space: &Space) -> Space {
     let mut first = Tuple::anonymous(1 + space.dim(DimKind::Param));
