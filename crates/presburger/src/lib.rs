@@ -30,6 +30,7 @@ pub use map::Map;
 pub use multi::MultiAff;
 pub use ops::{Stride, farkas_coefficients, farkas_cone};
 pub use parse::ParseError;
+pub use print::affine_text;
 pub use pw::PwAff;
 pub use pw_multi::PwMultiAff;
 pub use set::Set;

@@ -20,9 +20,11 @@ use crate::union_pw::{MultiUnionPwAff, UnionPwAff};
 
 mod constraints;
 mod names;
+mod texts;
 
 use constraints::Disjunct;
 use names::{Names, linear};
+pub use texts::affine_text;
 
 /// `[n, m] -> `, or nothing without parameters.
 fn write_params(f: &mut fmt::Formatter<'_>, params: &[Id]) -> fmt::Result {

@@ -30,6 +30,11 @@ impl Names {
         Names { texts, n_param }
     }
 
+    /// Names given by their texts; none of them counts as a dimension.
+    pub(super) fn of_texts(texts: Vec<String>) -> Names {
+        Names { n_param: texts.len(), texts }
+    }
+
     /// The texts of domain and range dimensions.
     pub(super) fn dims(&self, space: &Space) -> &[String] {
         &self.texts[self.n_param..space.n_var()]

@@ -1,0 +1,68 @@
+use expect_test::expect;
+use poly_presburger::Id;
+
+use super::*;
+
+fn space() -> Arc<Space> {
+    Arc::new(Space::params(vec![Id::new("n"), Id::new("m")]))
+}
+
+fn free() -> Budget {
+    Budget::unlimited()
+}
+
+/// `floor((row . [1, n, m]) / denom)`
+fn floor(row: &[i64], denom: i64) -> QuasiPolynomial {
+    let row = row.iter().map(|&x| Int::from(x)).collect();
+    QuasiPolynomial::from_aff(&Aff::from_row(space(), row, Int::from(denom)).floor())
+}
+
+fn n() -> QuasiPolynomial {
+    QuasiPolynomial::var(space(), DimKind::Param, 0)
+}
+
+#[test]
+fn arithmetic_agrees_with_evaluation() {
+    let a = floor(&[1, 2, 3], 4).add(&n());
+    let b = floor(&[0, 1, 0], 2).sub(&floor(&[3, 2, 3], 4)).scale(&Rational::new(Int::ONE, Int::from(3)));
+    let product = a.mul(&b, &mut free()).unwrap();
+    let square = product.mul(&product, &mut free()).unwrap();
+    for x in -5..6 {
+        for y in -5..6 {
+            let at = [Int::from(x), Int::from(y)];
+            let (u, v) = (a.eval(&at), b.eval(&at));
+            assert_eq!(product.eval(&at), &u * &v);
+            assert_eq!(square.eval(&at), &(&u * &v) * &(&u * &v));
+            assert_eq!(a.add(&b).eval(&at), &u + &v);
+            assert_eq!(a.sub(&b).eval(&at), &u - &v);
+            assert_eq!(a.neg().eval(&at), -u);
+        }
+    }
+}
+
+#[test]
+fn powers_of_a_division_are_lowered() {
+    let half = floor(&[0, 1, 0], 2);
+    let square = half.mul(&half, &mut free()).unwrap();
+    expect!["[n, m] -> { 1/4 * n - 1/2 * floor((n)/2) + n * floor((n)/2) - 1/4 * n^2 }"].assert_eq(&square.to_string());
+    let rest = n().sub(&half.scale(&Rational::from(2)));
+    assert_eq!(rest.mul(&rest, &mut free()).unwrap(), rest);
+}
+
+#[test]
+fn cancelled_divisions_are_dropped() {
+    let half = floor(&[0, 1, 0], 2).add(&floor(&[1, 1, 0], 2));
+    assert_eq!(half, n());
+    assert_eq!(half.n_div(), 0);
+    assert_eq!(half.sub(&n()).as_constant(), Some(Rational::ZERO));
+}
+
+#[test]
+fn divisions_of_divisions() {
+    let space = space();
+    let inner = Aff::param(Arc::clone(&space), "n").scale_down(&Int::from(2)).floor();
+    let outer = inner.add(&Aff::param(space, "m")).scale_down(&Int::from(3)).floor();
+    let f = QuasiPolynomial::from_aff(&outer);
+    expect!["[n, m] -> { floor((n + 2m)/6) }"].assert_eq(&f.to_string());
+    assert_eq!(f.eval(&[Int::from(9), Int::from(-6)]), Rational::from(-1));
+}
