@@ -1,13 +1,13 @@
 //! Redundant constraints and implicit equalities, by linear programming on the integer grid.
 //!
 //! Both add the bounds of known divs to the tableau but never drop them, as they are part of the
-//! definitions.
+//! definitions. A bound that turns out to be an equality joins the constraints: what is redundant may
+//! be so because of it.
 
 use poly_arith::{Coeff, Int};
 
 use super::{BasicMap, BasicSet};
 use crate::budget::{Budget, Stop};
-use crate::row::Row;
 use crate::solver::lp::{ConId, Grid};
 use crate::solver::{Interrupt, System, Tableau, widen};
 use crate::trace;
@@ -20,7 +20,8 @@ enum Fate {
     Equality,
 }
 
-/// Fates of the first `n` inequalities of a system; `None` if the system has no rational point.
+/// Fates of the inequalities of a system, the first `n` of which may be dropped; `None` if the system has no
+/// rational point.
 fn fates<T: Coeff>(system: &System, n: usize, budget: &mut Budget) -> Result<Option<Vec<Fate>>, Interrupt> {
     let mut tableau = Tableau::<T>::from_system(system, Grid::Integer, budget)?;
     tableau.detect_implicit_equalities(budget)?;
@@ -28,12 +29,12 @@ fn fates<T: Coeff>(system: &System, n: usize, budget: &mut Budget) -> Result<Opt
         return Ok(None);
     }
     let first = system.eqs.len();
-    let mut fates = vec![Fate::Keep; n];
+    let mut fates = vec![Fate::Keep; system.ineqs.len()];
     for (i, fate) in fates.iter_mut().enumerate().rev() {
         let con = ConId(first + i);
         if tableau.is_equality(con) {
             *fate = Fate::Equality;
-        } else if tableau.detect_redundant_con(con, budget)? {
+        } else if i < n && tableau.detect_redundant_con(con, budget)? {
             *fate = Fate::Drop;
         }
     }
@@ -66,18 +67,18 @@ impl BasicMap {
                 self.set_to_empty();
                 return Ok(());
             };
-            let new_equalities = fates.contains(&Fate::Equality);
-            let rows: Vec<Row> = std::mem::take(&mut self.ineqs);
-            for (row, fate) in rows.into_iter().zip(fates) {
+            let before = (self.eqs.len(), n, self.n_div());
+            self.ineqs.clear();
+            for (i, (row, fate)) in system.ineqs.into_iter().zip(fates).enumerate() {
                 match fate {
                     Fate::Equality => self.eqs.push(row),
                     Fate::Drop if drop_redundant => {}
-                    Fate::Keep | Fate::Drop => self.ineqs.push(row),
+                    Fate::Keep | Fate::Drop if i < n => self.ineqs.push(row),
+                    Fate::Keep | Fate::Drop => {}
                 }
             }
-            let before = self.ineqs.len();
             self.normalize();
-            if !new_equalities && self.ineqs.len() == before {
+            if before == (self.eqs.len(), self.ineqs.len(), self.n_div()) {
                 break;
             }
         }

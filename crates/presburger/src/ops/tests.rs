@@ -348,3 +348,16 @@ fn union_of_functions() {
         }
     }
 }
+
+#[test]
+fn redundancy_that_rests_on_the_bound_of_a_div() {
+    // n <= 1 makes an equality of a bound of the div, which in turn implies it.
+    let set: Set = "[n] -> { : n <= 1 and n >= 2*floor((2 + n)/3) }".parse().expect("the text is a set");
+    let reduced = set.remove_redundancies(&mut free()).expect("the budget suffices");
+    for n in -6..7 {
+        assert_eq!(reduced.contains(&ints(&[n]), &[]), n == 0, "{reduced} at {n}");
+    }
+    // An equality that a bound of a div repeats is found only once.
+    let even: Set = "[n] -> { : n mod 2 = 0 and n >= 0 }".parse().expect("the text is a set");
+    assert_eq!(even.remove_redundancies(&mut free()).expect("the budget suffices"), even);
+}
