@@ -12,7 +12,6 @@ use poly_presburger::{BasicMap, BasicSet, Budget, Map, Set, Space, Stop, UnionMa
 
 use crate::kernel;
 use crate::piecewise::PwQuasiPolynomial;
-use crate::quasi::QuasiPolynomial;
 
 /// The number of points of a set, as a function of the parameters, or the number of images under a relation, as
 /// a function of the parameters and the domain.
@@ -205,10 +204,4 @@ fn disjoint_basics(map: &Map, budget: &mut Budget) -> Result<Vec<BasicMap>, Stop
         }
     }
     Ok(done)
-}
-
-/// The constant function 1 on a set: what [`Card`] gives for a relation that maps each point of it to one image.
-pub fn indicator(set: &Set) -> PwQuasiPolynomial {
-    let space = set.space().clone();
-    PwQuasiPolynomial::on(set.clone(), QuasiPolynomial::constant(space, 1))
 }

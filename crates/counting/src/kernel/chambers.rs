@@ -178,7 +178,7 @@ impl Walk<'_> {
         }
         let mut vertices = Vec::with_capacity(rays.len());
         for ray in rays {
-            budget.spend(rows.len() as u64)?;
+            budget.spend((rows.len() * n + n * n) as u64)?;
             let is_tight = |i: &usize| vector::dot(&rows[*i], ray).is_zero();
             let tight: Vec<usize> = (0..rows.len()).filter(is_tight).collect();
             match self.vertex(tight) {

@@ -23,9 +23,9 @@ impl Gram {
             let mut row: Vec<Int> = Vec::with_capacity(k);
             for j in 0..=k {
                 let mut u = vector::dot(basis.row(k), basis.row(j));
-                for i in 0..j {
-                    let other = if j == k { &row[i] } else { &gram.lambda[j][i] };
-                    u = (&(&gram.dets[i + 1] * &u) - &(&row[i] * other)).div_exact(&gram.dets[i]);
+                let others = if j == k { &row } else { &gram.lambda[j] };
+                for (i, (own, other)) in row.iter().zip(others).enumerate() {
+                    u = (&(&gram.dets[i + 1] * &u) - &(own * other)).div_exact(&gram.dets[i]);
                 }
                 if j == k { gram.dets.push(u) } else { row.push(u) }
             }

@@ -60,8 +60,8 @@ fn cancelled_divisions_are_dropped() {
 #[test]
 fn divisions_of_divisions() {
     let space = space();
-    let inner = Aff::param(Arc::clone(&space), "n").scale_down(&Int::from(2)).floor();
-    let outer = inner.add(&Aff::param(space, "m")).scale_down(&Int::from(3)).floor();
+    let inner = Aff::param(Arc::clone(&space), "n").scale_down(2).floor();
+    let outer = inner.add(&Aff::param(space, "m")).scale_down(3).floor();
     let f = QuasiPolynomial::from_aff(&outer);
     expect!["[n, m] -> { floor((n + 2m)/6) }"].assert_eq(&f.to_string());
     assert_eq!(f.eval(&[Int::from(9), Int::from(-6)]), Rational::from(-1));
