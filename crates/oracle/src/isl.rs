@@ -6,6 +6,8 @@
 use std::ffi::{CStr, CString, c_char, c_int, c_long, c_void};
 use std::rc::Rc;
 
+mod schedule;
+
 /// Opaque isl objects are all pointers.
 type Ptr = *mut c_void;
 
