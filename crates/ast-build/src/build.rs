@@ -148,7 +148,7 @@ impl<'t> Generator<'_> {
     /// A convex set with known divs around a set.
     fn convex(&mut self, set: &Set) -> Result<BasicMap, Stop> {
         Ok(match set.basics() {
-            [only] if only.has_known_divs() => only.clone(),
+            [only] if only.has_known_divs() => BasicMap::clone(only),
             _ => set.simple_hull(self.budget)?.into_basic_map().drop_unknown_divs(),
         })
     }

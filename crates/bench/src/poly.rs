@@ -150,8 +150,7 @@ fn of_set(set: &Set, operation: &str, second: Option<&Value>, rest: &[String], b
         ("dim_min", None) => timed!(? set.dim_min(number(&rest[0]), budget), text),
         ("dim_max", None) => timed!(? set.dim_max(number(&rest[0]), budget), text),
         ("farkas_coefficients", None) => {
-            let basics = set.basics();
-            let basic = basics.first()?.clone().into_basic_set();
+            let basic = set.basic_sets().next()?;
             timed!(?farkas_coefficients(&basic, budget), other)
         }
         _ => None,

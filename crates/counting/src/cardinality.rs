@@ -197,7 +197,7 @@ fn disjoint_basics(map: &Map, budget: &mut Budget) -> Result<Vec<BasicMap>, Stop
         let known = map.compute_divs(budget)?.coalesce(budget)?.compute_divs(budget)?;
         for basic in known.make_disjoint(budget)?.basics() {
             if basic.has_known_divs() {
-                done.push(basic.clone());
+                done.push(BasicMap::clone(basic));
             } else {
                 work.push(Map::from_basic(basic.clone()));
             }

@@ -26,7 +26,13 @@ mod query;
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Map {
     pub(crate) space: Arc<Space>,
-    pub(crate) basics: Vec<BasicMap>,
+    /// Shared, so that a copy of a relation copies no constraint.
+    pub(crate) basics: Vec<Arc<BasicMap>>,
+}
+
+/// The space with the parameters of another one added.
+fn aligned_space(space: &Arc<Space>, other: &Space) -> Arc<Space> {
+    if space.params == other.params { Arc::clone(space) } else { Arc::new(space.align(other)) }
 }
 
 impl Map {
@@ -41,37 +47,43 @@ impl Map {
     }
 
     /// The relation with one disjunct.
-    pub fn from_basic(basic: BasicMap) -> Map {
-        let space = basic.space_arc();
-        Map::from_basics(space, vec![basic])
+    pub fn from_basic(basic: impl Into<Arc<BasicMap>>) -> Map {
+        let basic = basic.into();
+        let mut map = Map { space: basic.space_arc(), basics: Vec::with_capacity(1) };
+        map.push(basic);
+        map
     }
 
     /// The union of basic relations over `space`.
-    pub fn from_basics(space: impl Into<Arc<Space>>, basics: Vec<BasicMap>) -> Map {
+    pub fn from_basics<B: Into<Arc<BasicMap>>>(space: impl Into<Arc<Space>>, basics: Vec<B>) -> Map {
         let space = space.into();
         let mut map = Map { space: Arc::clone(&space), basics: Vec::with_capacity(basics.len()) };
         for basic in basics {
-            assert!(*basic.space == *space, "{} is not over the space {space}", basic.space);
+            let basic: Arc<BasicMap> = basic.into();
+            assert!(basic.space == space, "{} is not over the space {space}", basic.space);
             map.push(basic);
         }
         map
     }
 
     /// Add a disjunct unless it is plainly empty or already there.
-    pub(crate) fn push(&mut self, mut basic: BasicMap) {
-        debug_assert!(*basic.space == *self.space, "{} is not over {}", basic.space, self.space);
+    pub(crate) fn push(&mut self, basic: impl Into<Arc<BasicMap>>) {
+        let mut basic: Arc<BasicMap> = basic.into();
+        debug_assert!(basic.space == self.space, "{} is not over {}", basic.space, self.space);
         if basic.is_plainly_empty() || self.basics.contains(&basic) {
             return;
         }
         if basic.is_universe() && basic.n_div() == 0 {
             self.basics.clear();
         }
-        basic.space = Arc::clone(&self.space);
+        if let Some(basic) = Arc::get_mut(&mut basic) {
+            basic.space = Arc::clone(&self.space);
+        }
         self.basics.push(basic);
     }
 
     /// Apply an operation to each disjunct; the results are over `space`.
-    pub(crate) fn lift(&self, space: Space, f: impl Fn(&BasicMap) -> BasicMap) -> Map {
+    pub(crate) fn lift(&self, space: impl Into<Arc<Space>>, f: impl Fn(&BasicMap) -> BasicMap) -> Map {
         let mut result = Map::empty(space);
         for basic in &self.basics {
             result.push(f(basic));
@@ -80,7 +92,12 @@ impl Map {
     }
 
     /// Apply an operation to each pair of disjuncts; the results are over `space`.
-    pub(crate) fn lift2(&self, other: &Map, space: Space, f: impl Fn(&BasicMap, &BasicMap) -> BasicMap) -> Map {
+    pub(crate) fn lift2(
+        &self,
+        other: &Map,
+        space: impl Into<Arc<Space>>,
+        f: impl Fn(&BasicMap, &BasicMap) -> BasicMap,
+    ) -> Map {
         let mut result = Map::empty(space);
         for a in &self.basics {
             for b in &other.basics {
@@ -100,7 +117,7 @@ impl Map {
     }
 
     /// The disjuncts.
-    pub fn basics(&self) -> &[BasicMap] {
+    pub fn basics(&self) -> &[Arc<BasicMap>] {
         &self.basics
     }
 
@@ -126,7 +143,7 @@ impl Map {
 
     /// Whether every div of every disjunct has a definition.
     pub fn has_known_divs(&self) -> bool {
-        self.basics.iter().all(BasicMap::has_known_divs)
+        self.basics.iter().all(|b| b.has_known_divs())
     }
 
     /// Whether any of `n` dimensions of a kind from `first` on occurs in a constraint.
@@ -145,7 +162,8 @@ impl Map {
             return self.clone();
         }
         let space = Arc::new(self.space.with_params(params.to_vec()));
-        let basics = self.basics.iter().map(|b| b.over_params_in(Arc::clone(&space))).collect();
+        let over = |b: &Arc<BasicMap>| Arc::new(b.over_params_in(Arc::clone(&space)));
+        let basics = self.basics.iter().map(over).collect();
         Map { space, basics }
     }
 
@@ -156,6 +174,9 @@ impl Map {
 
     /// Both relations over common parameters.
     pub(crate) fn aligned(&self, other: &Map) -> (Map, Map) {
+        if self.space.params == other.space.params {
+            return (self.clone(), other.clone());
+        }
         let params = merge_params(&self.space.params, &other.space.params);
         (self.over_params(&params), other.over_params(&params))
     }
@@ -194,8 +215,7 @@ impl Map {
         if a.plain_is_universe() {
             return Map { space: a.space_arc(), basics: Vec::new() }.union(&b);
         }
-        let space = (*a.space).clone();
-        a.lift2(&b, space, BasicMap::intersect)
+        a.lift2(&b, a.space_arc(), BasicMap::intersect)
     }
 
     /// Restrict to the parameter values in a parameter set.
@@ -204,7 +224,7 @@ impl Map {
         if params.plain_is_universe() {
             return self.align_params(params.space());
         }
-        let space = self.space.align(params.space());
+        let space = aligned_space(&self.space, params.space());
         self.lift2(params, space, BasicMap::intersect_params)
     }
 
@@ -214,7 +234,7 @@ impl Map {
         if domain.plain_is_universe() && self.space.domain == domain.space.range {
             return self.align_params(domain.space());
         }
-        let space = self.space.align(domain.space());
+        let space = aligned_space(&self.space, domain.space());
         self.lift2(domain, space, BasicMap::intersect_domain)
     }
 
@@ -224,7 +244,7 @@ impl Map {
         if range.plain_is_universe() && self.space.range == range.space.range {
             return self.align_params(range.space());
         }
-        let space = self.space.align(range.space());
+        let space = aligned_space(&self.space, range.space());
         self.lift2(range, space, BasicMap::intersect_range)
     }
 
@@ -389,7 +409,7 @@ impl Map {
     /// The same rows over a space of the same shape.
     pub(crate) fn with_space(&self, space: Space) -> Map {
         let space = Arc::new(space);
-        let basics = self.basics.iter().map(|b| b.clone().with_space(Arc::clone(&space))).collect();
+        let basics = self.basics.iter().map(|b| Arc::new(BasicMap::clone(b).with_space(Arc::clone(&space)))).collect();
         Map { space, basics }
     }
 
@@ -455,6 +475,6 @@ impl From<BasicMap> for Map {
 
 impl From<BasicSet> for Map {
     fn from(basic: BasicSet) -> Map {
-        Map::from_basic(basic.into())
+        Map::from_basic(BasicMap::from(basic))
     }
 }

@@ -111,7 +111,7 @@ impl FromStr for Set {
 fn one_basic(map: &Map) -> Parsed<BasicMap> {
     match map.basics() {
         [] => Ok(BasicMap::empty(map.space_arc())),
-        [basic] => Ok(basic.clone()),
+        [basic] => Ok(BasicMap::clone(basic)),
         _ => Err(ParseError::new(0, "a basic set or map is a single conjunction")),
     }
 }

@@ -73,7 +73,7 @@ impl Set {
 
     /// The disjuncts, as basic sets.
     pub fn basic_sets(&self) -> impl Iterator<Item = BasicSet> + '_ {
-        self.basics.iter().map(|b| BasicSet(b.clone()))
+        self.basics.iter().map(|b| BasicSet(BasicMap::clone(b)))
     }
 
     /// The tuple of the set, unless it is a parameter set.

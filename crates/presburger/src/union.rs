@@ -4,6 +4,8 @@
 //! over the same parameters. Members are kept and visited in the order of their tuples, whatever
 //! the order of insertion. Members that are plainly empty are not kept.
 
+use std::sync::Arc;
+
 use std::collections::BTreeMap;
 
 use crate::basic::BasicMap;
@@ -195,7 +197,7 @@ macro_rules! union_operations {
             }
 
             /// All disjuncts of all members.
-            pub fn basics(&self) -> impl Iterator<Item = &BasicMap> + '_ {
+            pub fn basics(&self) -> impl Iterator<Item = &Arc<BasicMap>> + '_ {
                 self.members.values().flat_map(|m| m.basics().iter())
             }
         }

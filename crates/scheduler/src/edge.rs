@@ -68,7 +68,7 @@ pub(crate) fn edges(
     let mut edges = Edges::new();
     for ((source, sink, role), relation) in united {
         for basic in relation.coalesce(budget)?.basics() {
-            edges.extend(Edge::new(source, sink, role, basic.clone(), budget)?);
+            edges.extend(Edge::new(source, sink, role, BasicMap::clone(basic), budget)?);
         }
     }
     Ok(edges)

@@ -115,7 +115,7 @@ impl Sizes {
         let basics = map
             .basics()
             .iter()
-            .map(|basic| if basic.n_div() == 0 { self.generalize_basic(basic) } else { basic.clone() });
+            .map(|basic| if basic.n_div() == 0 { self.generalize_basic(basic) } else { BasicMap::clone(basic) });
         Map::from_basics(map.space().clone(), basics.collect())
     }
 

@@ -16,6 +16,8 @@
 //! Step 4 decides by an exact test, so every replacement is right; only completeness depends on the
 //! choice of the candidate. Cases and terms are those of \[Verdoolaege2015\].
 
+use std::sync::Arc;
+
 use poly_arith::{Coeff, Int};
 
 use crate::basic::{BasicMap, Row};
@@ -94,7 +96,7 @@ fn plainly_apart(a: &[Row], b: &[Row]) -> bool {
 }
 
 /// One basic relation for both, if the constraints of the two show one.
-fn coalesce_pair(a: &BasicMap, b: &BasicMap, budget: &mut Budget) -> Result<Option<BasicMap>, Stop> {
+fn coalesce_pair(a: &Arc<BasicMap>, b: &Arc<BasicMap>, budget: &mut Budget) -> Result<Option<Arc<BasicMap>>, Stop> {
     budget.spend(1)?;
     if !a.has_known_divs() || !b.has_known_divs() {
         return Ok((a == b).then(|| a.clone()));
@@ -118,13 +120,14 @@ fn coalesce_pair(a: &BasicMap, b: &BasicMap, budget: &mut Budget) -> Result<Opti
         Position::Meets(minima) => minima,
     };
     if let Some(rows) = only_one_facet_between(&rows_a, &minima_a, &rows_b, &minima_b) {
-        return Ok(Some(common.build(Vec::new(), rows)));
+        return Ok(Some(Arc::new(common.build(Vec::new(), rows))));
     }
     let mut rows = relaxed(rows_a, minima_a);
     rows.extend(relaxed(rows_b, minima_b));
     let mut candidate = common.build(Vec::new(), rows);
     candidate.remove_redundancies(budget)?;
-    let covered = is_covered(&candidate, &[a.clone(), b.clone()], budget)?;
+    let candidate = Arc::new(candidate);
+    let covered = is_covered(&candidate, &[Arc::clone(a), Arc::clone(b)], budget)?;
     Ok(covered.then_some(candidate))
 }
 
@@ -165,21 +168,23 @@ fn relaxed(rows: Vec<Row>, minima: Vec<Option<Int>>) -> Vec<Row> {
 }
 
 impl Map {
-    /// The same relation with fewer disjuncts, where pairs of them can be replaced by one.
+    /// The same relation with fewer disjuncts, where pairs of them can be replaced by one. A relation with one
+    /// disjunct is returned as it is, even if the disjunct is empty.
     pub fn coalesce(&self, budget: &mut Budget) -> Result<Map, Stop> {
         let _running = trace::operation("coalesce", &[self]);
-        let mut work: Vec<BasicMap> = Vec::new();
+        if self.n_basic() <= 1 {
+            return Ok(self.clone());
+        }
+        let mut work: Vec<Arc<BasicMap>> = Vec::new();
         for basic in self.basics.iter().rev() {
             if basic.is_empty(budget)? {
                 continue;
             }
-            let mut basic = basic.clone();
-            if self.n_basic() > 1 {
-                basic.remove_redundancies(budget)?;
-            }
-            work.push(basic);
+            let mut basic = BasicMap::clone(basic);
+            basic.remove_redundancies(budget)?;
+            work.push(Arc::new(basic));
         }
-        let mut done: Vec<BasicMap> = Vec::new();
+        let mut done: Vec<Arc<BasicMap>> = Vec::new();
         'next: while let Some(basic) = work.pop() {
             for i in 0..done.len() {
                 if let Some(joined) = coalesce_pair(&done[i], &basic, budget)? {
@@ -200,7 +205,7 @@ impl Map {
         let _running = trace::operation("remove_redundancies", &[self]);
         let mut result = Map::empty(self.space_arc());
         for basic in &self.basics {
-            let mut basic = basic.clone();
+            let mut basic = BasicMap::clone(basic);
             basic.remove_redundancies(budget)?;
             if !basic.is_empty(budget)? {
                 result.push(basic);

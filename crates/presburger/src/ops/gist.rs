@@ -142,7 +142,7 @@ impl Map {
         }
         let c = c.compute_divs(budget)?;
         let hull = match &c.basics[..] {
-            [one] => one.clone(),
+            [one] => BasicMap::clone(one),
             _ => c.simple_hull(budget)?,
         };
         let mut result = Map::empty(a.space_arc());
@@ -181,7 +181,7 @@ impl BasicMap {
         let whole = Map::from_basic(self.clone());
         let result = whole.gist(&Map::from_basic(context.clone()), budget)?;
         let empty = || BasicMap::empty(result.space_arc());
-        Ok(result.basics.first().cloned().unwrap_or_else(empty))
+        Ok(result.basics.first().map_or_else(empty, |b| BasicMap::clone(b)))
     }
 }
 

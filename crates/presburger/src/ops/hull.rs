@@ -76,10 +76,10 @@ impl Map {
         let map = self.compute_divs(budget)?.remove_empty_parts(budget)?;
         match &map.basics[..] {
             [] => return Ok(BasicMap::empty(self.space_arc())),
-            [one] => return Ok(one.clone()),
+            [one] => return Ok(BasicMap::clone(one)),
             _ => {}
         }
-        let common = Common::of(&map.basics.iter().collect::<Vec<_>>());
+        let common = Common::of(&map.basics.iter().map(|b| &**b).collect::<Vec<_>>());
         let mut forms: Vec<Row> = common.parts.iter().flat_map(|p| p.as_ineqs()).collect();
         forms.sort_by(|a, b| (&a[1..], &b[0]).cmp(&(&b[1..], &a[0])));
         forms.dedup_by(|later, kept| later[1..] == kept[1..]);
@@ -115,7 +115,7 @@ impl Map {
         }
         let mut parts = Vec::new();
         for basic in &map.basics {
-            let mut basic = basic.clone();
+            let mut basic = BasicMap::clone(basic);
             basic.detect_equalities(budget)?;
             parts.push(basic);
         }

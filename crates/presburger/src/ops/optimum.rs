@@ -338,7 +338,7 @@ fn basic_opt(basic: &BasicMap, direction: Direction, budget: &mut Budget) -> Res
     }
     let domain_space = Arc::new(space.domain_space());
     if let Some(function) = as_function(&basic) {
-        let domain = Map::from_basic(basic.domain().into()).compute_divs(budget)?.into_set();
+        let domain = Map::from_basic(BasicMap::from(basic.domain())).compute_divs(budget)?.into_set();
         return Ok(Some(PwMultiAff::from_pieces(space, vec![(domain, function)])));
     }
     let problem = Problem::new(&basic, domain_space);

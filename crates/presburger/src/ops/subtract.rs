@@ -14,6 +14,8 @@
 //! subtrahend are taken one after the other, depth first, so that an inclusion test stops at the
 //! first point found outside. Pieces without integer points are dropped at the end.
 
+use std::sync::Arc;
+
 use poly_arith::{Coeff, Int};
 
 use crate::basic::{BasicMap, BasicSet, Row};
@@ -96,7 +98,7 @@ fn needed_for<T: Coeff>(
 
 /// The basic relations that make up `a \ b`; `b` must have known divs and the same space. Pieces may turn out to be
 /// without integer points.
-fn subtract_basic(a: &BasicMap, b: &BasicMap, budget: &mut Budget) -> Result<Vec<BasicMap>, Stop> {
+fn subtract_basic(a: &Arc<BasicMap>, b: &Arc<BasicMap>, budget: &mut Budget) -> Result<Vec<Arc<BasicMap>>, Stop> {
     if a == b {
         return Ok(Vec::new());
     }
@@ -116,7 +118,7 @@ fn subtract_basic(a: &BasicMap, b: &BasicMap, budget: &mut Budget) -> Result<Vec
         piece.ineqs.push(row::complemented(&constraints[i]));
         piece.normalize();
         if !piece.is_plainly_empty() {
-            pieces.push(piece);
+            pieces.push(Arc::new(piece));
         }
         passed.ineqs.push(constraints[i].clone());
     }
@@ -124,7 +126,12 @@ fn subtract_basic(a: &BasicMap, b: &BasicMap, budget: &mut Budget) -> Result<Vec
 }
 
 /// Append the parts of `a` outside all of `subtrahend` to `out`.
-fn subtract_all(a: &BasicMap, subtrahend: &[BasicMap], out: &mut Map, budget: &mut Budget) -> Result<(), Stop> {
+fn subtract_all(
+    a: &Arc<BasicMap>,
+    subtrahend: &[Arc<BasicMap>],
+    out: &mut Map,
+    budget: &mut Budget,
+) -> Result<(), Stop> {
     let mut work = vec![(a.clone(), 0)];
     while let Some((piece, next)) = work.pop() {
         budget.spend(1)?;
@@ -141,8 +148,8 @@ fn subtract_all(a: &BasicMap, subtrahend: &[BasicMap], out: &mut Map, budget: &m
 }
 
 /// Whether all points of `a` are in the union.
-pub(crate) fn is_covered(a: &BasicMap, cover: &[BasicMap], budget: &mut Budget) -> Result<bool, Stop> {
-    let mut work = vec![(a.clone(), 0)];
+pub(crate) fn is_covered(a: &Arc<BasicMap>, cover: &[Arc<BasicMap>], budget: &mut Budget) -> Result<bool, Stop> {
+    let mut work = vec![(Arc::clone(a), 0)];
     while let Some((piece, next)) = work.pop() {
         budget.spend(1)?;
         let Some(b) = cover.get(next) else {

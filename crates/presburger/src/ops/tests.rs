@@ -56,8 +56,8 @@ fn simplification_keeps_the_points() {
         let mut normal = Map::empty(raw.space().clone());
         let mut reduced = normal.clone();
         for b in raw.basics() {
-            normal.push(b.clone().normalized());
-            let mut b = b.clone();
+            normal.push((**b).clone().normalized());
+            let mut b = (**b).clone();
             b.remove_redundancies(&mut free())?;
             reduced.push(b);
         }

@@ -22,7 +22,7 @@ impl Map {
     ) -> Result<Map, Stop> {
         let mut basics = Vec::with_capacity(self.n_basic());
         for basic in self.basics() {
-            let mut basic = basic.clone();
+            let mut basic = BasicMap::clone(basic);
             f(&mut basic, budget)?;
             basics.push(basic);
         }
