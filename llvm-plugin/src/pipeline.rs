@@ -84,9 +84,6 @@ fn optimize_scops(host: &mut PassHost, options: &Options) -> bool {
     true
 }
 
-/// How often the nests of a SCoP are looked at one by one.
-const MAX_APART: usize = 8;
-
 /// The work on one function.
 struct Work<'o> {
     options: &'o Options,
@@ -175,9 +172,9 @@ impl<'o> Work<'o> {
             let said = self.remarks.len();
             match self.plan(scop, &bindings) {
                 Some(plan) if self.write(host, &plan, &bindings)? => return Ok(Round::Written),
-                _ if nests > 1 && self.detection.apart.len() < MAX_APART => {
+                _ if nests > 1 => {
                     self.remarks.truncate(said);
-                    self.detection.apart.push(bindings.entry.raw());
+                    self.detection.apart.extend(bindings.blocks.iter().map(|b| b.raw()));
                     return Ok(Round::Apart);
                 }
                 _ => self.declined.push(bindings.entry.raw()),

@@ -190,7 +190,19 @@ for.body:
 }
 
 ; CHECK-LABEL: SCoPs of function 'data_condition':
-; CHECK-NEXT: rejected loop nest: non-affine-condition: the condition of a branch is not affine: it compares floating-point numbers
+; CHECK-NEXT: scop "data_condition: for.body => for.cond.cleanup.loopexit"
+; CHECK-NEXT:   parameter n: i32 signed
+; CHECK-NEXT:   context: [n] -> { : 0 < n <= 2147483647 }
+; CHECK-NEXT:   array double A[*]
+; CHECK-NEXT:   array double B[*]
+; CHECK-NEXT:   statement S0
+; CHECK-NEXT:     domain: [n] -> { S0[i0] : 0 <= i0 < n }
+; CHECK-NEXT:     order: [0, i0, 0]
+; CHECK-NEXT:     %0 = read [n] -> { S0[i0] -> A[i0] }
+; CHECK-NEXT:     %1 = fcmp %0, invariant
+; CHECK-NEXT:     if %1: %2 = read [n] -> { S0[i0] -> B[i0] }
+; CHECK-NEXT:     if %1: %3 = fadd %0, %2
+; CHECK-NEXT:     if %1: may write [n] -> { S0[i0] -> B[i0] } of %3
 define void @data_condition(i32 %n, ptr noalias %A, ptr noalias %B) #7 {
 entry:
   %cmp11 = icmp sgt i32 %n, 0
@@ -224,7 +236,20 @@ for.inc:
 }
 
 ; CHECK-LABEL: SCoPs of function 'indirect':
-; CHECK-NEXT: rejected loop nest: non-affine-access: a subscript of 'A' depends on the value loaded from 'I', which is computed inside the region
+; CHECK-NEXT: scop "indirect: for.body => for.cond.cleanup.loopexit"
+; CHECK-NEXT:   parameter n: i32 signed
+; CHECK-NEXT:   context: [n] -> { : 0 < n <= 2147483647 }
+; CHECK-NEXT:   array i32 I[*]
+; CHECK-NEXT:   array double A[*]
+; CHECK-NEXT:   statement S0
+; CHECK-NEXT:     domain: [n] -> { S0[i0] : 0 <= i0 < n }
+; CHECK-NEXT:     order: [0, i0, 0]
+; CHECK-NEXT:     %0 = read [n] -> { S0[i0] -> I[i0] }
+; CHECK-NEXT:     %1 = sext %0
+; CHECK-NEXT:     %2 = getelementptr invariant, %1
+; CHECK-NEXT:     %3 = read [n] -> { S0[i0] -> A[o0] } at %2
+; CHECK-NEXT:     %4 = fadd %3, invariant
+; CHECK-NEXT:     may write [n] -> { S0[i0] -> A[o0] } of %4 at %2
 define void @indirect(i32 %n, ptr noalias %I, ptr noalias %A) #7 {
 entry:
   %cmp5 = icmp sgt i32 %n, 0
@@ -306,7 +331,18 @@ while.end:
 }
 
 ; CHECK-LABEL: SCoPs of function 'squares':
-; CHECK-NEXT: rejected loop nest: non-affine-access: a subscript of 'A' grows faster than linearly
+; CHECK-NEXT: scop "squares: for.body => for.cond.cleanup.loopexit"
+; CHECK-NEXT:   parameter n: i32 signed
+; CHECK-NEXT:   context: [n] -> { : 0 < n <= 2147483647 }
+; CHECK-NEXT:   array double A[*]
+; CHECK-NEXT:   statement S0
+; CHECK-NEXT:     domain: [n] -> { S0[i0] : 0 <= i0 < n }
+; CHECK-NEXT:     order: [0, i0, 0]
+; CHECK-NEXT:     %0 = mul affine, affine
+; CHECK-NEXT:     %1 = getelementptr invariant, %0
+; CHECK-NEXT:     %2 = read [n] -> { S0[i0] -> A[o0] } at %1
+; CHECK-NEXT:     %3 = fadd %2, invariant
+; CHECK-NEXT:     may write [n] -> { S0[i0] -> A[o0] } of %3 at %1
 define void @squares(i32 %n, ptr noalias %A) #7 {
 entry:
   %cmp4 = icmp sgt i32 %n, 0

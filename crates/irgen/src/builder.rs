@@ -177,6 +177,10 @@ impl<'c> Builder<'c> {
         self.int(1, i128::from(number))
     }
 
+    pub(crate) fn poison(&self, of: Type<'c>) -> Value<'c> {
+        value(llvm!(LLVMGetPoison(of.raw())))
+    }
+
     pub(crate) fn null(&self, of: Type<'c>) -> Value<'c> {
         value(llvm!(LLVMConstNull(of.raw())))
     }

@@ -104,11 +104,14 @@ impl<'c> Generator<'c, '_> {
             Code::Block(parts) => parts.iter().all(|c| self.is_vectorizable(c)),
             Code::Loop(_) | Code::If { .. } => false,
             Code::Run(run) => self.prepared.scop.statements[run.statement].body.iter().all(|instr| match instr.kind {
+                // What is not executed always is left to LLVM's own judgement.
+                _ if instr.guard.is_some() => false,
                 poly_scop::InstrKind::Compute { .. } => is_vector_instruction(self.prepared.value(instr.value)),
                 poly_scop::InstrKind::Read(_) | poly_scop::InstrKind::Write(_) => {
                     let ty = instr.operands.first().map_or(instr.value, |o| o.value);
                     is_vector_element(self.prepared.value(ty))
                 }
+                _ => false,
             }),
         }
     }

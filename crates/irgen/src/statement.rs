@@ -75,19 +75,78 @@ impl<'c, 'p> Generator<'c, 'p> {
             ranges: prepared.coordinate_ranges(run),
             locals: Vec::new(),
         };
-        for instr in &prepared.scop.statements[run.statement].body {
-            match instr.kind {
-                InstrKind::Read(access) => {
-                    let value = self.emit_read(instr, access.index(), &instance);
-                    instance.locals.push((instr.value, value));
-                }
-                InstrKind::Compute { .. } => {
-                    let value = self.emit_copy(instr, &instance);
-                    instance.locals.push((instr.value, value));
-                }
-                InstrKind::Write(access) => self.emit_write(instr, access.index(), &instance),
+        let mut rest = prepared.scop.statements[run.statement].body.as_slice();
+        while let Some(first) = rest.first() {
+            let (together, others) = rest.split_at(rest.iter().take_while(|i| i.guard == first.guard).count());
+            rest = others;
+            match first.guard {
+                None => together.iter().for_each(|instr| self.emit_instr(instr, &mut instance)),
+                Some(guard) => self.emit_guarded(guard, together, rest, &mut instance),
             }
         }
+    }
+
+    fn emit_instr(&mut self, instr: &Instr, instance: &mut Instance<'c, '_>) {
+        let value = match instr.kind {
+            InstrKind::Read(access) => self.emit_read(instr, access.index(), instance),
+            InstrKind::Compute { .. } => self.emit_copy(instr, instance),
+            InstrKind::Holds { inverted } => self.emit_holds(instr, inverted, instance),
+            InstrKind::Any => self.emit_any(instr, instance),
+            InstrKind::Choose => self.emit_choose(instr, instance),
+            InstrKind::Write(access) => return self.emit_write(instr, access.index(), instance),
+        };
+        instance.locals.push((instr.value, value));
+    }
+
+    /// Writes instructions that are executed if the guard is true. What `rest` uses of them is undefined otherwise.
+    fn emit_guarded(&mut self, guard: ValueId, together: &[Instr], rest: &[Instr], instance: &mut Instance<'c, '_>) {
+        let then = self.b.append_block(self.frame.function, "poly.if");
+        let after = self.b.append_block(self.frame.function, "poly.endif");
+        let before = self.b.block();
+        self.b.branch_if(instance.local(guard), then, after);
+        self.b.at_end(then);
+        let known = instance.locals.len();
+        together.iter().for_each(|instr| self.emit_instr(instr, instance));
+        let end = self.b.block();
+        self.b.branch(after);
+        self.b.at_end(after);
+        let is_used = |id: ValueId| rest.iter().any(|instr| instr.locals().any(|used| used == id));
+        let made: Vec<(ValueId, Value<'c>)> = instance.locals.drain(known..).filter(|(id, _)| is_used(*id)).collect();
+        for (id, value) in made {
+            let merged = self.b.phi(value.ty(), "");
+            builder::add_incoming(merged, value, end);
+            builder::add_incoming(merged, self.b.poison(value.ty()), before);
+            instance.locals.push((id, merged));
+        }
+    }
+
+    fn emit_holds(&mut self, instr: &Instr, inverted: bool, instance: &Instance<'c, '_>) -> Value<'c> {
+        let (&last, first) = instr.operands.split_last().expect("there is something that holds");
+        let last = self.emit_operand(last, instance);
+        let last = if inverted { self.b.not(last) } else { last };
+        match first.first() {
+            // Not `and`: the last one may be poison where the first is false.
+            Some(&first) => {
+                let first = self.emit_operand(first, instance);
+                self.b.select(first, last, self.b.bool(false))
+            }
+            None => last,
+        }
+    }
+
+    fn emit_any(&mut self, instr: &Instr, instance: &Instance<'c, '_>) -> Value<'c> {
+        let values: Vec<Value<'c>> = instr.operands.iter().map(|&o| self.emit_operand(o, instance)).collect();
+        let either = |a, b| self.b.select(a, self.b.bool(true), b);
+        values.into_iter().reduce(either).expect("there is a way to every block")
+    }
+
+    fn emit_choose(&mut self, instr: &Instr, instance: &Instance<'c, '_>) -> Value<'c> {
+        let mut values: Vec<Value<'c>> = instr.operands.iter().map(|&o| self.emit_operand(o, instance)).collect();
+        let mut result = values.pop().expect("there is a last choice");
+        while let (Some(value), Some(condition)) = (values.pop(), values.pop()) {
+            result = self.b.select(condition, value, result);
+        }
+        result
     }
 
     fn access(&self, instance: &Instance<'c, '_>, access: usize) -> &'p Access {
@@ -101,7 +160,7 @@ impl<'c, 'p> Generator<'c, 'p> {
             let slot = self.slot(array);
             return self.b.load(original.ty(), slot, &original.name());
         }
-        let address = self.emit_address(access, original.ty(), instance);
+        let address = self.emit_address(instr, access, original.ty(), instance);
         let load = if original.opcode() == Some(Opcode::Load) {
             let load = self.copy(original);
             builder::set_operand(load, 0, address);
@@ -123,7 +182,7 @@ impl<'c, 'p> Generator<'c, 'p> {
             self.b.store(value, slot);
             return;
         }
-        let address = self.emit_address(access, value.ty(), instance);
+        let address = self.emit_address(instr, access, value.ty(), instance);
         let original = self.prepared.bindings.values.get(instr.value.index()).copied();
         let original = original.filter(|o| o.opcode() == Some(Opcode::Store) && o.operand(0).ty() == value.ty());
         let store = if let Some(original) = original {
@@ -189,8 +248,18 @@ impl<'c, 'p> Generator<'c, 'p> {
 
     /// The address of the element that the instance accesses: `base + (row * extent + column) * bytes`, where the row part does not depend on
     /// the last subscript, so that it can be moved out of the innermost loop. It is computed modulo 2^64, as the original address was.
-    fn emit_address(&mut self, access: usize, ty: TypeRef<'c>, instance: &Instance<'c, '_>) -> Value<'c> {
+    fn emit_address(
+        &mut self,
+        instr: &Instr,
+        access: usize,
+        ty: TypeRef<'c>,
+        instance: &Instance<'c, '_>,
+    ) -> Value<'c> {
         let prepared = self.prepared;
+        if !self.access(instance, access).exact {
+            let address = *instr.operands.last().expect("accesses that are not exact have an address");
+            return self.emit_operand(address, instance);
+        }
         let array = self.access(instance, access).array.index();
         let code = &prepared.arrays[array];
         let subscripts = &prepared.statements[instance.statement].subscripts[access];

@@ -12,7 +12,7 @@ use crate::CodegenError;
 use crate::code::param_index;
 use crate::form::{Form, Test};
 
-/// The subscripts of an access of a statement, outermost first; none for a scalar.
+/// The subscripts of an access of a statement, outermost first; none for a scalar, and none where the address is an operand.
 pub(crate) fn forms(
     scop: &Scop,
     s: &Statement,
@@ -20,7 +20,7 @@ pub(crate) fn forms(
     budget: &mut Budget,
 ) -> Result<Vec<Form>, CodegenError> {
     let array = &scop.arrays[access.array.index()];
-    if array.is_scalar() {
+    if array.is_scalar() || !access.exact {
         return Ok(Vec::new());
     }
     let error = || CodegenError::Access { statement: s.name.clone(), array: array.name.clone() };

@@ -11,14 +11,15 @@
 //!    not poison, so nothing that it was computed from has overflowed a flag ([`is_exact_address`]).
 //! 3. For every candidate shape, every access is split into subscripts so that `0 <= x_k < e_k` for all but the outermost dimension; the first candidate for which that
 //!    can be proven everywhere is taken, else one for which the parameter values without violation can be assumed (`InBounds`): one that excludes fewer values before one that excludes more.
-//! 4. One-dimensional arrays need no such check.
+//! 4. An access whose subscripts are not affine (`A[B[i]]`) may touch any element of its array; its address is data then.
+//! 5. One-dimensional arrays need no such check.
 
 use std::collections::HashMap;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use poly_arith::Int;
-use poly_presburger::{Aff, Budget, DimKind, Map, MultiAff, PwAff, Set, Space, Tuple};
-use poly_scop::shape::{self, Polynomial, Shape};
+use poly_presburger::{Aff, BasicMap, Budget, DimKind, Map, MultiAff, PwAff, Set, Space, Tuple};
+use poly_scop::shape::{self, Polynomial, Shape, Symbol};
 use poly_scop::{AssumptionKind, ElementType, Place};
 use poly_shim::ir::{Opcode, TypeKind};
 use poly_shim::{ScevKind, ScevRef, TypeRef, ValueRef};
@@ -71,6 +72,8 @@ pub(crate) struct FoundArray<'c> {
 pub(crate) struct Accesses<'c> {
     /// The arrays, in order of first access.
     pub(crate) arrays: Vec<FoundArray<'c>>,
+    /// By load or store of which no more is known than its array: the array and the relation to its elements from instances without a name.
+    anywhere: HashMap<ValueRef<'c>, (usize, Map)>,
     /// By load or store: the array (position above) and the subscripts as functions of the counters around it.
     pub(crate) subscripts: HashMap<ValueRef<'c>, (usize, Vec<PwAff>)>,
 }
@@ -78,11 +81,15 @@ pub(crate) struct Accesses<'c> {
 impl<'c> Accesses<'c> {
     /// The array of a load or store.
     pub(crate) fn array_of(&self, instruction: ValueRef<'c>) -> usize {
-        self.subscripts[&instruction].0
+        self.subscripts.get(&instruction).map_or_else(|| self.anywhere[&instruction].0, |known| known.0)
     }
 
     /// The relation from the instances of a statement called `statement` to the elements accessed.
     pub(crate) fn relation(&self, instruction: ValueRef<'c>, statement: &str) -> Map {
+        if let Some((array, relation)) = self.anywhere.get(&instruction) {
+            let name = Some(self.arrays[*array].name.as_str().into());
+            return relation.set_tuple_name(DimKind::In, Some(statement.into())).set_tuple_name(DimKind::Out, name);
+        }
         let (array, subscripts) = &self.subscripts[&instruction];
         relation(subscripts, statement, &self.arrays[*array].name)
     }
@@ -119,21 +126,39 @@ fn relation(subscripts: &[PwAff], statement: &str, array: &str) -> Map {
     result
 }
 
-/// Analyses the given loads and stores, which are in program order with their blocks.
+/// Analyses the given loads and stores, which are in program order with their blocks. Of those in `addressed` only the array is looked for. If others turn out to be
+/// of this kind they are added, and there is no result.
 pub(crate) fn analyse<'c>(
     translator: &mut Translator<'_, 'c>,
     domains: &Domains,
     instructions: &[(BlockId, ValueRef<'c>)],
+    addressed: &mut IndexSet<ValueRef<'c>>,
     budget: &mut Budget,
-) -> Result<Accesses<'c>, Blocker> {
+) -> Result<Option<Accesses<'c>>, Blocker> {
+    let known = addressed.len();
     let mut by_base: IndexMap<ValueRef<'c>, Vec<Site<'c>>> = IndexMap::new();
+    let mut anywhere: Vec<(ValueRef<'c>, ValueRef<'c>, usize)> = Vec::new();
     let mut elements: HashMap<ValueRef<'c>, (u64, TypeRef<'c>)> = HashMap::new();
     for &(block, instruction) in instructions {
         let place = names::place(instruction);
-        let (base, site) =
-            locate(translator, domains, block, instruction, budget).map_err(|b| b.at(place).in_block(block))?;
-        let ty = instruction.access_type().expect("loads and stores have a type");
-        let bytes = translator.origins.ctx.alloc_size(ty).expect("types of accesses have a size");
+        let fail = |b: Blocker| b.at(place.clone()).in_block(block);
+        let address = address_of(translator, block, instruction).map_err(fail)?;
+        let base = address.base;
+        if addressed.contains(&instruction) {
+            let depth = translator.origins.region.loops_around(translator.origins.cfg, block).len();
+            anywhere.push((base, instruction, depth));
+            continue;
+        }
+        let site = match locate(translator, domains, block, &address, budget) {
+            Ok(site) => site,
+            Err(blocker) if blocker.kind == RejectKind::Complexity => return Err(fail(blocker)),
+            Err(blocker) => {
+                tracing::debug!(reason = %blocker.message, "the address becomes data");
+                addressed.insert(instruction);
+                continue;
+            }
+        };
+        let (bytes, ty) = type_of(translator, instruction);
         let (known, _) = *elements.entry(base).or_insert((bytes, ty));
         if known != bytes {
             let message = format!("{} is accessed as elements of {known} and of {bytes} bytes", names::quoted(base));
@@ -141,33 +166,88 @@ pub(crate) fn analyse<'c>(
         }
         by_base.entry(base).or_default().push(site);
     }
+    for &(base, instruction, _) in &anywhere {
+        by_base.entry(base).or_default();
+        elements.entry(base).or_insert_with(|| type_of(translator, instruction));
+    }
     let mut result = Accesses::default();
     for (base, mut sites) in by_base {
         let (bytes, ty) = elements[&base];
-        divide_by_element_size(base, &mut sites, bytes)?;
+        divide_by_element_size(&mut sites, bytes, addressed);
         limit_offsets(translator, domains, base, &sites, bytes, budget)?;
-        let (shape, subscripts) = recover(translator, domains, base, &sites, budget)?;
+        let (shape, subscripts) = match recover(translator, domains, base, &sites, budget) {
+            Err(blocker) if blocker.kind == RejectKind::NonAffineAccess => {
+                let is_affine = |site: &Site<'c>| translator.to_function(&site.offset, site.loops.len()).is_some();
+                addressed.extend(sites.iter().filter(|site| !is_affine(site)).map(|site| site.instruction));
+                if addressed.len() == known {
+                    return Err(blocker);
+                }
+                continue;
+            }
+            other => other?,
+        };
         let number = result.arrays.len();
         for (site, functions) in sites.iter().zip(subscripts) {
             result.subscripts.insert(site.instruction, (number, functions));
         }
+        let extents = shape.extents();
+        let mut instructions: Vec<ValueRef<'c>> = sites.iter().map(|s| s.instruction).collect();
+        for &(_, instruction, depth) in anywhere.iter().filter(|(of, ..)| *of == base) {
+            result.anywhere.insert(instruction, (number, all_elements(translator, depth, &extents)));
+            instructions.push(instruction);
+        }
         let name = translator.names.unique(&names::source_name(base), "M");
         let bytes = u32::try_from(bytes).expect("elements are small");
         let element = ElementType { name: ty.print(), bytes, float: ty.is_float() };
-        let instructions = sites.iter().map(|s| s.instruction).collect();
-        result.arrays.push(FoundArray { base, name, element, extents: shape.extents(), instructions });
+        result.arrays.push(FoundArray { base, name, element, extents, instructions });
     }
-    Ok(result)
+    Ok((addressed.len() == known).then_some(result))
 }
 
-/// Base and offset (still in bytes) of an access.
-fn locate<'c>(
-    translator: &mut Translator<'_, 'c>,
-    domains: &Domains,
+fn type_of<'c>(translator: &Translator<'_, 'c>, instruction: ValueRef<'c>) -> (u64, TypeRef<'c>) {
+    let ty = instruction.access_type().expect("loads and stores have a type");
+    (translator.origins.ctx.alloc_size(ty).expect("types of accesses have a size"), ty)
+}
+
+/// `{ [i] -> [x0, x1, ..] : 0 <= x1 < e1 and .. }`: every element of an array with these extents.
+fn all_elements(translator: &Translator<'_, '_>, depth: usize, extents: &[Polynomial]) -> Map {
+    let params = translator.space(0).params;
+    let rank = extents.len() + 1;
+    let columns = 1 + params.len() + depth + rank;
+    let mut basic = BasicMap::universe(Space::map(params, Tuple::anonymous(depth), Tuple::anonymous(rank)));
+    for (k, extent) in extents.iter().enumerate() {
+        let subscript = columns - rank + 1 + k;
+        let mut low = vec![Int::ZERO; columns];
+        low[subscript] = Int::ONE;
+        basic.add_ineq(low);
+        let mut high = vec![Int::ZERO; columns];
+        for (monomial, coefficient) in extent.terms() {
+            match monomial.symbols() {
+                [] => high[0] = coefficient.clone(),
+                [Symbol::Param(p)] => high[1 + *p as usize] = coefficient.clone(),
+                _ => unreachable!("extents are affine in the parameters"),
+            }
+        }
+        high[0] = &high[0] - &Int::ONE;
+        high[subscript] = Int::NEG_ONE;
+        basic.add_ineq(high);
+    }
+    Map::from_basic(basic)
+}
+
+/// An address as a base pointer and a distance from it.
+struct Address<'c> {
+    instruction: ValueRef<'c>,
+    base: ValueRef<'c>,
+    distance: ScevRef<'c>,
+}
+
+/// Where an access goes; the base pointer must be the same in the whole region.
+fn address_of<'c>(
+    translator: &Translator<'_, 'c>,
     block: BlockId,
     instruction: ValueRef<'c>,
-    budget: &mut Budget,
-) -> Result<(ValueRef<'c>, Site<'c>), Blocker> {
+) -> Result<Address<'c>, Blocker> {
     let origins = translator.origins;
     let pointer = instruction.pointer_operand().expect("loads and stores have an address");
     let address = origins.scev_in(pointer, block).expect("pointers have expressions");
@@ -181,7 +261,20 @@ fn locate<'c>(
             format!("the base address of an access is {}, which changes inside the region", names::quoted(base));
         return Err(Blocker::new(RejectKind::VariantBase, message));
     }
-    let distance = origins.ctx.scev_minus(address, base_scev);
+    Ok(Address { instruction, base, distance: origins.ctx.scev_minus(address, base_scev) })
+}
+
+/// The offset (still in bytes) of an access.
+fn locate<'c>(
+    translator: &mut Translator<'_, 'c>,
+    domains: &Domains,
+    block: BlockId,
+    address: &Address<'c>,
+    budget: &mut Budget,
+) -> Result<Site<'c>, Blocker> {
+    let origins = translator.origins;
+    let &Address { instruction, base, distance } = address;
+    let pointer = instruction.pointer_operand().expect("loads and stores have an address");
     let loops = origins.region.loops_around(origins.cfg, block);
     let place = names::place(instruction);
     let what = format!("a subscript of {}", names::quoted(base));
@@ -210,19 +303,22 @@ fn locate<'c>(
     };
     let coefficients_are_small = offset.terms().all(|(_, c)| c.bits() <= SMALL_BITS);
     let is_exact = is_exact || (coefficients_are_small && is_exact_address(translator, (pointer, base), &at, budget)?);
-    Ok((base, Site { instruction, loops, block, place, offset, is_exact }))
+    Ok(Site { instruction, loops, block, place, offset, is_exact })
 }
 
-fn divide_by_element_size(base: ValueRef<'_>, sites: &mut [Site<'_>], bytes: u64) -> Result<(), Blocker> {
+/// Offsets in elements. Accesses that may begin in the middle of one are put with those of which only the array is known.
+fn divide_by_element_size<'c>(sites: &mut Vec<Site<'c>>, bytes: u64, addressed: &mut IndexSet<ValueRef<'c>>) {
     let bytes = Int::from(bytes);
-    for site in sites {
-        site.offset = site.offset.div_int(&bytes).ok_or_else(|| {
-            let message =
-                format!("an access of {} may begin in the middle of an element of {bytes} bytes", names::quoted(base));
-            Blocker::new(RejectKind::ElementSize, message).at(site.place.clone()).in_block(site.block)
-        })?;
-    }
-    Ok(())
+    sites.retain_mut(|site| match site.offset.div_int(&bytes) {
+        Some(offset) => {
+            site.offset = offset;
+            true
+        }
+        None => {
+            addressed.insert(site.instruction);
+            false
+        }
+    });
 }
 
 /// Sees to it that offsets are what their polynomials say and not only congruent to them.
@@ -271,6 +367,9 @@ fn recover(
     sites: &[Site<'_>],
     budget: &mut Budget,
 ) -> Result<Recovered, Blocker> {
+    if sites.is_empty() {
+        return Ok((Shape::flat(), Vec::new()));
+    }
     let mut offsets: Vec<Polynomial> = sites.iter().map(|s| s.offset.clone()).collect();
     // The pieces of an offset with a minimum or maximum in it show strides that the whole hides.
     offsets.extend(sites.iter().flat_map(|s| translator.pieces(&s.offset, s.loops.len())));

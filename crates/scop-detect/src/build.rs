@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 
+use indexmap::IndexSet;
 use poly_arith::Int;
 use poly_presburger::{Aff, Budget, DimKind, Id, Map, Set, Space, Tuple};
 use poly_scop::shape::{Polynomial, Symbol};
@@ -24,11 +25,14 @@ use crate::needs::{self, Needs, Source};
 use crate::parts::{self, NodeKind, Part};
 use crate::regions::{Item, Region};
 use crate::reject::{Blocker, RejectKind};
-use crate::values::{Origins, Values};
+use crate::values::{Name, Origins, Values};
 use crate::{alias, context, names};
 
 /// Largest number of statements of a SCoP.
 const MAX_STATEMENTS: usize = 400;
+
+/// How often addresses that depend on other accesses are followed.
+const MAX_ROUNDS: usize = 16;
 
 /// Models the region.
 pub(crate) fn build<'c>(
@@ -42,9 +46,8 @@ pub(crate) fn build<'c>(
     let mut translator = Translator::new(origins);
     context::learn(&mut translator, budget)?;
     let domains = domains::compute(&mut translator, &items, budget)?;
-    let needs = needs::find(origins, &domains)?;
-    let instructions = accesses_of(origins, &domains, &needs);
-    let accesses = access::analyse(&mut translator, &domains, &instructions, budget)?;
+    let mut needs = needs::find(origins, &domains)?;
+    let accesses = accesses(&mut translator, &domains, &mut needs, budget)?;
     let mut assembly = Assembly {
         origins,
         translator,
@@ -61,6 +64,27 @@ pub(crate) fn build<'c>(
     let first = assembly.statements.len();
     assembly.items(&items, &mut vec![first], &mut Vec::new())?;
     assembly.finish(&items, budget)
+}
+
+/// Analyses the accesses. Those with addresses that are not affine make the addresses data, and with them perhaps other loads.
+fn accesses<'c>(
+    translator: &mut Translator<'_, 'c>,
+    domains: &Domains,
+    needs: &mut Needs<'c>,
+    budget: &mut Budget,
+) -> Result<Accesses<'c>, Blocker> {
+    let origins = translator.origins;
+    let mut addressed = IndexSet::new();
+    for _ in 0..MAX_ROUNDS {
+        let before = translator.snapshot();
+        let instructions = accesses_of(origins, domains, needs);
+        if let Some(accesses) = access::analyse(translator, domains, &instructions, &mut addressed, budget)? {
+            return Ok(accesses);
+        }
+        translator.restore(before);
+        needs.add_addresses(origins, domains, &addressed)?;
+    }
+    Err(Blocker::new(RejectKind::Complexity, "the addresses of accesses depend on too many other accesses"))
 }
 
 /// The loads and stores that matter, in program order.
@@ -173,11 +197,11 @@ impl<'c> Assembly<'_, 'c> {
     }
 
     fn block(&mut self, block: BlockId, position: &mut [usize], loops: &[LoopId]) -> Result<(), Blocker> {
-        if !self.domains.runs(block) {
+        if !self.domains.runs(block) || self.domains.units.is_inner(block) {
             return Ok(());
         }
         let domain = self.domains.of(block).clone();
-        for part in parts::of_block(self.origins, &self.needs, &self.accesses, block) {
+        for part in parts::of_unit(self.origins, &self.domains, &self.needs, &self.accesses, block) {
             if self.statements.len() >= MAX_STATEMENTS {
                 return Err(Blocker::new(
                     RejectKind::Complexity,
@@ -207,7 +231,7 @@ impl<'c> Assembly<'_, 'c> {
             position,
             accesses: Vec::new(),
             body: Vec::new(),
-            place: part.iter().find_map(|node| names::place(node.value)),
+            place: part.iter().find_map(|node| names::place(node.value.ir())),
         };
         self.scalar_reads(part, &mut statement)?;
         for node in part {
@@ -219,11 +243,11 @@ impl<'c> Assembly<'_, 'c> {
 
     /// Reads every scalar that the part uses, once, at the beginning.
     fn scalar_reads(&mut self, part: &Part<'c>, statement: &mut Statement) -> Result<(), Blocker> {
-        let mut done: Vec<ValueRef<'c>> = Vec::new();
+        let mut done: Vec<Name<'c>> = Vec::new();
         for &(operand, source) in part.iter().flat_map(|node| &node.operands) {
             let scalar = match source {
                 Source::Carried(original) => (ScalarKind::Value, original),
-                Source::Local if operand.opcode() == Some(Opcode::Phi) => (ScalarKind::Phi, operand),
+                Source::Phi => (ScalarKind::Phi, operand.ir()),
                 _ => continue,
             };
             if done.contains(&operand) {
@@ -232,8 +256,8 @@ impl<'c> Assembly<'_, 'c> {
             done.push(operand);
             let array = self.scalar(scalar.0, scalar.1)?;
             let access = self.scalar_access(statement, AccessKind::Read, array, scalar.1);
-            let value = self.values.id(operand);
-            statement.body.push(Instr { kind: InstrKind::Read(access), value, operands: Vec::new() });
+            let value = self.values.name(operand);
+            statement.body.push(Instr { kind: InstrKind::Read(access), value, operands: Vec::new(), guard: None });
         }
         Ok(())
     }
@@ -253,7 +277,7 @@ impl<'c> Assembly<'_, 'c> {
             tuple,
         ));
         let value = self.values.id(value);
-        statement.accesses.push(Access { kind, array, relation, value, place: None });
+        statement.accesses.push(Access { kind, array, relation, exact: true, value, place: None });
         AccessId::from(statement.accesses.len() - 1)
     }
 
@@ -266,7 +290,8 @@ impl<'c> Assembly<'_, 'c> {
     ) -> AccessId {
         let array = ArrayId::from(self.accesses.array_of(instruction));
         let relation = self.accesses.relation(instruction, &statement.name);
-        statement.accesses.push(Access { kind, array, relation, value, place: names::place(instruction) });
+        let exact = !self.needs.addressed.contains(&instruction);
+        statement.accesses.push(Access { kind, array, relation, exact, value, place: names::place(instruction) });
         AccessId::from(statement.accesses.len() - 1)
     }
 
@@ -279,28 +304,35 @@ impl<'c> Assembly<'_, 'c> {
                 let kind = match source {
                     Source::Invariant => OperandKind::Invariant,
                     Source::Synthesized => OperandKind::Synthesized,
-                    Source::Local | Source::Carried(_) => OperandKind::Local,
+                    Source::Local | Source::Phi | Source::Carried(_) => OperandKind::Local,
                 };
-                Operand { value: self.values.id(value), kind }
+                Operand { value: self.values.name(value), kind }
             })
             .collect();
-        let value = self.values.id(node.value);
+        let value = self.values.name(node.value);
+        let instruction = node.value.ir();
         let scalar_write = |this: &mut Self, kind, statement: &mut Statement| {
-            let array = this.scalar(kind, node.value)?;
-            Ok::<_, Blocker>(InstrKind::Write(this.scalar_access(statement, AccessKind::MustWrite, array, node.value)))
+            let array = this.scalar(kind, instruction)?;
+            Ok::<_, Blocker>(InstrKind::Write(this.scalar_access(statement, AccessKind::MustWrite, array, instruction)))
         };
         let kind = match node.kind {
-            NodeKind::Load => InstrKind::Read(self.memory_access(statement, AccessKind::Read, node.value, value)),
+            NodeKind::Load => InstrKind::Read(self.memory_access(statement, AccessKind::Read, instruction, value)),
             NodeKind::Store => {
                 let stored = operands.first().expect("a store has a value").value;
-                InstrKind::Write(self.memory_access(statement, AccessKind::MustWrite, node.value, stored))
+                let always = node.guard.is_none() && !self.needs.addressed.contains(&instruction);
+                let kind = if always { AccessKind::MustWrite } else { AccessKind::MayWrite };
+                InstrKind::Write(self.memory_access(statement, kind, instruction, stored))
             }
-            NodeKind::Compute => self.computation(node.value),
+            NodeKind::Compute => self.computation(instruction),
+            NodeKind::Holds { inverted } => InstrKind::Holds { inverted },
+            NodeKind::Any => InstrKind::Any,
+            NodeKind::Choose => InstrKind::Choose,
             NodeKind::Carry => scalar_write(self, ScalarKind::Value, statement)?,
             NodeKind::Phi => scalar_write(self, ScalarKind::Phi, statement)?,
             NodeKind::ExitPhi => scalar_write(self, ScalarKind::ExitPhi, statement)?,
         };
-        statement.body.push(Instr { kind, value, operands });
+        let guard = node.guard.map(|guard| self.values.name(guard));
+        statement.body.push(Instr { kind, value, operands, guard });
         Ok(())
     }
 

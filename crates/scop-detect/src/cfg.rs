@@ -118,6 +118,11 @@ impl<'c> Cfg<'c> {
         self.dominators(b).any(|d| d == a)
     }
 
+    /// Whether every path from `b` to the function's end passes `a` (which may be `b`).
+    pub(crate) fn post_dominates(&self, a: BlockId, b: BlockId) -> bool {
+        chain(&self.post_dominator, b).any(|d| d == a)
+    }
+
     /// The block and those that every path to it passes, the nearest first.
     pub(crate) fn dominators(&self, block: BlockId) -> impl Iterator<Item = BlockId> + '_ {
         chain(&self.dominator, block)

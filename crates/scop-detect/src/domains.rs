@@ -11,6 +11,7 @@
 //!    (scalar evolution's exact count, as an unsigned number).
 //! 3. A block that follows, within the same iteration and on every path, a block that dominates it, runs when that one does: all loops end.
 //! 4. Any other block runs in the union of the domains of the edges into it.
+//! 5. Blocks behind a branch that depends on data are put together ([`crate::units`]): they may run whenever the branch does.
 //!
 //! The exiting block of a loop leaves it in iteration `t`, whatever its condition says; other branches and switches follow their conditions.
 //! Counters of loops that were left are projected out.
@@ -27,6 +28,7 @@ use crate::cfg::{BlockId, LoopIndex};
 use crate::names;
 use crate::regions::Item;
 use crate::reject::{Blocker, RejectKind};
+use crate::units::Units;
 use crate::values::condition_of;
 
 /// Largest number of disjuncts of a domain.
@@ -37,6 +39,8 @@ pub(crate) const MAX_DEPTH: usize = 12;
 /// The domains of all blocks of a region.
 #[derive(Debug, Default)]
 pub(crate) struct Domains {
+    /// What is modelled like one block.
+    pub(crate) units: Units,
     blocks: BTreeMap<BlockId, Set>,
     edges: BTreeMap<(BlockId, BlockId), Set>,
     /// By loop: how often the backedge is taken, as function of one counter more than there are around the loop.
@@ -260,14 +264,44 @@ impl<'c> Builder<'_, '_, 'c> {
             }
             return Ok(());
         }
+        if self.domains.units.chooses(block) {
+            self.insert_edges(block, &domain);
+            return Ok(());
+        }
         let terminator = origins.cfg.blocks[block].terminator();
-        for (successor, taken) in self.branches(terminator, block, &domain, budget)? {
+        let before = self.translator.snapshot();
+        let branches = match self.branches(terminator, block, &domain, budget) {
+            Err(blocker) if blocker.kind != RejectKind::Complexity => {
+                self.translator.restore(before);
+                return self.choose_by_data(block, &domain).ok_or(blocker);
+            }
+            other => other?,
+        };
+        for (successor, taken) in branches {
             let taken = domain.intersect(&taken);
             let edge =
                 self.domains.edges.entry((block, successor)).or_insert_with(|| Set::empty(taken.space().clone()));
             *edge = edge.union(&taken);
         }
         Ok(())
+    }
+
+    /// Makes the blocks that the branch decides about a part of the block's unit; nothing if that is not possible.
+    fn choose_by_data(&mut self, block: BlockId, domain: &Set) -> Option<()> {
+        let origins = self.translator.origins;
+        let added = self.domains.units.extend(origins.cfg, origins.region, block)?;
+        for inner in added {
+            self.domains.blocks.insert(inner, domain.clone());
+        }
+        self.insert_edges(block, domain);
+        Some(())
+    }
+
+    /// All edges out of the block may be taken.
+    fn insert_edges(&mut self, block: BlockId, domain: &Set) {
+        for &successor in &self.translator.origins.cfg.successors[block] {
+            self.domains.edges.insert((block, successor), domain.clone());
+        }
     }
 
     /// The targets of a branch or switch with the iterations in which they are taken.

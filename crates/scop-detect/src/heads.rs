@@ -15,16 +15,25 @@ use poly_shim::{BlockRef, LoopRef, PassContext};
 
 use crate::validity;
 
-/// Whether a region could begin with the block's branch but hardly with the block.
+/// Whether a region could begin with the block's branch but hardly with the block, and there are loops behind it.
 ///
 /// Loops are mostly modelled with their whole body, so blocks inside of them are divided only if they have loads or what no region can contain.
 pub fn is_head(ctx: PassContext<'_>, block: BlockRef<'_>) -> bool {
+    if !ctx.has_loops() || block.instructions().len() == 1 {
+        return false;
+    }
     let targets: BTreeSet<_> = block.successors().into_iter().map(BlockRef::raw).collect();
-    let leaves = |l: LoopRef<'_>| block.successors().iter().any(|&next| !l.contains(next));
+    let branches = matches!(block.terminator().opcode(), Some(Opcode::Br | Opcode::Switch)) && targets.len() > 1;
     let loads = || block.instructions().iter().any(|i| i.opcode() == Some(Opcode::Load));
-    ctx.has_loops()
-        && targets.len() > 1
-        && matches!(block.terminator().opcode(), Some(Opcode::Br | Opcode::Switch))
-        && block.instructions().len() > 1
-        && ctx.loop_for(block).is_none_or(|l| !leaves(l) && (loads() || validity::block_fault(ctx, block).is_some()))
+    let behind = |l: LoopRef<'_>| !l.contains(block) && ctx.dominates(block, l.header());
+    match ctx.loop_for(block) {
+        _ if !branches => false,
+        None => ctx.top_level_loops().into_iter().any(behind),
+        Some(around) => {
+            let leaves = block.successors().iter().any(|&next| !around.contains(next));
+            !leaves
+                && around.subloops().into_iter().any(behind)
+                && (loads() || validity::block_fault(ctx, block).is_some())
+        }
+    }
 }

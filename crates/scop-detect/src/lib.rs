@@ -30,6 +30,7 @@ mod params;
 mod parts;
 mod regions;
 mod reject;
+mod units;
 mod validity;
 mod values;
 

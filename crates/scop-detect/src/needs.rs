@@ -13,7 +13,7 @@
 
 use std::collections::HashSet;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use poly_scop::OperandKind;
 use poly_shim::ValueRef;
 use poly_shim::ir::Opcode;
@@ -21,8 +21,9 @@ use poly_shim::ir::Opcode;
 use crate::cfg::BlockId;
 use crate::domains::Domains;
 use crate::reject::{Blocker, RejectKind};
+use crate::units::{Edge, Units};
 use crate::validity;
-use crate::values::Origins;
+use crate::values::{Origins, condition_of};
 
 /// How a use gets its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,8 +32,10 @@ pub(crate) enum Source<'c> {
     Invariant,
     /// Computed again from counters and invariants.
     Synthesized,
-    /// Defined by an instruction or PHI node of the same block.
+    /// Computed by the same unit.
     Local,
+    /// A PHI node at the beginning of the same unit: read from its scalar.
+    Phi,
     /// Read from the scalar that carries the given value.
     Carried(ValueRef<'c>),
 }
@@ -46,6 +49,10 @@ pub(crate) struct Needs<'c> {
     pub(crate) carried: IndexMap<ValueRef<'c>, bool>,
     /// PHI nodes of the exit block with several edges from the region.
     pub(crate) exit_phis: Vec<ValueRef<'c>>,
+    /// Loads and stores whose addresses are computed by the program's own instructions.
+    pub(crate) addressed: HashSet<ValueRef<'c>>,
+    /// Blocks of units for which it is known what decides whether they run.
+    decided: HashSet<BlockId>,
     todo: Vec<ValueRef<'c>>,
 }
 
@@ -65,15 +72,23 @@ impl<'c> Origins<'_, 'c> {
     }
 
     /// How a use of the value in `block` (at its end, for incoming values of PHI nodes) gets it.
-    pub(crate) fn source(&self, value: ValueRef<'c>, block: BlockId) -> Source<'c> {
+    pub(crate) fn source(&self, units: &Units, value: ValueRef<'c>, block: BlockId) -> Source<'c> {
         match self.operand_kind(value, block) {
-            OperandKind::Invariant => Source::Invariant,
-            OperandKind::Synthesized => Source::Synthesized,
-            OperandKind::Local => match self.renamed(value) {
-                Some(original) => Source::Carried(original),
-                None if self.defining_block(value) == Some(block) => Source::Local,
-                None => Source::Carried(value),
-            },
+            OperandKind::Invariant => return Source::Invariant,
+            OperandKind::Synthesized => return Source::Synthesized,
+            OperandKind::Local => {}
+        }
+        let definition = self.defining_block(value).expect("other values are defined in the region");
+        let is_local = units.head(definition) == units.head(block);
+        let is_phi = value.opcode() == Some(Opcode::Phi);
+        if is_local && is_phi && units.is_inner(definition) {
+            return Source::Local;
+        }
+        match self.renamed(value) {
+            Some(original) => Source::Carried(original),
+            None if is_local && is_phi => Source::Phi,
+            None if is_local => Source::Local,
+            None => Source::Carried(value),
         }
     }
 }
@@ -92,10 +107,8 @@ pub(crate) fn find<'c>(origins: Origins<'_, 'c>, domains: &Domains) -> Result<Ne
             }
         }
     }
-    needs.exit_phis(origins);
-    while let Some(instruction) = needs.todo.pop() {
-        needs.operands(origins, domains, instruction)?;
-    }
+    needs.exit_phis(origins, domains);
+    needs.follow(origins, domains)?;
     Ok(needs)
 }
 
@@ -135,25 +148,82 @@ impl<'c> Needs<'c> {
         }
     }
 
-    fn exit_phis(&mut self, origins: Origins<'_, 'c>) {
+    /// The addresses of these accesses are data from now on.
+    pub(crate) fn add_addresses(
+        &mut self,
+        origins: Origins<'_, 'c>,
+        domains: &Domains,
+        accesses: &IndexSet<ValueRef<'c>>,
+    ) -> Result<(), Blocker> {
+        for &access in accesses {
+            if self.addressed.insert(access) {
+                self.todo.push(access);
+            }
+        }
+        self.follow(origins, domains)
+    }
+
+    fn follow(&mut self, origins: Origins<'_, 'c>, domains: &Domains) -> Result<(), Blocker> {
+        while let Some(instruction) = self.todo.pop() {
+            self.operands(origins, domains, instruction)?;
+        }
+        Ok(())
+    }
+
+    /// What decides whether an inner block of a unit runs.
+    fn conditions(&mut self, origins: Origins<'_, 'c>, domains: &Domains, block: BlockId) {
+        let block = domains.units.equivalent(origins.cfg, block);
+        if domains.units.is_inner(block) && self.decided.insert(block) {
+            for edge in domains.units.edges(origins.cfg, block) {
+                self.edge(origins, domains, edge);
+            }
+        }
+    }
+
+    /// What decides whether an edge is taken. Recursion is as deep as a unit has blocks.
+    fn edge(&mut self, origins: Origins<'_, 'c>, domains: &Domains, edge: Edge) {
+        self.conditions(origins, domains, edge.from);
+        if edge.truth.is_some() {
+            let terminator = origins.cfg.blocks[edge.from].terminator();
+            let condition = condition_of(terminator).expect("a block that chooses has a condition");
+            self.use_of(origins, domains, condition, edge.from);
+        }
+    }
+
+    fn exit_phis(&mut self, origins: Origins<'_, 'c>, domains: &Domains) {
         for phi in origins.cfg.blocks[origins.region.exit].phis() {
             if edges_from_region(origins, phi) > 1 {
                 self.exit_phis.push(phi);
                 for (from, value) in phi.incoming() {
                     if let Some(block) = origins.cfg.number(from).filter(|&b| origins.region.contains(b)) {
-                        self.use_of(origins, value, block);
+                        self.use_of(origins, domains, value, block);
                     }
                 }
             }
         }
     }
 
-    fn use_of(&mut self, origins: Origins<'_, 'c>, value: ValueRef<'c>, block: BlockId) {
-        match origins.source(value, block) {
+    fn use_of(&mut self, origins: Origins<'_, 'c>, domains: &Domains, value: ValueRef<'c>, block: BlockId) {
+        match origins.source(&domains.units, value, block) {
             Source::Invariant | Source::Synthesized => {}
-            Source::Local => self.define(value),
+            Source::Local | Source::Phi => self.define(value),
             Source::Carried(original) => self.carry(origins, original, false),
         }
+    }
+
+    /// The operands that are data: not the address of an access that the model knows, nor the function of a call.
+    pub(crate) fn data_operands(&self, instruction: ValueRef<'c>) -> Vec<ValueRef<'c>> {
+        let mut operands = instruction.operands();
+        match instruction.opcode() {
+            Some(Opcode::Load | Opcode::Store) if self.addressed.contains(&instruction) => {}
+            Some(Opcode::Load) => operands.clear(),
+            Some(Opcode::Store) => operands.truncate(1),
+            Some(Opcode::Call) => {
+                operands.pop();
+            }
+            _ => {}
+        }
+        operands
     }
 
     /// Follows the operands of a needed instruction.
@@ -168,33 +238,21 @@ impl<'c> Needs<'c> {
             for (from, value) in instruction.incoming() {
                 if let Some(from) = origins.cfg.number(from).filter(|&b| origins.region.contains(b) && domains.runs(b))
                 {
-                    self.use_of(origins, value, from);
+                    self.use_of(origins, domains, value, from);
+                    self.edge(origins, domains, domains.units.edge(origins.cfg, from, block));
                 }
             }
             return Ok(());
         }
+        self.conditions(origins, domains, block);
         if validity::is_dropped_mark(instruction) {
             return Err(
                 Blocker::new(RejectKind::Instruction, "a mark for the optimizer is used as a value").in_block(block)
             );
         }
-        for operand in data_operands(instruction) {
-            self.use_of(origins, operand, block);
+        for operand in self.data_operands(instruction) {
+            self.use_of(origins, domains, operand, block);
         }
         Ok(())
     }
-}
-
-/// The operands that are data: not the address of an access, nor the function of a call.
-pub(crate) fn data_operands(instruction: ValueRef<'_>) -> Vec<ValueRef<'_>> {
-    let mut operands = instruction.operands();
-    match instruction.opcode() {
-        Some(Opcode::Load) => operands.clear(),
-        Some(Opcode::Store) => operands.truncate(1),
-        Some(Opcode::Call) => {
-            operands.pop();
-        }
-        _ => {}
-    }
-    operands
 }

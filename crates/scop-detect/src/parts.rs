@@ -1,7 +1,7 @@
-//! What the blocks of a region do, and how a block is cut into statements.
+//! What the units of a region do, and how a unit is cut into statements.
 //!
 //! # Definitions
-//! A *node* is one thing that a block does: a load, a store, a computation, or a write to a scalar at its end. A *part* of a block is a set of nodes; it becomes a statement.
+//! A *node* is one thing that a unit ([`crate::units`]; mostly a single block) does: a load, a store, a computation, or a write to a scalar at its end. A *part* of a unit is a set of nodes; it becomes a statement.
 //!
 //! # Algorithm
 //! 1. Nodes that are connected by values belong to one part (union-find). Scalars that a part reads are read by every part for itself.
@@ -9,19 +9,21 @@
 //!    before each other are one part.
 //! 3. The parts are put into an order that satisfies these constraints, as near to the program's as possible.
 //!
-//! So executing the parts one after the other does what the block does. Different elements of an array are not told apart here.
+//! So executing the parts one after the other does what the unit does. Different elements of an array are not told apart here.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use poly_shim::ValueRef;
 use poly_shim::ir::Opcode;
 
 use crate::access::Accesses;
 use crate::cfg::BlockId;
-use crate::needs::{Needs, Source, data_operands};
-use crate::values::Origins;
+use crate::domains::Domains;
+use crate::needs::{Needs, Source};
+use crate::units::{Edge, Units};
+use crate::values::{Name, Origins, condition_of};
 
-/// Blocks with more parts than this stay in one piece.
+/// Units with more parts than this stay in one piece.
 const MAX_PARTS: usize = 48;
 
 /// What a node does.
@@ -33,6 +35,15 @@ pub(crate) enum NodeKind {
     Store,
     /// Compute.
     Compute,
+    /// Find out whether the last operand is true, or false, and the one before it true.
+    Holds {
+        /// False.
+        inverted: bool,
+    },
+    /// Find out whether one of the operands is true.
+    Any,
+    /// Choose a value by conditions: those of a PHI node, or what a PHI node outside gets.
+    Choose,
     /// Write the scalar that carries a value.
     Carry,
     /// Write the scalar of a PHI node.
@@ -41,15 +52,24 @@ pub(crate) enum NodeKind {
     ExitPhi,
 }
 
-/// One thing that a block does.
+/// One thing that a unit does.
 #[derive(Clone, Debug)]
 pub(crate) struct Node<'c> {
     /// What.
     pub(crate) kind: NodeKind,
     /// The instruction; for scalars the value carried or the PHI node.
-    pub(crate) value: ValueRef<'c>,
+    pub(crate) value: Name<'c>,
     /// Data operands and where they come from.
-    pub(crate) operands: Vec<(ValueRef<'c>, Source<'c>)>,
+    pub(crate) operands: Vec<(Name<'c>, Source<'c>)>,
+    /// What must be true for it to be done.
+    pub(crate) guard: Option<Name<'c>>,
+}
+
+impl Node<'_> {
+    /// Whether the node has a result that others use by its name.
+    fn computes(&self) -> bool {
+        !matches!(self.kind, NodeKind::Store | NodeKind::Carry | NodeKind::Phi | NodeKind::ExitPhi)
+    }
 }
 
 /// A statement to be: nodes in order.
@@ -75,14 +95,17 @@ struct Touch<'c> {
     writes: bool,
 }
 
-/// The parts of a block in order.
-pub(crate) fn of_block<'c>(
+/// The parts of the unit with the given head, in order.
+pub(crate) fn of_unit<'c>(
     origins: Origins<'_, 'c>,
+    domains: &Domains,
     needs: &Needs<'c>,
     accesses: &Accesses<'c>,
-    block: BlockId,
+    head: BlockId,
 ) -> Vec<Part<'c>> {
-    let nodes = nodes(origins, needs, block);
+    let mut unit = Unit { origins, units: &domains.units, needs, nodes: Vec::new(), known: HashSet::new() };
+    unit.nodes(head);
+    let nodes = unit.nodes;
     let groups = connected(&nodes);
     let touches: Vec<Vec<Touch<'c>>> =
         nodes.iter().enumerate().map(|(order, node)| touches(accesses, node, order + 1)).collect();
@@ -90,38 +113,167 @@ pub(crate) fn of_block<'c>(
     ordered.into_iter().map(|group| group.into_iter().map(|n| nodes[n].clone()).collect()).collect()
 }
 
-/// What a block does, in order.
-fn nodes<'c>(origins: Origins<'_, 'c>, needs: &Needs<'c>, block: BlockId) -> Vec<Node<'c>> {
-    let handle = origins.cfg.blocks[block];
-    let with_source = |value: ValueRef<'c>| (value, origins.source(value, block));
-    let mut result = Vec::new();
-    for instruction in handle.instructions() {
-        let kind = match instruction.opcode() {
-            Some(Opcode::Phi) => continue,
-            Some(Opcode::Load) => NodeKind::Load,
-            Some(Opcode::Store) => NodeKind::Store,
-            _ => NodeKind::Compute,
-        };
-        if needs.instructions.contains(&instruction) {
-            let operands = data_operands(instruction).into_iter().map(with_source).collect();
-            result.push(Node { kind, value: instruction, operands });
+/// Lists what a unit does.
+struct Unit<'a, 'c> {
+    origins: Origins<'a, 'c>,
+    units: &'a Units,
+    needs: &'a Needs<'c>,
+    nodes: Vec<Node<'c>>,
+    /// Conditions that have a node.
+    known: HashSet<Name<'c>>,
+}
+
+impl<'c> Unit<'_, 'c> {
+    fn nodes(&mut self, head: BlockId) {
+        let blocks = self.units.blocks(head);
+        for &block in &blocks {
+            self.instructions(block);
         }
-    }
-    for &value in needs.carried.keys().filter(|&&v| origins.defining_block(v) == Some(block)) {
-        result.push(Node { kind: NodeKind::Carry, value, operands: vec![with_source(value)] });
-    }
-    for &successor in &origins.cfg.successors[block] {
-        let leaves = successor == origins.region.exit;
-        let kind = if leaves { NodeKind::ExitPhi } else { NodeKind::Phi };
-        for phi in origins.cfg.blocks[successor].phis() {
-            let is_modelled = if leaves { needs.exit_phis.contains(&phi) } else { needs.instructions.contains(&phi) };
-            let incoming = phi.incoming().into_iter().find(|(from, _)| *from == handle);
-            if let (true, Some((_, value))) = (is_modelled, incoming) {
-                result.push(Node { kind, value: phi, operands: vec![with_source(value)] });
+        let defined = |v: &ValueRef<'c>| self.origins.defining_block(*v).is_some_and(|b| blocks.contains(&b));
+        let carried: Vec<ValueRef<'c>> = self.needs.carried.keys().copied().filter(defined).collect();
+        for value in carried {
+            let block = self.origins.defining_block(value).expect("carried values are defined in the region");
+            let operand = self.with_source(value, block);
+            self.nodes.push(Node {
+                kind: NodeKind::Carry,
+                value: Name::Value(value),
+                operands: vec![operand],
+                guard: None,
+            });
+        }
+        let mut behind: Vec<BlockId> = Vec::new();
+        for &next in blocks.iter().flat_map(|&b| &self.origins.cfg.successors[b]) {
+            if !(self.units.is_inner(next) && blocks.contains(&next)) && !behind.contains(&next) {
+                behind.push(next);
             }
         }
+        for next in behind {
+            self.phis_behind(next, &blocks);
+        }
     }
-    result
+
+    fn with_source(&self, value: ValueRef<'c>, block: BlockId) -> (Name<'c>, Source<'c>) {
+        (Name::Value(value), self.origins.source(self.units, value, block))
+    }
+
+    fn instructions(&mut self, block: BlockId) {
+        let is_inner = self.units.is_inner(block);
+        for instruction in self.origins.cfg.blocks[block].instructions() {
+            if !self.needs.instructions.contains(&instruction) {
+                continue;
+            }
+            let kind = match instruction.opcode() {
+                Some(Opcode::Phi) if is_inner => NodeKind::Choose,
+                Some(Opcode::Phi) => continue,
+                Some(Opcode::Load) => NodeKind::Load,
+                Some(Opcode::Store) => NodeKind::Store,
+                _ => NodeKind::Compute,
+            };
+            let guard = self.guard(block);
+            let operands = match kind {
+                NodeKind::Choose => {
+                    let edges = self.units.edges(self.origins.cfg, block);
+                    self.choice(instruction, &edges)
+                }
+                _ => {
+                    let operands = self.needs.data_operands(instruction);
+                    operands.into_iter().map(|value| self.with_source(value, block)).collect()
+                }
+            };
+            self.nodes.push(Node { kind, value: Name::Value(instruction), operands, guard });
+        }
+    }
+
+    /// Writes the scalars of the PHI nodes of a block that the unit is left to.
+    fn phis_behind(&mut self, next: BlockId, blocks: &[BlockId]) {
+        let leaves = next == self.origins.region.exit;
+        let kind = if leaves { NodeKind::ExitPhi } else { NodeKind::Phi };
+        let from = self.origins.cfg.predecessors[next].iter().filter(|b| blocks.contains(b));
+        let edges: Vec<Edge> = from.map(|&from| self.units.edge(self.origins.cfg, from, next)).collect();
+        for phi in self.origins.cfg.blocks[next].phis() {
+            let is_modelled =
+                if leaves { self.needs.exit_phis.contains(&phi) } else { self.needs.instructions.contains(&phi) };
+            if !is_modelled {
+                continue;
+            }
+            let mut operands = self.choice(phi, &edges);
+            if operands.len() > 1 {
+                let value = Name::Chosen(phi);
+                self.nodes.push(Node { kind: NodeKind::Choose, value, operands, guard: None });
+                operands = vec![(value, Source::Local)];
+            }
+            self.nodes.push(Node { kind, value: Name::Value(phi), operands, guard: None });
+        }
+    }
+
+    /// What a PHI node gets over the edges: operands of [`NodeKind::Choose`].
+    fn choice(&mut self, phi: ValueRef<'c>, edges: &[Edge]) -> Vec<(Name<'c>, Source<'c>)> {
+        let incoming = phi.incoming();
+        let mut operands = Vec::new();
+        for (position, &edge) in edges.iter().enumerate() {
+            let from = self.origins.cfg.blocks[edge.from];
+            let Some(&(_, value)) = incoming.iter().find(|(block, _)| *block == from) else { continue };
+            if position + 1 < edges.len()
+                && let Some(condition) = self.edge(edge)
+            {
+                operands.push((condition, self.condition_source(condition, edge.from)));
+            }
+            operands.push(self.with_source(value, edge.from));
+        }
+        operands
+    }
+
+    fn condition_source(&self, condition: Name<'c>, from: BlockId) -> Source<'c> {
+        match condition {
+            Name::Value(value) => self.origins.source(self.units, value, from),
+            _ => Source::Local,
+        }
+    }
+
+    /// What must be true for the block to run; nothing if it always does. Recursion is as deep as a unit has blocks.
+    fn guard(&mut self, block: BlockId) -> Option<Name<'c>> {
+        let block = self.units.equivalent(self.origins.cfg, block);
+        if !self.units.is_inner(block) {
+            return None;
+        }
+        let edges = self.units.edges(self.origins.cfg, block);
+        if let [only] = edges.as_slice() {
+            return self.edge(*only);
+        }
+        let name = Name::Runs(self.origins.cfg.blocks[block].terminator());
+        if self.known.insert(name) {
+            let mut operands = Vec::new();
+            for edge in edges {
+                let condition = self.edge(edge).expect("a block with several edges does not run always by one of them");
+                operands.push((condition, self.condition_source(condition, edge.from)));
+            }
+            self.nodes.push(Node { kind: NodeKind::Any, value: name, operands, guard: None });
+        }
+        Some(name)
+    }
+
+    /// What must be true for the edge to be taken.
+    fn edge(&mut self, edge: Edge) -> Option<Name<'c>> {
+        let before = self.guard(edge.from);
+        let Some(truth) = edge.truth else { return before };
+        let terminator = self.origins.cfg.blocks[edge.from].terminator();
+        let condition = condition_of(terminator).expect("a block that chooses has a condition");
+        let operand = self.with_source(condition, edge.from);
+        let is_there = operand.1 == Source::Local;
+        if truth && before.is_none() && is_there {
+            return Some(operand.0);
+        }
+        let name = Name::Takes(terminator, truth);
+        if self.known.insert(name) {
+            let mut operands: Vec<(Name<'c>, Source<'c>)> = Vec::new();
+            if let Some(before) = before {
+                operands.push((before, Source::Local));
+            }
+            operands.push(operand);
+            self.nodes.push(Node { kind: NodeKind::Holds { inverted: !truth }, value: name, operands, guard: None });
+        }
+        Some(name)
+    }
 }
 
 /// The initial values of the PHI nodes at the beginning of the region.
@@ -130,7 +282,8 @@ pub(crate) fn at_entry<'c>(origins: Origins<'_, 'c>, needs: &Needs<'c>) -> Part<
     for phi in origins.cfg.blocks[origins.region.entry].phis().into_iter().filter(|p| needs.instructions.contains(p)) {
         let outside = phi.incoming().into_iter().find(|(from, _)| !origins.is_inside(*from));
         if let Some((_, value)) = outside {
-            result.push(Node { kind: NodeKind::Phi, value: phi, operands: vec![(value, Source::Invariant)] });
+            let operands = vec![(Name::Value(value), Source::Invariant)];
+            result.push(Node { kind: NodeKind::Phi, value: Name::Value(phi), operands, guard: None });
         }
     }
     result
@@ -146,9 +299,9 @@ fn connected(nodes: &[Node<'_>]) -> Vec<Vec<usize>> {
         node
     }
     for (user, node) in nodes.iter().enumerate() {
-        for (operand, source) in &node.operands {
-            let defines = |n: &Node<'_>| n.value == *operand && matches!(n.kind, NodeKind::Load | NodeKind::Compute);
-            if let Some(definition) = nodes.iter().position(defines).filter(|_| *source == Source::Local) {
+        let locals = node.operands.iter().filter(|(_, source)| *source == Source::Local).map(|(name, _)| *name);
+        for used in locals.chain(node.guard) {
+            if let Some(definition) = nodes.iter().position(|n| n.value == used && n.computes()) {
                 let (a, b) = (root(&parent, definition), root(&parent, user));
                 parent[a.max(b)] = a.min(b);
             }
@@ -164,18 +317,18 @@ fn touches<'c>(accesses: &Accesses<'c>, node: &Node<'c>, order: usize) -> Vec<To
     for (operand, source) in &node.operands {
         let target = match source {
             Source::Carried(original) => Target::Carried(*original),
-            Source::Local if operand.opcode() == Some(Opcode::Phi) => Target::Phi(*operand),
+            Source::Phi => Target::Phi(operand.ir()),
             _ => continue,
         };
         result.push(Touch { target, order: AT_BEGIN, writes: false });
     }
     let own = match node.kind {
-        NodeKind::Load => Some((Target::Memory(accesses.array_of(node.value)), order, false)),
-        NodeKind::Store => Some((Target::Memory(accesses.array_of(node.value)), order, true)),
-        NodeKind::Compute => None,
-        NodeKind::Carry => Some((Target::Carried(node.value), AT_END, true)),
-        NodeKind::Phi => Some((Target::Phi(node.value), AT_END, true)),
-        NodeKind::ExitPhi => Some((Target::ExitPhi(node.value), AT_END, true)),
+        NodeKind::Load => Some((Target::Memory(accesses.array_of(node.value.ir())), order, false)),
+        NodeKind::Store => Some((Target::Memory(accesses.array_of(node.value.ir())), order, true)),
+        NodeKind::Compute | NodeKind::Holds { .. } | NodeKind::Any | NodeKind::Choose => None,
+        NodeKind::Carry => Some((Target::Carried(node.value.ir()), AT_END, true)),
+        NodeKind::Phi => Some((Target::Phi(node.value.ir()), AT_END, true)),
+        NodeKind::ExitPhi => Some((Target::ExitPhi(node.value.ir()), AT_END, true)),
     };
     result.extend(own.map(|(target, order, writes)| Touch { target, order, writes }));
     result

@@ -17,18 +17,45 @@ use crate::regions::Region;
 /// Largest expression that is considered synthesizable.
 const MAX_NODES: usize = 200;
 
+/// Something that a body computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Name<'c> {
+    /// A value of the program.
+    Value(ValueRef<'c>),
+    /// Whether the block with this terminator runs.
+    Runs(ValueRef<'c>),
+    /// Whether the block with this terminator runs and its condition has the given value.
+    Takes(ValueRef<'c>, bool),
+    /// What the PHI node, in a block outside of the unit, gets from the unit.
+    Chosen(ValueRef<'c>),
+}
+
+impl<'c> Name<'c> {
+    /// The value, or the terminator that stands for one that the program does not have.
+    pub(crate) fn ir(self) -> ValueRef<'c> {
+        match self {
+            Self::Value(value) | Self::Runs(value) | Self::Takes(value, _) | Self::Chosen(value) => value,
+        }
+    }
+}
+
 /// Hands out the numbers of values.
 #[derive(Debug, Default)]
 pub(crate) struct Values<'c> {
     table: Vec<ValueRef<'c>>,
-    numbers: HashMap<ValueRef<'c>, ValueId>,
+    numbers: HashMap<Name<'c>, ValueId>,
 }
 
 impl<'c> Values<'c> {
     /// The number of a value.
     pub(crate) fn id(&mut self, value: ValueRef<'c>) -> ValueId {
-        *self.numbers.entry(value).or_insert_with(|| {
-            self.table.push(value);
+        self.name(Name::Value(value))
+    }
+
+    /// The number of anything that a body computes.
+    pub(crate) fn name(&mut self, name: Name<'c>) -> ValueId {
+        *self.numbers.entry(name).or_insert_with(|| {
+            self.table.push(name.ir());
             ValueId::from(self.table.len() - 1)
         })
     }

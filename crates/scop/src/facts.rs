@@ -12,6 +12,9 @@ use crate::{AccessKind, Array, InstrKind, Scop, Statement};
 /// What a parameter is taken to be when nothing is known of it.
 pub(crate) const ESTIMATE: i64 = 1000;
 
+/// Bytes that the address of an access which is not affine moves in every iteration.
+const SCATTERED: f64 = 256.0;
+
 /// An access for the cost model.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct AccessFacts {
@@ -78,7 +81,11 @@ fn statement_facts(
         if array.is_scalar() {
             continue;
         }
-        let steps = byte_steps(&access.relation, array, statement.loops.len(), values);
+        let steps = match access.exact {
+            true => byte_steps(&access.relation, array, statement.loops.len(), values),
+            // Another cache line in every iteration.
+            false => vec![SCATTERED; statement.loops.len()],
+        };
         let key = (access.array.index(), steps.clone());
         let group = seen.iter().position(|k| *k == key).unwrap_or_else(|| {
             seen.push(key);

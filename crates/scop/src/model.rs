@@ -9,8 +9,11 @@
 //! stands for an SSA value or a PHI node that is carried from one statement to another.
 //!
 //! # Meaning of a statement's body
-//! One instance executes its [`Instr`]s in order. Everything that is not mentioned there (addresses, loop counters,
-//! branch conditions) is recomputed by code generation.
+//! One instance executes its [`Instr`]s in order. Everything that is not mentioned there (affine addresses, loop counters,
+//! affine branch conditions) is recomputed by code generation.
+//!
+//! Control flow that depends on data stays inside a statement. An instruction with a [guard](Instr::guard) is executed only if the guard is true; the result of
+//! one that was not executed is undefined, and whoever uses it is not executed either or does not choose it ([`InstrKind::Choose`]).
 //!
 //! # Invariants
 //! See [`Scop::check_invariants`].
@@ -210,8 +213,11 @@ pub struct Access {
     /// What.
     pub array: ArrayId,
     /// From instances to elements: `{ S0[i, j] -> A[i, j + 1] }`. Domain and range tuples carry the names of statement and
-    /// array. Code generation needs it single-valued. It is not restricted to the domain.
+    /// array. It is not restricted to the domain. An exact one is single-valued.
     pub relation: Map,
+    /// An instance that executes the access touches the element that the relation names. Otherwise it touches one of those that the relation names, at the
+    /// address that is the last operand of the [`Instr`].
+    pub exact: bool,
     /// The load's result; for a write to memory the value that is written; for scalars the SSA value or PHI that the scalar stands for.
     /// See [`Statement::value_of`] for the name that the body uses.
     pub value: ValueId,
@@ -255,6 +261,15 @@ pub enum InstrKind {
     },
     /// Write the first operand through an access (of memory or of a scalar). `value` is the store for memory, else unused.
     Write(AccessId),
+    /// Whether the last operand, a truth value, is true; of two operands the first must be true too, and nothing is asked of the last where it is not.
+    Holds {
+        /// The last one must be false instead.
+        inverted: bool,
+    },
+    /// One of the operands, truth values, is true.
+    Any,
+    /// Operands `c1, v1, c2, v2, .., v`: the value behind the first condition that is true, else the last one.
+    Choose,
 }
 
 /// One step of a statement's body.
@@ -264,8 +279,18 @@ pub struct Instr {
     pub kind: InstrKind,
     /// The IR instruction it comes from (for scalar reads: the value or PHI that is read).
     pub value: ValueId,
-    /// The non-constant-address data operands in IR order; for writes the one stored.
+    /// The data operands in IR order; for writes the one stored. The address is behind them if the access is not exact.
     pub operands: Vec<Operand>,
+    /// A truth value, computed by the same body: whether it is executed. `None` is always.
+    pub guard: Option<ValueId>,
+}
+
+impl Instr {
+    /// The values of the same body that it uses.
+    pub fn locals(&self) -> impl Iterator<Item = ValueId> + '_ {
+        let operands = self.operands.iter().filter(|o| o.kind == OperandKind::Local).map(|o| o.value);
+        operands.chain(self.guard)
+    }
 }
 
 /// A statement.
@@ -289,6 +314,12 @@ pub struct Statement {
 }
 
 impl Statement {
+    /// Whether there are instances that do not execute the access.
+    pub fn is_conditional(&self, access: AccessId) -> bool {
+        let executes = |instr: &&Instr| matches!(instr.kind, InstrKind::Read(a) | InstrKind::Write(a) if a == access);
+        self.body.iter().find(executes).is_some_and(|instr| instr.guard.is_some())
+    }
+
     /// What an access reads or writes, under the name that the body uses: the result of the read, the operand of the write.
     ///
     /// # Panics
@@ -361,18 +392,20 @@ impl Scop {
         }
         let mut defined: Vec<ValueId> = Vec::new();
         for instr in &statement.body {
-            for operand in &instr.operands {
-                assert!(
-                    operand.kind != OperandKind::Local || defined.contains(&operand.value),
-                    "{name} uses {:?} before it is defined",
-                    operand.value
-                );
+            for used in instr.locals() {
+                assert!(defined.contains(&used), "{name} uses {used:?} before it is defined");
             }
             match instr.kind {
                 InstrKind::Read(access) | InstrKind::Write(access) => {
                     assert!(access.index() < statement.accesses.len(), "{name} executes an unknown access");
+                    let access = &statement.accesses[access.index()];
+                    assert!(
+                        access.kind != AccessKind::MustWrite || (access.exact && instr.guard.is_none()),
+                        "{name} writes {} not always",
+                        self.arrays[access.array.index()].name
+                    );
                 }
-                InstrKind::Compute { .. } => {}
+                InstrKind::Compute { .. } | InstrKind::Holds { .. } | InstrKind::Any | InstrKind::Choose => {}
             }
             defined.push(instr.value);
         }

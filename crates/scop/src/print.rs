@@ -155,15 +155,37 @@ impl fmt::Display for InstrText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let operands: Vec<String> = self.instr.operands.iter().map(|o| self.operand(o)).collect();
         let result = self.names.number(self.instr.value).unwrap_or(0);
+        if let Some(guard) = self.instr.guard {
+            write!(f, "if {}: ", self.operand(&Operand { value: guard, kind: OperandKind::Local }))?;
+        }
         match &self.instr.kind {
             InstrKind::Read(access) => {
-                write!(f, "%{result} = {}", self.access(&self.statement.accesses[access.index()]))
+                write!(f, "%{result} = {}", self.access(&self.statement.accesses[access.index()]))?;
+                if operands.is_empty() { Ok(()) } else { write!(f, " at {}", operands.join(", ")) }
+            }
+            InstrKind::Holds { inverted } => {
+                let (last, first) = operands.split_last().expect("there is something that holds");
+                let first: String = first.iter().map(|operand| format!("{operand} and ")).collect();
+                write!(f, "%{result} = {first}{}{last}", if *inverted { "not " } else { "" })
+            }
+            InstrKind::Any => write!(f, "%{result} = {}", operands.join(" or ")),
+            InstrKind::Choose => {
+                write!(f, "%{result} = ")?;
+                for choice in operands.chunks(2) {
+                    match choice {
+                        [condition, value] => write!(f, "{condition} ? {value} : ")?,
+                        other => write!(f, "{}", other.join(""))?,
+                    }
+                }
+                Ok(())
             }
             InstrKind::Compute { opcode, .. } => {
                 write!(f, "%{result} = {opcode} {}", operands.join(", "))
             }
             InstrKind::Write(access) => {
-                write!(f, "{} of {}", self.access(&self.statement.accesses[access.index()]), operands.join(", "))
+                let (written, address) = operands.split_first().expect("a write has an operand");
+                write!(f, "{} of {written}", self.access(&self.statement.accesses[access.index()]))?;
+                if address.is_empty() { Ok(()) } else { write!(f, " at {}", address.join(", ")) }
             }
         }
     }

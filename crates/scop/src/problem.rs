@@ -40,6 +40,9 @@ pub(crate) fn reductions(statement: &Statement) -> Vec<dependence::ReductionInfo
         let InstrKind::Write(write) = store.kind else {
             continue;
         };
+        if store.guard.is_some() {
+            continue;
+        }
         let Some(update) = store.operands.first().and_then(|o| definition(statement, o.value)) else {
             continue;
         };
@@ -55,8 +58,9 @@ pub(crate) fn reductions(statement: &Statement) -> Vec<dependence::ReductionInfo
                 continue;
             };
             let source = &statement.accesses[read.index()];
-            let uses = statement.body.iter().flat_map(|i| &i.operands).filter(|o| o.value == *value).count();
-            if source.array == target.array && source.relation == target.relation && uses == 1 {
+            let uses = statement.body.iter().flat_map(Instr::locals).filter(|used| used == value).count();
+            let same = source.array == target.array && source.relation == target.relation;
+            if same && source.exact && target.exact && uses == 1 {
                 result.push(dependence::ReductionInfo {
                     read: read.index(),
                     write: write.index(),

@@ -128,7 +128,8 @@ fn targets(scop: &Scop, scalar: ArrayId) -> Vec<Target> {
         }
         for (position, access) in statement.accesses.iter().enumerate() {
             let array = &scop.arrays[access.array.index()];
-            if array.is_scalar() || array.element != scop.arrays[scalar.index()].element {
+            let is_fixed = access.exact && !statement.is_conditional(AccessId::from(position));
+            if array.is_scalar() || !is_fixed || array.element != scop.arrays[scalar.index()].element {
                 continue;
             }
             let rank = match access.kind {

@@ -105,7 +105,7 @@ fn is_write_back(statement: &Statement, instr: &Instr) -> bool {
 }
 
 fn same_place(a: &Access, b: &Access) -> bool {
-    a.array == b.array && a.relation == b.relation
+    a.exact && b.exact && a.array == b.array && a.relation == b.relation
 }
 
 /// Removes a write when a later one of the same instance overwrites the same element and nothing is read from that array in between.
@@ -154,7 +154,7 @@ fn remove_unused(statement: &mut Statement) -> bool {
     for (position, instr) in statement.body.iter().enumerate().rev() {
         keep[position] = matches!(instr.kind, InstrKind::Write(_)) || used.contains(&instr.value);
         if keep[position] {
-            used.extend(instr.operands.iter().filter(|o| o.kind == OperandKind::Local).map(|o| o.value));
+            used.extend(instr.locals());
         }
     }
     if keep.iter().all(|&k| k) {

@@ -6,10 +6,7 @@ use poly_presburger::{Budget, Map, Stop};
 use super::accumulate::prefix_map;
 use super::dead::compact_accesses;
 use super::flow::{self, Flow, Sources};
-use crate::{
-    Access, AccessId, AccessKind, ArrayId, ArrayKind, Instr, InstrKind, OperandKind, ScalarKind, Scop, Statement,
-    ValueId,
-};
+use crate::{Access, AccessId, AccessKind, ArrayId, ArrayKind, Instr, InstrKind, ScalarKind, Scop, Statement, ValueId};
 
 /// Longest operand tree that is copied.
 const MAX_TREE: usize = 24;
@@ -111,7 +108,7 @@ fn operand_tree(source: &Statement, value: ValueId) -> Option<Vec<usize>> {
         if matches!(instr.kind, InstrKind::Compute { speculatable: false, .. }) {
             return None;
         }
-        wanted.extend(instr.operands.iter().filter(|o| o.kind == OperandKind::Local).map(|o| o.value));
+        wanted.extend(instr.locals());
         tree.push(position);
     }
     tree.reverse();
@@ -125,7 +122,7 @@ fn is_expensive(instr: &Instr) -> bool {
                 || !(opcode.starts_with("llvm.fmuladd") || opcode.starts_with("llvm.fma."))
                     && (opcode.contains('.') || opcode.starts_with("call"))
         }
-        InstrKind::Read(_) | InstrKind::Write(_) => false,
+        _ => false,
     }
 }
 

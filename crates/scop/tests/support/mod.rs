@@ -115,7 +115,7 @@ pub(crate) fn invariant(value: ValueId) -> Operand {
 impl StatementBuilder<'_> {
     fn access(&mut self, kind: AccessKind, array: ArrayId, relation: &str, value: ValueId) -> AccessId {
         let relation = relation.parse().expect("the access is in isl syntax");
-        self.statement.accesses.push(Access { kind, array, relation, value, place: None });
+        self.statement.accesses.push(Access { kind, array, relation, exact: true, value, place: None });
         AccessId::from(self.statement.accesses.len() - 1)
     }
 
@@ -128,21 +128,21 @@ impl StatementBuilder<'_> {
     /// Reads under a given name (scalars).
     pub(crate) fn read_as(&mut self, array: ArrayId, relation: &str, value: ValueId) -> ValueId {
         let access = self.access(AccessKind::Read, array, relation, value);
-        self.statement.body.push(Instr { kind: InstrKind::Read(access), value, operands: vec![] });
+        self.statement.body.push(Instr { kind: InstrKind::Read(access), value, operands: vec![], guard: None });
         value
     }
 
     pub(crate) fn compute(&mut self, opcode: &str, operands: &[Operand]) -> ValueId {
         let value = self.builder.value();
         let kind = InstrKind::Compute { opcode: opcode.to_string(), speculatable: true, reassociable: false };
-        self.statement.body.push(Instr { kind, value, operands: operands.to_vec() });
+        self.statement.body.push(Instr { kind, value, operands: operands.to_vec(), guard: None });
         value
     }
 
     pub(crate) fn write(&mut self, array: ArrayId, relation: &str, operand: Operand) -> &mut Self {
         let access = self.access(AccessKind::MustWrite, array, relation, operand.value);
         let value = self.builder.value();
-        self.statement.body.push(Instr { kind: InstrKind::Write(access), value, operands: vec![operand] });
+        self.statement.body.push(Instr { kind: InstrKind::Write(access), value, operands: vec![operand], guard: None });
         self
     }
 

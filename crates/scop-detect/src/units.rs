@@ -1,0 +1,130 @@
+//! Control flow that depends on data: groups of blocks that are modelled like one block.
+//!
+//! # Definitions
+//! A *unit* is a set of blocks without a loop among them, in one and the same innermost loop, that is entered at its *head* only. Whether the blocks between the head and its
+//! immediate post dominator, the *join*, run is not modelled: statements made from the unit run whenever the head does, and what belongs to a block that does not
+//! always run is guarded by the conditions that lead to it. The join belongs to the unit, so that the values it chooses are computed there, if it runs exactly when the
+//! head does; then the unit may go on with a condition at its end.
+//!
+//! Every other block is a unit of its own, with itself as head.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use poly_shim::ir::Opcode;
+
+use crate::cfg::{BlockId, Cfg};
+use crate::regions::Region;
+
+/// Largest number of blocks of a unit.
+const MAX_BLOCKS: usize = 32;
+
+/// The units of a region.
+#[derive(Debug, Default)]
+pub(crate) struct Units {
+    /// The heads of blocks that are not heads themselves.
+    heads: BTreeMap<BlockId, BlockId>,
+    /// Blocks whose terminators choose by data.
+    choosing: BTreeSet<BlockId>,
+}
+
+/// A way into a block inside of a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Edge {
+    /// Where it comes from.
+    pub(crate) from: BlockId,
+    /// The value that the condition at the end of that block must have; nothing if there is no choice.
+    pub(crate) truth: Option<bool>,
+}
+
+impl Units {
+    /// The first block of the unit that a block belongs to.
+    pub(crate) fn head(&self, block: BlockId) -> BlockId {
+        self.heads.get(&block).copied().unwrap_or(block)
+    }
+
+    /// Whether the block belongs to the unit of another one.
+    pub(crate) fn is_inner(&self, block: BlockId) -> bool {
+        self.heads.contains_key(&block)
+    }
+
+    /// Whether what follows the block depends on data.
+    pub(crate) fn chooses(&self, block: BlockId) -> bool {
+        self.choosing.contains(&block)
+    }
+
+    /// The blocks of the unit with this head, in an order in which they can run.
+    pub(crate) fn blocks(&self, head: BlockId) -> Vec<BlockId> {
+        let inner = self.heads.iter().filter(|(_, h)| **h == head).map(|(&block, _)| block);
+        std::iter::once(head).chain(inner).collect()
+    }
+
+    /// Makes what lies between the block, whose terminator chooses by data, and its join a part of the block's unit. Returns the added blocks; nothing if there is no unit.
+    pub(crate) fn extend(&mut self, cfg: &Cfg<'_>, region: &Region, block: BlockId) -> Option<Vec<BlockId>> {
+        let join = cfg.post_dominator[block]?;
+        let around = cfg.loop_of[block];
+        let is_header = |b: BlockId| around.is_some_and(|l| cfg.loops[l].header == b);
+        if cfg.loop_of[join] != around || join == region.exit || is_header(join) || !region.contains(join) {
+            return None;
+        }
+        let mut between = BTreeSet::new();
+        let mut todo = vec![block];
+        while let Some(current) = todo.pop() {
+            if cfg.blocks[current].terminator().opcode() != Some(Opcode::Br) {
+                return None;
+            }
+            for &next in cfg.successors[current].iter().filter(|&&next| next != join) {
+                let fits = cfg.loop_of[next] == around
+                    && !is_header(next)
+                    && region.contains(next)
+                    && cfg.dominates(block, next)
+                    && !self.is_inner(next);
+                if !fits || between.len() >= MAX_BLOCKS {
+                    return None;
+                }
+                if between.insert(next) {
+                    todo.push(next);
+                }
+            }
+        }
+        let mut added: Vec<BlockId> = between.iter().copied().collect();
+        let enters = |b: &BlockId| *b == block || between.contains(b);
+        if cfg.predecessors[join].iter().all(enters) && !self.is_inner(join) {
+            added.push(join);
+        }
+        let head = self.head(block);
+        self.choosing.insert(block);
+        for &b in &between {
+            if cfg.successors[b].len() > 1 {
+                self.choosing.insert(b);
+            }
+        }
+        self.heads.extend(added.iter().map(|&b| (b, head)));
+        Some(added)
+    }
+
+    /// The edges into an inner block.
+    pub(crate) fn edges(&self, cfg: &Cfg<'_>, block: BlockId) -> Vec<Edge> {
+        cfg.predecessors[block].iter().map(|&from| self.edge(cfg, from, block)).collect()
+    }
+
+    /// One edge into a block from inside of a unit.
+    pub(crate) fn edge(&self, cfg: &Cfg<'_>, from: BlockId, to: BlockId) -> Edge {
+        let targets = cfg.blocks[from].successors();
+        let is_target = |position: usize| cfg.number(targets[position]) == Some(to);
+        let truth = (self.chooses(from) && targets.len() == 2 && is_target(0) != is_target(1)).then(|| is_target(0));
+        Edge { from, truth }
+    }
+
+    /// The outermost block of the unit that runs exactly when the block does.
+    pub(crate) fn equivalent(&self, cfg: &Cfg<'_>, block: BlockId) -> BlockId {
+        let mut result = block;
+        while self.is_inner(result) {
+            let dominator = cfg.dominator[result].expect("inner blocks are dominated by their head");
+            if !cfg.post_dominates(result, dominator) {
+                break;
+            }
+            result = dominator;
+        }
+        result
+    }
+}
