@@ -193,8 +193,18 @@ impl fmt::Display for Aff {
 
 impl fmt::Display for PwAff {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.pieces.is_empty() {
+            return write_empty_function(f, &self.space, &Tuple::anonymous(1));
+        }
         write_braced(f, &self.space.params, &pw_aff_items(self))
     }
+}
+
+/// A function without pieces, such that its space is read again.
+fn write_empty_function(f: &mut fmt::Formatter<'_>, domain: &Space, range: &Tuple) -> fmt::Result {
+    let head = domain_head(domain, &Names::of(domain));
+    let values = vec!["(0)".to_owned(); range.n()];
+    write_braced(f, &domain.params, &[item(&format!("{head}{}", tuple_text(range, &values)), "false")])
 }
 
 impl fmt::Display for UnionPwAff {
@@ -219,6 +229,10 @@ fn pw_multi_aff_items(pw: &PwMultiAff) -> Vec<String> {
 
 impl fmt::Display for PwMultiAff {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.pieces.is_empty() {
+            let range = self.space.range.as_ref().expect("a function has a range");
+            return write_empty_function(f, &self.domain_space(), range);
+        }
         write_braced(f, &self.space.params, &pw_multi_aff_items(self))
     }
 }

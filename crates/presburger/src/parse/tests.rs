@@ -123,3 +123,14 @@ fn errors() {
         expect!["at 208: this is nested too deeply"],
     );
 }
+
+#[test]
+fn functions_without_pieces_keep_their_space() {
+    let pw: PwAff = "[n] -> { S[i] -> [(i)] : 1 = 0 }".parse().unwrap();
+    assert_eq!(pw.n_piece(), 0);
+    assert_eq!(pw.to_string(), "[n] -> { S[i] -> [(0)] : false }");
+    assert_eq!(pw.to_string().parse::<PwAff>().unwrap(), pw);
+    let tuple: PwMultiAff = "{ [A[i] -> B[j]] -> T[(i), (j)] : 1 = 0 }".parse().unwrap();
+    assert_eq!(tuple.to_string(), "{ [A[i] -> B[j]] -> T[(0), (0)] : false }");
+    assert_eq!(tuple.to_string().parse::<PwMultiAff>().unwrap(), tuple);
+}
