@@ -1,8 +1,14 @@
-//! Oracles for tests: isl behind a string interface, and random input.
+//! Oracles for tests: isl behind a string interface, enumeration, and random input.
 //!
-//! Nothing that is shipped depends on this crate. [`isl`] wraps a few functions of libisl; values go
-//! in and out as text, so that no representation is shared with the library under test.
-//! [`generate`] writes random sets, relations and functions as text that both sides parse.
+//! Nothing that is shipped depends on this crate. [`isl`] wraps functions of libisl; values go in and out as
+//! text, so that no representation is shared with the library under test. [`model`] has random conditions that are decided
+//! point by point, [`function`] random piecewise functions that are evaluated without any library. [`checks`] has a
+//! check for every operation, which draws its inputs from a [`case`] and compares results.
 
+pub mod case;
+pub mod checks;
+pub mod function;
 pub mod generate;
 pub mod isl;
+pub mod model;
+pub mod random;

@@ -2,6 +2,8 @@
 //!
 //! `fuzz programs` makes C programs ([`generate`]), compiles them in every configuration of the program tests and
 //! compares what they print with and without Poly. A program that fails is made smaller ([`reduce`]) and kept.
+//! `fuzz core` runs random cases of every operation of the integer core against isl, enumeration and algebraic laws;
+//! that work is done by the program `poly-fuzz-core`, which links isl, so that this one does not have to.
 
 pub(crate) mod generate;
 mod random;
@@ -10,7 +12,7 @@ mod syntax;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
@@ -29,12 +31,18 @@ use crate::workspace;
 pub(crate) struct Options {
     /// What to make
     kind: Kind,
-    /// How many
-    #[arg(long, default_value_t = 200)]
-    count: u64,
-    /// The seed of the first; the next has the next seed
+    /// How many; 200 programs or 10000 cases by default
+    #[arg(long, visible_alias = "cases")]
+    count: Option<u64>,
+    /// The seed of the first program, the next has the next seed; the seed of all cases
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Of the core: only operations whose name contains this
+    #[arg(long, default_value = "")]
+    op: String,
+    /// Of the core: only the case with this seed
+    #[arg(long)]
+    case: Option<u64>,
     /// The LLVM version to test with
     #[arg(long, default_value = "19")]
     llvm: Llvm,
@@ -57,6 +65,8 @@ pub(crate) struct Options {
 enum Kind {
     /// C programs with affine loops
     Programs,
+    /// Sets, relations and functions, for every operation of the integer core
+    Core,
 }
 
 /// How many smaller programs are tried for a failure.
@@ -67,7 +77,9 @@ const BATCH: usize = 16;
 
 /// Runs `cargo xtask fuzz`.
 pub(crate) fn main(options: &Options) -> Result<ExitCode> {
-    let Kind::Programs = options.kind;
+    if options.kind == Kind::Core {
+        return core(options);
+    }
     if options.print {
         print!("{}", generate::program(options.seed).text());
         return Ok(ExitCode::SUCCESS);
@@ -80,12 +92,29 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
     };
     let folder = workspace::target().join(format!("fuzz-llvm{}", options.llvm));
     let bench = Bench::new(options.llvm, &plugin, &folder);
-    let seeds: Vec<u64> = (options.seed..).take(usize::try_from(options.count).unwrap_or(usize::MAX)).collect();
+    let count = options.count.unwrap_or(200);
+    let seeds: Vec<u64> = (options.seed..).take(usize::try_from(count).unwrap_or(usize::MAX)).collect();
     let step = Step::begin_counted(format!("generated programs, LLVM {}", options.llvm), seeds.len());
     let outcome = test_seeds(&bench, &folder, &seeds, options.most_failures, &step)?;
     step.end(&outcome.shown());
     println!("{}", outcome.tally);
     Ok(if outcome.tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Builds and runs `poly-fuzz-core`.
+fn core(options: &Options) -> Result<ExitCode> {
+    packages::require(Purpose::Compare, &[])?;
+    let mut command = Command::new(packages::cargo());
+    command.current_dir(workspace::root());
+    command.args(["run", "--release", "--quiet", "--package", "poly-oracle", "--bin", "poly-fuzz-core", "--"]);
+    command.args(["--cases", &options.count.unwrap_or(10_000).to_string(), "--seed", &options.seed.to_string()]);
+    command.args(["--op", &options.op]);
+    if let Some(case) = options.case {
+        command.args(["--case", &case.to_string()]);
+    }
+    let status = command.status().context("cargo could not be started")?;
+    let code = status.code().and_then(|code| u8::try_from(code).ok());
+    Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
 }
 
 /// What came of some generated programs.
