@@ -28,6 +28,13 @@ pub(crate) fn negated(row: &[Int]) -> Row {
     row.iter().map(|x| -x).collect()
 }
 
+/// `row = -row`.
+pub(crate) fn negate(row: &mut [Int]) {
+    for x in row.iter_mut().filter(|x| !x.is_zero()) {
+        *x = -&*x;
+    }
+}
+
 /// `-row - 1`: the integer negation of the inequality `row >= 0`.
 pub(crate) fn complemented(row: &[Int]) -> Row {
     let mut row = negated(row);

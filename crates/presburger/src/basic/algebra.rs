@@ -3,6 +3,7 @@
 //! All of it is one pattern: make a universe over the result space with some unknown divs for what
 //! is quantified away, absorb the operands with their columns mapped, simplify.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -35,12 +36,12 @@ impl Groups {
 }
 
 /// Both relations over common parameters.
-pub(crate) fn align_pair(a: &BasicMap, b: &BasicMap) -> (BasicMap, BasicMap) {
+pub(crate) fn align_pair<'a>(a: &'a BasicMap, b: &'a BasicMap) -> (Cow<'a, BasicMap>, Cow<'a, BasicMap>) {
     if a.space.params == b.space.params {
-        return (a.clone(), b.clone());
+        return (Cow::Borrowed(a), Cow::Borrowed(b));
     }
     let params = merge_params(&a.space.params, &b.space.params);
-    (a.over_params(&params), b.over_params(&params))
+    (Cow::Owned(a.over_params(&params)), Cow::Owned(b.over_params(&params)))
 }
 
 impl BasicMap {
@@ -49,7 +50,7 @@ impl BasicMap {
         let _running = trace::operation("intersect", &[self, other]);
         let (a, b) = align_pair(self, other);
         assert!(a.space.has_equal_tuples(&b.space), "the intersection of {} and {} is not defined", a.space, b.space);
-        let mut result = a;
+        let mut result = a.into_owned();
         let map: Vec<usize> = (0..1 + b.n_var()).collect();
         result.absorb(&b, &map);
         result.normalized()
@@ -59,7 +60,8 @@ impl BasicMap {
     pub fn intersect_params(&self, params: &BasicMap) -> BasicMap {
         let _running = trace::operation("intersect_params", &[self, params]);
         assert!(params.space.is_params(), "{} is not the space of a parameter set", params.space);
-        let (mut a, b) = align_pair(self, params);
+        let (a, b) = align_pair(self, params);
+        let mut a = a.into_owned();
         let map = Groups::of(&b.space).map();
         a.absorb(&b, &map);
         a.normalized()
@@ -84,7 +86,8 @@ impl BasicMap {
             self.space,
             set.space
         );
-        let (mut a, b) = align_pair(self, set);
+        let (a, b) = align_pair(self, set);
+        let mut a = a.into_owned();
         let groups = Groups::of(&a.space);
         let output = if kind == DimKind::In { groups.input } else { groups.output };
         a.absorb(&b, &Groups { params: groups.params, input: 0..0, output }.map());

@@ -41,6 +41,9 @@ impl BasicMap {
     /// Order the divs: unknown ones first, then known ones after those they use.
     pub(crate) fn order_divs(&mut self) {
         let n = self.n_div();
+        if self.divs.iter().all(Option::is_none) {
+            return;
+        }
         let mut order: Vec<usize> = (0..n).filter(|&i| self.divs[i].is_none()).collect();
         let mut rest: Vec<usize> = (0..n).filter(|&i| self.divs[i].is_some()).collect();
         while !rest.is_empty() {
@@ -95,6 +98,14 @@ impl BasicMap {
 
     /// Solve equality `e` for one of its unknown divs. Returns whether a div is gone or defined.
     fn solve_unknown_in(&mut self, e: usize) -> Step {
+        let is_unit = |&i: &usize| {
+            let x = &self.eqs[e][self.div_col(i)];
+            self.divs[i].is_none() && (x.is_one() || x.is_neg_one())
+        };
+        if let Some(i) = (0..self.n_div()).find(is_unit) {
+            self.eliminate_unit_unknown(e, i);
+            return Ok(true);
+        }
         let unknown = self.unknown_divs_in(&self.eqs[e]);
         if unknown.is_empty() {
             return Ok(false);
@@ -146,7 +157,7 @@ impl BasicMap {
         let col = self.div_col(i);
         let mut expr = self.eqs.remove(e);
         if expr[col].is_one() {
-            expr = row::negated(&expr);
+            row::negate(&mut expr);
         }
         expr[col] = Int::ZERO;
         for r in i + 1..self.n_div() {

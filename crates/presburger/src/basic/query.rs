@@ -6,7 +6,8 @@ use poly_arith::Int;
 use super::{BasicMap, BasicSet};
 use crate::budget::{Budget, Stop};
 use crate::row::{self, Row};
-use crate::solver::{IntOptimum, Optimum, System, ilp::ilp_max, ilp::ilp_min, lp_max, lp_min, sample::ilp_sample};
+use crate::solver::sample::{greedy, ilp_sample, sample_by_solving};
+use crate::solver::{IntOptimum, Optimum, System, ilp::ilp_max, ilp::ilp_min, lp_max, lp_min};
 use crate::space::DimKind;
 use crate::trace;
 
@@ -17,19 +18,21 @@ impl BasicMap {
         if self.is_plainly_empty() {
             return Ok(true);
         }
-        if self.eqs.is_empty() && self.ineqs.len() <= 1 {
-            let trivial = self.ineqs.iter().all(|r| self.has_plain_point(r));
-            if trivial {
-                return Ok(false);
-            }
+        budget.spend(1)?;
+        if self.plain_point().is_some() {
+            return Ok(false);
         }
-        Ok(ilp_sample(&self.to_system(), budget)?.is_none())
+        Ok(sample_by_solving(&self.to_system(), budget)?.is_none())
     }
 
-    /// Whether a single inequality without divs surely has a point.
-    fn has_plain_point(&self, row: &Row) -> bool {
+    /// Values `[1 | params | in | out | divs]` of a point, if one is easily seen.
+    fn plain_point(&self) -> Option<Vec<i64>> {
         let first = self.offset(DimKind::Div);
-        row::is_zero(&row[first..]) && (!row::is_zero(&row[1..]) || !row[0].is_neg())
+        let rows = greedy::Rows { n: self.n_col() - 1, eqs: &self.eqs, ineqs: &self.ineqs };
+        greedy::point(rows, |col| {
+            let div = self.divs.get(col.checked_sub(first)?)?.as_ref()?;
+            Some((&div.num[..], &div.denom))
+        })
     }
 
     /// A point `[params | in | out]` of the relation, if there is one.
@@ -38,7 +41,11 @@ impl BasicMap {
         if self.is_plainly_empty() {
             return Ok(None);
         }
-        let point = ilp_sample(&self.to_system(), budget)?;
+        budget.spend(1)?;
+        if let Some(values) = self.plain_point() {
+            return Ok(Some(values[1..=self.n_var()].iter().map(|&x| Int::from(x)).collect()));
+        }
+        let point = sample_by_solving(&self.to_system(), budget)?;
         Ok(point.map(|mut p| {
             p.truncate(self.n_var());
             p

@@ -78,11 +78,11 @@ impl BasicMap {
         let mut changed = self.solve_unknown_divs()?;
         changed |= self.gauss()?;
         changed |= self.canonicalize_divs();
-        changed |= self.merge_parallel()?;
-        if !changed {
-            changed = self.eliminate_divs();
+        if self.merge_parallel()? {
+            return Ok(true);
         }
-        Ok(changed)
+        // Without divs nothing that has been done calls for another round.
+        Ok(self.n_div() > 0 && (changed || self.eliminate_divs()))
     }
 
     /// Divide rows by their gcd, drop trivial ones, find contradictions.
@@ -127,7 +127,7 @@ impl BasicMap {
             let Some(i) = candidates.min_by_key(|&i| self.eqs[i][col].abs()) else { continue };
             self.eqs.swap(done, i);
             if self.eqs[done][col].is_neg() {
-                self.eqs[done] = row::negated(&self.eqs[done]);
+                row::negate(&mut self.eqs[done]);
             }
             changed |= self.eliminate_by(done, col);
             done += 1;
@@ -186,13 +186,12 @@ impl BasicMap {
     }
 
     /// Keep the tightest of parallel inequalities, turn opposite ones into equalities, drop
-    /// what the definitions of divs imply.
+    /// what the definitions of divs imply. Returns whether there are new equalities.
     fn merge_parallel(&mut self) -> Step {
         if self.ineqs.is_empty() {
             return Ok(false);
         }
         let rows = std::mem::take(&mut self.ineqs);
-        let n_real = rows.len();
         let mut entries: Vec<Sided> = rows.into_iter().map(|r| Sided::new(r, false)).collect();
         for i in 0..self.n_div() {
             entries.extend(self.div_bounds(i).into_iter().flatten().map(|r| Sided::new(r, true)));
@@ -202,48 +201,64 @@ impl BasicMap {
         let mut new_eqs = false;
         while at < entries.len() {
             let same = |e: &&Sided| e.row[1..] == entries[at].row[1..];
-            let n = entries[at..].iter().take_while(same).count();
-            new_eqs |= self.merge_group(&entries[at..at + n])?;
+            let n = 1 + entries[at + 1..].iter().take_while(same).count();
+            new_eqs |= self.merge_group(&mut entries[at..at + n])?;
             at += n;
         }
-        Ok(new_eqs || self.ineqs.len() < n_real)
+        Ok(new_eqs)
     }
 
     /// Merge inequalities with the same normal up to sign.
-    fn merge_group(&mut self, group: &[Sided]) -> Step {
+    fn merge_group(&mut self, group: &mut [Sided]) -> Step {
+        if let [only] = group {
+            if !only.implied {
+                self.ineqs.push(only.take());
+            }
+            return Ok(false);
+        }
         let tightest = |flipped: bool| {
-            group
-                .iter()
-                .filter(|e| e.flipped == flipped)
-                .min_by(|a, b| (a.constant(), !a.implied).cmp(&(b.constant(), !b.implied)))
+            (0..group.len())
+                .filter(|&i| group[i].flipped == flipped)
+                .min_by_key(|&i| (group[i].constant(), !group[i].implied))
         };
         let (lower, upper) = (tightest(false), tightest(true));
         if let (Some(l), Some(u)) = (lower, upper) {
-            let slack = l.constant() + u.constant();
+            let slack = group[l].constant() + group[u].constant();
             if slack.is_neg() {
                 return Err(Contradiction);
             }
             if slack.is_zero() {
-                self.eqs.push(l.original());
+                self.eqs.push(group[l].take());
                 return Ok(true);
             }
         }
-        for e in [lower, upper].into_iter().flatten().filter(|e| !e.implied) {
-            self.ineqs.push(e.original());
+        for i in [lower, upper].into_iter().flatten() {
+            if !group[i].implied {
+                self.ineqs.push(group[i].take());
+            }
         }
         Ok(false)
     }
 
     fn sort_rows(&mut self) {
-        let key = |r: &Row| row::last_column(r);
         for r in &mut self.eqs {
             if r[row::last_column(r)].is_neg() {
-                *r = row::negated(r);
+                row::negate(r);
             }
         }
-        self.eqs.sort_by(|a, b| (key(a), &a[..]).cmp(&(key(b), &b[..])));
-        self.ineqs.sort_by(|a, b| (key(a), &a[..]).cmp(&(key(b), &b[..])));
+        sort_by_last_column(&mut self.eqs);
+        sort_by_last_column(&mut self.ineqs);
     }
+}
+
+/// Sort rows by their last columns, those with the same one lexicographically.
+fn sort_by_last_column(rows: &mut Vec<Row>) {
+    if rows.len() <= 1 {
+        return;
+    }
+    let mut keyed: Vec<(usize, Row)> = rows.drain(..).map(|r| (row::last_column(&r), r)).collect();
+    keyed.sort_unstable();
+    rows.extend(keyed.into_iter().map(|(_, r)| r));
 }
 
 impl BasicSet {
@@ -287,8 +302,9 @@ impl Sided {
         &self.row[0]
     }
 
-    fn original(&self) -> Row {
-        let mut row = self.row.clone();
+    /// The original row, of which nothing is left here.
+    fn take(&mut self) -> Row {
+        let mut row = std::mem::take(&mut self.row);
         if self.flipped {
             for x in &mut row[1..] {
                 *x = -&*x;

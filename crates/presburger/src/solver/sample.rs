@@ -2,7 +2,7 @@
 //!
 //! The method is complete: it terminates with the right answer for every system, bounded or not.
 //!
-//! 0. The rational tableau decides easy cases: no rational point, or an integer sample.
+//! 0. A guess ([`greedy`]) finds a point of most sets that have one. Then the rational tableau decides easy cases: no rational point, or an integer sample.
 //! 1. *Equalities* are removed by writing their integer solutions as `x = p + K y` with a basis `K`
 //!    of the integer kernel; without integer solutions the set is empty.
 //! 2. Constraints are tightened, which may again decide easy cases. Inequalities that hold with
@@ -20,6 +20,7 @@
 //! References: [Verdoolaege2010]; the search uses generalized basis reduction [CookRutherford1993].
 
 mod basis;
+pub(crate) mod greedy;
 mod search;
 
 #[cfg(test)]
@@ -40,6 +41,15 @@ pub fn ilp_is_empty(system: &System, budget: &mut Budget) -> Result<bool, Stop> 
 /// An integer point of the system, or `None` if there is none.
 pub fn ilp_sample(system: &System, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
     system.check();
+    let rows = greedy::Rows { n: system.n, eqs: &system.eqs, ineqs: &system.ineqs };
+    if let Some(values) = greedy::point(rows, |_| None) {
+        return Ok(Some(values[1..].iter().map(|&x| Int::from(x)).collect()));
+    }
+    sample_by_solving(system, budget)
+}
+
+/// As [`ilp_sample`], for systems for which a guess has failed.
+pub(crate) fn sample_by_solving(system: &System, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
     match glance(system, budget)? {
         Glance::Empty => return Ok(None),
         Glance::Point(point) => return Ok(Some(point)),
