@@ -40,6 +40,8 @@ pub(crate) struct Prepared<'c, 'p> {
     /// Values of the region that are used after it in other ways.
     pub(crate) escaping: Vec<(ValueRef<'c>, Source<'c>)>,
     pub(crate) region: HashSet<BlockRef<'c>>,
+    /// Blocks that only the original code comes to.
+    pub(crate) dead_ends: HashSet<BlockRef<'c>>,
 }
 
 /// Where a value that the region defines comes from when the new code has run.
@@ -91,7 +93,9 @@ impl<'c, 'p> Prepared<'c, 'p> {
         let program = code::lower(&plan.ast, scop, ranges.checked, options.parallel)?;
         let parallel =
             privacy::parallel_loops(&program.code, scop, &|s| runs_on_any_thread(&scop.statements[s], bindings));
-        let mut work = Work { cx, bindings, region: &region, expander: Expander::new(cx), expanded: IndexMap::new() };
+        let dead_ends: HashSet<BlockRef<'c>> = bindings.dead_ends.iter().copied().collect();
+        let mut work =
+            Work { cx, bindings, region: &region, dead_ends, expander: Expander::new(cx), expanded: IndexMap::new() };
         work.check_region()?;
         for (param, &scev) in scop.params.iter().zip(&bindings.params) {
             if param.bits > 64 {
@@ -105,6 +109,7 @@ impl<'c, 'p> Prepared<'c, 'p> {
         let exit_phis = work.exit_phis(scop)?;
         let escaping = work.escaping(scop)?;
         let expanded = work.expanded.into_values().collect();
+        let dead_ends = work.dead_ends;
         let prepared = Self {
             cx,
             scop,
@@ -119,6 +124,7 @@ impl<'c, 'p> Prepared<'c, 'p> {
             exit_phis,
             escaping,
             region,
+            dead_ends,
         };
         prepared.check_subscripts(&prepared.program.code)?;
         Ok(prepared)
@@ -219,6 +225,7 @@ struct Work<'c, 'a> {
     cx: PassContext<'c>,
     bindings: &'a Bindings<'c>,
     region: &'a HashSet<BlockRef<'c>>,
+    dead_ends: HashSet<BlockRef<'c>>,
     expander: Expander<'c>,
     /// By address, in the order in which they were found.
     expanded: IndexMap<*const std::ffi::c_void, ScevRef<'c>>,
@@ -242,7 +249,8 @@ impl<'c> Work<'c, '_> {
             return Err(CodegenError::Region { what: "the region has no way to its exit" });
         }
         for &block in &self.bindings.blocks {
-            if block.successors().iter().any(|s| *s != exit && !self.region.contains(s)) {
+            let is_exit = |s: &BlockRef<'c>| *s != exit && !self.region.contains(s) && !self.dead_ends.contains(s);
+            if block.successors().iter().any(is_exit) {
                 return Err(CodegenError::Region { what: "the region has more than one exit" });
             }
         }
@@ -320,7 +328,8 @@ impl<'c> Work<'c, '_> {
     }
 
     fn has_outside_use(&self, value: ValueRef<'c>) -> bool {
-        value.users().into_iter().any(|user| is_outside_use(user, value, self.bindings.exit, self.region))
+        let (exit, inside) = (self.bindings.exit, (self.region, &self.dead_ends));
+        value.users().into_iter().any(|user| is_outside_use(user, value, exit, inside))
     }
 
     fn source(&mut self, scop: &Scop, value: ValueRef<'c>) -> Result<Source<'c>, CodegenError> {
@@ -356,15 +365,16 @@ impl<'c> Work<'c, '_> {
     }
 }
 
-/// `user` uses `value` outside of the region, other than by an edge from the region into a PHI node of the exit block.
+/// `user` uses `value` outside of the region, other than by an edge from the region into a PHI node of the exit block, and where new code comes to: not in a
+/// dead end.
 pub(crate) fn is_outside_use<'c>(
     user: ValueRef<'c>,
     value: ValueRef<'c>,
     exit: BlockRef<'c>,
-    region: &HashSet<BlockRef<'c>>,
+    (region, dead_ends): (&HashSet<BlockRef<'c>>, &HashSet<BlockRef<'c>>),
 ) -> bool {
     let Some(block) = user.block() else { return false };
-    if region.contains(&block) {
+    if region.contains(&block) || dead_ends.contains(&block) {
         return false;
     }
     if block == exit && user.opcode() == Some(Opcode::Phi) {

@@ -134,7 +134,7 @@ fn replace_outside_uses<'c>(
     let exit = prepared.bindings.exit;
     for user in value.users() {
         let in_region = user.block().is_none_or(|b| b == merge || region.contains(&b));
-        if in_region || !is_outside_use(user, value, exit, &prepared.region) {
+        if in_region || !is_outside_use(user, value, exit, (&prepared.region, &prepared.dead_ends)) {
             continue;
         }
         for (position, operand) in user.operands().into_iter().enumerate() {

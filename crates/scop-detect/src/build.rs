@@ -341,7 +341,9 @@ impl<'c> Assembly<'_, 'c> {
         let opcode =
             callee.unwrap_or_else(|| instruction.opcode_name().expect("computations are instructions").to_string());
         InstrKind::Compute {
-            speculatable: self.origins.ctx.is_speculatable(instruction, None),
+            // Another `freeze` may have another result.
+            speculatable: instruction.opcode() != Some(Opcode::Freeze)
+                && self.origins.ctx.is_speculatable(instruction, None),
             reassociable: is_reassociable(instruction),
             opcode,
         }
@@ -392,6 +394,7 @@ impl<'c> Assembly<'_, 'c> {
             values: self.values.into_table(),
             params: entries.iter().map(|e| e.scev).collect(),
             loops: self.origins.region.loops.iter().map(|&l| cfg.loops[l].handle).collect(),
+            dead_ends: cfg.dead_ends.clone(),
         };
         Ok((scop, bindings))
     }

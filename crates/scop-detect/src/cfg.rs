@@ -1,11 +1,13 @@
 //! The control flow graph of a function, by numbers.
 //!
 //! Blocks are numbered in reverse post order and loops in program order (a loop before those inside it), so that everything built from them is
-//! deterministic and can be kept in vectors. Unreachable blocks do not exist here.
+//! deterministic and can be kept in vectors. Unreachable blocks do not exist here, nor do those from which the function does not return.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use poly_shim::{BlockRef, LoopRef, PassContext};
+
+use crate::ends;
 
 /// A block: its position in reverse post order.
 pub(crate) type BlockId = usize;
@@ -37,6 +39,10 @@ pub(crate) struct Cfg<'c> {
     pub(crate) predecessors: Vec<Vec<BlockId>>,
     /// Immediate dominators.
     pub(crate) dominator: Vec<Option<BlockId>>,
+    /// Blocks on paths that end the program ([`crate::ends`]): no part of the graph.
+    pub(crate) dead_ends: Vec<BlockRef<'c>>,
+    /// The loops among them.
+    pub(crate) dead_loops: Vec<LoopRef<'c>>,
     /// Immediate post dominators that are blocks.
     pub(crate) post_dominator: Vec<Option<BlockId>>,
     /// The innermost loop around each block.
@@ -49,6 +55,8 @@ impl<'c> Cfg<'c> {
     /// Reads the graph of the context's function.
     pub(crate) fn new(ctx: PassContext<'c>) -> Self {
         let blocks = ctx.reverse_post_order();
+        let dead_ends = dead_ends(&blocks);
+        let (dead_ends, blocks): (Vec<_>, Vec<_>) = blocks.into_iter().partition(|b| dead_ends.contains(b));
         let numbers: HashMap<BlockRef<'c>, BlockId> = blocks.iter().enumerate().map(|(i, &b)| (b, i)).collect();
         let number = |b: BlockRef<'c>| numbers.get(&b).copied();
         let successors: Vec<Vec<BlockId>> = blocks
@@ -70,10 +78,12 @@ impl<'c> Cfg<'c> {
             }
         }
         let dominator = blocks.iter().map(|&b| ctx.idom(b).and_then(number)).collect();
-        let post_dominator = blocks.iter().map(|&b| ctx.ipdom(b).and_then(number)).collect();
+        let post_dominator = ends::post_dominators(&successors, &predecessors);
         let mut cfg = Self {
             loop_of: vec![None; blocks.len()],
             blocks,
+            dead_ends,
+            dead_loops: Vec::new(),
             numbers,
             successors,
             predecessors,
@@ -91,6 +101,12 @@ impl<'c> Cfg<'c> {
             ctx.top_level_loops().into_iter().rev().map(|l| (l, None)).collect();
         while let Some((handle, parent)) = todo.pop() {
             let number = self.loops.len();
+            if self.number(handle.header()).is_none() {
+                if parent.is_none() {
+                    self.dead_loops.push(handle);
+                }
+                continue;
+            }
             let mut blocks: Vec<BlockId> = handle.blocks().into_iter().filter_map(|b| self.number(b)).collect();
             blocks.sort_unstable();
             for &block in &blocks {
@@ -159,6 +175,22 @@ impl<'c> Cfg<'c> {
         let header = self.loops[l].header;
         self.predecessors[header].iter().copied().filter(|&b| self.loop_contains(l, b)).collect()
     }
+}
+
+/// The blocks from which the function does not return.
+fn dead_ends<'c>(blocks: &[BlockRef<'c>]) -> HashSet<BlockRef<'c>> {
+    let numbers: HashMap<BlockRef<'c>, BlockId> = blocks.iter().enumerate().map(|(i, &b)| (b, i)).collect();
+    let mut predecessors = vec![Vec::new(); blocks.len()];
+    for (number, block) in blocks.iter().enumerate() {
+        for next in block.successors() {
+            if let Some(&next) = numbers.get(&next) {
+                predecessors[next].push(number);
+            }
+        }
+    }
+    let returns = |b: BlockId| blocks[b].successors().is_empty() && !blocks[b].is_unreachable_end();
+    let alive = ends::blocks_that_return(&predecessors, &returns);
+    blocks.iter().zip(alive).filter(|(_, alive)| !alive).map(|(&block, _)| block).collect()
 }
 
 /// `from` and what is reached from it through `parent`.

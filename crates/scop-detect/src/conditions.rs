@@ -7,7 +7,9 @@ use poly_shim::{ScevRef, ValueRef};
 
 use crate::affine::{Sign, Translator, Use};
 use crate::names;
+use crate::params::window;
 use crate::reject::Blocker;
+use crate::validity;
 
 /// Deepest nesting of `&&` and `||`.
 const MAX_DEPTH: usize = 16;
@@ -76,8 +78,38 @@ impl<'c> Translator<'_, 'c> {
                 let otherwise = below(value.operand(2), self)?;
                 Ok(chosen.and(&then).or(&chosen.clone().inverse().and(&otherwise)))
             }
+            Some(Opcode::Freeze) => below(value.operand(0), self),
+            Some(Opcode::ExtractValue) if validity::is_overflow_test(value.operand(0)) => {
+                self.overflow(value.operand(0), at, budget)
+            }
             _ => self.truth(value, at, budget),
         }
+    }
+
+    /// Whether a sum, difference or product overflows.
+    fn overflow(&mut self, test: ValueRef<'c>, at: &Use<'_>, budget: &mut Budget) -> Result<Split, Blocker> {
+        let name = test.intrinsic_name().expect("tests of overflow are intrinsics");
+        let is_unsigned = name.starts_with("llvm.u");
+        let sign = if is_unsigned { Sign::Unsigned } else { Sign::Signed };
+        let mut operands = Vec::new();
+        for position in 0..2 {
+            let scev = self.origins.scev_in(test.operand(position), at.block);
+            let scev = scev.ok_or_else(|| not_affine(at, "it asks for an overflow"))?;
+            operands.push(self.integer(scev, sign, at, budget)?);
+        }
+        let [a, b] = operands.as_slice() else { unreachable!("there are two operands") };
+        let result = match name.as_str() {
+            "llvm.sadd.with.overflow" | "llvm.uadd.with.overflow" => a.add(b),
+            "llvm.ssub.with.overflow" | "llvm.usub.with.overflow" => a.sub(b),
+            _ => a.mul(b),
+        };
+        let value = self.to_function(&result, at.depth()).ok_or_else(|| not_affine(at, "it is about a product"))?;
+        let bits = test.operand(0).ty().integer_bits().ok_or_else(|| not_affine(at, "it is about vectors"))?;
+        let (min, max) = window(bits, is_unsigned);
+        let constant = |number: Int| PwAff::constant(value.space().clone(), number);
+        let (min, max) = (constant(min), constant(max));
+        let holds = value.lt_set(&min).union(&value.gt_set(&max));
+        Ok(Split { holds, fails: value.ge_set(&min).intersect(&value.le_set(&max)) })
     }
 
     fn constant_split(&self, truth: bool, at: &Use<'_>) -> Split {

@@ -86,13 +86,17 @@ fn decided<'c>(origins: Origins<'_, 'c>) -> Vec<Decided<'c>> {
         let Some(condition) = condition_of(terminator).filter(|_| terminator.opcode() == Some(Opcode::Br)) else {
             continue;
         };
-        let targets: Vec<BlockId> = cfg.blocks[block].successors().into_iter().filter_map(|b| cfg.number(b)).collect();
-        let [then, otherwise] = targets.as_slice() else { continue };
+        let targets: Vec<Option<BlockId>> = cfg.blocks[block].successors().into_iter().map(|b| cfg.number(b)).collect();
         let decides = |target: BlockId| cfg.predecessors[target] == [block] && cfg.dominates(target, entry);
-        if then != otherwise && decides(*then) {
-            result.push((condition, true));
-        } else if then != otherwise && decides(*otherwise) {
-            result.push((condition, false));
+        match targets.as_slice() {
+            // The other way does not come here.
+            [Some(_), None] => result.push((condition, true)),
+            [None, Some(_)] => result.push((condition, false)),
+            [Some(then), Some(otherwise)] if then != otherwise && decides(*then) => result.push((condition, true)),
+            [Some(then), Some(otherwise)] if then != otherwise && decides(*otherwise) => {
+                result.push((condition, false))
+            }
+            _ => {}
         }
     }
     result

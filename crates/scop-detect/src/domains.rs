@@ -14,17 +14,18 @@
 //! 5. Blocks behind a branch that depends on data are put together ([`crate::units`]): they may run whenever the branch does.
 //!
 //! The exiting block of a loop leaves it in iteration `t`, whatever its condition says; other branches and switches follow their conditions.
-//! Counters of loops that were left are projected out.
+//! Counters of loops that were left are projected out. That no branch goes to a dead end ([`crate::ends`]) is assumed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use poly_presburger::{Budget, DimKind, PwAff, Set};
-use poly_scop::Place;
-use poly_shim::ValueRef;
+use poly_scop::{AssumptionKind, Place};
 use poly_shim::ir::Opcode;
+use poly_shim::{BlockRef, ValueRef};
 
 use crate::affine::{Sign, Translator, Use};
 use crate::cfg::{BlockId, LoopIndex};
+use crate::facts::Reason;
 use crate::names;
 use crate::regions::Item;
 use crate::reject::{Blocker, RejectKind};
@@ -208,7 +209,9 @@ impl<'c> Builder<'_, '_, 'c> {
                 .at(place)
                 .in_block(header));
         }
-        let count = origins.ctx.backedge_taken_count(handle);
+        // Ways that end the program are not taken.
+        let exiting = origins.cfg.exiting_blocks(l)[0];
+        let count = origins.ctx.exit_count(handle, origins.cfg.blocks[exiting]);
         if count.is_could_not_compute() {
             let message = format!("it is not known how often the loop runs{}", exit_cause(self.translator, l));
             return Err(Blocker::new(RejectKind::UnknownTripCount, message).at(place).in_block(header));
@@ -245,6 +248,9 @@ impl<'c> Builder<'_, '_, 'c> {
         let origins = self.translator.origins;
         let domain = self.domains.of(block).clone();
         let successors = &origins.cfg.successors[block];
+        if origins.cfg.blocks[block].successors().into_iter().any(|next| self.ends_program(next)) {
+            self.assume_no_end(block, &domain, budget)?;
+        }
         if let [only] = successors.as_slice() {
             self.domains.edges.insert((block, *only), domain);
             return Ok(());
@@ -278,10 +284,38 @@ impl<'c> Builder<'_, '_, 'c> {
             other => other?,
         };
         for (successor, taken) in branches {
+            let Some(successor) = successor else { continue };
             let taken = domain.intersect(&taken);
             let edge =
                 self.domains.edges.entry((block, successor)).or_insert_with(|| Set::empty(taken.space().clone()));
             *edge = edge.union(&taken);
+        }
+        Ok(())
+    }
+
+    /// Whether the block is a dead end that does something before the program ends: where it does nothing the program cannot come.
+    fn ends_program(&self, block: BlockRef<'c>) -> bool {
+        let cfg = self.translator.origins.cfg;
+        let does_nothing = || block.is_unreachable_end() && block.instructions().len() == 1;
+        cfg.number(block).is_none() && !does_nothing()
+    }
+
+    /// Assumes that the branch at the end of the block does not go to a dead end.
+    fn assume_no_end(&mut self, block: BlockId, domain: &Set, budget: &mut Budget) -> Result<(), Blocker> {
+        let terminator = self.translator.origins.cfg.blocks[block].terminator();
+        let place = names::place(terminator);
+        let branches = self.branches(terminator, block, domain, budget).map_err(|mut blocker| {
+            if blocker.kind == RejectKind::NonAffineCondition {
+                blocker.message =
+                    format!("whether the program ends here cannot be checked before: {}", blocker.message);
+            }
+            blocker
+        })?;
+        let text = "the program does not end inside".to_string();
+        let reason = Reason { kind: AssumptionKind::BranchNotTaken, text, place };
+        for (_, taken) in branches.iter().filter(|(target, _)| target.is_none()) {
+            let outside = domain.intersect(taken);
+            self.translator.facts.exclude(&outside, &reason, budget).map_err(|b| b.in_block(block))?;
         }
         Ok(())
     }
@@ -304,14 +338,14 @@ impl<'c> Builder<'_, '_, 'c> {
         }
     }
 
-    /// The targets of a branch or switch with the iterations in which they are taken.
+    /// The targets of a branch or switch, no number for dead ends, with the iterations in which they are taken.
     fn branches(
         &mut self,
         terminator: ValueRef<'c>,
         block: BlockId,
         domain: &Set,
         budget: &mut Budget,
-    ) -> Result<Vec<(BlockId, Set)>, Blocker> {
+    ) -> Result<Vec<(Option<BlockId>, Set)>, Blocker> {
         let loops = self.loops_around(block);
         let place: Option<Place> = names::place(terminator);
         let at = Use {
@@ -326,8 +360,7 @@ impl<'c> Builder<'_, '_, 'c> {
         };
         let cfg = self.translator.origins.cfg;
         let targets = cfg.blocks[block].successors();
-        let number =
-            |position: usize| cfg.number(targets[position]).expect("successors of a reachable block are reachable");
+        let number = |position: usize| cfg.number(targets[position]);
         let condition = condition_of(terminator).expect("a block with several successors decides by a condition");
         if terminator.opcode() == Some(Opcode::Br) {
             let split = self.translator.condition(condition, &at, budget)?;
@@ -343,7 +376,7 @@ impl<'c> Builder<'_, '_, 'c> {
                 .ok_or_else(|| Blocker::new(RejectKind::Type, "a switch over wide integers").in_block(block))?;
             let holds = value.eq_set(&PwAff::constant(value.space().clone(), case));
             default = default.subtract(&holds, budget)?;
-            result.push((cfg.number(target).expect("successors of a reachable block are reachable"), holds));
+            result.push((cfg.number(target), holds));
         }
         result.push((number(0), default));
         Ok(result)

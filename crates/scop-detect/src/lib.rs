@@ -22,6 +22,7 @@ mod cfg;
 mod conditions;
 mod context;
 mod domains;
+mod ends;
 mod facts;
 mod heads;
 mod names;
@@ -223,6 +224,15 @@ impl<'c> Search<'_, 'c> {
                 place: blocker.place,
                 loop_place: names::loop_place(l.handle),
                 header: self.cfg.blocks[l.header],
+            });
+        }
+        for &l in &self.cfg.dead_loops {
+            rejections.push(Rejection {
+                kind: RejectKind::Terminator,
+                message: "the function does not return from here".into(),
+                place: None,
+                loop_place: names::loop_place(l),
+                header: l.header(),
             });
         }
         Detection { scops: self.scops.into_iter().map(|(_, scop, bindings)| (scop, bindings)).collect(), rejections }

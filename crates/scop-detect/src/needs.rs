@@ -117,6 +117,8 @@ fn is_used_behind<'c>(origins: Origins<'_, 'c>, value: ValueRef<'c>) -> bool {
     let exit = origins.cfg.blocks[origins.region.exit];
     value.users().into_iter().any(|user| match user.block() {
         Some(block) if origins.is_inside(block) => false,
+        // Only the original code comes there.
+        Some(block) if origins.cfg.number(block).is_none() => false,
         Some(block) if block == exit && user.opcode() == Some(Opcode::Phi) => {
             edges_from_region(origins, user) <= 1
                 || user.incoming().iter().any(|(from, v)| *v == value && !origins.is_inside(*from))

@@ -143,7 +143,8 @@ impl<'c> Unit<'_, 'c> {
         }
         let mut behind: Vec<BlockId> = Vec::new();
         for &next in blocks.iter().flat_map(|&b| &self.origins.cfg.successors[b]) {
-            if !(self.units.is_inner(next) && blocks.contains(&next)) && !behind.contains(&next) {
+            let stays = self.units.is_inner(next) && blocks.contains(&next);
+            if !stays && !behind.contains(&next) {
                 behind.push(next);
             }
         }

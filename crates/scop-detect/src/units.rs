@@ -69,7 +69,8 @@ impl Units {
         let mut between = BTreeSet::new();
         let mut todo = vec![block];
         while let Some(current) = todo.pop() {
-            if cfg.blocks[current].terminator().opcode() != Some(Opcode::Br) {
+            let ends = cfg.blocks[current].successors().into_iter().any(|next| cfg.number(next).is_none());
+            if ends || cfg.blocks[current].terminator().opcode() != Some(Opcode::Br) {
                 return None;
             }
             for &next in cfg.successors[current].iter().filter(|&&next| next != join) {

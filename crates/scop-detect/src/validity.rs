@@ -2,8 +2,10 @@
 //!
 //! Everything that is not known to be harmless is rejected. Harmless are: branches and switches; simple loads and stores of integers, floating-point
 //! numbers and pointers; pure computations; calls that only compute (no memory, no unwinding, always an end, not tied to their place);
-//! marks for the optimizer that may be dropped. Undefined constants are rejected because a copied instruction may see another value of `undef`,
-//! and `freeze` for the same reason.
+//! marks for the optimizer that may be dropped. Undefined constants are rejected because a copied instruction may see another value of `undef`.
+//!
+//! `freeze` is taken for its operand where the model knows that (parameters are frozen before they are looked at, so every one of its uses sees one value); elsewhere
+//! it is copied, never computed again.
 
 use poly_shim::ir::{Opcode, TypeKind};
 use poly_shim::{BlockRef, PassContext, TypeRef, ValueRef};
@@ -34,6 +36,12 @@ pub(crate) fn is_dropped_mark(instruction: ValueRef<'_>) -> bool {
         && instruction.intrinsic_name().is_some_and(|name| DROPPED_MARKS.contains(&name.as_str()))
 }
 
+/// Whether the instruction computes an integer together with the news whether it overflowed.
+pub(crate) fn is_overflow_test(instruction: ValueRef<'_>) -> bool {
+    instruction.opcode() == Some(Opcode::Call)
+        && instruction.intrinsic_name().is_some_and(|name| name.ends_with(".with.overflow"))
+}
+
 /// The first reason why the block cannot be in any SCoP.
 pub(crate) fn block_fault(ctx: PassContext<'_>, block: BlockRef<'_>) -> Option<Blocker> {
     block.instructions().into_iter().find_map(|i| instruction_fault(ctx, i).map(|blocker| blocker.at(names::place(i))))
@@ -56,7 +64,6 @@ fn instruction_fault(ctx: PassContext<'_>, instruction: ValueRef<'_>) -> Option<
             );
         }
         Opcode::Alloca => return reject(RejectKind::Allocation, "stack memory is allocated inside the loop".into()),
-        Opcode::Freeze => return reject(RejectKind::Undefined, "a value that may be undefined is frozen".into()),
         Opcode::AddrSpaceCast => {
             return reject(RejectKind::AddressSpace, "a pointer is cast to another address space".into());
         }
@@ -71,6 +78,9 @@ fn instruction_fault(ctx: PassContext<'_>, instruction: ValueRef<'_>) -> Option<
     }
     if instruction.effects().has_side_effects() {
         return reject(RejectKind::Instruction, format!("'{name}' has effects that are not modelled"));
+    }
+    if is_overflow_test(instruction) {
+        return operand_fault(instruction, name);
     }
     type_fault(instruction.ty(), name).or_else(|| operand_fault(instruction, name))
 }

@@ -17,6 +17,8 @@ pub struct Bindings<'c> {
     pub values: Vec<ValueRef<'c>>,
     /// By `ParamId`: the expression whose value is the parameter, to be expanded before the region.
     pub params: Vec<ScevRef<'c>>,
+    /// Blocks from which the function does not return. Blocks of the region may branch to them; the model assumes that they do not.
+    pub dead_ends: Vec<BlockRef<'c>>,
     /// By `LoopId`.
     pub loops: Vec<LoopRef<'c>>,
 }

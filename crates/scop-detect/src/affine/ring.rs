@@ -262,6 +262,12 @@ impl<'c> Translator<'_, 'c> {
             return self.as_param(scev, at, budget);
         }
         match value.opcode() {
+            Some(Opcode::Freeze) if value.operand(0).ty().integer_bits().is_some() => {
+                let frozen = self.origins.scev_in(value.operand(0), at.block);
+                let frozen = frozen.ok_or_else(|| at.blocker(format!("{} is not an integer expression", at.what)))?;
+                // If it is poison, flags say nothing about it.
+                Ok((self.ring(frozen, at, depth + 1, budget)?.0, false))
+            }
             Some(opcode @ (Opcode::SDiv | Opcode::SRem | Opcode::AShr)) => {
                 self.signed_division(value, opcode, at, depth, budget)
             }
