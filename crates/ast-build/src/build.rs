@@ -261,7 +261,10 @@ impl<'t> Generator<'_> {
             let graph = map.reverse().flat_wrap();
             let depth = entry.offset;
             let wide = entry.set.insert_dims(DimKind::Out, depth, n);
-            for basic in graph.basic_sets() {
+            // Disjuncts of one piece of the function may overlap.
+            let disjuncts =
+                if graph.n_basic() > 1 { self.disjoint_pieces(&graph)? } else { graph.basic_sets().collect() };
+            for basic in disjuncts {
                 let basic = basic.insert_dims(DimKind::Out, 0, depth);
                 let set = wide.intersect(&basic);
                 let entry = Entry { set, offset: depth + n, ..entry.clone() };

@@ -486,3 +486,10 @@ child:
     let statistics = Statistics::of(&program(&tiled, &context("[n] -> { : n >= 1 }")));
     assert_eq!((statistics.loops, statistics.inner_conditions, statistics.users), (6, 0, 2));
 }
+
+#[test]
+fn overlapping_disjuncts_of_a_schedule_run_once() {
+    let overlapping = r#"{ domain: "[n] -> { A[i] : 0 <= i < n }", child: {
+        schedule: "[n] -> [{ A[i] -> [(i)] : i <= 3 or i >= 2 }]" } }"#;
+    check(&tree(overlapping), &context("{ : }"), -1..=6);
+}

@@ -27,6 +27,7 @@ mod pip;
 mod polylib;
 mod run;
 mod same;
+mod schedule;
 mod sets;
 mod text;
 mod valuations;
@@ -37,7 +38,7 @@ use std::process::ExitCode;
 use clap::{Parser, ValueEnum};
 
 /// What to run.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Suite {
     /// Programs generated from schedules: `codegen/**/*.st`, `*.in`.
     Codegen,
@@ -63,7 +64,8 @@ struct Arguments {
     /// A line for every file, not only for those that fail.
     #[arg(long)]
     verbose: bool,
-    /// Only print the problems, one operation on a line as in a trace of Poly; for the suite `pip`.
+    /// Suite `codegen`: print Poly's programs, too. Suite `pip`: only print the problems, one operation on a line as in
+    /// a trace of Poly.
     #[arg(long)]
     print: bool,
     /// A folder in the layout of isl's `test_inputs`.
@@ -72,15 +74,15 @@ struct Arguments {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    if arguments.print {
+    if arguments.print && arguments.suite == Suite::Pip {
         return print(&arguments);
     }
     let cases = match arguments.suite {
         Suite::Pip => pip::cases(&arguments.dir),
         Suite::Sets => sets::cases(&arguments.dir),
         Suite::Flow => flow::cases(&arguments.dir),
-        Suite::Codegen => codegen::cases(&arguments.dir),
-        Suite::Schedule => Err("this suite is not there yet".to_owned()),
+        Suite::Codegen => codegen::cases(&arguments.dir, arguments.print),
+        Suite::Schedule => schedule::cases(&arguments.dir),
     };
     let cases = match cases {
         Ok(cases) => cases,
@@ -93,12 +95,9 @@ fn main() -> ExitCode {
     if run::run(chosen, arguments.verbose) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Prints the problems of a suite.
+/// Prints the problems of the suite `pip`.
 fn print(arguments: &Arguments) -> ExitCode {
-    let problems = match arguments.suite {
-        Suite::Pip => pip::problems(&arguments.dir),
-        _ => Err("only the problems of the suite pip can be printed".to_owned()),
-    };
+    let problems = pip::problems(&arguments.dir);
     match problems {
         Ok(problems) => {
             problems.iter().for_each(|problem| println!("{problem}"));

@@ -46,6 +46,29 @@ pub(crate) fn valuations(
     Ok(found.into_iter().map(named).collect())
 }
 
+/// A valuation in the context for which `domain` has points, however many.
+pub(crate) fn some_valuation(
+    domain: &UnionSet,
+    context: &Set,
+    budget: &mut Budget,
+) -> Result<Option<Valuation>, String> {
+    let space = Space::params(domain.param_ids().to_vec()).align(context.space());
+    let context = context.with_exact_params(&space.params);
+    let domain = domain.with_exact_params(&space.params);
+    for candidate in candidates(&space, &context, &domain, budget)? {
+        let at = |set: &Set| candidate.iter().enumerate().fold(set.clone(), |s, (i, v)| s.fix(DimKind::Param, i, v));
+        if !context.contains(&candidate, &[]) {
+            continue;
+        }
+        for set in domain.iter() {
+            if !at(set).is_empty(budget).map_err(stopped)? {
+                return Ok(Some(space.params.iter().cloned().zip(candidate).collect()));
+            }
+        }
+    }
+    Ok(None)
+}
+
 /// The number of instances, if there are at most `most`.
 fn instances(domain: &UnionSet, values: &[Int], most: usize, budget: &mut Budget) -> Result<Option<usize>, String> {
     let mut total = 0;

@@ -7,6 +7,7 @@ use std::ffi::{CStr, CString, c_char, c_int, c_long, c_void};
 use std::rc::Rc;
 
 mod operations;
+mod schedule;
 
 pub use operations::{DIM_IN, DIM_PARAM, DIM_SET};
 

@@ -7,10 +7,18 @@
 //! difference, image and preimage by affine functions \[GautamRajopadhye2007\].
 //!
 //! * [`lattice`] has affine lattices in Hermite normal form and the smallest lattice around a set;
-//! * [`polyhedron`] has Z-polyhedra over the parameters and dimensions of a space, and conversion
-//!   from and to sets;
-//! * [`operations`] has the operations on their unions.
+//! * [`polyhedron`] has Z-polyhedra: intersection, difference, preimage, injective image;
+//! * [`union`] has finite unions of them over the parameters and dimensions of a space, closed under all of these and
+//!   under images by any affine function, and conversion from and to sets.
 
+mod complement;
 pub mod lattice;
+pub mod polyhedron;
+pub mod union;
 
 pub use lattice::Lattice;
+pub use polyhedron::ZPolyhedron;
+pub use union::ZUnion;
+
+#[cfg(test)]
+mod tests;

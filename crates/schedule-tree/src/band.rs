@@ -10,7 +10,7 @@
 //! from the flags where noted; otherwise the caller has to know.
 
 use poly_arith::Int;
-use poly_presburger::{MultiUnionPwAff, Tuple, UnionPwAff};
+use poly_presburger::{MultiUnionPwAff, Tuple, UnionPwAff, UnionSet};
 
 /// How loops are generated for a band member.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -37,13 +37,22 @@ pub struct Band {
     pub coincident: Vec<bool>,
     /// Per member: how to generate loops.
     pub options: Vec<LoopType>,
+    /// What isolates a part of the schedule space, in the form of isl's options. Kept when a tree is read and written;
+    /// operations that change the members drop it.
+    pub isolate: Option<UnionSet>,
 }
 
 impl Band {
     /// A band without permutability, coincidence and options.
     pub fn new(schedule: MultiUnionPwAff) -> Band {
         let n = schedule.dim();
-        Band { schedule, permutable: false, coincident: vec![false; n], options: vec![LoopType::Default; n] }
+        Band {
+            schedule,
+            permutable: false,
+            coincident: vec![false; n],
+            options: vec![LoopType::Default; n],
+            isolate: None,
+        }
     }
 
     /// A band with its properties; `coincident` has one entry per member.
@@ -83,6 +92,7 @@ impl Band {
             permutable: self.permutable,
             coincident: members.iter().map(|&i| self.coincident[i]).collect(),
             options: members.iter().map(|&i| self.options[i]).collect(),
+            isolate: None,
         }
     }
 
@@ -118,8 +128,8 @@ impl Band {
         let schedule = self.schedule.map_members(|i, member| {
             if sizes[i].is_one() { member.clone() } else { member.map_members(|f| f.floor_div(sizes[i].clone())) }
         });
-        let tiles = Band { schedule, ..self.clone() }.with_loop_type(LoopType::Atomic);
-        (tiles, self.clone())
+        let tiles = Band { schedule, isolate: None, ..self.clone() }.with_loop_type(LoopType::Atomic);
+        (tiles, Band { isolate: None, ..self.clone() })
     }
 
     /// The band followed by another one, as one band; permutable and coincident only if said so
@@ -130,6 +140,7 @@ impl Band {
             permutable: false,
             coincident: self.coincident.iter().chain(&inner.coincident).copied().collect(),
             options: self.options.iter().chain(&inner.options).copied().collect(),
+            isolate: None,
         }
     }
 
@@ -141,6 +152,6 @@ impl Band {
         let schedule = self
             .schedule
             .map_members(|i, member| if i == target { member.add_pointwise(&scaled) } else { member.clone() });
-        Band { schedule, ..self.clone() }
+        Band { schedule, isolate: None, ..self.clone() }
     }
 }

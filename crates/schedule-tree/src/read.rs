@@ -3,12 +3,13 @@
 //! Each node is a mapping. Its kind follows from a key (`domain`, `schedule`, `sequence`, `filter`,
 //! `mark`, ...); `child` holds what is below. Sets and functions are quoted texts in isl syntax.
 //! Loop types are written as isl's options: `options: "{ atomic[0]; unroll[1] }"`; `separate[x]` means
-//! all members. The isolate option is refused.
+//! all members. What isolates a part of the schedule space, `isolate[[outer] -> [members]]`, and options for that part,
+//! `[isolate[] -> unroll[x]]`, are kept with the band as they are.
 
 use std::fmt;
 use std::str::FromStr;
 
-use poly_presburger::{MultiUnionPwAff, UnionMap, UnionSet};
+use poly_presburger::{MultiUnionPwAff, Set, Tuple, UnionMap, UnionSet};
 
 use crate::band::{Band, LoopType};
 use crate::schedule::ScheduleTree;
@@ -122,7 +123,7 @@ fn band(entries: &Entries) -> Result<Band, TreeParseError> {
         band.coincident = flags.iter().map(flag).collect::<Result<_, _>>()?;
     }
     if let Some(value) = find(entries, "options") {
-        band.options = options(value, n)?;
+        read_options(value, &mut band)?;
     }
     Ok(band)
 }
@@ -135,30 +136,47 @@ fn flag(value: &Value) -> Result<bool, TreeParseError> {
     }
 }
 
-/// Loop types: a union of sets `type[member]`.
-fn options(value: &Value, n: usize) -> Result<Vec<LoopType>, TreeParseError> {
+/// The options of a band: a union of sets `type[member]`, and those of an isolated part, which are kept as they are.
+fn read_options(value: &Value, band: &mut Band) -> Result<(), TreeParseError> {
     let sets: UnionSet = parsed(value)?;
-    let mut types = vec![LoopType::Default; n];
+    let mut isolated = Vec::new();
     for set in sets.iter() {
-        let set = set.drop_unused_params();
         let name = set.tuple_name().map_or("", |id| id.as_str());
         let loop_type = match name {
             "atomic" => LoopType::Atomic,
             "separate" => LoopType::Separate,
             "unroll" => LoopType::Unroll,
+            _ if is_about_isolation(set) => {
+                isolated.push(set.clone());
+                continue;
+            }
             _ => {
-                let message = format!("the option {name:?} is not known (atomic, separate and unroll are)");
+                let message = format!("the option {name:?} is not known (atomic, separate, unroll and isolate are)");
                 return Err(TreeParseError::new(value.place(), message));
             }
         };
-        if set.n_dim() != 1 || !set.space().params.is_empty() {
+        if set.n_dim() != 1 {
             return Err(TreeParseError::new(value.place(), "an option has the number of a member as only dimension"));
         }
-        for (i, t) in types.iter_mut().enumerate() {
+        let set = set.drop_unused_params();
+        if !set.space().params.is_empty() {
+            return Err(TreeParseError::new(value.place(), "an option is the same for all values of the parameters"));
+        }
+        for (i, t) in band.options.iter_mut().enumerate() {
             if set.contains(&[], &[i.into()]) {
                 *t = loop_type;
             }
         }
     }
-    Ok(types)
+    if !isolated.is_empty() {
+        band.isolate = Some(UnionSet::from_members(isolated));
+    }
+    Ok(())
+}
+
+/// `isolate[[outer] -> [members]]`, or an option for the isolated part: `[isolate[] -> type[member]]`.
+fn is_about_isolation(set: &Set) -> bool {
+    let is_isolate = |tuple: &Tuple| tuple.name_str() == Some("isolate");
+    set.tuple()
+        .is_some_and(|tuple| is_isolate(tuple) || tuple.nested.as_deref().is_some_and(|(left, _)| is_isolate(left)))
 }

@@ -2,9 +2,9 @@
 
 use expect_test::{Expect, expect};
 use poly_arith::Int;
-use poly_presburger::{Budget, UnionMap};
+use poly_presburger::{Budget, UnionMap, UnionSet};
 
-use crate::{Node, NodeKind, ScheduleTree, Tree};
+use crate::{LoopType, Node, NodeKind, ScheduleTree, Tree};
 
 const GEMM: &str = r#"
 domain: "[n] -> { S[i, j] : 0 <= i < n and 0 <= j < n; T[i, j, k] : 0 <= i < n and 0 <= j < n and 0 <= k < n }"
@@ -243,4 +243,22 @@ fn prefix_schedules() {
     expect!["[n] -> [{ T[i, j, k] -> [(i)] : 0 <= i < n and 0 <= j < n and 0 <= k < n }, { T[i, j, k] -> [(j)] : 0 <= i < n and 0 <= j < n and 0 <= k < n }]"].assert_eq(&node.prefix_schedule().to_string());
     expect!["[n] -> { T[i, j, k] : 0 <= i < n and 0 <= j < n and 0 <= k < n }"].assert_eq(&node.domain().to_string());
     assert_eq!(tree.root().prefix_schedule().dim(), 0);
+}
+
+#[test]
+fn isolated_parts_are_kept() {
+    let text = "{ domain: \"[n] -> { A[i] : 0 <= i < n }\", child: { schedule: \"[n] -> [{ A[i] -> [(i)] }]\", \
+                options: \"[n] -> { atomic[i] : i = 0; isolate[[] -> [x]] : 0 <= x < n; [isolate[] -> unroll[x]] }\" } }";
+    let read = tree(text);
+    let band = read.band_nodes()[0].band().expect("it is a band").clone();
+    assert_eq!(band.options, [LoopType::Atomic]);
+    assert_eq!(band.isolate.as_ref().map(UnionSet::len), Some(2));
+    let again = tree(&read.to_string());
+    let kept = again.band_nodes()[0].band().expect("it is a band").clone();
+    assert_eq!(
+        (kept.options, kept.isolate.map(|s| s.to_string())),
+        (band.options, band.isolate.map(|s| s.to_string()))
+    );
+    let partial = text.replace("i = 0", "i = n");
+    assert!(partial.parse::<ScheduleTree>().is_err_and(|e| e.to_string().contains("all values of the parameters")));
 }

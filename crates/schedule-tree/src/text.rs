@@ -92,7 +92,14 @@ fn write_band(f: &mut fmt::Formatter<'_>, band: &Band, depth: usize) -> fmt::Res
         LoopType::Separate => Some("separate"),
         LoopType::Unroll => Some("unroll"),
     };
-    let options: Vec<String> =
-        band.options.iter().enumerate().filter_map(|(i, t)| Some(format!("{}[{i}]", name(t)?))).collect();
-    if options.is_empty() { Ok(()) } else { entry(f, depth, "options", &format!("{{ {} }}", options.join("; "))) }
+    let types = band.options.iter().enumerate().filter_map(|(i, t)| Some(format!("{}[{i}]", name(t)?)));
+    let types: Vec<String> = types.collect();
+    let text = match &band.isolate {
+        None if types.is_empty() => return Ok(()),
+        None => format!("{{ {} }}", types.join("; ")),
+        Some(isolate) if types.is_empty() => isolate.to_string(),
+        // Behind the brace that opens the sets of the union, which may follow parameters.
+        Some(isolate) => isolate.to_string().replacen("{ ", &format!("{{ {}; ", types.join("; ")), 1),
+    };
+    entry(f, depth, "options", &text)
 }

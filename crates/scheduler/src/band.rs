@@ -8,13 +8,15 @@
 //!
 //! 1. non-negative coefficients, every incomplete statement advances; or, if that gives shorter distances, only statements
 //!    advance that could otherwise not be completed within the members that the deepest statement still needs;
-//! 2. if there are none, and it is allowed: coefficients of any sign and shifts by parameters, with distances that are bounded by constants.
+//! 2. if there are none, and it is allowed: coefficients of any sign and shifts by parameters, with distances that are bounded by constants;
+//! 3. if there are none: loops as they are or reversed, with distances of any length.
 //!
 //! A member is *coincident* when no dependence that reaches the band has a distance in it; that does not depend on the
 //! order of the members.
 
 use poly_presburger::budget::{Budget, Stop};
 
+use crate::affine::Affine;
 use crate::constraints::Collector;
 use crate::context::Context;
 use crate::edge::{Edges, Role, Rows};
@@ -87,6 +89,11 @@ pub(crate) fn grow(
     Ok(band)
 }
 
+/// Whether at most one iterator occurs.
+fn is_plain(row: &Affine) -> bool {
+    row.iterators.iter().filter(|c| !c.is_zero()).count() <= 1
+}
+
 /// Whether no edge has a distance in one dimension.
 pub(crate) fn is_coincident(edges: &Edges, rows: &Rows, budget: &mut Budget) -> Result<bool, Stop> {
     for edge in edges.iter().filter(|e| e.role != Role::Reuse) {
@@ -121,6 +128,13 @@ impl Growth<'_> {
             let parametric = self.statements.len() > 1;
             let free = Shape { signed: true, parametric, constant_distance: true, ..plain };
             best = self.search(free, &incomplete, budget)?;
+            if best.is_none() {
+                // Reversed loops with long distances still make a band deeper. Skewed ones would cost the parallel
+                // loops that are found below a band without them.
+                let long = Shape { parametric: false, constant_distance: false, ..free };
+                let reversed = self.search(long, &incomplete, budget)?;
+                best = reversed.filter(|solution| solution.rows.values().all(is_plain));
+            }
         }
         Ok(best.map(|solution| solution.rows))
     }

@@ -199,7 +199,11 @@ impl Clustering<'_> {
             return Ok(false);
         }
         let bands: Vec<&Band> = parts.iter().map(|&p| &self.clusters[p].band).collect();
-        if self.context.options.fusion == Fusion::Smart && loses(&bands, band) {
+        let options = &self.context.options;
+        if options.fusion == Fusion::Smart && loses(&bands, band) {
+            return Ok(false);
+        }
+        if options.maximize_coincidence && bands.iter().any(|b| b.coincident() > band.coincident()) {
             return Ok(false);
         }
         for edge in self.edges.iter().filter(|e| e.is_within(statements)) {

@@ -25,11 +25,19 @@ pub struct Options {
     pub negative_coefficients: bool,
     /// Let updates of a reduction change their order. They still count when it comes to parallelism.
     pub relax_reductions: bool,
+    /// Fuse only where no statement has fewer parallel loops than without.
+    pub maximize_coincidence: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { fusion: Fusion::Smart, max_coefficient: 8, negative_coefficients: true, relax_reductions: false }
+        Options {
+            fusion: Fusion::Smart,
+            max_coefficient: 8,
+            negative_coefficients: true,
+            relax_reductions: false,
+            maximize_coincidence: false,
+        }
     }
 }
 

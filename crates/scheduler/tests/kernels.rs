@@ -466,9 +466,8 @@ fn wavefront() {
     );
 }
 
-#[test]
-fn gemver_fuses_the_transposed_product() {
-    let problem = program(
+fn gemver() -> Problem {
+    program(
         "[n] -> { : n >= 1 }",
         vec![
             statement(
@@ -497,9 +496,24 @@ fn gemver_fuses_the_transposed_product() {
                 ],
             ),
         ],
-    );
+    )
+}
+
+#[test]
+fn fusion_that_costs_parallel_loops_can_be_forbidden() {
+    let options = Options { maximize_coincidence: true, ..Options::default() };
+    let scheduled = run(&gemver(), &options, false);
+    scheduled.assert_legal(false);
+    let bands = scheduled.tree.band_nodes();
+    let coincident: Vec<Vec<bool>> =
+        bands.iter().filter_map(|node| node.band()).map(|band| band.coincident.clone()).collect();
+    assert_eq!(coincident, [vec![true, true], vec![true, false], vec![true], vec![true, false]]);
+}
+
+#[test]
+fn gemver_fuses_the_transposed_product() {
     check(
-        &problem,
+        &gemver(),
         expect![[r#"
         child:
           sequence:
@@ -781,6 +795,27 @@ fn unbounded_negative_distances_are_carried() {
             schedule: "[n] -> [{ S[i, j] -> [(j)] }]"
             permutable: 1
             coincident: [ 1 ]
+    "#]],
+    );
+}
+
+#[test]
+fn reversed_loops_with_long_distances_are_permutable() {
+    // for i descending: for j descending: A[i, j] = all A[k, l] with k >= i, l >= j
+    let problem = program(
+        "[n] -> { : n >= 1 }",
+        vec![statement(
+            "[n] -> { S[i, j] : 0 <= i < n and 0 <= j < n }",
+            "{ S[i, j] -> [-i, -j] }",
+            &["read [n] -> { S[i, j] -> A[k, l] : i <= k < n and j <= l < n }", "write { S[i, j] -> A[i, j] }"],
+        )],
+    );
+    check(
+        &problem,
+        expect![[r#"
+        child:
+          schedule: "[n] -> [{ S[i, j] -> [(-i)] }, { S[i, j] -> [(-j)] }]"
+          permutable: 1
     "#]],
     );
 }

@@ -161,7 +161,7 @@ impl Lattice {
     }
 
     /// `x[row] - origin[row] - sum of basis[row][j] t_j` over the coordinates known so far.
-    fn remainder_form(&self, row: usize, known: &[Fraction]) -> Fraction {
+    pub(super) fn remainder_form(&self, row: usize, known: &[Fraction]) -> Fraction {
         let mut num = vec![Int::ZERO; 1 + self.n()];
         num[0] = -&self.origin[row];
         num[1 + row] = Int::ONE;
@@ -193,7 +193,7 @@ impl Lattice {
     pub fn intersect(&self, other: &Lattice) -> Option<Lattice> {
         assert_eq!(self.n(), other.n(), "the lattices are in different spaces");
         let inner = self.coordinates_of(other)?;
-        Some(inner.image(&self.columns(), &self.origin))
+        Some(inner.image(&self.matrix(), &self.origin))
     }
 
     /// The lattice of the coordinates here of those points that are in `other` too; `None` if
@@ -212,8 +212,8 @@ impl Lattice {
         Some(Lattice::solutions(total, &eqs)?.project(0, r))
     }
 
-    /// The basis as a matrix with one row per dimension.
-    fn columns(&self) -> Matrix {
+    /// The basis as a matrix: one column per coordinate.
+    pub fn matrix(&self) -> Matrix {
         Matrix::from_rows(self.basis.clone(), self.n()).transpose()
     }
 

@@ -1,0 +1,87 @@
+//! isl's scheduler: from constraints as text to a schedule tree as text.
+
+use std::ffi::{CString, c_char, c_int};
+
+use super::{Context, Ptr, take_text};
+
+unsafe extern "C" {
+    fn isl_options_set_schedule_max_coefficient(ctx: Ptr, value: c_int) -> c_int;
+    fn isl_options_set_schedule_max_constant_term(ctx: Ptr, value: c_int) -> c_int;
+    fn isl_options_set_schedule_maximize_coincidence(ctx: Ptr, value: c_int) -> c_int;
+    fn isl_options_set_schedule_maximize_band_depth(ctx: Ptr, value: c_int) -> c_int;
+    fn isl_options_set_schedule_outer_coincidence(ctx: Ptr, value: c_int) -> c_int;
+    fn isl_options_set_schedule_whole_component(ctx: Ptr, value: c_int) -> c_int;
+    fn isl_options_set_schedule_serialize_sccs(ctx: Ptr, value: c_int) -> c_int;
+    fn isl_options_set_schedule_treat_coalescing(ctx: Ptr, value: c_int) -> c_int;
+    fn isl_options_set_schedule_algorithm(ctx: Ptr, value: c_int) -> c_int;
+    fn isl_schedule_constraints_read_from_str(ctx: Ptr, text: *const c_char) -> Ptr;
+    fn isl_schedule_constraints_compute_schedule(constraints: Ptr) -> Ptr;
+    fn isl_schedule_to_str(schedule: Ptr) -> *mut c_char;
+    fn isl_schedule_free(schedule: Ptr) -> Ptr;
+}
+
+impl Context {
+    /// Sets an option of the scheduler, by the name and value of isl's command line: `--schedule-max-coefficient=4`,
+    /// `--no-schedule-whole-component`. False if there is no such option.
+    pub fn set_schedule_option(&self, option: &str) -> bool {
+        let (name, value) = option.split_once('=').unwrap_or((option, ""));
+        let (name, on) = match name.strip_prefix("--no-") {
+            Some(name) => (name, "0"),
+            None => (name.strip_prefix("--").unwrap_or(name), "1"),
+        };
+        let value = match value {
+            "" => on,
+            "isl" => "0",
+            "feautrier" => "1",
+            value => value,
+        };
+        let set: unsafe extern "C" fn(Ptr, c_int) -> c_int = match name {
+            "schedule-max-coefficient" => isl_options_set_schedule_max_coefficient,
+            "schedule-max-constant-term" => isl_options_set_schedule_max_constant_term,
+            "schedule-maximize-coincidence" => isl_options_set_schedule_maximize_coincidence,
+            "schedule-maximize-band-depth" => isl_options_set_schedule_maximize_band_depth,
+            "schedule-outer-coincidence" => isl_options_set_schedule_outer_coincidence,
+            "schedule-whole-component" => isl_options_set_schedule_whole_component,
+            "schedule-serialize-sccs" => isl_options_set_schedule_serialize_sccs,
+            "schedule-treat-coalescing" => isl_options_set_schedule_treat_coalescing,
+            "schedule-algorithm" => isl_options_set_schedule_algorithm,
+            _ => return false,
+        };
+        let Ok(value) = value.parse() else { return false };
+        // SAFETY: the context is valid.
+        unsafe { set(self.ptr(), value) == 0 }
+    }
+
+    /// The schedule tree that isl computes for constraints (`domain`, `validity`, `coincidence`, `proximity`, ...) in
+    /// its YAML text form. `None` if isl cannot read them or fails.
+    pub fn compute_schedule(&self, constraints: &str) -> Option<String> {
+        let text = CString::new(constraints).ok()?;
+        // SAFETY: the context and the text are valid; isl takes over the constraints, and the schedule is freed once.
+        unsafe {
+            let constraints = isl_schedule_constraints_read_from_str(self.ptr(), text.as_ptr());
+            let schedule = isl_schedule_constraints_compute_schedule(constraints);
+            let text = if schedule.is_null() { None } else { take_text(isl_schedule_to_str(schedule)) };
+            isl_schedule_free(schedule);
+            text
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_change_schedules() {
+        let text = "{ domain: \"[n] -> { A[i] : 0 <= i < n; B[i] : 0 <= i < n }\", \
+                    validity: \"{ A[i] -> B[i] }\", proximity: \"{ A[i] -> B[i] }\" }";
+        let context = Context::new();
+        let fused = context.compute_schedule(text).expect("isl reads it");
+        assert!(context.set_schedule_option("--schedule-serialize-sccs"));
+        let serialized = context.compute_schedule(text).expect("isl reads it");
+        let bands = |text: &str| text.matches("schedule:").count();
+        assert_eq!((bands(&fused), bands(&serialized)), (1, 2));
+        assert!(!context.set_schedule_option("--schedule-nothing"));
+        assert_eq!(context.compute_schedule("{ domain: \"{ A[\" }"), None);
+    }
+}
