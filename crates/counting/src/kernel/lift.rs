@@ -9,17 +9,17 @@
 //!    are functions of `P` alone, and those of the others, `z`, are free for each `t`. So for the values of `P` in the
 //!    lattice `{ o + B t }` the number sought is that of the integer points `z`, and zero for all other values.
 //! 3. The inequalities over `(t, z)` are divided by the gcd of their coefficients, constants rounded down, and
-//!    redundant ones go. If this makes an inequality an implicit equality, it becomes an equality over the
-//!    original columns and step 2 is repeated, with a lattice of lower rank.
+//!    redundant ones go. If this makes an inequality an implicit equality, step 2 is repeated with a lattice of lower rank.
 //!
+//! Steps 2 and 3 are the canonical form of a Z-polyhedron (`poly_presburger::zpoly`).
 //! What remains has interior points, over the rationals, and no equality relates the coordinates \[Verdoolaege2007\].
 
 use std::sync::Arc;
 
 use poly_arith::Int;
 use poly_linalg::vector;
-use poly_presburger::solver::{System, implicit_equalities, remove_redundant};
-use poly_presburger::zpoly::Lattice;
+use poly_presburger::solver::System;
+use poly_presburger::zpoly::ZPolyhedron;
 use poly_presburger::zpoly::lattice::Fraction;
 use poly_presburger::{BasicMap, BasicSet, Budget, DimKind, Row, Set, Space, Stop};
 
@@ -88,7 +88,7 @@ pub(crate) fn lift(
 ) -> Result<Option<(Parametric, Origin)>, Stop> {
     let order = Order::of(basic);
     let plain = basic.to_system();
-    let mut system = System {
+    let system = System {
         n: plain.n,
         eqs: plain.eqs.iter().map(|row| order.row(row)).collect(),
         ineqs: plain.ineqs.iter().map(|row| order.row(row)).collect(),
@@ -100,24 +100,13 @@ pub(crate) fn lift(
         (div.denom.clone(), order.row(&div.num)[..=n_p].to_vec())
     };
     let divs = order.columns[n_plain..n_p].iter().map(definition).collect();
-    implicit_equalities(&mut system, budget)?;
-    loop {
-        budget.spend((system.n * system.n) as u64)?;
-        let Some(lattice) = Lattice::solutions(system.n, &system.eqs) else { return Ok(None) };
-        let mut inner = System::new(lattice.rank());
-        inner.ineqs.extend(system.ineqs.iter().map(|row| lattice.restrict(row)));
-        implicit_equalities(&mut inner, budget)?;
-        if inner.eqs.is_empty() {
-            remove_redundant(&mut inner, budget)?;
-            let parameters = lattice.project(0, n_p);
-            let (forms, span) = (parameters.coordinate_forms(), parameters.span());
-            let (n_param, n_var) = (forms.len(), inner.n - forms.len());
-            let origin = Origin { space: Arc::clone(space), divs, forms, span };
-            return Ok(Some((Parametric { n_param, n_var, rows: inner.ineqs }, origin)));
-        }
-        let forms = lattice.coordinate_forms();
-        system.eqs.extend(inner.eqs.iter().map(|row| substitute(row, &forms, system.n).0));
-    }
+    budget.spend((system.n * system.n) as u64)?;
+    let Some(points) = ZPolyhedron::from_system(&system, budget)? else { return Ok(None) };
+    let parameters = points.lattice().project(0, n_p);
+    let (forms, span) = (parameters.coordinate_forms(), parameters.span());
+    let (n_param, n_var) = (forms.len(), points.lattice().rank() - forms.len());
+    let origin = Origin { space: Arc::clone(space), divs, forms, span };
+    Ok(Some((Parametric { n_param, n_var, rows: points.ineqs().to_vec() }, origin)))
 }
 
 /// A row over coordinates as a row over the original columns, multiplied by a positive integer.
@@ -139,9 +128,50 @@ impl Parametric {
         let cone = poly_presburger::solver::cone::generators(self.n_var, &[], &normals, budget)?;
         Ok(cone.lines.is_empty() && cone.rays.is_empty())
     }
+
+    /// Polytopes of which this one is the product for each value of the parameters: variables that no chain of
+    /// constraints connects are independent. Constraints on the parameters alone belong to each of them.
+    pub(crate) fn factors(&self) -> Vec<Parametric> {
+        let first = 1 + self.n_param;
+        // The factor of each variable, named by one of its variables.
+        let mut factor_of: Vec<usize> = (0..self.n_var).collect();
+        for row in &self.rows {
+            let used: Vec<usize> = (0..self.n_var).filter(|&i| !row[first + i].is_zero()).collect();
+            let Some(&one) = used.first() else { continue };
+            let (name, joined): (usize, Vec<usize>) = (factor_of[one], used.iter().map(|&i| factor_of[i]).collect());
+            factor_of.iter_mut().filter(|name| joined.contains(name)).for_each(|other| *other = name);
+        }
+        let mut names = factor_of.clone();
+        names.sort_unstable();
+        names.dedup();
+        if names.len() <= 1 {
+            return vec![self.clone()];
+        }
+        names.into_iter().map(|name| self.factor(|i| factor_of[i] == name)).collect()
+    }
+
+    /// The polytope of some variables.
+    fn factor(&self, is_own: impl Fn(usize) -> bool) -> Parametric {
+        let first = 1 + self.n_param;
+        let fits = |row: &&Row| (0..self.n_var).all(|i| is_own(i) || row[first + i].is_zero());
+        let cut = |row: &Row| -> Row {
+            let own = (0..self.n_var).filter(|&i| is_own(i)).map(|i| row[first + i].clone());
+            row[..first].iter().cloned().chain(own).collect()
+        };
+        Parametric {
+            n_param: self.n_param,
+            n_var: (0..self.n_var).filter(|&i| is_own(i)).count(),
+            rows: self.rows.iter().filter(fits).map(cut).collect(),
+        }
+    }
 }
 
 impl Origin {
+    /// The space of the domain.
+    pub(crate) fn space(&self) -> &Arc<Space> {
+        &self.space
+    }
+
     fn n_p(&self) -> usize {
         self.space.n_var() + self.divs.len()
     }

@@ -1,6 +1,7 @@
 //! The number of points of one conjunction.
 //!
-//! [`count`] lifts the conjunction to a parametric polytope (`lift.rs`), finds its vertices and chambers (`chambers.rs`),
+//! [`count`] lifts the conjunction to a parametric polytope (`lift.rs`), which may be a product of several; for each it
+//! finds the vertices and chambers (`chambers.rs`),
 //! decomposes the cones of the vertices (`cone.rs`, with lattice reduction in `reduction.rs`), and adds up for each
 //! chamber what the cones of its vertices contribute (`residue.rs`).
 
@@ -21,7 +22,7 @@ use crate::polynomial::Polynomial;
 use crate::quasi::floors::Floors;
 use chambers::{Chamber, Decomposition};
 use cone::Unimodular;
-use lift::Parametric;
+use lift::{Origin, Parametric};
 
 /// The number of range points for each point of the domain `space` (parameters only for a set) of a basic map all of
 /// whose divisions are known; `None` if there are infinitely many for every point of the domain that has any.
@@ -30,13 +31,25 @@ pub(crate) fn count(
     space: &Arc<Space>,
     budget: &mut Budget,
 ) -> Result<Option<PwQuasiPolynomial>, Stop> {
-    let mut result = PwQuasiPolynomial::zero(Arc::clone(space));
-    let Some((polytope, origin)) = lift::lift(basic, space, budget)? else { return Ok(Some(result)) };
+    let zero = || Some(PwQuasiPolynomial::zero(Arc::clone(space)));
+    let Some((polytope, origin)) = lift::lift(basic, space, budget)? else { return Ok(zero()) };
     if !polytope.is_bounded(budget)? {
-        return Ok(if basic.is_empty(budget)? { Some(result) } else { None });
+        return Ok(if basic.is_empty(budget)? { zero() } else { None });
     }
-    let decomposition = chambers::decompose(&polytope, budget)?;
-    let (floors, functions) = functions(&polytope, &decomposition, budget)?;
+    let mut factors = polytope.factors().into_iter();
+    let first = factors.next().expect("there is at least one factor");
+    let mut product = count_points(&first, &origin, budget)?;
+    for factor in factors {
+        product = product.mul(&count_points(&factor, &origin, budget)?, budget)?;
+    }
+    Ok(Some(product))
+}
+
+/// The number of integer points of a bounded polytope.
+fn count_points(polytope: &Parametric, origin: &Origin, budget: &mut Budget) -> Result<PwQuasiPolynomial, Stop> {
+    let mut result = PwQuasiPolynomial::zero(Arc::clone(origin.space()));
+    let decomposition = chambers::decompose(polytope, budget)?;
+    let (floors, functions) = functions(polytope, &decomposition, budget)?;
     for chamber in &decomposition.chambers {
         let domain = origin.domain(&conditions(chamber), budget)?;
         if domain.plain_is_empty() {
@@ -49,7 +62,7 @@ pub(crate) fn count(
         }
         result.push_disjoint(domain, origin.pull_back(&floors, &sum, budget)?);
     }
-    Ok(Some(result))
+    Ok(result)
 }
 
 /// The integer points of a chamber: rows over `[1 | t]`.
