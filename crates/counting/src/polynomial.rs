@@ -14,6 +14,12 @@ use poly_presburger::{Budget, Stop};
 pub(crate) struct Monomial(Vec<(usize, u32)>);
 
 impl Monomial {
+    /// The product of factors, given by increasing variable.
+    pub(crate) fn from_factors(factors: Vec<(usize, u32)>) -> Monomial {
+        debug_assert!(factors.is_sorted_by(|a, b| a.0 < b.0), "factors are in the order of their variables");
+        Monomial(factors)
+    }
+
     /// The factors: variable and exponent.
     pub(crate) fn factors(&self) -> &[(usize, u32)] {
         &self.0
@@ -27,11 +33,6 @@ impl Monomial {
     /// The exponent of a variable.
     pub(crate) fn exponent(&self, var: usize) -> u32 {
         self.0.iter().find(|(v, _)| *v == var).map_or(0, |(_, exponent)| *exponent)
-    }
-
-    /// The same product without a variable.
-    fn without(&self, var: usize) -> Monomial {
-        Monomial(self.0.iter().filter(|(v, _)| *v != var).copied().collect())
     }
 
     /// The product of two monomials: a merge of their factors.
@@ -201,24 +202,6 @@ impl Polynomial {
         Ok(result)
     }
 
-    /// Lowers the powers of a variable: `power` stands for its `n`-th power and has lower ones only.
-    pub(crate) fn lower_powers(&self, var: usize, n: u32, power: &Polynomial) -> Polynomial {
-        let mut result = self.clone();
-        loop {
-            let high = result.terms.keys().filter(|monomial| monomial.exponent(var) >= n);
-            let Some(monomial) = high.max_by_key(|monomial| monomial.exponent(var)).cloned() else { return result };
-            let value = result.terms.remove(&monomial).expect("the monomial was found in the polynomial");
-            let rest = monomial.exponent(var) - n;
-            let mut factor = monomial.without(var);
-            if rest > 0 {
-                factor = factor.mul(&Monomial(vec![(var, rest)]));
-            }
-            for (other, other_value) in &power.terms {
-                result.add_term(factor.mul(other), &(&value * other_value));
-            }
-        }
-    }
-
     /// The value at a point.
     pub(crate) fn eval(&self, point: &[Int]) -> Rational {
         let mut sum = Rational::ZERO;
@@ -271,15 +254,6 @@ mod tests {
         assert!(a.add(&a.scale(&minus)).is_zero());
         assert_eq!(a.add(&Polynomial::var(0).scale(&Rational::from(-2))).as_constant(), Some(Rational::ONE));
         assert_eq!(a.as_constant(), None);
-    }
-
-    #[test]
-    fn lowered_powers() {
-        // x^2 = 3 x - 1, so x^3 = 8 x - 3.
-        let square = Polynomial::affine(&row(&[-1, 3]), &Int::ONE);
-        let x = Polynomial::var(0);
-        let cube = x.mul(&x, &mut free()).unwrap().mul(&x, &mut free()).unwrap();
-        assert_eq!(cube.lower_powers(0, 2, &square), Polynomial::affine(&row(&[-3, 8]), &Int::ONE));
     }
 
     #[test]

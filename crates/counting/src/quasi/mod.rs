@@ -3,13 +3,13 @@
 //! A [`QuasiPolynomial`] maps the points of a set or parameter space to rational numbers. Its variables are the
 //! parameters, then the dimensions of the space; its integer divisions `floor(affine / d)` may use each other.
 //!
-//! **Canonical form.** Divisions are canonical (see `floors.rs`), in use and sorted. A division `f = floor(e / d)`
-//! occurs with exponents below `d` only: since `e - d f` is one of `0, ..., d - 1`, the product of `e - d f - i`
-//! over these `i` is zero, which expresses the `d`-th power of `f` by lower ones. Equal values denote equal
-//! functions; the converse holds without divisions, and for a single one by 2.
+//! **Canonical form.** Divisions are canonical (see `floors.rs`), in use and sorted. Products of divisions that are
+//! functions of the same remainder are written as sums where that is not longer (see `periods.rs`). Equal values denote equal
+//! functions; the converse holds without divisions, and mostly for divisions by small numbers.
 
 mod arithmetic;
 pub(crate) mod floors;
+mod periods;
 
 use std::sync::Arc;
 
@@ -106,10 +106,8 @@ impl QuasiPolynomial {
 
     /// Canonical form within a budget.
     pub(crate) fn canonical_within(self, budget: &mut Budget) -> Result<QuasiPolynomial, Stop> {
-        let QuasiPolynomial { space, floors, mut polynomial } = self;
-        for k in (0..floors.list().len()).rev() {
-            polynomial = lower_powers(&floors, k, polynomial, budget)?;
-        }
+        let QuasiPolynomial { space, mut floors, polynomial } = self;
+        let polynomial = periods::linearize(&mut floors, polynomial, budget)?;
         let used = polynomial.vars();
         let needed = floors.needed(|var| used.contains(&var));
         let (floors, images) = floors.sorted(&needed);
@@ -117,29 +115,6 @@ impl QuasiPolynomial {
         let polynomial = polynomial.substitute(&images, budget)?;
         Ok(QuasiPolynomial { space, floors, polynomial })
     }
-}
-
-/// The polynomial with exponents of division `k` below its denominator.
-fn lower_powers(floors: &Floors, k: usize, polynomial: Polynomial, budget: &mut Budget) -> Result<Polynomial, Stop> {
-    let (floor, var) = (&floors.list()[k], floors.n_var() + k);
-    let highest = polynomial.terms().map(|(monomial, _)| monomial.exponent(var)).max().unwrap_or(0);
-    let Some(denom) = floor.denom.to_i64().and_then(|d| u32::try_from(d).ok()).filter(|d| *d <= highest) else {
-        return Ok(polynomial);
-    };
-    let mut rest = floor.num.clone();
-    rest.resize(var + 2, Int::ZERO);
-    rest[var + 1] = -&floor.denom;
-    let mut product = Polynomial::constant(Rational::ONE);
-    for _ in 0..denom {
-        product = product.mul(&Polynomial::affine(&rest, &Int::ONE), budget)?;
-        rest[0] -= &Int::ONE;
-    }
-    let lead = Rational::from((-&floor.denom).pow(denom)).recip();
-    let mut power = Polynomial::zero();
-    for (monomial, value) in product.terms().filter(|(monomial, _)| monomial.exponent(var) < denom) {
-        power.add_multiple(&-(value * &lead), &Polynomial::monomial(monomial.clone()));
-    }
-    Ok(polynomial.lower_powers(var, denom, &power))
 }
 
 #[cfg(test)]

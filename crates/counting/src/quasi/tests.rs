@@ -66,3 +66,33 @@ fn divisions_of_divisions() {
     expect!["[n, m] -> { floor((n + 2m)/6) }"].assert_eq(&f.to_string());
     assert_eq!(f.eval(&[Int::from(9), Int::from(-6)]), Rational::from(-1));
 }
+
+#[test]
+fn sums_over_a_period_are_affine() {
+    for d in 2..13 {
+        let sum = (0..d).fold(QuasiPolynomial::zero(space()), |sum, c| sum.add(&floor(&[c, 1, 3], d)));
+        assert_eq!(sum.to_string(), "[n, m] -> { n + 3 * m }", "period {d}");
+    }
+    // floor(2 n / 5) - 2 floor(n / 5) is 1 where n mod 5 >= 3, and 0 elsewhere.
+    let twice = floor(&[0, 2, 0], 5).sub(&floor(&[0, 1, 0], 5).scale(&Rational::from(2)));
+    assert_eq!(twice, floor(&[2, 1, 0], 5).sub(&floor(&[0, 1, 0], 5)));
+}
+
+#[test]
+fn products_within_a_family_keep_their_values() {
+    for d in 2..9 {
+        let factors =
+            [floor(&[1, 2, 1], d), floor(&[d - 1, d - 2, d - 1], d), floor(&[0, 2, 1], d), floor(&[0, 1, 0], d)];
+        let mut product = QuasiPolynomial::constant(space(), 1);
+        for factor in &factors {
+            product = product.mul(factor, &mut free()).unwrap();
+        }
+        for x in -9..10 {
+            for y in -3..9 {
+                let at = [Int::from(x), Int::from(y)];
+                let expected = factors.iter().fold(Rational::ONE, |value, factor| &value * &factor.eval(&at));
+                assert_eq!(product.eval(&at), expected, "{product} at {x}, {y}");
+            }
+        }
+    }
+}
