@@ -21,8 +21,8 @@ pub(super) enum Expr {
     /// A variable, with its position for error messages.
     Var(String, usize),
     Neg(Box<Expr>),
-    Add(Box<Expr>, Box<Expr>),
-    Sub(Box<Expr>, Box<Expr>),
+    /// Terms, those with `true` subtracted.
+    Sum(Vec<(bool, Expr)>),
     Mul(Box<Expr>, Box<Expr>, usize),
     Div(Box<Expr>, Int),
     Mod(Box<Expr>, Int),
@@ -109,13 +109,37 @@ pub(super) struct Parser {
     tokens: Vec<(Token, usize)>,
     at: usize,
     depth: usize,
+    /// For each token, whether a `?` follows before an expression that starts there can be over.
+    conditional: Vec<bool>,
 }
 
 const KEYWORDS: [&str; 9] = ["and", "or", "not", "exists", "mod", "implies", "true", "false", "rat"];
 
+/// For each token, whether a `?` follows outside of parentheses before something that ends an expression.
+fn conditionals(tokens: &[(Token, usize)]) -> Vec<bool> {
+    let mut found = vec![false; tokens.len() + 1];
+    let mut closed = Vec::new(); // the closing parentheses whose opening ones are not reached yet
+    for (i, (token, _)) in tokens.iter().enumerate().rev() {
+        found[i] = match token {
+            Token::Symbol("?") => true,
+            Token::Symbol(")" | "]") => {
+                closed.push(i);
+                false
+            }
+            Token::Symbol("(" | "[") => closed.pop().is_some_and(|end| found[end + 1]),
+            Token::Symbol("," | ":" | ";" | "}" | "{") | Token::End => false,
+            Token::Word(word) if word == "and" || word == "or" => false,
+            _ => found[i + 1],
+        };
+    }
+    found
+}
+
 impl Parser {
     pub(super) fn new(text: &str) -> Parsed<Parser> {
-        Ok(Parser { tokens: tokens(text)?, at: 0, depth: 0 })
+        let tokens = tokens(text)?;
+        let conditional = conditionals(&tokens);
+        Ok(Parser { tokens, at: 0, depth: 0, conditional })
     }
 
     fn peek(&self) -> &Token {
@@ -458,7 +482,7 @@ impl Parser {
     /// A sum, lowest precedence, or `condition ? a : b`.
     pub(super) fn expr(&mut self) -> Parsed<Expr> {
         self.nested(|p| {
-            if !p.is_conditional() {
+            if !p.conditional[p.at] {
                 return p.sum();
             }
             let condition = p.comparison_of(Parser::sum)?;
@@ -470,39 +494,23 @@ impl Parser {
         })
     }
 
-    /// Whether a `?` follows before the expression that starts here can be over.
-    fn is_conditional(&self) -> bool {
-        let mut depth = 0usize;
-        for (token, _) in &self.tokens[self.at..] {
-            match token {
-                Token::Symbol("?") if depth == 0 => return true,
-                Token::Symbol("(" | "[") => depth += 1,
-                Token::Symbol(")" | "]") if depth == 0 => return false,
-                Token::Symbol(")" | "]") => depth -= 1,
-                Token::Symbol("," | ":" | ";" | "}" | "{") | Token::End => return false,
-                Token::Word(w) if depth == 0 && (w == "and" || w == "or") => return false,
-                _ => {}
-            }
-        }
-        false
-    }
-
     fn sum(&mut self) -> Parsed<Expr> {
-        let mut value = self.product()?;
+        let mut terms = vec![(false, self.product()?)];
         loop {
             if self.eat("+") {
-                value = Expr::Add(Box::new(value), Box::new(self.product()?));
+                terms.push((false, self.product()?));
             } else if self.eat("-") {
-                value = Expr::Sub(Box::new(value), Box::new(self.product()?));
+                terms.push((true, self.product()?));
             } else {
-                return Ok(value);
+                return Ok(if terms.len() == 1 { terms.remove(0).1 } else { Expr::Sum(terms) });
             }
         }
     }
 
+    /// A product; each operator is one level, as it makes the tree deeper.
     fn product(&mut self) -> Parsed<Expr> {
         let mut value = self.factor()?;
-        loop {
+        for _ in self.depth..MAX_DEPTH {
             let position = self.position();
             if self.eat("*") {
                 value = Expr::Mul(Box::new(value), Box::new(self.factor()?), position);
@@ -514,6 +522,7 @@ impl Parser {
                 return Ok(value);
             }
         }
+        self.error("this is nested too deeply")
     }
 
     /// A positive constant, possibly in parentheses.
@@ -592,7 +601,11 @@ impl Parser {
             }
             "min" | "max" => {
                 let mut value = self.expr()?;
+                let mut levels = self.depth..MAX_DEPTH;
                 while self.eat(",") {
+                    if levels.next().is_none() {
+                        return self.error("this is nested too deeply");
+                    }
                     let other = Box::new(self.expr()?);
                     value = if name == "min" {
                         Expr::Min(Box::new(value), other)

@@ -15,6 +15,9 @@ use crate::space::{DimKind, Id, Space, Tuple};
 
 type Parsed<T> = Result<T, ParseError>;
 
+/// The steps that the negation of a quantifier may take.
+const NEGATION: u64 = 50_000_000;
+
 /// The variables in sight, in the order of the dimensions of the scope space.
 #[derive(Clone)]
 struct Scope {
@@ -67,8 +70,14 @@ fn lower_expr(scope: &Scope, expr: &Expr) -> Parsed<PwAff> {
             }
         },
         Expr::Neg(a) => sub(a)?.neg(),
-        Expr::Add(a, b) => sub(a)?.add(&sub(b)?),
-        Expr::Sub(a, b) => sub(a)?.sub(&sub(b)?),
+        Expr::Sum(terms) => {
+            let (first, rest) = terms.split_first().expect("a sum has terms");
+            let add = |sum: PwAff, (negative, term): &(bool, Expr)| {
+                let term = sub(term)?;
+                Ok(if *negative { sum.sub(&term) } else { sum.add(&term) })
+            };
+            rest.iter().try_fold(sub(&first.1)?, add)?
+        }
         Expr::Mul(a, b, position) => {
             let (a, b) = (sub(a)?, sub(b)?);
             if !a.can_mul(&b) {
@@ -113,8 +122,8 @@ fn lower_formula(scope: &Scope, formula: &Formula, negate: bool) -> Parsed<Set> 
             if !negate {
                 return Ok(set);
             }
-            let complement = set.complement(&mut Budget::unlimited());
-            Ok(complement.expect("an unlimited budget does not stop"))
+            let complement = set.complement(&mut Budget::new(NEGATION));
+            complement.map_err(|_| ParseError::new(0, "the negation of a quantifier takes too many steps"))
         }
     }
 }

@@ -134,3 +134,30 @@ fn functions_without_pieces_keep_their_space() {
     assert_eq!(tuple.to_string(), "{ [A[i] -> B[j]] -> T[(0), (0)] : false }");
     assert_eq!(tuple.to_string().parse::<PwMultiAff>().unwrap(), tuple);
 }
+
+#[test]
+fn long_and_deep_texts_are_read_or_refused() {
+    // As many terms as there may be, without recursion.
+    let sum = format!("{{ [i] : {} >= 0 }}", vec!["i"; 20_000].join(" + "));
+    check_set(&sum, expect!["{ [i] : i >= 0 }"]);
+    let long = |operator: &str| format!("{{ [i] -> [(i{})] }}", operator.repeat(100_000));
+    for operator in [" * 1", " mod 2", " / 1"] {
+        assert!(long(operator).parse::<PwAff>().is_err(), "{operator}");
+    }
+    let many = format!("{{ [i] -> [(min({}))] }}", vec!["i"; 100_000].join(", "));
+    assert!(many.parse::<PwAff>().is_err());
+    for open in ["(", "[", "-(", "not (", "floor(", "exists (a: ", "min(", "2 (", "- ", "!", "i >= 0 implies "] {
+        for head in ["{ [i] : ", "{ [i] -> [", "{ "] {
+            assert!(format!("{head}{}", open.repeat(100_000)).parse::<UnionMap>().is_err(), "{head}{open}");
+        }
+    }
+}
+
+#[test]
+fn choices_are_found_behind_parentheses() {
+    let choice: PwAff = "{ [i, j] -> [(max(i, j) >= (i > 0 ? 1 : 0) ? (j) : -j)] }".parse().unwrap();
+    assert_eq!(choice.eval(&[], &[2.into(), 3.into()]), Some(3.into()));
+    let nested: PwAff = "{ [i] -> [(i >= 0 ? i > 5 ? 5 : i : 0)] }".parse().unwrap();
+    let values = [-1, 3, 9].map(|i| nested.eval(&[], &[i.into()]));
+    assert_eq!(values, [Some(0.into()), Some(3.into()), Some(5.into())]);
+}
