@@ -127,6 +127,13 @@ pub fn run_case(check: &Check, seed: u64, context: &isl::Context, tally: &mut Ta
     }
 }
 
+/// Run one case of a check and panic where something is wrong, with the inputs.
+pub fn run_or_panic(check: &Check, random: Random, context: &isl::Context) {
+    if let (Outcome::Failed(message), _) = attempt(check, random, context) {
+        panic!("{}: {message}", check.name);
+    }
+}
+
 fn attempt(check: &Check, random: Random, context: &isl::Context) -> (Outcome, Vec<u64>) {
     context.set_max_operations(ISL_OPERATIONS);
     let mut case = Case::new(random, context);

@@ -3,11 +3,13 @@
 //! Nothing that is shipped depends on this crate. [`isl`] wraps functions of libisl; values go in and out as
 //! text, so that no representation is shared with the library under test. [`model`] has random conditions that are decided
 //! point by point, [`function`] random piecewise functions that are evaluated without any library. [`checks`] has a
-//! check for every operation, which draws its inputs from a [`case`] and compares results.
+//! check for every operation, which draws its inputs from a [`case`] and compares results. [`fuzzing`] has what fuzz
+//! targets do with the bytes they get.
 
 pub mod case;
 pub mod checks;
 pub mod function;
+pub mod fuzzing;
 pub mod generate;
 pub mod isl;
 pub mod model;

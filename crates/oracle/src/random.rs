@@ -20,7 +20,7 @@ impl Random {
         Random { state, replay: None, drawn: Vec::new() }
     }
 
-    /// The same choices again.
+    /// The same choices again; draws that are too large for a choice are reduced.
     pub fn replay(draws: Vec<u64>) -> Random {
         Random { state: 0, replay: Some(draws), drawn: Vec::new() }
     }
@@ -41,7 +41,7 @@ impl Random {
     /// A number below `n`.
     fn below(&mut self, n: u64) -> u64 {
         let draw = match &self.replay {
-            Some(draws) => draws.get(self.drawn.len()).copied().unwrap_or(0).min(n - 1),
+            Some(draws) => draws.get(self.drawn.len()).copied().unwrap_or(0) % n,
             None => self.next() % n,
         };
         self.drawn.push(draw);

@@ -72,7 +72,11 @@ fn run(checks: &[Check], parts: &[Part], threads: usize) -> Vec<Tally> {
         let mut done = Vec::new();
         while let Some(part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
             let mut tally = Tally::default();
-            part.seeds.iter().for_each(|&seed| checks::run_case(&checks[part.check], seed, &context, &mut tally));
+            let check = &checks[part.check];
+            part.seeds.iter().for_each(|&seed| checks::run_case(check, seed, &context, &mut tally));
+            for failure in &tally.failed {
+                eprintln!("failed: --op '{}' --case {}", check.name, failure.seed);
+            }
             done.push((part.check, tally));
         }
         done
