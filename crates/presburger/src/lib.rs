@@ -1,4 +1,97 @@
 //! Integer sets and relations defined by affine constraints (Presburger sets).
+//!
+//! A loop nest's iterations, the accesses of a statement, the dependences between two of them: all are sets of
+//! integer tuples described by affine inequalities, with parameters such as array sizes. This crate computes with such sets
+//! exactly, over the integers and not the rationals. Vocabulary, text syntax and the meaning of operations are those of isl
+//! \[Verdoolaege2010\], so that whoever knows one knows the other.
+//!
+//! # A tour
+//!
+//! Sets and relations are read from text, and print as text that can be read again.
+//!
+//! ```
+//! use poly_presburger::{Budget, DimKind, Map, Set};
+//!
+//! let triangle: Set = "[n] -> { S[i, j] : 0 <= i < n and 0 <= j <= i }".parse()?;
+//! let even: Set = "{ S[i, j] : i mod 2 = 0 }".parse()?;
+//! let both = triangle.intersect(&even);
+//! assert_eq!(both.to_string(), "[n] -> { S[i, j] : (i) mod 2 = 0 and 0 <= i < n and 0 <= j <= i }");
+//! # Ok::<(), poly_presburger::ParseError>(())
+//! ```
+//!
+//! **Budgets.** Questions about integer points have no useful bound on their cost. Whatever needs a solver takes a [`Budget`],
+//! which counts steps and not time, and returns [`Stop`] when it is used up; operands are never changed.
+//!
+//! ```
+//! # use poly_presburger::{Budget, Set, Stop};
+//! let budget = &mut Budget::new(1_000_000);
+//! let strip: Set = "{ [x, y] : 1 <= 3x - 3y <= 2 }".parse().unwrap();
+//! assert!(strip.is_empty(budget)?); // there are rational points, and no integer ones
+//! let cone: Set = "[n] -> { [x, y] : 2x >= 3y + n and 5y >= 3x - n }".parse().unwrap();
+//! assert_eq!(cone.lexmin(&mut Budget::new(0)), Err(Stop));
+//! # Ok::<(), Stop>(())
+//! ```
+//!
+//! **Relations** are composed, inverted and applied. Which iterations of `A[i] = A[i - 1] + A[i - 2]` depend on each other?
+//!
+//! ```
+//! # use poly_presburger::{Budget, Map};
+//! let writes: Map = "[n] -> { S[i] -> A[i] : 2 <= i < n }".parse()?;
+//! let reads: Map = "[n] -> { S[i] -> A[i - 1] : 2 <= i < n; S[i] -> A[i - 2] : 2 <= i < n }".parse()?;
+//! let same_element = writes.apply_range(&reads.reverse());
+//! let distances = same_element.deltas().coalesce(&mut Budget::unlimited()).unwrap();
+//! let expected: poly_presburger::Set = "[n] -> { S[d] : 1 <= d <= 2 and d <= n - 3 }".parse()?;
+//! assert!(distances.is_equal(&expected, &mut Budget::unlimited()).unwrap());
+//! # Ok::<(), poly_presburger::ParseError>(())
+//! ```
+//!
+//! **Optima** are functions of the parameters, found by parametric integer programming \[Feautrier1988\]. For each `n` the
+//! smallest multiple of five from `n` on:
+//!
+//! ```
+//! # use poly_presburger::{Budget, Set};
+//! let multiples: Set = "[n] -> { [x] : x >= n and x mod 5 = 0 }".parse()?;
+//! let least = multiples.lexmin(&mut Budget::unlimited()).unwrap();
+//! let at = |n: i64| least.eval(&[n.into()], &[]).unwrap()[0].clone();
+//! assert_eq!([at(-3), at(7), at(10)], [0.into(), 10.into(), 10.into()]);
+//! # Ok::<(), poly_presburger::ParseError>(())
+//! ```
+//!
+//! **Simplification** keeps the points and changes the description: [`Map::coalesce`] joins disjuncts, [`Map::gist`] drops what is
+//! known from a context, [`Map::compute_divs`] eliminates quantifiers.
+//!
+//! ```
+//! # use poly_presburger::{Budget, Set};
+//! # let budget = &mut Budget::unlimited();
+//! let pieces: Set = "{ [i] : 0 <= i <= 4 or 5 <= i <= 9 or i = 10 }".parse()?;
+//! assert_eq!(pieces.coalesce(budget).unwrap().to_string(), "{ [i] : 0 <= i <= 10 }");
+//! let context: Set = "{ [i] : i >= 0 }".parse()?;
+//! assert_eq!(pieces.coalesce(budget).unwrap().gist(&context, budget).unwrap().to_string(), "{ [i] : i <= 10 }");
+//! # Ok::<(), poly_presburger::ParseError>(())
+//! ```
+//!
+//! # Types
+//!
+//! | type | what it is |
+//! |---|---|
+//! | [`Space`], [`Tuple`], [`Id`] | names and numbers of parameters and dimensions; tuples may be named and nested |
+//! | [`BasicSet`], [`BasicMap`] | one conjunction of affine constraints, with integer divisions, known or not |
+//! | [`Set`], [`Map`] | a union of them in one space |
+//! | [`UnionSet`], [`UnionMap`] | a union over several spaces |
+//! | [`Aff`], [`MultiAff`] | a quasi-affine expression, a tuple of them |
+//! | [`PwAff`], [`PwMultiAff`], [`MultiPwAff`] | the same, piecewise |
+//! | [`UnionPwAff`], [`UnionPwMultiAff`], [`MultiUnionPwAff`] | the same, over several spaces |
+//! | [`zpoly`] | lattices and Z-polyhedra, which make divisibility explicit |
+//! | [`solver`] | linear and integer programming on rows of numbers |
+//!
+//! # Cost
+//!
+//! What takes no budget is cheap: polynomial in the size of the operands; for pairs of unions, in the product of the numbers of
+//! disjuncts. `project_out`, `domain`, `apply_range` and their like only quantify: the cost comes when somebody asks. Emptiness and
+//! sampling are integer programs, `subtract`, `complement`, `is_subset` and `is_equal` many of them (exponential in the number of
+//! constraints of the subtrahend in the worst case), and `lexmin` and `compute_divs` parametric ones. Everything is
+//! deterministic: the same operands give the same text, whatever the machine and the number of threads.
+//! Values are immutable, cheap to clone in comparison with what is done to them, and `Send + Sync`.
 
 #![forbid(unsafe_code)]
 
