@@ -16,7 +16,7 @@
 //!
 //! The result is closed, and parameters are treated as dimensions. Its integer points include those of the set.
 //!
-//! Reference: [Motzkin1953], [Chernikova1965].
+//! Reference: \[Motzkin1953\], \[Chernikova1965\].
 
 use crate::basic::{BasicMap, BasicSet, Row};
 use crate::budget::{Budget, Stop};

@@ -15,7 +15,7 @@
 //! Two rays are adjacent iff no third ray satisfies with equality all inequalities that both of
 //! them satisfy with equality. For this each ray carries the set of these inequalities.
 //!
-//! Reference: [Motzkin1953], [Chernikova1965]; the adjacency test as in [FukudaProdon1996].
+//! Reference: \[Motzkin1953\], \[Chernikova1965\]; the adjacency test as in \[FukudaProdon1996\].
 
 use poly_arith::Int;
 use poly_linalg::vector;

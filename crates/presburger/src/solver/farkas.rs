@@ -13,7 +13,7 @@
 //! The generators are those of the cone `{ (w, x) : E x + e w = 0, A x + b w >= 0, w >= 0 }`
 //! ([`cone::generators`]); being minimal, they give a description without redundant constraints.
 //!
-//! Reference: [Feautrier1992], [Schrijver1986] section 7.
+//! Reference: \[Feautrier1992\], \[Schrijver1986\] section 7.
 
 use poly_arith::Int;
 

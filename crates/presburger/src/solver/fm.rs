@@ -12,7 +12,7 @@
 //! The result is exact for rational points. The projection of the *integer* points is contained in
 //! it but may be smaller.
 //!
-//! Reference: [Schrijver1986], section 12.2.
+//! Reference: \[Schrijver1986\], section 12.2.
 
 use poly_arith::Int;
 use poly_linalg::vector;

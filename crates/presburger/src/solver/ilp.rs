@@ -2,7 +2,7 @@
 //!
 //! **Minimum.** An integer point gives an upper bound, the rational minimum rounded up a lower one.
 //! If the rational minimum is unbounded, so is the integer one: the integer hull of a rational
-//! polyhedron that has an integer point has the same recession cone ([Meyer1974]). Otherwise the
+//! polyhedron that has an integer point has the same recession cone (\[Meyer1974\]). Otherwise the
 //! interval between the bounds is searched: first its lower end, where the minimum mostly is, then
 //! by bisection, where each question is one for an integer point.
 //!

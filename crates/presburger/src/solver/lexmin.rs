@@ -10,7 +10,7 @@
 //!    `sum (a_j mod d) y_j >= -c mod d`, which integer points satisfy and the present point does
 //!    not, and restore.
 //!
-//! Step 3 terminates if the polyhedron has integer points ([Gomory1963]; variables are bounded
+//! Step 3 terminates if the polyhedron has integer points (\[Gomory1963\]; variables are bounded
 //! below). Otherwise it may not, so it is interrupted after a number of cuts, twice as many each
 //! time, to decide whether there is an integer point at all. That question gets as many steps as
 //! have been spent so far, so that the cheaper of the two methods determines the total cost.

@@ -10,7 +10,7 @@
 //! as affine forms over parameters and divs. It is returned as a list of [`PipPiece`]s, one per
 //! leaf.
 //!
-//! **Algorithm** [Feautrier1988]: the method of [`super::lexmin`] with symbolic constants.
+//! **Algorithm** \[Feautrier1988\]: the method of [`super::lexmin`] with symbolic constants.
 //!
 //! 1. Variables have to be nonnegative. One with a constant lower bound is shifted by it. For the
 //!    others, `x = x' - M` with a *big parameter* `M`: larger than any number that occurs, and

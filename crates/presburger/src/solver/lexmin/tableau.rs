@@ -25,7 +25,7 @@
 //! exchanged with the *last* variable in it, whose column is then dropped. The other columns keep
 //! their leading 1.
 //!
-//! References: [Feautrier1988], [Gomory1963].
+//! References: \[Feautrier1988\], \[Gomory1963\].
 
 use std::cmp::Ordering;
 

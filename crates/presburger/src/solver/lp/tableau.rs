@@ -28,7 +28,7 @@
 //! Which pivot is taken is decided in [`super::pivoting`]. As dropped columns never come back, undoing is done by copying: a [`Snapshot`] is a copy of the tableau,
 //! which for the sizes that occur costs less than a pivot.
 //!
-//! Reference: [DetlefsNelsonSaxe2005], section 8.
+//! Reference: \[DetlefsNelsonSaxe2005\], section 8.
 
 use poly_arith::{Coeff, Int, Rational};
 

@@ -25,7 +25,7 @@
 //!
 //! The difference `x - y` of two copies of `P` is represented by one tableau over both copies.
 //!
-//! Reference: [CookRutherford1993].
+//! Reference: \[CookRutherford1993\].
 
 use poly_arith::{Coeff, Rational};
 
