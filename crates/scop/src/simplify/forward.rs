@@ -176,7 +176,9 @@ fn remove_later_duplicates(statement: &mut Statement, position: usize) {
 fn is_valid(scop: &Scop, proposal: &Proposal, before: &Flow, after: &Flow, budget: &mut Budget) -> Result<bool, Stop> {
     let user = &scop.statements[proposal.user];
     let source = &scop.statements[proposal.definition];
-    let to_source = prefix_map(user, source, source.loops.len()).intersect_domain(&user.domain);
+    // Dataflow is computed for what the context allows.
+    let possible = user.domain.intersect_params(&scop.context);
+    let to_source = prefix_map(user, source, source.loops.len()).intersect_domain(&possible);
     // The user must read from the instance that shares its outer iterations, always.
     let Some(read) = before.reads.get(&proposal.removed) else {
         return Ok(false);
