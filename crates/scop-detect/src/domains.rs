@@ -18,7 +18,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use poly_presburger::{Budget, DimKind, PwAff, Set};
+use poly_presburger::{Budget, DimKind, MultiAff, PwAff, Set};
+use poly_scop::shape::Polynomial;
 use poly_scop::{AssumptionKind, Place};
 use poly_shim::ir::Opcode;
 use poly_shim::{BlockRef, ValueRef};
@@ -34,6 +35,8 @@ use crate::values::condition_of;
 
 /// Largest number of disjuncts of a domain.
 const MAX_DISJUNCTS: usize = 16;
+/// Largest number of iterations that is found by looking at the condition of a loop.
+const MAX_COUNTED: i64 = 1 << 17;
 /// Deepest nest.
 pub(crate) const MAX_DEPTH: usize = 12;
 
@@ -212,12 +215,8 @@ impl<'c> Builder<'_, '_, 'c> {
         // Ways that end the program are not taken.
         let exiting = origins.cfg.exiting_blocks(l)[0];
         let count = origins.ctx.exit_count(handle, origins.cfg.blocks[exiting]);
-        if count.is_could_not_compute() {
-            let message = format!("it is not known how often the loop runs{}", exit_cause(self.translator, l));
-            return Err(Blocker::new(RejectKind::UnknownTripCount, message).at(place).in_block(header));
-        }
         let around = origins.cfg.loops[l].parent.map(|outer| origins.cfg.loops[outer].handle);
-        let count = origins.ctx.scev_at_scope(count, around);
+        let count = if count.is_could_not_compute() { count } else { origins.ctx.scev_at_scope(count, around) };
         let at = Use {
             block: header,
             loops: &loops,
@@ -228,7 +227,11 @@ impl<'c> Builder<'_, '_, 'c> {
             may_assume: true,
             products: false,
         };
-        let last = self.translator.integer(count, Sign::Unsigned, &at, budget)?;
+        let last = if count.is_could_not_compute() {
+            self.last_by_condition((l, exiting), &at, budget)?
+        } else {
+            self.translator.integer(count, Sign::Unsigned, &at, budget)?
+        };
         self.translator.set_last_iteration(l, last.clone(), &loops);
         let depth = loops.len();
         let last =
@@ -241,6 +244,57 @@ impl<'c> Builder<'_, '_, 'c> {
         self.domains.last.insert(l, last);
         self.domains.blocks.insert(header, domain);
         Ok(())
+    }
+
+    /// The last iteration of a loop that scalar evolution cannot count, because its counter wraps around if the bound is too large for it: the first one in which the
+    /// condition lets the loop end. That there is one is assumed.
+    fn last_by_condition(
+        &mut self,
+        (l, exiting): (LoopIndex, BlockId),
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<Polynomial, Blocker> {
+        let origins = self.translator.origins;
+        let unknown = || {
+            let message = format!("it is not known how often the loop runs{}", exit_cause(self.translator, l));
+            Blocker::new(RejectKind::UnknownTripCount, message).at(at.place.cloned()).in_block(at.block)
+        };
+        let unknown = unknown();
+        let depth = at.depth();
+        let mut loops = at.loops.to_vec();
+        loops.push(l);
+        let counter = PwAff::var(self.translator.space(depth + 1), DimKind::Out, depth);
+        let zero = PwAff::constant(counter.space().clone(), 0);
+        let started = at.domain.insert_dims(DimKind::Out, depth, 1).intersect(&counter.ge_set(&zero));
+        let inside = Use { loops: &loops, domain: &started, may_assume: false, block: exiting, ..*at };
+        let terminator = origins.cfg.blocks[exiting].terminator();
+        let condition = condition_of(terminator).expect("the loop is left by a branch");
+        let before = self.translator.snapshot();
+        let split = match self.translator.condition(condition, &inside, budget) {
+            Err(blocker) if blocker.kind != RejectKind::Complexity => {
+                self.translator.restore(before);
+                return Err(unknown);
+            }
+            split => split?,
+        };
+        let targets = origins.cfg.blocks[exiting].successors();
+        let stays =
+            |position: usize| origins.cfg.number(targets[position]).is_some_and(|b| origins.cfg.loop_contains(l, b));
+        let ends = started.intersect(if stays(0) { &split.fails } else { &split.holds });
+        let outer = MultiAff::projection(&self.translator.space(depth + 1), 0, depth).to_map();
+        let first = outer.intersect_domain(&ends).reverse().lexmin(budget)?;
+        let pieces = first.pieces().iter().map(|(domain, value)| (domain.clone(), value.affs()[depth].clone()));
+        let last = PwAff::from_pieces(self.translator.space(depth), pieces.collect());
+        let endless = at.domain.subtract(&last.domain(), budget)?;
+        let text = "the counter of the loop reaches its bound".to_string();
+        let reason = Reason { kind: AssumptionKind::FiniteLoop, text, place: at.place.cloned() };
+        self.translator.facts.exclude(&endless, &reason, budget).map_err(|b| b.in_block(at.block))?;
+        // A counter of at most 16 bits takes all its values in this many iterations.
+        let many = PwAff::constant(last.space().clone(), MAX_COUNTED);
+        if !self.translator.facts.is_impossible(&at.domain.intersect(&last.gt_set(&many)), budget)? {
+            return Err(unknown);
+        }
+        self.translator.count_of(&last, MAX_COUNTED, at, budget)
     }
 
     /// The domains of the edges out of a block.

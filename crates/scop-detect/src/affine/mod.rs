@@ -215,6 +215,18 @@ impl<'a, 'c> Translator<'a, 'c> {
         quasi.value.pullback(&MultiAff::projection(&space, 0, quasi.depth))
     }
 
+    /// A number of iterations, at most `max`, as polynomial.
+    pub(crate) fn count_of(
+        &mut self,
+        value: &PwAff,
+        max: i64,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<Polynomial, Blocker> {
+        let bounds = Interval { min: Some(Int::ZERO), max: Some(Int::from(max)) };
+        self.polynomial_of(value, bounds, at, budget)
+    }
+
     /// The polynomial of a function: its own terms if it is plainly affine on the use's domain, else a symbol for it.
     fn polynomial_of(
         &mut self,
