@@ -286,7 +286,20 @@ for.body:
 }
 
 ; CHECK-LABEL: SCoPs of function 'element_sizes':
-; CHECK-NEXT: rejected loop nest: element-size: 'p' is accessed as elements of 8 and of 4 bytes
+; CHECK-NEXT: scop "element_sizes: for.body => for.cond.cleanup.loopexit"
+; CHECK-NEXT:   parameter n: i32 signed
+; CHECK-NEXT:   context: [n] -> { : 0 < n <= 2147483647 }
+; CHECK-NEXT:   array b32 p[*]
+; CHECK-NEXT:   statement S0
+; CHECK-NEXT:     domain: [n] -> { S0[i0] : 0 <= i0 < n }
+; CHECK-NEXT:     order: [0, i0, 0]
+; CHECK-NEXT:     %0 = read [n] -> { S0[i0] -> p[o0] : 4i0 <= o0 <= 1 + 4i0 } at affine
+; CHECK-NEXT:     %1 = fadd %0, invariant
+; CHECK-NEXT:     write [n] -> { S0[i0] -> p[o0] : 4i0 <= o0 <= 1 + 4i0 } of %1 at affine
+; CHECK-NEXT:   statement S1
+; CHECK-NEXT:     domain: [n] -> { S1[i0] : 0 <= i0 < n }
+; CHECK-NEXT:     order: [0, i0, 1]
+; CHECK-NEXT:     write [n] -> { S1[i0] -> p[2 + 4i0] } of affine
 define void @element_sizes(i32 %n, ptr noalias %p) #1 {
 entry:
   %cmp8 = icmp sgt i32 %n, 0

@@ -36,8 +36,8 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 ; CHECK-NEXT:   parameter m: i32 signed
 ; CHECK-NEXT:   context: [n, m] -> { : 0 < n <= 2147483647 and -2147483648 <= m <= 2147483647 }
 ; CHECK-NEXT:   array i32 I[*]
-; CHECK-NEXT:   array double A[*]
 ; CHECK-NEXT:   array double B[*]
+; CHECK-NEXT:   array double A[*]
 ; CHECK-NEXT:   scalar double s0 (value)
 ; CHECK-NEXT:   statement S0
 ; CHECK-NEXT:     domain: [n, m] -> { S0[i0] : m > 0 and 0 <= i0 < n }

@@ -107,6 +107,11 @@ impl<'c> Generator<'c, '_> {
                 // What is not executed always is left to LLVM's own judgement.
                 _ if instr.guard.is_some() => false,
                 poly_scop::InstrKind::Compute { .. } => is_vector_instruction(self.prepared.value(instr.value)),
+                poly_scop::InstrKind::Read(access) | poly_scop::InstrKind::Write(access)
+                    if !self.prepared.scop.statements[run.statement].accesses[access.index()].exact =>
+                {
+                    false
+                }
                 poly_scop::InstrKind::Read(_) | poly_scop::InstrKind::Write(_) => {
                     let ty = instr.operands.first().map_or(instr.value, |o| o.value);
                     is_vector_element(self.prepared.value(ty))

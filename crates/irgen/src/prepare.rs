@@ -438,7 +438,10 @@ impl<'c> Work<'c, '_> {
                     }
                 }
             }
-            if matches!(instr.kind, InstrKind::Compute { .. }) {
+            let executed = self.bindings.values[instr.value.index()];
+            let copies_call =
+                matches!(instr.kind, InstrKind::Write(a) if !s.accesses[a.index()].exact) && executed.is_call();
+            if matches!(instr.kind, InstrKind::Compute { .. }) || copies_call {
                 self.check_operands(s, instr)?;
             }
         }

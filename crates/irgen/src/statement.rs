@@ -160,6 +160,10 @@ impl<'c, 'p> Generator<'c, 'p> {
             let slot = self.slot(array);
             return self.b.load(original.ty(), slot, &original.name());
         }
+        if original.is_call() {
+            // A block of memory that the write behind it copies.
+            return self.b.bool(false);
+        }
         let address = self.emit_address(instr, access, original.ty(), instance);
         let load = if original.opcode() == Some(Opcode::Load) {
             let load = self.copy(original);
@@ -176,6 +180,12 @@ impl<'c, 'p> Generator<'c, 'p> {
 
     fn emit_write(&mut self, instr: &Instr, access: usize, instance: &Instance<'c, '_>) {
         let array = self.access(instance, access).array;
+        let executed = self.prepared.bindings.values.get(instr.value.index()).filter(|v| v.is_call());
+        if executed.is_some() && !self.access(instance, access).exact {
+            let copy = self.emit_copy(instr, instance);
+            alias::mark_groups(self.prepared.cx, copy, &self.groups);
+            return;
+        }
         let value = self.emit_operand(instr.operands[0], instance);
         if self.prepared.scop.arrays[array.index()].is_scalar() {
             let slot = self.slot(array);

@@ -5,14 +5,15 @@
 //! form an array; its shape and the subscripts are recovered from the offsets ([`poly_scop::shape`]), never from types, which say nothing reliable.
 //!
 //! # Algorithm
-//! 1. Offsets become polynomials and are divided by the element size, which must be the same for all accesses of a base.
+//! 1. Offsets become polynomials and are divided by the element size, that of the smallest access of the base. A larger access touches several elements.
 //! 2. No offset may wrap around in address arithmetic: proven by flags, intervals or sets; for products of parameters by `Range` assumptions that
 //!    are generous for any array that fits into memory. Flags of the address computation itself count too: where the access is executed its address is
 //!    not poison, so nothing that it was computed from has overflowed a flag ([`is_exact_address`]).
 //! 3. For every candidate shape, every access is split into subscripts so that `0 <= x_k < e_k` for all but the outermost dimension; the first candidate for which that
 //!    can be proven everywhere is taken, else one for which the parameter values without violation can be assumed (`InBounds`): one that excludes fewer values before one that excludes more.
 //! 4. An access whose subscripts are not affine (`A[B[i]]`) may touch any element of its array; its address is data then.
-//! 5. One-dimensional arrays need no such check.
+//! 5. A block of memory that is filled or copied at once (`memset`, `memcpy`) is a range of the innermost dimension, or of the outermost one with all that is inside.
+//! 6. One-dimensional arrays need no such check.
 
 use std::collections::HashMap;
 
@@ -22,9 +23,9 @@ use poly_presburger::{Aff, BasicMap, Budget, DimKind, Map, MultiAff, PwAff, Set,
 use poly_scop::shape::{self, Polynomial, Shape, Symbol};
 use poly_scop::{AssumptionKind, ElementType, Place};
 use poly_shim::ir::{Opcode, TypeKind};
-use poly_shim::{ScevKind, ScevRef, TypeRef, ValueRef};
+use poly_shim::{ScevKind, ScevRef, ValueRef};
 
-use crate::affine::{Translator, Use};
+use crate::affine::{Sign, Translator, Use};
 use crate::cfg::{BlockId, LoopIndex};
 use crate::domains::Domains;
 use crate::facts::Reason;
@@ -50,6 +51,69 @@ struct Site<'c> {
     offset: Polynomial,
     /// The polynomial is the offset and not only congruent to it.
     is_exact: bool,
+    /// Which of the addresses of the instruction it is.
+    role: Role,
+    /// How many elements are touched from the offset on, if not one: by a transfer, or by an access that is larger than the elements.
+    length: Option<Polynomial>,
+}
+
+/// Loads and stores whose addresses the program's own instructions compute.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Addressed<'c> {
+    /// All of them.
+    pub(crate) all: IndexSet<ValueRef<'c>>,
+    /// Those of which no more is known than the array, and transfers of this kind.
+    pub(crate) anywhere: IndexSet<ValueRef<'c>>,
+}
+
+impl<'c> Addressed<'c> {
+    fn count(&self) -> usize {
+        self.all.len() + self.anywhere.len()
+    }
+
+    fn add_anywhere(&mut self, instruction: ValueRef<'c>) {
+        self.all.insert(instruction);
+        self.anywhere.insert(instruction);
+    }
+}
+
+/// The addresses of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Role {
+    /// That of a load or store, or what a transfer writes.
+    Main,
+    /// What a transfer reads.
+    Source,
+}
+
+/// The addresses of a load, store or transfer.
+fn addresses<'c>(instruction: ValueRef<'c>) -> Vec<(Role, ValueRef<'c>)> {
+    match transfer(instruction) {
+        Some(Transfer::Set) => vec![(Role::Main, instruction.operand(0))],
+        Some(Transfer::Copy) => vec![(Role::Main, instruction.operand(0)), (Role::Source, instruction.operand(1))],
+        None => vec![(Role::Main, instruction.pointer_operand().expect("loads and stores have an address"))],
+    }
+}
+
+/// What a call does to a range of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Transfer {
+    /// All bytes get one value.
+    Set,
+    /// It gets the content of another range.
+    Copy,
+}
+
+/// Whether the instruction fills or copies a range of memory: `memset`, `memcpy`, `memmove`.
+pub(crate) fn transfer(instruction: ValueRef<'_>) -> Option<Transfer> {
+    if instruction.opcode() != Some(Opcode::Call) {
+        return None;
+    }
+    match instruction.intrinsic_name()?.as_str() {
+        "llvm.memset" => Some(Transfer::Set),
+        "llvm.memcpy" | "llvm.memmove" => Some(Transfer::Copy),
+        _ => None,
+    }
 }
 
 /// An array of the region: what is reached from one base pointer.
@@ -63,8 +127,10 @@ pub(crate) struct FoundArray<'c> {
     pub(crate) element: ElementType,
     /// Sizes of the dimensions but the outermost.
     pub(crate) extents: Vec<Polynomial>,
-    /// Loads and stores.
+    /// Loads, stores and transfers.
     pub(crate) instructions: Vec<ValueRef<'c>>,
+    /// Some of them write it.
+    pub(crate) is_written: bool,
 }
 
 /// All memory accesses of a region.
@@ -72,21 +138,29 @@ pub(crate) struct FoundArray<'c> {
 pub(crate) struct Accesses<'c> {
     /// The arrays, in order of first access.
     pub(crate) arrays: Vec<FoundArray<'c>>,
-    /// By load or store of which no more is known than its array: the array and the relation to its elements from instances without a name.
-    anywhere: HashMap<ValueRef<'c>, (usize, Map)>,
+    /// By address that is not one element: the array and the relation to its elements from instances without a name.
+    several: HashMap<(ValueRef<'c>, Role), (usize, Map)>,
     /// By load or store: the array (position above) and the subscripts as functions of the counters around it.
     pub(crate) subscripts: HashMap<ValueRef<'c>, (usize, Vec<PwAff>)>,
 }
 
 impl<'c> Accesses<'c> {
-    /// The array of a load or store.
-    pub(crate) fn array_of(&self, instruction: ValueRef<'c>) -> usize {
-        self.subscripts.get(&instruction).map_or_else(|| self.anywhere[&instruction].0, |known| known.0)
+    /// The array of a load, store or transfer.
+    pub(crate) fn array_of(&self, instruction: ValueRef<'c>, role: Role) -> usize {
+        match self.several.get(&(instruction, role)) {
+            Some((array, _)) => *array,
+            None => self.subscripts[&instruction].0,
+        }
+    }
+
+    /// Whether an instance that executes the access touches exactly one element that is known.
+    pub(crate) fn is_one_element(&self, instruction: ValueRef<'c>) -> bool {
+        self.subscripts.contains_key(&instruction)
     }
 
     /// The relation from the instances of a statement called `statement` to the elements accessed.
-    pub(crate) fn relation(&self, instruction: ValueRef<'c>, statement: &str) -> Map {
-        if let Some((array, relation)) = self.anywhere.get(&instruction) {
+    pub(crate) fn relation(&self, instruction: ValueRef<'c>, role: Role, statement: &str) -> Map {
+        if let Some((array, relation)) = self.several.get(&(instruction, role)) {
             let name = Some(self.arrays[*array].name.as_str().into());
             return relation.set_tuple_name(DimKind::In, Some(statement.into())).set_tuple_name(DimKind::Out, name);
         }
@@ -132,54 +206,65 @@ pub(crate) fn analyse<'c>(
     translator: &mut Translator<'_, 'c>,
     domains: &Domains,
     instructions: &[(BlockId, ValueRef<'c>)],
-    addressed: &mut IndexSet<ValueRef<'c>>,
+    addressed: &mut Addressed<'c>,
     budget: &mut Budget,
 ) -> Result<Option<Accesses<'c>>, Blocker> {
-    let known = addressed.len();
+    let known = addressed.count();
     let mut by_base: IndexMap<ValueRef<'c>, Vec<Site<'c>>> = IndexMap::new();
-    let mut anywhere: Vec<(ValueRef<'c>, ValueRef<'c>, usize)> = Vec::new();
-    let mut elements: HashMap<ValueRef<'c>, (u64, TypeRef<'c>)> = HashMap::new();
+    let mut anywhere: Vec<(ValueRef<'c>, ValueRef<'c>, Role, usize)> = Vec::new();
+    let mut elements: HashMap<ValueRef<'c>, ElementType> = HashMap::new();
     for &(block, instruction) in instructions {
         let place = names::place(instruction);
         let fail = |b: Blocker| b.at(place.clone()).in_block(block);
-        let address = address_of(translator, block, instruction).map_err(fail)?;
-        let base = address.base;
-        if addressed.contains(&instruction) {
-            let depth = translator.origins.region.loops_around(translator.origins.cfg, block).len();
-            anywhere.push((base, instruction, depth));
-            continue;
-        }
-        let site = match locate(translator, domains, block, &address, budget) {
-            Ok(site) => site,
-            Err(blocker) if blocker.kind == RejectKind::Complexity => return Err(fail(blocker)),
-            Err(blocker) => {
-                tracing::debug!(reason = %blocker.message, "the address becomes data");
-                addressed.insert(instruction);
+        for (role, pointer) in addresses(instruction) {
+            let address = address_of(translator, block, instruction, pointer).map_err(fail)?;
+            let base = address.base;
+            if transfer(instruction).is_none() {
+                let element = element_of(translator, instruction);
+                let known = elements.entry(base).or_insert_with(|| element.clone());
+                if known.bytes != element.bytes {
+                    // The smallest; sizes are powers of two.
+                    let bytes = known.bytes.min(element.bytes);
+                    *known = ElementType { name: format!("b{}", 8 * bytes), bytes, float: false };
+                }
+            }
+            if addressed.anywhere.contains(&instruction) {
+                let depth = translator.origins.region.loops_around(translator.origins.cfg, block).len();
+                anywhere.push((base, instruction, role, depth));
+                by_base.entry(base).or_default();
                 continue;
             }
-        };
-        let (bytes, ty) = type_of(translator, instruction);
-        let (known, _) = *elements.entry(base).or_insert((bytes, ty));
-        if known != bytes {
-            let message = format!("{} is accessed as elements of {known} and of {bytes} bytes", names::quoted(base));
-            return Err(Blocker::new(RejectKind::ElementSize, message).at(names::place(instruction)).in_block(block));
+            match locate(translator, domains, block, (&address, role), budget) {
+                Ok(site) => by_base.entry(base).or_default().push(site),
+                Err(blocker) if blocker.kind == RejectKind::Complexity => return Err(fail(blocker)),
+                Err(blocker) => {
+                    tracing::debug!(reason = %blocker.message, "the address becomes data");
+                    addressed.add_anywhere(instruction);
+                }
+            }
         }
-        by_base.entry(base).or_default().push(site);
-    }
-    for &(base, instruction, _) in &anywhere {
-        by_base.entry(base).or_default();
-        elements.entry(base).or_insert_with(|| type_of(translator, instruction));
     }
     let mut result = Accesses::default();
     for (base, mut sites) in by_base {
-        let (bytes, ty) = elements[&base];
+        let element = elements.remove(&base).unwrap_or_else(|| largest_element(&sites));
+        let bytes = u64::from(element.bytes);
+        widen(translator, &mut sites, &element, addressed);
         divide_by_element_size(&mut sites, bytes, addressed);
         limit_offsets(translator, domains, base, &sites, bytes, budget)?;
         let (shape, subscripts) = match recover(translator, domains, base, &sites, budget) {
             Err(blocker) if blocker.kind == RejectKind::NonAffineAccess => {
-                let is_affine = |site: &Site<'c>| translator.to_function(&site.offset, site.loops.len()).is_some();
-                addressed.extend(sites.iter().filter(|site| !is_affine(site)).map(|site| site.instruction));
-                if addressed.len() == known {
+                let depth = |site: &Site<'c>| site.loops.len();
+                let is_affine = |site: &Site<'c>| {
+                    let length = site.length.as_ref().is_none_or(|l| translator.to_function(l, depth(site)).is_some());
+                    length && translator.to_function(&site.offset, depth(site)).is_some()
+                };
+                let before = addressed.count();
+                sites.iter().filter(|site| !is_affine(site)).for_each(|site| addressed.add_anywhere(site.instruction));
+                if addressed.count() == before {
+                    let several = sites.iter().filter(|site| site.length.is_some());
+                    several.for_each(|site| addressed.add_anywhere(site.instruction));
+                }
+                if addressed.count() == before {
                     return Err(blocker);
                 }
                 continue;
@@ -188,25 +273,129 @@ pub(crate) fn analyse<'c>(
         };
         let number = result.arrays.len();
         for (site, functions) in sites.iter().zip(subscripts) {
-            result.subscripts.insert(site.instruction, (number, functions));
+            match &site.length {
+                Some(length) => {
+                    let relation = transferred(translator, site, length, &shape).expect("the transfer fits the shape");
+                    result.several.insert((site.instruction, site.role), (number, relation));
+                }
+                None => {
+                    result.subscripts.insert(site.instruction, (number, functions));
+                }
+            }
         }
         let extents = shape.extents();
-        let mut instructions: Vec<ValueRef<'c>> = sites.iter().map(|s| s.instruction).collect();
-        for &(_, instruction, depth) in anywhere.iter().filter(|(of, ..)| *of == base) {
-            result.anywhere.insert(instruction, (number, all_elements(translator, depth, &extents)));
-            instructions.push(instruction);
+        let mut touching: Vec<(ValueRef<'c>, Role)> = sites.iter().map(|s| (s.instruction, s.role)).collect();
+        for &(_, instruction, role, depth) in anywhere.iter().filter(|(of, ..)| *of == base) {
+            result.several.insert((instruction, role), (number, all_elements(translator, depth, &extents)));
+            touching.push((instruction, role));
         }
+        let is_written = touching.iter().any(|(i, role)| *role == Role::Main && i.opcode() != Some(Opcode::Load));
         let name = translator.names.unique(&names::source_name(base), "M");
-        let bytes = u32::try_from(bytes).expect("elements are small");
-        let element = ElementType { name: ty.print(), bytes, float: ty.is_float() };
-        result.arrays.push(FoundArray { base, name, element, extents, instructions });
+        let instructions = touching.into_iter().map(|(instruction, _)| instruction).collect();
+        result.arrays.push(FoundArray { base, name, element, extents, instructions, is_written });
     }
-    Ok((addressed.len() == known).then_some(result))
+    Ok((addressed.count() == known).then_some(result))
 }
 
-fn type_of<'c>(translator: &Translator<'_, 'c>, instruction: ValueRef<'c>) -> (u64, TypeRef<'c>) {
+/// Gives accesses that are larger than the elements their length. One that does not touch all bytes of its type is only known if all touch the same.
+fn widen<'c>(
+    translator: &Translator<'_, 'c>,
+    sites: &mut Vec<Site<'c>>,
+    element: &ElementType,
+    addressed: &mut Addressed<'c>,
+) {
+    let ctx = translator.origins.ctx;
+    let touched = |site: &Site<'c>| site.instruction.access_type().and_then(|ty| ctx.store_size(ty));
+    let first = sites.first().and_then(touched);
+    let are_equal = sites.iter().all(|site| touched(site) == first);
+    sites.retain_mut(|site| {
+        if transfer(site.instruction).is_some() {
+            return true;
+        }
+        let own = element_of(translator, site.instruction).bytes;
+        if !are_equal && touched(site) != Some(u64::from(own)) {
+            addressed.add_anywhere(site.instruction);
+            return false;
+        }
+        if own > element.bytes {
+            site.length = Some(Polynomial::constant(i64::from(own)));
+            addressed.all.insert(site.instruction);
+        }
+        true
+    });
+}
+
+fn element_of(translator: &Translator<'_, '_>, instruction: ValueRef<'_>) -> ElementType {
     let ty = instruction.access_type().expect("loads and stores have a type");
-    (translator.origins.ctx.alloc_size(ty).expect("types of accesses have a size"), ty)
+    let bytes = translator.origins.ctx.alloc_size(ty).expect("types of accesses have a size");
+    ElementType { name: ty.print(), bytes: u32::try_from(bytes).expect("elements are small"), float: ty.is_float() }
+}
+
+/// The largest integers that an array consists of which is only transferred as a whole.
+fn largest_element(sites: &[Site<'_>]) -> ElementType {
+    let fits = |bytes: u32| {
+        let divides = |p: &Polynomial| p.div_int(&Int::from(i64::from(bytes))).is_some();
+        sites.iter().all(|site| divides(&site.offset) && site.length.as_ref().is_none_or(divides))
+    };
+    let bytes = [8, 4, 2].into_iter().find(|&bytes| fits(bytes)).unwrap_or(1);
+    ElementType { name: format!("i{}", 8 * bytes), bytes, float: false }
+}
+
+/// What a transfer covers, in the dimensions of a shape.
+enum Covering {
+    /// A part of the innermost dimension, of this length.
+    Part(Polynomial),
+    /// This many of the outermost dimension, with everything that is inside of them.
+    Whole(Polynomial),
+}
+
+fn covering(length: &Polynomial, shape: &Shape) -> Option<Covering> {
+    if shape.rank() == 1 {
+        return Some(Covering::Part(length.clone()));
+    }
+    let splits = shape::splits(length, shape);
+    let only = |split: &[Polynomial], kept: usize| split.iter().enumerate().all(|(k, p)| k == kept || p.is_zero());
+    if let Some(split) = splits.iter().find(|split| only(split, 0)) {
+        return Some(Covering::Whole(split[0].clone()));
+    }
+    splits
+        .iter()
+        .find(|split| only(split, shape.rank() - 1))
+        .map(|split| Covering::Part(split[shape.rank() - 1].clone()))
+}
+
+/// From instances of a transfer to the elements that it touches.
+fn transferred(translator: &Translator<'_, '_>, site: &Site<'_>, length: &Polynomial, shape: &Shape) -> Option<Map> {
+    let depth = site.loops.len();
+    let start = shape::splits(&site.offset, shape).into_iter().next()?;
+    // Further counters run over the elements.
+    let counter =
+        |k: usize| Polynomial::symbol(Symbol::Variable(u32::try_from(depth + k).expect("nests are not deep")));
+    let (subscripts, ends): (Vec<Polynomial>, Vec<Polynomial>) = match covering(length, shape)? {
+        Covering::Part(length) => {
+            let mut subscripts = start;
+            let last = subscripts.pop()?;
+            subscripts.push(last.add(&counter(0)));
+            (subscripts, vec![length])
+        }
+        Covering::Whole(length) => {
+            let first = start[0].add(&counter(0));
+            let inner = (1..shape.rank()).map(counter);
+            let ends = std::iter::once(length).chain(shape.extents()).collect();
+            (std::iter::once(first).chain(inner).collect(), ends)
+        }
+    };
+    let total = depth + ends.len();
+    let functions: Option<Vec<PwAff>> = subscripts.iter().map(|s| translator.to_function(s, total)).collect();
+    let mut domain = Set::universe(translator.space(total));
+    for (k, end) in ends.iter().enumerate() {
+        let value = PwAff::var(translator.space(total), DimKind::Out, depth + k);
+        let zero = PwAff::constant(value.space().clone(), 0);
+        domain = domain.intersect(&value.ge_set(&zero)).intersect(&value.lt_set(&translator.to_function(end, total)?));
+    }
+    let domain = domain.set_tuple_name(Some("S".into()));
+    let relation = relation(&functions?, "S", "A").intersect_domain(&domain);
+    Some(relation.project_out(DimKind::In, depth, ends.len()))
 }
 
 /// `{ [i] -> [x0, x1, ..] : 0 <= x1 < e1 and .. }`: every element of an array with these extents.
@@ -238,6 +427,7 @@ fn all_elements(translator: &Translator<'_, '_>, depth: usize, extents: &[Polyno
 /// An address as a base pointer and a distance from it.
 struct Address<'c> {
     instruction: ValueRef<'c>,
+    pointer: ValueRef<'c>,
     base: ValueRef<'c>,
     distance: ScevRef<'c>,
 }
@@ -247,9 +437,9 @@ fn address_of<'c>(
     translator: &Translator<'_, 'c>,
     block: BlockId,
     instruction: ValueRef<'c>,
+    pointer: ValueRef<'c>,
 ) -> Result<Address<'c>, Blocker> {
     let origins = translator.origins;
-    let pointer = instruction.pointer_operand().expect("loads and stores have an address");
     let address = origins.scev_in(pointer, block).expect("pointers have expressions");
     let base_scev = origins.ctx.pointer_base(address);
     let base = base_scev.unknown_value().filter(|_| base_scev.kind() == ScevKind::Unknown);
@@ -261,7 +451,7 @@ fn address_of<'c>(
             format!("the base address of an access is {}, which changes inside the region", names::quoted(base));
         return Err(Blocker::new(RejectKind::VariantBase, message));
     }
-    Ok(Address { instruction, base, distance: origins.ctx.scev_minus(address, base_scev) })
+    Ok(Address { instruction, pointer, base, distance: origins.ctx.scev_minus(address, base_scev) })
 }
 
 /// The offset (still in bytes) of an access.
@@ -269,12 +459,11 @@ fn locate<'c>(
     translator: &mut Translator<'_, 'c>,
     domains: &Domains,
     block: BlockId,
-    address: &Address<'c>,
+    (address, role): (&Address<'c>, Role),
     budget: &mut Budget,
 ) -> Result<Site<'c>, Blocker> {
     let origins = translator.origins;
-    let &Address { instruction, base, distance } = address;
-    let pointer = instruction.pointer_operand().expect("loads and stores have an address");
+    let &Address { instruction, pointer, base, distance } = address;
     let loops = origins.region.loops_around(origins.cfg, block);
     let place = names::place(instruction);
     let what = format!("a subscript of {}", names::quoted(base));
@@ -303,20 +492,33 @@ fn locate<'c>(
     };
     let coefficients_are_small = offset.terms().all(|(_, c)| c.bits() <= SMALL_BITS);
     let is_exact = is_exact || (coefficients_are_small && is_exact_address(translator, (pointer, base), &at, budget)?);
-    Ok(Site { instruction, loops, block, place, offset, is_exact })
+    let length = match transfer(instruction) {
+        Some(_) => {
+            let length = origins.scev_in(instruction.operand(2), block);
+            let length = length.ok_or_else(|| Blocker::new(RejectKind::NonAffineAccess, "a length is not affine"))?;
+            at.what = "the length of a block of memory";
+            Some(translator.integer(length, Sign::Unsigned, &at, budget)?)
+        }
+        None => None,
+    };
+    Ok(Site { instruction, loops, block, place, offset, is_exact, role, length })
 }
 
 /// Offsets in elements. Accesses that may begin in the middle of one are put with those of which only the array is known.
-fn divide_by_element_size<'c>(sites: &mut Vec<Site<'c>>, bytes: u64, addressed: &mut IndexSet<ValueRef<'c>>) {
+fn divide_by_element_size<'c>(sites: &mut Vec<Site<'c>>, bytes: u64, addressed: &mut Addressed<'c>) {
     let bytes = Int::from(bytes);
-    sites.retain_mut(|site| match site.offset.div_int(&bytes) {
-        Some(offset) => {
-            site.offset = offset;
-            true
-        }
-        None => {
-            addressed.insert(site.instruction);
-            false
+    sites.retain_mut(|site| {
+        let length = site.length.as_ref().map(|length| length.div_int(&bytes));
+        match (site.offset.div_int(&bytes), length) {
+            (None, _) | (_, Some(None)) => {
+                addressed.add_anywhere(site.instruction);
+                false
+            }
+            (Some(offset), length) => {
+                site.offset = offset;
+                site.length = length.flatten();
+                true
+            }
         }
     });
 }
@@ -476,6 +678,10 @@ fn fit(
         let (Some(subscripts), Some(extents)) = (subscripts, extents) else { continue };
         let domain = domains.of(site.block);
         let mut outside = Set::empty(domain.space().clone());
+        if let Some(length) = &site.length {
+            let Some(end) = end_outside(translator, depth, (&split, length), shape) else { continue };
+            outside = end.intersect(domain);
+        }
         for (subscript, extent) in subscripts[1..].iter().zip(&extents) {
             let zero = PwAff::constant(subscript.space().clone(), 0);
             let bad = subscript.lt_set(&zero).union(&subscript.ge_set(extent));
@@ -489,6 +695,32 @@ fn fit(
         first.get_or_insert(fit);
     }
     Ok(first)
+}
+
+/// The iterations in which a transfer that begins at the given subscripts is not of the form that [`transferred`] takes it for.
+fn end_outside(
+    translator: &Translator<'_, '_>,
+    depth: usize,
+    (start, length): (&[Polynomial], &Polynomial),
+    shape: &Shape,
+) -> Option<Set> {
+    let mut outside = Set::empty(translator.space(depth));
+    match covering(length, shape)? {
+        Covering::Part(length) => {
+            if let (Some(extent), Some(last)) = (shape.extents().last(), start.last()) {
+                let end = translator.to_function(&last.add(&length), depth)?;
+                outside = end.gt_set(&translator.to_function(extent, depth)?);
+            }
+            translator.to_function(&length, depth)?;
+        }
+        Covering::Whole(length) => {
+            translator.to_function(&length, depth)?;
+            for inner in &start[1..] {
+                outside = outside.union(&translator.to_function(inner, depth)?.non_zero_set());
+            }
+        }
+    }
+    Some(outside)
 }
 
 fn assume_bounds(

@@ -4,9 +4,9 @@
 //! pairs of accesses, by types and scopes. Questions are asked about whole objects, because the answer must hold between any two iterations.
 
 use poly_scop::ArrayId;
-use poly_shim::PassContext;
 use poly_shim::ir::Opcode;
 use poly_shim::memory::AliasKind;
+use poly_shim::{PassContext, ValueRef};
 
 use crate::access::{Accesses, FoundArray};
 use crate::reject::{Blocker, RejectKind};
@@ -21,7 +21,7 @@ pub(crate) fn pairs<'c>(ctx: PassContext<'c>, accesses: &Accesses<'c>) -> Result
     let mut result = Vec::new();
     for (second, b) in accesses.arrays.iter().enumerate() {
         for (first, a) in accesses.arrays[..second].iter().enumerate() {
-            if (is_written(a) || is_written(b)) && !are_disjoint(ctx, a, b) {
+            if (a.is_written || b.is_written) && !are_disjoint(ctx, a, b) {
                 result.push((ArrayId::from(first), ArrayId::from(second)));
             }
         }
@@ -34,15 +34,14 @@ pub(crate) fn pairs<'c>(ctx: PassContext<'c>, accesses: &Accesses<'c>) -> Result
     Ok(result)
 }
 
-fn is_written(array: &FoundArray<'_>) -> bool {
-    array.instructions.iter().any(|i| i.opcode() == Some(Opcode::Store))
-}
-
 fn are_disjoint<'c>(ctx: PassContext<'c>, a: &FoundArray<'c>, b: &FoundArray<'c>) -> bool {
     if ctx.alias(a.base, b.base) == AliasKind::No {
         return true;
     }
-    if a.instructions.len() * b.instructions.len() > MAX_QUESTIONS {
+    let is_simple = |i: &ValueRef<'c>| matches!(i.opcode(), Some(Opcode::Load | Opcode::Store));
+    if a.instructions.len() * b.instructions.len() > MAX_QUESTIONS
+        || !a.instructions.iter().chain(&b.instructions).all(is_simple)
+    {
         return false;
     }
     a.instructions.iter().all(|&x| b.instructions.iter().all(|&y| ctx.alias_accesses(x, y) == AliasKind::No))

@@ -5,7 +5,6 @@
 
 use std::collections::HashMap;
 
-use indexmap::IndexSet;
 use poly_arith::Int;
 use poly_presburger::{Aff, Budget, DimKind, Id, Map, Set, Space, Tuple};
 use poly_scop::shape::{Polynomial, Symbol};
@@ -16,7 +15,7 @@ use poly_scop::{
 use poly_shim::ir::Opcode;
 use poly_shim::{Bindings, PassContext, ValueRef};
 
-use crate::access::{self, Accesses};
+use crate::access::{self, Accesses, Addressed, Role, Transfer};
 use crate::affine::Translator;
 use crate::cfg::{BlockId, Cfg};
 use crate::domains::{self, Domains};
@@ -74,7 +73,7 @@ fn accesses<'c>(
     budget: &mut Budget,
 ) -> Result<Accesses<'c>, Blocker> {
     let origins = translator.origins;
-    let mut addressed = IndexSet::new();
+    let mut addressed = Addressed::default();
     for _ in 0..MAX_ROUNDS {
         let before = translator.snapshot();
         let instructions = accesses_of(origins, domains, needs);
@@ -92,7 +91,8 @@ fn accesses_of<'c>(origins: Origins<'_, 'c>, domains: &Domains, needs: &Needs<'c
     let mut result = Vec::new();
     for &block in origins.region.blocks.iter().filter(|&&b| domains.runs(b)) {
         for instruction in origins.cfg.blocks[block].instructions() {
-            let is_access = matches!(instruction.opcode(), Some(Opcode::Load | Opcode::Store));
+            let is_access = matches!(instruction.opcode(), Some(Opcode::Load | Opcode::Store))
+                || access::transfer(instruction).is_some();
             if is_access && needs.instructions.contains(&instruction) {
                 result.push((block, instruction));
             }
@@ -285,19 +285,19 @@ impl<'c> Assembly<'_, 'c> {
         &mut self,
         statement: &mut Statement,
         kind: AccessKind,
-        instruction: ValueRef<'c>,
+        (instruction, role): (ValueRef<'c>, Role),
         value: ValueId,
     ) -> AccessId {
-        let array = ArrayId::from(self.accesses.array_of(instruction));
-        let relation = self.accesses.relation(instruction, &statement.name);
-        let exact = !self.needs.addressed.contains(&instruction);
+        let array = ArrayId::from(self.accesses.array_of(instruction, role));
+        let relation = self.accesses.relation(instruction, role, &statement.name);
+        let exact = self.accesses.is_one_element(instruction);
         statement.accesses.push(Access { kind, array, relation, exact, value, place: names::place(instruction) });
         AccessId::from(statement.accesses.len() - 1)
     }
 
     /// One step of a body.
     fn node(&mut self, node: &parts::Node<'c>, statement: &mut Statement) -> Result<(), Blocker> {
-        let operands: Vec<Operand> = node
+        let mut operands: Vec<Operand> = node
             .operands
             .iter()
             .map(|&(value, source)| {
@@ -316,12 +316,21 @@ impl<'c> Assembly<'_, 'c> {
             Ok::<_, Blocker>(InstrKind::Write(this.scalar_access(statement, AccessKind::MustWrite, array, instruction)))
         };
         let kind = match node.kind {
-            NodeKind::Load => InstrKind::Read(self.memory_access(statement, AccessKind::Read, instruction, value)),
+            NodeKind::Load => {
+                InstrKind::Read(self.memory_access(statement, AccessKind::Read, (instruction, Role::Main), value))
+            }
             NodeKind::Store => {
+                if access::transfer(instruction) == Some(Transfer::Copy) {
+                    // The content of the source goes to the target as one value.
+                    let read = self.memory_access(statement, AccessKind::Read, (instruction, Role::Source), value);
+                    let guard = node.guard.map(|guard| self.values.name(guard));
+                    statement.body.push(Instr { kind: InstrKind::Read(read), value, operands: Vec::new(), guard });
+                    operands.insert(0, Operand { value, kind: OperandKind::Local });
+                }
                 let stored = operands.first().expect("a store has a value").value;
-                let always = node.guard.is_none() && !self.needs.addressed.contains(&instruction);
+                let always = node.guard.is_none() && !self.needs.anywhere.contains(&instruction);
                 let kind = if always { AccessKind::MustWrite } else { AccessKind::MayWrite };
-                InstrKind::Write(self.memory_access(statement, kind, instruction, stored))
+                InstrKind::Write(self.memory_access(statement, kind, (instruction, Role::Main), stored))
             }
             NodeKind::Compute => self.computation(instruction),
             NodeKind::Holds { inverted } => InstrKind::Holds { inverted },

@@ -13,11 +13,12 @@
 
 use std::collections::HashSet;
 
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexMap;
 use poly_scop::OperandKind;
 use poly_shim::ValueRef;
 use poly_shim::ir::Opcode;
 
+use crate::access::{Addressed, Transfer, transfer};
 use crate::cfg::BlockId;
 use crate::domains::Domains;
 use crate::reject::{Blocker, RejectKind};
@@ -51,6 +52,8 @@ pub(crate) struct Needs<'c> {
     pub(crate) exit_phis: Vec<ValueRef<'c>>,
     /// Loads and stores whose addresses are computed by the program's own instructions.
     pub(crate) addressed: HashSet<ValueRef<'c>>,
+    /// Those of them, and transfers, of which no more is known than the array.
+    pub(crate) anywhere: HashSet<ValueRef<'c>>,
     /// Blocks of units for which it is known what decides whether they run.
     decided: HashSet<BlockId>,
     todo: Vec<ValueRef<'c>>,
@@ -98,7 +101,7 @@ pub(crate) fn find<'c>(origins: Origins<'_, 'c>, domains: &Domains) -> Result<Ne
     let mut needs = Needs::default();
     for &block in origins.region.blocks.iter().filter(|&&b| domains.runs(b)) {
         for instruction in origins.cfg.blocks[block].instructions() {
-            if instruction.opcode() == Some(Opcode::Store) {
+            if instruction.opcode() == Some(Opcode::Store) || transfer(instruction).is_some() {
                 needs.define(instruction);
             }
             if is_used_behind(origins, instruction) {
@@ -155,9 +158,10 @@ impl<'c> Needs<'c> {
         &mut self,
         origins: Origins<'_, 'c>,
         domains: &Domains,
-        accesses: &IndexSet<ValueRef<'c>>,
+        accesses: &Addressed<'c>,
     ) -> Result<(), Blocker> {
-        for &access in accesses {
+        self.anywhere.extend(accesses.anywhere.iter().copied());
+        for &access in &accesses.all {
             if self.addressed.insert(access) {
                 self.todo.push(access);
             }
@@ -222,6 +226,10 @@ impl<'c> Needs<'c> {
             Some(Opcode::Store) => operands.truncate(1),
             Some(Opcode::Call) => {
                 operands.pop();
+                if transfer(instruction) == Some(Transfer::Set) {
+                    // What is written comes first.
+                    operands.swap(0, 1);
+                }
             }
             _ => {}
         }

@@ -16,7 +16,7 @@ use std::collections::{BTreeSet, HashSet};
 use poly_shim::ValueRef;
 use poly_shim::ir::Opcode;
 
-use crate::access::Accesses;
+use crate::access::{Accesses, Role, Transfer, transfer};
 use crate::cfg::BlockId;
 use crate::domains::Domains;
 use crate::needs::{Needs, Source};
@@ -168,6 +168,7 @@ impl<'c> Unit<'_, 'c> {
                 Some(Opcode::Phi) => continue,
                 Some(Opcode::Load) => NodeKind::Load,
                 Some(Opcode::Store) => NodeKind::Store,
+                Some(Opcode::Call) if transfer(instruction).is_some() => NodeKind::Store,
                 _ => NodeKind::Compute,
             };
             let guard = self.guard(block);
@@ -324,13 +325,17 @@ fn touches<'c>(accesses: &Accesses<'c>, node: &Node<'c>, order: usize) -> Vec<To
         result.push(Touch { target, order: AT_BEGIN, writes: false });
     }
     let own = match node.kind {
-        NodeKind::Load => Some((Target::Memory(accesses.array_of(node.value.ir())), order, false)),
-        NodeKind::Store => Some((Target::Memory(accesses.array_of(node.value.ir())), order, true)),
+        NodeKind::Load => Some((Target::Memory(accesses.array_of(node.value.ir(), Role::Main)), order, false)),
+        NodeKind::Store => Some((Target::Memory(accesses.array_of(node.value.ir(), Role::Main)), order, true)),
         NodeKind::Compute | NodeKind::Holds { .. } | NodeKind::Any | NodeKind::Choose => None,
         NodeKind::Carry => Some((Target::Carried(node.value.ir()), AT_END, true)),
         NodeKind::Phi => Some((Target::Phi(node.value.ir()), AT_END, true)),
         NodeKind::ExitPhi => Some((Target::ExitPhi(node.value.ir()), AT_END, true)),
     };
+    if node.kind == NodeKind::Store && transfer(node.value.ir()) == Some(Transfer::Copy) {
+        let target = Target::Memory(accesses.array_of(node.value.ir(), Role::Source));
+        result.push(Touch { target, order, writes: false });
+    }
     result.extend(own.map(|(target, order, writes)| Touch { target, order, writes }));
     result
 }

@@ -12,7 +12,7 @@ use crate::{AccessKind, Array, InstrKind, Scop, Statement};
 /// What a parameter is taken to be when nothing is known of it.
 pub(crate) const ESTIMATE: i64 = 1000;
 
-/// Bytes that the address of an access which is not affine moves in every iteration.
+/// Bytes that the address of an access which is not affine moves in every iteration: another cache line.
 const SCATTERED: f64 = 256.0;
 
 /// An access for the cost model.
@@ -81,10 +81,10 @@ fn statement_facts(
         if array.is_scalar() {
             continue;
         }
-        let steps = match access.exact {
-            true => byte_steps(&access.relation, array, statement.loops.len(), values),
-            // Another cache line in every iteration.
-            false => vec![SCATTERED; statement.loops.len()],
+        let steps = if is_anywhere(&access.relation) {
+            vec![SCATTERED; statement.loops.len()]
+        } else {
+            byte_steps(&access.relation, array, statement.loops.len(), values)
         };
         let key = (access.array.index(), steps.clone());
         let group = seen.iter().position(|k| *k == key).unwrap_or_else(|| {
@@ -148,12 +148,18 @@ fn byte_steps(relation: &Map, array: &Array, iterators: usize, values: &[Int]) -
     steps
 }
 
+/// Nothing is known of the outermost subscript.
+fn is_anywhere(relation: &Map) -> bool {
+    relation.space().dim(DimKind::Out) > 0 && !relation.involves_dims(DimKind::Out, 0, 1)
+}
+
 /// How fast a subscript grows with an iterator: from the equality that defines it.
 fn subscript_slope(basic: &BasicMap, dimension: usize, iterator: usize) -> f64 {
     let space = basic.space();
     let output = space.offset(DimKind::Out) + dimension;
     let input = space.offset(DimKind::In) + iterator;
-    let defining = basic.eqs().iter().find(|row| !row[output].is_zero());
+    // An access of several elements has bounds instead of an equality.
+    let defining = basic.eqs().iter().chain(basic.ineqs()).find(|row| !row[output].is_zero());
     defining.map_or(0.0, |row| -to_f64(&Rational::new(row[input].clone(), row[output].clone())))
 }
 /// The coefficient of an iterator; what is inside integer divisions is not counted.

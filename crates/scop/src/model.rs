@@ -215,8 +215,8 @@ pub struct Access {
     /// From instances to elements: `{ S0[i, j] -> A[i, j + 1] }`. Domain and range tuples carry the names of statement and
     /// array. It is not restricted to the domain. An exact one is single-valued.
     pub relation: Map,
-    /// An instance that executes the access touches the element that the relation names. Otherwise it touches one of those that the relation names, at the
-    /// address that is the last operand of the [`Instr`].
+    /// An instance that executes the access touches the one element that the relation names, and code generation computes its address. Otherwise it touches some of
+    /// those that the relation names, or all for [`AccessKind::MustWrite`], and the addresses are operands of the [`Instr`].
     pub exact: bool,
     /// The load's result; for a write to memory the value that is written; for scalars the SSA value or PHI that the scalar stands for.
     /// See [`Statement::value_of`] for the name that the body uses.
@@ -400,7 +400,7 @@ impl Scop {
                     assert!(access.index() < statement.accesses.len(), "{name} executes an unknown access");
                     let access = &statement.accesses[access.index()];
                     assert!(
-                        access.kind != AccessKind::MustWrite || (access.exact && instr.guard.is_none()),
+                        access.kind != AccessKind::MustWrite || instr.guard.is_none(),
                         "{name} writes {} not always",
                         self.arrays[access.array.index()].name
                     );
