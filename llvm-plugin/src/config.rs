@@ -2,6 +2,7 @@
 
 use poly_irgen::CodegenOptions;
 use poly_scop::{Config, Fusion, Parallelism, Profitability, Scheduler as Order, Tiling};
+use poly_scop_detect::DetectOptions;
 use poly_shim::target::Target;
 use poly_transform::Machine;
 
@@ -29,7 +30,11 @@ pub(crate) fn driver(options: &Options, target: Target) -> Config {
         } else {
             Parallelism::Sequential
         },
-        profitability: if options.force { Profitability::Ignored } else { Profitability::Required },
+        profitability: if options.force || options.process_unprofitable {
+            Profitability::Ignored
+        } else {
+            Profitability::Required
+        },
         machine: machine(target),
         budget: options.budget,
     }
@@ -45,6 +50,11 @@ fn machine(target: Target) -> Machine {
         line_bytes: target.cache_line_bytes.map_or(usual.line_bytes, u64::from),
         ..usual
     }
+}
+
+/// The configuration of detection.
+pub(crate) fn detection(options: &Options) -> DetectOptions {
+    DetectOptions { math_errno: options.math_errno, ..DetectOptions::default() }
 }
 
 /// The configuration of code generation.

@@ -15,7 +15,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use poly_presburger::Budget;
-use poly_scop::{Config, Outcome, Plan, Scop};
+use poly_scop::{Config, Outcome, Plan, Reason, Scop};
 use poly_scop_detect::{DetectOptions, Detection, detect, is_head};
 use poly_shim::context::Backup;
 use poly_shim::llvm_sys::prelude::LLVMBasicBlockRef;
@@ -84,6 +84,9 @@ fn optimize_scops(host: &mut PassHost, options: &Options) -> bool {
     true
 }
 
+/// Most nests of a SCoP in which nothing paid that are looked at one by one: if nothing pays for many, then hardly for one.
+const MAX_UNPROFITABLE: usize = 4;
+
 /// The work on one function.
 struct Work<'o> {
     options: &'o Options,
@@ -97,6 +100,10 @@ struct Work<'o> {
     failed_plans: Vec<String>,
     /// Entries of SCoPs that are left as they are. Blocks are not deleted while SCoPs are worked on.
     declined: Vec<LLVMBasicBlockRef>,
+    /// The last SCoP was left as it was because nothing was predicted to pay.
+    is_unprofitable: bool,
+    /// Headers of loops about which it has been said why they are in no SCoP.
+    explained: Vec<LLVMBasicBlockRef>,
     /// How to look for SCoPs.
     detection: DetectOptions,
 }
@@ -122,7 +129,9 @@ impl<'o> Work<'o> {
             backup: None,
             failed_plans: Vec::new(),
             declined: Vec::new(),
-            detection: DetectOptions::default(),
+            is_unprofitable: false,
+            explained: Vec::new(),
+            detection: config::detection(options),
         }
     }
 
@@ -130,9 +139,8 @@ impl<'o> Work<'o> {
     fn run(&mut self, host: &mut PassHost) -> Result<bool, String> {
         let mut written = 0;
         let heads = host.split_off_terminators(is_head);
-        let mut first = true;
         loop {
-            match self.round(host, first)? {
+            match self.round(host)? {
                 Round::Done => break,
                 Round::Apart => {}
                 Round::Written => {
@@ -140,7 +148,6 @@ impl<'o> Work<'o> {
                     written += 1;
                 }
             }
-            first = false;
         }
         if written == 0 {
             host.join(heads);
@@ -156,14 +163,12 @@ impl<'o> Work<'o> {
     }
 
     /// Detects, and writes the code of the first SCoP that has a plan.
-    fn round(&mut self, host: &PassHost, first: bool) -> Result<Round, String> {
+    fn round(&mut self, host: &PassHost) -> Result<Round, String> {
         enter(Stage::Detect, self.options);
         let cx = host.context();
         let detection = detect(&cx, &self.detection, &mut Budget::new(self.options.budget));
         tracing::debug!(function = cx.function().name(), scops = detection.scops.len(), "detected");
-        if first {
-            self.explain_rejections(&detection, cx);
-        }
+        self.explain_rejections(&detection, cx);
         for (scop, bindings) in detection.scops {
             if self.declined.contains(&bindings.entry.raw()) {
                 continue;
@@ -172,7 +177,7 @@ impl<'o> Work<'o> {
             let said = self.remarks.len();
             match self.plan(scop, &bindings) {
                 Some(plan) if self.write(host, &plan, &bindings)? => return Ok(Round::Written),
-                _ if nests > 1 => {
+                _ if nests > 1 && (nests <= MAX_UNPROFITABLE || !self.is_unprofitable) => {
                     self.remarks.truncate(said);
                     self.detection.apart.extend(bindings.blocks.iter().map(|b| b.raw()));
                     return Ok(Round::Apart);
@@ -184,9 +189,13 @@ impl<'o> Work<'o> {
     }
 
     fn explain_rejections(&mut self, detection: &Detection<'_>, cx: PassContext<'_>) {
-        if self.remarks_wanted {
-            let remarks = detection.rejections.iter().map(|rejection| report::rejected(rejection, cx));
-            self.remarks.extend(remarks);
+        for rejection in &detection.rejections {
+            // What became of new loops, and of the original ones beside them, has been said.
+            let is_known = rejection.header.is_settled() || self.explained.contains(&rejection.header.raw());
+            if self.remarks_wanted && !is_known {
+                self.explained.push(rejection.header.raw());
+                self.remarks.push(report::rejected(rejection, cx));
+            }
         }
     }
 
@@ -198,6 +207,7 @@ impl<'o> Work<'o> {
             let text = worker::run(|| print::of_scop(&scop, printed, config));
             print_to_error_stream(&text.unwrap_or_else(|what| format!("internal error at {what}\n")));
         }
+        self.is_unprofitable = false;
         let planned = worker::run(move || {
             enter(Stage::Plan, options);
             poly_scop::optimize(scop, config)
@@ -208,6 +218,7 @@ impl<'o> Work<'o> {
                 Some(*plan)
             }
             Ok(Outcome::Unchanged(reason)) => {
+                self.is_unprofitable = matches!(reason, Reason::NotProfitable { .. });
                 tracing::debug!(scop = name, %reason, "unchanged");
                 self.say(|| report::unchanged(&reason, bindings));
                 None

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use poly_presburger::Budget;
 use poly_scop::{Config, Outcome, Scop};
-use poly_scop_detect::{DetectOptions, detect, is_head};
+use poly_scop_detect::{detect, is_head};
 use poly_shim::remarks::print_to_error_stream;
 use poly_shim::{PassContext, PassHost};
 
@@ -19,7 +19,7 @@ pub(crate) fn print(host: &mut PassHost, options: &Options, printed: Printed) {
 }
 
 fn of_function(cx: PassContext<'_>, options: &Options, printed: Printed) -> String {
-    let detection = detect(&cx, &DetectOptions::default(), &mut Budget::new(options.budget));
+    let detection = detect(&cx, &config::detection(options), &mut Budget::new(options.budget));
     let mut text = format!("{} of function '{}':\n", title(printed), cx.function().name());
     if printed == Printed::Scops {
         text.push_str(&detection.to_string());

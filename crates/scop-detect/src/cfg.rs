@@ -159,6 +159,11 @@ impl<'c> Cfg<'c> {
         })
     }
 
+    /// The loop and those around it, innermost first.
+    pub(crate) fn around(&self, l: LoopIndex) -> impl Iterator<Item = LoopIndex> + '_ {
+        std::iter::successors(Some(l), |&l| self.loops[l].parent)
+    }
+
     /// Whether the loop contains the block.
     pub(crate) fn loop_contains(&self, l: LoopIndex, block: BlockId) -> bool {
         self.loops[l].blocks.binary_search(&block).is_ok()

@@ -33,7 +33,7 @@ pub fn is_head(ctx: PassContext<'_>, block: BlockRef<'_>) -> bool {
             let leaves = block.successors().iter().any(|&next| !around.contains(next));
             !leaves
                 && around.subloops().into_iter().any(behind)
-                && (loads() || validity::block_fault(ctx, block).is_some())
+                && (loads() || validity::block_fault(ctx, block, true).is_some())
         }
     }
 }

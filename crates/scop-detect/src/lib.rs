@@ -1,7 +1,7 @@
 //! Finds static control parts in LLVM functions and models them.
 //!
 //! [`detect`] looks for regions of a function whose control flow and memory accesses are affine, and makes each a [`poly_scop::Scop`] with the
-//! [`Bindings`] that connect it with LLVM's objects. Nothing is changed. Every outermost loop is inside a SCoP or has exactly one [`Rejection`].
+//! [`Bindings`] that connect it with LLVM's objects. Nothing is changed. Every loop is inside exactly one SCoP or has exactly one [`Rejection`].
 //!
 //! # The way of a region
 //! 1. `regions`: candidates, grown from every possible entry as far as possible; `validity`: what no SCoP can contain.
@@ -58,13 +58,15 @@ pub struct DetectOptions {
     pub steps_per_region: u64,
     /// Attempts to model a region in one function.
     pub max_attempts: usize,
+    /// Mathematical functions leave their errors in `errno`, which counts as a write to memory.
+    pub math_errno: bool,
     /// Entries of regions that hold one nest of loops at most.
     pub apart: Vec<LLVMBasicBlockRef>,
 }
 
 impl Default for DetectOptions {
     fn default() -> Self {
-        Self { steps_per_region: 20_000_000, max_attempts: 400, apart: Vec::new() }
+        Self { steps_per_region: 20_000_000, max_attempts: 400, math_errno: true, apart: Vec::new() }
     }
 }
 
@@ -73,7 +75,7 @@ impl Default for DetectOptions {
 pub struct Detection<'c> {
     /// The SCoPs, in reverse post order of their entries, and what their indices mean.
     pub scops: Vec<(Scop, Bindings<'c>)>,
-    /// Outermost loops that are not inside a SCoP, in program order, with the first reason why.
+    /// Loops that are not inside a SCoP, in program order, each with the first reason why.
     pub rejections: Vec<Rejection<'c>>,
 }
 
@@ -97,7 +99,7 @@ pub fn detect<'c>(ctx: &PassContext<'c>, options: &DetectOptions, budget: &mut B
     let cfg = Cfg::new(*ctx);
     let fault = |&b: &BlockRef<'c>| match b.is_settled() {
         true => Some(Blocker::new(RejectKind::Function, "it has been optimized already")),
-        false => validity::block_fault(*ctx, b),
+        false => validity::block_fault(*ctx, b, options.math_errno),
     };
     let faults: Vec<Option<Blocker>> = cfg.blocks.iter().map(fault).collect();
     let mut search =
@@ -115,7 +117,7 @@ struct Search<'s, 'c> {
     options: &'s DetectOptions,
     /// By block: why it cannot be in any SCoP.
     faults: Vec<Option<Blocker>>,
-    /// By outermost loop: why the smallest region with it is no SCoP.
+    /// By loop: why the smallest region with it is no SCoP.
     reasons: BTreeMap<LoopIndex, Reason>,
     scops: Vec<(Region, Scop, Bindings<'c>)>,
     attempts: usize,
@@ -197,9 +199,9 @@ impl<'c> Search<'_, 'c> {
         None
     }
 
-    /// Keeps the reason for the outermost loops in the region, unless one from a smaller region is known.
+    /// Keeps the reason for the loops in the region, unless one from a smaller region is known.
     fn remember(&mut self, region: &Region, blocker: &Blocker) {
-        for &l in region.loops.iter().filter(|&&l| self.cfg.loops[l].parent.is_none()) {
+        for &l in &region.loops {
             let size = region.blocks.len();
             if self.reasons.get(&l).is_none_or(|(known, _)| *known > size) {
                 self.reasons.insert(l, (size, blocker.clone()));
@@ -209,12 +211,13 @@ impl<'c> Search<'_, 'c> {
 
     fn finish(self) -> Detection<'c> {
         let mut rejections = Vec::new();
-        for (number, l) in self.cfg.loops.iter().enumerate().filter(|(_, l)| l.parent.is_none()) {
+        for (number, l) in self.cfg.loops.iter().enumerate() {
             if self.scops.iter().any(|(region, ..)| region.has_loop(number)) {
                 continue;
             }
             let fault = l.blocks.iter().find_map(|&b| self.faults[b].clone());
-            let blocker = fault.or_else(|| self.reasons.get(&number).map(|(_, b)| b.clone())).unwrap_or_else(|| {
+            let reason = self.cfg.around(number).find_map(|l| self.reasons.get(&l)).map(|(_, b)| b.clone());
+            let blocker = fault.or(reason).unwrap_or_else(|| {
                 let message = "the loop is not a region with one entry and one exit";
                 Blocker::new(RejectKind::Structure, message)
             });

@@ -10,6 +10,7 @@
 use poly_shim::ir::{Opcode, TypeKind};
 use poly_shim::{BlockRef, PassContext, TypeRef, ValueRef};
 
+use crate::access;
 use crate::names;
 use crate::reject::{Blocker, RejectKind};
 use crate::values::condition_of;
@@ -43,11 +44,14 @@ pub(crate) fn is_overflow_test(instruction: ValueRef<'_>) -> bool {
 }
 
 /// The first reason why the block cannot be in any SCoP.
-pub(crate) fn block_fault(ctx: PassContext<'_>, block: BlockRef<'_>) -> Option<Blocker> {
-    block.instructions().into_iter().find_map(|i| instruction_fault(ctx, i).map(|blocker| blocker.at(names::place(i))))
+pub(crate) fn block_fault(ctx: PassContext<'_>, block: BlockRef<'_>, math_errno: bool) -> Option<Blocker> {
+    block
+        .instructions()
+        .into_iter()
+        .find_map(|i| instruction_fault(ctx, i, math_errno).map(|blocker| blocker.at(names::place(i))))
 }
 
-fn instruction_fault(ctx: PassContext<'_>, instruction: ValueRef<'_>) -> Option<Blocker> {
+fn instruction_fault(ctx: PassContext<'_>, instruction: ValueRef<'_>, math_errno: bool) -> Option<Blocker> {
     if is_dropped_mark(instruction) {
         return None;
     }
@@ -69,8 +73,11 @@ fn instruction_fault(ctx: PassContext<'_>, instruction: ValueRef<'_>) -> Option<
         }
         Opcode::Load | Opcode::Store => return access_fault(ctx, instruction),
         Opcode::Call => {
-            if let Some(blocker) = call_fault(instruction) {
+            if let Some(blocker) = call_fault(instruction, math_errno) {
                 return Some(blocker);
+            }
+            if access::transfer(instruction).is_some() || (!math_errno && is_mathematical(instruction)) {
+                return operand_fault(instruction, name);
             }
         }
         Opcode::Other => return other_fault(name),
@@ -129,9 +136,22 @@ fn access_fault(ctx: PassContext<'_>, access: ValueRef<'_>) -> Option<Blocker> {
     type_fault(ty, what).or_else(|| operand_fault(access, what))
 }
 
-fn call_fault(call: ValueRef<'_>) -> Option<Blocker> {
+/// A block of memory is filled or copied: not volatile, in the usual address space.
+fn transfer_fault(call: ValueRef<'_>) -> Option<Blocker> {
+    if call.operand(3).constant_int() != Some(0) {
+        return Some(Blocker::new(RejectKind::Ordering, "a volatile write"));
+    }
+    let pointers = if access::transfer(call) == Some(access::Transfer::Copy) { 2 } else { 1 };
+    let special = (0..pointers).any(|k| call.operand(k).ty().kind() != TypeKind::Pointer(0));
+    special.then(|| Blocker::new(RejectKind::AddressSpace, "a write in a special address space"))
+}
+
+fn call_fault(call: ValueRef<'_>, math_errno: bool) -> Option<Blocker> {
     let properties = call.call_properties();
     let callee = call.callee().map(|f| f.name());
+    if access::transfer(call).is_some() {
+        return transfer_fault(call);
+    }
     let name = match &callee {
         Some(name) if !name.is_empty() => format!("'{}'", plain_name(name)),
         _ if properties.is_inline_assembler() => "inline assembler".to_string(),
@@ -148,6 +168,10 @@ fn call_fault(call: ValueRef<'_>) -> Option<Blocker> {
         "a function is called through a pointer".to_string()
     } else if properties.is_convergent() {
         format!("the call of {name} is convergent")
+    } else if !math_errno && is_mathematical(call) && !properties.no_return() && !call.is_mark() {
+        return None;
+    } else if !properties.no_memory() && is_mathematical(call) {
+        format!("the call of {name} may set 'errno' (the option 'no-math-errno' says that nobody looks at it)")
     } else if !properties.no_memory() {
         let verb = if properties.only_reads() { "read" } else { "write" };
         format!("the call of {name} may {verb} memory")
@@ -161,6 +185,65 @@ fn call_fault(call: ValueRef<'_>) -> Option<Blocker> {
         return None;
     };
     Some(Blocker::new(RejectKind::Call, reason))
+}
+
+/// Functions of the C library that compute a number from numbers and do nothing else but to set `errno`.
+const MATHEMATICAL: [&str; 36] = [
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "cbrt",
+    "cos",
+    "cosh",
+    "erf",
+    "erfc",
+    "exp",
+    "exp10",
+    "exp2",
+    "expm1",
+    "fdim",
+    "fma",
+    "fmod",
+    "hypot",
+    "ldexp",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "logb",
+    "nextafter",
+    "pow",
+    "remainder",
+    "scalbn",
+    "sin",
+    "sinh",
+    "sqrt",
+    "tan",
+    "tanh",
+    "tgamma",
+];
+
+/// Whether a function of the C library is called that computes one floating-point number from numbers.
+fn is_mathematical(call: ValueRef<'_>) -> bool {
+    let Some(callee) = call.callee().filter(|_| call.ty().is_float()) else { return false };
+    let name = callee.name();
+    let base = name.strip_suffix('f').unwrap_or(&name);
+    let mut arguments = call.operands();
+    arguments.pop();
+    let are_numbers = arguments.iter().all(|a| a.ty().is_float() || a.ty().integer_bits().is_some());
+    let properties = call.call_properties();
+    are_numbers
+        && (MATHEMATICAL.contains(&name.as_str()) || MATHEMATICAL.contains(&base))
+        && !properties.is_inline_assembler()
+        && !properties.is_convergent()
+        && !properties.has_bundles()
+        && !properties.must_tail()
+        && !properties.is_strict_fp()
+        && properties.no_unwind()
 }
 
 /// `memset` for `llvm.memset.p0.i64`.

@@ -57,8 +57,9 @@ table! {
         "How many threads to expect when predicting whether threads pay; the OpenMP runtime decides how many there are";
     public "fuse" = "max|smart|no" => fuse: "Fuse loops as much as is legal, where nothing is lost by it, or never";
     public "scheduler" = "pluto|original" => scheduler: "Look for a new order of execution, or keep that of the source and only tile it, run it in parallel or mark it for vectors";
-    public "process-unprofitable" => process_unprofitable: "Model also loops that are not worth it at first sight (single loops, few operations)";
+    public "process-unprofitable" => process_unprofitable: "The same as force, by the name that Polly has for it";
     public "force" => force: "Apply the best transformation even if it is predicted not to pay";
+    public "math-errno" => math_errno: "Calls of mathematical functions (exp, pow, sqrt) leave their errors in errno, which keeps their loops as they are; no-math-errno says that nobody looks there";
     public "budget" = "operations" => budget: "How many operations may be spent on one SCoP before it is left as it is";
     public "verify" => verify: "Check generated code with LLVM's verifier; a function that fails gets its original code back";
     public "remark-details" => remark_details: "Analysis remarks also show schedule and loops of each SCoP";
