@@ -11,6 +11,7 @@
 use std::sync::Arc;
 
 use poly_arith::Int;
+use smallvec::SmallVec;
 
 use crate::basic::{BasicMap, BasicSet, Row};
 use crate::row;
@@ -22,12 +23,15 @@ mod lex_order;
 mod product;
 mod query;
 
+/// The disjuncts of a relation; usually there is one.
+pub(crate) type Disjuncts = SmallVec<[Arc<BasicMap>; 1]>;
+
 /// A finite union of basic relations over one space.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Map {
     pub(crate) space: Arc<Space>,
     /// Shared, so that a copy of a relation copies no constraint.
-    pub(crate) basics: Vec<Arc<BasicMap>>,
+    pub(crate) basics: Disjuncts,
 }
 
 /// The space with the parameters of another one added.
@@ -38,7 +42,7 @@ fn aligned_space(space: &Arc<Space>, other: &Space) -> Arc<Space> {
 impl Map {
     /// The relation without any pair.
     pub fn empty(space: impl Into<Arc<Space>>) -> Map {
-        Map { space: space.into(), basics: Vec::new() }
+        Map { space: space.into(), basics: Disjuncts::new() }
     }
 
     /// All pairs of the space.
@@ -49,7 +53,7 @@ impl Map {
     /// The relation with one disjunct.
     pub fn from_basic(basic: impl Into<Arc<BasicMap>>) -> Map {
         let basic = basic.into();
-        let mut map = Map { space: basic.space_arc(), basics: Vec::with_capacity(1) };
+        let mut map = Map { space: basic.space_arc(), basics: Disjuncts::new() };
         map.push(basic);
         map
     }
@@ -57,7 +61,7 @@ impl Map {
     /// The union of basic relations over `space`.
     pub fn from_basics<B: Into<Arc<BasicMap>>>(space: impl Into<Arc<Space>>, basics: Vec<B>) -> Map {
         let space = space.into();
-        let mut map = Map { space: Arc::clone(&space), basics: Vec::with_capacity(basics.len()) };
+        let mut map = Map { space: Arc::clone(&space), basics: Disjuncts::with_capacity(basics.len()) };
         for basic in basics {
             let basic: Arc<BasicMap> = basic.into();
             assert!(basic.space == space, "{} is not over the space {space}", basic.space);
@@ -213,7 +217,7 @@ impl Map {
             return a;
         }
         if a.plain_is_universe() {
-            return Map { space: a.space_arc(), basics: Vec::new() }.union(&b);
+            return Map { space: a.space_arc(), basics: Disjuncts::new() }.union(&b);
         }
         a.lift2(&b, a.space_arc(), BasicMap::intersect)
     }

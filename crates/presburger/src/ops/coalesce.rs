@@ -13,6 +13,8 @@
 //!    inequalities and equalities as well as pairs whose cut facets lie inside the other. The candidate
 //!    replaces the pair if its difference with both has no integer points.
 //!
+//! Most candidates of step 4 are wrong, and a guess at a point of the candidate outside both shows it.
+//!
 //! Step 4 decides by an exact test, so every replacement is right; only completeness depends on the
 //! choice of the candidate. Cases and terms are those of \[Verdoolaege2015\].
 
@@ -27,9 +29,12 @@ use crate::ops::common::Common;
 use crate::ops::subtract::is_covered;
 use crate::pw::PwAff;
 use crate::pw_multi::PwMultiAff;
+use crate::row;
 use crate::set::Set;
 use crate::solver::lp::Grid;
+use crate::solver::sample::greedy;
 use crate::solver::{IneqType, Interrupt, Optimum, System, Tableau, widen};
+use crate::space::DimKind;
 use crate::trace;
 use crate::union::{UnionMap, UnionSet};
 
@@ -89,10 +94,50 @@ fn opposite(x: &Row, y: &Row) -> Option<Int> {
     is_opposite.then(|| &x[0] + &y[0])
 }
 
-/// Whether opposite constraints show a gap between the relations.
-fn plainly_apart(a: &[Row], b: &[Row]) -> bool {
+/// Whether opposite constraints, or equalities with different constants, show a gap between relations over the same
+/// columns.
+fn plainly_apart(a: &BasicMap, b: &BasicMap) -> bool {
     let gap = |x: &Row, y: &Row| opposite(x, y).is_some_and(|sum| sum < -1);
-    a.iter().any(|x| b.iter().any(|y| gap(x, y)))
+    let parallel_gap = |x: &Row, y: &Row| {
+        let beside = x[1..] == y[1..] && (&x[0] - &y[0]).abs() > 1;
+        beside || opposite(x, y).is_some_and(|sum| sum.abs() > 1)
+    };
+    // An equality x = 0 against y >= 0: with y = x + c it is off by -c, with y = -x + c likewise.
+    let off = |x: &Row, y: &Row| {
+        let below = x[1..] == y[1..] && &y[0] - &x[0] < -1;
+        below || gap(x, y)
+    };
+    a.ineqs.iter().any(|x| b.ineqs.iter().any(|y| gap(x, y)))
+        || a.eqs.iter().any(|x| b.eqs.iter().any(|y| parallel_gap(x, y)))
+        || a.eqs.iter().any(|x| b.ineqs.iter().any(|y| off(x, y)))
+        || b.eqs.iter().any(|x| a.ineqs.iter().any(|y| off(x, y)))
+}
+
+/// The negations of the constraints that are not valid for the other relation.
+fn cutting(rows: &[Row], minima: &[Option<Int>]) -> Vec<Row> {
+    let cuts = |m: &Option<Int>| m.as_ref().is_none_or(Int::is_neg);
+    rows.iter().zip(minima).filter(|(_, m)| cuts(m)).map(|(r, _)| row::complemented(r)).collect()
+}
+
+/// Whether a point that satisfies `rows` and violates a constraint of each relation is easily seen.
+fn has_plain_point_outside(common: &Common, rows: &mut Vec<Row>, cuts: &[Vec<Row>; 2]) -> bool {
+    let (first, n) = (common.base.offset(DimKind::Div), common.base.n_col() - 1);
+    let definition = |col: usize| {
+        let div = common.base.divs.get(col.checked_sub(first)?)?.as_ref()?;
+        Some((&div.num[..], &div.denom))
+    };
+    let [of_a, of_b] = cuts;
+    for f in of_a {
+        for g in of_b {
+            rows.extend([f.clone(), g.clone()]);
+            let found = greedy::point(greedy::Rows { n, eqs: &[], ineqs: rows }, definition).is_some();
+            rows.truncate(rows.len() - 2);
+            if found {
+                return true;
+            }
+        }
+    }
+    false
 }
 
 /// One basic relation for both, if the constraints of the two show one.
@@ -101,11 +146,14 @@ fn coalesce_pair(a: &Arc<BasicMap>, b: &Arc<BasicMap>, budget: &mut Budget) -> R
     if !a.has_known_divs() || !b.has_known_divs() {
         return Ok((a == b).then(|| a.clone()));
     }
-    let common = Common::of(&[a, b]);
-    let (rows_a, rows_b) = (common.parts[0].as_ineqs(), common.parts[1].as_ineqs());
-    if plainly_apart(&rows_a, &rows_b) {
+    if a.divs == b.divs && plainly_apart(a, b) {
         return Ok(None);
     }
+    let common = Common::of(&[a, b]);
+    if a.divs != b.divs && plainly_apart(&common.basic(0), &common.basic(1)) {
+        return Ok(None);
+    }
+    let (rows_a, rows_b) = (common.parts[0].as_ineqs(), common.parts[1].as_ineqs());
     let mut classify = |rows: &[Row], system: &System| {
         widen(budget, |budget| position::<i64>(rows, system, budget), |budget| position::<Int>(rows, system, budget))
     };
@@ -122,8 +170,12 @@ fn coalesce_pair(a: &Arc<BasicMap>, b: &Arc<BasicMap>, budget: &mut Budget) -> R
     if let Some(rows) = only_one_facet_between(&rows_a, &minima_a, &rows_b, &minima_b) {
         return Ok(Some(Arc::new(common.build(Vec::new(), rows))));
     }
+    let cuts = [cutting(&rows_a, &minima_a), cutting(&rows_b, &minima_b)];
     let mut rows = relaxed(rows_a, minima_a);
     rows.extend(relaxed(rows_b, minima_b));
+    if has_plain_point_outside(&common, &mut rows, &cuts) {
+        return Ok(None);
+    }
     let mut candidate = common.build(Vec::new(), rows);
     candidate.remove_redundancies(budget)?;
     let candidate = Arc::new(candidate);

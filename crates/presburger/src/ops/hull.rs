@@ -73,6 +73,9 @@ impl Map {
     }
 
     fn hull_of_constraints(&self, shift: Shift, budget: &mut Budget) -> Result<BasicMap, Stop> {
+        if let [one] = &self.basics[..] {
+            return Ok(BasicMap::clone(one));
+        }
         let map = self.compute_divs(budget)?.remove_empty_parts(budget)?;
         match &map.basics[..] {
             [] => return Ok(BasicMap::empty(self.space_arc())),
@@ -175,7 +178,17 @@ impl BasicMap {
 fn integer_equalities(system: &System, point: Vec<Int>, budget: &mut Budget) -> Result<Vec<Row>, Stop> {
     let homogeneous = |p: Vec<Int>| -> Row { std::iter::once(Int::ONE).chain(p).collect() };
     let mut points = Matrix::new(0, system.n + 1);
-    points.push_row(&homogeneous(point));
+    points.push_row(&homogeneous(point.clone()));
+    // Steps from the point along the equalities usually show that there are no others.
+    let directions = kernel_rows(&Matrix::from_rows(system.eqs.iter().map(|r| r[1..].to_vec()).collect(), system.n));
+    for direction in &directions {
+        let step = |sign: &Int| -> Row { point.iter().zip(direction).map(|(p, d)| p + &(sign * d)).collect() };
+        let near = [step(&Int::ONE), step(&Int::NEG_ONE)].into_iter().find(|p| system.contains(p));
+        near.into_iter().for_each(|p| points.push_row(&homogeneous(p)));
+    }
+    if points.rows() == directions.len() + 1 {
+        return Ok(system.eqs.clone());
+    }
     let mut proven = system.clone();
     'grow: loop {
         let satisfied = kernel_rows(&points);

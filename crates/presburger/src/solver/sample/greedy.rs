@@ -29,7 +29,10 @@ enum End {
 
 /// An integer point `[1, x_1, .., x_n]`, if it is easily seen. `definition(c)` is the numerator and the denominator of a
 /// column that is an integer division of earlier ones.
-pub(crate) fn point<'a>(rows: Rows<'a>, definition: impl Fn(usize) -> Option<(&'a [Int], &'a Int)>) -> Option<Vec<i64>> {
+pub(crate) fn point<'d>(
+    rows: Rows<'_>,
+    definition: impl Fn(usize) -> Option<(&'d [Int], &'d Int)>,
+) -> Option<Vec<i64>> {
     let mut lasts: Vec<u32> = Vec::with_capacity(rows.eqs.len() + rows.ineqs.len());
     for row in rows.eqs.iter().chain(rows.ineqs) {
         let last = row.iter().rposition(|x| !x.is_zero()).unwrap_or(0);
@@ -38,11 +41,11 @@ pub(crate) fn point<'a>(rows: Rows<'a>, definition: impl Fn(usize) -> Option<(&'
     [End::Least, End::Greatest].into_iter().find_map(|end| attempt(rows, &lasts, end, &definition))
 }
 
-fn attempt<'a>(
-    rows: Rows<'a>,
+fn attempt<'d>(
+    rows: Rows<'_>,
     lasts: &[u32],
     end: End,
-    definition: &impl Fn(usize) -> Option<(&'a [Int], &'a Int)>,
+    definition: &impl Fn(usize) -> Option<(&'d [Int], &'d Int)>,
 ) -> Option<Vec<i64>> {
     let mut values: Vec<i64> = Vec::with_capacity(1 + rows.n);
     values.push(1);
@@ -53,7 +56,7 @@ fn attempt<'a>(
             range = (Some(value), Some(value));
         }
         let (of_eqs, of_ineqs) = lasts.split_at(rows.eqs.len());
-        let here = |(_, last): &(&'a Vec<Int>, &u32)| **last as usize == col;
+        let here = |(_, last): &(&Vec<Int>, &u32)| **last as usize == col;
         for (row, _) in rows.eqs.iter().zip(of_eqs).filter(here) {
             restrict(row, col, &values, true, &mut range)?;
         }

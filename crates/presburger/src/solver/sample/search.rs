@@ -5,8 +5,9 @@
 //! their minimum and maximum (computed by linear programming), values near the middle first. At
 //! each step a sample that happens to be integer ends the search.
 //!
-//! 1. A depth-first search along the unit vectors, given up after a number of steps. Fat polyhedra
-//!    are done here, and also small ones where the first variables determine the others.
+//! 1. A depth-first search along the unit vectors, given up after a number of steps, and soon where a variable
+//!    has many values. Fat polyhedra are done here, and also small ones where the first variables determine the
+//!    others.
 //! 2. Otherwise a full depth-first search. Before a level with more than one value is entered, the
 //!    basis from that level on is reduced ([`basis::reduce`]), which makes thin directions come
 //!    first and so bounds the number of values per level by a function of the dimension.
@@ -22,6 +23,10 @@ use crate::solver::{Interrupt, Optimum, System, Tableau, widen};
 
 /// The number of values, per variable, that the search without basis reduction tries.
 const DIRECT_STEPS: usize = 50;
+/// The same from a level on that has more than [`WIDE`] values: trying them all would be in vain.
+const DIRECT_STEPS_WIDE: usize = 2;
+/// See [`DIRECT_STEPS_WIDE`].
+const WIDE: i64 = 32;
 
 /// An integer point of a bounded system of inequalities, or `None` if there is none.
 pub(super) fn sample_bounded(system: &System, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
@@ -91,6 +96,10 @@ impl Values {
         Values { lower, upper, middle, offset: Int::ZERO }
     }
 
+    fn are_many(&self) -> bool {
+        &self.upper - &self.lower > WIDE
+    }
+
     fn next(&mut self) -> Option<Int> {
         // The upper half is never smaller than the lower one, so that running out of values below
         // is noticed last only if an upper value is left.
@@ -133,12 +142,17 @@ impl<T: Coeff> Search<T> {
     /// values have been tried.
     fn run(mut self, limit: Option<usize>, budget: &mut Budget) -> Result<Option<Option<Vec<Int>>>, Interrupt> {
         let mut descend = true;
+        let mut limit = limit;
+        let reduce = limit.is_none();
         for steps in 0.. {
             if limit.is_some_and(|limit| steps >= limit) {
                 break;
             }
             budget.spend(1)?;
-            if descend && let Some(values) = self.enter(limit.is_none(), budget)? {
+            if descend && let Some(values) = self.enter(reduce, budget)? {
+                if values.are_many() {
+                    limit = limit.map(|limit| limit.min(steps + DIRECT_STEPS_WIDE * (2 + self.basis.len())));
+                }
                 let snapshot = self.tableau.snapshot();
                 self.levels.push(Level { snapshot, values, equality: Vec::new() });
             }
