@@ -14,6 +14,7 @@ use crate::set::Set;
 use crate::space::{DimKind, Id, Space, Tuple, merge_params};
 use crate::trace;
 
+mod factors;
 mod relations;
 mod solving;
 

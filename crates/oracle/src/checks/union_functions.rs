@@ -128,6 +128,9 @@ fn pullback(c: &mut Case<'_>) -> Option<()> {
 
 fn tuple_union_add(c: &mut Case<'_>) -> Option<()> {
     let ((x, p), (y, q)) = (tuple(c, "R", 2)?, tuple(c, "R", 2)?);
+    same_tuple(c, &x.add_pointwise(&y), &p.add(&q)?)?;
+    same_tuple(c, &x.sub_pointwise(&y), &p.sub(&q)?)?;
+    same_tuple(c, &x.neg(), &p.neg()?)?;
     let sum = x.union_add(&y, &mut c.budget()).ok()?;
     same_tuple(c, &sum, &p.union_add(&q)?)?;
     let result = sum.coalesce(&mut c.budget()).ok()?;

@@ -231,7 +231,10 @@ fn sides(c: &mut Case<'_>) -> Option<()> {
 
 fn deltas(c: &mut Case<'_>) -> Option<()> {
     let (x, p) = map(c)?;
-    c.same_union_set(&x.deltas(), &p.deltas()?)
+    c.same_union_set(&x.deltas(), &p.deltas()?)?;
+    c.same_union_map(&x.deltas_map(), &p.deltas_map()?)?;
+    let ((s, t), (u, v)) = (set(c)?, set(c)?);
+    c.same_union_map(&s.lex_lt_pairs(&u), &t.lex_lt_union_set(&v)?)
 }
 
 fn products(c: &mut Case<'_>) -> Option<()> {
@@ -330,5 +333,8 @@ fn nesting(c: &mut Case<'_>) -> Option<()> {
     c.same_union_map(&x.curry(), &p.curry()?)?;
     c.same_union_map(&x.uncurry(), &p.uncurry()?)?;
     c.same_union_map(&x.zip(), &p.zip()?)?;
-    c.same_union_map(&x.factor_range(), &p.factor_range()?)
+    c.same_union_map(&x.factor_domain(), &p.factor_domain()?)?;
+    c.same_union_map(&x.factor_range(), &p.factor_range()?)?;
+    c.same_union_map(&x.range_factor_domain(), &p.range_factor_domain()?)?;
+    c.same_union_map(&x.range_factor_range(), &p.range_factor_range()?)
 }
