@@ -232,14 +232,22 @@ impl Expr {
         }
     }
 
-    /// The greatest of the values; equal ones are merged, constants folded.
+    /// The greatest of the values; equal ones are merged, constants folded, maxima among them flattened.
     pub fn max(values: Vec<Expr>) -> Expr {
-        Expr::extremum(values, Int::max, Expr::Max)
+        let flat = values.into_iter().flat_map(|value| match value {
+            Expr::Max(inner) => inner,
+            other => vec![other],
+        });
+        Expr::extremum(flat.collect(), Int::max, Expr::Max)
     }
 
-    /// The least of the values; equal ones are merged, constants folded.
+    /// The least of the values; equal ones are merged, constants folded, minima among them flattened.
     pub fn min(values: Vec<Expr>) -> Expr {
-        Expr::extremum(values, Int::min, Expr::Min)
+        let flat = values.into_iter().flat_map(|value| match value {
+            Expr::Min(inner) => inner,
+            other => vec![other],
+        });
+        Expr::extremum(flat.collect(), Int::min, Expr::Min)
     }
 
     fn extremum(values: Vec<Expr>, pick: fn(Int, Int) -> Int, wrap: fn(Vec<Expr>) -> Expr) -> Expr {

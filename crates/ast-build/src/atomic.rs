@@ -35,6 +35,11 @@ impl Hull {
     pub(crate) fn convex(convex: BasicSet) -> Hull {
         Hull { convex, lower: Vec::new(), upper: Vec::new() }
     }
+
+    /// Whether there are no bounds by cases.
+    pub(crate) fn is_convex(&self) -> bool {
+        self.lower.is_empty() && self.upper.is_empty()
+    }
 }
 
 /// The hull of sets over the outer dimensions of `context` and the counter.

@@ -5,7 +5,9 @@
 //! becomes one of the whole; the others are written down where they are, neighbours with a common
 //! condition sharing one `if`, neighbours with opposite ones an `else`.
 
-use crate::ast::{Cond, IterId, Node};
+use poly_arith::Int;
+
+use crate::ast::{Cond, Expr, IterId, Node};
 
 /// A node and the conditions under which it runs.
 #[derive(Clone, Debug)]
@@ -28,6 +30,45 @@ impl Graft {
         self.guards.retain(|g| g != cond);
         self
     }
+
+    fn without_opposite(mut self, cond: &Cond) -> Graft {
+        self.guards.retain(|g| !are_opposite(g, cond));
+        self
+    }
+}
+
+/// Whether one condition holds exactly where the other does not, as far as their form tells.
+fn are_opposite(a: &Cond, b: &Cond) -> bool {
+    if let (Some((x, odd_x)), Some((y, odd_y))) = (parity(a), parity(b)) {
+        return x == y && odd_x != odd_y;
+    }
+    *a == b.clone().negated()
+}
+
+/// The terms whose sum is odd, or even, if that is what a condition says.
+fn parity(cond: &Cond) -> Option<(Vec<&Expr>, bool)> {
+    let two = Int::from(2);
+    let Cond::Zero(form) = cond else { return None };
+    let (remainder, rest) = match form {
+        Expr::Add(terms) => match &terms[..] {
+            [remainder, Expr::Int(rest)] => (remainder, -rest),
+            _ => return None,
+        },
+        other => (other, Int::ZERO),
+    };
+    let Expr::Mod(value, modulus) = remainder else { return None };
+    let (terms, constant) = split(value);
+    (*modulus == two).then(|| (terms, (&rest - &constant).mod_floor(&two).is_one()))
+}
+
+/// The terms of a sum without the constant, and the constant.
+fn split(form: &Expr) -> (Vec<&Expr>, Int) {
+    let terms: Vec<&Expr> = match form {
+        Expr::Add(terms) => terms.iter().collect(),
+        other => vec![other],
+    };
+    let constant = terms.iter().find_map(|t| t.as_int()).cloned().unwrap_or(Int::ZERO);
+    (terms.into_iter().filter(|t| t.as_int().is_none()).collect(), constant)
 }
 
 /// Take conditions that all grafts have and that do not mention the counter.
@@ -53,8 +94,7 @@ pub(crate) fn sequence(grafts: Vec<Graft>) -> Node {
         };
         let then: Vec<Graft> =
             std::iter::once(first).chain(rest.drain(..n_then - 1)).map(|g| g.without(&cond)).collect();
-        let opposite = cond.clone().negated();
-        let otherwise: Vec<Graft> = rest.drain(..n_else).map(|g| g.without(&opposite)).collect();
+        let otherwise: Vec<Graft> = rest.drain(..n_else).map(|g| g.without_opposite(&cond)).collect();
         let node = match (sequence(then), otherwise.is_empty()) {
             (Node::If { condition, then, otherwise: None }, true) => {
                 Node::If { condition: Cond::all([cond, condition]), then, otherwise: None }
@@ -76,8 +116,7 @@ fn best_run(first: &Graft, rest: &[Graft]) -> Option<(Cond, usize, usize)> {
     let mut best: Option<(Cond, usize, usize)> = None;
     for cond in &first.guards {
         let n_then = 1 + rest.iter().take_while(|g| g.has(cond)).count();
-        let opposite = cond.clone().negated();
-        let n_else = rest[n_then - 1..].iter().take_while(|g| g.has(&opposite)).count();
+        let n_else = rest[n_then - 1..].iter().take_while(|g| g.guards.iter().any(|c| are_opposite(c, cond))).count();
         let better = best.as_ref().is_none_or(|(_, t, e)| n_then + n_else > t + e);
         if n_then + n_else > 1 && better {
             best = Some((cond.clone(), n_then, n_else));
@@ -98,10 +137,7 @@ fn mentions(cond: &Cond, counter: IterId) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use poly_arith::Int;
-
     use super::*;
-    use crate::ast::Expr;
 
     fn user(name: &str) -> Node {
         Node::User { statement: name.into(), coordinates: Vec::new() }
@@ -126,6 +162,20 @@ mod tests {
         let then = Node::Block(vec![user("A").guarded(m), user("B")]);
         let expected = Node::If { condition: low, then: Box::new(then), otherwise: Some(Box::new(user("C"))) };
         assert_eq!(node, expected);
+    }
+
+    #[test]
+    fn even_is_the_opposite_of_odd() {
+        let i = || Expr::Iter(IterId(0));
+        let two = Int::from(2);
+        let even = Cond::Zero(Expr::sum([i(), Expr::int(4)]).modulo(&two));
+        let odd = Cond::Zero(Expr::sum([i(), Expr::int(1)]).modulo(&two));
+        let also_odd = Cond::Zero(Expr::sum([i().modulo(&two), Expr::int(-1)]));
+        let of_thirds = Cond::Zero(Expr::sum([i().modulo(&Int::from(3)), Expr::int(-1)]));
+        assert!(are_opposite(&even, &odd) && are_opposite(&also_odd, &even));
+        assert!(!are_opposite(&odd, &also_odd) && !are_opposite(&even, &of_thirds) && !are_opposite(&even, &even));
+        let node = sequence(vec![graft(&[even], "A"), graft(&[also_odd], "B")]);
+        assert!(matches!(node, Node::If { otherwise: Some(_), .. }));
     }
 
     #[test]

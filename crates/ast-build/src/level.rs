@@ -6,17 +6,20 @@
 //! 1. compute the shadow of each entry at level `d` and refine it in the context; entries with an
 //!    empty shadow are done;
 //! 2. cut the range of `t_d` into ordered pieces (`piece.rs`);
-//! 3. for each piece: what does not involve `t_d` becomes a guard; if an equality determines `t_d` the
-//!    value is substituted, otherwise the bounds and the common stride of the parts make a loop;
+//! 3. for each piece: what does not involve `t_d` becomes a guard; if an equality determines `t_d`, or bounds leave it one
+//!    value, the value is substituted, otherwise the bounds and the common stride of the parts make a loop;
 //! 4. the body is generated in the extended context; guards of the body that do not depend on the
 //!    counter move out.
 //!
 //! Invariant: every loop enforces exactly what is added to the context, so that conditions which
 //! the context implies can be left out further down.
 
+use std::collections::BTreeMap;
+
 use poly_arith::Int;
+use poly_presburger::solver::Optimum;
 use poly_presburger::{BasicSet, Budget, DimKind, Id, Row, Stop, Tuple};
-use poly_schedule_tree::{Band, LoopType, Tree};
+use poly_schedule_tree::{Band, LoopType, NodeKind, Tree};
 
 use crate::ast::{BandInfo, Cond, Expr, For, IterId, LoopIterator, Node};
 use crate::atomic::{Hull, inequalities};
@@ -26,8 +29,8 @@ use crate::context::Context;
 use crate::graft::{Graft, sequence, take_common};
 use crate::joint::Joint;
 use crate::order::{TreeOrder, tree_order};
-use crate::piece::{Cut, Entry, Part, Piece, partition, restrict_entry};
-use crate::refine::refine;
+use crate::piece::{Cut, Entry, Part, Piece, common_stride, partition, restrict_entry};
+use crate::refine::{refine, refine_integrally};
 use crate::shadow::{Stride, distance_to_stride, shadow, value_equality, without_inner_divs};
 
 /// What a loop level stands for, and so what comes below it.
@@ -72,6 +75,16 @@ impl Level<'_> {
         }
     }
 
+    /// Whether no node below mentions the counter; instances are found by equalities in any case.
+    fn may_shift(&self) -> bool {
+        let Level::Member { tree, .. } = self else { return false };
+        let mut mentioned = false;
+        tree.for_each(&mut |node| {
+            mentioned |= matches!(node.kind(), NodeKind::Context(_) | NodeKind::Guard(_) | NodeKind::Extension(_));
+        });
+        !mentioned
+    }
+
     fn coincident(&self) -> bool {
         match self {
             Level::Member { band, member, .. } => band.coincident[*member],
@@ -111,14 +124,15 @@ impl<'t> Generator<'_> {
             let Some(mut shadow) = shadow(&entry.set, context.depth(), self.budget)? else { continue };
             let Some(domain) = refine(&context.generated, &shadow.domain, self.budget)? else { continue };
             shadow.domain = domain;
-            parts.push(Part { entry, shadow });
+            parts.push(Part { entry, shadow, shift: Int::ZERO });
         }
         if parts.is_empty() {
             return Ok(Vec::new());
         }
         let below = |a: usize, b: usize| level.order_below(&self.statements[a], &self.statements[b]);
         let end = context.depth() + level.members_left();
-        let cut = Cut { loop_type: level.loop_type(), end, below: &below, options: &self.options };
+        let may_shift = level.may_shift();
+        let cut = Cut { loop_type: level.loop_type(), end, below: &below, may_shift, options: &self.options };
         let pieces = partition(context, parts, &cut, self.budget)?;
         let mut grafts = Vec::new();
         for piece in pieces {
@@ -136,7 +150,8 @@ impl<'t> Generator<'_> {
     ) -> Result<Option<Graft>, Stop> {
         let Some(domain) = refine(&context.generated, &piece.hull.convex, self.budget)? else { return Ok(None) };
         let domain = without_inner_divs(domain, context.depth(), self.budget)?;
-        let stride = self.common_stride(&piece.parts);
+        let domain = if piece.hull.is_convex() { self.with_single_value(context, domain)? } else { domain };
+        let stride = common_stride(context, &piece.parts, self.budget)?;
         let (range, mut guards) = self.range(context, &domain, &piece.hull, &stride)?;
         let counter = IterId(self.iterators.len());
         let (value, known_stride) = match &range {
@@ -147,11 +162,15 @@ impl<'t> Generator<'_> {
             }
         };
         let inside = context.inside(&domain, &known_stride, value, self.budget)?;
-        let mut entries = Vec::new();
+        let mut entries: BTreeMap<Int, Vec<Entry>> = BTreeMap::new();
         for part in piece.parts {
-            entries.extend(self.narrowed(&inside, part.entry, &domain, piece.restrict)?);
+            let entry = self.narrowed(&inside, part.entry, &domain, piece.restrict)?;
+            entries.entry(part.shift).or_default().extend(entry);
         }
-        let mut body = self.below(&inside, entries, level)?;
+        let mut body = Vec::new();
+        for entries in entries.into_values().filter(|entries| !entries.is_empty()) {
+            body.extend(self.below(&inside, entries, level)?);
+        }
         if body.is_empty() {
             return Ok(None);
         }
@@ -182,11 +201,52 @@ impl<'t> Generator<'_> {
         Ok((!guards.contains(&Cond::False)).then_some(Graft { guards, node }))
     }
 
-    /// The finest stride of all parts.
-    fn common_stride(&self, parts: &[Part]) -> Stride {
-        let mut strides = parts.iter().map(|p| &p.shadow.stride);
-        let first = strides.next().expect("a piece has parts").clone();
-        strides.fold(first, |all, s| all.common(s))
+    /// The domain with an equality for the counter, if it has at most one value for each value of the outer dimensions
+    /// and a bound that gives it.
+    fn with_single_value(&mut self, context: &Context, domain: BasicSet) -> Result<BasicSet, Stop> {
+        let d = context.depth();
+        let col = domain.offset(DimKind::Out) + d;
+        if value_equality(&domain, d).is_some() {
+            return Ok(domain);
+        }
+        let mut joint = Joint::new(1 + domain.n_var());
+        joint.constrain(&context.generated);
+        let map = joint.constrain(&domain);
+        for row in domain.ineqs().iter().filter(|row| row[col].is_pos()) {
+            // a t >= lower, and a t < lower + a everywhere?
+            let a = row[col].clone();
+            let negated: Row = joint.place(row, &map).iter().map(|x| -x).collect();
+            let Optimum::Bounded(least) = joint.minimum(&negated, self.budget)? else { continue };
+            let greatest = -least.ceil();
+            if greatest >= a {
+                if greatest >= &a * &Int::from(3) {
+                    continue;
+                }
+                let mut further = joint.clone();
+                let mut beyond = joint.place(row, &map);
+                beyond[0] -= &a;
+                further.add_ineq(beyond);
+                if !further.is_empty(self.budget)? {
+                    continue;
+                }
+            }
+            let mut single = domain.clone();
+            let mut numerator: Row = row.iter().map(|x| -x).collect();
+            numerator[col] = Int::ZERO;
+            numerator[0] += &(&a - &Int::ONE);
+            let mut equality = vec![Int::ZERO; col + 1];
+            if a.is_one() {
+                equality = row.clone();
+            } else {
+                let div = single.add_div(a, numerator);
+                equality.resize(div + 1, Int::ZERO);
+                equality[col] = Int::ONE;
+                equality[div] = Int::NEG_ONE;
+            }
+            single.add_eq(equality);
+            return refine_integrally(&context.generated, &single, self.budget);
+        }
+        Ok(domain)
     }
 
     /// The entry within `domain`, simplified in the context; `None` where nothing is left.

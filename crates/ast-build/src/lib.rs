@@ -29,6 +29,7 @@ mod print;
 mod refine;
 mod separate;
 mod shadow;
+mod shift;
 mod statistics;
 
 pub use ast::{Ast, BandInfo, Cond, Expr, For, IterId, LoopIterator, Node};

@@ -6,13 +6,15 @@
 //!
 //! * *separate* [Quillere2000]: pieces in each of which the same parts run throughout, so that no
 //!   condition is left inside the loop; where these would be too many, at least the range in which all
-//!   parts run is separated (`core.rs`);
+//!   parts run is separated (`core.rs`). Outer loops are only separated along constraints that do not come from
+//!   inner dimensions: those will be enforced by inner loops;
 //! * *atomic*: one piece, the hull of all shadows; conditions inside restore exactness;
 //! * *unroll*: one piece per value, if there is a constant bound on their number;
 //! * *default*: separate where the loop is innermost for all parts, atomic elsewhere.
 //!
 //! Before that, parts that run entirely before others are taken apart, whatever the type: they are
-//! loops after each other and nothing is copied.
+//! loops after each other and nothing is copied. Parts that interleave with a common stride are shifted onto the same
+//! values (`shift.rs`).
 //!
 //! A later option that isolates a set of values (full tiles) would be one more way of cutting here.
 
@@ -27,9 +29,10 @@ use crate::context::Context;
 use crate::core;
 use crate::joint::Joint;
 use crate::order::{self, Relation, TreeOrder};
-use crate::refine::without_constraints;
+use crate::refine::{refine, without_constraints};
 use crate::separate::{self, Region};
-use crate::shadow::{Shadow, determines_rest};
+use crate::shadow::{Shadow, Stride, determines_rest, explicit, value_equality};
+use crate::shift;
 
 /// Instances of a statement: a basic set over schedule dimensions followed by the coordinates of
 /// the statement. Different entries have no instance in common.
@@ -48,6 +51,8 @@ pub(crate) struct Entry {
 pub(crate) struct Part {
     pub(crate) entry: Entry,
     pub(crate) shadow: Shadow,
+    /// What has been subtracted from the counter (see `shift.rs`).
+    pub(crate) shift: Int,
 }
 
 /// A range of counter values.
@@ -78,6 +83,8 @@ pub(crate) struct Cut<'a> {
     pub(crate) end: usize,
     /// How the tree below the band orders two statements.
     pub(crate) below: &'a dyn Fn(usize, usize) -> TreeOrder,
+    /// The counter may be shifted: nothing below mentions it.
+    pub(crate) may_shift: bool,
     pub(crate) options: &'a AstOptions,
 }
 
@@ -107,12 +114,37 @@ pub(crate) fn partition(
     Ok(pieces)
 }
 
+/// The conditions along which parts are separated. What only follows from constraints on inner dimensions will be
+/// enforced by inner loops, which then have no iteration; it is not worth a loop of its own.
+fn explicit_domains(
+    context: &Context,
+    parts: &[Part],
+    innermost: bool,
+    budget: &mut Budget,
+) -> Result<Vec<BasicSet>, Stop> {
+    let mut result = Vec::new();
+    for part in parts {
+        let shadow = &part.shadow.domain;
+        let explicit = if innermost { None } else { explicit(&part.entry.set, context.depth(), budget)? };
+        let refined = match explicit {
+            Some(set) => refine(&context.generated, &set, budget)?,
+            None => None,
+        };
+        result.push(refined.unwrap_or_else(|| shadow.clone()));
+    }
+    Ok(result)
+}
+
 /// The different shadows of parts, and which of them each part has.
 fn distinct_domains(parts: &[Part]) -> (Vec<&BasicSet>, Vec<usize>) {
+    distinct(parts.iter().map(|part| &part.shadow.domain))
+}
+
+/// The different sets, and the number of each.
+fn distinct<'a>(sets: impl Iterator<Item = &'a BasicSet>) -> (Vec<&'a BasicSet>, Vec<usize>) {
     let mut domains: Vec<&BasicSet> = Vec::new();
     let mut which = Vec::new();
-    for part in parts {
-        let domain = &part.shadow.domain;
+    for domain in sets {
         which.push(domains.iter().position(|d| *d == domain).unwrap_or(domains.len()));
         if which.last() == Some(&domains.len()) {
             domains.push(domain);
@@ -133,18 +165,22 @@ fn partition_group(
     {
         return Ok(pieces);
     }
+    let shifted = if cut.may_shift && cut.loop_type != LoopType::Unroll { shift::shifted(&parts) } else { None };
+    let parts = shifted.unwrap_or(parts);
     if parts.len() == 1 || cut.loop_type == LoopType::Atomic {
         return Ok(vec![Piece::atomic(context, parts, budget)?]);
     }
     let inner = context.depth() + 1;
     let innermost = parts.iter().all(|p| determines_rest(&p.entry.set, inner));
     if innermost || cut.loop_type == LoopType::Separate {
-        let (domains, which) = distinct_domains(&parts);
+        let explicit = explicit_domains(context, &parts, innermost, budget)?;
+        let (domains, which) = distinct(explicit.iter());
         if let Some(mut regions) = separate::regions(context, &domains, cut.options.max_pieces, budget)? {
             for region in &mut regions {
                 region.active = (0..parts.len()).filter(|&k| region.active.contains(&which[k])).collect();
             }
-            return separated(context, &parts, regions, budget);
+            let exact: Vec<bool> = parts.iter().zip(&explicit).map(|(p, e)| p.shadow.domain == *e).collect();
+            return separated(context, &parts, &exact, regions, budget);
         }
         if let Some(pieces) = core::pieces(context, &parts, budget)? {
             return Ok(pieces);
@@ -153,13 +189,21 @@ fn partition_group(
     Ok(vec![Piece::atomic(context, parts, budget)?])
 }
 
-/// Pieces from regions with their active parts. Regions whose order depends on outer counters share
-/// a piece.
-fn separated(context: &Context, parts: &[Part], regions: Vec<Region>, budget: &mut Budget) -> Result<Vec<Piece>, Stop> {
+/// Pieces from regions with their active parts; the shadows of those that are not `exact` may be smaller. Regions whose
+/// order depends on outer counters share a piece.
+fn separated(
+    context: &Context,
+    parts: &[Part],
+    exact: &[bool],
+    regions: Vec<Region>,
+    budget: &mut Budget,
+) -> Result<Vec<Piece>, Stop> {
     let domains: Vec<&BasicSet> = regions.iter().map(|r| &r.domain).collect();
     let mut pieces = Vec::new();
     for group in order::ordered_ranges(context, &domains, budget)? {
-        if let [only] = group[..] {
+        if let [only] = group[..]
+            && regions[only].active.iter().all(|&k| exact[k])
+        {
             let region = &regions[only];
             let parts = region.active.iter().map(|&k| parts[k].clone()).collect();
             pieces.push(Piece { hull: Hull::convex(region.domain.clone()), parts, restrict: true, unless: None });
@@ -168,8 +212,14 @@ fn separated(context: &Context, parts: &[Part], regions: Vec<Region>, budget: &m
         let mut restricted = Vec::new();
         for region in group.iter().map(|&g| &regions[g]) {
             for &k in &region.active {
-                restricted.push(restrict_part(&parts[k], &region.domain));
+                let part = restrict_part(&parts[k], &region.domain);
+                if let Some(domain) = refine(&context.generated, &part.shadow.domain, budget)? {
+                    restricted.push(Part { shadow: Shadow { domain, ..part.shadow }, ..part });
+                }
             }
+        }
+        if restricted.is_empty() {
+            continue;
         }
         pieces.push(Piece::atomic(context, restricted, budget)?);
     }
@@ -201,7 +251,8 @@ fn unrolled(
     let domains: Vec<&BasicSet> = parts.iter().map(|p| &p.shadow.domain).collect();
     let hull = atomic::hull(context, &domains, budget)?;
     let d = context.depth();
-    let Some((carrier, first, count)) = smallest_range(context, &hull.convex, &domains, budget)? else {
+    let stride = common_stride(context, parts, budget)?;
+    let Some((carrier, first, count)) = smallest_range(context, &hull.convex, &domains, &stride, budget)? else {
         return Ok(None);
     };
     if count > Int::from(options.max_unroll) {
@@ -212,7 +263,7 @@ fn unrolled(
     while k < count {
         let mut value = without_constraints(&carrier);
         let mut row = first.clone();
-        row[0] -= &k;
+        row[0] -= &(&k * &stride.modulus);
         value.add_eq(row);
         let mut active = Vec::new();
         for part in parts {
@@ -234,12 +285,13 @@ fn unrolled(
     Ok(Some(pieces))
 }
 
-/// A form `t - lower` whose values on all domains lie in `0..count` with the least constant `count`,
-/// and the set over whose columns it is.
+/// A form `t - first` whose values on all domains are less than `count` multiples of the modulus, with the least constant
+/// `count`, and the set over whose columns it is.
 fn smallest_range(
     context: &Context,
     hull: &BasicSet,
     domains: &[&BasicSet],
+    stride: &Stride,
     budget: &mut Budget,
 ) -> Result<Option<(BasicSet, Row, Int)>, Stop> {
     let col = hull.offset(DimKind::Out) + context.depth();
@@ -254,7 +306,7 @@ fn smallest_range(
             let map = joint.columns(hull);
             let negated: Row = joint.place(&row, &map).iter().map(|x| -x).collect();
             count = match (count, joint.integer_minimum(&negated, budget)?) {
-                (Some(n), IntOptimum::Bounded(value)) => Some(n.max(&Int::ONE - &value)),
+                (Some(n), IntOptimum::Bounded(value)) => Some(n.max((-value).div_floor(&stride.modulus) + Int::ONE)),
                 (n, IntOptimum::Empty) => n,
                 _ => None,
             };
@@ -265,5 +317,73 @@ fn smallest_range(
             best = Some((row, n));
         }
     }
-    Ok(best.map(|(row, n)| (hull.clone(), row, n)))
+    Ok(best.map(|(row, n)| {
+        let (carrier, first) = first_with_stride(hull, row, stride);
+        (carrier, first, n)
+    }))
+}
+
+/// The form `t - first` for the least value `first` with the stride that satisfies `t - lower >= 0`.
+fn first_with_stride(hull: &BasicSet, row: Row, stride: &Stride) -> (BasicSet, Row) {
+    let mut carrier = hull.clone();
+    if stride.modulus.is_one() {
+        return (carrier, row);
+    }
+    // first = offset - m floor((offset - lower) / m)
+    let col = hull.offset(DimKind::Div) - 1;
+    let mut distance = row;
+    distance[col] = Int::ZERO;
+    distance.iter_mut().zip(&stride.offset).for_each(|(x, o)| *x += o);
+    let div = carrier.add_div(stride.modulus.clone(), distance);
+    let mut first: Row = stride.offset.iter().map(|x| -x).collect();
+    first.resize(div + 1, Int::ZERO);
+    first[col] = Int::ONE;
+    first[div] = stride.modulus.clone();
+    (carrier, first)
+}
+
+/// The finest stride that the values of all parts have, also by way of what is known of the outer dimensions.
+pub(crate) fn common_stride(context: &Context, parts: &[Part], budget: &mut Budget) -> Result<Stride, Stop> {
+    let mut strides = parts.iter().map(|p| &p.shadow.stride);
+    let first = strides.next().expect("a level has parts").clone();
+    let plain = strides.fold(first, |all, s| all.common(s));
+    let mut candidates: Vec<&Stride> = parts.iter().map(|p| &p.shadow.stride).collect();
+    candidates.retain(|stride| stride.modulus > plain.modulus);
+    candidates.sort_by(|a, b| b.modulus.cmp(&a.modulus));
+    'candidates: for (i, candidate) in candidates.iter().enumerate() {
+        if candidates[..i].contains(candidate) {
+            continue;
+        }
+        for part in parts.iter().filter(|p| p.shadow.stride != **candidate) {
+            if !has_stride(context, part, candidate, budget)? {
+                continue 'candidates;
+            }
+        }
+        return Ok((*candidate).clone());
+    }
+    Ok(plain)
+}
+
+/// Whether all values of a part have a stride. Only told where an equality gives the value: other parts have strides of
+/// their own.
+fn has_stride(context: &Context, part: &Part, stride: &Stride, budget: &mut Budget) -> Result<bool, Stop> {
+    let domain = &part.shadow.domain;
+    if value_equality(domain, context.depth()).is_none() {
+        return Ok(false);
+    }
+    // Is t - offset = m q + r with 0 < r < m possible?
+    let (counter, quotient) = (domain.n_var(), domain.n_var() + 1);
+    let mut joint = Joint::new(quotient + 1);
+    joint.constrain(&context.generated);
+    joint.constrain(domain);
+    let mut rest: Row = stride.offset.iter().map(|x| -x).collect();
+    rest.resize(quotient + 1, Int::ZERO);
+    rest[counter] = Int::ONE;
+    rest[quotient] = -&stride.modulus;
+    let mut less: Row = rest.iter().map(|x| -x).collect();
+    less[0] += &(&stride.modulus - &Int::ONE);
+    rest[0] -= &Int::ONE;
+    joint.add_ineq(rest);
+    joint.add_ineq(less);
+    joint.is_empty(budget)
 }

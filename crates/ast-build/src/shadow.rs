@@ -124,6 +124,37 @@ pub(crate) fn shadow(entry: &BasicSet, d: usize, budget: &mut Budget) -> Result<
     Ok((!domain.is_plainly_empty()).then_some(Shadow { domain, stride }))
 }
 
+/// The constraints of an entry on dimensions up to `d` that do not follow from constraints on inner ones: equalities
+/// are used to eliminate inner dimensions, what still mentions one is dropped. `None` where that is empty on the face
+/// of it.
+pub(crate) fn explicit(entry: &BasicSet, d: usize, budget: &mut Budget) -> Result<Option<BasicSet>, Stop> {
+    let first_div = entry.offset(DimKind::Div);
+    let inner: Vec<usize> = (d + 1..entry.n_dim()).map(|dim| entry.offset(DimKind::Out) + dim).collect();
+    let divs: Vec<usize> = inner_divs(entry, d).into_iter().map(|i| first_div + i).collect();
+    let system = entry.to_system();
+    let mut rows = Rows { eqs: system.eqs, ineqs: system.ineqs };
+    let columns: Vec<usize> = inner.into_iter().chain(divs).rev().collect();
+    for &col in &columns {
+        if rows.eqs.iter().any(|row| !row[col].is_zero()) {
+            rows.eliminate(col, budget)?;
+        }
+    }
+    let is_outer = |row: &Row| columns.iter().all(|&c| row[c].is_zero());
+    let kept: Vec<usize> = (0..entry.n_div()).filter(|i| !columns.contains(&(first_div + i))).collect();
+    let space = BasicSet::universe(entry.space().clone()).project_out(DimKind::Out, d + 1, entry.n_dim() - d - 1);
+    let mut result = BasicSet::universe(space.space().clone());
+    let mut map: Vec<usize> = (0..entry.offset(DimKind::Out) + d + 1).collect();
+    for &i in &kept {
+        let div = known_div(entry, i);
+        result.add_div(div.denom.clone(), gather(&div.num, &map));
+        map.push(first_div + i);
+    }
+    rows.eqs.into_iter().filter(is_outer).for_each(|row| result.add_eq(gather(&row, &map)));
+    rows.ineqs.into_iter().filter(is_outer).for_each(|row| result.add_ineq(gather(&row, &map)));
+    result.simplify(budget)?;
+    Ok((!result.is_plainly_empty()).then_some(result))
+}
+
 /// The set with its bounds on dimension `d` moved to the nearest values that have the stride, where
 /// the distance is the same for all outer values.
 fn rounded_to_stride(set: &BasicSet, d: usize, stride: &Stride, budget: &mut Budget) -> Result<BasicSet, Stop> {

@@ -178,17 +178,11 @@ child:
         "[n] -> { : }",
         0..=4,
         expect![[r#"
-        for (int c0 = 0; c0 <= min(4 * n - 4, 1); c0 += 4)
-          A(floord(c0, 4));
-        for (int c0 = 2; c0 <= 4 * n - 4; c0 += 2) {
-          if (pmod(c0, 4) == 0)
-            A(floord(c0, 4));
-          if (pmod(c0 + 2, 4) == 0)
-            B(floord(c0 - 2, 4));
-        }
-        for (int c0 = max(4 * n - 2, 2); c0 <= 4 * n - 2; c0 += 4)
-          B(floord(c0 - 2, 4));
-    "#]],
+            for (int c0 = 0; c0 <= 4 * n - 4; c0 += 4) {
+              A(floord(c0, 4));
+              B(floord(c0, 4));
+            }
+        "#]],
     );
     let parameter = r#"
 domain: "[n, m] -> { A[i] : 0 <= i < n and m mod 2 = 0 and i mod 2 = 0 }"
@@ -492,4 +486,102 @@ fn overlapping_disjuncts_of_a_schedule_run_once() {
     let overlapping = r#"{ domain: "[n] -> { A[i] : 0 <= i < n }", child: {
         schedule: "[n] -> [{ A[i] -> [(i)] : i <= 3 or i >= 2 }]" } }"#;
     check(&tree(overlapping), &context("{ : }"), -1..=6);
+}
+
+#[test]
+fn even_and_odd_share_an_if() {
+    shows(
+        r#"{ domain: "[n] -> { A[i] : 0 <= i < n and i mod 2 = 0; B[i, j] : 0 <= i < n and i mod 2 = 1 and 0 <= j < n }",
+            child: { schedule: "[{ A[i] -> [(i)]; B[i, j] -> [(i)] }, { A[i] -> [(0)]; B[i, j] -> [(floor(i/8))] }]",
+            child: { context: "[n] -> { [a, b] : n >= 0 }" } } }"#,
+        "[n] -> { : n >= 0 }",
+        0..=9,
+        expect![[r#"
+            for (int c0 = 0; c0 < n; c0 += 1)
+              if (pmod(c0, 2) == 0)
+                A(c0);
+              else
+                for (int c3 = 0; c3 < n; c3 += 1)
+                  B(c0, c3);
+        "#]],
+    );
+}
+
+#[test]
+fn loops_with_one_value_are_no_loops() {
+    shows(
+        r#"{ domain: "[n] -> { A[i, j] : 0 <= i < n and 3j >= i - 2 and 3j <= i }", child: {
+            schedule: "[{ A[i, j] -> [(i)] }, { A[i, j] -> [(j)] }]" } }"#,
+        "[n] -> { : }",
+        0..=9,
+        expect![[r#"
+            for (int c0 = 0; c0 < n; c0 += 1)
+              A(c0, floord(c0, 3));
+        "#]],
+    );
+    shows(
+        r#"{ domain: "[n] -> { A[i, j] : 0 <= i < n and 3j >= i - 1 and 3j <= i }", child: {
+            schedule: "[{ A[i, j] -> [(i)] }, { A[i, j] -> [(j)] }]" } }"#,
+        "[n] -> { : }",
+        0..=9,
+        expect![[r#"
+            for (int c0 = 0; c0 < n; c0 += 1)
+              if (c0 >= 3 * floord(c0 + 1, 3))
+                A(c0, floord(c0 + 1, 3));
+        "#]],
+    );
+}
+
+#[test]
+fn what_inner_loops_enforce_is_not_separated() {
+    shows(
+        r#"{ domain: "[n] -> { A[i] : 1 <= i <= n; B[i, j] : 1 <= i < j <= n }", child: {
+            schedule: "[{ A[i] -> [(i)]; B[i, j] -> [(i)] }]", options: "{ separate[0] }",
+            child: { sequence: [ { filter: "{ A[i] }" }, { filter: "{ B[i, j] }",
+              child: { schedule: "[{ B[i, j] -> [(j)] }]" } } ] } } }"#,
+        "[n] -> { : }",
+        0..=4,
+        expect![[r#"
+            for (int c0 = 1; c0 <= n; c0 += 1) {
+              A(c0);
+              for (int c1 = c0 + 1; c1 <= n; c1 += 1)
+                B(c0, c1);
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn strides_may_follow_from_outer_counters() {
+    let tiles = |option: &str| {
+        format!(
+            r#"{{ domain: "[n] -> {{ A[t, i] : t mod 4 = 0 and 0 <= t < n and 0 <= i < n and i mod 4 = 0; B[t, i] : t mod 4 = 0 and 0 <= t < n and i = t }}",
+            child: {{ schedule: "[{{ A[t, i] -> [(t)]; B[t, i] -> [(t)] }}, {{ A[t, i] -> [(i)]; B[t, i] -> [(i)] }}]",
+            options: "{{ {option} }}" }} }}"#
+        )
+    };
+    shows(
+        &tiles("atomic[1]"),
+        "[n] -> { : }",
+        0..=9,
+        expect![[r#"
+        for (int c0 = 0; c0 < n; c0 += 4)
+          for (int c1 = 0; c1 < n; c1 += 4) {
+            A(c0, c1);
+            if (c0 == c1)
+              B(c0, c0);
+          }
+    "#]],
+    );
+    let values = r#"{ domain: "[n, m] -> { A[i] : (i + m) mod 4 = 0 and n <= i < n + 8 }",
+        child: { schedule: "[{ A[i] -> [(i)] }]", options: "{ unroll[0] }" } }"#;
+    shows(
+        values,
+        "[n, m] -> { : }",
+        -3..=5,
+        expect![[r#"
+        A(4 * floord(n + m + 3, 4) - m);
+        A(4 * floord(n + m + 3, 4) + 4 - m);
+    "#]],
+    );
 }
