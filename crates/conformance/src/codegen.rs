@@ -66,23 +66,23 @@ fn generate(problem: &Problem, budget: &mut Budget) -> Result<Ast, String> {
 
 /// Runs the program.
 fn check(problem: &Problem, ast: &Ast, budget: &mut Budget) -> Result<(), String> {
-    let chosen = valuations(problem.tree.domain(), &problem.context, MOST_INSTANCES, VALUATIONS, budget)?;
+    let chosen = valuations(problem.meaning.domain(), &problem.context, MOST_INSTANCES, VALUATIONS, budget)?;
     if chosen.is_empty() {
         return check_beginning(problem, ast, budget);
     }
     chosen.iter().try_for_each(|params| {
-        let wanted = scheduled(&problem.tree, params, budget)?;
+        let wanted = scheduled(&problem.meaning, params, budget)?;
         compare(&wanted, ast, params, Extent::Whole, budget)
     })
 }
 
 /// Runs the beginning of the program where the whole is too long.
 fn check_beginning(problem: &Problem, ast: &Ast, budget: &mut Budget) -> Result<(), String> {
-    let params = some_valuation(problem.tree.domain(), &problem.context, budget)?;
+    let params = some_valuation(problem.meaning.domain(), &problem.context, budget)?;
     let params = params.ok_or("no values of the parameters were found")?;
-    let first = beginning(&problem.tree, &params, MOST_INSTANCES, budget)?;
+    let first = beginning(&problem.meaning, &params, MOST_INSTANCES, budget)?;
     let first = first.ok_or_else(|| format!("more than {MOST_INSTANCES} instances run first for {params:?}"))?;
-    let part = ScheduleTree::new(first, problem.tree.tree().child().clone());
+    let part = ScheduleTree::new(first, problem.meaning.tree().child().clone());
     let wanted = scheduled(&part, &params, budget)?;
     compare(&wanted, ast, &params, Extent::Beginning, budget)
 }
@@ -106,7 +106,12 @@ fn compare(
     budget: &mut Budget,
 ) -> Result<(), String> {
     let mut actual: Vec<Instance> = Vec::new();
-    let visit = &mut |id: &Id, point: &[Int]| actual.push((id.as_str().to_owned(), point.to_vec()));
+    // Additional coordinates say the time; see [`problem`].
+    let coordinates: BTreeMap<&str, usize> = wanted.iter().map(|(_, (name, point))| (&**name, point.len())).collect();
+    let visit = &mut |id: &Id, point: &[Int]| {
+        let n = coordinates.get(id.as_str()).copied().unwrap_or(point.len());
+        actual.push((id.as_str().to_owned(), point[..n].to_vec()));
+    };
     match extent {
         Extent::Whole => interpret_within(ast, params, budget, visit).map_err(stopped)?,
         // It may go on for long, or for ever.
@@ -162,7 +167,7 @@ mod tests {
         let budget = &mut Budget::unlimited();
         let ast = generate(&problem, budget).expect("there are bounds");
         assert_eq!(check(&problem, &ast, budget), Ok(()));
-        let chosen = valuations(problem.tree.domain(), &problem.context, 100, VALUATIONS, budget).expect("no limit");
+        let chosen = valuations(problem.meaning.domain(), &problem.context, 100, VALUATIONS, budget).expect("no limit");
         assert!(chosen.len() >= 3 && chosen.iter().any(|v| v[0] > Int::from(1)), "{chosen:?}");
     }
 

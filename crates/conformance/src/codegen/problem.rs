@@ -6,6 +6,9 @@
 //! * otherwise each pair of instance and time becomes an instance, the coordinates of the time after those of the
 //!   instance, scheduled at its time.
 //!
+//! A function with divisions can have many pieces, into which a program should not be cut; what is generated then also
+//! consists of pairs, and the additional coordinates are left out when instances are compared.
+//!
 //! Options are for parts of the times; Poly's are for whole members of a band. An option is used for a member if it holds
 //! for all times. Options change the form of a program, never its meaning.
 
@@ -21,7 +24,10 @@ use crate::text::Scanner;
 /// A schedule, and what is known of the parameters.
 #[derive(Debug)]
 pub(super) struct Problem {
+    /// What is generated.
     pub(super) tree: ScheduleTree,
+    /// What is to be run: the same, perhaps with fewer coordinates for each instance.
+    pub(super) meaning: ScheduleTree,
     pub(super) context: Set,
 }
 
@@ -36,7 +42,7 @@ impl Problem {
                 context = context.intersect(&set.params());
             }
         });
-        Ok(Problem { tree, context })
+        Ok(Problem { meaning: tree.clone(), tree, context })
     }
 
     /// Reads a relation to times, a context and options.
@@ -49,23 +55,33 @@ impl Problem {
         let mut spaces = times.iter();
         let time = match (spaces.next(), spaces.next()) {
             (Some(time), None) => time.clone(),
-            (None, _) => return Ok(Problem { tree: ScheduleTree::from_domain(UnionSet::empty(Vec::new())), context }),
+            (None, _) => {
+                let tree = ScheduleTree::from_domain(UnionSet::empty(Vec::new()));
+                return Ok(Problem { meaning: tree.clone(), tree, context });
+            }
             _ => return Err("there are several spaces of times, between which there is no order".to_owned()),
         };
-        let functions = schedule.iter().map(|map| as_function(map, budget)).collect::<Result<Vec<_>, Stop>>();
-        let functions = functions.map_err(stopped)?;
-        let domain = UnionSet::from_members(functions.iter().map(PwMultiAff::domain));
-        let n = time.n_dim();
-        let members = (0..n).map(|i| UnionPwAff::from_members(parts(&functions, i))).collect();
-        let tree = if n == 0 {
-            Tree::leaf()
-        } else {
-            let band = Band::new(MultiUnionPwAff::new(Tuple::anonymous(n), members));
-            let types = (0..n).map(|i| loop_type(i, &time, &options, budget)).collect::<Result<Vec<_>, Stop>>();
-            Tree::band(band.with_options(types.map_err(stopped)?), Tree::leaf())
+        let types = (0..time.n_dim()).map(|i| loop_type(i, &time, &options, budget)).collect::<Result<Vec<_>, Stop>>();
+        let types = types.map_err(stopped)?;
+        let mut tree = |pairs: bool| -> Result<ScheduleTree, Stop> {
+            let functions =
+                schedule.iter().map(|map| as_function(map, pairs, budget)).collect::<Result<Vec<_>, Stop>>();
+            Ok(tree(&functions?, &types))
         };
-        Ok(Problem { tree: ScheduleTree::new(domain, tree), context })
+        Ok(Problem { tree: tree(true).map_err(stopped)?, meaning: tree(false).map_err(stopped)?, context })
     }
+}
+
+/// The tree with one band.
+fn tree(functions: &[PwMultiAff], types: &[LoopType]) -> ScheduleTree {
+    let domain = UnionSet::from_members(functions.iter().map(PwMultiAff::domain));
+    let n = types.len();
+    if n == 0 {
+        return ScheduleTree::from_domain(domain);
+    }
+    let members = (0..n).map(|i| UnionPwAff::from_members(parts(functions, i))).collect();
+    let band = Band::new(MultiUnionPwAff::new(Tuple::anonymous(n), members));
+    ScheduleTree::new(domain, Tree::band(band.with_options(types.to_vec()), Tree::leaf()))
 }
 
 fn parts(functions: &[PwMultiAff], i: usize) -> Vec<PwAff> {
@@ -73,8 +89,9 @@ fn parts(functions: &[PwMultiAff], i: usize) -> Vec<PwAff> {
 }
 
 /// The relation as a function of instances, or of pairs of instances and times.
-fn as_function(map: &Map, budget: &mut Budget) -> Result<PwMultiAff, Stop> {
-    if map.is_single_valued(budget)? {
+fn as_function(map: &Map, pairs: bool, budget: &mut Budget) -> Result<PwMultiAff, Stop> {
+    let simple = map.basics().iter().all(|basic| basic.n_div() == 0);
+    if (simple || !pairs) && map.is_single_valued(budget)? {
         return PwMultiAff::from_map(map, budget);
     }
     let (before, n) = (map.dim(DimKind::In), map.dim(DimKind::Out));
