@@ -16,6 +16,8 @@
 //! Linear algebra is over the rationals: a dependence is relaxed to its polyhedron when constraints are derived, which can
 //! only exclude schedules. What is satisfied, coincident or left is decided exactly over the integers.
 //!
+//! [`with_properties`] finds out what a schedule from elsewhere allows: permutable bands and coincident members.
+//!
 //! [`checker`] decides legality of any schedule tree from its schedule alone and shares no code with the rest.
 
 #![forbid(unsafe_code)]
@@ -34,6 +36,7 @@ mod layout;
 mod original;
 mod plan;
 mod problem;
+mod properties;
 mod row;
 mod scc;
 mod tree;
@@ -42,6 +45,7 @@ use poly_presburger::budget::{Budget, Stop};
 use poly_schedule_tree::ScheduleTree;
 
 pub use problem::{Fusion, Options, Problem};
+pub use properties::with_properties;
 
 /// A schedule tree for all statements: sequences by dependence, bands with `permutable` and `coincident` flags.
 ///

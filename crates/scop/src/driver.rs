@@ -114,7 +114,8 @@ pub fn analyse(mut scop: Scop, budget: &mut Budget) -> Result<Analysis, Reason> 
 /// The step in which the budget ran out.
 pub fn schedule(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<ScheduleTree, Reason> {
     if config.scheduler == Scheduler::Original {
-        return Ok(analysis.original.clone());
+        let dependences = &analysis.dependences.dependences;
+        return scheduler::with_properties(&analysis.original, dependences, budget).map_err(during("scheduling"));
     }
     let domains = domains(&analysis.scop);
     let times: Vec<Map> = analysis.scop.statements.iter().map(|s| time_map(&analysis.scop, s)).collect();

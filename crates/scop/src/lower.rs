@@ -16,7 +16,7 @@ use poly_presburger::{Budget, Map, MultiAff, Space, Stop, Tuple};
 use poly_schedule_tree::{Band, LoopType, NodeKind, ScheduleTree, Tree};
 use poly_transform::{BandFacts, BandStatement, Choice, LoopFacts, TilingChoice, choose, directions};
 
-use crate::config::{Config, Parallelism, Tiling};
+use crate::config::{Config, Parallelism, Scheduler, Tiling};
 use crate::driver::Analysis;
 use crate::facts::{StatementFacts, facts, linear_coefficient};
 use crate::report::BandReport;
@@ -132,6 +132,7 @@ impl Lowering<'_> {
         let wanted = self.threads().is_some() && !place.parallel;
         if wanted
             && band.permutable
+            && !self.keeps_order()
             && let Some(first) = band.coincident.iter().position(|&c| c)
         {
             let mut order: Vec<usize> = (0..band.n_member()).collect();
@@ -203,6 +204,7 @@ impl Lowering<'_> {
             innermost_parallel,
             coincident: band.coincident.clone(),
             permutable: band.permutable,
+            keep_order: self.keeps_order(),
         })
     }
 
@@ -243,6 +245,11 @@ impl Lowering<'_> {
             }
         }
         Ok(true)
+    }
+
+    /// Whether loops stay where they are in the source.
+    fn keeps_order(&self) -> bool {
+        self.config.scheduler == Scheduler::Original
     }
 
     fn threads(&self) -> Option<f64> {

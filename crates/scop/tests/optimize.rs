@@ -2,7 +2,7 @@
 
 mod support;
 
-use poly_scop::{Config, Outcome, Profitability, Reason, Tiling, optimize};
+use poly_scop::{Config, Outcome, Profitability, Reason, Scheduler, Tiling, optimize};
 use support::{hoisted_product, lu, promoted_matmul};
 
 #[test]
@@ -28,6 +28,26 @@ fn a_nest_that_is_fine_is_left_alone_unless_forced() {
         panic!("losses are ignored");
     };
     assert_eq!(plan.report.bands[0].tile, [4, 4]);
+}
+
+#[test]
+fn the_original_order_is_tiled_but_not_changed() {
+    let config = Config {
+        scheduler: Scheduler::Original,
+        profitability: Profitability::Ignored,
+        tiling: Tiling::Sizes(vec![4]),
+        ..Config::standard()
+    };
+    let Outcome::Optimized(plan) = optimize(hoisted_product(10), &config) else {
+        panic!("losses are ignored");
+    };
+    let tiled: Vec<_> = plan.report.bands.iter().filter(|band| !band.tile.is_empty()).collect();
+    assert!(!tiled.is_empty() && tiled.iter().all(|band| !band.reordered), "{:?}", plan.report);
+    let untiled = Config { tiling: Tiling::Off, ..config };
+    let Outcome::Optimized(plan) = optimize(promoted_matmul(1000), &untiled) else {
+        panic!("losses are ignored");
+    };
+    assert!(plan.report.bands.iter().all(|band| !band.reordered), "{:?}", plan.report);
 }
 
 #[test]

@@ -46,6 +46,8 @@ pub struct BandFacts {
     pub coincident: Vec<bool>,
     /// The members may change places and be tiled.
     pub permutable: bool,
+    /// The members are not to change places, only tiles are made.
+    pub keep_order: bool,
 }
 
 /// A loop structure for a band.
@@ -129,7 +131,8 @@ pub fn choose(band: &BandFacts, tiling: &TilingChoice, machine: &Machine, parall
     if !band.permutable || members == 0 {
         return best;
     }
-    let orders = orders(members);
+    let orders = if band.keep_order { vec![given] } else { orders(members) };
+    let parallel_outermost = parallel_outermost && !band.keep_order;
     for order in &orders {
         if parallel_outermost && !keeps_parallel(band, order) {
             continue;
@@ -268,6 +271,7 @@ mod tests {
             innermost_parallel: vec![true, true, false],
             coincident: vec![true, true, false],
             permutable: true,
+            keep_order: false,
         }
     }
 
@@ -284,6 +288,13 @@ mod tests {
         band.permutable = false;
         let choice = choose(&band, &TilingChoice::Model, &Machine::default(), false);
         assert_eq!((choice.order, choice.tiles), (vec![0, 1, 2], None));
+    }
+
+    #[test]
+    fn a_band_that_keeps_its_order_is_tiled() {
+        let band = BandFacts { keep_order: true, ..matmul() };
+        let choice = choose(&band, &TilingChoice::Sizes(vec![16, 24]), &Machine::default(), true);
+        assert_eq!((choice.order, choice.tiles), (vec![0, 1, 2], Some((vec![0, 1, 2], vec![16, 24, 24]))));
     }
 
     #[test]
