@@ -6,12 +6,18 @@
 
 use indexmap::IndexMap;
 use poly_arith::Int;
-use poly_presburger::{Budget, DimKind, Id, Set, Space, UnionSet};
+use poly_presburger::{Budget, DimKind, Id, Set, Space, Stop, UnionSet};
 
 use crate::run::stopped;
 
 /// Candidates from the generator.
 const RANDOM: u64 = 40;
+
+/// Greater values are tried last.
+const LARGE: i64 = 10_000;
+
+/// Steps that the instances of one candidate may take to be counted.
+const COUNTING_STEPS: u64 = 400_000;
 
 /// Values of all parameters.
 pub(crate) type Valuation = IndexMap<Id, Int>;
@@ -36,7 +42,9 @@ pub(crate) fn valuations(
         if found.iter().any(|(values, _)| *values == candidate) || !context.contains(&candidate, &[]) {
             continue;
         }
-        if let Some(count) = instances(&domain, &candidate, most, budget)? {
+        // What cannot be counted quickly has too many instances.
+        let own = &mut Budget::new(COUNTING_STEPS);
+        if let Ok(Some(count)) = instances(&domain, &candidate, most, own) {
             found.push((candidate, count));
         }
     }
@@ -70,14 +78,14 @@ pub(crate) fn some_valuation(
 }
 
 /// The number of instances, if there are at most `most`.
-fn instances(domain: &UnionSet, values: &[Int], most: usize, budget: &mut Budget) -> Result<Option<usize>, String> {
+fn instances(domain: &UnionSet, values: &[Int], most: usize, budget: &mut Budget) -> Result<Option<usize>, Stop> {
     let mut total = 0;
     for set in domain.iter() {
         let fixed = values.iter().enumerate().fold(set.clone(), |set, (i, v)| set.fix(DimKind::Param, i, v));
-        if !fixed.is_bounded(budget).map_err(stopped)? {
+        if !fixed.is_bounded(budget)? {
             return Ok(None);
         }
-        match set.count_points(values, most - total, budget).map_err(stopped)? {
+        match set.count_points(values, most - total, budget)? {
             Some(count) if total + count <= most => total += count,
             _ => return Ok(None),
         }
@@ -114,6 +122,9 @@ fn candidates(space: &Space, context: &Set, domain: &UnionSet, budget: &mut Budg
         mixed.extend(random.get(i).cloned());
         mixed.extend(candidates.get(i).cloned());
     }
+    // With a number near a limit, a loop can have that many iterations in which nothing runs.
+    let is_large = |value: &Int| value.abs() > Int::from(LARGE);
+    mixed.sort_by_key(|candidate| candidate.iter().any(is_large));
     Ok(mixed)
 }
 
