@@ -75,7 +75,7 @@ fn run(checks: &[Check], parts: &[Part], threads: usize) -> Vec<Tally> {
             let check = &checks[part.check];
             part.seeds.iter().for_each(|&seed| checks::run_case(check, seed, &context, &mut tally));
             for failure in &tally.failed {
-                eprintln!("failed: --op '{}' --case {}", check.name, failure.seed);
+                eprintln!("failed: --op '{}' --case {}: {}", check.name, failure.seed, failure.message);
             }
             done.push((part.check, tally));
         }
@@ -104,7 +104,13 @@ fn main() -> ExitCode {
         checks::all().iter().for_each(|check| println!("{}", check.name));
         return if arguments.list { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
-    std::panic::set_hook(Box::new(|_| {}));
+    let main_thread = thread::current().id();
+    let show = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if thread::current().id() == main_thread {
+            show(panic); // the others are reported as failures
+        }
+    }));
     let threads = arguments.threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
     let tallies = run(&checks, &parts(&arguments, &checks), threads);
     println!("{:52} {:>7} {:>7} {:>7} {:>7} {:>7}", "operation", "agreed", "cut", "stopped", "unknown", "failed");
