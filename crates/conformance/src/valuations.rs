@@ -123,7 +123,7 @@ fn candidates(space: &Space, context: &Set, domain: &UnionSet, budget: &mut Budg
         mixed.extend(candidates.get(i).cloned());
     }
     // With a number near a limit, a loop can have that many iterations in which nothing runs.
-    let is_large = |value: &Int| value.abs() > Int::from(LARGE);
+    let is_large = |value: &Int| value.abs() > LARGE;
     mixed.sort_by_key(|candidate| candidate.iter().any(is_large));
     Ok(mixed)
 }
