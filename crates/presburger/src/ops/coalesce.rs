@@ -220,12 +220,11 @@ fn relaxed(rows: Vec<Row>, minima: Vec<Option<Int>>) -> Vec<Row> {
 }
 
 impl Map {
-    /// The same relation with fewer disjuncts, where pairs of them can be replaced by one. A relation with one
-    /// disjunct is returned as it is, even if the disjunct is empty.
+    /// The same relation with fewer disjuncts, where pairs of them can be replaced by one. Empty ones are dropped.
     pub fn coalesce(&self, budget: &mut Budget) -> Result<Map, Stop> {
         let _running = trace::operation("coalesce", &[self]);
         if self.n_basic() <= 1 {
-            return Ok(self.clone());
+            return self.remove_empty_parts(budget);
         }
         let mut work: Vec<Arc<BasicMap>> = Vec::new();
         for basic in self.basics.iter().rev() {
@@ -350,5 +349,28 @@ impl PwMultiAff {
             }
         }
         Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_lose_empty_pieces() {
+        let budget = &mut Budget::unlimited();
+        let text = "{ [x, y] -> [(x)] : x >= 0 and y >= 0 and x + y < 0; [x, y] -> [(y)] : x > 5 }";
+        let function: PwAff = text.parse().expect("the function can be read");
+        assert_eq!(function.n_piece(), 2, "the domain is not plainly empty");
+        assert_eq!(function.coalesce(budget).expect("no limit").n_piece(), 1);
+        let function: PwMultiAff = text.parse().expect("the function can be read");
+        assert_eq!(function.coalesce(budget).expect("no limit").n_piece(), 1);
+    }
+
+    #[test]
+    fn an_empty_disjunct_is_dropped_even_if_it_is_the_only_one() {
+        let set: Set = "{ [x, y] : x >= 0 and y >= 0 and x + y < 0 }".parse().expect("the set can be read");
+        assert!(!set.plain_is_empty());
+        assert!(set.coalesce(&mut Budget::unlimited()).expect("no limit").plain_is_empty());
     }
 }
