@@ -7,8 +7,9 @@
 #define NK BY_SIZE(22, 70, 210, 1100, 2200)
 #define NL BY_SIZE(24, 80, 220, 1200, 2400)
 
-KERNEL kernel_2mm(int ni, int nj, int nk, int nl, double alpha, double beta, double tmp[NI][NJ], double A[NI][NK],
-                  double B[NK][NJ], double C[NJ][NL], double D[NI][NL]) {
+KERNEL kernel_2mm(int ni, int nj, int nk, int nl, double alpha, double beta, double tmp[DIM(NI, ni)][DIM(NJ, nj)],
+                  double A[DIM(NI, ni)][DIM(NK, nk)], double B[DIM(NK, nk)][DIM(NJ, nj)],
+                  double C[DIM(NJ, nj)][DIM(NL, nl)], double D[DIM(NI, ni)][DIM(NL, nl)]) {
   for (int i = 0; i < ni; i++)
     for (int j = 0; j < nj; j++) {
       tmp[i][j] = 0.0;

@@ -8,8 +8,10 @@
 #define NL BY_SIZE(22, 70, 210, 1100, 2200)
 #define NM BY_SIZE(24, 80, 220, 1200, 2400)
 
-KERNEL kernel_3mm(int ni, int nj, int nk, int nl, int nm, double E[NI][NJ], double A[NI][NK], double B[NK][NJ], double F[NJ][NL],
-                  double C[NJ][NM], double D[NM][NL], double G[NI][NL]) {
+KERNEL kernel_3mm(int ni, int nj, int nk, int nl, int nm, double E[DIM(NI, ni)][DIM(NJ, nj)],
+                  double A[DIM(NI, ni)][DIM(NK, nk)], double B[DIM(NK, nk)][DIM(NJ, nj)],
+                  double F[DIM(NJ, nj)][DIM(NL, nl)], double C[DIM(NJ, nj)][DIM(NM, nm)],
+                  double D[DIM(NM, nm)][DIM(NL, nl)], double G[DIM(NI, ni)][DIM(NL, nl)]) {
   for (int i = 0; i < ni; i++)
     for (int j = 0; j < nj; j++) {
       E[i][j] = 0.0;

@@ -5,7 +5,8 @@
 #define M BY_SIZE(38, 116, 390, 1900, 1800)
 #define N BY_SIZE(42, 124, 410, 2100, 2200)
 
-KERNEL kernel_atax(int m, int n, double A[M][N], double x[N], double y[N], double tmp[M]) {
+KERNEL kernel_atax(int m, int n, double A[DIM(M, m)][DIM(N, n)], double x[DIM(N, n)], double y[DIM(N, n)],
+                   double tmp[DIM(M, m)]) {
   for (int i = 0; i < n; i++)
     y[i] = 0;
   for (int i = 0; i < m; i++) {

@@ -5,7 +5,8 @@
 #define M BY_SIZE(38, 116, 390, 1900, 1800)
 #define N BY_SIZE(42, 124, 410, 2100, 2200)
 
-KERNEL kernel_bicg(int m, int n, double A[N][M], double s[M], double q[N], double p[M], double r[N]) {
+KERNEL kernel_bicg(int m, int n, double A[DIM(N, n)][DIM(M, m)], double s[DIM(M, m)], double q[DIM(N, n)],
+                   double p[DIM(M, m)], double r[DIM(N, n)]) {
   for (int i = 0; i < m; i++)
     s[i] = 0;
   for (int i = 0; i < n; i++) {

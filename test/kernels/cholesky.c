@@ -5,7 +5,7 @@
 
 #define N BY_SIZE(40, 120, 400, 2000, 4000)
 
-KERNEL kernel_cholesky(int n, double A[N][N]) {
+KERNEL kernel_cholesky(int n, double A[DIM(N, n)][DIM(N, n)]) {
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < i; j++) {
       for (int k = 0; k < j; k++)

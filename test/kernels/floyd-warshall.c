@@ -3,7 +3,7 @@
 
 #define N BY_SIZE(60, 180, 500, 2800, 5600)
 
-KERNEL kernel_floyd_warshall(int n, int path[N][N]) {
+KERNEL kernel_floyd_warshall(int n, int path[DIM(N, n)][DIM(N, n)]) {
   for (int k = 0; k < n; k++)
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++)

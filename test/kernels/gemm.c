@@ -6,7 +6,8 @@
 #define NJ BY_SIZE(25, 70, 220, 1100, 2300)
 #define NK BY_SIZE(30, 80, 240, 1200, 2600)
 
-KERNEL kernel_gemm(int ni, int nj, int nk, double alpha, double beta, double C[NI][NJ], double A[NI][NK], double B[NK][NJ]) {
+KERNEL kernel_gemm(int ni, int nj, int nk, double alpha, double beta, double C[DIM(NI, ni)][DIM(NJ, nj)],
+                   double A[DIM(NI, ni)][DIM(NK, nk)], double B[DIM(NK, nk)][DIM(NJ, nj)]) {
   for (int i = 0; i < ni; i++) {
     for (int j = 0; j < nj; j++)
       C[i][j] *= beta;

@@ -41,8 +41,16 @@
 #error "SIZE is one of MINI, SMALL, MEDIUM, LARGE, EXTRALARGE"
 #endif
 
-// The kernel itself stays a function of its own, so that its loops are seen as they are written.
+// The kernel itself stays a function of its own, so that its loops are seen as they are written. A compiler may see that it is
+// always called with the same sizes; built with -DSYMBOLIC, it must not: the kernel can be called from elsewhere, and
+// the extents of its arrays are its parameters too.
+#ifdef SYMBOLIC
+#define KERNEL __attribute__((noinline)) void
+#define DIM(constant, parameter) parameter
+#else
 #define KERNEL static __attribute__((noinline)) void
+#define DIM(constant, parameter) constant
+#endif
 
 // Memory for an array, on pages of its own.
 static void *allocate(size_t bytes) {
@@ -99,6 +107,14 @@ static void show_doubles(const char *name, const void *memory, size_t bytes) {
     printf("%s[%zu] = %a\n", name, i, values[i]);
 }
 
+static void show_floats(const char *name, const void *memory, size_t bytes) {
+  const float *values = (const float *)memory;
+  size_t count = bytes / sizeof(float);
+  show_hash(name, memory, bytes);
+  for (size_t i = 0; i < count; i += show_step(count))
+    printf("%s[%zu] = %a\n", name, i, (double)values[i]);
+}
+
 static void show_ints(const char *name, const void *memory, size_t bytes) {
   const int *values = (const int *)memory;
   size_t count = bytes / sizeof(int);
@@ -111,6 +127,7 @@ static void show_ints(const char *name, const void *memory, size_t bytes) {
 static void show_nothing(void) __attribute__((unused));
 static void show_nothing(void) {
   (void)show_doubles;
+  (void)show_floats;
   (void)show_ints;
 }
 

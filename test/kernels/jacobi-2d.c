@@ -5,7 +5,7 @@
 #define TSTEPS BY_SIZE(20, 40, 100, 500, 1000)
 #define N BY_SIZE(30, 90, 250, 1300, 2800)
 
-KERNEL kernel_jacobi_2d(int tsteps, int n, double A[N][N], double B[N][N]) {
+KERNEL kernel_jacobi_2d(int tsteps, int n, double A[DIM(N, n)][DIM(N, n)], double B[DIM(N, n)][DIM(N, n)]) {
   for (int t = 0; t < tsteps; t++) {
     for (int i = 1; i < n - 1; i++)
       for (int j = 1; j < n - 1; j++)

@@ -4,7 +4,7 @@
 
 #define N BY_SIZE(40, 120, 400, 2000, 4000)
 
-KERNEL kernel_lu(int n, double A[N][N]) {
+KERNEL kernel_lu(int n, double A[DIM(N, n)][DIM(N, n)]) {
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < i; j++) {
       for (int k = 0; k < j; k++)

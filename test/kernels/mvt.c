@@ -4,7 +4,8 @@
 
 #define N BY_SIZE(40, 120, 400, 2000, 4000)
 
-KERNEL kernel_mvt(int n, double x1[N], double x2[N], double y1[N], double y2[N], double A[N][N]) {
+KERNEL kernel_mvt(int n, double x1[DIM(N, n)], double x2[DIM(N, n)], double y1[DIM(N, n)], double y2[DIM(N, n)],
+                  double A[DIM(N, n)][DIM(N, n)]) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
       x1[i] = x1[i] + A[i][j] * y1[j];

@@ -4,7 +4,7 @@
 #define TSTEPS BY_SIZE(20, 40, 100, 500, 1000)
 #define N BY_SIZE(40, 120, 400, 2000, 4000)
 
-KERNEL kernel_seidel_2d(int tsteps, int n, double A[N][N]) {
+KERNEL kernel_seidel_2d(int tsteps, int n, double A[DIM(N, n)][DIM(N, n)]) {
   for (int t = 0; t <= tsteps - 1; t++)
     for (int i = 1; i <= n - 2; i++)
       for (int j = 1; j <= n - 2; j++)

@@ -4,7 +4,8 @@
 #define M BY_SIZE(20, 60, 200, 1000, 2000)
 #define N BY_SIZE(30, 80, 240, 1200, 2600)
 
-KERNEL kernel_symm(int m, int n, double alpha, double beta, double C[M][N], double A[M][M], double B[M][N]) {
+KERNEL kernel_symm(int m, int n, double alpha, double beta, double C[DIM(M, m)][DIM(N, n)],
+                   double A[DIM(M, m)][DIM(M, m)], double B[DIM(M, m)][DIM(N, n)]) {
   for (int i = 0; i < m; i++)
     for (int j = 0; j < n; j++) {
       double sum = 0;

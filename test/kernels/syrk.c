@@ -5,7 +5,8 @@
 #define M BY_SIZE(20, 60, 200, 1000, 2000)
 #define N BY_SIZE(30, 80, 240, 1200, 2600)
 
-KERNEL kernel_syrk(int n, int m, double alpha, double beta, double C[N][N], double A[N][M]) {
+KERNEL kernel_syrk(int n, int m, double alpha, double beta, double C[DIM(N, n)][DIM(N, n)],
+                   double A[DIM(N, n)][DIM(M, m)]) {
   for (int i = 0; i < n; i++) {
     for (int j = 0; j <= i; j++)
       C[i][j] *= beta;

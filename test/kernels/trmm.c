@@ -5,7 +5,7 @@
 #define M BY_SIZE(20, 60, 200, 1000, 2000)
 #define N BY_SIZE(30, 80, 240, 1200, 2600)
 
-KERNEL kernel_trmm(int m, int n, double alpha, double A[M][M], double B[M][N]) {
+KERNEL kernel_trmm(int m, int n, double alpha, double A[DIM(M, m)][DIM(M, m)], double B[DIM(M, m)][DIM(N, n)]) {
   for (int i = 0; i < m; i++)
     for (int j = 0; j < n; j++) {
       for (int k = i + 1; k < m; k++)
