@@ -9,6 +9,7 @@ mod bench;
 mod build;
 mod command;
 mod conformance;
+mod coverage;
 mod demo;
 mod fuzz;
 mod llvm;
@@ -47,6 +48,8 @@ enum Task {
     Bench(bench::Options),
     /// Score Poly on the input files of isl's own tests; the last line is `N passed, N failed`
     Conformance(conformance::Options),
+    /// Print which shapes of loops Poly and Polly accept, and why not the others
+    Coverage(coverage::Options),
 }
 
 fn main() -> ExitCode {
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         Task::Fuzz(options) => fuzz::main(&options),
         Task::Bench(options) => bench::main(&options),
         Task::Conformance(options) => conformance::main(&options),
+        Task::Coverage(options) => coverage::main(&options),
     };
     match outcome {
         Ok(code) => code,

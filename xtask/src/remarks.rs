@@ -63,15 +63,20 @@ pub(crate) fn record_arguments(file: &Path) -> Vec<String> {
 
 /// Reads a record; a file that is not there has no remarks, since a plugin that said nothing leaves none.
 pub(crate) fn read(file: &Path) -> Vec<Remark> {
-    fs::read_to_string(file).map(|text| parse(&text)).unwrap_or_default()
+    read_of(file, "poly")
 }
 
-fn parse(text: &str) -> Vec<Remark> {
+/// The same for the remarks of another pass.
+pub(crate) fn read_of(file: &Path, pass: &str) -> Vec<Remark> {
+    fs::read_to_string(file).map(|text| parse(&text, pass)).unwrap_or_default()
+}
+
+fn parse(text: &str, pass: &str) -> Vec<Remark> {
     let mut remarks: Vec<Remark> = Vec::new();
-    let mut of_poly = false;
+    let mut is_wanted = false;
     for line in text.lines() {
         if let Some(tag) = line.strip_prefix("--- !") {
-            of_poly = false;
+            is_wanted = false;
             let kind = match tag.trim() {
                 "Passed" => Kind::Passed,
                 "Missed" => Kind::Missed,
@@ -80,7 +85,7 @@ fn parse(text: &str) -> Vec<Remark> {
             remarks.push(Remark { kind, name: String::new(), function: String::new(), arguments: Vec::new() });
             continue;
         }
-        if line == "..." && !of_poly {
+        if line == "..." && !is_wanted {
             remarks.pop();
         }
         let Some(remark) = remarks.last_mut() else {
@@ -91,7 +96,7 @@ fn parse(text: &str) -> Vec<Remark> {
         };
         let value = unquoted(value.trim());
         match key {
-            "Pass" => of_poly = value == "poly",
+            "Pass" => is_wanted = value == pass,
             "Name" => remark.name = value,
             "Function" => remark.function = value,
             _ => {
@@ -148,7 +153,7 @@ Args:
 
     #[test]
     fn only_poly_s_remarks_are_kept() {
-        let remarks = parse(RECORD);
+        let remarks = parse(RECORD, "poly");
         assert_eq!(remarks.len(), 2);
         assert_eq!(remarks[0].kind, Kind::Passed);
         assert_eq!(remarks[0].function, "kernel_gemm");
