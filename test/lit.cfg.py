@@ -22,7 +22,7 @@ config.test_format = lit.formats.ShTest(execute_external=True)
 config.test_source_root = os.path.dirname(os.path.abspath(__file__))
 config.suffixes = [".ll", ".c", ".test"]
 # Programs that are run, not checked by FileCheck: `cargo xtask test` drives them itself.
-config.excludes = ["e2e", "kernels", "Inputs", "README.md"]
+config.excludes = ["coverage", "e2e", "kernels", "Inputs", "README.md"]
 
 version = lit_config.params.get("llvm_version", "19")
 prefix = os.path.abspath(lit_config.params.get("llvm", "/usr/lib/llvm-" + version))
