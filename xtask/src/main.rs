@@ -16,6 +16,7 @@ mod llvm;
 mod packages;
 mod progress;
 mod remarks;
+mod robustness;
 mod suite;
 mod table;
 #[cfg(test)]
@@ -50,6 +51,8 @@ enum Task {
     Conformance(conformance::Options),
     /// Print which shapes of loops Poly and Polly accept, and why not the others
     Coverage(coverage::Options),
+    /// Run LLVM's -O3 with Poly on all .ll files of a folder; the last line printed is `N passed, N failed`
+    Robustness(robustness::Options),
 }
 
 fn main() -> ExitCode {
@@ -61,6 +64,7 @@ fn main() -> ExitCode {
         Task::Bench(options) => bench::main(&options),
         Task::Conformance(options) => conformance::main(&options),
         Task::Coverage(options) => coverage::main(&options),
+        Task::Robustness(options) => robustness::main(&options),
     };
     match outcome {
         Ok(code) => code,
