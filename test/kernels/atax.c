@@ -31,10 +31,13 @@ int main(void) {
   double(*x)[N] = allocate(sizeof *x);
   double(*y)[N] = allocate(sizeof *y);
   double(*tmp)[M] = allocate(sizeof *tmp);
-  fill(*A, *x);
-  start_clock();
-  kernel_atax(M, N, *A, *x, *y, *tmp);
-  stop_clock();
+  for (int round = 0; round < ROUNDS; round++) {
+    fill(*A, *x);
+    start_clock();
+    kernel_atax(M, N, *A, *x, *y, *tmp);
+    stop_clock();
+  }
+  show_work(4.0 * M * N, sizeof *A + sizeof *x + sizeof *y);
   show_doubles("y", y, sizeof *y);
   show_doubles("tmp", tmp, sizeof *tmp);
   free(A);

@@ -34,10 +34,13 @@ int main(void) {
   double(*q)[N] = allocate(sizeof *q);
   double(*p)[M] = allocate(sizeof *p);
   double(*r)[N] = allocate(sizeof *r);
-  fill(*A, *p, *r);
-  start_clock();
-  kernel_bicg(M, N, *A, *s, *q, *p, *r);
-  stop_clock();
+  for (int round = 0; round < ROUNDS; round++) {
+    fill(*A, *p, *r);
+    start_clock();
+    kernel_bicg(M, N, *A, *s, *q, *p, *r);
+    stop_clock();
+  }
+  show_work(4.0 * M * N, sizeof *A + sizeof *s + sizeof *q + sizeof *p + sizeof *r);
   show_doubles("s", s, sizeof *s);
   show_doubles("q", q, sizeof *q);
   free(A);

@@ -53,10 +53,13 @@ int main(void) {
   double(*corr)[M][M] = allocate(sizeof *corr);
   double(*mean)[M] = allocate(sizeof *mean);
   double(*stddev)[M] = allocate(sizeof *stddev);
-  fill(*data);
-  start_clock();
-  kernel_correlation(M, N, *data, *corr, *mean, *stddev);
-  stop_clock();
+  for (int round = 0; round < ROUNDS; round++) {
+    fill(*data);
+    start_clock();
+    kernel_correlation(M, N, *data, *corr, *mean, *stddev);
+    stop_clock();
+  }
+  show_work(1.0 * M * M * N, sizeof *data + sizeof *corr);
   show_doubles("corr", corr, sizeof *corr);
   free(data);
   free(corr);

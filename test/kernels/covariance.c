@@ -37,10 +37,13 @@ int main(void) {
   double(*data)[N][M] = allocate(sizeof *data);
   double(*cov)[M][M] = allocate(sizeof *cov);
   double(*mean)[M] = allocate(sizeof *mean);
-  fill(*data);
-  start_clock();
-  kernel_covariance(M, N, *data, *cov, *mean);
-  stop_clock();
+  for (int round = 0; round < ROUNDS; round++) {
+    fill(*data);
+    start_clock();
+    kernel_covariance(M, N, *data, *cov, *mean);
+    stop_clock();
+  }
+  show_work(1.0 * M * M * N, sizeof *data + sizeof *cov);
   show_doubles("cov", cov, sizeof *cov);
   free(data);
   free(cov);

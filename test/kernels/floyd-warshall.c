@@ -21,10 +21,13 @@ static void fill(int path[N][N]) {
 
 int main(void) {
   int(*path)[N][N] = allocate(sizeof *path);
-  fill(*path);
-  start_clock();
-  kernel_floyd_warshall(N, *path);
-  stop_clock();
+  for (int round = 0; round < ROUNDS; round++) {
+    fill(*path);
+    start_clock();
+    kernel_floyd_warshall(N, *path);
+    stop_clock();
+  }
+  show_work(2.0 * N * N * N, 2 * sizeof *path);
   show_ints("path", path, sizeof *path);
   free(path);
   return 0;

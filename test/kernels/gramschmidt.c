@@ -41,10 +41,13 @@ int main(void) {
   double(*A)[M][N] = allocate(sizeof *A);
   double(*R)[N][N] = allocate(sizeof *R);
   double(*Q)[M][N] = allocate(sizeof *Q);
-  fill(*A, *R, *Q);
-  start_clock();
-  kernel_gramschmidt(M, N, *A, *R, *Q);
-  stop_clock();
+  for (int round = 0; round < ROUNDS; round++) {
+    fill(*A, *R, *Q);
+    start_clock();
+    kernel_gramschmidt(M, N, *A, *R, *Q);
+    stop_clock();
+  }
+  show_work(2.0 * M * N * N, 2 * sizeof *A + sizeof *R + sizeof *Q);
   show_doubles("R", R, sizeof *R);
   show_doubles("Q", Q, sizeof *Q);
   free(A);

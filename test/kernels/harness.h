@@ -1,8 +1,9 @@
 // What every kernel program has in common: problem sizes, memory, time, and output that shows every bit.
 //
 // A program is built with -DSIZE=MINI, SMALL, MEDIUM, LARGE or EXTRALARGE (MEDIUM if none is given). It fills its
-// arrays, runs its kernel once between start_clock() and stop_clock(), and shows the arrays that the kernel wrote.
-// Standard output is the same for every correct compilation; the time goes to standard error.
+// arrays, runs its kernel between start_clock() and stop_clock(), and shows the arrays that the kernel wrote.
+// Standard output is the same for every correct compilation; the time goes to standard error. Built with -DROUNDS=N,
+// it does so N times on the same data, for kernels too short to be measured once.
 //
 // The kernels compute what those of the same names in PolyBench/C 4.2 compute, on data of the same sizes, types
 // and values, in the same order of operations.
@@ -24,6 +25,10 @@
 
 #ifndef SIZE
 #define SIZE MEDIUM
+#endif
+
+#ifndef ROUNDS
+#define ROUNDS 1
 #endif
 
 // The one of five values that belongs to the size.
@@ -63,20 +68,31 @@ static void *allocate(size_t bytes) {
   return memory;
 }
 
-static double clock_started;
-
-static double clock_now(void) {
+static double clock_now(clockid_t clock) {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static double clock_started, processor_started;
+
 static void start_clock(void) {
-  clock_started = clock_now();
+  processor_started = clock_now(CLOCK_PROCESS_CPUTIME_ID);
+  clock_started = clock_now(CLOCK_MONOTONIC);
 }
 
+// The time that passed, and the time of all processors that went into it.
 static void stop_clock(void) {
-  fprintf(stderr, "seconds: %.9f\n", clock_now() - clock_started);
+  double seconds = clock_now(CLOCK_MONOTONIC) - clock_started;
+  double processor_seconds = clock_now(CLOCK_PROCESS_CPUTIME_ID) - processor_started;
+  fprintf(stderr, "seconds: %.9f\nprocessor seconds: %.9f\n", seconds, processor_seconds);
+}
+
+// The arithmetic operations of the kernel on array elements, of which there are most (a product that is added counts as two), and the
+// bytes that have to come from memory and to go there if every element does so once. Where a kernel stands beside
+// what the machine can do follows from them.
+static void show_work(double operations, double bytes) {
+  fprintf(stderr, "operations: %.17g\nbytes: %.17g\n", operations, bytes);
 }
 
 // Prints a hash of every byte, which tells any difference, and some elements exactly, which help to find it.

@@ -33,10 +33,13 @@ static void fill(double A[N][N][N], double B[N][N][N]) {
 int main(void) {
   double(*A)[N][N][N] = allocate(sizeof *A);
   double(*B)[N][N][N] = allocate(sizeof *B);
-  fill(*A, *B);
-  start_clock();
-  kernel_heat_3d(TSTEPS, N, *A, *B);
-  stop_clock();
+  for (int round = 0; round < ROUNDS; round++) {
+    fill(*A, *B);
+    start_clock();
+    kernel_heat_3d(TSTEPS, N, *A, *B);
+    stop_clock();
+  }
+  show_work(30.0 * TSTEPS * N * N * N, 2 * sizeof *A + sizeof *B);
   show_doubles("A", A, sizeof *A);
   free(A);
   free(B);

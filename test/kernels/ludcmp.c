@@ -60,10 +60,13 @@ int main(void) {
   double(*b)[N] = allocate(sizeof *b);
   double(*x)[N] = allocate(sizeof *x);
   double(*y)[N] = allocate(sizeof *y);
-  fill(*A, *b, *x, *y);
-  start_clock();
-  kernel_ludcmp(N, *A, *b, *x, *y);
-  stop_clock();
+  for (int round = 0; round < ROUNDS; round++) {
+    fill(*A, *b, *x, *y);
+    start_clock();
+    kernel_ludcmp(N, *A, *b, *x, *y);
+    stop_clock();
+  }
+  show_work(2.0 / 3.0 * N * N * N, 2 * sizeof *A);
   show_doubles("x", x, sizeof *x);
   show_doubles("A", A, sizeof *A);
   free(A);

@@ -1,8 +1,12 @@
-//! `cargo xtask bench core`: the set operations of compilations, in Poly and in libisl.
+//! `cargo xtask bench`: how fast parts of Poly, and the programs that it makes, are beside others.
+//!
+//! [`polybench`] measures programs. The rest is `cargo xtask bench core`: the set operations of compilations, in Poly and in libisl.
 //!
 //! Every kernel of `test/kernels` is compiled with Poly, once for one thread and once parallel, with the log of set
 //! operations on; the logs are the traces that the program `poly-bench` runs in both libraries. Further cases are parametric
 //! integer programs: hard ones made by `poly-bench`, and those of isl's own tests if a folder with them is given.
+
+mod polybench;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,6 +33,8 @@ pub(crate) struct Options {
 enum What {
     /// The integer core, operation by operation, beside libisl
     Core(Core),
+    /// The kernels of PolyBench's list, with Poly and with what else makes loops faster
+    Polybench(polybench::Options),
 }
 
 /// Options of `cargo xtask bench core`.
@@ -64,6 +70,7 @@ const LIMIT: Duration = Duration::from_secs(600);
 pub(crate) fn main(options: &Options) -> Result<ExitCode> {
     match &options.what {
         What::Core(core) => run_core(core),
+        What::Polybench(options) => polybench::main(options),
     }
 }
 

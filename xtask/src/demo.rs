@@ -96,7 +96,7 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
         ("what Poly did", Align::Left),
     ]);
     let mut all_same = true;
-    for name in kernels(options)? {
+    for name in kernels(&options.kernels)? {
         let step = Step::begin(format!("{name}, {} size", options.size));
         let measured = Kernel { name: &name, options, plugin: &plugin }.measure(&step)?;
         step.end(if measured.same { "done" } else { "the outputs differ" });
@@ -117,7 +117,7 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
 }
 
 /// The kernels asked for, or every one.
-fn kernels(options: &Options) -> Result<Vec<String>> {
+pub(crate) fn kernels(asked: &[String]) -> Result<Vec<String>> {
     let folder = workspace::root().join("test/kernels");
     let mut known = Vec::new();
     for entry in fs::read_dir(&folder).with_context(|| format!("cannot read {}", workspace::shown(&folder)))? {
@@ -127,12 +127,12 @@ fn kernels(options: &Options) -> Result<Vec<String>> {
         }
     }
     known.sort();
-    if options.kernels == ["all"] {
+    if asked == ["all"] {
         return Ok(known);
     }
-    match options.kernels.iter().find(|name| !known.contains(name)) {
+    match asked.iter().find(|name| !known.contains(name)) {
         Some(unknown) => bail!("there is no kernel `{unknown}`; there are {}", known.join(", ")),
-        None => Ok(options.kernels.clone()),
+        None => Ok(asked.to_vec()),
     }
 }
 
@@ -251,7 +251,7 @@ impl Measured {
 }
 
 /// Enough digits to tell times apart.
-fn seconds(time: f64) -> String {
+pub(crate) fn seconds(time: f64) -> String {
     match time {
         0.0..0.001 => format!("{time:.6}"),
         0.001..0.1 => format!("{time:.4}"),
@@ -266,7 +266,7 @@ fn loops(remarks: &[Remark]) -> String {
 }
 
 /// What was done, or the first reason why nothing was, without the words that the table's titles say.
-fn deeds(remarks: &[Remark]) -> String {
+pub(crate) fn deeds(remarks: &[Remark]) -> String {
     let is_done = |remark: &&Remark| remark.kind == Kind::Passed;
     let done: Vec<String> = remarks.iter().filter(is_done).map(|remark| core(&remark.message())).collect();
     if !done.is_empty() {
