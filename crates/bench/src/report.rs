@@ -85,7 +85,7 @@ impl Report {
         self.total.add(case.weight, measured);
         let lost = measured.nanoseconds[0] as f64 - measured.nanoseconds[1] as f64;
         let [ours, theirs] = measured.nanoseconds.map(|time| time as f64 / 1000.0);
-        self.lines.push((lost, format!("{ours:.1} us, isl {theirs:.1} us: {}", case.line())));
+        self.lines.push((lost, format!("{ours:.3} us, isl {theirs:.3} us: {}", case.line())));
         if measured.same == Some(false) {
             self.different.push(case.line());
         }
