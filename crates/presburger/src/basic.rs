@@ -32,6 +32,7 @@ mod algebra;
 pub(crate) mod columns;
 mod divs;
 pub(crate) mod edit;
+mod memo;
 mod query;
 mod reduce;
 mod simplify;
@@ -52,6 +53,7 @@ pub struct BasicMap {
     pub(crate) divs: Vec<Option<Div>>,
     pub(crate) eqs: Vec<Row>,
     pub(crate) ineqs: Vec<Row>,
+    memo: memo::Memo,
 }
 
 /// A basic relation without domain: a conjunction over one tuple (or over parameters only).
@@ -108,7 +110,11 @@ impl BasicMap {
 
     /// All points of the space.
     pub fn universe(space: impl Into<Arc<Space>>) -> BasicMap {
-        BasicMap { space: space.into(), divs: Vec::new(), eqs: Vec::new(), ineqs: Vec::new() }
+        BasicMap::from_parts(space.into(), Vec::new(), Vec::new(), Vec::new())
+    }
+
+    pub(crate) fn from_parts(space: Arc<Space>, divs: Vec<Option<Div>>, eqs: Vec<Row>, ineqs: Vec<Row>) -> BasicMap {
+        BasicMap { space, divs, eqs, ineqs, memo: memo::Memo::default() }
     }
 
     /// No point of the space.
@@ -202,6 +208,7 @@ impl BasicMap {
     }
 
     pub(crate) fn set_to_empty(&mut self) {
+        self.memo.forget();
         self.divs.clear();
         self.ineqs.clear();
         self.eqs = vec![row::unit(1 + self.n_var(), 0)];
@@ -216,12 +223,14 @@ impl BasicMap {
     /// Add `row = 0`; missing trailing entries are zero.
     pub fn add_eq(&mut self, row: Row) {
         let row = self.padded(row);
+        self.memo.forget();
         self.eqs.push(row);
     }
 
     /// Add `row >= 0`; missing trailing entries are zero.
     pub fn add_ineq(&mut self, row: Row) {
         let row = self.padded(row);
+        self.memo.forget();
         self.ineqs.push(row);
     }
 
@@ -245,6 +254,7 @@ impl BasicMap {
         for d in self.divs.iter_mut().flatten() {
             d.num.push(Int::ZERO);
         }
+        self.memo.forget();
         self.divs.push(div);
         self.n_col() - 1
     }

@@ -69,7 +69,9 @@ fn relations(text: &str) -> Parsed<(Space, Vec<Map>)> {
 fn evaluate(source: &Source) -> Parsed<(Space, Vec<Map>)> {
     let params = Space::params(source.params.clone());
     let maps: Parsed<Vec<Map>> = source.items.iter().map(|item| lower_relation(&source.params, item)).collect();
-    Ok((params, maps?))
+    let maps = maps?;
+    maps.iter().for_each(Map::look_for_points);
+    Ok((params, maps))
 }
 
 /// The one map that all items make up.

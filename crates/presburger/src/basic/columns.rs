@@ -42,12 +42,8 @@ impl BasicMap {
         let len = 1 + space.n_var() + divs.len();
         let scatter = |rows: &[Row]| rows.iter().map(|r| row::scatter(r, map, len)).collect();
         let new_div = |d: &Option<usize>| d.and_then(|d| self.divs[d].as_ref()).map(|d| d.scattered(map, len));
-        BasicMap {
-            space,
-            divs: divs.iter().map(new_div).collect(),
-            eqs: scatter(&self.eqs),
-            ineqs: scatter(&self.ineqs),
-        }
+        let divs = divs.iter().map(new_div).collect();
+        BasicMap::from_parts(space, divs, scatter(&self.eqs), scatter(&self.ineqs))
     }
 
     /// As [`BasicMap::relayout`] where the divs stay what they are: `map` covers the columns

@@ -26,7 +26,7 @@ impl BasicMap {
     }
 
     /// Values `[1 | params | in | out | divs]` of a point, if one is easily seen.
-    fn plain_point(&self) -> Option<Vec<i64>> {
+    pub(super) fn plain_point(&self) -> Option<Vec<i64>> {
         let first = self.offset(DimKind::Div);
         let rows = greedy::Rows { n: self.n_col() - 1, eqs: &self.eqs, ineqs: &self.ineqs };
         greedy::point(rows, |col| {

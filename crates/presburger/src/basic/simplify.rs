@@ -52,6 +52,7 @@ impl BasicMap {
     }
 
     pub(crate) fn normalize(&mut self) {
+        self.memo.forget();
         debug_assert!({
             self.check_invariants();
             true

@@ -1,9 +1,11 @@
 //! Emptiness, samples and membership of unions of basic relations.
 
+use std::sync::Arc;
+
 use poly_arith::Int;
 
 use crate::budget::{Budget, Stop};
-use crate::map::Map;
+use crate::map::{Disjuncts, Map};
 use crate::trace;
 use crate::union::{UnionMap, UnionSet};
 
@@ -12,11 +14,18 @@ impl Map {
     pub fn is_empty(&self, budget: &mut Budget) -> Result<bool, Stop> {
         let _running = trace::operation("is_empty", &[self]);
         for basic in &self.basics {
-            if !basic.is_empty(budget)? {
+            if !basic.is_empty_shared(budget)? {
                 return Ok(false);
             }
         }
         Ok(true)
+    }
+
+    /// See which disjuncts have a point that is easily seen, and remember that.
+    pub(crate) fn look_for_points(&self) {
+        self.basics.iter().for_each(|basic| {
+            basic.has_plain_point();
+        });
     }
 
     /// A point `[params | in | out]`, if there is one.
@@ -39,13 +48,13 @@ impl Map {
     /// The relation without the disjuncts that are empty.
     pub fn remove_empty_parts(&self, budget: &mut Budget) -> Result<Map, Stop> {
         let _running = trace::operation("remove_empty_parts", &[self]);
-        let mut result = Map::empty(self.space_arc());
+        let mut keep: Disjuncts = Disjuncts::new();
         for basic in &self.basics {
-            if !basic.is_empty(budget)? {
-                result.push(basic.clone());
+            if !basic.is_empty_shared(budget)? {
+                keep.push(Arc::clone(basic));
             }
         }
-        Ok(result)
+        Ok(Map { space: self.space_arc(), basics: keep })
     }
 }
 

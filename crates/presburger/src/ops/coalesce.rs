@@ -228,7 +228,7 @@ impl Map {
         }
         let mut work: Vec<Arc<BasicMap>> = Vec::new();
         for basic in self.basics.iter().rev() {
-            if basic.is_empty(budget)? {
+            if basic.is_empty_shared(budget)? {
                 continue;
             }
             let mut basic = BasicMap::clone(basic);

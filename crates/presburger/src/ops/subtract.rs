@@ -136,7 +136,7 @@ fn subtract_all(
     while let Some((piece, next)) = work.pop() {
         budget.spend(1)?;
         let Some(b) = subtrahend.get(next) else {
-            if subtrahend.is_empty() || !piece.is_empty(budget)? {
+            if subtrahend.is_empty() || !piece.is_empty_shared(budget)? {
                 out.push(piece);
             }
             continue;
@@ -153,7 +153,7 @@ pub(crate) fn is_covered(a: &Arc<BasicMap>, cover: &[Arc<BasicMap>], budget: &mu
     while let Some((piece, next)) = work.pop() {
         budget.spend(1)?;
         let Some(b) = cover.get(next) else {
-            if piece.is_empty(budget)? {
+            if piece.is_empty_shared(budget)? {
                 continue;
             }
             return Ok(false);
