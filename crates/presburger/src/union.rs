@@ -4,9 +4,8 @@
 //! over the same parameters. Members are kept and visited in the order of their tuples, whatever
 //! the order of insertion. Members that are plainly empty are not kept.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
-
-use std::collections::BTreeMap;
 
 use crate::basic::BasicMap;
 use crate::map::Map;
@@ -18,25 +17,25 @@ mod factors;
 mod relations;
 mod solving;
 
-/// Key of a member: its tuples.
-type Key = (Option<Tuple>, Option<Tuple>);
-
-fn key(space: &Space) -> Key {
-    (space.domain.clone(), space.range.clone())
+/// The order of members: that of their tuples.
+fn compare(a: &Space, b: &Space) -> Ordering {
+    (&a.domain, &a.range).cmp(&(&b.domain, &b.range))
 }
 
 /// Sets over different tuples, with common parameters.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UnionSet {
     pub(crate) params: Vec<Id>,
-    pub(crate) members: BTreeMap<Key, Set>,
+    /// In the order of their tuples.
+    pub(crate) members: Vec<Set>,
 }
 
 /// Relations between different tuples, with common parameters.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UnionMap {
     pub(crate) params: Vec<Id>,
-    pub(crate) members: BTreeMap<Key, Map>,
+    /// In the order of their tuples.
+    pub(crate) members: Vec<Map>,
 }
 
 /// The operations both kinds of union have.
@@ -45,7 +44,7 @@ macro_rules! union_operations {
         impl $union {
             #[doc = concat!("The union without any ", $singular, ".")]
             pub fn empty(params: Vec<Id>) -> $union {
-                $union { params, members: BTreeMap::new() }
+                $union { params, members: Vec::new() }
             }
 
             #[doc = concat!("The union of several ", $singular, "s.")]
@@ -61,24 +60,34 @@ macro_rules! union_operations {
                 if member.plain_is_empty() {
                     return;
                 }
-                let member = $member::from(member.with_params_of(&self.params));
-                match self.members.entry(key(member.space())) {
-                    std::collections::btree_map::Entry::Occupied(mut e) => {
-                        let joined = e.get().union(&member);
-                        e.insert(joined);
-                    }
-                    std::collections::btree_map::Entry::Vacant(e) => {
-                        e.insert(member);
-                    }
+                let member = if member.space().params == self.params {
+                    member
+                } else {
+                    $member::from(member.with_params_of(&self.params))
+                };
+                match self.position(member.space()) {
+                    Ok(at) => self.members[at] = self.members[at].union(&member),
+                    Err(at) => self.members.insert(at, member),
+                }
+            }
+
+            /// Where the member over the tuples of `space` is, or would be.
+            fn position(&self, space: &Space) -> Result<usize, usize> {
+                match self.members.last() {
+                    Some(last) if compare(last.space(), space).is_lt() => Err(self.members.len()),
+                    _ => self.members.binary_search_by(|m| compare(m.space(), space)),
                 }
             }
 
             fn extend_params(&mut self, params: &[Id]) {
+                if self.params == params {
+                    return;
+                }
                 let all = merge_params(&self.params, params);
                 if all == self.params {
                     return;
                 }
-                for member in self.members.values_mut() {
+                for member in &mut self.members {
                     *member = member.with_params_of(&all);
                 }
                 self.params = all;
@@ -103,7 +112,7 @@ macro_rules! union_operations {
 
             /// The members, in the order of their tuples.
             pub fn iter(&self) -> impl DoubleEndedIterator<Item = &$member> + '_ {
-                self.members.values()
+                self.members.iter()
             }
 
             /// Number of members.
@@ -122,7 +131,7 @@ macro_rules! union_operations {
 
             /// The member over the tuples of `space`, if there is one.
             pub fn get(&self, space: &Space) -> Option<&$member> {
-                self.members.get(&key(space))
+                self.position(space).ok().map(|at| &self.members[at])
             }
 
             /// The member over the tuples of `space`, over the common parameters; empty if there
@@ -199,7 +208,7 @@ macro_rules! union_operations {
 
             /// All disjuncts of all members.
             pub fn basics(&self) -> impl Iterator<Item = &Arc<BasicMap>> + '_ {
-                self.members.values().flat_map(|m| m.basics().iter())
+                self.members.iter().flat_map(|m| m.basics().iter())
             }
         }
 
@@ -235,7 +244,9 @@ impl Set {
 impl UnionSet {
     /// The member over a tuple.
     pub fn get_tuple(&self, tuple: &Tuple) -> Option<&Set> {
-        self.members.get(&(None, Some(tuple.clone())))
+        let at =
+            self.members.binary_search_by(|m| (&m.space.domain, m.space.range.as_ref()).cmp(&(&None, Some(tuple))));
+        at.ok().map(|at| &self.members[at])
     }
 
     /// The first member whose tuple has this name.
