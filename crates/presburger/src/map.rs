@@ -27,11 +27,21 @@ mod query;
 pub(crate) type Disjuncts = SmallVec<[Arc<BasicMap>; 1]>;
 
 /// A finite union of basic relations over one space.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Map {
     pub(crate) space: Arc<Space>,
     /// Shared, so that a copy of a relation copies no constraint.
     pub(crate) basics: Disjuncts,
+}
+
+impl Clone for Map {
+    fn clone(&self) -> Map {
+        let basics = match &self.basics[..] {
+            [one] => Disjuncts::from_buf([Arc::clone(one)]),
+            more => more.iter().cloned().collect(),
+        };
+        Map { space: Arc::clone(&self.space), basics }
+    }
 }
 
 /// The space with the parameters of another one added.
@@ -373,6 +383,9 @@ impl Map {
     /// Exact projection of `n` dimensions of a kind from `first` on.
     pub fn project_out(&self, kind: DimKind, first: usize, n: usize) -> Map {
         let _running = trace::operation("project_out", &[self, &kind, &first, &n]);
+        if n == 0 {
+            return self.clone();
+        }
         let space = crate::basic::columns::space_without(&self.space, kind, first, n);
         self.lift(space, |b| b.project_out(kind, first, n))
     }

@@ -75,7 +75,7 @@ impl Map {
     pub fn is_single_valued(&self, budget: &mut Budget) -> Result<bool, Stop> {
         let _running = trace::operation("is_single_valued", &[self]);
         if let [basic] = self.basics()
-            && as_function(basic).is_some()
+            && (is_plainly_a_function(basic) || as_function(basic).is_some())
         {
             return Ok(true);
         }
@@ -368,6 +368,12 @@ pub(crate) fn quantify_by_pip(basic: &BasicMap, budget: &mut Budget) -> Result<V
     let pieces = pip::lexmin(&problem.system, &problem.context, problem.n_symbol, budget)?;
     let there = pieces.iter().filter(|p| p.solution.is_some() || p.unbounded);
     Ok(there.map(|p| problem.domain(p).0).collect())
+}
+
+/// Whether each output has an equality that determines it by earlier columns, none of which is a div.
+fn is_plainly_a_function(basic: &BasicMap) -> bool {
+    let outputs = basic.offset(DimKind::Out)..basic.offset(DimKind::Div);
+    outputs.into_iter().all(|col| basic.eqs().iter().any(|r| row::last_column(r) == col))
 }
 
 /// The function that equalities with unit coefficients define, if they define every output.
