@@ -7,6 +7,7 @@
 
 use std::fmt::Display;
 use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use poly_arith::Int;
 use poly_presburger::{Budget, Map, ParseError, PwAff, PwMultiAff, Set, UnionMap, UnionSet};
@@ -18,6 +19,13 @@ use crate::random::Random;
 
 /// The budget of one operation of Poly.
 pub const BUDGET: u64 = 2_000_000;
+
+static SHOW_INPUTS: AtomicBool = AtomicBool::new(false);
+
+/// Print inputs to standard error as soon as they are drawn; for cases that end their process.
+pub fn show_inputs(yes: bool) {
+    SHOW_INPUTS.store(yes, Ordering::Relaxed);
+}
 
 /// A case in the making.
 #[derive(Debug)]
@@ -204,7 +212,11 @@ impl<'a> Case<'a> {
 
     /// Remember an input that is not made by the other methods.
     pub fn note(&mut self, text: impl Display) {
-        self.inputs.push(text.to_string());
+        let text = text.to_string();
+        if SHOW_INPUTS.load(Ordering::Relaxed) {
+            eprintln!("input: {text}");
+        }
+        self.inputs.push(text);
     }
 
     /// Read an input, which has to be accepted.

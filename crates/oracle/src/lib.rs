@@ -4,7 +4,7 @@
 //! text, so that no representation is shared with the library under test. [`model`] has random conditions that are decided
 //! point by point, [`function`] random piecewise functions that are evaluated without any library. [`checks`] has a
 //! check for every operation, which draws its inputs from a [`case`] and compares results. [`fuzzing`] has what fuzz
-//! targets do with the bytes they get.
+//! targets do with the bytes they get, [`runner`] runs many cases in processes of their own.
 
 pub mod case;
 pub mod checks;
@@ -14,3 +14,4 @@ pub mod generate;
 pub mod isl;
 pub mod model;
 pub mod random;
+pub mod runner;
