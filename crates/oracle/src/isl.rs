@@ -3,6 +3,7 @@
 //! Every value owns an isl object and a reference to its context. isl functions take ownership of
 //! their arguments, so methods hand over copies. A context belongs to one thread.
 
+use std::cell::Cell;
 use std::ffi::{CStr, CString, c_char, c_int, c_long, c_void};
 use std::rc::Rc;
 
@@ -51,13 +52,16 @@ mod ffi {
 
 /// An isl context.
 #[derive(Debug)]
-struct RawContext(Ptr);
+struct RawContext {
+    ptr: Ptr,
+    limit: Cell<u64>,
+}
 
 impl Drop for RawContext {
     fn drop(&mut self) {
         // SAFETY: the pointer came from `isl_ctx_alloc`, and every object of the context holds an
         // `Rc` of this value, so all of them are gone.
-        unsafe { ffi::isl_ctx_free(self.0) }
+        unsafe { ffi::isl_ctx_free(self.ptr) }
     }
 }
 
@@ -87,39 +91,65 @@ impl Context {
             let ctx = ffi::isl_ctx_alloc();
             assert!(!ctx.is_null(), "isl could not allocate a context");
             ffi::isl_options_set_on_error(ctx, ON_ERROR_CONTINUE);
-            Context(Rc::new(RawContext(ctx)))
+            Context(Rc::new(RawContext { ptr: ctx, limit: Cell::new(0) }))
         }
     }
 
     /// Let operations fail (with `None`) after this many steps; 0 is no limit.
     pub fn set_max_operations(&self, max: u64) {
+        self.0.limit.set(max);
         // SAFETY: the context is valid.
         unsafe {
-            ffi::isl_ctx_reset_operations(self.0.0);
-            ffi::isl_ctx_set_max_operations(self.0.0, max);
-            ffi::isl_ctx_reset_error(self.0.0);
+            ffi::isl_ctx_reset_operations(self.0.ptr);
+            ffi::isl_ctx_set_max_operations(self.0.ptr, max);
+            ffi::isl_ctx_reset_error(self.0.ptr);
         }
     }
 
     /// Whether the last failure was that the limit of steps was reached.
     pub fn limit_was_reached(&self) -> bool {
         // SAFETY: the context is valid.
-        unsafe { ffi::isl_ctx_last_error(self.0.0) == ERROR_QUOTA }
+        unsafe { ffi::isl_ctx_last_error(self.0.ptr) == ERROR_QUOTA }
     }
 
     /// What went wrong since [`Context::set_max_operations`], other than that the limit was reached.
     pub fn error(&self) -> Option<String> {
         // SAFETY: the context is valid, and the message is a string constant of isl.
         unsafe {
-            let error = ffi::isl_ctx_last_error(self.0.0);
-            let message = ffi::isl_ctx_last_error_msg(self.0.0);
+            let error = ffi::isl_ctx_last_error(self.0.ptr);
+            let message = ffi::isl_ctx_last_error_msg(self.0.ptr);
             let text = if message.is_null() { "no message".into() } else { CStr::from_ptr(message).to_string_lossy() };
             (error != ERROR_NONE && error != ERROR_QUOTA).then(|| text.into_owned())
         }
     }
 
+    /// What [`Context::error`] says, once.
+    pub fn take_error(&self) -> Option<String> {
+        let error = self.error();
+        if error.is_some() {
+            // SAFETY: the context is valid.
+            unsafe { ffi::isl_ctx_reset_error(self.0.ptr) }
+        }
+        error
+    }
+
+    /// Try again after a failure to read: when the limit is reached in the middle of a text, isl says that there is a syntax
+    /// error. Not when the limit is the reason that it gives.
+    fn with_more_operations<T>(&self, read: impl Fn() -> Option<T>) -> Option<T> {
+        let limit = self.0.limit.get();
+        if limit == 0 || self.limit_was_reached() {
+            return None;
+        }
+        self.set_max_operations(limit.saturating_mul(20));
+        let second = read();
+        if second.is_some() {
+            self.set_max_operations(limit);
+        }
+        second
+    }
+
     fn ptr(&self) -> Ptr {
-        self.0.0
+        self.0.ptr
     }
 }
 
@@ -158,8 +188,8 @@ macro_rules! isl_type {
             pub fn read(context: &Context, text: &str) -> Option<$ty> {
                 let text = CString::new(text).expect("the text has no nul byte");
                 // SAFETY: the context and the string are valid during the call.
-                let ptr = unsafe { $read(context.ptr(), text.as_ptr()) };
-                $ty::own(ptr, context)
+                let read = || $ty::own(unsafe { $read(context.ptr(), text.as_ptr()) }, context);
+                read().or_else(|| context.with_more_operations(read))
             }
 
             fn own(ptr: Ptr, context: &Context) -> Option<$ty> {
