@@ -83,7 +83,7 @@ macro_rules! timed {
         let begin = Instant::now();
         let value = $value;
         let nanoseconds = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        Some(value.map(|value| {
+        Some(value.map_err(Stop::from).map(|value| {
             let result: Box<dyn FnOnce() -> Result> = Box::new(move || $to_result(&value));
             (result, nanoseconds)
         }))

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::panic;
 use std::thread;
 
-use poly_presburger::{Budget, Stop};
+use poly_presburger::Budget;
 
 /// Steps that one case may spend.
 const BUDGET: u64 = 10_000_000;
@@ -47,7 +47,7 @@ impl Case {
 }
 
 /// The sentence for a used up budget.
-pub(crate) fn stopped(stop: Stop) -> String {
+pub(crate) fn stopped(stop: impl std::error::Error) -> String {
     stop.to_string()
 }
 

@@ -5,7 +5,7 @@
 //! piece: what they have in common, the innermost counter above all, stays outside of the case distinction, which can then move out of the
 //! innermost loop.
 
-use poly_presburger::{Aff, Budget, MultiAff, Set};
+use poly_presburger::{Aff, Budget, MultiAff, Set, Stop};
 use poly_scop::{Access, Scop, Statement};
 
 use crate::CodegenError;
@@ -27,7 +27,7 @@ pub(crate) fn forms(
     if !access.relation.is_single_valued(budget)? {
         return Err(error());
     }
-    let function = access.relation.lexmin(budget)?;
+    let function = access.relation.lexmin(budget).map_err(Stop::from)?;
     let mut pieces: Vec<(Set, &MultiAff)> = Vec::new();
     for (domain, value) in function.pieces() {
         let common = domain.intersect(&s.domain);

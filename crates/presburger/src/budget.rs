@@ -3,8 +3,9 @@
 //! Exact integer programming has no useful worst-case bound, so every costly function of the core
 //! takes a [`Budget`] as its last argument and gives up with [`Stop`] when it is used up. The unit
 //! is a *step*: roughly the update of one tableau row. Steps are counted, never timed, so that a
-//! result does not depend on the machine. [`Stop`] is the only error of the core: whoever receives
-//! it knows nothing about the answer and has to act as if the question had not been asked.
+//! result does not depend on the machine. Whoever receives [`Stop`] knows nothing about the answer and has to
+//! act as if the question had not been asked. Only optima, and lists of all points, can fail in another way, as they need
+//! not exist: [`SolveError`].
 
 use std::fmt;
 
@@ -19,6 +20,41 @@ impl fmt::Display for Stop {
 }
 
 impl std::error::Error for Stop {}
+
+/// Why there is no optimum, or no list of all points.
+///
+/// A function whose only error is [`Stop`] may pass this on with `?`: to the one who asked, an optimum that does not exist is
+/// an answer that is not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SolveError {
+    /// The budget is used up; nothing is known.
+    Stop,
+    /// For some parameters or some element of the domain there are points, and none is the smallest (or largest).
+    Unbounded,
+}
+
+impl fmt::Display for SolveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SolveError::Stop => Stop.fmt(f),
+            SolveError::Unbounded => f.write_str("there is no bound"),
+        }
+    }
+}
+
+impl std::error::Error for SolveError {}
+
+impl From<Stop> for SolveError {
+    fn from(_: Stop) -> SolveError {
+        SolveError::Stop
+    }
+}
+
+impl From<SolveError> for Stop {
+    fn from(_: SolveError) -> Stop {
+        Stop
+    }
+}
 
 /// A number of steps that may be spent.
 ///

@@ -23,12 +23,14 @@
 //! which counts steps and not time, and returns [`Stop`] when it is used up; operands are never changed.
 //!
 //! ```
-//! # use poly_presburger::{Budget, Set, Stop};
+//! # use poly_presburger::{Budget, Set, SolveError, Stop};
 //! let budget = &mut Budget::new(1_000_000);
 //! let strip: Set = "{ [x, y] : 1 <= 3x - 3y <= 2 }".parse().unwrap();
 //! assert!(strip.is_empty(budget)?); // there are rational points, and no integer ones
 //! let cone: Set = "[n] -> { [x, y] : 2x >= 3y + n and 5y >= 3x - n }".parse().unwrap();
-//! assert_eq!(cone.lexmin(&mut Budget::new(0)), Err(Stop));
+//! assert_eq!(cone.lexmin(&mut Budget::new(0)), Err(SolveError::Stop));
+//! let ray: Set = "{ [x] : x <= 7 }".parse().unwrap();
+//! assert_eq!(ray.lexmin(budget), Err(SolveError::Unbounded));
 //! # Ok::<(), Stop>(())
 //! ```
 //!
@@ -118,7 +120,7 @@ pub mod zpoly;
 
 pub use aff::Aff;
 pub use basic::{BasicMap, BasicSet, Constraint, ConstraintKind, Div, Row};
-pub use budget::{Budget, Stop};
+pub use budget::{Budget, SolveError, Stop};
 pub use map::Map;
 pub use multi::MultiAff;
 pub use ops::{Stride, farkas_coefficients, farkas_cone};

@@ -225,16 +225,21 @@ impl PwAff {
         self.map_affs(Aff::neg)
     }
 
-    /// The product; on each pair of pieces one side must be constant.
-    pub fn mul(&self, other: &PwAff) -> PwAff {
-        let product =
-            |a: &Aff, b: &Aff| a.mul(b).unwrap_or_else(|| panic!("a product of two non-constant expressions"));
-        self.combine(other, product)
-    }
-
-    /// Whether [`PwAff::mul`] is defined: one side is constant on all its pieces.
-    pub fn can_mul(&self, other: &PwAff) -> bool {
-        self.is_constant() || other.is_constant()
+    /// The product, where both are defined; `None` if on some pair of pieces that overlap neither side is constant.
+    pub fn mul(&self, other: &PwAff) -> Option<PwAff> {
+        let (x, y) = self.aligned(other);
+        let mut result = PwAff::empty(Arc::clone(&x.space));
+        for (s, a) in &x.pieces {
+            for (t, b) in &y.pieces {
+                let common = s.intersect(t);
+                match a.mul(b) {
+                    Some(product) => result.push(common, product),
+                    None if common.plain_is_empty() => {}
+                    None => return None,
+                }
+            }
+        }
+        Some(result)
     }
 
     /// The function times an integer.

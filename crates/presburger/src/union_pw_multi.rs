@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::budget::{Budget, Stop};
+use crate::budget::{Budget, SolveError, Stop};
 use crate::pw::PwAff;
 use crate::pw_multi::PwMultiAff;
 use crate::set::Set;
@@ -34,11 +34,11 @@ impl UnionPwMultiAff {
         result
     }
 
-    /// The function of which a single-valued relation is the graph.
+    /// The function of which a single-valued relation is the graph. Of several images in one space the smallest is taken.
     ///
-    /// # Panics
-    /// If a relation that is not single-valued has elements whose images have no smallest one.
-    pub fn from_union_map(map: &UnionMap, budget: &mut Budget) -> Result<UnionPwMultiAff, Stop> {
+    /// # Errors
+    /// [`SolveError::Unbounded`] if there is an element with several images and no smallest one.
+    pub fn from_union_map(map: &UnionMap, budget: &mut Budget) -> Result<UnionPwMultiAff, SolveError> {
         let mut result = UnionPwMultiAff::empty(map.param_ids().to_vec());
         for member in map.iter() {
             result.add(PwMultiAff::from_map(member, budget)?);

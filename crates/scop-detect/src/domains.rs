@@ -18,7 +18,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use poly_presburger::{Budget, DimKind, MultiAff, PwAff, Set};
+use poly_presburger::{Budget, DimKind, MultiAff, PwAff, Set, Stop};
 use poly_scop::shape::Polynomial;
 use poly_scop::{AssumptionKind, Place};
 use poly_shim::ir::Opcode;
@@ -282,7 +282,7 @@ impl<'c> Builder<'_, '_, 'c> {
             |position: usize| origins.cfg.number(targets[position]).is_some_and(|b| origins.cfg.loop_contains(l, b));
         let ends = started.intersect(if stays(0) { &split.fails } else { &split.holds });
         let outer = MultiAff::projection(&self.translator.space(depth + 1), 0, depth).to_map();
-        let first = outer.intersect_domain(&ends).reverse().lexmin(budget)?;
+        let first = outer.intersect_domain(&ends).reverse().lexmin(budget).map_err(Stop::from)?;
         let pieces = first.pieces().iter().map(|(domain, value)| (domain.clone(), value.affs()[depth].clone()));
         let last = PwAff::from_pieces(self.translator.space(depth), pieces.collect());
         let endless = at.domain.subtract(&last.domain(), budget)?;

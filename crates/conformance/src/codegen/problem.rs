@@ -92,7 +92,7 @@ fn parts(functions: &[PwMultiAff], i: usize) -> Vec<PwAff> {
 fn as_function(map: &Map, pairs: bool, budget: &mut Budget) -> Result<PwMultiAff, Stop> {
     let simple = map.basics().iter().all(|basic| basic.n_div() == 0);
     if (simple || !pairs) && map.is_single_valued(budget)? {
-        return PwMultiAff::from_map(map, budget);
+        return Ok(PwMultiAff::from_map(map, budget)?);
     }
     let (before, n) = (map.dim(DimKind::In), map.dim(DimKind::Out));
     let name = map.space().tuple_name(DimKind::In).cloned();

@@ -2,7 +2,7 @@
 
 use poly_arith::{Int, Rational};
 use poly_presburger::solver::Optimum;
-use poly_presburger::{Aff, Map, PwMultiAff, Set};
+use poly_presburger::{Aff, Map, PwMultiAff, Set, SolveError};
 
 use super::Check;
 use crate::case::{Case, MapInput, Tuple, ints};
@@ -13,6 +13,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check { name: "map.lexmin and lexmax, enumerated", run: enumerated },
     Check { name: "map.lexmin", run: lexmin },
     Check { name: "map.lexmax", run: lexmax },
+    Check { name: "map.lexmin and lexmax, perhaps unbounded", run: unbounded },
     Check { name: "set.lexmin and lexmax", run: set_optima },
     Check { name: "map.partial_lexmin and partial_lexmax", run: partial },
     Check { name: "set.partial_lexmin and partial_lexmax", run: partial_set },
@@ -80,6 +81,38 @@ fn lexmax(c: &mut Case<'_>) -> Option<()> {
     let a = bounded(c)?;
     let most = a.map.lexmax(&mut c.budget()).ok()?;
     c.same_map(&most.to_map(), &a.isl.lexmax()?)
+}
+
+/// What is found are the images that no others are before; what is not found, isl does not find either.
+fn unbounded(c: &mut Case<'_>) -> Option<()> {
+    let a = c.map(2, Kind { boxed: false, ..FEW })?;
+    let space = a.map.space();
+    let range = Map::universe(space.clone()).range().space().clone();
+    let least = (a.map.lexmin(&mut c.budget()), a.isl.lexmin(), Map::lex_gt(&range));
+    let least_error = c.context.take_error();
+    let most = (a.map.lexmax(&mut c.budget()), a.isl.lexmax(), Map::lex_lt(&range));
+    let most_error = c.context.take_error();
+    for ((ours, theirs, beyond), error) in [(least, least_error), (most, most_error)] {
+        match (ours, theirs) {
+            (Err(SolveError::Stop), _) => return None,
+            (Err(SolveError::Unbounded), Some(theirs)) => panic!("isl finds {}", theirs.text()),
+            (Err(SolveError::Unbounded), None) => {
+                error.filter(|text| text.contains("unbounded"))?;
+            }
+            (Ok(found), theirs) => {
+                let graph = found.to_map();
+                assert!(graph.is_subset(&a.map, &mut c.budget()).ok()?, "{graph} are not images");
+                let better = graph.apply_range(&beyond).intersect(&a.map);
+                assert!(better.is_empty(&mut c.budget()).ok()?, "{better} is before {graph}");
+                let everywhere = graph.domain().is_equal(&a.map.domain(), &mut c.budget()).ok()?;
+                assert!(everywhere, "{graph} is missing images");
+                if let Some(theirs) = theirs {
+                    c.same_map(&graph, &theirs)?;
+                }
+            }
+        }
+    }
+    Some(())
 }
 
 fn set_optima(c: &mut Case<'_>) -> Option<()> {

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use poly_arith::Int;
 
 use crate::basic::{BasicMap, Row};
-use crate::budget::{Budget, Stop};
+use crate::budget::{Budget, SolveError, Stop};
 use crate::map::Map;
 use crate::ops::hull::minima;
 use crate::row;
@@ -25,7 +25,7 @@ struct Search<'a> {
 impl Search<'_> {
     /// Add the points that extend `prefix`, the dimensions of which `system` has as fixed. False
     /// once there are more than the limit.
-    fn extend(&mut self, system: &System, prefix: &mut Vec<Int>, budget: &mut Budget) -> Result<bool, Stop> {
+    fn extend(&mut self, system: &System, prefix: &mut Vec<Int>, budget: &mut Budget) -> Result<bool, SolveError> {
         let k = prefix.len();
         if k == self.n_dim {
             if ilp_sample(system, budget)?.is_some() {
@@ -37,10 +37,11 @@ impl Search<'_> {
         let down = row::negated(&up);
         let Some(found) = minima(system, &[up, down], budget)? else { return Ok(true) };
         let (Some(low), Some(high)) = (found[0].clone(), found[1].clone().map(|x| -x)) else {
-            panic!("the points of an unbounded set cannot be enumerated");
+            return Err(SolveError::Unbounded);
         };
         let mut value = low;
         while value <= high {
+            budget.spend(1 + self.n_dim as u64)?; // fixing the last variable costs a solver nothing
             let mut fixed = system.clone();
             let mut eq = row::unit(system.n + 1, k + 1);
             eq[0] = -&value;
@@ -59,14 +60,20 @@ impl Search<'_> {
 
 impl Map {
     /// All points (domain and range dimensions one after the other) for the given parameter
-    /// values, in lexicographic order. The relation must be bounded for them.
-    pub fn enumerate(&self, params: &[Int], budget: &mut Budget) -> Result<Vec<Vec<Int>>, Stop> {
+    /// values, in lexicographic order.
+    ///
+    /// # Errors
+    /// [`SolveError::Unbounded`] if a dimension has no bound for these parameter values.
+    pub fn enumerate(&self, params: &[Int], budget: &mut Budget) -> Result<Vec<Vec<Int>>, SolveError> {
         let points = self.enumerate_up_to(params, usize::MAX, budget)?;
         Ok(points.expect("there is no limit to exceed").into_iter().collect())
     }
 
-    /// Number of points for the given parameter values, `None` if there are more than `limit`.
-    pub fn count_points(&self, params: &[Int], limit: usize, budget: &mut Budget) -> Result<Option<usize>, Stop> {
+    /// Number of points for the given parameter values, `None` if more than `limit` were found.
+    ///
+    /// # Errors
+    /// [`SolveError::Unbounded`] if a dimension has no bound for these parameter values and that was seen first.
+    pub fn count_points(&self, params: &[Int], limit: usize, budget: &mut Budget) -> Result<Option<usize>, SolveError> {
         Ok(self.enumerate_up_to(params, limit, budget)?.map(|points| points.len()))
     }
 
@@ -75,7 +82,7 @@ impl Map {
         params: &[Int],
         limit: usize,
         budget: &mut Budget,
-    ) -> Result<Option<BTreeSet<Vec<Int>>>, Stop> {
+    ) -> Result<Option<BTreeSet<Vec<Int>>>, SolveError> {
         assert_eq!(params.len(), self.dim(DimKind::Param), "one value per parameter");
         let n_dim = self.space.n_var() - params.len();
         let mut points = BTreeSet::new();
@@ -115,5 +122,32 @@ impl BasicMap {
         }
         let found = minima(&cone, &forms, budget)?.expect("a cone contains its apex");
         Ok(found.iter().all(Option::is_some))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::set::Set;
+
+    fn enumerate(text: &str, budget: u64) -> Result<Vec<Vec<Int>>, SolveError> {
+        let set: Set = text.parse().expect("the set can be read");
+        set.enumerate(&[], &mut Budget::new(budget))
+    }
+
+    #[test]
+    fn many_points_exhaust_the_budget_and_not_the_memory() {
+        assert_eq!(enumerate("{ [i] : 0 <= i <= 4611686018427387904 }", 10_000), Err(SolveError::Stop));
+        assert_eq!(enumerate("{ [i, j] : 0 <= i <= 4611686018427387904 and j = 2i }", 10_000), Err(SolveError::Stop));
+        assert_eq!(enumerate("{ [i] : 0 <= i <= 99 }", 10_000).map(|points| points.len()), Ok(100));
+    }
+
+    #[test]
+    fn unbounded_sets_cannot_be_enumerated() {
+        assert_eq!(enumerate("{ [i] : i >= 3 }", 10_000), Err(SolveError::Unbounded));
+        assert_eq!(enumerate("{ [i, j] : 0 <= i <= 1 and j >= i }", 10_000), Err(SolveError::Unbounded));
+        assert_eq!(enumerate("{ [i, j] : 5 <= i <= 1 and j >= i }", 10_000), Ok(Vec::new()));
+        let ray: Set = "{ [i] : i >= 3 }".parse().expect("the set can be read");
+        assert_eq!(ray.count_points(&[], 10, &mut Budget::unlimited()), Err(SolveError::Unbounded));
     }
 }

@@ -8,7 +8,7 @@ use poly_arith::{Int, Rational};
 
 use crate::aff::Aff;
 use crate::basic::BasicMap;
-use crate::budget::{Budget, Stop};
+use crate::budget::{Budget, SolveError, Stop};
 use crate::map::Map;
 use crate::multi::MultiAff;
 use crate::ops::hull::minima;
@@ -23,9 +23,9 @@ impl Map {
     /// The lexicographically smallest image of each element of `domain`, and the elements that have
     /// no image.
     ///
-    /// # Panics
-    /// If there is an element whose images have no smallest one.
-    pub fn partial_lexmin(&self, domain: &Set, budget: &mut Budget) -> Result<(PwMultiAff, Set), Stop> {
+    /// # Errors
+    /// [`SolveError::Unbounded`] if there is an element whose images have no smallest one.
+    pub fn partial_lexmin(&self, domain: &Set, budget: &mut Budget) -> Result<(PwMultiAff, Set), SolveError> {
         let best = self.intersect_domain(domain).lexmin(budget)?;
         let without = domain.subtract(&best.domain(), budget)?;
         Ok((best, without))
@@ -34,9 +34,9 @@ impl Map {
     /// The lexicographically largest image of each element of `domain`, and the elements that have
     /// no image.
     ///
-    /// # Panics
-    /// If there is an element whose images have no largest one.
-    pub fn partial_lexmax(&self, domain: &Set, budget: &mut Budget) -> Result<(PwMultiAff, Set), Stop> {
+    /// # Errors
+    /// [`SolveError::Unbounded`] if there is an element whose images have no largest one.
+    pub fn partial_lexmax(&self, domain: &Set, budget: &mut Budget) -> Result<(PwMultiAff, Set), SolveError> {
         let best = self.intersect_domain(domain).lexmax(budget)?;
         let without = domain.subtract(&best.domain(), budget)?;
         Ok((best, without))
@@ -45,16 +45,16 @@ impl Map {
 
 impl Set {
     /// The lexicographically smallest point for each value of the parameters in `context`, and the
-    /// values for which there is no point.
-    pub fn partial_lexmin(&self, context: &Set, budget: &mut Budget) -> Result<(PwMultiAff, Set), Stop> {
+    /// values for which there is no point. For errors see [`Map::partial_lexmin`].
+    pub fn partial_lexmin(&self, context: &Set, budget: &mut Budget) -> Result<(PwMultiAff, Set), SolveError> {
         let best = self.intersect_params(context).lexmin(budget)?;
         let without = context.subtract(&best.domain(), budget)?;
         Ok((best, without))
     }
 
     /// The lexicographically largest point for each value of the parameters in `context`, and the
-    /// values for which there is no point.
-    pub fn partial_lexmax(&self, context: &Set, budget: &mut Budget) -> Result<(PwMultiAff, Set), Stop> {
+    /// values for which there is no point. For errors see [`Map::partial_lexmin`].
+    pub fn partial_lexmax(&self, context: &Set, budget: &mut Budget) -> Result<(PwMultiAff, Set), SolveError> {
         let best = self.intersect_params(context).lexmax(budget)?;
         let without = context.subtract(&best.domain(), budget)?;
         Ok((best, without))

@@ -20,7 +20,7 @@ use poly_arith::Int;
 
 use crate::aff::Aff;
 use crate::basic::{BasicMap, BasicSet, Row};
-use crate::budget::{Budget, Stop};
+use crate::budget::{Budget, SolveError, Stop};
 use crate::map::Map;
 use crate::multi::MultiAff;
 use crate::pw::PwAff;
@@ -44,9 +44,9 @@ impl Map {
     /// The lexicographically smallest image of each domain element (for a set: the smallest point,
     /// as a function of the parameters).
     ///
-    /// # Panics
-    /// If there is an element whose images have no smallest one.
-    pub fn lexmin(&self, budget: &mut Budget) -> Result<PwMultiAff, Stop> {
+    /// # Errors
+    /// [`SolveError::Unbounded`] if there is an element whose images have no smallest one.
+    pub fn lexmin(&self, budget: &mut Budget) -> Result<PwMultiAff, SolveError> {
         let _running = trace::operation("lexmin", &[self]);
         lexopt(self, Direction::Min, budget)
     }
@@ -54,20 +54,20 @@ impl Map {
     /// The lexicographically largest image of each domain element (for a set: the largest point,
     /// as a function of the parameters).
     ///
-    /// # Panics
-    /// If there is an element whose images have no largest one.
-    pub fn lexmax(&self, budget: &mut Budget) -> Result<PwMultiAff, Stop> {
+    /// # Errors
+    /// [`SolveError::Unbounded`] if there is an element whose images have no largest one.
+    pub fn lexmax(&self, budget: &mut Budget) -> Result<PwMultiAff, SolveError> {
         let _running = trace::operation("lexmax", &[self]);
         lexopt(self, Direction::Max, budget)
     }
 
-    /// The relation restricted to the lexicographically smallest image of each domain element.
-    pub fn lexmin_map(&self, budget: &mut Budget) -> Result<Map, Stop> {
+    /// The relation restricted to the lexicographically smallest image of each domain element; for errors see [`Map::lexmin`].
+    pub fn lexmin_map(&self, budget: &mut Budget) -> Result<Map, SolveError> {
         Ok(self.lexmin(budget)?.to_map())
     }
 
-    /// The relation restricted to the lexicographically largest image of each domain element.
-    pub fn lexmax_map(&self, budget: &mut Budget) -> Result<Map, Stop> {
+    /// The relation restricted to the lexicographically largest image of each domain element; for errors see [`Map::lexmax`].
+    pub fn lexmax_map(&self, budget: &mut Budget) -> Result<Map, SolveError> {
         Ok(self.lexmax(budget)?.to_map())
     }
 
@@ -96,42 +96,45 @@ impl Map {
 }
 
 impl PwMultiAff {
-    /// The function of which a single-valued relation is the graph.
-    pub fn from_map(map: &Map, budget: &mut Budget) -> Result<PwMultiAff, Stop> {
+    /// The function of which a single-valued relation is the graph. Of several images the smallest is taken.
+    ///
+    /// # Errors
+    /// [`SolveError::Unbounded`] if there is an element with several images and no smallest one.
+    pub fn from_map(map: &Map, budget: &mut Budget) -> Result<PwMultiAff, SolveError> {
         map.lexmin(budget)
     }
 }
 
 impl Set {
-    /// The set of the lexicographically smallest points, one for each value of the parameters.
-    pub fn lexmin_set(&self, budget: &mut Budget) -> Result<Set, Stop> {
+    /// The set of the lexicographically smallest points, one for each value of the parameters; for errors see [`Map::lexmin`].
+    pub fn lexmin_set(&self, budget: &mut Budget) -> Result<Set, SolveError> {
         Ok(self.lexmin(budget)?.to_set())
     }
 
-    /// The set of the lexicographically largest points, one for each value of the parameters.
-    pub fn lexmax_set(&self, budget: &mut Budget) -> Result<Set, Stop> {
+    /// The set of the lexicographically largest points, one for each value of the parameters; for errors see [`Map::lexmax`].
+    pub fn lexmax_set(&self, budget: &mut Budget) -> Result<Set, SolveError> {
         Ok(self.lexmax(budget)?.to_set())
     }
 
     /// The smallest value of dimension `i` as a function of the parameters.
     ///
-    /// # Panics
-    /// If there are parameter values for which there is no smallest value.
-    pub fn dim_min(&self, i: usize, budget: &mut Budget) -> Result<PwAff, Stop> {
+    /// # Errors
+    /// [`SolveError::Unbounded`] if there are parameter values for which there is no smallest value.
+    pub fn dim_min(&self, i: usize, budget: &mut Budget) -> Result<PwAff, SolveError> {
         let _running = trace::operation("dim_min", &[self, &i]);
         self.dim_opt(i, Direction::Min, budget)
     }
 
     /// The largest value of dimension `i` as a function of the parameters.
     ///
-    /// # Panics
-    /// If there are parameter values for which there is no largest value.
-    pub fn dim_max(&self, i: usize, budget: &mut Budget) -> Result<PwAff, Stop> {
+    /// # Errors
+    /// [`SolveError::Unbounded`] if there are parameter values for which there is no largest value.
+    pub fn dim_max(&self, i: usize, budget: &mut Budget) -> Result<PwAff, SolveError> {
         let _running = trace::operation("dim_max", &[self, &i]);
         self.dim_opt(i, Direction::Max, budget)
     }
 
-    fn dim_opt(&self, i: usize, direction: Direction, budget: &mut Budget) -> Result<PwAff, Stop> {
+    fn dim_opt(&self, i: usize, direction: Direction, budget: &mut Budget) -> Result<PwAff, SolveError> {
         let n = self.n_dim();
         let alone = self.project_out(DimKind::Out, i + 1, n - i - 1).project_out(DimKind::Out, 0, i);
         Ok(lexopt(&alone, direction, budget)?.get(0))
@@ -139,17 +142,17 @@ impl Set {
 }
 
 impl UnionMap {
-    /// The lexicographically smallest images, member by member.
-    pub fn lexmin(&self, budget: &mut Budget) -> Result<UnionMap, Stop> {
+    /// The lexicographically smallest images, member by member; for errors see [`Map::lexmin`].
+    pub fn lexmin(&self, budget: &mut Budget) -> Result<UnionMap, SolveError> {
         let _running = trace::operation("lexmin", &[self]);
-        let members: Result<Vec<Map>, Stop> = self.iter().map(|m| m.lexmin_map(budget)).collect();
+        let members: Result<Vec<Map>, SolveError> = self.iter().map(|m| m.lexmin_map(budget)).collect();
         Ok(self.rebuilt(members?))
     }
 
-    /// The lexicographically largest images, member by member.
-    pub fn lexmax(&self, budget: &mut Budget) -> Result<UnionMap, Stop> {
+    /// The lexicographically largest images, member by member; for errors see [`Map::lexmax`].
+    pub fn lexmax(&self, budget: &mut Budget) -> Result<UnionMap, SolveError> {
         let _running = trace::operation("lexmax", &[self]);
-        let members: Result<Vec<Map>, Stop> = self.iter().map(|m| m.lexmax_map(budget)).collect();
+        let members: Result<Vec<Map>, SolveError> = self.iter().map(|m| m.lexmax_map(budget)).collect();
         Ok(self.rebuilt(members?))
     }
 
@@ -182,29 +185,30 @@ impl UnionMap {
 }
 
 impl UnionSet {
-    /// The lexicographically smallest points, member by member.
-    pub fn lexmin(&self, budget: &mut Budget) -> Result<UnionSet, Stop> {
+    /// The lexicographically smallest points, member by member; for errors see [`Map::lexmin`].
+    pub fn lexmin(&self, budget: &mut Budget) -> Result<UnionSet, SolveError> {
         let _running = trace::operation("lexmin", &[self]);
-        let members: Result<Vec<Set>, Stop> = self.iter().map(|m| m.lexmin_set(budget)).collect();
+        let members: Result<Vec<Set>, SolveError> = self.iter().map(|m| m.lexmin_set(budget)).collect();
         Ok(self.rebuilt(members?))
     }
 
-    /// The lexicographically largest points, member by member.
-    pub fn lexmax(&self, budget: &mut Budget) -> Result<UnionSet, Stop> {
+    /// The lexicographically largest points, member by member; for errors see [`Map::lexmax`].
+    pub fn lexmax(&self, budget: &mut Budget) -> Result<UnionSet, SolveError> {
         let _running = trace::operation("lexmax", &[self]);
-        let members: Result<Vec<Set>, Stop> = self.iter().map(|m| m.lexmax_set(budget)).collect();
+        let members: Result<Vec<Set>, SolveError> = self.iter().map(|m| m.lexmax_set(budget)).collect();
         Ok(self.rebuilt(members?))
     }
 }
 
-fn lexopt(map: &Map, direction: Direction, budget: &mut Budget) -> Result<PwMultiAff, Stop> {
+fn lexopt(map: &Map, direction: Direction, budget: &mut Budget) -> Result<PwMultiAff, SolveError> {
     let mut result: Option<PwMultiAff> = None;
     for basic in map.basics() {
         budget.spend(1)?;
         let Some(part) = basic_opt(basic, direction, budget)? else {
             let explicit = basic.compute_divs(budget)?;
-            let unbounded = !explicit.has_known_divs() || basic.has_known_divs();
-            assert!(!unbounded, "a relation without bound has no lexicographic optimum: {basic}");
+            if !explicit.has_known_divs() || basic.has_known_divs() {
+                return Err(SolveError::Unbounded);
+            }
             let part = lexopt(&explicit, direction, budget)?;
             result = Some(join(result, part, direction, budget)?);
             continue;

@@ -2,7 +2,7 @@
 
 use poly_arith::Int;
 
-use crate::budget::{Budget, Stop};
+use crate::budget::{Budget, SolveError, Stop};
 use crate::map::Map;
 use crate::set::Set;
 use crate::solver::testing::Sampler;
@@ -274,6 +274,28 @@ fn lexicographic_optima() {
         }
         Ok(())
     });
+}
+
+#[test]
+fn optima_that_do_not_exist() {
+    let unbounded = |result: Result<crate::PwMultiAff, SolveError>| assert_eq!(result, Err(SolveError::Unbounded));
+    let map: crate::Map = "[n] -> { A[i] -> B[j, k] : 0 <= j <= n and k <= i }".parse().unwrap();
+    unbounded(map.lexmin(&mut free()));
+    assert!(map.lexmax(&mut free()).is_ok());
+    unbounded(map.reverse().lexmax(&mut free()));
+    unbounded(crate::PwMultiAff::from_map(&map, &mut free()));
+    unbounded(map.partial_lexmin(&map.domain(), &mut free()).map(|found| found.0));
+    assert_eq!(crate::UnionMap::from(map.clone()).lexmin(&mut free()), Err(SolveError::Unbounded));
+    assert_eq!(map.range().dim_min(1, &mut free()), Err(SolveError::Unbounded));
+    assert_eq!(map.range().dim_min(0, &mut free()).unwrap().n_piece(), 1);
+    // One disjunct without bound is enough, and one without integer points does not count.
+    let set = |text: &str| text.parse::<crate::Set>().unwrap().lexmin(&mut free());
+    unbounded(set("{ [i] : i <= 3 or i = 5 }"));
+    unbounded(set("[n] -> { [i] : n >= 4 and exists (e: 3e <= i and 5e >= 2i) }"));
+    assert_eq!(set("[n] -> { [i, j] : i >= 0 and 2i = 4j + 1; [i, j] : i = n and j = 7 }").unwrap().n_piece(), 1);
+    // Whoever only knows `Stop` gets it.
+    let passed_on = |map: &crate::Map| -> Result<crate::Map, Stop> { Ok(map.lexmin_map(&mut free())?) };
+    assert_eq!(passed_on(&map), Err(Stop));
 }
 
 #[test]

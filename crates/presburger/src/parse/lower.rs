@@ -79,11 +79,8 @@ fn lower_expr(scope: &Scope, expr: &Expr) -> Parsed<PwAff> {
             rest.iter().try_fold(sub(&first.1)?, add)?
         }
         Expr::Mul(a, b, position) => {
-            let (a, b) = (sub(a)?, sub(b)?);
-            if !a.can_mul(&b) {
-                return Err(ParseError::new(*position, "one factor must be constant"));
-            }
-            a.mul(&b)
+            let product = sub(a)?.mul(&sub(b)?);
+            product.ok_or_else(|| ParseError::new(*position, "one factor must be constant"))?
         }
         Expr::Div(a, d) => sub(a)?.scale_down(d),
         Expr::Mod(a, d) => sub(a)?.mod_val(d),

@@ -3,7 +3,7 @@
 use poly_arith::Int;
 
 use crate::basic::{BasicMap, BasicSet};
-use crate::budget::{Budget, Stop};
+use crate::budget::{Budget, SolveError, Stop};
 use crate::map::Map;
 use crate::set::Set;
 use crate::space::{DimKind, Tuple};
@@ -73,7 +73,7 @@ macro_rules! through_unions {
     ($basic:ident, $set:ident, $($(#[$doc:meta])* fn $name:ident($($arg:ident: $argty:ty),*) -> $result:ty;)*) => {
         impl $basic {$(
             $(#[$doc])*
-            pub fn $name(&self $(, $arg: $argty)*, budget: &mut Budget) -> Result<$result, Stop> {
+            pub fn $name(&self $(, $arg: $argty)*, budget: &mut Budget) -> $result {
                 $set::from(self.clone()).$name($($arg,)* budget)
             }
         )*}
@@ -81,35 +81,35 @@ macro_rules! through_unions {
 }
 through_unions! { BasicSet, Set,
     /// Whether for any fixed parameter values there are finitely many points.
-    fn is_bounded() -> bool;
+    fn is_bounded() -> Result<bool, Stop>;
     /// The smallest box with constant bounds that contains the set, see [`Set::box_hull`].
-    fn box_hull() -> BasicSet;
+    fn box_hull() -> Result<BasicSet, Stop>;
     /// The points here that are not in `other`.
-    fn subtract(other: &Set) -> Set;
+    fn subtract(other: &Set) -> Result<Set, Stop>;
     /// All other points of the space.
-    fn complement() -> Set;
+    fn complement() -> Result<Set, Stop>;
     /// The smallest point for each value of the parameters, see [`Map::lexmin`].
-    fn lexmin() -> crate::pw_multi::PwMultiAff;
+    fn lexmin() -> Result<crate::pw_multi::PwMultiAff, SolveError>;
     /// The largest point for each value of the parameters, see [`Map::lexmax`].
-    fn lexmax() -> crate::pw_multi::PwMultiAff;
+    fn lexmax() -> Result<crate::pw_multi::PwMultiAff, SolveError>;
 }
 through_unions! { BasicMap, Map,
     /// Whether for any fixed parameter values there are finitely many pairs.
-    fn is_bounded() -> bool;
+    fn is_bounded() -> Result<bool, Stop>;
     /// Whether no domain element has two images.
-    fn is_single_valued() -> bool;
+    fn is_single_valued() -> Result<bool, Stop>;
     /// Whether no two domain elements share an image.
-    fn is_injective() -> bool;
+    fn is_injective() -> Result<bool, Stop>;
     /// The smallest box with constant bounds that contains the relation, see [`Map::box_hull`].
-    fn box_hull() -> BasicMap;
+    fn box_hull() -> Result<BasicMap, Stop>;
     /// The pairs here that are not in `other`.
-    fn subtract(other: &Map) -> Map;
+    fn subtract(other: &Map) -> Result<Map, Stop>;
     /// All other pairs of the space.
-    fn complement() -> Map;
+    fn complement() -> Result<Map, Stop>;
     /// The smallest image of each domain element, see [`Map::lexmin`].
-    fn lexmin() -> crate::pw_multi::PwMultiAff;
+    fn lexmin() -> Result<crate::pw_multi::PwMultiAff, SolveError>;
     /// The largest image of each domain element, see [`Map::lexmax`].
-    fn lexmax() -> crate::pw_multi::PwMultiAff;
+    fn lexmax() -> Result<crate::pw_multi::PwMultiAff, SolveError>;
 }
 
 macro_rules! union_solving {
