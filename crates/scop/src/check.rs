@@ -3,10 +3,14 @@
 //! # Method
 //! 1. The condition is the intersection of all assumptions, simplified with what the context already guarantees.
 //! 2. For each array of a may-alias pair, bounds of its outermost subscript over all accesses: the piecewise minimum and maximum over the domains.
-//!    Inner subscripts lie in their extents (proven or assumed), so the bounds give one interval of bytes per array.
+//!    Inner subscripts lie in their extents (proven or assumed), so the bounds give one interval of bytes per array. Where the exact bounds of an
+//!    access cost more than their part of the budget (subscripts modulo a large number have many pieces), bounds of its rational relaxation take their place: an interval
+//!    that is too large only makes the check fail more often.
 //! 3. Two arrays of a pair need a test only if both are accessed and one of them is written.
 
-use poly_presburger::{Aff, Budget, DimKind, PwAff, Set, Stop};
+use poly_arith::Int;
+use poly_presburger::solver::fm;
+use poly_presburger::{Aff, Budget, DimKind, PwAff, Set, Space, Stop};
 
 use crate::plan::{ArrayRange, RuntimeCheck};
 use crate::{AccessKind, ArrayId, Scop};
@@ -19,6 +23,10 @@ pub enum CheckFailure {
     /// An array has no bounds that are functions of the parameters.
     Unbounded(ArrayId),
 }
+
+/// What the exact bounds of one access may cost: this many operations, and not more than this part of what is left.
+const EXACT_BOUNDS: u64 = 500_000;
+const EXACT_PART: u64 = 20;
 
 /// Builds the check of a SCoP.
 ///
@@ -80,21 +88,103 @@ fn array_range(scop: &Scop, array: ArrayId, known: &Set, budget: &mut Budget) ->
             }
             let inner = scop.arrays[array.index()].rank - 1;
             let outermost = elements.project_out(DimKind::Out, 1, inner);
-            if !outermost.is_bounded(budget)? {
-                return Ok(None);
-            }
-            add_bounds(&mut range.min, outermost.dim_min(0, budget)?);
-            add_bounds(&mut range.max, outermost.dim_max(0, budget)?);
+            let mut part = budget.sub(EXACT_BOUNDS.min(budget.remaining() / EXACT_PART));
+            let exact = exact_bounds(&outermost, &mut part);
+            budget.absorb(&part);
+            let bounds = match exact {
+                Ok(bounds) => bounds,
+                Err(Stop) => relaxed_bounds(&outermost, budget)?,
+            };
+            let Some((min, max)) = bounds else { return Ok(None) };
+            add_bounds(&mut range.min, min);
+            add_bounds(&mut range.max, max);
         }
     }
     Ok((!range.min.is_empty() && !range.max.is_empty()).then_some(range))
 }
 
-/// Adds the pieces of a bound. Where a piece is evaluated outside its domain the interval only gets wider.
-fn add_bounds(bounds: &mut Vec<Aff>, bound: PwAff) {
-    for (_, piece) in bound.pieces() {
-        if !bounds.contains(piece) {
-            bounds.push(piece.clone());
+/// Lower and upper bounds of a subscript: the smallest and the largest of these functions.
+type Bounds = (Vec<Aff>, Vec<Aff>);
+
+/// The smallest and largest value of a set of numbers; `None` when there are none for some parameters. Where a piece is evaluated outside its domain the
+/// interval only gets wider.
+fn exact_bounds(values: &Set, budget: &mut Budget) -> Result<Option<Bounds>, Stop> {
+    if !values.is_bounded(budget)? {
+        return Ok(None);
+    }
+    let pieces = |bound: PwAff| bound.pieces().iter().map(|(_, piece)| piece.clone()).collect();
+    Ok(Some((pieces(values.dim_min(0, budget)?), pieces(values.dim_max(0, budget)?))))
+}
+
+/// Bounds of the rational relaxation of each disjunct, rounded outwards; `None` when one has none.
+fn relaxed_bounds(values: &Set, budget: &mut Budget) -> Result<Option<Bounds>, Stop> {
+    let space = values.space();
+    let params = space.params.len();
+    let keep: Vec<usize> = (0..=params).collect();
+    let (mut min, mut max) = (Vec::new(), Vec::new());
+    for basic in values.basics() {
+        let system = fm::project(&basic.to_system(), &keep, budget)?;
+        let opposite = |row: &Vec<Int>| row.iter().map(|x| -x).collect();
+        let equalities = system.eqs.iter().flat_map(|row| [row.clone(), opposite(row)]);
+        let rows: Vec<Vec<Int>> = system.ineqs.iter().cloned().chain(equalities).collect();
+        // Of several bounds any will do; the one with the fewest parameters is the cheapest to test.
+        let of_sign = |sign: i32| {
+            let bounding = rows.iter().filter(|row| row[1 + params].signum() == sign);
+            bounding.min_by_key(|row| row[1..=params].iter().filter(|x| !x.is_zero()).count())
+        };
+        let (Some(lower), Some(upper)) = (of_sign(1), of_sign(-1)) else { return Ok(None) };
+        let space = Space::params(space.params.to_vec());
+        let function = |row: Vec<Int>| Aff::from_row(space.clone(), row, Int::ONE);
+        // a x + f >= 0 gives x >= -f / a, and f - b x >= 0 gives x <= f / b.
+        min.push(function(lower[..=params].iter().map(|x| -x).collect()).floor_div(lower[1 + params].clone()));
+        max.push(function(upper[..=params].to_vec()).floor_div(-&upper[1 + params]));
+    }
+    Ok(Some((min, max)))
+}
+
+/// Adds bounds that are not there yet.
+fn add_bounds(bounds: &mut Vec<Aff>, more: Vec<Aff>) {
+    for bound in more {
+        if !bounds.contains(&bound) {
+            bounds.push(bound);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(text: &str) -> Set {
+        text.parse().expect("the set can be read")
+    }
+
+    fn value(bounds: &[Aff], params: &[i64]) -> Vec<Int> {
+        let params: Vec<Int> = params.iter().map(|&p| Int::from(p)).collect();
+        bounds.iter().map(|bound| bound.eval(&params, &[]).floor()).collect()
+    }
+
+    #[test]
+    fn relaxed_bounds_contain_every_value() {
+        let values = set("[n, m] -> { [x] : exists i : 3 <= i < n and 2x = 5i + m; [x] : 0 <= x <= m }");
+        let (min, max) = relaxed_bounds(&values, &mut Budget::unlimited()).unwrap().unwrap();
+        for (n, m) in [(4, 1), (9, 4), (20, -7), (20, 30)] {
+            let least = value(&min, &[n, m]).into_iter().min().unwrap();
+            let most = value(&max, &[n, m]).into_iter().max().unwrap();
+            for x in -40..=60i64 {
+                let by_first = (3..n).any(|i| 2 * x == 5 * i + m);
+                if by_first || (0..=m).contains(&x) {
+                    assert!(least <= Int::from(x) && Int::from(x) <= most, "{x} for {n}, {m}");
+                }
+            }
+        }
+        assert!(relaxed_bounds(&set("[n] -> { [x] : x >= n }"), &mut Budget::unlimited()).unwrap().is_none());
+    }
+
+    #[test]
+    fn subscripts_modulo_a_large_number_are_bounded_by_it() {
+        let values = set("[s] -> { [x] : exists i : 0 <= i < 300 and 0 <= s <= 65535 and x = (217i + s) mod 65536 }");
+        let bounds = relaxed_bounds(&values, &mut Budget::new(20_000)).unwrap().unwrap();
+        assert_eq!((value(&bounds.0, &[7]), value(&bounds.1, &[7])), (vec![0.into()], vec![65535.into()]));
     }
 }
