@@ -1,11 +1,13 @@
 //! Set algebra, projection, and what keeps a set as it is.
 
+use poly_arith::Int;
+use poly_presburger::zpoly::Lattice;
 use poly_presburger::{DimKind, Set};
 
 use super::Check;
-use crate::case::{Case, SetInput, Tuple};
+use crate::case::{Case, SetInput, Tuple, ints};
 use crate::isl;
-use crate::model::{ANY, BOX, BOXED, FEW, Kind};
+use crate::model::{ANY, BOX, BOXED, FEW, Kind, all_points};
 
 pub(super) const CHECKS: &[Check] = &[
     Check { name: "set.union", run: union },
@@ -29,6 +31,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check { name: "set.make_disjoint", run: make_disjoint },
     Check { name: "basic.simplify", run: simplify },
     Check { name: "set.affine_hull", run: affine_hull },
+    Check { name: "set.affine_hull, enumerated", run: affine_hull_boxed },
     Check { name: "set.simple_hull", run: simple_hull },
     Check { name: "set.convex_hull", run: convex_hull },
     Check { name: "set.enumerate", run: enumerate },
@@ -234,6 +237,24 @@ fn affine_hull(c: &mut Case<'_>) -> Option<()> {
     assert!(a.isl.is_subset(&ours)?, "{hull} does not contain the set");
     let theirs = a.isl.affine_hull()?;
     assert!(ours.is_subset(&theirs)?, "{hull} is larger than isl's {}", theirs.text());
+    Some(())
+}
+
+/// The hull is the lattice of all the points, and of no others.
+fn affine_hull_boxed(c: &mut Case<'_>) -> Option<()> {
+    c.set_n_param(0);
+    let n = c.random.size(1, 2);
+    let a = c.set_in(&Tuple::Flat("", n), BOXED)?;
+    let hull = Set::from_basic(a.set.affine_hull(&mut c.budget()).ok()?);
+    let points: Vec<Vec<i64>> = all_points(0, n).into_iter().filter(|p| a.holds(p)).collect();
+    let Some(first) = points.first() else {
+        assert!(hull.is_empty(&mut c.budget()).ok()?, "{hull} of nothing");
+        return Some(());
+    };
+    let steps: Vec<Vec<Int>> =
+        points.iter().map(|p| ints(&p.iter().zip(first).map(|(x, y)| x - y).collect::<Vec<_>>())).collect();
+    let lattice = Lattice::generated(ints(first), &steps);
+    c.same_points(&hull, n, |p| lattice.contains(&ints(p)));
     Some(())
 }
 

@@ -4,13 +4,12 @@
 //!   for all disjuncts (linear programming, rounded to the integer grid); those that no finite
 //!   amount makes valid are dropped.
 //! * *Unshifted simple hull*: only the constraints that are valid as they are.
-//! * *Affine hull*: all equalities that hold on all integer points, after \[Karr1976\]: keep points of the
-//!   set; for an equality that all of them satisfy look for a point of the set off it; either the
-//!   point is added (which raises the dimension) or the equality is proven.
+//! * *Affine hull*: all equalities and congruences that hold on all integer points, that is the smallest affine lattice around
+//!   them ([`Lattice::hull`], after \[Karr1976\]). One disjunct without divs needs no more than a point, if steps from it
+//!   lead to points along every direction that the equalities allow.
 //! * *Box hull*: constant bounds on each dimension.
 
 use poly_arith::{Coeff, Int};
-use poly_linalg::Matrix;
 
 use crate::basic::{BasicMap, BasicSet, Row};
 use crate::budget::{Budget, Stop};
@@ -22,6 +21,7 @@ use crate::solver::lp::Grid;
 use crate::solver::{Interrupt, Optimum, System, Tableau, widen};
 use crate::space::DimKind;
 use crate::trace;
+use crate::zpoly::Lattice;
 
 /// The least integer values of affine forms over the points of a system: `None` where there is no
 /// bound. The outer `None` means that the system has no rational point.
@@ -109,56 +109,25 @@ impl Map {
         Ok(hull)
     }
 
-    /// The equalities that hold on all integer points.
+    /// The smallest affine lattice that contains all integer points: the equalities and congruences that hold on
+    /// all of them. Parameters are dimensions like the others. The same points give the same text. Cost:
+    /// see [`Map::lattice_hull`].
     pub fn affine_hull(&self, budget: &mut Budget) -> Result<BasicMap, Stop> {
         let _running = trace::operation("affine_hull", &[self]);
-        let map = self.compute_divs(budget)?;
-        if let [one] = &map.basics[..] {
+        if let [one] = &self.basics[..] {
             return one.affine_hull(budget);
         }
-        let mut parts = Vec::new();
-        for basic in &map.basics {
-            let mut basic = BasicMap::clone(basic);
-            basic.detect_equalities(budget)?;
-            parts.push(basic);
+        let mut hull = BasicMap::universe(self.space_arc());
+        match self.lattice_hull(budget)? {
+            Some(lattice) => hull.add_lattice(&lattice),
+            None => hull.set_to_empty(),
         }
-        if parts.is_empty() {
-            return Ok(BasicMap::empty(self.space_arc()));
-        }
-        let common = Common::of(&parts.iter().collect::<Vec<_>>());
-        let n = common.base.n_col();
-        let mut directions = Matrix::new(0, n);
-        for i in 0..common.parts.len() {
-            let system = common.system(i);
-            if let Some(point) = crate::solver::ilp_sample(&system, budget)? {
-                let eqs = integer_equalities(&system, point, budget)?;
-                push_kernel(&mut directions, &eqs, n);
-            }
-        }
-        if directions.rows() == 0 {
-            return Ok(BasicMap::empty(self.space_arc()));
-        }
-        let eqs = kernel_rows(&directions);
-        Ok(common.build(eqs, Vec::new()))
+        Ok(hull.normalized())
     }
-}
-
-/// Append a basis of the vectors that all rows annihilate.
-fn push_kernel(directions: &mut Matrix, rows: &[Row], n: usize) {
-    let matrix = Matrix::from_rows(rows.to_vec(), n);
-    for vector in kernel_rows(&matrix) {
-        directions.push_row(&vector);
-    }
-}
-
-/// A basis of the kernel of a matrix, as rows.
-fn kernel_rows(matrix: &Matrix) -> Vec<Row> {
-    let kernel = poly_linalg::hermite::kernel(matrix);
-    (0..kernel.rows()).map(|i| kernel.row(i).to_vec()).collect()
 }
 
 impl BasicMap {
-    /// The equalities that hold on all integer points.
+    /// The smallest affine lattice that contains all integer points; see [`Map::affine_hull`].
     pub fn affine_hull(&self, budget: &mut Budget) -> Result<BasicMap, Stop> {
         let _running = trace::operation("affine_hull", &[self]);
         let mut basic = self.clone();
@@ -167,61 +136,32 @@ impl BasicMap {
         let Some(point) = crate::solver::ilp_sample(&system, budget)? else {
             return Ok(BasicMap::empty(self.space_arc()));
         };
-        let eqs = integer_equalities(&system, point, budget)?;
-        basic.ineqs.clear();
-        basic.eqs = eqs;
-        Ok(basic.normalized())
-    }
-}
-
-/// Generators of the equalities that hold on all integer points of a system, given one of them.
-fn integer_equalities(system: &System, point: Vec<Int>, budget: &mut Budget) -> Result<Vec<Row>, Stop> {
-    let homogeneous = |p: Vec<Int>| -> Row { std::iter::once(Int::ONE).chain(p).collect() };
-    let mut points = Matrix::new(0, system.n + 1);
-    points.push_row(&homogeneous(point.clone()));
-    // Steps from the point along the equalities usually show that there are no others.
-    let directions = kernel_rows(&Matrix::from_rows(system.eqs.iter().map(|r| r[1..].to_vec()).collect(), system.n));
-    for direction in &directions {
-        let step = |sign: &Int| -> Row { point.iter().zip(direction).map(|(p, d)| p + &(sign * d)).collect() };
-        let near = [step(&Int::ONE), step(&Int::NEG_ONE)].into_iter().find(|p| system.contains(p));
-        near.into_iter().for_each(|p| points.push_row(&homogeneous(p)));
-    }
-    if points.rows() == directions.len() + 1 {
-        return Ok(system.eqs.clone());
-    }
-    let mut proven = system.clone();
-    'grow: loop {
-        let satisfied = kernel_rows(&points);
-        for eq in &satisfied {
-            if poly_linalg::gauss::is_in_row_span(&Matrix::from_rows(proven.eqs.clone(), system.n + 1), eq) {
-                continue;
-            }
-            if let Some(off) = point_off(&proven, eq, budget)? {
-                points.push_row(&homogeneous(off));
-                continue 'grow;
-            }
-            proven.eqs.push(eq.clone());
+        let n = basic.n_var();
+        if basic.n_div() == 0 && Lattice::near(&system, &point, n).rank() == n - basic.eqs.len() {
+            basic.ineqs.clear(); // steps from the point reach all solutions of the equalities
+            return Ok(basic.normalized());
         }
-        return Ok(proven.eqs);
+        let lattice = Lattice::hull(n, &[system], budget)?.expect("there is a point");
+        let mut hull = BasicMap::universe(self.space_arc());
+        hull.add_lattice(&lattice);
+        Ok(hull.normalized())
     }
-}
 
-/// A point of the system that does not satisfy an equality.
-fn point_off(system: &System, eq: &Row, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
-    for side in [eq.clone(), row::negated(eq)] {
-        let mut off = system.clone();
-        let mut ineq = side;
-        ineq[0] -= &Int::ONE;
-        off.ineqs.push(ineq);
-        if let Some(point) = crate::solver::ilp_sample(&off, budget)? {
-            return Ok(Some(point));
+    /// Add the constraint that `[params | in | out]` is in a lattice.
+    pub(crate) fn add_lattice(&mut self, lattice: &Lattice) {
+        lattice.span().into_iter().for_each(|r| self.add_eq(r));
+        for form in lattice.coordinate_forms().into_iter().filter(|form| !form.denom.is_one()) {
+            let column = self.add_div(form.denom.clone(), form.row.clone());
+            let mut stride = form.row;
+            stride.resize(self.n_col(), Int::ZERO);
+            stride[column] = -&form.denom;
+            self.add_eq(stride);
         }
     }
-    Ok(None)
 }
 
 impl BasicSet {
-    /// The equalities that hold on all integer points.
+    /// The smallest affine lattice that contains all integer points; see [`Map::affine_hull`].
     pub fn affine_hull(&self, budget: &mut Budget) -> Result<BasicSet, Stop> {
         Ok(BasicSet(self.0.affine_hull(budget)?))
     }
@@ -238,7 +178,7 @@ impl Set {
         Ok(BasicSet(self.0.unshifted_simple_hull(budget)?))
     }
 
-    /// The equalities that hold on all integer points.
+    /// The smallest affine lattice that contains all integer points; see [`Map::affine_hull`].
     pub fn affine_hull(&self, budget: &mut Budget) -> Result<BasicSet, Stop> {
         Ok(BasicSet(self.0.affine_hull(budget)?))
     }

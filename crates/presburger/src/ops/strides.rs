@@ -7,10 +7,10 @@
 use poly_arith::{Int, Rational};
 
 use crate::aff::Aff;
+use crate::basic::BasicMap;
 use crate::budget::{Budget, Stop};
 use crate::map::Map;
 use crate::set::Set;
-use crate::solver::System;
 use crate::space::DimKind;
 use crate::zpoly::Lattice;
 
@@ -28,7 +28,12 @@ impl Map {
     /// The smallest affine lattice that contains all points `[params | in | out]`; `None` for an
     /// empty relation. A few integer programs per disjunct and per step towards the lattice.
     pub fn lattice_hull(&self, budget: &mut Budget) -> Result<Option<Lattice>, Stop> {
-        let systems: Vec<System> = self.basics().iter().map(|b| b.to_system()).collect();
+        let mut systems = Vec::with_capacity(self.basics().len());
+        for basic in self.basics() {
+            let mut basic = BasicMap::clone(basic);
+            basic.detect_equalities(budget)?;
+            systems.push(basic.to_system());
+        }
         Lattice::hull(self.space().n_var(), &systems, budget)
     }
 }

@@ -205,6 +205,21 @@ fn hulls_contain_the_set() {
 }
 
 #[test]
+fn affine_hulls_have_congruences() {
+    let hull = |text: &str| text.parse::<crate::Map>().unwrap().affine_hull(&mut free()).unwrap().to_string();
+    expect_test::expect!["[n] -> { S[i] -> S[j] : (1 + n) mod 2 = 0 }"]
+        .assert_eq(&hull("[n] -> { S[i] -> S[j] : (5 + n + 2i) mod 4 = 0 or n = -1 }"));
+    expect_test::expect!["{ A[i0] -> B[2i0] : (1 + i0) mod 6 = 0 }"]
+        .assert_eq(&hull("{ A[5] -> B[10]; A[11] -> B[22]; A[i] -> B[j] : j = 2i and i mod 18 = 17 }"));
+    // The vertices are the only integer points, and they do not generate all points.
+    expect_test::expect!["{ A[x] -> B[y, z] : (z) mod 5 = 0 }"].assert_eq(&hull(
+        "{ A[x] -> B[y, z] : z >= 0 and 5x + 5y - z <= 5 and z <= 5x and z <= 5y and exists (e: e = x + y) }",
+    ));
+    expect_test::expect!["{ A[x] -> B[y, z] : false }"]
+        .assert_eq(&hull("{ A[x] -> B[y, z] : 2x + 4y = 2z + 1; A[x] -> B[y, z] : 1 <= 3x <= 2 }"));
+}
+
+#[test]
 fn relations_compose() {
     cases(200, |s| {
         let shape = Shape { bound: Some(3), max_basics: 2, ..shape(2) };

@@ -321,22 +321,45 @@ impl Lattice {
 
     /// The smallest lattice that contains the first `n` variables of all integer points of the
     /// systems; `None` if they have no point.
+    ///
+    /// A point of each system is a beginning; points outside are added until there are none. No search is needed
+    /// once the lattice has all solutions of the equalities, which points near those that were found usually show.
     pub fn hull(n: usize, systems: &[System], budget: &mut Budget) -> Result<Option<Lattice>, Stop> {
         let mut hull: Option<Lattice> = None;
         for system in systems {
-            let mut inner = match &hull {
-                Some(lattice) => lattice.clone(),
-                None => match ilp_sample(system, budget)? {
-                    Some(point) => Lattice::generated(point[..n].to_vec(), &[]),
-                    None => continue,
-                },
-            };
-            while let Some(point) = inner.point_outside(system, budget)? {
-                inner = inner.join(&Lattice::generated(point, &[]));
+            budget.spend(1)?;
+            let Some(around) = Lattice::solutions(system.n, &system.eqs) else { continue };
+            let around = around.project(0, n);
+            if hull.as_ref().is_some_and(|lattice| lattice.includes(&around)) {
+                continue;
+            }
+            let Some(point) = ilp_sample(system, budget)? else { continue };
+            let near = Lattice::near(system, &point, n);
+            let mut inner = hull.map_or_else(|| near.clone(), |lattice| lattice.join(&near));
+            while !inner.includes(&around) {
+                let Some(point) = inner.point_outside(system, budget)? else { break };
+                inner = inner.join(&Lattice::near(system, &point, n));
             }
             hull = Some(inner);
         }
         Ok(hull)
+    }
+
+    /// The lattice of the first `n` variables of a point of a system and of those next to it along the equalities.
+    pub(crate) fn near(system: &System, point: &[Int], n: usize) -> Lattice {
+        let rows = system.eqs.iter().map(|r| r[1..].to_vec()).collect();
+        let directions = hermite::kernel(&Matrix::from_rows(rows, system.n));
+        let mut steps = Vec::new();
+        for direction in directions.to_rows() {
+            let inside = |sign: &Int| {
+                let moved: Row = point.iter().zip(&direction).map(|(p, d)| p + &(sign * d)).collect();
+                system.contains(&moved)
+            };
+            if inside(&Int::ONE) || inside(&Int::NEG_ONE) {
+                steps.push(direction[..n].to_vec());
+            }
+        }
+        Lattice::generated(point[..n].to_vec(), &steps)
     }
 
     /// A point of the system whose first variables are not in the lattice.
@@ -353,7 +376,7 @@ impl Lattice {
             both.eqs.extend(system.eqs.iter().map(own).chain(piece.system.eqs.iter().map(added)));
             both.ineqs.extend(system.ineqs.iter().map(own).chain(piece.system.ineqs.iter().map(added)));
             if let Some(mut point) = ilp_sample(&both, budget)? {
-                point.truncate(n);
+                point.truncate(system.n);
                 return Ok(Some(point));
             }
         }

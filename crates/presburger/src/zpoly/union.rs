@@ -105,15 +105,8 @@ impl ZUnion {
 
     fn basic_set(&self, piece: &ZPolyhedron) -> BasicSet {
         let mut basic = BasicMap::universe(Arc::clone(&self.space));
-        piece.lattice().span().into_iter().for_each(|r| basic.add_eq(r));
+        basic.add_lattice(piece.lattice());
         piece.point_ineqs().into_iter().for_each(|r| basic.add_ineq(r));
-        for form in piece.lattice().coordinate_forms().into_iter().filter(|form| !form.denom.is_one()) {
-            let column = basic.add_div(form.denom.clone(), form.row.clone());
-            let mut stride = form.row;
-            stride.resize(basic.n_col(), Int::ZERO);
-            stride[column] = -&form.denom;
-            basic.add_eq(stride);
-        }
         basic.normalized().into_basic_set()
     }
 
