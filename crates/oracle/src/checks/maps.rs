@@ -265,7 +265,12 @@ fn hulls(c: &mut Case<'_>) -> Option<()> {
         assert!(a.isl.is_subset(&read)?, "{hull} does not contain the relation");
     }
     let (ours, theirs) = (isl::Map::read(c.context, &affine.to_string())?, a.isl.affine_hull()?);
-    assert!(ours.is_subset(&theirs)?, "{affine} is larger than isl's {}", theirs.text());
+    if !ours.is_subset(&theirs)? {
+        // isl's hull is one over the floors of the disjuncts, which need not be a lattice.
+        let lattice = Map::from_basic(c.read::<Map>(&theirs.text()).affine_hull(&mut c.budget()).ok()?);
+        let within = affine.is_subset(&lattice, &mut c.budget()).ok()?;
+        assert!(within, "{affine} is larger than isl's {}", theirs.text());
+    }
     Some(())
 }
 
