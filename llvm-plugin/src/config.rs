@@ -25,6 +25,9 @@ pub(crate) fn driver(options: &Options, target: Target) -> Config {
             (true, []) => Tiling::Model,
             (true, sizes) => Tiling::Sizes(sizes.to_vec()),
         },
+        time_tiling: options.time_tile,
+        wavefront: options.wavefront,
+        diamond: options.diamond,
         parallelism: if options.parallel {
             Parallelism::Threads { expected: options.num_threads }
         } else {

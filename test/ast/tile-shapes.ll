@@ -1,4 +1,4 @@
-; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-ast;force;tile-sizes=32>' -disable-output %s 2>&1 | %FileCheck --match-full-lines --strict-whitespace --check-prefix=TILES %s
+; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-ast;force;no-time-tile;tile-sizes=32>' -disable-output %s 2>&1 | %FileCheck --match-full-lines --strict-whitespace --check-prefix=TILES %s
 ; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-ast;force;tile-sizes=32;no-tile>' -disable-output %s 2>&1 | %FileCheck --match-full-lines --strict-whitespace --check-prefix=OFF %s
 ;
 ; Tiles: a loop over blocks for each loop of a band, and the loops inside a block. With no-tile there are none.

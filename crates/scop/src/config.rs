@@ -63,6 +63,12 @@ pub struct Config {
     pub fusion: Fusion,
     /// Tiling.
     pub tiling: Tiling,
+    /// Tiles over several time steps of stencils.
+    pub time_tiling: bool,
+    /// Diagonals as parallel loops, of tiles for threads and of points where rows are not free of dependences.
+    pub wavefront: bool,
+    /// Diamond tiles for threads.
+    pub diamond: bool,
     /// Threads.
     pub parallelism: Parallelism,
     /// Predicted losses.
@@ -80,6 +86,9 @@ impl Config {
             scheduler: Scheduler::Pluto,
             fusion: Fusion::Smart,
             tiling: Tiling::Model,
+            time_tiling: true,
+            wavefront: true,
+            diamond: true,
             parallelism: Parallelism::Sequential,
             profitability: Profitability::Required,
             machine: Machine::default(),

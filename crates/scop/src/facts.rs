@@ -7,7 +7,8 @@ use poly_arith::{Int, Rational};
 use poly_presburger::{Aff, BasicMap, Budget, DimKind, Map, PwAff, Set, Stop};
 use poly_transform::Work;
 
-use crate::{AccessKind, Array, InstrKind, Scop, Statement};
+use crate::chain::chain;
+use crate::{Access, AccessKind, Array, InstrKind, Scop, Statement};
 
 /// What a parameter is taken to be when nothing is known of it.
 pub(crate) const ESTIMATE: i64 = 1000;
@@ -26,6 +27,11 @@ pub(crate) struct AccessFacts {
     pub(crate) write: bool,
     /// Equal for accesses that differ by constants only.
     pub(crate) group: usize,
+    /// The array's number.
+    pub(crate) array: usize,
+    /// How much each subscript grows with each iterator, and its constant, outermost subscript first; `None` if the access is not
+    /// affine.
+    pub(crate) subscripts: Option<Vec<(Vec<f64>, f64)>>,
 }
 
 /// A statement for the cost model.
@@ -97,9 +103,12 @@ fn statement_facts(
             write: access.kind != AccessKind::Read,
             // Groups of different arrays must differ when statements are put together.
             group: access.array.index() * 1000 + group,
+            array: access.array.index(),
+            subscripts: subscripts(access, array, statement.loops.len()),
         });
     }
-    Ok(StatementFacts { instances: extents.iter().product::<f64>().max(1.0), extents, accesses, work: work(statement) })
+    let work = Work { chain: chain(statement), ..work(statement) };
+    Ok(StatementFacts { instances: extents.iter().product::<f64>().max(1.0), extents, accesses, work })
 }
 
 /// Iterations along one dimension: the distance of its bounds over the whole domain.
@@ -146,6 +155,18 @@ fn byte_steps(relation: &Map, array: &Array, iterators: usize, values: &[Int]) -
         }
     }
     steps
+}
+
+/// The growth of all subscripts with all iterators.
+fn subscripts(access: &Access, array: &Array, iterators: usize) -> Option<Vec<(Vec<f64>, f64)>> {
+    let basic = access.relation.basics().first().filter(|_| access.exact)?;
+    let of = |dimension| {
+        let slopes = (0..iterators).map(|iterator| subscript_slope(basic, dimension, iterator)).collect();
+        let output = basic.space().offset(DimKind::Out) + dimension;
+        let constant = basic.eqs().iter().find(|row| !row[output].is_zero());
+        (slopes, constant.map_or(0.0, |row| -to_f64(&Rational::new(row[0].clone(), row[output].clone()))))
+    };
+    Some((0..array.rank).map(of).collect())
 }
 
 /// Nothing is known of the outermost subscript.

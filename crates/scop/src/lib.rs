@@ -9,6 +9,7 @@
 //! * [`simplify`]: scalars mapped back to memory, values forwarded, dead parts removed.
 #![forbid(unsafe_code)]
 
+mod chain;
 mod check;
 mod config;
 mod driver;
@@ -32,4 +33,4 @@ pub use model::*;
 pub use order::{domains, original_tree, time_map};
 pub use plan::{ArrayRange, Plan, RuntimeCheck};
 pub use problem::dependence_problem;
-pub use report::{BandReport, Report};
+pub use report::{BandReport, Report, TileShape};

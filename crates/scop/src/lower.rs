@@ -4,10 +4,12 @@
 //! Walk the tree from the root. A *leaf band* has no band below it: its members are permuted and tiled as the cost model says
 //! ([`poly_transform::choose`]). Outer bands keep their order, except that a coincident member is brought outermost when
 //! threads are asked for. The outermost loop that is free of dependences gets the mark `parallel` if the work below it pays for starting threads; an innermost loop
-//! free of dependences gets the mark `vector`.
+//! free of dependences gets the mark `vector`. Bands of stencils are tiled in time, see `time_tiles`.
 //!
 //! Which loops are free of dependences is decided exactly: for the innermost loop of a leaf band, no dependence may connect instances that agree in all loops around
 //! it and differ in its own counter.
+
+mod time_tiles;
 
 use poly_arith::Int;
 use poly_dependence::Dependence;
@@ -19,7 +21,7 @@ use poly_transform::{BandFacts, BandStatement, Choice, LoopFacts, TilingChoice, 
 use crate::config::{Config, Parallelism, Scheduler, Tiling};
 use crate::driver::Analysis;
 use crate::facts::{StatementFacts, facts, linear_coefficient};
-use crate::report::BandReport;
+use crate::report::{BandReport, TileShape};
 
 /// Mark above a loop that threads execute.
 pub const PARALLEL: &str = "parallel";
@@ -173,7 +175,11 @@ impl Lowering<'_> {
         let forks = outer_iterations(&facts);
         let cycles = choice.cost.cycles();
         let parallel = wanted && facts.coincident[outermost] && self.threads_gain(cycles, forks);
-        self.cycles += if parallel { self.with_threads(cycles, forks) } else { cycles };
+        let cycles = if parallel { self.with_threads(cycles, forks) } else { cycles };
+        if let Some(tree) = self.time_tiled(band, place, node.child(), cycles, budget)? {
+            return Ok(tree);
+        }
+        self.cycles += cycles;
         let innermost = choice.order[choice.order.len() - 1];
         let vector = facts.innermost_parallel[innermost];
         self.bands.push(BandReport {
@@ -185,6 +191,7 @@ impl Lowering<'_> {
             reordered: !choice.order.is_sorted(),
             parallel,
             vector,
+            shape: TileShape::Box,
         });
         Ok(build(band, &choice, vector, parallel, node.child()))
     }

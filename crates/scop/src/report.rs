@@ -4,6 +4,18 @@ use std::fmt;
 
 use crate::Place;
 
+/// How the tiles of a band lie.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TileShape {
+    /// Along the loops, executed one after the other or, where a loop is free of dependences, in parallel.
+    #[default]
+    Box,
+    /// The same, in parallel along diagonals.
+    Wavefront,
+    /// Between hyperplanes around the direction of time, so that all tiles of a time step start together.
+    Diamond,
+}
+
 /// What one band of the final schedule looks like.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BandReport {
@@ -17,6 +29,8 @@ pub struct BandReport {
     pub parallel: bool,
     /// Its innermost loop is free of dependences and meant for vector code.
     pub vector: bool,
+    /// How its tiles lie.
+    pub shape: TileShape,
 }
 
 /// What was done to a SCoP.
@@ -52,7 +66,14 @@ impl fmt::Display for Report {
                 let sizes: Vec<String> = band.tile.iter().map(u64::to_string).collect();
                 write!(f, " tiled by {}", sizes.join("x"))?;
             }
-            for (set, word) in [(band.reordered, "reordered"), (band.parallel, "parallel"), (band.vector, "vector")] {
+            let words = [
+                (band.reordered, "reordered"),
+                (band.shape == TileShape::Wavefront, "wavefront"),
+                (band.shape == TileShape::Diamond, "diamonds"),
+                (band.parallel, "parallel"),
+                (band.vector, "vector"),
+            ];
+            for (set, word) in words {
                 if set {
                     write!(f, ", {word}")?;
                 }

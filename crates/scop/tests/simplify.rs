@@ -5,7 +5,10 @@ mod support;
 use poly_presburger::Budget;
 use poly_scop::simplify::simplify;
 use poly_scop::{ArrayKind, Scop};
-use support::{Builder, half_promoted_matmul, hoisted_product, invariant, local, promoted_matmul, two_products};
+use support::{
+    Builder, carried_gauss_seidel, half_promoted_matmul, hoisted_product, invariant, local, promoted_matmul,
+    two_products,
+};
 
 fn simplified(mut scop: Scop) -> Scop {
     simplify(&mut scop, &mut Budget::unlimited()).expect("the budget is unlimited");
@@ -97,4 +100,36 @@ fn a_load_is_not_repeated_behind_a_store_to_its_element() {
     s.done();
     let scop = simplified(b.finish());
     assert_eq!(scalars_in_use(&scop), ["t"], "{scop}");
+}
+
+#[test]
+fn carried_loads_are_loaded_again() {
+    let scop = simplified(carried_gauss_seidel(9, 20));
+    assert_eq!(scalars_in_use(&scop), Vec::<String>::new(), "{scop}");
+    let names: Vec<&str> = scop.statements.iter().map(|s| s.name.as_str()).collect();
+    assert_eq!(names, ["Step"]);
+}
+
+/// `p = A[0]; for j { B[j] = p; p = A[j + 1]; A[j + 1] = 0 }`: what `p` carries is no longer in memory.
+#[test]
+fn a_carried_load_stays_when_its_element_is_overwritten() {
+    let mut b = Builder::new("{ : }");
+    let a = b.array("A", &[]);
+    let c = b.array("B", &[]);
+    let (phi, phi_value) = b.scalar("p", poly_scop::ScalarKind::Phi);
+    let loops = b.loops(&[0]);
+    let zero = b.value();
+    let mut s = b.statement("{ Init[] }", &[], &[0]);
+    let x = s.read(a, "{ Init[] -> A[0] }");
+    s.write(phi, "{ Init[] -> p[] }", local(x));
+    s.done();
+    let mut s = b.statement("{ Step[j] : 0 <= j < 20 }", &loops, &[1, 0]);
+    let x = s.read_as(phi, "{ Step[j] -> p[] }", phi_value);
+    s.write(c, "{ Step[j] -> B[j] }", local(x));
+    let y = s.read(a, "{ Step[j] -> A[j + 1] }");
+    s.write(phi, "{ Step[j] -> p[] }", local(y));
+    s.write(a, "{ Step[j] -> A[j + 1] }", invariant(zero));
+    s.done();
+    let scop = simplified(b.finish());
+    assert_eq!(scalars_in_use(&scop), ["p"], "{scop}");
 }

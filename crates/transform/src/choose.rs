@@ -265,7 +265,7 @@ mod tests {
                 outer: vec![],
                 members: vec![facts([row, row, 0.0]), facts([8.0, 0.0, 8.0]), facts([0.0, 8.0, row])],
                 accesses: vec![(8.0, false, 0), (8.0, false, 1), (8.0, false, 2), (8.0, true, 0)],
-                work: Work { simple: 1.0, divides: 0.0 },
+                work: Work { simple: 1.0, ..Work::default() },
                 instances: N * N * N,
             }],
             innermost_parallel: vec![true, true, false],

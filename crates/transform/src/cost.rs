@@ -39,6 +39,8 @@ pub struct Work {
     pub simple: f64,
     /// Divisions, square roots, calls of mathematical functions.
     pub divides: f64,
+    /// Cycles from a value of the iteration before to the one that the next iteration needs, along the innermost loop of the source.
+    pub chain: f64,
 }
 
 /// A statement within the loops of the group.
@@ -121,11 +123,11 @@ fn issue_cycles(statement: &StatementModel, inner_trip: f64, machine: &Machine) 
     let accesses = statement.accesses.iter().filter(|a| a.strides.last() != Some(&0.0) || a.write).count() as f64
         / machine.accesses_per_cycle;
     let mut cycles = operations.max(accesses) / width;
-    if !vector && statement.recurrence {
-        cycles = cycles.max(machine.flop_latency);
-    }
     // A vector division is hardly faster than its lanes one after the other.
     cycles += statement.work.divides * machine.divide_cycles / if vector { 2.0 } else { 1.0 };
+    if !vector && statement.recurrence {
+        cycles = cycles.max(machine.flop_latency).max(statement.work.chain);
+    }
     let remainder = if vector { lanes } else { 0.0 };
     statement.instances * (cycles + (machine.loop_cycles + remainder) / inner_trip)
 }
@@ -238,7 +240,7 @@ mod tests {
                     access(stride(0.0, 8.0, row), false, 2),
                     access(stride(row, 8.0, 0.0), true, 0),
                 ],
-                work: Work { simple: 1.0, divides: 0.0 },
+                work: Work { simple: 1.0, ..Work::default() },
                 instances: N * N * N,
                 parallel: inner != 'k',
                 recurrence: inner == 'k',

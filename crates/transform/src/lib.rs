@@ -1,16 +1,29 @@
 //! Transformations of schedule trees after scheduling, each with a cost decision: loop order within permutable bands, tiling,
-//! marks for parallel and vector loops.
+//! marks for parallel and vector loops; for stencils tiles in time, wavefronts and diamonds.
 #![forbid(unsafe_code)]
 
 mod choose;
 mod cost;
+mod diamond;
 mod directions;
 mod machine;
+mod pairs;
+mod rows;
+mod time_tile;
+mod wavefront;
 
 pub use choose::{BandFacts, BandStatement, Choice, LoopFacts, choose, predict};
 pub use cost::{AccessModel, Cost, Nest, StatementModel, Work, estimate, is_vectorizable};
+pub use diamond::diamond;
 pub use directions::directions;
 pub use machine::Machine;
+pub use pairs::{Distances, Pairs};
+pub use rows::{RowGroup, restricted, row_groups};
+pub use time_tile::{
+    RowChoice, Rows, ShapedAccess, ShapedStatement, SkewedBand, Subscript, TimeTiles, is_skewed, predict_tiles,
+    time_tiles,
+};
+pub use wavefront::wavefront;
 
 /// Tiling as far as one band is concerned.
 #[derive(Clone, Debug, PartialEq, Eq)]

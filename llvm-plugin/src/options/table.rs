@@ -52,6 +52,9 @@ table! {
     public "tile" => tile: "Tile loops where it pays";
     public "tile-sizes" = "sizes" => tile_sizes:
         "Tile every band of loops that can be tiled, with these sizes (outermost first, the last one is repeated) instead of those of the cost model";
+    public "time-tile" => time_tile: "Tile bands in which several loops move the same subscript (time loops of stencils), rows in loops of their own, where it pays";
+    public "wavefront" => wavefront: "Run diagonals side by side where no loop is free of dependences: of tiles by threads, of points where rows are chains";
+    public "diamond" => diamond: "Tile time loops by diamonds that start together, where that is better for threads than wavefronts";
     public "parallel" => parallel: "Run outermost parallel loops with OpenMP threads; link with -fopenmp or -lomp";
     public "num-threads" = "number" => num_threads:
         "How many threads to expect when predicting whether threads pay; the OpenMP runtime decides how many there are";

@@ -207,7 +207,7 @@ fn is_valid(scop: &Scop, proposal: &Proposal, before: &Flow, after: &Flow, budge
 }
 
 /// The sources of a read seen from the instances of `user`.
-fn through(sources: &Sources, to_source: &Map, budget: &mut Budget) -> Result<Sources, Stop> {
+pub(super) fn through(sources: &Sources, to_source: &Map, budget: &mut Budget) -> Result<Sources, Stop> {
     budget.spend(1)?;
     Ok(Sources {
         writes: sources.writes.iter().map(|(key, map)| (key.clone(), to_source.apply_range(map))).collect(),

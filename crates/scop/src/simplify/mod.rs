@@ -17,6 +17,7 @@
 //! # Rules
 //! - [`forward`]: a value computed by loads and pure operations is computed again in its users (LICM, GVN, PRE undone).
 //! - [`accumulate`]: a PHI node and its update, whose last value is stored to an array element, live in that element (scalar promotion undone).
+//! - [`reload`]: a PHI node that carries a loaded or stored value to later iterations is read from memory (redundant loads back).
 //! - [`dead`]: statements that write back what they read, scalars without readers, instructions without users.
 //!
 //! Mapping scalars to unused array elements goes back to the known-content and zone analysis of [KruseGrosser2018].
@@ -25,6 +26,7 @@ pub mod accumulate;
 pub mod dead;
 pub mod flow;
 pub mod forward;
+pub mod reload;
 
 use poly_presburger::{Budget, Stop};
 
@@ -41,6 +43,8 @@ pub fn simplify(scop: &mut Scop, budget: &mut Budget) -> Result<usize, Stop> {
     dead::remove(scop, budget)?;
     forward::forward_trees(scop, budget)?;
     accumulate::map_to_memory(scop, budget)?;
+    dead::remove(scop, budget)?;
+    reload::reload_carried(scop, budget)?;
     dead::remove(scop, budget)?;
     forward::forward_trees(scop, budget)?;
     dead::remove(scop, budget)?;

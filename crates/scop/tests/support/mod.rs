@@ -320,3 +320,69 @@ pub(crate) fn lu(n: i64) -> Scop {
     s.done();
     b.finish()
 }
+
+/// `for t { for i B[i + 1] = f(A[i], A[i + 1], A[i + 2]); for i A[i + 1] = f(B[i], B[i + 1], B[i + 2]) }`.
+pub(crate) fn jacobi_1d(steps: i64, n: i64) -> Scop {
+    let mut b = Builder::new("{ : }");
+    let arrays = [b.array("A", &[]), b.array("B", &[])];
+    let loops = b.loops(&[0, 1, 1]);
+    for (k, (from, to)) in [("A", "B"), ("B", "A")].into_iter().enumerate() {
+        let domain = format!("{{ S{k}[t, i] : 0 <= t < {steps} and 0 <= i < {n} }}");
+        let mut s = b.statement(&domain, &[loops[0], loops[1 + k]], &[0, k, 0]);
+        let x: Vec<ValueId> =
+            (0..3).map(|d| s.read(arrays[k], &format!("{{ S{k}[t, i] -> {from}[i + {d}] }}"))).collect();
+        let sum = s.compute("fadd", &[local(x[0]), local(x[1])]);
+        let sum = s.compute("fadd", &[local(sum), local(x[2])]);
+        s.write(arrays[1 - k], &format!("{{ S{k}[t, i] -> {to}[i + 1] }}"), local(sum));
+        s.done();
+    }
+    b.finish()
+}
+
+/// The same in two dimensions, with five points.
+pub(crate) fn jacobi_2d(steps: i64, n: i64) -> Scop {
+    let mut b = Builder::new("{ : }");
+    let arrays = [b.array("A", &[n + 2]), b.array("B", &[n + 2])];
+    let loops = b.loops(&[0, 1, 2, 1, 2]);
+    for (k, (from, to)) in [("A", "B"), ("B", "A")].into_iter().enumerate() {
+        let domain = format!("{{ S{k}[t, i, j] : 0 <= t < {steps} and 0 <= i < {n} and 0 <= j < {n} }}");
+        let around = [loops[0], loops[1 + 2 * k], loops[2 + 2 * k]];
+        let mut s = b.statement(&domain, &around, &[0, k, 0, 0]);
+        let mut sum = None;
+        for (di, dj) in [(1, 1), (1, 0), (1, 2), (2, 1), (0, 1)] {
+            let x = s.read(arrays[k], &format!("{{ S{k}[t, i, j] -> {from}[i + {di}, j + {dj}] }}"));
+            sum = Some(sum.map_or(x, |sum| s.compute("fadd", &[local(sum), local(x)])));
+        }
+        let sum = sum.expect("there are five points");
+        s.write(arrays[1 - k], &format!("{{ S{k}[t, i, j] -> {to}[i + 1, j + 1] }}"), local(sum));
+        s.done();
+    }
+    b.finish()
+}
+
+/// `for t for j A[j + 1] = (A[j] + A[j + 1]) + A[j + 2]` as LLVM leaves it: `A[j]` and `A[j + 1]` in PHI nodes.
+pub(crate) fn carried_gauss_seidel(steps: i64, n: i64) -> Scop {
+    let mut b = Builder::new("{ : }");
+    let a = b.array("A", &[]);
+    let (left, left_value) = b.scalar("left", ScalarKind::Phi);
+    let (here, here_value) = b.scalar("here", ScalarKind::Phi);
+    let loops = b.loops(&[0, 1]);
+    for (k, phi) in [left, here].into_iter().enumerate() {
+        let mut s = b.statement(&format!("{{ Init{k}[t] : 0 <= t < {steps} }}"), &loops[..1], &[0, k]);
+        let x = s.read(a, &format!("{{ Init{k}[t] -> A[{k}] }}"));
+        let name = ["left", "here"][k];
+        s.write(phi, &format!("{{ Init{k}[t] -> {name}[] }}"), local(x));
+        s.done();
+    }
+    let mut s = b.statement(&format!("{{ Step[t, j] : 0 <= t < {steps} and 0 <= j < {n} }}"), &loops, &[0, 2, 0]);
+    let x = s.read_as(left, "{ Step[t, j] -> left[] }", left_value);
+    let y = s.read_as(here, "{ Step[t, j] -> here[] }", here_value);
+    let sum = s.compute("fadd", &[local(x), local(y)]);
+    let z = s.read(a, "{ Step[t, j] -> A[j + 2] }");
+    let sum = s.compute("fadd", &[local(sum), local(z)]);
+    s.write(a, "{ Step[t, j] -> A[j + 1] }", local(sum));
+    s.write(left, "{ Step[t, j] -> left[] }", local(sum));
+    s.write(here, "{ Step[t, j] -> here[] }", local(z));
+    s.done();
+    b.finish()
+}

@@ -1,0 +1,324 @@
+//! Tiles in time for bands of stencils, with wavefronts and diamonds for threads.
+//!
+//! # Method
+//! Where several loops of a permutable band move the same subscript ([`poly_transform::is_skewed`]):
+//!
+//! 1. find out for each member, as the innermost one, into which loops the statements can be parted and which of them are free of dependences
+//!    ([`row_groups`]); where none is, the diagonals of the last two members are ([`wavefront`]);
+//! 2. let the model choose rows and sizes ([`time_tiles`]) and compare with the band as it is;
+//! 3. for threads, skew the tiles into wavefronts, or make them diamonds that start together, whichever is predicted to be faster.
+
+use poly_arith::Int;
+use poly_presburger::{Budget, Stop};
+use poly_schedule_tree::{Band, LoopType, Tree};
+use poly_transform::{
+    Pairs, RowChoice, RowGroup, Rows, ShapedAccess, ShapedStatement, SkewedBand, Subscript, TilingChoice, TimeTiles,
+    diamond, directions, is_skewed, restricted, row_groups, time_tiles, wavefront,
+};
+
+use super::{Lowering, PARALLEL, Place, VECTOR, member_of, row};
+use crate::config::{Profitability, Tiling};
+use crate::facts::{StatementFacts, to_f64};
+use crate::report::{BandReport, TileShape};
+
+/// How the tiles are executed.
+struct Execution {
+    /// Tile loops, outermost first.
+    tiles: Band,
+    /// They are executed in waves, the tiles of each in parallel.
+    parallel: bool,
+    shape: TileShape,
+    cycles: f64,
+}
+
+impl Lowering<'_> {
+    /// The band with tiles in time, if it has a use for them and that is predicted to take less than `otherwise` cycles.
+    pub(super) fn time_tiled(
+        &mut self,
+        band: &Band,
+        place: &Place,
+        child: &Tree,
+        otherwise: f64,
+        budget: &mut Budget,
+    ) -> Result<Option<Tree>, Stop> {
+        let tiling = match &self.config.tiling {
+            Tiling::Off => return Ok(None),
+            Tiling::Model => TilingChoice::Model,
+            Tiling::Sizes(sizes) => TilingChoice::Sizes(sizes.clone()),
+        };
+        if !self.config.time_tiling || self.keeps_order() || !band.permutable || band.n_member() < 2 {
+            return Ok(None);
+        }
+        let threads = self.threads().is_some() && !place.parallel;
+        if threads && band.coincident.contains(&true) {
+            // A parallel loop is there already.
+            return Ok(None);
+        }
+        let Some(statements) = self.shaped_statements(band, place) else { return Ok(None) };
+        if !is_skewed(&statements) {
+            return Ok(None);
+        }
+        let Some(pairs) = self.pairs_at(place, budget)? else { return Ok(None) };
+        let (rows, groups) = self.row_choices(band, place, child, &pairs, budget)?;
+        let skewed = SkewedBand { statements, members: band.n_member(), rows };
+        let Some(best) = time_tiles(&skewed, &tiling, &self.config.machine) else { return Ok(None) };
+        let Some(execution) = self.execution(band, &skewed, &best, &pairs, threads, budget)? else { return Ok(None) };
+        let chosen = matches!(self.config.tiling, Tiling::Sizes(_));
+        if !chosen && execution.cycles >= 0.9 * otherwise {
+            return Ok(None);
+        }
+        self.cycles += execution.cycles;
+        let rows = &skewed.rows[best.rows];
+        self.bands.push(BandReport {
+            depth: band.n_member(),
+            tile: best.order.iter().map(|&m| best.sizes[m]).filter(|&size| size > 0).collect(),
+            reordered: !best.order.is_sorted(),
+            parallel: execution.parallel,
+            vector: rows.free.iter().all(|&free| free),
+            shape: execution.shape,
+        });
+        Ok(Some(build(band, &best, rows.rows, &groups[best.rows], child, &execution)))
+    }
+
+    /// What the time model needs to know; `None` if an access is not affine.
+    fn shaped_statements(&self, band: &Band, place: &Place) -> Option<Vec<ShapedStatement>> {
+        place.active.iter().map(|&s| self.shaped_statement(s, band, place)).collect()
+    }
+
+    fn shaped_statement(&self, statement: usize, band: &Band, place: &Place) -> Option<ShapedStatement> {
+        let facts = &self.facts[statement];
+        let name = &self.analysis.scop.statements[statement].name;
+        let iterators = facts.extents.len();
+        let rows: Vec<Vec<f64>> = place
+            .outer
+            .iter()
+            .chain([band])
+            .flat_map(|b| (0..b.n_member()).map(move |m| row(b, m, name, iterators)))
+            .collect();
+        let steps = directions(&rows, iterators);
+        let first = rows.len() - band.n_member();
+        let steps: Vec<Vec<f64>> =
+            steps[first..].iter().map(|step| step.clone().unwrap_or_else(|| vec![0.0; iterators])).collect();
+        let constants: Vec<f64> = (0..band.n_member()).map(|member| constant(band, member, name)).collect();
+        let accesses: Option<Vec<ShapedAccess>> = facts
+            .accesses
+            .iter()
+            .map(|access| {
+                let subscripts = access.subscripts.as_ref()?;
+                Some(ShapedAccess {
+                    array: access.array,
+                    bytes: access.bytes,
+                    write: access.write,
+                    subscripts: subscripts.iter().map(|s| subscript(s, &steps, &constants, facts)).collect(),
+                })
+            })
+            .collect();
+        Some(ShapedStatement {
+            accesses: accesses?,
+            work: facts.work.clone(),
+            instances: facts.instances,
+            ranges: rows[first..].iter().map(|row| range(row, facts)).collect(),
+            rows: steps.iter().map(|step| row_length(step, facts)).collect(),
+        })
+    }
+
+    /// The pairs that reach a place; `None` if the bands above are not affine.
+    fn pairs_at(&self, place: &Place, budget: &mut Budget) -> Result<Option<Pairs>, Stop> {
+        let names: Vec<&str> = place.active.iter().map(|&s| &*self.analysis.scop.statements[s].name).collect();
+        let mut pairs = Pairs::of(&self.analysis.dependences.dependences, &names);
+        for outer in &place.outer {
+            let Some(equal) = pairs.equal_but(outer, None, budget)? else { return Ok(None) };
+            pairs = equal;
+        }
+        Ok(Some(pairs))
+    }
+
+    /// The ways to execute the rows, with the groups of statements of each.
+    fn row_choices(
+        &self,
+        band: &Band,
+        place: &Place,
+        child: &Tree,
+        pairs: &Pairs,
+        budget: &mut Budget,
+    ) -> Result<(Vec<RowChoice>, Vec<Vec<RowGroup>>), Stop> {
+        let mut choices = Vec::new();
+        let mut all_groups = Vec::new();
+        for member in (0..band.n_member()).rev() {
+            let Some(groups) = row_groups(band, member, child, pairs, budget)? else { continue };
+            let free = |&s: &usize| {
+                let name = &self.analysis.scop.statements[s].name;
+                groups.iter().any(|group| group.free && group.contains(name))
+            };
+            let rows = if groups.len() > 1 { Rows::Apart } else { Rows::Shared };
+            choices.push(RowChoice { member, rows, free: place.active.iter().map(free).collect() });
+            all_groups.push(groups);
+        }
+        if !choices.iter().any(|choice| choice.free.contains(&true)) && self.config.wavefront {
+            let free = vec![true; place.active.len()];
+            choices.push(RowChoice { member: band.n_member() - 1, rows: Rows::Wavefront, free });
+            all_groups.push(Vec::new());
+        }
+        Ok((choices, all_groups))
+    }
+
+    /// The cheapest way to execute the tiles; `None` if only threads could make them pay, and cannot.
+    fn execution(
+        &self,
+        band: &Band,
+        skewed: &SkewedBand,
+        best: &TimeTiles,
+        pairs: &Pairs,
+        threads: bool,
+        budget: &mut Budget,
+    ) -> Result<Option<Execution>, Stop> {
+        let cycles = best.cost.cycles();
+        let tiled = best.order.iter().take_while(|&&m| best.sizes[m] > 0).count();
+        let ordered = band.permute(&best.order);
+        let sizes: Vec<u64> = best.order.iter().map(|&m| best.sizes[m].max(1)).collect();
+        let sequential =
+            Execution { tiles: tile_loops(&ordered, &sizes, tiled), parallel: false, shape: TileShape::Box, cycles };
+        if !threads || tiled < 2 {
+            return Ok(Some(sequential));
+        }
+        let (outer, inner) = (best.order[0], best.order[1]);
+        let forced = self.config.profitability == Profitability::Ignored;
+        let mut fastest = sequential;
+        let mut consider = |execution: Execution| {
+            if execution.cycles < fastest.cycles || (forced && !fastest.parallel) {
+                fastest = execution;
+            }
+        };
+        if self.config.wavefront {
+            let waves = range_of(skewed, outer) / sizes[0] as f64 + range_of(skewed, inner) / sizes[1] as f64;
+            consider(Execution {
+                tiles: tile_loops(&ordered, &sizes, tiled),
+                parallel: true,
+                shape: TileShape::Wavefront,
+                cycles: self.in_waves(cycles, waves, tile_count(skewed, best)),
+            });
+        }
+        if self.config.diamond
+            && let Some(band) = diamond(&ordered, pairs, budget)?
+        {
+            // Tiles between two hyperplanes of equal distance are half as deep as they are wide.
+            let size = sizes[1].max(2 * sizes[0]);
+            let sizes: Vec<u64> = [size, size].into_iter().chain(sizes[2..].iter().copied()).collect();
+            let waves = 2.0 * range_of(skewed, outer) / size as f64 + 1.0;
+            consider(Execution {
+                tiles: tile_loops(&band, &sizes, tiled),
+                parallel: true,
+                shape: TileShape::Diamond,
+                cycles: self.in_waves(cycles, waves, tile_count(skewed, best)),
+            });
+        }
+        Ok(Some(fastest))
+    }
+
+    /// Cycles when threads share the tiles of one wave after the other.
+    fn in_waves(&self, cycles: f64, waves: f64, tiles: f64) -> f64 {
+        let threads = self.threads().unwrap_or(1.0);
+        let width = (tiles / waves).max(1.0);
+        cycles / threads.min(width) + waves * self.config.machine.fork_cycles
+    }
+}
+
+/// The tile loops of a band, without those of its untiled rows.
+fn tile_loops(band: &Band, sizes: &[u64], tiled: usize) -> Band {
+    let sizes: Vec<Int> = sizes.iter().map(|&s| Int::from(s)).collect();
+    band.tile(&sizes).0.split(tiled).0.with_loop_type(LoopType::Atomic)
+}
+
+/// Number of tiles in the first two loops of the order.
+fn tile_count(skewed: &SkewedBand, best: &TimeTiles) -> f64 {
+    let of = |member: usize| {
+        let rows = skewed.statements.iter().map(|s| s.rows[member]).fold(1.0, f64::max);
+        rows / best.sizes[member].max(1) as f64 + 1.0
+    };
+    of(best.order[0]) * of(best.order[1])
+}
+
+fn range_of(skewed: &SkewedBand, member: usize) -> f64 {
+    skewed.statements.iter().map(|s| s.ranges[member]).fold(1.0, f64::max)
+}
+
+/// The constant of a member for a statement.
+fn constant(band: &Band, member: usize, statement: &str) -> f64 {
+    let piece = member_of(band, member, statement).and_then(|f| f.pieces().first());
+    piece.map_or(0.0, |(_, aff)| to_f64(&aff.constant_term()))
+}
+
+/// A subscript (slopes along the iterators, and constant) as function of the members.
+fn subscript(
+    (slopes, value): &(Vec<f64>, f64),
+    steps: &[Vec<f64>],
+    constants: &[f64],
+    facts: &StatementFacts,
+) -> Subscript {
+    let along = |step: &Vec<f64>| slopes.iter().zip(step).map(|(slope, d)| slope * d).sum::<f64>();
+    let along: Vec<f64> = steps.iter().map(along).collect();
+    let offset = value - along.iter().zip(constants).map(|(slope, constant)| slope * constant).sum::<f64>();
+    Subscript { slopes: along, offsets: (offset, offset), range: range(slopes, facts) }
+}
+
+/// Number of values of a linear function of the iterators, as if they were independent of each other.
+fn range(row: &[f64], facts: &StatementFacts) -> f64 {
+    1.0 + row.iter().zip(&facts.extents).map(|(h, extent)| h.abs() * (extent - 1.0)).sum::<f64>()
+}
+
+/// Number of steps that fit into the iteration space.
+fn row_length(step: &[f64], facts: &StatementFacts) -> f64 {
+    let along = step.iter().zip(&facts.extents).filter(|(d, _)| **d != 0.0);
+    let shortest = along.map(|(d, extent)| extent / d.abs()).fold(f64::INFINITY, f64::min);
+    if shortest.is_finite() { shortest.max(1.0) } else { 1.0 }
+}
+
+/// Tile loops, point loops and rows.
+fn build(band: &Band, best: &TimeTiles, rows: Rows, groups: &[RowGroup], child: &Tree, execution: &Execution) -> Tree {
+    let points = band.permute(&best.order).with_loop_type(LoopType::Default);
+    let body = match rows {
+        Rows::Wavefront => diagonals(&points, child),
+        Rows::Shared | Rows::Apart => in_rows(&points, groups),
+    };
+    if execution.tiles.n_member() == 0 {
+        return body;
+    }
+    if !execution.parallel {
+        return Tree::band(execution.tiles.clone(), body);
+    }
+    in_waves(&execution.tiles, body)
+}
+
+/// Tiles in waves: with `x`, `y` the first two tile loops, the loops `x + y`, `y` in parallel, `x`, and the others. The value of `x` follows from
+/// the first two; it is there for the sake of simple bounds of the points.
+fn in_waves(tiles: &Band, body: Tree) -> Tree {
+    let (waves, inner) = wavefront(tiles).split(1);
+    let (parallel, rest) = inner.split(1);
+    let body = if rest.n_member() == 0 { body } else { Tree::band(rest, body) };
+    let body = Tree::band(tiles.split(1).0, body);
+    Tree::band(waves, Tree::mark(PARALLEL, Tree::band(parallel, body)))
+}
+
+/// The points with a wavefront of the last two members.
+fn diagonals(points: &Band, child: &Tree) -> Tree {
+    let (outer, last) = points.split(points.n_member() - 2);
+    let (waves, inner) = wavefront(&last).split(1);
+    let body = Tree::band(waves, Tree::mark(VECTOR, Tree::band(inner, child.clone())));
+    if outer.n_member() == 0 { body } else { Tree::band(outer, body) }
+}
+
+/// The points with one innermost loop for each group.
+fn in_rows(points: &Band, groups: &[RowGroup]) -> Tree {
+    let (outer, row) = points.split(points.n_member() - 1);
+    let loops = |group: &RowGroup| {
+        let mut row = restricted(&row, &group.filter);
+        row.coincident = vec![group.free];
+        let tree = Tree::band(row, group.body.clone());
+        if group.free { Tree::mark(VECTOR, tree) } else { tree }
+    };
+    let body = match groups {
+        [group] => loops(group),
+        _ => Tree::sequence(groups.iter().map(|group| (group.filter.clone(), loops(group)))),
+    };
+    if outer.n_member() == 0 { body } else { Tree::band(outer, body) }
+}

@@ -1,0 +1,183 @@
+//! Loads carried over iterations undone: a PHI node that holds what some array element holds is read from that element.
+//!
+//! # Problem
+//! LLVM loads an element once and keeps it for the iterations that use it again: `A[j + 1]` of one iteration is `A[j]` of the next and
+//! travels through PHI nodes. These are written in every iteration, and the order of the loops around them could never change.
+//!
+//! # Method
+//! Follow a read of the scalar to the instances that wrote the value (dataflow). If each of them had loaded the value from memory, or stored it there,
+//! that names an element for every reading instance; if this is one affine function, propose to read that element instead.
+//!
+//! # Legality
+//! The proposal is kept if the new read gets the value from the same write that the carried value came from (the source of the original load, or the store
+//! itself), and everything else stays as it is.
+
+use poly_presburger::{BasicMap, Budget, DimKind, Map, Stop};
+
+use super::flow::{self, AccessKey, Flow, Sources};
+use super::forward::through;
+use crate::{AccessId, AccessKind, ArrayId, ArrayKind, InstrKind, ScalarKind, Scop, Statement, ValueId};
+
+/// Reads PHI nodes from memory where it holds their value.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub fn reload_carried(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop> {
+    if phi_reads(scop).is_empty() {
+        return Ok(());
+    }
+    let mut flow = flow::analyse(scop, budget)?;
+    // What one PHI node passes to another can be read from memory once the former is.
+    loop {
+        let mut changed = false;
+        for (user, access) in phi_reads(scop) {
+            let Some((proposal, expected)) = propose(scop, user, access, &flow, budget)? else { continue };
+            let after = flow::analyse(&proposal, budget)?;
+            let kept = flow::preserves(&expected, &after, budget)?;
+            tracing::debug!(statement = scop.statements[user].name, access = access.index(), kept, "carried load");
+            if kept {
+                *scop = proposal;
+                flow = after;
+                changed = true;
+            }
+        }
+        if !changed {
+            return Ok(());
+        }
+    }
+}
+
+/// Unconditional reads of PHI nodes that are not used after the region.
+fn phi_reads(scop: &Scop) -> Vec<(usize, AccessId)> {
+    let mut result = Vec::new();
+    for (index, statement) in scop.statements.iter().enumerate() {
+        for instr in statement.body.iter().filter(|i| i.guard.is_none()) {
+            let InstrKind::Read(access) = instr.kind else { continue };
+            let array = &scop.arrays[statement.accesses[access.index()].array.index()];
+            if matches!(array.kind, ArrayKind::Scalar { kind: ScalarKind::Phi, live_out: false, .. }) {
+                result.push((index, access));
+            }
+        }
+    }
+    result
+}
+
+/// An element as a function of the instances of a statement that has its content as a value.
+struct Content {
+    array: ArrayId,
+    relation: Map,
+    /// The access that loaded or stored the value.
+    key: AccessKey,
+}
+
+/// The element that holds a value when the statement is done with it.
+fn content(scop: &Scop, statement: &Statement, value: ValueId) -> Option<Content> {
+    let in_memory = |access: AccessId| {
+        let access = &statement.accesses[access.index()];
+        let memory = !scop.arrays[access.array.index()].is_scalar();
+        (memory && access.exact && access.kind != AccessKind::MayWrite).then_some(access)
+    };
+    let executed = || statement.body.iter().filter(|i| i.guard.is_none());
+    let loaded = executed().find_map(|instr| match instr.kind {
+        InstrKind::Read(access) if instr.value == value => Some((in_memory(access)?, access)),
+        _ => None,
+    });
+    let stored = || {
+        executed().find_map(|instr| match instr.kind {
+            InstrKind::Write(access) if instr.operands.first().is_some_and(|o| o.value == value) => {
+                Some((in_memory(access)?, access))
+            }
+            _ => None,
+        })
+    };
+    let (access, id) = loaded.or_else(stored)?;
+    Some(Content { array: access.array, relation: access.relation.clone(), key: flow::key(statement, id) })
+}
+
+/// The SCoP with one read redirected, and the dataflow that it must have.
+fn propose(
+    scop: &Scop,
+    user: usize,
+    access: AccessId,
+    flow: &Flow,
+    budget: &mut Budget,
+) -> Result<Option<(Scop, Flow)>, Stop> {
+    let statement = &scop.statements[user];
+    let key = flow::key(statement, access);
+    let Some(sources) = flow.reads.get(&key) else { return Ok(None) };
+    if let Some(initial) = &sources.initial
+        && !initial.is_empty(budget)?
+    {
+        return Ok(None);
+    }
+    let mut target: Option<(ArrayId, Map)> = None;
+    let mut expected = Sources::default();
+    for (writer, to_writer) in &sources.writes {
+        let found = scop.statements.iter().find(|s| s.name == writer.statement);
+        let Some(content) = found.and_then(|s| content(scop, s, writer.value)) else { return Ok(None) };
+        let element = to_writer.apply_range(&content.relation);
+        target = match target {
+            None => Some((content.array, element)),
+            Some((array, known)) if array == content.array => Some((array, known.union(&element))),
+            Some(_) => return Ok(None),
+        };
+        let origin = if content.key.write {
+            Sources { writes: [(content.key.clone(), to_writer.clone())].into(), initial: None }
+        } else {
+            let Some(origin) = flow.reads.get(&content.key) else { return Ok(None) };
+            through(origin, to_writer, budget)?
+        };
+        expected = united(expected, origin);
+    }
+    let Some((array, elements)) = target else { return Ok(None) };
+    let scalar = &scop.arrays[statement.accesses[access.index()].array.index()];
+    if scop.arrays[array.index()].element != scalar.element {
+        return Ok(None);
+    }
+    let Some(relation) = as_function(&elements, budget)? else { return Ok(None) };
+    let mut proposal = scop.clone();
+    let redirected = &mut proposal.statements[user].accesses[access.index()];
+    redirected.array = array;
+    redirected.relation = relation;
+    redirected.exact = true;
+    let mut flow = flow.clone();
+    flow.reads.insert(key, expected);
+    Ok(Some((proposal, flow)))
+}
+
+/// Both sources.
+fn united(mut a: Sources, b: Sources) -> Sources {
+    for (key, map) in b.writes {
+        let all = match a.writes.remove(&key) {
+            Some(known) => known.union(&map),
+            None => map,
+        };
+        a.writes.insert(key, all);
+    }
+    a.initial = match (a.initial, b.initial) {
+        (Some(one), Some(other)) => Some(one.union(&other)),
+        (one, other) => one.or(other),
+    };
+    a
+}
+
+/// The affine function that agrees with a relation on its domain, if there is one.
+fn as_function(relation: &Map, budget: &mut Budget) -> Result<Option<Map>, Stop> {
+    let hull = relation.affine_hull(budget)?;
+    if hull.n_div() > 0 {
+        return Ok(None);
+    }
+    let outputs = hull.offset(DimKind::Out)..hull.offset(DimKind::Out) + hull.dim(DimKind::Out);
+    let mut function = BasicMap::universe(hull.space().clone());
+    let mut defined = 0;
+    for row in hull.eqs().iter().filter(|row| row[outputs.clone()].iter().any(|x| !x.is_zero())) {
+        function.add_eq(row.clone());
+        defined += 1;
+    }
+    if defined != outputs.len() {
+        return Ok(None);
+    }
+    let function = Map::from_basic(function);
+    let same = function.intersect_domain(&relation.domain()).is_equal(relation, budget)?;
+    Ok(same.then_some(function))
+}

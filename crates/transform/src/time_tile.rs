@@ -1,0 +1,417 @@
+//! Tiles for bands in which several loops move the same subscript: time loops of stencils.
+//!
+//! # Problem
+//! In the band `(t, 2t + i, 2t + j)` of a stencil that sweeps over an array in every time step, consecutive time steps touch almost the
+//! same elements. Tiled in all members, several time steps are executed on a part of the array while it is in a near cache. Which sizes,
+//! which loop innermost, and is it worth the shorter rows?
+//!
+//! # Model
+//! * *Rows*: the innermost loop. Each piece of a row costs its entry and exit; its points are issued as vectors where the loop is free of dependences and
+//!   the accesses are contiguous, see [`crate::estimate`].
+//! * *Footprint* of a box of loops: per array and subscript the range of its values, `1 + sum |slope| (range - 1)` over the members and the
+//!   differences of the constants of all accesses, but not more than the whole range. Unlike the product of trip counts this knows that a time step touches what the one before has touched.
+//! * *Traffic* of a cache: the outermost loop whose body's footprint fits is the one that moves through the array; everything from there on
+//!   inwards touches its footprint once per iteration of the loops outside.
+//! * Partial tiles: a skewed member of range `r` under tiles of size `s` has `r / s + 1` of them; the tiles of the boundary cost rows and lines all the same.
+//!
+//! The numbers decide only whether and how, never legality.
+
+use crate::cost::{AccessModel, Cost, Nest, StatementModel, Work, estimate};
+use crate::{Machine, TilingChoice};
+
+/// One subscript of an access.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Subscript {
+    /// How much it grows with each member of the band.
+    pub slopes: Vec<f64>,
+    /// Its value where all members are zero: the least and the greatest one of all accesses that move alike.
+    pub offsets: (f64, f64),
+    /// Number of values in the whole nest.
+    pub range: f64,
+}
+
+/// One access.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShapedAccess {
+    /// Equal for accesses to the same array.
+    pub array: usize,
+    /// Bytes of an element.
+    pub bytes: f64,
+    /// It writes.
+    pub write: bool,
+    /// Outermost first; the last one is contiguous in memory.
+    pub subscripts: Vec<Subscript>,
+}
+
+/// A statement as the band sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShapedStatement {
+    /// Its accesses.
+    pub accesses: Vec<ShapedAccess>,
+    /// Work per instance.
+    pub work: Work,
+    /// Number of instances.
+    pub instances: f64,
+    /// Per member: number of values.
+    pub ranges: Vec<f64>,
+    /// Per member: iterations when all other members stand still.
+    pub rows: Vec<f64>,
+}
+
+/// How the innermost loop of a band looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rows {
+    /// All statements in one loop.
+    Shared,
+    /// One loop for each group of statements.
+    Apart,
+    /// The last two members as a wavefront: the innermost loop is free of dependences, but not contiguous.
+    Wavefront,
+}
+
+/// One way to execute the rows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RowChoice {
+    /// The innermost member.
+    pub member: usize,
+    /// Its form.
+    pub rows: Rows,
+    /// Per statement: the innermost loop is free of dependences.
+    pub free: Vec<bool>,
+}
+
+/// A band that may be tiled in time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SkewedBand {
+    /// Its statements.
+    pub statements: Vec<ShapedStatement>,
+    /// Number of members.
+    pub members: usize,
+    /// What may become of its rows.
+    pub rows: Vec<RowChoice>,
+}
+
+/// What the model proposes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimeTiles {
+    /// Order of the members, tile loops and point loops alike.
+    pub order: Vec<usize>,
+    /// Per member: its tile size; 0 where there is no tile loop.
+    pub sizes: Vec<u64>,
+    /// Position of the rows in [`SkewedBand::rows`].
+    pub rows: usize,
+    /// Predicted cost.
+    pub cost: Cost,
+}
+
+/// Whether some subscript moves along two members or more, which is what [`crate::choose`] has no model of.
+pub fn is_skewed(statements: &[ShapedStatement]) -> bool {
+    let moves = |s: &Subscript| s.slopes.iter().filter(|x| **x != 0.0).count() >= 2;
+    statements.iter().flat_map(|s| &s.accesses).any(|a| a.subscripts.iter().any(moves))
+}
+
+/// Cycles of entering and leaving a piece of a row: bounds with minima and maxima are computed for each.
+const ROW_CYCLES: f64 = 24.0;
+
+/// The cheapest tiles, or `None` if there is nothing to choose from.
+pub fn time_tiles(band: &SkewedBand, tiling: &TilingChoice, machine: &Machine) -> Option<TimeTiles> {
+    let mut best: Option<TimeTiles> = None;
+    for (index, rows) in band.rows.iter().enumerate() {
+        let order: Vec<usize> = (0..band.members).filter(|&m| m != rows.member).chain([rows.member]).collect();
+        for by_position in candidates(band.members, tiling) {
+            let mut sizes = vec![0; band.members];
+            order.iter().zip(&by_position).for_each(|(&member, &size)| sizes[member] = size);
+            let cost = predict_tiles(band, rows, &order, &sizes, machine);
+            if best.as_ref().is_none_or(|b| cost.cycles() < 0.999 * b.cost.cycles()) {
+                best = Some(TimeTiles { order: order.clone(), sizes, rows: index, cost });
+            }
+        }
+    }
+    best
+}
+
+/// Sizes to try, by position in the order.
+fn candidates(members: usize, tiling: &TilingChoice) -> Vec<Vec<u64>> {
+    match tiling {
+        TilingChoice::Off => vec![vec![0; members]],
+        TilingChoice::Sizes(sizes) => {
+            let last = sizes.last().copied().unwrap_or(32);
+            vec![(0..members).map(|i| sizes.get(i).copied().unwrap_or(last)).collect()]
+        }
+        TilingChoice::Model => {
+            let mut result = vec![Vec::new()];
+            for position in 0..members {
+                let sizes: &[u64] = match position {
+                    0 => &[4, 8, 16, 32, 64],
+                    _ if position + 1 == members => &[0, 64, 128, 256, 512, 1024],
+                    _ => &[8, 16, 32, 64, 128],
+                };
+                result = result
+                    .into_iter()
+                    .flat_map(|prefix: Vec<u64>| {
+                        sizes.iter().map(move |&size| prefix.iter().copied().chain([size]).collect())
+                    })
+                    .collect();
+            }
+            result.insert(0, vec![0; members]);
+            result
+        }
+    }
+}
+
+/// Cost of a band with tiles and rows.
+pub fn predict_tiles(band: &SkewedBand, rows: &RowChoice, order: &[usize], sizes: &[u64], machine: &Machine) -> Cost {
+    let partial = partial_tiles(band, order, sizes);
+    let mut cost = Cost::default();
+    for (statement, &free) in band.statements.iter().zip(&rows.free) {
+        cost.issue += issue(statement, rows, free, order, sizes, machine);
+    }
+    cost.transfer = partial * transfer(band, order, sizes, machine);
+    cost
+}
+
+/// Cycles to issue a statement, row by row.
+fn issue(
+    statement: &ShapedStatement,
+    rows: &RowChoice,
+    free: bool,
+    order: &[usize],
+    sizes: &[u64],
+    machine: &Machine,
+) -> f64 {
+    // Pieces of rows between tiles: one more than tiles that fit.
+    let piece = |member: usize| {
+        let whole = statement.rows[member].max(1.0);
+        if sizes[member] == 0 { whole } else { whole / (whole / sizes[member] as f64 + 1.0) }
+    };
+    let length = match (rows.rows, order) {
+        // The diagonals of a box with sides a and b: a b points on a + b of them.
+        (Rows::Wavefront, [.., outer, inner]) => {
+            let (a, b) = (piece(*outer), piece(*inner));
+            (a * b / (a + b)).max(1.0)
+        }
+        _ => piece(rows.member).max(1.0),
+    };
+    let accesses = statement.accesses.iter().enumerate().map(|(index, access)| AccessModel {
+        strides: vec![match rows.rows {
+            Rows::Wavefront => f64::from(machine.line_bytes as u32),
+            _ => access.stride(rows.member),
+        }],
+        bytes: access.bytes,
+        write: access.write,
+        group: index,
+    });
+    let model = StatementModel {
+        accesses: accesses.collect(),
+        work: statement.work.clone(),
+        instances: statement.instances,
+        parallel: free,
+        recurrence: !free,
+    };
+    let nest = Nest { trips: vec![length], statements: vec![model] };
+    estimate(&nest, machine).issue + statement.instances / length * ROW_CYCLES
+}
+
+impl ShapedAccess {
+    /// Bytes per step along a member; a step in any subscript but the last is a far one.
+    fn stride(&self, member: usize) -> f64 {
+        const FAR: f64 = 4096.0;
+        match self.subscripts.split_last() {
+            None => 0.0,
+            Some((last, outer)) if outer.iter().all(|s| s.slopes[member] == 0.0) => {
+                last.slopes[member].abs() * self.bytes
+            }
+            Some(_) => FAR,
+        }
+    }
+
+    /// Lines touched when each member takes a number of values.
+    fn lines(&self, ranges: &[f64], machine: &Machine) -> f64 {
+        let Some((last, outer)) = self.subscripts.split_last() else { return 1.0 };
+        let moving = |subscript: &Subscript| {
+            let values: f64 =
+                subscript.slopes.iter().zip(ranges).map(|(slope, range)| slope.abs() * (range - 1.0)).sum();
+            let (least, greatest) = subscript.offsets;
+            (1.0 + greatest - least + values).min(subscript.range)
+        };
+        let iterations: f64 = ranges
+            .iter()
+            .enumerate()
+            .filter(|(member, _)| self.subscripts.iter().any(|s| s.slopes[*member] != 0.0))
+            .map(|(_, range)| range)
+            .product();
+        let rows: f64 = outer.iter().map(moving).product();
+        let neighbours: f64 = self.subscripts.iter().map(|s| 1.0 + s.offsets.1 - s.offsets.0).product();
+        let line = machine.line_bytes as f64;
+        (rows * (1.0 + moving(last) * self.bytes / line)).min(iterations * neighbours)
+    }
+}
+
+/// How many times as many tiles there are as the instances would fill.
+fn partial_tiles(band: &SkewedBand, order: &[usize], sizes: &[u64]) -> f64 {
+    let mut factor = 1.0;
+    for &member in order.iter().filter(|&&m| sizes[m] > 0) {
+        let row = band.statements.iter().map(|s| s.rows[member]).fold(1.0, f64::max);
+        factor *= 1.0 + 0.5 * sizes[member] as f64 / row;
+    }
+    factor
+}
+
+/// Cycles to move data, over all caches.
+fn transfer(band: &SkewedBand, order: &[usize], sizes: &[u64], machine: &Machine) -> f64 {
+    let ranges: Vec<f64> =
+        (0..band.members).map(|m| band.statements.iter().map(|s| s.ranges[m]).fold(1.0, f64::max)).collect();
+    let rows: Vec<f64> =
+        (0..band.members).map(|m| band.statements.iter().map(|s| s.rows[m]).fold(1.0, f64::max)).collect();
+    let instances = band.statements.iter().map(|s| s.instances).fold(1.0, f64::max);
+    // Values of each member inside of each loop, from outermost (everything) to innermost (one point).
+    let mut boxes: Vec<Vec<f64>> = vec![ranges.clone()];
+    let loops = order.iter().filter(|&&m| sizes[m] > 0).map(|&m| (m, true)).chain(order.iter().map(|&m| (m, false)));
+    for (member, tile) in loops {
+        let mut inside = boxes.last().expect("there is one to begin with").clone();
+        inside[member] = if tile { (sizes[member] as f64).min(ranges[member]) } else { 1.0 };
+        boxes.push(inside);
+    }
+    let shapes = distinct(band);
+    let lines = |inside: &[f64], write: bool| -> f64 {
+        shapes.iter().map(|a| a.lines(inside, machine) * if write && a.write { 1.5 } else { 1.0 }).sum()
+    };
+    let mut cycles = 0.0;
+    for (&cache, &line_cycles) in machine.caches.iter().zip(&machine.line_cycles) {
+        let usable = 0.7 * cache as f64 / machine.line_bytes as f64;
+        let fitting = boxes.iter().position(|inside| lines(inside, false) <= usable).unwrap_or(boxes.len() - 1);
+        // The loop around the box that fits moves through the array.
+        let moving = fitting.saturating_sub(1);
+        // Of a skewed member's values, only those of a row are taken while the others stand still.
+        let points = |(member, inside): (usize, &f64)| if *inside < ranges[member] { *inside } else { rows[member] };
+        let volume: f64 = boxes[moving].iter().enumerate().map(points).product();
+        let times = if moving == 0 { 1.0 } else { (instances / volume).max(1.0) };
+        cycles += times * lines(&boxes[moving], true) * line_cycles;
+    }
+    cycles
+}
+
+/// Accesses without repetitions; one that is read and written counts as written.
+fn distinct(band: &SkewedBand) -> Vec<ShapedAccess> {
+    let mut result: Vec<ShapedAccess> = Vec::new();
+    for access in band.statements.iter().flat_map(|s| &s.accesses) {
+        match result.iter_mut().find(|a| a.array == access.array && a.subscripts_move_alike(access)) {
+            Some(known) => {
+                known.write |= access.write;
+                for (all, one) in known.subscripts.iter_mut().zip(&access.subscripts) {
+                    all.offsets = (all.offsets.0.min(one.offsets.0), all.offsets.1.max(one.offsets.1));
+                }
+            }
+            None => result.push(access.clone()),
+        }
+    }
+    result
+}
+
+impl ShapedAccess {
+    fn subscripts_move_alike(&self, other: &ShapedAccess) -> bool {
+        self.subscripts.len() == other.subscripts.len()
+            && self.subscripts.iter().zip(&other.subscripts).all(|(a, b)| a.slopes == b.slopes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `B[i][j] = f(A[i +- 1][j +- 1])` and back, members `t`, `2t + i`, `2t + j`.
+    fn jacobi(steps: f64, n: f64) -> SkewedBand {
+        let access = |array: usize, write: bool, offset: f64| ShapedAccess {
+            array,
+            bytes: 8.0,
+            write,
+            subscripts: vec![
+                Subscript { slopes: vec![-2.0, 1.0, 0.0], offsets: (offset, offset), range: n },
+                Subscript { slopes: vec![-2.0, 0.0, 1.0], offsets: (offset, offset), range: n },
+            ],
+        };
+        let statement = |from: usize, to: usize| ShapedStatement {
+            accesses: [-1.0, 0.0, 1.0]
+                .map(|d| access(from, false, d))
+                .into_iter()
+                .chain([access(to, true, 0.0)])
+                .collect(),
+            work: Work { simple: 5.0, ..Work::default() },
+            instances: steps * n * n,
+            ranges: vec![steps, n + 2.0 * steps, n + 2.0 * steps],
+            rows: vec![steps, n, n],
+        };
+        SkewedBand {
+            statements: vec![statement(0, 1), statement(1, 0)],
+            members: 3,
+            rows: vec![RowChoice { member: 2, rows: Rows::Apart, free: vec![true, true] }],
+        }
+    }
+
+    /// The same in three dimensions with seven points.
+    fn heat(steps: f64, n: f64) -> SkewedBand {
+        let mut band = jacobi(steps, n);
+        band.members = 4;
+        band.rows[0].member = 3;
+        for statement in &mut band.statements {
+            statement.instances *= n;
+            statement.work.simple = 13.0;
+            statement.ranges.push(n + 2.0 * steps);
+            statement.rows.push(n);
+            for access in &mut statement.accesses {
+                for subscript in &mut access.subscripts {
+                    subscript.slopes.push(0.0);
+                }
+                let offsets = access.subscripts[0].offsets;
+                access.subscripts.push(Subscript { slopes: vec![-2.0, 0.0, 0.0, 1.0], offsets, range: n });
+            }
+        }
+        band
+    }
+
+    #[test]
+    fn three_dimensions_are_tiled_too() {
+        let (band, machine) = (heat(500.0, 118.0), Machine::default());
+        let plain = predict_tiles(&band, &band.rows[0], &[0, 1, 2, 3], &[0; 4], &machine);
+        let tiles = time_tiles(&band, &TilingChoice::Model, &machine).expect("there are candidates");
+        assert!(tiles.sizes[0] >= 4 && tiles.sizes[1] > 0, "{tiles:?}");
+        assert!(tiles.cost.cycles() < 0.7 * plain.cycles(), "{tiles:?} against {plain:?}");
+    }
+
+    fn best(steps: f64, n: f64) -> (TimeTiles, Cost) {
+        let band = jacobi(steps, n);
+        let machine = Machine::default();
+        let plain = predict_tiles(&band, &band.rows[0], &[0, 1, 2], &[0, 0, 0], &machine);
+        (time_tiles(&band, &TilingChoice::Model, &machine).expect("there are candidates"), plain)
+    }
+
+    #[test]
+    fn arrays_in_far_memory_are_tiled_in_time() {
+        let (tiles, plain) = best(500.0, 2000.0);
+        assert!(tiles.sizes[0] >= 4, "{tiles:?}");
+        assert!(tiles.cost.cycles() < 0.5 * plain.cycles(), "{tiles:?} against {plain:?}");
+    }
+
+    #[test]
+    fn arrays_in_the_nearest_cache_are_not() {
+        let (tiles, plain) = best(40.0, 30.0);
+        assert!(tiles.cost.cycles() > 0.85 * plain.cycles(), "{tiles:?} against {plain:?}");
+    }
+
+    #[test]
+    fn given_sizes_are_taken_in_the_order_of_the_loops() {
+        let band = jacobi(100.0, 500.0);
+        let tiles = time_tiles(&band, &TilingChoice::Sizes(vec![8, 24]), &Machine::default()).expect("one candidate");
+        assert_eq!(tiles.sizes, vec![8, 24, 24]);
+    }
+
+    #[test]
+    fn skewed_bands_are_told_from_others() {
+        let mut band = jacobi(10.0, 10.0);
+        assert!(is_skewed(&band.statements));
+        for subscript in band.statements.iter_mut().flat_map(|s| &mut s.accesses).flat_map(|a| &mut a.subscripts) {
+            subscript.slopes[0] = 0.0;
+        }
+        assert!(!is_skewed(&band.statements));
+    }
+}
