@@ -80,7 +80,8 @@ fn execute(scop: &Scop, order: &[Instance]) -> BTreeMap<Element, u64> {
         let element = |access: AccessId| element(&statement.accesses[access.index()], point);
         let mut values: BTreeMap<ValueId, u64> = BTreeMap::new();
         for instr in &statement.body {
-            let operands = instr.operands.iter().map(|o| values.get(&o.value).copied().unwrap_or(u64::from(o.value.0)));
+            let mut operands =
+                instr.operands.iter().map(|o| values.get(&o.value).copied().unwrap_or(u64::from(o.value.0)));
             match instr.kind {
                 InstrKind::Read(access) => {
                     let element = element(access);
@@ -89,7 +90,7 @@ fn execute(scop: &Scop, order: &[Instance]) -> BTreeMap<Element, u64> {
                     values.insert(instr.value, value);
                 }
                 InstrKind::Write(access) => {
-                    let value = operands.last().expect("a write has an operand");
+                    let value = operands.next_back().expect("a write has an operand");
                     memory.insert(element(access), value);
                 }
                 _ => {
