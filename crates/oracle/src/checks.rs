@@ -15,6 +15,7 @@ use crate::isl;
 use crate::random::{Random, smaller};
 
 mod boxes;
+mod counting;
 mod functions;
 mod lattices;
 mod maps;
@@ -47,6 +48,7 @@ pub fn all() -> Vec<Check> {
         functions::CHECKS,
         union_functions::CHECKS,
         lattices::CHECKS,
+        counting::CHECKS,
     ]
     .concat()
 }

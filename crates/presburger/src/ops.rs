@@ -1,5 +1,6 @@
 //! Operations on unions of basic relations that need a solver.
 
+mod bounds;
 mod coalesce;
 mod common;
 mod convex_hull;

@@ -14,6 +14,8 @@ use crate::set::Set;
 use crate::space::{DimKind, Id, Space, Tuple, merge_params};
 use crate::union::{UnionMap, UnionSet};
 
+mod arithmetic;
+
 /// Piecewise functions between different tuples, with common parameters.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct UnionPwMultiAff {

@@ -23,7 +23,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check { name: "map.range_product", run: range_product },
     Check { name: "map.domain_product", run: domain_product },
     Check { name: "map.curry, uncurry, zip", run: nesting },
-    Check { name: "map.factor_domain and factor_range", run: factors },
+    Check { name: "map.factors of domain and range", run: factors },
     Check { name: "map.domain_map and range_map", run: projections },
     Check { name: "map.intersect and subtract domain or range", run: restrict },
     Check { name: "map.project_out and fix", run: project_out },
@@ -187,7 +187,11 @@ fn factors(c: &mut Case<'_>) -> Option<()> {
     let (x, y) = (pair(c), pair(c));
     let a = c.map_in(&x, &y, FEW)?;
     c.same_map(&a.map.factor_domain(), &a.isl.factor_domain()?)?;
-    c.same_map(&a.map.factor_range(), &a.isl.factor_range()?)
+    c.same_map(&a.map.factor_range(), &a.isl.factor_range()?)?;
+    c.same_map(&a.map.domain_factor_domain(), &a.isl.domain_factor_domain()?)?;
+    c.same_map(&a.map.domain_factor_range(), &a.isl.domain_factor_range()?)?;
+    c.same_map(&a.map.range_factor_domain(), &a.isl.range_factor_domain()?)?;
+    c.same_map(&a.map.range_factor_range(), &a.isl.range_factor_range()?)
 }
 
 fn projections(c: &mut Case<'_>) -> Option<()> {

@@ -18,6 +18,8 @@ pub(super) const CHECKS: &[Check] = &[
     Check { name: "map.partial_lexmin and partial_lexmax", run: partial },
     Check { name: "set.partial_lexmin and partial_lexmax", run: partial_set },
     Check { name: "set.dim_min and dim_max", run: dims },
+    Check { name: "map.dim_min, dim_max, min_multi, max_multi", run: map_dims },
+    Check { name: "set.min_multi and max_multi", run: multi },
     Check { name: "set.min_of and max_of", run: expressions },
     Check { name: "set.min_value and max_value", run: values },
     Check { name: "pw-aff.min_over_domain and max_over_domain", run: over_domain },
@@ -156,6 +158,38 @@ fn dims(c: &mut Case<'_>) -> Option<()> {
         c.same_pw_aff(&least, &a.isl.dim_min(i)?)?;
         let most = a.set.dim_max(i, &mut c.budget()).ok()?;
         c.same_pw_aff(&most, &a.isl.dim_max(i)?)?;
+    }
+    Some(())
+}
+
+fn map_dims(c: &mut Case<'_>) -> Option<()> {
+    let a = bounded(c)?;
+    let (least, most) = (a.map.min_multi(&mut c.budget()).ok()?, a.map.max_multi(&mut c.budget()).ok()?);
+    for i in 0..a.range.n() {
+        let (low, high) = (a.map.dim_min(i, &mut c.budget()).ok()?, a.map.dim_max(i, &mut c.budget()).ok()?);
+        c.same_pw_aff(&low, &a.isl.dim_min(i)?)?;
+        c.same_pw_aff(&high, &a.isl.dim_max(i)?)?;
+        assert!(least.get(i).is_equal(&low, &mut c.budget()).ok()?, "{least} has not {low}");
+        assert!(most.get(i).is_equal(&high, &mut c.budget()).ok()?, "{most} has not {high}");
+    }
+    c.same_set(&least.domain(), &a.isl.domain()?)?;
+    c.same_set(&most.domain(), &a.isl.domain()?)
+}
+
+fn multi(c: &mut Case<'_>) -> Option<()> {
+    let n = c.random.size(0, 2);
+    let a = c.set_in(&Tuple::Flat("S", n), BOXED)?;
+    let set = ordered(c, &a.set).into_set();
+    let (least, most) = (set.min_multi(&mut c.budget()).ok()?, set.max_multi(&mut c.budget()).ok()?);
+    for p in c.points(0) {
+        let inside: Vec<_> = all_points(0, n).into_iter().filter(|q| a.holds(&[&p[..], &q[..]].concat())).collect();
+        let extreme = |pick: fn(i64, i64) -> i64| -> Option<Vec<Rational>> {
+            let values = |i: usize| inside.iter().map(move |q| q[i]);
+            let dims: Vec<_> = (0..n).filter_map(|i| values(i).reduce(pick)).map(Rational::from).collect();
+            (!inside.is_empty()).then_some(dims)
+        };
+        assert_eq!(least.eval(&ints(&p), &[]), extreme(i64::min), "the least values at {p:?}: {least}");
+        assert_eq!(most.eval(&ints(&p), &[]), extreme(i64::max), "the largest values at {p:?}: {most}");
     }
     Some(())
 }

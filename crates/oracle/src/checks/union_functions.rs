@@ -15,7 +15,13 @@ pub(super) const CHECKS: &[Check] = &[
     Check { name: "union-pw-aff.intersect and subtract domain", run: domains },
     Check { name: "union-pw-aff.coalesce", run: coalesce },
     Check { name: "union-pw-aff.pullback", run: pullback },
+    Check { name: "union-pw-aff.comparisons", run: comparisons },
+    Check { name: "union-pw-aff.gist", run: gist },
     Check { name: "union-pw-multi-aff.union_add", run: tuple_union_add },
+    Check { name: "union-pw-multi-aff.products", run: tuple_products },
+    Check { name: "union-pw-multi-aff.gist", run: tuple_gist },
+    Check { name: "union-pw-multi-aff.scale, floor, mod", run: tuple_scale },
+    Check { name: "union-map.preimage_domain and preimage_range", run: preimages },
     Check { name: "union-pw-multi-aff.pullback", run: tuple_pullback },
     Check { name: "union-pw-multi-aff.intersect and subtract domain", run: tuple_domains },
     Check { name: "union-pw-multi-aff.from_union_map", run: from_union_map },
@@ -138,6 +144,73 @@ fn tuple_union_add(c: &mut Case<'_>) -> Option<()> {
     Some(())
 }
 
+/// Less, equal and greater are a partition of the common domain; less is where the smaller one is not the larger.
+fn comparisons(c: &mut Case<'_>) -> Option<()> {
+    let ((x, p), (y, q)) = (function(c)?, function(c)?);
+    let equal = p.sub(&q)?.zero_union_set()?;
+    let common = p.domain()?.intersect(&q.domain()?)?;
+    c.same_union_set(&x.eq_set(&y), &equal)?;
+    c.same_union_set(&x.ne_set(&y), &common.subtract(&equal)?)?;
+    c.same_union_set(&x.lt_set(&y).union(&x.ge_set(&y)), &common)?;
+    c.same_union_set(&x.gt_set(&y).union(&x.le_set(&y)), &common)?;
+    assert!(x.lt_set(&y).is_disjoint(&x.ge_set(&y), &mut c.budget()).ok()?, "less, and not less");
+    assert!(x.gt_set(&y).is_disjoint(&x.le_set(&y), &mut c.budget()).ok()?, "greater, and not greater");
+    let (less, greater) = (x.lt_set(&y), x.gt_set(&y));
+    let least = x.min(&y);
+    same(c, &least.intersect_domain(&less), &p.intersect_domain(&isl::UnionSet::read(c.context, &less.to_string())?)?)?;
+    same(
+        c,
+        &least.intersect_domain(&greater),
+        &q.intersect_domain(&isl::UnionSet::read(c.context, &greater.to_string())?)?,
+    )
+}
+
+fn gist(c: &mut Case<'_>) -> Option<()> {
+    let ((x, p), (s, t)) = (function(c)?, set(c)?);
+    let gist = x.gist(&s, &mut c.budget()).ok()?;
+    same(c, &gist.intersect_domain(&s), &p.intersect_domain(&t)?)
+}
+
+fn tuple_products(c: &mut Case<'_>) -> Option<()> {
+    let ((x, p), (y, q)) = (tuple(c, "R", 2)?, tuple(c, "Q", 1)?);
+    same_tuple(c, &x.range_product(&y), &p.range_product(&q)?)?;
+    same_tuple(c, &x.flat_range_product(&y), &p.flat_range_product(&q)?)
+}
+
+fn tuple_gist(c: &mut Case<'_>) -> Option<()> {
+    let ((x, p), (s, t)) = (tuple(c, "R", 2)?, set(c)?);
+    let gist = x.gist(&s, &mut c.budget()).ok()?;
+    same_tuple(c, &gist.intersect_domain(&s), &p.intersect_domain(&t)?)?;
+    let (_, params, isl) = c.params_set(FEW)?;
+    let part = p.as_union_map()?.intersect_params(&isl)?;
+    c.same_union_map(&x.intersect_params(&params).to_union_map(), &part)
+}
+
+/// A number is its quotient times the divisor, and the remainder.
+fn tuple_scale(c: &mut Case<'_>) -> Option<()> {
+    let (x, p) = tuple(c, "R", 2)?;
+    let d = c.random.range(1, 5);
+    let whole = x.scale_down(d).floor().scale(d).add_pointwise(&x.mod_val(d));
+    same_tuple(c, &whole, &p)?;
+    let rest = x.mod_val(d).scale_down(d).floor();
+    assert!(rest.is_equal(&x.scale(0), &mut c.budget()).ok()?, "remainders modulo {d} of {x}");
+    Some(())
+}
+
+fn preimages(c: &mut Case<'_>) -> Option<()> {
+    let (by, q) = tuple(c, "R", 1)?;
+    let mut items = Vec::new();
+    for (domain, range) in [(Tuple::Flat("R", 1), Tuple::Flat("R", 1)), (Tuple::Flat("S", 1), Tuple::Flat("R", 1))] {
+        let model = c.model(2, FEW);
+        items.push(c.map_item(&domain, &range, &model));
+    }
+    let text = format!("{}{{ {} }}", c.header(), items.join("; "));
+    let map: UnionMap = c.read(&text);
+    let isl = isl::UnionMap::read(c.context, &text)?;
+    c.same_union_map(&map.preimage_domain(&by), &isl.preimage_domain_union_pw_multi_aff(&q)?)?;
+    c.same_union_map(&map.preimage_range(&by), &isl.preimage_range_union_pw_multi_aff(&q)?)
+}
+
 fn tuple_pullback(c: &mut Case<'_>) -> Option<()> {
     let ((x, p), (by, q)) = (tuple(c, "R", 1)?, tuple(c, "T", 2)?);
     same_tuple(c, &x.pullback(&by), &p.pullback_union_pw_multi_aff(&q)?)
@@ -168,6 +241,9 @@ fn multi(c: &mut Case<'_>) -> Option<()> {
     let (s, t) = set(c)?;
     let inside = pair.intersect_domain(&s);
     c.same_union_map(&inside.to_union_map(), &joined.intersect_domain(&t)?)?;
+    let swapped = MultiUnionPwAff::new(Shape::anonymous(2), vec![pair.get(1).clone(), pair.get(0).clone()]);
+    let both = pair.min(&swapped).add(&pair.max(&swapped));
+    assert!(both.is_equal(&pair.add(&swapped), &mut c.budget()).ok()?, "least and largest of {pair}: {both}");
     let zero = pair.sub(&pair);
     assert!(zero.is_equal(&pair.scale(0), &mut c.budget()).ok()?, "{pair} less itself is {zero}");
     Some(())

@@ -108,7 +108,12 @@ fn apply(c: &mut Case<'_>) -> Option<()> {
 
 fn set_product(c: &mut Case<'_>) -> Option<()> {
     let ((x, p), (y, q)) = (set(c)?, set(c)?);
-    c.same_union_set(&x.product(&y), &p.product(&q)?)
+    c.same_union_set(&x.product(&y), &p.product(&q)?)?;
+    let (flat, nested) = (x.flat_product(&y), x.product(&y));
+    let mut flattened = UnionSet::empty(flat.param_ids().to_vec());
+    nested.iter().for_each(|set| flattened.add(set.flatten().set_tuple_name(None)));
+    assert!(flat.is_equal(&flattened, &mut c.budget()).ok()?, "{flat} is not {flattened}");
+    Some(())
 }
 
 fn set_gist(c: &mut Case<'_>) -> Option<()> {
@@ -239,7 +244,10 @@ fn deltas(c: &mut Case<'_>) -> Option<()> {
     c.same_union_set(&x.deltas(), &p.deltas()?)?;
     c.same_union_map(&x.deltas_map(), &p.deltas_map()?)?;
     let ((s, t), (u, v)) = (set(c)?, set(c)?);
-    c.same_union_map(&s.lex_lt_pairs(&u), &t.lex_lt_union_set(&v)?)
+    c.same_union_map(&s.lex_lt_pairs(&u), &t.lex_lt_union_set(&v)?)?;
+    c.same_union_map(&s.lex_le_pairs(&u), &t.lex_le_union_set(&v)?)?;
+    c.same_union_map(&s.lex_gt_pairs(&u), &t.lex_gt_union_set(&v)?)?;
+    c.same_union_map(&s.lex_ge_pairs(&u), &t.lex_ge_union_set(&v)?)
 }
 
 fn products(c: &mut Case<'_>) -> Option<()> {
@@ -247,7 +255,19 @@ fn products(c: &mut Case<'_>) -> Option<()> {
     c.same_union_map(&x.range_product(&y), &p.range_product(&q)?)?;
     c.same_union_map(&x.flat_range_product(&y), &p.flat_range_product(&q)?)?;
     c.same_union_map(&x.domain_product(&y), &p.domain_product(&q)?)?;
-    c.same_union_map(&x.product(&y), &p.product(&q)?)
+    c.same_union_map(&x.flat_domain_product(&y), &p.flat_domain_product(&q)?)?;
+    c.same_union_map(&x.product(&y), &p.product(&q)?)?;
+    // isl has none of unions: its product of each pair of members.
+    let flat = x.flat_product(&y);
+    let mut joined = UnionMap::empty(flat.param_ids().to_vec());
+    for a in x.iter() {
+        for b in y.iter() {
+            let isl = |map: &poly_presburger::Map| isl::Map::read(c.context, &map.to_string());
+            joined.add(c.read(&isl(a)?.flat_product(&isl(b)?)?.text()));
+        }
+    }
+    assert!(flat.is_equal(&joined, &mut c.budget()).ok()?, "{flat} is not {joined}");
+    Some(())
 }
 
 fn restrict(c: &mut Case<'_>) -> Option<()> {
@@ -346,5 +366,7 @@ fn nesting(c: &mut Case<'_>) -> Option<()> {
     c.same_union_map(&x.factor_domain(), &p.factor_domain()?)?;
     c.same_union_map(&x.factor_range(), &p.factor_range()?)?;
     c.same_union_map(&x.range_factor_domain(), &p.range_factor_domain()?)?;
-    c.same_union_map(&x.range_factor_range(), &p.range_factor_range()?)
+    c.same_union_map(&x.range_factor_range(), &p.range_factor_range()?)?;
+    c.same_union_map(&x.domain_factor_domain(), &p.domain_factor_domain()?)?;
+    c.same_union_map(&x.domain_factor_range(), &p.domain_factor_range()?)
 }

@@ -147,6 +147,10 @@ isl_methods! { Map:
     zip() -> Map = isl_map_zip;
     factor_domain() -> Map = isl_map_factor_domain;
     factor_range() -> Map = isl_map_factor_range;
+    domain_factor_domain() -> Map = isl_map_domain_factor_domain;
+    domain_factor_range() -> Map = isl_map_domain_factor_range;
+    range_factor_domain() -> Map = isl_map_range_factor_domain;
+    range_factor_range() -> Map = isl_map_range_factor_range;
     flatten() -> Map = isl_map_flatten;
     domain() -> Set = isl_map_domain;
     range() -> Set = isl_map_range;
@@ -205,6 +209,9 @@ isl_methods! { UnionSet:
     unwrap() -> UnionMap = isl_union_set_unwrap;
     apply(map: UnionMap) -> UnionSet = isl_union_set_apply;
     lex_lt_union_set(other: UnionSet) -> UnionMap = isl_union_set_lex_lt_union_set;
+    lex_le_union_set(other: UnionSet) -> UnionMap = isl_union_set_lex_le_union_set;
+    lex_gt_union_set(other: UnionSet) -> UnionMap = isl_union_set_lex_gt_union_set;
+    lex_ge_union_set(other: UnionSet) -> UnionMap = isl_union_set_lex_ge_union_set;
     union(other: UnionSet) -> UnionSet = isl_union_set_union;
     intersect(other: UnionSet) -> UnionSet = isl_union_set_intersect;
     subtract(other: UnionSet) -> UnionSet = isl_union_set_subtract;
@@ -268,6 +275,8 @@ isl_methods! { UnionMap:
     gist_range(set: UnionSet) -> UnionMap = isl_union_map_gist_range;
     subtract_domain(set: UnionSet) -> UnionMap = isl_union_map_subtract_domain;
     subtract_range(set: UnionSet) -> UnionMap = isl_union_map_subtract_range;
+    preimage_domain_union_pw_multi_aff(by: UnionPwMultiAff) -> UnionMap = isl_union_map_preimage_domain_union_pw_multi_aff;
+    preimage_range_union_pw_multi_aff(by: UnionPwMultiAff) -> UnionMap = isl_union_map_preimage_range_union_pw_multi_aff;
     gist_params(set: Set) -> UnionMap = isl_union_map_gist_params;
     intersect_params(set: Set) -> UnionMap = isl_union_map_intersect_params;
 }
@@ -468,6 +477,20 @@ impl Set {
 }
 
 impl Map {
+    /// The smallest value of an output dimension as a function of the domain.
+    pub fn dim_min(&self, pos: usize) -> Option<PwAff> {
+        // SAFETY: isl takes over the copy.
+        let ptr = unsafe { ffi::isl_map_dim_min(self.give(), c_int::try_from(pos).ok()?) };
+        PwAff::own(ptr, &self.context)
+    }
+
+    /// The largest value of an output dimension as a function of the domain.
+    pub fn dim_max(&self, pos: usize) -> Option<PwAff> {
+        // SAFETY: isl takes over the copy.
+        let ptr = unsafe { ffi::isl_map_dim_max(self.give(), c_int::try_from(pos).ok()?) };
+        PwAff::own(ptr, &self.context)
+    }
+
     /// Number of disjuncts.
     pub fn n_basic(&self) -> usize {
         // SAFETY: the object is valid.

@@ -31,18 +31,54 @@ impl Map {
     pub fn range_factor_range(&self) -> Map {
         self.apply_range(&self.range_pairs().range_map())
     }
+
+    /// `A -> C` of `[A -> B] -> C`: the other factor is existentially quantified.
+    ///
+    /// # Panics
+    /// If the domain is not a pair.
+    pub fn domain_factor_domain(&self) -> Map {
+        self.reverse().range_factor_domain().reverse()
+    }
+
+    /// `B -> C` of `[A -> B] -> C`: the other factor is existentially quantified.
+    ///
+    /// # Panics
+    /// If the domain is not a pair.
+    pub fn domain_factor_range(&self) -> Map {
+        self.reverse().range_factor_range().reverse()
+    }
 }
 
 impl UnionSet {
-    /// The pairs of a point here and a lexicographically larger one in `other`, in the same space.
-    pub fn lex_lt_pairs(&self, other: &UnionSet) -> UnionMap {
+    /// The pairs of points here and in `other`, in the same space, for which an order holds.
+    fn ordered_pairs(&self, other: &UnionSet, order: fn(&Space) -> Map) -> UnionMap {
         let mut result = UnionMap::empty(crate::space::merge_params(self.param_ids(), other.param_ids()));
         for a in self.iter() {
             if let Some(b) = other.get(a.space()) {
-                result.add(Map::lex_lt(a.space()).intersect_domain(a).intersect_range(b));
+                result.add(order(a.space()).intersect_domain(a).intersect_range(b));
             }
         }
         result
+    }
+
+    /// The pairs of a point here and a lexicographically larger one in `other`, in the same space.
+    pub fn lex_lt_pairs(&self, other: &UnionSet) -> UnionMap {
+        self.ordered_pairs(other, Map::lex_lt)
+    }
+
+    /// The pairs of a point here and an equal or lexicographically larger one in `other`, in the same space.
+    pub fn lex_le_pairs(&self, other: &UnionSet) -> UnionMap {
+        self.ordered_pairs(other, Map::lex_le)
+    }
+
+    /// The pairs of a point here and a lexicographically smaller one in `other`, in the same space.
+    pub fn lex_gt_pairs(&self, other: &UnionSet) -> UnionMap {
+        self.ordered_pairs(other, Map::lex_gt)
+    }
+
+    /// The pairs of a point here and an equal or lexicographically smaller one in `other`, in the same space.
+    pub fn lex_ge_pairs(&self, other: &UnionSet) -> UnionMap {
+        self.ordered_pairs(other, Map::lex_ge)
     }
 }
 
@@ -66,6 +102,16 @@ impl UnionMap {
     /// `A -> C` of the members `A -> [B -> C]`.
     pub fn range_factor_range(&self) -> UnionMap {
         self.filter(|m| wraps(&m.space().range)).map_members(Map::range_factor_range)
+    }
+
+    /// `A -> C` of the members `[A -> B] -> C`.
+    pub fn domain_factor_domain(&self) -> UnionMap {
+        self.filter(|m| wraps(&m.space().domain)).map_members(Map::domain_factor_domain)
+    }
+
+    /// `B -> C` of the members `[A -> B] -> C`.
+    pub fn domain_factor_range(&self) -> UnionMap {
+        self.filter(|m| wraps(&m.space().domain)).map_members(Map::domain_factor_range)
     }
 }
 

@@ -5,6 +5,7 @@ use crate::set::Set;
 use crate::space::{DimKind, Space};
 use crate::trace;
 use crate::union::{UnionMap, UnionSet};
+use crate::union_pw_multi::UnionPwMultiAff;
 
 impl UnionSet {
     /// The identity relation on the points.
@@ -51,6 +52,15 @@ impl UnionSet {
         let mut result = self.rebuilt([]).align_params(&other.params_space());
         for a in self.iter() {
             other.iter().for_each(|b| result.add(a.product(b)));
+        }
+        result
+    }
+
+    /// All pairs, in flat anonymous tuples.
+    pub fn flat_product(&self, other: &UnionSet) -> UnionSet {
+        let mut result = self.rebuilt([]).align_params(&other.params_space());
+        for a in self.iter() {
+            other.iter().for_each(|b| result.add(a.flat_product(b)));
         }
         result
     }
@@ -146,6 +156,26 @@ impl UnionMap {
     /// `[A -> B] -> C` for `A -> C` and `B -> C`.
     pub fn domain_product(&self, other: &UnionMap) -> UnionMap {
         self.pairs(other, |a, b| a.range == b.range, Map::domain_product)
+    }
+
+    /// As [`UnionMap::domain_product`], with a flat anonymous domain.
+    pub fn flat_domain_product(&self, other: &UnionMap) -> UnionMap {
+        self.pairs(other, |a, b| a.range == b.range, Map::flat_domain_product)
+    }
+
+    /// As [`UnionMap::product`], with flat anonymous tuples on both sides.
+    pub fn flat_product(&self, other: &UnionMap) -> UnionMap {
+        self.pairs(other, |_, _| true, Map::flat_product)
+    }
+
+    /// The relation with its domain pulled back: `x -> z` for `by(x) -> z` here.
+    pub fn preimage_domain(&self, by: &UnionPwMultiAff) -> UnionMap {
+        by.to_union_map().apply_range(self)
+    }
+
+    /// The relation with its range pulled back: `x -> y` for `x -> by(y)` here.
+    pub fn preimage_range(&self, by: &UnionPwMultiAff) -> UnionMap {
+        self.apply_range(&by.to_union_map().reverse())
     }
 
     /// `[A -> C] -> [B -> D]` for `A -> B` and `C -> D`.

@@ -159,7 +159,12 @@ macro_rules! union_solving {
                 self.change($member::remove_redundancies, budget)
             }
 
-            /// The equalities that hold on all integer points of each member.
+            /// The smallest convex polyhedron around the rational relaxation of each member.
+            pub fn convex_hull(&self, budget: &mut Budget) -> Result<$union, Stop> {
+                self.change(|m, budget| Ok($member::from(m.convex_hull(budget)?)), budget)
+            }
+
+            /// The smallest affine lattice around the integer points of each member.
             pub fn affine_hull(&self, budget: &mut Budget) -> Result<$union, Stop> {
                 self.change(|m, budget| Ok($member::from(m.affine_hull(budget)?)), budget)
             }

@@ -119,6 +119,32 @@ impl UnionPwAff {
         self.compare(other, PwAff::gt_set)
     }
 
+    /// The points where both are defined and `self <= other`.
+    pub fn le_set(&self, other: &UnionPwAff) -> UnionSet {
+        self.compare(other, PwAff::le_set)
+    }
+
+    /// The points where both are defined and `self < other`.
+    pub fn lt_set(&self, other: &UnionPwAff) -> UnionSet {
+        self.compare(other, PwAff::lt_set)
+    }
+
+    /// The points where both are defined and different.
+    pub fn ne_set(&self, other: &UnionPwAff) -> UnionSet {
+        self.compare(other, PwAff::ne_set)
+    }
+
+    /// A function with simpler domains, equal on the context; members and pieces outside of it are dropped.
+    pub fn gist(&self, context: &UnionSet, budget: &mut Budget) -> Result<UnionPwAff, Stop> {
+        let mut result = UnionPwAff::empty(merge_params(&self.params, context.param_ids()));
+        for member in self.iter() {
+            if let Some(set) = context.get(member.space()) {
+                result.add(member.gist(set, budget)?);
+            }
+        }
+        Ok(result)
+    }
+
     /// The points where the value is zero.
     pub fn zero_set(&self) -> UnionSet {
         let mut result = UnionSet::empty(self.params.clone());
@@ -188,6 +214,16 @@ impl MultiUnionPwAff {
     /// The difference, dimension by dimension, where both are defined.
     pub fn sub(&self, other: &MultiUnionPwAff) -> MultiUnionPwAff {
         self.zip(other, UnionPwAff::sub_pointwise)
+    }
+
+    /// The smaller values, dimension by dimension, where both are defined.
+    pub fn min(&self, other: &MultiUnionPwAff) -> MultiUnionPwAff {
+        self.zip(other, UnionPwAff::min)
+    }
+
+    /// The larger values, dimension by dimension, where both are defined.
+    pub fn max(&self, other: &MultiUnionPwAff) -> MultiUnionPwAff {
+        self.zip(other, UnionPwAff::max)
     }
 
     /// The negation.
