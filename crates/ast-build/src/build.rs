@@ -131,7 +131,7 @@ impl<'t> Generator<'_> {
     }
 
     /// The set over all parameters in their common order.
-    fn aligned(&self, set: &Map) -> Map {
+    pub(crate) fn aligned(&self, set: &Map) -> Map {
         set.with_exact_params(&self.params)
     }
 
@@ -162,7 +162,7 @@ impl<'t> Generator<'_> {
     }
 
     /// Disjoint basic sets with known divs, over an anonymous tuple.
-    fn disjoint_pieces(&mut self, set: &Set) -> Result<Vec<BasicSet>, Stop> {
+    pub(crate) fn disjoint_pieces(&mut self, set: &Set) -> Result<Vec<BasicSet>, Stop> {
         let mut set = set.clone();
         if !set.has_known_divs() {
             set = set.compute_divs(self.budget)?;

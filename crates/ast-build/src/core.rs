@@ -53,7 +53,7 @@ pub(crate) fn pieces(context: &Context, parts: &[Part], budget: &mut Budget) -> 
         return Ok(None);
     }
     let piece =
-        |hull: Hull, unless: Option<BasicSet>, restrict: bool| Piece { hull, parts: parts.to_vec(), restrict, unless };
+        |hull: Hull, unless: Vec<BasicSet>, restrict: bool| Piece { hull, parts: parts.to_vec(), restrict, unless };
     let mut prologue = whole.clone();
     prologue.upper.push(before);
     let mut epilogue = whole;
@@ -61,10 +61,10 @@ pub(crate) fn pieces(context: &Context, parts: &[Part], budget: &mut Budget) -> 
     epilogue.lower.push(after);
     let outer = outer_part(&conditions);
     Ok(Some(vec![
-        piece(prologue, None, false),
-        piece(Hull::convex(bounds.intersect(&conditions)), None, true),
-        piece(Hull::convex(bounds), Some(outer), true),
-        piece(epilogue, None, false),
+        piece(prologue, Vec::new(), false),
+        piece(Hull::convex(bounds.intersect(&conditions)), Vec::new(), true),
+        piece(Hull::convex(bounds), vec![outer], true),
+        piece(epilogue, Vec::new(), false),
     ]))
 }
 
@@ -87,7 +87,7 @@ fn common_constraints(domains: &[&BasicSet]) -> (BasicSet, BasicSet) {
 }
 
 /// The conditions as a set over the outer dimensions.
-fn outer_part(conditions: &BasicSet) -> BasicSet {
+pub(crate) fn outer_part(conditions: &BasicSet) -> BasicSet {
     let last = conditions.n_dim() - 1;
     debug_assert!(
         conditions.ineqs().iter().all(|r| r[conditions.offset(DimKind::Out) + last] == Int::ZERO),

@@ -27,6 +27,7 @@ use crate::build::Generator;
 use crate::columns::Columns;
 use crate::context::Context;
 use crate::graft::{Graft, sequence, take_common};
+use crate::isolate;
 use crate::joint::Joint;
 use crate::order::{TreeOrder, tree_order};
 use crate::piece::{Cut, Entry, Part, Piece, common_stride, partition, restrict_entry};
@@ -129,16 +130,39 @@ impl<'t> Generator<'_> {
         if parts.is_empty() {
             return Ok(Vec::new());
         }
+        let isolated = self.isolated(context, &level)?;
         let below = |a: usize, b: usize| level.order_below(&self.statements[a], &self.statements[b]);
         let end = context.depth() + level.members_left();
         let may_shift = level.may_shift();
         let cut = Cut { loop_type: level.loop_type(), end, below: &below, may_shift, options: &self.options };
-        let pieces = partition(context, parts, &cut, self.budget)?;
+        let pieces = if isolated.is_empty() {
+            partition(context, parts, &cut, self.budget)?
+        } else {
+            isolate::pieces(context, parts, &isolated, &Cut { may_shift: false, ..cut }, self.budget)?
+        };
         let mut grafts = Vec::new();
         for piece in pieces {
             grafts.extend(self.piece(context, piece, level, marks)?);
         }
         Ok(grafts)
+    }
+
+    /// The values of the counter that the band isolates, as convex sets over the outer dimensions and the counter.
+    fn isolated(&mut self, context: &Context, level: &Level<'t>) -> Result<Vec<BasicSet>, Stop> {
+        let Level::Member { band, member, .. } = *level else { return Ok(Vec::new()) };
+        let Some(isolate) = &band.isolate else { return Ok(Vec::new()) };
+        let (depth, later) = (context.depth(), level.members_left() - 1);
+        let mut result = Vec::new();
+        for set in isolate.iter() {
+            let is_isolate = set.tuple_name().is_some_and(|name| name.as_str() == "isolate");
+            if !is_isolate || set.n_dim() != depth - member + band.n_member() {
+                continue;
+            }
+            let flat = set.flatten().set_tuple(Tuple::anonymous(set.n_dim()));
+            let flat = self.aligned(flat.as_map()).into_set();
+            result.extend(self.disjoint_pieces(&flat.project_out(DimKind::Out, depth + 1, later))?);
+        }
+        Ok(result)
     }
 
     fn piece(
@@ -194,7 +218,7 @@ impl<'t> Generator<'_> {
                 marks.iter().rev().fold(Node::For(Box::new(node)), wrap)
             }
         };
-        if let Some(excluded) = &piece.unless {
+        for excluded in &piece.unless {
             guards.push(unless(context, excluded, self.budget)?);
         }
         guards.retain(|g| *g != Cond::True);

@@ -21,6 +21,7 @@ mod context;
 mod core;
 mod graft;
 mod interpret;
+mod isolate;
 mod joint;
 mod level;
 mod order;

@@ -16,7 +16,7 @@
 //! loops after each other and nothing is copied. Parts that interleave with a common stride are shifted onto the same
 //! values (`shift.rs`).
 //!
-//! A later option that isolates a set of values (full tiles) would be one more way of cutting here.
+//! Where a band isolates some values (full tiles), the level is cut along those first (`isolate.rs`).
 
 use poly_arith::Int;
 use poly_presburger::solver::IntOptimum;
@@ -64,15 +64,15 @@ pub(crate) struct Piece {
     pub(crate) parts: Vec<Part>,
     /// The parts have to be restricted to the range.
     pub(crate) restrict: bool,
-    /// Values of the outer dimensions for which the piece does not run.
-    pub(crate) unless: Option<BasicSet>,
+    /// Values of the outer dimensions for which the piece does not run: none of these sets.
+    pub(crate) unless: Vec<BasicSet>,
 }
 
 impl Piece {
     pub(crate) fn atomic(context: &Context, parts: Vec<Part>, budget: &mut Budget) -> Result<Piece, Stop> {
         let domains: Vec<&BasicSet> = parts.iter().map(|p| &p.shadow.domain).collect();
         let hull = atomic::hull(context, &domains, budget)?;
-        Ok(Piece { hull, parts, restrict: false, unless: None })
+        Ok(Piece { hull, parts, restrict: false, unless: Vec::new() })
     }
 }
 
@@ -206,7 +206,7 @@ fn separated(
         {
             let region = &regions[only];
             let parts = region.active.iter().map(|&k| parts[k].clone()).collect();
-            pieces.push(Piece { hull: Hull::convex(region.domain.clone()), parts, restrict: true, unless: None });
+            pieces.push(Piece { hull: Hull::convex(region.domain.clone()), parts, restrict: true, unless: Vec::new() });
             continue;
         }
         let mut restricted = Vec::new();
@@ -227,7 +227,7 @@ fn separated(
 }
 
 /// The part within a region of counter values.
-fn restrict_part(part: &Part, region: &BasicSet) -> Part {
+pub(crate) fn restrict_part(part: &Part, region: &BasicSet) -> Part {
     let mut part = part.clone();
     part.entry = restrict_entry(&part.entry, region);
     part.shadow.domain = part.shadow.domain.intersect(region);
@@ -276,7 +276,7 @@ fn unrolled(
                 hull: Hull::convex(hull.convex.intersect(&value)),
                 parts: active,
                 restrict: true,
-                unless: None,
+                unless: Vec::new(),
             });
         }
         k += &Int::ONE;

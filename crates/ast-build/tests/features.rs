@@ -585,3 +585,73 @@ fn strides_may_follow_from_outer_counters() {
     "#]],
     );
 }
+
+/// A contraction tiled by 4x8, reduced dimension inside of the tiles.
+fn contraction(domain: &str, isolate: &str) -> String {
+    format!(
+        r#"{{ domain: "[n] -> {{ {domain} }}", child: {{
+             schedule: "[{{ S[i, j, k] -> [(floor(i/4))] }}, {{ S[i, j, k] -> [(floor(j/8))] }}]", options: "{{ atomic[0]; atomic[1] }}", child: {{
+               schedule: "[{{ S[i, j, k] -> [(k)] }}]", options: "[n] -> {{ {isolate} }}", child: {{
+                 schedule: "[{{ S[i, j, k] -> [(i)] }}, {{ S[i, j, k] -> [(j)] }}]" }} }} }} }}"#
+    )
+}
+
+#[test]
+fn full_tiles_of_a_box() {
+    shows(
+        &contraction(
+            "S[i, j, k] : 0 <= i, j, k < n",
+            "isolate[[a, b] -> [k]] : 0 <= 4a and 4a + 3 < n and 0 <= 8b and 8b + 7 < n and 0 <= k < n",
+        ),
+        "[n] -> { : n >= 1 }",
+        0..=9,
+        expect![[r#"
+            for (int c0 = 0; c0 <= floord(n - 1, 4); c0 += 1)
+              for (int c1 = 0; c1 <= floord(n - 1, 8); c1 += 1) {
+                if (n >= 4 * c0 + 4 && n >= 8 * c1 + 8)
+                  for (int c2 = 0; c2 < n; c2 += 1)
+                    for (int c3 = 4 * c0; c3 <= 4 * c0 + 3; c3 += 1)
+                      for (int c4 = 8 * c1; c4 <= 8 * c1 + 7; c4 += 1)
+                        S(c3, c4, c2);
+                if (!(n >= 4 * c0 + 4 && n >= 8 * c1 + 8))
+                  for (int c2 = 0; c2 < n; c2 += 1)
+                    for (int c3 = 4 * c0; c3 <= min(n - 1, 4 * c0 + 3); c3 += 1)
+                      for (int c4 = 8 * c1; c4 <= min(n - 1, 8 * c1 + 7); c4 += 1)
+                        S(c3, c4, c2);
+              }
+        "#]],
+    );
+}
+
+#[test]
+fn full_tiles_of_a_pyramid() {
+    shows(
+        &contraction(
+            "S[i, j, k] : 0 <= k < i < n and k < j < n",
+            "isolate[[a, b] -> [k]] : 4a + 3 < n and 8b + 7 < n and 0 <= k < 4a and k < 8b",
+        ),
+        "[n] -> { : n >= 1 }",
+        0..=18,
+        expect![[r#"
+            if (n >= 2)
+              for (int c0 = 0; c0 <= floord(n - 1, 4); c0 += 1)
+                for (int c1 = 0; c1 <= floord(n - 1, 8); c1 += 1) {
+                  if (n >= 4 * c0 + 4 && n >= 8 * c1 + 8) {
+                    for (int c2 = 0; c2 <= min(8 * c1 - 1, 4 * c0 - 1); c2 += 1)
+                      for (int c3 = 4 * c0; c3 <= 4 * c0 + 3; c3 += 1)
+                        for (int c4 = 8 * c1; c4 <= 8 * c1 + 7; c4 += 1)
+                          S(c3, c4, c2);
+                    for (int c2 = max(min(8 * c1, 4 * c0), 0); c2 <= min(4 * c0 + 2, 8 * c1 + 6); c2 += 1)
+                      for (int c3 = max(c2 + 1, 4 * c0); c3 <= 4 * c0 + 3; c3 += 1)
+                        for (int c4 = max(c2 + 1, 8 * c1); c4 <= 8 * c1 + 7; c4 += 1)
+                          S(c3, c4, c2);
+                  }
+                  if (!(n >= 4 * c0 + 4 && n >= 8 * c1 + 8))
+                    for (int c2 = 0; c2 <= min(n - 2, min(4 * c0 + 2, 8 * c1 + 6)); c2 += 1)
+                      for (int c3 = max(c2 + 1, 4 * c0); c3 <= min(n - 1, 4 * c0 + 3); c3 += 1)
+                        for (int c4 = max(c2 + 1, 8 * c1); c4 <= min(n - 1, 8 * c1 + 7); c4 += 1)
+                          S(c3, c4, c2);
+                }
+        "#]],
+    );
+}

@@ -239,6 +239,34 @@ fn scheduled_nest(seed: u64) -> ScheduleTree {
     tree
 }
 
+/// The tree with random sets isolated in one of its bands.
+fn isolating(tree: &ScheduleTree, seed: u64) -> ScheduleTree {
+    let c = &mut Choices(seed ^ 0x2545_f491_4f6c_dd1d);
+    (0..4).for_each(|_| {
+        c.below(2);
+    });
+    let mut nodes = tree.band_nodes();
+    let node = nodes.swap_remove(c.below(nodes.len() as u64) as usize);
+    let mut band = node.band().expect("it is a band").clone();
+    let outer = node.schedule_depth();
+    let names: Vec<String> = (0..outer + band.n_member()).map(|k| format!("x{k}")).collect();
+    let all: Vec<&str> = names.iter().map(String::as_str).chain(["n", "m"]).collect();
+    let mut sets = Vec::new();
+    for _ in 0..c.between(1, 2) {
+        let constraints: Vec<String> = (0..c.between(1, 3)).map(|_| format!("{} >= 0", form(c, &all, 3))).collect();
+        let (outside, inside) = names.split_at(outer);
+        sets.push(format!(
+            "isolate[[{}] -> [{}]] : {}",
+            outside.join(", "),
+            inside.join(", "),
+            constraints.join(" and ")
+        ));
+    }
+    let text = format!("[n, m] -> {{ {} }}", sets.join("; "));
+    band.isolate = Some(text.parse().expect("the isolated sets can be read"));
+    node.set_band(band).tree()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
@@ -251,6 +279,12 @@ proptest! {
     #[test]
     fn nests_of_a_scheduler(seed in any::<u64>()) {
         let tree = scheduled_nest(seed);
+        check_some(&tree, &context("[n, m] -> { : 0 <= n <= 6 and 0 <= m <= 6 }"), 0..=6, 9, seed as usize % 9);
+    }
+
+    #[test]
+    fn isolation_changes_the_form_only(seed in any::<u64>()) {
+        let tree = isolating(&if seed % 2 == 0 { random_tree(seed) } else { scheduled_nest(seed) }, seed);
         check_some(&tree, &context("[n, m] -> { : 0 <= n <= 6 and 0 <= m <= 6 }"), 0..=6, 9, seed as usize % 9);
     }
 

@@ -1,0 +1,174 @@
+//! Isolation: a set of counter values, full tiles above all, gets a loop of its own.
+//!
+//! A band may say which part of its schedule space is to be generated apart from the rest (isl's option `isolate`). At one
+//! level this is a list of convex sets over the outer dimensions and the counter `t`. Each consists of conditions `g` on the
+//! outer dimensions, lower bounds with maximum `L` and upper bounds with minimum `U` on `t`. Where `g` holds, the range is cut
+//! into
+//!
+//! * the prologue `t <= L - 1`,
+//! * the isolated range `L <= t <= U`,
+//! * the epilogue `t >= max(L, U + 1)`,
+//!
+//! which leave no gap and do not overlap, also if the isolated range is empty. Where no `g` holds, the level is cut as it
+//! would be without isolation. Constraints that hold for all parts are left out first, so that in the usual case (tiles
+//! that are full in all outer dimensions) neither prologue nor epilogue is left.
+//!
+//! What is isolated changes the form of the program, never what it runs: every part is generated for each of the ranges.
+
+use poly_presburger::{BasicSet, Budget, DimKind, Row, Stop};
+
+use crate::atomic::{self, Hull, inequalities};
+use crate::context::Context;
+use crate::core::outer_part;
+use crate::joint::{Joint, complement};
+use crate::piece::{Cut, Part, Piece, partition, restrict_part};
+use crate::refine::{refine, without_constraints};
+use crate::shadow::{Shadow, value_equality};
+
+/// More isolated sets than these are not worth the code.
+const MAX_SETS: usize = 4;
+
+/// An isolated set by kind of constraint.
+struct Region {
+    /// Constraints on outer dimensions only.
+    conditions: BasicSet,
+    lower: Vec<Row>,
+    upper: Vec<Row>,
+}
+
+/// The pieces of a level some values of which are isolated, in order for all values of the outer dimensions.
+pub(crate) fn pieces(
+    context: &Context,
+    parts: Vec<Part>,
+    isolated: &[BasicSet],
+    cut: &Cut<'_>,
+    budget: &mut Budget,
+) -> Result<Vec<Piece>, Stop> {
+    let domains: Vec<&BasicSet> = parts.iter().map(|p| &p.shadow.domain).collect();
+    let whole = atomic::hull(context, &domains, budget)?;
+    let mut pieces = Vec::new();
+    let mut done: Vec<BasicSet> = Vec::new();
+    for set in isolated.iter().filter(|set| set.divs().is_empty()).take(MAX_SETS) {
+        let Some(region) = region(context, &whole.convex, set, budget)? else { continue };
+        let Some(mut own) = region.pieces(context, &parts, &whole, cut, budget)? else { continue };
+        own.iter_mut().for_each(|piece| piece.unless.extend(done.iter().cloned()));
+        pieces.extend(own);
+        let everywhere = region.conditions.ineqs().is_empty();
+        done.push(outer_part(&region.conditions));
+        if everywhere {
+            return Ok(pieces);
+        }
+    }
+    let mut rest = partition(context, parts, cut, budget)?;
+    rest.iter_mut().for_each(|piece| piece.unless.extend(done.iter().cloned()));
+    pieces.extend(rest);
+    Ok(pieces)
+}
+
+/// The constraints of an isolated set that do not hold everywhere; `None` if there is no point of it.
+fn region(context: &Context, whole: &BasicSet, set: &BasicSet, budget: &mut Budget) -> Result<Option<Region>, Stop> {
+    let mut joint = Joint::new(1 + set.n_var());
+    joint.constrain(&context.generated);
+    joint.constrain(whole);
+    let mut inside = joint.clone();
+    inside.constrain(set);
+    if inside.is_empty(budget)? {
+        return Ok(None);
+    }
+    let map = joint.columns(set);
+    let col = set.offset(DimKind::Div) - 1;
+    let mut rows = inequalities(set);
+    rows.sort_by_key(|row| !row[col].is_zero());
+    let mut region = Region { conditions: without_constraints(set), lower: Vec::new(), upper: Vec::new() };
+    for row in rows {
+        let placed = joint.place(&row, &map);
+        if joint.implies(&placed, budget)? {
+            continue;
+        }
+        joint.add_ineq(placed);
+        match row[col].signum() {
+            0 => region.conditions.add_ineq(row),
+            1 => region.lower.push(row),
+            _ => region.upper.push(row),
+        }
+    }
+    Ok(Some(region))
+}
+
+impl Region {
+    fn with(&self, rows: impl IntoIterator<Item = Row>) -> BasicSet {
+        let mut set = self.conditions.clone();
+        rows.into_iter().for_each(|row| set.add_ineq(row));
+        set
+    }
+
+    /// Only the constraint `row >= 0`.
+    fn half(&self, row: Row) -> BasicSet {
+        let mut set = without_constraints(&self.conditions);
+        set.add_ineq(row);
+        set
+    }
+
+    /// Prologue, isolated range and epilogue, where the conditions hold. `None` where a loop with bounds by cases would be
+    /// needed but the counter has one value only, so that there would be no loop.
+    fn pieces(
+        &self,
+        context: &Context,
+        parts: &[Part],
+        whole: &Hull,
+        cut: &Cut<'_>,
+        budget: &mut Budget,
+    ) -> Result<Option<Vec<Piece>>, Stop> {
+        let guarded = Hull { convex: whole.convex.intersect(&self.conditions), ..whole.clone() };
+        let by_cases = |hull: Hull| Piece { hull, parts: parts.to_vec(), restrict: false, unless: Vec::new() };
+        let before: Vec<BasicSet> = self.lower.iter().map(|row| self.half(complement(row))).collect();
+        let after: Vec<BasicSet> = self.upper.iter().map(|row| self.half(complement(row))).collect();
+        if self.lower.len() > 1 || self.upper.len() > 1 || (!self.lower.is_empty() && !self.upper.is_empty()) {
+            let known = refine(&context.generated, &guarded.convex, budget)?;
+            if known.is_none_or(|set| value_equality(&set, context.depth()).is_some()) {
+                return Ok(None);
+            }
+        }
+        let mut pieces = Vec::new();
+        match &self.lower[..] {
+            [] => {}
+            [only] => pieces.extend(within(context, parts, &self.with([complement(only)]), cut, budget)?),
+            _ => {
+                let mut prologue = guarded.clone();
+                prologue.upper.push(before);
+                pieces.push(by_cases(prologue));
+            }
+        }
+        let all = self.lower.iter().chain(&self.upper).cloned();
+        pieces.extend(within(context, parts, &self.with(all), cut, budget)?);
+        match (&self.lower[..], &self.upper[..]) {
+            (_, []) => {}
+            ([], [only]) => pieces.extend(within(context, parts, &self.with([complement(only)]), cut, budget)?),
+            _ => {
+                let mut epilogue = guarded;
+                epilogue.lower.extend(self.lower.iter().map(|row| vec![self.half(row.clone())]));
+                epilogue.lower.push(after);
+                pieces.push(by_cases(epilogue));
+            }
+        }
+        Ok(Some(pieces))
+    }
+}
+
+/// The pieces of the parts within a convex range.
+fn within(
+    context: &Context,
+    parts: &[Part],
+    range: &BasicSet,
+    cut: &Cut<'_>,
+    budget: &mut Budget,
+) -> Result<Vec<Piece>, Stop> {
+    let mut restricted = Vec::new();
+    for part in parts {
+        let part = restrict_part(part, range);
+        if let Some(domain) = refine(&context.generated, &part.shadow.domain, budget)? {
+            restricted.push(Part { shadow: Shadow { domain, ..part.shadow }, ..part });
+        }
+    }
+    if restricted.is_empty() { Ok(Vec::new()) } else { partition(context, restricted, cut, budget) }
+}
