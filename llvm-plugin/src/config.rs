@@ -3,13 +3,13 @@
 use poly_irgen::CodegenOptions;
 use poly_scop::{Config, Fusion, Parallelism, Profitability, Scheduler as Order, Tiling};
 use poly_scop_detect::DetectOptions;
-use poly_shim::target::Target;
-use poly_transform::Machine;
+use poly_shim::PassContext;
+use poly_transform::{Machine, RegisterChoice};
 
 use crate::options::{Fuse, Options, Scheduler};
 
 /// The configuration of the driver.
-pub(crate) fn driver(options: &Options, target: Target) -> Config {
+pub(crate) fn driver(options: &Options, cx: PassContext<'_>) -> Config {
     Config {
         scheduler: match options.scheduler {
             Scheduler::Pluto => Order::Pluto,
@@ -28,6 +28,14 @@ pub(crate) fn driver(options: &Options, target: Target) -> Config {
         time_tiling: options.time_tile,
         wavefront: options.wavefront,
         diamond: options.diamond,
+        register: match (options.register_tile, options.register_tile_sizes.as_slice()) {
+            (false, _) => RegisterChoice::Off,
+            (true, []) => RegisterChoice::Model,
+            (true, &[rows, ref more @ ..]) => {
+                let blocks = options.tile_sizes.first().zip(options.tile_sizes.get(1)).map(|(&a, &b)| (a, b));
+                RegisterChoice::Sizes { rows, vectors: more.first().copied().unwrap_or(1), blocks }
+            }
+        },
         parallelism: if options.parallel {
             Parallelism::Threads { expected: options.num_threads }
         } else {
@@ -38,21 +46,35 @@ pub(crate) fn driver(options: &Options, target: Target) -> Config {
         } else {
             Profitability::Required
         },
-        machine: machine(target),
+        machine: machine(cx),
         budget: options.budget,
     }
 }
 
 /// What LLVM knows for sure about the target, in a machine of the usual kind. Its cache sizes are guesses; ours are newer ones.
-fn machine(target: Target) -> Machine {
+fn machine(cx: PassContext<'_>) -> Machine {
+    let target = cx.target();
     let usual = Machine::default();
     let has_vectors = target.vector_bits >= 128;
+    let vector_bytes = if has_vectors { u64::from(target.vector_bits / 8) } else { usual.vector_bytes };
+    let vector_registers = if has_vectors { target.vector_registers } else { usual.vector_registers };
     Machine {
-        vector_bytes: if has_vectors { u64::from(target.vector_bits / 8) } else { usual.vector_bytes },
-        vector_registers: if has_vectors { target.vector_registers } else { usual.vector_registers },
+        vector_bytes,
+        vector_registers,
+        tile_vector_bytes: if has_wide_vectors(cx) { 64 } else { vector_bytes },
+        tile_registers: if has_wide_vectors(cx) { 32 } else { vector_registers },
         line_bytes: target.cache_line_bytes.map_or(usual.line_bytes, u64::from),
         ..usual
     }
+}
+
+/// The function may use vectors of 512 bits. LLVM prefers shorter ones for some of these processors, with regard to loops that use few of them;
+/// a register tile uses them all the time. What the user says is respected.
+fn has_wide_vectors(cx: PassContext<'_>) -> bool {
+    let function = cx.function();
+    let features = function.function_attribute("target-features").unwrap_or_default();
+    let has_feature = features.split(',').any(|feature| feature == "+avx512f");
+    has_feature && function.function_attribute("prefer-vector-width").is_none()
 }
 
 /// The configuration of detection.
@@ -61,6 +83,7 @@ pub(crate) fn detection(options: &Options) -> DetectOptions {
 }
 
 /// The configuration of code generation.
-pub(crate) fn codegen(options: &Options) -> CodegenOptions {
-    CodegenOptions { parallel: options.parallel, num_threads: None }
+pub(crate) fn codegen(options: &Options, config: &Config) -> CodegenOptions {
+    let tile_vector_bytes = u32::try_from(config.machine.tile_vector_bytes).unwrap_or(0);
+    CodegenOptions { parallel: options.parallel, num_threads: None, tile_vector_bytes }
 }

@@ -123,7 +123,7 @@ impl<'o> Work<'o> {
     fn new(options: &'o Options, cx: PassContext<'_>) -> Self {
         Self {
             options,
-            config: config::driver(options, cx.target()),
+            config: config::driver(options, cx),
             remarks_wanted: cx.remarks_wanted(),
             remarks: Vec::new(),
             backup: None,
@@ -240,7 +240,7 @@ impl<'o> Work<'o> {
             self.backup = Some(host.backup().expect("functions that cannot be restored are not admitted"));
         }
         let before = cx.blocks();
-        match poly_irgen::generate(cx, plan, bindings, &config::codegen(self.options)) {
+        match poly_irgen::generate(cx, plan, bindings, &config::codegen(self.options, &self.config)) {
             Ok(_) => {}
             Err(error) if error.has_changed_function() => return Err(error.to_string()),
             Err(error) => {

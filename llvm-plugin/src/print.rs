@@ -24,7 +24,7 @@ fn of_function(cx: PassContext<'_>, options: &Options, printed: Printed) -> Stri
     if printed == Printed::Scops {
         text.push_str(&detection.to_string());
     } else {
-        let config = config::driver(options, cx.target());
+        let config = config::driver(options, cx);
         for (scop, _) in &detection.scops {
             writeln!(text, "scop \"{}\"", scop.name).expect("writing to a String cannot fail");
             text.push_str(&of_scop(scop, printed, &config));

@@ -157,6 +157,10 @@ impl<'c> Builder<'c> {
         ty(llvm!(LLVMVoidTypeInContext(self.cx.llvm_context())))
     }
 
+    pub(crate) fn vector_type(&self, element: Type<'c>, lanes: u32) -> Type<'c> {
+        ty(llvm!(LLVMVectorType(element.raw(), lanes)))
+    }
+
     pub(crate) fn array_type(&self, element: Type<'c>, length: u64) -> Type<'c> {
         ty(llvm!(LLVMArrayType2(element.raw(), length)))
     }
@@ -224,6 +228,27 @@ impl<'c> Builder<'c> {
 
     pub(crate) fn freeze(&self, of: Value<'c>) -> Value<'c> {
         value(llvm!(LLVMBuildFreeze(self.raw, of.raw(), c"".as_ptr())))
+    }
+
+    /// The vector with one element replaced.
+    pub(crate) fn insert_element(&self, vector: Value<'c>, element: Value<'c>, position: u32) -> Value<'c> {
+        let position = self.int(32, i128::from(position));
+        value(llvm!(LLVMBuildInsertElement(self.raw, vector.raw(), element.raw(), position.raw(), c"".as_ptr())))
+    }
+
+    /// A vector of equal elements.
+    pub(crate) fn splat(&self, element: Value<'c>, lanes: u32) -> Value<'c> {
+        let vector = self.vector_type(element.ty(), lanes);
+        let one = self.insert_element(self.poison(vector), element, 0);
+        let mask = self.null(self.vector_type(self.int_type(32), lanes));
+        let poison = self.poison(vector);
+        value(llvm!(LLVMBuildShuffleVector(self.raw, one.raw(), poison.raw(), mask.raw(), c"".as_ptr())))
+    }
+
+    /// The instruction for several lanes at once.
+    pub(crate) fn widen(&self, instruction: Value<'c>, operands: &[Value<'c>], lanes: u32) -> Value<'c> {
+        let made = llvm!(instruction.widen(self.raw, operands, lanes));
+        made.expect("only instructions that have a vector form are widened")
     }
 
     /// Sign or zero extends, truncates, or does nothing.

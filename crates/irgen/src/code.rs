@@ -44,6 +44,8 @@ pub(crate) struct Loop {
     pub(crate) vector: Vector,
     /// To be run by several threads.
     pub(crate) parallel: bool,
+    /// The reduced loop of a register tile, if the loops in it have constant trip counts.
+    pub(crate) register: bool,
     pub(crate) body: Code,
 }
 
@@ -79,9 +81,10 @@ impl Program {
 struct Marks {
     parallel: bool,
     vector: Vector,
+    register: bool,
 }
 
-const NO_MARKS: Marks = Marks { parallel: false, vector: Vector::Open };
+const NO_MARKS: Marks = Marks { parallel: false, vector: Vector::Open, register: false };
 
 struct Lowering<'a> {
     scop: &'a Scop,
@@ -115,6 +118,7 @@ impl Lowering<'_> {
                 let marks = match mark.as_str() {
                     "parallel" => Marks { parallel: self.threads, ..marks },
                     "vector" => Marks { vector: Vector::Wanted, ..marks },
+                    "register" => Marks { register: true, ..marks },
                     "no-vector" => Marks { vector: Vector::Refused, ..marks },
                     _ => marks,
                 };
@@ -157,6 +161,7 @@ impl Lowering<'_> {
             coincident: f.coincident,
             vector: marks.vector,
             parallel,
+            register: marks.register,
             body,
         })))
     }

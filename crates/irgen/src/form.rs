@@ -120,6 +120,20 @@ impl Form {
         Ok(if denominator == 1 { numerator } else { Self::FloorDiv(Box::new(numerator), denominator) })
     }
 
+    /// Whether a variable with the property occurs.
+    pub(crate) fn mentions(&self, wanted: &dyn Fn(Var) -> bool) -> bool {
+        match self {
+            Self::Const(_) => false,
+            Self::Var(var) => wanted(*var),
+            Self::Scaled(_, inner) | Self::FloorDiv(inner, _) | Self::Mod(inner, _) => inner.mentions(wanted),
+            Self::Sum(forms) | Self::Min(forms) | Self::Max(forms) => forms.iter().any(|f| f.mentions(wanted)),
+            Self::Cases(cases, otherwise) => {
+                otherwise.mentions(wanted)
+                    || cases.iter().any(|(test, form)| test.mentions(wanted) || form.mentions(wanted))
+            }
+        }
+    }
+
     /// Bounds of the value, if every intermediate result fits `bits`.
     pub(crate) fn range(&self, bits: u32, of: &dyn Fn(Var) -> Interval) -> Option<Interval> {
         let result = match self {
@@ -296,6 +310,16 @@ impl Test {
             1 => tests.remove(0),
             _ => Self::All(tests),
         })
+    }
+
+    /// Whether a variable with the property occurs.
+    fn mentions(&self, wanted: &dyn Fn(Var) -> bool) -> bool {
+        match self {
+            Self::True | Self::False => false,
+            Self::All(tests) | Self::Any(tests) => tests.iter().any(|t| t.mentions(wanted)),
+            Self::Not(inner) => inner.mentions(wanted),
+            Self::NonNegative(form) | Self::Zero(form) => form.mentions(wanted),
+        }
     }
 
     /// Whether every intermediate result fits `bits`.

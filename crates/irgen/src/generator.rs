@@ -15,7 +15,7 @@ use poly_shim::write::MetadataRef;
 use poly_shim::{Bindings, PassContext};
 
 use crate::CodegenError;
-use crate::alias::{self, AliasScopes};
+use crate::alias::AliasScopes;
 use crate::builder::{self, Block, Builder, Type, Value};
 use crate::code::Code;
 use crate::form::{Evaluation, Form, Test, Var};
@@ -78,7 +78,6 @@ pub fn generate<'c>(
     options: &CodegenOptions,
 ) -> Result<Generated<'c>, CodegenError> {
     let prepared = Prepared::new(cx, plan, bindings, options)?;
-    let overlapping = alias::overlapping_pairs(plan);
     let mut skeleton = region::insert(&prepared);
     let b = Builder::new(cx);
     b.use_artificial_place(bindings.function);
@@ -94,7 +93,7 @@ pub fn generate<'c>(
         b,
     };
     let versioned = generator.emit_check(&skeleton);
-    generator.alias = AliasScopes::declare(cx, &generator.b, &plan.scop, &overlapping);
+    generator.alias = AliasScopes::declare(cx, &generator.b, &plan.scop, &prepared.overlapping);
     generator.emit_code(&prepared.program.code);
     generator.finish(&skeleton);
     let outlined = generator.outlined.clone();

@@ -34,6 +34,8 @@ impl<'c> Generator<'c, '_> {
         let bounds = self.emit_bounds(l);
         if l.parallel && self.prepared.parallel.contains_key(&l.iter) {
             self.emit_parallel(l, bounds);
+        } else if let Some(tile) = self.register_tile(l) {
+            self.emit_register_tile(l, bounds, &tile);
         } else {
             self.emit_counted(l, bounds);
         }
@@ -142,12 +144,12 @@ impl<'c> Generator<'c, '_> {
 }
 
 /// Integers and floating-point numbers that vector registers hold.
-fn is_vector_element(value: Value<'_>) -> bool {
+pub(crate) fn is_vector_element(value: Value<'_>) -> bool {
     let ty = value.ty();
     matches!(ty.print().as_str(), "float" | "double") || matches!(ty.integer_bits(), Some(8 | 16 | 32 | 64))
 }
 
-fn is_vector_instruction(instruction: Value<'_>) -> bool {
+pub(crate) fn is_vector_instruction(instruction: Value<'_>) -> bool {
     use poly_shim::ir::Opcode;
     let Some(opcode) = instruction.opcode() else { return false };
     let simple = matches!(

@@ -9,6 +9,8 @@ pub struct CodegenOptions {
     pub parallel: bool,
     /// Number of threads to ask the runtime for; its own choice if absent.
     pub num_threads: Option<u32>,
+    /// Bytes of the vectors that register tiles are made of; 0 for none.
+    pub tile_vector_bytes: u32,
 }
 
 /// What was written.

@@ -29,6 +29,10 @@ pub(crate) struct Prepared<'c, 'p> {
     pub(crate) options: &'p CodegenOptions,
     pub(crate) program: Program,
     pub(crate) check: Check,
+    /// By statement and access: its element may stay in a register within a register tile.
+    pub(crate) in_registers: &'p [(poly_scop::StmtId, poly_scop::AccessId)],
+    /// Pairs of arrays that may share bytes.
+    pub(crate) overlapping: std::collections::BTreeSet<(usize, usize)>,
     pub(crate) arrays: Vec<ArrayCode<'c>>,
     pub(crate) statements: Vec<StatementCode<'c>>,
     /// Parallel loops by counter, with the scalars whose copies are initialized.
@@ -117,6 +121,8 @@ impl<'c, 'p> Prepared<'c, 'p> {
             options,
             program,
             check,
+            in_registers: &plan.in_registers,
+            overlapping: crate::alias::overlapping_pairs(plan),
             arrays,
             statements,
             parallel,

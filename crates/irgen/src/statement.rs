@@ -41,9 +41,9 @@ pub(crate) struct Instance<'c, 'a> {
     /// The loops of the original code by coordinate.
     pub(crate) loops: &'a [LoopRef<'c>],
     pub(crate) coordinates: Vec<Value<'c>>,
-    ranges: Vec<Interval>,
+    pub(crate) ranges: Vec<Interval>,
     /// Results of the instructions written so far.
-    locals: Vec<(ValueId, Value<'c>)>,
+    pub(crate) locals: Vec<(ValueId, Value<'c>)>,
 }
 
 impl<'c> Instance<'c, '_> {
@@ -208,7 +208,7 @@ impl<'c, 'p> Generator<'c, 'p> {
         self.mark_access(store, array.index());
     }
 
-    fn mark_access(&self, access: Value<'c>, array: usize) {
+    pub(crate) fn mark_access(&self, access: Value<'c>, array: usize) {
         self.alias.mark(access, array);
         alias::mark_groups(self.prepared.cx, access, &self.groups);
     }
@@ -225,7 +225,7 @@ impl<'c, 'p> Generator<'c, 'p> {
         copy
     }
 
-    fn emit_copy(&mut self, instr: &Instr, instance: &Instance<'c, '_>) -> Value<'c> {
+    pub(crate) fn emit_copy(&mut self, instr: &Instr, instance: &Instance<'c, '_>) -> Value<'c> {
         let original = self.prepared.value(instr.value);
         let mut operands = Vec::new();
         for (position, operand) in original.operands().into_iter().enumerate() {
@@ -258,7 +258,7 @@ impl<'c, 'p> Generator<'c, 'p> {
 
     /// The address of the element that the instance accesses: `base + (row * extent + column) * bytes`, where the row part does not depend on
     /// the last subscript, so that it can be moved out of the innermost loop. It is computed modulo 2^64, as the original address was.
-    fn emit_address(
+    pub(crate) fn emit_address(
         &mut self,
         instr: &Instr,
         access: usize,

@@ -1,6 +1,6 @@
 //! What a user can choose about the pipeline.
 
-use poly_transform::Machine;
+use poly_transform::{Machine, RegisterChoice};
 
 /// Where new schedules come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +69,8 @@ pub struct Config {
     pub wavefront: bool,
     /// Diamond tiles for threads.
     pub diamond: bool,
+    /// Register tiles.
+    pub register: RegisterChoice,
     /// Threads.
     pub parallelism: Parallelism,
     /// Predicted losses.
@@ -89,6 +91,7 @@ impl Config {
             time_tiling: true,
             wavefront: true,
             diamond: true,
+            register: RegisterChoice::Model,
             parallelism: Parallelism::Sequential,
             profitability: Profitability::Required,
             machine: Machine::default(),

@@ -3,7 +3,8 @@
 //! # Method
 //! Walk the tree from the root. A *leaf band* has no band below it: its members are permuted and tiled as the cost model says
 //! ([`poly_transform::choose`]). Outer bands keep their order, except that a coincident member is brought outermost when
-//! threads are asked for. The outermost loop that is free of dependences gets the mark `parallel` if the work below it pays for starting threads; an innermost loop
+//! threads are asked for. A leaf band that contracts over a dimension may get a register tile ([`crate::register`]) instead. The outermost loop
+//! that is free of dependences gets the mark `parallel` if the work below it pays for starting threads; an innermost loop
 //! free of dependences gets the mark `vector`. Bands of stencils are tiled in time, see `time_tiles`.
 //!
 //! Which loops are free of dependences is decided exactly: for the innermost loop of a leaf band, no dependence may connect instances that agree in all loops around
@@ -16,17 +17,24 @@ use poly_dependence::Dependence;
 use poly_presburger::PwAff;
 use poly_presburger::{Budget, Map, MultiAff, Space, Stop, Tuple};
 use poly_schedule_tree::{Band, LoopType, NodeKind, ScheduleTree, Tree};
-use poly_transform::{BandFacts, BandStatement, Choice, LoopFacts, TilingChoice, choose, directions};
+use poly_transform::{
+    BandFacts, BandStatement, Choice, Cost, LoopFacts, RegisterChoice, RegisterTile, TilingChoice, choose, directions,
+    register_tile,
+};
 
 use crate::config::{Config, Parallelism, Scheduler, Tiling};
 use crate::driver::Analysis;
 use crate::facts::{StatementFacts, facts, linear_coefficient};
+use crate::register;
 use crate::report::{BandReport, TileShape};
+use crate::{AccessId, StmtId};
 
 /// Mark above a loop that threads execute.
 pub const PARALLEL: &str = "parallel";
 /// Mark above an innermost loop that is free of dependences.
 pub const VECTOR: &str = "vector";
+/// Mark above the reduced loop of register tiles: loops over rows and columns inside of it with constant trip counts are to be unrolled.
+pub const REGISTER: &str = "register";
 
 /// A tree to generate code from, with its predicted time.
 #[derive(Clone, Debug)]
@@ -37,6 +45,8 @@ pub struct Candidate {
     pub cycles: f64,
     /// What its bands look like.
     pub bands: Vec<BandReport>,
+    /// Accesses whose elements stay in registers within loops marked [`REGISTER`].
+    pub in_registers: Vec<(StmtId, AccessId)>,
 }
 
 /// Orders, tiles and marks a scheduled tree.
@@ -50,7 +60,7 @@ pub fn lower(
     budget: &mut Budget,
 ) -> Result<Candidate, Stop> {
     let facts = facts(&analysis.scop, budget)?;
-    let mut lowering = Lowering { analysis, config, facts, bands: Vec::new(), cycles: 0.0 };
+    let mut lowering = Lowering { analysis, config, facts, bands: Vec::new(), cycles: 0.0, in_registers: Vec::new() };
     let active: Vec<usize> = (0..analysis.scop.statements.len()).collect();
     let place = Place { outer: Vec::new(), active, parallel: false };
     let lowered = lowering.walk(tree.tree().child(), &place, budget)?;
@@ -58,6 +68,7 @@ pub fn lower(
         tree: ScheduleTree::new(tree.domain().clone(), lowered),
         cycles: lowering.cycles,
         bands: lowering.bands,
+        in_registers: lowering.in_registers,
     })
 }
 
@@ -78,6 +89,7 @@ struct Lowering<'a> {
     facts: Vec<StatementFacts>,
     bands: Vec<BandReport>,
     cycles: f64,
+    in_registers: Vec<(StmtId, AccessId)>,
 }
 
 impl Lowering<'_> {
@@ -171,6 +183,9 @@ impl Lowering<'_> {
             Tiling::Sizes(sizes) => TilingChoice::Sizes(sizes.clone()),
         };
         let choice = choose(&facts, &tiling, &self.config.machine, wanted);
+        if let Some(tree) = self.register_band(node, band, place, (&facts, choice.cost, wanted), budget)? {
+            return Ok(tree);
+        }
         let outermost = choice.tiles.as_ref().map_or(choice.order[0], |(order, _)| order[0]);
         let forks = outer_iterations(&facts);
         let cycles = choice.cost.cycles();
@@ -192,8 +207,45 @@ impl Lowering<'_> {
             parallel,
             vector,
             shape: TileShape::Box,
+            register: None,
         });
         Ok(build(band, &choice, vector, parallel, node.child()))
+    }
+
+    /// The band with a register tile, if that is legal and predicted to be better than `other`.
+    fn register_band(
+        &mut self,
+        node: &Tree,
+        band: &Band,
+        place: &Place,
+        (facts, other, wanted): (&BandFacts, Cost, bool),
+        budget: &mut Budget,
+    ) -> Result<Option<Tree>, Stop> {
+        let choice = match (&self.config.tiling, &self.config.register) {
+            (Tiling::Off, _) | (Tiling::Sizes(_), RegisterChoice::Model) => return Ok(None),
+            (_, choice) => choice,
+        };
+        let Some(tile) = register_tile(facts, choice, &self.config.machine, wanted) else { return Ok(None) };
+        if *choice == RegisterChoice::Model && tile.cost.cycles() > REGISTER_GAIN * other.cycles() {
+            return Ok(None);
+        }
+        let forks = outer_iterations(facts);
+        let cycles = tile.cost.cycles();
+        let parallel = wanted && facts.coincident[tile.outermost()] && self.threads_gain(cycles, forks);
+        let placed = register::place(
+            &self.analysis.scop,
+            (&place.outer, band),
+            &place.active,
+            &tile,
+            parallel,
+            node.child(),
+            budget,
+        )?;
+        let Some(placed) = placed else { return Ok(None) };
+        self.in_registers.extend(placed.results);
+        self.cycles += if parallel { self.with_threads(cycles, forks) } else { cycles };
+        self.bands.push(register_report(band, &tile, parallel));
+        Ok(Some(placed.tree))
     }
 
     /// What the cost model needs to know of a leaf band.
@@ -288,6 +340,21 @@ impl Lowering<'_> {
     }
 }
 
+/// A register tile must be predicted to need at most this part of the time of the best other structure.
+const REGISTER_GAIN: f64 = 0.9;
+
+fn register_report(band: &Band, tile: &RegisterTile, parallel: bool) -> BandReport {
+    BandReport {
+        depth: band.n_member(),
+        tile: tile.tiles.iter().map(|&(_, size)| size).collect(),
+        register: Some((tile.rows.1, tile.columns.1)),
+        reordered: true,
+        parallel,
+        vector: true,
+        ..BandReport::default()
+    }
+}
+
 fn has_band_below(node: &Tree) -> bool {
     let mut found = false;
     node.child().for_each(&mut |below| found |= below.as_band().is_some());
@@ -306,7 +373,7 @@ fn row(band: &Band, member: usize, statement: &str, iterators: usize) -> Vec<f64
     (0..iterators).map(|i| aff.map_or(0.0, |aff| linear_coefficient(aff, i))).collect()
 }
 
-fn member_of<'a>(band: &'a Band, member: usize, statement: &str) -> Option<&'a PwAff> {
+pub(crate) fn member_of<'a>(band: &'a Band, member: usize, statement: &str) -> Option<&'a PwAff> {
     band.schedule.get(member).get_named(statement)
 }
 
@@ -369,7 +436,7 @@ fn relate(band: &Band, member: usize, source: &str, sink: &str, relation: impl F
 }
 
 /// A schedule function as a relation to a one-dimensional space.
-fn value_map(function: &PwAff) -> Map {
+pub(crate) fn value_map(function: &PwAff) -> Map {
     let space = function.domain_space();
     let parts = function.pieces().iter().map(|(domain, aff)| {
         MultiAff::into_tuple(space, Tuple::anonymous(1), vec![aff.clone()]).to_map().intersect_domain(domain)

@@ -5,7 +5,7 @@ use poly_presburger::{Aff, Set};
 use poly_schedule_tree::ScheduleTree;
 
 use crate::report::Report;
-use crate::{ArrayId, Scop};
+use crate::{AccessId, ArrayId, Scop, StmtId};
 
 /// The outermost subscripts that a SCoP uses of one array.
 ///
@@ -42,6 +42,9 @@ pub struct Plan {
     pub tree: ScheduleTree,
     /// The loops to emit.
     pub ast: Ast,
+    /// Accesses whose elements stay in registers within a full register tile (a loop marked [`crate::REGISTER`]): there, no other access
+    /// touches them, and different iterations of the loops inside have different ones.
+    pub in_registers: Vec<(StmtId, AccessId)>,
     /// What was done, for remarks.
     pub report: Report,
 }

@@ -23,6 +23,8 @@ pub struct BandReport {
     pub depth: usize,
     /// Tile sizes, empty when the band was not tiled.
     pub tile: Vec<u64>,
+    /// Rows and columns of its register tiles, if it has any.
+    pub register: Option<(u64, u64)>,
     /// The order of its loops differs from the original one.
     pub reordered: bool,
     /// Its outermost loop (or tile loop) runs in parallel.
@@ -65,6 +67,9 @@ impl fmt::Display for Report {
             if !band.tile.is_empty() {
                 let sizes: Vec<String> = band.tile.iter().map(u64::to_string).collect();
                 write!(f, " tiled by {}", sizes.join("x"))?;
+            }
+            if let Some((rows, columns)) = band.register {
+                write!(f, ", register tiles of {rows}x{columns}")?;
             }
             let words = [
                 (band.reordered, "reordered"),

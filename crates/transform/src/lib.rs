@@ -1,5 +1,5 @@
 //! Transformations of schedule trees after scheduling, each with a cost decision: loop order within permutable bands, tiling,
-//! marks for parallel and vector loops; for stencils tiles in time, wavefronts and diamonds.
+//! register tiles, marks for parallel and vector loops; for stencils tiles in time, wavefronts and diamonds.
 #![forbid(unsafe_code)]
 
 mod choose;
@@ -8,6 +8,7 @@ mod diamond;
 mod directions;
 mod machine;
 mod pairs;
+mod register;
 mod rows;
 mod time_tile;
 mod wavefront;
@@ -18,6 +19,7 @@ pub use diamond::diamond;
 pub use directions::directions;
 pub use machine::Machine;
 pub use pairs::{Distances, Pairs};
+pub use register::{RegisterChoice, RegisterTile, register_tile};
 pub use rows::{RowGroup, restricted, row_groups};
 pub use time_tile::{
     RowChoice, Rows, ShapedAccess, ShapedStatement, SkewedBand, Subscript, TimeTiles, is_skewed, predict_tiles,

@@ -16,6 +16,10 @@ pub struct Machine {
     pub vector_bytes: u64,
     /// Vector registers.
     pub vector_registers: u32,
+    /// Bytes of the vectors that register tiles are made of: the widest ones that the target has.
+    pub tile_vector_bytes: u64,
+    /// Their number.
+    pub tile_registers: u32,
     /// Floating-point (vector) operations that start per cycle.
     pub flops_per_cycle: f64,
     /// Loads and stores that start per cycle.
@@ -40,6 +44,8 @@ impl Default for Machine {
             line_bytes: 64,
             vector_bytes: 32,
             vector_registers: 16,
+            tile_vector_bytes: 32,
+            tile_registers: 16,
             flops_per_cycle: 2.0,
             accesses_per_cycle: 2.0,
             flop_latency: 4.0,

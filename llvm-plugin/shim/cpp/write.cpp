@@ -6,6 +6,8 @@
 #include "llvm/IR/Attributes.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
@@ -107,6 +109,34 @@ void poly_append_metadata_list(LLVMValueRef V, PolyText Kind,
 /// A copy that is in no block yet.
 LLVMValueRef poly_clone_instruction(LLVMValueRef I) {
   return wrap(asInstruction(I)->clone());
+}
+
+/// The instruction for `Lanes` lanes at once, written at the builder's place: operands are vectors, flags are kept. Null if it has no such form.
+LLVMValueRef poly_widen_instruction(LLVMBuilderRef B, LLVMValueRef I, const LLVMValueRef *Operands, size_t Count,
+                                    unsigned Lanes) {
+  Instruction *Old = asInstruction(I);
+  IRBuilder<> *At = unwrap(B);
+  SmallVector<Value *, 4> Wide;
+  for (size_t K = 0; K < Count; ++K)
+    Wide.push_back(unwrap(Operands[K]));
+  Type *Result = FixedVectorType::get(Old->getType(), Lanes);
+  Value *New = nullptr;
+  if (auto *Unary = dyn_cast<UnaryOperator>(Old))
+    New = At->CreateUnOp(Unary->getOpcode(), Wide[0]);
+  else if (auto *Binary = dyn_cast<BinaryOperator>(Old))
+    New = At->CreateBinOp(Binary->getOpcode(), Wide[0], Wide[1]);
+  else if (auto *Cast = dyn_cast<CastInst>(Old))
+    New = At->CreateCast(Cast->getOpcode(), Wide[0], Result);
+  else if (auto *Call = dyn_cast<IntrinsicInst>(Old))
+    New = At->CreateIntrinsic(Call->getIntrinsicID(), {Result}, Wide);
+  if (!New)
+    return nullptr;
+  if (auto *Made = dyn_cast<Instruction>(New); Made && Made != Old) {
+    Made->copyIRFlags(Old);
+    if (MDNode *Precision = Old->getMetadata(LLVMContext::MD_fpmath))
+      Made->setMetadata(LLVMContext::MD_fpmath, Precision);
+  }
+  return wrap(New);
 }
 
 /// Inserts a clone at the end of a block or before an instruction.

@@ -7,6 +7,7 @@ use std::ffi::c_void;
 use std::marker::PhantomData;
 
 use inkwell::llvm_sys::LLVMOpaqueMetadata;
+use inkwell::llvm_sys::prelude::LLVMBuilderRef;
 
 use crate::handles::{found, found_or_none, handle};
 use crate::{BlockRef, PassContext, ValueRef, sinks};
@@ -116,6 +117,17 @@ impl<'c> ValueRef<'c> {
     pub fn clone_instruction(self) -> ValueRef<'c> {
         self.assert_instruction();
         found!(ValueRef, shim!(poly_clone_instruction(self.raw())))
+    }
+
+    /// Writes the instruction for several lanes at once at the place of `builder`: operands are vectors, flags are kept. `None` if it has no
+    /// such form.
+    ///
+    /// # Safety
+    /// `builder` is a builder of the same context that stands at some place.
+    pub unsafe fn widen(self, builder: LLVMBuilderRef, operands: &[ValueRef<'c>], lanes: u32) -> Option<ValueRef<'c>> {
+        self.assert_instruction();
+        let raw: Vec<_> = operands.iter().map(|o| o.raw()).collect();
+        found_or_none!(ValueRef, shim!(poly_widen_instruction(builder, self.raw(), raw.as_ptr(), raw.len(), lanes)))
     }
 
     /// Puts an instruction that is in no block at the end of one.

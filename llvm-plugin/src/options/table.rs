@@ -55,6 +55,10 @@ table! {
     public "time-tile" => time_tile: "Tile bands in which several loops move the same subscript (time loops of stencils), rows in loops of their own, where it pays";
     public "wavefront" => wavefront: "Run diagonals side by side where no loop is free of dependences: of tiles by threads, of points where rows are chains";
     public "diamond" => diamond: "Tile time loops by diamonds that start together, where that is better for threads than wavefronts";
+    public "register-tile" => register_tile:
+        "Keep tiles of results in vector registers while the dimension that is summed over runs, where it pays";
+    public "register-tile-sizes" = "rows:vectors" => register_tile_sizes:
+        "Make register tiles wherever it is possible, with this number of rows and of vectors side by side instead of those of the cost model";
     public "parallel" => parallel: "Run outermost parallel loops with OpenMP threads; link with -fopenmp or -lomp";
     public "num-threads" = "number" => num_threads:
         "How many threads to expect when predicting whether threads pay; the OpenMP runtime decides how many there are";

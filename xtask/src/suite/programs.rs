@@ -84,7 +84,7 @@ const CONFIGURATIONS: [Configuration; 5] = [
     Configuration {
         name: "small-tiles",
         flags: &["-O3", "-g"],
-        options: Some("force;process-unprofitable;tile-sizes=5,3,7"),
+        options: Some("force;process-unprofitable;tile-sizes=5,3,7;register-tile-sizes=3,2"),
         forced: true,
         openmp: false,
         reference: Reference::Optimized,

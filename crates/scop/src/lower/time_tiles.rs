@@ -76,6 +76,7 @@ impl Lowering<'_> {
             parallel: execution.parallel,
             vector: rows.free.iter().all(|&free| free),
             shape: execution.shape,
+            register: None,
         });
         Ok(Some(build(band, &best, rows.rows, &groups[best.rows], child, &execution)))
     }

@@ -1,0 +1,127 @@
+//! Forms as linear combinations.
+//!
+//! A [`Linear`] is a constant and a list of distinct atoms with coefficients. Atoms are variables, and divisions, minima and the like as a whole. Two
+//! forms with equal linear combinations have equal values; the converse does not hold.
+
+use crate::form::{Form, Var};
+
+/// `constant + sum of coefficient * atom`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Linear {
+    pub(crate) constant: i128,
+    /// Distinct atoms, no coefficient is zero.
+    terms: Vec<(Form, i128)>,
+}
+
+impl Linear {
+    /// The combination of a form; `None` if a coefficient gets out of hand.
+    pub(crate) fn of(form: &Form) -> Option<Self> {
+        let mut result = Self::default();
+        result.add(form, 1)?;
+        Some(result)
+    }
+
+    /// The combination of a form over coordinates, whose values are given.
+    pub(crate) fn of_subscript(form: &Form, coordinates: &[Linear]) -> Option<Self> {
+        let mut result = Self::default();
+        for (atom, factor) in Self::of(form)?.into_terms(&mut result) {
+            match &atom {
+                Form::Var(Var::Coordinate(d)) => result.add_linear(coordinates.get(*d)?, factor)?,
+                _ if atom.mentions(&|var| matches!(var, Var::Coordinate(_))) => return None,
+                _ => result.add_atom(&atom, factor)?,
+            }
+        }
+        Some(result)
+    }
+
+    fn into_terms(self, constant_to: &mut Self) -> Vec<(Form, i128)> {
+        constant_to.constant = self.constant;
+        self.terms
+    }
+
+    fn add(&mut self, form: &Form, factor: i128) -> Option<()> {
+        match form {
+            Form::Const(value) => self.constant = self.constant.checked_add(value.checked_mul(factor)?)?,
+            Form::Sum(terms) => terms.iter().try_for_each(|term| self.add(term, factor))?,
+            Form::Scaled(by, inner) => self.add(inner, factor.checked_mul(*by)?)?,
+            atom => self.add_atom(atom, factor)?,
+        }
+        Some(())
+    }
+
+    fn add_atom(&mut self, atom: &Form, factor: i128) -> Option<()> {
+        match self.terms.iter().position(|(known, _)| known == atom) {
+            Some(at) => {
+                let sum = self.terms[at].1.checked_add(factor)?;
+                if sum == 0 {
+                    self.terms.remove(at);
+                } else {
+                    self.terms[at].1 = sum;
+                }
+            }
+            None if factor != 0 => self.terms.push((atom.clone(), factor)),
+            None => {}
+        }
+        Some(())
+    }
+
+    fn add_linear(&mut self, other: &Self, factor: i128) -> Option<()> {
+        self.constant = self.constant.checked_add(other.constant.checked_mul(factor)?)?;
+        other.terms.iter().try_for_each(|(atom, by)| self.add_atom(atom, by.checked_mul(factor)?))
+    }
+
+    /// The difference, if it is a constant.
+    pub(crate) fn distance(&self, to: &Self) -> Option<i128> {
+        let mut difference = to.clone();
+        difference.add_linear(self, -1)?;
+        difference.terms.is_empty().then_some(difference.constant)
+    }
+
+    /// The coefficient of a loop counter; `None` if it also occurs inside of an atom.
+    pub(crate) fn slope(&self, iter: usize) -> Option<i128> {
+        let counter = Form::Var(Var::Iter(iter));
+        let mut slope = 0;
+        for (atom, factor) in &self.terms {
+            if *atom == counter {
+                slope = *factor;
+            } else if atom.mentions(&|var| var == Var::Iter(iter)) {
+                return None;
+            }
+        }
+        Some(slope)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn iter(i: usize) -> Form {
+        Form::Var(Var::Iter(i))
+    }
+
+    #[test]
+    fn equal_values_have_a_distance() {
+        let a = Form::Sum(vec![Form::Scaled(5, Box::new(iter(0))), Form::Const(4)]);
+        let b = Form::Scaled(5, Box::new(iter(0)));
+        let distance = |a, b| Linear::of(a)?.distance(&Linear::of(b)?);
+        assert_eq!(distance(&b, &a), Some(4));
+        assert_eq!(distance(&iter(1), &a), None);
+        let minimum = Form::Min(vec![a.clone(), iter(1)]);
+        assert_eq!(distance(&minimum, &minimum.clone()), Some(0));
+        assert_eq!(distance(&b, &minimum), None);
+    }
+
+    #[test]
+    fn subscripts_take_the_values_of_coordinates() {
+        let values = [Linear::of(&iter(0)), Linear::of(&Form::Sum(vec![iter(1), Form::Scaled(-1, Box::new(iter(0)))]))];
+        let values: Vec<Linear> = values.into_iter().map(|v| v.expect("small numbers")).collect();
+        let coordinate = |d| Form::Var(Var::Coordinate(d));
+        let sum = Form::Sum(vec![coordinate(0), coordinate(1), Form::Const(7)]);
+        let sum = Linear::of_subscript(&sum, &values).expect("small numbers");
+        assert_eq!((sum.slope(0), sum.slope(1), sum.constant), (Some(0), Some(1), 7));
+        let half = Form::FloorDiv(Box::new(coordinate(0)), 2);
+        assert!(Linear::of_subscript(&half, &values).is_none());
+        assert_eq!(Linear::of(&Form::FloorDiv(Box::new(iter(0)), 2)).expect("one atom").slope(0), None);
+    }
+}

@@ -1,0 +1,399 @@
+//! Register tiles in the schedule tree: where they are full, and what may stay in registers.
+//!
+//! # Definitions
+//! A register tile ([`poly_transform::RegisterTile`]) is a box of `rows x columns` points of a band for one value of the reduced
+//! member. It is *full* for a statement if all of its points are instances. The *results* of a statement are the elements
+//! that it writes; code generation keeps them in registers while the reduced member runs.
+//!
+//! # Full tiles
+//! Let the domain, in the space of the schedule, be a conjunction of affine inequalities. The box is inside if each of them
+//! holds in the corner of the box where it is smallest: `R r` or `R r + R - 1` for the rows by the sign of their coefficient, the same for
+//! the columns. So the full tiles are a convex set over the outer loops, the tile loops and the reduced member, which the AST
+//! generator isolates. An equality that involves rows or columns holds in no full tile.
+//!
+//! # Results in registers
+//! Within one register tile and among the instances of full tiles, for every write and every access to the same array, either
+//!
+//! * both are the same function of outer loops, row and column, whatever the reduced member is, and different points of the
+//!   tile have different elements: they share one register for each point; or
+//! * they have no element in common.
+//!
+//! Both are decided exactly. Then reads can be done before all writes of the tile, and each point of the tile is an
+//! ordered sum of its own, so that rows and columns may run side by side.
+
+use poly_arith::Int;
+use poly_presburger::{BasicMap, BasicSet, Budget, DimKind, Map, Row, Set, Space, Stop, Tuple, UnionSet};
+use poly_schedule_tree::{Band, LoopType, Tree};
+use poly_transform::RegisterTile;
+
+use crate::lower::{PARALLEL, REGISTER, VECTOR, member_of, value_map};
+use crate::{Access, AccessId, AccessKind, InstrKind, Scop, Statement, StmtId};
+
+/// What the tree of a band with a register tile consists of.
+#[derive(Debug)]
+pub(crate) struct Placed {
+    /// The tree.
+    pub(crate) tree: Tree,
+    /// The accesses whose elements stay in registers.
+    pub(crate) results: Vec<(StmtId, AccessId)>,
+}
+
+/// The band with its register tile, below `outer` bands, for the `active` statements. `None` if there is no full tile, or if nothing may
+/// stay in registers.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub(crate) fn place(
+    scop: &Scop,
+    (outer, band): (&[Band], &Band),
+    active: &[usize],
+    tile: &RegisterTile,
+    parallel: bool,
+    child: &Tree,
+    budget: &mut Budget,
+) -> Result<Option<Placed>, Stop> {
+    let layout = Layout { outer: outer.iter().map(Band::n_member).sum(), members: band.n_member(), tile };
+    let mut full: Vec<(usize, Times)> = Vec::new();
+    for &s in active {
+        let statement = &scop.statements[s];
+        let Some(times) = times(statement, outer, band, &layout, budget)? else { return Ok(None) };
+        if let Some(times) = times.into_full() {
+            full.push((s, times));
+        }
+    }
+    if full.is_empty() {
+        return Ok(None);
+    }
+    let Some(results) = results(scop, &full, &layout, budget)? else { return Ok(None) };
+    let isolated: Vec<BasicSet> = full.iter().map(|(_, times)| layout.isolated(&times.domain)).collect();
+    let tree = layout.tree(band, &isolated, parallel, child);
+    Ok(Some(Placed { tree, results }))
+}
+
+/// The loops around and of a register tile.
+struct Layout<'a> {
+    /// Number of loops around the band.
+    outer: usize,
+    members: usize,
+    tile: &'a RegisterTile,
+}
+
+/// A statement in the space of the loops around the band and the members of the band.
+struct Times {
+    /// From instances to times.
+    map: Map,
+    /// The times of its instances.
+    domain: BasicSet,
+    /// No equality connects rows or columns with other loops.
+    has_full_tiles: bool,
+}
+
+impl Times {
+    fn into_full(self) -> Option<Self> {
+        self.has_full_tiles.then_some(self)
+    }
+}
+
+/// The times of a statement; `None` if they are no conjunction of affine constraints.
+fn times(
+    statement: &Statement,
+    outer: &[Band],
+    band: &Band,
+    layout: &Layout<'_>,
+    budget: &mut Budget,
+) -> Result<Option<Times>, Stop> {
+    let mut map: Option<Map> = None;
+    for above in outer.iter().chain([band]) {
+        for member in 0..above.n_member() {
+            let Some(function) = member_of(above, member, &statement.name) else { return Ok(None) };
+            let row = value_map(function);
+            map = Some(map.map_or(row.clone(), |map| map.flat_range_product(&row)));
+        }
+    }
+    let Some(map) = map else { return Ok(None) };
+    let image = statement.domain.apply(&map).coalesce(budget)?;
+    let mut pieces = image.basic_sets();
+    let (Some(mut domain), None) = (pieces.next(), pieces.next()) else { return Ok(None) };
+    domain.simplify(budget)?;
+    if !domain.divs().is_empty() {
+        return Ok(None);
+    }
+    let has_full_tiles = !domain.eqs().iter().any(|row| {
+        [layout.tile.rows.0, layout.tile.columns.0]
+            .iter()
+            .any(|&member| !row[domain.offset(DimKind::Out) + layout.outer + member].is_zero())
+    });
+    Ok(Some(Times { map, domain, has_full_tiles }))
+}
+
+impl Layout<'_> {
+    /// Number of loops between the outer ones and the reduced member.
+    fn between(&self) -> usize {
+        self.tile.others.len() + self.tile.tiles.len() + 2
+    }
+
+    /// The dimension of each member within loops `outer, others, tiles, columns / C, rows / R, reduced`.
+    fn dimension(&self, member: usize) -> usize {
+        if let Some(at) = self.tile.others.iter().position(|&other| other == member) {
+            return self.outer + at;
+        }
+        let columns = self.outer + self.tile.others.len() + self.tile.tiles.len();
+        match member {
+            _ if member == self.tile.columns.0 => columns,
+            _ if member == self.tile.rows.0 => columns + 1,
+            _ => columns + 2,
+        }
+    }
+
+    /// The size and the largest offset of a member in its dimension.
+    fn scale(&self, member: usize) -> (Int, Int) {
+        for (tiled, size) in [self.tile.columns, self.tile.rows] {
+            if tiled == member {
+                return (Int::from(size), Int::from(size - 1));
+            }
+        }
+        (Int::ONE, Int::ZERO)
+    }
+
+    /// The full tiles of a domain: over the loops down to the reduced member.
+    fn isolated(&self, domain: &BasicSet) -> BasicSet {
+        let depth = self.outer + self.between();
+        let tuple = Tuple::wrapping(Tuple::anonymous(depth), Tuple::anonymous(1)).renamed(Some("isolate".into()));
+        let params = domain.space().params.clone();
+        let mut result = BasicSet::universe(Space::set(params, tuple));
+        for row in domain.ineqs() {
+            result.add_ineq(self.worst(row, domain, &result));
+        }
+        for row in domain.eqs() {
+            result.add_eq(self.worst(row, domain, &result));
+        }
+        result
+    }
+
+    /// The constraint in the corner of the box where its form is smallest.
+    fn worst(&self, row: &Row, domain: &BasicSet, result: &BasicSet) -> Row {
+        let (from, to) = (domain.offset(DimKind::Out), result.offset(DimKind::Out));
+        let mut moved = vec![Int::ZERO; result.n_col()];
+        moved[..from].clone_from_slice(&row[..from]);
+        moved[to..to + self.outer].clone_from_slice(&row[from..from + self.outer]);
+        for member in 0..self.members {
+            let coefficient = &row[from + self.outer + member];
+            let (size, last) = self.scale(member);
+            moved[to + self.dimension(member)] = coefficient * &size;
+            if coefficient.is_neg() {
+                moved[0] += &(coefficient * &last);
+            }
+        }
+        moved
+    }
+
+    /// The band as the loops of the tile.
+    fn tree(&self, band: &Band, isolated: &[BasicSet], parallel: bool, child: &Tree) -> Tree {
+        let tile = self.tile;
+        let point = |members: &[usize]| select(band, members);
+        let mut columns = point(&[tile.columns.0]);
+        columns.coincident = vec![true];
+        let columns = Tree::mark(VECTOR, Tree::band(columns, child.clone()));
+        let mut rows = point(&[tile.rows.0]);
+        rows.coincident = vec![false];
+        let mut reduced = point(&[tile.reduced]);
+        reduced.coincident = vec![false];
+        reduced.isolate = Some(UnionSet::from_members(union(isolated)));
+        let reduced = Tree::mark(REGISTER, Tree::band(reduced, Tree::band(rows, columns)));
+        let tiled = |members: &[(usize, u64)]| {
+            let sizes: Vec<Int> = members.iter().map(|&(_, size)| Int::from(size)).collect();
+            let members: Vec<usize> = members.iter().map(|&(member, _)| member).collect();
+            select(band, &members).tile(&sizes).0.with_loop_type(LoopType::Atomic)
+        };
+        let mut outside = tiled(&[tile.columns, tile.rows]);
+        if !tile.tiles.is_empty() {
+            outside = concat(&tiled(&tile.tiles), &outside);
+        }
+        if !tile.others.is_empty() {
+            outside = concat(&point(&tile.others).with_loop_type(LoopType::Atomic), &outside);
+        }
+        let tree = Tree::band(outside, reduced);
+        if parallel { Tree::mark(PARALLEL, tree) } else { tree }
+    }
+}
+
+/// Some members of a band.
+fn select(band: &Band, members: &[usize]) -> Band {
+    let rest = (0..band.n_member()).filter(|m| !members.contains(m));
+    let order: Vec<usize> = members.iter().copied().chain(rest).collect();
+    band.permute(&order).split(members.len()).0.with_loop_type(LoopType::Default)
+}
+
+/// Two bands as one that is known to be permutable.
+fn concat(outer: &Band, inner: &Band) -> Band {
+    Band { permutable: true, ..outer.concat(inner) }
+}
+
+/// The isolated sets as one set.
+fn union(isolated: &[BasicSet]) -> Option<Set> {
+    let first = Set::from_basic(isolated.first()?.clone());
+    Some(isolated[1..].iter().fold(first, |all, set| all.union(&Set::from_basic(set.clone()))))
+}
+
+/// The accesses whose elements stay in registers; `None` if some write must go to memory.
+fn results(
+    scop: &Scop,
+    full: &[(usize, Times)],
+    layout: &Layout<'_>,
+    budget: &mut Budget,
+) -> Result<Option<Vec<(StmtId, AccessId)>>, Stop> {
+    let mut results: Vec<(StmtId, AccessId)> = Vec::new();
+    let mut accesses: Vec<Located<'_>> = Vec::new();
+    for (s, times) in full {
+        let statement = &scop.statements[*s];
+        if !is_plain(statement) {
+            return Ok(None);
+        }
+        let domain = layout.full_points(&times.domain);
+        for (index, access) in statement.accesses.iter().enumerate() {
+            if scop.arrays[access.array.index()].is_scalar() || !access.exact {
+                return Ok(None);
+            }
+            let elements = times.map.reverse().apply_range(&access.relation).intersect_domain(&domain);
+            accesses.push(Located { statement: *s, index, access, elements });
+        }
+    }
+    let same_tile = layout.same_tile(&full[0].1.domain);
+    for write in accesses.iter().filter(|a| a.access.kind != AccessKind::Read) {
+        for other in accesses.iter().filter(|a| a.access.array == write.access.array) {
+            match relation(write, other, layout, &same_tile, budget)? {
+                Relation::Apart => {}
+                Relation::SameResult => {
+                    for found in [write, other] {
+                        let id = (StmtId::from(found.statement), AccessId::from(found.index));
+                        if !results.contains(&id) {
+                            results.push(id);
+                        }
+                    }
+                }
+                Relation::Mixed => return Ok(None),
+            }
+        }
+    }
+    Ok(Some(results))
+}
+
+/// Every instance executes all of the statement.
+fn is_plain(statement: &Statement) -> bool {
+    let executed =
+        |kind: &InstrKind| matches!(kind, InstrKind::Read(_) | InstrKind::Write(_) | InstrKind::Compute { .. });
+    statement.body.iter().all(|instr| instr.guard.is_none() && executed(&instr.kind))
+}
+
+/// An access as a function of time, within full tiles.
+struct Located<'a> {
+    statement: usize,
+    index: usize,
+    access: &'a Access,
+    elements: Map,
+}
+
+/// How two accesses of one register tile touch an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Relation {
+    /// They have no element in common.
+    Apart,
+    /// They touch one element for each point of the tile, no two points the same.
+    SameResult,
+    /// Anything else.
+    Mixed,
+}
+
+fn relation(
+    a: &Located<'_>,
+    b: &Located<'_>,
+    layout: &Layout<'_>,
+    same_tile: &Map,
+    budget: &mut Budget,
+) -> Result<Relation, Stop> {
+    let common = a.elements.apply_range(&b.elements.reverse()).intersect(same_tile);
+    if common.is_empty(budget)? {
+        return Ok(Relation::Apart);
+    }
+    let points = [layout.tile.rows.0, layout.tile.columns.0].map(|member| layout.outer + member);
+    for dimension in points {
+        for (x, y) in [(DimKind::In, DimKind::Out), (DimKind::Out, DimKind::In)] {
+            if !common.order_gt(x, dimension, y, dimension).is_empty(budget)? {
+                return Ok(Relation::Mixed);
+            }
+        }
+    }
+    // Without the reduced member there is still one element for each time.
+    let reduced = layout.outer + layout.tile.reduced;
+    let forget = |map: &Map| map.project_out(DimKind::In, reduced, 1);
+    let both = forget(&a.elements).union(&forget(&b.elements));
+    Ok(if both.is_single_valued(budget)? { Relation::SameResult } else { Relation::Mixed })
+}
+
+impl Layout<'_> {
+    /// The points of full tiles, over outer loops and members.
+    fn full_points(&self, domain: &BasicSet) -> Set {
+        let mut result = BasicSet::universe(domain.space().clone());
+        let first = domain.offset(DimKind::Out) + self.outer;
+        let tiles: Vec<(usize, usize, Int)> = [self.tile.rows, self.tile.columns]
+            .into_iter()
+            .map(|(member, size)| {
+                let mut numerator = vec![Int::ZERO; result.n_col()];
+                numerator[first + member] = Int::ONE;
+                (member, result.add_div(Int::from(size), numerator), Int::from(size))
+            })
+            .collect();
+        for (rows, equality) in [(domain.ineqs(), false), (domain.eqs(), true)] {
+            for row in rows {
+                let mut row = row.clone();
+                row.resize(result.n_col(), Int::ZERO);
+                for (member, div, size) in &tiles {
+                    let coefficient = std::mem::take(&mut row[first + member]);
+                    row[*div] = &coefficient * size;
+                    if coefficient.is_neg() {
+                        row[0] += &(&coefficient * &(size - &Int::ONE));
+                    }
+                }
+                if equality {
+                    result.add_eq(row);
+                } else {
+                    result.add_ineq(row);
+                }
+            }
+        }
+        Set::from_basic(result)
+    }
+
+    /// Pairs of times that belong to one register tile: all loops equal but rows and columns, which are in the same tile, and
+    /// the reduced member, which is free.
+    fn same_tile(&self, domain: &BasicSet) -> Map {
+        let space = domain.space().map_from_set();
+        let mut pairs = BasicMap::universe(space);
+        let (from, to) = (pairs.offset(DimKind::In), pairs.offset(DimKind::Out));
+        for dimension in 0..self.outer + self.members {
+            let member = dimension.checked_sub(self.outer);
+            if member == Some(self.tile.reduced) {
+                continue;
+            }
+            let size = member.map_or(Int::ONE, |m| self.scale(m).0);
+            let mut row;
+            if size.is_one() {
+                row = vec![Int::ZERO; pairs.n_col()];
+                row[from + dimension] = Int::ONE;
+                row[to + dimension] = Int::NEG_ONE;
+            } else {
+                let mut quotient = |column: usize| {
+                    let mut numerator = vec![Int::ZERO; pairs.n_col()];
+                    numerator[column] = Int::ONE;
+                    pairs.add_div(size.clone(), numerator)
+                };
+                let (a, b) = (quotient(from + dimension), quotient(to + dimension));
+                row = vec![Int::ZERO; pairs.n_col()];
+                row[a] = Int::ONE;
+                row[b] = Int::NEG_ONE;
+            }
+            pairs.add_eq(row);
+        }
+        Map::from_basic(pairs)
+    }
+}

@@ -1,0 +1,442 @@
+//! Register tiles: which part of a permutable band is computed in vector registers.
+//!
+//! # Problem
+//! A band that contracts over a dimension, as `C[i][j] += A[i][k] * B[k][j]` does over `k`, reads and writes its result in memory
+//! in every iteration. A *register tile* keeps `rows x columns` results in registers while the contracted dimension runs: one
+//! member of the band gives the rows, one the lanes of the vectors, one the contracted (*reduced*) dimension, which is the only
+//! loop inside of the tile. Every result is still summed up in the original order.
+//!
+//! # Loops
+//! `others, cache tiles, column tiles, row tiles, reduced, rows, columns`: members that play no part come first, then tiles that
+//! keep the operands in caches, then register tiles, then the reduced member within its cache tile, then the points of the
+//! register tile, which code generation unrolls. Legal in every order as far as the band is permutable.
+//!
+//! # Choice
+//! 1. *Roles*: writes must be contiguous along the columns, stand still along the reduced member and move along the rows; reads
+//!    stand still or are contiguous along the columns.
+//! 2. *Size*: all accumulators, the vectors that are loaded and one broadcast value fit the registers; of those sizes the one
+//!    with the least work per multiply-add, where a row costs a broadcast and the operation before it, a vector two line accesses.
+//! 3. *Cache tiles* after [Low2016]: the panel of rows in a third of the first cache and that of columns in an eighth of the
+//!    second one give the reduced size, the block of rows in a quarter of the second cache the rows.
+//! 4. *Cost*: issue of the full tiles, the rest as ordinary vector code; transfer by [`estimate`].
+
+use crate::Machine;
+use crate::choose::{BandFacts, BandStatement, LoopFacts};
+use crate::cost::{AccessModel, Cost, Nest, StatementModel, estimate};
+
+/// A band with a register tile.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RegisterTile {
+    /// Members outside of all tiles, outermost first.
+    pub others: Vec<usize>,
+    /// Members and sizes of the cache tiles, outermost first.
+    pub tiles: Vec<(usize, u64)>,
+    /// The member along the lanes of vectors, and the number of its iterations in a register tile.
+    pub columns: (usize, u64),
+    /// The member that is unrolled, and the number of its iterations in a register tile.
+    pub rows: (usize, u64),
+    /// The contracted member.
+    pub reduced: usize,
+    /// Predicted cost.
+    pub cost: Cost,
+}
+
+/// Register tiles as far as one band is concerned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RegisterChoice {
+    /// Never.
+    Off,
+    /// Where the model predicts a gain.
+    Model,
+    /// Wherever possible, with this number of rows and of vectors side by side.
+    Sizes {
+        /// Rows.
+        rows: u64,
+        /// Vectors.
+        vectors: u64,
+        /// Sizes of the cache tiles of the reduced member and of the rows, if not those of the model; the latter becomes a multiple of the rows
+        /// of a register tile.
+        blocks: Option<(u64, u64)>,
+    },
+}
+
+/// Which member does what.
+#[derive(Clone, Copy, Debug)]
+struct Roles {
+    rows: usize,
+    columns: usize,
+    reduced: usize,
+}
+
+/// What one register tile consists of.
+#[derive(Clone, Copy, Debug)]
+struct Shape {
+    rows: u64,
+    vectors: u64,
+    lanes: u64,
+    /// Cycles of one iteration of the reduced member.
+    cycles: f64,
+}
+
+/// What a statement needs per iteration of the reduced member.
+#[derive(Clone, Copy, Debug, Default)]
+struct Needs {
+    /// Results per row and vector.
+    accumulators: u64,
+    /// Vectors read per column vector.
+    vectors: u64,
+    /// Values read per row.
+    broadcasts: u64,
+    bytes: f64,
+}
+
+/// The cheapest register tile of a band, if there is any.
+pub fn register_tile(
+    band: &BandFacts,
+    choice: &RegisterChoice,
+    machine: &Machine,
+    parallel_outermost: bool,
+) -> Option<RegisterTile> {
+    if *choice == RegisterChoice::Off || !band.permutable || band.keep_order {
+        return None;
+    }
+    let members = band.coincident.len();
+    let mut best: Option<RegisterTile> = None;
+    for columns in 0..members {
+        for rows in (0..members).filter(|&m| m != columns) {
+            for reduced in (0..members).filter(|&m| m != columns && m != rows) {
+                let roles = Roles { rows, columns, reduced };
+                let Some(tile) = with_roles(band, roles, choice, machine, parallel_outermost) else { continue };
+                if best.as_ref().is_none_or(|known| tile.cost.cycles() < 0.999 * known.cost.cycles()) {
+                    best = Some(tile);
+                }
+            }
+        }
+    }
+    best
+}
+
+/// The statements that make up the work: those with about as many instances as any.
+fn main_statements(band: &BandFacts) -> Vec<&BandStatement> {
+    let most = band.statements.iter().map(|s| s.instances).fold(0.0, f64::max);
+    band.statements.iter().filter(|s| s.instances >= 0.2 * most).collect()
+}
+
+fn with_roles(
+    band: &BandFacts,
+    roles: Roles,
+    choice: &RegisterChoice,
+    machine: &Machine,
+    parallel_outermost: bool,
+) -> Option<RegisterTile> {
+    if !band.innermost_parallel[roles.columns] {
+        return None;
+    }
+    let main = main_statements(band);
+    let mut needs = Needs::default();
+    // Statements that update the same results share the registers.
+    let mut results: Vec<usize> = Vec::new();
+    for statement in &main {
+        let own = needs_of(statement, roles, &mut results)?;
+        needs.vectors = needs.vectors.max(own.vectors);
+        needs.broadcasts = needs.broadcasts.max(own.broadcasts);
+        needs.bytes = needs.bytes.max(own.bytes);
+    }
+    needs.accumulators = results.len() as u64;
+    let trip = |member: usize| main.iter().map(|s| s.members[member].trip).fold(1.0, f64::max);
+    let shape = match *choice {
+        RegisterChoice::Sizes { rows, vectors, .. } => {
+            let lanes = machine.tile_vector_bytes / (needs.bytes as u64).max(1);
+            Shape { rows: rows.max(1), vectors: vectors.max(1), lanes: lanes.max(1), cycles: (rows * vectors) as f64 }
+        }
+        _ => shape(needs, trip(roles.rows), trip(roles.columns), machine)?,
+    };
+    let others: Vec<usize> =
+        (0..band.coincident.len()).filter(|&m| m != roles.rows && m != roles.columns && m != roles.reduced).collect();
+    let (reduced, block) = match *choice {
+        RegisterChoice::Sizes { blocks: Some((reduced, rows)), .. } => (reduced, rows.next_multiple_of(shape.rows)),
+        _ => cache_sizes(&shape, needs.bytes, machine),
+    };
+    // Too few iterations to pay for filling and emptying the registers.
+    if *choice == RegisterChoice::Model && trip(roles.reduced) < MIN_REDUCED {
+        return None;
+    }
+    let mut tiles = Vec::new();
+    if trip(roles.rows) > 1.5 * block as f64 {
+        tiles.push((roles.rows, block));
+    }
+    if trip(roles.reduced) > 1.5 * reduced as f64 {
+        let at = if parallel_outermost { tiles.len() } else { 0 };
+        tiles.insert(at, (roles.reduced, reduced));
+    }
+    let mut tile = RegisterTile {
+        others,
+        tiles,
+        columns: (roles.columns, shape.vectors * shape.lanes),
+        rows: (roles.rows, shape.rows),
+        reduced: roles.reduced,
+        cost: Cost::default(),
+    };
+    if parallel_outermost && band.coincident.contains(&true) && !band.coincident[tile.outermost()] {
+        return None;
+    }
+    tile.cost = cost(band, &tile, &shape, machine);
+    Some(tile)
+}
+
+/// Fewest iterations of the reduced member for which a register tile is considered.
+const MIN_REDUCED: f64 = 8.0;
+
+impl RegisterTile {
+    /// The member of the outermost loop.
+    pub fn outermost(&self) -> usize {
+        let tile = self.tiles.first().map_or(self.columns.0, |&(member, _)| member);
+        self.others.first().copied().unwrap_or(tile)
+    }
+}
+
+/// What a statement needs with these roles, and the groups of its results; `None` if it does not fit them.
+fn needs_of(statement: &BandStatement, roles: Roles, results: &mut Vec<usize>) -> Option<Needs> {
+    let stride = |member: usize, access: usize| statement.members[member].strides.get(access).copied().unwrap_or(0.0);
+    let mut needs = Needs::default();
+    let mut seen: Vec<usize> = Vec::new();
+    if statement.work.divides > 0.0 {
+        return None;
+    }
+    let (mut contracts, mut accumulates) = (false, false);
+    for (access, &(bytes, write, group)) in statement.accesses.iter().enumerate() {
+        let along = [roles.rows, roles.columns, roles.reduced].map(|member| stride(member, access));
+        if write && (along[0] == 0.0 || along[1] != bytes || along[2] != 0.0) {
+            return None;
+        }
+        if along[1] != 0.0 && along[1] != bytes {
+            return None;
+        }
+        needs.bytes = needs.bytes.max(bytes);
+        contracts |= !write && along[2] != 0.0;
+        if seen.contains(&group) {
+            continue;
+        }
+        seen.push(group);
+        match along {
+            [_, column, 0.0] => {
+                if column != 0.0 && !results.contains(&group) {
+                    results.push(group);
+                }
+                accumulates |= column != 0.0;
+            }
+            [_, 0.0, _] => needs.broadcasts += 1,
+            [0.0, _, _] => needs.vectors += 1,
+            // A vector of its own for each row: nothing is reused.
+            _ => return None,
+        }
+    }
+    (contracts && accumulates && needs.vectors > 0).then_some(needs)
+}
+
+/// The number of rows and vectors.
+fn shape(needs: Needs, rows: f64, columns: f64, machine: &Machine) -> Option<Shape> {
+    let lanes = machine.tile_vector_bytes / (needs.bytes as u64).max(1);
+    if lanes < 2 || columns < lanes as f64 || rows < 2.0 {
+        return None;
+    }
+    let registers = u64::from(machine.tile_registers);
+    let mut best: Option<Shape> = None;
+    for vectors in 1..=8 {
+        for count in 2..=14u64 {
+            let accumulators = count * vectors * needs.accumulators;
+            let fits = accumulators + vectors * needs.vectors < registers;
+            if !fits || (vectors * lanes) as f64 > columns || count as f64 > rows {
+                continue;
+            }
+            let work = accumulators as f64;
+            let broadcasts = (2 * count * needs.broadcasts) as f64;
+            let loads = (2 * vectors * needs.vectors) as f64;
+            let busy = (work + broadcasts + loads) / machine.flops_per_cycle;
+            // A sum waits for its previous addition.
+            let cycles = busy.max(machine.flop_latency * needs.accumulators as f64);
+            let shape = Shape { rows: count, vectors, lanes, cycles };
+            let per_result = |s: &Shape| s.cycles / (s.rows * s.vectors) as f64;
+            if best.as_ref().is_none_or(|known| per_result(&shape) < 0.999 * per_result(known)) {
+                best = Some(shape);
+            }
+        }
+    }
+    best
+}
+
+/// Iterations of the reduced member and of the rows in a cache tile.
+fn cache_sizes(shape: &Shape, bytes: f64, machine: &Machine) -> (u64, u64) {
+    let first = machine.caches.first().copied().unwrap_or(32 << 10) as f64;
+    let second = machine.caches.get(1).copied().unwrap_or(1 << 20) as f64;
+    let by_rows = first / 3.0 / (shape.rows as f64 * bytes);
+    let by_columns = second / 8.0 / ((shape.vectors * shape.lanes) as f64 * bytes);
+    let reduced = (by_rows.min(by_columns) as u64).clamp(32, 512).next_multiple_of(32) / 64 * 64;
+    let reduced = reduced.max(64);
+    let block = second / 4.0 / (reduced as f64 * bytes);
+    let block = (block as u64).clamp(2 * shape.rows, 256) / shape.rows * shape.rows;
+    (reduced, block)
+}
+
+/// Predicted cost of all statements of the band.
+fn cost(band: &BandFacts, tile: &RegisterTile, shape: &Shape, machine: &Machine) -> Cost {
+    let outer = band.statements.iter().map(|s| s.outer.len()).max().unwrap_or(0);
+    let mut trips: Vec<f64> = Vec::new();
+    let mut statements = Vec::new();
+    let mut issue = 0.0;
+    for statement in &band.statements {
+        let loops = tiled_loops(statement, outer, tile);
+        trips.resize(loops.len(), 1.0);
+        trips.iter_mut().zip(&loops).for_each(|(trip, facts)| *trip = trip.max(facts.trip));
+        issue += issue_cycles(statement, tile, shape, machine);
+        let accesses = statement.accesses.iter().enumerate().map(|(index, &(bytes, write, group))| AccessModel {
+            strides: loops.iter().map(|l| l.strides.get(index).copied().unwrap_or(0.0)).collect(),
+            bytes,
+            write,
+            group,
+        });
+        statements.push(StatementModel {
+            accesses: accesses.collect(),
+            work: statement.work.clone(),
+            instances: statement.instances,
+            parallel: true,
+            recurrence: false,
+        });
+    }
+    let transfer = estimate(&Nest { trips, statements }, machine).transfer;
+    Cost { issue, transfer }
+}
+
+fn issue_cycles(statement: &BandStatement, tile: &RegisterTile, shape: &Shape, machine: &Machine) -> f64 {
+    let full = |(member, size): (usize, u64)| {
+        let trip = statement.members[member].trip;
+        (trip / size as f64).floor() * size as f64 / trip
+    };
+    let box_size: f64 = statement.members.iter().map(|l| l.trip).product();
+    let outer: f64 = statement.outer.iter().map(|l| l.trip).product();
+    // Where the domain is less than its box, tiles on its slanted sides are partial.
+    let slanted = if statement.instances < 0.9 * box_size * outer {
+        (tile.columns.1 as f64 / statement.members[tile.columns.0].trip).min(1.0)
+    } else {
+        0.0
+    };
+    let full = full(tile.columns) * full(tile.rows) * (1.0 - slanted);
+    let per_instance = shape.cycles / (shape.rows * shape.vectors * shape.lanes) as f64;
+    let lanes = machine.vector_bytes as f64 / (machine.tile_vector_bytes as f64 / shape.lanes as f64);
+    let accesses = statement.accesses.len() as f64 / machine.accesses_per_cycle;
+    let ordinary = accesses.max(statement.work.simple / machine.flops_per_cycle) / lanes
+        + (machine.loop_cycles + lanes) / tile.columns.1 as f64;
+    let reduced = statement.members[tile.reduced].trip;
+    let reduced = tile.tiles.iter().find(|t| t.0 == tile.reduced).map_or(reduced, |t| (t.1 as f64).min(reduced));
+    // Filling and emptying the registers, and the branches around.
+    let per_tile = (3 * shape.rows * shape.vectors) as f64 + 2.0 * machine.loop_cycles;
+    let overhead = per_tile / (reduced * (shape.rows * shape.vectors * shape.lanes) as f64);
+    statement.instances * (full * (per_instance + overhead) + (1.0 - full) * ordinary)
+}
+
+/// The loops around a statement, outermost first.
+fn tiled_loops(statement: &BandStatement, outer: usize, tile: &RegisterTile) -> Vec<LoopFacts> {
+    let none = LoopFacts { trip: 1.0, strides: vec![0.0; statement.accesses.len()] };
+    let mut loops: Vec<LoopFacts> = statement.outer.clone();
+    loops.resize(outer, none);
+    // Iterations that are left of each member inside of the tiles so far.
+    let mut left: Vec<f64> = statement.members.iter().map(|l| l.trip).collect();
+    let mut push = |loops: &mut Vec<LoopFacts>, member: usize, size: f64| {
+        let size = size.min(left[member]);
+        let strides = statement.members[member].strides.iter().map(|s| s * size).collect();
+        loops.push(LoopFacts { trip: (left[member] / size).max(1.0), strides });
+        left[member] = size;
+    };
+    tile.others.iter().for_each(|&member| push(&mut loops, member, 1.0));
+    tile.tiles.iter().for_each(|&(member, size)| push(&mut loops, member, size as f64));
+    for (member, size) in [tile.columns, tile.rows] {
+        push(&mut loops, member, size as f64);
+    }
+    for member in [tile.reduced, tile.rows.0, tile.columns.0] {
+        push(&mut loops, member, 1.0);
+    }
+    loops
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cost::Work;
+
+    /// A product of matrices with the given strides of `C`, `A`, `B` along `i`, `j`, `k`.
+    fn product(n: f64, strides: [[f64; 3]; 3]) -> BandFacts {
+        let facts = |member: usize| LoopFacts {
+            trip: n,
+            strides: vec![strides[0][member], strides[1][member], strides[2][member], strides[0][member]],
+        };
+        BandFacts {
+            statements: vec![BandStatement {
+                outer: vec![],
+                members: vec![facts(0), facts(1), facts(2)],
+                accesses: vec![(8.0, false, 0), (8.0, false, 1), (8.0, false, 2), (8.0, true, 0)],
+                work: Work { simple: 2.0, divides: 0.0 },
+                instances: n * n * n,
+            }],
+            innermost_parallel: vec![true, true, false],
+            coincident: vec![true, true, false],
+            permutable: true,
+            keep_order: false,
+        }
+    }
+
+    fn matmul(n: f64) -> BandFacts {
+        product(n, [[8.0 * n, 8.0, 0.0], [8.0 * n, 0.0, 8.0], [0.0, 8.0, 8.0 * n]])
+    }
+
+    #[test]
+    fn the_contracted_dimension_is_inside_and_the_contiguous_one_gives_the_lanes() {
+        let tile =
+            register_tile(&matmul(1000.0), &RegisterChoice::Model, &Machine::default(), false).expect("it contracts");
+        assert_eq!((tile.rows.0, tile.columns.0, tile.reduced), (0, 1, 2));
+        let accumulators = tile.rows.1 * tile.columns.1 / 4;
+        assert!((8..16).contains(&accumulators), "{tile:?}");
+    }
+
+    #[test]
+    fn more_registers_are_used() {
+        let wide = Machine { tile_vector_bytes: 64, tile_registers: 32, ..Machine::default() };
+        let tile = register_tile(&matmul(1000.0), &RegisterChoice::Model, &wide, false).expect("it contracts");
+        let accumulators = tile.rows.1 * tile.columns.1 / 8;
+        assert!((20..32).contains(&accumulators), "{tile:?}");
+    }
+
+    #[test]
+    fn sizes_of_cache_tiles_are_multiples_of_the_rows() {
+        let tile =
+            register_tile(&matmul(1000.0), &RegisterChoice::Model, &Machine::default(), false).expect("it contracts");
+        let block = tile.tiles.iter().find(|t| t.0 == tile.rows.0).expect("the rows are tiled");
+        assert_eq!(block.1 % tile.rows.1, 0);
+    }
+
+    #[test]
+    fn it_beats_every_other_structure() {
+        let machine = Machine::default();
+        let tile = register_tile(&matmul(1000.0), &RegisterChoice::Model, &machine, false).expect("it contracts");
+        let other = crate::choose(&matmul(1000.0), &crate::TilingChoice::Model, &machine, false);
+        assert!(tile.cost.cycles() < 0.8 * other.cost.cycles(), "{tile:?} against {:?}", other.cost);
+    }
+
+    #[test]
+    fn short_dimensions_get_none() {
+        assert_eq!(register_tile(&matmul(6.0), &RegisterChoice::Model, &Machine::default(), false), None);
+    }
+
+    #[test]
+    fn strided_results_get_none() {
+        let n = 1000.0;
+        let band = product(n, [[8.0 * n, 16.0, 0.0], [8.0 * n, 0.0, 8.0], [0.0, 8.0, 8.0 * n]]);
+        assert_eq!(register_tile(&band, &RegisterChoice::Model, &Machine::default(), false), None);
+    }
+
+    #[test]
+    fn a_parallel_loop_is_outermost_where_threads_are_wanted() {
+        let tile =
+            register_tile(&matmul(1000.0), &RegisterChoice::Model, &Machine::default(), true).expect("it contracts");
+        assert_eq!(tile.outermost(), 0);
+    }
+}
