@@ -39,10 +39,10 @@
 // WAVES-NEXT:  for (int c1 = max(floord(16 * c0 + 16 - t, 16), floord(c0 + 1, 2)); c1 <= min(c0, min(floord(c0 + 4, 2), floord(t + 49, 16))); c1 += 1)
 // WAVES-NEXT:    for (int c3 = max(16 * c0 - 16 * c1, 16 * c1 - 50); c3 <= min(t - 1, 16 * c0 + 15 - 16 * c1); c3 += 1) {
 // WAVES-NEXT:      // vector
-// WAVES-NEXT:      for (int c4 = max(32 * c1, max(2 * c3, 32 * c0 - 32 * floord(c3, 16))); c4 <= min(32 * c1 + 31, min(2 * c3 + 99, 32 * c0 + 31 - 32 * floord(c3, 16))); c4 += 1)
+// WAVES-NEXT:      for (int c4 = max(32 * c1, 2 * c3); c4 <= min(32 * c1 + 31, 2 * c3 + 99); c4 += 1)
 // WAVES-NEXT:        S0(c3, c4 - 2 * c3);
 // WAVES-NEXT:      // vector
-// WAVES-NEXT:      for (int c4 = max(2 * c3 + 1, max(32 * c1, 32 * c0 - 32 * floord(c3, 16))); c4 <= min(32 * c1 + 31, min(2 * c3 + 100, 32 * c0 + 31 - 32 * floord(c3, 16))); c4 += 1)
+// WAVES-NEXT:      for (int c4 = max(2 * c3 + 1, 32 * c1); c4 <= min(32 * c1 + 31, 2 * c3 + 100); c4 += 1)
 // WAVES-NEXT:        S1(c3, c4 - 2 * c3 - 1);
 // WAVES-NEXT:    }
 // WAVES-NEXT:}
@@ -54,18 +54,15 @@
 // DIAMONDS-NEXT:scop "jacobi: {{.*}}"
 // DIAMONDS-NEXT:for (int c0 = -1; c0 <= floord(t - 1, 8); c0 += 1) {
 // DIAMONDS-NEXT:  // parallel
-// DIAMONDS-NEXT:  for (int c1 = max(floord(c0, 2), 0); c1 <= min(floord(c0 + 8, 2), floord(t + 49, 16)); c1 += 1)
-// DIAMONDS-NEXT:    for (int c2 = max(c0 - c1 - 1, max(-c1 - 1, c1 - 7)); c2 <= min(floord(t - 8 * c1 - 1, 8), min(c1, c0 + 1 - c1)); c2 += 1)
-// DIAMONDS-NEXT:      for (int c3 = max(8 * c0, max(8 * c1 + 8 * c2, max(16 * c1 - 50, 0))); c3 <= min(t - 1, min(8 * c1 + 8 * c2 + 15, min(8 * c0 + 15, 16 * c2 + 65))); c3 += 1) {
-// DIAMONDS-NEXT:        // vector
-// DIAMONDS-NEXT:        for (int c4 = max(32 * c1, max(2 * c3, 4 * c3 - 32 * c2 - 31)); c4 <= min(4 * c3 - 32 * c2, min(32 * c1 + 31, 2 * c3 + 99)); c4 += 1)
-// DIAMONDS-NEXT:          if (c4 + 32 * floord(4 * c3 - c4, 32) >= 32 * c0 && 32 * c0 + 31 >= c4 + 32 * floord(4 * c3 - c4, 32))
-// DIAMONDS-NEXT:            S0(c3, c4 - 2 * c3);
-// DIAMONDS-NEXT:        // vector
-// DIAMONDS-NEXT:        for (int c4 = max(2 * c3 + 1, max(32 * c1, 4 * c3 - 32 * c2 - 29)); c4 <= min(4 * c3 + 2 - 32 * c2, min(32 * c1 + 31, 2 * c3 + 100)); c4 += 1)
-// DIAMONDS-NEXT:          if (c4 + 32 * floord(4 * c3 + 2 - c4, 32) >= 32 * c0 && 32 * c0 + 31 >= c4 + 32 * floord(4 * c3 + 2 - c4, 32))
-// DIAMONDS-NEXT:            S1(c3, c4 - 2 * c3 - 1);
-// DIAMONDS-NEXT:      }
+// DIAMONDS-NEXT:  for (int c1 = floord(c0 + 1, 2); c1 <= min(floord(c0 + 7, 2), floord(t + 49, 16)); c1 += 1)
+// DIAMONDS-NEXT:    for (int c3 = max(8 * c0, max(16 * c1 - 50, 0)); c3 <= min(t - 1, min(8 * c0 + 15, 16 * c0 + 65 - 16 * c1)); c3 += 1) {
+// DIAMONDS-NEXT:      // vector
+// DIAMONDS-NEXT:      for (int c4 = max(32 * c1, max(2 * c3, 32 * c1 + 4 * c3 - 32 * c0 - 31)); c4 <= min(32 * c1 + 4 * c3 - 32 * c0, min(32 * c1 + 31, 2 * c3 + 99)); c4 += 1)
+// DIAMONDS-NEXT:        S0(c3, c4 - 2 * c3);
+// DIAMONDS-NEXT:      // vector
+// DIAMONDS-NEXT:      for (int c4 = max(2 * c3 + 1, max(32 * c1, 32 * c1 + 4 * c3 - 32 * c0 - 29)); c4 <= min(32 * c1 + 4 * c3 + 2 - 32 * c0, min(32 * c1 + 31, 2 * c3 + 100)); c4 += 1)
+// DIAMONDS-NEXT:        S1(c3, c4 - 2 * c3 - 1);
+// DIAMONDS-NEXT:    }
 // DIAMONDS-NEXT:}
 // DIAMONDS-NOT:{{.+}}
 //

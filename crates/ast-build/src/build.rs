@@ -266,7 +266,8 @@ impl<'t> Generator<'_> {
                 if graph.n_basic() > 1 { self.disjoint_pieces(&graph)? } else { graph.basic_sets().collect() };
             for basic in disjuncts {
                 let basic = basic.insert_dims(DimKind::Out, 0, depth);
-                let set = wide.intersect(&basic);
+                // Members of outer bands may be functions of the same tiles.
+                let set = wide.intersect(&basic).equate_quotients();
                 let entry = Entry { set, offset: depth + n, ..entry.clone() };
                 result.extend(self.simplified(context, entry)?);
             }

@@ -12,6 +12,7 @@ mod functions;
 mod gist;
 mod hull;
 mod optimum;
+mod quotients;
 mod strides;
 mod subtract;
 
