@@ -13,6 +13,7 @@ pub(crate) fn driver(options: &Options, cx: PassContext<'_>) -> Config {
     Config {
         scheduler: match options.scheduler {
             Scheduler::Pluto => Order::Pluto,
+            Scheduler::Feautrier => Order::Feautrier,
             Scheduler::Original => Order::Original,
         },
         fusion: match options.fuse {

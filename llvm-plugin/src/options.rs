@@ -30,6 +30,8 @@ pub(crate) use values::{Pattern, Value};
 pub(crate) enum Scheduler {
     /// Pluto's algorithm.
     Pluto,
+    /// Feautrier's algorithm.
+    Feautrier,
     /// The order of the source.
     Original,
 }

@@ -13,6 +13,8 @@
 //! program), `independence`, `row` (one dimension), `band`, `cluster` (fusion), `carry` (Feautrier's step), `original`,
 //! `group` (all together), `tree`.
 //!
+//! Or Feautrier's ([`Algorithm::Feautrier`]): as few time steps as possible, see `feautrier`.
+//!
 //! Linear algebra is over the rationals: a dependence is relaxed to its polyhedron when constraints are derived, which can
 //! only exclude schedules. What is satisfied, coincident or left is decided exactly over the integers.
 //!
@@ -30,6 +32,7 @@ mod cluster;
 mod constraints;
 mod context;
 mod edge;
+mod feautrier;
 mod group;
 mod independence;
 mod layout;
@@ -44,7 +47,7 @@ mod tree;
 use poly_presburger::budget::{Budget, Stop};
 use poly_schedule_tree::ScheduleTree;
 
-pub use problem::{Fusion, Options, Problem};
+pub use problem::{Algorithm, Fusion, Options, Problem};
 pub use properties::with_properties;
 
 /// A schedule tree for all statements: sequences by dependence, bands with `permutable` and `coincident` flags.
@@ -57,6 +60,9 @@ pub fn schedule(problem: &Problem<'_>, options: &Options, budget: &mut Budget) -
     let history = context.initial_history();
     let statements: Vec<usize> = (0..context.statements.len()).collect();
     tracing::debug!(statements = statements.len(), edges = edges.len(), "scheduling");
-    let plan = group::schedule_group(&context, &statements, &edges, &history, budget)?;
+    let plan = match options.algorithm {
+        Algorithm::Pluto => group::schedule_group(&context, &statements, &edges, &history, budget)?,
+        Algorithm::Feautrier => feautrier::feautrier(&context, &statements, &edges, &history, budget)?,
+    };
     Ok(plan.to_tree(&context))
 }

@@ -14,9 +14,20 @@ pub enum Fusion {
     None,
 }
 
+/// What a schedule is to be good at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Algorithm {
+    /// Short distances, outer parallel loops and permutable bands [Bondhugula2008].
+    Pluto,
+    /// As few time steps as possible [Feautrier1992a], [Feautrier1992b].
+    Feautrier,
+}
+
 /// How to schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
+    /// What the schedule is to be good at.
+    pub algorithm: Algorithm,
     /// Which statements share loops.
     pub fusion: Fusion,
     /// Greatest absolute value of a coefficient of an iterator or parameter.
@@ -32,6 +43,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
+            algorithm: Algorithm::Pluto,
             fusion: Fusion::Smart,
             max_coefficient: 8,
             negative_coefficients: true,

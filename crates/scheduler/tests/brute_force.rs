@@ -16,7 +16,7 @@ use poly_dependence::{AccessKind, Problem};
 use poly_presburger::DimKind;
 use poly_presburger::budget::Budget;
 use poly_schedule_tree::{NodeKind, ScheduleTree};
-use poly_scheduler::{Fusion, Options};
+use poly_scheduler::{Algorithm, Fusion, Options};
 
 type Instance = (String, Vec<Int>);
 
@@ -119,5 +119,12 @@ fn maximal_fusion() {
 fn no_fusion_and_no_negative_coefficients() {
     for seed in 0..60 {
         check(seed, &Options { fusion: Fusion::None, negative_coefficients: false, ..Options::default() });
+    }
+}
+
+#[test]
+fn least_latency() {
+    for seed in 0..40 {
+        check(seed, &Options { algorithm: Algorithm::Feautrier, ..Options::default() });
     }
 }

@@ -7,6 +7,8 @@ use poly_transform::{Machine, RegisterChoice};
 pub enum Scheduler {
     /// Pluto-style integer programming.
     Pluto,
+    /// As few time steps as possible, by integer programming; what time does not order is parallel.
+    Feautrier,
     /// The original order is kept; loops may still be tiled, run in parallel and marked for vectors where that is legal.
     Original,
 }

@@ -126,6 +126,10 @@ pub fn schedule(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Re
         dependences: &analysis.dependences.dependences,
     };
     let options = scheduler::Options {
+        algorithm: match config.scheduler {
+            Scheduler::Feautrier => scheduler::Algorithm::Feautrier,
+            Scheduler::Pluto | Scheduler::Original => scheduler::Algorithm::Pluto,
+        },
         fusion: match config.fusion {
             Fusion::Max => scheduler::Fusion::Max,
             Fusion::Smart => scheduler::Fusion::Smart,

@@ -63,7 +63,7 @@ table! {
     public "num-threads" = "number" => num_threads:
         "How many threads to expect when predicting whether threads pay; the OpenMP runtime decides how many there are";
     public "fuse" = "max|smart|no" => fuse: "Fuse loops as much as is legal, where nothing is lost by it, or never";
-    public "scheduler" = "pluto|original" => scheduler: "Look for a new order of execution, or keep that of the source and only tile it, run it in parallel or mark it for vectors";
+    public "scheduler" = "pluto|feautrier|original" => scheduler: "Look for a new order of execution with short distances (pluto) or few steps of time (feautrier), or keep that of the source and only tile it, run it in parallel or mark it for vectors";
     public "process-unprofitable" => process_unprofitable: "The same as force, by the name that Polly has for it";
     public "force" => force: "Apply the best transformation even if it is predicted not to pay";
     public "math-errno" => math_errno: "Calls of mathematical functions (exp, pow, sqrt) leave their errors in errno, which keeps their loops as they are; no-math-errno says that nobody looks there";

@@ -69,7 +69,7 @@ macro_rules! choice {
 }
 
 choice!(Fuse { "max" = Fuse::Max, "smart" = Fuse::Smart, "no" = Fuse::No, });
-choice!(Scheduler { "pluto" = Scheduler::Pluto, "original" = Scheduler::Original, });
+choice!(Scheduler { "pluto" = Scheduler::Pluto, "feautrier" = Scheduler::Feautrier, "original" = Scheduler::Original, });
 choice!(Printed {
     "scops" = Printed::Scops,
     "dependences" = Printed::Dependences,
