@@ -174,7 +174,8 @@ mod tests {
             for x in -40..=60i64 {
                 let by_first = (3..n).any(|i| 2 * x == 5 * i + m);
                 if by_first || (0..=m).contains(&x) {
-                    assert!(least <= Int::from(x) && Int::from(x) <= most, "{x} for {n}, {m}");
+                    let x = Int::from(x);
+                    assert!(least <= x && x <= most, "{x} for {n}, {m}");
                 }
             }
         }

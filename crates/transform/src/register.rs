@@ -374,7 +374,7 @@ mod tests {
                 outer: vec![],
                 members: vec![facts(0), facts(1), facts(2)],
                 accesses: vec![(8.0, false, 0), (8.0, false, 1), (8.0, false, 2), (8.0, true, 0)],
-                work: Work { simple: 2.0, divides: 0.0 },
+                work: Work { simple: 2.0, ..Work::default() },
                 instances: n * n * n,
             }],
             innermost_parallel: vec![true, true, false],
