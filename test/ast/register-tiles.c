@@ -77,3 +77,35 @@ void triangle(double A[90][90], double B[restrict 90][90]) {
       for (long k = 0; k < i; k++)
         B[i][j] += A[k][i] * A[k][j];
 }
+
+// Columns that begin at the row: the sum of both counters becomes the member that gives the lanes.
+//
+//CHECK-LABEL:Loops of function 'from_the_diagonal':
+// CHECK-NEXT:scop "from_the_diagonal: {{.*}}"
+// CHECK-NEXT:for (int c0 = 0; c0 <= 22; c0 += 1)
+// CHECK-NEXT:  for (int c1 = 0; c1 <= min(floord(4 * c0 + 3, 3), 29); c1 += 1) {
+// CHECK-NEXT:    if (c0 <= 21 && 4 * c0 >= 3 * c1 + 2) {
+// CHECK-NEXT:      // register
+// CHECK-NEXT:      for (int c2 = 0; c2 <= 89; c2 += 1)
+// CHECK-NEXT:        for (int c3 = 3 * c1; c3 <= 3 * c1 + 2; c3 += 1) {
+// CHECK-NEXT:          // vector
+// CHECK-NEXT:          for (int c4 = 4 * c0; c4 <= 4 * c0 + 3; c4 += 1)
+// CHECK-NEXT:            S0(c3, c4 - c3, c2);
+// CHECK-NEXT:        }
+// CHECK-NEXT:    }
+// CHECK-NEXT:    if (!(c0 <= 21 && 4 * c0 >= 3 * c1 + 2)) {
+// CHECK-NEXT:      // register
+// CHECK-NEXT:      for (int c2 = 0; c2 <= 89; c2 += 1)
+// CHECK-NEXT:        for (int c3 = 3 * c1; c3 <= min(3 * c1 + 2, 4 * c0 + 3); c3 += 1) {
+// CHECK-NEXT:          // vector
+// CHECK-NEXT:          for (int c4 = max(4 * c0, c3); c4 <= min(4 * c0 + 3, 89); c4 += 1)
+// CHECK-NEXT:            S0(c3, c4 - c3, c2);
+// CHECK-NEXT:        }
+// CHECK-NEXT:    }
+// CHECK-NEXT:  }
+void from_the_diagonal(double A[90][90], double B[restrict 90][90]) {
+  for (long i = 0; i < 90; i++)
+    for (long j = i; j < 90; j++)
+      for (long k = 0; k < 90; k++)
+        B[i][j] += A[k][i] * A[k][j];
+}

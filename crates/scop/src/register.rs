@@ -192,8 +192,9 @@ impl Layout<'_> {
         let tile = self.tile;
         let point = |members: &[usize]| select(band, members);
         let mut columns = point(&[tile.columns.0]);
-        columns.coincident = vec![true];
-        let columns = Tree::mark(VECTOR, Tree::band(columns, child.clone()));
+        columns.coincident = vec![tile.vector];
+        let columns = Tree::band(columns, child.clone());
+        let columns = if tile.vector { Tree::mark(VECTOR, columns) } else { columns };
         let mut rows = point(&[tile.rows.0]);
         rows.coincident = vec![false];
         let mut reduced = point(&[tile.reduced]);

@@ -13,9 +13,10 @@
 //!
 //! # Choice
 //! 1. *Roles*: writes must be contiguous along the columns, stand still along the reduced member and move along the rows; reads
-//!    stand still or are contiguous along the columns.
+//!    stand still along rows or columns.
 //! 2. *Size*: all accumulators, the vectors that are loaded and one broadcast value fit the registers; of those sizes the one
-//!    with the least work per multiply-add, where a row costs a broadcast and the operation before it, a vector two line accesses.
+//!    with the least work per multiply-add, where a row costs a broadcast and the operation before it, a vector two line accesses, or a load and an insertion
+//!    for each lane if it is not contiguous.
 //! 3. *Cache tiles* after [Low2016]: the panel of rows in a third of the first cache and that of columns in an eighth of the
 //!    second one give the reduced size, the block of rows in a quarter of the second cache the rows.
 //! 4. *Cost*: issue of the full tiles, the rest as ordinary vector code; transfer by [`estimate`].
@@ -37,6 +38,8 @@ pub struct RegisterTile {
     pub rows: (usize, u64),
     /// The contracted member.
     pub reduced: usize,
+    /// Partial tiles may be vector code, too: the columns carry no dependence of any statement.
+    pub vector: bool,
     /// Predicted cost.
     pub cost: Cost,
 }
@@ -85,6 +88,8 @@ struct Needs {
     accumulators: u64,
     /// Vectors read per column vector.
     vectors: u64,
+    /// Vectors per column vector whose lanes are loaded one by one.
+    gathers: u64,
     /// Values read per row.
     broadcasts: u64,
     bytes: f64,
@@ -129,9 +134,6 @@ fn with_roles(
     machine: &Machine,
     parallel_outermost: bool,
 ) -> Option<RegisterTile> {
-    if !band.innermost_parallel[roles.columns] {
-        return None;
-    }
     let main = main_statements(band);
     let mut needs = Needs::default();
     // Statements that update the same results share the registers.
@@ -139,6 +141,7 @@ fn with_roles(
     for statement in &main {
         let own = needs_of(statement, roles, &mut results)?;
         needs.vectors = needs.vectors.max(own.vectors);
+        needs.gathers = needs.gathers.max(own.gathers);
         needs.broadcasts = needs.broadcasts.max(own.broadcasts);
         needs.bytes = needs.bytes.max(own.bytes);
     }
@@ -175,6 +178,7 @@ fn with_roles(
         columns: (roles.columns, shape.vectors * shape.lanes),
         rows: (roles.rows, shape.rows),
         reduced: roles.reduced,
+        vector: band.innermost_parallel[roles.columns],
         cost: Cost::default(),
     };
     if parallel_outermost && band.coincident.contains(&true) && !band.coincident[tile.outermost()] {
@@ -209,9 +213,6 @@ fn needs_of(statement: &BandStatement, roles: Roles, results: &mut Vec<usize>) -
         if write && (along[0] == 0.0 || along[1] != bytes || along[2] != 0.0) {
             return None;
         }
-        if along[1] != 0.0 && along[1] != bytes {
-            return None;
-        }
         needs.bytes = needs.bytes.max(bytes);
         contracts |= !write && along[2] != 0.0;
         if seen.contains(&group) {
@@ -226,12 +227,13 @@ fn needs_of(statement: &BandStatement, roles: Roles, results: &mut Vec<usize>) -
                 accumulates |= column != 0.0;
             }
             [_, 0.0, _] => needs.broadcasts += 1,
-            [0.0, _, _] => needs.vectors += 1,
+            [0.0, column, _] if column == bytes => needs.vectors += 1,
+            [0.0, _, _] => needs.gathers += 1,
             // A vector of its own for each row: nothing is reused.
             _ => return None,
         }
     }
-    (contracts && accumulates && needs.vectors > 0).then_some(needs)
+    (contracts && accumulates && needs.vectors + needs.gathers > 0).then_some(needs)
 }
 
 /// The number of rows and vectors.
@@ -245,14 +247,16 @@ fn shape(needs: Needs, rows: f64, columns: f64, machine: &Machine) -> Option<Sha
     for vectors in 1..=8 {
         for count in 2..=14u64 {
             let accumulators = count * vectors * needs.accumulators;
-            let fits = accumulators + vectors * needs.vectors < registers;
+            let fits = accumulators + vectors * (needs.vectors + needs.gathers) < registers;
             if !fits || (vectors * lanes) as f64 > columns || count as f64 > rows {
                 continue;
             }
             let work = accumulators as f64;
             let broadcasts = (2 * count * needs.broadcasts) as f64;
             let loads = (2 * vectors * needs.vectors) as f64;
-            let busy = (work + broadcasts + loads) / machine.flops_per_cycle;
+            // A load and an insertion for each lane.
+            let gathers = 1.5 * (vectors * lanes * needs.gathers) as f64;
+            let busy = (work + broadcasts + loads + gathers) / machine.flops_per_cycle;
             // A sum waits for its previous addition.
             let cycles = busy.max(machine.flop_latency * needs.accumulators as f64);
             let shape = Shape { rows: count, vectors, lanes, cycles };
@@ -324,6 +328,7 @@ fn issue_cycles(statement: &BandStatement, tile: &RegisterTile, shape: &Shape, m
     let per_instance = shape.cycles / (shape.rows * shape.vectors * shape.lanes) as f64;
     let lanes = machine.vector_bytes as f64 / (machine.tile_vector_bytes as f64 / shape.lanes as f64);
     let accesses = statement.accesses.len() as f64 / machine.accesses_per_cycle;
+    let lanes = if tile.vector { lanes } else { 1.0 };
     let ordinary = accesses.max(statement.work.simple / machine.flops_per_cycle) / lanes
         + (machine.loop_cycles + lanes) / tile.columns.1 as f64;
     let reduced = statement.members[tile.reduced].trip;
@@ -419,6 +424,14 @@ mod tests {
         let tile = register_tile(&matmul(1000.0), &RegisterChoice::Model, &machine, false).expect("it contracts");
         let other = crate::choose(&matmul(1000.0), &crate::TilingChoice::Model, &machine, false);
         assert!(tile.cost.cycles() < 0.8 * other.cost.cycles(), "{tile:?} against {:?}", other.cost);
+    }
+
+    #[test]
+    fn a_transposed_factor_is_gathered_for_many_rows() {
+        let n = 1000.0;
+        let band = product(n, [[8.0 * n, 8.0, 0.0], [8.0 * n, 0.0, 8.0], [0.0, 8.0 * n, 8.0]]);
+        let tile = register_tile(&band, &RegisterChoice::Model, &Machine::default(), false).expect("it contracts");
+        assert!(tile.rows.1 > tile.columns.1 / 4, "{tile:?}");
     }
 
     #[test]
