@@ -11,7 +11,7 @@
 //!
 //! ```
 //! use poly_arith::{Int, Rational};
-//! use poly_counting::{Card, Cardinality, Count};
+//! use poly_counting::{Card, Cardinality, Count, PwQuasiPolynomial};
 //! use poly_presburger::{Budget, Map, Set};
 //!
 //! let mut budget = Budget::new(1_000_000);
@@ -42,6 +42,10 @@
 //! let count = card.as_function().expect("the triangle is bounded");
 //! let twice = count.add(count, &mut budget)?;
 //! assert_eq!(twice.eval(&[Int::from(4)]), Rational::from(20));
+//!
+//! // They are read from the text that they print.
+//! let function: PwQuasiPolynomial = "[n] -> { 1/2 * n^2 + 1/2 * n : n > 0 }".parse()?;
+//! assert_eq!(&function, count);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -64,6 +68,7 @@
 
 mod cardinality;
 mod kernel;
+mod parse;
 mod piecewise;
 mod polynomial;
 mod print;
