@@ -137,7 +137,7 @@ impl BasicMap {
             return Ok(BasicMap::empty(self.space_arc()));
         };
         let n = basic.n_var();
-        if basic.n_div() == 0 && Lattice::near(&system, &point, n).rank() == n - basic.eqs.len() {
+        if basic.n_div() == 0 && Lattice::is_all_near(&system, &point) {
             basic.ineqs.clear(); // steps from the point reach all solutions of the equalities
             return Ok(basic.normalized());
         }

@@ -346,20 +346,17 @@ impl Lattice {
     }
 
     /// The lattice of the first `n` variables of a point of a system and of those next to it along the equalities.
-    pub(crate) fn near(system: &System, point: &[Int], n: usize) -> Lattice {
-        let rows = system.eqs.iter().map(|r| r[1..].to_vec()).collect();
-        let directions = hermite::kernel(&Matrix::from_rows(rows, system.n));
-        let mut steps = Vec::new();
-        for direction in directions.to_rows() {
-            let inside = |sign: &Int| {
-                let moved: Row = point.iter().zip(&direction).map(|(p, d)| p + &(sign * d)).collect();
-                system.contains(&moved)
-            };
-            if inside(&Int::ONE) || inside(&Int::NEG_ONE) {
-                steps.push(direction[..n].to_vec());
-            }
-        }
+    fn near(system: &System, point: &[Int], n: usize) -> Lattice {
+        let steps: Vec<Row> =
+            directions(system).into_iter().filter(|step| has_neighbour(system, point, step)).collect();
+        let steps: Vec<Row> = steps.iter().map(|step| step[..n].to_vec()).collect();
         Lattice::generated(point[..n].to_vec(), &steps)
+    }
+
+    /// Whether points next to a point of a system show that it has a point in each direction of its equalities, so that the
+    /// lattice of all solutions of the equalities is the smallest around its points.
+    pub(crate) fn is_all_near(system: &System, point: &[Int]) -> bool {
+        directions(system).iter().all(|step| has_neighbour(system, point, step))
     }
 
     /// A point of the system whose first variables are not in the lattice.
@@ -382,6 +379,20 @@ impl Lattice {
         }
         Ok(None)
     }
+}
+
+/// A basis of the differences of integer solutions of the equalities.
+fn directions(system: &System) -> Vec<Row> {
+    let rows = system.eqs.iter().map(|r| r[1..].to_vec()).collect();
+    hermite::kernel(&Matrix::from_rows(rows, system.n)).to_rows()
+}
+
+/// Whether a step from a point of a system, forward or backward, leads to a point.
+fn has_neighbour(system: &System, point: &[Int], step: &[Int]) -> bool {
+    [Int::ONE, Int::NEG_ONE].iter().any(|sign| {
+        let moved: Row = point.iter().zip(step).map(|(p, d)| p + &(sign * d)).collect();
+        system.contains(&moved)
+    })
 }
 
 impl Fraction {
