@@ -32,6 +32,8 @@ mod ffi {
         pub(super) fn isl_set_project_out(set: Ptr, kind: c_int, first: c_int, n: c_int) -> Ptr;
         pub(super) fn isl_set_dim_min(set: Ptr, pos: c_int) -> Ptr;
         pub(super) fn isl_set_dim_max(set: Ptr, pos: c_int) -> Ptr;
+        pub(super) fn isl_union_map_project_out(map: Ptr, kind: c_int, first: c_int, n: c_int) -> Ptr;
+        pub(super) fn isl_union_map_find_dim_by_name(map: Ptr, kind: c_int, name: *const c_char) -> c_int;
         pub(super) fn isl_map_dim_min(map: Ptr, pos: c_int) -> Ptr;
         pub(super) fn isl_map_dim_max(map: Ptr, pos: c_int) -> Ptr;
         pub(super) fn isl_ctx_last_error(ctx: Ptr) -> c_int;

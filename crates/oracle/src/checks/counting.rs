@@ -1,7 +1,7 @@
 //! Numbers of points, beside enumeration; isl does not count.
 
 use poly_arith::Int;
-use poly_counting::{Card, Count};
+use poly_counting::{Card, Count, PwQuasiPolynomial};
 
 use super::Check;
 use crate::case::{Case, Tuple, ints};
@@ -22,7 +22,11 @@ fn set(c: &mut Case<'_>) -> Option<()> {
     let n = c.random.size(1, 2);
     let a = c.set_in(&Tuple::Flat("", n), BOXED)?;
     let card = c.exact(&a.set).into_set().card(&mut c.budget()).ok()?;
+    let again: Option<PwQuasiPolynomial> = card.as_function().map(|function| c.read(&function.to_string()));
     for p in c.points(0) {
+        if let (Some(again), Some(function)) = (&again, card.as_function()) {
+            assert_eq!(again.eval(&ints(&p)), function.eval(&ints(&p)), "what is read again, at {p:?}: {card}");
+        }
         let inside = all_points(0, n).into_iter().filter(|q| a.holds(&[&p[..], &q[..]].concat()));
         assert_eq!(card.at(&ints(&p)), finite(inside.count()), "the number of points at {p:?}: {card}");
     }

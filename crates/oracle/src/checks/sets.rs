@@ -1,8 +1,9 @@
 //! Set algebra, projection, and what keeps a set as it is.
 
 use poly_arith::Int;
+use poly_presburger::solver::Optimum;
 use poly_presburger::zpoly::Lattice;
-use poly_presburger::{DimKind, Set};
+use poly_presburger::{BasicSet, DimKind, Set};
 
 use super::Check;
 use crate::case::{Case, SetInput, Tuple, ints};
@@ -276,14 +277,43 @@ fn simple_hull(c: &mut Case<'_>) -> Option<()> {
     Some(())
 }
 
-/// Without divisions, the same as isl's; with them, around the set.
+/// A form is not smaller on the hull than on the relaxations of the disjuncts that have points. (It may be larger, as
+/// constraints are rounded to the integers.)
 fn convex_hull(c: &mut Case<'_>) -> Option<()> {
     let divisions = c.random.one_in(3);
     let kind = Kind { divisions, boxed: c.random.one_in(2), ..FEW };
     let a = c.set(2, kind)?;
-    let hull = Set::from_basic(a.set.convex_hull(&mut c.budget()).ok()?);
+    let basic = a.set.convex_hull(&mut c.budget()).ok()?;
+    let hull = Set::from_basic(basic.clone());
     let read = isl::Set::read(c.context, &hull.to_string())?;
     assert!(a.isl.is_subset(&read)?, "{hull} does not contain the set");
+    let mut parts: Vec<BasicSet> = Vec::new();
+    for part in a.set.basic_sets() {
+        if !part.is_empty(&mut c.budget()).ok()? {
+            parts.push(part);
+        }
+    }
+    let n = 1 + c.n_param() + a.n();
+    for _ in 0..6 {
+        let form: Vec<Int> = (0..n).map(|_| Int::from(c.random.range(-4, 4))).collect();
+        let least = |part: &BasicSet, c: &Case<'_>| {
+            let mut row = form.clone();
+            row.resize(part.n_col(), Int::ZERO);
+            part.rational_min(&row, &mut c.budget()).ok()
+        };
+        let mut wanted = Optimum::Empty;
+        for part in &parts {
+            wanted = match (wanted, least(part, c)?) {
+                (Optimum::Unbounded, _) | (_, Optimum::Unbounded) => Optimum::Unbounded,
+                (Optimum::Bounded(x), Optimum::Bounded(y)) => Optimum::Bounded(x.min(y)),
+                (Optimum::Empty, other) | (other, Optimum::Empty) => other,
+            };
+        }
+        match (least(&basic, c)?, wanted) {
+            (Optimum::Bounded(found), Optimum::Bounded(low)) => assert!(found >= low, "{form:?} is {found} on {hull}"),
+            (found, wanted) => assert_eq!(found, wanted, "the least value of {form:?} on {hull}"),
+        }
+    }
     Some(())
 }
 

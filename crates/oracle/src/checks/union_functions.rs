@@ -208,7 +208,8 @@ fn preimages(c: &mut Case<'_>) -> Option<()> {
     let map: UnionMap = c.read(&text);
     let isl = isl::UnionMap::read(c.context, &text)?;
     c.same_union_map(&map.preimage_domain(&by), &isl.preimage_domain_union_pw_multi_aff(&q)?)?;
-    c.same_union_map(&map.preimage_range(&by), &isl.preimage_range_union_pw_multi_aff(&q)?)
+    c.same_union_map(&map.preimage_range(&by), &isl.preimage_range_union_pw_multi_aff(&q)?)?;
+    c.same_union_set(&by.preimage(&map.domain()), &isl.domain()?.preimage_union_pw_multi_aff(&q)?)
 }
 
 fn tuple_pullback(c: &mut Case<'_>) -> Option<()> {

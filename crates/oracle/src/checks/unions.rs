@@ -41,6 +41,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check { name: "union-map.single-valued and injective", run: functions },
     Check { name: "union-map.comparisons", run: comparisons },
     Check { name: "union-map.curry, zip, factors", run: nesting },
+    Check { name: "union-map.fix_param and project_out_param", run: params },
 ];
 
 const SMALL: Kind = Kind { disjuncts: 1, ..FEW };
@@ -369,4 +370,27 @@ fn nesting(c: &mut Case<'_>) -> Option<()> {
     c.same_union_map(&x.range_factor_range(), &p.range_factor_range()?)?;
     c.same_union_map(&x.domain_factor_domain(), &p.domain_factor_domain()?)?;
     c.same_union_map(&x.domain_factor_range(), &p.domain_factor_range()?)
+}
+
+fn params(c: &mut Case<'_>) -> Option<()> {
+    let (x, p) = map(c)?;
+    let (name, value) = (*c.random.pick(&["n", "m", "k"]), c.random.range(-3, 5));
+    let there = c.params().iter().any(|param| param == name);
+    let fixed = x.fix_param(name, value);
+    if there {
+        let text = format!("[{name}] -> {{ : {name} = {value} }}");
+        c.same_union_map(&fixed, &p.intersect_params(&isl::Set::read(c.context, &text)?)?)?;
+    } else {
+        assert_eq!(fixed, x, "there is no parameter {name}");
+    }
+    let without = x.project_out_param(name);
+    assert!(!without.param_ids().iter().any(|param| param == name), "{name} is still there: {without}");
+    let theirs = match p.find_param(name) {
+        Some(i) => p.project_out_params(i, 1)?,
+        None => p,
+    };
+    c.same_union_map(&without, &theirs)?;
+    let used = x.drop_unused_params();
+    assert!(used.is_equal(&x, &mut c.budget()).ok()?, "{used} is not {x}");
+    Some(())
 }

@@ -1,6 +1,6 @@
 //! The operations of isl that results are compared with, under isl's names.
 
-use std::ffi::{c_int, c_long};
+use std::ffi::{CString, c_int, c_long};
 
 use super::{Map, Ptr, PwAff, PwMultiAff, PwQPolynomial, Set, UnionMap, UnionPwAff, UnionPwMultiAff, UnionSet, ffi};
 
@@ -208,6 +208,7 @@ isl_methods! { UnionSet:
     identity() -> UnionMap = isl_union_set_identity;
     unwrap() -> UnionMap = isl_union_set_unwrap;
     apply(map: UnionMap) -> UnionSet = isl_union_set_apply;
+    preimage_union_pw_multi_aff(by: UnionPwMultiAff) -> UnionSet = isl_union_set_preimage_union_pw_multi_aff;
     lex_lt_union_set(other: UnionSet) -> UnionMap = isl_union_set_lex_lt_union_set;
     lex_le_union_set(other: UnionSet) -> UnionMap = isl_union_set_lex_le_union_set;
     lex_gt_union_set(other: UnionSet) -> UnionMap = isl_union_set_lex_gt_union_set;
@@ -526,6 +527,24 @@ impl Map {
         // SAFETY: isl takes over the copies and writes a new object to `empty`.
         let found = unsafe { ffi::isl_map_partial_lexmax(self.give(), domain.give(), &raw mut empty) };
         Map::own(found, &self.context).zip(Set::own(empty, &self.context))
+    }
+}
+
+impl UnionMap {
+    /// Projection of parameters.
+    pub fn project_out_params(&self, first: usize, n: usize) -> Option<UnionMap> {
+        let (first, n) = (c_int::try_from(first).ok()?, c_int::try_from(n).ok()?);
+        // SAFETY: isl takes over the copy.
+        let ptr = unsafe { ffi::isl_union_map_project_out(self.give(), DIM_PARAM, first, n) };
+        UnionMap::own(ptr, &self.context)
+    }
+
+    /// The number of the parameter with a name.
+    pub fn find_param(&self, name: &str) -> Option<usize> {
+        let name = CString::new(name).ok()?;
+        // SAFETY: the object and the string are valid and only looked at.
+        let found = unsafe { ffi::isl_union_map_find_dim_by_name(self.ptr, DIM_PARAM, name.as_ptr()) };
+        usize::try_from(found).ok()
     }
 }
 
