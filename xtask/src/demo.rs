@@ -251,7 +251,7 @@ impl Measured {
 }
 
 /// Enough digits to tell times apart.
-pub(crate) fn seconds(time: f64) -> String {
+fn seconds(time: f64) -> String {
     match time {
         0.0..0.001 => format!("{time:.6}"),
         0.001..0.1 => format!("{time:.4}"),

@@ -3,6 +3,7 @@
 //! The time of a run is what the program says its kernel took. On one thread the smaller of the time that passed and of the processor's
 //! time counts: each is at least what the kernel needs, and other programs disturb the one less, the clock's own
 //! cost the other. On several threads the time that passed counts. Short kernels run several times in one program.
+//! A program that is clang's, byte for byte, does not run again: its time is clang's.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,26 +49,10 @@ pub(super) enum Outcome {
     Missing,
     /// It could not be compiled or run to its end within the limit.
     Failed(&'static str),
+    /// The same machine code as clang's.
+    SameCode,
     /// The seconds of every run, sorted.
     Ran { seconds: Vec<f64>, agreement: Agreement },
-}
-
-impl Outcome {
-    /// The least time of a run.
-    pub(super) fn least(&self) -> Option<f64> {
-        match self {
-            Outcome::Ran { seconds, .. } => seconds.first().copied(),
-            _ => None,
-        }
-    }
-
-    /// The time in the middle.
-    pub(super) fn median(&self) -> Option<f64> {
-        match self {
-            Outcome::Ran { seconds, .. } => seconds.get(seconds.len() / 2).copied(),
-            _ => None,
-        }
-    }
 }
 
 /// A kernel that was measured.
@@ -86,16 +71,56 @@ pub(super) struct Measured {
 }
 
 impl Measured {
+    /// The sorted times of a configuration; those of clang for the same code.
+    fn seconds(&self, place: usize) -> &[f64] {
+        match &self.outcomes[place] {
+            Outcome::Ran { seconds, .. } => seconds,
+            Outcome::SameCode => self.seconds(0),
+            Outcome::Missing | Outcome::Failed(_) => &[],
+        }
+    }
+
+    /// The least time of a run.
+    pub(super) fn least(&self, place: usize) -> Option<f64> {
+        self.seconds(place).first().copied()
+    }
+
+    /// The time in the middle.
+    pub(super) fn median(&self, place: usize) -> Option<f64> {
+        let seconds = self.seconds(place);
+        seconds.get(seconds.len() / 2).copied()
+    }
+
     /// In one line: each configuration's least time.
     pub(super) fn summary(&self, configurations: &[Configuration]) -> String {
-        let base = self.outcomes[0].least();
-        let each =
-            configurations.iter().zip(&self.outcomes).map(|(configuration, outcome)| match (outcome.least(), base) {
-                (Some(time), Some(base)) => format!("{} {time:.3e} ({:.2}x)", configuration.name(), base / time),
-                _ => format!("{} -", configuration.name()),
-            });
+        let base = self.least(0);
+        let each = configurations.iter().enumerate().map(|(place, configuration)| {
+            let name = configuration.name();
+            match (self.least(place), base) {
+                _ if matches!(self.outcomes[place], Outcome::SameCode) => format!("{name} the same"),
+                (Some(time), Some(base)) => format!("{name} {} ({:.2}x)", duration(time), base / time),
+                _ => format!("{name} -"),
+            }
+        });
         each.collect::<Vec<_>>().join(", ")
     }
+}
+
+/// A time with three digits and a unit.
+pub(super) fn duration(seconds: f64) -> String {
+    let (value, unit) = match seconds {
+        1e-1.. => (seconds, "s"),
+        1e-4.. => (seconds * 1e3, "ms"),
+        _ => (seconds * 1e6, "us"),
+    };
+    let digits = if value >= 100.0 {
+        0
+    } else if value >= 10.0 {
+        1
+    } else {
+        2
+    };
+    format!("{value:.digits$} {unit}")
 }
 
 const COMPILE_LIMIT: Duration = Duration::from_secs(300);
@@ -128,9 +153,13 @@ impl Bench<'_> {
             bytes: 0.0,
             remarks: self.remarks(name, &folder)?,
         };
-        for (place, &configuration) in self.configurations.iter().enumerate() {
+        let object = |place: usize| fs::read(binaries[place].as_ref()?.with_extension("o")).ok();
+        let plain = object(0);
+        for (place, &configuration) in self.configurations.iter().enumerate().skip(1) {
             if binaries[place].is_none() && configuration.source(name).is_some() {
                 measured.outcomes[place] = Outcome::Failed("does not compile");
+            } else if configuration.threads == 1 && plain.is_some() && object(place) == plain {
+                measured.outcomes[place] = Outcome::SameCode;
             }
         }
         self.run(&binaries, &mut measured, step)?;
@@ -215,8 +244,8 @@ impl Bench<'_> {
         let mut spent = 0.0;
         for round in 1..=MOST_ROUNDS.max(self.rounds) {
             for (place, &configuration) in self.configurations.iter().enumerate() {
-                let (Some(binary), false) = (&binaries[place], matches!(measured.outcomes[place], Outcome::Failed(_)))
-                else {
+                let settled = matches!(measured.outcomes[place], Outcome::Failed(_) | Outcome::SameCode);
+                let (Some(binary), false) = (&binaries[place], settled) else {
                     continue;
                 };
                 step.note(&format!("round {round}, {}", configuration.name()));
@@ -384,6 +413,11 @@ mod tests {
         assert!(matches!(agreement(text, near), Agreement::Close(by) if by > 0.0));
         assert_eq!(agreement(text, b"A: 8 bytes, hash 3\nA[0] = 0x1p+1\n"), Agreement::Different);
         assert_eq!(agreement(text, b""), Agreement::Different);
+    }
+
+    #[test]
+    fn times_have_three_digits() {
+        assert_eq!([1.2345, 0.012345, 0.0001, 2.5e-6].map(duration), ["1.23 s", "12.3 ms", "0.10 ms", "2.50 us"]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use super::chart::{self, Bars, Roofline};
 use super::configuration::{Configuration, FLAGS, Peer};
 use super::machine::Machine;
-use super::measure::{Agreement, Bench, Measured, Outcome};
+use super::measure::{Agreement, Bench, Measured, Outcome, duration};
 use crate::demo;
 
 /// Everything that was measured for one problem size.
@@ -34,8 +34,9 @@ impl Report<'_> {
         let is_poly = |place: &usize| self.bench.configurations[*place].peer == Peer::Poly;
         let places: Vec<usize> = (0..self.bench.configurations.len()).filter(is_poly).collect();
         self.results.iter().all(|measured| {
-            let right =
-                |&place: &usize| matches!(measured.outcomes[place], Outcome::Ran { agreement: Agreement::Same, .. });
+            let right = |&place: &usize| {
+                matches!(measured.outcomes[place], Outcome::SameCode | Outcome::Ran { agreement: Agreement::Same, .. })
+            };
             places.iter().all(right)
         })
     }
@@ -82,15 +83,15 @@ impl Report<'_> {
 
     /// Speed-up of a configuration over clang.
     fn speedup(measured: &Measured, place: usize) -> Option<f64> {
-        Some(measured.outcomes[0].least()? / measured.outcomes[place].least()?)
+        Some(measured.least(0)? / measured.least(place)?)
     }
 
     fn heading(&self) -> String {
         let sizes = if self.bench.symbolic { "parameters that the compiler does not know" } else { "constants" };
         let machine = self.machine;
         let mut text = format!(
-            "# {} size, LLVM {}\n\nSizes are {sizes}. Flags: `{}`; no `-ffast-math`. Seconds in the kernel, the least of several runs in turn; \
-             in brackets the speed-up over clang.\n`*`: the output differs from clang's in how sums are rounded; `!`: it differs more.\n\n\
+            "# {} size, LLVM {}\n\nSizes are {sizes}. Flags: `{}`; no `-ffast-math`. Time in the kernel, the least of several runs in turn; \
+             in brackets the speed-up over clang.\n`=`: the same machine code as clang's; `*`: the output differs from clang's in how sums are rounded; `!`: it differs more.\n\n\
              {}, {} cores. One core does at most {:.1} GFLOP/s in double precision and {:.1} GB/s to and from memory (measured).\n\n",
             self.bench.size,
             self.bench.llvm,
@@ -125,7 +126,8 @@ impl Report<'_> {
 
         titles.pop();
         let medians = self.results.iter().map(|measured| {
-            let each = measured.outcomes.iter().map(|outcome| outcome.median().map_or_else(String::new, demo::seconds));
+            let median = |place| measured.median(place).map_or_else(String::new, duration);
+            let each = (0..measured.outcomes.len()).map(median);
             [measured.name.clone()].into_iter().chain(each).collect()
         });
         text += &format!("\nMedians:\n\n{}", markdown(&titles, &medians.collect::<Vec<_>>()));
@@ -137,6 +139,7 @@ impl Report<'_> {
         for (place, outcome) in measured.outcomes.iter().enumerate() {
             row.push(match outcome {
                 Outcome::Missing => String::new(),
+                Outcome::SameCode => "=".to_owned(),
                 Outcome::Failed(why) => (*why).to_owned(),
                 Outcome::Ran { seconds, agreement } => {
                     let mark = match agreement {
@@ -146,11 +149,11 @@ impl Report<'_> {
                     };
                     let ratio = Self::speedup(measured, place).filter(|_| place > 0);
                     let ratio = ratio.map_or_else(String::new, |ratio| format!(" ({ratio:.2})"));
-                    format!("{}{ratio}{mark}", demo::seconds(seconds[0]))
+                    format!("{}{ratio}{mark}", duration(seconds[0]))
                 }
             });
         }
-        let poly = self.place(Peer::Poly).and_then(|place| measured.outcomes[place].least());
+        let poly = self.place(Peer::Poly).and_then(|place| measured.least(place));
         row.push(poly.map_or_else(String::new, |time| format!("{:.1}", measured.operations / time / 1e9)));
         row
     }
@@ -198,9 +201,9 @@ impl Report<'_> {
             .iter()
             .enumerate()
             .filter(|(_, c)| !matches!(c.peer, Peer::Clang | Peer::Poly | Peer::Openblas) && c.threads <= threads);
-        let times = others.filter_map(|(place, c)| Some((c.name(), measured.outcomes[place].least()?)));
+        let times = others.filter_map(|(place, c)| Some((c.name(), measured.least(place)?)));
         let (name, time) = times.min_by(|a, b| a.1.total_cmp(&b.1))?;
-        Some((name, time / measured.outcomes[poly].least()?))
+        Some((name, time / measured.least(poly)?))
     }
 
     fn compilation(&self) -> String {
@@ -266,7 +269,7 @@ impl Report<'_> {
             series: shown
                 .map(|(_, place)| {
                     let points = self.results.iter().filter(|m| m.operations > 0.0 && m.bytes > 0.0).filter_map(|m| {
-                        let time = m.outcomes[place].least()?;
+                        let time = m.least(place)?;
                         Some((m.name.clone(), m.operations / m.bytes, m.operations / time))
                     });
                     chart::Points { name: self.names()[place].clone(), points: points.collect() }
