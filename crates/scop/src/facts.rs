@@ -57,7 +57,7 @@ pub(crate) fn facts(scop: &Scop, budget: &mut Budget) -> Result<Vec<StatementFac
 }
 
 /// A value for every parameter: the estimate where the context allows it, else any value that it allows.
-fn estimates(context: &Set, budget: &mut Budget) -> Result<Vec<Int>, Stop> {
+pub(crate) fn estimates(context: &Set, budget: &mut Budget) -> Result<Vec<Int>, Stop> {
     let params = context.space().params.len();
     let mut rest = context.clone();
     for index in 0..params {
@@ -112,7 +112,7 @@ fn statement_facts(
 }
 
 /// Iterations along one dimension: the distance of its bounds over the whole domain.
-fn extent(domain: &Set, dimension: usize, values: &[Int], budget: &mut Budget) -> Result<f64, Stop> {
+pub(crate) fn extent(domain: &Set, dimension: usize, values: &[Int], budget: &mut Budget) -> Result<f64, Stop> {
     let hull = domain.simple_hull(budget)?;
     let set = Set::from_basic(hull);
     // The hull of several pieces may have lost a bound.

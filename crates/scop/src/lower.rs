@@ -22,9 +22,10 @@ use poly_transform::{
     register_tile,
 };
 
+use crate::basis;
 use crate::config::{Config, Parallelism, Scheduler, Tiling};
 use crate::driver::Analysis;
-use crate::facts::{StatementFacts, facts, linear_coefficient};
+use crate::facts::{AccessFacts, StatementFacts, estimates, extent, facts, linear_coefficient};
 use crate::register;
 use crate::report::{BandReport, TileShape};
 use crate::{AccessId, StmtId};
@@ -60,7 +61,9 @@ pub fn lower(
     budget: &mut Budget,
 ) -> Result<Candidate, Stop> {
     let facts = facts(&analysis.scop, budget)?;
-    let mut lowering = Lowering { analysis, config, facts, bands: Vec::new(), cycles: 0.0, in_registers: Vec::new() };
+    let estimates = estimates(&analysis.scop.context, budget)?;
+    let mut lowering =
+        Lowering { analysis, config, facts, estimates, bands: Vec::new(), cycles: 0.0, in_registers: Vec::new() };
     let active: Vec<usize> = (0..analysis.scop.statements.len()).collect();
     let place = Place { outer: Vec::new(), active, parallel: false };
     let lowered = lowering.walk(tree.tree().child(), &place, budget)?;
@@ -87,6 +90,8 @@ struct Lowering<'a> {
     analysis: &'a Analysis,
     config: &'a Config,
     facts: Vec<StatementFacts>,
+    /// Values of the parameters.
+    estimates: Vec<Int>,
     bands: Vec<BandReport>,
     cycles: f64,
     in_registers: Vec<(StmtId, AccessId)>,
@@ -175,6 +180,12 @@ impl Lowering<'_> {
         if place.active.is_empty() || band.n_member() == 0 {
             return Ok(node.clone());
         }
+        let simpler = if self.keeps_order() {
+            band.clone()
+        } else {
+            basis::simplest(band, &place.outer, |band| self.movement(band, place))
+        };
+        let band = &simpler;
         let facts = self.band_facts(band, place, budget)?;
         let wanted = self.threads().is_some() && !place.parallel && facts.coincident.contains(&true);
         let tiling = match &self.config.tiling {
@@ -268,7 +279,7 @@ impl Lowering<'_> {
             return Ok(None);
         }
         for skewed in skewed_bands(band) {
-            let statements = place.active.iter().map(|&s| self.band_statement(s, &skewed, place)).collect();
+            let statements = self.band_statements(&skewed, place, budget)?;
             let coincident = skewed.coincident.clone();
             let innermost_parallel = vec![true; skewed.n_member()];
             let facts = BandFacts { statements, innermost_parallel, coincident, ..facts.clone() };
@@ -284,58 +295,113 @@ impl Lowering<'_> {
     fn band_facts(&self, band: &Band, place: &Place, budget: &mut Budget) -> Result<BandFacts, Stop> {
         let members = band.n_member();
         let mut innermost_parallel = band.coincident.clone();
-        for (member, parallel) in innermost_parallel.iter_mut().enumerate() {
-            if !*parallel && (member + 1 == members || band.permutable) {
-                *parallel = self.is_free_inside(band, member, place, budget)?;
+        let mut innermost_chained = vec![vec![false; place.active.len()]; members];
+        for member in 0..members {
+            if !innermost_parallel[member] && (member + 1 == members || band.permutable) {
+                let order = self.order_inside(band, member, place, budget)?;
+                innermost_parallel[member] = !order.is_carried();
+                let chained = |&s: &usize| order.is_chained(s);
+                innermost_chained[member] = place.active.iter().map(chained).collect();
             }
         }
-        let statements = place.active.iter().map(|&s| self.band_statement(s, band, place)).collect();
+        let statements = self.band_statements(band, place, budget)?;
         Ok(BandFacts {
             statements,
             innermost_parallel,
+            innermost_chained,
             coincident: band.coincident.clone(),
             permutable: band.permutable,
             keep_order: self.keeps_order(),
         })
     }
 
-    fn band_statement(&self, statement: usize, band: &Band, place: &Place) -> BandStatement {
+    fn band_statements(&self, band: &Band, place: &Place, budget: &mut Budget) -> Result<Vec<BandStatement>, Stop> {
+        place.active.iter().map(|&statement| self.band_statement(statement, band, place, budget)).collect()
+    }
+
+    fn band_statement(
+        &self,
+        statement: usize,
+        band: &Band,
+        place: &Place,
+        budget: &mut Budget,
+    ) -> Result<BandStatement, Stop> {
         let facts = &self.facts[statement];
-        let name = &self.analysis.scop.statements[statement].name;
-        let iterators = facts.extents.len();
-        let mut rows = Vec::new();
-        for above in place.outer.iter().chain([band]) {
-            for member in 0..above.n_member() {
-                rows.push(row(above, member, name, iterators));
+        let model = &self.analysis.scop.statements[statement];
+        let (rows, steps) = self.rows_and_steps(statement, band, place);
+        let mut loops = Vec::new();
+        let bands = place.outer.iter().chain([band]);
+        let functions = bands.flat_map(|b| (0..b.n_member()).map(move |m| member_of(b, m, &model.name)));
+        for ((row, step), function) in rows.iter().zip(&steps).zip(functions) {
+            let mut found = loop_facts(row, step.as_deref(), facts);
+            if step.is_some()
+                && row.iter().filter(|h| **h != 0.0).count() > 1
+                && let Some(function) = function
+            {
+                // The extents of its iterators do not add up where one bounds the other.
+                let values = value_map(function).intersect_domain(&model.domain).range();
+                found.trip = found.trip.min(extent(&values, 0, &self.estimates, budget)?);
             }
+            loops.push(found);
         }
-        let steps = directions(&rows, iterators);
-        let mut loops: Vec<LoopFacts> =
-            rows.iter().zip(&steps).map(|(row, step)| loop_facts(row, step.as_deref(), facts)).collect();
         let members = loops.split_off(loops.len() - band.n_member());
-        BandStatement {
+        Ok(BandStatement {
             outer: loops,
             members,
             accesses: facts.accesses.iter().map(|a| (a.bytes, a.write, a.group)).collect(),
             work: facts.work.clone(),
             instances: facts.instances,
-        }
+        })
+    }
+
+    /// The coefficients of every loop around a statement, outermost first, and the step in iteration space when it advances.
+    fn rows_and_steps(&self, statement: usize, band: &Band, place: &Place) -> (Vec<Vec<f64>>, Vec<Option<Vec<f64>>>) {
+        let iterators = self.facts[statement].extents.len();
+        let name = &self.analysis.scop.statements[statement].name;
+        let bands = place.outer.iter().chain([band]);
+        let rows: Vec<Vec<f64>> =
+            bands.flat_map(|b| (0..b.n_member()).map(move |m| row(b, m, name, iterators))).collect();
+        let steps = directions(&rows, iterators);
+        (rows, steps)
+    }
+
+    /// How many pairs there are of an access of the band's statements and a loop along which it moves.
+    fn movement(&self, band: &Band, place: &Place) -> usize {
+        let moves = |&statement: &usize| {
+            let (_, steps) = self.rows_and_steps(statement, band, place);
+            let accesses = self.facts[statement].accesses.iter();
+            let moving = |access: &AccessFacts| {
+                let along = |step: &&Option<Vec<f64>>| step.as_deref().is_some_and(|step| stride(access, step) != 0.0);
+                steps.iter().filter(along).count()
+            };
+            accesses.map(moving).sum::<usize>()
+        };
+        place.active.iter().map(moves).sum()
     }
 
     /// No dependence connects instances that agree in all other loops around them and differ in `member`.
     fn is_free_inside(&self, band: &Band, member: usize, place: &Place, budget: &mut Budget) -> Result<bool, Stop> {
+        Ok(!self.order_inside(band, member, place, budget)?.is_carried())
+    }
+
+    /// The dependences between instances that agree in all loops around them but `member`.
+    fn order_inside(&self, band: &Band, member: usize, place: &Place, budget: &mut Budget) -> Result<Order, Stop> {
         let scop = &self.analysis.scop;
+        let mut order = Order::default();
         for dependence in &self.analysis.dependences.dependences {
             let (source, sink) = (dependence.source.0, dependence.sink.0);
             if !dependence.is_ordering() || !place.active.contains(&source) || !place.active.contains(&sink) {
                 continue;
             }
+            if order.knows(source, sink) {
+                continue;
+            }
             let names = (&*scop.statements[source].name, &*scop.statements[sink].name);
-            if carries(dependence, names, band, member, &place.outer, budget)? {
-                return Ok(false);
+            if let Some(carried) = carries(dependence, names, band, member, &place.outer, budget)? {
+                order.edges.push(Edge { source, sink, carried });
             }
         }
-        Ok(true)
+        Ok(order)
     }
 
     /// Whether loops stay where they are in the source.
@@ -435,15 +501,67 @@ fn loop_facts(row: &[f64], step: Option<&[f64]>, facts: &StatementFacts) -> Loop
         return LoopFacts { trip: 1.0, strides: vec![0.0; facts.accesses.len()] };
     };
     let trip = row.iter().zip(&facts.extents).map(|(h, extent)| h.abs() * (extent - 1.0)).sum::<f64>() + 1.0;
-    let strides = facts
-        .accesses
-        .iter()
-        .map(|access| access.steps.iter().zip(step).map(|(bytes, d)| bytes * d).sum::<f64>().abs())
-        .collect();
+    let strides = facts.accesses.iter().map(|access| stride(access, step)).collect();
     LoopFacts { trip, strides }
 }
 
-/// Whether a dependence has a pair with equal values of all loops but `member`, and different ones there.
+/// Bytes that an access moves by a step in iteration space.
+fn stride(access: &AccessFacts, step: &[f64]) -> f64 {
+    access.steps.iter().zip(step).map(|(bytes, d)| bytes * d).sum::<f64>().abs()
+}
+
+/// Dependences between statements within one loop, at equal values of all others around it.
+#[derive(Debug, Default)]
+struct Order {
+    edges: Vec<Edge>,
+}
+
+/// A dependence from a statement to a statement.
+#[derive(Debug)]
+struct Edge {
+    source: usize,
+    sink: usize,
+    /// From one iteration of the loop to another.
+    carried: bool,
+}
+
+impl Order {
+    /// A further dependence between the two could add nothing.
+    fn knows(&self, source: usize, sink: usize) -> bool {
+        self.edges.iter().any(|edge| (edge.source, edge.sink) == (source, sink) && edge.carried)
+    }
+
+    /// Whether the loop carries anything.
+    fn is_carried(&self) -> bool {
+        self.edges.iter().any(|edge| edge.carried)
+    }
+
+    /// Whether an instance of a statement waits for an instance of the same statement in another iteration, directly or by way of others.
+    fn is_chained(&self, statement: usize) -> bool {
+        let carried = self.edges.iter().filter(|edge| edge.carried);
+        let mut carried = carried.filter(|edge| self.reaches(statement, edge.source));
+        carried.any(|edge| self.reaches(edge.sink, statement))
+    }
+
+    fn reaches(&self, from: usize, to: usize) -> bool {
+        let mut seen = vec![from];
+        let mut next = 0;
+        while let Some(&at) = seen.get(next) {
+            if at == to {
+                return true;
+            }
+            next += 1;
+            for edge in self.edges.iter().filter(|edge| edge.source == at) {
+                if !seen.contains(&edge.sink) {
+                    seen.push(edge.sink);
+                }
+            }
+        }
+        false
+    }
+}
+
+/// Whether a dependence has a pair with equal values of all loops but `member` (`None` if not), and different ones there.
 fn carries(
     dependence: &Dependence,
     (source, sink): (&str, &str),
@@ -451,7 +569,7 @@ fn carries(
     member: usize,
     outer: &[Band],
     budget: &mut Budget,
-) -> Result<bool, Stop> {
+) -> Result<Option<bool>, Stop> {
     let mut pairs = dependence.relation.clone();
     let bands = outer.iter().chain([band]).enumerate();
     for (level, above) in bands {
@@ -460,7 +578,7 @@ fn carries(
                 pairs = pairs.intersect(&equal);
             }
             if pairs.is_empty(budget)? {
-                return Ok(false);
+                return Ok(None);
             }
         }
     }
@@ -475,10 +593,10 @@ fn carries(
         if let Some(differ) = relate(band, member, source, sink, strictly(reverse))
             && !pairs.intersect(&differ).is_empty(budget)?
         {
-            return Ok(true);
+            return Ok(Some(true));
         }
     }
-    Ok(false)
+    Ok(Some(false))
 }
 
 /// Pairs of source and sink instances whose values of a band member are related.
@@ -518,4 +636,26 @@ fn build(band: &Band, choice: &Choice, vector: bool, parallel: bool, child: &Tre
         }
     };
     if parallel { Tree::mark(PARALLEL, tree) } else { tree }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(edges: &[(usize, usize, bool)]) -> Order {
+        Order { edges: edges.iter().map(|&(source, sink, carried)| Edge { source, sink, carried }).collect() }
+    }
+
+    #[test]
+    fn a_chain_returns_to_its_statement_in_another_iteration() {
+        // One value for all iterations: everything waits for the statement that makes it, but for nothing else.
+        let broadcast = order(&[(0, 1, true)]);
+        assert!(broadcast.is_carried());
+        assert!(!broadcast.is_chained(0) && !broadcast.is_chained(1));
+        assert!(order(&[(0, 0, true)]).is_chained(0));
+        // Back within the iteration.
+        let around = order(&[(0, 1, true), (1, 0, false), (1, 2, true)]);
+        assert!(around.is_chained(0) && around.is_chained(1) && !around.is_chained(2));
+        assert!(!order(&[(0, 1, false), (1, 0, false)]).is_chained(0));
+    }
 }

@@ -42,6 +42,9 @@ pub struct BandFacts {
     pub statements: Vec<BandStatement>,
     /// Per member: no dependence is carried by it when it is the innermost loop.
     pub innermost_parallel: Vec<bool>,
+    /// Per member and statement: when the member is the innermost loop, it carries a chain of dependences from the statement to
+    /// itself. Where it carries dependences without a chain, nothing waits for the iteration before.
+    pub innermost_chained: Vec<Vec<bool>>,
     /// Per member: no dependence of the band is carried by it in any position.
     pub coincident: Vec<bool>,
     /// The members may change places and be tiled.
@@ -67,7 +70,7 @@ pub fn predict(band: &BandFacts, order: &[usize], tiles: Option<&(Vec<usize>, Ve
     let tile_loops = tiles.map_or(0, |(order, _)| order.len());
     let mut trips = vec![1.0f64; outer + tile_loops + order.len()];
     let mut statements = Vec::new();
-    for statement in &band.statements {
+    for (place, statement) in band.statements.iter().enumerate() {
         let loops = statement_loops(statement, outer, order, tiles);
         for (trip, facts) in trips.iter_mut().zip(&loops) {
             *trip = trip.max(facts.trip);
@@ -88,7 +91,7 @@ pub fn predict(band: &BandFacts, order: &[usize], tiles: Option<&(Vec<usize>, Ve
             work: statement.work.clone(),
             instances: statement.instances,
             parallel,
-            recurrence: !parallel,
+            recurrence: order.last().is_some_and(|&m| band.innermost_chained[m][place]),
         });
     }
     estimate(&Nest { trips, statements }, machine)
@@ -269,6 +272,7 @@ mod tests {
                 instances: N * N * N,
             }],
             innermost_parallel: vec![true, true, false],
+            innermost_chained: vec![vec![false], vec![false], vec![true]],
             coincident: vec![true, true, false],
             permutable: true,
             keep_order: false,

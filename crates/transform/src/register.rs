@@ -383,6 +383,7 @@ mod tests {
                 instances: n * n * n,
             }],
             innermost_parallel: vec![true, true, false],
+            innermost_chained: vec![vec![false], vec![false], vec![true]],
             coincident: vec![true, true, false],
             permutable: true,
             keep_order: false,
