@@ -399,6 +399,10 @@ impl Lowering<'_> {
             let names = (&*scop.statements[source].name, &*scop.statements[sink].name);
             if let Some(carried) = carries(dependence, names, band, member, &place.outer, budget)? {
                 order.edges.push(Edge { source, sink, carried });
+                if carried && place.active.len() > MAX_CHAINS {
+                    order.is_cut_short = true;
+                    break;
+                }
             }
         }
         Ok(order)
@@ -510,10 +514,15 @@ fn stride(access: &AccessFacts, step: &[f64]) -> f64 {
     access.steps.iter().zip(step).map(|(bytes, d)| bytes * d).sum::<f64>().abs()
 }
 
+/// In bands of more statements, chains are not told from other dependences.
+const MAX_CHAINS: usize = 12;
+
 /// Dependences between statements within one loop, at equal values of all others around it.
 #[derive(Debug, Default)]
 struct Order {
     edges: Vec<Edge>,
+    /// Not all dependences were looked at.
+    is_cut_short: bool,
 }
 
 /// A dependence from a statement to a statement.
@@ -538,6 +547,9 @@ impl Order {
 
     /// Whether an instance of a statement waits for an instance of the same statement in another iteration, directly or by way of others.
     fn is_chained(&self, statement: usize) -> bool {
+        if self.is_cut_short {
+            return true;
+        }
         let carried = self.edges.iter().filter(|edge| edge.carried);
         let mut carried = carried.filter(|edge| self.reaches(statement, edge.source));
         carried.any(|edge| self.reaches(edge.sink, statement))
@@ -643,7 +655,8 @@ mod tests {
     use super::*;
 
     fn order(edges: &[(usize, usize, bool)]) -> Order {
-        Order { edges: edges.iter().map(|&(source, sink, carried)| Edge { source, sink, carried }).collect() }
+        let edges = edges.iter().map(|&(source, sink, carried)| Edge { source, sink, carried });
+        Order { edges: edges.collect(), is_cut_short: false }
     }
 
     #[test]
