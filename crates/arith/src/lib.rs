@@ -9,7 +9,7 @@
 //! 3. [`Coeff`]: what a solver kernel computes with. It is implemented by `i64`, where every
 //!    operation reports [`Overflow`], and by [`Int`], which never overflows. A kernel is run on
 //!    `i64` first and, on overflow, once more on [`Int`] from the same immutable input
-//!    (transprecision, [Pitchanathan2021]).
+//!    (transprecision, \[Pitchanathan2021\]).
 //!
 //! Nothing here wraps around silently: an operation gives the mathematical result or [`Overflow`].
 

@@ -2,7 +2,7 @@
 //!
 //! Rows are combined without fractions (`row = a * row - b * pivot_row`) and divided by their
 //! greatest common divisor, which keeps numbers small. The determinant uses Bareiss' exact
-//! divisions instead, as it must not lose factors ([Bareiss1968]).
+//! divisions instead, as it must not lose factors (\[Bareiss1968\]).
 
 use poly_arith::Int;
 

@@ -13,7 +13,7 @@
 //!
 //! **Consequences.** The last `n - r` columns of `U` are a basis of the integer kernel of `M`.
 //! `M x = b` has an integer solution iff forward substitution in `H y = b` divides evenly
-//! ([Schrijver1986], section 4.1).
+//! (\[Schrijver1986\], section 4.1).
 
 use poly_arith::Int;
 

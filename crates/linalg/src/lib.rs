@@ -2,7 +2,7 @@
 //! from it (kernels, integer solutions, unimodular completion), and Gaussian elimination over the
 //! rationals (rank, determinant, inverse, row span).
 //!
-//! Vectors of this crate are slices of [`Int`]. A basis is returned as a [`Matrix`] whose *rows*
+//! Vectors of this crate are slices of [`Int`](poly_arith::Int). A basis is returned as a [`Matrix`] whose *rows*
 //! are the basis vectors, whatever side the vectors multiply from.
 
 #![forbid(unsafe_code)]

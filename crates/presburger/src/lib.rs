@@ -89,10 +89,25 @@
 //! # Cost
 //!
 //! What takes no budget is cheap: polynomial in the size of the operands; for pairs of unions, in the product of the numbers of
-//! disjuncts. `project_out`, `domain`, `apply_range` and their like only quantify: the cost comes when somebody asks. Emptiness and
-//! sampling are integer programs, `subtract`, `complement`, `is_subset` and `is_equal` many of them (exponential in the number of
-//! constraints of the subtrahend in the worst case), and `lexmin` and `compute_divs` parametric ones. Everything is
-//! deterministic: the same operands give the same text, whatever the machine and the number of threads.
+//! disjuncts. What needs a solver takes a budget. Sources are those of `docs/references.md`; each module says more.
+//!
+//! | operation | work, for each disjunct or pair of disjuncts | source |
+//! |---|---|---|
+//! | `union`, `intersect`, `product`, `reverse`, `fix`, ... | rows are copied | |
+//! | `project_out`, `domain`, `range`, `apply_range`, `deltas` | rows are copied, dimensions become existential: the cost comes when somebody asks | |
+//! | `is_empty`, `sample` | an integer program: linear programs, then a search along a reduced basis, polynomial for a fixed number of dimensions | \[CookRutherford1993\], \[Verdoolaege2010\] |
+//! | `subtract`, `complement`, `is_subset`, `is_equal`, `make_disjoint` | an integer program for each piece; exponential in the number of constraints of the subtrahend in the worst case | \[Verdoolaege2010\] |
+//! | `lexmin`, `lexmax`, `dim_min`, `min_of`, ... | a parametric integer program; the number of pieces can be exponential | \[Feautrier1988\], \[Gomory1963\] |
+//! | `compute_divs` (quantifier elimination) | the same over the existential dimensions, after exact eliminations | \[Pugh1991\], \[Feautrier1988\] |
+//! | `remove_redundancies`, `detect_equalities`, `gist` | a linear program for each constraint, warm-started | \[DetlefsNelsonSaxe2005\] |
+//! | `coalesce` | some linear programs for each pair of disjuncts | \[Verdoolaege2015\] |
+//! | `simple_hull`, `box_hull` | a linear program for each constraint and disjunct | \[Verdoolaege2010\] |
+//! | `affine_hull`, `lattice_hull`, `stride_info` | an integer program; if its solution and those near it do not suffice, a few for each dimension | \[Karr1976\] |
+//! | `convex_hull`, `farkas_coefficients` | generators by double description: exponential in the dimension | \[Motzkin1953\], \[Chernikova1965\], \[Feautrier1992\] |
+//! | `enumerate`, `count_points` | an integer program for each point; `poly-counting` counts without enumerating | |
+//! | [`zpoly`] | Hermite normal forms, a linear program for each inequality | \[GautamRajopadhye2007\] |
+//!
+//! Everything is deterministic: the same operands give the same text, whatever the machine and the number of threads.
 //! Values are immutable, cheap to clone in comparison with what is done to them, and `Send + Sync`.
 
 #![forbid(unsafe_code)]
