@@ -31,6 +31,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check { name: "set.remove_empty_parts", run: |c| unchanged(c, |s, b| s.remove_empty_parts(b)) },
     Check { name: "set.make_disjoint", run: make_disjoint },
     Check { name: "basic.simplify", run: simplify },
+    Check { name: "basic.equate_quotients", run: equate_quotients },
     Check { name: "set.affine_hull", run: affine_hull },
     Check { name: "set.affine_hull, enumerated", run: affine_hull_boxed },
     Check { name: "set.simple_hull", run: simple_hull },
@@ -226,6 +227,32 @@ fn simplify(c: &mut Case<'_>) -> Option<()> {
         simple.check_invariants();
         let theirs = isl::Set::read(c.context, &basic.to_string())?;
         c.same_set(&Set::from_basic(simple), &theirs)?;
+    }
+    Some(())
+}
+
+/// Dimensions that are quotients of forms by numbers, some of them the same, and something else.
+fn equate_quotients(c: &mut Case<'_>) -> Option<()> {
+    let (names, params) = (c.names(3), c.params());
+    let form = c.linear(1);
+    let k = params.len();
+    let mut conditions = vec![format!("-9 <= {} <= 9", names[k])];
+    for name in &names[k + 1..] {
+        let (d, shift) = (c.random.range(1, 5), if c.random.one_in(3) { c.random.range(-3, 3) } else { 0 });
+        let value = format!("{} {shift:+}", form.text(&names[..=k]));
+        conditions.push(format!("{d}{name} <= {value} <= {d}{name} + {}", d - 1 + c.random.range(0, 1)));
+    }
+    if c.random.one_in(2) {
+        let other = c.linear(3);
+        conditions.push(format!("{} >= 0", other.text(&names)));
+    }
+    let text = format!("{}{{ [{}] : {} }}", c.header(), names[k..].join(", "), conditions.join(" and "));
+    let set: Set = c.read(&text);
+    let theirs = isl::Set::read(c.context, &text)?;
+    for basic in set.basic_sets() {
+        let result = basic.equate_quotients();
+        assert!(result.eqs().len() >= basic.eqs().len(), "{basic} became {result}");
+        c.same_set(&Set::from_basic(result), &theirs)?;
     }
     Some(())
 }
