@@ -239,6 +239,7 @@ impl Lowering<'_> {
         let Some((band, tile)) = self.find_register_tile(band, place, (facts, choice, wanted), budget)? else {
             return Ok(None);
         };
+        // Slanted sides cost other tiles too, which their prediction does not see.
         if *choice == RegisterChoice::Model && tile.cost.cycles() > REGISTER_GAIN * other.cycles() {
             return Ok(None);
         }
@@ -255,6 +256,7 @@ impl Lowering<'_> {
             budget,
         )?;
         let Some(placed) = placed else { return Ok(None) };
+        let cycles = cycles + placed.slants as f64 * tile.slant_cycles;
         self.in_registers.extend(placed.results);
         self.cycles += if parallel { self.with_threads(cycles, forks) } else { cycles };
         self.bands.push(register_report(&band, &tile, parallel));

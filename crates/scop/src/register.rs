@@ -36,6 +36,8 @@ pub(crate) struct Placed {
     pub(crate) tree: Tree,
     /// The accesses whose elements stay in registers.
     pub(crate) results: Vec<(StmtId, AccessId)>,
+    /// Most constraints of a statement that connect its columns with other loops.
+    pub(crate) slants: usize,
 }
 
 /// The band with its register tile, below `outer` bands, for the `active` statements. `None` if there is no full tile, or if nothing may
@@ -67,7 +69,8 @@ pub(crate) fn place(
     let Some(results) = results(scop, &full, &layout, budget)? else { return Ok(None) };
     let isolated: Vec<BasicSet> = full.iter().map(|(_, times)| layout.isolated(&times.domain)).collect();
     let tree = layout.tree(band, &isolated, parallel, child);
-    Ok(Some(Placed { tree, results }))
+    let slants = full.iter().map(|(_, times)| layout.slants(&times.domain)).max().unwrap_or(0);
+    Ok(Some(Placed { tree, results, slants }))
 }
 
 /// The loops around and of a register tile.
@@ -153,6 +156,16 @@ impl Layout<'_> {
             }
         }
         (Int::ONE, Int::ZERO)
+    }
+
+    /// Constraints that connect columns with other members.
+    fn slants(&self, domain: &BasicSet) -> usize {
+        let first = domain.offset(DimKind::Out) + self.outer;
+        let columns = self.tile.columns.0;
+        let connects = |row: &&Row| {
+            !row[first + columns].is_zero() && (0..self.members).any(|m| m != columns && !row[first + m].is_zero())
+        };
+        domain.ineqs().iter().filter(connects).count()
     }
 
     /// The full tiles of a domain: over the loops down to the reduced member.

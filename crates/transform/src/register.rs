@@ -40,8 +40,10 @@ pub struct RegisterTile {
     pub reduced: usize,
     /// Partial tiles may be vector code, too: the columns carry no dependence of any statement.
     pub vector: bool,
-    /// Predicted cost.
+    /// Predicted cost where no constraint of a domain connects the columns with other loops.
     pub cost: Cost,
+    /// Cycles that each such constraint adds, because the tiles that it cuts are partial.
+    pub slant_cycles: f64,
 }
 
 /// Register tiles as far as one band is concerned.
@@ -180,11 +182,13 @@ fn with_roles(
         reduced: roles.reduced,
         vector: band.innermost_parallel[roles.columns],
         cost: Cost::default(),
+        slant_cycles: 0.0,
     };
     if parallel_outermost && band.coincident.contains(&true) && !band.coincident[tile.outermost()] {
         return None;
     }
     tile.cost = cost(band, &tile, &shape, machine);
+    tile.slant_cycles = band.statements.iter().map(|s| slant_cycles(s, &tile, &shape, machine)).sum();
     Some(tile)
 }
 
@@ -316,27 +320,36 @@ fn issue_cycles(statement: &BandStatement, tile: &RegisterTile, shape: &Shape, m
         let trip = statement.members[member].trip;
         (trip / size as f64).floor() * size as f64 / trip
     };
-    let box_size: f64 = statement.members.iter().map(|l| l.trip).product();
-    let outer: f64 = statement.outer.iter().map(|l| l.trip).product();
-    // Where the domain is less than its box, tiles on its slanted sides are partial.
-    let slanted = if statement.instances < 0.9 * box_size * outer {
-        (tile.columns.1 as f64 / statement.members[tile.columns.0].trip).min(1.0)
-    } else {
-        0.0
-    };
-    let full = full(tile.columns) * full(tile.rows) * (1.0 - slanted);
-    let per_instance = shape.cycles / (shape.rows * shape.vectors * shape.lanes) as f64;
-    let lanes = machine.vector_bytes as f64 / (machine.tile_vector_bytes as f64 / shape.lanes as f64);
-    let accesses = statement.accesses.len() as f64 / machine.accesses_per_cycle;
-    let lanes = if tile.vector { lanes } else { 1.0 };
-    let ordinary = accesses.max(statement.work.simple / machine.flops_per_cycle) / lanes
-        + (machine.loop_cycles + lanes) / tile.columns.1 as f64;
+    let full = full(tile.columns) * full(tile.rows);
+    let (per_instance, ordinary) = (full_cycles(shape), partial_cycles(statement, tile, shape, machine));
     let reduced = statement.members[tile.reduced].trip;
     let reduced = tile.tiles.iter().find(|t| t.0 == tile.reduced).map_or(reduced, |t| (t.1 as f64).min(reduced));
     // Filling and emptying the registers, and the branches around.
     let per_tile = (3 * shape.rows * shape.vectors) as f64 + 2.0 * machine.loop_cycles;
     let overhead = per_tile / (reduced * (shape.rows * shape.vectors * shape.lanes) as f64);
     statement.instances * (full * (per_instance + overhead) + (1.0 - full) * ordinary)
+}
+
+/// Cycles of an instance in a full tile.
+fn full_cycles(shape: &Shape) -> f64 {
+    shape.cycles / (shape.rows * shape.vectors * shape.lanes) as f64
+}
+
+/// Cycles of an instance in a partial tile: ordinary code with short loops.
+fn partial_cycles(statement: &BandStatement, tile: &RegisterTile, shape: &Shape, machine: &Machine) -> f64 {
+    let lanes = machine.vector_bytes as f64 / (machine.tile_vector_bytes as f64 / shape.lanes as f64);
+    let accesses = statement.accesses.len() as f64 / machine.accesses_per_cycle;
+    let lanes = if tile.vector { lanes } else { 1.0 };
+    accesses.max(statement.work.simple / machine.flops_per_cycle) / lanes
+        + (machine.loop_cycles + lanes) / tile.columns.1 as f64
+}
+
+/// What a constraint that connects the columns with another loop costs: along it tiles are partial, and so is the end of the reduced loop where it
+/// is bounded by the columns.
+fn slant_cycles(statement: &BandStatement, tile: &RegisterTile, shape: &Shape, machine: &Machine) -> f64 {
+    const SHARE: f64 = 1.25;
+    let cut = (SHARE * tile.columns.1 as f64 / statement.members[tile.columns.0].trip).min(1.0);
+    cut * statement.instances * (partial_cycles(statement, tile, shape, machine) - full_cycles(shape)).max(0.0)
 }
 
 /// The loops around a statement, outermost first.
