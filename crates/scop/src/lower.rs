@@ -236,9 +236,7 @@ impl Lowering<'_> {
             (Tiling::Off, _) | (Tiling::Sizes(_), RegisterChoice::Model) => return Ok(None),
             (_, choice) => choice,
         };
-        let Some((band, tile)) = self.find_register_tile(band, place, (facts, choice, wanted), budget)? else {
-            return Ok(None);
-        };
+        let Some(tile) = register_tile(facts, choice, &self.config.machine, wanted) else { return Ok(None) };
         // Slanted sides cost other tiles too, which their prediction does not see.
         if *choice == RegisterChoice::Model && tile.cost.cycles() > REGISTER_GAIN * other.cycles() {
             return Ok(None);
@@ -248,7 +246,7 @@ impl Lowering<'_> {
         let parallel = wanted && facts.coincident[tile.outermost()] && self.threads_gain(cycles, forks);
         let placed = register::place(
             &self.analysis.scop,
-            (&place.outer, &band),
+            (&place.outer, band),
             &place.active,
             &tile,
             parallel,
@@ -259,38 +257,8 @@ impl Lowering<'_> {
         let cycles = cycles + placed.slants as f64 * tile.slant_cycles;
         self.in_registers.extend(placed.results);
         self.cycles += if parallel { self.with_threads(cycles, forks) } else { cycles };
-        self.bands.push(register_report(&band, &tile, parallel));
+        self.bands.push(register_report(band, &tile, parallel));
         Ok(Some(placed.tree))
-    }
-
-    /// A register tile for the band, or else for the band skewed. Loops that begin at the counter of another one, as `j` in
-    /// `for (j = i; ..)` does, have accesses that move along both; with the sum of the two as member instead they move along one. Adding a member of a
-    /// permutable band to another one leaves it permutable.
-    fn find_register_tile(
-        &self,
-        band: &Band,
-        place: &Place,
-        (facts, choice, wanted): (&BandFacts, &RegisterChoice, bool),
-        budget: &mut Budget,
-    ) -> Result<Option<(Band, RegisterTile)>, Stop> {
-        let find = |facts: &BandFacts| register_tile(facts, choice, &self.config.machine, wanted);
-        if let Some(tile) = find(facts) {
-            return Ok(Some((band.clone(), tile)));
-        }
-        if !facts.permutable || facts.keep_order || !(3..=MAX_SKEWED).contains(&band.n_member()) {
-            return Ok(None);
-        }
-        for skewed in skewed_bands(band) {
-            let statements = self.band_statements(&skewed, place, budget)?;
-            let coincident = skewed.coincident.clone();
-            let innermost_parallel = vec![true; skewed.n_member()];
-            let facts = BandFacts { statements, innermost_parallel, coincident, ..facts.clone() };
-            if let Some(mut tile) = find(&facts) {
-                tile.vector = self.is_free_inside(&skewed, tile.columns.0, place, budget)?;
-                return Ok(Some((skewed, tile)));
-            }
-        }
-        Ok(None)
     }
 
     /// What the cost model needs to know of a leaf band.
@@ -446,27 +414,6 @@ impl Lowering<'_> {
 
 /// A register tile must be predicted to need at most this part of the time of the best other structure.
 const REGISTER_GAIN: f64 = 0.9;
-
-/// Bands of more members are not skewed for register tiles.
-const MAX_SKEWED: usize = 4;
-
-/// The band with one member added to some of the others.
-fn skewed_bands(band: &Band) -> Vec<Band> {
-    let members = band.n_member();
-    let mut result = Vec::new();
-    for source in 0..members {
-        let others: Vec<usize> = (0..members).filter(|&m| m != source).collect();
-        for chosen in 1..1usize << others.len() {
-            let mut skewed = band.clone();
-            for (_, &target) in others.iter().enumerate().filter(|(bit, _)| chosen >> bit & 1 == 1) {
-                skewed = skewed.skew(target, source, &Int::ONE);
-                skewed.coincident[target] &= band.coincident[source];
-            }
-            result.push(skewed);
-        }
-    }
-    result
-}
 
 fn register_report(band: &Band, tile: &RegisterTile, parallel: bool) -> BandReport {
     BandReport {
