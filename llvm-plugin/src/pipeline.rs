@@ -204,7 +204,7 @@ impl<'o> Work<'o> {
         let name = scop.name.clone();
         let (config, options) = (&self.config, self.options);
         for &printed in &options.debug_dump {
-            let text = worker::run(|| print::of_scop(&scop, printed, config));
+            let text = worker::run(|| print::of_scop(&scop, printed, print::Details::default(), config));
             print_to_error_stream(&text.unwrap_or_else(|what| format!("internal error at {what}\n")));
         }
         self.is_unprofitable = false;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use poly_presburger::Budget;
-use poly_scop::{Config, Outcome, Scop};
+use poly_presburger::{Budget, Stop};
+use poly_scop::{Config, Outcome, Scop, describe_dependences};
 use poly_scop_detect::{detect, is_head};
 use poly_shim::remarks::print_to_error_stream;
 use poly_shim::{PassContext, PassHost};
@@ -27,7 +27,8 @@ fn of_function(cx: PassContext<'_>, options: &Options, printed: Printed) -> Stri
         let config = config::driver(options, cx);
         for (scop, _) in &detection.scops {
             writeln!(text, "scop \"{}\"", scop.name).expect("writing to a String cannot fail");
-            text.push_str(&of_scop(scop, printed, &config));
+            let details = Details { distances: options.distances, input: options.input_dependences };
+            text.push_str(&of_scop(scop, printed, details, &config));
         }
     }
     text
@@ -42,12 +43,23 @@ fn title(printed: Printed) -> &'static str {
     }
 }
 
+/// How much is shown of dependences.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Details {
+    /// Distance, direction and depth.
+    pub(crate) distances: bool,
+    /// Those between reads.
+    pub(crate) input: bool,
+}
+
 /// The text of one stage after detection.
-pub(crate) fn of_scop(scop: &Scop, printed: Printed, config: &Config) -> String {
+pub(crate) fn of_scop(scop: &Scop, printed: Printed, details: Details, config: &Config) -> String {
     let mut budget = Budget::new(config.budget);
     let text = match printed {
         Printed::Scops => scop.to_string(),
         Printed::Dependences => match poly_scop::analyse(scop.clone(), &mut budget) {
+            Ok(analysis) if details.distances => describe_dependences(&analysis, details.input, &mut budget)
+                .unwrap_or_else(|Stop| "the operation budget ran out\n".to_string()),
             Ok(analysis) => analysis.dependences.to_string(),
             Err(reason) => reason.to_string(),
         },

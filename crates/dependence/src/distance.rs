@@ -7,7 +7,7 @@ use std::fmt;
 
 use poly_arith::Int;
 use poly_presburger::budget::{Budget, Stop};
-use poly_presburger::{DimKind, Map, Row};
+use poly_presburger::{DimKind, Map, Row, Space};
 
 use crate::constraints::{negative, positive};
 use crate::dependence::Dependence;
@@ -42,6 +42,21 @@ impl fmt::Display for Direction {
     }
 }
 
+impl Direction {
+    /// The direction as compilers write it: how the source's coordinate compares with the sink's.
+    pub fn symbol(&self) -> &'static str {
+        match self {
+            Direction::Exactly(distance) if distance.is_zero() => "=",
+            Direction::Exactly(distance) if distance.is_neg() => ">",
+            Direction::Exactly(_) | Direction::Positive => "<",
+            Direction::NonNegative => "<=",
+            Direction::Negative => ">",
+            Direction::NonPositive => ">=",
+            Direction::Any => "*",
+        }
+    }
+}
+
 /// Directions, outermost common dimension first. Printed like `(0, 1, +)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Distance(pub Vec<Direction>);
@@ -57,7 +72,54 @@ impl fmt::Display for Distance {
     }
 }
 
+impl Distance {
+    /// The signs alone. Printed like `(=, <, *)`.
+    pub fn directions(&self) -> String {
+        let symbols: Vec<&str> = self.0.iter().map(Direction::symbol).collect();
+        format!("({})", symbols.join(", "))
+    }
+}
+
+/// Which loops order the pairs of a dependence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Depth {
+    /// The common loops that carry a pair, from 1 for the outermost: all outer ones are at equal values, this one is not.
+    pub carried: Vec<usize>,
+    /// There are pairs at equal values of all common loops.
+    pub independent: bool,
+}
+
+impl fmt::Display for Depth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts: Vec<String> = self.carried.iter().map(usize::to_string).collect();
+        if self.independent {
+            parts.push("independent".to_string());
+        }
+        f.write_str(&parts.join(", "))
+    }
+}
+
 impl Dependence {
+    /// The loops that carry pairs, of the outermost `common` ones.
+    ///
+    /// # Errors
+    /// [`Stop`] when the budget runs out.
+    pub fn depth(&self, common: usize, budget: &mut Budget) -> Result<Depth, Stop> {
+        let space = self.relation.space();
+        let mut equal = self.relation.clone();
+        let mut carried = Vec::new();
+        for dimension in 0..common {
+            let row = difference(space, dimension);
+            let apart = equal.intersect(&positive(space, row.clone()));
+            let back = equal.intersect(&negative(space, row.clone()));
+            if !apart.is_empty(budget)? || !back.is_empty(budget)? {
+                carried.push(dimension + 1);
+            }
+            equal = equal.intersect(&crate::constraints::zero(space, row));
+        }
+        Ok(Depth { carried, independent: !equal.is_empty(budget)? })
+    }
+
     /// The distance in the dimensions common to source and sink.
     ///
     /// # Errors
@@ -69,11 +131,17 @@ impl Dependence {
     }
 }
 
-fn direction(relation: &Map, dimension: usize, budget: &mut Budget) -> Result<Direction, Stop> {
-    let space = relation.space();
+/// Sink minus source in one dimension.
+fn difference(space: &Space, dimension: usize) -> Row {
     let mut row: Row = vec![Int::ZERO; 1 + space.n_var()];
     row[space.offset(DimKind::In) + dimension] = Int::NEG_ONE;
     row[space.offset(DimKind::Out) + dimension] = Int::ONE;
+    row
+}
+
+fn direction(relation: &Map, dimension: usize, budget: &mut Budget) -> Result<Direction, Stop> {
+    let space = relation.space();
+    let row = difference(space, dimension);
     if let Some(distance) = constant(relation, &row, budget)? {
         return Ok(Direction::Exactly(distance));
     }

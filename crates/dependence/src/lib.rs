@@ -43,6 +43,6 @@ mod problem;
 pub use analyse::{Options, analyse};
 pub use dataflow::{ReadSource, Survivor, WriteSource, dataflow, live_out};
 pub use dependence::{Dependence, DependenceKind, Dependences};
-pub use distance::{Direction, Distance};
+pub use distance::{Depth, Direction, Distance};
 pub use prepare::time_rows;
 pub use problem::{AccessInfo, AccessKind, Problem, ReductionInfo, ReductionOperator, StatementInfo};

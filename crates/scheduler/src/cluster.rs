@@ -7,15 +7,17 @@
 //! # Algorithm, after [Verdoolaege2017]
 //! Every component starts as a cluster with a band of its own. While there is one, the most promising pair of clusters
 //! that are linked by an edge is merged, together with all clusters on paths between them, if the band of the merged cluster
-//! is good enough:
+//! is good enough.
+//!
+//! For [`Fusion::Smart`] it is if
 //!
 //! * at least one edge between the clusters has short distances in all members, not only for some border of the domains
 //!   (loops that are merely put behind each other by a shift are not fused);
-//! * for [`Fusion::Smart`], the clusters have equally many iterators left; the band is as deep as each of theirs; if one of them
+//! * the clusters have equally many iterators left; the band is as deep as each of theirs; if one of them
 //!   had an outer parallel member, so has it; if all were completely parallel, so is it.
 //!
-//! For [`Fusion::Max`], all clusters connected by edges are tried at once before anything else; for [`Fusion::None`], nothing is
-//! merged.
+//! For [`Fusion::Max`] every band will do, all clusters connected by edges are tried at once before anything else, and clusters without an
+//! edge between them are tried too, as long as there are few; for [`Fusion::None`], nothing is merged.
 //!
 //! # Invariant
 //! The order among clusters remains acyclic, since whole paths are merged.
@@ -33,6 +35,9 @@ use crate::scc;
 
 /// Distances up to this number are short.
 const SHORT: i64 = 4;
+
+/// Up to this many clusters, [`Fusion::Max`] tries pairs that nothing links.
+const MAX_UNLINKED: usize = 12;
 
 /// Statements that are scheduled together, and their band.
 #[derive(Clone, Debug)]
@@ -115,7 +120,15 @@ impl Clustering<'_> {
                 *best = edge.alignment().max(*best);
             }
         }
-        let mut pairs: Vec<((usize, usize), usize)> = alignment.into_iter().collect();
+        let mut pairs: Vec<((usize, usize), usize)> =
+            alignment.iter().map(|(&pair, &aligned)| (pair, aligned)).collect();
+        if self.context.options.fusion == Fusion::Max && self.clusters.len() <= MAX_UNLINKED {
+            for a in 0..self.clusters.len() {
+                let unlinked =
+                    (a + 1..self.clusters.len()).map(|b| (a, b)).filter(|pair| !alignment.contains_key(pair));
+                pairs.extend(unlinked.map(|pair| (pair, 0)));
+            }
+        }
         let gap = |(a, b): (usize, usize)| self.clusters[b].statements[0].abs_diff(self.clusters[a].statements[0]);
         pairs.sort_by_key(|&(pair, aligned)| (std::cmp::Reverse(aligned), gap(pair), pair));
         pairs.into_iter().map(|(pair, _)| pair).collect()
@@ -202,6 +215,9 @@ impl Clustering<'_> {
         let options = &self.context.options;
         if options.fusion == Fusion::Smart && loses(&bands, band) {
             return Ok(false);
+        }
+        if options.fusion == Fusion::Max && !options.maximize_coincidence {
+            return Ok(true);
         }
         if options.maximize_coincidence && bands.iter().any(|b| b.coincident() > band.coincident()) {
             return Ok(false);

@@ -826,3 +826,30 @@ fn equal_inputs_give_equal_schedules() {
     assert_eq!(texts[0], texts[1]);
     assert_eq!(texts[1], texts[2]);
 }
+
+/// Three loops over one array, the second one in an order that shifts the data: all of them share a loop.
+#[test]
+fn maximal_fusion_takes_loops_that_only_reuse_far_data() {
+    let problem = program(
+        "[n] -> { : n >= 1 }",
+        vec![
+            statement("[n] -> { A[i] : 0 <= i < n }", "{ A[i] -> [0, i] }", &["write { A[i] -> x[i] }"]),
+            statement(
+                "[n] -> { B[i] : 0 <= i < n }",
+                "{ B[i] -> [1, i] }",
+                &["read { B[i] -> x[0] }", "write { B[i] -> y[i] }"],
+            ),
+            statement("[n] -> { C[i] : 0 <= i < n }", "{ C[i] -> [2, i] }", &["write { C[i] -> z[i] }"]),
+        ],
+    );
+    check_with(&problem, max_fusion(), false, expect![[r#"
+        child:
+          schedule: "[n] -> [{ A[i] -> [(i)]; B[i] -> [(i)]; C[i] -> [(i)] }]"
+          permutable: 1
+          child:
+            sequence:
+            - filter: "[n] -> { A[i] }"
+            - filter: "[n] -> { B[i] }"
+            - filter: "[n] -> { C[i] }"
+    "#]]);
+}

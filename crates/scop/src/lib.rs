@@ -13,6 +13,7 @@ mod basis;
 mod chain;
 mod check;
 mod config;
+mod distances;
 mod driver;
 mod facts;
 mod lower;
@@ -29,6 +30,7 @@ mod sizes;
 
 pub use check::{CheckFailure, runtime_check};
 pub use config::{Config, Fusion, Parallelism, Profitability, Scheduler, Tiling};
+pub use distances::describe_dependences;
 pub use driver::{Analysis, Outcome, Reason, analyse, optimize, schedule};
 pub use lower::{Candidate, PARALLEL, REGISTER, VECTOR, lower};
 pub use model::*;

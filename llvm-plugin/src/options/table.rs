@@ -69,6 +69,8 @@ table! {
     public "math-errno" => math_errno: "Calls of mathematical functions (exp, pow, sqrt) leave their errors in errno, which keeps their loops as they are; no-math-errno says that nobody looks there";
     public "budget" = "operations" => budget: "How many operations may be spent on one SCoP before it is left as it is";
     public "verify" => verify: "Check generated code with LLVM's verifier; a function that fails gets its original code back";
+    public "distances" => distances: "print<poly-dependences> shows distance, direction and depth of each dependence";
+    public "input-dependences" => input_dependences: "With distances, dependences between reads are shown too";
     public "remark-details" => remark_details: "Analysis remarks also show schedule and loops of each SCoP";
     public "warn-internal" => warn_internal: "An internal error of Poly, which is contained and always reported by a remark, is also shown as a warning";
     hidden "debug-dump" = "stages" => debug_dump: "Print these (scops, dependences, schedule, ast) while optimizing";
