@@ -15,7 +15,9 @@ pub(crate) fn driver(options: &Options, cx: PassContext<'_>) -> Config {
             Scheduler::Pluto => Order::Pluto,
             Scheduler::Feautrier => Order::Feautrier,
             Scheduler::Original => Order::Original,
+            Scheduler::File => Order::Given,
         },
+        given: None,
         fusion: match options.fuse {
             Fuse::Max => Fusion::Max,
             Fuse::Smart => Fusion::Smart,

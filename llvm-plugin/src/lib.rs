@@ -8,6 +8,7 @@
 //! Nothing unwinds into LLVM: a panic leaves the function as it was and becomes a remark ([`panics`]).
 
 mod config;
+mod exchange;
 mod gate;
 mod log;
 mod options;

@@ -23,7 +23,7 @@ mod values;
 #[cfg(test)]
 pub(crate) use reference::options_reference;
 pub(crate) use source::{COMMAND_LINE_PREFIX, Parameters, from_environment, validate_command_line};
-pub(crate) use values::{Pattern, Value};
+pub(crate) use values::{Folder, Pattern, Value};
 
 /// Where new schedules come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +34,8 @@ pub(crate) enum Scheduler {
     Feautrier,
     /// The order of the source.
     Original,
+    /// A file in the folder of the option `import`.
+    File,
 }
 
 /// How eagerly loops are fused.
@@ -95,6 +97,8 @@ pub(crate) struct Options {
     pub(crate) force: bool,
     pub(crate) budget: u64,
     pub(crate) verify: bool,
+    pub(crate) export: Folder,
+    pub(crate) import: Folder,
     pub(crate) distances: bool,
     pub(crate) input_dependences: bool,
     pub(crate) remark_details: bool,
@@ -125,6 +129,8 @@ impl Default for Options {
             force: false,
             budget: 50_000_000,
             verify: true,
+            export: Folder::default(),
+            import: Folder::default(),
             distances: false,
             input_dependences: false,
             remark_details: false,

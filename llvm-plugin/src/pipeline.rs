@@ -22,6 +22,7 @@ use poly_shim::llvm_sys::prelude::LLVMBasicBlockRef;
 use poly_shim::remarks::{Part, RemarkKind, RemarkPlace, print_to_error_stream};
 use poly_shim::{Bindings, PassContext, PassHost};
 
+use crate::exchange::exchange;
 use crate::gate::{Admission, admit};
 use crate::options::{Options, Stage};
 use crate::report::{self, Remark};
@@ -106,6 +107,8 @@ struct Work<'o> {
     explained: Vec<LLVMBasicBlockRef>,
     /// How to look for SCoPs.
     detection: DetectOptions,
+    /// Number of SCoPs that were looked at; their files are named after it.
+    looked_at: usize,
 }
 
 /// How a round ended.
@@ -132,6 +135,7 @@ impl<'o> Work<'o> {
             is_unprofitable: false,
             explained: Vec::new(),
             detection: config::detection(options),
+            looked_at: 0,
         }
     }
 
@@ -199,18 +203,33 @@ impl<'o> Work<'o> {
         }
     }
 
+    /// The configuration for a SCoP, with the schedule of its file if there is to be one.
+    fn exchange(&mut self, scop: &Scop, function: &str) -> Result<Config, String> {
+        let number = self.looked_at;
+        self.looked_at += 1;
+        exchange(scop, function, number, &self.config, self.options)
+    }
+
     /// What to do with a SCoP.
     fn plan(&mut self, scop: Scop, bindings: &Bindings<'_>) -> Option<Plan> {
         let name = scop.name.clone();
         let (config, options) = (&self.config, self.options);
+        let function = bindings.entry.function().name();
         for &printed in &options.debug_dump {
             let text = worker::run(|| print::of_scop(&scop, printed, print::Details::default(), config));
             print_to_error_stream(&text.unwrap_or_else(|what| format!("internal error at {what}\n")));
         }
         self.is_unprofitable = false;
+        let config = match self.exchange(&scop, &function) {
+            Ok(config) => config,
+            Err(what) => {
+                self.say(|| report::not_exchanged(&what, bindings));
+                return None;
+            }
+        };
         let planned = worker::run(move || {
             enter(Stage::Plan, options);
-            poly_scop::optimize(scop, config)
+            poly_scop::optimize(scop, &config)
         });
         match planned {
             Ok(Outcome::Optimized(plan)) => {

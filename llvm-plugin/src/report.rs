@@ -74,9 +74,15 @@ pub(crate) fn unchanged(reason: &Reason, bindings: &Bindings<'_>) -> Remark {
         Reason::NotProfitable { .. } => "NotProfitable",
         Reason::AssumptionsFail => "AssumptionsFail",
         Reason::UnboundedArray(_) => "UnboundedArray",
+        Reason::Refused(_) => "Refused",
         Reason::IllegalSchedule(_) => "InternalError",
     };
     Remark::missed_scop(name, bindings, reason)
+}
+
+/// A schedule could not be read or written.
+pub(crate) fn not_exchanged(what: &str, bindings: &Bindings<'_>) -> Remark {
+    Remark::missed_scop("Exchange", bindings, &what)
 }
 
 /// No code could be generated; nothing was changed.

@@ -32,6 +32,7 @@ mod cluster;
 mod constraints;
 mod context;
 mod edge;
+mod exchange;
 mod feautrier;
 mod group;
 mod independence;
@@ -47,6 +48,7 @@ mod tree;
 use poly_presburger::budget::{Budget, Stop};
 use poly_schedule_tree::ScheduleTree;
 
+pub use exchange::{ScheduleFile, ScheduleFileError, objection};
 pub use problem::{Algorithm, Fusion, Options, Problem};
 pub use properties::with_properties;
 

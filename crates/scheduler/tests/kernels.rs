@@ -842,7 +842,11 @@ fn maximal_fusion_takes_loops_that_only_reuse_far_data() {
             statement("[n] -> { C[i] : 0 <= i < n }", "{ C[i] -> [2, i] }", &["write { C[i] -> z[i] }"]),
         ],
     );
-    check_with(&problem, max_fusion(), false, expect![[r#"
+    check_with(
+        &problem,
+        max_fusion(),
+        false,
+        expect![[r#"
         child:
           schedule: "[n] -> [{ A[i] -> [(i)]; B[i] -> [(i)]; C[i] -> [(i)] }]"
           permutable: 1
@@ -851,5 +855,6 @@ fn maximal_fusion_takes_loops_that_only_reuse_far_data() {
             - filter: "[n] -> { A[i] }"
             - filter: "[n] -> { B[i] }"
             - filter: "[n] -> { C[i] }"
-    "#]]);
+    "#]],
+    );
 }

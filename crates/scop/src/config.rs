@@ -11,6 +11,8 @@ pub enum Scheduler {
     Feautrier,
     /// The original order is kept; loops may still be tiled, run in parallel and marked for vectors where that is legal.
     Original,
+    /// The one in [`Config::given`].
+    Given,
 }
 
 /// How eagerly loops are fused.
@@ -61,6 +63,8 @@ pub enum Tiling {
 pub struct Config {
     /// Where schedules come from.
     pub scheduler: Scheduler,
+    /// The schedule for [`Scheduler::Given`].
+    pub given: Option<ScheduleTree>,
     /// Fusion.
     pub fusion: Fusion,
     /// Tiling.
@@ -88,6 +92,7 @@ impl Config {
     pub fn standard() -> Self {
         Self {
             scheduler: Scheduler::Pluto,
+            given: None,
             fusion: Fusion::Smart,
             tiling: Tiling::Model,
             time_tiling: true,

@@ -46,6 +46,8 @@ pub enum Reason {
     AssumptionsFail,
     /// Nothing bounds the accessed part of an array that needs an alias check; its name.
     UnboundedArray(String),
+    /// A schedule that was given is illegal, or is one of other instances.
+    Refused(String),
     /// The checker refused the schedule: a bug of the scheduler, reported and contained.
     IllegalSchedule(String),
 }
@@ -65,6 +67,7 @@ impl fmt::Display for Reason {
             Self::UnboundedArray(name) => {
                 write!(f, "the accessed part of '{name}' is not bounded by values known before the loops")
             }
+            Self::Refused(what) => write!(f, "the given schedule was refused: {what}"),
             Self::IllegalSchedule(what) => {
                 write!(f, "internal error: the new order was refused by the checker ({what})")
             }
@@ -117,6 +120,9 @@ pub fn schedule(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Re
         let dependences = &analysis.dependences.dependences;
         return scheduler::with_properties(&analysis.original, dependences, budget).map_err(during("scheduling"));
     }
+    if config.scheduler == Scheduler::Given {
+        return given(analysis, config, budget);
+    }
     let domains = domains(&analysis.scop);
     let times: Vec<Map> = analysis.scop.statements.iter().map(|s| time_map(&analysis.scop, s)).collect();
     let problem = scheduler::Problem {
@@ -128,7 +134,7 @@ pub fn schedule(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Re
     let options = scheduler::Options {
         algorithm: match config.scheduler {
             Scheduler::Feautrier => scheduler::Algorithm::Feautrier,
-            Scheduler::Pluto | Scheduler::Original => scheduler::Algorithm::Pluto,
+            Scheduler::Pluto | Scheduler::Original | Scheduler::Given => scheduler::Algorithm::Pluto,
         },
         fusion: match config.fusion {
             Fusion::Max => scheduler::Fusion::Max,
@@ -138,6 +144,55 @@ pub fn schedule(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Re
         ..scheduler::Options::default()
     };
     crate::sizes::schedule(&problem, &options, budget).map_err(during("scheduling"))
+}
+
+/// The schedule that was given, if it orders the instances of the SCoP legally; with what the dependences allow in its bands.
+fn given(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<ScheduleTree, Reason> {
+    let Some(tree) = &config.given else { return Err(Reason::Refused("there is none for these loops".to_string())) };
+    let dependences = &analysis.dependences.dependences;
+    let mut instances = Vec::new();
+    for domain in domains(&analysis.scop) {
+        let tuple = domain.tuple().expect("a domain has a tuple").clone();
+        let other = tree.domain().get_tuple(&tuple);
+        let name = tuple.name_str().unwrap_or("").to_string();
+        let Some(other) = other else { return Err(Reason::Refused(format!("it has no statement {name}"))) };
+        if !domain.is_equal(other, budget).map_err(during("reading the schedule"))? {
+            return Err(Reason::Refused(format!("its instances of {name} are not those of the program")));
+        }
+        instances.push(tuple);
+    }
+    let all = tree.schedule_map();
+    for domain in domains(&analysis.scop) {
+        let tuple = domain.tuple().expect("a domain has a tuple");
+        let Some(times) = all.iter().find(|map| map.space().domain.as_ref() == Some(tuple)) else {
+            return Err(Reason::Refused("it leaves out instances".to_string()));
+        };
+        if !domain.is_subset(&times.domain(), budget).map_err(during("reading the schedule"))? {
+            return Err(Reason::Refused("it leaves out instances".to_string()));
+        }
+        if !times.is_single_valued(budget).map_err(during("reading the schedule"))? {
+            return Err(Reason::Refused("it executes instances more than once".to_string()));
+        }
+    }
+    if tree.domain().len() > instances.len() {
+        return Err(Reason::Refused("it has statements that the program has not".to_string()));
+    }
+    let unmarked = scheduler::with_properties(tree, dependences, budget).map_err(during("reading the schedule"))?;
+    match scheduler::objection(&unmarked, dependences, budget).map_err(during("the legality check"))? {
+        Some(what) => Err(Reason::Refused(what)),
+        None => Ok(unmarked),
+    }
+}
+
+/// The text of a SCoP's schedule with its dependences, which can be edited and given back.
+///
+/// # Errors
+/// The step in which the budget ran out.
+pub fn export(scop: &Scop, config: &Config, budget: &mut Budget) -> Result<String, Reason> {
+    let analysis = analyse(scop.clone(), budget)?;
+    let tree = schedule(&analysis, config, budget)?;
+    let dependences = analysis.dependences.dependences;
+    Ok(scheduler::ScheduleFile { scop: analysis.scop.name, dependences, tree }.to_string())
 }
 
 /// Runs the whole pipeline.

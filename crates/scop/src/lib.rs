@@ -31,7 +31,7 @@ mod sizes;
 pub use check::{CheckFailure, runtime_check};
 pub use config::{Config, Fusion, Parallelism, Profitability, Scheduler, Tiling};
 pub use distances::describe_dependences;
-pub use driver::{Analysis, Outcome, Reason, analyse, optimize, schedule};
+pub use driver::{Analysis, Outcome, Reason, analyse, export, optimize, schedule};
 pub use lower::{Candidate, PARALLEL, REGISTER, VECTOR, lower};
 pub use model::*;
 pub use order::{domains, original_tree, time_map};

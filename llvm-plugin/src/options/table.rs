@@ -63,12 +63,15 @@ table! {
     public "num-threads" = "number" => num_threads:
         "How many threads to expect when predicting whether threads pay; the OpenMP runtime decides how many there are";
     public "fuse" = "max|smart|no" => fuse: "Fuse loops as much as is legal, where nothing is lost by it, or never";
-    public "scheduler" = "pluto|feautrier|original" => scheduler: "Look for a new order of execution with short distances (pluto) or few steps of time (feautrier), or keep that of the source and only tile it, run it in parallel or mark it for vectors";
+    public "scheduler" = "pluto|feautrier|original|file" => scheduler: "Look for a new order of execution with short distances (pluto) or few steps of time (feautrier), keep that of the source and only tile it, run it in parallel or mark it for vectors, or take the one of a file (see import)";
     public "process-unprofitable" => process_unprofitable: "The same as force, by the name that Polly has for it";
     public "force" => force: "Apply the best transformation even if it is predicted not to pay";
     public "math-errno" => math_errno: "Calls of mathematical functions (exp, pow, sqrt) leave their errors in errno, which keeps their loops as they are; no-math-errno says that nobody looks there";
     public "budget" = "operations" => budget: "How many operations may be spent on one SCoP before it is left as it is";
     public "verify" => verify: "Check generated code with LLVM's verifier; a function that fails gets its original code back";
+    public "export" = "folder" => export:
+        "Write the schedule of each SCoP with its dependences to a file of this folder, named after the function and the number of the SCoP in it; poly-check judges such files";
+    public "import" = "folder" => import: "With scheduler=file, read the schedule of each SCoP from the file that export writes; an illegal one is refused, and a SCoP without file keeps its loops";
     public "distances" => distances: "print<poly-dependences> shows distance, direction and depth of each dependence";
     public "input-dependences" => input_dependences: "With distances, dependences between reads are shown too";
     public "remark-details" => remark_details: "Analysis remarks also show schedule and loops of each SCoP";

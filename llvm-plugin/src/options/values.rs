@@ -69,7 +69,7 @@ macro_rules! choice {
 }
 
 choice!(Fuse { "max" = Fuse::Max, "smart" = Fuse::Smart, "no" = Fuse::No, });
-choice!(Scheduler { "pluto" = Scheduler::Pluto, "feautrier" = Scheduler::Feautrier, "original" = Scheduler::Original, });
+choice!(Scheduler { "pluto" = Scheduler::Pluto, "feautrier" = Scheduler::Feautrier, "original" = Scheduler::Original, "file" = Scheduler::File, });
 choice!(Printed {
     "scops" = Printed::Scops,
     "dependences" = Printed::Dependences,
@@ -146,5 +146,29 @@ impl Value for Pattern {
 
     fn write(&self) -> String {
         self.0.clone()
+    }
+}
+
+/// A folder of the file system; none by default.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Folder(Option<std::path::PathBuf>);
+
+impl Folder {
+    /// Its path.
+    pub(crate) fn path(&self) -> Option<&std::path::Path> {
+        self.0.as_deref()
+    }
+}
+
+impl Value for Folder {
+    fn read(text: &str) -> Result<Self, String> {
+        if text.contains([';', '>', ',', '(', ')']) {
+            return Err("a folder whose name has none of ; > , ( )".to_owned());
+        }
+        Ok(Self((!text.is_empty()).then(|| text.into())))
+    }
+
+    fn write(&self) -> String {
+        self.0.as_ref().map_or_else(String::new, |path| path.display().to_string())
     }
 }
