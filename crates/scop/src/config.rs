@@ -1,5 +1,6 @@
 //! What a user can choose about the pipeline.
 
+use poly_schedule_tree::ScheduleTree;
 use poly_transform::{Machine, RegisterChoice};
 
 /// Where new schedules come from.
