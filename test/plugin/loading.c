@@ -12,7 +12,7 @@
 
 // It stays where it is until the process ends: threads may still run in it when LLVM closes its plugins.
 // RUN: llvm-readelf --dynamic-table %poly | %FileCheck --check-prefix=FLAGS %s
-// FLAGS: FLAGS_1 {{.*}}NODELETE
+// FLAGS: FLAGS_1{{.*}}NODELETE
 
 void scale(int n, double *a) {
   for (int i = 0; i < n; i++)

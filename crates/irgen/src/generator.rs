@@ -93,8 +93,14 @@ pub fn generate<'c>(
         b,
     };
     let versioned = generator.emit_check(&skeleton);
+    for (start, _) in &bindings.lifetimes {
+        generator.emit_mark(*start);
+    }
     generator.alias = AliasScopes::declare(cx, &generator.b, &plan.scop, &prepared.overlapping);
     generator.emit_code(&prepared.program.code);
+    for end in bindings.lifetimes.iter().filter_map(|(_, end)| *end) {
+        generator.emit_mark(end);
+    }
     generator.finish(&skeleton);
     let outlined = generator.outlined.clone();
     drop(generator);
@@ -171,6 +177,13 @@ impl<'c> Generator<'c, '_> {
             values.push(self.emit_frozen(wide));
         }
         values
+    }
+
+    /// A copy of the mark of a lifetime.
+    fn emit_mark(&mut self, mark: Value<'c>) {
+        let copy = mark.clone_instruction();
+        self.b.insert(copy);
+        copy.keep_metadata(self.prepared.cx, &[]);
     }
 
     /// The value, or any value if it is poison.

@@ -14,7 +14,7 @@ use poly_shim::ir::{Opcode, TypeKind};
 use poly_shim::{LoopRef, TypeRef, ValueRef};
 
 use crate::alias;
-use crate::builder::{self, Builder, Op, Value};
+use crate::builder::{self, Builder, Compare, Op, Value};
 use crate::code::Run;
 use crate::form::{Evaluation, Form, Var};
 use crate::generator::Generator;
@@ -92,6 +92,7 @@ impl<'c, 'p> Generator<'c, 'p> {
             InstrKind::Compute { .. } => self.emit_copy(instr, instance),
             InstrKind::Holds { inverted } => self.emit_holds(instr, inverted, instance),
             InstrKind::Any => self.emit_any(instr, instance),
+            InstrKind::Matches { ref cases, inverted } => self.emit_matches(instr, cases, inverted, instance),
             InstrKind::Choose => self.emit_choose(instr, instance),
             InstrKind::Write(access) => return self.emit_write(instr, access.index(), instance),
         };
@@ -131,6 +132,29 @@ impl<'c, 'p> Generator<'c, 'p> {
                 self.b.select(first, last, self.b.bool(false))
             }
             None => last,
+        }
+    }
+
+    fn emit_matches(
+        &mut self,
+        instr: &Instr,
+        cases: &[i128],
+        inverted: bool,
+        instance: &Instance<'c, '_>,
+    ) -> Value<'c> {
+        let (&last, first) = instr.operands.split_last().expect("there is something to compare");
+        let last = self.emit_operand(last, instance);
+        let bits = last.ty().integer_bits().expect("cases are integers");
+        let is = |case: &i128| self.b.compare(Compare::LLVMIntEQ, last, self.b.int(bits, *case));
+        let any = cases.iter().map(is).reduce(|a, b| self.b.arithmetic(Op::Or, a, b, false));
+        let any = any.unwrap_or_else(|| self.b.bool(false));
+        let holds = if inverted { self.b.not(any) } else { any };
+        match first.first() {
+            Some(&first) => {
+                let first = self.emit_operand(first, instance);
+                self.b.select(first, holds, self.b.bool(false))
+            }
+            None => holds,
         }
     }
 

@@ -116,6 +116,14 @@ pub(crate) fn transfer(instruction: ValueRef<'_>) -> Option<Transfer> {
     }
 }
 
+/// Whether the instruction is a call that reads memory and does nothing else but to compute from it.
+pub(crate) fn sees_memory(instruction: ValueRef<'_>) -> bool {
+    instruction.opcode() == Some(Opcode::Call)
+        && instruction.intrinsic_name().is_none()
+        && instruction.callee().is_some()
+        && instruction.call_properties().is_observer()
+}
+
 /// An array of the region: what is reached from one base pointer.
 #[derive(Debug)]
 pub(crate) struct FoundArray<'c> {
@@ -140,6 +148,8 @@ pub(crate) struct Accesses<'c> {
     pub(crate) arrays: Vec<FoundArray<'c>>,
     /// By address that is not one element: the array and the relation to its elements from instances without a name.
     several: HashMap<(ValueRef<'c>, Role), (usize, Map)>,
+    /// By call that reads memory: the arrays of which it may see any element, of those that are written.
+    seen: HashMap<ValueRef<'c>, Vec<(usize, Map)>>,
     /// By load or store: the array (position above) and the subscripts as functions of the counters around it.
     pub(crate) subscripts: HashMap<ValueRef<'c>, (usize, Vec<PwAff>)>,
 }
@@ -151,6 +161,11 @@ impl<'c> Accesses<'c> {
             Some((array, _)) => *array,
             None => self.subscripts[&instruction].0,
         }
+    }
+
+    /// The written arrays that a call may see, with the relation from instances without a name to all elements.
+    pub(crate) fn seen_by(&self, call: ValueRef<'c>) -> &[(usize, Map)] {
+        self.seen.get(&call).map_or(&[], Vec::as_slice)
     }
 
     /// Whether an instance that executes the access touches exactly one element that is known.
@@ -213,7 +228,8 @@ pub(crate) fn analyse<'c>(
     let mut by_base: IndexMap<ValueRef<'c>, Vec<Site<'c>>> = IndexMap::new();
     let mut anywhere: Vec<(ValueRef<'c>, ValueRef<'c>, Role, usize)> = Vec::new();
     let mut elements: HashMap<ValueRef<'c>, ElementType> = HashMap::new();
-    for &(block, instruction) in instructions {
+    let (calls, instructions): (Vec<_>, Vec<_>) = instructions.iter().copied().partition(|(_, i)| sees_memory(*i));
+    for (block, instruction) in instructions {
         let place = names::place(instruction);
         let fail = |b: Blocker| b.at(place.clone()).in_block(block);
         for (role, pointer) in addresses(instruction) {
@@ -293,6 +309,13 @@ pub(crate) fn analyse<'c>(
         let name = translator.names.unique(&names::source_name(base), "M");
         let instructions = touching.into_iter().map(|(instruction, _)| instruction).collect();
         result.arrays.push(FoundArray { base, name, element, extents, instructions, is_written });
+    }
+    for (block, call) in calls {
+        let depth = translator.origins.region.loops_around(translator.origins.cfg, block).len();
+        let written = result.arrays.iter().enumerate().filter(|(_, array)| array.is_written);
+        let visible = written.filter(|(_, array)| translator.origins.ctx.may_see(call, array.base));
+        let seen = visible.map(|(number, array)| (number, all_elements(translator, depth, &array.extents))).collect();
+        result.seen.insert(call, seen);
     }
     Ok((addressed.count() == known).then_some(result))
 }

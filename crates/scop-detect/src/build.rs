@@ -25,7 +25,7 @@ use crate::parts::{self, NodeKind, Part};
 use crate::regions::{Item, Region};
 use crate::reject::{Blocker, RejectKind};
 use crate::values::{Name, Origins, Values};
-use crate::{alias, context, names};
+use crate::{alias, context, lifetimes, names, units};
 
 /// Largest number of statements of a SCoP.
 const MAX_STATEMENTS: usize = 400;
@@ -42,6 +42,7 @@ pub(crate) fn build<'c>(
 ) -> Result<(Scop, Bindings<'c>), Blocker> {
     let origins = Origins { ctx, cfg, region };
     let items = region.tree(cfg);
+    let lifetimes = lifetimes::of_region(origins)?;
     let mut translator = Translator::new(origins);
     context::learn(&mut translator, budget)?;
     let domains = domains::compute(&mut translator, &items, budget)?;
@@ -62,7 +63,9 @@ pub(crate) fn build<'c>(
     assembly.entry_statement()?;
     let first = assembly.statements.len();
     assembly.items(&items, &mut vec![first], &mut Vec::new())?;
-    assembly.finish(&items, budget)
+    let (scop, mut bindings) = assembly.finish(&items, budget)?;
+    bindings.lifetimes = lifetimes;
+    Ok((scop, bindings))
 }
 
 /// Analyses the accesses. Those with addresses that are not affine make the addresses data, and with them perhaps other loads.
@@ -92,7 +95,8 @@ fn accesses_of<'c>(origins: Origins<'_, 'c>, domains: &Domains, needs: &Needs<'c
     for &block in origins.region.blocks.iter().filter(|&&b| domains.runs(b)) {
         for instruction in origins.cfg.blocks[block].instructions() {
             let is_access = matches!(instruction.opcode(), Some(Opcode::Load | Opcode::Store))
-                || access::transfer(instruction).is_some();
+                || access::transfer(instruction).is_some()
+                || access::sees_memory(instruction);
             if is_access && needs.instructions.contains(&instruction) {
                 result.push((block, instruction));
             }
@@ -332,9 +336,16 @@ impl<'c> Assembly<'_, 'c> {
                 let kind = if always { AccessKind::MustWrite } else { AccessKind::MayWrite };
                 InstrKind::Write(self.memory_access(statement, kind, (instruction, Role::Main), stored))
             }
-            NodeKind::Compute => self.computation(instruction),
+            NodeKind::Compute => {
+                operands.extend(self.seen(instruction, statement, node));
+                self.computation(instruction)
+            }
             NodeKind::Holds { inverted } => InstrKind::Holds { inverted },
             NodeKind::Any => InstrKind::Any,
+            NodeKind::Matches { to } => {
+                let (cases, inverted) = units::cases_to(self.origins.cfg, instruction, to);
+                InstrKind::Matches { cases, inverted }
+            }
             NodeKind::Choose => InstrKind::Choose,
             NodeKind::Carry => scalar_write(self, ScalarKind::Value, statement)?,
             NodeKind::Phi => scalar_write(self, ScalarKind::Phi, statement)?,
@@ -345,13 +356,34 @@ impl<'c> Assembly<'_, 'c> {
         Ok(())
     }
 
+    /// What a call may see of the arrays that the region writes: a read of each, the results of which are operands.
+    fn seen(&mut self, call: ValueRef<'c>, statement: &mut Statement, node: &parts::Node<'c>) -> Vec<Operand> {
+        let mut operands = Vec::new();
+        for (array, relation) in self.accesses.seen_by(call).to_vec() {
+            let value = self.values.name(Name::Seen(call, array));
+            let name = Some(self.accesses.arrays[array].name.as_str().into());
+            let relation = relation.set_tuple_name(DimKind::In, Some(statement.name.as_str().into()));
+            let relation = relation.set_tuple_name(DimKind::Out, name);
+            let place = names::place(call);
+            let array = ArrayId::from(array);
+            statement.accesses.push(Access { kind: AccessKind::Read, array, relation, exact: false, value, place });
+            let read = InstrKind::Read(AccessId::from(statement.accesses.len() - 1));
+            let guard = node.guard.map(|guard| self.values.name(guard));
+            statement.body.push(Instr { kind: read, value, operands: Vec::new(), guard });
+            operands.push(Operand { value, kind: OperandKind::Local });
+        }
+        operands
+    }
+
     fn computation(&self, instruction: ValueRef<'c>) -> InstrKind {
         let callee = instruction.callee().map(|f| f.name());
         let opcode =
             callee.unwrap_or_else(|| instruction.opcode_name().expect("computations are instructions").to_string());
         InstrKind::Compute {
             // Another `freeze` may have another result.
+            // What a call sees may be something else elsewhere.
             speculatable: instruction.opcode() != Some(Opcode::Freeze)
+                && !access::sees_memory(instruction)
                 && self.origins.ctx.is_speculatable(instruction, None),
             reassociable: is_reassociable(instruction),
             opcode,
@@ -404,6 +436,7 @@ impl<'c> Assembly<'_, 'c> {
             params: entries.iter().map(|e| e.scev).collect(),
             loops: self.origins.region.loops.iter().map(|&l| cfg.loops[l].handle).collect(),
             dead_ends: cfg.dead_ends.clone(),
+            lifetimes: Vec::new(),
         };
         Ok((scop, bindings))
     }

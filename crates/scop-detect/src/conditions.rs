@@ -60,25 +60,32 @@ impl<'c> Translator<'_, 'c> {
         if value.constant_int().is_some() {
             return Ok(self.constant_split(constant_is(value, true), at));
         }
-        let mut below = |part: ValueRef<'c>, this: &mut Self| this.condition_below(part, at, depth - 1, budget);
+        // A part matters only where those before it have not decided.
+        let mut below = |part: ValueRef<'c>, relevant: Option<&Set>, this: &mut Self| {
+            let domain = relevant.map(|set| at.domain.intersect(set));
+            let at = Use { domain: domain.as_ref().unwrap_or(at.domain), ..*at };
+            this.condition_below(part, &at, depth - 1, budget)
+        };
         match value.opcode() {
             Some(Opcode::ICmp) => self.comparison(value, at, budget),
             Some(Opcode::And) => {
-                let left = below(value.operand(0), self)?;
-                Ok(left.and(&below(value.operand(1), self)?))
+                let left = below(value.operand(0), None, self)?;
+                Ok(left.and(&below(value.operand(1), Some(&left.holds), self)?))
             }
             Some(Opcode::Or) => {
-                let left = below(value.operand(0), self)?;
-                Ok(left.or(&below(value.operand(1), self)?))
+                let left = below(value.operand(0), None, self)?;
+                Ok(left.or(&below(value.operand(1), Some(&left.fails), self)?))
             }
-            Some(Opcode::Xor) if constant_is(value.operand(1), true) => Ok(below(value.operand(0), self)?.inverse()),
+            Some(Opcode::Xor) if constant_is(value.operand(1), true) => {
+                Ok(below(value.operand(0), None, self)?.inverse())
+            }
             Some(Opcode::Select) => {
-                let chosen = below(value.operand(0), self)?;
-                let then = below(value.operand(1), self)?;
-                let otherwise = below(value.operand(2), self)?;
+                let chosen = below(value.operand(0), None, self)?;
+                let then = below(value.operand(1), Some(&chosen.holds), self)?;
+                let otherwise = below(value.operand(2), Some(&chosen.fails), self)?;
                 Ok(chosen.and(&then).or(&chosen.clone().inverse().and(&otherwise)))
             }
-            Some(Opcode::Freeze) => below(value.operand(0), self),
+            Some(Opcode::Freeze) => below(value.operand(0), None, self),
             Some(Opcode::ExtractValue) if validity::is_overflow_test(value.operand(0)) => {
                 self.overflow(value.operand(0), at, budget)
             }

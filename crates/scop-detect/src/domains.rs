@@ -18,6 +18,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use poly_arith::Int;
 use poly_presburger::{Budget, DimKind, MultiAff, PwAff, Set, Stop};
 use poly_scop::shape::Polynomial;
 use poly_scop::{AssumptionKind, Place};
@@ -37,6 +38,8 @@ use crate::values::condition_of;
 const MAX_DISJUNCTS: usize = 16;
 /// Largest number of iterations that is found by looking at the condition of a loop.
 const MAX_COUNTED: i64 = 1 << 17;
+/// More iterations than 2 to this power are not counted by looking at the condition.
+const COUNTER_BITS: u32 = 52;
 /// Deepest nest.
 pub(crate) const MAX_DEPTH: usize = 12;
 
@@ -246,8 +249,8 @@ impl<'c> Builder<'_, '_, 'c> {
         Ok(())
     }
 
-    /// The last iteration of a loop that scalar evolution cannot count, because its counter wraps around if the bound is too large for it: the first one in which the
-    /// condition lets the loop end. That there is one is assumed.
+    /// The last iteration of a loop that scalar evolution cannot count, because its counter wraps around if the bound is too large for it or because it ends by one of
+    /// several conditions: the first one in which the condition lets the loop end. That there is one is assumed.
     fn last_by_condition(
         &mut self,
         (l, exiting): (LoopIndex, BlockId),
@@ -266,11 +269,18 @@ impl<'c> Builder<'_, '_, 'c> {
         let counter = PwAff::var(self.translator.space(depth + 1), DimKind::Out, depth);
         let zero = PwAff::constant(counter.space().clone(), 0);
         let started = at.domain.insert_dims(DimKind::Out, depth, 1).intersect(&counter.ge_set(&zero));
-        let inside = Use { loops: &loops, domain: &started, may_assume: false, block: exiting, ..*at };
+        let mut inside = Use { loops: &loops, domain: &started, may_assume: false, block: exiting, ..*at };
         let terminator = origins.cfg.blocks[exiting].terminator();
         let condition = condition_of(terminator).expect("the loop is left by a branch");
         let before = self.translator.snapshot();
-        let split = match self.translator.condition(condition, &inside, budget) {
+        let mut split = self.translator.condition(condition, &inside, budget);
+        if split.as_ref().is_err_and(|blocker| blocker.kind != RejectKind::Complexity) {
+            // What is assumed for all iterations that there could be is more than necessary.
+            self.translator.restore(before.clone());
+            inside.may_assume = true;
+            split = self.translator.condition(condition, &inside, budget);
+        }
+        let split = match split {
             Err(blocker) if blocker.kind != RejectKind::Complexity => {
                 self.translator.restore(before);
                 return Err(unknown);
@@ -285,16 +295,23 @@ impl<'c> Builder<'_, '_, 'c> {
         let first = outer.intersect_domain(&ends).reverse().lexmin(budget).map_err(Stop::from)?;
         let pieces = first.pieces().iter().map(|(domain, value)| (domain.clone(), value.affs()[depth].clone()));
         let last = PwAff::from_pieces(self.translator.space(depth), pieces.collect());
+        // Assumptions about all iterations that there could be may leave none.
+        let was_possible = !before.facts().is_impossible(at.domain, budget)?;
+        if was_possible && self.translator.facts.is_impossible(at.domain, budget)? {
+            self.translator.restore(before);
+            return Err(unknown);
+        }
         let endless = at.domain.subtract(&last.domain(), budget)?;
         let text = "the counter of the loop reaches its bound".to_string();
         let reason = Reason { kind: AssumptionKind::FiniteLoop, text, place: at.place.cloned() };
         self.translator.facts.exclude(&endless, &reason, budget).map_err(|b| b.in_block(at.block))?;
         // A counter of at most 16 bits takes all its values in this many iterations.
         let many = PwAff::constant(last.space().clone(), MAX_COUNTED);
-        if !self.translator.facts.is_impossible(&at.domain.intersect(&last.gt_set(&many)), budget)? {
-            return Err(unknown);
+        if self.translator.facts.is_impossible(&at.domain.intersect(&last.gt_set(&many)), budget)? {
+            return self.translator.count_of(&last, Int::from(MAX_COUNTED), at, budget);
         }
-        self.translator.count_of(&last, MAX_COUNTED, at, budget)
+        let largest = self.translator.largest(&last, at.loops).filter(|max| max.bits() <= COUNTER_BITS);
+        self.translator.count_of(&last, largest.ok_or(unknown)?, at, budget)
     }
 
     /// The domains of the edges out of a block.
@@ -350,8 +367,7 @@ impl<'c> Builder<'_, '_, 'c> {
     /// Whether the block is a dead end that does something before the program ends: where it does nothing the program cannot come.
     fn ends_program(&self, block: BlockRef<'c>) -> bool {
         let cfg = self.translator.origins.cfg;
-        let does_nothing = || block.is_unreachable_end() && block.instructions().len() == 1;
-        cfg.number(block).is_none() && !does_nothing()
+        cfg.number(block).is_none() && !block.is_nowhere()
     }
 
     /// Assumes that the branch at the end of the block does not go to a dead end.

@@ -25,6 +25,7 @@ mod domains;
 mod ends;
 mod facts;
 mod heads;
+mod lifetimes;
 mod names;
 mod needs;
 mod params;

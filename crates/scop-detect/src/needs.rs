@@ -22,7 +22,7 @@ use crate::access::{Addressed, Transfer, transfer};
 use crate::cfg::BlockId;
 use crate::domains::Domains;
 use crate::reject::{Blocker, RejectKind};
-use crate::units::{Edge, Units};
+use crate::units::{Edge, Units, Way};
 use crate::validity;
 use crate::values::{Origins, condition_of};
 
@@ -189,7 +189,7 @@ impl<'c> Needs<'c> {
     /// What decides whether an edge is taken. Recursion is as deep as a unit has blocks.
     fn edge(&mut self, origins: Origins<'_, 'c>, domains: &Domains, edge: Edge) {
         self.conditions(origins, domains, edge.from);
-        if edge.truth.is_some() {
+        if edge.way != Way::Always {
             let terminator = origins.cfg.blocks[edge.from].terminator();
             let condition = condition_of(terminator).expect("a block that chooses has a condition");
             self.use_of(origins, domains, condition, edge.from);

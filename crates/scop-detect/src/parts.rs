@@ -20,7 +20,7 @@ use crate::access::{Accesses, Role, Transfer, transfer};
 use crate::cfg::BlockId;
 use crate::domains::Domains;
 use crate::needs::{Needs, Source};
-use crate::units::{Edge, Units};
+use crate::units::{Edge, Units, Way};
 use crate::values::{Name, Origins, condition_of};
 
 /// Units with more parts than this stay in one piece.
@@ -42,6 +42,11 @@ pub(crate) enum NodeKind {
     },
     /// Find out whether one of the operands is true.
     Any,
+    /// Find out whether the last operand is what makes the switch choose the block, and the one before it true.
+    Matches {
+        /// The block.
+        to: BlockId,
+    },
     /// Choose a value by conditions: those of a PHI node, or what a PHI node outside gets.
     Choose,
     /// Write the scalar that carries a value.
@@ -257,22 +262,28 @@ impl<'c> Unit<'_, 'c> {
     /// What must be true for the edge to be taken.
     fn edge(&mut self, edge: Edge) -> Option<Name<'c>> {
         let before = self.guard(edge.from);
-        let Some(truth) = edge.truth else { return before };
+        if edge.way == Way::Always {
+            return before;
+        }
         let terminator = self.origins.cfg.blocks[edge.from].terminator();
         let condition = condition_of(terminator).expect("a block that chooses has a condition");
         let operand = self.with_source(condition, edge.from);
         let is_there = operand.1 == Source::Local;
-        if truth && before.is_none() && is_there {
+        if edge.way == Way::Truth(true) && before.is_none() && is_there {
             return Some(operand.0);
         }
-        let name = Name::Takes(terminator, truth);
+        let (name, kind) = match edge.way {
+            Way::Truth(truth) => (Name::Takes(terminator, truth), NodeKind::Holds { inverted: !truth }),
+            Way::Switch(to) => (Name::Goes(terminator, to), NodeKind::Matches { to }),
+            Way::Always => unreachable!("handled above"),
+        };
         if self.known.insert(name) {
             let mut operands: Vec<(Name<'c>, Source<'c>)> = Vec::new();
             if let Some(before) = before {
                 operands.push((before, Source::Local));
             }
             operands.push(operand);
-            self.nodes.push(Node { kind: NodeKind::Holds { inverted: !truth }, value: name, operands, guard: None });
+            self.nodes.push(Node { kind, value: name, operands, guard: None });
         }
         Some(name)
     }
@@ -327,7 +338,9 @@ fn touches<'c>(accesses: &Accesses<'c>, node: &Node<'c>, order: usize) -> Vec<To
     let own = match node.kind {
         NodeKind::Load => Some((Target::Memory(accesses.array_of(node.value.ir(), Role::Main)), order, false)),
         NodeKind::Store => Some((Target::Memory(accesses.array_of(node.value.ir(), Role::Main)), order, true)),
-        NodeKind::Compute | NodeKind::Holds { .. } | NodeKind::Any | NodeKind::Choose => None,
+        NodeKind::Compute | NodeKind::Holds { .. } | NodeKind::Any | NodeKind::Matches { .. } | NodeKind::Choose => {
+            None
+        }
         NodeKind::Carry => Some((Target::Carried(node.value.ir()), AT_END, true)),
         NodeKind::Phi => Some((Target::Phi(node.value.ir()), AT_END, true)),
         NodeKind::ExitPhi => Some((Target::ExitPhi(node.value.ir()), AT_END, true)),
@@ -335,6 +348,10 @@ fn touches<'c>(accesses: &Accesses<'c>, node: &Node<'c>, order: usize) -> Vec<To
     if node.kind == NodeKind::Store && transfer(node.value.ir()) == Some(Transfer::Copy) {
         let target = Target::Memory(accesses.array_of(node.value.ir(), Role::Source));
         result.push(Touch { target, order, writes: false });
+    }
+    if node.kind == NodeKind::Compute {
+        let seen = accesses.seen_by(node.value.ir()).iter();
+        result.extend(seen.map(|&(array, _)| Touch { target: Target::Memory(array), order, writes: false }));
     }
     result.extend(own.map(|(target, order, writes)| Touch { target, order, writes }));
     result

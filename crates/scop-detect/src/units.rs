@@ -11,12 +11,32 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use poly_shim::ir::Opcode;
+use poly_shim::{BlockRef, ValueRef};
 
 use crate::cfg::{BlockId, Cfg};
 use crate::regions::Region;
 
 /// Largest number of blocks of a unit.
 const MAX_BLOCKS: usize = 32;
+
+/// Whether the terminator is a branch, or a switch whose cases are numbers of the model.
+fn chooses_by_value(terminator: ValueRef<'_>) -> bool {
+    match terminator.opcode() {
+        Some(Opcode::Br) => true,
+        Some(Opcode::Switch) => terminator.switch_cases().iter().all(|(case, _)| case.constant_int().is_some()),
+        _ => false,
+    }
+}
+
+/// The cases of a switch that lead to the block, or those that do not and `true` if it is where all others go.
+pub(crate) fn cases_to(cfg: &Cfg<'_>, terminator: ValueRef<'_>, to: BlockId) -> (Vec<i128>, bool) {
+    let from = terminator.block().expect("terminators stand in blocks");
+    let is_default = from.successors().first().and_then(|&b| cfg.number(b)) == Some(to);
+    let chosen = |target: BlockRef<'_>| (cfg.number(target) == Some(to)) != is_default;
+    let cases = terminator.switch_cases().into_iter().filter(|(_, target)| chosen(*target));
+    let value = |case: ValueRef<'_>| i128::from(case.constant_int().expect("the cases of units are numbers"));
+    (cases.map(|(case, _)| value(case)).collect(), is_default)
+}
 
 /// The units of a region.
 #[derive(Debug, Default)]
@@ -32,8 +52,19 @@ pub(crate) struct Units {
 pub(crate) struct Edge {
     /// Where it comes from.
     pub(crate) from: BlockId,
-    /// The value that the condition at the end of that block must have; nothing if there is no choice.
-    pub(crate) truth: Option<bool>,
+    /// What leads from there to here.
+    pub(crate) way: Way,
+}
+
+/// Under which condition, at the end of the block where it begins, an edge is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Way {
+    /// There is no choice.
+    Always,
+    /// The condition of the branch has this value.
+    Truth(bool),
+    /// The switch chooses this block.
+    Switch(BlockId),
 }
 
 impl Units {
@@ -69,8 +100,10 @@ impl Units {
         let mut between = BTreeSet::new();
         let mut todo = vec![block];
         while let Some(current) = todo.pop() {
-            let ends = cfg.blocks[current].successors().into_iter().any(|next| cfg.number(next).is_none());
-            if ends || cfg.blocks[current].terminator().opcode() != Some(Opcode::Br) {
+            // Where it does nothing before the program ends it cannot come.
+            let is_end = |next: BlockRef<'_>| cfg.number(next).is_none() && !next.is_nowhere();
+            let ends = cfg.blocks[current].successors().into_iter().any(is_end);
+            if ends || !chooses_by_value(cfg.blocks[current].terminator()) {
                 return None;
             }
             for &next in cfg.successors[current].iter().filter(|&&next| next != join) {
@@ -112,8 +145,14 @@ impl Units {
     pub(crate) fn edge(&self, cfg: &Cfg<'_>, from: BlockId, to: BlockId) -> Edge {
         let targets = cfg.blocks[from].successors();
         let is_target = |position: usize| cfg.number(targets[position]) == Some(to);
-        let truth = (self.chooses(from) && targets.len() == 2 && is_target(0) != is_target(1)).then(|| is_target(0));
-        Edge { from, truth }
+        let way = if !self.chooses(from) || cfg.successors[from].len() < 2 {
+            Way::Always
+        } else if cfg.blocks[from].terminator().opcode() == Some(Opcode::Switch) {
+            Way::Switch(to)
+        } else {
+            Way::Truth(is_target(0))
+        };
+        Edge { from, way }
     }
 
     /// The outermost block of the unit that runs exactly when the block does.

@@ -11,12 +11,13 @@ use poly_shim::ir::{Opcode, TypeKind};
 use poly_shim::{BlockRef, PassContext, TypeRef, ValueRef};
 
 use crate::access;
+use crate::lifetimes;
 use crate::names;
 use crate::reject::{Blocker, RejectKind};
 use crate::values::condition_of;
 
 /// Widest integers that are modelled.
-const MAX_INTEGER_BITS: u32 = 64;
+const MAX_INTEGER_BITS: u32 = 128;
 
 /// Marks that say something to the optimizer about a place and can be left out of a copy. (Not those of lifetimes: stack
 /// slots are shared according to them.)
@@ -52,7 +53,7 @@ pub(crate) fn block_fault(ctx: PassContext<'_>, block: BlockRef<'_>, math_errno:
 }
 
 fn instruction_fault(ctx: PassContext<'_>, instruction: ValueRef<'_>, math_errno: bool) -> Option<Blocker> {
-    if is_dropped_mark(instruction) {
+    if is_dropped_mark(instruction) || lifetimes::marked(instruction).is_some() {
         return None;
     }
     let name = instruction.opcode_name().expect("blocks consist of instructions");
@@ -172,6 +173,8 @@ fn call_fault(call: ValueRef<'_>, math_errno: bool) -> Option<Blocker> {
         return None;
     } else if !properties.no_memory() && is_mathematical(call) {
         format!("the call of {name} may set 'errno' (the option 'no-math-errno' says that nobody looks at it)")
+    } else if access::sees_memory(call) {
+        return None;
     } else if !properties.no_memory() {
         let verb = if properties.only_reads() { "read" } else { "write" };
         format!("the call of {name} may {verb} memory")

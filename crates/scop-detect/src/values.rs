@@ -26,6 +26,10 @@ pub(crate) enum Name<'c> {
     Runs(ValueRef<'c>),
     /// Whether the block with this terminator runs and its condition has the given value.
     Takes(ValueRef<'c>, bool),
+    /// Whether the block with this switch runs and it chooses the given block.
+    Goes(ValueRef<'c>, BlockId),
+    /// What the call sees of an array (by its number).
+    Seen(ValueRef<'c>, usize),
     /// What the PHI node, in a block outside of the unit, gets from the unit.
     Chosen(ValueRef<'c>),
 }
@@ -34,7 +38,12 @@ impl<'c> Name<'c> {
     /// The value, or the terminator that stands for one that the program does not have.
     pub(crate) fn ir(self) -> ValueRef<'c> {
         match self {
-            Self::Value(value) | Self::Runs(value) | Self::Takes(value, _) | Self::Chosen(value) => value,
+            Self::Value(value)
+            | Self::Runs(value)
+            | Self::Takes(value, _)
+            | Self::Goes(value, _)
+            | Self::Seen(value, _)
+            | Self::Chosen(value) => value,
         }
     }
 }

@@ -268,6 +268,14 @@ pub enum InstrKind {
     },
     /// One of the operands, truth values, is true.
     Any,
+    /// Whether the last operand, an integer, is one of `cases`; of two operands the first, a truth value, must be true too, and nothing is asked of the last
+    /// where it is not.
+    Matches {
+        /// The values, in the type of the operand.
+        cases: Vec<i128>,
+        /// It must be none of them instead.
+        inverted: bool,
+    },
     /// Operands `c1, v1, c2, v2, .., v`: the value behind the first condition that is true, else the last one.
     Choose,
 }
@@ -405,7 +413,11 @@ impl Scop {
                         self.arrays[access.array.index()].name
                     );
                 }
-                InstrKind::Compute { .. } | InstrKind::Holds { .. } | InstrKind::Any | InstrKind::Choose => {}
+                InstrKind::Compute { .. }
+                | InstrKind::Holds { .. }
+                | InstrKind::Any
+                | InstrKind::Matches { .. }
+                | InstrKind::Choose => {}
             }
             defined.push(instr.value);
         }

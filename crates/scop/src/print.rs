@@ -168,6 +168,13 @@ impl fmt::Display for InstrText<'_> {
                 let first: String = first.iter().map(|operand| format!("{operand} and ")).collect();
                 write!(f, "%{result} = {first}{}{last}", if *inverted { "not " } else { "" })
             }
+            InstrKind::Matches { cases, inverted } => {
+                let (last, first) = operands.split_last().expect("there is something to compare");
+                let first: String = first.iter().map(|operand| format!("{operand} and ")).collect();
+                let cases: Vec<String> = cases.iter().map(i128::to_string).collect();
+                let not = if *inverted { "not " } else { "" };
+                write!(f, "%{result} = {first}{last} {not}in {{{}}}", cases.join(", "))
+            }
             InstrKind::Any => write!(f, "%{result} = {}", operands.join(" or ")),
             InstrKind::Choose => {
                 write!(f, "%{result} = ")?;

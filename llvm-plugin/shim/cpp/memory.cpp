@@ -81,6 +81,13 @@ uint32_t poly_alias_accesses(PolyContext *C, LLVMValueRef A, LLVMValueRef B) {
                                 wholeLocation(*C, *asInstruction(B)))));
 }
 
+/// The call may read any place reached from the pointer, with any offset.
+bool poly_may_see(PolyContext *C, LLVMValueRef Call, LLVMValueRef Pointer) {
+  return isRefSet(C->alias().getModRefInfo(
+      asInstruction(Call),
+      MemoryLocation::getBeforeOrAfter(unwrap(Pointer))));
+}
+
 bool poly_is_identified_object(LLVMValueRef V) {
   return isIdentifiedObject(unwrap(V));
 }

@@ -19,6 +19,9 @@ pub struct Bindings<'c> {
     pub params: Vec<ScevRef<'c>>,
     /// Blocks from which the function does not return. Blocks of the region may branch to them; the model assumes that they do not.
     pub dead_ends: Vec<BlockRef<'c>>,
+    /// Stack variables that the region brings to life and that nothing outside of it uses: marks of the beginning of their lifetimes, each with one of their end. The model
+    /// has no marks; the variables must be alive while new code runs.
+    pub lifetimes: Vec<(ValueRef<'c>, Option<ValueRef<'c>>)>,
     /// By `LoopId`.
     pub loops: Vec<LoopRef<'c>>,
 }

@@ -552,6 +552,11 @@ impl<'c> BlockRef<'c> {
     pub fn is_unreachable_end(self) -> bool {
         self.terminator().opcode() == Some(Opcode::Unreachable)
     }
+
+    /// It does nothing before control would never leave it: control never comes there.
+    pub fn is_nowhere(self) -> bool {
+        self.is_unreachable_end() && self.instructions().len() == 1
+    }
 }
 
 impl<'c> PassContext<'c> {

@@ -152,16 +152,28 @@ impl CallProperties {
         self.has(12)
     }
 
-    /// It computes a result from its arguments and does nothing else: no memory, no unwinding, always an end, nothing that
-    /// ties it to its place.
-    pub fn is_pure(self) -> bool {
-        let tied = self.is_convergent()
+    /// It computes a result from its arguments and from memory, which it does not change, and does nothing else.
+    pub fn is_observer(self) -> bool {
+        self.only_reads() && !self.no_memory() && self.always_comes_back() && !self.is_tied()
+    }
+
+    fn always_comes_back(self) -> bool {
+        self.no_unwind() && self.will_return() && !self.no_return()
+    }
+
+    fn is_tied(self) -> bool {
+        self.is_convergent()
             || self.is_inline_assembler()
             || self.has_bundles()
             || self.must_tail()
             || self.is_strict_fp()
-            || self.returns_twice();
-        self.no_memory() && self.no_unwind() && self.will_return() && !self.no_return() && !tied
+            || self.returns_twice()
+    }
+
+    /// It computes a result from its arguments and does nothing else: no memory, no unwinding, always an end, nothing that
+    /// ties it to its place.
+    pub fn is_pure(self) -> bool {
+        self.no_memory() && self.always_comes_back() && !self.is_tied()
     }
 }
 
@@ -176,6 +188,12 @@ impl<'c> PassContext<'c> {
     /// accesses too.
     pub fn alias_accesses(self, a: ValueRef<'c>, b: ValueRef<'c>) -> AliasKind {
         AliasKind::from_number(shim!(poly_alias_accesses(self.raw(), a.raw(), b.raw())))
+    }
+
+    /// Whether the call may read the object that the pointer points to, at any offset. The pointer must not change in the code that is compared.
+    pub fn may_see(self, call: ValueRef<'c>, pointer: ValueRef<'c>) -> bool {
+        assert!(call.is_call(), "only calls see memory on their own");
+        shim!(poly_may_see(self.raw(), call.raw(), pointer.raw()))
     }
 
     /// Nothing in the function writes what the pointer points to.

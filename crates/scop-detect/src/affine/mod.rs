@@ -101,15 +101,24 @@ pub(crate) struct Translator<'a, 'c> {
     /// By loop: the last iteration as polynomial in parameters and outer counters, and an upper bound of it.
     last_iteration: Vec<Option<(Polynomial, Option<Int>)>>,
     quasi: Vec<Quasi>,
+    /// How many values chosen by conditions are being translated.
+    selections: usize,
 }
 
 /// The state of a [`Translator`] before an attempt.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Snapshot<'c> {
     params: Params<'c>,
     facts: Facts,
     names: Names,
     quasi: usize,
+}
+
+impl Snapshot<'_> {
+    /// What was known.
+    pub(crate) fn facts(&self) -> &Facts {
+        &self.facts
+    }
 }
 
 impl<'a, 'c> Translator<'a, 'c> {
@@ -122,6 +131,7 @@ impl<'a, 'c> Translator<'a, 'c> {
             names: Names::default(),
             last_iteration: vec![None; origins.cfg.loops.len()],
             quasi: Vec::new(),
+            selections: 0,
         }
     }
 
@@ -215,15 +225,22 @@ impl<'a, 'c> Translator<'a, 'c> {
         quasi.value.pullback(&MultiAff::projection(&space, 0, quasi.depth))
     }
 
+    /// A number that a function does not exceed, by the bounds of what it consists of.
+    pub(crate) fn largest(&self, value: &PwAff, loops: &[LoopIndex]) -> Option<Int> {
+        let of_piece = |(_, aff): &(Set, Aff)| self.interval(&self.plain_polynomial(aff)?, loops).max;
+        let all: Option<Vec<Int>> = value.pieces().iter().map(of_piece).collect();
+        all?.into_iter().max()
+    }
+
     /// A number of iterations, at most `max`, as polynomial.
     pub(crate) fn count_of(
         &mut self,
         value: &PwAff,
-        max: i64,
+        max: Int,
         at: &Use<'_>,
         budget: &mut Budget,
     ) -> Result<Polynomial, Blocker> {
-        let bounds = Interval { min: Some(Int::ZERO), max: Some(Int::from(max)) };
+        let bounds = Interval { min: Some(Int::ZERO), max: Some(max) };
         self.polynomial_of(value, bounds, at, budget)
     }
 

@@ -12,6 +12,8 @@ use crate::names;
 use crate::params::window;
 use crate::reject::{Blocker, RejectKind};
 
+/// Deepest nesting of values chosen by conditions.
+const MAX_SELECTIONS: usize = 4;
 /// Largest number of terms of a polynomial.
 const MAX_TERMS: usize = 64;
 
@@ -271,12 +273,45 @@ impl<'c> Translator<'_, 'c> {
             Some(opcode @ (Opcode::SDiv | Opcode::SRem | Opcode::AShr)) => {
                 self.signed_division(value, opcode, at, depth, budget)
             }
+            Some(Opcode::Select) if self.selections < MAX_SELECTIONS => {
+                self.selections += 1;
+                let result = self.selection(value, at, depth, budget);
+                self.selections -= 1;
+                result
+            }
             _ => Err(at.blocker(format!(
                 "{} depends on {}, which is computed inside the region",
                 at.what,
                 names::quoted(value)
             ))),
         }
+    }
+
+    /// The value that a condition chooses, each translated for the points at which it is chosen.
+    fn selection(
+        &mut self,
+        select: ValueRef<'c>,
+        at: &Use<'_>,
+        depth: usize,
+        budget: &mut Budget,
+    ) -> Result<Congruent, Blocker> {
+        let split = self.condition(select.operand(0), at, budget)?;
+        let mut result: Option<(PwAff, Interval)> = None;
+        for (position, chosen) in [(1, &split.holds), (2, &split.fails)] {
+            let scev = self.origins.scev_in(select.operand(position), at.block);
+            let scev = scev.ok_or_else(|| at.blocker(format!("{} is not an integer expression", at.what)))?;
+            let domain = at.domain.intersect(chosen);
+            let inside = Use { domain: &domain, ..*at };
+            let polynomial = self.viewed(scev, Sign::Signed, &inside, depth + 1, budget)?;
+            let value = self.function(&polynomial, at)?.intersect_domain(chosen);
+            let bounds = self.interval(&polynomial, at.loops);
+            result = Some(match result {
+                None => (value, bounds),
+                Some((other, interval)) => (other.union_disjoint(&value), interval.hull(&bounds)),
+            });
+        }
+        let (value, bounds) = result.expect("there are two values");
+        Ok((self.polynomial_of(&value, bounds, at, budget)?, true))
     }
 
     /// Division that rounds towards zero, its remainder, and the shift that rounds down, all by constants.

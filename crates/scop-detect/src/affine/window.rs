@@ -37,7 +37,20 @@ impl<'c> Translator<'_, 'c> {
             return Ok(polynomial);
         }
         let polynomial = if is_signed_value { polynomial } else { polynomial.reduce(bits) };
+        if is_signed_value && self.is_never_negative(&polynomial, at, budget)? {
+            return Ok(polynomial);
+        }
         self.placed_in_window(polynomial, bits, sign, at, budget)
+    }
+
+    /// Whether the value is at least 0 wherever it is looked at. A signed value that is, is the unsigned value, too.
+    fn is_never_negative(&self, value: &Polynomial, at: &Use<'_>, budget: &mut Budget) -> Result<bool, Blocker> {
+        if self.interval(value, at.loops).min.is_some_and(|min| !min.is_neg()) {
+            return Ok(true);
+        }
+        let Some(function) = self.to_function(value, at.depth()) else { return Ok(false) };
+        let negative = at.domain.intersect(&function.lt_set(&constant(&function, &Int::ZERO)));
+        Ok(self.facts.is_impossible(&negative, budget)?)
     }
 
     /// The number of the window of `bits` that is congruent to the polynomial.

@@ -1,0 +1,111 @@
+//! Stack variables whose lifetimes begin or end inside a region.
+//!
+//! # Problem
+//! `llvm.lifetime.start` and `llvm.lifetime.end` say when a stack variable exists; variables that do not exist at the same time may share memory. A variable of
+//! a loop's body lives in every iteration anew. In new code iterations are mixed: no order of such marks would be right there.
+//!
+//! # Algorithm
+//! The model has no marks. If the region contains the beginning of a variable's lifetime, new code begins it once, before everything else, and
+//! ends it after everything else: the variable's content is not defined at the region's beginning and not looked at behind it, if
+//! 1. it is used inside the region only, by loads, stores, `memset` and `memcpy` with addresses computed from it (so that all uses are known), and
+//! 2. every use is dominated by a mark inside the region that begins the lifetime (so nobody sees what was there before the region).
+//!
+//! Of a variable whose lifetime only ends inside the region nothing needs to be done: that it lives longer is harmless.
+
+use indexmap::IndexMap;
+use poly_shim::ValueRef;
+use poly_shim::ir::Opcode;
+
+use crate::access::transfer;
+use crate::names;
+use crate::reject::{Blocker, RejectKind};
+use crate::values::Origins;
+
+/// How many uses of a variable are looked at.
+const MAX_USES: usize = 256;
+
+/// Whether a mark begins (true) or ends the lifetime of its variable.
+type Mark<'c> = (ValueRef<'c>, bool);
+
+/// The stack variable whose lifetime the instruction marks, and whether it begins.
+pub(crate) fn marked(instruction: ValueRef<'_>) -> Option<Mark<'_>> {
+    if instruction.opcode() != Some(Opcode::Call) {
+        return None;
+    }
+    let begins = match instruction.intrinsic_name()?.as_str() {
+        "llvm.lifetime.start" => true,
+        "llvm.lifetime.end" => false,
+        _ => return None,
+    };
+    // The size comes first in older versions.
+    let variable = instruction.operands().into_iter().find(|operand| operand.opcode() == Some(Opcode::Alloca));
+    variable.map(|variable| (variable, begins))
+}
+
+/// The variables that the region brings to life: for each a mark of the beginning and one of the end, if there is one.
+pub(crate) fn of_region<'c>(origins: Origins<'_, 'c>) -> Result<Vec<(ValueRef<'c>, Option<ValueRef<'c>>)>, Blocker> {
+    let mut starts: IndexMap<ValueRef<'c>, Vec<ValueRef<'c>>> = IndexMap::new();
+    let mut ends: IndexMap<ValueRef<'c>, ValueRef<'c>> = IndexMap::new();
+    for &block in &origins.region.blocks {
+        for instruction in origins.cfg.blocks[block].instructions() {
+            match marked(instruction) {
+                Some((variable, true)) => starts.entry(variable).or_default().push(instruction),
+                Some((variable, false)) => _ = ends.insert(variable, instruction),
+                None => {}
+            }
+        }
+    }
+    for (&variable, starts) in &starts {
+        if !is_local(origins, variable, starts) {
+            let message = format!(
+                "the lifetime of {} begins inside the loop, and it is not known to be used only there",
+                names::quoted(variable)
+            );
+            let block = origins.defining_block(starts[0]);
+            let blocker = Blocker::new(RejectKind::Allocation, message).at(names::place(starts[0]));
+            return Err(block.map_or(blocker.clone(), |block| blocker.in_block(block)));
+        }
+    }
+    Ok(starts.into_iter().map(|(variable, starts)| (starts[0], ends.get(&variable).copied())).collect())
+}
+
+/// Whether all uses of the variable are known, inside the region, and behind a mark of the region that begins its lifetime.
+fn is_local<'c>(origins: Origins<'_, 'c>, variable: ValueRef<'c>, starts: &[ValueRef<'c>]) -> bool {
+    let mut todo = vec![variable];
+    for _ in 0..MAX_USES {
+        let Some(address) = todo.pop() else { return true };
+        for user in address.users() {
+            if marked(user).is_some() {
+                continue;
+            }
+            let is_access = match user.opcode() {
+                Some(Opcode::GetElementPtr) => {
+                    todo.push(user);
+                    continue;
+                }
+                Some(Opcode::Load) => true,
+                Some(Opcode::Store) => user.operand(0) != address,
+                Some(Opcode::Call) => transfer(user).is_some(),
+                _ => false,
+            };
+            if !is_access
+                || origins.defining_block(user).is_none()
+                || !starts.iter().any(|&s| precedes(origins, s, user))
+            {
+                return false;
+            }
+        }
+    }
+    false
+}
+
+/// Whether every path to `second` passes `first`, both inside the region.
+fn precedes<'c>(origins: Origins<'_, 'c>, first: ValueRef<'c>, second: ValueRef<'c>) -> bool {
+    let (Some(a), Some(b)) = (origins.defining_block(first), origins.defining_block(second)) else { return false };
+    if a != b {
+        return origins.cfg.dominates(a, b);
+    }
+    let instructions = origins.cfg.blocks[a].instructions();
+    let position = |wanted: ValueRef<'c>| instructions.iter().position(|&i| i == wanted);
+    position(first) < position(second)
+}
