@@ -14,13 +14,14 @@ Parameters
 
 import os
 import shutil
+import subprocess
 
 import lit.formats
 
 config.name = "poly"
 config.test_format = lit.formats.ShTest(execute_external=True)
 config.test_source_root = os.path.dirname(os.path.abspath(__file__))
-config.suffixes = [".ll", ".c", ".test"]
+config.suffixes = [".ll", ".c", ".test", ".f90", ".rs"]
 # Programs that are run, not checked by FileCheck: `cargo xtask test` drives them itself.
 config.excludes = ["coverage", "e2e", "kernels", "Inputs", "README.md"]
 
@@ -52,6 +53,22 @@ def libomp_folder():
     return None
 
 
+def rustc_of_same_llvm():
+    """Debian's rustc, if it uses the LLVM under test. (That of rustup has an LLVM of its own.)"""
+    rustc = "/usr/bin/rustc"
+    if not os.path.exists(rustc):
+        return None
+    told = subprocess.run([rustc, "--version", "--verbose"], capture_output=True, text=True).stdout
+    return rustc if "LLVM version: %s." % version in told else None
+
+
+flang = os.path.join(bin_dir, "flang-new")
+if os.path.exists(flang):
+    config.available_features.add("flang")
+rustc = rustc_of_same_llvm()
+if rustc:
+    config.available_features.add("rustc")
+
 libomp = libomp_folder()
 if libomp:
     config.available_features.add("omp")
@@ -63,6 +80,8 @@ config.substitutions += [
     (r"%withpoly", "-fpass-plugin=" + plugin),
     (r"%poly-dir", os.path.dirname(plugin)),  # holds libpoly.so and poly.cfg
     (r"%poly", plugin),
+    (r"%flang", flang),
+    (r"%rustc", rustc or "rustc"),
     (r"%libomp", "-L%s -Wl,-rpath,%s -lomp" % (libomp, libomp)),
 ] + [("%" + name, os.path.join(bin_dir, name)) for name in ("opt", "clang", "FileCheck", "not", "split-file")]
 

@@ -419,3 +419,75 @@ attributes #2 = { noreturn }
 attributes #4 = { mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 attributes #5 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 attributes #6 = { noreturn nounwind }
+
+; A check of a parameter that no statement has.
+; CHECK-LABEL: SCoPs of function 'about_nothing_else':
+; CHECK: assume not-taken: [m] -> { : m >= 5 } because the program does not end inside
+define void @about_nothing_else(ptr %a, i32 %m) {
+entry:
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %go ]
+  %c = icmp slt i32 %m, 5
+  br i1 %c, label %bad, label %go
+
+go:
+  %q = getelementptr inbounds double, ptr %a, i64 %i
+  store double 1.0, ptr %q
+  %next = add nuw nsw i64 %i, 1
+  %end = icmp eq i64 %next, 100
+  br i1 %end, label %done, label %loop
+
+bad:
+  call void @abort()
+  unreachable
+
+done:
+  ret void
+}
+
+; Bounds of a linearized subscript: the largest one is compared with the length, in the products of parameters.
+; CHECK-LABEL: SCoPs of function 'linearized':
+; CHECK: parameter n: i64 signed
+; CHECK: assume not-taken: {{.*}} : [[NM:n_m|m_n]] <= length }
+define void @linearized(i64 %n, i64 %m, i64 %length, ptr noalias %a) {
+entry:
+  %n.some = icmp sgt i64 %n, 0
+  %m.some = icmp sgt i64 %m, 0
+  %some = and i1 %n.some, %m.some
+  br i1 %some, label %before, label %done
+
+before:
+  br label %outer
+
+outer:
+  %i = phi i64 [ 0, %before ], [ %i.next, %outer.latch ]
+  %row = mul i64 %i, %m
+  br label %inner
+
+inner:
+  %j = phi i64 [ 0, %outer ], [ %j.next, %ok ]
+  %index = add i64 %row, %j
+  %inside = icmp ult i64 %index, %length
+  br i1 %inside, label %ok, label %bad
+
+ok:
+  %p = getelementptr inbounds double, ptr %a, i64 %index
+  store double 1.0, ptr %p
+  %j.next = add nuw nsw i64 %j, 1
+  %j.end = icmp eq i64 %j.next, %m
+  br i1 %j.end, label %outer.latch, label %inner
+
+outer.latch:
+  %i.next = add nuw nsw i64 %i, 1
+  %i.end = icmp eq i64 %i.next, %n
+  br i1 %i.end, label %done, label %outer
+
+bad:
+  call void @abort()
+  unreachable
+
+done:
+  ret void
+}

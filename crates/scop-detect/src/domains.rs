@@ -374,13 +374,22 @@ impl<'c> Builder<'_, '_, 'c> {
     fn assume_no_end(&mut self, block: BlockId, domain: &Set, budget: &mut Budget) -> Result<(), Blocker> {
         let terminator = self.translator.origins.cfg.blocks[block].terminator();
         let place = names::place(terminator);
-        let branches = self.branches(terminator, block, domain, budget).map_err(|mut blocker| {
-            if blocker.kind == RejectKind::NonAffineCondition {
-                blocker.message =
-                    format!("whether the program ends here cannot be checked before: {}", blocker.message);
+        let before = self.translator.snapshot();
+        let branches = match self.branches(terminator, block, domain, budget) {
+            Err(blocker) if blocker.kind == RejectKind::NonAffineCondition => {
+                self.translator.restore(before.clone());
+                let ensured = self.ensure_no_end(terminator, block, domain, budget);
+                return ensured.map_err(|mut blocker| {
+                    self.translator.restore(before);
+                    if blocker.kind == RejectKind::NonAffineCondition {
+                        let message = std::mem::take(&mut blocker.message);
+                        blocker.message = format!("whether the program ends here cannot be checked before: {message}");
+                    }
+                    blocker.in_block(block)
+                });
             }
-            blocker
-        })?;
+            branches => branches?,
+        };
         let text = "the program does not end inside".to_string();
         let reason = Reason { kind: AssumptionKind::BranchNotTaken, text, place };
         for (_, taken) in branches.iter().filter(|(target, _)| target.is_none()) {
@@ -388,6 +397,37 @@ impl<'c> Builder<'_, '_, 'c> {
             self.translator.facts.exclude(&outside, &reason, budget).map_err(|b| b.in_block(block))?;
         }
         Ok(())
+    }
+
+    /// Sees to it that the branch goes where the program goes on, by a condition that is sufficient.
+    fn ensure_no_end(
+        &mut self,
+        terminator: ValueRef<'c>,
+        block: BlockId,
+        domain: &Set,
+        budget: &mut Budget,
+    ) -> Result<(), Blocker> {
+        let loops = self.loops_around(block);
+        let place = names::place(terminator);
+        let at = Use {
+            block,
+            loops: &loops,
+            domain,
+            what: "the condition of a branch",
+            place: place.as_ref(),
+            kind: RejectKind::NonAffineCondition,
+            may_assume: true,
+            products: false,
+        };
+        let cfg = self.translator.origins.cfg;
+        let goes_on: Vec<bool> = cfg.blocks[block].successors().into_iter().map(|b| cfg.number(b).is_some()).collect();
+        let condition = condition_of(terminator).filter(|_| terminator.opcode() == Some(Opcode::Br));
+        match (condition, goes_on.as_slice()) {
+            (Some(condition), [first, second]) if first != second => {
+                self.translator.ensure(condition, *first, &at, budget)
+            }
+            _ => Err(Blocker::new(RejectKind::NonAffineCondition, "it is a switch").at(place.clone())),
+        }
     }
 
     /// Makes the blocks that the branch decides about a part of the block's unit; nothing if that is not possible.

@@ -9,6 +9,8 @@
 //! lies outside of what is assumed }`. It is never intersected into a domain. So it cannot happen that the assumption empties a domain and then seems to hold
 //! because an empty domain has no bad points.
 
+use std::collections::BTreeSet;
+
 use poly_arith::Int;
 use poly_presburger::{Budget, DimKind, Set, Space, Stop};
 use poly_scop::{Assumption, AssumptionKind, Place};
@@ -26,6 +28,8 @@ pub(crate) struct Facts {
     context: Set,
     known: Set,
     assumptions: Vec<Assumption>,
+    /// Parameters whose ranges must not be forgotten.
+    pinned: BTreeSet<String>,
 }
 
 /// Why something is assumed, for the report.
@@ -40,7 +44,12 @@ impl Facts {
     /// Nothing is known.
     pub(crate) fn new() -> Self {
         let universe = Set::universe(Space::params(Vec::new()));
-        Self { context: universe.clone(), known: universe, assumptions: Vec::new() }
+        Self { context: universe.clone(), known: universe, assumptions: Vec::new(), pinned: BTreeSet::new() }
+    }
+
+    /// What is assumed depends on the range of the parameter.
+    pub(crate) fn pin(&mut self, name: &str) {
+        self.pinned.insert(name.to_owned());
     }
 
     /// What holds whenever the region is entered.
@@ -157,10 +166,14 @@ impl Facts {
         Ok(())
     }
 
-    /// Keeps only what concerns the given parameters: whatever shares a constraint with them is kept too, so that every proof that was made still holds.
-    /// Returns the parameters that are kept, in their order.
+    /// Keeps only what concerns the given parameters and those of assumptions: whatever shares a constraint with them is kept too, so that every proof that was made
+    /// still holds. Only the range of a parameter that nothing depends on may be forgotten; that a branch is not taken says something about the
+    /// program even if no statement has the parameters of its condition. Returns the parameters that are kept, in their order.
     pub(crate) fn keep_params(&mut self, used: &[bool], names: &[String]) -> Vec<bool> {
-        let mut keep = used.to_vec();
+        let assumed = self.assumptions.iter().filter(|a| a.kind != AssumptionKind::Range);
+        let is_assumed =
+            |name: &String| self.pinned.contains(name) || assumed.clone().any(|a| involves(&a.holds, name));
+        let mut keep: Vec<bool> = used.iter().zip(names).map(|(used, name)| *used || is_assumed(name)).collect();
         let sets: Vec<&Set> = std::iter::once(&self.context).chain(self.assumptions.iter().map(|a| &a.holds)).collect();
         loop {
             let before = keep.iter().filter(|&&k| k).count();

@@ -30,6 +30,7 @@ mod names;
 mod needs;
 mod params;
 mod parts;
+mod products;
 mod regions;
 mod reject;
 mod units;

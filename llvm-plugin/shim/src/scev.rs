@@ -4,6 +4,8 @@ use std::ffi::c_void;
 use std::fmt;
 use std::marker::PhantomData;
 
+use inkwell::llvm_sys::core::LLVMIntTypeInContext;
+
 use crate::ffi::Int128;
 use crate::handles::{found, found_list, found_or_none, handle};
 use crate::ir::Predicate;
@@ -286,6 +288,11 @@ impl<'c> PassContext<'c> {
     /// A constant of an integer type (or of the integer type of a pointer type).
     pub fn scev_int(self, ty: TypeRef<'c>, value: i64) -> ScevRef<'c> {
         found!(ScevRef, shim!(poly_scev_int(self.raw(), ty.raw(), value)))
+    }
+
+    /// The type of integers of a width.
+    pub fn integer_type(self, bits: u32) -> TypeRef<'c> {
+        found!(TypeRef, llvm!(LLVMIntTypeInContext(self.llvm_context(), bits)))
     }
 
     /// Zero extension to a type that is not narrower.

@@ -346,6 +346,21 @@ impl<'a, 'c> Translator<'a, 'c> {
         }
     }
 
+    /// The last iteration of a loop as polynomial in parameters and the counters around it.
+    pub(crate) fn last_iteration_of(&self, l: LoopIndex) -> Option<&Polynomial> {
+        self.last_iteration[l].as_ref().map(|(last, _)| last)
+    }
+
+    /// A parameter for an expression that does not change in the region, and whether it is its signed value.
+    pub(crate) fn congruent_param(
+        &mut self,
+        scev: ScevRef<'c>,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<(Polynomial, bool), Blocker> {
+        self.as_param(scev, at, budget)
+    }
+
     /// Records the last iteration of a loop; `outer` are the loops around it.
     pub(crate) fn set_last_iteration(&mut self, l: LoopIndex, last: Polynomial, outer: &[LoopIndex]) {
         let max = self.interval(&last, outer).max;

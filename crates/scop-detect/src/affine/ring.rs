@@ -95,7 +95,12 @@ impl<'c> Translator<'_, 'c> {
             .in_block(at.block))
     }
 
-    fn as_param(&mut self, scev: ScevRef<'c>, at: &Use<'_>, budget: &mut Budget) -> Result<Congruent, Blocker> {
+    pub(super) fn as_param(
+        &mut self,
+        scev: ScevRef<'c>,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<Congruent, Blocker> {
         let id = self.param(scev, at, budget)?;
         let entry = self.params.entry(id.0);
         let is_signed_value = entry.max <= window(entry.param.bits, false).1;

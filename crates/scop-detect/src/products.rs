@@ -1,0 +1,266 @@
+//! Checks before the loops for conditions with products: `i * n + j < length`.
+//!
+//! # Problem
+//! A bounds check of a linearized subscript compares a polynomial that is not affine. For which parameters it holds in all iterations is no
+//! Presburger set; but a set of parameters for which it does can be written down, and that is all that an assumption needs.
+//!
+//! # Algorithm
+//! That a condition always has the wanted value is brought into the form `Q >= 0` for polynomials `Q` over counters and parameters, whose integer values
+//! are those of the program: `Range` assumptions keep the terms small enough. Then
+//! 1. counters are eliminated from the inside out. Where `Q = Q0 + Q1 * c` with `Q1 >= 0` everywhere, the smallest value is at `c = 0`; with
+//!    `Q1 <= 0` it is at the last iteration, itself a polynomial in outer counters and parameters. (A bound, not the minimum: not every such iteration need exist.)
+//!    If neither is known and `Q1` depends on parameters only, `Q1 >= 0` is assumed.
+//! 2. What is left are parameters; each of their products becomes one more parameter, and the assumption is affine.
+//!
+//! Nothing here is a proof that the condition may fail: a check that is too strong only lets the original code run.
+
+use poly_arith::Int;
+use poly_presburger::{Budget, PwAff};
+use poly_scop::AssumptionKind;
+use poly_scop::shape::{Monomial, Polynomial, Symbol};
+use poly_shim::ScevRef;
+use poly_shim::ValueRef;
+use poly_shim::ir::{Opcode, Predicate};
+
+use crate::affine::{FIRST_QUASI, Translator, Use};
+use crate::facts::Reason;
+use crate::reject::{Blocker, RejectKind};
+
+/// Deepest nesting of `&&` and `||`.
+const MAX_DEPTH: usize = 16;
+/// Polynomials stay below 2 to this power, so that sums of two are exact in 64 bits.
+const VALUE_BITS: u32 = 61;
+/// Products of parameters that become parameters have at most this many factors.
+const MAX_FACTORS: usize = 3;
+
+impl<'c> Translator<'_, 'c> {
+    /// Sees to it that a condition has the wanted value wherever it is looked at: proves it, or records assumptions that are sufficient.
+    pub(crate) fn ensure(
+        &mut self,
+        condition: ValueRef<'c>,
+        wanted: bool,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<(), Blocker> {
+        self.ensure_below(condition, wanted, at, MAX_DEPTH, budget)
+    }
+
+    fn ensure_below(
+        &mut self,
+        condition: ValueRef<'c>,
+        wanted: bool,
+        at: &Use<'_>,
+        depth: usize,
+        budget: &mut Budget,
+    ) -> Result<(), Blocker> {
+        let before = self.snapshot();
+        let reason = match self.condition(condition, at, budget) {
+            Ok(split) => {
+                let fails = if wanted { &split.fails } else { &split.holds };
+                return self.facts.exclude(&at.domain.intersect(fails), &reason(at), budget);
+            }
+            Err(blocker) if blocker.kind == RejectKind::Complexity || depth == 0 => return Err(blocker),
+            Err(blocker) => blocker,
+        };
+        self.restore(before);
+        let is = |v: ValueRef<'c>, truth: bool| v.constant_int().is_some_and(|c| (c != 0) == truth);
+        let operand = |position: u32| condition.operand(position);
+        // Both operands must have the wanted value.
+        let both = match condition.opcode() {
+            Some(Opcode::And) if wanted => Some((operand(0), operand(1))),
+            Some(Opcode::Or) if !wanted => Some((operand(0), operand(1))),
+            Some(Opcode::Select) if wanted && is(operand(2), false) => Some((operand(0), operand(1))),
+            Some(Opcode::Select) if !wanted && is(operand(1), true) => Some((operand(0), operand(2))),
+            _ => None,
+        };
+        if let Some((first, second)) = both {
+            self.ensure_below(first, wanted, at, depth - 1, budget)?;
+            return self.ensure_below(second, wanted, at, depth - 1, budget);
+        }
+        match condition.opcode() {
+            Some(Opcode::Xor) if is(operand(1), true) => self.ensure_below(operand(0), !wanted, at, depth - 1, budget),
+            Some(Opcode::Freeze) => self.ensure_below(operand(0), wanted, at, depth - 1, budget),
+            Some(Opcode::ICmp) => self.ensure_comparison(condition, wanted, at, budget)?.ok_or(reason),
+            _ => Err(reason),
+        }
+    }
+
+    /// Nothing if the comparison is of no kind that is handled here.
+    fn ensure_comparison(
+        &mut self,
+        comparison: ValueRef<'c>,
+        wanted: bool,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<Option<()>, Blocker> {
+        let predicate = comparison.predicate().expect("an integer comparison has a predicate");
+        let predicate = if wanted { predicate } else { predicate.inverse() };
+        let (left, right) = (comparison.operand(0), comparison.operand(1));
+        let (small, large, is_strict) = match predicate {
+            Predicate::Ult | Predicate::Slt => (left, right, true),
+            Predicate::Ule | Predicate::Sle => (left, right, false),
+            Predicate::Ugt | Predicate::Sgt => (right, left, true),
+            Predicate::Uge | Predicate::Sge => (right, left, false),
+            Predicate::Eq | Predicate::Ne => return Ok(None),
+        };
+        if small.ty().integer_bits().is_none_or(|bits| bits > 64) {
+            return Ok(None);
+        }
+        let Some(small) = self.exact_polynomial(small, at, budget)? else { return Ok(None) };
+        let Some(large) = self.exact_polynomial(large, at, budget)? else { return Ok(None) };
+        let difference = large.sub(&small).sub(&Polynomial::constant(i64::from(is_strict)));
+        // 0 <= small < large says the same about signed and unsigned numbers.
+        if predicate.is_unsigned() && !self.ensure_not_negative(&small, at, budget)? {
+            return Ok(None);
+        }
+        Ok(self.ensure_not_negative(&difference, at, budget)?.then_some(()))
+    }
+
+    /// The signed value of an integer as polynomial, with products; it is below 2 to the power [`VALUE_BITS`].
+    fn exact_polynomial(
+        &mut self,
+        value: ValueRef<'c>,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<Option<Polynomial>, Blocker> {
+        let Some(scev) = self.origins.scev_in(value, at.block) else { return Ok(None) };
+        let bits = self.origins.ctx.scev_bits(scev);
+        let with_products = Use { products: true, ..*at };
+        let (polynomial, is_signed_value) = self.congruent(scev, &with_products, budget)?;
+        let polynomial = if is_signed_value { polynomial } else { polynomial.reduce(bits) };
+        // Congruent modulo 2^bits to the signed value, and less than half of it apart from 0: equal.
+        let limit = if is_signed_value { VALUE_BITS } else { VALUE_BITS.min(bits.saturating_sub(2)) };
+        self.limit(&polynomial, limit, at.loops, at.what, budget)?;
+        for symbol in polynomial.symbols() {
+            if let Symbol::Param(number) = symbol {
+                self.facts.pin(&self.params.entry(number).param.name);
+            }
+        }
+        Ok(Some(polynomial))
+    }
+
+    /// Sees to it that the value is at least 0 at all points of the use; false if that is not possible.
+    fn ensure_not_negative(&mut self, value: &Polynomial, at: &Use<'_>, budget: &mut Budget) -> Result<bool, Blocker> {
+        if self.is_at_least_zero(value, at, budget)? {
+            return Ok(true);
+        }
+        let Some(least) = self.lower_bound(value, at, budget)? else { return Ok(false) };
+        let Some(least) = self.without_products(&least, at, budget)? else { return Ok(false) };
+        let function = self.to_function(&least, 0).expect("products have become parameters");
+        let zero = PwAff::constant(function.space().clone(), 0);
+        self.facts.exclude(&function.lt_set(&zero), &reason(at), budget)?;
+        Ok(true)
+    }
+
+    fn is_at_least_zero(&self, value: &Polynomial, at: &Use<'_>, budget: &mut Budget) -> Result<bool, Blocker> {
+        if self.interval(value, at.loops).min.is_some_and(|min| !min.is_neg()) {
+            return Ok(true);
+        }
+        let Some(function) = self.to_function(value, at.depth()) else { return Ok(false) };
+        let zero = PwAff::constant(function.space().clone(), 0);
+        Ok(self.facts.is_impossible(&at.domain.intersect(&function.lt_set(&zero)), budget)?)
+    }
+
+    /// A polynomial in the parameters that is nowhere larger.
+    fn lower_bound(
+        &mut self,
+        value: &Polynomial,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<Option<Polynomial>, Blocker> {
+        let mut value = value.clone();
+        for depth in (0..at.depth()).rev() {
+            let symbol = Symbol::Variable(u32::try_from(depth).expect("nests are not deep"));
+            let Some((rest, factor)) = divided(&value, symbol) else { return Ok(None) };
+            value = if factor.is_zero() || self.is_at_least_zero(&factor, at, budget)? {
+                rest
+            } else if self.is_at_least_zero(&factor.scale(&Int::NEG_ONE), at, budget)? {
+                let Some(last) = self.last_iteration_of(at.loops[depth]) else { return Ok(None) };
+                rest.add(&factor.mul(last))
+            } else if let Some(function) = self.of_params(&factor) {
+                let zero = PwAff::constant(function.space().clone(), 0);
+                let text = "a factor of the condition of a branch is not negative".to_string();
+                let reason = Reason { kind: AssumptionKind::NonNegative, text, place: at.place.cloned() };
+                self.facts.exclude(&function.lt_set(&zero), &reason, budget)?;
+                rest
+            } else {
+                return Ok(None);
+            };
+        }
+        let are_params = value.symbols().iter().all(|s| matches!(s, Symbol::Param(_)));
+        Ok(are_params.then_some(value))
+    }
+
+    /// The function of the parameters that an affine polynomial without counters is.
+    fn of_params(&self, value: &Polynomial) -> Option<PwAff> {
+        let are_params = value.symbols().iter().all(|s| matches!(s, Symbol::Param(_)));
+        are_params.then(|| self.to_function(value, 0)).flatten()
+    }
+
+    /// The same value, with a parameter for each product of parameters.
+    fn without_products(
+        &mut self,
+        value: &Polynomial,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<Option<Polynomial>, Blocker> {
+        let mut result = Polynomial::zero();
+        let terms: Vec<(Monomial, Int)> = value.terms().map(|(m, c)| (m.clone(), c.clone())).collect();
+        for (monomial, coefficient) in terms {
+            if monomial.degree() < 2 {
+                result.add_term(monomial, coefficient);
+                continue;
+            }
+            if monomial.degree() > MAX_FACTORS {
+                return Ok(None);
+            }
+            let mut product = Polynomial::zero();
+            product.add_term(monomial.clone(), Int::ONE);
+            self.limit(&product, VALUE_BITS, &[], at.what, budget)?;
+            let factors: Vec<ScevRef<'c>> = monomial.symbols().iter().map(|s| self.wide(*s)).collect();
+            let whole = factors.into_iter().reduce(|a, b| self.origins.ctx.scev_mul(a, b));
+            let whole = whole.expect("a product has factors");
+            let (symbol, _) = self.congruent_param(whole, at, budget)?;
+            result = result.add(&symbol.scale(&coefficient));
+        }
+        Ok(Some(result))
+    }
+
+    /// The expression of a parameter in 64 bits.
+    fn wide(&self, symbol: Symbol) -> ScevRef<'c> {
+        let Symbol::Param(number) = symbol else { unreachable!("only parameters are left") };
+        let entry = self.params.entry(number);
+        let (ctx, scev) = (self.origins.ctx, entry.scev);
+        let wide = ctx.integer_type(64);
+        match entry.param.bits {
+            64 => scev,
+            _ if entry.param.unsigned => ctx.scev_zext(scev, wide),
+            _ => ctx.scev_sext(scev, wide),
+        }
+    }
+}
+
+fn reason(at: &Use<'_>) -> Reason {
+    let text = "the program does not end inside".to_string();
+    Reason { kind: AssumptionKind::BranchNotTaken, text, place: at.place.cloned() }
+}
+
+/// A polynomial as `rest + factor * symbol`; nothing if the symbol occurs in a higher power, or if something occurs that is no plain counter or parameter.
+fn divided(value: &Polynomial, symbol: Symbol) -> Option<(Polynomial, Polynomial)> {
+    let (mut rest, mut factor) = (Polynomial::zero(), Polynomial::zero());
+    for (monomial, coefficient) in value.terms() {
+        if monomial.symbols().iter().any(|s| matches!(s, Symbol::Variable(v) if *v >= FIRST_QUASI)) {
+            return None;
+        }
+        let others: Vec<Symbol> = monomial.symbols().iter().copied().filter(|s| *s != symbol).collect();
+        let term = others
+            .iter()
+            .fold(Polynomial::constant(coefficient.clone()), |product, &other| product.mul(&Polynomial::symbol(other)));
+        match monomial.degree() - others.len() {
+            0 => rest = rest.add(&term),
+            1 => factor = factor.add(&term),
+            _ => return None,
+        }
+    }
+    Some((rest, factor))
+}
