@@ -132,6 +132,14 @@ impl Int {
         if self.is_neg() { -self } else { self.clone() }
     }
 
+    /// Compares the absolute values.
+    pub fn cmp_abs(&self, other: &Int) -> Ordering {
+        match (&self.0, &other.0) {
+            (Repr::Small(a), Repr::Small(b)) => a.unsigned_abs().cmp(&b.unsigned_abs()),
+            _ => self.to_big().cmp_abs(&other.to_big()),
+        }
+    }
+
     /// `self` to the power `exponent`; `x.pow(0)` is 1.
     pub fn pow(&self, exponent: u32) -> Int {
         if let Repr::Small(value) = self.0

@@ -29,6 +29,7 @@ use crate::solver::System;
 use crate::space::{DimKind, Space, Tuple};
 
 mod algebra;
+mod certain;
 pub(crate) mod columns;
 mod divs;
 pub(crate) mod edit;

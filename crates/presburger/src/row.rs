@@ -11,6 +11,14 @@ pub(crate) fn zeros(len: usize) -> Row {
     vec![Int::ZERO; len]
 }
 
+/// A copy with zeros appended up to `len` entries.
+pub(crate) fn lengthened(row: &[Int], len: usize) -> Row {
+    let mut copy = Vec::with_capacity(len);
+    copy.extend_from_slice(row);
+    copy.resize(len, Int::ZERO);
+    copy
+}
+
 /// The row of `len` entries whose only nonzero entry is a one at `col`.
 pub(crate) fn unit(len: usize, col: usize) -> Row {
     let mut row = zeros(len);
@@ -71,6 +79,10 @@ pub(crate) fn combination(a: &Int, x: &[Int], b: &Int, y: &[Int]) -> Row {
 
 /// The greatest common divisor of all entries (0 if all are zero).
 pub(crate) fn gcd(row: &[Int]) -> Int {
+    // Most rows have a unit coefficient.
+    if row.iter().any(|x| x.is_one() || x.is_neg_one()) {
+        return Int::ONE;
+    }
     let mut g = Int::ZERO;
     for x in row {
         if !x.is_zero() {

@@ -7,6 +7,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use super::{BasicMap, BasicSet};
 use crate::space::{DimKind, Space, merge_params};
 use crate::trace;
@@ -29,7 +31,7 @@ impl Groups {
     }
 
     /// The map from the columns `[1 | params | in | out]` to these groups.
-    fn map(&self) -> Vec<usize> {
+    fn map(&self) -> SmallVec<[usize; 32]> {
         let tail = self.params.clone().chain(self.input.clone()).chain(self.output.clone());
         std::iter::once(0).chain(tail).collect()
     }
@@ -50,10 +52,8 @@ impl BasicMap {
         let _running = trace::operation("intersect", &[self, other]);
         let (a, b) = align_pair(self, other);
         assert!(a.space.has_equal_tuples(&b.space), "the intersection of {} and {} is not defined", a.space, b.space);
-        let mut result = a.into_owned();
-        let map: Vec<usize> = (0..1 + b.n_var()).collect();
-        result.absorb(&b, &map);
-        result.normalized()
+        let map: SmallVec<[usize; 32]> = (0..1 + b.n_var()).collect();
+        a.joined(&b, &map).normalized()
     }
 
     /// Restrict to the parameter values in a parameter set.
@@ -61,10 +61,7 @@ impl BasicMap {
         let _running = trace::operation("intersect_params", &[self, params]);
         assert!(params.space.is_params(), "{} is not the space of a parameter set", params.space);
         let (a, b) = align_pair(self, params);
-        let mut a = a.into_owned();
-        let map = Groups::of(&b.space).map();
-        a.absorb(&b, &map);
-        a.normalized()
+        a.joined(&b, &Groups::of(&b.space).map()).normalized()
     }
 
     /// Restrict the domain to a set.
@@ -87,11 +84,9 @@ impl BasicMap {
             set.space
         );
         let (a, b) = align_pair(self, set);
-        let mut a = a.into_owned();
         let groups = Groups::of(&a.space);
         let output = if kind == DimKind::In { groups.input } else { groups.output };
-        a.absorb(&b, &Groups { params: groups.params, input: 0..0, output }.map());
-        a.normalized()
+        a.joined(&b, &Groups { params: groups.params, input: 0..0, output }.map()).normalized()
     }
 
     /// Exchange domain and range.
@@ -99,7 +94,7 @@ impl BasicMap {
         let space = Arc::new(self.space.reverse());
         let new = Groups::of(&space);
         let map = Groups { params: new.params, input: new.output, output: new.input }.map();
-        self.relayout_vars(space, map).normalized()
+        self.relayout_vars(space, map.into_vec()).normalized()
     }
 
     /// The domain, with the range quantified away.
@@ -159,17 +154,15 @@ impl BasicMap {
         let quantified = first..first + middle;
         let left = Groups { output: quantified.clone(), ..new.clone() };
         let right = Groups { input: quantified, ..new };
-        result.absorb(&a, &left.map());
-        result.absorb(&b, &right.map());
+        result.absorb_all(&[(&*a, &left.map()), (&*b, &right.map())]);
         result.normalized()
     }
 
     /// A basic map over `space` from two operands, each with groups of columns of the result.
     fn join(space: Space, parts: [(&BasicMap, Groups); 2]) -> BasicMap {
         let mut result = BasicMap::universe(space);
-        for (part, groups) in parts {
-            result.absorb(part, &groups.map());
-        }
+        let [(a, left), (b, right)] = parts;
+        result.absorb_all(&[(a, &left.map()), (b, &right.map())]);
         result.normalized()
     }
 

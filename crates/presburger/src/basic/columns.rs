@@ -8,6 +8,7 @@
 use std::sync::Arc;
 
 use poly_arith::Int;
+use smallvec::SmallVec;
 
 use super::{BasicMap, Div};
 use crate::row::{self, Row};
@@ -32,6 +33,10 @@ pub(crate) fn param_map(old: &[Id], new: &[Id], rest: usize) -> Vec<usize> {
 impl Div {
     pub(crate) fn scattered(&self, map: &[usize], len: usize) -> Div {
         Div { denom: self.denom.clone(), num: row::scatter(&self.num, map, len) }
+    }
+
+    fn lengthened(&self, len: usize) -> Div {
+        Div { denom: self.denom.clone(), num: row::lengthened(&self.num, len) }
     }
 }
 
@@ -65,20 +70,51 @@ impl BasicMap {
     /// Add the constraints of `other`, whose columns before the divs become the columns `map` of
     /// this relation; its divs are appended.
     pub(crate) fn absorb(&mut self, other: &BasicMap, map: &[usize]) {
-        let old = self.n_col();
-        let extra = other.n_div();
-        let len = old + extra;
-        for r in self.eqs.iter_mut().chain(&mut self.ineqs) {
-            r.resize(len, Int::ZERO);
+        self.absorb_all(&[(other, map)]);
+    }
+
+    /// As [`BasicMap::absorb`], for several relations; so rows are not made longer again and again.
+    pub(crate) fn absorb_all(&mut self, others: &[(&BasicMap, &[usize])]) {
+        let mut first = self.n_col();
+        let total = |count: fn(&BasicMap) -> usize| others.iter().map(|(other, _)| count(other)).sum::<usize>();
+        let len = first + total(BasicMap::n_div);
+        if len > first {
+            for r in self.eqs.iter_mut().chain(&mut self.ineqs) {
+                r.resize(len, Int::ZERO);
+            }
+            for d in self.divs.iter_mut().flatten() {
+                d.num.resize(len, Int::ZERO);
+            }
         }
-        for d in self.divs.iter_mut().flatten() {
-            d.num.resize(len, Int::ZERO);
+        self.eqs.reserve(total(|other| other.eqs.len()));
+        self.ineqs.reserve(total(|other| other.ineqs.len()));
+        for (other, map) in others {
+            let mut full: SmallVec<[usize; 32]> = SmallVec::from_slice(map);
+            full.extend(first..first + other.n_div());
+            first += other.n_div();
+            self.divs.extend(other.divs.iter().map(|d| d.as_ref().map(|d| d.scattered(&full, len))));
+            self.eqs.extend(other.eqs.iter().map(|r| row::scatter(r, &full, len)));
+            self.ineqs.extend(other.ineqs.iter().map(|r| row::scatter(r, &full, len)));
         }
-        let mut full = map.to_vec();
-        full.extend((0..extra).map(|i| old + i));
-        self.divs.extend(other.divs.iter().map(|d| d.as_ref().map(|d| d.scattered(&full, len))));
-        self.eqs.extend(other.eqs.iter().map(|r| row::scatter(r, &full, len)));
-        self.ineqs.extend(other.ineqs.iter().map(|r| row::scatter(r, &full, len)));
+    }
+
+    /// A copy with the constraints and divs of `other` added, whose columns before the divs become the columns `map`.
+    pub(crate) fn joined(&self, other: &BasicMap, map: &[usize]) -> BasicMap {
+        let len = self.n_col() + other.n_div();
+        let copies = |rows: &[Row], more: usize| {
+            let mut copies = Vec::with_capacity(rows.len() + more);
+            copies.extend(rows.iter().map(|r| row::lengthened(r, len)));
+            copies
+        };
+        let (eqs, ineqs) = (copies(&self.eqs, other.eqs.len()), copies(&self.ineqs, other.ineqs.len()));
+        let divs = self.divs.iter().map(|d| d.as_ref().map(|d| d.lengthened(len))).collect();
+        let mut result = BasicMap::from_parts(Arc::clone(&self.space), divs, eqs, ineqs);
+        let mut full: SmallVec<[usize; 32]> = SmallVec::from_slice(map);
+        full.extend(self.n_col()..len);
+        result.divs.extend(other.divs.iter().map(|d| d.as_ref().map(|d| d.scattered(&full, len))));
+        result.eqs.extend(other.eqs.iter().map(|r| row::scatter(r, &full, len)));
+        result.ineqs.extend(other.ineqs.iter().map(|r| row::scatter(r, &full, len)));
+        result
     }
 
     /// The same relation over more parameters: those of `params`, which has all of this one's.

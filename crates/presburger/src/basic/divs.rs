@@ -14,8 +14,9 @@
 //! shadow is then the real shadow, \[Pugh1991\]).
 
 use poly_arith::Int;
+use smallvec::SmallVec;
 
-use super::simplify::{Contradiction, Step};
+use super::simplify::{Contradiction, Elimination, Step};
 use super::{BasicMap, Div};
 use crate::row::{self, Row};
 use crate::space::DimKind;
@@ -308,16 +309,22 @@ impl BasicMap {
         true
     }
 
-    /// Eliminate or define one div (step 6 of simplification). Returns whether that was possible.
-    pub(crate) fn eliminate_divs(&mut self) -> bool {
-        let free: Vec<usize> = (0..self.n_div()).rev().filter(|&i| self.is_free_div(i)).collect();
-        if let Some(&i) = free.iter().find(|&&i| !self.uses_columns(self.div_col(i), 1)) {
-            self.divs[i] = None;
-            self.remove_div(i);
-            return true;
+    /// Eliminate unused divs, and eliminate or define one other div (step 6 of simplification).
+    pub(crate) fn eliminate_divs(&mut self) -> Elimination {
+        self.drop_unused_divs();
+        let free: SmallVec<[usize; 16]> = (0..self.n_div()).rev().filter(|&i| self.is_free_div(i)).collect();
+        for &i in &free {
+            if self.eliminate_known_unit(i) {
+                return Elimination::Other;
+            }
+            if self.eliminate_exactly(i) {
+                return Elimination::OfInequalities;
+            }
         }
-        free.iter().any(|&i| self.eliminate_known_unit(i) || self.eliminate_exactly(i))
-            || free.iter().any(|&i| self.divs[i].is_none() && self.define_by_single_bound(i))
+        if free.iter().any(|&i| self.divs[i].is_none() && self.define_by_single_bound(i)) {
+            return Elimination::Other;
+        }
+        Elimination::None
     }
 
     /// Whether no definition uses div `i`.

@@ -20,11 +20,23 @@ enum Fate {
     Equality,
 }
 
-/// Fates of the inequalities of a system, the first `n` of which may be dropped; `None` if the system has no
-/// rational point.
-fn fates<T: Coeff>(system: &System, n: usize, budget: &mut Budget) -> Result<Option<Vec<Fate>>, Interrupt> {
+/// What is to be found out.
+#[derive(Clone, Copy)]
+struct Question<'a> {
+    system: &'a System,
+    /// Whether to look for inequalities that are equalities.
+    equalities: bool,
+    /// The inequalities, the first ones of the system, of which some may be dropped: those that are not known to be needed.
+    needed: &'a [bool],
+}
+
+/// Fates of the inequalities of a system; `None` if it has no rational point.
+fn fates<T: Coeff>(question: Question<'_>, budget: &mut Budget) -> Result<Option<Vec<Fate>>, Interrupt> {
+    let system = question.system;
     let mut tableau = Tableau::<T>::from_system(system, Grid::Integer, budget)?;
-    tableau.detect_implicit_equalities(budget)?;
+    if question.equalities {
+        tableau.detect_implicit_equalities(budget)?;
+    }
     if tableau.is_empty() {
         return Ok(None);
     }
@@ -34,7 +46,7 @@ fn fates<T: Coeff>(system: &System, n: usize, budget: &mut Budget) -> Result<Opt
         let con = ConId(first + i);
         if tableau.is_equality(con) {
             *fate = Fate::Equality;
-        } else if i < n && tableau.detect_redundant_con(con, budget)? {
+        } else if question.needed.get(i) == Some(&false) && tableau.detect_redundant_con(con, budget)? {
             *fate = Fate::Drop;
         }
     }
@@ -59,30 +71,53 @@ impl BasicMap {
     fn reduce(&mut self, drop_redundant: bool, budget: &mut Budget) -> Result<(), Stop> {
         self.normalize();
         while !self.is_plainly_empty() && self.ineqs.len() + self.n_div() > 1 {
+            budget.spend(1)?;
+            let full = self.is_plainly_full();
+            let needed = match (drop_redundant, full) {
+                (false, _) => vec![true; self.ineqs.len()],
+                (true, true) => self.plainly_needed(),
+                (true, false) => vec![false; self.ineqs.len()],
+            };
+            if full && needed.iter().all(|needed| *needed) {
+                return Ok(());
+            }
             let system = self.to_system();
-            let n = self.ineqs.len();
+            let question = Question { system: &system, equalities: !full, needed: &needed };
             let fates =
-                widen(budget, |budget| fates::<i64>(&system, n, budget), |budget| fates::<Int>(&system, n, budget))?;
+                widen(budget, |budget| fates::<i64>(question, budget), |budget| fates::<Int>(question, budget))?;
             let Some(fates) = fates else {
                 self.set_to_empty();
                 return Ok(());
             };
-            let before = (self.eqs.len(), n, self.n_div());
-            self.ineqs.clear();
-            for (i, (row, fate)) in system.ineqs.into_iter().zip(fates).enumerate() {
-                match fate {
-                    Fate::Equality => self.eqs.push(row),
-                    Fate::Drop if drop_redundant => {}
-                    Fate::Keep | Fate::Drop if i < n => self.ineqs.push(row),
-                    Fate::Keep | Fate::Drop => {}
-                }
-            }
-            self.normalize();
-            if before == (self.eqs.len(), self.ineqs.len(), self.n_div()) {
-                break;
+            if !self.apply(system, &fates) {
+                return Ok(());
             }
         }
         Ok(())
+    }
+
+    /// Gives the inequalities of the system, the relation's own first, their fates. Returns whether another look is
+    /// worthwhile.
+    fn apply(&mut self, system: System, fates: &[Fate]) -> bool {
+        let has = |fate| fates.contains(&fate);
+        if !has(Fate::Equality) && !has(Fate::Drop) {
+            return false;
+        }
+        let before = (self.eqs.len(), self.ineqs.len(), self.n_div());
+        self.ineqs.clear();
+        for (i, (row, fate)) in system.ineqs.into_iter().zip(fates).enumerate() {
+            match fate {
+                Fate::Equality => self.eqs.push(row),
+                Fate::Keep if i < before.1 => self.ineqs.push(row),
+                Fate::Keep | Fate::Drop => {}
+            }
+        }
+        if !has(Fate::Equality) && self.n_div() == 0 {
+            // The rows that are left are as simple as before.
+            return false;
+        }
+        self.normalize();
+        before != (self.eqs.len(), self.ineqs.len(), self.n_div())
     }
 }
 

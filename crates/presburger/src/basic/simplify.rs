@@ -21,6 +21,7 @@
 //! The result is sorted, so it does not depend on the order of the constraints given.
 
 use poly_arith::Int;
+use smallvec::SmallVec;
 
 use super::{BasicMap, BasicSet};
 use crate::budget::{Budget, Stop};
@@ -32,6 +33,17 @@ pub(crate) struct Contradiction;
 
 /// Whether something has changed, or a contradiction.
 pub(crate) type Step = Result<bool, Contradiction>;
+
+/// What has been done to the divs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Elimination {
+    /// Nothing.
+    None,
+    /// A div has been eliminated that occurred only in inequalities, if at all.
+    OfInequalities,
+    /// A div has been defined, or substituted with the help of an equality.
+    Other,
+}
 
 /// Rounds after which normalization settles for what it has.
 const MAX_ROUNDS: usize = 64;
@@ -82,8 +94,28 @@ impl BasicMap {
         if self.merge_parallel()? {
             return Ok(true);
         }
-        // Without divs nothing that has been done calls for another round.
-        Ok(self.n_div() > 0 && (changed || self.eliminate_divs()))
+        if changed || self.n_div() == 0 {
+            // Without divs nothing that has been done calls for another round.
+            return Ok(changed && self.n_div() > 0);
+        }
+        self.eliminate_divs_in_turn()
+    }
+
+    /// Eliminate or define divs until something asks for another round. Exact eliminations touch neither equalities nor
+    /// definitions: of the steps of a round only those for inequalities have to be repeated.
+    fn eliminate_divs_in_turn(&mut self) -> Step {
+        loop {
+            match self.eliminate_divs() {
+                Elimination::None => return Ok(false),
+                Elimination::Other => return Ok(true),
+                Elimination::OfInequalities => {
+                    self.tighten()?;
+                    if self.merge_parallel()? {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
     }
 
     /// Divide rows by their gcd, drop trivial ones, find contradictions.
@@ -91,6 +123,9 @@ impl BasicMap {
         let mut contradiction = false;
         self.eqs.retain_mut(|row| {
             let g = row::gcd(&row[1..]);
+            if g.is_one() {
+                return true;
+            }
             if g.is_zero() || !row[0].is_divisible_by(&g) {
                 contradiction |= !row[0].is_zero();
                 return false;
@@ -116,16 +151,7 @@ impl BasicMap {
     fn gauss(&mut self) -> Step {
         let mut changed = false;
         let mut done = 0;
-        for col in (1..self.n_col()).rev() {
-            if done == self.eqs.len() {
-                break;
-            }
-            if self.is_unknown_column(col) {
-                continue;
-            }
-            let candidates = (done..self.eqs.len())
-                .filter(|&i| !self.eqs[i][col].is_zero() && self.eqs[i][col + 1..].iter().all(Int::is_zero));
-            let Some(i) = candidates.min_by_key(|&i| self.eqs[i][col].abs()) else { continue };
+        while let Some((i, col)) = self.next_pivot(done) {
             self.eqs.swap(done, i);
             if self.eqs[done][col].is_neg() {
                 row::negate(&mut self.eqs[done]);
@@ -140,10 +166,32 @@ impl BasicMap {
         Ok(changed)
     }
 
+    /// The equality from `first` on to be a pivot next, and its last column: the largest one that is no unknown div, and
+    /// the smallest coefficient there.
+    fn next_pivot(&self, first: usize) -> Option<(usize, usize)> {
+        let mut best: Option<(usize, usize)> = None;
+        for (i, row) in self.eqs.iter().enumerate().skip(first) {
+            let col = row::last_column(row);
+            if col == 0 || self.is_unknown_column(col) {
+                continue;
+            }
+            let better = best
+                .is_none_or(|(j, other)| col > other || (col == other && row[col].cmp_abs(&self.eqs[j][col]).is_lt()));
+            if better {
+                best = Some((i, col));
+            }
+        }
+        best
+    }
+
     fn tighten_eqs_from(&mut self, first: usize) -> Result<(), Contradiction> {
         let mut i = first;
         while i < self.eqs.len() {
             let g = row::gcd(&self.eqs[i][1..]);
+            if g.is_one() {
+                i += 1;
+                continue;
+            }
             if g.is_zero() {
                 if !self.eqs[i][0].is_zero() {
                     return Err(Contradiction);
@@ -167,29 +215,30 @@ impl BasicMap {
 
     /// Eliminate `col` from everything but equality `pivot`. Returns whether anything changed.
     fn eliminate_by(&mut self, pivot: usize, col: usize) -> bool {
-        let eq = self.eqs[pivot].clone();
+        let eq = std::mem::take(&mut self.eqs[pivot]);
         let mut changed = false;
         let others = self.eqs.iter_mut().enumerate().filter(|(i, _)| *i != pivot).map(|(_, r)| r);
         for row in others.chain(&mut self.ineqs).filter(|r| !r[col].is_zero()) {
             row::eliminate(row, col, &eq);
             changed = true;
         }
-        let involves_unknown = (1..eq.len()).any(|c| !eq[c].is_zero() && self.is_unknown_column(c));
-        if involves_unknown {
-            return changed;
+        let first_div = self.offset(DimKind::Div);
+        let involves_unknown = (first_div..eq.len()).any(|c| !eq[c].is_zero() && self.is_unknown_column(c));
+        if !involves_unknown {
+            for div in self.divs.iter_mut().flatten().filter(|d| !d.num[col].is_zero()) {
+                let scale = row::eliminate(&mut div.num, col, &eq);
+                div.denom = &div.denom * &scale;
+                changed = true;
+            }
         }
-        for div in self.divs.iter_mut().flatten().filter(|d| !d.num[col].is_zero()) {
-            let scale = row::eliminate(&mut div.num, col, &eq);
-            div.denom = &div.denom * &scale;
-            changed = true;
-        }
+        self.eqs[pivot] = eq;
         changed
     }
 
     /// Keep the tightest of parallel inequalities, turn opposite ones into equalities, drop
     /// what the definitions of divs imply. Returns whether there are new equalities.
     fn merge_parallel(&mut self) -> Step {
-        if self.ineqs.is_empty() {
+        if !self.may_have_parallel_ineqs() {
             return Ok(false);
         }
         let rows = std::mem::take(&mut self.ineqs);
@@ -207,6 +256,30 @@ impl BasicMap {
             at += n;
         }
         Ok(new_eqs)
+    }
+
+    /// Whether two inequalities, or one and the definition of a div, may have the same normal up to sign: whether two
+    /// hash values are the same. Usually the answer is no.
+    fn may_have_parallel_ineqs(&self) -> bool {
+        if self.ineqs.is_empty() || self.ineqs.len() + self.n_div() < 2 {
+            return false;
+        }
+        let mut hashes: SmallVec<[u64; 32]> = SmallVec::new();
+        for row in &self.ineqs {
+            let Some(hash) = normal_hash(row, None) else { return true };
+            hashes.push(hash.min(hash.wrapping_neg()));
+        }
+        let first = self.offset(DimKind::Div);
+        for (i, div) in self.divs.iter().enumerate() {
+            let Some(div) = div else { continue };
+            let Some(hash) = normal_hash(&div.num, Some((first + i, &div.denom))) else { return true };
+            hashes.push(hash.min(hash.wrapping_neg()));
+        }
+        if hashes.len() > 24 {
+            hashes.sort_unstable();
+            return hashes.windows(2).any(|pair| pair[0] == pair[1]);
+        }
+        (1..hashes.len()).any(|i| hashes[..i].contains(&hashes[i]))
     }
 
     /// Merge inequalities with the same normal up to sign.
@@ -252,12 +325,33 @@ impl BasicMap {
     }
 }
 
+/// A hash value of the coefficients of a row, of which one may be given apart, negated; none if a number is large. It
+/// is linear, so that the opposite row has the negative value.
+fn normal_hash(row: &[Int], apart: Option<(usize, &Int)>) -> Option<u64> {
+    let weight = |col: usize| {
+        let x = (col as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (x ^ (x >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9) | 1
+    };
+    let mut hash = 0u64;
+    for (col, x) in row.iter().enumerate().skip(1) {
+        if !x.is_zero() {
+            hash = hash.wrapping_add((x.to_i64()? as u64).wrapping_mul(weight(col)));
+        }
+    }
+    if let Some((col, x)) = apart {
+        hash = hash.wrapping_sub((x.to_i64()? as u64).wrapping_mul(weight(col)));
+    }
+    Some(hash)
+}
+
 /// Sort rows by their last columns, those with the same one lexicographically.
 fn sort_by_last_column(rows: &mut Vec<Row>) {
-    if rows.len() <= 1 {
+    let lasts: SmallVec<[usize; 32]> = rows.iter().map(|r| row::last_column(r)).collect();
+    let in_order = |i: usize| (lasts[i - 1], &rows[i - 1]) <= (lasts[i], &rows[i]);
+    if (1..rows.len()).all(in_order) {
         return;
     }
-    let mut keyed: Vec<(usize, Row)> = rows.drain(..).map(|r| (row::last_column(&r), r)).collect();
+    let mut keyed: Vec<(usize, Row)> = lasts.into_iter().zip(rows.drain(..)).collect();
     keyed.sort_unstable();
     rows.extend(keyed.into_iter().map(|(_, r)| r));
 }

@@ -223,6 +223,12 @@ impl Map {
     /// The same relation with fewer disjuncts, where pairs of them can be replaced by one. Empty ones are dropped.
     pub fn coalesce(&self, budget: &mut Budget) -> Result<Map, Stop> {
         let _running = trace::operation("coalesce", &[self]);
+        if let [one] = &self.basics[..]
+            && one.has_plain_point()
+        {
+            budget.spend(1)?;
+            return Ok(self.clone());
+        }
         if self.n_basic() <= 1 {
             return self.remove_empty_parts(budget);
         }
@@ -256,9 +262,10 @@ impl Map {
         let _running = trace::operation("remove_redundancies", &[self]);
         let mut result = Map::empty(self.space_arc());
         for basic in &self.basics {
+            let seen = basic.has_plain_point();
             let mut basic = BasicMap::clone(basic);
             basic.remove_redundancies(budget)?;
-            if !basic.is_empty(budget)? {
+            if seen || !basic.is_empty(budget)? {
                 result.push(basic);
             }
         }

@@ -130,7 +130,12 @@ impl BasicMap {
     /// The smallest affine lattice that contains all integer points; see [`Map::affine_hull`].
     pub fn affine_hull(&self, budget: &mut Budget) -> Result<BasicMap, Stop> {
         let _running = trace::operation("affine_hull", &[self]);
-        let mut basic = self.clone();
+        let mut basic = self.clone().normalized();
+        if basic.is_plainly_full() {
+            budget.spend(1)?;
+            basic.ineqs.clear();
+            return Ok(basic);
+        }
         basic.detect_equalities(budget)?;
         let system = basic.to_system();
         let Some(point) = crate::solver::ilp_sample(&system, budget)? else {

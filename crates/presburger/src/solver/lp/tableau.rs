@@ -155,12 +155,21 @@ impl<T: Coeff> Tableau<T> {
     pub fn from_system(system: &System, grid: Grid, budget: &mut Budget) -> Result<Tableau<T>, Interrupt> {
         system.check();
         let mut tableau = Tableau::new(system.n, grid);
+        let n_con = system.eqs.len() + system.ineqs.len();
         tableau.data.reserve((system.ineqs.len() + system.n) * tableau.stride);
-        for row in &system.eqs {
-            tableau.add_eq(&T::row_from_ints(row)?, budget)?;
-        }
-        for row in &system.ineqs {
-            tableau.add_ineq(&T::row_from_ints(row)?, budget)?;
+        tableau.cons.reserve(n_con + 1);
+        tableau.row_unknown.reserve(n_con + 1);
+        let mut form = Vec::with_capacity(system.n + 1);
+        for (i, row) in system.eqs.iter().chain(&system.ineqs).enumerate() {
+            form.clear();
+            for value in row {
+                form.push(T::from_int(value)?);
+            }
+            if i < system.eqs.len() {
+                tableau.add_eq(&form, budget)?;
+            } else {
+                tableau.add_ineq(&form, budget)?;
+            }
         }
         Ok(tableau)
     }
@@ -324,8 +333,8 @@ impl<T: Coeff> Tableau<T> {
 
     /// The value of an affine form at the sample point.
     pub fn sample_value(&self, form: &[T]) -> Result<Rational, Interrupt> {
-        let mut row = self.new_row(form)?;
-        T::row_normalize(&mut row);
+        let mut row = vec![T::zero(); OFF + self.col_unknown.len()];
+        self.express(form, &self.data, &mut row)?;
         Ok(Rational::new(row[1].to_int(), row[0].to_int()))
     }
 
@@ -356,10 +365,9 @@ impl<T: Coeff> Tableau<T> {
         }
     }
 
-    /// An affine form over the variables expressed in the present columns.
-    fn new_row(&self, form: &[T]) -> Result<Vec<T>, Interrupt> {
+    /// Expresses an affine form over the variables in the present columns, given the rows of the tableau; `row` is zero.
+    fn express(&self, form: &[T], rows: &[T], row: &mut [T]) -> Result<(), Interrupt> {
         assert_eq!(form.len(), self.vars.len() + 1, "one coefficient per variable and a constant");
-        let mut row = vec![T::zero(); OFF + self.col_unknown.len()];
         row[0] = T::one();
         row[1] = form[0].clone();
         for (value, place) in form[1..].iter().zip(&self.vars) {
@@ -371,21 +379,27 @@ impl<T: Coeff> Tableau<T> {
                     let scaled = row[0].mul(value)?;
                     row[OFF + col] = row[OFF + col].add(&scaled)?;
                 }
-                Place::Row(other) => add_scaled_row(&mut row, value, self.row(other))?,
+                Place::Row(other) => {
+                    let other = &rows[other * self.stride..][..row.len()];
+                    add_scaled_row(row, value, other)?;
+                }
                 Place::Zero | Place::Redundant => {}
             }
         }
-        T::row_normalize(&mut row);
-        Ok(row)
+        T::row_normalize(row);
+        Ok(())
     }
 
     /// Adds a constraint unknown in a new row, whatever its sample value.
     pub(super) fn add_con(&mut self, form: &[T], kind: ConKind) -> Result<ConId, Interrupt> {
-        let row = self.new_row(form)?;
         let con = ConId(self.cons.len());
         let index = self.row_unknown.len();
-        self.data.extend(row);
-        self.data.resize((index + 1) * self.stride, T::zero());
+        let mut data = std::mem::take(&mut self.data);
+        data.resize((index + 1) * self.stride, T::zero());
+        let (rows, row) = data.split_at_mut(index * self.stride);
+        let expressed = self.express(form, rows, &mut row[..OFF + self.col_unknown.len()]);
+        self.data = data;
+        expressed?;
         self.row_unknown.push(Unknown::Con(con.0));
         self.cons.push(Con { place: Place::Row(index), kind });
         Ok(con)
