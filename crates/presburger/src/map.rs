@@ -105,6 +105,16 @@ impl Map {
         result
     }
 
+    /// As [`Map::lift`], for an operation that is given the space of its result.
+    fn lift_to(&self, space: impl Into<Arc<Space>>, f: impl Fn(&BasicMap, Arc<Space>) -> BasicMap) -> Map {
+        let space = space.into();
+        let mut result = Map::empty(Arc::clone(&space));
+        for basic in &self.basics {
+            result.push(f(basic, Arc::clone(&space)));
+        }
+        result
+    }
+
     /// Apply an operation to each pair of disjuncts; the results are over `space`.
     pub(crate) fn lift2(
         &self,
@@ -264,25 +274,25 @@ impl Map {
 
     /// Exchange domain and range.
     pub fn reverse(&self) -> Map {
-        self.lift(self.space.reverse(), BasicMap::reverse)
+        self.lift_to(self.space.reverse(), BasicMap::reverse_in)
     }
 
     /// The points that are related to something.
     pub fn domain(&self) -> Set {
         let _running = trace::operation("domain", &[self]);
-        self.lift(self.space.domain_space(), |b| b.domain().into()).into_set()
+        self.lift_to(self.space.domain_space(), BasicMap::domain_in).into_set()
     }
 
     /// The points that something is related to.
     pub fn range(&self) -> Set {
         let _running = trace::operation("range", &[self]);
-        self.lift(self.space.range_space(), |b| b.range().into()).into_set()
+        self.lift_to(self.space.range_space(), BasicMap::range_in).into_set()
     }
 
     /// The parameter values for which there is any pair (any point, for a set).
     pub fn params(&self) -> Set {
         let _running = trace::operation("params", &[self]);
-        self.lift(self.space.params_space(), |b| b.params().into()).into_set()
+        self.lift_to(self.space.params_space(), BasicMap::params_in).into_set()
     }
 
     /// The set of pairs.
@@ -304,7 +314,8 @@ impl Map {
             domain: self.space.domain.clone(),
             range: other.space.range.clone(),
         };
-        self.lift2(other, space, BasicMap::apply_range)
+        let space = Arc::new(space);
+        self.lift2(other, Arc::clone(&space), |a, b| a.apply_range_in(b, &space))
     }
 
     /// Apply `other` to the domain: `y -> z` for `x -> z` here and `x -> y` in `other`.
@@ -339,45 +350,45 @@ impl Map {
 
     /// The relation with the constraint `row = 0` over `[const | params | in | out]`.
     pub fn with_eq(&self, row: Row) -> Map {
-        self.lift((*self.space).clone(), |b| b.with_eq(row.clone()))
+        self.lift(self.space_arc(), |b| b.with_eq(row.clone()))
     }
 
     /// The relation with the constraint `row >= 0` over `[const | params | in | out]`.
     pub fn with_ineq(&self, row: Row) -> Map {
-        self.lift((*self.space).clone(), |b| b.with_ineq(row.clone()))
+        self.lift(self.space_arc(), |b| b.with_ineq(row.clone()))
     }
 
     /// The part where dimension `i` of a kind has this value.
     pub fn fix(&self, kind: DimKind, i: usize, value: impl Into<Int>) -> Map {
         let value = value.into();
-        self.lift((*self.space).clone(), |b| b.fix(kind, i, &value))
+        self.lift(self.space_arc(), |b| b.fix(kind, i, &value))
     }
 
     /// The part where dimension `i` of a kind is at least `value`.
     pub fn lower_bound(&self, kind: DimKind, i: usize, value: impl Into<Int>) -> Map {
         let value = value.into();
-        self.lift((*self.space).clone(), |b| b.lower_bound(kind, i, &value))
+        self.lift(self.space_arc(), |b| b.lower_bound(kind, i, &value))
     }
 
     /// The part where dimension `i` of a kind is at most `value`.
     pub fn upper_bound(&self, kind: DimKind, i: usize, value: impl Into<Int>) -> Map {
         let value = value.into();
-        self.lift((*self.space).clone(), |b| b.upper_bound(kind, i, &value))
+        self.lift(self.space_arc(), |b| b.upper_bound(kind, i, &value))
     }
 
     /// The part where two dimensions are equal.
     pub fn equate(&self, kind_a: DimKind, a: usize, kind_b: DimKind, b: usize) -> Map {
-        self.lift((*self.space).clone(), |basic| basic.equate(kind_a, a, kind_b, b))
+        self.lift(self.space_arc(), |basic| basic.equate(kind_a, a, kind_b, b))
     }
 
     /// The part where the first dimension is at least the second.
     pub fn order_ge(&self, kind_a: DimKind, a: usize, kind_b: DimKind, b: usize) -> Map {
-        self.lift((*self.space).clone(), |basic| basic.order_ge(kind_a, a, kind_b, b))
+        self.lift(self.space_arc(), |basic| basic.order_ge(kind_a, a, kind_b, b))
     }
 
     /// The part where the first dimension is greater than the second.
     pub fn order_gt(&self, kind_a: DimKind, a: usize, kind_b: DimKind, b: usize) -> Map {
-        self.lift((*self.space).clone(), |basic| basic.order_gt(kind_a, a, kind_b, b))
+        self.lift(self.space_arc(), |basic| basic.order_gt(kind_a, a, kind_b, b))
     }
 
     /// Exact projection of `n` dimensions of a kind from `first` on.
@@ -387,22 +398,22 @@ impl Map {
             return self.clone();
         }
         let space = crate::basic::columns::space_without(&self.space, kind, first, n);
-        self.lift(space, |b| b.project_out(kind, first, n))
+        self.lift_to(space, |b, space| b.project_out_in(space, kind, first, n))
     }
 
     /// A superset: every constraint that uses the dimensions is dropped.
     pub fn drop_constraints_involving(&self, kind: DimKind, first: usize, n: usize) -> Map {
-        self.lift((*self.space).clone(), |b| b.drop_constraints_involving(kind, first, n))
+        self.lift(self.space_arc(), |b| b.drop_constraints_involving(kind, first, n))
     }
 
     /// A superset: every constraint that does not use any of the dimensions is dropped.
     pub fn drop_constraints_not_involving(&self, kind: DimKind, first: usize, n: usize) -> Map {
-        self.lift((*self.space).clone(), |b| b.drop_constraints_not_involving(kind, first, n))
+        self.lift(self.space_arc(), |b| b.drop_constraints_not_involving(kind, first, n))
     }
 
     /// A superset without unknown divs.
     pub fn drop_unknown_divs(&self) -> Map {
-        self.lift((*self.space).clone(), BasicMap::drop_unknown_divs)
+        self.lift(self.space_arc(), BasicMap::drop_unknown_divs)
     }
 
     /// Insert `n` unconstrained dimensions before dimension `pos` of a tuple.

@@ -91,7 +91,10 @@ impl BasicMap {
 
     /// Exchange domain and range.
     pub fn reverse(&self) -> BasicMap {
-        let space = Arc::new(self.space.reverse());
+        self.reverse_in(Arc::new(self.space.reverse()))
+    }
+
+    pub(crate) fn reverse_in(&self, space: Arc<Space>) -> BasicMap {
         let new = Groups::of(&space);
         let map = Groups { params: new.params, input: new.output, output: new.input }.map();
         self.relayout_vars(space, map.into_vec()).normalized()
@@ -100,27 +103,32 @@ impl BasicMap {
     /// The domain, with the range quantified away.
     pub fn domain(&self) -> BasicSet {
         let _running = trace::operation("domain", &[self]);
-        let space = Arc::new(self.space.domain_space());
-        let n_in = self.dim(DimKind::In);
-        let at = self.offset(DimKind::Out);
-        debug_assert_eq!(at, 1 + space.dim(DimKind::Param) + n_in);
-        self.quantify(space, at, self.dim(DimKind::Out)).normalized().into_basic_set()
+        self.domain_in(Arc::new(self.space.domain_space())).into_basic_set()
+    }
+
+    pub(crate) fn domain_in(&self, space: Arc<Space>) -> BasicMap {
+        self.quantify(space, self.offset(DimKind::Out), self.dim(DimKind::Out)).normalized()
     }
 
     /// The range, with the domain quantified away.
     pub fn range(&self) -> BasicSet {
         let _running = trace::operation("range", &[self]);
-        let space = Arc::new(self.space.range_space());
-        let at = self.offset(DimKind::In);
-        self.quantify(space, at, self.dim(DimKind::In)).normalized().into_basic_set()
+        self.range_in(Arc::new(self.space.range_space())).into_basic_set()
+    }
+
+    pub(crate) fn range_in(&self, space: Arc<Space>) -> BasicMap {
+        self.quantify(space, self.offset(DimKind::In), self.dim(DimKind::In)).normalized()
     }
 
     /// The parameter values for which there is any point.
     pub fn params(&self) -> BasicSet {
         let _running = trace::operation("params", &[self]);
-        let space = Arc::new(self.space.params_space());
+        self.params_in(Arc::new(self.space.params_space())).into_basic_set()
+    }
+
+    pub(crate) fn params_in(&self, space: Arc<Space>) -> BasicMap {
         let at = self.offset(DimKind::In);
-        self.quantify(space, at, self.offset(DimKind::Div) - at).normalized().into_basic_set()
+        self.quantify(space, at, self.offset(DimKind::Div) - at).normalized()
     }
 
     /// The relation as a set of pairs.
@@ -138,19 +146,21 @@ impl BasicMap {
             self.space,
             other.space
         );
-        let (a, b) = align_pair(self, other);
         let space = Arc::new(Space {
-            params: a.space.params.clone(),
-            domain: a.space.domain.clone(),
-            range: b.space.range.clone(),
+            params: merge_params(&self.space.params, &other.space.params),
+            domain: self.space.domain.clone(),
+            range: other.space.range.clone(),
         });
-        let mut result = BasicMap::universe(Arc::clone(&space));
+        self.apply_range_in(other, &space)
+    }
+
+    /// Composition of relations that fit; the result is over `space`.
+    pub(crate) fn apply_range_in(&self, other: &BasicMap, space: &Arc<Space>) -> BasicMap {
+        let (a, b) = align_pair(self, other);
         let middle = a.dim(DimKind::Out);
-        (0..middle).for_each(|_| {
-            result.add_unknown_div();
-        });
+        let mut result = BasicMap::from_parts(Arc::clone(space), vec![None; middle], Vec::new(), Vec::new());
         let first = result.offset(DimKind::Div);
-        let new = Groups::of(&space);
+        let new = Groups::of(space);
         let quantified = first..first + middle;
         let left = Groups { output: quantified.clone(), ..new.clone() };
         let right = Groups { input: quantified, ..new };

@@ -171,6 +171,7 @@ impl BasicMap {
         }
         let first_div = 1 + space.n_var();
         let mut map = self.removal_map(at, n);
+        map.reserve(self.n_div());
         for (k, to) in map[at..at + n].iter_mut().enumerate() {
             *to = first_div + k;
         }
@@ -199,10 +200,12 @@ impl BasicMap {
         if n == 0 {
             return self.clone();
         }
-        let space = Arc::new(space_without(&self.space, kind, first, n));
-        let mut result = self.quantify(space, self.offset(kind) + first, n);
-        result.normalize();
-        result
+        self.project_out_in(Arc::new(space_without(&self.space, kind, first, n)), kind, first, n)
+    }
+
+    /// As [`BasicMap::project_out`] with the space of the result.
+    pub(crate) fn project_out_in(&self, space: Arc<Space>, kind: DimKind, first: usize, n: usize) -> BasicMap {
+        self.quantify(space, self.offset(kind) + first, n).normalized()
     }
 
     /// The same relation without `n` dimensions of a kind from `first` on, none of which may be

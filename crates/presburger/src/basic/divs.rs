@@ -21,6 +21,9 @@ use super::{BasicMap, Div};
 use crate::row::{self, Row};
 use crate::space::DimKind;
 
+/// One mark per div.
+type Marks = SmallVec<[bool; 32]>;
+
 impl BasicMap {
     fn div_col(&self, i: usize) -> usize {
         self.offset(DimKind::Div) + i
@@ -76,7 +79,7 @@ impl BasicMap {
             return Ok(false);
         }
         self.order_divs();
-        let mut changed = false;
+        let mut changed = self.substitute_unit_unknowns();
         let mut e = 0;
         while e < self.eqs.len() {
             if self.solve_unknown_in(e)? {
@@ -90,6 +93,56 @@ impl BasicMap {
             self.tighten()?;
         }
         Ok(changed)
+    }
+
+    /// Substitute the unknown divs that no definition uses and that have a unit coefficient in an equality.
+    fn substitute_unit_unknowns(&mut self) -> bool {
+        let first = self.offset(DimKind::Div);
+        let mut gone: Marks = SmallVec::from_elem(false, self.n_div());
+        let mut e = 0;
+        while e < self.eqs.len() {
+            let eq = &self.eqs[e];
+            let usable = |&i: &usize| {
+                let x = &eq[first + i];
+                self.divs[i].is_none() && (x.is_one() || x.is_neg_one()) && self.is_free_div(i)
+            };
+            let Some(i) = (0..self.n_div()).find(usable) else {
+                e += 1;
+                continue;
+            };
+            let eq = self.eqs.remove(e);
+            let col = first + i;
+            for row in self.eqs.iter_mut().chain(&mut self.ineqs).filter(|r| !r[col].is_zero()) {
+                row::eliminate(row, col, &eq);
+            }
+            gone[i] = true;
+            e = 0;
+        }
+        self.remove_marked_divs(&gone)
+    }
+
+    /// Remove the marked divs, which must not be in use. Returns whether there are any.
+    fn remove_marked_divs(&mut self, gone: &Marks) -> bool {
+        if !gone.contains(&true) {
+            return false;
+        }
+        let first = self.offset(DimKind::Div);
+        let compact = |row: &mut Row| {
+            let mut to = first;
+            for (i, gone) in gone.iter().enumerate() {
+                if !gone {
+                    row.swap(to, first + i);
+                    to += 1;
+                }
+            }
+            debug_assert!(row::is_zero(&row[to..]), "a div in use cannot be removed");
+            row.truncate(to);
+        };
+        let mut marks = gone.iter();
+        self.divs.retain(|_| !*marks.next().expect("one mark per div"));
+        self.eqs.iter_mut().chain(&mut self.ineqs).for_each(compact);
+        self.divs.iter_mut().flatten().for_each(|d| compact(&mut d.num));
+        true
     }
 
     fn unknown_divs_in(&self, row: &[Int]) -> Vec<usize> {
@@ -456,13 +509,14 @@ impl BasicMap {
     /// Remove the divs that neither a constraint nor a div in use needs, without giving up any
     /// constraint.
     pub(crate) fn drop_unused_divs(&mut self) {
+        let mut gone: Marks = SmallVec::from_elem(false, self.n_div());
         for i in (0..self.n_div()).rev() {
             let col = self.div_col(i);
             let in_rows = self.eqs.iter().chain(&self.ineqs).any(|r| !r[col].is_zero());
-            if !in_rows && self.is_free_div(i) {
-                self.divs[i] = None;
-                self.remove_div(i);
-            }
+            let later = self.divs.iter().enumerate().skip(i + 1).filter(|(k, _)| !gone[*k]);
+            let in_definitions = later.filter_map(|(_, d)| d.as_ref()).any(|d| !d.num[col].is_zero());
+            gone[i] = !in_rows && !in_definitions;
         }
+        self.remove_marked_divs(&gone);
     }
 }
