@@ -90,7 +90,7 @@ fn run_core(core: &Core) -> Result<ExitCode> {
     for library in ["poly", "isl"] {
         let output = Command::new(&program).args(["--only", library]).args(&traces).output();
         let output = output.with_context(|| format!("{} could not be started", program.display()))?;
-        println!("largest resident set, {library}: {} KiB", String::from_utf8_lossy(&output.stdout).trim());
+        println!("largest resident set, {library}: {}", String::from_utf8_lossy(&output.stdout).trim());
     }
     let mut command = Command::new(&program);
     command.args(["--check", "--hard", "--rounds", &core.rounds.to_string(), "--class", &core.class]);

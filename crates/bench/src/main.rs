@@ -17,7 +17,8 @@
 //! 3. For each class the ratio of isl's time to Poly's: of the sums (each case once, and weighted), and the geometric mean
 //!    of the cases' own ratios. The last line has the geometric mean over all cases.
 //! 4. With `--check`, results that are determined by the operands are compared by isl.
-//! 5. With `--only poly` or `--only isl`, everything is run once in one library and the largest resident set is printed.
+//! 5. With `--only poly` or `--only isl`, everything is run once in one library; the largest resident set from the moment
+//!    when the traces are in memory is printed, and how much more it is than at this moment.
 
 #![deny(unsafe_op_in_unsafe_fn)]
 
@@ -91,8 +92,11 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     }
     cases.retain(|case| case.class.contains(&arguments.class));
     if let Some(library) = arguments.only {
+        forget_peak();
+        let before = status_kib("VmRSS:")?;
         run_once(library, &cases, arguments.warm_up);
-        println!("{}", peak_kib()?);
+        let peak = status_kib("VmHWM:")?;
+        println!("{peak} KiB, {} of them for the operations", peak.saturating_sub(before));
         return Ok(true);
     }
     let mut report = Report::default();
@@ -149,9 +153,14 @@ fn run_once(library: Library, cases: &[trace::Case], warm_up: u32) {
     }
 }
 
-/// The largest resident set of this process so far.
-fn peak_kib() -> Result<u64, String> {
+/// Let the largest resident set be counted from now on, if the system allows that.
+fn forget_peak() {
+    drop(std::fs::write("/proc/self/clear_refs", "5"));
+}
+
+/// A number of KiB that the system tells about this process.
+fn status_kib(name: &str) -> Result<u64, String> {
     let status = std::fs::read_to_string("/proc/self/status").map_err(|e| format!("/proc/self/status: {e}"))?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|rest| rest.split_whitespace().next()?.parse().ok()).ok_or_else(|| "VmHWM is not told".to_owned())
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
+    line.and_then(|rest| rest.split_whitespace().next()?.parse().ok()).ok_or_else(|| format!("{name} is not told"))
 }
