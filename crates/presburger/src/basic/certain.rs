@@ -111,7 +111,7 @@ mod tests {
         assert_eq!(basic("[n] -> { [i] : 0 <= i <= n and i <= 10 }").plainly_needed(), [true, true, false]);
         assert_eq!(
             basic("[n] -> { [i] : 0 <= i <= n and n >= -2 }").plainly_needed().iter().filter(|n| **n).count(),
-            1
+            2
         );
     }
 

@@ -2,7 +2,8 @@
 //!
 //! Most relations that a compiler asks about are not empty, and a point is found by looking: variables get their values in
 //! the order of their columns, each the least value (or, in a second attempt, the greatest) that the constraints between it
-//! and the earlier ones allow. Whatever comes out is a point, since every constraint has been checked at its last
+//! and the earlier ones allow. If some variable was free when it got its value, such as a parameter that other variables
+//! are bounded by, a third attempt gives it a large one. Whatever comes out is a point, since every constraint has been checked at its last
 //! variable; if nothing comes out nothing is known.
 //!
 //! All numbers are 64 bits wide; an overflow is a failure of the guess.
@@ -25,7 +26,12 @@ pub(crate) struct Rows<'a> {
 enum End {
     Least,
     Greatest,
+    /// The least one, and a large value for variables without any bound.
+    Far,
 }
+
+/// What a variable without bounds gets in the third attempt.
+const FAR: i64 = 1000;
 
 /// An integer point `[1, x_1, .., x_n]`, if it is easily seen. `definition(c)` is the numerator and the denominator of a
 /// column that is an integer division of earlier ones.
@@ -38,13 +44,24 @@ pub(crate) fn point<'d>(
         let last = row.iter().rposition(|x| !x.is_zero()).unwrap_or(0);
         lasts.push(u32::try_from(last).ok()?);
     }
-    [End::Least, End::Greatest].into_iter().find_map(|end| attempt(rows, &lasts, end, &definition))
+    let mut free = false;
+    for end in [End::Least, End::Greatest, End::Far] {
+        if end == End::Far && !free {
+            break;
+        }
+        let found = attempt(rows, &lasts, end, &mut free, &definition);
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
 }
 
 fn attempt<'d>(
     rows: Rows<'_>,
     lasts: &[u32],
     end: End,
+    free: &mut bool,
     definition: &impl Fn(usize) -> Option<(&'d [Int], &'d Int)>,
 ) -> Option<Vec<i64>> {
     let mut values: Vec<i64> = Vec::with_capacity(1 + rows.n);
@@ -64,9 +81,13 @@ fn attempt<'d>(
             restrict(row, col, &values, false, &mut range)?;
         }
         let value = match (end, range) {
-            (End::Least, (Some(value), _) | (None, Some(value))) => value,
+            (End::Least | End::Far, (Some(value), _) | (None, Some(value))) => value,
             (End::Greatest, (_, Some(value)) | (Some(value), None)) => value,
-            (_, (None, None)) => 0,
+            (End::Far, (None, None)) => FAR,
+            (_, (None, None)) => {
+                *free = true;
+                0
+            }
         };
         if col > 0 {
             values.push(value);
@@ -150,6 +171,14 @@ mod tests {
         let ineqs = rows(&[&[0, 1, 0], &[4, -1, 0], &[-8, 1, 1], &[4, 0, -1]]);
         let found = point(Rows { n: 2, eqs: &[], ineqs: &ineqs }, |_| None);
         assert_eq!(found, Some(vec![1, 4, 4]));
+    }
+
+    #[test]
+    fn free_variables_are_large_in_the_end() {
+        // 0 <= x < y <= n, with n first.
+        let ineqs = rows(&[&[0, 0, 1, 0], &[-1, 0, -1, 1], &[0, 1, 0, -1]]);
+        let found = point(Rows { n: 3, eqs: &[], ineqs: &ineqs }, |_| None);
+        assert_eq!(found, Some(vec![1, FAR, 0, 1]));
     }
 
     #[test]
