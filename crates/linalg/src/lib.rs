@@ -1,5 +1,5 @@
 //! Exact linear algebra over the integers: dense matrices, Hermite normal form and what follows
-//! from it (kernels, integer solutions, unimodular completion), and Gaussian elimination over the
+//! from it (kernels, integer solutions, unimodular completion), lattice reduction, and Gaussian elimination over the
 //! rationals (rank, determinant, inverse, row span).
 //!
 //! Vectors of this crate are slices of [`Int`](poly_arith::Int). A basis is returned as a [`Matrix`] whose *rows*
@@ -9,6 +9,7 @@
 
 pub mod gauss;
 pub mod hermite;
+pub mod lll;
 mod matrix;
 pub mod vector;
 

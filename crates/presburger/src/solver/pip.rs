@@ -30,6 +30,8 @@
 //!    * otherwise add the cut `sum (a_j mod d) y_j >= r(p)` and go to 2.
 //! 6. If all variables are integers, a leaf is reached.
 //!
+//! Without parameters the method is that of [`super::lexmin`].
+//!
 //! Pending branches are kept on an explicit stack. Cuts may go on for ever on a branch without
 //! integer points, so that a branch with many cuts is tested for integer points from time to time.
 //! When the tree is complete, splits are undone where one solution holds on both sides.
@@ -43,7 +45,7 @@ mod tests;
 
 use poly_arith::Int;
 
-use super::{System, ilp_sample, implicit_equalities, remove_redundant, widen};
+use super::{LexOutcome, System, ilp_lexmin, ilp_sample, implicit_equalities, remove_redundant, widen};
 use crate::budget::{Budget, Stop};
 
 /// A part of the context with one solution.
@@ -73,6 +75,9 @@ pub fn lexmin(dom: &System, context: &System, np: usize, budget: &mut Budget) ->
     let Some(witness) = ilp_sample(context, budget)? else {
         return Ok(Vec::new());
     };
+    if np == 0 {
+        return Ok(vec![without_parameters(dom, budget)?]);
+    }
     let mut combined = dom.clone();
     extend_rows(&mut combined, context);
     implicit_equalities(&mut combined, budget)?;
@@ -84,6 +89,16 @@ pub fn lexmin(dom: &System, context: &System, np: usize, budget: &mut Budget) ->
     let tree =
         widen(budget, |budget| solve::run::<i64>(&problem, budget), |budget| solve::run::<Int>(&problem, budget))?;
     tree.into_pieces(context, budget)
+}
+
+/// The one piece that there is without parameters.
+fn without_parameters(dom: &System, budget: &mut Budget) -> Result<PipPiece, Stop> {
+    let (solution, unbounded) = match ilp_lexmin(dom, budget)? {
+        LexOutcome::Point(point) => (Some(point.into_iter().map(|value| vec![value]).collect()), false),
+        LexOutcome::Unbounded => (None, true),
+        LexOutcome::Empty => (None, false),
+    };
+    Ok(PipPiece { divs: Vec::new(), domain: System::new(0), solution, unbounded })
 }
 
 /// The lexicographically largest integer values; otherwise like [`lexmin`].

@@ -21,6 +21,7 @@
 
 mod basis;
 pub(crate) mod greedy;
+mod rounding;
 mod search;
 
 #[cfg(test)]
@@ -28,6 +29,8 @@ mod tests;
 
 use poly_arith::{Coeff, Int};
 use poly_linalg::{Matrix, hermite, vector};
+
+pub(crate) use rounding::Coordinates;
 
 use super::lp::{ConId, Grid};
 use super::{Interrupt, System, Tableau, widen};
@@ -53,8 +56,43 @@ pub(crate) fn sample_by_solving(system: &System, budget: &mut Budget) -> Result<
     match glance(system, budget)? {
         Glance::Empty => return Ok(None),
         Glance::Point(point) => return Ok(Some(point)),
-        Glance::Unclear => {}
+        Glance::Unclear => solve(system, budget),
     }
+}
+
+/// As [`ilp_sample`], for a part of a `context`; if solving is not easy it is done in the coordinates of the context.
+pub(crate) fn sample_within(
+    context: &System,
+    coordinates: &mut Coordinates,
+    system: &System,
+    budget: &mut Budget,
+) -> Result<Option<Vec<Int>>, Stop> {
+    let rows = greedy::Rows { n: system.n, eqs: &system.eqs, ineqs: &system.ineqs };
+    if let Some(values) = greedy::point(rows, |_| None) {
+        return Ok(Some(values[1..].iter().map(|&x| Int::from(x)).collect()));
+    }
+    if !coordinates.are_known() {
+        match glance(system, budget)? {
+            Glance::Empty => return Ok(None),
+            Glance::Point(point) => return Ok(Some(point)),
+            Glance::Unclear => {}
+        }
+    }
+    match coordinates.of(context, budget)? {
+        Some(change) if system.eqs.is_empty() => {
+            // A system that has such coordinates is bounded: the search can begin.
+            let mut easier = change.compress(system);
+            easier.tighten();
+            let point =
+                if easier.eqs.is_empty() { search::sample_bounded(&easier, budget) } else { solve(&easier, budget) };
+            Ok(point?.map(|point| change.lift(&point)))
+        }
+        _ => solve(system, budget),
+    }
+}
+
+/// Steps 1 to 5.
+fn solve(system: &System, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
     let mut current = system.clone();
     let mut lift = Compression::identity(system.n);
     let point = loop {

@@ -3,7 +3,7 @@
 //! A [`Context`] is a system over the parameters and the divs introduced so far, with at least one
 //! integer point. It answers which signs an affine form takes on its integer points. Most questions
 //! are answered by evaluating the form at *witnesses*, integer points found earlier; the others by
-//! integer sampling. Forms proved nonnegative are remembered, as they stay so on sub-branches.
+//! integer sampling, in coordinates that are found once for the context. Forms proved nonnegative are remembered, as they stay so on sub-branches.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,8 @@ use poly_arith::Int;
 use poly_linalg::vector;
 
 use crate::budget::{Budget, Stop};
-use crate::solver::{System, eval, ilp_sample};
+use crate::solver::sample::{Coordinates, sample_within};
+use crate::solver::{System, eval};
 
 /// The signs that an affine form takes on the integer points of a context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +58,8 @@ pub(super) struct Context {
     witnesses: Vec<Vec<Int>>,
     /// Forms known to be nonnegative; shorter ones were found before the last divs were added.
     nonnegative: BTreeSet<Vec<Int>>,
+    /// Coordinates in which this context, or one of which it is a part, is round.
+    coordinates: Coordinates,
 }
 
 impl Context {
@@ -64,7 +67,14 @@ impl Context {
     pub(super) fn new(system: &System, witness: Vec<Int>) -> Context {
         debug_assert!(system.contains(&witness), "the witness is in the context");
         let np = system.n;
-        Context { system: system.clone(), np, divs: Vec::new(), witnesses: vec![witness], nonnegative: BTreeSet::new() }
+        Context {
+            system: system.clone(),
+            np,
+            divs: Vec::new(),
+            witnesses: vec![witness],
+            nonnegative: BTreeSet::new(),
+            coordinates: Coordinates::default(),
+        }
     }
 
     /// The system over the parameters and divs.
@@ -101,7 +111,7 @@ impl Context {
     fn search(&mut self, form: &[Int], budget: &mut Budget) -> Result<bool, Stop> {
         let mut restricted = self.system.clone();
         restricted.add_ineq(form.to_vec());
-        let point = ilp_sample(&restricted, budget)?;
+        let point = sample_within(&self.system, &mut self.coordinates, &restricted, budget)?;
         let found = point.is_some();
         self.witnesses.extend(point);
         Ok(found)
@@ -130,6 +140,7 @@ impl Context {
         for witness in &mut self.witnesses {
             witness.push(div.value(witness));
         }
+        self.coordinates = Coordinates::default();
         self.system.n += 1;
         for row in self.system.eqs.iter_mut().chain(&mut self.system.ineqs) {
             row.push(Int::ZERO);

@@ -8,7 +8,8 @@
 //! 1. A depth-first search along the unit vectors, given up after a number of steps, and soon where a variable
 //!    has many values. Fat polyhedra are done here, and also small ones where the first variables determine the
 //!    others.
-//! 2. Otherwise a full depth-first search. Before a level with more than one value is entered, the
+//! 2. Otherwise go over to coordinates in which the polyhedron is round ([`super::rounding`]) and try again.
+//! 3. Otherwise a full depth-first search. Before a level with more than one value is entered, the
 //!    basis from that level on is reduced ([`basis::reduce`]), which makes thin directions come
 //!    first and so bounds the number of values per level by a function of the dimension.
 //!
@@ -16,7 +17,8 @@
 
 use poly_arith::{Coeff, Int};
 
-use super::basis;
+use super::rounding::round_coordinates;
+use super::{Compression, basis};
 use crate::budget::{Budget, Stop};
 use crate::solver::lp::{Grid, Snapshot};
 use crate::solver::{Interrupt, Optimum, System, Tableau, widen};
@@ -24,16 +26,64 @@ use crate::solver::{Interrupt, Optimum, System, Tableau, widen};
 /// The number of values, per variable, that the search without basis reduction tries.
 const DIRECT_STEPS: usize = 50;
 /// The same from a level on that has more than [`WIDE`] values: trying them all would be in vain.
-const DIRECT_STEPS_WIDE: usize = 2;
+const DIRECT_STEPS_WIDE: usize = 1;
 /// See [`DIRECT_STEPS_WIDE`].
 const WIDE: i64 = 32;
 
 /// An integer point of a bounded system of inequalities, or `None` if there is none.
 pub(super) fn sample_bounded(system: &System, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
     debug_assert!(system.eqs.is_empty(), "equalities have been removed");
-    widen(budget, |budget| run::<i64>(system, budget), |budget| run::<Int>(system, budget))
+    let round = match widen(budget, |budget| look::<i64>(system, budget), |budget| look::<Int>(system, budget))? {
+        First::Answer(answer) => return Ok(answer),
+        First::Round(round) => round,
+    };
+    let mut easier = round.compress(system);
+    easier.tighten();
+    if easier == System::empty(system.n) {
+        return Ok(None);
+    }
+    if !easier.eqs.is_empty() {
+        // Equalities that have been found are of no use here.
+        easier = round.compress(system);
+    }
+    let point = widen(budget, |budget| run::<i64>(&easier, budget), |budget| run::<Int>(&easier, budget))?;
+    Ok(point.map(|point| round.lift(&point)))
 }
 
+/// What a search along the unit vectors gives.
+enum First {
+    Answer(Option<Vec<Int>>),
+    /// It was given up: these are better coordinates.
+    Round(Compression),
+}
+
+/// Step 1, and the coordinates for step 2.
+fn look<T: Coeff>(system: &System, budget: &mut Budget) -> Result<First, Interrupt> {
+    let mut tableau = Tableau::<T>::from_system(system, Grid::Rational, budget)?;
+    if tableau.is_empty() {
+        return Ok(First::Answer(None));
+    }
+    if let Some(point) = tableau.integer_sample() {
+        return Ok(First::Answer(Some(point)));
+    }
+    if let Some(answer) = search_directly(system, &tableau, budget)? {
+        return Ok(First::Answer(answer));
+    }
+    let round = round_coordinates(&mut tableau, budget)?;
+    Ok(First::Round(round.unwrap_or_else(|| Compression::identity(system.n))))
+}
+
+/// The search along the unit vectors; `None` if it was given up.
+fn search_directly<T: Coeff>(
+    system: &System,
+    tableau: &Tableau<T>,
+    budget: &mut Budget,
+) -> Result<Option<Option<Vec<Int>>>, Interrupt> {
+    let limit = DIRECT_STEPS * (2 + system.n);
+    Search::new(system, tableau.clone())?.run(Some(limit), budget)
+}
+
+/// Step 2 for a system in round coordinates.
 fn run<T: Coeff>(system: &System, budget: &mut Budget) -> Result<Option<Vec<Int>>, Interrupt> {
     let tableau = Tableau::<T>::from_system(system, Grid::Rational, budget)?;
     if tableau.is_empty() {
@@ -42,8 +92,7 @@ fn run<T: Coeff>(system: &System, budget: &mut Budget) -> Result<Option<Vec<Int>
     if let Some(point) = tableau.integer_sample() {
         return Ok(Some(point));
     }
-    let limit = DIRECT_STEPS * (2 + system.n);
-    if let Some(answer) = Search::new(system, tableau.clone())?.run(Some(limit), budget)? {
+    if let Some(answer) = search_directly(system, &tableau, budget)? {
         return Ok(answer);
     }
     let answer = Search::new(system, tableau)?.run(None, budget)?;
@@ -151,7 +200,7 @@ impl<T: Coeff> Search<T> {
             budget.spend(1)?;
             if descend && let Some(values) = self.enter(reduce, budget)? {
                 if values.are_many() {
-                    limit = limit.map(|limit| limit.min(steps + DIRECT_STEPS_WIDE * (2 + self.basis.len())));
+                    limit = limit.map(|limit| limit.min(steps + DIRECT_STEPS_WIDE * (1 + self.basis.len())));
                 }
                 let snapshot = self.tableau.snapshot();
                 self.levels.push(Level { snapshot, values, equality: Vec::new() });
