@@ -6,7 +6,7 @@
 //! **Definition.** With `b*_i` the part of `b_i` orthogonal to the vectors before it and `mu_ij = (b_i . b*_j) / (b*_j . b*_j)`, a
 //! basis is *reduced* if `|mu_ij| <= 1/2` for all `j < i` and `|b*_i + mu_i,i-1 b*_i-1|^2 >= 3/4 |b*_i-1|^2`.
 //!
-//! **Algorithm** \[LenstraLenstraLovasz1982\], without fractions \[deWeger1987\]: the Gram determinants `d_i` of the first vectors and
+//! **Algorithm** of Lenstra, Lenstra and Lovász without fractions, \[Cohen1993\], algorithm 2.6.7: the Gram determinants `d_i` of the first vectors and
 //! `lambda_ij = d_j mu_ij` are integers, and stay so.
 //!
 //! 1. Bring `b_k` into the picture: compute `lambda_kj` and `d_k`.
@@ -77,9 +77,9 @@ impl State {
         let mut row: Vec<Int> = Vec::with_capacity(k);
         for j in 0..=k {
             let mut u = vector::dot(self.result.basis.row(k), self.result.basis.row(j));
-            for i in 0..j {
-                let other = if j == k { &row[i] } else { &self.lambda[j][i] };
-                u = (&self.d[i + 1] * &u - &row[i] * other).div_exact(&self.d[i]);
+            let others = if j == k { &row } else { &self.lambda[j] };
+            for (i, (own, other)) in row.iter().zip(others).enumerate() {
+                u = (&self.d[i + 1] * &u - own * other).div_exact(&self.d[i]);
             }
             if j == k {
                 assert!(!u.is_zero(), "the vectors of a basis are linearly independent");
@@ -93,13 +93,12 @@ impl State {
 
     /// Subtracts the multiple of vector `l` from vector `k` that makes it shortest.
     fn shorten(&mut self, k: usize, l: usize) {
-        let double = &self.lambda[k][l] + &self.lambda[k][l];
         let d = &self.d[l + 1];
-        if double.cmp_abs(d).is_le() {
+        // The nearest integer to lambda / d.
+        let q = (&self.lambda[k][l] * 2 + d).div_floor(&(d * 2));
+        if q.is_zero() {
             return;
         }
-        // The nearest integer to lambda / d.
-        let q = (double + d).div_floor(&(d + d));
         let back = -&q;
         self.result.basis.add_row_multiple(k, &back, l);
         self.result.transform.add_row_multiple(k, &back, l);

@@ -19,10 +19,8 @@
 use std::collections::BTreeMap;
 
 use poly_arith::Int;
-use poly_linalg::{Matrix, gauss, vector};
+use poly_linalg::{Matrix, gauss, lll, vector};
 use poly_presburger::{Budget, Stop};
-
-use super::reduction;
 
 /// Multiples of a row of the reduced basis that are tried.
 const MAX_MULTIPLE: i64 = 12;
@@ -73,10 +71,11 @@ pub(crate) fn decompose(n: usize, normals: &[Vec<Int>], budget: &mut Budget) -> 
 }
 
 /// Step 3: `alpha`, multiplied by the denominator of the inverse.
-fn short_combination(mut inverse: Matrix, denom: &Int, budget: &mut Budget) -> Result<Vec<Int>, Stop> {
-    reduction::reduce(&mut inverse, budget)?;
+fn short_combination(inverse: Matrix, denom: &Int, budget: &mut Budget) -> Result<Vec<Int>, Stop> {
+    let reduction = lll::reduce(&inverse);
+    budget.spend(reduction.steps * inverse.rows() as u64)?;
     let mut best: Option<(Int, usize, Vec<Int>)> = None;
-    for row in inverse.iter_rows() {
+    for row in reduction.basis.iter_rows() {
         let mut multiple = Int::ONE;
         while multiple < *denom && multiple <= MAX_MULTIPLE {
             budget.spend(1)?;

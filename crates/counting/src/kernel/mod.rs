@@ -2,13 +2,12 @@
 //!
 //! [`count`] lifts the conjunction to a parametric polytope (`lift.rs`), which may be a product of several; for each it
 //! finds the vertices and chambers (`chambers.rs`),
-//! decomposes the cones of the vertices (`cone.rs`, with lattice reduction in `reduction.rs`), and adds up for each
+//! decomposes the cones of the vertices (`cone.rs`, with lattice reduction of \[Cohen1993\] in [`poly_linalg::lll`]), and adds up for each
 //! chamber what the cones of its vertices contribute (`residue.rs`).
 
 mod chambers;
 mod cone;
 mod lift;
-mod reduction;
 mod residue;
 
 use std::sync::Arc;
