@@ -3,7 +3,7 @@
 //! Both answers are for relations without divs, and are certain if they are positive; otherwise nothing is known.
 //!
 //! * *Full dimension*: there are no equalities on the integer points but those that are given. From a point that is easily
-//!   seen, walk one step along each variable that no equality determines, in either direction; if all steps stay inside,
+//!   seen, walk one step along each variable that no equality determines, in either direction and any order; if all steps stay inside,
 //!   the points passed are affinely independent and as many as the dimension of the space that the equalities leave.
 //! * *Needed inequalities*: if a variable that occurs in no equality is bounded on one side by one inequality only, then
 //!   moving far enough to this side violates this inequality and no other: it does not follow from the others.
@@ -12,7 +12,7 @@ use poly_arith::Int;
 use smallvec::SmallVec;
 
 use super::BasicMap;
-use crate::row;
+use crate::row::{self, Row};
 use crate::space::DimKind;
 
 impl BasicMap {
@@ -37,7 +37,7 @@ impl BasicMap {
     }
 
     /// Takes a step along each variable that is no pivot, if that is possible without leaving the inequalities, in which
-    /// pivots do not occur.
+    /// pivots do not occur; what is not possible at first may be after other steps.
     fn walks_from(&self, point: &[i64]) -> Option<()> {
         let mut values: SmallVec<[i64; 32]> = SmallVec::new();
         for r in &self.ineqs {
@@ -47,21 +47,33 @@ impl BasicMap {
             }
             values.push(value);
         }
-        for col in (1..self.n_col()).rev() {
-            if self.eqs.iter().any(|eq| row::last_column(eq) == col) {
-                continue;
+        let pivot = |col: &usize| self.eqs.iter().any(|eq| row::last_column(eq) == *col);
+        let mut left: SmallVec<[usize; 32]> = (1..self.n_col()).rev().filter(|col| !pivot(col)).collect();
+        while !left.is_empty() {
+            let before = left.len();
+            let mut still = SmallVec::new();
+            for col in left {
+                match [1, -1].into_iter().find(|&step| self.may_step(col, step, &values)) {
+                    Some(step) => {
+                        for (r, v) in self.ineqs.iter().zip(&mut values) {
+                            *v += r[col].to_i64()? * step;
+                        }
+                    }
+                    None => still.push(col),
+                }
             }
-            let fits = |step: i64| {
-                let mut after =
-                    self.ineqs.iter().zip(&values).map(|(r, v)| v.checked_add(r[col].to_i64()?.checked_mul(step)?));
-                after.all(|v| v.is_some_and(|v| v >= 0))
-            };
-            let step = [1, -1].into_iter().find(|&step| fits(step))?;
-            for (r, v) in self.ineqs.iter().zip(&mut values) {
-                *v += r[col].to_i64()? * step;
+            if still.len() == before {
+                return None;
             }
+            left = still;
         }
         Some(())
+    }
+
+    /// Whether inequalities with these values hold one step further along a column.
+    fn may_step(&self, col: usize, step: i64, values: &[i64]) -> bool {
+        let after = |(r, v): (&Row, &i64)| v.checked_add(r[col].to_i64()?.checked_mul(step)?);
+        self.ineqs.iter().zip(values).map(after).all(|v| v.is_some_and(|v| v >= 0))
     }
 
     /// Which inequalities are easily seen not to follow from all other constraints. There must be a point.
@@ -87,7 +99,6 @@ impl BasicMap {
 mod tests {
     use super::*;
     use crate::budget::Budget;
-    use crate::row::Row;
 
     fn basic(text: &str) -> BasicMap {
         let set: crate::BasicSet = text.parse().expect("the text is a basic set");

@@ -54,8 +54,8 @@ pub fn ilp_sample(system: &System, budget: &mut Budget) -> Result<Option<Vec<Int
 /// As [`ilp_sample`], for systems for which a guess has failed.
 pub(crate) fn sample_by_solving(system: &System, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
     match glance(system, budget)? {
-        Glance::Empty => return Ok(None),
-        Glance::Point(point) => return Ok(Some(point)),
+        Glance::Empty => Ok(None),
+        Glance::Point(point) => Ok(Some(point)),
         Glance::Unclear => solve(system, budget),
     }
 }
