@@ -143,6 +143,10 @@ impl Search<'_> {
         if subject.relation.space().range != other.relation.space().range {
             return Ok(result);
         }
+        if subject.is_plainly_elsewhere(other) {
+            budget.spend(1)?;
+            return Ok(result);
+        }
         let mut pairs = subject.subject.apply_range(&other.relation.reverse());
         if pairs.is_empty(budget)? {
             return Ok(result);

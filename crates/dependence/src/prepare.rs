@@ -40,6 +40,8 @@ pub(crate) struct Access {
     pub(crate) subject: Map,
     /// Subjects are pairs.
     pub(crate) paired: bool,
+    /// Per dimension of the elements: the only value there, as far as equalities say so.
+    constant: Vec<Option<Int>>,
 }
 
 impl Program {
@@ -98,8 +100,31 @@ impl Access {
     fn new(kind: AccessKind, relation: Map, budget: &mut Budget) -> Result<Access, Stop> {
         let paired = !is_plainly_single_valued(&relation) && !relation.is_single_valued(budget)?;
         let subject = if paired { relation.range_map() } else { relation.clone() };
-        Ok(Access { kind, relation, subject, paired })
+        let constant = constant_range(&relation);
+        Ok(Access { kind, relation, subject, paired, constant })
     }
+
+    /// No element is touched by both, because a subscript has two different constant values. This is the cheap answer for
+    /// most pairs of accesses of an unrolled loop.
+    pub(crate) fn is_plainly_elsewhere(&self, other: &Access) -> bool {
+        let differ = |(a, b): (&Option<Int>, &Option<Int>)| matches!((a, b), (Some(a), Some(b)) if a != b);
+        self.constant.iter().zip(&other.constant).any(differ)
+    }
+}
+
+/// Per dimension of the range the constant that an equality of the only conjunction gives.
+fn constant_range(relation: &Map) -> Vec<Option<Int>> {
+    let [basic] = relation.basics() else { return Vec::new() };
+    let first = basic.offset(DimKind::Out);
+    let fixed_by = |row: &Row, column: usize| -> Option<Int> {
+        let alone = row.iter().enumerate().all(|(c, x)| c == 0 || c == column || x.is_zero());
+        (alone && row[0].is_divisible_by(&row[column])).then(|| -&row[0].div_exact(&row[column]))
+    };
+    let constant = |column: usize| {
+        let rows = basic.eqs().iter().filter(|row| !row[column].is_zero());
+        rows.filter_map(|row| fixed_by(row, column)).next()
+    };
+    (first..first + basic.dim(DimKind::Out)).map(constant).collect()
 }
 
 fn all_params(problem: &Problem) -> Vec<Id> {
@@ -215,6 +240,20 @@ mod tests {
         let expected = ints(&[&[0, 0, 0, 0], &[0, 0, 1, 0], &[2, 0, 0, 0], &[0, 1, 0, 1], &[1, 0, 0, 0]]);
         assert_eq!(time, expected);
         assert!(is_lexicographic(&time, 2, 2));
+    }
+
+    #[test]
+    fn different_constants_are_elsewhere() {
+        let access = |text: &str| {
+            let relation: Map = text.parse().expect("the test's map parses");
+            Access::new(AccessKind::Read, relation, &mut Budget::unlimited()).expect("no limit")
+        };
+        let [a, b, c] = ["3", "4", "i + 1"].map(|j| access(&format!("[n] -> {{ S[i] -> A[i, {j}, 7] : 0 <= i < n }}")));
+        let several = access("{ S[i] -> A[i, 4, 7] : i < 0; S[i] -> A[i, 4, 7] : i > 9 }");
+        assert!(a.is_plainly_elsewhere(&b) && b.is_plainly_elsewhere(&a));
+        for (x, y) in [(&a, &a), (&a, &c), (&c, &b), (&a, &several), (&several, &a)] {
+            assert!(!x.is_plainly_elsewhere(y), "{} and {}", x.relation, y.relation);
+        }
     }
 
     #[test]
