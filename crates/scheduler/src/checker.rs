@@ -21,6 +21,9 @@ use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::{DimKind, Map, Set, Space, Tuple, UnionSet};
 use poly_schedule_tree::{Node, NodeKind, ScheduleTree};
 
+/// Values below this are tried for the parameters and the source of an example.
+const SMALL: i64 = 16;
+
 /// The verdict on a schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Legality {
@@ -174,15 +177,15 @@ impl Times {
 
     /// A pair that does not lead forward.
     fn violation(&mut self, relation: &Map, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
-        let Some(ends) = self.ends(relation) else { return relation.sample(budget) };
+        let Some(ends) = self.ends(relation) else { return witness(relation, budget) };
         let (source, sink) = (&self.statements[ends.0], &self.statements[ends.1]);
         let scheduled = relation.intersect_domain(&source.scheduled).intersect_range(&sink.scheduled);
-        if let Some(bad) = relation.subtract(&scheduled, budget)?.sample(budget)? {
+        if let Some(bad) = witness(&relation.subtract(&scheduled, budget)?, budget)? {
             return Ok(Some(bad));
         }
         let mut equal = relation.clone();
         for dimension in 0..self.dimensions {
-            if let Some(bad) = self.restrict(&equal, ends, dimension, Comparison::After).sample(budget)? {
+            if let Some(bad) = witness(&self.restrict(&equal, ends, dimension, Comparison::After), budget)? {
                 return Ok(Some(bad));
             }
             equal = self.restrict(&equal, ends, dimension, Comparison::Equal);
@@ -190,7 +193,7 @@ impl Times {
                 return Ok(None);
             }
         }
-        equal.sample(budget)
+        witness(&equal, budget)
     }
 
     /// A pair carried by one of some loops, with the time dimension of that.
@@ -210,7 +213,7 @@ impl Times {
                 };
                 let inside = equal.intersect_domain(source).intersect_range(sink);
                 for comparison in [Comparison::Before, Comparison::After] {
-                    if let Some(bad) = self.restrict(&inside, ends, dimension, comparison).sample(budget)? {
+                    if let Some(bad) = witness(&self.restrict(&inside, ends, dimension, comparison), budget)? {
                         return Ok(Some((dimension, bad)));
                     }
                 }
@@ -350,4 +353,23 @@ fn time_dimensions_above(node: &Node) -> usize {
         _ => 0,
     };
     node.ancestor_kinds().map(dimensions).sum()
+}
+
+/// A pair of a relation, if there is one. It is for people to look at: parameters and source are small if they can be.
+fn witness(pairs: &Map, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
+    if pairs.is_empty(budget)? {
+        return Ok(None);
+    }
+    let mut pairs = pairs.clone();
+    let places = [DimKind::Param, DimKind::In].map(|kind| (0..pairs.dim(kind)).map(move |i| (kind, i)));
+    for (kind, i) in places.into_iter().flatten() {
+        for value in 0..SMALL {
+            let fixed = pairs.fix(kind, i, value);
+            if !fixed.is_empty(budget)? {
+                pairs = fixed;
+                break;
+            }
+        }
+    }
+    pairs.sample(budget)
 }
