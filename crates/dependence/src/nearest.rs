@@ -144,7 +144,6 @@ impl Search<'_> {
             return Ok(result);
         }
         if subject.is_plainly_elsewhere(other) {
-            budget.spend(1)?;
             return Ok(result);
         }
         let mut pairs = subject.subject.apply_range(&other.relation.reverse());
@@ -283,6 +282,10 @@ impl Search<'_> {
         for old in winners.iter_mut() {
             let old_place = self.candidates[old.candidate].access;
             let new_place = self.candidates[new.candidate].access;
+            // A subject touches one element.
+            if self.program.access(old_place).is_plainly_elsewhere(self.program.access(new_place)) {
+                continue;
+            }
             let pairs = old.graph.flat_range_product(&new.graph);
             if pairs.is_empty(budget)? {
                 continue;
