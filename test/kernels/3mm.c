@@ -58,7 +58,7 @@ int main(void) {
   for (int round = 0; round < ROUNDS; round++) {
     fill(*A, *B, *C, *D);
     start_clock();
-    kernel_3mm(NI, NJ, NK, NL, NM, *E, *A, *B, *F, *C, *D, *G);
+    RUN(kernel_3mm)(NI, NJ, NK, NL, NM, *E, *A, *B, *F, *C, *D, *G);
     stop_clock();
   }
   show_work(2.0 * NI * NJ * NK + 2.0 * NJ * NL * NM + 2.0 * NI * NL * NJ, sizeof *A + sizeof *B + sizeof *C + sizeof *D + sizeof *G);

@@ -57,6 +57,12 @@
 #define DIM(constant, parameter) constant
 #endif
 
+// What the program runs and measures. A program that compares a library with the kernel defines it as the function that calls the
+// library, and includes the kernel's file.
+#ifndef RUN
+#define RUN(kernel) kernel
+#endif
+
 // Memory for an array, on pages of its own.
 static void *allocate(size_t bytes) {
   size_t page = 4096;

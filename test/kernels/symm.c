@@ -35,7 +35,7 @@ int main(void) {
   for (int round = 0; round < ROUNDS; round++) {
     fill(*C, *A, *B);
     start_clock();
-    kernel_symm(M, N, 1.5, 1.2, *C, *A, *B);
+    RUN(kernel_symm)(M, N, 1.5, 1.2, *C, *A, *B);
     stop_clock();
   }
   show_work(2.0 * M * M * N, sizeof *A / 2 + sizeof *B + 2 * sizeof *C);

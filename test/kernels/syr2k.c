@@ -34,7 +34,7 @@ int main(void) {
   for (int round = 0; round < ROUNDS; round++) {
     fill(*C, *A, *B);
     start_clock();
-    kernel_syr2k(N, M, 1.5, 1.2, *C, *A, *B);
+    RUN(kernel_syr2k)(N, M, 1.5, 1.2, *C, *A, *B);
     stop_clock();
   }
   show_work(2.0 * M * N * N, sizeof *A + sizeof *B + sizeof *C);

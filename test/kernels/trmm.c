@@ -32,7 +32,7 @@ int main(void) {
   for (int round = 0; round < ROUNDS; round++) {
     fill(*A, *B);
     start_clock();
-    kernel_trmm(M, N, 1.5, *A, *B);
+    RUN(kernel_trmm)(M, N, 1.5, *A, *B);
     stop_clock();
   }
   show_work(1.0 * M * M * N, sizeof *A / 2 + 2 * sizeof *B);

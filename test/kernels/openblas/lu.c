@@ -1,13 +1,10 @@
 // lu by OpenBLAS calls: LAPACK's blocked algorithm without its pivoting
 #include <cblas.h>
 
-#define main written_main
-#include "../lu.c"
-#undef main
-
 #define BLOCK 64
 
-static void openblas_lu(int n, double A[N][N]) {
+static void openblas_lu(int n, void *matrix) {
+  double(*A)[n] = matrix;
   for (int s = 0; s < n; s += BLOCK) {
     int e = s + BLOCK < n ? s + BLOCK : n;
     for (int k = s; k < e; k++)
@@ -23,16 +20,5 @@ static void openblas_lu(int n, double A[N][N]) {
   }
 }
 
-int main(void) {
-  double(*A)[N][N] = allocate(sizeof *A);
-  for (int round = 0; round < ROUNDS; round++) {
-    fill(*A);
-    start_clock();
-    openblas_lu(N, *A);
-    stop_clock();
-  }
-  show_work(2.0 / 3.0 * N * N * N, 2 * sizeof *A);
-  show_doubles("A", A, sizeof *A);
-  free(A);
-  return 0;
-}
+#define RUN(kernel) openblas_lu
+#include "../lu.c"
