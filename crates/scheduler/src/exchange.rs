@@ -151,11 +151,40 @@ fn plain(tree: &ScheduleTree) -> Result<(), String> {
     found.map_or(Ok(()), |name| Err(format!("{name} cannot be part of a schedule that is given")))
 }
 
-/// What is wrong with a schedule, in words; `None` if it respects all dependences and carries none in loops that it calls coincident.
+/// What is wrong with a schedule that was written by hand, in words; `None` if it executes every instance of its domain once, respects all dependences
+/// and carries none in loops that it calls coincident.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
 pub fn objection(tree: &ScheduleTree, dependences: &[Dependence], budget: &mut Budget) -> Result<Option<String>, Stop> {
+    match misplaced(tree, budget)? {
+        Some(what) => Ok(Some(what)),
+        None => violation(tree, dependences, budget),
+    }
+}
+
+/// Whether instances of the domain have no time, or several.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub fn misplaced(tree: &ScheduleTree, budget: &mut Budget) -> Result<Option<String>, Stop> {
+    let times = tree.schedule_map();
+    if !tree.domain().is_subset(&times.domain(), budget)? {
+        return Ok(Some("it leaves out instances".to_string()));
+    }
+    for time in times.iter() {
+        if !time.is_single_valued(budget)? {
+            return Ok(Some("it executes instances more than once".to_string()));
+        }
+    }
+    Ok(None)
+}
+
+/// A dependence that a schedule does not respect, or carries in a loop that it calls coincident, in words.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub fn violation(tree: &ScheduleTree, dependences: &[Dependence], budget: &mut Budget) -> Result<Option<String>, Stop> {
     if let Legality::Violated { dependence, source, sink, params } = check(tree, dependences, budget)? {
         let (source, sink, values) = named(&dependences[dependence], &source, &sink, &params);
         let what = &dependences[dependence].kind;

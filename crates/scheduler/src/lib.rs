@@ -48,7 +48,7 @@ mod tree;
 use poly_presburger::budget::{Budget, Stop};
 use poly_schedule_tree::ScheduleTree;
 
-pub use exchange::{ScheduleFile, ScheduleFileError, objection};
+pub use exchange::{ScheduleFile, ScheduleFileError, misplaced, objection, violation};
 pub use problem::{Algorithm, Fusion, Options, Problem};
 pub use properties::with_properties;
 

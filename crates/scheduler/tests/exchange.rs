@@ -61,6 +61,19 @@ fn a_wrong_claim_of_parallelism_is_refused() {
 }
 
 #[test]
+fn every_instance_is_executed_once() {
+    let file = |schedule: &str| {
+        format!("poly-schedule: 1\nscop: x\nschedule:\ndomain: \"{{ S[i] : 0 <= i <= 9 }}\"\nchild:\n{schedule}")
+    };
+    let sequence = |first: &str, second: &str| {
+        file(&format!("  sequence:\n  - filter: \"{{ S[i] : {first} }}\"\n  - filter: \"{{ S[i] : {second} }}\"\n"))
+    };
+    assert_eq!(judged(&sequence("i < 5", "i >= 5")), None);
+    assert_eq!(judged(&sequence("i < 5", "i >= 6")).as_deref(), Some("it leaves out instances"));
+    assert_eq!(judged(&sequence("i < 5", "i >= 4")).as_deref(), Some("it executes instances more than once"));
+}
+
+#[test]
 fn what_is_wrong_in_a_file_is_said_with_its_line() {
     let error = |text: &str| text.parse::<ScheduleFile>().expect_err("the text is wrong").to_string();
     assert_eq!(error("poly-schedule: 2\n"), "line 1: version 2 is not known, only 1 is");
