@@ -13,7 +13,7 @@
 
 use poly_shim::write::MetadataRef;
 
-use crate::builder::{self, Compare, Op, Value};
+use crate::builder::{self, Block, Compare, Op, Value};
 use crate::code::{Code, Loop, Vector};
 use crate::form::Test;
 use crate::generator::Generator;
@@ -50,19 +50,11 @@ impl<'c> Generator<'c, '_> {
 
     /// Writes a loop that this frame runs on its own; the builder is behind it afterwards.
     pub(crate) fn emit_counted(&mut self, l: &Loop, bounds: Bounds<'c>) {
-        let function = self.frame.function;
         let name = format!("poly.c{}", l.iter);
-        let end = self.b.arithmetic(Op::Add, bounds.upper, self.b.int(64, 1), true);
-        let preheader = self.b.append_block(function, &format!("{name}.preheader"));
-        let header = self.b.append_block(function, &format!("{name}.header"));
-        let after = self.b.append_block(function, &format!("{name}.after"));
-        if bounds.is_entered {
-            self.b.branch(preheader);
-        } else {
-            let runs = self.b.compare(Compare::LLVMIntSLT, bounds.lower, end);
-            self.b.branch_if(runs, preheader, after);
-        }
-        self.b.at_end(preheader);
+        let preheader = self.b.append_block(self.frame.function, &format!("{name}.preheader"));
+        let header = self.b.append_block(self.frame.function, &format!("{name}.header"));
+        let after = self.b.append_block(self.frame.function, &format!("{name}.after"));
+        let end = self.enter(bounds, preheader, after);
         self.b.branch(header);
         self.b.at_end(header);
         let counter = self.b.phi(self.b.int_type(64), &name);
@@ -81,6 +73,20 @@ impl<'c> Generator<'c, '_> {
         builder::add_incoming(counter, next, latch);
         self.mark_loop(branch, l, group);
         self.b.at_end(after);
+    }
+
+    /// Goes to the preheader of a loop if that runs at all, else behind the loop; the builder is in the preheader afterwards. Returns the first
+    /// value of the counter that is too large.
+    pub(crate) fn enter(&self, bounds: Bounds<'c>, preheader: Block<'c>, after: Block<'c>) -> Value<'c> {
+        let end = self.b.arithmetic(Op::Add, bounds.upper, self.b.int(64, 1), true);
+        if bounds.is_entered {
+            self.b.branch(preheader);
+        } else {
+            let runs = self.b.compare(Compare::LLVMIntSLT, bounds.lower, end);
+            self.b.branch_if(runs, preheader, after);
+        }
+        self.b.at_end(preheader);
+        end
     }
 
     /// Gives the loop with this backedge its id and properties.

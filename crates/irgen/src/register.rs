@@ -333,17 +333,10 @@ impl<'c> Generator<'c, '_> {
     pub(crate) fn emit_register_tile(&mut self, l: &Loop, bounds: Bounds<'c>, tile: &Tile<'_>) {
         let function = self.frame.function;
         let name = format!("poly.c{}", l.iter);
-        let end = self.b.arithmetic(Op::Add, bounds.upper, self.b.int(64, 1), true);
         let block = |g: &Self, what: &str| g.b.append_block(function, &format!("{name}.{what}"));
         let (preheader, header) = (block(self, "preheader"), block(self, "tile"));
         let (done, after) = (block(self, "done"), block(self, "after"));
-        if bounds.is_entered {
-            self.b.branch(preheader);
-        } else {
-            let runs = self.b.compare(Compare::LLVMIntSLT, bounds.lower, end);
-            self.b.branch_if(runs, preheader, after);
-        }
-        self.b.at_end(preheader);
+        let end = self.enter(bounds, preheader, after);
         let outer = self.iters[l.iter].replace(bounds.lower);
         let mut writer = self.begin_tile(tile);
         self.b.branch(header);
