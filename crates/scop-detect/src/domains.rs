@@ -409,16 +409,7 @@ impl<'c> Builder<'_, '_, 'c> {
     ) -> Result<(), Blocker> {
         let loops = self.loops_around(block);
         let place = names::place(terminator);
-        let at = Use {
-            block,
-            loops: &loops,
-            domain,
-            what: "the condition of a branch",
-            place: place.as_ref(),
-            kind: RejectKind::NonAffineCondition,
-            may_assume: true,
-            products: false,
-        };
+        let at = condition_use(block, &loops, domain, place.as_ref());
         let cfg = self.translator.origins.cfg;
         let goes_on: Vec<bool> = cfg.blocks[block].successors().into_iter().map(|b| cfg.number(b).is_some()).collect();
         let condition = condition_of(terminator).filter(|_| terminator.opcode() == Some(Opcode::Br));
@@ -458,16 +449,7 @@ impl<'c> Builder<'_, '_, 'c> {
     ) -> Result<Vec<(Option<BlockId>, Set)>, Blocker> {
         let loops = self.loops_around(block);
         let place: Option<Place> = names::place(terminator);
-        let at = Use {
-            block,
-            loops: &loops,
-            domain,
-            what: "the condition of a branch",
-            place: place.as_ref(),
-            kind: RejectKind::NonAffineCondition,
-            may_assume: true,
-            products: false,
-        };
+        let at = condition_use(block, &loops, domain, place.as_ref());
         let cfg = self.translator.origins.cfg;
         let targets = cfg.blocks[block].successors();
         let number = |position: usize| cfg.number(targets[position]);
@@ -490,6 +472,20 @@ impl<'c> Builder<'_, '_, 'c> {
         }
         result.push((number(0), default));
         Ok(result)
+    }
+}
+
+/// The condition at the end of a block.
+fn condition_use<'u>(block: BlockId, loops: &'u [LoopIndex], domain: &'u Set, place: Option<&'u Place>) -> Use<'u> {
+    Use {
+        block,
+        loops,
+        domain,
+        what: "the condition of a branch",
+        place,
+        kind: RejectKind::NonAffineCondition,
+        may_assume: true,
+        products: false,
     }
 }
 
