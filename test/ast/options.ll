@@ -111,7 +111,7 @@ for.end10:
   ret void
 }
 
-; Sums of rows: the order of the source is the best, only threads could help.
+; Sums of rows: eight of them run side by side in the lanes of a vector; without tiles only threads could help.
 ;
 ;   void rows(double *restrict S, double A[1000][1000]) {
 ;     for (long i = 0; i < 1000; i++)
@@ -121,7 +121,14 @@ for.end10:
 ;
 ; DEFAULT-LABEL:Loops of function 'rows':
 ; DEFAULT-NEXT:scop "rows: for.cond1.preheader => for.end9"
-; DEFAULT-NEXT:unchanged: no profitable transformation was found (predicted {{.*}} cycles against {{.*}} of the original)
+; DEFAULT-NEXT:for (int c0 = 0; c0 <= 124; c0 += 1) {
+; DEFAULT-NEXT:  // register
+; DEFAULT-NEXT:  for (int c1 = 0; c1 <= 999; c1 += 1) {
+; DEFAULT-NEXT:    // vector
+; DEFAULT-NEXT:    for (int c2 = 8 * c0; c2 <= 8 * c0 + 7; c2 += 1)
+; DEFAULT-NEXT:      S0(c2, c1);
+; DEFAULT-NEXT:  }
+; DEFAULT-NEXT:}
 ; DEFAULT-NOT:{{.+}}
 ; FORCE-LABEL:Loops of function 'rows':
 ; FORCE-NEXT:scop "rows: for.cond1.preheader => for.end9"

@@ -1,6 +1,6 @@
 // Sums over one dimension whose results stay in vector registers: element types, storage orders, triangles, several statements, arrays that
 // overlap, sizes around those of the tiles.
-// poly: optimizes product_double product_float product_i32 product_i16 scaled triangle in_place grouped three_factors
+// poly: optimizes product_double product_float product_i32 product_i16 scaled triangle in_place grouped three_factors row_sums two_products forward
 #include "check.h"
 
 #define N 45
@@ -51,6 +51,32 @@ TEST_FUNCTION in_place(int n, double a[N][N], double b[N][N]) {
         b[i][j] += a[k][i] * b[k][j];
 }
 
+// Sums that share no row of an operand: each lane of a vector is a sum of its own.
+TEST_FUNCTION row_sums(int n, int m, double *restrict y, double a[N][N], double *x) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      y[i] += a[i][j] * x[j];
+}
+
+// Two of them in one loop, from a triangle and from every second element, into the middle of an array.
+TEST_FUNCTION two_products(int n, double *restrict y, float *restrict z, double a[N][N], float b[N][2 * N], double *x) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++) {
+      y[2 + i] -= a[i][j] * x[j];
+      z[i] += b[i][2 * j];
+    }
+}
+
+// Every sum needs those before.
+TEST_FUNCTION forward(int n, double *restrict y, double a[N][N], double *b) {
+  for (int i = 0; i < n; i++) {
+    y[i] = b[i];
+    for (int j = 0; j < i; j++)
+      y[i] -= a[i][j] * y[j];
+    y[i] /= a[i][i];
+  }
+}
+
 // A factorization: the divisions are between the sums.
 TEST_FUNCTION factorize(int n, double a[N][N]) {
   for (int i = 0; i < n; i++) {
@@ -94,7 +120,7 @@ TEST_FUNCTION read_elsewhere(int n, double c[N][N], double a[N][N]) {
 }
 
 static double a[N][N], b[N][N], c[N][N], d[N][N], wide[N][2 * N], cube[3][N][N], cube2[3][N][N];
-static float fa[N][N], fb[N][N], fc[N][N], fd[N][N];
+static float fa[N][N], fb[N][N], fc[N][N], fd[N][N], fwide[N][2 * N];
 static int32_t ia[N][N], ib[N][N], ic[N][N];
 static int64_t la[N][N], lb[N][N], lc[N][N];
 static int16_t sa[N][N], sb[N][N], sc[N][N];
@@ -104,7 +130,7 @@ static int16_t sa[N][N], sb[N][N], sc[N][N];
 
 static void start(void) {
   START(a, 1), START(b, 2), START(c, 3), START(d, 4), START(wide, 5);
-  START(fa, 1), START(fb, 2), START(fc, 3), START(fd, 4);
+  START(fa, 1), START(fb, 2), START(fc, 3), START(fd, 4), START(fwide, 5);
   START(ia, 1), START(ib, 2), START(ic, 3);
   START(la, 1), START(lb, 2), START(lc, 3);
   START(sa, 1), START(sb, 2), START(sc, 3);
@@ -134,6 +160,13 @@ static void run(int n, int m, int l) {
   OUTPUT("triangle", d);
   in_place(n, a, b);
   OUTPUT("in place", b);
+  start();
+  row_sums(n, m, d[0], a, b[1]);
+  row_sums(m, n, &d[0][0] + N + 3, a, b[2]);
+  two_products(n - (n > 2), &d[0][0] + 5 * N, fc[5], a, fwide, b[3]);
+  forward(n, d[9], a, b[4]);
+  OUTPUT("sums", d);
+  OUTPUT("sums", fc);
   start();
   factorize(n, a);
   OUTPUT("factorized", a);

@@ -7,6 +7,9 @@
 //! # Method
 //! For each read whose element the same statement has written one iteration of its innermost loop before: the longest path through the body from
 //! the read to that write, weighted with latencies. An estimate for the cost model.
+//!
+//! A chain of one associative operation (integers; floating point where the flags allow reassociation) is a reduction, which LLVM
+//! makes vectors of: several partial results side by side.
 
 use std::collections::BTreeMap;
 
@@ -26,19 +29,66 @@ pub(crate) fn chain(statement: &Statement) -> f64 {
         let InstrKind::Read(access) = read.kind else { continue };
         let access = &statement.accesses[access.index()];
         let latencies = latencies(statement, position, read.value);
-        for write in &statement.body[position..] {
-            let InstrKind::Write(target) = write.kind else { continue };
-            let target = &statement.accesses[target.index()];
-            let written = write.operands.first().and_then(|operand| latencies.get(&operand.value));
-            if let Some(latency) = written
-                && is_written_before(access, target, statement.loops.len())
-            {
-                let memory = if access.relation.space().dim(DimKind::Out) > 0 { THROUGH_MEMORY } else { 0.0 };
-                longest = longest.max(latency + memory);
-            }
+        if let Some(latency) = returns(statement, position, &latencies) {
+            let memory = if access.relation.space().dim(DimKind::Out) > 0 { THROUGH_MEMORY } else { 0.0 };
+            longest = longest.max(latency + memory);
         }
     }
     longest
+}
+
+/// Whether a statement has chains, each made of one associative operation.
+pub(crate) fn is_reduction(statement: &Statement) -> bool {
+    let mut found = false;
+    for (position, read) in statement.body.iter().enumerate() {
+        if !matches!(read.kind, InstrKind::Read(_)) {
+            continue;
+        }
+        let latencies = latencies(statement, position, read.value);
+        if returns(statement, position, &latencies).is_none() {
+            continue;
+        }
+        let dependent = statement.body.iter().filter(|i| i.value != read.value && latencies.contains_key(&i.value));
+        let computed = dependent.filter(|i| !matches!(i.kind, InstrKind::Write(_)));
+        let mut operations = computed.map(|instr| associative(&instr.kind));
+        let Some(Some(first)) = operations.next() else { return false };
+        if !operations.all(|operation| operation == Some(first)) {
+            return false;
+        }
+        found = true;
+    }
+    found
+}
+
+/// The name of the associative operation that an instruction is part of.
+fn associative(kind: &InstrKind) -> Option<&str> {
+    let InstrKind::Compute { opcode, reassociable, .. } = kind else { return None };
+    match opcode.as_str() {
+        "add" | "sub" => Some("add"),
+        "mul" | "and" | "or" | "xor" => Some(opcode),
+        name if ["llvm.smin.", "llvm.smax.", "llvm.umin.", "llvm.umax."].iter().any(|p| name.starts_with(p)) => {
+            Some(name)
+        }
+        "fadd" | "fsub" if *reassociable => Some("fadd"),
+        "fmul" if *reassociable => Some("fmul"),
+        // The larger or smaller one.
+        "fcmp" | "select" if *reassociable => Some("select"),
+        name if *reassociable && (name.starts_with("llvm.maxnum.") || name.starts_with("llvm.minnum.")) => Some(name),
+        name if *reassociable && (name.starts_with("llvm.fmuladd.") || name.starts_with("llvm.fma.")) => Some("fadd"),
+        _ => None,
+    }
+}
+
+/// Cycles from the read at `position` to a write of what the next iteration reads there.
+fn returns(statement: &Statement, position: usize, latencies: &BTreeMap<ValueId, f64>) -> Option<f64> {
+    let InstrKind::Read(access) = statement.body[position].kind else { return None };
+    let access = &statement.accesses[access.index()];
+    let writes = statement.body[position..].iter().filter_map(|write| {
+        let InstrKind::Write(target) = write.kind else { return None };
+        let latency = write.operands.first().and_then(|operand| latencies.get(&operand.value))?;
+        is_written_before(access, &statement.accesses[target.index()], statement.loops.len()).then_some(*latency)
+    });
+    writes.reduce(f64::max)
 }
 
 /// Cycles from a value to every value of the body that depends on it.

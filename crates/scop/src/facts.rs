@@ -7,7 +7,7 @@ use poly_arith::{Int, Rational};
 use poly_presburger::{Aff, BasicMap, Budget, DimKind, Map, PwAff, Set, Stop};
 use poly_transform::Work;
 
-use crate::chain::chain;
+use crate::chain::{chain, is_reduction};
 use crate::{Access, AccessKind, Array, InstrKind, Scop, Statement};
 
 /// What a parameter is taken to be when nothing is known of it.
@@ -107,7 +107,7 @@ fn statement_facts(
             subscripts: subscripts(access, array, statement.loops.len()),
         });
     }
-    let work = Work { chain: chain(statement), ..work(statement) };
+    let work = Work { chain: chain(statement), reduces: is_reduction(statement), ..work(statement) };
     Ok(StatementFacts { instances: extents.iter().product::<f64>().max(1.0), extents, accesses, work })
 }
 

@@ -419,7 +419,7 @@ fn register_report(band: &Band, tile: &RegisterTile, parallel: bool) -> BandRepo
     BandReport {
         depth: band.n_member(),
         tile: tile.tiles.iter().map(|&(_, size)| size).collect(),
-        register: Some((tile.rows.1, tile.columns.1)),
+        register: Some((tile.rows.map_or(1, |rows| rows.1), tile.columns.1)),
         reordered: true,
         parallel,
         vector: true,

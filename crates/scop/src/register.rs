@@ -122,9 +122,7 @@ fn times(
         return Ok(None);
     }
     let has_full_tiles = !domain.eqs().iter().any(|row| {
-        [layout.tile.rows.0, layout.tile.columns.0]
-            .iter()
-            .any(|&member| !row[domain.offset(DimKind::Out) + layout.outer + member].is_zero())
+        layout.tile.points().any(|(member, _)| !row[domain.offset(DimKind::Out) + layout.outer + member].is_zero())
     });
     Ok(Some(Times { map, domain, has_full_tiles }))
 }
@@ -132,7 +130,7 @@ fn times(
 impl Layout<'_> {
     /// Number of loops between the outer ones and the reduced member.
     fn between(&self) -> usize {
-        self.tile.others.len() + self.tile.tiles.len() + 2
+        self.tile.others.len() + self.tile.tiles.len() + self.tile.points().count()
     }
 
     /// The dimension of each member within loops `outer, others, tiles, columns / C, rows / R, reduced`.
@@ -141,16 +139,17 @@ impl Layout<'_> {
             return self.outer + at;
         }
         let columns = self.outer + self.tile.others.len() + self.tile.tiles.len();
-        match member {
+        match self.tile.rows {
             _ if member == self.tile.columns.0 => columns,
-            _ if member == self.tile.rows.0 => columns + 1,
-            _ => columns + 2,
+            Some((rows, _)) if member == rows => columns + 1,
+            Some(_) => columns + 2,
+            None => columns + 1,
         }
     }
 
     /// The size and the largest offset of a member in its dimension.
     fn scale(&self, member: usize) -> (Int, Int) {
-        for (tiled, size) in [self.tile.columns, self.tile.rows] {
+        for (tiled, size) in self.tile.points() {
             if tiled == member {
                 return (Int::from(size), Int::from(size - 1));
             }
@@ -208,18 +207,25 @@ impl Layout<'_> {
         columns.coincident = vec![tile.vector];
         let columns = Tree::band(columns, child.clone());
         let columns = if tile.vector { Tree::mark(VECTOR, columns) } else { columns };
-        let mut rows = point(&[tile.rows.0]);
-        rows.coincident = vec![false];
+        let points = match tile.rows {
+            None => columns,
+            Some((member, _)) => {
+                let mut rows = point(&[member]);
+                rows.coincident = vec![false];
+                Tree::band(rows, columns)
+            }
+        };
         let mut reduced = point(&[tile.reduced]);
         reduced.coincident = vec![false];
         reduced.isolate = Some(UnionSet::from_members(union(isolated)));
-        let reduced = Tree::mark(REGISTER, Tree::band(reduced, Tree::band(rows, columns)));
+        let reduced = Tree::mark(REGISTER, Tree::band(reduced, points));
         let tiled = |members: &[(usize, u64)]| {
             let sizes: Vec<Int> = members.iter().map(|&(_, size)| Int::from(size)).collect();
             let members: Vec<usize> = members.iter().map(|&(member, _)| member).collect();
             select(band, &members).tile(&sizes).0.with_loop_type(LoopType::Atomic)
         };
-        let mut outside = tiled(&[tile.columns, tile.rows]);
+        let register: Vec<(usize, u64)> = [tile.columns].into_iter().chain(tile.rows).collect();
+        let mut outside = tiled(&register);
         if !tile.tiles.is_empty() {
             outside = concat(&tiled(&tile.tiles), &outside);
         }
@@ -329,8 +335,7 @@ fn relation(
     if common.is_empty(budget)? {
         return Ok(Relation::Apart);
     }
-    let points = [layout.tile.rows.0, layout.tile.columns.0].map(|member| layout.outer + member);
-    for dimension in points {
+    for dimension in layout.tile.points().map(|(member, _)| layout.outer + member) {
         for (x, y) in [(DimKind::In, DimKind::Out), (DimKind::Out, DimKind::In)] {
             if !common.order_gt(x, dimension, y, dimension).is_empty(budget)? {
                 return Ok(Relation::Mixed);
@@ -349,8 +354,9 @@ impl Layout<'_> {
     fn full_points(&self, domain: &BasicSet) -> Set {
         let mut result = BasicSet::universe(domain.space().clone());
         let first = domain.offset(DimKind::Out) + self.outer;
-        let tiles: Vec<(usize, usize, Int)> = [self.tile.rows, self.tile.columns]
-            .into_iter()
+        let tiles: Vec<(usize, usize, Int)> = self
+            .tile
+            .points()
             .map(|(member, size)| {
                 let mut numerator = vec![Int::ZERO; result.n_col()];
                 numerator[first + member] = Int::ONE;

@@ -41,6 +41,8 @@ pub struct Work {
     pub divides: f64,
     /// Cycles from a value of the iteration before to the one that the next iteration needs, along the innermost loop of the source.
     pub chain: f64,
+    /// This chain is made of an associative operation, of which LLVM makes vectors along the innermost loop of the source.
+    pub reduces: bool,
 }
 
 /// A statement within the loops of the group.
@@ -105,11 +107,13 @@ pub fn estimate(nest: &Nest, machine: &Machine) -> Cost {
     cost
 }
 
-/// Whether the innermost loop turns into vector code: no dependence in the way, contiguous or invariant reads, contiguous writes.
+/// Whether the innermost loop turns into vector code: no dependence in the way but that of a reduction, contiguous or invariant reads, contiguous
+/// writes.
 pub fn is_vectorizable(statement: &StatementModel) -> bool {
-    statement.parallel
+    let reduces = !statement.parallel && statement.work.reduces;
+    (statement.parallel || reduces)
         && statement.accesses.iter().all(|access| match access.strides.last() {
-            Some(&stride) => stride == access.bytes || (stride == 0.0 && !access.write),
+            Some(&stride) => stride == access.bytes || (stride == 0.0 && (!access.write || reduces)),
             None => false,
         })
 }
@@ -274,6 +278,18 @@ mod tests {
         let plain = estimate(&matmul("ikj"), &machine);
         let tiles = estimate(&tiled(&matmul("ikj"), 32.0), &machine);
         assert!(tiles.transfer < plain.transfer, "{tiles:?} against {plain:?}");
+    }
+
+    #[test]
+    fn a_reduction_is_vector_code_where_its_operands_are_contiguous() {
+        let mut nest = matmul("ijk");
+        nest.statements[0].work.reduces = true;
+        assert!(!is_vectorizable(&nest.statements[0]));
+        // Both factors along `k`, the result standing still.
+        nest.statements[0].accesses[2].strides = vec![0.0, 8.0 * N, 8.0];
+        assert!(is_vectorizable(&nest.statements[0]));
+        nest.statements[0].work.reduces = false;
+        assert!(!is_vectorizable(&nest.statements[0]));
     }
 
     #[test]

@@ -6,6 +6,9 @@
 //! member of the band gives the rows, one the lanes of the vectors, one the contracted (*reduced*) dimension, which is the only
 //! loop inside of the tile. Every result is still summed up in the original order.
 //!
+//! Where no operand is used by several rows, as in `y[i] += A[i][j] * x[j]`, a tile has one row: as many sums side by side as there are
+//! lanes, where the source has a chain in which every addition waits for the one before.
+//!
 //! # Loops
 //! `others, cache tiles, column tiles, row tiles, reduced, rows, columns`: members that play no part come first, then tiles that
 //! keep the operands in caches, then register tiles, then the reduced member within its cache tile, then the points of the
@@ -34,8 +37,8 @@ pub struct RegisterTile {
     pub tiles: Vec<(usize, u64)>,
     /// The member along the lanes of vectors, and the number of its iterations in a register tile.
     pub columns: (usize, u64),
-    /// The member that is unrolled, and the number of its iterations in a register tile.
-    pub rows: (usize, u64),
+    /// The member that is unrolled, and the number of its iterations in a register tile; a tile without has one row.
+    pub rows: Option<(usize, u64)>,
     /// The contracted member.
     pub reduced: usize,
     /// Partial tiles may be vector code, too: the columns carry no dependence of any statement.
@@ -68,7 +71,7 @@ pub enum RegisterChoice {
 /// Which member does what.
 #[derive(Clone, Copy, Debug)]
 struct Roles {
-    rows: usize,
+    rows: Option<usize>,
     columns: usize,
     reduced: usize,
 }
@@ -107,20 +110,27 @@ pub fn register_tile(
     if *choice == RegisterChoice::Off || !band.permutable || band.keep_order {
         return None;
     }
-    let members = band.coincident.len();
-    let mut best: Option<RegisterTile> = None;
-    for columns in 0..members {
-        for rows in (0..members).filter(|&m| m != columns) {
-            for reduced in (0..members).filter(|&m| m != columns && m != rows) {
-                let roles = Roles { rows, columns, reduced };
-                let Some(tile) = with_roles(band, roles, choice, machine, parallel_outermost) else { continue };
-                if best.as_ref().is_none_or(|known| tile.cost.cycles() < 0.999 * known.cost.cycles()) {
-                    best = Some(tile);
-                }
+    let members = 0..band.coincident.len();
+    let pairs = members
+        .clone()
+        .flat_map(|c| members.clone().map(move |r| (c, r)))
+        .filter(|(columns, reduced)| columns != reduced);
+    let best = |rows: &mut dyn Iterator<Item = Roles>| {
+        let mut best: Option<RegisterTile> = None;
+        for roles in rows {
+            let Some(tile) = with_roles(band, roles, choice, machine, parallel_outermost) else { continue };
+            if best.as_ref().is_none_or(|known| tile.cost.cycles() < 0.999 * known.cost.cycles()) {
+                best = Some(tile);
             }
         }
-    }
-    best
+        best
+    };
+    let several = |(columns, reduced): (usize, usize)| {
+        let rows = members.clone().filter(move |&m| m != columns && m != reduced);
+        rows.map(move |rows| Roles { rows: Some(rows), columns, reduced })
+    };
+    let one = |(columns, reduced)| Roles { rows: None, columns, reduced };
+    best(&mut pairs.clone().flat_map(several)).or_else(|| best(&mut pairs.clone().map(one)))
 }
 
 /// The statements that make up the work: those with about as many instances as any.
@@ -152,12 +162,13 @@ fn with_roles(
     let shape = match *choice {
         RegisterChoice::Sizes { rows, vectors, .. } => {
             let lanes = machine.tile_vector_bytes / (needs.bytes as u64).max(1);
-            Shape { rows: rows.max(1), vectors: vectors.max(1), lanes: lanes.max(1), cycles: (rows * vectors) as f64 }
+            let rows = if roles.rows.is_some() { rows.max(1) } else { 1 };
+            Shape { rows, vectors: vectors.max(1), lanes: lanes.max(1), cycles: (rows * vectors) as f64 }
         }
-        _ => shape(needs, trip(roles.rows), trip(roles.columns), machine)?,
+        _ => shape(needs, roles.rows.map(trip), trip(roles.columns), machine)?,
     };
-    let others: Vec<usize> =
-        (0..band.coincident.len()).filter(|&m| m != roles.rows && m != roles.columns && m != roles.reduced).collect();
+    let used = |m: &usize| roles.rows == Some(*m) || *m == roles.columns || *m == roles.reduced;
+    let others: Vec<usize> = (0..band.coincident.len()).filter(|m| !used(m)).collect();
     let (reduced, block) = match *choice {
         RegisterChoice::Sizes { blocks: Some((reduced, rows)), .. } => (reduced, rows.next_multiple_of(shape.rows)),
         _ => cache_sizes(&shape, needs.bytes, machine),
@@ -167,10 +178,13 @@ fn with_roles(
         return None;
     }
     let mut tiles = Vec::new();
-    if trip(roles.rows) > 1.5 * block as f64 {
-        tiles.push((roles.rows, block));
+    if let Some(rows) = roles.rows
+        && trip(rows) > 1.5 * block as f64
+    {
+        tiles.push((rows, block));
     }
-    if trip(roles.reduced) > 1.5 * reduced as f64 {
+    // Without rows, nothing is used again by the next tile but what stands still along the columns.
+    if trip(roles.reduced) > 1.5 * reduced as f64 && (roles.rows.is_some() || *choice != RegisterChoice::Model) {
         let at = if parallel_outermost { tiles.len() } else { 0 };
         tiles.insert(at, (roles.reduced, reduced));
     }
@@ -178,7 +192,7 @@ fn with_roles(
         others,
         tiles,
         columns: (roles.columns, shape.vectors * shape.lanes),
-        rows: (roles.rows, shape.rows),
+        rows: roles.rows.map(|rows| (rows, shape.rows)),
         reduced: roles.reduced,
         vector: band.innermost_parallel[roles.columns],
         cost: Cost::default(),
@@ -196,6 +210,11 @@ fn with_roles(
 const MIN_REDUCED: f64 = 8.0;
 
 impl RegisterTile {
+    /// The members whose points a tile has, with their numbers: rows, if any, and columns.
+    pub fn points(&self) -> impl Iterator<Item = (usize, u64)> + use<> {
+        self.rows.into_iter().chain([self.columns])
+    }
+
     /// The member of the outermost loop.
     pub fn outermost(&self) -> usize {
         let tile = self.tiles.first().map_or(self.columns.0, |&(member, _)| member);
@@ -213,8 +232,9 @@ fn needs_of(statement: &BandStatement, roles: Roles, results: &mut Vec<usize>) -
     }
     let (mut contracts, mut accumulates) = (false, false);
     for (access, &(bytes, write, group)) in statement.accesses.iter().enumerate() {
-        let along = [roles.rows, roles.columns, roles.reduced].map(|member| stride(member, access));
-        if write && (along[0] == 0.0 || along[1] != bytes || along[2] != 0.0) {
+        let row = roles.rows.map(|rows| stride(rows, access));
+        let along = [row.unwrap_or(0.0), stride(roles.columns, access), stride(roles.reduced, access)];
+        if write && (row == Some(0.0) || along[1] != bytes || along[2] != 0.0) {
             return None;
         }
         needs.bytes = needs.bytes.max(bytes);
@@ -240,19 +260,29 @@ fn needs_of(statement: &BandStatement, roles: Roles, results: &mut Vec<usize>) -
     (contracts && accumulates && needs.vectors + needs.gathers > 0).then_some(needs)
 }
 
+/// Sequences of lines that the hardware fetches ahead side by side.
+const MAX_STREAMS: u64 = 16;
+
 /// The number of rows and vectors.
-fn shape(needs: Needs, rows: f64, columns: f64, machine: &Machine) -> Option<Shape> {
+fn shape(needs: Needs, rows: Option<f64>, columns: f64, machine: &Machine) -> Option<Shape> {
     let lanes = machine.tile_vector_bytes / (needs.bytes as u64).max(1);
-    if lanes < 2 || columns < lanes as f64 || rows < 2.0 {
+    if lanes < 2 || columns < lanes as f64 || rows.is_some_and(|rows| rows < 2.0) {
         return None;
     }
+    let most = rows.unwrap_or(1.0);
+    let counts = if rows.is_some() { 2..=14 } else { 1..=1u64 };
     let registers = u64::from(machine.tile_registers);
     let mut best: Option<Shape> = None;
     for vectors in 1..=8 {
-        for count in 2..=14u64 {
+        for count in counts.clone() {
             let accumulators = count * vectors * needs.accumulators;
             let fits = accumulators + vectors * (needs.vectors + needs.gathers) < registers;
-            if !fits || (vectors * lanes) as f64 > columns || count as f64 > rows {
+            // Without rows every lane follows a line of its own through memory.
+            let streams = vectors * lanes * needs.gathers;
+            if rows.is_none() && vectors > 1 && streams > MAX_STREAMS {
+                continue;
+            }
+            if !fits || (vectors * lanes) as f64 > columns || count as f64 > most {
                 continue;
             }
             let work = accumulators as f64;
@@ -320,7 +350,7 @@ fn issue_cycles(statement: &BandStatement, tile: &RegisterTile, shape: &Shape, m
         let trip = statement.members[member].trip;
         (trip / size as f64).floor() * size as f64 / trip
     };
-    let full = full(tile.columns) * full(tile.rows);
+    let full: f64 = tile.points().map(full).product();
     let (per_instance, ordinary) = (full_cycles(shape), partial_cycles(statement, tile, shape, machine));
     let reduced = statement.members[tile.reduced].trip;
     let reduced = tile.tiles.iter().find(|t| t.0 == tile.reduced).map_or(reduced, |t| (t.1 as f64).min(reduced));
@@ -367,10 +397,16 @@ fn tiled_loops(statement: &BandStatement, outer: usize, tile: &RegisterTile) -> 
     };
     tile.others.iter().for_each(|&member| push(&mut loops, member, 1.0));
     tile.tiles.iter().for_each(|&(member, size)| push(&mut loops, member, size as f64));
-    for (member, size) in [tile.columns, tile.rows] {
+    for (member, size) in [tile.columns].into_iter().chain(tile.rows) {
         push(&mut loops, member, size as f64);
     }
-    for member in [tile.reduced, tile.rows.0, tile.columns.0] {
+    let points = tile.points().map(|(member, _)| member);
+    // Without rows the lanes are few streams, which move along the reduced member.
+    let inside: Vec<usize> = match tile.rows {
+        Some(_) => [tile.reduced].into_iter().chain(points).collect(),
+        None => points.chain([tile.reduced]).collect(),
+    };
+    for member in inside {
         push(&mut loops, member, 1.0);
     }
     loops
@@ -407,12 +443,46 @@ mod tests {
         product(n, [[8.0 * n, 8.0, 0.0], [8.0 * n, 0.0, 8.0], [0.0, 8.0, 8.0 * n]])
     }
 
+    fn rows(tile: &RegisterTile) -> (usize, u64) {
+        tile.rows.expect("the tile has rows")
+    }
+
+    /// `y[i] += A[i][j] * x[j]`.
+    fn matrix_and_vector(n: f64) -> BandFacts {
+        let facts = |strides: [f64; 4]| LoopFacts { trip: n, strides: strides.to_vec() };
+        BandFacts {
+            statements: vec![BandStatement {
+                outer: vec![],
+                members: vec![facts([8.0, 8.0 * n, 0.0, 8.0]), facts([0.0, 8.0, 8.0, 0.0])],
+                accesses: vec![(8.0, false, 0), (8.0, false, 1), (8.0, false, 2), (8.0, true, 0)],
+                work: Work { simple: 2.0, ..Work::default() },
+                instances: n * n,
+            }],
+            innermost_parallel: vec![true, false],
+            innermost_chained: vec![vec![false], vec![true]],
+            coincident: vec![true, false],
+            permutable: true,
+            keep_order: false,
+        }
+    }
+
+    #[test]
+    fn sums_that_share_nothing_run_side_by_side() {
+        let (band, machine) = (matrix_and_vector(100.0), Machine::default());
+        let tile = register_tile(&band, &RegisterChoice::Model, &machine, false).expect("it contracts");
+        assert_eq!((tile.rows, tile.columns.0, tile.reduced), (None, 0, 1));
+        assert_eq!(tile.tiles, []);
+        let other = crate::choose(&band, &crate::TilingChoice::Model, &machine, false);
+        assert!(tile.cost.issue < 0.3 * other.cost.issue, "{tile:?} against {:?}", other.cost);
+        assert!(tile.cost.cycles() < 0.9 * other.cost.cycles(), "{tile:?} against {:?}", other.cost);
+    }
+
     #[test]
     fn the_contracted_dimension_is_inside_and_the_contiguous_one_gives_the_lanes() {
         let tile =
             register_tile(&matmul(1000.0), &RegisterChoice::Model, &Machine::default(), false).expect("it contracts");
-        assert_eq!((tile.rows.0, tile.columns.0, tile.reduced), (0, 1, 2));
-        let accumulators = tile.rows.1 * tile.columns.1 / 4;
+        assert_eq!((rows(&tile).0, tile.columns.0, tile.reduced), (0, 1, 2));
+        let accumulators = rows(&tile).1 * tile.columns.1 / 4;
         assert!((8..16).contains(&accumulators), "{tile:?}");
     }
 
@@ -420,7 +490,7 @@ mod tests {
     fn more_registers_are_used() {
         let wide = Machine { tile_vector_bytes: 64, tile_registers: 32, ..Machine::default() };
         let tile = register_tile(&matmul(1000.0), &RegisterChoice::Model, &wide, false).expect("it contracts");
-        let accumulators = tile.rows.1 * tile.columns.1 / 8;
+        let accumulators = rows(&tile).1 * tile.columns.1 / 8;
         assert!((20..32).contains(&accumulators), "{tile:?}");
     }
 
@@ -428,8 +498,8 @@ mod tests {
     fn sizes_of_cache_tiles_are_multiples_of_the_rows() {
         let tile =
             register_tile(&matmul(1000.0), &RegisterChoice::Model, &Machine::default(), false).expect("it contracts");
-        let block = tile.tiles.iter().find(|t| t.0 == tile.rows.0).expect("the rows are tiled");
-        assert_eq!(block.1 % tile.rows.1, 0);
+        let block = tile.tiles.iter().find(|t| t.0 == rows(&tile).0).expect("the rows are tiled");
+        assert_eq!(block.1 % rows(&tile).1, 0);
     }
 
     #[test]
@@ -445,7 +515,7 @@ mod tests {
         let n = 1000.0;
         let band = product(n, [[8.0 * n, 8.0, 0.0], [8.0 * n, 0.0, 8.0], [0.0, 8.0 * n, 8.0]]);
         let tile = register_tile(&band, &RegisterChoice::Model, &Machine::default(), false).expect("it contracts");
-        assert!(tile.rows.1 > tile.columns.1 / 4, "{tile:?}");
+        assert!(rows(&tile).1 > tile.columns.1 / 4, "{tile:?}");
     }
 
     #[test]
