@@ -245,6 +245,22 @@ impl<'c> Builder<'c> {
         value(llvm!(LLVMBuildShuffleVector(self.raw, one.raw(), poison.raw(), mask.raw(), c"".as_ptr())))
     }
 
+    /// The vector 0, 1, 2, ..
+    pub(crate) fn lane_numbers(&self, bits: u32, lanes: u32) -> Value<'c> {
+        let mut numbers: Vec<LLVMValueRef> = (0..lanes).map(|lane| self.int(bits, i128::from(lane)).raw()).collect();
+        value(llvm!(LLVMConstVector(numbers.as_mut_ptr(), count(numbers.len()))))
+    }
+
+    /// The lanes of a vector for which `mask` is true, zero in the others.
+    pub(crate) fn masked_load(&self, of: Type<'c>, from: Value<'c>, mask: Value<'c>, alignment: u32) -> Value<'c> {
+        llvm!(from.masked_load(self.raw, of, mask, alignment))
+    }
+
+    /// Stores the lanes for which `mask` is true.
+    pub(crate) fn masked_store(&self, what: Value<'c>, to: Value<'c>, mask: Value<'c>, alignment: u32) -> Value<'c> {
+        llvm!(what.masked_store(self.raw, to, mask, alignment))
+    }
+
     /// The instruction for several lanes at once.
     pub(crate) fn widen(&self, instruction: Value<'c>, operands: &[Value<'c>], lanes: u32) -> Value<'c> {
         let made = llvm!(instruction.widen(self.raw, operands, lanes));

@@ -34,6 +34,7 @@ mod linear;
 mod loops;
 mod options;
 mod parallel;
+mod partial;
 mod prepare;
 mod privacy;
 mod region;

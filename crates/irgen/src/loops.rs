@@ -36,6 +36,8 @@ impl<'c> Generator<'c, '_> {
             self.emit_parallel(l, bounds);
         } else if let Some(tile) = self.register_tile(l) {
             self.emit_register_tile(l, bounds, &tile);
+        } else if let Some(tile) = self.partial_tile(l) {
+            self.emit_partial_tile(l, bounds, &tile);
         } else {
             self.emit_counted(l, bounds);
         }

@@ -31,6 +31,8 @@ pub(crate) struct Prepared<'c, 'p> {
     pub(crate) check: Check,
     /// By statement and access: its element may stay in a register within a register tile.
     pub(crate) in_registers: &'p [(poly_scop::StmtId, poly_scop::AccessId)],
+    /// Statements of which the same is true in partial tiles.
+    pub(crate) in_partial_tiles: &'p [poly_scop::StmtId],
     /// Pairs of arrays that may share bytes.
     pub(crate) overlapping: std::collections::BTreeSet<(usize, usize)>,
     pub(crate) arrays: Vec<ArrayCode<'c>>,
@@ -122,6 +124,7 @@ impl<'c, 'p> Prepared<'c, 'p> {
             program,
             check,
             in_registers: &plan.in_registers,
+            in_partial_tiles: &plan.in_partial_tiles,
             overlapping: crate::alias::overlapping_pairs(plan),
             arrays,
             statements,

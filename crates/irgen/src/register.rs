@@ -6,6 +6,7 @@
 //! depend on the reduced member and are touched by nothing else in the loop: the *results*.
 //!
 //! # Output
+//! Full tiles, whose loops have constant trip counts:
 //! ```text
 //!   preheader:  results = vector loads; what the reduced member does not change
 //!   header:     results = phi;  for every row and vector: the statements, lane by lane of the columns
@@ -15,7 +16,8 @@
 //! Values that do not depend on columns are computed once for each row, as scalars; those that do not depend on rows once for each vector. Each
 //! point of the tile executes the same operations on the same operands in the same order as before.
 //!
-//! A loop that does not have this form (a partial tile, a type that vectors do not hold) is written as any other loop.
+//! [`crate::partial`] writes partial tiles in the same way, with masks. A loop that does not have this form (a type that vectors do not
+//! hold, bounds that move with the reduced member) is written as any other loop.
 
 use indexmap::IndexMap;
 use poly_scop::{AccessId, Instr, InstrKind, Operand, OperandKind, StmtId, ValueId};
@@ -32,24 +34,37 @@ use crate::statement::Instance;
 const MAX_UNROLL: i128 = 32;
 
 /// A tile that can be written.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Tile<'a> {
     /// Absent if there is one row.
-    rows: Option<&'a Loop>,
-    columns: &'a Loop,
-    n_rows: u32,
-    n_vectors: u32,
-    lanes: u32,
-    runs: Vec<(&'a Run, Vec<Part>)>,
-    results: Vec<Location>,
+    pub(crate) rows: Option<&'a Loop>,
+    pub(crate) columns: &'a Loop,
+    pub(crate) n_rows: u32,
+    pub(crate) n_vectors: u32,
+    pub(crate) lanes: u32,
+    pub(crate) runs: Vec<(&'a Run, Vec<Part>)>,
+    pub(crate) results: Vec<Location>,
+}
+
+/// The points of a tile that are executed.
+#[derive(Clone, Debug)]
+pub(crate) struct Masks<'c> {
+    /// By row and vector: the points.
+    pub(crate) points: Vec<Vec<Value<'c>>>,
+    /// By vector: the columns that some row has.
+    pub(crate) columns: Vec<Value<'c>>,
+    /// By row: whether it has points; empty where all rows have.
+    pub(crate) rows: Vec<Value<'c>>,
+    /// The last column that some row has.
+    pub(crate) last: Value<'c>,
 }
 
 /// What a value depends on.
 #[derive(Clone, Copy, Debug, Default)]
-struct Moves {
-    row: bool,
-    column: bool,
-    reduced: bool,
+pub(crate) struct Moves {
+    pub(crate) row: bool,
+    pub(crate) column: bool,
+    pub(crate) reduced: bool,
 }
 
 impl Moves {
@@ -60,7 +75,7 @@ impl Moves {
 
 /// What is done for an instruction of a body.
 #[derive(Clone, Copy, Debug)]
-enum Part {
+pub(crate) enum Part {
     /// The current value of a result.
     Result(usize),
     /// A load; neighbouring columns are neighbours in memory, or each lane is loaded on its own.
@@ -75,7 +90,7 @@ enum Part {
 
 /// The elements of an access.
 #[derive(Clone, Debug)]
-struct Location {
+pub(crate) struct Location {
     array: usize,
     subscripts: Vec<Linear>,
     /// Where it is accessed: run, instruction and access.
@@ -90,7 +105,7 @@ impl Location {
 }
 
 /// The loop that a piece of program consists of.
-fn only_loop(code: &Code) -> Option<&Loop> {
+pub(crate) fn only_loop(code: &Code) -> Option<&Loop> {
     match code {
         Code::Loop(l) => Some(l),
         Code::Block(parts) if parts.len() == 1 => only_loop(&parts[0]),
@@ -120,28 +135,12 @@ fn trip_count(l: &Loop, outer: &[usize]) -> Option<i128> {
 
 /// Recognition.
 impl<'c> Generator<'c, '_> {
-    /// The register tile that a loop is, if it can be written as one.
+    /// The full register tile that a loop is, if it can be written as one.
     pub(crate) fn register_tile<'a>(&self, l: &'a Loop) -> Option<Tile<'a>> {
-        if !l.register || l.step != 1 || self.prepared.options.tile_vector_bytes == 0 {
-            return None;
-        }
-        let outer = only_loop(&l.body)?;
-        let (rows, columns) = match only_loop(&outer.body) {
-            Some(inner) => (Some(outer), inner),
-            None => (None, outer),
-        };
-        let n_rows = rows.map_or(Some(1), |rows| trip_count(rows, &[l.iter]))?;
-        let around: Vec<usize> = rows.map(|rows| rows.iter).into_iter().chain([l.iter]).collect();
-        let n_columns = trip_count(columns, &around)?;
-        let mut tile = Tile { rows, columns, n_rows: 0, n_vectors: 0, lanes: 0, runs: Vec::new(), results: Vec::new() };
-        let mut bytes = 1;
-        for run in only_runs(&columns.body)? {
-            bytes = bytes.max(self.widest_element(run)?);
-            self.add_run(&mut tile, run, l.iter)?;
-        }
-        if tile.results.is_empty() || self.may_overlap(&tile) {
-            return None;
-        }
+        let (mut tile, bytes) = self.tile_of(l)?;
+        let n_rows = tile.rows.map_or(Some(1), |rows| trip_count(rows, &[l.iter]))?;
+        let around: Vec<usize> = tile.rows.map(|rows| rows.iter).into_iter().chain([l.iter]).collect();
+        let n_columns = trip_count(tile.columns, &around)?;
         let mut lanes = i128::from(u64::from(self.prepared.options.tile_vector_bytes) / bytes);
         while lanes > 1 && n_columns % lanes != 0 {
             lanes /= 2;
@@ -155,6 +154,28 @@ impl<'c> Generator<'c, '_> {
         Some(tile)
     }
 
+    /// What is computed in a loop with the mark `register`, without numbers of rows and vectors, and the bytes of the widest value.
+    pub(crate) fn tile_of<'a>(&self, l: &'a Loop) -> Option<(Tile<'a>, u64)> {
+        if !l.register || l.step != 1 || self.prepared.options.tile_vector_bytes == 0 {
+            return None;
+        }
+        let outer = only_loop(&l.body)?;
+        let (rows, columns) = match only_loop(&outer.body) {
+            Some(inner) => (Some(outer), inner),
+            None => (None, outer),
+        };
+        let mut tile = Tile { rows, columns, n_rows: 0, n_vectors: 0, lanes: 0, runs: Vec::new(), results: Vec::new() };
+        let mut bytes = 1;
+        for run in only_runs(&columns.body)? {
+            bytes = bytes.max(self.widest_element(run)?);
+            self.add_run(&mut tile, run, l.iter)?;
+        }
+        if tile.results.is_empty() || self.may_overlap(&tile) {
+            return None;
+        }
+        Some((tile, bytes))
+    }
+
     /// The bytes of the widest value of a statement; `None` if vectors do not hold some value, or an instruction has no vector form.
     fn widest_element(&self, run: &Run) -> Option<u64> {
         let mut widest = 1;
@@ -165,10 +186,8 @@ impl<'c> Generator<'c, '_> {
                     let value = self.prepared.value(instr.value);
                     is_vector_instruction(value).then_some(value)?
                 }
-                InstrKind::Read(_) => {
-                    let value = self.prepared.value(instr.value);
-                    (value.opcode() == Some(Opcode::Load)).then_some(value)?
-                }
+                // A load, or a PHI node whose values are those of an array.
+                InstrKind::Read(_) => self.prepared.value(instr.value),
                 _ => return None,
             };
             let known = |o: &Operand| o.kind != OperandKind::Synthesized;
@@ -296,7 +315,7 @@ fn is_write(instr: &Instr) -> bool {
 }
 
 impl Part {
-    fn moves(self) -> Moves {
+    pub(crate) fn moves(self) -> Moves {
         match self {
             Self::Load { moves, .. } | Self::Compute(moves) => moves,
             Self::Result(_) | Self::Update(_) => Moves { row: true, column: true, reduced: true },
@@ -320,6 +339,8 @@ struct Writer<'c, 't> {
     tile: &'t Tile<'t>,
     /// The first row and the first column.
     first: (Value<'c>, Value<'c>),
+    /// The points of a partial tile.
+    masks: Option<Masks<'c>>,
     /// By run, instruction, row and vector (0 where the value does not depend on it).
     known: IndexMap<(usize, usize, u32, u32), Value<'c>>,
     splats: IndexMap<Value<'c>, Value<'c>>,
@@ -329,20 +350,46 @@ struct Writer<'c, 't> {
 
 /// Writing.
 impl<'c> Generator<'c, '_> {
-    /// Writes a tile; the builder is behind it afterwards.
+    /// Writes a full tile; the builder is behind it afterwards.
     pub(crate) fn emit_register_tile(&mut self, l: &Loop, bounds: Bounds<'c>, tile: &Tile<'_>) {
         let function = self.frame.function;
         let name = format!("poly.c{}", l.iter);
-        let block = |g: &Self, what: &str| g.b.append_block(function, &format!("{name}.{what}"));
-        let (preheader, header) = (block(self, "preheader"), block(self, "tile"));
-        let (done, after) = (block(self, "done"), block(self, "after"));
+        let preheader = self.b.append_block(function, &format!("{name}.preheader"));
+        let after = self.b.append_block(function, &format!("{name}.after"));
         let end = self.enter(bounds, preheader, after);
         let outer = self.iters[l.iter].replace(bounds.lower);
-        let mut writer = self.begin_tile(tile);
+        let first_row = match tile.rows {
+            Some(rows) => self.emit_form(&rows.lower),
+            None => self.b.int(64, 0),
+        };
+        let first = (first_row, self.emit_form(&tile.columns.lower));
+        self.emit_reduced(l, (bounds.lower, end), tile, first, None);
+        self.b.branch(after);
+        self.b.at_end(after);
+        self.iters[l.iter] = outer;
+        self.allow_wide_vectors(tile);
+    }
+
+    /// Writes the reduced loop for the points of a tile, all of them or those of the masks. It runs at least once.
+    pub(crate) fn emit_reduced(
+        &mut self,
+        l: &Loop,
+        (lower, end): (Value<'c>, Value<'c>),
+        tile: &Tile<'_>,
+        first: (Value<'c>, Value<'c>),
+        masks: Option<Masks<'c>>,
+    ) {
+        let function = self.frame.function;
+        let name = format!("poly.c{}", l.iter);
+        let block = |g: &Self, what: &str| g.b.append_block(function, &format!("{name}.{what}"));
+        let (header, done) = (block(self, "tile"), block(self, "done"));
+        self.iters[l.iter] = Some(lower);
+        let mut writer = self.begin_tile(tile, first, masks);
+        let preheader = self.b.block();
         self.b.branch(header);
         self.b.at_end(header);
         let counter = self.b.phi(self.b.int_type(64), &name);
-        builder::add_incoming(counter, bounds.lower, preheader);
+        builder::add_incoming(counter, lower, preheader);
         let phis: Vec<Value<'c>> = writer.results.values().map(|v| self.b.phi(v.ty(), "poly.result")).collect();
         for (result, &phi) in writer.results.values_mut().zip(&phis) {
             builder::add_incoming(phi, *result, preheader);
@@ -365,30 +412,27 @@ impl<'c> Generator<'c, '_> {
         let properties = ["llvm.loop.mustprogress", "llvm.loop.unroll.disable"].map(|p| cx.md_property(p, &[]));
         branch.set_metadata("llvm.loop", cx.loop_id(&properties));
         self.b.at_end(done);
-        self.iters[l.iter] = Some(bounds.lower);
+        self.iters[l.iter] = Some(lower);
         self.end_tile(&writer);
-        self.b.branch(after);
-        self.b.at_end(after);
-        self.iters[l.iter] = outer;
-        self.allow_wide_vectors(tile);
     }
 
     /// Loads the results and what the reduced member does not change.
-    fn begin_tile<'t>(&mut self, tile: &'t Tile<'t>) -> Writer<'c, 't> {
-        let first_row = match tile.rows {
-            Some(rows) => self.emit_form(&rows.lower),
-            None => self.b.int(64, 0),
-        };
-        let first = (first_row, self.emit_form(&tile.columns.lower));
+    fn begin_tile<'t>(
+        &mut self,
+        tile: &'t Tile<'t>,
+        first: (Value<'c>, Value<'c>),
+        masks: Option<Masks<'c>>,
+    ) -> Writer<'c, 't> {
         let (known, splats, results) = (IndexMap::new(), IndexMap::new(), IndexMap::new());
-        let mut writer = Writer { tile, first, known, splats, results };
+        let mut writer = Writer { tile, first, masks, known, splats, results };
         for (number, result) in tile.results.iter().enumerate() {
             let ty = self.result_type(tile, result);
             for row in 0..tile.n_rows {
                 for vector in 0..tile.n_vectors {
                     let (address, original) = self.result_address(&writer, result, (row, vector), ty);
-                    let loaded = self.b.load(self.b.vector_type(ty, tile.lanes), address, "poly.result");
-                    self.mark_tile_access(loaded, original, result.array);
+                    let mask = writer.masks.as_ref().map(|masks| masks.points[row as usize][vector as usize]);
+                    let ty = self.b.vector_type(ty, tile.lanes);
+                    let loaded = self.vector_load(ty, address, mask, original, result.array);
                     writer.results.insert((number, row, vector), loaded);
                 }
             }
@@ -435,14 +479,46 @@ impl<'c> Generator<'c, '_> {
             let result = &writer.tile.results[number];
             let ty = self.result_type(writer.tile, result);
             let (address, original) = self.result_address(writer, result, (row, vector), ty);
-            let store = self.b.store(value, address);
-            self.mark_tile_access(store, original, result.array);
+            match &writer.masks {
+                None => {
+                    let store = self.b.store(value, address);
+                    builder::set_alignment(store, self.prepared.arrays[result.array].alignment);
+                    self.mark_tile_access(store, original, result.array);
+                }
+                Some(masks) => {
+                    let mask = masks.points[row as usize][vector as usize];
+                    let alignment = self.prepared.arrays[result.array].alignment;
+                    let store = self.b.masked_store(value, address, mask, alignment);
+                    self.mark_tile_access(store, original, result.array);
+                }
+            }
         }
     }
 
-    /// Alignment and metadata of a vector access made from an access of one element.
+    /// Loads a vector, or those lanes of it for which the mask is true.
+    fn vector_load(
+        &mut self,
+        ty: Type<'c>,
+        address: Value<'c>,
+        mask: Option<Value<'c>>,
+        original: ValueId,
+        array: usize,
+    ) -> Value<'c> {
+        let alignment = self.prepared.arrays[array].alignment;
+        let load = match mask {
+            None => {
+                let load = self.b.load(ty, address, "");
+                builder::set_alignment(load, alignment);
+                load
+            }
+            Some(mask) => self.b.masked_load(ty, address, mask, alignment),
+        };
+        self.mark_tile_access(load, original, array);
+        load
+    }
+
+    /// Metadata of a vector access made from an access of one element.
     fn mark_tile_access(&mut self, access: Value<'c>, original: ValueId, array: usize) {
-        builder::set_alignment(access, self.prepared.arrays[array].alignment);
         let original = self.prepared.bindings.values.get(original.index()).copied();
         let original = original.filter(|o| matches!(o.opcode(), Some(Opcode::Load | Opcode::Store)));
         if let Some(types) = original.and_then(|o| o.metadata("tbaa")) {
@@ -453,16 +529,25 @@ impl<'c> Generator<'c, '_> {
 
     /// The instance of a point of the tile.
     fn tile_instance(&mut self, writer: &Writer<'c, '_>, run: &Run, row: u32, column: u32) -> Instance<'c, 'c> {
-        let tile = writer.tile;
-        let (first_row, first_column) = writer.first;
-        let beside = |g: &Self, first: Value<'c>, distance: u32| match distance {
+        let column = self.beside(writer.first.1, column);
+        self.instance_at(writer, run, row, column)
+    }
+
+    /// The value that is larger by a distance.
+    pub(crate) fn beside(&self, first: Value<'c>, distance: u32) -> Value<'c> {
+        match distance {
             0 => first,
-            _ => g.b.arithmetic(Op::Add, first, g.b.int(64, i128::from(distance)), true),
-        };
-        if let Some(rows) = tile.rows {
-            self.iters[rows.iter] = Some(beside(self, first_row, row));
+            _ => self.b.arithmetic(Op::Add, first, self.b.int(64, i128::from(distance)), true),
         }
-        self.iters[tile.columns.iter] = Some(beside(self, first_column, column));
+    }
+
+    /// The instance of a row of the tile and any column.
+    fn instance_at(&mut self, writer: &Writer<'c, '_>, run: &Run, row: u32, column: Value<'c>) -> Instance<'c, 'c> {
+        let tile = writer.tile;
+        if let Some(rows) = tile.rows {
+            self.iters[rows.iter] = Some(self.beside(writer.first.0, row));
+        }
+        self.iters[tile.columns.iter] = Some(column);
         let coordinates = run.coordinates.iter().map(|f| self.emit_form(f)).collect();
         let ranges = self.prepared.coordinate_ranges(run);
         if let Some(rows) = tile.rows {
@@ -516,9 +601,7 @@ impl<'c> Generator<'c, '_> {
         let prepared = self.prepared;
         let instr = &prepared.scop.statements[run.statement].body[position];
         let value = match part {
-            Part::Load { contiguous, .. } => {
-                self.tile_load(writer, run, instr, (row, vector), moves.column, contiguous)
-            }
+            Part::Load { contiguous, .. } => self.tile_load(writer, run, instr, (row, vector), moves, contiguous),
             Part::Compute(_) => self.tile_compute(writer, number, instr, (row, vector), moves.column),
             Part::Result(_) | Part::Update(_) => unreachable!("results are known by point"),
         };
@@ -532,33 +615,55 @@ impl<'c> Generator<'c, '_> {
         run: &Run,
         instr: &Instr,
         (row, vector): (u32, u32),
-        is_vector: bool,
+        moves: Moves,
         contiguous: bool,
     ) -> Value<'c> {
         let InstrKind::Read(access) = instr.kind else { unreachable!("loads are reads") };
         let lanes = writer.tile.lanes;
         let array = self.prepared.scop.statements[run.statement].accesses[access.index()].array.index();
         let element = self.prepared.value(instr.value).ty();
-        let load = |g: &mut Self, column: u32, ty: Type<'c>| {
-            let instance = g.tile_instance(writer, run, row, column);
-            let address = g.emit_address(instr, access.index(), element, &instance);
-            let load = g.b.load(ty, address, "");
-            g.mark_tile_access(load, instr.value, array);
-            load
-        };
-        if !is_vector {
-            return load(self, 0, element);
+        let masks = writer.masks.as_ref();
+        if !moves.column {
+            let instance = self.tile_instance(writer, run, row, 0);
+            let mut address = self.emit_address(instr, access.index(), element, &instance);
+            // What a row without points would read is not read.
+            if let Some(masks) = masks {
+                let rows = if moves.row { masks.rows.get(row as usize..=row as usize) } else { Some(&masks.rows[..]) };
+                let has_points = rows.unwrap_or_default().iter().copied();
+                if let Some(some) = has_points.reduce(|a, b| self.b.arithmetic(Op::Or, a, b, false)) {
+                    address = self.b.select(some, address, self.zeros());
+                }
+            }
+            return self.vector_load(element, address, None, instr.value, array);
         }
         let ty = self.b.vector_type(element, lanes);
         if contiguous {
-            return load(self, vector * lanes, ty);
+            let instance = self.tile_instance(writer, run, row, vector * lanes);
+            let address = self.emit_address(instr, access.index(), element, &instance);
+            let mask = masks.map(|masks| match moves.row {
+                true => masks.points[row as usize][vector as usize],
+                false => masks.columns[vector as usize],
+            });
+            return self.vector_load(ty, address, mask, instr.value, array);
         }
         let mut result = self.b.poison(ty);
         for lane in 0..lanes {
-            let one = load(self, vector * lanes + lane, element);
+            let mut column = self.beside(writer.first.1, vector * lanes + lane);
+            if let Some(masks) = masks {
+                // Lanes without a point read what the last column reads.
+                column = self.b.intrinsic("llvm.smin", &[column.ty()], &[column, masks.last]);
+            }
+            let instance = self.instance_at(writer, run, row, column);
+            let address = self.emit_address(instr, access.index(), element, &instance);
+            let one = self.vector_load(element, address, None, instr.value, array);
             result = self.b.insert_element(result, one, lane);
         }
         result
+    }
+
+    /// The address of a constant of bytes zero, as many as a value of a tile has.
+    fn zeros(&self) -> Value<'c> {
+        self.b.private_constant("poly.zeros", self.b.int(64, 0), 8)
     }
 
     fn tile_compute(
@@ -630,7 +735,7 @@ impl<'c> Generator<'c, '_> {
     }
 
     /// The function may use vectors of this width although others are preferred for the target.
-    fn allow_wide_vectors(&self, tile: &Tile<'_>) {
+    pub(crate) fn allow_wide_vectors(&self, tile: &Tile<'_>) {
         const ATTRIBUTE: &str = "min-legal-vector-width";
         let bytes = tile.results.iter().map(|r| self.prepared.cx.alloc_size(self.result_type(tile, r)).unwrap_or(8));
         let bits = 8 * u64::from(tile.lanes) * bytes.max().unwrap_or(8);

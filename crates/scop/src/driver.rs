@@ -215,7 +215,8 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
         scalars_removed: analysis.scalars_removed,
         checks: check.disjoint.len() + analysis.scop.assumptions.len(),
     };
-    Ok(Plan { scop: analysis.scop, check, tree: candidate.tree, ast, in_registers: candidate.in_registers, report })
+    let Candidate { tree, in_registers, in_partial_tiles, .. } = candidate;
+    Ok(Plan { scop: analysis.scop, check, tree, ast, in_registers, in_partial_tiles, report })
 }
 
 /// The candidate with the lowest predicted cost; the original order when nothing is clearly better, unless losses are to be ignored.

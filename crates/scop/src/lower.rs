@@ -48,6 +48,8 @@ pub struct Candidate {
     pub bands: Vec<BandReport>,
     /// Accesses whose elements stay in registers within loops marked [`REGISTER`].
     pub in_registers: Vec<(StmtId, AccessId)>,
+    /// Statements for which they do so in partial tiles, too.
+    pub in_partial_tiles: Vec<StmtId>,
 }
 
 /// Orders, tiles and marks a scheduled tree.
@@ -62,8 +64,16 @@ pub fn lower(
 ) -> Result<Candidate, Stop> {
     let facts = facts(&analysis.scop, budget)?;
     let estimates = estimates(&analysis.scop.context, budget)?;
-    let mut lowering =
-        Lowering { analysis, config, facts, estimates, bands: Vec::new(), cycles: 0.0, in_registers: Vec::new() };
+    let mut lowering = Lowering {
+        analysis,
+        config,
+        facts,
+        estimates,
+        bands: Vec::new(),
+        cycles: 0.0,
+        in_registers: Vec::new(),
+        in_partial_tiles: Vec::new(),
+    };
     let active: Vec<usize> = (0..analysis.scop.statements.len()).collect();
     let place = Place { outer: Vec::new(), active, parallel: false };
     let lowered = lowering.walk(tree.tree().child(), &place, budget)?;
@@ -72,6 +82,7 @@ pub fn lower(
         cycles: lowering.cycles,
         bands: lowering.bands,
         in_registers: lowering.in_registers,
+        in_partial_tiles: lowering.in_partial_tiles,
     })
 }
 
@@ -95,6 +106,7 @@ struct Lowering<'a> {
     bands: Vec<BandReport>,
     cycles: f64,
     in_registers: Vec<(StmtId, AccessId)>,
+    in_partial_tiles: Vec<StmtId>,
 }
 
 impl Lowering<'_> {
@@ -256,6 +268,7 @@ impl Lowering<'_> {
         let Some(placed) = placed else { return Ok(None) };
         let cycles = cycles + placed.slants as f64 * tile.slant_cycles;
         self.in_registers.extend(placed.results);
+        self.in_partial_tiles.extend(placed.partial);
         self.cycles += if parallel { self.with_threads(cycles, forks) } else { cycles };
         self.bands.push(register_report(band, &tile, parallel));
         Ok(Some(placed.tree))

@@ -45,6 +45,8 @@ pub struct Plan {
     /// Accesses whose elements stay in registers within a full register tile (a loop marked [`crate::REGISTER`]): there, no other access
     /// touches them, and different iterations of the loops inside have different ones.
     pub in_registers: Vec<(StmtId, AccessId)>,
+    /// Statements whose [`Plan::in_registers`] are so in partial register tiles, too: in every loop marked [`crate::REGISTER`] that has them.
+    pub in_partial_tiles: Vec<StmtId>,
     /// What was done, for remarks.
     pub report: Report,
 }

@@ -19,7 +19,8 @@
 //! * they have no element in common.
 //!
 //! Both are decided exactly. Then reads can be done before all writes of the tile, and each point of the tile is an
-//! ordered sum of its own, so that rows and columns may run side by side.
+//! ordered sum of its own, so that rows and columns may run side by side. Where the same holds among all instances, it holds in partial
+//! tiles too: factorizations, whose results become factors in tiles at the diagonal, have it in full tiles only.
 
 use poly_arith::Int;
 use poly_presburger::{BasicMap, BasicSet, Budget, DimKind, Map, Row, Set, Space, Stop, Tuple, UnionSet};
@@ -36,6 +37,8 @@ pub(crate) struct Placed {
     pub(crate) tree: Tree,
     /// The accesses whose elements stay in registers.
     pub(crate) results: Vec<(StmtId, AccessId)>,
+    /// The statements for which this holds in partial tiles, too: all of the band or none.
+    pub(crate) partial: Vec<StmtId>,
     /// Most constraints of a statement that connect its columns with other loops.
     pub(crate) slants: usize,
 }
@@ -55,22 +58,35 @@ pub(crate) fn place(
     budget: &mut Budget,
 ) -> Result<Option<Placed>, Stop> {
     let layout = Layout { outer: outer.iter().map(Band::n_member).sum(), members: band.n_member(), tile };
-    let mut full: Vec<(usize, Times)> = Vec::new();
+    let mut all: Vec<(usize, Times)> = Vec::new();
     for &s in active {
         let statement = &scop.statements[s];
         let Some(times) = times(statement, outer, band, &layout, budget)? else { return Ok(None) };
-        if let Some(times) = times.into_full() {
-            full.push((s, times));
-        }
+        all.push((s, times));
     }
-    if full.is_empty() {
+    if !all.iter().any(|(_, times)| times.has_full_tiles) {
         return Ok(None);
     }
-    let Some(results) = results(scop, &full, &layout, budget)? else { return Ok(None) };
-    let isolated: Vec<BasicSet> = full.iter().map(|(_, times)| layout.isolated(&times.domain)).collect();
+    let (results, partial) = match results(scop, &all, &layout, Points::All, budget)? {
+        Some(results) => (results, active.iter().map(|&s| StmtId::from(s)).collect()),
+        None => {
+            let Some(results) = results(scop, &all, &layout, Points::OfFullTiles, budget)? else { return Ok(None) };
+            (results, Vec::new())
+        }
+    };
+    let full: Vec<&Times> = all.iter().map(|(_, times)| times).filter(|times| times.has_full_tiles).collect();
+    let isolated: Vec<BasicSet> = full.iter().map(|times| layout.isolated(&times.domain)).collect();
     let tree = layout.tree(band, &isolated, parallel, child);
-    let slants = full.iter().map(|(_, times)| layout.slants(&times.domain)).max().unwrap_or(0);
-    Ok(Some(Placed { tree, results, slants }))
+    let slants = full.iter().map(|times| layout.slants(&times.domain)).max().unwrap_or(0);
+    Ok(Some(Placed { tree, results, partial, slants }))
+}
+
+/// The instances that are asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Points {
+    /// Those in full tiles.
+    OfFullTiles,
+    All,
 }
 
 /// The loops around and of a register tile.
@@ -89,12 +105,6 @@ struct Times {
     domain: BasicSet,
     /// No equality connects rows or columns with other loops.
     has_full_tiles: bool,
-}
-
-impl Times {
-    fn into_full(self) -> Option<Self> {
-        self.has_full_tiles.then_some(self)
-    }
 }
 
 /// The times of a statement; `None` if they are no conjunction of affine constraints.
@@ -258,18 +268,23 @@ fn union(isolated: &[BasicSet]) -> Option<Set> {
 /// The accesses whose elements stay in registers; `None` if some write must go to memory.
 fn results(
     scop: &Scop,
-    full: &[(usize, Times)],
+    statements: &[(usize, Times)],
     layout: &Layout<'_>,
+    points: Points,
     budget: &mut Budget,
 ) -> Result<Option<Vec<(StmtId, AccessId)>>, Stop> {
     let mut results: Vec<(StmtId, AccessId)> = Vec::new();
     let mut accesses: Vec<Located<'_>> = Vec::new();
-    for (s, times) in full {
+    for (s, times) in statements {
         let statement = &scop.statements[*s];
+        let domain = match points {
+            Points::All => Set::from_basic(times.domain.clone()),
+            Points::OfFullTiles if times.has_full_tiles => layout.full_points(&times.domain),
+            Points::OfFullTiles => continue,
+        };
         if !is_plain(statement) {
             return Ok(None);
         }
-        let domain = layout.full_points(&times.domain);
         for (index, access) in statement.accesses.iter().enumerate() {
             if scop.arrays[access.array.index()].is_scalar() || !access.exact {
                 return Ok(None);
@@ -278,7 +293,7 @@ fn results(
             accesses.push(Located { statement: *s, index, access, elements });
         }
     }
-    let same_tile = layout.same_tile(&full[0].1.domain);
+    let same_tile = layout.same_tile(&statements[0].1.domain);
     for write in accesses.iter().filter(|a| a.access.kind != AccessKind::Read) {
         for other in accesses.iter().filter(|a| a.access.array == write.access.array) {
             match relation(write, other, layout, &same_tile, budget)? {

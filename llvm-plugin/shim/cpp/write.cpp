@@ -111,6 +111,17 @@ LLVMValueRef poly_clone_instruction(LLVMValueRef I) {
   return wrap(asInstruction(I)->clone());
 }
 
+/// A load of the lanes of a vector for which `Mask` is true, zero in the others.
+LLVMValueRef poly_masked_load(LLVMBuilderRef B, LLVMTypeRef Of, LLVMValueRef From, LLVMValueRef Mask, unsigned Alignment) {
+  Type *Result = unwrap(Of);
+  return wrap(unwrap(B)->CreateMaskedLoad(Result, unwrap(From), Align(Alignment), unwrap(Mask), Constant::getNullValue(Result)));
+}
+
+/// A store of the lanes for which `Mask` is true.
+LLVMValueRef poly_masked_store(LLVMBuilderRef B, LLVMValueRef What, LLVMValueRef To, LLVMValueRef Mask, unsigned Alignment) {
+  return wrap(unwrap(B)->CreateMaskedStore(unwrap(What), unwrap(To), Align(Alignment), unwrap(Mask)));
+}
+
 /// The instruction for `Lanes` lanes at once, written at the builder's place: operands are vectors, flags are kept. Null if it has no such form.
 LLVMValueRef poly_widen_instruction(LLVMBuilderRef B, LLVMValueRef I, const LLVMValueRef *Operands, size_t Count,
                                     unsigned Lanes) {

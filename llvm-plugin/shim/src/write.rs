@@ -10,7 +10,7 @@ use inkwell::llvm_sys::LLVMOpaqueMetadata;
 use inkwell::llvm_sys::prelude::LLVMBuilderRef;
 
 use crate::handles::{found, found_or_none, handle};
-use crate::{BlockRef, PassContext, ValueRef, sinks};
+use crate::{BlockRef, PassContext, TypeRef, ValueRef, sinks};
 
 handle! {
     /// A metadata node or string.
@@ -128,6 +128,34 @@ impl<'c> ValueRef<'c> {
         self.assert_instruction();
         let raw: Vec<_> = operands.iter().map(|o| o.raw()).collect();
         found_or_none!(ValueRef, shim!(poly_widen_instruction(builder, self.raw(), raw.as_ptr(), raw.len(), lanes)))
+    }
+
+    /// Writes a load of the lanes for which `mask` is true (the others are zero) from this address at the place of `builder`.
+    ///
+    /// # Safety
+    /// `builder` is a builder of the same context that stands at some place.
+    pub unsafe fn masked_load(
+        self,
+        builder: LLVMBuilderRef,
+        of: TypeRef<'c>,
+        mask: ValueRef<'c>,
+        alignment: u32,
+    ) -> ValueRef<'c> {
+        found!(ValueRef, shim!(poly_masked_load(builder, of.raw(), self.raw(), mask.raw(), alignment)))
+    }
+
+    /// Writes a store of the lanes of this value for which `mask` is true at the place of `builder`.
+    ///
+    /// # Safety
+    /// `builder` is a builder of the same context that stands at some place.
+    pub unsafe fn masked_store(
+        self,
+        builder: LLVMBuilderRef,
+        to: ValueRef<'c>,
+        mask: ValueRef<'c>,
+        alignment: u32,
+    ) -> ValueRef<'c> {
+        found!(ValueRef, shim!(poly_masked_store(builder, self.raw(), to.raw(), mask.raw(), alignment)))
     }
 
     /// Puts an instruction that is in no block at the end of one.

@@ -1,0 +1,221 @@
+//! Partial register tiles as vector code with masks.
+//!
+//! # Input
+//! A loop over the reduced member with the mark `register` whose loops over rows and columns have bounds that the reduced member does not
+//! move, although their trip counts are no constants: tiles at the ends of rows and columns, and tiles that a diagonal cuts. Results
+//! must be good for registers in partial tiles, too ([`poly_scop::Plan::in_partial_tiles`]), so that points may run side by side in every order.
+//!
+//! # Output
+//! ```text
+//!   for blocks of rows, then for single rows
+//!     for blocks of columns, from the first one that some row of the block has to the last one
+//!       results = masked loads
+//!       for the reduced member: as in a full tile, operands by masked loads
+//!       masked stores
+//! ```
+//!
+//! # What is accessed
+//! Lanes without a point load and store nothing. A vector of columns is loaded where some row of the block has a point; a value of a
+//! row is read if the row has a point in the tile. Where lanes are loaded one by one, those behind the last column read what that one
+//! reads; this needs that all columns up to the last one are columns of some row. So nothing is read that the loops would not read. The operations are done in all lanes; those of
+//! lanes without a point have no effect.
+
+use crate::builder::{self, Compare, Op, Value};
+use crate::code::Loop;
+use crate::form::{Form, Var};
+use crate::generator::Generator;
+use crate::loops::Bounds;
+use crate::register::{Masks, Part, Tile};
+
+/// Rows of a block.
+const ROWS: u32 = 4;
+/// Vectors side by side.
+const VECTORS: u32 = 2;
+
+/// A partial tile that can be written.
+#[derive(Debug)]
+pub(crate) struct PartialTile<'a> {
+    tile: Tile<'a>,
+    /// The columns of a row depend on the row.
+    slanted: bool,
+    /// The columns of one of several rows contain those of the others.
+    nested: bool,
+}
+
+fn mentions(form: &Form, iter: usize) -> bool {
+    form.mentions(&|var| var == Var::Iter(iter))
+}
+
+fn bounds_mention(l: &Loop, iter: usize) -> bool {
+    mentions(&l.lower, iter) || mentions(&l.upper, iter)
+}
+
+impl<'c> Generator<'c, '_> {
+    /// The partial tile that a loop is, if it can be written as one.
+    pub(crate) fn partial_tile<'a>(&self, l: &'a Loop) -> Option<PartialTile<'a>> {
+        let (mut tile, bytes) = self.tile_of(l)?;
+        // Shorter vectors and shorter elements have no masks on some targets, where masked accesses become branches.
+        let vector_bytes = u64::from(self.prepared.options.tile_vector_bytes);
+        let maskable = |statement: usize| {
+            let accesses = &self.prepared.scop.statements[statement].accesses;
+            accesses.iter().all(|a| matches!(self.prepared.arrays[a.array.index()].element_bytes, 4 | 8))
+        };
+        let is_known = |statement: usize| self.prepared.in_partial_tiles.iter().any(|s| s.index() == statement);
+        let statements = || tile.runs.iter().map(|(run, _)| run.statement);
+        if vector_bytes < 32 || !matches!(bytes, 4 | 8) || !statements().all(|s| maskable(s) && is_known(s)) {
+            return None;
+        }
+        let loops = tile.rows.into_iter().chain([tile.columns]);
+        if loops.clone().any(|inner| inner.step != 1 || inner.parallel || bounds_mention(inner, l.iter)) {
+            return None;
+        }
+        tile.lanes = u32::try_from(vector_bytes / bytes).ok()?;
+        let rows = tile.rows.map(|rows| rows.iter);
+        let slanted = rows.is_some_and(|rows| bounds_mention(tile.columns, rows));
+        // All rows begin or all rows end at the same column.
+        let nested =
+            rows.is_none_or(|rows| !(mentions(&tile.columns.lower, rows) && mentions(&tile.columns.upper, rows)));
+        Some(PartialTile { tile, slanted, nested })
+    }
+
+    /// Writes a partial tile; the builder is behind it afterwards.
+    pub(crate) fn emit_partial_tile(&mut self, l: &Loop, bounds: Bounds<'c>, partial: &PartialTile<'_>) {
+        let function = self.frame.function;
+        let name = format!("poly.c{}", l.iter);
+        let preheader = self.b.append_block(function, &format!("{name}.preheader"));
+        let after = self.b.append_block(function, &format!("{name}.after"));
+        let end = self.enter(bounds, preheader, after);
+        let outer = self.iters[l.iter].replace(bounds.lower);
+        let tile = &partial.tile;
+        match tile.rows {
+            None => self.emit_columns(l, (bounds.lower, end), partial, self.b.int(64, 0), 1),
+            Some(rows) => {
+                let (mut first, last) = (self.emit_form(&rows.lower), self.emit_form(&rows.upper));
+                // A lane that is loaded on its own is that of a column which some row has.
+                let by_lane =
+                    |part: &Part| matches!(part, Part::Load { moves, contiguous } if moves.column && !contiguous);
+                let gathers = tile.runs.iter().any(|(_, parts)| parts.iter().any(by_lane));
+                if partial.nested || !gathers {
+                    first = self.emit_blocks((first, last), (ROWS, ROWS - 1), |g, row| {
+                        g.emit_columns(l, (bounds.lower, end), partial, row, ROWS);
+                    });
+                }
+                self.emit_blocks((first, last), (1, 0), |g, row| {
+                    g.emit_columns(l, (bounds.lower, end), partial, row, 1)
+                });
+            }
+        }
+        self.b.branch(after);
+        self.b.at_end(after);
+        self.iters[l.iter] = outer;
+        self.allow_wide_vectors(tile);
+    }
+
+    /// Writes a loop with this step that runs while `need` is at most `last` minus the counter; gives the first value that is left.
+    fn emit_blocks(
+        &mut self,
+        (first, last): (Value<'c>, Value<'c>),
+        (step, need): (u32, u32),
+        body: impl FnOnce(&mut Self, Value<'c>),
+    ) -> Value<'c> {
+        let function = self.frame.function;
+        let before = self.b.block();
+        let (header, after) = (self.b.append_block(function, "poly.block"), self.b.append_block(function, "poly.rest"));
+        let runs = |g: &Self, from: Value<'c>| g.b.compare(Compare::LLVMIntSLE, g.beside(from, need), last);
+        self.b.branch_if(runs(self, first), header, after);
+        self.b.at_end(header);
+        let counter = self.b.phi(self.b.int_type(64), "poly.first");
+        builder::add_incoming(counter, first, before);
+        body(self, counter);
+        let next = self.beside(counter, step);
+        let latch = self.b.block();
+        builder::add_incoming(counter, next, latch);
+        self.b.branch_if(runs(self, next), header, after);
+        self.b.at_end(after);
+        let rest = self.b.phi(self.b.int_type(64), "poly.left");
+        builder::add_incoming(rest, first, before);
+        builder::add_incoming(rest, next, latch);
+        rest
+    }
+
+    /// Writes the blocks of columns of some rows.
+    fn emit_columns(
+        &mut self,
+        l: &Loop,
+        reduced: (Value<'c>, Value<'c>),
+        partial: &PartialTile<'_>,
+        row: Value<'c>,
+        n_rows: u32,
+    ) {
+        let tile = Tile { n_rows, n_vectors: VECTORS, ..partial.tile.clone() };
+        let own = if partial.slanted { n_rows } else { 1 };
+        let ranges: Vec<Range<'c>> = (0..own).map(|r| self.column_range(&tile, self.beside(row, r))).collect();
+        let whole = ranges[1..].iter().fold(ranges[0], |all, range| Range {
+            first: self.b.intrinsic("llvm.smin", &[all.first.ty()], &[all.first, range.first]),
+            last: self.b.intrinsic("llvm.smax", &[all.last.ty()], &[all.last, range.last]),
+        });
+        self.emit_blocks((whole.first, whole.last), (VECTORS * tile.lanes, 0), |g, column| {
+            let masks = g.emit_masks(&tile, column, &ranges, whole);
+            g.emit_reduced(l, reduced, &tile, (row, column), Some(masks));
+        });
+    }
+
+    /// The columns of a row.
+    fn column_range(&mut self, tile: &Tile<'_>, row: Value<'c>) -> Range<'c> {
+        if let Some(rows) = tile.rows {
+            self.iters[rows.iter] = Some(row);
+        }
+        let range = Range { first: self.emit_form(&tile.columns.lower), last: self.emit_form(&tile.columns.upper) };
+        if let Some(rows) = tile.rows {
+            self.iters[rows.iter] = None;
+        }
+        range
+    }
+
+    /// The points in the block of columns that begins at `column`, if rows have these ranges of columns, or all rows the same one.
+    fn emit_masks(&self, tile: &Tile<'_>, column: Value<'c>, ranges: &[Range<'c>], whole: Range<'c>) -> Masks<'c> {
+        let of_row = |range: &Range<'c>| -> Vec<Value<'c>> {
+            let begins_here = range.first == whole.first;
+            (0..tile.n_vectors)
+                .map(|v| self.emit_mask(tile, self.beside(column, v * tile.lanes), *range, begins_here))
+                .collect()
+        };
+        let own: Vec<Vec<Value<'c>>> = ranges.iter().map(of_row).collect();
+        let row = |r: u32| own[if own.len() == 1 { 0 } else { r as usize }].clone();
+        let or = |a: Value<'c>, b: Value<'c>| self.b.arithmetic(Op::Or, a, b, false);
+        let some = |v: usize| own.iter().map(|masks| masks[v]).reduce(or).expect("there is a range");
+        let has_points = |range: &Range<'c>| self.b.compare(Compare::LLVMIntSLE, range.first, range.last);
+        Masks {
+            points: (0..tile.n_rows).map(row).collect(),
+            columns: (0..tile.n_vectors as usize).map(some).collect(),
+            rows: if own.len() == 1 { Vec::new() } else { ranges.iter().map(has_points).collect() },
+            last: whole.last,
+        }
+    }
+
+    /// Which lanes of the vector that begins at `column` lie in a range; `begins_before` if none lies before it.
+    fn emit_mask(&self, tile: &Tile<'_>, column: Value<'c>, range: Range<'c>, begins_before: bool) -> Value<'c> {
+        let bits = 8 * self.prepared.options.tile_vector_bytes / tile.lanes;
+        let lanes = self.b.lane_numbers(bits, tile.lanes);
+        // The distance from the vector's first lane, between -1 and the number of lanes.
+        let distance = |to: Value<'c>| {
+            let (ty, distance) = (to.ty(), self.b.arithmetic(Op::Sub, to, column, true));
+            let least = self.b.intrinsic("llvm.smax", &[ty], &[distance, self.b.int(64, -1)]);
+            let most = self.b.intrinsic("llvm.smin", &[ty], &[least, self.b.int(64, i128::from(tile.lanes))]);
+            self.b.splat(self.b.int_cast(most, self.b.int_type(bits), true), tile.lanes)
+        };
+        let before_end = self.b.compare(Compare::LLVMIntSLE, lanes, distance(range.last));
+        if begins_before {
+            return before_end;
+        }
+        let after_begin = self.b.compare(Compare::LLVMIntSGE, lanes, distance(range.first));
+        self.b.arithmetic(Op::And, before_end, after_begin, false)
+    }
+}
+
+/// The first and last column of a row.
+#[derive(Clone, Copy, Debug)]
+struct Range<'c> {
+    first: Value<'c>,
+    last: Value<'c>,
+}
