@@ -84,7 +84,7 @@ pub(crate) fn clusters(
 }
 
 /// The strongly connected components of the order edges.
-fn components(statements: &[usize], edges: &Edges) -> Vec<Vec<usize>> {
+pub(crate) fn components(statements: &[usize], edges: &Edges) -> Vec<Vec<usize>> {
     let position = |s: usize| statements.binary_search(&s).expect("edges stay within the statements");
     let graph =
         edges.iter().filter(|e| e.role == Role::Order).map(|e| (position(e.source), position(e.sink))).collect();

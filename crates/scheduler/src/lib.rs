@@ -18,6 +18,8 @@
 //! Linear algebra is over the rationals: a dependence is relaxed to its polyhedron when constraints are derived, which can
 //! only exclude schedules. What is satisfied, coincident or left is decided exactly over the integers.
 //!
+//! [`fusion`]: all legal ways in which statements can share loops, each with its schedule.
+//!
 //! [`with_properties`] finds out what a schedule from elsewhere allows: permutable bands and coincident members.
 //!
 //! [`checker`] decides legality of any schedule tree from its schedule alone and shares no code with the rest.
@@ -34,6 +36,7 @@ mod context;
 mod edge;
 mod exchange;
 mod feautrier;
+pub mod fusion;
 mod group;
 mod independence;
 mod layout;

@@ -107,7 +107,7 @@ impl Side {
 }
 
 /// `sign * row . c` of a statement.
-fn form(layout: &Layout, statement: usize, row: &[Int], sign: &Int) -> Vec<Int> {
+pub(crate) fn form(layout: &Layout, statement: usize, row: &[Int], sign: &Int) -> Vec<Int> {
     let mut constraint = layout.zero_row();
     for (i, value) in row.iter().enumerate() {
         layout.add(&mut constraint, Unknown::Iterator(statement, i), &(value * sign));
