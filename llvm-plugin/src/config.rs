@@ -22,7 +22,10 @@ pub(crate) fn driver(options: &Options, cx: PassContext<'_>) -> Config {
             Fuse::Max => Fusion::Max,
             Fuse::Smart => Fusion::Smart,
             Fuse::No => Fusion::No,
+            Fuse::Search => Fusion::Search,
         },
+        fusion_member: options.fusion_member.map(|number| number.0),
+        fusion_limit: options.fusion_limit,
         tiling: match (options.tile, options.tile_sizes.as_slice()) {
             (false, _) => Tiling::Off,
             (true, []) => Tiling::Model,

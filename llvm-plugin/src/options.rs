@@ -23,7 +23,9 @@ mod values;
 #[cfg(test)]
 pub(crate) use reference::options_reference;
 pub(crate) use source::{COMMAND_LINE_PREFIX, Parameters, from_environment, validate_command_line};
-pub(crate) use values::{Folder, Pattern, Value};
+pub(crate) use values::{Folder, Number, Pattern, Value};
+
+use poly_scop::ExchangeFormat;
 
 /// Where new schedules come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +49,8 @@ pub(crate) enum Fuse {
     Smart,
     /// Never.
     No,
+    /// As the cost model says, among all legal ways.
+    Search,
 }
 
 /// What can be printed of a function.
@@ -60,6 +64,8 @@ pub(crate) enum Printed {
     Schedule,
     /// The new loops.
     Ast,
+    /// All legal ways to share loops.
+    FusionSpace,
 }
 
 /// Where Poly can be made to fail.
@@ -91,6 +97,8 @@ pub(crate) struct Options {
     pub(crate) parallel: bool,
     pub(crate) num_threads: u32,
     pub(crate) fuse: Fuse,
+    pub(crate) fusion_member: Option<Number>,
+    pub(crate) fusion_limit: u64,
     pub(crate) scheduler: Scheduler,
     pub(crate) process_unprofitable: bool,
     pub(crate) math_errno: bool,
@@ -99,6 +107,7 @@ pub(crate) struct Options {
     pub(crate) verify: bool,
     pub(crate) export: Folder,
     pub(crate) import: Folder,
+    pub(crate) exchange_format: ExchangeFormat,
     pub(crate) distances: bool,
     pub(crate) input_dependences: bool,
     pub(crate) remark_details: bool,
@@ -123,6 +132,8 @@ impl Default for Options {
             parallel: false,
             num_threads: 4,
             fuse: Fuse::Smart,
+            fusion_member: None,
+            fusion_limit: 16,
             scheduler: Scheduler::Pluto,
             process_unprofitable: false,
             math_errno: true,
@@ -131,6 +142,7 @@ impl Default for Options {
             verify: true,
             export: Folder::default(),
             import: Folder::default(),
+            exchange_format: ExchangeFormat::Poly,
             distances: false,
             input_dependences: false,
             remark_details: false,

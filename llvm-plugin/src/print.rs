@@ -40,6 +40,7 @@ fn title(printed: Printed) -> &'static str {
         Printed::Dependences => "Dependences",
         Printed::Schedule => "Schedules",
         Printed::Ast => "Loops",
+        Printed::FusionSpace => "Fusion space",
     }
 }
 
@@ -68,6 +69,9 @@ pub(crate) fn of_scop(scop: &Scop, printed: Printed, details: Details, config: &
             let schedule = analysis.and_then(|analysis| poly_scop::schedule(&analysis, config, &mut budget));
             schedule.map_or_else(|reason| reason.to_string(), |tree| tree.to_string())
         }
+        Printed::FusionSpace => poly_scop::analyse(scop.clone(), &mut budget)
+            .and_then(|analysis| poly_scop::describe_fusions(&analysis, config, &mut budget))
+            .unwrap_or_else(|reason| reason.to_string()),
         Printed::Ast => match poly_scop::optimize(scop.clone(), config) {
             Outcome::Optimized(plan) => plan.ast.to_string(),
             Outcome::Unchanged(reason) => format!("unchanged: {reason}"),

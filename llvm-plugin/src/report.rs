@@ -75,6 +75,7 @@ pub(crate) fn unchanged(reason: &Reason, bindings: &Bindings<'_>) -> Remark {
         Reason::AssumptionsFail => "AssumptionsFail",
         Reason::UnboundedArray(_) => "UnboundedArray",
         Reason::Refused(_) => "Refused",
+        Reason::NoFusion(_) => "NoFusion",
         Reason::IllegalSchedule(_) => "InternalError",
     };
     Remark::missed_scop(name, bindings, reason)

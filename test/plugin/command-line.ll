@@ -2,7 +2,7 @@
 
 ; RUN: %opt %loadpoly --help | %FileCheck --check-prefix=HELP %s
 ; HELP: Poly options:
-; HELP-DAG: --poly-fuse=<max|smart|no>
+; HELP-DAG: --poly-fuse=<max|smart|no|search>
 ; HELP-DAG: --poly-parallel[=<true|false>]
 ; HELP-NOT: --poly-debug-panic
 

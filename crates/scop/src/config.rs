@@ -1,7 +1,8 @@
 //! What a user can choose about the pipeline.
 
-use poly_schedule_tree::ScheduleTree;
 use poly_transform::{Machine, RegisterChoice};
+
+use crate::exchange::Given;
 
 /// Where new schedules come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub enum Fusion {
     Smart,
     /// Never across strongly connected components.
     No,
+    /// As the cost model predicts to be best, among the first members of the space of all legal structures.
+    Search,
 }
 
 /// What to do with a transformation that the cost model predicts not to pay.
@@ -65,9 +68,13 @@ pub struct Config {
     /// Where schedules come from.
     pub scheduler: Scheduler,
     /// The schedule for [`Scheduler::Given`].
-    pub given: Option<ScheduleTree>,
+    pub given: Option<Given>,
     /// Fusion.
     pub fusion: Fusion,
+    /// The number of a member of the space of all legal fusion structures, which is to be taken whatever else is said about fusion.
+    pub fusion_member: Option<u64>,
+    /// How many members of that space are looked at or described.
+    pub fusion_limit: u64,
     /// Tiling.
     pub tiling: Tiling,
     /// Tiles over several time steps of stencils.
@@ -95,6 +102,8 @@ impl Config {
             scheduler: Scheduler::Pluto,
             given: None,
             fusion: Fusion::Smart,
+            fusion_member: None,
+            fusion_limit: 16,
             tiling: Tiling::Model,
             time_tiling: true,
             wavefront: true,

@@ -14,12 +14,15 @@ use std::fmt;
 
 use poly_ast_build::AstOptions;
 use poly_dependence::{Dependences, Options as DependenceOptions};
+use poly_exchange::{ScopText, TextError};
 use poly_presburger::{Budget, Map, Stop};
 use poly_schedule_tree::ScheduleTree;
 use poly_scheduler as scheduler;
 
 use crate::check::{CheckFailure, runtime_check};
 use crate::config::{Config, Fusion, Parallelism, Profitability, Scheduler};
+use crate::exchange::{Given, scop_text};
+use crate::fusion;
 use crate::lower::{Candidate, lower};
 use crate::order::{domains, original_tree, time_map};
 use crate::plan::Plan;
@@ -48,6 +51,8 @@ pub enum Reason {
     UnboundedArray(String),
     /// A schedule that was given is illegal, or is one of other instances.
     Refused(String),
+    /// There are not so many fusion structures.
+    NoFusion(u64),
     /// The checker refused the schedule: a bug of the scheduler, reported and contained.
     IllegalSchedule(String),
 }
@@ -68,6 +73,7 @@ impl fmt::Display for Reason {
                 write!(f, "the accessed part of '{name}' is not bounded by values known before the loops")
             }
             Self::Refused(what) => write!(f, "the given schedule was refused: {what}"),
+            Self::NoFusion(number) => write!(f, "there is no fusion structure with number {number}"),
             Self::IllegalSchedule(what) => {
                 write!(f, "internal error: the new order was refused by the checker ({what})")
             }
@@ -123,6 +129,13 @@ pub fn schedule(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Re
     if config.scheduler == Scheduler::Given {
         return given(analysis, config, budget);
     }
+    if config.scheduler == Scheduler::Pluto {
+        match (config.fusion_member, config.fusion) {
+            (Some(number), _) => return fusion::member(analysis, number, budget),
+            (None, Fusion::Search) => return fusion::search(analysis, config, budget),
+            (None, _) => {}
+        }
+    }
     let domains = domains(&analysis.scop);
     let times: Vec<Map> = analysis.scop.statements.iter().map(|s| time_map(&analysis.scop, s)).collect();
     let problem = scheduler::Problem {
@@ -138,7 +151,7 @@ pub fn schedule(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Re
         },
         fusion: match config.fusion {
             Fusion::Max => scheduler::Fusion::Max,
-            Fusion::Smart => scheduler::Fusion::Smart,
+            Fusion::Smart | Fusion::Search => scheduler::Fusion::Smart,
             Fusion::No => scheduler::Fusion::None,
         },
         ..scheduler::Options::default()
@@ -148,7 +161,14 @@ pub fn schedule(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Re
 
 /// The schedule that was given, if it orders the instances of the SCoP legally; with what the dependences allow in its bands.
 fn given(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<ScheduleTree, Reason> {
-    let Some(tree) = &config.given else { return Err(Reason::Refused("there is none for these loops".to_string())) };
+    let tree = &match &config.given {
+        None => return Err(Reason::Refused("there is none for these loops".to_string())),
+        Some(Given::Tree(tree)) => tree.clone(),
+        Some(Given::Text(text)) => given_tree(analysis, text, budget).map_err(|error| match error {
+            TextError::Wrong(what) => Reason::Refused(what),
+            TextError::Stop => Reason::Budget("reading the schedule"),
+        })?,
+    };
     let dependences = &analysis.dependences.dependences;
     let domains = domains(&analysis.scop);
     for domain in &domains {
@@ -174,15 +194,10 @@ fn given(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<Sc
     }
 }
 
-/// The text of a SCoP's schedule with its dependences, which can be edited and given back.
-///
-/// # Errors
-/// The step in which the budget ran out.
-pub fn export(scop: &Scop, config: &Config, budget: &mut Budget) -> Result<String, Reason> {
-    let analysis = analyse(scop.clone(), budget)?;
-    let tree = schedule(&analysis, config, budget)?;
-    let dependences = analysis.dependences.dependences;
-    Ok(scheduler::ScheduleFile { scop: analysis.scop.name, dependences, tree }.to_string())
+/// The schedule of a text, if it is one of the same program.
+fn given_tree(analysis: &Analysis, text: &ScopText, budget: &mut Budget) -> Result<ScheduleTree, TextError> {
+    text.check_same_program(&scop_text(analysis, &analysis.original), budget)?;
+    text.tree(budget)
 }
 
 /// Runs the whole pipeline.
@@ -266,6 +281,6 @@ fn name_of(scop: &Scop, array: ArrayId) -> String {
     scop.arrays[array.index()].name.clone()
 }
 
-fn during(step: &'static str) -> impl Fn(Stop) -> Reason {
+pub(crate) fn during(step: &'static str) -> impl Fn(Stop) -> Reason {
     move |_| Reason::Budget(step)
 }

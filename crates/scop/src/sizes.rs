@@ -45,22 +45,65 @@ pub(crate) fn schedule(
     options: &scheduler::Options,
     budget: &mut Budget,
 ) -> Result<ScheduleTree, Stop> {
-    let sizes = Sizes::of(problem);
-    if sizes.values.is_empty() {
-        return scheduler::schedule(problem, options, budget);
+    let general = General::of(problem);
+    let tree = scheduler::schedule(&general.problem(), options, budget)?;
+    Ok(general.specialize(&tree))
+}
+
+/// A problem with its sizes as parameters.
+#[derive(Debug)]
+pub(crate) struct General {
+    sizes: Sizes,
+    context: Set,
+    domains: Vec<Set>,
+    times: Vec<Map>,
+    dependences: Vec<Dependence>,
+    /// The domains of the problem as it is.
+    actual: Vec<Set>,
+}
+
+impl General {
+    pub(crate) fn of(problem: &scheduler::Problem<'_>) -> Self {
+        let sizes = Sizes::of(problem);
+        let actual = problem.domains.to_vec();
+        if sizes.values.is_empty() {
+            return Self {
+                sizes,
+                context: problem.context.clone(),
+                domains: actual.clone(),
+                times: problem.times.to_vec(),
+                dependences: problem.dependences.to_vec(),
+                actual,
+            };
+        }
+        let dependence = |d: &Dependence| Dependence { relation: sizes.generalize(&d.relation), ..d.clone() };
+        Self {
+            context: sizes.context(problem.context),
+            domains: actual.iter().map(|d| sizes.generalize(d.as_map()).into_set()).collect(),
+            times: problem
+                .times
+                .iter()
+                .map(|t| t.align_params(&sizes.params_space()).with_exact_params(&sizes.params))
+                .collect(),
+            dependences: problem.dependences.iter().map(dependence).collect(),
+            actual,
+            sizes,
+        }
     }
-    let domains: Vec<Set> = problem.domains.iter().map(|d| sizes.generalize(d.as_map()).into_set()).collect();
-    let dependences: Vec<Dependence> = problem
-        .dependences
-        .iter()
-        .map(|d| Dependence { relation: sizes.generalize(&d.relation), ..d.clone() })
-        .collect();
-    let context = sizes.context(problem.context);
-    let times: Vec<Map> =
-        problem.times.iter().map(|t| t.align_params(&sizes.params_space()).with_exact_params(&sizes.params)).collect();
-    let general = scheduler::Problem { context: &context, domains: &domains, times: &times, dependences: &dependences };
-    let tree = scheduler::schedule(&general, options, budget)?;
-    Ok(sizes.specialize(&tree, problem.domains))
+
+    pub(crate) fn problem(&self) -> scheduler::Problem<'_> {
+        scheduler::Problem {
+            context: &self.context,
+            domains: &self.domains,
+            times: &self.times,
+            dependences: &self.dependences,
+        }
+    }
+
+    /// A schedule of this problem as one of the actual problem.
+    pub(crate) fn specialize(&self, tree: &ScheduleTree) -> ScheduleTree {
+        if self.sizes.values.is_empty() { tree.clone() } else { self.sizes.specialize(tree, &self.actual) }
+    }
 }
 
 impl Sizes {

@@ -62,7 +62,9 @@ table! {
     public "parallel" => parallel: "Run outermost parallel loops with OpenMP threads; link with -fopenmp or -lomp";
     public "num-threads" = "number" => num_threads:
         "How many threads to expect when predicting whether threads pay; the OpenMP runtime decides how many there are";
-    public "fuse" = "max|smart|no" => fuse: "Fuse loops as much as is legal, where nothing is lost by it, or never";
+    public "fuse" = "max|smart|no|search" => fuse: "Fuse loops as much as is legal, where nothing is lost by it, never, or as the cost model predicts to be best among all legal ways (see fusion-limit)";
+    public "fusion-member" = "number" => fusion_member: "Take the fusion structure with this number, as print<poly-fusion-space> lists them from 0";
+    public "fusion-limit" = "number" => fusion_limit: "How many fusion structures print<poly-fusion-space> lists and fuse=search looks at";
     public "scheduler" = "pluto|feautrier|original|file" => scheduler: "Look for a new order of execution with short distances (pluto) or few steps of time (feautrier), keep that of the source and only tile it, run it in parallel or mark it for vectors, or take the one of a file (see import)";
     public "process-unprofitable" => process_unprofitable: "The same as force, by the name that Polly has for it";
     public "force" => force: "Apply the best transformation even if it is predicted not to pay";
@@ -72,11 +74,12 @@ table! {
     public "export" = "folder" => export:
         "Write the schedule of each SCoP with its dependences to a file of this folder, named after the function and the number of the SCoP in it; poly-check judges such files";
     public "import" = "folder" => import: "With scheduler=file, read the schedule of each SCoP from the file that export writes; an illegal one is refused, and a SCoP without file keeps its loops";
+    public "exchange-format" = "poly|jscop|openscop" => exchange_format: "The format of the files of export and import: a schedule tree with dependences, Polly's JSCoP, or OpenScop (docs/exchange.md)";
     public "distances" => distances: "print<poly-dependences> shows distance, direction and depth of each dependence";
     public "input-dependences" => input_dependences: "With distances, dependences between reads are shown too";
     public "remark-details" => remark_details: "Analysis remarks also show schedule and loops of each SCoP";
     public "warn-internal" => warn_internal: "An internal error of Poly, which is contained and always reported by a remark, is also shown as a warning";
-    hidden "debug-dump" = "stages" => debug_dump: "Print these (scops, dependences, schedule, ast) while optimizing";
+    hidden "debug-dump" = "stages" => debug_dump: "Print these (scops, dependences, schedule, ast, fusion-space) while optimizing";
     hidden "debug-panic" = "stage" => debug_panic: "Fail on purpose in this stage (detect, plan, codegen, clean-up)";
 }
 

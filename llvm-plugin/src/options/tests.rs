@@ -24,7 +24,7 @@ fn words_of_the_environment() {
 #[test]
 fn wrong_words() {
     let wrong = |text| environment(text).expect_err("wrong words");
-    expect![[r#"wrong value 'seldom' for option 'fuse': expected one of max, smart, no (in POLY_OPTS)"#]]
+    expect![[r#"wrong value 'seldom' for option 'fuse': expected one of max, smart, no, search (in POLY_OPTS)"#]]
         .assert_eq(&wrong("fuse=seldom"));
     expect![[r#"wrong value '0' for option 'budget': expected a whole number from 1 (in POLY_OPTS)"#]]
         .assert_eq(&wrong("budget=0"));
@@ -32,8 +32,8 @@ fn wrong_words() {
         r#"wrong value '3:-1' for option 'tile-sizes': expected a list (a:b:c) of a whole number from 1 (in POLY_OPTS)"#
     ]]
     .assert_eq(&wrong("tile-sizes=3:-1"));
-    expect![[r#"option 'fuse' needs a value: fuse=max|smart|no (in POLY_OPTS)"#]].assert_eq(&wrong("fuse"));
-    expect!["unknown option 'no-fuse'; there are: enable, only-func, ignore-func, tile, tile-sizes, time-tile, wavefront, diamond, register-tile, register-tile-sizes, parallel, num-threads, fuse, scheduler, process-unprofitable, force, math-errno, budget, verify, export, import, distances, input-dependences, remark-details, warn-internal (switches also as no-...) (in POLY_OPTS)"]
+    expect!["option 'fuse' needs a value: fuse=max|smart|no|search (in POLY_OPTS)"].assert_eq(&wrong("fuse"));
+    expect!["unknown option 'no-fuse'; there are: enable, only-func, ignore-func, tile, tile-sizes, time-tile, wavefront, diamond, register-tile, register-tile-sizes, parallel, num-threads, fuse, fusion-member, fusion-limit, scheduler, process-unprofitable, force, math-errno, budget, verify, export, import, exchange-format, distances, input-dependences, remark-details, warn-internal (switches also as no-...) (in POLY_OPTS)"]
         .assert_eq(&wrong("no-fuse"));
     expect![[r#"wrong value 'maybe' for option 'tile': expected true or false"#]]
         .assert_eq(&validate_command_line("poly-tile", "maybe").expect("a wrong value"));
@@ -62,6 +62,7 @@ fn every_option_reads_what_it_shows() {
         only_func: vec![pattern("kernel_*"), pattern("main")],
         tile_sizes: vec![4],
         register_tile_sizes: vec![6, 2],
+        fusion_member: Some(Number(0)),
         debug_dump: vec![Printed::Ast],
         debug_panic: Some(Stage::Codegen),
         ..Options::default()

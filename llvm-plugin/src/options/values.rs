@@ -1,5 +1,8 @@
 //! Reading and writing of option values.
 
+use poly_exchange::Format;
+use poly_scop::ExchangeFormat;
+
 use super::{Fuse, Printed, Scheduler, Stage};
 
 /// A value that an option can have.
@@ -43,6 +46,20 @@ macro_rules! number {
 number!(u32);
 number!(u64);
 
+/// A number that may be 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Number(pub(crate) u64);
+
+impl Value for Number {
+    fn read(text: &str) -> Result<Self, String> {
+        text.replace('_', "").parse().map(Self).map_err(|_| "a whole number from 0".to_owned())
+    }
+
+    fn write(&self) -> String {
+        self.0.to_string()
+    }
+}
+
 /// A value of a fixed list.
 macro_rules! choice {
     ($type:ty { $($text:literal = $value:expr,)* }) => {
@@ -68,14 +85,33 @@ macro_rules! choice {
     };
 }
 
-choice!(Fuse { "max" = Fuse::Max, "smart" = Fuse::Smart, "no" = Fuse::No, });
+choice!(Fuse { "max" = Fuse::Max, "smart" = Fuse::Smart, "no" = Fuse::No, "search" = Fuse::Search, });
 choice!(Scheduler { "pluto" = Scheduler::Pluto, "feautrier" = Scheduler::Feautrier, "original" = Scheduler::Original, "file" = Scheduler::File, });
 choice!(Printed {
     "scops" = Printed::Scops,
     "dependences" = Printed::Dependences,
     "schedule" = Printed::Schedule,
     "ast" = Printed::Ast,
+    "fusion-space" = Printed::FusionSpace,
 });
+/// A format of files.
+impl Value for ExchangeFormat {
+    fn read(text: &str) -> Result<Self, String> {
+        let found = FORMATS.iter().find(|(name, _)| *name == text).map(|&(_, format)| format);
+        found.ok_or_else(|| "one of poly, jscop, openscop".to_owned())
+    }
+
+    fn write(&self) -> String {
+        FORMATS.iter().find(|(_, format)| format == self).expect("every format is in the list").0.to_owned()
+    }
+}
+
+const FORMATS: [(&str, ExchangeFormat); 3] = [
+    ("poly", ExchangeFormat::Poly),
+    ("jscop", ExchangeFormat::Other(Format::Jscop)),
+    ("openscop", ExchangeFormat::Other(Format::OpenScop)),
+];
+
 choice!(Stage {
     "detect" = Stage::Detect,
     "plan" = Stage::Plan,

@@ -1,0 +1,108 @@
+//! SCoPs in the formats of other tools.
+
+use poly_exchange::{AccessText, ArrayText, Format, ScopText, StatementText, schedule_of};
+use poly_presburger::Budget;
+use poly_schedule_tree::ScheduleTree;
+use poly_scheduler::ScheduleFile;
+
+use crate::driver::{Analysis, Reason, analyse, schedule};
+use crate::order::time_map;
+use crate::{Access, AccessKind, Array, Config, Scop};
+
+/// How schedules are written and read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExchangeFormat {
+    /// The schedule tree with the dependences that it must respect.
+    Poly,
+    /// A SCoP with its schedule, as other tools have it.
+    Other(Format),
+}
+
+impl ExchangeFormat {
+    /// How names of files end.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Poly => "poly",
+            Self::Other(format) => format.extension(),
+        }
+    }
+}
+
+/// A schedule that was given.
+#[derive(Clone, Debug)]
+pub enum Given {
+    /// As a tree.
+    Tree(ScheduleTree),
+    /// With the SCoP that it is for.
+    Text(ScopText),
+}
+
+impl Given {
+    /// Reads what [`export`] writes.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub fn read(text: &str, format: ExchangeFormat, budget: &mut Budget) -> Result<Self, String> {
+        match format {
+            ExchangeFormat::Poly => {
+                let file: ScheduleFile = text.parse().map_err(|e: poly_scheduler::ScheduleFileError| e.to_string())?;
+                Ok(Self::Tree(file.tree))
+            }
+            ExchangeFormat::Other(format) => {
+                ScopText::read(text, format, budget).map(Self::Text).map_err(|error| error.to_string())
+            }
+        }
+    }
+}
+
+/// The text of a SCoP's schedule, with what it must respect, which can be edited and given back.
+///
+/// # Errors
+/// The step in which the budget ran out.
+pub fn export(scop: &Scop, config: &Config, format: ExchangeFormat, budget: &mut Budget) -> Result<String, Reason> {
+    let analysis = analyse(scop.clone(), budget)?;
+    let tree = schedule(&analysis, config, budget)?;
+    Ok(match format {
+        ExchangeFormat::Other(format) => scop_text(&analysis, &tree).write(format),
+        ExchangeFormat::Poly => {
+            let dependences = analysis.dependences.dependences;
+            ScheduleFile { scop: analysis.scop.name, dependences, tree }.to_string()
+        }
+    })
+}
+
+/// A SCoP with a schedule.
+pub(crate) fn scop_text(analysis: &Analysis, tree: &ScheduleTree) -> ScopText {
+    let scop = &analysis.scop;
+    let statement = |s: &crate::Statement| {
+        let original = time_map(scop, s);
+        StatementText {
+            name: s.name.clone(),
+            domain: s.domain.clone(),
+            schedule: schedule_of(tree, &s.domain).unwrap_or_else(|| original.clone()),
+            original: Some(original),
+            accesses: s.accesses.iter().map(access_text).collect(),
+        }
+    };
+    ScopText {
+        name: scop.name.clone(),
+        context: scop.context.clone(),
+        arrays: scop.arrays.iter().map(array_text).collect(),
+        statements: scop.statements.iter().map(statement).collect(),
+    }
+}
+
+fn access_text(access: &Access) -> AccessText {
+    let kind = match access.kind {
+        AccessKind::Read => poly_dependence::AccessKind::Read,
+        AccessKind::MustWrite => poly_dependence::AccessKind::MustWrite,
+        AccessKind::MayWrite => poly_dependence::AccessKind::MayWrite,
+    };
+    AccessText { kind, relation: access.relation.clone() }
+}
+
+fn array_text(array: &Array) -> ArrayText {
+    let mut sizes: Vec<String> = vec!["*".to_string(); array.rank.min(1)];
+    sizes.extend(array.extents.iter().map(ToString::to_string));
+    ArrayText { name: array.name.clone(), sizes, element: array.element.name.clone() }
+}
