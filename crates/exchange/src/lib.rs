@@ -148,16 +148,27 @@ impl ScopText {
     /// # Errors
     /// What is wrong with the text.
     pub fn read(text: &str, format: Format, budget: &mut Budget) -> Result<ScopText, TextError> {
-        let scop = match format {
+        let mut scop = match format {
             Format::Jscop => jscop::read(text)?,
             Format::OpenScop => openscop::read(text, budget)?,
         };
         scop.check()?;
+        scop.context = scop.context.as_map().compute_divs(budget)?.into_set();
+        for statement in &mut scop.statements {
+            statement.domain = statement.domain.as_map().compute_divs(budget)?.into_set();
+            let relations = statement.accesses.iter_mut().map(|a| &mut a.relation).chain(&mut statement.original);
+            for relation in relations.chain([&mut statement.schedule]) {
+                *relation = relation.compute_divs(budget)?;
+            }
+        }
         Ok(scop)
     }
 
     /// Names and dimensions fit.
     fn check(&self) -> Result<(), TextError> {
+        if !self.context.space().is_params() {
+            return wrong(format!("the context {} is no set of parameters", self.context));
+        }
         for (index, statement) in self.statements.iter().enumerate() {
             let name = &statement.name;
             if self.statements[..index].iter().any(|other| other.name == *name) {

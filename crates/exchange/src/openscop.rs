@@ -110,6 +110,9 @@ pub(crate) fn read(text: &str, budget: &mut Budget) -> Result<ScopText, TextErro
         return lines.wrong("expected CONTEXT");
     }
     let context = relation::read(&mut lines)?;
+    if (context.outputs, context.inputs) != (0, 0) {
+        return lines.wrong("the context has dimensions other than parameters");
+    }
     let params = parameter_names(&mut lines, context.parameters)?;
     let count = lines.number("the number of statements")?;
     let mut raw = Vec::new();
@@ -180,6 +183,9 @@ fn statement(lines: &mut Lines<'_>, index: usize, params: usize) -> Result<RawSt
         || [&scattering].into_iter().chain(accesses.iter().map(|(_, m)| m)).any(|m| m.inputs != domain.outputs)
     {
         return lines.wrong("the relations of the statement have different numbers of iterators");
+    }
+    if accesses.iter().any(|(_, m)| m.outputs == 0) {
+        return lines.wrong("an access of the statement names no array");
     }
     // An instance reads before it writes.
     accesses.sort_by_key(|(kind, _)| *kind != AccessKind::Read);

@@ -12,6 +12,9 @@ use poly_presburger::{BasicMap, Budget, DimKind, Id, Map, Space, Stop, Tuple};
 use crate::TextError;
 use crate::lines::Lines;
 
+/// Most columns of a relation that is read.
+const MAX_COLUMNS: usize = 1000;
+
 /// Writes a relation or a set, with explanations of the columns.
 pub(crate) fn write(text: &mut String, kind: &str, map: &Map) {
     writeln!(text, "{kind}").expect("writing to a String cannot fail");
@@ -73,6 +76,9 @@ pub(crate) fn read(lines: &mut Lines<'_>) -> Result<Matrices, TextError> {
             return lines.wrong("a relation has six numbers: rows, columns, outputs, inputs, locals, parameters");
         };
         let sum = [outputs, inputs, locals, parameters].into_iter().try_fold(2usize, usize::checked_add);
+        if sum.is_some_and(|sum| sum > MAX_COLUMNS) {
+            return lines.wrong(&format!("more than {MAX_COLUMNS} columns are too many"));
+        }
         if sum != Some(columns) {
             return lines
                 .wrong("the number of columns is not 2 more than those of outputs, inputs, locals and parameters");

@@ -403,3 +403,37 @@ fn the_older_form_of_openscop() {
         Some("S0[0] must run before S0[1] (flow dependence) for N = 2".to_string())
     );
 }
+
+/// Whatever is changed in a text, it is read, refused or judged, and that is all.
+#[test]
+fn texts_with_mistakes_do_no_harm() {
+    let mut state = 1u64;
+    let mut below = |n: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 33).expect("small") % n
+    };
+    let replacements =
+        ["0", "1", "-1", "7", "99999999999999999999", "[", "i0", "DOMAIN", "", "\n", "{", "S0", "<body>"];
+    let (mut read, mut judged) = (0, 0);
+    for format in FORMATS {
+        let text = in_order().write(format);
+        for _ in 0..600 {
+            let mut words: Vec<&str> = text.split_inclusive([' ', '\n', ',', '[', ']']).collect();
+            for _ in 0..=below(2) {
+                let at = below(words.len());
+                match below(3) {
+                    0 => drop(words.remove(at)),
+                    1 => words[at] = replacements[below(replacements.len())],
+                    _ => words.insert(at, replacements[below(replacements.len())]),
+                }
+            }
+            let budget = &mut Budget::new(200_000);
+            if let Ok(scop) = ScopText::read(&words.concat(), format, budget) {
+                read += 1;
+                judged += usize::from(objection(&scop, budget).is_ok());
+                let _ = scop.check_same_program(&in_order(), budget);
+            }
+        }
+    }
+    assert!(read > 80 && judged > 40, "{read} texts were read, {judged} judged");
+}
