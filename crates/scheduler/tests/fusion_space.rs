@@ -330,3 +330,21 @@ fn three_statements_of_which_any_two_share_a_loop() {
         "{structures:?}"
     );
 }
+
+#[test]
+fn spaces_too_large_to_be_counted_have_members() {
+    for (n, structure) in [(14, "{S0 S1"), (17, "{S0} {S1}")] {
+        let program = Program {
+            context: "{ : }".parse().expect("parses"),
+            domains: (0..n).map(box_of).collect(),
+            times: (0..n).map(|s| format!("{{ S{s}[x] -> [{s}, x] }}").parse().expect("parses")).collect(),
+            dependences: Vec::new(),
+        };
+        let mut space = program.space(&Options::default());
+        let mut budget = Budget::new(5_000_000);
+        assert!(space.outermost(&mut budget).expect("it has a part of the budget").pruned.is_none());
+        let member = space.member(0, &mut budget).expect("there is budget left").expect("there is one");
+        assert!(member.structure.to_string().starts_with(structure), "{}", member.structure);
+        assert_eq!(misplaced(&member.tree, &mut Budget::unlimited()), Ok(None));
+    }
+}

@@ -162,7 +162,7 @@ fn describe_level(text: &mut String, scop: &Scop, level: &LevelFacts) {
     };
     let pruned = match &level.pruned {
         Some((set, points)) => format!("{}, points {points}", size(set)),
-        None => "not searched, there are too many components".to_string(),
+        None => "too large to be counted".to_string(),
     };
     writeln!(text, "level {} of {}", level.depth + 1, names.join(", ")).expect("writing to a String cannot fail");
     writeln!(text, "  O: {}, points {points}", size(all)).expect("writing to a String cannot fail");

@@ -38,6 +38,9 @@ use crate::scc;
 /// Most components of a level whose classes are searched.
 pub(super) const MAX_COMPONENTS: usize = 16;
 
+/// What looking at one more class costs, in operations.
+const CANDIDATE: u64 = 30;
+
 /// A set of components.
 pub(super) type Mask = u64;
 
@@ -212,7 +215,7 @@ impl Level {
                 if here & (1 << c) != 0 || self.before[c] & !here != 0 {
                     continue;
                 }
-                budget.spend(1)?;
+                budget.spend(CANDIDATE)?;
                 let more = class | (1 << c);
                 if self.is_fusable(context, more, budget)? {
                     found.push(more);

@@ -74,7 +74,7 @@ pub struct LevelFacts {
     pub statements: Vec<usize>,
     /// The unpruned set of total preorders, `O`, and the number of its points.
     pub unpruned: (PreorderSet, Int),
-    /// The legal ones, `F`, and the number of its points; `None` if there are too many components of statements.
+    /// The legal ones, `F`, and the number of its points; `None` if there are too many components of statements, or the points cannot be counted with a part of the budget.
     pub pruned: Option<(PreorderSet, Int)>,
 }
 
@@ -142,14 +142,15 @@ impl FusionSpace {
     }
 }
 
+/// The part of what is left of a budget that counting the points of a level may take: one quarter.
+const COUNTING_PART: u64 = 4;
+
 fn facts(context: &Context, level: &mut Level, depth: usize, budget: &mut Budget) -> Result<LevelFacts, Stop> {
     let n = level.statements.len();
-    let pruned = if level.is_too_large() {
-        None
-    } else {
-        let points = level.points(context, budget)?;
-        Some((level.preorders(), points))
-    };
+    let mut part = budget.sub(budget.remaining() / COUNTING_PART);
+    let points = if level.is_too_large() { Err(Stop) } else { level.points(context, &mut part) };
+    budget.absorb(&part);
+    let pruned = points.ok().map(|points| (level.preorders(), points));
     let statements = level.statements.clone();
     Ok(LevelFacts { depth, statements, unpruned: (PreorderSet::all(n), fubini(n)), pruned })
 }
