@@ -311,13 +311,22 @@ impl Coeff for Int {
     }
 
     fn cmp_products(a: &Int, b: &Int, c: &Int, d: &Int) -> Ordering {
-        (a * b).cmp(&(c * d))
+        match (a.to_i64(), b.to_i64(), c.to_i64(), d.to_i64()) {
+            (Some(a), Some(b), Some(c), Some(d)) => i64::cmp_products(&a, &b, &c, &d),
+            _ => (a * b).cmp(&(c * d)),
+        }
     }
 
     fn row_combine(dst: &mut [Int], a: &Int, src: &[Int], b: &Int) -> Result<(), Overflow> {
         debug_assert_eq!(dst.len(), src.len());
+        let (keep, take) = (a.is_one(), !b.is_zero());
         for (x, y) in dst.iter_mut().zip(src) {
-            *x = if y.is_zero() { &*x * a } else { &*x * a + y * b };
+            if !keep && !x.is_zero() {
+                *x *= a;
+            }
+            if take && !y.is_zero() {
+                *x += y * b;
+            }
         }
         Ok(())
     }

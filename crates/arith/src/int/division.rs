@@ -23,23 +23,33 @@ fn small_mod_floor(a: i64, b: i64) -> i64 {
     if remainder != 0 && (remainder < 0) != (b < 0) { remainder + b } else { remainder }
 }
 
-/// The greatest common divisor of two magnitudes by Stein's method; `gcd(0, x) = x`.
+/// The greatest common divisor of two magnitudes by Stein's method; `gcd(0, x) = x`. Which of two odd numbers is the
+/// larger one cannot be predicted, so nothing branches on it.
 pub(crate) fn gcd_u64(mut a: u64, mut b: u64) -> u64 {
     if a == 0 || b == 0 {
         return a | b;
     }
     let shift = (a | b).trailing_zeros();
     a >>= a.trailing_zeros();
-    loop {
-        b >>= b.trailing_zeros();
-        if a > b {
-            std::mem::swap(&mut a, &mut b);
-        }
-        b -= a;
-        if b == 0 {
-            return a << shift;
-        }
+    b >>= b.trailing_zeros();
+    while a != b {
+        let difference = a.abs_diff(b);
+        b = a.min(b);
+        a = difference >> difference.trailing_zeros();
     }
+    a << shift
+}
+
+/// The floored quotient and the remainder, which has the sign of `b`, of numbers that are not both the extremes.
+fn div_mod_floor_i128(a: i128, b: i128) -> (i128, i128) {
+    let (quotient, remainder) = (a / b, a % b);
+    if remainder != 0 && (remainder < 0) != (b < 0) { (quotient - 1, remainder + b) } else { (quotient, remainder) }
+}
+
+/// Both numbers if they fit 128 bits and can be divided there: numbers that solvers meet hardly ever have more.
+fn both_i128(a: &Int, b: &Int) -> Option<(i128, i128)> {
+    let (a, b) = (a.to_i128()?, b.to_i128()?);
+    (a != i128::MIN).then_some((a, b))
 }
 
 impl Int {
@@ -57,6 +67,9 @@ impl Int {
             && let Some(quotient) = small_div_floor(*a, *b)
         {
             return Int::small(quotient);
+        }
+        if let Some((a, b)) = both_i128(self, divisor) {
+            return Int::from(div_mod_floor_i128(a, b).0);
         }
         Int::from_big(self.to_big().div_rem_floor(divisor.to_big()).0)
     }
@@ -80,6 +93,9 @@ impl Int {
         if let (Repr::Small(a), Repr::Small(b)) = (&self.0, &divisor.0) {
             return Int::small(small_mod_floor(*a, *b));
         }
+        if let Some((a, b)) = both_i128(self, divisor) {
+            return Int::from(div_mod_floor_i128(a, b).1);
+        }
         Int::from_big(self.to_big().div_rem_floor(divisor.to_big()).1)
     }
 
@@ -95,7 +111,13 @@ impl Int {
         {
             return Int::small(quotient);
         }
-        Int::from_big(self.to_big().div_exact(&divisor.to_big()))
+        if let Some((a, b)) = both_i128(self, divisor) {
+            return Int::from(a / b);
+        }
+        match (&self.0, &divisor.0) {
+            (Repr::Big(a), Repr::Big(b)) => Int::from_big(Integer::from(a.div_exact_ref(b))),
+            _ => Int::from_big(self.to_big().div_exact(&divisor.to_big())),
+        }
     }
 
     /// Is `self` a multiple of `divisor`? Only 0 is a multiple of 0.
@@ -103,16 +125,31 @@ impl Int {
         match (&self.0, &divisor.0) {
             (_, Repr::Small(0)) => self.is_zero(),
             (Repr::Small(a), Repr::Small(b)) => a.wrapping_rem(*b) == 0,
-            _ => self.to_big().is_divisible(&divisor.to_big()),
+            (Repr::Big(a), Repr::Big(b)) => a.is_divisible(b),
+            _ => match both_i128(self, divisor) {
+                Some((a, b)) => a % b == 0,
+                None => self.to_big().is_divisible(&divisor.to_big()),
+            },
         }
     }
 
     /// The greatest common divisor, never negative; `gcd(0, 0)` is 0.
     pub fn gcd(&self, other: &Int) -> Int {
-        if let (Repr::Small(a), Repr::Small(b)) = (&self.0, &other.0) {
-            return Int::from(gcd_u64(a.unsigned_abs(), b.unsigned_abs()));
+        match (&self.0, &other.0) {
+            (Repr::Small(a), Repr::Small(b)) => Int::from(gcd_u64(a.unsigned_abs(), b.unsigned_abs())),
+            (Repr::Big(a), Repr::Big(b)) => Int::from_big(Integer::from(a.gcd_ref(b))),
+            (Repr::Small(small), Repr::Big(big)) | (Repr::Big(big), Repr::Small(small)) => {
+                if *small == 0 {
+                    return Int::from_big(Integer::from(big.abs_ref()));
+                }
+                let small = small.unsigned_abs();
+                let rest = match big.to_i128() {
+                    Some(big) => u64::try_from(big.unsigned_abs() % u128::from(small)).ok(),
+                    None => Integer::from(&**big % small).abs().to_u64(),
+                };
+                Int::from(gcd_u64(small, rest.expect("a remainder is smaller than the divisor")))
+            }
         }
-        Int::from_big(self.to_big().gcd(&other.to_big()))
     }
 
     /// The least common multiple, never negative; 0 if an operand is 0.

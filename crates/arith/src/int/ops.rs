@@ -7,14 +7,51 @@ use rug::Integer;
 
 use super::{Int, Repr};
 
-/// Both operands as GMP integers, combined by `op`, in canonical form.
-#[cold]
-fn via_big(a: &Int, b: &Int, op: impl FnOnce(Integer, Integer) -> Integer) -> Int {
-    Int::from_big(op(a.to_big(), b.to_big()))
+/// One of the three operations, where the result or an operand does not fit 64 bits. No operand is copied.
+macro_rules! wide_operation {
+    ($name:ident $op:tt) => {
+        #[cold]
+        fn $name(a: &Int, b: &Int) -> Int {
+            match (&a.0, &b.0) {
+                (Repr::Small(a), Repr::Small(b)) => Int::from(i128::from(*a) $op i128::from(*b)),
+                (Repr::Small(a), Repr::Big(b)) => Int::from_big(Integer::from(*a $op &**b)),
+                (Repr::Big(a), Repr::Small(b)) => Int::from_big(Integer::from(&**a $op *b)),
+                (Repr::Big(a), Repr::Big(b)) => Int::from_big(Integer::from(&**a $op &**b)),
+            }
+        }
+    };
 }
 
+wide_operation!(wide_add+);
+wide_operation!(wide_sub -);
+wide_operation!(wide_mul *);
+
+/// The same operations in place.
+macro_rules! wide_assignment {
+    ($name:ident $wide:ident $op:tt) => {
+        #[cold]
+        fn $name(a: &mut Int, b: &Int) {
+            let Repr::Big(big) = &mut a.0 else {
+                *a = $wide(a, b);
+                return;
+            };
+            match &b.0 {
+                Repr::Small(b) => **big $op *b,
+                Repr::Big(b) => **big $op &**b,
+            }
+            if let Some(small) = big.to_i64() {
+                *a = Int::small(small);
+            }
+        }
+    };
+}
+
+wide_assignment!(wide_add_assign wide_add +=);
+wide_assignment!(wide_sub_assign wide_sub -=);
+wide_assignment!(wide_mul_assign wide_mul *=);
+
 macro_rules! binary_operator {
-    ($Op:ident $op:ident $OpAssign:ident $op_assign:ident $checked:ident $big:expr) => {
+    ($Op:ident $op:ident $OpAssign:ident $op_assign:ident $checked:ident $wide:ident $wide_assign:ident) => {
         impl $Op<&Int> for &Int {
             type Output = Int;
 
@@ -25,7 +62,7 @@ macro_rules! binary_operator {
                 {
                     return Int::small(result);
                 }
-                via_big(self, other, $big)
+                $wide(self, other)
             }
         }
 
@@ -42,8 +79,9 @@ macro_rules! binary_operator {
             type Output = Int;
 
             #[inline]
-            fn $op(self, other: &Int) -> Int {
-                (&self).$op(other)
+            fn $op(mut self, other: &Int) -> Int {
+                self.$op_assign(other);
+                self
             }
         }
 
@@ -51,8 +89,9 @@ macro_rules! binary_operator {
             type Output = Int;
 
             #[inline]
-            fn $op(self, other: Int) -> Int {
-                (&self).$op(&other)
+            fn $op(mut self, other: Int) -> Int {
+                self.$op_assign(&other);
+                self
             }
         }
 
@@ -69,37 +108,44 @@ macro_rules! binary_operator {
             type Output = Int;
 
             #[inline]
-            fn $op(self, other: i64) -> Int {
-                (&self).$op(&Int::small(other))
+            fn $op(mut self, other: i64) -> Int {
+                self.$op_assign(&Int::small(other));
+                self
             }
         }
 
         impl $OpAssign<&Int> for Int {
             #[inline]
             fn $op_assign(&mut self, other: &Int) {
-                *self = (&*self).$op(other);
+                if let (Repr::Small(a), Repr::Small(b)) = (&mut self.0, &other.0)
+                    && let Some(result) = a.$checked(*b)
+                {
+                    *a = result;
+                    return;
+                }
+                $wide_assign(self, other);
             }
         }
 
         impl $OpAssign<Int> for Int {
             #[inline]
             fn $op_assign(&mut self, other: Int) {
-                *self = (&*self).$op(&other);
+                self.$op_assign(&other);
             }
         }
 
         impl $OpAssign<i64> for Int {
             #[inline]
             fn $op_assign(&mut self, other: i64) {
-                *self = (&*self).$op(&Int::small(other));
+                self.$op_assign(&Int::small(other));
             }
         }
     };
 }
 
-binary_operator!(Add add AddAssign add_assign checked_add |a, b| a + b);
-binary_operator!(Sub sub SubAssign sub_assign checked_sub |a, b| a - b);
-binary_operator!(Mul mul MulAssign mul_assign checked_mul |a, b| a * b);
+binary_operator!(Add add AddAssign add_assign checked_add wide_add wide_add_assign);
+binary_operator!(Sub sub SubAssign sub_assign checked_sub wide_sub wide_sub_assign);
+binary_operator!(Mul mul MulAssign mul_assign checked_mul wide_mul wide_mul_assign);
 
 impl Neg for &Int {
     type Output = Int;

@@ -16,6 +16,8 @@ fn any_int() -> impl Strategy<Value = Int> {
         (-4i128..4).prop_map(|d| Int::from((1i128 << 63) + d)),
         (-4i128..4).prop_map(|d| Int::from(-(1i128 << 63) + d)),
         any::<i128>().prop_map(Int::from),
+        Just(Int::from(i128::MIN)),
+        (any::<i128>(), any::<i128>()).prop_map(|(a, b)| Int::from(a) * Int::from(b)),
     ]
 }
 
@@ -27,6 +29,9 @@ proptest! {
             (&a + &b, Integer::from(&x + &y)),
             (&a - &b, Integer::from(&x - &y)),
             (&a * &b, Integer::from(&x * &y)),
+            (a.clone() + &b, Integer::from(&x + &y)),
+            (a.clone() - &b, Integer::from(&x - &y)),
+            (a.clone() * &b, Integer::from(&x * &y)),
             (-&a, Integer::from(-&x)),
             (a.abs(), x.clone().abs()),
             (a.gcd(&b), x.clone().gcd(&y)),
@@ -51,6 +56,7 @@ proptest! {
         let expected = if remainder.is_zero() { quotient.clone() } else { &quotient + 1 };
         prop_assert_eq!(a.div_ceil(&b), expected);
         prop_assert_eq!(a.is_divisible_by(&b), remainder.is_zero());
+        prop_assert_eq!((&a * &b).is_divisible_by(&b), true);
         prop_assert_eq!((&a * &b).div_exact(&b), a);
     }
 
