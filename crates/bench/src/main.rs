@@ -11,7 +11,8 @@
 //!
 //! # Algorithm
 //! 1. Read the traces; lines that are no operation are passed over.
-//! 2. For each case, several rounds: read the operands in Poly, run the operation, take the time of the operation alone;
+//! 2. For each case, several rounds: read the operands twice in Poly, run the operation on the first copies, so that its
+//!    code is in the caches as it is in a compilation, then on the second ones, and take the time of this alone;
 //!    the same in isl, in the same process. Operands are read anew each time because isl keeps what it found out about a
 //!    set with the set. The smallest time of each side counts.
 //! 3. For each class the ratio of isl's time to Poly's: of the sums (each case once, and weighted), and the geometric mean
@@ -25,6 +26,7 @@
 mod class;
 mod hard;
 mod isl;
+mod memory;
 mod poly;
 mod report;
 mod trace;
@@ -92,11 +94,10 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     }
     cases.retain(|case| case.class.contains(&arguments.class));
     if let Some(library) = arguments.only {
-        forget_peak();
-        let before = status_kib("VmRSS:")?;
+        let before = memory::Before::now()?;
         run_once(library, &cases, arguments.warm_up);
-        let peak = status_kib("VmHWM:")?;
-        println!("{peak} KiB, {} of them for the operations", peak.saturating_sub(before));
+        let (peak, more) = before.peak()?;
+        println!("{peak} KiB, {more} of them for the operations");
         return Ok(true);
     }
     let mut report = Report::default();
@@ -131,7 +132,7 @@ fn measure(
     let mut nanoseconds = [u64::MAX; 2];
     let mut same = None;
     for round in 0..arguments.rounds.max(1) {
-        let (ours, time) = poly::time(case, 0).map_err(|why| failed(&why))?;
+        let (ours, time) = poly::time(case).map_err(|why| failed(&why))?;
         nanoseconds[0] = nanoseconds[0].min(time);
         let (result, time) = theirs.time(case, context).ok_or_else(|| failed("isl fails"))?;
         nanoseconds[1] = nanoseconds[1].min(time);
@@ -142,25 +143,14 @@ fn measure(
     Ok(Measured { nanoseconds, same })
 }
 
+/// Runs everything once in one library; nothing of the other one is touched.
 fn run_once(library: Library, cases: &[trace::Case], warm_up: u32) {
-    let context = isl::Context::new();
+    let context = (library == Library::Isl).then(isl::Context::new);
     for case in cases {
         let Some(theirs) = isl::Operation::find(&case.class) else { continue };
-        match library {
-            Library::Poly => drop(poly::time(case, warm_up)),
-            Library::Isl => drop(theirs.time(case, &context)),
+        match &context {
+            None => poly::run(case, warm_up),
+            Some(context) => theirs.run_once(case, context),
         }
     }
-}
-
-/// Let the largest resident set be counted from now on, if the system allows that.
-fn forget_peak() {
-    drop(std::fs::write("/proc/self/clear_refs", "5"));
-}
-
-/// A number of KiB that the system tells about this process.
-fn status_kib(name: &str) -> Result<u64, String> {
-    let status = std::fs::read_to_string("/proc/self/status").map_err(|e| format!("/proc/self/status: {e}"))?;
-    let line = status.lines().find_map(|line| line.strip_prefix(name));
-    line.and_then(|rest| rest.split_whitespace().next()?.parse().ok()).ok_or_else(|| format!("{name} is not told"))
 }
