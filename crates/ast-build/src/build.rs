@@ -149,7 +149,7 @@ impl<'t> Generator<'_> {
     fn convex(&mut self, set: &Set) -> Result<BasicMap, Stop> {
         Ok(match set.basics() {
             [only] if only.has_known_divs() => BasicMap::clone(only),
-            _ => set.simple_hull(self.budget)?.into_basic_map().drop_unknown_divs(),
+            _ => set.clone().simple_hull(self.budget)?.into_basic_map().drop_unknown_divs(),
         })
     }
 

@@ -111,7 +111,7 @@ fn check_operations(set: &Set, isl: &isl::Context, budget: &mut Budget) -> Resul
     compare("the domain of parameters", set.params(), theirs.params(), budget)?;
     let hull = Set::from_basic(set.affine_hull(budget).map_err(stopped)?);
     compare("the affine hull", hull, theirs.affine_hull(), budget)?;
-    let coalesced = set.coalesce(budget).map_err(stopped)?;
+    let coalesced = set.clone().coalesce(budget).map_err(stopped)?;
     compare("the coalesced set", coalesced, theirs.coalesce(), budget)?;
     for i in 0..set.n_dim() {
         let shadow = set.project_out(DimKind::Out, i, 1);

@@ -277,7 +277,7 @@ impl Test {
         param: &dyn Fn(&str) -> usize,
         budget: &mut Budget,
     ) -> Result<Self, CodegenError> {
-        let known = set.compute_divs(budget)?;
+        let known = set.clone().compute_divs(budget)?;
         let mut alternatives = Vec::new();
         for basic in known.basics() {
             alternatives.push(Self::from_basic(basic, param)?);

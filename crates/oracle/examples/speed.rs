@@ -64,7 +64,7 @@ fn main() {
         let outside_ref = reference.complement().expect("no limit");
         report(
             &format!("set {k}: coalesce complement"),
-            time(|| outside.coalesce(&mut free())),
+            time(|| outside.clone().coalesce(&mut free())),
             time(|| outside_ref.coalesce()),
         );
         report(

@@ -6,9 +6,9 @@ use poly_presburger::{Budget, Set, Stop};
 
 /// The set without quantifiers, with as few disjuncts and constraints as possible, and some facts about it.
 fn describe(set: &Set, budget: &mut Budget) -> Result<(), Stop> {
-    let simple = set.compute_divs(budget)?.coalesce(budget)?.remove_redundancies(budget)?;
+    let simple = set.clone().compute_divs(budget)?.coalesce(budget)?.remove_redundancies(budget)?;
     println!("simplified:  {simple}");
-    println!("convex hull: {}", simple.simple_hull(budget)?);
+    println!("convex hull: {}", simple.clone().simple_hull(budget)?);
     println!("affine hull: {}", simple.affine_hull(budget)?);
     for i in 0..simple.n_dim() {
         println!("stride of dimension {i}: {}", simple.stride(i, budget)?);

@@ -204,6 +204,7 @@ impl BasicMap {
     }
 
     /// Whether every div has a definition.
+    #[inline]
     pub fn has_known_divs(&self) -> bool {
         self.divs.iter().all(Option::is_some)
     }

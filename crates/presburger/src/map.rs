@@ -141,11 +141,13 @@ impl Map {
     }
 
     /// The disjuncts.
+    #[inline]
     pub fn basics(&self) -> &[Arc<BasicMap>] {
         &self.basics
     }
 
     /// Number of disjuncts.
+    #[inline]
     pub fn n_basic(&self) -> usize {
         self.basics.len()
     }
@@ -166,6 +168,7 @@ impl Map {
     }
 
     /// Whether every div of every disjunct has a definition.
+    #[inline]
     pub fn has_known_divs(&self) -> bool {
         self.basics.iter().all(|b| b.has_known_divs())
     }

@@ -11,6 +11,8 @@
 use std::cell::Cell;
 use std::fmt::Write as _;
 
+use tracing::level_filters::LevelFilter;
+
 use crate::basic::{BasicMap, BasicSet};
 use crate::map::Map;
 use crate::set::Set;
@@ -83,23 +85,30 @@ pub(crate) struct Operation {
 }
 
 impl Drop for Operation {
+    #[inline]
     fn drop(&mut self) {
         if self.told {
-            INSIDE.set(false);
+            end();
         }
     }
+}
+
+#[cold]
+fn end() {
+    INSIDE.set(false);
 }
 
 /// Tells that an operation begins, if that is wanted. The result is to be kept until it ends.
 #[inline]
 pub(crate) fn operation(name: &str, operands: &[&dyn Operand]) -> Operation {
-    let told = tracing::enabled!(target: target!(), tracing::Level::TRACE) && tell(name, operands);
+    // Most often nobody wants to know anything of this level.
+    let told = LevelFilter::current() >= LevelFilter::TRACE && tell(name, operands);
     Operation { told }
 }
 
 #[cold]
 fn tell(name: &str, operands: &[&dyn Operand]) -> bool {
-    if INSIDE.replace(true) {
+    if !tracing::enabled!(target: target!(), tracing::Level::TRACE) || INSIDE.replace(true) {
         return false;
     }
     let mut text = format!("{}.{name}", operands[0].sort());

@@ -113,7 +113,7 @@ fn statement_facts(
 
 /// Iterations along one dimension: the distance of its bounds over the whole domain.
 pub(crate) fn extent(domain: &Set, dimension: usize, values: &[Int], budget: &mut Budget) -> Result<f64, Stop> {
-    let hull = domain.simple_hull(budget)?;
+    let hull = domain.clone().simple_hull(budget)?;
     let set = Set::from_basic(hull);
     // The hull of several pieces may have lost a bound.
     if !set.is_bounded(budget)? {

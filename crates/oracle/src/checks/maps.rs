@@ -28,11 +28,11 @@ pub(super) const CHECKS: &[Check] = &[
     Check { name: "map.intersect and subtract domain or range", run: restrict },
     Check { name: "map.project_out and fix", run: project_out },
     Check { name: "map.gist", run: gist },
-    Check { name: "map.coalesce", run: |c| unchanged(c, |m, b| m.coalesce(b)) },
-    Check { name: "map.compute_divs", run: |c| unchanged(c, |m, b| m.compute_divs(b)) },
+    Check { name: "map.coalesce", run: |c| unchanged(c, |m, b| m.clone().coalesce(b)) },
+    Check { name: "map.compute_divs", run: |c| unchanged(c, |m, b| m.clone().compute_divs(b)) },
     Check { name: "map.detect_equalities", run: |c| unchanged(c, |m, b| m.detect_equalities(b)) },
-    Check { name: "map.remove_redundancies", run: |c| unchanged(c, |m, b| m.remove_redundancies(b)) },
-    Check { name: "map.make_disjoint", run: |c| unchanged(c, |m, b| m.make_disjoint(b)) },
+    Check { name: "map.remove_redundancies", run: |c| unchanged(c, |m, b| m.clone().remove_redundancies(b)) },
+    Check { name: "map.make_disjoint", run: |c| unchanged(c, |m, b| m.clone().make_disjoint(b)) },
     Check { name: "map.hulls", run: hulls },
     Check { name: "map.is_single_valued", run: is_single_valued },
     Check { name: "map.is_injective", run: is_injective },
@@ -259,8 +259,8 @@ fn hulls(c: &mut Case<'_>) -> Option<()> {
     let a = c.map(2, ANY)?;
     let affine = Map::from_basic(a.map.affine_hull(&mut c.budget()).ok()?);
     let hulls = [
-        Map::from_basic(a.map.simple_hull(&mut c.budget()).ok()?),
-        Map::from_basic(a.map.unshifted_simple_hull(&mut c.budget()).ok()?),
+        Map::from_basic(a.map.clone().simple_hull(&mut c.budget()).ok()?),
+        Map::from_basic(a.map.clone().unshifted_simple_hull(&mut c.budget()).ok()?),
         Map::from_basic(a.map.box_hull(&mut c.budget()).ok()?),
         affine.clone(),
     ];

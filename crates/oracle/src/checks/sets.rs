@@ -24,9 +24,9 @@ pub(super) const CHECKS: &[Check] = &[
     Check { name: "set.compute_divs", run: compute_divs },
     Check { name: "set.gist", run: gist },
     Check { name: "set.gist_params", run: gist_params },
-    Check { name: "set.coalesce", run: |c| unchanged(c, |s, b| s.coalesce(b)) },
+    Check { name: "set.coalesce", run: |c| unchanged(c, |s, b| s.clone().coalesce(b)) },
     Check { name: "set.coalesce, adjacent pieces", run: coalesce_pieces },
-    Check { name: "set.remove_redundancies", run: |c| unchanged(c, |s, b| s.remove_redundancies(b)) },
+    Check { name: "set.remove_redundancies", run: |c| unchanged(c, |s, b| s.clone().remove_redundancies(b)) },
     Check { name: "set.detect_equalities", run: detect_equalities },
     Check { name: "set.remove_empty_parts", run: |c| unchanged(c, |s, b| s.remove_empty_parts(b)) },
     Check { name: "set.make_disjoint", run: make_disjoint },
@@ -146,7 +146,7 @@ fn project_out_boxed(c: &mut Case<'_>) -> Option<()> {
 fn compute_divs(c: &mut Case<'_>) -> Option<()> {
     let (a, first, n) = with_range(c, FEW)?;
     let shadow = if c.random.one_in(3) { a.set.clone() } else { a.set.project_out(DimKind::Out, first, n) };
-    let explicit = shadow.compute_divs(&mut c.budget()).ok()?;
+    let explicit = shadow.clone().compute_divs(&mut c.budget()).ok()?;
     assert!(explicit.has_known_divs(), "{explicit}");
     let theirs = isl::Set::read(c.context, &shadow.to_string())?;
     c.same_set(&explicit, &theirs)
@@ -184,7 +184,7 @@ fn coalesce_pieces(c: &mut Case<'_>) -> Option<()> {
     let part = a.set.subtract(&b.set, &mut c.budget()).ok()?;
     let pieces = part.union(&a.set.intersect(&b.set));
     c.note(&pieces);
-    let result = pieces.coalesce(&mut c.budget()).ok()?;
+    let result = pieces.clone().coalesce(&mut c.budget()).ok()?;
     assert!(result.n_basic() <= pieces.n_basic(), "{pieces} became {result}");
     c.same_points(&result, a.n(), |p| a.holds(p));
     c.same_set(&result, &a.isl)
@@ -206,7 +206,7 @@ fn detect_equalities(c: &mut Case<'_>) -> Option<()> {
 
 fn make_disjoint(c: &mut Case<'_>) -> Option<()> {
     let a = c.set(3, ANY)?;
-    let disjoint = a.set.make_disjoint(&mut c.budget()).ok()?;
+    let disjoint = a.set.clone().make_disjoint(&mut c.budget()).ok()?;
     c.same_set(&disjoint, &a.isl)?;
     let exact = c.exact(&disjoint);
     for p in c.points(a.n()) {
@@ -293,8 +293,8 @@ fn affine_hull_boxed(c: &mut Case<'_>) -> Option<()> {
 
 fn simple_hull(c: &mut Case<'_>) -> Option<()> {
     let a = c.set(3, ANY)?;
-    let simple = Set::from_basic(a.set.simple_hull(&mut c.budget()).ok()?);
-    let unshifted = Set::from_basic(a.set.unshifted_simple_hull(&mut c.budget()).ok()?);
+    let simple = Set::from_basic(a.set.clone().simple_hull(&mut c.budget()).ok()?);
+    let unshifted = Set::from_basic(a.set.clone().unshifted_simple_hull(&mut c.budget()).ok()?);
     let boxed = Set::from_basic(a.set.box_hull(&mut c.budget()).ok()?);
     for hull in [&simple, &unshifted, &boxed] {
         let read = isl::Set::read(c.context, &hull.to_string())?;

@@ -1,45 +1,79 @@
 //! What can be told about constraints by looking at a few points, without linear programming.
 //!
-//! Both answers are for relations without divs, and are certain if they are positive; otherwise nothing is known.
+//! The answers are for relations without divs whose equalities each have a unit coefficient at a *pivot*, a variable that
+//! occurs nowhere else: the other variables may then have any integer values. They are certain if they are positive;
+//! otherwise nothing is known.
 //!
 //! * *Full dimension*: there are no equalities on the integer points but those that are given. From a point that is easily
-//!   seen, walk one step along each variable that no equality determines, in either direction and any order; if all steps stay inside,
+//!   seen, walk one step along each variable that is no pivot, in either direction and any order; if all steps stay inside,
 //!   the points passed are affinely independent and as many as the dimension of the space that the equalities leave.
-//! * *Needed inequalities*: if a variable that occurs in no equality is bounded on one side by one inequality only, then
-//!   moving far enough to this side violates this inequality and no other: it does not follow from the others.
+//! * *Needed inequalities*: from both ends of this walk, move along each variable that is no pivot in either direction until an
+//!   inequality is violated. If it is the only one then there is an integer point that violates this one and no other: it
+//!   does not follow from the others.
 
-use poly_arith::Int;
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
 use super::BasicMap;
+use crate::budget::{Budget, Stop};
 use crate::row::{self, Row};
 use crate::space::DimKind;
+
+/// What a few points show about a relation that has one.
+#[derive(Debug, Default)]
+pub(super) struct Certain {
+    /// The integer points satisfy no equality but combinations of those given.
+    pub(super) full: bool,
+    /// Which inequalities do not follow from all other constraints.
+    pub(super) needed: SmallVec<[bool; 32]>,
+}
 
 impl BasicMap {
     /// Whether it is easily seen that there are integer points and that they satisfy no equality but combinations of those
     /// given. The relation must be simplified.
     pub(crate) fn is_plainly_full(&self) -> bool {
-        if self.n_div() > 0 || !self.has_unit_pivots() {
-            return false;
+        let look = || {
+            let free = self.free_columns()?;
+            let mut values = self.values_of_ineqs(&self.plain_point()?)?;
+            self.walk(&free, &mut values)
+        };
+        look() == Some(true)
+    }
+
+    /// What a few points show; nothing if no point is easily seen.
+    pub(super) fn certain(&self) -> Option<Certain> {
+        let free = self.free_columns()?;
+        let mut values = self.values_of_ineqs(&self.plain_point()?)?;
+        let mut needed = SmallVec::from_elem(false, self.ineqs.len());
+        self.shoot(&free, &values, &mut needed)?;
+        let full = self.walk(&free, &mut values)?;
+        if !needed.iter().all(|needed| *needed) {
+            self.shoot(&free, &values, &mut needed)?;
         }
-        let Some(point) = self.plain_point() else { return false };
-        self.walks_from(&point).is_some()
+        Some(Certain { full, needed })
     }
 
-    /// Whether each equality has a unit coefficient at its last column, where all other constraints are zero: whatever
-    /// integer values the other variables have, that variable has one.
-    fn has_unit_pivots(&self) -> bool {
-        self.eqs.iter().enumerate().all(|(i, eq)| {
-            let col = row::last_column(eq);
+    /// The columns that are no pivots, last ones first; none if there are divs or if some equality has no pivot, a unit
+    /// coefficient at its last column, where all other constraints are zero.
+    fn free_columns(&self) -> Option<SmallVec<[usize; 32]>> {
+        if self.n_div() > 0 {
+            return None;
+        }
+        let pivots: SmallVec<[usize; 8]> = self.eqs.iter().map(|eq| row::last_column(eq)).collect();
+        for (i, &col) in pivots.iter().enumerate() {
             let others = self.eqs.iter().enumerate().filter(|(k, _)| *k != i).map(|(_, r)| r);
-            (eq[col].is_one() || eq[col].is_neg_one()) && others.chain(&self.ineqs).all(|r| r[col].is_zero())
-        })
+            let is_unit = self.eqs[i][col].is_one() || self.eqs[i][col].is_neg_one();
+            if col == 0 || !is_unit || others.chain(&self.ineqs).any(|r| !r[col].is_zero()) {
+                return None;
+            }
+        }
+        Some((1..self.offset(DimKind::Div)).rev().filter(|col| !pivots.contains(col)).collect())
     }
 
-    /// Takes a step along each variable that is no pivot, if that is possible without leaving the inequalities, in which
-    /// pivots do not occur; what is not possible at first may be after other steps.
-    fn walks_from(&self, point: &[i64]) -> Option<()> {
-        let mut values: SmallVec<[i64; 32]> = SmallVec::new();
+    /// The values of the inequalities at a point of the relation.
+    fn values_of_ineqs(&self, point: &[i64]) -> Option<SmallVec<[i64; 32]>> {
+        let mut values = SmallVec::new();
         for r in &self.ineqs {
             let mut value = 0i64;
             for (x, at) in r.iter().zip(point).filter(|(x, _)| !x.is_zero()) {
@@ -47,15 +81,20 @@ impl BasicMap {
             }
             values.push(value);
         }
-        let pivot = |col: &usize| self.eqs.iter().any(|eq| row::last_column(eq) == *col);
-        let mut left: SmallVec<[usize; 32]> = (1..self.n_col()).rev().filter(|col| !pivot(col)).collect();
+        Some(values)
+    }
+
+    /// Takes a step along each of the columns, if that is possible without leaving the inequalities, whose values are
+    /// given and change; what is not possible at first may be after other steps. Whether all steps were possible.
+    fn walk(&self, free: &[usize], values: &mut [i64]) -> Option<bool> {
+        let mut left: SmallVec<[usize; 32]> = SmallVec::from_slice(free);
         while !left.is_empty() {
             let before = left.len();
             let mut still = SmallVec::new();
             for col in left {
-                match [1, -1].into_iter().find(|&step| self.may_step(col, step, &values)) {
+                match [1, -1].into_iter().find(|&step| self.may_step(col, step, values)) {
                     Some(step) => {
-                        for (r, v) in self.ineqs.iter().zip(&mut values) {
+                        for (r, v) in self.ineqs.iter().zip(&mut *values) {
                             *v += r[col].to_i64()? * step;
                         }
                     }
@@ -63,11 +102,11 @@ impl BasicMap {
                 }
             }
             if still.len() == before {
-                return None;
+                return Some(false);
             }
             left = still;
         }
-        Some(())
+        Some(true)
     }
 
     /// Whether inequalities with these values hold one step further along a column.
@@ -76,29 +115,60 @@ impl BasicMap {
         self.ineqs.iter().zip(values).map(after).all(|v| v.is_some_and(|v| v >= 0))
     }
 
-    /// Which inequalities are easily seen not to follow from all other constraints. There must be a point.
-    pub(super) fn plainly_needed(&self) -> Vec<bool> {
-        debug_assert_eq!(self.n_div(), 0, "the definition of a div bounds more than what is looked at");
-        let mut needed = vec![false; self.ineqs.len()];
-        for col in 1..self.offset(DimKind::Div) {
-            if self.eqs.iter().any(|eq| !eq[col].is_zero()) {
-                continue;
+    /// Marks the inequalities that are the only ones to be violated first on the way from a point, where the inequalities
+    /// have these values, along one of the columns.
+    fn shoot(&self, free: &[usize], values: &[i64], needed: &mut [bool]) -> Option<()> {
+        for &col in free {
+            // For each direction the fewest steps that violate something, and what that is if it is one inequality.
+            let mut first: [(i64, Option<usize>); 2] = [(i64::MAX, None); 2];
+            for (i, (r, value)) in self.ineqs.iter().zip(values).enumerate() {
+                let x = &r[col];
+                if x.is_zero() {
+                    continue;
+                }
+                let x = x.to_i64()?;
+                let steps = value / x.checked_abs()? + 1;
+                let (least, which) = &mut first[usize::from(x < 0)];
+                match steps.cmp(least) {
+                    std::cmp::Ordering::Less => (*least, *which) = (steps, Some(i)),
+                    std::cmp::Ordering::Equal => *which = None,
+                    std::cmp::Ordering::Greater => {}
+                }
             }
-            for on_side in [Int::is_pos, Int::is_neg] {
-                let mut bounds = (0..needed.len()).filter(|&i| on_side(&self.ineqs[i][col]));
-                if let (Some(only), None) = (bounds.next(), bounds.next()) {
-                    needed[only] = true;
+            for (_, which) in first {
+                if let Some(i) = which {
+                    needed[i] = true;
                 }
             }
         }
-        needed
+        Some(())
+    }
+
+    /// Whether it is easily seen that the relation is not empty and that no constraint follows from the others.
+    fn is_plainly_irredundant(&self) -> bool {
+        let is_primitive = |r: &Row| row::gcd(&r[1..]).is_one();
+        self.n_div() == 0
+            && self.eqs.iter().chain(&self.ineqs).all(is_primitive)
+            && self.certain().is_some_and(|c| c.full && c.needed.iter().all(|needed| *needed))
+    }
+
+    /// The same relation without constraints that follow from others; not copied if that is easily seen to be so already.
+    pub(crate) fn irredundant(basic: Arc<BasicMap>, budget: &mut Budget) -> Result<Arc<BasicMap>, Stop> {
+        if basic.is_plainly_irredundant() {
+            budget.spend(1)?;
+            return Ok(basic);
+        }
+        let mut basic = Arc::unwrap_or_clone(basic);
+        basic.remove_redundancies(budget)?;
+        Ok(Arc::new(basic))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use poly_arith::Int;
+
     use super::*;
-    use crate::budget::Budget;
 
     fn basic(text: &str) -> BasicMap {
         let set: crate::BasicSet = text.parse().expect("the text is a basic set");
@@ -117,13 +187,34 @@ mod tests {
         );
     }
 
+    fn relation(text: &str) -> Arc<BasicMap> {
+        let map: crate::Map = text.parse().expect("the text is a relation");
+        Arc::clone(&map.basics()[0])
+    }
+
+    /// How many inequalities there are, and how many are seen to be needed.
+    fn needed(text: &str) -> (usize, usize) {
+        let relation = relation(text);
+        let needed = relation.certain().expect("there is a point").needed;
+        (relation.ineqs.len(), needed.iter().filter(|needed| **needed).count())
+    }
+
     #[test]
-    fn the_only_bound_on_a_side_is_needed() {
-        assert_eq!(basic("[n] -> { [i] : 0 <= i <= n and i <= 10 }").plainly_needed(), [true, true, false]);
-        assert_eq!(
-            basic("[n] -> { [i] : 0 <= i <= n and n >= -2 }").plainly_needed().iter().filter(|n| **n).count(),
-            2
-        );
+    fn what_alone_ends_a_way_is_needed() {
+        assert_eq!(needed("[n] -> { A[] -> [i] : 0 <= i <= n and n <= 10 }"), (3, 3));
+        assert_eq!(needed("{ A[i, j] -> B[i, 5, j + 1] : 0 <= j <= i <= 9 }"), (3, 3), "pivots may have any value");
+        assert_eq!(needed("{ A[i] -> [j] : 0 <= i <= j <= 9 and j >= 0 }"), (4, 3), "j >= 0 follows");
+    }
+
+    #[test]
+    fn nothing_is_copied_if_nothing_is_redundant() {
+        let budget = &mut Budget::unlimited();
+        let one = relation("[n] -> { A[i, j] -> B[i, 7] : 0 <= i <= n and 0 <= j <= n }");
+        let same = BasicMap::irredundant(Arc::clone(&one), budget).expect("no limit");
+        assert!(Arc::ptr_eq(&one, &same));
+        let two = relation("{ A[i] -> [j] : 0 <= i <= 9 and 0 <= j <= 9 and i + j <= 20 }");
+        let fewer = BasicMap::irredundant(Arc::clone(&two), budget).expect("no limit");
+        assert_eq!((two.ineqs.len(), fewer.ineqs.len()), (5, 4));
     }
 
     #[test]
@@ -133,7 +224,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) % bound
         };
-        let mut seen = 0;
+        let (mut seen, mut needed_ones) = (0, 0);
         for _ in 0..400 {
             let mut set = basic("{ [x, y, z] }");
             for _ in 0..2 + next(4) {
@@ -144,21 +235,25 @@ mod tests {
             }
             let set = set.normalized();
             let system = set.to_system();
-            if set.is_plainly_full() {
+            let Some(certain) = set.certain() else { continue };
+            assert_eq!(certain.full, set.is_plainly_full());
+            if certain.full {
                 seen += 1;
                 let mut exact = system.clone();
                 crate::solver::implicit_equalities(&mut exact, &mut Budget::unlimited()).expect("no limit");
                 assert_eq!(exact.eqs.len(), system.eqs.len(), "{set:?}");
-                let needed = set.plainly_needed();
-                for i in (0..needed.len()).filter(|&i| needed[i]) {
-                    let mut without = system.clone();
-                    let opposite = row::complemented(&without.ineqs.remove(i));
-                    without.ineqs.push(opposite);
-                    let empty = crate::solver::lp_min(&without, &row::zeros(4), &mut Budget::unlimited());
-                    assert_ne!(empty, Ok(crate::solver::Optimum::Empty), "{set:?}: {i}");
-                }
+            }
+            let needed = certain.needed;
+            for i in (0..needed.len()).filter(|&i| needed[i]) {
+                needed_ones += 1;
+                let mut without = system.clone();
+                let opposite = row::complemented(&without.ineqs.remove(i));
+                without.ineqs.push(opposite);
+                let point = crate::solver::ilp_sample(&without, &mut Budget::unlimited()).expect("no limit");
+                assert!(point.is_some(), "{set:?}: {i}");
             }
         }
         assert!(seen > 50, "only {seen} of the sets are seen to be full");
+        assert!(needed_ones > 500, "only {needed_ones} inequalities are seen to be needed");
     }
 }

@@ -5,7 +5,9 @@
 //! be so because of it.
 
 use poly_arith::{Coeff, Int};
+use smallvec::SmallVec;
 
+use super::certain::Certain;
 use super::{BasicMap, BasicSet};
 use crate::budget::{Budget, Stop};
 use crate::solver::lp::{ConId, Grid};
@@ -72,12 +74,7 @@ impl BasicMap {
         self.normalize();
         while !self.is_plainly_empty() && self.ineqs.len() + self.n_div() > 1 {
             budget.spend(1)?;
-            let full = self.is_plainly_full();
-            let needed = match (drop_redundant, full) {
-                (false, _) => vec![true; self.ineqs.len()],
-                (true, true) => self.plainly_needed(),
-                (true, false) => vec![false; self.ineqs.len()],
-            };
+            let Certain { full, needed } = self.seen(drop_redundant);
             if full && needed.iter().all(|needed| *needed) {
                 return Ok(());
             }
@@ -94,6 +91,15 @@ impl BasicMap {
             }
         }
         Ok(())
+    }
+
+    /// What is seen without linear programming; all inequalities count as needed if none is to be dropped.
+    fn seen(&self, drop_redundant: bool) -> Certain {
+        if drop_redundant {
+            let nothing = || Certain { full: false, needed: SmallVec::from_elem(false, self.ineqs.len()) };
+            return self.certain().unwrap_or_else(nothing);
+        }
+        Certain { full: self.is_plainly_full(), needed: SmallVec::from_elem(true, self.ineqs.len()) }
     }
 
     /// Gives the inequalities of the system, the relation's own first, their fates. Returns whether another look is

@@ -9,6 +9,9 @@ use crate::map::{Disjuncts, Map};
 use crate::trace;
 use crate::union::{UnionMap, UnionSet};
 
+/// The steps that are spent on a disjunct that is read to see whether it is empty.
+const LITTLE: u64 = 1000;
+
 impl Map {
     /// Whether there is no integer point for any parameter values.
     pub fn is_empty(&self, budget: &mut Budget) -> Result<bool, Stop> {
@@ -21,18 +24,19 @@ impl Map {
         Ok(true)
     }
 
-    /// See which disjuncts have a point that is easily seen, and remember that.
+    /// See which disjuncts have a point, as far as that takes little work, and remember that.
     pub(crate) fn look_for_points(&self) {
-        self.basics.iter().for_each(|basic| {
-            basic.has_plain_point();
-        });
+        for basic in &self.basics {
+            // The answer, if there is one, is kept with the relation.
+            let _ = basic.is_empty_shared(&mut Budget::new(LITTLE));
+        }
     }
 
     /// A point `[params | in | out]`, if there is one.
     pub fn sample(&self, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
         let _running = trace::operation("sample", &[self]);
         for basic in &self.basics {
-            if let Some(point) = basic.sample(budget)? {
+            if let Some(point) = basic.sample_shared(budget)? {
                 return Ok(Some(point));
             }
         }

@@ -221,14 +221,23 @@ fn relaxed(rows: Vec<Row>, minima: Vec<Option<Int>>) -> Vec<Row> {
 
 impl Map {
     /// The same relation with fewer disjuncts, where pairs of them can be replaced by one. Empty ones are dropped.
-    pub fn coalesce(&self, budget: &mut Budget) -> Result<Map, Stop> {
-        let _running = trace::operation("coalesce", &[self]);
+    ///
+    /// The relation is taken over, as most often nothing has to be done; a copy costs next to nothing.
+    #[inline]
+    pub fn coalesce(self, budget: &mut Budget) -> Result<Map, Stop> {
+        let _running = trace::operation("coalesce", &[&self]);
         if let [one] = &self.basics[..]
             && one.has_plain_point()
         {
             budget.spend(1)?;
-            return Ok(self.clone());
+            return Ok(self);
         }
+        self.coalesce_disjuncts(budget)
+    }
+
+    /// As [`Map::coalesce`], where something may have to be done.
+    #[inline(never)]
+    fn coalesce_disjuncts(self, budget: &mut Budget) -> Result<Map, Stop> {
         if self.n_basic() <= 1 {
             return self.remove_empty_parts(budget);
         }
@@ -237,9 +246,7 @@ impl Map {
             if basic.is_empty_shared(budget)? {
                 continue;
             }
-            let mut basic = BasicMap::clone(basic);
-            basic.remove_redundancies(budget)?;
-            work.push(Arc::new(basic));
+            work.push(BasicMap::irredundant(Arc::clone(basic), budget)?);
         }
         let mut done: Vec<Arc<BasicMap>> = Vec::new();
         'next: while let Some(basic) = work.pop() {
@@ -252,19 +259,20 @@ impl Map {
             }
             done.push(basic);
         }
-        let mut result = Map::empty(self.space_arc());
+        let mut result = Map::empty(self.space);
         done.into_iter().for_each(|b| result.push(b));
         Ok(result)
     }
 
     /// The same relation: no disjunct is empty or has a constraint that follows from its others.
-    pub fn remove_redundancies(&self, budget: &mut Budget) -> Result<Map, Stop> {
-        let _running = trace::operation("remove_redundancies", &[self]);
-        let mut result = Map::empty(self.space_arc());
-        for basic in &self.basics {
+    ///
+    /// The relation is taken over; disjuncts that are so already are not copied.
+    pub fn remove_redundancies(self, budget: &mut Budget) -> Result<Map, Stop> {
+        let _running = trace::operation("remove_redundancies", &[&self]);
+        let mut result = Map::empty(self.space);
+        for basic in self.basics {
             let seen = basic.has_plain_point();
-            let mut basic = BasicMap::clone(basic);
-            basic.remove_redundancies(budget)?;
+            let basic = BasicMap::irredundant(basic, budget)?;
             if seen || !basic.is_empty(budget)? {
                 result.push(basic);
             }
@@ -275,7 +283,8 @@ impl Map {
 
 impl Set {
     /// The same set with fewer disjuncts, where pairs of them can be replaced by one.
-    pub fn coalesce(&self, budget: &mut Budget) -> Result<Set, Stop> {
+    #[inline]
+    pub fn coalesce(self, budget: &mut Budget) -> Result<Set, Stop> {
         Ok(Set(self.0.coalesce(budget)?))
     }
 }
@@ -284,7 +293,7 @@ impl UnionMap {
     /// The same union with fewer disjuncts.
     pub fn coalesce(&self, budget: &mut Budget) -> Result<UnionMap, Stop> {
         let _running = trace::operation("coalesce", &[self]);
-        let members: Result<Vec<Map>, Stop> = self.iter().map(|m| m.coalesce(budget)).collect();
+        let members: Result<Vec<Map>, Stop> = self.iter().map(|m| m.clone().coalesce(budget)).collect();
         Ok(self.rebuilt(members?))
     }
 }
@@ -293,7 +302,7 @@ impl UnionSet {
     /// The same union with fewer disjuncts.
     pub fn coalesce(&self, budget: &mut Budget) -> Result<UnionSet, Stop> {
         let _running = trace::operation("coalesce", &[self]);
-        let members: Result<Vec<Set>, Stop> = self.iter().map(|m| m.coalesce(budget)).collect();
+        let members: Result<Vec<Set>, Stop> = self.iter().map(|m| m.clone().coalesce(budget)).collect();
         Ok(self.rebuilt(members?))
     }
 }
@@ -303,7 +312,7 @@ impl PwAff {
     pub fn coalesce(&self, budget: &mut Budget) -> Result<PwAff, Stop> {
         let mut pieces = Vec::new();
         for (set, aff) in &self.pieces {
-            pieces.push((set.coalesce(budget)?, aff.clone()));
+            pieces.push((set.clone().coalesce(budget)?, aff.clone()));
         }
         Ok(PwAff::from_pieces(self.space.clone(), pieces))
     }
@@ -331,7 +340,7 @@ impl PwMultiAff {
     pub fn coalesce(&self, budget: &mut Budget) -> Result<PwMultiAff, Stop> {
         let mut pieces = Vec::new();
         for (set, ma) in &self.pieces {
-            pieces.push((set.coalesce(budget)?, ma.clone()));
+            pieces.push((set.clone().coalesce(budget)?, ma.clone()));
         }
         Ok(PwMultiAff::from_pieces(self.space.clone(), pieces))
     }

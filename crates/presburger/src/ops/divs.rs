@@ -204,11 +204,20 @@ impl BasicSet {
 
 impl Map {
     /// The same relation with a definition for every div.
-    pub fn compute_divs(&self, budget: &mut Budget) -> Result<Map, Stop> {
-        let _running = trace::operation("compute_divs", &[self]);
+    ///
+    /// The relation is taken over, as most often nothing has to be done; a copy costs next to nothing.
+    #[inline]
+    pub fn compute_divs(self, budget: &mut Budget) -> Result<Map, Stop> {
+        let _running = trace::operation("compute_divs", &[&self]);
         if self.has_known_divs() {
-            return Ok(self.clone());
+            return Ok(self);
         }
+        self.compute_unknown_divs(budget)
+    }
+
+    /// As [`Map::compute_divs`], where something has to be done.
+    #[inline(never)]
+    fn compute_unknown_divs(&self, budget: &mut Budget) -> Result<Map, Stop> {
         let mut result = Map::empty(self.space_arc());
         for basic in &self.basics {
             for part in basic.compute_divs(budget)?.basics {
@@ -221,7 +230,8 @@ impl Map {
 
 impl Set {
     /// The same set with a definition for every div.
-    pub fn compute_divs(&self, budget: &mut Budget) -> Result<Set, Stop> {
+    #[inline]
+    pub fn compute_divs(self, budget: &mut Budget) -> Result<Set, Stop> {
         Ok(Set(self.0.compute_divs(budget)?))
     }
 }
@@ -230,7 +240,7 @@ impl UnionMap {
     /// The same relation with a definition for every div.
     pub fn compute_divs(&self, budget: &mut Budget) -> Result<UnionMap, Stop> {
         let _running = trace::operation("compute_divs", &[self]);
-        let members: Result<Vec<Map>, Stop> = self.iter().map(|m| m.compute_divs(budget)).collect();
+        let members: Result<Vec<Map>, Stop> = self.iter().map(|m| m.clone().compute_divs(budget)).collect();
         Ok(self.rebuilt(members?))
     }
 }
@@ -239,7 +249,7 @@ impl UnionSet {
     /// The same set with a definition for every div.
     pub fn compute_divs(&self, budget: &mut Budget) -> Result<UnionSet, Stop> {
         let _running = trace::operation("compute_divs", &[self]);
-        let members: Result<Vec<Set>, Stop> = self.iter().map(|m| m.compute_divs(budget)).collect();
+        let members: Result<Vec<Set>, Stop> = self.iter().map(|m| m.clone().compute_divs(budget)).collect();
         Ok(self.rebuilt(members?))
     }
 }

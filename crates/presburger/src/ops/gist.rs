@@ -7,6 +7,8 @@
 //! 2. reduce the equalities of `A` modulo those of the context, dropping what vanishes;
 //! 3. drop inequalities of `A` that follow from the context and the rest of `A`.
 
+use std::sync::Arc;
+
 use poly_arith::{Coeff, Int};
 
 use crate::basic::{BasicMap, BasicSet, Row};
@@ -142,8 +144,8 @@ impl Map {
         }
         let c = c.compute_divs(budget)?;
         let hull = match &c.basics[..] {
-            [one] => BasicMap::clone(one),
-            _ => c.simple_hull(budget)?,
+            [one] => Arc::clone(one),
+            _ => Arc::new(c.simple_hull(budget)?),
         };
         let mut result = Map::empty(a.space_arc());
         for basic in &a.basics {

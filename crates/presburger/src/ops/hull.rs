@@ -9,6 +9,8 @@
 //!   lead to points along every direction that the equalities allow.
 //! * *Box hull*: constant bounds on each dimension.
 
+use std::sync::Arc;
+
 use poly_arith::{Coeff, Int};
 
 use crate::basic::{BasicMap, BasicSet, Row};
@@ -59,30 +61,44 @@ enum Shift {
 
 impl Map {
     /// A basic relation that contains all disjuncts, made of their constraints, each relaxed as
-    /// far as necessary.
-    pub fn simple_hull(&self, budget: &mut Budget) -> Result<BasicMap, Stop> {
-        let _running = trace::operation("simple_hull", &[self]);
+    /// far as necessary. The relation is taken over: a single disjunct is the hull.
+    #[inline]
+    pub fn simple_hull(self, budget: &mut Budget) -> Result<BasicMap, Stop> {
+        let _running = trace::operation("simple_hull", &[&self]);
         self.hull_of_constraints(Shift::Allowed, budget)
     }
 
     /// A basic relation that contains all disjuncts, made of those of their constraints that hold
-    /// on all of them.
-    pub fn unshifted_simple_hull(&self, budget: &mut Budget) -> Result<BasicMap, Stop> {
-        let _running = trace::operation("unshifted_simple_hull", &[self]);
+    /// on all of them. The relation is taken over: a single disjunct is the hull.
+    #[inline]
+    pub fn unshifted_simple_hull(self, budget: &mut Budget) -> Result<BasicMap, Stop> {
+        let _running = trace::operation("unshifted_simple_hull", &[&self]);
         self.hull_of_constraints(Shift::Forbidden, budget)
     }
 
-    fn hull_of_constraints(&self, shift: Shift, budget: &mut Budget) -> Result<BasicMap, Stop> {
-        if let [one] = &self.basics[..] {
-            return Ok(BasicMap::clone(one));
+    #[inline]
+    fn hull_of_constraints(mut self, shift: Shift, budget: &mut Budget) -> Result<BasicMap, Stop> {
+        match self.basics.pop() {
+            Some(one) if self.basics.is_empty() => Ok(Arc::unwrap_or_clone(one)),
+            last => {
+                self.basics.extend(last);
+                self.hull_of_disjuncts(shift, budget)
+            }
         }
-        let map = self.compute_divs(budget)?.remove_empty_parts(budget)?;
-        match &map.basics[..] {
-            [] => return Ok(BasicMap::empty(self.space_arc())),
-            [one] => return Ok(BasicMap::clone(one)),
-            _ => {}
+    }
+
+    #[inline(never)]
+    fn hull_of_disjuncts(self, shift: Shift, budget: &mut Budget) -> Result<BasicMap, Stop> {
+        let mut map = self.compute_divs(budget)?.remove_empty_parts(budget)?;
+        if map.n_basic() > 1 {
+            return map.hull_of_several(shift, budget);
         }
-        let common = Common::of(&map.basics.iter().map(|b| &**b).collect::<Vec<_>>());
+        Ok(map.basics.pop().map_or_else(|| BasicMap::empty(map.space), Arc::unwrap_or_clone))
+    }
+
+    /// The hull of disjuncts that are not empty and have explicit divs.
+    fn hull_of_several(&self, shift: Shift, budget: &mut Budget) -> Result<BasicMap, Stop> {
+        let common = Common::of(&self.basics.iter().map(|b| &**b).collect::<Vec<_>>());
         let mut forms: Vec<Row> = common.parts.iter().flat_map(|p| p.as_ineqs()).collect();
         forms.sort_by(|a, b| (&a[1..], &b[0]).cmp(&(&b[1..], &a[0])));
         forms.dedup_by(|later, kept| later[1..] == kept[1..]);
@@ -174,12 +190,14 @@ impl BasicSet {
 
 impl Set {
     /// A basic set that contains all disjuncts; see the operation on relations.
-    pub fn simple_hull(&self, budget: &mut Budget) -> Result<BasicSet, Stop> {
+    #[inline]
+    pub fn simple_hull(self, budget: &mut Budget) -> Result<BasicSet, Stop> {
         Ok(BasicSet(self.0.simple_hull(budget)?))
     }
 
     /// A basic set of constraints that hold on all disjuncts.
-    pub fn unshifted_simple_hull(&self, budget: &mut Budget) -> Result<BasicSet, Stop> {
+    #[inline]
+    pub fn unshifted_simple_hull(self, budget: &mut Budget) -> Result<BasicSet, Stop> {
         Ok(BasicSet(self.0.unshifted_simple_hull(budget)?))
     }
 

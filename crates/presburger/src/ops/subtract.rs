@@ -216,12 +216,18 @@ impl Map {
         self.intersect(other).is_empty(budget)
     }
 
-    /// The same relation with disjuncts that have no pair in common.
-    pub fn make_disjoint(&self, budget: &mut Budget) -> Result<Map, Stop> {
-        let _running = trace::operation("make_disjoint", &[self]);
+    /// The same relation with disjuncts that have no pair in common. The relation is taken over: one disjunct stays.
+    #[inline]
+    pub fn make_disjoint(self, budget: &mut Budget) -> Result<Map, Stop> {
+        let _running = trace::operation("make_disjoint", &[&self]);
         if self.n_basic() <= 1 {
-            return Ok(self.clone());
+            return Ok(self);
         }
+        self.make_disjuncts_disjoint(budget)
+    }
+
+    #[inline(never)]
+    fn make_disjuncts_disjoint(self, budget: &mut Budget) -> Result<Map, Stop> {
         let map = self.compute_divs(budget)?;
         let mut result = Map::empty(map.space_arc());
         for (i, basic) in map.basics.iter().enumerate() {
@@ -280,7 +286,8 @@ impl Set {
     }
 
     /// The same set with disjuncts that have no point in common.
-    pub fn make_disjoint(&self, budget: &mut Budget) -> Result<Set, Stop> {
+    #[inline]
+    pub fn make_disjoint(self, budget: &mut Budget) -> Result<Set, Stop> {
         Ok(Set(self.0.make_disjoint(budget)?))
     }
 
@@ -336,7 +343,7 @@ macro_rules! union_comparisons {
             /// The same union with disjuncts that have no point in common.
             pub fn make_disjoint(&self, budget: &mut Budget) -> Result<$union, Stop> {
                 let _running = trace::operation("make_disjoint", &[self]);
-                let parts: Result<Vec<$member>, Stop> = self.iter().map(|m| m.make_disjoint(budget)).collect();
+                let parts: Result<Vec<$member>, Stop> = self.iter().map(|m| m.clone().make_disjoint(budget)).collect();
                 Ok(self.rebuilt(parts?))
             }
 

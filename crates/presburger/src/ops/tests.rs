@@ -84,7 +84,7 @@ fn divs_become_explicit() {
     cases(300, |s| {
         let model = Model::random(s, Shape { max_exists: 2, max_basics: 1, ..shape(2) });
         let set = model.set(2);
-        let explicit = set.compute_divs(&mut free())?;
+        let explicit = set.clone().compute_divs(&mut free())?;
         assert!(explicit.has_known_divs(), "{explicit} has unknown divs");
         assert_points(&explicit, 4, |p, x| model.contains(p, x), &format!("{set}"));
         Ok(())
@@ -142,7 +142,7 @@ fn disjoint_disjuncts_cover_each_point_once() {
     cases(200, |s| {
         let model = Model::random(s, shape(2));
         let set = model.set(2);
-        let disjoint = set.make_disjoint(&mut free())?;
+        let disjoint = set.clone().make_disjoint(&mut free())?;
         for p in PARAMS {
             for point in boxed_points(2, 4) {
                 let n = disjoint.basics().iter().filter(|b| b.contains(&[Int::from(p)], &ints(&point))).count();
@@ -158,7 +158,7 @@ fn coalescing_keeps_the_points() {
     cases(300, |s| {
         let model = Model::random(s, Shape { max_basics: 4, ..shape(2) });
         let set = model.set(2);
-        let fewer = set.coalesce(&mut free())?;
+        let fewer = set.clone().coalesce(&mut free())?;
         assert!(fewer.n_basic() <= set.n_basic());
         assert_points(&fewer, 5, |p, x| model.contains(p, x), &format!("coalescing of {set}"));
         Ok(())
@@ -189,8 +189,8 @@ fn hulls_contain_the_set() {
         let model = Model::random(s, shape(2));
         let set = model.set(2);
         for hull in [
-            set.simple_hull(&mut free())?,
-            set.unshifted_simple_hull(&mut free())?,
+            set.clone().simple_hull(&mut free())?,
+            set.clone().unshifted_simple_hull(&mut free())?,
             set.affine_hull(&mut free())?,
             set.box_hull(&mut free())?,
         ] {
@@ -396,5 +396,5 @@ fn redundancy_that_rests_on_the_bound_of_a_div() {
     }
     // An equality that a bound of a div repeats is found only once.
     let even: Set = "[n] -> { : n mod 2 = 0 and n >= 0 }".parse().expect("the text is a set");
-    assert_eq!(even.remove_redundancies(&mut free()).expect("the budget suffices"), even);
+    assert_eq!(even.clone().remove_redundancies(&mut free()).expect("the budget suffices"), even);
 }

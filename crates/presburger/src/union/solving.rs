@@ -58,8 +58,8 @@ impl Set {
     }
 
     /// The same set without implied constraints, in each disjunct.
-    pub fn remove_redundancies(&self, budget: &mut Budget) -> Result<Set, Stop> {
-        Ok(self.as_map().remove_redundancies(budget)?.into_set())
+    pub fn remove_redundancies(self, budget: &mut Budget) -> Result<Set, Stop> {
+        Ok(Set(self.0.remove_redundancies(budget)?))
     }
 
     /// A set with one of the points and one of the values of the parameters, empty if there is none.
@@ -156,7 +156,7 @@ macro_rules! union_solving {
 
             /// The same union without implied constraints.
             pub fn remove_redundancies(&self, budget: &mut Budget) -> Result<$union, Stop> {
-                self.change($member::remove_redundancies, budget)
+                self.change(|m, budget| m.clone().remove_redundancies(budget), budget)
             }
 
             /// The smallest convex polyhedron around the rational relaxation of each member.
@@ -171,12 +171,12 @@ macro_rules! union_solving {
 
             /// One basic member around each member, see the operation on members.
             pub fn simple_hull(&self, budget: &mut Budget) -> Result<$union, Stop> {
-                self.change(|m, budget| Ok($member::from(m.simple_hull(budget)?)), budget)
+                self.change(|m, budget| Ok($member::from(m.clone().simple_hull(budget)?)), budget)
             }
 
             /// One basic member around each member, see the operation on members.
             pub fn unshifted_simple_hull(&self, budget: &mut Budget) -> Result<$union, Stop> {
-                self.change(|m, budget| Ok($member::from(m.unshifted_simple_hull(budget)?)), budget)
+                self.change(|m, budget| Ok($member::from(m.clone().unshifted_simple_hull(budget)?)), budget)
             }
 
             /// A box with constant bounds around each member.

@@ -78,7 +78,7 @@ impl MultiPwAff {
     /// The same function without empty pieces and with coalesced domains.
     pub fn coalesce(&self, budget: &mut Budget) -> Result<MultiPwAff, Stop> {
         let mut result = self.change(PwAff::coalesce, budget)?;
-        result.domain = self.domain.coalesce(budget)?;
+        result.domain = self.domain.clone().coalesce(budget)?;
         Ok(result)
     }
 

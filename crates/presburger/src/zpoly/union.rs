@@ -71,7 +71,7 @@ impl ZUnion {
     /// The points of a set. Divisions that are more than strides are split by their remainders.
     pub fn from_set(set: &Set, budget: &mut Budget) -> Result<ZUnion, Stop> {
         let mut result = ZUnion::empty(set.space_arc());
-        for basic in set.compute_divs(budget)?.basics() {
+        for basic in set.clone().compute_divs(budget)?.basics() {
             let mut work = vec![basic.to_system()];
             while let Some(system) = work.pop() {
                 budget.spend((system.n * system.n) as u64 + 1)?;
