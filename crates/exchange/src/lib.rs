@@ -153,12 +153,12 @@ impl ScopText {
             Format::OpenScop => openscop::read(text, budget)?,
         };
         scop.check()?;
-        scop.context = scop.context.as_map().compute_divs(budget)?.into_set();
+        scop.context = scop.context.as_map().clone().compute_divs(budget)?.into_set();
         for statement in &mut scop.statements {
-            statement.domain = statement.domain.as_map().compute_divs(budget)?.into_set();
+            statement.domain = statement.domain.as_map().clone().compute_divs(budget)?.into_set();
             let relations = statement.accesses.iter_mut().map(|a| &mut a.relation).chain(&mut statement.original);
             for relation in relations.chain([&mut statement.schedule]) {
-                *relation = relation.compute_divs(budget)?;
+                *relation = relation.clone().compute_divs(budget)?;
             }
         }
         Ok(scop)
