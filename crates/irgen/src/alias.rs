@@ -48,7 +48,9 @@ impl<'c> AliasScopes<'c> {
         scop: &Scop,
         overlapping: &BTreeSet<(usize, usize)>,
     ) -> Self {
-        let memory: Vec<usize> = (0..scop.arrays.len()).filter(|&a| !scop.arrays[a].is_scalar()).collect();
+        let memory: Vec<usize> = (0..scop.arrays.len())
+            .filter(|&a| !scop.arrays[a].is_scalar() && scop.load_of(a.into()).is_none())
+            .collect();
         let mut lists = vec![None; scop.arrays.len()];
         if !(2..=MAX_ARRAYS).contains(&memory.len()) {
             return Self { lists };

@@ -3,6 +3,7 @@
 //! # Definitions
 //! The check holds when
 //!
+//! 0. the guards of all loads that are executed before the region hold, each tested before its load,
 //! 1. every 64-bit parameter that code is generated with lies in [`SAFE`], unless that is known already,
 //! 2. the parameters satisfy the plan's condition,
 //! 3. the byte ranges of each given pair of arrays are disjoint.
@@ -11,9 +12,10 @@
 //! (1) comes first and makes the arithmetic of (2) exact in 64 bits (or 128, when coefficients are large): its ranges are proven when the check is
 //! prepared. What is computed under a false (1) is poison at worst and never looked at. In (3) the products of extents and subscripts are taken with
 //! overflow detection, where an overflow makes the check false; addresses are added and compared in 128 bits, so that no sum wraps around. There is
-//! neither a branch nor a division by a variable in a part of the check; (3) stands in a block of its own behind (1) and (2).
+//! neither a branch nor a division by a variable in a part of the check; (3) stands in a block of its own behind (1) and (2). For each guard of (0) the same holds as for
+//! (2): (1) comes before it, for the parameters in it.
 
-use poly_presburger::Budget;
+use poly_presburger::{Budget, Set};
 use poly_scop::{ArrayRange, Plan};
 
 use crate::CodegenError;
@@ -33,6 +35,8 @@ pub(crate) struct Check {
     condition: Test,
     /// The width in which the condition is evaluated.
     bits: u32,
+    /// The guards of the loads, each with its width.
+    loads: Vec<(Test, u32)>,
     ranges: Vec<Bytes>,
     /// Pairs of positions in `ranges`.
     disjoint: Vec<(usize, usize)>,
@@ -68,12 +72,17 @@ impl Check {
         budget: &mut Budget,
     ) -> Result<Self, CodegenError> {
         let param = |name: &str| param_index(&plan.scop, name);
-        let condition = Test::from_set(&plan.check.condition, &param, budget)?;
-        let of = |var: Var| range_of(params, var);
-        let bits = [64, 128].into_iter().find(|&bits| condition.fits(bits, &of));
-        let bits = bits.ok_or(CodegenError::Check { what: "the run-time condition needs more than 128 bits" })?;
-        let mut check =
-            Self { guards, condition, bits, ranges: Vec::new(), disjoint: Vec::new(), params: params.to_vec() };
+        let mut test = |set: &Set| {
+            let test = Test::from_set(set, &param, budget)?;
+            let of = |var: Var| range_of(params, var);
+            let bits = [64, 128].into_iter().find(|&bits| test.fits(bits, &of));
+            let bits = bits.ok_or(CodegenError::Check { what: "the run-time condition needs more than 128 bits" })?;
+            Ok::<_, CodegenError>((test, bits))
+        };
+        let (condition, bits) = test(&plan.check.condition)?;
+        let loads = plan.scop.loads.iter().map(|load| test(&load.guard)).collect::<Result<_, _>>()?;
+        let (ranges, disjoint) = (Vec::new(), Vec::new());
+        let mut check = Self { guards, condition, bits, loads, ranges, disjoint, params: params.to_vec() };
         for (a, b) in &plan.check.disjoint {
             let pair = (check.add_range(plan, a)?, check.add_range(plan, b)?);
             check.disjoint.push(pair);
@@ -118,21 +127,45 @@ impl Check {
     }
 
     /// Writes parts (1) and (2) for the parameters' values in 64 bits; the result is an `i1`.
-    pub(crate) fn emit_condition<'c>(&self, b: &Builder<'c>, params: &[Value<'c>]) -> Value<'c> {
-        let guard = self.guards.iter().map(|&(p, by_type)| emit_guard(b, params[p], by_type));
+    pub(crate) fn emit_condition<'c>(&self, b: &Builder<'c>, params: &[Option<Value<'c>>]) -> Value<'c> {
+        self.emit_test(b, params, (&self.condition, self.bits), &|_| true)
+    }
+
+    /// Writes the guard of a load; nothing if it is always true. The parameters in it have values.
+    pub(crate) fn emit_load_guard<'c>(
+        &self,
+        b: &Builder<'c>,
+        params: &[Option<Value<'c>>],
+        load: usize,
+    ) -> Option<Value<'c>> {
+        let (test, bits) = &self.loads[load];
+        let concerns = |p: usize| test.mentions(&|var| var == Var::Param(p));
+        (*test != Test::True).then(|| self.emit_test(b, params, (test, *bits), &concerns))
+    }
+
+    /// A test behind the guards of the parameters that it concerns.
+    fn emit_test<'c>(
+        &self,
+        b: &Builder<'c>,
+        params: &[Option<Value<'c>>],
+        (test, bits): (&Test, u32),
+        concerns: &dyn Fn(usize) -> bool,
+    ) -> Value<'c> {
+        let guards = self.guards.iter().filter(|(p, _)| concerns(*p));
+        let guard = guards.map(|&(p, by_type)| emit_guard(b, known(params, p), by_type));
         let guard = guard.reduce(|all, next| b.arithmetic(Op::And, all, next, false));
-        if self.condition == Test::True {
+        if *test == Test::True {
             return guard.unwrap_or_else(|| b.bool(true));
         }
-        let condition = self.condition.emit(&mut self.environment(b, self.bits, params));
-        guard.map_or(condition, |guard| b.select(guard, condition, b.bool(false)))
+        let holds = test.emit(&mut self.environment(b, bits, params));
+        guard.map_or(holds, |guard| b.select(guard, holds, b.bool(false)))
     }
 
     /// Writes part (3), given the base pointers of the arrays; the result is an `i1`.
     pub(crate) fn emit_disjoint<'c>(
         &self,
         b: &Builder<'c>,
-        params: &[Value<'c>],
+        params: &[Option<Value<'c>>],
         base: &dyn Fn(usize) -> Value<'c>,
     ) -> Value<'c> {
         let ends: Vec<Ends<'c>> = self.ranges.iter().map(|r| self.emit_ends(b, params, r, base(r.array))).collect();
@@ -150,7 +183,7 @@ impl Check {
         all.unwrap_or_else(|| b.bool(true))
     }
 
-    fn emit_ends<'c>(&self, b: &Builder<'c>, params: &[Value<'c>], bytes: &Bytes, base: Value<'c>) -> Ends<'c> {
+    fn emit_ends<'c>(&self, b: &Builder<'c>, params: &[Option<Value<'c>>], bytes: &Bytes, base: Value<'c>) -> Ends<'c> {
         let mut overflows = Vec::new();
         let mut environment = self.environment(b, 64, params);
         let first = extremum(&bytes.min, Form::Min).emit(&mut environment);
@@ -172,7 +205,7 @@ impl Check {
         &'a self,
         builder: &'a Builder<'c>,
         bits: u32,
-        params: &'a [Value<'c>],
+        params: &'a [Option<Value<'c>>],
     ) -> Parameters<'a, 'c> {
         Parameters { builder, bits, params, ranges: &self.params }
     }
@@ -182,7 +215,7 @@ impl Check {
 struct Parameters<'a, 'c> {
     builder: &'a Builder<'c>,
     bits: u32,
-    params: &'a [Value<'c>],
+    params: &'a [Option<Value<'c>>],
     ranges: &'a [Interval],
 }
 
@@ -196,7 +229,7 @@ impl<'c> Evaluation<'c> for Parameters<'_, 'c> {
     }
 
     fn value(&mut self, var: Var) -> Value<'c> {
-        self.builder.int_cast(self.params[param_of(var)], self.builder.int_type(self.bits), true)
+        self.builder.int_cast(known(self.params, param_of(var)), self.builder.int_type(self.bits), true)
     }
 
     fn range(&self, var: Var) -> Interval {
@@ -229,6 +262,11 @@ fn emit_guard<'c>(b: &Builder<'c>, value: Value<'c>, by_type: Interval) -> Value
     }
     let shifted = b.arithmetic(Op::Sub, value, b.int(64, SAFE.lo), false);
     b.compare(Compare::LLVMIntULE, shifted, b.int(64, SAFE.hi - SAFE.lo))
+}
+
+/// The value of a parameter.
+fn known<'c>(params: &[Option<Value<'c>>], param: usize) -> Value<'c> {
+    params[param].expect("what is tested depends on loads that have been executed")
 }
 
 fn param_of(var: Var) -> usize {

@@ -313,7 +313,7 @@ impl Test {
     }
 
     /// Whether a variable with the property occurs.
-    fn mentions(&self, wanted: &dyn Fn(Var) -> bool) -> bool {
+    pub(crate) fn mentions(&self, wanted: &dyn Fn(Var) -> bool) -> bool {
         match self {
             Self::True | Self::False => false,
             Self::All(tests) | Self::Any(tests) => tests.iter().any(|t| t.mentions(wanted)),

@@ -16,7 +16,7 @@ use poly_shim::{Bindings, PassContext};
 
 use crate::CodegenError;
 use crate::alias::AliasScopes;
-use crate::builder::{self, Block, Builder, Type, Value};
+use crate::builder::{self, Block, Builder, Compare, Op, Type, Value};
 use crate::code::Code;
 use crate::form::{Evaluation, Form, Test, Var};
 use crate::interval::Interval;
@@ -56,8 +56,12 @@ pub(crate) struct Generator<'c, 'p> {
     pub(crate) prepared: &'p Prepared<'c, 'p>,
     pub(crate) b: Builder<'c>,
     pub(crate) frame: Frame<'c>,
-    /// Values of the parameters as 64-bit integers, in the region's function.
-    params: Vec<Value<'c>>,
+    /// Values of the parameters as 64-bit integers, in the region's function; none while they wait for a load.
+    params: Vec<Option<Value<'c>>>,
+    /// Instructions of the region that are executed before it, with their results in new code.
+    loaded: IndexMap<Value<'c>, Value<'c>>,
+    /// By load before the region: its address.
+    addresses: Vec<Value<'c>>,
     /// What LLVM has expanded, by expression.
     pub(crate) expansions: IndexMap<*const std::ffi::c_void, Value<'c>>,
     /// Values of the loop counters around the builder's place.
@@ -84,7 +88,9 @@ pub fn generate<'c>(
     let mut generator = Generator {
         prepared: &prepared,
         frame: Frame { function: bindings.function, slots: vec![None; plan.scop.arrays.len()], captures: None },
-        params: Vec::new(),
+        params: vec![None; plan.scop.params.len()],
+        loaded: IndexMap::new(),
+        addresses: Vec::new(),
         expansions: std::mem::take(&mut skeleton.expansions),
         iters: vec![None; plan.ast.iterators.len()],
         alias: AliasScopes::none(plan.scop.arrays.len()),
@@ -122,10 +128,11 @@ impl<'c> Generator<'c, '_> {
         let prepared = self.prepared;
         self.b.at_end(skeleton.check);
         builder::erase(skeleton.check.terminator());
-        self.params = self.emit_params();
         let stages = prepared.check.stages();
         let optimized = self.b.append_block(self.frame.function, "poly.opt");
         builder::move_block_before(optimized, skeleton.merge);
+        self.emit_params();
+        let is_guarded = self.emit_loads(optimized, skeleton);
         if stages.has_condition {
             let condition = prepared.check.emit_condition(&self.b, &self.params);
             let next = if stages.has_disjoint {
@@ -135,15 +142,18 @@ impl<'c> Generator<'c, '_> {
             } else {
                 optimized
             };
-            self.branch_to_new(condition, next, skeleton, false);
+            self.branch_to_new(condition, next, skeleton, is_guarded);
             self.b.at_end(next);
         }
         if stages.has_disjoint {
-            let base = |array: usize| self.emit_frozen(prepared.arrays[array].value);
+            let base = |array: usize| match prepared.scop.load_of(ArrayId::from(array)) {
+                Some(load) => self.emit_frozen(self.addresses[load.index()]),
+                None => self.emit_frozen(self.loaded_value(prepared.arrays[array].value)),
+            };
             let disjoint = prepared.check.emit_disjoint(&self.b, &self.params, &base);
-            self.branch_to_new(disjoint, optimized, skeleton, stages.has_condition);
+            self.branch_to_new(disjoint, optimized, skeleton, is_guarded || stages.has_condition);
         }
-        let versioned = stages.has_condition || stages.has_disjoint;
+        let versioned = is_guarded || stages.has_condition || stages.has_disjoint;
         if !versioned {
             self.b.branch(optimized);
             region::disconnect(skeleton);
@@ -165,18 +175,75 @@ impl<'c> Generator<'c, '_> {
         }
     }
 
-    /// The parameters as 64-bit integers. What may be poison is frozen, as base pointers are: the check must not branch on poison where the
-    /// original did not.
-    fn emit_params(&mut self) -> Vec<Value<'c>> {
+    /// Executes the loads that come before the region, each behind its guard. Whether there are guards.
+    fn emit_loads(&mut self, optimized: Block<'c>, skeleton: &Skeleton<'c>) -> bool {
+        let prepared = self.prepared;
+        let mut is_guarded = false;
+        for (number, load) in prepared.loads.iter().enumerate() {
+            if let Some(guard) = prepared.check.emit_load_guard(&self.b, &self.params, number) {
+                let next = self.b.append_block(self.frame.function, "poly.load");
+                builder::move_block_before(next, optimized);
+                self.branch_to_new(guard, next, skeleton, is_guarded);
+                is_guarded = true;
+                self.b.at_end(next);
+            }
+            let address = self.emit_scev(load.address, &Instance::outside());
+            let value = self.b.load(load.sites[0].ty(), address, &load.sites[0].name());
+            builder::set_alignment(value, load.alignment);
+            let value = self.emit_frozen(value);
+            self.addresses.push(address);
+            self.loaded.extend(load.sites.iter().chain(&load.phis).map(|&same| (same, value)));
+            is_guarded |= self.emit_comparison(value, &load.known, optimized, (skeleton, is_guarded));
+            self.emit_params();
+        }
+        is_guarded
+    }
+
+    /// Goes on only if what was loaded is what the program has loaded before. Whether there is something to compare.
+    fn emit_comparison(
+        &mut self,
+        loaded: Value<'c>,
+        known: &[Value<'c>],
+        optimized: Block<'c>,
+        (skeleton, further): (&Skeleton<'c>, bool),
+    ) -> bool {
+        let equal = known.iter().map(|&value| {
+            let value = self.emit_frozen(value);
+            self.b.compare(Compare::LLVMIntEQ, loaded, value)
+        });
+        let equal: Vec<Value<'c>> = equal.collect();
+        let Some(equal) = equal.into_iter().reduce(|all, next| self.b.arithmetic(Op::And, all, next, false)) else {
+            return false;
+        };
+        let next = self.b.append_block(self.frame.function, "poly.same");
+        builder::move_block_before(next, optimized);
+        self.branch_to_new(equal, next, skeleton, further);
+        self.b.at_end(next);
+        true
+    }
+
+    /// Gives values to the parameters that do not depend on loads still to be executed, as 64-bit integers. What may be poison is frozen, as base pointers
+    /// are: the check must not branch on poison where the original did not.
+    fn emit_params(&mut self) {
         let prepared = self.prepared;
         let wide = self.b.int_type(64);
-        let mut values = Vec::new();
-        for (param, &scev) in prepared.scop.params.iter().zip(&prepared.bindings.params) {
+        for (number, (param, &scev)) in prepared.scop.params.iter().zip(&prepared.bindings.params).enumerate() {
+            let waits = |value: Value<'c>| {
+                let is_loaded = prepared.loads.iter().any(|load| load.sites.contains(&value));
+                is_loaded && !self.loaded.contains_key(&value)
+            };
+            if self.params[number].is_some() || scev.values().into_iter().any(waits) {
+                continue;
+            }
             let value = self.emit_scev(scev, &Instance::outside());
             let wide = self.b.int_cast(value, wide, !param.unsigned);
-            values.push(self.emit_frozen(wide));
+            self.params[number] = Some(self.emit_frozen(wide));
         }
-        values
+    }
+
+    /// What new code has in place of a value of the region that is loaded before it; other values as they are.
+    fn loaded_value(&self, value: Value<'c>) -> Value<'c> {
+        self.loaded.get(&value).copied().unwrap_or(value)
     }
 
     /// A copy of the mark of a lifetime.
@@ -196,7 +263,7 @@ impl<'c> Generator<'c, '_> {
     fn finish(&mut self, skeleton: &Skeleton<'c>) {
         for &(phi, source) in &skeleton.merged {
             let value = match source {
-                Source::Same(value) => value,
+                Source::Same(value) => self.loaded_value(value),
                 Source::Scev(scev) => self.emit_scev(scev, &Instance::outside()),
                 Source::Scalar(array) => {
                     let slot = self.slot(array);
@@ -216,6 +283,7 @@ impl<'c> Generator<'c, '_> {
     /// A value of the region's function as it is known in the frame. Addresses of thread-local variables are those of the thread that entered the
     /// region.
     pub(crate) fn import(&mut self, value: Value<'c>) -> Value<'c> {
+        let value = self.loaded_value(value);
         let Some(captures) = &mut self.frame.captures else { return value };
         let is_same_here = match builder::owner(value) {
             Some(owner) => owner == self.frame.function,
@@ -249,7 +317,7 @@ impl<'c> Generator<'c, '_> {
     /// A parameter or loop counter.
     pub(crate) fn variable(&mut self, var: Var) -> Value<'c> {
         let value = match var {
-            Var::Param(p) => self.params[p],
+            Var::Param(p) => self.params[p].expect("all loads have been executed"),
             Var::Iter(i) => self.iters[i].expect("counters are used inside of their loop"),
             Var::Coordinate(_) => unreachable!("coordinates belong to instances"),
         };

@@ -104,7 +104,7 @@ mod tests {
     fn equal_values_have_a_distance() {
         let a = Form::Sum(vec![Form::Scaled(5, Box::new(iter(0))), Form::Const(4)]);
         let b = Form::Scaled(5, Box::new(iter(0)));
-        let distance = |a, b| Linear::of(a)?.distance(&Linear::of(b)?);
+        let distance = |a: &Form, b: &Form| Linear::of(a)?.distance(&Linear::of(b)?);
         assert_eq!(distance(&b, &a), Some(4));
         assert_eq!(distance(&iter(1), &a), None);
         let minimum = Form::Min(vec![a.clone(), iter(1)]);

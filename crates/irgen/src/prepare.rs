@@ -37,6 +37,8 @@ pub(crate) struct Prepared<'c, 'p> {
     pub(crate) overlapping: std::collections::BTreeSet<(usize, usize)>,
     pub(crate) arrays: Vec<ArrayCode<'c>>,
     pub(crate) statements: Vec<StatementCode<'c>>,
+    /// Loads that are executed before the region.
+    pub(crate) loads: Vec<LoadCode<'c>>,
     /// Parallel loops by counter, with the scalars whose copies are initialized.
     pub(crate) parallel: BTreeMap<usize, Vec<ArrayId>>,
     /// Expressions that LLVM expands before the region.
@@ -72,6 +74,20 @@ pub(crate) struct ArrayCode<'c> {
     pub(crate) alignment: u32,
 }
 
+/// A load that is executed before the region.
+#[derive(Clone, Debug)]
+pub(crate) struct LoadCode<'c> {
+    /// The instructions of the region that it stands for.
+    pub(crate) sites: Vec<ValueRef<'c>>,
+    /// PHI nodes of the region with the same value.
+    pub(crate) phis: Vec<ValueRef<'c>>,
+    /// Values from before the region that must be the same.
+    pub(crate) known: Vec<ValueRef<'c>>,
+    pub(crate) address: ScevRef<'c>,
+    /// What the address is a multiple of, whichever of the instructions is executed.
+    pub(crate) alignment: u32,
+}
+
 /// How instances of a statement are written.
 #[derive(Clone, Debug)]
 pub(crate) struct StatementCode<'c> {
@@ -100,9 +116,17 @@ impl<'c, 'p> Prepared<'c, 'p> {
         let parallel =
             privacy::parallel_loops(&program.code, scop, &|s| runs_on_any_thread(&scop.statements[s], bindings));
         let dead_ends: HashSet<BlockRef<'c>> = bindings.dead_ends.iter().copied().collect();
-        let mut work =
-            Work { cx, bindings, region: &region, dead_ends, expander: Expander::new(cx), expanded: IndexMap::new() };
+        let mut work = Work {
+            cx,
+            bindings,
+            region: &region,
+            dead_ends,
+            loaded: HashSet::new(),
+            expander: Expander::new(cx),
+            expanded: IndexMap::new(),
+        };
         work.check_region()?;
+        let loads = work.loads()?;
         for (param, &scev) in scop.params.iter().zip(&bindings.params) {
             if param.bits > 64 {
                 return Err(CodegenError::Overflow { what: format!("parameter {}", param.name) });
@@ -128,6 +152,7 @@ impl<'c, 'p> Prepared<'c, 'p> {
             overlapping: crate::alias::overlapping_pairs(plan),
             arrays,
             statements,
+            loads,
             parallel,
             expanded,
             exit_phis,
@@ -201,7 +226,7 @@ impl ParamRanges {
         for (index, (param, &scev)) in plan.scop.params.iter().zip(&bindings.params).enumerate() {
             let sign = if param.unsigned { Sign::Unsigned } else { Sign::Signed };
             let mut range = Interval::of_bits(param.bits.min(64), param.unsigned);
-            if let Some(known) = cx.scev_range(scev, sign) {
+            if let Some(known) = cx.frozen_range(scev, sign) {
                 range = range.intersect(Interval { lo: known.min, hi: known.max }).unwrap_or(range);
             }
             match range.intersect(SAFE) {
@@ -235,6 +260,8 @@ struct Work<'c, 'a> {
     bindings: &'a Bindings<'c>,
     region: &'a HashSet<BlockRef<'c>>,
     dead_ends: HashSet<BlockRef<'c>>,
+    /// Instructions of the region that are executed before it.
+    loaded: HashSet<ValueRef<'c>>,
     expander: Expander<'c>,
     /// By address, in the order in which they were found.
     expanded: IndexMap<*const std::ffi::c_void, ScevRef<'c>>,
@@ -274,6 +301,9 @@ impl<'c> Work<'c, '_> {
     /// The value is there when the region is entered.
     fn is_available(&self, value: ValueRef<'c>) -> bool {
         let Some(block) = value.block() else { return true };
+        if self.loaded.contains(&value) {
+            return true;
+        }
         if self.region.contains(&block) {
             return block == self.bindings.entry && self.entry_is_straight() && stays_before_check(value);
         }
@@ -328,7 +358,8 @@ impl<'c> Work<'c, '_> {
         let mut result = Vec::new();
         for block in &self.bindings.blocks {
             for instruction in block.instructions() {
-                if !self.is_available(instruction) && self.has_outside_use(instruction) {
+                let is_inside = !self.is_available(instruction) || self.loaded.contains(&instruction);
+                if is_inside && self.has_outside_use(instruction) {
                     result.push((instruction, self.source(scop, instruction)?));
                 }
             }
@@ -394,6 +425,20 @@ pub(crate) fn is_outside_use<'c>(
 
 /// Arrays and statements.
 impl<'c> Work<'c, '_> {
+    /// The loads before the region, in order: an address depends on earlier ones only.
+    fn loads(&mut self) -> Result<Vec<LoadCode<'c>>, CodegenError> {
+        let mut result = Vec::new();
+        for bound in &self.bindings.loads {
+            self.plan_scev(bound.address, &[])?;
+            self.loaded.extend(bound.sites.iter().chain(&bound.phis).copied());
+            bound.known.iter().try_for_each(|&value| self.require_available(value))?;
+            let alignment = bound.sites.iter().map(|site| site.alignment()).min().unwrap_or(1);
+            let (sites, phis, known) = (bound.sites.clone(), bound.phis.clone(), bound.known.clone());
+            result.push(LoadCode { sites, phis, known, address: bound.address, alignment });
+        }
+        Ok(result)
+    }
+
     fn arrays(&self, scop: &Scop) -> Result<Vec<ArrayCode<'c>>, CodegenError> {
         let alignments = element_alignments(scop, self.bindings);
         scop.arrays.iter().zip(alignments).map(|(array, alignment)| self.array(scop, array, alignment)).collect()
@@ -412,7 +457,10 @@ impl<'c> Work<'c, '_> {
                 return Err(CodegenError::Type { name: array.name.clone() });
             }
         } else {
-            self.require_available(value)?;
+            // The addresses of loads are computed when they are executed.
+            if !scop.loads.iter().any(|load| std::ptr::eq(&scop.arrays[load.array.index()], array)) {
+                self.require_available(value)?;
+            }
             if self.cx.pointer_bits(0) != 64 || value.ty().kind() != TypeKind::Pointer(0) {
                 return Err(CodegenError::Type { name: array.name.clone() });
             }

@@ -8,7 +8,7 @@
 //! 1. Offsets become polynomials and are divided by the element size, that of the smallest access of the base. A larger access touches several elements.
 //! 2. No offset may wrap around in address arithmetic: proven by flags, intervals or sets; for products of parameters by `Range` assumptions that
 //!    are generous for any array that fits into memory. Flags of the address computation itself count too: where the access is executed its address is
-//!    not poison, so nothing that it was computed from has overflowed a flag ([`is_exact_address`]).
+//!    not poison, so nothing that it was computed from has overflowed a flag ([`crate::offsets`]).
 //! 3. For every candidate shape, every access is split into subscripts so that `0 <= x_k < e_k` for all but the outermost dimension; the first candidate for which that
 //!    can be proven everywhere is taken, else one for which the parameter values without violation can be assumed (`InBounds`): one that excludes fewer values before one that excludes more.
 //! 4. An access whose subscripts are not affine (`A[B[i]]`) may touch any element of its array; its address is data then.
@@ -30,13 +30,11 @@ use crate::cfg::{BlockId, LoopIndex};
 use crate::domains::Domains;
 use crate::facts::Reason;
 use crate::names;
-use crate::params::window;
+use crate::offsets::is_exact_address;
 use crate::reject::{Blocker, RejectKind};
 
 /// Offsets in bytes stay below 2 to this power.
 const OFFSET_BITS: u32 = 62;
-/// How many operations an address may consist of.
-const MAX_ADDRESS_PARTS: usize = 64;
 /// Coefficients of at most this size are those of the program, not their representatives modulo 2^64.
 const SMALL_BITS: u32 = 40;
 
@@ -507,10 +505,16 @@ fn locate<'c>(
     let (offset, is_exact) = match translator.offset(distance, &at, budget) {
         Ok(offset) => offset,
         Err(_) => {
-            // Perhaps the products are parameters.
-            translator.restore(before);
-            at.products = false;
-            translator.offset(distance, &at, budget)?
+            translator.restore(before.clone());
+            match translator.exact_offset(pointer, base, &at, budget)? {
+                Some(offset) => (offset, true),
+                None => {
+                    // Perhaps the products are parameters.
+                    translator.restore(before);
+                    at.products = false;
+                    translator.offset(distance, &at, budget)?
+                }
+            }
         }
     };
     let coefficients_are_small = offset.terms().all(|(_, c)| c.bits() <= SMALL_BITS);
@@ -759,52 +763,4 @@ fn assume_bounds(
         translator.facts.exclude(&fit.outside, &reason, budget).map_err(|b| b.in_block(site.block))?;
     }
     Ok(())
-}
-
-/// Whether the address is computed from its base by operations that cannot overflow without making it poison, on operands that are exact themselves.
-fn is_exact_address<'c>(
-    translator: &mut Translator<'_, 'c>,
-    (address, base): (ValueRef<'c>, ValueRef<'c>),
-    at: &Use<'_>,
-    budget: &mut Budget,
-) -> Result<bool, Blocker> {
-    let mut todo = vec![address];
-    for _ in 0..MAX_ADDRESS_PARTS {
-        let Some(value) = todo.pop() else { return Ok(true) };
-        if value == base {
-            continue;
-        }
-        match value.opcode() {
-            Some(Opcode::GetElementPtr) if value.is_inbounds() => todo.extend(value.operands()),
-            Some(Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl) if value.has_nsw() => {
-                todo.extend(value.operands())
-            }
-            Some(Opcode::SExt) => todo.extend(value.operands()),
-            _ => {
-                // A pointer that is no address computation is only exact as a base.
-                let scev = translator.origins.scev_in(value, at.block).filter(|_| value.ty().integer_bits().is_some());
-                let Some(scev) = scev else { return Ok(false) };
-                let (polynomial, is_exact) = translator.congruent(scev, at, budget)?;
-                let (min, max) = window(translator.origins.ctx.scev_bits(scev), false);
-                if !is_exact && !translator.interval(&polynomial, at.loops).is_within(&min, &max) {
-                    return Ok(false);
-                }
-            }
-        }
-    }
-    Ok(false)
-}
-
-impl<'c> Translator<'_, 'c> {
-    /// The offset of an address as a polynomial that is congruent to it, and whether it is equal.
-    fn offset(
-        &mut self,
-        distance: ScevRef<'c>,
-        at: &Use<'_>,
-        budget: &mut Budget,
-    ) -> Result<(Polynomial, bool), Blocker> {
-        let bits = self.origins.ctx.scev_bits(distance);
-        let (polynomial, is_exact) = self.congruent(distance, at, budget)?;
-        Ok((if is_exact { polynomial } else { polynomial.reduce(bits) }, is_exact))
-    }
 }

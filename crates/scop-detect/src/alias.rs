@@ -9,6 +9,7 @@ use poly_shim::memory::AliasKind;
 use poly_shim::{PassContext, ValueRef};
 
 use crate::access::{Accesses, FoundArray};
+use crate::loads::Class;
 use crate::reject::{Blocker, RejectKind};
 
 /// Questions about single accesses that are asked for one pair of arrays.
@@ -32,6 +33,29 @@ pub(crate) fn pairs<'c>(ctx: PassContext<'c>, accesses: &Accesses<'c>) -> Result
     }
     result.sort_unstable();
     Ok(result)
+}
+
+/// The written arrays that may overlap what the loads of a class read. Every load of the class must be told apart from every write by types and scopes: it is not known which
+/// of them are executed.
+pub(crate) fn of_load<'c>(
+    ctx: PassContext<'c>,
+    class: &Class<'c>,
+    accesses: &Accesses<'c>,
+) -> impl Iterator<Item = ArrayId> {
+    let pointer = class.first().pointer_operand().expect("loads have an address");
+    let is_disjoint = |array: &FoundArray<'c>| {
+        let mut writes = array.instructions.iter().filter(|i| i.opcode() != Some(Opcode::Load));
+        ctx.alias(pointer, array.base) == AliasKind::No
+            || writes.all(|&write| {
+                let loads = &class.sites;
+                write.opcode() == Some(Opcode::Store)
+                    && loads.iter().all(|&(_, load)| ctx.alias_accesses(load, write) == AliasKind::No)
+            })
+    };
+    let written = accesses.arrays.iter().enumerate().filter(|(_, array)| array.is_written);
+    let found: Vec<ArrayId> =
+        written.filter(|(_, array)| !is_disjoint(array)).map(|(number, _)| ArrayId::from(number)).collect();
+    found.into_iter()
 }
 
 fn are_disjoint<'c>(ctx: PassContext<'c>, a: &FoundArray<'c>, b: &FoundArray<'c>) -> bool {

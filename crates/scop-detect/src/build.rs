@@ -3,7 +3,7 @@
 //! The steps, each in its own module: context, domains, needs, accesses, parts; here they are put together into a [`Scop`] and the
 //! [`Bindings`] that say what its indices mean.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use poly_arith::Int;
 use poly_presburger::{Aff, Budget, DimKind, Id, Map, Set, Space, Tuple};
@@ -13,7 +13,7 @@ use poly_scop::{
     OperandKind, ScalarKind, Scop, Statement, ValueId,
 };
 use poly_shim::ir::Opcode;
-use poly_shim::{Bindings, PassContext, ValueRef};
+use poly_shim::{Bindings, HoistedLoad, PassContext, ValueRef};
 
 use crate::access::{self, Accesses, Addressed, Role, Transfer};
 use crate::affine::Translator;
@@ -25,7 +25,7 @@ use crate::parts::{self, NodeKind, Part};
 use crate::regions::{Item, Region};
 use crate::reject::{Blocker, RejectKind};
 use crate::values::{Name, Origins, Values};
-use crate::{alias, context, lifetimes, names, units};
+use crate::{alias, context, hoist, lifetimes, loads, names, units};
 
 /// Largest number of statements of a SCoP.
 const MAX_STATEMENTS: usize = 400;
@@ -33,19 +33,66 @@ const MAX_STATEMENTS: usize = 400;
 /// How often addresses that depend on other accesses are followed.
 const MAX_ROUNDS: usize = 16;
 
-/// Models the region.
+/// Why a region was not modelled.
+enum Failure<'c> {
+    /// It cannot be.
+    Blocked(Blocker),
+    /// The loads of these classes cannot be executed before the region.
+    Refused(Vec<ValueRef<'c>>),
+}
+
+impl From<Blocker> for Failure<'_> {
+    fn from(blocker: Blocker) -> Self {
+        Self::Blocked(blocker)
+    }
+}
+
+impl From<poly_presburger::Stop> for Failure<'_> {
+    fn from(stop: poly_presburger::Stop) -> Self {
+        Self::Blocked(stop.into())
+    }
+}
+
+/// Models the region, with as many loads before it as possible, or with none if that is not possible.
 pub(crate) fn build<'c>(
     ctx: PassContext<'c>,
     cfg: &Cfg<'c>,
     region: &Region,
     budget: &mut Budget,
 ) -> Result<(Scop, Bindings<'c>), Blocker> {
-    let origins = Origins { ctx, cfg, region };
     let items = region.tree(cfg);
+    let mut refused: HashSet<ValueRef<'c>> = HashSet::new();
+    let mut first = None;
+    loop {
+        let loads = loads::find(ctx, cfg, region, &items, &refused);
+        let result = attempt(Origins { ctx, cfg, region, loads: &loads }, &items, budget);
+        let blocker = match result {
+            Ok(found) => return Ok(found),
+            Err(Failure::Refused(classes)) => {
+                tracing::debug!(?classes, "loads cannot be executed before the region");
+                refused.extend(classes);
+                continue;
+            }
+            Err(Failure::Blocked(blocker)) => blocker,
+        };
+        if loads.classes.is_empty() || first.is_some() {
+            return Err(first.unwrap_or(blocker));
+        }
+        // Perhaps there is a model in which they are data.
+        refused.extend(loads.classes.iter().flat_map(|class| &class.sites).map(|(_, load)| *load));
+        first = Some(blocker);
+    }
+}
+
+fn attempt<'c>(
+    origins: Origins<'_, 'c>,
+    items: &[Item],
+    budget: &mut Budget,
+) -> Result<(Scop, Bindings<'c>), Failure<'c>> {
     let lifetimes = lifetimes::of_region(origins)?;
     let mut translator = Translator::new(origins);
     context::learn(&mut translator, budget)?;
-    let domains = domains::compute(&mut translator, &items, budget)?;
+    let domains = domains::compute(&mut translator, items, budget)?;
     let mut needs = needs::find(origins, &domains)?;
     let accesses = accesses(&mut translator, &domains, &mut needs, budget)?;
     let mut assembly = Assembly {
@@ -62,8 +109,8 @@ pub(crate) fn build<'c>(
     assembly.memory_arrays();
     assembly.entry_statement()?;
     let first = assembly.statements.len();
-    assembly.items(&items, &mut vec![first], &mut Vec::new())?;
-    let (scop, mut bindings) = assembly.finish(&items, budget)?;
+    assembly.items(items, &mut vec![first], &mut Vec::new())?;
+    let (scop, mut bindings) = assembly.finish(items, budget)?;
     bindings.lifetimes = lifetimes;
     Ok((scop, bindings))
 }
@@ -391,13 +438,18 @@ impl<'c> Assembly<'_, 'c> {
     }
 
     /// Reduces the parameters to those that matter and puts everything over them.
-    fn finish(mut self, items: &[Item], budget: &mut Budget) -> Result<(Scop, Bindings<'c>), Blocker> {
+    fn finish(mut self, items: &[Item], budget: &mut Budget) -> Result<(Scop, Bindings<'c>), Failure<'c>> {
         if !self.statements.iter().any(|s| !s.loops.is_empty()) {
-            return Err(Blocker::new(RejectKind::Empty, "no loop of it has an effect").in_block(first_block(items)));
+            let blocker = Blocker::new(RejectKind::Empty, "no loop of it has an effect");
+            return Err(blocker.in_block(first_block(items)).into());
         }
-        let may_alias = alias::pairs(self.origins.ctx, &self.accesses)?;
-        self.translator.facts.drop_implied(budget)?;
-        let kept = self.kept_params();
+        let executed = self.executed(budget)?;
+        let mut may_alias = alias::pairs(self.origins.ctx, &self.accesses)?;
+        let translator = &self.translator;
+        let stages: Vec<usize> =
+            translator.facts.assumptions().iter().map(|a| hoist::stage(translator, &a.holds)).collect();
+        self.translator.facts.drop_implied(&stages, budget)?;
+        let kept = self.kept_params(&executed);
         let ids: Vec<Id> = kept.iter().map(|&p| Id::new(&self.translator.params.entry(p).param.name)).collect();
         for statement in &mut self.statements {
             statement.domain = self.translator.facts.simplified(&statement.domain, budget)?.with_exact_params(&ids);
@@ -408,6 +460,7 @@ impl<'c> Assembly<'_, 'c> {
         for (array, found) in self.arrays.iter_mut().zip(&self.accesses.arrays) {
             array.extents = found.extents.iter().map(|e| extent(e, &kept, &ids)).collect();
         }
+        let loads = self.loads(executed, &ids, &mut may_alias, budget)?;
         let entries: Vec<_> = kept.iter().map(|&p| self.translator.params.entry(p).clone()).collect();
         let facts = &self.translator.facts;
         let mut assumptions = facts.assumptions().to_vec();
@@ -419,6 +472,7 @@ impl<'c> Assembly<'_, 'c> {
             params: entries.iter().map(|e| e.param.clone()).collect(),
             context: facts.context().with_exact_params(&ids),
             assumptions,
+            loads,
             arrays: self.arrays,
             may_alias,
             loops: loops(self.origins),
@@ -434,6 +488,18 @@ impl<'c> Assembly<'_, 'c> {
             blocks: self.origins.region.blocks.iter().map(|&b| cfg.blocks[b]).collect(),
             values: self.values.into_table(),
             params: entries.iter().map(|e| e.scev).collect(),
+            loads: self
+                .origins
+                .loads
+                .classes
+                .iter()
+                .map(|class| HoistedLoad {
+                    sites: class.sites.iter().map(|(_, load)| *load).collect(),
+                    phis: class.phis.clone(),
+                    known: class.known.clone(),
+                    address: class.address,
+                })
+                .collect(),
             loops: self.origins.region.loops.iter().map(|&l| cfg.loops[l].handle).collect(),
             dead_ends: cfg.dead_ends.clone(),
             lifetimes: Vec::new(),
@@ -447,8 +513,68 @@ impl<'c> Assembly<'_, 'c> {
         format!("{}: {} => {}", self.origins.ctx.function().name(), entry.name(), exit.name())
     }
 
+    /// By class of loads the parameter values for which it is executed.
+    fn executed(&self, budget: &mut Budget) -> Result<Vec<Set>, Failure<'c>> {
+        let found = hoist::executed(&self.translator, &self.domains, budget)?;
+        let classes = &self.origins.loads.classes;
+        let without = classes.iter().zip(&found).filter(|(_, guard)| guard.is_none());
+        let refused: Vec<ValueRef<'c>> = without.flat_map(|(class, _)| &class.sites).map(|(_, load)| *load).collect();
+        match found.into_iter().collect() {
+            Some(guards) => Ok(guards),
+            None => Err(Failure::Refused(refused)),
+        }
+    }
+
+    /// The loads that are executed before the region, with what they read as further arrays. `ids` are the parameters of the model.
+    fn loads(
+        &mut self,
+        executed: Vec<Set>,
+        ids: &[Id],
+        may_alias: &mut Vec<(ArrayId, ArrayId)>,
+        budget: &mut Budget,
+    ) -> Result<Vec<poly_scop::HoistedLoad>, Blocker> {
+        let origins = self.origins;
+        let mut known = self.translator.facts.context().clone();
+        let mut result = Vec::new();
+        for (number, (class, executed)) in origins.loads.classes.iter().zip(executed).enumerate() {
+            let mut guard = executed;
+            for assumption in self.translator.facts.assumptions() {
+                if hoist::stage(&self.translator, &assumption.holds) <= number {
+                    guard = guard.intersect(&assumption.holds);
+                }
+            }
+            let tested = guard.coalesce(budget)?.gist(&known, budget)?.coalesce(budget)?;
+            known = known.intersect(&guard).coalesce(budget)?;
+            let first = class.first();
+            let pointer = first.pointer_operand().expect("loads have an address");
+            let bytes = origins.ctx.alloc_size(first.ty()).and_then(|b| u32::try_from(b).ok());
+            let wish = names::source_name(pointer.underlying_object());
+            let array = ArrayId::from(self.arrays.len());
+            self.arrays.push(Array {
+                name: self.translator.names.unique(&wish, "L"),
+                kind: ArrayKind::Memory { base: self.values.id(pointer) },
+                element: ElementType {
+                    name: first.ty().print(),
+                    bytes: bytes.expect("integers and pointers are small"),
+                    float: false,
+                },
+                extents: Vec::new(),
+                rank: 1,
+            });
+            may_alias.extend(alias::of_load(origins.ctx, class, &self.accesses).map(|written| (written, array)));
+            result.push(poly_scop::HoistedLoad {
+                name: self.translator.names.unique(&names::source_name(first), "v"),
+                value: self.values.id(first),
+                array,
+                guard: tested.with_exact_params(ids),
+                place: names::place(first),
+            });
+        }
+        Ok(result)
+    }
+
     /// The numbers of the parameters that occur in the model or decide whether it is right.
-    fn kept_params(&mut self) -> Vec<u32> {
+    fn kept_params(&mut self, guards: &[Set]) -> Vec<u32> {
         let names: Vec<String> = self.translator.params.entries().iter().map(|e| e.param.name.clone()).collect();
         let occurs = |name: &String, number: usize| {
             let in_statements = self
@@ -456,7 +582,9 @@ impl<'c> Assembly<'_, 'c> {
                 .iter()
                 .any(|s| facts::involves(&s.domain, name) || s.accesses.iter().any(|a| involves(&a.relation, name)));
             let symbol = Symbol::Param(u32::try_from(number).expect("there are few parameters"));
-            in_statements || self.accesses.arrays.iter().flat_map(|a| &a.extents).any(|e| e.symbols().contains(&symbol))
+            in_statements
+                || guards.iter().any(|guard| facts::involves(guard, name))
+                || self.accesses.arrays.iter().flat_map(|a| &a.extents).any(|e| e.symbols().contains(&symbol))
         };
         let used: Vec<bool> = names.iter().enumerate().map(|(number, name)| occurs(name, number)).collect();
         let keep = self.translator.facts.keep_params(&used, &names);

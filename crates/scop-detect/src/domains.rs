@@ -48,6 +48,8 @@ pub(crate) const MAX_DEPTH: usize = 12;
 pub(crate) struct Domains {
     /// What is modelled like one block.
     pub(crate) units: Units,
+    /// How many assumptions the domains rest on; later ones concern accesses.
+    pub(crate) assumptions: usize,
     blocks: BTreeMap<BlockId, Set>,
     edges: BTreeMap<(BlockId, BlockId), Set>,
     /// By loop: how often the backedge is taken, as function of one counter more than there are around the loop.
@@ -76,6 +78,7 @@ pub(crate) fn compute<'c>(
     let entry = translator.origins.region.entry;
     let mut builder = Builder { translator, domains: &mut domains, entry };
     builder.items(items, budget)?;
+    domains.assumptions = translator.facts.assumptions().len();
     Ok(domains)
 }
 
@@ -220,6 +223,7 @@ impl<'c> Builder<'_, '_, 'c> {
         let count = origins.ctx.exit_count(handle, origins.cfg.blocks[exiting]);
         let around = origins.cfg.loops[l].parent.map(|outer| origins.cfg.loops[outer].handle);
         let count = if count.is_could_not_compute() { count } else { origins.ctx.scev_at_scope(count, around) };
+        let count = origins.loads.canonical(origins.ctx, count);
         let at = Use {
             block: header,
             loops: &loops,
@@ -310,7 +314,14 @@ impl<'c> Builder<'_, '_, 'c> {
         if self.translator.facts.is_impossible(&at.domain.intersect(&last.gt_set(&many)), budget)? {
             return self.translator.count_of(&last, Int::from(MAX_COUNTED), at, budget);
         }
-        let largest = self.translator.largest(&last, at.loops).filter(|max| max.bits() <= COUNTER_BITS);
+        let mut largest = self.translator.largest(&last, at.loops).filter(|max| max.bits() <= COUNTER_BITS);
+        if largest.is_none() {
+            // Functions with divisions are not bounded by what they consist of.
+            let limit = Int::from(2).pow(COUNTER_BITS);
+            let more = last.gt_set(&PwAff::constant(last.space().clone(), limit.clone()));
+            let is_bounded = self.translator.facts.is_impossible(&at.domain.intersect(&more), budget)?;
+            largest = is_bounded.then_some(limit);
+        }
         self.translator.count_of(&last, largest.ok_or(unknown)?, at, budget)
     }
 

@@ -147,18 +147,20 @@ impl Facts {
         self.restrict(set).coalesce(budget)?.gist_params(&self.known, budget)
     }
 
-    /// Drops assumptions that follow from the others.
-    pub(crate) fn drop_implied(&mut self, budget: &mut Budget) -> Result<(), Stop> {
+    /// Drops assumptions that follow from others that are tested no later; `stages` says of each when it is.
+    pub(crate) fn drop_implied(&mut self, stages: &[usize], budget: &mut Budget) -> Result<(), Stop> {
+        let mut stages = stages.to_vec();
         let mut position = 0;
         while position < self.assumptions.len() {
             let mut others = self.context.clone();
-            for (_, other) in
-                self.assumptions.iter().enumerate().filter(|(other, a)| *other != position && a.holds.n_basic() == 1)
-            {
-                others = others.intersect(&other.holds);
+            for (other, assumption) in self.assumptions.iter().enumerate() {
+                if other != position && assumption.holds.n_basic() == 1 && stages[other] <= stages[position] {
+                    others = others.intersect(&assumption.holds);
+                }
             }
             if others.is_subset(&self.assumptions[position].holds, budget)? {
                 self.assumptions.remove(position);
+                stages.remove(position);
             } else {
                 position += 1;
             }

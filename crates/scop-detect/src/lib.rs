@@ -7,6 +7,7 @@
 //! 1. `regions`: candidates, grown from every possible entry as far as possible; `validity`: what no SCoP can contain.
 //! 2. `context`: what is known when the region is entered. `affine`: expressions of scalar evolution as quasi-affine functions, exactly or under
 //!    assumptions, which `facts` keeps. `domains`: when blocks run. `conditions`: branches.
+//!    `loads`: what is loaded inside but known before; `hoist`: when that may be loaded before.
 //! 3. `needs`: what has to be computed. `access`: arrays, shapes and subscripts. `parts`: blocks cut into statements.
 //! 4. `build`: the model. `alias`: what may overlap.
 //!
@@ -25,9 +26,12 @@ mod domains;
 mod ends;
 mod facts;
 mod heads;
+mod hoist;
 mod lifetimes;
+mod loads;
 mod names;
 mod needs;
+mod offsets;
 mod params;
 mod parts;
 mod products;

@@ -104,7 +104,7 @@ pub(crate) fn find<'c>(origins: Origins<'_, 'c>, domains: &Domains) -> Result<Ne
             if instruction.opcode() == Some(Opcode::Store) || transfer(instruction).is_some() {
                 needs.define(instruction);
             }
-            if is_used_behind(origins, instruction) {
+            if !origins.loads.contains(instruction) && is_used_behind(origins, instruction) {
                 let carried = origins.renamed(instruction).unwrap_or(instruction);
                 needs.carry(origins, carried, true);
             }

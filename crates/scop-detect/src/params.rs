@@ -118,7 +118,7 @@ impl<'c> Params<'c> {
         let sign = if unsigned { Sign::Unsigned } else { Sign::Signed };
         let (type_min, type_max) = window(bits, unsigned);
         let (mut min, mut max) = (type_min, type_max);
-        if let Some(range) = ctx.scev_range(scev, sign) {
+        if let Some(range) = ctx.frozen_range(scev, sign) {
             min = min.max(Int::from(range.min));
             max = max.min(Int::from(range.max));
         }

@@ -1,7 +1,7 @@
 //! Values of the region: their numbers, and where an operand comes from.
 //!
 //! # Definitions
-//! A value is *invariant* if it is a constant, an argument or defined before the region. It is *synthesizable* at a block if scalar evolution
+//! A value is *invariant* if it is a constant, an argument, defined before the region or loaded before it ([`crate::loads`]). It is *synthesizable* at a block if scalar evolution
 //! writes it as an expression over invariants and the counters of the loops around that block: code generation computes it again
 //! from its own counters. Everything else is computed by statements.
 
@@ -12,6 +12,7 @@ use poly_shim::ir::Opcode;
 use poly_shim::{BlockRef, LoopRef, PassContext, ScevKind, ScevRef, ValueRef};
 
 use crate::cfg::{BlockId, Cfg};
+use crate::loads::Loads;
 use crate::regions::Region;
 
 /// Largest expression that is considered synthesizable.
@@ -93,11 +94,16 @@ pub(crate) struct Origins<'a, 'c> {
     pub(crate) cfg: &'a Cfg<'c>,
     /// The region.
     pub(crate) region: &'a Region,
+    /// What is loaded inside of it but counts as known before.
+    pub(crate) loads: &'a Loads<'c>,
 }
 
 impl<'c> Origins<'_, 'c> {
-    /// The block of the region that defines the value, if one does.
+    /// The block of the region that defines the value, if one does. What is loaded before the region is not defined by it.
     pub(crate) fn defining_block(&self, value: ValueRef<'c>) -> Option<BlockId> {
+        if self.loads.contains(value) {
+            return None;
+        }
         let block = self.cfg.number(value.block()?)?;
         self.region.contains(block).then_some(block)
     }
@@ -121,7 +127,8 @@ impl<'c> Origins<'_, 'c> {
     /// The expression of an integer or pointer as seen from the block.
     pub(crate) fn scev_in(&self, value: ValueRef<'c>, block: BlockId) -> Option<ScevRef<'c>> {
         let scope = self.cfg.loop_of[block].map(|l| self.cfg.loops[l].handle);
-        self.ctx.scev(value).map(|scev| self.ctx.scev_at_scope(scev, scope))
+        let scev = self.ctx.scev(value).map(|scev| self.ctx.scev_at_scope(scev, scope));
+        scev.map(|scev| self.loads.canonical(self.ctx, scev))
     }
 
     /// Whether the value can be computed again in the block from counters and invariants.

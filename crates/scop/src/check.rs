@@ -6,7 +6,7 @@
 //!    Inner subscripts lie in their extents (proven or assumed), so the bounds give one interval of bytes per array. Where the exact bounds of an
 //!    access cost more than their part of the budget (subscripts modulo a large number have many pieces), bounds of its rational relaxation take their place: an interval
 //!    that is too large only makes the check fail more often.
-//! 3. Two arrays of a pair need a test only if both are accessed and one of them is written.
+//! 3. Two arrays of a pair need a test only if both are accessed and one of them is written. What a hoisted load reads is accessed by the load.
 
 use poly_arith::Int;
 use poly_presburger::solver::fm;
@@ -73,12 +73,18 @@ fn is_needed(scop: &Scop, a: ArrayId, b: ArrayId) -> bool {
             .flat_map(|s| &s.accesses)
             .any(|access| access.array == array && (!written || access.kind != AccessKind::Read))
     };
+    let accessed =
+        |array: ArrayId, written: bool| accessed(array, written) || (!written && scop.load_of(array).is_some());
     accessed(a, false) && accessed(b, false) && (accessed(a, true) || accessed(b, true))
 }
 
 /// Bounds of the outermost subscript of an array; `None` when it is not bounded by functions of the parameters.
 fn array_range(scop: &Scop, array: ArrayId, known: &Set, budget: &mut Budget) -> Result<Option<ArrayRange>, Stop> {
     let mut range = ArrayRange { array, min: Vec::new(), max: Vec::new() };
+    if scop.load_of(array).is_some() {
+        let first = Aff::constant(scop.context.space().clone(), 0);
+        return Ok(Some(ArrayRange { array, min: vec![first.clone()], max: vec![first] }));
+    }
     for statement in &scop.statements {
         for access in statement.accesses.iter().filter(|a| a.array == array) {
             let domain = statement.domain.intersect_params(known);

@@ -58,6 +58,8 @@ index_newtype! {
     StmtId, "stmt";
     /// An access of one statement. Indexes [`Statement::accesses`].
     AccessId, "access";
+    /// A load that is executed before the region. Indexes [`Scop::loads`].
+    LoadId, "load";
     /// A loop of the original program inside the region. Indexes [`Scop::loops`].
     LoopId, "loop";
     /// A value of the compiler's IR. Indexes a table that only the LLVM-facing crates hold.
@@ -342,6 +344,23 @@ impl Statement {
     }
 }
 
+/// A load that has the same result whenever the region executes it, because nothing in the region writes what it reads. It is executed once, before the region; its
+/// result is as good as a value from before: parameters and base pointers may depend on it.
+#[derive(Clone, Debug)]
+pub struct HoistedLoad {
+    /// Name as printed.
+    pub name: String,
+    /// The result.
+    pub value: ValueId,
+    /// What it reads: an array of one element that no statement accesses. [`Scop::may_alias`] pairs it with the written arrays that must be shown disjoint from it.
+    pub array: ArrayId,
+    /// When it may be executed: a parameter set. The original executes it for these values, at the same address. The parameters in it depend on earlier loads only.
+    /// Where the guard is false, the original code runs.
+    pub guard: Set,
+    /// Where in the source.
+    pub place: Option<Place>,
+}
+
 /// A loop of the original program.
 #[derive(Clone, Debug)]
 pub struct Loop {
@@ -362,6 +381,8 @@ pub struct Scop {
     pub context: Set,
     /// What must be checked at run time.
     pub assumptions: Vec<Assumption>,
+    /// Loads that are executed before the region, in order: an address may depend on earlier ones.
+    pub loads: Vec<HoistedLoad>,
     /// Arrays and scalars.
     pub arrays: Vec<Array>,
     /// Pairs of memory arrays, at least one of the two written, that alias analysis cannot tell apart: their accessed ranges must be
@@ -390,6 +411,11 @@ impl Scop {
             assert!(a < b, "alias pairs are ordered");
             assert!(b.index() < self.arrays.len(), "alias pair names an unknown array");
         }
+    }
+
+    /// The load that reads the array, if it is what a hoisted load reads.
+    pub fn load_of(&self, array: ArrayId) -> Option<LoadId> {
+        self.loads.iter().position(|load| load.array == array).map(LoadId::from)
     }
 
     fn check_statement(&self, statement: &Statement) {

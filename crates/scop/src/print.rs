@@ -19,8 +19,15 @@ impl fmt::Display for Scop {
             let place = At(assumption.place.as_ref());
             writeln!(f, "  assume {}: {} because {}{place}", assumption.kind, assumption.holds, assumption.reason)?;
         }
-        for array in &self.arrays {
+        let is_listed =
+            |array: &Array| !self.loads.iter().any(|load| self.arrays[load.array.index()].name == array.name);
+        for array in self.arrays.iter().filter(|&array| is_listed(array)) {
             writeln!(f, "  {array}")?;
+        }
+        for load in &self.loads {
+            let what = &self.arrays[load.array.index()];
+            let place = At(load.place.as_ref());
+            writeln!(f, "  load {} {} from {} if {}{place}", what.element.name, load.name, what.name, load.guard)?;
         }
         for (a, b) in &self.may_alias {
             writeln!(f, "  may alias: {}, {}", self.arrays[a.index()].name, self.arrays[b.index()].name)?;

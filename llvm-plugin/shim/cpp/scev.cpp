@@ -229,6 +229,16 @@ const void *poly_scev_mul(PolyContext *C, const void *A, const void *B) {
 }
 
 /// CouldNotCompute for pointers with different bases.
+/// The expression with the values `To` in place of the values `From`.
+const void *poly_scev_replace(PolyContext *C, const void *S,
+                              const LLVMValueRef *From, const LLVMValueRef *To,
+                              size_t Count) {
+  ValueToSCEVMapTy Map;
+  for (size_t I = 0; I != Count; ++I)
+    Map[unwrap(From[I])] = C->scev().getSCEV(unwrap(To[I]));
+  return SCEVParameterRewriter::rewrite(asScev(S), C->scev(), Map);
+}
+
 const void *poly_scev_minus(PolyContext *C, const void *A, const void *B) {
   return C->scev().getMinusSCEV(asScev(A), asScev(B));
 }

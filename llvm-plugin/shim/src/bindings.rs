@@ -22,6 +22,21 @@ pub struct Bindings<'c> {
     /// Stack variables that the region brings to life and that nothing outside of it uses: marks of the beginning of their lifetimes, each with one of their end. The model
     /// has no marks; the variables must be alive while new code runs.
     pub lifetimes: Vec<(ValueRef<'c>, Option<ValueRef<'c>>)>,
+    /// By `LoadId`.
+    pub loads: Vec<HoistedLoad<'c>>,
     /// By `LoopId`.
     pub loops: Vec<LoopRef<'c>>,
+}
+
+/// Loads of the region that are executed once, before it.
+#[derive(Clone, Debug)]
+pub struct HoistedLoad<'c> {
+    /// The equal loads: instructions of the region.
+    pub sites: Vec<ValueRef<'c>>,
+    /// PHI nodes of the region that have the same value.
+    pub phis: Vec<ValueRef<'c>>,
+    /// Values from before the region that must be the same.
+    pub known: Vec<ValueRef<'c>>,
+    /// The address, of values from before the region and of loads that come earlier in the table.
+    pub address: ScevRef<'c>,
 }

@@ -192,6 +192,7 @@ declare! {
     poly_scev_apply_guards(c: Cx, s: ScevPtr, l: LoopPtr) -> ScevPtr;
     poly_scev_add(c: Cx, a: ScevPtr, b: ScevPtr) -> ScevPtr;
     poly_scev_mul(c: Cx, a: ScevPtr, b: ScevPtr) -> ScevPtr;
+    poly_scev_replace(c: Cx, s: ScevPtr, from: *const LLVMValueRef, to: *const LLVMValueRef, count: usize) -> ScevPtr;
     poly_scev_minus(c: Cx, a: ScevPtr, b: ScevPtr) -> ScevPtr;
     poly_scev_udiv(c: Cx, a: ScevPtr, b: ScevPtr) -> ScevPtr;
     poly_scev_smax(c: Cx, a: ScevPtr, b: ScevPtr) -> ScevPtr;

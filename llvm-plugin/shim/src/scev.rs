@@ -8,7 +8,7 @@ use inkwell::llvm_sys::core::LLVMIntTypeInContext;
 
 use crate::ffi::Int128;
 use crate::handles::{found, found_list, found_or_none, handle};
-use crate::ir::Predicate;
+use crate::ir::{Opcode, Predicate};
 use crate::{BlockRef, LoopRef, PassContext, TypeRef, ValueRef, sinks};
 
 handle! {
@@ -151,6 +151,20 @@ impl<'c> ScevRef<'c> {
         found_or_none!(ValueRef, shim!(poly_scev_unknown_value(self.raw())))
     }
 
+    /// The values that occur in the expression, each once.
+    pub fn values(self) -> Vec<ValueRef<'c>> {
+        let mut result = Vec::new();
+        let mut todo = vec![self];
+        while let Some(part) = todo.pop() {
+            match part.unknown_value() {
+                Some(value) if result.contains(&value) => {}
+                Some(value) => result.push(value),
+                None => todo.extend(part.operands()),
+            }
+        }
+        result
+    }
+
     /// Its type; `None` for [`ScevKind::CouldNotCompute`].
     pub fn ty(self) -> Option<TypeRef<'c>> {
         found_or_none!(TypeRef, shim!(poly_scev_type(self.raw())))
@@ -231,6 +245,17 @@ impl<'c> PassContext<'c> {
         fits.then(|| Range { min: min.value(), max: max.value() })
     }
 
+    /// The same for the frozen value. What a load promises about its result says nothing about one that breaks the promise and is frozen, unless breaking
+    /// it is not allowed at all.
+    pub fn frozen_range(self, scev: ScevRef<'c>, sign: Sign) -> Option<Range> {
+        let is_promise = |value: ValueRef<'c>| {
+            value.opcode() == Some(Opcode::Load)
+                && value.metadata("range").is_some()
+                && value.metadata("noundef").is_none()
+        };
+        if scev.values().into_iter().any(is_promise) { None } else { self.scev_range(scev, sign) }
+    }
+
     /// `a predicate b` holds always.
     pub fn is_known(self, predicate: Predicate, a: ScevRef<'c>, b: ScevRef<'c>) -> bool {
         shim!(poly_scev_is_known(self.raw(), predicate as u32, a.raw(), b.raw()))
@@ -244,6 +269,12 @@ impl<'c> PassContext<'c> {
     /// `a predicate b` holds whenever the loop is entered.
     pub fn is_entry_guarded(self, l: LoopRef<'c>, predicate: Predicate, a: ScevRef<'c>, b: ScevRef<'c>) -> bool {
         shim!(poly_scev_is_entry_guarded(self.raw(), l.raw(), predicate as u32, a.raw(), b.raw()))
+    }
+
+    /// The expression with other values in place of some of its own, each of the same type as the one that it replaces.
+    pub fn scev_replace(self, scev: ScevRef<'c>, values: &[(ValueRef<'c>, ValueRef<'c>)]) -> ScevRef<'c> {
+        let (from, to): (Vec<_>, Vec<_>) = values.iter().map(|(from, to)| (from.raw(), to.raw())).unzip();
+        found!(ScevRef, shim!(poly_scev_replace(self.raw(), scev.raw(), from.as_ptr(), to.as_ptr(), values.len())))
     }
 
     /// The expression simplified by what is known whenever the loop is entered.

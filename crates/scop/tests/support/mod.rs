@@ -26,6 +26,7 @@ impl Builder {
             params: Vec::new(),
             context,
             assumptions: Vec::new(),
+            loads: Vec::new(),
             arrays: Vec::new(),
             may_alias: Vec::new(),
             loops: Vec::new(),

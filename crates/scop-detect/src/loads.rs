@@ -1,0 +1,394 @@
+//! Loads that have the same result whenever the region executes them.
+//!
+//! # Problem
+//! Bounds, sizes and base pointers are often loaded in the very loops that they are for (`i < s->rows`, `s->data[i]`), because a write of the loop might change them.
+//! The model needs them as values that do not change.
+//!
+//! # Definitions
+//! A load is *invariant* if its address is computed from values from before the region and from other invariant loads (then it is *nested*), and nothing in the region writes
+//! what it reads. The first is found here, the second is tested before the region ([`crate::alias::of_loads`]). Invariant loads of one type from one address are a *class*; its first
+//! load stands for all of them in expressions (its *representative*).
+//!
+//! # Algorithm
+//! 1. Only loads that conditions or addresses depend on are of interest.
+//! 2. In textual order, those with an invariant address are put into classes. Equal addresses are equal expressions of scalar evolution, once every load in them
+//!    is replaced by the representative of its class.
+//! 3. Where a value was loaded before and is loaded again later, optimizers leave PHI nodes that choose the newest one. Those that choose among loads of one class, and
+//!    loads from the same address before the region, belong to the class; then the value from before stands for it, and that it is what the load would give is tested. So it
+//!    does where the program has loaded from the address before without such PHI nodes: what it knows about that value is then known. Classes and such PHI nodes are found in turn, until nothing changes, beginning without PHI nodes.
+//! 4. Loads of what the region certainly writes are left out: the test would never pass.
+//!
+//! Whether and when a class may be executed before the region is decided when the model is there: [`crate::hoist`].
+
+use std::collections::{HashMap, HashSet};
+
+use poly_shim::ir::{Opcode, TypeKind};
+use poly_shim::{PassContext, ScevRef, TypeRef, ValueRef};
+
+use crate::access::transfer;
+use crate::cfg::{BlockId, Cfg};
+use crate::lifetimes;
+use crate::regions::{Item, Region};
+use crate::values::{Origins, condition_of};
+
+/// Largest number of classes of a region.
+const MAX_CLASSES: usize = 32;
+/// Largest number of PHI nodes that are looked through from one.
+const MAX_WEB: usize = 64;
+/// How many blocks are looked at for a load before the region.
+const MAX_DOMINATORS: usize = 32;
+/// How often classes are looked for.
+const MAX_ROUNDS: usize = 8;
+
+/// Loads of one type from one address.
+#[derive(Clone, Debug)]
+pub(crate) struct Class<'c> {
+    /// The loads with their blocks, in textual order.
+    pub(crate) sites: Vec<(BlockId, ValueRef<'c>)>,
+    /// PHI nodes that choose among the loads, and values from before.
+    pub(crate) phis: Vec<ValueRef<'c>>,
+    /// Values from before the region that were loaded from the address, those that the PHI nodes may choose among them: it must be tested that what is loaded is the same.
+    pub(crate) known: Vec<ValueRef<'c>>,
+    /// The address, with the representative of each class for all others.
+    pub(crate) address: ScevRef<'c>,
+    /// The address depends on other classes.
+    pub(crate) is_nested: bool,
+}
+
+impl<'c> Class<'c> {
+    /// The first load.
+    pub(crate) fn first(&self) -> ValueRef<'c> {
+        self.sites.first().expect("a class has a load").1
+    }
+
+    /// The value that stands for all: one that is known before the region, or else the first load.
+    fn representative(&self) -> ValueRef<'c> {
+        self.known.first().copied().unwrap_or_else(|| self.first())
+    }
+
+    fn key(&self) -> Key<'c> {
+        (self.address, self.first().ty())
+    }
+}
+
+/// What tells classes apart: address and type.
+type Key<'c> = (ScevRef<'c>, TypeRef<'c>);
+
+/// PHI nodes that choose among equal loads, and loads before the region.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Webs<'c> {
+    /// The class of each of them.
+    phis: HashMap<ValueRef<'c>, Key<'c>>,
+    /// By class the values from before that they choose, too.
+    known: HashMap<Key<'c>, Vec<ValueRef<'c>>>,
+}
+
+/// The invariant loads of a region.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Loads<'c> {
+    /// In the order of the first loads. A class comes after those whose loads its address depends on.
+    pub(crate) classes: Vec<Class<'c>>,
+    /// Loads and PHI nodes of the region with their classes.
+    numbers: HashMap<ValueRef<'c>, usize>,
+    /// Those that do not stand for their class, with the value that does.
+    replaced: Vec<(ValueRef<'c>, ValueRef<'c>)>,
+}
+
+impl<'c> Loads<'c> {
+    /// Whether a value of the region is known before it.
+    pub(crate) fn contains(&self, value: ValueRef<'c>) -> bool {
+        self.numbers.contains_key(&value)
+    }
+
+    /// The value that stands for the value; those of no class stand for themselves.
+    pub(crate) fn representative(&self, value: ValueRef<'c>) -> ValueRef<'c> {
+        self.replaced.iter().find(|(from, _)| *from == value).map_or(value, |(_, to)| *to)
+    }
+
+    /// The expression with the representative of each class for all others.
+    pub(crate) fn canonical(&self, ctx: PassContext<'c>, scev: ScevRef<'c>) -> ScevRef<'c> {
+        if self.replaced.is_empty() || scev.is_could_not_compute() {
+            return scev;
+        }
+        ctx.scev_replace(scev, &self.replaced)
+    }
+
+    /// How many classes must have been loaded before the expression is known: one more than the number of the last one in it.
+    pub(crate) fn stage(&self, scev: ScevRef<'c>) -> usize {
+        let classes = scev.values().into_iter().filter_map(|value| self.numbers.get(&value));
+        classes.map(|class| class + 1).max().unwrap_or(0)
+    }
+
+    fn class_with(&self, key: Key<'c>) -> Option<usize> {
+        self.classes.iter().position(|class| class.key() == key)
+    }
+
+    fn add(&mut self, (block, load): (BlockId, ValueRef<'c>), address: ScevRef<'c>, webs: &Webs<'c>) {
+        let key = (address, load.ty());
+        let known = webs.known.get(&key).cloned().unwrap_or_default();
+        let number = match self.class_with(key) {
+            Some(number) => {
+                self.classes[number].sites.push((block, load));
+                number
+            }
+            None if self.classes.len() >= MAX_CLASSES => return,
+            None => {
+                let sites = vec![(block, load)];
+                self.classes.push(Class { sites, phis: Vec::new(), known, address, is_nested: false });
+                self.classes.len() - 1
+            }
+        };
+        self.register(load, number);
+    }
+
+    fn register(&mut self, value: ValueRef<'c>, number: usize) {
+        self.numbers.insert(value, number);
+        let representative = self.classes[number].representative();
+        if representative != value {
+            self.replaced.push((value, representative));
+        }
+    }
+
+    /// A PHI node of a web. If a value from before stands for its class it may come before all of the class's loads.
+    fn add_phi(&mut self, phi: ValueRef<'c>, key: Key<'c>, webs: &Webs<'c>) {
+        match (webs.known.get(&key).and_then(|known| known.first()), self.class_with(key)) {
+            (_, Some(number)) => {
+                self.classes[number].phis.push(phi);
+                self.register(phi, number);
+            }
+            (Some(&known), None) => {
+                self.numbers.insert(phi, usize::MAX);
+                self.replaced.push((phi, known));
+            }
+            (None, None) => {}
+        }
+    }
+
+    /// Looks for the classes of PHI nodes that came before the loads of theirs, and for addresses that depend on other classes.
+    fn finish(&mut self, webs: &Webs<'c>, phis: &[ValueRef<'c>]) {
+        for &phi in phis {
+            if self.numbers.get(&phi) == Some(&usize::MAX)
+                && let Some(number) = self.class_with(webs.phis[&phi])
+            {
+                self.numbers.insert(phi, number);
+                self.classes[number].phis.push(phi);
+            }
+        }
+        let representatives: Vec<ValueRef<'c>> = self.classes.iter().map(Class::representative).collect();
+        for class in &mut self.classes {
+            class.is_nested = class.address.values().iter().any(|value| representatives.contains(value));
+        }
+    }
+}
+
+/// Where loads are looked for.
+struct Search<'a, 'c> {
+    ctx: PassContext<'c>,
+    cfg: &'a Cfg<'c>,
+    region: &'a Region,
+    /// In textual order.
+    blocks: Vec<BlockId>,
+    /// Loads of interest.
+    wanted: HashSet<ValueRef<'c>>,
+}
+
+/// The invariant loads of a region that conditions or addresses depend on, without those in `refused`.
+pub(crate) fn find<'c>(
+    ctx: PassContext<'c>,
+    cfg: &Cfg<'c>,
+    region: &Region,
+    items: &[Item],
+    refused: &HashSet<ValueRef<'c>>,
+) -> Loads<'c> {
+    let mut wanted = wanted(cfg, region);
+    wanted.retain(|load| !refused.contains(load) && !is_short_lived(cfg, region, *load));
+    if wanted.is_empty() {
+        return Loads::default();
+    }
+    let search = Search { ctx, cfg, region, blocks: in_order(items), wanted };
+    let mut webs = Webs::default();
+    for _ in 0..MAX_ROUNDS {
+        let loads = search.classes(&webs);
+        let found = search.webs(&loads);
+        if found == webs {
+            return loads;
+        }
+        webs = found;
+    }
+    search.classes(&Webs::default())
+}
+
+impl<'c> Search<'_, 'c> {
+    fn origins<'o>(&'o self, loads: &'o Loads<'c>) -> Origins<'o, 'c> {
+        Origins { ctx: self.ctx, cfg: self.cfg, region: self.region, loads }
+    }
+
+    /// The classes of loads if PHI nodes are what `webs` says.
+    fn classes(&self, webs: &Webs<'c>) -> Loads<'c> {
+        let mut loads = Loads::default();
+        let mut phis = Vec::new();
+        for &block in &self.blocks {
+            for value in self.cfg.blocks[block].instructions() {
+                if let Some(&key) = webs.phis.get(&value) {
+                    loads.add_phi(value, key, webs);
+                    phis.push(value);
+                }
+                if !self.wanted.contains(&value) {
+                    continue;
+                }
+                let origins = self.origins(&loads);
+                let pointer = value.pointer_operand().expect("loads have an address");
+                let address = origins.scev_in(pointer, block).filter(|&a| origins.is_invariant(a));
+                if let Some(address) = address.filter(|&a| !is_written(origins, a)) {
+                    loads.add((block, value), address, webs);
+                }
+            }
+        }
+        loads.finish(webs, &phis);
+        loads
+    }
+
+    /// The PHI nodes that choose among loads of one class and values that were loaded from the same address before.
+    fn webs(&self, loads: &Loads<'c>) -> Webs<'c> {
+        let mut result = Webs::default();
+        for &block in &self.blocks {
+            for phi in self.cfg.blocks[block].phis() {
+                if let Some((class, known)) = self.web(loads, phi) {
+                    let key = loads.classes[class].key();
+                    result.phis.insert(phi, key);
+                    let all = result.known.entry(key).or_default();
+                    for value in known {
+                        if !all.contains(&value) {
+                            all.push(value);
+                        }
+                    }
+                }
+            }
+        }
+        for class in &loads.classes {
+            let known = result.known.entry(class.key()).or_default();
+            if known.is_empty() {
+                known.extend(self.loaded_before(loads, class.key()));
+            }
+        }
+        result.known.retain(|_, known| !known.is_empty());
+        result
+    }
+
+    /// The nearest load of the class's kind that has been executed before the region.
+    fn loaded_before(&self, loads: &Loads<'c>, key: Key<'c>) -> Option<ValueRef<'c>> {
+        let before = self.cfg.dominators(self.region.entry).filter(|&block| !self.region.contains(block));
+        let mut candidates =
+            before.take(MAX_DOMINATORS).flat_map(|block| self.cfg.blocks[block].instructions().into_iter().rev());
+        candidates.find(|&load| load.opcode() == Some(Opcode::Load) && is_simple(load) && self.is_of(loads, load, key))
+    }
+
+    /// Whether a load before the region is of the class's type and address.
+    fn is_of(&self, loads: &Loads<'c>, load: ValueRef<'c>, (address, ty): Key<'c>) -> bool {
+        let block = load.block().and_then(|b| self.cfg.number(b));
+        let pointer = load.pointer_operand().expect("loads have an address");
+        load.ty() == ty && block.and_then(|b| self.origins(loads).scev_in(pointer, b)) == Some(address)
+    }
+
+    /// The class of loads that a PHI node chooses among, through other PHI nodes too, and the values from before.
+    fn web(&self, loads: &Loads<'c>, phi: ValueRef<'c>) -> Option<(usize, Vec<ValueRef<'c>>)> {
+        let is_inside =
+            |v: ValueRef<'c>| v.block().and_then(|b| self.cfg.number(b)).filter(|&b| self.region.contains(b));
+        let (mut class, mut known) = (None, Vec::new());
+        let mut web = vec![phi];
+        let mut next = 0;
+        while let Some(&member) = web.get(next) {
+            next += 1;
+            for (_, value) in member.incoming() {
+                if value.opcode() == Some(Opcode::Phi) && is_inside(value).is_some() {
+                    if !web.contains(&value) {
+                        web.push(value);
+                    }
+                } else if let Some(&number) = loads.numbers.get(&value) {
+                    if *class.get_or_insert(number) != number {
+                        return None;
+                    }
+                } else if value.opcode() == Some(Opcode::Load) && is_inside(value).is_none() && is_simple(value) {
+                    known.push(value);
+                } else {
+                    return None;
+                }
+            }
+            if web.len() > MAX_WEB {
+                return None;
+            }
+        }
+        let class = class?;
+        let key = loads.classes.get(class)?.key();
+        known.iter().all(|&load| self.is_of(loads, load, key)).then_some((class, known))
+    }
+}
+
+/// The blocks of the items in their order. Recursion is as deep as the nest.
+fn in_order(items: &[Item]) -> Vec<BlockId> {
+    let mut result = Vec::new();
+    for item in items {
+        match item {
+            Item::Block(block) => result.push(*block),
+            Item::Loop(_, inner) => result.extend(in_order(inner)),
+        }
+    }
+    result
+}
+
+/// Loads of integers and pointers that decide about control flow or addresses.
+fn wanted<'c>(cfg: &Cfg<'c>, region: &Region) -> HashSet<ValueRef<'c>> {
+    let mut todo: Vec<ValueRef<'c>> = Vec::new();
+    for &block in &region.blocks {
+        for instruction in cfg.blocks[block].instructions() {
+            todo.extend(condition_of(instruction));
+            todo.extend(instruction.pointer_operand());
+            if transfer(instruction).is_some() {
+                todo.extend((0..3).map(|k| instruction.operand(k)));
+            }
+        }
+    }
+    let mut seen: HashSet<ValueRef<'c>> = HashSet::new();
+    let mut result = HashSet::new();
+    while let Some(value) = todo.pop() {
+        let is_inside = value.block().and_then(|b| cfg.number(b)).is_some_and(|b| region.contains(b));
+        if !is_inside || !seen.insert(value) {
+            continue;
+        }
+        match value.opcode() {
+            Some(Opcode::Load) if is_simple(value) => _ = result.insert(value),
+            Some(Opcode::Load) => {}
+            Some(Opcode::Phi) => todo.extend(value.incoming().into_iter().map(|(_, incoming)| incoming)),
+            _ => todo.extend(value.operands()),
+        }
+    }
+    result
+}
+
+fn is_simple(load: ValueRef<'_>) -> bool {
+    let effects = load.effects();
+    let pointer = load.pointer_operand().expect("loads have an address");
+    let fits = match load.ty().kind() {
+        TypeKind::Integer(bits) => bits <= 64,
+        TypeKind::Pointer(0) => true,
+        _ => false,
+    };
+    fits && pointer.ty().kind() == TypeKind::Pointer(0) && !effects.is_volatile() && !effects.is_atomic()
+}
+
+/// Whether the load is from a stack variable that the region brings to life: it is not there before.
+fn is_short_lived<'c>(cfg: &Cfg<'c>, region: &Region, load: ValueRef<'c>) -> bool {
+    let object = load.pointer_operand().expect("loads have an address").underlying_object();
+    let is_inside = |v: ValueRef<'c>| v.block().and_then(|b| cfg.number(b)).is_some_and(|b| region.contains(b));
+    object.opcode() == Some(Opcode::Alloca)
+        && object.users().into_iter().any(|user| lifetimes::marked(user).is_some() && is_inside(user))
+}
+
+/// Whether a store of the region writes to this very address.
+fn is_written<'c>(origins: Origins<'_, 'c>, address: ScevRef<'c>) -> bool {
+    origins.region.blocks.iter().any(|&block| {
+        let stores = origins.cfg.blocks[block].instructions().into_iter();
+        let mut targets = stores.filter(|i| i.opcode() == Some(Opcode::Store)).filter_map(ValueRef::pointer_operand);
+        targets.any(|target| origins.scev_in(target, block) == Some(address))
+    })
+}
