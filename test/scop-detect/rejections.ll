@@ -277,7 +277,7 @@ for.body:
 }
 
 ; CHECK-LABEL: SCoPs of function 'search':
-; CHECK-NEXT: rejected loop nest: multiple-exits: the loop is left from 2 places
+; CHECK-NEXT: rejected loop nest: multiple-exits: the loop may be left early: the condition depends on the value loaded from 'A'
 define i32 @search(i32 %n, ptr %A) #8 {
 entry:
   %cmp5 = icmp sgt i32 %n, 0

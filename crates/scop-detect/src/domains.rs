@@ -13,7 +13,10 @@
 //! 4. Any other block runs in the union of the domains of the edges into it.
 //! 5. Blocks behind a branch that depends on data are put together ([`crate::units`]): they may run whenever the branch does.
 //!
-//! The exiting block of a loop leaves it in iteration `t`, whatever its condition says; other branches and switches follow their conditions.
+//! Several blocks may leave a loop, if every iteration that is not ended before reaches them. Each has an iteration in which it leaves the loop if no other has left it before; the smallest of
+//! these is the last iteration of the loop.
+//!
+//! The exiting block of a loop leaves it in its iteration, whatever its condition says; other branches and switches follow their conditions.
 //! Counters of loops that were left are projected out. That no branch goes to a dead end ([`crate::ends`]) is assumed.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,7 +26,7 @@ use poly_presburger::{Budget, DimKind, MultiAff, PwAff, Set, Stop};
 use poly_scop::shape::Polynomial;
 use poly_scop::{AssumptionKind, Place};
 use poly_shim::ir::Opcode;
-use poly_shim::{BlockRef, ValueRef};
+use poly_shim::{BlockRef, ScevRef, ValueRef};
 
 use crate::affine::{Sign, Translator, Use};
 use crate::cfg::{BlockId, LoopIndex};
@@ -52,8 +55,8 @@ pub(crate) struct Domains {
     pub(crate) assumptions: usize,
     blocks: BTreeMap<BlockId, Set>,
     edges: BTreeMap<(BlockId, BlockId), Set>,
-    /// By loop: how often the backedge is taken, as function of one counter more than there are around the loop.
-    last: BTreeMap<LoopIndex, PwAff>,
+    /// By block that leaves its loop: the iterations in which it does not and those in which it does, if the loop has not been left before.
+    exits: BTreeMap<BlockId, (Set, Set)>,
 }
 
 impl Domains {
@@ -219,11 +222,7 @@ impl<'c> Builder<'_, '_, 'c> {
                 .in_block(header));
         }
         // Ways that end the program are not taken.
-        let exiting = origins.cfg.exiting_blocks(l)[0];
-        let count = origins.ctx.exit_count(handle, origins.cfg.blocks[exiting]);
-        let around = origins.cfg.loops[l].parent.map(|outer| origins.cfg.loops[outer].handle);
-        let count = if count.is_could_not_compute() { count } else { origins.ctx.scev_at_scope(count, around) };
-        let count = origins.loads.canonical(origins.ctx, count);
+        let exiting = origins.cfg.exiting_blocks(l);
         let at = Use {
             block: header,
             loops: &loops,
@@ -234,13 +233,15 @@ impl<'c> Builder<'_, '_, 'c> {
             may_assume: true,
             products: false,
         };
-        let last = if count.is_could_not_compute() {
-            self.last_by_condition((l, exiting), &at, budget)?
-        } else {
-            self.translator.integer(count, Sign::Unsigned, &at, budget)?
+        let depth = loops.len();
+        let last = match exiting.as_slice() {
+            [only] => match self.exit_count(l, *only) {
+                Some(count) => self.translator.integer(count, Sign::Unsigned, &at, budget)?,
+                None => self.last_by_condition((l, *only), &at, budget)?,
+            },
+            several => self.last_of_several(l, several, &at, budget)?,
         };
         self.translator.set_last_iteration(l, last.clone(), &loops);
-        let depth = loops.len();
         let last =
             self.translator.to_function(&last, depth + 1).expect("the number of iterations was found to be affine");
         let counter = PwAff::var(self.translator.space(depth + 1), DimKind::Out, depth);
@@ -248,9 +249,79 @@ impl<'c> Builder<'_, '_, 'c> {
         let iterations = counter.ge_set(&zero).intersect(&counter.le_set(&last));
         let domain = outer.insert_dims(DimKind::Out, depth, 1).intersect(&iterations);
         let domain = self.simplified(domain, header, budget)?;
-        self.domains.last.insert(l, last);
+        if let [only] = exiting.as_slice() {
+            self.domains.exits.insert(*only, (counter.lt_set(&last), counter.eq_set(&last)));
+        }
         self.domains.blocks.insert(header, domain);
         Ok(())
+    }
+
+    /// The last iteration of a loop that is left by several blocks: that in which the first of them leaves it. That there is one is assumed.
+    fn last_of_several(
+        &mut self,
+        l: LoopIndex,
+        exiting: &[BlockId],
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<Polynomial, Blocker> {
+        let depth = at.depth();
+        let (mut first, mut others) = (Vec::new(), Vec::new());
+        for &block in exiting {
+            match self.exit_count(l, block) {
+                Some(count) => {
+                    let value = self.translator.value(count, Sign::Unsigned, at, budget)?;
+                    let counter = PwAff::var(self.translator.space(depth + 1), DimKind::Out, depth);
+                    let exit = self.with_counter(&value, depth);
+                    self.domains.exits.insert(block, (counter.lt_set(&exit), counter.eq_set(&exit)));
+                    first.push(value);
+                }
+                None => others.push(block),
+            }
+        }
+        // Other conditions matter only up to there.
+        let limit = if first.is_empty() { None } else { Some(smallest(&first, budget)?) };
+        for block in others {
+            let (value, sets) = self.exit_of_several((l, block), limit.as_ref(), at, budget)?;
+            self.domains.exits.insert(block, sets);
+            first.push(value);
+        }
+        self.assumed_last(&smallest(&first, budget)?, at, budget)
+    }
+
+    /// The function of the outer counters as one of one counter more.
+    fn with_counter(&self, value: &PwAff, depth: usize) -> PwAff {
+        value.pullback(&MultiAff::projection(&self.translator.space(depth + 1), 0, depth))
+    }
+
+    /// The number of iterations before the block leaves the loop, as far as scalar evolution knows.
+    fn exit_count(&self, l: LoopIndex, exiting: BlockId) -> Option<ScevRef<'c>> {
+        let origins = self.translator.origins;
+        let count = origins.ctx.exit_count(origins.cfg.loops[l].handle, origins.cfg.blocks[exiting]);
+        if count.is_could_not_compute() {
+            return None;
+        }
+        let around = origins.cfg.loops[l].parent.map(|outer| origins.cfg.loops[outer].handle);
+        Some(origins.loads.canonical(origins.ctx, origins.ctx.scev_at_scope(count, around)))
+    }
+
+    /// The iteration in which one of several blocks leaves the loop, by its condition, if no other has left it before, and if that is not behind the limit.
+    fn exit_of_several(
+        &mut self,
+        (l, exiting): (LoopIndex, BlockId),
+        limit: Option<&PwAff>,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<Exit, Blocker> {
+        let terminator = self.translator.origins.cfg.blocks[exiting].terminator();
+        let at = &Use { what: "the condition", ..*at };
+        match self.first_exit((l, exiting), limit, at, budget)? {
+            Ok(first) => Ok(first),
+            Err(cause) => {
+                let message = format!("the loop may be left early: {}", cause.message);
+                let blocker = Blocker::new(RejectKind::MultipleExits, message);
+                Err(blocker.at(names::place(terminator)).at(at.place.cloned()).in_block(at.block))
+            }
+        }
     }
 
     /// The last iteration of a loop that scalar evolution cannot count, because its counter wraps around if the bound is too large for it or because it ends by one of
@@ -261,18 +332,39 @@ impl<'c> Builder<'_, '_, 'c> {
         at: &Use<'_>,
         budget: &mut Budget,
     ) -> Result<Polynomial, Blocker> {
+        let unknown = self.unknown_count(l, at);
+        match self.first_exit((l, exiting), None, at, budget)? {
+            Ok((last, _)) => self.assumed_last(&last, at, budget).map_err(|blocker| match blocker.kind {
+                RejectKind::UnknownTripCount => unknown,
+                _ => blocker,
+            }),
+            Err(_) => Err(unknown),
+        }
+    }
+
+    fn unknown_count(&self, l: LoopIndex, at: &Use<'_>) -> Blocker {
+        let message = format!("it is not known how often the loop runs{}", exit_cause(self.translator, l));
+        Blocker::new(RejectKind::UnknownTripCount, message).at(at.place.cloned()).in_block(at.block)
+    }
+
+    /// The first iteration, up to the limit, in which the condition of a block lets the loop end, not defined where there is none; the reason if the condition is not affine.
+    fn first_exit(
+        &mut self,
+        (l, exiting): (LoopIndex, BlockId),
+        limit: Option<&PwAff>,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<Result<Exit, Blocker>, Blocker> {
         let origins = self.translator.origins;
-        let unknown = || {
-            let message = format!("it is not known how often the loop runs{}", exit_cause(self.translator, l));
-            Blocker::new(RejectKind::UnknownTripCount, message).at(at.place.cloned()).in_block(at.block)
-        };
-        let unknown = unknown();
         let depth = at.depth();
         let mut loops = at.loops.to_vec();
         loops.push(l);
         let counter = PwAff::var(self.translator.space(depth + 1), DimKind::Out, depth);
         let zero = PwAff::constant(counter.space().clone(), 0);
-        let started = at.domain.insert_dims(DimKind::Out, depth, 1).intersect(&counter.ge_set(&zero));
+        let mut started = at.domain.insert_dims(DimKind::Out, depth, 1).intersect(&counter.ge_set(&zero));
+        if let Some(limit) = limit {
+            started = started.intersect(&counter.le_set(&self.with_counter(limit, depth)));
+        }
         let mut inside = Use { loops: &loops, domain: &started, may_assume: false, block: exiting, ..*at };
         let terminator = origins.cfg.blocks[exiting].terminator();
         let condition = condition_of(terminator).expect("the loop is left by a branch");
@@ -287,14 +379,15 @@ impl<'c> Builder<'_, '_, 'c> {
         let split = match split {
             Err(blocker) if blocker.kind != RejectKind::Complexity => {
                 self.translator.restore(before);
-                return Err(unknown);
+                return Ok(Err(blocker));
             }
             split => split?,
         };
         let targets = origins.cfg.blocks[exiting].successors();
         let stays =
             |position: usize| origins.cfg.number(targets[position]).is_some_and(|b| origins.cfg.loop_contains(l, b));
-        let ends = started.intersect(if stays(0) { &split.fails } else { &split.holds });
+        let (goes_on, leaves) = if stays(0) { (split.holds, split.fails) } else { (split.fails, split.holds) };
+        let ends = started.intersect(&leaves);
         let outer = MultiAff::projection(&self.translator.space(depth + 1), 0, depth).to_map();
         let first = outer.intersect_domain(&ends).reverse().lexmin(budget).map_err(Stop::from)?;
         let pieces = first.pieces().iter().map(|(domain, value)| (domain.clone(), value.affs()[depth].clone()));
@@ -303,8 +396,13 @@ impl<'c> Builder<'_, '_, 'c> {
         let was_possible = !before.facts().is_impossible(at.domain, budget)?;
         if was_possible && self.translator.facts.is_impossible(at.domain, budget)? {
             self.translator.restore(before);
-            return Err(unknown);
+            return Ok(Err(self.unknown_count(l, at)));
         }
+        Ok(Ok((last, (goes_on, leaves))))
+    }
+
+    /// The last iteration, where it is defined; that it is, is assumed.
+    fn assumed_last(&mut self, last: &PwAff, at: &Use<'_>, budget: &mut Budget) -> Result<Polynomial, Blocker> {
         let endless = at.domain.subtract(&last.domain(), budget)?;
         let text = "the counter of the loop reaches its bound".to_string();
         let reason = Reason { kind: AssumptionKind::FiniteLoop, text, place: at.place.cloned() };
@@ -312,9 +410,9 @@ impl<'c> Builder<'_, '_, 'c> {
         // A counter of at most 16 bits takes all its values in this many iterations.
         let many = PwAff::constant(last.space().clone(), MAX_COUNTED);
         if self.translator.facts.is_impossible(&at.domain.intersect(&last.gt_set(&many)), budget)? {
-            return self.translator.count_of(&last, Int::from(MAX_COUNTED), at, budget);
+            return self.translator.count_of(last, Int::from(MAX_COUNTED), at, budget);
         }
-        let mut largest = self.translator.largest(&last, at.loops).filter(|max| max.bits() <= COUNTER_BITS);
+        let mut largest = self.translator.largest(last, at.loops).filter(|max| max.bits() <= COUNTER_BITS);
         if largest.is_none() {
             // Functions with divisions are not bounded by what they consist of.
             let limit = Int::from(2).pow(COUNTER_BITS);
@@ -322,7 +420,11 @@ impl<'c> Builder<'_, '_, 'c> {
             let is_bounded = self.translator.facts.is_impossible(&at.domain.intersect(&more), budget)?;
             largest = is_bounded.then_some(limit);
         }
-        self.translator.count_of(&last, largest.ok_or(unknown)?, at, budget)
+        let unknown = || {
+            let message = "it is not known how often the loop runs";
+            Blocker::new(RejectKind::UnknownTripCount, message).at(at.place.cloned()).in_block(at.block)
+        };
+        self.translator.count_of(last, largest.ok_or_else(unknown)?, at, budget)
     }
 
     /// The domains of the edges out of a block.
@@ -343,9 +445,7 @@ impl<'c> Builder<'_, '_, 'c> {
             .filter(|&l| successors.iter().any(|&s| !origins.cfg.loop_contains(l, s)))
             .collect();
         if let Some(&l) = left.first().filter(|&&l| origins.region.has_loop(l)) {
-            let last = self.domains.last[&l].clone();
-            let counter = PwAff::var(last.space().clone(), DimKind::Out, self.loops_around(block).len() - 1);
-            let (stays, leaves) = (counter.lt_set(&last), counter.eq_set(&last));
+            let (stays, leaves) = self.domains.exits[&block].clone();
             for &successor in successors {
                 let taken = if origins.cfg.loop_contains(l, successor) { &stays } else { &leaves };
                 self.domains.edges.insert((block, successor), domain.intersect(taken));
@@ -486,6 +586,21 @@ impl<'c> Builder<'_, '_, 'c> {
     }
 }
 
+/// The iteration in which a condition lets a loop end for the first time, as function of the counters around the loop, and the iterations in which it does not and does.
+type Exit = (PwAff, (Set, Set));
+
+/// The smallest of several functions, where at least one is defined.
+fn smallest(functions: &[PwAff], budget: &mut Budget) -> Result<PwAff, Stop> {
+    let (first, others) = functions.split_first().expect("loops have exits");
+    let mut result = first.clone();
+    for other in others {
+        let only_old = result.intersect_domain(&result.domain().subtract(&other.domain(), budget)?);
+        let only_new = other.intersect_domain(&other.domain().subtract(&result.domain(), budget)?);
+        result = result.min(other).union_disjoint(&only_old).union_disjoint(&only_new);
+    }
+    Ok(result)
+}
+
 /// The condition at the end of a block.
 fn condition_use<'u>(block: BlockId, loops: &'u [LoopIndex], domain: &'u Set, place: Option<&'u Place>) -> Use<'u> {
     Use {
@@ -512,21 +627,24 @@ fn check_loop(translator: &Translator<'_, '_>, l: LoopIndex) -> Result<(), Block
         ));
     };
     let exiting = cfg.exiting_blocks(l);
-    let [exiting] = exiting.as_slice() else {
-        let message = match exiting.len() {
-            0 => "the loop has no exit".to_string(),
-            n => format!("the loop is left from {n} places"),
-        };
-        let place = exiting.iter().find_map(|&b| names::place(cfg.blocks[b].terminator()));
-        return Err(Blocker::new(RejectKind::MultipleExits, message).at(place));
-    };
-    let terminator = cfg.blocks[*exiting].terminator();
-    if cfg.loop_of[*exiting] != Some(l) || !cfg.dominates(*exiting, *latch) {
-        let message = "the loop is left from a place that not every iteration reaches";
-        return Err(Blocker::new(RejectKind::MultipleExits, message).at(names::place(terminator)));
+    if exiting.is_empty() {
+        return Err(Blocker::new(RejectKind::MultipleExits, "the loop has no exit"));
     }
-    if terminator.opcode() != Some(Opcode::Br) || cfg.successors[*exiting].len() != 2 {
-        return Err(Blocker::new(RejectKind::Structure, "the loop is left by a switch").at(names::place(terminator)));
+    for &block in &exiting {
+        let terminator = cfg.blocks[block].terminator();
+        let fail = |kind, message: &str| Err(Blocker::new(kind, message).at(names::place(terminator)));
+        if cfg.loop_of[block] != Some(l) {
+            return fail(RejectKind::MultipleExits, "the loop is left together with a loop inside of it");
+        }
+        if !cfg.dominates(block, *latch) {
+            return fail(
+                RejectKind::MultipleExits,
+                "the loop may be left early, from a place that not every iteration reaches",
+            );
+        }
+        if terminator.opcode() != Some(Opcode::Br) || cfg.successors[block].len() != 2 {
+            return fail(RejectKind::Structure, "the loop is left by a switch");
+        }
     }
     let entering = cfg.predecessors[header].iter().filter(|&&b| !cfg.loop_contains(l, b)).count();
     if entering != 1 {

@@ -12,7 +12,7 @@ pub enum RejectKind {
     Structure,
     /// A terminator other than branches and switches: invoke, indirectbr, callbr, unreachable, ...
     Terminator,
-    /// The loop is left from several places, or not from its own body.
+    /// The loop may be left early, and the model cannot say when.
     MultipleExits,
     /// Scalar evolution does not know how often the loop runs.
     UnknownTripCount,
