@@ -65,3 +65,41 @@ int error_code(int n, double A[restrict 500][500], double B[restrict 500][500]) 
   }
   return 0;
 }
+
+// shape: break by an affine condition between statements
+void break_between(int n, int m, double A[restrict 500][500], double B[restrict 500][500]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      A[i][j] += B[j][i];
+      if (i + j > m)
+        break;
+      A[i][j] *= 2;
+    }
+}
+
+// shape: return by an affine condition between nests
+int affine_return(int n, int m, double A[restrict 500][500], double B[restrict 500][500]) {
+  for (int i = 0; i < n; i++) {
+    B[i][0] = i;
+    if (2 * i > m)
+      return i;
+    for (int j = 0; j < n; j++)
+      A[i][j] += B[j][i];
+  }
+  return -1;
+}
+
+// shape: two affine exits with a value used behind
+int two_breaks(int n, int m, int k, double *restrict a, double *restrict b) {
+  int i;
+  for (i = 0; i < n; i++) {
+    a[i] += 1;
+    if (i == m)
+      break;
+    b[i] = a[i];
+    if (i > k)
+      break;
+    b[i] += 2;
+  }
+  return i;
+}

@@ -106,3 +106,22 @@ void loaded_under_condition(int n, const struct matrix *s, double A[restrict 500
       for (int j = 0; j < s->cols; j++)
         A[i][j] += B[j][i];
 }
+
+struct int_matrix { int rows, cols; int *data; };
+
+// shape: product of integer matrices in structures
+void int_product(struct int_matrix *c, const struct int_matrix *a, const struct int_matrix *b) {
+  for (int i = 0; i < a->rows; i++)
+    for (int j = 0; j < b->cols; j++)
+      for (int k = 0; k < a->cols; k++)
+        c->data[i * c->cols + j] += a->data[i * a->cols + k] * b->data[k * b->cols + j];
+}
+
+struct image { int width, height; unsigned char *pixels; };
+
+// shape: bytes of an image in a structure, which any write may change
+void brighten(struct image *out, const struct image *in) {
+  for (int y = 0; y < in->height; y++)
+    for (int x = 0; x < in->width; x++)
+      out->pixels[y * out->width + x] = in->pixels[y * in->width + x] / 2 + 100;
+}

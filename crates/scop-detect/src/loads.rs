@@ -283,11 +283,37 @@ impl<'c> Search<'_, 'c> {
         candidates.find(|&load| load.opcode() == Some(Opcode::Load) && is_simple(load) && self.is_of(loads, load, key))
     }
 
-    /// Whether a load before the region is of the class's type and address.
+    /// Whether a load before the region is of the class's type and address. Of two equal pointers one may point to what the other must not be used for (memory that has been freed and
+    /// allocated again), so pointers must have been loaded from memory that has not been written since.
     fn is_of(&self, loads: &Loads<'c>, load: ValueRef<'c>, (address, ty): Key<'c>) -> bool {
-        let block = load.block().and_then(|b| self.cfg.number(b));
+        let Some(block) = load.block().and_then(|b| self.cfg.number(b)) else { return false };
         let pointer = load.pointer_operand().expect("loads have an address");
-        load.ty() == ty && block.and_then(|b| self.origins(loads).scev_in(pointer, b)) == Some(address)
+        load.ty() == ty
+            && self.origins(loads).scev_in(pointer, block) == Some(address)
+            && (!ty.is_pointer() || self.nothing_is_written_since(load, block))
+    }
+
+    /// Whether nothing is written between the load, in a block that is executed before, and the region.
+    fn nothing_is_written_since(&self, load: ValueRef<'c>, block: BlockId) -> bool {
+        let cfg = self.cfg;
+        let writes = |i: &ValueRef<'c>| i.effects().may_write() && !i.is_mark();
+        let mut later = cfg.blocks[block].instructions();
+        later.drain(..=later.iter().position(|&i| i == load).expect("the load stands in its block"));
+        if !cfg.dominates(block, self.region.entry) || later.iter().any(writes) {
+            return false;
+        }
+        // The region itself is among what comes before if there is a loop around it that does not contain the load.
+        let mut todo = self.region.entering(cfg);
+        let mut seen: HashSet<BlockId> = HashSet::from([block]);
+        while let Some(current) = todo.pop() {
+            if seen.insert(current) {
+                if cfg.blocks[current].instructions().iter().any(writes) {
+                    return false;
+                }
+                todo.extend(&cfg.predecessors[current]);
+            }
+        }
+        true
     }
 
     /// The class of loads that a PHI node chooses among, through other PHI nodes too, and the values from before.
