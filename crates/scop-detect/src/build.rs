@@ -543,7 +543,7 @@ impl<'c> Assembly<'_, 'c> {
                     guard = guard.intersect(&assumption.holds);
                 }
             }
-            let tested = guard.coalesce(budget)?.gist(&known, budget)?.coalesce(budget)?;
+            let tested = guard.clone().coalesce(budget)?.gist(&known, budget)?.coalesce(budget)?;
             known = known.intersect(&guard).coalesce(budget)?;
             let first = class.first();
             let pointer = first.pointer_operand().expect("loads have an address");
