@@ -127,7 +127,7 @@ impl BasicMap {
                     continue;
                 }
                 let x = x.to_i64()?;
-                let steps = value / x.checked_abs()? + 1;
+                let steps = (value / x.checked_abs()?).checked_add(1)?;
                 let (least, which) = &mut first[usize::from(x < 0)];
                 match steps.cmp(least) {
                     std::cmp::Ordering::Less => (*least, *which) = (steps, Some(i)),
@@ -204,6 +204,16 @@ mod tests {
         assert_eq!(needed("[n] -> { A[] -> [i] : 0 <= i <= n and n <= 10 }"), (3, 3));
         assert_eq!(needed("{ A[i, j] -> B[i, 5, j + 1] : 0 <= j <= i <= 9 }"), (3, 3), "pivots may have any value");
         assert_eq!(needed("{ A[i] -> [j] : 0 <= i <= j <= 9 and j >= 0 }"), (4, 3), "j >= 0 follows");
+    }
+
+    #[test]
+    fn values_at_the_limit_show_nothing() {
+        let far =
+            relation("[n] -> { A[] -> [i] : n >= 1 and i >= 1 and 9223372036854775806n + i >= 0 and i <= 5n + 4 }");
+        let values: Vec<i64> = far.values_of_ineqs(&[1, 1, 1]).expect("they fit").to_vec();
+        assert!(values.contains(&i64::MAX));
+        let mut needed = vec![false; values.len()];
+        assert_eq!(far.shoot(&[2, 1], &values, &mut needed), None);
     }
 
     #[test]
