@@ -1,5 +1,6 @@
 ; A full register tile: results are loaded before the reduced loop, kept in PHI nodes, and stored behind it. What does not depend on columns is computed
-; once for each row; everything else in vectors. The partial tiles are ordinary loops.
+; once for each row; everything else in vectors. What columns load is
+; prefetched. The partial tiles are ordinary loops, because the target has no masks.
 ;
 ;   for (i < n) for (j < n) for (k < n) c[i][j] += a[i][k] * 3.0 * b[k][j];
 
@@ -14,11 +15,13 @@
 ; CHECK:         phi <2 x double> [ [[OLD0]], %poly.c[[K]].preheader ], [ [[NEW0:%.*]], %poly.c[[K]].tile ]
 ; CHECK:         phi <2 x double> [ [[OLD1]], %poly.c[[K]].preheader ], [ [[NEW1:%.*]], %poly.c[[K]].tile ]
 ; CHECK:         fmul double %{{.*}}, 3.0
+; CHECK:         call void @llvm.prefetch
 ; CHECK:         load <2 x double>
 ; CHECK:         shufflevector <2 x double>
 ; CHECK:         fmul <2 x double>
 ; CHECK:         [[NEW0]] = fadd <2 x double>
 ; CHECK-NOT:     load <2 x double>
+; CHECK-NOT:     llvm.prefetch
 ; CHECK:         fmul double %{{.*}}, 3.0
 ; CHECK:         [[NEW1]] = fadd <2 x double>
 ; CHECK-NOT:     store

@@ -267,6 +267,10 @@ impl Lowering<'_> {
         )?;
         let Some(placed) = placed else { return Ok(None) };
         let cycles = cycles + placed.slants as f64 * tile.slant_cycles;
+        // The sides that are slanted are known only now.
+        if *choice == RegisterChoice::Model && cycles > REGISTER_GAIN * other.cycles() {
+            return Ok(None);
+        }
         self.in_registers.extend(placed.results);
         self.in_partial_tiles.extend(placed.partial);
         self.cycles += if parallel { self.with_threads(cycles, forks) } else { cycles };
