@@ -91,5 +91,5 @@ pub(crate) fn detection(options: &Options) -> DetectOptions {
 /// The configuration of code generation.
 pub(crate) fn codegen(options: &Options, config: &Config) -> CodegenOptions {
     let tile_vector_bytes = u32::try_from(config.machine.tile_vector_bytes).unwrap_or(0);
-    CodegenOptions { parallel: options.parallel, num_threads: None, tile_vector_bytes }
+    CodegenOptions { parallel: options.parallel, num_threads: None, tile_vector_bytes, pack: options.pack }
 }

@@ -353,6 +353,12 @@ impl<'c> Builder<'c> {
         }
     }
 
+    /// The module leaves this function to a library and says nothing else about its type.
+    pub(crate) fn is_library_function(&self, name: &str, of: Type<'c>) -> bool {
+        let known = llvm!(LLVMGetNamedFunction(self.cx.module(), c_text(name).as_ptr()));
+        known.is_null() || (llvm!(LLVMIsDeclaration(known)) != 0 && llvm!(LLVMGlobalGetValueType(known)) == of.raw())
+    }
+
     pub(crate) fn has_function(&self, name: &str) -> bool {
         !llvm!(LLVMGetNamedFunction(self.cx.module(), c_text(name).as_ptr())).is_null()
     }

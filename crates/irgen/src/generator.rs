@@ -21,6 +21,7 @@ use crate::code::Code;
 use crate::form::{Evaluation, Form, Test, Var};
 use crate::interval::Interval;
 use crate::options::{CodegenOptions, Generated};
+use crate::pack::{Buffer, Packing};
 use crate::prepare::{Prepared, Source};
 use crate::region::{self, Skeleton};
 use crate::statement::Instance;
@@ -31,6 +32,10 @@ pub(crate) struct Frame<'c> {
     pub(crate) function: Value<'c>,
     /// By array.
     pub(crate) slots: Vec<Option<Value<'c>>>,
+    /// What packed operands are copied to.
+    pub(crate) buffer: Option<Buffer<'c>>,
+    /// Slots of flags.
+    pub(crate) flags: Vec<Value<'c>>,
     /// For an outlined function: values of the parent and what they are here.
     pub(crate) captures: Option<Captures<'c>>,
 }
@@ -70,6 +75,10 @@ pub(crate) struct Generator<'c, 'p> {
     /// Access groups of the coincident loops around the builder's place.
     pub(crate) groups: Vec<MetadataRef<'c>>,
     pub(crate) outlined: Vec<Value<'c>>,
+    /// Operands of register tiles may be packed.
+    pub(crate) packs: bool,
+    /// What is packed for tiles in the innermost loop around the builder's place.
+    pub(crate) packing: Option<Packing<'c>>,
 }
 
 /// Writes the code of a plan beside the region it was made from.
@@ -87,7 +96,13 @@ pub fn generate<'c>(
     b.use_artificial_place(bindings.function);
     let mut generator = Generator {
         prepared: &prepared,
-        frame: Frame { function: bindings.function, slots: vec![None; plan.scop.arrays.len()], captures: None },
+        frame: Frame {
+            function: bindings.function,
+            slots: vec![None; plan.scop.arrays.len()],
+            buffer: None,
+            flags: Vec::new(),
+            captures: None,
+        },
         params: vec![None; plan.scop.params.len()],
         loaded: IndexMap::new(),
         addresses: Vec::new(),
@@ -96,6 +111,8 @@ pub fn generate<'c>(
         alias: AliasScopes::none(plan.scop.arrays.len()),
         groups: Vec::new(),
         outlined: Vec::new(),
+        packs: false,
+        packing: None,
         b,
     };
     let versioned = generator.emit_check(&skeleton);
@@ -103,7 +120,10 @@ pub fn generate<'c>(
         generator.emit_mark(*start);
     }
     generator.alias = AliasScopes::declare(cx, &generator.b, &plan.scop, &prepared.overlapping);
+    generator.packs = generator.may_allocate();
+    generator.allocate_panels(generator.panel_bytes(&prepared.program.code));
     generator.emit_code(&prepared.program.code);
+    generator.free_panels();
     for end in bindings.lifetimes.iter().filter_map(|(_, end)| *end) {
         generator.emit_mark(end);
     }
@@ -273,7 +293,8 @@ impl<'c> Generator<'c, '_> {
             builder::add_incoming(phi, value, self.b.block());
         }
         self.b.branch(skeleton.merge);
-        let slots: Vec<Value<'c>> = self.frame.slots.iter().flatten().copied().collect();
+        let slots = self.frame.slots.iter().flatten().chain(&self.frame.flags);
+        let slots: Vec<Value<'c>> = slots.copied().collect();
         promote_slots(self.frame.function, &slots);
     }
 }

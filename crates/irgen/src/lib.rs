@@ -33,6 +33,7 @@ mod interval;
 mod linear;
 mod loops;
 mod options;
+mod pack;
 mod parallel;
 mod partial;
 mod prepare;

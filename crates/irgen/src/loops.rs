@@ -57,6 +57,7 @@ impl<'c> Generator<'c, '_> {
         let header = self.b.append_block(self.frame.function, &format!("{name}.header"));
         let after = self.b.append_block(self.frame.function, &format!("{name}.after"));
         let end = self.enter(bounds, preheader, after);
+        let packing = self.enter_packing(l);
         self.b.branch(header);
         self.b.at_end(header);
         let counter = self.b.phi(self.b.int_type(64), &name);
@@ -74,6 +75,7 @@ impl<'c> Generator<'c, '_> {
         let branch = self.b.branch_if(again, header, after);
         builder::add_incoming(counter, next, latch);
         self.mark_loop(branch, l, group);
+        self.leave_packing(packing);
         self.b.at_end(after);
     }
 

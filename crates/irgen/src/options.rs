@@ -11,6 +11,8 @@ pub struct CodegenOptions {
     pub num_threads: Option<u32>,
     /// Bytes of the vectors that register tiles are made of; 0 for none.
     pub tile_vector_bytes: u32,
+    /// What register tiles load may be copied to a buffer from `malloc`.
+    pub pack: bool,
 }
 
 /// What was written.

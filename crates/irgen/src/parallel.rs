@@ -85,7 +85,10 @@ impl<'c> Generator<'c, '_> {
             before: self.b.branch(begin),
         };
         let slots = vec![None; self.prepared.arrays.len()];
-        let outer = std::mem::replace(&mut self.frame, Frame { function: subfn, slots, captures: Some(captures) });
+        let outer = std::mem::replace(
+            &mut self.frame,
+            Frame { function: subfn, slots, buffer: None, flags: Vec::new(), captures: Some(captures) },
+        );
         let outer_groups = std::mem::take(&mut self.groups);
         self.b.at_end(begin);
         for &(array, content) in copied {
@@ -93,11 +96,13 @@ impl<'c> Generator<'c, '_> {
             let slot = self.slot(poly_scop::ArrayId::from(array));
             self.b.store(content, slot);
         }
+        self.allocate_panels(self.panel_bytes_of_loop(l));
         self.emit_share(l, bounds);
+        self.free_panels();
         self.b.return_void();
         let frame = std::mem::replace(&mut self.frame, outer);
         self.groups = outer_groups;
-        let slots: Vec<Value<'c>> = frame.slots.into_iter().flatten().collect();
+        let slots: Vec<Value<'c>> = frame.slots.into_iter().flatten().chain(frame.flags).collect();
         promote_slots(subfn, &slots);
         debug_assert_eq!(self.frame.function, parent);
         (subfn, frame.captures.expect("outlined functions have captures"))

@@ -156,7 +156,7 @@ impl<'c> Generator<'c, '_> {
         });
         self.emit_blocks((whole.first, whole.last), (VECTORS * tile.lanes, 0), |g, column| {
             let masks = g.emit_masks(&tile, column, &ranges, whole);
-            g.emit_reduced(l, reduced, &tile, (row, column), Some(masks));
+            g.emit_reduced(l, reduced, &tile, (row, column), Some(masks), None);
         });
     }
 

@@ -31,6 +31,7 @@ use crate::code::{Code, Loop, Run};
 use crate::generator::Generator;
 use crate::linear::Linear;
 use crate::loops::{Bounds, is_vector_element, is_vector_instruction};
+use crate::pack::{self, Panels};
 use crate::statement::Instance;
 
 /// Most rows, and most vectors side by side.
@@ -97,8 +98,8 @@ pub(crate) enum Part {
 /// The elements of an access.
 #[derive(Clone, Debug)]
 pub(crate) struct Location {
-    array: usize,
-    subscripts: Vec<Linear>,
+    pub(crate) array: usize,
+    pub(crate) subscripts: Vec<Linear>,
     /// Where it is accessed: run, instruction and access.
     at: (usize, usize, usize),
 }
@@ -341,7 +342,7 @@ impl Tile<'_> {
 }
 
 /// The state of writing a tile.
-struct Writer<'c, 't> {
+pub(crate) struct Writer<'c, 't> {
     tile: &'t Tile<'t>,
     /// The first row and the first column.
     first: (Value<'c>, Value<'c>),
@@ -349,11 +350,21 @@ struct Writer<'c, 't> {
     reduced: usize,
     /// The points of a partial tile.
     masks: Option<Masks<'c>>,
+    /// What was copied.
+    panels: Option<Panels<'c>>,
     /// By run, instruction, row and vector (0 where the value does not depend on it).
     known: IndexMap<(usize, usize, u32, u32), Value<'c>>,
     splats: IndexMap<Value<'c>, Value<'c>>,
     /// By result, row and vector.
     results: IndexMap<(usize, u32, u32), Value<'c>>,
+}
+
+impl<'c, 't> Writer<'c, 't> {
+    /// For what is loaded as the source says.
+    pub(crate) fn of_copy(tile: &'t Tile<'t>, reduced: usize, first: (Value<'c>, Value<'c>)) -> Self {
+        let (known, splats, results) = (IndexMap::new(), IndexMap::new(), IndexMap::new());
+        Self { tile, first, reduced, masks: None, panels: None, known, splats, results }
+    }
 }
 
 /// Writing.
@@ -371,7 +382,10 @@ impl<'c> Generator<'c, '_> {
             None => self.b.int(64, 0),
         };
         let first = (first_row, self.emit_form(&tile.columns.lower));
-        self.emit_reduced(l, (bounds.lower, end), tile, first, None);
+        match self.packing_of_tile(l) {
+            Some(packing) => self.emit_packed_tile(l, (bounds.lower, end), tile, first, packing),
+            None => self.emit_reduced(l, (bounds.lower, end), tile, first, None, None),
+        }
         self.b.branch(after);
         self.b.at_end(after);
         self.iters[l.iter] = outer;
@@ -386,13 +400,14 @@ impl<'c> Generator<'c, '_> {
         tile: &Tile<'_>,
         first: (Value<'c>, Value<'c>),
         masks: Option<Masks<'c>>,
+        panels: Option<Panels<'c>>,
     ) {
         let function = self.frame.function;
         let name = format!("poly.c{}", l.iter);
         let block = |g: &Self, what: &str| g.b.append_block(function, &format!("{name}.{what}"));
         let (header, done) = (block(self, "tile"), block(self, "done"));
         self.iters[l.iter] = Some(lower);
-        let mut writer = self.begin_tile(tile, l.iter, first, masks);
+        let mut writer = self.begin_tile(tile, l.iter, first, (masks, panels));
         let preheader = self.b.block();
         self.b.branch(header);
         self.b.at_end(header);
@@ -430,10 +445,9 @@ impl<'c> Generator<'c, '_> {
         tile: &'t Tile<'t>,
         reduced: usize,
         first: (Value<'c>, Value<'c>),
-        masks: Option<Masks<'c>>,
+        (masks, panels): (Option<Masks<'c>>, Option<Panels<'c>>),
     ) -> Writer<'c, 't> {
-        let (known, splats, results) = (IndexMap::new(), IndexMap::new(), IndexMap::new());
-        let mut writer = Writer { tile, first, reduced, masks, known, splats, results };
+        let mut writer = Writer { masks, panels, ..Writer::of_copy(tile, reduced, first) };
         for (number, result) in tile.results.iter().enumerate() {
             let ty = self.result_type(tile, result);
             for row in 0..tile.n_rows {
@@ -610,12 +624,56 @@ impl<'c> Generator<'c, '_> {
         let prepared = self.prepared;
         let instr = &prepared.scop.statements[run.statement].body[position];
         let value = match part {
+            Part::Load { .. } if writer.panels.as_ref().is_some_and(|panels| panels.of(number, position).is_some()) => {
+                self.packed_load(writer, (number, position), vector)
+            }
             Part::Load { contiguous, .. } => self.tile_load(writer, run, instr, (row, vector), moves, contiguous),
             Part::Compute(_) => self.tile_compute(writer, number, instr, (row, vector), moves.column),
             Part::Result(_) | Part::Update(_) => unreachable!("results are known by point"),
         };
         writer.known.insert(key, value);
         value
+    }
+
+    /// A vector from the copy.
+    fn packed_load(&mut self, writer: &Writer<'c, '_>, (run, position): (usize, usize), vector: u32) -> Value<'c> {
+        let panels = writer.panels.as_ref().expect("there is a copy");
+        let counter = self.iters[writer.reduced].expect("the reduced loop has a counter");
+        let address = self.panel_address(panels, writer.tile, (run, position), vector, counter);
+        let instr = &self.prepared.scop.statements[writer.tile.runs[run].0.statement].body[position];
+        let ty = self.b.vector_type(self.prepared.value(instr.value).ty(), writer.tile.lanes);
+        let load = self.b.load(ty, address, "");
+        builder::set_alignment(load, pack::panel_alignment(writer.tile, panels, (run, position)));
+        load
+    }
+
+    /// A vector of an operand from where the source has it.
+    pub(crate) fn unpacked_vector(
+        &mut self,
+        writer: &Writer<'c, '_>,
+        (run, position): (usize, usize),
+        vector: u32,
+    ) -> Value<'c> {
+        let (run, part) = (writer.tile.runs[run].0, writer.tile.runs[run].1[position]);
+        let Part::Load { moves, contiguous } = part else { unreachable!("operands are loaded") };
+        let instr = &self.prepared.scop.statements[run.statement].body[position];
+        self.tile_load(writer, run, instr, (0, vector), moves, contiguous)
+    }
+
+    /// The elements that an operand loads.
+    pub(crate) fn operand_location(&self, tile: &Tile<'_>, number: usize, position: usize) -> Option<Location> {
+        let run = tile.runs[number].0;
+        let coordinates = run.coordinates.iter().map(Linear::of).collect::<Option<Vec<_>>>()?;
+        let InstrKind::Read(access) = self.prepared.scop.statements[run.statement].body[position].kind else {
+            return None;
+        };
+        self.location(run, &coordinates, (number, position, access.index()))
+    }
+
+    /// The bytes of what an operand loads.
+    pub(crate) fn load_bytes(&self, tile: &Tile<'_>, (number, position): (usize, usize)) -> Option<u64> {
+        let instr = &self.prepared.scop.statements[tile.runs[number].0.statement].body[position];
+        self.prepared.cx.alloc_size(self.prepared.value(instr.value).ty())
     }
 
     fn tile_load(

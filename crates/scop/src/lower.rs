@@ -266,7 +266,8 @@ impl Lowering<'_> {
             budget,
         )?;
         let Some(placed) = placed else { return Ok(None) };
-        let cycles = cycles + placed.slants as f64 * tile.slant_cycles;
+        let slant = if placed.partial.is_empty() { tile.slant_cycles } else { tile.masked_slant_cycles };
+        let cycles = cycles + placed.slants as f64 * slant;
         // The sides that are slanted are known only now.
         if *choice == RegisterChoice::Model && cycles > REGISTER_GAIN * other.cycles() {
             return Ok(None);
@@ -336,9 +337,15 @@ impl Lowering<'_> {
             outer: loops,
             members,
             accesses: facts.accesses.iter().map(|a| (a.bytes, a.write, a.group)).collect(),
+            constant: facts.accesses.iter().map(|a| !self.is_written(a.array, place)).collect(),
             work: facts.work.clone(),
             instances: facts.instances,
         })
+    }
+
+    /// A statement at this place writes to the array.
+    fn is_written(&self, array: usize, place: &Place) -> bool {
+        place.active.iter().any(|&s| self.facts[s].accesses.iter().any(|a| a.write && a.array == array))
     }
 
     /// The coefficients of every loop around a statement, outermost first, and the step in iteration space when it advances.

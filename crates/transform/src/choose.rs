@@ -29,6 +29,8 @@ pub struct BandStatement {
     pub members: Vec<LoopFacts>,
     /// Element bytes, write flag and reference group of each access.
     pub accesses: Vec<(f64, bool, usize)>,
+    /// Of each access: no statement of the band writes to its array.
+    pub constant: Vec<bool>,
     /// Work per instance.
     pub work: Work,
     /// Instances in total.
@@ -268,6 +270,7 @@ mod tests {
                 outer: vec![],
                 members: vec![facts([row, row, 0.0]), facts([8.0, 0.0, 8.0]), facts([0.0, 8.0, row])],
                 accesses: vec![(8.0, false, 0), (8.0, false, 1), (8.0, false, 2), (8.0, true, 0)],
+                constant: vec![false, true, true, false],
                 work: Work { simple: 1.0, ..Work::default() },
                 instances: N * N * N,
             }],

@@ -19,7 +19,7 @@
 //!    stand still along rows or columns.
 //! 2. *Size*: all accumulators, the vectors that are loaded and one broadcast value fit the registers; of those sizes the one
 //!    with the least work per multiply-add, where a row costs a broadcast and the operation before it, a vector two line accesses, or a load and an insertion
-//!    for each lane if it is not contiguous.
+//!    for each lane if it is not contiguous (once for a column of tiles if it can be packed).
 //! 3. *Cache tiles* after [Low2016]: the panel of rows in a third of the first cache and that of columns in an eighth of the
 //!    second one give the reduced size, the block of rows in a quarter of the second cache the rows.
 //! 4. *Cost*: issue of the full tiles, the rest as ordinary vector code; transfer by [`estimate`].
@@ -47,6 +47,8 @@ pub struct RegisterTile {
     pub cost: Cost,
     /// Cycles that each such constraint adds, because the tiles that it cuts are partial.
     pub slant_cycles: f64,
+    /// The same if partial tiles are vector code with masks.
+    pub masked_slant_cycles: f64,
 }
 
 /// Register tiles as far as one band is concerned.
@@ -95,6 +97,8 @@ struct Needs {
     vectors: u64,
     /// Vectors per column vector whose lanes are loaded one by one.
     gathers: u64,
+    /// Those of them that code generation packs: loaded lane by lane once for all tiles of a column.
+    packed: u64,
     /// Values read per row.
     broadcasts: u64,
     bytes: f64,
@@ -154,6 +158,7 @@ fn with_roles(
         let own = needs_of(statement, roles, &mut results)?;
         needs.vectors = needs.vectors.max(own.vectors);
         needs.gathers = needs.gathers.max(own.gathers);
+        needs.packed = needs.packed.max(own.packed);
         needs.broadcasts = needs.broadcasts.max(own.broadcasts);
         needs.bytes = needs.bytes.max(own.bytes);
     }
@@ -197,12 +202,16 @@ fn with_roles(
         vector: band.innermost_parallel[roles.columns],
         cost: Cost::default(),
         slant_cycles: 0.0,
+        masked_slant_cycles: 0.0,
     };
     if parallel_outermost && band.coincident.contains(&true) && !band.coincident[tile.outermost()] {
         return None;
     }
     tile.cost = cost(band, &tile, &shape, machine);
-    tile.slant_cycles = band.statements.iter().map(|s| slant_cycles(s, &tile, &shape, machine)).sum();
+    let ordinary = |s: &BandStatement| slant_cycles(s, &tile, &shape, partial_cycles(s, &tile, &shape, machine));
+    tile.slant_cycles = band.statements.iter().map(ordinary).sum();
+    let masked = |s: &BandStatement| slant_cycles(s, &tile, &shape, MASKED * full_cycles(&shape));
+    tile.masked_slant_cycles = band.statements.iter().map(masked).sum();
     Some(tile)
 }
 
@@ -252,7 +261,10 @@ fn needs_of(statement: &BandStatement, roles: Roles, results: &mut Vec<usize>) -
             }
             [_, 0.0, _] => needs.broadcasts += 1,
             [0.0, column, _] if column == bytes => needs.vectors += 1,
-            [0.0, _, _] => needs.gathers += 1,
+            [0.0, _, _] => {
+                needs.gathers += 1;
+                needs.packed += u64::from(row.is_some() && statement.constant.get(access) == Some(&true));
+            }
             // A vector of its own for each row: nothing is reused.
             _ => return None,
         }
@@ -262,6 +274,9 @@ fn needs_of(statement: &BandStatement, roles: Roles, results: &mut Vec<usize>) -
 
 /// Sequences of lines that the hardware fetches ahead side by side.
 const MAX_STREAMS: u64 = 16;
+
+/// Rows of the tiles that share packed operands.
+const SHARING_ROWS: f64 = 128.0;
 
 /// The number of rows and vectors.
 fn shape(needs: Needs, rows: Option<f64>, columns: f64, machine: &Machine) -> Option<Shape> {
@@ -288,8 +303,11 @@ fn shape(needs: Needs, rows: Option<f64>, columns: f64, machine: &Machine) -> Op
             let work = accumulators as f64;
             let broadcasts = (2 * count * needs.broadcasts) as f64;
             let loads = (2 * vectors * needs.vectors) as f64;
-            // A load and an insertion for each lane.
-            let gathers = 1.5 * (vectors * lanes * needs.gathers) as f64;
+            // A load and an insertion for each lane; of packed ones once for a column of tiles, and a vector for each tile.
+            let gather = 1.5 * (vectors * lanes) as f64;
+            let sharing = (most.min(SHARING_ROWS) / count as f64).max(1.0);
+            let gathers = gather * (needs.gathers - needs.packed) as f64
+                + (gather / sharing + (2 * vectors) as f64) * needs.packed as f64;
             let busy = (work + broadcasts + loads + gathers) / machine.flops_per_cycle;
             // A sum waits for its previous addition.
             let cycles = busy.max(machine.flop_latency * needs.accumulators as f64);
@@ -374,12 +392,15 @@ fn partial_cycles(statement: &BandStatement, tile: &RegisterTile, shape: &Shape,
         + (machine.loop_cycles + lanes) / tile.columns.1 as f64
 }
 
+/// An instance in a tile with masks, in instances of full tiles: fewer sums side by side, lanes that do nothing.
+const MASKED: f64 = 3.0;
+
 /// What a constraint that connects the columns with another loop costs: along it tiles are partial, and so is the end of the reduced loop where it
 /// is bounded by the columns.
-fn slant_cycles(statement: &BandStatement, tile: &RegisterTile, shape: &Shape, machine: &Machine) -> f64 {
+fn slant_cycles(statement: &BandStatement, tile: &RegisterTile, shape: &Shape, partial_cycles: f64) -> f64 {
     const SHARE: f64 = 1.25;
     let cut = (SHARE * tile.columns.1 as f64 / statement.members[tile.columns.0].trip).min(1.0);
-    cut * statement.instances * (partial_cycles(statement, tile, shape, machine) - full_cycles(shape)).max(0.0)
+    cut * statement.instances * (partial_cycles - full_cycles(shape)).max(0.0)
 }
 
 /// The loops around a statement, outermost first.
@@ -428,6 +449,7 @@ mod tests {
                 outer: vec![],
                 members: vec![facts(0), facts(1), facts(2)],
                 accesses: vec![(8.0, false, 0), (8.0, false, 1), (8.0, false, 2), (8.0, true, 0)],
+                constant: vec![false, true, true, false],
                 work: Work { simple: 2.0, ..Work::default() },
                 instances: n * n * n,
             }],
@@ -455,6 +477,7 @@ mod tests {
                 outer: vec![],
                 members: vec![facts([8.0, 8.0 * n, 0.0, 8.0]), facts([0.0, 8.0, 8.0, 0.0])],
                 accesses: vec![(8.0, false, 0), (8.0, false, 1), (8.0, false, 2), (8.0, true, 0)],
+                constant: vec![false, true, true, false],
                 work: Work { simple: 2.0, ..Work::default() },
                 instances: n * n,
             }],
@@ -511,11 +534,14 @@ mod tests {
     }
 
     #[test]
-    fn a_transposed_factor_is_gathered_for_many_rows() {
+    fn a_transposed_factor_that_changes_is_gathered_for_many_rows() {
         let n = 1000.0;
-        let band = product(n, [[8.0 * n, 8.0, 0.0], [8.0 * n, 0.0, 8.0], [0.0, 8.0 * n, 8.0]]);
+        let mut band = product(n, [[8.0 * n, 8.0, 0.0], [8.0 * n, 0.0, 8.0], [0.0, 8.0 * n, 8.0]]);
+        let packed = register_tile(&band, &RegisterChoice::Model, &Machine::default(), false).expect("it contracts");
+        band.statements[0].constant = vec![false; 4];
         let tile = register_tile(&band, &RegisterChoice::Model, &Machine::default(), false).expect("it contracts");
         assert!(rows(&tile).1 > tile.columns.1 / 4, "{tile:?}");
+        assert!(rows(&packed).1 < rows(&tile).1, "{packed:?}");
     }
 
     #[test]

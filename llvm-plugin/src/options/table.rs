@@ -59,6 +59,8 @@ table! {
         "Keep tiles of results in vector registers while the dimension that is summed over runs, where it pays";
     public "register-tile-sizes" = "rows:vectors" => register_tile_sizes:
         "Make register tiles wherever it is possible, with this number of rows and of vectors side by side instead of those of the cost model";
+    public "pack" => pack:
+        "Copy what register tiles load to a buffer in the order of use, where several tiles load the same; the buffer is allocated with malloc, and without memory nothing is copied";
     public "parallel" => parallel: "Run outermost parallel loops with OpenMP threads; link with -fopenmp or -lomp";
     public "num-threads" = "number" => num_threads:
         "How many threads to expect when predicting whether threads pay; the OpenMP runtime decides how many there are";
