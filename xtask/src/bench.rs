@@ -1,12 +1,14 @@
 //! `cargo xtask bench`: how fast parts of Poly, and the programs that it makes, are beside others.
 //!
-//! [`polybench`] measures programs. The rest is `cargo xtask bench core`: the set operations of compilations, in Poly and in libisl.
+//! [`polybench`] measures programs, [`scheduler`] schedules. The rest is `cargo xtask bench core`: the set operations of compilations, in Poly and in libisl.
 //!
 //! Every kernel of `test/kernels` is compiled with Poly, once for one thread and once parallel, with the log of set
 //! operations on; the logs are the traces that the program `poly-bench` runs in both libraries. Further cases are parametric
 //! integer programs: hard ones made by `poly-bench`, and those of isl's own tests if a folder with them is given.
 
+mod chart;
 mod polybench;
+mod scheduler;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,6 +37,8 @@ enum What {
     Core(Core),
     /// The kernels of PolyBench's list, with Poly and with what else makes loops faster
     Polybench(polybench::Options),
+    /// The schedulers of Poly and isl on the dependences of the kernels, and large problems
+    Scheduler(scheduler::Options),
 }
 
 /// Options of `cargo xtask bench core`.
@@ -71,6 +75,7 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
     match &options.what {
         What::Core(core) => run_core(core),
         What::Polybench(options) => polybench::main(options),
+        What::Scheduler(options) => scheduler::main(options),
     }
 }
 
@@ -172,8 +177,13 @@ fn programs(dir: &Path, folder: &Path) -> Result<PathBuf> {
     Ok(file)
 }
 
-/// Builds the benchmark.
+/// Builds the programs of the benchmarks; that of operations.
 fn built_program() -> Result<PathBuf> {
+    Ok(built()?.join("poly-bench"))
+}
+
+/// Builds the programs of the benchmarks; their folder.
+fn built() -> Result<PathBuf> {
     packages::require(Purpose::Compare, &[])?;
     let step = Step::begin("the benchmark");
     let mut command = Command::new(packages::cargo());
@@ -184,5 +194,5 @@ fn built_program() -> Result<PathBuf> {
         bail!("the benchmark could not be built: {}", command::excerpt(&output.text(), 12));
     }
     step.end("built");
-    Ok(workspace::target().join("release").join("poly-bench"))
+    Ok(workspace::target().join("release"))
 }

@@ -6,28 +6,23 @@
 //! should be near each other. The file `*.st` beside it is a schedule by isl; a comment `OPTIONS:` says with which options.
 //!
 //! A case passes if Poly's schedule is legal in the opinion of the independent checker and has, for each statement, at
-//! least the [`Quality`] of isl's: of the schedule beside the file, and of those that isl computes with the options of the
+//! least the [`quality::Quality`] of isl's: of the schedule beside the file, and of those that isl computes with the options of the
 //! file, once for whole components and once incrementally, as isl's own test does.
 //!
-//! # Definitions
-//! A member of a band is a *loop* of a statement if its value is not determined by the parameters and the members outside of
-//! it. The *depth* of a band is the number of loops in it, 1 at most if it is not permutable. Loops are *parallel* if no
-//! pair of `coincidence` that reaches the band has a distance in them; this is decided here, from the definition, for both
-//! schedules, and flags are not looked at. That permutable bands are permutable is decided as well.
+//! What these are is defined in [`poly_oracle::quality`]; flags are not looked at, for neither schedule.
 //!
 //! # Algorithm
 //! Pairs of `validity` become dependences of Poly's scheduler. Those that are only in `coincidence` become dependences
 //! between updates of a reduction, which may be in any order but not at the same time. Pairs outside of the domain, and those
 //! of an instance with itself, which no order satisfies, say nothing.
 
-use std::collections::BTreeMap;
-use std::fmt;
 use std::path::Path;
 
 use poly_dependence::{Dependence, DependenceKind};
 use poly_oracle::isl;
+use poly_oracle::quality::{self, Qualities, Quality};
 use poly_presburger::{Budget, DimKind, Map, Set, Space, Tuple, UnionMap, UnionSet};
-use poly_schedule_tree::{Band, Node, ScheduleTree};
+use poly_schedule_tree::ScheduleTree;
 use poly_scheduler::checker::{Legality, check};
 use poly_scheduler::{Options, schedule};
 
@@ -46,24 +41,6 @@ struct Constraints {
     /// Of isl's command line.
     options: Vec<String>,
 }
-
-/// What a schedule does for a statement.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Quality {
-    /// Depth of the deepest band.
-    depth: usize,
-    /// Number of parallel loops.
-    parallel: usize,
-}
-
-impl fmt::Display for Quality {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "band depth {}, {} parallel", self.depth, self.parallel)
-    }
-}
-
-/// By the name of the statement.
-type Qualities = BTreeMap<String, Quality>;
 
 /// The cases of the suite.
 pub(crate) fn cases(dir: &Path) -> Result<Vec<Case>, String> {
@@ -198,89 +175,7 @@ fn poly(input: &Constraints, budget: &mut Budget) -> Result<ScheduleTree, String
 
 /// What a schedule does for each statement. Fails if a permutable band is not permutable.
 fn qualities(tree: &ScheduleTree, input: &Constraints, budget: &mut Budget) -> Result<Qualities, String> {
-    let name = |set: &Set| set.tuple().and_then(Tuple::name_str).unwrap_or("").to_owned();
-    let mut result: Qualities = input.domain.iter().map(|set| (name(set), Quality::default())).collect();
-    for node in tree.band_nodes() {
-        let band = node.band().expect("these are the nodes with bands");
-        if band.permutable {
-            check_permutable(&node, band, input, budget)?;
-        }
-        let pairs = reaching(&input.coincidence, &node);
-        let mut coincident = Vec::new();
-        for i in 0..band.n_member() {
-            coincident.push(!has_distance(&pairs, band, i, &[Sign::Positive, Sign::Negative], budget)?);
-        }
-        for set in node.domain().iter() {
-            let loops = loops(&node, band, set, budget).map_err(stopped)?;
-            let depth = loops.iter().filter(|l| **l).count();
-            let quality = result.entry(name(set)).or_default();
-            quality.depth = quality.depth.max(if band.permutable { depth } else { depth.min(1) });
-            quality.parallel += loops.iter().zip(&coincident).filter(|(l, c)| **l && **c).count();
-        }
-    }
-    Ok(result)
-}
-
-/// Which members of a band are loops of a statement.
-fn loops(node: &Node, band: &Band, domain: &Set, budget: &mut Budget) -> Result<Vec<bool>, poly_presburger::Stop> {
-    let only = UnionSet::from_members([domain.clone()]);
-    let mut outside = node.prefix_schedule_map().intersect_domain(&only);
-    let mut result = Vec::new();
-    for member in band.schedule.members() {
-        let value = member.to_union_map().intersect_domain(&only);
-        result.push(!outside.reverse().apply_range(&value).is_single_valued(budget)?);
-        outside = outside.flat_range_product(&value);
-    }
-    Ok(result)
-}
-
-/// The pairs of instances that reach a node at equal times.
-fn reaching(pairs: &UnionMap, node: &Node) -> UnionMap {
-    let prefix = node.prefix_schedule_map();
-    let domain = prefix.domain();
-    let inside = pairs.intersect_domain(&domain).intersect_range(&domain);
-    inside.intersect(&prefix.apply_range(&prefix.reverse()))
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Sign {
-    Positive,
-    Negative,
-}
-
-/// Whether a pair has a distance of one of the signs in a member.
-fn has_distance(
-    pairs: &UnionMap,
-    band: &Band,
-    member: usize,
-    signs: &[Sign],
-    budget: &mut Budget,
-) -> Result<bool, String> {
-    let value = band.schedule.get(member).to_union_map();
-    for sign in signs {
-        for times in value.range().iter() {
-            let order = match sign {
-                Sign::Positive => Map::lex_lt(times.space()),
-                Sign::Negative => Map::lex_gt(times.space()),
-            };
-            let order = UnionMap::from_members([order]);
-            let apart = pairs.intersect(&value.apply_range(&order).apply_range(&value.reverse()));
-            if !apart.is_empty(budget).map_err(stopped)? {
-                return Ok(true);
-            }
-        }
-    }
-    Ok(false)
-}
-
-fn check_permutable(node: &Node, band: &Band, input: &Constraints, budget: &mut Budget) -> Result<(), String> {
-    let pairs = reaching(&input.validity, node);
-    for i in 0..band.n_member() {
-        if has_distance(&pairs, band, i, &[Sign::Negative], budget)? {
-            return Err(format!("a band is not permutable: member {i} of {}", band.schedule));
-        }
-    }
-    Ok(())
+    quality::qualities(tree, &input.domain, &input.validity, &input.coincidence, budget)
 }
 
 #[cfg(test)]
@@ -295,28 +190,6 @@ mod tests {
         let input = read(input).expect("the constraints can be read");
         let tree = super::tree(tree).expect("the tree can be read");
         qualities(&tree, &input, &mut Budget::unlimited()).map(|all| all["S"])
-    }
-
-    fn stencil(schedule: &str, permutable: bool) -> Result<Quality, String> {
-        let flag = if permutable { ", permutable: 1" } else { "" };
-        quality(
-            &format!(
-                "{{ domain: \"[n] -> {{ S[t, i] : 0 <= t, i < n }}\", child: {{ schedule: \"{schedule}\"{flag} }} }}"
-            ),
-            STENCIL,
-        )
-    }
-
-    #[test]
-    fn qualities_follow_from_the_definitions() {
-        let straight = "[n] -> [{ S[t, i] -> [(t)] }, { S[t, i] -> [(i)] }]";
-        assert_eq!(stencil(straight, false), Ok(Quality { depth: 1, parallel: 0 }));
-        assert!(stencil(straight, true).is_err_and(|reason| reason.contains("not permutable")));
-        let skewed = "[n] -> [{ S[t, i] -> [(t)] }, { S[t, i] -> [(t + i)] }]";
-        assert_eq!(stencil(skewed, true), Ok(Quality { depth: 2, parallel: 0 }));
-        // What is determined by outer members is not a loop.
-        let more = "[n] -> [{ S[t, i] -> [(t)] }, { S[t, i] -> [(t + i)] }, { S[t, i] -> [(2t + i)] }]";
-        assert_eq!(stencil(more, true), Ok(Quality { depth: 2, parallel: 0 }));
     }
 
     #[test]

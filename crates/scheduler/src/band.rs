@@ -33,7 +33,7 @@ pub(crate) struct Member {
 }
 
 /// A band over some statements.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Band {
     pub(crate) members: Vec<Member>,
 }

@@ -19,6 +19,8 @@
 //! For [`Fusion::Max`] every band will do, all clusters connected by edges are tried at once before anything else, and clusters without an
 //! edge between them are tried too, as long as there are few; for [`Fusion::None`], nothing is merged.
 //!
+//! A component whose band is not found within its part of the effort has none; a merged cluster whose band is not found is refused.
+//!
 //! # Invariant
 //! The order among clusters remains acyclic, since whole paths are merged.
 
@@ -29,6 +31,7 @@ use poly_presburger::budget::{Budget, Stop};
 use crate::band::{Band, grow};
 use crate::context::{Context, fixed_dimensions};
 use crate::edge::{Edge, Edges, Role};
+use crate::effort::search;
 use crate::independence::{History, Region};
 use crate::problem::Fusion;
 use crate::scc;
@@ -45,6 +48,8 @@ pub(crate) struct Cluster {
     /// Sorted.
     pub(crate) statements: Vec<usize>,
     pub(crate) band: Band,
+    /// The search for a band was given up.
+    pub(crate) given_up: bool,
 }
 
 #[derive(Debug)]
@@ -68,8 +73,9 @@ pub(crate) fn clusters(
 ) -> Result<Vec<Cluster>, Stop> {
     let mut clustering = Clustering { context, edges, history, clusters: Vec::new(), refused: BTreeSet::new() };
     for component in components(statements, edges) {
-        let band = clustering.band(&component, budget)?;
-        clustering.clusters.push(Cluster { statements: component, band });
+        let band = clustering.band(&component, budget);
+        let given_up = band.is_none();
+        clustering.clusters.push(Cluster { statements: component, band: band.unwrap_or_default(), given_up });
     }
     match context.options.fusion {
         Fusion::None => {}
@@ -93,9 +99,10 @@ pub(crate) fn components(statements: &[usize], edges: &Edges) -> Vec<Vec<usize>>
 }
 
 impl Clustering<'_> {
-    fn band(&self, statements: &[usize], budget: &mut Budget) -> Result<Band, Stop> {
+    /// The band of some statements, if it is found within the effort of one search.
+    fn band(&self, statements: &[usize], budget: &mut Budget) -> Option<Band> {
         let edges: Edges = self.edges.iter().filter(|e| e.is_within(statements)).cloned().collect();
-        grow(self.context, statements, &edges, self.history, budget)
+        search(budget, |part| grow(self.context, statements, &edges, self.history, part))
     }
 
     fn cluster_of(&self, statement: usize) -> usize {
@@ -179,18 +186,18 @@ impl Clustering<'_> {
             return Ok(false);
         }
         budget.spend(1)?;
-        if self.may_fit(parts) {
-            let band = self.band(&statements, budget)?;
-            if self.is_good(parts, &statements, &band, budget)? {
-                let mut index = 0;
-                self.clusters.retain(|_| {
-                    index += 1;
-                    !parts.contains(&(index - 1))
-                });
-                self.clusters.push(Cluster { statements, band });
-                self.clusters.sort_by_key(|c| c.statements[0]);
-                return Ok(true);
-            }
+        if self.may_fit(parts)
+            && let Some(band) = self.band(&statements, budget)
+            && self.is_good(parts, &statements, &band, budget)?
+        {
+            let mut index = 0;
+            self.clusters.retain(|_| {
+                index += 1;
+                !parts.contains(&(index - 1))
+            });
+            self.clusters.push(Cluster { statements, band, given_up: false });
+            self.clusters.sort_by_key(|c| c.statements[0]);
+            return Ok(true);
         }
         self.refused.insert(statements);
         Ok(false)

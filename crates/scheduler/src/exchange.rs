@@ -7,6 +7,7 @@
 //! ```text
 //! poly-schedule: 1
 //! scop: kernel
+//! context: [n] -> { : n >= 1 }
 //! dependence: flow S0.1 -> S1.0: [n] -> { S0[i] -> S1[i] : 0 <= i < n }
 //! schedule:
 //! domain: "[n] -> { S0[i] : 0 <= i < n; S1[i] : 0 <= i < n }"
@@ -14,14 +15,14 @@
 //!   schedule: "[n] -> [{ S0[i] -> [(i)]; S1[i] -> [(i)] }]"
 //! ```
 //!
-//! The numbers name statement and access for people; what counts are the relations.
+//! What the context says of the parameters holds in any case; without the line nothing is known. The numbers name statement and access for people; what counts are the relations.
 
 use std::fmt;
 use std::str::FromStr;
 
 use poly_dependence::{Dependence, DependenceKind};
 use poly_presburger::budget::{Budget, Stop};
-use poly_presburger::{DimKind, Map, Tuple};
+use poly_presburger::{DimKind, Map, Set, Space, Tuple};
 use poly_schedule_tree::{NodeKind, ScheduleTree};
 
 use crate::checker::{Coincidence, Legality, check, check_coincidence};
@@ -31,6 +32,8 @@ use crate::checker::{Coincidence, Legality, check, check_coincidence};
 pub struct ScheduleFile {
     /// The name of the SCoP; one line.
     pub scop: String,
+    /// What is known of the parameters: a parameter set.
+    pub context: Set,
     /// The dependences.
     pub dependences: Vec<Dependence>,
     /// The schedule.
@@ -58,6 +61,9 @@ impl fmt::Display for ScheduleFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "poly-schedule: 1")?;
         writeln!(f, "scop: {}", self.scop)?;
+        if !self.context.plain_is_universe() {
+            writeln!(f, "context: {}", self.context)?;
+        }
         for dependence in &self.dependences {
             writeln!(f, "dependence: {dependence}")?;
         }
@@ -72,6 +78,7 @@ impl FromStr for ScheduleFile {
         let error = |index: usize, message: String| ScheduleFileError { line: index + 1, message };
         let lines: Vec<&str> = text.lines().collect();
         let mut scop = None;
+        let mut context = Set::universe(Space::params(Vec::new()));
         let mut dependences = Vec::new();
         let mut version = None;
         for (index, line) in lines.iter().enumerate() {
@@ -86,6 +93,7 @@ impl FromStr for ScheduleFile {
                 "poly-schedule" if value == "1" => version = Some(1),
                 "poly-schedule" => return Err(error(index, format!("version {value} is not known, only 1 is"))),
                 "scop" => scop = Some(value.to_string()),
+                "context" => context = value.parse().map_err(|e| error(index, format!("{e}")))?,
                 "dependence" => dependences.push(dependence(value).map_err(|message| error(index, message))?),
                 "schedule" => {
                     version.ok_or_else(|| error(0, "the file does not begin with 'poly-schedule: 1'".to_string()))?;
@@ -94,7 +102,7 @@ impl FromStr for ScheduleFile {
                         .parse()
                         .map_err(|e: poly_schedule_tree::TreeParseError| error(index + e.place.line, e.message))?;
                     plain(&tree).map_err(|message| error(index + 1, message))?;
-                    return Ok(ScheduleFile { scop: scop.unwrap_or_default(), dependences, tree });
+                    return Ok(ScheduleFile { scop: scop.unwrap_or_default(), context, dependences, tree });
                 }
                 other => return Err(error(index, format!("'{other}' is not known"))),
             }
@@ -188,6 +196,9 @@ pub fn violation(tree: &ScheduleTree, dependences: &[Dependence], budget: &mut B
     if let Legality::Violated { dependence, source, sink, params } = check(tree, dependences, budget)? {
         let (source, sink, values) = named(&dependences[dependence], &source, &sink, &params);
         let what = &dependences[dependence].kind;
+        if dependences[dependence].reduction {
+            return Ok(Some(format!("{source} and {sink} update the same element at the same time{values}")));
+        }
         return Ok(Some(format!("{source} must run before {sink} ({what} dependence){values}")));
     }
     if let Coincidence::Violated { dimension, dependence, source, sink, params } =

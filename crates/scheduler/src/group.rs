@@ -5,7 +5,7 @@
 //!
 //! * if its statements are complete and there is only one, it is done;
 //! * else one dimension that carries some edges ([`crate::carry`]);
-//! * else the original order ([`crate::original`]).
+//! * else, or if that is not found within its part of the effort ([`crate::effort`]), one level of the original order ([`crate::original`]).
 //!
 //! Every step makes some statement more complete, removes edges or splits the group, so the recursion ends; its depth is
 //! bounded by statements, iterators and edges of the group.
@@ -17,8 +17,9 @@ use crate::carry::carry;
 use crate::cluster::{Cluster, clusters};
 use crate::context::Context;
 use crate::edge::{Edges, Role, Rows};
+use crate::effort::search;
 use crate::independence::{History, Region, extended};
-use crate::original::original;
+use crate::original::{original, original_places, original_rows};
 use crate::plan::Plan;
 
 /// The schedule of a sorted list of statements. `edges` are those within the list.
@@ -55,9 +56,38 @@ fn schedule_cluster(
     if complete && statements.len() == 1 && !ordered {
         return Ok(Plan::Leaf);
     }
-    if let Some(rows) = carry(context, statements, edges, budget)? {
+    let carried = if cluster.given_up { None } else { search(budget, |part| carry(context, statements, edges, part)) };
+    if let Some(rows) = carried.flatten() {
         let coincident = is_coincident(edges, &rows, budget)?;
         return below(context, statements, vec![Member { rows, coincident }], edges, history, budget);
+    }
+    by_original_level(context, statements, edges, history, budget)
+}
+
+/// The outermost level of the original order that orders an edge; below it the statements are groups again. All edges that are left are
+/// edges of the original program and at equal time outside of that level, so none of them goes backwards in it.
+fn by_original_level(
+    context: &Context,
+    statements: &[usize],
+    edges: &Edges,
+    history: &History,
+    budget: &mut Budget,
+) -> Result<Plan, Stop> {
+    for level in 0.. {
+        let Some(rows) = original_rows(context, statements, level) else { break };
+        if is_coincident(edges, &rows, budget)? {
+            continue;
+        }
+        if let Some(groups) = original_places(&rows) {
+            let mut children = Vec::new();
+            for group in groups {
+                let inner: Edges = edges.iter().filter(|e| e.is_within(&group)).cloned().collect();
+                let plan = schedule_group(context, &group, &inner, history, budget)?;
+                children.push((group, plan));
+            }
+            return Ok(Plan::sequence(children));
+        }
+        return below(context, statements, vec![Member { rows, coincident: false }], edges, history, budget);
     }
     original(context, statements, edges, 0, budget)
 }

@@ -15,10 +15,15 @@
 //!
 //! Or Feautrier's ([`Algorithm::Feautrier`]): as few time steps as possible, see `feautrier`.
 //!
+//! Large programs: no search spends more than a part of [`Options::effort`], see `effort`. A search that is not finished has no result: clusters stay
+//! apart, and a component without a band keeps its original order.
+//!
 //! Linear algebra is over the rationals: a dependence is relaxed to its polyhedron when constraints are derived, which can
 //! only exclude schedules. What is satisfied, coincident or left is decided exactly over the integers.
 //!
 //! [`fusion`]: all legal ways in which statements can share loops, each with its schedule.
+//!
+//! [`schedule_with_sizes`] treats large constants as parameters, which the integer programs are quicker with.
 //!
 //! [`with_properties`] finds out what a schedule from elsewhere allows: permutable bands and coincident members.
 //!
@@ -34,6 +39,7 @@ mod cluster;
 mod constraints;
 mod context;
 mod edge;
+mod effort;
 mod exchange;
 mod feautrier;
 pub mod fusion;
@@ -46,6 +52,7 @@ mod problem;
 mod properties;
 mod row;
 mod scc;
+pub mod sizes;
 mod tree;
 
 use poly_presburger::budget::{Budget, Stop};
@@ -54,20 +61,25 @@ use poly_schedule_tree::ScheduleTree;
 pub use exchange::{ScheduleFile, ScheduleFileError, misplaced, objection, violation};
 pub use problem::{Algorithm, Fusion, Options, Problem};
 pub use properties::with_properties;
+pub use sizes::schedule_with_sizes;
 
 /// A schedule tree for all statements: sequences by dependence, bands with `permutable` and `coincident` flags.
 ///
 /// # Errors
-/// [`Stop`] when the budget runs out.
+/// [`Stop`] when the budget runs out. That [`Options::effort`] is used up is no error; the original order takes the place of what was not found.
 pub fn schedule(problem: &Problem<'_>, options: &Options, budget: &mut Budget) -> Result<ScheduleTree, Stop> {
     let context = context::Context::new(problem, options, budget)?;
     let edges = edge::edges(problem.dependences, options.relax_reductions, &context.params, budget)?;
     let history = context.initial_history();
     let statements: Vec<usize> = (0..context.statements.len()).collect();
     tracing::debug!(statements = statements.len(), edges = edges.len(), "scheduling");
-    let plan = match options.algorithm {
-        Algorithm::Pluto => group::schedule_group(&context, &statements, &edges, &history, budget)?,
-        Algorithm::Feautrier => feautrier::feautrier(&context, &statements, &edges, &history, budget)?,
+    let searched = effort::within(options.effort, budget, |part| match options.algorithm {
+        Algorithm::Pluto => group::schedule_group(&context, &statements, &edges, &history, part),
+        Algorithm::Feautrier => feautrier::feautrier(&context, &statements, &edges, &history, part),
+    });
+    let plan = match searched {
+        Some(plan) => plan,
+        None => original::original(&context, &statements, &edges, 0, budget)?,
     };
     Ok(plan.to_tree(&context))
 }

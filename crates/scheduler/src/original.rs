@@ -23,23 +23,10 @@ pub(crate) fn original(
     level: usize,
     budget: &mut Budget,
 ) -> Result<Plan, Stop> {
-    let rows: Rows = statements.iter().filter_map(|&s| Some((s, row(context, s, level)?))).collect();
-    if rows.is_empty() {
-        return Ok(Plan::Leaf);
-    }
-    assert_eq!(rows.len(), statements.len(), "statements that are never executed are in no cycle of dependences");
-    let constant = |affine: &Affine| {
-        let invariant = affine.is_invariant() && affine.parameters.iter().all(Int::is_zero);
-        invariant.then(|| affine.constant.clone())
-    };
-    let places: Option<Vec<Int>> = rows.values().map(constant).collect();
-    if let Some(places) = places {
-        let mut groups: BTreeMap<Int, Vec<usize>> = BTreeMap::new();
-        for (&statement, place) in statements.iter().zip(places) {
-            groups.entry(place).or_default().push(statement);
-        }
+    let Some(rows) = original_rows(context, statements, level) else { return Ok(Plan::Leaf) };
+    if let Some(groups) = original_places(&rows) {
         let mut children = Vec::new();
-        for group in groups.into_values() {
+        for group in groups {
             let inner: Edges = edges.iter().filter(|e| e.is_within(&group)).cloned().collect();
             let plan = original(context, &group, &inner, level + 1, budget)?;
             children.push((group, plan));
@@ -52,7 +39,35 @@ pub(crate) fn original(
     Ok(Plan::Band { members: vec![Member { rows, coincident }], child: Box::new(child) })
 }
 
-fn row(context: &Context, statement: usize, level: usize) -> Option<Affine> {
-    let row = context.statements[statement].time.get(level)?;
-    Some(Affine::from_row(row, context.n_params()))
+/// The original times of all statements at one level; `None` if there are no more levels. A statement that is never executed has none, whatever
+/// it gets.
+pub(crate) fn original_rows(context: &Context, statements: &[usize], level: usize) -> Option<Rows> {
+    let mut rows = Rows::new();
+    let mut exists = false;
+    for &statement in statements {
+        let row = context.statements[statement].time.get(level);
+        exists |= row.is_some();
+        let affine = match row {
+            Some(row) => Affine::from_row(row, context.n_params()),
+            None => Affine {
+                iterators: vec![Int::ZERO; context.statements[statement].dims],
+                parameters: vec![Int::ZERO; context.n_params()],
+                constant: Int::ZERO,
+            },
+        };
+        rows.insert(statement, affine);
+    }
+    exists.then_some(rows)
+}
+
+/// The statements by their times, if these are constants for all of them.
+pub(crate) fn original_places(rows: &Rows) -> Option<Vec<Vec<usize>>> {
+    let mut groups: BTreeMap<Int, Vec<usize>> = BTreeMap::new();
+    for (&statement, affine) in rows {
+        if !affine.is_invariant() || !affine.parameters.iter().all(Int::is_zero) {
+            return None;
+        }
+        groups.entry(affine.constant.clone()).or_default().push(statement);
+    }
+    Some(groups.into_values().collect())
 }

@@ -38,6 +38,8 @@ pub struct Options {
     pub relax_reductions: bool,
     /// Fuse only where no statement has fewer parallel loops than without.
     pub maximize_coincidence: bool,
+    /// Operations that all searches together may spend. What is not found within them keeps its original order.
+    pub effort: u64,
 }
 
 impl Default for Options {
@@ -49,6 +51,7 @@ impl Default for Options {
             negative_coefficients: true,
             relax_reductions: false,
             maximize_coincidence: false,
+            effort: 4_000_000,
         }
     }
 }

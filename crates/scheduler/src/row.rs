@@ -25,6 +25,9 @@ use crate::layout::{DISTANCES, Layout, OBJECTIVES, Unknown};
 /// Number of integer programs after which a search that has a solution ends.
 const MAX_BRANCHES: usize = 64;
 
+/// So many entries of constraints count as one operation.
+const CONSTRAINTS: u64 = 64;
+
 /// Rows with what they cost.
 #[derive(Clone, Debug)]
 pub(crate) struct Solution {
@@ -56,6 +59,8 @@ pub(crate) fn best_rows(
         if best.is_some() && solved > MAX_BRANCHES {
             break;
         }
+        // What it costs to look at the constraints at all.
+        budget.spend((system.n * (system.eqs.len() + system.ineqs.len())) as u64 / CONSTRAINTS)?;
         let mut program = system.clone();
         for side in &branch {
             side.constrain(layout, branching[side.region], &mut program);

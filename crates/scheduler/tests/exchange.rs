@@ -25,7 +25,12 @@ fn file() -> ScheduleFile {
         ],
     );
     let scheduled = run(&problem, &Options::default(), false);
-    ScheduleFile { scop: "example".to_string(), dependences: scheduled.dependences, tree: scheduled.tree }
+    ScheduleFile {
+        scop: "example".to_string(),
+        context: problem.context,
+        dependences: scheduled.dependences,
+        tree: scheduled.tree,
+    }
 }
 
 fn judged(text: &str) -> Option<String> {
@@ -38,7 +43,9 @@ fn what_is_written_can_be_read() {
     let file = file();
     let text = file.to_string();
     let again: ScheduleFile = text.parse().expect("it was written by us");
+    assert_eq!(again, file);
     assert_eq!(again.to_string(), text);
+    assert!(text.contains("\ncontext: [n] -> { : n > 0 }\n"), "{text}");
     assert_eq!(judged(&text), None);
 }
 

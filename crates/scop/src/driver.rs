@@ -156,7 +156,7 @@ pub fn schedule(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Re
         },
         ..scheduler::Options::default()
     };
-    crate::sizes::schedule(&problem, &options, budget).map_err(during("scheduling"))
+    scheduler::schedule_with_sizes(&problem, &options, budget).map_err(during("scheduling"))
 }
 
 /// The schedule that was given, if it orders the instances of the SCoP legally; with what the dependences allow in its bands.

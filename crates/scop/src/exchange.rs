@@ -66,7 +66,7 @@ pub fn export(scop: &Scop, config: &Config, format: ExchangeFormat, budget: &mut
         ExchangeFormat::Other(format) => scop_text(&analysis, &tree).write(format),
         ExchangeFormat::Poly => {
             let dependences = analysis.dependences.dependences;
-            ScheduleFile { scop: analysis.scop.name, dependences, tree }.to_string()
+            ScheduleFile { scop: analysis.scop.name, context: analysis.scop.context, dependences, tree }.to_string()
         }
     })
 }

@@ -18,7 +18,7 @@ use crate::config::{Config, Fusion};
 use crate::driver::{Analysis, Reason, during, schedule};
 use crate::lower::lower;
 use crate::order::{domains, time_map};
-use crate::sizes::General;
+use poly_scheduler::sizes::General;
 
 /// Members of which all but the order was seen before are skipped, up to this many for each one that is looked at.
 const SKIPPED: u64 = 8;

@@ -28,7 +28,6 @@ mod register;
 mod report;
 pub mod shape;
 pub mod simplify;
-mod sizes;
 
 pub use check::{CheckFailure, runtime_check};
 pub use config::{Config, Fusion, Parallelism, Profitability, Scheduler, Tiling};

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::chart::{self, Bars, Roofline};
 use super::configuration::{Configuration, FLAGS, Peer};
 use super::machine::Machine;
 use super::measure::{Agreement, Bench, Measured, Outcome, duration};
+use crate::bench::chart::{self, Bars, Roofline};
 use crate::demo;
 
 /// Everything that was measured for one problem size.

@@ -1,4 +1,4 @@
-//! Constant sizes as parameters, for the scheduler only.
+//! Constant sizes as parameters.
 //!
 //! # Problem
 //! The scheduler's integer programs are made from the constraints of the dependences. Bounds such as `i <= 1999` put large numbers into them, and
@@ -16,7 +16,8 @@ use poly_presburger::{
     Aff, BasicMap, Budget, DimKind, Id, Map, MultiAff, MultiUnionPwAff, Row, Set, Space, Stop, Tuple, UnionSet,
 };
 use poly_schedule_tree::{Band, NodeKind, ScheduleTree, Tree};
-use poly_scheduler as scheduler;
+
+use crate::problem::{Options, Problem};
 
 /// Constants from here on are sizes.
 const SMALLEST_SIZE: i64 = 16;
@@ -36,23 +37,24 @@ struct Sizes {
     values: Vec<Int>,
 }
 
-/// Runs the scheduler on the problem with sizes as parameters.
+/// As [`crate::schedule`], with the large constants of domains and dependences as parameters while a schedule is searched: quicker, and just as
+/// exact for the actual constants.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
-pub(crate) fn schedule(
-    problem: &scheduler::Problem<'_>,
-    options: &scheduler::Options,
+pub fn schedule_with_sizes(
+    problem: &Problem<'_>,
+    options: &Options,
     budget: &mut Budget,
 ) -> Result<ScheduleTree, Stop> {
     let general = General::of(problem);
-    let tree = scheduler::schedule(&general.problem(), options, budget)?;
+    let tree = crate::schedule(&general.problem(), options, budget)?;
     Ok(general.specialize(&tree))
 }
 
 /// A problem with its sizes as parameters.
 #[derive(Debug)]
-pub(crate) struct General {
+pub struct General {
     sizes: Sizes,
     context: Set,
     domains: Vec<Set>,
@@ -63,7 +65,8 @@ pub(crate) struct General {
 }
 
 impl General {
-    pub(crate) fn of(problem: &scheduler::Problem<'_>) -> Self {
+    /// The problem with its large constants as parameters.
+    pub fn of(problem: &Problem<'_>) -> Self {
         let sizes = Sizes::of(problem);
         let actual = problem.domains.to_vec();
         if sizes.values.is_empty() {
@@ -91,8 +94,9 @@ impl General {
         }
     }
 
-    pub(crate) fn problem(&self) -> scheduler::Problem<'_> {
-        scheduler::Problem {
+    /// The problem that the scheduler is to be given.
+    pub fn problem(&self) -> Problem<'_> {
+        Problem {
             context: &self.context,
             domains: &self.domains,
             times: &self.times,
@@ -101,13 +105,13 @@ impl General {
     }
 
     /// A schedule of this problem as one of the actual problem.
-    pub(crate) fn specialize(&self, tree: &ScheduleTree) -> ScheduleTree {
+    pub fn specialize(&self, tree: &ScheduleTree) -> ScheduleTree {
         if self.sizes.values.is_empty() { tree.clone() } else { self.sizes.specialize(tree, &self.actual) }
     }
 }
 
 impl Sizes {
-    fn of(problem: &scheduler::Problem<'_>) -> Self {
+    fn of(problem: &Problem<'_>) -> Self {
         let mut params = problem.context.space().params_space();
         let maps = || problem.domains.iter().map(Set::as_map).chain(problem.dependences.iter().map(|d| &d.relation));
         let mut constants: Vec<Int> = Vec::new();

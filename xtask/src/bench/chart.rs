@@ -1,4 +1,4 @@
-//! Two figures as SVG: grouped bars, and a roofline.
+//! Figures as SVG: grouped bars, a roofline, and lines.
 //!
 //! A roofline shows for each program how many operations it does per byte that has to move (across) and per
 //! second (up). It can be nowhere above the roof: the machine's bandwidth times the one, or its most operations.
@@ -24,6 +24,16 @@ pub(super) struct Roofline {
     /// Bytes per second at most.
     pub(super) bytes: f64,
     pub(super) series: Vec<Points>,
+}
+
+/// Numbers that grow with others, both on logarithmic scales.
+#[derive(Debug)]
+pub(super) struct Lines {
+    pub(super) title: String,
+    /// What is across, and what is up.
+    pub(super) axes: (&'static str, &'static str),
+    /// Each line's name and points, from left to right.
+    pub(super) series: Vec<(String, Vec<(f64, f64)>)>,
 }
 
 /// Points of one colour.
@@ -224,6 +234,49 @@ impl Roofline {
     }
 }
 
+impl Lines {
+    /// The figure.
+    pub(super) fn svg(&self) -> String {
+        const WIDTH: f64 = 720.0;
+        const DRAWING: f64 = 360.0;
+        let points = || self.series.iter().flat_map(|(_, points)| points);
+        let across = Axis::over(points().map(|point| point.0), SIDE, WIDTH - SIDE);
+        let up = Axis::over(points().map(|point| point.1), TOP + DRAWING, TOP);
+        let mut text = begin(WIDTH, TOP + DRAWING + 48.0, &self.title);
+        let colours: Vec<&str> = (1..).map(|place| COLOURS[place % COLOURS.len()]).take(self.series.len()).collect();
+        legend(&mut text, &self.series.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), &colours);
+        for mark in across.marks() {
+            let x = across.at(mark);
+            line(&mut text, (x, TOP), (x, TOP + DRAWING), GRID);
+            let y = TOP + DRAWING + 16.0;
+            let _ = writeln!(text, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{}</text>", number(mark));
+        }
+        for mark in up.marks() {
+            let y = up.at(mark);
+            line(&mut text, (SIDE, y), (WIDTH - SIDE, y), GRID);
+            let (x, y) = (SIDE - 4.0, y + 4.0);
+            let _ = writeln!(text, "<text x=\"{x:.0}\" y=\"{y:.1}\" text-anchor=\"end\">{}</text>", number(mark));
+        }
+        let (x, y) = (WIDTH / 2.0, TOP + DRAWING + 34.0);
+        let names = format!("{} (logarithmic); up: {}", self.axes.0, self.axes.1);
+        let _ = writeln!(text, "<text x=\"{x:.0}\" y=\"{y:.0}\" text-anchor=\"middle\">{}</text>", escaped(&names));
+        for ((name, points), colour) in self.series.iter().zip(&colours) {
+            let places: Vec<(f64, f64)> = points.iter().map(|&(x, y)| (across.at(x), up.at(y))).collect();
+            for pair in places.windows(2) {
+                line(&mut text, pair[0], pair[1], &format!("stroke=\"{colour}\" stroke-width=\"1.5\""));
+            }
+            for ((x, y), (value, result)) in places.iter().zip(points) {
+                let _ = writeln!(
+                    text,
+                    "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"><title>{}, {value}: {result:.1}</title></circle>",
+                    escaped(name)
+                );
+            }
+        }
+        text + "</svg>\n"
+    }
+}
+
 /// A number of an axis without needless digits.
 fn number(value: f64) -> String {
     if value >= 10_000.0 {
@@ -261,6 +314,15 @@ mod tests {
         // From 1x at the lower end of the drawing to 4x at its upper end.
         assert!(svg.contains(&format!("y=\"{TOP:.1}\" width=\"8.0\" height=\"320.0\"")), "{svg}");
         assert!(svg.ends_with("</svg>\n"));
+    }
+
+    #[test]
+    fn lines_end_at_the_corners_of_their_axes() {
+        let series = vec![("chain".to_owned(), vec![(1.0, 4.0), (4.0, 16.0)])];
+        let svg = Lines { title: "time".into(), axes: ("statements", "ms"), series }.svg();
+        // From the lower left to the upper right.
+        assert!(svg.contains(&format!("M{SIDE:.1} {:.1}L{:.1} {TOP:.1}", TOP + 360.0, 720.0 - SIDE)), "{svg}");
+        assert!(svg.contains("statements (logarithmic); up: ms"));
     }
 
     #[test]
