@@ -26,6 +26,7 @@ pub(crate) fn driver(options: &Options, cx: PassContext<'_>) -> Config {
         },
         fusion_member: options.fusion_member.map(|number| number.0),
         fusion_limit: options.fusion_limit,
+        reductions: options.reductions,
         tiling: match (options.tile, options.tile_sizes.as_slice()) {
             (false, _) => Tiling::Off,
             (true, []) => Tiling::Model,

@@ -58,14 +58,14 @@ pub(crate) fn of_scop(scop: &Scop, printed: Printed, details: Details, config: &
     let mut budget = Budget::new(config.budget);
     let text = match printed {
         Printed::Scops => scop.to_string(),
-        Printed::Dependences => match poly_scop::analyse(scop.clone(), &mut budget) {
+        Printed::Dependences => match poly_scop::analyse(scop.clone(), config.reductions, &mut budget) {
             Ok(analysis) if details.distances => describe_dependences(&analysis, details.input, &mut budget)
                 .unwrap_or_else(|Stop| "the operation budget ran out\n".to_string()),
             Ok(analysis) => analysis.dependences.to_string(),
             Err(reason) => reason.to_string(),
         },
         Printed::Schedule => {
-            let analysis = poly_scop::analyse(scop.clone(), &mut budget);
+            let analysis = poly_scop::analyse(scop.clone(), config.reductions, &mut budget);
             let schedule = analysis.and_then(|analysis| poly_scop::schedule(&analysis, config, &mut budget));
             schedule.map_or_else(|reason| reason.to_string(), |tree| tree.to_string())
         }

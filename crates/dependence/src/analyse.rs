@@ -4,12 +4,15 @@
 //! what it has read (anti), a write for those that overwrite it (output). What lies behind a must-write is ordered by
 //! transitivity.
 //!
-//! An update that belongs to a reduction asks twice. Among the updates of the same reduction the nearest one counts, and
-//! the dependence is marked. Everything else does not see that updates hide anything, neither those of its own reduction nor
-//! those of others, and is so related to every single update.
+//! Reductions are treated after [Doerfert2015]. Updates of the same reduction may change places, but no two of one element may run at the same
+//! time: a marked dependence relates each update to *all* later ones of its element, because in another order others are the nearest. Everything else does not
+//! see that updates hide anything, neither those of its own reduction nor those of others, and is so related to every single
+//! update, as if the dependences on the first and the last of them had been extended to all (privatization dependences).
 
 use poly_presburger::budget::{Budget, Stop};
+use poly_presburger::{DimKind, Map};
 
+use crate::constraints::{Placed, Sign, constant_sign, difference, positive, zero};
 use crate::dataflow::writers;
 use crate::dependence::{Dependence, DependenceKind, Dependences};
 use crate::nearest::{Candidate, Towards, nearest};
@@ -32,8 +35,6 @@ pub struct Options {
 struct Task {
     kind: DependenceKind,
     subject: (usize, usize),
-    /// Only updates of the same reduction.
-    reduction: bool,
 }
 
 /// Reassociable reductions: (statement, read, write).
@@ -46,10 +47,13 @@ type Reductions = Vec<(usize, usize, usize)>;
 pub fn analyse(problem: &Problem, options: &Options, budget: &mut Budget) -> Result<Dependences, Stop> {
     let program = Program::new(problem, budget)?;
     let reductions = if options.reductions { reductions_of(problem) } else { Vec::new() };
-    let tasks = tasks(&program, &reductions, options);
+    let tasks = tasks(&program, options);
     tracing::debug!(statements = program.statements.len(), tasks = tasks.len(), "dependence analysis");
     let run = |task: &Task, budget: &mut Budget| solve(&program, &reductions, *task, budget);
-    let dependences = run_all(&tasks, run, budget)?.into_iter().flatten().collect();
+    let mut dependences: Vec<Dependence> = run_all(&tasks, run, budget)?.into_iter().flatten().collect();
+    for &(statement, _, write) in &reductions {
+        dependences.extend(conflicts(&program, (statement, write), budget)?);
+    }
     Ok(Dependences { dependences })
 }
 
@@ -68,15 +72,12 @@ fn reduction_of(reductions: &Reductions, access: (usize, usize)) -> Option<usize
     reductions.iter().position(|&(s, read, write)| s == access.0 && (read == access.1 || write == access.1))
 }
 
-fn tasks(program: &Program, reductions: &Reductions, options: &Options) -> Vec<Task> {
+fn tasks(program: &Program, options: &Options) -> Vec<Task> {
     let reads = program.accesses(|kind| kind == AccessKind::Read);
     let all = program.accesses(|_| true);
     let mut tasks = Vec::new();
     let mut add = |kind: DependenceKind, subject: (usize, usize)| {
-        tasks.push(Task { kind, subject, reduction: false });
-        if kind != DependenceKind::Input && reduction_of(reductions, subject).is_some() {
-            tasks.push(Task { kind, subject, reduction: true });
-        }
+        tasks.push(Task { kind, subject });
     };
     for &read in &reads {
         add(DependenceKind::Flow, read);
@@ -100,21 +101,36 @@ fn solve(program: &Program, reductions: &Reductions, task: Task, budget: &mut Bu
     let own = reduction_of(reductions, task.subject);
     let in_own = |access| own.is_some() && reduction_of(reductions, access) == own;
     let mut candidates = writers(program);
-    if !task.reduction {
-        candidates.retain(|c| !in_own(c.access));
-        for candidate in &mut candidates {
-            candidate.hides &= reduction_of(reductions, candidate.access).is_none();
-        }
+    candidates.retain(|c| !in_own(c.access));
+    for candidate in &mut candidates {
+        candidate.hides &= reduction_of(reductions, candidate.access).is_none();
     }
     let mut result = Vec::new();
     collect(program, task.kind, task.subject, &candidates, budget, &mut result)?;
-    if task.reduction {
-        result.retain(|d| in_own(d.source) && in_own(d.sink));
-        for dependence in &mut result {
-            dependence.reduction = true;
-        }
-    }
     Ok(result)
+}
+
+/// All pairs of updates of the same element, given by the write of a reduction; the earlier one is the source.
+fn conflicts(program: &Program, write: (usize, usize), budget: &mut Budget) -> Result<Option<Dependence>, Stop> {
+    let access = &program.access(write).relation;
+    let mut equal = access.apply_range(&access.reverse());
+    let space = equal.space().clone();
+    let time = &program.statements[write.0].time;
+    let [earlier, later] = [DimKind::In, DimKind::Out].map(|kind| Placed { time, at: space.offset(kind) });
+    let mut relation = Map::empty(space.clone());
+    for level in 0..time.len() {
+        let row = difference(later, earlier, level, program.params.len(), 1 + space.n_var());
+        if constant_sign(&row) == Sign::Zero {
+            continue;
+        }
+        relation = relation.union(&equal.intersect(&positive(&space, row.clone())));
+        equal = equal.intersect(&zero(&space, row));
+    }
+    let relation = relation.coalesce(budget)?.remove_redundancies(budget)?;
+    if relation.is_empty(budget)? {
+        return Ok(None);
+    }
+    Ok(Some(Dependence { kind: DependenceKind::Output, source: write, sink: write, relation, reduction: true }))
 }
 
 /// The nearest earlier reads of the same element, per other statement.

@@ -39,7 +39,8 @@ pub struct Dependence {
     pub sink: (usize, usize),
     /// From source instances to sink instances, inside domains and context; every source is executed before its sinks.
     pub relation: Map,
-    /// Source and sink are updates of one reassociable reduction.
+    /// Source and sink are updates of one reassociable reduction: they may be executed in any order, but not at the same time. All pairs of
+    /// updates of an element are in the relation.
     pub reduction: bool,
 }
 
@@ -59,7 +60,7 @@ impl fmt::Display for Dependence {
 }
 
 /// All dependences of a program, in a fixed order: flow by sink access, then anti and output by source access, then input
-/// by sink access. None of them is empty.
+/// by sink access, then reductions. None of them is empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Dependences {
     /// The dependences.

@@ -21,8 +21,8 @@
 //!
 //! # Reductions
 //! Dependences of an update `x = x op e` with itself, where `op` may be reassociated, are marked
-//! [`Dependence::reduction`]. Whoever ignores them may execute the updates in any order; so every other access that
-//! conflicts with one update is related to all of them, not only to the nearest.
+//! [`Dependence::reduction`] and relate all pairs of updates of one element. Whoever ignores their order may execute the updates in any order, one at a time; so
+//! every other access that conflicts with one update is related to all of them, not only to the nearest ([Doerfert2015]).
 //!
 //! # Method
 //! See the module `nearest`: for each access, candidates are searched from the deepest common level of time outwards, at

@@ -41,7 +41,8 @@ pub enum ReductionOperator {
     Max,
 }
 
-/// An update `x = x op e` inside a statement.
+/// An update `x = x op e` inside a statement: `x` is the same element in the read and in the write, the read's value is used for nothing else, and the
+/// update's value neither.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReductionInfo {
     /// Position in [`StatementInfo::accesses`] of the read of `x`.

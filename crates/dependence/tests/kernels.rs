@@ -64,9 +64,8 @@ fn matrix_multiplication_as_reduction() {
         Options { reductions: true, ..Options::default() },
         expect![[r#"
             flow 0.0 -> 1.0: [n] -> { S[i, j] -> T[i, j, k] : 0 <= i < n and 0 <= j < n and 0 <= k < n } (0, 0)
-            flow (reduction) 1.3 -> 1.0: [n] -> { T[i, j, k] -> T[i, j, 1 + k] : 0 <= i < n and 0 <= j < n and 0 <= k <= -2 + n } (0, 0, 1)
             output 0.0 -> 1.3: [n] -> { S[i, j] -> T[i, j, k] : 0 <= i < n and 0 <= j < n and 0 <= k < n } (0, 0)
-            output (reduction) 1.3 -> 1.3: [n] -> { T[i, j, k] -> T[i, j, 1 + k] : 0 <= i < n and 0 <= j < n and 0 <= k <= -2 + n } (0, 0, 1)
+            output (reduction) 1.3 -> 1.3: [n] -> { T[i, j, k] -> T[i, j, k'] : 0 <= i < n and 0 <= j < n and k >= 0 and k < k' < n } (0, 0, +)
         "#]],
     );
 }

@@ -2,13 +2,14 @@
 //!
 //! # Problem
 //! A schedule is *legal* when every dependence leads forward: for each pair of instances `x -> y` the time of `x` is
-//! lexicographically smaller than the time of `y`. A loop of the tree is *coincident* when no dependence is carried by it:
+//! lexicographically smaller than the time of `y`. Updates of one reduction ([`Dependence::reduction`]) may be in any order: their times must differ. A loop of the tree is *coincident* when no dependence is carried by it:
 //! pairs that are at equal time in everything outside are at equal time in it.
 //!
 //! # Algorithm
 //! Time dimension by time dimension, with the pairs whose times have been equal so far: those that go backwards in this
 //! dimension are violations; those that are equal are kept. Pairs that are left after the last dimension are violations.
-//! So is a pair one of whose ends has no time at all.
+//! So is a pair one of whose ends has no time at all. Pairs of a reduction that go backwards are no violations, and like those that go forward need not be
+//! looked at again.
 //!
 //! Nothing of the scheduler is used here; a mistake there cannot hide itself.
 
@@ -27,7 +28,7 @@ const SMALL: i64 = 16;
 /// The verdict on a schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Legality {
-    /// Every dependence leads forward.
+    /// Every dependence leads forward, or is one of a reduction whose ends have different times.
     Legal,
     /// A dependence does not.
     Violated {
@@ -72,7 +73,7 @@ pub fn check(tree: &ScheduleTree, dependences: &[Dependence], budget: &mut Budge
         if dependence.kind == DependenceKind::Input {
             continue;
         }
-        if let Some(bad) = times.violation(&dependence.relation, budget)? {
+        if let Some(bad) = times.violation(&dependence.relation, dependence.reduction, budget)? {
             let (params, source, sink) = split(&bad, dependence.relation.space());
             return Ok(Legality::Violated { dependence: index, source, sink, params });
         }
@@ -175,8 +176,8 @@ impl Times {
         Some((self.position(space.domain.as_ref())?, self.position(space.range.as_ref())?))
     }
 
-    /// A pair that does not lead forward.
-    fn violation(&mut self, relation: &Map, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
+    /// A pair that does not lead forward, or, if any order will do, whose times are equal.
+    fn violation(&mut self, relation: &Map, any_order: bool, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
         let Some(ends) = self.ends(relation) else { return witness(relation, budget) };
         let (source, sink) = (&self.statements[ends.0], &self.statements[ends.1]);
         let scheduled = relation.intersect_domain(&source.scheduled).intersect_range(&sink.scheduled);
@@ -185,7 +186,9 @@ impl Times {
         }
         let mut equal = relation.clone();
         for dimension in 0..self.dimensions {
-            if let Some(bad) = witness(&self.restrict(&equal, ends, dimension, Comparison::After), budget)? {
+            if !any_order
+                && let Some(bad) = witness(&self.restrict(&equal, ends, dimension, Comparison::After), budget)?
+            {
                 return Ok(Some(bad));
             }
             equal = self.restrict(&equal, ends, dimension, Comparison::Equal);

@@ -8,7 +8,7 @@
 //! # Definitions
 //! A pair of a dependence *reaches* a node if both instances do, at equal time in everything above. A member is *coincident*
 //! if all pairs that reach its band have distance zero in it, and a band is *permutable* if none has a negative distance in any
-//! member [Bondhugula2008].
+//! member [Bondhugula2008], except for pairs of a reduction, which may be in any order.
 //!
 //! # Algorithm
 //! From the root down, with the pairs that reach the node. At a band: as long as the child is a band all members of which
@@ -33,13 +33,22 @@ pub fn with_properties(
     dependences: &[Dependence],
     budget: &mut Budget,
 ) -> Result<ScheduleTree, Stop> {
-    let pairs: Vec<Map> = dependences.iter().filter(|d| d.is_ordering()).map(|d| d.relation.clone()).collect();
+    let ordering = dependences.iter().filter(|d| d.is_ordering());
+    let pairs: Vec<Pairs> = ordering.map(|d| Pairs { relation: d.relation.clone(), any_order: d.reduction }).collect();
     let child = walk(tree.tree().child(), &pairs, budget)?;
     Ok(ScheduleTree::new(tree.domain().clone(), child))
 }
 
+/// Pairs of a dependence.
+#[derive(Clone, Debug)]
+struct Pairs {
+    relation: Map,
+    /// Those of a reduction, which may go backwards.
+    any_order: bool,
+}
+
 /// The recursion is bounded by the height of the tree.
-fn walk(tree: &Tree, pairs: &[Map], budget: &mut Budget) -> Result<Tree, Stop> {
+fn walk(tree: &Tree, pairs: &[Pairs], budget: &mut Budget) -> Result<Tree, Stop> {
     budget.spend(1)?;
     match tree.kind() {
         NodeKind::Leaf | NodeKind::Expansion { .. } | NodeKind::Extension(_) => Ok(tree.clone()),
@@ -56,7 +65,7 @@ fn walk(tree: &Tree, pairs: &[Map], budget: &mut Budget) -> Result<Tree, Stop> {
     }
 }
 
-fn walk_band(tree: &Tree, pairs: &[Map], budget: &mut Budget) -> Result<Tree, Stop> {
+fn walk_band(tree: &Tree, pairs: &[Pairs], budget: &mut Budget) -> Result<Tree, Stop> {
     let mut band = tree.as_band().expect("the node is a band").clone();
     let mut coincident = Vec::new();
     let mut permutable = true;
@@ -84,9 +93,9 @@ fn walk_band(tree: &Tree, pairs: &[Map], budget: &mut Budget) -> Result<Tree, St
     for member in band.schedule.members() {
         let mut left = Vec::new();
         for pair in &equal {
-            let pair = compared(pair, member, Map::identity);
-            if !pair.is_empty(budget)? {
-                left.push(pair);
+            let relation = compared(&pair.relation, member, Map::identity);
+            if !relation.is_empty(budget)? {
+                left.push(Pairs { relation, any_order: pair.any_order });
             }
         }
         equal = left;
@@ -95,14 +104,14 @@ fn walk_band(tree: &Tree, pairs: &[Map], budget: &mut Budget) -> Result<Tree, St
 }
 
 /// The pairs both ends of which are in a set of instances.
-fn within(pairs: &[Map], filter: &UnionSet, budget: &mut Budget) -> Result<Vec<Map>, Stop> {
+fn within(pairs: &[Pairs], filter: &UnionSet, budget: &mut Budget) -> Result<Vec<Pairs>, Stop> {
     let mut inside = Vec::new();
     for pair in pairs {
-        let end = |kind| pair.space().tuple(kind).and_then(|tuple| filter.get_tuple(tuple));
+        let end = |kind| pair.relation.space().tuple(kind).and_then(|tuple| filter.get_tuple(tuple));
         if let (Some(source), Some(sink)) = (end(DimKind::In), end(DimKind::Out)) {
-            let pair = pair.intersect_domain(source).intersect_range(sink);
-            if !pair.is_empty(budget)? {
-                inside.push(pair);
+            let relation = pair.relation.intersect_domain(source).intersect_range(sink);
+            if !relation.is_empty(budget)? {
+                inside.push(Pairs { relation, any_order: pair.any_order });
             }
         }
     }
@@ -113,19 +122,23 @@ fn within(pairs: &[Map], filter: &UnionSet, budget: &mut Budget) -> Result<Vec<M
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Distances {
     Zero,
-    /// Positive ones, but none negative.
+    /// Others, but none negative, except where any order will do.
     Positive,
     Negative,
 }
 
 impl Distances {
-    fn of(pairs: &[Map], member: &UnionPwAff, budget: &mut Budget) -> Result<Distances, Stop> {
+    fn of(pairs: &[Pairs], member: &UnionPwAff, budget: &mut Budget) -> Result<Distances, Stop> {
         let mut result = Distances::Zero;
         for pair in pairs {
-            if !compared(pair, member, Map::lex_gt).is_empty(budget)? {
-                return Ok(Distances::Negative);
+            let relation = &pair.relation;
+            if !compared(relation, member, Map::lex_gt).is_empty(budget)? {
+                if !pair.any_order {
+                    return Ok(Distances::Negative);
+                }
+                result = Distances::Positive;
             }
-            if result == Distances::Zero && !compared(pair, member, Map::lex_lt).is_empty(budget)? {
+            if result == Distances::Zero && !compared(relation, member, Map::lex_lt).is_empty(budget)? {
                 result = Distances::Positive;
             }
         }

@@ -599,7 +599,7 @@ fn involves(relation: &Map, name: &str) -> bool {
 /// Reassociation changes nothing (integers without poison) or is allowed by flags.
 fn is_reassociable(instruction: ValueRef<'_>) -> bool {
     match instruction.opcode() {
-        Some(Opcode::Add | Opcode::Mul) => !instruction.has_nsw() && !instruction.has_nuw(),
+        Some(Opcode::Add | Opcode::Sub | Opcode::Mul) => !instruction.has_nsw() && !instruction.has_nuw(),
         Some(Opcode::And | Opcode::Or | Opcode::Xor) => true,
         Some(Opcode::Call) => {
             let name = instruction.intrinsic_name().unwrap_or_default();

@@ -75,6 +75,8 @@ pub struct Config {
     pub fusion_member: Option<u64>,
     /// How many members of that space are looked at or described.
     pub fusion_limit: u64,
+    /// The updates of sums, products, minima, maxima and the like may change their order where that changes no result, or is allowed.
+    pub reductions: bool,
     /// Tiling.
     pub tiling: Tiling,
     /// Tiles over several time steps of stencils.
@@ -104,6 +106,7 @@ impl Config {
             fusion: Fusion::Smart,
             fusion_member: None,
             fusion_limit: 16,
+            reductions: false,
             tiling: Tiling::Model,
             time_tiling: true,
             wavefront: true,

@@ -15,7 +15,11 @@ use crate::problem::dependence_problem;
 /// [`Stop`] when the budget runs out.
 pub fn describe_dependences(analysis: &Analysis, input: bool, budget: &mut Budget) -> Result<String, Stop> {
     let dependences = if input {
-        poly_dependence::analyse(&dependence_problem(&analysis.scop), &Options { input, ..Options::default() }, budget)?
+        poly_dependence::analyse(
+            &dependence_problem(&analysis.scop),
+            &Options { input, reductions: analysis.reductions },
+            budget,
+        )?
     } else {
         analysis.dependences.clone()
     };

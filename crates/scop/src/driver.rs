@@ -101,20 +101,22 @@ pub struct Analysis {
     pub dependences: Dependences,
     /// The original order.
     pub original: ScheduleTree,
+    /// Updates of reductions may change their order.
+    pub reductions: bool,
 }
 
-/// Simplifies a SCoP and computes its dependences.
+/// Simplifies a SCoP and computes its dependences, those of reductions apart if their order is free.
 ///
 /// # Errors
 /// The step in which the budget ran out.
-pub fn analyse(mut scop: Scop, budget: &mut Budget) -> Result<Analysis, Reason> {
+pub fn analyse(mut scop: Scop, reductions: bool, budget: &mut Budget) -> Result<Analysis, Reason> {
     scop.check_invariants();
     let scalars_removed = simplify(&mut scop, budget).map_err(during("simplification"))?;
     let problem = dependence_problem(&scop);
-    let dependences = poly_dependence::analyse(&problem, &DependenceOptions::default(), budget)
-        .map_err(during("dependence analysis"))?;
+    let options = DependenceOptions { reductions, input: false };
+    let dependences = poly_dependence::analyse(&problem, &options, budget).map_err(during("dependence analysis"))?;
     let original = original_tree(&scop);
-    Ok(Analysis { scop, scalars_removed, dependences, original })
+    Ok(Analysis { scop, scalars_removed, dependences, original, reductions })
 }
 
 /// The tree that the configured scheduler makes.
@@ -154,6 +156,7 @@ pub fn schedule(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Re
             Fusion::Smart | Fusion::Search => scheduler::Fusion::Smart,
             Fusion::No => scheduler::Fusion::None,
         },
+        relax_reductions: analysis.reductions,
         ..scheduler::Options::default()
     };
     scheduler::schedule_with_sizes(&problem, &options, budget).map_err(during("scheduling"))
@@ -210,7 +213,7 @@ pub fn optimize(scop: Scop, config: &Config) -> Outcome {
 }
 
 fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason> {
-    let analysis = analyse(scop, budget)?;
+    let analysis = analyse(scop, config.reductions, budget)?;
     if analysis.scop.statements.iter().all(|s| s.loops.is_empty()) {
         return Err(Reason::Nothing);
     }

@@ -60,7 +60,7 @@ impl Given {
 /// # Errors
 /// The step in which the budget ran out.
 pub fn export(scop: &Scop, config: &Config, format: ExchangeFormat, budget: &mut Budget) -> Result<String, Reason> {
-    let analysis = analyse(scop.clone(), budget)?;
+    let analysis = analyse(scop.clone(), config.reductions, budget)?;
     let tree = schedule(&analysis, config, budget)?;
     Ok(match format {
         ExchangeFormat::Other(format) => scop_text(&analysis, &tree).write(format),

@@ -32,15 +32,17 @@ fn statement_info(scop: &Scop, statement: &Statement) -> dependence::StatementIn
     }
 }
 
-/// Updates of the form `x = x op e`: a write of the result of a commutative and associative operation one of whose operands was read
-/// through an equal relation and is used for nothing else.
+/// Updates of the form `x = x op e`: a write of the result of a commutative and associative operation, one of whose operands was read through an
+/// equal relation. Neither what was read nor the result is used for anything else, so no other instance and nothing else in this one sees in which
+/// order the updates are executed; accesses of the same element by others are dependences, which order them against all updates.
 pub(crate) fn reductions(statement: &Statement) -> Vec<dependence::ReductionInfo> {
     let mut result = Vec::new();
     for store in &statement.body {
         let InstrKind::Write(write) = store.kind else {
             continue;
         };
-        if store.guard.is_some() {
+        let target = &statement.accesses[write.index()];
+        if store.guard.is_some() || target.kind != AccessKind::MustWrite || !target.exact {
             continue;
         }
         let Some(update) = store.operands.first().and_then(|o| definition(statement, o.value)) else {
@@ -49,18 +51,19 @@ pub(crate) fn reductions(statement: &Statement) -> Vec<dependence::ReductionInfo
         let InstrKind::Compute { opcode, reassociable, .. } = &update.kind else {
             continue;
         };
-        let Some(operator) = operator(opcode) else {
+        if uses(statement, update.value) != 1 {
             continue;
-        };
-        let target = &statement.accesses[write.index()];
-        for operand in update.operands.iter().filter(|o| o.kind == OperandKind::Local) {
+        }
+        for (place, operand) in update.operands.iter().enumerate().filter(|(_, o)| o.kind == OperandKind::Local) {
+            let Some(operator) = operator(opcode, place) else {
+                continue;
+            };
             let Some(Instr { kind: InstrKind::Read(read), value, .. }) = definition(statement, operand.value) else {
                 continue;
             };
             let source = &statement.accesses[read.index()];
-            let uses = statement.body.iter().flat_map(Instr::locals).filter(|used| used == value).count();
             let same = source.array == target.array && source.relation == target.relation;
-            if same && source.exact && target.exact && uses == 1 {
+            if same && source.exact && uses(statement, *value) == 1 {
                 result.push(dependence::ReductionInfo {
                     read: read.index(),
                     write: write.index(),
@@ -73,14 +76,21 @@ pub(crate) fn reductions(statement: &Statement) -> Vec<dependence::ReductionInfo
     result
 }
 
+/// How often a value of the body is used in it.
+fn uses(statement: &Statement, value: crate::ValueId) -> usize {
+    statement.body.iter().flat_map(Instr::locals).filter(|used| *used == value).count()
+}
+
 fn definition(statement: &Statement, value: crate::ValueId) -> Option<&Instr> {
     statement.body.iter().find(|instr| instr.value == value && !matches!(instr.kind, InstrKind::Write(_)))
 }
 
-fn operator(opcode: &str) -> Option<dependence::ReductionOperator> {
+/// The operator of an instruction in which `x` is the operand at a place. Differences `x - e` are sums.
+fn operator(opcode: &str, place: usize) -> Option<dependence::ReductionOperator> {
     use dependence::ReductionOperator as Operator;
     Some(match opcode {
         "add" | "fadd" => Operator::Add,
+        "sub" | "fsub" if place == 0 => Operator::Add,
         "mul" | "fmul" => Operator::Mul,
         "and" => Operator::And,
         "or" => Operator::Or,

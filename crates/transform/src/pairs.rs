@@ -32,7 +32,8 @@ pub enum Distances {
 }
 
 impl Pairs {
-    /// The pairs of the dependences that order their ends, both ends of which are statements given by name.
+    /// The pairs of the dependences that order their ends, both ends of which are statements given by name. Those of reductions, the order of which
+    /// may have been changed, are there in both directions.
     pub fn of(dependences: &[Dependence], statements: &[&str]) -> Pairs {
         let known = |relation: &Map, kind| {
             let name = relation.space().tuple(kind).and_then(Tuple::name_str);
@@ -41,7 +42,7 @@ impl Pairs {
         let relations = dependences
             .iter()
             .filter(|d| d.is_ordering() && known(&d.relation, DimKind::In) && known(&d.relation, DimKind::Out))
-            .map(|d| d.relation.clone());
+            .map(|d| if d.reduction { d.relation.union(&d.relation.reverse()) } else { d.relation.clone() });
         Pairs { relations: relations.collect() }
     }
 

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, unreachable_pub, reason = "every test file uses a part of this")]
 
+pub mod instances;
 #[path = "../../../dependence/tests/common/mod.rs"]
 pub mod programs;
 

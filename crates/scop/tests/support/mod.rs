@@ -387,3 +387,13 @@ pub(crate) fn carried_gauss_seidel(steps: i64, n: i64) -> Scop {
     s.done();
     b.finish()
 }
+
+/// A statement with an update, in the middle of being built.
+pub(crate) struct Updates<'a, 'b> {
+    pub(crate) statement: &'a mut StatementBuilder<'b>,
+    /// What was read, and what will be written instead of it.
+    pub(crate) element: ValueId,
+    pub(crate) result: ValueId,
+    pub(crate) sum: ArrayId,
+    pub(crate) other: ArrayId,
+}
