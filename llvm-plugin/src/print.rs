@@ -69,7 +69,7 @@ pub(crate) fn of_scop(scop: &Scop, printed: Printed, details: Details, config: &
             let schedule = analysis.and_then(|analysis| poly_scop::schedule(&analysis, config, &mut budget));
             schedule.map_or_else(|reason| reason.to_string(), |tree| tree.to_string())
         }
-        Printed::FusionSpace => poly_scop::analyse(scop.clone(), &mut budget)
+        Printed::FusionSpace => poly_scop::analyse(scop.clone(), config.reductions, &mut budget)
             .and_then(|analysis| poly_scop::describe_fusions(&analysis, config, &mut budget))
             .unwrap_or_else(|reason| reason.to_string()),
         Printed::Ast => match poly_scop::optimize(scop.clone(), config) {

@@ -96,12 +96,7 @@ impl General {
 
     /// The problem that the scheduler is to be given.
     pub fn problem(&self) -> Problem<'_> {
-        Problem {
-            context: &self.context,
-            domains: &self.domains,
-            times: &self.times,
-            dependences: &self.dependences,
-        }
+        Problem { context: &self.context, domains: &self.domains, times: &self.times, dependences: &self.dependences }
     }
 
     /// A schedule of this problem as one of the actual problem.

@@ -30,7 +30,7 @@ fn given(text: &str, format: ExchangeFormat) -> Config {
 fn what_is_exported_can_be_given_back() {
     for scop in [promoted_matmul(100), hoisted_product(10), lu(50)] {
         let mut budget = Budget::unlimited();
-        let analysis = analyse(scop.clone(), &mut budget).expect("no limit");
+        let analysis = analyse(scop.clone(), false, &mut budget).expect("no limit");
         let expected = schedule(&analysis, &Config::standard(), &mut budget).expect("no limit").schedule_map();
         for format in FORMATS {
             let config = given(&exported(&scop, format), format);

@@ -15,7 +15,7 @@ fn config() -> Config {
 #[test]
 fn the_space_of_a_matrix_product() {
     let mut budget = Budget::unlimited();
-    let analysis = analyse(promoted_matmul(1000), &mut budget).expect("no limit");
+    let analysis = analyse(promoted_matmul(1000), false, &mut budget).expect("no limit");
     let text = describe_fusions(&analysis, &config(), &mut budget).expect("no limit");
     expect![[r#"
         loops 3, statements 2, references 5
@@ -39,7 +39,7 @@ fn the_space_of_a_matrix_product() {
 #[test]
 fn members_are_taken_by_number() {
     let mut budget = Budget::unlimited();
-    let analysis = analyse(promoted_matmul(1000), &mut budget).expect("no limit");
+    let analysis = analyse(promoted_matmul(1000), false, &mut budget).expect("no limit");
     let dependences = &analysis.dependences.dependences;
     let mut trees = Vec::new();
     for number in 0.. {
@@ -68,7 +68,7 @@ fn members_are_taken_by_number() {
 fn the_search_finds_nothing_worse_than_any_member_or_the_default() {
     for scop in [promoted_matmul(1000), lu(500)] {
         let mut budget = Budget::unlimited();
-        let analysis = analyse(scop, &mut budget).expect("no limit");
+        let analysis = analyse(scop, false, &mut budget).expect("no limit");
         let mut cycles = |config: &Config| {
             let tree = schedule(&analysis, config, &mut budget).ok()?;
             Some(lower(&analysis, &tree, config, &mut budget).expect("no limit").cycles)
