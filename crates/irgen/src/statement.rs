@@ -184,8 +184,8 @@ impl<'c, 'p> Generator<'c, 'p> {
             let slot = self.slot(array);
             return self.b.load(original.ty(), slot, &original.name());
         }
-        if original.is_call() {
-            // A block of memory that the write behind it copies.
+        if original.is_call() && !self.access(instance, access).exact {
+            // A block of memory that the write behind it copies, or that the call looks at.
             return self.b.bool(false);
         }
         let address = self.emit_address(instr, access, original.ty(), instance);
