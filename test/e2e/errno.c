@@ -1,4 +1,5 @@
 // Mathematical functions that leave their errors in errno: the value found there after the loops must be the same.
+// poly: optimizes factorize overwritten
 #include "check.h"
 #include <errno.h>
 #include <math.h>
@@ -11,6 +12,87 @@ TEST_FUNCTION roots(int n, double x[20][20], double y[20][20]) {
       x[j][i] = sqrt(y[j][i]) + exp(y[j][i] * 100);
 }
 
+// Roots between sums. Only they set errno, and always to the same value, so that they may change places.
+TEST_FUNCTION factorize(int n, double x[20][20]) {
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < i; j++) {
+      for (int k = 0; k < j; k++)
+        x[i][j] -= x[i][k] * x[j][k];
+      x[i][j] /= x[j][j];
+    }
+    for (int k = 0; k < i; k++)
+      x[i][i] -= x[i][k] * x[i][k];
+    x[i][i] = sqrt(x[i][i]);
+  }
+}
+
+// Nobody sees the roots, but their errors.
+TEST_FUNCTION overwritten(int n, double x[restrict 20][20], double y[20][20]) {
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++)
+      x[j][i] = sqrt(y[j][i]);
+    for (int j = 0; j < n; j++)
+      x[j][i] = 2 * y[j][i];
+  }
+}
+
+// Roots of some elements only.
+TEST_FUNCTION chosen(int n, double x[20][20], double y[20][20]) {
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++)
+      if (y[i][j] > -1)
+        x[i][j] = sqrt(y[i][j] + 0.5);
+}
+
+// Somebody looks at errno in between.
+TEST_FUNCTION watched(int n, double *x, double *y, int *seen, int *place) {
+  for (int i = 0; i < n; i++) {
+    x[i] = sqrt(y[i]);
+    seen[i] = *place;
+    if (i == 10)
+      *place = 0;
+  }
+}
+
+// A number of any type may be where errno is.
+static void any_type(int n, double *x, const double *y, char *place) {
+  for (int i = 0; i < n; i++) {
+    x[i] = sqrt(y[i]);
+    place[0] = (char)i;
+  }
+}
+
+static void more(int n) {
+  FILL(&a[0][0], 400, 2);
+  for (int sign = 1; sign >= -1; sign -= 2) {
+    for (int i = 0; i < 20; i++)
+      a[i][i] = 100 + i;
+    // The last root of all is of a negative number.
+    if (n > 0)
+      a[n - 1][n - 1] *= sign;
+    errno = 0;
+    factorize(n, a);
+    printf("%d\n", errno);
+    SHOW("factorized", &a[0][0], 400);
+  }
+  errno = 7;
+  overwritten(n, a, b);
+  printf("%d\n", errno);
+  SHOW("overwritten", &a[0][0], 400);
+  errno = 0;
+  chosen(n, a, b);
+  printf("%d\n", errno);
+  SHOW("chosen", &a[0][0], 400);
+  errno = 0;
+  int seen[20] = {0};
+  watched(n, a[0], b[1], seen, &errno);
+  printf("%d\n", errno);
+  SHOW("seen", seen, 20);
+  errno = 0;
+  any_type(n, a[0], b[1], (char *)&errno);
+  printf("%d\n", errno);
+}
+
 int main(void) {
   FILL(&b[0][0], 400, 1);
   for (int n = 0; n <= 20; n += 5) {
@@ -18,6 +100,7 @@ int main(void) {
     roots((int)hidden(n), a, b);
     printf("%d\n", errno);
     SHOW("a", &a[0][0], 400);
+    more((int)hidden(n));
   }
   return 0;
 }

@@ -92,7 +92,7 @@ for.body:
 declare double @outside(double noundef) #1
 
 ; CHECK-LABEL: SCoPs of function 'errno_call':
-; CHECK-NEXT: rejected loop nest: call: the call of 'sqrt' may set 'errno' (the option 'no-math-errno' says that nobody looks at it)
+; CHECK-NEXT: rejected loop nest: call: the call of 'sqrt' may set 'errno', which 'A' may overlap (the option 'no-math-errno' says that nobody looks at it)
 define void @errno_call(i32 %n, ptr noalias %A) #2 {
 entry:
   %cmp7 = icmp sgt i32 %n, 0

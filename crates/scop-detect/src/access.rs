@@ -161,6 +161,11 @@ impl<'c> Accesses<'c> {
         }
     }
 
+    /// Whether calls read memory on their own.
+    pub(crate) fn have_observers(&self) -> bool {
+        !self.seen.is_empty()
+    }
+
     /// The written arrays that a call may see, with the relation from instances without a name to all elements.
     pub(crate) fn seen_by(&self, call: ValueRef<'c>) -> &[(usize, Map)] {
         self.seen.get(&call).map_or(&[], Vec::as_slice)

@@ -25,7 +25,7 @@ use crate::parts::{self, NodeKind, Part};
 use crate::regions::{Item, Region};
 use crate::reject::{Blocker, RejectKind};
 use crate::values::{Name, Origins, Values};
-use crate::{alias, context, hoist, lifetimes, loads, names, units};
+use crate::{DetectOptions, alias, context, errno, hoist, lifetimes, loads, names, units};
 
 /// Largest number of statements of a SCoP.
 const MAX_STATEMENTS: usize = 400;
@@ -58,6 +58,7 @@ pub(crate) fn build<'c>(
     ctx: PassContext<'c>,
     cfg: &Cfg<'c>,
     region: &Region,
+    options: &DetectOptions,
     budget: &mut Budget,
 ) -> Result<(Scop, Bindings<'c>), Blocker> {
     let items = region.tree(cfg);
@@ -65,7 +66,7 @@ pub(crate) fn build<'c>(
     let mut first = None;
     loop {
         let loads = loads::find(ctx, cfg, region, &items, &refused);
-        let result = attempt(Origins { ctx, cfg, region, loads: &loads }, &items, budget);
+        let result = attempt(Origins { ctx, cfg, region, loads: &loads }, options, &items, budget);
         let blocker = match result {
             Ok(found) => return Ok(found),
             Err(Failure::Refused(classes)) => {
@@ -86,6 +87,7 @@ pub(crate) fn build<'c>(
 
 fn attempt<'c>(
     origins: Origins<'_, 'c>,
+    options: &DetectOptions,
     items: &[Item],
     budget: &mut Budget,
 ) -> Result<(Scop, Bindings<'c>), Failure<'c>> {
@@ -97,6 +99,7 @@ fn attempt<'c>(
     let accesses = accesses(&mut translator, &domains, &mut needs, budget)?;
     let mut assembly = Assembly {
         origins,
+        options,
         translator,
         domains,
         needs,
@@ -110,6 +113,7 @@ fn attempt<'c>(
     assembly.entry_statement()?;
     let first = assembly.statements.len();
     assembly.items(items, &mut vec![first], &mut Vec::new())?;
+    assembly.check_errno()?;
     let (scop, mut bindings) = assembly.finish(items, budget)?;
     bindings.lifetimes = lifetimes;
     Ok((scop, bindings))
@@ -155,6 +159,7 @@ fn accesses_of<'c>(origins: Origins<'_, 'c>, domains: &Domains, needs: &Needs<'c
 /// The model under construction.
 struct Assembly<'a, 'c> {
     origins: Origins<'a, 'c>,
+    options: &'a DetectOptions,
     translator: Translator<'a, 'c>,
     domains: Domains,
     needs: Needs<'c>,
@@ -422,15 +427,32 @@ impl<'c> Assembly<'_, 'c> {
         operands
     }
 
+    /// Calls that set `errno` are part of the model, and nothing else touches it.
+    fn check_errno(&mut self) -> Result<(), Blocker> {
+        let calls = if self.options.math_errno { errno::calls(self.origins, &self.domains) } else { Vec::new() };
+        for call in calls {
+            let value = self.values.id(call);
+            let executes = |s: &Statement| s.body.iter().any(|i| i.value == value && i.has_effect());
+            if !self.statements.iter().any(executes) {
+                return Err(errno::blocker(call, "and its result is not used"));
+            }
+            errno::check(call, self.origins, &self.accesses)?;
+        }
+        Ok(())
+    }
+
     fn computation(&self, instruction: ValueRef<'c>) -> InstrKind {
         let callee = instruction.callee().map(|f| f.name());
         let opcode =
             callee.unwrap_or_else(|| instruction.opcode_name().expect("computations are instructions").to_string());
+        let sets_errno = self.options.math_errno && errno::is_set_by(instruction);
         InstrKind::Compute {
+            sets_errno,
             // Another `freeze` may have another result.
             // What a call sees may be something else elsewhere.
             speculatable: instruction.opcode() != Some(Opcode::Freeze)
                 && !access::sees_memory(instruction)
+                && !sets_errno
                 && self.origins.ctx.is_speculatable(instruction, None),
             reassociable: is_reassociable(instruction),
             opcode,

@@ -24,6 +24,7 @@ mod conditions;
 mod context;
 mod domains;
 mod ends;
+mod errno;
 mod facts;
 mod heads;
 mod hoist;
@@ -186,7 +187,7 @@ impl<'c> Search<'_, 'c> {
             }
             self.attempts += 1;
             let mut part = budget.sub(self.options.steps_per_region);
-            let result = build::build(self.ctx, self.cfg, &region, &mut part);
+            let result = build::build(self.ctx, self.cfg, &region, self.options, &mut part);
             budget.absorb(&part);
             match result {
                 Ok((scop, bindings)) => {

@@ -11,6 +11,7 @@ use poly_shim::ir::{Opcode, TypeKind};
 use poly_shim::{BlockRef, PassContext, TypeRef, ValueRef};
 
 use crate::access;
+use crate::errno;
 use crate::lifetimes;
 use crate::names;
 use crate::reject::{Blocker, RejectKind};
@@ -77,7 +78,10 @@ fn instruction_fault(ctx: PassContext<'_>, instruction: ValueRef<'_>, math_errno
             if let Some(blocker) = call_fault(instruction, math_errno) {
                 return Some(blocker);
             }
-            if access::transfer(instruction).is_some() || (!math_errno && is_mathematical(instruction)) {
+            if access::transfer(instruction).is_some()
+                || (!math_errno && is_mathematical(instruction))
+                || errno::is_set_by(instruction)
+            {
                 return operand_fault(instruction, name);
             }
         }
@@ -171,8 +175,10 @@ fn call_fault(call: ValueRef<'_>, math_errno: bool) -> Option<Blocker> {
         format!("the call of {name} is convergent")
     } else if !math_errno && is_mathematical(call) && !properties.no_return() && !call.is_mark() {
         return None;
+    } else if errno::is_set_by(call) {
+        return None;
     } else if !properties.no_memory() && is_mathematical(call) {
-        format!("the call of {name} may set 'errno' (the option 'no-math-errno' says that nobody looks at it)")
+        return Some(errno::blocker(call, ""));
     } else if access::sees_memory(call) {
         return None;
     } else if !properties.no_memory() {
@@ -231,7 +237,7 @@ const MATHEMATICAL: [&str; 36] = [
 ];
 
 /// Whether a function of the C library is called that computes one floating-point number from numbers.
-fn is_mathematical(call: ValueRef<'_>) -> bool {
+pub(crate) fn is_mathematical(call: ValueRef<'_>) -> bool {
     let Some(callee) = call.callee().filter(|_| call.ty().is_float()) else { return false };
     let name = callee.name();
     let base = name.strip_suffix('f').unwrap_or(&name);
@@ -250,7 +256,7 @@ fn is_mathematical(call: ValueRef<'_>) -> bool {
 }
 
 /// `memset` for `llvm.memset.p0.i64`.
-fn plain_name(name: &str) -> &str {
+pub(crate) fn plain_name(name: &str) -> &str {
     let name = name.strip_prefix("llvm.").map_or(name, |rest| rest.split('.').next().unwrap_or(rest));
     if name.is_empty() { "an intrinsic" } else { name }
 }

@@ -112,7 +112,7 @@ fn latency(kind: &InstrKind) -> f64 {
         "fdiv" | "frem" | "sdiv" | "udiv" | "srem" | "urem" => 13.0,
         "fneg" | "fcmp" => 1.0,
         name if name.starts_with("llvm.fmuladd") || name.starts_with("llvm.fma.") => 4.0,
-        name if name.starts_with("llvm.sqrt") => 16.0,
+        name if name.starts_with("llvm.sqrt") || matches!(name, "sqrt" | "sqrtf" | "sqrtl") => 16.0,
         name if name.starts_with("llvm.") && (name.contains("min") || name.contains("max") || name.contains("abs")) => {
             1.0
         }

@@ -196,7 +196,9 @@ fn work(statement: &Statement) -> Work {
                 "fdiv" | "frem" | "sdiv" | "udiv" | "srem" | "urem" => work.divides += 1.0,
                 "fneg" | "bitcast" | "sext" | "zext" | "trunc" => work.simple += 0.25,
                 name if name.starts_with("llvm.fmuladd") || name.starts_with("llvm.fma.") => work.simple += 1.0,
-                name if name.starts_with("llvm.sqrt") => work.divides += 1.5,
+                name if name.starts_with("llvm.sqrt") || matches!(name, "sqrt" | "sqrtf" | "sqrtl") => {
+                    work.divides += 1.5
+                }
                 name if name.starts_with("llvm.fabs") || name.contains("min") || name.contains("max") => {
                     work.simple += 1.0
                 }

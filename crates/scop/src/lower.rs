@@ -160,7 +160,7 @@ impl Lowering<'_> {
 
     fn outer_band(&mut self, node: &Tree, band: &Band, place: &Place, budget: &mut Budget) -> Result<Tree, Stop> {
         let mut band = band.clone();
-        let wanted = self.threads().is_some() && !place.parallel;
+        let wanted = self.may_fork(place);
         if wanted
             && band.permutable
             && !self.keeps_order()
@@ -199,7 +199,7 @@ impl Lowering<'_> {
         };
         let band = &simpler;
         let facts = self.band_facts(band, place, budget)?;
-        let wanted = self.threads().is_some() && !place.parallel && facts.coincident.contains(&true);
+        let wanted = self.may_fork(place) && facts.coincident.contains(&true);
         let tiling = match &self.config.tiling {
             Tiling::Off => TilingChoice::Off,
             Tiling::Model => TilingChoice::Model,
@@ -405,6 +405,12 @@ impl Lowering<'_> {
     /// Whether loops stay where they are in the source.
     fn keeps_order(&self) -> bool {
         self.config.scheduler == Scheduler::Original
+    }
+
+    /// Whether loops may be shared among threads at a place. (Every thread has an `errno` of its own.)
+    fn may_fork(&self, place: &Place) -> bool {
+        let statements = &self.analysis.scop.statements;
+        self.threads().is_some() && !place.parallel && !place.active.iter().any(|&s| statements[s].sets_errno())
     }
 
     fn threads(&self) -> Option<f64> {

@@ -260,6 +260,9 @@ pub enum InstrKind {
         speculatable: bool,
         /// Floating-point reassociation is allowed by the instruction's flags.
         reassociable: bool,
+        /// It may set `errno`, to one value only: as often as in the source and by the same thread, but in any order. It is not
+        /// left out if nobody uses its result.
+        sets_errno: bool,
     },
     /// Write the first operand through an access (of memory or of a scalar). `value` is the store for memory, else unused.
     Write(AccessId),
@@ -296,6 +299,11 @@ pub struct Instr {
 }
 
 impl Instr {
+    /// It does something that others can see: it writes, or sets `errno`.
+    pub fn has_effect(&self) -> bool {
+        matches!(self.kind, InstrKind::Write(_) | InstrKind::Compute { sets_errno: true, .. })
+    }
+
     /// The values of the same body that it uses.
     pub fn locals(&self) -> impl Iterator<Item = ValueId> + '_ {
         let operands = self.operands.iter().filter(|o| o.kind == OperandKind::Local).map(|o| o.value);
@@ -324,6 +332,11 @@ pub struct Statement {
 }
 
 impl Statement {
+    /// Whether its instances may set `errno`, which every thread has for itself.
+    pub fn sets_errno(&self) -> bool {
+        self.body.iter().any(|instr| matches!(instr.kind, InstrKind::Compute { sets_errno: true, .. }))
+    }
+
     /// Whether there are instances that do not execute the access.
     pub fn is_conditional(&self, access: AccessId) -> bool {
         let executes = |instr: &&Instr| matches!(instr.kind, InstrKind::Read(a) | InstrKind::Write(a) if a == access);

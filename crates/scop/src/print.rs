@@ -193,8 +193,9 @@ impl fmt::Display for InstrText<'_> {
                 }
                 Ok(())
             }
-            InstrKind::Compute { opcode, .. } => {
-                write!(f, "%{result} = {opcode} {}", operands.join(", "))
+            InstrKind::Compute { opcode, sets_errno, .. } => {
+                let errno = if *sets_errno { " (errno)" } else { "" };
+                write!(f, "%{result} = {opcode} {}{errno}", operands.join(", "))
             }
             InstrKind::Write(access) => {
                 let (written, address) = operands.split_first().expect("a write has an operand");

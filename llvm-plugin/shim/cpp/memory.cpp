@@ -88,6 +88,33 @@ bool poly_may_see(PolyContext *C, LLVMValueRef Call, LLVMValueRef Pointer) {
       MemoryLocation::getBeforeOrAfter(unwrap(Pointer))));
 }
 
+/// By the rules of C and C++ the access touches an object of a floating-point
+/// type, and no object of another type.
+bool poly_is_number_by_type(LLVMValueRef V) {
+  const MDNode *Tag = asInstruction(V)->getMetadata(LLVMContext::MD_tbaa);
+  const auto *Type = Tag && Tag->getNumOperands() >= 3
+                         ? dyn_cast<MDNode>(Tag->getOperand(1))
+                         : nullptr;
+  const auto *Name = Type && Type->getNumOperands() >= 2
+                         ? dyn_cast<MDString>(Type->getOperand(0))
+                         : nullptr;
+  if (!Name || (Name->getString() != "float" && Name->getString() != "double" &&
+                Name->getString() != "long double"))
+    return false;
+  // The root of the types says whose rules they are.
+  const MDNode *Parent = Type;
+  while (Parent->getNumOperands() >= 2) {
+    Parent = dyn_cast<MDNode>(Parent->getOperand(1));
+    if (!Parent)
+      return false;
+  }
+  const auto *Root = Parent->getNumOperands() == 1
+                         ? dyn_cast<MDString>(Parent->getOperand(0))
+                         : nullptr;
+  return Root && (Root->getString() == "Simple C/C++ TBAA" ||
+                  Root->getString() == "Simple C++ TBAA");
+}
+
 bool poly_is_identified_object(LLVMValueRef V) {
   return isIdentifiedObject(unwrap(V));
 }
@@ -151,7 +178,7 @@ bool poly_is_never_poison(PolyContext *C, LLVMValueRef V, LLVMValueRef At) {
 /// Bits: 0 touches no memory, 1 only reads, 2 only argument memory, 3 nounwind,
 /// 4 willreturn, 5 convergent, 6 noreturn, 7 inline assembler, 8 has operand
 /// bundles, 9 must be a tail call, 10 only memory the module cannot see,
-/// 11 strictfp, 12 returns twice.
+/// 11 strictfp, 12 returns twice, 13 not the library function of its name.
 uint32_t poly_call_properties(LLVMValueRef V) {
   const auto *Call = cast<CallBase>(unwrap(V));
   return (Call->doesNotAccessMemory() ? 1u : 0) |
@@ -165,7 +192,8 @@ uint32_t poly_call_properties(LLVMValueRef V) {
          (Call->isMustTailCall() ? 512u : 0) |
          (Call->onlyAccessesInaccessibleMemory() ? 1024u : 0) |
          (Call->hasFnAttr(Attribute::StrictFP) ? 2048u : 0) |
-         (Call->hasFnAttr(Attribute::ReturnsTwice) ? 4096u : 0);
+         (Call->hasFnAttr(Attribute::ReturnsTwice) ? 4096u : 0) |
+         (Call->isNoBuiltin() ? 8192u : 0);
 }
 
 /// The called function if it is known.

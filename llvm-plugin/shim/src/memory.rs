@@ -152,6 +152,11 @@ impl CallProperties {
         self.has(12)
     }
 
+    /// It is not known to be the library function of its name.
+    pub fn no_builtin(self) -> bool {
+        self.has(13)
+    }
+
     /// It computes a result from its arguments and from memory, which it does not change, and does nothing else.
     pub fn is_observer(self) -> bool {
         self.only_reads() && !self.no_memory() && self.always_comes_back() && !self.is_tied()
@@ -229,6 +234,12 @@ impl<'c> ValueRef<'c> {
     /// The pointer that the address was computed from.
     pub fn underlying_object(self) -> ValueRef<'c> {
         found!(ValueRef, shim!(poly_underlying_object(self.raw())))
+    }
+
+    /// By the rules of C and C++, a load or store touches an object of a floating-point type and no object of another type.
+    pub fn is_number_by_type(self) -> bool {
+        assert!(self.is_instruction(), "only instructions have types of memory");
+        shim!(poly_is_number_by_type(self.raw()))
     }
 
     /// What an instruction may do.

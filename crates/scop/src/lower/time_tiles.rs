@@ -49,7 +49,7 @@ impl Lowering<'_> {
         if !self.config.time_tiling || self.keeps_order() || !band.permutable || band.n_member() < 2 {
             return Ok(None);
         }
-        let threads = self.threads().is_some() && !place.parallel;
+        let threads = self.may_fork(place);
         if threads && band.coincident.contains(&true) {
             // A parallel loop is there already.
             return Ok(None);

@@ -1,5 +1,5 @@
 //! Removal of what has no effect: write-backs, overwritten writes, scalars without readers, instructions without users, statements
-//! without writes.
+//! without effects.
 
 use poly_presburger::{Budget, Stop};
 
@@ -22,7 +22,7 @@ pub fn remove(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop> {
             changed |= remove_unused(statement);
         }
         let count = scop.statements.len();
-        scop.statements.retain(|s| s.body.iter().any(|i| matches!(i.kind, InstrKind::Write(_))));
+        scop.statements.retain(|s| s.body.iter().any(Instr::has_effect));
         if !changed && scop.statements.len() == count {
             return Ok(());
         }
@@ -152,7 +152,7 @@ fn remove_unused(statement: &mut Statement) -> bool {
     let mut used: Vec<ValueId> = Vec::new();
     let mut keep = vec![false; statement.body.len()];
     for (position, instr) in statement.body.iter().enumerate().rev() {
-        keep[position] = matches!(instr.kind, InstrKind::Write(_)) || used.contains(&instr.value);
+        keep[position] = instr.has_effect() || used.contains(&instr.value);
         if keep[position] {
             used.extend(instr.locals());
         }

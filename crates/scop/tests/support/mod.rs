@@ -135,7 +135,12 @@ impl StatementBuilder<'_> {
 
     pub(crate) fn compute(&mut self, opcode: &str, operands: &[Operand]) -> ValueId {
         let value = self.builder.value();
-        let kind = InstrKind::Compute { opcode: opcode.to_string(), speculatable: true, reassociable: false };
+        let kind = InstrKind::Compute {
+            opcode: opcode.to_string(),
+            speculatable: true,
+            reassociable: false,
+            sets_errno: false,
+        };
         self.statement.body.push(Instr { kind, value, operands: operands.to_vec(), guard: None });
         value
     }
