@@ -34,6 +34,7 @@ pub(crate) fn driver(options: &Options, cx: PassContext<'_>) -> Config {
         },
         time_tiling: options.time_tile,
         wavefront: options.wavefront,
+        strip_fusion: options.strip_fusion,
         diamond: options.diamond,
         register: match (options.register_tile, options.register_tile_sizes.as_slice()) {
             (false, _) => RegisterChoice::Off,

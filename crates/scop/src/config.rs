@@ -83,6 +83,8 @@ pub struct Config {
     pub time_tiling: bool,
     /// Diagonals as parallel loops, of tiles for threads and of points where rows are not free of dependences.
     pub wavefront: bool,
+    /// The outermost loops of neighbouring nests as one loop over strips of their iterations.
+    pub strip_fusion: bool,
     /// Diamond tiles for threads.
     pub diamond: bool,
     /// Register tiles.
@@ -110,6 +112,7 @@ impl Config {
             tiling: Tiling::Model,
             time_tiling: true,
             wavefront: true,
+            strip_fusion: true,
             diamond: true,
             register: RegisterChoice::Model,
             parallelism: Parallelism::Sequential,

@@ -10,6 +10,8 @@
 //! Which loops are free of dependences is decided exactly: for the innermost loop of a leaf band, no dependence may connect instances that agree in all loops around
 //! it and differ in its own counter.
 
+mod sink;
+mod strips;
 mod time_tiles;
 
 use poly_arith::Int;
@@ -19,7 +21,7 @@ use poly_presburger::{Budget, Map, MultiAff, Space, Stop, Tuple};
 use poly_schedule_tree::{Band, LoopType, NodeKind, ScheduleTree, Tree};
 use poly_transform::{
     BandFacts, BandStatement, Choice, Cost, LoopFacts, RegisterChoice, RegisterTile, TilingChoice, choose, directions,
-    register_tile,
+    interleave, register_tile,
 };
 
 use crate::basis;
@@ -36,6 +38,8 @@ pub const PARALLEL: &str = "parallel";
 pub const VECTOR: &str = "vector";
 /// Mark above the reduced loop of register tiles: loops over rows and columns inside of it with constant trip counts are to be unrolled.
 pub const REGISTER: &str = "register";
+/// Mark above a loop that is not to be made vectors of.
+pub const NO_VECTOR: &str = "no-vector";
 
 /// A tree to generate code from, with its predicted time.
 #[derive(Clone, Debug)]
@@ -64,25 +68,16 @@ pub fn lower(
 ) -> Result<Candidate, Stop> {
     let facts = facts(&analysis.scop, budget)?;
     let estimates = estimates(&analysis.scop.context, budget)?;
-    let mut lowering = Lowering {
-        analysis,
-        config,
-        facts,
-        estimates,
-        bands: Vec::new(),
-        cycles: 0.0,
-        in_registers: Vec::new(),
-        in_partial_tiles: Vec::new(),
-    };
+    let mut lowering = Lowering { analysis, config, facts, estimates, state: State::default() };
     let active: Vec<usize> = (0..analysis.scop.statements.len()).collect();
     let place = Place { outer: Vec::new(), active, parallel: false };
     let lowered = lowering.walk(tree.tree().child(), &place, budget)?;
     Ok(Candidate {
         tree: ScheduleTree::new(tree.domain().clone(), lowered),
-        cycles: lowering.cycles,
-        bands: lowering.bands,
-        in_registers: lowering.in_registers,
-        in_partial_tiles: lowering.in_partial_tiles,
+        cycles: lowering.state.cycles,
+        bands: lowering.state.bands,
+        in_registers: lowering.state.in_registers,
+        in_partial_tiles: lowering.state.in_partial_tiles,
     })
 }
 
@@ -103,6 +98,12 @@ struct Lowering<'a> {
     facts: Vec<StatementFacts>,
     /// Values of the parameters.
     estimates: Vec<Int>,
+    state: State,
+}
+
+/// What lowering has found out so far.
+#[derive(Clone, Default)]
+struct State {
     bands: Vec<BandReport>,
     cycles: f64,
     in_registers: Vec<(StmtId, AccessId)>,
@@ -116,7 +117,7 @@ impl Lowering<'_> {
         match node.kind() {
             NodeKind::Leaf => {
                 if place.outer.is_empty() {
-                    self.cycles += place.active.iter().map(|&s| self.facts[s].instances).sum::<f64>();
+                    self.state.cycles += place.active.iter().map(|&s| self.facts[s].instances).sum::<f64>();
                 }
                 Ok(node.clone())
             }
@@ -143,6 +144,10 @@ impl Lowering<'_> {
                 for child in node.children() {
                     children.push(self.walk(child, place, budget)?);
                 }
+                if matches!(node.kind(), NodeKind::Sequence) {
+                    let flat = children.iter().flat_map(parts_of_sequence).collect();
+                    children = self.in_strips(flat, place, budget)?;
+                }
                 Ok(node.with_children(children))
             }
         }
@@ -158,7 +163,31 @@ impl Lowering<'_> {
         Ok(band.clone())
     }
 
+    /// A band above others: as it is, or with its last members in the nests below, whichever is predicted to be faster.
     fn outer_band(&mut self, node: &Tree, band: &Band, place: &Place, budget: &mut Budget) -> Result<Tree, Stop> {
+        let before = self.state.clone();
+        let mut best = self.outer_band_as_is(node, band, place, budget)?;
+        let is_above_nests = matches!(node.child().kind(), NodeKind::Sequence);
+        if !is_above_nests || !band.permutable || self.keeps_order() {
+            return Ok(best);
+        }
+        for count in 1..=band.n_member() {
+            let Some((above, below)) = self.sunk(node, band, count, place, budget)? else { break };
+            let known = std::mem::replace(&mut self.state, before.clone());
+            let tree = match above.n_member() {
+                0 => self.walk(&below, place, budget)?,
+                _ => self.outer_band_as_is(&Tree::band(above.clone(), below), &above, place, budget)?,
+            };
+            if self.state.cycles - before.cycles < SINK_GAIN * (known.cycles - before.cycles) {
+                best = tree;
+            } else {
+                self.state = known;
+            }
+        }
+        Ok(best)
+    }
+
+    fn outer_band_as_is(&mut self, node: &Tree, band: &Band, place: &Place, budget: &mut Budget) -> Result<Tree, Stop> {
         let mut band = band.clone();
         let wanted = self.may_fork(place);
         if wanted
@@ -175,14 +204,14 @@ impl Lowering<'_> {
         let mut below = place.clone();
         below.parallel |= parallel;
         below.outer.push(band.clone());
-        let before = self.cycles;
+        let before = self.state.cycles;
         let depth = band.n_member();
-        let report = self.bands.len();
-        self.bands.push(BandReport { depth, parallel, ..BandReport::default() });
+        let report = self.state.bands.len();
+        self.state.bands.push(BandReport { depth, parallel, ..BandReport::default() });
         let child = self.walk(node.child(), &below, budget)?;
         if parallel {
-            self.bands[report].parallel = true;
-            self.cycles = before + self.with_threads(self.cycles - before, 1.0);
+            self.state.bands[report].parallel = true;
+            self.state.cycles = before + self.with_threads(self.state.cycles - before, 1.0);
         }
         let tree = Tree::band(band, child);
         Ok(if parallel { Tree::mark(PARALLEL, tree) } else { tree })
@@ -205,9 +234,12 @@ impl Lowering<'_> {
             Tiling::Model => TilingChoice::Model,
             Tiling::Sizes(sizes) => TilingChoice::Sizes(sizes.clone()),
         };
-        let choice = choose(&facts, &tiling, &self.config.machine, wanted);
+        let mut choice = choose(&facts, &tiling, &self.config.machine, wanted);
         if let Some(tree) = self.register_band(node, band, place, (&facts, choice.cost, wanted), budget)? {
             return Ok(tree);
+        }
+        if tiling == TilingChoice::Model {
+            interleave(&mut choice, &facts, &self.config.machine, wanted);
         }
         let outermost = choice.tiles.as_ref().map_or(choice.order[0], |(order, _)| order[0]);
         let forks = outer_iterations(&facts);
@@ -217,10 +249,10 @@ impl Lowering<'_> {
         if let Some(tree) = self.time_tiled(band, place, node.child(), cycles, budget)? {
             return Ok(tree);
         }
-        self.cycles += cycles;
+        self.state.cycles += cycles;
         let innermost = choice.order[choice.order.len() - 1];
-        let vector = facts.innermost_parallel[innermost];
-        self.bands.push(BandReport {
+        let vector = facts.innermost_parallel[innermost] && !choice.is_interleaved();
+        self.state.bands.push(BandReport {
             depth: band.n_member(),
             tile: choice
                 .tiles
@@ -272,10 +304,10 @@ impl Lowering<'_> {
         if *choice == RegisterChoice::Model && cycles > REGISTER_GAIN * other.cycles() {
             return Ok(None);
         }
-        self.in_registers.extend(placed.results);
-        self.in_partial_tiles.extend(placed.partial);
-        self.cycles += if parallel { self.with_threads(cycles, forks) } else { cycles };
-        self.bands.push(register_report(band, &tile, parallel));
+        self.state.in_registers.extend(placed.results);
+        self.state.in_partial_tiles.extend(placed.partial);
+        self.state.cycles += if parallel { self.with_threads(cycles, forks) } else { cycles };
+        self.state.bands.push(register_report(band, &tile, parallel));
         Ok(Some(placed.tree))
     }
 
@@ -442,6 +474,9 @@ impl Lowering<'_> {
     }
 }
 
+/// Members move into the nests below if that is predicted to take at most this part of the time.
+const SINK_GAIN: f64 = 0.95;
+
 /// A register tile must be predicted to need at most this part of the time of the best other structure.
 const REGISTER_GAIN: f64 = 0.9;
 
@@ -455,6 +490,19 @@ fn register_report(band: &Band, tile: &RegisterTile, parallel: bool) -> BandRepo
         vector: true,
         ..BandReport::default()
     }
+}
+
+/// The child of a sequence, or the children of the sequence that it is.
+fn parts_of_sequence(child: &Tree) -> Vec<Tree> {
+    match child.kind() {
+        NodeKind::Filter(_) if matches!(child.child().kind(), NodeKind::Sequence) => child.child().children().to_vec(),
+        _ => vec![child.clone()],
+    }
+}
+
+/// There is no band below the band.
+fn is_leaf_below(node: &Tree) -> bool {
+    !has_band_below(node)
 }
 
 fn has_band_below(node: &Tree) -> bool {
@@ -610,10 +658,10 @@ pub(crate) fn value_map(function: &PwAff) -> Map {
 /// The tree of a leaf band with the chosen structure.
 fn build(band: &Band, choice: &Choice, vector: bool, parallel: bool, child: &Tree) -> Tree {
     let points = band.permute(&choice.order).with_loop_type(LoopType::Default);
-    let body = if vector {
+    let body = if vector || choice.is_interleaved() {
         let (outer, mut inner) = points.split(points.n_member() - 1);
         inner.coincident = vec![true];
-        let inner = Tree::mark(VECTOR, Tree::band(inner, child.clone()));
+        let inner = Tree::mark(if vector { VECTOR } else { NO_VECTOR }, Tree::band(inner, child.clone()));
         if outer.n_member() == 0 { inner } else { Tree::band(outer, inner) }
     } else {
         Tree::band(points, child.clone())
@@ -622,7 +670,7 @@ fn build(band: &Band, choice: &Choice, vector: bool, parallel: bool, child: &Tre
         None => body,
         Some((order, sizes)) => {
             let sizes: Vec<Int> = order.iter().map(|&m| Int::from(sizes[m])).collect();
-            let tiles = band.permute(order).tile(&sizes).0.with_loop_type(LoopType::Atomic);
+            let tiles = register::select(band, order).tile(&sizes).0.with_loop_type(LoopType::Atomic);
             Tree::band(tiles, body)
         }
     };

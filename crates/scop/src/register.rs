@@ -248,7 +248,7 @@ impl Layout<'_> {
 }
 
 /// Some members of a band.
-fn select(band: &Band, members: &[usize]) -> Band {
+pub(crate) fn select(band: &Band, members: &[usize]) -> Band {
     let rest = (0..band.n_member()).filter(|m| !members.contains(m));
     let order: Vec<usize> = members.iter().copied().chain(rest).collect();
     band.permute(&order).split(members.len()).0.with_loop_type(LoopType::Default)

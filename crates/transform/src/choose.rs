@@ -5,6 +5,9 @@
 //! small set of tile sizes, predict each with the cost model, and take the cheapest; among equals the first, which is the one closest to
 //! the given order and without tiles.
 //!
+//! Where the innermost loop is a chain of dependences, a few iterations of a parallel loop run side by side inside of it: the processor starts
+//! what the others need while one waits. (*Interleaving*: only this loop is tiled, its points are innermost.)
+//!
 //! # Complexity
 //! `m!` orders for `m <= 4` members (only the innermost member is varied beyond that) times the tile candidates.
 
@@ -60,10 +63,21 @@ pub struct BandFacts {
 pub struct Choice {
     /// Order of the point loops: positions of members, outermost first.
     pub order: Vec<usize>,
-    /// Tile loops, if any: order of the members, and the size for each *member*.
+    /// Tile loops, if any: the members that have one in their order, and the size for each *member* (0 for those without).
     pub tiles: Option<(Vec<usize>, Vec<u64>)>,
     /// Predicted cost.
     pub cost: Cost,
+}
+
+impl Choice {
+    /// Only the loop whose points are innermost is tiled: its iterations run side by side in a chain.
+    pub fn is_interleaved(&self) -> bool {
+        self.tiles.as_ref().is_some_and(|(tiled, _)| is_interleaved(tiled, &self.order))
+    }
+}
+
+fn is_interleaved(tiled: &[usize], order: &[usize]) -> bool {
+    tiled.len() == 1 && order.len() > 1
 }
 
 /// Predicts the cost of a band with a loop structure.
@@ -96,7 +110,8 @@ pub fn predict(band: &BandFacts, order: &[usize], tiles: Option<&(Vec<usize>, Ve
             recurrence: order.last().is_some_and(|&m| band.innermost_chained[m][place]),
         });
     }
-    estimate(&Nest { trips, statements }, machine)
+    let interleaved = tiles.is_some_and(|(tiled, _)| is_interleaved(tiled, order));
+    estimate(&Nest { trips, statements, interleaved }, machine)
 }
 
 /// The loops around one statement: outer ones, tile loops, point loops.
@@ -109,7 +124,8 @@ fn statement_loops(
     let none = LoopFacts { trip: 1.0, strides: vec![0.0; statement.accesses.len()] };
     let mut loops: Vec<LoopFacts> = statement.outer.clone();
     loops.resize(outer, none);
-    let size_of = |member: usize| tiles.map(|(_, sizes)| sizes[member] as f64);
+    let size_of =
+        |member: usize| tiles.map(|(_, sizes)| sizes[member]).filter(|&size| size > 0).map(|size| size as f64);
     if let Some((tile_order, _)) = tiles {
         for &member in tile_order {
             let facts = &statement.members[member];
@@ -170,6 +186,27 @@ pub fn choose(band: &BandFacts, tiling: &TilingChoice, machine: &Machine, parall
         best.tiles = tiles;
     }
     best
+}
+
+/// Iterations of a parallel loop that run side by side within a chain.
+const INTERLEAVED: [u64; 2] = [4, 8];
+
+/// Considers to run a few iterations of a parallel loop within a chain, instead of `best`.
+pub fn interleave(best: &mut Choice, band: &BandFacts, machine: &Machine, parallel_outermost: bool) {
+    let members = band.coincident.len();
+    if band.keep_order || !band.permutable || members < 2 || !band.innermost_chained[members - 1].contains(&true) {
+        return;
+    }
+    for member in (0..members).filter(|&m| band.innermost_parallel[m]) {
+        if parallel_outermost && !keeps_parallel(band, &[member]) {
+            continue;
+        }
+        let order: Vec<usize> = (0..members).filter(|&m| m != member).chain([member]).collect();
+        for size in INTERLEAVED {
+            let sizes = (0..members).map(|m| if m == member { size } else { 0 }).collect();
+            consider(best, band, &order, Some((vec![member], sizes)), machine);
+        }
+    }
 }
 
 /// A parallel loop stays outermost if there is one.
@@ -302,6 +339,52 @@ mod tests {
         let band = BandFacts { keep_order: true, ..matmul() };
         let choice = choose(&band, &TilingChoice::Sizes(vec![16, 24]), &Machine::default(), true);
         assert_eq!((choice.order, choice.tiles), (vec![0, 1, 2], Some((vec![0, 1, 2], vec![16, 24, 24]))));
+    }
+
+    /// `q[i][j] = a[i][j] / q[i][j - 1]`, members i, j.
+    fn chains(trip: f64) -> BandFacts {
+        let facts = |stride: f64| LoopFacts { trip, strides: vec![stride; 3] };
+        BandFacts {
+            statements: vec![BandStatement {
+                outer: vec![],
+                members: vec![facts(8.0 * N), facts(8.0)],
+                accesses: vec![(8.0, false, 0), (8.0, false, 1), (8.0, true, 1)],
+                constant: vec![false; 3],
+                work: Work { divides: 1.0, chain: 18.0, ..Work::default() },
+                instances: trip * trip,
+            }],
+            innermost_parallel: vec![true, false],
+            innermost_chained: vec![vec![false], vec![true]],
+            coincident: vec![true, false],
+            permutable: true,
+            keep_order: false,
+        }
+    }
+
+    #[test]
+    fn chains_run_side_by_side() {
+        let machine = Machine::default();
+        let mut choice = choose(&chains(N), &TilingChoice::Model, &machine, false);
+        interleave(&mut choice, &chains(N), &machine, false);
+        assert_eq!(choice.order, [1, 0], "{choice:?}");
+        let (order, sizes) = choice.tiles.expect("one loop is tiled");
+        assert_eq!((order, sizes[1]), (vec![0], 0));
+        assert!(INTERLEAVED.contains(&sizes[0]));
+        // Nothing waits: nothing is gained.
+        let mut free = chains(N);
+        free.innermost_chained = vec![vec![false], vec![false]];
+        free.innermost_parallel = vec![true, true];
+        let mut choice = choose(&free, &TilingChoice::Model, &machine, false);
+        interleave(&mut choice, &free, &machine, false);
+        assert_eq!((choice.order, choice.tiles), (vec![0, 1], None));
+        // Nothing may run side by side.
+        let mut chained = chains(N);
+        chained.innermost_parallel = vec![false, false];
+        chained.innermost_chained = vec![vec![true], vec![true]];
+        chained.coincident = vec![false, false];
+        let mut choice = choose(&chained, &TilingChoice::Model, &machine, false);
+        interleave(&mut choice, &chained, &machine, false);
+        assert!(!choice.is_interleaved());
     }
 
     #[test]

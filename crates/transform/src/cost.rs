@@ -67,6 +67,8 @@ pub struct Nest {
     pub trips: Vec<f64>,
     /// Statements.
     pub statements: Vec<StatementModel>,
+    /// The innermost loop runs over a few iterations side by side of the one around it: its lines are as many streams.
+    pub interleaved: bool,
 }
 
 /// Predicted cycles.
@@ -171,10 +173,14 @@ fn lines(access: &AccessModel, trips: &[f64], level: usize, machine: &Machine) -
     count
 }
 
+/// Sequences of lines that the hardware fetches ahead side by side.
+pub(crate) const MAX_STREAMS: u64 = 16;
+
 fn transfer_cycles(access: &AccessModel, instances: f64, nest: &Nest, footprints: &[f64], machine: &Machine) -> f64 {
     let line = machine.line_bytes as f64;
     let inner_stride = access.strides.last().copied().unwrap_or(0.0);
-    let factor = if inner_stride >= 2.0 * line { machine.scattered_factor } else { 1.0 };
+    let scattered = inner_stride >= 2.0 * line && !nest.interleaved;
+    let factor = if scattered { machine.scattered_factor } else { 1.0 };
     let total: f64 = nest.trips.iter().product::<f64>().max(1.0);
     let mut cycles = 0.0;
     for (&cache, &line_cycles) in machine.caches.iter().zip(&machine.line_cycles) {
@@ -249,6 +255,7 @@ mod tests {
                 parallel: inner != 'k',
                 recurrence: inner == 'k',
             }],
+            interleaved: false,
         }
     }
 

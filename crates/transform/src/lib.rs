@@ -13,7 +13,7 @@ mod rows;
 mod time_tile;
 mod wavefront;
 
-pub use choose::{BandFacts, BandStatement, Choice, LoopFacts, choose, predict};
+pub use choose::{BandFacts, BandStatement, Choice, LoopFacts, choose, interleave, predict};
 pub use cost::{AccessModel, Cost, Nest, StatementModel, Work, estimate, is_vectorizable};
 pub use diamond::diamond;
 pub use directions::directions;

@@ -26,7 +26,7 @@
 
 use crate::Machine;
 use crate::choose::{BandFacts, BandStatement, LoopFacts};
-use crate::cost::{AccessModel, Cost, Nest, StatementModel, estimate};
+use crate::cost::{AccessModel, Cost, MAX_STREAMS, Nest, StatementModel, estimate};
 
 /// A band with a register tile.
 #[derive(Clone, Debug, PartialEq)]
@@ -272,9 +272,6 @@ fn needs_of(statement: &BandStatement, roles: Roles, results: &mut Vec<usize>) -
     (contracts && accumulates && needs.vectors + needs.gathers > 0).then_some(needs)
 }
 
-/// Sequences of lines that the hardware fetches ahead side by side.
-const MAX_STREAMS: u64 = 16;
-
 /// Rows of the tiles that share packed operands.
 const SHARING_ROWS: f64 = 128.0;
 
@@ -359,7 +356,7 @@ fn cost(band: &BandFacts, tile: &RegisterTile, shape: &Shape, machine: &Machine)
             recurrence: false,
         });
     }
-    let transfer = estimate(&Nest { trips, statements }, machine).transfer;
+    let transfer = estimate(&Nest { trips, statements, interleaved: false }, machine).transfer;
     Cost { issue, transfer }
 }
 

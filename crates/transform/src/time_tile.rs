@@ -208,7 +208,7 @@ fn issue(
         parallel: free,
         recurrence: !free,
     };
-    let nest = Nest { trips: vec![length], statements: vec![model] };
+    let nest = Nest { trips: vec![length], statements: vec![model], interleaved: false };
     estimate(&nest, machine).issue + statement.instances / length * ROW_CYCLES
 }
 

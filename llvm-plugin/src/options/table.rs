@@ -54,6 +54,7 @@ table! {
         "Tile every band of loops that can be tiled, with these sizes (outermost first, the last one is repeated) instead of those of the cost model";
     public "time-tile" => time_tile: "Tile bands in which several loops move the same subscript (time loops of stencils), rows in loops of their own, where it pays";
     public "wavefront" => wavefront: "Run diagonals side by side where no loop is free of dependences: of tiles by threads, of points where rows are chains";
+    public "strip-fusion" => strip_fusion: "Let neighbouring nests take turns in strips of iterations of their outermost loops, where one finds in a cache what the other has brought";
     public "diamond" => diamond: "Tile time loops by diamonds that start together, where that is better for threads than wavefronts";
     public "register-tile" => register_tile:
         "Keep tiles of results in vector registers while the dimension that is summed over runs, where it pays";
@@ -71,7 +72,7 @@ table! {
     public "reductions" => reductions: "Let the updates of sums, products, minima, maxima and bitwise operations change their order where that changes no result (integers) or their instructions allow it (floating point)";
     public "process-unprofitable" => process_unprofitable: "The same as force, by the name that Polly has for it";
     public "force" => force: "Apply the best transformation even if it is predicted not to pay";
-    public "math-errno" => math_errno: "Calls of mathematical functions (exp, pow, sqrt) leave their errors in errno, which keeps their loops as they are; no-math-errno says that nobody looks there";
+    public "math-errno" => math_errno: "Calls of mathematical functions (exp, pow) leave their errors in errno, which keeps their loops as they are (those of sqrt only where integers are accessed, too); no-math-errno says that nobody looks there";
     public "budget" = "operations" => budget: "How many operations may be spent on one SCoP before it is left as it is";
     public "verify" => verify: "Check generated code with LLVM's verifier; a function that fails gets its original code back";
     public "export" = "folder" => export:

@@ -67,9 +67,9 @@ impl Lowering<'_> {
         if !chosen && execution.cycles >= 0.9 * otherwise {
             return Ok(None);
         }
-        self.cycles += execution.cycles;
+        self.state.cycles += execution.cycles;
         let rows = &skewed.rows[best.rows];
-        self.bands.push(BandReport {
+        self.state.bands.push(BandReport {
             depth: band.n_member(),
             tile: best.order.iter().map(|&m| best.sizes[m]).filter(|&size| size > 0).collect(),
             reordered: !best.order.is_sorted(),

@@ -1,0 +1,202 @@
+//! Outer bands whose last members move into the nests below.
+//!
+//! # Problem
+//! The scheduler makes bands as deep as it can. Where a sequence of nests is below a band, the loops of its last members are shared by all of
+//! them, and none of the nests can change places with its own loops. Distributed, every nest has a band of its own that can be reordered, tiled, and made vectors of.
+//!
+//! # Method
+//! Let `x` be the last members of a band above a sequence. Inside of the other members,
+//!
+//! 1. `x` can be distributed over the sequence if no dependence between instances with equal outer loops goes back to an earlier child;
+//! 2. a child whose own loops are one band gets one band with `x`. It is permutable if no dependence between instances with equal outer loops has a negative
+//!    distance in any member; a member is coincident if none has a distance in it. Both are decided exactly;
+//! 3. in a child in which the outer loops determine `x`, it is left out.
+//!
+//! Whether the result is better is for the cost model to say.
+
+use poly_presburger::{Budget, Map, MultiUnionPwAff, Stop, Tuple, UnionPwAff};
+use poly_schedule_tree::{Band, NodeKind, Tree};
+
+use super::{Lowering, Place, is_leaf_below, member_of, relate, value_map};
+
+impl Lowering<'_> {
+    /// The band without its last `count` members, which have moved into the children of the sequence below; `None` if that is not legal.
+    pub(super) fn sunk(
+        &self,
+        node: &Tree,
+        band: &Band,
+        count: usize,
+        place: &Place,
+        budget: &mut Budget,
+    ) -> Result<Option<(Band, Tree)>, Stop> {
+        let (above, moved) = band.split(band.n_member() - count);
+        let sequence = node.child();
+        let mut outer = place.outer.clone();
+        if above.n_member() > 0 {
+            outer.push(above.clone());
+        }
+        let scop = &self.analysis.scop;
+        let mut active: Vec<Vec<usize>> = Vec::new();
+        for child in sequence.children() {
+            let NodeKind::Filter(filter) = child.kind() else { return Ok(None) };
+            let is_here = |&s: &usize| filter.get_named(&scop.statements[s].name).is_some();
+            active.push(place.active.iter().copied().filter(is_here).collect());
+        }
+        let dependences = self.inside(&outer, &place.active, budget)?;
+        let child_of = |s: usize| active.iter().position(|statements| statements.contains(&s));
+        if dependences.iter().any(|(source, sink, _)| child_of(*source) > child_of(*sink)) {
+            return Ok(None);
+        }
+        let mut children = Vec::new();
+        for (child, statements) in sequence.children().iter().zip(&active) {
+            let own: Vec<&Inside> = dependences.iter().filter(|(source, _, _)| statements.contains(source)).collect();
+            let own: Vec<&Inside> = own.into_iter().filter(|(_, sink, _)| statements.contains(sink)).collect();
+            let tree = self.with_members(child.child(), &moved, &outer, statements, &own, budget)?;
+            children.push(child.with_child(tree));
+        }
+        Ok(Some((above, sequence.with_children(children))))
+    }
+
+    /// The ordering dependences between instances that agree in the members of all `outer` bands.
+    fn inside(&self, outer: &[Band], active: &[usize], budget: &mut Budget) -> Result<Vec<Inside>, Stop> {
+        let scop = &self.analysis.scop;
+        let mut result = Vec::new();
+        for dependence in self.analysis.dependences.dependences.iter().filter(|d| d.is_ordering()) {
+            let (source, sink) = (dependence.source.0, dependence.sink.0);
+            if !active.contains(&source) || !active.contains(&sink) {
+                continue;
+            }
+            let names = (&*scop.statements[source].name, &*scop.statements[sink].name);
+            let mut pairs = dependence.relation.clone();
+            for band in outer {
+                for member in 0..band.n_member() {
+                    let equal = |from: &Map, to: &Map| from.apply_range(&to.reverse());
+                    if let Some(equal) = relate(band, member, names.0, names.1, equal) {
+                        pairs = pairs.intersect(&equal);
+                    }
+                }
+            }
+            if !pairs.is_empty(budget)? {
+                result.push((source, sink, pairs));
+            }
+        }
+        Ok(result)
+    }
+
+    /// A child with the moved members around its loops.
+    fn with_members(
+        &self,
+        tree: &Tree,
+        moved: &Band,
+        outer: &[Band],
+        statements: &[usize],
+        own: &[&Inside],
+        budget: &mut Budget,
+    ) -> Result<Tree, Stop> {
+        let mut free = Vec::new();
+        for member in 0..moved.n_member() {
+            if !self.is_determined(moved, member, outer, statements, budget)? {
+                free.push(member);
+            }
+        }
+        if free.is_empty() {
+            return Ok(tree.clone());
+        }
+        let functions = free.iter().map(|&member| self.restricted(moved, member, statements)).collect();
+        let around = Band::new(MultiUnionPwAff::new(Tuple::anonymous(free.len()), functions));
+        let inner = tree.as_band().filter(|_| is_leaf_below(tree));
+        let (mut band, child) = match inner {
+            Some(inner) => (around.concat(inner), tree.child().clone()),
+            None => (around, tree.clone()),
+        };
+        band.permutable = true;
+        for member in 0..band.n_member() {
+            band.coincident[member] = !self.has_distance(&band, member, own, Distance::Any, budget)?;
+            if !band.coincident[member] && self.has_distance(&band, member, own, Distance::Negative, budget)? {
+                band.permutable = false;
+            }
+        }
+        if band.permutable || inner.is_none() {
+            return Ok(Tree::band(band, child));
+        }
+        let (around, _) = band.split(free.len());
+        Ok(Tree::band(Band { permutable: true, ..around }, tree.clone()))
+    }
+
+    /// Instances that agree in all outer loops agree in the member.
+    fn is_determined(
+        &self,
+        moved: &Band,
+        member: usize,
+        outer: &[Band],
+        statements: &[usize],
+        budget: &mut Budget,
+    ) -> Result<bool, Stop> {
+        for &s in statements {
+            let statement = &self.analysis.scop.statements[s];
+            let Some(function) = member_of(moved, member, &statement.name) else { return Ok(false) };
+            let mut times: Option<Map> = None;
+            for (band, m) in outer.iter().flat_map(|band| (0..band.n_member()).map(move |m| (band, m))) {
+                let Some(around) = member_of(band, m, &statement.name) else { return Ok(false) };
+                let around = value_map(around);
+                times = Some(times.map_or(around.clone(), |times| times.flat_range_product(&around)));
+            }
+            let Some(times) = times else { return Ok(false) };
+            let times = times.intersect_domain(&statement.domain);
+            if !times.reverse().apply_range(&value_map(function)).is_single_valued(budget)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// A member as function of some statements only.
+    fn restricted(&self, band: &Band, member: usize, statements: &[usize]) -> UnionPwAff {
+        let function = band.schedule.get(member);
+        let mut result = UnionPwAff::empty(function.param_ids().to_vec());
+        for &s in statements {
+            if let Some(own) = member_of(band, member, &self.analysis.scop.statements[s].name) {
+                result.add(own.clone());
+            }
+        }
+        result
+    }
+
+    fn has_distance(
+        &self,
+        band: &Band,
+        member: usize,
+        dependences: &[&Inside],
+        distance: Distance,
+        budget: &mut Budget,
+    ) -> Result<bool, Stop> {
+        let scop = &self.analysis.scop;
+        for (source, sink, pairs) in dependences {
+            let names = (&*scop.statements[*source].name, &*scop.statements[*sink].name);
+            for forward in [false, true] {
+                if forward && distance == Distance::Negative {
+                    continue;
+                }
+                let differ = |from: &Map, to: &Map| {
+                    let space = from.space().range_space();
+                    let order = if forward { Map::lex_lt(&space) } else { Map::lex_gt(&space) };
+                    from.apply_range(&order).apply_range(&to.reverse())
+                };
+                let Some(differ) = relate(band, member, names.0, names.1, differ) else { return Ok(true) };
+                if !pairs.intersect(&differ).is_empty(budget)? {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// Source, sink, and the pairs of instances.
+type Inside = (usize, usize, Map);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Distance {
+    Negative,
+    Any,
+}
