@@ -18,7 +18,7 @@
 use poly_shim::ValueRef;
 use poly_shim::ir::Opcode;
 
-use crate::access::{self, Accesses};
+use crate::access::Accesses;
 use crate::domains::Domains;
 use crate::names;
 use crate::reject::{Blocker, RejectKind};

@@ -173,9 +173,9 @@ fn call_fault(call: ValueRef<'_>, math_errno: bool) -> Option<Blocker> {
         "a function is called through a pointer".to_string()
     } else if properties.is_convergent() {
         format!("the call of {name} is convergent")
-    } else if !math_errno && is_mathematical(call) && !properties.no_return() && !call.is_mark() {
-        return None;
-    } else if errno::is_set_by(call) {
+    } else if errno::is_set_by(call)
+        || (!math_errno && is_mathematical(call) && !properties.no_return() && !call.is_mark())
+    {
         return None;
     } else if !properties.no_memory() && is_mathematical(call) {
         return Some(errno::blocker(call, ""));
