@@ -57,9 +57,10 @@ pub struct BasicMap {
     memo: memo::Memo,
 }
 
-/// A basic relation without domain: a conjunction over one tuple (or over parameters only).
+/// A basic relation without domain: a conjunction over one tuple (or over parameters only). It shares its constraints with
+/// the set it is a disjunct of, and with its copies, until one of them is changed.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct BasicSet(pub(crate) BasicMap);
+pub struct BasicSet(pub(crate) Arc<BasicMap>);
 
 /// Equality or inequality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -320,7 +321,8 @@ impl BasicSet {
     }
 
     /// A basic map without domain, seen as a set.
-    pub fn from_basic_map(map: BasicMap) -> BasicSet {
+    pub fn from_basic_map(map: impl Into<Arc<BasicMap>>) -> BasicSet {
+        let map = map.into();
         assert!(!map.space.is_map(), "{} is not the space of a set", map.space);
         BasicSet(map)
     }
@@ -332,27 +334,36 @@ impl BasicSet {
 
     /// The set as a basic map without domain.
     pub fn into_basic_map(self) -> BasicMap {
-        self.0
+        let mut map = Arc::unwrap_or_clone(self.0);
+        map.memo.forget();
+        map
+    }
+
+    /// The constraints, to be changed: no longer shared, and what was remembered about them is forgotten.
+    pub(crate) fn to_mut(&mut self) -> &mut BasicMap {
+        let map = Arc::make_mut(&mut self.0);
+        map.memo.forget();
+        map
     }
 
     /// Add `row = 0`; missing trailing entries are zero.
     pub fn add_eq(&mut self, row: Row) {
-        self.0.add_eq(row);
+        self.to_mut().add_eq(row);
     }
 
     /// Add `row >= 0`; missing trailing entries are zero.
     pub fn add_ineq(&mut self, row: Row) {
-        self.0.add_ineq(row);
+        self.to_mut().add_ineq(row);
     }
 
     /// Add the div `floor(num / denom)` and return its column.
     pub fn add_div(&mut self, denom: Int, num: Row) -> usize {
-        self.0.add_div(denom, num)
+        self.to_mut().add_div(denom, num)
     }
 
     /// Add an unknown existential and return its column.
     pub fn add_unknown_div(&mut self) -> usize {
-        self.0.add_unknown_div()
+        self.to_mut().add_unknown_div()
     }
 
     /// The tuple of the set, unless it is a parameter set.
@@ -376,6 +387,12 @@ impl Deref for BasicSet {
 
 impl From<BasicSet> for BasicMap {
     fn from(set: BasicSet) -> BasicMap {
-        set.0
+        set.into_basic_map()
+    }
+}
+
+impl From<BasicMap> for BasicSet {
+    fn from(map: BasicMap) -> BasicSet {
+        BasicSet::from_basic_map(map)
     }
 }

@@ -56,7 +56,7 @@ impl Set {
 
     /// The union of basic sets over `space`.
     pub fn from_basics(space: impl Into<Arc<Space>>, basics: Vec<BasicSet>) -> Set {
-        let basics = basics.into_iter().map(BasicMap::from).collect();
+        let basics = basics.into_iter().map(|basic| basic.0).collect::<Vec<_>>();
         Set::from_map(Map::from_basics(space, basics))
     }
 
@@ -71,9 +71,9 @@ impl Set {
         &self.0
     }
 
-    /// The disjuncts, as basic sets.
+    /// The disjuncts, as basic sets; they share their constraints with this set.
     pub fn basic_sets(&self) -> impl Iterator<Item = BasicSet> + '_ {
-        self.basics.iter().map(|b| BasicSet(BasicMap::clone(b)))
+        self.basics.iter().map(|b| BasicSet(Arc::clone(b)))
     }
 
     /// The tuple of the set, unless it is a parameter set.

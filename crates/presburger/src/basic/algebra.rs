@@ -261,18 +261,18 @@ impl BasicMap {
 impl BasicSet {
     /// The points in both.
     pub fn intersect(&self, other: &BasicSet) -> BasicSet {
-        BasicSet(self.0.intersect(&other.0))
+        BasicSet(self.0.intersect(&other.0).into())
     }
 
     /// Restrict to the parameter values in a parameter set.
     pub fn intersect_params(&self, params: &BasicSet) -> BasicSet {
-        BasicSet(self.0.intersect_params(&params.0))
+        BasicSet(self.0.intersect_params(&params.0).into())
     }
 
     /// The relation that the set of pairs wraps.
     pub fn unwrap(&self) -> BasicMap {
         let space = Arc::new(self.space.unwrap());
-        self.0.clone().with_space(space)
+        BasicMap::clone(&self.0).with_space(space)
     }
 
     /// The image under a relation.
@@ -282,11 +282,11 @@ impl BasicSet {
 
     /// The set of pairs `A x B`.
     pub fn product(&self, other: &BasicSet) -> BasicSet {
-        BasicSet(self.0.product(&other.0))
+        BasicSet(self.0.product(&other.0).into())
     }
 
     /// The set of concatenated points.
     pub fn flat_product(&self, other: &BasicSet) -> BasicSet {
-        BasicSet(self.0.flat_product(&other.0))
+        BasicSet(self.0.flat_product(&other.0).into())
     }
 }

@@ -143,7 +143,7 @@ macro_rules! delegate_same_shape {
         impl $ty {$(
             $(#[$doc])*
             pub fn $name(&self, $($arg: $argty),*) -> $ty {
-                $ty(self.0.$name($($arg),*))
+                $ty(self.0.$name($($arg),*).into())
             }
         )*}
     };

@@ -130,11 +130,11 @@ impl BasicMap {
 impl BasicSet {
     /// Remove constraints that others imply; see the basic map operation.
     pub fn remove_redundancies(&mut self, budget: &mut Budget) -> Result<(), Stop> {
-        self.0.remove_redundancies(budget)
+        self.to_mut().remove_redundancies(budget)
     }
 
     /// Make equalities of inequalities that always hold with equality.
     pub fn detect_equalities(&mut self, budget: &mut Budget) -> Result<(), Stop> {
-        self.0.detect_equalities(budget)
+        self.to_mut().detect_equalities(budget)
     }
 }

@@ -359,7 +359,7 @@ fn sort_by_last_column(rows: &mut Vec<Row>) {
 impl BasicSet {
     /// Simplify without changing the set of points; see [`BasicMap::simplify`].
     pub fn simplify(&mut self, budget: &mut Budget) -> Result<(), Stop> {
-        self.0.simplify(budget)
+        self.to_mut().simplify(budget)
     }
 }
 

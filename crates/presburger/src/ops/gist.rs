@@ -145,7 +145,7 @@ impl Map {
         let c = c.compute_divs(budget)?;
         let hull = match &c.basics[..] {
             [one] => Arc::clone(one),
-            _ => Arc::new(c.simple_hull(budget)?),
+            _ => c.simple_hull(budget)?,
         };
         let mut result = Map::empty(a.space_arc());
         for basic in &a.basics {
@@ -190,7 +190,7 @@ impl BasicMap {
 impl BasicSet {
     /// A simpler set that has the same points within the context.
     pub fn gist(&self, context: &BasicSet, budget: &mut Budget) -> Result<BasicSet, Stop> {
-        Ok(BasicSet(self.0.gist(&context.0, budget)?))
+        Ok(BasicSet(self.0.gist(&context.0, budget)?.into()))
     }
 }
 

@@ -61,25 +61,25 @@ enum Shift {
 
 impl Map {
     /// A basic relation that contains all disjuncts, made of their constraints, each relaxed as
-    /// far as necessary. The relation is taken over: a single disjunct is the hull.
+    /// far as necessary. The relation is taken over: a single disjunct is the hull, and remains shared.
     #[inline]
-    pub fn simple_hull(self, budget: &mut Budget) -> Result<BasicMap, Stop> {
+    pub fn simple_hull(self, budget: &mut Budget) -> Result<Arc<BasicMap>, Stop> {
         let _running = trace::operation("simple_hull", &[&self]);
         self.hull_of_constraints(Shift::Allowed, budget)
     }
 
     /// A basic relation that contains all disjuncts, made of those of their constraints that hold
-    /// on all of them. The relation is taken over: a single disjunct is the hull.
+    /// on all of them. The relation is taken over: a single disjunct is the hull, and remains shared.
     #[inline]
-    pub fn unshifted_simple_hull(self, budget: &mut Budget) -> Result<BasicMap, Stop> {
+    pub fn unshifted_simple_hull(self, budget: &mut Budget) -> Result<Arc<BasicMap>, Stop> {
         let _running = trace::operation("unshifted_simple_hull", &[&self]);
         self.hull_of_constraints(Shift::Forbidden, budget)
     }
 
     #[inline]
-    fn hull_of_constraints(mut self, shift: Shift, budget: &mut Budget) -> Result<BasicMap, Stop> {
+    fn hull_of_constraints(mut self, shift: Shift, budget: &mut Budget) -> Result<Arc<BasicMap>, Stop> {
         match self.basics.pop() {
-            Some(one) if self.basics.is_empty() => Ok(Arc::unwrap_or_clone(one)),
+            Some(one) if self.basics.is_empty() => Ok(one),
             last => {
                 self.basics.extend(last);
                 self.hull_of_disjuncts(shift, budget)
@@ -88,12 +88,12 @@ impl Map {
     }
 
     #[inline(never)]
-    fn hull_of_disjuncts(self, shift: Shift, budget: &mut Budget) -> Result<BasicMap, Stop> {
+    fn hull_of_disjuncts(self, shift: Shift, budget: &mut Budget) -> Result<Arc<BasicMap>, Stop> {
         let mut map = self.compute_divs(budget)?.remove_empty_parts(budget)?;
         if map.n_basic() > 1 {
-            return map.hull_of_several(shift, budget);
+            return Ok(Arc::new(map.hull_of_several(shift, budget)?));
         }
-        Ok(map.basics.pop().map_or_else(|| BasicMap::empty(map.space), Arc::unwrap_or_clone))
+        Ok(map.basics.pop().unwrap_or_else(|| Arc::new(BasicMap::empty(map.space))))
     }
 
     /// The hull of disjuncts that are not empty and have explicit divs.
@@ -184,7 +184,7 @@ impl BasicMap {
 impl BasicSet {
     /// The smallest affine lattice that contains all integer points; see [`Map::affine_hull`].
     pub fn affine_hull(&self, budget: &mut Budget) -> Result<BasicSet, Stop> {
-        Ok(BasicSet(self.0.affine_hull(budget)?))
+        Ok(BasicSet(self.0.affine_hull(budget)?.into()))
     }
 }
 
@@ -203,7 +203,7 @@ impl Set {
 
     /// The smallest affine lattice that contains all integer points; see [`Map::affine_hull`].
     pub fn affine_hull(&self, budget: &mut Budget) -> Result<BasicSet, Stop> {
-        Ok(BasicSet(self.0.affine_hull(budget)?))
+        Ok(BasicSet(self.0.affine_hull(budget)?.into()))
     }
 
     /// The smallest box with constant bounds, where there are bounds, that contains the rational

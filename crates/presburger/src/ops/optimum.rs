@@ -361,7 +361,7 @@ fn basic_opt(basic: &BasicMap, direction: Direction, budget: &mut Budget) -> Res
         let aff = |r: &Row| Aff::from_carrier(&carrier, r, Int::ONE);
         let affs = solution[..outputs].iter().map(aff).collect();
         let function = MultiAff::new(Arc::clone(&space), affs);
-        result.push((Set::from_basic(BasicSet(domain)), function));
+        result.push((Set::from_basic(BasicSet(domain.into())), function));
     }
     Ok(Some(PwMultiAff::from_pieces(space, result)))
 }

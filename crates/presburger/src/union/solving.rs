@@ -171,12 +171,12 @@ macro_rules! union_solving {
 
             /// One basic member around each member, see the operation on members.
             pub fn simple_hull(&self, budget: &mut Budget) -> Result<$union, Stop> {
-                self.change(|m, budget| Ok($member::from(m.clone().simple_hull(budget)?)), budget)
+                self.change(|m, budget| Ok($member::from_basic(m.clone().simple_hull(budget)?)), budget)
             }
 
             /// One basic member around each member, see the operation on members.
             pub fn unshifted_simple_hull(&self, budget: &mut Budget) -> Result<$union, Stop> {
-                self.change(|m, budget| Ok($member::from(m.clone().unshifted_simple_hull(budget)?)), budget)
+                self.change(|m, budget| Ok($member::from_basic(m.clone().unshifted_simple_hull(budget)?)), budget)
             }
 
             /// A box with constant bounds around each member.
