@@ -14,6 +14,7 @@
 //! Nothing here wraps around silently: an operation gives the mathematical result or [`Overflow`].
 
 #![forbid(unsafe_code)]
+#![deny(missing_docs)]
 
 mod coeff;
 mod int;

@@ -65,6 +65,7 @@
 //! All choices (directions, points inside of chambers) are deterministic, all numbers are exact.
 
 #![forbid(unsafe_code)]
+#![deny(missing_docs)]
 
 mod cardinality;
 mod kernel;

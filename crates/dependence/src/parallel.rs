@@ -57,6 +57,21 @@ mod tests {
     }
 
     #[test]
+    fn any_number_of_threads_gives_the_same() {
+        let tasks: Vec<u64> = (0..40).map(|i| i * i % 37).collect();
+        let with = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started");
+            let mut budget = Budget::new(1200);
+            (pool.install(|| run_all(&tasks, work, &mut budget)), budget.spent())
+        };
+        let alone = with(1);
+        assert_eq!(alone.0, Ok(tasks.iter().map(|cost| cost * 2).collect()));
+        for threads in 2..6 {
+            assert_eq!(with(threads), alone);
+        }
+    }
+
+    #[test]
     fn too_much_work_stops() {
         let mut budget = Budget::new(100);
         assert_eq!(run_all(&[1, 80, 2], work, &mut budget), Err(Stop));

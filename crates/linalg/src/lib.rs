@@ -6,6 +6,7 @@
 //! are the basis vectors, whatever side the vectors multiply from.
 
 #![forbid(unsafe_code)]
+#![deny(missing_docs)]
 
 pub mod gauss;
 pub mod hermite;

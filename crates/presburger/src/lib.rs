@@ -113,6 +113,7 @@
 //! Values are immutable, cheap to clone in comparison with what is done to them, and `Send + Sync`.
 
 #![forbid(unsafe_code)]
+#![deny(missing_docs)]
 
 pub mod budget;
 pub mod solver;

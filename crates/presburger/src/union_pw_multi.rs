@@ -37,6 +37,7 @@ impl UnionPwMultiAff {
     }
 
     /// The function of which a single-valued relation is the graph. Of several images in one space the smallest is taken.
+    /// Cost: that of [`Map::lexmin`](crate::Map::lexmin) for each member.
     ///
     /// # Errors
     /// [`SolveError::Unbounded`] if there is an element with several images and no smallest one.
@@ -114,6 +115,7 @@ impl UnionPwMultiAff {
     }
 
     /// The function outside of a set.
+    /// Cost: that of [`Map::subtract`](crate::Map::subtract).
     pub fn subtract_domain(&self, domain: &UnionSet, budget: &mut Budget) -> Result<UnionPwMultiAff, Stop> {
         let mut result = UnionPwMultiAff::empty(merge_params(&self.params, domain.param_ids()));
         for member in self.iter() {
@@ -150,6 +152,7 @@ impl UnionPwMultiAff {
 
     /// Both functions where one of them is defined, the sum where both are. Where the range tuples
     /// differ the domains must be disjoint.
+    /// Cost: that of [`Map::subtract`](crate::Map::subtract) for the domains of each pair of pieces.
     pub fn union_add(&self, other: &UnionPwMultiAff, budget: &mut Budget) -> Result<UnionPwMultiAff, Stop> {
         let mut result = UnionPwMultiAff::empty(merge_params(&self.params, &other.params));
         for (key, a) in &self.members {
@@ -164,6 +167,7 @@ impl UnionPwMultiAff {
     }
 
     /// The same function without empty pieces and with coalesced domains.
+    /// Cost: some linear programs for each pair of disjuncts, again after each success \[Verdoolaege2015\].
     pub fn coalesce(&self, budget: &mut Budget) -> Result<UnionPwMultiAff, Stop> {
         let mut result = UnionPwMultiAff::empty(self.params.clone());
         for member in self.iter() {
@@ -173,6 +177,7 @@ impl UnionPwMultiAff {
     }
 
     /// Whether both functions have the same domain and the same values.
+    /// Cost: that of [`Map::is_subset`](crate::Map::is_subset) in both directions, unless the descriptions are the same.
     pub fn is_equal(&self, other: &UnionPwMultiAff, budget: &mut Budget) -> Result<bool, Stop> {
         self.to_union_map().is_equal(&other.to_union_map(), budget)
     }
@@ -284,6 +289,7 @@ impl MultiPwAff {
     }
 
     /// Whether both functions have the same domain and the same values.
+    /// Cost: that of [`Map::is_subset`](crate::Map::is_subset) in both directions, unless the descriptions are the same.
     pub fn is_equal(&self, other: &MultiPwAff, budget: &mut Budget) -> Result<bool, Stop> {
         self.to_pw_multi_aff().is_equal(&other.to_pw_multi_aff(), budget)
     }

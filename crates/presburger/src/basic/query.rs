@@ -13,6 +13,7 @@ use crate::trace;
 
 impl BasicMap {
     /// Whether the relation has no integer point (for any parameter values).
+    /// Cost: an integer program \[CookRutherford1993\].
     pub fn is_empty(&self, budget: &mut Budget) -> Result<bool, Stop> {
         let _running = trace::operation("is_empty", &[self]);
         if self.is_plainly_empty() {
@@ -36,6 +37,7 @@ impl BasicMap {
     }
 
     /// A point `[params | in | out]` of the relation, if there is one.
+    /// Cost: an integer program \[CookRutherford1993\].
     pub fn sample(&self, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
         let _running = trace::operation("sample", &[self]);
         if self.is_plainly_empty() {
@@ -93,21 +95,25 @@ impl BasicMap {
     }
 
     /// The smallest value of an affine form over the integer points; the row is over all columns.
+    /// Cost: a linear program, and integer programs, mostly one, at worst as many as the bounds have digits \[CookRutherford1993\].
     pub fn int_min(&self, form: &[Int], budget: &mut Budget) -> Result<IntOptimum, Stop> {
         ilp_min(&self.to_system(), form, budget)
     }
 
     /// The largest value of an affine form over the integer points; the row is over all columns.
+    /// Cost: a linear program, and integer programs, mostly one, at worst as many as the bounds have digits \[CookRutherford1993\].
     pub fn int_max(&self, form: &[Int], budget: &mut Budget) -> Result<IntOptimum, Stop> {
         ilp_max(&self.to_system(), form, budget)
     }
 
     /// The infimum of an affine form over the rational points; the row is over all columns.
+    /// Cost: a linear program \[DetlefsNelsonSaxe2005\].
     pub fn rational_min(&self, form: &[Int], budget: &mut Budget) -> Result<Optimum, Stop> {
         lp_min(&self.to_system(), form, budget)
     }
 
     /// The supremum of an affine form over the rational points; the row is over all columns.
+    /// Cost: a linear program \[DetlefsNelsonSaxe2005\].
     pub fn rational_max(&self, form: &[Int], budget: &mut Budget) -> Result<Optimum, Stop> {
         lp_max(&self.to_system(), form, budget)
     }

@@ -58,6 +58,7 @@ fn fates<T: Coeff>(question: Question<'_>, budget: &mut Budget) -> Result<Option
 impl BasicMap {
     /// Remove constraints that others imply and make equalities of pairs of inequalities that
     /// leave no room. The set of integer points stays the same.
+    /// Cost: a linear program for each inequality, beginning where the last one ended \[DetlefsNelsonSaxe2005\].
     pub fn remove_redundancies(&mut self, budget: &mut Budget) -> Result<(), Stop> {
         let _running = trace::operation("remove_redundancies", &[&*self]);
         self.reduce(true, budget)
@@ -65,6 +66,7 @@ impl BasicMap {
 
     /// Make equalities of inequalities that always hold with equality. The set of integer points
     /// stays the same.
+    /// Cost: a linear program for each inequality, again for all after one was found \[DetlefsNelsonSaxe2005\].
     pub fn detect_equalities(&mut self, budget: &mut Budget) -> Result<(), Stop> {
         let _running = trace::operation("detect_equalities", &[&*self]);
         self.reduce(false, budget)
@@ -129,11 +131,13 @@ impl BasicMap {
 
 impl BasicSet {
     /// Remove constraints that others imply; see the basic map operation.
+    /// Cost: a linear program for each inequality, beginning where the last one ended \[DetlefsNelsonSaxe2005\].
     pub fn remove_redundancies(&mut self, budget: &mut Budget) -> Result<(), Stop> {
         self.to_mut().remove_redundancies(budget)
     }
 
     /// Make equalities of inequalities that always hold with equality.
+    /// Cost: a linear program for each inequality, again for all after one was found \[DetlefsNelsonSaxe2005\].
     pub fn detect_equalities(&mut self, budget: &mut Budget) -> Result<(), Stop> {
         self.to_mut().detect_equalities(budget)
     }

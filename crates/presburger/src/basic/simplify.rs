@@ -51,6 +51,7 @@ const MAX_ROUNDS: usize = 64;
 impl BasicMap {
     /// Simplify by Gauss elimination, gcd tightening, removal of duplicates, opposite pairs and
     /// simple divs. The set of points stays the same.
+    /// Cost: polynomial, no program is solved \[Pugh1991\].
     pub fn simplify(&mut self, budget: &mut Budget) -> Result<(), Stop> {
         budget.spend((self.eqs.len() + self.ineqs.len() + self.n_div()) as u64)?;
         self.normalize();
@@ -358,6 +359,7 @@ fn sort_by_last_column(rows: &mut Vec<Row>) {
 
 impl BasicSet {
     /// Simplify without changing the set of points; see [`BasicMap::simplify`].
+    /// Cost: polynomial, no program is solved \[Pugh1991\].
     pub fn simplify(&mut self, budget: &mut Budget) -> Result<(), Stop> {
         self.to_mut().simplify(budget)
     }

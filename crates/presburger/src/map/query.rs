@@ -14,6 +14,7 @@ const LITTLE: u64 = 1000;
 
 impl Map {
     /// Whether there is no integer point for any parameter values.
+    /// Cost: an integer program for each disjunct, until one has a point \[CookRutherford1993\].
     pub fn is_empty(&self, budget: &mut Budget) -> Result<bool, Stop> {
         let _running = trace::operation("is_empty", &[self]);
         for basic in &self.basics {
@@ -33,6 +34,7 @@ impl Map {
     }
 
     /// A point `[params | in | out]`, if there is one.
+    /// Cost: an integer program for each disjunct, until one has a point \[CookRutherford1993\].
     pub fn sample(&self, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
         let _running = trace::operation("sample", &[self]);
         for basic in &self.basics {
@@ -50,6 +52,7 @@ impl Map {
     }
 
     /// The relation without the disjuncts that are empty.
+    /// Cost: an integer program for each disjunct \[CookRutherford1993\].
     pub fn remove_empty_parts(&self, budget: &mut Budget) -> Result<Map, Stop> {
         let _running = trace::operation("remove_empty_parts", &[self]);
         let mut keep: Disjuncts = Disjuncts::new();
@@ -64,6 +67,7 @@ impl Map {
 
 impl UnionSet {
     /// Whether there is no integer point for any parameter values.
+    /// Cost: an integer program for each disjunct, until one has a point \[CookRutherford1993\].
     pub fn is_empty(&self, budget: &mut Budget) -> Result<bool, Stop> {
         let _running = trace::operation("is_empty", &[self]);
         for member in self.iter() {
@@ -77,6 +81,7 @@ impl UnionSet {
 
 impl UnionMap {
     /// Whether there is no pair for any parameter values.
+    /// Cost: an integer program for each disjunct, until one has a point \[CookRutherford1993\].
     pub fn is_empty(&self, budget: &mut Budget) -> Result<bool, Stop> {
         let _running = trace::operation("is_empty", &[self]);
         for member in self.iter() {

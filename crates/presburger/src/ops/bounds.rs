@@ -15,6 +15,7 @@ impl Map {
     }
 
     /// The smallest value of output dimension `i` among the images of each domain element.
+    /// Cost: a parametric integer program for each disjunct \[Feautrier1988\], and the comparison of their values.
     ///
     /// # Errors
     /// [`SolveError::Unbounded`] if for some element there is no smallest value.
@@ -23,6 +24,7 @@ impl Map {
     }
 
     /// The largest value of output dimension `i` among the images of each domain element.
+    /// Cost: a parametric integer program for each disjunct \[Feautrier1988\], and the comparison of their values.
     ///
     /// # Errors
     /// [`SolveError::Unbounded`] if for some element there is no largest value.
@@ -31,6 +33,7 @@ impl Map {
     }
 
     /// The smallest values of all output dimensions, for each domain element (of a set: for each value of the parameters).
+    /// Cost: that of [`Map::dim_min`] for each dimension.
     ///
     /// # Errors
     /// [`SolveError::Unbounded`] if for some element and some dimension there is no smallest value.
@@ -39,6 +42,7 @@ impl Map {
     }
 
     /// The largest values of all output dimensions, for each domain element (of a set: for each value of the parameters).
+    /// Cost: that of [`Map::dim_min`] for each dimension.
     ///
     /// # Errors
     /// [`SolveError::Unbounded`] if for some element and some dimension there is no largest value.

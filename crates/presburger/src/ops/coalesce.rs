@@ -223,6 +223,7 @@ impl Map {
     /// The same relation with fewer disjuncts, where pairs of them can be replaced by one. Empty ones are dropped.
     ///
     /// The relation is taken over, as most often nothing has to be done; a copy costs next to nothing.
+    /// Cost: some linear programs for each pair of disjuncts, again after each success \[Verdoolaege2015\].
     #[inline]
     pub fn coalesce(self, budget: &mut Budget) -> Result<Map, Stop> {
         let _running = trace::operation("coalesce", &[&self]);
@@ -267,6 +268,7 @@ impl Map {
     /// The same relation: no disjunct is empty or has a constraint that follows from its others.
     ///
     /// The relation is taken over; disjuncts that are so already are not copied.
+    /// Cost: a linear program for each inequality, beginning where the last one ended \[DetlefsNelsonSaxe2005\].
     pub fn remove_redundancies(self, budget: &mut Budget) -> Result<Map, Stop> {
         let _running = trace::operation("remove_redundancies", &[&self]);
         let mut result = Map::empty(self.space);
@@ -283,6 +285,7 @@ impl Map {
 
 impl Set {
     /// The same set with fewer disjuncts, where pairs of them can be replaced by one.
+    /// Cost: some linear programs for each pair of disjuncts, again after each success \[Verdoolaege2015\].
     #[inline]
     pub fn coalesce(self, budget: &mut Budget) -> Result<Set, Stop> {
         Ok(Set(self.0.coalesce(budget)?))
@@ -291,6 +294,7 @@ impl Set {
 
 impl UnionMap {
     /// The same union with fewer disjuncts.
+    /// Cost: some linear programs for each pair of disjuncts, again after each success \[Verdoolaege2015\].
     pub fn coalesce(&self, budget: &mut Budget) -> Result<UnionMap, Stop> {
         let _running = trace::operation("coalesce", &[self]);
         let members: Result<Vec<Map>, Stop> = self.iter().map(|m| m.clone().coalesce(budget)).collect();
@@ -300,6 +304,7 @@ impl UnionMap {
 
 impl UnionSet {
     /// The same union with fewer disjuncts.
+    /// Cost: some linear programs for each pair of disjuncts, again after each success \[Verdoolaege2015\].
     pub fn coalesce(&self, budget: &mut Budget) -> Result<UnionSet, Stop> {
         let _running = trace::operation("coalesce", &[self]);
         let members: Result<Vec<Set>, Stop> = self.iter().map(|m| m.clone().coalesce(budget)).collect();
@@ -309,6 +314,7 @@ impl UnionSet {
 
 impl PwAff {
     /// The same function without empty pieces and with coalesced domains.
+    /// Cost: some linear programs for each pair of disjuncts, again after each success \[Verdoolaege2015\].
     pub fn coalesce(&self, budget: &mut Budget) -> Result<PwAff, Stop> {
         let mut pieces = Vec::new();
         for (set, aff) in &self.pieces {
@@ -318,6 +324,7 @@ impl PwAff {
     }
 
     /// The same function without pieces whose domain is empty.
+    /// Cost: an integer program for each disjunct of a domain \[CookRutherford1993\].
     pub fn drop_empty_pieces(&self, budget: &mut Budget) -> Result<PwAff, Stop> {
         let mut pieces = Vec::new();
         for (set, aff) in &self.pieces {
@@ -327,6 +334,7 @@ impl PwAff {
     }
 
     /// Whether both functions have the same domain and the same values.
+    /// Cost: that of [`Map::is_subset`] in both directions, unless the descriptions are the same.
     pub fn is_equal(&self, other: &PwAff, budget: &mut Budget) -> Result<bool, Stop> {
         if !self.domain().is_equal(&other.domain(), budget)? {
             return Ok(false);
@@ -337,6 +345,7 @@ impl PwAff {
 
 impl PwMultiAff {
     /// The same function without empty pieces and with coalesced domains.
+    /// Cost: some linear programs for each pair of disjuncts, again after each success \[Verdoolaege2015\].
     pub fn coalesce(&self, budget: &mut Budget) -> Result<PwMultiAff, Stop> {
         let mut pieces = Vec::new();
         for (set, ma) in &self.pieces {
@@ -346,6 +355,7 @@ impl PwMultiAff {
     }
 
     /// The same function without pieces whose domain is empty.
+    /// Cost: an integer program for each disjunct of a domain \[CookRutherford1993\].
     pub fn drop_empty_pieces(&self, budget: &mut Budget) -> Result<PwMultiAff, Stop> {
         let mut pieces = Vec::new();
         for (set, ma) in &self.pieces {
@@ -355,6 +365,7 @@ impl PwMultiAff {
     }
 
     /// Whether both functions have the same domain and the same values.
+    /// Cost: that of [`Map::is_subset`] in both directions, unless the descriptions are the same.
     pub fn is_equal(&self, other: &PwMultiAff, budget: &mut Budget) -> Result<bool, Stop> {
         if !self.domain().is_equal(&other.domain(), budget)? {
             return Ok(false);

@@ -29,6 +29,7 @@ impl Map {
     /// The smallest convex polyhedron that contains the rational relaxation of every disjunct that has integer points.
     ///
     /// The number of its constraints can be exponential in that of the input.
+    /// Cost: double description, exponential in the number of dimensions \[Motzkin1953\], \[Chernikova1965\].
     pub fn convex_hull(&self, budget: &mut Budget) -> Result<BasicMap, Stop> {
         let n = self.space.n_var() + 1;
         let (mut lines, mut rays): (Vec<Row>, Vec<Row>) = (Vec::new(), Vec::new());
@@ -63,6 +64,7 @@ fn homogeneous_generators(basic: &BasicMap, budget: &mut Budget) -> Result<Gener
 
 impl Set {
     /// The smallest convex polyhedron that contains the rational relaxation of every disjunct that has integer points.
+    /// Cost: double description, exponential in the number of dimensions \[Motzkin1953\], \[Chernikova1965\].
     pub fn convex_hull(&self, budget: &mut Budget) -> Result<BasicSet, Stop> {
         Ok(self.0.convex_hull(budget)?.into_basic_set())
     }

@@ -39,6 +39,8 @@ const PIP_STEPS: u64 = 200_000;
 
 impl BasicMap {
     /// The same relation as a union of basic relations all of whose divs have definitions.
+    /// Cost: nothing where all divs are known; otherwise exact eliminations, and a parametric integer program over what is left
+    /// \[Pugh1991\], \[Feautrier1988\].
     pub fn compute_divs(&self, budget: &mut Budget) -> Result<Map, Stop> {
         let _running = trace::operation("compute_divs", &[self]);
         let mut result = Map::empty(self.space_arc());
@@ -197,6 +199,8 @@ fn last_splinter(a: &Int, b: &Int) -> Int {
 
 impl BasicSet {
     /// The same set as a union of basic sets all of whose divs have definitions.
+    /// Cost: nothing where all divs are known; otherwise exact eliminations, and a parametric integer program over what is left
+    /// \[Pugh1991\], \[Feautrier1988\].
     pub fn compute_divs(&self, budget: &mut Budget) -> Result<Set, Stop> {
         Ok(self.0.compute_divs(budget)?.into_set())
     }
@@ -206,6 +210,8 @@ impl Map {
     /// The same relation with a definition for every div.
     ///
     /// The relation is taken over, as most often nothing has to be done; a copy costs next to nothing.
+    /// Cost: nothing where all divs are known; otherwise exact eliminations, and a parametric integer program over what is left
+    /// \[Pugh1991\], \[Feautrier1988\].
     #[inline]
     pub fn compute_divs(self, budget: &mut Budget) -> Result<Map, Stop> {
         let _running = trace::operation("compute_divs", &[&self]);
@@ -230,6 +236,8 @@ impl Map {
 
 impl Set {
     /// The same set with a definition for every div.
+    /// Cost: nothing where all divs are known; otherwise exact eliminations, and a parametric integer program over what is left
+    /// \[Pugh1991\], \[Feautrier1988\].
     #[inline]
     pub fn compute_divs(self, budget: &mut Budget) -> Result<Set, Stop> {
         Ok(Set(self.0.compute_divs(budget)?))
@@ -238,6 +246,8 @@ impl Set {
 
 impl UnionMap {
     /// The same relation with a definition for every div.
+    /// Cost: nothing where all divs are known; otherwise exact eliminations, and a parametric integer program over what is left
+    /// \[Pugh1991\], \[Feautrier1988\].
     pub fn compute_divs(&self, budget: &mut Budget) -> Result<UnionMap, Stop> {
         let _running = trace::operation("compute_divs", &[self]);
         let members: Result<Vec<Map>, Stop> = self.iter().map(|m| m.clone().compute_divs(budget)).collect();
@@ -247,6 +257,8 @@ impl UnionMap {
 
 impl UnionSet {
     /// The same set with a definition for every div.
+    /// Cost: nothing where all divs are known; otherwise exact eliminations, and a parametric integer program over what is left
+    /// \[Pugh1991\], \[Feautrier1988\].
     pub fn compute_divs(&self, budget: &mut Budget) -> Result<UnionSet, Stop> {
         let _running = trace::operation("compute_divs", &[self]);
         let members: Result<Vec<Set>, Stop> = self.iter().map(|m| m.clone().compute_divs(budget)).collect();

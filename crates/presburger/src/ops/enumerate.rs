@@ -61,6 +61,7 @@ impl Search<'_> {
 impl Map {
     /// All points (domain and range dimensions one after the other) for the given parameter
     /// values, in lexicographic order.
+    /// Cost: an integer program for each point and dimension \[CookRutherford1993\].
     ///
     /// # Errors
     /// [`SolveError::Unbounded`] if a dimension has no bound for these parameter values.
@@ -70,6 +71,7 @@ impl Map {
     }
 
     /// Number of points for the given parameter values, `None` if more than `limit` were found.
+    /// Cost: that of [`Map::enumerate`], up to `limit` points.
     ///
     /// # Errors
     /// [`SolveError::Unbounded`] if a dimension has no bound for these parameter values and that was seen first.
@@ -97,6 +99,7 @@ impl Map {
     }
 
     /// Whether for any fixed parameter values there are finitely many points.
+    /// Cost: an integer program, and two linear programs for each dimension, for each disjunct \[DetlefsNelsonSaxe2005\].
     pub fn is_bounded(&self, budget: &mut Budget) -> Result<bool, Stop> {
         for basic in &self.basics {
             if !basic.is_empty(budget)? && !basic.has_trivial_cone(budget)? {

@@ -22,6 +22,7 @@ use crate::space::{DimKind, Tuple};
 impl Map {
     /// The lexicographically smallest image of each element of `domain`, and the elements that have
     /// no image.
+    /// Cost: that of [`Map::lexmin`] and of [`Map::subtract`] for the elements without image.
     ///
     /// # Errors
     /// [`SolveError::Unbounded`] if there is an element whose images have no smallest one.
@@ -33,6 +34,7 @@ impl Map {
 
     /// The lexicographically largest image of each element of `domain`, and the elements that have
     /// no image.
+    /// Cost: that of [`Map::lexmin`] and of [`Map::subtract`] for the elements without image.
     ///
     /// # Errors
     /// [`SolveError::Unbounded`] if there is an element whose images have no largest one.
@@ -46,6 +48,7 @@ impl Map {
 impl Set {
     /// The lexicographically smallest point for each value of the parameters in `context`, and the
     /// values for which there is no point. For errors see [`Map::partial_lexmin`].
+    /// Cost: that of [`Map::lexmin`] and of [`Map::subtract`] for the elements without image.
     pub fn partial_lexmin(&self, context: &Set, budget: &mut Budget) -> Result<(PwMultiAff, Set), SolveError> {
         let best = self.intersect_params(context).lexmin(budget)?;
         let without = context.subtract(&best.domain(), budget)?;
@@ -54,6 +57,7 @@ impl Set {
 
     /// The lexicographically largest point for each value of the parameters in `context`, and the
     /// values for which there is no point. For errors see [`Map::partial_lexmin`].
+    /// Cost: that of [`Map::lexmin`] and of [`Map::subtract`] for the elements without image.
     pub fn partial_lexmax(&self, context: &Set, budget: &mut Budget) -> Result<(PwMultiAff, Set), SolveError> {
         let best = self.intersect_params(context).lexmax(budget)?;
         let without = context.subtract(&best.domain(), budget)?;
@@ -69,6 +73,7 @@ impl Set {
 
     /// The smallest value of an expression on the set for each value of the parameters; `None` if for
     /// some values of the parameters there is no bound. Exact, over the integer points.
+    /// Cost: a parametric integer program in one dimension for each disjunct \[Feautrier1988\].
     pub fn min_of(&self, aff: &Aff, budget: &mut Budget) -> Result<Option<PwAff>, Stop> {
         let values = self.scaled_values(aff);
         for basic in values.basics() {
@@ -82,11 +87,13 @@ impl Set {
 
     /// The largest value of an expression on the set for each value of the parameters; `None` if for
     /// some values of the parameters there is no bound. Exact, over the integer points.
+    /// Cost: a parametric integer program in one dimension for each disjunct \[Feautrier1988\].
     pub fn max_of(&self, aff: &Aff, budget: &mut Budget) -> Result<Option<PwAff>, Stop> {
         Ok(self.min_of(&aff.neg(), budget)?.map(|least| least.neg()))
     }
 
     /// The smallest value of an expression over all points and all values of the parameters.
+    /// Cost: that of [`BasicMap::int_min`] for each disjunct.
     pub fn min_value(&self, aff: &Aff, budget: &mut Budget) -> Result<Optimum, Stop> {
         let values = self.scaled_values(aff);
         let mut best = Optimum::Empty;
@@ -107,6 +114,7 @@ impl Set {
     }
 
     /// The largest value of an expression over all points and all values of the parameters.
+    /// Cost: that of [`BasicMap::int_min`] for each disjunct.
     pub fn max_value(&self, aff: &Aff, budget: &mut Budget) -> Result<Optimum, Stop> {
         Ok(match self.min_value(&aff.neg(), budget)? {
             Optimum::Bounded(value) => Optimum::Bounded(-value),
@@ -131,6 +139,7 @@ impl BasicMap {
 impl PwAff {
     /// The smallest value on the domain for each value of the parameters; `None` if for some values of
     /// the parameters there is no bound.
+    /// Cost: that of [`Set::min_of`] for each piece, and the comparison of their values.
     pub fn min_over_domain(&self, budget: &mut Budget) -> Result<Option<PwAff>, Stop> {
         let mut best = PwAff::empty(self.domain_space().params_space());
         for (set, aff) in self.pieces() {
@@ -142,6 +151,7 @@ impl PwAff {
 
     /// The largest value on the domain for each value of the parameters; `None` if for some values of
     /// the parameters there is no bound.
+    /// Cost: that of [`Set::min_of`] for each piece, and the comparison of their values.
     pub fn max_over_domain(&self, budget: &mut Budget) -> Result<Option<PwAff>, Stop> {
         Ok(self.neg().min_over_domain(budget)?.map(|least| least.neg()))
     }

@@ -13,6 +13,7 @@ use crate::trace;
 /// nonnegative on the rational relaxation of a basic set over parameters `p` and dimensions `x`, in the
 /// space `{ coefficients[[c_cst, params] -> [dims]] }`. Divs of the set take part as variables with
 /// coefficient zero.
+/// Cost: double description, exponential in the number of dimensions \[Feautrier1992\], \[Chernikova1965\].
 pub fn farkas_coefficients(set: &BasicSet, budget: &mut Budget) -> Result<BasicSet, Stop> {
     let _running = trace::operation("farkas_coefficients", &[set]);
     let n = set.n_var();
@@ -41,6 +42,7 @@ pub fn farkas_coefficients(set: &BasicSet, budget: &mut Budget) -> Result<BasicS
 /// The cone over `[c_cst, c_p, c_in, c_out]` of the affine forms over the parameters and dimensions of a basic
 /// relation that are nonnegative on its rational relaxation. As in [`farkas_coefficients`], divs take part with
 /// coefficient zero; constraints that become trivial are left out. Implied constraints may be left.
+/// Cost: double description, exponential in the number of dimensions \[Feautrier1992\], \[Chernikova1965\].
 pub fn farkas_cone(relation: &BasicMap, budget: &mut Budget) -> Result<System, Stop> {
     let _running = trace::operation("farkas_cone", &[relation]);
     let all = farkas::coefficients(&relation.to_system(), budget)?;

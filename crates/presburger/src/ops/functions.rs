@@ -21,21 +21,25 @@ impl PwAff {
     }
 
     /// The sum, an undefined value counting as zero unless both are undefined.
+    /// Cost: that of [`Map::subtract`](crate::Map::subtract) for the domains of each pair of pieces.
     pub fn union_add(&self, other: &PwAff, budget: &mut Budget) -> Result<PwAff, Stop> {
         self.union_with(other, PwAff::add, budget)
     }
 
     /// The smaller value, or the one that is defined.
+    /// Cost: that of [`Map::subtract`](crate::Map::subtract) for the domains of each pair of pieces.
     pub fn union_min(&self, other: &PwAff, budget: &mut Budget) -> Result<PwAff, Stop> {
         self.union_with(other, PwAff::min, budget)
     }
 
     /// The larger value, or the one that is defined.
+    /// Cost: that of [`Map::subtract`](crate::Map::subtract) for the domains of each pair of pieces.
     pub fn union_max(&self, other: &PwAff, budget: &mut Budget) -> Result<PwAff, Stop> {
         self.union_with(other, PwAff::max, budget)
     }
 
     /// The function outside of a set.
+    /// Cost: that of [`Map::subtract`](crate::Map::subtract).
     pub fn subtract_domain(&self, set: &Set, budget: &mut Budget) -> Result<PwAff, Stop> {
         let this = self.align_params(set.space());
         let mut pieces = Vec::new();
@@ -46,6 +50,7 @@ impl PwAff {
     }
 
     /// 1 on a set and 0 elsewhere.
+    /// Cost: that of [`Map::complement`](crate::Map::complement).
     pub fn indicator(set: &Set, budget: &mut Budget) -> Result<PwAff, Stop> {
         let one = PwAff::one_on(set);
         let elsewhere = set.complement(budget)?;
@@ -56,6 +61,7 @@ impl PwAff {
 
 impl PwMultiAff {
     /// The function outside of a set.
+    /// Cost: that of [`Map::subtract`](crate::Map::subtract).
     pub fn subtract_domain(&self, set: &Set, budget: &mut Budget) -> Result<PwMultiAff, Stop> {
         let this = self.align_params(set.space());
         let mut pieces = Vec::new();
@@ -68,6 +74,7 @@ impl PwMultiAff {
 
 impl UnionPwAff {
     /// The same function without empty pieces and with coalesced domains.
+    /// Cost: some linear programs for each pair of disjuncts, again after each success \[Verdoolaege2015\].
     pub fn coalesce(&self, budget: &mut Budget) -> Result<UnionPwAff, Stop> {
         let mut result = UnionPwAff::empty(self.params.clone());
         for member in self.iter() {

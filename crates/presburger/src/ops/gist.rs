@@ -127,6 +127,7 @@ fn context_equalities(common: &Common, budget: &mut Budget) -> Result<Vec<Row>, 
 
 impl Map {
     /// A simpler relation that has the same pairs within the context.
+    /// Cost: a linear program for each constraint, and an integer program to drop what is outside of the context \[Verdoolaege2010\].
     pub fn gist(&self, context: &Map, budget: &mut Budget) -> Result<Map, Stop> {
         let _running = trace::operation("gist", &[self, context]);
         assert!(
@@ -155,6 +156,7 @@ impl Map {
     }
 
     /// A simpler relation that has the same pairs for the parameter values of the context.
+    /// Cost: that of [`Map::gist`].
     pub fn gist_params(&self, context: &Set, budget: &mut Budget) -> Result<Map, Stop> {
         let _running = trace::operation("gist_params", &[self, context]);
         let whole = Map::universe(self.space_arc()).intersect_params(context);
@@ -162,6 +164,7 @@ impl Map {
     }
 
     /// A simpler relation that has the same pairs when the domain is in the context.
+    /// Cost: that of [`Map::gist`].
     pub fn gist_domain(&self, context: &Set, budget: &mut Budget) -> Result<Map, Stop> {
         let _running = trace::operation("gist_domain", &[self, context]);
         let whole = Map::universe(self.space_arc()).intersect_domain(context);
@@ -169,6 +172,7 @@ impl Map {
     }
 
     /// A simpler relation that has the same pairs when the range is in the context.
+    /// Cost: that of [`Map::gist`].
     pub fn gist_range(&self, context: &Set, budget: &mut Budget) -> Result<Map, Stop> {
         let _running = trace::operation("gist_range", &[self, context]);
         let whole = Map::universe(self.space_arc()).intersect_range(context);
@@ -178,6 +182,7 @@ impl Map {
 
 impl BasicMap {
     /// A simpler relation that has the same pairs within the context.
+    /// Cost: a linear program for each constraint, and an integer program to drop what is outside of the context \[Verdoolaege2010\].
     pub fn gist(&self, context: &BasicMap, budget: &mut Budget) -> Result<BasicMap, Stop> {
         let _running = trace::operation("gist", &[self, context]);
         let whole = Map::from_basic(self.clone());
@@ -189,6 +194,7 @@ impl BasicMap {
 
 impl BasicSet {
     /// A simpler set that has the same points within the context.
+    /// Cost: a linear program for each constraint, and an integer program to drop what is outside of the context \[Verdoolaege2010\].
     pub fn gist(&self, context: &BasicSet, budget: &mut Budget) -> Result<BasicSet, Stop> {
         Ok(BasicSet(self.0.gist(&context.0, budget)?.into()))
     }
@@ -196,11 +202,13 @@ impl BasicSet {
 
 impl Set {
     /// A simpler set that has the same points within the context.
+    /// Cost: a linear program for each constraint, and an integer program to drop what is outside of the context \[Verdoolaege2010\].
     pub fn gist(&self, context: &Set, budget: &mut Budget) -> Result<Set, Stop> {
         Ok(Set(self.0.gist(&context.0, budget)?))
     }
 
     /// A simpler set that has the same points for the parameter values of the context.
+    /// Cost: that of [`Map::gist`].
     pub fn gist_params(&self, context: &Set, budget: &mut Budget) -> Result<Set, Stop> {
         Ok(Set(self.0.gist_params(context, budget)?))
     }
@@ -208,6 +216,7 @@ impl Set {
 
 impl UnionSet {
     /// A simpler union that has the same points within the context.
+    /// Cost: a linear program for each constraint, and an integer program to drop what is outside of the context \[Verdoolaege2010\].
     pub fn gist(&self, context: &UnionSet, budget: &mut Budget) -> Result<UnionSet, Stop> {
         let _running = trace::operation("gist", &[self, context]);
         let mut members = Vec::new();
@@ -219,6 +228,7 @@ impl UnionSet {
     }
 
     /// A simpler union that has the same points for the parameter values of the context.
+    /// Cost: that of [`Map::gist`].
     pub fn gist_params(&self, context: &Set, budget: &mut Budget) -> Result<UnionSet, Stop> {
         let _running = trace::operation("gist_params", &[self, context]);
         let members: Result<Vec<Set>, Stop> = self.iter().map(|m| m.gist_params(context, budget)).collect();
@@ -228,6 +238,7 @@ impl UnionSet {
 
 impl UnionMap {
     /// A simpler union that has the same pairs within the context.
+    /// Cost: a linear program for each constraint, and an integer program to drop what is outside of the context \[Verdoolaege2010\].
     pub fn gist(&self, context: &UnionMap, budget: &mut Budget) -> Result<UnionMap, Stop> {
         let _running = trace::operation("gist", &[self, context]);
         let mut members = Vec::new();
@@ -239,6 +250,7 @@ impl UnionMap {
     }
 
     /// A simpler union that has the same pairs for the parameter values of the context.
+    /// Cost: that of [`Map::gist`].
     pub fn gist_params(&self, context: &Set, budget: &mut Budget) -> Result<UnionMap, Stop> {
         let _running = trace::operation("gist_params", &[self, context]);
         let members: Result<Vec<Map>, Stop> = self.iter().map(|m| m.gist_params(context, budget)).collect();
@@ -247,6 +259,7 @@ impl UnionMap {
 
     /// A simpler union that has the same pairs when the domain is in the context; members whose
     /// domain is outside become empty.
+    /// Cost: that of [`Map::gist`].
     pub fn gist_domain(&self, context: &UnionSet, budget: &mut Budget) -> Result<UnionMap, Stop> {
         let _running = trace::operation("gist_domain", &[self, context]);
         self.gist_side(context, |s| s.domain.as_ref(), Map::gist_domain, budget)
@@ -254,6 +267,7 @@ impl UnionMap {
 
     /// A simpler union that has the same pairs when the range is in the context; members whose
     /// range is outside become empty.
+    /// Cost: that of [`Map::gist`].
     pub fn gist_range(&self, context: &UnionSet, budget: &mut Budget) -> Result<UnionMap, Stop> {
         let _running = trace::operation("gist_range", &[self, context]);
         self.gist_side(context, |s| s.range.as_ref(), Map::gist_range, budget)
@@ -278,6 +292,7 @@ impl UnionMap {
 
 impl PwAff {
     /// A function with simpler domains, equal on the context; pieces outside of it are dropped.
+    /// Cost: a linear program for each constraint, and an integer program to drop what is outside of the context \[Verdoolaege2010\].
     pub fn gist(&self, context: &Set, budget: &mut Budget) -> Result<PwAff, Stop> {
         let mut pieces = Vec::new();
         for (set, aff) in self.align_params(context.space()).pieces {
@@ -287,6 +302,7 @@ impl PwAff {
     }
 
     /// A function with simpler domains, equal for the parameter values of the context.
+    /// Cost: that of [`Map::gist`].
     pub fn gist_params(&self, context: &Set, budget: &mut Budget) -> Result<PwAff, Stop> {
         let whole = Set::universe(self.space.clone()).intersect_params(context);
         self.gist(&whole, budget)
@@ -295,6 +311,7 @@ impl PwAff {
 
 impl PwMultiAff {
     /// A function with simpler domains, equal on the context; pieces outside of it are dropped.
+    /// Cost: a linear program for each constraint, and an integer program to drop what is outside of the context \[Verdoolaege2010\].
     pub fn gist(&self, context: &Set, budget: &mut Budget) -> Result<PwMultiAff, Stop> {
         let mut pieces = Vec::new();
         for (set, ma) in self.align_params(context.space()).pieces {

@@ -62,6 +62,7 @@ enum Shift {
 impl Map {
     /// A basic relation that contains all disjuncts, made of their constraints, each relaxed as
     /// far as necessary. The relation is taken over: a single disjunct is the hull, and remains shared.
+    /// Cost: nothing for one disjunct; otherwise a linear program for each constraint and disjunct \[Verdoolaege2010\].
     #[inline]
     pub fn simple_hull(self, budget: &mut Budget) -> Result<Arc<BasicMap>, Stop> {
         let _running = trace::operation("simple_hull", &[&self]);
@@ -70,6 +71,7 @@ impl Map {
 
     /// A basic relation that contains all disjuncts, made of those of their constraints that hold
     /// on all of them. The relation is taken over: a single disjunct is the hull, and remains shared.
+    /// Cost: nothing for one disjunct; otherwise a linear program for each constraint and disjunct \[Verdoolaege2010\].
     #[inline]
     pub fn unshifted_simple_hull(self, budget: &mut Budget) -> Result<Arc<BasicMap>, Stop> {
         let _running = trace::operation("unshifted_simple_hull", &[&self]);
@@ -144,6 +146,7 @@ impl Map {
 
 impl BasicMap {
     /// The smallest affine lattice that contains all integer points; see [`Map::affine_hull`].
+    /// Cost: that of [`Map::lattice_hull`] \[Karr1976\].
     pub fn affine_hull(&self, budget: &mut Budget) -> Result<BasicMap, Stop> {
         let _running = trace::operation("affine_hull", &[self]);
         let mut basic = self.clone().normalized();
@@ -183,6 +186,7 @@ impl BasicMap {
 
 impl BasicSet {
     /// The smallest affine lattice that contains all integer points; see [`Map::affine_hull`].
+    /// Cost: that of [`Map::lattice_hull`] \[Karr1976\].
     pub fn affine_hull(&self, budget: &mut Budget) -> Result<BasicSet, Stop> {
         Ok(BasicSet(self.0.affine_hull(budget)?.into()))
     }
@@ -190,24 +194,28 @@ impl BasicSet {
 
 impl Set {
     /// A basic set that contains all disjuncts; see the operation on relations.
+    /// Cost: nothing for one disjunct; otherwise a linear program for each constraint and disjunct \[Verdoolaege2010\].
     #[inline]
     pub fn simple_hull(self, budget: &mut Budget) -> Result<BasicSet, Stop> {
         Ok(BasicSet(self.0.simple_hull(budget)?))
     }
 
     /// A basic set of constraints that hold on all disjuncts.
+    /// Cost: nothing for one disjunct; otherwise a linear program for each constraint and disjunct \[Verdoolaege2010\].
     #[inline]
     pub fn unshifted_simple_hull(self, budget: &mut Budget) -> Result<BasicSet, Stop> {
         Ok(BasicSet(self.0.unshifted_simple_hull(budget)?))
     }
 
     /// The smallest affine lattice that contains all integer points; see [`Map::affine_hull`].
+    /// Cost: that of [`Map::lattice_hull`] \[Karr1976\].
     pub fn affine_hull(&self, budget: &mut Budget) -> Result<BasicSet, Stop> {
         Ok(BasicSet(self.0.affine_hull(budget)?.into()))
     }
 
     /// The smallest box with constant bounds, where there are bounds, that contains the rational
     /// relaxation of the set, parameters being free.
+    /// Cost: two linear programs for each dimension and disjunct \[DetlefsNelsonSaxe2005\].
     pub fn box_hull(&self, budget: &mut Budget) -> Result<BasicSet, Stop> {
         let set = self.remove_empty_parts(budget)?;
         if set.plain_is_empty() {

@@ -43,6 +43,8 @@ enum Direction {
 impl Map {
     /// The lexicographically smallest image of each domain element (for a set: the smallest point,
     /// as a function of the parameters).
+    /// Cost: a parametric integer program for each disjunct \[Feautrier1988\]; the number of pieces can be exponential. Disjuncts that
+    /// overlap are compared piece by piece.
     ///
     /// # Errors
     /// [`SolveError::Unbounded`] if there is an element whose images have no smallest one.
@@ -53,6 +55,8 @@ impl Map {
 
     /// The lexicographically largest image of each domain element (for a set: the largest point,
     /// as a function of the parameters).
+    /// Cost: a parametric integer program for each disjunct \[Feautrier1988\]; the number of pieces can be exponential. Disjuncts that
+    /// overlap are compared piece by piece.
     ///
     /// # Errors
     /// [`SolveError::Unbounded`] if there is an element whose images have no largest one.
@@ -62,16 +66,19 @@ impl Map {
     }
 
     /// The relation restricted to the lexicographically smallest image of each domain element; for errors see [`Map::lexmin`].
+    /// Cost: that of [`Map::lexmin`].
     pub fn lexmin_map(&self, budget: &mut Budget) -> Result<Map, SolveError> {
         Ok(self.lexmin(budget)?.to_map())
     }
 
     /// The relation restricted to the lexicographically largest image of each domain element; for errors see [`Map::lexmax`].
+    /// Cost: that of [`Map::lexmin`].
     pub fn lexmax_map(&self, budget: &mut Budget) -> Result<Map, SolveError> {
         Ok(self.lexmax(budget)?.to_map())
     }
 
     /// Whether no domain element has two images.
+    /// Cost: nothing if the equalities are those of a function; otherwise [`Map::is_subset`] for the pairs of images.
     pub fn is_single_valued(&self, budget: &mut Budget) -> Result<bool, Stop> {
         let _running = trace::operation("is_single_valued", &[self]);
         if let [basic] = self.basics()
@@ -84,12 +91,14 @@ impl Map {
     }
 
     /// Whether no two domain elements share an image.
+    /// Cost: that of [`Map::is_single_valued`] for the inverse.
     pub fn is_injective(&self, budget: &mut Budget) -> Result<bool, Stop> {
         let _running = trace::operation("is_injective", &[self]);
         self.reverse().is_single_valued(budget)
     }
 
     /// Whether the relation is single-valued and injective.
+    /// Cost: those of [`Map::is_single_valued`] and [`Map::is_injective`].
     pub fn is_bijective(&self, budget: &mut Budget) -> Result<bool, Stop> {
         Ok(self.is_single_valued(budget)? && self.is_injective(budget)?)
     }
@@ -97,6 +106,7 @@ impl Map {
 
 impl PwMultiAff {
     /// The function of which a single-valued relation is the graph. Of several images the smallest is taken.
+    /// Cost: that of [`Map::lexmin`]; an equality for each dimension of the range is used as it is.
     ///
     /// # Errors
     /// [`SolveError::Unbounded`] if there is an element with several images and no smallest one.
@@ -107,16 +117,19 @@ impl PwMultiAff {
 
 impl Set {
     /// The set of the lexicographically smallest points, one for each value of the parameters; for errors see [`Map::lexmin`].
+    /// Cost: that of [`Map::lexmin`].
     pub fn lexmin_set(&self, budget: &mut Budget) -> Result<Set, SolveError> {
         Ok(self.lexmin(budget)?.to_set())
     }
 
     /// The set of the lexicographically largest points, one for each value of the parameters; for errors see [`Map::lexmax`].
+    /// Cost: that of [`Map::lexmin`].
     pub fn lexmax_set(&self, budget: &mut Budget) -> Result<Set, SolveError> {
         Ok(self.lexmax(budget)?.to_set())
     }
 
     /// The smallest value of dimension `i` as a function of the parameters.
+    /// Cost: a parametric integer program for each disjunct \[Feautrier1988\], and the comparison of their values.
     ///
     /// # Errors
     /// [`SolveError::Unbounded`] if there are parameter values for which there is no smallest value.
@@ -126,6 +139,7 @@ impl Set {
     }
 
     /// The largest value of dimension `i` as a function of the parameters.
+    /// Cost: a parametric integer program for each disjunct \[Feautrier1988\], and the comparison of their values.
     ///
     /// # Errors
     /// [`SolveError::Unbounded`] if there are parameter values for which there is no largest value.
@@ -143,6 +157,8 @@ impl Set {
 
 impl UnionMap {
     /// The lexicographically smallest images, member by member; for errors see [`Map::lexmin`].
+    /// Cost: a parametric integer program for each disjunct \[Feautrier1988\]; the number of pieces can be exponential. Disjuncts that
+    /// overlap are compared piece by piece.
     pub fn lexmin(&self, budget: &mut Budget) -> Result<UnionMap, SolveError> {
         let _running = trace::operation("lexmin", &[self]);
         let members: Result<Vec<Map>, SolveError> = self.iter().map(|m| m.lexmin_map(budget)).collect();
@@ -150,6 +166,8 @@ impl UnionMap {
     }
 
     /// The lexicographically largest images, member by member; for errors see [`Map::lexmax`].
+    /// Cost: a parametric integer program for each disjunct \[Feautrier1988\]; the number of pieces can be exponential. Disjuncts that
+    /// overlap are compared piece by piece.
     pub fn lexmax(&self, budget: &mut Budget) -> Result<UnionMap, SolveError> {
         let _running = trace::operation("lexmax", &[self]);
         let members: Result<Vec<Map>, SolveError> = self.iter().map(|m| m.lexmax_map(budget)).collect();
@@ -157,6 +175,7 @@ impl UnionMap {
     }
 
     /// Whether no domain element has two images (in the same or in different members).
+    /// Cost: nothing if the equalities are those of a function; otherwise [`Map::is_subset`] for the pairs of images.
     pub fn is_single_valued(&self, budget: &mut Budget) -> Result<bool, Stop> {
         let _running = trace::operation("is_single_valued", &[self]);
         for (k, m) in self.iter().enumerate() {
@@ -173,12 +192,14 @@ impl UnionMap {
     }
 
     /// Whether no two domain elements share an image.
+    /// Cost: that of [`Map::is_single_valued`] for the inverse.
     pub fn is_injective(&self, budget: &mut Budget) -> Result<bool, Stop> {
         let _running = trace::operation("is_injective", &[self]);
         self.reverse().is_single_valued(budget)
     }
 
     /// Whether the relation is single-valued and injective.
+    /// Cost: those of [`Map::is_single_valued`] and [`Map::is_injective`].
     pub fn is_bijective(&self, budget: &mut Budget) -> Result<bool, Stop> {
         Ok(self.is_single_valued(budget)? && self.is_injective(budget)?)
     }
@@ -186,6 +207,8 @@ impl UnionMap {
 
 impl UnionSet {
     /// The lexicographically smallest points, member by member; for errors see [`Map::lexmin`].
+    /// Cost: a parametric integer program for each disjunct \[Feautrier1988\]; the number of pieces can be exponential. Disjuncts that
+    /// overlap are compared piece by piece.
     pub fn lexmin(&self, budget: &mut Budget) -> Result<UnionSet, SolveError> {
         let _running = trace::operation("lexmin", &[self]);
         let members: Result<Vec<Set>, SolveError> = self.iter().map(|m| m.lexmin_set(budget)).collect();
@@ -193,6 +216,8 @@ impl UnionSet {
     }
 
     /// The lexicographically largest points, member by member; for errors see [`Map::lexmax`].
+    /// Cost: a parametric integer program for each disjunct \[Feautrier1988\]; the number of pieces can be exponential. Disjuncts that
+    /// overlap are compared piece by piece.
     pub fn lexmax(&self, budget: &mut Budget) -> Result<UnionSet, SolveError> {
         let _running = trace::operation("lexmax", &[self]);
         let members: Result<Vec<Set>, SolveError> = self.iter().map(|m| m.lexmax_set(budget)).collect();

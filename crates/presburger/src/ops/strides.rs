@@ -29,6 +29,7 @@ pub struct Stride {
 impl Map {
     /// The smallest affine lattice that contains all points `[params | in | out]`; `None` for an
     /// empty relation. A few integer programs per disjunct and per step towards the lattice.
+    /// Cost: a few integer programs for each disjunct and step towards the lattice \[Karr1976\].
     pub fn lattice_hull(&self, budget: &mut Budget) -> Result<Option<Lattice>, Stop> {
         let mut systems = Vec::with_capacity(self.basics().len());
         for basic in self.basics() {
@@ -84,6 +85,7 @@ impl Set {
 
     /// The stride of dimension `i`: the largest number modulo which the dimension is an affine expression of the parameters
     /// and the other dimensions on the whole set; 0 if it is such an expression itself.
+    /// Cost: that of [`Map::lattice_hull`].
     pub fn stride(&self, i: usize, budget: &mut Budget) -> Result<Int, Stop> {
         Ok(self.stride_info(i, budget)?.stride)
     }

@@ -166,6 +166,8 @@ pub(crate) fn is_covered(a: &Arc<BasicMap>, cover: &[Arc<BasicMap>], budget: &mu
 
 impl Map {
     /// The pairs here that are not in `other`.
+    /// Cost: an integer program for each piece; their number is exponential in the number of disjuncts of the subtrahend, with its
+    /// constraints as base, in the worst case \[Verdoolaege2010\].
     pub fn subtract(&self, other: &Map, budget: &mut Budget) -> Result<Map, Stop> {
         let _running = trace::operation("subtract", &[self, other]);
         let (a, b) = self.paired(other, "difference");
@@ -178,12 +180,14 @@ impl Map {
     }
 
     /// All pairs of the space that are not in the relation.
+    /// Cost: that of [`Map::subtract`] from the universe.
     pub fn complement(&self, budget: &mut Budget) -> Result<Map, Stop> {
         let _running = trace::operation("complement", &[self]);
         Map::universe(self.space_arc()).subtract(self, budget)
     }
 
     /// Whether every pair here is in `other`.
+    /// Cost: that of [`Map::subtract`], which ends with the first piece that is not empty.
     pub fn is_subset(&self, other: &Map, budget: &mut Budget) -> Result<bool, Stop> {
         let _running = trace::operation("is_subset", &[self, other]);
         let (a, b) = self.paired(other, "inclusion");
@@ -200,23 +204,27 @@ impl Map {
     }
 
     /// Whether both have the same pairs.
+    /// Cost: that of [`Map::is_subset`] in both directions, unless the descriptions are the same.
     pub fn is_equal(&self, other: &Map, budget: &mut Budget) -> Result<bool, Stop> {
         let _running = trace::operation("is_equal", &[self, other]);
         Ok(self.is_subset(other, budget)? && other.is_subset(self, budget)?)
     }
 
     /// Whether every pair here is in `other`, which has more.
+    /// Cost: that of [`Map::is_subset`] in both directions.
     pub fn is_strict_subset(&self, other: &Map, budget: &mut Budget) -> Result<bool, Stop> {
         Ok(self.is_subset(other, budget)? && !other.is_subset(self, budget)?)
     }
 
     /// Whether no pair is in both.
+    /// Cost: an integer program for each pair of disjuncts \[CookRutherford1993\].
     pub fn is_disjoint(&self, other: &Map, budget: &mut Budget) -> Result<bool, Stop> {
         let _running = trace::operation("is_disjoint", &[self, other]);
         self.intersect(other).is_empty(budget)
     }
 
     /// The same relation with disjuncts that have no pair in common. The relation is taken over: one disjunct stays.
+    /// Cost: that of [`Map::subtract`] for each disjunct and those before it.
     #[inline]
     pub fn make_disjoint(self, budget: &mut Budget) -> Result<Map, Stop> {
         let _running = trace::operation("make_disjoint", &[&self]);
@@ -249,18 +257,21 @@ impl Map {
 
 impl BasicMap {
     /// Whether every pair here is in `other`.
+    /// Cost: that of [`Map::is_subset`] for one disjunct each.
     pub fn is_subset(&self, other: &BasicMap, budget: &mut Budget) -> Result<bool, Stop> {
         let _running = trace::operation("is_subset", &[self, other]);
         Map::from_basic(self.clone()).is_subset(&Map::from_basic(other.clone()), budget)
     }
 
     /// Whether both have the same pairs.
+    /// Cost: that of [`Map::is_equal`] for one disjunct each.
     pub fn is_equal(&self, other: &BasicMap, budget: &mut Budget) -> Result<bool, Stop> {
         let _running = trace::operation("is_equal", &[self, other]);
         Ok(self.is_subset(other, budget)? && other.is_subset(self, budget)?)
     }
 
     /// Whether no pair is in both.
+    /// Cost: an integer program \[CookRutherford1993\].
     pub fn is_disjoint(&self, other: &BasicMap, budget: &mut Budget) -> Result<bool, Stop> {
         let _running = trace::operation("is_disjoint", &[self, other]);
         self.intersect(other).is_empty(budget)
@@ -269,6 +280,7 @@ impl BasicMap {
 
 impl BasicSet {
     /// Whether no point is in both.
+    /// Cost: an integer program \[CookRutherford1993\].
     pub fn is_disjoint(&self, other: &BasicSet, budget: &mut Budget) -> Result<bool, Stop> {
         self.0.is_disjoint(&other.0, budget)
     }
@@ -276,22 +288,27 @@ impl BasicSet {
 
 impl Set {
     /// The points here that are not in `other`.
+    /// Cost: an integer program for each piece; their number is exponential in the number of disjuncts of the subtrahend, with its
+    /// constraints as base, in the worst case \[Verdoolaege2010\].
     pub fn subtract(&self, other: &Set, budget: &mut Budget) -> Result<Set, Stop> {
         Ok(Set(self.0.subtract(&other.0, budget)?))
     }
 
     /// All points of the space that are not in the set.
+    /// Cost: that of [`Map::subtract`] from the universe.
     pub fn complement(&self, budget: &mut Budget) -> Result<Set, Stop> {
         Ok(Set(self.0.complement(budget)?))
     }
 
     /// The same set with disjuncts that have no point in common.
+    /// Cost: that of [`Map::subtract`] for each disjunct and those before it.
     #[inline]
     pub fn make_disjoint(self, budget: &mut Budget) -> Result<Set, Stop> {
         Ok(Set(self.0.make_disjoint(budget)?))
     }
 
     /// The set without the disjuncts that are empty.
+    /// Cost: an integer program for each disjunct \[CookRutherford1993\].
     pub fn remove_empty_parts(&self, budget: &mut Budget) -> Result<Set, Stop> {
         Ok(Set(self.0.remove_empty_parts(budget)?))
     }
@@ -301,6 +318,8 @@ macro_rules! union_comparisons {
     ($union:ident, $member:ident) => {
         impl $union {
             /// The points here that are not in `other`.
+            /// Cost: an integer program for each piece; their number is exponential in the number of disjuncts of the subtrahend, with
+            /// its constraints as base, in the worst case \[Verdoolaege2010\].
             pub fn subtract(&self, other: &$union, budget: &mut Budget) -> Result<$union, Stop> {
                 let _running = trace::operation("subtract", &[self, other]);
                 let mut parts = Vec::new();
@@ -314,6 +333,7 @@ macro_rules! union_comparisons {
             }
 
             /// Whether every point here is in `other`.
+            /// Cost: that of [`Map::subtract`], which ends with the first piece that is not empty.
             pub fn is_subset(&self, other: &$union, budget: &mut Budget) -> Result<bool, Stop> {
                 let _running = trace::operation("is_subset", &[self, other]);
                 for m in self.iter() {
@@ -329,18 +349,21 @@ macro_rules! union_comparisons {
             }
 
             /// Whether both have the same points.
+            /// Cost: that of [`Map::is_subset`] in both directions, unless the descriptions are the same.
             pub fn is_equal(&self, other: &$union, budget: &mut Budget) -> Result<bool, Stop> {
                 let _running = trace::operation("is_equal", &[self, other]);
                 Ok(self.is_subset(other, budget)? && other.is_subset(self, budget)?)
             }
 
             /// Whether no point is in both.
+            /// Cost: an integer program for each pair of disjuncts \[CookRutherford1993\].
             pub fn is_disjoint(&self, other: &$union, budget: &mut Budget) -> Result<bool, Stop> {
                 let _running = trace::operation("is_disjoint", &[self, other]);
                 self.intersect(other).is_empty(budget)
             }
 
             /// The same union with disjuncts that have no point in common.
+            /// Cost: that of [`Map::subtract`] for each disjunct and those before it.
             pub fn make_disjoint(&self, budget: &mut Budget) -> Result<$union, Stop> {
                 let _running = trace::operation("make_disjoint", &[self]);
                 let parts: Result<Vec<$member>, Stop> = self.iter().map(|m| m.clone().make_disjoint(budget)).collect();
@@ -348,6 +371,7 @@ macro_rules! union_comparisons {
             }
 
             /// The same union without the disjuncts that are empty.
+            /// Cost: an integer program for each disjunct \[CookRutherford1993\].
             pub fn remove_empty_parts(&self, budget: &mut Budget) -> Result<$union, Stop> {
                 let _running = trace::operation("remove_empty_parts", &[self]);
                 let parts: Result<Vec<$member>, Stop> = self.iter().map(|m| m.remove_empty_parts(budget)).collect();

@@ -71,6 +71,7 @@ struct Cone {
 
 /// Generators of the cone of all vectors `x` of length `n` with `e . x = 0` for all `e` in `eqs` and
 /// `a . x >= 0` for all `a` in `ineqs`.
+/// Cost: exponential in `n` \[Motzkin1953\], \[Chernikova1965\].
 pub fn generators(n: usize, eqs: &[Vec<Int>], ineqs: &[Vec<Int>], budget: &mut Budget) -> Result<Generators, Stop> {
     let unit = |i| {
         let mut vector = vec![Int::ZERO; n];

@@ -25,6 +25,7 @@ use crate::budget::{Budget, Stop};
 /// empty polyhedron every form is.
 ///
 /// Constraints of the result have constant 0, and none of them is redundant.
+/// Cost: double description, exponential in the number of dimensions \[Motzkin1953\], \[Chernikova1965\].
 pub fn coefficients(system: &System, budget: &mut Budget) -> Result<System, Stop> {
     system.check();
     let n = system.n + 1;

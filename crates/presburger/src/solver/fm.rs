@@ -23,6 +23,7 @@ use crate::budget::{Budget, Stop};
 
 /// The projection of the rational points of `system` onto the variables `keep`, which become the
 /// variables of the result in the given order.
+/// Cost: Fourier-Motzkin elimination with tests for redundancy, exponential at worst \[Schrijver1986\].
 pub fn project(system: &System, keep: &[usize], budget: &mut Budget) -> Result<System, Stop> {
     let others: Vec<usize> = (0..system.n).filter(|var| !keep.contains(var)).collect();
     let eliminated = eliminate(system, &others, budget)?;
@@ -37,6 +38,7 @@ pub fn project(system: &System, keep: &[usize], budget: &mut Budget) -> Result<S
 
 /// The constraints that `system` implies, for rational points, on the other variables than `vars`.
 /// The result has the same variables; those in `vars` do not occur in it.
+/// Cost: Fourier-Motzkin elimination with tests for redundancy, exponential at worst \[Schrijver1986\].
 pub fn eliminate(system: &System, vars: &[usize], budget: &mut Budget) -> Result<System, Stop> {
     system.check();
     let mut current = system.clone();

@@ -161,6 +161,7 @@ impl From<Stop> for Interrupt {
 }
 
 /// Runs a kernel on the narrow coefficient type and, if that overflows, on the wide one.
+/// Cost: that of the kernel, at worst of both.
 ///
 /// ```
 /// use poly_presburger::budget::Budget;

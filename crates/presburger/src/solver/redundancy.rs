@@ -100,23 +100,27 @@ fn cmp_negated(row: &[Int], other: &[Int]) -> Ordering {
 
 /// Removes inequalities that are implied, for integer points, by the other constraints. Equalities
 /// are kept as they are, up to tightening.
+/// Cost: a linear program for each inequality, beginning where the last one ended \[DetlefsNelsonSaxe2005\].
 pub fn remove_redundant(system: &mut System, budget: &mut Budget) -> Result<(), Stop> {
     system.tighten();
     simplify(system, Grid::Integer, false, budget)
 }
 
 /// Removes inequalities that are implied, for rational points, by the other constraints.
+/// Cost: a linear program for each inequality, beginning where the last one ended \[DetlefsNelsonSaxe2005\].
 pub fn remove_redundant_rational(system: &mut System, budget: &mut Budget) -> Result<(), Stop> {
     simplify(system, Grid::Rational, false, budget)
 }
 
 /// Turns inequalities that, at integer points, hold with equality only into equalities.
+/// Cost: a linear program for each inequality, again for all after one was found \[DetlefsNelsonSaxe2005\].
 pub fn implicit_equalities(system: &mut System, budget: &mut Budget) -> Result<(), Stop> {
     system.tighten();
     simplify(system, Grid::Integer, true, budget)
 }
 
 /// Turns inequalities that, at rational points, hold with equality only into equalities.
+/// Cost: a linear program for each inequality, again for all after one was found \[DetlefsNelsonSaxe2005\].
 pub fn implicit_equalities_rational(system: &mut System, budget: &mut Budget) -> Result<(), Stop> {
     simplify(system, Grid::Rational, true, budget)
 }

@@ -80,16 +80,19 @@ impl UnionPwAff {
     }
 
     /// The sum, an undefined value counting as zero unless both are undefined.
+    /// Cost: that of [`Map::subtract`](crate::Map::subtract) for the domains of each pair of pieces.
     pub fn union_add(&self, other: &UnionPwAff, budget: &mut Budget) -> Result<UnionPwAff, Stop> {
         self.union_with(other, PwAff::union_add, budget)
     }
 
     /// The smaller value, or the one that is defined.
+    /// Cost: that of [`Map::subtract`](crate::Map::subtract) for the domains of each pair of pieces.
     pub fn union_min(&self, other: &UnionPwAff, budget: &mut Budget) -> Result<UnionPwAff, Stop> {
         self.union_with(other, PwAff::union_min, budget)
     }
 
     /// The larger value, or the one that is defined.
+    /// Cost: that of [`Map::subtract`](crate::Map::subtract) for the domains of each pair of pieces.
     pub fn union_max(&self, other: &UnionPwAff, budget: &mut Budget) -> Result<UnionPwAff, Stop> {
         self.union_with(other, PwAff::union_max, budget)
     }
@@ -135,6 +138,7 @@ impl UnionPwAff {
     }
 
     /// A function with simpler domains, equal on the context; members and pieces outside of it are dropped.
+    /// Cost: a linear program for each constraint, and an integer program to drop what is outside of the context \[Verdoolaege2010\].
     pub fn gist(&self, context: &UnionSet, budget: &mut Budget) -> Result<UnionPwAff, Stop> {
         let mut result = UnionPwAff::empty(merge_params(&self.params, context.param_ids()));
         for member in self.iter() {
@@ -153,6 +157,7 @@ impl UnionPwAff {
     }
 
     /// The function outside of a set.
+    /// Cost: that of [`Map::subtract`](crate::Map::subtract).
     pub fn subtract_domain(&self, domain: &UnionSet, budget: &mut Budget) -> Result<UnionPwAff, Stop> {
         let mut result = UnionPwAff::empty(merge_params(&self.params, domain.param_ids()));
         for member in self.iter() {
@@ -170,6 +175,7 @@ impl UnionPwAff {
     }
 
     /// Whether both functions have the same domain and the same values.
+    /// Cost: that of [`Map::is_subset`](crate::Map::is_subset) in both directions, unless the descriptions are the same.
     pub fn is_equal(&self, other: &UnionPwAff, budget: &mut Budget) -> Result<bool, Stop> {
         if !self.domain().is_equal(&other.domain(), budget)? {
             return Ok(false);
@@ -264,6 +270,7 @@ impl MultiUnionPwAff {
     }
 
     /// Whether both functions have the same domain and the same values.
+    /// Cost: that of [`Map::is_subset`](crate::Map::is_subset) in both directions, unless the descriptions are the same.
     pub fn is_equal(&self, other: &MultiUnionPwAff, budget: &mut Budget) -> Result<bool, Stop> {
         self.to_union_map().is_equal(&other.to_union_map(), budget)
     }

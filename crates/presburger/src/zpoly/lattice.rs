@@ -324,6 +324,7 @@ impl Lattice {
     ///
     /// A point of each system is a beginning; points outside are added until there are none. No search is needed
     /// once the lattice has all solutions of the equalities, which points near those that were found usually show.
+    /// Cost: an integer program for each step \[Karr1976\].
     pub fn hull(n: usize, systems: &[System], budget: &mut Budget) -> Result<Option<Lattice>, Stop> {
         let mut hull: Option<Lattice> = None;
         for system in systems {

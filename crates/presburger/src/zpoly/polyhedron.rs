@@ -80,6 +80,7 @@ impl ZPolyhedron {
 
     /// The points of a lattice that satisfy inequalities over `[1 | point]`, in canonical form; `None` if the polyhedron
     /// of the coordinates has no rational point.
+    /// Cost: a linear program for each inequality, beginning where the last one ended \[DetlefsNelsonSaxe2005\].
     pub fn within(mut lattice: Lattice, ineqs: &[Row], budget: &mut Budget) -> Result<Option<ZPolyhedron>, Stop> {
         loop {
             let mut inner = System::new(lattice.rank());
@@ -134,6 +135,7 @@ impl ZPolyhedron {
     }
 
     /// The points in both.
+    /// Cost: Hermite normal forms, and that of [`ZPolyhedron::within`].
     pub fn intersect(&self, other: &ZPolyhedron, budget: &mut Budget) -> Result<Option<ZPolyhedron>, Stop> {
         let Some(lattice) = self.lattice.intersect(&other.lattice) else { return Ok(None) };
         let ineqs: Vec<Row> = self.point_ineqs().into_iter().chain(other.point_ineqs()).collect();
@@ -142,6 +144,7 @@ impl ZPolyhedron {
 
     /// The points here that are not in `other`, as disjoint pieces: those outside of its lattice, then for each of its
     /// inequalities those that violate it and satisfy the earlier ones. Pieces without integer points are left out.
+    /// Cost: an integer program for each piece; there is one for each inequality and each coset of the lattice \[CookRutherford1993\].
     pub fn subtract(&self, other: &ZPolyhedron, budget: &mut Budget) -> Result<Vec<ZPolyhedron>, Stop> {
         let Some(common) = self.intersect(other, budget)? else { return Ok(vec![self.clone()]) };
         if common.is_empty(budget)? {
@@ -177,6 +180,7 @@ impl ZPolyhedron {
     }
 
     /// The integer points whose image under `x -> matrix x + offset` belongs to the Z-polyhedron.
+    /// Cost: Hermite normal forms, and that of [`ZPolyhedron::within`].
     pub fn preimage(&self, matrix: &Matrix, offset: &[Int], budget: &mut Budget) -> Result<Option<ZPolyhedron>, Stop> {
         let Some(lattice) = self.lattice.preimage(matrix, offset) else { return Ok(None) };
         let compose = |form: Row| -> Row {
@@ -189,6 +193,7 @@ impl ZPolyhedron {
 
     /// The image under `x -> matrix x + offset`, if the function is injective on the lattice; `None` if it is not, in
     /// which case the image need not be a single Z-polyhedron.
+    /// Cost: Hermite normal forms; the inequalities are kept.
     pub fn injective_image(
         &self,
         matrix: &Matrix,

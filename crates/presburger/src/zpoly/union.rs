@@ -69,6 +69,7 @@ impl ZUnion {
     }
 
     /// The points of a set. Divisions that are more than strides are split by their remainders.
+    /// Cost: that of [`Map::compute_divs`](crate::Map::compute_divs); a piece for each remainder of a division that is more than a stride.
     pub fn from_set(set: &Set, budget: &mut Budget) -> Result<ZUnion, Stop> {
         let mut result = ZUnion::empty(set.space_arc());
         for basic in set.clone().compute_divs(budget)?.basics() {
@@ -117,6 +118,7 @@ impl ZUnion {
     }
 
     /// Whether there is no integer point.
+    /// Cost: an integer program for each piece, until one has a point \[CookRutherford1993\].
     pub fn is_empty(&self, budget: &mut Budget) -> Result<bool, Stop> {
         for piece in &self.pieces {
             if !piece.is_empty(budget)? {
@@ -139,6 +141,7 @@ impl ZUnion {
     }
 
     /// The points of both; both must be over the same space.
+    /// Cost: that of [`ZPolyhedron::intersect`] for each pair of pieces \[GautamRajopadhye2007\].
     pub fn intersect(&self, other: &ZUnion, budget: &mut Budget) -> Result<ZUnion, Stop> {
         self.assert_same_space(other);
         let mut result = ZUnion::empty(Arc::clone(&self.space));
@@ -154,6 +157,7 @@ impl ZUnion {
     }
 
     /// The points here that are not in `other`; both must be over the same space.
+    /// Cost: that of [`ZPolyhedron::subtract`] for each pair of pieces \[GautamRajopadhye2007\].
     pub fn subtract(&self, other: &ZUnion, budget: &mut Budget) -> Result<ZUnion, Stop> {
         self.assert_same_space(other);
         let mut pieces = self.pieces.clone();
@@ -169,6 +173,7 @@ impl ZUnion {
     }
 
     /// The points of the domain of an affine function whose image is in the union.
+    /// Cost: that of [`ZPolyhedron::preimage`] for each piece \[GautamRajopadhye2007\].
     ///
     /// # Panics
     /// If the function has divisions or denominators, other parameters, or another range.
@@ -186,6 +191,8 @@ impl ZUnion {
     }
 
     /// The image under an affine function, whether or not it is injective.
+    /// Cost: Hermite normal forms; where the function is not injective, elimination as in [`Map::compute_divs`](crate::Map::compute_divs)
+    /// \[GautamRajopadhye2007\].
     ///
     /// # Panics
     /// If the function has divisions or denominators, other parameters, or another domain.

@@ -65,6 +65,7 @@ impl<T: Coeff> Tableau<T> {
 
     /// Does the constraint follow from the others? The tableau must not be empty. Equalities are
     /// not considered redundant.
+    /// Cost: a linear program, beginning at the present basis.
     pub fn is_redundant(&mut self, con: ConId, budget: &mut Budget) -> Result<bool, Interrupt> {
         assert!(!self.empty, "an empty polyhedron has no redundant constraints");
         let row = match self.cons[con.0].place {
@@ -100,6 +101,7 @@ impl<T: Coeff> Tableau<T> {
     }
 
     /// Drops every inequality that follows from the rest, later ones first.
+    /// Cost: a linear program for each inequality, beginning at the present basis.
     pub fn detect_redundant(&mut self, budget: &mut Budget) -> Result<(), Interrupt> {
         if self.empty {
             return Ok(());
@@ -113,6 +115,7 @@ impl<T: Coeff> Tableau<T> {
     }
 
     /// Drops an inequality if it follows from the rest; is it dropped?
+    /// Cost: a linear program, beginning at the present basis.
     pub fn detect_redundant_con(&mut self, con: ConId, budget: &mut Budget) -> Result<bool, Interrupt> {
         let redundant = self.is_redundant(con, budget)?;
         if redundant && let Some(row) = self.con_row(con) {
@@ -123,6 +126,7 @@ impl<T: Coeff> Tableau<T> {
 
     /// Turns every inequality whose form cannot be positive into an equality. On the integer grid
     /// this may reveal that there are no integer points, which marks the tableau empty.
+    /// Cost: a linear program for each inequality, on the integer grid again for all after one was found.
     pub fn detect_implicit_equalities(&mut self, budget: &mut Budget) -> Result<(), Interrupt> {
         let mut changed = true;
         while changed && !self.empty {
@@ -184,6 +188,7 @@ impl<T: Coeff> Tableau<T> {
 
     /// The position of the inequality `form >= 0` relative to the polyhedron, which must not be
     /// empty. The tableau describes the same polyhedron afterwards.
+    /// Cost: two linear programs, beginning at the present basis.
     pub fn ineq_type(&mut self, form: &[T], budget: &mut Budget) -> Result<IneqType, Interrupt> {
         assert!(!self.empty, "an empty polyhedron has no position");
         let con = self.add_con(form, ConKind::Free)?;

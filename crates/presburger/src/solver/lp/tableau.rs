@@ -152,6 +152,7 @@ impl<T: Coeff> Tableau<T> {
     }
 
     /// The tableau of a system. Constraint `i` is equality `i`, and the inequalities follow.
+    /// Cost: a pivot for each equality, and a linear program for a vertex.
     pub fn from_system(system: &System, grid: Grid, budget: &mut Budget) -> Result<Tableau<T>, Interrupt> {
         system.check();
         let mut tableau = Tableau::new(system.n, grid);
@@ -205,6 +206,7 @@ impl<T: Coeff> Tableau<T> {
     }
 
     /// Adds the constraint that the affine form `[c, a_1, .., a_n]` is not negative.
+    /// Cost: pivots until the constraint is satisfied.
     pub fn add_ineq(&mut self, form: &[T], budget: &mut Budget) -> Result<ConId, Interrupt> {
         let con = self.add_con(form, ConKind::NonNeg)?;
         if !self.empty && !self.restore(con, budget)? {
@@ -214,6 +216,7 @@ impl<T: Coeff> Tableau<T> {
     }
 
     /// Adds the constraint that the affine form `[c, a_1, .., a_n]` is 0.
+    /// Cost: pivots until the constraint is satisfied.
     pub fn add_eq(&mut self, form: &[T], budget: &mut Budget) -> Result<ConId, Interrupt> {
         let con = self.add_con(form, ConKind::NonNeg)?;
         if !self.empty && self.settle_at_zero(con, budget)?.is_some() {
@@ -247,11 +250,13 @@ impl<T: Coeff> Tableau<T> {
     }
 
     /// The minimum of an affine form.
+    /// Cost: a linear program, beginning at the present basis.
     pub fn minimize(&mut self, form: &[T], budget: &mut Budget) -> Result<Optimum, Interrupt> {
         self.optimize(form, Direction::Down, budget)
     }
 
     /// The maximum of an affine form.
+    /// Cost: a linear program, beginning at the present basis.
     pub fn maximize(&mut self, form: &[T], budget: &mut Budget) -> Result<Optimum, Interrupt> {
         self.optimize(form, Direction::Up, budget)
     }
