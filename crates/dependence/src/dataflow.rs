@@ -1,10 +1,10 @@
 //! Where values come from and which of them survive.
 
 use poly_presburger::budget::{Budget, Stop};
-use poly_presburger::{DimKind, Map, Set};
+use poly_presburger::{Map, Set};
 
-use crate::nearest::{Candidate, Towards, nearest, uncovered};
-use crate::parallel::run_all;
+use crate::memo::Memo;
+use crate::nearest::Candidate;
 use crate::prepare::Program;
 use crate::problem::{AccessKind, Problem};
 
@@ -49,10 +49,7 @@ pub struct Survivor {
 /// # Errors
 /// [`Stop`] when the budget runs out.
 pub fn dataflow(problem: &Problem, budget: &mut Budget) -> Result<Vec<ReadSource>, Stop> {
-    let program = Program::new(problem, budget)?;
-    let reads = program.accesses(|kind| kind == AccessKind::Read);
-    let writes = writers(&program);
-    run_all(&reads, |&read, budget| read_source(&program, read, &writes, budget), budget)
+    Memo::default().dataflow(problem, budget)
 }
 
 /// The pairs of writing instance and element that hold at the end, for every write in the order of statements and accesses.
@@ -60,16 +57,7 @@ pub fn dataflow(problem: &Problem, budget: &mut Budget) -> Result<Vec<ReadSource
 /// # Errors
 /// [`Stop`] when the budget runs out.
 pub fn live_out(problem: &Problem, budget: &mut Budget) -> Result<Vec<Survivor>, Stop> {
-    let program = Program::new(problem, budget)?;
-    let writes = program.accesses(|kind| kind != AccessKind::Read);
-    let killers: Vec<Candidate> = writers(&program).into_iter().filter(|w| w.hides).collect();
-    let survivor = |&write: &(usize, usize), budget: &mut Budget| -> Result<Survivor, Stop> {
-        let rest = uncovered(&program, write, &killers, Towards::Future, budget)?;
-        let access = program.access(write);
-        let relation = if access.paired { rest.unwrap() } else { access.relation.intersect_domain(&rest) };
-        Ok(Survivor { statement: write.0, access: write.1, relation: relation.coalesce(budget)? })
-    };
-    run_all(&writes, survivor, budget)
+    Memo::default().live_out(problem, budget)
 }
 
 /// All writes; must-writes hide.
@@ -77,22 +65,4 @@ pub(crate) fn writers(program: &Program) -> Vec<Candidate> {
     let writes = program.accesses(|kind| kind != AccessKind::Read);
     let hides = |&access: &(usize, usize)| program.access(access).kind == AccessKind::MustWrite;
     writes.iter().map(|access| Candidate { access: *access, hides: hides(access) }).collect()
-}
-
-fn read_source(
-    program: &Program,
-    read: (usize, usize),
-    writes: &[Candidate],
-    budget: &mut Budget,
-) -> Result<ReadSource, Stop> {
-    let nearest = nearest(program, read, writes, Towards::Past, budget)?;
-    let mut sources = Vec::new();
-    for (index, write) in writes.iter().enumerate() {
-        let parts = nearest.found.iter().filter(|found| found.candidate == index);
-        let Some(relation) = parts.map(|found| found.relation.reverse()).reduce(|a, b| a.union(&b)) else { continue };
-        debug_assert_eq!(relation.space().dim(DimKind::In), program.statements[write.access.0].tuple.n());
-        let relation = relation.coalesce(budget)?;
-        sources.push(WriteSource { statement: write.access.0, access: write.access.1, relation });
-    }
-    Ok(ReadSource { statement: read.0, access: read.1, sources, uninitialized: nearest.rest })
 }

@@ -35,14 +35,17 @@ mod constraints;
 mod dataflow;
 mod dependence;
 mod distance;
+mod memo;
 mod nearest;
 mod parallel;
 mod prepare;
 mod problem;
+mod span;
 
 pub use analyse::{Options, analyse};
 pub use dataflow::{ReadSource, Survivor, WriteSource, dataflow, live_out};
 pub use dependence::{Dependence, DependenceKind, Dependences};
 pub use distance::{Depth, Direction, Distance};
+pub use memo::Memo;
 pub use prepare::time_rows;
 pub use problem::{AccessInfo, AccessKind, Problem, ReductionInfo, ReductionOperator, StatementInfo};

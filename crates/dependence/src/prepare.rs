@@ -4,11 +4,15 @@
 //! An access that relates an instance to several elements asks its question per pair of instance and element, not per
 //! instance: its *subject* is the wrapped pair `[S[i] -> A[e]]`.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use poly_arith::Int;
 use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::{BasicMap, DimKind, Id, Map, Row, Set, Space, Tuple};
 
 use crate::problem::{AccessKind, Problem, StatementInfo};
+use crate::span::{Span, range_spans};
 
 /// The prepared problem.
 #[derive(Debug)]
@@ -16,8 +20,21 @@ pub(crate) struct Program {
     pub(crate) params: Vec<Id>,
     /// Number of time dimensions.
     pub(crate) levels: usize,
-    pub(crate) statements: Vec<Statement>,
+    pub(crate) statements: Vec<Arc<Statement>>,
 }
+
+/// Statements that have been prepared, and the numbers of their accesses, for one context and one list of parameters.
+#[derive(Debug, Default)]
+pub(crate) struct Prepared {
+    statements: HashMap<StatementKey, Arc<Statement>>,
+    numbers: HashMap<AccessKey, u32>,
+}
+
+/// Domain, time and accesses.
+type StatementKey = (Set, Map, Vec<(AccessKind, Map)>);
+
+/// Domain, time, kind and relation.
+type AccessKey = (Set, Map, AccessKind, Map);
 
 /// A prepared statement.
 #[derive(Debug)]
@@ -33,6 +50,8 @@ pub(crate) struct Statement {
 /// A prepared access.
 #[derive(Debug)]
 pub(crate) struct Access {
+    /// Equal for accesses with equal domain, time, kind and relation.
+    pub(crate) number: u32,
     pub(crate) kind: AccessKind,
     /// From instances inside domain and context to elements.
     pub(crate) relation: Map,
@@ -40,19 +59,29 @@ pub(crate) struct Access {
     pub(crate) subject: Map,
     /// Subjects are pairs.
     pub(crate) paired: bool,
-    /// Per dimension of the elements: the only value there, as far as equalities say so.
-    constant: Vec<Option<Int>>,
+    /// Per dimension of the elements: between which values they are.
+    spans: Vec<Span>,
 }
 
 impl Program {
     /// Prepares a problem.
     pub(crate) fn new(problem: &Problem, budget: &mut Budget) -> Result<Program, Stop> {
+        Program::prepared(problem, &mut Prepared::default(), budget)
+    }
+
+    /// All parameters.
+    pub(crate) fn params(problem: &Problem) -> Vec<Id> {
+        all_params(problem)
+    }
+
+    /// Prepares a problem the context and the parameters of which are those of `known`.
+    pub(crate) fn prepared(problem: &Problem, known: &mut Prepared, budget: &mut Budget) -> Result<Program, Stop> {
         let params = all_params(problem);
         let space = Space::params(params.clone());
         let context = problem.context.align_params(&space);
         let mut statements = Vec::with_capacity(problem.statements.len());
         for info in &problem.statements {
-            statements.push(Statement::new(info, &context, &space, budget)?);
+            statements.push(known.statement(info, &context, &space, budget)?);
         }
         let levels = problem.statements.first().map_or(0, |s| s.time.space().dim(DimKind::Out));
         for info in &problem.statements {
@@ -81,6 +110,31 @@ impl Program {
     }
 }
 
+impl Prepared {
+    fn statement(
+        &mut self,
+        info: &StatementInfo,
+        context: &Set,
+        params: &Space,
+        budget: &mut Budget,
+    ) -> Result<Arc<Statement>, Stop> {
+        let accesses = info.accesses.iter().map(|access| (access.kind, access.relation.clone())).collect();
+        let key = (info.domain.clone(), info.time.clone(), accesses);
+        if let Some(statement) = self.statements.get(&key) {
+            return Ok(Arc::clone(statement));
+        }
+        let mut statement = Statement::new(info, context, params, budget)?;
+        for (prepared, access) in statement.accesses.iter_mut().zip(&info.accesses) {
+            let key = (info.domain.clone(), info.time.clone(), access.kind, access.relation.clone());
+            let next = u32::try_from(self.numbers.len()).expect("there are fewer accesses");
+            prepared.number = *self.numbers.entry(key).or_insert(next);
+        }
+        let statement = Arc::new(statement);
+        self.statements.insert(key, Arc::clone(&statement));
+        Ok(statement)
+    }
+}
+
 impl Statement {
     fn new(info: &StatementInfo, context: &Set, params: &Space, budget: &mut Budget) -> Result<Statement, Stop> {
         let domain = info.domain.align_params(params).intersect_params(context);
@@ -100,31 +154,15 @@ impl Access {
     fn new(kind: AccessKind, relation: Map, budget: &mut Budget) -> Result<Access, Stop> {
         let paired = !is_plainly_single_valued(&relation) && !relation.is_single_valued(budget)?;
         let subject = if paired { relation.range_map() } else { relation.clone() };
-        let constant = constant_range(&relation);
-        Ok(Access { kind, relation, subject, paired, constant })
+        let spans = range_spans(&relation);
+        Ok(Access { number: 0, kind, relation, subject, paired, spans })
     }
 
-    /// No element is touched by both, because a subscript has two different constant values. This is the cheap answer for
-    /// most pairs of accesses of an unrolled loop.
+    /// No element is touched by both, because a subscript has values in different spans. This is the cheap answer for
+    /// most pairs of accesses of an unrolled loop, or of a large array for many fields.
     pub(crate) fn is_plainly_elsewhere(&self, other: &Access) -> bool {
-        let differ = |(a, b): (&Option<Int>, &Option<Int>)| matches!((a, b), (Some(a), Some(b)) if a != b);
-        self.constant.iter().zip(&other.constant).any(differ)
+        self.spans.iter().zip(&other.spans).any(|(a, b)| a.is_apart(b))
     }
-}
-
-/// Per dimension of the range the constant that an equality of the only conjunction gives.
-fn constant_range(relation: &Map) -> Vec<Option<Int>> {
-    let [basic] = relation.basics() else { return Vec::new() };
-    let first = basic.offset(DimKind::Out);
-    let fixed_by = |row: &Row, column: usize| -> Option<Int> {
-        let alone = row.iter().enumerate().all(|(c, x)| c == 0 || c == column || x.is_zero());
-        (alone && row[0].is_divisible_by(&row[column])).then(|| -&row[0].div_exact(&row[column]))
-    };
-    let constant = |column: usize| {
-        let rows = basic.eqs().iter().filter(|row| !row[column].is_zero());
-        rows.filter_map(|row| fixed_by(row, column)).next()
-    };
-    (first..first + basic.dim(DimKind::Out)).map(constant).collect()
 }
 
 fn all_params(problem: &Problem) -> Vec<Id> {
@@ -250,8 +288,8 @@ mod tests {
         };
         let [a, b, c] = ["3", "4", "i + 1"].map(|j| access(&format!("[n] -> {{ S[i] -> A[i, {j}, 7] : 0 <= i < n }}")));
         let several = access("{ S[i] -> A[i, 4, 7] : i < 0; S[i] -> A[i, 4, 7] : i > 9 }");
-        assert!(a.is_plainly_elsewhere(&b) && b.is_plainly_elsewhere(&a));
-        for (x, y) in [(&a, &a), (&a, &c), (&c, &b), (&a, &several), (&several, &a)] {
+        assert!(a.is_plainly_elsewhere(&b) && b.is_plainly_elsewhere(&a) && a.is_plainly_elsewhere(&several));
+        for (x, y) in [(&a, &a), (&a, &c), (&c, &b), (&b, &several), (&several, &several)] {
             assert!(!x.is_plainly_elsewhere(y), "{} and {}", x.relation, y.relation);
         }
     }

@@ -12,6 +12,11 @@ pub fn dependence_problem(scop: &Scop) -> dependence::Problem {
 }
 
 fn statement_info(scop: &Scop, statement: &Statement) -> dependence::StatementInfo {
+    dependence::StatementInfo { reductions: reductions(statement), ..ordering_info(scop, statement) }
+}
+
+/// A statement without its reductions.
+pub(crate) fn ordering_info(scop: &Scop, statement: &Statement) -> dependence::StatementInfo {
     let accesses = statement
         .accesses
         .iter()
@@ -28,7 +33,7 @@ fn statement_info(scop: &Scop, statement: &Statement) -> dependence::StatementIn
         domain: statement.domain.clone(),
         time: time_map(scop, statement),
         accesses,
-        reductions: reductions(statement),
+        reductions: Vec::new(),
     }
 }
 

@@ -3,7 +3,7 @@
 use poly_arith::Int;
 use poly_presburger::{BasicMap, Budget, DimKind, Map, Space, Stop, Tuple};
 
-use super::flow;
+use super::flow::{self, Session};
 use crate::{Access, AccessId, AccessKind, ArrayId, ArrayKind, ScalarKind, Scop, Statement, ValueId};
 
 /// Lets readers of an updated value read the PHI node that the same statement writes with it.
@@ -13,7 +13,7 @@ use crate::{Access, AccessId, AccessKind, ArrayId, ArrayKind, ScalarKind, Scop, 
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
-pub fn share_phi_values(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop> {
+pub fn share_phi_values(scop: &mut Scop, session: &mut Session, budget: &mut Budget) -> Result<(), Stop> {
     for (value, phi) in shared_pairs(scop) {
         let mut proposal = scop.clone();
         for access in proposal.statements.iter_mut().flat_map(|s| &mut s.accesses) {
@@ -22,8 +22,8 @@ pub fn share_phi_values(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop
                 access.relation = rename_range(&access.relation, &scop.arrays[phi.index()].name);
             }
         }
-        let before = flow::analyse(scop, budget)?;
-        let after = flow::analyse(&proposal, budget)?;
+        let before = session.analyse(scop, budget)?;
+        let after = session.analyse(&proposal, budget)?;
         if flow::preserves(&before, &after, budget)? {
             *scop = proposal;
         }
@@ -73,7 +73,7 @@ const MAX_TARGETS: usize = 6;
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
-pub fn map_to_memory(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop> {
+pub fn map_to_memory(scop: &mut Scop, session: &mut Session, budget: &mut Budget) -> Result<(), Stop> {
     let mut before = None;
     for scalar in (0..scop.arrays.len()).map(ArrayId::from) {
         if !matches!(scop.arrays[scalar.index()].kind, ArrayKind::Scalar { live_out: false, .. })
@@ -87,18 +87,24 @@ pub fn map_to_memory(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop> {
             };
             let flow = match before.take() {
                 Some(flow) => flow,
-                None => flow::analyse(scop, budget)?,
+                None => session.analyse(scop, budget)?,
             };
-            let after = flow::analyse(&proposal, budget)?;
-            let kept = flow::preserves(&flow, &after, budget)?;
+            let mut after = None;
+            // Most elements are needed for something else, and the scalar's values would be left behind in them.
+            if session.leave_behind(&proposal, &redirected_writes(scop, scalar, &proposal), &flow, budget)? {
+                let now = session.analyse(&proposal, budget)?;
+                if flow::preserves(&flow, &now, budget)? {
+                    after = Some(now);
+                }
+            }
+            let kept = after.is_some();
             let (name, element) = (&scop.arrays[scalar.index()].name, &target.access.relation);
             tracing::debug!(scalar = name, %element, kept, "scalar to memory");
+            before = after.or(Some(flow));
             if kept {
                 *scop = proposal;
-                before = Some(after);
                 break;
             }
-            before = Some(flow);
         }
     }
     Ok(())
@@ -190,6 +196,24 @@ fn redirect(scop: &Scop, scalar: ArrayId, target: &Target) -> Option<Scop> {
         }
     }
     Some(proposal)
+}
+
+/// The writes of a scalar that a proposal redirects, but for those with the name of another write of their statement to the same array: what is left
+/// behind under a name is left by all of them together.
+fn redirected_writes(scop: &Scop, scalar: ArrayId, proposal: &Scop) -> Vec<(usize, usize)> {
+    let mut result = Vec::new();
+    for (index, statement) in scop.statements.iter().enumerate() {
+        let after = &proposal.statements[index];
+        let key = |access: usize| flow::key(after, AccessId::from(access));
+        for access in (0..statement.accesses.len()).filter(|&a| statement.accesses[a].array == scalar) {
+            let named = |other: usize| key(other) == key(access);
+            let alone = (0..after.accesses.len()).filter(|&other| named(other)).count() == 1;
+            if statement.accesses[access].kind != AccessKind::Read && alone {
+                result.push((index, access));
+            }
+        }
+    }
+    result
 }
 
 /// `{ inner[i, j, k] -> outer[i, j, 0] }`: the first `shared` counters are equal, further ones of `outer` are zero.

@@ -3,7 +3,7 @@
 
 use poly_presburger::{Budget, Stop};
 
-use super::flow::{self, AccessKey};
+use super::flow::{self, AccessKey, Session};
 use crate::{Access, AccessId, AccessKind, Instr, InstrKind, OperandKind, Scop, Statement, ValueId};
 
 /// Removes dead parts until there are none.
@@ -33,8 +33,8 @@ pub fn remove(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop> {
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
-pub fn remove_overwritten_everywhere(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop> {
-    let flow = flow::analyse(scop, budget)?;
+pub fn remove_overwritten_everywhere(scop: &mut Scop, session: &mut Session, budget: &mut Budget) -> Result<(), Stop> {
+    let flow = session.analyse(scop, budget)?;
     let mut live: Vec<AccessKey> = flow.reads.values().flat_map(|r| r.writes.keys().cloned()).collect();
     for ((key, _), survivors) in &flow.survivors {
         if !survivors.is_empty(budget)? {

@@ -4,13 +4,14 @@
 //! before and after a proposal can be compared although indices have moved. Two writes of one instance with equal keys write the same
 //! value, so they need not be told apart.
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 
 use poly_dependence as dependence;
 use poly_presburger::{Budget, Map, Set, Stop};
 
-use crate::problem::dependence_problem;
+use crate::order::time_dimensions;
+use crate::problem::ordering_info;
 use crate::{AccessId, AccessKind, ArrayKind, Scop, Statement, ValueId};
 
 /// Names what an access reads or writes independently of its index.
@@ -48,15 +49,67 @@ pub fn key(statement: &Statement, access: AccessId) -> AccessKey {
     AccessKey { statement: statement.name.clone(), value: statement.value_of(access), write }
 }
 
-/// Computes the dataflow of a SCoP.
-///
-/// # Errors
-/// [`Stop`] when the budget runs out.
-pub fn analyse(scop: &Scop, budget: &mut Budget) -> Result<Flow, Stop> {
-    let problem = dependence_problem(scop);
+/// Computes the dataflow of a SCoP again and again, while it changes a little: what has been found out is kept.
+#[derive(Debug, Default)]
+pub struct Session {
+    memo: dependence::Memo,
+    /// By what they follow from.
+    infos: HashMap<InfoKey, dependence::StatementInfo>,
+}
+
+/// Domain, place, number of time dimensions, accesses.
+type InfoKey = (Set, Vec<usize>, usize, Vec<(AccessKind, Map)>);
+
+impl Session {
+    /// The dataflow of a SCoP.
+    ///
+    /// # Errors
+    /// [`Stop`] when the budget runs out.
+    pub fn analyse(&mut self, scop: &Scop, budget: &mut Budget) -> Result<Flow, Stop> {
+        let problem = self.problem(scop);
+        let reads = self.memo.dataflow(&problem, budget)?;
+        let survivors = self.memo.live_out(&problem, budget)?;
+        Ok(flow(scop, reads, survivors))
+    }
+
+    /// Whether the writes that are named by statement and access leave behind what `expected` says. This is a part of
+    /// [`preserves`] that is quickly decided.
+    ///
+    /// # Errors
+    /// [`Stop`] when the budget runs out.
+    pub fn leave_behind(
+        &mut self,
+        scop: &Scop,
+        writes: &[(usize, usize)],
+        expected: &Flow,
+        budget: &mut Budget,
+    ) -> Result<bool, Stop> {
+        let problem = self.problem(scop);
+        let found = flow(scop, Vec::new(), self.memo.live_out_of(&problem, writes, budget)?);
+        for (key, survivors) in &found.survivors {
+            if !same_map(expected.survivors.get(key), Some(survivors), budget)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn problem(&mut self, scop: &Scop) -> dependence::Problem {
+        let length = time_dimensions(scop);
+        let statements = scop.statements.iter().map(|statement| {
+            let accesses = statement.accesses.iter().map(|a| (a.kind, a.relation.clone())).collect();
+            let key = (statement.domain.clone(), statement.position.clone(), length, accesses);
+            self.infos.entry(key).or_insert_with(|| ordering_info(scop, statement)).clone()
+        });
+        dependence::Problem { context: scop.context.clone(), statements: statements.collect() }
+    }
+}
+
+/// The answers by what they are about.
+fn flow(scop: &Scop, reads: Vec<dependence::ReadSource>, survivors: Vec<dependence::Survivor>) -> Flow {
     let key_of = |statement: usize, access: usize| key(&scop.statements[statement], AccessId::from(access));
     let mut flow = Flow::default();
-    for read in dependence::dataflow(&problem, budget)? {
+    for read in reads {
         let entry = flow.reads.entry(key_of(read.statement, read.access)).or_default();
         for source in read.sources {
             let relation = source.relation.reverse();
@@ -75,7 +128,7 @@ pub fn analyse(scop: &Scop, budget: &mut Budget) -> Result<Flow, Stop> {
             None => read.uninitialized,
         });
     }
-    for survivor in dependence::live_out(&problem, budget)? {
+    for survivor in survivors {
         let statement = &scop.statements[survivor.statement];
         let array = &scop.arrays[statement.accesses[survivor.access].array.index()];
         let seen = match array.kind {
@@ -95,7 +148,7 @@ pub fn analyse(scop: &Scop, budget: &mut Budget) -> Result<Flow, Stop> {
             }
         }
     }
-    Ok(flow)
+    flow
 }
 
 /// Whether two relations are equal; absent ones count as empty.
@@ -104,7 +157,7 @@ pub fn analyse(scop: &Scop, budget: &mut Budget) -> Result<Flow, Stop> {
 /// [`Stop`] when the budget runs out.
 pub fn same_map(a: Option<&Map>, b: Option<&Map>, budget: &mut Budget) -> Result<bool, Stop> {
     match (a, b) {
-        (Some(a), Some(b)) => a.is_equal(b, budget),
+        (Some(a), Some(b)) => Ok(a == b || a.is_equal(b, budget)?),
         (None, None) => Ok(true),
         (Some(one), None) | (None, Some(one)) => one.is_empty(budget),
     }
@@ -121,7 +174,7 @@ pub fn same_sources(a: &Sources, b: &Sources, budget: &mut Budget) -> Result<boo
         }
     }
     match (&a.initial, &b.initial) {
-        (Some(a), Some(b)) => a.is_equal(b, budget),
+        (Some(a), Some(b)) => Ok(a == b || a.is_equal(b, budget)?),
         (None, None) => Ok(true),
         (Some(one), None) | (None, Some(one)) => one.is_empty(budget),
     }

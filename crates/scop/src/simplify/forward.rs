@@ -5,7 +5,7 @@ use poly_presburger::{Budget, Map, Stop};
 
 use super::accumulate::prefix_map;
 use super::dead::compact_accesses;
-use super::flow::{self, Flow, Sources};
+use super::flow::{self, Flow, Session, Sources};
 use crate::{Access, AccessId, AccessKind, ArrayId, ArrayKind, Instr, InstrKind, ScalarKind, Scop, Statement, ValueId};
 
 /// Longest operand tree that is copied.
@@ -15,7 +15,7 @@ const MAX_TREE: usize = 24;
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
-pub fn forward_trees(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop> {
+pub fn forward_trees(scop: &mut Scop, session: &mut Session, budget: &mut Budget) -> Result<(), Stop> {
     let mut current: Option<Flow> = None;
     for (user, access) in scalar_reads(scop) {
         let Some(proposal) = propose(scop, user, access) else {
@@ -23,9 +23,9 @@ pub fn forward_trees(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop> {
         };
         let before = match current.take() {
             Some(flow) => flow,
-            None => flow::analyse(scop, budget)?,
+            None => session.analyse(scop, budget)?,
         };
-        let after = flow::analyse(&proposal.scop, budget)?;
+        let after = session.analyse(&proposal.scop, budget)?;
         if is_valid(scop, &proposal, &before, &after, budget)? {
             *scop = proposal.scop;
             current = Some(after);

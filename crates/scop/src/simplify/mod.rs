@@ -31,6 +31,7 @@ pub mod reload;
 use poly_presburger::{Budget, Stop};
 
 use crate::Scop;
+use flow::Session;
 
 /// Applies all rules until none applies. Returns how many scalars have disappeared.
 ///
@@ -38,18 +39,19 @@ use crate::Scop;
 /// [`Stop`] when the budget runs out; the SCoP is then unchanged or simplified by a prefix of the proposals, in any case equivalent.
 pub fn simplify(scop: &mut Scop, budget: &mut Budget) -> Result<usize, Stop> {
     let before = live_scalars(scop);
+    let session = &mut Session::default();
     dead::remove(scop, budget)?;
-    accumulate::share_phi_values(scop, budget)?;
+    accumulate::share_phi_values(scop, session, budget)?;
     dead::remove(scop, budget)?;
-    forward::forward_trees(scop, budget)?;
-    accumulate::map_to_memory(scop, budget)?;
+    forward::forward_trees(scop, session, budget)?;
+    accumulate::map_to_memory(scop, session, budget)?;
     dead::remove(scop, budget)?;
-    reload::reload_carried(scop, budget)?;
+    reload::reload_carried(scop, session, budget)?;
     dead::remove(scop, budget)?;
-    forward::forward_trees(scop, budget)?;
+    forward::forward_trees(scop, session, budget)?;
     dead::remove(scop, budget)?;
     if scop.arrays.iter().any(crate::Array::is_scalar) {
-        dead::remove_overwritten_everywhere(scop, budget)?;
+        dead::remove_overwritten_everywhere(scop, session, budget)?;
     }
     scop.check_invariants();
     Ok(before.saturating_sub(live_scalars(scop)))

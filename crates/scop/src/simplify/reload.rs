@@ -14,7 +14,7 @@
 
 use poly_presburger::{BasicMap, Budget, DimKind, Map, Stop};
 
-use super::flow::{self, AccessKey, Flow, Sources};
+use super::flow::{self, AccessKey, Flow, Session, Sources};
 use super::forward::through;
 use crate::{AccessId, AccessKind, ArrayId, ArrayKind, InstrKind, ScalarKind, Scop, Statement, ValueId};
 
@@ -22,17 +22,17 @@ use crate::{AccessId, AccessKind, ArrayId, ArrayKind, InstrKind, ScalarKind, Sco
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
-pub fn reload_carried(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop> {
+pub fn reload_carried(scop: &mut Scop, session: &mut Session, budget: &mut Budget) -> Result<(), Stop> {
     if phi_reads(scop).is_empty() {
         return Ok(());
     }
-    let mut flow = flow::analyse(scop, budget)?;
+    let mut flow = session.analyse(scop, budget)?;
     // What one PHI node passes to another can be read from memory once the former is.
     loop {
         let mut changed = false;
         for (user, access) in phi_reads(scop) {
             let Some((proposal, expected)) = propose(scop, user, access, &flow, budget)? else { continue };
-            let after = flow::analyse(&proposal, budget)?;
+            let after = session.analyse(&proposal, budget)?;
             let kept = flow::preserves(&expected, &after, budget)?;
             tracing::debug!(statement = scop.statements[user].name, access = access.index(), kept, "carried load");
             if kept {
