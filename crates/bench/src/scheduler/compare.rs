@@ -56,16 +56,42 @@ impl Worth {
     }
 }
 
+/// A way to ask isl.
+#[derive(Debug)]
+struct Variant {
+    name: &'static str,
+    options: &'static [&'static str],
+}
+
+/// isl as it is, and with coefficients bounded, bands as deep as possible: with parameters the first often needs very long.
+const VARIANTS: [Variant; 2] = [
+    Variant { name: "isl", options: &[] },
+    Variant {
+        name: "isl, bounded",
+        options: &[
+            "--schedule-max-coefficient=20",
+            "--schedule-max-constant-term=20",
+            "--schedule-maximize-band-depth",
+        ],
+    },
+];
+
 /// Sums over the SCoPs of a kernel.
 #[derive(Debug, Default)]
 pub(crate) struct Kernel {
     scops: usize,
     statements: usize,
     loops: usize,
+    /// Of the SCoPs for which isl computes a schedule, as those of isl.
     ours: [usize; 3],
     theirs: [usize; 3],
-    /// Poly's and isl's.
-    times: [Duration; 2],
+    time: Duration,
+    /// Of each variant.
+    times: [Duration; VARIANTS.len()],
+    /// SCoPs for which a variant computes no schedule.
+    stopped: [usize; VARIANTS.len()],
+    /// SCoPs for which none does.
+    alone: usize,
     below: Vec<String>,
 }
 
@@ -75,37 +101,64 @@ impl fmt::Display for Kernel {
         for number in self.ours.iter().chain(&self.theirs) {
             write!(f, "\t{number}")?;
         }
-        for time in self.times {
+        for time in std::iter::once(&self.time).chain(&self.times) {
             write!(f, "\t{:.1}", time.as_secs_f64() * 1e6)?;
+        }
+        for number in self.stopped.iter().chain([&self.alone]) {
+            write!(f, "\t{number}")?;
         }
         write!(f, "\t{}", self.below.join("; "))
     }
 }
 
+/// How to compare.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct How {
+    /// How often each problem is scheduled by either.
+    pub(crate) rounds: u32,
+    /// Steps after which isl gives up, 0 for none.
+    pub(crate) isl_operations: u64,
+    /// Print all schedules.
+    pub(crate) trees: bool,
+}
+
 /// Compares both on all SCoPs of a kernel.
-pub(crate) fn kernel(problems: &[Problem], rounds: u32, trees: bool) -> Result<Kernel, String> {
+pub(crate) fn kernel(problems: &[Problem], how: How) -> Result<Kernel, String> {
     let mut result = Kernel::default();
     for problem in problems {
-        let (tree, time, _) = poly(problem, rounds)?;
+        let (tree, time, _) = poly(problem, how.rounds)?;
         let ours = Worth::of(&tree, problem)?;
         result.scops += 1;
         result.statements += problem.domains.len();
         let deepest = problem.domains.iter().map(|domain| domain.dim(DimKind::Out)).max();
         result.loops = result.loops.max(deepest.unwrap_or(0));
-        result.times[0] += time;
-        if trees {
+        result.time += time;
+        if how.trees {
             println!("{tree}");
         }
-        let (text, time) = by_isl(problem, rounds)?;
-        result.times[1] += time;
-        if trees {
-            println!("isl\n{text}");
+        let mut first = None;
+        for (number, variant) in VARIANTS.iter().enumerate() {
+            let (text, time) = by_isl(problem, variant, how)?;
+            result.times[number] += time;
+            let Some(text) = text else {
+                result.stopped[number] += 1;
+                continue;
+            };
+            if how.trees {
+                println!("{}\n{text}", variant.name);
+            }
+            let tree: ScheduleTree = text.parse().map_err(|error| format!("Poly cannot read isl's tree: {error}"))?;
+            let theirs = Worth::of(&tree, problem)?;
+            result.below.extend(ours.below(&theirs).into_iter().map(|what| format!("{what} ({})", variant.name)));
+            first.get_or_insert(theirs);
         }
-        let tree: ScheduleTree = text.parse().map_err(|error| format!("Poly cannot read isl's tree: {error}"))?;
-        let theirs = Worth::of(&tree, problem)?;
-        result.below.extend(ours.below(&theirs));
-        add(&mut result.theirs, theirs.numbers());
-        add(&mut result.ours, ours.numbers());
+        match first {
+            Some(theirs) => {
+                add(&mut result.theirs, theirs.numbers());
+                add(&mut result.ours, ours.numbers());
+            }
+            None => result.alone += 1,
+        }
     }
     Ok(result)
 }
@@ -132,17 +185,34 @@ fn poly(problem: &Problem, rounds: u32) -> Result<(ScheduleTree, Duration, u64),
     }
 }
 
-/// isl's schedule as text, and the least time of several rounds.
-fn by_isl(problem: &Problem, rounds: u32) -> Result<(String, Duration), String> {
+/// isl's schedule as text if it computes one within the limit, and the least time of several rounds; one round is enough if it does not.
+fn by_isl(problem: &Problem, variant: &Variant, how: How) -> Result<(Option<String>, Duration), String> {
     let text = problem.text();
     let mut best: Option<(String, Duration)> = None;
-    for _ in 0..rounds.max(1) {
-        let run = isl::Context::new().timed_schedule(&text);
-        let run = run.ok_or_else(|| format!("isl computes no schedule of {text}"))?;
-        best = Some(best.filter(|best| best.1 <= run.1).unwrap_or(run));
+    for _ in 0..how.rounds.max(1) {
+        let isl = isl::Context::new();
+        for option in variant.options {
+            assert!(isl.set_schedule_option(option), "isl has the option {option}");
+        }
+        isl.set_max_operations(how.isl_operations);
+        let (tree, time) = isl.schedule_or_time(&text).ok_or_else(|| format!("isl does not read {text}"))?;
+        let Some(tree) = tree else {
+            if how.isl_operations == 0 || !isl.limit_was_reached() {
+                return Err(format!("isl computes no schedule of {text}"));
+            }
+            return Ok((None, time));
+        };
+        best = Some(best.filter(|best| best.1 <= time).unwrap_or((tree, time)));
+        if time > LONG {
+            break;
+        }
     }
-    Ok(best.expect("there was a round"))
+    let (tree, time) = best.expect("there was a round");
+    Ok((Some(tree), time))
 }
+
+/// What takes longer than this is measured once.
+const LONG: Duration = Duration::from_secs(1);
 
 /// What a large problem costs.
 #[derive(Debug)]
@@ -165,13 +235,13 @@ impl fmt::Display for Scaling {
 }
 
 /// Schedules a large problem.
-pub(crate) fn scaling(problem: &Problem, rounds: u32, with_isl: bool, trees: bool) -> Result<Scaling, String> {
-    let (tree, time, operations) = poly(problem, rounds)?;
-    if trees {
+pub(crate) fn scaling(problem: &Problem, how: How, with_isl: bool) -> Result<Scaling, String> {
+    let (tree, time, operations) = poly(problem, how.rounds)?;
+    if how.trees {
         println!("{tree}");
     }
     let worth = Worth::of(&tree, problem)?;
     let [depth, parallel, _] = worth.numbers();
-    let isl = if with_isl { Some(by_isl(problem, 1)?.1) } else { None };
+    let isl = if with_isl { Some(by_isl(problem, &VARIANTS[0], how)?.1) } else { None };
     Ok(Scaling { dependences: problem.dependences.len(), time, operations, depth, parallel, isl })
 }

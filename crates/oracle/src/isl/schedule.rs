@@ -61,18 +61,32 @@ impl Context {
         self.timed_schedule(constraints).map(|(text, _)| text)
     }
 
-    /// As [`Context::compute_schedule`], with the processor time that isl needs without reading and writing.
+    /// As [`Context::compute_schedule`], with the processor time that isl needs without reading and writing. With a limit of steps, reading has
+    /// its own.
     pub fn timed_schedule(&self, constraints: &str) -> Option<(String, Duration)> {
+        let (text, time) = self.schedule_or_time(constraints)?;
+        text.map(|text| (text, time))
+    }
+
+    /// isl's schedule if it computes one (within the limit of steps), and the processor time that passed. `None` if isl cannot read the
+    /// constraints.
+    pub fn schedule_or_time(&self, constraints: &str) -> Option<(Option<String>, Duration)> {
         let text = CString::new(constraints).ok()?;
+        let limit = self.0.limit.get();
+        self.set_max_operations(0);
         // SAFETY: the context and the text are valid; isl takes over the constraints, and the schedule is freed once.
         unsafe {
             let constraints = isl_schedule_constraints_read_from_str(self.ptr(), text.as_ptr());
+            self.set_max_operations(limit);
+            if constraints.is_null() {
+                return None;
+            }
             let start = thread_time();
             let schedule = isl_schedule_constraints_compute_schedule(constraints);
             let time = thread_time() - start;
             let text = if schedule.is_null() { None } else { take_text(isl_schedule_to_str(schedule)) };
             isl_schedule_free(schedule);
-            text.map(|text| (text, time))
+            Some((text, time))
         }
     }
 }
@@ -93,5 +107,9 @@ mod tests {
         assert_eq!((bands(&fused), bands(&serialized)), (1, 2));
         assert!(!context.set_schedule_option("--schedule-nothing"));
         assert_eq!(context.compute_schedule("{ domain: \"{ A[\" }"), None);
+        context.set_max_operations(10);
+        let (stopped, _) = context.schedule_or_time(text).expect("isl reads it, whatever the limit");
+        assert_eq!(stopped, None);
+        assert!(context.limit_was_reached());
     }
 }
