@@ -29,22 +29,52 @@ pub fn reload_carried(scop: &mut Scop, session: &mut Session, budget: &mut Budge
     let mut flow = session.analyse(scop, budget)?;
     // What one PHI node passes to another can be read from memory once the former is.
     loop {
-        let mut changed = false;
+        let mut redirections = Vec::new();
         for (user, access) in phi_reads(scop) {
-            let Some((proposal, expected)) = propose(scop, user, access, &flow, budget)? else { continue };
-            let after = session.analyse(&proposal, budget)?;
-            let kept = flow::preserves(&expected, &after, budget)?;
-            tracing::debug!(statement = scop.statements[user].name, access = access.index(), kept, "carried load");
-            if kept {
-                *scop = proposal;
-                flow = after;
-                changed = true;
-            }
+            redirections.extend(propose(scop, user, access, &flow, budget)?);
         }
-        if !changed {
+        if !accept(scop, session, &mut flow, &redirections, budget)? {
             return Ok(());
         }
     }
+}
+
+/// Makes those of some changes that are right. All of them together are tried first, since they mostly are; then each half. They do not depend on each
+/// other: what each of them expects is said in terms of accesses that none of them changes. The recursion halves the list.
+fn accept(
+    scop: &mut Scop,
+    session: &mut Session,
+    flow: &mut Flow,
+    redirections: &[Redirection],
+    budget: &mut Budget,
+) -> Result<bool, Stop> {
+    if redirections.is_empty() {
+        return Ok(false);
+    }
+    let mut proposal = scop.clone();
+    let mut expected = flow.clone();
+    for redirection in redirections {
+        let changed = &mut proposal.statements[redirection.user].accesses[redirection.access.index()];
+        changed.array = redirection.array;
+        changed.relation = redirection.relation.clone();
+        changed.exact = true;
+        expected.reads.insert(redirection.key.clone(), redirection.expected.clone());
+    }
+    let after = session.analyse(&proposal, budget)?;
+    let kept = flow::preserves(&expected, &after, budget)?;
+    tracing::debug!(reads = redirections.len(), kept, "carried loads");
+    if kept {
+        *scop = proposal;
+        *flow = after;
+        return Ok(true);
+    }
+    if redirections.len() == 1 {
+        return Ok(false);
+    }
+    let (first, second) = redirections.split_at(redirections.len() / 2);
+    let first = accept(scop, session, flow, first, budget)?;
+    let second = accept(scop, session, flow, second, budget)?;
+    Ok(first || second)
 }
 
 /// Unconditional reads of PHI nodes that are not used after the region.
@@ -94,14 +124,26 @@ fn content(scop: &Scop, statement: &Statement, value: ValueId) -> Option<Content
     Some(Content { array: access.array, relation: access.relation.clone(), key: flow::key(statement, id) })
 }
 
-/// The SCoP with one read redirected, and the dataflow that it must have.
+/// Another element for a read.
+struct Redirection {
+    user: usize,
+    access: AccessId,
+    array: ArrayId,
+    relation: Map,
+    /// The name of the read.
+    key: AccessKey,
+    /// Where it must get its values from.
+    expected: Sources,
+}
+
+/// The element that has what a read of a PHI node reads.
 fn propose(
     scop: &Scop,
     user: usize,
     access: AccessId,
     flow: &Flow,
     budget: &mut Budget,
-) -> Result<Option<(Scop, Flow)>, Stop> {
+) -> Result<Option<Redirection>, Stop> {
     let statement = &scop.statements[user];
     let key = flow::key(statement, access);
     let Some(sources) = flow.reads.get(&key) else { return Ok(None) };
@@ -135,14 +177,7 @@ fn propose(
         return Ok(None);
     }
     let Some(relation) = as_function(&elements, budget)? else { return Ok(None) };
-    let mut proposal = scop.clone();
-    let redirected = &mut proposal.statements[user].accesses[access.index()];
-    redirected.array = array;
-    redirected.relation = relation;
-    redirected.exact = true;
-    let mut flow = flow.clone();
-    flow.reads.insert(key, expected);
-    Ok(Some((proposal, flow)))
+    Ok(Some(Redirection { user, access, array, relation, key, expected }))
 }
 
 /// Both sources.
