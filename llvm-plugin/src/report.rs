@@ -74,6 +74,7 @@ pub(crate) fn unchanged(reason: &Reason, bindings: &Bindings<'_>) -> Remark {
         Reason::NotProfitable { .. } => "NotProfitable",
         Reason::AssumptionsFail => "AssumptionsFail",
         Reason::UnboundedArray(_) => "UnboundedArray",
+        Reason::UnknownRows(_) => "UnknownRows",
         Reason::Refused(_) => "Refused",
         Reason::NoFusion(_) => "NoFusion",
         Reason::IllegalSchedule(_) => "InternalError",

@@ -383,17 +383,18 @@ for.body:
 }
 
 ; CHECK-LABEL: SCoPs of function 'pointers_loaded':
-; CHECK-NEXT: scop "pointers_loaded: for.body4 => for.cond.cleanup3"
+; CHECK-NEXT: scop "pointers_loaded: for.body4.lr.ph => for.cond.cleanup.loopexit"
 ; CHECK-NEXT:   parameter n: i32 signed
 ; CHECK-NEXT:   context: [n] -> { : 0 < n <= 2147483647 }
-; CHECK-NEXT:   array double M0[*]
+; CHECK-NEXT:   array double A[row][*]
+; CHECK-NEXT:   array ptr A_rows[*]
+; CHECK-NEXT:   may alias: A, A_rows
 ; CHECK-NEXT:   statement S0
-; CHECK-NEXT:     domain: [n] -> { S0[i0] : 0 <= i0 < n }
-; CHECK-NEXT:     order: [0, i0, 0]
-; CHECK-NEXT:     %0 = read [n] -> { S0[i0] -> M0[i0] }
+; CHECK-NEXT:     domain: [n] -> { S0[i0, i1] : 0 <= i0 < n and 0 <= i1 < n }
+; CHECK-NEXT:     order: [0, i0, 0, i1, 0]
+; CHECK-NEXT:     %0 = read [n] -> { S0[i0, i1] -> A[i0, i1] }
 ; CHECK-NEXT:     %1 = fadd %0, invariant
-; CHECK-NEXT:     write [n] -> { S0[i0] -> M0[i0] } of %1
-; CHECK-NEXT: rejected loop nest: variant-base: the base address of an access is the value loaded from 'A', which changes inside the region
+; CHECK-NEXT:     write [n] -> { S0[i0, i1] -> A[i0, i1] } of %1
 define void @pointers_loaded(i32 %n, ptr %A) #2 {
 entry:
   %cmp17 = icmp sgt i32 %n, 0

@@ -6,7 +6,7 @@
 //! 0. the guards of all loads that are executed before the region hold, each tested before its load,
 //! 1. every 64-bit parameter that code is generated with lies in [`SAFE`], unless that is known already,
 //! 2. the parameters satisfy the plan's condition,
-//! 3. the byte ranges of each given pair of arrays are disjoint.
+//! 3. the byte ranges of each given pair of arrays are disjoint, and so are the rows of each given array ([`crate::rows`]).
 //!
 //! # Exactness
 //! (1) comes first and makes the arithmetic of (2) exact in 64 bits (or 128, when coefficients are large): its ranges are proven when the check is
@@ -19,10 +19,11 @@ use poly_presburger::{Budget, Set};
 use poly_scop::{ArrayRange, Plan};
 
 use crate::CodegenError;
-use crate::builder::{Builder, Compare, Op, Value};
+use crate::builder::{Block, Builder, Compare, Op, Value};
 use crate::code::param_index;
 use crate::form::{Evaluation, Form, Test, Var};
 use crate::interval::Interval;
+use crate::rows::{self, Rows};
 
 /// Parameters in this range leave room for the arithmetic of loop bounds in 64 bits.
 pub(crate) const SAFE: Interval = Interval { lo: -(1 << 50), hi: 1 << 50 };
@@ -40,6 +41,8 @@ pub(crate) struct Check {
     ranges: Vec<Bytes>,
     /// Pairs of positions in `ranges`.
     disjoint: Vec<(usize, usize)>,
+    /// Positions in `ranges` of arrays with rows, no two of which may overlap.
+    distinct_rows: Vec<usize>,
     params: Vec<Interval>,
 }
 
@@ -51,6 +54,7 @@ struct Bytes {
     max: Vec<Form>,
     extents: Vec<Form>,
     element: i128,
+    rows: Option<Rows>,
 }
 
 /// What the parts of a check become.
@@ -81,16 +85,21 @@ impl Check {
         };
         let (condition, bits) = test(&plan.check.condition)?;
         let loads = plan.scop.loads.iter().map(|load| test(&load.guard)).collect::<Result<_, _>>()?;
-        let (ranges, disjoint) = (Vec::new(), Vec::new());
-        let mut check = Self { guards, condition, bits, loads, ranges, disjoint, params: params.to_vec() };
+        let (ranges, disjoint, distinct_rows) = (Vec::new(), Vec::new(), Vec::new());
+        let params = params.to_vec();
+        let mut check = Self { guards, condition, bits, loads, ranges, disjoint, distinct_rows, params };
         for (a, b) in &plan.check.disjoint {
-            let pair = (check.add_range(plan, a)?, check.add_range(plan, b)?);
+            let pair = (check.add_range(plan, a, budget)?, check.add_range(plan, b, budget)?);
             check.disjoint.push(pair);
+        }
+        for array in &plan.check.distinct_rows {
+            let range = check.add_range(plan, array, budget)?;
+            check.distinct_rows.push(range);
         }
         Ok(check)
     }
 
-    fn add_range(&mut self, plan: &Plan, range: &ArrayRange) -> Result<usize, CodegenError> {
+    fn add_range(&mut self, plan: &Plan, range: &ArrayRange, budget: &mut Budget) -> Result<usize, CodegenError> {
         let param = |name: &str| param_index(&plan.scop, name);
         let forms = |affs: &[poly_presburger::Aff]| {
             affs.iter().map(|a| Ok(Form::from_aff(a, &param)?)).collect::<Result<Vec<_>, CodegenError>>()
@@ -102,8 +111,11 @@ impl Check {
             max: forms(&range.max)?,
             extents: forms(&array.extents)?,
             element: i128::from(array.element.bytes),
+            rows: None,
         };
         let of = |var: Var| range_of(&self.params, var);
+        let rows = range.rows.as_ref().map(|rows| Rows::prepare(rows, &param, &of, budget)).transpose()?;
+        let bytes = Bytes { rows, ..bytes };
         let fits = |form: &Form| form.range(64, &of).is_some_and(|r| r.fits(63));
         if bytes.min.is_empty() || bytes.max.is_empty() {
             return Err(CodegenError::Check { what: "an accessed range has no bounds" });
@@ -122,7 +134,7 @@ impl Check {
     pub(crate) fn stages(&self) -> Stages {
         Stages {
             has_condition: !self.guards.is_empty() || self.condition != Test::True,
-            has_disjoint: !self.disjoint.is_empty(),
+            has_disjoint: !self.disjoint.is_empty() || !self.distinct_rows.is_empty(),
         }
     }
 
@@ -161,14 +173,26 @@ impl Check {
         guard.map_or(holds, |guard| b.select(guard, holds, b.bool(false)))
     }
 
-    /// Writes part (3), given the base pointers of the arrays; the result is an `i1`.
+    /// Writes part (3), given the base pointers of the arrays (of those with rows the tables'); the result is an `i1`. Where there are rows the builder is in another block
+    /// afterwards; new blocks stand before `following`.
     pub(crate) fn emit_disjoint<'c>(
         &self,
         b: &Builder<'c>,
         params: &[Option<Value<'c>>],
         base: &dyn Fn(usize) -> Value<'c>,
+        following: Block<'c>,
     ) -> Value<'c> {
-        let ends: Vec<Ends<'c>> = self.ranges.iter().map(|r| self.emit_ends(b, params, r, base(r.array))).collect();
+        let emit = |(number, range): (usize, &Bytes)| {
+            let base = base(range.array);
+            match &range.rows {
+                Some(rows) => {
+                    let are_distinct = self.distinct_rows.contains(&number);
+                    self.emit_ends_of_rows(b, params, (range, rows, are_distinct), base, following)
+                }
+                None => self.emit_ends(b, params, range, base),
+            }
+        };
+        let ends: Vec<Ends<'c>> = self.ranges.iter().enumerate().map(emit).collect();
         let mut all: Option<Value<'c>> = None;
         let mut require = |v: Value<'c>| all = Some(all.map_or(v, |so_far| b.arithmetic(Op::And, so_far, v, false)));
         for &overflow in ends.iter().flat_map(|e| &e.overflows) {
@@ -185,6 +209,42 @@ impl Check {
 
     fn emit_ends<'c>(&self, b: &Builder<'c>, params: &[Option<Value<'c>>], bytes: &Bytes, base: Value<'c>) -> Ends<'c> {
         let mut overflows = Vec::new();
+        let (low, high) = self.emit_offsets(b, params, bytes, &mut overflows);
+        let (narrow, wide) = (b.int_type(64), b.int_type(128));
+        let base = b.int_cast(b.ptr_to_int(base, narrow), wide, false);
+        let end = |offset: Value<'c>| b.arithmetic(Op::Add, base, offset, true);
+        Ends { start: end(low), end: end(high), overflows }
+    }
+
+    /// The ends of all rows together; where they must be distinct, another bit that must be false says that they are not.
+    fn emit_ends_of_rows<'c>(
+        &self,
+        b: &Builder<'c>,
+        params: &[Option<Value<'c>>],
+        (bytes, rows, are_distinct): (&Bytes, &Rows, bool),
+        table: Value<'c>,
+        following: Block<'c>,
+    ) -> Ends<'c> {
+        let mut overflows = Vec::new();
+        let (low, high) = self.emit_offsets(b, params, bytes, &mut overflows);
+        let length = are_distinct.then(|| b.arithmetic(Op::Sub, high, low, true));
+        let used = rows.used.emit(&mut self.environment(b, rows.bits, params));
+        let mut environment = self.environment(b, 64, params);
+        let (first, last) = (rows.first.emit(&mut environment), rows.last.emit(&mut environment));
+        let found = rows::emit(b, table, (used, first, last, rows.step), length, following);
+        overflows.extend(found.overlap);
+        let end = |address: Value<'c>, offset: Value<'c>| b.arithmetic(Op::Add, address, offset, true);
+        Ends { start: end(found.lowest, low), end: end(found.highest, high), overflows }
+    }
+
+    /// The distances of the first byte and behind the last one from the base, in 128 bits.
+    fn emit_offsets<'c>(
+        &self,
+        b: &Builder<'c>,
+        params: &[Option<Value<'c>>],
+        bytes: &Bytes,
+        overflows: &mut Vec<Value<'c>>,
+    ) -> (Value<'c>, Value<'c>) {
         let mut environment = self.environment(b, 64, params);
         let first = extremum(&bytes.min, Form::Min).emit(&mut environment);
         let last = extremum(&bytes.max, Form::Max).emit(&mut environment);
@@ -192,13 +252,11 @@ impl Check {
         let mut stride = b.int(64, bytes.element);
         for extent in &bytes.extents {
             let extent = extent.emit(&mut environment);
-            stride = product(b, stride, extent, &mut overflows);
+            stride = product(b, stride, extent, overflows);
         }
-        let (low, high) = (product(b, first, stride, &mut overflows), product(b, behind, stride, &mut overflows));
-        let (narrow, wide) = (b.int_type(64), b.int_type(128));
-        let base = b.int_cast(b.ptr_to_int(base, narrow), wide, false);
-        let end = |offset: Value<'c>| b.arithmetic(Op::Add, base, b.int_cast(offset, wide, true), true);
-        Ends { start: end(low), end: end(high), overflows }
+        let (low, high) = (product(b, first, stride, overflows), product(b, behind, stride, overflows));
+        let wide = b.int_type(128);
+        (b.int_cast(low, wide, true), b.int_cast(high, wide, true))
     }
 
     fn environment<'a, 'c>(

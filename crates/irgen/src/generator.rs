@@ -170,8 +170,12 @@ impl<'c> Generator<'c, '_> {
                 Some(load) => self.emit_frozen(self.addresses[load.index()]),
                 None => self.emit_frozen(self.loaded_value(prepared.arrays[array].value)),
             };
-            let disjoint = prepared.check.emit_disjoint(&self.b, &self.params, &base);
-            self.branch_to_new(disjoint, optimized, skeleton, is_guarded || stages.has_condition);
+            let disjoint = prepared.check.emit_disjoint(&self.b, &self.params, &base, optimized);
+            let further = is_guarded || stages.has_condition;
+            self.branch_to_new(disjoint, optimized, skeleton, further);
+            if !further {
+                region::rename_check(skeleton, self.b.block());
+            }
         }
         let versioned = is_guarded || stages.has_condition || stages.has_disjoint;
         if !versioned {

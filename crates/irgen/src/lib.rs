@@ -19,7 +19,7 @@
 //! 1. [`prepare`] resolves names, proves that no generated arithmetic overflows, finds an address for each access, a way to compute each value that
 //!    is recomputed, and a source for each value used after the region. All errors but one come from here; the IR is untouched.
 //! 2. [`region`] inserts `poly.check` and `poly.merge`.
-//! 3. [`check`] writes the run-time condition; [`loops`], [`statement`], [`scev`] and [`parallel`] write the program.
+//! 3. [`check`] and [`rows`] write the run-time condition; [`loops`], [`statement`], [`scev`] and [`parallel`] write the program.
 //! 4. Slots of scalars become values, the functions are verified. An error here means that Poly is wrong: [`CodegenError::Invalid`].
 
 mod alias;
@@ -40,6 +40,7 @@ mod prepare;
 mod privacy;
 mod region;
 mod register;
+mod rows;
 mod scev;
 mod statement;
 mod subscripts;

@@ -66,8 +66,10 @@ pub(crate) enum Source<'c> {
 /// How elements of an array are addressed.
 #[derive(Clone, Debug)]
 pub(crate) struct ArrayCode<'c> {
-    /// The base pointer, of a scalar the value it stands for.
+    /// The base pointer, of an array with rows that of the table, of a scalar the value it stands for.
     pub(crate) value: ValueRef<'c>,
+    /// The table with the pointers to the rows, if there are rows: their number is the first subscript.
+    pub(crate) table: Option<usize>,
     pub(crate) extents: Vec<Form>,
     pub(crate) element_bytes: u32,
     /// What every element's address is a multiple of.
@@ -399,7 +401,7 @@ impl<'c> Work<'c, '_> {
             ArrayKind::Scalar { kind, value: id, live_out } => {
                 wanted(kind, live_out) && self.bindings.values[id.index()] == value
             }
-            ArrayKind::Memory { .. } => false,
+            ArrayKind::Memory { .. } | ArrayKind::Rows { .. } => false,
         };
         scop.arrays.iter().position(is_it).map(ArrayId::from)
     }
@@ -449,6 +451,12 @@ impl<'c> Work<'c, '_> {
         let extents = array.extents.iter().map(|e| Form::from_aff(e, &param)).collect::<Result<Vec<_>, _>>()?;
         let id = match array.kind {
             ArrayKind::Memory { base } => base,
+            ArrayKind::Rows { table } => match scop.arrays[table.index()].kind {
+                ArrayKind::Memory { base } => base,
+                ArrayKind::Rows { .. } | ArrayKind::Scalar { .. } => {
+                    return Err(CodegenError::Plan { what: format!("the rows of {} have no table", array.name) });
+                }
+            },
             ArrayKind::Scalar { value, .. } => value,
         };
         let value = self.bindings.values[id.index()];
@@ -465,7 +473,8 @@ impl<'c> Work<'c, '_> {
                 return Err(CodegenError::Type { name: array.name.clone() });
             }
         }
-        Ok(ArrayCode { value, extents, element_bytes: array.element.bytes, alignment })
+        let table = array.table().map(ArrayId::index);
+        Ok(ArrayCode { value, table, extents, element_bytes: array.element.bytes, alignment })
     }
 
     fn statement(

@@ -145,6 +145,17 @@ fn replace_outside_uses<'c>(
     }
 }
 
+/// The original code is entered from another block than the check block.
+pub(crate) fn rename_check<'c>(skeleton: &Skeleton<'c>, now: Block<'c>) {
+    for phi in skeleton.original.phis().into_iter().filter(|_| now != skeleton.check) {
+        let edges = phi.incoming();
+        let check = edges.iter().position(|(from, _)| *from == skeleton.check);
+        let position = check.expect("the original code was entered from the check");
+        builder::add_incoming(phi, edges[position].1, now);
+        phi.remove_incoming(position);
+    }
+}
+
 /// The original code is not reachable any more: its PHI nodes lose the edges from the check.
 pub(crate) fn disconnect(skeleton: &Skeleton<'_>) {
     for phi in skeleton.original.phis() {

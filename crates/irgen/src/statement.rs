@@ -296,8 +296,14 @@ impl<'c, 'p> Generator<'c, 'p> {
         }
         let array = self.access(instance, access).array.index();
         let code = &prepared.arrays[array];
-        let subscripts = &prepared.statements[instance.statement].subscripts[access];
+        let (rows, subscripts) =
+            prepared.statements[instance.statement].subscripts[access].split_at(usize::from(code.table.is_some()));
         let mut base = self.import(code.value);
+        if let (Some(table), [row]) = (code.table, rows) {
+            let row = self.emit_subscript(row, instance);
+            base = self.emit_row(base, row);
+            self.mark_access(base, table);
+        }
         let mut row: Option<Value<'c>> = None;
         let (last, outer) = subscripts.split_last().expect("memory arrays have at least one dimension");
         for (dimension, subscript) in outer.iter().enumerate() {
@@ -311,6 +317,14 @@ impl<'c, 'p> Generator<'c, 'p> {
         }
         let last = self.emit_subscript(last, instance);
         self.emit_offset(base, last, code.element_bytes, ty)
+    }
+
+    /// The pointer number `row` of a table.
+    pub(crate) fn emit_row(&self, table: Value<'c>, row: Value<'c>) -> Value<'c> {
+        let ty = self.b.pointer_type();
+        let pointer = self.b.load(ty, self.b.offset(ty, table, row), "poly.row");
+        builder::set_alignment(pointer, 1);
+        pointer
     }
 
     fn emit_offset(&mut self, base: Value<'c>, elements: Value<'c>, element_bytes: u32, ty: TypeRef<'c>) -> Value<'c> {

@@ -1,7 +1,7 @@
 //! What loads and stores touch.
 //!
 //! # Problem
-//! An address is a base pointer, the same in the whole region, plus an offset in bytes that is a polynomial in counters and parameters. All accesses of one base
+//! An address is a base pointer, the same in the whole region or the pointer to a row that is loaded from a table of such pointers ([`crate::rows`]), plus an offset in bytes that is a polynomial in counters and parameters. All accesses of one base
 //! form an array; its shape and the subscripts are recovered from the offsets ([`poly_scop::shape`]), never from types, which say nothing reliable.
 //!
 //! # Algorithm
@@ -32,6 +32,7 @@ use crate::facts::Reason;
 use crate::names;
 use crate::offsets::is_exact_address;
 use crate::reject::{Blocker, RejectKind};
+use crate::rows::{self, Base, Rows};
 
 /// Offsets in bytes stay below 2 to this power.
 const OFFSET_BITS: u32 = 62;
@@ -40,13 +41,15 @@ const SMALL_BITS: u32 = 40;
 
 /// One load or store, by base and offset.
 #[derive(Debug)]
-struct Site<'c> {
-    instruction: ValueRef<'c>,
-    loops: Vec<LoopIndex>,
+pub(crate) struct Site<'c> {
+    pub(crate) instruction: ValueRef<'c>,
+    pub(crate) loops: Vec<LoopIndex>,
     block: BlockId,
     place: Option<Place>,
+    /// The number of the row, if the array has rows.
+    row: Option<Polynomial>,
     /// In elements.
-    offset: Polynomial,
+    pub(crate) offset: Polynomial,
     /// The polynomial is the offset and not only congruent to it.
     is_exact: bool,
     /// Which of the addresses of the instruction it is.
@@ -125,15 +128,17 @@ pub(crate) fn sees_memory(instruction: ValueRef<'_>) -> bool {
 /// An array of the region: what is reached from one base pointer.
 #[derive(Debug)]
 pub(crate) struct FoundArray<'c> {
-    /// The base pointer.
+    /// The base pointer, of an array with rows that of the table.
     pub(crate) base: ValueRef<'c>,
+    /// The table with the pointers to its rows (its position), if it has rows.
+    pub(crate) table: Option<usize>,
     /// Its unique name.
     pub(crate) name: String,
     /// Its element type.
     pub(crate) element: ElementType,
-    /// Sizes of the dimensions but the outermost.
+    /// Sizes of the dimensions but the outermost (and the rows).
     pub(crate) extents: Vec<Polynomial>,
-    /// Loads, stores and transfers.
+    /// Loads, stores and transfers; of a table the loads of rows.
     pub(crate) instructions: Vec<ValueRef<'c>>,
     /// Some of them write it.
     pub(crate) is_written: bool,
@@ -228,16 +233,20 @@ pub(crate) fn analyse<'c>(
     budget: &mut Budget,
 ) -> Result<Option<Accesses<'c>>, Blocker> {
     let known = addressed.count();
-    let mut by_base: IndexMap<ValueRef<'c>, Vec<Site<'c>>> = IndexMap::new();
-    let mut anywhere: Vec<(ValueRef<'c>, ValueRef<'c>, Role, usize)> = Vec::new();
-    let mut elements: HashMap<ValueRef<'c>, ElementType> = HashMap::new();
+    let mut by_base: IndexMap<Base<'c>, Vec<Site<'c>>> = IndexMap::new();
+    let mut anywhere: Vec<(Base<'c>, ValueRef<'c>, Role, usize)> = Vec::new();
+    let mut elements: HashMap<Base<'c>, ElementType> = HashMap::new();
+    let mut rows = Rows::default();
     let (calls, instructions): (Vec<_>, Vec<_>) = instructions.iter().copied().partition(|(_, i)| sees_memory(*i));
     for (block, instruction) in instructions {
         let place = names::place(instruction);
         let fail = |b: Blocker| b.at(place.clone()).in_block(block);
         for (role, pointer) in addresses(instruction) {
             let address = address_of(translator, block, instruction, pointer).map_err(fail)?;
-            let base = address.base;
+            let (base, row) = match address.is_row {
+                true => rows.row(translator, domains, (block, address.base), budget).map_err(fail)?,
+                false => (Base { pointer: address.base, has_rows: false }, None),
+            };
             if transfer(instruction).is_none() {
                 let element = element_of(translator, instruction);
                 let known = elements.entry(base).or_insert_with(|| element.clone());
@@ -248,13 +257,16 @@ pub(crate) fn analyse<'c>(
                 }
             }
             if addressed.anywhere.contains(&instruction) {
+                if row.is_some() {
+                    return Err(fail(rows::unknown_place(address.base)));
+                }
                 let depth = translator.origins.region.loops_around(translator.origins.cfg, block).len();
                 anywhere.push((base, instruction, role, depth));
                 by_base.entry(base).or_default();
                 continue;
             }
             match locate(translator, domains, block, (&address, role), budget) {
-                Ok(site) => by_base.entry(base).or_default().push(site),
+                Ok(site) => by_base.entry(base).or_default().push(Site { row, ..site }),
                 Err(blocker) if blocker.kind == RejectKind::Complexity => return Err(fail(blocker)),
                 Err(blocker) => {
                     tracing::debug!(reason = %blocker.message, "the address becomes data");
@@ -269,8 +281,8 @@ pub(crate) fn analyse<'c>(
         let bytes = u64::from(element.bytes);
         widen(translator, &mut sites, &element, addressed);
         divide_by_element_size(&mut sites, bytes, addressed);
-        limit_offsets(translator, domains, base, &sites, bytes, budget)?;
-        let (shape, subscripts) = match recover(translator, domains, base, &sites, budget) {
+        limit_offsets(translator, domains, base.pointer, &sites, bytes, budget)?;
+        let (shape, subscripts) = match recover(translator, domains, base.pointer, &sites, budget) {
             Err(blocker) if blocker.kind == RejectKind::NonAffineAccess => {
                 let depth = |site: &Site<'c>| site.loops.len();
                 let is_affine = |site: &Site<'c>| {
@@ -292,6 +304,9 @@ pub(crate) fn analyse<'c>(
         };
         let number = result.arrays.len();
         for (site, functions) in sites.iter().zip(subscripts) {
+            let row = site.row.as_ref().map(|row| translator.to_function(row, site.loops.len()));
+            let functions =
+                row.map(|row| row.expect("rows have affine numbers")).into_iter().chain(functions).collect();
             match &site.length {
                 Some(length) => {
                     let relation = transferred(translator, site, length, &shape).expect("the transfer fits the shape");
@@ -305,19 +320,29 @@ pub(crate) fn analyse<'c>(
         let extents = shape.extents();
         let mut touching: Vec<(ValueRef<'c>, Role)> = sites.iter().map(|s| (s.instruction, s.role)).collect();
         for &(_, instruction, role, depth) in anywhere.iter().filter(|(of, ..)| *of == base) {
-            result.several.insert((instruction, role), (number, all_elements(translator, depth, &extents)));
+            result.several.insert((instruction, role), (number, all_elements(translator, depth, 0, &extents)));
             touching.push((instruction, role));
         }
         let is_written = touching.iter().any(|(i, role)| *role == Role::Main && i.opcode() != Some(Opcode::Load));
-        let name = translator.names.unique(&names::source_name(base), "M");
+        let name = translator.names.unique(&names::source_name(base.pointer), "M");
         let instructions = touching.into_iter().map(|(instruction, _)| instruction).collect();
-        result.arrays.push(FoundArray { base, name, element, extents, instructions, is_written });
+        let table = base.has_rows.then_some(number + 1);
+        result.arrays.push(FoundArray { base: base.pointer, table, name, element, extents, instructions, is_written });
+        if base.has_rows {
+            let table = rows.table(translator, domains, base.pointer, budget)?;
+            result.arrays.push(table);
+        }
     }
+    rows::check_unwritten(&result.arrays)?;
     for (block, call) in calls {
         let depth = translator.origins.region.loops_around(translator.origins.cfg, block).len();
         let written = result.arrays.iter().enumerate().filter(|(_, array)| array.is_written);
-        let visible = written.filter(|(_, array)| translator.origins.ctx.may_see(call, array.base));
-        let seen = visible.map(|(number, array)| (number, all_elements(translator, depth, &array.extents))).collect();
+        let is_visible = |array: &FoundArray<'c>| translator.origins.ctx.may_see(call, array.base);
+        let visible = written.filter(|(_, array)| array.table.is_some() || is_visible(array));
+        let all = |array: &FoundArray<'c>| {
+            all_elements(translator, depth, usize::from(array.table.is_some()), &array.extents)
+        };
+        let seen = visible.map(|(number, array)| (number, all(array))).collect();
         result.seen.insert(call, seen);
     }
     Ok((addressed.count() == known).then_some(result))
@@ -412,7 +437,8 @@ fn transferred(translator: &Translator<'_, '_>, site: &Site<'_>, length: &Polyno
         }
     };
     let total = depth + ends.len();
-    let functions: Option<Vec<PwAff>> = subscripts.iter().map(|s| translator.to_function(s, total)).collect();
+    let subscripts = site.row.iter().chain(&subscripts);
+    let functions: Option<Vec<PwAff>> = subscripts.map(|s| translator.to_function(s, total)).collect();
     let mut domain = Set::universe(translator.space(total));
     for (k, end) in ends.iter().enumerate() {
         let value = PwAff::var(translator.space(total), DimKind::Out, depth + k);
@@ -424,14 +450,14 @@ fn transferred(translator: &Translator<'_, '_>, site: &Site<'_>, length: &Polyno
     Some(relation.project_out(DimKind::In, depth, ends.len()))
 }
 
-/// `{ [i] -> [x0, x1, ..] : 0 <= x1 < e1 and .. }`: every element of an array with these extents.
-fn all_elements(translator: &Translator<'_, '_>, depth: usize, extents: &[Polynomial]) -> Map {
+/// `{ [i] -> [x0, x1, ..] : 0 <= x1 < e1 and .. }`: every element of an array with these extents, behind the subscripts of rows.
+fn all_elements(translator: &Translator<'_, '_>, depth: usize, rows: usize, extents: &[Polynomial]) -> Map {
     let params = translator.space(0).params;
-    let rank = extents.len() + 1;
+    let rank = rows + extents.len() + 1;
     let columns = 1 + params.len() + depth + rank;
     let mut basic = BasicMap::universe(Space::map(params, Tuple::anonymous(depth), Tuple::anonymous(rank)));
     for (k, extent) in extents.iter().enumerate() {
-        let subscript = columns - rank + 1 + k;
+        let subscript = columns - extents.len() + k;
         let mut low = vec![Int::ZERO; columns];
         low[subscript] = Int::ONE;
         basic.add_ineq(low);
@@ -451,15 +477,17 @@ fn all_elements(translator: &Translator<'_, '_>, depth: usize, extents: &[Polyno
 }
 
 /// An address as a base pointer and a distance from it.
-struct Address<'c> {
+pub(crate) struct Address<'c> {
     instruction: ValueRef<'c>,
     pointer: ValueRef<'c>,
-    base: ValueRef<'c>,
+    pub(crate) base: ValueRef<'c>,
     distance: ScevRef<'c>,
+    /// The base pointer is loaded in the region.
+    pub(crate) is_row: bool,
 }
 
-/// Where an access goes; the base pointer must be the same in the whole region.
-fn address_of<'c>(
+/// Where an access goes; the base pointer must be the same in the whole region, or a load.
+pub(crate) fn address_of<'c>(
     translator: &Translator<'_, 'c>,
     block: BlockId,
     instruction: ValueRef<'c>,
@@ -472,16 +500,22 @@ fn address_of<'c>(
     let base = base.filter(|b| matches!(b.ty().kind(), TypeKind::Pointer(0)) && !b.is_undef() && !b.is_zero());
     let base =
         base.ok_or_else(|| Blocker::new(RejectKind::VariantBase, "an address is computed from several pointers"))?;
-    if origins.defining_block(base).is_some() {
-        let message =
-            format!("the base address of an access is {}, which changes inside the region", names::quoted(base));
-        return Err(Blocker::new(RejectKind::VariantBase, message));
+    let is_variant = origins.defining_block(base).is_some();
+    let is_row = is_variant && base.opcode() == Some(Opcode::Load);
+    if is_variant && !is_row {
+        return Err(variant_base(base));
     }
-    Ok(Address { instruction, pointer, base, distance: origins.ctx.scev_minus(address, base_scev) })
+    Ok(Address { instruction, pointer, base, distance: origins.ctx.scev_minus(address, base_scev), is_row })
+}
+
+/// The rejection of a base pointer that changes.
+pub(crate) fn variant_base(base: ValueRef<'_>) -> Blocker {
+    let message = format!("the base address of an access is {}, which changes inside the region", names::quoted(base));
+    Blocker::new(RejectKind::VariantBase, message)
 }
 
 /// The offset (still in bytes) of an access.
-fn locate<'c>(
+pub(crate) fn locate<'c>(
     translator: &mut Translator<'_, 'c>,
     domains: &Domains,
     block: BlockId,
@@ -489,7 +523,7 @@ fn locate<'c>(
     budget: &mut Budget,
 ) -> Result<Site<'c>, Blocker> {
     let origins = translator.origins;
-    let &Address { instruction, pointer, base, distance } = address;
+    let &Address { instruction, pointer, base, distance, .. } = address;
     let loops = origins.region.loops_around(origins.cfg, block);
     let place = names::place(instruction);
     let what = format!("a subscript of {}", names::quoted(base));
@@ -533,7 +567,7 @@ fn locate<'c>(
         }
         None => None,
     };
-    Ok(Site { instruction, loops, block, place, offset, is_exact, role, length })
+    Ok(Site { instruction, loops, block, place, row: None, offset, is_exact, role, length })
 }
 
 /// Offsets in elements. Accesses that may begin in the middle of one are put with those of which only the array is known.
@@ -556,7 +590,7 @@ fn divide_by_element_size<'c>(sites: &mut Vec<Site<'c>>, bytes: u64, addressed: 
 }
 
 /// Sees to it that offsets are what their polynomials say and not only congruent to them.
-fn limit_offsets(
+pub(crate) fn limit_offsets(
     translator: &mut Translator<'_, '_>,
     domains: &Domains,
     base: ValueRef<'_>,

@@ -45,7 +45,8 @@ pub(crate) fn of_load<'c>(
     let pointer = class.first().pointer_operand().expect("loads have an address");
     let is_disjoint = |array: &FoundArray<'c>| {
         let mut writes = array.instructions.iter().filter(|i| i.opcode() != Some(Opcode::Load));
-        ctx.alias(pointer, array.base) == AliasKind::No
+        // Where rows lie their table does not say.
+        (array.table.is_none() && ctx.alias(pointer, array.base) == AliasKind::No)
             || writes.all(|&write| {
                 let loads = &class.sites;
                 write.opcode() == Some(Opcode::Store)
@@ -59,7 +60,8 @@ pub(crate) fn of_load<'c>(
 }
 
 fn are_disjoint<'c>(ctx: PassContext<'c>, a: &FoundArray<'c>, b: &FoundArray<'c>) -> bool {
-    if ctx.alias(a.base, b.base) == AliasKind::No {
+    let have_rows = a.table.is_some() || b.table.is_some();
+    if !have_rows && ctx.alias(a.base, b.base) == AliasKind::No {
         return true;
     }
     let is_simple = |i: &ValueRef<'c>| matches!(i.opcode(), Some(Opcode::Load | Opcode::Store));

@@ -174,12 +174,16 @@ impl<'c> Assembly<'_, 'c> {
     /// The arrays in memory come first; their extents follow when the parameters are final.
     fn memory_arrays(&mut self) {
         for array in &self.accesses.arrays {
+            let kind = match array.table {
+                Some(table) => ArrayKind::Rows { table: ArrayId::from(table) },
+                None => ArrayKind::Memory { base: self.values.id(array.base) },
+            };
             self.arrays.push(Array {
                 name: array.name.clone(),
-                kind: ArrayKind::Memory { base: self.values.id(array.base) },
+                kind,
                 element: array.element.clone(),
                 extents: Vec::new(),
-                rank: array.extents.len() + 1,
+                rank: array.extents.len() + 1 + usize::from(array.table.is_some()),
             });
         }
     }

@@ -391,7 +391,7 @@ fn wanted<'c>(cfg: &Cfg<'c>, region: &Region) -> HashSet<ValueRef<'c>> {
     result
 }
 
-fn is_simple(load: ValueRef<'_>) -> bool {
+pub(crate) fn is_simple(load: ValueRef<'_>) -> bool {
     let effects = load.effects();
     let pointer = load.pointer_operand().expect("loads have an address");
     let fits = match load.ty().kind() {

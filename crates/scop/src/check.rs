@@ -7,12 +7,15 @@
 //!    access cost more than their part of the budget (subscripts modulo a large number have many pieces), bounds of its rational relaxation take their place: an interval
 //!    that is too large only makes the check fail more often.
 //! 3. Two arrays of a pair need a test only if both are accessed and one of them is written. What a hoisted load reads is accessed by the load.
+//! 4. The table of an array with rows is accessed where rows are. Rows have one interval each, from the bounds of their outermost subscript in any row, and the rows of an array that is
+//!    written must not share a byte with each other. To find out, the pointers to the rows are loaded; so it must be exactly known which ones the original loads: every so many from
+//!    the first to the last.
 
 use poly_arith::Int;
 use poly_presburger::solver::fm;
-use poly_presburger::{Aff, Budget, DimKind, PwAff, Set, Space, Stop};
+use poly_presburger::{Aff, Budget, DimKind, MultiAff, PwAff, Set, Space, Stop};
 
-use crate::plan::{ArrayRange, RuntimeCheck};
+use crate::plan::{ArrayRange, RowRange, RuntimeCheck};
 use crate::{AccessKind, ArrayId, Scop};
 
 /// Why no run-time check can be built.
@@ -22,6 +25,8 @@ pub enum CheckFailure {
     NeverHolds,
     /// An array has no bounds that are functions of the parameters.
     Unbounded(ArrayId),
+    /// It is not known which rows of an array are accessed.
+    Rows(ArrayId),
 }
 
 /// What the exact bounds of one access may cost: this many operations, and not more than this part of what is left.
@@ -42,58 +47,74 @@ pub fn runtime_check(scop: &Scop, budget: &mut Budget) -> Result<Result<RuntimeC
     }
     let known = scop.context.intersect(&condition);
     let condition = condition.coalesce(budget)?.gist(&scop.context, budget)?;
+    let pairs: Vec<(ArrayId, ArrayId)> =
+        scop.may_alias.iter().copied().filter(|&(a, b)| is_needed(scop, a, b)).collect();
+    let arrays = (0..scop.arrays.len()).map(ArrayId::from);
+    let with_rows: Vec<ArrayId> =
+        arrays.filter(|&a| scop.arrays[a.index()].table().is_some() && is_accessed(scop, a, true)).collect();
     let mut ranges: Vec<(ArrayId, ArrayRange)> = Vec::new();
-    let mut disjoint = Vec::new();
-    for &(a, b) in &scop.may_alias {
-        if !is_needed(scop, a, b) {
-            continue;
-        }
-        for array in [a, b] {
-            if ranges.iter().any(|(known, _)| *known == array) {
-                continue;
-            }
+    for &array in pairs.iter().flat_map(|(a, b)| [a, b]).chain(&with_rows) {
+        if ranges.iter().all(|(known, _)| *known != array) {
             match array_range(scop, array, &known, budget)? {
-                Some(range) => ranges.push((array, range)),
-                None => return Ok(Err(CheckFailure::Unbounded(array))),
+                Ok(range) => ranges.push((array, range)),
+                Err(failure) => return Ok(Err(failure)),
             }
         }
-        let range_of = |array: ArrayId| {
-            let found = ranges.iter().find(|(known, _)| *known == array);
-            found.expect("the ranges of both arrays have just been made").1.clone()
-        };
-        disjoint.push((range_of(a), range_of(b)));
     }
-    Ok(Ok(RuntimeCheck { condition, disjoint }))
+    let range_of = |array: ArrayId| {
+        let found = ranges.iter().find(|(known, _)| *known == array);
+        found.expect("the ranges of all arrays have just been made").1.clone()
+    };
+    let disjoint = pairs.iter().map(|&(a, b)| (range_of(a), range_of(b))).collect();
+    let distinct_rows = with_rows.iter().map(|&array| range_of(array)).collect();
+    Ok(Ok(RuntimeCheck { condition, disjoint, distinct_rows }))
 }
 
 fn is_needed(scop: &Scop, a: ArrayId, b: ArrayId) -> bool {
-    let accessed = |array: ArrayId, written: bool| {
-        scop.statements
-            .iter()
-            .flat_map(|s| &s.accesses)
-            .any(|access| access.array == array && (!written || access.kind != AccessKind::Read))
-    };
-    let accessed =
-        |array: ArrayId, written: bool| accessed(array, written) || (!written && scop.load_of(array).is_some());
-    accessed(a, false) && accessed(b, false) && (accessed(a, true) || accessed(b, true))
+    is_accessed(scop, a, false)
+        && is_accessed(scop, b, false)
+        && (is_accessed(scop, a, true) || is_accessed(scop, b, true))
 }
 
-/// Bounds of the outermost subscript of an array; `None` when it is not bounded by functions of the parameters.
-fn array_range(scop: &Scop, array: ArrayId, known: &Set, budget: &mut Budget) -> Result<Option<ArrayRange>, Stop> {
-    let mut range = ArrayRange { array, min: Vec::new(), max: Vec::new() };
+/// Whether a statement accesses or writes the array, or reads it as a table of rows; what a load before the region reads is accessed, too.
+fn is_accessed(scop: &Scop, array: ArrayId, written: bool) -> bool {
+    let is_it = |of: ArrayId| of == array || (!written && scop.arrays[of.index()].table() == Some(array));
+    let mut accesses = scop.statements.iter().flat_map(|s| &s.accesses);
+    accesses.any(|access| is_it(access.array) && (!written || access.kind != AccessKind::Read))
+        || (!written && scop.load_of(array).is_some())
+}
+
+/// Bounds of the outermost subscript of an array, or of its rows, and which rows these are.
+fn array_range(
+    scop: &Scop,
+    array: ArrayId,
+    known: &Set,
+    budget: &mut Budget,
+) -> Result<Result<ArrayRange, CheckFailure>, Stop> {
+    let mut range = ArrayRange { array, min: Vec::new(), max: Vec::new(), rows: None };
     if scop.load_of(array).is_some() {
         let first = Aff::constant(scop.context.space().clone(), 0);
-        return Ok(Some(ArrayRange { array, min: vec![first.clone()], max: vec![first] }));
+        return Ok(Ok(ArrayRange { array, min: vec![first.clone()], max: vec![first], rows: None }));
     }
+    // A table is accessed at the numbers of rows.
+    let accessed = scop.rows_of(array).unwrap_or(array);
+    let outermost = if accessed == array { scop.arrays[array.index()].row_subscripts() } else { 0 };
+    let rank = scop.arrays[accessed.index()].rank;
+    let mut rows: Option<Set> = None;
     for statement in &scop.statements {
-        for access in statement.accesses.iter().filter(|a| a.array == array) {
+        for access in statement.accesses.iter().filter(|a| a.array == accessed) {
             let domain = statement.domain.intersect_params(known);
             let elements = access.relation.intersect_domain(&domain).range();
             if elements.is_empty(budget)? {
                 continue;
             }
-            let inner = scop.arrays[array.index()].rank - 1;
-            let outermost = elements.project_out(DimKind::Out, 1, inner);
+            if outermost > 0 {
+                let numbers = elements.project_out(DimKind::Out, 1, rank - 1).set_tuple_name(None);
+                rows = Some(rows.map_or(numbers.clone(), |so_far| so_far.union(&numbers)));
+            }
+            let inner = rank - outermost - 1;
+            let elements = elements.project_out(DimKind::Out, outermost + 1, inner);
+            let outermost = elements.project_out(DimKind::Out, 0, outermost);
             let mut part = budget.sub(EXACT_BOUNDS.min(budget.remaining() / EXACT_PART));
             let exact = exact_bounds(&outermost, &mut part);
             budget.absorb(&part);
@@ -101,12 +122,48 @@ fn array_range(scop: &Scop, array: ArrayId, known: &Set, budget: &mut Budget) ->
                 Ok(bounds) => bounds,
                 Err(Stop) => relaxed_bounds(&outermost, budget)?,
             };
-            let Some((min, max)) = bounds else { return Ok(None) };
+            let Some((min, max)) = bounds else { return Ok(Err(CheckFailure::Unbounded(array))) };
             add_bounds(&mut range.min, min);
             add_bounds(&mut range.max, max);
         }
     }
-    Ok((!range.min.is_empty() && !range.max.is_empty()).then_some(range))
+    if let Some(rows) = rows {
+        match row_range(&rows, budget)? {
+            Some(rows) => range.rows = Some(rows),
+            None => return Ok(Err(CheckFailure::Rows(array))),
+        }
+    }
+    let is_bounded = !range.min.is_empty() && !range.max.is_empty();
+    Ok(if is_bounded { Ok(range) } else { Err(CheckFailure::Unbounded(array)) })
+}
+
+/// The numbers as a range with a step, if they are one.
+fn row_range(rows: &Set, budget: &mut Budget) -> Result<Option<RowRange>, Stop> {
+    if !rows.is_bounded(budget)? {
+        return Ok(None);
+    }
+    let rows = rows.clone().coalesce(budget)?;
+    let used = rows.params().coalesce(budget)?;
+    let (first, last) = (rows.dim_min(0, budget)?, rows.dim_max(0, budget)?);
+    let alone = |function: &PwAff, budget: &mut Budget| {
+        let function = function.coalesce(budget)?;
+        Ok::<_, Stop>(match function.pieces() {
+            [(_, only)] => Some(only.clone()),
+            _ => None,
+        })
+    };
+    let (Some(first), Some(last)) = (alone(&first, budget)?, alone(&last, budget)?) else { return Ok(None) };
+    let step = rows.stride(0, budget)?;
+    let step = if step.is_zero() { Int::ONE } else { step };
+    let space = rows.space().clone();
+    let number = PwAff::var(space.clone(), DimKind::Out, 0);
+    let over = |function: &Aff| PwAff::from_aff(function.clone()).pullback(&MultiAff::projection(&space, 0, 0));
+    let distance = number.sub(&over(&first));
+    let zero = PwAff::constant(space.clone(), 0);
+    let between = distance.ge_set(&zero).intersect(&number.le_set(&over(&last)));
+    let expected = between.intersect(&distance.mod_val(step.clone()).eq_set(&zero)).intersect_params(&used);
+    let others = expected.subtract(&rows, budget)?;
+    Ok(others.is_empty(budget)?.then_some(RowRange { used, first, last, step }))
 }
 
 /// Lower and upper bounds of a subscript: the smallest and the largest of these functions.
@@ -186,6 +243,24 @@ mod tests {
             }
         }
         assert!(relaxed_bounds(&set("[n] -> { [x] : x >= n }"), &mut Budget::unlimited()).unwrap().is_none());
+    }
+
+    #[test]
+    fn rows_are_a_range_or_nothing() {
+        let range = |text: &str| row_range(&set(text), &mut Budget::unlimited()).unwrap();
+        let all = range("[n, m] -> { [x] : 0 <= x < n and m > 0; [x] : 1 <= x <= n and m > 0 }").expect("a range");
+        let single = std::slice::from_ref;
+        for n in 1..5 {
+            assert_eq!(value(single(&all.first), &[n, 1]), vec![Int::ZERO]);
+            assert_eq!(value(single(&all.last), &[n, 1]), vec![Int::from(n)]);
+        }
+        assert_eq!(all.step, Int::ONE);
+        assert!(all.used.is_equal(&set("[n, m] -> { : n > 0 and m > 0 }"), &mut Budget::unlimited()).unwrap());
+        let third = range("[n, m] -> { [x] : exists k : x = 3k + m and 0 <= k < n }").expect("a range");
+        assert_eq!((third.step, value(single(&third.last), &[4, 5])), (Int::from(3), vec![Int::from(14)]));
+        assert!(range("[n, m] -> { [x] : 0 <= x < n or x = n + 5 }").is_none(), "there is a gap");
+        assert!(range("[n, m] -> { [x] : 0 <= x < n or 0 <= x < m }").is_none(), "the last one is none of one form");
+        assert!(range("[n, m] -> { [x] : x >= n }").is_none());
     }
 
     #[test]

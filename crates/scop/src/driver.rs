@@ -49,6 +49,8 @@ pub enum Reason {
     AssumptionsFail,
     /// Nothing bounds the accessed part of an array that needs an alias check; its name.
     UnboundedArray(String),
+    /// The rows of the array that are accessed are not every so many of its table.
+    UnknownRows(String),
     /// A schedule that was given is illegal, or is one of other instances.
     Refused(String),
     /// There are not so many fusion structures.
@@ -71,6 +73,12 @@ impl fmt::Display for Reason {
             Self::AssumptionsFail => write!(f, "the conditions under which the model is true contradict each other"),
             Self::UnboundedArray(name) => {
                 write!(f, "the accessed part of '{name}' is not bounded by values known before the loops")
+            }
+            Self::UnknownRows(name) => {
+                write!(
+                    f,
+                    "whether the rows of {name} overlap would have to be checked, but it is not known before which of them are accessed"
+                )
             }
             Self::Refused(what) => write!(f, "the given schedule was refused: {what}"),
             Self::NoFusion(number) => write!(f, "there is no fusion structure with number {number}"),
@@ -231,7 +239,7 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
         statements: analysis.scop.statements.len(),
         bands: candidate.bands,
         scalars_removed: analysis.scalars_removed,
-        checks: check.disjoint.len() + analysis.scop.assumptions.len(),
+        checks: check.disjoint.len() + check.distinct_rows.len() + analysis.scop.assumptions.len(),
     };
     let Candidate { tree, in_registers, in_partial_tiles, .. } = candidate;
     Ok(Plan { scop: analysis.scop, check, tree, ast, in_registers, in_partial_tiles, report })
@@ -277,6 +285,7 @@ fn explain(scop: &Scop, failure: &CheckFailure) -> Reason {
     match failure {
         CheckFailure::NeverHolds => Reason::AssumptionsFail,
         CheckFailure::Unbounded(array) => Reason::UnboundedArray(name_of(scop, *array)),
+        CheckFailure::Rows(array) => Reason::UnknownRows(name_of(scop, *array)),
     }
 }
 

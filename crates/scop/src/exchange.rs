@@ -102,7 +102,7 @@ fn access_text(access: &Access) -> AccessText {
 }
 
 fn array_text(array: &Array) -> ArrayText {
-    let mut sizes: Vec<String> = vec!["*".to_string(); array.rank.min(1)];
+    let mut sizes: Vec<String> = vec!["*".to_string(); array.rank.min(1) + array.row_subscripts()];
     sizes.extend(array.extents.iter().map(ToString::to_string));
     ArrayText { name: array.name.clone(), sizes, element: array.element.name.clone() }
 }

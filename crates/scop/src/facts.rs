@@ -140,6 +140,9 @@ pub(crate) fn to_f64(value: &Rational) -> f64 {
     num / den
 }
 
+/// How far apart rows are thought to be that pointers in a table point to.
+const BYTES_BETWEEN_ROWS: f64 = 4160.0;
+
 /// Bytes per step of each iterator: subscripts times the strides of their dimensions.
 fn byte_steps(relation: &Map, array: &Array, iterators: usize, values: &[Int]) -> Vec<f64> {
     let mut stride = f64::from(array.element.bytes);
@@ -149,9 +152,9 @@ fn byte_steps(relation: &Map, array: &Array, iterators: usize, values: &[Int]) -
         for (iterator, step) in steps.iter_mut().enumerate() {
             *step += stride * subscript_slope(basic, dimension, iterator);
         }
-        if dimension > 0 {
-            let extent = &array.extents[dimension - 1];
-            stride *= to_f64(&extent.eval(values, &[])).max(1.0);
+        match dimension.checked_sub(1 + array.row_subscripts()) {
+            Some(outer) => stride *= to_f64(&array.extents[outer].eval(values, &[])).max(1.0),
+            None => stride = stride.max(BYTES_BETWEEN_ROWS),
         }
     }
     steps

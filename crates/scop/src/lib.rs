@@ -38,6 +38,6 @@ pub use fusion::describe_fusions;
 pub use lower::{Candidate, NO_VECTOR, PARALLEL, REGISTER, VECTOR, lower};
 pub use model::*;
 pub use order::{domains, original_tree, time_map};
-pub use plan::{ArrayRange, Plan, RuntimeCheck};
+pub use plan::{ArrayRange, Plan, RowRange, RuntimeCheck};
 pub use problem::dependence_problem;
 pub use report::{BandReport, Report, TileShape};

@@ -159,6 +159,11 @@ pub enum ArrayKind {
         /// The base pointer.
         base: ValueId,
     },
+    /// Memory addressed from several pointers, the *rows*, which are the elements of another array. The first subscript is the number of the row in that table.
+    Rows {
+        /// The table: pointers, one behind the other, that nothing in the region writes. No statement accesses it, but every access of a row reads it.
+        table: ArrayId,
+    },
     /// A zero-dimensional array that stands for `value`.
     Scalar {
         /// Its kind.
@@ -173,7 +178,7 @@ pub enum ArrayKind {
 /// An array or scalar of the SCoP.
 ///
 /// The byte offset from the base of element `[x0, x1, .., xk]` is `((x0 * e1 + x1) * e2 + ... + xk) * element.bytes`
-/// with `e1..ek` = [`Array::extents`].
+/// with `e1..ek` = [`Array::extents`]. In an array with [rows](ArrayKind::Rows) element `[r, x0, .., xk]` has this offset from pointer `r` of the table.
 #[derive(Clone, Debug)]
 pub struct Array {
     /// Name as printed, unique in the SCoP; tuple name of the ranges of access relations.
@@ -183,9 +188,9 @@ pub struct Array {
     /// Element type.
     pub element: ElementType,
     /// Sizes in elements of dimensions 1.. (the outermost one has none); affine functions of the parameters
-    /// (domain: the parameter space). Empty for scalars and for one-dimensional arrays.
+    /// (domain: the parameter space), of rows from their second dimension on. Empty for scalars and for one-dimensional arrays.
     pub extents: Vec<Aff>,
-    /// Number of dimensions: 0 for scalars, else `extents.len() + 1`.
+    /// Number of dimensions: 0 for scalars, else `extents.len() + 1`, and one more with rows.
     pub rank: usize,
 }
 
@@ -193,6 +198,19 @@ impl Array {
     /// Whether this is a zero-dimensional stand-in for an SSA value or PHI node.
     pub fn is_scalar(&self) -> bool {
         matches!(self.kind, ArrayKind::Scalar { .. })
+    }
+
+    /// The array of pointers to its rows, if it has rows.
+    pub fn table(&self) -> Option<ArrayId> {
+        match self.kind {
+            ArrayKind::Rows { table } => Some(table),
+            ArrayKind::Memory { .. } | ArrayKind::Scalar { .. } => None,
+        }
+    }
+
+    /// The number of subscripts that say which row.
+    pub fn row_subscripts(&self) -> usize {
+        usize::from(self.table().is_some())
     }
 }
 
@@ -417,13 +435,22 @@ impl Scop {
             self.check_statement(statement);
         }
         for array in &self.arrays {
-            let rank = if array.is_scalar() { 0 } else { array.extents.len() + 1 };
+            let rank = if array.is_scalar() { 0 } else { array.row_subscripts() + array.extents.len() + 1 };
             assert_eq!(array.rank, rank, "rank of array {} does not fit its extents", array.name);
+            if let Some(table) = array.table() {
+                let is_table = matches!(self.arrays[table.index()].kind, ArrayKind::Memory { .. });
+                assert!(is_table && self.arrays[table.index()].rank == 1, "the rows of {} have no table", array.name);
+            }
         }
         for &(a, b) in &self.may_alias {
             assert!(a < b, "alias pairs are ordered");
             assert!(b.index() < self.arrays.len(), "alias pair names an unknown array");
         }
+    }
+
+    /// The array whose rows the pointers in this one point to, if it is a table.
+    pub fn rows_of(&self, table: ArrayId) -> Option<ArrayId> {
+        self.arrays.iter().position(|array| array.table() == Some(table)).map(ArrayId::from)
     }
 
     /// The load that reads the array, if it is what a hoisted load reads.

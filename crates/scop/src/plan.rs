@@ -1,5 +1,6 @@
 //! What the driver hands to code generation.
 
+use poly_arith::Int;
 use poly_ast_build::Ast;
 use poly_presburger::{Aff, Set};
 use poly_schedule_tree::ScheduleTree;
@@ -11,7 +12,8 @@ use crate::{AccessId, ArrayId, Scop, StmtId};
 ///
 /// Inner subscripts lie inside their extents (that is proven, or part of [`RuntimeCheck::condition`]), so the accessed bytes are contained in
 /// `[base + lo * stride, base + (hi + 1) * stride)` with `lo` = minimum over [`ArrayRange::min`], `hi` = maximum over [`ArrayRange::max`] and
-/// `stride` = product of the array's extents times the bytes of an element.
+/// `stride` = product of the array's extents times the bytes of an element. In an array with rows that holds for each of the rows that are accessed, with the pointer
+/// to the row for `base`.
 #[derive(Clone, Debug)]
 pub struct ArrayRange {
     /// The array.
@@ -20,6 +22,22 @@ pub struct ArrayRange {
     pub min: Vec<Aff>,
     /// Integer-valued functions of the parameters; their maximum is an upper bound of the outermost subscript.
     pub max: Vec<Aff>,
+    /// Which rows are accessed, if the array has rows.
+    pub rows: Option<RowRange>,
+}
+
+/// The rows of an array that a SCoP accesses: exactly every `step`-th one from `first` to `last`, where `used` holds, else none. The original loads the pointers to all of
+/// them, so they may be loaded before.
+#[derive(Clone, Debug)]
+pub struct RowRange {
+    /// A parameter set.
+    pub used: Set,
+    /// An integer-valued function of the parameters.
+    pub first: Aff,
+    /// An integer-valued function of the parameters, at least `first`.
+    pub last: Aff,
+    /// Positive.
+    pub step: Int,
 }
 
 /// The condition under which the optimized code may run in place of the original.
@@ -29,6 +47,8 @@ pub struct RuntimeCheck {
     pub condition: Set,
     /// Pairs of accessed ranges that must not share a byte.
     pub disjoint: Vec<(ArrayRange, ArrayRange)>,
+    /// Arrays with rows of which no two may share a byte.
+    pub distinct_rows: Vec<ArrayRange>,
 }
 
 /// Everything that code generation needs to know, decided before the first instruction is written.

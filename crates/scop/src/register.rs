@@ -286,7 +286,8 @@ fn results(
             return Ok(None);
         }
         for (index, access) in statement.accesses.iter().enumerate() {
-            if scop.arrays[access.array.index()].is_scalar() || !access.exact {
+            let array = &scop.arrays[access.array.index()];
+            if array.is_scalar() || array.table().is_some() || !access.exact {
                 return Ok(None);
             }
             let elements = times.map.reverse().apply_range(&access.relation).intersect_domain(&domain);

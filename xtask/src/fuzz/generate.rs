@@ -7,8 +7,8 @@
 
 use super::random::Random;
 use super::syntax::{
-    Access, Affine, Array, Bound, Call, Condition, Element, Form, Loop, Program, Rounding, Statement, Subscript, Value,
-    Variable,
+    Access, Affine, Array, Bound, Call, Condition, Element, Form, Layout, Loop, Program, Rounding, Statement,
+    Subscript, Value, Variable,
 };
 
 /// The most iterations of a nest, by the longest that each loop can be.
@@ -52,7 +52,10 @@ pub(crate) fn program(seed: u64) -> Program {
 
 fn array(random: &mut Random, elements: &[Element]) -> Array {
     let dimensions = *random.pick(&[1, 1, 2, 2, 2, 3]);
-    let form = *random.pick(&[Form::Constant, Form::Constant, Form::Variable, Form::Flat, Form::Global]);
+    let forms = [Form::Constant, Form::Constant, Form::Variable, Form::Flat, Form::Global, Form::Rows];
+    // Rows are inside a table.
+    let forms = if dimensions > 1 { &forms[..] } else { &forms[..5] };
+    let form = *random.pick(forms);
     Array { element: *random.pick(elements), form, extents: vec![1; dimensions] }
 }
 
@@ -70,7 +73,7 @@ fn parameters(random: &mut Random) -> (Vec<&'static str>, Vec<Vec<i64>>) {
     (parameters, calls)
 }
 
-/// Calls with separate arrays first, then with arrays placed anywhere in the memory of their type.
+/// Calls with separate arrays and rows first, then with arrays placed anywhere in the memory of their type.
 fn calls(mut random: Random, program: &Program, values: Vec<Vec<i64>>) -> Vec<Call> {
     let place = |random: &mut Random, apart: bool| {
         let mut next = std::collections::BTreeMap::new();
@@ -85,7 +88,15 @@ fn calls(mut random: Random, program: &Program, values: Vec<Vec<i64>>) -> Vec<Ca
         };
         program.arrays.iter().map(offset).collect()
     };
-    let call = |(number, parameters)| Call { parameters, offsets: place(&mut random, number < 2) };
+    let call = |(number, parameters)| {
+        let offsets = place(&mut random, number < 2);
+        let layouts = program.arrays.iter().map(|_| match number {
+            0 => Layout::Up,
+            1 => Layout::Down,
+            _ => *random.pick(&Layout::ALL),
+        });
+        Call { parameters, layouts: layouts.collect(), offsets }
+    };
     values.into_iter().enumerate().map(call).collect()
 }
 

@@ -152,6 +152,35 @@ pub(crate) enum Form {
     Flat,
     /// A global variable.
     Global,
+    /// `T **A`: a table of pointers to rows; what is inside a row is made into one subscript.
+    Rows,
+}
+
+/// Where the rows of an array lie that is reached through a table, in the order of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// One behind the other.
+    Up,
+    /// One in front of the other.
+    Down,
+    /// Distinct, but not in order.
+    Turned,
+    /// Two numbers mean the same row.
+    Shared,
+}
+
+impl Layout {
+    pub(crate) const ALL: [Layout; 4] = [Layout::Up, Layout::Down, Layout::Turned, Layout::Shared];
+
+    /// The place of row `r_` of `rows`.
+    fn place(self, rows: i64) -> String {
+        match self {
+            Layout::Up => "r_".to_owned(),
+            Layout::Down => format!("{rows} - 1 - r_"),
+            Layout::Turned => format!("(r_ + 1) % {rows}"),
+            Layout::Shared => "r_ / 2".to_owned(),
+        }
+    }
 }
 
 /// An array of the kernel.
@@ -173,6 +202,8 @@ impl Array {
 pub(crate) struct Call {
     pub(crate) parameters: Vec<i64>,
     pub(crate) offsets: Vec<i64>,
+    /// Where the rows of each array lie; of use for those that have a table.
+    pub(crate) layouts: Vec<Layout>,
 }
 
 /// A whole program.
@@ -231,6 +262,7 @@ impl Program {
         };
         match array.form {
             Form::Flat => format!("{name} *A{k}"),
+            Form::Rows => format!("{name} **A{k}"),
             _ => format!("{name} A{k}{}", (0..array.extents.len()).map(extent).collect::<String>()),
         }
     }
@@ -239,7 +271,7 @@ impl Program {
         let mut parts: Vec<String> =
             self.parameters.iter().enumerate().map(|(k, kind)| format!("{kind} p{k}")).collect();
         for (k, array) in self.arrays.iter().enumerate() {
-            if matches!(array.form, Form::Variable | Form::Flat) {
+            if matches!(array.form, Form::Variable | Form::Flat | Form::Rows) {
                 parts.extend((0..array.extents.len()).map(|d| format!("int e{k}_{d}")));
             }
             if array.form != Form::Global {
@@ -255,6 +287,9 @@ impl Program {
         for &element in &pools {
             writeln!(out, "static {0} pool_{0}[{1}];", element.name(), self.pool(element))?;
         }
+        for (k, array) in self.arrays.iter().enumerate().filter(|(_, array)| array.form == Form::Rows) {
+            writeln!(out, "static {} *table_{k}[{}];", array.element.name(), array.extents[0])?;
+        }
         writeln!(out, "static {} result[{}];\n\nint main(void) {{", self.scalar_type(), self.scalars.max(1))?;
         for (number, call) in self.calls.iter().enumerate() {
             for &element in &pools {
@@ -264,6 +299,13 @@ impl Program {
             let globals: Vec<(usize, &Array)> = globals.collect();
             for (k, array) in &globals {
                 writeln!(out, "  FILL_FIRST({} *, A{k}, {}, {number});", array.element.name(), array.count())?;
+            }
+            for (k, array) in self.arrays.iter().enumerate().filter(|(_, array)| array.form == Form::Rows) {
+                let (rows, length) = (array.extents[0], array.count() / array.extents[0]);
+                let (pool, place) = (array.element.name(), call.layouts[k].place(rows));
+                let offset = call.offsets[k];
+                writeln!(out, "  for (long r_ = 0; r_ < {rows}; r_++)")?;
+                writeln!(out, "    table_{k}[r_] = pool_{pool} + HIDDEN({offset}) + ({place}) * {length};")?;
             }
             writeln!(out, "  kernel({});", self.actual_parameters(call))?;
             for &element in &pools {
@@ -281,11 +323,13 @@ impl Program {
 
     fn actual_parameters(&self, call: &Call) -> String {
         let mut parts: Vec<String> = call.parameters.iter().map(|value| format!("HIDDEN({value})")).collect();
-        for (array, offset) in self.arrays.iter().zip(&call.offsets) {
-            if matches!(array.form, Form::Variable | Form::Flat) {
+        for (k, (array, offset)) in self.arrays.iter().zip(&call.offsets).enumerate() {
+            if matches!(array.form, Form::Variable | Form::Flat | Form::Rows) {
                 parts.extend(array.extents.iter().map(|extent| format!("HIDDEN({extent})")));
             }
-            if array.form != Form::Global {
+            if array.form == Form::Rows {
+                parts.push(format!("table_{k}"));
+            } else if array.form != Form::Global {
                 parts.push(format!("(void *)(pool_{} + HIDDEN({offset}))", array.element.name()));
             }
         }
@@ -337,13 +381,17 @@ impl Program {
         let array = &self.arrays[access.array];
         let subscripts: Vec<String> = access.subscripts.iter().map(Subscript::to_string).collect();
         let k = access.array;
+        // ((i) * e1 + j) * e2 + k
+        let flat = |from: usize| {
+            let rest = subscripts[from + 1..].iter().enumerate();
+            rest.fold(format!("({})", subscripts[from]), |text, (d, subscript)| {
+                format!("({text} * e{k}_{} + ({subscript}))", from + d + 1)
+            })
+        };
         if array.form == Form::Flat {
-            // ((i) * e1 + j) * e2 + k
-            let rest = subscripts[1..].iter().enumerate();
-            let flat = rest.fold(format!("({})", subscripts[0]), |text, (d, subscript)| {
-                format!("({text} * e{k}_{} + ({subscript}))", d + 1)
-            });
-            format!("A{k}[{flat}]")
+            format!("A{k}[{}]", flat(0))
+        } else if array.form == Form::Rows {
+            format!("A{k}[{}][{}]", subscripts[0], flat(1))
         } else {
             format!("A{k}{}", subscripts.iter().map(|subscript| format!("[{subscript}]")).collect::<String>())
         }

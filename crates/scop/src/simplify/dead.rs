@@ -69,7 +69,7 @@ fn unread_scalars(scop: &Scop) -> Vec<bool> {
                         .iter()
                         .any(|s| s.accesses.iter().any(|a| a.kind == AccessKind::Read && a.array.index() == index))
             }
-            crate::ArrayKind::Memory { .. } => false,
+            crate::ArrayKind::Memory { .. } | crate::ArrayKind::Rows { .. } => false,
         })
         .collect()
 }

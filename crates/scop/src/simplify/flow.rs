@@ -132,7 +132,7 @@ fn flow(scop: &Scop, reads: Vec<dependence::ReadSource>, survivors: Vec<dependen
         let statement = &scop.statements[survivor.statement];
         let array = &scop.arrays[statement.accesses[survivor.access].array.index()];
         let seen = match array.kind {
-            ArrayKind::Memory { .. } => true,
+            ArrayKind::Memory { .. } | ArrayKind::Rows { .. } => true,
             ArrayKind::Scalar { live_out, .. } => live_out,
         };
         if seen {

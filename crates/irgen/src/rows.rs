@@ -1,0 +1,134 @@
+//! Rows that are reached through a table of pointers, looked at before the region: where they lie, and whether they overlap.
+//!
+//! # Problem
+//! An array whose rows are allocated one by one (`double **A`) is a matrix only if no two rows share a byte. To compare each with each would cost the square of their number.
+//!
+//! # Algorithm
+//! The pointers are loaded in the order of the table, every one once; the original loads all of them, too. Rows do not overlap if each begins behind the end of the one
+//! before it, or if each ends before the one before it begins: so lie rows that were allocated one after the other, or cut from one block. Where rows lie otherwise the original runs. On
+//! the way the lowest and the highest address are found: from one to the other reaches the interval that other arrays must not share.
+//!
+//! # Exactness
+//! Addresses are numbers of 128 bits, so their distances are exact. A pointer that was never written is frozen; no access of the original goes through it.
+
+use poly_presburger::Budget;
+use poly_scop::RowRange;
+
+use crate::CodegenError;
+use crate::builder::{self, Block, Builder, Compare, Op, Value};
+use crate::form::{Form, Test, Var, small};
+use crate::interval::Interval;
+
+/// The numbers of rows that are looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Rows {
+    /// Whether there are any.
+    pub(crate) used: Test,
+    /// The width in which that is evaluated.
+    pub(crate) bits: u32,
+    pub(crate) first: Form,
+    pub(crate) last: Form,
+    pub(crate) step: i128,
+}
+
+/// What was found.
+pub(crate) struct Found<'c> {
+    /// The smallest pointer, in 128 bits; a very large number without rows.
+    pub(crate) lowest: Value<'c>,
+    /// The largest pointer, in 128 bits; a very small number without rows.
+    pub(crate) highest: Value<'c>,
+    /// Rows may overlap, if that was asked.
+    pub(crate) overlap: Option<Value<'c>>,
+}
+
+/// Row numbers have fewer bits, so that one more step does not overflow.
+const NUMBER_BITS: u32 = 62;
+/// Larger and smaller than all addresses.
+const FAR: i128 = 1 << 100;
+
+impl Rows {
+    /// Prepares a range of rows over parameters.
+    pub(crate) fn prepare(
+        range: &RowRange,
+        param: &dyn Fn(&str) -> usize,
+        of: &dyn Fn(Var) -> Interval,
+        budget: &mut Budget,
+    ) -> Result<Self, CodegenError> {
+        let (first, last) = (Form::from_aff(&range.first, param)?, Form::from_aff(&range.last, param)?);
+        let used = Test::from_set(&range.used, param, budget)?;
+        let step = small(&range.step)?;
+        let fits = |form: &Form| form.range(64, of).is_some_and(|r| r.fits(NUMBER_BITS));
+        if !fits(&first) || !fits(&last) || !Interval::point(step).fits(NUMBER_BITS) {
+            return Err(CodegenError::Check { what: "a number of a row needs more than 62 bits" });
+        }
+        let bits = [64, 128].into_iter().find(|&bits| used.fits(bits, of));
+        let bits = bits.ok_or(CodegenError::Check { what: "whether there are rows needs more than 128 bits" })?;
+        Ok(Self { used, bits, first, last, step })
+    }
+}
+
+/// Writes the loop over the rows `first`, `first + step`, .. up to `last`, which runs if `used` is true. With a `length`, the bytes of a row in 128 bits, it finds out whether
+/// rows may overlap. The builder is behind the loop afterwards; new blocks stand before `following`.
+pub(crate) fn emit<'c>(
+    b: &Builder<'c>,
+    table: Value<'c>,
+    (used, first, last, step): (Value<'c>, Value<'c>, Value<'c>, i128),
+    length: Option<Value<'c>>,
+    following: Block<'c>,
+) -> Found<'c> {
+    let before = b.block();
+    let block = |name: &str| {
+        let block = b.append_block(before.function(), name);
+        builder::move_block_before(block, following);
+        block
+    };
+    let (body, after) = (block("poly.check.rows"), block("poly.check.rows.after"));
+    b.branch_if(used, body, after);
+    b.at_end(body);
+    let (narrow, wide) = (b.int_type(64), b.int_type(128));
+    let carried = |start: Value<'c>, name: &str| {
+        let phi = b.phi(start.ty(), name);
+        builder::add_incoming(phi, start, before);
+        phi
+    };
+    let row = carried(first, "poly.row.number");
+    let (low, high) = (carried(b.int(128, FAR), "poly.row.lowest"), carried(b.int(128, -FAR), "poly.row.highest"));
+    let order = length.map(|length| {
+        let previous = carried(b.int(128, 0), "poly.row.previous");
+        (length, previous, carried(b.bool(true), "poly.row.up"), carried(b.bool(true), "poly.row.down"))
+    });
+    let ty = b.pointer_type();
+    let pointer = b.load(ty, b.offset(ty, table, row), "poly.row");
+    builder::set_alignment(pointer, 1);
+    let address = b.int_cast(b.ptr_to_int(b.freeze(pointer), narrow), wide, false);
+    let lowest = b.intrinsic("llvm.smin", &[wide], &[low, address]);
+    let highest = b.intrinsic("llvm.smax", &[wide], &[high, address]);
+    let order = order.map(|(length, previous, up, down)| {
+        let is_first = b.compare(Compare::LLVMIntEQ, row, first);
+        let goes = |so_far: Value<'c>, distance: Value<'c>| {
+            let enough = b.compare(Compare::LLVMIntSGE, distance, length);
+            b.arithmetic(Op::And, so_far, b.arithmetic(Op::Or, is_first, enough, false), false)
+        };
+        let still_up = goes(up, b.arithmetic(Op::Sub, address, previous, true));
+        let still_down = goes(down, b.arithmetic(Op::Sub, previous, address, true));
+        for (phi, value) in [(previous, address), (up, still_up), (down, still_down)] {
+            builder::add_incoming(phi, value, body);
+        }
+        b.arithmetic(Op::Or, still_up, still_down, false)
+    });
+    let next = b.arithmetic(Op::Add, row, b.int(64, step), true);
+    for (phi, value) in [(row, next), (low, lowest), (high, highest)] {
+        builder::add_incoming(phi, value, body);
+    }
+    b.branch_if(b.compare(Compare::LLVMIntSLE, next, last), body, after);
+    b.at_end(after);
+    let merged = |without: Value<'c>, with: Value<'c>| {
+        let phi = b.phi(with.ty(), "");
+        builder::add_incoming(phi, without, before);
+        builder::add_incoming(phi, with, body);
+        phi
+    };
+    let (lowest, highest) = (merged(b.int(128, FAR), lowest), merged(b.int(128, -FAR), highest));
+    let are_distinct = order.map(|in_order| merged(b.bool(true), in_order));
+    Found { lowest, highest, overlap: are_distinct.map(|distinct| b.not(distinct)) }
+}

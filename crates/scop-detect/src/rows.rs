@@ -1,0 +1,147 @@
+//! Arrays whose rows are reached through a table of pointers: `double **A`, vectors of vectors.
+//!
+//! # Definitions
+//! An access goes to a *row* if its base pointer is loaded inside the region from an address with an affine offset from a base that is the same in the whole region, the *table*.
+//! The *number* of the row is that offset in pointers. All accesses of rows of one table form an array, whose first subscript is the number of the row.
+//!
+//! # Why that is a model
+//! If nothing in the region writes the table, a row's number determines its address, and if rows share no byte, different subscripts are different elements. The first is required here as far as the
+//! region's own accesses of the table are concerned; that other writes do not reach it, and that rows that are written do not overlap, is tested before the region
+//! (`poly_scop::runtime_check`). As long as the program has written nothing into the table, all its writes go where the model says; so none of them is the first to change the table.
+//!
+//! To test it, the pointers must be loaded before the region. The original loads the pointer to every row that it accesses: the load dominates the access, runs in
+//! every iteration of the loops around it in which the access does, and stands under no condition on data.
+
+use std::collections::HashMap;
+
+use indexmap::IndexMap;
+use poly_arith::Int;
+use poly_presburger::Budget;
+use poly_scop::ElementType;
+use poly_scop::shape::Polynomial;
+use poly_shim::ValueRef;
+
+use crate::access::{self, FoundArray, Role, Site};
+use crate::affine::Translator;
+use crate::cfg::BlockId;
+use crate::domains::Domains;
+use crate::loads;
+use crate::names;
+use crate::reject::{Blocker, RejectKind};
+
+/// Bytes of a pointer.
+const POINTER_BYTES: u32 = 8;
+
+/// What accesses of one array have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Base<'c> {
+    /// The base pointer, or that of the table.
+    pub(crate) pointer: ValueRef<'c>,
+    /// The array consists of the rows of the table.
+    pub(crate) has_rows: bool,
+}
+
+/// The rows of a region.
+#[derive(Debug, Default)]
+pub(crate) struct Rows<'c> {
+    /// By load of a row: the table and the number.
+    known: HashMap<ValueRef<'c>, (ValueRef<'c>, Polynomial)>,
+    /// By table the loads from it, with offsets in bytes.
+    tables: IndexMap<ValueRef<'c>, Vec<Site<'c>>>,
+}
+
+impl<'c> Rows<'c> {
+    /// The table and the number of the row to which the loaded pointer leads that is used as a base in the block.
+    pub(crate) fn row(
+        &mut self,
+        translator: &mut Translator<'_, 'c>,
+        domains: &Domains,
+        (user, load): (BlockId, ValueRef<'c>),
+        budget: &mut Budget,
+    ) -> Result<(Base<'c>, Option<Polynomial>), Blocker> {
+        let origins = translator.origins;
+        let block = origins.defining_block(load).expect("rows are loaded in the region");
+        let around = origins.region.loops_around(origins.cfg, user);
+        let is_regular = loads::is_simple(load)
+            && !domains.units.is_inner(block)
+            && around.starts_with(&origins.region.loops_around(origins.cfg, block));
+        if !is_regular {
+            return Err(access::variant_base(load));
+        }
+        let (table, number) = match self.known.get(&load) {
+            Some(known) => known.clone(),
+            None => {
+                let (site, found) = locate(translator, domains, (block, load), budget)?;
+                self.known.insert(load, found.clone());
+                self.tables.entry(found.0).or_default().push(site);
+                found
+            }
+        };
+        Ok((Base { pointer: table, has_rows: true }, Some(number)))
+    }
+
+    /// The table as an array of its own, in which no offset wraps around.
+    pub(crate) fn table(
+        &self,
+        translator: &mut Translator<'_, 'c>,
+        domains: &Domains,
+        table: ValueRef<'c>,
+        budget: &mut Budget,
+    ) -> Result<FoundArray<'c>, Blocker> {
+        let sites = &self.tables[&table];
+        access::limit_offsets(translator, domains, table, sites, 1, budget)?;
+        let wish = names::source_name(table);
+        let wish = if wish.is_empty() { wish } else { format!("{wish}_rows") };
+        Ok(FoundArray {
+            base: table,
+            table: None,
+            name: translator.names.unique(&wish, "M"),
+            element: ElementType { name: "ptr".into(), bytes: POINTER_BYTES, float: false },
+            extents: Vec::new(),
+            instructions: sites.iter().map(|site| site.instruction).collect(),
+            is_written: false,
+        })
+    }
+}
+
+/// The load of a row as an access of the table, the table, and the number of the row.
+fn locate<'c>(
+    translator: &mut Translator<'_, 'c>,
+    domains: &Domains,
+    (block, load): (BlockId, ValueRef<'c>),
+    budget: &mut Budget,
+) -> Result<(Site<'c>, (ValueRef<'c>, Polynomial)), Blocker> {
+    let pointer = load.pointer_operand().expect("loads have an address");
+    let address = access::address_of(translator, block, load, pointer)?;
+    if address.is_row {
+        return Err(access::variant_base(load));
+    }
+    let site = access::locate(translator, domains, block, (&address, Role::Main), budget);
+    let site = site.map_err(|blocker| match blocker.kind {
+        RejectKind::Complexity => blocker,
+        _ => access::variant_base(load),
+    })?;
+    let number = site.offset.div_int(&Int::from(i64::from(POINTER_BYTES)));
+    let number = number.filter(|number| translator.to_function(number, site.loops.len()).is_some());
+    let number = number.ok_or_else(|| access::variant_base(load))?;
+    Ok((site, (address.base, number)))
+}
+
+/// No table of rows is written under its own name.
+pub(crate) fn check_unwritten(arrays: &[FoundArray<'_>]) -> Result<(), Blocker> {
+    let tables = || arrays.iter().filter_map(|array| array.table).map(|table| arrays[table].base);
+    let is_table = |array: &&FoundArray<'_>| array.table.is_none() && tables().any(|base| base == array.base);
+    match arrays.iter().filter(is_table).find(|array| array.is_written) {
+        Some(written) => Err(access::variant_base(written.base)),
+        None => Ok(()),
+    }
+}
+
+/// The rejection of an access that may be anywhere in a row.
+pub(crate) fn unknown_place(row: ValueRef<'_>) -> Blocker {
+    let message = format!(
+        "the place of an access in {} is not affine, and other rows change inside the region",
+        names::quoted(row)
+    );
+    Blocker::new(RejectKind::VariantBase, message)
+}
