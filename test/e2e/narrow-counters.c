@@ -39,6 +39,19 @@ TEST_FUNCTION wraps(int n, int most, double *restrict x) {
   }
 }
 
+// The only iteration in which something happens is known by an equality modulo 256.
+TEST_FUNCTION one_iteration(int n, int m, int rows, int columns, double x[rows][columns][30]) {
+  for (unsigned char i = 1; i < m + 3; i++)
+    for (long j = i - 2; j < n + 3; j++)
+      if (j + i == 0) {
+        for (int k = m - 2; k >= 1; k--)
+          x[(i + m - 1) / 5 + 1][k + 1][i / 4 + 1] += 1;
+        x[0][0][0] -= 1;
+      }
+}
+
+static double cube[6 * 12 * 30];
+
 int main(void) {
   FILL(a, N, 1);
   static const int bounds[] = {-300, -6, -5, -4, 0, 1, 2, 7, 100, 126, 127};
@@ -57,5 +70,9 @@ int main(void) {
       if (!setjmp(back))
         wraps((int)hidden(n), (int)hidden(most), a);
   SHOW("a", a, N);
+  FILL(cube, COUNT(cube), 2);
+  for (int m = -1; m < 12; m += 3)
+    one_iteration((int)hidden(m - 4), (int)hidden(m), (int)hidden(6), (int)hidden(12), (void *)cube);
+  SHOW("cube", cube, COUNT(cube));
   return 0;
 }

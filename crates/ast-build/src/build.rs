@@ -432,12 +432,12 @@ impl<'t> Generator<'_> {
     ) -> Result<Option<Vec<Cond>>, Stop> {
         let depth = context.depth();
         let set = &entry.set;
-        let first = set.offset(DimKind::Out) + depth;
         let n_inner = set.n_dim() - depth;
-        let is_outer = |row: &&poly_presburger::Row| row[first..first + n_inner].iter().all(poly_arith::Int::is_zero);
         let mut outer = without_constraints(set);
-        set.eqs().iter().filter(is_outer).for_each(|row| outer.add_eq(row.clone()));
-        set.ineqs().iter().filter(is_outer).for_each(|row| outer.add_ineq(row.clone()));
+        let is_trivial = |row: &poly_presburger::Row| row.iter().all(poly_arith::Int::is_zero);
+        let eqs = set.eqs().iter().map(|row| over_outer(set, depth, row)).filter(|row| !is_trivial(row));
+        eqs.for_each(|row| outer.add_eq(row));
+        set.ineqs().iter().for_each(|row| outer.add_ineq(over_outer(set, depth, row)));
         for (rest, modulus) in divisible {
             let mut row = rest.clone();
             row.resize(outer.n_col(), poly_arith::Int::ZERO);
@@ -453,4 +453,21 @@ impl<'t> Generator<'_> {
         let needed = crate::refine::refine_integrally(&context.generated, &needed, self.budget)?;
         Ok(Some(context.columns().guards(&needed, None)))
     }
+}
+
+/// A constraint of a set whose dimensions from `depth` on are determined, without these.
+fn over_outer(set: &BasicSet, depth: usize, row: &poly_presburger::Row) -> poly_presburger::Row {
+    let first_dim = set.offset(DimKind::Out);
+    let mut row = row.clone();
+    for dim in depth..set.n_dim() {
+        let factor = row[first_dim + dim].clone();
+        if factor.is_zero() {
+            continue;
+        }
+        let eq = defining_equality(set, depth, dim).expect("the coordinate is determined");
+        let coefficient = &eq[first_dim + dim];
+        let (scale, factor) = (coefficient.abs(), &factor * &poly_arith::Int::from(coefficient.signum()));
+        row.iter_mut().zip(eq.iter()).for_each(|(x, y)| *x = &(&*x * &scale) - &(&factor * y));
+    }
+    row
 }

@@ -655,3 +655,21 @@ fn full_tiles_of_a_pyramid() {
         "#]],
     );
 }
+
+/// Of two statements that run under the same condition none runs without it.
+#[test]
+fn every_statement_of_a_sequence_is_guarded() {
+    shows(
+        r#"{ domain: "[c, p, q] -> { A[i, j] : 32*floor((1 + c)/16) = 2c + i and 0 <= i <= 6 + 2p and 0 <= j <= q - 3; B[i] : 32*floor((1 + c)/16) = 2c + i and 0 <= i <= 6 + 2p }", child: {
+             sequence: [ { filter: "{ A[i, j] }", child: { schedule: "[{ A[i, j] -> [(j)] }]" } }, { filter: "{ B[i] }" } ] } }"#,
+        "[c, p, q] -> { : -8 <= c <= 7 and p >= -3 + c - 16*floor((1 + c)/16) and q >= 3 }",
+        -4..=4,
+        expect![[r#"
+            if (pmod(c + 1, 16) <= 1 && p + pmod(c + 1, 16) + 2 >= 0) {
+              for (int c0 = 0; c0 <= q - 3; c0 += 1)
+                A(2 - 2 * pmod(c + 1, 16), c0);
+              B(2 - 2 * pmod(c + 1, 16));
+            }
+        "#]],
+    );
+}
