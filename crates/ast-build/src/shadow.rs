@@ -18,7 +18,10 @@
 //! the point of view of the loop. As the shadow may be larger than the projection, whoever uses it
 //! still has to test the entry itself in the end.
 
+use std::collections::BTreeSet;
+
 use poly_arith::Int;
+use poly_presburger::solver::{System, remove_redundant};
 use poly_presburger::{BasicSet, Budget, DimKind, Div, Row, Stop};
 
 /// `t_d = offset (mod modulus)`: `offset` is a row over the constant, the parameters and the outer
@@ -310,7 +313,9 @@ impl Rows {
             }
             return Ok(());
         }
+        let before = self.ineqs.len();
         let (with, mut without): (Vec<Row>, Vec<Row>) = self.ineqs.drain(..).partition(|r| !r[col].is_zero());
+        let mut seen: BTreeSet<Row> = without.iter().cloned().collect();
         for low in with.iter().filter(|r| r[col].is_pos()) {
             for up in with.iter().filter(|r| r[col].is_neg()) {
                 let mut row = combine(&-&up[col], low, &low[col], up);
@@ -322,12 +327,22 @@ impl Rows {
                     row[0] = row[0].div_floor(&gcd);
                     row[1..].iter_mut().for_each(|x| *x = x.div_exact(&gcd));
                 }
-                if !without.contains(&row) {
+                if seen.insert(row.clone()) {
                     without.push(row);
                 }
             }
         }
+        let grows = without.len() > before;
         self.ineqs = without;
+        if grows { self.remove_redundant(budget) } else { Ok(()) }
+    }
+
+    /// Removes inequalities that follow from the others; without this their number can be squared with each column.
+    fn remove_redundant(&mut self, budget: &mut Budget) -> Result<(), Stop> {
+        let n = self.eqs.iter().chain(&self.ineqs).next().map_or(0, |row| row.len() - 1);
+        let mut system = System { n, eqs: std::mem::take(&mut self.eqs), ineqs: std::mem::take(&mut self.ineqs) };
+        remove_redundant(&mut system, budget)?;
+        (self.eqs, self.ineqs) = (system.eqs, system.ineqs);
         Ok(())
     }
 }

@@ -1,67 +1,174 @@
 //! Points of bounded sets, and boundedness.
 //!
-//! Enumeration goes through the dimensions from first to last; for each the range of values left
-//! is found by linear programming. It is meant for tests and small sets.
+//! **Enumeration.** The integer solutions of the equalities of a disjunct are a lattice in Hermite normal form ([`Lattice`]): its
+//! coordinates, taken one after the other, determine the dimensions in their order, with strides, and those of the existential
+//! variables come last. So there are only inequalities over the coordinates left. The search goes
+//! through the values of the first coordinate, for each of them through those of the second, and so on; the range of each is found by
+//! linear programming in a tableau that has the values before it. Where the coordinates of the dimensions have values, a point of the
+//! coordinates that are left is looked for.
 
 use std::collections::BTreeSet;
 
-use poly_arith::Int;
+use poly_arith::{Coeff, Int};
 
 use crate::basic::{BasicMap, Row};
 use crate::budget::{Budget, SolveError, Stop};
 use crate::map::Map;
 use crate::ops::hull::minima;
 use crate::row;
-use crate::solver::{System, ilp_sample};
+use crate::solver::lp::{Grid, Snapshot};
+use crate::solver::{Interrupt, Optimum, System, Tableau, ilp_sample, widen};
 use crate::space::DimKind;
+use crate::zpoly::Lattice;
 
 /// Depth-first search for the points of one basic relation.
 struct Search<'a> {
+    /// The solutions of the equalities: dimensions, then existential variables.
+    lattice: Lattice,
+    /// The inequalities over its coordinates.
+    system: System,
     n_dim: usize,
+    /// Coordinates that determine the dimensions.
+    n_outer: usize,
     limit: usize,
     points: &'a mut BTreeSet<Vec<Int>>,
 }
 
-impl Search<'_> {
-    /// Add the points that extend `prefix`, the dimensions of which `system` has as fixed. False
-    /// once there are more than the limit.
-    fn extend(&mut self, system: &System, prefix: &mut Vec<Int>, budget: &mut Budget) -> Result<bool, SolveError> {
-        let k = prefix.len();
-        if k == self.n_dim {
-            if ilp_sample(system, budget)?.is_some() {
-                self.points.insert(prefix.clone());
+/// How a search ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Complete,
+    /// There are more points than the limit.
+    Full,
+    /// A dimension has no bound.
+    Unbounded,
+}
+
+/// What there is to do where the first coordinates have values.
+enum Place {
+    /// The next coordinate is in this range.
+    Range(Int, Int),
+    /// Nothing is left to do.
+    Done,
+    /// The search ends.
+    End(End),
+}
+
+/// A coordinate whose values are gone through.
+struct Level<T> {
+    before: Snapshot<T>,
+    next: Int,
+    high: Int,
+}
+
+impl<'a> Search<'a> {
+    /// The search for the points of a system over dimensions and existential variables; `None` if its equalities have no
+    /// integer solution.
+    fn new(system: &System, n_dim: usize, limit: usize, points: &'a mut BTreeSet<Vec<Int>>) -> Option<Search<'a>> {
+        let lattice = Lattice::solutions(system.n, &system.eqs)?;
+        let ineqs = system.ineqs.iter().map(|row| lattice.restrict(row)).collect();
+        let n_outer = lattice.pivots().iter().filter(|&&row| row < n_dim).count();
+        let system = System { n: lattice.rank(), eqs: Vec::new(), ineqs };
+        Some(Search { lattice, system, n_dim, n_outer, limit, points })
+    }
+
+    /// Adds all points, or as many as there may be.
+    fn run<T: Coeff>(&mut self, budget: &mut Budget) -> Result<End, Interrupt> {
+        let mut tableau = Tableau::<T>::from_system(&self.system, Grid::Integer, budget)?;
+        let mut levels: Vec<Level<T>> = Vec::new();
+        let mut fixed: Vec<Int> = Vec::new();
+        loop {
+            match self.look(&mut tableau, &fixed, budget)? {
+                Place::Range(next, high) => levels.push(Level { before: tableau.snapshot(), next, high }),
+                Place::Done => {}
+                Place::End(end) => return Ok(end),
             }
-            return Ok(self.points.len() <= self.limit);
+            while levels.last().is_some_and(|level| level.next > level.high) {
+                levels.pop();
+            }
+            let Some(level) = levels.last_mut() else { return Ok(End::Complete) };
+            budget.spend(1 + self.n_dim as u64)?;
+            tableau.rollback(&level.before);
+            let value = level.next.clone();
+            level.next += &Int::ONE;
+            fixed.truncate(levels.len() - 1);
+            tableau.add_eq(&T::row_from_ints(&self.fixing(fixed.len(), &value))?, budget)?;
+            fixed.push(value);
         }
-        let up = row::unit(system.n + 1, k + 1);
-        let down = row::negated(&up);
-        let Some(found) = minima(system, &[up, down], budget)? else { return Ok(true) };
-        let (Some(low), Some(high)) = (found[0].clone(), found[1].clone().map(|x| -x)) else {
-            return Err(SolveError::Unbounded);
+    }
+
+    /// The row that is zero where a coordinate has this value.
+    fn fixing(&self, coordinate: usize, value: &Int) -> Row {
+        let mut row = row::unit(self.system.n + 1, 1 + coordinate);
+        row[0] = -value;
+        row
+    }
+
+    /// Looks at what is left where the first coordinates have the values that `tableau` has as fixed.
+    fn look<T: Coeff>(
+        &mut self,
+        tableau: &mut Tableau<T>,
+        fixed: &[Int],
+        budget: &mut Budget,
+    ) -> Result<Place, Interrupt> {
+        let (k, n) = (fixed.len(), self.system.n);
+        if k == self.n_outer && k + 1 < n {
+            let mut rest = self.system.clone();
+            rest.eqs.extend(fixed.iter().enumerate().map(|(i, value)| self.fixing(i, value)));
+            let point = ilp_sample(&rest, budget)?;
+            return Ok(if point.is_some() { self.found(fixed) } else { Place::Done });
+        }
+        if k == n {
+            return Ok(if tableau.is_empty() { Place::Done } else { self.found(fixed) });
+        }
+        let form = T::row_from_ints(&row::unit(n + 1, 1 + k))?;
+        let low = match tableau.minimize(&form, budget)? {
+            Optimum::Empty => return Ok(Place::Done),
+            Optimum::Bounded(value) => Some(value.ceil()),
+            Optimum::Unbounded => None,
         };
+        let high = match tableau.maximize(&form, budget)? {
+            Optimum::Empty => return Ok(Place::Done),
+            Optimum::Bounded(value) => Some(value.floor()),
+            Optimum::Unbounded => None,
+        };
+        if k == self.n_outer {
+            // The last existential coordinate: a half-line has an integer point.
+            let inhabited = !matches!((low, high), (Some(low), Some(high)) if low > high);
+            return Ok(if inhabited { self.found(fixed) } else { Place::Done });
+        }
+        let (Some(low), Some(high)) = (low, high) else { return Ok(Place::End(End::Unbounded)) };
+        if k + 1 < n {
+            return Ok(Place::Range(low, high));
+        }
+        // The values of the last coordinate are points.
+        let mut point = [fixed, std::slice::from_ref(&low)].concat();
         let mut value = low;
         while value <= high {
-            budget.spend(1 + self.n_dim as u64)?; // fixing the last variable costs a solver nothing
-            let mut fixed = system.clone();
-            let mut eq = row::unit(system.n + 1, k + 1);
-            eq[0] = -&value;
-            fixed.eqs.push(eq);
-            prefix.push(value.clone());
-            let more = self.extend(&fixed, prefix, budget)?;
-            prefix.pop();
-            if !more {
-                return Ok(false);
+            budget.spend(1 + self.n_dim as u64)?;
+            point[k] = value.clone();
+            if let Place::End(end) = self.found(&point) {
+                return Ok(Place::End(end));
             }
             value += &Int::ONE;
         }
-        Ok(true)
+        Ok(Place::Done)
+    }
+
+    /// Adds the point with these coordinates.
+    fn found(&mut self, fixed: &[Int]) -> Place {
+        let mut point = self.lattice.point(fixed);
+        point.truncate(self.n_dim);
+        self.points.insert(point);
+        if self.points.len() > self.limit { Place::End(End::Full) } else { Place::Done }
     }
 }
 
 impl Map {
     /// All points (domain and range dimensions one after the other) for the given parameter
     /// values, in lexicographic order.
-    /// Cost: an integer program for each point and dimension \[CookRutherford1993\].
+    /// Cost: two linear programs for each point and dimension but the last one; where there are existential variables, an integer
+    /// program for each point \[CookRutherford1993\].
     ///
     /// # Errors
     /// [`SolveError::Unbounded`] if a dimension has no bound for these parameter values.
@@ -90,9 +197,18 @@ impl Map {
         let mut points = BTreeSet::new();
         for basic in &self.basics {
             let system = basic.with_fixed_vars(params);
-            let mut search = Search { n_dim, limit, points: &mut points };
-            if !search.extend(&system, &mut Vec::new(), budget)? {
-                return Ok(None);
+            budget.spend(1 + (system.n * system.eqs.len()) as u64)?;
+            let Some(search) = Search::new(&system, n_dim, limit, &mut points) else { continue };
+            let search = std::cell::RefCell::new(search);
+            let end = widen(
+                budget,
+                |budget| search.borrow_mut().run::<i64>(budget),
+                |budget| search.borrow_mut().run::<Int>(budget),
+            )?;
+            match end {
+                End::Complete => {}
+                End::Full => return Ok(None),
+                End::Unbounded => return Err(SolveError::Unbounded),
             }
         }
         Ok(Some(points))
@@ -143,6 +259,21 @@ mod tests {
         assert_eq!(enumerate("{ [i] : 0 <= i <= 4611686018427387904 }", 10_000), Err(SolveError::Stop));
         assert_eq!(enumerate("{ [i, j] : 0 <= i <= 4611686018427387904 and j = 2i }", 10_000), Err(SolveError::Stop));
         assert_eq!(enumerate("{ [i] : 0 <= i <= 99 }", 10_000).map(|points| points.len()), Ok(100));
+    }
+
+    #[test]
+    fn strides_and_equalities_cost_nothing() {
+        let few = |text: &str| enumerate(text, 200).map(|points| points.len());
+        assert_eq!(few("{ [i] : i mod 100000000 = 7 and 0 <= i <= 400000000 }"), Ok(4));
+        assert_eq!(few("{ [i, j, k] : j = 1000000000i + 1 and 3k = j + 2 and 0 <= i <= 5 }"), Ok(2));
+        assert_eq!(few("{ [i, j] : 2i = 2j + 1 and 0 <= i <= 1000000 }"), Ok(0));
+        let squares =
+            "{ [i, j] : exists (a, b: i = 6a + 4b and j = a - 2b and 0 <= a <= 3 and 0 <= b <= 2 and a + b != 2) }";
+        assert_eq!(enumerate(squares, 1000).map(|points| points.len()), Ok(9));
+        assert_eq!(
+            enumerate("{ [i] : exists (a: 5 <= 3a + 7i <= 6 and 0 <= i <= 2 and 0 <= a <= 9) }", 1000),
+            Ok(vec![vec![0.into()]])
+        );
     }
 
     #[test]

@@ -8,12 +8,16 @@ use poly_arith::Int;
 
 use super::lattice::Lattice;
 use crate::basic::Row;
+use crate::budget::{Budget, Stop};
 use crate::row;
 
 impl Lattice {
     /// The integer points that are not in the lattice: disjoint lattices, each with an inequality over `[1 | point]` or
     /// none.
-    pub fn complement(&self) -> Vec<(Lattice, Option<Row>)> {
+    /// Cost: a Hermite normal form for each piece; there are as many as the pivots are large, all together
+    /// \[GautamRajopadhye2007\].
+    pub fn complement(&self, budget: &mut Budget) -> Result<Vec<(Lattice, Option<Row>)>, Stop> {
+        let price = (1 + self.n() as u64).pow(2);
         let forms = self.coordinate_forms();
         let mut pieces = Vec::new();
         let mut above = 0;
@@ -23,6 +27,7 @@ impl Lattice {
                 above += 1;
                 let mut remainder = Int::ONE;
                 while remainder < *pivot {
+                    budget.spend(price)?;
                     pieces.push((self.free_from(i + 1, above, &remainder), None));
                     remainder += &Int::ONE;
                 }
@@ -31,10 +36,11 @@ impl Lattice {
             let excess = self.remainder_form(i, &forms[..above]);
             for mut form in [row::negated(&excess.row), excess.row] {
                 form[0] -= &excess.denom;
+                budget.spend(price)?;
                 pieces.push((self.free_from(i, above, &Int::ZERO), Some(form)));
             }
         }
-        pieces
+        Ok(pieces)
     }
 
     /// The lattice of the points that are right in the rows before `first`, which the first `n_column` columns determine,

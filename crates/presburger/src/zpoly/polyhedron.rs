@@ -154,7 +154,7 @@ impl ZPolyhedron {
         let mut pieces = Vec::new();
         let inner = self.lattice.coordinates_of(&other.lattice).expect("the lattices have a point in common");
         let forms = self.lattice.coordinate_forms();
-        for (lattice, ineq) in inner.complement() {
+        for (lattice, ineq) in inner.complement(budget)? {
             budget.spend(1)?;
             let image = lattice.image(&self.lattice.matrix(), self.lattice.origin());
             let added = ineq.iter().map(|r| PointForm::of(r, &forms, self.n()).nonnegative());

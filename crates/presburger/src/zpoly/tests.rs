@@ -5,7 +5,7 @@ use poly_arith::Int;
 
 use super::*;
 use crate::basic::Row;
-use crate::budget::Budget;
+use crate::budget::{Budget, Stop};
 use crate::multi::MultiAff;
 use crate::set::Set;
 use crate::solver::testing::Sampler;
@@ -74,7 +74,7 @@ fn complements_of_lattices() {
         Lattice::all(2),
     ];
     for lattice in lattices {
-        let pieces = lattice.complement();
+        let pieces = lattice.complement(&mut free()).unwrap();
         for point in boxed_points(2, 7) {
             let point = ints(&point);
             let satisfies = |r: &Row| !crate::row::evaluate(r, &point).is_neg();
@@ -83,6 +83,15 @@ fn complements_of_lattices() {
             assert_eq!(n, usize::from(!lattice.contains(&point)), "{point:?} outside of {lattice:?}");
         }
     }
+}
+
+#[test]
+fn many_remainders_exhaust_the_budget_and_not_the_memory() {
+    let coarse = ZPolyhedron::from_lattice(Lattice::generated(ints(&[0]), &[ints(&[1 << 60])]));
+    let all = ZPolyhedron::from_lattice(Lattice::all(1));
+    assert_eq!(all.subtract(&coarse, &mut Budget::new(1_000_000)), Err(Stop));
+    let seven = ZPolyhedron::from_lattice(Lattice::generated(ints(&[3]), &[ints(&[7])]));
+    assert_eq!(all.subtract(&seven, &mut Budget::new(1000)).map(|pieces| pieces.len()), Ok(6));
 }
 
 #[test]
