@@ -59,6 +59,9 @@ struct Core {
     /// A folder in the layout of isl's `test_inputs`, for its parametric integer programs
     #[arg(long)]
     pip: Option<PathBuf>,
+    /// Write the table to this file, in Markdown; Poly's own is docs/benchmarks/core.md
+    #[arg(long)]
+    report: Option<PathBuf>,
     /// Use these traces instead of compiling the kernels
     #[arg(long)]
     traces: Option<PathBuf>,
@@ -92,19 +95,55 @@ fn run_core(core: &Core) -> Result<ExitCode> {
         bail!("there are no files *.trace in {}", folder.display());
     }
     let program = built_program()?;
+    let mut memory = Vec::new();
     for library in ["poly", "isl"] {
         let output = Command::new(&program).args(["--only", library]).args(&traces).output();
         let output = output.with_context(|| format!("{} could not be started", program.display()))?;
-        println!("largest resident set, {library}: {}", String::from_utf8_lossy(&output.stdout).trim());
+        memory.push(String::from_utf8_lossy(&output.stdout).trim().to_owned());
+        println!("largest resident set, {library}: {}", memory[memory.len() - 1]);
     }
     let mut command = Command::new(&program);
     command.args(["--check", "--hard", "--rounds", &core.rounds.to_string(), "--class", &core.class]);
     command.args(["--slowest", &core.slowest.to_string()]).args(&traces);
-    let status = command.status().with_context(|| format!("{} could not be started", program.display()))?;
-    if !status.success() {
-        bail!("Poly and isl disagree");
+    let Some(file) = &core.report else {
+        let status = command.status().with_context(|| format!("{} could not be started", program.display()))?;
+        if !status.success() {
+            bail!("Poly and isl disagree");
+        }
+        return Ok(ExitCode::SUCCESS);
+    };
+    let output = command.arg("--markdown").output();
+    let output = output.with_context(|| format!("{} could not be started", program.display()))?;
+    if !output.status.success() {
+        bail!("Poly and isl disagree: {}", String::from_utf8_lossy(&output.stderr).trim());
     }
+    let table = String::from_utf8_lossy(&output.stdout);
+    print!("{table}");
+    let text = core_report(core, &memory, &table);
+    fs::write(file, text).with_context(|| format!("{} could not be written", file.display()))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The report on the core: how it was made, memory, times.
+fn core_report(core: &Core, memory: &[String], table: &str) -> String {
+    let mut command = format!("cargo xtask bench core --rounds {}", core.rounds);
+    if core.pip.is_some() {
+        command += " --pip DIR";
+    }
+    format!(
+        "# The integer core beside libisl\n\n\
+         `{command}`, {}. How it is measured: [performance-core.md](../performance-core.md).\n\n\
+         ## Memory\n\n\
+         Largest resident set with the traces in memory, and how much of it came with the operations:\n\n\
+         | Poly | isl |\n|---|---|\n| {} | {} |\n\n\
+         ## Times\n\n\
+         isl's time divided by Poly's: above 1, Poly is faster. *Ratio* is that of the sums, *weighted* counts each operation as often as it occurs,\n\
+         *geomean* is the geometric mean over the distinct operations, *least ratio* the worst of those that take 20 µs or more in one of both.\n\n\
+         {table}",
+        polybench::machine::processor(),
+        memory[0],
+        memory[1],
+    )
 }
 
 /// Compiles the kernels with the log on; the folder of the logs.

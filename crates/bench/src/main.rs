@@ -64,6 +64,9 @@ struct Arguments {
     /// Add hard parametric integer programs made here.
     #[arg(long)]
     hard: bool,
+    /// Print the table in Markdown.
+    #[arg(long)]
+    markdown: bool,
     /// How many of the slowest cases in comparison with isl to print.
     #[arg(long, default_value_t = 0)]
     slowest: usize,
@@ -109,7 +112,7 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         };
         report.add(case, &measure(case, theirs, &context, arguments)?);
     }
-    print!("{}", report.render(arguments.slowest));
+    print!("{}", if arguments.markdown { report.markdown() } else { report.render(arguments.slowest) });
     Ok(report.all_agree())
 }
 

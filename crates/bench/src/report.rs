@@ -44,9 +44,25 @@ impl Class {
         self.different += u64::from(measured.same == Some(false));
     }
 
+    fn geomean(&self) -> f64 {
+        (self.logarithms / self.cases as f64).exp()
+    }
+
+    /// The row of a Markdown table.
+    fn markdown(&self, name: &str) -> String {
+        let microseconds = |time: u64| time as f64 / 1000.0;
+        let [ours, theirs] = self.once.map(microseconds);
+        let (once, all, geomean) = (ratio(self.once), ratio(self.all), self.geomean());
+        let worst = self.worst.map_or_else(String::new, |worst| format!("{worst:.2}"));
+        format!(
+            "| {name} | {} | {} | {ours:.1} | {theirs:.1} | {once:.2} | {all:.2} | {geomean:.2} | {worst} |\n",
+            self.cases, self.calls,
+        )
+    }
+
     fn row(&self, name: &str) -> String {
         let microseconds = |time: u64| time as f64 / 1000.0;
-        let geomean = (self.logarithms / self.cases as f64).exp();
+        let geomean = self.geomean();
         let worst = self.worst.map_or_else(|| "-".to_owned(), |worst| format!("{worst:.2}"));
         format!(
             "{name:<28} {:>7} {:>8} {:>12.1} {:>12.1} {:>7.2} {:>8.2} {:>8.2} {worst:>7} {:>8} {:>6}\n",
@@ -99,6 +115,23 @@ impl Report {
     /// Whether no result was found to differ.
     pub(crate) fn all_agree(&self) -> bool {
         self.different.is_empty()
+    }
+
+    /// The table in Markdown, without the cases that isl has no function for.
+    pub(crate) fn markdown(&mut self) -> String {
+        let mut out =
+            "| class | operations | calls | Poly, µs | isl, µs | ratio | weighted | geomean | least ratio |\n"
+                .to_owned();
+        out += "|---|---:|---:|---:|---:|---:|---:|---:|---:|\n";
+        self.classes.sort_by(|_, a, _, b| b.all[1].cmp(&a.all[1]));
+        for (name, class) in &self.classes {
+            out += &class.markdown(&format!("`{name}`"));
+        }
+        out += &self.total.markdown("**all**");
+        let (compared, different) = (self.total.checked, self.different.len());
+        writeln!(out, "\nResults compared: {compared}, of which {different} differ.")
+            .expect("a string takes everything");
+        out
     }
 
     /// The table; after it the cases in which most time was lost against isl.

@@ -8,7 +8,7 @@
 //! 4. A report with tables ([`report`]) and two figures ([`super::chart`]) are written.
 
 mod configuration;
-mod machine;
+pub(super) mod machine;
 mod measure;
 mod report;
 

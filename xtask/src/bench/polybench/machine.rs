@@ -52,7 +52,7 @@ pub(super) fn measure(llvm: Llvm) -> Result<Machine> {
 }
 
 /// The name of the processor as the kernel knows it.
-fn processor() -> String {
+pub(in crate::bench) fn processor() -> String {
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
     name.map_or_else(|| "unknown processor".to_owned(), |(_, name)| name.trim().to_owned())
