@@ -145,7 +145,12 @@ fn values_of_condition<'c>(origins: Origins<'_, 'c>, condition: ValueRef<'c>) ->
 
 fn add_values<'c>(scev: ScevRef<'c>, into: &mut HashSet<ValueRef<'c>>) {
     let mut todo = vec![scev];
+    // Written out as trees expressions may be exponentially large.
+    let mut seen = HashSet::new();
     while let Some(part) = todo.pop() {
+        if !seen.insert(part) {
+            continue;
+        }
         into.extend(part.unknown_value());
         // A loop counter is represented by its loop.
         into.extend(part.addrec_loop().map(|l| l.header().as_value()));

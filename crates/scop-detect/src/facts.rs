@@ -21,6 +21,8 @@ use crate::reject::{Blocker, RejectKind};
 const MAX_ASSUMPTIONS: usize = 64;
 /// Largest number of disjuncts of an assumption.
 const MAX_DISJUNCTS: usize = 8;
+/// What finding out the parameter values for which an assumption holds may cost.
+const COMPLEMENT_STEPS: u64 = 100_000;
 
 /// Knowledge about parameters.
 #[derive(Clone, Debug)]
@@ -91,19 +93,29 @@ impl Facts {
             return Ok(());
         }
         let fails = self.restrict(outside).params();
-        let holds = fails.complement(budget)?.gist(&self.known, budget)?.coalesce(budget)?;
+        let too_complicated = || {
+            let message = format!("what must be checked at run time is too complicated: that {}", reason.text);
+            Blocker::new(RejectKind::Complexity, message)
+        };
+        // The complement may have exponentially many disjuncts; none that is usable costs so much.
+        let mut part = budget.sub(COMPLEMENT_STEPS);
+        let holds = self.complement(&fails, &mut part);
+        budget.absorb(&part);
+        let holds = holds.map_err(|Stop| too_complicated())?;
         for known in self.assumptions.iter().filter(|a| a.holds.n_basic() > 1) {
             if known.holds.is_subset(&holds, budget)? {
                 return Ok(());
             }
         }
         if holds.n_basic() > MAX_DISJUNCTS || self.assumptions.len() >= MAX_ASSUMPTIONS {
-            return Err(Blocker::new(
-                RejectKind::Complexity,
-                format!("what must be checked at run time is too complicated: that {}", reason.text),
-            ));
+            return Err(too_complicated());
         }
         self.assume(holds, reason, budget)
+    }
+
+    /// The possible parameter values that are not in the set.
+    fn complement(&self, fails: &Set, budget: &mut Budget) -> Result<Set, Stop> {
+        fails.complement(budget)?.gist(&self.known, budget)?.coalesce(budget)
     }
 
     /// Records an assumption.

@@ -1,5 +1,6 @@
 //! Scalar evolution: expressions over loop counters and values.
 
+use std::collections::HashSet;
 use std::ffi::c_void;
 use std::fmt;
 use std::marker::PhantomData;
@@ -155,9 +156,13 @@ impl<'c> ScevRef<'c> {
     pub fn values(self) -> Vec<ValueRef<'c>> {
         let mut result = Vec::new();
         let mut todo = vec![self];
+        // Written out as a tree an expression may be exponentially large.
+        let mut seen = HashSet::new();
         while let Some(part) = todo.pop() {
+            if !seen.insert(part) {
+                continue;
+            }
             match part.unknown_value() {
-                Some(value) if result.contains(&value) => {}
                 Some(value) => result.push(value),
                 None => todo.extend(part.operands()),
             }
