@@ -73,6 +73,11 @@ libomp = libomp_folder()
 if libomp:
     config.available_features.add("omp")
 
+# GNU's OpenMP runtime belongs to gcc, whose folders clang knows.
+libgomp = subprocess.run([os.path.join(bin_dir, "clang"), "-print-file-name=libgomp.so"], capture_output=True, text=True)
+if os.path.isabs(libgomp.stdout.strip()):
+    config.available_features.add("gomp")
+
 # The tools are LLVM's own: a test says itself that it wants Poly, with %loadpoly (opt) or %withpoly (clang).
 # lit replaces in the order of this list: a name that begins another one comes after it.
 config.substitutions += [

@@ -93,5 +93,15 @@ pub(crate) fn detection(options: &Options) -> DetectOptions {
 /// The configuration of code generation.
 pub(crate) fn codegen(options: &Options, config: &Config) -> CodegenOptions {
     let tile_vector_bytes = u32::try_from(config.machine.tile_vector_bytes).unwrap_or(0);
-    CodegenOptions { parallel: options.parallel, num_threads: None, tile_vector_bytes, pack: options.pack }
+    let forced = config.profitability == Profitability::Ignored;
+    CodegenOptions {
+        parallel: options.parallel,
+        num_threads: None,
+        schedule: options.omp_schedule,
+        chunk: options.omp_chunk,
+        runtime: options.omp_runtime,
+        threshold: if forced { 0 } else { options.parallel_threshold },
+        tile_vector_bytes,
+        pack: options.pack,
+    }
 }

@@ -23,8 +23,9 @@ mod values;
 #[cfg(test)]
 pub(crate) use reference::options_reference;
 pub(crate) use source::{COMMAND_LINE_PREFIX, Parameters, from_environment, validate_command_line};
-pub(crate) use values::{Folder, Number, Pattern, Value};
+pub(crate) use values::{Choice, Folder, Number, Pattern, Value};
 
+use poly_irgen::{Runtime, Schedule};
 use poly_scop::ExchangeFormat;
 
 /// Where new schedules come from.
@@ -98,6 +99,10 @@ pub(crate) struct Options {
     pub(crate) pack: bool,
     pub(crate) parallel: bool,
     pub(crate) num_threads: u32,
+    pub(crate) omp_schedule: Schedule,
+    pub(crate) omp_chunk: u32,
+    pub(crate) omp_runtime: Runtime,
+    pub(crate) parallel_threshold: u64,
     pub(crate) fuse: Fuse,
     pub(crate) fusion_member: Option<Number>,
     pub(crate) fusion_limit: u64,
@@ -136,6 +141,10 @@ impl Default for Options {
             pack: true,
             parallel: false,
             num_threads: 4,
+            omp_schedule: Schedule::Static,
+            omp_chunk: 1,
+            omp_runtime: Runtime::Llvm,
+            parallel_threshold: 100_000,
             fuse: Fuse::Smart,
             fusion_member: None,
             fusion_limit: 16,
@@ -148,7 +157,7 @@ impl Default for Options {
             export: Folder::default(),
             import: Folder::default(),
             exchange_format: ExchangeFormat::Poly,
-            reductions: false,
+            reductions: true,
             distances: false,
             input_dependences: false,
             remark_details: false,

@@ -7,7 +7,7 @@ use poly_shim::PassHost;
 use poly_shim::plugin::{Parsed, Plugin, option_value};
 use poly_shim::remarks::print_to_error_stream;
 
-use crate::options::{Options, Parameters, Printed, Value, from_environment, validate_command_line};
+use crate::options::{Choice, Options, Parameters, Printed, Value, from_environment, validate_command_line};
 use crate::panics;
 use crate::pipeline;
 use crate::print;

@@ -14,9 +14,8 @@
 ; CHECK:       define internal void @scale_poly_subfn_0(ptr {{.*}}, ptr {{.*}}, ptr {{.*}}) #[[SUB:[0-9]+]] !dbg ![[PROGRAM:[0-9]+]]
 ; CHECK:         call void @__kmpc_for_static_init_8(ptr {{.*}}@poly.ident, i32 %{{.*}}, i32 34, ptr {{.*}}, ptr {{.*}}, ptr {{.*}}, ptr {{.*}}, i64 1, i64 1)
 ; CHECK:         call i64 @llvm.smin.i64(
-; CHECK:         store double {{.*}}!dbg ![[STORE:[0-9]+]]{{.*}}!llvm.access.group
 ; CHECK:         call void @__kmpc_for_static_fini(
-; CHECK:         ret void
+; CHECK:         store double {{.*}}!dbg ![[STORE:[0-9]+]]{{.*}}!llvm.access.group
 
 ; CHECK:       attributes #[[PARENT]] = { nounwind "target-cpu"="znver2" }
 ; CHECK:       attributes #[[SUB]] = { nounwind "poly.subfn" "target-cpu"="znver2" }

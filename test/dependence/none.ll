@@ -1,4 +1,4 @@
-; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-dependences>' -disable-output %s 2>&1 | %FileCheck --match-full-lines --strict-whitespace %s
+; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-dependences;no-reductions>' -disable-output %s 2>&1 | %FileCheck --match-full-lines --strict-whitespace %s
 ;
 ; No dependence where no element is accessed twice.
 ;

@@ -1,7 +1,9 @@
-; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-dependences>' -disable-output %s 2>&1 | %FileCheck --match-full-lines --strict-whitespace %s
+; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-dependences;no-reductions>' -disable-output %s 2>&1 | %FileCheck --match-full-lines --strict-whitespace %s
+; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-dependences>' -disable-output %s 2>&1 | %FileCheck --match-full-lines --strict-whitespace --check-prefix=FREE %s
 ;
-; Reductions. The updates keep their order, whether or not their operation could be reassociated: each reads the value of the one
-; before. An update that only follows others is not related to all of them.
+; Reductions. With no-reductions the updates keep their order, whether or not their operation could be reassociated: each reads the value of the one
+; before, and an update that only follows others is not related to all of them (CHECK). Else those that may change their order are related to all
+; others, and whatever else touches the element to all of them (FREE).
 ;
 ; The functions were made from the C code above them by clang 19 and simplified by its scalar passes.
 
@@ -19,6 +21,10 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 ; CHECK-NEXT:flow 0.2 -> 0.1: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
 ; CHECK-NEXT:output 0.2 -> 0.2: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
 ; CHECK-NOT:{{.+}}
+; FREE-LABEL:Dependences of function 'integer_sum':
+; FREE-NEXT:scop "integer_sum: for.body => for.end.loopexit"
+; FREE-NEXT:output (reduction) 0.2 -> 0.2: [n] -> { S0[i0] -> S0[o0] : i0 >= 0 and i0 < o0 < n }
+; FREE-NOT:{{.+}}
 define void @integer_sum(i64 %n, ptr noalias %S, ptr noalias %A) {
 entry:
   %cmp3 = icmp sgt i64 %n, 0
@@ -51,6 +57,11 @@ for.end:
 ; CHECK-NEXT:flow 0.2 -> 0.1: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
 ; CHECK-NEXT:output 0.2 -> 0.2: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
 ; CHECK-NOT:{{.+}}
+; FREE-LABEL:Dependences of function 'strict_sum':
+; FREE-NEXT:scop "strict_sum: for.body => for.end.loopexit"
+; FREE-NEXT:flow 0.2 -> 0.1: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
+; FREE-NEXT:output 0.2 -> 0.2: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
+; FREE-NOT:{{.+}}
 define void @strict_sum(i64 %n, ptr noalias %S, ptr noalias %A) {
 entry:
   %cmp3 = icmp sgt i64 %n, 0
@@ -84,6 +95,10 @@ for.end:
 ; CHECK-NEXT:flow 0.2 -> 0.1: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
 ; CHECK-NEXT:output 0.2 -> 0.2: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
 ; CHECK-NOT:{{.+}}
+; FREE-LABEL:Dependences of function 'fast_sum':
+; FREE-NEXT:scop "fast_sum: for.body => for.end.loopexit"
+; FREE-NEXT:output (reduction) 0.2 -> 0.2: [n] -> { S0[i0] -> S0[o0] : i0 >= 0 and i0 < o0 < n }
+; FREE-NOT:{{.+}}
 define void @fast_sum(i64 %n, ptr noalias %S, ptr noalias %A) {
 entry:
   %cmp3 = icmp sgt i64 %n, 0
@@ -116,6 +131,10 @@ for.end:
 ; CHECK-NEXT:flow 0.2 -> 0.1: { S0[i0] -> S0[8 + i0] : 0 <= i0 <= 91 }
 ; CHECK-NEXT:output 0.2 -> 0.2: { S0[i0] -> S0[8 + i0] : 0 <= i0 <= 91 }
 ; CHECK-NOT:{{.+}}
+; FREE-LABEL:Dependences of function 'histogram':
+; FREE-NEXT:scop "histogram: for.body => for.end"
+; FREE-NEXT:output (reduction) 0.2 -> 0.2: { S0[i0] -> S0[o0] : 8*floor((o0)/8) = -i0 + o0 + 8*floor((i0)/8) and i0 >= 0 and i0 < o0 <= 99 }
+; FREE-NOT:{{.+}}
 define void @histogram(ptr noalias %S, ptr noalias %A) {
 entry:
   br label %for.body
@@ -156,6 +175,14 @@ for.end:
 ; CHECK-NEXT:output 0.0 -> 1.2: { S0[i0] -> S1[i0, 0] : 0 <= i0 <= 99 }
 ; CHECK-NEXT:output 1.2 -> 1.2: { S1[i0, i1] -> S1[i0, 1 + i1] : 0 <= i0 <= 99 and 0 <= i1 <= 98 }
 ; CHECK-NOT:{{.+}}
+; FREE-LABEL:Dependences of function 'row_sums':
+; FREE-NEXT:scop "row_sums: for.body => for.end12"
+; FREE-NEXT:flow 0.0 -> 1.1: { S0[i0] -> S1[i0, o1] : 0 <= i0 <= 99 and 0 <= o1 <= 99 }
+; FREE-NEXT:flow 0.0 -> 2.0: { S0[i0] -> S2[i0] : 0 <= i0 <= 99 }
+; FREE-NEXT:flow 1.2 -> 2.0: { S1[i0, i1] -> S2[i0] : 0 <= i0 <= 99 and 0 <= i1 <= 99 }
+; FREE-NEXT:output 0.0 -> 1.2: { S0[i0] -> S1[i0, o1] : 0 <= i0 <= 99 and 0 <= o1 <= 99 }
+; FREE-NEXT:output (reduction) 1.2 -> 1.2: { S1[i0, i1] -> S1[i0, o1] : 0 <= i0 <= 99 and i1 >= 0 and i1 < o1 <= 99 }
+; FREE-NOT:{{.+}}
 define void @row_sums(ptr noalias %S, ptr %A, ptr noalias %B) {
 entry:
   br label %for.body
@@ -205,6 +232,11 @@ for.end12:
 ; CHECK-NEXT:output 0.2 -> 0.2: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
 ; CHECK-NEXT:output 0.4 -> 0.4: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
 ; CHECK-NOT:{{.+}}
+; FREE-LABEL:Dependences of function 'product_and_parity':
+; FREE-NEXT:scop "product_and_parity: for.body => for.end.loopexit"
+; FREE-NEXT:output (reduction) 0.2 -> 0.2: [n] -> { S0[i0] -> S0[o0] : i0 >= 0 and i0 < o0 < n }
+; FREE-NEXT:output (reduction) 0.4 -> 0.4: [n] -> { S0[i0] -> S0[o0] : i0 >= 0 and i0 < o0 < n }
+; FREE-NOT:{{.+}}
 define void @product_and_parity(i64 %n, ptr noalias %P, ptr noalias %X, ptr noalias %A) {
 entry:
   %cmp5 = icmp sgt i64 %n, 0
@@ -242,6 +274,11 @@ for.end:
 ; CHECK-NEXT:flow 0.2 -> 0.1: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
 ; CHECK-NEXT:output 0.2 -> 0.2: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
 ; CHECK-NOT:{{.+}}
+; FREE-LABEL:Dependences of function 'prefix_sum':
+; FREE-NEXT:scop "prefix_sum: for.body => for.end.loopexit"
+; FREE-NEXT:flow 0.2 -> 0.1: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
+; FREE-NEXT:output 0.2 -> 0.2: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
+; FREE-NOT:{{.+}}
 define void @prefix_sum(i64 %n, ptr noalias %S, ptr noalias %A) {
 entry:
   %cmp6 = icmp sgt i64 %n, 0
@@ -279,6 +316,12 @@ for.end:
 ; CHECK-NEXT:output 0.2 -> 0.2: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
 ; CHECK-NEXT:output 0.4 -> 0.4: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
 ; CHECK-NOT:{{.+}}
+; FREE-LABEL:Dependences of function 'differences':
+; FREE-NEXT:scop "differences: for.body => for.end.loopexit"
+; FREE-NEXT:flow 0.4 -> 0.3: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
+; FREE-NEXT:output 0.4 -> 0.4: [n] -> { S0[i0] -> S0[1 + i0] : 0 <= i0 <= -2 + n }
+; FREE-NEXT:output (reduction) 0.2 -> 0.2: [n] -> { S0[i0] -> S0[o0] : i0 >= 0 and i0 < o0 < n }
+; FREE-NOT:{{.+}}
 define void @differences(i64 %n, ptr noalias %S, ptr noalias %T, ptr noalias %A) {
 entry:
   %cmp6 = icmp sgt i64 %n, 0

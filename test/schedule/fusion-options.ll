@@ -1,5 +1,5 @@
 ; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-schedule>' -disable-output %s 2>&1 | %FileCheck --match-full-lines --strict-whitespace --check-prefix=SMART %s
-; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-schedule;fuse=max>' -disable-output %s 2>&1 | %FileCheck --match-full-lines --strict-whitespace --check-prefix=MAX %s
+; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-schedule;fuse=max;no-reductions>' -disable-output %s 2>&1 | %FileCheck --match-full-lines --strict-whitespace --check-prefix=MAX %s
 ; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-schedule;fuse=no>' -disable-output %s 2>&1 | %FileCheck --match-full-lines --strict-whitespace --check-prefix=NO %s
 ;
 ; Fusion: where a producer and its consumer can share a loop, shift included, and where they cannot. Three ways: where nothing is lost by

@@ -8,7 +8,7 @@ use std::ffi::{CString, c_uint};
 use poly_shim::llvm_sys::core::*;
 use poly_shim::llvm_sys::debuginfo::{LLVMDIBuilderCreateDebugLocation, LLVMGetSubprogram};
 use poly_shim::llvm_sys::prelude::*;
-use poly_shim::llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMOpcode, LLVMUnnamedAddr};
+use poly_shim::llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMOpcode, LLVMRealPredicate, LLVMUnnamedAddr};
 use poly_shim::write::MetadataRef;
 use poly_shim::{BlockRef, PassContext, TypeRef, ValueRef};
 
@@ -21,7 +21,7 @@ pub(crate) type Type<'c> = TypeRef<'c>;
 /// A comparison of integers.
 pub(crate) use poly_shim::llvm_sys::LLVMIntPredicate as Compare;
 
-/// Arithmetic of two integers.
+/// Arithmetic of two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Op {
     Add,
@@ -33,7 +33,10 @@ pub(crate) enum Op {
     SRem,
     And,
     Or,
+    Xor,
     AShr,
+    FAdd,
+    FMul,
 }
 
 impl Op {
@@ -48,7 +51,10 @@ impl Op {
             Self::SRem => LLVMOpcode::LLVMSRem,
             Self::And => LLVMOpcode::LLVMAnd,
             Self::Or => LLVMOpcode::LLVMOr,
+            Self::Xor => LLVMOpcode::LLVMXor,
             Self::AShr => LLVMOpcode::LLVMAShr,
+            Self::FAdd => LLVMOpcode::LLVMFAdd,
+            Self::FMul => LLVMOpcode::LLVMFMul,
         }
     }
 }
@@ -287,6 +293,46 @@ impl<'c> Builder<'c> {
 
     pub(crate) fn alloca(&self, of: Type<'c>, name: &str) -> Value<'c> {
         value(llvm!(LLVMBuildAlloca(self.raw, of.raw(), c_text(name).as_ptr())))
+    }
+
+    /// Bytes of a number that is known only at run time, on the stack; with the mark that [`Builder::restore_stack`] takes.
+    pub(crate) fn bytes_on_stack(&self, number: Value<'c>, alignment: u32) -> (Value<'c>, Value<'c>) {
+        let mark = self.intrinsic("llvm.stacksave", &[self.pointer_type()], &[]);
+        let byte = self.int_type(8);
+        let bytes = value(llvm!(LLVMBuildArrayAlloca(self.raw, byte.raw(), number.raw(), c"poly.partials".as_ptr())));
+        set_alignment(bytes, alignment);
+        (bytes, mark)
+    }
+
+    /// Frees what has been put on the stack since the mark.
+    pub(crate) fn restore_stack(&self, mark: Value<'c>) {
+        self.intrinsic("llvm.stackrestore", &[self.pointer_type()], &[mark]);
+    }
+
+    /// Fills bytes with zeros.
+    pub(crate) fn clear(&self, bytes: Value<'c>, number: Value<'c>) {
+        let (zero, no) = (self.int(8, 0), self.bool(false));
+        self.intrinsic("llvm.memset", &[bytes.ty(), number.ty()], &[bytes, zero, number, no]);
+    }
+
+    /// A floating-point constant.
+    pub(crate) fn float(&self, of: Type<'c>, number: f64) -> Value<'c> {
+        value(llvm!(LLVMConstReal(of.raw(), number)))
+    }
+
+    /// A signed integer as a floating-point number.
+    pub(crate) fn int_to_float(&self, number: Value<'c>, of: Type<'c>) -> Value<'c> {
+        value(llvm!(LLVMBuildSIToFP(self.raw, number.raw(), of.raw(), c"".as_ptr())))
+    }
+
+    /// Whether the first floating-point number is less than the second.
+    pub(crate) fn is_less(&self, a: Value<'c>, b: Value<'c>) -> Value<'c> {
+        let predicate = LLVMRealPredicate::LLVMRealOLT;
+        value(llvm!(LLVMBuildFCmp(self.raw, predicate, a.raw(), b.raw(), c"".as_ptr())))
+    }
+
+    pub(crate) fn double_type(&self) -> Type<'c> {
+        ty(llvm!(LLVMDoubleTypeInContext(self.cx.llvm_context())))
     }
 
     pub(crate) fn load(&self, of: Type<'c>, from: Value<'c>, name: &str) -> Value<'c> {

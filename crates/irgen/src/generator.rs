@@ -22,6 +22,7 @@ use crate::form::{Evaluation, Form, Test, Var};
 use crate::interval::Interval;
 use crate::options::{CodegenOptions, Generated};
 use crate::pack::{Buffer, Packing};
+use crate::partials::PrivateAccess;
 use crate::prepare::{Prepared, Source};
 use crate::region::{self, Skeleton};
 use crate::statement::Instance;
@@ -36,6 +37,8 @@ pub(crate) struct Frame<'c> {
     pub(crate) buffer: Option<Buffer<'c>>,
     /// Slots of flags.
     pub(crate) flags: Vec<Value<'c>>,
+    /// Accesses of updates that go to slots of the thread.
+    pub(crate) private: Vec<PrivateAccess<'c>>,
     /// For an outlined function: values of the parent and what they are here.
     pub(crate) captures: Option<Captures<'c>>,
 }
@@ -101,6 +104,7 @@ pub fn generate<'c>(
             slots: vec![None; plan.scop.arrays.len()],
             buffer: None,
             flags: Vec::new(),
+            private: Vec::new(),
             captures: None,
         },
         params: vec![None; plan.scop.params.len()],

@@ -43,7 +43,7 @@ impl<'c> Generator<'c, '_> {
         }
     }
 
-    fn emit_bounds(&mut self, l: &Loop) -> Bounds<'c> {
+    pub(crate) fn emit_bounds(&mut self, l: &Loop) -> Bounds<'c> {
         let range =
             |form: &crate::form::Form| -> Option<Interval> { form.range(64, &|var| self.prepared.program.range(var)) };
         let is_entered = matches!((range(&l.lower), range(&l.upper)), (Some(first), Some(last)) if first.hi <= last.lo);

@@ -2,6 +2,28 @@
 
 use poly_shim::ValueRef;
 
+/// How the iterations of a parallel loop are given to threads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Schedule {
+    /// Each thread gets one block of iterations, all of the same length.
+    #[default]
+    Static,
+    /// Whoever is free gets the next iterations.
+    Dynamic,
+    /// The same in portions that become smaller.
+    Guided,
+}
+
+/// The library that runs threads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Runtime {
+    /// LLVM's, by its own interface (`__kmpc_..`).
+    #[default]
+    Llvm,
+    /// GNU's (`GOMP_..`), or any other one with its interface.
+    Gnu,
+}
+
 /// Options of [`crate::generate`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CodegenOptions {
@@ -9,6 +31,14 @@ pub struct CodegenOptions {
     pub parallel: bool,
     /// Number of threads to ask the runtime for; its own choice if absent.
     pub num_threads: Option<u32>,
+    /// Who gets which iterations.
+    pub schedule: Schedule,
+    /// The fewest iterations that a thread gets at a time, where not each gets one block of them.
+    pub chunk: u32,
+    /// The library that the program is linked with.
+    pub runtime: Runtime,
+    /// Loops with less work than this, in instructions of the model, are run by the thread that comes to them alone.
+    pub threshold: u64,
     /// Bytes of the vectors that register tiles are made of; 0 for none.
     pub tile_vector_bytes: u32,
     /// What register tiles load may be copied to a buffer from `malloc`.

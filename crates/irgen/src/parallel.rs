@@ -1,18 +1,21 @@
-//! Parallel loops: outlined functions run by the threads of LLVM's OpenMP runtime.
+//! Parallel loops: outlined functions run by the threads of an OpenMP runtime.
 //!
-//! The loop `for (i = lower; i <= upper; i += step) body` becomes
+//! The loop `for (i = lower; i <= upper; i += step) body` becomes, with LLVM's runtime,
 //!
 //! ```text
-//!   parent:     if (lower <= upper) { fill the struct; __kmpc_fork_call(&ident, 1, subfn, &struct); }
+//!   parent:     if (lower <= upper) {
+//!                 alone = is one iteration || is in a parallel loop already || is little work;
+//!                 fill the struct;
+//!                 if (alone) subfn(null, null, &struct); else __kmpc_fork_call(&ident, 1, subfn, &struct);
+//!               }
 //!   subfn(gtid, btid, struct):
-//!               first = lower; last = upper;
-//!               __kmpc_for_static_init_8(&ident, *gtid, 34, .., &first, &last, .., step, 1);
-//!               for (i = max(first, lower); i <= min(last, upper); i += step) body
-//!               __kmpc_for_static_fini(&ident, *gtid);
+//!               this thread's iterations
 //! ```
 //!
-//! with schedule 34 = static, one block of iterations a thread. The call returns when all threads have finished, so the struct lives on the parent's
-//! stack. Scalars have slots of their own in the outlined function ([`crate::privacy`] says where that is right).
+//! With GNU's runtime, `subfn` has only the struct as argument, and `GOMP_parallel` calls it. Which iterations a thread has is written by [`crate::share`]; whether the
+//! loop is worth the threads is estimated by [`crate::work`]; a thread that is one of several starts no further ones. The call returns when all threads have finished,
+//! so the struct lives on the parent's stack. Scalars have slots of their own in the outlined function ([`crate::privacy`] says where that is right), and so
+//! have sums whose parts threads compute on their own ([`crate::partials`]).
 
 use indexmap::IndexMap;
 use poly_shim::debug::describe_function;
@@ -22,9 +25,9 @@ use crate::builder::{self, Compare, Value};
 use crate::code::Loop;
 use crate::generator::{Captures, Frame, Generator};
 use crate::loops::Bounds;
+use crate::options::{Runtime, Schedule};
+use crate::partials::Partials;
 
-/// `kmp_sch_static`.
-const STATIC_SCHEDULE: i128 = 34;
 /// `ident_t::flags`: the location describes a call made by a compiler for LLVM's runtime.
 const FLAG_KMPC: i128 = 2;
 
@@ -41,11 +44,15 @@ impl<'c> Generator<'c, '_> {
             self.b.branch_if(runs, fork, after);
         }
         self.b.at_end(fork);
+        let alone = self.emit_runs_alone(l, bounds);
         let copied: Vec<(usize, Value<'c>)> = self.load_copied_scalars(l);
-        let (subfn, captures) = self.emit_outlined(l, bounds, &copied);
-        self.b.at_end(fork);
+        let partials = self.emit_partials(l, alone);
+        let here = self.b.block();
+        let (subfn, captures) = self.emit_outlined(l, bounds, &copied, &partials, alone);
+        self.b.at_end(here);
         self.b.use_artificial_place(parent);
-        self.emit_fork(subfn, &captures);
+        self.emit_fork(subfn, &captures, alone);
+        self.emit_combination(l, partials);
         self.b.branch(after);
         self.b.at_end(after);
         self.outlined.push(subfn);
@@ -70,6 +77,8 @@ impl<'c> Generator<'c, '_> {
         l: &Loop,
         bounds: Bounds<'c>,
         copied: &[(usize, Value<'c>)],
+        partials: &Partials<'c>,
+        alone: Value<'c>,
     ) -> (Value<'c>, Captures<'c>) {
         let parent = self.frame.function;
         let subfn = self.declare_outlined();
@@ -81,13 +90,20 @@ impl<'c> Generator<'c, '_> {
             values: IndexMap::new(),
             size: 0,
             alignment: 16,
-            pointer: builder::argument(subfn, 2),
+            pointer: builder::argument(subfn, if self.prepared.options.runtime == Runtime::Gnu { 0 } else { 2 }),
             before: self.b.branch(begin),
         };
         let slots = vec![None; self.prepared.arrays.len()];
         let outer = std::mem::replace(
             &mut self.frame,
-            Frame { function: subfn, slots, buffer: None, flags: Vec::new(), captures: Some(captures) },
+            Frame {
+                function: subfn,
+                slots,
+                buffer: None,
+                flags: Vec::new(),
+                private: Vec::new(),
+                captures: Some(captures),
+            },
         );
         let outer_groups = std::mem::take(&mut self.groups);
         self.b.at_end(begin);
@@ -96,9 +112,13 @@ impl<'c> Generator<'c, '_> {
             let slot = self.slot(poly_scop::ArrayId::from(array));
             self.b.store(content, slot);
         }
+        self.begin_partials(partials);
         self.allocate_panels(self.panel_bytes_of_loop(l));
-        self.emit_share(l, bounds);
+        // Where parts are combined in a fixed order, each thread must always have the same ones.
+        let schedule = if partials.is_empty() { self.prepared.options.schedule } else { Schedule::Static };
+        self.emit_share(l, bounds, schedule, alone);
         self.free_panels();
+        self.end_partials(partials, alone);
         self.b.return_void();
         let frame = std::mem::replace(&mut self.frame, outer);
         self.groups = outer_groups;
@@ -108,42 +128,14 @@ impl<'c> Generator<'c, '_> {
         (subfn, frame.captures.expect("outlined functions have captures"))
     }
 
-    /// This thread's part of the iterations.
-    fn emit_share(&mut self, l: &Loop, bounds: Bounds<'c>) {
-        let subfn = self.frame.function;
-        let (int, long, pointer) = (self.b.int_type(32), self.b.int_type(64), self.b.pointer_type());
-        let (lower, upper) = (self.import(bounds.lower), self.import(bounds.upper));
-        let step = self.b.int(64, l.step);
-        let slot = |g: &Self, ty, name, content| {
-            let slot = g.entry_alloca(subfn, ty, name);
-            g.b.store(content, slot);
-            slot
-        };
-        let is_last = slot(self, int, "poly.is_last", self.b.int(32, 0));
-        let first = slot(self, long, "poly.first", lower);
-        let last = slot(self, long, "poly.last", upper);
-        let stride = slot(self, long, "poly.stride", step);
-        let thread = self.b.load(int, builder::argument(subfn, 0), "poly.thread");
-        let ident = self.ident();
-        let void = self.b.void_type();
-        let init =
-            self.b.function_type(void, &[pointer, int, int, pointer, pointer, pointer, pointer, long, long], false);
-        let schedule = self.b.int(32, STATIC_SCHEDULE);
-        let arguments = [ident, thread, schedule, is_last, first, last, stride, step, self.b.int(64, 1)];
-        self.b.call(init, self.b.runtime_function("__kmpc_for_static_init_8", init), &arguments);
-        let first = self.b.load(long, first, "");
-        let first = self.b.intrinsic("llvm.smax", &[long], &[first, lower]); // it is; LLVM does not know
-        let last = self.b.load(long, last, "");
-        let last = self.b.intrinsic("llvm.smin", &[long], &[last, upper]);
-        self.emit_counted(l, Bounds { lower: first, upper: last, is_entered: false });
-        let fini = self.b.function_type(void, &[pointer, int], false);
-        self.b.call(fini, self.b.runtime_function("__kmpc_for_static_fini", fini), &[ident, thread]);
-    }
-
     fn declare_outlined(&mut self) -> Value<'c> {
         let parent = self.frame.function;
         let pointer = self.b.pointer_type();
-        let ty = self.b.function_type(self.b.void_type(), &[pointer, pointer, pointer], false);
+        let arguments = match self.prepared.options.runtime {
+            Runtime::Llvm => vec![pointer; 3],
+            Runtime::Gnu => vec![pointer],
+        };
+        let ty = self.b.function_type(self.b.void_type(), &arguments, false);
         let mut number = self.outlined.len();
         let name = loop {
             let name = format!("{}_poly_subfn_{number}", parent.name());
@@ -160,8 +152,8 @@ impl<'c> Generator<'c, '_> {
         subfn
     }
 
-    /// Fills the struct and starts the threads.
-    fn emit_fork(&mut self, subfn: Value<'c>, captures: &Captures<'c>) {
+    /// Fills the struct and starts the threads, or none.
+    fn emit_fork(&mut self, subfn: Value<'c>, captures: &Captures<'c>, alone: Value<'c>) {
         let parent = self.frame.function;
         let byte = self.b.int_type(8);
         let shared = self.entry_alloca(parent, self.b.array_type(byte, captures.size.max(1)), "poly.shared");
@@ -170,6 +162,28 @@ impl<'c> Generator<'c, '_> {
             let address = self.b.offset(byte, shared, self.b.int(64, i128::from(offset)));
             self.b.store(value, address);
         }
+        let [one, all, joined] =
+            ["alone", "threads", "joined"].map(|name| self.b.append_block(parent, &format!("poly.{name}")));
+        self.b.branch_if(alone, one, all);
+        self.b.at_end(one);
+        let (pointer, void) = (self.b.pointer_type(), self.b.void_type());
+        let nothing = self.b.null(pointer);
+        let (arguments, types) = match self.prepared.options.runtime {
+            Runtime::Llvm => (vec![nothing, nothing, shared], vec![pointer; 3]),
+            Runtime::Gnu => (vec![shared], vec![pointer]),
+        };
+        self.b.call(self.b.function_type(void, &types, false), subfn, &arguments);
+        self.b.branch(joined);
+        self.b.at_end(all);
+        match self.prepared.options.runtime {
+            Runtime::Llvm => self.emit_kmpc_fork(subfn, shared),
+            Runtime::Gnu => self.emit_gomp_parallel(subfn, shared),
+        }
+        self.b.branch(joined);
+        self.b.at_end(joined);
+    }
+
+    fn emit_kmpc_fork(&mut self, subfn: Value<'c>, shared: Value<'c>) {
         let ident = self.ident();
         let (int, pointer, void) = (self.b.int_type(32), self.b.pointer_type(), self.b.void_type());
         if let Some(threads) = self.prepared.options.num_threads {
@@ -184,8 +198,16 @@ impl<'c> Generator<'c, '_> {
         self.b.call(fork, self.b.runtime_function("__kmpc_fork_call", fork), &[ident, one, subfn, shared]);
     }
 
+    fn emit_gomp_parallel(&mut self, subfn: Value<'c>, shared: Value<'c>) {
+        let (int, pointer, void) = (self.b.int_type(32), self.b.pointer_type(), self.b.void_type());
+        let parallel = self.b.function_type(void, &[pointer, pointer, int, int], false);
+        let threads = self.b.int(32, self.prepared.options.num_threads.map_or(0, i128::from));
+        let arguments = [subfn, shared, threads, self.b.int(32, 0)];
+        self.b.call(parallel, self.b.runtime_function("GOMP_parallel", parallel), &arguments);
+    }
+
     /// The `ident_t` that runtime calls refer to.
-    fn ident(&self) -> Value<'c> {
+    pub(crate) fn ident(&self) -> Value<'c> {
         let text = self.b.private_constant("poly.location", self.b.string_constant(";unknown;unknown;0;0;;"), 1);
         let zero = self.b.int(32, 0);
         let fields = [zero, self.b.int(32, FLAG_KMPC), zero, self.b.int(32, 22), text];

@@ -18,7 +18,7 @@ use crate::code::{self, Code, Program, Run};
 use crate::form::{Form, Var};
 use crate::interval::Interval;
 use crate::options::CodegenOptions;
-use crate::{CodegenError, privacy, subscripts};
+use crate::{CodegenError, partials, privacy, subscripts};
 
 /// A plan with everything resolved.
 #[derive(Debug)]
@@ -33,6 +33,10 @@ pub(crate) struct Prepared<'c, 'p> {
     pub(crate) in_registers: &'p [(poly_scop::StmtId, poly_scop::AccessId)],
     /// Statements of which the same is true in partial tiles.
     pub(crate) in_partial_tiles: &'p [poly_scop::StmtId],
+    /// Instructions the order of which is not that of the source.
+    pub(crate) reassociated: &'p [(poly_scop::StmtId, ValueId)],
+    /// Updates that threads execute on values of their own.
+    pub(crate) private: &'p [poly_scop::PrivateUpdate],
     /// Pairs of arrays that may share bytes.
     pub(crate) overlapping: std::collections::BTreeSet<(usize, usize)>,
     pub(crate) arrays: Vec<ArrayCode<'c>>,
@@ -115,8 +119,6 @@ impl<'c, 'p> Prepared<'c, 'p> {
         let ranges = ParamRanges::new(cx, plan, bindings, &mut budget)?;
         let check = Check::prepare(plan, &ranges.checked, ranges.guards, &mut budget)?;
         let program = code::lower(&plan.ast, scop, ranges.checked, options.parallel)?;
-        let parallel =
-            privacy::parallel_loops(&program.code, scop, &|s| runs_on_any_thread(&scop.statements[s], bindings));
         let dead_ends: HashSet<BlockRef<'c>> = bindings.dead_ends.iter().copied().collect();
         let mut work = Work {
             cx,
@@ -138,6 +140,13 @@ impl<'c, 'p> Prepared<'c, 'p> {
         let arrays = work.arrays(scop)?;
         let statements =
             scop.statements.iter().map(|s| work.statement(scop, s, &mut budget)).collect::<Result<Vec<_>, _>>()?;
+        let runs = |l: &code::Loop| {
+            let mut can_run = true;
+            for_each_run(&l.body, &mut |run| can_run &= runs_on_any_thread(&scop.statements[run.statement], bindings));
+            can_run
+                && partials::updates_in(l, &plan.private).iter().all(|u| has_part(u, l, scop, &statements, bindings))
+        };
+        let parallel = privacy::parallel_loops(&program.code, scop, &plan.private, &runs);
         let exit_phis = work.exit_phis(scop)?;
         let escaping = work.escaping(scop)?;
         let expanded = work.expanded.into_values().collect();
@@ -151,6 +160,8 @@ impl<'c, 'p> Prepared<'c, 'p> {
             check,
             in_registers: &plan.in_registers,
             in_partial_tiles: &plan.in_partial_tiles,
+            reassociated: &plan.reassociated,
+            private: &plan.private,
             overlapping: crate::alias::overlapping_pairs(plan),
             arrays,
             statements,
@@ -204,6 +215,32 @@ impl<'c, 'p> Prepared<'c, 'p> {
             }
         }
     }
+}
+
+fn for_each_run(code: &Code, visit: &mut dyn FnMut(&Run)) {
+    match code {
+        Code::Block(parts) => parts.iter().for_each(|part| for_each_run(part, visit)),
+        Code::Loop(l) => for_each_run(&l.body, visit),
+        Code::If { then, otherwise, .. } => {
+            for_each_run(then, visit);
+            otherwise.iter().for_each(|code| for_each_run(code, visit));
+        }
+        Code::Run(run) => visit(run),
+    }
+}
+
+/// Whether threads can have parts of what is updated in a loop.
+fn has_part(
+    update: &poly_scop::PrivateUpdate,
+    l: &code::Loop,
+    scop: &Scop,
+    statements: &[StatementCode<'_>],
+    bindings: &Bindings<'_>,
+) -> bool {
+    let body = &scop.statements[update.statement.index()].body;
+    let read = body.iter().find(|instr| instr.kind == InstrKind::Read(update.read));
+    let is_supported = |instr: &poly_scop::Instr| partials::is_supported(bindings.values[instr.value.index()].ty());
+    read.is_some_and(is_supported) && partials::stands_still(l, update, statements)
 }
 
 /// Operations that preparation may spend.

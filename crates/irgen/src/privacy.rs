@@ -7,26 +7,38 @@
 //! * else, in one iteration of `L` no read may see a value that this iteration has not written, and outside of `L` no read, nor the use after the
 //!   region, may see a value that `L` has written.
 //!
+//! Scalars that are updated by the threads' parts of a sum ([`crate::partials`]) are in slots of their own meanwhile.
+//!
 //! Both are decided by a forward walk with one bit, "the slot may hold a foreign value" ([`Walk::dirty`]): set where the walk enters an iteration or
 //! passes `L`, cleared by a write, joined at conditions and around loops, which may run zero times. A read under the bit is a violation.
 
 use std::collections::BTreeMap;
 
-use poly_scop::{ArrayId, ArrayKind, InstrKind, Scop};
+use poly_scop::{AccessId, ArrayId, ArrayKind, InstrKind, PrivateUpdate, Scop};
 
 use crate::code::{Code, Loop, Run};
 
-/// The parallel loops whose statements any thread can run and whose scalars can be copied, by counter, each with the scalars that are
-/// initialized from outside.
+/// The parallel loops that threads can run and whose scalars can be copied, by counter, each with the scalars that are initialized from
+/// outside.
 pub(crate) fn parallel_loops(
     code: &Code,
     scop: &Scop,
-    runs_on_any_thread: &dyn Fn(usize) -> bool,
+    private: &[PrivateUpdate],
+    runs: &dyn Fn(&Loop) -> bool,
 ) -> BTreeMap<usize, Vec<ArrayId>> {
     let mut loops = Vec::new();
     collect_parallel(code, &mut loops);
-    loops.retain(|l| !contains(&l.body, &|run| !runs_on_any_thread(run.statement)));
-    loops.into_iter().filter_map(|l| Some((l.iter, copied_in(code, l, scop)?))).collect()
+    loops.retain(|l| runs(l));
+    let around = Around { scop, private };
+    loops.into_iter().filter_map(|l| Some((l.iter, copied_in(code, l, around)?))).collect()
+}
+
+/// What the accesses of scalars are looked up in.
+#[derive(Clone, Copy)]
+struct Around<'a> {
+    scop: &'a Scop,
+    /// Updates whose scalars are in slots of the threads while these share a loop: none of the accesses that are looked at.
+    private: &'a [PrivateUpdate],
 }
 
 fn collect_parallel<'a>(code: &'a Code, into: &mut Vec<&'a Loop>) {
@@ -43,20 +55,20 @@ fn collect_parallel<'a>(code: &'a Code, into: &mut Vec<&'a Loop>) {
 }
 
 /// The scalars that are only read in `l`; `None` if some scalar cannot be copied.
-fn copied_in(root: &Code, l: &Loop, scop: &Scop) -> Option<Vec<ArrayId>> {
+fn copied_in(root: &Code, l: &Loop, around: Around<'_>) -> Option<Vec<ArrayId>> {
     let mut result = Vec::new();
-    for (index, array) in scop.arrays.iter().enumerate() {
+    for (index, array) in around.scop.arrays.iter().enumerate() {
         let ArrayKind::Scalar { live_out, .. } = array.kind else { continue };
         let scalar = ArrayId::from(index);
-        if !mentions(&l.body, scop, scalar, Event::Write) {
-            if mentions(&l.body, scop, scalar, Event::Read) {
+        if !mentions(&l.body, around, scalar, Event::Write) {
+            if mentions(&l.body, around, scalar, Event::Read) {
                 result.push(scalar);
             }
             continue;
         }
-        let mut inside = Walk { scop, scalar, passed: None, dirty: true, violated: false };
+        let mut inside = Walk { around, scalar, passed: None, dirty: true, violated: false };
         inside.code(&l.body);
-        let mut outside = Walk { scop, scalar, passed: Some(l.iter), dirty: false, violated: false };
+        let mut outside = Walk { around, scalar, passed: Some(l.iter), dirty: false, violated: false };
         outside.code(root);
         if inside.violated || outside.violated || (live_out && outside.dirty) {
             return None;
@@ -72,17 +84,23 @@ enum Event {
 }
 
 /// The reads and writes of a scalar by one instance, in order.
-fn events<'a>(run: &Run, scop: &'a Scop, scalar: ArrayId) -> impl Iterator<Item = Event> + 'a {
-    let statement = &scop.statements[run.statement];
+fn events<'a>(run: &Run, around: Around<'a>, scalar: ArrayId) -> impl Iterator<Item = Event> + 'a {
+    let statement = &around.scop.statements[run.statement];
+    let own = around.private.iter().filter({
+        let number = run.statement;
+        move |update| update.statement.index() == number
+    });
+    let private: Vec<AccessId> = own.flat_map(|update| [update.read, update.write]).collect();
     statement.body.iter().filter_map(move |instr| match instr.kind {
+        InstrKind::Read(a) | InstrKind::Write(a) if private.contains(&a) => None,
         InstrKind::Read(a) if statement.accesses[a.index()].array == scalar => Some(Event::Read),
         InstrKind::Write(a) if statement.accesses[a.index()].array == scalar => Some(Event::Write),
         _ => None,
     })
 }
 
-fn mentions(code: &Code, scop: &Scop, scalar: ArrayId, event: Event) -> bool {
-    contains(code, &|run| events(run, scop, scalar).any(|e| e == event))
+fn mentions(code: &Code, around: Around<'_>, scalar: ArrayId, event: Event) -> bool {
+    contains(code, &|run| events(run, around, scalar).any(|e| e == event))
 }
 
 /// Whether some instance of the code has the property.
@@ -98,7 +116,7 @@ fn contains(code: &Code, property: &dyn Fn(&Run) -> bool) -> bool {
 }
 
 struct Walk<'a> {
-    scop: &'a Scop,
+    around: Around<'a>,
     scalar: ArrayId,
     /// The counter of the loop `L` when the walk is about the code outside of it.
     passed: Option<usize>,
@@ -130,7 +148,7 @@ impl Walk<'_> {
                 self.dirty |= after_then;
             }
             Code::Run(run) => {
-                for event in events(run, self.scop, self.scalar) {
+                for event in events(run, self.around, self.scalar) {
                     match event {
                         Event::Read => self.violated |= self.dirty,
                         Event::Write => self.dirty = false,

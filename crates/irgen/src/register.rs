@@ -787,7 +787,9 @@ impl<'c> Generator<'c, '_> {
             };
             operands.push(self.as_vector(writer, value));
         }
-        self.b.widen(original, &operands, writer.tile.lanes)
+        let wide = self.b.widen(original, &operands, writer.tile.lanes);
+        self.forget_order(wide, writer.tile.runs[number].0.statement, instr.value);
+        wide
     }
 
     fn tile_operand(

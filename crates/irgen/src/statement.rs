@@ -6,10 +6,11 @@
 //!
 //! # Flags and metadata
 //! A copy is executed for the same instance on the same operand values as the original, so flags (`nsw`, fast-math) and statements about the
-//! instruction's own value (`!range`, `!tbaa`, ..) stay true. What relates it to *other* accesses (`!alias.scope`, `!noalias`, access groups) or speaks
+//! instruction's own value (`!range`, `!tbaa`, ..) stay true. Only updates of reductions whose order has changed see other values; they lose the flags whose violation is
+//! poison ([`Plan::reassociated`](poly_scop::Plan::reassociated)). What relates it to *other* accesses (`!alias.scope`, `!noalias`, access groups) or speaks
 //! of the loop it was in does not survive reordering and is dropped.
 
-use poly_scop::{Access, Instr, InstrKind, Operand, OperandKind, ValueId};
+use poly_scop::{Access, Instr, InstrKind, Operand, OperandKind, StmtId, ValueId};
 use poly_shim::ir::{Opcode, TypeKind};
 use poly_shim::{LoopRef, TypeRef, ValueRef};
 
@@ -180,6 +181,9 @@ impl<'c, 'p> Generator<'c, 'p> {
     fn emit_read(&mut self, instr: &Instr, access: usize, instance: &Instance<'c, '_>) -> Value<'c> {
         let array = self.access(instance, access).array;
         let original = self.prepared.value(instr.value);
+        if let Some(private) = self.private_access(instance.statement, access) {
+            return self.b.load(private.ty, private.slot, &original.name());
+        }
         if self.prepared.scop.arrays[array.index()].is_scalar() {
             let slot = self.slot(array);
             return self.b.load(original.ty(), slot, &original.name());
@@ -211,6 +215,11 @@ impl<'c, 'p> Generator<'c, 'p> {
             return;
         }
         let value = self.emit_operand(instr.operands[0], instance);
+        if let Some(private) = self.private_access(instance.statement, access) {
+            self.b.store(value, private.slot);
+            self.b.store(self.b.bool(true), private.is_there);
+            return;
+        }
         if self.prepared.scop.arrays[array.index()].is_scalar() {
             let slot = self.slot(array);
             self.b.store(value, slot);
@@ -238,7 +247,7 @@ impl<'c, 'p> Generator<'c, 'p> {
     }
 
     /// A copy of an instruction at the builder's place, still with the original operands.
-    fn copy(&mut self, original: ValueRef<'c>) -> Value<'c> {
+    pub(crate) fn copy(&mut self, original: ValueRef<'c>) -> Value<'c> {
         let copy = original.clone_instruction();
         self.b.insert(copy);
         copy.keep_metadata(self.prepared.cx, &KEPT_METADATA);
@@ -264,7 +273,15 @@ impl<'c, 'p> Generator<'c, 'p> {
         for (position, operand) in operands {
             builder::set_operand(copy, position, operand);
         }
+        self.forget_order(copy, instance.statement, instr.value);
         copy
+    }
+
+    /// Takes the flags off the copy of an instruction that promise something about the order in which the source executes it, if that order is not kept.
+    pub(crate) fn forget_order(&self, copy: Value<'c>, statement: usize, original: ValueId) {
+        if copy.is_instruction() && self.prepared.reassociated.contains(&(StmtId::from(statement), original)) {
+            copy.drop_poison_flags();
+        }
     }
 
     fn emit_operand(&mut self, operand: Operand, instance: &Instance<'c, '_>) -> Value<'c> {

@@ -104,6 +104,34 @@ pub fn check_coincidence(
     Ok(Coincidence::Kept)
 }
 
+/// Decides whether any loop that threads share, the first member of a band directly below the mark, carries a dependence; other than those of reductions, given by statement and write,
+/// of which every thread has a part of its own. Input dependences do not count.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub fn check_shared_loops(
+    tree: &ScheduleTree,
+    mark: &str,
+    dependences: &[Dependence],
+    private: &[(usize, usize)],
+    budget: &mut Budget,
+) -> Result<Coincidence, Stop> {
+    let mut times = Times::new(tree);
+    let loops = loops_below(tree, mark);
+    for (index, dependence) in dependences.iter().enumerate() {
+        let is_private =
+            dependence.reduction && dependence.source == dependence.sink && private.contains(&dependence.source);
+        if dependence.kind == DependenceKind::Input || is_private {
+            continue;
+        }
+        if let Some((dimension, bad)) = times.carried(&dependence.relation, &loops, budget)? {
+            let (params, source, sink) = split(&bad, dependence.relation.space());
+            return Ok(Coincidence::Violated { dimension, dependence: index, source, sink, params });
+        }
+    }
+    Ok(Coincidence::Kept)
+}
+
 /// A point of a relation as parameters, source and sink.
 fn split(point: &[Int], space: &Space) -> (Vec<Int>, Vec<Int>, Vec<Int>) {
     let params = space.dim(DimKind::Param);
@@ -332,6 +360,17 @@ fn coincident_loops(tree: &ScheduleTree) -> Vec<Loop> {
         }
     }
     loops
+}
+
+/// The first members of the bands that stand directly below a mark.
+fn loops_below(tree: &ScheduleTree, mark: &str) -> Vec<Loop> {
+    let is_marked = |node: &Node| {
+        let above = node.ancestor_kinds().last();
+        above.is_some_and(|kind| matches!(kind, NodeKind::Mark(id) if id.as_str() == mark))
+    };
+    let marked = tree.band_nodes().into_iter().filter(is_marked);
+    let of = |node: Node| Loop { dimension: time_dimensions_above(&node), domain: Arc::new(instances(&node)) };
+    marked.map(of).collect()
 }
 
 /// The instances that reach a node.

@@ -622,15 +622,21 @@ fn involves(relation: &Map, name: &str) -> bool {
     relation.space().find_param(name).is_some_and(|i| relation.involves_dims(DimKind::Param, i, 1))
 }
 
-/// Reassociation changes nothing (integers without poison) or is allowed by flags.
+/// Updates by this operation may change their order: it is exact (integers, without their flags), or the flags allow it.
 fn is_reassociable(instruction: ValueRef<'_>) -> bool {
     match instruction.opcode() {
-        Some(Opcode::Add | Opcode::Sub | Opcode::Mul) => !instruction.has_nsw() && !instruction.has_nuw(),
-        Some(Opcode::And | Opcode::Or | Opcode::Xor) => true,
+        Some(Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::And | Opcode::Or | Opcode::Xor) => true,
         Some(Opcode::Call) => {
             let name = instruction.intrinsic_name().unwrap_or_default();
-            matches!(name.as_str(), "llvm.smin" | "llvm.smax" | "llvm.umin" | "llvm.umax")
-                || instruction.allows_reassociation()
+            match name.as_str() {
+                "llvm.smin" | "llvm.smax" | "llvm.umin" | "llvm.umax" => true,
+                // Which of two zeros it is depends on the order, and what becomes of a signaling NaN.
+                "llvm.minnum" | "llvm.maxnum" | "llvm.minimum" | "llvm.maximum" => {
+                    instruction.ignores_signed_zeros()
+                        && (instruction.excludes_nan() || instruction.allows_reassociation())
+                }
+                _ => instruction.allows_reassociation(),
+            }
         }
         _ => instruction.allows_reassociation(),
     }

@@ -108,7 +108,7 @@ impl Config {
             fusion: Fusion::Smart,
             fusion_member: None,
             fusion_limit: 16,
-            reductions: false,
+            reductions: true,
             tiling: Tiling::Model,
             time_tiling: true,
             wavefront: true,

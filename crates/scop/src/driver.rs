@@ -13,7 +13,7 @@
 use std::fmt;
 
 use poly_ast_build::AstOptions;
-use poly_dependence::{Dependences, Options as DependenceOptions};
+use poly_dependence::{Dependences, Options as DependenceOptions, ReductionOperator};
 use poly_exchange::{ScopText, TextError};
 use poly_presburger::{Budget, Map, Stop};
 use poly_schedule_tree::ScheduleTree;
@@ -23,13 +23,14 @@ use crate::check::{CheckFailure, runtime_check};
 use crate::config::{Config, Fusion, Parallelism, Profitability, Scheduler};
 use crate::exchange::{Given, scop_text};
 use crate::fusion;
-use crate::lower::{Candidate, lower};
+use crate::lower::{Candidate, PARALLEL, lower};
 use crate::order::{domains, original_tree, time_map};
 use crate::plan::Plan;
 use crate::problem::dependence_problem;
+use crate::reduction::updates;
 use crate::report::Report;
 use crate::simplify::simplify;
-use crate::{ArrayId, Scop};
+use crate::{ArrayId, Scop, StmtId, ValueId};
 
 /// Why a SCoP is left as it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -239,10 +240,25 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
         statements: analysis.scop.statements.len(),
         bands: candidate.bands,
         scalars_removed: analysis.scalars_removed,
+        parts: candidate.private.len(),
         checks: check.disjoint.len() + check.distinct_rows.len() + analysis.scop.assumptions.len(),
     };
-    let Candidate { tree, in_registers, in_partial_tiles, .. } = candidate;
-    Ok(Plan { scop: analysis.scop, check, tree, ast, in_registers, in_partial_tiles, report })
+    let Candidate { tree, in_registers, in_partial_tiles, private, .. } = candidate;
+    let reassociated = reassociated(&analysis);
+    Ok(Plan { scop: analysis.scop, check, tree, ast, in_registers, in_partial_tiles, reassociated, private, report })
+}
+
+/// The steps of the updates whose order is free. Those that only choose one of two values or of their bits compute nothing that another order does not, too.
+fn reassociated(analysis: &Analysis) -> Vec<(StmtId, ValueId)> {
+    let mut result = Vec::new();
+    for dependence in analysis.dependences.dependences.iter().filter(|d| d.reduction) {
+        let (statement, write) = dependence.source;
+        let updates = updates(&analysis.scop.statements[statement]).into_iter();
+        let own = updates.filter(|update| update.write.index() == write);
+        let computing = own.filter(|update| matches!(update.operator, ReductionOperator::Add | ReductionOperator::Mul));
+        result.extend(computing.flat_map(|update| update.steps).map(|step| (StmtId::from(statement), step)));
+    }
+    result
 }
 
 /// The candidate with the lowest predicted cost; the original order when nothing is clearly better, unless losses are to be ignored.
@@ -277,6 +293,13 @@ fn verify(analysis: &Analysis, candidate: &Candidate, budget: &mut Budget) -> Re
         .map_err(during("the legality check"))?;
     if verdict != scheduler::checker::Coincidence::Kept {
         return Err(Reason::IllegalSchedule(format!("{verdict:?}")));
+    }
+    let private: Vec<(usize, usize)> =
+        candidate.private.iter().map(|update| (update.statement.index(), update.write.index())).collect();
+    let verdict = scheduler::checker::check_shared_loops(&candidate.tree, PARALLEL, dependences, &private, budget)
+        .map_err(during("the legality check"))?;
+    if verdict != scheduler::checker::Coincidence::Kept {
+        return Err(Reason::IllegalSchedule(format!("loop of threads: {verdict:?}")));
     }
     Ok(())
 }

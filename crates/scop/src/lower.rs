@@ -10,6 +10,7 @@
 //! Which loops are free of dependences is decided exactly: for the innermost loop of a leaf band, no dependence may connect instances that agree in all loops around
 //! it and differ in its own counter.
 
+mod parts;
 mod sink;
 mod strips;
 mod time_tiles;
@@ -30,7 +31,7 @@ use crate::driver::Analysis;
 use crate::facts::{AccessFacts, StatementFacts, estimates, extent, facts, linear_coefficient};
 use crate::register;
 use crate::report::{BandReport, TileShape};
-use crate::{AccessId, StmtId};
+use crate::{AccessId, PrivateUpdate, StmtId};
 
 /// Mark above a loop that threads execute.
 pub const PARALLEL: &str = "parallel";
@@ -54,6 +55,8 @@ pub struct Candidate {
     pub in_registers: Vec<(StmtId, AccessId)>,
     /// Statements for which they do so in partial tiles, too.
     pub in_partial_tiles: Vec<StmtId>,
+    /// Updates that threads execute on values of their own in loops marked [`PARALLEL`].
+    pub private: Vec<PrivateUpdate>,
 }
 
 /// Orders, tiles and marks a scheduled tree.
@@ -72,12 +75,14 @@ pub fn lower(
     let active: Vec<usize> = (0..analysis.scop.statements.len()).collect();
     let place = Place { outer: Vec::new(), active, parallel: false };
     let lowered = lowering.walk(tree.tree().child(), &place, budget)?;
+    let lowered = lowering.with_parts(&lowered, &place, budget)?;
     Ok(Candidate {
         tree: ScheduleTree::new(tree.domain().clone(), lowered),
         cycles: lowering.state.cycles,
         bands: lowering.state.bands,
         in_registers: lowering.state.in_registers,
         in_partial_tiles: lowering.state.in_partial_tiles,
+        private: lowering.state.private,
     })
 }
 
@@ -108,6 +113,7 @@ struct State {
     cycles: f64,
     in_registers: Vec<(StmtId, AccessId)>,
     in_partial_tiles: Vec<StmtId>,
+    private: Vec<PrivateUpdate>,
 }
 
 impl Lowering<'_> {

@@ -2,11 +2,12 @@
 
 use poly_arith::Int;
 use poly_ast_build::Ast;
+use poly_dependence::ReductionOperator;
 use poly_presburger::{Aff, Set};
 use poly_schedule_tree::ScheduleTree;
 
 use crate::report::Report;
-use crate::{AccessId, ArrayId, Scop, StmtId};
+use crate::{AccessId, ArrayId, Scop, StmtId, ValueId};
 
 /// The outermost subscripts that a SCoP uses of one array.
 ///
@@ -51,6 +52,21 @@ pub struct RuntimeCheck {
     pub distinct_rows: Vec<ArrayRange>,
 }
 
+/// An update `x = x op e` of which every thread computes a part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PrivateUpdate {
+    /// The statement.
+    pub statement: StmtId,
+    /// The read of `x`.
+    pub read: AccessId,
+    /// The write of `x`.
+    pub write: AccessId,
+    /// `op`.
+    pub operator: ReductionOperator,
+    /// An instruction that computes it.
+    pub step: ValueId,
+}
+
 /// Everything that code generation needs to know, decided before the first instruction is written.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -67,6 +83,12 @@ pub struct Plan {
     pub in_registers: Vec<(StmtId, AccessId)>,
     /// Statements whose [`Plan::in_registers`] are so in partial register tiles, too: in every loop marked [`crate::REGISTER`] that has them.
     pub in_partial_tiles: Vec<StmtId>,
+    /// Instructions of updates that may be executed in another order than in the source: what their flags promise (no overflow, no infinity) is true in that
+    /// order only.
+    pub reassociated: Vec<(StmtId, ValueId)>,
+    /// Updates whose loop is marked [`crate::PARALLEL`] although only they depend on each other in it: every thread has a value of its own instead of the element, and all values are put
+    /// together behind the loop. Within the loop nothing else touches the element, which is the same one for all of its iterations.
+    pub private: Vec<PrivateUpdate>,
     /// What was done, for remarks.
     pub report: Report,
 }

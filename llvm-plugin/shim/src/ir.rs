@@ -15,7 +15,10 @@ use inkwell::llvm_sys::core::{
     LLVMIsConditional, LLVMIsInBounds, LLVMIsNull, LLVMIsPoison, LLVMIsUndef, LLVMPrintTypeToString,
     LLVMPrintValueToString, LLVMTypeOf, LLVMValueAsBasicBlock, LLVMValueIsBasicBlock,
 };
-use inkwell::llvm_sys::{LLVMBasicBlock, LLVMFastMathAllowReassoc, LLVMTypeKind, LLVMValue};
+use inkwell::llvm_sys::{
+    LLVMBasicBlock, LLVMFastMathAllowReassoc, LLVMFastMathNoInfs, LLVMFastMathNoNaNs, LLVMFastMathNoSignedZeros,
+    LLVMTypeKind, LLVMValue,
+};
 
 use crate::handles::{found, found_or_none};
 use crate::{BlockRef, PassContext, TypeRef, ValueRef, sinks};
@@ -485,9 +488,28 @@ impl<'c> ValueRef<'c> {
 
     /// The instruction's flags allow floating-point reassociation.
     pub fn allows_reassociation(self) -> bool {
+        self.has_fast_math_flag(LLVMFastMathAllowReassoc)
+    }
+
+    /// The instruction's flags say that the sign of a zero does not matter.
+    pub fn ignores_signed_zeros(self) -> bool {
+        self.has_fast_math_flag(LLVMFastMathNoSignedZeros)
+    }
+
+    /// The instruction's flags exclude NaN.
+    pub fn excludes_nan(self) -> bool {
+        self.has_fast_math_flag(LLVMFastMathNoNaNs)
+    }
+
+    /// The instruction's flags exclude infinity.
+    pub fn excludes_infinity(self) -> bool {
+        self.has_fast_math_flag(LLVMFastMathNoInfs)
+    }
+
+    fn has_fast_math_flag(self, flag: u32) -> bool {
         self.is_instruction()
             && llvm!(LLVMCanValueUseFastMathFlags(self.raw())) != 0
-            && llvm!(LLVMGetFastMathFlags(self.raw())) & LLVMFastMathAllowReassoc != 0
+            && llvm!(LLVMGetFastMathFlags(self.raw())) & flag != 0
     }
 
     /// The flag `nuw` of an integer operation.

@@ -65,6 +65,13 @@ table! {
     public "parallel" => parallel: "Run outermost parallel loops with OpenMP threads; link with -fopenmp or -lomp";
     public "num-threads" = "number" => num_threads:
         "How many threads to expect when predicting whether threads pay; the OpenMP runtime decides how many there are";
+    public "omp-schedule" = "static|dynamic|guided" => omp_schedule:
+        "How the iterations of a parallel loop are given to threads: one block each, the next ones to whoever is free, or the same in portions that become smaller. Reductions of which threads compute parts are static";
+    public "omp-chunk" = "number" => omp_chunk: "With dynamic and guided schedules, the fewest iterations that a thread gets at a time";
+    public "omp-runtime" = "llvm|gnu" => omp_runtime:
+        "The OpenMP library that the program is linked with: LLVM's (-lomp, or clang's -fopenmp), or GNU's (-lgomp; LLVM's understands that interface, too)";
+    public "parallel-threshold" = "number" => parallel_threshold:
+        "A parallel loop with less work than this when it is reached, in instructions of the model, is run by one thread; with force, only a loop of one iteration is";
     public "fuse" = "max|smart|no|search" => fuse: "Fuse loops as much as is legal, where nothing is lost by it, never, or as the cost model predicts to be best among all legal ways (see fusion-limit)";
     public "fusion-member" = "number" => fusion_member: "Take the fusion structure with this number, as print<poly-fusion-space> lists them from 0";
     public "fusion-limit" = "number" => fusion_limit: "How many fusion structures print<poly-fusion-space> lists and fuse=search looks at";

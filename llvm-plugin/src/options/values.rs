@@ -1,6 +1,7 @@
 //! Reading and writing of option values.
 
 use poly_exchange::Format;
+use poly_irgen::{Runtime, Schedule};
 use poly_scop::ExchangeFormat;
 
 use super::{Fuse, Printed, Scheduler, Stage};
@@ -60,12 +61,17 @@ impl Value for Number {
     }
 }
 
+/// A type with few values.
+pub(crate) trait Choice: Sized + 'static {
+    /// All values with their texts.
+    const ALL: &'static [(&'static str, Self)];
+}
+
 /// A value of a fixed list.
 macro_rules! choice {
     ($type:ty { $($text:literal = $value:expr,)* }) => {
-        impl $type {
-            /// All values with their texts.
-            pub(crate) const ALL: &[(&str, Self)] = &[$(($text, $value)),*];
+        impl Choice for $type {
+            const ALL: &'static [(&'static str, Self)] = &[$(($text, $value)),*];
         }
 
         impl Value for $type {
@@ -87,6 +93,8 @@ macro_rules! choice {
 
 choice!(Fuse { "max" = Fuse::Max, "smart" = Fuse::Smart, "no" = Fuse::No, "search" = Fuse::Search, });
 choice!(Scheduler { "pluto" = Scheduler::Pluto, "feautrier" = Scheduler::Feautrier, "original" = Scheduler::Original, "file" = Scheduler::File, });
+choice!(Schedule { "static" = Schedule::Static, "dynamic" = Schedule::Dynamic, "guided" = Schedule::Guided, });
+choice!(Runtime { "llvm" = Runtime::Llvm, "gnu" = Runtime::Gnu, });
 choice!(Printed {
     "scops" = Printed::Scops,
     "dependences" = Printed::Dependences,

@@ -12,8 +12,8 @@ use poly_arith::Int;
 use poly_presburger::{Budget, Stop};
 use poly_schedule_tree::{Band, LoopType, Tree};
 use poly_transform::{
-    Pairs, RowChoice, RowGroup, Rows, ShapedAccess, ShapedStatement, SkewedBand, Subscript, TilingChoice, TimeTiles,
-    diamond, directions, is_skewed, restricted, row_groups, time_tiles, wavefront,
+    Distances, Pairs, RowChoice, RowGroup, Rows, ShapedAccess, ShapedStatement, SkewedBand, Subscript, TilingChoice,
+    TimeTiles, diamond, directions, is_skewed, restricted, row_groups, time_tiles, wavefront,
 };
 
 use super::{Lowering, PARALLEL, Place, VECTOR, member_of, row};
@@ -155,7 +155,7 @@ impl Lowering<'_> {
             choices.push(RowChoice { member, rows, free: place.active.iter().map(free).collect() });
             all_groups.push(groups);
         }
-        if !choices.iter().any(|choice| choice.free.contains(&true)) && self.config.wavefront {
+        if !choices.iter().any(|choice| choice.free.contains(&true)) && self.may_wave(band, pairs, budget)? {
             let free = vec![true; place.active.len()];
             choices.push(RowChoice { member: band.n_member() - 1, rows: Rows::Wavefront, free });
             all_groups.push(Vec::new());
@@ -190,7 +190,7 @@ impl Lowering<'_> {
                 fastest = execution;
             }
         };
-        if self.config.wavefront {
+        if self.may_wave(band, pairs, budget)? {
             let waves = range_of(skewed, outer) / sizes[0] as f64 + range_of(skewed, inner) / sizes[1] as f64;
             consider(Execution {
                 tiles: tile_loops(&ordered, &sizes, tiled),
@@ -214,6 +214,19 @@ impl Lowering<'_> {
             });
         }
         Ok(Some(fastest))
+    }
+
+    /// Diagonals are wanted, and no pair goes backwards in a member, as those of reductions may.
+    fn may_wave(&self, band: &Band, pairs: &Pairs, budget: &mut Budget) -> Result<bool, Stop> {
+        if !self.config.wavefront {
+            return Ok(false);
+        }
+        for member in band.schedule.members() {
+            if !matches!(pairs.distances(member, budget)?, Some(Distances::Zero | Distances::Forward)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Cycles when threads share the tiles of one wave after the other.

@@ -18,6 +18,7 @@
 //! - [`forward`]: a value computed by loads and pure operations is computed again in its users (LICM, GVN, PRE undone).
 //! - [`accumulate`]: a PHI node and its update, whose last value is stored to an array element, live in that element (scalar promotion undone).
 //! - [`reload`]: a PHI node that carries a loaded or stored value to later iterations is read from memory (redundant loads back).
+//! - [`merge`]: scalars that copy each other become one.
 //! - [`dead`]: statements that write back what they read, scalars without readers, instructions without users.
 //!
 //! Mapping scalars to unused array elements goes back to the known-content and zone analysis of [KruseGrosser2018].
@@ -26,6 +27,7 @@ pub mod accumulate;
 pub mod dead;
 pub mod flow;
 pub mod forward;
+pub mod merge;
 pub mod reload;
 
 use poly_presburger::{Budget, Stop};
@@ -50,6 +52,7 @@ pub fn simplify(scop: &mut Scop, budget: &mut Budget) -> Result<usize, Stop> {
     dead::remove(scop, budget)?;
     forward::forward_trees(scop, session, budget)?;
     dead::remove(scop, budget)?;
+    merge::merge_scalars(scop, session, budget)?;
     if scop.arrays.iter().any(crate::Array::is_scalar) {
         dead::remove_overwritten_everywhere(scop, session, budget)?;
     }

@@ -1,0 +1,268 @@
+//! Which iterations of a parallel loop a thread runs.
+//!
+//! Inside of the outlined function. A thread that [runs the loop alone](crate::work) has all iterations:
+//!
+//! ```text
+//!   begin:  br alone, body, share
+//!   share:  ask for the first portion;  br there is one, body, end
+//!   body:   for (i = first; i <= last; i += step) ..;  br alone or static, end, next
+//!   next:   ask for the next portion;  br there is one, body, end
+//! ```
+//!
+//! | schedule | LLVM's runtime | GNU's runtime |
+//! |---|---|---|
+//! | static | `__kmpc_for_static_init_8`, schedule 34: one block a thread | computed from the number of the thread |
+//! | dynamic | `__kmpc_dispatch_init_8` with 35, `__kmpc_dispatch_next_8` | `GOMP_loop_dynamic_start`, `.._next`, `GOMP_loop_end_nowait` |
+//! | guided | the same with 36 | the same with `guided` |
+
+use crate::builder::{self, Block, Compare, Op, Value};
+use crate::code::Loop;
+use crate::generator::Generator;
+use crate::loops::Bounds;
+use crate::options::{Runtime, Schedule};
+
+/// `kmp_sch_static`, `kmp_sch_dynamic_chunked` and `kmp_sch_guided_chunked`.
+const KMPC_SCHEDULES: [i128; 3] = [34, 35, 36];
+
+/// How a thread asks for portions.
+struct Portions<'c> {
+    schedule: Schedule,
+    lower: Value<'c>,
+    upper: Value<'c>,
+    step: i128,
+    /// Slots that the runtime writes a portion into.
+    first: Value<'c>,
+    last: Value<'c>,
+    /// What else LLVM's runtime writes.
+    stride: Value<'c>,
+    is_last: Value<'c>,
+    /// Where a thread goes that gets nothing more.
+    finish: Block<'c>,
+}
+
+impl<'c> Generator<'c, '_> {
+    /// Writes this thread's part of the iterations; the builder is behind it afterwards.
+    pub(crate) fn emit_share(&mut self, l: &Loop, bounds: Bounds<'c>, schedule: Schedule, alone: Value<'c>) {
+        let subfn = self.frame.function;
+        let block = |g: &Self, name: &str| g.b.append_block(subfn, &format!("poly.{name}"));
+        let [share, body, next, finish, end] = ["share", "body", "next", "finish", "end"].map(|name| block(self, name));
+        let (lower, upper) = (self.import(bounds.lower), self.import(bounds.upper));
+        let alone = self.import(alone);
+        let portions = self.portions(schedule, (lower, upper, l.step), finish);
+        let begin = self.b.block();
+        self.b.branch_if(alone, body, share);
+        self.b.at_end(body);
+        let long = self.b.int_type(64);
+        let from = self.b.phi(long, "poly.from");
+        let to = self.b.phi(long, "poly.to");
+        let enter = |edge: Block<'c>, first: Value<'c>, last: Value<'c>| {
+            builder::add_incoming(from, first, edge);
+            builder::add_incoming(to, last, edge);
+        };
+        enter(begin, lower, upper);
+        self.b.at_end(share);
+        let (first, last) = self.emit_first_portion(&portions);
+        enter(self.b.block(), first, last);
+        self.b.branch(body);
+        self.b.at_end(body);
+        self.emit_counted(l, Bounds { lower: from, upper: to, is_entered: false });
+        self.b.branch_if(alone, end, next);
+        self.b.at_end(next);
+        match schedule {
+            Schedule::Static => _ = self.b.branch(finish),
+            Schedule::Dynamic | Schedule::Guided => {
+                let (first, last) = self.emit_next_portion(&portions);
+                enter(self.b.block(), first, last);
+                self.b.branch(body);
+            }
+        }
+        self.b.at_end(finish);
+        self.emit_end_of_portions(schedule);
+        self.b.branch(end);
+        self.b.at_end(end);
+    }
+
+    fn portions(
+        &mut self,
+        schedule: Schedule,
+        (lower, upper, step): (Value<'c>, Value<'c>, i128),
+        finish: Block<'c>,
+    ) -> Portions<'c> {
+        let (int, long) = (self.b.int_type(32), self.b.int_type(64));
+        let slot = |name, ty, content| {
+            let slot = self.entry_alloca(self.frame.function, ty, name);
+            self.b.store(content, slot);
+            slot
+        };
+        Portions {
+            schedule,
+            lower,
+            upper,
+            step,
+            first: slot("poly.first", long, lower),
+            last: slot("poly.last", long, upper),
+            stride: slot("poly.stride", long, self.b.int(64, step)),
+            is_last: slot("poly.is_last", int, self.b.int(32, 0)),
+            finish,
+        }
+    }
+
+    /// Asks for the first portion: its first and last iteration. The builder is where there is one.
+    fn emit_first_portion(&mut self, p: &Portions<'c>) -> (Value<'c>, Value<'c>) {
+        match (self.prepared.options.runtime, p.schedule) {
+            (Runtime::Llvm, Schedule::Static) => {
+                self.emit_static_init(p);
+                self.clipped(p)
+            }
+            (Runtime::Llvm, Schedule::Dynamic | Schedule::Guided) => {
+                self.emit_dispatch_init(p);
+                self.emit_next_portion(p)
+            }
+            (Runtime::Gnu, Schedule::Static) => self.emit_block_of_thread(p),
+            (Runtime::Gnu, Schedule::Dynamic | Schedule::Guided) => {
+                let (long, pointer) = (self.b.int_type(64), self.b.pointer_type());
+                let truth = self.b.int_type(8);
+                let start = self.b.function_type(truth, &[long, long, long, long, pointer, pointer], false);
+                let end = self.b.arithmetic(Op::Add, p.upper, self.b.int(64, 1), true);
+                let (step, chunk) = (self.b.int(64, p.step), self.chunk());
+                let arguments = [p.lower, end, step, chunk, p.first, p.last];
+                let function = self.b.runtime_function(&format!("GOMP_loop_{}_start", gnu_name(p.schedule)), start);
+                let more = self.b.call(start, function, &arguments);
+                self.half_open(p, more)
+            }
+        }
+    }
+
+    /// Asks for another portion.
+    fn emit_next_portion(&mut self, p: &Portions<'c>) -> (Value<'c>, Value<'c>) {
+        let (int, pointer) = (self.b.int_type(32), self.b.pointer_type());
+        match self.prepared.options.runtime {
+            Runtime::Llvm => {
+                let next = self.b.function_type(int, &[pointer, int, pointer, pointer, pointer, pointer], false);
+                let (ident, thread) = (self.ident(), self.emit_thread());
+                let arguments = [ident, thread, p.is_last, p.first, p.last, p.stride];
+                let more = self.b.call(next, self.b.runtime_function("__kmpc_dispatch_next_8", next), &arguments);
+                let more = self.b.compare(Compare::LLVMIntNE, more, self.b.int(32, 0));
+                self.emit_test_of_portion(p, more);
+                self.clipped(p)
+            }
+            Runtime::Gnu => {
+                let next = self.b.function_type(self.b.int_type(8), &[pointer, pointer], false);
+                let function = self.b.runtime_function(&format!("GOMP_loop_{}_next", gnu_name(p.schedule)), next);
+                let more = self.b.call(next, function, &[p.first, p.last]);
+                self.half_open(p, more)
+            }
+        }
+    }
+
+    /// What a thread says when it has run all of its portions.
+    fn emit_end_of_portions(&mut self, schedule: Schedule) {
+        let (int, pointer, void) = (self.b.int_type(32), self.b.pointer_type(), self.b.void_type());
+        match (self.prepared.options.runtime, schedule) {
+            (Runtime::Llvm, Schedule::Static) => {
+                let fini = self.b.function_type(void, &[pointer, int], false);
+                let arguments = [self.ident(), self.emit_thread()];
+                self.b.call(fini, self.b.runtime_function("__kmpc_for_static_fini", fini), &arguments);
+            }
+            (Runtime::Gnu, Schedule::Dynamic | Schedule::Guided) => {
+                let end = self.b.function_type(void, &[], false);
+                self.b.call(end, self.b.runtime_function("GOMP_loop_end_nowait", end), &[]);
+            }
+            (Runtime::Llvm, Schedule::Dynamic | Schedule::Guided) | (Runtime::Gnu, Schedule::Static) => {}
+        }
+    }
+
+    fn emit_static_init(&mut self, p: &Portions<'c>) {
+        let (int, long) = (self.b.int_type(32), self.b.int_type(64));
+        let (pointer, void) = (self.b.pointer_type(), self.b.void_type());
+        let init =
+            self.b.function_type(void, &[pointer, int, int, pointer, pointer, pointer, pointer, long, long], false);
+        let (ident, thread, schedule) = (self.ident(), self.emit_thread(), self.b.int(32, KMPC_SCHEDULES[0]));
+        let (step, one) = (self.b.int(64, p.step), self.b.int(64, 1));
+        let arguments = [ident, thread, schedule, p.is_last, p.first, p.last, p.stride, step, one];
+        self.b.call(init, self.b.runtime_function("__kmpc_for_static_init_8", init), &arguments);
+    }
+
+    fn emit_dispatch_init(&mut self, p: &Portions<'c>) {
+        let (int, long) = (self.b.int_type(32), self.b.int_type(64));
+        let (pointer, void) = (self.b.pointer_type(), self.b.void_type());
+        let init = self.b.function_type(void, &[pointer, int, int, long, long, long, long], false);
+        let number = KMPC_SCHEDULES[if p.schedule == Schedule::Guided { 2 } else { 1 }];
+        let (ident, thread, schedule) = (self.ident(), self.emit_thread(), self.b.int(32, number));
+        let (step, chunk) = (self.b.int(64, p.step), self.chunk());
+        let arguments = [ident, thread, schedule, p.lower, p.upper, step, chunk];
+        self.b.call(init, self.b.runtime_function("__kmpc_dispatch_init_8", init), &arguments);
+    }
+
+    /// One of as many blocks as there are threads; the first ones are longer by an iteration if that does not come out even.
+    fn emit_block_of_thread(&mut self, p: &Portions<'c>) -> (Value<'c>, Value<'c>) {
+        let [number, threads] = ["omp_get_thread_num", "omp_get_num_threads"].map(|name| self.emit_count(name));
+        let step = self.b.int(64, p.step);
+        let one = self.b.int(64, 1);
+        let length = self.b.arithmetic(Op::Sub, p.upper, p.lower, true);
+        let count = self.b.arithmetic(Op::Add, self.b.arithmetic(Op::SDiv, length, step, false), one, true);
+        let each = self.b.arithmetic(Op::SDiv, count, threads, false);
+        let rest = self.b.arithmetic(Op::SRem, count, threads, false);
+        let is_longer = self.b.compare(Compare::LLVMIntSLT, number, rest);
+        let before = self.b.select(is_longer, number, rest);
+        let before = self.b.arithmetic(Op::Add, self.b.arithmetic(Op::Mul, each, number, true), before, true);
+        let own = self.b.select(is_longer, self.b.arithmetic(Op::Add, each, one, true), each);
+        let last = self.b.arithmetic(Op::Add, before, own, true);
+        let last = self.b.arithmetic(Op::Sub, last, one, true);
+        let at = |of| self.b.arithmetic(Op::Add, p.lower, self.b.arithmetic(Op::Mul, of, step, true), true);
+        (at(before), at(last))
+    }
+
+    /// Goes on if there is a portion.
+    fn emit_test_of_portion(&mut self, p: &Portions<'c>, more: Value<'c>) {
+        let there = self.b.append_block(self.frame.function, "poly.portion");
+        self.b.branch_if(more, there, p.finish);
+        self.b.at_end(there);
+    }
+
+    /// A portion of LLVM's runtime, whose bounds are inclusive.
+    fn clipped(&self, p: &Portions<'c>) -> (Value<'c>, Value<'c>) {
+        let long = self.b.int_type(64);
+        // It is inside of the loop; LLVM does not know.
+        let first = self.b.load(long, p.first, "");
+        let first = self.b.intrinsic("llvm.smax", &[long], &[first, p.lower]);
+        let last = self.b.load(long, p.last, "");
+        (first, self.b.intrinsic("llvm.smin", &[long], &[last, p.upper]))
+    }
+
+    /// A portion of GNU's runtime, if there is one; its second bound is exclusive.
+    fn half_open(&mut self, p: &Portions<'c>, more: Value<'c>) -> (Value<'c>, Value<'c>) {
+        let more = self.b.compare(Compare::LLVMIntNE, more, self.b.int(8, 0));
+        self.emit_test_of_portion(p, more);
+        let long = self.b.int_type(64);
+        let first = self.b.load(long, p.first, "");
+        let first = self.b.intrinsic("llvm.smax", &[long], &[first, p.lower]);
+        let last = self.b.arithmetic(Op::Sub, self.b.load(long, p.last, ""), self.b.int(64, 1), true);
+        (first, self.b.intrinsic("llvm.smin", &[long], &[last, p.upper]))
+    }
+
+    fn chunk(&self) -> Value<'c> {
+        self.b.int(64, i128::from(self.prepared.options.chunk.max(1)))
+    }
+
+    /// The number of the thread as LLVM's runtime counts.
+    fn emit_thread(&self) -> Value<'c> {
+        self.b.load(self.b.int_type(32), builder::argument(self.frame.function, 0), "poly.thread")
+    }
+
+    /// What a function of OpenMP's interface without arguments returns, as 64 bits.
+    pub(crate) fn emit_count(&self, name: &str) -> Value<'c> {
+        let int = self.b.int_type(32);
+        let ask = self.b.function_type(int, &[], false);
+        let count = self.b.call(ask, self.b.runtime_function(name, ask), &[]);
+        self.b.int_cast(count, self.b.int_type(64), true)
+    }
+}
+
+fn gnu_name(schedule: Schedule) -> &'static str {
+    match schedule {
+        Schedule::Static => "static",
+        Schedule::Dynamic => "dynamic",
+        Schedule::Guided => "guided",
+    }
+}

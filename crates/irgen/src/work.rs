@@ -1,0 +1,85 @@
+//! How much work a loop is, estimated when the program runs.
+//!
+//! Starting threads for a loop of a few iterations takes longer than the loop, and how many iterations there are is often known only then. The estimate is the number of
+//! instructions of the model that the loop executes if every loop in it runs as often as in the middle of the loops around it: exact for boxes, half of the
+//! box for triangles. Conditions count as true. It is computed with floating-point numbers, which do not overflow.
+
+use crate::builder::{self, Op, Value};
+use crate::code::{Code, Loop};
+use crate::generator::Generator;
+use crate::loops::Bounds;
+
+impl<'c> Generator<'c, '_> {
+    /// Whether the thread that comes to a parallel loop is to run it alone: there is only one iteration, or little work, or it is one of several threads already.
+    pub(crate) fn emit_runs_alone(&mut self, l: &Loop, bounds: Bounds<'c>) -> Value<'c> {
+        let int = self.b.int_type(32);
+        let one = self.b.compare(builder::Compare::LLVMIntEQ, bounds.lower, bounds.upper);
+        let ask = self.b.function_type(int, &[], false);
+        let among = self.b.call(ask, self.b.runtime_function("omp_in_parallel", ask), &[]);
+        let among = self.b.compare(builder::Compare::LLVMIntNE, among, self.b.int(32, 0));
+        let alone = self.b.arithmetic(Op::Or, one, among, false);
+        let threshold = self.prepared.options.threshold;
+        if threshold == 0 {
+            return alone;
+        }
+        let work = self.emit_work_of_loop(l, bounds);
+        let little = self.b.is_less(work, self.b.float(self.b.double_type(), threshold as f64));
+        self.b.arithmetic(Op::Or, alone, little, false)
+    }
+
+    fn emit_work_of_loop(&mut self, l: &Loop, bounds: Bounds<'c>) -> Value<'c> {
+        let double = self.b.double_type();
+        let [first, last] = [bounds.lower, bounds.upper].map(|bound| self.b.int_to_float(bound, double));
+        let step = self.b.float(double, l.step as f64);
+        let negative = self.b.arithmetic(Op::FMul, first, self.b.float(double, -1.0), false);
+        let length = self.b.arithmetic(Op::FAdd, last, negative, false);
+        let length = self.b.arithmetic(Op::FAdd, length, step, false);
+        let count = self.b.arithmetic(Op::FMul, length, self.b.float(double, 1.0 / l.step as f64), false);
+        let none = self.b.is_less(count, self.b.float(double, 0.0));
+        let count = self.b.select(none, self.b.float(double, 0.0), count);
+        let middle = self.emit_middle(l, bounds);
+        let outer = self.iters[l.iter].replace(middle);
+        let body = self.emit_work(&l.body);
+        self.iters[l.iter] = outer;
+        self.b.arithmetic(Op::FMul, count, body, false)
+    }
+
+    /// A value between the bounds, inside the range that the counter is known to have.
+    fn emit_middle(&mut self, l: &Loop, bounds: Bounds<'c>) -> Value<'c> {
+        let long = self.b.int_type(64);
+        let half = |bound| self.b.arithmetic(Op::AShr, bound, self.b.int(64, 1), false);
+        let middle = self.b.arithmetic(Op::Add, half(bounds.lower), half(bounds.upper), false);
+        let range = self.prepared.program.range(crate::form::Var::Iter(l.iter));
+        let middle = self.b.intrinsic("llvm.smax", &[long], &[middle, self.b.int(64, range.lo)]);
+        self.b.intrinsic("llvm.smin", &[long], &[middle, self.b.int(64, range.hi)])
+    }
+
+    fn emit_work(&mut self, code: &Code) -> Value<'c> {
+        let double = self.b.double_type();
+        match code {
+            Code::Block(parts) => {
+                let parts: Vec<Value<'c>> = parts.iter().map(|part| self.emit_work(part)).collect();
+                let sum = parts.into_iter().reduce(|a, b| self.b.arithmetic(Op::FAdd, a, b, false));
+                sum.unwrap_or_else(|| self.b.float(double, 0.0))
+            }
+            Code::Loop(l) => {
+                let bounds = self.emit_bounds(l);
+                self.emit_work_of_loop(l, bounds)
+            }
+            Code::If { then, otherwise, .. } => {
+                let then = self.emit_work(then);
+                match otherwise {
+                    Some(otherwise) => {
+                        let otherwise = self.emit_work(otherwise);
+                        self.b.arithmetic(Op::FAdd, then, otherwise, false)
+                    }
+                    None => then,
+                }
+            }
+            Code::Run(run) => {
+                let instructions = self.prepared.scop.statements[run.statement].body.len();
+                self.b.float(double, instructions as f64)
+            }
+        }
+    }
+}
