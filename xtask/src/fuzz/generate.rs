@@ -7,8 +7,8 @@
 
 use super::random::Random;
 use super::syntax::{
-    Access, Affine, Array, Bound, Call, Condition, Element, Form, Layout, Loop, Program, Rounding, Statement,
-    Subscript, Value, Variable,
+    Access, Affine, Array, Bound, Call, Condition, Element, Form, Layout, Local, Loop, Program, Rounding, Statement,
+    Subscript, UPDATES, Value, Variable,
 };
 
 /// The most iterations of a nest, by the longest that each loop can be.
@@ -37,6 +37,10 @@ pub(crate) fn program(seed: u64) -> Program {
         iterators: Vec::new(),
         arrays,
         scalars,
+        floating,
+        locals: 0,
+        known_locals: Vec::new(),
+        known_arrays: Vec::new(),
         iterations: 1,
         left: most_statements,
     };
@@ -78,7 +82,7 @@ fn calls(mut random: Random, program: &Program, values: Vec<Vec<i64>>) -> Vec<Ca
     let place = |random: &mut Random, apart: bool| {
         let mut next = std::collections::BTreeMap::new();
         let offset = |array: &Array| {
-            if array.form == Form::Global {
+            if !array.is_given() {
                 return 0;
             }
             let free = next.entry(array.element as usize).or_insert(0);
@@ -117,6 +121,12 @@ struct Builder {
     iterators: Vec<Range>,
     arrays: Vec<Array>,
     scalars: usize,
+    floating: bool,
+    /// Temporary numbers made so far, and those of the blocks around.
+    locals: usize,
+    known_locals: Vec<usize>,
+    /// Temporary arrays of the blocks around.
+    known_arrays: Vec<usize>,
     /// How often the innermost loop around is run at most.
     iterations: i64,
     /// How many more statements may be made.
@@ -155,10 +165,68 @@ impl Builder {
             let otherwise = if self.random.chance(40) { self.block() } else { Vec::new() };
             return Some(Statement::If { condition, then, otherwise });
         }
+        if depth > 0 && self.random.chance(14) {
+            return Some(self.local());
+        }
         if self.scalars > 0 && self.random.chance(30) {
             return Some(self.set_scalar());
         }
+        if !self.known_locals.is_empty() && self.random.chance(35) {
+            return Some(self.set_local());
+        }
+        if self.random.chance(25) {
+            return Some(self.reduction());
+        }
         Some(self.assignment())
+    }
+
+    /// A temporary and statements that may use it: mostly a loop first, which often sums up.
+    fn local(&mut self) -> Statement {
+        let (numbers, arrays) = (self.known_locals.len(), self.known_arrays.len());
+        let what = if self.random.chance(60) {
+            let value = self.value(1);
+            self.known_locals.push(self.locals);
+            self.locals += 1;
+            Local::Number(self.locals - 1, value)
+        } else {
+            let elements: Vec<Element> = self.arrays.iter().map(|array| array.element).collect();
+            let dimensions = *self.random.pick(&[1, 1, 2]);
+            let element = *self.random.pick(&elements);
+            self.arrays.push(Array { element, form: Form::Local, extents: vec![1; dimensions] });
+            self.known_arrays.push(self.arrays.len() - 1);
+            Local::Array(self.arrays.len() - 1)
+        };
+        let mut body = Vec::new();
+        if self.iterators.len() < 4 && self.random.chance(70) {
+            body.extend(self.new_loop());
+        }
+        body.extend(self.block());
+        body.push(self.assignment());
+        self.known_locals.truncate(numbers);
+        self.known_arrays.truncate(arrays);
+        Statement::Local { what, body }
+    }
+
+    fn set_local(&mut self) -> Statement {
+        self.left -= 1;
+        let number = *self.random.pick(&self.known_locals);
+        let operator = self.update();
+        Statement::SetLocal { number, operator, value: self.value(1) }
+    }
+
+    /// An update of an element that several iterations share: subscripts by fewer iterators than there are.
+    fn reduction(&mut self) -> Statement {
+        self.left -= 1;
+        let inner = if self.iterators.len() > 1 { self.iterators.pop() } else { None };
+        let target = self.access();
+        self.iterators.extend(inner);
+        let operator = self.update();
+        Statement::Assign { target, operator, value: self.value(2) }
+    }
+
+    /// The operator of an update; minima and the like keep numbers small.
+    fn update(&mut self) -> &'static str {
+        *self.random.pick(UPDATES[usize::from(self.floating)])
     }
 
     fn new_loop(&mut self) -> Option<Statement> {
@@ -286,7 +354,9 @@ impl Builder {
     }
 
     fn access(&mut self) -> Access {
-        let array = self.random.below(self.arrays.len());
+        let known = |&k: &usize| self.arrays[k].form != Form::Local || self.known_arrays.contains(&k);
+        let known: Vec<usize> = (0..self.arrays.len()).filter(known).collect();
+        let array = *self.random.pick(&known);
         for _ in 0..20 {
             let dimensions = self.arrays[array].extents.len();
             let made: Vec<(Subscript, i64)> = (0..dimensions).map(|_| self.subscript()).collect();
@@ -342,10 +412,13 @@ impl Builder {
     fn set_scalar(&mut self) -> Statement {
         self.left -= 1;
         let scalar = self.random.below(self.scalars);
-        let old = Value::Half(Box::new(Value::Scalar(scalar)));
         let fresh = self.value(1);
+        if self.random.chance(40) {
+            return Statement::Set { scalar, operator: self.update(), value: fresh };
+        }
+        let old = Value::Half(Box::new(Value::Scalar(scalar)));
         let value = if self.random.chance(75) { Value::Binary('+', Box::new(old), Box::new(fresh)) } else { fresh };
-        Statement::Set { scalar, value }
+        Statement::Set { scalar, operator: "=", value }
     }
 
     /// The same element or one next to it, if that is inside the array.
@@ -377,6 +450,7 @@ impl Builder {
                 Value::Variable(Variable::Iterator(self.random.below(self.iterators.len())))
             }
             3 => Value::Variable(Variable::Parameter(self.random.below(self.parameters.len()))),
+            4..=6 if !self.known_locals.is_empty() => Value::Local(*self.random.pick(&self.known_locals)),
             4..=6 if self.scalars > 0 => Value::Scalar(self.random.below(self.scalars)),
             7..=10 if depth > 0 => {
                 let operator = *self.random.pick(&['+', '-', '*', '*']);

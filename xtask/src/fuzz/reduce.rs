@@ -1,6 +1,6 @@
 //! Making a failing program smaller: every way to leave something out is tried, and kept if it still fails.
 
-use super::syntax::{Access, Affine, Element, Form, Loop, Program, Rounding, Statement, Subscript, Value};
+use super::syntax::{Access, Affine, Element, Form, Local, Loop, Program, Rounding, Statement, Subscript, Value};
 
 /// The smallest program found that still fails, after at most `most_trials` trials.
 pub(crate) fn reduce(program: &Program, most_trials: usize, fails: impl Fn(&Program) -> bool) -> Program {
@@ -41,7 +41,7 @@ fn candidates(program: &Program) -> Vec<Program> {
         }
     }
     for (k, array) in program.arrays.iter().enumerate() {
-        if array.form != Form::Constant {
+        if !matches!(array.form, Form::Constant | Form::Local) {
             let mut simpler = program.clone();
             simpler.arrays[k].form = Form::Constant;
             found.push(simpler);
@@ -108,9 +108,24 @@ fn smaller_statements(statement: &Statement) -> Vec<Vec<Statement>> {
             }
             found
         }
-        Statement::Set { scalar, value } => {
-            let with = |value| vec![Statement::Set { scalar: *scalar, value }];
+        Statement::Set { scalar, operator, value } => {
+            let with = |value| vec![Statement::Set { scalar: *scalar, operator, value }];
             smaller_values(value).into_iter().map(with).collect()
+        }
+        Statement::SetLocal { number, operator, value } => {
+            let with = |value| vec![Statement::SetLocal { number: *number, operator, value }];
+            smaller_values(value).into_iter().map(with).collect()
+        }
+        Statement::Local { what, body } => {
+            // Its body alone, if that does not need the temporary.
+            let mut found = vec![body.clone()];
+            if let Local::Number(number, value) = what {
+                let with = |value| vec![Statement::Local { what: Local::Number(*number, value), body: body.clone() }];
+                found.extend(smaller_values(value).into_iter().map(with));
+            }
+            let with = |body| vec![Statement::Local { what: what.clone(), body }];
+            found.extend(smaller_blocks(body).into_iter().map(with));
+            found
         }
     }
 }
@@ -132,7 +147,7 @@ fn smaller_loops(the_loop: &Loop) -> Vec<Loop> {
 fn smaller_values(value: &Value) -> Vec<Value> {
     match value {
         Value::Number(_) => Vec::new(),
-        Value::Variable(_) | Value::Scalar(_) | Value::Element(_) => vec![Value::Number(1)],
+        Value::Variable(_) | Value::Scalar(_) | Value::Local(_) | Value::Element(_) => vec![Value::Number(1)],
         Value::Half(inner) => {
             let mut found = vec![(**inner).clone()];
             found.extend(smaller_values(inner).into_iter().map(|inner| Value::Half(Box::new(inner))));
@@ -159,6 +174,7 @@ mod tests {
         let inside = |statement: &Statement| match statement {
             Statement::Loop(the_loop) => statements(&the_loop.body),
             Statement::If { then, otherwise, .. } => statements(then) + statements(otherwise),
+            Statement::Local { body, .. } => statements(body),
             _ => 0,
         };
         block.iter().map(|statement| 1 + inside(statement)).sum()

@@ -67,6 +67,8 @@ pub(crate) enum Value {
     Number(i64),
     Variable(Variable),
     Scalar(usize),
+    /// A temporary number.
+    Local(usize),
     Element(Access),
     /// `left OP right` with `+`, `-` or `*`
     Binary(char, Box<Value>, Box<Value>),
@@ -84,18 +86,43 @@ pub(crate) enum Statement {
         then: Vec<Statement>,
         otherwise: Vec<Statement>,
     },
-    /// `target OP value` with `=`, `+=` or `-=`
+    /// `target OP value` with `=` or an operator of updates: see [`UPDATES`].
     Assign {
         target: Access,
         operator: &'static str,
         value: Value,
     },
-    /// Sets a scalar of the kernel.
+    /// Sets a scalar of the kernel, with the same operators.
     Set {
         scalar: usize,
+        operator: &'static str,
+        value: Value,
+    },
+    /// A temporary that lives in one execution of the block: a number, or an array of [`Form::Local`].
+    Local {
+        what: Local,
+        body: Vec<Statement>,
+    },
+    /// Sets a temporary number, with the same operators.
+    SetLocal {
+        number: usize,
+        operator: &'static str,
         value: Value,
     },
 }
+
+/// A temporary.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Local {
+    /// A number, with its first value.
+    Number(usize, Value),
+    /// An array.
+    Array(usize),
+}
+
+/// The operators of updates: of integers, and of floating-point numbers.
+pub(crate) const UPDATES: [&[&str]; 2] =
+    [&["+=", "-=", "*=", "&=", "|=", "^=", "min=", "max="], &["+=", "-=", "+=", "-=", "max="]];
 
 /// A loop over `lower <= iterator < upper`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -154,6 +181,8 @@ pub(crate) enum Form {
     Global,
     /// `T **A`: a table of pointers to rows; what is inside a row is made into one subscript.
     Rows,
+    /// A temporary of a block.
+    Local,
 }
 
 /// Where the rows of an array lie that is reached through a table, in the order of the table.
@@ -195,6 +224,11 @@ impl Array {
     pub(crate) fn count(&self) -> i64 {
         self.extents.iter().product()
     }
+
+    /// The caller provides its memory.
+    pub(crate) fn is_given(&self) -> bool {
+        !matches!(self.form, Form::Global | Form::Local)
+    }
 }
 
 /// One call of the kernel: the parameters, and where each array begins in the memory of its element type.
@@ -222,7 +256,7 @@ pub(crate) struct Program {
 impl Program {
     /// The elements of the memory that arrays of this type lie in.
     pub(crate) fn pool(&self, element: Element) -> i64 {
-        let own = self.arrays.iter().filter(|array| array.element == element && array.form != Form::Global);
+        let own = self.arrays.iter().filter(|array| array.element == element && array.is_given());
         own.map(Array::count).sum()
     }
 
@@ -274,7 +308,7 @@ impl Program {
             if matches!(array.form, Form::Variable | Form::Flat | Form::Rows) {
                 parts.extend((0..array.extents.len()).map(|d| format!("int e{k}_{d}")));
             }
-            if array.form != Form::Global {
+            if array.is_given() {
                 parts.push(self.declaration(k, array));
             }
         }
@@ -329,7 +363,7 @@ impl Program {
             }
             if array.form == Form::Rows {
                 parts.push(format!("table_{k}"));
-            } else if array.form != Form::Global {
+            } else if array.is_given() {
                 parts.push(format!("(void *)(pool_{} + HIDDEN({offset}))", array.element.name()));
             }
         }
@@ -362,17 +396,34 @@ impl Program {
                 let floating = self.arrays[target.array].element.is_floating();
                 let (target, value) = (self.access(target), self.value(value, floating));
                 let element = self.arrays[target_array(statement)].element.name();
-                match *operator {
-                    "=" => writeln!(out, "{space}{target} = ({element})({value});"),
-                    // Spelled out, because of what C converts to before it computes.
-                    other => {
-                        let old = self.read(&target, floating);
-                        writeln!(out, "{space}{target} = ({element})({old} {} {value});", &other[..1])
+                // Spelled out, because of what C converts to before it computes.
+                let new = update(operator, &self.read(&target, floating), value);
+                writeln!(out, "{space}{target} = ({element})({new});")
+            }
+            Statement::Set { scalar, operator, value } => {
+                let new = update(operator, &format!("s{scalar}"), self.value(value, self.floating));
+                writeln!(out, "{space}s{scalar} = {new};")
+            }
+            Statement::SetLocal { number, operator, value } => {
+                let new = update(operator, &format!("t{number}"), self.value(value, self.floating));
+                writeln!(out, "{space}t{number} = {new};")
+            }
+            Statement::Local { what, body } => {
+                writeln!(out, "{space}{{")?;
+                match what {
+                    Local::Number(number, value) => {
+                        let (of, value) = (self.scalar_type(), self.value(value, self.floating));
+                        writeln!(out, "{space}  {of} t{number} = {value};")?;
+                    }
+                    Local::Array(k) => {
+                        let (array, element) = (&self.arrays[*k], self.arrays[*k].element.name());
+                        writeln!(out, "{space}  {};", self.declaration(*k, array))?;
+                        writeln!(out, "{space}  for (long q = 0; q < {}; q++)", array.count())?;
+                        writeln!(out, "{space}    (({element} *)A{k})[q] = ({element})(q % 5);")?;
                     }
                 }
-            }
-            Statement::Set { scalar, value } => {
-                writeln!(out, "{space}s{scalar} = {};", self.value(value, self.floating))
+                self.block(body, indent + 1, out)?;
+                writeln!(out, "{space}}}")
             }
         }
     }
@@ -409,6 +460,7 @@ impl Program {
             Value::Number(number) => format!("(uint32_t){number}"),
             Value::Variable(variable) => format!("{cast}{variable}"),
             Value::Scalar(scalar) => format!("s{scalar}"),
+            Value::Local(number) => format!("t{number}"),
             Value::Element(access) => self.read(&self.access(access), floating),
             Value::Binary(operator, left, right) => {
                 format!("({} {operator} {})", self.value(left, floating), self.value(right, floating))
@@ -436,6 +488,16 @@ impl Program {
                 format!("({}) || ({})", self.condition(left), self.condition(right))
             }
         }
+    }
+}
+
+/// What is stored instead of `old`.
+fn update(operator: &str, old: &str, value: String) -> String {
+    match operator {
+        "=" => value,
+        "min=" => format!("{value} < {old} ? {value} : {old}"),
+        "max=" => format!("{value} > {old} ? {value} : {old}"),
+        other => format!("{old} {} ({value})", &other[..1]),
     }
 }
 
@@ -585,6 +647,6 @@ mod tests {
         let body = vec![Statement::Assign { target: access, operator: "+=", value: Value::Number(1) }];
         let program =
             Program { parameters: vec![], arrays: vec![array], scalars: 0, floating: true, body, calls: vec![] };
-        assert!(program.text().contains("A0[((i0) * e0_1 + (i1))] = (double)(A0[((i0) * e0_1 + (i1))] + 1.0);"));
+        assert!(program.text().contains("A0[((i0) * e0_1 + (i1))] = (double)(A0[((i0) * e0_1 + (i1))] + (1.0));"));
     }
 }
