@@ -9,7 +9,7 @@
 //!
 //! runs `body` for `iterator = lower, lower + step, ...` while `iterator <= upper` (`upper` is
 //! inclusive); `lower` and `upper` are evaluated once, before the loop, and do not mention the
-//! iterator. Loops that run exactly once never appear: the value of the iterator is substituted.
+//! iterator. Without `upper` the loop goes on for ever. Loops that run exactly once never appear: the value of the iterator is substituted.
 
 use poly_arith::Int;
 use poly_presburger::Id;
@@ -75,8 +75,8 @@ pub struct For {
     pub iterator: IterId,
     /// First value.
     pub lower: Expr,
-    /// Bound that the counter must not exceed (inclusive).
-    pub upper: Expr,
+    /// Bound that the counter must not exceed (inclusive); `None` in a loop without end (`AstOptions::endless`).
+    pub upper: Option<Expr>,
     /// Positive increment.
     pub step: Int,
     /// The band member is coincident: its iterations do not depend on each other.

@@ -25,26 +25,28 @@ use crate::piece::Entry;
 use crate::refine::{refine, without_constraints};
 use crate::shadow::{defining_equality, determines_rest};
 
-/// Limits of code size.
+/// Limits of code size, and what is allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AstOptions {
     /// Greatest number of pieces that separation may cut one loop into.
     pub max_pieces: usize,
     /// Greatest number of values that an unrolled band member may have.
     pub max_unroll: u32,
+    /// A schedule dimension without upper bound becomes a loop without end, and is not an error.
+    pub endless: bool,
 }
 
 impl Default for AstOptions {
     fn default() -> AstOptions {
-        AstOptions { max_pieces: 12, max_unroll: 64 }
+        AstOptions { max_pieces: 12, max_unroll: 64, endless: false }
     }
 }
 
 /// A program that runs the instances of a schedule tree in its order, each once, for all parameter
 /// values in `context` (a parameter set).
 ///
-/// A tree with a loop that has no bound cannot be generated; like a used up budget this is
-/// [`Stop`].
+/// A tree with a loop that has no lower bound, or no upper one without [`AstOptions::endless`], cannot be generated; like a
+/// used up budget this is [`Stop`].
 pub fn build(tree: &ScheduleTree, context: &Set, options: &AstOptions, budget: &mut Budget) -> Result<Ast, Stop> {
     let params = all_params(tree, context);
     let statements = tree.statements();

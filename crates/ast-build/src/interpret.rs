@@ -73,10 +73,10 @@ impl Environment<'_> {
 
     fn run_loop(&mut self, f: &For, budget: &mut Budget, visit: &mut dyn FnMut(&Id, &[Int])) -> Result<(), Stop> {
         assert!(f.step.is_pos(), "the step of a loop must be positive");
-        let upper = self.value(&f.upper);
+        let upper = f.upper.as_ref().map(|bound| self.value(bound));
         let mut value = self.value(&f.lower);
         let IterId(slot) = f.iterator;
-        while value <= upper {
+        while upper.as_ref().is_none_or(|upper| value <= *upper) {
             budget.spend(1)?;
             self.iterators[slot] = Some(value.clone());
             self.run(&f.body, budget, visit)?;

@@ -108,7 +108,7 @@ enum Range {
     /// It has one value.
     Single(Expr),
     /// It runs from a first value to a bound.
-    Loop { lower: Expr, upper: Expr },
+    Loop { lower: Expr, upper: Option<Expr> },
 }
 
 impl<'t> Generator<'_> {
@@ -342,10 +342,11 @@ impl<'t> Generator<'_> {
         for cases in hull.upper.iter().filter_map(|sets| bounds(sets, -1)) {
             upper.push(Expr::max(cases));
         }
-        if lower.is_empty() || upper.is_empty() {
+        if lower.is_empty() || (upper.is_empty() && !self.options.endless) {
             return Err(self.unbounded(d));
         }
-        Ok((Range::Loop { lower: Expr::max(lower), upper: Expr::min(upper) }, guards))
+        let upper = (!upper.is_empty()).then(|| Expr::min(upper));
+        Ok((Range::Loop { lower: Expr::max(lower), upper }, guards))
     }
 
     /// The value of the counter by equality number `at` of `domain`, and the conditions under which it is in

@@ -112,10 +112,13 @@ fn write_node(f: &mut fmt::Formatter<'_>, node: &Node, its: &[LoopIterator], dep
 
 fn write_loop(f: &mut fmt::Formatter<'_>, l: &For, its: &[LoopIterator], depth: usize) -> fmt::Result {
     let name = &its[l.iterator.0].name;
-    write!(f, "for (int {name} = {}; {name} ", Named(&l.lower, its))?;
-    match strict_bound(&l.upper) {
-        Some(bound) => write!(f, "< {}", Named(&bound, its))?,
-        None => write!(f, "<= {}", Named(&l.upper, its))?,
+    write!(f, "for (int {name} = {}; ", Named(&l.lower, its))?;
+    match &l.upper {
+        None => f.write_str("1")?,
+        Some(upper) => match strict_bound(upper) {
+            Some(bound) => write!(f, "{name} < {}", Named(&bound, its))?,
+            None => write!(f, "{name} <= {}", Named(upper, its))?,
+        },
     }
     write!(f, "; {name} += {})", l.step)?;
     let braces = needs_braces(&l.body);

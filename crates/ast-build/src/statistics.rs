@@ -54,7 +54,7 @@ fn count(node: &Node) -> Statistics {
             total.loops = 1;
             total += body;
             count_expr(&f.lower, &mut total);
-            count_expr(&f.upper, &mut total);
+            f.upper.iter().for_each(|upper| count_expr(upper, &mut total));
         }
         Node::If { condition, then, otherwise } => {
             total.conditions = 1;

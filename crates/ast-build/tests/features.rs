@@ -4,7 +4,8 @@ mod common;
 
 use common::{check, context, executed, params, program, tree};
 use expect_test::{Expect, expect};
-use poly_ast_build::{Ast, AstOptions, Node, Statistics, build};
+use poly_arith::Int;
+use poly_ast_build::{Ast, AstOptions, Node, Statistics, build, interpret_within};
 use poly_presburger::Budget;
 
 fn shows(text: &str, assumed: &str, range: std::ops::RangeInclusive<i64>, expected: Expect) -> Ast {
@@ -446,14 +447,38 @@ child:
 }
 
 #[test]
-fn a_loop_without_bound_is_refused() {
+fn a_loop_without_bound_is_refused_or_has_no_end() {
     let text = r#"
-domain: "{ A[i] : i >= 0 }"
+domain: "[n] -> { A[i] : i >= 3; B[i, j] : 3 <= i < n and j >= i }"
 child:
-  schedule: "[{ A[i] -> [(i)] }]"
+  schedule: "[n] -> [{ A[i] -> [(i)]; B[i, j] -> [(i)] }, { A[i] -> [(0)]; B[i, j] -> [(j)] }]"
+  options: "[n] -> { separate[x] }"
 "#;
-    let result = build(&tree(text), &context("{ : }"), &AstOptions::default(), &mut Budget::unlimited());
-    assert!(result.is_err());
+    let built = |text: &str, endless| {
+        let options = AstOptions { endless, ..AstOptions::default() };
+        build(&tree(text), &context("[n] -> { : n >= 4 }"), &options, &mut Budget::unlimited())
+    };
+    assert!(built(text, false).is_err());
+    let endless = built(text, true).expect("there is no limit");
+    expect![[r#"
+        for (int c0 = 3; c0 < n; c0 += 1) {
+          A(c0);
+          for (int c1 = c0; 1; c1 += 1)
+            B(c0, c1);
+        }
+        for (int c0 = n; 1; c0 += 1)
+          A(c0);
+    "#]]
+    .assert_eq(&endless.to_string());
+    let mut first = Vec::new();
+    let visit = &mut |name: &poly_presburger::Id, point: &[Int]| first.push(format!("{name}{point:?}"));
+    let values = [("n".into(), Int::from(9))].into_iter().collect();
+    assert!(interpret_within(&endless, &values, &mut Budget::new(40), visit).is_err());
+    assert_eq!(first[..4], ["A[3]", "B[3, 3]", "B[3, 4]", "B[3, 5]"]);
+    assert!(
+        built(r#"{ domain: "[n] -> { A[i] : i <= n }", child: { schedule: "[n] -> [{ A[i] -> [(i)] }]" } }"#, true)
+            .is_err()
+    );
 }
 
 #[test]

@@ -60,7 +60,8 @@ fn check_file(input: &Input, print: bool, budget: &mut Budget) -> Outcome {
 }
 
 fn generate(problem: &Problem, budget: &mut Budget) -> Result<Ast, String> {
-    let ast = build(&problem.tree, &problem.context, &AstOptions::default(), budget);
+    let options = AstOptions { endless: true, ..AstOptions::default() };
+    let ast = build(&problem.tree, &problem.context, &options, budget);
     ast.map_err(|_| "no program: a loop has no bound, or the budget is used up".to_owned())
 }
 

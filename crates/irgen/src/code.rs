@@ -138,7 +138,10 @@ impl Lowering<'_> {
 
     fn for_loop(&mut self, f: &For, marks: Marks) -> Result<Code, CodegenError> {
         let (lower, first) = self.form(&f.lower, "a loop bound")?;
-        let (upper, last) = self.form(&f.upper, "a loop bound")?;
+        let Some(upper) = &f.upper else {
+            return Err(CodegenError::Plan { what: "a loop without end".to_owned() });
+        };
+        let (upper, last) = self.form(upper, "a loop bound")?;
         let step = small(&f.step)?;
         if last.hi < first.lo {
             return Ok(Code::Block(Vec::new()));

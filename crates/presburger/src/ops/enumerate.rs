@@ -5,9 +5,9 @@
 //! variables come last. So there are only inequalities over the coordinates left. The search goes
 //! through the values of the first coordinate, for each of them through those of the second, and so on; the range of each is found by
 //! linear programming in a tableau that has the values before it. Where the coordinates of the dimensions have values, a point of the
-//! coordinates that are left is looked for.
+//! coordinates that are left is looked for; the answer only depends on the constants in their constraints, and is kept with these.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use poly_arith::{Coeff, Int};
 
@@ -30,6 +30,8 @@ struct Search<'a> {
     n_dim: usize,
     /// Coordinates that determine the dimensions.
     n_outer: usize,
+    /// Whether the other coordinates can have values, by the constants that are left in their constraints.
+    rests: BTreeMap<Vec<Int>, bool>,
     limit: usize,
     points: &'a mut BTreeSet<Vec<Int>>,
 }
@@ -69,7 +71,7 @@ impl<'a> Search<'a> {
         let ineqs = system.ineqs.iter().map(|row| lattice.restrict(row)).collect();
         let n_outer = lattice.pivots().iter().filter(|&&row| row < n_dim).count();
         let system = System { n: lattice.rank(), eqs: Vec::new(), ineqs };
-        Some(Search { lattice, system, n_dim, n_outer, limit, points })
+        Some(Search { lattice, system, n_dim, n_outer, rests: BTreeMap::new(), limit, points })
     }
 
     /// Adds all points, or as many as there may be.
@@ -112,14 +114,15 @@ impl<'a> Search<'a> {
         budget: &mut Budget,
     ) -> Result<Place, Interrupt> {
         let (k, n) = (fixed.len(), self.system.n);
+        if tableau.is_empty() {
+            return Ok(Place::Done);
+        }
         if k == self.n_outer && k + 1 < n {
-            let mut rest = self.system.clone();
-            rest.eqs.extend(fixed.iter().enumerate().map(|(i, value)| self.fixing(i, value)));
-            let point = ilp_sample(&rest, budget)?;
-            return Ok(if point.is_some() { self.found(fixed) } else { Place::Done });
+            let inhabited = tableau.integer_sample().is_some() || self.has_rest(fixed, budget)?;
+            return Ok(if inhabited { self.found(fixed) } else { Place::Done });
         }
         if k == n {
-            return Ok(if tableau.is_empty() { Place::Done } else { self.found(fixed) });
+            return Ok(self.found(fixed));
         }
         let form = T::row_from_ints(&row::unit(n + 1, 1 + k))?;
         let low = match tableau.minimize(&form, budget)? {
@@ -153,6 +156,24 @@ impl<'a> Search<'a> {
             value += &Int::ONE;
         }
         Ok(Place::Done)
+    }
+
+    /// Whether the coordinates after those of the dimensions can have values. Constraints that mention none of them hold.
+    fn has_rest(&mut self, fixed: &[Int], budget: &mut Budget) -> Result<bool, Stop> {
+        let k = fixed.len();
+        let mut rest = System::new(self.system.n - k);
+        for row in self.system.ineqs.iter().filter(|row| !row::is_zero(&row[1 + k..])) {
+            let constant = row[1..].iter().zip(fixed).fold(row[0].clone(), |sum, (a, x)| sum + a * x);
+            rest.ineqs.push([&[constant], &row[1 + k..]].concat());
+        }
+        let constants: Vec<Int> = rest.ineqs.iter().map(|row| row[0].clone()).collect();
+        if let Some(known) = self.rests.get(&constants) {
+            budget.spend(1)?;
+            return Ok(*known);
+        }
+        let inhabited = ilp_sample(&rest, budget)?.is_some();
+        self.rests.insert(constants, inhabited);
+        Ok(inhabited)
     }
 
     /// Adds the point with these coordinates.
