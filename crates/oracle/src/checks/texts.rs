@@ -130,7 +130,12 @@ fn formulas(c: &mut Case<'_>) -> Option<()> {
         _ => format!("not (({x}) and not ({y})) and ({z})"),
     };
     let text = format!("[n] -> {{ [i0, i1] : {formula} }}");
-    let ours: poly_presburger::Set = c.read(&text);
+    c.note(&text);
+    let ours = match text.parse::<poly_presburger::Set>() {
+        Ok(set) => set,
+        Err(error) if error.to_string().contains("too many steps") => return None,
+        Err(error) => panic!("Poly rejects {text}: {error}"),
+    };
     let theirs = isl::Set::read(c.context, &text)?;
     c.same_set(&again(&ours), &theirs)
 }

@@ -16,7 +16,7 @@ use crate::space::{DimKind, Id, Space, Tuple};
 type Parsed<T> = Result<T, ParseError>;
 
 /// The steps that the negation of a quantifier may take.
-const NEGATION: u64 = 50_000_000;
+const NEGATION: u64 = 2_000_000;
 
 /// The variables in sight, in the order of the dimensions of the scope space.
 #[derive(Clone)]
