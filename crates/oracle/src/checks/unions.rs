@@ -140,38 +140,54 @@ fn bounded(c: &mut Case<'_>, x: &UnionSet) -> (UnionSet, Option<isl::UnionSet>) 
     (x.intersect(&boxes), isl::UnionSet::read(c.context, text))
 }
 
+/// Compare the smallest and the largest elements.
+macro_rules! same_optima {
+    ($case:ident, $same:ident, $ours:ident, $theirs:ident) => {{
+        let least = $ours.lexmin(&mut $case.budget()).ok()?;
+        $case.$same(&least, &$theirs.lexmin()?)?;
+        let most = $ours.lexmax(&mut $case.budget()).ok()?;
+        $case.$same(&most, &$theirs.lexmax()?)
+    }};
+}
+
 fn set_optima(c: &mut Case<'_>) -> Option<()> {
     let (x, p) = set(c)?;
     let (x, boxes) = bounded(c, &x);
     let p = p.intersect(&boxes?)?;
-    let least = x.lexmin(&mut c.budget()).ok()?;
-    c.same_union_set(&least, &p.lexmin()?)?;
-    let most = x.lexmax(&mut c.budget()).ok()?;
-    c.same_union_set(&most, &p.lexmax()?)
+    same_optima!(c, same_union_set, x, p)
 }
 
-fn set_hulls(c: &mut Case<'_>) -> Option<()> {
-    let (x, p) = set(c)?;
-    let affine = x.affine_hull(&mut c.budget()).ok()?;
-    let hulls = [
-        x.simple_hull(&mut c.budget()).ok()?,
-        x.unshifted_simple_hull(&mut c.budget()).ok()?,
-        x.box_hull(&mut c.budget()).ok()?,
-        affine.clone(),
-    ];
-    for hull in &hulls {
-        let read = isl::UnionSet::read(c.context, &hull.to_string())?;
-        assert!(p.is_subset(&read)?, "{hull} does not contain the set");
-    }
-    let (ours, theirs) = (isl::UnionSet::read(c.context, &affine.to_string())?, p.affine_hull()?);
-    if !ours.is_subset(&theirs)? {
-        // isl's hull is one over the floors of the disjuncts, which need not be a lattice.
-        let lattice = c.read::<UnionSet>(&theirs.text()).affine_hull(&mut c.budget()).ok()?;
-        let within = affine.is_subset(&lattice, &mut c.budget()).ok()?;
-        assert!(within, "{affine} is larger than isl's {}", theirs.text());
-    }
-    Some(())
+/// Define the check that hulls contain what they are hulls of, and that the affine one is the smallest.
+macro_rules! check_hulls {
+    ($name:ident, $draw:ident, $union:ident) => {
+        fn $name(c: &mut Case<'_>) -> Option<()> {
+            let (x, p) = $draw(c)?;
+            let affine = x.affine_hull(&mut c.budget()).ok()?;
+            let hulls = [
+                x.simple_hull(&mut c.budget()).ok()?,
+                x.unshifted_simple_hull(&mut c.budget()).ok()?,
+                x.box_hull(&mut c.budget()).ok()?,
+                x.universe(),
+                affine.clone(),
+            ];
+            for hull in &hulls {
+                let read = isl::$union::read(c.context, &hull.to_string())?;
+                assert!(p.is_subset(&read)?, "{hull} does not contain {x}");
+            }
+            let (ours, theirs) = (isl::$union::read(c.context, &affine.to_string())?, p.affine_hull()?);
+            if !ours.is_subset(&theirs)? {
+                // isl's hull is one over the floors of the disjuncts, which need not be a lattice.
+                let lattice = c.read::<$union>(&theirs.text()).affine_hull(&mut c.budget()).ok()?;
+                let within = affine.is_subset(&lattice, &mut c.budget()).ok()?;
+                assert!(within, "{affine} is larger than isl's {}", theirs.text());
+            }
+            Some(())
+        }
+    };
 }
+
+check_hulls!(set_hulls, set, UnionSet);
+check_hulls!(hulls, map, UnionMap);
 
 fn set_comparisons(c: &mut Case<'_>) -> Option<()> {
     let ((mut x, mut p), (mut y, mut q)) = (set(c)?, set(c)?);
@@ -306,34 +322,7 @@ fn optima(c: &mut Case<'_>) -> Option<()> {
     let (range, _) = bounded(c, &x.range().universe());
     let boxes = isl::UnionSet::read(c.context, &range.to_string())?;
     let (x, p) = (x.intersect_range(&range), p.intersect_range(&boxes)?);
-    let least = x.lexmin(&mut c.budget()).ok()?;
-    c.same_union_map(&least, &p.lexmin()?)?;
-    let most = x.lexmax(&mut c.budget()).ok()?;
-    c.same_union_map(&most, &p.lexmax()?)
-}
-
-fn hulls(c: &mut Case<'_>) -> Option<()> {
-    let (x, p) = map(c)?;
-    let affine = x.affine_hull(&mut c.budget()).ok()?;
-    let hulls = [
-        x.simple_hull(&mut c.budget()).ok()?,
-        x.unshifted_simple_hull(&mut c.budget()).ok()?,
-        x.box_hull(&mut c.budget()).ok()?,
-        x.universe(),
-        affine.clone(),
-    ];
-    for hull in &hulls {
-        let read = isl::UnionMap::read(c.context, &hull.to_string())?;
-        assert!(p.is_subset(&read)?, "{hull} does not contain the relation");
-    }
-    let (ours, theirs) = (isl::UnionMap::read(c.context, &affine.to_string())?, p.affine_hull()?);
-    if !ours.is_subset(&theirs)? {
-        // isl's hull is one over the floors of the disjuncts, which need not be a lattice.
-        let lattice = c.read::<UnionMap>(&theirs.text()).affine_hull(&mut c.budget()).ok()?;
-        let within = affine.is_subset(&lattice, &mut c.budget()).ok()?;
-        assert!(within, "{affine} is larger than isl's {}", theirs.text());
-    }
-    Some(())
+    same_optima!(c, same_union_map, x, p)
 }
 
 fn functions(c: &mut Case<'_>) -> Option<()> {
