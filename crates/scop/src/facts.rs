@@ -52,19 +52,23 @@ pub(crate) struct StatementFacts {
 /// # Errors
 /// [`Stop`] when the budget runs out.
 pub(crate) fn facts(scop: &Scop, budget: &mut Budget) -> Result<Vec<StatementFacts>, Stop> {
-    let values = estimates(&scop.context, budget)?;
+    let values = estimates(scop, budget)?;
     scop.statements.iter().map(|s| statement_facts(scop, s, &values, budget)).collect()
 }
 
-/// A value for every parameter: the estimate where the context allows it, else any value that it allows.
-pub(crate) fn estimates(context: &Set, budget: &mut Budget) -> Result<Vec<Int>, Stop> {
-    let params = context.space().params.len();
-    let mut rest = context.clone();
-    for index in 0..params {
-        let fixed = rest.fix(DimKind::Param, index, Int::from(ESTIMATE));
-        if !fixed.is_empty(budget)? {
-            rest = fixed;
+/// A value for every parameter: the estimate where the context and the run-time check allow it, else the largest value below that is possible (if all below that are), else any.
+pub(crate) fn estimates(scop: &Scop, budget: &mut Budget) -> Result<Vec<Int>, Stop> {
+    let params = scop.context.space().params.len();
+    let mut rest = scop.context.clone();
+    for assumption in scop.assumptions.iter().filter(|a| a.holds.n_basic() == 1) {
+        let together = rest.intersect(&assumption.holds);
+        // Where they contradict each other there is nothing to predict.
+        if !together.is_empty(budget)? {
+            rest = together.coalesce(budget)?;
         }
+    }
+    for index in 0..params {
+        rest = with_estimate(rest, index, budget)?;
     }
     let sample = rest.sample(budget)?;
     Ok(sample.unwrap_or_else(|| vec![Int::from(ESTIMATE); params]))
@@ -111,9 +115,15 @@ fn statement_facts(
     Ok(StatementFacts { instances: extents.iter().product::<f64>().max(1.0), extents, accesses, work })
 }
 
-/// Iterations along one dimension: the distance of its bounds over the whole domain.
+/// Iterations along one dimension: the distance of its bounds over the whole domain, for these values of the parameters. (Bounds as functions of the parameters can
+/// cost very much, and only one value of them is asked for.)
 pub(crate) fn extent(domain: &Set, dimension: usize, values: &[Int], budget: &mut Budget) -> Result<f64, Stop> {
-    let hull = domain.clone().simple_hull(budget)?;
+    let params = values.iter().enumerate();
+    let domain = params.fold(domain.clone(), |set, (index, value)| set.fix(DimKind::Param, index, value.clone()));
+    if domain.is_empty(budget)? {
+        return Ok(ESTIMATE as f64);
+    }
+    let hull = domain.simple_hull(budget)?;
     let set = Set::from_basic(hull);
     // The hull of several pieces may have lost a bound.
     if !set.is_bounded(budget)? {
@@ -138,6 +148,29 @@ pub(crate) fn to_f64(value: &Rational) -> f64 {
     let num = value.num().to_i64().map_or(1e18, |v| v as f64);
     let den = value.den().to_i64().map_or(1e18, |v| v as f64);
     num / den
+}
+
+/// The set with one value for a parameter.
+fn with_estimate(set: Set, index: usize, budget: &mut Budget) -> Result<Set, Stop> {
+    let at = |value: i64| set.fix(DimKind::Param, index, Int::from(value));
+    let estimated = at(ESTIMATE);
+    if !estimated.is_empty(budget)? {
+        return Ok(estimated);
+    }
+    let Some(known) = set.sample(budget)?.and_then(|values| values[index].to_i64()) else { return Ok(set) };
+    if known >= ESTIMATE {
+        return Ok(set);
+    }
+    let (mut possible, mut impossible) = (known, ESTIMATE);
+    while impossible - possible > 1 {
+        let middle = possible + (impossible - possible) / 2;
+        if at(middle).is_empty(budget)? {
+            impossible = middle;
+        } else {
+            possible = middle;
+        }
+    }
+    Ok(at(possible))
 }
 
 /// How far apart rows are thought to be that pointers in a table point to.
@@ -212,4 +245,24 @@ fn work(statement: &Statement) -> Work {
         }
     }
     work
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn estimates_are_possible() {
+        let set: Set = "[n, m, k] -> { : n <= 61 and m >= 2000 and -7 <= k < n }".parse().expect("the set can be read");
+        let budget = &mut Budget::unlimited();
+        let of = |set: &Set, index: usize, budget: &mut Budget| with_estimate(set.clone(), index, budget).unwrap();
+        let first = of(&set, 0, budget);
+        assert!(first.is_equal(&set.fix(DimKind::Param, 0, Int::from(61)), budget).unwrap());
+        let second = of(&first, 1, budget);
+        assert!(!second.is_empty(budget).unwrap(), "no value is right, so any is");
+        let third = of(&second, 2, budget);
+        assert!(third.is_equal(&second.fix(DimKind::Param, 2, Int::from(60)), budget).unwrap());
+        let free: Set = "[n] -> { : n >= 1 }".parse().expect("the set can be read");
+        assert!(of(&free, 0, budget).is_equal(&free.fix(DimKind::Param, 0, Int::from(ESTIMATE)), budget).unwrap());
+    }
 }

@@ -70,7 +70,7 @@ pub fn lower(
     budget: &mut Budget,
 ) -> Result<Candidate, Stop> {
     let facts = facts(&analysis.scop, budget)?;
-    let estimates = estimates(&analysis.scop.context, budget)?;
+    let estimates = estimates(&analysis.scop, budget)?;
     let mut lowering = Lowering { analysis, config, facts, estimates, state: State::default() };
     let active: Vec<usize> = (0..analysis.scop.statements.len()).collect();
     let place = Place { outer: Vec::new(), active, parallel: false };
