@@ -5,7 +5,10 @@
 //! 2. The program `poly-bench-scheduler`, which never loads the plugin, schedules them with Poly and with libisl, and says what either schedule is
 //!    good for and how long it took.
 //! 3. The same program makes large problems and schedules them with Poly.
-//! 4. The lines that it prints become tables and a figure.
+//! 4. Large programs in C are compiled with Poly and without ([`programs`]).
+//! 5. The lines that it prints, and the times, become tables and figures.
+
+mod programs;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -40,7 +43,7 @@ pub(super) struct Options {
     #[arg(long, value_delimiter = ',', default_value = "25,50,100,150,200")]
     statements: Vec<usize>,
     /// isl gives up after so many of its steps
-    #[arg(long, default_value_t = 200_000)]
+    #[arg(long, default_value_t = 100_000)]
     isl_operations: u64,
     /// Use this plugin instead of building one
     #[arg(long)]
@@ -86,10 +89,13 @@ pub(super) fn main(options: &Options) -> Result<ExitCode> {
     step.end("scheduled");
     let (table, figure) = large_problems(&rows)?;
     let _ = write!(report, "\n## Large problems\n\n![time](scheduler-statements.svg)\n\n{table}");
+    let (table, compilation) = compile_times(options, &plugin)?;
+    let _ = write!(report, "\n## Compiling large programs\n\n![time](scheduler-compilation.svg)\n\n{table}");
     println!("{report}");
     if !options.dry {
         let folder = workspace::root().join(&options.out);
-        for (name, text) in [("scheduler.md", &report), ("scheduler-statements.svg", &figure)] {
+        let figures = [("scheduler-statements.svg", &figure), ("scheduler-compilation.svg", &compilation)];
+        for (name, text) in [("scheduler.md", &report)].into_iter().chain(figures) {
             let file = folder.join(name);
             fs::write(&file, text).with_context(|| format!("{} could not be written", file.display()))?;
             println!("{}", workspace::shown(&file));
@@ -241,6 +247,28 @@ fn large_problems(rows: &[Vec<String>]) -> Result<(String, String)> {
     }
     let title = "Poly's time for a schedule".to_owned();
     Ok((text, Lines { title, axes: ("statements", "milliseconds"), series }.svg()))
+}
+
+/// The table of the times of compilation, and the figure.
+fn compile_times(options: &Options, plugin: &Path) -> Result<(String, String)> {
+    let folder = workspace::target().join("bench").join("scheduler").join("programs");
+    fs::create_dir_all(&folder).with_context(|| format!("{} could not be made", folder.display()))?;
+    let clang = options.llvm.tool("clang");
+    let mut text = String::from("| shape | statements | clang, s | with Poly, s |\n|---|---:|---:|---:|\n");
+    let mut series = Vec::new();
+    let step = Step::begin("compiling large programs");
+    for shape in programs::SHAPES {
+        let mut points = Vec::new();
+        for &statements in &options.statements {
+            let [without, with] = programs::compile_times(&clang, plugin, &folder, shape, statements)?;
+            let _ = writeln!(text, "| {} | {statements} | {without:.2} | {with:.2} |", shape.name());
+            points.push((statements as f64, with));
+        }
+        series.push((shape.name().to_owned(), points));
+    }
+    step.end("compiled");
+    let title = "Processor time of clang -O3 with Poly".to_owned();
+    Ok((text, Lines { title, axes: ("statements", "seconds"), series }.svg()))
 }
 
 #[cfg(test)]
