@@ -169,7 +169,9 @@ pub fn choose(band: &BandFacts, tiling: &TilingChoice, machine: &Machine, parall
                 if parallel_outermost && !keeps_parallel(band, tile_order) {
                     continue;
                 }
-                let sizes = by_position(&sizes, order);
+                // Sizes that the user gave are those of the loops over tiles, from the outside in.
+                let given = matches!(tiling, TilingChoice::Sizes(_));
+                let sizes = by_position(&sizes, if given { tile_order } else { order });
                 consider(&mut best, band, order, Some((tile_order.clone(), sizes)), machine);
             }
         }
@@ -214,7 +216,7 @@ fn keeps_parallel(band: &BandFacts, order: &[usize]) -> bool {
     !band.coincident.contains(&true) || band.coincident[order[0]]
 }
 
-/// Sizes are enumerated by position in the point order; the result is indexed by member.
+/// Sizes are enumerated by position in an order; the result is indexed by member.
 fn by_position(sizes: &[u64], order: &[usize]) -> Vec<u64> {
     let mut result = vec![0; sizes.len()];
     for (position, &member) in order.iter().enumerate() {
