@@ -22,7 +22,7 @@ use crate::context::Context;
 use crate::edge::{Edges, Role, Rows};
 use crate::independence::{History, Region, extended};
 use crate::layout::{Layout, Shape};
-use crate::problem::Fusion;
+use crate::problem::{Fusion, Preference};
 use crate::row::{Solution, best_rows};
 
 /// One dimension of a band.
@@ -114,7 +114,7 @@ impl Growth<'_> {
             signed: false,
             parametric: false,
             constant_distance: false,
-            reuse_counts: options.fusion == Fusion::Max,
+            reuse_counts: options.fusion == Fusion::Max || options.preference == Preference::Locality,
             max_coefficient: options.max_coefficient,
         };
         let mut best = self.search(plain, &incomplete, budget)?;

@@ -14,7 +14,7 @@
 //! * at least one edge between the clusters has short distances in all members, not only for some border of the domains
 //!   (loops that are merely put behind each other by a shift are not fused);
 //! * the clusters have equally many iterators left; the band is as deep as each of theirs; if one of them
-//!   had an outer parallel member, so has it; if all were completely parallel, so is it.
+//!   had an outer parallel member, so has it; if all were completely parallel, so is it (not with [`Preference::Locality`]).
 //!
 //! For [`Fusion::Max`] every band will do, all clusters connected by edges are tried at once before anything else, and clusters without an
 //! edge between them are tried too, as long as there are few; for [`Fusion::None`], nothing is merged.
@@ -33,7 +33,7 @@ use crate::context::{Context, fixed_dimensions};
 use crate::edge::{Edge, Edges, Role};
 use crate::effort::search;
 use crate::independence::{History, Region};
-use crate::problem::Fusion;
+use crate::problem::{Fusion, Preference};
 use crate::scc;
 
 /// Distances up to this number are short.
@@ -220,7 +220,7 @@ impl Clustering<'_> {
         }
         let bands: Vec<&Band> = parts.iter().map(|&p| &self.clusters[p].band).collect();
         let options = &self.context.options;
-        if options.fusion == Fusion::Smart && loses(&bands, band) {
+        if options.fusion == Fusion::Smart && loses(&bands, band, options.preference) {
             return Ok(false);
         }
         if options.fusion == Fusion::Max && !options.maximize_coincidence {
@@ -249,12 +249,17 @@ impl Clustering<'_> {
     }
 }
 
-/// Whether fusion costs loops that can be permuted, an outer parallel loop, or complete parallelism.
-fn loses(parts: &[&Band], band: &Band) -> bool {
+/// Whether fusion costs loops that can be permuted or, unless locality comes first, an outer parallel loop or complete parallelism.
+fn loses(parts: &[&Band], band: &Band, preference: Preference) -> bool {
+    if parts.iter().any(|b| b.depth() > band.depth()) {
+        return true;
+    }
+    if preference == Preference::Locality {
+        return false;
+    }
     let is_parallel = |band: &Band| band.coincident() == band.depth();
     let has_outer = |band: &Band| band.members.first().is_some_and(|m| m.coincident);
-    parts.iter().any(|b| b.depth() > band.depth())
-        || (parts.iter().any(|b| has_outer(b)) && !has_outer(band))
+    (parts.iter().any(|b| has_outer(b)) && !has_outer(band))
         || (parts.iter().all(|b| is_parallel(b)) && !is_parallel(band))
 }
 

@@ -65,8 +65,11 @@ impl<'a> Collector<'a> {
         self.add(edge, &Form { scale: Int::ONE, constants, parameters: None }, budget)
     }
 
-    /// Distances are bounded.
+    /// Distances are bounded where they are to be short.
     pub(crate) fn add_bounds(&mut self, edge: &Edge, budget: &mut Budget) -> Result<(), Stop> {
+        if !edge.near {
+            return Ok(());
+        }
         let layout = self.layout;
         let (u, v) = (|p: usize| layout.u(p), |p: usize| layout.v(p));
         let (parameters, constant): (&dyn Fn(usize) -> usize, usize) =

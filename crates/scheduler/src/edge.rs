@@ -15,6 +15,7 @@ use poly_presburger::solver::{Optimum, System, lp_max};
 use poly_presburger::{BasicMap, Map, Row, Space};
 
 use crate::affine::{Affine, distance};
+use crate::problem::{Options, Proximity};
 
 /// What an edge asks of the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,8 +34,19 @@ pub(crate) struct Edge {
     pub(crate) source: usize,
     pub(crate) sink: usize,
     pub(crate) role: Role,
+    /// Its distances are to be short.
+    pub(crate) near: bool,
     pub(crate) relation: BasicMap,
     cone: OnceLock<System>,
+}
+
+/// All of an edge but its relation.
+#[derive(Clone, Copy, Debug)]
+struct Kind {
+    source: usize,
+    sink: usize,
+    role: Role,
+    near: bool,
 }
 
 /// Edges are shared between the attempts of the scheduler.
@@ -46,19 +58,23 @@ pub(crate) type Rows = BTreeMap<usize, Affine>;
 /// The edges of a list of dependences.
 pub(crate) fn edges(
     dependences: &[Dependence],
-    relax_reductions: bool,
+    options: &Options,
     params: &Space,
     budget: &mut Budget,
 ) -> Result<Edges, Stop> {
-    let mut united: BTreeMap<(usize, usize, Role), Map> = BTreeMap::new();
+    let mut united: BTreeMap<(usize, usize, Role, bool), Map> = BTreeMap::new();
     for dependence in dependences {
         let role = match dependence.kind {
             DependenceKind::Input => Role::Reuse,
-            _ if dependence.reduction && relax_reductions => Role::Conflict,
+            _ if dependence.reduction && options.relax_reductions => Role::Conflict,
             _ => Role::Order,
         };
         let relation = dependence.relation.align_params(params).compute_divs(budget)?;
-        let key = (dependence.source.0, dependence.sink.0, role);
+        let near = match options.proximity {
+            Proximity::All => true,
+            Proximity::Flow => matches!(dependence.kind, DependenceKind::Flow | DependenceKind::Input),
+        };
+        let key = (dependence.source.0, dependence.sink.0, role, near);
         let all = match united.remove(&key) {
             Some(other) => other.union(&relation),
             None => relation,
@@ -66,9 +82,10 @@ pub(crate) fn edges(
         united.insert(key, all);
     }
     let mut edges = Edges::new();
-    for ((source, sink, role), relation) in united {
+    for ((source, sink, role, near), relation) in united {
         for basic in relation.coalesce(budget)?.basics() {
-            edges.extend(Edge::new(source, sink, role, BasicMap::clone(basic), budget)?);
+            let kind = Kind { source, sink, role, near };
+            edges.extend(Edge::new(kind, BasicMap::clone(basic), budget)?);
         }
     }
     Ok(edges)
@@ -76,18 +93,13 @@ pub(crate) fn edges(
 
 impl Edge {
     /// The edge, unless it is empty.
-    fn new(
-        source: usize,
-        sink: usize,
-        role: Role,
-        mut relation: BasicMap,
-        budget: &mut Budget,
-    ) -> Result<Option<Arc<Edge>>, Stop> {
+    fn new(kind: Kind, mut relation: BasicMap, budget: &mut Budget) -> Result<Option<Arc<Edge>>, Stop> {
+        let Kind { source, sink, role, near } = kind;
         relation.simplify(budget)?;
         if relation.is_empty(budget)? {
             return Ok(None);
         }
-        Ok(Some(Arc::new(Edge { source, sink, role, relation, cone: OnceLock::new() })))
+        Ok(Some(Arc::new(Edge { source, sink, role, near, relation, cone: OnceLock::new() })))
     }
 
     /// Whether both ends are in a sorted list of statements.
@@ -155,6 +167,7 @@ impl Edge {
         for rows in dimensions {
             relation = relation.with_eq(self.distance(rows));
         }
-        Edge::new(self.source, self.sink, self.role, relation, budget)
+        let kind = Kind { source: self.source, sink: self.sink, role: self.role, near: self.near };
+        Edge::new(kind, relation, budget)
     }
 }

@@ -59,7 +59,7 @@ use poly_presburger::budget::{Budget, Stop};
 use poly_schedule_tree::ScheduleTree;
 
 pub use exchange::{ScheduleFile, ScheduleFileError, misplaced, objection, violation};
-pub use problem::{Algorithm, Fusion, Options, Problem};
+pub use problem::{Algorithm, Fusion, Options, Preference, Problem, Proximity};
 pub use properties::with_properties;
 pub use sizes::schedule_with_sizes;
 
@@ -69,7 +69,7 @@ pub use sizes::schedule_with_sizes;
 /// [`Stop`] when the budget runs out. That [`Options::effort`] is used up is no error; the original order takes the place of what was not found.
 pub fn schedule(problem: &Problem<'_>, options: &Options, budget: &mut Budget) -> Result<ScheduleTree, Stop> {
     let context = context::Context::new(problem, options, budget)?;
-    let edges = edge::edges(problem.dependences, options.relax_reductions, &context.params, budget)?;
+    let edges = edge::edges(problem.dependences, options, &context.params, budget)?;
     let history = context.initial_history();
     let statements: Vec<usize> = (0..context.statements.len()).collect();
     tracing::debug!(statements = statements.len(), edges = edges.len(), "scheduling");

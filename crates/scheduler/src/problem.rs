@@ -23,6 +23,24 @@ pub enum Algorithm {
     Feautrier,
 }
 
+/// Between which instances distances are to be short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proximity {
+    /// All that depend on each other.
+    All,
+    /// Where values are written and read. Dependences that only protect memory may become long.
+    Flow,
+}
+
+/// What comes first where both cannot be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preference {
+    /// Loops without dependences, then short distances between instances that read the same (input dependences).
+    Parallel,
+    /// Short distances of all kinds alike.
+    Locality,
+}
+
 /// How to schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -30,6 +48,10 @@ pub struct Options {
     pub algorithm: Algorithm,
     /// Which statements share loops.
     pub fusion: Fusion,
+    /// Between which instances distances are to be short. Input dependences count if there are any.
+    pub proximity: Proximity,
+    /// What comes first.
+    pub preference: Preference,
     /// Greatest absolute value of a coefficient of an iterator or parameter.
     pub max_coefficient: u32,
     /// Where no non-negative coefficients do, try negative ones (loop reversal) and shifts by parameters.
@@ -47,6 +69,8 @@ impl Default for Options {
         Options {
             algorithm: Algorithm::Pluto,
             fusion: Fusion::Smart,
+            proximity: Proximity::All,
+            preference: Preference::Parallel,
             max_coefficient: 8,
             negative_coefficients: true,
             relax_reductions: false,

@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::preorders::preorders;
 use common::programs::random::random_program;
 use poly_arith::Int;
 use poly_dependence::{Dependence, DependenceKind, Problem, analyse};
@@ -224,18 +225,6 @@ impl Enumeration {
             class.len() < 2 || self.has_loop(&class, &mut Vec::new())
         })
     }
-}
-
-fn preorders(n: usize) -> Vec<Vec<usize>> {
-    let mut result = Vec::new();
-    for code in 0..n.pow(u32::try_from(n).expect("small")) {
-        let ranks: Vec<usize> = (0..n).map(|s| code / n.pow(u32::try_from(s).expect("small")) % n).collect();
-        let groups = ranks.iter().max().map_or(0, |max| max + 1);
-        if (0..groups).all(|rank| ranks.contains(&rank)) {
-            result.push(ranks);
-        }
-    }
-    result
 }
 
 #[test]

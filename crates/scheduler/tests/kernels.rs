@@ -6,7 +6,7 @@ use common::programs::{program, statement, with_reduction};
 use common::run;
 use expect_test::{Expect, expect};
 use poly_dependence::Problem;
-use poly_scheduler::{Fusion, Options};
+use poly_scheduler::{Fusion, Options, Preference, Proximity};
 
 fn check_with(problem: &Problem, options: Options, input: bool, expected: Expect) {
     let scheduled = run(problem, &options, input);
@@ -855,6 +855,96 @@ fn maximal_fusion_takes_loops_that_only_reuse_far_data() {
             - filter: "[n] -> { A[i] }"
             - filter: "[n] -> { B[i] }"
             - filter: "[n] -> { C[i] }"
+    "#]],
+    );
+}
+
+#[test]
+fn a_consumer_of_every_second_element_is_fused_by_scaling() {
+    let problem = program(
+        "[n] -> { : n >= 1 }",
+        vec![
+            statement(
+                "[n] -> { S[i] : 0 <= i < 2n }",
+                "{ S[i] -> [0, i] }",
+                &["read { S[i] -> X[i] }", "write { S[i] -> A[i] }"],
+            ),
+            statement(
+                "[n] -> { T[j] : 0 <= j < n }",
+                "{ T[j] -> [1, j] }",
+                &["read { T[j] -> A[2j] }", "write { T[j] -> B[j] }"],
+            ),
+        ],
+    );
+    check(
+        &problem,
+        expect![[r#"
+        child:
+          schedule: "[n] -> [{ S[i] -> [(i)]; T[j] -> [(2j)] }]"
+          permutable: 1
+          coincident: [ 1 ]
+          child:
+            sequence:
+            - filter: "[n] -> { S[i] }"
+            - filter: "[n] -> { T[j] }"
+    "#]],
+    );
+}
+
+/// `A[i][j] = A[i - 1][j] + A[i][j + 1]`: values move along `i`, elements are protected along `j`.
+fn values_along_one_loop() -> Problem {
+    program(
+        "[n] -> { : n >= 1 }",
+        vec![statement(
+            "[n] -> { S[i, j] : 0 <= i < n and 0 <= j < n }",
+            "{ S[i, j] -> [i, j] }",
+            &["read { S[i, j] -> A[i - 1, j] }", "read { S[i, j] -> A[i, j + 1] }", "write { S[i, j] -> A[i, j] }"],
+        )],
+    )
+}
+
+#[test]
+fn all_dependences_are_to_be_short() {
+    check(
+        &values_along_one_loop(),
+        expect![[r#"
+        child:
+          schedule: "[n] -> [{ S[i, j] -> [(i)] }, { S[i, j] -> [(j)] }]"
+          permutable: 1
+    "#]],
+    );
+}
+
+#[test]
+fn only_values_are_to_be_near() {
+    let options = Options { proximity: Proximity::Flow, ..Options::default() };
+    check_with(
+        &values_along_one_loop(),
+        options,
+        false,
+        expect![[r#"
+        child:
+          schedule: "[n] -> [{ S[i, j] -> [(j)] }, { S[i, j] -> [(i)] }]"
+          permutable: 1
+    "#]],
+    );
+}
+
+#[test]
+fn locality_may_cost_parallel_loops() {
+    let options = Options { preference: Preference::Locality, ..Options::default() };
+    check_with(
+        &mvt(),
+        options,
+        true,
+        expect![[r#"
+        child:
+          schedule: "[n] -> [{ S[i, j] -> [(i)]; T[i, j] -> [(j)] }, { S[i, j] -> [(j)]; T[i, j] -> [(i)] }]"
+          permutable: 1
+          child:
+            sequence:
+            - filter: "[n] -> { S[i, j] }"
+            - filter: "[n] -> { T[i, j] }"
     "#]],
     );
 }

@@ -85,7 +85,7 @@ impl FusionSpace {
     /// [`Stop`] when the budget runs out.
     pub fn new(problem: &Problem<'_>, options: &Options, budget: &mut Budget) -> Result<FusionSpace, Stop> {
         let context = Context::new(problem, options, budget)?;
-        let edges = edges(problem.dependences, false, &context.params, budget)?;
+        let edges = edges(problem.dependences, &context.options, &context.params, budget)?;
         let statements: Vec<usize> = (0..context.statements.len()).collect();
         let history = context.initial_history();
         let root = Level::new(statements, edges, history, None, budget)?;

@@ -281,22 +281,14 @@ fn composed(first: u8, second: u8) -> u8 {
 }
 
 #[cfg(test)]
+#[path = "../../tests/common/preorders.rs"]
+mod enumeration;
+
+#[cfg(test)]
 mod tests {
+    use super::enumeration::preorders;
     use super::*;
     use poly_presburger::Budget;
-
-    /// All vectors of ranks without gaps.
-    fn preorders(n: usize) -> Vec<Vec<usize>> {
-        let mut result = Vec::new();
-        for code in 0..n.pow(u32::try_from(n).expect("small")) {
-            let ranks: Vec<usize> = (0..n).map(|s| code / n.pow(u32::try_from(s).expect("small")) % n).collect();
-            let groups = ranks.iter().max().map_or(0, |max| max + 1);
-            if (0..groups).all(|rank| ranks.contains(&rank)) {
-                result.push(ranks);
-            }
-        }
-        result
-    }
 
     fn point(ranks: &[usize]) -> Vec<Int> {
         let n = ranks.len();

@@ -3,6 +3,7 @@
 #![allow(dead_code, unreachable_pub, reason = "every test file uses a part of this")]
 
 pub mod instances;
+pub mod preorders;
 #[path = "../../../dependence/tests/common/mod.rs"]
 pub mod programs;
 
