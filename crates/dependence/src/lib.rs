@@ -27,10 +27,14 @@
 //! # Method
 //! See the module `nearest`: for each access, candidates are searched from the deepest common level of time outwards, at
 //! each level by a parametric lexicographic optimum, until every instance of the access has been served.
+//!
+//! Where that costs too much, relations that contain the dependences take their place: see the module `approximate`. Questions about programs that differ
+//! little are answered together by [`Memo`].
 
 #![forbid(unsafe_code)]
 
 mod analyse;
+mod approximate;
 mod constraints;
 mod dataflow;
 mod dependence;
@@ -43,6 +47,7 @@ mod problem;
 mod span;
 
 pub use analyse::{Options, analyse};
+pub use approximate::{Precision, analyse_within, approximate};
 pub use dataflow::{ReadSource, Survivor, WriteSource, dataflow, live_out};
 pub use dependence::{Dependence, DependenceKind, Dependences};
 pub use distance::{Depth, Direction, Distance};
