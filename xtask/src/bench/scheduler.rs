@@ -3,7 +3,7 @@
 //! 1. Every kernel of `test/kernels` is compiled with Poly twice, with constant sizes and with sizes that the compiler does not know. Poly writes the
 //!    dependences and the original order of its SCoPs to files (`-poly-export`).
 //! 2. The program `poly-bench-scheduler`, which never loads the plugin, schedules them with Poly and with libisl, and says what either schedule is
-//!    good for and how long it took.
+//!    good for and how long it took. Kernels are independent and run side by side; what counts is processor time.
 //! 3. The same program makes large problems and schedules them with Poly.
 //! 4. Large programs in C are compiled with Poly and without ([`programs`]).
 //! 5. The lines that it prints, and the times, become tables and figures.
@@ -73,19 +73,24 @@ pub(super) fn main(options: &Options) -> Result<ExitCode> {
     let kernels = demo::kernels(&options.kernels)?;
     let mut report = String::from(HEAD);
     let mut below = 0;
+    let (rounds, limit) = (options.rounds.to_string(), options.isl_operations.to_string());
     for (name, define, title) in SIZES {
         let folders = exported(options, &plugin, &kernels, name, define)?;
         let step = Step::begin(format!("schedules of {} kernels, {name} sizes", kernels.len()));
-        let (rounds, limit) = (options.rounds.to_string(), options.isl_operations.to_string());
-        let rows = run(&program, &["--rounds", &rounds, "--isl-operations", &limit], &folders)?;
+        let job = |folder: &PathBuf| {
+            run(&program, &["--rounds", &rounds, "--isl-operations", &limit], std::slice::from_ref(folder))
+        };
+        let rows = together(command::in_parallel(&folders, job))?;
         step.end("compared");
         let table = kernel_table(&rows)?;
         below += table.below;
         let _ = write!(report, "\n## {title}\n\n{}", table.text);
     }
-    let numbers: Vec<String> = options.statements.iter().map(usize::to_string).collect();
     let step = Step::begin("large problems");
-    let rows = run(&program, &["--rounds", "1", "--statements", &numbers.join(",")], &[])?;
+    let job = |statements: &usize| run(&program, &["--rounds", "1", "--statements", &statements.to_string()], &[]);
+    let mut rows = together(command::in_parallel(&options.statements, job))?;
+    // By shape; within a shape they are in order already.
+    rows.sort_by(|a, b| a[1].cmp(&b[1]));
     step.end("scheduled");
     let (table, figure) = large_problems(&rows)?;
     let _ = write!(report, "\n## Large problems\n\n![time](scheduler-statements.svg)\n\n{table}");
@@ -140,6 +145,11 @@ fn exported(
     }
     step.end("written");
     Ok(folders)
+}
+
+/// The lines of several runs.
+fn together(runs: Vec<Result<Vec<Vec<String>>>>) -> Result<Vec<Vec<String>>> {
+    Ok(runs.into_iter().collect::<Result<Vec<_>>>()?.concat())
 }
 
 /// The fields of the lines that the program prints.
