@@ -6,7 +6,7 @@ use poly_scop_detect::DetectOptions;
 use poly_shim::PassContext;
 use poly_transform::{Machine, RegisterChoice};
 
-use crate::options::{Fuse, Options, Scheduler};
+use crate::options::{Fuse, Options, Prefer, Proximity, Scheduler};
 
 /// The configuration of the driver.
 pub(crate) fn driver(options: &Options, cx: PassContext<'_>) -> Config {
@@ -27,6 +27,15 @@ pub(crate) fn driver(options: &Options, cx: PassContext<'_>) -> Config {
         fusion_member: options.fusion_member.map(|number| number.0),
         fusion_limit: options.fusion_limit,
         reductions: options.reductions,
+        proximity: match options.proximity {
+            Proximity::All => poly_scop::Proximity::All,
+            Proximity::Flow => poly_scop::Proximity::Flow,
+        },
+        preference: match options.prefer {
+            Prefer::Parallel => poly_scop::Preference::Parallel,
+            Prefer::Locality => poly_scop::Preference::Locality,
+        },
+        reuse: options.reuse,
         tiling: match (options.tile, options.tile_sizes.as_slice()) {
             (false, _) => Tiling::Off,
             (true, []) => Tiling::Model,

@@ -9,6 +9,9 @@
 //!    before the command line was read: see docs/options.md),
 //! 4. the parameters of a pass, words separated by `;`: `poly<tile;no-parallel>`.
 //!
+//! In `POLY_OPTS` and in the parameters of a pass a word counts for some functions only if their names stand before it: `kernel_*/scheduler=original`. So do
+//! the words of a function's attribute `poly`. Either wins over everything that is said for all functions.
+//!
 //! [`table`] holds name, meaning, reader and writer of each; everything else (command line options, parsing,
 //! `-print-pipeline-passes`, the reference) is made from it.
 
@@ -24,6 +27,8 @@ mod values;
 pub(crate) use reference::options_reference;
 pub(crate) use source::{COMMAND_LINE_PREFIX, Parameters, from_environment, validate_command_line};
 pub(crate) use values::{Choice, Folder, Number, Pattern, Value};
+
+use std::borrow::Cow;
 
 use poly_irgen::{Runtime, Schedule};
 use poly_scop::ExchangeFormat;
@@ -52,6 +57,24 @@ pub(crate) enum Fuse {
     No,
     /// As the cost model says, among all legal ways.
     Search,
+}
+
+/// Between which instances distances are to be short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Proximity {
+    /// All that depend on each other.
+    All,
+    /// Those that write and read a value.
+    Flow,
+}
+
+/// What comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Prefer {
+    /// Loops free of dependences.
+    Parallel,
+    /// Short distances.
+    Locality,
 }
 
 /// What can be printed of a function.
@@ -107,6 +130,9 @@ pub(crate) struct Options {
     pub(crate) fusion_member: Option<Number>,
     pub(crate) fusion_limit: u64,
     pub(crate) scheduler: Scheduler,
+    pub(crate) proximity: Proximity,
+    pub(crate) prefer: Prefer,
+    pub(crate) reuse: bool,
     pub(crate) process_unprofitable: bool,
     pub(crate) math_errno: bool,
     pub(crate) force: bool,
@@ -122,6 +148,8 @@ pub(crate) struct Options {
     pub(crate) warn_internal: bool,
     pub(crate) debug_dump: Vec<Printed>,
     pub(crate) debug_panic: Option<Stage>,
+    /// Words for some functions only, in the order in which they were given. They are right.
+    pub(crate) for_functions: Vec<(Pattern, String)>,
 }
 
 impl Default for Options {
@@ -149,6 +177,9 @@ impl Default for Options {
             fusion_member: None,
             fusion_limit: 16,
             scheduler: Scheduler::Pluto,
+            proximity: Proximity::All,
+            prefer: Prefer::Parallel,
+            reuse: false,
             process_unprofitable: false,
             math_errno: true,
             force: false,
@@ -164,11 +195,28 @@ impl Default for Options {
             warn_internal: false,
             debug_dump: Vec::new(),
             debug_panic: None,
+            for_functions: Vec::new(),
         }
     }
 }
 
 impl Options {
+    /// The options of a function: words that are given for functions with its name count, and after them those of its attribute `poly`.
+    ///
+    /// # Errors
+    /// What is wrong with the attribute.
+    pub(crate) fn of_function(&self, name: &str, attribute: Option<&str>) -> Result<Cow<'_, Options>, String> {
+        let attribute = attribute.filter(|text| *text != "off").unwrap_or_default();
+        let mut options = Cow::Borrowed(self);
+        for (_, word) in self.for_functions.iter().filter(|(pattern, _)| pattern.matches(name)) {
+            source::apply(options.to_mut(), word)?;
+        }
+        for word in source::words_of(attribute) {
+            source::apply(options.to_mut(), word)?;
+        }
+        Ok(options)
+    }
+
     /// Whether the function may be looked at, by its name.
     pub(crate) fn concerns(&self, function: &str) -> bool {
         let selected = self.only_func.is_empty() || self.only_func.iter().any(|pattern| pattern.matches(function));

@@ -67,7 +67,8 @@ impl Plugin for Poly {
 
     fn pipeline_pass(speed_level: u32) -> Option<Pass> {
         let pass = Pass::new(Action::Optimize, Parameters::default());
-        let wanted = speed_level >= 2 && pass.options.as_ref().map_or(true, |options| options.enable);
+        let wanted = speed_level >= 2
+            && pass.options.as_ref().map_or(true, |options| options.enable || !options.for_functions.is_empty());
         wanted.then_some(pass)
     }
 

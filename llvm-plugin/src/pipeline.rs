@@ -30,6 +30,16 @@ use crate::{config, panics, print, worker};
 
 /// Optimizes the function; true if anything was changed.
 pub(crate) fn optimize(host: &mut PassHost, options: &Options) -> bool {
+    let function = host.context().function();
+    let own = options.of_function(&function.name(), function.function_attribute("poly").as_deref());
+    let options = match &own {
+        Ok(own) => own.as_ref(),
+        Err(wrong) => {
+            let text = format!("function cannot be optimized: its attribute 'poly': {wrong}");
+            host.context().remark(RemarkKind::Missed, "Function", RemarkPlace::FUNCTION, &[Part::plain(&text)]);
+            return false;
+        }
+    };
     match admit(host.context().function(), options) {
         Admission::Unwanted => false,
         Admission::Impossible(reason) => {

@@ -13,6 +13,9 @@ use crate::options::{Options, Printed};
 
 /// Prints a stage for the SCoPs of the function.
 pub(crate) fn print(host: &mut PassHost, options: &Options, printed: Printed) {
+    let function = host.context().function();
+    let own = options.of_function(&function.name(), function.function_attribute("poly").as_deref());
+    let options = own.as_deref().unwrap_or(options);
     let heads = host.split_off_terminators(is_head);
     print_to_error_stream(&of_function(host.context(), options, printed));
     host.join(heads);

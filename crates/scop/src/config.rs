@@ -1,5 +1,6 @@
 //! What a user can choose about the pipeline.
 
+use poly_scheduler::{Preference, Proximity};
 use poly_transform::{Machine, RegisterChoice};
 
 use crate::exchange::Given;
@@ -91,6 +92,12 @@ pub struct Config {
     pub register: RegisterChoice,
     /// Threads.
     pub parallelism: Parallelism,
+    /// Between which instances the scheduler makes distances short.
+    pub proximity: Proximity,
+    /// Whether it keeps parallel loops where distances could be shorter.
+    pub preference: Preference,
+    /// Reads of the same element are to be near each other, too.
+    pub reuse: bool,
     /// Predicted losses.
     pub profitability: Profitability,
     /// Target.
@@ -116,6 +123,9 @@ impl Config {
             diamond: true,
             register: RegisterChoice::Model,
             parallelism: Parallelism::Sequential,
+            proximity: Proximity::All,
+            preference: Preference::Parallel,
+            reuse: false,
             profitability: Profitability::Required,
             machine: Machine::default(),
             budget: 50_000_000,

@@ -123,7 +123,9 @@ pub fn analyse(mut scop: Scop, reductions: bool, budget: &mut Budget) -> Result<
     let scalars_removed = simplify(&mut scop, budget).map_err(during("simplification"))?;
     let problem = dependence_problem(&scop);
     let options = DependenceOptions { reductions, input: false };
-    let dependences = poly_dependence::analyse(&problem, &options, budget).map_err(during("dependence analysis"))?;
+    let (dependences, precision) =
+        poly_dependence::analyse_within(&problem, &options, budget).map_err(during("dependence analysis"))?;
+    tracing::debug!(?precision, "dependences");
     let original = original_tree(&scop);
     Ok(Analysis { scop, scalars_removed, dependences, original, reductions })
 }
@@ -149,11 +151,18 @@ pub fn schedule(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Re
     }
     let domains = domains(&analysis.scop);
     let times: Vec<Map> = analysis.scop.statements.iter().map(|s| time_map(&analysis.scop, s)).collect();
+    let mut dependences = analysis.dependences.dependences.clone();
+    if config.reuse {
+        let options = DependenceOptions { reductions: analysis.reductions, input: true };
+        let all = poly_dependence::analyse(&dependence_problem(&analysis.scop), &options, budget);
+        let all = all.map_err(during("dependence analysis"))?.dependences;
+        dependences.extend(all.into_iter().filter(|d| !d.is_ordering()));
+    }
     let problem = scheduler::Problem {
         context: &analysis.scop.context,
         domains: &domains,
         times: &times,
-        dependences: &analysis.dependences.dependences,
+        dependences: &dependences,
     };
     let options = scheduler::Options {
         algorithm: match config.scheduler {
@@ -166,6 +175,8 @@ pub fn schedule(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Re
             Fusion::No => scheduler::Fusion::None,
         },
         relax_reductions: analysis.reductions,
+        proximity: config.proximity,
+        preference: config.preference,
         ..scheduler::Options::default()
     };
     scheduler::schedule_with_sizes(&problem, &options, budget).map_err(during("scheduling"))

@@ -41,5 +41,6 @@ pub use model::*;
 pub use order::{domains, original_tree, time_map};
 pub use plan::{ArrayRange, Plan, PrivateUpdate, RowRange, RuntimeCheck};
 pub use poly_dependence::ReductionOperator;
+pub use poly_scheduler::{Preference, Proximity};
 pub use problem::dependence_problem;
 pub use report::{BandReport, Report, TileShape};

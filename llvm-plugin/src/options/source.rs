@@ -2,6 +2,7 @@
 
 use super::Options;
 use super::table::{Spec, TABLE, find};
+use super::values::{Pattern, Value};
 
 /// Before the names of options on command lines.
 pub(crate) const COMMAND_LINE_PREFIX: &str = "poly-";
@@ -35,6 +36,26 @@ fn assign(options: &mut Options, (spec, value): Assignment<'_>) -> Result<(), St
         .map_err(|expected| format!("wrong value '{value}' for option '{}': expected {expected}", spec.name))
 }
 
+/// Takes a word for all functions, or for some of them.
+fn take(options: &mut Options, text: &str) -> Result<(), String> {
+    let name = text.split('=').next().unwrap_or_default();
+    let Some((functions, _)) = name.split_once('/') else { return apply(options, text) };
+    let text = &text[functions.len() + 1..];
+    apply(&mut Options::default(), text)?;
+    options.for_functions.push((Pattern::read(functions)?, text.to_owned()));
+    Ok(())
+}
+
+/// Sets the option that a word is about.
+pub(super) fn apply(options: &mut Options, text: &str) -> Result<(), String> {
+    word(text).and_then(|assignment| assign(options, assignment))
+}
+
+/// The words of a function's attribute.
+pub(super) fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    words(text, &[';', ' '])
+}
+
 /// The words of a text.
 fn words<'t>(text: &'t str, separators: &'static [char]) -> impl Iterator<Item = &'t str> {
     text.split(separators).map(str::trim).filter(|word| !word.is_empty())
@@ -56,8 +77,7 @@ pub(crate) fn from_environment(
 ) -> Result<Options, String> {
     let mut options = Options::default();
     for text in words(poly_opts.unwrap_or_default(), &[';', ' ', '\t', '\n']) {
-        let assigned = word(text).and_then(|assignment| assign(&mut options, assignment));
-        assigned.map_err(|wrong| format!("{wrong} (in POLY_OPTS)"))?;
+        take(&mut options, text).map_err(|wrong| format!("{wrong} (in POLY_OPTS)"))?;
     }
     for (number, spec) in TABLE.iter().enumerate() {
         if let Some(value) = given(number) {
@@ -72,13 +92,20 @@ pub(crate) fn from_environment(
 pub(crate) struct Parameters {
     /// Option and value, in the order of the table.
     values: Vec<(usize, String)>,
+    /// Words for some functions only.
+    for_functions: Vec<(Pattern, String)>,
 }
 
 impl Parameters {
     /// Reads what stands between `<` and `>`.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let mut values: Vec<Option<String>> = vec![None; TABLE.len()];
+        let mut some = Options::default();
         for text in words(text, &[';']) {
+            if text.split('=').next().is_some_and(|name| name.contains('/')) {
+                take(&mut some, text)?;
+                continue;
+            }
             let assignment = word(text)?;
             let mut options = Options::default();
             assign(&mut options, assignment)?;
@@ -87,7 +114,7 @@ impl Parameters {
             values[number] = Some((assignment.0.show)(&options));
         }
         let given = values.into_iter().enumerate().filter_map(|(number, value)| Some((number, value?)));
-        Ok(Self { values: given.collect() })
+        Ok(Self { values: given.collect(), for_functions: some.for_functions })
     }
 
     /// Sets the options.
@@ -95,6 +122,7 @@ impl Parameters {
         for (number, value) in &self.values {
             (TABLE[*number].set)(options, value).expect("what was shown can be read");
         }
+        options.for_functions.extend(self.for_functions.iter().cloned());
     }
 
     /// As they are written in a pipeline, with the brackets; nothing if there are none.
@@ -107,7 +135,8 @@ impl Parameters {
                 (false, value) => format!("{}={value}", spec.name),
             }
         });
-        let words: Vec<String> = words.collect();
+        let some = self.for_functions.iter().map(|(pattern, word)| format!("{}/{word}", pattern.write()));
+        let words: Vec<String> = words.chain(some).collect();
         if words.is_empty() { String::new() } else { format!("<{}>", words.join(";")) }
     }
 }

@@ -33,7 +33,7 @@ fn wrong_words() {
     ]]
     .assert_eq(&wrong("tile-sizes=3:-1"));
     expect!["option 'fuse' needs a value: fuse=max|smart|no|search (in POLY_OPTS)"].assert_eq(&wrong("fuse"));
-    expect!["unknown option 'no-fuse'; there are: enable, only-func, ignore-func, tile, tile-sizes, time-tile, wavefront, strip-fusion, diamond, register-tile, register-tile-sizes, pack, parallel, num-threads, omp-schedule, omp-chunk, omp-runtime, parallel-threshold, fuse, fusion-member, fusion-limit, scheduler, reductions, process-unprofitable, force, math-errno, budget, verify, export, import, exchange-format, distances, input-dependences, remark-details, warn-internal (switches also as no-...) (in POLY_OPTS)"]
+    expect!["unknown option 'no-fuse'; there are: enable, only-func, ignore-func, tile, tile-sizes, time-tile, wavefront, strip-fusion, diamond, register-tile, register-tile-sizes, pack, parallel, num-threads, omp-schedule, omp-chunk, omp-runtime, parallel-threshold, fuse, fusion-member, fusion-limit, scheduler, proximity, prefer, reuse, reductions, process-unprofitable, force, math-errno, budget, verify, export, import, exchange-format, distances, input-dependences, remark-details, warn-internal (switches also as no-...) (in POLY_OPTS)"]
         .assert_eq(&wrong("no-fuse"));
     expect![[r#"wrong value 'maybe' for option 'tile': expected true or false"#]]
         .assert_eq(&validate_command_line("poly-tile", "maybe").expect("a wrong value"));
@@ -54,6 +54,25 @@ fn parameters_are_shown_as_they_are_read() {
     assert_eq!(parameters.show(), "<no-tile;tile-sizes=32:8;no-parallel;fuse=no>");
     assert_eq!(Parameters::parse(parameters.show().trim_matches(['<', '>'])), Ok(parameters));
     assert_eq!(Parameters::default().show(), "");
+}
+
+#[test]
+fn words_for_some_functions() {
+    let options = environment("fuse=max; k*/scheduler=original k1/no-tile;import=a/b").expect("right words");
+    assert_eq!(options.fuse, Fuse::Max);
+    let of = |name: &str, attribute: Option<&str>| options.of_function(name, attribute).expect("right words");
+    assert_eq!((of("k1", None).scheduler, of("k1", None).tile), (Scheduler::Original, false));
+    assert_eq!((of("k2", None).scheduler, of("k2", None).tile), (Scheduler::Original, true));
+    assert_eq!(*of("main", Some("off")), options);
+    let own = of("k1", Some("scheduler=feautrier; fuse=no"));
+    assert_eq!((own.scheduler, own.fuse, own.tile), (Scheduler::Feautrier, Fuse::No, false));
+    assert!(options.of_function("main", Some("often")).is_err_and(|wrong| wrong.contains("unknown option 'often'")));
+    assert!(environment("k*/fuse=seldom").is_err_and(|wrong| wrong.contains("wrong value 'seldom'")));
+    let parameters = Parameters::parse("tile;k*/no-tile").expect("right words");
+    assert_eq!(parameters.show(), "<tile;k*/no-tile>");
+    let mut all = Options::default();
+    parameters.apply(&mut all);
+    assert!(all.tile && !all.of_function("k", None).expect("right words").tile);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use poly_exchange::Format;
 use poly_irgen::{Runtime, Schedule};
 use poly_scop::ExchangeFormat;
 
-use super::{Fuse, Printed, Scheduler, Stage};
+use super::{Fuse, Prefer, Printed, Proximity, Scheduler, Stage};
 
 /// A value that an option can have.
 pub(crate) trait Value: Sized {
@@ -95,6 +95,8 @@ choice!(Fuse { "max" = Fuse::Max, "smart" = Fuse::Smart, "no" = Fuse::No, "searc
 choice!(Scheduler { "pluto" = Scheduler::Pluto, "feautrier" = Scheduler::Feautrier, "original" = Scheduler::Original, "file" = Scheduler::File, });
 choice!(Schedule { "static" = Schedule::Static, "dynamic" = Schedule::Dynamic, "guided" = Schedule::Guided, });
 choice!(Runtime { "llvm" = Runtime::Llvm, "gnu" = Runtime::Gnu, });
+choice!(Proximity { "all" = Proximity::All, "flow" = Proximity::Flow, });
+choice!(Prefer { "parallel" = Prefer::Parallel, "locality" = Prefer::Locality, });
 choice!(Printed {
     "scops" = Printed::Scops,
     "dependences" = Printed::Dependences,
