@@ -42,6 +42,9 @@ pub(super) struct Options {
     /// Numbers of statements of the problems that are made
     #[arg(long, value_delimiter = ',', default_value = "25,50,100,150,200")]
     statements: Vec<usize>,
+    /// Take what earlier runs have found out about kernels and problems as far as there is something; without, everything is measured anew
+    #[arg(long)]
+    resume: bool,
     /// isl gives up after so many of its steps
     #[arg(long, default_value_t = 100_000)]
     isl_operations: u64,
@@ -78,7 +81,10 @@ pub(super) fn main(options: &Options) -> Result<ExitCode> {
         let folders = exported(options, &plugin, &kernels, name, define)?;
         let step = Step::begin(format!("schedules of {} kernels, {name} sizes", kernels.len()));
         let job = |folder: &PathBuf| {
-            run(&program, &["--rounds", &rounds, "--isl-operations", &limit], std::slice::from_ref(folder))
+            let kernel = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            kept(options, &format!("{name}-{kernel}"), || {
+                run(&program, &["--rounds", &rounds, "--isl-operations", &limit], std::slice::from_ref(folder))
+            })
         };
         let rows = together(command::in_parallel(&folders, job))?;
         step.end("compared");
@@ -87,7 +93,10 @@ pub(super) fn main(options: &Options) -> Result<ExitCode> {
         let _ = write!(report, "\n## {title}\n\n{}", table.text);
     }
     let step = Step::begin("large problems");
-    let job = |statements: &usize| run(&program, &["--rounds", "1", "--statements", &statements.to_string()], &[]);
+    let job = |statements: &usize| {
+        let number = statements.to_string();
+        kept(options, &number, || run(&program, &["--rounds", "1", "--statements", &number], &[]))
+    };
     let mut rows = together(command::in_parallel(&options.statements, job))?;
     // By shape; within a shape they are in order already.
     rows.sort_by(|a, b| a[1].cmp(&b[1]));
@@ -147,6 +156,27 @@ fn exported(
     Ok(folders)
 }
 
+/// The lines of a run: those of an earlier one if they are to be used and there are some. They are written to a file.
+fn kept(options: &Options, name: &str, run: impl FnOnce() -> Result<Vec<Vec<String>>>) -> Result<Vec<Vec<String>>> {
+    let folder = workspace::target().join("bench").join("scheduler").join("rows");
+    let file = folder.join(name).with_extension("tsv");
+    if options.resume
+        && let Ok(text) = fs::read_to_string(&file)
+    {
+        return Ok(fields(&text));
+    }
+    let rows = run()?;
+    let text: String = rows.iter().map(|row| row.join("\t") + "\n").collect();
+    fs::create_dir_all(&folder).with_context(|| format!("{} could not be made", folder.display()))?;
+    fs::write(&file, text).with_context(|| format!("{} could not be written", file.display()))?;
+    Ok(rows)
+}
+
+/// The fields of lines.
+fn fields(text: &str) -> Vec<Vec<String>> {
+    text.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect()
+}
+
 /// The lines of several runs.
 fn together(runs: Vec<Result<Vec<Vec<String>>>>) -> Result<Vec<Vec<String>>> {
     Ok(runs.into_iter().collect::<Result<Vec<_>>>()?.concat())
@@ -160,8 +190,7 @@ fn run(program: &Path, arguments: &[&str], folders: &[PathBuf]) -> Result<Vec<Ve
     if !output.end.success() {
         bail!("{} failed: {}", program.display(), command::excerpt(&output.text(), 12));
     }
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    Ok(text.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect())
+    Ok(fields(&String::from_utf8_lossy(&output.stdout)))
 }
 
 /// A table of kernels, and how many things fall below isl's.
@@ -286,7 +315,7 @@ mod tests {
     use super::*;
 
     fn fields(line: &str) -> Vec<String> {
-        line.split('\t').map(str::to_owned).collect()
+        super::fields(line).concat()
     }
 
     #[test]
