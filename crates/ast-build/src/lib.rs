@@ -1,6 +1,6 @@
 //! From schedule trees to loops: exact generation of an imperative program that runs every
-//! statement instance of a schedule tree once, in the order of the schedule [Grosser2015],
-//! [Quillere2000], [Bastoul2004].
+//! statement instance of a schedule tree once, in the order of the schedule \[Grosser2015\],
+//! \[Quillere2000\], \[Bastoul2004\].
 //!
 //! * [`build`]: generates the program.
 //! * [`Ast`], [`Node`], [`Expr`], [`Cond`]: the program, printed in C syntax by `Display`.

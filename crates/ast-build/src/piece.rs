@@ -4,7 +4,7 @@
 //! of counter values together with the parts that run in it; the pieces of a level follow each
 //! other in the order of the counter. `partition` chooses the pieces by the loop type:
 //!
-//! * *separate* [Quillere2000]: pieces in each of which the same parts run throughout, so that no
+//! * *separate* \[Quillere2000\]: pieces in each of which the same parts run throughout, so that no
 //!   condition is left inside the loop; where these would be too many, at least the range in which all
 //!   parts run is separated (`core.rs`). Outer loops are only separated along constraints that do not come from
 //!   inner dimensions: those will be enforced by inner loops;
