@@ -46,6 +46,8 @@ mod scev;
 mod share;
 mod statement;
 mod subscripts;
+mod tile;
+mod vector_row;
 mod work;
 
 pub use error::CodegenError;

@@ -38,6 +38,8 @@ impl<'c> Generator<'c, '_> {
             self.emit_register_tile(l, bounds, &tile);
         } else if let Some(tile) = self.partial_tile(l) {
             self.emit_partial_tile(l, bounds, &tile);
+        } else if let Some(row) = self.vector_row(l) {
+            self.emit_vector_row(l, bounds, &row);
         } else {
             self.emit_counted(l, bounds);
         }

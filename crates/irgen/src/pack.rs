@@ -31,7 +31,8 @@ use crate::code::{Code, Loop};
 use crate::form::{Form, Var};
 use crate::generator::Generator;
 use crate::linear::Linear;
-use crate::register::{Part, Tile, Writer};
+use crate::register::Writer;
+use crate::tile::{Part, Tile};
 
 /// Alignment of the buffer.
 const ALIGNMENT: u32 = 64;

@@ -25,7 +25,7 @@ use crate::code::Loop;
 use crate::form::{Form, Var};
 use crate::generator::Generator;
 use crate::loops::Bounds;
-use crate::register::{Masks, Part, Tile};
+use crate::tile::{Masks, Part, Tile};
 
 /// Rows of a block.
 const ROWS: u32 = 4;
@@ -194,7 +194,13 @@ impl<'c> Generator<'c, '_> {
     }
 
     /// Which lanes of the vector that begins at `column` lie in a range; `begins_before` if none lies before it.
-    fn emit_mask(&self, tile: &Tile<'_>, column: Value<'c>, range: Range<'c>, begins_before: bool) -> Value<'c> {
+    pub(crate) fn emit_mask(
+        &self,
+        tile: &Tile<'_>,
+        column: Value<'c>,
+        range: Range<'c>,
+        begins_before: bool,
+    ) -> Value<'c> {
         let bits = 8 * self.prepared.options.tile_vector_bytes / tile.lanes;
         let lanes = self.b.lane_numbers(bits, tile.lanes);
         // The distance from the vector's first lane, between -1 and the number of lanes.
@@ -215,7 +221,7 @@ impl<'c> Generator<'c, '_> {
 
 /// The first and last column of a row.
 #[derive(Clone, Copy, Debug)]
-struct Range<'c> {
-    first: Value<'c>,
-    last: Value<'c>,
+pub(crate) struct Range<'c> {
+    pub(crate) first: Value<'c>,
+    pub(crate) last: Value<'c>,
 }

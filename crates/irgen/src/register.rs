@@ -23,329 +23,27 @@
 //! hold, bounds that move with the reduced member) is written as any other loop.
 
 use indexmap::IndexMap;
-use poly_scop::{AccessId, Instr, InstrKind, Operand, OperandKind, StmtId, ValueId};
+use poly_scop::{Instr, InstrKind, Operand, OperandKind, ValueId};
 use poly_shim::ir::Opcode;
 
 use crate::builder::{self, Compare, Op, Type, Value};
-use crate::code::{Code, Loop, Run};
+use crate::code::{Loop, Run};
 use crate::generator::Generator;
 use crate::linear::Linear;
-use crate::loops::{Bounds, is_vector_element, is_vector_instruction};
+use crate::loops::Bounds;
 use crate::pack::{self, Panels};
 use crate::statement::Instance;
-
-/// Most rows, and most vectors side by side.
-const MAX_UNROLL: i128 = 32;
+use crate::tile::{Location, Masks, Moves, Part, Tile, is_write};
 
 /// How many iterations of the reduced loop ahead operands are prefetched.
 const PREFETCH: u32 = 8;
 
-/// A tile that can be written.
-#[derive(Clone, Debug)]
-pub(crate) struct Tile<'a> {
-    /// Absent if there is one row.
-    pub(crate) rows: Option<&'a Loop>,
-    pub(crate) columns: &'a Loop,
-    pub(crate) n_rows: u32,
-    pub(crate) n_vectors: u32,
-    pub(crate) lanes: u32,
-    pub(crate) runs: Vec<(&'a Run, Vec<Part>)>,
-    pub(crate) results: Vec<Location>,
-}
-
-/// The points of a tile that are executed.
-#[derive(Clone, Debug)]
-pub(crate) struct Masks<'c> {
-    /// By row and vector: the points.
-    pub(crate) points: Vec<Vec<Value<'c>>>,
-    /// By vector: the columns that some row has.
-    pub(crate) columns: Vec<Value<'c>>,
-    /// By row: whether it has points; empty where all rows have.
-    pub(crate) rows: Vec<Value<'c>>,
-    /// The last column that some row has.
-    pub(crate) last: Value<'c>,
-}
-
-/// What a value depends on.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Moves {
-    pub(crate) row: bool,
-    pub(crate) column: bool,
-    pub(crate) reduced: bool,
-}
-
-impl Moves {
-    fn or(self, other: Self) -> Self {
-        Self { row: self.row || other.row, column: self.column || other.column, reduced: self.reduced || other.reduced }
-    }
-}
-
-/// What is done for an instruction of a body.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Part {
-    /// The current value of a result.
-    Result(usize),
-    /// A load; neighbouring columns are neighbours in memory, or each lane is loaded on its own.
-    Load {
-        moves: Moves,
-        contiguous: bool,
-    },
-    Compute(Moves),
-    /// A new value of a result.
-    Update(usize),
-}
-
-/// The elements of an access.
-#[derive(Clone, Debug)]
-pub(crate) struct Location {
-    pub(crate) array: usize,
-    pub(crate) subscripts: Vec<Linear>,
-    /// Where it is accessed: run, instruction and access.
-    at: (usize, usize, usize),
-}
-
-impl Location {
-    fn is_same(&self, other: &Self) -> bool {
-        let equal = |(a, b): (&Linear, &Linear)| a.distance(b) == Some(0);
-        self.array == other.array && self.subscripts.iter().zip(&other.subscripts).all(equal)
-    }
-}
-
-/// The loop that a piece of program consists of.
-pub(crate) fn only_loop(code: &Code) -> Option<&Loop> {
-    match code {
-        Code::Loop(l) => Some(l),
-        Code::Block(parts) if parts.len() == 1 => only_loop(&parts[0]),
-        _ => None,
-    }
-}
-
-/// The instances that a piece of program consists of.
-fn only_runs(code: &Code) -> Option<Vec<&Run>> {
-    match code {
-        Code::Run(run) => Some(vec![run]),
-        Code::Block(parts) => {
-            let runs: Option<Vec<_>> = parts.iter().map(only_runs).collect();
-            Some(runs?.concat())
-        }
-        _ => None,
-    }
-}
-
-/// The number of iterations of a loop in which no counter of `outer` moves its bounds.
-fn trip_count(l: &Loop, outer: &[usize]) -> Option<i128> {
-    let (lower, upper) = (Linear::of(&l.lower)?, Linear::of(&l.upper)?);
-    let stands = outer.iter().all(|&iter| lower.slope(iter) == Some(0));
-    let count = lower.distance(&upper)? + 1;
-    (stands && l.step == 1 && !l.parallel && count >= 1).then_some(count)
-}
-
-/// Recognition.
-impl<'c> Generator<'c, '_> {
-    /// The full register tile that a loop is, if it can be written as one.
-    pub(crate) fn register_tile<'a>(&self, l: &'a Loop) -> Option<Tile<'a>> {
-        let (mut tile, bytes) = self.tile_of(l)?;
-        let n_rows = tile.rows.map_or(Some(1), |rows| trip_count(rows, &[l.iter]))?;
-        let around: Vec<usize> = tile.rows.map(|rows| rows.iter).into_iter().chain([l.iter]).collect();
-        let n_columns = trip_count(tile.columns, &around)?;
-        let mut lanes = i128::from(u64::from(self.prepared.options.tile_vector_bytes) / bytes);
-        while lanes > 1 && n_columns % lanes != 0 {
-            lanes /= 2;
-        }
-        if lanes < 2 || n_rows > MAX_UNROLL || n_columns / lanes > MAX_UNROLL {
-            return None;
-        }
-        tile.n_rows = u32::try_from(n_rows).ok()?;
-        tile.n_vectors = u32::try_from(n_columns / lanes).ok()?;
-        tile.lanes = u32::try_from(lanes).ok()?;
-        Some(tile)
-    }
-
-    /// What is computed in a loop with the mark `register`, without numbers of rows and vectors, and the bytes of the widest value.
-    pub(crate) fn tile_of<'a>(&self, l: &'a Loop) -> Option<(Tile<'a>, u64)> {
-        if !l.register || l.step != 1 || self.prepared.options.tile_vector_bytes == 0 {
-            return None;
-        }
-        let outer = only_loop(&l.body)?;
-        let (rows, columns) = match only_loop(&outer.body) {
-            Some(inner) => (Some(outer), inner),
-            None => (None, outer),
-        };
-        let mut tile = Tile { rows, columns, n_rows: 0, n_vectors: 0, lanes: 0, runs: Vec::new(), results: Vec::new() };
-        let mut bytes = 1;
-        for run in only_runs(&columns.body)? {
-            bytes = bytes.max(self.widest_element(run)?);
-            self.add_run(&mut tile, run, l.iter)?;
-        }
-        if tile.results.is_empty() || self.may_overlap(&tile) {
-            return None;
-        }
-        Some((tile, bytes))
-    }
-
-    /// The bytes of the widest value of a statement; `None` if vectors do not hold some value, or an instruction has no vector form.
-    fn widest_element(&self, run: &Run) -> Option<u64> {
-        let mut widest = 1;
-        for instr in &self.prepared.scop.statements[run.statement].body {
-            let value = match instr.kind {
-                InstrKind::Write(_) => self.prepared.value(instr.operands.first()?.value),
-                InstrKind::Compute { .. } => {
-                    let value = self.prepared.value(instr.value);
-                    is_vector_instruction(value).then_some(value)?
-                }
-                // A load, or a PHI node whose values are those of an array.
-                InstrKind::Read(_) => self.prepared.value(instr.value),
-                _ => return None,
-            };
-            let known = |o: &Operand| o.kind != OperandKind::Synthesized;
-            if instr.guard.is_some() || !is_vector_element(value) || !instr.operands.iter().all(known) {
-                return None;
-            }
-            widest = widest.max(self.prepared.cx.alloc_size(value.ty())?);
-        }
-        Some(widest)
-    }
-
-    /// Adds a statement to the tile.
-    fn add_run<'a>(&self, tile: &mut Tile<'a>, run: &'a Run, reduced: usize) -> Option<()> {
-        let scop = self.prepared.scop;
-        let statement = &scop.statements[run.statement];
-        let coordinates = run.coordinates.iter().map(Linear::of).collect::<Option<Vec<_>>>()?;
-        let mut parts: Vec<Part> = Vec::new();
-        // Results are known from the writes, which come last.
-        for (position, instr) in statement.body.iter().enumerate() {
-            if let InstrKind::Write(access) = instr.kind {
-                let location = self.location(run, &coordinates, (tile.runs.len(), position, access.index()))?;
-                self.add_result(tile, location, reduced)?;
-            }
-        }
-        for (position, instr) in statement.body.iter().enumerate() {
-            let part = match instr.kind {
-                InstrKind::Write(access) => {
-                    Part::Update(self.result(tile, run, &coordinates, (position, access.index()))?)
-                }
-                InstrKind::Read(access) if self.is_in_register(run.statement, access.index()) => {
-                    Part::Result(self.result(tile, run, &coordinates, (position, access.index()))?)
-                }
-                InstrKind::Read(access) => {
-                    let location = self.location(run, &coordinates, (tile.runs.len(), position, access.index()))?;
-                    let moves = tile.moves(&location, reduced)?;
-                    let contiguous = self.is_contiguous(&location, instr.value, tile.columns.iter);
-                    Part::Load { moves, contiguous }
-                }
-                InstrKind::Compute { .. } => {
-                    let used = instr.locals().map(|id| {
-                        let at = statement.body.iter().position(|i| i.value == id && !is_write(i));
-                        parts[at.expect("bodies use what they have defined")].moves()
-                    });
-                    Part::Compute(used.fold(Moves::default(), Moves::or))
-                }
-                _ => return None,
-            };
-            parts.push(part);
-        }
-        tile.runs.push((run, parts));
-        Some(())
-    }
-
-    fn is_in_register(&self, statement: usize, access: usize) -> bool {
-        self.prepared.in_registers.contains(&(StmtId::from(statement), AccessId::from(access)))
-    }
-
-    fn location(&self, run: &Run, coordinates: &[Linear], at: (usize, usize, usize)) -> Option<Location> {
-        let access = &self.prepared.scop.statements[run.statement].accesses[at.2];
-        let array = access.array.index();
-        if !access.exact || self.prepared.scop.arrays[array].is_scalar() {
-            return None;
-        }
-        let forms = &self.prepared.statements[run.statement].subscripts[at.2];
-        let subscripts = forms.iter().map(|f| Linear::of_subscript(f, coordinates)).collect::<Option<Vec<_>>>()?;
-        Some(Location { array, subscripts, at })
-    }
-
-    /// Notes the results of a write. One array has only one kind of results in a tile.
-    fn add_result(&self, tile: &mut Tile<'_>, location: Location, reduced: usize) -> Option<()> {
-        let known = tile.results.iter().find(|known| known.array == location.array);
-        if let Some(known) = known {
-            return known.is_same(&location).then_some(());
-        }
-        let moves = tile.moves(&location, reduced)?;
-        if moves.reduced || !moves.column {
-            return None;
-        }
-        tile.results.push(location);
-        Some(())
-    }
-
-    /// The number of the result that an access touches.
-    fn result(
-        &self,
-        tile: &Tile<'_>,
-        run: &Run,
-        coordinates: &[Linear],
-        (position, access): (usize, usize),
-    ) -> Option<usize> {
-        if !self.is_in_register(run.statement, access) {
-            return None;
-        }
-        let location = self.location(run, coordinates, (tile.runs.len(), position, access))?;
-        let instr = &self.prepared.scop.statements[run.statement].body[position];
-        let value = if is_write(instr) { instr.operands[0].value } else { instr.value };
-        if !self.is_contiguous(&location, value, tile.columns.iter) {
-            return None;
-        }
-        tile.results.iter().position(|known| known.is_same(&location))
-    }
-
-    /// Neighbouring columns are neighbouring elements.
-    fn is_contiguous(&self, location: &Location, value: ValueId, columns: usize) -> bool {
-        let Some((last, outer)) = location.subscripts.split_last() else { return false };
-        let size = self.prepared.cx.alloc_size(self.prepared.value(value).ty());
-        last.slope(columns) == Some(1)
-            && outer.iter().all(|s| s.slope(columns) == Some(0))
-            && size == Some(u64::from(self.prepared.arrays[location.array].element_bytes))
-    }
-
-    /// Whether a result may share bytes with another array that the tile accesses.
-    fn may_overlap(&self, tile: &Tile<'_>) -> bool {
-        let accessed = tile.runs.iter().flat_map(|(run, _)| &self.prepared.scop.statements[run.statement].accesses);
-        let accessed: Vec<usize> = accessed.map(|a| a.array.index()).collect();
-        tile.results.iter().any(|result| {
-            let pair = |&other: &usize| (result.array.min(other), result.array.max(other));
-            accessed.iter().map(pair).any(|pair| self.prepared.overlapping.contains(&pair))
-        })
-    }
-}
-
-fn is_write(instr: &Instr) -> bool {
-    matches!(instr.kind, InstrKind::Write(_))
-}
-
-impl Part {
-    pub(crate) fn moves(self) -> Moves {
-        match self {
-            Self::Load { moves, .. } | Self::Compute(moves) => moves,
-            Self::Result(_) | Self::Update(_) => Moves { row: true, column: true, reduced: true },
-        }
-    }
-}
-
-impl Tile<'_> {
-    fn moves(&self, location: &Location, reduced: usize) -> Option<Moves> {
-        let along = |iter: usize| -> Option<bool> {
-            let slopes = location.subscripts.iter().map(|s| s.slope(iter)).collect::<Option<Vec<_>>>()?;
-            Some(slopes.iter().any(|&slope| slope != 0))
-        };
-        let row = self.rows.map_or(Some(false), |rows| along(rows.iter))?;
-        Some(Moves { row, column: along(self.columns.iter)?, reduced: along(reduced)? })
-    }
-}
-
 /// The state of writing a tile.
+#[derive(Clone)]
 pub(crate) struct Writer<'c, 't> {
-    tile: &'t Tile<'t>,
+    pub(crate) tile: &'t Tile<'t>,
     /// The first row and the first column.
-    first: (Value<'c>, Value<'c>),
+    pub(crate) first: (Value<'c>, Value<'c>),
     /// The counter of the reduced loop.
     reduced: usize,
     /// The points of a partial tile.
@@ -357,13 +55,32 @@ pub(crate) struct Writer<'c, 't> {
     splats: IndexMap<Value<'c>, Value<'c>>,
     /// By result, row and vector.
     results: IndexMap<(usize, u32, u32), Value<'c>>,
+    /// The addresses of the first column, by run and instruction, where they are known, and the distance of the columns to be written from it.
+    starts: IndexMap<(usize, usize), Value<'c>>,
+    distance: Option<Value<'c>>,
 }
 
 impl<'c, 't> Writer<'c, 't> {
     /// For what is loaded as the source says.
     pub(crate) fn of_copy(tile: &'t Tile<'t>, reduced: usize, first: (Value<'c>, Value<'c>)) -> Self {
         let (known, splats, results) = (IndexMap::new(), IndexMap::new(), IndexMap::new());
-        Self { tile, first, reduced, masks: None, panels: None, known, splats, results }
+        let starts = IndexMap::new();
+        Self { tile, first, reduced, masks: None, panels: None, known, splats, results, starts, distance: None }
+    }
+
+    /// Keeps the address of the first column.
+    pub(crate) fn set_start(&mut self, at: (usize, usize), address: Value<'c>) {
+        self.starts.insert(at, address);
+    }
+
+    /// The address of the first column, if it is kept.
+    pub(crate) fn start(&self, at: (usize, usize)) -> Option<Value<'c>> {
+        self.starts.get(&at).copied()
+    }
+
+    /// The same for columns at this distance from the first ones; the addresses of what moves with the columns are those that are kept.
+    pub(crate) fn at_distance(&self, distance: Value<'c>, masks: Option<Masks<'c>>) -> Self {
+        Self { distance: Some(distance), masks, ..self.clone() }
     }
 }
 
@@ -475,47 +192,75 @@ impl<'c> Generator<'c, '_> {
         writer
     }
 
-    fn result_type(&self, tile: &Tile<'_>, result: &Location) -> Type<'c> {
+    pub(crate) fn result_type(&self, tile: &Tile<'_>, result: &Location) -> Type<'c> {
         let (run, position, _) = result.at;
         let instr = &self.prepared.scop.statements[tile.runs[run].0.statement].body[position];
         self.prepared.value(instr.operands[0].value).ty()
     }
 
     /// The address of a result, and the original store.
-    fn result_address(
+    pub(crate) fn result_address(
         &mut self,
         writer: &Writer<'c, '_>,
         result: &Location,
         (row, vector): (u32, u32),
         ty: Type<'c>,
     ) -> (Value<'c>, ValueId) {
-        let (run, position, access) = result.at;
+        let (run, position, _) = result.at;
+        let original = self.prepared.scop.statements[writer.tile.runs[run].0.statement].body[position].value;
+        (self.contiguous_address(writer, (run, position), (row, vector), ty), original)
+    }
+
+    /// The address of the first lane of an access to neighbouring elements.
+    pub(crate) fn contiguous_address(
+        &mut self,
+        writer: &Writer<'c, '_>,
+        at: (usize, usize),
+        (row, vector): (u32, u32),
+        ty: Type<'c>,
+    ) -> Value<'c> {
+        if let (Some(start), Some(distance)) = (writer.start(at), writer.distance) {
+            return self.b.offset(ty, start, distance);
+        }
         let prepared = self.prepared;
-        let run = writer.tile.runs[run].0;
-        let instr = &prepared.scop.statements[run.statement].body[position];
+        let run = writer.tile.runs[at.0].0;
+        let instr = &prepared.scop.statements[run.statement].body[at.1];
+        let (InstrKind::Read(access) | InstrKind::Write(access)) = instr.kind else {
+            unreachable!("reads and writes have addresses")
+        };
         let instance = self.tile_instance(writer, run, row, vector * writer.tile.lanes);
-        (self.emit_address(instr, access, ty, &instance), instr.value)
+        self.emit_address(instr, access.index(), ty, &instance)
     }
 
     fn end_tile(&mut self, writer: &Writer<'c, '_>) {
-        for (&(number, row, vector), &value) in &writer.results {
-            let result = &writer.tile.results[number];
-            let ty = self.result_type(writer.tile, result);
-            let (address, original) = self.result_address(writer, result, (row, vector), ty);
-            match &writer.masks {
-                None => {
-                    let store = self.b.store(value, address);
-                    builder::set_alignment(store, self.prepared.arrays[result.array].alignment);
-                    self.mark_tile_access(store, original, result.array);
-                }
-                Some(masks) => {
-                    let mask = masks.points[row as usize][vector as usize];
-                    let alignment = self.prepared.arrays[result.array].alignment;
-                    let store = self.b.masked_store(value, address, mask, alignment);
-                    self.mark_tile_access(store, original, result.array);
-                }
-            }
+        for (&at, &value) in &writer.results {
+            self.emit_result(writer, at, value);
         }
+    }
+
+    /// Stores a result by its number, row and vector.
+    pub(crate) fn emit_result(
+        &mut self,
+        writer: &Writer<'c, '_>,
+        (number, row, vector): (usize, u32, u32),
+        value: Value<'c>,
+    ) {
+        let result = &writer.tile.results[number];
+        let ty = self.result_type(writer.tile, result);
+        let (address, original) = self.result_address(writer, result, (row, vector), ty);
+        let alignment = self.prepared.arrays[result.array].alignment;
+        let store = match &writer.masks {
+            None => {
+                let store = self.b.store(value, address);
+                builder::set_alignment(store, alignment);
+                store
+            }
+            Some(masks) => {
+                let mask = masks.points[row as usize][vector as usize];
+                self.b.masked_store(value, address, mask, alignment)
+            }
+        };
+        self.mark_tile_access(store, original, result.array);
     }
 
     /// Loads a vector, or those lanes of it for which the mask is true.
@@ -605,7 +350,7 @@ impl<'c> Generator<'c, '_> {
     }
 
     /// The value of an instruction: a vector if it depends on columns, else a scalar.
-    fn tile_value(
+    pub(crate) fn tile_value(
         &mut self,
         writer: &mut Writer<'c, '_>,
         (number, position): (usize, usize),
@@ -627,7 +372,9 @@ impl<'c> Generator<'c, '_> {
             Part::Load { .. } if writer.panels.as_ref().is_some_and(|panels| panels.of(number, position).is_some()) => {
                 self.packed_load(writer, (number, position), vector)
             }
-            Part::Load { contiguous, .. } => self.tile_load(writer, run, instr, (row, vector), moves, contiguous),
+            Part::Load { contiguous, .. } => {
+                self.tile_load(writer, (number, position), (row, vector), moves, contiguous)
+            }
             Part::Compute(_) => self.tile_compute(writer, number, instr, (row, vector), moves.column),
             Part::Result(_) | Part::Update(_) => unreachable!("results are known by point"),
         };
@@ -654,10 +401,10 @@ impl<'c> Generator<'c, '_> {
         (run, position): (usize, usize),
         vector: u32,
     ) -> Value<'c> {
-        let (run, part) = (writer.tile.runs[run].0, writer.tile.runs[run].1[position]);
-        let Part::Load { moves, contiguous } = part else { unreachable!("operands are loaded") };
-        let instr = &self.prepared.scop.statements[run.statement].body[position];
-        self.tile_load(writer, run, instr, (0, vector), moves, contiguous)
+        let Part::Load { moves, contiguous } = writer.tile.runs[run].1[position] else {
+            unreachable!("operands are loaded")
+        };
+        self.tile_load(writer, (run, position), (0, vector), moves, contiguous)
     }
 
     /// The elements that an operand loads.
@@ -679,12 +426,14 @@ impl<'c> Generator<'c, '_> {
     fn tile_load(
         &mut self,
         writer: &Writer<'c, '_>,
-        run: &Run,
-        instr: &Instr,
+        at: (usize, usize),
         (row, vector): (u32, u32),
         moves: Moves,
         contiguous: bool,
     ) -> Value<'c> {
+        let prepared = self.prepared;
+        let run = writer.tile.runs[at.0].0;
+        let instr = &prepared.scop.statements[run.statement].body[at.1];
         let InstrKind::Read(access) = instr.kind else { unreachable!("loads are reads") };
         let lanes = writer.tile.lanes;
         let array = self.prepared.scop.statements[run.statement].accesses[access.index()].array.index();
@@ -705,8 +454,7 @@ impl<'c> Generator<'c, '_> {
         }
         let ty = self.b.vector_type(element, lanes);
         if contiguous {
-            let instance = self.tile_instance(writer, run, row, vector * lanes);
-            let address = self.emit_address(instr, access.index(), element, &instance);
+            let address = self.contiguous_address(writer, at, (row, vector), element);
             if masks.is_none() && moves.reduced && !moves.row {
                 self.prefetch(writer, run, instr, access.index(), (row, vector), element);
             }
@@ -792,7 +540,7 @@ impl<'c> Generator<'c, '_> {
         wide
     }
 
-    fn tile_operand(
+    pub(crate) fn tile_operand(
         &mut self,
         writer: &mut Writer<'c, '_>,
         number: usize,
@@ -814,7 +562,7 @@ impl<'c> Generator<'c, '_> {
     }
 
     /// The value in all lanes, unless it is a vector already.
-    fn as_vector(&mut self, writer: &mut Writer<'c, '_>, value: Value<'c>) -> Value<'c> {
+    pub(crate) fn as_vector(&mut self, writer: &mut Writer<'c, '_>, value: Value<'c>) -> Value<'c> {
         if value.ty().kind() == poly_shim::ir::TypeKind::Vector {
             return value;
         }

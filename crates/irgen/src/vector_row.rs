@@ -1,0 +1,266 @@
+//! Innermost loops without dependences as vector code.
+//!
+//! # Input
+//! A loop whose iterations do not depend on each other and for which vector code is wanted, with nothing but instances of statements in it, whose
+//! accesses are contiguous or stand still.
+//!
+//! # Output
+//! ```text
+//!   peel = distance to the next aligned element of what is stored, if the loop is long
+//!   if peel > 0:  the first points, masked
+//!   for whole vectors:  the statements
+//!   if points are left:  the last points, masked
+//! ```
+//!
+//! # Why not LLVM's vectorizer
+//! It makes the same code for long loops. The rows of tiles are short: their points that do not fill a vector are executed one by one
+//! there, which for a row of a hundred points takes as long as the vectors, and its vectors are half as long as those of the processor where it
+//! prefers shorter ones. Both need masks, so this is done for processors that have them for all vectors; elsewhere, and where a loop does not have
+//! this form, LLVM does it.
+//!
+//! # What is accessed
+//! Lanes behind the last point load and store nothing. The statements are executed in their order, each for all lanes of a vector at once, which
+//! iterations that do not depend on each other permit. Values that stand still in memory are loaded before the loop if the loop does not write their array.
+
+use poly_scop::InstrKind;
+
+use crate::builder::{self, Compare, Op, Value};
+use crate::code::{Loop, Run, Vector};
+use crate::generator::Generator;
+use crate::linear::Linear;
+use crate::loops::Bounds;
+use crate::partial::Range;
+use crate::register::Writer;
+use crate::tile::{Location, Masks, Moves, Part, Tile, is_write, only_runs};
+
+/// Bytes of the vectors of processors that have masks for all vectors.
+const MASKED_VECTOR_BYTES: u32 = 64;
+/// A loop with at least so many vectors begins with an aligned one.
+const LONG: u32 = 8;
+
+/// Recognition.
+impl Generator<'_, '_> {
+    /// What is computed in a loop that can be written as vector code.
+    pub(crate) fn vector_row<'a>(&self, l: &'a Loop) -> Option<Tile<'a>> {
+        let vector_bytes = self.prepared.options.tile_vector_bytes;
+        let is_wanted = l.coincident && l.vector == Vector::Wanted && l.step == 1 && !l.parallel;
+        if !is_wanted || vector_bytes < MASKED_VECTOR_BYTES {
+            return None;
+        }
+        let mut tile =
+            Tile { rows: None, columns: l, n_rows: 1, n_vectors: 1, lanes: 0, runs: Vec::new(), results: Vec::new() };
+        let mut bytes = 1;
+        for run in only_runs(&l.body)? {
+            bytes = bytes.max(self.widest_element(run)?);
+            let accesses = &self.prepared.scop.statements[run.statement].accesses;
+            if !accesses.iter().all(|a| matches!(self.prepared.arrays[a.array.index()].element_bytes, 4 | 8)) {
+                return None;
+            }
+            self.add_row_run(&mut tile, run)?;
+        }
+        let computes = |part: &Part| matches!(part, Part::Compute(moves) if moves.column);
+        // Copies are LLVM's business, which may call a function for them.
+        if tile.results.is_empty() || !tile.runs.iter().any(|(_, parts)| parts.iter().any(computes)) {
+            return None;
+        }
+        tile.lanes = vector_bytes / u32::try_from(bytes).ok().filter(|b| matches!(b, 4 | 8))?;
+        Some(tile)
+    }
+
+    fn add_row_run<'a>(&self, tile: &mut Tile<'a>, run: &'a Run) -> Option<()> {
+        let statement = &self.prepared.scop.statements[run.statement];
+        let coordinates = run.coordinates.iter().map(Linear::of).collect::<Option<Vec<_>>>()?;
+        let columns = tile.columns.iter;
+        let mut parts: Vec<Part> = Vec::new();
+        for (position, instr) in statement.body.iter().enumerate() {
+            let part = match instr.kind {
+                InstrKind::Read(access) | InstrKind::Write(access) => {
+                    let location = self.location(run, &coordinates, (tile.runs.len(), position, access.index()))?;
+                    let moves = Moves { reduced: false, ..tile.moves(&location, columns)? };
+                    let value = if is_write(instr) { instr.operands[0].value } else { instr.value };
+                    let contiguous = self.is_contiguous(&location, value, columns);
+                    if is_write(instr) {
+                        if !contiguous {
+                            return None;
+                        }
+                        tile.results.push(location);
+                        Part::Update(tile.results.len() - 1)
+                    } else if contiguous || !moves.column {
+                        Part::Load { moves, contiguous }
+                    } else {
+                        return None;
+                    }
+                }
+                InstrKind::Compute { .. } => {
+                    let used = instr.locals().map(|id| {
+                        let at = statement.body.iter().position(|i| i.value == id && !is_write(i));
+                        parts[at.expect("bodies use what they have defined")].moves()
+                    });
+                    Part::Compute(used.fold(Moves::default(), Moves::or))
+                }
+                _ => return None,
+            };
+            parts.push(part);
+        }
+        tile.runs.push((run, parts));
+        Some(())
+    }
+}
+
+/// Writing.
+impl<'c> Generator<'c, '_> {
+    /// Writes a loop as vector code; the builder is behind it afterwards.
+    pub(crate) fn emit_vector_row(&mut self, l: &Loop, bounds: Bounds<'c>, tile: &Tile<'_>) {
+        let function = self.frame.function;
+        let name = format!("poly.c{}", l.iter);
+        let preheader = self.b.append_block(function, &format!("{name}.preheader"));
+        let after = self.b.append_block(function, &format!("{name}.after"));
+        let end = self.enter(bounds, preheader, after);
+        let outer = self.iters[l.iter].replace(bounds.lower);
+        let mut writer = Writer::of_copy(tile, l.iter, (self.b.int(64, 0), bounds.lower));
+        self.load_standing(&mut writer);
+        self.emit_starts(&mut writer);
+        let points = self.b.arithmetic(Op::Sub, end, bounds.lower, true);
+        let last = self.b.arithmetic(Op::Sub, points, self.b.int(64, 1), true);
+        let peel = self.emit_peel(&writer, points);
+        let zero = self.b.int(64, 0);
+        let is_peeled = self.b.compare(Compare::LLVMIntNE, peel, zero);
+        self.emit_when(is_peeled, |g| {
+            let last = g.b.arithmetic(Op::Sub, peel, g.b.int(64, 1), true);
+            g.emit_masked_points(&writer, zero, last);
+        });
+        let rest = self.emit_whole_vectors(&writer, (peel, last));
+        let is_left = self.b.compare(Compare::LLVMIntSLE, rest, last);
+        self.emit_when(is_left, |g| g.emit_masked_points(&writer, rest, last));
+        self.b.branch(after);
+        self.b.at_end(after);
+        self.iters[l.iter] = outer;
+        self.allow_wide_vectors(tile);
+    }
+
+    /// Loads what stands still and is not written, and computes what depends on nothing else.
+    fn load_standing(&mut self, writer: &mut Writer<'c, '_>) {
+        let tile = writer.tile;
+        let is_written = |array: usize| {
+            let touches = |r: usize| r == array || self.prepared.overlapping.contains(&(r.min(array), r.max(array)));
+            tile.results.iter().any(|r| touches(r.array))
+        };
+        let mut standing: Vec<(usize, usize)> = Vec::new();
+        for (number, (run, parts)) in tile.runs.iter().enumerate() {
+            let statement = &self.prepared.scop.statements[run.statement];
+            for (position, part) in parts.iter().enumerate() {
+                let Part::Load { moves, .. } = part else { continue };
+                let InstrKind::Read(access) = statement.body[position].kind else { continue };
+                if !moves.column && !is_written(statement.accesses[access.index()].array.index()) {
+                    standing.push((number, position));
+                }
+            }
+        }
+        for at in standing {
+            self.tile_value(writer, at, 0, 0);
+        }
+    }
+
+    /// Computes the addresses of the first point.
+    fn emit_starts(&mut self, writer: &mut Writer<'c, '_>) {
+        let tile = writer.tile;
+        for (number, (run, parts)) in tile.runs.iter().enumerate() {
+            for (position, part) in parts.iter().enumerate() {
+                let instr = &self.prepared.scop.statements[run.statement].body[position];
+                let value = match part {
+                    Part::Load { contiguous: true, .. } => instr.value,
+                    Part::Update(_) => instr.operands[0].value,
+                    _ => continue,
+                };
+                let ty = self.prepared.value(value).ty();
+                let address = self.contiguous_address(writer, (number, position), (0, 0), ty);
+                writer.set_start((number, position), address);
+            }
+        }
+    }
+
+    /// The number of points before the first one whose store is aligned; zero in short loops.
+    fn emit_peel(&mut self, writer: &Writer<'c, '_>, points: Value<'c>) -> Value<'c> {
+        let lanes = i128::from(writer.tile.lanes);
+        let bytes = i128::from(self.prepared.options.tile_vector_bytes) / lanes;
+        let widest = |r: &&Location| i128::from(self.prepared.arrays[r.array].element_bytes) == bytes;
+        let Some(result) = writer.tile.results.iter().find(widest) else { return self.b.int(64, 0) };
+        let start = writer.start((result.at.0, result.at.1)).expect("the addresses of stores are known");
+        let address = self.b.ptr_to_int(start, self.b.int_type(64));
+        let element = self.b.arithmetic(Op::AShr, address, self.b.int(64, i128::from(bytes.trailing_zeros())), false);
+        let before = self.b.arithmetic(Op::Sub, self.b.int(64, 0), element, false);
+        let before = self.b.arithmetic(Op::And, before, self.b.int(64, lanes - 1), false);
+        let long = self.b.int(64, i128::from(LONG) * lanes);
+        let is_long = self.b.compare(Compare::LLVMIntSGE, points, long);
+        self.b.select(is_long, before, self.b.int(64, 0))
+    }
+
+    /// Writes what is executed if the condition is true; the builder is behind it afterwards.
+    fn emit_when(&mut self, condition: Value<'c>, body: impl FnOnce(&mut Self)) {
+        let function = self.frame.function;
+        let then = self.b.append_block(function, "poly.some");
+        let after = self.b.append_block(function, "poly.none");
+        self.b.branch_if(condition, then, after);
+        self.b.at_end(then);
+        body(self);
+        self.b.branch(after);
+        self.b.at_end(after);
+    }
+
+    /// Writes the loop over vectors all of whose lanes are points up to `last`; gives the first point that is left. Points are counted from the
+    /// first one of the loop.
+    fn emit_whole_vectors(&mut self, writer: &Writer<'c, '_>, (first, last): (Value<'c>, Value<'c>)) -> Value<'c> {
+        let function = self.frame.function;
+        let name = format!("poly.c{}", writer.tile.columns.iter);
+        let lanes = writer.tile.lanes;
+        let before = self.b.block();
+        let header = self.b.append_block(function, &format!("{name}.vector"));
+        let after = self.b.append_block(function, &format!("{name}.rest"));
+        let whole = |g: &Self, from: Value<'c>| g.b.compare(Compare::LLVMIntSLE, g.beside(from, lanes - 1), last);
+        self.b.branch_if(whole(self, first), header, after);
+        self.b.at_end(header);
+        let counter = self.b.phi(self.b.int_type(64), &name);
+        builder::add_incoming(counter, first, before);
+        self.emit_points(writer, counter, None);
+        let next = self.beside(counter, lanes);
+        let latch = self.b.block();
+        builder::add_incoming(counter, next, latch);
+        let branch = self.b.branch_if(whole(self, next), header, after);
+        let cx = self.prepared.cx;
+        let properties = [
+            cx.md_property("llvm.loop.mustprogress", &[]),
+            cx.md_property("llvm.loop.isvectorized", &[cx.md_int(32, 1)]),
+        ];
+        branch.set_metadata("llvm.loop", cx.loop_id(&properties));
+        self.b.at_end(after);
+        let rest = self.b.phi(self.b.int_type(64), "poly.left");
+        builder::add_incoming(rest, first, before);
+        builder::add_incoming(rest, next, latch);
+        rest
+    }
+
+    /// Writes the points from `first` to `last`, at most one vector of them.
+    fn emit_masked_points(&mut self, writer: &Writer<'c, '_>, first: Value<'c>, last: Value<'c>) {
+        let mask = self.emit_mask(writer.tile, first, Range { first, last }, true);
+        let masks = Masks { points: vec![vec![mask]], columns: vec![mask], rows: Vec::new(), last };
+        self.emit_points(writer, first, Some(masks));
+    }
+
+    /// Writes the statements for one vector of points, at this distance from the first one.
+    fn emit_points(&mut self, writer: &Writer<'c, '_>, distance: Value<'c>, masks: Option<Masks<'c>>) {
+        let mut writer = writer.at_distance(distance, masks);
+        let tile = writer.tile;
+        for (number, (run, parts)) in tile.runs.iter().enumerate() {
+            for (position, part) in parts.iter().enumerate() {
+                let Part::Update(result) = *part else {
+                    self.tile_value(&mut writer, (number, position), 0, 0);
+                    continue;
+                };
+                let operand = self.prepared.scop.statements[run.statement].body[position].operands[0];
+                let value = self.tile_operand(&mut writer, number, operand, 0, 0);
+                let value = self.as_vector(&mut writer, value);
+                self.emit_result(&writer, (result, 0, 0), value);
+            }
+        }
+    }
+}
