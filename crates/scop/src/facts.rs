@@ -112,7 +112,30 @@ fn statement_facts(
         });
     }
     let work = Work { chain: chain(statement), reduces: is_reduction(statement), ..work(statement) };
-    Ok(StatementFacts { instances: extents.iter().product::<f64>().max(1.0), extents, accesses, work })
+    let instances = extents.iter().product::<f64>().max(1.0);
+    let filled = points(&statement.domain, values, budget)?.map_or(1.0, |points| (points / instances).min(1.0));
+    Ok(StatementFacts { instances, extents, accesses, work: Work { hollow: 1.0 - filled, ..work } })
+}
+
+/// About how many points a domain has: the product of the extents of its dimensions, each where the ones before it are in the middle of theirs.
+/// `None` if a middle is in no point.
+fn points(domain: &Set, values: &[Int], budget: &mut Budget) -> Result<Option<f64>, Stop> {
+    let mut rest = Set::from_basic(domain.clone().simple_hull(budget)?);
+    for (parameter, value) in values.iter().enumerate() {
+        rest = rest.fix(DimKind::Param, parameter, value.clone());
+    }
+    let mut product = 1.0;
+    for dimension in 0..domain.n_dim() {
+        if rest.is_empty(budget)? || !rest.is_bounded(budget)? {
+            return Ok(None);
+        }
+        let (low, high) = (rest.dim_min(dimension, budget)?, rest.dim_max(dimension, budget)?);
+        let (Some(low), Some(high)) = (low.eval(values, &[]), high.eval(values, &[])) else { return Ok(None) };
+        let (low, high) = (to_f64(&low), to_f64(&high));
+        product *= (high - low + 1.0).max(1.0);
+        rest = rest.fix(DimKind::Out, dimension, Int::from(f64::midpoint(low, high).floor() as i64));
+    }
+    Ok(Some(product))
 }
 
 /// Iterations along one dimension: the distance of its bounds over the whole domain, for these values of the parameters. (Bounds as functions of the parameters can

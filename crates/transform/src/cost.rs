@@ -9,10 +9,13 @@
 //! 1. *Misses*, per cache and access: walk the loops from the innermost outwards with one line per iteration. A loop along which the access
 //!    does not move reuses the lines of its inner loops if everything that those touch fits the cache; a loop along which it moves by less
 //!    than a line shares lines between iterations under the same condition; every other loop multiplies the misses by its trip count.
+//!    Equal references of several statements miss once.
 //! 2. *Footprint* of the loops inside a level: distinct lines of every access, as if accesses of different references were disjoint
 //!    and equal references were one.
 //! 3. *Issue*: operations and accesses divided by the vector width where the innermost loop is parallel and all accesses are contiguous
-//!    or invariant; a recurrence carried by the innermost loop costs the latency of its chain.
+//!    or invariant, or where as many statements of the nest do the same to neighbouring elements, as the iterations of an unrolled loop do
+//!    (LLVM makes vectors of them); a recurrence carried by the innermost loop costs the latency of its chain, unless the loop is so short that
+//!    the processor has begun the next ones before it ends.
 //! 4. Time is the larger of issue and transfer plus part of the smaller one, as they overlap imperfectly.
 //!
 //! Reference: loop cost after [CarrMcKinleyTseng1994], reuse and footprints after [WolfLam1991].
@@ -41,6 +44,8 @@ pub struct Work {
     pub divides: f64,
     /// Cycles from a value of the iteration before to the one that the next iteration needs, along the innermost loop of the source.
     pub chain: f64,
+    /// Part of the box of the statement's loops in which there are no instances: 0 for a box, one half for a triangle.
+    pub hollow: f64,
     /// This chain is made of an associative operation, of which LLVM makes vectors along the innermost loop of the source.
     pub reduces: bool,
 }
@@ -99,12 +104,11 @@ impl std::ops::Add for Cost {
 pub fn estimate(nest: &Nest, machine: &Machine) -> Cost {
     let footprints = footprints(nest, machine);
     let mut cost = Cost::default();
-    let inner_trip = nest.trips.last().copied().unwrap_or(1.0).max(1.0);
     for statement in &nest.statements {
-        cost.issue += issue_cycles(statement, inner_trip, machine);
-        for access in distinct(&statement.accesses) {
-            cost.transfer += transfer_cycles(access, statement.instances, nest, &footprints, machine);
-        }
+        cost.issue += issue_cycles(statement, nest, machine);
+    }
+    for (access, instances) in moved(nest) {
+        cost.transfer += transfer_cycles(&access, instances, nest, &footprints, machine);
     }
     cost
 }
@@ -120,10 +124,50 @@ pub fn is_vectorizable(statement: &StatementModel) -> bool {
         })
 }
 
-fn issue_cycles(statement: &StatementModel, inner_trip: f64, machine: &Machine) -> f64 {
+impl Nest {
+    /// Iterations of the innermost loop, at most.
+    fn inner_trip(&self) -> f64 {
+        self.trips.last().copied().unwrap_or(1.0).max(1.0)
+    }
+}
+
+/// How many executions of the innermost loop are under way at a time where all of them wait for chains: as many as the processor has room for
+/// their instructions, and for those that wait.
+fn loops_in_flight(statement: &StatementModel, nest: &Nest, machine: &Machine) -> f64 {
+    // Every loop inside of another one is taken to be cut by the same part.
+    let filled = (1.0 - statement.work.hollow).powf(1.0 / (nest.trips.len().max(2) - 1) as f64);
+    let trip = (nest.inner_trip() * filled).max(1.0);
+    let instructions = |s: &StatementModel| s.work.simple + s.work.divides + s.accesses.len() as f64;
+    let all: f64 = nest.statements.iter().map(instructions).sum();
+    let waiting = nest.statements.iter().filter(|s| s.recurrence).count() as f64;
+    let room = (machine.window / all.max(1.0)).min(WAITING * machine.window / waiting.max(1.0));
+    (room / trip).max(1.0)
+}
+
+/// Part of the instructions in flight that may wait for others.
+const WAITING: f64 = 0.2;
+
+/// How many statements of a nest are as this one, but for the place of the elements that they access.
+fn side_by_side(statement: &StatementModel, nest: &Nest) -> usize {
+    let alike = |other: &&StatementModel| {
+        let same = |(a, b): (&AccessModel, &AccessModel)| {
+            a.strides == b.strides && a.bytes == b.bytes && a.write == b.write && a.group == b.group
+        };
+        other.work == statement.work
+            && other.instances == statement.instances
+            && other.accesses.len() == statement.accesses.len()
+            && other.accesses.iter().zip(&statement.accesses).all(same)
+    };
+    nest.statements.iter().filter(alike).count()
+}
+
+fn issue_cycles(statement: &StatementModel, nest: &Nest, machine: &Machine) -> f64 {
+    let inner_trip = nest.inner_trip();
+    let alike = side_by_side(statement, nest);
     let bytes = statement.accesses.iter().map(|a| a.bytes).fold(1.0, f64::max);
     let lanes = machine.vector_bytes as f64 / bytes;
-    let vector = is_vectorizable(statement) && inner_trip >= lanes;
+    let by_loop = is_vectorizable(statement) && inner_trip >= lanes;
+    let vector = by_loop || alike as f64 >= lanes;
     let width = if vector { lanes } else { 1.0 };
     let operations = statement.work.simple / machine.flops_per_cycle;
     let accesses = statement.accesses.iter().filter(|a| a.strides.last() != Some(&0.0) || a.write).count() as f64
@@ -131,10 +175,11 @@ fn issue_cycles(statement: &StatementModel, inner_trip: f64, machine: &Machine) 
     let mut cycles = operations.max(accesses) / width;
     // A vector division is hardly faster than its lanes one after the other.
     cycles += statement.work.divides * machine.divide_cycles / if vector { 2.0 } else { 1.0 };
-    if !vector && statement.recurrence {
-        cycles = cycles.max(machine.flop_latency).max(statement.work.chain);
+    if !by_loop && statement.recurrence {
+        let chain = machine.flop_latency.max(statement.work.chain);
+        cycles = cycles.max(chain / (width * loops_in_flight(statement, nest, machine)));
     }
-    let remainder = if vector { lanes } else { 0.0 };
+    let remainder = if by_loop { lanes } else { 0.0 };
     statement.instances * (cycles + (machine.loop_cycles + remainder) / inner_trip)
 }
 
@@ -205,6 +250,25 @@ fn transfer_cycles(access: &AccessModel, instances: f64, nest: &Nest, footprints
         cycles += misses * (instances / total).min(1.0) * line_cycles * factor * write_back;
     }
     cycles
+}
+
+/// The references of a nest with their instances. A line that one statement has brought is there for the others, too.
+fn moved(nest: &Nest) -> Vec<(AccessModel, f64)> {
+    let mut result: Vec<(AccessModel, f64)> = Vec::new();
+    for statement in &nest.statements {
+        for access in distinct(&statement.accesses) {
+            let same =
+                |(other, _): &&mut (AccessModel, f64)| other.group == access.group && other.strides == access.strides;
+            match result.iter_mut().find(same) {
+                Some((other, instances)) => {
+                    other.write |= access.write;
+                    *instances = instances.max(statement.instances);
+                }
+                None => result.push((access.clone(), statement.instances)),
+            }
+        }
+    }
+    result
 }
 
 /// Accesses of one statement without repetitions of the same reference; a reference that is read and written counts as written.
@@ -297,6 +361,37 @@ mod tests {
         assert!(is_vectorizable(&nest.statements[0]));
         nest.statements[0].work.reduces = false;
         assert!(!is_vectorizable(&nest.statements[0]));
+    }
+
+    #[test]
+    fn chains_of_short_loops_overlap() {
+        let machine = Machine { window: 512.0, ..Machine::default() };
+        let per_instance = |trip: f64| {
+            let mut nest = matmul("jki");
+            nest.statements[0].recurrence = true;
+            nest.trips[2] = trip;
+            nest.statements[0].instances = N * N * trip;
+            estimate(&nest, &machine).issue / nest.statements[0].instances - machine.loop_cycles / trip
+        };
+        assert!((per_instance(N) - machine.flop_latency).abs() < 1e-9);
+        assert!(per_instance(10.0) < 0.5 * machine.flop_latency);
+    }
+
+    #[test]
+    fn statements_side_by_side_are_vector_code() {
+        let machine = Machine::default();
+        let mut nest = matmul("jki");
+        nest.statements[0].instances /= 8.0;
+        let one = estimate(&nest, &machine);
+        nest.statements = vec![nest.statements[0].clone(); 8];
+        let eight = estimate(&nest, &machine);
+        assert!(eight.issue < 4.0 * one.issue, "one {one:?}, eight {eight:?}");
+        assert_eq!(eight.transfer, one.transfer);
+        // Others are not.
+        for (number, statement) in nest.statements.iter_mut().enumerate() {
+            statement.accesses[0].group = 10 + number;
+        }
+        assert_eq!(estimate(&nest, &machine).issue, 8.0 * one.issue);
     }
 
     #[test]

@@ -26,6 +26,9 @@ pub struct Machine {
     pub accesses_per_cycle: f64,
     /// Cycles until a floating-point add or multiply-add is available to the next one.
     pub flop_latency: f64,
+    /// Instructions that are executed side by side at most, as far as they do not depend on each other: short loops overlap with the next ones. 0 if
+    /// that is not to be counted on.
+    pub window: f64,
     /// Cycles that one scalar division or square root keeps its unit busy.
     pub divide_cycles: f64,
     /// Cycles to enter and leave an innermost loop once.
@@ -49,6 +52,7 @@ impl Default for Machine {
             flops_per_cycle: 2.0,
             accesses_per_cycle: 2.0,
             flop_latency: 4.0,
+            window: 0.0,
             divide_cycles: 5.0,
             loop_cycles: 12.0,
             fork_cycles: 10_000.0,
