@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use poly_arith::Int;
+use poly_linalg::{Matrix, kernel, left_hermite};
 use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::{BasicMap, DimKind, Id, Map, Row, Set, Space, Tuple};
 
@@ -214,6 +215,18 @@ fn solve_range(basic: &BasicMap) -> Option<Vec<Row>> {
     (0..n).map(solved).collect()
 }
 
+/// The same where an integral function is found only together with the equalities of the domain, as in `2i = n and 2t = n`, which says `t = i`.
+///
+/// A row `r` over constant, parameters and domain is the function of a range dimension if `r x = t` for all `x` that satisfy the equalities, that is, for a basis of their
+/// kernel: linear equations for integral `r`.
+fn solve_range_with_domain(basic: &BasicMap) -> Option<Vec<Row>> {
+    let (first, columns) = (basic.offset(DimKind::Out), basic.n_col());
+    let kernel = kernel(&Matrix::from_rows(basic.eqs().to_vec(), columns));
+    let known = kernel.submatrix(0, kernel.rows(), 0, first);
+    let hermite = left_hermite(&known);
+    (first..first + basic.dim(DimKind::Out)).map(|t| hermite.particular_solution(&kernel.col(t))).collect()
+}
+
 /// Adds the multiple of `by` to a multiple of `row` that makes `column` zero.
 fn eliminate(row: &mut Row, column: usize, by: &Row) {
     if row[column].is_zero() {
@@ -239,10 +252,15 @@ pub fn time_rows(time: &Map, budget: &mut Budget) -> Result<Vec<Row>, Stop> {
     if time.is_empty(budget)? {
         return Ok(Vec::new());
     }
-    let rows = match time.basics() {
-        [basic] => solve_range(basic),
-        _ => solve_range(&time.affine_hull(budget)?),
+    let hull;
+    let basic = match time.basics() {
+        [basic] => basic,
+        _ => {
+            hull = time.affine_hull(budget)?;
+            &hull
+        }
     };
+    let rows = solve_range(basic).or_else(|| solve_range_with_domain(basic));
     Ok(rows.unwrap_or_else(|| panic!("the time {time} is not an affine function of the instance")))
 }
 
@@ -298,6 +316,12 @@ mod tests {
     fn times_on_unions_of_domains() {
         let time = rows("{ S[i] -> [i, 1] : 0 <= i < 5; S[i] -> [i, 1] : i = 9 }");
         assert_eq!(time, ints(&[&[0, 1], &[1, 0]]));
+    }
+
+    #[test]
+    fn times_on_domains_with_equalities() {
+        let time = rows("[n] -> { S[i, j] -> [0, t, j] : 2i = n + 4 and 2t = n + 4 and 0 <= j < n }");
+        assert_eq!(time, ints(&[&[0, 0, 0, 0], &[0, 0, 1, 0], &[0, 0, 0, 1]]));
     }
 
     #[test]
