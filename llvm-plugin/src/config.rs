@@ -36,6 +36,7 @@ pub(crate) fn driver(options: &Options, cx: PassContext<'_>) -> Config {
             Prefer::Locality => poly_scop::Preference::Locality,
         },
         reuse: options.reuse,
+        expansion: options.expansion && cx.function().function_attribute("no-builtins").is_none(),
         tiling: match (options.tile, options.tile_sizes.as_slice()) {
             (false, _) => Tiling::Off,
             (true, []) => Tiling::Model,
@@ -99,6 +100,9 @@ pub(crate) fn detection(options: &Options) -> DetectOptions {
     DetectOptions { math_errno: options.math_errno, ..DetectOptions::default() }
 }
 
+/// Bytes of temporaries that go with as much work as pays for allocating them.
+const LEAST_TEMPORARIES: u64 = 16 << 10;
+
 /// The configuration of code generation.
 pub(crate) fn codegen(options: &Options, config: &Config) -> CodegenOptions {
     let tile_vector_bytes = u32::try_from(config.machine.tile_vector_bytes).unwrap_or(0);
@@ -110,6 +114,7 @@ pub(crate) fn codegen(options: &Options, config: &Config) -> CodegenOptions {
         chunk: options.omp_chunk,
         runtime: options.omp_runtime,
         threshold: if forced { 0 } else { options.parallel_threshold },
+        least_temporaries: if forced { 0 } else { LEAST_TEMPORARIES },
         tile_vector_bytes,
         pack: options.pack,
     }

@@ -66,7 +66,7 @@ TEST_FUNCTION orthogonal(int n, int m, double a[restrict N][N], double q[restric
     double norm = 0;
     for (int i = 0; i < m; i++)
       norm += a[i][k] * a[i][k];
-    r[k][k] = sqrt(norm);
+    r[k][k] = sqrt(norm + 0.125); // never 0: the sign of a NaN is no result
     for (int i = 0; i < m; i++)
       q[i][k] = a[i][k] / r[k][k];
     for (int j = k + 1; j < n; j++) {

@@ -149,7 +149,7 @@ int main(void) {
       SHOW("products", products, 1);
       chained(rows, line, other, s);
       SHOW("chained", s, 2);
-      two_at_once(rows, line == other ? NULL : &words[0][0], pair);
+      two_at_once(rows, &words[0][0], pair);
       SHOW("two", pair, 4);
     }
   return 0;

@@ -8,6 +8,8 @@
 //! # Slots
 //! A scalar lives in a stack slot of its frame; each access is a load or store. At the end the slots become values and PHI nodes.
 
+use std::collections::BTreeMap;
+
 use indexmap::IndexMap;
 use poly_scop::{ArrayId, Plan};
 use poly_shim::surgery::promote_slots;
@@ -78,6 +80,10 @@ pub(crate) struct Generator<'c, 'p> {
     /// Access groups of the coincident loops around the builder's place.
     pub(crate) groups: Vec<MetadataRef<'c>>,
     pub(crate) outlined: Vec<Value<'c>>,
+    /// By array: where temporaries are, in the region's function.
+    pub(crate) temporaries: BTreeMap<usize, Value<'c>>,
+    /// The block that they are in.
+    pub(crate) block_of_temporaries: Option<Value<'c>>,
     /// Operands of register tiles may be packed.
     pub(crate) packs: bool,
     /// What is packed for tiles in the innermost loop around the builder's place.
@@ -115,6 +121,8 @@ pub fn generate<'c>(
         alias: AliasScopes::none(plan.scop.arrays.len()),
         groups: Vec::new(),
         outlined: Vec::new(),
+        temporaries: BTreeMap::new(),
+        block_of_temporaries: None,
         packs: false,
         packing: None,
         b,
@@ -184,10 +192,33 @@ impl<'c> Generator<'c, '_> {
         let versioned = is_guarded || stages.has_condition || stages.has_disjoint;
         if !versioned {
             self.b.branch(optimized);
-            region::disconnect(skeleton);
         }
         self.b.at_end(optimized);
+        let mut further = versioned;
+        if let Some(enough) = self.emit_temporaries_pay() {
+            self.branch_behind_check(enough, "poly.memory", skeleton, further);
+            further = true;
+        }
+        if let Some(exists) = self.allocate_temporaries() {
+            self.branch_behind_check(exists, "poly.ready", skeleton, further);
+            return true;
+        }
+        if !versioned {
+            region::disconnect(skeleton);
+        }
         versioned
+    }
+
+    /// Goes on in a new block if the condition holds, else to the original.
+    fn branch_behind_check(&mut self, condition: Value<'c>, name: &str, skeleton: &Skeleton<'c>, further: bool) {
+        let here = self.b.block();
+        let next = self.b.append_block(self.frame.function, name);
+        builder::move_block_before(next, skeleton.merge);
+        self.branch_to_new(condition, next, skeleton, further);
+        if !further {
+            region::rename_check(skeleton, here);
+        }
+        self.b.at_end(next);
     }
 
     /// `br condition, new, original`; for a `further` branch the original's PHI nodes get one more edge.
@@ -300,6 +331,7 @@ impl<'c> Generator<'c, '_> {
             };
             builder::add_incoming(phi, value, self.b.block());
         }
+        self.free_temporaries();
         self.b.branch(skeleton.merge);
         let slots = self.frame.slots.iter().flatten().chain(&self.frame.flags);
         let slots: Vec<Value<'c>> = slots.copied().collect();

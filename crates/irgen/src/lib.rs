@@ -46,6 +46,7 @@ mod scev;
 mod share;
 mod statement;
 mod subscripts;
+mod temporaries;
 mod tile;
 mod vector_row;
 mod work;

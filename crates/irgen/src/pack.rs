@@ -201,14 +201,7 @@ impl<'c> Generator<'c, '_> {
 impl<'c> Generator<'c, '_> {
     /// Whether buffers may be allocated: `malloc` is the library's, which freestanding programs do not have.
     pub(crate) fn may_allocate(&self) -> bool {
-        let (long, pointer) = (self.b.int_type(64), self.b.pointer_type());
-        let malloc = self.b.function_type(pointer, &[long], false);
-        let free = self.b.function_type(self.b.void_type(), &[pointer], false);
-        self.prepared.options.pack
-            && self.prepared.cx.alloc_size(pointer) == Some(8)
-            && self.frame.function.function_attribute("no-builtins").is_none()
-            && self.b.is_library_function("malloc", malloc)
-            && self.b.is_library_function("free", free)
+        self.prepared.options.pack && crate::temporaries::may_allocate(self.prepared.cx, self.frame.function)
     }
 
     /// Allocates the buffer of the function, if it needs one.

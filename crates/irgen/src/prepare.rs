@@ -18,7 +18,7 @@ use crate::code::{self, Code, Program, Run};
 use crate::form::{Form, Var};
 use crate::interval::Interval;
 use crate::options::CodegenOptions;
-use crate::{CodegenError, partials, privacy, subscripts};
+use crate::{CodegenError, partials, privacy, subscripts, temporaries};
 
 /// A plan with everything resolved.
 #[derive(Debug)]
@@ -74,6 +74,8 @@ pub(crate) struct ArrayCode<'c> {
     pub(crate) value: ValueRef<'c>,
     /// The table with the pointers to the rows, if there are rows: their number is the first subscript.
     pub(crate) table: Option<usize>,
+    /// Of a temporary: the size of the outermost dimension.
+    pub(crate) rows: Option<Form>,
     pub(crate) extents: Vec<Form>,
     pub(crate) element_bytes: u32,
     /// What every element's address is a multiple of.
@@ -173,6 +175,9 @@ impl<'c, 'p> Prepared<'c, 'p> {
             region,
             dead_ends,
         };
+        if scop.arrays.iter().any(Array::is_temporary) && !temporaries::may_allocate(cx, bindings.function) {
+            return Err(CodegenError::Region { what: "there is no malloc for temporaries" });
+        }
         prepared.check_subscripts(&prepared.program.code)?;
         Ok(prepared)
     }
@@ -438,7 +443,7 @@ impl<'c> Work<'c, '_> {
             ArrayKind::Scalar { kind, value: id, live_out } => {
                 wanted(kind, live_out) && self.bindings.values[id.index()] == value
             }
-            ArrayKind::Memory { .. } | ArrayKind::Rows { .. } => false,
+            ArrayKind::Memory { .. } | ArrayKind::Rows { .. } | ArrayKind::Temporary { .. } => false,
         };
         scop.arrays.iter().position(is_it).map(ArrayId::from)
     }
@@ -490,14 +495,18 @@ impl<'c> Work<'c, '_> {
             ArrayKind::Memory { base } => base,
             ArrayKind::Rows { table } => match scop.arrays[table.index()].kind {
                 ArrayKind::Memory { base } => base,
-                ArrayKind::Rows { .. } | ArrayKind::Scalar { .. } => {
+                ArrayKind::Rows { .. } | ArrayKind::Temporary { .. } | ArrayKind::Scalar { .. } => {
                     return Err(CodegenError::Plan { what: format!("the rows of {} have no table", array.name) });
                 }
             },
-            ArrayKind::Scalar { value, .. } => value,
+            ArrayKind::Scalar { value, .. } | ArrayKind::Temporary { value, .. } => value,
         };
         let value = self.bindings.values[id.index()];
-        if array.is_scalar() {
+        let rows = match &array.kind {
+            ArrayKind::Temporary { rows, .. } => Some(Form::from_aff(rows, &param)?),
+            _ => None,
+        };
+        if array.is_scalar() || array.is_temporary() {
             if !is_storable(value.ty()) {
                 return Err(CodegenError::Type { name: array.name.clone() });
             }
@@ -511,7 +520,7 @@ impl<'c> Work<'c, '_> {
             }
         }
         let table = array.table().map(ArrayId::index);
-        Ok(ArrayCode { value, table, extents, element_bytes: array.element.bytes, alignment })
+        Ok(ArrayCode { value, table, rows, extents, element_bytes: array.element.bytes, alignment })
     }
 
     fn statement(
@@ -639,7 +648,8 @@ fn element_alignments(scop: &Scop, bindings: &Bindings<'_>) -> Vec<u32> {
         for instr in &statement.body {
             let (InstrKind::Read(a) | InstrKind::Write(a)) = instr.kind else { continue };
             let Some(instruction) = bindings.values.get(instr.value.index()) else { continue };
-            if matches!(instruction.opcode(), Some(Opcode::Load | Opcode::Store)) {
+            let is_temporary = scop.arrays[statement.accesses[a.index()].array.index()].is_temporary();
+            if !is_temporary && matches!(instruction.opcode(), Some(Opcode::Load | Opcode::Store)) {
                 let alignment = &mut result[statement.accesses[a.index()].array.index()];
                 *alignment = (*alignment).min(instruction.alignment());
             }

@@ -288,7 +288,8 @@ impl<'c> Generator<'c, '_> {
     /// Metadata of a vector access made from an access of one element.
     fn mark_tile_access(&mut self, access: Value<'c>, original: ValueId, array: usize) {
         let original = self.prepared.bindings.values.get(original.index()).copied();
-        let original = original.filter(|o| matches!(o.opcode(), Some(Opcode::Load | Opcode::Store)));
+        let is_temporary = self.prepared.scop.arrays[array].is_temporary();
+        let original = original.filter(|o| !is_temporary && matches!(o.opcode(), Some(Opcode::Load | Opcode::Store)));
         if let Some(types) = original.and_then(|o| o.metadata("tbaa")) {
             access.set_metadata("tbaa", types);
         }

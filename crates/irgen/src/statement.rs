@@ -193,7 +193,8 @@ impl<'c, 'p> Generator<'c, 'p> {
             return self.b.bool(false);
         }
         let address = self.emit_address(instr, access, original.ty(), instance);
-        let load = if original.opcode() == Some(Opcode::Load) {
+        let is_temporary = self.prepared.scop.arrays[array.index()].is_temporary();
+        let load = if original.opcode() == Some(Opcode::Load) && !is_temporary {
             let load = self.copy(original);
             builder::set_operand(load, 0, address);
             load
@@ -227,7 +228,9 @@ impl<'c, 'p> Generator<'c, 'p> {
         }
         let address = self.emit_address(instr, access, value.ty(), instance);
         let original = self.prepared.bindings.values.get(instr.value.index()).copied();
-        let original = original.filter(|o| o.opcode() == Some(Opcode::Store) && o.operand(0).ty() == value.ty());
+        let is_temporary = self.prepared.scop.arrays[array.index()].is_temporary();
+        let is_store = |o: &ValueRef<'c>| o.opcode() == Some(Opcode::Store) && o.operand(0).ty() == value.ty();
+        let original = original.filter(|o| !is_temporary && is_store(o));
         let store = if let Some(original) = original {
             let store = self.copy(original);
             builder::set_operand(store, 0, value);
@@ -315,7 +318,8 @@ impl<'c, 'p> Generator<'c, 'p> {
         let code = &prepared.arrays[array];
         let (rows, subscripts) =
             prepared.statements[instance.statement].subscripts[access].split_at(usize::from(code.table.is_some()));
-        let mut base = self.import(code.value);
+        let memory = self.temporaries.get(&array).copied();
+        let mut base = self.import(memory.unwrap_or(code.value));
         if let (Some(table), [row]) = (code.table, rows) {
             let row = self.emit_subscript(row, instance);
             base = self.emit_row(base, row);

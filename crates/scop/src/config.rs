@@ -78,6 +78,8 @@ pub struct Config {
     pub fusion_limit: u64,
     /// The updates of sums, products, minima, maxima and the like may change their order where that changes no result, or is allowed.
     pub reductions: bool,
+    /// Scalars may get memory for each of their lives.
+    pub expansion: bool,
     /// Tiling.
     pub tiling: Tiling,
     /// Tiles over several time steps of stencils.
@@ -116,6 +118,7 @@ impl Config {
             fusion_member: None,
             fusion_limit: 16,
             reductions: true,
+            expansion: true,
             tiling: Tiling::Model,
             time_tiling: true,
             wavefront: true,

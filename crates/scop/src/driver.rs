@@ -15,13 +15,14 @@ use std::fmt;
 use poly_ast_build::AstOptions;
 use poly_dependence::{Dependences, Options as DependenceOptions, ReductionOperator};
 use poly_exchange::{ScopText, TextError};
-use poly_presburger::{Budget, Map, Stop};
+use poly_presburger::{Aff, Budget, Map, Stop};
 use poly_schedule_tree::ScheduleTree;
 use poly_scheduler as scheduler;
 
 use crate::check::{CheckFailure, runtime_check};
 use crate::config::{Config, Fusion, Parallelism, Profitability, Scheduler};
 use crate::exchange::{Given, scop_text};
+use crate::facts::{estimates, to_f64};
 use crate::fusion;
 use crate::lower::{Candidate, PARALLEL, lower};
 use crate::order::{domains, original_tree, time_map};
@@ -29,8 +30,8 @@ use crate::plan::Plan;
 use crate::problem::dependence_problem;
 use crate::reduction::updates;
 use crate::report::Report;
-use crate::simplify::simplify;
-use crate::{ArrayId, Scop, StmtId, ValueId};
+use crate::simplify::{expand, simplify};
+use crate::{ArrayId, ArrayKind, Scop, StmtId, ValueId};
 
 /// Why a SCoP is left as it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -239,7 +240,7 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
     }
     let check = runtime_check(&analysis.scop, budget).map_err(during("the run-time check"))?;
     let check = check.map_err(|failure| explain(&analysis.scop, &failure))?;
-    let candidate = best_candidate(&analysis, config, budget)?;
+    let (analysis, candidate) = with_or_without_expansion(analysis, config, budget)?;
     verify(&analysis, &candidate, budget)?;
     let context = analysis.scop.context.intersect(&check.condition);
     let ast = poly_ast_build::build(&candidate.tree, &context, &AstOptions::default(), budget)
@@ -252,12 +253,89 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
         bands: candidate.bands,
         scalars_removed: analysis.scalars_removed,
         parts: candidate.private.len(),
+        temporaries: analysis.scop.arrays.iter().filter(|array| array.is_temporary()).count(),
         checks: check.disjoint.len() + check.distinct_rows.len() + analysis.scop.assumptions.len(),
     };
     let Candidate { tree, in_registers, in_partial_tiles, private, .. } = candidate;
     let reassociated = reassociated(&analysis);
     Ok(Plan { scop: analysis.scop, check, tree, ast, in_registers, in_partial_tiles, reassociated, private, report })
 }
+
+/// The best candidate of the SCoP, or of the one with scalars expanded if that is predicted to be clearly faster.
+fn with_or_without_expansion(
+    analysis: Analysis,
+    config: &Config,
+    budget: &mut Budget,
+) -> Result<(Analysis, Candidate), Reason> {
+    let plain = best_candidate(&analysis, config, budget);
+    let limit = match &plain {
+        Ok(candidate) if config.profitability == Profitability::Ignored => Some(candidate.cycles),
+        Ok(candidate) => Some(EXPANSION_GAIN * candidate.cycles),
+        Err(Reason::NotProfitable { original, .. }) => Some(CLEAR_GAIN * original),
+        Err(_) => None,
+    };
+    let is_wanted = config.expansion && matches!(config.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
+    if let Some(limit) = limit.filter(|_| is_wanted) {
+        let mut part = budget.sub(budget.remaining() / 2);
+        let other = expanded_candidate(&analysis, config, limit, &mut part);
+        budget.absorb(&part);
+        if let Ok(Some(found)) = other {
+            return Ok(found);
+        }
+    }
+    Ok((analysis, plain?))
+}
+
+/// The best candidate with scalars expanded, if it takes less than so many cycles.
+fn expanded_candidate(
+    analysis: &Analysis,
+    config: &Config,
+    limit: f64,
+    budget: &mut Budget,
+) -> Result<Option<(Analysis, Candidate)>, Reason> {
+    let Some(scop) = expand::expanded(&analysis.scop, budget).map_err(during("the expansion of scalars"))? else {
+        return Ok(None);
+    };
+    scop.check_invariants();
+    let options = DependenceOptions { reductions: analysis.reductions, input: false };
+    let problem = dependence_problem(&scop);
+    let dependences = poly_dependence::analyse(&problem, &options, budget).map_err(during("dependence analysis"))?;
+    let mut expanded = Analysis { dependences, original: original_tree(&scop), scop, ..analysis.clone() };
+    expanded.scalars_removed += expanded.scop.arrays.iter().filter(|array| array.is_temporary()).count();
+    // The original order of the SCoP with memory is not what it is measured by.
+    let tree = schedule(&expanded, config, budget)?;
+    let candidate = lower(&expanded, &tree, config, budget).map_err(during("transformation"))?;
+    let bytes = temporary_bytes(&expanded.scop, budget).map_err(during("cost prediction"))?;
+    let memory = match config.profitability {
+        Profitability::Required => ALLOCATION_CYCLES + bytes * CYCLES_PER_NEW_BYTE,
+        Profitability::Ignored => 0.0,
+    };
+    let is_better = candidate.cycles + memory < limit && bytes < MAX_TEMPORARY_BYTES;
+    Ok(is_better.then_some((expanded, candidate)))
+}
+
+/// An estimate of the bytes of all temporaries.
+fn temporary_bytes(scop: &Scop, budget: &mut Budget) -> Result<f64, Stop> {
+    let values = estimates(scop, budget)?;
+    let size = |aff: &Aff| to_f64(&aff.eval(&values, &[])).max(0.0);
+    let bytes = scop.arrays.iter().filter_map(|array| match &array.kind {
+        ArrayKind::Temporary { rows, .. } => {
+            Some(size(rows) * array.extents.iter().map(size).product::<f64>() * f64::from(array.element.bytes))
+        }
+        _ => None,
+    });
+    Ok(bytes.sum())
+}
+
+/// With scalars expanded, a candidate must be predicted to need at most this part of the time of the one without.
+const EXPANSION_GAIN: f64 = 0.8;
+
+/// Cycles to allocate memory, and to touch a byte for the first time: the system clears a page.
+const ALLOCATION_CYCLES: f64 = 30_000.0;
+const CYCLES_PER_NEW_BYTE: f64 = 0.3;
+
+/// Nobody expects more memory to be used.
+const MAX_TEMPORARY_BYTES: f64 = 2e8;
 
 /// The steps of the updates whose order is free. Those that only choose one of two values or of their bits compute nothing that another order does not, too.
 fn reassociated(analysis: &Analysis) -> Vec<(StmtId, ValueId)> {

@@ -164,6 +164,13 @@ pub enum ArrayKind {
         /// The table: pointers, one behind the other, that nothing in the region writes. No statement accesses it, but every access of a row reads it.
         table: ArrayId,
     },
+    /// Memory that exists while the new code runs: an element for each life of what was a scalar. It begins without content, and its last content is not used.
+    Temporary {
+        /// An SSA value of the elements' type.
+        value: ValueId,
+        /// Size in elements of the outermost dimension: a function of the parameters.
+        rows: Aff,
+    },
     /// A zero-dimensional array that stands for `value`.
     Scalar {
         /// Its kind.
@@ -200,11 +207,16 @@ impl Array {
         matches!(self.kind, ArrayKind::Scalar { .. })
     }
 
+    /// Whether it is memory that only the new code has.
+    pub fn is_temporary(&self) -> bool {
+        matches!(self.kind, ArrayKind::Temporary { .. })
+    }
+
     /// The array of pointers to its rows, if it has rows.
     pub fn table(&self) -> Option<ArrayId> {
         match self.kind {
             ArrayKind::Rows { table } => Some(table),
-            ArrayKind::Memory { .. } | ArrayKind::Scalar { .. } => None,
+            ArrayKind::Memory { .. } | ArrayKind::Temporary { .. } | ArrayKind::Scalar { .. } => None,
         }
     }
 

@@ -62,6 +62,10 @@ impl fmt::Display for Array {
                 }
                 Ok(())
             }
+            ArrayKind::Temporary { ref rows, .. } => {
+                write!(f, "temporary {} {}[{rows}]", self.element.name, self.name)?;
+                self.extents.iter().try_for_each(|extent| write!(f, "[{extent}]"))
+            }
             ArrayKind::Rows { .. } => {
                 write!(f, "array {} {}[row][*]", self.element.name, self.name)?;
                 self.extents.iter().try_for_each(|extent| write!(f, "[{extent}]"))

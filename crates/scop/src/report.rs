@@ -50,6 +50,8 @@ pub struct Report {
     pub bands: Vec<BandReport>,
     /// Number of scalars that were mapped to memory or recomputed in their users.
     pub scalars_removed: usize,
+    /// Number of scalars that have memory for each of their lives.
+    pub temporaries: usize,
     /// Number of reductions of which every thread computes a part.
     pub parts: usize,
     /// Number of conditions tested at run time (assumptions and pairs of ranges).
@@ -85,6 +87,9 @@ impl fmt::Display for Report {
                     write!(f, ", {word}")?;
                 }
             }
+        }
+        if self.temporaries > 0 {
+            write!(f, "; {} in memory", counted(self.temporaries, "scalar"))?;
         }
         if self.parts > 0 {
             write!(f, "; {} in parallel parts", counted(self.parts, "reduction"))?;

@@ -69,7 +69,9 @@ fn unread_scalars(scop: &Scop) -> Vec<bool> {
                         .iter()
                         .any(|s| s.accesses.iter().any(|a| a.kind == AccessKind::Read && a.array.index() == index))
             }
-            crate::ArrayKind::Memory { .. } | crate::ArrayKind::Rows { .. } => false,
+            crate::ArrayKind::Memory { .. } | crate::ArrayKind::Rows { .. } | crate::ArrayKind::Temporary { .. } => {
+                false
+            }
         })
         .collect()
 }

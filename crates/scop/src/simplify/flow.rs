@@ -134,6 +134,7 @@ fn flow(scop: &Scop, reads: Vec<dependence::ReadSource>, survivors: Vec<dependen
         let seen = match array.kind {
             ArrayKind::Memory { .. } | ArrayKind::Rows { .. } => true,
             ArrayKind::Scalar { live_out, .. } => live_out,
+            ArrayKind::Temporary { .. } => false,
         };
         if seen {
             let slot = flow.survivors.entry((key_of(survivor.statement, survivor.access), array.name.clone()));

@@ -25,6 +25,7 @@
 
 pub mod accumulate;
 pub mod dead;
+pub mod expand;
 pub mod flow;
 pub mod forward;
 pub mod merge;

@@ -1,0 +1,114 @@
+//! Memory that only the new code has: an element for each life of what was a scalar.
+//!
+//! All of it is one block from `malloc`, allocated when the run-time check has passed and freed behind the new code. Where there is no memory, or so much would be needed
+//! that its size is not worth computing, the original code runs.
+
+use poly_scop::ArrayId;
+use poly_shim::PassContext;
+
+use crate::builder::{Builder, Compare, Op, Value};
+use crate::generator::Generator;
+
+/// Bytes that nobody has; up to here products of sizes do not overflow.
+const TOO_MUCH: f64 = 1e13;
+
+/// What every temporary begins at a multiple of.
+const ALIGNMENT: i128 = 64;
+
+/// Whether code in this function may call `malloc` and `free`.
+pub(crate) fn may_allocate<'c>(cx: PassContext<'c>, function: Value<'c>) -> bool {
+    let b = Builder::new(cx);
+    let (long, pointer) = (b.int_type(64), b.pointer_type());
+    cx.alloc_size(pointer) == Some(8)
+        && function.function_attribute("no-builtins").is_none()
+        && b.is_library_function("malloc", b.function_type(pointer, &[long], false))
+        && b.is_library_function("free", b.function_type(b.void_type(), &[pointer], false))
+}
+
+impl<'c> Generator<'c, '_> {
+    /// The temporaries that statements access.
+    fn used_temporaries(&self) -> Vec<usize> {
+        let scop = self.prepared.scop;
+        let is_accessed = |array: ArrayId| scop.statements.iter().any(|s| s.accesses.iter().any(|a| a.array == array));
+        let is_used = |&array: &usize| scop.arrays[array].is_temporary() && is_accessed(ArrayId::from(array));
+        (0..scop.arrays.len()).filter(is_used).collect()
+    }
+
+    /// Whether there is so much to do that allocating temporaries pays; nothing if there are none, or if that is not asked.
+    pub(crate) fn emit_temporaries_pay(&mut self) -> Option<Value<'c>> {
+        let used = self.used_temporaries();
+        let least = self.prepared.options.least_temporaries;
+        if used.is_empty() || least == 0 {
+            return None;
+        }
+        let double = self.b.double_type();
+        let sizes: Vec<Value<'c>> = used.iter().map(|&array| self.size_of_temporary(array).1).collect();
+        let sum = sizes.into_iter().reduce(|a, b| self.b.arithmetic(Op::FAdd, a, b, false))?;
+        let is_little = self.b.is_less(sum, self.b.float(double, least as f64));
+        Some(self.b.not(is_little))
+    }
+
+    /// Allocates the temporaries that statements access; whether they are there, or nothing if there are none.
+    pub(crate) fn allocate_temporaries(&mut self) -> Option<Value<'c>> {
+        let used = self.used_temporaries();
+        if used.is_empty() {
+            return None;
+        }
+        let (long, pointer, double) = (self.b.int_type(64), self.b.pointer_type(), self.b.double_type());
+        let mut offsets = Vec::new();
+        let mut bytes = self.b.int(64, ALIGNMENT);
+        let mut estimate = self.b.float(double, 0.0);
+        for &array in &used {
+            offsets.push(bytes);
+            let (own, estimated) = self.size_of_temporary(array);
+            estimate = self.b.arithmetic(Op::FAdd, estimate, estimated, false);
+            let up = self.b.arithmetic(Op::Add, own, self.b.int(64, ALIGNMENT - 1), false);
+            let up = self.b.arithmetic(Op::And, up, self.b.int(64, -ALIGNMENT), false);
+            bytes = self.b.arithmetic(Op::Add, bytes, up, false);
+        }
+        let is_sane = self.b.is_less(estimate, self.b.float(double, TOO_MUCH));
+        // Of too much there is none: `malloc` is asked for all bytes that there are.
+        let wanted = self.b.select(is_sane, bytes, self.b.int(64, i128::from(i64::MAX)));
+        let ty = self.b.function_type(pointer, &[long], false);
+        let allocated = self.b.call(ty, self.b.runtime_function("malloc", ty), &[wanted]);
+        crate::builder::set_name(allocated, "poly.temporaries");
+        self.frame.function.drop_inferred_effects();
+        let address = self.b.ptr_to_int(allocated, long);
+        let negated = self.b.arithmetic(Op::Sub, self.b.int(64, 0), address, false);
+        let gap = self.b.arithmetic(Op::And, negated, self.b.int(64, ALIGNMENT - 1), false);
+        let byte = self.b.int_type(8);
+        // The first array begins behind the gap, within the first `ALIGNMENT` bytes.
+        let aligned = self.b.offset(byte, allocated, gap);
+        for (&array, offset) in used.iter().zip(offsets) {
+            let offset = self.b.arithmetic(Op::Sub, offset, self.b.int(64, ALIGNMENT), false);
+            let begin = self.b.offset(byte, aligned, offset);
+            self.temporaries.insert(array, begin);
+        }
+        self.block_of_temporaries = Some(allocated);
+        Some(self.b.compare(Compare::LLVMIntNE, allocated, self.b.null(pointer)))
+    }
+
+    /// The bytes of a temporary, modulo 2^64 and as a floating-point number.
+    fn size_of_temporary(&mut self, array: usize) -> (Value<'c>, Value<'c>) {
+        let code = &self.prepared.arrays[array];
+        let (long, double) = (self.b.int_type(64), self.b.double_type());
+        let mut bytes = self.b.int(64, i128::from(code.element_bytes));
+        let mut estimate = self.b.float(double, f64::from(code.element_bytes));
+        for size in code.rows.iter().chain(&code.extents) {
+            let size = self.emit_form(size);
+            let size = self.b.intrinsic("llvm.smax", &[long], &[size, self.b.int(64, 0)]);
+            bytes = self.b.arithmetic(Op::Mul, bytes, size, false);
+            let size = self.b.int_to_float(size, double);
+            estimate = self.b.arithmetic(Op::FMul, estimate, size, false);
+        }
+        (bytes, estimate)
+    }
+
+    /// Frees them.
+    pub(crate) fn free_temporaries(&mut self) {
+        if let Some(block) = self.block_of_temporaries.take() {
+            let ty = self.b.function_type(self.b.void_type(), &[self.b.pointer_type()], false);
+            self.b.call(ty, self.b.runtime_function("free", ty), &[block]);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Scalars that become one, and scalars that get memory for each of their lives.
+
+mod support;
+
+use poly_presburger::Budget;
+use poly_scop::simplify::{expand::expanded, simplify};
+use poly_scop::{
+    ArrayKind, Config, Outcome, Profitability, ReductionOperator, ScalarKind, Scop, dependence_problem, optimize,
+};
+use support::{Builder, invariant, local};
+
+/// `for i { for j s += A[j, i] } B[0] = s` as LLVM has it: a PHI node for each loop, and a name for the last value.
+fn sum_over_two_loops() -> Scop {
+    let mut b = Builder::new("{ : }");
+    let [a, out] = [("A", &[50][..]), ("B", &[][..])].map(|(name, extents)| b.array(name, extents));
+    let (outer, outer_value) = b.scalar("outer", ScalarKind::Phi);
+    let (inner, inner_value) = b.scalar("inner", ScalarKind::Phi);
+    let (last, last_value) = b.scalar("last", ScalarKind::Value);
+    let loops = b.loops(&[0, 1]);
+    let zero = b.value();
+    let mut s = b.statement("{ First[] }", &[], &[0]);
+    s.write(outer, "{ First[] -> outer[] }", invariant(zero));
+    s.done();
+    let mut s = b.statement("{ Down[i] : 0 <= i < 50 }", &loops[..1], &[1, 0]);
+    let value = s.read_as(outer, "{ Down[i] -> outer[] }", outer_value);
+    s.write(inner, "{ Down[i] -> inner[] }", local(value));
+    s.done();
+    let mut s = b.statement("{ Add[i, j] : 0 <= i, j < 50 }", &loops, &[1, 1, 0]);
+    let old = s.read_as(inner, "{ Add[i, j] -> inner[] }", inner_value);
+    let term = s.read(a, "{ Add[i, j] -> A[j, i] }");
+    let new = s.compute("add", &[local(old), local(term)]);
+    s.write(last, "{ Add[i, j] -> last[] }", local(new));
+    s.write(inner, "{ Add[i, j] -> inner[] }", local(new));
+    s.done();
+    let mut s = b.statement("{ Up[i] : 0 <= i < 50 }", &loops[..1], &[1, 2]);
+    let value = s.read_as(last, "{ Up[i] -> last[] }", last_value);
+    s.write(outer, "{ Up[i] -> outer[] }", local(value));
+    s.done();
+    let mut s = b.statement("{ Store[] }", &[], &[2]);
+    let value = s.read_as(outer, "{ Store[] -> outer[] }", outer_value);
+    s.write(out, "{ Store[] -> B[0] }", local(value));
+    s.done();
+    b.finish()
+}
+
+#[test]
+fn a_sum_over_two_loops_is_one_update() {
+    let mut scop = sum_over_two_loops();
+    simplify(&mut scop, &mut Budget::unlimited()).expect("no limit");
+    let names: Vec<&str> = scop.statements.iter().map(|s| s.name.as_str()).collect();
+    assert!(!names.contains(&"Down") && !names.contains(&"Up"), "{scop}");
+    let problem = dependence_problem(&scop);
+    let updates: Vec<ReductionOperator> =
+        problem.statements.iter().flat_map(|s| &s.reductions).map(|r| r.operator).collect();
+    assert_eq!(updates, [ReductionOperator::Add], "{scop}");
+}
+
+/// `for i, j { t = 0; for k t += A[k, j] * D[i, k]; C[i, j] = B * C[i, j] + t }`, without the first assignment if it is not `initialized`.
+fn sum_in_the_middle(initialized: bool) -> Scop {
+    let mut b = Builder::new("{ : }");
+    let [a, c, d] = ["A", "C", "D"].map(|name| b.array(name, &[1000]));
+    let (t, t_value) = b.scalar("t", ScalarKind::Phi);
+    let loops = b.loops(&[0, 1, 2]);
+    let zero = b.value();
+    let range = "0 <= i, j < 1000";
+    if initialized {
+        let mut s = b.statement(&format!("{{ Set[i, j] : {range} }}"), &loops[..2], &[0, 0, 0]);
+        s.write(t, "{ Set[i, j] -> t[] }", invariant(zero));
+        s.done();
+    }
+    let mut s = b.statement(&format!("{{ Add[i, j, k] : {range} and 0 <= k < 1000 }}"), &loops, &[0, 0, 1, 0]);
+    let old = s.read_as(t, "{ Add[i, j, k] -> t[] }", t_value);
+    let x = s.read(a, "{ Add[i, j, k] -> A[k, j] }");
+    let y = s.read(d, "{ Add[i, j, k] -> D[i, k] }");
+    let product = s.compute("fmul", &[local(x), local(y)]);
+    let new = s.compute("fadd", &[local(old), local(product)]);
+    s.write(t, "{ Add[i, j, k] -> t[] }", local(new));
+    s.done();
+    let mut s = b.statement(&format!("{{ Use[i, j] : {range} }}"), &loops[..2], &[0, 0, 2]);
+    let sum = s.read_as(t, "{ Use[i, j] -> t[] }", t_value);
+    let before = s.read(c, "{ Use[i, j] -> C[i, j] }");
+    let scaled = s.compute("fmul", &[local(before), invariant(zero)]);
+    let after = s.compute("fadd", &[local(scaled), local(sum)]);
+    s.write(c, "{ Use[i, j] -> C[i, j] }", local(after));
+    s.done();
+    b.finish()
+}
+
+#[test]
+fn a_temporary_has_an_element_for_each_of_its_lives() {
+    let scop = sum_in_the_middle(true);
+    let found = expanded(&scop, &mut Budget::unlimited()).expect("no limit").expect("it is set in every iteration");
+    found.check_invariants();
+    let array = found.arrays.iter().find(|array| array.is_temporary()).expect("there is one");
+    let ArrayKind::Temporary { rows, .. } = &array.kind else { unreachable!("it is a temporary") };
+    assert_eq!((array.rank, rows.to_string(), array.extents.len()), (2, "{ [(1000)] }".to_string(), 1));
+    let add = &found.statements[1].accesses[0].relation;
+    assert_eq!(add.to_string(), "{ Add[i0, i1, i2] -> T_t[i0, i1] }");
+}
+
+#[test]
+fn what_goes_from_iteration_to_iteration_is_no_temporary() {
+    // A running sum: its first value is from before, and each iteration continues that of the one before.
+    assert!(expanded(&sum_in_the_middle(false), &mut Budget::unlimited()).expect("no limit").is_none());
+    let mut used_later = sum_in_the_middle(true);
+    for array in &mut used_later.arrays {
+        if let ArrayKind::Scalar { live_out, .. } = &mut array.kind {
+            *live_out = true;
+        }
+    }
+    assert!(expanded(&used_later, &mut Budget::unlimited()).expect("no limit").is_none());
+}
+
+/// The sum becomes a product of matrices on its own, which is tiled.
+#[test]
+fn a_product_is_found_behind_a_temporary() {
+    let plan = |expansion| {
+        let config = Config { expansion, profitability: Profitability::Required, ..Config::standard() };
+        match optimize(sum_in_the_middle(true), &config) {
+            Outcome::Optimized(plan) => Some(plan),
+            Outcome::Unchanged(_) => None,
+        }
+    };
+    let with = plan(true).expect("it pays");
+    assert_eq!(with.report.temporaries, 1, "{}", with.report);
+    assert!(with.report.bands.iter().any(|band| band.depth == 3), "{}", with.report);
+    assert!(plan(false).is_none_or(|plan| plan.report.bands.iter().all(|band| band.depth < 3)));
+}
