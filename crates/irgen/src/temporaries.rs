@@ -1,7 +1,7 @@
 //! Memory that only the new code has: an element for each life of what was a scalar.
 //!
-//! All of it is one block from `malloc`, allocated when the run-time check has passed and freed behind the new code. Where there is no memory, or so much would be needed
-//! that its size is not worth computing, the original code runs.
+//! All of it is one block from `malloc`, allocated when the run-time check has passed and freed behind the new code. Where there is no memory, or where a gigabyte would not be enough,
+//! the original code runs.
 
 use poly_scop::ArrayId;
 use poly_shim::PassContext;
@@ -9,8 +9,8 @@ use poly_shim::PassContext;
 use crate::builder::{Builder, Compare, Op, Value};
 use crate::generator::Generator;
 
-/// Bytes that nobody has; up to here products of sizes do not overflow.
-const TOO_MUCH: f64 = 1e13;
+/// Bytes that a program does not expect to be taken beside its own arrays; up to here products of sizes do not overflow.
+const TOO_MUCH: f64 = 1e9;
 
 /// What every temporary begins at a multiple of.
 const ALIGNMENT: i128 = 64;
