@@ -226,7 +226,7 @@ impl Builder {
 
     /// The operator of an update; minima and the like keep numbers small.
     fn update(&mut self) -> &'static str {
-        *self.random.pick(UPDATES[usize::from(self.floating)])
+        self.random.pick::<&'static str>(UPDATES[usize::from(self.floating)])
     }
 
     fn new_loop(&mut self) -> Option<Statement> {
