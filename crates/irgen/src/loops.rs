@@ -81,9 +81,29 @@ impl<'c> Generator<'c, '_> {
         self.b.at_end(after);
     }
 
+    /// Writes code that takes the place of a loop: `body` is executed once, with the counter at its first value, if the loop runs at all. It gets
+    /// that value and the first one that is too large. The builder is behind it afterwards.
+    pub(crate) fn emit_in_place_of(
+        &mut self,
+        l: &Loop,
+        bounds: Bounds<'c>,
+        body: impl FnOnce(&mut Self, (Value<'c>, Value<'c>)),
+    ) {
+        let function = self.frame.function;
+        let name = format!("poly.c{}", l.iter);
+        let preheader = self.b.append_block(function, &format!("{name}.preheader"));
+        let after = self.b.append_block(function, &format!("{name}.after"));
+        let end = self.enter(bounds, preheader, after);
+        let outer = self.iters[l.iter].replace(bounds.lower);
+        body(self, (bounds.lower, end));
+        self.b.branch(after);
+        self.b.at_end(after);
+        self.iters[l.iter] = outer;
+    }
+
     /// Goes to the preheader of a loop if that runs at all, else behind the loop; the builder is in the preheader afterwards. Returns the first
     /// value of the counter that is too large.
-    pub(crate) fn enter(&self, bounds: Bounds<'c>, preheader: Block<'c>, after: Block<'c>) -> Value<'c> {
+    fn enter(&self, bounds: Bounds<'c>, preheader: Block<'c>, after: Block<'c>) -> Value<'c> {
         let end = self.b.arithmetic(Op::Add, bounds.upper, self.b.int(64, 1), true);
         if bounds.is_entered {
             self.b.branch(preheader);

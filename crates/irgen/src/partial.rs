@@ -80,34 +80,19 @@ impl<'c> Generator<'c, '_> {
 
     /// Writes a partial tile; the builder is behind it afterwards.
     pub(crate) fn emit_partial_tile(&mut self, l: &Loop, bounds: Bounds<'c>, partial: &PartialTile<'_>) {
-        let function = self.frame.function;
-        let name = format!("poly.c{}", l.iter);
-        let preheader = self.b.append_block(function, &format!("{name}.preheader"));
-        let after = self.b.append_block(function, &format!("{name}.after"));
-        let end = self.enter(bounds, preheader, after);
-        let outer = self.iters[l.iter].replace(bounds.lower);
         let tile = &partial.tile;
-        match tile.rows {
-            None => self.emit_columns(l, (bounds.lower, end), partial, self.b.int(64, 0), 1),
-            Some(rows) => {
-                let (mut first, last) = (self.emit_form(&rows.lower), self.emit_form(&rows.upper));
-                // A lane that is loaded on its own is that of a column which some row has.
-                let by_lane =
-                    |part: &Part| matches!(part, Part::Load { moves, contiguous } if moves.column && !contiguous);
-                let gathers = tile.runs.iter().any(|(_, parts)| parts.iter().any(by_lane));
-                if partial.nested || !gathers {
-                    first = self.emit_blocks((first, last), (ROWS, ROWS - 1), |g, row| {
-                        g.emit_columns(l, (bounds.lower, end), partial, row, ROWS);
-                    });
-                }
-                self.emit_blocks((first, last), (1, 0), |g, row| {
-                    g.emit_columns(l, (bounds.lower, end), partial, row, 1)
-                });
+        self.emit_in_place_of(l, bounds, |g, counter| {
+            let Some(rows) = tile.rows else { return g.emit_columns(l, counter, partial, g.b.int(64, 0), 1) };
+            let (mut first, last) = (g.emit_form(&rows.lower), g.emit_form(&rows.upper));
+            // A lane that is loaded on its own is that of a column which some row has.
+            let by_lane = |part: &Part| matches!(part, Part::Load { moves, contiguous } if moves.column && !contiguous);
+            let gathers = tile.runs.iter().any(|(_, parts)| parts.iter().any(by_lane));
+            if partial.nested || !gathers {
+                let block = |g: &mut Self, row| g.emit_columns(l, counter, partial, row, ROWS);
+                first = g.emit_blocks((first, last), (ROWS, ROWS - 1), block);
             }
-        }
-        self.b.branch(after);
-        self.b.at_end(after);
-        self.iters[l.iter] = outer;
+            g.emit_blocks((first, last), (1, 0), |g, row| g.emit_columns(l, counter, partial, row, 1));
+        });
         self.allow_wide_vectors(tile);
     }
 

@@ -88,24 +88,17 @@ impl<'c, 't> Writer<'c, 't> {
 impl<'c> Generator<'c, '_> {
     /// Writes a full tile; the builder is behind it afterwards.
     pub(crate) fn emit_register_tile(&mut self, l: &Loop, bounds: Bounds<'c>, tile: &Tile<'_>) {
-        let function = self.frame.function;
-        let name = format!("poly.c{}", l.iter);
-        let preheader = self.b.append_block(function, &format!("{name}.preheader"));
-        let after = self.b.append_block(function, &format!("{name}.after"));
-        let end = self.enter(bounds, preheader, after);
-        let outer = self.iters[l.iter].replace(bounds.lower);
-        let first_row = match tile.rows {
-            Some(rows) => self.emit_form(&rows.lower),
-            None => self.b.int(64, 0),
-        };
-        let first = (first_row, self.emit_form(&tile.columns.lower));
-        match self.packing_of_tile(l) {
-            Some(packing) => self.emit_packed_tile(l, (bounds.lower, end), tile, first, packing),
-            None => self.emit_reduced(l, (bounds.lower, end), tile, first, None, None),
-        }
-        self.b.branch(after);
-        self.b.at_end(after);
-        self.iters[l.iter] = outer;
+        self.emit_in_place_of(l, bounds, |g, counter| {
+            let first_row = match tile.rows {
+                Some(rows) => g.emit_form(&rows.lower),
+                None => g.b.int(64, 0),
+            };
+            let first = (first_row, g.emit_form(&tile.columns.lower));
+            match g.packing_of_tile(l) {
+                Some(packing) => g.emit_packed_tile(l, counter, tile, first, packing),
+                None => g.emit_reduced(l, counter, tile, first, None, None),
+            }
+        });
         self.allow_wide_vectors(tile);
     }
 

@@ -7,7 +7,7 @@
 //! A [`Tile`]: for every instruction of the bodies what is done for it ([`Part`]), and on which of the loops its value depends
 //! ([`Moves`]). [`crate::register`] and [`crate::partial`] write register tiles, [`crate::vector_row`] a loop over columns that stands alone.
 
-use poly_scop::{AccessId, Instr, InstrKind, Operand, OperandKind, StmtId, ValueId};
+use poly_scop::{AccessId, Instr, InstrKind, Operand, OperandKind, Statement, StmtId, ValueId};
 
 use crate::builder::Value;
 use crate::code::{Code, Loop, Run};
@@ -211,13 +211,7 @@ impl<'c> Generator<'c, '_> {
                     let contiguous = self.is_contiguous(&location, instr.value, tile.columns.iter);
                     Part::Load { moves, contiguous }
                 }
-                InstrKind::Compute { .. } => {
-                    let used = instr.locals().map(|id| {
-                        let at = statement.body.iter().position(|i| i.value == id && !is_write(i));
-                        parts[at.expect("bodies use what they have defined")].moves()
-                    });
-                    Part::Compute(used.fold(Moves::default(), Moves::or))
-                }
+                InstrKind::Compute { .. } => Part::Compute(moves_of_operands(statement, instr, &parts)),
                 _ => return None,
             };
             parts.push(part);
@@ -293,6 +287,15 @@ impl<'c> Generator<'c, '_> {
             accessed.iter().map(pair).any(|pair| self.prepared.overlapping.contains(&pair))
         })
     }
+}
+
+/// What an instruction's value moves with: what its operands, which come before it, move with.
+pub(crate) fn moves_of_operands(statement: &Statement, instr: &Instr, parts: &[Part]) -> Moves {
+    let moves = |id: ValueId| {
+        let at = statement.body.iter().position(|i| i.value == id && !is_write(i));
+        parts[at.expect("bodies use what they have defined")].moves()
+    };
+    instr.locals().map(moves).fold(Moves::default(), Moves::or)
 }
 
 pub(crate) fn is_write(instr: &Instr) -> bool {

@@ -31,7 +31,7 @@ use crate::linear::Linear;
 use crate::loops::Bounds;
 use crate::partial::Range;
 use crate::register::Writer;
-use crate::tile::{Location, Masks, Moves, Part, Tile, is_write, only_runs};
+use crate::tile::{Location, Masks, Moves, Part, Tile, is_write, moves_of_operands, only_runs};
 
 /// Bytes of the vectors of processors that have masks for all vectors.
 const MASKED_VECTOR_BYTES: u32 = 64;
@@ -91,13 +91,7 @@ impl Generator<'_, '_> {
                         return None;
                     }
                 }
-                InstrKind::Compute { .. } => {
-                    let used = instr.locals().map(|id| {
-                        let at = statement.body.iter().position(|i| i.value == id && !is_write(i));
-                        parts[at.expect("bodies use what they have defined")].moves()
-                    });
-                    Part::Compute(used.fold(Moves::default(), Moves::or))
-                }
+                InstrKind::Compute { .. } => Part::Compute(moves_of_operands(statement, instr, &parts)),
                 _ => return None,
             };
             parts.push(part);
@@ -111,30 +105,23 @@ impl Generator<'_, '_> {
 impl<'c> Generator<'c, '_> {
     /// Writes a loop as vector code; the builder is behind it afterwards.
     pub(crate) fn emit_vector_row(&mut self, l: &Loop, bounds: Bounds<'c>, tile: &Tile<'_>) {
-        let function = self.frame.function;
-        let name = format!("poly.c{}", l.iter);
-        let preheader = self.b.append_block(function, &format!("{name}.preheader"));
-        let after = self.b.append_block(function, &format!("{name}.after"));
-        let end = self.enter(bounds, preheader, after);
-        let outer = self.iters[l.iter].replace(bounds.lower);
-        let mut writer = Writer::of_copy(tile, l.iter, (self.b.int(64, 0), bounds.lower));
-        self.load_standing(&mut writer);
-        self.emit_starts(&mut writer);
-        let points = self.b.arithmetic(Op::Sub, end, bounds.lower, true);
-        let last = self.b.arithmetic(Op::Sub, points, self.b.int(64, 1), true);
-        let peel = self.emit_peel(&writer, points);
-        let zero = self.b.int(64, 0);
-        let is_peeled = self.b.compare(Compare::LLVMIntNE, peel, zero);
-        self.emit_when(is_peeled, |g| {
-            let last = g.b.arithmetic(Op::Sub, peel, g.b.int(64, 1), true);
-            g.emit_masked_points(&writer, zero, last);
+        self.emit_in_place_of(l, bounds, |g, (first, end)| {
+            let mut writer = Writer::of_copy(tile, l.iter, (g.b.int(64, 0), first));
+            g.load_standing(&mut writer);
+            g.emit_starts(&mut writer);
+            let points = g.b.arithmetic(Op::Sub, end, first, true);
+            let last = g.b.arithmetic(Op::Sub, points, g.b.int(64, 1), true);
+            let peel = g.emit_peel(&writer, points);
+            let zero = g.b.int(64, 0);
+            let is_peeled = g.b.compare(Compare::LLVMIntNE, peel, zero);
+            g.emit_when(is_peeled, |g| {
+                let last = g.b.arithmetic(Op::Sub, peel, g.b.int(64, 1), true);
+                g.emit_masked_points(&writer, zero, last);
+            });
+            let rest = g.emit_whole_vectors(&writer, (peel, last));
+            let is_left = g.b.compare(Compare::LLVMIntSLE, rest, last);
+            g.emit_when(is_left, |g| g.emit_masked_points(&writer, rest, last));
         });
-        let rest = self.emit_whole_vectors(&writer, (peel, last));
-        let is_left = self.b.compare(Compare::LLVMIntSLE, rest, last);
-        self.emit_when(is_left, |g| g.emit_masked_points(&writer, rest, last));
-        self.b.branch(after);
-        self.b.at_end(after);
-        self.iters[l.iter] = outer;
         self.allow_wide_vectors(tile);
     }
 
