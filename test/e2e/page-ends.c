@@ -2,8 +2,7 @@
 // wider than what is left of a row, where rows of a triangle have no columns, and where factors are stored as columns.
 // poly: optimizes product transposed lower upper band_of_rows in_floats
 #include "check.h"
-#include <sys/mman.h>
-#include <unistd.h>
+#include "pages.h"
 
 TEST_FUNCTION product(int n, int m, int l, double c[restrict n][m], double a[n][l], double b[l][m]) {
   for (int i = 0; i < n; i++)
@@ -47,15 +46,6 @@ TEST_FUNCTION in_floats(int n, int m, int l, float c[restrict n][m], float a[n][
     for (int j = 0; j < m; j++)
       for (int k = 0; k < l; k++)
         c[i][j] -= a[i][k] * b[k][j];
-}
-
-// An array of this many bytes between pages that cannot be accessed, at the end or at the beginning of what is between them.
-static void *bounded(size_t bytes, int at_end) {
-  size_t page = (size_t)sysconf(_SC_PAGESIZE), inside = (bytes + page - 1) / page * page;
-  char *all = mmap(NULL, inside + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (all == MAP_FAILED || mprotect(all + page, inside, PROT_READ | PROT_WRITE) != 0)
-    exit(2);
-  return all + page + (at_end ? inside - bytes : 0);
 }
 
 static double *doubles(size_t count, int at_end, int seed) {

@@ -2,8 +2,7 @@
 // with them: points that do not fill a vector are computed with the others, and nothing is read or written beside them.
 // poly: optimizes smooth two_steps mixed scaled integers from_last
 #include "check.h"
-#include <sys/mman.h>
-#include <unistd.h>
+#include "pages.h"
 
 // Neighbours on both sides.
 TEST_FUNCTION smooth(int n, int steps, double a[restrict][n + 2], double b[restrict][n + 2]) {
@@ -50,15 +49,6 @@ TEST_FUNCTION from_last(int n, int steps, double a[][n + 1]) {
   for (int i = 0; i < steps; i++)
     for (int j = 0; j < n; j++)
       a[i][j] = a[i][j] * 0.5 + a[i][n];
-}
-
-// An array of this many bytes between pages that cannot be accessed, at the end or at the beginning of what is between them.
-static void *bounded(size_t bytes, int at_end) {
-  size_t page = (size_t)sysconf(_SC_PAGESIZE), inside = (bytes + page - 1) / page * page;
-  char *all = mmap(NULL, inside + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (all == MAP_FAILED || mprotect(all + page, inside, PROT_READ | PROT_WRITE) != 0)
-    exit(2);
-  return all + page + (at_end ? inside - bytes : 0);
 }
 
 #define ARRAY(type, name, count, seed)                                                                                             \
