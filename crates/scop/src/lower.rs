@@ -17,12 +17,11 @@ mod time_tiles;
 
 use poly_arith::Int;
 use poly_dependence::Dependence;
-use poly_presburger::PwAff;
-use poly_presburger::{Budget, Map, MultiAff, Space, Stop, Tuple};
+use poly_presburger::{Budget, Map, PwAff, Stop, UnionPwAff};
 use poly_schedule_tree::{Band, LoopType, NodeKind, ScheduleTree, Tree};
 use poly_transform::{
-    BandFacts, BandStatement, Choice, Cost, LoopFacts, RegisterChoice, RegisterTile, TilingChoice, choose, directions,
-    interleave, register_tile,
+    BandFacts, BandStatement, Choice, Cost, LoopFacts, RegisterChoice, RegisterTile, Sign, TilingChoice, agreeing,
+    choose, directions, interleave, register_tile, value_map, with_sign,
 };
 
 use crate::basis;
@@ -418,7 +417,6 @@ impl Lowering<'_> {
 
     /// The dependences between instances that agree in all loops around them but `member`.
     fn order_inside(&self, band: &Band, member: usize, place: &Place, budget: &mut Budget) -> Result<Order, Stop> {
-        let scop = &self.analysis.scop;
         let mut order = Order::default();
         for dependence in &self.analysis.dependences.dependences {
             let (source, sink) = (dependence.source.0, dependence.sink.0);
@@ -428,8 +426,7 @@ impl Lowering<'_> {
             if order.knows(source, sink) {
                 continue;
             }
-            let names = (&*scop.statements[source].name, &*scop.statements[sink].name);
-            if let Some(carried) = carries(dependence, names, band, member, &place.outer, budget)? {
+            if let Some(carried) = carries(dependence, band, member, &place.outer, budget)? {
                 order.edges.push(Edge { source, sink, carried });
                 if carried && place.active.len() > MAX_CHAINS {
                     order.is_cut_short = true;
@@ -609,56 +606,31 @@ impl Order {
 /// Whether a dependence has a pair with equal values of all loops but `member` (`None` if not), and different ones there.
 fn carries(
     dependence: &Dependence,
-    (source, sink): (&str, &str),
     band: &Band,
     member: usize,
     outer: &[Band],
     budget: &mut Budget,
 ) -> Result<Option<bool>, Stop> {
-    let mut pairs = dependence.relation.clone();
-    let bands = outer.iter().chain([band]).enumerate();
-    for (level, above) in bands {
-        for other in (0..above.n_member()).filter(|&m| level < outer.len() || m != member) {
-            if let Some(equal) = relate(above, other, source, sink, |from, to| from.apply_range(&to.reverse())) {
-                pairs = pairs.intersect(&equal);
-            }
-            if pairs.is_empty(budget)? {
-                return Ok(None);
-            }
-        }
-    }
-    let strictly = |reverse: bool| {
-        move |from: &Map, to: &Map| {
-            let space = from.space().range_space();
-            let order = if reverse { Map::lex_gt(&space) } else { Map::lex_lt(&space) };
-            from.apply_range(&order).apply_range(&to.reverse())
-        }
+    let others = band.schedule.members().iter().enumerate().filter(|(m, _)| *m != member).map(|(_, f)| f);
+    let Some(pairs) = agreeing(&dependence.relation, members_of(outer).chain(others), budget)? else {
+        return Ok(None);
     };
-    for reverse in [false, true] {
-        if let Some(differ) = relate(band, member, source, sink, strictly(reverse))
-            && !pairs.intersect(&differ).is_empty(budget)?
-        {
-            return Ok(Some(true));
-        }
-    }
-    Ok(Some(false))
+    Ok(Some(has_distance(&pairs, band.schedule.get(member), budget)?))
 }
 
-/// Pairs of source and sink instances whose values of a band member are related.
-fn relate(band: &Band, member: usize, source: &str, sink: &str, relation: impl Fn(&Map, &Map) -> Map) -> Option<Map> {
-    let from = value_map(member_of(band, member, source)?);
-    let to = value_map(member_of(band, member, sink)?);
-    Some(relation(&from, &to))
+/// The loops of bands, outermost first.
+fn members_of(bands: &[Band]) -> impl Iterator<Item = &UnionPwAff> {
+    bands.iter().flat_map(|band| band.schedule.members())
 }
 
-/// A schedule function as a relation to a one-dimensional space.
-pub(crate) fn value_map(function: &PwAff) -> Map {
-    let space = function.domain_space();
-    let parts = function.pieces().iter().map(|(domain, aff)| {
-        MultiAff::into_tuple(space, Tuple::anonymous(1), vec![aff.clone()]).to_map().intersect_domain(domain)
-    });
-    let target = Space::from_domain_and_range(space, &Space::set(space.params.clone(), Tuple::anonymous(1)));
-    parts.fold(Map::empty(target), |all, part| all.union(&part))
+/// Some pair has another value of the function at its sink than at its source.
+fn has_distance(pairs: &Map, function: &UnionPwAff, budget: &mut Budget) -> Result<bool, Stop> {
+    Ok(has_sign(pairs, function, Sign::Positive, budget)? || has_sign(pairs, function, Sign::Negative, budget)?)
+}
+
+/// Some pair has a distance of this sign in the function, or it is not known.
+fn has_sign(pairs: &Map, function: &UnionPwAff, sign: Sign, budget: &mut Budget) -> Result<bool, Stop> {
+    with_sign(pairs, function, sign).map_or(Ok(true), |some| Ok(!some.is_empty(budget)?))
 }
 
 /// The tree of a leaf band with the chosen structure.

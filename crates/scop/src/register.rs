@@ -25,9 +25,9 @@
 use poly_arith::Int;
 use poly_presburger::{BasicMap, BasicSet, Budget, DimKind, Map, Row, Set, Space, Stop, Tuple, UnionSet};
 use poly_schedule_tree::{Band, LoopType, Tree};
-use poly_transform::RegisterTile;
+use poly_transform::{RegisterTile, value_map};
 
-use crate::lower::{PARALLEL, REGISTER, VECTOR, member_of, value_map};
+use crate::lower::{PARALLEL, REGISTER, VECTOR, member_of};
 use crate::{Access, AccessId, AccessKind, InstrKind, Scop, Statement, StmtId};
 
 /// What the tree of a band with a register tile consists of.

@@ -8,6 +8,7 @@ mod diamond;
 mod directions;
 mod machine;
 mod pairs;
+mod refusal;
 mod register;
 mod rows;
 mod time_tile;
@@ -15,10 +16,11 @@ mod wavefront;
 
 pub use choose::{BandFacts, BandStatement, Choice, LoopFacts, choose, interleave, predict};
 pub use cost::{AccessModel, Cost, Nest, StatementModel, Work, estimate, is_vectorizable};
-pub use diamond::diamond;
+pub use diamond::{Hyperplane, diamond, diamond_by};
 pub use directions::directions;
 pub use machine::Machine;
-pub use pairs::{Distances, Pairs};
+pub use pairs::{Distances, Pairs, Sign, agreeing, value_map, with_sign};
+pub use refusal::Refusal;
 pub use register::{RegisterChoice, RegisterTile, register_tile};
 pub use rows::{RowGroup, restricted, row_groups};
 pub use time_tile::{

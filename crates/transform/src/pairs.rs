@@ -4,14 +4,18 @@
 //! A pair of a dependence *reaches* a place if both instances do, at equal time in everything above. The *distance* of a pair in a
 //! function of the instances is its value at the sink minus its value at the source.
 //!
+//! # Method
+//! For affine functions with integer coefficients a sign of the distance is one constraint on the pair. For all others (pieces, integer divisions) the
+//! function is a relation from instances to values, which is composed with the order of values.
+//!
 //! # Invariants
-//! Everything is exact, or `None`: functions that are not affine with integer coefficients (pieces, integer divisions) are not looked at.
+//! Everything is exact, or `None` where a function is not defined for the statements of a pair.
 
 use poly_arith::Int;
 use poly_dependence::Dependence;
 use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::solver::IntOptimum;
-use poly_presburger::{DimKind, Map, Row, Space, Tuple, UnionPwAff, UnionSet};
+use poly_presburger::{Aff, DimKind, Map, MultiAff, PwAff, Row, Space, Tuple, UnionPwAff, UnionSet};
 use poly_schedule_tree::Band;
 
 /// The pairs that reach a place.
@@ -29,6 +33,71 @@ pub enum Distances {
     Forward,
     /// Some are negative.
     Backward,
+}
+
+/// The sign of a distance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sign {
+    /// The sink comes earlier.
+    Negative,
+    /// Both are at the same time.
+    Zero,
+    /// The sink comes later.
+    Positive,
+}
+
+/// The pairs of a relation whose distance in a function has a sign; `None` if the function is not defined for their statements.
+pub fn with_sign(relation: &Map, function: &UnionPwAff, sign: Sign) -> Option<Map> {
+    let space = relation.space();
+    if let Some(mut row) = distance(space, function) {
+        if sign == Sign::Zero {
+            return Some(relation.with_eq(row));
+        }
+        if sign == Sign::Negative {
+            row = row.iter().map(|x| -x).collect();
+        }
+        row[0] -= Int::ONE;
+        return Some(relation.with_ineq(row));
+    }
+    let from = value_map(function.get(space.tuple(DimKind::In)?)?);
+    let to = value_map(function.get(space.tuple(DimKind::Out)?)?);
+    let values = Space::set(Vec::new(), Tuple::anonymous(1));
+    let order = match sign {
+        Sign::Negative => Map::lex_gt(&values),
+        Sign::Zero => Map::identity(&values),
+        Sign::Positive => Map::lex_lt(&values),
+    };
+    Some(relation.intersect(&from.apply_range(&order).apply_range(&to.reverse())))
+}
+
+/// The pairs of a relation with distance zero in all functions that are defined for their statements; `None` if there are none.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub fn agreeing<'a>(
+    relation: &Map,
+    functions: impl IntoIterator<Item = &'a UnionPwAff>,
+    budget: &mut Budget,
+) -> Result<Option<Map>, Stop> {
+    let mut pairs = relation.clone();
+    for function in functions {
+        let Some(equal) = with_sign(&pairs, function, Sign::Zero) else { continue };
+        pairs = equal;
+        if pairs.is_empty(budget)? {
+            return Ok(None);
+        }
+    }
+    Ok((!pairs.is_empty(budget)?).then_some(pairs))
+}
+
+/// A schedule function as a relation to a one-dimensional space.
+pub fn value_map(function: &PwAff) -> Map {
+    let space = function.domain_space();
+    let parts = function.pieces().iter().map(|(domain, aff)| {
+        MultiAff::into_tuple(space, Tuple::anonymous(1), vec![aff.clone()]).to_map().intersect_domain(domain)
+    });
+    let target = Space::from_domain_and_range(space, &Space::set(space.params.clone(), Tuple::anonymous(1)));
+    parts.fold(Map::empty(target), |all, part| all.union(&part))
 }
 
 impl Pairs {
@@ -63,8 +132,7 @@ impl Pairs {
     pub fn equal(&self, function: &UnionPwAff, budget: &mut Budget) -> Result<Option<Pairs>, Stop> {
         let mut relations = Vec::new();
         for relation in &self.relations {
-            let Some(row) = distance(relation.space(), function) else { return Ok(None) };
-            let equal = relation.with_eq(row);
+            let Some(equal) = with_sign(relation, function, Sign::Zero) else { return Ok(None) };
             if !equal.is_empty(budget)? {
                 relations.push(equal);
             }
@@ -102,20 +170,61 @@ impl Pairs {
     pub fn distances(&self, function: &UnionPwAff, budget: &mut Budget) -> Result<Option<Distances>, Stop> {
         let mut result = Distances::Zero;
         for relation in &self.relations {
-            let Some(row) = distance(relation.space(), function) else { return Ok(None) };
-            let mut backward: Row = row.iter().map(|x| -x).collect();
-            backward[0] -= Int::ONE;
-            if !relation.with_ineq(backward).is_empty(budget)? {
+            let Some(backward) = with_sign(relation, function, Sign::Negative) else { return Ok(None) };
+            if !backward.is_empty(budget)? {
                 return Ok(Some(Distances::Backward));
             }
-            let mut forward = row;
-            forward[0] -= Int::ONE;
-            if result == Distances::Zero && !relation.with_ineq(forward).is_empty(budget)? {
+            if result == Distances::Forward {
+                continue;
+            }
+            let Some(forward) = with_sign(relation, function, Sign::Positive) else { return Ok(None) };
+            if !forward.is_empty(budget)? {
                 result = Distances::Forward;
             }
         }
         Ok(Some(result))
     }
+
+    /// The first member of a band in which some pair goes backwards; `None` if there is none: for these pairs the members may be interchanged, tiled
+    /// and added to each other. A member that is not defined for all statements counts as one that goes backwards.
+    ///
+    /// # Errors
+    /// [`Stop`] when the budget runs out.
+    pub fn goes_back_in(&self, band: &Band, budget: &mut Budget) -> Result<Option<usize>, Stop> {
+        for (member, function) in band.schedule.members().iter().enumerate() {
+            // Quotients grow with what is divided: where that has no negative distances, they have none either.
+            let dividend = match dividend(function) {
+                Some(dividend) => self.distances(&dividend, budget)?,
+                None => None,
+            };
+            if !matches!(dividend, Some(Distances::Zero | Distances::Forward))
+                && !matches!(self.distances(function, budget)?, Some(Distances::Zero | Distances::Forward))
+            {
+                return Ok(Some(member));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// With `floor(f / d)` given, `f`; `None` if the function has another form, or not the same `d` for all statements.
+fn dividend(function: &UnionPwAff) -> Option<UnionPwAff> {
+    let mut divisor: Option<&Int> = None;
+    let mut result = UnionPwAff::empty(function.param_ids().to_vec());
+    for quotient in function.iter() {
+        let aff = quotient.single_aff()?;
+        let [div] = aff.divs() else { return None };
+        let (last, before) = aff.row().split_last()?;
+        let is_quotient = aff.denom().is_one() && last.is_one() && before.iter().all(Int::is_zero);
+        if !is_quotient || divisor.is_some_and(|known| *known != div.denom) {
+            return None;
+        }
+        divisor = Some(&div.denom);
+        let row = div.num[..before.len()].to_vec();
+        let aff = Aff::from_row(quotient.domain_space().clone(), row, Int::ONE);
+        result.add(PwAff::new(quotient.domain(), aff));
+    }
+    Some(result)
 }
 
 /// The greatest value of an affine form over `[const | params | in | out]` on a relation; `None` if there is none.

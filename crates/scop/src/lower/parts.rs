@@ -16,8 +16,9 @@
 use poly_dependence::Dependence;
 use poly_presburger::{Budget, Map, Space, Stop, Tuple};
 use poly_schedule_tree::{Band, NodeKind, Tree};
+use poly_transform::{agreeing, value_map};
 
-use super::{Lowering, PARALLEL, Place, member_of, value_map};
+use super::{Lowering, PARALLEL, Place, has_distance, member_of, members_of};
 use crate::reduction::updates;
 use crate::{AccessId, PrivateUpdate, StmtId};
 
@@ -72,7 +73,7 @@ impl Lowering<'_> {
             if !dependence.is_ordering() || !ends.iter().all(|s| place.active.contains(s)) {
                 continue;
             }
-            if !self.is_carried_outermost(dependence, band, place, budget)? {
+            if !Self::is_carried_outermost(dependence, band, place, budget)? {
                 continue;
             }
             match self.private_update(dependence, place, budget)? {
@@ -99,26 +100,13 @@ impl Lowering<'_> {
 
     /// Whether there are pairs at equal values of the loops around a band, and at different ones of its first member.
     fn is_carried_outermost(
-        &self,
         dependence: &Dependence,
         band: &Band,
         place: &Place,
         budget: &mut Budget,
     ) -> Result<bool, Stop> {
-        let names = [dependence.source.0, dependence.sink.0].map(|s| &*self.analysis.scop.statements[s].name);
-        let mut pairs = dependence.relation.clone();
-        for above in &place.outer {
-            for member in 0..above.n_member() {
-                let [Some(source), Some(sink)] = names.map(|name| member_of(above, member, name)) else { continue };
-                pairs = pairs.intersect(&value_map(source).apply_range(&value_map(sink).reverse()));
-            }
-            if pairs.is_empty(budget)? {
-                return Ok(false);
-            }
-        }
-        let [Some(source), Some(sink)] = names.map(|name| member_of(band, 0, name)) else { return Ok(true) };
-        let equal = value_map(source).apply_range(&value_map(sink).reverse());
-        Ok(!pairs.subtract(&equal, budget)?.is_empty(budget)?)
+        let Some(pairs) = agreeing(&dependence.relation, members_of(&place.outer), budget)? else { return Ok(false) };
+        has_distance(&pairs, band.schedule.get(0), budget)
     }
 
     /// The update whose pairs a dependence has, if threads can have values of their own.

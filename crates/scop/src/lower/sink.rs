@@ -16,8 +16,9 @@
 
 use poly_presburger::{Budget, Map, MultiUnionPwAff, Stop, Tuple, UnionPwAff};
 use poly_schedule_tree::{Band, NodeKind, Tree};
+use poly_transform::{Sign, agreeing, value_map};
 
-use super::{Lowering, Place, is_leaf_below, member_of, relate, value_map};
+use super::{Lowering, Place, has_sign, is_leaf_below, member_of, members_of};
 
 impl Lowering<'_> {
     /// The band without its last `count` members, which have moved into the children of the sequence below; `None` if that is not legal.
@@ -59,24 +60,13 @@ impl Lowering<'_> {
 
     /// The ordering dependences between instances that agree in the members of all `outer` bands.
     fn inside(&self, outer: &[Band], active: &[usize], budget: &mut Budget) -> Result<Vec<Inside>, Stop> {
-        let scop = &self.analysis.scop;
         let mut result = Vec::new();
         for dependence in self.analysis.dependences.dependences.iter().filter(|d| d.is_ordering()) {
             let (source, sink) = (dependence.source.0, dependence.sink.0);
             if !active.contains(&source) || !active.contains(&sink) {
                 continue;
             }
-            let names = (&*scop.statements[source].name, &*scop.statements[sink].name);
-            let mut pairs = dependence.relation.clone();
-            for band in outer {
-                for member in 0..band.n_member() {
-                    let equal = |from: &Map, to: &Map| from.apply_range(&to.reverse());
-                    if let Some(equal) = relate(band, member, names.0, names.1, equal) {
-                        pairs = pairs.intersect(&equal);
-                    }
-                }
-            }
-            if !pairs.is_empty(budget)? {
+            if let Some(pairs) = agreeing(&dependence.relation, members_of(outer), budget)? {
                 result.push((source, sink, pairs));
             }
         }
@@ -111,9 +101,12 @@ impl Lowering<'_> {
         };
         band.permutable = true;
         for member in 0..band.n_member() {
-            band.coincident[member] = !self.has_distance(&band, member, own, Distance::Any, budget)?;
-            if !band.coincident[member] && self.has_distance(&band, member, own, Distance::Negative, budget)? {
-                band.permutable = false;
+            let function = band.schedule.get(member);
+            band.coincident[member] = true;
+            for (_, _, pairs) in own {
+                let back = has_sign(pairs, function, Sign::Negative, budget)?;
+                band.permutable &= !back;
+                band.coincident[member] &= !back && !has_sign(pairs, function, Sign::Positive, budget)?;
             }
         }
         if band.permutable || inner.is_none() {
@@ -161,42 +154,7 @@ impl Lowering<'_> {
         }
         result
     }
-
-    fn has_distance(
-        &self,
-        band: &Band,
-        member: usize,
-        dependences: &[&Inside],
-        distance: Distance,
-        budget: &mut Budget,
-    ) -> Result<bool, Stop> {
-        let scop = &self.analysis.scop;
-        for (source, sink, pairs) in dependences {
-            let names = (&*scop.statements[*source].name, &*scop.statements[*sink].name);
-            for forward in [false, true] {
-                if forward && distance == Distance::Negative {
-                    continue;
-                }
-                let differ = |from: &Map, to: &Map| {
-                    let space = from.space().range_space();
-                    let order = if forward { Map::lex_lt(&space) } else { Map::lex_gt(&space) };
-                    from.apply_range(&order).apply_range(&to.reverse())
-                };
-                let Some(differ) = relate(band, member, names.0, names.1, differ) else { return Ok(true) };
-                if !pairs.intersect(&differ).is_empty(budget)? {
-                    return Ok(true);
-                }
-            }
-        }
-        Ok(false)
-    }
 }
 
 /// Source, sink, and the pairs of instances.
 type Inside = (usize, usize, Map);
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Distance {
-    Negative,
-    Any,
-}

@@ -22,8 +22,9 @@ use std::collections::BTreeMap;
 use poly_arith::Int;
 use poly_presburger::{Budget, DimKind, Map, MultiUnionPwAff, Stop, Tuple, UnionPwAff, UnionSet};
 use poly_schedule_tree::{Band, LoopType, NodeKind, Tree};
+use poly_transform::{Sign, agreeing, value_map};
 
-use super::{Lowering, Place, VECTOR, member_of, relate, value_map};
+use super::{Lowering, Place, VECTOR, has_sign, member_of, members_of};
 use crate::facts::{AccessFacts, StatementFacts};
 
 /// The outermost loop of a nest.
@@ -143,28 +144,13 @@ impl Lowering<'_> {
     fn is_legal(&self, heads: &[Head], size: &Int, place: &Place, budget: &mut Budget) -> Result<bool, Stop> {
         let Some((last, before)) = heads.split_last() else { return Ok(true) };
         let strips = strip_band(heads, size);
-        let scop = &self.analysis.scop;
         for dependence in self.analysis.dependences.dependences.iter().filter(|d| d.is_ordering()) {
             let (source, sink) = (dependence.source.0, dependence.sink.0);
             if !last.statements.contains(&sink) || !before.iter().any(|head| head.statements.contains(&source)) {
                 continue;
             }
-            let (source, sink) = (&*scop.statements[source].name, &*scop.statements[sink].name);
-            let mut pairs = dependence.relation.clone();
-            for above in &place.outer {
-                for member in 0..above.n_member() {
-                    if let Some(equal) = relate(above, member, source, sink, |from, to| from.apply_range(&to.reverse()))
-                    {
-                        pairs = pairs.intersect(&equal);
-                    }
-                }
-            }
-            let back = |from: &Map, to: &Map| {
-                let order = Map::lex_gt(&from.space().range_space());
-                from.apply_range(&order).apply_range(&to.reverse())
-            };
-            let Some(back) = relate(&strips, 0, source, sink, back) else { return Ok(false) };
-            if !pairs.intersect(&back).is_empty(budget)? {
+            let Some(pairs) = agreeing(&dependence.relation, members_of(&place.outer), budget)? else { continue };
+            if has_sign(&pairs, strips.schedule.get(0), Sign::Negative, budget)? {
                 return Ok(false);
             }
         }

@@ -7,13 +7,15 @@
 //!    ([`row_groups`]); where none is, the diagonals of the last two members are ([`wavefront`]);
 //! 2. let the model choose rows and sizes ([`time_tiles`]) and compare with the band as it is;
 //! 3. for threads, skew the tiles into wavefronts, or make them diamonds that start together, whichever is predicted to be faster.
+//!
+//! [`wavefront`] and [`diamond`] decide themselves whether they are legal, with the pairs that reach the band.
 
 use poly_arith::Int;
 use poly_presburger::{Budget, Stop};
 use poly_schedule_tree::{Band, LoopType, Tree};
 use poly_transform::{
-    Distances, Pairs, RowChoice, RowGroup, Rows, ShapedAccess, ShapedStatement, SkewedBand, Subscript, TilingChoice,
-    TimeTiles, diamond, directions, is_skewed, restricted, row_groups, time_tiles, wavefront,
+    Pairs, RowChoice, RowGroup, Rows, ShapedAccess, ShapedStatement, SkewedBand, Subscript, TilingChoice, TimeTiles,
+    diamond, directions, is_skewed, restricted, row_groups, time_tiles, wavefront,
 };
 
 use super::{Lowering, PARALLEL, Place, VECTOR, member_of, row};
@@ -25,8 +27,8 @@ use crate::report::{BandReport, TileShape};
 struct Execution {
     /// Tile loops, outermost first.
     tiles: Band,
-    /// They are executed in waves, the tiles of each in parallel.
-    parallel: bool,
+    /// The same loops as waves of tiles, the tiles of each in parallel.
+    waves: Option<Band>,
     shape: TileShape,
     cycles: f64,
 }
@@ -73,12 +75,12 @@ impl Lowering<'_> {
             depth: band.n_member(),
             tile: best.order.iter().map(|&m| best.sizes[m]).filter(|&size| size > 0).collect(),
             reordered: !best.order.is_sorted(),
-            parallel: execution.parallel,
+            parallel: execution.waves.is_some(),
             vector: rows.free.iter().all(|&free| free),
             shape: execution.shape,
             register: None,
         });
-        Ok(Some(build(band, &best, rows.rows, &groups[best.rows], child, &execution)))
+        Ok(Some(build(band, &best, &groups[best.rows], &execution)))
     }
 
     /// What the time model needs to know; `None` if an access is not affine.
@@ -134,7 +136,7 @@ impl Lowering<'_> {
         Ok(Some(pairs))
     }
 
-    /// The ways to execute the rows, with the groups of statements of each.
+    /// The ways to execute the rows, with the loops of each.
     fn row_choices(
         &self,
         band: &Band,
@@ -142,7 +144,7 @@ impl Lowering<'_> {
         child: &Tree,
         pairs: &Pairs,
         budget: &mut Budget,
-    ) -> Result<(Vec<RowChoice>, Vec<Vec<RowGroup>>), Stop> {
+    ) -> Result<(Vec<RowChoice>, Vec<InRows>), Stop> {
         let mut choices = Vec::new();
         let mut all_groups = Vec::new();
         for member in (0..band.n_member()).rev() {
@@ -153,12 +155,15 @@ impl Lowering<'_> {
             };
             let rows = if groups.len() > 1 { Rows::Apart } else { Rows::Shared };
             choices.push(RowChoice { member, rows, free: place.active.iter().map(free).collect() });
-            all_groups.push(groups);
+            all_groups.push(InRows::Groups(groups));
         }
-        if !choices.iter().any(|choice| choice.free.contains(&true)) && self.may_wave(band, pairs, budget)? {
+        if !choices.iter().any(|choice| choice.free.contains(&true))
+            && self.config.wavefront
+            && let Some(diagonals) = diagonals(band, child, pairs, budget)?
+        {
             let free = vec![true; place.active.len()];
             choices.push(RowChoice { member: band.n_member() - 1, rows: Rows::Wavefront, free });
-            all_groups.push(Vec::new());
+            all_groups.push(InRows::Diagonals(diagonals));
         }
         Ok((choices, all_groups))
     }
@@ -178,55 +183,48 @@ impl Lowering<'_> {
         let ordered = band.permute(&best.order);
         let sizes: Vec<u64> = best.order.iter().map(|&m| best.sizes[m].max(1)).collect();
         let sequential =
-            Execution { tiles: tile_loops(&ordered, &sizes, tiled), parallel: false, shape: TileShape::Box, cycles };
+            Execution { tiles: tile_loops(&ordered, &sizes, tiled), waves: None, shape: TileShape::Box, cycles };
         if !threads || tiled < 2 {
             return Ok(Some(sequential));
         }
         let (outer, inner) = (best.order[0], best.order[1]);
         let forced = self.config.profitability == Profitability::Ignored;
+        let waves_of = sequential.tiles.clone();
         let mut fastest = sequential;
         let mut consider = |execution: Execution| {
-            if execution.cycles < fastest.cycles || (forced && !fastest.parallel) {
+            if execution.cycles < fastest.cycles || (forced && fastest.waves.is_none()) {
                 fastest = execution;
             }
         };
-        if self.may_wave(band, pairs, budget)? {
+        if self.config.wavefront
+            && let Ok(skewed_tiles) = wavefront(&waves_of, pairs, budget)?
+        {
             let waves = range_of(skewed, outer) / sizes[0] as f64 + range_of(skewed, inner) / sizes[1] as f64;
             consider(Execution {
-                tiles: tile_loops(&ordered, &sizes, tiled),
-                parallel: true,
+                tiles: waves_of,
+                waves: Some(skewed_tiles),
                 shape: TileShape::Wavefront,
                 cycles: self.in_waves(cycles, waves, tile_count(skewed, best)),
             });
         }
         if self.config.diamond
-            && let Some(band) = diamond(&ordered, pairs, budget)?
+            && let Ok(band) = diamond(&ordered, pairs, budget)?
         {
             // Tiles between two hyperplanes of equal distance are half as deep as they are wide.
             let size = sizes[1].max(2 * sizes[0]);
             let sizes: Vec<u64> = [size, size].into_iter().chain(sizes[2..].iter().copied()).collect();
             let waves = 2.0 * range_of(skewed, outer) / size as f64 + 1.0;
-            consider(Execution {
-                tiles: tile_loops(&band, &sizes, tiled),
-                parallel: true,
-                shape: TileShape::Diamond,
-                cycles: self.in_waves(cycles, waves, tile_count(skewed, best)),
-            });
-        }
-        Ok(Some(fastest))
-    }
-
-    /// Diagonals are wanted, and no pair goes backwards in a member, as those of reductions may.
-    fn may_wave(&self, band: &Band, pairs: &Pairs, budget: &mut Budget) -> Result<bool, Stop> {
-        if !self.config.wavefront {
-            return Ok(false);
-        }
-        for member in band.schedule.members() {
-            if !matches!(pairs.distances(member, budget)?, Some(Distances::Zero | Distances::Forward)) {
-                return Ok(false);
+            let tiles = tile_loops(&band, &sizes, tiled);
+            if let Ok(skewed_tiles) = wavefront(&tiles, pairs, budget)? {
+                consider(Execution {
+                    tiles,
+                    waves: Some(skewed_tiles),
+                    shape: TileShape::Diamond,
+                    cycles: self.in_waves(cycles, waves, tile_count(skewed, best)),
+                });
             }
         }
-        Ok(true)
+        Ok(Some(fastest))
     }
 
     /// Cycles when threads share the tiles of one wave after the other.
@@ -287,38 +285,48 @@ fn row_length(step: &[f64], facts: &StatementFacts) -> f64 {
     if shortest.is_finite() { shortest.max(1.0) } else { 1.0 }
 }
 
+/// The loops over the points of a band from its rows inwards.
+enum InRows {
+    /// One innermost loop for each group.
+    Groups(Vec<RowGroup>),
+    /// Diagonals of the last two members.
+    Diagonals(Tree),
+}
+
 /// Tile loops, point loops and rows.
-fn build(band: &Band, best: &TimeTiles, rows: Rows, groups: &[RowGroup], child: &Tree, execution: &Execution) -> Tree {
+fn build(band: &Band, best: &TimeTiles, rows: &InRows, execution: &Execution) -> Tree {
     let points = band.permute(&best.order).with_loop_type(LoopType::Default);
     let body = match rows {
-        Rows::Wavefront => diagonals(&points, child),
-        Rows::Shared | Rows::Apart => in_rows(&points, groups),
+        InRows::Diagonals(diagonals) => {
+            let (outer, _) = points.split(points.n_member() - 2);
+            if outer.n_member() == 0 { diagonals.clone() } else { Tree::band(outer, diagonals.clone()) }
+        }
+        InRows::Groups(groups) => in_rows(&points, groups),
     };
-    if execution.tiles.n_member() == 0 {
-        return body;
+    match &execution.waves {
+        _ if execution.tiles.n_member() == 0 => body,
+        None => Tree::band(execution.tiles.clone(), body),
+        Some(waves) => in_waves(&execution.tiles, waves, body),
     }
-    if !execution.parallel {
-        return Tree::band(execution.tiles.clone(), body);
-    }
-    in_waves(&execution.tiles, body)
 }
 
 /// Tiles in waves: with `x`, `y` the first two tile loops, the loops `x + y`, `y` in parallel, `x`, and the others. The value of `x` follows from
 /// the first two; it is there for the sake of simple bounds of the points.
-fn in_waves(tiles: &Band, body: Tree) -> Tree {
-    let (waves, inner) = wavefront(tiles).split(1);
+fn in_waves(tiles: &Band, waves: &Band, body: Tree) -> Tree {
+    let (waves, inner) = waves.split(1);
     let (parallel, rest) = inner.split(1);
     let body = if rest.n_member() == 0 { body } else { Tree::band(rest, body) };
     let body = Tree::band(tiles.split(1).0, body);
     Tree::band(waves, Tree::mark(PARALLEL, Tree::band(parallel, body)))
 }
 
-/// The points with a wavefront of the last two members.
-fn diagonals(points: &Band, child: &Tree) -> Tree {
-    let (outer, last) = points.split(points.n_member() - 2);
-    let (waves, inner) = wavefront(&last).split(1);
-    let body = Tree::band(waves, Tree::mark(VECTOR, Tree::band(inner, child.clone())));
-    if outer.n_member() == 0 { body } else { Tree::band(outer, body) }
+/// The last two members of a band as a wavefront, if that is legal. `pairs` are those that reach the band.
+fn diagonals(band: &Band, child: &Tree, pairs: &Pairs, budget: &mut Budget) -> Result<Option<Tree>, Stop> {
+    let (outer, last) = band.split(band.n_member() - 2);
+    let Some(pairs) = pairs.equal_but(&outer, None, budget)? else { return Ok(None) };
+    let Ok(skewed) = wavefront(&last.with_loop_type(LoopType::Default), &pairs, budget)? else { return Ok(None) };
+    let (waves, inner) = skewed.split(1);
+    Ok(Some(Tree::band(waves, Tree::mark(VECTOR, Tree::band(inner, child.clone())))))
 }
 
 /// The points with one innermost loop for each group.
