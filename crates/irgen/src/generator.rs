@@ -313,7 +313,7 @@ impl<'c> Generator<'c, '_> {
     }
 
     /// The value, or any value if it is poison.
-    fn emit_frozen(&self, value: Value<'c>) -> Value<'c> {
+    pub(crate) fn emit_frozen(&self, value: Value<'c>) -> Value<'c> {
         let certain = value.is_constant() && !value.is_undef();
         if certain || self.prepared.cx.is_never_poison(value, None) { value } else { self.b.freeze(value) }
     }

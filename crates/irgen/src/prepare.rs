@@ -599,10 +599,23 @@ impl<'c> Work<'c, '_> {
         around
     }
 
+    /// The same for what is computed from frozen values.
+    fn plan_quotient(&mut self, scev: ScevRef<'c>, loops: &[LoopRef<'c>]) -> Result<(), CodegenError> {
+        if crate::scev::is_leaf(scev) {
+            return self.plan_scev(scev, loops);
+        }
+        crate::scev::check(scev, loops, &|value| self.is_available(value))?;
+        scev.operands().into_iter().try_for_each(|operand| self.plan_quotient(operand, loops))
+    }
+
     /// Checks that [`crate::scev`] can compute the expression, and notes the parts that LLVM expands before the region.
     fn plan_scev(&mut self, scev: ScevRef<'c>, loops: &[LoopRef<'c>]) -> Result<(), CodegenError> {
         let in_region = |l: LoopRef<'c>| self.region.contains(&l.header());
-        if crate::scev::needs_expansion(scev) && crate::scev::is_region_invariant(scev, self.region, &in_region) {
+        if crate::scev::is_quotient(scev) {
+            return self.plan_quotient(scev, loops);
+        }
+        let is_expandable = crate::scev::needs_expansion(scev) && !crate::scev::has_quotient(scev);
+        if is_expandable && crate::scev::is_region_invariant(scev, self.region, &in_region) {
             let at = self.bindings.entry.first_insertion_point();
             if self.expander.is_safe_at(scev, at) {
                 self.expanded.insert(scev.raw(), scev);

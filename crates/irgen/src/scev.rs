@@ -4,11 +4,14 @@
 //! `start + step * i` where `i` is the coordinate of the instance that stands for the iteration number of `L`. Expressions are computed in their
 //! own type without wrap flags: the original value is the same modulo 2^bits, and so is this one.
 //!
+//! Divisions by values that are not constant are computed so that they have a result whatever these values are: by 1 instead of 0, and with frozen operands.
+//!
 //! Largest subexpressions that do not change in the region are expanded by LLVM before it ([`crate::prepare`] collects them): only LLVM can compute
 //! recurrences of the loops around the region.
 
 use std::collections::HashSet;
 
+use indexmap::IndexMap;
 use poly_shim::scev::ScevKind;
 use poly_shim::{BlockRef, LoopRef, ScevRef, ValueRef};
 
@@ -38,6 +41,31 @@ pub(crate) fn is_region_invariant<'c>(
         _ => true,
     };
     own && scev.operands().into_iter().all(|operand| is_region_invariant(operand, region, in_region))
+}
+
+/// A division by a value that is not constant. New code computes it itself: LLVM's expander does not care for poison in divisors.
+pub(crate) fn is_quotient(scev: ScevRef<'_>) -> bool {
+    scev.kind() == ScevKind::UDiv && scev.operands()[1].kind() != ScevKind::Constant
+}
+
+/// Whether such a division is in the expression.
+pub(crate) fn has_quotient(scev: ScevRef<'_>) -> bool {
+    let mut todo = vec![scev];
+    let mut seen = HashSet::new();
+    while let Some(part) = todo.pop() {
+        if is_quotient(part) {
+            return true;
+        }
+        if seen.insert(part) {
+            todo.extend(part.operands());
+        }
+    }
+    false
+}
+
+/// What a quotient consists of: everything that is not computed from other expressions here.
+pub(crate) fn is_leaf(scev: ScevRef<'_>) -> bool {
+    matches!(scev.kind(), ScevKind::Constant | ScevKind::Unknown | ScevKind::AddRec)
 }
 
 /// Whether [`Generator::emit_scev`] can compute the operation at the root of the expression.
@@ -74,55 +102,85 @@ impl<'c> Generator<'c, '_> {
         if let Some(&value) = self.expansions.get(&scev.raw()) {
             return self.import(value);
         }
-        let ty = scev.ty().expect("preparation has refused what cannot be computed");
         match scev.kind() {
             ScevKind::Constant => {
-                let bits = ty.integer_bits().expect("constant expressions are integers");
+                let bits = scev.ty().and_then(|ty| ty.integer_bits()).expect("constant expressions are integers");
                 self.b.int(bits, scev.constant().expect("preparation has checked the size"))
             }
             ScevKind::Unknown => self.import(scev.unknown_value().expect("unknowns have a value")),
             ScevKind::AddRec => self.emit_recurrence(scev, instance),
-            ScevKind::Add => self.emit_fold(scev, instance, Self::emit_add),
-            ScevKind::Mul => self.emit_fold(scev, instance, |g, a, b| g.b.arithmetic(Op::Mul, a, b, false)),
-            ScevKind::UDiv => self.emit_fold(scev, instance, |g, a, b| g.b.arithmetic(Op::UDiv, a, b, false)),
-            ScevKind::SMax => self.emit_fold(scev, instance, |g, a, b| g.emit_choice(Compare::LLVMIntSGT, a, b)),
-            ScevKind::SMin => self.emit_fold(scev, instance, |g, a, b| g.emit_choice(Compare::LLVMIntSLT, a, b)),
-            ScevKind::UMax => self.emit_fold(scev, instance, |g, a, b| g.emit_choice(Compare::LLVMIntUGT, a, b)),
-            ScevKind::UMin => self.emit_fold(scev, instance, |g, a, b| g.emit_choice(Compare::LLVMIntULT, a, b)),
-            ScevKind::SequentialUMin => self.emit_fold(scev, instance, Self::emit_sequential_minimum),
-            ScevKind::ZExt | ScevKind::SExt | ScevKind::Trunc => {
-                let inner = self.emit_only_operand(scev, instance);
-                self.b.int_cast(inner, ty, scev.kind() == ScevKind::SExt)
-            }
-            ScevKind::PtrToInt => {
-                let inner = self.emit_only_operand(scev, instance);
-                self.b.ptr_to_int(inner, ty)
-            }
-            ScevKind::VScale | ScevKind::CouldNotCompute | ScevKind::Other => {
-                unreachable!("preparation has refused {scev}")
+            _ if is_quotient(scev) => self.emit_quotient(scev, instance, &mut IndexMap::new()),
+            _ => {
+                let operands: Vec<Value<'c>> =
+                    scev.operands().into_iter().map(|operand| self.emit_scev(operand, instance)).collect();
+                self.emit_root(scev, &operands)
             }
         }
     }
 
-    fn emit_only_operand(&mut self, scev: ScevRef<'c>, instance: &Instance<'c, '_>) -> Value<'c> {
-        self.emit_scev(scev.operands()[0], instance)
+    /// A division by a value that is not constant, and what is inside of it. The values that it depends on are frozen, each once: a division by poison would be undefined where
+    /// the original perhaps does not divide at all.
+    fn emit_quotient(
+        &mut self,
+        scev: ScevRef<'c>,
+        instance: &Instance<'c, '_>,
+        frozen: &mut IndexMap<*const std::ffi::c_void, Value<'c>>,
+    ) -> Value<'c> {
+        if let Some(&value) = frozen.get(&scev.raw()) {
+            return value;
+        }
+        let value = if is_leaf(scev) {
+            let value = self.emit_scev(scev, instance);
+            self.emit_frozen(value)
+        } else {
+            let operands: Vec<Value<'c>> =
+                scev.operands().into_iter().map(|operand| self.emit_quotient(operand, instance, frozen)).collect();
+            self.emit_root(scev, &operands)
+        };
+        frozen.insert(scev.raw(), value);
+        value
+    }
+
+    /// The operation at the root of an expression on values of its operands.
+    fn emit_root(&mut self, scev: ScevRef<'c>, operands: &[Value<'c>]) -> Value<'c> {
+        let ty = scev.ty().expect("preparation has refused what cannot be computed");
+        match scev.kind() {
+            ScevKind::Add => self.emit_fold(operands, Self::emit_add),
+            ScevKind::Mul => self.emit_fold(operands, |g, a, b| g.b.arithmetic(Op::Mul, a, b, false)),
+            ScevKind::UDiv => {
+                let is_variable = is_quotient(scev);
+                self.emit_fold(operands, |g, a, b| {
+                    // What is computed before the check must not end the program.
+                    let one = |g: &Self| g.b.int(b.ty().integer_bits().expect("integers are divided"), 1);
+                    let b = if is_variable { g.emit_choice(Compare::LLVMIntUGT, b, one(g)) } else { b };
+                    g.b.arithmetic(Op::UDiv, a, b, false)
+                })
+            }
+            ScevKind::SMax => self.emit_fold(operands, |g, a, b| g.emit_choice(Compare::LLVMIntSGT, a, b)),
+            ScevKind::SMin => self.emit_fold(operands, |g, a, b| g.emit_choice(Compare::LLVMIntSLT, a, b)),
+            ScevKind::UMax => self.emit_fold(operands, |g, a, b| g.emit_choice(Compare::LLVMIntUGT, a, b)),
+            ScevKind::UMin => self.emit_fold(operands, |g, a, b| g.emit_choice(Compare::LLVMIntULT, a, b)),
+            ScevKind::SequentialUMin => self.emit_fold(operands, Self::emit_sequential_minimum),
+            ScevKind::ZExt | ScevKind::SExt | ScevKind::Trunc => {
+                self.b.int_cast(operands[0], ty, scev.kind() == ScevKind::SExt)
+            }
+            ScevKind::PtrToInt => self.b.ptr_to_int(operands[0], ty),
+            ScevKind::Constant
+            | ScevKind::Unknown
+            | ScevKind::AddRec
+            | ScevKind::VScale
+            | ScevKind::CouldNotCompute
+            | ScevKind::Other => unreachable!("preparation has refused {scev}"),
+        }
     }
 
     fn emit_fold(
         &mut self,
-        scev: ScevRef<'c>,
-        instance: &Instance<'c, '_>,
+        operands: &[Value<'c>],
         combine: impl Fn(&mut Self, Value<'c>, Value<'c>) -> Value<'c>,
     ) -> Value<'c> {
-        let mut result = None;
-        for operand in scev.operands() {
-            let operand = self.emit_scev(operand, instance);
-            result = Some(match result {
-                None => operand,
-                Some(so_far) => combine(self, so_far, operand),
-            });
-        }
-        result.expect("expressions with operands have at least one")
+        let (first, others) = operands.split_first().expect("expressions with operands have at least one");
+        others.iter().fold(*first, |so_far, &operand| combine(self, so_far, operand))
     }
 
     /// `start + step * i`.

@@ -39,6 +39,9 @@ const OFFSET_BITS: u32 = 62;
 /// Coefficients of at most this size are those of the program, not their representatives modulo 2^64.
 const SMALL_BITS: u32 = 40;
 
+/// Dimensions of which only every so many-th element is used are not assumed.
+const LONGEST_STEP: i64 = 64;
+
 /// One load or store, by base and offset.
 #[derive(Debug)]
 pub(crate) struct Site<'c> {
@@ -677,13 +680,26 @@ fn recover(
 }
 
 /// Whether it is worth to assume that subscripts are inside the shape. Constant strides can as well belong to a one-dimensional array that is accessed in steps,
-/// unless one access walks in both dimensions.
+/// unless one access walks in both dimensions. Where all accesses go through a dimension in large steps, these are the rows of an array and the other stride is something else.
 fn is_plausible(shape: &Shape, fits: &[Fit]) -> bool {
     let extents = shape.extents();
+    let steps = |k: usize| fits.iter().fold(Int::ZERO, |gcd, fit| gcd.gcd(&content(&fit.subscripts[k])));
+    if (1..shape.rank()).any(|k| steps(k) >= LONGEST_STEP) {
+        return false;
+    }
     let walks = |subscript: &PwAff| subscript.involves_dims(DimKind::Out, 0, subscript.space().dim(DimKind::Out));
     (1..shape.rank())
         .filter(|k| extents[k - 1].as_constant().is_some())
         .all(|k| fits.iter().any(|fit| walks(&fit.subscripts[k]) && fit.subscripts[..k].iter().any(walks)))
+}
+
+/// The greatest common divisor of the coefficients of a function.
+fn content(function: &PwAff) -> Int {
+    let rows = function.pieces().iter().map(|(_, aff)| if aff.is_integral_affine() { Some(aff.row()) } else { None });
+    rows.fold(Int::ZERO, |gcd, row| match row {
+        Some(row) => row.iter().fold(gcd, |gcd, coefficient| gcd.gcd(coefficient)),
+        None => Int::ONE,
+    })
 }
 
 /// The possible shapes, those that leave more parameter values first where one set of values contains the other.

@@ -235,10 +235,7 @@ impl<'c> Builder<'_, '_, 'c> {
         };
         let depth = loops.len();
         let last = match exiting.as_slice() {
-            [only] => match self.exit_count(l, *only) {
-                Some(count) => self.translator.integer(count, Sign::Unsigned, &at, budget)?,
-                None => self.last_by_condition((l, *only), &at, budget)?,
-            },
+            [only] => self.last_of_one((l, *only), &at, budget)?,
             several => self.last_of_several(l, several, &at, budget)?,
         };
         self.translator.set_last_iteration(l, last.clone(), &loops);
@@ -254,6 +251,29 @@ impl<'c> Builder<'_, '_, 'c> {
         }
         self.domains.blocks.insert(header, domain);
         Ok(())
+    }
+
+    /// The last iteration of a loop that is left by one block.
+    fn last_of_one(
+        &mut self,
+        (l, exiting): (LoopIndex, BlockId),
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<Polynomial, Blocker> {
+        let before = self.translator.snapshot();
+        let counted =
+            self.exit_count(l, exiting).map(|count| self.translator.integer(count, Sign::Unsigned, at, budget));
+        match counted {
+            Some(Err(blocker)) if blocker.kind != RejectKind::Complexity => {
+                self.translator.restore(before);
+                self.translator.last_by_step((l, exiting), at, budget)?.ok_or(blocker)
+            }
+            Some(result) => result,
+            None => match self.translator.last_by_step((l, exiting), at, budget)? {
+                Some(last) => Ok(last),
+                None => self.last_by_condition((l, exiting), at, budget),
+            },
+        }
     }
 
     /// The last iteration of a loop that is left by several blocks: that in which the first of them leaves it. That there is one is assumed.

@@ -34,6 +34,7 @@ use crate::facts::Facts;
 use crate::names::Names;
 use crate::params::Params;
 use crate::reject::{Blocker, RejectKind};
+use crate::steps::Walk;
 use crate::values::Origins;
 
 /// Variables from this number on are entries of the table of quasi-affine functions.
@@ -101,6 +102,8 @@ pub(crate) struct Translator<'a, 'c> {
     /// By loop: the last iteration as polynomial in parameters and outer counters, and an upper bound of it.
     last_iteration: Vec<Option<(Polynomial, Option<Int>)>>,
     quasi: Vec<Quasi>,
+    /// Counters with steps that are parameters.
+    pub(crate) walks: Vec<Walk<'c>>,
     /// How many values chosen by conditions are being translated.
     selections: usize,
 }
@@ -131,6 +134,7 @@ impl<'a, 'c> Translator<'a, 'c> {
             names: Names::default(),
             last_iteration: vec![None; origins.cfg.loops.len()],
             quasi: Vec::new(),
+            walks: Vec::new(),
             selections: 0,
         }
     }

@@ -31,6 +31,9 @@ impl<'c> Translator<'_, 'c> {
                 .at(at.place.cloned())
                 .in_block(at.block));
         }
+        if let Some(value) = self.walked(scev, sign, at, budget)? {
+            return Ok(value);
+        }
         let bits = self.origins.ctx.scev_bits(scev);
         let (polynomial, is_signed_value) = self.ring(scev, at, depth + 1, budget)?;
         if is_signed_value && sign == Sign::Signed {
@@ -44,7 +47,12 @@ impl<'c> Translator<'_, 'c> {
     }
 
     /// Whether the value is at least 0 wherever it is looked at. A signed value that is, is the unsigned value, too.
-    fn is_never_negative(&self, value: &Polynomial, at: &Use<'_>, budget: &mut Budget) -> Result<bool, Blocker> {
+    pub(crate) fn is_never_negative(
+        &self,
+        value: &Polynomial,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<bool, Blocker> {
         if self.interval(value, at.loops).min.is_some_and(|min| !min.is_neg()) {
             return Ok(true);
         }
