@@ -29,6 +29,7 @@ use crate::affine::{Sign, Translator, Use};
 use crate::cfg::{BlockId, LoopIndex};
 use crate::domains::Domains;
 use crate::facts::Reason;
+use crate::merges;
 use crate::names;
 use crate::offsets::is_exact_address;
 use crate::reject::{Blocker, RejectKind};
@@ -484,7 +485,10 @@ pub(crate) struct Address<'c> {
     instruction: ValueRef<'c>,
     pointer: ValueRef<'c>,
     pub(crate) base: ValueRef<'c>,
+    /// The distance from the base, or from the merged address in between.
     distance: ScevRef<'c>,
+    /// The PHI node that merges several addresses relative to the base.
+    merged: Option<ValueRef<'c>>,
     /// The base pointer is loaded in the region.
     pub(crate) is_row: bool,
 }
@@ -503,12 +507,16 @@ pub(crate) fn address_of<'c>(
     let base = base.filter(|b| matches!(b.ty().kind(), TypeKind::Pointer(0)) && !b.is_undef() && !b.is_zero());
     let base =
         base.ok_or_else(|| Blocker::new(RejectKind::VariantBase, "an address is computed from several pointers"))?;
+    let distance = origins.ctx.scev_minus(address, base_scev);
+    if let Some(common) = merges::common_base(origins, base) {
+        return Ok(Address { instruction, pointer, base: common, distance, merged: Some(base), is_row: false });
+    }
     let is_variant = origins.defining_block(base).is_some();
     let is_row = is_variant && base.opcode() == Some(Opcode::Load);
     if is_variant && !is_row {
         return Err(variant_base(base));
     }
-    Ok(Address { instruction, pointer, base, distance: origins.ctx.scev_minus(address, base_scev), is_row })
+    Ok(Address { instruction, pointer, base, distance, merged: None, is_row })
 }
 
 /// The rejection of a base pointer that changes.
@@ -526,7 +534,7 @@ pub(crate) fn locate<'c>(
     budget: &mut Budget,
 ) -> Result<Site<'c>, Blocker> {
     let origins = translator.origins;
-    let &Address { instruction, pointer, base, distance, .. } = address;
+    let &Address { instruction, pointer, base, distance, merged, .. } = address;
     let loops = origins.region.loops_around(origins.cfg, block);
     let place = names::place(instruction);
     let what = format!("a subscript of {}", names::quoted(base));
@@ -558,6 +566,10 @@ pub(crate) fn locate<'c>(
                 }
             }
         }
+    };
+    let (offset, is_exact) = match merged {
+        Some(phi) => (translator.merged_offset(phi, base, &at, budget)?.add(&offset), false),
+        None => (offset, is_exact),
     };
     let coefficients_are_small = offset.terms().all(|(_, c)| c.bits() <= SMALL_BITS);
     let is_exact = is_exact || (coefficients_are_small && is_exact_address(translator, (pointer, base), &at, budget)?);

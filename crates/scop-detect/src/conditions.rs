@@ -89,6 +89,10 @@ impl<'c> Translator<'_, 'c> {
             Some(Opcode::ExtractValue) if validity::is_overflow_test(value.operand(0)) => {
                 self.overflow(value.operand(0), at, budget)
             }
+            Some(Opcode::Phi) => match self.merged_condition(value, at, budget)? {
+                Some(split) => Ok(split),
+                None => self.truth(value, at, budget),
+            },
             _ => self.truth(value, at, budget),
         }
     }

@@ -54,7 +54,6 @@ pub(crate) struct Domains {
     /// How many assumptions the domains rest on; later ones concern accesses.
     pub(crate) assumptions: usize,
     blocks: BTreeMap<BlockId, Set>,
-    edges: BTreeMap<(BlockId, BlockId), Set>,
     /// By block that leaves its loop: the iterations in which it does not and those in which it does, if the loop has not been left before.
     exits: BTreeMap<BlockId, (Set, Set)>,
 }
@@ -176,7 +175,7 @@ impl<'c> Builder<'_, '_, 'c> {
             if header_of.is_some_and(|l| origins.cfg.loop_contains(l, predecessor)) {
                 continue;
             }
-            if let Some(edge) = self.domains.edges.get(&(predecessor, block)) {
+            if let Some(edge) = self.translator.edges.get(&(predecessor, block)) {
                 let surplus = edge.n_dim() - depth;
                 result = result.union(&edge.project_out(DimKind::Out, depth, surplus));
             }
@@ -456,7 +455,7 @@ impl<'c> Builder<'_, '_, 'c> {
             self.assume_no_end(block, &domain, budget)?;
         }
         if let [only] = successors.as_slice() {
-            self.domains.edges.insert((block, *only), domain);
+            self.translator.edges.insert((block, *only), domain);
             return Ok(());
         }
         let left: Vec<LoopIndex> = origins
@@ -468,7 +467,7 @@ impl<'c> Builder<'_, '_, 'c> {
             let (stays, leaves) = self.domains.exits[&block].clone();
             for &successor in successors {
                 let taken = if origins.cfg.loop_contains(l, successor) { &stays } else { &leaves };
-                self.domains.edges.insert((block, successor), domain.intersect(taken));
+                self.translator.edges.insert((block, successor), domain.intersect(taken));
             }
             return Ok(());
         }
@@ -489,7 +488,7 @@ impl<'c> Builder<'_, '_, 'c> {
             let Some(successor) = successor else { continue };
             let taken = domain.intersect(&taken);
             let edge =
-                self.domains.edges.entry((block, successor)).or_insert_with(|| Set::empty(taken.space().clone()));
+                self.translator.edges.entry((block, successor)).or_insert_with(|| Set::empty(taken.space().clone()));
             *edge = edge.union(&taken);
         }
         Ok(())
@@ -566,7 +565,7 @@ impl<'c> Builder<'_, '_, 'c> {
     /// All edges out of the block may be taken.
     fn insert_edges(&mut self, block: BlockId, domain: &Set) {
         for &successor in &self.translator.origins.cfg.successors[block] {
-            self.domains.edges.insert((block, successor), domain.clone());
+            self.translator.edges.insert((block, successor), domain.clone());
         }
     }
 

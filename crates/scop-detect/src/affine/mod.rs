@@ -22,6 +22,8 @@
 mod ring;
 mod window;
 
+use std::collections::BTreeMap;
+
 use poly_arith::Int;
 use poly_presburger::{Aff, Budget, DimKind, MultiAff, PwAff, Set, Space, Tuple};
 use poly_scop::shape::{Polynomial, Symbol};
@@ -67,7 +69,7 @@ impl Use<'_> {
         self.loops.len()
     }
 
-    fn blocker(&self, message: impl Into<String>) -> Blocker {
+    pub(crate) fn blocker(&self, message: impl Into<String>) -> Blocker {
         Blocker::new(self.kind, message).at(self.place.cloned()).in_block(self.block)
     }
 }
@@ -102,6 +104,8 @@ pub(crate) struct Translator<'a, 'c> {
     /// By loop: the last iteration as polynomial in parameters and outer counters, and an upper bound of it.
     last_iteration: Vec<Option<(Polynomial, Option<Int>)>>,
     quasi: Vec<Quasi>,
+    /// The domains of the edges between the blocks of the region, as far as they are known.
+    pub(crate) edges: BTreeMap<(BlockId, BlockId), Set>,
     /// Counters with steps that are parameters.
     pub(crate) walks: Vec<Walk<'c>>,
     /// How many values chosen by conditions are being translated.
@@ -134,6 +138,7 @@ impl<'a, 'c> Translator<'a, 'c> {
             names: Names::default(),
             last_iteration: vec![None; origins.cfg.loops.len()],
             quasi: Vec::new(),
+            edges: BTreeMap::new(),
             walks: Vec::new(),
             selections: 0,
         }
@@ -249,7 +254,7 @@ impl<'a, 'c> Translator<'a, 'c> {
     }
 
     /// The polynomial of a function: its own terms if it is plainly affine on the use's domain, else a symbol for it.
-    fn polynomial_of(
+    pub(crate) fn polynomial_of(
         &mut self,
         value: &PwAff,
         bounds: Interval,

@@ -249,7 +249,7 @@ impl<'c> Translator<'_, 'c> {
         self.viewed(operand, Sign::Unsigned, at, depth + 1, budget)
     }
 
-    fn function(&self, polynomial: &Polynomial, at: &Use<'_>) -> Result<PwAff, Blocker> {
+    pub(crate) fn function(&self, polynomial: &Polynomial, at: &Use<'_>) -> Result<PwAff, Blocker> {
         self.to_function(polynomial, at.depth()).ok_or_else(|| at.blocker(format!("{} is not affine", at.what)))
     }
 
@@ -283,6 +283,16 @@ impl<'c> Translator<'_, 'c> {
                 let result = self.selection(value, at, depth, budget);
                 self.selections -= 1;
                 result
+            }
+            Some(Opcode::Phi) if self.selections < MAX_SELECTIONS => {
+                self.selections += 1;
+                let merged = self.merged_integer(value, at, budget);
+                self.selections -= 1;
+                let unknown = || {
+                    let what = names::quoted(value);
+                    at.blocker(format!("{} depends on {what}, which is computed inside the region", at.what))
+                };
+                merged?.map(|value| (value, true)).ok_or_else(unknown)
             }
             _ => Err(at.blocker(format!(
                 "{} depends on {}, which is computed inside the region",
@@ -370,7 +380,7 @@ fn rounded_to_zero(value: &PwAff, divisor: &Int) -> PwAff {
 
 impl Interval {
     /// The smallest interval that contains both.
-    fn hull(&self, other: &Self) -> Self {
+    pub(crate) fn hull(&self, other: &Self) -> Self {
         let both = |a: &Option<Int>, b: &Option<Int>, pick: fn(Int, Int) -> Int| Some(pick(a.clone()?, b.clone()?));
         Self { min: both(&self.min, &other.min, Ord::min), max: both(&self.max, &other.max, Ord::max) }
     }
