@@ -91,6 +91,11 @@ pub trait Coeff: Clone + Eq + Ord + Hash + Debug + Display + Send + Sync + 'stat
         gcd
     }
 
+    /// How many times longer an operation on the elements of a row takes than one on machine integers, roughly.
+    fn row_weight(_row: &[Self]) -> u64 {
+        1
+    }
+
     /// Divides a row by the greatest common divisor of its elements, which is returned.
     fn row_normalize(row: &mut [Self]) -> Self {
         let gcd = Self::row_gcd(row);
@@ -250,6 +255,17 @@ impl Coeff for i64 {
 }
 
 impl Coeff for Int {
+    fn row_weight(row: &[Int]) -> u64 {
+        /// Words from which on products and divisors take time with the square of the length, less is mostly the calls.
+        const LONG: u64 = 8;
+        const CALLS: u64 = 16;
+        let bits = row.iter().map(Int::bits).max().unwrap_or(0);
+        match u64::from(bits.div_ceil(63)) {
+            0 | 1 => 1,
+            words => CALLS * words * words.div_ceil(LONG),
+        }
+    }
+
     fn zero() -> Int {
         Int::ZERO
     }

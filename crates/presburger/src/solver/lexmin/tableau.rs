@@ -288,8 +288,9 @@ impl<T: Coeff> LexTableau<T> {
 
     /// Exchanges the unknowns of a row and of a column.
     pub(crate) fn pivot(&mut self, row: usize, col: usize, budget: &mut Budget) -> Result<(), Interrupt> {
-        budget.spend(1 + self.n_row() as u64)?;
         let (at, width) = (self.first_col() + col, self.first_col() + self.n_col);
+        let weight = T::row_weight(&self.row(row)[..width]);
+        budget.spend((1 + self.n_row() as u64) * weight)?;
         let (before, rest) = self.data.split_at_mut(row * self.stride);
         let (pivot_row, after) = rest.split_at_mut(self.stride);
         let pivot_row = &mut pivot_row[..width];

@@ -515,8 +515,9 @@ impl<T: Coeff> Tableau<T> {
     /// From `d y = c + a x + ..` follows `a x = -c + d y - ..`; that new row is inserted into every
     /// other row that uses `x`.
     pub(super) fn pivot(&mut self, row: usize, col: usize, budget: &mut Budget) -> Result<(), Interrupt> {
-        budget.spend(1 + self.row_unknown.len() as u64)?;
         let width = OFF + self.col_unknown.len();
+        let weight = T::row_weight(&self.row(row)[..width]);
+        budget.spend((1 + self.row_unknown.len() as u64) * weight)?;
         let (before, rest) = self.data.split_at_mut(row * self.stride);
         let (pivot_row, after) = rest.split_at_mut(self.stride);
         let pivot_row = &mut pivot_row[..width];

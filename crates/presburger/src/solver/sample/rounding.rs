@@ -9,7 +9,8 @@
 //!    Reduce the unit vectors as a lattice basis for this length ([`poly_linalg::lll`]).
 //! 3. The products with the basis vectors are new integer coordinates, the thin ones first.
 //!
-//! Whatever basis is found, the integer points are the same: how good it is matters for speed only.
+//! Whatever basis is found, the integer points are the same: how good it is matters for speed only. So forms and differences are rounded: exact ones
+//! have numbers as long as the determinants of the constraints.
 
 use poly_arith::{Coeff, Int, Rational};
 use poly_linalg::{Matrix, lll, row_echelon, vector};
@@ -57,25 +58,43 @@ pub(super) fn round_coordinates<T: Coeff>(
 ) -> Result<Option<Compression>, Interrupt> {
     let n = tableau.n_var();
     let mut differences = Matrix::new(0, n);
-    let mut scale = Int::ONE;
     let mut rows: Vec<Vec<Rational>> = Vec::with_capacity(n);
-    for _ in 0..n {
+    for k in 0..n as u64 {
+        budget.spend(16 * k * k)?;
         let Some(difference) = extent(tableau, &annihilator(&differences), budget)? else { return Ok(None) };
-        let denominator = difference.iter().fold(Int::ONE, |all, x| all.lcm(x.den()));
-        let integral: Vec<Int> = difference.iter().map(|x| x.num() * &denominator.div_exact(x.den())).collect();
-        scale = scale.lcm(&denominator);
-        differences.push_row(&integral);
+        differences.push_row(&rounded(&difference, SHORT, size(&difference)));
         rows.push(difference);
     }
-    let scaled = |x: &Rational| x.num() * &scale.div_exact(x.den());
-    // Row i has the products of the i-th unit vector with the differences.
-    let products = (0..n).map(|i| rows.iter().map(|row| scaled(&row[i])).collect()).collect();
-    let reduction = lll::reduce(&Matrix::from_rows(products, n));
-    budget.spend(reduction.steps)?;
+    let size = rows.iter().map(|row| size(row)).max().unwrap_or(0);
+    let columns: Vec<Vec<Int>> = rows.iter().map(|row| rounded(row, LONG, size)).collect();
+    // Row i has the products of the i-th unit vector with the differences, and a unit vector, which is short and keeps the rows independent.
+    let unit = |i: usize| (0..n).map(move |j| Int::from(i64::from(i == j)));
+    let products = (0..n).map(|i| columns.iter().map(|column| column[i].clone()).chain(unit(i)).collect()).collect();
+    let reduction = lll::reduce(&Matrix::from_rows(products, 2 * n));
+    budget.spend(4 * reduction.steps * (n * n) as u64)?;
     Ok(Some(Compression { origin: vec![Int::ZERO; n], directions: reduction.cotransform }))
 }
 
-/// A vector that is orthogonal to all rows, of which there are fewer than columns.
+/// Bits of a number in a vector of which only the direction counts.
+const SHORT: i64 = 60;
+/// Bits of the longest product in the lattice, so that widths may differ by many orders of magnitude.
+const LONG: i64 = 120;
+
+/// The bits before the point of the largest number, roughly; negative if all are small.
+fn size(numbers: &[Rational]) -> i64 {
+    let bits = |x: &Rational| i64::from(x.num().bits()) - i64::from(x.den().bits());
+    numbers.iter().filter(|x| !x.num().is_zero()).map(bits).max().unwrap_or(0)
+}
+
+/// Numbers of so many bits before the point times the power of two that makes them integers of `bits` bits, rounded.
+fn rounded(numbers: &[Rational], bits: i64, size: i64) -> Vec<Int> {
+    let power =
+        |exponent: i64| Int::from(2).pow(u32::try_from(exponent.max(0)).expect("numbers in memory have fewer bits"));
+    let (up, down) = (power(bits - size), power(size - bits));
+    numbers.iter().map(|x| (x.num() * &up).div_floor(&(x.den() * &down))).collect()
+}
+
+/// A vector that is orthogonal, up to rounding, to all rows, of which there are fewer than columns.
 fn annihilator(rows: &Matrix) -> Vec<Int> {
     let echelon = row_echelon(rows);
     let free =
@@ -88,7 +107,11 @@ fn annihilator(rows: &Matrix) -> Vec<Int> {
     }
     vector[free] = multiple;
     vector::normalize(&mut vector);
-    vector
+    let numbers: Vec<Rational> = vector.iter().map(|x| Rational::from(x.clone())).collect();
+    match size(&numbers) {
+        short if short <= SHORT => vector,
+        long => rounded(&numbers, SHORT, long),
+    }
 }
 
 /// The difference of a point where a form is largest and one where it is smallest; `None` if the form is constant or has
@@ -137,6 +160,27 @@ mod tests {
         };
         let width = &end(crate::solver::lp_max) - &end(crate::solver::lp_min);
         assert!(width <= Rational::from(2), "{width}: {round}");
+    }
+
+    #[test]
+    fn long_numbers_are_rounded() {
+        // 0 <= x, z <= 10^60 and 0 <= 10^60 y - (10^60 - 1) x <= 10^59.
+        let long = Int::from(10).pow(60);
+        let mut thin = System::new(3);
+        let mut add = |constant: Int, x: Int, y: Int, z: Int| thin.add_ineq(vec![constant, x, y, z]);
+        let (zero, one) = (|| Int::ZERO, || Int::ONE);
+        add(zero(), one(), zero(), zero());
+        add(long.clone(), -one(), zero(), zero());
+        add(zero(), zero(), zero(), one());
+        add(long.clone(), zero(), zero(), -one());
+        add(zero(), &one() - &long, long.clone(), zero());
+        add(Int::from(10).pow(59), &long - &one(), -&long, zero());
+        let mut budget = Budget::new(100_000);
+        let change = round(&thin, &mut budget).expect("it is within the budget").expect("it is bounded");
+        assert!(det(&change.directions).abs().is_one(), "{change:?}");
+        let numbers = |vector: &[i64]| vector.iter().map(|&x| Rational::from(x)).collect::<Vec<_>>();
+        assert_eq!(rounded(&numbers(&[1 << 20, -3, 0]), 10, size(&numbers(&[1 << 20]))), [1024, -1, 0].map(Int::from));
+        assert_eq!(size(&[Rational::new(Int::from(1), Int::from(1024))]), -10);
     }
 
     #[test]
