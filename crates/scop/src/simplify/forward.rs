@@ -14,8 +14,17 @@ const MAX_TREE: usize = 24;
 /// Forwards values into their users where that is possible and does not repeat expensive operations in deeper loops.
 ///
 /// # Errors
-/// [`Stop`] when the budget runs out.
+/// [`Stop`] when the budget runs out; what has been forwarded until then stays.
 pub fn forward_trees(scop: &mut Scop, session: &mut Session, budget: &mut Budget) -> Result<(), Stop> {
+    let outcome = forward_reads(scop, session, budget);
+    for statement in &mut scop.statements {
+        compact_accesses(statement);
+    }
+    outcome
+}
+
+/// The same with redirected accesses left where they were.
+fn forward_reads(scop: &mut Scop, session: &mut Session, budget: &mut Budget) -> Result<(), Stop> {
     let mut current: Option<Flow> = None;
     for (user, access) in scalar_reads(scop) {
         let Some(proposal) = propose(scop, user, access) else {
@@ -32,9 +41,6 @@ pub fn forward_trees(scop: &mut Scop, session: &mut Session, budget: &mut Budget
         } else {
             current = Some(before);
         }
-    }
-    for statement in &mut scop.statements {
-        compact_accesses(statement);
     }
     Ok(())
 }

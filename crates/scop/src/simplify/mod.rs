@@ -36,7 +36,8 @@ use poly_presburger::{Budget, Stop};
 use crate::Scop;
 use flow::Session;
 
-/// Applies all rules until none applies. Returns how many scalars have disappeared.
+/// Applies all rules, each until it does not apply or has spent its part of the budget: simplification helps, but what follows can do without it.
+/// Returns how many scalars have disappeared.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out; the SCoP is then unchanged or simplified by a prefix of the proposals, in any case equivalent.
@@ -44,21 +45,33 @@ pub fn simplify(scop: &mut Scop, budget: &mut Budget) -> Result<usize, Stop> {
     let before = live_scalars(scop);
     let session = &mut Session::default();
     dead::remove(scop, budget)?;
-    accumulate::share_phi_values(scop, session, budget)?;
+    within_part(budget, |part| accumulate::share_phi_values(scop, session, part));
     dead::remove(scop, budget)?;
-    forward::forward_trees(scop, session, budget)?;
-    accumulate::map_to_memory(scop, session, budget)?;
+    within_part(budget, |part| forward::forward_trees(scop, session, part));
+    within_part(budget, |part| accumulate::map_to_memory(scop, session, part));
     dead::remove(scop, budget)?;
-    reload::reload_carried(scop, session, budget)?;
+    within_part(budget, |part| reload::reload_carried(scop, session, part));
     dead::remove(scop, budget)?;
-    forward::forward_trees(scop, session, budget)?;
+    within_part(budget, |part| forward::forward_trees(scop, session, part));
     dead::remove(scop, budget)?;
-    merge::merge_scalars(scop, session, budget)?;
+    within_part(budget, |part| merge::merge_scalars(scop, session, part));
     if scop.arrays.iter().any(crate::Array::is_scalar) {
-        dead::remove_overwritten_everywhere(scop, session, budget)?;
+        within_part(budget, |part| dead::remove_overwritten_everywhere(scop, session, part));
     }
     scop.check_invariants();
     Ok(before.saturating_sub(live_scalars(scop)))
+}
+
+/// One rule may spend this part of what is left.
+const PART: u64 = 8;
+
+/// Applies a rule as far as its part of the budget reaches.
+fn within_part<T>(budget: &mut Budget, rule: impl FnOnce(&mut Budget) -> Result<T, Stop>) {
+    let mut part = budget.sub(budget.remaining() / PART);
+    if rule(&mut part).is_err() {
+        tracing::debug!("a rule of simplification has spent its part of the budget");
+    }
+    budget.absorb(&part);
 }
 
 /// Number of scalars that some statement accesses.
