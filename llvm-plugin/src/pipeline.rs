@@ -247,7 +247,7 @@ impl<'o> Work<'o> {
                 Some(*plan)
             }
             Ok(Outcome::Unchanged(reason)) => {
-                self.is_unprofitable = matches!(reason, Reason::NotProfitable { .. });
+                self.is_unprofitable = matches!(reason, Reason::NotProfitable(_));
                 tracing::debug!(scop = name, %reason, "unchanged");
                 self.say(|| report::unchanged(&reason, bindings));
                 None

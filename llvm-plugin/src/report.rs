@@ -71,7 +71,7 @@ pub(crate) fn unchanged(reason: &Reason, bindings: &Bindings<'_>) -> Remark {
     let name = match reason {
         Reason::Budget(_) => "Budget",
         Reason::Nothing => "Nothing",
-        Reason::NotProfitable { .. } => "NotProfitable",
+        Reason::NotProfitable(_) => "NotProfitable",
         Reason::AssumptionsFail => "AssumptionsFail",
         Reason::UnboundedArray(_) => "UnboundedArray",
         Reason::UnknownRows(_) => "UnknownRows",

@@ -29,7 +29,7 @@ use crate::order::{domains, original_tree, time_map};
 use crate::plan::Plan;
 use crate::problem::dependence_problem;
 use crate::reduction::updates;
-use crate::report::Report;
+use crate::report::{Prediction, Report};
 use crate::simplify::{expand, simplify};
 use crate::{ArrayId, ArrayKind, Scop, StmtId, ValueId};
 
@@ -40,13 +40,8 @@ pub enum Reason {
     Budget(&'static str),
     /// There is no loop with an effect.
     Nothing,
-    /// The best candidate is not predicted to be faster: predicted cycles of the original and of the candidate.
-    NotProfitable {
-        /// Cycles of the original.
-        original: f64,
-        /// Cycles of the best candidate.
-        candidate: f64,
-    },
+    /// The best candidate is not predicted to be clearly faster.
+    NotProfitable(Prediction),
     /// The assumptions can never hold together.
     AssumptionsFail,
     /// Nothing bounds the accessed part of an array that needs an alias check; its name.
@@ -68,10 +63,7 @@ impl fmt::Display for Reason {
                 write!(f, "the operation budget ran out during {step}; raise it with the option 'budget'")
             }
             Self::Nothing => write!(f, "there is nothing to reorder"),
-            Self::NotProfitable { original, candidate } => write!(
-                f,
-                "no profitable transformation was found (predicted {candidate:.2e} cycles against {original:.2e} of the original)"
-            ),
+            Self::NotProfitable(prediction) => write!(f, "no profitable transformation was found ({prediction})"),
             Self::AssumptionsFail => write!(f, "the conditions under which the model is true contradict each other"),
             Self::UnboundedArray(name) => {
                 write!(f, "the accessed part of '{name}' is not bounded by values known before the loops")
@@ -240,7 +232,7 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
     }
     let check = runtime_check(&analysis.scop, budget).map_err(during("the run-time check"))?;
     let check = check.map_err(|failure| explain(&analysis.scop, &failure))?;
-    let (analysis, candidate) = with_or_without_expansion(analysis, config, budget)?;
+    let (analysis, candidate, original) = with_or_without_expansion(analysis, config, budget)?;
     verify(&analysis, &candidate, budget)?;
     let context = analysis.scop.context.intersect(&check.condition);
     let ast = poly_ast_build::build(&candidate.tree, &context, &AstOptions::default(), budget)
@@ -255,23 +247,27 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
         parts: candidate.private.len(),
         temporaries: analysis.scop.arrays.iter().filter(|array| array.is_temporary()).count(),
         checks: check.disjoint.len() + check.distinct_rows.len() + analysis.scop.assumptions.len(),
+        prediction: Some(Prediction { original, candidate: candidate.cycles }),
     };
     let Candidate { tree, in_registers, in_partial_tiles, private, .. } = candidate;
     let reassociated = reassociated(&analysis);
     Ok(Plan { scop: analysis.scop, check, tree, ast, in_registers, in_partial_tiles, reassociated, private, report })
 }
 
-/// The best candidate of the SCoP, or of the one with scalars expanded if that is predicted to be clearly faster.
+/// The best candidate of the SCoP, or of the one with scalars expanded if that is predicted to be clearly faster, with the predicted cycles of the
+/// original.
 fn with_or_without_expansion(
     analysis: Analysis,
     config: &Config,
     budget: &mut Budget,
-) -> Result<(Analysis, Candidate), Reason> {
-    let plain = best_candidate(&analysis, config, budget);
+) -> Result<(Analysis, Candidate, f64), Reason> {
+    let baseline = lower(&analysis, &analysis.original, &config.plain(), budget).map_err(during("cost prediction"))?;
+    let original = baseline.cycles;
+    let plain = best_candidate(&analysis, original, config, budget);
     let limit = match &plain {
         Ok(candidate) if config.profitability == Profitability::Ignored => Some(candidate.cycles),
         Ok(candidate) => Some(EXPANSION_GAIN * candidate.cycles),
-        Err(Reason::NotProfitable { original, .. }) => Some(CLEAR_GAIN * original),
+        Err(Reason::NotProfitable(_)) => Some(CLEAR_GAIN * original),
         Err(_) => None,
     };
     let is_wanted = config.expansion && matches!(config.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
@@ -279,11 +275,11 @@ fn with_or_without_expansion(
         let mut part = budget.sub(budget.remaining() / 2);
         let other = expanded_candidate(&analysis, config, limit, &mut part);
         budget.absorb(&part);
-        if let Ok(Some(found)) = other {
-            return Ok(found);
+        if let Ok(Some((expanded, candidate))) = other {
+            return Ok((expanded, candidate, original));
         }
     }
-    Ok((analysis, plain?))
+    Ok((analysis, plain?, original))
 }
 
 /// The best candidate with scalars expanded, if it takes less than so many cycles.
@@ -350,9 +346,13 @@ fn reassociated(analysis: &Analysis) -> Vec<(StmtId, ValueId)> {
     result
 }
 
-/// The candidate with the lowest predicted cost; the original order when nothing is clearly better, unless losses are to be ignored.
-fn best_candidate(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<Candidate, Reason> {
-    let baseline = lower(analysis, &analysis.original, &config.plain(), budget).map_err(during("cost prediction"))?;
+/// The candidate with the lowest predicted cost; none when nothing is clearly better than the original, unless losses are to be ignored.
+fn best_candidate(
+    analysis: &Analysis,
+    original: f64,
+    config: &Config,
+    budget: &mut Budget,
+) -> Result<Candidate, Reason> {
     let tree = schedule(analysis, config, budget)?;
     let mut best = lower(analysis, &tree, config, budget).map_err(during("transformation"))?;
     if config.parallelism != Parallelism::Sequential {
@@ -362,8 +362,8 @@ fn best_candidate(analysis: &Analysis, config: &Config, budget: &mut Budget) -> 
             best = in_place;
         }
     }
-    if config.profitability == Profitability::Required && best.cycles > CLEAR_GAIN * baseline.cycles {
-        return Err(Reason::NotProfitable { original: baseline.cycles, candidate: best.cycles });
+    if config.profitability == Profitability::Required && best.cycles > CLEAR_GAIN * original {
+        return Err(Reason::NotProfitable(Prediction { original, candidate: best.cycles }));
     }
     Ok(best)
 }

@@ -5,7 +5,7 @@
 
 use poly_arith::{Int, Rational};
 use poly_presburger::{Aff, BasicMap, Budget, DimKind, Map, PwAff, Set, Stop};
-use poly_transform::Work;
+use poly_transform::{Reference, Work};
 
 use crate::chain::{chain, is_reduction};
 use crate::{Access, AccessKind, Array, InstrKind, Scop, Statement};
@@ -32,6 +32,13 @@ pub(crate) struct AccessFacts {
     /// How much each subscript grows with each iterator, and its constant, outermost subscript first; `None` if the access is not
     /// affine.
     pub(crate) subscripts: Option<Vec<(Vec<f64>, f64)>>,
+}
+
+impl AccessFacts {
+    /// What it touches.
+    pub(crate) fn reference(&self) -> Reference {
+        Reference { bytes: self.bytes, write: self.write, array: self.array, group: self.group }
+    }
 }
 
 /// A statement for the cost model.
@@ -112,9 +119,9 @@ fn statement_facts(
         });
     }
     let work = Work { chain: chain(statement), reduces: is_reduction(statement), ..work(statement) };
-    let instances = extents.iter().product::<f64>().max(1.0);
-    let filled = points(&statement.domain, values, budget)?.map_or(1.0, |points| (points / instances).min(1.0));
-    Ok(StatementFacts { instances, extents, accesses, work: Work { hollow: 1.0 - filled, ..work } })
+    let all = extents.iter().product::<f64>().max(1.0);
+    let instances = points(&statement.domain, values, budget)?.map_or(all, |points| points.min(all));
+    Ok(StatementFacts { instances, extents, accesses, work: Work { hollow: 1.0 - instances / all, ..work } })
 }
 
 /// About how many points a domain has: the product of the extents of its dimensions, each where the ones before it are in the middle of theirs.

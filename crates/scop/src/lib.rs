@@ -43,4 +43,4 @@ pub use plan::{ArrayRange, Plan, PrivateUpdate, RowRange, RuntimeCheck};
 pub use poly_dependence::ReductionOperator;
 pub use poly_scheduler::{Preference, Proximity};
 pub use problem::dependence_problem;
-pub use report::{BandReport, Report, TileShape};
+pub use report::{BandReport, Prediction, Report, TileShape};

@@ -373,7 +373,7 @@ impl Lowering<'_> {
         Ok(BandStatement {
             outer: loops,
             members,
-            accesses: facts.accesses.iter().map(|a| (a.bytes, a.write, a.group)).collect(),
+            accesses: facts.accesses.iter().map(AccessFacts::reference).collect(),
             constant: facts.accesses.iter().map(|a| !self.is_written(a.array, place)).collect(),
             work: facts.work.clone(),
             instances: facts.instances,

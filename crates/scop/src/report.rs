@@ -35,8 +35,23 @@ pub struct BandReport {
     pub shape: TileShape,
 }
 
+/// Predicted cycles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Prediction {
+    /// Of the original loops.
+    pub original: f64,
+    /// Of the new ones.
+    pub candidate: f64,
+}
+
+impl fmt::Display for Prediction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "predicted {:.2e} cycles against {:.2e} of the original", self.candidate, self.original)
+    }
+}
+
 /// What was done to a SCoP.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// Name of the SCoP.
     pub scop: String,
@@ -56,6 +71,8 @@ pub struct Report {
     pub parts: usize,
     /// Number of conditions tested at run time (assumptions and pairs of ranges).
     pub checks: usize,
+    /// What the cost model says, if it was asked.
+    pub prediction: Option<Prediction>,
 }
 
 /// A number with its noun: `1 loop`, `2 loops`.
@@ -96,6 +113,9 @@ impl fmt::Display for Report {
         }
         if self.checks > 0 {
             write!(f, "; {}", counted(self.checks, "run-time check"))?;
+        }
+        if let Some(prediction) = self.prediction {
+            write!(f, "; {prediction}")?;
         }
         Ok(())
     }

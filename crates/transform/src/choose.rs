@@ -11,7 +11,7 @@
 //! # Complexity
 //! `m!` orders for `m <= 4` members (only the innermost member is varied beyond that) times the tile candidates.
 
-use crate::cost::{AccessModel, Cost, Nest, StatementModel, Work, estimate};
+use crate::cost::{AccessModel, Cost, Nest, Reference, StatementModel, Work, estimate};
 use crate::{Machine, TilingChoice};
 
 /// One loop as one statement sees it.
@@ -30,8 +30,8 @@ pub struct BandStatement {
     pub outer: Vec<LoopFacts>,
     /// The band's members.
     pub members: Vec<LoopFacts>,
-    /// Element bytes, write flag and reference group of each access.
-    pub accesses: Vec<(f64, bool, usize)>,
+    /// What each access touches.
+    pub accesses: Vec<Reference>,
     /// Of each access: no statement of the band writes to its array.
     pub constant: Vec<bool>,
     /// Work per instance.
@@ -97,21 +97,29 @@ pub fn predict(band: &BandFacts, order: &[usize], tiles: Option<&(Vec<usize>, Ve
                 .accesses
                 .iter()
                 .enumerate()
-                .map(|(index, &(bytes, write, group))| AccessModel {
+                .map(|(index, &reference)| AccessModel {
                     strides: loops.iter().map(|l| l.strides.get(index).copied().unwrap_or(0.0)).collect(),
-                    bytes,
-                    write,
-                    group,
+                    reference,
                 })
                 .collect(),
             work: statement.work.clone(),
             instances: statement.instances,
+            cut: cut(statement, order.last().map(|&m| (m, loops.last().map_or(1.0, |l| l.trip)))),
             parallel,
             recurrence: order.last().is_some_and(|&m| band.innermost_chained[m][place]),
         });
     }
     let interleaved = tiles.is_some_and(|(tiled, _)| is_interleaved(tiled, order));
     estimate(&Nest { trips, statements, interleaved }, machine)
+}
+
+/// Part of the iterations that bounds cut off a loop over so many iterations of a member, in the mean. Every loop inside of another one is taken to be cut
+/// by the same part; of the loops within tiles only those at the ends are.
+fn cut(statement: &BandStatement, inner: Option<(usize, f64)>) -> f64 {
+    let depth = statement.outer.len() + statement.members.len();
+    let Some((member, trip)) = inner else { return 0.0 };
+    let filled = (1.0 - statement.work.hollow).powf(1.0 / (depth.max(2) - 1) as f64);
+    (1.0 - filled) * (trip / statement.members[member].trip.max(1.0)).min(1.0)
 }
 
 /// The loops around one statement: outer ones, tile loops, point loops.
@@ -308,7 +316,9 @@ mod tests {
             statements: vec![BandStatement {
                 outer: vec![],
                 members: vec![facts([row, row, 0.0]), facts([8.0, 0.0, 8.0]), facts([0.0, 8.0, row])],
-                accesses: vec![(8.0, false, 0), (8.0, false, 1), (8.0, false, 2), (8.0, true, 0)],
+                accesses: [(false, 0), (false, 1), (false, 2), (true, 0)]
+                    .map(|(write, group)| Reference { bytes: 8.0, write, array: group, group })
+                    .to_vec(),
                 constant: vec![false, true, true, false],
                 work: Work { simple: 1.0, ..Work::default() },
                 instances: N * N * N,
@@ -350,7 +360,9 @@ mod tests {
             statements: vec![BandStatement {
                 outer: vec![],
                 members: vec![facts(8.0 * N), facts(8.0)],
-                accesses: vec![(8.0, false, 0), (8.0, false, 1), (8.0, true, 1)],
+                accesses: [(false, 0), (false, 1), (true, 1)]
+                    .map(|(write, group)| Reference { bytes: 8.0, write, array: group, group })
+                    .to_vec(),
                 constant: vec![false; 3],
                 work: Work { divides: 1.0, chain: 18.0, ..Work::default() },
                 instances: trip * trip,

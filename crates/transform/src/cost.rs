@@ -11,7 +11,7 @@
 //!    than a line shares lines between iterations under the same condition; every other loop multiplies the misses by its trip count.
 //!    Equal references of several statements miss once.
 //! 2. *Footprint* of the loops inside a level: distinct lines of every access, as if accesses of different references were disjoint
-//!    and equal references were one.
+//!    and equal references were one; but those to one array touch together at most what all loops touch through one of them.
 //! 3. *Issue*: operations and accesses divided by the vector width where the innermost loop is parallel and all accesses are contiguous
 //!    or invariant, or where as many statements of the nest do the same to neighbouring elements, as the iterations of an unrolled loop do
 //!    (LLVM makes vectors of them); a recurrence carried by the innermost loop costs the latency of its chain, unless the loop is so short that
@@ -22,17 +22,41 @@
 
 use crate::Machine;
 
+/// What one access touches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reference {
+    /// Bytes of an element.
+    pub bytes: f64,
+    /// It writes.
+    pub write: bool,
+    /// Equal for accesses to the same array.
+    pub array: usize,
+    /// Accesses with equal keys (and equal strides) touch the same or neighbouring elements: their lines are counted once.
+    pub group: usize,
+}
+
 /// How one access moves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AccessModel {
     /// Bytes per iteration of each loop, outermost first (absolute values).
     pub strides: Vec<f64>,
-    /// Bytes of an element.
-    pub bytes: f64,
-    /// It writes.
-    pub write: bool,
-    /// Accesses with equal keys (and equal strides) touch the same or neighbouring elements: their lines are counted once.
-    pub group: usize,
+    /// What it touches.
+    pub reference: Reference,
+}
+
+impl AccessModel {
+    /// The same lines are counted once.
+    fn is_same(&self, other: &Self) -> bool {
+        self.reference.group == other.reference.group && self.strides == other.strides
+    }
+
+    fn bytes(&self) -> f64 {
+        self.reference.bytes
+    }
+
+    fn write(&self) -> bool {
+        self.reference.write
+    }
 }
 
 /// The work of one statement instance.
@@ -59,6 +83,8 @@ pub struct StatementModel {
     pub work: Work,
     /// Number of instances.
     pub instances: f64,
+    /// Part of the iterations of the innermost loop that there are not, in the mean, because the loop is cut by its bounds.
+    pub cut: f64,
     /// The innermost loop may run in vectors as far as dependences are concerned.
     pub parallel: bool,
     /// The innermost loop carries a flow dependence from the statement to itself (a chain of operations).
@@ -119,24 +145,22 @@ pub fn is_vectorizable(statement: &StatementModel) -> bool {
     let reduces = !statement.parallel && statement.work.reduces;
     (statement.parallel || reduces)
         && statement.accesses.iter().all(|access| match access.strides.last() {
-            Some(&stride) => stride == access.bytes || (stride == 0.0 && (!access.write || reduces)),
+            Some(&stride) => stride == access.bytes() || (stride == 0.0 && (!access.write() || reduces)),
             None => false,
         })
 }
 
 impl Nest {
-    /// Iterations of the innermost loop, at most.
-    fn inner_trip(&self) -> f64 {
-        self.trips.last().copied().unwrap_or(1.0).max(1.0)
+    /// Iterations of the innermost loop around a statement, in the mean.
+    fn inner_trip(&self, statement: &StatementModel) -> f64 {
+        (self.trips.last().copied().unwrap_or(1.0) * (1.0 - statement.cut)).max(1.0)
     }
 }
 
 /// How many executions of the innermost loop are under way at a time where all of them wait for chains: as many as the processor has room for
 /// their instructions, and for those that wait.
 fn loops_in_flight(statement: &StatementModel, nest: &Nest, machine: &Machine) -> f64 {
-    // Every loop inside of another one is taken to be cut by the same part.
-    let filled = (1.0 - statement.work.hollow).powf(1.0 / (nest.trips.len().max(2) - 1) as f64);
-    let trip = (nest.inner_trip() * filled).max(1.0);
+    let trip = nest.inner_trip(statement);
     let instructions = |s: &StatementModel| s.work.simple + s.work.divides + s.accesses.len() as f64;
     let all: f64 = nest.statements.iter().map(instructions).sum();
     let waiting = nest.statements.iter().filter(|s| s.recurrence).count() as f64;
@@ -150,9 +174,7 @@ const WAITING: f64 = 0.2;
 /// How many statements of a nest are as this one, but for the place of the elements that they access.
 fn side_by_side(statement: &StatementModel, nest: &Nest) -> usize {
     let alike = |other: &&StatementModel| {
-        let same = |(a, b): (&AccessModel, &AccessModel)| {
-            a.strides == b.strides && a.bytes == b.bytes && a.write == b.write && a.group == b.group
-        };
+        let same = |(a, b): (&AccessModel, &AccessModel)| a == b;
         other.work == statement.work
             && other.instances == statement.instances
             && other.accesses.len() == statement.accesses.len()
@@ -162,15 +184,15 @@ fn side_by_side(statement: &StatementModel, nest: &Nest) -> usize {
 }
 
 fn issue_cycles(statement: &StatementModel, nest: &Nest, machine: &Machine) -> f64 {
-    let inner_trip = nest.inner_trip();
+    let inner_trip = nest.inner_trip(statement);
     let alike = side_by_side(statement, nest);
-    let bytes = statement.accesses.iter().map(|a| a.bytes).fold(1.0, f64::max);
+    let bytes = statement.accesses.iter().map(AccessModel::bytes).fold(1.0, f64::max);
     let lanes = machine.vector_bytes as f64 / bytes;
     let by_loop = is_vectorizable(statement) && inner_trip >= lanes;
     let vector = by_loop || alike as f64 >= lanes;
     let width = if vector { lanes } else { 1.0 };
     let operations = statement.work.simple / machine.flops_per_cycle;
-    let accesses = statement.accesses.iter().filter(|a| a.strides.last() != Some(&0.0) || a.write).count() as f64
+    let accesses = statement.accesses.iter().filter(|a| a.strides.last() != Some(&0.0) || a.write()).count() as f64
         / machine.accesses_per_cycle;
     let mut cycles = operations.max(accesses) / width;
     // A vector division is hardly faster than its lanes one after the other.
@@ -188,34 +210,51 @@ fn footprints(nest: &Nest, machine: &Machine) -> Vec<f64> {
     let depth = nest.trips.len();
     let mut seen: Vec<&AccessModel> = Vec::new();
     for access in nest.statements.iter().flat_map(|s| distinct(&s.accesses)) {
-        if !seen.iter().any(|other| other.group == access.group && other.strides == access.strides) {
+        if !seen.iter().any(|other| other.is_same(access)) {
             seen.push(access);
         }
     }
+    let mut arrays: Vec<usize> = seen.iter().map(|access| access.reference.array).collect();
+    arrays.sort_unstable();
+    arrays.dedup();
+    let of_array = |array: usize, level: usize| {
+        let own = seen.iter().filter(|access| access.reference.array == array);
+        let touched = |level: usize| own.clone().map(move |access| lines(access, &nest.trips, level, machine));
+        touched(level).sum::<f64>().min(touched(0).fold(0.0, f64::max))
+    };
     (0..=depth)
-        .map(|level| {
-            seen.iter().map(|access| lines(access, &nest.trips, level, machine) * machine.line_bytes as f64).sum()
-        })
+        .map(|level| arrays.iter().map(|&array| of_array(array, level)).sum::<f64>() * machine.line_bytes as f64)
         .collect()
 }
 
-/// Distinct lines that an access touches in the loops `level..`.
+/// Loops whose strides differ by at most this factor go over the same dimension of an array. Larger factors are those of its rows, also where trip
+/// counts are larger than the array, as those of skewed loops.
+const SAME_ROWS: f64 = 8.0;
+
+/// Distinct lines that an access touches in the loops `level..`: pieces of neighbouring bytes, as many as its larger strides count. Two
+/// loops over the same dimension meet again what the other one has touched.
 fn lines(access: &AccessModel, trips: &[f64], level: usize, machine: &Machine) -> f64 {
     let line = machine.line_bytes as f64;
-    let mut count = 1.0;
-    let mut shared = false;
-    for (&trip, &stride) in trips.iter().zip(&access.strides).skip(level).rev() {
-        if stride == 0.0 {
-            continue;
-        }
-        if stride < line && !shared {
-            count *= (trip * stride / line).max(1.0);
-            shared = true;
+    let mut moving: Vec<(f64, f64)> = access.strides.iter().copied().zip(trips.iter().copied()).skip(level).collect();
+    moving.retain(|&(stride, trip)| stride != 0.0 && trip > 1.0);
+    moving.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut piece = access.bytes();
+    let mut pieces = 1.0;
+    // The last stride that made pieces, and how many.
+    let mut row = (f64::INFINITY, 1.0);
+    for (stride, trip) in moving {
+        let steps = stride / row.0;
+        if stride < line {
+            piece += stride * (trip - 1.0);
+        } else if steps >= 1.0 && steps.fract() == 0.0 && steps <= SAME_ROWS.min(row.1) {
+            pieces *= (row.1 + steps * (trip - 1.0)) / row.1;
+            row.1 += steps * (trip - 1.0);
         } else {
-            count *= trip;
+            pieces *= trip;
+            row = (stride, trip);
         }
     }
-    count
+    pieces * (piece / line).max(1.0)
 }
 
 /// Sequences of lines that the hardware fetches ahead side by side.
@@ -231,22 +270,13 @@ fn transfer_cycles(access: &AccessModel, instances: f64, nest: &Nest, footprints
     for (&cache, &line_cycles) in machine.caches.iter().zip(&machine.line_cycles) {
         // Part of a cache holds what the model does not see; conflicts take their share.
         let usable = 0.7 * cache as f64;
-        let mut misses = 1.0;
-        let mut shared = false;
-        for (level, (&trip, &stride)) in nest.trips.iter().zip(&access.strides).enumerate().rev() {
-            let fits = footprints[level + 1] <= usable;
-            if stride == 0.0 && fits {
-                continue;
-            }
-            if stride != 0.0 && stride < line && fits && !shared {
-                misses *= (trip * stride / line).max(1.0);
-                shared = true;
-            } else {
-                misses *= trip;
-            }
-        }
+        // The outermost loop all of whose iterations share what they touch.
+        let depth = nest.trips.len();
+        let kept = (0..depth).rev().take_while(|&level| footprints[level + 1] <= usable).last().unwrap_or(depth);
+        let repeated: f64 = nest.trips[..kept].iter().product();
+        let misses = repeated * lines(access, &nest.trips, kept, machine);
         // `misses` counts a full box of iterations; statements of triangular domains execute part of it.
-        let write_back = if access.write { 1.5 } else { 1.0 };
+        let write_back = if access.write() { 1.5 } else { 1.0 };
         cycles += misses * (instances / total).min(1.0) * line_cycles * factor * write_back;
     }
     cycles
@@ -257,11 +287,9 @@ fn moved(nest: &Nest) -> Vec<(AccessModel, f64)> {
     let mut result: Vec<(AccessModel, f64)> = Vec::new();
     for statement in &nest.statements {
         for access in distinct(&statement.accesses) {
-            let same =
-                |(other, _): &&mut (AccessModel, f64)| other.group == access.group && other.strides == access.strides;
-            match result.iter_mut().find(same) {
+            match result.iter_mut().find(|(other, _)| other.is_same(access)) {
                 Some((other, instances)) => {
-                    other.write |= access.write;
+                    other.reference.write |= access.write();
                     *instances = instances.max(statement.instances);
                 }
                 None => result.push((access.clone(), statement.instances)),
@@ -275,8 +303,8 @@ fn moved(nest: &Nest) -> Vec<(AccessModel, f64)> {
 fn distinct(accesses: &[AccessModel]) -> Vec<&AccessModel> {
     let mut result: Vec<&AccessModel> = Vec::new();
     for access in accesses {
-        match result.iter_mut().find(|other| other.group == access.group && other.strides == access.strides) {
-            Some(other) if access.write => *other = access,
+        match result.iter_mut().find(|other| other.is_same(access)) {
+            Some(other) if access.write() => *other = access,
             Some(_) => {}
             None => result.push(access),
         }
@@ -303,7 +331,10 @@ mod tests {
                 })
                 .collect::<Vec<_>>()
         };
-        let access = |strides: Vec<f64>, write: bool, group: usize| AccessModel { strides, bytes: 8.0, write, group };
+        let access = |strides: Vec<f64>, write: bool, group: usize| AccessModel {
+            strides,
+            reference: Reference { bytes: 8.0, write, array: group, group },
+        };
         let inner = order.chars().last().expect("an order has letters");
         Nest {
             trips: vec![N; 3],
@@ -316,6 +347,7 @@ mod tests {
                 ],
                 work: Work { simple: 1.0, ..Work::default() },
                 instances: N * N * N,
+                cut: 0.0,
                 parallel: inner != 'k',
                 recurrence: inner == 'k',
             }],
@@ -389,9 +421,47 @@ mod tests {
         assert_eq!(eight.transfer, one.transfer);
         // Others are not.
         for (number, statement) in nest.statements.iter_mut().enumerate() {
-            statement.accesses[0].group = 10 + number;
+            statement.accesses[0].reference.group = 10 + number;
         }
         assert_eq!(estimate(&nest, &machine).issue, 8.0 * one.issue);
+    }
+
+    #[test]
+    fn references_to_one_array_are_not_counted_beyond_it() {
+        let machine = Machine::default();
+        let mut nest = matmul("ijk");
+        let apart = footprints(&nest, &machine);
+        nest.statements[0].accesses.iter_mut().for_each(|access| access.reference.array = 0);
+        let shared = footprints(&nest, &machine);
+        assert!(shared[0] < 1.1 * 8.0 * N * N && apart[0] > 2.9 * 8.0 * N * N, "{shared:?} {apart:?}");
+        assert_eq!(shared[3], apart[3]);
+    }
+
+    #[test]
+    fn loops_over_one_dimension_meet_again() {
+        let machine = Machine::default();
+        let nest = matmul("ijk");
+        let count = |strides: &[f64], trips: &[f64]| {
+            let access = AccessModel { strides: strides.to_vec(), ..nest.statements[0].accesses[0].clone() };
+            lines(&access, trips, 0, &machine)
+        };
+        // a[i + j]: 199 elements.
+        assert_eq!(count(&[8.0, 8.0], &[100.0, 100.0]), 199.0 * 8.0 / 64.0);
+        // a[i + j][k]: 199 rows.
+        assert_eq!(count(&[8000.0, 8000.0, 8.0], &[100.0, 100.0, 8.0]), 199.0);
+        // a[i][j]: all different; so it is where the trip count of a skewed loop is larger than a row.
+        assert_eq!(count(&[800.0, 8.0], &[100.0, 100.0]), 100.0 * 100.0 / 8.0);
+        assert_eq!(count(&[80_000.0, 800.0, 8.0], &[500.0, 500.0, 8.0]), 500.0 * 500.0);
+    }
+
+    #[test]
+    fn short_rows_of_triangles_cost_more_per_point() {
+        let machine = Machine::default();
+        let mut nest = matmul("ikj");
+        nest.trips[2] = 32.0;
+        let whole = estimate(&nest, &machine).issue;
+        nest.statements[0].cut = 0.5;
+        assert!(estimate(&nest, &machine).issue > 1.2 * whole);
     }
 
     #[test]

@@ -15,7 +15,7 @@ mod time_tile;
 mod wavefront;
 
 pub use choose::{BandFacts, BandStatement, Choice, LoopFacts, choose, interleave, predict};
-pub use cost::{AccessModel, Cost, Nest, StatementModel, Work, estimate, is_vectorizable};
+pub use cost::{AccessModel, Cost, Nest, Reference, StatementModel, Work, estimate, is_vectorizable};
 pub use diamond::{Hyperplane, diamond, diamond_by};
 pub use directions::directions;
 pub use machine::Machine;

@@ -26,7 +26,7 @@
 
 use crate::Machine;
 use crate::choose::{BandFacts, BandStatement, LoopFacts};
-use crate::cost::{AccessModel, Cost, MAX_STREAMS, Nest, StatementModel, estimate};
+use crate::cost::{AccessModel, Cost, MAX_STREAMS, Nest, Reference, StatementModel, estimate};
 
 /// A band with a register tile.
 #[derive(Clone, Debug, PartialEq)]
@@ -240,7 +240,7 @@ fn needs_of(statement: &BandStatement, roles: Roles, results: &mut Vec<usize>) -
         return None;
     }
     let (mut contracts, mut accumulates) = (false, false);
-    for (access, &(bytes, write, group)) in statement.accesses.iter().enumerate() {
+    for (access, &Reference { bytes, write, group, .. }) in statement.accesses.iter().enumerate() {
         let row = roles.rows.map(|rows| stride(rows, access));
         let along = [row.unwrap_or(0.0), stride(roles.columns, access), stride(roles.reduced, access)];
         if write && (row == Some(0.0) || along[1] != bytes || along[2] != 0.0) {
@@ -342,16 +342,15 @@ fn cost(band: &BandFacts, tile: &RegisterTile, shape: &Shape, machine: &Machine)
         trips.resize(loops.len(), 1.0);
         trips.iter_mut().zip(&loops).for_each(|(trip, facts)| *trip = trip.max(facts.trip));
         issue += issue_cycles(statement, tile, shape, machine);
-        let accesses = statement.accesses.iter().enumerate().map(|(index, &(bytes, write, group))| AccessModel {
+        let accesses = statement.accesses.iter().enumerate().map(|(index, &reference)| AccessModel {
             strides: loops.iter().map(|l| l.strides.get(index).copied().unwrap_or(0.0)).collect(),
-            bytes,
-            write,
-            group,
+            reference,
         });
         statements.push(StatementModel {
             accesses: accesses.collect(),
             work: statement.work.clone(),
             instances: statement.instances,
+            cut: 0.0,
             parallel: true,
             recurrence: false,
         });
@@ -445,7 +444,9 @@ mod tests {
             statements: vec![BandStatement {
                 outer: vec![],
                 members: vec![facts(0), facts(1), facts(2)],
-                accesses: vec![(8.0, false, 0), (8.0, false, 1), (8.0, false, 2), (8.0, true, 0)],
+                accesses: [(false, 0), (false, 1), (false, 2), (true, 0)]
+                    .map(|(write, group)| Reference { bytes: 8.0, write, array: group, group })
+                    .to_vec(),
                 constant: vec![false, true, true, false],
                 work: Work { simple: 2.0, ..Work::default() },
                 instances: n * n * n,
@@ -473,7 +474,9 @@ mod tests {
             statements: vec![BandStatement {
                 outer: vec![],
                 members: vec![facts([8.0, 8.0 * n, 0.0, 8.0]), facts([0.0, 8.0, 8.0, 0.0])],
-                accesses: vec![(8.0, false, 0), (8.0, false, 1), (8.0, false, 2), (8.0, true, 0)],
+                accesses: [(false, 0), (false, 1), (false, 2), (true, 0)]
+                    .map(|(write, group)| Reference { bytes: 8.0, write, array: group, group })
+                    .to_vec(),
                 constant: vec![false, true, true, false],
                 work: Work { simple: 2.0, ..Work::default() },
                 instances: n * n,

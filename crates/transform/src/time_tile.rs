@@ -16,7 +16,7 @@
 //!
 //! The numbers decide only whether and how, never legality.
 
-use crate::cost::{AccessModel, Cost, Nest, StatementModel, Work, estimate};
+use crate::cost::{AccessModel, Cost, Nest, Reference, StatementModel, Work, estimate};
 use crate::{Machine, TilingChoice};
 
 /// One subscript of an access.
@@ -197,14 +197,13 @@ fn issue(
             Rows::Wavefront => f64::from(machine.line_bytes as u32),
             _ => access.stride(rows.member),
         }],
-        bytes: access.bytes,
-        write: access.write,
-        group: index,
+        reference: Reference { bytes: access.bytes, write: access.write, array: access.array, group: index },
     });
     let model = StatementModel {
         accesses: accesses.collect(),
         work: statement.work.clone(),
         instances: statement.instances,
+        cut: 0.0,
         parallel: free,
         recurrence: !free,
     };
