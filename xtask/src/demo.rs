@@ -278,10 +278,10 @@ pub(crate) fn deeds(remarks: &[Remark]) -> String {
     }
 }
 
-/// Deeds that occur several times once, with their number.
+/// Deeds that occur several times once, with their number; without predictions.
 fn counted(deeds: &str) -> String {
     let mut all: Vec<(&str, usize)> = Vec::new();
-    for deed in deeds.split("; ") {
+    for deed in deeds.split("; ").filter(|deed| !deed.starts_with("predicted ")) {
         match all.iter_mut().find(|(known, _)| *known == deed) {
             Some((_, count)) => *count += 1,
             None => all.push((deed, 1)),

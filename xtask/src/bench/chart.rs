@@ -1,4 +1,4 @@
-//! Figures as SVG: grouped bars, a roofline, and lines.
+//! Figures as SVG: grouped bars, a roofline, lines, and comparisons of two numbers.
 //!
 //! A roofline shows for each program how many operations it does per byte that has to move (across) and per
 //! second (up). It can be nowhere above the roof: the machine's bandwidth times the one, or its most operations.
@@ -34,6 +34,16 @@ pub(super) struct Lines {
     pub(super) axes: (&'static str, &'static str),
     /// Each line's name and points, from left to right.
     pub(super) series: Vec<(String, Vec<(f64, f64)>)>,
+}
+
+/// Two numbers of each program that should be the same.
+#[derive(Debug)]
+pub(super) struct Comparison {
+    pub(super) title: String,
+    /// What is across, and what is up.
+    pub(super) axes: (&'static str, &'static str),
+    /// Name and both numbers.
+    pub(super) points: Vec<(String, f64, f64)>,
 }
 
 /// Points of one colour.
@@ -112,6 +122,26 @@ fn line(text: &mut String, from: (f64, f64), to: (f64, f64), style: &str) {
 
 const GRID: &str = "stroke=\"#dddddd\"";
 
+/// The lines and numbers of two axes, those up in a unit, and what they are.
+fn grid(text: &mut String, across: Axis, up: Axis, unit: f64, names: &str) {
+    let mut label = |x: f64, y: f64, anchor: &str, content: &str| {
+        let _ = writeln!(text, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>", escaped(content));
+    };
+    for mark in across.marks() {
+        label(across.at(mark), up.start + 16.0, "middle", &number(mark));
+    }
+    for mark in up.marks() {
+        label(across.start - 4.0, up.at(mark) + 4.0, "end", &number(mark / unit));
+    }
+    label(f64::midpoint(across.start, across.end), up.start + 34.0, "middle", names);
+    for mark in across.marks() {
+        line(text, (across.at(mark), up.end), (across.at(mark), up.start), GRID);
+    }
+    for mark in up.marks() {
+        line(text, (across.start, up.at(mark)), (across.end, up.at(mark)), GRID);
+    }
+}
+
 impl Bars {
     /// The figure.
     pub(super) fn svg(&self) -> String {
@@ -174,33 +204,7 @@ impl Roofline {
         let mut text = begin(WIDTH, height, &self.title);
         let colours: Vec<&str> = COLOURS.iter().copied().take(self.series.len()).collect();
         legend(&mut text, &self.series.iter().map(|series| series.name.as_str()).collect::<Vec<_>>(), &colours);
-        for mark in across.marks() {
-            let x = across.at(mark);
-            line(&mut text, (x, TOP), (x, TOP + DRAWING), GRID);
-            let _ = writeln!(
-                text,
-                "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
-                TOP + DRAWING + 16.0,
-                number(mark)
-            );
-        }
-        for mark in up.marks() {
-            let y = up.at(mark);
-            line(&mut text, (SIDE, y), (WIDTH - SIDE, y), GRID);
-            let _ = writeln!(
-                text,
-                "<text x=\"{:.0}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
-                SIDE - 4.0,
-                y + 4.0,
-                number(mark / 1e9)
-            );
-        }
-        let _ = writeln!(
-            text,
-            "<text x=\"{:.0}\" y=\"{:.0}\" text-anchor=\"middle\">operations per byte of all arrays (logarithmic); up: GFLOP/s</text>",
-            WIDTH / 2.0,
-            TOP + DRAWING + 34.0
-        );
+        grid(&mut text, across, up, 1e9, "operations per byte of all arrays (logarithmic); up: GFLOP/s");
         self.roof(&mut text, across, up);
         for (series, colour) in self.series.iter().zip(&colours) {
             for (name, intensity, speed) in &series.points {
@@ -245,21 +249,7 @@ impl Lines {
         let mut text = begin(WIDTH, TOP + DRAWING + 48.0, &self.title);
         let colours: Vec<&str> = (1..).map(|place| COLOURS[place % COLOURS.len()]).take(self.series.len()).collect();
         legend(&mut text, &self.series.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), &colours);
-        for mark in across.marks() {
-            let x = across.at(mark);
-            line(&mut text, (x, TOP), (x, TOP + DRAWING), GRID);
-            let y = TOP + DRAWING + 16.0;
-            let _ = writeln!(text, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{}</text>", number(mark));
-        }
-        for mark in up.marks() {
-            let y = up.at(mark);
-            line(&mut text, (SIDE, y), (WIDTH - SIDE, y), GRID);
-            let (x, y) = (SIDE - 4.0, y + 4.0);
-            let _ = writeln!(text, "<text x=\"{x:.0}\" y=\"{y:.1}\" text-anchor=\"end\">{}</text>", number(mark));
-        }
-        let (x, y) = (WIDTH / 2.0, TOP + DRAWING + 34.0);
-        let names = format!("{} (logarithmic); up: {}", self.axes.0, self.axes.1);
-        let _ = writeln!(text, "<text x=\"{x:.0}\" y=\"{y:.0}\" text-anchor=\"middle\">{}</text>", escaped(&names));
+        grid(&mut text, across, up, 1.0, &format!("{} (logarithmic); up: {}", self.axes.0, self.axes.1));
         for ((name, points), colour) in self.series.iter().zip(&colours) {
             let places: Vec<(f64, f64)> = points.iter().map(|&(x, y)| (across.at(x), up.at(y))).collect();
             for pair in places.windows(2) {
@@ -272,6 +262,32 @@ impl Lines {
                     escaped(name)
                 );
             }
+        }
+        text + "</svg>\n"
+    }
+}
+
+impl Comparison {
+    /// The figure.
+    pub(super) fn svg(&self) -> String {
+        const WIDTH: f64 = 640.0;
+        const DRAWING: f64 = WIDTH - 2.0 * SIDE;
+        let values = || self.points.iter().flat_map(|&(_, x, y)| [x, y]);
+        let across = Axis::over(values(), SIDE, WIDTH - SIDE);
+        let up = Axis::over(values(), TOP + DRAWING, TOP);
+        let mut text = begin(WIDTH, TOP + DRAWING + 48.0, &self.title);
+        grid(&mut text, across, up, 1.0, &format!("{} (logarithmic); up: {}", self.axes.0, self.axes.1));
+        line(&mut text, (across.start, up.start), (across.end, up.end), "stroke=\"black\"");
+        for (name, first, second) in &self.points {
+            let (x, y) = (across.at(*first), up.at(*second));
+            let _ = writeln!(
+                text,
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"{}\"><title>{}: {first:.2}, {second:.2}</title></circle>",
+                COLOURS[1],
+                escaped(name)
+            );
+            let (x, y) = (x + 6.0, y + 3.0);
+            let _ = writeln!(text, "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"9\">{}</text>", escaped(name));
         }
         text + "</svg>\n"
     }
@@ -314,6 +330,18 @@ mod tests {
         // From 1x at the lower end of the drawing to 4x at its upper end.
         assert!(svg.contains(&format!("y=\"{TOP:.1}\" width=\"8.0\" height=\"320.0\"")), "{svg}");
         assert!(svg.ends_with("</svg>\n"));
+    }
+
+    #[test]
+    fn equal_numbers_lie_on_the_diagonal() {
+        let points = vec![("a".to_owned(), 1.0, 1.0), ("b".to_owned(), 16.0, 16.0)];
+        let comparison = Comparison { title: String::new(), axes: ("x", "y"), points };
+        let text = comparison.svg();
+        let (left, right) = (SIDE, 640.0 - SIDE);
+        let (low, high) = (TOP + right - left, TOP);
+        assert!(text.contains(&format!("M{left:.1} {low:.1}L{right:.1} {high:.1}")), "{text}");
+        assert!(text.contains(&format!("cx=\"{left:.1}\" cy=\"{low:.1}\"")), "{text}");
+        assert!(text.contains(&format!("cx=\"{right:.1}\" cy=\"{high:.1}\"")), "{text}");
     }
 
     #[test]

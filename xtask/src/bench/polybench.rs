@@ -5,11 +5,12 @@
 //! 2. Each kernel is compiled in every configuration, and the programs run in turn, several rounds ([`measure`]): what disturbs
 //!    the machine disturbs all. Outputs are compared with those of clang, bit for bit.
 //! 3. What the machine can do at most is measured ([`machine`]).
-//! 4. A report with tables ([`report`]) and two figures ([`super::chart`]) are written.
+//! 4. A report with tables ([`report`]) with what the cost model predicted ([`prediction`]), and figures ([`super::chart`]) are written.
 
 mod configuration;
 pub(super) mod machine;
 mod measure;
+mod prediction;
 mod report;
 
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! The report of a benchmark: a Markdown file with tables, beside two figures.
+//! The report of a benchmark: a Markdown file with tables, beside three figures.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,8 @@ use anyhow::{Context, Result};
 use super::configuration::{Configuration, FLAGS, Peer};
 use super::machine::Machine;
 use super::measure::{Agreement, Bench, Measured, Outcome, duration};
-use crate::bench::chart::{self, Bars, Roofline};
+use super::prediction::Prediction;
+use crate::bench::chart::{self, Bars, Comparison, Roofline};
 use crate::demo;
 
 /// Everything that was measured for one problem size.
@@ -48,6 +49,7 @@ impl Report<'_> {
         text += &self.lists();
         text += &self.compilation();
         text += &self.deeds();
+        text += &self.predictions();
         text
     }
 
@@ -57,11 +59,15 @@ impl Report<'_> {
         let stem = self.stem();
         let bars = format!("{stem}-speedup.svg");
         let roofline = format!("{stem}-roofline.svg");
-        let figures = format!("\n![speed-up over clang]({bars})\n\n![roofline]({roofline})\n");
+        let predictions = format!("{stem}-predictions.svg");
+        let figures = format!(
+            "\n![speed-up over clang]({bars})\n\n![roofline]({roofline})\n\n![predicted and measured speed-up]({predictions})\n"
+        );
         let files = [
             (format!("{stem}.md"), self.tables() + &figures),
             (bars, self.bars().svg()),
             (roofline, self.roofline().svg()),
+            (predictions, self.comparison().svg()),
         ];
         let mut paths = Vec::new();
         for (name, content) in files {
@@ -241,6 +247,44 @@ impl Report<'_> {
         let titles = ["kernel".to_owned(), "what Poly did on one thread".to_owned()];
         let rows = self.results.iter().map(|m| vec![m.name.clone(), demo::deeds(&m.remarks)]);
         format!("\n## What was done\n\n{}", markdown(&titles, &rows.collect::<Vec<_>>()))
+    }
+
+    /// What the cost model said, and what is true: loops that were left alone, too.
+    fn predictions(&self) -> String {
+        let poly = self.place(Peer::Poly).expect("Poly is always measured");
+        let titles =
+            ["kernel", "cycles predicted", "of the original", "speed-up predicted", "measured"].map(str::to_owned);
+        let rows = self.results.iter().filter_map(|measured| {
+            let Prediction { original, candidate } = Prediction::of(&measured.remarks)?;
+            let is_left = matches!(measured.outcomes[poly], Outcome::SameCode);
+            let measured_ratio = match Self::speedup(measured, poly) {
+                _ if is_left => "=".to_owned(),
+                Some(ratio) => format!("{ratio:.2}"),
+                None => String::new(),
+            };
+            Some(vec![
+                measured.name.clone(),
+                format!("{candidate:.2e}"),
+                format!("{original:.2e}"),
+                format!("{:.2}", original / candidate),
+                measured_ratio,
+            ])
+        });
+        format!("\n## Predictions\n\n{}", markdown(&titles, &rows.collect::<Vec<_>>()))
+    }
+
+    fn comparison(&self) -> Comparison {
+        let poly = self.place(Peer::Poly).expect("Poly is always measured");
+        let changed = self.results.iter().filter(|measured| !matches!(measured.outcomes[poly], Outcome::SameCode));
+        let points = changed.filter_map(|measured| {
+            let Prediction { original, candidate } = Prediction::of(&measured.remarks)?;
+            Some((measured.name.clone(), original / candidate, Self::speedup(measured, poly)?))
+        });
+        Comparison {
+            title: format!("Speed-up over clang, {} size, LLVM {}", self.bench.size, self.bench.llvm),
+            axes: ("predicted", "measured"),
+            points: points.collect(),
+        }
     }
 
     fn bars(&self) -> Bars {
