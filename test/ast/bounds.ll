@@ -189,12 +189,11 @@ for.end8:
 ;
 ; CHECK-LABEL:Loops of function 'smaller':
 ; CHECK-NEXT:scop "smaller: for.cond1.preheader => for.end11.loopexit"
-; CHECK-NEXT:if (m >= 1)
-; CHECK-NEXT:  for (int c0 = 1; c0 < n; c0 += 1) {
-; CHECK-NEXT:    // vector
-; CHECK-NEXT:    for (int c1 = 0; c1 <= min(c0 - 1, m - 1); c1 += 1)
-; CHECK-NEXT:      S0(c0, c1);
-; CHECK-NEXT:  }
+; CHECK-NEXT:for (int c0 = 1; c0 < n; c0 += 1) {
+; CHECK-NEXT:  // vector
+; CHECK-NEXT:  for (int c1 = 0; c1 <= min(c0 - 1, m - 1); c1 += 1)
+; CHECK-NEXT:    S0(c0, c1);
+; CHECK-NEXT:}
 ; CHECK-NOT:{{.+}}
 define void @smaller(i64 %n, i64 %m, ptr %A) {
 entry:

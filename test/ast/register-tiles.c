@@ -10,7 +10,7 @@
 // CHECK-NEXT:for (int c0 = 0; c0 <= floord(n - 1, 448); c0 += 1)
 // CHECK-NEXT:  for (int c1 = 0; c1 <= floord(n - 1, 72); c1 += 1)
 // CHECK-NEXT:    for (int c2 = 0; c2 <= floord(n - 1, 4); c2 += 1)
-// CHECK-NEXT:      for (int c3 = 24 * c1; c3 <= min(floord(n - 1, 3), 24 * c1 + 23); c3 += 1) {
+// CHECK-NEXT:      for (int c3 = 24 * c1; c3 <= min(floord(n - 1, 3), 24 * c1 + 23); c3 += 1)
 // CHECK-NEXT:        if (n >= 4 * c2 + 4 && n >= 3 * c3 + 3) {
 // CHECK-NEXT:          // register
 // CHECK-NEXT:          for (int c4 = 448 * c0; c4 <= min(n - 1, 448 * c0 + 447); c4 += 1)
@@ -19,8 +19,7 @@
 // CHECK-NEXT:              for (int c6 = 4 * c2; c6 <= 4 * c2 + 3; c6 += 1)
 // CHECK-NEXT:                S0(c5, c6, c4);
 // CHECK-NEXT:            }
-// CHECK-NEXT:        }
-// CHECK-NEXT:        if (!(n >= 4 * c2 + 4 && n >= 3 * c3 + 3)) {
+// CHECK-NEXT:        } else {
 // CHECK-NEXT:          // register
 // CHECK-NEXT:          for (int c4 = 448 * c0; c4 <= min(n - 1, 448 * c0 + 447); c4 += 1)
 // CHECK-NEXT:            for (int c5 = 3 * c3; c5 <= min(n - 1, 3 * c3 + 2); c5 += 1) {
@@ -29,7 +28,6 @@
 // CHECK-NEXT:                S0(c5, c6, c4);
 // CHECK-NEXT:            }
 // CHECK-NEXT:        }
-// CHECK-NEXT:      }
 void product(long n, double A[n][n], double B[n][n], double C[restrict n][n]) {
   for (long i = 0; i < n; i++)
     for (long j = 0; j < n; j++)
@@ -83,7 +81,7 @@ void triangle(double A[90][90], double B[restrict 90][90]) {
 //CHECK-LABEL:Loops of function 'from_the_diagonal':
 // CHECK-NEXT:scop "from_the_diagonal: {{.*}}"
 // CHECK-NEXT:for (int c0 = 0; c0 <= 22; c0 += 1)
-// CHECK-NEXT:  for (int c1 = 0; c1 <= min(floord(4 * c0 + 3, 3), 29); c1 += 1) {
+// CHECK-NEXT:  for (int c1 = 0; c1 <= min(floord(4 * c0 + 3, 3), 29); c1 += 1)
 // CHECK-NEXT:    if (c0 <= 21 && 4 * c0 >= 3 * c1 + 2) {
 // CHECK-NEXT:      // register
 // CHECK-NEXT:      for (int c2 = 0; c2 <= 89; c2 += 1)
@@ -92,8 +90,7 @@ void triangle(double A[90][90], double B[restrict 90][90]) {
 // CHECK-NEXT:          for (int c4 = 4 * c0; c4 <= 4 * c0 + 3; c4 += 1)
 // CHECK-NEXT:            S0(c3, c4 - c3, c2);
 // CHECK-NEXT:        }
-// CHECK-NEXT:    }
-// CHECK-NEXT:    if (!(c0 <= 21 && 4 * c0 >= 3 * c1 + 2)) {
+// CHECK-NEXT:    } else {
 // CHECK-NEXT:      // register
 // CHECK-NEXT:      for (int c2 = 0; c2 <= 89; c2 += 1)
 // CHECK-NEXT:        for (int c3 = 3 * c1; c3 <= min(3 * c1 + 2, 4 * c0 + 3); c3 += 1) {
@@ -102,7 +99,6 @@ void triangle(double A[90][90], double B[restrict 90][90]) {
 // CHECK-NEXT:            S0(c3, c4 - c3, c2);
 // CHECK-NEXT:        }
 // CHECK-NEXT:    }
-// CHECK-NEXT:  }
 void from_the_diagonal(double A[90][90], double B[restrict 90][90]) {
   for (long i = 0; i < 90; i++)
     for (long j = i; j < 90; j++)

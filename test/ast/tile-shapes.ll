@@ -126,14 +126,13 @@ for.end10:
 ;
 ; TILES-LABEL:Loops of function 'parametric':
 ; TILES-NEXT:scop "parametric: for.cond2.preheader => for.end13.loopexit"
-; TILES-NEXT:if (m >= 1)
-; TILES-NEXT:  for (int c0 = 0; c0 <= floord(n - 1, 32); c0 += 1)
-; TILES-NEXT:    for (int c1 = 0; c1 <= floord(m - 1, 32); c1 += 1)
-; TILES-NEXT:      for (int c2 = 32 * c1; c2 <= min(m - 1, 32 * c1 + 31); c2 += 1) {
-; TILES-NEXT:        // vector
-; TILES-NEXT:        for (int c3 = 32 * c0; c3 <= min(n - 1, 32 * c0 + 31); c3 += 1)
-; TILES-NEXT:          S0(c3, c2);
-; TILES-NEXT:      }
+; TILES-NEXT:for (int c0 = 0; c0 <= floord(n - 1, 32); c0 += 1)
+; TILES-NEXT:  for (int c1 = 0; c1 <= floord(m - 1, 32); c1 += 1)
+; TILES-NEXT:    for (int c2 = 32 * c1; c2 <= min(m - 1, 32 * c1 + 31); c2 += 1) {
+; TILES-NEXT:      // vector
+; TILES-NEXT:      for (int c3 = 32 * c0; c3 <= min(n - 1, 32 * c0 + 31); c3 += 1)
+; TILES-NEXT:        S0(c3, c2);
+; TILES-NEXT:    }
 ; TILES-NOT:{{.+}}
 ; OFF-LABEL:Loops of function 'parametric':
 ; OFF-NEXT:scop "parametric: for.cond2.preheader => for.end13.loopexit"

@@ -61,14 +61,13 @@ void seidel(long t, double *A) {
 //
 //CHECK-LABEL:Loops of function 'transpose':
 // CHECK-NEXT:scop "transpose: {{.*}}"
-// CHECK-NEXT:if (m >= 1)
-// CHECK-NEXT:  for (int c0 = 0; c0 <= floord(n - 1, 16); c0 += 1)
-// CHECK-NEXT:    for (int c1 = 0; c1 <= floord(m - 1, 8); c1 += 1)
-// CHECK-NEXT:      for (int c2 = 8 * c1; c2 <= min(m - 1, 8 * c1 + 7); c2 += 1) {
-// CHECK-NEXT:        // vector
-// CHECK-NEXT:        for (int c3 = 16 * c0; c3 <= min(n - 1, 16 * c0 + 15); c3 += 1)
-// CHECK-NEXT:          S0(c3, c2);
-// CHECK-NEXT:      }
+// CHECK-NEXT:for (int c0 = 0; c0 <= floord(n - 1, 16); c0 += 1)
+// CHECK-NEXT:  for (int c1 = 0; c1 <= floord(m - 1, 8); c1 += 1)
+// CHECK-NEXT:    for (int c2 = 8 * c1; c2 <= min(m - 1, 8 * c1 + 7); c2 += 1) {
+// CHECK-NEXT:      // vector
+// CHECK-NEXT:      for (int c3 = 16 * c0; c3 <= min(n - 1, 16 * c0 + 15); c3 += 1)
+// CHECK-NEXT:        S0(c3, c2);
+// CHECK-NEXT:    }
 void transpose(long n, long m, double (*restrict A)[m], double (*restrict B)[n]) {
   for (long i = 0; i < n; i++)
     for (long j = 0; j < m; j++)

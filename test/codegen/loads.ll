@@ -24,7 +24,7 @@
 ; CHECK-NEXT:    load i32, ptr %{{.*}}, align 4{{$}}
 ; CHECK-NEXT:    freeze i32
 ; CHECK:         icmp {{(samesign )?}}ule i128
-; CHECK:         br i1 {{.*}}, label %poly.opt{{.*}}, label %[[ORIGINAL]]
+; CHECK:         br i1 {{.*}}, label %poly.{{.*}}, label %[[ORIGINAL]]
 
 ; CHECK-LABEL: define void @known(
 ; CHECK:         call void @elsewhere()

@@ -24,6 +24,10 @@ use crate::level::Level;
 use crate::piece::Entry;
 use crate::refine::{refine, without_constraints};
 use crate::shadow::{defining_equality, determines_rest};
+use crate::simplify::simplify;
+
+/// What the simplification of a program may spend; what it has no time for stays as it is.
+const MOST_STEPS: u64 = 4_000_000;
 
 /// Limits of code size, and what is allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,7 +75,11 @@ pub fn build(tree: &ScheduleTree, context: &Set, options: &AstOptions, budget: &
     let mut grafts = generator.walk(&context, kept, tree.tree().child(), &[])?;
     let guards = take_common(&mut grafts, None);
     let root = sequence(vec![Graft { guards, node: sequence(grafts) }]);
-    Ok(Ast { root, iterators: generator.iterators })
+    let ast = Ast { root, iterators: generator.iterators };
+    let mut part = budget.sub(MOST_STEPS);
+    let ast = simplify(ast, &context.generated, &mut part);
+    budget.absorb(&part);
+    Ok(ast)
 }
 
 /// State of the generation.

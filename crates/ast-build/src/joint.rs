@@ -72,7 +72,8 @@ impl Joint {
         map
     }
 
-    fn div_column(&mut self, div: Option<Div>) -> usize {
+    /// The column of a div.
+    pub(crate) fn div_column(&mut self, div: Option<Div>) -> usize {
         let same = |known: &Option<Div>| match (known, &div) {
             (Some(a), Some(b)) => a.denom == b.denom && equal_up_to_zeros(&a.num, &b.num),
             _ => false,

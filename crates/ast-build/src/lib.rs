@@ -9,7 +9,8 @@
 //!
 //! How generation works: `build.rs` walks the tree, `level.rs` makes the loops of one schedule
 //! dimension, `shadow.rs` finds the values of a counter, `piece.rs` cuts them into ranges, `refine.rs`
-//! finds out which conditions are still to be tested, `graft.rs` moves conditions outwards.
+//! finds out which conditions are still to be tested, `graft.rs` moves conditions outwards. `simplify.rs` then
+//! leaves out what makes no difference in the program as a whole.
 
 #![forbid(unsafe_code)]
 
@@ -19,6 +20,7 @@ mod build;
 mod columns;
 mod context;
 mod core;
+mod facts;
 mod graft;
 mod interpret;
 mod isolate;
@@ -31,6 +33,7 @@ mod refine;
 mod separate;
 mod shadow;
 mod shift;
+mod simplify;
 mod statistics;
 
 pub use ast::{Ast, BandInfo, Cond, Expr, For, IterId, LoopIterator, Node};

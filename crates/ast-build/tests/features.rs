@@ -110,16 +110,18 @@ child:
         "[n] -> { : n >= 0 }",
         0..=9,
         expect![[r#"
-        for (int c0 = 0; c0 < n; c0 += 4) {
-          A(c0);
-          if (n >= c0 + 2)
-            A(c0 + 1);
-          if (n >= c0 + 3)
-            A(c0 + 2);
-          if (n >= c0 + 4)
-            A(c0 + 3);
-        }
-    "#]],
+            for (int c0 = 0; c0 < n; c0 += 4) {
+              A(c0);
+              if (n >= c0 + 2) {
+                A(c0 + 1);
+                if (n >= c0 + 3) {
+                  A(c0 + 2);
+                  if (n >= c0 + 4)
+                    A(c0 + 3);
+                }
+              }
+            }
+        "#]],
     );
     let unbounded = r#"
 domain: "[n] -> { A[i] : 0 <= i < n }"
@@ -632,18 +634,17 @@ fn full_tiles_of_a_box() {
         0..=9,
         expect![[r#"
             for (int c0 = 0; c0 <= floord(n - 1, 4); c0 += 1)
-              for (int c1 = 0; c1 <= floord(n - 1, 8); c1 += 1) {
+              for (int c1 = 0; c1 <= floord(n - 1, 8); c1 += 1)
                 if (n >= 4 * c0 + 4 && n >= 8 * c1 + 8)
                   for (int c2 = 0; c2 < n; c2 += 1)
                     for (int c3 = 4 * c0; c3 <= 4 * c0 + 3; c3 += 1)
                       for (int c4 = 8 * c1; c4 <= 8 * c1 + 7; c4 += 1)
                         S(c3, c4, c2);
-                if (!(n >= 4 * c0 + 4 && n >= 8 * c1 + 8))
+                else
                   for (int c2 = 0; c2 < n; c2 += 1)
                     for (int c3 = 4 * c0; c3 <= min(n - 1, 4 * c0 + 3); c3 += 1)
                       for (int c4 = 8 * c1; c4 <= min(n - 1, 8 * c1 + 7); c4 += 1)
                         S(c3, c4, c2);
-              }
         "#]],
     );
 }
@@ -658,24 +659,22 @@ fn full_tiles_of_a_pyramid() {
         "[n] -> { : n >= 1 }",
         0..=18,
         expect![[r#"
-            if (n >= 2)
-              for (int c0 = 0; c0 <= floord(n - 1, 4); c0 += 1)
-                for (int c1 = 0; c1 <= floord(n - 1, 8); c1 += 1) {
-                  if (n >= 4 * c0 + 4 && n >= 8 * c1 + 8) {
-                    for (int c2 = 0; c2 <= min(8 * c1 - 1, 4 * c0 - 1); c2 += 1)
-                      for (int c3 = 4 * c0; c3 <= 4 * c0 + 3; c3 += 1)
-                        for (int c4 = 8 * c1; c4 <= 8 * c1 + 7; c4 += 1)
-                          S(c3, c4, c2);
-                    for (int c2 = max(min(8 * c1, 4 * c0), 0); c2 <= min(4 * c0 + 2, 8 * c1 + 6); c2 += 1)
-                      for (int c3 = max(c2 + 1, 4 * c0); c3 <= 4 * c0 + 3; c3 += 1)
-                        for (int c4 = max(c2 + 1, 8 * c1); c4 <= 8 * c1 + 7; c4 += 1)
-                          S(c3, c4, c2);
-                  }
-                  if (!(n >= 4 * c0 + 4 && n >= 8 * c1 + 8))
-                    for (int c2 = 0; c2 <= min(n - 2, min(4 * c0 + 2, 8 * c1 + 6)); c2 += 1)
-                      for (int c3 = max(c2 + 1, 4 * c0); c3 <= min(n - 1, 4 * c0 + 3); c3 += 1)
-                        for (int c4 = max(c2 + 1, 8 * c1); c4 <= min(n - 1, 8 * c1 + 7); c4 += 1)
-                          S(c3, c4, c2);
+            for (int c0 = 0; c0 <= floord(n - 1, 4); c0 += 1)
+              for (int c1 = 0; c1 <= floord(n - 1, 8); c1 += 1)
+                if (n >= 4 * c0 + 4 && n >= 8 * c1 + 8) {
+                  for (int c2 = 0; c2 <= min(8 * c1 - 1, 4 * c0 - 1); c2 += 1)
+                    for (int c3 = 4 * c0; c3 <= 4 * c0 + 3; c3 += 1)
+                      for (int c4 = 8 * c1; c4 <= 8 * c1 + 7; c4 += 1)
+                        S(c3, c4, c2);
+                  for (int c2 = max(min(8 * c1, 4 * c0), 0); c2 <= min(4 * c0 + 2, 8 * c1 + 6); c2 += 1)
+                    for (int c3 = max(c2 + 1, 4 * c0); c3 <= 4 * c0 + 3; c3 += 1)
+                      for (int c4 = max(c2 + 1, 8 * c1); c4 <= 8 * c1 + 7; c4 += 1)
+                        S(c3, c4, c2);
+                } else {
+                  for (int c2 = 0; c2 <= min(n - 2, min(4 * c0 + 2, 8 * c1 + 6)); c2 += 1)
+                    for (int c3 = max(c2 + 1, 4 * c0); c3 <= min(n - 1, 4 * c0 + 3); c3 += 1)
+                      for (int c4 = max(c2 + 1, 8 * c1); c4 <= min(n - 1, 8 * c1 + 7); c4 += 1)
+                        S(c3, c4, c2);
                 }
         "#]],
     );
