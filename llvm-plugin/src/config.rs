@@ -36,6 +36,7 @@ pub(crate) fn driver(options: &Options, cx: PassContext<'_>) -> Config {
             Prefer::Locality => poly_scop::Preference::Locality,
         },
         reuse: options.reuse,
+        splitting: options.splitting,
         expansion: options.expansion && cx.function().function_attribute("no-builtins").is_none(),
         tiling: match (options.tile, options.tile_sizes.as_slice()) {
             (false, _) => Tiling::Off,

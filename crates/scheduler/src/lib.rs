@@ -25,6 +25,8 @@
 //!
 //! [`schedule_with_sizes`] treats large constants as parameters, which the integer programs are quicker with.
 //!
+//! [`split`] cuts statements in pieces where dependences point both ways over long distances.
+//!
 //! [`with_properties`] finds out what a schedule from elsewhere allows: permutable bands and coincident members.
 //!
 //! [`checker`] decides legality of any schedule tree from its schedule alone and shares no code with the rest.
@@ -53,6 +55,7 @@ mod properties;
 mod row;
 mod scc;
 pub mod sizes;
+mod split;
 mod tree;
 
 use poly_presburger::budget::{Budget, Stop};
@@ -62,6 +65,7 @@ pub use exchange::{ScheduleFile, ScheduleFileError, misplaced, objection, violat
 pub use problem::{Algorithm, Fusion, Options, Preference, Problem, Proximity};
 pub use properties::with_properties;
 pub use sizes::schedule_with_sizes;
+pub use split::{Piece, Pieces, split};
 
 /// A schedule tree for all statements: sequences by dependence, bands with `permutable` and `coincident` flags.
 ///

@@ -99,6 +99,33 @@ impl General {
         Problem { context: &self.context, domains: &self.domains, times: &self.times, dependences: &self.dependences }
     }
 
+    /// The same sizes and context with other statements; `actual` are their domains in the problem as it is.
+    pub(crate) fn with_statements(
+        self,
+        domains: Vec<Set>,
+        times: Vec<Map>,
+        dependences: Vec<Dependence>,
+        actual: Vec<Set>,
+    ) -> Self {
+        Self { domains, times, dependences, actual, ..self }
+    }
+
+    /// A form over `[const | params]`, with the parameters of this problem given by `params`, in those of a space of the actual problem.
+    pub(crate) fn actual_row(&self, row: &Row, params: &Space, space: &Space) -> Row {
+        let mut result = vec![Int::ZERO; 1 + space.dim(DimKind::Param)];
+        result[0] = row[0].clone();
+        for (value, name) in row[1..].iter().zip(&params.params) {
+            if let Some(target) = space.find_param(name.as_str()) {
+                result[1 + target] += value;
+            } else if let Some(size) = self.sizes.params[self.sizes.old..].iter().position(|p| p == name) {
+                result[0] += &(value * &self.sizes.values[size]);
+            } else {
+                assert!(value.is_zero(), "{name} is a parameter of the problem but not of the statement");
+            }
+        }
+        result
+    }
+
     /// A schedule of this problem as one of the actual problem.
     pub fn specialize(&self, tree: &ScheduleTree) -> ScheduleTree {
         if self.sizes.values.is_empty() { tree.clone() } else { self.sizes.specialize(tree, &self.actual) }

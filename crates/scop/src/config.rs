@@ -78,6 +78,8 @@ pub struct Config {
     pub fusion_limit: u64,
     /// The updates of sums, products, minima, maxima and the like may change their order where that changes no result, or is allowed.
     pub reductions: bool,
+    /// Statements may be cut in pieces where dependences point both ways over long distances.
+    pub splitting: bool,
     /// Scalars may get memory for each of their lives.
     pub expansion: bool,
     /// Tiling.
@@ -118,6 +120,7 @@ impl Config {
             fusion_member: None,
             fusion_limit: 16,
             reductions: true,
+            splitting: true,
             expansion: true,
             tiling: Tiling::Model,
             time_tiling: true,

@@ -3,6 +3,7 @@
 //! # Steps
 //! 1. [`analyse`]: simplify scalars away, compute dependences, build the tree of the original order.
 //! 2. [`schedule`]: new bands from the scheduler, or the original order.
+//!    Where dependences point both ways over long distances, also those of statements in pieces ([`crate::pieces`]).
 //! 3. transform: loop order, tiles and marks, each candidate with a predicted cost; the original order is a candidate.
 //! 4. check: legality of the final tree and of every parallel or vector loop, by code that shares nothing with the scheduler.
 //! 5. AST and run-time check.
@@ -26,6 +27,7 @@ use crate::facts::{estimates, to_f64};
 use crate::fusion;
 use crate::lower::{Candidate, PARALLEL, lower};
 use crate::order::{domains, original_tree, time_map};
+use crate::pieces::candidate_in_pieces;
 use crate::plan::Plan;
 use crate::problem::dependence_problem;
 use crate::reduction::updates;
@@ -157,7 +159,13 @@ pub fn schedule(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Re
         times: &times,
         dependences: &dependences,
     };
-    let options = scheduler::Options {
+    let options = scheduler_options(analysis, config);
+    scheduler::schedule_with_sizes(&problem, &options, budget).map_err(during("scheduling"))
+}
+
+/// What the scheduler is asked for.
+pub(crate) fn scheduler_options(analysis: &Analysis, config: &Config) -> scheduler::Options {
+    scheduler::Options {
         algorithm: match config.scheduler {
             Scheduler::Feautrier => scheduler::Algorithm::Feautrier,
             Scheduler::Pluto | Scheduler::Original | Scheduler::Given => scheduler::Algorithm::Pluto,
@@ -171,8 +179,7 @@ pub fn schedule(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Re
         proximity: config.proximity,
         preference: config.preference,
         ..scheduler::Options::default()
-    };
-    scheduler::schedule_with_sizes(&problem, &options, budget).map_err(during("scheduling"))
+    }
 }
 
 /// The schedule that was given, if it orders the instances of the SCoP legally; with what the dependences allow in its bands.
@@ -232,7 +239,9 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
     }
     let check = runtime_check(&analysis.scop, budget).map_err(during("the run-time check"))?;
     let check = check.map_err(|failure| explain(&analysis.scop, &failure))?;
-    let (analysis, candidate, original) = with_or_without_expansion(analysis, config, budget)?;
+    let baseline = lower(&analysis, &analysis.original, &config.plain(), budget).map_err(during("cost prediction"))?;
+    let original = baseline.cycles;
+    let (analysis, candidate, pieces) = best_of_all(analysis, original, config, budget)?;
     verify(&analysis, &candidate, budget)?;
     let context = analysis.scop.context.intersect(&check.condition);
     let ast = poly_ast_build::build(&candidate.tree, &context, &AstOptions::default(), budget)
@@ -243,6 +252,7 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
         loops: analysis.scop.loops.len(),
         statements: analysis.scop.statements.len(),
         bands: candidate.bands,
+        pieces,
         scalars_removed: analysis.scalars_removed,
         parts: candidate.private.len(),
         temporaries: analysis.scop.arrays.iter().filter(|array| array.is_temporary()).count(),
@@ -254,32 +264,68 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
     Ok(Plan { scop: analysis.scop, check, tree, ast, in_registers, in_partial_tiles, reassociated, private, report })
 }
 
-/// The best candidate of the SCoP, or of the one with scalars expanded if that is predicted to be clearly faster, with the predicted cycles of the
-/// original.
-fn with_or_without_expansion(
+/// The best candidate of the SCoP as it is, with scalars expanded, or with statements in pieces, and the number of pieces (0 if nothing is cut).
+fn best_of_all(
     analysis: Analysis,
+    original: f64,
     config: &Config,
     budget: &mut Budget,
-) -> Result<(Analysis, Candidate, f64), Reason> {
-    let baseline = lower(&analysis, &analysis.original, &config.plain(), budget).map_err(during("cost prediction"))?;
-    let original = baseline.cycles;
+) -> Result<(Analysis, Candidate, usize), Reason> {
     let plain = best_candidate(&analysis, original, config, budget);
+    let is_search = matches!(config.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
+    if !is_search {
+        return Ok((analysis, plain?, 0));
+    }
+    let pieces = if config.splitting && config.fusion_member.is_none() {
+        within_part(budget, |part| {
+            candidate_in_pieces(&analysis, config, |part| schedule(&analysis, config, part), part)
+        })
+    } else {
+        None
+    };
+    let limit = |gain| match &plain {
+        Ok(_) if config.profitability == Profitability::Ignored => Some(f64::INFINITY),
+        Ok(candidate) => Some(gain * candidate.cycles),
+        Err(Reason::NotProfitable(_)) => Some(CLEAR_GAIN * original),
+        Err(_) => None,
+    };
+    if let Some((candidate, count)) = pieces
+        && limit(SPLITTING_GAIN).is_some_and(|limit| candidate.cycles < limit)
+    {
+        return Ok((analysis, candidate, count));
+    }
+    let (analysis, candidate) = with_or_without_expansion(analysis, plain, original, config, budget)?;
+    Ok((analysis, candidate, 0))
+}
+
+/// What is found for half of the budget, if anything.
+fn within_part<T>(budget: &mut Budget, find: impl FnOnce(&mut Budget) -> Result<Option<T>, Reason>) -> Option<T> {
+    let mut part = budget.sub(budget.remaining() / 2);
+    let found = find(&mut part);
+    budget.absorb(&part);
+    found.ok().flatten()
+}
+
+/// The best candidate of the SCoP, or of the one with scalars expanded if that is predicted to be clearly faster.
+fn with_or_without_expansion(
+    analysis: Analysis,
+    plain: Result<Candidate, Reason>,
+    original: f64,
+    config: &Config,
+    budget: &mut Budget,
+) -> Result<(Analysis, Candidate), Reason> {
     let limit = match &plain {
         Ok(candidate) if config.profitability == Profitability::Ignored => Some(candidate.cycles),
         Ok(candidate) => Some(EXPANSION_GAIN * candidate.cycles),
         Err(Reason::NotProfitable(_)) => Some(CLEAR_GAIN * original),
         Err(_) => None,
     };
-    let is_wanted = config.expansion && matches!(config.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
-    if let Some(limit) = limit.filter(|_| is_wanted) {
-        let mut part = budget.sub(budget.remaining() / 2);
-        let other = expanded_candidate(&analysis, config, limit, &mut part);
-        budget.absorb(&part);
-        if let Ok(Some((expanded, candidate))) = other {
-            return Ok((expanded, candidate, original));
-        }
+    if let Some(limit) = limit.filter(|_| config.expansion)
+        && let Some(found) = within_part(budget, |part| expanded_candidate(&analysis, config, limit, part))
+    {
+        return Ok(found);
     }
-    Ok((analysis, plain?, original))
+    Ok((analysis, plain?))
 }
 
 /// The best candidate with scalars expanded, if it takes less than so many cycles.
@@ -322,6 +368,9 @@ fn temporary_bytes(scop: &Scop, budget: &mut Budget) -> Result<f64, Stop> {
     });
     Ok(bytes.sum())
 }
+
+/// With statements in pieces, a candidate must be predicted to need at most this part of the time of the one without.
+const SPLITTING_GAIN: f64 = 0.9;
 
 /// With scalars expanded, a candidate must be predicted to need at most this part of the time of the one without.
 const EXPANSION_GAIN: f64 = 0.8;

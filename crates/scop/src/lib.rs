@@ -21,6 +21,7 @@ mod fusion;
 mod lower;
 mod model;
 mod order;
+mod pieces;
 mod plan;
 mod print;
 mod problem;

@@ -65,6 +65,8 @@ pub struct Report {
     pub bands: Vec<BandReport>,
     /// Number of scalars that were mapped to memory or recomputed in their users.
     pub scalars_removed: usize,
+    /// Number of pieces that statements were cut in; 0 if none was.
+    pub pieces: usize,
     /// Number of scalars that have memory for each of their lives.
     pub temporaries: usize,
     /// Number of reductions of which every thread computes a part.
@@ -83,6 +85,9 @@ fn counted(n: usize, noun: &str) -> String {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, {}", counted(self.loops, "loop"), counted(self.statements, "statement"))?;
+        if self.pieces > 0 {
+            write!(f, " in {}", counted(self.pieces, "piece"))?;
+        }
         for band in &self.bands {
             write!(f, "; band of {}", band.depth)?;
             if !band.tile.is_empty() {

@@ -12,7 +12,7 @@ use poly_scop::{
     Access, AccessId, Config, InstrKind, Outcome, Parallelism, Plan, Profitability, Scop, Statement, TileShape, Tiling,
     ValueId, optimize,
 };
-use support::{carried_gauss_seidel, jacobi_1d, jacobi_2d};
+use support::{carried_gauss_seidel, jacobi_1d, jacobi_2d, mirror, ring};
 
 /// Statement and coordinates.
 type Instance = (String, Vec<i64>);
@@ -168,4 +168,44 @@ fn recurrences_in_all_directions_run_along_diagonals() {
     let plan = plan(scop, &forced(Tiling::Sizes(vec![32])));
     assert!(plan.report.bands[0].vector, "{:?}", plan.report);
     assert_same_results(&plan, 40 * 60);
+}
+
+#[test]
+fn a_folded_ring_is_tiled_in_time() {
+    for n in [24, 25] {
+        let sizes = Tiling::Sizes(vec![3, 4]);
+        let folded = plan(ring(9, n), &forced(sizes.clone()));
+        assert_eq!((folded.report.pieces, folded.report.bands.len()), (8, 1), "{:?}", folded.report);
+        assert_eq!(folded.report.bands[0].tile, [3, 4], "{:?}", folded.report);
+        assert_same_results(&folded, 2 * 9 * n as usize);
+        let whole = plan(ring(9, n), &Config { splitting: false, ..forced(sizes) });
+        assert_eq!((whole.report.pieces, whole.report.bands[0].depth), (0, 1), "{:?}", whole.report);
+        assert_same_results(&whole, 2 * 9 * n as usize);
+    }
+}
+
+#[test]
+fn a_folded_ring_has_waves_and_diamonds() {
+    for (diamond, shape) in [(false, TileShape::Wavefront), (true, TileShape::Diamond)] {
+        let config = threads(forced(Tiling::Sizes(vec![4, 8])), 4);
+        let plan = plan(ring(20, 41), &Config { diamond, wavefront: !diamond, ..config });
+        let band = &plan.report.bands[0];
+        assert_eq!((band.shape, band.parallel), (shape, true), "{:?}", plan.report);
+        assert_same_results(&plan, 2 * 20 * 41);
+    }
+}
+
+#[test]
+fn large_rings_pay_to_be_folded() {
+    let plan = plan(ring(1000, 1_000_000), &Config::standard());
+    assert!(plan.report.pieces == 8 && plan.report.bands[0].tile.len() == 2, "{:?}", plan.report);
+}
+
+#[test]
+fn the_halves_of_a_mirrored_row_are_free_of_dependences() {
+    for n in [40, 41] {
+        let plan = plan(mirror(n), &forced(Tiling::Off));
+        assert!(plan.report.pieces == 2 && plan.report.bands.iter().all(|band| band.vector), "{:?}", plan.report);
+        assert_same_results(&plan, n as usize);
+    }
 }

@@ -80,6 +80,7 @@ table! {
     public "prefer" = "parallel|locality" => prefer: "What comes first where both cannot be had: loops free of dependences, or short distances";
     public "reuse" => reuse: "Make distances short between instances that read the same element, too";
     public "reductions" => reductions: "Let the updates of sums, products, minima, maxima and bitwise operations change their order where that changes no result (integers) or their instructions allow it (floating point)";
+    public "splitting" => splitting: "Cut statements in pieces with an order of their own where dependences point both ways over long distances, as at the ends of periodic domains, if that makes bands deeper or loops parallel";
     public "expansion" => expansion: "Give a scalar that every iteration of some loops sets anew memory for each of its lives, where that allows a better order; it is allocated with malloc, and without memory the original runs";
     public "process-unprofitable" => process_unprofitable: "The same as force, by the name that Polly has for it";
     public "force" => force: "Apply the best transformation even if it is predicted not to pay";

@@ -345,6 +345,45 @@ pub(crate) fn jacobi_1d(steps: i64, n: i64) -> Scop {
     b.finish()
 }
 
+/// The same on a ring; the first and the last iteration of a row are statements of their own.
+pub(crate) fn ring(steps: i64, n: i64) -> Scop {
+    let mut b = Builder::new("{ : }");
+    let arrays = [b.array("A", &[]), b.array("B", &[])];
+    let loops = b.loops(&[0, 1, 1]);
+    for (k, (from, to)) in [("A", "B"), ("B", "A")].into_iter().enumerate() {
+        let last = n - 1;
+        let parts = [
+            ("F", "i = 0".to_string(), [format!("{last}"), "0".to_string(), "1".to_string()]),
+            ("M", format!("0 < i < {last}"), ["i - 1", "i", "i + 1"].map(str::to_string)),
+            ("L", format!("i = {last}"), [format!("{last} - 1"), format!("{last}"), "0".to_string()]),
+        ];
+        for (place, (name, range, subscripts)) in parts.into_iter().enumerate() {
+            let domain = format!("{{ {name}{k}[t, i] : 0 <= t < {steps} and {range} }}");
+            let mut s = b.statement(&domain, &[loops[0], loops[1 + k]], &[0, k, place]);
+            let x = subscripts.map(|i| s.read(arrays[k], &format!("{{ {name}{k}[t, i] -> {from}[{i}] }}")));
+            let sum = s.compute("fadd", &[local(x[0]), local(x[1])]);
+            let sum = s.compute("fadd", &[local(sum), local(x[2])]);
+            s.write(arrays[1 - k], &format!("{{ {name}{k}[t, i] -> {to}[i] }}"), local(sum));
+            s.done();
+        }
+    }
+    b.finish()
+}
+
+/// `for i A[i] = A[i] + A[n - 1 - i]`.
+pub(crate) fn mirror(n: i64) -> Scop {
+    let mut b = Builder::new("{ : }");
+    let a = b.array("A", &[]);
+    let loops = b.loops(&[0]);
+    let mut s = b.statement(&format!("{{ S[i] : 0 <= i < {n} }}"), &loops, &[0, 0]);
+    let x = s.read(a, "{ S[i] -> A[i] }");
+    let y = s.read(a, &format!("{{ S[i] -> A[{} - i] }}", n - 1));
+    let sum = s.compute("fadd", &[local(x), local(y)]);
+    s.write(a, "{ S[i] -> A[i] }", local(sum));
+    s.done();
+    b.finish()
+}
+
 /// The same in two dimensions, with five points.
 pub(crate) fn jacobi_2d(steps: i64, n: i64) -> Scop {
     let mut b = Builder::new("{ : }");
