@@ -98,7 +98,7 @@ fn has_wide_vectors(cx: PassContext<'_>) -> bool {
 
 /// The configuration of detection.
 pub(crate) fn detection(options: &Options) -> DetectOptions {
-    DetectOptions { math_errno: options.math_errno, ..DetectOptions::default() }
+    DetectOptions { math_errno: options.math_errno, whole_loops: options.whole_loops, ..DetectOptions::default() }
 }
 
 /// Bytes of temporaries that go with as much work as pays for allocating them.

@@ -75,7 +75,7 @@ fn optimize_scops(host: &mut PassHost, options: &Options) -> bool {
             if let Some(backup) = work.backup.take() {
                 backup.discard();
             }
-            work.remarks.iter().for_each(|remark| remark.emit(host.context()));
+            work.remarks.iter().for_each(|said| said.remark.emit(host.context()));
             if options.warn_internal {
                 work.failed_plans.iter().for_each(|what| report::warn_of_internal_error(what, host.context()));
             }
@@ -104,7 +104,9 @@ struct Work<'o> {
     config: Config,
     remarks_wanted: bool,
     /// Said at the end, when it is certain.
-    remarks: Vec<Remark>,
+    remarks: Vec<Said>,
+    /// SCoPs with loops that are executed as a whole in which nothing paid: their parts are looked at instead.
+    opened: Vec<Opened>,
     /// The function before the first code was written.
     backup: Option<Backup>,
     /// Errors of Poly found while planning.
@@ -121,12 +123,28 @@ struct Work<'o> {
     looked_at: usize,
 }
 
+/// A remark that may be given.
+struct Said {
+    /// The first block of what it is about.
+    about: LLVMBasicBlockRef,
+    /// It says that something was done.
+    is_done: bool,
+    remark: Remark,
+}
+
+/// A SCoP of which the parts are looked at.
+struct Opened {
+    blocks: Vec<LLVMBasicBlockRef>,
+    /// What is to be said of it if nothing is done for the parts either.
+    remarks: Vec<Said>,
+}
+
 /// How a round ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Round {
     /// Code was written.
     Written,
-    /// The nests of a SCoP shall be looked at one by one.
+    /// The nests of a SCoP shall be looked at one by one, or without loops that are executed as a whole.
     Apart,
     /// Nothing is left to do.
     Done,
@@ -139,6 +157,7 @@ impl<'o> Work<'o> {
             config: config::driver(options, cx),
             remarks_wanted: cx.remarks_wanted(),
             remarks: Vec::new(),
+            opened: Vec::new(),
             backup: None,
             failed_plans: Vec::new(),
             declined: Vec::new(),
@@ -163,6 +182,7 @@ impl<'o> Work<'o> {
                 }
             }
         }
+        self.say_of_opened();
         if written == 0 {
             host.join(heads);
             return Ok(false);
@@ -196,10 +216,27 @@ impl<'o> Work<'o> {
                     self.detection.apart.extend(bindings.blocks.iter().map(|b| b.raw()));
                     return Ok(Round::Apart);
                 }
+                _ if !bindings.closed.is_empty() => {
+                    let blocks: Vec<LLVMBasicBlockRef> = bindings.blocks.iter().map(|b| b.raw()).collect();
+                    self.detection.open.extend(&blocks);
+                    self.opened.push(Opened { blocks, remarks: self.remarks.split_off(said) });
+                    return Ok(Round::Apart);
+                }
                 _ => self.declined.push(bindings.entry.raw()),
             }
         }
         Ok(Round::Done)
+    }
+
+    /// Says why nothing was done for SCoPs that were looked at again in parts: about the parts only if something was done for one.
+    fn say_of_opened(&mut self) {
+        for opened in std::mem::take(&mut self.opened) {
+            let is_inside = |said: &Said| opened.blocks.contains(&said.about);
+            if !self.remarks.iter().any(|said| said.is_done && is_inside(said)) {
+                self.remarks.retain(|said| !is_inside(said));
+                self.remarks.extend(opened.remarks);
+            }
+        }
     }
 
     fn explain_rejections(&mut self, detection: &Detection<'_>, cx: PassContext<'_>) {
@@ -208,7 +245,8 @@ impl<'o> Work<'o> {
             let is_known = rejection.header.is_settled() || self.explained.contains(&rejection.header.raw());
             if self.remarks_wanted && !is_known {
                 self.explained.push(rejection.header.raw());
-                self.remarks.push(report::rejected(rejection, cx));
+                let remark = report::rejected(rejection, cx);
+                self.remarks.push(Said { about: rejection.header.raw(), is_done: false, remark });
             }
         }
     }
@@ -233,7 +271,7 @@ impl<'o> Work<'o> {
         let config = match self.exchange(&scop, &function) {
             Ok(config) => config,
             Err(what) => {
-                self.say(|| report::not_exchanged(&what, bindings));
+                self.say(bindings, || report::not_exchanged(&what, bindings));
                 return None;
             }
         };
@@ -249,12 +287,12 @@ impl<'o> Work<'o> {
             Ok(Outcome::Unchanged(reason)) => {
                 self.is_unprofitable = matches!(reason, Reason::NotProfitable(_));
                 tracing::debug!(scop = name, %reason, "unchanged");
-                self.say(|| report::unchanged(&reason, bindings));
+                self.say(bindings, || report::unchanged(&reason, bindings));
                 None
             }
             Err(what) => {
                 self.failed_plans.push(what.clone());
-                self.say(|| report::internal_error(&what, report::first_loop(bindings)));
+                self.say(bindings, || report::internal_error(&what, report::first_loop(bindings)));
                 None
             }
         }
@@ -273,7 +311,7 @@ impl<'o> Work<'o> {
             Ok(_) => {}
             Err(error) if error.has_changed_function() => return Err(error.to_string()),
             Err(error) => {
-                self.say(|| report::not_generated(&error, bindings));
+                self.say(bindings, || report::not_generated(&error, bindings));
                 return Ok(false);
             }
         }
@@ -283,14 +321,15 @@ impl<'o> Work<'o> {
                 block.settle(cx);
             }
         }
-        self.remarks.push(remark);
-        self.remarks.extend(details);
+        let about = bindings.entry.raw();
+        self.remarks.extend(std::iter::once(remark).chain(details).map(|remark| Said { about, is_done: true, remark }));
         Ok(true)
     }
 
-    fn say(&mut self, remark: impl FnOnce() -> Remark) {
+    /// Says why nothing was done for a SCoP.
+    fn say(&mut self, bindings: &Bindings<'_>, remark: impl FnOnce() -> Remark) {
         if self.remarks_wanted {
-            self.remarks.push(remark());
+            self.remarks.push(Said { about: bindings.entry.raw(), is_done: false, remark: remark() });
         }
     }
 }

@@ -230,8 +230,11 @@ cleanup10:
 }
 
 ; CHECK-LABEL: SCoPs of function 'by_data'
-; CHECK: rejected loop nest: multiple-exits: the loop may be left early: the condition is not affine: it compares floating-point numbers
-; CHECK: rejected loop nest: multiple-exits: the loop may be left early: the condition is not affine: it compares floating-point numbers
+; CHECK: %0 = loop of invariant, affine, invariant, invariant
+; CHECK-NEXT: read [n] -> { S0[i0] -> B[o0, i0] : 0 <= o0 < n }
+; CHECK-NEXT: read [n] -> { S0[i0] -> A[i0, o1] : 0 <= o1 < n }
+; CHECK-NEXT: may write [n] -> { S0[i0] -> A[i0, o1] : 0 <= o1 < n }
+; CHECK-NOT: rejected
 define void @by_data(i32 noundef %n, ptr noalias nocapture noundef %A, ptr noalias nocapture noundef readonly %B) {
 entry:
   %cmp32 = icmp sgt i32 %n, 0

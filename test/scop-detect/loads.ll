@@ -1,4 +1,4 @@
-; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-scops>' -disable-output %s 2>&1 | %FileCheck %s
+; RUN: env POLY_OPTS=no-whole-loops %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-scops>' -disable-output %s 2>&1 | %FileCheck %s
 ;
 ; Bounds, sizes and base pointers that are loaded in the loops: executed before the region, each behind its guard. `before_stop` may stop before it loads
 ; anything from t, so t->columns cannot be loaded before the outer loop; nor can s->inner->columns in `stored_before`, where s->inner may have been

@@ -49,6 +49,7 @@ mod subscripts;
 mod temporaries;
 mod tile;
 mod vector_row;
+mod whole_loop;
 mod work;
 
 pub use error::CodegenError;

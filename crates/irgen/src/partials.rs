@@ -268,6 +268,7 @@ impl<'c> Generator<'c, '_> {
             coordinates,
             ranges: self.prepared.coordinate_ranges(run),
             locals: Vec::new(),
+            copied: Vec::new(),
         };
         let body = &self.prepared.scop.statements[statement.index()].body;
         let store =

@@ -18,7 +18,7 @@ use crate::code::{self, Code, Program, Run};
 use crate::form::{Form, Var};
 use crate::interval::Interval;
 use crate::options::CodegenOptions;
-use crate::{CodegenError, partials, privacy, subscripts, temporaries};
+use crate::{CodegenError, partials, privacy, subscripts, temporaries, whole_loop};
 
 /// A plan with everything resolved.
 #[derive(Debug)]
@@ -556,6 +556,9 @@ impl<'c> Work<'c, '_> {
             if matches!(instr.kind, InstrKind::Compute { .. }) || copies_call {
                 self.check_operands(s, instr)?;
             }
+            if matches!(instr.kind, InstrKind::Loop { .. }) {
+                self.check_whole_loop(s, instr)?;
+            }
         }
         Ok(code)
     }
@@ -574,6 +577,24 @@ impl<'c> Work<'c, '_> {
             if needs_name && !named(operand) {
                 let what = format!("{} does not say where {operand:?} comes from", s.name);
                 return Err(CodegenError::Plan { what });
+            }
+        }
+        Ok(())
+    }
+
+    /// Every value from elsewhere that a loop uses is a constant or named in the model.
+    fn check_whole_loop(&self, s: &Statement, instr: &poly_scop::Instr) -> Result<(), CodegenError> {
+        let error = |what: String| CodegenError::Plan { what };
+        let terminator = self.bindings.values[instr.value.index()];
+        let part = whole_loop::of(&self.bindings.closed, terminator);
+        let part = part.ok_or_else(|| error(format!("{} executes an unknown loop", s.name)))?;
+        let named = |value: ValueRef<'c>| instr.operands.iter().any(|o| self.bindings.values[o.value.index()] == value);
+        let is_inside = |value: ValueRef<'c>| value.block().is_some_and(|block| part.blocks.contains(&block));
+        let instructions = part.blocks.iter().flat_map(|block| block.instructions());
+        for operand in instructions.filter(|i| !i.is_mark()).flat_map(|instruction| instruction.operands()) {
+            let needs_name = (operand.is_instruction() && !is_inside(operand)) || operand.is_argument();
+            if needs_name && !named(operand) {
+                return Err(error(format!("{} does not say where {operand:?} comes from", s.name)));
             }
         }
         Ok(())
@@ -633,8 +654,16 @@ impl<'c> Work<'c, '_> {
 /// Every thread that executes an instance gets the same results: the calls in it do not ask for the thread they run on, as functions declared
 /// `const` may (`pthread_self`, `__errno_location`).
 fn runs_on_any_thread(s: &Statement, bindings: &Bindings<'_>) -> bool {
-    let copied = s.body.iter().filter(|i| matches!(i.kind, InstrKind::Compute { .. }));
-    copied.map(|i| bindings.values[i.value.index()]).filter(|v| v.is_call()).all(|call| match call.intrinsic_name() {
+    let copied = s.body.iter().flat_map(|i| match i.kind {
+        InstrKind::Compute { .. } => vec![bindings.values[i.value.index()]],
+        InstrKind::Loop { .. } => {
+            let part = whole_loop::of(&bindings.closed, bindings.values[i.value.index()]);
+            let blocks = part.into_iter().flat_map(|part| &part.blocks);
+            blocks.flat_map(|block| block.instructions()).filter(|i| !i.is_mark()).collect()
+        }
+        _ => Vec::new(),
+    });
+    copied.filter(|v| v.is_call()).all(|call| match call.intrinsic_name() {
         Some(name) => name != "llvm.threadlocal.address",
         None => call.callee().is_some_and(|f| is_mathematical(&f.name())),
     })
@@ -659,12 +688,20 @@ fn element_alignments(scop: &Scop, bindings: &Bindings<'_>) -> Vec<u32> {
     let mut result: Vec<u32> = scop.arrays.iter().map(|a| 1 << a.element.bytes.trailing_zeros().min(16)).collect();
     for statement in &scop.statements {
         for instr in &statement.body {
-            let (InstrKind::Read(a) | InstrKind::Write(a)) = instr.kind else { continue };
-            let Some(instruction) = bindings.values.get(instr.value.index()) else { continue };
-            let is_temporary = scop.arrays[statement.accesses[a.index()].array.index()].is_temporary();
-            if !is_temporary && matches!(instruction.opcode(), Some(Opcode::Load | Opcode::Store)) {
-                let alignment = &mut result[statement.accesses[a.index()].array.index()];
-                *alignment = (*alignment).min(instruction.alignment());
+            let accesses = match &instr.kind {
+                InstrKind::Read(a) | InstrKind::Write(a) => vec![(*a, instr.value)],
+                InstrKind::Loop { reads, writes, .. } => {
+                    reads.iter().chain(writes).map(|&a| (a, statement.accesses[a.index()].value)).collect()
+                }
+                _ => continue,
+            };
+            for (a, value) in accesses {
+                let Some(instruction) = bindings.values.get(value.index()) else { continue };
+                let is_temporary = scop.arrays[statement.accesses[a.index()].array.index()].is_temporary();
+                if !is_temporary && matches!(instruction.opcode(), Some(Opcode::Load | Opcode::Store)) {
+                    let alignment = &mut result[statement.accesses[a.index()].array.index()];
+                    *alignment = (*alignment).min(instruction.alignment());
+                }
             }
         }
     }

@@ -316,7 +316,7 @@ impl<'c> Generator<'c, '_> {
             self.iters[rows.iter] = None;
         }
         self.iters[tile.columns.iter] = None;
-        Instance { statement: run.statement, loops: &[], coordinates, ranges, locals: Vec::new() }
+        Instance { statement: run.statement, loops: &[], coordinates, ranges, locals: Vec::new(), copied: Vec::new() }
     }
 
     /// Writes the statements for the lanes of one vector.

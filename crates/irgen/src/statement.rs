@@ -20,6 +20,7 @@ use crate::code::Run;
 use crate::form::{Evaluation, Form, Var};
 use crate::generator::Generator;
 use crate::interval::Interval;
+use crate::whole_loop::Copied;
 
 /// Metadata that speaks of the instruction's own result or address.
 const KEPT_METADATA: [&str; 10] = [
@@ -45,12 +46,21 @@ pub(crate) struct Instance<'c, 'a> {
     pub(crate) ranges: Vec<Interval>,
     /// Results of the instructions written so far.
     pub(crate) locals: Vec<(ValueId, Value<'c>)>,
+    /// The whole loops written so far.
+    pub(crate) copied: Vec<(ValueId, Copied<'c>)>,
 }
 
 impl<'c> Instance<'c, '_> {
     /// An instance without coordinates: code before or after the region.
     pub(crate) fn outside() -> Self {
-        Self { statement: usize::MAX, loops: &[], coordinates: Vec::new(), ranges: Vec::new(), locals: Vec::new() }
+        Self {
+            statement: usize::MAX,
+            loops: &[],
+            coordinates: Vec::new(),
+            ranges: Vec::new(),
+            locals: Vec::new(),
+            copied: Vec::new(),
+        }
     }
 
     /// The coordinate that counts the iterations of a loop.
@@ -75,6 +85,7 @@ impl<'c, 'p> Generator<'c, 'p> {
             coordinates,
             ranges: prepared.coordinate_ranges(run),
             locals: Vec::new(),
+            copied: Vec::new(),
         };
         let mut rest = prepared.scop.statements[run.statement].body.as_slice();
         while let Some(first) = rest.first() {
@@ -95,6 +106,13 @@ impl<'c, 'p> Generator<'c, 'p> {
             InstrKind::Any => self.emit_any(instr, instance),
             InstrKind::Matches { ref cases, inverted } => self.emit_matches(instr, cases, inverted, instance),
             InstrKind::Choose => self.emit_choose(instr, instance),
+            InstrKind::Loop { .. } => {
+                let copied = self.emit_whole_loop(instr, instance);
+                instance.copied.push((instr.value, copied));
+                // Nobody looks at it.
+                self.b.bool(true)
+            }
+            InstrKind::Result => self.emit_left(instr, instance),
             InstrKind::Write(access) => return self.emit_write(instr, access.index(), instance),
         };
         instance.locals.push((instr.value, value));
@@ -287,7 +305,7 @@ impl<'c, 'p> Generator<'c, 'p> {
         }
     }
 
-    fn emit_operand(&mut self, operand: Operand, instance: &Instance<'c, '_>) -> Value<'c> {
+    pub(crate) fn emit_operand(&mut self, operand: Operand, instance: &Instance<'c, '_>) -> Value<'c> {
         match operand.kind {
             OperandKind::Local => instance.local(operand.value),
             OperandKind::Invariant => self.import(self.prepared.value(operand.value)),

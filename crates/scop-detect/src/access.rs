@@ -27,7 +27,7 @@ use poly_shim::{ScevKind, ScevRef, ValueRef};
 
 use crate::affine::{Sign, Translator, Use};
 use crate::cfg::{BlockId, LoopIndex};
-use crate::domains::Domains;
+use crate::domains::{self, Domains};
 use crate::facts::Reason;
 use crate::merges;
 use crate::names;
@@ -47,7 +47,12 @@ const LONGEST_STEP: i64 = 64;
 #[derive(Debug)]
 pub(crate) struct Site<'c> {
     pub(crate) instruction: ValueRef<'c>,
+    /// Loops of a part that is executed as a whole, if it is in one, come last.
     pub(crate) loops: Vec<LoopIndex>,
+    /// How many of the loops are not of this kind.
+    depth: usize,
+    /// The values that the counters may have.
+    domain: Set,
     block: BlockId,
     place: Option<Place>,
     /// The number of the row, if the array has rows.
@@ -98,6 +103,15 @@ fn addresses<'c>(instruction: ValueRef<'c>) -> Vec<(Role, ValueRef<'c>)> {
         Some(Transfer::Copy) => vec![(Role::Main, instruction.operand(0)), (Role::Source, instruction.operand(1))],
         None => vec![(Role::Main, instruction.pointer_operand().expect("loads and stores have an address"))],
     }
+}
+
+/// The accesses among instructions: the address of which instruction, and whether it is written.
+pub(crate) fn of_instructions<'c>(instructions: &[ValueRef<'c>]) -> Vec<(ValueRef<'c>, Role, bool)> {
+    let is_access =
+        |i: &ValueRef<'c>| matches!(i.opcode(), Some(Opcode::Load | Opcode::Store)) || transfer(*i).is_some();
+    let accesses = instructions.iter().copied().filter(is_access);
+    let roles = accesses.flat_map(|i| addresses(i).into_iter().map(move |(role, _)| (i, role)));
+    roles.map(|(i, role)| (i, role, role == Role::Main && i.opcode() != Some(Opcode::Load))).collect()
 }
 
 /// What a call does to a range of memory.
@@ -247,6 +261,9 @@ pub(crate) fn analyse<'c>(
         let fail = |b: Blocker| b.at(place.clone()).in_block(block);
         for (role, pointer) in addresses(instruction) {
             let address = address_of(translator, block, instruction, pointer).map_err(fail)?;
+            if address.is_row && translator.origins.is_closed(block) {
+                return Err(fail(rows::unknown_place(address.base)));
+            }
             let (base, row) = match address.is_row {
                 true => rows.row(translator, domains, (block, address.base), budget).map_err(fail)?,
                 false => (Base { pointer: address.base, has_rows: false }, None),
@@ -285,8 +302,8 @@ pub(crate) fn analyse<'c>(
         let bytes = u64::from(element.bytes);
         widen(translator, &mut sites, &element, addressed);
         divide_by_element_size(&mut sites, bytes, addressed);
-        limit_offsets(translator, domains, base.pointer, &sites, bytes, budget)?;
-        let (shape, subscripts) = match recover(translator, domains, base.pointer, &sites, budget) {
+        limit_offsets(translator, base.pointer, &sites, bytes, budget)?;
+        let (shape, subscripts) = match recover(translator, base.pointer, &sites, budget) {
             Err(blocker) if blocker.kind == RejectKind::NonAffineAccess => {
                 let depth = |site: &Site<'c>| site.loops.len();
                 let is_affine = |site: &Site<'c>| {
@@ -309,11 +326,16 @@ pub(crate) fn analyse<'c>(
         let number = result.arrays.len();
         for (site, functions) in sites.iter().zip(subscripts) {
             let row = site.row.as_ref().map(|row| translator.to_function(row, site.loops.len()));
-            let functions =
+            let functions: Vec<PwAff> =
                 row.map(|row| row.expect("rows have affine numbers")).into_iter().chain(functions).collect();
             match &site.length {
                 Some(length) => {
                     let relation = transferred(translator, site, length, &shape).expect("the transfer fits the shape");
+                    let relation = site.over_instances(translator, relation);
+                    result.several.insert((site.instruction, site.role), (number, relation));
+                }
+                None if translator.origins.is_closed(site.block) => {
+                    let relation = site.over_instances(translator, relation(&functions, "S", "A"));
                     result.several.insert((site.instruction, site.role), (number, relation));
                 }
                 None => {
@@ -333,7 +355,7 @@ pub(crate) fn analyse<'c>(
         let table = base.has_rows.then_some(number + 1);
         result.arrays.push(FoundArray { base: base.pointer, table, name, element, extents, instructions, is_written });
         if base.has_rows {
-            let table = rows.table(translator, domains, base.pointer, budget)?;
+            let table = rows.table(translator, base.pointer, budget)?;
             result.arrays.push(table);
         }
     }
@@ -350,6 +372,31 @@ pub(crate) fn analyse<'c>(
         result.seen.insert(call, seen);
     }
     Ok((addressed.count() == known).then_some(result))
+}
+
+impl Site<'_> {
+    /// The relation from instances to elements, without the counters of loops that are executed as a whole.
+    fn over_instances(&self, translator: &Translator<'_, '_>, relation: Map) -> Map {
+        let all = self.loops.len();
+        let mut possible = Set::universe(translator.space(all));
+        for counter in self.depth..all {
+            possible = possible.intersect(&domains::counted(translator, &self.loops, all, counter));
+        }
+        let possible = possible.set_tuple_name(Some("S".into()));
+        relation.intersect_domain(&possible).project_out(DimKind::In, self.depth, all - self.depth)
+    }
+
+    /// Whether the offset depends on a counter of which nothing is known.
+    fn is_unbounded(&self, translator: &Translator<'_, '_>) -> bool {
+        let offsets = std::iter::once(&self.offset).chain(&self.length);
+        offsets.flat_map(Polynomial::symbols).any(|symbol| match symbol {
+            Symbol::Variable(v) => {
+                let counter = self.loops.get(v as usize).filter(|_| v as usize >= self.depth);
+                counter.is_some_and(|&l| translator.last_iteration_of(l).is_none())
+            }
+            Symbol::Param(_) => false,
+        })
+    }
 }
 
 /// Gives accesses that are larger than the elements their length. One that does not touch all bytes of its type is only known if all touch the same.
@@ -535,13 +582,16 @@ pub(crate) fn locate<'c>(
 ) -> Result<Site<'c>, Blocker> {
     let origins = translator.origins;
     let &Address { instruction, pointer, base, distance, merged, .. } = address;
-    let loops = origins.region.loops_around(origins.cfg, block);
+    let mut loops = origins.region.loops_around(origins.cfg, block);
+    let outer = loops.len();
+    loops.extend(origins.cfg.closed_loops_around(instruction));
+    let domain = domains.closed_domain(translator, block, &loops);
     let place = names::place(instruction);
     let what = format!("a subscript of {}", names::quoted(base));
     let mut at = Use {
         block,
         loops: &loops,
-        domain: domains.of(block),
+        domain: &domain,
         what: &what,
         place: place.as_ref(),
         kind: RejectKind::NonAffineAccess,
@@ -582,7 +632,23 @@ pub(crate) fn locate<'c>(
         }
         None => None,
     };
-    Ok(Site { instruction, loops, block, place, row: None, offset, is_exact, role, length })
+    let site = Site {
+        instruction,
+        depth: outer,
+        domain: domain.clone(),
+        loops: loops.clone(),
+        block,
+        place: place.clone(),
+        row: None,
+        offset,
+        is_exact,
+        role,
+        length,
+    };
+    if site.is_unbounded(translator) {
+        return Err(Blocker::new(RejectKind::NonAffineAccess, format!("{what} has no bound")));
+    }
+    Ok(site)
 }
 
 /// Offsets in elements. Accesses that may begin in the middle of one are put with those of which only the array is known.
@@ -607,7 +673,6 @@ fn divide_by_element_size<'c>(sites: &mut Vec<Site<'c>>, bytes: u64, addressed: 
 /// Sees to it that offsets are what their polynomials say and not only congruent to them.
 pub(crate) fn limit_offsets(
     translator: &mut Translator<'_, '_>,
-    domains: &Domains,
     base: ValueRef<'_>,
     sites: &[Site<'_>],
     bytes: u64,
@@ -623,7 +688,7 @@ pub(crate) fn limit_offsets(
         if let Some(value) = translator.to_function(&site.offset, site.loops.len()) {
             let high = PwAff::constant(value.space().clone(), limit.clone());
             let outside = value.gt_set(&high).union(&value.lt_set(&high.neg()));
-            let outside = outside.intersect(domains.of(site.block));
+            let outside = outside.intersect(&site.domain);
             translator.facts.exclude(&outside, &reason(format!("{why} are in the range of addresses")), budget)?;
             continue;
         }
@@ -645,7 +710,6 @@ type Recovered = (Shape, Vec<Vec<PwAff>>);
 /// The shape of an array and the subscripts of its accesses.
 fn recover(
     translator: &mut Translator<'_, '_>,
-    domains: &Domains,
     base: ValueRef<'_>,
     sites: &[Site<'_>],
     budget: &mut Budget,
@@ -660,7 +724,7 @@ fn recover(
         shape::candidates(&offsets).into_iter().partition(|s| *s == Shape::flat());
     let mut possible: Vec<(Shape, Vec<Fit>)> = Vec::new();
     for shape in shapes {
-        let Some(fits) = fit_all(translator, domains, sites, &shape, budget)? else { continue };
+        let Some(fits) = fit_all(translator, sites, &shape, budget)? else { continue };
         if fits.iter().all(|f| f.is_proven) {
             return Ok((shape, fits.into_iter().map(|f| f.subscripts).collect()));
         }
@@ -681,7 +745,7 @@ fn recover(
         }
     }
     for shape in flat {
-        if let Some(fits) = fit_all(translator, domains, sites, &shape, budget)? {
+        if let Some(fits) = fit_all(translator, sites, &shape, budget)? {
             return Ok((shape, fits.into_iter().map(|f| f.subscripts).collect()));
         }
     }
@@ -741,14 +805,13 @@ fn by_assumptions(
 /// All accesses in the shape; nothing if one does not fit.
 fn fit_all(
     translator: &mut Translator<'_, '_>,
-    domains: &Domains,
     sites: &[Site<'_>],
     shape: &Shape,
     budget: &mut Budget,
 ) -> Result<Option<Vec<Fit>>, Blocker> {
     let mut result = Vec::new();
     for site in sites {
-        match fit(translator, domains, site, shape, budget)? {
+        match fit(translator, site, shape, budget)? {
             Some(fit) => result.push(fit),
             None => return Ok(None),
         }
@@ -759,7 +822,6 @@ fn fit_all(
 /// The best way to write one offset in the shape: the first one inside the bounds, else the first one.
 fn fit(
     translator: &mut Translator<'_, '_>,
-    domains: &Domains,
     site: &Site<'_>,
     shape: &Shape,
     budget: &mut Budget,
@@ -770,7 +832,7 @@ fn fit(
         let subscripts: Option<Vec<PwAff>> = split.iter().map(|s| translator.to_function(s, depth)).collect();
         let extents: Option<Vec<PwAff>> = shape.extents().iter().map(|e| translator.to_function(e, depth)).collect();
         let (Some(subscripts), Some(extents)) = (subscripts, extents) else { continue };
-        let domain = domains.of(site.block);
+        let domain = &site.domain;
         let mut outside = Set::empty(domain.space().clone());
         if let Some(length) = &site.length {
             let Some(end) = end_outside(translator, depth, (&split, length), shape) else { continue };

@@ -13,11 +13,12 @@ use poly_scop::{
     OperandKind, ScalarKind, Scop, Statement, ValueId,
 };
 use poly_shim::ir::Opcode;
-use poly_shim::{Bindings, HoistedLoad, PassContext, ValueRef};
+use poly_shim::{Bindings, ClosedLoop, HoistedLoad, PassContext, ValueRef};
 
 use crate::access::{self, Accesses, Addressed, Role, Transfer};
 use crate::affine::Translator;
 use crate::cfg::{BlockId, Cfg};
+use crate::closed::Closed;
 use crate::domains::{self, Domains};
 use crate::facts;
 use crate::needs::{self, Needs, Source};
@@ -53,8 +54,40 @@ impl From<poly_presburger::Stop> for Failure<'_> {
     }
 }
 
-/// Models the region, with as many loads before it as possible, or with none if that is not possible.
+/// Largest number of loops of a region that are executed as a whole.
+const MAX_CLOSED: usize = 16;
+
+/// Models the region. Loops that cannot be modelled iteration by iteration are executed as a whole, if they may be (`closes`) and others are around them.
 pub(crate) fn build<'c>(
+    ctx: PassContext<'c>,
+    cfg: &Cfg<'c>,
+    region: &Region,
+    (options, closes): (&DetectOptions, bool),
+    budget: &mut Budget,
+) -> Result<(Scop, Bindings<'c>), Blocker> {
+    let mut parts: Vec<Closed<'c>> = Vec::new();
+    loop {
+        let result = match parts.as_slice() {
+            [] => with_loads(ctx, cfg, region, options, budget),
+            parts => with_loads(ctx, &cfg.closing(parts), &region.closing(parts), options, budget),
+        };
+        let blocker = match result {
+            Err(blocker) if closes && parts.len() < MAX_CLOSED => blocker,
+            other => return other,
+        };
+        let Some(l) = blocker.in_loop else { return Err(blocker) };
+        let Some(part) = Closed::find(ctx, cfg, region, l, options.math_errno)? else { return Err(blocker) };
+        tracing::debug!(reason = %blocker.message, "a loop is executed as a whole");
+        parts.retain(|inner| !part.blocks.contains(&inner.header));
+        if parts.iter().any(|other| other.blocks.iter().any(|b| part.blocks.contains(b))) {
+            return Err(blocker);
+        }
+        parts.push(part);
+    }
+}
+
+/// Models the region, with as many loads before it as possible, or with none if that is not possible.
+fn with_loads<'c>(
     ctx: PassContext<'c>,
     cfg: &Cfg<'c>,
     region: &Region,
@@ -144,7 +177,7 @@ fn accesses<'c>(
 fn accesses_of<'c>(origins: Origins<'_, 'c>, domains: &Domains, needs: &Needs<'c>) -> Vec<(BlockId, ValueRef<'c>)> {
     let mut result = Vec::new();
     for &block in origins.region.blocks.iter().filter(|&&b| domains.runs(b)) {
-        for instruction in origins.cfg.blocks[block].instructions() {
+        for instruction in origins.cfg.instructions(block) {
             let is_access = matches!(instruction.opcode(), Some(Opcode::Load | Opcode::Store))
                 || access::transfer(instruction).is_some()
                 || access::sees_memory(instruction);
@@ -243,7 +276,8 @@ impl<'c> Assembly<'_, 'c> {
             match item {
                 Item::Block(block) => self.block(*block, position, loops)?,
                 Item::Loop(l, inner) => {
-                    let id = self.origins.region.loops.binary_search(l).expect("the loop is inside the region");
+                    let all = self.origins.region.all_loops();
+                    let id = all.binary_search(l).expect("the loop is inside the region");
                     loops.push(LoopId::from(id));
                     position.push(0);
                     self.items(inner, position, loops)?;
@@ -403,6 +437,8 @@ impl<'c> Assembly<'_, 'c> {
                 InstrKind::Matches { cases, inverted }
             }
             NodeKind::Choose => InstrKind::Choose,
+            NodeKind::Loop { header } => self.whole_loop(header, statement),
+            NodeKind::Result => InstrKind::Result,
             NodeKind::Carry => scalar_write(self, ScalarKind::Value, statement)?,
             NodeKind::Phi => scalar_write(self, ScalarKind::Phi, statement)?,
             NodeKind::ExitPhi => scalar_write(self, ScalarKind::ExitPhi, statement)?,
@@ -410,6 +446,29 @@ impl<'c> Assembly<'_, 'c> {
         let guard = node.guard.map(|guard| self.values.name(guard));
         statement.body.push(Instr { kind, value, operands, guard });
         Ok(())
+    }
+
+    /// A loop that is executed as a whole, with what it may access. Of equal accesses one is enough.
+    fn whole_loop(&mut self, header: BlockId, statement: &mut Statement) -> InstrKind {
+        let (mut reads, mut writes): (Vec<AccessId>, Vec<AccessId>) = (Vec::new(), Vec::new());
+        for (instruction, role, is_write) in access::of_instructions(&self.origins.cfg.instructions(header)) {
+            let array = ArrayId::from(self.accesses.array_of(instruction, role));
+            let relation = self.accesses.relation(instruction, role, &statement.name);
+            let kind = if is_write { AccessKind::MayWrite } else { AccessKind::Read };
+            let list = if is_write { &mut writes } else { &mut reads };
+            let is_equal = |id: &AccessId| {
+                let known = &statement.accesses[id.index()];
+                known.array == array && known.relation == relation
+            };
+            if list.iter().any(is_equal) {
+                continue;
+            }
+            list.push(AccessId::from(statement.accesses.len()));
+            let (value, place) = (self.values.id(instruction), names::place(instruction));
+            statement.accesses.push(Access { kind, array, relation, exact: false, value, place });
+        }
+        let operations = self.origins.cfg.closed_at(header).expect("the block stands for several").operations;
+        InstrKind::Loop { reads, writes, operations }
     }
 
     /// What a call may see of the arrays that the region writes: a read of each, the results of which are operands.
@@ -511,7 +570,8 @@ impl<'c> Assembly<'_, 'c> {
             function: self.origins.ctx.function(),
             entry: cfg.blocks[self.origins.region.entry],
             exit: cfg.blocks[self.origins.region.exit],
-            blocks: self.origins.region.blocks.iter().map(|&b| cfg.blocks[b]).collect(),
+            blocks: self.origins.region.all_blocks().into_iter().map(|b| cfg.blocks[b]).collect(),
+            closed: cfg.closed().map(|part| closed_loop(cfg, part)).collect(),
             values: self.values.into_table(),
             params: entries.iter().map(|e| e.scev).collect(),
             loads: self
@@ -526,7 +586,7 @@ impl<'c> Assembly<'_, 'c> {
                     address: class.address,
                 })
                 .collect(),
-            loops: self.origins.region.loops.iter().map(|&l| cfg.loops[l].handle).collect(),
+            loops: self.origins.region.all_loops().into_iter().map(|l| cfg.loops[l].handle).collect(),
             dead_ends: cfg.dead_ends.clone(),
             lifetimes: Vec::new(),
         };
@@ -670,7 +730,16 @@ fn first_block(items: &[Item]) -> BlockId {
 }
 
 fn loops(origins: Origins<'_, '_>) -> Vec<Loop> {
-    let depth = |l: usize| origins.region.loops_around(origins.cfg, origins.cfg.loops[l].header).len() - 1;
+    let all = origins.region.all_loops();
+    let depth = |l: usize| origins.cfg.around(l).skip(1).filter(|outer| all.contains(outer)).count();
     let describe = |&l: &usize| Loop { place: names::loop_place(origins.cfg.loops[l].handle), depth: depth(l) };
-    origins.region.loops.iter().map(describe).collect()
+    all.iter().map(describe).collect()
+}
+
+fn closed_loop<'c>(cfg: &Cfg<'c>, part: &Closed<'c>) -> ClosedLoop<'c> {
+    ClosedLoop {
+        header: cfg.blocks[part.header],
+        blocks: part.blocks.iter().map(|&b| cfg.blocks[b]).collect(),
+        join: cfg.blocks[part.join],
+    }
 }

@@ -3,10 +3,11 @@
 //! Blocks are numbered in reverse post order and loops in program order (a loop before those inside it), so that everything built from them is
 //! deterministic and can be kept in vectors. Unreachable blocks do not exist here, nor do those from which the function does not return.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use poly_shim::{BlockRef, LoopRef, PassContext};
+use poly_shim::{BlockRef, LoopRef, PassContext, ValueRef};
 
+use crate::closed::Closed;
 use crate::ends;
 
 /// A block: its position in reverse post order.
@@ -15,7 +16,7 @@ pub(crate) type BlockId = usize;
 pub(crate) type LoopIndex = usize;
 
 /// A loop of the function.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct CfgLoop<'c> {
     /// LLVM's loop.
     pub(crate) handle: LoopRef<'c>,
@@ -28,7 +29,7 @@ pub(crate) struct CfgLoop<'c> {
 }
 
 /// The control flow graph.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Cfg<'c> {
     /// LLVM's blocks.
     pub(crate) blocks: Vec<BlockRef<'c>>,
@@ -49,6 +50,10 @@ pub(crate) struct Cfg<'c> {
     pub(crate) loop_of: Vec<Option<LoopIndex>>,
     /// The loops.
     pub(crate) loops: Vec<CfgLoop<'c>>,
+    /// By header: parts that are executed as a whole. Only their headers are blocks of the graph.
+    closed: BTreeMap<BlockId, Closed<'c>>,
+    /// By block of such a part: the innermost loop around it.
+    inner_loops: HashMap<BlockRef<'c>, Option<LoopIndex>>,
 }
 
 impl<'c> Cfg<'c> {
@@ -90,9 +95,76 @@ impl<'c> Cfg<'c> {
             dominator,
             post_dominator,
             loops: Vec::new(),
+            closed: BTreeMap::new(),
+            inner_loops: HashMap::new(),
         };
         cfg.read_loops(ctx);
         cfg
+    }
+
+    /// The graph in which each of the parts, which have no block in common, is one block: its header. Numbers stay.
+    pub(crate) fn closing(&self, parts: &[Closed<'c>]) -> Self {
+        let mut cfg = self.clone();
+        for part in parts {
+            let is_inside = |b: &BlockId| part.blocks.binary_search(b).is_ok();
+            let inner = |b: Option<BlockId>| b.map(|b| if is_inside(&b) { part.header } else { b });
+            for &block in &part.blocks {
+                cfg.inner_loops.insert(self.blocks[block], self.loop_of[block]);
+                cfg.numbers.insert(self.blocks[block], part.header);
+            }
+            cfg.loop_of[part.header] = self.loop_of[part.join];
+            cfg.successors[part.header] = vec![part.join];
+            cfg.predecessors[part.header].retain(|b| !is_inside(b));
+            cfg.predecessors[part.join].retain(|b| !is_inside(b));
+            cfg.predecessors[part.join].push(part.header);
+            cfg.predecessors[part.join].sort_unstable();
+            for block in (0..cfg.blocks.len()).filter(|b| !is_inside(b)) {
+                cfg.dominator[block] = inner(cfg.dominator[block]);
+                cfg.post_dominator[block] = inner(cfg.post_dominator[block]);
+            }
+            cfg.post_dominator[part.header] = Some(part.join);
+            cfg.closed.insert(part.header, part.clone());
+        }
+        cfg
+    }
+
+    /// The part that is executed as a whole for which the block stands.
+    pub(crate) fn closed_at(&self, block: BlockId) -> Option<&Closed<'c>> {
+        self.closed.get(&block)
+    }
+
+    /// All such parts.
+    pub(crate) fn closed(&self) -> impl Iterator<Item = &Closed<'c>> {
+        self.closed.values()
+    }
+
+    /// What a block, or all of what it stands for, consists of.
+    pub(crate) fn instructions(&self, block: BlockId) -> Vec<ValueRef<'c>> {
+        match self.closed_at(block) {
+            Some(part) => part.blocks.iter().flat_map(|&b| self.blocks[b].instructions()).collect(),
+            None => self.blocks[block].instructions(),
+        }
+    }
+
+    /// For an instruction of a part that is executed as a whole: the loops around it, outermost first, that belong to the part.
+    pub(crate) fn closed_loops_around(&self, instruction: ValueRef<'c>) -> Vec<LoopIndex> {
+        let Some(part) = instruction.block().and_then(|b| self.number(b)).and_then(|b| self.closed_at(b)) else {
+            return Vec::new();
+        };
+        let innermost = instruction.block().and_then(|b| self.inner_loops.get(&b).copied().flatten());
+        let mut result: Vec<LoopIndex> = innermost
+            .into_iter()
+            .flat_map(|l| self.around(l))
+            .take_while(|l| part.loops.iter().any(|(own, _)| own == l))
+            .collect();
+        result.reverse();
+        result
+    }
+
+    /// The innermost loop around the instruction, if it belongs to the part that the block stands for.
+    pub(crate) fn inner_loop(&self, instruction: ValueRef<'c>, block: BlockId) -> Option<LoopIndex> {
+        let own = instruction.block().filter(|&b| self.number(b) == Some(block))?;
+        self.inner_loops.get(&own).copied().flatten()
     }
 
     /// Loops in program order: by header, outer before inner.

@@ -109,7 +109,7 @@ fn relevant_values<'c>(origins: Origins<'_, 'c>) -> HashSet<ValueRef<'c>> {
         add_values(origins.ctx.backedge_taken_count(origins.cfg.loops[l].handle), &mut result);
     }
     for &block in &origins.region.blocks {
-        for instruction in origins.cfg.blocks[block].instructions() {
+        for instruction in origins.cfg.instructions(block) {
             if let Some(scev) = instruction.pointer_operand().and_then(|p| origins.scev_in(p, block)) {
                 add_values(scev, &mut result);
             }

@@ -64,6 +64,17 @@ impl Domains {
         &self.blocks[&block]
     }
 
+    /// When a block that stands for several runs, with the counters of loops inside behind those of the loops around: each from 0 to its bound, if it has one. `loops` are all of them.
+    pub(crate) fn closed_domain(&self, translator: &Translator<'_, '_>, block: BlockId, loops: &[LoopIndex]) -> Set {
+        let outer = self.of(block);
+        let mut domain = outer.clone();
+        for depth in outer.n_dim()..loops.len() {
+            domain = domain.insert_dims(DimKind::Out, depth, 1);
+            domain = domain.intersect(&counted(translator, loops, depth + 1, depth));
+        }
+        domain
+    }
+
     /// Whether the block runs at all.
     pub(crate) fn runs(&self, block: BlockId) -> bool {
         !self.blocks[&block].plain_is_empty()
@@ -97,7 +108,7 @@ impl<'c> Builder<'_, '_, 'c> {
             match item {
                 Item::Block(block) => self.block(*block, budget)?,
                 Item::Loop(l, inner) => {
-                    self.header(*l, budget)?;
+                    self.header(*l, budget).map_err(|blocker| blocker.of_loop(*l))?;
                     self.items(inner, budget)?;
                 }
             }
@@ -122,7 +133,52 @@ impl<'c> Builder<'_, '_, 'c> {
             };
             self.domains.blocks.insert(block, domain);
         }
+        let origins = self.translator.origins;
+        if origins.cfg.closed_at(block).is_some() {
+            self.domains.units.embed(origins.cfg, origins.region, block);
+            self.bound_closed(block, budget)?;
+        }
         self.edges_from(block, budget)
+    }
+
+    /// Looks for bounds of the numbers of iterations of loops that are executed as a whole.
+    fn bound_closed(&mut self, block: BlockId, budget: &mut Budget) -> Result<(), Blocker> {
+        let origins = self.translator.origins;
+        let part = origins.cfg.closed_at(block).expect("the block stands for several");
+        for (l, exiting) in &part.loops {
+            let mut loops = self.loops_around(block);
+            let inner: Vec<LoopIndex> = origins.cfg.around(*l).skip(1).collect();
+            loops.extend(part.loops.iter().map(|(outer, _)| *outer).filter(|outer| inner.contains(outer)));
+            let domain = self.domains.closed_domain(self.translator, block, &loops);
+            let at = Use {
+                block,
+                loops: &loops,
+                domain: &domain,
+                what: "the number of iterations",
+                place: None,
+                kind: RejectKind::NonAffineTripCount,
+                may_assume: false,
+                products: false,
+            };
+            let counts: Vec<ScevRef<'c>> = exiting.iter().filter_map(|&e| self.exit_count(*l, e)).collect();
+            for count in counts {
+                let before = self.translator.snapshot();
+                let last = self.translator.integer(count, Sign::Unsigned, &at, budget);
+                let last = last.and_then(|last| {
+                    let is_affine = self.translator.to_function(&last, loops.len()).is_some();
+                    is_affine.then_some(last).ok_or_else(|| Blocker::new(RejectKind::NonAffineTripCount, ""))
+                });
+                match last {
+                    Ok(last) => {
+                        self.translator.set_last_iteration(*l, last, &loops);
+                        break;
+                    }
+                    Err(blocker) if blocker.kind == RejectKind::Complexity => return Err(blocker),
+                    Err(_) => self.translator.restore(before),
+                }
+            }
+        }
+        Ok(())
     }
 
     /// A block that runs exactly when this one does.
@@ -480,7 +536,11 @@ impl<'c> Builder<'_, '_, 'c> {
         let branches = match self.branches(terminator, block, &domain, budget) {
             Err(blocker) if blocker.kind != RejectKind::Complexity => {
                 self.translator.restore(before);
-                return self.choose_by_data(block, &domain).ok_or(blocker);
+                let inner = self.loop_behind(block);
+                return self.choose_by_data(block, &domain).ok_or_else(|| match inner {
+                    Some(l) => blocker.of_loop(l),
+                    None => blocker,
+                });
             }
             other => other?,
         };
@@ -562,6 +622,26 @@ impl<'c> Builder<'_, '_, 'c> {
         Some(())
     }
 
+    /// A loop without others inside between the branch and where all its ways come together.
+    fn loop_behind(&self, block: BlockId) -> Option<LoopIndex> {
+        let origins = self.translator.origins;
+        let (cfg, around) = (origins.cfg, origins.cfg.loop_of[block]);
+        let join = cfg.post_dominator[block]?;
+        let mut seen = BTreeSet::from([block, join]);
+        let mut todo = vec![block];
+        while let Some(current) = todo.pop() {
+            if cfg.loop_of[current] != around {
+                let l =
+                    cfg.loop_of[current].filter(|&l| cfg.loops[l].header == current && cfg.loops[l].parent == around);
+                return l
+                    .filter(|&l| origins.region.has_loop(l) && cfg.loops.iter().all(|inner| inner.parent != Some(l)));
+            }
+            let next = cfg.successors[current].iter().copied();
+            todo.extend(next.filter(|&next| origins.region.contains(next) && seen.insert(next)));
+        }
+        None
+    }
+
     /// All edges out of the block may be taken.
     fn insert_edges(&mut self, block: BlockId, domain: &Set) {
         for &successor in &self.translator.origins.cfg.successors[block] {
@@ -602,6 +682,17 @@ impl<'c> Builder<'_, '_, 'c> {
         }
         result.push((number(0), default));
         Ok(result)
+    }
+}
+
+/// The points, with this many counters, at which the counter of a loop that is executed as a whole has a value that it can have.
+pub(crate) fn counted(translator: &Translator<'_, '_>, loops: &[LoopIndex], depth: usize, counter: usize) -> Set {
+    let value = PwAff::var(translator.space(depth), DimKind::Out, counter);
+    let zero = PwAff::constant(value.space().clone(), 0);
+    let last = translator.last_iteration_of(loops[counter]);
+    match last.and_then(|last| translator.to_function(last, depth)) {
+        Some(last) => value.ge_set(&zero).intersect(&value.le_set(&last)),
+        None => value.ge_set(&zero),
     }
 }
 

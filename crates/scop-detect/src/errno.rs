@@ -45,7 +45,7 @@ pub(crate) fn is_set_by(instruction: ValueRef<'_>) -> bool {
 /// The calls of the region that may set `errno`.
 pub(crate) fn calls<'c>(origins: Origins<'_, 'c>, domains: &Domains) -> Vec<ValueRef<'c>> {
     let blocks = origins.region.blocks.iter().filter(|&&block| domains.runs(block));
-    let instructions = blocks.flat_map(|&block| origins.cfg.blocks[block].instructions());
+    let instructions = blocks.flat_map(|&block| origins.cfg.instructions(block));
     instructions.filter(|&instruction| is_set_by(instruction)).collect()
 }
 

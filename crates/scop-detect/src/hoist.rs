@@ -126,14 +126,14 @@ impl Before {
             }
         }
         let writes = |i: &ValueRef<'c>| i.opcode() == Some(Opcode::Store) || transfer(*i).is_some();
-        let earlier = cfg.blocks[block].instructions().into_iter().take_while(|&i| i != load);
+        let earlier = cfg.instructions(block).into_iter().take_while(|&i| i != load);
         let ends = |&b: &BlockId| {
             let successors = cfg.blocks[b].successors();
             successors.into_iter().any(|next| cfg.number(next).is_none() && !next.is_nowhere())
         };
         Self {
             writes: earlier.into_iter().any(|i| writes(&i))
-                || seen.iter().any(|&b| cfg.blocks[b].instructions().iter().any(writes)),
+                || seen.iter().any(|&b| cfg.instructions(b).iter().any(writes)),
             ends: seen.iter().any(ends),
         }
     }

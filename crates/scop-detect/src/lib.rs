@@ -20,6 +20,7 @@ mod affine;
 mod alias;
 mod build;
 mod cfg;
+mod closed;
 mod conditions;
 mod context;
 mod domains;
@@ -72,11 +73,22 @@ pub struct DetectOptions {
     pub math_errno: bool,
     /// Entries of regions that hold one nest of loops at most.
     pub apart: Vec<LLVMBasicBlockRef>,
+    /// Loops that cannot be modelled may be executed by statements as a whole.
+    pub whole_loops: bool,
+    /// Entries of regions in which no loop is executed as a whole: it is modelled, or the region is not.
+    pub open: Vec<LLVMBasicBlockRef>,
 }
 
 impl Default for DetectOptions {
     fn default() -> Self {
-        Self { steps_per_region: 20_000_000, max_attempts: 400, math_errno: true, apart: Vec::new() }
+        Self {
+            steps_per_region: 20_000_000,
+            max_attempts: 400,
+            math_errno: true,
+            apart: Vec::new(),
+            whole_loops: true,
+            open: Vec::new(),
+        }
     }
 }
 
@@ -190,7 +202,8 @@ impl<'c> Search<'_, 'c> {
             }
             self.attempts += 1;
             let mut part = budget.sub(self.options.steps_per_region);
-            let result = build::build(self.ctx, self.cfg, &region, self.options, &mut part);
+            let closes = self.options.whole_loops && !self.options.open.contains(&self.cfg.blocks[entry].raw());
+            let result = build::build(self.ctx, self.cfg, &region, (self.options, closes), &mut part);
             budget.absorb(&part);
             match result {
                 Ok((scop, bindings)) => {

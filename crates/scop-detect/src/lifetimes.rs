@@ -47,7 +47,7 @@ pub(crate) fn of_region<'c>(origins: Origins<'_, 'c>) -> Result<Vec<(ValueRef<'c
     let mut starts: IndexMap<ValueRef<'c>, Vec<ValueRef<'c>>> = IndexMap::new();
     let mut ends: IndexMap<ValueRef<'c>, ValueRef<'c>> = IndexMap::new();
     for &block in &origins.region.blocks {
-        for instruction in origins.cfg.blocks[block].instructions() {
+        for instruction in origins.cfg.instructions(block) {
             match marked(instruction) {
                 Some((variable, true)) => starts.entry(variable).or_default().push(instruction),
                 Some((variable, false)) => _ = ends.insert(variable, instruction),
@@ -105,7 +105,7 @@ fn precedes<'c>(origins: Origins<'_, 'c>, first: ValueRef<'c>, second: ValueRef<
     if a != b {
         return origins.cfg.dominates(a, b);
     }
-    let instructions = origins.cfg.blocks[a].instructions();
+    let instructions = origins.cfg.instructions(a);
     let position = |wanted: ValueRef<'c>| instructions.iter().position(|&i| i == wanted);
     position(first) < position(second)
 }

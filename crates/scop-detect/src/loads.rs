@@ -228,7 +228,7 @@ impl<'c> Search<'_, 'c> {
         let mut loads = Loads::default();
         let mut phis = Vec::new();
         for &block in &self.blocks {
-            for value in self.cfg.blocks[block].instructions() {
+            for value in self.cfg.instructions(block) {
                 if let Some(&key) = webs.phis.get(&value) {
                     loads.add_phi(value, key, webs);
                     phis.push(value);
@@ -251,7 +251,7 @@ impl<'c> Search<'_, 'c> {
     /// The PHI nodes that choose among loads of one class and values that were loaded from the same address before.
     fn webs(&self, loads: &Loads<'c>) -> Webs<'c> {
         let mut result = Webs::default();
-        for &block in &self.blocks {
+        for &block in self.blocks.iter().filter(|&&block| self.cfg.closed_at(block).is_none()) {
             for phi in self.cfg.blocks[block].phis() {
                 if let Some((class, known)) = self.web(loads, phi) {
                     let key = loads.classes[class].key();
@@ -297,7 +297,7 @@ impl<'c> Search<'_, 'c> {
     fn nothing_is_written_since(&self, load: ValueRef<'c>, block: BlockId) -> bool {
         let cfg = self.cfg;
         let writes = |i: &ValueRef<'c>| i.effects().may_write() && !i.is_mark();
-        let mut later = cfg.blocks[block].instructions();
+        let mut later = cfg.instructions(block);
         later.drain(..=later.iter().position(|&i| i == load).expect("the load stands in its block"));
         if !cfg.dominates(block, self.region.entry) || later.iter().any(writes) {
             return false;
@@ -307,7 +307,7 @@ impl<'c> Search<'_, 'c> {
         let mut seen: HashSet<BlockId> = HashSet::from([block]);
         while let Some(current) = todo.pop() {
             if seen.insert(current) {
-                if cfg.blocks[current].instructions().iter().any(writes) {
+                if cfg.instructions(current).iter().any(writes) {
                     return false;
                 }
                 todo.extend(&cfg.predecessors[current]);
@@ -366,7 +366,7 @@ fn in_order(items: &[Item]) -> Vec<BlockId> {
 fn wanted<'c>(cfg: &Cfg<'c>, region: &Region) -> HashSet<ValueRef<'c>> {
     let mut todo: Vec<ValueRef<'c>> = Vec::new();
     for &block in &region.blocks {
-        for instruction in cfg.blocks[block].instructions() {
+        for instruction in cfg.instructions(block) {
             todo.extend(condition_of(instruction));
             todo.extend(instruction.pointer_operand());
             if transfer(instruction).is_some() {
@@ -374,6 +374,8 @@ fn wanted<'c>(cfg: &Cfg<'c>, region: &Region) -> HashSet<ValueRef<'c>> {
             }
         }
     }
+    // What is executed as a whole loads for itself.
+    let is_closed = |v: ValueRef<'c>| v.block().and_then(|b| cfg.number(b)).is_some_and(|b| cfg.closed_at(b).is_some());
     let mut seen: HashSet<ValueRef<'c>> = HashSet::new();
     let mut result = HashSet::new();
     while let Some(value) = todo.pop() {
@@ -382,7 +384,7 @@ fn wanted<'c>(cfg: &Cfg<'c>, region: &Region) -> HashSet<ValueRef<'c>> {
             continue;
         }
         match value.opcode() {
-            Some(Opcode::Load) if is_simple(value) => _ = result.insert(value),
+            Some(Opcode::Load) if is_simple(value) && !is_closed(value) => _ = result.insert(value),
             Some(Opcode::Load) => {}
             Some(Opcode::Phi) => todo.extend(value.incoming().into_iter().map(|(_, incoming)| incoming)),
             _ => todo.extend(value.operands()),
@@ -413,7 +415,7 @@ fn is_short_lived<'c>(cfg: &Cfg<'c>, region: &Region, load: ValueRef<'c>) -> boo
 /// Whether a store of the region writes to this very address.
 fn is_written<'c>(origins: Origins<'_, 'c>, address: ScevRef<'c>) -> bool {
     origins.region.blocks.iter().any(|&block| {
-        let stores = origins.cfg.blocks[block].instructions().into_iter();
+        let stores = origins.cfg.instructions(block).into_iter();
         let mut targets = stores.filter(|i| i.opcode() == Some(Opcode::Store)).filter_map(ValueRef::pointer_operand);
         targets.any(|target| origins.scev_in(target, block) == Some(address))
     })

@@ -42,7 +42,8 @@ fn merging_block<'c>(origins: Origins<'_, 'c>, phi: ValueRef<'c>) -> Option<Bloc
     let cfg = origins.cfg;
     let block = origins.defining_block(phi).filter(|_| phi.opcode() == Some(Opcode::Phi))?;
     let is_header = cfg.loop_of[block].is_some_and(|l| cfg.loops[l].header == block);
-    (!is_header).then_some(block)
+    // What is executed as a whole has ways of its own.
+    (!is_header && !origins.is_closed(block)).then_some(block)
 }
 
 /// The pointer that all addresses merged by a PHI node, also by several, are relative to.
@@ -74,6 +75,10 @@ impl<'c> Translator<'_, 'c> {
         let mut seen = Vec::new();
         for (from, value) in phi.incoming() {
             let from = origins.cfg.number(from);
+            let part = from.and_then(|from| origins.cfg.closed_at(from));
+            if part.is_some_and(|part| part.chosen.contains(&phi)) {
+                return Ok(None);
+            }
             if seen.contains(&from) {
                 continue;
             }

@@ -54,6 +54,8 @@ pub(crate) struct Needs<'c> {
     pub(crate) addressed: HashSet<ValueRef<'c>>,
     /// Those of them, and transfers, of which no more is known than the array.
     pub(crate) anywhere: HashSet<ValueRef<'c>>,
+    /// Parts that are executed as a whole and that are reached.
+    closed: HashSet<BlockId>,
     /// Blocks of units for which it is known what decides whether they run.
     decided: HashSet<BlockId>,
     todo: Vec<ValueRef<'c>>,
@@ -66,7 +68,8 @@ impl<'c> Origins<'_, 'c> {
         loop {
             let incoming = value.incoming();
             let [(from, next)] = incoming.as_slice() else { break };
-            if !self.is_inside(*from) || self.defining_block(value).is_none() {
+            let definition = self.defining_block(value).filter(|&block| self.cfg.closed_at(block).is_none());
+            if !self.is_inside(*from) || definition.is_none() {
                 break;
             }
             value = *next;
@@ -83,6 +86,9 @@ impl<'c> Origins<'_, 'c> {
         }
         let definition = self.defining_block(value).expect("other values are defined in the region");
         let is_local = units.head(definition) == units.head(block);
+        if is_local && self.cfg.closed_at(definition).is_some() {
+            return Source::Local;
+        }
         let is_phi = value.opcode() == Some(Opcode::Phi);
         if is_local && is_phi && units.is_inner(definition) {
             return Source::Local;
@@ -100,7 +106,7 @@ impl<'c> Origins<'_, 'c> {
 pub(crate) fn find<'c>(origins: Origins<'_, 'c>, domains: &Domains) -> Result<Needs<'c>, Blocker> {
     let mut needs = Needs::default();
     for &block in origins.region.blocks.iter().filter(|&&b| domains.runs(b)) {
-        for instruction in origins.cfg.blocks[block].instructions() {
+        for instruction in origins.cfg.instructions(block) {
             if instruction.opcode() == Some(Opcode::Store) || transfer(instruction).is_some() {
                 needs.define(instruction);
             }
@@ -244,6 +250,14 @@ impl<'c> Needs<'c> {
         instruction: ValueRef<'c>,
     ) -> Result<(), Blocker> {
         let block = origins.defining_block(instruction).expect("needed instructions are inside the region");
+        if let Some(part) = origins.cfg.closed_at(block) {
+            if self.closed.insert(block) {
+                self.conditions(origins, domains, block);
+                self.instructions.extend(origins.cfg.instructions(block));
+                part.inputs.iter().for_each(|&input| self.use_of(origins, domains, input, block));
+            }
+            return Ok(());
+        }
         if instruction.opcode() == Some(Opcode::Phi) {
             for (from, value) in instruction.incoming() {
                 if let Some(from) = origins.cfg.number(from).filter(|&b| origins.region.contains(b) && domains.runs(b))

@@ -13,10 +13,10 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use poly_shim::ValueRef;
 use poly_shim::ir::Opcode;
+use poly_shim::{BlockRef, ValueRef};
 
-use crate::access::{Accesses, Role, Transfer, transfer};
+use crate::access::{self, Accesses, Role, Transfer, transfer};
 use crate::cfg::BlockId;
 use crate::domains::Domains;
 use crate::needs::{Needs, Source};
@@ -49,6 +49,13 @@ pub(crate) enum NodeKind {
     },
     /// Choose a value by conditions: those of a PHI node, or what a PHI node outside gets.
     Choose,
+    /// Execute all that the block stands for.
+    Loop {
+        /// The block.
+        header: BlockId,
+    },
+    /// The value as the loop that is the only operand leaves it.
+    Result,
     /// Write the scalar that carries a value.
     Carry,
     /// Write the scalar of a PHI node.
@@ -113,7 +120,7 @@ pub(crate) fn of_unit<'c>(
     let nodes = unit.nodes;
     let groups = connected(&nodes);
     let touches: Vec<Vec<Touch<'c>>> =
-        nodes.iter().enumerate().map(|(order, node)| touches(accesses, node, order + 1)).collect();
+        nodes.iter().enumerate().map(|(order, node)| touches(origins, accesses, node, order + 1)).collect();
     let ordered = ordered(&groups, &touches);
     ordered.into_iter().map(|group| group.into_iter().map(|n| nodes[n].clone()).collect()).collect()
 }
@@ -163,6 +170,10 @@ impl<'c> Unit<'_, 'c> {
     }
 
     fn instructions(&mut self, block: BlockId) {
+        if self.origins.cfg.closed_at(block).is_some() {
+            self.closed(block);
+            return;
+        }
         let is_inner = self.units.is_inner(block);
         for instruction in self.origins.cfg.blocks[block].instructions() {
             if !self.needs.instructions.contains(&instruction) {
@@ -191,8 +202,31 @@ impl<'c> Unit<'_, 'c> {
         }
     }
 
+    /// All that a part that is executed as a whole does, and what it leaves behind.
+    fn closed(&mut self, header: BlockId) {
+        let cfg = self.origins.cfg;
+        let part = cfg.closed_at(header).expect("the block stands for several");
+        let terminator = cfg.blocks[header].terminator();
+        if !self.needs.instructions.contains(&terminator) {
+            return;
+        }
+        let guard = self.guard(header);
+        let operands = part.inputs.iter().map(|&input| self.with_source(input, header)).collect();
+        let execution = Name::Loop(terminator);
+        self.nodes.push(Node { kind: NodeKind::Loop { header }, value: execution, operands, guard });
+        let results = part.results.iter().map(|&result| Name::Value(result));
+        for value in results.chain(part.chosen.iter().map(|&phi| Name::Left(phi))) {
+            let operands = vec![(execution, Source::Local)];
+            self.nodes.push(Node { kind: NodeKind::Result, value, operands, guard });
+        }
+    }
+
     /// Writes the scalars of the PHI nodes of a block that the unit is left to.
     fn phis_behind(&mut self, next: BlockId, blocks: &[BlockId]) {
+        if self.origins.cfg.closed_at(next).is_some() {
+            // It gets initial values as they are used, like others.
+            return;
+        }
         let leaves = next == self.origins.region.exit;
         let kind = if leaves { NodeKind::ExitPhi } else { NodeKind::Phi };
         let from = self.origins.cfg.predecessors[next].iter().filter(|b| blocks.contains(b));
@@ -218,14 +252,18 @@ impl<'c> Unit<'_, 'c> {
         let incoming = phi.incoming();
         let mut operands = Vec::new();
         for (position, &edge) in edges.iter().enumerate() {
-            let from = self.origins.cfg.blocks[edge.from];
-            let Some(&(_, value)) = incoming.iter().find(|(block, _)| *block == from) else { continue };
+            let comes_from = |block: BlockRef<'c>| self.origins.cfg.number(block) == Some(edge.from);
+            let Some(&(_, value)) = incoming.iter().find(|(block, _)| comes_from(*block)) else { continue };
             if position + 1 < edges.len()
                 && let Some(condition) = self.edge(edge)
             {
                 operands.push((condition, self.condition_source(condition, edge.from)));
             }
-            operands.push(self.with_source(value, edge.from));
+            let part = self.origins.cfg.closed_at(edge.from).filter(|part| part.chosen.contains(&phi));
+            operands.push(match part {
+                Some(_) => (Name::Left(phi), Source::Local),
+                None => self.with_source(value, edge.from),
+            });
         }
         operands
     }
@@ -325,7 +363,7 @@ fn connected(nodes: &[Node<'_>]) -> Vec<Vec<usize>> {
 }
 
 /// What a node reads and writes, with the scalars among its operands.
-fn touches<'c>(accesses: &Accesses<'c>, node: &Node<'c>, order: usize) -> Vec<Touch<'c>> {
+fn touches<'c>(origins: Origins<'_, 'c>, accesses: &Accesses<'c>, node: &Node<'c>, order: usize) -> Vec<Touch<'c>> {
     let mut result = Vec::new();
     for (operand, source) in &node.operands {
         let target = match source {
@@ -338,9 +376,21 @@ fn touches<'c>(accesses: &Accesses<'c>, node: &Node<'c>, order: usize) -> Vec<To
     let own = match node.kind {
         NodeKind::Load => Some((Target::Memory(accesses.array_of(node.value.ir(), Role::Main)), order, false)),
         NodeKind::Store => Some((Target::Memory(accesses.array_of(node.value.ir(), Role::Main)), order, true)),
-        NodeKind::Compute | NodeKind::Holds { .. } | NodeKind::Any | NodeKind::Matches { .. } | NodeKind::Choose => {
+        NodeKind::Loop { header } => {
+            let all = access::of_instructions(&origins.cfg.instructions(header));
+            result.extend(all.into_iter().map(|(instruction, role, writes)| Touch {
+                target: Target::Memory(accesses.array_of(instruction, role)),
+                order,
+                writes,
+            }));
             None
         }
+        NodeKind::Compute
+        | NodeKind::Holds { .. }
+        | NodeKind::Any
+        | NodeKind::Matches { .. }
+        | NodeKind::Choose
+        | NodeKind::Result => None,
         NodeKind::Carry => Some((Target::Carried(node.value.ir()), AT_END, true)),
         NodeKind::Phi => Some((Target::Phi(node.value.ir()), AT_END, true)),
         NodeKind::ExitPhi => Some((Target::ExitPhi(node.value.ir()), AT_END, true)),

@@ -17,6 +17,7 @@
 use std::collections::BTreeSet;
 
 use crate::cfg::{BlockId, Cfg, LoopIndex};
+use crate::closed::Closed;
 
 /// Longest chain of exits that is tried for one entry.
 const MAX_EXITS: usize = 512;
@@ -34,6 +35,10 @@ pub(crate) struct Region {
     pub(crate) blocks: Vec<BlockId>,
     /// The loops inside, in program order.
     pub(crate) loops: Vec<LoopIndex>,
+    /// Blocks of parts that are executed as a whole, without their headers.
+    closed_blocks: Vec<BlockId>,
+    /// The loops of these parts.
+    closed_loops: Vec<LoopIndex>,
 }
 
 /// A part of a region or of a loop, in textual order.
@@ -46,6 +51,33 @@ pub(crate) enum Item {
 }
 
 impl Region {
+    /// The region in the graph in which each of the parts is one block.
+    pub(crate) fn closing(&self, parts: &[Closed<'_>]) -> Self {
+        let mut result = self.clone();
+        for part in parts {
+            let inner: Vec<BlockId> = part.blocks.iter().copied().filter(|&b| b != part.header).collect();
+            result.blocks.retain(|b| !inner.contains(b));
+            result.loops.retain(|l| part.loops.iter().all(|(own, _)| own != l));
+            result.closed_blocks.extend(inner);
+            result.closed_loops.extend(part.loops.iter().map(|(own, _)| *own));
+        }
+        result
+    }
+
+    /// All blocks, ascending, also those of parts that are executed as a whole.
+    pub(crate) fn all_blocks(&self) -> Vec<BlockId> {
+        let mut result: Vec<BlockId> = self.blocks.iter().chain(&self.closed_blocks).copied().collect();
+        result.sort_unstable();
+        result
+    }
+
+    /// All loops, in program order, also those of such parts.
+    pub(crate) fn all_loops(&self) -> Vec<LoopIndex> {
+        let mut result: Vec<LoopIndex> = self.loops.iter().chain(&self.closed_loops).copied().collect();
+        result.sort_unstable();
+        result
+    }
+
     /// Whether the block is inside.
     pub(crate) fn contains(&self, block: BlockId) -> bool {
         self.blocks.binary_search(&block).is_ok()
@@ -147,7 +179,8 @@ pub(crate) fn regions_from(cfg: &Cfg<'_>, entry: BlockId, fault: &dyn Fn(BlockId
         let Some(loops) = whole_loops(cfg, &blocks) else { continue };
         let known = result.last().map_or(0, |r| r.loops.len());
         if loops.len() > known && is_acyclic_outside_loops(cfg, &blocks, &loops) {
-            result.push(Region { entry, exit: x, blocks, loops });
+            let (closed_blocks, closed_loops) = (Vec::new(), Vec::new());
+            result.push(Region { entry, exit: x, blocks, loops, closed_blocks, closed_loops });
         }
     }
     result

@@ -73,17 +73,27 @@ pub(crate) struct Blocker {
     pub(crate) place: Option<Place>,
     /// The block in which it was found (number in the control flow graph), if it is one block's fault.
     pub(crate) block: Option<usize>,
+    /// The loop without which, as far as the model of its iterations goes, there may be a model.
+    pub(crate) in_loop: Option<usize>,
 }
 
 impl Blocker {
     /// A reason without a place.
     pub(crate) fn new(kind: RejectKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), place: None, block: None }
+        Self { kind, message: message.into(), place: None, block: None, in_loop: None }
     }
 
     /// Fills in the place, if none was known.
     pub(crate) fn at(mut self, place: Option<Place>) -> Self {
         self.place = self.place.or(place);
+        self
+    }
+
+    /// Fills in the loop that cannot be modelled, if none was known and it is not for lack of budget.
+    pub(crate) fn of_loop(mut self, l: usize) -> Self {
+        if self.kind != RejectKind::Complexity {
+            self.in_loop = self.in_loop.or(Some(l));
+        }
         self
     }
 

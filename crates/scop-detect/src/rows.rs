@@ -84,12 +84,11 @@ impl<'c> Rows<'c> {
     pub(crate) fn table(
         &self,
         translator: &mut Translator<'_, 'c>,
-        domains: &Domains,
         table: ValueRef<'c>,
         budget: &mut Budget,
     ) -> Result<FoundArray<'c>, Blocker> {
         let sites = &self.tables[&table];
-        access::limit_offsets(translator, domains, table, sites, 1, budget)?;
+        access::limit_offsets(translator, table, sites, 1, budget)?;
         let wish = names::source_name(table);
         let wish = if wish.is_empty() { wish } else { format!("{wish}_rows") };
         Ok(FoundArray {

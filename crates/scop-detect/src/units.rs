@@ -4,7 +4,7 @@
 //! A *unit* is a set of blocks without a loop among them, in one and the same innermost loop, that is entered at its *head* only. Whether the blocks between the head and its
 //! immediate post dominator, the *join*, run is not modelled: statements made from the unit run whenever the head does, and what belongs to a block that does not
 //! always run is guarded by the conditions that lead to it. The join belongs to the unit, so that the values it chooses are computed there, if it runs exactly when the
-//! head does; then the unit may go on with a condition at its end.
+//! head does; then the unit may go on with a condition at its end. A loop that is executed as a whole ([`crate::closed`]) is one of these blocks.
 //!
 //! Every other block is a unit of its own, with itself as head.
 
@@ -103,7 +103,8 @@ impl Units {
             // Where it does nothing before the program ends it cannot come.
             let is_end = |next: BlockRef<'_>| cfg.number(next).is_none() && !next.is_nowhere();
             let ends = cfg.blocks[current].successors().into_iter().any(is_end);
-            if ends || !chooses_by_value(cfg.blocks[current].terminator()) {
+            let is_closed = cfg.closed_at(current).is_some();
+            if !is_closed && (ends || !chooses_by_value(cfg.blocks[current].terminator())) {
                 return None;
             }
             for &next in cfg.successors[current].iter().filter(|&&next| next != join) {
@@ -134,6 +135,27 @@ impl Units {
         }
         self.heads.extend(added.iter().map(|&b| (b, head)));
         Some(added)
+    }
+
+    /// Puts a loop that is executed as a whole together with the blocks directly before and behind it, if nothing else leads from or to them: they run exactly when it does, and
+    /// values between them need no scalars then.
+    pub(crate) fn embed(&mut self, cfg: &Cfg<'_>, region: &Region, block: BlockId) {
+        let around = cfg.loop_of[block];
+        let fits = |b: BlockId| cfg.loop_of[b] == around && region.contains(b) && b != region.exit;
+        if let &[before] = cfg.predecessors[block].as_slice()
+            && cfg.successors[before].len() == 1
+            && fits(before)
+            && !self.is_inner(block)
+        {
+            self.heads.insert(block, self.head(before));
+        }
+        if let &[behind] = cfg.successors[block].as_slice()
+            && cfg.predecessors[behind].len() == 1
+            && fits(behind)
+            && !self.is_inner(behind)
+        {
+            self.heads.insert(behind, self.head(block));
+        }
     }
 
     /// The edges into an inner block.

@@ -33,6 +33,10 @@ pub(crate) enum Name<'c> {
     Seen(ValueRef<'c>, usize),
     /// What the PHI node, in a block outside of the unit, gets from the unit.
     Chosen(ValueRef<'c>),
+    /// The execution of the part with this terminator at the end of its header.
+    Loop(ValueRef<'c>),
+    /// What the PHI node gets from the part that is executed as a whole before it.
+    Left(ValueRef<'c>),
 }
 
 impl<'c> Name<'c> {
@@ -44,7 +48,9 @@ impl<'c> Name<'c> {
             | Self::Takes(value, _)
             | Self::Goes(value, _)
             | Self::Seen(value, _)
-            | Self::Chosen(value) => value,
+            | Self::Chosen(value)
+            | Self::Loop(value)
+            | Self::Left(value) => value,
         }
     }
 }
@@ -113,6 +119,11 @@ impl<'c> Origins<'_, 'c> {
         self.cfg.number(block).is_some_and(|b| self.region.contains(b))
     }
 
+    /// Whether the block stands for a part that is executed as a whole.
+    pub(crate) fn is_closed(&self, block: BlockId) -> bool {
+        self.cfg.closed_at(block).is_some()
+    }
+
     /// How a use in `block` gets the value.
     pub(crate) fn operand_kind(&self, value: ValueRef<'c>, block: BlockId) -> OperandKind {
         if self.defining_block(value).is_none() {
@@ -126,7 +137,8 @@ impl<'c> Origins<'_, 'c> {
 
     /// The expression of an integer or pointer as seen from the block.
     pub(crate) fn scev_in(&self, value: ValueRef<'c>, block: BlockId) -> Option<ScevRef<'c>> {
-        let scope = self.cfg.loop_of[block].map(|l| self.cfg.loops[l].handle);
+        // A value of a part that is executed as a whole is looked at where it is computed.
+        let scope = self.cfg.inner_loop(value, block).or(self.cfg.loop_of[block]).map(|l| self.cfg.loops[l].handle);
         let scev = self.ctx.scev(value).map(|scev| self.ctx.scev_at_scope(scev, scope));
         scev.map(|scev| self.loads.canonical(self.ctx, scev))
     }

@@ -107,6 +107,9 @@ fn latencies(statement: &Statement, position: usize, start: ValueId) -> BTreeMap
 }
 
 fn latency(kind: &InstrKind) -> f64 {
+    if let InstrKind::Loop { operations, .. } = kind {
+        return f64::from(*operations);
+    }
     let InstrKind::Compute { opcode, .. } = kind else { return 1.0 };
     match opcode.as_str() {
         "fdiv" | "frem" | "sdiv" | "udiv" | "srem" | "urem" => 13.0,

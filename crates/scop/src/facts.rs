@@ -257,6 +257,9 @@ pub(crate) fn linear_coefficient(aff: &Aff, iterator: usize) -> f64 {
 fn work(statement: &Statement) -> Work {
     let mut work = Work::default();
     for instr in &statement.body {
+        if let InstrKind::Loop { operations, .. } = &instr.kind {
+            work.simple += f64::from(*operations);
+        }
         if let InstrKind::Compute { opcode, .. } = &instr.kind {
             match opcode.as_str() {
                 "fdiv" | "frem" | "sdiv" | "udiv" | "srem" | "urem" => work.divides += 1.0,

@@ -14,6 +14,7 @@
 //!
 //! Control flow that depends on data stays inside a statement. An instruction with a [guard](Instr::guard) is executed only if the guard is true; the result of
 //! one that was not executed is undefined, and whoever uses it is not executed either or does not choose it ([`InstrKind::Choose`]).
+//! A loop of which the model cannot say how often it runs, or what it does in which iteration, is executed as a whole ([`InstrKind::Loop`]).
 //!
 //! # Invariants
 //! See [`Scop::check_invariants`].
@@ -250,7 +251,8 @@ pub struct Access {
     /// An instance that executes the access touches the one element that the relation names, and code generation computes its address. Otherwise it touches some of
     /// those that the relation names, or all for [`AccessKind::MustWrite`], and the addresses are operands of the [`Instr`].
     pub exact: bool,
-    /// The load's result; for a write to memory the value that is written; for scalars the SSA value or PHI that the scalar stands for.
+    /// The load's result; for a write to memory the value that is written; for scalars the SSA value or PHI that the scalar stands for; for what a whole loop does, the
+    /// instruction that does it.
     /// See [`Statement::value_of`] for the name that the body uses.
     pub value: ValueId,
     /// Where in the source.
@@ -313,6 +315,18 @@ pub enum InstrKind {
     },
     /// Operands `c1, v1, c2, v2, .., v`: the value behind the first condition that is true, else the last one.
     Choose,
+    /// Execute a copy of a whole loop of the program, with the ways out of it up to where they meet. It ends. `value` stands for the execution, the operands are what it
+    /// uses of the rest. Its accesses are not exact and may not happen, in any order; addresses are computed by its own instructions.
+    Loop {
+        /// What it may read.
+        reads: Vec<AccessId>,
+        /// What it may write.
+        writes: Vec<AccessId>,
+        /// About how many operations it takes.
+        operations: u32,
+    },
+    /// What `value` is when the loop that the only operand stands for has been left.
+    Result,
 }
 
 /// One step of a statement's body.
@@ -331,7 +345,31 @@ pub struct Instr {
 impl Instr {
     /// It does something that others can see: it writes, or sets `errno`.
     pub fn has_effect(&self) -> bool {
-        matches!(self.kind, InstrKind::Write(_) | InstrKind::Compute { sets_errno: true, .. })
+        match &self.kind {
+            InstrKind::Write(_) | InstrKind::Compute { sets_errno: true, .. } => true,
+            InstrKind::Loop { writes, .. } => !writes.is_empty(),
+            _ => false,
+        }
+    }
+
+    /// The accesses that it executes, reads before writes.
+    pub fn accesses_mut(&mut self) -> impl Iterator<Item = &mut AccessId> {
+        let (reads, writes) = match &mut self.kind {
+            InstrKind::Read(access) => (std::slice::from_mut(access), &mut [][..]),
+            InstrKind::Write(access) => (&mut [][..], std::slice::from_mut(access)),
+            InstrKind::Loop { reads, writes, .. } => (reads.as_mut_slice(), writes.as_mut_slice()),
+            _ => (&mut [][..], &mut [][..]),
+        };
+        reads.iter_mut().chain(writes)
+    }
+
+    /// Whether it executes the access.
+    pub fn executes(&self, access: AccessId) -> bool {
+        match &self.kind {
+            InstrKind::Read(a) | InstrKind::Write(a) => *a == access,
+            InstrKind::Loop { reads, writes, .. } => reads.contains(&access) || writes.contains(&access),
+            _ => false,
+        }
     }
 
     /// The values of the same body that it uses.
@@ -369,18 +407,20 @@ impl Statement {
 
     /// Whether there are instances that do not execute the access.
     pub fn is_conditional(&self, access: AccessId) -> bool {
-        let executes = |instr: &&Instr| matches!(instr.kind, InstrKind::Read(a) | InstrKind::Write(a) if a == access);
-        self.body.iter().find(executes).is_some_and(|instr| instr.guard.is_some())
+        let executing = self.body.iter().find(|instr| instr.executes(access));
+        executing.is_some_and(|instr| instr.guard.is_some() || matches!(instr.kind, InstrKind::Loop { .. }))
     }
 
-    /// What an access reads or writes, under the name that the body uses: the result of the read, the operand of the write.
+    /// What an access reads or writes, under the name that the body uses: the result of the read, the operand of the write. What a loop reads or writes has no name there; the
+    /// instruction of the program that does it takes its place.
     ///
     /// # Panics
     /// If the body does not execute the access.
     pub fn value_of(&self, access: AccessId) -> ValueId {
-        let executed = self.body.iter().find_map(|instr| match instr.kind {
-            InstrKind::Read(a) if a == access => Some(instr.value),
-            InstrKind::Write(a) if a == access => instr.operands.first().map(|o| o.value),
+        let executed = self.body.iter().find_map(|instr| match &instr.kind {
+            InstrKind::Read(a) if *a == access => Some(instr.value),
+            InstrKind::Write(a) if *a == access => instr.operands.first().map(|o| o.value),
+            InstrKind::Loop { .. } if instr.executes(access) => Some(self.accesses[access.index()].value),
             _ => None,
         });
         executed.expect("every access of a statement is executed by its body")
@@ -477,11 +517,30 @@ impl Scop {
             assert!(access.array.index() < self.arrays.len(), "{name} accesses an unknown array");
         }
         let mut defined: Vec<ValueId> = Vec::new();
-        for instr in &statement.body {
+        for (position, instr) in statement.body.iter().enumerate() {
             for used in instr.locals() {
                 assert!(defined.contains(&used), "{name} uses {used:?} before it is defined");
             }
             match instr.kind {
+                InstrKind::Loop { ref reads, ref writes, .. } => {
+                    for (access, kind) in reads
+                        .iter()
+                        .map(|a| (a, AccessKind::Read))
+                        .chain(writes.iter().map(|a| (a, AccessKind::MayWrite)))
+                    {
+                        let found = statement.accesses.get(access.index());
+                        let fits = found.is_some_and(|found| found.kind == kind && !found.exact);
+                        assert!(fits, "{name} has a loop with an access that does not fit");
+                    }
+                }
+                InstrKind::Result => {
+                    let of = instr.operands.first().map(|operand| operand.value);
+                    let is_loop = |i: &&Instr| Some(i.value) == of && matches!(i.kind, InstrKind::Loop { .. });
+                    let others = statement.body[..position].iter().rev();
+                    let before = others.clone().find(|i| i.kind != InstrKind::Result);
+                    let fits = before.is_some_and(|before| is_loop(&before) && before.guard == instr.guard);
+                    assert!(fits, "{name} has a result that is not behind its loop");
+                }
                 InstrKind::Read(access) | InstrKind::Write(access) => {
                     assert!(access.index() < statement.accesses.len(), "{name} executes an unknown access");
                     let access = &statement.accesses[access.index()];

@@ -201,6 +201,17 @@ impl fmt::Display for InstrText<'_> {
                 }
                 Ok(())
             }
+            InstrKind::Loop { reads, writes, .. } => {
+                write!(f, "%{result} = loop")?;
+                if !operands.is_empty() {
+                    write!(f, " of {}", operands.join(", "))?;
+                }
+                for access in reads.iter().chain(writes) {
+                    write!(f, "\n      {}", self.access(&self.statement.accesses[access.index()]))?;
+                }
+                Ok(())
+            }
+            InstrKind::Result => write!(f, "%{result} = result of {}", operands.join(", ")),
             InstrKind::Compute { opcode, sets_errno, .. } => {
                 let errno = if *sets_errno { " (errno)" } else { "" };
                 write!(f, "%{result} = {opcode} {}{errno}", operands.join(", "))

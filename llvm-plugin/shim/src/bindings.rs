@@ -26,6 +26,19 @@ pub struct Bindings<'c> {
     pub loads: Vec<HoistedLoad<'c>>,
     /// By `LoopId`.
     pub loops: Vec<LoopRef<'c>>,
+    /// Loops that statements execute as a whole.
+    pub closed: Vec<ClosedLoop<'c>>,
+}
+
+/// A loop that a statement executes as a whole, with the ways out of it up to where they meet.
+#[derive(Clone, Debug)]
+pub struct ClosedLoop<'c> {
+    /// The first block; its terminator stands for the loop in the model. One edge leads to it from elsewhere.
+    pub header: BlockRef<'c>,
+    /// All blocks, the header first, each behind one from which it is reached.
+    pub blocks: Vec<BlockRef<'c>>,
+    /// The only block outside that others lead to.
+    pub join: BlockRef<'c>,
 }
 
 /// Loads of the region that are executed once, before it.

@@ -54,7 +54,7 @@ pub mod target;
 pub mod testing;
 pub mod write;
 
-pub use bindings::{Bindings, HoistedLoad};
+pub use bindings::{Bindings, ClosedLoop, HoistedLoad};
 pub use cfg::LoopRef;
 pub use context::{PassContext, PassHost};
 pub use handles::{BlockRef, TypeRef, ValueRef};

@@ -82,6 +82,7 @@ table! {
     public "reductions" => reductions: "Let the updates of sums, products, minima, maxima and bitwise operations change their order where that changes no result (integers) or their instructions allow it (floating point)";
     public "splitting" => splitting: "Cut statements in pieces with an order of their own where dependences point both ways over long distances, as at the ends of periodic domains, if that makes bands deeper or loops parallel";
     public "expansion" => expansion: "Give a scalar that every iteration of some loops sets anew memory for each of its lives, where that allows a better order; it is allocated with malloc, and without memory the original runs";
+    public "whole-loops" => whole_loops: "Let a statement execute a loop as a whole that cannot be modelled, because its iterations depend on data, so that the loops around it can be optimized";
     public "process-unprofitable" => process_unprofitable: "The same as force, by the name that Polly has for it";
     public "force" => force: "Apply the best transformation even if it is predicted not to pay";
     public "math-errno" => math_errno: "Calls of mathematical functions (exp, pow) leave their errors in errno, which keeps their loops as they are (those of sqrt only where integers are accessed, too); no-math-errno says that nobody looks there";

@@ -82,7 +82,8 @@ fn remove_write_backs(statement: &mut Statement) -> bool {
     let Some(position) = position else {
         return false;
     };
-    let earlier_write = statement.body[..position].iter().any(|i| matches!(i.kind, InstrKind::Write(_)));
+    let writes = |i: &Instr| matches!(i.kind, InstrKind::Write(_) | InstrKind::Loop { .. });
+    let earlier_write = statement.body[..position].iter().any(writes);
     if earlier_write {
         return false;
     }
@@ -120,6 +121,11 @@ fn remove_overwritten(statement: &mut Statement) -> bool {
         let first = &statement.accesses[first.index()];
         for later in &statement.body[position + 1..] {
             match later.kind {
+                InstrKind::Loop { ref reads, ref writes, .. }
+                    if reads.iter().chain(writes).any(|a| statement.accesses[a.index()].array == first.array) =>
+                {
+                    break;
+                }
                 InstrKind::Read(read) if statement.accesses[read.index()].array == first.array => {
                     break;
                 }
@@ -180,7 +186,7 @@ pub fn retain_instrs(statement: &mut Statement, keep: impl Fn(usize, &Instr) -> 
 pub fn compact_accesses(statement: &mut Statement) {
     let old = std::mem::take(&mut statement.accesses);
     for instr in &mut statement.body {
-        if let InstrKind::Read(access) | InstrKind::Write(access) = &mut instr.kind {
+        for access in instr.accesses_mut() {
             let moved = old[access.index()].clone();
             *access = AccessId::from(statement.accesses.len());
             statement.accesses.push(moved);

@@ -111,7 +111,7 @@ fn operand_tree(source: &Statement, value: ValueId) -> Option<Vec<usize>> {
         if matches!(instr.kind, InstrKind::Write(_)) || !wanted.contains(&instr.value) {
             continue;
         }
-        if matches!(instr.kind, InstrKind::Compute { speculatable: false, .. }) {
+        if matches!(instr.kind, InstrKind::Compute { speculatable: false, .. } | InstrKind::Loop { .. }) {
             return None;
         }
         wanted.extend(instr.locals());
