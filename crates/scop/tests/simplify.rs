@@ -3,8 +3,8 @@
 mod support;
 
 use poly_presburger::Budget;
-use poly_scop::simplify::simplify;
-use poly_scop::{ArrayKind, Scop};
+use poly_scop::simplify::{dead, simplify};
+use poly_scop::{ArrayId, ArrayKind, InstrKind, ScalarKind, Scop};
 use support::{
     Builder, carried_gauss_seidel, half_promoted_matmul, hoisted_product, invariant, local, promoted_matmul,
     two_products,
@@ -132,4 +132,71 @@ fn a_carried_load_stays_when_its_element_is_overwritten() {
     s.done();
     let scop = simplified(b.finish());
     assert_eq!(scalars_in_use(&scop), ["p"], "{scop}");
+}
+
+/// What is left of the body of the only statement, without what has no effect.
+fn body_without_dead_parts(mut scop: Scop) -> Vec<InstrKind> {
+    dead::remove(&mut scop, &mut Budget::unlimited()).expect("the budget is unlimited");
+    scop.check_invariants();
+    scop.statements.iter().flat_map(|s| &s.body).map(|instr| instr.kind.clone()).collect()
+}
+
+#[test]
+fn a_write_back_behind_a_loop_that_may_write_stays() {
+    let body = |loop_writes: bool| {
+        let mut b = Builder::new("{ : }");
+        let a = b.array("A", &[]);
+        let loops = b.loops(&[0]);
+        let mut s = b.statement("{ S[i] : 0 <= i < 100 }", &loops, &[0, 0]);
+        let old = s.read(a, "{ S[i] -> A[i] }");
+        let written: &[(ArrayId, &str)] = &[(a, "{ S[i] -> A[x] }")];
+        s.whole_loop(&[], if loop_writes { written } else { &[] });
+        s.write(a, "{ S[i] -> A[i] }", local(old));
+        s.done();
+        body_without_dead_parts(b.finish())
+    };
+    assert_eq!(body(true).len(), 3, "the loop may have changed the element");
+    assert!(body(false).is_empty(), "it is written back, and the loop has no effect");
+}
+
+#[test]
+fn a_write_that_a_loop_may_read_stays() {
+    let body = |loop_reads: bool| {
+        let mut b = Builder::new("{ : }");
+        let (a, c) = (b.array("A", &[]), b.array("C", &[]));
+        let loops = b.loops(&[0]);
+        let mut s = b.statement("{ S[i] : 0 <= i < 100 }", &loops, &[0, 0]);
+        let value = s.read(c, "{ S[i] -> C[i] }");
+        s.write(a, "{ S[i] -> A[i] }", local(value));
+        let read: &[(ArrayId, &str)] = &[(a, "{ S[i] -> A[x] }")];
+        let execution = s.whole_loop(if loop_reads { read } else { &[] }, &[]);
+        let left = s.result(execution);
+        s.write(a, "{ S[i] -> A[i] }", local(left));
+        s.done();
+        body_without_dead_parts(b.finish())
+    };
+    let writes = |body: &[InstrKind]| body.iter().filter(|kind| matches!(kind, InstrKind::Write(_))).count();
+    assert_eq!(writes(&body(true)), 2, "the loop may read the first one");
+    assert_eq!(writes(&body(false)), 1, "it is overwritten");
+}
+
+#[test]
+fn a_loop_is_not_executed_again_for_its_users() {
+    let mut b = Builder::new("{ : }");
+    let a = b.array("A", &[]);
+    let (scalar, value) = b.scalar("x", ScalarKind::Value);
+    let loops = b.loops(&[0, 1]);
+    let mut s = b.statement("{ S[i] : 0 <= i < 100 }", &loops[..1], &[0, 0]);
+    let execution = s.whole_loop(&[], &[]);
+    let left = s.result(execution);
+    s.write(scalar, "{ S[i] -> x[] }", local(left));
+    s.done();
+    let mut s = b.statement("{ T[i, j] : 0 <= i < 100 and 0 <= j < 100 }", &loops, &[0, 1, 0]);
+    let read = s.read_as(scalar, "{ T[i, j] -> x[] }", value);
+    s.write(a, "{ T[i, j] -> A[j] }", local(read));
+    s.done();
+    let scop = simplified(b.finish());
+    let executed =
+        |s: &poly_scop::Statement| s.body.iter().filter(|i| matches!(i.kind, InstrKind::Loop { .. })).count();
+    assert_eq!(scop.statements.iter().map(executed).collect::<Vec<_>>(), [1, 0]);
 }

@@ -152,6 +152,29 @@ impl StatementBuilder<'_> {
         self
     }
 
+    /// Executes a loop as a whole, with what it may read and write.
+    pub(crate) fn whole_loop(&mut self, reads: &[(ArrayId, &str)], writes: &[(ArrayId, &str)]) -> ValueId {
+        let mut access = |kind, (array, relation): &(ArrayId, &str)| {
+            let value = self.builder.value();
+            let id = self.access(kind, *array, relation, value);
+            self.statement.accesses[id.index()].exact = false;
+            id
+        };
+        let reads = reads.iter().map(|read| access(AccessKind::Read, read)).collect();
+        let writes = writes.iter().map(|write| access(AccessKind::MayWrite, write)).collect();
+        let value = self.builder.value();
+        let kind = InstrKind::Loop { reads, writes, operations: 8 };
+        self.statement.body.push(Instr { kind, value, operands: vec![], guard: None });
+        value
+    }
+
+    /// A value that a loop leaves.
+    pub(crate) fn result(&mut self, of: ValueId) -> ValueId {
+        let value = self.builder.value();
+        self.statement.body.push(Instr { kind: InstrKind::Result, value, operands: vec![local(of)], guard: None });
+        value
+    }
+
     pub(crate) fn done(self) {
         self.builder.scop.statements.push(self.statement);
     }
