@@ -76,7 +76,11 @@ pub(crate) fn build<'c>(
             other => return other,
         };
         let Some(l) = blocker.in_loop else { return Err(blocker) };
-        let Some(part) = Closed::find(ctx, cfg, region, l, options.math_errno)? else { return Err(blocker) };
+        let part = match Closed::find(ctx, cfg, region, l, options.math_errno) {
+            Ok(Some(part)) => part,
+            Ok(None) => return Err(blocker),
+            Err(why) => return Err(Blocker { message: format!("{}; {}", blocker.message, why.message), ..blocker }),
+        };
         tracing::debug!(reason = %blocker.message, "a loop is executed as a whole");
         parts.retain(|inner| !part.blocks.contains(&inner.header));
         if parts.iter().any(|other| other.blocks.iter().any(|b| part.blocks.contains(b))) {

@@ -27,7 +27,6 @@ use crate::access;
 use crate::cfg::{BlockId, Cfg, LoopIndex};
 use crate::errno;
 use crate::lifetimes;
-use crate::names;
 use crate::regions::Region;
 use crate::reject::{Blocker, RejectKind};
 use crate::validity;
@@ -94,10 +93,8 @@ impl<'c> Closed<'c> {
         for &n in &loops {
             let handle = cfg.loops[n].handle;
             if !handle.must_progress() && ctx.constant_max_backedge_taken_count(handle).is_could_not_compute() {
-                let message = "it is not known whether the loop ends";
-                return Err(Blocker::new(RejectKind::UnknownTripCount, message)
-                    .at(names::loop_place(handle))
-                    .in_block(cfg.loops[n].header));
+                let message = "nor is it known whether the loop ends";
+                return Err(Blocker::new(RejectKind::UnknownTripCount, message));
             }
         }
         let mut part = Self {
