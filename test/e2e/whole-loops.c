@@ -13,6 +13,8 @@
 // poly: optimizes with_switch
 // poly: optimizes filled
 // poly: optimizes carried
+// poly: optimizes searched
+// poly: optimizes summed
 #include "check.h"
 
 #include <math.h>
@@ -161,6 +163,35 @@ TEST_FUNCTION carried(int n, const int *restrict step, long *restrict out) {
   out[n] = x;
 }
 
+// The exit leaves two loops, which are executed as one.
+TEST_FUNCTION searched(int n, int a[N][N], int *restrict where) {
+  for (int k = 0; k < n; k++) {
+    where[k] = -1;
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        if (a[i][j] == k * 3) {
+          where[k] = i * n + j;
+          goto found;
+        }
+  found:;
+  }
+}
+
+TEST_FUNCTION summed(int n, const unsigned *restrict x, unsigned *restrict sum) {
+  unsigned steps = 0, most = 0;
+  for (int i = 0; i < n; i++) {
+    unsigned value = x[i] % 1000 + 1, count = 0;
+    while (value != 1) {
+      value = value % 2 ? 3 * value + 1 : value / 2;
+      count++;
+    }
+    steps += count;
+    most = most > count ? most : count;
+  }
+  sum[0] = steps;
+  sum[1] = most;
+}
+
 static double a[N][N], b[N][N], v[4 * N], x[N], y[N], re[N], im[N];
 static int flag[N], length[N + 1], row[N + 1], col[4 * N], where[N], out[N * N], numbers[2 * N * N];
 static long longs[N + 1];
@@ -240,6 +271,18 @@ int main(void) {
     for (int i = 0; i <= n; i++)
       printf(" %ld", longs[i]);
     printf("\n");
+    int square[N][N];
+    for (int i = 0; i < N * N; i++)
+      square[i / N][i % N] = i * 29 % 71;
+    searched((int)hidden(n), square, where);
+    for (int i = 0; i < n; i++)
+      printf(" %d", where[i]);
+    printf("\n");
+    unsigned start[N], sum[2];
+    for (int i = 0; i < N; i++)
+      start[i] = (unsigned)i * 77;
+    summed((int)hidden(n), start, sum);
+    printf("summed: %u %u\n", sum[0], sum[1]);
   }
   return 0;
 }

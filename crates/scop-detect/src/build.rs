@@ -75,11 +75,15 @@ pub(crate) fn build<'c>(
             Err(blocker) if closes && parts.len() < MAX_CLOSED => blocker,
             other => return other,
         };
-        let Some(l) = blocker.in_loop else { return Err(blocker) };
-        let part = match Closed::find(ctx, cfg, region, l, options.math_errno) {
-            Ok(Some(part)) => part,
-            Ok(None) => return Err(blocker),
-            Err(why) => return Err(Blocker { message: format!("{}; {}", blocker.message, why.message), ..blocker }),
+        // If its exits leave the loop around too, that one may be a part.
+        let loops = blocker.in_loop.into_iter().flat_map(|l| cfg.around(l)).take_while(|&l| region.has_loop(l));
+        let mut found = loops.map(|l| Closed::find(ctx, cfg, region, l, options.math_errno).transpose());
+        let part = match found.find_map(|part| part) {
+            Some(Ok(part)) => part,
+            None => return Err(blocker),
+            Some(Err(why)) => {
+                return Err(Blocker { message: format!("{}; {}", blocker.message, why.message), ..blocker });
+            }
         };
         tracing::debug!(reason = %blocker.message, "a loop is executed as a whole");
         parts.retain(|inner| !part.blocks.contains(&inner.header));
