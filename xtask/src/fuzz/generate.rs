@@ -7,8 +7,8 @@
 
 use super::random::Random;
 use super::syntax::{
-    Access, Affine, Array, Bound, Call, Condition, Element, Form, Layout, Local, Loop, Program, Rounding, Statement,
-    Subscript, UPDATES, Value, Variable,
+    Access, Affine, Array, Bound, Call, Condition, Element, Form, Irregular, Layout, Local, Loop, Program, Rounding,
+    Statement, Subscript, UPDATES, Value, Variable,
 };
 
 /// The most iterations of a nest, by the longest that each loop can be.
@@ -16,6 +16,11 @@ const MOST_ITERATIONS: i64 = 20_000;
 
 /// The most elements of an array.
 const MOST_ELEMENTS: i64 = 4_000;
+
+/// Whether loops of the seed's program depend on data.
+pub(crate) fn is_irregular(seed: u64) -> bool {
+    Random::new(!seed).chance(25)
+}
 
 /// The program of a seed.
 pub(crate) fn program(seed: u64) -> Program {
@@ -43,6 +48,7 @@ pub(crate) fn program(seed: u64) -> Program {
         known_arrays: Vec::new(),
         iterations: 1,
         left: most_statements,
+        irregular: is_irregular(seed),
     };
     let mut body = Vec::new();
     while builder.left > 0 {
@@ -131,6 +137,8 @@ struct Builder {
     iterations: i64,
     /// How many more statements may be made.
     left: i64,
+    /// Inner loops may depend on data.
+    irregular: bool,
 }
 
 impl Builder {
@@ -167,6 +175,9 @@ impl Builder {
         }
         if depth > 0 && self.random.chance(14) {
             return Some(self.local());
+        }
+        if self.irregular && depth > 0 && self.random.chance(15) {
+            return Some(self.shrink());
         }
         if self.scalars > 0 && self.random.chance(30) {
             return Some(self.set_scalar());
@@ -205,6 +216,46 @@ impl Builder {
         self.known_locals.truncate(numbers);
         self.known_arrays.truncate(arrays);
         Statement::Local { what, body }
+    }
+
+    /// A temporary number that a loop halves until it is small.
+    fn shrink(&mut self) -> Statement {
+        let number = self.locals;
+        self.locals += 1;
+        let value = Value::Binary('*', Box::new(self.value(1)), Box::new(Value::Number(8)));
+        self.known_locals.push(number);
+        let inside = if self.random.chance(40) { vec![self.assignment()] } else { Vec::new() };
+        let shrink = Statement::Shrink { number, body: inside };
+        let body = vec![shrink, self.assignment()];
+        self.known_locals.pop();
+        Statement::Local { what: Local::Number(number, value), body }
+    }
+
+    /// A way in which the loop inside of `depth` others depends on data. Its own iterator is known, but for a limit.
+    fn irregularity(&mut self) -> Option<Irregular> {
+        let is_inner = self.iterators.len() > 1;
+        if !self.irregular || !self.random.chance(if is_inner { 60 } else { 5 }) {
+            return None;
+        }
+        Some(match self.random.between(1, 3) {
+            1 => {
+                let own = self.iterators.pop();
+                let condition = self.data_condition();
+                self.iterators.extend(own);
+                Irregular::Limit(condition, self.random.between(0, 4), self.random.between(3, 15))
+            }
+            2 => Irregular::While(self.data_condition()),
+            _ => Irregular::Break(self.random.below(2), self.data_condition()),
+        })
+    }
+
+    fn data_condition(&mut self) -> Condition {
+        let data = Condition::Data(self.access(), self.random.between(-3, 5));
+        match self.random.between(1, 6) {
+            1 => Condition::And(Box::new(data), Box::new(self.simple_condition())),
+            2 => Condition::Or(Box::new(self.simple_condition()), Box::new(data)),
+            _ => data,
+        }
     }
 
     fn set_local(&mut self) -> Statement {
@@ -251,10 +302,11 @@ impl Builder {
         self.iterators.push((first, first.max(end - 1)));
         let before = self.iterations;
         self.iterations *= length;
+        let irregular = self.irregularity();
         let body = self.block();
         self.iterations = before;
         self.iterators.pop();
-        Some(Statement::Loop(Loop { depth, kind, lower, upper, step, body }))
+        Some(Statement::Loop(Loop { depth, kind, lower, upper, step, irregular, body }))
     }
 
     fn bound(&mut self, lower: bool) -> Bound {

@@ -49,6 +49,9 @@ pub(crate) struct Options {
     /// Stop after this many failures
     #[arg(long, default_value_t = 5)]
     most_failures: usize,
+    /// Only seeds of programs in which loops depend on data
+    #[arg(long)]
+    irregular: bool,
     /// Only print the program of the seed
     #[arg(long)]
     print: bool,
@@ -63,7 +66,7 @@ pub(crate) struct Options {
 /// What can be made at random.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Kind {
-    /// C programs with affine loops
+    /// C programs with affine loops, and some that depend on data
     Programs,
     /// Sets, relations and functions, for every operation of the integer core
     Core,
@@ -93,7 +96,8 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
     let folder = workspace::target().join(format!("fuzz-llvm{}", options.llvm));
     let bench = Bench::new(options.llvm, &plugin, &folder);
     let count = options.count.unwrap_or(200);
-    let seeds: Vec<u64> = (options.seed..).take(usize::try_from(count).unwrap_or(usize::MAX)).collect();
+    let wanted = |seed: &u64| !options.irregular || generate::is_irregular(*seed);
+    let seeds: Vec<u64> = (options.seed..).filter(wanted).take(usize::try_from(count).unwrap_or(usize::MAX)).collect();
     let step = Step::begin_counted(format!("generated programs, LLVM {}", options.llvm), seeds.len());
     let outcome = test_seeds(&bench, &folder, &seeds, options.most_failures, &step)?;
     step.end(&outcome.shown());

@@ -108,6 +108,10 @@ fn smaller_statements(statement: &Statement) -> Vec<Vec<Statement>> {
             }
             found
         }
+        Statement::Shrink { number, body } => {
+            let with = |body| vec![Statement::Shrink { number: *number, body }];
+            smaller_blocks(body).into_iter().map(with).collect()
+        }
         Statement::Set { scalar, operator, value } => {
             let with = |value| vec![Statement::Set { scalar: *scalar, operator, value }];
             smaller_values(value).into_iter().map(with).collect()
@@ -134,6 +138,9 @@ fn smaller_loops(the_loop: &Loop) -> Vec<Loop> {
     let mut found: Vec<Loop> = Vec::new();
     found.extend(smaller_blocks(&the_loop.body).into_iter().map(|body| Loop { body, ..the_loop.clone() }));
     found.retain(|smaller| !smaller.body.is_empty());
+    if the_loop.irregular.is_some() {
+        found.push(Loop { irregular: None, ..the_loop.clone() });
+    }
     if the_loop.step.abs() != 1 {
         found.push(Loop { step: the_loop.step.signum(), ..the_loop.clone() });
     }
@@ -174,7 +181,7 @@ mod tests {
         let inside = |statement: &Statement| match statement {
             Statement::Loop(the_loop) => statements(&the_loop.body),
             Statement::If { then, otherwise, .. } => statements(then) + statements(otherwise),
-            Statement::Local { body, .. } => statements(body),
+            Statement::Local { body, .. } | Statement::Shrink { body, .. } => statements(body),
             _ => 0,
         };
         block.iter().map(|statement| 1 + inside(statement)).sum()

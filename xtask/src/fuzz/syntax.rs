@@ -1,6 +1,6 @@
 //! The programs that are generated, as trees, and their C text.
 //!
-//! A program is one function, the kernel, with affine loops over arrays, and a `main` that calls it several times
+//! A program is one function, the kernel, with loops over arrays, affine but for some that depend on data, and a `main` that calls it several times
 //! with different parameters and differently placed arrays, and prints all memory after each call.
 
 use std::fmt::{self, Write as _};
@@ -109,6 +109,11 @@ pub(crate) enum Statement {
         operator: &'static str,
         value: Value,
     },
+    /// A loop that ends when a temporary number, which it halves, is small.
+    Shrink {
+        number: usize,
+        body: Vec<Statement>,
+    },
 }
 
 /// A temporary.
@@ -134,7 +139,20 @@ pub(crate) struct Loop {
     pub(crate) upper: Bound,
     /// Negative: from the last iteration down.
     pub(crate) step: i64,
+    /// How the number of iterations depends on data.
+    pub(crate) irregular: Option<Irregular>,
     pub(crate) body: Vec<Statement>,
+}
+
+/// How the number of iterations of a loop depends on data, within its bounds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Irregular {
+    /// The upper bound is at most the first number if the condition holds, else the second one.
+    Limit(Condition, i64, i64),
+    /// It goes on while the condition holds.
+    While(Condition),
+    /// It is left where the condition holds, before this statement of its body.
+    Break(usize, Condition),
 }
 
 /// The type of an array's elements.
@@ -379,9 +397,27 @@ impl Program {
         let space = "  ".repeat(indent);
         match statement {
             Statement::Loop(the_loop) => {
-                writeln!(out, "{space}{} {{", loop_head(the_loop))?;
-                self.block(&the_loop.body, indent + 1, out)?;
+                writeln!(out, "{space}{} {{", self.loop_head(the_loop))?;
+                let body = &the_loop.body;
+                if let Some(Irregular::Break(place, condition)) = &the_loop.irregular {
+                    let (first, rest) = body.split_at((*place).min(body.len()));
+                    self.block(first, indent + 1, out)?;
+                    writeln!(out, "{space}  if ({})\n{space}    break;", self.condition(condition))?;
+                    self.block(rest, indent + 1, out)?;
+                } else {
+                    self.block(body, indent + 1, out)?;
+                }
                 writeln!(out, "{space}}}")
+            }
+            Statement::Shrink { number, body } => {
+                // Infinity does not shrink.
+                let (head, half) = match self.floating {
+                    true => (format!("t{number} > 1.0 && t{number} < 1e9"), "* 0.5"),
+                    false => (format!("t{number} > 1"), "/ 2"),
+                };
+                writeln!(out, "{space}while ({head}) {{")?;
+                self.block(body, indent + 1, out)?;
+                writeln!(out, "{space}  t{number} = t{number} {half};\n{space}}}")
             }
             Statement::If { condition, then, otherwise } => {
                 writeln!(out, "{space}if ({}) {{", self.condition(condition))?;
@@ -425,6 +461,25 @@ impl Program {
                 self.block(body, indent + 1, out)?;
                 writeln!(out, "{space}}}")
             }
+        }
+    }
+
+    fn loop_head(&self, the_loop: &Loop) -> String {
+        let Loop { depth, kind, lower, upper, step, .. } = the_loop;
+        let (lower, mut upper) = (lower.text("MAX"), upper.text("MIN"));
+        let mut goes_on = String::new();
+        match &the_loop.irregular {
+            Some(Irregular::Limit(condition, yes, no)) => {
+                upper = format!("MIN({upper}, ({} ? {yes} : {no}))", self.condition(condition));
+            }
+            Some(Irregular::While(condition)) => goes_on = format!(" && ({})", self.condition(condition)),
+            Some(Irregular::Break(..)) | None => {}
+        }
+        if *step > 0 {
+            format!("for ({kind} i{depth} = ({kind})({lower}); i{depth} < {upper}{goes_on}; i{depth} += {step})")
+        } else {
+            let first = format!("({kind})({upper} - 1)");
+            format!("for ({kind} i{depth} = {first}; i{depth} >= {lower}{goes_on}; i{depth} -= {})", -step)
         }
     }
 
@@ -505,16 +560,6 @@ fn target_array(statement: &Statement) -> usize {
     match statement {
         Statement::Assign { target, .. } => target.array,
         _ => unreachable!("only assignments have a target"),
-    }
-}
-
-fn loop_head(the_loop: &Loop) -> String {
-    let Loop { depth, kind, lower, upper, step, .. } = the_loop;
-    let (lower, upper) = (lower.text("MAX"), upper.text("MIN"));
-    if *step > 0 {
-        format!("for ({kind} i{depth} = ({kind})({lower}); i{depth} < {upper}; i{depth} += {step})")
-    } else {
-        format!("for ({kind} i{depth} = ({kind})({upper} - 1); i{depth} >= {lower}; i{depth} -= {})", -step)
     }
 }
 
