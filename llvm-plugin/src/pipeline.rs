@@ -76,6 +76,10 @@ fn optimize_scops(host: &mut PassHost, options: &Options) -> bool {
                 backup.discard();
             }
             work.remarks.iter().for_each(|said| said.remark.emit(host.context()));
+            let told = work.remarks.iter().map(|said| said.remark.loops()).sum();
+            if work.remarks_wanted && told != work.loops {
+                report::miscounted(told, work.loops).emit(host.context());
+            }
             if options.warn_internal {
                 work.failed_plans.iter().for_each(|what| report::warn_of_internal_error(what, host.context()));
             }
@@ -98,11 +102,24 @@ fn optimize_scops(host: &mut PassHost, options: &Options) -> bool {
 /// Most nests of a SCoP in which nothing paid that are looked at one by one: if nothing pays for many, then hardly for one.
 const MAX_UNPROFITABLE: usize = 4;
 
+/// The number of loops of the function.
+fn count_loops(cx: PassContext<'_>) -> usize {
+    let mut todo = cx.top_level_loops();
+    let mut count = 0;
+    while let Some(l) = todo.pop() {
+        count += 1;
+        todo.extend(l.subloops());
+    }
+    count
+}
+
 /// The work on one function.
 struct Work<'o> {
     options: &'o Options,
     config: Config,
     remarks_wanted: bool,
+    /// The number of loops at the beginning: each gets one remark.
+    loops: usize,
     /// Said at the end, when it is certain.
     remarks: Vec<Said>,
     /// SCoPs with loops that are executed as a whole in which nothing paid: their parts are looked at instead.
@@ -156,6 +173,7 @@ impl<'o> Work<'o> {
             options,
             config: config::driver(options, cx),
             remarks_wanted: cx.remarks_wanted(),
+            loops: count_loops(cx),
             remarks: Vec::new(),
             opened: Vec::new(),
             backup: None,
@@ -292,7 +310,7 @@ impl<'o> Work<'o> {
             }
             Err(what) => {
                 self.failed_plans.push(what.clone());
-                self.say(bindings, || report::internal_error(&what, report::first_loop(bindings)));
+                self.say(bindings, || report::failed_plan(&what, bindings));
                 None
             }
         }

@@ -1,7 +1,9 @@
 //! Remarks about what was done and what was not.
 //!
-//! Every outermost loop that was looked at gets one: *passed* with what was done, or *missed* with the first reason why not, at the source
-//! line that causes it if that is known. The text of a remark is only made when somebody reads remarks.
+//! Every loop that was looked at has exactly one: *passed* with what was done to it and those modelled together with it, or *missed* with the first reason why not, at the source
+//! line that causes it if that is known. That none is forgotten is counted ([`Remark::loops`]). The text of a remark is only made when somebody reads remarks.
+
+use std::collections::HashSet;
 
 use poly_irgen::CodegenError;
 use poly_scop::{Place, Plan, Reason};
@@ -15,6 +17,8 @@ pub(crate) struct Remark {
     kind: RemarkKind,
     name: String,
     place: RemarkPlace,
+    /// How many loops it is about.
+    loops: usize,
     /// Key and text.
     parts: Vec<(&'static str, String)>,
 }
@@ -22,7 +26,7 @@ pub(crate) struct Remark {
 impl Remark {
     fn missed(name: &str, place: RemarkPlace, reason: &dyn std::fmt::Display) -> Self {
         let parts = vec![(Part::TEXT, "loops not optimized: ".to_owned()), ("Reason", reason.to_string())];
-        Self { kind: RemarkKind::Missed, name: name.to_owned(), place, parts }
+        Self { kind: RemarkKind::Missed, name: name.to_owned(), place, loops: 1, parts }
     }
 
     /// The reason why a whole SCoP stays as it is.
@@ -30,8 +34,14 @@ impl Remark {
         let mut remark = Remark::missed(name, first_loop(bindings), reason);
         let text = if bindings.loops.len() == 1 { " loop not optimized: " } else { " loops not optimized: " };
         remark.parts[0].1 = text.to_owned();
+        remark.loops = covered(bindings);
         remark.parts.insert(0, ("Loops", bindings.loops.len().to_string()));
         remark
+    }
+
+    /// How many loops it is about.
+    pub(crate) fn loops(&self) -> usize {
+        self.loops
     }
 
     /// Says it.
@@ -51,6 +61,7 @@ pub(crate) fn optimized(plan: &Plan, bindings: &Bindings<'_>) -> Remark {
         kind: RemarkKind::Passed,
         name: "Optimized".to_owned(),
         place: first_loop(bindings),
+        loops: covered(bindings),
         parts: vec![(Part::TEXT, "optimized ".to_owned()), ("Loops", loops), ("What", rest)],
     }
 }
@@ -62,6 +73,7 @@ pub(crate) fn details(plan: &Plan, bindings: &Bindings<'_>) -> Remark {
         kind: RemarkKind::Analysis,
         name: "Details".to_owned(),
         place: first_loop(bindings),
+        loops: 0,
         parts: vec![(Part::TEXT, text)],
     }
 }
@@ -120,7 +132,32 @@ pub(crate) fn first_loop(bindings: &Bindings<'_>) -> RemarkPlace {
 /// Poly failed; the code is as it was.
 pub(crate) fn internal_error(what: &str, place: RemarkPlace) -> Remark {
     let text = internal_error_text(what);
-    Remark { kind: RemarkKind::Missed, name: "InternalError".to_owned(), place, parts: vec![(Part::TEXT, text)] }
+    let parts = vec![(Part::TEXT, text)];
+    Remark { kind: RemarkKind::Missed, name: "InternalError".to_owned(), place, loops: 0, parts }
+}
+
+/// The number of loops of a SCoP, with those that its statements execute as a whole.
+fn covered(bindings: &Bindings<'_>) -> usize {
+    let mut todo = bindings.loops.clone();
+    let mut headers = HashSet::new();
+    while let Some(l) = todo.pop() {
+        if headers.insert(l.header()) {
+            todo.extend(l.subloops());
+        }
+    }
+    headers.len()
+}
+
+/// Poly failed to plan a SCoP.
+pub(crate) fn failed_plan(what: &str, bindings: &Bindings<'_>) -> Remark {
+    Remark { loops: covered(bindings), ..internal_error(what, first_loop(bindings)) }
+}
+
+/// Some loops have no remark, or several.
+pub(crate) fn miscounted(told: usize, loops: usize) -> Remark {
+    let text = format!("internal error: there are remarks about {told} loops, and {loops} loops");
+    let parts = vec![(Part::TEXT, text)];
+    Remark { kind: RemarkKind::Missed, name: "InternalError".to_owned(), place: RemarkPlace::FUNCTION, loops: 0, parts }
 }
 
 fn internal_error_text(what: &str) -> String {

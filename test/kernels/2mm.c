@@ -1,5 +1,6 @@
 // D = alpha A B C + beta D
 // poly: optimizes kernel_2mm
+// poly: one scop kernel_2mm
 #include "harness.h"
 
 #define NI BY_SIZE(16, 40, 180, 800, 1600)

@@ -1,5 +1,6 @@
 // G = (A B) (C D)
 // poly: optimizes kernel_3mm
+// poly: one scop kernel_3mm
 #include "harness.h"
 
 #define NI BY_SIZE(16, 40, 180, 800, 1600)

@@ -1,5 +1,6 @@
 // Heat equation by alternating directions: in each step a tridiagonal solve along every column, then along every row
 // poly: optimizes kernel_adi
+// poly: one scop kernel_adi
 #include "harness.h"
 
 #define TSTEPS BY_SIZE(20, 40, 100, 500, 1000)

@@ -1,5 +1,6 @@
 // y = A^T (A x)
 // poly: optimizes kernel_atax
+// poly: one scop kernel_atax
 #include "harness.h"
 
 #define M BY_SIZE(38, 116, 390, 1900, 1800)

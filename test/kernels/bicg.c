@@ -1,5 +1,6 @@
 // s = A^T r, q = A p
 // poly: optimizes kernel_bicg
+// poly: one scop kernel_bicg
 #include "harness.h"
 
 #define M BY_SIZE(38, 116, 390, 1900, 1800)

@@ -1,4 +1,5 @@
 // A = L L^T in the lower triangle, in place
+// poly: one scop kernel_cholesky
 #include <math.h>
 
 #include "harness.h"

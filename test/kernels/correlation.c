@@ -1,5 +1,6 @@
 // Correlation matrix of the columns of data, which are centered and scaled in place
 // poly: optimizes kernel_correlation
+// poly: one scop kernel_correlation
 #include <math.h>
 
 #include "harness.h"

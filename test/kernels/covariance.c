@@ -1,5 +1,6 @@
 // Covariance matrix of the columns of data, which are centered in place
 // poly: optimizes kernel_covariance
+// poly: one scop kernel_covariance
 #include "harness.h"
 
 #define M BY_SIZE(28, 80, 240, 1200, 2600)

@@ -1,5 +1,6 @@
 // Deriche's recursive smoothing filter: along each row forward and backward, then along each column
 // poly: optimizes kernel_deriche
+// poly: one scop kernel_deriche
 #include <math.h>
 
 #include "harness.h"

@@ -1,5 +1,6 @@
 // Each vector A[r][q] is multiplied by the matrix C4
 // poly: optimizes kernel_doitgen
+// poly: one scop kernel_doitgen
 #include "harness.h"
 
 #define NQ BY_SIZE(8, 20, 40, 140, 220)

@@ -1,4 +1,5 @@
 // Durbin's recursion: y solves the Yule-Walker equations with the symmetric Toeplitz matrix of r
+// poly: one scop kernel_durbin
 #include "harness.h"
 
 #define N BY_SIZE(40, 120, 400, 2000, 4000)

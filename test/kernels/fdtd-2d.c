@@ -1,5 +1,6 @@
 // Electromagnetic field in the plane by finite differences in time, with a source along one edge
 // poly: optimizes kernel_fdtd_2d
+// poly: one scop kernel_fdtd_2d
 #include "harness.h"
 
 #define TMAX BY_SIZE(20, 40, 100, 500, 1000)

@@ -1,4 +1,5 @@
 // Shortest paths between all pairs of nodes
+// poly: one scop kernel_floyd_warshall
 #include "harness.h"
 
 #define N BY_SIZE(60, 180, 500, 2800, 5600)

@@ -1,5 +1,6 @@
 // C = beta C + alpha A B
 // poly: optimizes kernel_gemm
+// poly: one scop kernel_gemm
 #include "harness.h"
 
 #define NI BY_SIZE(20, 60, 200, 1000, 2000)

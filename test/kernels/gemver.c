@@ -1,5 +1,6 @@
 // A += u1 v1^T + u2 v2^T; x = beta A^T y + z; w = alpha A x
 // poly: optimizes kernel_gemver
+// poly: one scop kernel_gemver
 #include "harness.h"
 
 #define N BY_SIZE(40, 120, 400, 2000, 4000)

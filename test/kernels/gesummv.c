@@ -1,5 +1,6 @@
 // y = alpha A x + beta B x
 // poly: optimizes kernel_gesummv
+// poly: one scop kernel_gesummv
 #include "harness.h"
 
 #define N BY_SIZE(30, 90, 250, 1300, 2800)

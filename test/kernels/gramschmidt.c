@@ -1,5 +1,6 @@
 // A = Q R by the modified Gram-Schmidt process; the columns of A are made orthogonal in place
 // poly: optimizes kernel_gramschmidt
+// poly: one scop kernel_gramschmidt
 #include <math.h>
 
 #include "harness.h"

@@ -1,5 +1,6 @@
 // Seven-point stencil in space, two arrays in turn
 // poly: optimizes kernel_heat_3d
+// poly: one scop kernel_heat_3d
 #include "harness.h"
 
 #define TSTEPS BY_SIZE(20, 40, 100, 500, 1000)

@@ -1,5 +1,6 @@
 // Three-point stencil on a line, two arrays in turn
 // poly: optimizes kernel_jacobi_1d
+// poly: one scop kernel_jacobi_1d
 #include "harness.h"
 
 #define TSTEPS BY_SIZE(20, 40, 100, 500, 1000)

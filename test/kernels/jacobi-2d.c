@@ -1,5 +1,6 @@
 // Five-point stencil, two arrays in turn
 // poly: optimizes kernel_jacobi_2d
+// poly: one scop kernel_jacobi_2d
 #include "harness.h"
 
 #define TSTEPS BY_SIZE(20, 40, 100, 500, 1000)

@@ -1,5 +1,6 @@
 // A = L U in place, without pivoting
 // poly: optimizes kernel_lu
+// poly: one scop kernel_lu
 #include "harness.h"
 
 #define N BY_SIZE(40, 120, 400, 2000, 4000)

@@ -1,4 +1,5 @@
 // A = L U in place without pivoting, then A x = b by forward and backward substitution
+// poly: one scop kernel_ludcmp
 #include "harness.h"
 
 #define N BY_SIZE(40, 120, 400, 2000, 4000)

@@ -1,5 +1,6 @@
 // x1 += A y1, x2 += A^T y2
 // poly: optimizes kernel_mvt
+// poly: one scop kernel_mvt
 #include "harness.h"
 
 #define N BY_SIZE(40, 120, 400, 2000, 4000)

@@ -1,4 +1,5 @@
 // Nussinov's algorithm: the most pairs of matching bases that an RNA sequence can form without crossings
+// poly: one scop kernel_nussinov
 #include "harness.h"
 
 #define N BY_SIZE(60, 180, 500, 2500, 5500)

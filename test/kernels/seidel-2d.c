@@ -1,4 +1,5 @@
 // Nine-point stencil in place: each point uses new values above and to the left, old ones below and to the right
+// poly: one scop kernel_seidel_2d
 #include "harness.h"
 
 #define TSTEPS BY_SIZE(20, 40, 100, 500, 1000)

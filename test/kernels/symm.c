@@ -1,4 +1,5 @@
 // C = alpha A B + beta C with A symmetric, of which the lower triangle is stored
+// poly: one scop kernel_symm
 #include "harness.h"
 
 #define M BY_SIZE(20, 60, 200, 1000, 2000)

@@ -1,5 +1,6 @@
 // The lower triangle of C = beta C + alpha (A B^T + B A^T)
 // poly: optimizes kernel_syr2k
+// poly: one scop kernel_syr2k
 #include "harness.h"
 
 #define M BY_SIZE(20, 60, 200, 1000, 2000)

@@ -1,5 +1,6 @@
 // The lower triangle of C = beta C + alpha A A^T
 // poly: optimizes kernel_syrk
+// poly: one scop kernel_syrk
 #include "harness.h"
 
 #define M BY_SIZE(20, 60, 200, 1000, 2000)

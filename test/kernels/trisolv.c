@@ -1,4 +1,5 @@
 // L x = b by forward substitution, with L lower triangular
+// poly: one scop kernel_trisolv
 #include "harness.h"
 
 #define N BY_SIZE(40, 120, 400, 2000, 4000)

@@ -1,5 +1,6 @@
 // B = alpha A^T B with A unit lower triangular, in place
 // poly: optimizes kernel_trmm
+// poly: one scop kernel_trmm
 #include "harness.h"
 
 #define M BY_SIZE(20, 60, 200, 1000, 2000)

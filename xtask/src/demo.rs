@@ -318,7 +318,8 @@ mod tests {
     #[test]
     fn a_kernel_left_alone_shows_the_first_reason() {
         let arguments = vec![("String".to_owned(), "too small".to_owned())];
-        let remark = Remark { kind: Kind::Missed, name: "Cost".into(), function: "kernel_a".into(), arguments };
+        let remark =
+            Remark { kind: Kind::Missed, name: "Cost".into(), function: "kernel_a".into(), has_place: true, arguments };
         assert_eq!(deeds(&[remark]), "nothing: too small");
         assert_eq!(deeds(&[]), "nothing");
     }

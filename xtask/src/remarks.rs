@@ -36,6 +36,8 @@ pub(crate) struct Remark {
     pub(crate) name: String,
     /// The function that it is about.
     pub(crate) function: String,
+    /// It says where in the source.
+    pub(crate) has_place: bool,
     /// Its named parts, in order; plain text is named `String`.
     pub(crate) arguments: Vec<(String, String)>,
 }
@@ -82,7 +84,8 @@ fn parse(text: &str, pass: &str) -> Vec<Remark> {
                 "Missed" => Kind::Missed,
                 _ => Kind::Analysis,
             };
-            remarks.push(Remark { kind, name: String::new(), function: String::new(), arguments: Vec::new() });
+            let (name, function, arguments) = (String::new(), String::new(), Vec::new());
+            remarks.push(Remark { kind, name, function, has_place: false, arguments });
             continue;
         }
         if line == "..." && !is_wanted {
@@ -99,6 +102,7 @@ fn parse(text: &str, pass: &str) -> Vec<Remark> {
             "Pass" => is_wanted = value == pass,
             "Name" => remark.name = value,
             "Function" => remark.function = value,
+            "DebugLoc" => remark.has_place = true,
             _ => {
                 if let Some(key) = key.trim_start().strip_prefix("- ") {
                     remark.arguments.push((key.to_owned(), value));

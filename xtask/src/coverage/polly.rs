@@ -46,7 +46,9 @@ pub(super) fn prepare(original: &Path, prepared: &Path) -> Result<()> {
     let before = before.trim_end_matches(',');
     let open = before.matches('(').count() - before.matches(')').count();
     let passes = format!("-passes={before}{}", ")".repeat(open));
-    run(opt().arg(passes).arg("-S").arg(original).arg("-o").arg(prepared)).map(|_| ())
+    // Passes that are read from a text do not know that it is -O3.
+    let thresholds = ["-unroll-threshold-default=300", "-inline-threshold=250"];
+    run(opt().args(thresholds).arg(passes).arg("-S").arg(original).arg("-o").arg(prepared)).map(|_| ())
 }
 
 /// The loops of every function of a file that has any.

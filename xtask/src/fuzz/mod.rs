@@ -183,7 +183,7 @@ fn test_seed(bench: &Bench, folder: &Path, seed: u64) -> Result<Verdict> {
 fn written(program: &syntax::Program, folder: &Path, name: &str) -> Result<Program> {
     let source = folder.join(format!("{name}.c"));
     fs::write(&source, program.text()).with_context(|| format!("cannot write {}", source.display()))?;
-    Ok(Program { name: name.to_owned(), source, flags: Vec::new(), optimized: Vec::new() })
+    Ok(Program { name: name.to_owned(), source, flags: Vec::new(), optimized: Vec::new(), joined: Vec::new() })
 }
 
 /// Makes a failing program smaller and says where it is.

@@ -6,7 +6,11 @@
 //!
 //! A program that Poly declines would pass without having tested anything. So a line
 //! `// poly: optimizes NAME` in it demands a remark that function NAME was optimized in the configurations that force it.
-//! Remarks that report an internal error fail every configuration.
+//! Remarks that report an internal error fail every configuration; one of these is that a loop has no remark, or several. With
+//! debug information every remark must have a place, and no array may be called unnamed.
+//!
+//! A line `// poly: one scop NAME` demands that all loops of function NAME are in one SCoP, also if the sizes are symbolic (`-DSYMBOLIC`), which
+//! is one more test.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -64,6 +68,9 @@ struct Configuration {
     reference: Reference,
 }
 
+/// The value of `POLY_OPTS` that makes Poly transform whatever it can.
+const FORCE: &str = "force;process-unprofitable";
+
 const CONFIGURATIONS: [Configuration; 5] = [
     Configuration {
         name: "default",
@@ -76,7 +83,7 @@ const CONFIGURATIONS: [Configuration; 5] = [
     Configuration {
         name: "force",
         flags: &["-O3", "-march=native"],
-        options: Some("force;process-unprofitable"),
+        options: Some(FORCE),
         forced: true,
         openmp: false,
         reference: Reference::Native,
@@ -100,7 +107,7 @@ const CONFIGURATIONS: [Configuration; 5] = [
     Configuration {
         name: "as-written",
         flags: &["-O3", "-ffp-contract=off"],
-        options: Some("force;process-unprofitable"),
+        options: Some(FORCE),
         forced: true,
         openmp: false,
         reference: Reference::AsWritten,
@@ -126,6 +133,8 @@ pub(crate) struct Program {
     pub(crate) flags: Vec<String>,
     /// The functions that Poly must optimize when forced.
     pub(crate) optimized: Vec<String>,
+    /// The functions all loops of which must be in one SCoP.
+    pub(crate) joined: Vec<String>,
 }
 
 /// Compiles and runs every program with one LLVM version and the plugin built for it.
@@ -171,10 +180,14 @@ impl Program {
     fn read(folder: &str, source: PathBuf, flags: &[&str]) -> Result<Program> {
         let text = fs::read_to_string(&source).with_context(|| format!("cannot read {}", workspace::shown(&source)))?;
         let stem = source.file_stem().expect("a file with an extension has a stem").to_string_lossy().into_owned();
-        let demands = text.lines().filter_map(|line| line.trim().strip_prefix("// poly: optimizes "));
+        let demanded = |what: &str| -> Vec<String> {
+            let demands = text.lines().filter_map(|line| line.trim().strip_prefix("// poly: ")?.strip_prefix(what));
+            demands.flat_map(str::split_whitespace).map(str::to_owned).collect()
+        };
         Ok(Program {
             name: format!("{folder}/{stem}"),
-            optimized: demands.flat_map(str::split_whitespace).map(str::to_owned).collect(),
+            optimized: demanded("optimizes "),
+            joined: demanded("one scop "),
             flags: flags.iter().map(|&flag| flag.to_owned()).collect(),
             source,
         })
@@ -197,7 +210,7 @@ pub(crate) struct Verdict {
 /// Something wrong with a program.
 #[derive(Debug)]
 struct Problem {
-    /// The configuration, by its place among all; none if the program fails without Poly.
+    /// The configuration, by its place among all; none if it fails without Poly, or with other sizes.
     configuration: Option<usize>,
     /// What is wrong.
     text: String,
@@ -224,7 +237,7 @@ impl Verdict {
                 continue;
             }
             let same = self.problems[k..].iter().filter(|other| other.text == problem.text);
-            let name = |problem: &Problem| problem.configuration.map_or("without Poly", |k| CONFIGURATIONS[k].name);
+            let name = |problem: &Problem| problem.configuration.map_or("no configuration", |k| CONFIGURATIONS[k].name);
             let names: Vec<&str> = same.map(name).collect();
             let Problem { text: what, again, .. } = problem;
             text.push_str(&format!("FAILED: {} ({}): {what}\n    {again}\n", self.title, names.join(", ")));
@@ -270,7 +283,30 @@ impl Bench {
                 None => verdict.passed += 1,
             }
         }
+        if !program.joined.is_empty() {
+            match self.symbolic(program, &folder)? {
+                Some(problem) => verdict.problems.push(problem),
+                None => verdict.passed += 1,
+            }
+        }
         Ok(verdict)
+    }
+
+    /// What is wrong with the SCoPs of a program with symbolic sizes. It is only compiled.
+    fn symbolic(&self, program: &Program, folder: &Path) -> Result<Option<Problem>> {
+        let record = folder.join("symbolic.yaml");
+        let _ = fs::remove_file(&record);
+        let mut compile = self.compiler(program, &folder.join("symbolic.o"));
+        compile.args(["-O3", "-DSYMBOLIC", "-c"]).arg(format!("-fpass-plugin={}", self.plugin.display()));
+        let again = format!("POLY_OPTS={} {}", command::quoted(FORCE), command::shown(&compile));
+        compile.env("POLY_OPTS", FORCE).args(remarks::record_arguments(&record));
+        let compiled = command::capture(&mut compile, COMPILE_LIMIT)?;
+        let text = match compiled.end.success() {
+            true => several_scops(program, &remarks::read(&record)),
+            false => Some(format!("compiling ends with {}", compiled.end)),
+        };
+        let text = text.map(|text| format!("with symbolic sizes, {text}"));
+        Ok(text.map(|text| Problem { configuration: None, text, again }))
     }
 
     /// Whether a program is wrong in one configuration.
@@ -366,8 +402,17 @@ fn broken_promise(program: &Program, with: &Configuration, remarks: &[Remark]) -
     if let Some(remark) = remarks.iter().find(|remark| remark.message().contains("internal error")) {
         return Some(format!("in {}: {}", remark.function, remark.message()));
     }
+    if with.flags.contains(&"-g") {
+        let is_vague = |remark: &&Remark| !remark.has_place || remark.message().contains("unnamed");
+        if let Some(remark) = remarks.iter().find(is_vague) {
+            return Some(format!("in {}, a remark without place or name: {}", remark.function, remark.message()));
+        }
+    }
     if !with.forced {
         return None;
+    }
+    if let Some(text) = several_scops(program, remarks) {
+        return Some(text);
     }
     let is_about = |remark: &&Remark, name: &str| remark.function == name;
     let left_alone = |name: &&String| {
@@ -378,6 +423,15 @@ fn broken_promise(program: &Program, with: &Configuration, remarks: &[Remark]) -
     let own = remarks.iter().filter(|remark| is_about(remark, name));
     let reasons = own.take(4).map(|remark| format!("\n    {}", remark.message()));
     Some(format!("{name} is not optimized{}", reasons.collect::<String>()))
+}
+
+/// A function that must be one SCoP and is not: every loop has one remark, so it must have just one, which is about a SCoP.
+fn several_scops(program: &Program, remarks: &[Remark]) -> Option<String> {
+    let own = |name: &str| remarks.iter().filter(move |remark| remark.function == name).collect::<Vec<_>>();
+    let is_joined = |name: &&String| matches!(own(name).as_slice(), [only] if only.argument("Loops").is_some());
+    let name = program.joined.iter().find(|name| !is_joined(name))?;
+    let messages = own(name).into_iter().take(4).map(|remark| format!("\n    {}", remark.message()));
+    Some(format!("{name} is not one SCoP{}", messages.collect::<String>()))
 }
 
 /// The lines of `text` that are not among those of `known`.
