@@ -11,7 +11,7 @@ TEST_FUNCTION two_products(int n, int m, int l, double a[restrict n][m], double 
                            double d[restrict n][l]) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < l; j++) {
-      c[i][j] = 1.0;
+      c[i][j] = 0.0;
       for (int k = 0; k < m; k++)
         c[i][j] += a[i][k] * b[k][j];
     }

@@ -628,7 +628,7 @@ pub(crate) fn locate<'c>(
             let length = origins.scev_in(instruction.operand(2), block);
             let length = length.ok_or_else(|| Blocker::new(RejectKind::NonAffineAccess, "a length is not affine"))?;
             at.what = "the length of a block of memory";
-            Some(translator.integer(length, Sign::Unsigned, &at, budget)?)
+            Some(length_of(translator, length, &at, budget)?)
         }
         None => None,
     };
@@ -649,6 +649,27 @@ pub(crate) fn locate<'c>(
         return Err(Blocker::new(RejectKind::NonAffineAccess, format!("{what} has no bound")));
     }
     Ok(site)
+}
+
+/// The length of a transfer. No object has 2^63 bytes: a polynomial that is congruent to the length and small is never negative where the transfer is executed.
+fn length_of<'c>(
+    translator: &mut Translator<'_, 'c>,
+    length: ScevRef<'c>,
+    at: &Use<'_>,
+    budget: &mut Budget,
+) -> Result<Polynomial, Blocker> {
+    let before = translator.snapshot();
+    match translator.integer(length, Sign::Unsigned, at, budget) {
+        Err(blocker) if blocker.kind != RejectKind::Complexity => {
+            translator.restore(before);
+            let (polynomial, _) = translator.congruent(length, at, budget)?;
+            let polynomial = polynomial.reduce(translator.origins.ctx.scev_bits(length));
+            translator.limit(&polynomial, OFFSET_BITS, at.loops, at.what, budget)?;
+            translator.pin(&polynomial);
+            Ok(polynomial)
+        }
+        result => result,
+    }
 }
 
 /// Offsets in elements. Accesses that may begin in the middle of one are put with those of which only the array is known.

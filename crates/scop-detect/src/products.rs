@@ -131,11 +131,7 @@ impl<'c> Translator<'_, 'c> {
         // Congruent modulo 2^bits to the signed value, and less than half of it apart from 0: equal.
         let limit = if is_signed_value { VALUE_BITS } else { VALUE_BITS.min(bits.saturating_sub(2)) };
         self.limit(&polynomial, limit, at.loops, at.what, budget)?;
-        for symbol in polynomial.symbols() {
-            if let Symbol::Param(number) = symbol {
-                self.facts.pin(&self.params.entry(number).param.name);
-            }
-        }
+        self.pin(&polynomial);
         Ok(Some(polynomial))
     }
 

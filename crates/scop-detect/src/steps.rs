@@ -140,11 +140,7 @@ impl<'c> Translator<'_, 'c> {
         for part in [walk.start, walk.bound, walk.step] {
             let value = self.integer(part, walk.sign, at, budget)?;
             // That the quotient is exact depends on their ranges.
-            for symbol in value.symbols() {
-                if let Symbol::Param(number) = symbol {
-                    self.facts.pin(&self.params.entry(number).param.name);
-                }
-            }
+            self.pin(&value);
             parts.push(value);
         }
         let function = |value: &Polynomial| self.to_function(value, at.depth());

@@ -430,6 +430,15 @@ impl<'a, 'c> Translator<'a, 'c> {
         Ok(())
     }
 
+    /// What is made of the value depends on the ranges of its parameters.
+    pub(crate) fn pin(&mut self, value: &Polynomial) {
+        for symbol in value.symbols() {
+            if let Symbol::Param(number) = symbol {
+                self.facts.pin(&self.params.entry(number).param.name);
+            }
+        }
+    }
+
     /// The parameter whose value is the expression.
     fn param(&mut self, scev: ScevRef<'c>, at: &Use<'_>, budget: &mut Budget) -> Result<ParamId, Blocker> {
         let result = self.params.get(self.origins.ctx, scev, &mut self.facts, &mut self.names, budget);
