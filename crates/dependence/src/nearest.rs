@@ -9,6 +9,8 @@
 //! Two instances are *ordered at level* `l` when their times agree before `l` and differ at `l`. The deeper the level, the
 //! nearer the instances; deepest of all are two accesses of the same instance. From the deepest level outwards:
 //!
+//! 0. Where the times of all hiding candidates at this level are constants, as those of places in the text are, groups of equal times are treated one after the other,
+//!    the nearest first, each for the subjects that are left by the ones before; it ends when none is left. Else all are one group.
 //! 1. Per hiding candidate, the lexicographically last (first) instance ordered at this level, as a function of the subject.
 //! 2. Where several candidates have one, compare their times level by level, and for equal times the positions of the
 //!    accesses in the statement; the nearer one remains.
@@ -18,6 +20,8 @@
 //! # Invariants
 //! The functions collected at one level have disjoint domains. What is left in [`Nearest::rest`] at the end has no hiding
 //! candidate.
+
+use std::collections::BTreeMap;
 
 use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::{DimKind, Map, Set, Space};
@@ -124,6 +128,9 @@ pub(crate) fn uncovered(
     for (index, candidate) in candidates.iter().enumerate() {
         let prefixes = search.prefixes(*candidate, budget)?;
         search.prefixes.push(prefixes);
+        if rest.is_empty(budget)? {
+            break;
+        }
         for level in (0..=program.levels).rev() {
             if let Some(pairs) = search.ordered(index, level, budget)? {
                 rest = rest.subtract(&pairs.domain(), budget)?.coalesce(budget)?;
@@ -206,32 +213,67 @@ impl Search<'_> {
             }
     }
 
-    /// Steps 1 to 4 at one level. Returns the subjects that are not finished.
+    /// Steps 0 to 4 at one level. Returns the subjects that are not finished.
     fn level(&self, level: usize, rest: Set, found: &mut Vec<Found>, budget: &mut Budget) -> Result<Set, Stop> {
         let same_instance = level == self.program.levels;
         let mut winners: Vec<Winner> = Vec::new();
-        let mut others: Vec<(usize, Map)> = Vec::new();
-        for (index, candidate) in self.candidates.iter().enumerate() {
-            let Some(pairs) = self.ordered(index, level, budget)? else { continue };
-            let pairs = pairs.intersect_domain(&rest);
-            if candidate.hides {
-                let graph = self.optimum(candidate.access.0, &pairs, budget)?;
+        let mut left = rest.clone();
+        for group in self.groups(level) {
+            let mut nearest: Vec<Winner> = Vec::new();
+            for index in group {
+                let Some(pairs) = self.ordered(index, level, budget)? else { continue };
+                let pairs = pairs.intersect_domain(&left);
+                if pairs.is_empty(budget)? {
+                    continue;
+                }
+                let graph = self.optimum(self.candidates[index].access.0, &pairs, budget)?;
                 let domain = graph.domain();
-                self.insert(&mut winners, Winner { candidate: index, domain, graph }, level, budget)?;
-            } else {
-                others.push((index, pairs));
+                self.insert(&mut nearest, Winner { candidate: index, domain, graph }, level, budget)?;
+            }
+            if nearest.is_empty() {
+                continue;
+            }
+            for winner in &nearest {
+                left = left.subtract(&winner.domain, budget)?;
+            }
+            winners.append(&mut nearest);
+            left = left.coalesce(budget)?;
+            if left.is_empty(budget)? {
+                break;
             }
         }
-        for (index, pairs) in others {
+        for (index, _) in self.candidates.iter().enumerate().filter(|(_, candidate)| !candidate.hides) {
+            let Some(pairs) = self.ordered(index, level, budget)? else { continue };
+            let pairs = pairs.intersect_domain(&rest);
             let relation = self.nearer_than(&winners, index, pairs, level, budget)?;
             push_found(found, index, relation, same_instance, budget)?;
         }
-        let mut rest = rest;
+        winners.sort_by_key(|winner| winner.candidate);
         for winner in winners {
-            rest = rest.subtract(&winner.domain, budget)?;
             push_found(found, winner.candidate, winner.graph, same_instance, budget)?;
         }
-        rest.coalesce(budget)
+        Ok(left)
+    }
+
+    /// The hiding candidates that may be ordered at a level, in groups of equal times there, the nearest one first.
+    fn groups(&self, level: usize) -> Vec<Vec<usize>> {
+        let hiding = self.candidates.iter().enumerate().filter(|(_, candidate)| candidate.hides);
+        let possible = hiding.filter(|(index, _)| self.prefixes[*index].len() > level);
+        let all: Vec<usize> = possible.map(|(index, _)| index).collect();
+        let mut groups: BTreeMap<&poly_arith::Int, Vec<usize>> = BTreeMap::new();
+        for &index in &all {
+            let time = self.program.statements[self.candidates[index].access.0].time.get(level);
+            match time.and_then(|row| row.split_first()) {
+                Some((constant, rest)) if rest.iter().all(poly_arith::Int::is_zero) => {
+                    groups.entry(constant).or_default().push(index);
+                }
+                _ => return vec![all],
+            }
+        }
+        match self.towards {
+            Towards::Past => groups.into_values().rev().collect(),
+            Towards::Future => groups.into_values().collect(),
+        }
     }
 
     /// The nearest instance per subject, among instances of one statement.
@@ -286,10 +328,10 @@ impl Search<'_> {
             if self.program.access(old_place).is_plainly_elsewhere(self.program.access(new_place)) {
                 continue;
             }
-            let pairs = old.graph.flat_range_product(&new.graph);
-            if pairs.is_empty(budget)? {
+            if old.domain.intersect(&new.domain).is_empty(budget)? {
                 continue;
             }
+            let pairs = old.graph.flat_range_product(&new.graph);
             let (new_nearer, old_nearer) = self.split(&pairs, old_place, new_place, level, budget)?;
             let (old_loses, new_loses) = (new_nearer.domain(), old_nearer.domain());
             old.remove(&old_loses, budget)?;
@@ -362,10 +404,11 @@ impl Search<'_> {
         let mut free = pairs.domain();
         for winner in winners {
             let place = self.candidates[winner.candidate].access;
-            let triples = winner.graph.flat_range_product(&pairs);
-            if triples.is_empty(budget)? {
+            let met = pairs.intersect_domain(&winner.domain);
+            if met.is_empty(budget)? {
                 continue;
             }
+            let triples = winner.graph.flat_range_product(&met);
             let (nearer, _) = self.split(&triples, place, self.candidates[index].access, level, budget)?;
             let dims = self.program.statements[place.0].tuple.n();
             let tuple = pairs.space().range.clone().expect("a map has a range");
