@@ -19,6 +19,9 @@
 //! For [`Fusion::Max`] every band will do, all clusters connected by edges are tried at once before anything else, and clusters without an
 //! edge between them are tried too, as long as there are few; for [`Fusion::None`], nothing is merged.
 //!
+//! Where all depend on all, pairs are as many as the square of the clusters, and the more statements are between the two, the longer a search takes and the less it finds. The
+//! best pairs come first, so clustering ends when so many merged clusters as [`MAX_REFUSED`] times the clusters have been refused.
+//!
 //! A component whose band is not found within its part of the effort has none; a merged cluster whose band is not found is refused.
 //!
 //! # Invariant
@@ -41,6 +44,10 @@ const SHORT: i64 = 4;
 
 /// Up to this many clusters, [`Fusion::Max`] tries pairs that nothing links.
 const MAX_UNLINKED: usize = 12;
+
+/// So many merged clusters are refused for each cluster before no more are tried, but at least [`MIN_REFUSED`].
+const MAX_REFUSED: usize = 3;
+const MIN_REFUSED: usize = 100;
 
 /// Statements that are scheduled together, and their band.
 #[derive(Clone, Debug)]
@@ -142,11 +149,16 @@ impl Clustering<'_> {
     }
 
     fn merge_pairs(&mut self, budget: &mut Budget) -> Result<(), Stop> {
+        let most = MIN_REFUSED.max(MAX_REFUSED * self.clusters.len());
         loop {
-            let order = self.order();
+            let paths = scc::Paths::new(self.clusters.len(), &self.order());
             let mut merged = false;
             for (a, b) in self.candidates() {
-                let parts = scc::between(self.clusters.len(), &order, a, b);
+                if self.refused.len() >= most {
+                    tracing::debug!(clusters = self.clusters.len(), "no more clusters are tried");
+                    return Ok(());
+                }
+                let parts = paths.between(a, b);
                 if self.try_merge(&parts, budget)? {
                     merged = true;
                     break;

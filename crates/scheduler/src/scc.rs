@@ -102,24 +102,36 @@ pub(crate) fn topological_order(n: usize, edges: &BTreeSet<(usize, usize)>) -> V
     order
 }
 
-/// The nodes on paths from `a` to `b` or from `b` to `a`, both included, sorted.
-pub(crate) fn between(n: usize, edges: &BTreeSet<(usize, usize)>, a: usize, b: usize) -> Vec<usize> {
-    let reversed: BTreeSet<(usize, usize)> = edges.iter().map(|&(x, y)| (y, x)).collect();
-    let mut result = BTreeSet::from([a, b]);
-    for (from, to) in [(a, b), (b, a)] {
-        let forward = reachable(n, edges, from);
-        let backward = reachable(n, &reversed, to);
-        result.extend((0..n).filter(|&node| forward[node] && backward[node]));
-    }
-    result.into_iter().collect()
+/// Which nodes of a graph are reached from which.
+#[derive(Debug)]
+pub(crate) struct Paths {
+    /// Per node.
+    reached: Vec<Vec<bool>>,
 }
 
-fn reachable(n: usize, edges: &BTreeSet<(usize, usize)>, from: usize) -> Vec<bool> {
-    let mut seen = vec![false; n];
+impl Paths {
+    pub(crate) fn new(n: usize, edges: &BTreeSet<(usize, usize)>) -> Paths {
+        let mut next = vec![Vec::new(); n];
+        for &(from, to) in edges {
+            next[from].push(to);
+        }
+        Paths { reached: (0..n).map(|node| reachable(&next, node)).collect() }
+    }
+
+    /// The nodes on paths from `a` to `b` or from `b` to `a`, both included, sorted.
+    pub(crate) fn between(&self, a: usize, b: usize) -> Vec<usize> {
+        let on_path = |from: usize, node: usize, to: usize| self.reached[from][node] && self.reached[node][to];
+        let is_between = |&node: &usize| node == a || node == b || on_path(a, node, b) || on_path(b, node, a);
+        (0..self.reached.len()).filter(is_between).collect()
+    }
+}
+
+fn reachable(next: &[Vec<usize>], from: usize) -> Vec<bool> {
+    let mut seen = vec![false; next.len()];
     let mut work = vec![from];
     while let Some(node) = work.pop() {
         if !std::mem::replace(&mut seen[node], true) {
-            work.extend(edges.range((node, 0)..=(node, usize::MAX)).map(|&(_, b)| b));
+            work.extend(next[node].iter().copied().filter(|&to| !seen[to]));
         }
     }
     seen
@@ -144,8 +156,9 @@ mod tests {
     #[test]
     fn nodes_between() {
         let edges = BTreeSet::from([(0, 1), (1, 2), (0, 3), (4, 2)]);
-        assert_eq!(between(5, &edges, 0, 2), vec![0, 1, 2]);
-        assert_eq!(between(5, &edges, 2, 0), vec![0, 1, 2]);
-        assert_eq!(between(5, &edges, 3, 4), vec![3, 4]);
+        let paths = Paths::new(5, &edges);
+        assert_eq!(paths.between(0, 2), vec![0, 1, 2]);
+        assert_eq!(paths.between(2, 0), vec![0, 1, 2]);
+        assert_eq!(paths.between(3, 4), vec![3, 4]);
     }
 }
