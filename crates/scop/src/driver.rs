@@ -14,7 +14,7 @@
 use std::fmt;
 
 use poly_ast_build::AstOptions;
-use poly_dependence::{Dependences, Options as DependenceOptions, ReductionOperator};
+use poly_dependence::{Dependences, Options as DependenceOptions, Precision, ReductionOperator};
 use poly_exchange::{ScopText, TextError};
 use poly_presburger::{Aff, Budget, Map, Stop};
 use poly_schedule_tree::ScheduleTree;
@@ -107,6 +107,8 @@ pub struct Analysis {
     pub original: ScheduleTree,
     /// Updates of reductions may change their order.
     pub reductions: bool,
+    /// How exact the dependences are.
+    pub precision: Precision,
 }
 
 /// Simplifies a SCoP and computes its dependences, those of reductions apart if their order is free.
@@ -122,7 +124,7 @@ pub fn analyse(mut scop: Scop, reductions: bool, budget: &mut Budget) -> Result<
         poly_dependence::analyse_within(&problem, &options, budget).map_err(during("dependence analysis"))?;
     tracing::debug!(?precision, "dependences");
     let original = original_tree(&scop);
-    Ok(Analysis { scop, scalars_removed, dependences, original, reductions })
+    Ok(Analysis { scop, scalars_removed, dependences, original, reductions, precision })
 }
 
 /// The tree that the configured scheduler makes.
@@ -257,7 +259,7 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
         parts: candidate.private.len(),
         temporaries: analysis.scop.arrays.iter().filter(|array| array.is_temporary()).count(),
         checks: check.disjoint.len() + check.distinct_rows.len() + analysis.scop.assumptions.len(),
-        prediction: Some(Prediction { original, candidate: candidate.cycles }),
+        prediction: Some(Prediction { original, candidate: candidate.cycles, precision: analysis.precision }),
     };
     let Candidate { tree, in_registers, in_partial_tiles, private, .. } = candidate;
     let reassociated = reassociated(&analysis);
@@ -342,7 +344,8 @@ fn expanded_candidate(
     let options = DependenceOptions { reductions: analysis.reductions, input: false };
     let problem = dependence_problem(&scop);
     let dependences = poly_dependence::analyse(&problem, &options, budget).map_err(during("dependence analysis"))?;
-    let mut expanded = Analysis { dependences, original: original_tree(&scop), scop, ..analysis.clone() };
+    let precision = Precision::Exact;
+    let mut expanded = Analysis { dependences, original: original_tree(&scop), scop, precision, ..analysis.clone() };
     expanded.scalars_removed += expanded.scop.arrays.iter().filter(|array| array.is_temporary()).count();
     // The original order of the SCoP with memory is not what it is measured by.
     let tree = schedule(&expanded, config, budget)?;
@@ -412,7 +415,8 @@ fn best_candidate(
         }
     }
     if config.profitability == Profitability::Required && best.cycles > CLEAR_GAIN * original {
-        return Err(Reason::NotProfitable(Prediction { original, candidate: best.cycles }));
+        let precision = analysis.precision;
+        return Err(Reason::NotProfitable(Prediction { original, candidate: best.cycles, precision }));
     }
     Ok(best)
 }

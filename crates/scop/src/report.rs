@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use poly_dependence::Precision;
+
 use crate::Place;
 
 /// How the tiles of a band lie.
@@ -42,11 +44,19 @@ pub struct Prediction {
     pub original: f64,
     /// Of the new ones.
     pub candidate: f64,
+    /// How exact the dependences were that the new ones were found with.
+    pub precision: Precision,
 }
 
 impl fmt::Display for Prediction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "predicted {:.2e} cycles against {:.2e} of the original", self.candidate, self.original)
+        write!(f, "predicted {:.2e} cycles against {:.2e} of the original", self.candidate, self.original)?;
+        let level = match self.precision {
+            Precision::Exact => return Ok(()),
+            Precision::Distances => "distances in each loop",
+            Precision::Order => "all before all",
+        };
+        write!(f, "; dependences are approximate ({level}), for exact ones raise the option 'budget'")
     }
 }
 
@@ -123,5 +133,27 @@ impl fmt::Display for Report {
             write!(f, "; {prediction}")?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn approximate_dependences_are_reported() {
+        let with = |precision| Prediction { original: 200.0, candidate: 100.0, precision }.to_string();
+        let exact = "predicted 1.00e2 cycles against 2.00e2 of the original";
+        assert_eq!(with(Precision::Exact), exact);
+        let level = "all before all";
+        let hint = "for exact ones raise the option 'budget'";
+        assert_eq!(with(Precision::Order), format!("{exact}; dependences are approximate ({level}), {hint}"));
+        let report = Report {
+            loops: 1,
+            statements: 1,
+            prediction: Some(Prediction { original: 2.0, candidate: 1.0, precision: Precision::Distances }),
+            ..Report::default()
+        };
+        assert!(report.to_string().contains("dependences are approximate (distances in each loop)"), "{report}");
     }
 }
