@@ -82,7 +82,8 @@ pub(crate) const X: usize = 3;
 /// Index of `sum |c|`.
 const SUM_C: usize = 4;
 const SUM_P: usize = 5;
-const SUM_K: usize = 6;
+/// Index of `sum k`.
+pub(crate) const SUM_K: usize = 6;
 const FIRST_U: usize = 7;
 
 /// The variables that measure distances.
@@ -141,6 +142,15 @@ impl Layout {
     /// The variable `v_p`.
     pub(crate) fn v(&self, p: usize) -> usize {
         FIRST_U + self.params + p
+    }
+
+    /// The variables of coefficients of iterators and of parameters.
+    pub(crate) fn coefficients(&self) -> impl Iterator<Item = usize> {
+        let of_block = |block: &Block| {
+            let parameters = block.parameters.into_iter().flat_map(|first| first..first + self.params);
+            (block.iterators..block.iterators + block.dims).chain(parameters).collect::<Vec<_>>()
+        };
+        self.blocks.values().flat_map(of_block)
     }
 
     fn max(&self) -> Int {

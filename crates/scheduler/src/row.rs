@@ -8,7 +8,8 @@
 //! Regions that one constraint describes are added to the constraints. For the others, branch and bound: solve without
 //! them; take the first statement whose row is outside its region; for each row `K_i` of the region continue with
 //! `K_i c >= 1` and with `K_i c <= -1`, both with `K_j c = 0` for `j < i`. A branch is given up when what it minimizes, up to
-//! the objectives, is not better than the best row known. The first solution found among equally good ones is kept.
+//! the objectives, is not better than the best row known. The first solution found among equally good ones is kept. Where distances grow with the
+//! parameters, it is taken without shifts if they then grow no faster.
 //!
 //! # Invariants
 //! A branch contains constraints for each statement at most once, so the depth is at most the number of statements. After
@@ -20,7 +21,7 @@ use poly_presburger::solver::{LexOutcome, System, ilp_lexmin};
 
 use crate::edge::Rows;
 use crate::independence::Region;
-use crate::layout::{DISTANCES, Layout, OBJECTIVES, Unknown};
+use crate::layout::{DISTANCES, Layout, OBJECTIVES, SUM_K, SUM_U, Unknown};
 
 /// Number of integer programs after which a search that has a solution ends.
 const MAX_BRANCHES: usize = 64;
@@ -88,7 +89,34 @@ pub(crate) fn best_rows(
             }
         }
     }
-    Ok(best.map(|point| Solution { rows: layout.rows(&point), distances: point[..DISTANCES].to_vec() }))
+    let Some(mut point) = best else { return Ok(None) };
+    if point[SUM_U].is_pos() && point[SUM_K].is_pos() {
+        point = without_shifts(layout, system, &point, budget)?.unwrap_or(point);
+    }
+    Ok(Some(Solution { rows: layout.rows(&point), distances: point[..DISTANCES].to_vec() }))
+}
+
+/// The same rows but for constants, which are 0, if the bound on the distances grows no faster with the parameters then: where it grows, a few iterations more
+/// or less do not matter, while shifted statements do not fill their tiles.
+fn without_shifts(
+    layout: &Layout,
+    mut program: System,
+    point: &[Int],
+    budget: &mut Budget,
+) -> Result<Option<Vec<Int>>, Stop> {
+    let mut fix = |variable: usize, value: &Int| {
+        let mut row = layout.zero_row();
+        row[1 + variable] = Int::NEG_ONE;
+        row[0] = value.clone();
+        program.add_eq(row);
+    };
+    fix(SUM_U, &point[SUM_U]);
+    fix(SUM_K, &Int::ZERO);
+    layout.coefficients().for_each(|variable| fix(variable, &point[variable]));
+    match ilp_lexmin(&program, budget)? {
+        LexOutcome::Point(point) => Ok(Some(point)),
+        _ => Ok(None),
+    }
 }
 
 /// One half-space of a region.

@@ -9,11 +9,11 @@ pub mod programs;
 
 use poly_dependence::Problem;
 use poly_dependence::{Dependence, analyse};
-use poly_presburger::budget::Budget;
+use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::{Map, Set};
 use poly_schedule_tree::ScheduleTree;
 use poly_scheduler::checker::{Coincidence, Legality, check, check_coincidence};
-use poly_scheduler::{Options, schedule};
+use poly_scheduler::{Options, schedule, schedule_with_sizes};
 
 /// Dependences and schedule of a program.
 pub struct Scheduled {
@@ -23,6 +23,18 @@ pub struct Scheduled {
 
 /// Analyses and schedules a program.
 pub fn run(problem: &Problem, options: &Options, input: bool) -> Scheduled {
+    run_by(schedule, problem, options, input)
+}
+
+/// The same with large constants taken for parameters.
+pub fn run_with_sizes(problem: &Problem, options: &Options) -> Scheduled {
+    run_by(schedule_with_sizes, problem, options, false)
+}
+
+/// One of the functions that make schedules.
+type Schedule = fn(&poly_scheduler::Problem<'_>, &Options, &mut Budget) -> Result<ScheduleTree, Stop>;
+
+fn run_by(schedule: Schedule, problem: &Problem, options: &Options, input: bool) -> Scheduled {
     let mut budget = Budget::unlimited();
     let analysis = poly_dependence::Options { input, reductions: options.relax_reductions };
     let dependences = analyse(problem, &analysis, &mut budget).expect("no limit").dependences;
