@@ -2,18 +2,22 @@
 
 use poly_arith::Int;
 use poly_presburger::{Budget, PwAff};
-use poly_scop::shape::{Polynomial, Symbol};
+use poly_scop::AssumptionKind;
+use poly_scop::shape::{Monomial, Polynomial, Symbol};
 use poly_shim::ir::Opcode;
 use poly_shim::{LoopRef, ScevKind, ScevRef, ValueRef};
 
 use super::window::constant;
 use super::{Interval, Sign, Translator, Use};
+use crate::facts::Reason;
 use crate::names;
 use crate::params::window;
 use crate::reject::{Blocker, RejectKind};
 
 /// Deepest nesting of values chosen by conditions.
 const MAX_SELECTIONS: usize = 4;
+/// Parameters are integers of at most this width.
+const WORD_BITS: u32 = 64;
 /// Largest number of terms of a polynomial.
 const MAX_TERMS: usize = 64;
 
@@ -101,10 +105,61 @@ impl<'c> Translator<'_, 'c> {
         at: &Use<'_>,
         budget: &mut Budget,
     ) -> Result<Congruent, Blocker> {
+        let bits = self.origins.ctx.scev_bits(scev);
+        if (WORD_BITS + 1..=2 * WORD_BITS).contains(&bits) {
+            return self.as_words(scev, bits, at, budget);
+        }
         let id = self.param(scev, at, budget)?;
         let entry = self.params.entry(id.0);
         let is_signed_value = entry.max <= window(entry.param.bits, false).1;
         Ok((Polynomial::symbol(Symbol::Param(id.0)), is_signed_value))
+    }
+
+    /// An integer of more than 64 bits as its upper part, times 2^64, and its lower part.
+    fn as_words(
+        &mut self,
+        scev: ScevRef<'c>,
+        bits: u32,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<Congruent, Blocker> {
+        let ctx = self.origins.ctx;
+        let half = ctx.scev_int(ctx.integer_type(bits), 1 << (WORD_BITS / 2));
+        let low = ctx.scev_trunc(scev, ctx.integer_type(WORD_BITS));
+        let high = ctx.scev_udiv(ctx.scev_udiv(scev, half), half);
+        let high = ctx.scev_trunc(high, ctx.integer_type(bits - WORD_BITS));
+        self.params.prefer_unsigned(low);
+        let low = Polynomial::symbol(Symbol::Param(self.param(low, at, budget)?.0));
+        let high = self.param(high, at, budget)?;
+        let is_signed = !self.params.entry(high.0).param.unsigned;
+        let high = Polynomial::symbol(Symbol::Param(high.0)).scale(&Int::from(2).pow(WORD_BITS));
+        let (high, is_zero) = self.without_upper_part((high, is_signed), bits, at, budget)?;
+        Ok((high.add(&low), is_zero))
+    }
+
+    /// A term of an integer of more than 64 bits, or 0 for a multiple of 2^64: that there is none is assumed. New code computes with 64 bits.
+    fn without_upper_part(
+        &mut self,
+        term: Congruent,
+        bits: u32,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<Congruent, Blocker> {
+        let word = Int::from(2).pow(WORD_BITS);
+        let is_upper = |(monomial, coefficient): (&Monomial, &Int)| {
+            matches!(monomial.symbols(), [Symbol::Param(_)]) && coefficient.is_divisible_by(&word)
+        };
+        if bits <= WORD_BITS || !at.may_assume || !term.0.terms().all(is_upper) {
+            return Ok(term);
+        }
+        for symbol in term.0.symbols() {
+            let value = self.function(&Polynomial::symbol(symbol), at)?;
+            let text = format!("an integer of {bits} bits has a value of {WORD_BITS}");
+            let reason = Reason { kind: AssumptionKind::NoWrap, text, place: at.place.cloned() };
+            self.facts.exclude(&value.non_zero_set(), &reason, budget).map_err(|b| b.in_block(at.block))?;
+        }
+        self.pin(&term.0);
+        Ok((Polynomial::zero(), true))
     }
 
     /// `{start,+,step}<loop>` is `start + step * counter`.
@@ -164,7 +219,7 @@ impl<'c> Translator<'_, 'c> {
             product = self.bounded((product.0.mul(&factor), product.1 && exact), at)?;
         }
         if product.0.is_affine() || at.products {
-            return Ok(product);
+            return self.without_upper_part(product, self.origins.ctx.scev_bits(scev), at, budget);
         }
         if !self.origins.is_invariant(scev) {
             return Err(at.blocker(format!("{} has a product of values that are not constant", at.what)));
