@@ -14,12 +14,13 @@
 //! * *mirrored* if `x + y` is a function `m` of the parameters only and `x` is not,
 //! * *long* forwards or backwards, if both `x` and `y` are functions of the parameters only, and `y - x` is not bounded by a small number.
 //!
-//! A statement without the loop, as the peeled first iteration of a row is one, is a *point*. It is linked to the *place* `x` or `y` if that is a function of the parameters only.
+//! A statement without the loop, as the peeled first iteration of a row is one, is a *point*. It is linked to the *place* `x` or `y` if that is a function of the parameters only, and
+//! to other points that it depends on.
 //!
 //! # Algorithm
 //! 1. Large constants become parameters ([`crate::sizes`]): what is long is seen then.
 //! 2. For each strongly connected component of dependences and each loop: if there are long conjunctions in both directions, cut at half their sum; likewise if a
-//!    point is linked to two places far from each other. If there are mirrored ones, reversal of some statements would do unless that contradicts the aligned ones or each other (a closed walk with
+//!    point is linked to two places far from each other, or to a point that is linked to another place. If there are mirrored ones, reversal of some statements would do unless that contradicts the aligned ones or each other (a closed walk with
 //!    an odd number of mirrored conjunctions); only then cut at half the sum of those.
 //! 3. Each statement of the component with instances on both sides becomes two: `2 x <= m` and `2 x >= m + 1`. With cuts in several loops, one for each
 //!    combination of sides.
@@ -349,6 +350,8 @@ enum Finding {
         point: usize,
         place: Row,
     },
+    /// Both statements are points.
+    Joined,
 }
 
 /// The cuts of each statement.
@@ -388,12 +391,14 @@ fn sums(findings: &[(usize, usize, Finding)], statements: usize) -> Option<Row> 
     let mut long: Vec<(&Row, bool)> = Vec::new();
     let mut mirrored: Vec<&Row> = Vec::new();
     let mut links: Vec<(usize, &Row)> = Vec::new();
-    for (_, _, finding) in findings {
+    let mut joined: Vec<(usize, usize)> = Vec::new();
+    for (source, sink, finding) in findings {
         match finding {
             Finding::Aligned => {}
             Finding::Mirrored(sum) => mirrored.push(sum),
             Finding::Long { sum, forward } => long.push((sum, *forward)),
             Finding::Link { point, place } => links.push((*point, place)),
+            Finding::Joined => joined.push((*source, *sink)),
         }
     }
     if !mirrored.is_empty() && !can_be_reversed(findings, statements) {
@@ -405,8 +410,12 @@ fn sums(findings: &[(usize, usize, Finding)], statements: usize) -> Option<Row> 
         let back = long.iter().filter(|(other, forward)| !forward && other[1..] == sum[1..]);
         folds.extend(back.flat_map(|(other, _)| [(*sum).clone(), (*other).clone()]));
     }
+    links.sort();
+    links.dedup();
     for (i, (point, place)) in links.iter().enumerate() {
-        let others = links[i + 1..].iter().filter(|(other, far)| other == point && far[1..] != place[1..]);
+        let is_near =
+            |other: usize| other == *point || joined.contains(&(*point, other)) || joined.contains(&(other, *point));
+        let others = links[i + 1..].iter().filter(|(other, far)| is_near(*other) && far[1..] != place[1..]);
         folds.extend(others.map(|(_, far)| place.iter().zip(*far).map(|(x, y)| x + y).collect::<Row>()));
     }
     middle(folds.iter().collect())
@@ -434,7 +443,7 @@ fn can_be_reversed(findings: &[(usize, usize, Finding)], statements: usize) -> b
                 let differ = match finding {
                     Finding::Aligned => false,
                     Finding::Mirrored(_) => true,
-                    Finding::Long { .. } | Finding::Link { .. } => continue,
+                    Finding::Long { .. } | Finding::Link { .. } | Finding::Joined => continue,
                 };
                 let other = match at {
                     _ if *source == at => *sink,
@@ -464,7 +473,7 @@ fn finding(
     budget: &mut Budget,
 ) -> Result<Option<Finding>, Stop> {
     match (dimension < basic.dim(DimKind::In), dimension < basic.dim(DimKind::Out)) {
-        (false, false) => return Ok(None),
+        (false, false) => return Ok(Some(Finding::Joined)),
         (true, false) => return Ok(link(basic, sink, basic.offset(DimKind::In) + dimension)),
         (false, true) => return Ok(link(basic, source, basic.offset(DimKind::Out) + dimension)),
         (true, true) => {}

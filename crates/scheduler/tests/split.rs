@@ -100,9 +100,9 @@ fn a_ring_is_folded() {
     );
 }
 
-/// A ring whose first and last iteration are statements of their own, the first one without a loop.
-#[test]
-fn a_ring_with_peeled_ends_is_folded() {
+/// A ring whose first and last iteration are statements of their own, the first one without a loop, and the last one too or not.
+fn peeled_ring(last_in_loop: bool) -> Problem {
+    let (last, domain, place) = if last_in_loop { ("t, i", "i = n - 2", "1, i") } else { ("t", "n >= 2", "2, 0") };
     let sweep = |s: usize, from: &str, to: &str| {
         vec![
             statement(
@@ -126,28 +126,34 @@ fn a_ring_with_peeled_ends_is_folded() {
                 ],
             ),
             statement(
-                &format!("[n, k] -> {{ L{s}[t, i] : 0 <= t < k and i = n - 2 }}"),
-                &format!("{{ L{s}[t, i] -> [t, {s}, 1, i] }}"),
+                &format!("[n, k] -> {{ L{s}[{last}] : 0 <= t < k and {domain} }}"),
+                &format!("{{ L{s}[{last}] -> [t, {s}, {place}] }}"),
                 &[
-                    &format!("read {{ L{s}[t, i] -> {from}[i] }}"),
-                    &format!("read {{ L{s}[t, i] -> {from}[i + 1] }}"),
-                    &format!("read {{ L{s}[t, i] -> {from}[0] }}"),
-                    &format!("write {{ L{s}[t, i] -> {to}[i + 1] }}"),
+                    &format!("read [n] -> {{ L{s}[{last}] -> {from}[n - 2] }}"),
+                    &format!("read [n] -> {{ L{s}[{last}] -> {from}[n - 1] }}"),
+                    &format!("read {{ L{s}[{last}] -> {from}[0] }}"),
+                    &format!("write [n] -> {{ L{s}[{last}] -> {to}[n - 1] }}"),
                 ],
             ),
         ]
     };
-    let problem = program(RING, [sweep(0, "A", "B"), sweep(1, "B", "A")].concat());
-    before_and_after(
-        &problem,
-        expect![[r#"
-        F0 F1 L0 L1 M0 M1: depth 1, parallel 0
-        M0: depth 1, parallel 1
-        M1: depth 1, parallel 1
-        8 pieces
-        F0 F1 L0 L1 M0_0 M0_1 M1_0 M1_1: depth 2, parallel 0
-        better"#]],
-    );
+    program(RING, [sweep(0, "A", "B"), sweep(1, "B", "A")].concat())
+}
+
+#[test]
+fn a_ring_with_peeled_ends_is_folded() {
+    for last_in_loop in [true, false] {
+        before_and_after(
+            &peeled_ring(last_in_loop),
+            expect![[r#"
+                F0 F1 L0 L1 M0 M1: depth 1, parallel 0
+                M0: depth 1, parallel 1
+                M1: depth 1, parallel 1
+                8 pieces
+                F0 F1 L0 L1 M0_0 M0_1 M1_0 M1_1: depth 2, parallel 0
+                better"#]],
+        );
+    }
 }
 
 #[test]
