@@ -1,5 +1,5 @@
 // Mathematical functions that leave their errors in errno: the value found there after the loops must be the same.
-// poly: optimizes factorize overwritten
+// poly: optimizes factorize overwritten growth cosines
 #include "check.h"
 #include <errno.h>
 #include <math.h>
@@ -24,6 +24,28 @@ TEST_FUNCTION factorize(int n, double x[20][20]) {
       x[i][i] -= x[i][k] * x[i][k];
     x[i][i] = sqrt(x[i][i]);
   }
+}
+
+// Only range errors.
+TEST_FUNCTION growth(int n, double x[restrict 20][20], double y[restrict 20][20]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      x[j][i] = exp(y[j][i]) + sinh(y[i][j]) * cosh(y[j][i]) + expm1(y[i][j]);
+}
+
+// Only domain errors.
+TEST_FUNCTION cosines(int n, double x[restrict 20][20], double y[restrict 20][20]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      x[j][i] = cos(y[j][i]) + acos(y[i][j]);
+}
+
+// The last error is that of the last call that has one.
+TEST_FUNCTION both_errors(int n, double *restrict x, double *restrict y) {
+  for (int i = 0; i < n; i++)
+    x[i] = sqrt(y[i]);
+  for (int i = 0; i < n; i++)
+    x[i] += exp(y[i] * 100);
 }
 
 // Nobody sees the roots, but their errors.
@@ -60,6 +82,27 @@ static void any_type(int n, double *x, const double *y, char *place) {
     x[i] = sqrt(y[i]);
     place[0] = (char)i;
   }
+}
+
+static void kinds(int n) {
+  for (int scale = 1; scale <= 10000; scale *= 100) {
+    for (int i = 0; i < 400; i++)
+      b[i / 20][i % 20] = start_value(i) * 0.25 * scale;
+    errno = 0;
+    growth(n, a, b);
+    printf("%d\n", errno);
+    SHOW("growth", &a[0][0], 400);
+    for (int i = 0; i < 400; i++)
+      b[i / 20][i % 20] = start_value(i) * (scale > 100 ? 0.1 : 0.01);
+    errno = 0;
+    cosines(n, a, b);
+    printf("%d\n", errno);
+    SHOW("cosines", &a[0][0], 400);
+    errno = 0;
+    both_errors(n, a[0], b[0]);
+    printf("%d\n", errno);
+  }
+  FILL(&b[0][0], 400, 1);
 }
 
 static void more(int n) {
@@ -101,6 +144,7 @@ int main(void) {
     printf("%d\n", errno);
     SHOW("a", &a[0][0], 400);
     more((int)hidden(n));
+    kinds((int)hidden(n));
   }
   return 0;
 }

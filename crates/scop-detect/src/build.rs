@@ -501,6 +501,9 @@ impl<'c> Assembly<'_, 'c> {
     /// Calls that set `errno` are part of the model, and nothing else touches it.
     fn check_errno(&mut self) -> Result<(), Blocker> {
         let calls = if self.options.math_errno { errno::calls(self.origins, &self.domains) } else { Vec::new() };
+        if let Some(other) = errno::other_kind(&calls) {
+            return Err(errno::blocker(other, "which other calls set to another value"));
+        }
         for call in calls {
             let value = self.values.id(call);
             let executes = |s: &Statement| s.body.iter().any(|i| i.value == value && i.has_effect());

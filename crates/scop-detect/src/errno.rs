@@ -4,9 +4,9 @@
 //! `sqrt` of a negative number sets `errno`. The call writes memory, so it would have to stay in its order among all accesses, and it may not be left out.
 //!
 //! # What is modelled
-//! `sqrt` is the one function of which the C standard (7.12.7.5, 7.12.1) knows just one error, the domain error, with the value
-//! `EDOM`. Calls that may only set one and the same value may change places with each other: afterwards `errno` is what it was, or that value,
-//! whatever the order. So such a call is a computation like others, but for this:
+//! The C standard (7.12) knows functions whose only error is the domain error, which sets `errno` to `EDOM`, and functions whose only errors are range
+//! errors, which set it to `ERANGE` ([`error_of`]); others have both. Calls that may only set one and the same value may change places with each other: afterwards `errno` is what it was, or that value,
+//! whatever the order. So if all calls of a region are of one kind, such a call is a computation like others, but for this:
 //!
 //! 1. it is executed as often as in the source, also where nobody uses its result ([`poly_scop::Instr::has_effect`]);
 //! 2. not by other threads, which have an `errno` of their own ([`poly_scop::Statement::sets_errno`]);
@@ -25,14 +25,37 @@ use crate::reject::{Blocker, RejectKind};
 use crate::validity::{is_mathematical, plain_name};
 use crate::values::Origins;
 
+/// What goes wrong in a mathematical function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum MathError {
+    /// The argument is none for which the function is defined: `EDOM`.
+    Domain,
+    /// The result is too large or too small: `ERANGE`.
+    Range,
+}
+
+/// The only error of a function of the C library.
+fn error_of(function: &str) -> Option<MathError> {
+    let known = |name: &str| match name {
+        "acos" | "acosh" | "cos" | "sqrt" => Some(MathError::Domain),
+        "asinh" | "atan" | "cosh" | "erf" | "erfc" | "exp" | "exp10" | "exp2" | "expm1" | "fdim" | "hypot"
+        | "ldexp" | "nextafter" | "scalbn" | "sinh" | "tanh" => Some(MathError::Range),
+        _ => None,
+    };
+    known(function).or_else(|| known(function.strip_suffix('f')?))
+}
+
+fn error_set_by(call: ValueRef<'_>) -> Option<MathError> {
+    error_of(&call.callee().map(|f| f.name())?)
+}
+
 /// Whether the instruction is a call that may set `errno` to one value that is always the same, and does nothing else but to compute a number.
 pub(crate) fn is_set_by(instruction: ValueRef<'_>) -> bool {
     if instruction.opcode() != Some(Opcode::Call) || instruction.intrinsic_name().is_some() {
         return false;
     }
     let properties = instruction.call_properties();
-    let name = instruction.callee().map(|f| f.name()).unwrap_or_default();
-    matches!(name.as_str(), "sqrt" | "sqrtf" | "sqrtl")
+    error_set_by(instruction).is_some()
         && is_mathematical(instruction)
         && !properties.no_memory()
         && !properties.only_reads()
@@ -47,6 +70,12 @@ pub(crate) fn calls<'c>(origins: Origins<'_, 'c>, domains: &Domains) -> Vec<Valu
     let blocks = origins.region.blocks.iter().filter(|&&block| domains.runs(block));
     let instructions = blocks.flat_map(|&block| origins.cfg.instructions(block));
     instructions.filter(|&instruction| is_set_by(instruction)).collect()
+}
+
+/// Of calls that set `errno` one that sets it to another value than the first.
+pub(crate) fn other_kind<'c>(calls: &[ValueRef<'c>]) -> Option<ValueRef<'c>> {
+    let first = calls.first().and_then(|&call| error_set_by(call));
+    calls.iter().copied().find(|&call| error_set_by(call) != first)
 }
 
 /// The first reason why something else may touch what the call sets.
@@ -76,4 +105,20 @@ pub(crate) fn blocker(call: ValueRef<'_>, why: &str) -> Blocker {
         plain_name(&name)
     );
     Blocker::new(RejectKind::Call, message).at(names::place(call))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_with_one_error() {
+        assert_eq!(error_of("sqrtf"), Some(MathError::Domain));
+        assert_eq!(error_of("erf"), Some(MathError::Range));
+        assert_eq!(error_of("expf"), Some(MathError::Range));
+        // Poles are range errors, negative arguments domain errors.
+        assert_eq!(error_of("log"), None);
+        assert_eq!(error_of("pow"), None);
+        assert_eq!(error_of("f"), None);
+    }
 }
