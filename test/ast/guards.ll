@@ -6,7 +6,7 @@
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
-; Two parameters: one test each, outside of the loop.
+; Two parameters: one test of both, outside of the loop.
 ;
 ;   void both(long k, long m, long *restrict A, long *restrict B) {
 ;     for (long i = 1; i < 100; i++) {
@@ -19,18 +19,14 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 ;
 ; CHECK-LABEL:Loops of function 'both':
 ; CHECK-NEXT:scop "both: for.body => for.end"
-; CHECK-NEXT:if (k <= 7)
+; CHECK-NEXT:if (k <= 7 || m >= 5)
 ; CHECK-NEXT:  for (int c0 = 0; c0 <= 98; c0 += 1)
 ; CHECK-NEXT:    S0(c0);
 ; CHECK-NEXT:else
-; CHECK-NEXT:  if (m >= 5)
-; CHECK-NEXT:    for (int c0 = 0; c0 <= 98; c0 += 1)
-; CHECK-NEXT:      S0(c0);
-; CHECK-NEXT:  else
-; CHECK-NEXT:    for (int c0 = 0; c0 <= 98; c0 += 1) {
-; CHECK-NEXT:      S0(c0);
-; CHECK-NEXT:      S1(c0);
-; CHECK-NEXT:    }
+; CHECK-NEXT:  for (int c0 = 0; c0 <= 98; c0 += 1) {
+; CHECK-NEXT:    S0(c0);
+; CHECK-NEXT:    S1(c0);
+; CHECK-NEXT:  }
 ; CHECK-NOT:{{.+}}
 define void @both(i64 %k, i64 %m, ptr noalias %A, ptr noalias %B) {
 entry:

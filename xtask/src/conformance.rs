@@ -23,6 +23,12 @@ pub(crate) struct Options {
     /// A line for every file, not only for those that fail
     #[arg(long)]
     verbose: bool,
+    /// A table of the files whose numbers differ from isl's, those with most in excess first
+    #[arg(long)]
+    table: bool,
+    /// Suite codegen: the generated programs, too; suite pip: only the problems
+    #[arg(long)]
+    print: bool,
     /// A folder in the layout of isl's `test_inputs`
     dir: PathBuf,
 }
@@ -38,9 +44,8 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
     command.current_dir(workspace::root());
     command.args(["run", "--release", "--quiet", "--package", "poly-conformance", "--"]);
     command.args(["--suite", &options.suite, "--filter", &options.filter]).arg(dir);
-    if options.verbose {
-        command.arg("--verbose");
-    }
+    let switches = [(options.verbose, "--verbose"), (options.table, "--table"), (options.print, "--print")];
+    command.args(switches.iter().filter(|(on, _)| *on).map(|(_, switch)| switch));
     let status = command.status().context("cargo could not be started")?;
     let code = status.code().and_then(|code| u8::try_from(code).ok());
     Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))

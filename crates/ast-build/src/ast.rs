@@ -216,7 +216,20 @@ impl Expr {
         match self {
             Expr::Int(value) => Expr::Int(value.div_floor(divisor)),
             Expr::FloorDiv(inner, d) => Expr::FloorDiv(inner, &d * divisor),
+            Expr::Mul(factor, inner) if factor.is_divisible_by(divisor) => inner.times(&factor.div_exact(divisor)),
+            Expr::Add(terms) if terms.iter().all(|term| term.is_multiple_of(divisor)) => {
+                Expr::sum(terms.into_iter().map(|term| term.floor_div(divisor)))
+            }
             other => Expr::FloorDiv(Box::new(other), divisor.clone()),
+        }
+    }
+
+    /// Whether the form shows a factor.
+    fn is_multiple_of(&self, divisor: &Int) -> bool {
+        match self {
+            Expr::Int(value) => value.is_divisible_by(divisor),
+            Expr::Mul(factor, _) => factor.is_divisible_by(divisor),
+            _ => false,
         }
     }
 

@@ -30,7 +30,7 @@ use crate::graft::{Graft, sequence, take_common};
 use crate::isolate;
 use crate::joint::Joint;
 use crate::order::{TreeOrder, tree_order};
-use crate::piece::{Cut, Entry, Part, Piece, common_stride, partition, restrict_entry};
+use crate::piece::{Cut, Entry, Part, Piece, common_stride, first_with_stride, partition, restrict_entry};
 use crate::refine::{refine, refine_integrally};
 use crate::shadow::{Stride, distance_to_stride, shadow, value_equality, without_inner_divs};
 
@@ -174,8 +174,8 @@ impl<'t> Generator<'_> {
     ) -> Result<Option<Graft>, Stop> {
         let Some(domain) = refine(&context.generated, &piece.hull.convex, self.budget)? else { return Ok(None) };
         let domain = without_inner_divs(domain, context.depth(), self.budget)?;
-        let domain = if piece.hull.is_convex() { self.with_single_value(context, domain)? } else { domain };
         let stride = common_stride(context, &piece.parts, self.budget)?;
+        let domain = if piece.hull.is_convex() { self.with_single_value(context, domain, &stride)? } else { domain };
         let (range, mut guards) = self.range(context, &domain, &piece.hull, &stride)?;
         let counter = IterId(self.iterators.len());
         let (value, known_stride) = match &range {
@@ -225,9 +225,9 @@ impl<'t> Generator<'_> {
         Ok((!guards.contains(&Cond::False)).then_some(Graft { guards, node }))
     }
 
-    /// The domain with an equality for the counter, if it has at most one value for each value of the outer dimensions
-    /// and a bound that gives it.
-    fn with_single_value(&mut self, context: &Context, domain: BasicSet) -> Result<BasicSet, Stop> {
+    /// The domain with an equality for the counter, if it has at most one value with the stride for each value of the outer
+    /// dimensions and a bound that gives it.
+    fn with_single_value(&mut self, context: &Context, domain: BasicSet, stride: &Stride) -> Result<BasicSet, Stop> {
         let d = context.depth();
         let col = domain.offset(DimKind::Out) + d;
         if value_equality(&domain, d).is_some() {
@@ -237,40 +237,65 @@ impl<'t> Generator<'_> {
         joint.constrain(&context.generated);
         let map = joint.constrain(&domain);
         for row in domain.ineqs().iter().filter(|row| row[col].is_pos()) {
-            // a t >= lower, and a t < lower + a everywhere?
-            let a = row[col].clone();
-            let negated: Row = joint.place(row, &map).iter().map(|x| -x).collect();
-            let Optimum::Bounded(least) = joint.minimum(&negated, self.budget)? else { continue };
-            let greatest = -least.ceil();
-            if greatest >= a {
-                if greatest >= &a * &Int::from(3) {
-                    continue;
-                }
-                let mut further = joint.clone();
-                let mut beyond = joint.place(row, &map);
-                beyond[0] -= &a;
-                further.add_ineq(beyond);
-                if !further.is_empty(self.budget)? {
-                    continue;
-                }
+            let a = &row[col];
+            if !a.is_one() && !stride.modulus.is_one() {
+                continue;
             }
-            let mut single = domain.clone();
-            let mut numerator: Row = row.iter().map(|x| -x).collect();
-            numerator[col] = Int::ZERO;
-            numerator[0] += &(&a - &Int::ONE);
-            let mut equality = vec![Int::ZERO; col + 1];
-            if a.is_one() {
-                equality = row.clone();
-            } else {
-                let div = single.add_div(a, numerator);
-                equality.resize(div + 1, Int::ZERO);
-                equality[col] = Int::ONE;
-                equality[div] = Int::NEG_ONE;
+            // a t >= lower, and a t < lower + length everywhere?
+            let length = if a.is_one() { &stride.modulus } else { a };
+            if !self.is_less(&joint, joint.place(row, &map), length, domain.n_div() > 0)? {
+                continue;
             }
-            single.add_eq(equality);
+            let single = self.at_first_value(&domain, row, col, stride);
             return refine_integrally(&context.generated, &single, self.budget);
         }
         Ok(domain)
+    }
+
+    /// Is `row < limit` everywhere? Where that is far from so over the rationals, the integers are not asked, unless there are
+    /// quotients.
+    fn is_less(&mut self, joint: &Joint, mut row: Row, limit: &Int, has_divs: bool) -> Result<bool, Stop> {
+        let negated: Row = row.iter().map(|x| -x).collect();
+        let Optimum::Bounded(least) = joint.minimum(&negated, self.budget)? else { return Ok(false) };
+        let greatest = -least.ceil();
+        if greatest < *limit {
+            return Ok(true);
+        }
+        if !has_divs && greatest >= limit * &Int::from(3) {
+            return Ok(false);
+        }
+        let mut further = joint.clone();
+        row[0] -= limit;
+        further.add_ineq(row);
+        further.is_empty(self.budget)
+    }
+
+    /// The domain where the counter has the first value with the stride that satisfies the bound `row >= 0`, whose
+    /// coefficient is one if there is a stride.
+    fn at_first_value(&self, domain: &BasicSet, row: &Row, col: usize, stride: &Stride) -> BasicSet {
+        let mut single = domain.clone();
+        let a = &row[col];
+        if a.is_one() {
+            let mut row = row.clone();
+            if let Some(distance) = distance_to_stride(&row, col, stride) {
+                row[0] -= &distance;
+                single.add_eq(row);
+            } else {
+                let (mut carrier, first) = first_with_stride(domain, &row, stride);
+                carrier.add_eq(first);
+                single = carrier;
+            }
+            return single;
+        }
+        let mut numerator: Row = row.iter().map(|x| -x).collect();
+        numerator[col] = Int::ZERO;
+        numerator[0] += &(a - &Int::ONE);
+        let div = single.add_div(a.clone(), numerator);
+        let mut equality = vec![Int::ZERO; div + 1];
+        equality[col] = Int::ONE;
+        equality[div] = Int::NEG_ONE;
+        single.add_eq(equality);
+        single
     }
 
     /// The entry within `domain`, simplified in the context; `None` where nothing is left.

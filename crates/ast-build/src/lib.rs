@@ -30,6 +30,7 @@ mod order;
 mod piece;
 mod print;
 mod refine;
+mod same;
 mod separate;
 mod shadow;
 mod shift;

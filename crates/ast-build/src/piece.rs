@@ -318,20 +318,22 @@ fn smallest_range(
         }
     }
     Ok(best.map(|(row, n)| {
-        let (carrier, first) = first_with_stride(hull, row, stride);
+        let (carrier, first) = first_with_stride(hull, &row, stride);
         (carrier, first, n)
     }))
 }
 
-/// The form `t - first` for the least value `first` with the stride that satisfies `t - lower >= 0`.
-fn first_with_stride(hull: &BasicSet, row: Row, stride: &Stride) -> (BasicSet, Row) {
-    let mut carrier = hull.clone();
+/// The form `t - first` for the least value `first` with the stride that satisfies `t - lower >= 0`, which is `row`, and
+/// the set with what is needed for that.
+pub(crate) fn first_with_stride(set: &BasicSet, row: &Row, stride: &Stride) -> (BasicSet, Row) {
+    let mut carrier = set.clone();
     if stride.modulus.is_one() {
-        return (carrier, row);
+        return (carrier, row.clone());
     }
     // first = offset - m floor((offset - lower) / m)
-    let col = hull.offset(DimKind::Div) - 1;
-    let mut distance = row;
+    let col = set.offset(DimKind::Div) - 1;
+    let mut distance = row.clone();
+    distance.resize(set.n_col(), Int::ZERO);
     distance[col] = Int::ZERO;
     distance.iter_mut().zip(&stride.offset).for_each(|(x, o)| *x += o);
     let div = carrier.add_div(stride.modulus.clone(), distance);

@@ -244,11 +244,18 @@ fn find_stride(set: &BasicSet, d: usize, inner: &[usize]) -> Stride {
 /// The stride by `row = 0`, whose inner divs have coefficients with gcd `modulus`.
 fn congruence(set: &BasicSet, row: &Row, col: usize, inner: &[usize], modulus: Int) -> Option<Stride> {
     let first_div = set.offset(DimKind::Div);
+    // Modulo a part of the modulus that has no factor in common with a.
+    let mut modulus = modulus;
+    let mut gcd = row[col].gcd(&modulus);
+    while !gcd.is_one() {
+        modulus = modulus.div_exact(&gcd);
+        gcd = row[col].gcd(&modulus);
+    }
     let outer_divs = (0..set.n_div()).any(|i| !inner.contains(&i) && !row[first_div + i].is_divisible_by(&modulus));
-    let (gcd, inverse, _) = row[col].ext_gcd(&modulus);
-    if outer_divs || !gcd.is_one() {
+    if outer_divs || modulus.is_one() {
         return None;
     }
+    let (_, inverse, _) = row[col].ext_gcd(&modulus);
     // a t + rest = 0 (mod m) and a^-1 a = 1 (mod m): t = -a^-1 rest.
     let factor = -inverse;
     let offset: Row = row[..col].iter().map(|x| x * &factor).collect();

@@ -9,8 +9,11 @@
 //!   cannot be, or on the way to every instance there is a loop without iterations;
 //! * a value in the maximum of a lower bound, or in the minimum of an upper bound, goes if the counter satisfies it by the
 //!   other bounds;
-//! * an `if` whose condition implies that of the `if` before it moves into it; one whose condition excludes that of the
-//!   `if` before moves into its `else`, where less is left to test.
+//! * an `if` whose condition implies that of the `if` before it moves into it, or the other way around; one whose condition
+//!   excludes that of the `if` before moves into its `else`, where less is left to test, or where both run the same, one of
+//!   them is left, for either condition;
+//! * two `if` with the same condition become one if what is between them would not run anything where the condition does
+//!   not hold.
 //!
 //! A condition on counters is only left out in favour of loops directly below it: a test that saves the iterations of a
 //! loop around empty loops is worth having. For a condition on parameters this does not matter, it is met once.
@@ -22,6 +25,7 @@ use poly_presburger::{BasicSet, Budget, Stop};
 
 use crate::ast::{Ast, Cond, Expr, For, Node};
 use crate::facts::{Facts, Knowledge, parts};
+use crate::same::same;
 
 /// The program without what makes no difference for parameter values in `context`.
 pub(crate) fn simplify(ast: Ast, context: &BasicSet, budget: &mut Budget) -> Ast {
@@ -57,6 +61,7 @@ impl Simplifier<'_> {
                 for node in nodes {
                     let node = self.node(known, node);
                     self.append(known, &mut done, node);
+                    self.gather(known, &mut done);
                 }
                 Node::block(done)
             }
@@ -177,6 +182,11 @@ impl Simplifier<'_> {
         }
         match (Cond::all(kept), then, otherwise) {
             (Cond::True, then, _) => then,
+            (condition, then, Some(Node::If { condition: other, then: second, otherwise }))
+                if certain(same(&known.without(&condition).with(&other), &then, &second, self.budget)) =>
+            {
+                Node::If { condition: Cond::any([condition, other]), then: Box::new(then), otherwise }
+            }
             (condition, Node::If { condition: inner, then, otherwise: None }, None) => {
                 Node::If { condition: Cond::all([condition, inner]), then, otherwise: None }
             }
@@ -231,35 +241,72 @@ impl Simplifier<'_> {
             }
             return;
         };
-        let Some(Node::If { condition: before, .. }) = nodes.last() else {
+        let Some(Node::If { .. }) = nodes.last() else {
             nodes.push(Node::If { condition, then, otherwise: None });
             return;
         };
-        let here = known.with(&condition);
-        let goes_with = certain(here.implies(before, self.budget));
-        if !goes_with && !certain(here.excludes(before, self.budget)) {
-            nodes.push(Node::If { condition, then, otherwise: None });
-            return;
-        }
         let Some(Node::If { condition: before, then: first, otherwise: second }) = nodes.pop() else {
             unreachable!("the last node is a condition")
         };
-        let (known, branch, other) = if goes_with {
-            (known.with(&before), Some(first), second)
+        let here = known.with(&condition);
+        let joined = if certain(here.implies(&before, self.budget)) {
+            // if (before) { first; if (condition) then }
+            let known = known.with(&before);
+            let first = Box::new(self.followed(&known, Some(first), condition, *then));
+            Node::If { condition: before, then: first, otherwise: second }
+        } else if certain(here.excludes(&before, self.budget)) {
+            let is_alone = second.as_ref().is_none_or(|node| certain(self.is_idle(&here, node, Reach::Far)));
+            if is_alone && certain(same(&here, &first, &then, self.budget)) {
+                // if (before || condition) first
+                Node::If { condition: Cond::any([before, condition]), then: first, otherwise: second }
+            } else {
+                // if (before) first else { second; if (condition) then }
+                let known = known.without(&before);
+                let second = Some(Box::new(self.followed(&known, second, condition, *then)));
+                Node::If { condition: before, then: first, otherwise: second }
+            }
+        } else if second.is_none() && certain(known.with(&before).implies(&condition, self.budget)) {
+            // if (condition) { if (before) first; then }
+            let inner = known.with(&condition);
+            let first = self.tested(&inner, before, *first, None);
+            Node::If { condition, then: Box::new(Node::block([first, *then])), otherwise: None }
         } else {
-            (known.without(&before), second, Some(first))
+            nodes.push(Node::If { condition: before, then: first, otherwise: second });
+            Node::If { condition, then, otherwise: None }
         };
+        nodes.push(joined);
+    }
+
+    /// A branch, and then a node under a condition.
+    fn followed(&mut self, known: &Knowledge<'_>, branch: Option<Box<Node>>, condition: Cond, then: Node) -> Node {
         let mut inner = match branch.map(|node| *node) {
             Some(Node::Block(nodes)) => nodes,
             Some(node) => vec![node],
             None => Vec::new(),
         };
-        let node = self.tested(&known, condition, *then, None);
-        self.append(&known, &mut inner, node);
-        let branch = Some(Box::new(Node::block(inner)));
-        let (then, otherwise) = if goes_with { (branch, other) } else { (other, branch) };
-        let then = then.expect("a condition has a first branch");
-        nodes.push(Node::If { condition: before, then, otherwise });
+        let node = self.tested(known, condition, then, None);
+        self.append(known, &mut inner, node);
+        Node::block(inner)
+    }
+
+    /// Where the last node and an earlier one have the same condition, and what stands between them runs nothing without it,
+    /// one condition stands around all of them.
+    fn gather(&mut self, known: &Knowledge<'_>, nodes: &mut Vec<Node>) {
+        let Some(Node::If { condition, otherwise: None, .. }) = nodes.last() else { return };
+        let is_same = |node: &Node| matches!(node, Node::If { condition: c, otherwise: None, .. } if c == condition);
+        let Some(from) = nodes[..nodes.len() - 1].iter().rposition(is_same) else { return };
+        let condition = condition.clone();
+        let violated = known.without(&condition);
+        let between = &nodes[from + 1..nodes.len() - 1];
+        if !between.iter().all(|node| certain(self.is_idle(&violated, node, Reach::Near))) {
+            return;
+        }
+        let inside = nodes.drain(from..).flat_map(|node| match node {
+            Node::If { condition: c, then, otherwise: None } if c == condition => vec![*then],
+            other => vec![other],
+        });
+        let then = Box::new(Node::block(inside.collect::<Vec<Node>>()));
+        nodes.push(Node::If { condition, then, otherwise: None });
     }
 }
 
@@ -420,6 +467,45 @@ mod tests {
                   B();
         "#]]
         .assert_eq(&simplified(program).to_string());
+    }
+
+    #[test]
+    fn equal_conditions_stand_around_what_is_between() {
+        let test = || at_least(n(), Expr::int(1));
+        let between = looped(0, Expr::int(2), n(), 1, user("B", vec![counter(0)]));
+        let program = [user("A", vec![]).guarded(test()), between, user("C", vec![]).guarded(test())];
+        expect![[r#"
+            if (n >= 1) {
+              A();
+              for (int c0 = 2; c0 <= n; c0 += 1)
+                B(c0);
+              C();
+            }
+        "#]]
+        .assert_eq(&simplified(Node::block(program)).to_string());
+        let always = [user("A", vec![]).guarded(test()), user("B", vec![]), user("C", vec![]).guarded(test())];
+        assert_eq!(simplified(Node::block(always.clone())).root, Node::block(always));
+    }
+
+    #[test]
+    fn equal_programs_are_joined() {
+        let loop_over = |i: usize, value: Expr| looped(i, Expr::int(0), n(), 1, user("A", vec![value, counter(i)]));
+        let first = loop_over(1, counter(0)).guarded(at_least(Expr::int(2), counter(0)));
+        let second = loop_over(2, Expr::int(5)).guarded(Cond::Zero(plus(counter(0), -5)));
+        let third = loop_over(3, Expr::int(4)).guarded(Cond::Zero(plus(counter(0), -6)));
+        expect![[r#"
+            for (int c0 = 0; c0 <= 9; c0 += 1)
+              if (c0 <= 2 || c0 == 5)
+                for (int c1 = 0; c1 <= n; c1 += 1)
+                  A(c0, c1);
+              else
+                if (c0 == 6)
+                  for (int c3 = 0; c3 <= n; c3 += 1)
+                    A(4, c3);
+        "#]]
+        .assert_eq(
+            &simplified(looped(0, Expr::int(0), Expr::int(9), 1, Node::block([first, second, third]))).to_string(),
+        );
     }
 
     #[test]

@@ -697,3 +697,71 @@ fn every_statement_of_a_sequence_is_guarded() {
         "#]],
     );
 }
+
+#[test]
+fn a_stride_can_leave_one_value() {
+    shows(
+        r#"
+domain: "[n] -> { A[i, j] : 0 <= i < n and 0 <= j < 3 }"
+child:
+  schedule: "[n] -> [{ A[i, j] -> [(3i + j)] }, { A[i, j] -> [(i)] }, { A[i, j] -> [(3i)] }]"
+"#,
+        "[n] -> { : n >= 0 }",
+        0..=5,
+        expect![[r#"
+            for (int c0 = 0; c0 < 3 * n; c0 += 1)
+              A(floord(c0, 3), c0 - 3 * floord(c0, 3));
+        "#]],
+    );
+    shows(
+        r#"
+domain: "[n, m] -> { A[i] : n <= 4i <= n + 3 and 4i <= m }"
+child:
+  schedule: "[n, m] -> [{ A[i] -> [(4i)] }]"
+"#,
+        "[n, m] -> { : }",
+        -3..=9,
+        expect![[r#"
+            if (4 * floord(-n, 4) + m >= 0)
+              A(-floord(-n, 4));
+        "#]],
+    );
+}
+
+#[test]
+fn strides_with_a_factor_of_the_outer_counter() {
+    shows(
+        r#"
+domain: "[n] -> { A[i, j] : 1 <= i <= j <= n and i mod 4 = 1 and (4j - i - 3) mod 12 = 0 }"
+child:
+  schedule: "[n] -> [{ A[i, j] -> [(i)] }, { A[i, j] -> [(j)] }]"
+"#,
+        "[n] -> { : n >= 0 }",
+        0..=20,
+        expect![[r#"
+            for (int c0 = 1; c0 <= n; c0 += 4)
+              for (int c1 = c0; c1 <= n; c1 += 3)
+                A(c0, c1);
+        "#]],
+    );
+}
+
+#[test]
+fn copies_under_several_conditions_are_one() {
+    shows(
+        r#"
+domain: "[n, m] -> { A[i, j] : 0 <= i < n and 0 <= j < n and (m = 0 or m >= 2) }"
+child:
+  schedule: "[n, m] -> [{ A[i, j] -> [(i)] }, { A[i, j] -> [(j)] }]"
+  options: "{ atomic[0]; atomic[1] }"
+"#,
+        "[n, m] -> { : m >= 0 }",
+        0..=4,
+        expect![[r#"
+            if (m == 0 || m >= 2)
+              for (int c0 = 0; c0 < n; c0 += 1)
+                for (int c1 = 0; c1 < n; c1 += 1)
+                  A(c0, c1);
+        "#]],
+    );
+}

@@ -8,7 +8,8 @@
 //! # Definitions
 //! A *suite* is a list of *cases*, one per file. A case passes, or fails with one sentence that says why. A file that
 //! cannot be read fails. Some suites also count things beside isl's, such as loops; these *measures* are printed but do
-//! not decide.
+//! not decide, except that the programs of the suite `codegen` may not have more loops, conditions, minima and maxima in sum
+//! than isl's.
 //!
 //! # Algorithm
 //! [`run`] runs every case in a thread of its own with a large stack and a budget of operations, so that neither a
@@ -64,6 +65,9 @@ struct Arguments {
     /// A line for every file, not only for those that fail.
     #[arg(long)]
     verbose: bool,
+    /// A table of the files whose numbers differ from isl's, those with most in excess first.
+    #[arg(long)]
+    table: bool,
     /// Suite `codegen`: print Poly's programs, too. Suite `pip`: only print the problems, one operation on a line as in
     /// a trace of Poly.
     #[arg(long)]
@@ -92,7 +96,12 @@ fn main() -> ExitCode {
         }
     };
     let chosen = cases.into_iter().filter(|case| case.name.contains(&arguments.filter));
-    if run::run(chosen, arguments.verbose) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let report = run::Report {
+        verbose: arguments.verbose,
+        table: arguments.table,
+        bounded: arguments.suite == Suite::Codegen && arguments.filter.is_empty(),
+    };
+    if run::run(chosen, report) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Prints the problems of the suite `pip`.

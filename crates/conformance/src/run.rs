@@ -12,7 +12,7 @@ use std::thread;
 use poly_presburger::Budget;
 
 /// Steps that one case may spend.
-const BUDGET: u64 = 10_000_000;
+const BUDGET: u64 = 100_000_000;
 
 const STACK_BYTES: usize = 1 << 30;
 
@@ -51,23 +51,36 @@ pub(crate) fn stopped(stop: impl std::error::Error) -> String {
     stop.to_string()
 }
 
+/// What is printed, and what counts as a failure.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Report {
+    /// A line for every file.
+    pub(crate) verbose: bool,
+    /// A table of the files whose numbers differ from isl's.
+    pub(crate) table: bool,
+    /// No sum over all files may be greater than isl's.
+    pub(crate) bounded: bool,
+}
+
 /// Runs the cases, prints a line per failure and the score. True if all passed.
-pub(crate) fn run(cases: impl Iterator<Item = Case>, verbose: bool) -> bool {
+pub(crate) fn run(cases: impl Iterator<Item = Case>, report: Report) -> bool {
     panic::set_hook(Box::new(|_| {}));
     let (mut passed, mut failed) = (0usize, 0usize);
     let mut totals: BTreeMap<&'static str, (usize, usize)> = BTreeMap::new();
+    let mut rows: Vec<(String, Vec<Measure>)> = Vec::new();
     for case in cases {
         let name = case.name.clone();
         match outcome(case) {
             Ok(measures) => {
                 passed += 1;
-                if verbose {
+                if report.verbose {
                     println!("pass {name}{}", listed(&measures));
                 }
-                for m in measures {
+                for m in &measures {
                     let total = totals.entry(m.what).or_default();
                     *total = (total.0 + m.ours, total.1 + m.theirs);
                 }
+                rows.push((name, measures));
             }
             Err(reason) => {
                 failed += 1;
@@ -75,11 +88,29 @@ pub(crate) fn run(cases: impl Iterator<Item = Case>, verbose: bool) -> bool {
             }
         }
     }
+    if report.table {
+        print!("{}", table(rows));
+    }
     for (what, (ours, theirs)) in totals {
         println!("{what}: {ours} (isl: {theirs})");
+        if report.bounded && ours > theirs {
+            failed += 1;
+            println!("FAIL sum of {what}: greater than isl's");
+        }
     }
     println!("{passed} passed, {failed} failed");
     failed == 0
+}
+
+/// A line for each case whose numbers differ from isl's, those with most in excess first.
+fn table(mut rows: Vec<(String, Vec<Measure>)>) -> String {
+    let total = |measures: &[Measure], of: fn(&Measure) -> usize| measures.iter().map(of).sum::<usize>();
+    rows.retain(|(_, measures)| measures.iter().any(|m| m.ours != m.theirs));
+    rows.sort_by_key(|(name, measures)| {
+        let (ours, theirs) = (total(measures, |m| m.ours), total(measures, |m| m.theirs));
+        (std::cmp::Reverse(ours.saturating_sub(theirs)), theirs.saturating_sub(ours), name.clone())
+    });
+    rows.iter().map(|(name, measures)| format!("{name}{}\n", listed(measures))).collect()
 }
 
 fn outcome(case: Case) -> Outcome {
@@ -127,6 +158,22 @@ mod tests {
         };
         let case = Case::new("x".to_owned(), spend);
         assert_eq!(outcome(case), Err("the budget of operations is used up".to_owned()));
+    }
+
+    #[test]
+    fn the_greatest_excess_comes_first() {
+        let row = |name: &str, ours, theirs| (name.to_owned(), vec![Measure { what: "loops", ours, theirs }]);
+        let rows = vec![row("a", 1, 4), row("b", 2, 2), row("c", 3, 2), row("d", 1, 2), row("e", 7, 2)];
+        assert_eq!(table(rows), "e  loops 7/2\nc  loops 3/2\nd  loops 1/2\na  loops 1/4\n");
+    }
+
+    #[test]
+    fn sums_can_be_bounded() {
+        let case = |ours| Case::new("x".to_owned(), move |_| Ok(vec![Measure { what: "loops", ours, theirs: 2 }]));
+        let bounded = Report { bounded: true, ..Report::default() };
+        assert!(run([case(3), case(1)].into_iter(), bounded));
+        assert!(!run([case(3), case(2)].into_iter(), bounded));
+        assert!(run([case(3), case(2)].into_iter(), Report::default()));
     }
 
     #[test]

@@ -6,8 +6,8 @@
 //! * otherwise each pair of instance and time becomes an instance, the coordinates of the time after those of the
 //!   instance, scheduled at its time.
 //!
-//! A function with divisions can have many pieces, into which a program should not be cut; what is generated then also
-//! consists of pairs, and the additional coordinates are left out when instances are compared.
+//! A function with divisions can have many pieces, or more of them than the relation has; a program should not be cut into
+//! these. What is generated then also consists of pairs, and the additional coordinates are left out when instances are compared.
 //!
 //! Options are for parts of the times; Poly's are for whole members of a band. An option is used for a member if it holds
 //! for all times. Options change the form of a program, never its meaning.
@@ -92,7 +92,11 @@ fn parts(functions: &[PwMultiAff], i: usize) -> Vec<PwAff> {
 fn as_function(map: &Map, pairs: bool, budget: &mut Budget) -> Result<PwMultiAff, Stop> {
     let simple = map.basics().iter().all(|basic| basic.n_div() == 0);
     if (simple || !pairs) && map.is_single_valued(budget)? {
-        return Ok(PwMultiAff::from_map(map, budget)?);
+        let function = PwMultiAff::from_map(map, budget)?;
+        let n_basic: usize = function.pieces().iter().map(|(domain, _)| domain.n_basic()).sum();
+        if !pairs || n_basic <= map.n_basic() {
+            return Ok(function);
+        }
     }
     let (before, n) = (map.dim(DimKind::In), map.dim(DimKind::Out));
     let name = map.space().tuple_name(DimKind::In).cloned();
