@@ -56,6 +56,13 @@ pub(crate) struct Cfg<'c> {
     inner_loops: HashMap<BlockRef<'c>, Option<LoopIndex>>,
 }
 
+/// The value of a PHI node that has one only, such as one behind a loop in which the value was computed.
+pub(crate) fn only_incoming(phi: ValueRef<'_>) -> Option<ValueRef<'_>> {
+    let incoming = phi.incoming();
+    let (_, first) = *incoming.first()?;
+    incoming.iter().all(|(_, value)| *value == first).then_some(first)
+}
+
 impl<'c> Cfg<'c> {
     /// Reads the graph of the context's function.
     pub(crate) fn new(ctx: PassContext<'c>) -> Self {
@@ -146,13 +153,18 @@ impl<'c> Cfg<'c> {
         }
     }
 
-    /// For an instruction of a part that is executed as a whole: the loops around it, outermost first, that belong to the part.
+    /// For an instruction of a part that is executed as a whole: the loops around it, or around what PHI nodes of its block take out of a loop that has been left,
+    /// outermost first, that belong to the part.
     pub(crate) fn closed_loops_around(&self, instruction: ValueRef<'c>) -> Vec<LoopIndex> {
         let Some(part) = instruction.block().and_then(|b| self.number(b)).and_then(|b| self.closed_at(b)) else {
             return Vec::new();
         };
-        let innermost = instruction.block().and_then(|b| self.inner_loops.get(&b).copied().flatten());
+        let loop_of = |b: BlockRef<'c>| self.inner_loops.get(&b).copied().flatten();
+        let phis = instruction.block().into_iter().flat_map(|b| b.phis());
+        let left = phis.filter_map(|phi| only_incoming(phi)?.block());
+        let innermost = instruction.block().into_iter().chain(left).filter_map(loop_of);
         let mut result: Vec<LoopIndex> = innermost
+            .max_by_key(|&l| self.around(l).count())
             .into_iter()
             .flat_map(|l| self.around(l))
             .take_while(|l| part.loops.iter().any(|(own, _)| own == l))
@@ -174,9 +186,8 @@ impl<'c> Cfg<'c> {
         while let Some((handle, parent)) = todo.pop() {
             let number = self.loops.len();
             if self.number(handle.header()).is_none() {
-                if parent.is_none() {
-                    self.dead_loops.push(handle);
-                }
+                self.dead_loops.push(handle);
+                todo.extend(handle.subloops().into_iter().rev().map(|l| (l, None)));
                 continue;
             }
             let mut blocks: Vec<BlockId> = handle.blocks().into_iter().filter_map(|b| self.number(b)).collect();
