@@ -11,7 +11,7 @@ use poly_scop::{OperandKind, ValueId};
 use poly_shim::ir::Opcode;
 use poly_shim::{BlockRef, LoopRef, PassContext, ScevKind, ScevRef, ValueRef};
 
-use crate::cfg::{BlockId, Cfg};
+use crate::cfg::{BlockId, Cfg, only_incoming};
 use crate::loads::Loads;
 use crate::regions::Region;
 
@@ -141,6 +141,13 @@ impl<'c> Origins<'_, 'c> {
         let scope = self.cfg.inner_loop(value, block).or(self.cfg.loop_of[block]).map(|l| self.cfg.loops[l].handle);
         let scev = self.ctx.scev(value).map(|scev| self.ctx.scev_at_scope(scev, scope));
         scev.map(|scev| self.loads.canonical(self.ctx, scev))
+    }
+
+    /// What a PHI node behind a loop of a part that is executed as a whole takes out of it, in the loop's counter.
+    pub(crate) fn left_behind(&self, phi: ValueRef<'c>, block: BlockId) -> Option<ScevRef<'c>> {
+        let is_own = self.is_closed(block) && phi.block().and_then(|b| self.cfg.number(b)) == Some(block);
+        let left = only_incoming(phi).filter(|_| is_own)?;
+        self.scev_in(left, block)
     }
 
     /// Whether the value can be computed again in the block from counters and invariants.

@@ -339,6 +339,9 @@ impl<'c> Translator<'_, 'c> {
                 self.selections -= 1;
                 result
             }
+            Some(Opcode::Phi) if let Some(left) = self.origins.left_behind(value, at.block) => {
+                self.ring(left, at, depth + 1, budget)
+            }
             Some(Opcode::Phi) if self.selections < MAX_SELECTIONS => {
                 self.selections += 1;
                 let merged = self.merged_integer(value, at, budget);
