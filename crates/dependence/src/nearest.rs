@@ -140,6 +140,15 @@ pub(crate) fn uncovered(
     Ok(rest)
 }
 
+/// What the intersection of two pieces of relations costs.
+const INTERSECTION: usize = 64;
+
+/// The pairs whose subjects are in a set. Every piece of the one meets every piece of the other, of which there may be thousands.
+fn within(pairs: &Map, subjects: &Set, budget: &mut Budget) -> Result<Map, Stop> {
+    budget.spend((INTERSECTION * pairs.basics().len() * subjects.basics().len()) as u64)?;
+    Ok(pairs.intersect_domain(subjects))
+}
+
 impl Search<'_> {
     /// The pairs of subject and candidate that touch the same element, restricted level by level to equal times; ends before
     /// the first empty relation.
@@ -222,7 +231,7 @@ impl Search<'_> {
             let mut nearest: Vec<Winner> = Vec::new();
             for index in group {
                 let Some(pairs) = self.ordered(index, level, budget)? else { continue };
-                let pairs = pairs.intersect_domain(&left);
+                let pairs = within(&pairs, &left, budget)?;
                 if pairs.is_empty(budget)? {
                     continue;
                 }
@@ -244,7 +253,7 @@ impl Search<'_> {
         }
         for (index, _) in self.candidates.iter().enumerate().filter(|(_, candidate)| !candidate.hides) {
             let Some(pairs) = self.ordered(index, level, budget)? else { continue };
-            let pairs = pairs.intersect_domain(&rest);
+            let pairs = within(&pairs, &rest, budget)?;
             let relation = self.nearer_than(&winners, index, pairs, level, budget)?;
             push_found(found, index, relation, same_instance, budget)?;
         }
@@ -404,7 +413,7 @@ impl Search<'_> {
         let mut free = pairs.domain();
         for winner in winners {
             let place = self.candidates[winner.candidate].access;
-            let met = pairs.intersect_domain(&winner.domain);
+            let met = within(&pairs, &winner.domain, budget)?;
             if met.is_empty(budget)? {
                 continue;
             }
@@ -416,7 +425,7 @@ impl Search<'_> {
             result = result.union(&nearer);
             free = free.subtract(&winner.domain, budget)?;
         }
-        Ok(result.union(&pairs.intersect_domain(&free)))
+        Ok(result.union(&within(&pairs, &free, budget)?))
     }
 
     /// A relation on subjects as a relation on the instances they belong to.
