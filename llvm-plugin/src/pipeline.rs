@@ -12,6 +12,7 @@
 //! LLVM's verifier) brings the copy back, so the function is either improved or as it was.
 
 use std::any::Any;
+use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use poly_presburger::Budget;
@@ -146,6 +147,8 @@ struct Said {
     about: LLVMBasicBlockRef,
     /// It says that something was done.
     is_done: bool,
+    /// Headers of the loops of the SCoP that it is about; none if it says why a loop is in no SCoP.
+    headers: Vec<LLVMBasicBlockRef>,
     remark: Remark,
 }
 
@@ -201,6 +204,7 @@ impl<'o> Work<'o> {
             }
         }
         self.say_of_opened();
+        self.forget_rejections();
         if written == 0 {
             host.join(heads);
             return Ok(false);
@@ -257,6 +261,13 @@ impl<'o> Work<'o> {
         }
     }
 
+    /// A loop that was in no SCoP at first may be in one later, when others have been dealt with and budget is left: what became of that is said.
+    fn forget_rejections(&mut self) {
+        let covered: HashSet<LLVMBasicBlockRef> =
+            self.remarks.iter().flat_map(|said| said.headers.iter().copied()).collect();
+        self.remarks.retain(|said| !said.headers.is_empty() || !covered.contains(&said.about));
+    }
+
     fn explain_rejections(&mut self, detection: &Detection<'_>, cx: PassContext<'_>) {
         for rejection in &detection.rejections {
             // What became of new loops, and of the original ones beside them, has been said.
@@ -264,7 +275,8 @@ impl<'o> Work<'o> {
             if self.remarks_wanted && !is_known {
                 self.explained.push(rejection.header.raw());
                 let remark = report::rejected(rejection, cx);
-                self.remarks.push(Said { about: rejection.header.raw(), is_done: false, remark });
+                let about = rejection.header.raw();
+                self.remarks.push(Said { about, is_done: false, headers: Vec::new(), remark });
             }
         }
     }
@@ -320,6 +332,7 @@ impl<'o> Work<'o> {
     fn write(&mut self, host: &PassHost, plan: &Plan, bindings: &Bindings<'_>) -> Result<bool, String> {
         let cx = host.context();
         let remark = report::optimized(plan, bindings);
+        let headers = report::headers(bindings);
         let details = self.options.remark_details.then(|| report::details(plan, bindings));
         if self.backup.is_none() {
             self.backup = Some(host.backup().expect("functions that cannot be restored are not admitted"));
@@ -340,14 +353,16 @@ impl<'o> Work<'o> {
             }
         }
         let about = bindings.entry.raw();
-        self.remarks.extend(std::iter::once(remark).chain(details).map(|remark| Said { about, is_done: true, remark }));
+        let said = |remark| Said { about, is_done: true, headers: headers.clone(), remark };
+        self.remarks.extend(std::iter::once(remark).chain(details).map(said));
         Ok(true)
     }
 
     /// Says why nothing was done for a SCoP.
     fn say(&mut self, bindings: &Bindings<'_>, remark: impl FnOnce() -> Remark) {
         if self.remarks_wanted {
-            self.remarks.push(Said { about: bindings.entry.raw(), is_done: false, remark: remark() });
+            let headers = report::headers(bindings);
+            self.remarks.push(Said { about: bindings.entry.raw(), is_done: false, headers, remark: remark() });
         }
     }
 }

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use poly_irgen::CodegenError;
 use poly_scop::{Place, Plan, Reason};
 use poly_scop_detect::Rejection;
+use poly_shim::llvm_sys::prelude::LLVMBasicBlockRef;
 use poly_shim::remarks::{Part, RemarkKind, RemarkPlace};
 use poly_shim::{Bindings, BlockRef, LoopRef, PassContext};
 
@@ -34,7 +35,7 @@ impl Remark {
         let mut remark = Remark::missed(name, first_loop(bindings), reason);
         let text = if bindings.loops.len() == 1 { " loop not optimized: " } else { " loops not optimized: " };
         remark.parts[0].1 = text.to_owned();
-        remark.loops = covered(bindings);
+        remark.loops = headers(bindings).len();
         remark.parts.insert(0, ("Loops", bindings.loops.len().to_string()));
         remark
     }
@@ -61,7 +62,7 @@ pub(crate) fn optimized(plan: &Plan, bindings: &Bindings<'_>) -> Remark {
         kind: RemarkKind::Passed,
         name: "Optimized".to_owned(),
         place: first_loop(bindings),
-        loops: covered(bindings),
+        loops: headers(bindings).len(),
         parts: vec![(Part::TEXT, "optimized ".to_owned()), ("Loops", loops), ("What", rest)],
     }
 }
@@ -136,21 +137,23 @@ pub(crate) fn internal_error(what: &str, place: RemarkPlace) -> Remark {
     Remark { kind: RemarkKind::Missed, name: "InternalError".to_owned(), place, loops: 0, parts }
 }
 
-/// The number of loops of a SCoP, with those that its statements execute as a whole.
-fn covered(bindings: &Bindings<'_>) -> usize {
+/// The headers of the loops of a SCoP, with those that its statements execute as a whole.
+pub(crate) fn headers(bindings: &Bindings<'_>) -> Vec<LLVMBasicBlockRef> {
     let mut todo = bindings.loops.clone();
-    let mut headers = HashSet::new();
+    let mut known = HashSet::new();
+    let mut result = Vec::new();
     while let Some(l) = todo.pop() {
-        if headers.insert(l.header()) {
+        if known.insert(l.header()) {
+            result.push(l.header().raw());
             todo.extend(l.subloops());
         }
     }
-    headers.len()
+    result
 }
 
 /// Poly failed to plan a SCoP.
 pub(crate) fn failed_plan(what: &str, bindings: &Bindings<'_>) -> Remark {
-    Remark { loops: covered(bindings), ..internal_error(what, first_loop(bindings)) }
+    Remark { loops: headers(bindings).len(), ..internal_error(what, first_loop(bindings)) }
 }
 
 /// Some loops have no remark, or several.

@@ -42,6 +42,8 @@ const SMALL_BITS: u32 = 40;
 
 /// Dimensions of which only every so many-th element is used are not assumed.
 const LONGEST_STEP: i64 = 64;
+/// The part of the budget (one in so many) for putting possible shapes in order.
+const ORDER_PART: u64 = 16;
 
 /// One load or store, by base and offset.
 #[derive(Debug)]
@@ -754,7 +756,7 @@ fn recover(
         }
     }
     let mut failure = None;
-    for (shape, fits) in by_assumptions(possible, budget)? {
+    for (shape, fits) in by_assumptions(possible, budget) {
         let before = translator.snapshot();
         match assume_bounds(translator, base, sites, &fits, budget) {
             Ok(()) => return Ok((shape, fits.into_iter().map(|f| f.subscripts).collect())),
@@ -799,11 +801,10 @@ fn content(function: &PwAff) -> Int {
     })
 }
 
-/// The possible shapes, those that leave more parameter values first where one set of values contains the other.
-fn by_assumptions(
-    mut possible: Vec<(Shape, Vec<Fit>)>,
-    budget: &mut Budget,
-) -> Result<Vec<(Shape, Vec<Fit>)>, Blocker> {
+/// The possible shapes, those that leave more parameter values first where one set of values contains the other. Every order is right, so a part of the
+/// budget has to do.
+fn by_assumptions(mut possible: Vec<(Shape, Vec<Fit>)>, budget: &mut Budget) -> Vec<(Shape, Vec<Fit>)> {
+    let mut part = budget.sub(budget.remaining() / ORDER_PART);
     let mut excluded = Vec::new();
     for (_, fits) in &possible {
         let sets = fits.iter().map(|fit| fit.outside.params());
@@ -813,14 +814,15 @@ fn by_assumptions(
     while !possible.is_empty() {
         let mut best = 0;
         for k in 1..possible.len() {
-            if excluded[k].is_strict_subset(&excluded[best], budget)? {
+            if excluded[k].is_strict_subset(&excluded[best], &mut part).unwrap_or(false) {
                 best = k;
             }
         }
         excluded.remove(best);
         result.push(possible.remove(best));
     }
-    Ok(result)
+    budget.absorb(&part);
+    result
 }
 
 /// All accesses in the shape; nothing if one does not fit.
