@@ -15,6 +15,7 @@
 // poly: optimizes carried
 // poly: optimizes searched
 // poly: optimizes summed
+// poly: optimizes last_read
 #include "check.h"
 
 #include <math.h>
@@ -192,6 +193,15 @@ TEST_FUNCTION summed(int n, const unsigned *restrict x, unsigned *restrict sum) 
   sum[1] = most;
 }
 
+// The inner loop has no effect; only the place is used that it is left at. What it would be for each of the two ways out is known.
+TEST_FUNCTION last_read(int n, int m, double a[N][N], double *out) {
+  double last = 1;
+  for (int i = n - 1; i >= 0; i--)
+    for (int j = m + 3 - 1; j >= 0 && a[i][i] > 0.5 && j + i - 2 >= 0; j--)
+      last = a[N - 1 - j][i % 3];
+  out[0] = last;
+}
+
 static double a[N][N], b[N][N], v[4 * N], x[N], y[N], re[N], im[N];
 static int flag[N], length[N + 1], row[N + 1], col[4 * N], where[N], out[N * N], numbers[2 * N * N];
 static long longs[N + 1];
@@ -283,6 +293,11 @@ int main(void) {
       start[i] = (unsigned)i * 77;
     summed((int)hidden(n), start, sum);
     printf("summed: %u %u\n", sum[0], sum[1]);
+    for (int k = -3; k < 3; k++) {
+      double last;
+      last_read((int)hidden(n), (int)hidden(n / 2 + k), a, &last);
+      SHOW("last_read", &last, 1);
+    }
   }
   return 0;
 }

@@ -262,7 +262,11 @@ impl<'c> Needs<'c> {
             for (from, value) in instruction.incoming() {
                 if let Some(from) = origins.cfg.number(from).filter(|&b| origins.region.contains(b) && domains.runs(b))
                 {
-                    self.use_of(origins, domains, value, from);
+                    match origins.cfg.closed_at(from).is_some_and(|part| part.chosen.contains(&instruction)) {
+                        // Which of its values it gets is known to what is executed as a whole only, even where each could be computed again.
+                        true => self.define(origins.cfg.blocks[from].terminator()),
+                        false => self.use_of(origins, domains, value, from),
+                    }
                     self.edge(origins, domains, domains.units.edge(origins.cfg, from, block));
                 }
             }
