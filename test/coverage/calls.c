@@ -40,6 +40,24 @@ void exponential(int n, double A[restrict 500][500], double B[restrict 500][500]
       A[i][j] += exp(B[j][i]);
 }
 
+// shape: logarithm with errno, of several errors
+void logarithm(int n, double A[restrict 500][500], double B[restrict 500][500]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      A[i][j] += log(B[j][i]);
+}
+
+// shape: power of a product of matrices, with errno
+void power_of_product(int n, double A[restrict 500][500], double B[restrict 500][500], double C[restrict 500][500]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      double sum = 0;
+      for (int k = 0; k < n; k++)
+        sum += B[i][k] * C[k][j];
+      A[i][j] = pow(sum, 1.5);
+    }
+}
+
 // shape: absolute values (no errno)
 void absolute(int n, double A[restrict 500][500], double B[restrict 500][500]) {
   for (int i = 0; i < n; i++)

@@ -1,5 +1,5 @@
 // Mathematical functions that leave their errors in errno: the value found there after the loops must be the same.
-// poly: optimizes factorize overwritten growth cosines
+// poly: optimizes factorize overwritten growth cosines logarithms separated iterated not_used beside_integers roots
 #include "check.h"
 #include <errno.h>
 #include <math.h>
@@ -84,6 +84,84 @@ static void any_type(int n, double *x, const double *y, char *place) {
   }
 }
 
+// Logarithms of zero and of negative numbers leave different errors: the last one in the order of the source counts, and here another order would be faster.
+TEST_FUNCTION logarithms(int n, double x[restrict 20][20], double y[restrict 20][20]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      x[j][i] = log(y[j][i]);
+}
+
+// The product may be computed in any order, its logarithms may not.
+TEST_FUNCTION separated(int n, double x[restrict 20][20], double y[restrict 20][20]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      x[i][j] = 0;
+      for (int k = 0; k < n; k++)
+        x[i][j] += y[i][k] * y[k][j];
+      x[i][j] += sqrt(x[i][j] + 40) * log(x[i][j] + 30) + exp(x[j][i]);
+    }
+}
+
+// How often depends on data.
+TEST_FUNCTION iterated(int n, double x[restrict 20][20], double y[restrict 20][20]) {
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++) {
+      double t = y[i][j];
+      while (t > 0.5)
+        t = log(t);
+      x[i][j] = t;
+    }
+}
+
+// Only the errors are left of these logarithms.
+TEST_FUNCTION not_used(int n, double x[restrict 20][20], double y[restrict 20][20]) {
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++) {
+      (void)log(y[i][j]);
+      x[i][j] = y[i][j] + 1;
+    }
+}
+
+// Integers that cannot be errno.
+TEST_FUNCTION beside_integers(int n, double x[restrict 20][20], int count[restrict 20][20]) {
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++) {
+      count[i][j]++;
+      x[i][j] = pow(x[i][j], 1.5) + log10(x[i][j]);
+    }
+}
+
+// The place of the last error goes through all of the matrix, with an error of the other kind before it and behind it.
+static void places(int n) {
+  static int count[20][20];
+  for (int p = 0; p < n * n; p += 7)
+    for (int kind = 0; kind < 2; kind++) {
+      FILL(&b[0][0], 400, 1);
+      for (int i = 0; i < 400; i++)
+        b[i / 20][i % 20] = fabs(b[i / 20][i % 20]) + 0.75;
+      b[p / n][p % n] = kind ? 0 : -1;
+      b[p % n][p / n] -= kind ? 100 : 0;
+      errno = 0;
+      logarithms(n, a, b);
+      printf("%d", errno);
+      errno = 0;
+      not_used(n, a, b);
+      printf(" %d", errno);
+      errno = 0;
+      iterated(n, a, b);
+      printf(" %d", errno);
+      errno = 0;
+      beside_integers(n, b, count);
+      printf(" %d", errno);
+      b[p / n][p % n] = kind ? 25 : -35;
+      errno = 0;
+      separated(n, a, b);
+      printf(" %d\n", errno);
+    }
+  SHOW("count", &count[0][0], 400);
+  FILL(&b[0][0], 400, 1);
+}
+
 static void kinds(int n) {
   for (int scale = 1; scale <= 10000; scale *= 100) {
     for (int i = 0; i < 400; i++)
@@ -145,6 +223,7 @@ int main(void) {
     SHOW("a", &a[0][0], 400);
     more((int)hidden(n));
     kinds((int)hidden(n));
+    places((int)hidden(n));
   }
   return 0;
 }

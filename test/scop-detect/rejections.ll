@@ -10,7 +10,7 @@
 ;     for (int i = 0; i < n; i++)
 ;       A[i] = outside(A[i]);
 ;   }
-;   void errno_call(int n, double *restrict A) {
+;   void errno_call(int n, double *A) {
 ;     for (int i = 0; i < n; i++)
 ;       A[i] = sqrt(A[i]);
 ;   }
@@ -93,7 +93,7 @@ declare double @outside(double noundef) #1
 
 ; CHECK-LABEL: SCoPs of function 'errno_call':
 ; CHECK-NEXT: rejected loop nest: call: the call of 'sqrt' may set 'errno', which 'A' may overlap (the option 'no-math-errno' says that nobody looks at it)
-define void @errno_call(i32 %n, ptr noalias %A) #2 {
+define void @errno_call(i32 %n, ptr %A) #2 {
 entry:
   %cmp7 = icmp sgt i32 %n, 0
   br i1 %cmp7, label %for.body.preheader, label %for.cond.cleanup

@@ -113,10 +113,12 @@ end:
   ret void
 }
 
-; Nobody uses the root; only its error is seen, which the model would not show.
+; Nobody uses the root; only its error is seen.
 ;
 ; CHECK-LABEL: SCoPs of function 'unused':
-; CHECK-NEXT: rejected loop nest: call: the call of 'sqrt' may set 'errno', and its result is not used (the option 'no-math-errno' says that nobody looks at it)
+; CHECK:         %0 = read { S0[i0] -> A[i0] }
+; CHECK-NEXT:    %1 = sqrt %0 (errno)
+; CHECK:         write { S1[i0] -> A[i0] } of invariant
 define void @unused(ptr %A) {
 entry:
   br label %body

@@ -259,7 +259,7 @@ fn problem(input: &Accesses, order: &[Tuple]) -> Problem {
         StatementInfo {
             domain: access.relation.wrap(),
             time: ranked.flat_range_product(&padded),
-            accesses: vec![AccessInfo { kind, relation: element }],
+            accesses: vec![AccessInfo { kind, relation: element, group: None }],
             reductions: Vec::new(),
         }
     };

@@ -40,6 +40,23 @@ struct Task {
 /// Reassociable reductions: (statement, read, write).
 type Reductions = Vec<(usize, usize, usize)>;
 
+/// Which conflicts are none.
+struct Apart<'a> {
+    reductions: &'a Reductions,
+    problem: &'a Problem,
+}
+
+impl Apart<'_> {
+    /// Whether both accesses are may-writes of one group.
+    fn are_of_one_group(&self, a: (usize, usize), b: (usize, usize)) -> bool {
+        let group = |(statement, access): (usize, usize)| {
+            let info = &self.problem.statements[statement].accesses[access];
+            info.group.filter(|_| info.kind == AccessKind::MayWrite)
+        };
+        group(a).is_some() && group(a) == group(b)
+    }
+}
+
 /// All dependences of a program.
 ///
 /// # Errors
@@ -49,7 +66,8 @@ pub fn analyse(problem: &Problem, options: &Options, budget: &mut Budget) -> Res
     let reductions = if options.reductions { reductions_of(problem) } else { Vec::new() };
     let tasks = tasks(&program, options);
     tracing::debug!(statements = program.statements.len(), tasks = tasks.len(), "dependence analysis");
-    let run = |task: &Task, budget: &mut Budget| solve(&program, &reductions, *task, budget);
+    let apart = Apart { reductions: &reductions, problem };
+    let run = |task: &Task, budget: &mut Budget| solve(&program, &apart, *task, budget);
     let mut dependences: Vec<Dependence> = run_all(&tasks, run, budget)?.into_iter().flatten().collect();
     for &(statement, _, write) in &reductions {
         dependences.extend(conflicts(&program, (statement, write), budget)?);
@@ -94,14 +112,15 @@ fn tasks(program: &Program, options: &Options) -> Vec<Task> {
     tasks
 }
 
-fn solve(program: &Program, reductions: &Reductions, task: Task, budget: &mut Budget) -> Result<Vec<Dependence>, Stop> {
+fn solve(program: &Program, apart: &Apart<'_>, task: Task, budget: &mut Budget) -> Result<Vec<Dependence>, Stop> {
+    let reductions = apart.reductions;
     if task.kind == DependenceKind::Input {
         return input(program, task.subject, budget);
     }
     let own = reduction_of(reductions, task.subject);
     let in_own = |access| own.is_some() && reduction_of(reductions, access) == own;
     let mut candidates = writers(program);
-    candidates.retain(|c| !in_own(c.access));
+    candidates.retain(|c| !in_own(c.access) && !apart.are_of_one_group(c.access, task.subject));
     for candidate in &mut candidates {
         candidate.hides &= reduction_of(reductions, candidate.access).is_none();
     }

@@ -7,23 +7,24 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use common::random::random_program;
+use common::random::{random_program, with_groups};
 use common::trace::{Event, trace};
 use poly_arith::Int;
-use poly_dependence::{AccessKind, DependenceKind, Options, analyse, dataflow, live_out};
+use poly_dependence::{AccessKind, DependenceKind, Options, Problem, analyse, dataflow, live_out};
 use poly_presburger::budget::Budget;
 
 type Place = (usize, usize);
 /// Source access and instance, sink access and instance.
 type Pair = (Place, Vec<Int>, Place, Vec<Int>);
 
-/// The pairs `(a, b)` of accesses of one element without a must-write between, by kind, within one instance or not.
+/// The pairs `(a, b)` of accesses of one element without a must-write between, that are not of one group, by kind, within one instance or not.
 fn expected(events: &[Event]) -> BTreeSet<(DependenceKind, bool, Pair)> {
     let mut result = BTreeSet::new();
     for (p, a) in events.iter().enumerate() {
         for b in &events[p + 1..] {
             let is_same_access = a.time == b.time && a.access == b.access;
-            if a.element != b.element || is_same_access {
+            let is_same_group = a.group.is_some() && a.group == b.group;
+            if a.element != b.element || is_same_access || is_same_group {
                 continue;
             }
             let kind = match (a.kind, b.kind) {
@@ -49,15 +50,14 @@ fn pairs(relation: &poly_presburger::Map, params: &[Int]) -> Vec<(Vec<Int>, Vec<
     points.into_iter().map(|p| (p[..n].to_vec(), p[n..].to_vec())).collect()
 }
 
-fn check(seed: u64) {
-    let problem = random_program(seed);
+fn check(seed: u64, problem: &Problem) {
     let mut budget = Budget::unlimited();
-    let dependences = analyse(&problem, &Options::default(), &mut budget).expect("no limit");
-    let flow = dataflow(&problem, &mut budget).expect("no limit");
-    let survivors = live_out(&problem, &mut budget).expect("no limit");
+    let dependences = analyse(problem, &Options::default(), &mut budget).expect("no limit");
+    let flow = dataflow(problem, &mut budget).expect("no limit");
+    let survivors = live_out(problem, &mut budget).expect("no limit");
     for n in 0..4 {
         let params = [Int::from(n)];
-        let events = trace(&problem, &params);
+        let events = trace(problem, &params);
         let expected = expected(&events);
         let mut actual = BTreeSet::new();
         for d in &dependences.dependences {
@@ -108,6 +108,7 @@ fn check(seed: u64) {
 #[test]
 fn random_programs() {
     for seed in 0..150 {
-        check(seed);
+        check(seed, &random_program(seed));
+        check(seed, &with_groups(random_program(seed)));
     }
 }

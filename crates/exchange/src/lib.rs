@@ -205,8 +205,11 @@ impl ScopText {
         let levels = self.statements.iter().flat_map(|s| &s.original).map(|t| t.dim(DimKind::Out)).max().unwrap_or(0);
         for statement in &self.statements {
             let Some(original) = &statement.original else { return Ok(None) };
-            let access =
-                |a: &AccessText| AccessInfo { kind: a.kind, relation: a.relation.intersect_domain(&statement.domain) };
+            let access = |a: &AccessText| AccessInfo {
+                kind: a.kind,
+                relation: a.relation.intersect_domain(&statement.domain),
+                group: None,
+            };
             statements.push(StatementInfo {
                 domain: statement.domain.clone(),
                 time: flat::affine_time(statement, original, levels, budget)?,

@@ -233,6 +233,10 @@ impl<'c, 'p> Generator<'c, 'p> {
             alias::mark_groups(self.prepared.cx, copy, &self.groups);
             return;
         }
+        if self.prepared.scop.arrays[array.index()].is_errno() {
+            // The call does that itself.
+            return;
+        }
         let value = self.emit_operand(instr.operands[0], instance);
         if let Some(private) = self.private_access(instance.statement, access) {
             self.b.store(value, private.slot);

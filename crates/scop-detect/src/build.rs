@@ -77,7 +77,7 @@ pub(crate) fn build<'c>(
         };
         // If its exits leave the loop around too, that one may be a part.
         let loops = blocker.in_loop.into_iter().flat_map(|l| cfg.around(l)).take_while(|&l| region.has_loop(l));
-        let mut found = loops.map(|l| Closed::find(ctx, cfg, region, l, options.math_errno).transpose());
+        let mut found = loops.map(|l| Closed::find(ctx, cfg, region, l).transpose());
         let part = match found.find_map(|part| part) {
             Some(Ok(part)) => part,
             None => return Err(blocker),
@@ -136,7 +136,8 @@ fn attempt<'c>(
     let mut translator = Translator::new(origins);
     context::learn(&mut translator, budget)?;
     let domains = domains::compute(&mut translator, items, budget)?;
-    let mut needs = needs::find(origins, &domains)?;
+    let errno_calls = if options.math_errno { errno::calls(origins, &domains) } else { Vec::new() };
+    let mut needs = needs::find(origins, &domains, &errno_calls)?;
     let accesses = accesses(&mut translator, &domains, &mut needs, budget)?;
     let mut assembly = Assembly {
         origins,
@@ -145,16 +146,18 @@ fn attempt<'c>(
         domains,
         needs,
         accesses,
+        errno_calls,
+        errno_scalar: None,
         values: Values::default(),
         arrays: Vec::new(),
         scalars: HashMap::new(),
         statements: Vec::new(),
     };
     assembly.memory_arrays();
+    assembly.errno()?;
     assembly.entry_statement()?;
     let first = assembly.statements.len();
     assembly.items(items, &mut vec![first], &mut Vec::new())?;
-    assembly.check_errno()?;
     let (scop, mut bindings) = assembly.finish(items, budget)?;
     bindings.lifetimes = lifetimes;
     Ok((scop, bindings))
@@ -205,6 +208,10 @@ struct Assembly<'a, 'c> {
     domains: Domains,
     needs: Needs<'c>,
     accesses: Accesses<'c>,
+    /// What may set `errno`, if that is of interest.
+    errno_calls: Vec<ValueRef<'c>>,
+    /// What they write if they have an order.
+    errno_scalar: Option<ArrayId>,
     values: Values<'c>,
     arrays: Vec<Array>,
     scalars: HashMap<(ScalarKind, ValueRef<'c>), ArrayId>,
@@ -242,20 +249,25 @@ impl<'c> Assembly<'_, 'c> {
         })?;
         let wish = names::source_name(value);
         let wish = match kind {
-            _ if wish.is_empty() => wish,
+            ScalarKind::Value | ScalarKind::Phi | ScalarKind::ExitPhi if wish.is_empty() => wish,
             ScalarKind::Value => wish,
             ScalarKind::Phi | ScalarKind::ExitPhi => format!("{wish}_phi"),
+            ScalarKind::Errno => "errno".to_string(),
         };
         let live_out = match kind {
             ScalarKind::Value => self.needs.carried.get(&value).copied().unwrap_or(false),
             ScalarKind::Phi => false,
-            ScalarKind::ExitPhi => true,
+            ScalarKind::ExitPhi | ScalarKind::Errno => true,
+        };
+        let element = match kind {
+            ScalarKind::Errno => ElementType { name: "i32".to_string(), bytes: 4, float: false },
+            _ => ElementType { name: ty.print(), bytes, float: ty.is_float() },
         };
         let id = ArrayId::from(self.arrays.len());
         self.arrays.push(Array {
             name: self.translator.names.unique(&wish, "s"),
             kind: ArrayKind::Scalar { kind, value: self.values.id(value), live_out },
-            element: ElementType { name: ty.print(), bytes, float: ty.is_float() },
+            element,
             extents: Vec::new(),
             rank: 0,
         });
@@ -303,7 +315,8 @@ impl<'c> Assembly<'_, 'c> {
             return Ok(());
         }
         let domain = self.domains.of(block).clone();
-        for part in parts::of_unit(self.origins, &self.domains, &self.needs, &self.accesses, block) {
+        let ordered_errno = self.errno_scalar.is_some();
+        for part in parts::of_unit(self.origins, &self.domains, &self.needs, &self.accesses, ordered_errno, block) {
             if self.statements.len() >= MAX_STATEMENTS {
                 return Err(Blocker::new(
                     RejectKind::Complexity,
@@ -452,7 +465,13 @@ impl<'c> Assembly<'_, 'c> {
             NodeKind::ExitPhi => scalar_write(self, ScalarKind::ExitPhi, statement)?,
         };
         let guard = node.guard.map(|guard| self.values.name(guard));
+        let sets_errno = matches!(kind, InstrKind::Compute { errno: Some(_), .. });
         statement.body.push(Instr { kind, value, operands, guard });
+        if let Some(scalar) = self.errno_scalar.filter(|_| sets_errno) {
+            let kind = InstrKind::Write(self.scalar_access(statement, AccessKind::MayWrite, scalar, instruction));
+            let operands = vec![Operand { value, kind: OperandKind::Local }];
+            statement.body.push(Instr { kind, value, operands, guard });
+        }
         Ok(())
     }
 
@@ -475,8 +494,15 @@ impl<'c> Assembly<'_, 'c> {
             let (value, place) = (self.values.id(instruction), names::place(instruction));
             statement.accesses.push(Access { kind, array, relation, exact: false, value, place });
         }
+        let sets_errno = self.origins.cfg.instructions(header).iter().any(|i| self.errno_calls.contains(i));
+        if let Some(scalar) = self.errno_scalar.filter(|_| sets_errno) {
+            let terminator = self.origins.cfg.blocks[header].terminator();
+            let access = self.scalar_access(statement, AccessKind::MayWrite, scalar, terminator);
+            statement.accesses[access.index()].exact = false;
+            writes.push(access);
+        }
         let operations = self.origins.cfg.closed_at(header).expect("the block stands for several").operations;
-        InstrKind::Loop { reads, writes, operations }
+        InstrKind::Loop { sets_errno, reads, writes, operations }
     }
 
     /// What a call may see of the arrays that the region writes: a read of each, the results of which are operands.
@@ -498,19 +524,13 @@ impl<'c> Assembly<'_, 'c> {
         operands
     }
 
-    /// Calls that set `errno` are part of the model, and nothing else touches it.
-    fn check_errno(&mut self) -> Result<(), Blocker> {
-        let calls = if self.options.math_errno { errno::calls(self.origins, &self.domains) } else { Vec::new() };
-        if let Some(other) = errno::other_kind(&calls) {
-            return Err(errno::blocker(other, "which other calls set to another value"));
-        }
-        for call in calls {
-            let value = self.values.id(call);
-            let executes = |s: &Statement| s.body.iter().any(|i| i.value == value && i.has_effect());
-            if !self.statements.iter().any(executes) {
-                return Err(errno::blocker(call, "and its result is not used"));
-            }
+    /// Nothing but calls touches `errno`. If they have an order, it is a scalar.
+    fn errno(&mut self) -> Result<(), Blocker> {
+        for &call in &self.errno_calls {
             errno::check(call, self.origins, &self.accesses)?;
+        }
+        if errno::is_ordered(&self.errno_calls) {
+            self.errno_scalar = Some(self.scalar(ScalarKind::Errno, self.errno_calls[0])?);
         }
         Ok(())
     }
@@ -519,14 +539,14 @@ impl<'c> Assembly<'_, 'c> {
         let callee = instruction.callee().map(|f| f.name());
         let opcode =
             callee.unwrap_or_else(|| instruction.opcode_name().expect("computations are instructions").to_string());
-        let sets_errno = self.options.math_errno && errno::is_set_by(instruction);
+        let errno = errno::errors(instruction).filter(|_| self.options.math_errno);
         InstrKind::Compute {
-            sets_errno,
+            errno,
             // Another `freeze` may have another result.
             // What a call sees may be something else elsewhere.
             speculatable: instruction.opcode() != Some(Opcode::Freeze)
                 && !access::sees_memory(instruction)
-                && !sets_errno
+                && errno.is_none()
                 && self.origins.ctx.is_speculatable(instruction, None),
             reassociable: is_reassociable(instruction),
             opcode,

@@ -12,7 +12,7 @@
 //! 1. The loop around contains the part and the join, so that every iteration of it that comes to the header comes to the join.
 //! 2. All loops of the part end: that is known of their number of iterations, or the language promises it (`mustprogress`; nothing in a SCoP is an effect that an endless loop may have).
 //!    Otherwise what is behind an endless loop, or in later iterations, could be executed although the program never comes there.
-//! 3. It has no marks of lifetimes, no calls that set `errno` or look at memory, and no way to an end of the program: those need more than a copy.
+//! 3. It has no marks of lifetimes, no calls that look at memory, and no way to an end of the program: those need more than a copy.
 //!
 //! # Effect
 //! [`Cfg::closing`] makes a graph in which the header stands for all of the part, with the join as its only successor. All other modules look at that graph. Instructions of the
@@ -25,7 +25,6 @@ use poly_shim::{BlockRef, PassContext, ValueRef};
 
 use crate::access;
 use crate::cfg::{BlockId, Cfg, LoopIndex};
-use crate::errno;
 use crate::lifetimes;
 use crate::regions::Region;
 use crate::reject::{Blocker, RejectKind};
@@ -70,7 +69,6 @@ impl<'c> Closed<'c> {
         cfg: &Cfg<'c>,
         region: &Region,
         l: LoopIndex,
-        math_errno: bool,
     ) -> Result<Option<Self>, Blocker> {
         let header = cfg.loops[l].header;
         let Some(around) = cfg.loops[l].parent.filter(|&around| region.has_loop(around)) else { return Ok(None) };
@@ -87,7 +85,7 @@ impl<'c> Closed<'c> {
         if loops.iter().any(|&n| depth(n) > MAX_DEPTH) || instructions.len() > MAX_INSTRUCTIONS {
             return Ok(None);
         }
-        if instructions.iter().any(|&i| !may_be_copied(i, math_errno)) {
+        if !instructions.iter().all(|&i| may_be_copied(i)) {
             return Ok(None);
         }
         for &n in &loops {
@@ -166,10 +164,9 @@ fn is_entered_once(cfg: &Cfg<'_>, header: BlockId, is_inside: &dyn Fn(BlockId) -
     edges.count() == 1
 }
 
-fn may_be_copied(instruction: ValueRef<'_>, math_errno: bool) -> bool {
+fn may_be_copied(instruction: ValueRef<'_>) -> bool {
     lifetimes::marked(instruction).is_none()
         && !access::sees_memory(instruction)
-        && !(math_errno && errno::is_set_by(instruction))
         // Results of marks are part of what they say.
         && (!validity::is_dropped_mark(instruction) || instruction.users().is_empty())
 }

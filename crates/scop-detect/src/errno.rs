@@ -5,16 +5,24 @@
 //!
 //! # What is modelled
 //! The C standard (7.12) knows functions whose only error is the domain error, which sets `errno` to `EDOM`, and functions whose only errors are range
-//! errors, which set it to `ERANGE` ([`error_of`]); others have both. Calls that may only set one and the same value may change places with each other: afterwards `errno` is what it was, or that value,
-//! whatever the order. So if all calls of a region are of one kind, such a call is a computation like others, but for this:
+//! errors, which set it to `ERANGE`; others have both ([`errors_of`]). Nothing in the region looks at `errno`, so what matters is which call of those that set it is
+//! the last one:
+//!
+//! - If all calls of the region may only set one and the same value, `errno` is afterwards what it was, or that value, whatever their order.
+//! - Else it is enough that two calls keep their order if they may set different values: were the last call that sets it another one in the new order, with
+//!   another value, then these two would have changed places. Such regions have a scalar of kind [`poly_scop::ScalarKind::Errno`] that each call may write; writes of calls that may only set
+//!   the same value are no conflict (`poly_dependence::AccessInfo::group`).
+//!
+//! Apart from that, such a call is a computation like others, but for this:
 //!
 //! 1. it is executed as often as in the source, also where nobody uses its result ([`poly_scop::Instr::has_effect`]);
 //! 2. not by other threads, which have an `errno` of their own ([`poly_scop::Statement::sets_errno`]);
-//! 3. nothing else in the region touches `errno`: all accesses are to objects of floating-point type by the rules of C and C++, and no call looks at
-//!    memory.
+//! 3. nothing else in the region touches `errno`: all accesses are to objects of floating-point type by the rules of C and C++, or to objects that are known not to be
+//!    `errno` (local variables, fresh memory, global arrays, `restrict` parameters), and no call looks at memory. Else the region is rejected.
 //!
-//! All other mathematical functions are rejected, unless the user says that nobody looks at `errno` (`no-math-errno`).
+//! With the option `no-math-errno` the user says that nobody looks at `errno`; then the calls are ordinary computations.
 
+use poly_scop::MathErrors;
 use poly_shim::ValueRef;
 use poly_shim::ir::Opcode;
 
@@ -25,44 +33,36 @@ use crate::reject::{Blocker, RejectKind};
 use crate::validity::{is_mathematical, plain_name};
 use crate::values::Origins;
 
-/// What goes wrong in a mathematical function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum MathError {
-    /// The argument is none for which the function is defined: `EDOM`.
-    Domain,
-    /// The result is too large or too small: `ERANGE`.
-    Range,
-}
-
-/// The only error of a function of the C library.
-fn error_of(function: &str) -> Option<MathError> {
+/// What a function of the C library may leave in `errno`.
+fn errors_of(function: &str) -> MathErrors {
     let known = |name: &str| match name {
-        "acos" | "acosh" | "cos" | "sqrt" => Some(MathError::Domain),
+        "acos" | "acosh" | "cos" | "sqrt" => Some(MathErrors::Domain),
         "asinh" | "atan" | "cosh" | "erf" | "erfc" | "exp" | "exp10" | "exp2" | "expm1" | "fdim" | "hypot"
-        | "ldexp" | "nextafter" | "scalbn" | "sinh" | "tanh" => Some(MathError::Range),
+        | "ldexp" | "nextafter" | "scalbn" | "sinh" | "tanh" => Some(MathErrors::Range),
         _ => None,
     };
-    known(function).or_else(|| known(function.strip_suffix('f')?))
+    known(function).or_else(|| known(function.strip_suffix(['f', 'l'])?)).unwrap_or(MathErrors::Both)
 }
 
-fn error_set_by(call: ValueRef<'_>) -> Option<MathError> {
-    error_of(&call.callee().map(|f| f.name())?)
-}
-
-/// Whether the instruction is a call that may set `errno` to one value that is always the same, and does nothing else but to compute a number.
-pub(crate) fn is_set_by(instruction: ValueRef<'_>) -> bool {
+/// What the instruction may leave in `errno`, if it is a call that does nothing else but to compute a number.
+pub(crate) fn errors(instruction: ValueRef<'_>) -> Option<MathErrors> {
     if instruction.opcode() != Some(Opcode::Call) || instruction.intrinsic_name().is_some() {
-        return false;
+        return None;
     }
     let properties = instruction.call_properties();
-    error_set_by(instruction).is_some()
-        && is_mathematical(instruction)
+    let sets_errno = is_mathematical(instruction)
         && !properties.no_memory()
         && !properties.only_reads()
         && !properties.no_builtin()
         && properties.will_return()
         && !properties.no_return()
-        && !properties.returns_twice()
+        && !properties.returns_twice();
+    sets_errno.then(|| errors_of(&instruction.callee().map(|f| f.name()).unwrap_or_default()))
+}
+
+/// Whether the instruction is a call that may set `errno`, and does nothing else but to compute a number.
+pub(crate) fn is_set_by(instruction: ValueRef<'_>) -> bool {
+    errors(instruction).is_some()
 }
 
 /// The calls of the region that may set `errno`.
@@ -72,10 +72,17 @@ pub(crate) fn calls<'c>(origins: Origins<'_, 'c>, domains: &Domains) -> Vec<Valu
     instructions.filter(|&instruction| is_set_by(instruction)).collect()
 }
 
-/// Of calls that set `errno` one that sets it to another value than the first.
-pub(crate) fn other_kind<'c>(calls: &[ValueRef<'c>]) -> Option<ValueRef<'c>> {
-    let first = calls.first().and_then(|&call| error_set_by(call));
-    calls.iter().copied().find(|&call| error_set_by(call) != first)
+/// Whether it depends on the order of the calls what they leave in `errno`.
+pub(crate) fn is_ordered(calls: &[ValueRef<'_>]) -> bool {
+    let mut kinds = calls.iter().filter_map(|&call| errors(call));
+    let first = kinds.next();
+    first == Some(MathErrors::Both) || kinds.any(|kind| Some(kind) != first)
+}
+
+/// Whether the pointer certainly does not point to `errno`.
+fn is_elsewhere(pointer: ValueRef<'_>) -> bool {
+    let object = pointer.underlying_object();
+    object.is_identified_object() && (!object.is_global() || object.is_array_of_module())
 }
 
 /// The first reason why something else may touch what the call sets.
@@ -84,10 +91,11 @@ pub(crate) fn check<'c>(call: ValueRef<'c>, origins: Origins<'_, 'c>, accesses: 
         return Err(blocker(call, "which another call may read"));
     }
     let mut early = origins.loads.classes.iter().flat_map(|class| &class.sites);
-    if early.any(|(_, load)| !load.is_number_by_type()) {
+    let is_other = |load: ValueRef<'c>| load.is_number_by_type() || load.pointer_operand().is_some_and(is_elsewhere);
+    if early.any(|&(_, load)| !is_other(load)) {
         return Err(blocker(call, "which a load that is executed before the loops may read"));
     }
-    for array in &accesses.arrays {
+    for array in accesses.arrays.iter().filter(|array| array.table.is_some() || !is_elsewhere(array.base)) {
         let is_plain = |i: &ValueRef<'_>| matches!(i.opcode(), Some(Opcode::Load | Opcode::Store));
         if !array.instructions.iter().all(|access| is_plain(access) && access.is_number_by_type()) {
             return Err(blocker(call, &format!("which '{}' may overlap", array.name)));
@@ -112,13 +120,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn functions_with_one_error() {
-        assert_eq!(error_of("sqrtf"), Some(MathError::Domain));
-        assert_eq!(error_of("erf"), Some(MathError::Range));
-        assert_eq!(error_of("expf"), Some(MathError::Range));
+    fn errors_of_functions() {
+        assert_eq!(errors_of("sqrtf"), MathErrors::Domain);
+        assert_eq!(errors_of("cosl"), MathErrors::Domain);
+        assert_eq!(errors_of("erf"), MathErrors::Range);
+        assert_eq!(errors_of("expf"), MathErrors::Range);
         // Poles are range errors, negative arguments domain errors.
-        assert_eq!(error_of("log"), None);
-        assert_eq!(error_of("pow"), None);
-        assert_eq!(error_of("f"), None);
+        assert_eq!(errors_of("log"), MathErrors::Both);
+        assert_eq!(errors_of("pow"), MathErrors::Both);
     }
 }

@@ -102,9 +102,14 @@ impl<'c> Origins<'_, 'c> {
     }
 }
 
-/// Finds what the region has to compute. Blocks that never run need nothing.
-pub(crate) fn find<'c>(origins: Origins<'_, 'c>, domains: &Domains) -> Result<Needs<'c>, Blocker> {
+/// Finds what the region has to compute: what it writes, the calls `effects`, and what is used behind it. Blocks that never run need nothing.
+pub(crate) fn find<'c>(
+    origins: Origins<'_, 'c>,
+    domains: &Domains,
+    effects: &[ValueRef<'c>],
+) -> Result<Needs<'c>, Blocker> {
     let mut needs = Needs::default();
+    effects.iter().for_each(|&call| needs.define(call));
     for &block in origins.region.blocks.iter().filter(|&&b| domains.runs(b)) {
         for instruction in origins.cfg.instructions(block) {
             if instruction.opcode() == Some(Opcode::Store) || transfer(instruction).is_some() {

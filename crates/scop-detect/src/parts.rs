@@ -19,6 +19,7 @@ use poly_shim::{BlockRef, ValueRef};
 use crate::access::{self, Accesses, Role, Transfer, transfer};
 use crate::cfg::BlockId;
 use crate::domains::Domains;
+use crate::errno;
 use crate::needs::{Needs, Source};
 use crate::units::{Edge, Units, Way};
 use crate::values::{Name, Origins, condition_of};
@@ -98,6 +99,7 @@ enum Target<'c> {
     Carried(ValueRef<'c>),
     Phi(ValueRef<'c>),
     ExitPhi(ValueRef<'c>),
+    Errno,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -107,20 +109,28 @@ struct Touch<'c> {
     writes: bool,
 }
 
-/// The parts of the unit with the given head, in order.
+/// The parts of the unit with the given head, in order. Calls that set `errno` stay in order if asked to (`ordered_errno`).
 pub(crate) fn of_unit<'c>(
     origins: Origins<'_, 'c>,
     domains: &Domains,
     needs: &Needs<'c>,
     accesses: &Accesses<'c>,
+    ordered_errno: bool,
     head: BlockId,
 ) -> Vec<Part<'c>> {
     let mut unit = Unit { origins, units: &domains.units, needs, nodes: Vec::new(), known: HashSet::new() };
     unit.nodes(head);
     let nodes = unit.nodes;
     let groups = connected(&nodes);
-    let touches: Vec<Vec<Touch<'c>>> =
-        nodes.iter().enumerate().map(|(order, node)| touches(origins, accesses, node, order + 1)).collect();
+    let of_node = |(position, node): (usize, &Node<'c>)| {
+        let order = position + 1;
+        let mut touches = touches(origins, accesses, node, order);
+        if ordered_errno && sets_errno(origins, node) {
+            touches.push(Touch { target: Target::Errno, order, writes: true });
+        }
+        touches
+    };
+    let touches: Vec<Vec<Touch<'c>>> = nodes.iter().enumerate().map(of_node).collect();
     let ordered = ordered(&groups, &touches);
     ordered.into_iter().map(|group| group.into_iter().map(|n| nodes[n].clone()).collect()).collect()
 }
@@ -405,6 +415,14 @@ fn touches<'c>(origins: Origins<'_, 'c>, accesses: &Accesses<'c>, node: &Node<'c
     }
     result.extend(own.map(|(target, order, writes)| Touch { target, order, writes }));
     result
+}
+
+fn sets_errno(origins: Origins<'_, '_>, node: &Node<'_>) -> bool {
+    match node.kind {
+        NodeKind::Compute => errno::is_set_by(node.value.ir()),
+        NodeKind::Loop { header } => origins.cfg.instructions(header).into_iter().any(errno::is_set_by),
+        _ => false,
+    }
 }
 
 /// Whether something that `first` does must come before something that `second` does.

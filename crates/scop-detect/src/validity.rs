@@ -240,7 +240,7 @@ const MATHEMATICAL: [&str; 36] = [
 pub(crate) fn is_mathematical(call: ValueRef<'_>) -> bool {
     let Some(callee) = call.callee().filter(|_| call.ty().is_float()) else { return false };
     let name = callee.name();
-    let base = name.strip_suffix('f').unwrap_or(&name);
+    let base = name.strip_suffix(['f', 'l']).unwrap_or(&name);
     let mut arguments = call.operands();
     arguments.pop();
     let are_numbers = arguments.iter().all(|a| a.ty().is_float() || a.ty().integer_bits().is_some());

@@ -150,6 +150,20 @@ pub enum ScalarKind {
     Phi,
     /// A PHI node of the exit block, for its incoming edges from the region.
     ExitPhi,
+    /// What mathematical functions leave in `errno`. It is written by what may set it to several values, and read by nobody; code generation
+    /// does nothing for it.
+    Errno,
+}
+
+/// What a mathematical function may leave in `errno`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MathErrors {
+    /// `EDOM`: it is not defined for the argument.
+    Domain,
+    /// `ERANGE`: the result is too large or too small.
+    Range,
+    /// One or the other.
+    Both,
 }
 
 /// What an array stands for.
@@ -206,6 +220,11 @@ impl Array {
     /// Whether this is a zero-dimensional stand-in for an SSA value or PHI node.
     pub fn is_scalar(&self) -> bool {
         matches!(self.kind, ArrayKind::Scalar { .. })
+    }
+
+    /// Whether this stands for `errno`.
+    pub fn is_errno(&self) -> bool {
+        matches!(self.kind, ArrayKind::Scalar { kind: ScalarKind::Errno, .. })
     }
 
     /// Whether it is memory that only the new code has.
@@ -292,9 +311,9 @@ pub enum InstrKind {
         speculatable: bool,
         /// Floating-point reassociation is allowed by the instruction's flags.
         reassociable: bool,
-        /// It may set `errno`, to one value only: as often as in the source and by the same thread, but in any order. It is not
-        /// left out if nobody uses its result.
-        sets_errno: bool,
+        /// It may set `errno`: as often as in the source and by the same thread, never left out. Where several values are possible, the body also writes the
+        /// scalar of kind [`ScalarKind::Errno`], which keeps the order.
+        errno: Option<MathErrors>,
     },
     /// Write the first operand through an access (of memory or of a scalar). `value` is the store for memory, else unused.
     Write(AccessId),
@@ -318,6 +337,8 @@ pub enum InstrKind {
     /// Execute a copy of a whole loop of the program, with the ways out of it up to where they meet. It ends. `value` stands for the execution, the operands are what it
     /// uses of the rest. Its accesses are not exact and may not happen, in any order; addresses are computed by its own instructions.
     Loop {
+        /// Functions are called in it that may set `errno` ([`InstrKind::Compute`]).
+        sets_errno: bool,
         /// What it may read.
         reads: Vec<AccessId>,
         /// What it may write.
@@ -346,10 +367,15 @@ impl Instr {
     /// It does something that others can see: it writes, or sets `errno`.
     pub fn has_effect(&self) -> bool {
         match &self.kind {
-            InstrKind::Write(_) | InstrKind::Compute { sets_errno: true, .. } => true,
-            InstrKind::Loop { writes, .. } => !writes.is_empty(),
-            _ => false,
+            InstrKind::Write(_) => true,
+            InstrKind::Loop { writes, .. } => !writes.is_empty() || self.sets_errno(),
+            _ => self.sets_errno(),
         }
+    }
+
+    /// Whether it may set `errno`.
+    pub fn sets_errno(&self) -> bool {
+        matches!(self.kind, InstrKind::Compute { errno: Some(_), .. } | InstrKind::Loop { sets_errno: true, .. })
     }
 
     /// The accesses that it executes, reads before writes.
@@ -402,7 +428,7 @@ pub struct Statement {
 impl Statement {
     /// Whether its instances may set `errno`, which every thread has for itself.
     pub fn sets_errno(&self) -> bool {
-        self.body.iter().any(|instr| matches!(instr.kind, InstrKind::Compute { sets_errno: true, .. }))
+        self.body.iter().any(Instr::sets_errno)
     }
 
     /// Whether there are instances that do not execute the access.

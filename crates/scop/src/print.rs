@@ -75,6 +75,7 @@ impl fmt::Display for Array {
                     ScalarKind::Value => "value",
                     ScalarKind::Phi => "phi",
                     ScalarKind::ExitPhi => "exit phi",
+                    ScalarKind::Errno => "errno",
                 };
                 let live = if live_out { ", used after the region" } else { "" };
                 write!(f, "scalar {} {} ({kind}{live})", self.element.name, self.name)
@@ -201,8 +202,8 @@ impl fmt::Display for InstrText<'_> {
                 }
                 Ok(())
             }
-            InstrKind::Loop { reads, writes, .. } => {
-                write!(f, "%{result} = loop")?;
+            InstrKind::Loop { sets_errno, reads, writes, .. } => {
+                write!(f, "%{result} = loop{}", if *sets_errno { " (errno)" } else { "" })?;
                 if !operands.is_empty() {
                     write!(f, " of {}", operands.join(", "))?;
                 }
@@ -212,8 +213,8 @@ impl fmt::Display for InstrText<'_> {
                 Ok(())
             }
             InstrKind::Result => write!(f, "%{result} = result of {}", operands.join(", ")),
-            InstrKind::Compute { opcode, sets_errno, .. } => {
-                let errno = if *sets_errno { " (errno)" } else { "" };
+            InstrKind::Compute { opcode, errno, .. } => {
+                let errno = if errno.is_some() { " (errno)" } else { "" };
                 write!(f, "%{result} = {opcode} {}{errno}", operands.join(", "))
             }
             InstrKind::Write(access) => {

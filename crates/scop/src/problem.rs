@@ -4,7 +4,7 @@ use poly_dependence as dependence;
 
 use crate::order::time_map;
 use crate::reduction::{Update, updates};
-use crate::{AccessKind, Scop, Statement};
+use crate::{AccessId, AccessKind, InstrKind, MathErrors, Scop, Statement};
 
 /// Everything dependence analysis needs, in the order of [`Scop::statements`] and [`Statement::accesses`].
 pub fn dependence_problem(scop: &Scop) -> dependence::Problem {
@@ -23,18 +23,35 @@ fn statement_info(scop: &Scop, statement: &Statement) -> dependence::StatementIn
     dependence::StatementInfo { reductions, ..ordering_info(scop, statement) }
 }
 
+/// Calls that may only set `errno` to one and the same value write the same thing.
+fn group(scop: &Scop, statement: &Statement, access: AccessId) -> Option<u32> {
+    if !scop.arrays[statement.accesses[access.index()].array.index()].is_errno() {
+        return None;
+    }
+    let write = statement.body.iter().find(|instr| instr.kind == InstrKind::Write(access))?;
+    let written = write.operands.first()?.value;
+    let call = statement.body.iter().find(|instr| instr.value == written && instr.sets_errno())?;
+    match call.kind {
+        InstrKind::Compute { errno: Some(MathErrors::Domain), .. } => Some(0),
+        InstrKind::Compute { errno: Some(MathErrors::Range), .. } => Some(1),
+        _ => None,
+    }
+}
+
 /// A statement without its reductions.
 pub(crate) fn ordering_info(scop: &Scop, statement: &Statement) -> dependence::StatementInfo {
     let accesses = statement
         .accesses
         .iter()
-        .map(|access| dependence::AccessInfo {
+        .enumerate()
+        .map(|(number, access)| dependence::AccessInfo {
             kind: match access.kind {
                 AccessKind::Read => dependence::AccessKind::Read,
                 AccessKind::MustWrite => dependence::AccessKind::MustWrite,
                 AccessKind::MayWrite => dependence::AccessKind::MayWrite,
             },
             relation: access.relation.intersect_domain(&statement.domain),
+            group: group(scop, statement, AccessId::from(number)),
         })
         .collect();
     dependence::StatementInfo {

@@ -11,9 +11,10 @@ use inkwell::llvm_sys::core::{
     LLVMGetFirstUse, LLVMGetGEPSourceElementType, LLVMGetICmpPredicate, LLVMGetIncomingBlock, LLVMGetIncomingValue,
     LLVMGetInstructionParent, LLVMGetIntTypeWidth, LLVMGetNSW, LLVMGetNUW, LLVMGetNextInstruction, LLVMGetNextUse,
     LLVMGetNumOperands, LLVMGetOperand, LLVMGetPointerAddressSpace, LLVMGetTypeKind, LLVMGetUser, LLVMGetValueName2,
-    LLVMIsAArgument, LLVMIsAConstant, LLVMIsAConstantInt, LLVMIsAFunction, LLVMIsAGlobalVariable, LLVMIsAInstruction,
-    LLVMIsConditional, LLVMIsInBounds, LLVMIsNull, LLVMIsPoison, LLVMIsUndef, LLVMPrintTypeToString,
-    LLVMPrintValueToString, LLVMTypeOf, LLVMValueAsBasicBlock, LLVMValueIsBasicBlock,
+    LLVMGlobalGetValueType, LLVMIsAArgument, LLVMIsAConstant, LLVMIsAConstantInt, LLVMIsAFunction, LLVMIsAGlobalValue,
+    LLVMIsAGlobalVariable, LLVMIsAInstruction, LLVMIsConditional, LLVMIsDeclaration, LLVMIsInBounds, LLVMIsNull,
+    LLVMIsPoison, LLVMIsUndef, LLVMPrintTypeToString, LLVMPrintValueToString, LLVMTypeOf, LLVMValueAsBasicBlock,
+    LLVMValueIsBasicBlock,
 };
 use inkwell::llvm_sys::{
     LLVMBasicBlock, LLVMFastMathAllowReassoc, LLVMFastMathNoInfs, LLVMFastMathNoNaNs, LLVMFastMathNoSignedZeros,
@@ -331,6 +332,20 @@ impl<'c> ValueRef<'c> {
     /// Is it a global variable?
     pub fn is_global_variable(self) -> bool {
         !llvm!(LLVMIsAGlobalVariable(self.raw())).is_null()
+    }
+
+    /// Is it a global variable or a function?
+    pub fn is_global(self) -> bool {
+        !llvm!(LLVMIsAGlobalValue(self.raw())).is_null()
+    }
+
+    /// Is it a global variable that is an array, defined in this module?
+    pub fn is_array_of_module(self) -> bool {
+        if !self.is_global_variable() || llvm!(LLVMIsDeclaration(self.raw())) != 0 {
+            return false;
+        }
+        let ty = llvm!(LLVMGlobalGetValueType(self.raw()));
+        llvm!(LLVMGetTypeKind(ty)) == LLVMTypeKind::LLVMArrayTypeKind
     }
 
     /// Is it a function?

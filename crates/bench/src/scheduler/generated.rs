@@ -144,7 +144,7 @@ fn info(s: usize, text: &Text, shared: bool) -> Result<StatementInfo, String> {
     let mut accesses = Vec::new();
     for (kind, element) in reads.chain([(AccessKind::MustWrite, &text.write)]) {
         let relation = parsed::<Map>(&format!("[n, t] -> {{ {instance} -> {element} }}"))?;
-        accesses.push(AccessInfo { kind, relation: relation.intersect_domain(&domain) });
+        accesses.push(AccessInfo { kind, relation: relation.intersect_domain(&domain), group: None });
     }
     Ok(StatementInfo { domain, time, accesses, reductions: Vec::new() })
 }

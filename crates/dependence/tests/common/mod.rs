@@ -19,7 +19,7 @@ pub fn statement(domain: &str, time: &str, accesses: &[&str]) -> StatementInfo {
             "may" => AccessKind::MayWrite,
             other => panic!("{other} is no kind of access"),
         };
-        AccessInfo { kind, relation: relation.parse().expect("the access parses") }
+        AccessInfo { kind, relation: relation.parse().expect("the access parses"), group: None }
     };
     StatementInfo {
         domain: domain.parse().expect("the domain parses"),

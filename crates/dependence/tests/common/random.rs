@@ -1,6 +1,6 @@
 //! Random programs.
 
-use poly_dependence::Problem;
+use poly_dependence::{AccessKind, Problem};
 
 use super::{program, statement};
 
@@ -50,6 +50,15 @@ fn access(random: &mut Random, instance: &str, dims: usize) -> String {
         }
     };
     format!("{kind} {{ {instance} -> {element} }}")
+}
+
+/// The same program; its may-writes are in two groups and in none.
+pub fn with_groups(mut problem: Problem) -> Problem {
+    let accesses = problem.statements.iter_mut().flat_map(|s| &mut s.accesses);
+    for (number, access) in (0..).zip(accesses.filter(|a| a.kind == AccessKind::MayWrite)) {
+        access.group = [Some(0), Some(0), Some(1), None][number % 4];
+    }
+    problem
 }
 
 /// The program of a seed.

@@ -11,6 +11,7 @@ pub struct Event {
     pub statement: usize,
     pub access: usize,
     pub kind: AccessKind,
+    pub group: Option<u32>,
     pub instance: Vec<Int>,
     pub element: (String, Vec<Int>),
 }
@@ -38,6 +39,7 @@ pub fn trace(problem: &Problem, params: &[Int]) -> Vec<Event> {
                             statement: s,
                             access: a,
                             kind: access.kind,
+                            group: access.group,
                             instance: instance.clone(),
                             element: (name.clone(), element.to_vec()),
                         });

@@ -135,12 +135,8 @@ impl StatementBuilder<'_> {
 
     pub(crate) fn compute(&mut self, opcode: &str, operands: &[Operand]) -> ValueId {
         let value = self.builder.value();
-        let kind = InstrKind::Compute {
-            opcode: opcode.to_string(),
-            speculatable: true,
-            reassociable: false,
-            sets_errno: false,
-        };
+        let kind =
+            InstrKind::Compute { opcode: opcode.to_string(), speculatable: true, reassociable: false, errno: None };
         self.statement.body.push(Instr { kind, value, operands: operands.to_vec(), guard: None });
         value
     }
@@ -163,7 +159,7 @@ impl StatementBuilder<'_> {
         let reads = reads.iter().map(|read| access(AccessKind::Read, read)).collect();
         let writes = writes.iter().map(|write| access(AccessKind::MayWrite, write)).collect();
         let value = self.builder.value();
-        let kind = InstrKind::Loop { reads, writes, operations: 8 };
+        let kind = InstrKind::Loop { sets_errno: false, reads, writes, operations: 8 };
         self.statement.body.push(Instr { kind, value, operands: vec![], guard: None });
         value
     }
