@@ -83,7 +83,7 @@ if os.path.isabs(libgomp.stdout.strip()):
 config.substitutions += [
     (r"%loadpoly", "-load-pass-plugin=" + plugin),
     (r"%withpoly", "-fpass-plugin=" + plugin),
-    (r"%poly-dir", os.path.dirname(plugin)),  # holds libpoly.so and poly.cfg
+    (r"%poly-dir", os.path.dirname(plugin)),  # holds libpoly.so, poly.cfg and poly.h
     (r"%poly", plugin),
     (r"%flang", flang),
     (r"%rustc", rustc or "rustc"),

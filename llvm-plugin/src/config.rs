@@ -43,6 +43,7 @@ pub(crate) fn driver(options: &Options, cx: PassContext<'_>) -> Config {
             (true, []) => Tiling::Model,
             (true, sizes) => Tiling::Sizes(sizes.to_vec()),
         },
+        parametric_tiles: options.parametric_tiles,
         time_tiling: options.time_tile,
         wavefront: options.wavefront,
         strip_fusion: options.strip_fusion,

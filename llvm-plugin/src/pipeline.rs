@@ -76,6 +76,9 @@ fn optimize_scops(host: &mut PassHost, options: &Options) -> bool {
             if let Some(backup) = work.backup.take() {
                 backup.discard();
             }
+            if work.nests > 0 {
+                poly_irgen::define_interface(host.context());
+            }
             work.remarks.iter().for_each(|said| said.remark.emit(host.context()));
             let told = work.remarks.iter().map(|said| said.remark.loops()).sum();
             if work.remarks_wanted && told != work.loops {
@@ -139,6 +142,8 @@ struct Work<'o> {
     detection: DetectOptions,
     /// Number of SCoPs that were looked at; their files are named after it.
     looked_at: usize,
+    /// Number of nests of the new code with tile sizes that the program can change.
+    nests: usize,
 }
 
 /// A remark that may be given.
@@ -186,6 +191,7 @@ impl<'o> Work<'o> {
             explained: Vec::new(),
             detection: config::detection(options),
             looked_at: 0,
+            nests: 0,
         }
     }
 
@@ -310,7 +316,8 @@ impl<'o> Work<'o> {
             poly_scop::optimize(scop, &config)
         });
         match planned {
-            Ok(Outcome::Optimized(plan)) => {
+            Ok(Outcome::Optimized(mut plan)) => {
+                plan.number_nests(&function, self.nests);
                 tracing::debug!(scop = name, report = %plan.report, "planned");
                 Some(*plan)
             }
@@ -346,6 +353,7 @@ impl<'o> Work<'o> {
                 return Ok(false);
             }
         }
+        self.nests += plan.nests.len();
         enter(Stage::Codegen, self.options);
         for block in cx.blocks() {
             if bindings.blocks.contains(&block) || !before.contains(&block) {

@@ -2,7 +2,7 @@
 //!
 //! Each LLVM version and profile has a cargo target folder of its own, `target/llvm19` and `target/llvm22`, so
 //! that both stay built side by side. What a user needs is put together in one folder in it:
-//! `libpoly.so` and `poly.cfg`, the clang configuration file that loads it.
+//! `libpoly.so`, `poly.cfg`, the clang configuration file that loads it, and `poly.h`, for programs that choose tile sizes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -101,6 +101,7 @@ fn put_together(built: &Path, folder: &Path) -> Result<PathBuf> {
     let library = folder.join("libpoly.so");
     replace(&built.join("libpoly.so"), &library)?;
     replace(&workspace::root().join("cmake/poly.cfg.in"), &folder.join("poly.cfg"))?;
+    replace(&workspace::root().join("include/poly.h"), &folder.join("poly.h"))?;
     Ok(library)
 }
 

@@ -9,7 +9,7 @@
 //!
 //! runs `body` for `iterator = lower, lower + step, ...` while `iterator <= upper` (`upper` is
 //! inclusive); `lower` and `upper` are evaluated once, before the loop, and do not mention the
-//! iterator. Without `upper` the loop goes on for ever. Loops that run exactly once never appear: the value of the iterator is substituted.
+//! iterator. With a `grid`, a parameter that is at least 1, the loop runs for the multiples of the parameter among these values. Without `upper` the loop goes on for ever. Loops that run exactly once never appear: the value of the iterator is substituted.
 
 use poly_arith::Int;
 use poly_presburger::Id;
@@ -79,6 +79,8 @@ pub struct For {
     pub upper: Option<Expr>,
     /// Positive increment.
     pub step: Int,
+    /// A parameter, at least 1: only its multiples are values of the counter. The step is 1 then.
+    pub grid: Option<Id>,
     /// The band member is coincident: its iterations do not depend on each other.
     pub coincident: bool,
     /// The band member that the loop comes from; absent for loops over the instances that a

@@ -20,6 +20,7 @@ use poly_schedule_tree::{NodeKind, ScheduleTree, Tree};
 use crate::ast::{Ast, Cond, Expr, LoopIterator, Node};
 use crate::context::Context;
 use crate::graft::{Graft, sequence, take_common};
+use crate::grid;
 use crate::level::Level;
 use crate::piece::Entry;
 use crate::refine::{refine, without_constraints};
@@ -109,7 +110,10 @@ fn all_params(tree: &ScheduleTree, context: &Set) -> Vec<Id> {
     tree.tree().for_each(&mut |node| match node.kind() {
         NodeKind::Domain(set) | NodeKind::Filter(set) => add(set.param_ids()),
         NodeKind::Context(set) | NodeKind::Guard(set) => add(&set.space().params),
-        NodeKind::Band(band) => add(&band.schedule.space().params),
+        NodeKind::Band(band) => {
+            add(&band.schedule.space().params);
+            band.grids.iter().flatten().for_each(|grid| add(std::slice::from_ref(grid)));
+        }
         NodeKind::Extension(map) => add(map.param_ids()),
         NodeKind::Expansion { contraction, expansion } => {
             add(contraction.param_ids());
@@ -206,7 +210,7 @@ impl<'t> Generator<'_> {
         if let NodeKind::Band(band) = tree.kind()
             && band.n_member() > 0
         {
-            let entries = self.scheduled(context, entries, &band.schedule.to_union_map())?;
+            let entries = self.scheduled(context, entries, &grid::times(band))?;
             let number = self.bands[&address(tree)];
             return self.level(context, entries, Level::Member { tree, band, number, member: 0 }, marks);
         }

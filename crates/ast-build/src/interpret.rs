@@ -75,12 +75,18 @@ impl Environment<'_> {
         assert!(f.step.is_pos(), "the step of a loop must be positive");
         let upper = f.upper.as_ref().map(|bound| self.value(bound));
         let mut value = self.value(&f.lower);
+        let mut step = f.step.clone();
+        if let Some(grid) = &f.grid {
+            step = self.value(&Expr::Param(grid.clone()));
+            assert!(step.is_pos(), "tiles have at least one point");
+            value = &-&(-&value).div_floor(&step) * &step;
+        }
         let IterId(slot) = f.iterator;
         while upper.as_ref().is_none_or(|upper| value <= *upper) {
             budget.spend(1)?;
             self.iterators[slot] = Some(value.clone());
             self.run(&f.body, budget, visit)?;
-            value += &f.step;
+            value += &step;
         }
         self.iterators[slot] = None;
         Ok(())

@@ -27,6 +27,7 @@ use crate::build::Generator;
 use crate::columns::Columns;
 use crate::context::Context;
 use crate::graft::{Graft, sequence, take_common};
+use crate::grid;
 use crate::isolate;
 use crate::joint::Joint;
 use crate::order::{TreeOrder, tree_order};
@@ -76,10 +77,18 @@ impl Level<'_> {
         }
     }
 
+    /// The parameter whose multiples are the values of the counter.
+    fn grid(&self) -> Option<&Id> {
+        match self {
+            Level::Member { band, member, .. } => band.grids[*member].as_ref(),
+            Level::Coordinates => None,
+        }
+    }
+
     /// Whether no node below mentions the counter; instances are found by equalities in any case.
     fn may_shift(&self) -> bool {
         let Level::Member { tree, .. } = self else { return false };
-        let mut mentioned = false;
+        let mut mentioned = self.grid().is_some();
         tree.for_each(&mut |node| {
             mentioned |= matches!(node.kind(), NodeKind::Context(_) | NodeKind::Guard(_) | NodeKind::Extension(_));
         });
@@ -174,8 +183,14 @@ impl<'t> Generator<'_> {
     ) -> Result<Option<Graft>, Stop> {
         let Some(domain) = refine(&context.generated, &piece.hull.convex, self.budget)? else { return Ok(None) };
         let domain = without_inner_divs(domain, context.depth(), self.budget)?;
-        let stride = common_stride(context, &piece.parts, self.budget)?;
-        let domain = if piece.hull.is_convex() { self.with_single_value(context, domain, &stride)? } else { domain };
+        let (domain, stride) = match level.grid() {
+            Some(_) => (grid::with_bounds(domain, context.depth()), Stride::trivial(1)),
+            None => {
+                let stride = common_stride(context, &piece.parts, self.budget)?;
+                let is_convex = piece.hull.is_convex();
+                (if is_convex { self.with_single_value(context, domain, &stride)? } else { domain }, stride)
+            }
+        };
         let (range, mut guards) = self.range(context, &domain, &piece.hull, &stride)?;
         let counter = IterId(self.iterators.len());
         let (value, known_stride) = match &range {
@@ -210,6 +225,7 @@ impl<'t> Generator<'_> {
                     lower,
                     upper,
                     step: stride.modulus,
+                    grid: level.grid().cloned(),
                     coincident: level.coincident(),
                     band: level.band_info(),
                     body: sequence(body),

@@ -8,7 +8,7 @@
 //! * [`Statistics`]: how many loops, conditions, minima and maxima a program has.
 //!
 //! How generation works: `build.rs` walks the tree, `level.rs` makes the loops of one schedule
-//! dimension, `shadow.rs` finds the values of a counter, `piece.rs` cuts them into ranges, `refine.rs`
+//! dimension, `grid.rs` says what loops over tiles of parametric sizes are, `shadow.rs` finds the values of a counter, `piece.rs` cuts them into ranges, `refine.rs`
 //! finds out which conditions are still to be tested, `graft.rs` moves conditions outwards. `simplify.rs` then
 //! leaves out what makes no difference in the program as a whole.
 
@@ -22,6 +22,7 @@ mod context;
 mod core;
 mod facts;
 mod graft;
+mod grid;
 mod interpret;
 mod isolate;
 mod joint;

@@ -112,7 +112,11 @@ fn write_node(f: &mut fmt::Formatter<'_>, node: &Node, its: &[LoopIterator], dep
 
 fn write_loop(f: &mut fmt::Formatter<'_>, l: &For, its: &[LoopIterator], depth: usize) -> fmt::Result {
     let name = &its[l.iterator.0].name;
-    write!(f, "for (int {name} = {}; ", Named(&l.lower, its))?;
+    match &l.grid {
+        None => write!(f, "for (int {name} = {}; ", Named(&l.lower, its))?,
+        // The first multiple that is not less.
+        Some(grid) => write!(f, "for (int {name} = {grid}*ceild({}, {grid}); ", Named(&l.lower, its))?,
+    }
     match &l.upper {
         None => f.write_str("1")?,
         Some(upper) => match strict_bound(upper) {
@@ -120,7 +124,10 @@ fn write_loop(f: &mut fmt::Formatter<'_>, l: &For, its: &[LoopIterator], depth: 
             None => write!(f, "{name} <= {}", Named(upper, its))?,
         },
     }
-    write!(f, "; {name} += {})", l.step)?;
+    match &l.grid {
+        None => write!(f, "; {name} += {})", l.step)?,
+        Some(grid) => write!(f, "; {name} += {grid})")?,
+    }
     let braces = needs_braces(&l.body);
     write_body(f, &l.body, its, depth, braces)?;
     if braces { f.write_str("\n") } else { Ok(()) }

@@ -22,7 +22,8 @@ fn alike(a: &Node, b: &Node) -> bool {
     match (a, b) {
         (Node::Block(a), Node::Block(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| alike(a, b)),
         (Node::For(a), Node::For(b)) => {
-            a.step == b.step && a.band == b.band && a.coincident == b.coincident && alike(&a.body, &b.body)
+            let loops = |l: &For| (l.step.clone(), l.grid.clone(), l.band, l.coincident);
+            loops(a) == loops(b) && alike(&a.body, &b.body)
         }
         (Node::If { then: a, otherwise: c, .. }, Node::If { then: b, otherwise: d, .. }) => {
             let others = match (c, d) {

@@ -405,6 +405,7 @@ mod tests {
             lower,
             upper: Some(upper),
             step: Int::from(step),
+            grid: None,
             coincident: false,
             band: None,
             body,

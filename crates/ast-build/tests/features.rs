@@ -765,3 +765,46 @@ child:
         "#]],
     );
 }
+
+#[test]
+fn tiles_of_parametric_sizes() {
+    // A skewed nest, and one in which two statements have different ranges.
+    let skewed = r#"{ domain: "[n] -> { A[t, i] : 0 <= t < n and 1 <= i < n - 1 }", child: {
+        schedule: "[{ A[t, i] -> [(t)] }, { A[t, i] -> [(t + i)] }]", permutable: 1, multiples_of: [ p, q ],
+        options: "{ atomic[0]; atomic[1] }", child: {
+          schedule: "[{ A[t, i] -> [(t)] }, { A[t, i] -> [(t + i)] }]" } } }"#;
+    shows(
+        skewed,
+        "[n, p, q] -> { : p >= 1 and q >= 1 }",
+        1..=7,
+        expect![[r#"
+            for (int c0 = p*ceild(1 - p, p); c0 < n; c0 += p)
+              for (int c1 = q*ceild(max(c0 + 2 - q, 2 - q), q); c1 <= min(c0 + n + p - 3, 2 * n - 3); c1 += q)
+                for (int c2 = max(c1 + 2 - n, max(c0, 0)); c2 <= min(c1 + q - 2, min(c0 + p - 1, n - 1)); c2 += 1)
+                  for (int c3 = max(c2 + 1, c1); c3 <= min(c2 + n - 2, c1 + q - 1); c3 += 1)
+                    A(c2, c3 - c2);
+        "#]],
+    );
+    let two = r#"{ domain: "[n] -> { A[i, j] : 0 <= j <= i < n; B[i] : 1 <= i < n }", child: {
+        schedule: "[{ A[i, j] -> [(i)]; B[i] -> [(i)] }, { A[i, j] -> [(j)]; B[i] -> [(i)] }]", permutable: 1, multiples_of: [ 1, q ],
+        options: "{ atomic[1] }", child: {
+          schedule: "[{ A[i, j] -> [(j)]; B[i] -> [(i)] }]", child: { sequence: [ { filter: "{ B[i] }" }, { filter: "{ A[i, j] }" } ] } } } }"#;
+    shows(
+        two,
+        "[n, q] -> { : q >= 1 }",
+        1..=7,
+        expect![[r#"
+        for (int c0 = 0; c0 < n; c0 += 1)
+          for (int c1 = q*ceild(1 - q, q); c1 <= c0; c1 += q) {
+            if (c0 == 0)
+              A(0, 0);
+            for (int c2 = max(c1, 0); c2 <= min(c0 - 1, c1 + q - 1); c2 += 1)
+              A(c0, c2);
+            if (c0 >= 1 && c1 + q > c0) {
+              B(c0);
+              A(c0, c0);
+            }
+          }
+    "#]],
+    );
+}

@@ -267,6 +267,19 @@ fn isolating(tree: &ScheduleTree, seed: u64) -> ScheduleTree {
     node.set_band(band).tree()
 }
 
+/// The tree with its outermost band in tiles whose sizes are parameters, and with a random set of these tiles isolated if there is a chance.
+fn with_parametric_tiles(tree: &ScheduleTree, seed: u64) -> ScheduleTree {
+    let node = tree.band_nodes().swap_remove(0);
+    let band = node.band().expect("it is a band");
+    let names = ["s", "t", "s"].map(poly_presburger::Id::new);
+    let (mut tiles, points) = band.tile_by_parameters(&names[..band.n_member()]);
+    if seed.is_multiple_of(3) {
+        tiles.options = band.options.clone();
+    }
+    let child = poly_schedule_tree::Tree::band(points, node.subtree().child().clone());
+    node.replace(poly_schedule_tree::Tree::band(tiles, child)).tree()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
@@ -295,6 +308,18 @@ proptest! {
         let second = program(&random_tree(seed), &context);
         prop_assert_eq!(Statistics::of(&first), Statistics::of(&second));
         prop_assert_eq!(first, second);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+    #[test]
+    fn tiles_of_parametric_sizes(seed in any::<u64>()) {
+        let tree = with_parametric_tiles(&if seed % 2 == 0 { random_tree(seed) } else { scheduled_nest(seed) }, seed);
+        let tree = if seed % 5 == 0 { isolating(&tree, seed) } else { tree };
+        let context = context("[n, m, s, t] -> { : 0 <= n <= 6 and -1 <= m <= 6 and 1 <= s <= 7 and t >= 1 }");
+        check_some(&tree, &context, 0..=7, 211, seed as usize % 211);
     }
 }
 

@@ -5,10 +5,13 @@
 
 use std::ffi::{CString, c_uint};
 
+use poly_shim::llvm_sys::comdat::{LLVMGetOrInsertComdat, LLVMSetComdat};
 use poly_shim::llvm_sys::core::*;
 use poly_shim::llvm_sys::debuginfo::{LLVMDIBuilderCreateDebugLocation, LLVMGetSubprogram};
 use poly_shim::llvm_sys::prelude::*;
-use poly_shim::llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMOpcode, LLVMRealPredicate, LLVMUnnamedAddr};
+use poly_shim::llvm_sys::{
+    LLVMAttributeFunctionIndex, LLVMLinkage, LLVMOpcode, LLVMRealPredicate, LLVMUnnamedAddr, LLVMVisibility,
+};
 use poly_shim::write::MetadataRef;
 use poly_shim::{BlockRef, PassContext, TypeRef, ValueRef};
 
@@ -37,6 +40,7 @@ pub(crate) enum Op {
     AShr,
     FAdd,
     FMul,
+    FDiv,
 }
 
 impl Op {
@@ -55,6 +59,7 @@ impl Op {
             Self::AShr => LLVMOpcode::LLVMAShr,
             Self::FAdd => LLVMOpcode::LLVMFAdd,
             Self::FMul => LLVMOpcode::LLVMFMul,
+            Self::FDiv => LLVMOpcode::LLVMFDiv,
         }
     }
 }
@@ -339,8 +344,22 @@ impl<'c> Builder<'c> {
         value(llvm!(LLVMBuildLoad2(self.raw, of.raw(), from.raw(), c_text(name).as_ptr())))
     }
 
+    /// A load that no pass moves or answers.
+    pub(crate) fn volatile_load(&self, of: Type<'c>, from: Value<'c>, name: &str) -> Value<'c> {
+        let loaded = self.load(of, from, name);
+        llvm!(LLVMSetVolatile(loaded.raw(), 1));
+        loaded
+    }
+
     pub(crate) fn store(&self, what: Value<'c>, to: Value<'c>) -> Value<'c> {
         value(llvm!(LLVMBuildStore(self.raw, what.raw(), to.raw())))
+    }
+
+    /// A store that no pass moves or leaves out.
+    pub(crate) fn volatile_store(&self, what: Value<'c>, to: Value<'c>) -> Value<'c> {
+        let stored = self.store(what, to);
+        llvm!(LLVMSetVolatile(stored.raw(), 1));
+        stored
     }
 
     pub(crate) fn phi(&self, of: Type<'c>, name: &str) -> Value<'c> {
@@ -357,6 +376,10 @@ impl<'c> Builder<'c> {
 
     pub(crate) fn return_void(&self) -> Value<'c> {
         value(llvm!(LLVMBuildRetVoid(self.raw)))
+    }
+
+    pub(crate) fn return_value(&self, of: Value<'c>) -> Value<'c> {
+        value(llvm!(LLVMBuildRet(self.raw, of.raw())))
     }
 
     pub(crate) fn extract(&self, aggregate: Value<'c>, index: u32) -> Value<'c> {
@@ -432,6 +455,54 @@ impl<'c> Builder<'c> {
         value(made)
     }
 
+    /// A new variable of this module.
+    pub(crate) fn internal_variable(&self, name: &str, content: Value<'c>) -> Value<'c> {
+        let made = llvm!(LLVMAddGlobal(self.cx.module(), content.ty().raw(), c_text(name).as_ptr()));
+        llvm!(LLVMSetInitializer(made, content.raw()));
+        llvm!(LLVMSetLinkage(made, LLVMLinkage::LLVMInternalLinkage));
+        llvm!(LLVMSetAlignment(made, 8));
+        value(made)
+    }
+
+    /// The linker puts the variable side by side with those of the same section in other modules.
+    pub(crate) fn set_section(&self, variable: Value<'c>, section: &str) {
+        llvm!(LLVMSetSection(variable.raw(), c_text(section).as_ptr()));
+    }
+
+    /// A name that the linker gives to a place of the executable or library that this module becomes part of; null if it gives none.
+    pub(crate) fn linker_symbol(&self, name: &str, of: Type<'c>) -> Value<'c> {
+        let name = c_text(name);
+        let known = llvm!(LLVMGetNamedGlobal(self.cx.module(), name.as_ptr()));
+        if !known.is_null() {
+            return value(known);
+        }
+        let made = llvm!(LLVMAddGlobal(self.cx.module(), of.raw(), name.as_ptr()));
+        llvm!(LLVMSetLinkage(made, LLVMLinkage::LLVMExternalWeakLinkage));
+        llvm!(LLVMSetVisibility(made, LLVMVisibility::LLVMHiddenVisibility));
+        value(made)
+    }
+
+    /// A function without body of which the linker keeps one, whichever modules have it; `None` if this module defines it or means something else by the name.
+    pub(crate) fn shared_function(&self, name: &str, of: Type<'c>) -> Option<Value<'c>> {
+        let name = c_text(name);
+        let known = llvm!(LLVMGetNamedFunction(self.cx.module(), name.as_ptr()));
+        let made = if known.is_null() {
+            if !llvm!(LLVMGetNamedGlobal(self.cx.module(), name.as_ptr())).is_null() {
+                return None;
+            }
+            llvm!(LLVMAddFunction(self.cx.module(), name.as_ptr(), of.raw()))
+        } else {
+            known
+        };
+        if llvm!(LLVMIsDeclaration(made)) == 0 || llvm!(LLVMGlobalGetValueType(made)) != of.raw() {
+            return None;
+        }
+        llvm!(LLVMSetLinkage(made, LLVMLinkage::LLVMWeakODRLinkage));
+        let group = llvm!(LLVMGetOrInsertComdat(self.cx.module(), name.as_ptr()));
+        llvm!(LLVMSetComdat(made, group));
+        Some(value(made))
+    }
+
     pub(crate) fn add_function_attribute(&self, function: Value<'c>, name: &str) {
         let kind = llvm!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()));
         let attribute = llvm!(LLVMCreateEnumAttribute(self.cx.llvm_context(), kind, 0));
@@ -441,6 +512,11 @@ impl<'c> Builder<'c> {
     pub(crate) fn metadata_as_value(&self, node: MetadataRef<'c>) -> Value<'c> {
         value(llvm!(LLVMMetadataAsValue(self.cx.llvm_context(), node.raw())))
     }
+}
+
+/// Nothing writes to the variable.
+pub(crate) fn set_constant(variable: Value<'_>) {
+    llvm!(LLVMSetGlobalConstant(variable.raw(), 1));
 }
 
 /// The argument of a function.

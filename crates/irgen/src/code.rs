@@ -3,8 +3,8 @@
 //! Lowering turns names into indices and expressions into [`Form`]s, and proves that no bound, condition, coordinate or loop counter can leave 64
 //! bits when the parameters lie in their ranges. Marks become properties of the loops below them.
 
-use poly_ast_build::{Ast, For, Node};
-use poly_scop::Scop;
+use poly_ast_build::{For, Node};
+use poly_scop::{Plan, Scop, WHOLE};
 
 use crate::CodegenError;
 use crate::form::{Form, Test, Var, small};
@@ -30,6 +30,20 @@ pub(crate) enum Vector {
     Refused,
 }
 
+/// The values of a counter between the bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// From the lower bound on by a constant.
+    By(i128),
+    /// The multiples of this parameter, the size of tiles.
+    Multiples(usize),
+}
+
+impl Step {
+    /// All values.
+    pub(crate) const ONE: Step = Step::By(1);
+}
+
 /// A loop.
 #[derive(Clone, Debug)]
 pub(crate) struct Loop {
@@ -38,7 +52,7 @@ pub(crate) struct Loop {
     pub(crate) lower: Form,
     /// Inclusive.
     pub(crate) upper: Form,
-    pub(crate) step: i128,
+    pub(crate) step: Step,
     /// Its iterations do not depend on each other.
     pub(crate) coincident: bool,
     pub(crate) vector: Vector,
@@ -87,15 +101,23 @@ struct Marks {
 const NO_MARKS: Marks = Marks { parallel: false, vector: Vector::Open, register: false };
 
 struct Lowering<'a> {
+    /// Those of the SCoP, then tile sizes.
+    names: Vec<&'a str>,
     scop: &'a Scop,
     program: Program,
     threads: bool,
 }
 
-/// Lowers an AST for parameters in the given ranges; `parallel` marks count only if `threads`.
-pub(crate) fn lower(ast: &Ast, scop: &Scop, params: Vec<Interval>, threads: bool) -> Result<Program, CodegenError> {
+/// Lowers the AST of a plan for parameters in the given ranges; `parallel` marks count only if `threads`. Tile sizes are parameters behind those of the SCoP.
+pub(crate) fn lower(plan: &Plan, mut params: Vec<Interval>, threads: bool) -> Result<Program, CodegenError> {
+    let (ast, scop) = (&plan.ast, &plan.scop);
+    let mut names: Vec<&str> = scop.params.iter().map(|param| param.name.as_str()).collect();
+    for size in plan.nests.iter().flat_map(|nest| &nest.sizes) {
+        names.push(size.param.as_str());
+        params.push(Interval { lo: 1, hi: i128::from(WHOLE) });
+    }
     let program = Program { code: Code::Block(Vec::new()), params, iters: vec![None; ast.iterators.len()] };
-    let mut lowering = Lowering { scop, program, threads };
+    let mut lowering = Lowering { names, scop, program, threads };
     let code = lowering.node(&ast.root, NO_MARKS)?;
     Ok(Program { code, ..lowering.program })
 }
@@ -106,7 +128,7 @@ impl Lowering<'_> {
             Node::Block(nodes) => Ok(Code::Block(nodes.iter().map(|n| self.node(n, marks)).collect::<Result<_, _>>()?)),
             Node::For(f) => self.for_loop(f, marks),
             Node::If { condition, then, otherwise } => {
-                let test = Test::from_cond(condition, &|name| param_index(self.scop, name))?;
+                let test = Test::from_cond(condition, &|name| self.param(name))?;
                 if !test.fits(64, &|var| self.program.range(var)) {
                     return Err(overflow("a condition"));
                 }
@@ -142,12 +164,15 @@ impl Lowering<'_> {
             return Err(CodegenError::Plan { what: "a loop without end".to_owned() });
         };
         let (upper, last) = self.form(upper, "a loop bound")?;
-        let step = small(&f.step)?;
+        let (step, largest) = match &f.grid {
+            Some(size) => (Step::Multiples(self.param(size.as_str())), i128::from(WHOLE)),
+            None => (Step::By(small(&f.step)?), small(&f.step)?),
+        };
         if last.hi < first.lo {
             return Ok(Code::Block(Vec::new()));
         }
         let range = Interval { lo: first.lo, hi: last.hi };
-        if step < 1 || !range.add(Interval { lo: 0, hi: step }).is_some_and(|next| next.fits(64)) {
+        if largest < 1 || !range.add(Interval { lo: 0, hi: largest }).is_some_and(|next| next.fits(64)) {
             return Err(overflow("a loop counter"));
         }
         self.program.iters[f.iterator.0] = Some(range);
@@ -169,9 +194,15 @@ impl Lowering<'_> {
         })))
     }
 
+    /// The position of a parameter.
+    fn param(&self, name: &str) -> usize {
+        let found = self.names.iter().position(|&known| known == name);
+        found.unwrap_or_else(|| panic!("the plan mentions an unknown parameter {name}"))
+    }
+
     /// The form of an expression and its range.
     fn form(&self, expr: &poly_ast_build::Expr, what: &str) -> Result<(Form, Interval), CodegenError> {
-        let form = Form::from_expr(expr, &|name| param_index(self.scop, name))?;
+        let form = Form::from_expr(expr, &|name| self.param(name))?;
         let range = form.range(64, &|var| self.program.range(var)).ok_or_else(|| overflow(what))?;
         Ok((form, range))
     }

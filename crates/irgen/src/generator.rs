@@ -66,7 +66,7 @@ pub(crate) struct Generator<'c, 'p> {
     pub(crate) prepared: &'p Prepared<'c, 'p>,
     pub(crate) b: Builder<'c>,
     pub(crate) frame: Frame<'c>,
-    /// Values of the parameters as 64-bit integers, in the region's function; none while they wait for a load.
+    /// Values of the parameters, and of the tile sizes behind them, as 64-bit integers, in the region's function; none while they wait for a load.
     params: Vec<Option<Value<'c>>>,
     /// Instructions of the region that are executed before it, with their results in new code.
     loaded: IndexMap<Value<'c>, Value<'c>>,
@@ -113,7 +113,7 @@ pub fn generate<'c>(
             private: Vec::new(),
             captures: None,
         },
-        params: vec![None; plan.scop.params.len()],
+        params: vec![None; prepared.program.params.len()],
         loaded: IndexMap::new(),
         addresses: Vec::new(),
         expansions: std::mem::take(&mut skeleton.expansions),
@@ -131,6 +131,7 @@ pub fn generate<'c>(
     for (start, _) in &bindings.lifetimes {
         generator.emit_mark(*start);
     }
+    generator.load_tile_sizes();
     generator.alias = AliasScopes::declare(cx, &generator.b, &plan.scop, &prepared.overlapping);
     generator.packs = generator.may_allocate();
     generator.allocate_panels(generator.panel_bytes(&prepared.program.code));
@@ -298,6 +299,11 @@ impl<'c> Generator<'c, '_> {
             let wide = self.b.int_cast(value, wide, !param.unsigned);
             self.params[number] = Some(self.emit_frozen(wide));
         }
+    }
+
+    /// Gives a value to a parameter that is a tile size.
+    pub(crate) fn set_tile_size(&mut self, param: usize, size: Value<'c>) {
+        self.params[param] = Some(size);
     }
 
     /// What new code has in place of a value of the region that is loaded before it; other values as they are.

@@ -32,6 +32,7 @@ mod generator;
 mod interval;
 mod linear;
 mod loops;
+mod nests;
 mod options;
 mod pack;
 mod parallel;
@@ -54,4 +55,5 @@ mod work;
 
 pub use error::CodegenError;
 pub use generator::generate;
+pub use nests::define_interface;
 pub use options::{CodegenOptions, Generated, Runtime, Schedule};

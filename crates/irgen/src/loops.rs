@@ -14,8 +14,8 @@
 use poly_shim::write::MetadataRef;
 
 use crate::builder::{self, Block, Compare, Op, Value};
-use crate::code::{Code, Loop, Vector};
-use crate::form::Test;
+use crate::code::{Code, Loop, Step, Vector};
+use crate::form::{Test, Var};
 use crate::generator::Generator;
 use crate::interval::Interval;
 
@@ -49,7 +49,33 @@ impl<'c> Generator<'c, '_> {
         let range =
             |form: &crate::form::Form| -> Option<Interval> { form.range(64, &|var| self.prepared.program.range(var)) };
         let is_entered = matches!((range(&l.lower), range(&l.upper)), (Some(first), Some(last)) if first.hi <= last.lo);
-        Bounds { lower: self.emit_form(&l.lower), upper: self.emit_form(&l.upper), is_entered }
+        let (lower, upper) = (self.emit_form(&l.lower), self.emit_form(&l.upper));
+        match l.step {
+            Step::By(_) => Bounds { lower, upper, is_entered },
+            Step::Multiples(size) => {
+                let size = self.variable(Var::Param(size));
+                Bounds { lower: self.emit_next_multiple(lower, size), upper, is_entered: false }
+            }
+        }
+    }
+
+    /// The first multiple of a positive number that is not less than a value.
+    fn emit_next_multiple(&self, value: Value<'c>, of: Value<'c>) -> Value<'c> {
+        let zero = self.b.int(64, 0);
+        // Of the sign of the value.
+        let rest = self.b.arithmetic(Op::SRem, value, of, false);
+        let down = self.b.arithmetic(Op::Sub, value, rest, true);
+        let up = self.b.arithmetic(Op::Add, down, of, true);
+        let is_between = self.b.compare(Compare::LLVMIntSGT, rest, zero);
+        self.b.select(is_between, up, down)
+    }
+
+    /// How far it is to the next value of the counter.
+    pub(crate) fn emit_step(&mut self, l: &Loop) -> Value<'c> {
+        match l.step {
+            Step::By(step) => self.b.int(64, step),
+            Step::Multiples(size) => self.variable(Var::Param(size)),
+        }
     }
 
     /// Writes a loop that this frame runs on its own; the builder is behind it afterwards.
@@ -59,6 +85,7 @@ impl<'c> Generator<'c, '_> {
         let header = self.b.append_block(self.frame.function, &format!("{name}.header"));
         let after = self.b.append_block(self.frame.function, &format!("{name}.after"));
         let end = self.enter(bounds, preheader, after);
+        let step = self.emit_step(l);
         let packing = self.enter_packing(l);
         self.b.branch(header);
         self.b.at_end(header);
@@ -71,7 +98,7 @@ impl<'c> Generator<'c, '_> {
         self.groups.truncate(self.groups.len() - usize::from(group.is_some()));
         self.iters[l.iter] = outer;
         let latch = self.b.block();
-        let next = self.b.arithmetic(Op::Add, counter, self.b.int(64, l.step), true);
+        let next = self.b.arithmetic(Op::Add, counter, step, true);
         builder::set_name(next, &format!("{name}.next"));
         let again = self.b.compare(Compare::LLVMIntSLT, next, end);
         let branch = self.b.branch_if(again, header, after);

@@ -21,7 +21,7 @@
 //! lanes without a point have no effect.
 
 use crate::builder::{self, Compare, Op, Value};
-use crate::code::Loop;
+use crate::code::{Loop, Step};
 use crate::form::{Form, Var};
 use crate::generator::Generator;
 use crate::loops::Bounds;
@@ -66,7 +66,7 @@ impl<'c> Generator<'c, '_> {
             return None;
         }
         let loops = tile.rows.into_iter().chain([tile.columns]);
-        if loops.clone().any(|inner| inner.step != 1 || inner.parallel || bounds_mention(inner, l.iter)) {
+        if loops.clone().any(|inner| inner.step != Step::ONE || inner.parallel || bounds_mention(inner, l.iter)) {
             return None;
         }
         tile.lanes = u32::try_from(vector_bytes / bytes).ok()?;

@@ -35,6 +35,8 @@ pub(crate) struct Prepared<'c, 'p> {
     pub(crate) in_partial_tiles: &'p [poly_scop::StmtId],
     /// Instructions the order of which is not that of the source.
     pub(crate) reassociated: &'p [(poly_scop::StmtId, ValueId)],
+    /// Bands with tile sizes that are loaded when the code begins.
+    pub(crate) nests: &'p [poly_scop::Nest],
     /// Updates that threads execute on values of their own.
     pub(crate) private: &'p [poly_scop::PrivateUpdate],
     /// Pairs of arrays that may share bytes.
@@ -120,7 +122,7 @@ impl<'c, 'p> Prepared<'c, 'p> {
         let region: HashSet<BlockRef<'c>> = bindings.blocks.iter().copied().collect();
         let ranges = ParamRanges::new(cx, plan, bindings, &mut budget)?;
         let check = Check::prepare(plan, &ranges.checked, ranges.guards, &mut budget)?;
-        let program = code::lower(&plan.ast, scop, ranges.checked, options.parallel)?;
+        let program = code::lower(plan, ranges.checked, options.parallel)?;
         let dead_ends: HashSet<BlockRef<'c>> = bindings.dead_ends.iter().copied().collect();
         let mut work = Work {
             cx,
@@ -163,6 +165,7 @@ impl<'c, 'p> Prepared<'c, 'p> {
             in_registers: &plan.in_registers,
             in_partial_tiles: &plan.in_partial_tiles,
             reassociated: &plan.reassociated,
+            nests: &plan.nests,
             private: &plan.private,
             overlapping: crate::alias::overlapping_pairs(plan),
             arrays,

@@ -29,7 +29,7 @@ struct Portions<'c> {
     schedule: Schedule,
     lower: Value<'c>,
     upper: Value<'c>,
-    step: i128,
+    step: Value<'c>,
     /// Slots that the runtime writes a portion into.
     first: Value<'c>,
     last: Value<'c>,
@@ -48,7 +48,8 @@ impl<'c> Generator<'c, '_> {
         let [share, body, next, finish, end] = ["share", "body", "next", "finish", "end"].map(|name| block(self, name));
         let (lower, upper) = (self.import(bounds.lower), self.import(bounds.upper));
         let alone = self.import(alone);
-        let portions = self.portions(schedule, (lower, upper, l.step), finish);
+        let step = self.emit_step(l);
+        let portions = self.portions(schedule, (lower, upper, step), finish);
         let begin = self.b.block();
         self.b.branch_if(alone, body, share);
         self.b.at_end(body);
@@ -85,7 +86,7 @@ impl<'c> Generator<'c, '_> {
     fn portions(
         &mut self,
         schedule: Schedule,
-        (lower, upper, step): (Value<'c>, Value<'c>, i128),
+        (lower, upper, step): (Value<'c>, Value<'c>, Value<'c>),
         finish: Block<'c>,
     ) -> Portions<'c> {
         let (int, long) = (self.b.int_type(32), self.b.int_type(64));
@@ -101,7 +102,7 @@ impl<'c> Generator<'c, '_> {
             step,
             first: slot("poly.first", long, lower),
             last: slot("poly.last", long, upper),
-            stride: slot("poly.stride", long, self.b.int(64, step)),
+            stride: slot("poly.stride", long, step),
             is_last: slot("poly.is_last", int, self.b.int(32, 0)),
             finish,
         }
@@ -124,7 +125,7 @@ impl<'c> Generator<'c, '_> {
                 let truth = self.b.int_type(8);
                 let start = self.b.function_type(truth, &[long, long, long, long, pointer, pointer], false);
                 let end = self.b.arithmetic(Op::Add, p.upper, self.b.int(64, 1), true);
-                let (step, chunk) = (self.b.int(64, p.step), self.chunk());
+                let (step, chunk) = (p.step, self.chunk());
                 let arguments = [p.lower, end, step, chunk, p.first, p.last];
                 let function = self.b.runtime_function(&format!("GOMP_loop_{}_start", gnu_name(p.schedule)), start);
                 let more = self.b.call(start, function, &arguments);
@@ -178,7 +179,7 @@ impl<'c> Generator<'c, '_> {
         let init =
             self.b.function_type(void, &[pointer, int, int, pointer, pointer, pointer, pointer, long, long], false);
         let (ident, thread, schedule) = (self.ident(), self.emit_thread(), self.b.int(32, KMPC_SCHEDULES[0]));
-        let (step, one) = (self.b.int(64, p.step), self.b.int(64, 1));
+        let (step, one) = (p.step, self.b.int(64, 1));
         let arguments = [ident, thread, schedule, p.is_last, p.first, p.last, p.stride, step, one];
         self.b.call(init, self.b.runtime_function("__kmpc_for_static_init_8", init), &arguments);
     }
@@ -189,7 +190,7 @@ impl<'c> Generator<'c, '_> {
         let init = self.b.function_type(void, &[pointer, int, int, long, long, long, long], false);
         let number = KMPC_SCHEDULES[if p.schedule == Schedule::Guided { 2 } else { 1 }];
         let (ident, thread, schedule) = (self.ident(), self.emit_thread(), self.b.int(32, number));
-        let (step, chunk) = (self.b.int(64, p.step), self.chunk());
+        let (step, chunk) = (p.step, self.chunk());
         let arguments = [ident, thread, schedule, p.lower, p.upper, step, chunk];
         self.b.call(init, self.b.runtime_function("__kmpc_dispatch_init_8", init), &arguments);
     }
@@ -197,7 +198,7 @@ impl<'c> Generator<'c, '_> {
     /// One of as many blocks as there are threads; the first ones are longer by an iteration if that does not come out even.
     fn emit_block_of_thread(&mut self, p: &Portions<'c>) -> (Value<'c>, Value<'c>) {
         let [number, threads] = ["omp_get_thread_num", "omp_get_num_threads"].map(|name| self.emit_count(name));
-        let step = self.b.int(64, p.step);
+        let step = p.step;
         let one = self.b.int(64, 1);
         let length = self.b.arithmetic(Op::Sub, p.upper, p.lower, true);
         let count = self.b.arithmetic(Op::Add, self.b.arithmetic(Op::SDiv, length, step, false), one, true);

@@ -10,7 +10,7 @@
 use poly_scop::{AccessId, Instr, InstrKind, Operand, OperandKind, Statement, StmtId, ValueId};
 
 use crate::builder::Value;
-use crate::code::{Code, Loop, Run};
+use crate::code::{Code, Loop, Run, Step};
 use crate::generator::Generator;
 use crate::linear::Linear;
 use crate::loops::{is_vector_element, is_vector_instruction};
@@ -115,7 +115,7 @@ fn trip_count(l: &Loop, outer: &[usize]) -> Option<i128> {
     let (lower, upper) = (Linear::of(&l.lower)?, Linear::of(&l.upper)?);
     let stands = outer.iter().all(|&iter| lower.slope(iter) == Some(0));
     let count = lower.distance(&upper)? + 1;
-    (stands && l.step == 1 && !l.parallel && count >= 1).then_some(count)
+    (stands && l.step == Step::ONE && !l.parallel && count >= 1).then_some(count)
 }
 
 /// Recognition.
@@ -141,7 +141,7 @@ impl<'c> Generator<'c, '_> {
 
     /// What is computed in a loop with the mark `register`, without numbers of rows and vectors, and the bytes of the widest value.
     pub(crate) fn tile_of<'a>(&self, l: &'a Loop) -> Option<(Tile<'a>, u64)> {
-        if !l.register || l.step != 1 || self.prepared.options.tile_vector_bytes == 0 {
+        if !l.register || l.step != Step::ONE || self.prepared.options.tile_vector_bytes == 0 {
             return None;
         }
         let outer = only_loop(&l.body)?;

@@ -25,7 +25,7 @@
 use poly_scop::InstrKind;
 
 use crate::builder::{self, Compare, Op, Value};
-use crate::code::{Loop, Run, Vector};
+use crate::code::{Loop, Run, Step, Vector};
 use crate::generator::Generator;
 use crate::linear::Linear;
 use crate::loops::Bounds;
@@ -43,7 +43,7 @@ impl Generator<'_, '_> {
     /// What is computed in a loop that can be written as vector code.
     pub(crate) fn vector_row<'a>(&self, l: &'a Loop) -> Option<Tile<'a>> {
         let vector_bytes = self.prepared.options.tile_vector_bytes;
-        let is_wanted = l.coincident && l.vector == Vector::Wanted && l.step == 1 && !l.parallel;
+        let is_wanted = l.coincident && l.vector == Vector::Wanted && l.step == Step::ONE && !l.parallel;
         if !is_wanted || vector_bytes < MASKED_VECTOR_BYTES {
             return None;
         }

@@ -5,7 +5,7 @@
 //! box for triangles. Conditions count as true. It is computed with floating-point numbers, which do not overflow.
 
 use crate::builder::{self, Op, Value};
-use crate::code::{Code, Loop};
+use crate::code::{Code, Loop, Step};
 use crate::generator::Generator;
 use crate::loops::Bounds;
 
@@ -30,11 +30,17 @@ impl<'c> Generator<'c, '_> {
     fn emit_work_of_loop(&mut self, l: &Loop, bounds: Bounds<'c>) -> Value<'c> {
         let double = self.b.double_type();
         let [first, last] = [bounds.lower, bounds.upper].map(|bound| self.b.int_to_float(bound, double));
-        let step = self.b.float(double, l.step as f64);
+        let step = self.emit_step(l);
+        let step = self.b.int_to_float(step, double);
         let negative = self.b.arithmetic(Op::FMul, first, self.b.float(double, -1.0), false);
         let length = self.b.arithmetic(Op::FAdd, last, negative, false);
         let length = self.b.arithmetic(Op::FAdd, length, step, false);
-        let count = self.b.arithmetic(Op::FMul, length, self.b.float(double, 1.0 / l.step as f64), false);
+        let count = match l.step {
+            Step::By(constant) => {
+                self.b.arithmetic(Op::FMul, length, self.b.float(double, 1.0 / constant as f64), false)
+            }
+            Step::Multiples(_) => self.b.arithmetic(Op::FDiv, length, step, false),
+        };
         let none = self.b.is_less(count, self.b.float(double, 0.0));
         let count = self.b.select(none, self.b.float(double, 0.0), count);
         let middle = self.emit_middle(l, bounds);

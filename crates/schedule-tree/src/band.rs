@@ -10,7 +10,7 @@
 //! from the flags where noted; otherwise the caller has to know.
 
 use poly_arith::Int;
-use poly_presburger::{MultiUnionPwAff, Tuple, UnionPwAff, UnionSet};
+use poly_presburger::{Id, MultiUnionPwAff, Tuple, UnionPwAff, UnionSet};
 
 /// How loops are generated for a band member.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -40,6 +40,9 @@ pub struct Band {
     /// What isolates a part of the schedule space, in the form of isl's options. Kept when a tree is read and written;
     /// operations that change the members drop it.
     pub isolate: Option<UnionSet>,
+    /// Per member: a parameter, at least 1, the multiples of which are the only values of the member. The value for an instance is that of its function rounded down: the
+    /// loop is one over tiles of a size that is known when the program runs.
+    pub grids: Vec<Option<Id>>,
 }
 
 impl Band {
@@ -52,6 +55,7 @@ impl Band {
             coincident: vec![false; n],
             options: vec![LoopType::Default; n],
             isolate: None,
+            grids: vec![None; n],
         }
     }
 
@@ -93,6 +97,7 @@ impl Band {
             coincident: members.iter().map(|&i| self.coincident[i]).collect(),
             options: members.iter().map(|&i| self.options[i]).collect(),
             isolate: None,
+            grids: members.iter().map(|&i| self.grids[i].clone()).collect(),
         }
     }
 
@@ -132,6 +137,21 @@ impl Band {
         (tiles, Band { isolate: None, ..self.clone() })
     }
 
+    /// Tiles of sizes that are parameters, one per member: a band over the first values of the tiles, `size floor(x / size)` per member, generated
+    /// atomically, and one over the points of a tile, with the members as they are. Legal, whatever the sizes are, if the band is permutable.
+    pub fn tile_by_parameters(&self, sizes: &[Id]) -> (Band, Band) {
+        assert_eq!(sizes.len(), self.n_member(), "one tile size per member");
+        assert!(!self.has_grid(), "members with a grid are tiles already");
+        let points = Band { isolate: None, ..self.clone() };
+        let grids = sizes.iter().cloned().map(Some).collect();
+        (Band { grids, ..points.clone() }.with_loop_type(LoopType::Atomic), points)
+    }
+
+    /// Some member has only multiples of a parameter for values.
+    pub fn has_grid(&self) -> bool {
+        self.grids.iter().any(Option::is_some)
+    }
+
     /// The band followed by another one, as one band; permutable and coincident only if said so
     /// afterwards.
     pub fn concat(&self, inner: &Band) -> Band {
@@ -141,6 +161,7 @@ impl Band {
             coincident: self.coincident.iter().chain(&inner.coincident).copied().collect(),
             options: self.options.iter().chain(&inner.options).copied().collect(),
             isolate: None,
+            grids: self.grids.iter().chain(&inner.grids).cloned().collect(),
         }
     }
 

@@ -122,6 +122,16 @@ fn band(entries: &Entries) -> Result<Band, TreeParseError> {
         }
         band.coincident = flags.iter().map(flag).collect::<Result<_, _>>()?;
     }
+    if let Some(value) = find(entries, "multiples_of") {
+        let Value::Sequence(grids, place) = value else {
+            return Err(TreeParseError::new(value.place(), "there is a list of numbers that members are multiples of"));
+        };
+        if grids.len() != n {
+            return Err(TreeParseError::new(*place, format!("multiples are given for {} of {n} members", grids.len())));
+        }
+        let grid = |value: &Value| Ok(Some(scalar(value)?).filter(|&text| text != "1").map(Into::into));
+        band.grids = grids.iter().map(grid).collect::<Result<_, TreeParseError>>()?;
+    }
     if let Some(value) = find(entries, "options") {
         read_options(value, &mut band)?;
     }

@@ -4,6 +4,9 @@
 //! instances run in the lexicographic order of their images. On the way from the root to a leaf,
 //! each band appends its members and each sequence (or set) the position of the child; shorter
 //! images are padded with zeros. Instances with equal images are not ordered by the tree.
+//!
+//! Members with a grid ([`crate::Band::grids`]) are not affine. Their functions stand in the map without being rounded; whoever uses the map of a tree
+//! with such members has to account for that.
 
 use poly_presburger::{DimKind, MultiUnionPwAff, Tuple, UnionMap, UnionSet};
 

@@ -262,3 +262,19 @@ fn isolated_parts_are_kept() {
     let partial = text.replace("i = 0", "i = n");
     assert!(partial.parse::<ScheduleTree>().is_err_and(|e| e.to_string().contains("all values of the parameters")));
 }
+
+#[test]
+fn tiles_of_parametric_sizes_are_kept() {
+    let text = "{ domain: \"[n] -> { S[i, j] : 0 <= i, j < n }\", child: { schedule: \"[{ S[i, j] -> [(i)] }, { S[i, j] -> [(j)] }]\", permutable: 1 } }";
+    let tree: ScheduleTree = text.parse().expect("the tree can be read");
+    let nodes = tree.band_nodes();
+    let band = nodes[0].band().expect("it is a band");
+    let (tiles, points) = band.tile_by_parameters(&["s", "t"].map(poly_presburger::Id::new));
+    assert!(tiles.has_grid() && !points.has_grid());
+    let tiled = nodes[0].replace(Tree::band(tiles.clone(), Tree::band(points, Tree::leaf()))).tree();
+    let again: ScheduleTree = tiled.to_string().parse().expect("what was printed can be read");
+    assert_eq!(again.to_string(), tiled.to_string());
+    assert_eq!(again.band_nodes()[0].band().map(|band| band.grids.clone()), Some(tiles.grids.clone()));
+    // Members keep their grids when they change places.
+    assert_eq!(tiles.permute(&[1, 0]).grids, [tiles.grids[1].clone(), tiles.grids[0].clone()]);
+}

@@ -86,6 +86,12 @@ fn write_band(f: &mut fmt::Formatter<'_>, band: &Band, depth: usize) -> fmt::Res
         indent(f, depth)?;
         writeln!(f, "coincident: [ {} ]", flags.join(", "))?;
     }
+    if band.has_grid() {
+        let grids: Vec<String> =
+            band.grids.iter().map(|g| g.as_ref().map_or("1".into(), |id| id.to_string())).collect();
+        indent(f, depth)?;
+        writeln!(f, "multiples_of: [ {} ]", grids.join(", "))?;
+    }
     let name = |t: &LoopType| match t {
         LoopType::Default => None,
         LoopType::Atomic => Some("atomic"),

@@ -11,6 +11,12 @@
 //! So is a pair one of whose ends has no time at all. Pairs of a reduction that go backwards are no violations, and like those that go forward need not be
 //! looked at again.
 //!
+//! # Tiles of parametric sizes
+//! The time in a dimension with a grid ([`poly_schedule_tree::Band::grids`]) is that of the function rounded down to a multiple of the size, which is no affine
+//! relation. What is known of it for all sizes: of two instances, the one with the smaller value of the function has not the larger time, and there are sizes for which the
+//! times are equal, and, where the values differ, others for which they are not. So pairs that go backwards in the function are violations, and all pairs are kept as equal ones. The verdict is about all
+//! sizes: legal for each of them.
+//!
 //! Nothing of the scheduler is used here; a mistake there cannot hide itself.
 
 use std::collections::BTreeMap;
@@ -19,7 +25,7 @@ use std::sync::Arc;
 use poly_arith::Int;
 use poly_dependence::{Dependence, DependenceKind};
 use poly_presburger::budget::{Budget, Stop};
-use poly_presburger::{DimKind, Map, Set, Space, Tuple, UnionSet};
+use poly_presburger::{DimKind, Id, Map, Set, Space, Tuple, UnionSet};
 use poly_schedule_tree::{Node, NodeKind, ScheduleTree};
 
 /// Values below this are tried for the parameters and the source of an example.
@@ -169,6 +175,8 @@ struct StatementTimes {
     tuple: Tuple,
     scheduled: Set,
     levels: Vec<Level>,
+    /// By dimension: the parameter that times are multiples of.
+    grids: Vec<Option<Id>>,
 }
 
 /// A schedule, dimension by dimension.
@@ -189,7 +197,12 @@ impl Times {
             let tuple = map.space().domain.clone().expect("a schedule map has a domain");
             let levels = (0..n)
                 .map(|l| Level::new(map.project_out(DimKind::Out, l + 1, n - l - 1).project_out(DimKind::Out, 0, l)));
-            statements.push(StatementTimes { tuple, scheduled: map.domain(), levels: levels.collect() });
+            let (levels, grids) = (levels.collect(), vec![None; n]);
+            statements.push(StatementTimes { tuple, scheduled: map.domain(), levels, grids });
+        }
+        for (this, grid) in loops_with_grid(tree) {
+            let inside = statements.iter_mut().filter(|statement| this.instances(&statement.tuple).is_some());
+            inside.for_each(|statement| statement.grids[this.dimension] = Some(grid.clone()));
         }
         Times { statements, dimensions, known: BTreeMap::new() }
     }
@@ -267,6 +280,10 @@ impl Times {
     }
 
     fn compared(&mut self, (source, sink): (usize, usize), dimension: usize, comparison: Comparison) -> Compared {
+        let [own, other] = [source, sink].map(|statement| &self.statements[statement].grids[dimension]);
+        if own != other || (own.is_some() && comparison == Comparison::Equal) {
+            return Compared::All;
+        }
         let levels = (&self.statements[source].levels[dimension], &self.statements[sink].levels[dimension]);
         if let (Level::Constant(a), Level::Constant(b)) = levels {
             let holds = match comparison {
@@ -357,6 +374,23 @@ fn coincident_loops(tree: &ScheduleTree) -> Vec<Loop> {
         let domain = Arc::new(instances(&node));
         for (member, _) in band.coincident.iter().enumerate().filter(|(_, coincident)| **coincident) {
             loops.push(Loop { dimension: outside + member, domain: Arc::clone(&domain) });
+        }
+    }
+    loops
+}
+
+/// The members of bands that have a grid.
+fn loops_with_grid(tree: &ScheduleTree) -> Vec<(Loop, Id)> {
+    let mut loops = Vec::new();
+    for node in tree.band_nodes() {
+        let band = node.band().expect("these are the nodes with bands");
+        if !band.has_grid() {
+            continue;
+        }
+        let (outside, domain) = (time_dimensions_above(&node), Arc::new(instances(&node)));
+        for (member, grid) in band.grids.iter().enumerate() {
+            let this = || Loop { dimension: outside + member, domain: Arc::clone(&domain) };
+            loops.extend(grid.iter().map(|grid| (this(), grid.clone())));
         }
     }
     loops

@@ -187,3 +187,39 @@ fn only_the_instances_that_reach_a_loop_count() {
     "#]],
     );
 }
+
+/// `band` in tiles whose sizes are parameters.
+fn tiled(members: &str, tile_coincident: &str) -> String {
+    format!(
+        "{DOMAIN}  schedule: \"[{members}]\"\n  coincident: [ {tile_coincident} ]\n  multiples_of: [ p, q ]\n  child:\n    schedule: \"[{members}]\"\n"
+    )
+}
+
+#[test]
+fn tiles_of_parametric_sizes_are_legal_where_no_distance_is_negative() {
+    assert_verdict(
+        &tiled("{ S[i, j] -> [(i)] }, { S[i, j] -> [(i + j)] }", "0, 1"),
+        &skewed(),
+        expect![[r#"
+            Legal
+            Kept
+        "#]],
+    );
+    // Legal with tiles of one row, but not with all sizes.
+    assert_verdict(
+        &tiled("{ S[i, j] -> [(i)] }, { S[i, j] -> [(j)] }", "0, 0"),
+        &skewed(),
+        expect![[r#"
+        Violated { dependence: 0, source: [1, 1], sink: [2, 0], params: [3] }
+        Kept
+    "#]],
+    );
+    assert_verdict(
+        &tiled("{ S[i, j] -> [(i)] }, { S[i, j] -> [(2i + j)] }", "0, 1"),
+        &skewed(),
+        expect![[r#"
+            Legal
+            Violated { dimension: 1, dependence: 0, source: [1, 1], sink: [2, 0], params: [3] }
+        "#]],
+    );
+}

@@ -84,6 +84,8 @@ pub struct Config {
     pub expansion: bool,
     /// Tiling.
     pub tiling: Tiling,
+    /// Every permutable band of two loops and more is tiled by sizes that the program can change when it runs; [`Config::tiling`] says what they are at first.
+    pub parametric_tiles: bool,
     /// Tiles over several time steps of stencils.
     pub time_tiling: bool,
     /// Diagonals as parallel loops, of tiles for threads and of points where rows are not free of dependences.
@@ -123,6 +125,7 @@ impl Config {
             splitting: true,
             expansion: true,
             tiling: Tiling::Model,
+            parametric_tiles: false,
             time_tiling: true,
             wavefront: true,
             strip_fusion: true,

@@ -16,7 +16,7 @@ use std::fmt;
 use poly_ast_build::AstOptions;
 use poly_dependence::{Dependences, Options as DependenceOptions, Precision, ReductionOperator};
 use poly_exchange::{ScopText, TextError};
-use poly_presburger::{Aff, Budget, Map, Stop};
+use poly_presburger::{Aff, Budget, DimKind, Map, Set, Stop};
 use poly_schedule_tree::ScheduleTree;
 use poly_scheduler as scheduler;
 
@@ -33,7 +33,7 @@ use crate::problem::dependence_problem;
 use crate::reduction::updates;
 use crate::report::{Prediction, Report};
 use crate::simplify::{expand, simplify};
-use crate::{ArrayId, ArrayKind, Scop, StmtId, ValueId};
+use crate::{ArrayId, ArrayKind, Nest, Scop, StmtId, ValueId};
 
 /// Why a SCoP is left as it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -245,7 +245,7 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
     let original = baseline.cycles;
     let (analysis, candidate, pieces) = best_of_all(analysis, original, config, budget)?;
     verify(&analysis, &candidate, budget)?;
-    let context = analysis.scop.context.intersect(&check.condition);
+    let context = with_tile_sizes(&analysis.scop.context.intersect(&check.condition), &candidate.nests);
     let ast = poly_ast_build::build(&candidate.tree, &context, &AstOptions::default(), budget)
         .map_err(during("code generation"))?;
     let report = Report {
@@ -261,9 +261,20 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
         checks: check.disjoint.len() + check.distinct_rows.len() + analysis.scop.assumptions.len(),
         prediction: Some(Prediction { original, candidate: candidate.cycles, precision: analysis.precision }),
     };
-    let Candidate { tree, in_registers, in_partial_tiles, private, .. } = candidate;
+    let Candidate { tree, in_registers, in_partial_tiles, private, nests, .. } = candidate;
     let reassociated = reassociated(&analysis);
-    Ok(Plan { scop: analysis.scop, check, tree, ast, in_registers, in_partial_tiles, reassociated, private, report })
+    let scop = analysis.scop;
+    Ok(Plan { scop, check, tree, ast, in_registers, in_partial_tiles, reassociated, private, nests, report })
+}
+
+/// The context with what is known of tile sizes that are parameters.
+fn with_tile_sizes(context: &Set, nests: &[Nest]) -> Set {
+    let mut params = context.space().params.clone();
+    let first = params.len();
+    params.extend(nests.iter().flat_map(|nest| &nest.sizes).map(|size| size.param.clone()));
+    let all = params.len();
+    let context = context.with_exact_params(&params);
+    (first..all).fold(context, |context, param| context.lower_bound(DimKind::Param, param, 1))
 }
 
 /// The best candidate of the SCoP as it is, with scalars expanded, or with statements in pieces, and the number of pieces (0 if nothing is cut).

@@ -40,7 +40,7 @@ pub use fusion::describe_fusions;
 pub use lower::{Candidate, NO_VECTOR, PARALLEL, REGISTER, VECTOR, lower};
 pub use model::*;
 pub use order::{domains, original_tree, time_map};
-pub use plan::{ArrayRange, Plan, PrivateUpdate, RowRange, RuntimeCheck};
+pub use plan::{ArrayRange, Nest, Plan, PrivateUpdate, RowRange, RuntimeCheck, TileSize, WHOLE};
 pub use poly_dependence::ReductionOperator;
 pub use poly_scheduler::{Preference, Proximity};
 pub use problem::dependence_problem;

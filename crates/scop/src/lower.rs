@@ -10,6 +10,7 @@
 //! Which loops are free of dependences is decided exactly: for the innermost loop of a leaf band, no dependence may connect instances that agree in all loops around
 //! it and differ in its own counter.
 
+mod parametric;
 mod parts;
 mod sink;
 mod strips;
@@ -30,7 +31,7 @@ use crate::driver::Analysis;
 use crate::facts::{AccessFacts, StatementFacts, estimates, extent, facts, linear_coefficient};
 use crate::register;
 use crate::report::{BandReport, TileShape};
-use crate::{AccessId, PrivateUpdate, StmtId};
+use crate::{AccessId, Nest, PrivateUpdate, StmtId};
 
 /// Mark above a loop that threads execute.
 pub const PARALLEL: &str = "parallel";
@@ -56,6 +57,8 @@ pub struct Candidate {
     pub in_partial_tiles: Vec<StmtId>,
     /// Updates that threads execute on values of their own in loops marked [`PARALLEL`].
     pub private: Vec<PrivateUpdate>,
+    /// Bands in tiles of sizes that are parameters.
+    pub nests: Vec<Nest>,
 }
 
 /// Orders, tiles and marks a scheduled tree.
@@ -72,7 +75,7 @@ pub fn lower(
     let estimates = estimates(&analysis.scop, budget)?;
     let mut lowering = Lowering { analysis, config, facts, estimates, state: State::default() };
     let active: Vec<usize> = (0..analysis.scop.statements.len()).collect();
-    let place = Place { outer: Vec::new(), active, parallel: false };
+    let place = Place { outer: Vec::new(), active, parallel: false, in_tiles: false };
     let lowered = lowering.walk(tree.tree().child(), &place, budget)?;
     let lowered = lowering.with_parts(&lowered, &place, budget)?;
     Ok(Candidate {
@@ -82,6 +85,7 @@ pub fn lower(
         in_registers: lowering.state.in_registers,
         in_partial_tiles: lowering.state.in_partial_tiles,
         private: lowering.state.private,
+        nests: lowering.state.nests,
     })
 }
 
@@ -94,6 +98,8 @@ struct Place {
     active: Vec<usize>,
     /// Inside a loop that threads execute.
     parallel: bool,
+    /// Inside loops over tiles, which are not among the bands above.
+    in_tiles: bool,
 }
 
 struct Lowering<'a> {
@@ -113,6 +119,7 @@ struct State {
     in_registers: Vec<(StmtId, AccessId)>,
     in_partial_tiles: Vec<StmtId>,
     private: Vec<PrivateUpdate>,
+    nests: Vec<Nest>,
 }
 
 impl Lowering<'_> {
@@ -206,19 +213,25 @@ impl Lowering<'_> {
             band = band.permute(&order);
         }
         let parallel = wanted && band.coincident.first() == Some(&true) && self.pays_for_threads(&band, place);
+        let tiles = self.tiles_of_outer_band(&band, parallel);
         let mut below = place.clone();
         below.parallel |= parallel;
+        below.in_tiles |= tiles.is_some();
         below.outer.push(band.clone());
         let before = self.state.cycles;
         let depth = band.n_member();
         let report = self.state.bands.len();
         self.state.bands.push(BandReport { depth, parallel, ..BandReport::default() });
+        if let Some(nest) = tiles.as_ref().map(|(_, nest)| nest.clone()) {
+            self.add_nest(nest, report);
+        }
         let child = self.walk(node.child(), &below, budget)?;
         if parallel {
             self.state.bands[report].parallel = true;
             self.state.cycles = before + self.with_threads(self.state.cycles - before, 1.0);
         }
         let tree = Tree::band(band, child);
+        let tree = if let Some((tiles, _)) = tiles { Tree::band(tiles, tree) } else { tree };
         Ok(if parallel { Tree::mark(PARALLEL, tree) } else { tree })
     }
 
@@ -240,6 +253,9 @@ impl Lowering<'_> {
             Tiling::Sizes(sizes) => TilingChoice::Sizes(sizes.clone()),
         };
         let mut choice = choose(&facts, &tiling, &self.config.machine, wanted);
+        if self.is_tiled_at_run_time(band) {
+            return self.tiled_at_run_time(node, band, place, (&facts, &choice), budget);
+        }
         if let Some(tree) = self.register_band(node, band, place, (&facts, choice.cost, wanted), budget)? {
             return Ok(tree);
         }
@@ -268,8 +284,10 @@ impl Lowering<'_> {
             vector,
             shape: TileShape::Box,
             register: None,
+            nest: None,
         });
-        Ok(build(band, &choice, vector, parallel, node.child()))
+        let tree = build(band, &choice, vector, node.child());
+        Ok(if parallel { Tree::mark(PARALLEL, tree) } else { tree })
     }
 
     /// The band with a register tile, if that is legal and predicted to be better than `other`.
@@ -634,25 +652,28 @@ fn has_sign(pairs: &Map, function: &UnionPwAff, sign: Sign, budget: &mut Budget)
 }
 
 /// The tree of a leaf band with the chosen structure.
-fn build(band: &Band, choice: &Choice, vector: bool, parallel: bool, child: &Tree) -> Tree {
-    let points = band.permute(&choice.order).with_loop_type(LoopType::Default);
-    let body = if vector || choice.is_interleaved() {
-        let (outer, mut inner) = points.split(points.n_member() - 1);
-        inner.coincident = vec![true];
-        let inner = Tree::mark(if vector { VECTOR } else { NO_VECTOR }, Tree::band(inner, child.clone()));
-        if outer.n_member() == 0 { inner } else { Tree::band(outer, inner) }
-    } else {
-        Tree::band(points, child.clone())
-    };
-    let tree = match &choice.tiles {
+fn build(band: &Band, choice: &Choice, vector: bool, child: &Tree) -> Tree {
+    let body = points(band, choice, vector, child);
+    match &choice.tiles {
         None => body,
         Some((order, sizes)) => {
             let sizes: Vec<Int> = order.iter().map(|&m| Int::from(sizes[m])).collect();
             let tiles = register::select(band, order).tile(&sizes).0.with_loop_type(LoopType::Atomic);
             Tree::band(tiles, body)
         }
-    };
-    if parallel { Tree::mark(PARALLEL, tree) } else { tree }
+    }
+}
+
+/// The loops over the points of a leaf band, in the chosen order.
+fn points(band: &Band, choice: &Choice, vector: bool, child: &Tree) -> Tree {
+    let points = band.permute(&choice.order).with_loop_type(LoopType::Default);
+    if !vector && !choice.is_interleaved() {
+        return Tree::band(points, child.clone());
+    }
+    let (outer, mut inner) = points.split(points.n_member() - 1);
+    inner.coincident = vec![true];
+    let inner = Tree::mark(if vector { VECTOR } else { NO_VECTOR }, Tree::band(inner, child.clone()));
+    if outer.n_member() == 0 { inner } else { Tree::band(outer, inner) }
 }
 
 #[cfg(test)]

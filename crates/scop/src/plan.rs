@@ -3,7 +3,7 @@
 use poly_arith::Int;
 use poly_ast_build::Ast;
 use poly_dependence::ReductionOperator;
-use poly_presburger::{Aff, Set};
+use poly_presburger::{Aff, Id, Set};
 use poly_schedule_tree::ScheduleTree;
 
 use crate::report::Report;
@@ -67,6 +67,29 @@ pub struct PrivateUpdate {
     pub step: ValueId,
 }
 
+/// A band whose tile sizes are known when the program runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nest {
+    /// The number by which the program changes them; 0 before [`Plan::number_nests`].
+    pub id: u32,
+    /// The position of the band in [`Report::bands`].
+    pub band: usize,
+    /// The sizes, those of outer loops over tiles first.
+    pub sizes: Vec<TileSize>,
+}
+
+/// A tile size that is a parameter of the schedule, but none of the SCoP: from 1 to [`WHOLE`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TileSize {
+    /// Its name.
+    pub param: Id,
+    /// Its value as long as the program does not change it.
+    pub default: u64,
+}
+
+/// A tile size that stands for the whole range of a loop; no larger ones exist.
+pub const WHOLE: u64 = 1 << 30;
+
 /// Everything that code generation needs to know, decided before the first instruction is written.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -89,6 +112,37 @@ pub struct Plan {
     /// Updates whose loop is marked [`crate::PARALLEL`] although only they depend on each other in it: every thread has a value of its own instead of the element, and all values are put
     /// together behind the loop. Within the loop nothing else touches the element, which is the same one for all of its iterations.
     pub private: Vec<PrivateUpdate>,
+    /// The bands with tile sizes that are known when the program runs.
+    pub nests: Vec<Nest>,
     /// What was done, for remarks.
     pub report: Report,
+}
+
+impl Plan {
+    /// Gives the nests their numbers: functions of the name of their function and of the number of nests that it has before these.
+    pub fn number_nests(&mut self, function: &str, before: usize) {
+        for (position, nest) in self.nests.iter_mut().enumerate() {
+            nest.id = nest_number(function, before + position);
+            self.report.bands[nest.band].nest = Some(nest.id);
+        }
+    }
+}
+
+/// The number of a nest of a function (FNV-1a of name and position).
+fn nest_number(function: &str, position: usize) -> u32 {
+    let position = u32::try_from(position).expect("functions have fewer than 2^32 nests").to_le_bytes();
+    let bytes = function.bytes().chain(position);
+    bytes.fold(0x811c_9dc5, |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nest_number;
+
+    #[test]
+    fn numbers_of_nests_never_change() {
+        // They stand in people's programs.
+        assert_eq!(nest_number("kernel", 0), 0x4f0a_6458);
+        assert_eq!(nest_number("kernel", 1), 0x9f36_a369);
+    }
 }

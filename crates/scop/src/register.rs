@@ -115,6 +115,20 @@ fn times(
     layout: &Layout<'_>,
     budget: &mut Budget,
 ) -> Result<Option<Times>, Stop> {
+    let Some((map, domain)) = times_of(statement, outer, band, budget)? else { return Ok(None) };
+    let has_full_tiles = !domain.eqs().iter().any(|row| {
+        layout.tile.points().any(|(member, _)| !row[domain.offset(DimKind::Out) + layout.outer + member].is_zero())
+    });
+    Ok(Some(Times { map, domain, has_full_tiles }))
+}
+
+/// A statement in the space of bands: from instances to times, and the times of all of them; `None` if these are no conjunction of affine constraints.
+pub(crate) fn times_of(
+    statement: &Statement,
+    outer: &[Band],
+    band: &Band,
+    budget: &mut Budget,
+) -> Result<Option<(Map, BasicSet)>, Stop> {
     let mut map: Option<Map> = None;
     for above in outer.iter().chain([band]) {
         for member in 0..above.n_member() {
@@ -128,13 +142,7 @@ fn times(
     let mut pieces = image.basic_sets();
     let (Some(mut domain), None) = (pieces.next(), pieces.next()) else { return Ok(None) };
     domain.simplify(budget)?;
-    if !domain.divs().is_empty() {
-        return Ok(None);
-    }
-    let has_full_tiles = !domain.eqs().iter().any(|row| {
-        layout.tile.points().any(|(member, _)| !row[domain.offset(DimKind::Out) + layout.outer + member].is_zero())
-    });
-    Ok(Some(Times { map, domain, has_full_tiles }))
+    Ok(domain.divs().is_empty().then_some((map, domain)))
 }
 
 impl Layout<'_> {

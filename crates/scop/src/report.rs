@@ -4,7 +4,7 @@ use std::fmt;
 
 use poly_dependence::Precision;
 
-use crate::Place;
+use crate::{Place, WHOLE};
 
 /// How the tiles of a band lie.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,6 +25,8 @@ pub struct BandReport {
     pub depth: usize,
     /// Tile sizes, empty when the band was not tiled.
     pub tile: Vec<u64>,
+    /// The number by which a program changes the tile sizes, if they are known only when it runs.
+    pub nest: Option<u32>,
     /// Rows and columns of its register tiles, if it has any.
     pub register: Option<(u64, u64)>,
     /// The order of its loops differs from the original one.
@@ -101,8 +103,12 @@ impl fmt::Display for Report {
         for band in &self.bands {
             write!(f, "; band of {}", band.depth)?;
             if !band.tile.is_empty() {
-                let sizes: Vec<String> = band.tile.iter().map(u64::to_string).collect();
+                let size = |&size: &u64| if size == WHOLE { "all".to_owned() } else { size.to_string() };
+                let sizes: Vec<String> = band.tile.iter().map(size).collect();
                 write!(f, " tiled by {}", sizes.join("x"))?;
+            }
+            if let Some(nest) = band.nest {
+                write!(f, " at first (nest {nest:#x})")?;
             }
             if let Some((rows, columns)) = band.register {
                 write!(f, ", register tiles of {rows}x{columns}")?;

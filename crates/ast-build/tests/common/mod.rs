@@ -62,10 +62,12 @@ fn place(tree: &Tree, mut instances: Vec<Placed>, params: &IndexMap<Id, Int>) ->
         NodeKind::Leaf => return instances,
         NodeKind::Band(band) => {
             for (time, tuple, point) in &mut instances {
-                for member in band.schedule.members() {
+                for (member, grid) in band.schedule.members().iter().zip(&band.grids) {
                     let function = member.get(tuple).expect("the band schedules the statement");
                     let value = function.eval(&values(function.space()), point).expect("the schedule is defined");
-                    time.push(value.to_int().expect("schedules are integer"));
+                    let value = value.to_int().expect("schedules are integer");
+                    let size = grid.as_ref().map_or(Int::ONE, |grid| params[grid].clone());
+                    time.push(&value.div_floor(&size) * &size);
                 }
             }
         }
@@ -151,7 +153,7 @@ pub(crate) fn parameter_names(tree: &ScheduleTree, context: &Set) -> Vec<Id> {
         }
     }
     for band in tree.tree().bands() {
-        for id in &band.schedule.space().params {
+        for id in band.schedule.space().params.iter().chain(band.grids.iter().flatten()) {
             if !names.contains(id) {
                 names.push(id.clone());
             }

@@ -38,7 +38,10 @@ impl Lowering<'_> {
                     return Ok(Tree::mark(PARALLEL, node.clone()));
                 }
                 let mut below = place.clone();
-                below.outer.push(band.clone());
+                // Instances of one tile of a size that is a parameter do not agree in anything.
+                if !band.has_grid() {
+                    below.outer.push(band.clone());
+                }
                 Ok(node.with_child(self.with_parts(node.child(), &below, budget)?))
             }
             NodeKind::Filter(filter) => {

@@ -55,7 +55,7 @@ impl Lowering<'_> {
         place: &Place,
         budget: &mut Budget,
     ) -> Result<Vec<Tree>, Stop> {
-        if !self.config.strip_fusion || self.keeps_order() || self.threads().is_some() {
+        if !self.config.strip_fusion || self.config.parametric_tiles || self.keeps_order() || self.threads().is_some() {
             return Ok(children);
         }
         let mut result: Vec<Tree> = Vec::new();

@@ -79,6 +79,7 @@ impl Lowering<'_> {
             vector: rows.free.iter().all(|&free| free),
             shape: execution.shape,
             register: None,
+            nest: None,
         });
         Ok(Some(build(band, &best, &groups[best.rows], &execution)))
     }

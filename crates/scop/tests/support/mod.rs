@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "every test program uses a part")]
 
+pub(crate) mod execution;
+
 use poly_presburger::Set;
 use poly_scop::{
     Access, AccessId, AccessKind, Array, ArrayId, ArrayKind, ElementType, Instr, InstrKind, Loop, LoopId, Operand,
