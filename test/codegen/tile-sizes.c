@@ -1,9 +1,11 @@
 // Tile sizes that a program changes while it runs: whatever they are, the results are the same. Rectangles, triangles, skewed loops, statements of different
 // depth, bounds below zero; with threads, and with the interface of a second module.
 
+// REQUIRES: omp
 // RUN: %clang -O2 -I%poly-dir %s -o %t.expected -lm && %t.expected > %t.txt
 // RUN: env POLY_OPTS='force;parametric-tiles' %clang -O2 %withpoly -I%poly-dir %s -o %t.1 -lm && %t.1 | cmp - %t.txt
-// RUN: env POLY_OPTS='force;parametric-tiles;tile-sizes=5,7' %clang -O3 -march=native %withpoly -I%poly-dir %s -o %t.2 -lm && %t.2 | cmp - %t.txt
+// RUN: env POLY_OPTS='force;parametric-tiles;tile-sizes=5,7' %clang -O3 -march=native -ffp-contract=off %withpoly -I%poly-dir %s -o %t.2 -lm && %t.2 | cmp - %t.txt
+// RUN: env POLY_OPTS='force;parametric-tiles;parallel' %clang -O2 %withpoly -I%poly-dir %s -o %t.5 %libomp -lm && env OMP_NUM_THREADS=3 %t.5 | cmp - %t.txt
 // RUN: env POLY_OPTS='force;parametric-tiles' %clang -O2 %withpoly -I%poly-dir -DCOUNTS %s -o %t.3 -lm && %t.3 | %FileCheck %s
 // RUN: env POLY_OPTS='force;parametric-tiles' %clang -O2 %withpoly -I%poly-dir -Rpass=poly -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=REMARK %s
 // RUN: env POLY_OPTS='force;parametric-tiles' %clang -O2 %withpoly -I%poly-dir -DSECOND -c %s -o %t.second.o

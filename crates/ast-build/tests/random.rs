@@ -263,7 +263,7 @@ fn isolating(tree: &ScheduleTree, seed: u64) -> ScheduleTree {
         ));
     }
     let text = format!("[n, m] -> {{ {} }}", sets.join("; "));
-    band.isolate = Some(text.parse().expect("the isolated sets can be read"));
+    band.isolate = Some(Box::new(text.parse().expect("the isolated sets can be read")));
     node.set_band(band).tree()
 }
 

@@ -39,7 +39,7 @@ pub struct Band {
     pub options: Vec<LoopType>,
     /// What isolates a part of the schedule space, in the form of isl's options. Kept when a tree is read and written;
     /// operations that change the members drop it.
-    pub isolate: Option<UnionSet>,
+    pub isolate: Option<Box<UnionSet>>,
     /// Per member: a parameter, at least 1, the multiples of which are the only values of the member. The value for an instance is that of its function rounded down: the
     /// loop is one over tiles of a size that is known when the program runs.
     pub grids: Vec<Option<Id>>,

@@ -179,7 +179,7 @@ fn read_options(value: &Value, band: &mut Band) -> Result<(), TreeParseError> {
         }
     }
     if !isolated.is_empty() {
-        band.isolate = Some(UnionSet::from_members(isolated));
+        band.isolate = Some(Box::new(UnionSet::from_members(isolated)));
     }
     Ok(())
 }

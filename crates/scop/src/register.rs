@@ -235,7 +235,7 @@ impl Layout<'_> {
         };
         let mut reduced = point(&[tile.reduced]);
         reduced.coincident = vec![false];
-        reduced.isolate = Some(UnionSet::from_members(union(isolated)));
+        reduced.isolate = Some(Box::new(UnionSet::from_members(union(isolated))));
         let reduced = Tree::mark(REGISTER, Tree::band(reduced, points));
         let tiled = |members: &[(usize, u64)]| {
             let sizes: Vec<Int> = members.iter().map(|&(_, size)| Int::from(size)).collect();

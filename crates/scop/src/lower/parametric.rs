@@ -185,7 +185,7 @@ fn isolating(points: &Tree, full: &BasicSet) -> Tree {
             let wide = full.insert_dims(DimKind::Out, outer, members);
             let tuple = Tuple::wrapping(Tuple::anonymous(outer), Tuple::anonymous(members));
             let isolated = Set::from_basic(wide).set_tuple(tuple.renamed(Some("isolate".into())));
-            let band = Band { isolate: Some(UnionSet::from_members([isolated])), ..band.clone() };
+            let band = Band { isolate: Some(Box::new(UnionSet::from_members([isolated]))), ..band.clone() };
             Tree::band(band, points.child().clone())
         }
         _ => points.with_child(isolating(points.child(), full)),
