@@ -221,9 +221,12 @@ impl Times {
     fn violation(&mut self, relation: &Map, any_order: bool, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
         let Some(ends) = self.ends(relation) else { return witness(relation, budget) };
         let (source, sink) = (&self.statements[ends.0], &self.statements[ends.1]);
-        let scheduled = relation.intersect_domain(&source.scheduled).intersect_range(&sink.scheduled);
-        if let Some(bad) = witness(&relation.subtract(&scheduled, budget)?, budget)? {
-            return Ok(Some(bad));
+        // What is subtracted has the divs of the schedule only: those of a dependence may be existential, and costly to define.
+        let all = Map::universe(relation.space().clone());
+        for scheduled in [all.intersect_domain(&source.scheduled), all.intersect_range(&sink.scheduled)] {
+            if let Some(bad) = witness(&relation.subtract(&scheduled, budget)?, budget)? {
+                return Ok(Some(bad));
+            }
         }
         let mut equal = relation.clone();
         for dimension in 0..self.dimensions {

@@ -49,11 +49,22 @@ struct Kind {
     near: bool,
 }
 
+/// The part of the budget (one in so many) for the divs of one dependence.
+const DIVS_PART: u64 = 64;
+
 /// Edges are shared between the attempts of the scheduler.
 pub(crate) type Edges = Vec<Arc<Edge>>;
 
 /// The rows of one schedule dimension, by statement.
 pub(crate) type Rows = BTreeMap<usize, Affine>;
+
+/// The relation with a definition for every div, if a part of the budget does for that. Existential ones say the same, in fewer and often longer pieces.
+fn with_divs(relation: Map, budget: &mut Budget) -> Map {
+    let mut part = budget.sub(budget.remaining() / DIVS_PART);
+    let known = relation.clone().compute_divs(&mut part);
+    budget.absorb(&part);
+    known.unwrap_or(relation)
+}
 
 /// The edges of a list of dependences.
 pub(crate) fn edges(
@@ -69,7 +80,7 @@ pub(crate) fn edges(
             _ if dependence.reduction && options.relax_reductions => Role::Conflict,
             _ => Role::Order,
         };
-        let relation = dependence.relation.align_params(params).compute_divs(budget)?;
+        let relation = with_divs(dependence.relation.align_params(params), budget);
         let near = match options.proximity {
             Proximity::All => true,
             Proximity::Flow => matches!(dependence.kind, DependenceKind::Flow | DependenceKind::Input),

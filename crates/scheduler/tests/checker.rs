@@ -7,7 +7,7 @@ use expect_test::{Expect, expect};
 use poly_dependence::{Dependence, Options, analyse};
 use poly_presburger::budget::Budget;
 use poly_schedule_tree::ScheduleTree;
-use poly_scheduler::checker::{check, check_coincidence};
+use poly_scheduler::checker::{Legality, check, check_coincidence};
 
 /// for i: for j: A[i, j] = A[i - 1, j + 1]
 fn skewed() -> Vec<Dependence> {
@@ -222,4 +222,31 @@ fn tiles_of_parametric_sizes_are_legal_where_no_distance_is_negative() {
             Violated { dimension: 1, dependence: 0, source: [1, 1], sink: [2, 0], params: [3] }
         "#]],
     );
+}
+
+/// Existential divs with many bounds on each other: to define them takes a great number of pieces.
+fn tangled() -> Vec<Dependence> {
+    let mut dependences = pair();
+    dependences.truncate(1);
+    let relation = "[n] -> { S[i] -> T[j] : 0 <= i <= j < n and exists (a, b, c, d: \
+        0 <= a, b, c, d < n and 3a + 5b - 7c + 2d >= i and 4a - 3b + 9c - 5d <= j and 11a - 2b - 3c + 7d <= i + j and \
+        5a + 8b - 3c - 4d >= j - i and 6a - 7b + 5c + 3d <= 2i + 3j) }";
+    dependences[0].relation = relation.parse().expect("the relation parses");
+    dependences
+}
+
+#[test]
+fn existential_divs_need_no_definitions() {
+    let dependences = tangled();
+    let steps = 1000;
+    let defined = dependences[0].relation.clone().compute_divs(&mut Budget::new(steps));
+    assert!(defined.is_err(), "definitions take more");
+
+    let sequence = |first: &str, second: &str| -> ScheduleTree {
+        let tree = format!("{PAIR}  sequence:\n  - filter: \"{{ {first}[i] }}\"\n  - filter: \"{{ {second}[i] }}\"\n");
+        tree.parse().expect("the tree parses")
+    };
+    assert_eq!(check(&sequence("S", "T"), &dependences, &mut Budget::new(steps)), Ok(Legality::Legal));
+    let backward = check(&sequence("T", "S"), &dependences, &mut Budget::new(steps)).expect("the budget is enough");
+    assert_ne!(backward, Legality::Legal);
 }

@@ -46,7 +46,7 @@ impl BasicMap {
         let mut result = Map::empty(self.space_arc());
         let mut work = vec![self.clone().normalized()];
         while let Some(mut basic) = work.pop() {
-            budget.spend(1)?;
+            budget.spend(basic.simplification_steps())?;
             if basic.is_plainly_empty() {
                 continue;
             }
@@ -66,6 +66,12 @@ impl BasicMap {
             work.extend(parts.into_iter().rev());
         }
         Ok(result)
+    }
+
+    /// The steps that it takes to bring a relation of this size into its simplest form, roughly.
+    fn simplification_steps(&self) -> u64 {
+        let rows = self.eqs.len() + self.ineqs.len() + self.n_div();
+        1 + (rows * (1 + self.eqs.len())) as u64
     }
 
     /// Step 2: one disjunct per bound on the side of an unknown div that has fewest of them.
@@ -153,7 +159,7 @@ impl BasicMap {
             let last = last_splinter(&low[col], &largest);
             let mut i = Int::ZERO;
             while i <= last {
-                budget.spend(1)?;
+                budget.spend(self.simplification_steps())?;
                 let mut splinter = self.clone();
                 let mut eq = low.clone();
                 eq[0] -= &i;
