@@ -84,6 +84,8 @@ struct Shape {
     rows: u64,
     vectors: u64,
     lanes: u64,
+    /// Every lane follows a line of its own through memory.
+    streams: bool,
     /// Cycles of one iteration of the reduced member.
     cycles: f64,
 }
@@ -168,9 +170,13 @@ fn with_roles(
         RegisterChoice::Sizes { rows, vectors, .. } => {
             let lanes = machine.tile_vector_bytes / (needs.bytes as u64).max(1);
             let rows = if roles.rows.is_some() { rows.max(1) } else { 1 };
-            Shape { rows, vectors: vectors.max(1), lanes: lanes.max(1), cycles: (rows * vectors) as f64 }
+            let streams = roles.rows.is_none() && needs.gathers > 0;
+            Shape { rows, vectors: vectors.max(1), lanes: lanes.max(1), streams, cycles: (rows * vectors) as f64 }
         }
-        _ => shape(needs, roles.rows.map(trip), trip(roles.columns), machine)?,
+        _ => {
+            let hollow = main.iter().map(|s| s.work.hollow).fold(0.0, f64::max);
+            shape(needs, roles.rows.map(trip), (trip(roles.columns), hollow), machine)?
+        }
     };
     let used = |m: &usize| roles.rows == Some(*m) || *m == roles.columns || *m == roles.reduced;
     let others: Vec<usize> = (0..band.coincident.len()).filter(|m| !used(m)).collect();
@@ -276,7 +282,7 @@ fn needs_of(statement: &BandStatement, roles: Roles, results: &mut Vec<usize>) -
 const SHARING_ROWS: f64 = 128.0;
 
 /// The number of rows and vectors.
-fn shape(needs: Needs, rows: Option<f64>, columns: f64, machine: &Machine) -> Option<Shape> {
+fn shape(needs: Needs, rows: Option<f64>, (columns, hollow): (f64, f64), machine: &Machine) -> Option<Shape> {
     let lanes = machine.tile_vector_bytes / (needs.bytes as u64).max(1);
     if lanes < 2 || columns < lanes as f64 || rows.is_some_and(|rows| rows < 2.0) {
         return None;
@@ -284,14 +290,17 @@ fn shape(needs: Needs, rows: Option<f64>, columns: f64, machine: &Machine) -> Op
     let most = rows.unwrap_or(1.0);
     let counts = if rows.is_some() { 2..=14 } else { 1..=1u64 };
     let registers = u64::from(machine.tile_registers);
-    let mut best: Option<Shape> = None;
-    for vectors in 1..=8 {
+    let streams = rows.is_none() && needs.gathers > 0;
+    // Fewer and longer tiles where nothing is to be used again by other rows.
+    let most_vectors = if rows.is_none() && !streams { registers } else { 8 };
+    let mut best: Option<(Shape, f64)> = None;
+    for vectors in 1..=most_vectors {
         for count in counts.clone() {
             let accumulators = count * vectors * needs.accumulators;
-            let fits = accumulators + vectors * (needs.vectors + needs.gathers) < registers;
-            // Without rows every lane follows a line of its own through memory.
-            let streams = vectors * lanes * needs.gathers;
-            if rows.is_none() && vectors > 1 && streams > MAX_STREAMS {
+            // What only one row uses is an operand in memory.
+            let loaded = if rows.is_some() || streams { vectors } else { 1 };
+            let fits = accumulators + loaded * (needs.vectors + needs.gathers) < registers;
+            if streams && vectors > 1 && vectors * lanes * needs.gathers > MAX_STREAMS {
                 continue;
             }
             if !fits || (vectors * lanes) as f64 > columns || count as f64 > most {
@@ -308,15 +317,33 @@ fn shape(needs: Needs, rows: Option<f64>, columns: f64, machine: &Machine) -> Op
             let busy = (work + broadcasts + loads + gathers) / machine.flops_per_cycle;
             // A sum waits for its previous addition.
             let cycles = busy.max(machine.flop_latency * needs.accumulators as f64);
-            let shape = Shape { rows: count, vectors, lanes, cycles };
-            let per_result = |s: &Shape| s.cycles / (s.rows * s.vectors) as f64;
-            if best.as_ref().is_none_or(|known| per_result(&shape) < 0.999 * per_result(known)) {
-                best = Some(shape);
+            let shape = Shape { rows: count, vectors, lanes, streams, cycles };
+            let per_result = cycles / (count * vectors) as f64;
+            let per_result = match rows {
+                None if !streams => {
+                    per_result * (1.0 + (MASKED_ROW - 1.0) * partial_share(columns, hollow, vectors * lanes))
+                }
+                _ => per_result,
+            };
+            if best.is_none_or(|(_, known)| per_result < 0.999 * known) {
+                best = Some((shape, per_result));
             }
         }
     }
-    best
+    best.map(|(shape, _)| shape)
 }
+
+/// The part of the instances that lies in partial tiles of one row: at the end of the columns, or all over the rows that bounds cut, which are half as long as the others in the mean.
+fn partial_share(columns: f64, hollow: f64, size: u64) -> f64 {
+    let size = size as f64;
+    let rows = (2.0 * hollow).min(1.0);
+    let instances = (rows / 2.0) / (1.0 - rows / 2.0);
+    let at_end = 1.0 - (columns / size).floor() * size / columns;
+    instances * (size / columns).min(1.0) + (1.0 - instances) * at_end
+}
+
+/// An instance in a partial tile of one row with masks, in instances of full tiles.
+const MASKED_ROW: f64 = 2.0;
 
 /// Iterations of the reduced member and of the rows in a cache tile.
 fn cache_sizes(shape: &Shape, bytes: f64, machine: &Machine) -> (u64, u64) {
@@ -338,7 +365,7 @@ fn cost(band: &BandFacts, tile: &RegisterTile, shape: &Shape, machine: &Machine)
     let mut statements = Vec::new();
     let mut issue = 0.0;
     for statement in &band.statements {
-        let loops = tiled_loops(statement, outer, tile);
+        let loops = tiled_loops(statement, outer, (tile, shape));
         trips.resize(loops.len(), 1.0);
         trips.iter_mut().zip(&loops).for_each(|(trip, facts)| *trip = trip.max(facts.trip));
         issue += issue_cycles(statement, tile, shape, machine);
@@ -364,8 +391,13 @@ fn issue_cycles(statement: &BandStatement, tile: &RegisterTile, shape: &Shape, m
         let trip = statement.members[member].trip;
         (trip / size as f64).floor() * size as f64 / trip
     };
-    let full: f64 = tile.points().map(full).product();
-    let (per_instance, ordinary) = (full_cycles(shape), partial_cycles(statement, tile, shape, machine));
+    let (per_instance, mut ordinary) = (full_cycles(shape), partial_cycles(statement, tile, shape, machine));
+    let mut full: f64 = tile.points().map(full).product();
+    if tile.rows.is_none() && !shape.streams {
+        let columns = statement.members[tile.columns.0].trip;
+        full = 1.0 - partial_share(columns, statement.work.hollow, tile.columns.1);
+        ordinary = ordinary.min(MASKED_ROW * per_instance);
+    }
     let reduced = statement.members[tile.reduced].trip;
     let reduced = tile.tiles.iter().find(|t| t.0 == tile.reduced).map_or(reduced, |t| (t.1 as f64).min(reduced));
     // Filling and emptying the registers, and the branches around.
@@ -400,7 +432,7 @@ fn slant_cycles(statement: &BandStatement, tile: &RegisterTile, shape: &Shape, p
 }
 
 /// The loops around a statement, outermost first.
-fn tiled_loops(statement: &BandStatement, outer: usize, tile: &RegisterTile) -> Vec<LoopFacts> {
+fn tiled_loops(statement: &BandStatement, outer: usize, (tile, shape): (&RegisterTile, &Shape)) -> Vec<LoopFacts> {
     let none = LoopFacts { trip: 1.0, strides: vec![0.0; statement.accesses.len()] };
     let mut loops: Vec<LoopFacts> = statement.outer.clone();
     loops.resize(outer, none);
@@ -418,10 +450,10 @@ fn tiled_loops(statement: &BandStatement, outer: usize, tile: &RegisterTile) -> 
         push(&mut loops, member, size as f64);
     }
     let points = tile.points().map(|(member, _)| member);
-    // Without rows the lanes are few streams, which move along the reduced member.
-    let inside: Vec<usize> = match tile.rows {
-        Some(_) => [tile.reduced].into_iter().chain(points).collect(),
-        None => points.chain([tile.reduced]).collect(),
+    // Streams move along the reduced member.
+    let inside: Vec<usize> = match shape.streams {
+        false => [tile.reduced].into_iter().chain(points).collect(),
+        true => points.chain([tile.reduced]).collect(),
     };
     for member in inside {
         push(&mut loops, member, 1.0);
@@ -542,6 +574,30 @@ mod tests {
         let tile = register_tile(&band, &RegisterChoice::Model, &Machine::default(), false).expect("it contracts");
         assert!(rows(&tile).1 > tile.columns.1 / 4, "{tile:?}");
         assert!(rows(&packed).1 < rows(&tile).1, "{packed:?}");
+    }
+
+    #[test]
+    fn sums_of_one_row_fill_their_columns() {
+        // `s[j] += a[k] * B[k][j]`, members j, k.
+        let band = |n: f64, hollow: f64| {
+            let facts = |strides: [f64; 4]| LoopFacts { trip: n, strides: strides.to_vec() };
+            let mut band = matrix_and_vector(n);
+            band.statements[0].members = vec![facts([8.0, 0.0, 8.0, 8.0]), facts([0.0, 8.0, 8.0 * n, 0.0])];
+            band.statements[0].work.hollow = hollow;
+            band.statements[0].outer = vec![LoopFacts { trip: 100.0, strides: vec![0.0; 4] }];
+            band.statements[0].instances *= 100.0;
+            band
+        };
+        let wide = Machine { tile_vector_bytes: 64, tile_registers: 32, ..Machine::default() };
+        let tile =
+            |n, hollow| register_tile(&band(n, hollow), &RegisterChoice::Model, &wide, false).expect("contracts");
+        assert_eq!((tile(160.0, 0.0).rows, tile(160.0, 0.0).columns), (None, (0, 160)));
+        let (box_, triangle) = (tile(240.0, 0.0).columns.1, tile(240.0, 0.5).columns.1);
+        assert!(240 % box_ == 0 && box_ >= 80 && triangle <= 40, "{box_} {triangle}");
+        // Rows follow one another in memory: no lane is a stream.
+        let other = crate::choose(&band(160.0, 0.0), &crate::TilingChoice::Model, &wide, false);
+        assert!(tile(160.0, 0.0).cost.transfer < 1.1 * other.cost.transfer);
+        assert!(tile(160.0, 0.0).cost.cycles() < 0.9 * other.cost.cycles());
     }
 
     #[test]
