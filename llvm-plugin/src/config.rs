@@ -1,7 +1,7 @@
 //! From the user's options and LLVM's target to the configurations of the stages.
 
 use poly_irgen::CodegenOptions;
-use poly_scop::{Config, Fusion, Parallelism, Profitability, Scheduler as Order, Tiling};
+use poly_scop::{Blocks, Config, Fusion, Parallelism, Profitability, Scheduler as Order, Tiling};
 use poly_scop_detect::DetectOptions;
 use poly_shim::PassContext;
 use poly_transform::{Machine, RegisterChoice};
@@ -44,6 +44,11 @@ pub(crate) fn driver(options: &Options, cx: PassContext<'_>) -> Config {
             (true, sizes) => Tiling::Sizes(sizes.to_vec()),
         },
         parametric_tiles: options.parametric_tiles,
+        blocks: match (options.block, options.block_size) {
+            (false, _) => Blocks::Off,
+            (true, Some(size)) if size.0 > 0 => Blocks::Size(size.0),
+            (true, _) => Blocks::Model,
+        },
         time_tiling: options.time_tile,
         wavefront: options.wavefront,
         strip_fusion: options.strip_fusion,

@@ -63,6 +63,17 @@ pub enum Tiling {
     Sizes(Vec<u64>),
 }
 
+/// Blocks of a loop above nests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blocks {
+    /// Never.
+    Off,
+    /// Where the model predicts a gain.
+    Model,
+    /// Wherever possible, of so many iterations.
+    Size(u64),
+}
+
 /// Configuration of [`crate::optimize`].
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -86,6 +97,8 @@ pub struct Config {
     pub tiling: Tiling,
     /// Every permutable band of two loops and more is tiled by sizes that the program can change when it runs; [`Config::tiling`] says what they are at first.
     pub parametric_tiles: bool,
+    /// Blocks of one loop of bands above several nests.
+    pub blocks: Blocks,
     /// Tiles over several time steps of stencils.
     pub time_tiling: bool,
     /// Diagonals as parallel loops, of tiles for threads and of points where rows are not free of dependences.
@@ -126,6 +139,7 @@ impl Config {
             expansion: true,
             tiling: Tiling::Model,
             parametric_tiles: false,
+            blocks: Blocks::Model,
             time_tiling: true,
             wavefront: true,
             strip_fusion: true,

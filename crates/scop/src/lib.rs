@@ -32,7 +32,7 @@ pub mod shape;
 pub mod simplify;
 
 pub use check::{CheckFailure, runtime_check};
-pub use config::{Config, Fusion, Parallelism, Profitability, Scheduler, Tiling};
+pub use config::{Blocks, Config, Fusion, Parallelism, Profitability, Scheduler, Tiling};
 pub use distances::describe_dependences;
 pub use driver::{Analysis, Outcome, Reason, analyse, optimize, schedule};
 pub use exchange::{ExchangeFormat, Given, export};

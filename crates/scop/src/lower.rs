@@ -10,6 +10,7 @@
 //! Which loops are free of dependences is decided exactly: for the innermost loop of a leaf band, no dependence may connect instances that agree in all loops around
 //! it and differ in its own counter.
 
+pub(crate) mod blocks;
 mod parametric;
 mod parts;
 mod sink;
@@ -21,8 +22,8 @@ use poly_dependence::Dependence;
 use poly_presburger::{Budget, Map, PwAff, Stop, UnionPwAff};
 use poly_schedule_tree::{Band, LoopType, NodeKind, ScheduleTree, Tree};
 use poly_transform::{
-    BandFacts, BandStatement, Choice, Cost, LoopFacts, RegisterChoice, RegisterTile, Sign, TilingChoice, agreeing,
-    choose, directions, interleave, register_tile, value_map, with_sign,
+    BandFacts, BandStatement, Choice, Cost, LoopFacts, RegisterChoice, RegisterTile, Sign, TilingChoice, Work,
+    agreeing, choose, directions, interleave, register_tile, value_map, with_sign,
 };
 
 use crate::basis;
@@ -196,7 +197,7 @@ impl Lowering<'_> {
                 self.state = known;
             }
         }
-        Ok(best)
+        self.in_blocks((node, band), place, &before, best, budget)
     }
 
     fn outer_band_as_is(&mut self, node: &Tree, band: &Band, place: &Place, budget: &mut Budget) -> Result<Tree, Stop> {
@@ -375,7 +376,8 @@ impl Lowering<'_> {
         let mut loops = Vec::new();
         let bands = place.outer.iter().chain([band]);
         let functions = bands.flat_map(|b| (0..b.n_member()).map(move |m| member_of(b, m, &model.name)));
-        for ((row, step), function) in rows.iter().zip(&steps).zip(functions) {
+        let functions: Vec<Option<&PwAff>> = functions.collect();
+        for ((row, step), &function) in rows.iter().zip(&steps).zip(&functions) {
             let mut found = loop_facts(row, step.as_deref(), facts);
             if step.is_some()
                 && row.iter().filter(|h| **h != 0.0).count() > 1
@@ -387,13 +389,14 @@ impl Lowering<'_> {
             }
             loops.push(found);
         }
+        let part = blocks::divide(&mut loops, &rows, &functions);
         let members = loops.split_off(loops.len() - band.n_member());
         Ok(BandStatement {
             outer: loops,
             members,
             accesses: facts.accesses.iter().map(AccessFacts::reference).collect(),
             constant: facts.accesses.iter().map(|a| !self.is_written(a.array, place)).collect(),
-            work: facts.work.clone(),
+            work: Work { hollow: part * facts.work.hollow, ..facts.work.clone() },
             instances: facts.instances,
         })
     }
@@ -630,7 +633,7 @@ fn carries(
     budget: &mut Budget,
 ) -> Result<Option<bool>, Stop> {
     let others = band.schedule.members().iter().enumerate().filter(|(m, _)| *m != member).map(|(_, f)| f);
-    let Some(pairs) = agreeing(&dependence.relation, members_of(outer).chain(others), budget)? else {
+    let Some(pairs) = agreeing(&dependence.relation, blocks::points_of(outer).chain(others), budget)? else {
         return Ok(None);
     };
     Ok(Some(has_distance(&pairs, band.schedule.get(member), budget)?))

@@ -27,7 +27,7 @@ use poly_presburger::{BasicMap, BasicSet, Budget, DimKind, Map, Row, Set, Space,
 use poly_schedule_tree::{Band, LoopType, Tree};
 use poly_transform::{RegisterTile, value_map};
 
-use crate::lower::{PARALLEL, REGISTER, VECTOR, member_of};
+use crate::lower::{PARALLEL, REGISTER, VECTOR, blocks, member_of};
 use crate::{Access, AccessId, AccessKind, InstrKind, Scop, Statement, StmtId};
 
 /// What the tree of a band with a register tile consists of.
@@ -133,7 +133,7 @@ pub(crate) fn times_of(
     for above in outer.iter().chain([band]) {
         for member in 0..above.n_member() {
             let Some(function) = member_of(above, member, &statement.name) else { return Ok(None) };
-            let row = value_map(function);
+            let row = blocks::quotient_map(function).unwrap_or_else(|| value_map(function));
             map = Some(map.map_or(row.clone(), |map| map.flat_range_product(&row)));
         }
     }

@@ -54,6 +54,8 @@ table! {
         "Tile every band of loops that can be tiled, with these sizes (outermost first, the last one is repeated) instead of those of the cost model";
     public "parametric-tiles" => parametric_tiles:
         "Tile every band of loops that can be tiled by sizes that the program can change while it runs, with poly_set_tile_sizes (docs/tile-sizes.md); at first they are those of the cost model, or of tile-sizes. In place of register tiles and tiles in time";
+    public "block" => block: "Run nests below a common outer loop in blocks of another common loop, whose data stay in a cache while the outer one runs, where it pays";
+    public "block-size" = "iterations" => block_size: "Make such blocks wherever it is possible, of so many iterations";
     public "time-tile" => time_tile: "Tile bands in which several loops move the same subscript (time loops of stencils), rows in loops of their own, where it pays";
     public "wavefront" => wavefront: "Run diagonals side by side where no loop is free of dependences: of tiles by threads, of points where rows are chains";
     public "strip-fusion" => strip_fusion: "Let neighbouring nests take turns in strips of iterations of their outermost loops, where one finds in a cache what the other has brought";

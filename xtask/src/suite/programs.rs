@@ -91,7 +91,7 @@ const CONFIGURATIONS: [Configuration; 5] = [
     Configuration {
         name: "small-tiles",
         flags: &["-O3", "-g"],
-        options: Some("force;process-unprofitable;tile-sizes=5,3,7;register-tile-sizes=3,2"),
+        options: Some("force;process-unprofitable;tile-sizes=5,3,7;register-tile-sizes=3,2;block-size=6"),
         forced: true,
         openmp: false,
         reference: Reference::Optimized,
@@ -99,7 +99,7 @@ const CONFIGURATIONS: [Configuration; 5] = [
     Configuration {
         name: "parallel",
         flags: &["-O3", "-march=native"],
-        options: Some("parallel;force;process-unprofitable"),
+        options: Some("parallel;force;process-unprofitable;block-size=24"),
         forced: true,
         openmp: true,
         reference: Reference::Native,

@@ -18,7 +18,8 @@ use poly_presburger::{Budget, Map, MultiUnionPwAff, Stop, Tuple, UnionPwAff};
 use poly_schedule_tree::{Band, NodeKind, Tree};
 use poly_transform::{Sign, agreeing, value_map};
 
-use super::{Lowering, Place, has_sign, is_leaf_below, member_of, members_of};
+use super::blocks::points_of;
+use super::{Lowering, Place, has_sign, is_leaf_below, member_of};
 
 impl Lowering<'_> {
     /// The band without its last `count` members, which have moved into the children of the sequence below; `None` if that is not legal.
@@ -66,7 +67,7 @@ impl Lowering<'_> {
             if !active.contains(&source) || !active.contains(&sink) {
                 continue;
             }
-            if let Some(pairs) = agreeing(&dependence.relation, members_of(outer), budget)? {
+            if let Some(pairs) = agreeing(&dependence.relation, points_of(outer), budget)? {
                 result.push((source, sink, pairs));
             }
         }

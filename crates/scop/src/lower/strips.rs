@@ -24,7 +24,8 @@ use poly_presburger::{Budget, DimKind, Map, MultiUnionPwAff, Stop, Tuple, UnionP
 use poly_schedule_tree::{Band, LoopType, NodeKind, Tree};
 use poly_transform::{Sign, agreeing, value_map};
 
-use super::{Lowering, Place, VECTOR, has_sign, member_of, members_of};
+use super::blocks::{points_of, quotient};
+use super::{Lowering, Place, VECTOR, has_sign, member_of};
 use crate::facts::{AccessFacts, StatementFacts};
 
 /// The outermost loop of a nest.
@@ -149,7 +150,7 @@ impl Lowering<'_> {
             if !last.statements.contains(&sink) || !before.iter().any(|head| head.statements.contains(&source)) {
                 continue;
             }
-            let Some(pairs) = agreeing(&dependence.relation, members_of(&place.outer), budget)? else { continue };
+            let Some(pairs) = agreeing(&dependence.relation, points_of(&place.outer), budget)? else { continue };
             if has_sign(&pairs, strips.schedule.get(0), Sign::Negative, budget)? {
                 return Ok(false);
             }
@@ -247,15 +248,11 @@ fn total(first: &BTreeMap<usize, f64>, second: &BTreeMap<usize, f64>) -> f64 {
 
 /// The size of tiles that the only member of a band counts: `floor(x / size)`, 1 if it has no divisions; `None` for other functions.
 fn tile_size(band: &Band, statement: &str) -> Option<Int> {
-    let [(_, aff)] = member_of(band, 0, statement)?.pieces() else { return None };
+    let function = member_of(band, 0, statement)?;
+    let [(_, aff)] = function.pieces() else { return None };
     match aff.divs() {
         [] => aff.denom().is_one().then_some(Int::ONE),
-        [div] => {
-            let (last, before) = aff.row().split_last()?;
-            let is_quotient = aff.denom().is_one() && last.is_one() && before.iter().all(Int::is_zero);
-            is_quotient.then(|| div.denom.clone())
-        }
-        _ => None,
+        _ => quotient(function).map(|div| div.denom.clone()),
     }
 }
 

@@ -1,0 +1,210 @@
+//! Outer bands in blocks of one of their loops.
+//!
+//! # Problem
+//! Below a permutable band of several loops stands a sequence of nests: factorizations that work on all columns to the right of the one that is finished, for example. Every iteration
+//! of the outer loop goes over all data, which no near cache holds.
+//!
+//! # Method
+//! One member `x` of the band is divided in blocks of `T` iterations. The loop over blocks comes first, then the other members as they are, then the sequence, and in its
+//! nests the iterations of `x` within the block ([`super::sink`] moves them there): what belongs to a block of columns stays in a cache while the other members run, and `x` can be the innermost
+//! loop of each nest.
+//!
+//! # Legality
+//! No distance along the members of a permutable band is negative, so none is along `floor(x / T)` and the other members; what is inside of these is legal by the
+//! conditions of [`super::sink`], which are those for equal values of the other members and all values of `x`.
+//!
+//! # Choice
+//! Of a few sizes the one with the least predicted cycles, if that is clearly less than without blocks. Bands with little data are not looked at.
+
+use std::collections::BTreeMap;
+
+use poly_arith::Int;
+use poly_presburger::{BasicMap, Budget, DimKind, Div, Map, PwAff, Stop, UnionPwAff};
+use poly_schedule_tree::{Band, LoopType, Tree};
+use poly_transform::{LoopFacts, value_map};
+
+use super::{Lowering, Place, State};
+use crate::config::{Blocks, Tiling};
+use crate::facts::{AccessFacts, to_f64};
+use crate::register;
+use crate::report::BandReport;
+
+/// Sizes that are tried.
+const SIZES: [u64; 2] = [64, 128];
+
+/// Data are large if they are so many times what the second cache holds.
+const LARGE: f64 = 2.0;
+
+/// Blocks must be predicted to need at most this part of the time. (That blocks are cut by diagonals is not seen.)
+const GAIN: f64 = 0.8;
+
+impl Lowering<'_> {
+    /// The outer band in blocks, if that is legal and predicted to be clearly faster than `best`, which is what the state stands for; `before` is the state before.
+    pub(super) fn in_blocks(
+        &mut self,
+        (node, band): (&Tree, &Band),
+        place: &Place,
+        before: &State,
+        mut best: Tree,
+        budget: &mut Budget,
+    ) -> Result<Tree, Stop> {
+        let (sizes, gain) = match (&self.config.tiling, self.config.blocks) {
+            (Tiling::Off, _) | (_, Blocks::Off) => return Ok(best),
+            (_, Blocks::Size(size)) => (vec![size], f64::INFINITY),
+            (_, Blocks::Model) => (SIZES.to_vec(), GAIN),
+        };
+        let shares_loops = self.may_fork(place) && band.coincident.contains(&true);
+        let is_parametric = self.config.parametric_tiles;
+        if band.n_member() < 2 || shares_loops || is_parametric || (gain.is_finite() && self.is_small(place)) {
+            return Ok(best);
+        }
+        let last = band.n_member() - 1;
+        for member in (0..=last).rev() {
+            let order: Vec<usize> = (0..=last).filter(|&m| m != member).chain([member]).collect();
+            let band = band.permute(&order);
+            let Some((above, below)) = self.sunk(node, &band, 1, place, budget)? else { continue };
+            let below = Tree::band(above.clone(), below);
+            for &size in &sizes {
+                let tiles = register::select(&band, &[last]).tile(&[Int::from(size)]).0;
+                let tiles = tiles.with_loop_type(LoopType::Atomic);
+                let mut inside = place.clone();
+                inside.outer.push(tiles.clone());
+                let known = std::mem::replace(&mut self.state, before.clone());
+                self.state.bands.push(BandReport { depth: 1, tile: vec![size], ..BandReport::default() });
+                let tree = self.outer_band_as_is(&below, &above, &inside, budget)?;
+                if self.state.cycles - before.cycles < gain * (known.cycles - before.cycles) {
+                    best = Tree::band(tiles, tree);
+                } else {
+                    self.state = known;
+                }
+            }
+        }
+        Ok(best)
+    }
+
+    /// The data of the statements are not much more than what the second cache holds, also where it is larger than the model says. Temporaries do not count, which the
+    /// original does not have.
+    fn is_small(&self, place: &Place) -> bool {
+        let second = self.config.machine.caches.get(1).copied().unwrap_or(0) as f64;
+        let mut arrays: BTreeMap<usize, f64> = BTreeMap::new();
+        for access in place.active.iter().flat_map(|&s| self.facts[s].accesses.iter().map(move |a| (s, a))) {
+            if self.analysis.scop.arrays[access.1.array].is_temporary() {
+                continue;
+            }
+            let bytes = self.box_of(access);
+            let known = arrays.entry(access.1.array).or_insert(0.0);
+            *known = known.max(bytes);
+        }
+        arrays.values().sum::<f64>() < LARGE * second
+    }
+
+    /// Bytes of the box of elements around those that an access touches.
+    fn box_of(&self, (statement, access): (usize, &AccessFacts)) -> f64 {
+        let Some(subscripts) = &access.subscripts else { return f64::INFINITY };
+        let array = &self.analysis.scop.arrays[access.array];
+        let extents = &self.facts[statement].extents;
+        let spans = subscripts.iter().enumerate().map(|(dimension, (slopes, _))| {
+            let span =
+                slopes.iter().zip(extents).map(|(slope, extent)| slope.abs() * (extent - 1.0)).sum::<f64>() + 1.0;
+            let inner = dimension.checked_sub(1 + array.row_subscripts()).and_then(|inner| array.extents.get(inner));
+            inner.map_or(span, |extent| span.min(to_f64(&extent.eval(&self.estimates, &[]))))
+        });
+        access.bytes * spans.product::<f64>()
+    }
+}
+
+/// The division `floor(x / T)` that a function consists of.
+pub(super) fn quotient(function: &PwAff) -> Option<&Div> {
+    let [(_, aff)] = function.pieces() else { return None };
+    let [div] = aff.divs() else { return None };
+    let (last, before) = aff.row().split_last()?;
+    (aff.denom().is_one() && last.is_one() && before.iter().all(Int::is_zero)).then_some(div)
+}
+
+/// A function `floor(x / T)` as a relation between instances and its values, without integer divisions.
+pub(crate) fn quotient_map(function: &PwAff) -> Option<Map> {
+    let div = quotient(function)?;
+    let (domain, _) = function.pieces().first()?;
+    let map = value_map(function);
+    let mut basic = BasicMap::universe(map.space().clone());
+    let value = basic.offset(DimKind::Out);
+    let mut least: Vec<Int> = div.num[..value].to_vec();
+    least.push(-&div.denom);
+    let mut most: Vec<Int> = least.iter().map(|x| -x).collect();
+    most[0] += &(&div.denom - &Int::ONE);
+    basic.add_ineq(least);
+    basic.add_ineq(most);
+    Some(Map::from_basic(basic).intersect_domain(domain))
+}
+
+/// The loops of bands, outermost first, without those over blocks: which block an iteration is in follows from loops further inside. What holds without knowing it, holds all the
+/// more within one block.
+pub(super) fn points_of(bands: &[Band]) -> impl Iterator<Item = &UnionPwAff> {
+    super::members_of(bands).filter(|function| !function.iter().all(|f| quotient(f).is_some()))
+}
+
+/// Loops over blocks have as many iterations as the loop over their points has blocks, and that one as many as a block. What is returned is the part of all
+/// iterations that a block has: so many of them are near a bound that cuts the loop over points.
+pub(super) fn divide(loops: &mut [LoopFacts], rows: &[Vec<f64>], functions: &[Option<&PwAff>]) -> f64 {
+    let mut part = 1.0;
+    for (at, function) in functions.iter().enumerate() {
+        let Some((function, div)) = function.and_then(|f| Some((f, quotient(f)?))) else { continue };
+        let first = 1 + function.domain_space().params.len();
+        let row: Vec<f64> = (0..rows[at].len()).map(|i| int_to_f64(&div.num[first + i])).collect();
+        let Some(points) = (at + 1..loops.len()).find(|&inner| rows[inner] == row) else { continue };
+        let size = int_to_f64(&div.denom).min(loops[points].trip);
+        let strides = loops[points].strides.iter().map(|stride| stride * size).collect();
+        loops[at] = LoopFacts { trip: (loops[points].trip / size).max(1.0), strides };
+        part *= size / loops[points].trip;
+        loops[points].trip = size;
+    }
+    part
+}
+
+fn int_to_f64(value: &Int) -> f64 {
+    to_f64(&value.clone().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use poly_presburger::MultiUnionPwAff;
+
+    /// The function of the only member of a schedule.
+    fn function(text: &str) -> PwAff {
+        let schedule: MultiUnionPwAff = text.parse().expect("the schedule can be read");
+        schedule.get(0).iter().next().expect("there is a statement").clone()
+    }
+
+    #[test]
+    fn quotients_are_relations_without_divisions() {
+        let budget = &mut Budget::unlimited();
+        for (text, size) in [
+            ("[n] -> [{ S[i, j] -> [(i + j + 1)] }]", 4),
+            ("[{ S[i] -> [(3i)] }]", 7),
+            ("[n] -> [{ S[i] -> [(n + 2i)] }]", 5),
+        ] {
+            let function = function(text).floor_div(Int::from(size));
+            let map = quotient_map(&function).expect("it is a quotient");
+            assert!(map.is_equal(&value_map(&function), budget).unwrap(), "{text}: {map}");
+            assert!(map.basics().iter().all(|basic| basic.divs().is_empty()));
+        }
+        let point = function("[{ S[i] -> [(i)] }]");
+        assert!(quotient_map(&point).is_none());
+        assert!(quotient_map(&point.floor_div(Int::from(7)).scale(Int::from(2))).is_none());
+    }
+
+    #[test]
+    fn a_loop_over_blocks_shares_the_iterations_with_the_one_over_points() {
+        let loops = |trip: f64, stride: f64| LoopFacts { trip, strides: vec![stride] };
+        let mut all = [loops(1.0, 0.0), loops(1000.0, 0.0), loops(1280.0, 8.0)];
+        let rows = [vec![0.0, 0.0], vec![1.0, 0.0], vec![1.0, 1.0]];
+        let blocks = function("[{ S[i, j] -> [(i + j)] }]").floor_div(Int::from(64));
+        let part = divide(&mut all, &rows, &[Some(&blocks), None, None]);
+        assert_eq!(all, [loops(20.0, 512.0), loops(1000.0, 0.0), loops(64.0, 8.0)]);
+        assert_eq!(part, 0.05);
+        // Another function's blocks.
+        let blocks = function("[{ S[i, j] -> [(i - j)] }]").floor_div(Int::from(64));
+        assert_eq!(divide(&mut all, &rows, &[Some(&blocks), None, None]), 1.0);
+    }
+}
