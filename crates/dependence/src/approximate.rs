@@ -22,6 +22,7 @@ use poly_presburger::{BasicMap, DimKind, Map, Row, Space};
 use crate::analyse::{Options, analyse};
 use crate::constraints::{Placed, Sign, constant_sign, difference, positive, zero};
 use crate::dependence::{Dependence, DependenceKind, Dependences};
+use crate::nearest::both;
 use crate::prepare::Program;
 use crate::problem::{AccessKind, Problem};
 
@@ -103,14 +104,18 @@ fn pairs(
     let tuples = [&first, &second].map(|set| set.tuple().expect("instances have a tuple").clone());
     let [tuple, other] = tuples;
     let space = Space::map(program.params.clone(), tuple, other);
-    let mut equal = Map::universe(space.clone()).intersect_domain(&first).intersect_range(&second);
     let mut result = Map::empty(space.clone());
     if from.relation.space().range != to.relation.space().range || from.is_plainly_elsewhere(to) {
         return Ok(result);
     }
+    first.pay_meeting(&second, budget)?;
+    let mut equal = Map::universe(space.clone()).intersect_domain(&first).intersect_range(&second);
     let touching = match precision {
         Precision::Order => None,
-        Precision::Exact | Precision::Distances => Some(from.relation.apply_range(&to.relation.reverse())),
+        Precision::Exact | Precision::Distances => {
+            from.relation.pay_meeting(&to.relation, budget)?;
+            Some(from.relation.apply_range(&to.relation.reverse()))
+        }
     };
     let times = [source.0, sink.0].map(|statement| &program.statements[statement].time);
     let earlier = Placed { time: times[0], at: space.offset(DimKind::In) };
@@ -121,18 +126,18 @@ fn pairs(
             Sign::Zero => continue,
             Sign::Negative => break,
             Sign::Positive => equal.clone(),
-            Sign::Unknown => equal.intersect(&positive(&space, row.clone())),
+            Sign::Unknown => both(&equal, &positive(&space, row.clone()), budget)?,
         };
         let here = match (&touching, precision) {
-            (Some(touching), Precision::Exact) => here.intersect(touching),
-            (Some(touching), _) => near(&here, &here.intersect(touching), budget)?,
+            (Some(touching), Precision::Exact) => both(&here, touching, budget)?,
+            (Some(touching), _) => near(&here, &both(&here, touching, budget)?, budget)?,
             (None, _) => here,
         };
         result = result.union(&here);
         if constant_sign(&row) == Sign::Positive {
             break;
         }
-        equal = equal.intersect(&zero(&space, row));
+        equal = both(&equal, &zero(&space, row), budget)?;
     }
     Ok(result)
 }
@@ -163,7 +168,7 @@ fn near(ordered: &Map, touching: &Map, budget: &mut Budget) -> Result<Map, Stop>
             }
         }
         if possible {
-            result = result.union(&ordered.intersect(&Map::from_basic(bounds)));
+            result = result.union(&both(ordered, &Map::from_basic(bounds), budget)?);
         }
     }
     Ok(result)

@@ -140,13 +140,16 @@ pub(crate) fn uncovered(
     Ok(rest)
 }
 
-/// What the intersection of two pieces of relations costs.
-const INTERSECTION: usize = 64;
-
 /// The pairs whose subjects are in a set. Every piece of the one meets every piece of the other, of which there may be thousands.
 fn within(pairs: &Map, subjects: &Set, budget: &mut Budget) -> Result<Map, Stop> {
-    budget.spend((INTERSECTION * pairs.basics().len() * subjects.basics().len()) as u64)?;
+    pairs.pay_meeting(subjects, budget)?;
     Ok(pairs.intersect_domain(subjects))
+}
+
+/// The pairs of both relations.
+pub(crate) fn both(a: &Map, b: &Map, budget: &mut Budget) -> Result<Map, Stop> {
+    a.pay_meeting(b, budget)?;
+    Ok(a.intersect(b))
 }
 
 impl Search<'_> {
@@ -162,6 +165,7 @@ impl Search<'_> {
         if subject.is_plainly_elsewhere(other) {
             return Ok(result);
         }
+        subject.subject.pay_meeting(&other.relation, budget)?;
         let mut pairs = subject.subject.apply_range(&other.relation.reverse());
         if pairs.is_empty(budget)? {
             return Ok(result);
@@ -173,7 +177,7 @@ impl Search<'_> {
                 Sign::Zero => {}
                 Sign::Positive | Sign::Negative => break,
                 Sign::Unknown => {
-                    pairs = pairs.intersect(&zero(pairs.space(), row));
+                    pairs = both(&pairs, &zero(pairs.space(), row), budget)?;
                     if pairs.is_empty(budget)? {
                         break;
                     }
@@ -206,7 +210,7 @@ impl Search<'_> {
             Towards::Future => (Sign::Positive, positive(prefix.space(), row.clone())),
         };
         let pairs = match constant_sign(&row) {
-            Sign::Unknown => prefix.intersect(&constraint),
+            Sign::Unknown => both(prefix, &constraint, budget)?,
             sign if sign == wanted => prefix.clone(),
             _ => return Ok(None),
         };
@@ -337,9 +341,10 @@ impl Search<'_> {
             if self.program.access(old_place).is_plainly_elsewhere(self.program.access(new_place)) {
                 continue;
             }
-            if old.domain.intersect(&new.domain).is_empty(budget)? {
+            if both(&old.domain, &new.domain, budget)?.is_empty(budget)? {
                 continue;
             }
+            old.graph.pay_meeting(&new.graph, budget)?;
             let pairs = old.graph.flat_range_product(&new.graph);
             let (new_nearer, old_nearer) = self.split(&pairs, old_place, new_place, level, budget)?;
             let (old_loses, new_loses) = (new_nearer.domain(), old_nearer.domain());
@@ -377,9 +382,9 @@ impl Search<'_> {
                 Sign::Positive => b_later = b_later.union(&equal),
                 Sign::Negative => a_later = a_later.union(&equal),
                 Sign::Unknown => {
-                    b_later = b_later.union(&equal.intersect(&positive(&space, row.clone())));
-                    a_later = a_later.union(&equal.intersect(&negative(&space, row.clone())));
-                    equal = equal.intersect(&zero(&space, row));
+                    b_later = b_later.union(&both(&equal, &positive(&space, row.clone()), budget)?);
+                    a_later = a_later.union(&both(&equal, &negative(&space, row.clone()), budget)?);
+                    equal = both(&equal, &zero(&space, row), budget)?;
                     if !equal.is_empty(budget)? {
                         continue;
                     }
@@ -417,6 +422,7 @@ impl Search<'_> {
             if met.is_empty(budget)? {
                 continue;
             }
+            winner.graph.pay_meeting(&met, budget)?;
             let triples = winner.graph.flat_range_product(&met);
             let (nearer, _) = self.split(&triples, place, self.candidates[index].access, level, budget)?;
             let dims = self.program.statements[place.0].tuple.n();
@@ -455,7 +461,7 @@ impl Winner {
             return Ok(());
         }
         self.domain = self.domain.subtract(part, budget)?.coalesce(budget)?;
-        self.graph = self.graph.intersect_domain(&self.domain);
+        self.graph = within(&self.graph, &self.domain, budget)?;
         Ok(())
     }
 }
@@ -471,4 +477,28 @@ fn push_found(
         found.push(Found { candidate, relation, same_instance });
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `count` far intervals in one line.
+    fn intervals(count: usize) -> Set {
+        let pieces: Vec<String> = (0..count).map(|i| format!("{} <= i <= {}", 10 * i, 10 * i + 5)).collect();
+        format!("{{ S[i] : {} }}", pieces.join(" or ")).parse().expect("the test's set parses")
+    }
+
+    #[test]
+    fn what_meets_is_paid() {
+        let subjects = intervals(60);
+        let pairs: Map = "{ S[i] -> T[i] }".parse().expect("the test's map parses");
+        let pairs = pairs.intersect_domain(&subjects);
+        let mut budget = Budget::unlimited();
+        let all = within(&pairs, &subjects, &mut budget).expect("no limit");
+        assert!(all.is_equal(&pairs, &mut Budget::unlimited()).expect("no limit"));
+        assert!(budget.spent() >= 60 * 60 * 16, "{} steps", budget.spent());
+        assert_eq!(within(&pairs, &subjects, &mut Budget::new(50_000)), Err(Stop));
+        assert_eq!(both(&pairs, &pairs.clone().union(&pairs), &mut Budget::new(50_000)), Err(Stop));
+    }
 }

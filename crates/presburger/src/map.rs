@@ -18,7 +18,9 @@ use crate::row;
 use crate::set::Set;
 use crate::space::{DimKind, Id, Space, Tuple, merge_params};
 use crate::trace;
+use collect::Collection;
 
+mod collect;
 mod lex_order;
 mod product;
 mod query;
@@ -82,7 +84,7 @@ impl Map {
 
     /// Add a disjunct unless it is plainly empty or already there.
     pub(crate) fn push(&mut self, basic: impl Into<Arc<BasicMap>>) {
-        let mut basic: Arc<BasicMap> = basic.into();
+        let basic: Arc<BasicMap> = basic.into();
         debug_assert!(basic.space == self.space, "{} is not over {}", basic.space, self.space);
         if basic.is_plainly_empty() || self.basics.contains(&basic) {
             return;
@@ -90,6 +92,11 @@ impl Map {
         if basic.is_universe() && basic.n_div() == 0 {
             self.basics.clear();
         }
+        self.append(basic);
+    }
+
+    /// Adds a disjunct that is not there.
+    fn append(&mut self, mut basic: Arc<BasicMap>) {
         if let Some(basic) = Arc::get_mut(&mut basic) {
             basic.space = Arc::clone(&self.space);
         }
@@ -98,21 +105,21 @@ impl Map {
 
     /// Apply an operation to each disjunct; the results are over `space`.
     pub(crate) fn lift(&self, space: impl Into<Arc<Space>>, f: impl Fn(&BasicMap) -> BasicMap) -> Map {
-        let mut result = Map::empty(space);
+        let mut result = Collection::new(Map::empty(space), self.basics.len());
         for basic in &self.basics {
             result.push(f(basic));
         }
-        result
+        result.into_map()
     }
 
     /// As [`Map::lift`], for an operation that is given the space of its result.
     fn lift_to(&self, space: impl Into<Arc<Space>>, f: impl Fn(&BasicMap, Arc<Space>) -> BasicMap) -> Map {
         let space = space.into();
-        let mut result = Map::empty(Arc::clone(&space));
+        let mut result = Collection::new(Map::empty(Arc::clone(&space)), self.basics.len());
         for basic in &self.basics {
             result.push(f(basic, Arc::clone(&space)));
         }
-        result
+        result.into_map()
     }
 
     /// Apply an operation to each pair of disjuncts; the results are over `space`.
@@ -122,13 +129,13 @@ impl Map {
         space: impl Into<Arc<Space>>,
         f: impl Fn(&BasicMap, &BasicMap) -> BasicMap,
     ) -> Map {
-        let mut result = Map::empty(space);
+        let mut result = Collection::new(Map::empty(space), self.basics.len() * other.basics.len());
         for a in &self.basics {
             for b in &other.basics {
                 result.push(f(a, b));
             }
         }
-        result
+        result.into_map()
     }
 
     /// The space of the relation.
@@ -221,9 +228,10 @@ impl Map {
     pub fn union(&self, other: &Map) -> Map {
         let _running = trace::operation("union", &[self, other]);
         self.assert_same_tuples(other, "union");
-        let (mut a, b) = self.aligned(other);
-        b.basics.into_iter().for_each(|basic| a.push(basic));
-        a
+        let (a, b) = self.aligned(other);
+        let mut result = Collection::new(a, b.basics.len());
+        b.basics.into_iter().for_each(|basic| result.push(basic));
+        result.into_map()
     }
 
     /// The union of relations that have no pair in common (which is not checked).

@@ -546,6 +546,7 @@ impl<'c> Builder<'_, '_, 'c> {
         };
         for (successor, taken) in branches {
             let Some(successor) = successor else { continue };
+            domain.pay_meeting(&taken, budget)?;
             let taken = domain.intersect(&taken);
             let edge =
                 self.translator.edges.entry((block, successor)).or_insert_with(|| Set::empty(taken.space().clone()));
