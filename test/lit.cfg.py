@@ -21,7 +21,7 @@ import lit.formats
 config.name = "poly"
 config.test_format = lit.formats.ShTest(execute_external=True)
 config.test_source_root = os.path.dirname(os.path.abspath(__file__))
-config.suffixes = [".ll", ".c", ".test", ".f90", ".rs"]
+config.suffixes = [".ll", ".c", ".cpp", ".test", ".f90", ".rs"]
 # Programs that are run, not checked by FileCheck: `cargo xtask test` drives them itself.
 config.excludes = ["coverage", "e2e", "kernels", "Inputs", "README.md"]
 
