@@ -29,6 +29,9 @@ struct Way<'c> {
     value: ValueRef<'c>,
 }
 
+/// The loops around a block, and what something is on the ways to it, each with its domain.
+type OnWays<T> = (Vec<LoopIndex>, Vec<(Set, T)>);
+
 /// The ways to a block.
 struct Meeting<'c> {
     block: BlockId,
@@ -98,6 +101,24 @@ impl<'c> Translator<'_, 'c> {
         Ok((!ways.is_empty()).then_some(Meeting { block, loops, ways }))
     }
 
+    /// What a merged value is on each way, with the iterations in which it is taken; nothing if the ways are not known.
+    fn on_each_way<T>(
+        &mut self,
+        phi: ValueRef<'c>,
+        at: &Use<'_>,
+        budget: &mut Budget,
+        value_of: impl Fn(&mut Self, ValueRef<'c>, &Use<'_>, &mut Budget) -> Result<T, Blocker>,
+    ) -> Result<Option<OnWays<T>>, Blocker> {
+        let Some(meeting) = self.meeting(phi, at, budget)? else { return Ok(None) };
+        let mut values = Vec::new();
+        for way in meeting.ways {
+            let inside = Use { block: meeting.block, loops: &meeting.loops, domain: &way.domain, ..*at };
+            let value = value_of(self, way.value, &inside, budget)?;
+            values.push((way.domain, value));
+        }
+        Ok(Some((meeting.loops, values)))
+    }
+
     /// When a merged condition holds; nothing if the ways are not known.
     pub(crate) fn merged_condition(
         &mut self,
@@ -105,15 +126,14 @@ impl<'c> Translator<'_, 'c> {
         at: &Use<'_>,
         budget: &mut Budget,
     ) -> Result<Option<Split>, Blocker> {
-        let Some(meeting) = self.meeting(phi, at, budget)? else { return Ok(None) };
-        let depth = meeting.loops.len();
+        let splits = self.on_each_way(phi, at, budget, |this, value, at, budget| this.condition(value, at, budget))?;
+        let Some((loops, splits)) = splits else { return Ok(None) };
+        let depth = loops.len();
         let empty = Set::empty(self.space(depth));
         let mut result = Split { holds: empty.clone(), fails: empty };
-        for way in &meeting.ways {
-            let inside = Use { block: meeting.block, loops: &meeting.loops, domain: &way.domain, ..*at };
-            let split = self.condition(way.value, &inside, budget)?;
-            result.holds = result.holds.union(&way.domain.intersect(&split.holds));
-            result.fails = result.fails.union(&way.domain.intersect(&split.fails));
+        for (domain, split) in &splits {
+            result.holds = result.holds.union(&domain.intersect(&split.holds));
+            result.fails = result.fails.union(&domain.intersect(&split.fails));
         }
         let lifted = |set: Set| set.insert_dims(DimKind::Out, depth, at.depth() - depth);
         Ok(Some(Split { holds: lifted(result.holds.coalesce(budget)?), fails: lifted(result.fails.coalesce(budget)?) }))
@@ -126,15 +146,13 @@ impl<'c> Translator<'_, 'c> {
         at: &Use<'_>,
         budget: &mut Budget,
     ) -> Result<Option<Polynomial>, Blocker> {
-        let Some(meeting) = self.meeting(phi, at, budget)? else { return Ok(None) };
-        let mut values = Vec::new();
-        for way in &meeting.ways {
-            let inside = Use { block: meeting.block, loops: &meeting.loops, domain: &way.domain, ..*at };
-            let scev = self.origins.scev_in(way.value, meeting.block);
+        let values = self.on_each_way(phi, at, budget, |this, value, at, budget| {
+            let scev = this.origins.scev_in(value, at.block);
             let scev = scev.ok_or_else(|| at.blocker(format!("{} is not an integer expression", at.what)))?;
-            values.push((way.domain.clone(), self.integer(scev, Sign::Signed, &inside, budget)?));
-        }
-        self.chosen(&values, &meeting.loops, at, budget).map(Some)
+            this.integer(scev, Sign::Signed, at, budget)
+        })?;
+        let Some((loops, values)) = values else { return Ok(None) };
+        self.chosen(&values, &loops, at, budget).map(Some)
     }
 
     /// A polynomial congruent to what a merged address adds to the pointer that all of the merged addresses are relative to.

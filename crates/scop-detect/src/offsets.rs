@@ -43,11 +43,7 @@ pub(crate) fn is_exact_address<'c>(
             Some(Opcode::SExt) => todo.extend(value.operands()),
             _ => {
                 // A pointer that is no address computation is only exact as a base.
-                let scev = translator.origins.scev_in(value, at.block).filter(|_| value.ty().integer_bits().is_some());
-                let Some(scev) = scev else { return Ok(false) };
-                let (polynomial, is_exact) = translator.congruent(scev, at, budget)?;
-                let (min, max) = window(translator.origins.ctx.scev_bits(scev), false);
-                if !is_exact && !translator.interval(&polynomial, at.loops).is_within(&min, &max) {
+                if value.ty().integer_bits().is_none() || translator.exact_leaf(value, at, budget)?.is_none() {
                     return Ok(false);
                 }
             }
