@@ -16,6 +16,7 @@ mod parts;
 mod sink;
 mod strips;
 mod time_tiles;
+mod waves;
 
 use poly_arith::Int;
 use poly_dependence::Dependence;
@@ -30,9 +31,12 @@ use crate::basis;
 use crate::config::{Config, Parallelism, Scheduler, Tiling};
 use crate::driver::Analysis;
 use crate::facts::{AccessFacts, StatementFacts, estimates, extent, facts, linear_coefficient};
-use crate::register;
+use crate::register::{self, Shared};
 use crate::report::{BandReport, TileShape};
 use crate::{AccessId, Nest, PrivateUpdate, StmtId};
+use waves::InThreads;
+
+pub(crate) use time_tiles::in_waves;
 
 /// Mark above a loop that threads execute.
 pub const PARALLEL: &str = "parallel";
@@ -312,12 +316,20 @@ impl Lowering<'_> {
         let forks = outer_iterations(facts);
         let cycles = tile.cost.cycles();
         let parallel = wanted && facts.coincident[tile.outermost()] && self.threads_gain(cycles, forks);
+        let plain = InThreads {
+            tile,
+            shared: if parallel { Shared::Outermost } else { Shared::Nothing },
+            threads: if parallel { self.threads().unwrap_or(1.0) } else { 1.0 },
+            forks: if parallel { forks } else { 0.0 },
+        };
+        let InThreads { tile, shared, threads, forks } =
+            if wanted { plain } else { self.register_waves(band, place, (facts, cycles), plain, budget)? };
         let placed = register::place(
             &self.analysis.scop,
             (&place.outer, band),
             &place.active,
             &tile,
-            parallel,
+            &shared,
             node.child(),
             budget,
         )?;
@@ -330,8 +342,8 @@ impl Lowering<'_> {
         }
         self.state.in_registers.extend(placed.results);
         self.state.in_partial_tiles.extend(placed.partial);
-        self.state.cycles += if parallel { self.with_threads(cycles, forks) } else { cycles };
-        self.state.bands.push(register_report(band, &tile, parallel));
+        self.state.cycles += cycles / threads + forks * self.config.machine.fork_cycles;
+        self.state.bands.push(register_report(band, &tile, &shared));
         Ok(Some(placed.tree))
     }
 
@@ -504,13 +516,14 @@ const SINK_GAIN: f64 = 0.95;
 /// A register tile must be predicted to need at most this part of the time of the best other structure.
 const REGISTER_GAIN: f64 = 0.9;
 
-fn register_report(band: &Band, tile: &RegisterTile, parallel: bool) -> BandReport {
+fn register_report(band: &Band, tile: &RegisterTile, shared: &Shared) -> BandReport {
     BandReport {
+        shape: if tile.waves { TileShape::Wavefront } else { TileShape::Box },
         depth: band.n_member(),
         tile: tile.tiles.iter().map(|&(_, size)| size).collect(),
         register: Some((tile.rows.map_or(1, |rows| rows.1), tile.columns.1)),
         reordered: true,
-        parallel,
+        parallel: !matches!(shared, Shared::Nothing),
         vector: true,
         ..BandReport::default()
     }

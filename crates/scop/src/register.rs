@@ -9,7 +9,7 @@
 //! Let the domain, in the space of the schedule, be a conjunction of affine inequalities. The box is inside if each of them
 //! holds in the corner of the box where it is smallest: `R r` or `R r + R - 1` for the rows by the sign of their coefficient, the same for
 //! the columns. So the full tiles are a convex set over the outer loops, the tile loops and the reduced member, which the AST
-//! generator isolates. An equality that involves rows or columns holds in no full tile.
+//! generator isolates. Cache tiles in waves ([`poly_transform::Waves`]) add a loop around them, which no constraint mentions. An equality that involves rows or columns holds in no full tile.
 //!
 //! # Results in registers
 //! Within one register tile and among the instances of full tiles, for every write and every access to the same array, either
@@ -27,7 +27,7 @@ use poly_presburger::{BasicMap, BasicSet, Budget, DimKind, Map, Row, Set, Space,
 use poly_schedule_tree::{Band, LoopType, Tree};
 use poly_transform::{RegisterTile, value_map};
 
-use crate::lower::{PARALLEL, REGISTER, VECTOR, blocks, member_of};
+use crate::lower::{PARALLEL, REGISTER, VECTOR, blocks, in_waves, member_of};
 use crate::{Access, AccessId, AccessKind, InstrKind, Scop, Statement, StmtId};
 
 /// What the tree of a band with a register tile consists of.
@@ -43,6 +43,34 @@ pub(crate) struct Placed {
     pub(crate) slants: usize,
 }
 
+/// What threads share of a register tile.
+#[derive(Debug)]
+pub(crate) enum Shared {
+    Nothing,
+    /// Its outermost loop.
+    Outermost,
+    /// The cache tiles of a wave.
+    Waves {
+        /// The last two loops over cache tiles, rows first.
+        tiles: Box<Band>,
+        /// The same with the loop over waves in place of that over rows.
+        waves: Box<Band>,
+    },
+}
+
+/// The last two loops over cache tiles of a register tile, rows first.
+pub(crate) fn tiles_in_waves(band: &Band, tile: &RegisterTile) -> Band {
+    let pair: Vec<(usize, u64)> = tile.tiles.iter().rev().take(2).copied().collect();
+    tiled(band, &pair)
+}
+
+/// Loops over tiles of some members.
+fn tiled(band: &Band, members: &[(usize, u64)]) -> Band {
+    let sizes: Vec<Int> = members.iter().map(|&(_, size)| Int::from(size)).collect();
+    let members: Vec<usize> = members.iter().map(|&(member, _)| member).collect();
+    select(band, &members).tile(&sizes).0.with_loop_type(LoopType::Atomic)
+}
+
 /// The band with its register tile, below `outer` bands, for the `active` statements. `None` if there is no full tile, or if nothing may
 /// stay in registers.
 ///
@@ -53,7 +81,7 @@ pub(crate) fn place(
     (outer, band): (&[Band], &Band),
     active: &[usize],
     tile: &RegisterTile,
-    parallel: bool,
+    shared: &Shared,
     child: &Tree,
     budget: &mut Budget,
 ) -> Result<Option<Placed>, Stop> {
@@ -76,7 +104,7 @@ pub(crate) fn place(
     };
     let full: Vec<&Times> = all.iter().map(|(_, times)| times).filter(|times| times.has_full_tiles).collect();
     let isolated: Vec<BasicSet> = full.iter().map(|times| layout.isolated(&times.domain)).collect();
-    let tree = layout.tree(band, &isolated, parallel, child);
+    let tree = layout.tree(band, &isolated, shared, child);
     let slants = full.iter().map(|times| layout.slants(&times.domain)).max().unwrap_or(0);
     Ok(Some(Placed { tree, results, partial, slants }))
 }
@@ -148,15 +176,20 @@ pub(crate) fn times_of(
 impl Layout<'_> {
     /// Number of loops between the outer ones and the reduced member.
     fn between(&self) -> usize {
-        self.tile.others.len() + self.tile.tiles.len() + self.tile.points().count()
+        self.columns() + self.tile.points().count()
     }
 
-    /// The dimension of each member within loops `outer, others, tiles, columns / C, rows / R, reduced`.
+    /// Number of loops between the outer ones and that over columns of tiles.
+    fn columns(&self) -> usize {
+        self.tile.others.len() + self.tile.tiles.len() + usize::from(self.tile.waves)
+    }
+
+    /// The dimension of each member within loops `outer, others, tiles (with waves among them), columns / C, rows / R, reduced`.
     fn dimension(&self, member: usize) -> usize {
         if let Some(at) = self.tile.others.iter().position(|&other| other == member) {
             return self.outer + at;
         }
-        let columns = self.outer + self.tile.others.len() + self.tile.tiles.len();
+        let columns = self.outer + self.columns();
         match self.tile.rows {
             _ if member == self.tile.columns.0 => columns,
             Some((rows, _)) if member == rows => columns + 1,
@@ -218,7 +251,7 @@ impl Layout<'_> {
     }
 
     /// The band as the loops of the tile.
-    fn tree(&self, band: &Band, isolated: &[BasicSet], parallel: bool, child: &Tree) -> Tree {
+    fn tree(&self, band: &Band, isolated: &[BasicSet], shared: &Shared, child: &Tree) -> Tree {
         let tile = self.tile;
         let point = |members: &[usize]| select(band, members);
         let mut columns = point(&[tile.columns.0]);
@@ -237,21 +270,29 @@ impl Layout<'_> {
         reduced.coincident = vec![false];
         reduced.isolate = Some(Box::new(UnionSet::from_members(union(isolated))));
         let reduced = Tree::mark(REGISTER, Tree::band(reduced, points));
-        let tiled = |members: &[(usize, u64)]| {
-            let sizes: Vec<Int> = members.iter().map(|&(_, size)| Int::from(size)).collect();
-            let members: Vec<usize> = members.iter().map(|&(member, _)| member).collect();
-            select(band, &members).tile(&sizes).0.with_loop_type(LoopType::Atomic)
-        };
         let register: Vec<(usize, u64)> = [tile.columns].into_iter().chain(tile.rows).collect();
-        let mut outside = tiled(&register);
-        if !tile.tiles.is_empty() {
-            outside = concat(&tiled(&tile.tiles), &outside);
-        }
+        let inside = tiled(band, &register);
+        let plain = tile.tiles.len() - if tile.waves { 2 } else { 0 };
+        let mut outside: Vec<Band> = Vec::new();
         if !tile.others.is_empty() {
-            outside = concat(&point(&tile.others).with_loop_type(LoopType::Atomic), &outside);
+            outside.push(point(&tile.others).with_loop_type(LoopType::Atomic));
         }
-        let tree = Tree::band(outside, reduced);
-        if parallel { Tree::mark(PARALLEL, tree) } else { tree }
+        if plain > 0 {
+            outside.push(tiled(band, &tile.tiles[..plain]));
+        }
+        match shared {
+            Shared::Waves { tiles, waves } => {
+                let body = in_waves(tiles, waves, Tree::band(inside, reduced));
+                let outside = outside.into_iter().reduce(|outer, inner| concat(&outer, &inner));
+                if let Some(outside) = outside { Tree::band(outside, body) } else { body }
+            }
+            Shared::Nothing | Shared::Outermost => {
+                outside.push(inside);
+                let outside = outside.into_iter().reduce(|outer, inner| concat(&outer, &inner));
+                let tree = Tree::band(outside.expect("there are columns"), reduced);
+                if matches!(shared, Shared::Outermost) { Tree::mark(PARALLEL, tree) } else { tree }
+            }
+        }
     }
 }
 

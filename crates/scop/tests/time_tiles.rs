@@ -5,8 +5,9 @@ mod support;
 use poly_presburger::Budget;
 use poly_scop::simplify::simplify;
 use poly_scop::{Config, Outcome, Parallelism, Plan, Profitability, Scop, TileShape, Tiling, optimize};
-use support::execution::assert_same_results;
-use support::{carried_gauss_seidel, jacobi_1d, jacobi_2d, mirror, ring};
+use poly_transform::RegisterChoice;
+use support::execution::{assert_same_results, new_order};
+use support::{carried_gauss_seidel, jacobi_1d, jacobi_2d, lu, mirror, ring};
 
 fn forced(tiling: Tiling) -> Config {
     Config { profitability: Profitability::Ignored, tiling, ..Config::standard() }
@@ -116,5 +117,23 @@ fn the_halves_of_a_mirrored_row_are_free_of_dependences() {
         let plan = plan(mirror(n), &forced(Tiling::Off));
         assert!(plan.report.pieces == 2 && plan.report.bands.iter().all(|band| band.vector), "{:?}", plan.report);
         assert_same_results(&plan, n as usize);
+    }
+}
+
+/// A factorization has no loop without dependences; blocks of its rows and columns run in waves.
+#[test]
+fn register_tiles_of_factorizations_run_in_waves() {
+    let register = RegisterChoice::Sizes { rows: 2, vectors: 1, blocks: Some((4, 4)) };
+    for expected in [2, 4] {
+        let config = threads(Config { register: register.clone(), ..forced(Tiling::Model) }, expected);
+        let plan = plan(lu(19), &config);
+        let band = plan.report.bands.iter().find(|band| band.register.is_some()).expect("it contracts");
+        assert_eq!((band.parallel, band.shape), (true, TileShape::Wavefront), "{:?}", plan.report);
+        assert!(plan.ast.to_string().contains("// parallel"), "{}", plan.ast);
+        let instances = new_order(&plan).len();
+        assert_same_results(&plan, instances);
+        let off = Config { wavefront: false, ..config };
+        let plan = self::plan(lu(19), &off);
+        assert!(!plan.report.bands.iter().any(|band| band.register.is_some() && band.parallel), "{:?}", plan.report);
     }
 }

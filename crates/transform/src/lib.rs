@@ -21,7 +21,7 @@ pub use directions::directions;
 pub use machine::Machine;
 pub use pairs::{Distances, Pairs, Sign, agreeing, value_map, with_sign};
 pub use refusal::Refusal;
-pub use register::{RegisterChoice, RegisterTile, register_tile};
+pub use register::{RegisterChoice, RegisterTile, Waves, register_tile};
 pub use rows::{RowGroup, restricted, row_groups};
 pub use time_tile::{
     RowChoice, Rows, ShapedAccess, ShapedStatement, SkewedBand, Subscript, TimeTiles, is_skewed, predict_tiles,

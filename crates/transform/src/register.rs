@@ -41,6 +41,8 @@ pub struct RegisterTile {
     pub rows: Option<(usize, u64)>,
     /// The contracted member.
     pub reduced: usize,
+    /// The last two of the cache tiles, of columns and of rows, are executed in waves: those whose numbers have the same sum side by side.
+    pub waves: bool,
     /// Partial tiles may be vector code, too: the columns carry no dependence of any statement.
     pub vector: bool,
     /// Predicted cost where no constraint of a domain connects the columns with other loops.
@@ -205,13 +207,19 @@ fn with_roles(
         columns: (roles.columns, shape.vectors * shape.lanes),
         rows: roles.rows.map(|rows| (rows, shape.rows)),
         reduced: roles.reduced,
+        waves: false,
         vector: band.innermost_parallel[roles.columns],
         cost: Cost::default(),
         slant_cycles: 0.0,
         masked_slant_cycles: 0.0,
     };
     if parallel_outermost && band.coincident.contains(&true) && !band.coincident[tile.outermost()] {
-        return None;
+        if !band.coincident[roles.columns] || !tile.others.is_empty() {
+            return None;
+        }
+        // Some columns each are a loop of its own, which threads share.
+        let shared = block_of(trip(roles.columns) / SHARED_BLOCKS, tile.columns.1, MOST_COLUMNS);
+        tile.tiles.insert(0, (roles.columns, shared));
     }
     tile.cost = cost(band, &tile, &shape, machine);
     let ordinary = |s: &BandStatement| slant_cycles(s, &tile, &shape, partial_cycles(s, &tile, &shape, machine));
@@ -224,7 +232,51 @@ fn with_roles(
 /// Fewest iterations of the reduced member for which a register tile is considered.
 const MIN_REDUCED: f64 = 8.0;
 
+/// Blocks of columns that threads share.
+const SHARED_BLOCKS: f64 = 8.0;
+
+/// Most tiles side by side in a block of columns, and below each other in one of rows.
+const MOST_COLUMNS: f64 = 8.0;
+const MOST_ROWS: f64 = 64.0;
+
+/// Blocks of a dimension for each thread, where blocks are executed in waves.
+const BLOCKS_IN_WAVES: f64 = 3.0;
+
+/// About so many iterations, a multiple of those of a tile, and not too many tiles.
+fn block_of(iterations: f64, tile: u64, most: f64) -> u64 {
+    (iterations / tile as f64).round().clamp(1.0, most) as u64 * tile
+}
+
+/// How cache tiles are executed in waves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Waves {
+    /// How many waves there are.
+    pub number: f64,
+    /// How many tiles run side by side in one, in the mean.
+    pub width: f64,
+}
+
 impl RegisterTile {
+    /// The tile with blocks of columns and rows in waves, for so many threads; `None` without rows. Legal as any wavefront ([`crate::wavefront`]).
+    pub fn in_waves(&self, band: &BandFacts, threads: f64) -> Option<(RegisterTile, Waves)> {
+        let (rows, height) = self.rows?;
+        let (columns, width) = self.columns;
+        let main = main_statements(band);
+        let trip = |member: usize| main.iter().map(|s| s.members[member].trip).fold(1.0, f64::max);
+        let share = |member: usize| trip(member) / (BLOCKS_IN_WAVES * threads.max(1.0));
+        let known = self.tiles.iter().find(|tile| tile.0 == rows).map_or(u64::MAX, |tile| tile.1);
+        let rows = (rows, block_of(share(rows), height, MOST_ROWS).min(known));
+        let columns = (columns, block_of(share(columns), width, MOST_COLUMNS));
+        let mut tiles: Vec<(usize, u64)> = self.tiles.iter().copied().filter(|t| t.0 == self.reduced).collect();
+        let count = |&(member, size): &(usize, u64)| (trip(member) / size as f64).ceil();
+        let others: f64 = self.others.iter().map(|&member| trip(member)).product();
+        let times = others * tiles.iter().map(count).product::<f64>();
+        tiles.extend([columns, rows]);
+        let (across, down) = (count(&columns), count(&rows));
+        let waves = Waves { number: times * (across + down - 1.0), width: across * down / (across + down - 1.0) };
+        Some((RegisterTile { tiles, waves: true, ..self.clone() }, waves))
+    }
+
     /// The members whose points a tile has, with their numbers: rows, if any, and columns.
     pub fn points(&self) -> impl Iterator<Item = (usize, u64)> + use<> {
         self.rows.into_iter().chain([self.columns])
@@ -555,6 +607,37 @@ mod tests {
             register_tile(&matmul(1000.0), &RegisterChoice::Model, &Machine::default(), false).expect("it contracts");
         let block = tile.tiles.iter().find(|t| t.0 == rows(&tile).0).expect("the rows are tiled");
         assert_eq!(block.1 % rows(&tile).1, 0);
+    }
+
+    #[test]
+    fn threads_share_columns_where_rows_are_not_free() {
+        let band = BandFacts { coincident: vec![false, true, false], ..matmul(1000.0) };
+        let machine = Machine::default();
+        let tile = register_tile(&band, &RegisterChoice::Model, &machine, true).expect("columns are free");
+        assert_eq!(tile.outermost(), tile.columns.0, "{tile:?}");
+        let (_, size) = tile.tiles[0];
+        assert!(size % tile.columns.1 == 0 && size < 500, "{tile:?}");
+        // One thread has no use for that.
+        let alone = register_tile(&band, &RegisterChoice::Model, &machine, false).expect("it contracts");
+        assert_eq!(
+            alone.tiles,
+            register_tile(&matmul(1000.0), &RegisterChoice::Model, &machine, false).expect("it contracts").tiles
+        );
+    }
+
+    #[test]
+    fn waves_of_blocks_keep_the_tile() {
+        let band = BandFacts { coincident: vec![false; 3], ..matmul(1000.0) };
+        let tile = register_tile(&band, &RegisterChoice::Model, &Machine::default(), false).expect("it contracts");
+        let (in_waves, waves) = tile.in_waves(&band, 2.0).expect("the tile has rows");
+        assert_eq!((in_waves.rows, in_waves.columns, in_waves.reduced), (tile.rows, tile.columns, tile.reduced));
+        let [.., (columns, across), (rows, down)] = in_waves.tiles[..] else { panic!("{in_waves:?}") };
+        assert_eq!((columns, rows), (tile.columns.0, self::rows(&tile).0));
+        assert_eq!((across % tile.columns.1, down % self::rows(&tile).1), (0, 0));
+        assert!(waves.width >= 2.0 && waves.number >= 2.0, "{waves:?}");
+        // More threads, more blocks.
+        let (_, wide) = tile.in_waves(&band, 16.0).expect("the tile has rows");
+        assert!(wide.width > waves.width, "{wide:?} against {waves:?}");
     }
 
     #[test]

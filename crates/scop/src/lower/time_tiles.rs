@@ -127,7 +127,7 @@ impl Lowering<'_> {
     }
 
     /// The pairs that reach a place; `None` if the bands above are not affine.
-    fn pairs_at(&self, place: &Place, budget: &mut Budget) -> Result<Option<Pairs>, Stop> {
+    pub(super) fn pairs_at(&self, place: &Place, budget: &mut Budget) -> Result<Option<Pairs>, Stop> {
         let names: Vec<&str> = place.active.iter().map(|&s| &*self.analysis.scop.statements[s].name).collect();
         let mut pairs = Pairs::of(&self.analysis.dependences.dependences, &names);
         for outer in &place.outer {
@@ -313,7 +313,7 @@ fn build(band: &Band, best: &TimeTiles, rows: &InRows, execution: &Execution) ->
 
 /// Tiles in waves: with `x`, `y` the first two tile loops, the loops `x + y`, `y` in parallel, `x`, and the others. The value of `x` follows from
 /// the first two; it is there for the sake of simple bounds of the points.
-fn in_waves(tiles: &Band, waves: &Band, body: Tree) -> Tree {
+pub(crate) fn in_waves(tiles: &Band, waves: &Band, body: Tree) -> Tree {
     let (waves, inner) = waves.split(1);
     let (parallel, rest) = inner.split(1);
     let body = if rest.n_member() == 0 { body } else { Tree::band(rest, body) };
