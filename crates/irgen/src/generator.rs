@@ -84,6 +84,8 @@ pub(crate) struct Generator<'c, 'p> {
     pub(crate) temporaries: BTreeMap<usize, Value<'c>>,
     /// The block that they are in.
     pub(crate) block_of_temporaries: Option<Value<'c>>,
+    /// The block from which the original code is entered first, if it is not the check's.
+    pub(crate) first_entry: Option<Block<'c>>,
     /// Operands of register tiles may be packed.
     pub(crate) packs: bool,
     /// What is packed for tiles in the innermost loop around the builder's place.
@@ -123,6 +125,7 @@ pub fn generate<'c>(
         outlined: Vec::new(),
         temporaries: BTreeMap::new(),
         block_of_temporaries: None,
+        first_entry: None,
         packs: false,
         packing: None,
         b,
@@ -187,7 +190,7 @@ impl<'c> Generator<'c, '_> {
             let further = is_guarded || stages.has_condition;
             self.branch_to_new(disjoint, optimized, skeleton, further);
             if !further {
-                region::rename_check(skeleton, self.b.block());
+                self.enter_first_from(self.b.block(), skeleton);
             }
         }
         let versioned = is_guarded || stages.has_condition || stages.has_disjoint;
@@ -217,9 +220,15 @@ impl<'c> Generator<'c, '_> {
         builder::move_block_before(next, skeleton.merge);
         self.branch_to_new(condition, next, skeleton, further);
         if !further {
-            region::rename_check(skeleton, here);
+            self.enter_first_from(here, skeleton);
         }
         self.b.at_end(next);
+    }
+
+    /// The first branch to the original code is one of this block, which need not be the check's.
+    fn enter_first_from(&mut self, block: Block<'c>, skeleton: &Skeleton<'c>) {
+        region::rename_check(skeleton, block);
+        self.first_entry = Some(block);
     }
 
     /// `br condition, new, original`; for a `further` branch the original's PHI nodes get one more edge.
@@ -228,7 +237,8 @@ impl<'c> Generator<'c, '_> {
         self.b.branch_if(condition, new, skeleton.original);
         if further {
             for phi in skeleton.original.phis() {
-                let known = phi.incoming().into_iter().find(|(from, _)| *from == skeleton.check);
+                let first = self.first_entry.unwrap_or(skeleton.check);
+                let known = phi.incoming().into_iter().find(|(from, _)| *from == first);
                 let (_, value) = known.expect("the original code was entered from the check");
                 builder::add_incoming(phi, value, here);
             }
