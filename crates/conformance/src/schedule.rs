@@ -150,6 +150,7 @@ fn poly(input: &Constraints, budget: &mut Budget) -> Result<ScheduleTree, String
                 sink: (sink, 0),
                 relation: map.clone(),
                 reduction,
+                conditional: false,
             });
         }
     }

@@ -149,7 +149,14 @@ fn conflicts(program: &Program, write: (usize, usize), budget: &mut Budget) -> R
     if relation.is_empty(budget)? {
         return Ok(None);
     }
-    Ok(Some(Dependence { kind: DependenceKind::Output, source: write, sink: write, relation, reduction: true }))
+    Ok(Some(Dependence {
+        kind: DependenceKind::Output,
+        source: write,
+        sink: write,
+        relation,
+        reduction: true,
+        conditional: false,
+    }))
 }
 
 /// The nearest earlier reads of the same element, per other statement.
@@ -186,7 +193,7 @@ fn collect(
             Towards::Past => (candidate.access, subject, relation.reverse()),
             Towards::Future => (subject, candidate.access, relation),
         };
-        result.push(Dependence { kind, source, sink, relation, reduction: false });
+        result.push(Dependence { kind, source, sink, relation, reduction: false, conditional: false });
     }
     Ok(())
 }

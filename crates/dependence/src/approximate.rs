@@ -83,7 +83,7 @@ pub fn approximate(problem: &Problem, precision: Precision, budget: &mut Budget)
             };
             let relation = pairs(&program, source, sink, precision, budget)?;
             if !relation.is_empty(budget)? {
-                dependences.push(Dependence { kind, source, sink, relation, reduction: false });
+                dependences.push(Dependence { kind, source, sink, relation, reduction: false, conditional: false });
             }
         }
     }

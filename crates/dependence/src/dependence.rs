@@ -42,6 +42,9 @@ pub struct Dependence {
     /// Source and sink are updates of one reassociable reduction: they may be executed in any order, but not at the same time. All pairs of
     /// updates of an element are in the relation.
     pub reduction: bool,
+    /// An anti or output dependence that only keeps live ranges apart: it may run backwards where the live range that its source belongs to and the one that its sink begins
+    /// do not overlap. All pairs of an element are in the relation; the live ranges are what the flow dependences of source and sink access say.
+    pub conditional: bool,
 }
 
 impl Dependence {
@@ -53,8 +56,12 @@ impl Dependence {
 
 impl fmt::Display for Dependence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let reduction = if self.reduction { " (reduction)" } else { "" };
-        write!(f, "{}{reduction} {}.{} -> {}.{}: ", self.kind, self.source.0, self.source.1, self.sink.0, self.sink.1)?;
+        let note = match (self.reduction, self.conditional) {
+            (true, _) => " (reduction)",
+            (false, true) => " (conditional)",
+            (false, false) => "",
+        };
+        write!(f, "{}{note} {}.{} -> {}.{}: ", self.kind, self.source.0, self.source.1, self.sink.0, self.sink.1)?;
         write!(f, "{}", self.relation)
     }
 }

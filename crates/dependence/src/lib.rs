@@ -24,6 +24,9 @@
 //! [`Dependence::reduction`] and relate all pairs of updates of one element. Whoever ignores their order may execute the updates in any order, one at a time; so
 //! every other access that conflicts with one update is related to all of them, not only to the nearest ([Doerfert2015]).
 //!
+//! # Live ranges
+//! Where lives of an element may change places as a whole, anti and output dependences are [`Dependence::conditional`]: see [`with_live_ranges`].
+//!
 //! # Method
 //! See the module `nearest`: for each access, candidates are searched from the deepest common level of time outwards, at
 //! each level by a parametric lexicographic optimum, until every instance of the access has been served.
@@ -39,6 +42,7 @@ mod constraints;
 mod dataflow;
 mod dependence;
 mod distance;
+mod live_range;
 mod memo;
 mod nearest;
 mod parallel;
@@ -51,6 +55,7 @@ pub use approximate::{Precision, analyse_within, approximate};
 pub use dataflow::{ReadSource, Survivor, WriteSource, dataflow, live_out};
 pub use dependence::{Dependence, DependenceKind, Dependences};
 pub use distance::{Depth, Direction, Distance};
+pub use live_range::with_live_ranges;
 pub use memo::Memo;
 pub use prepare::time_rows;
 pub use problem::{AccessInfo, AccessKind, Problem, ReductionInfo, ReductionOperator, StatementInfo};

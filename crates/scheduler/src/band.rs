@@ -14,12 +14,14 @@
 //! A member is *coincident* when no dependence that reaches the band has a distance in it; that does not depend on the
 //! order of the members.
 
+use std::collections::BTreeSet;
+
 use poly_presburger::budget::{Budget, Stop};
 
 use crate::affine::Affine;
 use crate::constraints::Collector;
 use crate::context::Context;
-use crate::edge::{Edges, Role, Rows};
+use crate::edge::{Edge, Edges, Role, Rows};
 use crate::independence::{History, Region, extended};
 use crate::layout::{Layout, Shape};
 use crate::problem::{Fusion, Preference};
@@ -55,12 +57,38 @@ impl Band {
     }
 }
 
+/// What is done about conditional edges ([`crate::web`]).
+#[derive(Clone, Debug)]
+pub(crate) enum LiveRanges {
+    /// They are kept in order.
+    Ordered,
+    /// Those of these webs are ignored, and the webs are local to the band.
+    Local(BTreeSet<usize>),
+    /// Those of these webs are ignored, and the webs may be local or not: no legal band, but one that shows which of them could be.
+    Ignored(BTreeSet<usize>),
+}
+
+impl LiveRanges {
+    /// Whether an edge constrains nothing.
+    fn ignores(&self, edge: &Edge) -> bool {
+        let (Self::Local(webs) | Self::Ignored(webs)) = self else { return false };
+        edge.role == Role::Conditional && edge.web.is_some_and(|web| webs.contains(&web))
+    }
+
+    /// Whether an edge is to have no distances.
+    fn binds(&self, edge: &Edge) -> bool {
+        let Self::Local(webs) = self else { return false };
+        edge.role == Role::Order && edge.web.is_some_and(|web| webs.contains(&web))
+    }
+}
+
 /// The statements that a row is searched for, and what constrains it.
 #[derive(Debug)]
 struct Growth<'a> {
     context: &'a Context,
     statements: &'a [usize],
     edges: &'a Edges,
+    live_ranges: &'a LiveRanges,
     /// Per shape that was used: the constraints that are the same for all members.
     prepared: Vec<(Layout, poly_presburger::solver::System)>,
 }
@@ -71,9 +99,10 @@ pub(crate) fn grow(
     statements: &[usize],
     edges: &Edges,
     history: &History,
+    live_ranges: &LiveRanges,
     budget: &mut Budget,
 ) -> Result<Band, Stop> {
-    let mut growth = Growth { context, statements, edges, prepared: Vec::new() };
+    let mut growth = Growth { context, statements, edges, live_ranges, prepared: Vec::new() };
     let mut band = Band { members: Vec::new() };
     let mut history = history.clone();
     loop {
@@ -157,7 +186,13 @@ impl Growth<'_> {
         let layout = Layout::new(dims, self.context.n_params(), shape);
         let mut collector = Collector::new(&layout);
         for edge in self.edges {
+            if self.live_ranges.ignores(edge) {
+                continue;
+            }
             collector.add_legality(edge, budget)?;
+            if self.live_ranges.binds(edge) {
+                collector.add_zero(edge, budget)?;
+            }
             collector.add_bounds(edge, budget)?;
         }
         let system = collector.finish();

@@ -9,7 +9,7 @@ use poly_presburger::solver::{LexOutcome, System, ilp_lexmin};
 
 use crate::constraints::Collector;
 use crate::context::Context;
-use crate::edge::{Edge, Edges, Role, Rows};
+use crate::edge::{Edge, Edges, Rows};
 use crate::layout::{Layout, Shape};
 
 /// The rows that carry most edges, or `None` if none can be carried.
@@ -19,7 +19,7 @@ pub(crate) fn carry(
     edges: &Edges,
     budget: &mut Budget,
 ) -> Result<Option<Rows>, Stop> {
-    let ordered: Vec<&Edge> = edges.iter().filter(|e| e.role == Role::Order).map(|e| &**e).collect();
+    let ordered: Vec<&Edge> = edges.iter().filter(|e| e.is_ordering()).map(|e| &**e).collect();
     if ordered.is_empty() {
         return Ok(None);
     }

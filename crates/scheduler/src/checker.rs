@@ -17,7 +17,14 @@
 //! times are equal, and, where the values differ, others for which they are not. So pairs that go backwards in the function are violations, and all pairs are kept as equal ones. The verdict is about all
 //! sizes: legal for each of them.
 //!
+//! # Live ranges
+//! A conditional dependence ([`Dependence::conditional`]) may run backwards where the live ranges at its ends do not overlap: see `overlap`. With the dependences of
+//! [`poly_dependence::with_live_ranges`] an order is legal exactly if every read sees the value of the same instance as in the original order and the same writes are the last ones.
+//! A loop that is coincident has no distances of conditional dependences either. Where tiles have parametric sizes, conditional dependences are ordinary ones.
+//!
 //! Nothing of the scheduler is used here; a mistake there cannot hide itself.
+
+mod overlap;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -79,7 +86,11 @@ pub fn check(tree: &ScheduleTree, dependences: &[Dependence], budget: &mut Budge
         if dependence.kind == DependenceKind::Input {
             continue;
         }
-        if let Some(bad) = times.violation(&dependence.relation, dependence.reduction, budget)? {
+        let bad = match dependence.conditional && !times.has_grids() {
+            true => times.overlap(dependence, dependences, budget)?,
+            false => times.violation(&dependence.relation, dependence.reduction, budget)?,
+        };
+        if let Some(bad) = bad {
             let (params, source, sink) = split(&bad, dependence.relation.space());
             return Ok(Legality::Violated { dependence: index, source, sink, params });
         }
@@ -221,12 +232,8 @@ impl Times {
     fn violation(&mut self, relation: &Map, any_order: bool, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
         let Some(ends) = self.ends(relation) else { return witness(relation, budget) };
         let (source, sink) = (&self.statements[ends.0], &self.statements[ends.1]);
-        // What is subtracted has the divs of the schedule only: those of a dependence may be existential, and costly to define.
-        let all = Map::universe(relation.space().clone());
-        for scheduled in [all.intersect_domain(&source.scheduled), all.intersect_range(&sink.scheduled)] {
-            if let Some(bad) = witness(&relation.subtract(&scheduled, budget)?, budget)? {
-                return Ok(Some(bad));
-            }
+        if let Some(bad) = unscheduled(relation, source, sink, budget)? {
+            return Ok(Some(bad));
         }
         let mut equal = relation.clone();
         for dimension in 0..self.dimensions {
@@ -241,6 +248,11 @@ impl Times {
             }
         }
         witness(&equal, budget)
+    }
+
+    /// Whether a dimension has a grid.
+    fn has_grids(&self) -> bool {
+        self.statements.iter().any(|statement| statement.grids.iter().any(Option::is_some))
     }
 
     /// A pair carried by one of some loops, with the time dimension of that.
@@ -311,6 +323,23 @@ impl Times {
         self.known.insert(key, map.clone());
         Compared::Some(map)
     }
+}
+
+/// A pair of a relation one end of which has no time.
+fn unscheduled(
+    relation: &Map,
+    source: &StatementTimes,
+    sink: &StatementTimes,
+    budget: &mut Budget,
+) -> Result<Option<Vec<Int>>, Stop> {
+    // What is subtracted has the divs of the schedule only: those of a dependence may be existential, and costly to define.
+    let all = Map::universe(relation.space().clone());
+    for scheduled in [all.intersect_domain(&source.scheduled), all.intersect_range(&sink.scheduled)] {
+        if let Some(bad) = witness(&relation.subtract(&scheduled, budget)?, budget)? {
+            return Ok(Some(bad));
+        }
+    }
+    Ok(None)
 }
 
 impl Level {

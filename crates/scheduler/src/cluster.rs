@@ -22,6 +22,8 @@
 //! Where all depend on all, pairs are as many as the square of the clusters, and the more statements are between the two, the longer a search takes and the less it finds. The
 //! best pairs come first, so clustering ends when so many merged clusters as [`MAX_REFUSED`] times the clusters have been refused.
 //!
+//! Where live ranges may change places ([`crate::web`]) and a band is not as deep as it could be, one is looked for that they are local to; the deeper one is taken.
+//!
 //! A component whose band is not found within its part of the effort has none; a merged cluster whose band is not found is refused.
 //!
 //! # Invariant
@@ -31,13 +33,14 @@ use std::collections::BTreeSet;
 
 use poly_presburger::budget::{Budget, Stop};
 
-use crate::band::{Band, grow};
+use crate::band::{Band, LiveRanges, grow};
 use crate::context::{Context, fixed_dimensions};
-use crate::edge::{Edge, Edges, Role};
+use crate::edge::{Edge, Edges, Rows};
 use crate::effort::search;
 use crate::independence::{History, Region};
 use crate::problem::{Fusion, Preference};
 use crate::scc;
+use crate::web::{distant, free_webs, inside};
 
 /// Distances up to this number are short.
 const SHORT: i64 = 4;
@@ -99,8 +102,7 @@ pub(crate) fn clusters(
 /// The strongly connected components of the order edges.
 pub(crate) fn components(statements: &[usize], edges: &Edges) -> Vec<Vec<usize>> {
     let position = |s: usize| statements.binary_search(&s).expect("edges stay within the statements");
-    let graph =
-        edges.iter().filter(|e| e.role == Role::Order).map(|e| (position(e.source), position(e.sink))).collect();
+    let graph = edges.iter().filter(|e| e.is_ordering()).map(|e| (position(e.source), position(e.sink))).collect();
     let components = scc::components(statements.len(), &graph);
     components.into_iter().map(|c| c.into_iter().map(|p| statements[p]).collect()).collect()
 }
@@ -108,8 +110,31 @@ pub(crate) fn components(statements: &[usize], edges: &Edges) -> Vec<Vec<usize>>
 impl Clustering<'_> {
     /// The band of some statements, if it is found within the effort of one search.
     fn band(&self, statements: &[usize], budget: &mut Budget) -> Option<Band> {
-        let edges: Edges = self.edges.iter().filter(|e| e.is_within(statements)).cloned().collect();
-        search(budget, |part| grow(self.context, statements, &edges, self.history, part))
+        let edges = inside(self.edges, statements);
+        let grown = |live: &LiveRanges, budget: &mut Budget| {
+            search(budget, |part| grow(self.context, statements, &edges, self.history, live, part))
+        };
+        let plain = grown(&LiveRanges::Ordered, budget)?;
+        let missing = |statement: &usize| Region::new(*statement, &self.history[statement]).missing();
+        let most = statements.iter().map(missing).max().unwrap_or(0);
+        let mut webs = free_webs(&edges);
+        while plain.depth() < most && !webs.is_empty() {
+            if let Some(band) = grown(&LiveRanges::Local(webs.clone()), budget)
+                && band.depth() > plain.depth()
+            {
+                tracing::debug!(depth = band.depth(), "live ranges change places");
+                return Some(band);
+            }
+            // Not all webs can be local: those that can be are tried without the others.
+            let Some(free) = grown(&LiveRanges::Ignored(webs.clone()), budget) else { break };
+            let members: Vec<&Rows> = free.dimensions().collect();
+            let Some(distant) = search(budget, |part| distant(&edges, &webs, &members, part)) else { break };
+            if distant.is_empty() {
+                break;
+            }
+            webs.retain(|web| !distant.contains(web));
+        }
+        Some(plain)
     }
 
     fn cluster_of(&self, statement: usize) -> usize {
@@ -119,7 +144,7 @@ impl Clustering<'_> {
 
     /// The clusters linked by order edges.
     fn order(&self) -> BTreeSet<(usize, usize)> {
-        let ordered = self.edges.iter().filter(|e| e.role == Role::Order);
+        let ordered = self.edges.iter().filter(|e| e.is_ordering());
         let links = ordered.map(|e| (self.cluster_of(e.source), self.cluster_of(e.sink)));
         links.filter(|(a, b)| a != b).collect()
     }

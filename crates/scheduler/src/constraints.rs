@@ -53,10 +53,15 @@ impl<'a> Collector<'a> {
 
     /// Sources do not come after their sinks.
     pub(crate) fn add_legality(&mut self, edge: &Edge, budget: &mut Budget) -> Result<(), Stop> {
-        if edge.role == Role::Order {
+        if edge.is_ordering() {
             self.add(edge, &Form { scale: Int::ONE, constants: Vec::new(), parameters: None }, budget)?;
         }
         Ok(())
+    }
+
+    /// Sinks do not come after their sources either.
+    pub(crate) fn add_zero(&mut self, edge: &Edge, budget: &mut Budget) -> Result<(), Stop> {
+        self.add(edge, &Form { scale: Int::NEG_ONE, constants: Vec::new(), parameters: None }, budget)
     }
 
     /// Sources come before their sinks if the variable `carried` is 1, and not after them if it is 0.
@@ -75,7 +80,7 @@ impl<'a> Collector<'a> {
         let (parameters, constant): (&dyn Fn(usize) -> usize, usize) =
             if edge.role == Role::Reuse && !layout.shape.reuse_counts { (&v, X) } else { (&u, W) };
         self.add_bound(edge, Int::NEG_ONE, constant, parameters, budget)?;
-        if edge.role != Role::Order {
+        if !edge.is_ordering() {
             self.add_bound(edge, Int::ONE, constant, parameters, budget)?;
         }
         Ok(())

@@ -16,12 +16,15 @@ use poly_presburger::{BasicMap, Map, Row, Space};
 
 use crate::affine::{Affine, distance};
 use crate::problem::{Options, Proximity};
+use crate::web::Webs;
 
 /// What an edge asks of the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Role {
     /// The source must come first.
     Order,
+    /// The source must come first, unless the web is local to the band ([`crate::web`]).
+    Conditional,
     /// Any order, but not at the same time.
     Conflict,
     /// Nothing; the nearer, the better.
@@ -36,6 +39,8 @@ pub(crate) struct Edge {
     pub(crate) role: Role,
     /// Its distances are to be short.
     pub(crate) near: bool,
+    /// The web of live ranges that it is a part of: those of a conditional edge, or those that an edge of flow dependences is the condition of.
+    pub(crate) web: Option<usize>,
     pub(crate) relation: BasicMap,
     cone: OnceLock<System>,
 }
@@ -47,6 +52,7 @@ struct Kind {
     sink: usize,
     role: Role,
     near: bool,
+    web: Option<usize>,
 }
 
 /// The part of the budget (one in so many) for the divs of one dependence.
@@ -73,11 +79,13 @@ pub(crate) fn edges(
     params: &Space,
     budget: &mut Budget,
 ) -> Result<Edges, Stop> {
-    let mut united: BTreeMap<(usize, usize, Role, bool), Map> = BTreeMap::new();
+    let mut united: BTreeMap<(usize, usize, Role, bool, Option<usize>), Map> = BTreeMap::new();
+    let webs = if options.live_ranges { Webs::of(dependences) } else { Webs::default() };
     for dependence in dependences {
         let role = match dependence.kind {
             DependenceKind::Input => Role::Reuse,
             _ if dependence.reduction && options.relax_reductions => Role::Conflict,
+            _ if dependence.conditional && options.live_ranges => Role::Conditional,
             _ => Role::Order,
         };
         let relation = with_divs(dependence.relation.align_params(params), budget);
@@ -85,7 +93,8 @@ pub(crate) fn edges(
             Proximity::All => true,
             Proximity::Flow => matches!(dependence.kind, DependenceKind::Flow | DependenceKind::Input),
         };
-        let key = (dependence.source.0, dependence.sink.0, role, near);
+        let web = webs.of_dependence(dependence);
+        let key = (dependence.source.0, dependence.sink.0, role, near, web);
         let all = match united.remove(&key) {
             Some(other) => other.union(&relation),
             None => relation,
@@ -93,9 +102,9 @@ pub(crate) fn edges(
         united.insert(key, all);
     }
     let mut edges = Edges::new();
-    for ((source, sink, role, near), relation) in united {
+    for ((source, sink, role, near, web), relation) in united {
         for basic in relation.coalesce(budget)?.basics() {
-            let kind = Kind { source, sink, role, near };
+            let kind = Kind { source, sink, role, near, web };
             edges.extend(Edge::new(kind, BasicMap::clone(basic), budget)?);
         }
     }
@@ -105,12 +114,29 @@ pub(crate) fn edges(
 impl Edge {
     /// The edge, unless it is empty.
     fn new(kind: Kind, mut relation: BasicMap, budget: &mut Budget) -> Result<Option<Arc<Edge>>, Stop> {
-        let Kind { source, sink, role, near } = kind;
+        let Kind { source, sink, role, near, web } = kind;
         relation.simplify(budget)?;
         if relation.is_empty(budget)? {
             return Ok(None);
         }
-        Ok(Some(Arc::new(Edge { source, sink, role, near, relation, cone: OnceLock::new() })))
+        Ok(Some(Arc::new(Edge { source, sink, role, near, web, relation, cone: OnceLock::new() })))
+    }
+
+    /// The same pairs, in order whatever is local.
+    pub(crate) fn ordered(&self) -> Arc<Edge> {
+        let Edge { source, sink, near, ref relation, ref cone, .. } = *self;
+        let (relation, cone) = (relation.clone(), cone.clone());
+        Arc::new(Edge { source, sink, role: Role::Order, near, web: None, relation, cone })
+    }
+
+    /// Whether the source comes first, in bands that live ranges are not local to at least.
+    pub(crate) fn is_ordering(&self) -> bool {
+        matches!(self.role, Role::Order | Role::Conditional)
+    }
+
+    /// Whether an end is in a sorted list of statements.
+    pub(crate) fn touches(&self, statements: &[usize]) -> bool {
+        statements.binary_search(&self.source).is_ok() || statements.binary_search(&self.sink).is_ok()
     }
 
     /// Whether both ends are in a sorted list of statements.
@@ -178,7 +204,7 @@ impl Edge {
         for rows in dimensions {
             relation = relation.with_eq(self.distance(rows));
         }
-        let kind = Kind { source: self.source, sink: self.sink, role: self.role, near: self.near };
+        let kind = Kind { source: self.source, sink: self.sink, role: self.role, near: self.near, web: self.web };
         Edge::new(kind, relation, budget)
     }
 }

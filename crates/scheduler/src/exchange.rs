@@ -116,11 +116,12 @@ fn dependence(text: &str) -> Result<Dependence, String> {
     let form = || format!("expected 'kind S.a -> S.a: relation', found '{text}'");
     let (ends, relation) = text.split_once(':').ok_or_else(form)?;
     let words: Vec<&str> = ends.split_whitespace().collect();
-    let (kind, reduction, from, to) = match words[..] {
-        [kind, from, "->", to] => (kind, false, from, to),
-        [kind, "(reduction)", from, "->", to] => (kind, true, from, to),
+    let (kind, note, from, to) = match words[..] {
+        [kind, from, "->", to] => (kind, "", from, to),
+        [kind, note @ ("(reduction)" | "(conditional)"), from, "->", to] => (kind, note, from, to),
         _ => return Err(form()),
     };
+    let (reduction, conditional) = (note == "(reduction)", note == "(conditional)");
     let kind = match kind {
         "flow" => DependenceKind::Flow,
         "anti" => DependenceKind::Anti,
@@ -134,7 +135,7 @@ fn dependence(text: &str) -> Result<Dependence, String> {
     };
     let (source, sink) = (end(from).ok_or_else(form)?, end(to).ok_or_else(form)?);
     let relation: Map = relation.trim().parse().map_err(|e| format!("{e}"))?;
-    Ok(Dependence { kind, source, sink, relation, reduction })
+    Ok(Dependence { kind, source, sink, relation, reduction, conditional })
 }
 
 /// Nothing but domain, bands, filters, sequences, sets and leaves.
@@ -198,6 +199,11 @@ pub fn violation(tree: &ScheduleTree, dependences: &[Dependence], budget: &mut B
         let what = &dependences[dependence].kind;
         if dependences[dependence].reduction {
             return Ok(Some(format!("{source} and {sink} update the same element at the same time{values}")));
+        }
+        if dependences[dependence].conditional {
+            return Ok(Some(format!(
+                "the live range of {source} overlaps with the one that {sink} begins ({what} dependence){values}"
+            )));
         }
         return Ok(Some(format!("{source} must run before {sink} ({what} dependence){values}")));
     }

@@ -16,11 +16,13 @@ use crate::band::{Member, is_coincident};
 use crate::carry::carry;
 use crate::cluster::{Cluster, clusters};
 use crate::context::Context;
-use crate::edge::{Edges, Role, Rows};
+use crate::edge::{Edges, Rows};
 use crate::effort::search;
 use crate::independence::{History, Region, extended};
 use crate::original::{original, original_places, original_rows};
 use crate::plan::Plan;
+use crate::web;
+use crate::web::inside;
 
 /// The schedule of a sorted list of statements. `edges` are those within the list.
 pub(crate) fn schedule_group(
@@ -33,7 +35,7 @@ pub(crate) fn schedule_group(
     budget.spend(1)?;
     let mut children = Vec::new();
     for cluster in clusters(context, statements, edges, history, budget)? {
-        let inner: Edges = edges.iter().filter(|e| e.is_within(&cluster.statements)).cloned().collect();
+        let inner = inside(edges, &cluster.statements);
         let plan = schedule_cluster(context, &cluster, &inner, history, budget)?;
         children.push((cluster.statements, plan));
     }
@@ -52,7 +54,7 @@ fn schedule_cluster(
         return below(context, statements, cluster.band.members.clone(), edges, history, budget);
     }
     let complete = statements.iter().all(|s| Region::new(*s, &history[s]).missing() == 0);
-    let ordered = edges.iter().any(|e| e.role == Role::Order);
+    let ordered = edges.iter().any(|e| e.is_ordering());
     if complete && statements.len() == 1 && !ordered {
         return Ok(Plan::Leaf);
     }
@@ -81,7 +83,7 @@ fn by_original_level(
         if let Some(groups) = original_places(&rows) {
             let mut children = Vec::new();
             for group in groups {
-                let inner: Edges = edges.iter().filter(|e| e.is_within(&group)).cloned().collect();
+                let inner = inside(edges, &group);
                 let plan = schedule_group(context, &group, &inner, history, budget)?;
                 children.push((group, plan));
             }
@@ -111,7 +113,7 @@ fn below(
 /// The edges that are still at equal time after some dimensions.
 pub(crate) fn restricted(edges: &Edges, dimensions: &[&Rows], budget: &mut Budget) -> Result<Edges, Stop> {
     let mut result = Edges::new();
-    for edge in edges {
+    for edge in web::below(edges, dimensions, budget)? {
         result.extend(edge.restrict(dimensions.iter().copied(), budget)?);
     }
     Ok(result)

@@ -21,6 +21,8 @@
 //! Linear algebra is over the rationals: a dependence is relaxed to its polyhedron when constraints are derived, which can
 //! only exclude schedules. What is satisfied, coincident or left is decided exactly over the integers.
 //!
+//! Dependences that only keep live ranges apart are left out of bands that the live ranges are local to, see `web`.
+//!
 //! [`fusion`]: all legal ways in which statements can share loops, each with its schedule.
 //!
 //! [`schedule_with_sizes`] treats large constants as parameters, which the integer programs are quicker with.
@@ -57,6 +59,7 @@ mod scc;
 pub mod sizes;
 mod split;
 mod tree;
+mod web;
 
 use poly_presburger::budget::{Budget, Stop};
 use poly_schedule_tree::ScheduleTree;
@@ -73,7 +76,8 @@ pub use split::{Piece, Pieces, split};
 /// [`Stop`] when the budget runs out. That [`Options::effort`] is used up is no error; the original order takes the place of what was not found.
 pub fn schedule(problem: &Problem<'_>, options: &Options, budget: &mut Budget) -> Result<ScheduleTree, Stop> {
     let context = context::Context::new(problem, options, budget)?;
-    let edges = edge::edges(problem.dependences, options, &context.params, budget)?;
+    let live_ranges = options.live_ranges && options.algorithm == Algorithm::Pluto;
+    let edges = edge::edges(problem.dependences, &Options { live_ranges, ..*options }, &context.params, budget)?;
     let history = context.initial_history();
     let statements: Vec<usize> = (0..context.statements.len()).collect();
     tracing::debug!(statements = statements.len(), edges = edges.len(), "scheduling");

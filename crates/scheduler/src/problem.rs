@@ -58,6 +58,8 @@ pub struct Options {
     pub negative_coefficients: bool,
     /// Let updates of a reduction change their order. They still count when it comes to parallelism.
     pub relax_reductions: bool,
+    /// Let live ranges that are local to a band change places there, if that makes it deeper: see [`poly_dependence::Dependence::conditional`].
+    pub live_ranges: bool,
     /// Fuse only where no statement has fewer parallel loops than without.
     pub maximize_coincidence: bool,
     /// Operations that all searches together may spend. What is not found within them keeps its original order.
@@ -74,6 +76,7 @@ impl Default for Options {
             max_coefficient: 8,
             negative_coefficients: true,
             relax_reductions: false,
+            live_ranges: true,
             maximize_coincidence: false,
             effort: 4_000_000,
         }

@@ -137,6 +137,7 @@ fn boxes(seed: u64) -> Program {
                 sink: (sink, 0),
                 relation,
                 reduction: false,
+                conditional: false,
             });
         }
     }
@@ -301,6 +302,7 @@ fn three_statements_of_which_any_two_share_a_loop() {
         sink: (sink, 0),
         relation: text.parse().expect("parses"),
         reduction: false,
+        conditional: false,
     };
     program.dependences = vec![
         dependence(1, "{ S0[x, y] -> S1[x] : 0 <= x < 4 and 0 <= y < 4 }"),

@@ -101,7 +101,7 @@ pub fn value_map(function: &PwAff) -> Map {
 }
 
 impl Pairs {
-    /// The pairs of the dependences that order their ends, both ends of which are statements given by name. Those of reductions, the order of which
+    /// The pairs of the dependences that order their ends, both ends of which are statements given by name. Those of reductions and conditional ones, the order of which
     /// may have been changed, are there in both directions.
     pub fn of(dependences: &[Dependence], statements: &[&str]) -> Pairs {
         let known = |relation: &Map, kind| {
@@ -111,7 +111,9 @@ impl Pairs {
         let relations = dependences
             .iter()
             .filter(|d| d.is_ordering() && known(&d.relation, DimKind::In) && known(&d.relation, DimKind::Out))
-            .map(|d| if d.reduction { d.relation.union(&d.relation.reverse()) } else { d.relation.clone() });
+            .map(|d| {
+                if d.reduction || d.conditional { d.relation.union(&d.relation.reverse()) } else { d.relation.clone() }
+            });
         Pairs { relations: relations.collect() }
     }
 

@@ -66,7 +66,14 @@ pub(crate) mod tests {
 
     pub(crate) fn dependence(relation: &str) -> Dependence {
         let relation = relation.parse().expect("the relation is valid");
-        Dependence { kind: DependenceKind::Flow, source: (0, 0), sink: (0, 0), relation, reduction: false }
+        Dependence {
+            kind: DependenceKind::Flow,
+            source: (0, 0),
+            sink: (0, 0),
+            relation,
+            reduction: false,
+            conditional: false,
+        }
     }
 
     pub(crate) fn pairs(relations: &[&str]) -> Pairs {

@@ -74,6 +74,7 @@ mod tests {
     fn pairs_of_reductions_go_both_ways() {
         let order = poly_dependence::Dependence {
             reduction: true,
+            conditional: false,
             ..crate::refusal::tests::dependence("{ S[t, i] -> S[t, j] : j > i }")
         };
         let pairs = Pairs::of(&[order], &["S"]);

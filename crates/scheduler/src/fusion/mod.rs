@@ -79,13 +79,14 @@ pub struct LevelFacts {
 }
 
 impl FusionSpace {
-    /// The space of a problem. Reductions are kept in order.
+    /// The space of a problem. Reductions and live ranges are kept in order.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
     pub fn new(problem: &Problem<'_>, options: &Options, budget: &mut Budget) -> Result<FusionSpace, Stop> {
         let context = Context::new(problem, options, budget)?;
-        let edges = edges(problem.dependences, &context.options, &context.params, budget)?;
+        let in_order = Options { live_ranges: false, ..context.options };
+        let edges = edges(problem.dependences, &in_order, &context.params, budget)?;
         let statements: Vec<usize> = (0..context.statements.len()).collect();
         let history = context.initial_history();
         let root = Level::new(statements, edges, history, None, budget)?;
