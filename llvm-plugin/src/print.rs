@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use poly_presburger::{Budget, Stop};
-use poly_scop::{Config, Outcome, Scop, describe_dependences};
+use poly_scop::{Analysis, Config, Outcome, Scop, describe_dependences};
 use poly_scop_detect::{detect, is_head};
 use poly_shim::remarks::print_to_error_stream;
 use poly_shim::{PassContext, PassHost};
@@ -30,7 +30,11 @@ fn of_function(cx: PassContext<'_>, options: &Options, printed: Printed) -> Stri
         let config = config::driver(options, cx);
         for (scop, _) in &detection.scops {
             writeln!(text, "scop \"{}\"", scop.name).expect("writing to a String cannot fail");
-            let details = Details { distances: options.distances, input: options.input_dependences };
+            let details = Details {
+                distances: options.distances,
+                input: options.input_dependences,
+                conditional: options.conditional_dependences,
+            };
             text.push_str(&of_scop(scop, printed, details, &config));
         }
     }
@@ -54,6 +58,8 @@ pub(crate) struct Details {
     pub(crate) distances: bool,
     /// Those between reads.
     pub(crate) input: bool,
+    /// Those that only keep live ranges apart as conditional ones.
+    pub(crate) conditional: bool,
 }
 
 /// The text of one stage after detection.
@@ -62,9 +68,8 @@ pub(crate) fn of_scop(scop: &Scop, printed: Printed, details: Details, config: &
     let text = match printed {
         Printed::Scops => scop.to_string(),
         Printed::Dependences => match poly_scop::analyse(scop.clone(), config.reductions, &mut budget) {
-            Ok(analysis) if details.distances => describe_dependences(&analysis, details.input, &mut budget)
+            Ok(analysis) => of_dependences(&analysis, details, &mut budget)
                 .unwrap_or_else(|Stop| "the operation budget ran out\n".to_string()),
-            Ok(analysis) => analysis.dependences.to_string(),
             Err(reason) => reason.to_string(),
         },
         Printed::Schedule => {
@@ -81,4 +86,14 @@ pub(crate) fn of_scop(scop: &Scop, printed: Printed, details: Details, config: &
         },
     };
     if text.is_empty() || text.ends_with('\n') { text } else { text + "\n" }
+}
+
+fn of_dependences(analysis: &Analysis, details: Details, budget: &mut Budget) -> Result<String, Stop> {
+    let conditional = if details.conditional { analysis.with_live_ranges(budget)? } else { None };
+    let analysis = conditional.as_ref().unwrap_or(analysis);
+    if details.distances {
+        describe_dependences(analysis, details.input, budget)
+    } else {
+        Ok(analysis.dependences.to_string())
+    }
 }

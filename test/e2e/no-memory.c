@@ -1,5 +1,6 @@
-// Factors that are stored the other way round are copied to a buffer. Without memory for it the loops run all the same.
-// poly: optimizes transposed symmetric
+// Factors that are stored the other way round are copied to a buffer, and a scalar that is set in every iteration gets memory for each of its lives. Without memory for them the loops
+// run all the same.
+// poly: optimizes transposed symmetric sum_in_between
 #include "check.h"
 #include <sys/resource.h>
 
@@ -32,6 +33,18 @@ TEST_FUNCTION twice(int n, double c[restrict N][N], double a[N][N], double b[res
     for (int j = 0; j < n; j++)
       for (int k = 0; k < n; k++)
         c[i][j] += a[i][k] * b[j][k];
+}
+
+TEST_FUNCTION sum_in_between(int m, int n, double c[restrict N][N], double a[N][N], double b[N][N]) {
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      double sum = 0;
+      for (int k = 0; k < i; k++) {
+        c[k][j] += 1.5 * b[i][j] * a[i][k];
+        sum += b[k][j] * a[i][k];
+      }
+      c[i][j] = 0.75 * c[i][j] + b[i][j] * a[i][i] + 1.5 * sum;
+    }
 }
 
 static double a[N][N], b[N][N], c[N][N], d[N][N], e[N][N];

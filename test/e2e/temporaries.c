@@ -1,6 +1,6 @@
-// Scalars that every iteration sets before it uses them: sums in the middle of nests, values between two inner loops, with symbolic sizes, triangular nests, and
+// Scalars and local arrays that every iteration sets before it uses them: sums in the middle of nests, values between two inner loops, with symbolic sizes, triangular nests, and
 // scalars that only look like that.
-// poly: optimizes symmetric between
+// poly: optimizes symmetric between unchecked
 #include "check.h"
 
 #define N 53
@@ -76,6 +76,45 @@ TEST_FUNCTION sometimes(int n, double a[N][N], double b[N][N]) {
     }
 }
 
+// There is nothing to check but whether there is memory.
+TEST_FUNCTION unchecked(double c[restrict N][N], double a[restrict N][N], double b[restrict N][N]) {
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++) {
+      double sum = 0;
+      for (int k = 0; k < i; k++) {
+        c[k][j] += 1.5 * b[i][j] * a[i][k];
+        sum += b[k][j] * a[i][k];
+      }
+      c[i][j] = 0.75 * c[i][j] + b[i][j] * a[i][i] + 1.5 * sum;
+    }
+}
+
+// A row that each iteration fills anew, of a size that is known before.
+TEST_FUNCTION row(int n, double a[restrict n][n], double b[restrict n][n]) {
+  double t[N];
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++) {
+      t[j] = a[j][i];
+      a[j][i] += i;
+    }
+    for (int j = 0; j < n; j++)
+      b[i][j] = t[j] + t[n - 1 - j] * t[0];
+  }
+}
+
+// The row goes on from iteration to iteration where it is not filled.
+TEST_FUNCTION half_a_row(int n, double a[restrict n][n], double b[restrict n][n]) {
+  double t[N];
+  for (int j = 0; j < n; j++)
+    t[j] = j;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < i; j++)
+      t[j] = a[j][i] * 0.5;
+    for (int j = 0; j < n; j++)
+      b[i][j] += t[j] + t[n - 1 - j];
+  }
+}
+
 static double a[N][N], b[N][N], c[N][N], norms[N];
 static float x[N * N], y[N * N], z[N * N];
 
@@ -101,6 +140,16 @@ int main(void) {
     SHOW("last", &c[0][0], N * N);
     sometimes(size, a, b);
     SHOW("sometimes", &b[0][0], N * N);
+    unchecked(c, a, b);
+    SHOW("unchecked", &c[0][0], N * N);
+    row(size, (void *)a, (void *)b);
+    SHOW("row a", &a[0][0], N * N);
+    SHOW("row b", &b[0][0], N * N);
+    half_a_row(size, (void *)a, (void *)b);
+    SHOW("half a row", &b[0][0], N * N);
+    for (int i = 0; i < N; i++)
+      for (int j = 0; j < N; j++)
+        a[i][j] = (i * 5 + j) % 17 - 8;
     for (int i = 0; i < N; i++)
       for (int j = 0; j < N; j++) {
         b[i][j] = (i * 7 + j) % 13 - 6;

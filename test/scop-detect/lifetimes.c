@@ -4,7 +4,7 @@
 // RUN: %opt %loadpoly -poly-force -poly-only-func=row -passes='loop-simplify,lcssa,poly' -S %t.ll | %FileCheck --check-prefix=CODE %s
 
 // CHECK-LABEL: SCoPs of function 'row':
-// CHECK: array double row[*]
+// CHECK: local array double row[*]
 // CHECK: write {{.*}} -> row[i1] }
 // CHECK: read {{.*}} -> row[-1 + n - i1] }
 // CODE-LABEL: define {{.*}}@row(

@@ -232,8 +232,18 @@ impl<'c> Assembly<'_, 'c> {
                 element: array.element.clone(),
                 extents: Vec::new(),
                 rank: array.extents.len() + 1 + usize::from(array.table.is_some()),
+                local: array.table.is_none() && self.is_local(array.base),
             });
         }
+    }
+
+    /// Whether the base of an array is a stack variable that nothing but the accesses of this array touches.
+    fn is_local(&self, base: ValueRef<'c>) -> bool {
+        let mut others = self.accesses.arrays.iter().filter(|other| other.base != base);
+        let is_single = self.accesses.arrays.iter().filter(|array| array.base == base).count() == 1;
+        is_single
+            && lifetimes::is_used_only_here(self.origins, base)
+            && !others.any(|other| other.base.underlying_object() == base)
     }
 
     /// The scalar of a value or PHI node.
@@ -270,6 +280,7 @@ impl<'c> Assembly<'_, 'c> {
             element,
             extents: Vec::new(),
             rank: 0,
+            local: false,
         });
         self.scalars.insert((kind, value), id);
         Ok(id)
@@ -677,6 +688,7 @@ impl<'c> Assembly<'_, 'c> {
                 },
                 extents: Vec::new(),
                 rank: 1,
+                local: false,
             });
             may_alias.extend(alias::of_load(origins.ctx, class, &self.accesses).map(|written| (written, array)));
             result.push(poly_scop::HoistedLoad {

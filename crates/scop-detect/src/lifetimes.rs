@@ -71,6 +71,18 @@ pub(crate) fn of_region<'c>(origins: Origins<'_, 'c>) -> Result<Vec<(ValueRef<'c
 
 /// Whether all uses of the variable are known, inside the region, and behind a mark of the region that begins its lifetime.
 fn is_local<'c>(origins: Origins<'_, 'c>, variable: ValueRef<'c>, starts: &[ValueRef<'c>]) -> bool {
+    all_accesses(variable, |user| {
+        origins.defining_block(user).is_some() && starts.iter().any(|&start| precedes(origins, start, user))
+    })
+}
+
+/// Whether a pointer is a stack variable all uses of which are known and inside the region.
+pub(crate) fn is_used_only_here<'c>(origins: Origins<'_, 'c>, variable: ValueRef<'c>) -> bool {
+    variable.opcode() == Some(Opcode::Alloca) && all_accesses(variable, |user| origins.defining_block(user).is_some())
+}
+
+/// Whether all uses of a variable, but for marks of its lifetime, are accesses that pass a test.
+fn all_accesses<'c>(variable: ValueRef<'c>, passes: impl Fn(ValueRef<'c>) -> bool) -> bool {
     let mut todo = vec![variable];
     for _ in 0..MAX_USES {
         let Some(address) = todo.pop() else { return true };
@@ -88,10 +100,7 @@ fn is_local<'c>(origins: Origins<'_, 'c>, variable: ValueRef<'c>, starts: &[Valu
                 Some(Opcode::Call) => transfer(user).is_some(),
                 _ => false,
             };
-            if !is_access
-                || origins.defining_block(user).is_none()
-                || !starts.iter().any(|&s| precedes(origins, s, user))
-            {
+            if !is_access || !passes(user) {
                 return false;
             }
         }

@@ -91,6 +91,8 @@ pub struct Config {
     pub reductions: bool,
     /// Statements may be cut in pieces where dependences point both ways over long distances.
     pub splitting: bool,
+    /// Live ranges of scalars and temporaries may change places.
+    pub live_ranges: bool,
     /// Scalars may get memory for each of their lives.
     pub expansion: bool,
     /// Tiling.
@@ -136,6 +138,7 @@ impl Config {
             fusion_limit: 16,
             reductions: true,
             splitting: true,
+            live_ranges: true,
             expansion: true,
             tiling: Tiling::Model,
             parametric_tiles: false,

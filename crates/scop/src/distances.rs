@@ -14,15 +14,12 @@ use crate::problem::dependence_problem;
 /// # Errors
 /// [`Stop`] when the budget runs out.
 pub fn describe_dependences(analysis: &Analysis, input: bool, budget: &mut Budget) -> Result<String, Stop> {
-    let dependences = if input {
-        poly_dependence::analyse(
-            &dependence_problem(&analysis.scop),
-            &Options { input, reductions: analysis.reductions },
-            budget,
-        )?
-    } else {
-        analysis.dependences.clone()
-    };
+    let mut dependences = analysis.dependences.clone();
+    if input {
+        let options = Options { input, reductions: analysis.reductions };
+        let all = poly_dependence::analyse(&dependence_problem(&analysis.scop), &options, budget)?.dependences;
+        dependences.dependences.extend(all.into_iter().filter(|d| !d.is_ordering()));
+    }
     let mut text = String::new();
     for dependence in &dependences.dependences {
         let common = common_loops(analysis, dependence);

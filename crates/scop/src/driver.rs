@@ -3,7 +3,7 @@
 //! # Steps
 //! 1. [`analyse`]: simplify scalars away, compute dependences, build the tree of the original order.
 //! 2. [`schedule`]: new bands from the scheduler, or the original order.
-//!    Where dependences point both ways over long distances, also those of statements in pieces ([`crate::pieces`]).
+//!    Where dependences point both ways over long distances, also those of statements in pieces ([`crate::pieces`]); where they only keep live ranges apart, also without them ([`crate::live_ranges`]).
 //! 3. transform: loop order, tiles and marks, each candidate with a predicted cost; the original order is a candidate.
 //! 4. check: legality of the final tree and of every parallel or vector loop, by code that shares nothing with the scheduler.
 //! 5. AST and run-time check.
@@ -25,6 +25,7 @@ use crate::config::{Config, Fusion, Parallelism, Profitability, Scheduler};
 use crate::exchange::{Given, scop_text};
 use crate::facts::{estimates, to_f64};
 use crate::fusion;
+use crate::live_ranges;
 use crate::lower::{Candidate, PARALLEL, lower};
 use crate::order::{domains, original_tree, time_map};
 use crate::pieces::candidate_in_pieces;
@@ -32,6 +33,7 @@ use crate::plan::Plan;
 use crate::problem::dependence_problem;
 use crate::reduction::updates;
 use crate::report::{Prediction, Report};
+use crate::simplify::expand::Expanded;
 use crate::simplify::{expand, simplify};
 use crate::{ArrayId, ArrayKind, Nest, Scop, StmtId, ValueId};
 
@@ -177,6 +179,7 @@ pub(crate) fn scheduler_options(analysis: &Analysis, config: &Config) -> schedul
             Fusion::Smart | Fusion::Search => scheduler::Fusion::Smart,
             Fusion::No => scheduler::Fusion::None,
         },
+        live_ranges: config.live_ranges,
         relax_reductions: analysis.reductions,
         proximity: config.proximity,
         preference: config.preference,
@@ -257,7 +260,8 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
         pieces,
         scalars_removed: analysis.scalars_removed,
         parts: candidate.private.len(),
-        temporaries: analysis.scop.arrays.iter().filter(|array| array.is_temporary()).count(),
+        temporaries: analysis.scop.arrays.iter().filter(|array| array.is_temporary() && !array.local).count(),
+        expanded_arrays: analysis.scop.arrays.iter().filter(|array| array.is_temporary() && array.local).count(),
         checks: check.disjoint.len() + check.distinct_rows.len() + analysis.scop.assumptions.len(),
         prediction: Some(Prediction { original, candidate: candidate.cycles, precision: analysis.precision }),
     };
@@ -284,7 +288,8 @@ fn best_of_all(
     config: &Config,
     budget: &mut Budget,
 ) -> Result<(Analysis, Candidate, usize), Reason> {
-    let plain = best_candidate(&analysis, original, config, budget);
+    let tree = schedule(&analysis, config, budget)?;
+    let plain = best_candidate(&analysis, &tree, original, config, budget);
     let is_search = matches!(config.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
     if !is_search {
         return Ok((analysis, plain?, 0));
@@ -307,7 +312,18 @@ fn best_of_all(
     {
         return Ok((analysis, candidate, count));
     }
-    let (analysis, candidate) = with_or_without_expansion(analysis, plain, original, config, budget)?;
+    let in_order = match &plain {
+        Ok(candidate) if config.profitability == Profitability::Ignored => Some(candidate.cycles),
+        _ => limit(LIVE_RANGE_GAIN),
+    };
+    let in_another_order = in_order
+        .filter(|_| config.live_ranges)
+        .and_then(|limit| within_part(budget, |part| live_ranges::reordered(&analysis, &tree, config, limit, part)));
+    let (live, plain) = match in_another_order {
+        Some((live, candidate)) => (Some(live), Ok(candidate)),
+        None => (None, plain),
+    };
+    let (analysis, candidate) = with_or_without_expansion((analysis, live), plain, original, config, budget)?;
     Ok((analysis, candidate, 0))
 }
 
@@ -319,9 +335,10 @@ fn within_part<T>(budget: &mut Budget, find: impl FnOnce(&mut Budget) -> Result<
     found.ok().flatten()
 }
 
-/// The best candidate of the SCoP, or of the one with scalars expanded if that is predicted to be clearly faster.
+/// The best candidate of the SCoP, or of the one with scalars expanded if that is predicted to be clearly faster. The best one may be one of other dependences than those
+/// of the SCoP, which are given then.
 fn with_or_without_expansion(
-    analysis: Analysis,
+    (analysis, live): (Analysis, Option<Analysis>),
     plain: Result<Candidate, Reason>,
     original: f64,
     config: &Config,
@@ -338,26 +355,51 @@ fn with_or_without_expansion(
     {
         return Ok(found);
     }
-    Ok((analysis, plain?))
+    Ok((live.unwrap_or(analysis), plain?))
 }
 
-/// The best candidate with scalars expanded, if it takes less than so many cycles.
+/// The best candidate with scalars expanded, or local arrays too, if it takes less than so many cycles.
 fn expanded_candidate(
     analysis: &Analysis,
     config: &Config,
     limit: f64,
     budget: &mut Budget,
 ) -> Result<Option<(Analysis, Candidate)>, Reason> {
-    let Some(scop) = expand::expanded(&analysis.scop, budget).map_err(during("the expansion of scalars"))? else {
-        return Ok(None);
-    };
+    let mut limit = limit;
+    let mut best = None;
+    for what in [Expanded::Scalars, Expanded::Arrays] {
+        if what == Expanded::Arrays && !analysis.scop.arrays.iter().any(|array| array.local) {
+            break;
+        }
+        let found = expand::expanded(&analysis.scop, what, budget).map_err(during("the expansion of scalars"))?;
+        let Some(scop) = found else { continue };
+        if let Some((cycles, found)) = with_memory(analysis, scop, config, limit, budget)? {
+            limit = cycles;
+            best = Some(found);
+        }
+    }
+    Ok(best)
+}
+
+/// Predicted cycles, and what they are of.
+type Priced = (f64, (Analysis, Candidate));
+
+/// The best candidate of a SCoP with temporaries, with its cycles, if it takes less than so many.
+fn with_memory(
+    analysis: &Analysis,
+    scop: Scop,
+    config: &Config,
+    limit: f64,
+    budget: &mut Budget,
+) -> Result<Option<Priced>, Reason> {
     scop.check_invariants();
     let options = DependenceOptions { reductions: analysis.reductions, input: false };
     let problem = dependence_problem(&scop);
     let dependences = poly_dependence::analyse(&problem, &options, budget).map_err(during("dependence analysis"))?;
     let precision = Precision::Exact;
     let mut expanded = Analysis { dependences, original: original_tree(&scop), scop, precision, ..analysis.clone() };
-    expanded.scalars_removed += expanded.scop.arrays.iter().filter(|array| array.is_temporary()).count();
+    expanded.scalars_removed +=
+        expanded.scop.arrays.iter().filter(|array| array.is_temporary() && !array.local).count();
     // The original order of the SCoP with memory is not what it is measured by.
     let tree = schedule(&expanded, config, budget)?;
     let candidate = lower(&expanded, &tree, config, budget).map_err(during("transformation"))?;
@@ -366,8 +408,9 @@ fn expanded_candidate(
         Profitability::Required => ALLOCATION_CYCLES + bytes * CYCLES_PER_NEW_BYTE,
         Profitability::Ignored => 0.0,
     };
-    let is_better = candidate.cycles + memory < limit && bytes < MAX_TEMPORARY_BYTES;
-    Ok(is_better.then_some((expanded, candidate)))
+    let cycles = candidate.cycles + memory;
+    let is_better = cycles < limit && bytes < MAX_TEMPORARY_BYTES;
+    Ok(is_better.then_some((cycles, (expanded, candidate))))
 }
 
 /// An estimate of the bytes of all temporaries.
@@ -385,6 +428,9 @@ fn temporary_bytes(scop: &Scop, budget: &mut Budget) -> Result<f64, Stop> {
 
 /// With statements in pieces, a candidate must be predicted to need at most this part of the time of the one without.
 const SPLITTING_GAIN: f64 = 0.9;
+
+/// With live ranges in another order, a candidate must be predicted to need at most this part of the time of the one without.
+const LIVE_RANGE_GAIN: f64 = 0.9;
 
 /// With scalars expanded, a candidate must be predicted to need at most this part of the time of the one without.
 const EXPANSION_GAIN: f64 = 0.8;
@@ -412,12 +458,12 @@ fn reassociated(analysis: &Analysis) -> Vec<(StmtId, ValueId)> {
 /// The candidate with the lowest predicted cost; none when nothing is clearly better than the original, unless losses are to be ignored.
 fn best_candidate(
     analysis: &Analysis,
+    tree: &ScheduleTree,
     original: f64,
     config: &Config,
     budget: &mut Budget,
 ) -> Result<Candidate, Reason> {
-    let tree = schedule(analysis, config, budget)?;
-    let mut best = lower(analysis, &tree, config, budget).map_err(during("transformation"))?;
+    let mut best = lower(analysis, tree, config, budget).map_err(during("transformation"))?;
     if config.parallelism != Parallelism::Sequential {
         // Threads may pay where reordering does not.
         let in_place = lower(analysis, &analysis.original, config, budget).map_err(during("transformation"))?;
@@ -435,7 +481,7 @@ fn best_candidate(
 /// A candidate must be predicted to need at most this part of the original's time.
 const CLEAR_GAIN: f64 = 0.85;
 
-fn verify(analysis: &Analysis, candidate: &Candidate, budget: &mut Budget) -> Result<(), Reason> {
+pub(crate) fn verify(analysis: &Analysis, candidate: &Candidate, budget: &mut Budget) -> Result<(), Reason> {
     let dependences = &analysis.dependences.dependences;
     let verdict =
         scheduler::checker::check(&candidate.tree, dependences, budget).map_err(during("the legality check"))?;

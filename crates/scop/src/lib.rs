@@ -18,6 +18,7 @@ mod driver;
 mod exchange;
 mod facts;
 mod fusion;
+mod live_ranges;
 mod lower;
 mod model;
 mod order;

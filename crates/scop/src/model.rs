@@ -179,7 +179,7 @@ pub enum ArrayKind {
         /// The table: pointers, one behind the other, that nothing in the region writes. No statement accesses it, but every access of a row reads it.
         table: ArrayId,
     },
-    /// Memory that exists while the new code runs: an element for each life of what was a scalar. It begins without content, and its last content is not used.
+    /// Memory that exists while the new code runs: an element for each life of what was a scalar or an element of a local array. It begins without content, and its last content is not used.
     Temporary {
         /// An SSA value of the elements' type.
         value: ValueId,
@@ -214,6 +214,8 @@ pub struct Array {
     pub extents: Vec<Aff>,
     /// Number of dimensions: 0 for scalars, else `extents.len() + 1`, and one more with rows.
     pub rank: usize,
+    /// Memory that nothing but the accesses of the region touches: what it holds at the end is only seen if the region is executed again and reads it before it writes it.
+    pub local: bool,
 }
 
 impl Array {

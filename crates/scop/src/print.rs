@@ -56,7 +56,8 @@ impl fmt::Display for Array {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
             ArrayKind::Memory { .. } => {
-                write!(f, "array {} {}[*]", self.element.name, self.name)?;
+                let local = if self.local { "local " } else { "" };
+                write!(f, "{local}array {} {}[*]", self.element.name, self.name)?;
                 for extent in &self.extents {
                     write!(f, "[{extent}]")?;
                 }

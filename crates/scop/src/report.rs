@@ -81,6 +81,8 @@ pub struct Report {
     pub pieces: usize,
     /// Number of scalars that have memory for each of their lives.
     pub temporaries: usize,
+    /// Number of local arrays that have.
+    pub expanded_arrays: usize,
     /// Number of reductions of which every thread computes a part.
     pub parts: usize,
     /// Number of conditions tested at run time (assumptions and pairs of ranges).
@@ -128,6 +130,9 @@ impl fmt::Display for Report {
         }
         if self.temporaries > 0 {
             write!(f, "; {} in memory", counted(self.temporaries, "scalar"))?;
+        }
+        if self.expanded_arrays > 0 {
+            write!(f, "; {} expanded", counted(self.expanded_arrays, "array"))?;
         }
         if self.parts > 0 {
             write!(f, "; {} in parallel parts", counted(self.parts, "reduction"))?;

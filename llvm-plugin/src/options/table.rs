@@ -85,7 +85,8 @@ table! {
     public "reuse" => reuse: "Make distances short between instances that read the same element, too";
     public "reductions" => reductions: "Let the updates of sums, products, minima, maxima and bitwise operations change their order where that changes no result (integers) or their instructions allow it (floating point)";
     public "splitting" => splitting: "Cut statements in pieces with an order of their own where dependences point both ways over long distances, as at the ends of periodic domains, if that makes bands deeper or loops parallel";
-    public "expansion" => expansion: "Give a scalar that every iteration of some loops sets anew memory for each of its lives, where that allows a better order; it is allocated with malloc, and without memory the original runs";
+    public "live-ranges" => live_ranges: "Let the lives of scalars and temporaries change places as a whole, where that allows deeper tiles: dependences that only keep lives of one element apart do not count where each is within one iteration";
+    public "expansion" => expansion: "Give a scalar, or an array on the stack that nothing but the loops uses, memory for each of its lives where every iteration of some loops sets it anew and that allows a better order; it is allocated with malloc, and without memory the original runs";
     public "whole-loops" => whole_loops: "Let a statement execute a loop as a whole that cannot be modelled, because its iterations depend on data, so that the loops around it can be optimized";
     public "process-unprofitable" => process_unprofitable: "The same as force, by the name that Polly has for it";
     public "force" => force: "Apply the best transformation even if it is predicted not to pay";
@@ -98,6 +99,7 @@ table! {
     public "exchange-format" = "poly|jscop|openscop" => exchange_format: "The format of the files of export and import: a schedule tree with dependences, Polly's JSCoP, or OpenScop (docs/exchange.md)";
     public "distances" => distances: "print<poly-dependences> shows distance, direction and depth of each dependence";
     public "input-dependences" => input_dependences: "With distances, dependences between reads are shown too";
+    public "conditional-dependences" => conditional_dependences: "print<poly-dependences> shows the dependences as live-ranges uses them: those that only keep lives of one element apart are conditional, and all of their pairs are there";
     public "remark-details" => remark_details: "Analysis remarks also show schedule and loops of each SCoP";
     public "warn-internal" => warn_internal: "An internal error of Poly, which is contained and always reported by a remark, is also shown as a warning";
     hidden "debug-dump" = "stages" => debug_dump: "Print these (scops, dependences, schedule, ast, fusion-space) while optimizing";

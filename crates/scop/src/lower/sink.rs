@@ -44,7 +44,7 @@ impl Lowering<'_> {
             let is_here = |&s: &usize| filter.get_named(&scop.statements[s].name).is_some();
             active.push(place.active.iter().copied().filter(is_here).collect());
         }
-        let dependences = self.inside(&outer, &place.active, budget)?;
+        let Some(dependences) = self.inside(&outer, &place.active, budget)? else { return Ok(None) };
         let child_of = |s: usize| active.iter().position(|statements| statements.contains(&s));
         if dependences.iter().any(|(source, sink, _)| child_of(*source) > child_of(*sink)) {
             return Ok(None);
@@ -59,8 +59,8 @@ impl Lowering<'_> {
         Ok(Some((above, sequence.with_children(children))))
     }
 
-    /// The ordering dependences between instances that agree in the members of all `outer` bands.
-    fn inside(&self, outer: &[Band], active: &[usize], budget: &mut Budget) -> Result<Vec<Inside>, Stop> {
+    /// The ordering dependences between instances that agree in the members of all `outer` bands; `None` if the order of some of them may have been changed.
+    fn inside(&self, outer: &[Band], active: &[usize], budget: &mut Budget) -> Result<Option<Vec<Inside>>, Stop> {
         let mut result = Vec::new();
         for dependence in self.analysis.dependences.dependences.iter().filter(|d| d.is_ordering()) {
             let (source, sink) = (dependence.source.0, dependence.sink.0);
@@ -68,10 +68,13 @@ impl Lowering<'_> {
                 continue;
             }
             if let Some(pairs) = agreeing(&dependence.relation, points_of(outer), budget)? {
+                if dependence.conditional {
+                    return Ok(None);
+                }
                 result.push((source, sink, pairs));
             }
         }
-        Ok(result)
+        Ok(Some(result))
     }
 
     /// A child with the moved members around its loops.

@@ -147,6 +147,13 @@ impl Lowering<'_> {
         let strips = strip_band(heads, size);
         for dependence in self.analysis.dependences.dependences.iter().filter(|d| d.is_ordering()) {
             let (source, sink) = (dependence.source.0, dependence.sink.0);
+            if dependence.conditional && separates(&last.statements, [source, sink]) {
+                // The live ranges may have changed places.
+                if agreeing(&dependence.relation, points_of(&place.outer), budget)?.is_some() {
+                    return Ok(false);
+                }
+                continue;
+            }
             if !last.statements.contains(&sink) || !before.iter().any(|head| head.statements.contains(&source)) {
                 continue;
             }
@@ -293,4 +300,10 @@ fn fused(heads: &[Head], size: &Int) -> Tree {
     });
     let filter = heads[1..].iter().fold(heads[0].filter.clone(), |all, head| all.union(&head.filter));
     Tree::filter(filter, Tree::band(strip_band(heads, size), Tree::sequence(inside)))
+}
+
+/// Whether one of two statements is in a list and the other is not.
+fn separates(statements: &[usize], ends: [usize; 2]) -> bool {
+    let [a, b] = ends.map(|end| statements.contains(&end));
+    a != b
 }

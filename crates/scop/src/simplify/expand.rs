@@ -1,4 +1,4 @@
-//! Scalars that get an element of memory for each of their lives.
+//! Scalars and local arrays that get memory for each of their lives.
 //!
 //! # Problem
 //! A temporary that every iteration of some loops writes before it reads it has one place in the source. Its anti and output dependences keep the iterations in
@@ -6,50 +6,84 @@
 //! `symm` is of this kind.)
 //!
 //! # Method
-//! Scalar expansion [Feautrier1988b]: the scalar becomes an array with a dimension for each of the outermost loops that all of its accesses are in. It is a proposal
-//! as those of [`super`]: kept if every read still gets its value from the same instance. The deepest array for which that is true is taken; if the scalar is read without having been
+//! Expansion [Feautrier1988b]: the scalar becomes an array with a dimension for each of the outermost loops that all of its accesses are in; an array that nothing but the region touches
+//! ([`Array::local`]) gets these dimensions before its own. It is a proposal
+//! as those of [`super`]: kept if every read still gets its value from the same instance. The deepest array for which that is true is taken; if it is read without having been
 //! written, or used after the region, there is none. The new array lives on the heap while the new code runs; without memory, the original runs.
 //!
 //! Whether that pays is not decided here: the driver compares the best schedules with and without.
 
 use poly_arith::Int;
-use poly_presburger::{Aff, BasicMap, Budget, Map, PwAff, Set, SolveError, Space, Stop, Tuple};
+use poly_presburger::{Aff, BasicMap, Budget, DimKind, Map, PwAff, Set, SolveError, Space, Stop, Tuple};
 
 use super::flow::{self, Session};
-use crate::{AccessId, AccessKind, Array, ArrayId, ArrayKind, Scop, Statement};
+use crate::{AccessId, AccessKind, Array, ArrayId, ArrayKind, Scop, Statement, ValueId};
 
 /// Most dimensions of a new array.
+const MAX_RANK: usize = 4;
+
+/// Most loops that a new array has a dimension for.
 const MAX_DEPTH: usize = 3;
 
-/// The SCoP with all scalars expanded for which that is right; `None` if there are none.
+/// What gets memory for each of its lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expanded {
+    /// Scalars.
+    Scalars,
+    /// Scalars, and arrays that are [local](Array::local).
+    Arrays,
+}
+
+/// The SCoP with everything expanded for which that is right; `None` if there is nothing.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
-pub fn expanded(scop: &Scop, budget: &mut Budget) -> Result<Option<Scop>, Stop> {
+pub fn expanded(scop: &Scop, what: Expanded, budget: &mut Budget) -> Result<Option<Scop>, Stop> {
     let mut session = Session::default();
     let mut result: Option<Scop> = None;
-    for scalar in (0..scop.arrays.len()).map(ArrayId::from) {
+    for array in (0..scop.arrays.len()).map(ArrayId::from) {
+        if scop.arrays[array.index()].local && what == Expanded::Scalars {
+            continue;
+        }
         let current = result.as_ref().unwrap_or(scop);
-        if let Some(next) = expand(current, scalar, &mut session, budget)? {
+        if let Some(next) = expand(current, array, &mut session, budget)? {
             result = Some(next);
         }
     }
     Ok(result)
 }
 
-fn expand(scop: &Scop, scalar: ArrayId, session: &mut Session, budget: &mut Budget) -> Result<Option<Scop>, Stop> {
-    let ArrayKind::Scalar { live_out: false, value, .. } = scop.arrays[scalar.index()].kind else { return Ok(None) };
-    let users: Vec<&Statement> =
-        scop.statements.iter().filter(|s| s.accesses.iter().any(|a| a.array == scalar)).collect();
-    let is_read = users.iter().any(|s| s.accesses.iter().any(|a| a.array == scalar && a.kind == AccessKind::Read));
-    let depth = common_loops(&users).min(MAX_DEPTH);
-    if !is_read || depth == 0 {
+/// An SSA value of the elements' type, if the array may be expanded as far as is known without dataflow.
+fn value_of(scop: &Scop, array: ArrayId) -> Option<ValueId> {
+    let mut accesses = scop.statements.iter().flat_map(|s| s.accesses.iter().filter(|a| a.array == array));
+    match scop.arrays[array.index()].kind {
+        ArrayKind::Scalar { live_out: false, value, .. } => {
+            accesses.any(|a| a.kind == AccessKind::Read).then_some(value)
+        }
+        ArrayKind::Memory { .. } if scop.arrays[array.index()].local => {
+            let is_hoisted = scop.loads.iter().any(|load| load.array == array);
+            let is_alone = !scop.may_alias.iter().any(|&(a, b)| a == array || b == array);
+            let is_exact = accesses.clone().all(|a| a.exact && a.kind != AccessKind::MayWrite);
+            let read = accesses.find(|a| a.kind == AccessKind::Read);
+            read.filter(|_| is_alone && is_exact && !is_hoisted).map(|read| read.value)
+        }
+        _ => None,
+    }
+}
+
+fn expand(scop: &Scop, id: ArrayId, session: &mut Session, budget: &mut Budget) -> Result<Option<Scop>, Stop> {
+    let Some(value) = value_of(scop, id) else { return Ok(None) };
+    let old = &scop.arrays[id.index()];
+    let users: Vec<&Statement> = scop.statements.iter().filter(|s| s.accesses.iter().any(|a| a.array == id)).collect();
+    let depth = common_loops(&users).min(MAX_DEPTH).min(MAX_RANK.saturating_sub(old.rank));
+    if depth == 0 {
         return Ok(None);
     }
-    let before = session.analyse(scop, budget)?;
+    let mut before = session.analyse(scop, budget)?;
+    before.survivors.retain(|(_, name), _| *name != old.name);
     for user in &users {
         for (number, access) in user.accesses.iter().enumerate() {
-            let is_read = access.array == scalar && access.kind == AccessKind::Read;
+            let is_read = access.array == id && access.kind == AccessKind::Read;
             let sources = is_read.then(|| before.reads.get(&flow::key(user, AccessId::from(number)))).flatten();
             if let Some(initial) = sources.and_then(|sources| sources.initial.as_ref())
                 && !initial.is_empty(budget)?
@@ -58,30 +92,33 @@ fn expand(scop: &Scop, scalar: ArrayId, session: &mut Session, budget: &mut Budg
             }
         }
     }
+    let Some(own_size) = own_size(scop, id, &users, budget)? else { return Ok(None) };
     for depth in (1..=depth).rev() {
-        let Some(sizes) = sizes(scop, &users, depth, budget)? else { continue };
+        let Some(mut sizes) = sizes(scop, &users, depth, budget)? else { continue };
+        sizes.extend(own_size.iter().chain(&old.extents).cloned());
         let mut proposal = scop.clone();
-        let rows = sizes[0].clone();
-        let array = &mut proposal.arrays[scalar.index()];
+        let rows = sizes.remove(0);
+        let array = &mut proposal.arrays[id.index()];
         let name = format!("T_{}", array.name);
         let kind = ArrayKind::Temporary { value, rows };
-        *array = Array {
-            name: name.clone(),
-            kind,
-            extents: sizes[1..].to_vec(),
-            rank: depth,
-            element: array.element.clone(),
-        };
+        let (element, rank) = (array.element.clone(), depth + array.rank);
+        *array = Array { name: name.clone(), kind, extents: sizes, rank, element, local: old.local };
         for statement in &mut proposal.statements {
-            let relation = element(statement, &name, depth);
-            for access in statement.accesses.iter_mut().filter(|a| a.array == scalar) {
-                access.relation = relation.clone();
+            let lives = life(statement, &name, depth);
+            for access in statement.accesses.iter_mut().filter(|a| a.array == id) {
+                access.relation = match old.rank {
+                    0 => lives.clone(),
+                    _ => {
+                        let own = access.relation.align_params(lives.space());
+                        lives.flat_range_product(&own).set_tuple(DimKind::Out, Tuple::named(&*name, rank))
+                    }
+                };
                 access.exact = true;
             }
         }
         let after = session.analyse(&proposal, budget)?;
         if flow::preserves(&before, &after, budget)? {
-            tracing::debug!(array = name, depth, "scalar expanded");
+            tracing::debug!(array = name, depth, "expanded");
             return Ok(Some(proposal));
         }
     }
@@ -97,30 +134,68 @@ fn common_loops(users: &[&Statement]) -> usize {
 
 /// The numbers of iterations of the outermost loops, over all statements; `None` if they are no affine functions of the parameters.
 fn sizes(scop: &Scop, users: &[&Statement], depth: usize, budget: &mut Budget) -> Result<Option<Vec<Aff>>, Stop> {
+    let domains: Vec<Set> = users.iter().map(|user| user.domain.intersect_params(&scop.context)).collect();
     let mut result = Vec::new();
     for dimension in 0..depth {
-        let mut size: Option<Aff> = None;
-        for user in users {
-            let domain = user.domain.intersect_params(&scop.context);
-            let Some(own) = iterations(&domain, dimension, budget)? else { return Ok(None) };
-            size = match size {
-                None => Some(own),
-                Some(other) if other == own => Some(own),
-                Some(other) if other.is_constant() && own.is_constant() => {
-                    Some(if own.constant_term() > other.constant_term() { own } else { other })
-                }
-                Some(_) => return Ok(None),
-            };
-        }
-        let Some(size) = size else { return Ok(None) };
+        let Some(size) = size(&domains, dimension, budget)? else { return Ok(None) };
         result.push(size);
     }
     Ok(Some(result))
 }
 
-/// One more than the largest value of a counter, which begins at 0.
-fn iterations(domain: &Set, dimension: usize, budget: &mut Budget) -> Result<Option<Aff>, Stop> {
-    let last: PwAff = match domain.dim_max(dimension, budget) {
+/// The size of an array in its first dimension, nothing for scalars; `None` if it is no affine function of the parameters.
+fn own_size(scop: &Scop, array: ArrayId, users: &[&Statement], budget: &mut Budget) -> Result<Option<Vec<Aff>>, Stop> {
+    if scop.arrays[array.index()].rank == 0 {
+        return Ok(Some(Vec::new()));
+    }
+    let mut touched: Vec<Set> = Vec::new();
+    for user in users {
+        let domain = user.domain.intersect_params(&scop.context);
+        for access in user.accesses.iter().filter(|a| a.array == array) {
+            let elements = access.relation.align_params(domain.space()).intersect_domain(&domain).range();
+            let elements = elements.set_tuple(Tuple::anonymous(scop.arrays[array.index()].rank));
+            let mut below = vec![Int::ZERO; 1 + elements.space().n_var()];
+            below[elements.space().offset(DimKind::Out)] = Int::NEG_ONE;
+            below[0] = Int::NEG_ONE;
+            if !elements.with_ineq(below).is_empty(budget)? {
+                return Ok(None);
+            }
+            touched.push(elements);
+        }
+    }
+    Ok(size(&touched, 0, budget)?.map(|size| vec![size]))
+}
+
+/// The first function of the parameters, one more than the largest value of a dimension in one of some sets, that is larger than all values in all sets. The dimension begins
+/// at 0.
+fn size(sets: &[Set], dimension: usize, budget: &mut Budget) -> Result<Option<Aff>, Stop> {
+    for set in sets {
+        let Some(own) = beyond(set, dimension, budget)? else { continue };
+        let mut is_enough = true;
+        for other in sets {
+            // Values that are not smaller.
+            let space = other.space();
+            let params = 1 + space.dim(DimKind::Param);
+            let mut row = vec![Int::ZERO; 1 + space.n_var()];
+            for (target, value) in row.iter_mut().zip(&own.row()[..params]) {
+                *target = -value;
+            }
+            row[space.offset(DimKind::Out) + dimension] = Int::ONE;
+            if !other.with_ineq(row).is_empty(budget)? {
+                is_enough = false;
+                break;
+            }
+        }
+        if is_enough {
+            return Ok(Some(own));
+        }
+    }
+    Ok(None)
+}
+
+/// One more than the largest value of a dimension.
+fn beyond(set: &Set, dimension: usize, budget: &mut Budget) -> Result<Option<Aff>, Stop> {
+    let last: PwAff = match set.dim_max(dimension, budget) {
         Ok(last) => last,
         Err(SolveError::Unbounded) => return Ok(None),
         Err(SolveError::Stop) => return Err(Stop),
@@ -132,7 +207,7 @@ fn iterations(domain: &Set, dimension: usize, budget: &mut Budget) -> Result<Opt
 }
 
 /// `{ S[i, j, k] -> T[i, j] }`.
-fn element(statement: &Statement, array: &str, depth: usize) -> Map {
+fn life(statement: &Statement, array: &str, depth: usize) -> Map {
     let params = statement.domain.space().params.clone();
     let (first, from) = (1 + params.len(), statement.loops.len());
     let space = Space::map(params, Tuple::named(&*statement.name, from), Tuple::named(array, depth));

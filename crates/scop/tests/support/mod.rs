@@ -50,14 +50,27 @@ impl Builder {
             element: double(),
             extents,
             rank,
+            local: false,
         })
+    }
+
+    /// Says whether nothing but the region touches an array.
+    pub(crate) fn set_local(&mut self, array: ArrayId, local: bool) {
+        self.scop.arrays[array.index()].local = local;
     }
 
     /// A scalar of type double.
     pub(crate) fn scalar(&mut self, name: &str, kind: ScalarKind) -> (ArrayId, ValueId) {
         let value = self.value();
         let kind = ArrayKind::Scalar { kind, value, live_out: false };
-        let id = self.push_array(Array { name: name.to_string(), kind, element: double(), extents: vec![], rank: 0 });
+        let id = self.push_array(Array {
+            name: name.to_string(),
+            kind,
+            element: double(),
+            extents: vec![],
+            rank: 0,
+            local: false,
+        });
         (id, value)
     }
 
