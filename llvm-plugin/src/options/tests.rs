@@ -82,6 +82,7 @@ fn every_option_reads_what_it_shows() {
         tile_sizes: vec![4],
         register_tile_sizes: vec![6, 2],
         fusion_member: Some(Number(0)),
+        block_size: Some(Number(8)),
         debug_dump: vec![Printed::Ast],
         debug_panic: Some(Stage::Codegen),
         ..Options::default()
