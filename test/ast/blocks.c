@@ -8,13 +8,13 @@
 // RUN:   -passes='function(sroa,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),print<poly-ast;force;process-unprofitable;no-register-tile;no-block;block-size=16>)' \
 // RUN:   | %FileCheck --check-prefix=WITHOUT %s
 
-// While the columns to the left run, those of a block stay where they are: within a block, each column is finished before those behind it are changed by it.
+// While the columns to the left run, those of a block stay where they are: within a block, each column is finished before those behind it are changed by it. Blocks begin at multiples of their size in the columns that are changed.
 //
 //CHECK-LABEL:Loops of function 'orthogonal':
 // CHECK-NEXT:scop "orthogonal: {{.*}}"
 // CHECK-NEXT:for (int c0 = 0; c0 <= 6; c0 += 1)
-// CHECK-NEXT:  for (int c1 = 0; c1 <= min(16 * c0 + 15, 99); c1 += 1) {
-// CHECK-NEXT:    if (c1 >= 16 * c0) {
+// CHECK-NEXT:  for (int c1 = 0; c1 <= min(16 * c0 + 14, 99); c1 += 1) {
+// CHECK-NEXT:    if (c1 + 1 >= 16 * c0) {
 // CHECK-NEXT:      for (int c2 = 0; c2 <= 49; c2 += 1)
 // CHECK-NEXT:        S0(c1, c2);
 // CHECK-NEXT:      // vector
@@ -24,13 +24,13 @@
 // CHECK-NEXT:    if (c1 <= 98) {
 // CHECK-NEXT:      for (int c2 = 0; c2 <= 49; c2 += 1) {
 // CHECK-NEXT:        // vector
-// CHECK-NEXT:        for (int c3 = max(16 * c0, c1); c3 <= min(16 * c0 + 15, 98); c3 += 1)
-// CHECK-NEXT:          S2(c1, c3 - c1, c2);
+// CHECK-NEXT:        for (int c3 = max(c1 + 1, 16 * c0); c3 <= min(16 * c0 + 15, 99); c3 += 1)
+// CHECK-NEXT:          S2(c1, c3 - c1 - 1, c2);
 // CHECK-NEXT:      }
 // CHECK-NEXT:      for (int c2 = 0; c2 <= 49; c2 += 1) {
 // CHECK-NEXT:        // vector
-// CHECK-NEXT:        for (int c3 = max(16 * c0, c1); c3 <= min(16 * c0 + 15, 98); c3 += 1)
-// CHECK-NEXT:          S3(c1, c3 - c1, c2);
+// CHECK-NEXT:        for (int c3 = max(c1 + 1, 16 * c0); c3 <= min(16 * c0 + 15, 99); c3 += 1)
+// CHECK-NEXT:          S3(c1, c3 - c1 - 1, c2);
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
 // CHECK-NEXT:  }

@@ -9,6 +9,8 @@
 //! nests the iterations of `x` within the block ([`super::sink`] moves them there): what belongs to a block of columns stays in a cache while the other members run, and `x` can be the innermost
 //! loop of each nest.
 //!
+//! A constant is added to `x` first, so that blocks begin with the first element of a line in most accesses: an order is the same with every constant.
+//!
 //! # Legality
 //! No distance along the members of a permutable band is negative, so none is along `floor(x / T)` and the other members; what is inside of these is legal by the
 //! conditions of [`super::sink`], which are those for equal values of the other members and all values of `x`.
@@ -23,7 +25,7 @@ use poly_presburger::{BasicMap, Budget, DimKind, Div, Map, PwAff, Stop, UnionPwA
 use poly_schedule_tree::{Band, LoopType, Tree};
 use poly_transform::{LoopFacts, value_map};
 
-use super::{Lowering, Place, State};
+use super::{Lowering, Place, State, member_of, row};
 use crate::config::{Blocks, Tiling};
 use crate::facts::{AccessFacts, to_f64};
 use crate::register;
@@ -34,6 +36,9 @@ const SIZES: [u64; 2] = [64, 128];
 
 /// Data are large if they are so many times what the second cache holds.
 const LARGE: f64 = 2.0;
+
+/// Elements of a line at most.
+const LINE: i64 = 64;
 
 /// Blocks must be predicted to need at most this part of the time. (That blocks are cut by diagonals is not seen.)
 const GAIN: f64 = 0.8;
@@ -61,7 +66,7 @@ impl Lowering<'_> {
         let last = band.n_member() - 1;
         for member in (0..=last).rev() {
             let order: Vec<usize> = (0..=last).filter(|&m| m != member).chain([member]).collect();
-            let band = band.permute(&order);
+            let band = self.aligned(&band.permute(&order), place);
             let Some((above, below)) = self.sunk(node, &band, 1, place, budget)? else { continue };
             let below = Tree::band(above.clone(), below);
             for &size in &sizes {
@@ -80,6 +85,27 @@ impl Lowering<'_> {
             }
         }
         Ok(best)
+    }
+
+    /// The band with a constant added to its last member, so that blocks begin where lines do in most accesses, if arrays begin where lines do.
+    fn aligned(&self, band: &Band, place: &Place) -> Band {
+        let last = band.n_member() - 1;
+        let mut distances: BTreeMap<i64, f64> = BTreeMap::new();
+        for &s in &place.active {
+            let (name, facts) = (&self.analysis.scop.statements[s].name, &self.facts[s]);
+            let Some([(_, aff)]) = member_of(band, last, name).map(PwAff::pieces) else { continue };
+            let row = row(band, last, name, facts.extents.len());
+            for (slopes, first) in facts.accesses.iter().filter_map(|a| a.subscripts.as_ref()?.last()) {
+                if *slopes == row && row.iter().any(|&slope| slope != 0.0) {
+                    let distance = (first - to_f64(&aff.constant_term())) as i64;
+                    *distances.entry(distance.rem_euclid(LINE)).or_insert(0.0) += facts.instances;
+                }
+            }
+        }
+        let most = distances.values().copied().fold(0.0, f64::max);
+        let distance = distances.iter().find(|(_, instances)| **instances == most).map_or(0, |(distance, _)| *distance);
+        let shifted = |member: usize, f: &UnionPwAff| if member == last { f.add_constant(distance) } else { f.clone() };
+        Band { schedule: band.schedule.map_members(shifted), ..band.clone() }
     }
 
     /// The data of the statements are not much more than what the second cache holds, also where it is larger than the model says. Temporaries do not count, which the
