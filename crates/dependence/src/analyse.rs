@@ -4,13 +4,18 @@
 //! what it has read (anti), a write for those that overwrite it (output). What lies behind a must-write is ordered by
 //! transitivity.
 //!
-//! Reductions are treated after [Doerfert2015]. Updates of the same reduction may change places, but no two of one element may run at the same
+//! Reductions are treated after [Doerfert2015], but are not bound to one statement. Updates of the same reduction, in one statement or in several ([`ReductionInfo::group`]), may change
+//! places, but no two of one element may run at the same
 //! time: a marked dependence relates each update to *all* later ones of its element, because in another order others are the nearest. Everything else does not
 //! see that updates hide anything, neither those of its own reduction nor those of others, and is so related to every single
-//! update, as if the dependences on the first and the last of them had been extended to all (privatization dependences).
+//! update, as if the dependences on the first and the last of them had been extended to all (privatization dependences). What an update reads or writes besides its element
+//! is something else in this sense, even if it is an element of the same array.
+//!
+//! Why that is right: in every order that keeps the dependences without mark, each element sees the accesses that are no updates of the reduction in their order, and between two
+//! of them the same updates as before, in any order. Their operands are values that were read in the right order; so the element has the same value after the last of them.
 
 use poly_presburger::budget::{Budget, Stop};
-use poly_presburger::{DimKind, Map};
+use poly_presburger::{DimKind, Map, Tuple};
 
 use crate::constraints::{Placed, Sign, constant_sign, difference, positive, zero};
 use crate::dataflow::writers;
@@ -23,7 +28,7 @@ use crate::problem::{AccessKind, Problem};
 /// What to compute. By default neither.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Mark dependences of reassociable reductions with themselves, and relate everything else to all updates. Without, reductions
+    /// Mark dependences between the updates of reassociable reductions, and relate everything else to all updates. Without, reductions
     /// are ordinary statements, which needs fewer dependences: right for whoever keeps their order.
     pub reductions: bool,
     /// Input dependences between different statements.
@@ -37,12 +42,22 @@ struct Task {
     subject: (usize, usize),
 }
 
-/// Reassociable reductions: (statement, read, write).
-type Reductions = Vec<(usize, usize, usize)>;
+/// A reassociable update.
+#[derive(Clone, Copy, Debug)]
+struct Update {
+    statement: usize,
+    read: usize,
+    write: usize,
+    /// Equal for updates that may change places with each other where they are of one element.
+    class: usize,
+}
+
+/// Reductions with more updates in the text are a reduction for each of them: pairs are as many as the square.
+const MAX_UPDATES: usize = 16;
 
 /// Which conflicts are none.
 struct Apart<'a> {
-    reductions: &'a Reductions,
+    reductions: &'a [Update],
     problem: &'a Problem,
 }
 
@@ -69,25 +84,42 @@ pub fn analyse(problem: &Problem, options: &Options, budget: &mut Budget) -> Res
     let apart = Apart { reductions: &reductions, problem };
     let run = |task: &Task, budget: &mut Budget| solve(&program, &apart, *task, budget);
     let mut dependences: Vec<Dependence> = run_all(&tasks, run, budget)?.into_iter().flatten().collect();
-    for &(statement, _, write) in &reductions {
-        dependences.extend(conflicts(&program, (statement, write), budget)?);
+    for source in &reductions {
+        for sink in reductions.iter().filter(|sink| sink.class == source.class) {
+            dependences.extend(conflicts(&program, source, sink, budget)?);
+        }
     }
     Ok(Dependences { dependences })
 }
 
-fn reductions_of(problem: &Problem) -> Reductions {
-    let mut result = Reductions::new();
+fn reductions_of(problem: &Problem) -> Vec<Update> {
+    let mut result: Vec<Update> = Vec::new();
+    // Updates of one group, of one array.
+    let mut classes: Vec<(usize, Option<&Tuple>)> = Vec::new();
     for (s, statement) in problem.statements.iter().enumerate() {
         for reduction in statement.reductions.iter().filter(|r| r.reassociable) {
-            result.push((s, reduction.read, reduction.write));
+            let key = (reduction.group, statement.accesses[reduction.write].relation.space().range.as_ref());
+            let class = classes.iter().position(|known| *known == key).unwrap_or_else(|| {
+                classes.push(key);
+                classes.len() - 1
+            });
+            result.push(Update { statement: s, read: reduction.read, write: reduction.write, class });
+        }
+    }
+    for class in 0..classes.len() {
+        if result.iter().filter(|update| update.class == class).count() > MAX_UPDATES {
+            for (number, update) in result.iter_mut().enumerate().filter(|(_, update)| update.class == class) {
+                update.class = classes.len() + number;
+            }
         }
     }
     result
 }
 
-/// The reduction that an access belongs to.
-fn reduction_of(reductions: &Reductions, access: (usize, usize)) -> Option<usize> {
-    reductions.iter().position(|&(s, read, write)| s == access.0 && (read == access.1 || write == access.1))
+/// The class of the update that an access belongs to.
+fn class_of(reductions: &[Update], (statement, access): (usize, usize)) -> Option<usize> {
+    let own = |update: &&Update| update.statement == statement && (update.read == access || update.write == access);
+    reductions.iter().find(own).map(|update| update.class)
 }
 
 fn tasks(program: &Program, options: &Options) -> Vec<Task> {
@@ -117,46 +149,57 @@ fn solve(program: &Program, apart: &Apart<'_>, task: Task, budget: &mut Budget) 
     if task.kind == DependenceKind::Input {
         return input(program, task.subject, budget);
     }
-    let own = reduction_of(reductions, task.subject);
-    let in_own = |access| own.is_some() && reduction_of(reductions, access) == own;
+    let own = class_of(reductions, task.subject);
+    let in_own = |access| own.is_some() && class_of(reductions, access) == own;
     let mut candidates = writers(program);
     candidates.retain(|c| !in_own(c.access) && !apart.are_of_one_group(c.access, task.subject));
     for candidate in &mut candidates {
-        candidate.hides &= reduction_of(reductions, candidate.access).is_none();
+        candidate.hides &= class_of(reductions, candidate.access).is_none();
     }
     let mut result = Vec::new();
     collect(program, task.kind, task.subject, &candidates, budget, &mut result)?;
     Ok(result)
 }
 
-/// All pairs of updates of the same element, given by the write of a reduction; the earlier one is the source.
-fn conflicts(program: &Program, write: (usize, usize), budget: &mut Budget) -> Result<Option<Dependence>, Stop> {
-    let access = &program.access(write).relation;
-    let mut equal = access.apply_range(&access.reverse());
+/// All pairs of updates of the same element, the first one of which comes earlier.
+fn conflicts(
+    program: &Program,
+    source: &Update,
+    sink: &Update,
+    budget: &mut Budget,
+) -> Result<Option<Dependence>, Stop> {
+    let places = [source, sink].map(|update| (update.statement, update.write));
+    let [from, to] = places.map(|place| program.access(place));
+    if from.is_plainly_elsewhere(to) {
+        return Ok(None);
+    }
+    let mut equal = from.relation.apply_range(&to.relation.reverse());
     let space = equal.space().clone();
-    let time = &program.statements[write.0].time;
-    let [earlier, later] = [DimKind::In, DimKind::Out].map(|kind| Placed { time, at: space.offset(kind) });
+    let times = places.map(|place| &program.statements[place.0].time);
+    let earlier = Placed { time: times[0], at: space.offset(DimKind::In) };
+    let later = Placed { time: times[1], at: space.offset(DimKind::Out) };
     let mut relation = Map::empty(space.clone());
-    for level in 0..time.len() {
+    for level in 0..times[0].len().min(times[1].len()) {
         let row = difference(later, earlier, level, program.params.len(), 1 + space.n_var());
-        if constant_sign(&row) == Sign::Zero {
-            continue;
+        match constant_sign(&row) {
+            Sign::Zero => continue,
+            Sign::Negative => break,
+            Sign::Positive => {
+                relation = relation.union(&equal);
+                break;
+            }
+            Sign::Unknown => {
+                relation = relation.union(&equal.intersect(&positive(&space, row.clone())));
+                equal = equal.intersect(&zero(&space, row));
+            }
         }
-        relation = relation.union(&equal.intersect(&positive(&space, row.clone())));
-        equal = equal.intersect(&zero(&space, row));
     }
     let relation = relation.coalesce(budget)?.remove_redundancies(budget)?;
     if relation.is_empty(budget)? {
         return Ok(None);
     }
-    Ok(Some(Dependence {
-        kind: DependenceKind::Output,
-        source: write,
-        sink: write,
-        relation,
-        reduction: true,
-        conditional: false,
-    }))
+    let [source, sink] = places;
+    Ok(Some(Dependence { kind: DependenceKind::Output, source, sink, relation, reduction: true, conditional: false }))
 }
 
 /// The nearest earlier reads of the same element, per other statement.

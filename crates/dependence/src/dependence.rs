@@ -39,7 +39,7 @@ pub struct Dependence {
     pub sink: (usize, usize),
     /// From source instances to sink instances, inside domains and context; every source is executed before its sinks.
     pub relation: Map,
-    /// Source and sink are updates of one reassociable reduction: they may be executed in any order, but not at the same time. All pairs of
+    /// Source and sink are updates of one reassociable reduction, of one statement or of two: they may be executed in any order, but not at the same time. All pairs of
     /// updates of an element are in the relation.
     pub reduction: bool,
     /// An anti or output dependence that only keeps live ranges apart: it may run backwards where the live range that its source belongs to and the one that its sink begins

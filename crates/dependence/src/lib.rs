@@ -20,7 +20,7 @@
 //! dependences orders all conflicting pairs of instances.
 //!
 //! # Reductions
-//! Dependences of an update `x = x op e` with itself, where `op` may be reassociated, are marked
+//! Dependences between updates `x = x op e`, where `op` may be reassociated, of one statement or of several with the same `op` ([`ReductionInfo::group`]), are marked
 //! [`Dependence::reduction`] and relate all pairs of updates of one element. Whoever ignores their order may execute the updates in any order, one at a time; so
 //! every other access that conflicts with one update is related to all of them, not only to the nearest ([Doerfert2015]).
 //!

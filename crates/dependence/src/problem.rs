@@ -55,6 +55,8 @@ pub struct ReductionInfo {
     pub operator: ReductionOperator,
     /// The updates may be executed in any order. If not, the reduction is an ordinary statement.
     pub reassociable: bool,
+    /// Reassociable updates of one group, also those of different statements, may change places with each other: they are updates by the same operation on the same type.
+    pub group: usize,
 }
 
 /// A statement.

@@ -4,7 +4,7 @@ mod common;
 
 use common::{program, statement, with_reduction};
 use expect_test::{Expect, expect};
-use poly_dependence::{Options, Problem, analyse, dataflow, live_out};
+use poly_dependence::{Options, Problem, ReductionOperator, analyse, dataflow, live_out};
 use poly_presburger::budget::Budget;
 
 fn check(problem: &Problem, options: Options, expected: Expect) {
@@ -58,7 +58,7 @@ fn matrix_multiplication() {
 #[test]
 fn matrix_multiplication_as_reduction() {
     let mut problem = matmul();
-    problem.statements[1] = with_reduction(problem.statements[1].clone(), 0, 3);
+    problem.statements[1] = with_reduction(problem.statements[1].clone(), ReductionOperator::Add, 0, 3);
     check(
         &problem,
         Options { reductions: true, ..Options::default() },
@@ -73,7 +73,7 @@ fn matrix_multiplication_as_reduction() {
 #[test]
 fn matrix_multiplication_as_ordinary_statement() {
     let mut problem = matmul();
-    problem.statements[1] = with_reduction(problem.statements[1].clone(), 0, 3);
+    problem.statements[1] = with_reduction(problem.statements[1].clone(), ReductionOperator::Add, 0, 3);
     let text = |problem: &Problem| {
         analyse(problem, &Options::default(), &mut Budget::unlimited()).expect("no limit").to_string()
     };

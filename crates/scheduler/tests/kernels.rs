@@ -70,7 +70,8 @@ fn matmul_kij() {
 #[test]
 fn matmul_with_reduction() {
     let mut problem = matmul("i, j, k");
-    problem.statements[0] = with_reduction(problem.statements[0].clone(), 0, 3);
+    problem.statements[0] =
+        with_reduction(problem.statements[0].clone(), poly_dependence::ReductionOperator::Add, 0, 3);
     check_with(
         &problem,
         Options { relax_reductions: true, ..Options::default() },

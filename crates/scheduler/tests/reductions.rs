@@ -11,7 +11,7 @@ use poly_schedule_tree::ScheduleTree;
 use poly_scheduler::checker::{Coincidence, Legality, check, check_coincidence};
 use poly_scheduler::{Algorithm, Fusion, Options, with_properties};
 
-const PROGRAMS: [&str; 10] = [
+const PROGRAMS: [&str; 15] = [
     "S: s[] = ; for i in 0..n { for j in 0..n { T: s[] += A[i, j]; } } U: x[] = s[];",
     "for i in 0..n { S: C[i] = ; for j in 0..n { T: C[i] += A[i, j]; } U: D[i] = C[i]; }",
     "for i in 0..n { for j in 0..n { T: C[j] += A[i, j]; } } for i in 0..n { U: D[i] = C[i]; }",
@@ -22,6 +22,12 @@ const PROGRAMS: [&str; 10] = [
     "for i in 0..n { for j in 0..n { T: s[i] += A[i, j]; } U: s[i + 1] = s[i]; }",
     "for i in 0..n { for j in 0..i { T: x[i] += x[j]; } U: x[i] = b[i]; }",
     "for k in 0..n { for i in 0..n { for j in 0..n { T: C[i, j] += A[i, k], B[k, j]; } } }",
+    "for i in 0..n { for j in 0..i { S: x[i] += x[j]; } T: x[i] += x[i - 1]; for j in 0..i { U: x[i] += b[j]; } }",
+    "for i in 0..n { for j in 0..n { S: s[] += A[i, j]; } T: s[] *= b[i]; for j in 0..n { U: s[] += B[j, i]; } }",
+    "for i in 0..n { for j in 0..n { S: C[i] += A[i, j]; T: C[j] += A[j, i]; U: D[i] += C[j]; } }",
+    "for i in 0..n { for j in i..n { S: C[i, j] += C[i, j - 1]; T: C[i, j] += C[i - 1, j]; \
+     for k in i..j { U: C[i, j] += C[i, k], C[k + 1, j]; } } }",
+    "for i in 0..n { S: x[i] = ; for j in 0..n { T: x[j] += a[i]; U: x[i] += b[j]; } V: x[0] += x[i]; }",
 ];
 
 #[test]
@@ -41,6 +47,19 @@ fn schedules_respect_everything_but_the_order_of_updates() {
             assert_right(&problem, &scheduled.tree, true, text);
         }
     }
+}
+
+#[test]
+fn updates_of_several_statements_change_places() {
+    // By columns, all of a row come at once only if the updates of each element are exchanged.
+    let problem = loops(
+        "[n] -> { : n >= 0 }",
+        "for i in 0..n { for j in 0..i { S: x[i] += x[j - 1]; } T: x[i] += x[i - 1]; for j in 0..i { U: x[i] += b[j]; } }",
+    );
+    let options = Options { relax_reductions: true, ..Options::default() };
+    let scheduled = run(&problem, &options, false);
+    scheduled.assert_legal(true);
+    assert!(assert_right(&problem, &scheduled.tree, true, "several") > 0, "{}", scheduled.tree);
 }
 
 /// The sum of a matrix, which is filled before.

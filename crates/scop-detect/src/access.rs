@@ -273,10 +273,9 @@ pub(crate) fn analyse<'c>(
             if transfer(instruction).is_none() {
                 let element = element_of(translator, instruction);
                 let known = elements.entry(base).or_insert_with(|| element.clone());
-                if known.bytes != element.bytes {
+                if *known != element {
                     // The smallest; sizes are powers of two.
-                    let bytes = known.bytes.min(element.bytes);
-                    *known = ElementType { name: format!("b{}", 8 * bytes), bytes, float: false };
+                    *known = ElementType::mixed(known.bytes.min(element.bytes));
                 }
             }
             if addressed.anywhere.contains(&instruction) {

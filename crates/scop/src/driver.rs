@@ -11,6 +11,7 @@
 //! Every step is pure and runs under one [`Budget`]; when it is exhausted, or anything is predicted not to pay, the outcome is
 //! [`Outcome::Unchanged`] with a reason for people.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use poly_ast_build::AstOptions;
@@ -444,9 +445,10 @@ const MAX_TEMPORARY_BYTES: f64 = 2e8;
 
 /// The steps of the updates whose order is free. Those that only choose one of two values or of their bits compute nothing that another order does not, too.
 fn reassociated(analysis: &Analysis) -> Vec<(StmtId, ValueId)> {
+    let marked = analysis.dependences.dependences.iter().filter(|d| d.reduction);
+    let ends: BTreeSet<(usize, usize)> = marked.flat_map(|d| [d.source, d.sink]).collect();
     let mut result = Vec::new();
-    for dependence in analysis.dependences.dependences.iter().filter(|d| d.reduction) {
-        let (statement, write) = dependence.source;
+    for (statement, write) in ends {
         let updates = updates(&analysis.scop.statements[statement]).into_iter();
         let own = updates.filter(|update| update.write.index() == write);
         let computing = own.filter(|update| matches!(update.operator, ReductionOperator::Add | ReductionOperator::Mul));

@@ -133,12 +133,24 @@ pub struct Assumption {
 /// Type of an array element.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ElementType {
-    /// LLVM's name of the type: `double`, `i32`, ...
+    /// LLVM's name of the type: `double`, `i32`, ..; `b32` if elements of 32 bits are accessed as different types.
     pub name: String,
     /// Bytes between neighbouring elements.
     pub bytes: u32,
     /// The type is a floating-point type.
     pub float: bool,
+}
+
+impl ElementType {
+    /// What is accessed as different types.
+    pub fn mixed(bytes: u32) -> Self {
+        Self { name: format!("b{}", 8 * bytes), bytes, float: false }
+    }
+
+    /// Whether it is accessed as different types.
+    pub fn is_mixed(&self) -> bool {
+        self.name.strip_prefix('b').is_some_and(|bits| bits.bytes().all(|c| c.is_ascii_digit()))
+    }
 }
 
 /// Why a scalar exists.

@@ -1,5 +1,9 @@
 //! A SCoP as input of dependence analysis.
+//!
+//! Updates by the same operation (`add`, `llvm.smax.i32`, ..) form a group, the members of which may change places with each other. The type of the elements belongs to the operation: where an
+//! array is accessed as different types, the updates of each statement are on their own.
 
+use indexmap::IndexSet;
 use poly_dependence as dependence;
 
 use crate::order::time_map;
@@ -8,18 +12,27 @@ use crate::{AccessId, AccessKind, InstrKind, MathErrors, Scop, Statement};
 
 /// Everything dependence analysis needs, in the order of [`Scop::statements`] and [`Statement::accesses`].
 pub fn dependence_problem(scop: &Scop) -> dependence::Problem {
-    let statements = scop.statements.iter().map(|statement| statement_info(scop, statement)).collect();
+    let mut operations = IndexSet::new();
+    let statements = scop.statements.iter().map(|statement| statement_info(scop, statement, &mut operations)).collect();
     dependence::Problem { context: scop.context.clone(), statements }
 }
 
-fn statement_info(scop: &Scop, statement: &Statement) -> dependence::StatementInfo {
-    let reduction = |update: Update| dependence::ReductionInfo {
-        read: update.read.index(),
-        write: update.write.index(),
-        operator: update.operator,
-        reassociable: update.reassociable,
+/// Operation and, where the type of the elements is not the same for all accesses, statement.
+type Group = (String, Option<String>);
+
+fn statement_info(scop: &Scop, statement: &Statement, groups: &mut IndexSet<Group>) -> dependence::StatementInfo {
+    let mut reduction = |update: Update| {
+        let array = statement.accesses[update.write.index()].array;
+        let alone = scop.arrays[array.index()].element.is_mixed().then(|| statement.name.clone());
+        dependence::ReductionInfo {
+            read: update.read.index(),
+            write: update.write.index(),
+            operator: update.operator,
+            reassociable: update.reassociable,
+            group: groups.insert_full((update.operation, alone)).0,
+        }
     };
-    let reductions = updates(statement).into_iter().map(reduction).collect();
+    let reductions = updates(statement).into_iter().map(&mut reduction).collect();
     dependence::StatementInfo { reductions, ..ordering_info(scop, statement) }
 }
 

@@ -15,6 +15,9 @@
 //! - Floating-point sums and products: only if each step's flags say that it may be reassociated.
 //! - Floating-point minima and maxima: only if each step's flags say that the sign of a zero does not matter, and exclude NaN or allow reassociation.
 //!
+//! # Several statements
+//! Updates of one element by the same operation may change places with each other, too, if they are in different statements: see [`crate::problem`].
+//!
 //! # Algorithm
 //! From each write back: a search through the operands for a read of the same element, by steps of one kind that are used once. Every instruction is visited at
 //! most once.
@@ -32,6 +35,8 @@ pub(crate) struct Update {
     pub(crate) write: AccessId,
     /// `op`.
     pub(crate) operator: ReductionOperator,
+    /// The name of the operation that all steps share: updates of one element by the same operation are one reduction, in whatever statements they are.
+    pub(crate) operation: String,
     /// Updates may change their order.
     pub(crate) reassociable: bool,
     /// The instructions from the read to the write.
@@ -62,7 +67,9 @@ fn update(statement: &Statement, store: &Instr) -> Option<Update> {
                     let steps = way(&found, next);
                     let reassociable = steps.iter().all(|step| is_reassociable(&step.kind));
                     let steps = steps.iter().map(|step| step.value).collect();
-                    return Some(Update { read: *read, write, operator: kind?.0, reassociable, steps });
+                    let (operator, operation) = kind?;
+                    let operation = operation.to_string();
+                    return Some(Update { read: *read, write, operator, operation, reassociable, steps });
                 }
             }
             InstrKind::Compute { opcode, .. } => {

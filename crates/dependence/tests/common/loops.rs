@@ -6,10 +6,10 @@
 //!     for j in 0..i { T: x[i] = x[i], L[i, j], x[j]; }
 //! }
 //! ```
-//! A statement names what it writes, then all that it reads; with `+=` it is a reassociable sum. `..` excludes the upper bound,
+//! A statement names what it writes, then all that it reads; with `+=` it is a reassociable sum, with `*=` a product. `..` excludes the upper bound,
 //! `..=` includes it.
 
-use poly_dependence::{Problem, StatementInfo};
+use poly_dependence::{Problem, ReductionOperator, StatementInfo};
 
 use super::{program, statement, with_reduction};
 
@@ -35,7 +35,7 @@ struct Found {
     domain: String,
     time: Vec<String>,
     accesses: Vec<String>,
-    is_sum: bool,
+    operator: Option<ReductionOperator>,
 }
 
 impl Found {
@@ -44,7 +44,10 @@ impl Found {
         time.resize(levels, "0".to_string());
         let accesses: Vec<&str> = self.accesses.iter().map(String::as_str).collect();
         let info = statement(&self.domain, &format!("{{ {} -> [{}] }}", self.instance, time.join(", ")), &accesses);
-        if self.is_sum { with_reduction(info, 0, accesses.len() - 1) } else { info }
+        match self.operator {
+            Some(operator) => with_reduction(info, operator, 0, accesses.len() - 1),
+            None => info,
+        }
     }
 }
 
@@ -101,9 +104,10 @@ impl<'a> Parser<'a> {
     fn statement(&mut self) {
         let name = self.until(":");
         let write = self.until("=");
-        let (write, is_sum) = match write.strip_suffix('+') {
-            Some(write) => (write.trim(), true),
-            None => (write, false),
+        let (write, operator) = match (write.strip_suffix('+'), write.strip_suffix('*')) {
+            (Some(write), _) => (write.trim(), Some(ReductionOperator::Add)),
+            (_, Some(write)) => (write.trim(), Some(ReductionOperator::Mul)),
+            _ => (write, None),
         };
         let reads = self.until(";");
         let instance = format!("{name}[{}]", self.iterators.join(", "));
@@ -111,7 +115,7 @@ impl<'a> Parser<'a> {
             if self.bounds.is_empty() { String::new() } else { format!(" : {}", self.bounds.join(" and ")) };
         let domain = format!("{} -> {{ {instance}{condition} }}", self.params);
         let access = |kind: &str, element: &str| format!("{kind} {} -> {{ {instance} -> {element} }}", self.params);
-        let updated = is_sum.then_some(write);
+        let updated = operator.map(|_| write);
         let mut accesses: Vec<String> = updated.into_iter().chain(elements(reads)).map(|e| access("read", e)).collect();
         accesses.push(access("write", write));
         let mut time = Vec::new();
@@ -119,7 +123,7 @@ impl<'a> Parser<'a> {
             time.push(place.to_string());
             time.extend(self.iterators.get(depth).cloned());
         }
-        self.found.push(Found { instance, domain, time, accesses, is_sum });
+        self.found.push(Found { instance, domain, time, accesses, operator });
     }
 }
 

@@ -29,9 +29,15 @@ pub fn statement(domain: &str, time: &str, accesses: &[&str]) -> StatementInfo {
     }
 }
 
-/// The same statement with a sum over the given read and write.
-pub fn with_reduction(mut statement: StatementInfo, read: usize, write: usize) -> StatementInfo {
-    statement.reductions.push(ReductionInfo { read, write, operator: ReductionOperator::Add, reassociable: true });
+/// The same statement with a reassociable sum or product over the given read and write; updates by the same operator are one group.
+pub fn with_reduction(
+    mut statement: StatementInfo,
+    operator: ReductionOperator,
+    read: usize,
+    write: usize,
+) -> StatementInfo {
+    let group = usize::from(operator != ReductionOperator::Add);
+    statement.reductions.push(ReductionInfo { read, write, operator, reassociable: true, group });
     statement
 }
 

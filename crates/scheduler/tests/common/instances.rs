@@ -3,7 +3,7 @@
 //! Legal: of any two accesses of one element, at least one of them a write, that one comes first which came first in the
 //! original program. Permutable: in no member of a band does such a pair go backwards when everything outside of the band is
 //! equal. Coincident: it does not move at all. All statements are scheduled, each instance once. Where reductions are relaxed, two updates of
-//! one element by the same reduction may come in any order, but not at the same time, and not in two iterations of a parallel loop.
+//! one element by the same reduction, in one statement or in two, may come in any order, but not at the same time, and not in two iterations of a parallel loop.
 
 use std::collections::BTreeMap;
 
@@ -58,10 +58,11 @@ fn instance(problem: &Problem, event: &Event) -> Instance {
     (name, event.instance.clone())
 }
 
-/// Whether an access belongs to an update of a reduction that may be reordered.
-fn is_update(problem: &Problem, event: &Event) -> bool {
+/// The group of the update that an access belongs to, if it may be reordered.
+fn group(problem: &Problem, event: &Event) -> Option<usize> {
     let mut reductions = problem.statements[event.statement].reductions.iter();
-    reductions.any(|r| r.reassociable && (r.read == event.access || r.write == event.access))
+    let own = reductions.find(|r| r.reassociable && (r.read == event.access || r.write == event.access));
+    own.map(|r| r.group)
 }
 
 /// Panics unless a schedule is right, for a few values of the only parameter. How many pairs of updates go backwards.
@@ -81,7 +82,7 @@ pub fn assert_right(problem: &Problem, tree: &ScheduleTree, relaxed: bool, name:
                 let (x, y) = (instance(problem, a), instance(problem, b));
                 let (from, to) = (&times[&x], &times[&y]);
                 let context = || format!("{name}, n = {n}: {x:?} -> {y:?}\n{problem:#?}\n{tree}");
-                let free = relaxed && x.0 == y.0 && is_update(problem, a) && is_update(problem, b);
+                let free = relaxed && group(problem, a).is_some() && group(problem, a) == group(problem, b);
                 assert!(if free { from != to } else { from < to }, "order: {}", context());
                 backwards += usize::from(from > to);
                 for (names, outside, coincident) in &bands.0 {

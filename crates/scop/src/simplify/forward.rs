@@ -1,11 +1,12 @@
 //! Operand trees copied into their users: a value that another statement computed from loads and pure operations is computed where
-//! it is needed.
+//! it is needed. Where that would read other scalars in its place, and the value is stored anyway, it is read from there instead.
 
 use poly_presburger::{Budget, Map, Stop};
 
 use super::accumulate::prefix_map;
 use super::dead::compact_accesses;
 use super::flow::{self, Flow, Session, Sources};
+use super::reload;
 use crate::{Access, AccessId, AccessKind, ArrayId, ArrayKind, Instr, InstrKind, ScalarKind, Scop, Statement, ValueId};
 
 /// Longest operand tree that is copied.
@@ -30,10 +31,14 @@ fn forward_reads(scop: &mut Scop, session: &mut Session, budget: &mut Budget) ->
         let Some(proposal) = propose(scop, user, access) else {
             continue;
         };
-        let before = match current.take() {
+        let mut before = match current.take() {
             Some(flow) => flow,
             None => session.analyse(scop, budget)?,
         };
+        if proposal.copies_scalars && reload::reload_stored(scop, session, &mut before, (user, access), budget)? {
+            current = Some(before);
+            continue;
+        }
         let after = session.analyse(&proposal.scop, budget)?;
         if is_valid(scop, &proposal, &before, &after, budget)? {
             *scop = proposal.scop;
@@ -67,6 +72,8 @@ struct Proposal {
     definition: usize,
     /// Values whose reads were copied from the definition to the user.
     copied_reads: Vec<ValueId>,
+    /// Some of them are reads of scalars.
+    copies_scalars: bool,
     /// Key of the scalar read that has gone.
     removed: flow::AccessKey,
 }
@@ -87,10 +94,15 @@ fn propose(scop: &Scop, user: usize, access: AccessId) -> Option<Proposal> {
         return None;
     }
     let to_source = prefix_map(target, source, source.loops.len());
+    let reads_scalar = |&i: &usize| match source.body[i].kind {
+        InstrKind::Read(read) => scop.arrays[source.accesses[read.index()].array.index()].is_scalar(),
+        _ => false,
+    };
+    let copies_scalars = tree.iter().any(reads_scalar);
     let mut result = scop.clone();
     let statement = &mut result.statements[user];
     let copied_reads = splice(statement, source, &tree, access, &to_source)?;
-    Some(Proposal { removed: flow::key(target, access), scop: result, user, definition, copied_reads })
+    Some(Proposal { removed: flow::key(target, access), scop: result, user, definition, copied_reads, copies_scalars })
 }
 
 fn only_writer(scop: &Scop, array: ArrayId) -> Option<usize> {
@@ -104,7 +116,7 @@ fn only_writer(scop: &Scop, array: ArrayId) -> Option<usize> {
 }
 
 /// Positions in the body of `source` that compute `value`, in order; `None` when one of them cannot be repeated.
-fn operand_tree(source: &Statement, value: ValueId) -> Option<Vec<usize>> {
+pub(super) fn operand_tree(source: &Statement, value: ValueId) -> Option<Vec<usize>> {
     let mut wanted = vec![value];
     let mut tree = Vec::new();
     for (position, instr) in source.body.iter().enumerate().rev() {
@@ -121,7 +133,7 @@ fn operand_tree(source: &Statement, value: ValueId) -> Option<Vec<usize>> {
     (!tree.is_empty() && tree.len() <= MAX_TREE).then_some(tree)
 }
 
-fn is_expensive(instr: &Instr) -> bool {
+pub(super) fn is_expensive(instr: &Instr) -> bool {
     match &instr.kind {
         InstrKind::Compute { opcode, .. } => {
             matches!(opcode.as_str(), "fdiv" | "frem" | "sdiv" | "udiv" | "srem" | "urem")
@@ -133,7 +145,7 @@ fn is_expensive(instr: &Instr) -> bool {
 }
 
 /// Puts the tree in place of the scalar read `access`. Returns the values of the copied reads.
-fn splice(
+pub(super) fn splice(
     statement: &mut Statement,
     source: &Statement,
     tree: &[usize],

@@ -18,6 +18,7 @@
 //! - [`forward`]: a value computed by loads and pure operations is computed again in its users (LICM, GVN, PRE undone).
 //! - [`accumulate`]: a PHI node and its update, whose last value is stored to an array element, live in that element (scalar promotion undone).
 //! - [`reload`]: a PHI node that carries a loaded or stored value to later iterations is read from memory (redundant loads back).
+//! - [`split`]: a statement that reads a PHI node is split by where its value comes from, and each part computes it again.
 //! - [`merge`]: scalars that copy each other become one.
 //! - [`dead`]: statements that write back what they read, scalars without readers, instructions without users.
 //!
@@ -30,6 +31,7 @@ pub mod flow;
 pub mod forward;
 pub mod merge;
 pub mod reload;
+pub mod split;
 
 use poly_presburger::{Budget, Stop};
 
@@ -53,6 +55,8 @@ pub fn simplify(scop: &mut Scop, budget: &mut Budget) -> Result<usize, Stop> {
     within_part(budget, |part| reload::reload_carried(scop, session, part));
     dead::remove(scop, budget)?;
     within_part(budget, |part| forward::forward_trees(scop, session, part));
+    dead::remove(scop, budget)?;
+    within_part(budget, |part| split::split_readers(scop, session, part));
     dead::remove(scop, budget)?;
     within_part(budget, |part| merge::merge_scalars(scop, session, part));
     if scop.arrays.iter().any(crate::Array::is_scalar) {

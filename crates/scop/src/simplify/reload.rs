@@ -39,6 +39,24 @@ pub fn reload_carried(scop: &mut Scop, session: &mut Session, budget: &mut Budge
     }
 }
 
+/// Lets an unconditional read of a scalar read the element where its writers have loaded the value or stored it, if that is right.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub fn reload_stored(
+    scop: &mut Scop,
+    session: &mut Session,
+    flow: &mut Flow,
+    (user, access): (usize, AccessId),
+    budget: &mut Budget,
+) -> Result<bool, Stop> {
+    if scop.statements[user].is_conditional(access) {
+        return Ok(false);
+    }
+    let redirections: Vec<Redirection> = propose(scop, user, access, flow, budget)?.into_iter().collect();
+    accept(scop, session, flow, &redirections, budget)
+}
+
 /// Makes those of some changes that are right. All of them together are tried first, since they mostly are; then each half. They do not depend on each
 /// other: what each of them expects is said in terms of accesses that none of them changes. The recursion halves the list.
 fn accept(
