@@ -18,6 +18,8 @@ use crate::code::{Code, Loop, Step, Vector};
 use crate::form::{Test, Var};
 use crate::generator::Generator;
 use crate::interval::Interval;
+use crate::prepare::for_each_run;
+use poly_scop::{Access, AccessKind};
 
 /// The first and last value of a counter, and whether the loop runs at least once.
 #[derive(Clone, Copy, Debug)]
@@ -92,7 +94,8 @@ impl<'c> Generator<'c, '_> {
         let counter = self.b.phi(self.b.int_type(64), &name);
         builder::add_incoming(counter, bounds.lower, preheader);
         let outer = self.iters[l.iter].replace(counter);
-        let group = l.coincident.then(|| self.prepared.cx.access_group());
+        let is_parallel = l.coincident && !self.touches_parts_of_what_it_writes(&l.body);
+        let group = is_parallel.then(|| self.prepared.cx.access_group());
         self.groups.extend(group);
         self.emit_code(&l.body);
         self.groups.truncate(self.groups.len() - usize::from(group.is_some()));
@@ -156,6 +159,15 @@ impl<'c> Generator<'c, '_> {
             Vector::Wanted | Vector::Open => {}
         }
         branch.set_metadata("llvm.loop", cx.loop_id(&properties));
+    }
+
+    /// Some access is not to one whole element of an array that is written here. That the iterations do not depend on each other must then not be said: LLVM's vectorizer takes it to mean that
+    /// accesses of one iteration may be moved across each other, too, unless they are plainly of the same element, and joins stores to neighbours across a load of both.
+    fn touches_parts_of_what_it_writes(&self, body: &Code) -> bool {
+        let mut accesses: Vec<&Access> = Vec::new();
+        for_each_run(body, &mut |run| accesses.extend(&self.prepared.scop.statements[run.statement].accesses));
+        let is_written = |array| accesses.iter().any(|a| a.array == array && a.kind != AccessKind::Read);
+        accesses.iter().any(|access| !access.exact && is_written(access.array))
     }
 
     /// LLVM can be told to vectorize: it warns the user where it was told so and cannot. Only iterations that do not depend on each other qualify

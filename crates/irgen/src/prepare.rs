@@ -225,7 +225,7 @@ impl<'c, 'p> Prepared<'c, 'p> {
     }
 }
 
-fn for_each_run(code: &Code, visit: &mut dyn FnMut(&Run)) {
+pub(crate) fn for_each_run(code: &Code, visit: &mut dyn FnMut(&Run)) {
     match code {
         Code::Block(parts) => parts.iter().for_each(|part| for_each_run(part, visit)),
         Code::Loop(l) => for_each_run(&l.body, visit),
