@@ -51,7 +51,14 @@ fn schedule_cluster(
 ) -> Result<Plan, Stop> {
     let statements = &cluster.statements;
     if cluster.band.depth() > 0 {
-        return below(context, statements, cluster.band.members.clone(), edges, history, budget);
+        let mut members = cluster.band.members.clone();
+        if context.options.single_outer_members {
+            let after = extended(history, members.iter().map(|m| &m.rows));
+            if statements.iter().any(|s| Region::new(*s, &after[s]).missing() > 0) {
+                members.truncate(1);
+            }
+        }
+        return below(context, statements, members, edges, history, budget);
     }
     let complete = statements.iter().all(|s| Region::new(*s, &history[s]).missing() == 0);
     let ordered = edges.iter().any(|e| e.is_ordering());

@@ -62,6 +62,8 @@ pub struct Options {
     pub live_ranges: bool,
     /// Fuse only where no statement has fewer parallel loops than without.
     pub maximize_coincidence: bool,
+    /// Bands that do not complete their statements end after the first member: what it carries does not constrain the bands below any more, which may so be deeper.
+    pub single_outer_members: bool,
     /// Operations that all searches together may spend. What is not found within them keeps its original order.
     pub effort: u64,
 }
@@ -78,6 +80,7 @@ impl Default for Options {
             relax_reductions: false,
             live_ranges: true,
             maximize_coincidence: false,
+            single_outer_members: false,
             effort: 4_000_000,
         }
     }

@@ -112,3 +112,22 @@ fn parallel_updates_that_are_not_neighbours_are_found() {
     let diagonal = tree("{ T[i, j] -> [(i + j)] }, { T[i, j] -> [(i)] }", "0, 1");
     assert_eq!(verdict(&diagonal), (true, false));
 }
+
+/// Nussinov's table: with rows alone outside, columns and cuts are one band.
+#[test]
+fn single_outer_members_leave_deeper_bands_inside() {
+    let problem = loops(
+        "[n] -> { : n >= 0 }",
+        "for i in 0..n { for j in 0..i { S: C[i, j] += C[i, j - 1]; for k in 0..j { U: C[i, j] += C[i, k], C[i - k - 1, j]; } } }",
+    );
+    let depths = |single_outer_members| {
+        let options = Options { relax_reductions: true, single_outer_members, ..Options::default() };
+        let scheduled = run(&problem, &options, false);
+        scheduled.assert_legal(true);
+        assert_right(&problem, &scheduled.tree, true, "table");
+        scheduled.tree.band_nodes().iter().map(|node| node.band().expect("a band").n_member()).collect::<Vec<_>>()
+    };
+    let (deep, single) = (depths(false), depths(true));
+    assert_eq!((deep[0], single[0]), (2, 1), "{deep:?} {single:?}");
+    assert!(single.contains(&2), "{single:?}");
+}

@@ -22,7 +22,7 @@ use poly_schedule_tree::ScheduleTree;
 use poly_scheduler as scheduler;
 
 use crate::check::{CheckFailure, runtime_check};
-use crate::config::{Config, Fusion, Parallelism, Profitability, Scheduler};
+use crate::config::{Config, Fusion, Parallelism, Profitability, Scheduler, Tiling};
 use crate::exchange::{Given, scop_text};
 use crate::facts::{estimates, to_f64};
 use crate::fusion;
@@ -149,6 +149,15 @@ pub fn schedule(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Re
             (None, _) => {}
         }
     }
+    schedule_with(analysis, config, &scheduler_options(analysis, config), budget)
+}
+
+fn schedule_with(
+    analysis: &Analysis,
+    config: &Config,
+    options: &scheduler::Options,
+    budget: &mut Budget,
+) -> Result<ScheduleTree, Reason> {
     let domains = domains(&analysis.scop);
     let times: Vec<Map> = analysis.scop.statements.iter().map(|s| time_map(&analysis.scop, s)).collect();
     let mut dependences = analysis.dependences.dependences.clone();
@@ -164,8 +173,7 @@ pub fn schedule(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Re
         times: &times,
         dependences: &dependences,
     };
-    let options = scheduler_options(analysis, config);
-    scheduler::schedule_with_sizes(&problem, &options, budget).map_err(during("scheduling"))
+    scheduler::schedule_with_sizes(&problem, options, budget).map_err(during("scheduling"))
 }
 
 /// What the scheduler is asked for.
@@ -466,6 +474,11 @@ fn best_candidate(
     budget: &mut Budget,
 ) -> Result<Candidate, Reason> {
     let mut best = lower(analysis, tree, config, budget).map_err(during("transformation"))?;
+    if let Some(other) = within_part(budget, |part| candidate_by_single_members(analysis, tree, config, part))
+        && other.cycles < SINGLE_MEMBER_GAIN * best.cycles
+    {
+        best = other;
+    }
     if config.parallelism != Parallelism::Sequential {
         // Threads may pay where reordering does not.
         let in_place = lower(analysis, &analysis.original, config, budget).map_err(during("transformation"))?;
@@ -479,6 +492,31 @@ fn best_candidate(
     }
     Ok(best)
 }
+
+/// The candidate with outer bands of one member, if that is another schedule (the deepest band outside may leave none inside) and nobody says what is to be fused or tiled.
+/// Only where statements share a reduction: what their free order is worth shows inside, and elsewhere the first schedule has the same bands there, or blocks.
+fn candidate_by_single_members(
+    analysis: &Analysis,
+    known: &ScheduleTree,
+    config: &Config,
+    budget: &mut Budget,
+) -> Result<Option<Candidate>, Reason> {
+    let is_free = config.fusion == Fusion::Smart && config.fusion_member.is_none() && config.tiling == Tiling::Model;
+    let is_shared = |d: &poly_dependence::Dependence| d.reduction && d.source.0 != d.sink.0;
+    let has_shared = analysis.dependences.dependences.iter().any(is_shared);
+    if config.scheduler != Scheduler::Pluto || !is_free || !has_shared {
+        return Ok(None);
+    }
+    let options = scheduler::Options { single_outer_members: true, ..scheduler_options(analysis, config) };
+    let tree = schedule_with(analysis, config, &options, budget)?;
+    if tree == *known {
+        return Ok(None);
+    }
+    lower(analysis, &tree, config, budget).map(Some).map_err(during("transformation"))
+}
+
+/// A schedule with outer bands of one member must be predicted to need at most this part of the time of the other one.
+const SINGLE_MEMBER_GAIN: f64 = 0.8;
 
 /// A candidate must be predicted to need at most this part of the original's time.
 const CLEAR_GAIN: f64 = 0.85;
