@@ -52,6 +52,7 @@ pub(crate) fn driver(options: &Options, cx: PassContext<'_>) -> Config {
         },
         time_tiling: options.time_tile,
         wavefront: options.wavefront,
+        lanes: options.lanes,
         strip_fusion: options.strip_fusion,
         diamond: options.diamond,
         register: match (options.register_tile, options.register_tile_sizes.as_slice()) {

@@ -272,6 +272,23 @@ impl<'c> Builder<'c> {
         llvm!(what.masked_store(self.raw, to, mask, alignment))
     }
 
+    /// The lanes for which `mask` is true, each from its own address, zero in the others.
+    pub(crate) fn masked_gather(&self, of: Type<'c>, from: Value<'c>, mask: Value<'c>, alignment: u32) -> Value<'c> {
+        llvm!(from.masked_gather(self.raw, of, mask, alignment))
+    }
+
+    /// Stores the lanes for which `mask` is true, each to its own address.
+    pub(crate) fn masked_scatter(&self, what: Value<'c>, to: Value<'c>, mask: Value<'c>, alignment: u32) -> Value<'c> {
+        llvm!(what.masked_scatter(self.raw, to, mask, alignment))
+    }
+
+    /// As many elements as there are positions of the elements of two vectors of one type, one behind the other.
+    pub(crate) fn shuffle(&self, first: Value<'c>, second: Value<'c>, positions: &[u32]) -> Value<'c> {
+        let mut positions: Vec<LLVMValueRef> = positions.iter().map(|&p| self.int(32, i128::from(p)).raw()).collect();
+        let mask = value(llvm!(LLVMConstVector(positions.as_mut_ptr(), count(positions.len()))));
+        value(llvm!(LLVMBuildShuffleVector(self.raw, first.raw(), second.raw(), mask.raw(), c"".as_ptr())))
+    }
+
     /// The instruction for several lanes at once.
     pub(crate) fn widen(&self, instruction: Value<'c>, operands: &[Value<'c>], lanes: u32) -> Value<'c> {
         let made = llvm!(instruction.widen(self.raw, operands, lanes));

@@ -60,6 +60,8 @@ pub(crate) struct Loop {
     pub(crate) parallel: bool,
     /// The reduced loop of a register tile, if the loops in it have constant trip counts.
     pub(crate) register: bool,
+    /// The steps of a wavefront whose diagonals are the loop in it: lanes hand values on from step to step.
+    pub(crate) lanes: bool,
     pub(crate) body: Code,
 }
 
@@ -96,9 +98,10 @@ struct Marks {
     parallel: bool,
     vector: Vector,
     register: bool,
+    lanes: bool,
 }
 
-const NO_MARKS: Marks = Marks { parallel: false, vector: Vector::Open, register: false };
+const NO_MARKS: Marks = Marks { parallel: false, vector: Vector::Open, register: false, lanes: false };
 
 struct Lowering<'a> {
     /// Those of the SCoP, then tile sizes.
@@ -141,6 +144,7 @@ impl Lowering<'_> {
                     "parallel" => Marks { parallel: self.threads, ..marks },
                     "vector" => Marks { vector: Vector::Wanted, ..marks },
                     "register" => Marks { register: true, ..marks },
+                    "lanes" => Marks { lanes: true, ..marks },
                     "no-vector" => Marks { vector: Vector::Refused, ..marks },
                     _ => marks,
                 };
@@ -190,6 +194,7 @@ impl Lowering<'_> {
             vector: marks.vector,
             parallel,
             register: marks.register,
+            lanes: marks.lanes,
             body,
         })))
     }

@@ -30,6 +30,8 @@ mod error;
 mod form;
 mod generator;
 mod interval;
+mod lane_steps;
+mod lanes;
 mod linear;
 mod loops;
 mod nests;

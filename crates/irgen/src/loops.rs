@@ -40,6 +40,8 @@ impl<'c> Generator<'c, '_> {
             self.emit_register_tile(l, bounds, &tile);
         } else if let Some(tile) = self.partial_tile(l) {
             self.emit_partial_tile(l, bounds, &tile);
+        } else if let Some(lanes) = self.lanes(l) {
+            self.emit_lanes(l, bounds, &lanes);
         } else if let Some(row) = self.vector_row(l) {
             self.emit_vector_row(l, bounds, &row);
         } else {

@@ -68,6 +68,11 @@ impl<'c, 't> Writer<'c, 't> {
         Self { tile, first, reduced, masks: None, panels: None, known, splats, results, starts, distance: None }
     }
 
+    /// Keeps the value of an instruction for a vector.
+    pub(crate) fn set_value(&mut self, (run, position): (usize, usize), vector: u32, value: Value<'c>) {
+        self.known.insert((run, position, 0, vector), value);
+    }
+
     /// Keeps the address of the first column.
     pub(crate) fn set_start(&mut self, at: (usize, usize), address: Value<'c>) {
         self.starts.insert(at, address);
@@ -279,7 +284,7 @@ impl<'c> Generator<'c, '_> {
     }
 
     /// Metadata of a vector access made from an access of one element.
-    fn mark_tile_access(&mut self, access: Value<'c>, original: ValueId, array: usize) {
+    pub(crate) fn mark_tile_access(&mut self, access: Value<'c>, original: ValueId, array: usize) {
         let original = self.prepared.bindings.values.get(original.index()).copied();
         let is_temporary = self.prepared.scop.arrays[array].is_temporary();
         let original = original.filter(|o| !is_temporary && matches!(o.opcode(), Some(Opcode::Load | Opcode::Store)));
@@ -304,7 +309,13 @@ impl<'c> Generator<'c, '_> {
     }
 
     /// The instance of a row of the tile and any column.
-    fn instance_at(&mut self, writer: &Writer<'c, '_>, run: &Run, row: u32, column: Value<'c>) -> Instance<'c, 'c> {
+    pub(crate) fn instance_at(
+        &mut self,
+        writer: &Writer<'c, '_>,
+        run: &Run,
+        row: u32,
+        column: Value<'c>,
+    ) -> Instance<'c, 'c> {
         let tile = writer.tile;
         if let Some(rows) = tile.rows {
             self.iters[rows.iter] = Some(self.beside(writer.first.0, row));

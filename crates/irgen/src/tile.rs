@@ -83,7 +83,7 @@ pub(crate) struct Location {
 }
 
 impl Location {
-    fn is_same(&self, other: &Self) -> bool {
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
         let equal = |(a, b): (&Linear, &Linear)| a.distance(b) == Some(0);
         self.array == other.array && self.subscripts.iter().zip(&other.subscripts).all(equal)
     }
@@ -279,7 +279,7 @@ impl<'c> Generator<'c, '_> {
     }
 
     /// Whether a result may share bytes with another array that the tile accesses.
-    fn may_overlap(&self, tile: &Tile<'_>) -> bool {
+    pub(crate) fn may_overlap(&self, tile: &Tile<'_>) -> bool {
         let accessed = tile.runs.iter().flat_map(|(run, _)| &self.prepared.scop.statements[run.statement].accesses);
         let accessed: Vec<usize> = accessed.map(|a| a.array.index()).collect();
         tile.results.iter().any(|result| {

@@ -105,6 +105,8 @@ pub struct Config {
     pub time_tiling: bool,
     /// Diagonals as parallel loops, of tiles for threads and of points where rows are not free of dependences.
     pub wavefront: bool,
+    /// Wavefronts of points as vectors whose lanes hand values on from step to step.
+    pub lanes: bool,
     /// The outermost loops of neighbouring nests as one loop over strips of their iterations.
     pub strip_fusion: bool,
     /// Diamond tiles for threads.
@@ -145,6 +147,7 @@ impl Config {
             blocks: Blocks::Model,
             time_tiling: true,
             wavefront: true,
+            lanes: true,
             strip_fusion: true,
             diamond: true,
             register: RegisterChoice::Model,

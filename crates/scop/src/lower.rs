@@ -44,6 +44,8 @@ pub const PARALLEL: &str = "parallel";
 pub const VECTOR: &str = "vector";
 /// Mark above the reduced loop of register tiles: loops over rows and columns inside of it with constant trip counts are to be unrolled.
 pub const REGISTER: &str = "register";
+/// Mark above the steps of a wavefront: the loop over its diagonals in it, of a constant number of lanes, is to hand values on from step to step.
+pub const LANES: &str = "lanes";
 /// Mark above a loop that is not to be made vectors of.
 pub const NO_VECTOR: &str = "no-vector";
 

@@ -5,9 +5,9 @@ mod support;
 use poly_presburger::Budget;
 use poly_scop::simplify::simplify;
 use poly_scop::{Config, Outcome, Parallelism, Plan, Profitability, Scop, TileShape, Tiling, optimize};
-use poly_transform::RegisterChoice;
+use poly_transform::{Machine, RegisterChoice};
 use support::execution::{assert_same_results, new_order};
-use support::{carried_gauss_seidel, jacobi_1d, jacobi_2d, lu, mirror, ring};
+use support::{carried_gauss_seidel, jacobi_1d, jacobi_2d, lu, mirror, ring, sweep};
 
 fn forced(tiling: Tiling) -> Config {
     Config { profitability: Profitability::Ignored, tiling, ..Config::standard() }
@@ -78,6 +78,20 @@ fn recurrences_in_all_directions_run_along_diagonals() {
     let plan = plan(scop, &forced(Tiling::Sizes(vec![32])));
     assert!(plan.report.bands[0].vector, "{:?}", plan.report);
     assert_same_results(&plan, 40 * 60);
+}
+
+#[test]
+fn sweeps_in_place_have_lanes_where_there_are_masks() {
+    let machine = Machine { tile_vector_bytes: 64, ..Machine::default() };
+    let with = |lanes: bool| Config { lanes, machine: machine.clone(), ..forced(Tiling::Sizes(vec![3, 8, 400])) };
+    let lanes = plan(sweep(4, 40, 100), &with(true));
+    assert!(lanes.ast.to_string().contains("// lanes"), "{}", lanes.ast);
+    assert_same_results(&lanes, 4 * 40 * 100);
+    let without = plan(sweep(4, 40, 100), &with(false));
+    assert!(!without.ast.to_string().contains("// lanes"), "{}", without.ast);
+    assert_same_results(&without, 4 * 40 * 100);
+    let narrow = Config { machine: Machine::default(), ..with(true) };
+    assert!(!plan(sweep(4, 40, 100), &narrow).ast.to_string().contains("// lanes"));
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub use register::{RegisterChoice, RegisterTile, Waves, register_tile};
 pub use rows::{RowGroup, restricted, row_groups};
 pub use time_tile::{
     RowChoice, Rows, ShapedAccess, ShapedStatement, SkewedBand, Subscript, TimeTiles, is_skewed, predict_tiles,
-    time_tiles,
+    time_tiles, wavefront_lanes,
 };
 pub use wavefront::wavefront;
 

@@ -67,6 +67,11 @@ pub enum Rows {
     Apart,
     /// The last two members as a wavefront: the innermost loop is free of dependences, but not contiguous.
     Wavefront,
+    /// The last two members as a wavefront in strips of so many vectors: values of the last but one are lanes, which hand values on along the last one.
+    Lanes {
+        /// Vectors side by side.
+        vectors: u32,
+    },
 }
 
 /// One way to execute the rows.
@@ -118,7 +123,7 @@ pub fn time_tiles(band: &SkewedBand, tiling: &TilingChoice, machine: &Machine) -
     let mut best: Option<TimeTiles> = None;
     for (index, rows) in band.rows.iter().enumerate() {
         let order: Vec<usize> = (0..band.members).filter(|&m| m != rows.member).chain([rows.member]).collect();
-        for by_position in candidates(band.members, tiling) {
+        for by_position in candidates(band, rows, tiling, machine) {
             let mut sizes = vec![0; band.members];
             order.iter().zip(&by_position).for_each(|(&member, &size)| sizes[member] = size);
             let cost = predict_tiles(band, rows, &order, &sizes, machine);
@@ -131,7 +136,13 @@ pub fn time_tiles(band: &SkewedBand, tiling: &TilingChoice, machine: &Machine) -
 }
 
 /// Sizes to try, by position in the order.
-fn candidates(members: usize, tiling: &TilingChoice) -> Vec<Vec<u64>> {
+fn candidates(band: &SkewedBand, rows: &RowChoice, tiling: &TilingChoice, machine: &Machine) -> Vec<Vec<u64>> {
+    let members = band.members;
+    let window = match rows.rows {
+        Rows::Lanes { vectors } => wavefront_lanes(&band.statements, machine).map(|lanes| lanes * u64::from(vectors)),
+        _ => None,
+    };
+    let strips: Option<Vec<u64>> = window.map(|window| [1, 2, 4].map(|count| count * window).to_vec());
     match tiling {
         TilingChoice::Off => vec![vec![0; members]],
         TilingChoice::Sizes(sizes) => {
@@ -144,6 +155,7 @@ fn candidates(members: usize, tiling: &TilingChoice) -> Vec<Vec<u64>> {
                 let sizes: &[u64] = match position {
                     0 => &[4, 8, 16, 32, 64],
                     _ if position + 1 == members => &[0, 64, 128, 256, 512, 1024],
+                    _ if position + 2 == members && strips.is_some() => strips.as_deref().unwrap_or_default(),
                     _ => &[8, 16, 32, 64, 128],
                 };
                 result = result
@@ -184,6 +196,9 @@ fn issue(
         let whole = statement.rows[member].max(1.0);
         if sizes[member] == 0 { whole } else { whole / (whole / sizes[member] as f64 + 1.0) }
     };
+    if let (Rows::Lanes { vectors }, [.., strip, along]) = (rows.rows, order) {
+        return lanes_issue(statement, vectors, (*strip, *along), (sizes[*strip], piece(*along)), machine);
+    }
     let length = match (rows.rows, order) {
         // The diagonals of a box with sides a and b: a b points on a + b of them.
         (Rows::Wavefront, [.., outer, inner]) => {
@@ -209,6 +224,87 @@ fn issue(
     };
     let nest = Nest { trips: vec![length], statements: vec![model], interleaved: false };
     estimate(&nest, machine).issue + statement.instances / length * ROW_CYCLES
+}
+
+/// Lanes of the vectors that the statements of a wavefront are executed in, if the target gathers and has masks for all vectors.
+pub fn wavefront_lanes(statements: &[ShapedStatement], machine: &Machine) -> Option<u64> {
+    const MASKED_VECTOR_BYTES: u64 = 64;
+    let bytes = statements.iter().flat_map(|s| &s.accesses).map(|a| a.bytes).fold(1.0, f64::max);
+    (machine.tile_vector_bytes >= MASKED_VECTOR_BYTES && matches!(bytes, 4.0 | 8.0))
+        .then_some(machine.tile_vector_bytes / bytes as u64)
+}
+
+/// Cycles per lane to load, and to store, a vector lane by lane.
+const GATHER_CYCLES: f64 = 0.7;
+const SCATTER_CYCLES: f64 = 1.4;
+/// Cycles to shift a vector by a lane and to load the lane at its border.
+const SHIFT_CYCLES: f64 = 2.0;
+/// Cycles from a value of a lane to the same value in the lane beside it.
+const SHIFT_LATENCY: f64 = 3.0;
+/// How many times as long a vector division takes from its beginning to its end as it keeps its unit busy.
+const DIVISION_LATENCY: f64 = 1.5;
+
+/// Cycles to issue a statement whose instances are lanes of so many vectors, with tiles of the member that is cut in strips and pieces of the one that
+/// they go along.
+fn lanes_issue(
+    statement: &ShapedStatement,
+    vectors: u32,
+    (strip, along): (usize, usize),
+    (tile, length): (u64, f64),
+    machine: &Machine,
+) -> f64 {
+    let Some(lanes) = wavefront_lanes(std::slice::from_ref(statement), machine) else { return f64::INFINITY };
+    let (lanes, vectors) = (lanes as f64, f64::from(vectors));
+    let reads = |access: &&ShapedAccess| !access.write;
+    // What a step does not move is in a register; of the others of an array, one is loaded and the others come from other lanes.
+    let mut rows: Vec<(usize, Vec<(f64, f64)>)> = Vec::new();
+    for access in statement.accesses.iter().filter(reads) {
+        let standing = access.subscripts.iter().filter(|s| s.slopes[along] == 0.0);
+        let key = (access.array, standing.map(|s| s.offsets).collect());
+        if !rows.contains(&key) {
+            rows.push(key);
+        }
+    }
+    let mut arrays: Vec<usize> = rows.iter().map(|(array, _)| *array).collect();
+    arrays.sort_unstable();
+    arrays.dedup();
+    let writes = statement.accesses.iter().filter(|a| a.write).count() as f64;
+    let gathers = arrays.len() as f64;
+    let shifts = rows.len() as f64 - gathers;
+    let divide = statement.work.divides * machine.divide_cycles * lanes / 2.0;
+    let memory = lanes * (GATHER_CYCLES * gathers + SCATTER_CYCLES * writes) + SHIFT_CYCLES * shifts;
+    let operations = statement.work.simple / machine.flops_per_cycle;
+    let busy = vectors * divide.max(memory + operations);
+    let chain = statement.work.simple * machine.flop_latency + DIVISION_LATENCY * divide + SHIFT_LATENCY;
+    let step = busy.max(chain);
+    // Where not all lanes have points, everything is loaded.
+    let reads = statement.accesses.iter().filter(reads).count() as f64;
+    let masked =
+        (vectors * (divide + lanes * (GATHER_CYCLES * reads + SCATTER_CYCLES * writes) + operations)).max(chain);
+    // Lanes begin as many steps one after the other as one of them moves along by.
+    let skew = 1.0 + statement.lag(strip, along);
+    let window = lanes * vectors;
+    // Strips of tiles; those at both ends of the domain are cut.
+    let width = statement.rows[strip].max(1.0);
+    let tile = if tile == 0 { window } else { tile as f64 };
+    let strips = (tile / window).ceil() * width / tile + 1.0;
+    let whole = ((tile / window).floor() * width / tile - 1.0).max(0.0);
+    let lead = skew * (window - 1.0);
+    let full = whole * (length - lead).max(0.0);
+    let steps = strips * (length + lead);
+    let cycles = full * step + (steps - full) * masked + strips * ROW_CYCLES;
+    statement.instances * cycles / (width * length)
+}
+
+impl ShapedStatement {
+    /// How far the last member moves the contiguous subscript for one step of the other one, less what the wavefront itself does.
+    fn lag(&self, strip: usize, along: usize) -> f64 {
+        let lag = |access: &ShapedAccess| {
+            let slopes = &access.subscripts.last()?.slopes;
+            (slopes[along] != 0.0).then(|| (slopes[strip] / slopes[along]).abs())
+        };
+        self.accesses.iter().filter_map(lag).fold(0.0, f64::max)
+    }
 }
 
 impl ShapedAccess {
@@ -382,6 +478,60 @@ mod tests {
         let machine = Machine::default();
         let plain = predict_tiles(&band, &band.rows[0], &[0, 1, 2], &[0, 0, 0], &machine);
         (time_tiles(&band, &TilingChoice::Model, &machine).expect("there are candidates"), plain)
+    }
+
+    /// `A[i][j] = f(A[i +- 1][j +- 1])` in place, members `t`, `t + i`, `2t + i + j`.
+    fn sweep(steps: f64, n: f64) -> SkewedBand {
+        let access = |write: bool, i: f64, j: f64| ShapedAccess {
+            array: 0,
+            bytes: 8.0,
+            write,
+            subscripts: vec![
+                Subscript { slopes: vec![-1.0, 1.0, 0.0], offsets: (i, i), range: n },
+                Subscript { slopes: vec![-1.0, -1.0, 1.0], offsets: (j, j), range: n },
+            ],
+        };
+        let points = [-1.0, 0.0, 1.0].into_iter().flat_map(|i| [-1.0, 0.0, 1.0].map(|j| (i, j)));
+        let statement = ShapedStatement {
+            accesses: points.map(|(i, j)| access(false, i, j)).chain([access(true, 0.0, 0.0)]).collect(),
+            work: Work { simple: 8.0, divides: 1.0, chain: 42.0, ..Work::default() },
+            instances: steps * n * n,
+            ranges: vec![steps, n + steps, 2.0 * n + 2.0 * steps],
+            rows: vec![steps, n, n],
+        };
+        let rows = |rows: Rows, free: bool| RowChoice { member: 2, rows, free: vec![free] };
+        let lanes = (1..=4).map(|vectors| rows(Rows::Lanes { vectors }, true));
+        SkewedBand {
+            statements: vec![statement],
+            members: 3,
+            rows: [rows(Rows::Shared, false), rows(Rows::Wavefront, true)].into_iter().chain(lanes).collect(),
+        }
+    }
+
+    #[test]
+    fn chains_of_long_latency_are_hidden_by_several_vectors_of_lanes() {
+        let band = sweep(500.0, 2000.0);
+        let wide = Machine { tile_vector_bytes: 64, ..Machine::default() };
+        let tiles = time_tiles(&band, &TilingChoice::Model, &wide).expect("there are candidates");
+        let Rows::Lanes { vectors } = band.rows[tiles.rows].rows else { panic!("{tiles:?}") };
+        assert!(vectors >= 2 && tiles.sizes[1] % (8 * u64::from(vectors)) == 0, "{tiles:?}");
+        let diagonals = SkewedBand { rows: band.rows[..2].to_vec(), ..band.clone() };
+        let others = time_tiles(&diagonals, &TilingChoice::Model, &wide).expect("there are candidates");
+        assert!(tiles.cost.cycles() < 0.6 * others.cost.cycles(), "{tiles:?} against {others:?}");
+    }
+
+    #[test]
+    fn lanes_need_masks() {
+        let tiles = time_tiles(&sweep(500.0, 2000.0), &TilingChoice::Model, &Machine::default());
+        assert!(tiles.expect("there are candidates").rows < 2);
+    }
+
+    #[test]
+    fn narrow_domains_have_few_lanes() {
+        let band = sweep(20.0, 9.0);
+        let wide = Machine { tile_vector_bytes: 64, ..Machine::default() };
+        let cycles = |rows: usize| predict_tiles(&band, &band.rows[rows], &[0, 1, 2], &[0; 3], &wide).cycles();
+        assert!(cycles(2) < cycles(5), "a window of 32 lanes is never full");
     }
 
     #[test]

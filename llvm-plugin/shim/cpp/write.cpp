@@ -122,6 +122,17 @@ LLVMValueRef poly_masked_store(LLVMBuilderRef B, LLVMValueRef What, LLVMValueRef
   return wrap(unwrap(B)->CreateMaskedStore(unwrap(What), unwrap(To), Align(Alignment), unwrap(Mask)));
 }
 
+/// A load of the lanes for which `Mask` is true, each from its own address, zero in the others.
+LLVMValueRef poly_masked_gather(LLVMBuilderRef B, LLVMTypeRef Of, LLVMValueRef From, LLVMValueRef Mask, unsigned Alignment) {
+  Type *Result = unwrap(Of);
+  return wrap(unwrap(B)->CreateMaskedGather(Result, unwrap(From), Align(Alignment), unwrap(Mask), Constant::getNullValue(Result)));
+}
+
+/// A store of the lanes for which `Mask` is true, each to its own address.
+LLVMValueRef poly_masked_scatter(LLVMBuilderRef B, LLVMValueRef What, LLVMValueRef To, LLVMValueRef Mask, unsigned Alignment) {
+  return wrap(unwrap(B)->CreateMaskedScatter(unwrap(What), unwrap(To), Align(Alignment), unwrap(Mask)));
+}
+
 /// The instruction for `Lanes` lanes at once, written at the builder's place: operands are vectors, flags are kept. Null if it has no such form.
 LLVMValueRef poly_widen_instruction(LLVMBuilderRef B, LLVMValueRef I, const LLVMValueRef *Operands, size_t Count,
                                     unsigned Lanes) {

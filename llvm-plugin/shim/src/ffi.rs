@@ -257,6 +257,8 @@ declare! {
     poly_clone_instruction(i: Value) -> Value;
     poly_masked_load(b: inkwell::llvm_sys::prelude::LLVMBuilderRef, of: Type, from: Value, mask: Value, alignment: c_uint) -> Value;
     poly_masked_store(b: inkwell::llvm_sys::prelude::LLVMBuilderRef, what: Value, to: Value, mask: Value, alignment: c_uint) -> Value;
+    poly_masked_gather(b: inkwell::llvm_sys::prelude::LLVMBuilderRef, of: Type, from: Value, mask: Value, alignment: c_uint) -> Value;
+    poly_masked_scatter(b: inkwell::llvm_sys::prelude::LLVMBuilderRef, what: Value, to: Value, mask: Value, alignment: c_uint) -> Value;
     poly_widen_instruction(b: inkwell::llvm_sys::prelude::LLVMBuilderRef, i: Value, operands: *const Value, count: usize, lanes: u32) -> Value;
     poly_insert_at_end(i: Value, b: Block);
     poly_insert_before(i: Value, before: Value);

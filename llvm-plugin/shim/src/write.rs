@@ -158,6 +158,34 @@ impl<'c> ValueRef<'c> {
         found!(ValueRef, shim!(poly_masked_store(builder, self.raw(), to.raw(), mask.raw(), alignment)))
     }
 
+    /// Writes a load of the lanes for which `mask` is true (the others are zero) from this vector of addresses at the place of `builder`.
+    ///
+    /// # Safety
+    /// `builder` is a builder of the same context that stands at some place.
+    pub unsafe fn masked_gather(
+        self,
+        builder: LLVMBuilderRef,
+        of: TypeRef<'c>,
+        mask: ValueRef<'c>,
+        alignment: u32,
+    ) -> ValueRef<'c> {
+        found!(ValueRef, shim!(poly_masked_gather(builder, of.raw(), self.raw(), mask.raw(), alignment)))
+    }
+
+    /// Writes a store of the lanes of this value for which `mask` is true, to a vector of addresses, at the place of `builder`.
+    ///
+    /// # Safety
+    /// `builder` is a builder of the same context that stands at some place.
+    pub unsafe fn masked_scatter(
+        self,
+        builder: LLVMBuilderRef,
+        to: ValueRef<'c>,
+        mask: ValueRef<'c>,
+        alignment: u32,
+    ) -> ValueRef<'c> {
+        found!(ValueRef, shim!(poly_masked_scatter(builder, self.raw(), to.raw(), mask.raw(), alignment)))
+    }
+
     /// Puts an instruction that is in no block at the end of one.
     pub fn insert_at_end(self, block: BlockRef<'_>) {
         self.assert_instruction();

@@ -15,13 +15,45 @@ use poly_presburger::{Budget, Stop};
 use poly_schedule_tree::{Band, LoopType, Tree};
 use poly_transform::{
     Pairs, RowChoice, RowGroup, Rows, ShapedAccess, ShapedStatement, SkewedBand, Subscript, TilingChoice, TimeTiles,
-    diamond, directions, is_skewed, restricted, row_groups, time_tiles, wavefront,
+    diamond, directions, is_skewed, restricted, row_groups, time_tiles, wavefront, wavefront_lanes,
 };
 
-use super::{Lowering, PARALLEL, Place, VECTOR, member_of, row};
+use super::{LANES, Lowering, PARALLEL, Place, VECTOR, member_of, row};
 use crate::config::{Profitability, Tiling};
 use crate::facts::{StatementFacts, to_f64};
 use crate::report::{BandReport, TileShape};
+use crate::{Access, AccessKind, Instr, InstrKind, OperandKind};
+
+/// Instructions and intrinsics that code generation writes for several lanes at once.
+const VECTOR_FORMS: [&str; 24] = [
+    "fneg",
+    "add",
+    "fadd",
+    "sub",
+    "fsub",
+    "mul",
+    "fmul",
+    "fdiv",
+    "shl",
+    "lshr",
+    "ashr",
+    "and",
+    "or",
+    "xor",
+    "trunc",
+    "zext",
+    "sext",
+    "sitofp",
+    "fptosi",
+    "fptrunc",
+    "fpext",
+    "llvm.fmuladd",
+    "llvm.fma",
+    "llvm.sqrt",
+];
+
+/// Most vectors of lanes side by side: chains of more hide no more latency.
+const MAX_VECTORS: u32 = 4;
 
 /// How the tiles are executed.
 struct Execution {
@@ -61,7 +93,8 @@ impl Lowering<'_> {
             return Ok(None);
         }
         let Some(pairs) = self.pairs_at(place, budget)? else { return Ok(None) };
-        let (rows, groups) = self.row_choices(band, place, child, &pairs, budget)?;
+        let lanes = self.config.lanes.then(|| self.lanes(&statements, place)).flatten();
+        let (rows, groups) = self.row_choices(band, place, (child, lanes), &pairs, budget)?;
         let skewed = SkewedBand { statements, members: band.n_member(), rows };
         let Some(best) = time_tiles(&skewed, &tiling, &self.config.machine) else { return Ok(None) };
         let Some(execution) = self.execution(band, &skewed, &best, &pairs, threads, budget)? else { return Ok(None) };
@@ -126,6 +159,39 @@ impl Lowering<'_> {
         })
     }
 
+    /// How many lanes vectors of the statements have, if they can be executed as lanes that hand values on: nothing but operations that have a vector form, on
+    /// elements of arrays that one access writes.
+    fn lanes(&self, shapes: &[ShapedStatement], place: &Place) -> Option<u64> {
+        let scop = &self.analysis.scop;
+        let statements = || place.active.iter().map(|&s| &scop.statements[s]);
+        let is_element = |access: &Access| {
+            let array = &scop.arrays[access.array.index()];
+            access.exact && !array.is_scalar() && array.table().is_none() && matches!(array.element.bytes, 4 | 8)
+        };
+        let has_vector_form = |instr: &Instr| match &instr.kind {
+            InstrKind::Read(_) | InstrKind::Write(_) => true,
+            InstrKind::Compute { opcode, .. } => VECTOR_FORMS
+                .iter()
+                .any(|form| opcode == form || opcode.strip_prefix(form).is_some_and(|rest| rest.starts_with('.'))),
+            _ => false,
+        };
+        let is_simple = |instr: &Instr| {
+            let known = instr.operands.iter().all(|operand| operand.kind != OperandKind::Synthesized);
+            known && instr.guard.is_none() && has_vector_form(instr)
+        };
+        let mut written: Vec<usize> = statements()
+            .flat_map(|s| &s.accesses)
+            .filter(|access| access.kind != AccessKind::Read)
+            .map(|access| access.array.index())
+            .collect();
+        let writes = written.len();
+        written.sort_unstable();
+        written.dedup();
+        let fits = writes == written.len()
+            && statements().all(|s| s.accesses.iter().all(is_element) && s.body.iter().all(is_simple));
+        if fits { wavefront_lanes(shapes, &self.config.machine) } else { None }
+    }
+
     /// The pairs that reach a place; `None` if the bands above are not affine.
     pub(super) fn pairs_at(&self, place: &Place, budget: &mut Budget) -> Result<Option<Pairs>, Stop> {
         let names: Vec<&str> = place.active.iter().map(|&s| &*self.analysis.scop.statements[s].name).collect();
@@ -142,7 +208,7 @@ impl Lowering<'_> {
         &self,
         band: &Band,
         place: &Place,
-        child: &Tree,
+        (child, lanes): (&Tree, Option<u64>),
         pairs: &Pairs,
         budget: &mut Budget,
     ) -> Result<(Vec<RowChoice>, Vec<InRows>), Stop> {
@@ -165,6 +231,17 @@ impl Lowering<'_> {
             let free = vec![true; place.active.len()];
             choices.push(RowChoice { member: band.n_member() - 1, rows: Rows::Wavefront, free });
             all_groups.push(InRows::Diagonals(diagonals));
+        }
+        // Rows along which arrays are contiguous are better where they are free.
+        if choices.first().is_none_or(|last| !last.free.iter().all(|&free| free)) {
+            for vectors in lanes.iter().flat_map(|_| 1..=MAX_VECTORS) {
+                let window = lanes.unwrap_or(1) * u64::from(vectors);
+                let Some(strips) = strips(band, child, window, pairs, budget)? else { break };
+                let rows = Rows::Lanes { vectors };
+                let free = vec![true; place.active.len()];
+                choices.push(RowChoice { member: band.n_member() - 1, rows, free });
+                all_groups.push(InRows::Diagonals(strips));
+            }
         }
         Ok((choices, all_groups))
     }
@@ -328,6 +405,21 @@ fn diagonals(band: &Band, child: &Tree, pairs: &Pairs, budget: &mut Budget) -> R
     let Ok(skewed) = wavefront(&last.with_loop_type(LoopType::Default), &pairs, budget)? else { return Ok(None) };
     let (waves, inner) = skewed.split(1);
     Ok(Some(Tree::band(waves, Tree::mark(VECTOR, Tree::band(inner, child.clone())))))
+}
+
+/// The last two members of a band as a wavefront in strips of so many values of the last but one, if that is legal. `pairs` are those that reach the band.
+///
+/// In a strip, steps go along the last member, each of its diagonals has at most one point for each value of the other one: its lane. Strips are tiles of a band whose pairs have no
+/// negative distance.
+fn strips(band: &Band, child: &Tree, window: u64, pairs: &Pairs, budget: &mut Budget) -> Result<Option<Tree>, Stop> {
+    let (outer, last) = band.split(band.n_member() - 2);
+    let Some(pairs) = pairs.equal_but(&outer, None, budget)? else { return Ok(None) };
+    let last = last.with_loop_type(LoopType::Default);
+    let Ok(skewed) = wavefront(&last.permute(&[1, 0]), &pairs, budget)? else { return Ok(None) };
+    let (steps, diagonal) = skewed.split(1);
+    let strips = last.tile(&[Int::from(window), Int::ONE]).0.split(1).0;
+    let lanes = Tree::mark(VECTOR, Tree::band(diagonal, child.clone()));
+    Ok(Some(Tree::band(strips, Tree::mark(LANES, Tree::band(steps, lanes)))))
 }
 
 /// The points with one innermost loop for each group.

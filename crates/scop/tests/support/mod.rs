@@ -439,6 +439,26 @@ pub(crate) fn jacobi_2d(steps: i64, n: i64) -> Scop {
     b.finish()
 }
 
+/// `A[i][j]` becomes a function of all its neighbours, in place, `steps` times.
+pub(crate) fn sweep(steps: i64, n: i64, m: i64) -> Scop {
+    let mut b = Builder::new("{ : }");
+    let a = b.array("A", &[m + 2]);
+    let loops = b.loops(&[0, 1, 2]);
+    let domain = format!("{{ Step[t, i, j] : 0 <= t < {steps} and 0 <= i < {n} and 0 <= j < {m} }}");
+    let mut s = b.statement(&domain, &loops, &[0, 0, 0, 0]);
+    let mut sum = None;
+    for (i, j) in (0..3).flat_map(|i| (0..3).map(move |j| (i, j))) {
+        let x = s.read(a, &format!("{{ Step[t, i, j] -> A[i + {i}, j + {j}] }}"));
+        sum = Some(match sum {
+            None => x,
+            Some(sum) => s.compute("fadd", &[local(sum), local(x)]),
+        });
+    }
+    s.write(a, "{ Step[t, i, j] -> A[i + 1, j + 1] }", local(sum.expect("there are points")));
+    s.done();
+    b.finish()
+}
+
 /// `for t for j A[j + 1] = (A[j] + A[j + 1]) + A[j + 2]` as LLVM leaves it: `A[j]` and `A[j + 1]` in PHI nodes.
 pub(crate) fn carried_gauss_seidel(steps: i64, n: i64) -> Scop {
     let mut b = Builder::new("{ : }");

@@ -1,0 +1,420 @@
+//! Wavefronts as vectors whose lanes hand values on from step to step: recognition.
+//!
+//! # Input
+//! A loop with the mark `lanes` over the steps of a wavefront, in it a loop over diagonals whose iterations do not depend on each other, in that
+//! instances of statements. The diagonals lie in a window of a constant number of columns that does not move with the steps: each column is
+//! a *lane*. In a Gauss-Seidel sweep a lane is a row of the array, and a step moves all lanes one element to the right.
+//!
+//! # Problem
+//! Neighbouring lanes are rows apart in memory, so every operand would be loaded lane by lane. But most of what a step reads is in registers: an
+//! earlier step has read or computed it, in the same lane or in one beside it.
+//!
+//! # Reuse
+//! Let `z = (step, lane)`. Two accesses `a`, `b` to one array whose subscripts differ by constants touch the same element at `z` and at `z + d(a, b)`.
+//! With `d(a, b) = (-1, s)`, a lane's value of `a` is what the lane `s` further had as value of `b` one step before; with `(0, s)`, what that has
+//! now. Lanes at the border of the window have no such neighbour and load the element.
+//!
+//! # Legality
+//! Of an array that is written there is one write `w` in the loop, and it shares no byte with other arrays. The element that `a` reads at `z` is written at `z + d(a, w)`, so it is *old*
+//! if that step is not before, and *new* if it is. A value is handed on from an old one to an old one and from a new one to a new one, and the value that
+//! `w` writes becomes a new one. What has another relation to the write is loaded where it is read. Whether all lanes had points in the steps that hand on
+//! is decided where the steps are written, see [`crate::lane_steps`].
+
+use indexmap::IndexMap;
+use poly_scop::InstrKind;
+
+use crate::code::{Loop, Run, Step, Vector};
+use crate::form::{Form, Var};
+use crate::generator::Generator;
+use crate::linear::Linear;
+use crate::tile::{Location, Moves, Part, Tile, is_write, moves_of_operands, only_loop, only_runs};
+
+/// Bytes of the vectors of processors that gather, scatter and have masks for all vectors.
+const MASKED_VECTOR_BYTES: u32 = 64;
+/// Most vectors side by side.
+const MAX_VECTORS: u32 = 8;
+/// Values are handed on to lanes at most this far away.
+const MAX_SHIFT: i128 = 2;
+/// How far a read may be from the write of its array, in steps and in lanes, to be known as old or new.
+const FAR: i128 = 16;
+
+/// A wavefront that can be written.
+#[derive(Debug)]
+pub(crate) struct Lanes<'a> {
+    /// Its columns are the lanes.
+    pub(crate) tile: Tile<'a>,
+    /// The first lane.
+    pub(crate) base: &'a Form,
+    /// What is read lane by lane.
+    pub(crate) values: Vec<Read>,
+    /// The number of what an instruction reads, by run and position.
+    pub(crate) reads: IndexMap<(usize, usize), usize>,
+}
+
+/// Reads of the same elements.
+#[derive(Clone, Debug)]
+pub(crate) struct Read {
+    pub(crate) location: Location,
+    pub(crate) source: Source,
+    /// Where its elements are written, if it is known: steps and lanes from where they are read. Zero for arrays that are not written.
+    written: Option<Written>,
+}
+
+/// When the elements of a read are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Written {
+    Never,
+    /// So many steps later, so many lanes further.
+    At(i128, i128),
+}
+
+/// Where the values of a read come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// Memory, in every lane.
+    Memory,
+    /// What a lane at this distance had one step before.
+    Before(Handed, i128),
+    /// What a lane at this distance has of another read.
+    Beside(usize, i128),
+}
+
+/// A value that is handed on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Handed {
+    Read(usize),
+    Result(usize),
+}
+
+/// The loops of a wavefront.
+#[derive(Clone, Copy)]
+struct Place {
+    steps: usize,
+    lanes: usize,
+}
+
+impl Lanes<'_> {
+    /// Number of lanes.
+    pub(crate) fn count(&self) -> u32 {
+        self.tile.lanes * self.tile.n_vectors
+    }
+}
+
+impl Generator<'_, '_> {
+    /// The wavefront that a loop is, if it can be written as one.
+    pub(crate) fn lanes<'a>(&self, l: &'a Loop) -> Option<Lanes<'a>> {
+        let vector_bytes = self.prepared.options.tile_vector_bytes;
+        if !l.lanes || l.step != Step::ONE || l.parallel || vector_bytes < MASKED_VECTOR_BYTES {
+            return None;
+        }
+        let columns = only_loop(&l.body)?;
+        if !columns.coincident || columns.vector != Vector::Wanted || columns.step != Step::ONE || columns.parallel {
+            return None;
+        }
+        let mut tile =
+            Tile { rows: None, columns, n_rows: 1, n_vectors: 1, lanes: 0, runs: Vec::new(), results: Vec::new() };
+        let mut bytes = 1;
+        for run in only_runs(&columns.body)? {
+            bytes = bytes.max(self.widest_element(run)?);
+            self.add_lane_run(&mut tile, run, l.iter)?;
+        }
+        tile.lanes = vector_bytes / u32::try_from(bytes).ok().filter(|b| matches!(b, 4 | 8))?;
+        let (base, vectors) = window(columns, l.iter, tile.lanes)?;
+        tile.n_vectors = vectors;
+        if tile.results.is_empty() || self.may_overlap(&tile) {
+            return None;
+        }
+        let place = Place { steps: l.iter, lanes: columns.iter };
+        let (mut values, reads) = self.lane_reads(&tile, place)?;
+        find_sources(&mut values, &tile.results, place);
+        Some(Lanes { tile, base, values, reads })
+    }
+
+    fn add_lane_run<'a>(&self, tile: &mut Tile<'a>, run: &'a Run, steps: usize) -> Option<()> {
+        let statement = &self.prepared.scop.statements[run.statement];
+        let coordinates = run.coordinates.iter().map(Linear::of).collect::<Option<Vec<_>>>()?;
+        let mut parts: Vec<Part> = Vec::new();
+        for (position, instr) in statement.body.iter().enumerate() {
+            let part = match instr.kind {
+                InstrKind::Read(access) | InstrKind::Write(access) => {
+                    let location = self.location(run, &coordinates, (tile.runs.len(), position, access.index()))?;
+                    let value = if is_write(instr) { instr.operands[0].value } else { instr.value };
+                    let array = &self.prepared.arrays[location.array];
+                    let size = self.prepared.cx.alloc_size(self.prepared.value(value).ty());
+                    let moves = tile.moves(&location, steps)?;
+                    let fits = matches!(array.element_bytes, 4 | 8) && size == Some(u64::from(array.element_bytes));
+                    let is_known = !tile.results.iter().any(|result| result.array == location.array);
+                    match (is_write(instr), moves.column) {
+                        (_, true) if !fits || array.table.is_some() => return None,
+                        // One write of each array.
+                        (true, moving) if !moving || !is_known => return None,
+                        (true, _) => {
+                            tile.results.push(location);
+                            Part::Update(tile.results.len() - 1)
+                        }
+                        (false, _) => Part::Load { moves, contiguous: false },
+                    }
+                }
+                InstrKind::Compute { .. } => Part::Compute(moves_of_operands(statement, instr, &parts)),
+                _ => return None,
+            };
+            parts.push(part);
+        }
+        tile.runs.push((run, parts));
+        Some(())
+    }
+
+    /// What is read lane by lane. `None` where the write of the same iteration comes before the read.
+    fn lane_reads(&self, tile: &Tile<'_>, place: Place) -> Option<(Vec<Read>, IndexMap<(usize, usize), usize>)> {
+        let mut values: Vec<Read> = Vec::new();
+        let mut reads = IndexMap::new();
+        for (number, (_, parts)) in tile.runs.iter().enumerate() {
+            for (position, part) in parts.iter().enumerate() {
+                let Part::Load { moves: Moves { column: true, .. }, .. } = part else { continue };
+                let location = self.operand_location(tile, number, position)?;
+                let result = tile.results.iter().find(|result| result.array == location.array);
+                let written = match result {
+                    None => Some(Written::Never),
+                    Some(result) => written(&location, result, place),
+                };
+                let is_later = result.is_some_and(|result| (result.at.0, result.at.1) < (number, position));
+                if written == Some(Written::At(0, 0)) && is_later {
+                    return None;
+                }
+                let is_same = |known: &Read| known.written.is_some() && known.location.is_same(&location);
+                let known = values.iter().position(is_same).filter(|_| written.is_some());
+                let index = known.unwrap_or_else(|| {
+                    values.push(Read { location, source: Source::Memory, written });
+                    values.len() - 1
+                });
+                reads.insert((number, position), index);
+            }
+        }
+        Some((values, reads))
+    }
+}
+
+/// The columns in which all iterations of a loop lie whatever the counter `steps` is: the first one, and how many vectors they are. The smallest window, if there are several.
+fn window(columns: &Loop, steps: usize, lanes: u32) -> Option<(&Form, u32)> {
+    let stands = |form: &&Form| !form.mentions(&|var| var == Var::Iter(steps));
+    let (mut lower, mut upper) = (Vec::new(), Vec::new());
+    largest_of(&columns.lower, &mut lower);
+    smallest_of(&columns.upper, &mut upper);
+    let mut smallest: Option<(&Form, u32)> = None;
+    for &first in lower.iter().filter(|form| stands(form)) {
+        for &last in upper.iter().filter(|form| stands(form)) {
+            let length = Linear::of(first).zip(Linear::of(last)).and_then(|(first, last)| first.distance(&last));
+            let length = length.and_then(|length| u32::try_from(length).ok()?.checked_add(1));
+            let Some(length) = length.filter(|length| length % lanes == 0 && length / lanes <= MAX_VECTORS) else {
+                continue;
+            };
+            if smallest.is_none_or(|(_, vectors)| length / lanes < vectors) {
+                smallest = Some((first, length / lanes));
+            }
+        }
+    }
+    smallest
+}
+
+/// The forms of which one is the maximum.
+fn largest_of<'a>(form: &'a Form, to: &mut Vec<&'a Form>) {
+    match form {
+        Form::Max(forms) => forms.iter().for_each(|form| largest_of(form, to)),
+        _ => to.push(form),
+    }
+}
+
+/// The forms of which one is the minimum.
+fn smallest_of<'a>(form: &'a Form, to: &mut Vec<&'a Form>) {
+    match form {
+        Form::Min(forms) => forms.iter().for_each(|form| smallest_of(form, to)),
+        _ => to.push(form),
+    }
+}
+
+/// Whether two accesses to one array touch the same element, the first one at some place and the second one `steps` and `lanes` from there.
+fn meet(first: &Location, second: &Location, place: Place, (steps, lanes): (i128, i128)) -> bool {
+    first.array == second.array
+        && first.subscripts.iter().zip(&second.subscripts).all(|(a, b)| {
+            let slopes = b.slope(place.steps).zip(b.slope(place.lanes));
+            let moved = slopes.map(|(by_step, by_lane)| by_step * steps + by_lane * lanes);
+            moved.is_some() && b.distance(a) == moved
+        })
+}
+
+/// When the elements of a read are written: known if that is one time, and near.
+fn written(read: &Location, write: &Location, place: Place) -> Option<Written> {
+    let slope = |s: &Linear| s.slope(place.steps).zip(s.slope(place.lanes));
+    let slopes: Vec<(i128, i128)> = write.subscripts.iter().map(slope).collect::<Option<_>>()?;
+    let differs = |a: &(i128, i128), b: &(i128, i128)| a.0 * b.1 != a.1 * b.0;
+    if !slopes.iter().enumerate().any(|(index, a)| slopes[index + 1..].iter().any(|b| differs(a, b))) {
+        return None;
+    }
+    let near = || -FAR..=FAR;
+    let mut places = near().flat_map(|steps| near().map(move |lanes| (steps, lanes)));
+    let (steps, lanes) = places.find(|&at| meet(read, write, place, at))?;
+    Some(Written::At(steps, lanes))
+}
+
+/// Distances between lanes, the near ones first.
+fn shifts() -> impl Iterator<Item = i128> {
+    (0..=MAX_SHIFT).flat_map(|shift| [shift, -shift])
+}
+
+/// Finds out for every read what can be handed on.
+fn find_sources(values: &mut [Read], results: &[Location], place: Place) {
+    for index in 0..values.len() {
+        if let Some((handed, shift)) = handed(values, index, results, place) {
+            values[index].source = Source::Before(handed, shift);
+        }
+    }
+    let mut loaded: Vec<usize> = Vec::new();
+    for index in 0..values.len() {
+        if values[index].source != Source::Memory {
+            continue;
+        }
+        let is_stable = |read: &Read| match read.written {
+            Some(Written::Never) => true,
+            Some(Written::At(steps, _)) => steps != 0,
+            None => false,
+        };
+        let beside = |&&other: &&usize, shift: i128| {
+            let (read, other) = (&values[index], &values[other]);
+            is_stable(read) && is_stable(other) && meet(&read.location, &other.location, place, (0, shift))
+        };
+        let found = shifts().find_map(|shift| Some((*loaded.iter().find(|other| beside(other, shift))?, shift)));
+        match found {
+            Some((other, shift)) => values[index].source = Source::Beside(other, shift),
+            None => loaded.push(index),
+        }
+    }
+}
+
+/// The value that is handed on to a read from the step before, and the distance to its lane.
+fn handed(values: &[Read], index: usize, results: &[Location], place: Place) -> Option<(Handed, i128)> {
+    let read = &values[index];
+    let meets = |other: &Location, shift: i128| meet(&read.location, other, place, (-1, shift));
+    let is_alike = |other: &Read| match (read.written?, other.written?) {
+        (Written::Never, Written::Never) => Some(()),
+        // Both old, or both new. What the write of the step before replaces is not the element any more.
+        (Written::At(own, _), Written::At(others, _)) => ((own >= 0) == (others >= 0)).then_some(()),
+        _ => None,
+    };
+    shifts().find_map(|shift| {
+        let result = results.iter().position(|result| read.written.is_some() && meets(result, shift));
+        let other = || values.iter().position(|other| is_alike(other).is_some() && meets(&other.location, shift));
+        let handed = result.map(Handed::Result).or_else(|| other().map(Handed::Read))?;
+        Some((handed, shift))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLACE: Place = Place { steps: 0, lanes: 1 };
+
+    fn linear(constant: i128, terms: &[(usize, i128)]) -> Linear {
+        let terms = terms.iter().map(|&(iter, by)| Form::Scaled(by, Box::new(Form::Var(Var::Iter(iter)))));
+        Linear::of(&Form::Sum(terms.chain([Form::Const(constant)]).collect())).expect("small numbers")
+    }
+
+    /// `A[x + i][w - 2x + j]`, as a sweep over rows has it whose lanes are rows.
+    fn access(array: usize, i: i128, j: i128) -> Location {
+        let subscripts = vec![linear(i, &[(1, 1)]), linear(j, &[(0, 1), (1, -2)])];
+        Location { array, subscripts, at: (0, 0, 0) }
+    }
+
+    /// Sources of reads at these distances from the write of their array, if it has one.
+    fn sources(array: usize, reads: &[(i128, i128)]) -> Vec<Source> {
+        let write = access(0, 0, 0);
+        let read = |&(i, j): &(i128, i128)| {
+            let location = access(array, i, j);
+            let written = if array == 0 { written(&location, &write, PLACE) } else { Some(Written::Never) };
+            Read { location, source: Source::Memory, written }
+        };
+        let mut values: Vec<Read> = reads.iter().map(read).collect();
+        find_sources(&mut values, &[write], PLACE);
+        values.iter().map(|read| read.source).collect()
+    }
+
+    #[test]
+    fn nine_points_load_one() {
+        let points: Vec<(i128, i128)> = (-1..=1).flat_map(|i| (-1..=1).map(move |j| (i, j))).collect();
+        let (read, result) = (Handed::Read, Handed::Result(0));
+        let expected = [
+            // Above: what was handed on, at last by the lane before, whose result it is.
+            Source::Before(read(1), 0),
+            Source::Before(read(2), 0),
+            Source::Before(result, -1),
+            Source::Before(result, 0),
+            Source::Before(read(5), 0),
+            // To the right: what the lane before has loaded two steps before.
+            Source::Before(read(7), -1),
+            Source::Before(read(7), 0),
+            Source::Before(read(8), 0),
+            Source::Memory,
+        ];
+        assert_eq!(sources(0, &points), expected);
+    }
+
+    #[test]
+    fn old_values_do_not_become_new_ones() {
+        // What is read at the place of the write is replaced in the same step.
+        assert_eq!(sources(0, &[(0, -1), (0, 0)]), [Source::Before(Handed::Result(0), 0), Source::Memory]);
+        // Two steps after the write nothing hands the value on.
+        assert_eq!(sources(0, &[(0, -2), (0, 0)]), [Source::Memory, Source::Memory]);
+        assert_eq!(sources(1, &[(0, -1), (0, 0)]), [Source::Before(Handed::Read(1), 0), Source::Memory]);
+    }
+
+    #[test]
+    fn values_of_the_same_step_come_from_other_lanes() {
+        // `A[i][j + 2]` is `A[i + 1][j]` of the lane before.
+        assert_eq!(sources(0, &[(0, 2), (1, 0)]), [Source::Memory, Source::Beside(0, 1)]);
+        assert_eq!(sources(1, &[(1, 0), (0, 2)]), [Source::Memory, Source::Beside(0, -1)]);
+    }
+
+    #[test]
+    fn what_is_written_at_several_times_is_not_known() {
+        let read = access(0, 0, 0);
+        assert_eq!(written(&read, &access(0, 1, 1), PLACE), Some(Written::At(-3, -1)));
+        let moved = |subscripts: Vec<Linear>| Location { array: 0, subscripts, at: (0, 0, 0) };
+        // All steps write one element of a lane.
+        let same = moved(vec![linear(0, &[(1, 1)]), linear(0, &[(1, 1)])]);
+        assert_eq!(written(&same, &same, PLACE), None);
+        let transposed = moved(vec![linear(0, &[(0, 1), (1, -2)]), linear(0, &[(1, 1)])]);
+        assert_eq!(written(&transposed, &read, PLACE), None);
+        let between = moved(vec![linear(0, &[(1, 2)]), linear(1, &[(0, 2), (1, -4)])]);
+        assert_eq!(written(&between, &between, PLACE), Some(Written::At(0, 0)));
+        let even = moved(vec![linear(0, &[(1, 2)]), linear(0, &[(0, 2), (1, -4)])]);
+        assert_eq!(written(&between, &even, PLACE), None);
+    }
+
+    #[test]
+    fn windows_stand_still() {
+        let iter = |i: usize| Form::Var(Var::Iter(i));
+        let sum =
+            |by: i128, constant: i128| Form::Sum(vec![Form::Scaled(by, Box::new(iter(2))), Form::Const(constant)]);
+        let columns = |lower: Vec<Form>, upper: Vec<Form>| Loop {
+            iter: 1,
+            lower: Form::Max(lower),
+            upper: Form::Min(upper),
+            step: Step::ONE,
+            coincident: true,
+            vector: Vector::Wanted,
+            parallel: false,
+            register: false,
+            lanes: false,
+            body: crate::code::Code::Block(Vec::new()),
+        };
+        let of = |l: &Loop| window(l, 0, 8).map(|(base, vectors)| (base.clone(), vectors));
+        let strip = columns(vec![iter(0), Form::Max(vec![sum(16, 0), iter(3)])], vec![sum(16, 15), iter(0)]);
+        assert_eq!(of(&strip), Some((sum(16, 0), 2)));
+        // A tile in the window that no vectors fill, and one that they do.
+        let tiles = columns(vec![sum(16, 0), sum(16, 1), sum(16, 8)], vec![sum(16, 15), sum(16, 12)]);
+        assert_eq!(of(&tiles), Some((sum(16, 8), 1)));
+        let moving = Form::Sum(vec![iter(0), Form::Const(7)]);
+        assert_eq!(of(&columns(vec![iter(0)], vec![moving])), None);
+        assert_eq!(of(&columns(vec![sum(16, 0)], vec![sum(16, 9)])), None);
+    }
+}
