@@ -205,7 +205,8 @@ fn window(columns: &Loop, steps: usize, lanes: u32) -> Option<(&Form, u32)> {
         for &last in upper.iter().filter(|form| stands(form)) {
             let length = Linear::of(first).zip(Linear::of(last)).and_then(|(first, last)| first.distance(&last));
             let length = length.and_then(|length| u32::try_from(length).ok()?.checked_add(1));
-            let Some(length) = length.filter(|length| length % lanes == 0 && length / lanes <= MAX_VECTORS) else {
+            let Some(length) = length.filter(|length| length.is_multiple_of(lanes) && length / lanes <= MAX_VECTORS)
+            else {
                 continue;
             };
             if smallest.is_none_or(|(_, vectors)| length / lanes < vectors) {

@@ -241,6 +241,8 @@ const SCATTER_CYCLES: f64 = 1.4;
 const SHIFT_CYCLES: f64 = 2.0;
 /// Cycles from a value of a lane to the same value in the lane beside it.
 const SHIFT_LATENCY: f64 = 3.0;
+/// Cycles from a value that is stored lane by lane to the same value loaded lane by lane.
+const THROUGH_MEMORY: f64 = 40.0;
 /// How many times as long a vector division takes from its beginning to its end as it keeps its unit busy.
 const DIVISION_LATENCY: f64 = 1.5;
 
@@ -277,10 +279,10 @@ fn lanes_issue(
     let busy = vectors * divide.max(memory + operations);
     let chain = statement.work.simple * machine.flop_latency + DIVISION_LATENCY * divide + SHIFT_LATENCY;
     let step = busy.max(chain);
-    // Where not all lanes have points, everything is loaded.
+    // Where not all lanes have points, everything is loaded, what the step before has stored as well.
     let reads = statement.accesses.iter().filter(reads).count() as f64;
-    let masked =
-        (vectors * (divide + lanes * (GATHER_CYCLES * reads + SCATTER_CYCLES * writes) + operations)).max(chain);
+    let load_all = lanes * (GATHER_CYCLES * reads + SCATTER_CYCLES * writes);
+    let masked = (vectors * (divide + load_all + operations)).max(chain + THROUGH_MEMORY);
     // Lanes begin as many steps one after the other as one of them moves along by.
     let skew = 1.0 + statement.lag(strip, along);
     let window = lanes * vectors;
@@ -514,7 +516,7 @@ mod tests {
         let wide = Machine { tile_vector_bytes: 64, ..Machine::default() };
         let tiles = time_tiles(&band, &TilingChoice::Model, &wide).expect("there are candidates");
         let Rows::Lanes { vectors } = band.rows[tiles.rows].rows else { panic!("{tiles:?}") };
-        assert!(vectors >= 2 && tiles.sizes[1] % (8 * u64::from(vectors)) == 0, "{tiles:?}");
+        assert!(vectors >= 2 && tiles.sizes[1].is_multiple_of(8 * u64::from(vectors)), "{tiles:?}");
         let diagonals = SkewedBand { rows: band.rows[..2].to_vec(), ..band.clone() };
         let others = time_tiles(&diagonals, &TilingChoice::Model, &wide).expect("there are candidates");
         assert!(tiles.cost.cycles() < 0.6 * others.cost.cycles(), "{tiles:?} against {others:?}");
