@@ -1,6 +1,6 @@
 // Sweeps in place, whose diagonals are vectors with lanes that hand values on from step to step: of every short width and height, so that windows of lanes are cut
 // at both ends, with elements of several sizes, in memory that ends or begins with the array.
-// poly: optimizes nine five floats backwards columns coefficients coupled wide integers cube powers
+// poly: optimizes nine five floats backwards columns coefficients coupled wide integers cube
 #include "check.h"
 #include "pages.h"
 

@@ -111,8 +111,9 @@ impl Pairs {
         let relations = dependences
             .iter()
             .filter(|d| d.is_ordering() && known(&d.relation, DimKind::In) && known(&d.relation, DimKind::Out))
-            .map(|d| {
-                if d.reduction || d.conditional { d.relation.union(&d.relation.reverse()) } else { d.relation.clone() }
+            .flat_map(|d| {
+                let backward = (d.reduction || d.conditional).then(|| d.relation.reverse());
+                std::iter::once(d.relation.clone()).chain(backward)
             });
         Pairs { relations: relations.collect() }
     }
