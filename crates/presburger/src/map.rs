@@ -18,7 +18,7 @@ use crate::row;
 use crate::set::Set;
 use crate::space::{DimKind, Id, Space, Tuple, merge_params};
 use crate::trace;
-use collect::Collection;
+pub(crate) use collect::Collection;
 
 mod collect;
 mod lex_order;

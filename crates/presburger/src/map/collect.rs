@@ -31,7 +31,7 @@ const COEFFICIENTS: u64 = 8;
 type Hashes = BuildHasherDefault<DefaultHasher>;
 
 /// A relation to which disjuncts are added.
-pub(super) struct Collection {
+pub(crate) struct Collection {
     map: Map,
     /// Positions by hash, once there are several disjuncts.
     places: HashMap<u64, SmallVec<[u32; 1]>>,
@@ -39,7 +39,7 @@ pub(super) struct Collection {
 
 impl Collection {
     /// Begins with the disjuncts of a relation, to which `expected` others will be added.
-    pub(super) fn new(map: Map, expected: usize) -> Collection {
+    pub(crate) fn new(map: Map, expected: usize) -> Collection {
         let mut result = Collection { map, places: HashMap::new() };
         if result.map.basics.len() >= FEW && expected > 1 {
             result.find_places();
@@ -54,7 +54,7 @@ impl Collection {
     }
 
     /// Adds a disjunct unless it is plainly empty or already there.
-    pub(super) fn push(&mut self, basic: impl Into<Arc<BasicMap>>) {
+    pub(crate) fn push(&mut self, basic: impl Into<Arc<BasicMap>>) {
         let basic: Arc<BasicMap> = basic.into();
         if self.places.is_empty() {
             let before = self.map.basics.len();
@@ -83,7 +83,7 @@ impl Collection {
         }
     }
 
-    pub(super) fn into_map(self) -> Map {
+    pub(crate) fn into_map(self) -> Map {
         self.map
     }
 }

@@ -23,7 +23,7 @@ use poly_arith::Int;
 
 use crate::basic::{BasicMap, BasicSet, Row};
 use crate::budget::{Budget, Stop};
-use crate::map::Map;
+use crate::map::{Collection, Map};
 use crate::ops::optimum::quantify_by_pip;
 use crate::row;
 use crate::set::Set;
@@ -34,6 +34,9 @@ use crate::union::{UnionMap, UnionSet};
 /// An unknown div with more splinters than this is left to parametric integer programming.
 const MAX_SPLINTERS: i64 = 8;
 
+/// So many coefficients of a constraint cost a step when it is brought into its simplest form.
+const COEFFICIENTS: usize = 2;
+
 /// Steps after which parametric integer programming is given up in favour of splinters.
 const PIP_STEPS: u64 = 200_000;
 
@@ -43,7 +46,7 @@ impl BasicMap {
     /// \[Pugh1991\], \[Feautrier1988\].
     pub fn compute_divs(&self, budget: &mut Budget) -> Result<Map, Stop> {
         let _running = trace::operation("compute_divs", &[self]);
-        let mut result = Map::empty(self.space_arc());
+        let mut result = Collection::new(Map::empty(self.space_arc()), 1);
         let mut work = vec![self.clone().normalized()];
         while let Some(mut basic) = work.pop() {
             budget.spend(basic.simplification_steps())?;
@@ -65,13 +68,14 @@ impl BasicMap {
             };
             work.extend(parts.into_iter().rev());
         }
-        Ok(result)
+        Ok(result.into_map())
     }
 
     /// The steps that it takes to bring a relation of this size into its simplest form, roughly.
     fn simplification_steps(&self) -> u64 {
         let rows = self.eqs.len() + self.ineqs.len() + self.n_div();
-        1 + (rows * (1 + self.eqs.len())) as u64
+        let columns = self.offset(DimKind::Div) + self.n_div();
+        1 + (rows * (1 + self.eqs.len()) * (1 + columns / COEFFICIENTS)) as u64
     }
 
     /// Step 2: one disjunct per bound on the side of an unknown div that has fewest of them.
@@ -230,13 +234,13 @@ impl Map {
     /// As [`Map::compute_divs`], where something has to be done.
     #[inline(never)]
     fn compute_unknown_divs(&self, budget: &mut Budget) -> Result<Map, Stop> {
-        let mut result = Map::empty(self.space_arc());
+        let mut result = Collection::new(Map::empty(self.space_arc()), self.n_basic());
         for basic in &self.basics {
             for part in basic.compute_divs(budget)?.basics {
                 result.push(part);
             }
         }
-        Ok(result)
+        Ok(result.into_map())
     }
 }
 
@@ -269,5 +273,23 @@ impl UnionSet {
         let _running = trace::operation("compute_divs", &[self]);
         let members: Result<Vec<Set>, Stop> = self.iter().map(|m| m.clone().compute_divs(budget)).collect();
         Ok(self.rebuilt(members?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_paid_by_their_size() {
+        let set: Set = "[n] -> { [i, j] : exists (a, b, c, d: 0 <= a, b, c, d < n and 3a + 5b - 7c + 2d >= i and \
+            4a - 3b + 9c - 5d <= j and 11a - 2b - 3c + 7d <= i + j and 5a + 8b - 3c - 4d >= j - i) }"
+            .parse()
+            .expect("the test's set parses");
+        let mut budget = Budget::unlimited();
+        let pieces = set.compute_divs(&mut budget).expect("no limit");
+        let steps: u64 = pieces.0.basics.iter().map(|piece| piece.simplification_steps()).sum();
+        assert!(pieces.0.basics.len() > 1, "the set falls into pieces");
+        assert!(budget.spent() >= steps, "{} steps for pieces of {steps}", budget.spent());
     }
 }

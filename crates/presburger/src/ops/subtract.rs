@@ -20,7 +20,7 @@ use poly_arith::{Coeff, Int};
 
 use crate::basic::{BasicMap, BasicSet, Row};
 use crate::budget::{Budget, Stop};
-use crate::map::Map;
+use crate::map::{Collection, Map};
 use crate::ops::common::Common;
 use crate::row;
 use crate::set::Set;
@@ -129,7 +129,7 @@ fn subtract_basic(a: &Arc<BasicMap>, b: &Arc<BasicMap>, budget: &mut Budget) -> 
 fn subtract_all(
     a: &Arc<BasicMap>,
     subtrahend: &[Arc<BasicMap>],
-    out: &mut Map,
+    out: &mut Collection,
     budget: &mut Budget,
 ) -> Result<(), Stop> {
     let mut work = vec![(a.clone(), 0)];
@@ -172,11 +172,11 @@ impl Map {
         let _running = trace::operation("subtract", &[self, other]);
         let (a, b) = self.paired(other, "difference");
         let b = b.compute_divs(budget)?;
-        let mut result = Map::empty(a.space_arc());
+        let mut result = Collection::new(Map::empty(a.space_arc()), a.n_basic());
         for basic in &a.basics {
             subtract_all(basic, &b.basics, &mut result, budget)?;
         }
-        Ok(result)
+        Ok(result.into_map())
     }
 
     /// All pairs of the space that are not in the relation.
@@ -237,11 +237,11 @@ impl Map {
     #[inline(never)]
     fn make_disjuncts_disjoint(self, budget: &mut Budget) -> Result<Map, Stop> {
         let map = self.compute_divs(budget)?;
-        let mut result = Map::empty(map.space_arc());
+        let mut result = Collection::new(Map::empty(map.space_arc()), map.n_basic());
         for (i, basic) in map.basics.iter().enumerate() {
             subtract_all(basic, &map.basics[..i], &mut result, budget)?;
         }
-        Ok(result)
+        Ok(result.into_map())
     }
 
     fn paired(&self, other: &Map, what: &str) -> (Map, Map) {
