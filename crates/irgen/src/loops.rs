@@ -11,6 +11,7 @@
 //!
 //! Counters have 64 bits and `nsw`: lowering has proven that `upper + step` fits. A guard that is always true is left out.
 
+use poly_shim::plugin::LLVM_MAJOR;
 use poly_shim::write::MetadataRef;
 
 use crate::builder::{self, Block, Compare, Op, Value};
@@ -156,7 +157,9 @@ impl<'c> Generator<'c, '_> {
         }
         let vectorize = |on: bool| cx.md_property("llvm.loop.vectorize.enable", &[cx.md_int(1, u64::from(on))]);
         match l.vector {
-            Vector::Wanted if l.coincident && self.is_vectorizable(&l.body) => properties.push(vectorize(true)),
+            Vector::Wanted if l.coincident && MAY_BE_FORCED && self.is_vectorizable(&l.body) => {
+                properties.push(vectorize(true));
+            }
             Vector::Refused => properties.push(vectorize(false)),
             Vector::Wanted | Vector::Open => {}
         }
@@ -215,6 +218,10 @@ impl<'c> Generator<'c, '_> {
         self.b.at_end(after);
     }
 }
+
+/// LLVM 22 finds out that single copies of a loop are shorter than a vector, and warns the user that it was told to vectorize them; there it has to judge by
+/// itself. LLVM 19 has code for short loops beside the vectors.
+const MAY_BE_FORCED: bool = LLVM_MAJOR < 22;
 
 /// Integers and floating-point numbers that vector registers hold.
 pub(crate) fn is_vector_element(value: Value<'_>) -> bool {
