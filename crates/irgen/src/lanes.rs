@@ -38,6 +38,9 @@ const MAX_SHIFT: i128 = 2;
 /// How far a read may be from the write of its array, in steps and in lanes, to be known as old or new.
 const FAR: i128 = 16;
 
+/// Numbers of values, by run and position of the instruction in it.
+pub(crate) type Positions = IndexMap<(usize, usize), usize>;
+
 /// A wavefront that can be written.
 #[derive(Debug)]
 pub(crate) struct Lanes<'a> {
@@ -48,7 +51,7 @@ pub(crate) struct Lanes<'a> {
     /// What is read lane by lane.
     pub(crate) values: Vec<Read>,
     /// The number of what an instruction reads, by run and position.
-    pub(crate) reads: IndexMap<(usize, usize), usize>,
+    pub(crate) reads: Positions,
 }
 
 /// Reads of the same elements.
@@ -165,9 +168,9 @@ impl Generator<'_, '_> {
     }
 
     /// What is read lane by lane. `None` where the write of the same iteration comes before the read.
-    fn lane_reads(&self, tile: &Tile<'_>, place: Place) -> Option<(Vec<Read>, IndexMap<(usize, usize), usize>)> {
+    fn lane_reads(&self, tile: &Tile<'_>, place: Place) -> Option<(Vec<Read>, Positions)> {
         let mut values: Vec<Read> = Vec::new();
-        let mut reads = IndexMap::new();
+        let mut reads = Positions::new();
         for (number, (_, parts)) in tile.runs.iter().enumerate() {
             for (position, part) in parts.iter().enumerate() {
                 let Part::Load { moves: Moves { column: true, .. }, .. } = part else { continue };
