@@ -4,6 +4,7 @@ mod common;
 
 use std::collections::BTreeMap;
 
+use common::instances::times;
 use common::programs::trace::{Event, trace};
 use common::programs::{program, statement};
 use expect_test::expect;
@@ -57,20 +58,6 @@ fn execute(events: &[&Event]) -> Values {
     }
     values.memory.retain(|element, _| element.0.starts_with(char::is_uppercase));
     values
-}
-
-/// The time of every instance.
-fn times(tree: &ScheduleTree, params: &[Int]) -> BTreeMap<(String, Vec<Int>), Vec<Int>> {
-    let mut times = BTreeMap::new();
-    for map in tree.schedule_map().iter() {
-        let map = map.with_exact_params(&["n".into()]);
-        let name = map.space().tuple_name(DimKind::In).expect("statements have names").to_string();
-        let n = map.space().dim(DimKind::In);
-        for pair in map.wrap().enumerate(params, &mut Budget::unlimited()).expect("no limit") {
-            times.insert((name.clone(), pair[..n].to_vec()), pair[n..].to_vec());
-        }
-    }
-    times
 }
 
 /// Whether the order of a tree gives every read its value and leaves the same memory behind, for some sizes.

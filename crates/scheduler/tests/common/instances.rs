@@ -15,10 +15,11 @@ use poly_schedule_tree::{NodeKind, ScheduleTree};
 
 use super::programs::trace::{Event, trace};
 
-type Instance = (String, Vec<Int>);
+/// Name of a statement and the values of its iterators.
+pub type Instance = (String, Vec<Int>);
 
-/// The times of all instances.
-fn times(tree: &ScheduleTree, params: &[Int]) -> BTreeMap<Instance, Vec<Int>> {
+/// The times of all instances, for a value of the only parameter `n`. Panics if an instance is executed twice.
+pub fn times(tree: &ScheduleTree, params: &[Int]) -> BTreeMap<Instance, Vec<Int>> {
     let mut times = BTreeMap::new();
     for map in tree.schedule_map().iter() {
         let map = map.with_exact_params(&["n".into()]);
