@@ -1,6 +1,6 @@
 // Bounds, sizes and pointers that are loaded inside of loops which write memory of the same types, so that the compiler has to load them again and again: hoisted behind a
 // check. What must not be loaded before (null pointers, pages that are not there) is not loaded; what changes inside is loaded again.
-// poly: optimizes product add_nested conditional vectors early_exit behind_stop pointer_bound growing used_behind
+// poly: optimizes product add_nested conditional vectors early_exit behind_stop pointer_bound growing used_behind only_guarded
 #include "check.h"
 #include <setjmp.h>
 #include <sys/mman.h>
@@ -118,6 +118,13 @@ TEST_VALUE(int) used_behind(int n, const int *flag, int *x) {
   return last;
 }
 
+// Pointers, floating-point numbers and counters of eight bits: the guard of the load is all that has to be tested.
+TEST_FUNCTION only_guarded(unsigned char n, unsigned char k, unsigned char m, double **table, const float *x) {
+  for (int i = 0; i < n; i++)
+    for (int j = i + k; j < m; j++)
+      table[3][j] += x[i + j];
+}
+
 TEST_FUNCTION volatile_bound(volatile int *n, int *x) {
   for (int i = 0; i < *n; i++)
     x[i] += 1;
@@ -132,7 +139,15 @@ int main(void) {
     return 1;
   struct matrix *nowhere = (void *)(pages + (1 << 16));
   struct matrix *last = nowhere - 1;
+  static float factors[64];
+  static double sums[32];
+  double *rows_of_sums[4] = {0, 0, 0, sums};
+  FILL(factors, 64, 4);
   for (volatile int n = 0; n < 14; n++) {
+    only_guarded((unsigned char)n, (unsigned char)hidden(3), (unsigned char)hidden(2 * n), rows_of_sums, factors);
+    SHOW("only_guarded", sums, 32);
+    only_guarded((unsigned char)n, (unsigned char)hidden(2 * n), (unsigned char)hidden(n), (double **)hidden((intptr_t)nowhere), factors);
+    only_guarded(0, 0, (unsigned char)hidden(n), (double **)hidden((intptr_t)nowhere), factors);
     FILL(x, SIZE, 1);
     FILL(y, SIZE, 2);
     FILL(z, SIZE, 3);

@@ -193,10 +193,12 @@ impl<'c> Generator<'c, '_> {
                 self.enter_first_from(self.b.block(), skeleton);
             }
         }
-        let versioned = is_guarded || stages.has_condition || stages.has_disjoint;
-        if !versioned {
+        let is_tested = stages.has_condition || stages.has_disjoint;
+        if !is_tested {
+            // The last of the loads, if there are any, has its guard before it and nothing behind it.
             self.b.branch(optimized);
         }
+        let versioned = is_guarded || is_tested;
         self.b.at_end(optimized);
         let mut further = versioned;
         if let Some(enough) = self.emit_temporaries_pay() {
