@@ -1,6 +1,6 @@
 // Conditions and inner loops that depend on data, where an assumption fails: arrays that overlap, bounds that a loop may change, rows that run
 // into each other, subscripts that wrap around, steps of extreme sizes.
-// poly: optimizes chosen copied while_positive lengths bounded_by_memory wide_rows wrapping strided
+// poly: optimizes chosen copied while_positive lengths bounded_by_memory bounded_inside wide_rows wrapping strided
 #include "check.h"
 
 enum { N = 20, SIZE = 2400 };
@@ -50,6 +50,14 @@ TEST_FUNCTION bounded_by_memory(const int *n, int m, int *x, const int *y) {
     for (int j = 0; j < m; j++)
       if (y[i * m + j] > 2)
         x[i * m + j] = y[i * m + j] - 2;
+}
+
+// The bound is loaded again where the branch has written something.
+TEST_FUNCTION bounded_inside(int n, const int *m, int *x, const int *y) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < *m; j++)
+      if (y[i * 6 + j] > 2)
+        x[i * 6 + j] = y[i * 6 + j] - 2;
 }
 
 // Rows of the width m, of which w elements are used: more than there are, or fewer.
@@ -130,6 +138,12 @@ int main(void) {
     int outside = (int)hidden(7);
     bounded_by_memory(&outside, (int)hidden(6), u + 100, v);
     bounded_by_memory(&outside, (int)hidden(6), u + 100, u + 100 + at);
+    SHOW("bounded", u, 200);
+    *inside = (int)hidden(7);
+    bounded_inside((int)hidden(7), inside, u + 100, v);
+    SHOW("bounded", u, 200);
+    bounded_inside((int)hidden(7), &outside, u + 100, v);
+    bounded_inside((int)hidden(7), &outside, u + 100, u + 100 + at);
     SHOW("bounded", u, 200);
   }
   static const int widths[][3] = {{20, 20, 20}, {20, 20, 21}, {20, 20, 45}, {40, 1, 30}, {30, 0, 30}, {30, 30, 7}, {20, -20, 20}, {20, -20, 30}};

@@ -16,6 +16,8 @@
 //!   may end the program, the assumptions that it does not are known before the load. Their conditions, being executed before, depend on earlier classes only, and on values from before
 //!   that no load has replaced yet.
 //!
+//! Neither is needed where the program has loaded from the address before the region, and the memory is still there: then the load can be executed anyway.
+//!
 //! The guard is the union over the loads of the class, with all assumptions that speak of known parameters. If there is none, the class is refused: its loads are
 //! data like others.
 
@@ -61,6 +63,9 @@ fn of_class<'c>(
     (number, class): (usize, &Class<'c>),
     budget: &mut Budget,
 ) -> Result<Option<Set>, Blocker> {
+    if class.is_there {
+        return Ok(Some(Set::universe(translator.space(0)).params()));
+    }
     let late: Vec<AssumptionKind> = translator
         .facts
         .assumptions()

@@ -53,6 +53,8 @@ pub(crate) struct Class<'c> {
     pub(crate) address: ScevRef<'c>,
     /// The address depends on other classes.
     pub(crate) is_nested: bool,
+    /// It has been loaded from the address before the region, and the memory is still there.
+    pub(crate) is_there: bool,
 }
 
 impl<'c> Class<'c> {
@@ -134,7 +136,7 @@ impl<'c> Loads<'c> {
             None if self.classes.len() >= MAX_CLASSES => return,
             None => {
                 let sites = vec![(block, load)];
-                self.classes.push(Class { sites, phis: Vec::new(), known, address, is_nested: false });
+                self.classes.push(Class { sites, phis: Vec::new(), known, address, is_nested: false, is_there: false });
                 self.classes.len() - 1
             }
         };
@@ -245,6 +247,9 @@ impl<'c> Search<'_, 'c> {
             }
         }
         loads.finish(webs, &phis);
+        for class in &mut loads.classes {
+            class.is_there = class.known.iter().any(|&load| self.is_memory_still_there(load));
+        }
         loads
     }
 
@@ -288,18 +293,28 @@ impl<'c> Search<'_, 'c> {
     fn is_of(&self, loads: &Loads<'c>, load: ValueRef<'c>, (address, ty): Key<'c>) -> bool {
         let Some(block) = load.block().and_then(|b| self.cfg.number(b)) else { return false };
         let pointer = load.pointer_operand().expect("loads have an address");
+        let writes = |i: &ValueRef<'c>| i.effects().may_write() && !i.is_mark();
         load.ty() == ty
             && self.origins(loads).scev_in(pointer, block) == Some(address)
-            && (!ty.is_pointer() || self.nothing_is_written_since(load, block))
+            && (!ty.is_pointer() || self.is_nothing_since(load, block, writes))
     }
 
-    /// Whether nothing is written between the load, in a block that is executed before, and the region.
-    fn nothing_is_written_since(&self, load: ValueRef<'c>, block: BlockId) -> bool {
+    /// Whether what the load before the region reads can be read again at the region: no call, mark or synchronization in between may have ended the life of the memory.
+    fn is_memory_still_there(&self, load: ValueRef<'c>) -> bool {
+        let is_plain_store = |i: &ValueRef<'c>| {
+            i.opcode() == Some(Opcode::Store) && !i.effects().is_volatile() && !i.effects().is_atomic()
+        };
+        let may_end = |i: &ValueRef<'c>| i.is_mark() || (i.effects().may_write() && !is_plain_store(i));
+        let block = load.block().and_then(|b| self.cfg.number(b));
+        block.is_some_and(|block| self.is_nothing_since(load, block, may_end))
+    }
+
+    /// Whether no such instruction is executed between the load, in a block that is executed before, and the region.
+    fn is_nothing_since(&self, load: ValueRef<'c>, block: BlockId, such: impl Fn(&ValueRef<'c>) -> bool) -> bool {
         let cfg = self.cfg;
-        let writes = |i: &ValueRef<'c>| i.effects().may_write() && !i.is_mark();
         let mut later = cfg.instructions(block);
         later.drain(..=later.iter().position(|&i| i == load).expect("the load stands in its block"));
-        if !cfg.dominates(block, self.region.entry) || later.iter().any(writes) {
+        if !cfg.dominates(block, self.region.entry) || later.iter().any(&such) {
             return false;
         }
         // The region itself is among what comes before if there is a loop around it that does not contain the load.
@@ -307,7 +322,7 @@ impl<'c> Search<'_, 'c> {
         let mut seen: HashSet<BlockId> = HashSet::from([block]);
         while let Some(current) = todo.pop() {
             if seen.insert(current) {
-                if cfg.instructions(current).iter().any(writes) {
+                if cfg.instructions(current).iter().any(&such) {
                     return false;
                 }
                 todo.extend(&cfg.predecessors[current]);
