@@ -25,7 +25,7 @@ use poly_scop::{AssumptionKind, ElementType, Place};
 use poly_shim::ir::{Opcode, TypeKind};
 use poly_shim::{ScevKind, ScevRef, ValueRef};
 
-use crate::affine::{Sign, Translator, Use};
+use crate::affine::{Products, Sign, Translator, Use};
 use crate::cfg::{BlockId, LoopIndex};
 use crate::domains::{self, Domains};
 use crate::facts::Reason;
@@ -597,27 +597,12 @@ pub(crate) fn locate<'c>(
         place: place.as_ref(),
         kind: RejectKind::NonAffineAccess,
         may_assume: true,
-        products: true,
+        products: Products::Proven,
     };
     if distance.is_could_not_compute() {
         return Err(Blocker::new(RejectKind::NonAffineAccess, format!("{what} is not affine")));
     }
-    let before = translator.snapshot();
-    let (offset, is_exact) = match translator.offset(distance, &at, budget) {
-        Ok(offset) => offset,
-        Err(_) => {
-            translator.restore(before.clone());
-            match translator.exact_offset(pointer, base, &at, budget)? {
-                Some(offset) => (offset, true),
-                None => {
-                    // Perhaps the products are parameters.
-                    translator.restore(before);
-                    at.products = false;
-                    translator.offset(distance, &at, budget)?
-                }
-            }
-        }
-    };
+    let (offset, is_exact) = offset_of(translator, address, &mut at, budget)?;
     let (offset, is_exact) = match merged {
         Some(phi) => (translator.merged_offset(phi, base, &at, budget)?.add(&offset), false),
         None => (offset, is_exact),
@@ -650,6 +635,32 @@ pub(crate) fn locate<'c>(
         return Err(Blocker::new(RejectKind::NonAffineAccess, format!("{what} has no bound")));
     }
     Ok(site)
+}
+
+/// The distance of an address from its base, and whether it is exact: in an order in which as little as possible is assumed.
+fn offset_of<'c>(
+    translator: &mut Translator<'_, 'c>,
+    address: &Address<'c>,
+    at: &mut Use<'_>,
+    budget: &mut Budget,
+) -> Result<(Polynomial, bool), Blocker> {
+    let before = translator.snapshot();
+    if let Ok(offset) = translator.offset(address.distance, at, budget) {
+        return Ok(offset);
+    }
+    translator.restore(before.clone());
+    if let Some(offset) = translator.exact_offset(address.pointer, address.base, at, budget)? {
+        return Ok((offset, true));
+    }
+    translator.restore(before.clone());
+    at.products = Products::Assumed;
+    if let Ok(offset) = translator.offset(address.distance, at, budget) {
+        return Ok(offset);
+    }
+    // Perhaps the products are parameters.
+    translator.restore(before);
+    at.products = Products::Refused;
+    translator.offset(address.distance, at, budget)
 }
 
 /// The length of a transfer. No object has 2^63 bytes: a polynomial that is congruent to the length and small is never negative where the transfer is executed.

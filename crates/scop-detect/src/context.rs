@@ -10,7 +10,7 @@ use poly_presburger::{Budget, Set};
 use poly_shim::ir::Opcode;
 use poly_shim::{ScevRef, ValueRef};
 
-use crate::affine::{Translator, Use};
+use crate::affine::{Products, Translator, Use};
 use crate::cfg::BlockId;
 use crate::reject::{Blocker, RejectKind};
 use crate::values::{Origins, condition_of};
@@ -41,7 +41,7 @@ pub(crate) fn learn(translator: &mut Translator<'_, '_>, budget: &mut Budget) ->
             place: None,
             kind: RejectKind::NonAffineCondition,
             may_assume: false,
-            products: false,
+            products: Products::Refused,
         };
         match translator.condition(condition, &at, budget) {
             Ok(split) => {

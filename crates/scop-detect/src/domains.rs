@@ -28,7 +28,7 @@ use poly_scop::{AssumptionKind, Place};
 use poly_shim::ir::Opcode;
 use poly_shim::{BlockRef, ScevRef, ValueRef};
 
-use crate::affine::{Sign, Translator, Use};
+use crate::affine::{Products, Sign, Translator, Use};
 use crate::cfg::{BlockId, LoopIndex};
 use crate::facts::Reason;
 use crate::names;
@@ -158,7 +158,7 @@ impl<'c> Builder<'_, '_, 'c> {
                 place: None,
                 kind: RejectKind::NonAffineTripCount,
                 may_assume: false,
-                products: false,
+                products: Products::Refused,
             };
             let counts: Vec<ScevRef<'c>> = exiting.iter().filter_map(|&e| self.exit_count(*l, e)).collect();
             for count in counts {
@@ -286,7 +286,7 @@ impl<'c> Builder<'_, '_, 'c> {
             place: place.as_ref(),
             kind: RejectKind::NonAffineTripCount,
             may_assume: true,
-            products: false,
+            products: Products::Refused,
         };
         let depth = loops.len();
         let last = match exiting.as_slice() {
@@ -722,7 +722,7 @@ fn condition_use<'u>(block: BlockId, loops: &'u [LoopIndex], domain: &'u Set, pl
         place,
         kind: RejectKind::NonAffineCondition,
         may_assume: true,
-        products: false,
+        products: Products::Refused,
     }
 }
 

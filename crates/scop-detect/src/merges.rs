@@ -8,14 +8,20 @@
 //! The edges into the block of the PHI node have domains ([`crate::domains`]). If they are disjoint, the value is that of the edge whose domain contains the iteration. A PHI node of a
 //! loop's header is not of this kind, nor one behind a branch that depends on data: the domains of such edges overlap.
 //!
+//! Values may be polynomials: rows of a linearized array begin at `i * n`, and where `i` is 0 optimizers write 0. They are sorted by parameters, `sum(parameters * value)`, and for
+//! each of the products of parameters the values, which are affine then, are chosen among by themselves. If one of them is equal to every other one where that is chosen
+//! (`i` where `i = 0` to 0), it stands for all, and the edges do not matter; else a piecewise function does.
+//!
 //! An address that is merged from addresses in one array is one in that array. If its offset is not affine but the same on all edges, the edges do not matter.
 
+use indexmap::IndexMap;
+use poly_arith::Int;
 use poly_presburger::{Budget, DimKind, Set};
-use poly_scop::shape::Polynomial;
+use poly_scop::shape::{Monomial, Polynomial, Symbol};
 use poly_shim::ir::Opcode;
 use poly_shim::{ScevKind, ValueRef};
 
-use crate::affine::{Sign, Translator, Use};
+use crate::affine::{Translator, Use};
 use crate::cfg::{BlockId, LoopIndex};
 use crate::conditions::Split;
 use crate::names;
@@ -139,20 +145,43 @@ impl<'c> Translator<'_, 'c> {
         Ok(Some(Split { holds: lifted(result.holds.coalesce(budget)?), fails: lifted(result.fails.coalesce(budget)?) }))
     }
 
-    /// The signed value of a merged integer; nothing if the ways are not known.
+    /// A polynomial congruent to a merged integer, and whether it is its signed value; nothing if the ways are not known.
     pub(crate) fn merged_integer(
         &mut self,
         phi: ValueRef<'c>,
         at: &Use<'_>,
         budget: &mut Budget,
-    ) -> Result<Option<Polynomial>, Blocker> {
-        let values = self.on_each_way(phi, at, budget, |this, value, at, budget| {
-            let scev = this.origins.scev_in(value, at.block);
-            let scev = scev.ok_or_else(|| at.blocker(format!("{} is not an integer expression", at.what)))?;
-            this.integer(scev, Sign::Signed, at, budget)
-        })?;
+    ) -> Result<Option<(Polynomial, bool)>, Blocker> {
+        let values = self.on_each_way(phi, at, budget, |this, value, at, budget| this.reduced(value, at, budget))?;
         let Some((loops, values)) = values else { return Ok(None) };
-        self.chosen(&values, &loops, at, budget).map(Some)
+        self.chosen_integer(values, &loops, at, budget).map(Some)
+    }
+
+    /// A polynomial congruent to an integer, with small coefficients unless it is its signed value, and whether it is.
+    pub(crate) fn reduced(
+        &mut self,
+        value: ValueRef<'c>,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<(Polynomial, bool), Blocker> {
+        let scev = self.origins.scev_in(value, at.block);
+        let scev = scev.ok_or_else(|| at.blocker(format!("{} is not an integer expression", at.what)))?;
+        let (polynomial, is_exact) = self.congruent(scev, at, budget)?;
+        let bits = self.origins.ctx.scev_bits(scev);
+        Ok((if is_exact { polynomial } else { polynomial.reduce(bits) }, is_exact))
+    }
+
+    /// What is congruent to one of the integers on each of the disjoint domains, and whether it is the signed value everywhere.
+    pub(crate) fn chosen_integer(
+        &mut self,
+        values: Vec<(Set, (Polynomial, bool))>,
+        loops: &[LoopIndex],
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<(Polynomial, bool), Blocker> {
+        let is_exact = values.iter().all(|(_, (_, is_exact))| *is_exact);
+        let values: Vec<(Set, Polynomial)> = values.into_iter().map(|(domain, (value, _))| (domain, value)).collect();
+        Ok((self.chosen(&values, loops, at, budget)?, is_exact))
     }
 
     /// A polynomial congruent to what a merged address adds to the pointer that all of the merged addresses are relative to.
@@ -205,6 +234,31 @@ impl<'c> Translator<'_, 'c> {
         at: &Use<'_>,
         budget: &mut Budget,
     ) -> Result<Polynomial, Blocker> {
+        if values.is_empty() {
+            return Err(at.blocker(format!("{} is never computed", at.what)));
+        }
+        let mut result = Polynomial::zero();
+        for (factor, parts) in by_factor(values) {
+            let parts: Vec<(Set, Polynomial)> = values.iter().map(|(domain, _)| domain.clone()).zip(parts).collect();
+            let part = self.chosen_affine(&parts, loops, at, budget)?;
+            result = result.add(&part.mul(&factor));
+        }
+        Ok(result)
+    }
+
+    /// The same for affine values.
+    fn chosen_affine(
+        &mut self,
+        values: &[(Set, Polynomial)],
+        loops: &[LoopIndex],
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<Polynomial, Blocker> {
+        for (_, candidate) in values {
+            if self.is_equal_to_all(candidate, values, loops, budget)? {
+                return Ok(candidate.clone());
+            }
+        }
         let mut result = None;
         for (domain, polynomial) in values {
             let value = self.function(polynomial, &Use { loops, domain, ..*at })?.intersect_domain(domain);
@@ -214,8 +268,74 @@ impl<'c> Translator<'_, 'c> {
                 Some((others, interval)) => (value.union_disjoint(&others), bounds.hull(&interval)),
             });
         }
-        let (value, bounds) = result.ok_or_else(|| at.blocker(format!("{} is never computed", at.what)))?;
+        let (value, bounds) = result.expect("there is a value");
         let domain = at.domain.project_out(DimKind::Out, loops.len(), at.depth() - loops.len());
         self.polynomial_of(&value, bounds, &Use { loops, domain: &domain, ..*at }, budget)
+    }
+
+    /// Whether each of the values is that of the candidate, where it is chosen.
+    fn is_equal_to_all(
+        &self,
+        candidate: &Polynomial,
+        values: &[(Set, Polynomial)],
+        loops: &[LoopIndex],
+        budget: &mut Budget,
+    ) -> Result<bool, Blocker> {
+        for (domain, value) in values {
+            let difference = candidate.sub(value);
+            if difference.is_zero() {
+                continue;
+            }
+            let Some(function) = self.to_function(&difference, loops.len()) else { return Ok(false) };
+            if !self.facts.is_impossible(&function.non_zero_set().intersect(domain), budget)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Polynomials as sums of products of a factor that they have in common with affine polynomials: by factor, the affine polynomial of each. Factors are products of parameters; where
+/// counters are multiplied with each other they belong to the factor, too.
+fn by_factor(values: &[(Set, Polynomial)]) -> Vec<(Polynomial, Vec<Polynomial>)> {
+    let mut result: IndexMap<Monomial, Vec<Polynomial>> = IndexMap::new();
+    let none = vec![Polynomial::zero(); values.len()];
+    let products = |(_, value): &(Set, Polynomial)| -> Vec<Monomial> {
+        let products = value.terms().filter(|(monomial, _)| monomial.degree() > 1);
+        products.map(|(monomial, _)| split(monomial).0).collect()
+    };
+    for factor in values.iter().flat_map(products) {
+        result.entry(factor).or_insert_with(|| none.clone());
+    }
+    for (position, (_, value)) in values.iter().enumerate() {
+        for (monomial, coefficient) in value.terms() {
+            // Parameters that are factors elsewhere are so by themselves.
+            let (factor, rest) = match result.contains_key(monomial) {
+                true => (monomial.clone(), Monomial::one()),
+                false => split(monomial),
+            };
+            result.entry(factor).or_insert_with(|| none.clone())[position].add_term(rest, coefficient.clone());
+        }
+    }
+    let as_polynomial = |factor: &Monomial| {
+        let mut polynomial = Polynomial::zero();
+        polynomial.add_term(factor.clone(), Int::ONE);
+        polynomial
+    };
+    result.into_iter().map(|(factor, parts)| (as_polynomial(&factor), parts)).collect()
+}
+
+/// A product as factor and symbol: the counter if there is one, and nothing of several. An affine term has no factor.
+fn split(monomial: &Monomial) -> (Monomial, Monomial) {
+    if monomial.degree() < 2 {
+        return (Monomial::one(), monomial.clone());
+    }
+    let is_variable = |symbol: &Symbol| matches!(symbol, Symbol::Variable(_));
+    match monomial.symbols().iter().filter(|symbol| is_variable(symbol)).count() {
+        1 => {
+            let (variables, params) = monomial.symbols().iter().copied().partition(is_variable);
+            (Monomial::product(params), Monomial::product(variables))
+        }
+        _ => (monomial.clone(), Monomial::one()),
     }
 }

@@ -1,4 +1,4 @@
-//! Checks before the loops for conditions with products: `i * n + j < length`.
+//! Checks before the loops for conditions with products, `i * n + j < length`, and for products that must not wrap around.
 //!
 //! # Problem
 //! A bounds check of a linearized subscript compares a polynomial that is not affine. For which parameters it holds in all iterations is no
@@ -9,7 +9,7 @@
 //! are those of the program: `Range` assumptions keep the terms small enough. Then
 //! 1. counters are eliminated from the inside out. Where `Q = Q0 + Q1 * c` with `Q1 >= 0` everywhere, the smallest value is at `c = 0`; with
 //!    `Q1 <= 0` it is at the last iteration, itself a polynomial in outer counters and parameters. (A bound, not the minimum: not every such iteration need exist.)
-//!    If neither is known and `Q1` depends on parameters only, `Q1 >= 0` is assumed.
+//!    If neither is known and `Q1` depends on parameters only, one of them is assumed: that for which the parameters are positive.
 //! 2. What is left are parameters; each of their products becomes one more parameter, and the assumption is affine.
 //!
 //! Nothing here is a proof that the condition may fail: a check that is too strong only lets the original code run.
@@ -22,7 +22,7 @@ use poly_shim::ScevRef;
 use poly_shim::ValueRef;
 use poly_shim::ir::{Opcode, Predicate};
 
-use crate::affine::{FIRST_QUASI, Translator, Use};
+use crate::affine::{FIRST_QUASI, Products, Translator, Use};
 use crate::facts::Reason;
 use crate::reject::{Blocker, RejectKind};
 
@@ -32,6 +32,12 @@ const MAX_DEPTH: usize = 16;
 const VALUE_BITS: u32 = 61;
 /// Products of parameters that become parameters have at most this many factors.
 const MAX_FACTORS: usize = 3;
+
+/// On which side of zero a factor is.
+enum Sign {
+    NotNegative,
+    NotPositive,
+}
 
 impl<'c> Translator<'_, 'c> {
     /// Sees to it that a condition has the wanted value wherever it is looked at: proves it, or records assumptions that are sufficient.
@@ -110,10 +116,10 @@ impl<'c> Translator<'_, 'c> {
         let Some(large) = self.exact_polynomial(large, at, budget)? else { return Ok(None) };
         let difference = large.sub(&small).sub(&Polynomial::constant(i64::from(is_strict)));
         // 0 <= small < large says the same about signed and unsigned numbers.
-        if predicate.is_unsigned() && !self.ensure_not_negative(&small, at, budget)? {
+        if predicate.is_unsigned() && !self.ensure_not_negative(&small, &reason(at), at, budget)? {
             return Ok(None);
         }
-        Ok(self.ensure_not_negative(&difference, at, budget)?.then_some(()))
+        Ok(self.ensure_not_negative(&difference, &reason(at), at, budget)?.then_some(()))
     }
 
     /// The signed value of an integer as polynomial, with products; it is below 2 to the power [`VALUE_BITS`].
@@ -125,7 +131,7 @@ impl<'c> Translator<'_, 'c> {
     ) -> Result<Option<Polynomial>, Blocker> {
         let Some(scev) = self.origins.scev_in(value, at.block) else { return Ok(None) };
         let bits = self.origins.ctx.scev_bits(scev);
-        let with_products = Use { products: true, ..*at };
+        let with_products = Use { products: Products::Proven, ..*at };
         let (polynomial, is_signed_value) = self.congruent(scev, &with_products, budget)?;
         let polynomial = if is_signed_value { polynomial } else { polynomial.reduce(bits) };
         // Congruent modulo 2^bits to the signed value, and less than half of it apart from 0: equal.
@@ -135,8 +141,14 @@ impl<'c> Translator<'_, 'c> {
         Ok(Some(polynomial))
     }
 
-    /// Sees to it that the value is at least 0 at all points of the use; false if that is not possible.
-    fn ensure_not_negative(&mut self, value: &Polynomial, at: &Use<'_>, budget: &mut Budget) -> Result<bool, Blocker> {
+    /// Sees to it that the value is at least 0 at all points of the use, by an assumption with the reason; false if that is not possible.
+    pub(crate) fn ensure_not_negative(
+        &mut self,
+        value: &Polynomial,
+        reason: &Reason,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<bool, Blocker> {
         if self.is_at_least_zero(value, at, budget)? {
             return Ok(true);
         }
@@ -144,7 +156,7 @@ impl<'c> Translator<'_, 'c> {
         let Some(least) = self.without_products(&least, at, budget)? else { return Ok(false) };
         let function = self.to_function(&least, 0).expect("products have become parameters");
         let zero = PwAff::constant(function.space().clone(), 0);
-        self.facts.exclude(&function.lt_set(&zero), &reason(at), budget)?;
+        self.facts.exclude(&function.lt_set(&zero), reason, budget)?;
         Ok(true)
     }
 
@@ -173,18 +185,35 @@ impl<'c> Translator<'_, 'c> {
             } else if self.is_at_least_zero(&factor.scale(&Int::NEG_ONE), at, budget)? {
                 let Some(last) = self.last_iteration_of(at.loops[depth]) else { return Ok(None) };
                 rest.add(&factor.mul(last))
-            } else if let Some(function) = self.of_params(&factor) {
-                let zero = PwAff::constant(function.space().clone(), 0);
-                let text = "a factor of the condition of a branch is not negative".to_string();
-                let reason = Reason { kind: AssumptionKind::NonNegative, text, place: at.place.cloned() };
-                self.facts.exclude(&function.lt_set(&zero), &reason, budget)?;
-                rest
+            } else if self.of_params(&factor).is_some() {
+                match self.assume_sign(&factor, at, budget)? {
+                    Sign::NotNegative => rest,
+                    Sign::NotPositive => {
+                        let Some(last) = self.last_iteration_of(at.loops[depth]) else { return Ok(None) };
+                        rest.add(&factor.mul(last))
+                    }
+                }
             } else {
                 return Ok(None);
             };
         }
         let are_params = value.symbols().iter().all(|s| matches!(s, Symbol::Param(_)));
         Ok(are_params.then_some(value))
+    }
+
+    /// Assumes that a factor that depends on parameters has the sign that it has for positive parameters.
+    fn assume_sign(&mut self, factor: &Polynomial, at: &Use<'_>, budget: &mut Budget) -> Result<Sign, Blocker> {
+        let is_negative = factor.terms().all(|(monomial, c)| monomial.degree() == 0 || c.is_neg());
+        let (sign, magnitude) = match is_negative {
+            true => (Sign::NotPositive, factor.scale(&Int::NEG_ONE)),
+            false => (Sign::NotNegative, factor.clone()),
+        };
+        let function = self.of_params(&magnitude).expect("the factor depends on parameters only");
+        let zero = PwAff::constant(function.space().clone(), 0);
+        let text = format!("a factor in {} is not negative", at.what);
+        let reason = Reason { kind: AssumptionKind::NonNegative, text, place: at.place.cloned() };
+        self.facts.exclude(&function.lt_set(&zero), &reason, budget)?;
+        Ok(sign)
     }
 
     /// The function of the parameters that an affine polynomial without counters is.
@@ -213,6 +242,7 @@ impl<'c> Translator<'_, 'c> {
             let mut product = Polynomial::zero();
             product.add_term(monomial.clone(), Int::ONE);
             self.limit(&product, VALUE_BITS, &[], at.what, budget)?;
+            self.pin(&product);
             let factors: Vec<ScevRef<'c>> = monomial.symbols().iter().map(|s| self.wide(*s)).collect();
             let whole = factors.into_iter().reduce(|a, b| self.origins.ctx.scev_mul(a, b));
             let whole = whole.expect("a product has factors");

@@ -25,7 +25,7 @@ use poly_scop::shape::{Polynomial, Symbol};
 use poly_shim::ir::{Opcode, Predicate};
 use poly_shim::{LoopRef, PassContext, ScevKind, ScevRef};
 
-use crate::affine::{Sign, Translator, Use};
+use crate::affine::{Products, Sign, Translator, Use};
 use crate::cfg::{BlockId, LoopIndex};
 use crate::facts::Reason;
 use crate::params::window;
@@ -175,7 +175,7 @@ impl<'c> Translator<'_, 'c> {
         at: &Use<'_>,
         budget: &mut Budget,
     ) -> Result<Option<Polynomial>, Blocker> {
-        if scev.kind() != ScevKind::AddRec || !at.products {
+        if scev.kind() != ScevKind::AddRec || at.products == Products::Refused {
             return Ok(None);
         }
         let ctx = self.origins.ctx;

@@ -11,7 +11,7 @@
 //! 2. [`window`](self::window): the wanted value is `P` itself if `P` lies in the window of values of `N` bits (`-2^(N-1) .. 2^(N-1) - 1` or
 //!    `0 .. 2^N - 1`) wherever it is evaluated. That is shown by flags of the program (`nsw`), by intervals, or by emptiness of the set of counter-examples; narrow
 //!    integers (at most 16 bits) are reduced exactly, and so is what range tests (`(unsigned)(i - a) < b`) compare; otherwise the parameter values
-//!    without counter-examples become an assumption.
+//!    without counter-examples become an assumption. For values that are not affine that is a set of parameter values that is sufficient ([`crate::products`]).
 //!
 //! So `i + 1 - 1` needs no assumption even where `i + 1` wraps, and every assumption concerns a value that is used.
 //!
@@ -42,6 +42,17 @@ use crate::values::Origins;
 /// Variables from this number on are entries of the table of quasi-affine functions.
 pub(crate) const FIRST_QUASI: u32 = 1 << 16;
 
+/// What to do about products of parameters with other symbols, which array shapes are recovered from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Products {
+    /// They are not wanted.
+    Refused,
+    /// They are if they are known not to wrap around.
+    Proven,
+    /// They are, and that they do not wrap around may be assumed.
+    Assumed,
+}
+
 /// Where and what for an expression is translated.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Use<'u> {
@@ -59,8 +70,8 @@ pub(crate) struct Use<'u> {
     pub(crate) kind: RejectKind,
     /// Whether assumptions may be made.
     pub(crate) may_assume: bool,
-    /// Whether products of parameters with other symbols are wanted (for the recovery of array shapes).
-    pub(crate) products: bool,
+    /// Products of parameters with other symbols.
+    pub(crate) products: Products,
 }
 
 impl Use<'_> {
@@ -79,8 +90,6 @@ impl Use<'_> {
 struct Quasi {
     value: PwAff,
     depth: usize,
-    min: Option<Int>,
-    max: Option<Int>,
 }
 
 /// Bounds of a value; `None` is unbounded.
@@ -104,6 +113,8 @@ pub(crate) struct Translator<'a, 'c> {
     /// By loop: the last iteration as polynomial in parameters and outer counters, and an upper bound of it.
     last_iteration: Vec<Option<(Polynomial, Option<Int>)>>,
     quasi: Vec<Quasi>,
+    /// What is known of the values of these functions, by number.
+    quasi_bounds: Vec<Interval>,
     /// The domains of the edges between the blocks of the region, as far as they are known.
     pub(crate) edges: BTreeMap<(BlockId, BlockId), Set>,
     /// Counters with steps that are parameters.
@@ -118,7 +129,8 @@ pub(crate) struct Snapshot<'c> {
     params: Params<'c>,
     facts: Facts,
     names: Names,
-    quasi: usize,
+    last_iteration: Vec<Option<(Polynomial, Option<Int>)>>,
+    quasi_bounds: Vec<Interval>,
 }
 
 impl Snapshot<'_> {
@@ -138,6 +150,7 @@ impl<'a, 'c> Translator<'a, 'c> {
             names: Names::default(),
             last_iteration: vec![None; origins.cfg.loops.len()],
             quasi: Vec::new(),
+            quasi_bounds: Vec::new(),
             edges: BTreeMap::new(),
             walks: Vec::new(),
             selections: 0,
@@ -150,7 +163,8 @@ impl<'a, 'c> Translator<'a, 'c> {
             params: self.params.clone(),
             facts: self.facts.clone(),
             names: self.names.clone(),
-            quasi: self.quasi.len(),
+            last_iteration: self.last_iteration.clone(),
+            quasi_bounds: self.quasi_bounds.clone(),
         }
     }
 
@@ -159,7 +173,9 @@ impl<'a, 'c> Translator<'a, 'c> {
         self.params = before.params;
         self.facts = before.facts;
         self.names = before.names;
-        self.quasi.truncate(before.quasi);
+        self.last_iteration = before.last_iteration;
+        self.quasi.truncate(before.quasi_bounds.len());
+        self.quasi_bounds = before.quasi_bounds;
     }
 
     /// The space of functions of `depth` counters.
@@ -273,7 +289,8 @@ impl<'a, 'c> Translator<'a, 'c> {
         };
         let known = self.quasi.iter().position(|q| q.depth == at.depth() && q.value == value);
         let number = known.unwrap_or_else(|| {
-            self.quasi.push(Quasi { value, depth: at.depth(), min: bounds.min, max: bounds.max });
+            self.quasi.push(Quasi { value, depth: at.depth() });
+            self.quasi_bounds.push(bounds);
             self.quasi.len() - 1
         });
         let number = u32::try_from(number).expect("expressions are small");
@@ -348,10 +365,7 @@ impl<'a, 'c> Translator<'a, 'c> {
                 min: Some(Int::ZERO),
                 max: self.last_iteration[loops[v as usize]].as_ref().and_then(|l| l.1.clone()),
             },
-            Symbol::Variable(v) => {
-                let quasi = &self.quasi[(v - FIRST_QUASI) as usize];
-                Interval { min: quasi.min.clone(), max: quasi.max.clone() }
-            }
+            Symbol::Variable(v) => self.quasi_bounds[(v - FIRST_QUASI) as usize].clone(),
         }
     }
 
@@ -418,16 +432,38 @@ impl<'a, 'c> Translator<'a, 'c> {
                     self.limit(&last, each, &loops[..v as usize], why, budget)?;
                     self.set_last_iteration(l, last, &loops[..v as usize]);
                 }
-                Symbol::Variable(_) => {
-                    let bounds = self.symbol_interval(symbol, loops);
-                    let limit = Int::from(2).pow(each);
-                    if !bounds.is_within(&-&limit, &limit) {
-                        return Err(too_large());
-                    }
+                Symbol::Variable(v) => {
+                    let limited = self.limit_quasi((v - FIRST_QUASI) as usize, each, loops, why, budget)?;
+                    limited.then_some(()).ok_or_else(too_large)?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// The same for a function of the table, by its pieces; false if one of them is no polynomial.
+    fn limit_quasi(
+        &mut self,
+        number: usize,
+        bits: u32,
+        loops: &[LoopIndex],
+        why: &str,
+        budget: &mut Budget,
+    ) -> Result<bool, Blocker> {
+        let limit = Int::from(2).pow(bits);
+        if self.quasi_bounds[number].is_within(&-&limit, &limit) {
+            return Ok(true);
+        }
+        let Quasi { value, depth } = &self.quasi[number];
+        let Some(loops) = loops.get(..*depth) else { return Ok(false) };
+        let pieces: Option<Vec<Polynomial>> =
+            value.pieces().iter().map(|(_, aff)| self.plain_polynomial(aff)).collect();
+        let Some(pieces) = pieces else { return Ok(false) };
+        for piece in pieces {
+            self.limit(&piece, bits, loops, why, budget)?;
+        }
+        self.quasi_bounds[number] = Interval { min: Some(-&limit), max: Some(limit) };
+        Ok(true)
     }
 
     /// What is made of the value depends on the ranges of its parameters.

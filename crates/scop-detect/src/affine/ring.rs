@@ -8,7 +8,7 @@ use poly_shim::ir::Opcode;
 use poly_shim::{LoopRef, ScevKind, ScevRef, ValueRef};
 
 use super::window::constant;
-use super::{Interval, Sign, Translator, Use};
+use super::{Interval, Products, Sign, Translator, Use};
 use crate::facts::Reason;
 use crate::names;
 use crate::params::window;
@@ -179,7 +179,7 @@ impl<'c> Translator<'_, 'c> {
         let (start, start_is_exact) = self.ring(*start, at, depth + 1, budget)?;
         let (step, step_is_exact) = self.ring(*step, at, depth + 1, budget)?;
         let product = step.mul(&counter);
-        if product.degree() > 1 && !at.products {
+        if product.degree() > 1 && at.products == Products::Refused {
             return Err(at.blocker(format!("{} grows by a step that is not constant", at.what)));
         }
         let exact = scev.wrap_flags().no_signed_wrap && start_is_exact && step_is_exact;
@@ -218,7 +218,7 @@ impl<'c> Translator<'_, 'c> {
             let (factor, exact) = self.ring(operand, at, depth + 1, budget)?;
             product = self.bounded((product.0.mul(&factor), product.1 && exact), at)?;
         }
-        if product.0.is_affine() || at.products {
+        if product.0.is_affine() || at.products != Products::Refused {
             return self.without_upper_part(product, self.origins.ctx.scev_bits(scev), at, budget);
         }
         if !self.origins.is_invariant(scev) {
@@ -335,7 +335,7 @@ impl<'c> Translator<'_, 'c> {
             }
             Some(Opcode::Select) if self.selections < MAX_SELECTIONS => {
                 self.selections += 1;
-                let result = self.selection(value, at, depth, budget);
+                let result = self.selection(value, at, budget);
                 self.selections -= 1;
                 result
             }
@@ -350,7 +350,7 @@ impl<'c> Translator<'_, 'c> {
                     let what = names::quoted(value);
                     at.blocker(format!("{} depends on {what}, which is computed inside the region", at.what))
                 };
-                merged?.map(|value| (value, true)).ok_or_else(unknown)
+                merged?.ok_or_else(unknown)
             }
             _ => Err(at.blocker(format!(
                 "{} depends on {}, which is computed inside the region",
@@ -361,30 +361,15 @@ impl<'c> Translator<'_, 'c> {
     }
 
     /// The value that a condition chooses, each translated for the points at which it is chosen.
-    fn selection(
-        &mut self,
-        select: ValueRef<'c>,
-        at: &Use<'_>,
-        depth: usize,
-        budget: &mut Budget,
-    ) -> Result<Congruent, Blocker> {
+    fn selection(&mut self, select: ValueRef<'c>, at: &Use<'_>, budget: &mut Budget) -> Result<Congruent, Blocker> {
         let split = self.condition(select.operand(0), at, budget)?;
-        let mut result: Option<(PwAff, Interval)> = None;
-        for (position, chosen) in [(1, &split.holds), (2, &split.fails)] {
-            let scev = self.origins.scev_in(select.operand(position), at.block);
-            let scev = scev.ok_or_else(|| at.blocker(format!("{} is not an integer expression", at.what)))?;
-            let domain = at.domain.intersect(chosen);
-            let inside = Use { domain: &domain, ..*at };
-            let polynomial = self.viewed(scev, Sign::Signed, &inside, depth + 1, budget)?;
-            let value = self.function(&polynomial, at)?.intersect_domain(chosen);
-            let bounds = self.interval(&polynomial, at.loops);
-            result = Some(match result {
-                None => (value, bounds),
-                Some((other, interval)) => (other.union_disjoint(&value), interval.hull(&bounds)),
-            });
+        let mut values = Vec::new();
+        for (position, chosen) in [(2, split.fails), (1, split.holds)] {
+            let domain = at.domain.intersect(&chosen);
+            let value = self.reduced(select.operand(position), &Use { domain: &domain, ..*at }, budget)?;
+            values.push((chosen, value));
         }
-        let (value, bounds) = result.expect("there are two values");
-        Ok((self.polynomial_of(&value, bounds, at, budget)?, true))
+        self.chosen_integer(values, at.loops, at, budget)
     }
 
     /// Division that rounds towards zero, its remainder, and the shift that rounds down, all by constants.

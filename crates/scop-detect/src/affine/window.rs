@@ -6,13 +6,15 @@ use poly_scop::AssumptionKind;
 use poly_scop::shape::{Polynomial, Symbol};
 use poly_shim::ScevRef;
 
-use super::{Interval, Sign, Translator, Use};
+use super::{Interval, Products, Sign, Translator, Use};
 use crate::facts::Reason;
 use crate::params::window;
 use crate::reject::{Blocker, RejectKind};
 
 /// Integers of at most this width wrap around exactly, by a remainder.
 const NARROW_BITS: u32 = 16;
+/// Products of integers of at most this width are compared with the ends of a window.
+const WIDEST_PRODUCT: u32 = 32;
 /// Deepest expression.
 const MAX_DEPTH: usize = 48;
 
@@ -75,7 +77,10 @@ impl<'c> Translator<'_, 'c> {
             return Ok(polynomial);
         }
         let Some(value) = self.to_function(&polynomial, at.depth()) else {
-            return Err(at.blocker(format!("{} may wrap around and is not affine", at.what)));
+            let may_assume = at.may_assume && at.products == Products::Assumed;
+            let is_inside = may_assume && self.assume_product_in_window(&polynomial, bits, sign, at, budget)?;
+            let unknown = || at.blocker(format!("{} may wrap around and is not affine", at.what));
+            return is_inside.then_some(polynomial).ok_or_else(unknown);
         };
         let low = at.domain.intersect(&value.lt_set(&constant(&value, &min)));
         let high = at.domain.intersect(&value.gt_set(&constant(&value, &max)));
@@ -108,6 +113,29 @@ impl<'c> Translator<'_, 'c> {
             .union_disjoint(&moved(&low, modulus.clone()))
             .union_disjoint(&moved(&high, -&modulus));
         self.polynomial_of(&placed, Interval { min: Some(min), max: Some(max) }, at, budget)
+    }
+
+    /// Sees to it that a value that is not affine lies in the window, by a test that is sufficient; false if there is none.
+    fn assume_product_in_window(
+        &mut self,
+        polynomial: &Polynomial,
+        bits: u32,
+        sign: Sign,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<bool, Blocker> {
+        if bits > WIDEST_PRODUCT {
+            return Ok(false);
+        }
+        let (min, max) = window(bits, sign == Sign::Unsigned);
+        let text = format!("{} is in the range of the integers of {bits} bits", at.what);
+        let reason = Reason { kind: AssumptionKind::NoWrap, text, place: at.place.cloned() };
+        let above = polynomial.sub(&Polynomial::constant(min));
+        let below = Polynomial::constant(max).sub(polynomial);
+        let is_inside = self.ensure_not_negative(&above, &reason, at, budget)?
+            && self.ensure_not_negative(&below, &reason, at, budget)?;
+        self.pin(polynomial);
+        Ok(is_inside)
     }
 
     fn assume_window(

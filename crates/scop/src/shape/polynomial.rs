@@ -33,6 +33,12 @@ impl Monomial {
         Self::default()
     }
 
+    /// The product of the symbols.
+    pub fn product(mut symbols: Vec<Symbol>) -> Self {
+        symbols.sort_unstable();
+        Self(symbols)
+    }
+
     /// The factors in ascending order, with repetitions.
     pub fn symbols(&self) -> &[Symbol] {
         &self.0
@@ -44,9 +50,7 @@ impl Monomial {
     }
 
     fn times(&self, other: &Self) -> Self {
-        let mut symbols: Vec<Symbol> = self.0.iter().chain(&other.0).copied().collect();
-        symbols.sort_unstable();
-        Self(symbols)
+        Self::product(self.0.iter().chain(&other.0).copied().collect())
     }
 
     /// `self / other` where it is a product of symbols.
