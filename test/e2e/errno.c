@@ -1,5 +1,5 @@
 // Mathematical functions that leave their errors in errno: the value found there after the loops must be the same.
-// poly: optimizes factorize overwritten growth cosines logarithms separated iterated not_used beside_integers roots
+// poly: optimizes factorize overwritten growth cosines somewhere logarithms separated iterated not_used beside_integers roots
 #include "check.h"
 #include <errno.h>
 #include <math.h>
@@ -38,6 +38,13 @@ TEST_FUNCTION cosines(int n, double x[restrict 20][20], double y[restrict 20][20
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
       x[j][i] = cos(y[j][i]) + acos(y[i][j]);
+}
+
+// One number has no root, whichever thread comes to it.
+TEST_FUNCTION somewhere(int n, double x[restrict 20][20], double y[restrict 20][20]) {
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++)
+      x[i][j] = sqrt(y[i][j]) + cos(y[j][i]);
 }
 
 // The last error is that of the last call that has one.
@@ -158,6 +165,15 @@ static void places(int n) {
       separated(n, a, b);
       printf(" %d\n", errno);
     }
+  for (int p = 0; p < n * n; p += 7) {
+    const double special[] = {-1, INFINITY, NAN, 0};
+    for (int kind = 0; kind < 4; kind++) {
+      b[p / n][p % n] = special[kind];
+      errno = 0;
+      somewhere(n, a, b);
+      printf(" %d", errno);
+    }
+  }
   SHOW("count", &count[0][0], 400);
   FILL(&b[0][0], 400, 1);
 }

@@ -10,7 +10,8 @@ use poly_shim::llvm_sys::core::*;
 use poly_shim::llvm_sys::debuginfo::{LLVMDIBuilderCreateDebugLocation, LLVMGetSubprogram};
 use poly_shim::llvm_sys::prelude::*;
 use poly_shim::llvm_sys::{
-    LLVMAttributeFunctionIndex, LLVMLinkage, LLVMOpcode, LLVMRealPredicate, LLVMUnnamedAddr, LLVMVisibility,
+    LLVMAtomicOrdering, LLVMAttributeFunctionIndex, LLVMLinkage, LLVMOpcode, LLVMRealPredicate, LLVMUnnamedAddr,
+    LLVMVisibility,
 };
 use poly_shim::write::MetadataRef;
 use poly_shim::{BlockRef, PassContext, TypeRef, ValueRef};
@@ -353,6 +354,12 @@ impl<'c> Builder<'c> {
         value(llvm!(LLVMBuildFCmp(self.raw, predicate, a.raw(), b.raw(), c"".as_ptr())))
     }
 
+    /// Whether a floating-point number is none.
+    pub(crate) fn is_unordered(&self, number: Value<'c>) -> Value<'c> {
+        let predicate = LLVMRealPredicate::LLVMRealUNO;
+        value(llvm!(LLVMBuildFCmp(self.raw, predicate, number.raw(), number.raw(), c"".as_ptr())))
+    }
+
     pub(crate) fn double_type(&self) -> Type<'c> {
         ty(llvm!(LLVMDoubleTypeInContext(self.cx.llvm_context())))
     }
@@ -376,6 +383,13 @@ impl<'c> Builder<'c> {
     pub(crate) fn volatile_store(&self, what: Value<'c>, to: Value<'c>) -> Value<'c> {
         let stored = self.store(what, to);
         llvm!(LLVMSetVolatile(stored.raw(), 1));
+        stored
+    }
+
+    /// A store that may meet others of the same value.
+    pub(crate) fn atomic_store(&self, what: Value<'c>, to: Value<'c>) -> Value<'c> {
+        let stored = self.store(what, to);
+        llvm!(LLVMSetOrdering(stored.raw(), LLVMAtomicOrdering::LLVMAtomicOrderingMonotonic));
         stored
     }
 

@@ -41,6 +41,8 @@ pub(crate) struct Frame<'c> {
     pub(crate) flags: Vec<Value<'c>>,
     /// Accesses of updates that go to slots of the thread.
     pub(crate) private: Vec<PrivateAccess<'c>>,
+    /// For an outlined function: the parent's flag for calls that fail, if there are such.
+    pub(crate) failed: Option<Value<'c>>,
     /// For an outlined function: values of the parent and what they are here.
     pub(crate) captures: Option<Captures<'c>>,
 }
@@ -113,6 +115,7 @@ pub fn generate<'c>(
             buffer: None,
             flags: Vec::new(),
             private: Vec::new(),
+            failed: None,
             captures: None,
         },
         params: vec![None; prepared.program.params.len()],

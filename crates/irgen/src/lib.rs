@@ -26,6 +26,7 @@ mod alias;
 mod builder;
 mod check;
 mod code;
+mod errno;
 mod error;
 mod form;
 mod generator;

@@ -14,7 +14,7 @@
 //!
 //! With GNU's runtime, `subfn` has only the struct as argument, and `GOMP_parallel` calls it. Which iterations a thread has is written by [`crate::share`]; whether the
 //! loop is worth the threads is estimated by [`crate::work`]; a thread that is one of several starts no further ones. The call returns when all threads have finished,
-//! so the struct lives on the parent's stack. Scalars have slots of their own in the outlined function ([`crate::privacy`] says where that is right), and so
+//! so the struct lives on the parent's stack. What calls leave in `errno` is brought to the parent's thread by [`crate::errno`]. Scalars have slots of their own in the outlined function ([`crate::privacy`] says where that is right), and so
 //! have sums whose parts threads compute on their own ([`crate::partials`]).
 
 use indexmap::IndexMap;
@@ -32,6 +32,17 @@ use crate::partials::Partials;
 const FLAG_KMPC: i128 = 2;
 
 impl<'c> Generator<'c, '_> {
+/// What the outlined function has to do with its parent.
+struct Inside<'c, 'a> {
+    /// Scalars that are copied, with their contents.
+    copied: &'a [(usize, Value<'c>)],
+    partials: &'a Partials<'c>,
+    /// The flag for calls that fail.
+    failed: Option<Value<'c>>,
+    /// Whether there is only one thread.
+    alone: Value<'c>,
+}
+
     /// Writes a loop that all threads run together.
     pub(crate) fn emit_parallel(&mut self, l: &Loop, bounds: Bounds<'c>) {
         let parent = self.frame.function;
@@ -48,12 +59,17 @@ impl<'c> Generator<'c, '_> {
         let copied: Vec<(usize, Value<'c>)> = self.load_copied_scalars(l);
         let partials = self.emit_partials(l, alone);
         let here = self.b.block();
-        let (subfn, captures) = self.emit_outlined(l, bounds, &copied, &partials, alone);
+        let errors = self.emit_flag_of_errors(l);
+        let inside = Inside { copied: &copied, partials: &partials, failed: errors.map(|(flag, _)| flag), alone };
+        let (subfn, captures) = self.emit_outlined(l, bounds, inside);
         self.b.at_end(here);
         self.b.use_artificial_place(parent);
         self.emit_fork(subfn, &captures, alone);
         self.emit_combination(l, partials);
         self.b.branch(after);
+        if let Some(errors) = errors {
+            self.emit_error(errors);
+        }
         self.b.at_end(after);
         self.outlined.push(subfn);
         parent.drop_inferred_effects();
@@ -76,9 +92,7 @@ impl<'c> Generator<'c, '_> {
         &mut self,
         l: &Loop,
         bounds: Bounds<'c>,
-        copied: &[(usize, Value<'c>)],
-        partials: &Partials<'c>,
-        alone: Value<'c>,
+        Inside { copied, partials, failed, alone }: Inside<'c, '_>,
     ) -> (Value<'c>, Captures<'c>) {
         let parent = self.frame.function;
         let subfn = self.declare_outlined();
@@ -103,6 +117,7 @@ impl<'c> Generator<'c, '_> {
                 flags: Vec::new(),
                 private: Vec::new(),
                 captures: Some(captures),
+                failed,
             },
         );
         let outer_groups = std::mem::take(&mut self.groups);

@@ -101,7 +101,11 @@ impl<'c, 'p> Generator<'c, 'p> {
     fn emit_instr(&mut self, instr: &Instr, instance: &mut Instance<'c, '_>) {
         let value = match instr.kind {
             InstrKind::Read(access) => self.emit_read(instr, access.index(), instance),
-            InstrKind::Compute { .. } => self.emit_copy(instr, instance),
+            InstrKind::Compute { .. } => {
+                let copy = self.emit_copy(instr, instance);
+                self.emit_test_of_error(instr, copy);
+                copy
+            }
             InstrKind::Holds { inverted } => self.emit_holds(instr, inverted, instance),
             InstrKind::Any => self.emit_any(instr, instance),
             InstrKind::Matches { ref cases, inverted } => self.emit_matches(instr, cases, inverted, instance),

@@ -16,7 +16,8 @@
 //! Apart from that, such a call is a computation like others, but for this:
 //!
 //! 1. it is executed as often as in the source, also where nobody uses its result ([`poly_scop::Instr::has_effect`]);
-//! 2. not by other threads, which have an `errno` of their own ([`poly_scop::Statement::sets_errno`]);
+//! 2. not by other threads, which have an `errno` of their own, unless a domain error is all that it may leave: that can be told from the result, and made again by the thread that
+//!    has started the others ([`poly_scop::Instr::needs_own_thread`]);
 //! 3. nothing else in the region touches `errno`: all accesses are to objects of floating-point type by the rules of C and C++, or to objects that are known not to be
 //!    `errno` (local variables, fresh memory, global arrays, `restrict` parameters), and no call looks at memory. Else the region is rejected.
 //!
@@ -33,7 +34,8 @@ use crate::reject::{Blocker, RejectKind};
 use crate::validity::{is_mathematical, plain_name};
 use crate::values::Origins;
 
-/// What a function of the C library may leave in `errno`.
+/// What a function of the C library may leave in `errno`. All that leave domain errors only are functions of one argument, for which minus infinity is such an error; code generation
+/// relies on that.
 fn errors_of(function: &str) -> MathErrors {
     let known = |name: &str| match name {
         "acos" | "acosh" | "cos" | "sqrt" => Some(MathErrors::Domain),

@@ -477,10 +477,10 @@ impl Lowering<'_> {
         self.config.scheduler == Scheduler::Original
     }
 
-    /// Whether loops may be shared among threads at a place. (Every thread has an `errno` of its own.)
+    /// Whether loops may be shared among threads at a place. (Every thread has an `errno` of its own; code generation sees to domain errors.)
     fn may_fork(&self, place: &Place) -> bool {
         let statements = &self.analysis.scop.statements;
-        self.threads().is_some() && !place.parallel && !place.active.iter().any(|&s| statements[s].sets_errno())
+        self.threads().is_some() && !place.parallel && !place.active.iter().any(|&s| statements[s].needs_own_thread())
     }
 
     fn threads(&self) -> Option<f64> {

@@ -325,7 +325,7 @@ pub enum InstrKind {
         speculatable: bool,
         /// Floating-point reassociation is allowed by the instruction's flags.
         reassociable: bool,
-        /// It may set `errno`: as often as in the source and by the same thread, never left out. Where several values are possible, the body also writes the
+        /// It may set `errno`: as often as in the source, never left out, and by the same thread unless that is a domain error. Where several values are possible, the body also writes the
         /// scalar of kind [`ScalarKind::Errno`], which keeps the order.
         errno: Option<MathErrors>,
     },
@@ -392,6 +392,12 @@ impl Instr {
         matches!(self.kind, InstrKind::Compute { errno: Some(_), .. } | InstrKind::Loop { sets_errno: true, .. })
     }
 
+    /// Whether only the thread that comes to the region may execute it: it may leave something in the `errno` of its thread, and what that is cannot be told from
+    /// outside. (A domain error can: of the functions that have no other errors, it makes a NaN of what is none.)
+    pub fn needs_own_thread(&self) -> bool {
+        self.sets_errno() && !matches!(self.kind, InstrKind::Compute { errno: Some(MathErrors::Domain), .. })
+    }
+
     /// The accesses that it executes, reads before writes.
     pub fn accesses_mut(&mut self) -> impl Iterator<Item = &mut AccessId> {
         let (reads, writes) = match &mut self.kind {
@@ -440,9 +446,9 @@ pub struct Statement {
 }
 
 impl Statement {
-    /// Whether its instances may set `errno`, which every thread has for itself.
-    pub fn sets_errno(&self) -> bool {
-        self.body.iter().any(Instr::sets_errno)
+    /// Whether its instances must be executed by the thread that comes to the region.
+    pub fn needs_own_thread(&self) -> bool {
+        self.body.iter().any(Instr::needs_own_thread)
     }
 
     /// Whether there are instances that do not execute the access.

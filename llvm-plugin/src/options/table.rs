@@ -91,7 +91,7 @@ table! {
     public "whole-loops" => whole_loops: "Let a statement execute a loop as a whole that cannot be modelled, because its iterations depend on data, so that the loops around it can be optimized";
     public "process-unprofitable" => process_unprofitable: "The same as force, by the name that Polly has for it";
     public "force" => force: "Apply the best transformation even if it is predicted not to pay";
-    public "math-errno" => math_errno: "Calls of mathematical functions leave their errors in errno: they are executed as often as in the source, by one thread, those that may leave different errors in their order, and where other accesses may touch errno the loops are left as they are; no-math-errno says that nobody looks there";
+    public "math-errno" => math_errno: "Calls of mathematical functions leave their errors in errno: they are executed as often as in the source, by one thread unless domain errors are their only ones, those that may leave different errors in their order, and where other accesses may touch errno the loops are left as they are; no-math-errno says that nobody looks there";
     public "budget" = "operations" => budget: "How many operations may be spent on one SCoP before it is left as it is";
     public "verify" => verify: "Check generated code with LLVM's verifier; a function that fails gets its original code back";
     public "export" = "folder" => export:
