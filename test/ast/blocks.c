@@ -7,6 +7,9 @@
 // RUN: %opt %loadpoly -disable-output %t.ll 2>&1 \
 // RUN:   -passes='function(sroa,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),print<poly-ast;force;process-unprofitable;no-register-tile;no-block;block-size=16>)' \
 // RUN:   | %FileCheck --check-prefix=WITHOUT %s
+// RUN: %opt %loadpoly -disable-output %t.ll 2>&1 \
+// RUN:   -passes='function(sroa,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),print<poly-ast;force;process-unprofitable;no-register-tile;block-size=16;parallel>)' \
+// RUN:   | %FileCheck --check-prefix=THREADS %s
 
 // While the columns to the left run, those of a block stay where they are: within a block, each column is finished before those behind it are changed by it. Blocks begin at multiples of their size in the columns that are changed.
 //
@@ -34,6 +37,14 @@
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
 // CHECK-NEXT:  }
+//
+// Threads do not share what is inside: the data of a block are in the near cache of one of them.
+//
+//THREADS-LABEL:Loops of function 'orthogonal':
+//THREADS-NOT:parallel
+//THREADS:for (int c0 = 0; c0 <= 6; c0 += 1)
+//THREADS-NOT:parallel
+//THREADS:S3(
 //
 //WITHOUT-LABEL:Loops of function 'orthogonal':
 //WITHOUT-NOT:16 *

@@ -16,7 +16,8 @@
 //! conditions of [`super::sink`], which are those for equal values of the other members and all values of `x`.
 //!
 //! # Choice
-//! Of a few sizes the one with the least predicted cycles, if that is clearly less than without blocks. Bands with little data are not looked at.
+//! Of a few sizes the one with the least predicted cycles, if that is clearly less than without blocks. Bands with little data are not looked at. No loop inside is shared by
+//! threads: each start would tear the data of the block apart.
 
 use std::collections::BTreeMap;
 
@@ -74,6 +75,8 @@ impl Lowering<'_> {
                 let tiles = tiles.with_loop_type(LoopType::Atomic);
                 let mut inside = place.clone();
                 inside.outer.push(tiles.clone());
+                // What is in the near cache of one thread is not in those of others.
+                inside.parallel = true;
                 let known = std::mem::replace(&mut self.state, before.clone());
                 self.state.bands.push(BandReport { depth: 1, tile: vec![size], ..BandReport::default() });
                 let tree = self.outer_band_as_is(&below, &above, &inside, budget)?;
