@@ -185,7 +185,7 @@ impl Default for Options {
             omp_schedule: Schedule::Static,
             omp_chunk: 1,
             omp_runtime: Runtime::Llvm,
-            parallel_threshold: 100_000,
+            parallel_threshold: 120_000,
             fuse: Fuse::Smart,
             fusion_member: None,
             fusion_limit: 16,

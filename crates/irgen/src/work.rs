@@ -2,12 +2,18 @@
 //!
 //! Starting threads for a loop of a few iterations takes longer than the loop, and how many iterations there are is often known only then. The estimate is the number of
 //! instructions of the model that the loop executes if every loop in it runs as often as in the middle of the loops around it: exact for boxes, half of the
-//! box for triangles. Conditions count as true. It is computed with floating-point numbers, which do not overflow.
+//! box for triangles. An instruction on a vector counts once, and in register tiles, where hardly anything but the operation itself is left of an instance, a part of that. Conditions count as true. It is computed with floating-point numbers, which do not overflow.
 
 use crate::builder::{self, Op, Value};
-use crate::code::{Code, Loop, Step};
+use crate::code::{Code, Loop, Step, Vector};
 use crate::generator::Generator;
 use crate::loops::Bounds;
+
+/// Instructions of an instance for each that is left of them in a register tile. (Full and partial tiles have loops of their own, both of which are counted.)
+const IN_REGISTERS: u32 = 8;
+
+/// Bytes of an element of vectors.
+const ELEMENT: u32 = 8;
 
 impl<'c> Generator<'c, '_> {
     /// Whether the thread that comes to a parallel loop is to run it alone: there is only one iteration, or little work, or it is one of several threads already.
@@ -47,7 +53,25 @@ impl<'c> Generator<'c, '_> {
         let outer = self.iters[l.iter].replace(middle);
         let body = self.emit_work(&l.body);
         self.iters[l.iter] = outer;
-        self.b.arithmetic(Op::FMul, count, body, false)
+        let work = self.b.arithmetic(Op::FMul, count, body, false);
+        match self.instances_together(l) {
+            1 => work,
+            together => {
+                let part = self.b.float(double, 1.0 / f64::from(together));
+                self.b.arithmetic(Op::FMul, work, part, false)
+            }
+        }
+    }
+
+    /// How many instances in a loop have the instructions of one, apart from what loops inside of it make of them.
+    fn instances_together(&self, l: &Loop) -> u32 {
+        let lanes = (self.prepared.options.tile_vector_bytes / ELEMENT).max(1);
+        match l.vector {
+            Vector::Wanted => lanes,
+            _ if l.register && has_vectors(&l.body) => IN_REGISTERS,
+            _ if l.register => IN_REGISTERS * lanes,
+            _ => 1,
+        }
     }
 
     /// A value between the bounds, inside the range that the counter is known to have.
@@ -87,5 +111,17 @@ impl<'c> Generator<'c, '_> {
                 self.b.float(double, instructions as f64)
             }
         }
+    }
+}
+
+/// There is a loop that is to be vectors.
+fn has_vectors(code: &Code) -> bool {
+    match code {
+        Code::Block(parts) => parts.iter().any(has_vectors),
+        Code::Loop(l) => l.vector == Vector::Wanted || has_vectors(&l.body),
+        Code::If { then, otherwise, .. } => {
+            has_vectors(then) || otherwise.as_ref().is_some_and(|code| has_vectors(code))
+        }
+        Code::Run(_) => false,
     }
 }
