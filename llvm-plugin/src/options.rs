@@ -182,7 +182,7 @@ impl Default for Options {
             pack: true,
             parallel: false,
             num_threads: 4,
-            omp_schedule: Schedule::Static,
+            omp_schedule: Schedule::ByWork,
             omp_chunk: 1,
             omp_runtime: Runtime::Llvm,
             parallel_threshold: 120_000,

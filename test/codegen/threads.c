@@ -6,15 +6,23 @@
 // RUN: env POLY_OPTS='parallel;force' %clang -O2 %withpoly %s -o %t.1 %libomp -lm && env OMP_NUM_THREADS=3 %t.1 | cmp - %t.txt
 // RUN: env POLY_OPTS='parallel;force;omp-schedule=dynamic;omp-chunk=2' %clang -O2 %withpoly %s -o %t.2 %libomp -lm && env OMP_NUM_THREADS=3 %t.2 | cmp - %t.txt
 // RUN: env POLY_OPTS='parallel;force;omp-schedule=guided' %clang -O2 %withpoly %s -o %t.3 %libomp -lm && env OMP_NUM_THREADS=3 %t.3 | cmp - %t.txt
+// RUN: env POLY_OPTS='parallel;force;omp-schedule=static' %clang -O2 %withpoly %s -o %t.8 %libomp -lm && env OMP_NUM_THREADS=3 %t.8 | cmp - %t.txt
+// RUN: env POLY_OPTS='parallel;force;omp-runtime=gnu;omp-schedule=static' %clang -O2 %withpoly %s -o %t.9 %libomp -lm && env OMP_NUM_THREADS=3 %t.9 | cmp - %t.txt
 // RUN: env POLY_OPTS='parallel;force;omp-runtime=gnu' %clang -O2 %withpoly %s -o %t.4 %libomp -lm && env OMP_NUM_THREADS=3 %t.4 | cmp - %t.txt
 // RUN: env POLY_OPTS='parallel;force;omp-runtime=gnu;omp-schedule=dynamic' %clang -O2 %withpoly %s -o %t.5 %libomp -lm && env OMP_NUM_THREADS=3 %t.5 | cmp - %t.txt
 // RUN: env POLY_OPTS='parallel;force;omp-runtime=gnu;omp-schedule=guided' %clang -O2 %withpoly %s -o %t.6 %libomp -lm && env OMP_NUM_THREADS=3 %t.6 | cmp - %t.txt
 
 // Which function of the runtime is called:
-// RUN: env POLY_OPTS='parallel;force' %clang -O2 %withpoly %s -S -emit-llvm -o - | %FileCheck --check-prefix=STATIC %s
+// RUN: env POLY_OPTS='parallel;force;omp-schedule=static' %clang -O2 %withpoly %s -S -emit-llvm -o - | %FileCheck --check-prefix=STATIC %s
+// RUN: env POLY_OPTS='parallel;force' %clang -O2 %withpoly %s -S -emit-llvm -o - | %FileCheck --check-prefix=WORK %s
 // RUN: env POLY_OPTS='parallel;force;omp-schedule=guided;omp-chunk=7' %clang -O2 %withpoly %s -S -emit-llvm -o - | %FileCheck --check-prefix=GUIDED %s
 // RUN: env POLY_OPTS='parallel;force;omp-schedule=dynamic;omp-chunk=7;omp-runtime=gnu' %clang -O2 %withpoly %s -S -emit-llvm -o - | %FileCheck --check-prefix=GNU %s
 // STATIC: call void @__kmpc_for_static_init_8(ptr {{.*}}, i32 34,
+// Rows become longer: threads take them in portions from the end.
+// WORK: define internal void @squares_poly_subfn_0(
+// WORK: call void @__kmpc_dispatch_init_8(ptr {{.*}}, i32 35, i64 0, i64 [[LAST:%.*]], i64 1, i64 %{{.*}})
+// WORK: call i32 @__kmpc_dispatch_next_8(
+// WORK: = sub nsw i64 [[LAST]],
 // GUIDED: call void @__kmpc_dispatch_init_8(ptr {{.*}}, i32 36, i64 {{.*}}, i64 {{.*}}, i64 1, i64 7)
 // GUIDED: call i32 @__kmpc_dispatch_next_8(
 // GNU-NOT: __kmpc
@@ -25,7 +33,7 @@
 // Nobody waits for threads that are not worth it: the work is compared with a threshold before each loop, and a thread that is one of several starts no
 // others.
 // RUN: env POLY_OPTS='parallel;force=false;parallel-threshold=100' %clang -O2 %withpoly %s -S -emit-llvm -o - | %FileCheck --check-prefix=THRESHOLD %s
-// RUN: env POLY_OPTS='parallel;parallel-threshold=5000' %clang -O2 %withpoly -DCOUNTS -DN=2000 %s -o %t.7 -lm && %t.7 | %FileCheck --check-prefix=COUNTED %s
+// RUN: env POLY_OPTS='parallel;omp-schedule=static;parallel-threshold=5000' %clang -O2 %withpoly -DCOUNTS -DN=2000 %s -o %t.7 -lm && %t.7 | %FileCheck --check-prefix=COUNTED %s
 // THRESHOLD: call i32 @omp_in_parallel()
 // THRESHOLD: fcmp olt double {{.*}}, 1.000000e+02
 // COUNTED: starts: 0 for little work, 1 for much, 0 in one of several threads

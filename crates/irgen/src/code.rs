@@ -30,6 +30,17 @@ pub(crate) enum Vector {
     Refused,
 }
 
+/// The work of the iterations of a parallel loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tilt {
+    /// It is the same for all.
+    Even,
+    /// The first ones have more, or it is not known which.
+    Falling,
+    /// The last ones have more.
+    Rising,
+}
+
 /// The values of a counter between the bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
@@ -58,6 +69,8 @@ pub(crate) struct Loop {
     pub(crate) vector: Vector,
     /// To be run by several threads.
     pub(crate) parallel: bool,
+    /// Which iterations have more work, if threads run it.
+    pub(crate) tilt: Tilt,
     /// The reduced loop of a register tile, if the loops in it have constant trip counts.
     pub(crate) register: bool,
     /// The steps of a wavefront whose diagonals are the loop in it: lanes hand values on from step to step.
@@ -96,12 +109,14 @@ impl Program {
 #[derive(Clone, Copy)]
 struct Marks {
     parallel: bool,
+    tilt: Tilt,
     vector: Vector,
     register: bool,
     lanes: bool,
 }
 
-const NO_MARKS: Marks = Marks { parallel: false, vector: Vector::Open, register: false, lanes: false };
+const NO_MARKS: Marks =
+    Marks { parallel: false, tilt: Tilt::Even, vector: Vector::Open, register: false, lanes: false };
 
 struct Lowering<'a> {
     /// Those of the SCoP, then tile sizes.
@@ -142,6 +157,8 @@ impl Lowering<'_> {
             Node::Mark { mark, body } => {
                 let marks = match mark.as_str() {
                     "parallel" => Marks { parallel: self.threads, ..marks },
+                    "falling" => Marks { tilt: Tilt::Falling, ..marks },
+                    "rising" => Marks { tilt: Tilt::Rising, ..marks },
                     "vector" => Marks { vector: Vector::Wanted, ..marks },
                     "register" => Marks { register: true, ..marks },
                     "lanes" => Marks { lanes: true, ..marks },
@@ -193,6 +210,7 @@ impl Lowering<'_> {
             coincident: f.coincident,
             vector: marks.vector,
             parallel,
+            tilt: marks.tilt,
             register: marks.register,
             lanes: marks.lanes,
             body,

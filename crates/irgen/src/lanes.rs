@@ -407,6 +407,7 @@ mod tests {
             coincident: true,
             vector: Vector::Wanted,
             parallel: false,
+            tilt: crate::code::Tilt::Even,
             register: false,
             lanes: false,
             body: crate::code::Code::Block(Vec::new()),

@@ -5,8 +5,10 @@ use poly_shim::ValueRef;
 /// How the iterations of a parallel loop are given to threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Schedule {
-    /// Each thread gets one block of iterations, all of the same length.
+    /// Static where iterations have about the same work, else in portions, the longest iterations first.
     #[default]
+    ByWork,
+    /// Each thread gets one block of iterations, all of the same length.
     Static,
     /// Whoever is free gets the next iterations.
     Dynamic,

@@ -25,13 +25,13 @@ use crate::builder::{self, Compare, Value};
 use crate::code::Loop;
 use crate::generator::{Captures, Frame, Generator};
 use crate::loops::Bounds;
-use crate::options::{Runtime, Schedule};
+use crate::options::Runtime;
 use crate::partials::Partials;
+use crate::share::Deal;
 
 /// `ident_t::flags`: the location describes a call made by a compiler for LLVM's runtime.
 const FLAG_KMPC: i128 = 2;
 
-impl<'c> Generator<'c, '_> {
 /// What the outlined function has to do with its parent.
 struct Inside<'c, 'a> {
     /// Scalars that are copied, with their contents.
@@ -43,6 +43,7 @@ struct Inside<'c, 'a> {
     alone: Value<'c>,
 }
 
+impl<'c> Generator<'c, '_> {
     /// Writes a loop that all threads run together.
     pub(crate) fn emit_parallel(&mut self, l: &Loop, bounds: Bounds<'c>) {
         let parent = self.frame.function;
@@ -58,18 +59,18 @@ struct Inside<'c, 'a> {
         let alone = self.emit_runs_alone(l, bounds);
         let copied: Vec<(usize, Value<'c>)> = self.load_copied_scalars(l);
         let partials = self.emit_partials(l, alone);
-        let here = self.b.block();
         let errors = self.emit_flag_of_errors(l);
+        let here = self.b.block();
         let inside = Inside { copied: &copied, partials: &partials, failed: errors.map(|(flag, _)| flag), alone };
         let (subfn, captures) = self.emit_outlined(l, bounds, inside);
         self.b.at_end(here);
         self.b.use_artificial_place(parent);
         self.emit_fork(subfn, &captures, alone);
         self.emit_combination(l, partials);
-        self.b.branch(after);
         if let Some(errors) = errors {
             self.emit_error(errors);
         }
+        self.b.branch(after);
         self.b.at_end(after);
         self.outlined.push(subfn);
         parent.drop_inferred_effects();
@@ -116,8 +117,8 @@ struct Inside<'c, 'a> {
                 buffer: None,
                 flags: Vec::new(),
                 private: Vec::new(),
-                captures: Some(captures),
                 failed,
+                captures: Some(captures),
             },
         );
         let outer_groups = std::mem::take(&mut self.groups);
@@ -130,8 +131,8 @@ struct Inside<'c, 'a> {
         self.begin_partials(partials);
         self.allocate_panels(self.panel_bytes_of_loop(l));
         // Where parts are combined in a fixed order, each thread must always have the same ones.
-        let schedule = if partials.is_empty() { self.prepared.options.schedule } else { Schedule::Static };
-        self.emit_share(l, bounds, schedule, alone);
+        let deal = if partials.is_empty() { Deal::of(l, self.prepared.options) } else { Deal::BLOCKS };
+        self.emit_share(l, bounds, deal, alone);
         self.free_panels();
         self.end_partials(partials, alone);
         self.b.return_void();

@@ -9,6 +9,9 @@
 //!   next:   ask for the next portion;  br there is one, body, end
 //! ```
 //!
+//! Where iterations have different work, threads take portions one after the other, those with the longest iterations first: as the runtimes deal from the first
+//! iteration on, a loop whose last iterations are the longest is dealt backwards (`first, last` stand for as many iterations from the end).
+//!
 //! | schedule | LLVM's runtime | GNU's runtime |
 //! |---|---|---|
 //! | static | `__kmpc_for_static_init_8`, schedule 34: one block a thread | computed from the number of the thread |
@@ -16,17 +19,54 @@
 //! | guided | the same with 36 | the same with `guided` |
 
 use crate::builder::{self, Block, Compare, Op, Value};
-use crate::code::Loop;
+use crate::code::{Loop, Tilt};
 use crate::generator::Generator;
 use crate::loops::Bounds;
-use crate::options::{Runtime, Schedule};
+use crate::options::{CodegenOptions, Runtime, Schedule};
 
 /// `kmp_sch_static`, `kmp_sch_dynamic_chunked` and `kmp_sch_guided_chunked`.
 const KMPC_SCHEDULES: [i128; 3] = [34, 35, 36];
 
+/// How a runtime deals iterations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Dealing {
+    Static,
+    Dynamic,
+    Guided,
+}
+
+/// How iterations are dealt, how many at a time, and from which end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Deal {
+    dealing: Dealing,
+    /// The fewest at a time; 0 for a certain part of all.
+    chunk: u32,
+    from_end: bool,
+}
+
+impl Deal {
+    /// One block for each thread, always the same.
+    pub(crate) const BLOCKS: Deal = Deal { dealing: Dealing::Static, chunk: 1, from_end: false };
+
+    /// For a loop.
+    pub(crate) fn of(l: &Loop, options: &CodegenOptions) -> Deal {
+        let chunk = options.chunk.max(1);
+        let from_end = l.tilt == Tilt::Rising;
+        match options.schedule {
+            Schedule::ByWork if l.tilt != Tilt::Even => Deal { dealing: Dealing::Dynamic, chunk: 0, from_end },
+            Schedule::ByWork | Schedule::Static => Deal::BLOCKS,
+            Schedule::Dynamic => Deal { dealing: Dealing::Dynamic, chunk, from_end },
+            Schedule::Guided => Deal { dealing: Dealing::Guided, chunk, from_end: false },
+        }
+    }
+}
+
+/// Portions for each thread where iterations have different work, if there are so many iterations.
+const PORTIONS: i128 = 16;
+
 /// How a thread asks for portions.
 struct Portions<'c> {
-    schedule: Schedule,
+    deal: Deal,
     lower: Value<'c>,
     upper: Value<'c>,
     step: Value<'c>,
@@ -42,14 +82,14 @@ struct Portions<'c> {
 
 impl<'c> Generator<'c, '_> {
     /// Writes this thread's part of the iterations; the builder is behind it afterwards.
-    pub(crate) fn emit_share(&mut self, l: &Loop, bounds: Bounds<'c>, schedule: Schedule, alone: Value<'c>) {
+    pub(crate) fn emit_share(&mut self, l: &Loop, bounds: Bounds<'c>, deal: Deal, alone: Value<'c>) {
         let subfn = self.frame.function;
         let block = |g: &Self, name: &str| g.b.append_block(subfn, &format!("poly.{name}"));
         let [share, body, next, finish, end] = ["share", "body", "next", "finish", "end"].map(|name| block(self, name));
         let (lower, upper) = (self.import(bounds.lower), self.import(bounds.upper));
         let alone = self.import(alone);
         let step = self.emit_step(l);
-        let portions = self.portions(schedule, (lower, upper, step), finish);
+        let portions = self.portions(deal, (lower, upper, step), finish);
         let begin = self.b.block();
         self.b.branch_if(alone, body, share);
         self.b.at_end(body);
@@ -69,23 +109,23 @@ impl<'c> Generator<'c, '_> {
         self.emit_counted(l, Bounds { lower: from, upper: to, is_entered: false });
         self.b.branch_if(alone, end, next);
         self.b.at_end(next);
-        match schedule {
-            Schedule::Static => _ = self.b.branch(finish),
-            Schedule::Dynamic | Schedule::Guided => {
+        match deal.dealing {
+            Dealing::Static => _ = self.b.branch(finish),
+            Dealing::Dynamic | Dealing::Guided => {
                 let (first, last) = self.emit_next_portion(&portions);
                 enter(self.b.block(), first, last);
                 self.b.branch(body);
             }
         }
         self.b.at_end(finish);
-        self.emit_end_of_portions(schedule);
+        self.emit_end_of_portions(deal.dealing);
         self.b.branch(end);
         self.b.at_end(end);
     }
 
     fn portions(
         &mut self,
-        schedule: Schedule,
+        deal: Deal,
         (lower, upper, step): (Value<'c>, Value<'c>, Value<'c>),
         finish: Block<'c>,
     ) -> Portions<'c> {
@@ -96,7 +136,7 @@ impl<'c> Generator<'c, '_> {
             slot
         };
         Portions {
-            schedule,
+            deal,
             lower,
             upper,
             step,
@@ -110,24 +150,24 @@ impl<'c> Generator<'c, '_> {
 
     /// Asks for the first portion: its first and last iteration. The builder is where there is one.
     fn emit_first_portion(&mut self, p: &Portions<'c>) -> (Value<'c>, Value<'c>) {
-        match (self.prepared.options.runtime, p.schedule) {
-            (Runtime::Llvm, Schedule::Static) => {
+        match (self.prepared.options.runtime, p.deal.dealing) {
+            (Runtime::Llvm, Dealing::Static) => {
                 self.emit_static_init(p);
                 self.clipped(p)
             }
-            (Runtime::Llvm, Schedule::Dynamic | Schedule::Guided) => {
+            (Runtime::Llvm, Dealing::Dynamic | Dealing::Guided) => {
                 self.emit_dispatch_init(p);
                 self.emit_next_portion(p)
             }
-            (Runtime::Gnu, Schedule::Static) => self.emit_block_of_thread(p),
-            (Runtime::Gnu, Schedule::Dynamic | Schedule::Guided) => {
+            (Runtime::Gnu, Dealing::Static) => self.emit_block_of_thread(p),
+            (Runtime::Gnu, Dealing::Dynamic | Dealing::Guided) => {
                 let (long, pointer) = (self.b.int_type(64), self.b.pointer_type());
                 let truth = self.b.int_type(8);
                 let start = self.b.function_type(truth, &[long, long, long, long, pointer, pointer], false);
                 let end = self.b.arithmetic(Op::Add, p.upper, self.b.int(64, 1), true);
-                let (step, chunk) = (p.step, self.chunk());
+                let (step, chunk) = (p.step, self.emit_chunk(p));
                 let arguments = [p.lower, end, step, chunk, p.first, p.last];
-                let function = self.b.runtime_function(&format!("GOMP_loop_{}_start", gnu_name(p.schedule)), start);
+                let function = self.b.runtime_function(&format!("GOMP_loop_{}_start", gnu_name(p.deal.dealing)), start);
                 let more = self.b.call(start, function, &arguments);
                 self.half_open(p, more)
             }
@@ -149,7 +189,7 @@ impl<'c> Generator<'c, '_> {
             }
             Runtime::Gnu => {
                 let next = self.b.function_type(self.b.int_type(8), &[pointer, pointer], false);
-                let function = self.b.runtime_function(&format!("GOMP_loop_{}_next", gnu_name(p.schedule)), next);
+                let function = self.b.runtime_function(&format!("GOMP_loop_{}_next", gnu_name(p.deal.dealing)), next);
                 let more = self.b.call(next, function, &[p.first, p.last]);
                 self.half_open(p, more)
             }
@@ -157,19 +197,19 @@ impl<'c> Generator<'c, '_> {
     }
 
     /// What a thread says when it has run all of its portions.
-    fn emit_end_of_portions(&mut self, schedule: Schedule) {
+    fn emit_end_of_portions(&mut self, dealing: Dealing) {
         let (int, pointer, void) = (self.b.int_type(32), self.b.pointer_type(), self.b.void_type());
-        match (self.prepared.options.runtime, schedule) {
-            (Runtime::Llvm, Schedule::Static) => {
+        match (self.prepared.options.runtime, dealing) {
+            (Runtime::Llvm, Dealing::Static) => {
                 let fini = self.b.function_type(void, &[pointer, int], false);
                 let arguments = [self.ident(), self.emit_thread()];
                 self.b.call(fini, self.b.runtime_function("__kmpc_for_static_fini", fini), &arguments);
             }
-            (Runtime::Gnu, Schedule::Dynamic | Schedule::Guided) => {
+            (Runtime::Gnu, Dealing::Dynamic | Dealing::Guided) => {
                 let end = self.b.function_type(void, &[], false);
                 self.b.call(end, self.b.runtime_function("GOMP_loop_end_nowait", end), &[]);
             }
-            (Runtime::Llvm, Schedule::Dynamic | Schedule::Guided) | (Runtime::Gnu, Schedule::Static) => {}
+            (Runtime::Llvm, Dealing::Dynamic | Dealing::Guided) | (Runtime::Gnu, Dealing::Static) => {}
         }
     }
 
@@ -188,9 +228,9 @@ impl<'c> Generator<'c, '_> {
         let (int, long) = (self.b.int_type(32), self.b.int_type(64));
         let (pointer, void) = (self.b.pointer_type(), self.b.void_type());
         let init = self.b.function_type(void, &[pointer, int, int, long, long, long, long], false);
-        let number = KMPC_SCHEDULES[if p.schedule == Schedule::Guided { 2 } else { 1 }];
+        let number = KMPC_SCHEDULES[if p.deal.dealing == Dealing::Guided { 2 } else { 1 }];
         let (ident, thread, schedule) = (self.ident(), self.emit_thread(), self.b.int(32, number));
-        let (step, chunk) = (p.step, self.chunk());
+        let (step, chunk) = (p.step, self.emit_chunk(p));
         let arguments = [ident, thread, schedule, p.lower, p.upper, step, chunk];
         self.b.call(init, self.b.runtime_function("__kmpc_dispatch_init_8", init), &arguments);
     }
@@ -228,7 +268,27 @@ impl<'c> Generator<'c, '_> {
         let first = self.b.load(long, p.first, "");
         let first = self.b.intrinsic("llvm.smax", &[long], &[first, p.lower]);
         let last = self.b.load(long, p.last, "");
-        (first, self.b.intrinsic("llvm.smin", &[long], &[last, p.upper]))
+        let last = self.b.intrinsic("llvm.smin", &[long], &[last, p.upper]);
+        self.emit_from_end(p, (first, last))
+    }
+
+    /// The iterations that a portion stands for.
+    fn emit_from_end(&self, p: &Portions<'c>, (first, last): (Value<'c>, Value<'c>)) -> (Value<'c>, Value<'c>) {
+        if !p.deal.from_end {
+            return (first, last);
+        }
+        // Bounds may lie between two iterations.
+        let last_from = |from: Value<'c>, bound: Value<'c>| {
+            let length = self.b.arithmetic(Op::Sub, bound, from, true);
+            let rest = self.b.arithmetic(Op::SRem, length, p.step, false);
+            self.b.arithmetic(Op::Sub, bound, rest, true)
+        };
+        let (end, last) = (last_from(p.lower, p.upper), last_from(first, last));
+        let mirrored = |at| {
+            let distance = self.b.arithmetic(Op::Sub, at, p.lower, true);
+            self.b.arithmetic(Op::Sub, end, distance, true)
+        };
+        (mirrored(last), mirrored(first))
     }
 
     /// A portion of GNU's runtime, if there is one; its second bound is exclusive.
@@ -239,11 +299,21 @@ impl<'c> Generator<'c, '_> {
         let first = self.b.load(long, p.first, "");
         let first = self.b.intrinsic("llvm.smax", &[long], &[first, p.lower]);
         let last = self.b.arithmetic(Op::Sub, self.b.load(long, p.last, ""), self.b.int(64, 1), true);
-        (first, self.b.intrinsic("llvm.smin", &[long], &[last, p.upper]))
+        let last = self.b.intrinsic("llvm.smin", &[long], &[last, p.upper]);
+        self.emit_from_end(p, (first, last))
     }
 
-    fn chunk(&self) -> Value<'c> {
-        self.b.int(64, i128::from(self.prepared.options.chunk.max(1)))
+    /// How many iterations a portion has.
+    fn emit_chunk(&self, p: &Portions<'c>) -> Value<'c> {
+        if p.deal.chunk > 0 {
+            return self.b.int(64, i128::from(p.deal.chunk));
+        }
+        let portions =
+            self.b.arithmetic(Op::Mul, self.emit_count("omp_get_num_threads"), self.b.int(64, PORTIONS), true);
+        let length = self.b.arithmetic(Op::Sub, p.upper, p.lower, true);
+        let count = self.b.arithmetic(Op::SDiv, length, p.step, false);
+        let each = self.b.arithmetic(Op::SDiv, count, portions, false);
+        self.b.intrinsic("llvm.smax", &[self.b.int_type(64)], &[each, self.b.int(64, 1)])
     }
 
     /// The number of the thread as LLVM's runtime counts.
@@ -260,10 +330,10 @@ impl<'c> Generator<'c, '_> {
     }
 }
 
-fn gnu_name(schedule: Schedule) -> &'static str {
-    match schedule {
-        Schedule::Static => "static",
-        Schedule::Dynamic => "dynamic",
-        Schedule::Guided => "guided",
+fn gnu_name(dealing: Dealing) -> &'static str {
+    match dealing {
+        Dealing::Static => "static",
+        Dealing::Dynamic => "dynamic",
+        Dealing::Guided => "guided",
     }
 }

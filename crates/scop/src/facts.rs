@@ -126,7 +126,7 @@ fn statement_facts(
 
 /// About how many points a domain has: the product of the extents of its dimensions, each where the ones before it are in the middle of theirs.
 /// `None` if a middle is in no point.
-fn points(domain: &Set, values: &[Int], budget: &mut Budget) -> Result<Option<f64>, Stop> {
+pub(crate) fn points(domain: &Set, values: &[Int], budget: &mut Budget) -> Result<Option<f64>, Stop> {
     let mut rest = Set::from_basic(domain.clone().simple_hull(budget)?);
     for (parameter, value) in values.iter().enumerate() {
         rest = rest.fix(DimKind::Param, parameter, value.clone());

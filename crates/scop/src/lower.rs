@@ -13,6 +13,7 @@
 pub(crate) mod blocks;
 mod parametric;
 mod parts;
+mod shares;
 mod sink;
 mod strips;
 mod time_tiles;
@@ -23,7 +24,7 @@ use poly_dependence::Dependence;
 use poly_presburger::{Budget, Map, PwAff, Stop, UnionPwAff};
 use poly_schedule_tree::{Band, LoopType, NodeKind, ScheduleTree, Tree};
 use poly_transform::{
-    BandFacts, BandStatement, Choice, Cost, LoopFacts, RegisterChoice, RegisterTile, Sign, TilingChoice, Work,
+    BandFacts, BandStatement, Choice, Cost, LoopFacts, RegisterChoice, RegisterTile, Sharing, Sign, TilingChoice, Work,
     agreeing, choose, directions, interleave, register_tile, value_map, with_sign,
 };
 
@@ -36,6 +37,8 @@ use crate::report::{BandReport, TileShape};
 use crate::{AccessId, Nest, PrivateUpdate, StmtId};
 use waves::InThreads;
 
+pub(crate) use shares::shared;
+pub use shares::{FALLING, RISING};
 pub(crate) use time_tiles::in_waves;
 
 /// Mark above a loop that threads execute.
@@ -220,6 +223,7 @@ impl Lowering<'_> {
             band = band.permute(&order);
         }
         let parallel = wanted && band.coincident.first() == Some(&true) && self.pays_for_threads(&band, place);
+        let tilt = if parallel { self.tilt(&band, 0, place, budget)? } else { 0.0 };
         let tiles = self.tiles_of_outer_band(&band, parallel);
         let mut below = place.clone();
         below.parallel |= parallel;
@@ -239,7 +243,7 @@ impl Lowering<'_> {
         }
         let tree = Tree::band(band, child);
         let tree = if let Some((tiles, _)) = tiles { Tree::band(tiles, tree) } else { tree };
-        Ok(if parallel { Tree::mark(PARALLEL, tree) } else { tree })
+        Ok(if parallel { shared(tree, tilt) } else { tree })
     }
 
     fn leaf_band(&mut self, node: &Tree, band: &Band, place: &Place, budget: &mut Budget) -> Result<Tree, Stop> {
@@ -294,7 +298,7 @@ impl Lowering<'_> {
             nest: None,
         });
         let tree = build(band, &choice, vector, node.child());
-        Ok(if parallel { Tree::mark(PARALLEL, tree) } else { tree })
+        Ok(if parallel { shared(tree, facts.tilts[outermost]) } else { tree })
     }
 
     /// The band with a register tile, if that is legal and predicted to be better than `other`.
@@ -310,7 +314,8 @@ impl Lowering<'_> {
             (Tiling::Off, _) | (Tiling::Sizes(_), RegisterChoice::Model) => return Ok(None),
             (_, choice) => choice,
         };
-        let Some(tile) = register_tile(facts, choice, &self.config.machine, wanted) else { return Ok(None) };
+        let sharing = self.threads().filter(|_| wanted).map(|threads| Sharing { threads });
+        let Some(tile) = register_tile(facts, choice, &self.config.machine, sharing) else { return Ok(None) };
         // Slanted sides cost other tiles too, which their prediction does not see.
         if *choice == RegisterChoice::Model && tile.cost.cycles() > REGISTER_GAIN * other.cycles() {
             return Ok(None);
@@ -318,9 +323,10 @@ impl Lowering<'_> {
         let forks = outer_iterations(facts);
         let cycles = tile.cost.cycles();
         let parallel = wanted && facts.coincident[tile.outermost()] && self.threads_gain(cycles, forks);
+        let tilt = facts.tilts[tile.outermost()];
         let plain = InThreads {
             tile,
-            shared: if parallel { Shared::Outermost } else { Shared::Nothing },
+            shared: if parallel { Shared::Outermost { tilt } } else { Shared::Nothing },
             threads: if parallel { self.threads().unwrap_or(1.0) } else { 1.0 },
             forks: if parallel { forks } else { 0.0 },
         };
@@ -368,6 +374,7 @@ impl Lowering<'_> {
             innermost_parallel,
             innermost_chained,
             coincident: band.coincident.clone(),
+            tilts: self.tilts(band, place, budget)?,
             permutable: band.permutable,
             keep_order: self.keeps_order(),
         })

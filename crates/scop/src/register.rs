@@ -27,7 +27,7 @@ use poly_presburger::{BasicMap, BasicSet, Budget, DimKind, Map, Row, Set, Space,
 use poly_schedule_tree::{Band, LoopType, Tree};
 use poly_transform::{RegisterTile, value_map};
 
-use crate::lower::{PARALLEL, REGISTER, VECTOR, blocks, in_waves, member_of};
+use crate::lower::{REGISTER, VECTOR, blocks, in_waves, member_of, shared as with_threads};
 use crate::{Access, AccessId, AccessKind, InstrKind, Scop, Statement, StmtId};
 
 /// What the tree of a band with a register tile consists of.
@@ -43,12 +43,18 @@ pub(crate) struct Placed {
     pub(crate) slants: usize,
 }
 
+/// Blocks at diagonals have another work than others, here and there: threads take one after the other.
+const UNKNOWN_TILT: f64 = -1.0;
+
 /// What threads share of a register tile.
 #[derive(Debug)]
 pub(crate) enum Shared {
     Nothing,
     /// Its outermost loop.
-    Outermost,
+    Outermost {
+        /// How much the work of its iterations grows.
+        tilt: f64,
+    },
     /// The cache tiles of a wave.
     Waves {
         /// The last two loops over cache tiles, rows first.
@@ -282,15 +288,15 @@ impl Layout<'_> {
         }
         match shared {
             Shared::Waves { tiles, waves } => {
-                let body = in_waves(tiles, waves, Tree::band(inside, reduced));
+                let body = in_waves(tiles, waves, Tree::band(inside, reduced), UNKNOWN_TILT);
                 let outside = outside.into_iter().reduce(|outer, inner| concat(&outer, &inner));
                 if let Some(outside) = outside { Tree::band(outside, body) } else { body }
             }
-            Shared::Nothing | Shared::Outermost => {
+            Shared::Nothing | Shared::Outermost { .. } => {
                 outside.push(inside);
                 let outside = outside.into_iter().reduce(|outer, inner| concat(&outer, &inner));
                 let tree = Tree::band(outside.expect("there are columns"), reduced);
-                if matches!(shared, Shared::Outermost) { Tree::mark(PARALLEL, tree) } else { tree }
+                if let Shared::Outermost { tilt } = *shared { with_threads(tree, tilt) } else { tree }
             }
         }
     }

@@ -52,11 +52,17 @@ pub struct BandFacts {
     pub innermost_chained: Vec<Vec<bool>>,
     /// Per member: no dependence of the band is carried by it in any position.
     pub coincident: Vec<bool>,
+    /// Per member: how much the work of its iterations grows ([`UNEVEN`]); zeros where nobody asks.
+    pub tilts: Vec<f64>,
     /// The members may change places and be tiled.
     pub permutable: bool,
     /// The members are not to change places, only tiles are made.
     pub keep_order: bool,
 }
+
+/// Iterations of a loop have different work if that after three quarters of them and that after one quarter differ by more than this part of
+/// their sum. In a triangle it is a half.
+pub const UNEVEN: f64 = 0.2;
 
 /// A loop structure for a band.
 #[derive(Clone, Debug, PartialEq)]
@@ -326,6 +332,7 @@ mod tests {
             innermost_parallel: vec![true, true, false],
             innermost_chained: vec![vec![false], vec![false], vec![true]],
             coincident: vec![true, true, false],
+            tilts: vec![0.0; 3],
             permutable: true,
             keep_order: false,
         }
@@ -370,6 +377,7 @@ mod tests {
             innermost_parallel: vec![true, false],
             innermost_chained: vec![vec![false], vec![true]],
             coincident: vec![true, false],
+            tilts: vec![0.0; 2],
             permutable: true,
             keep_order: false,
         }

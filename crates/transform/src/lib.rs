@@ -14,14 +14,14 @@ mod rows;
 mod time_tile;
 mod wavefront;
 
-pub use choose::{BandFacts, BandStatement, Choice, LoopFacts, choose, interleave, predict};
+pub use choose::{BandFacts, BandStatement, Choice, LoopFacts, UNEVEN, choose, interleave, predict};
 pub use cost::{AccessModel, Cost, Nest, Reference, StatementModel, Work, estimate, is_vectorizable};
 pub use diamond::{Hyperplane, diamond, diamond_by};
 pub use directions::directions;
 pub use machine::Machine;
 pub use pairs::{Distances, Pairs, Sign, agreeing, value_map, with_sign};
 pub use refusal::Refusal;
-pub use register::{RegisterChoice, RegisterTile, Waves, register_tile};
+pub use register::{RegisterChoice, RegisterTile, Sharing, Waves, register_tile};
 pub use rows::{RowGroup, restricted, row_groups};
 pub use time_tile::{
     RowChoice, Rows, ShapedAccess, ShapedStatement, SkewedBand, Subscript, TimeTiles, is_skewed, predict_tiles,

@@ -25,7 +25,7 @@
 //! 4. *Cost*: issue of the full tiles, the rest as ordinary vector code; transfer by [`estimate`].
 
 use crate::Machine;
-use crate::choose::{BandFacts, BandStatement, LoopFacts};
+use crate::choose::{BandFacts, BandStatement, LoopFacts, UNEVEN};
 use crate::cost::{AccessModel, Cost, MAX_STREAMS, Nest, Reference, StatementModel, estimate};
 
 /// A band with a register tile.
@@ -113,7 +113,7 @@ pub fn register_tile(
     band: &BandFacts,
     choice: &RegisterChoice,
     machine: &Machine,
-    parallel_outermost: bool,
+    sharing: Option<Sharing>,
 ) -> Option<RegisterTile> {
     if *choice == RegisterChoice::Off || !band.permutable || band.keep_order {
         return None;
@@ -126,7 +126,7 @@ pub fn register_tile(
     let best = |rows: &mut dyn Iterator<Item = Roles>| {
         let mut best: Option<RegisterTile> = None;
         for roles in rows {
-            let Some(tile) = with_roles(band, roles, choice, machine, parallel_outermost) else { continue };
+            let Some(tile) = with_roles(band, roles, choice, machine, sharing) else { continue };
             if best.as_ref().is_none_or(|known| tile.cost.cycles() < 0.999 * known.cost.cycles()) {
                 best = Some(tile);
             }
@@ -152,7 +152,7 @@ fn with_roles(
     roles: Roles,
     choice: &RegisterChoice,
     machine: &Machine,
-    parallel_outermost: bool,
+    sharing: Option<Sharing>,
 ) -> Option<RegisterTile> {
     let main = main_statements(band);
     let mut needs = Needs::default();
@@ -191,14 +191,20 @@ fn with_roles(
         return None;
     }
     let mut tiles = Vec::new();
-    if let Some(rows) = roles.rows
-        && trip(rows) > 1.5 * block as f64
-    {
-        tiles.push((rows, block));
+    if let Some(rows) = roles.rows {
+        let block = match sharing {
+            Some(sharing) if others.is_empty() && band.coincident[rows] => {
+                sharing.block_of_rows(trip(rows), block, shape.rows, band.tilts[rows])
+            }
+            _ => block,
+        };
+        if trip(rows) > 1.5 * block as f64 {
+            tiles.push((rows, block));
+        }
     }
     // Without rows, nothing is used again by the next tile but what stands still along the columns.
     if trip(roles.reduced) > 1.5 * reduced as f64 && (roles.rows.is_some() || *choice != RegisterChoice::Model) {
-        let at = if parallel_outermost { tiles.len() } else { 0 };
+        let at = if sharing.is_some() { tiles.len() } else { 0 };
         tiles.insert(at, (roles.reduced, reduced));
     }
     let mut tile = RegisterTile {
@@ -213,13 +219,14 @@ fn with_roles(
         slant_cycles: 0.0,
         masked_slant_cycles: 0.0,
     };
-    if parallel_outermost && band.coincident.contains(&true) && !band.coincident[tile.outermost()] {
+    if sharing.is_some() && band.coincident.contains(&true) && !band.coincident[tile.outermost()] {
         if !band.coincident[roles.columns] || !tile.others.is_empty() {
             return None;
         }
         // Some columns each are a loop of its own, which threads share.
-        let shared = block_of(trip(roles.columns) / SHARED_BLOCKS, tile.columns.1, MOST_COLUMNS);
-        tile.tiles.insert(0, (roles.columns, shared));
+        let most = block_of(trip(roles.columns) / SHARED_BLOCKS, tile.columns.1, MOST_COLUMNS);
+        let shared = sharing.map(|sharing| sharing.block_of_columns(trip(roles.columns), most, tile.columns.1));
+        tile.tiles.insert(0, (roles.columns, shared.unwrap_or(most)));
     }
     tile.cost = cost(band, &tile, &shape, machine);
     let ordinary = |s: &BandStatement| slant_cycles(s, &tile, &shape, partial_cycles(s, &tile, &shape, machine));
@@ -246,6 +253,39 @@ const BLOCKS_IN_WAVES: f64 = 3.0;
 fn block_of(iterations: f64, tile: u64, most: f64) -> u64 {
     (iterations / tile as f64).round().clamp(1.0, most) as u64 * tile
 }
+
+/// How many threads are to share the outermost loop of a register tile.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sharing {
+    /// Their number.
+    pub threads: f64,
+}
+
+impl Sharing {
+    /// Rows of a block of at most about `most`, a multiple of those of a tile: there are as many blocks for each thread, and several where they have different work.
+    fn block_of_rows(self, rows: f64, most: u64, tile: u64, tilt: f64) -> u64 {
+        let threads = self.threads.max(1.0);
+        let blocks = if tilt.abs() > UNEVEN { UNEVEN_BLOCKS } else { 1.0 };
+        let rounds = (rows / most as f64 / threads).ceil().max(blocks);
+        let tiles = (rows / tile as f64 / (rounds * threads)).ceil().max(MIN_BLOCK);
+        (tiles as u64 * tile).min(most)
+    }
+
+    /// Columns of a block of at most `most`, a multiple of those of a tile: the largest of those with which the thread that has the most tiles has the fewest.
+    fn block_of_columns(self, columns: f64, most: u64, tile: u64) -> u64 {
+        let (tiles, threads) = ((columns / tile as f64).ceil(), self.threads.max(1.0));
+        let longest = |&size: &u64| (tiles / size as f64 / threads).ceil() * size as f64;
+        let sizes = (1..=(most / tile).max(1)).rev();
+        let best = sizes.reduce(|best, size| if longest(&size) < 0.99 * longest(&best) { size } else { best });
+        best.unwrap_or(1) * tile
+    }
+}
+
+/// Blocks for each thread where they have different work: the first ones have the most, and the last ones fill up what is missing.
+const UNEVEN_BLOCKS: f64 = 4.0;
+
+/// Fewest tiles below each other in a block of rows: all of them use what is packed for the block.
+const MIN_BLOCK: f64 = 8.0;
 
 /// How cache tiles are executed in waves.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -538,6 +578,7 @@ mod tests {
             innermost_parallel: vec![true, true, false],
             innermost_chained: vec![vec![false], vec![false], vec![true]],
             coincident: vec![true, true, false],
+            tilts: vec![0.0; 3],
             permutable: true,
             keep_order: false,
         }
@@ -568,6 +609,7 @@ mod tests {
             innermost_parallel: vec![true, false],
             innermost_chained: vec![vec![false], vec![true]],
             coincident: vec![true, false],
+            tilts: vec![0.0; 2],
             permutable: true,
             keep_order: false,
         }
@@ -576,7 +618,7 @@ mod tests {
     #[test]
     fn sums_that_share_nothing_run_side_by_side() {
         let (band, machine) = (matrix_and_vector(100.0), Machine::default());
-        let tile = register_tile(&band, &RegisterChoice::Model, &machine, false).expect("it contracts");
+        let tile = register_tile(&band, &RegisterChoice::Model, &machine, None).expect("it contracts");
         assert_eq!((tile.rows, tile.columns.0, tile.reduced), (None, 0, 1));
         assert_eq!(tile.tiles, []);
         let other = crate::choose(&band, &crate::TilingChoice::Model, &machine, false);
@@ -587,7 +629,7 @@ mod tests {
     #[test]
     fn the_contracted_dimension_is_inside_and_the_contiguous_one_gives_the_lanes() {
         let tile =
-            register_tile(&matmul(1000.0), &RegisterChoice::Model, &Machine::default(), false).expect("it contracts");
+            register_tile(&matmul(1000.0), &RegisterChoice::Model, &Machine::default(), None).expect("it contracts");
         assert_eq!((rows(&tile).0, tile.columns.0, tile.reduced), (0, 1, 2));
         let accumulators = rows(&tile).1 * tile.columns.1 / 4;
         assert!((8..16).contains(&accumulators), "{tile:?}");
@@ -596,7 +638,7 @@ mod tests {
     #[test]
     fn more_registers_are_used() {
         let wide = Machine { tile_vector_bytes: 64, tile_registers: 32, ..Machine::default() };
-        let tile = register_tile(&matmul(1000.0), &RegisterChoice::Model, &wide, false).expect("it contracts");
+        let tile = register_tile(&matmul(1000.0), &RegisterChoice::Model, &wide, None).expect("it contracts");
         let accumulators = rows(&tile).1 * tile.columns.1 / 8;
         assert!((20..32).contains(&accumulators), "{tile:?}");
     }
@@ -604,31 +646,56 @@ mod tests {
     #[test]
     fn sizes_of_cache_tiles_are_multiples_of_the_rows() {
         let tile =
-            register_tile(&matmul(1000.0), &RegisterChoice::Model, &Machine::default(), false).expect("it contracts");
+            register_tile(&matmul(1000.0), &RegisterChoice::Model, &Machine::default(), None).expect("it contracts");
         let block = tile.tiles.iter().find(|t| t.0 == rows(&tile).0).expect("the rows are tiled");
         assert_eq!(block.1 % rows(&tile).1, 0);
+    }
+
+    #[test]
+    fn threads_get_as_many_blocks_of_rows() {
+        let blocks = |threads: f64, tilt: f64| {
+            let band = BandFacts { tilts: vec![tilt, 0.0, 0.0], ..matmul(1000.0) };
+            let tile = register_tile(&band, &RegisterChoice::Model, &Machine::default(), Some(Sharing { threads }));
+            let tile = tile.expect("it contracts");
+            let (member, size) = tile.tiles[0];
+            assert_eq!((member, size % rows(&tile).1), (rows(&tile).0, 0), "{tile:?}");
+            (1000.0 / size as f64).ceil()
+        };
+        assert_eq!((blocks(1.0, 0.0), blocks(2.0, 0.0), blocks(8.0, 0.0)), (10.0, 10.0, 16.0));
+        assert!(blocks(4.0, 0.5) >= 16.0 && blocks(4.0, -0.5) >= 16.0 && blocks(4.0, 0.0) < 16.0);
     }
 
     #[test]
     fn threads_share_columns_where_rows_are_not_free() {
         let band = BandFacts { coincident: vec![false, true, false], ..matmul(1000.0) };
         let machine = Machine::default();
-        let tile = register_tile(&band, &RegisterChoice::Model, &machine, true).expect("columns are free");
+        let tile = register_tile(&band, &RegisterChoice::Model, &machine, Some(Sharing { threads: 2.0 }))
+            .expect("columns are free");
         assert_eq!(tile.outermost(), tile.columns.0, "{tile:?}");
         let (_, size) = tile.tiles[0];
         assert!(size % tile.columns.1 == 0 && size < 500, "{tile:?}");
         // One thread has no use for that.
-        let alone = register_tile(&band, &RegisterChoice::Model, &machine, false).expect("it contracts");
+        let alone = register_tile(&band, &RegisterChoice::Model, &machine, None).expect("it contracts");
         assert_eq!(
             alone.tiles,
-            register_tile(&matmul(1000.0), &RegisterChoice::Model, &machine, false).expect("it contracts").tiles
+            register_tile(&matmul(1000.0), &RegisterChoice::Model, &machine, None).expect("it contracts").tiles
         );
+    }
+
+    #[test]
+    fn threads_get_as_many_columns() {
+        let threads = Sharing { threads: 2.0 };
+        // 30 tiles: eight blocks of four are as long as 32, ten blocks of three are not.
+        assert_eq!(threads.block_of_columns(1200.0, 160, 40), 120);
+        assert_eq!(threads.block_of_columns(1280.0, 160, 40), 160);
+        assert_eq!(Sharing { threads: 1.0 }.block_of_columns(1200.0, 120, 40), 120);
+        assert_eq!(threads.block_of_columns(30.0, 40, 40), 40);
     }
 
     #[test]
     fn waves_of_blocks_keep_the_tile() {
         let band = BandFacts { coincident: vec![false; 3], ..matmul(1000.0) };
-        let tile = register_tile(&band, &RegisterChoice::Model, &Machine::default(), false).expect("it contracts");
+        let tile = register_tile(&band, &RegisterChoice::Model, &Machine::default(), None).expect("it contracts");
         let (in_waves, waves) = tile.in_waves(&band, 2.0).expect("the tile has rows");
         assert_eq!((in_waves.rows, in_waves.columns, in_waves.reduced), (tile.rows, tile.columns, tile.reduced));
         let [.., (columns, across), (rows, down)] = in_waves.tiles[..] else { panic!("{in_waves:?}") };
@@ -643,7 +710,7 @@ mod tests {
     #[test]
     fn it_beats_every_other_structure() {
         let machine = Machine::default();
-        let tile = register_tile(&matmul(1000.0), &RegisterChoice::Model, &machine, false).expect("it contracts");
+        let tile = register_tile(&matmul(1000.0), &RegisterChoice::Model, &machine, None).expect("it contracts");
         let other = crate::choose(&matmul(1000.0), &crate::TilingChoice::Model, &machine, false);
         assert!(tile.cost.cycles() < 0.8 * other.cost.cycles(), "{tile:?} against {:?}", other.cost);
     }
@@ -652,9 +719,9 @@ mod tests {
     fn a_transposed_factor_that_changes_is_gathered_for_many_rows() {
         let n = 1000.0;
         let mut band = product(n, [[8.0 * n, 8.0, 0.0], [8.0 * n, 0.0, 8.0], [0.0, 8.0 * n, 8.0]]);
-        let packed = register_tile(&band, &RegisterChoice::Model, &Machine::default(), false).expect("it contracts");
+        let packed = register_tile(&band, &RegisterChoice::Model, &Machine::default(), None).expect("it contracts");
         band.statements[0].constant = vec![false; 4];
-        let tile = register_tile(&band, &RegisterChoice::Model, &Machine::default(), false).expect("it contracts");
+        let tile = register_tile(&band, &RegisterChoice::Model, &Machine::default(), None).expect("it contracts");
         assert!(rows(&tile).1 > tile.columns.1 / 4, "{tile:?}");
         assert!(rows(&packed).1 < rows(&tile).1, "{packed:?}");
     }
@@ -672,8 +739,7 @@ mod tests {
             band
         };
         let wide = Machine { tile_vector_bytes: 64, tile_registers: 32, ..Machine::default() };
-        let tile =
-            |n, hollow| register_tile(&band(n, hollow), &RegisterChoice::Model, &wide, false).expect("contracts");
+        let tile = |n, hollow| register_tile(&band(n, hollow), &RegisterChoice::Model, &wide, None).expect("contracts");
         assert_eq!((tile(160.0, 0.0).rows, tile(160.0, 0.0).columns), (None, (0, 160)));
         let (box_, triangle) = (tile(240.0, 0.0).columns.1, tile(240.0, 0.5).columns.1);
         assert!(240 % box_ == 0 && box_ >= 80 && triangle <= 40, "{box_} {triangle}");
@@ -685,20 +751,21 @@ mod tests {
 
     #[test]
     fn short_dimensions_get_none() {
-        assert_eq!(register_tile(&matmul(6.0), &RegisterChoice::Model, &Machine::default(), false), None);
+        assert_eq!(register_tile(&matmul(6.0), &RegisterChoice::Model, &Machine::default(), None), None);
     }
 
     #[test]
     fn strided_results_get_none() {
         let n = 1000.0;
         let band = product(n, [[8.0 * n, 16.0, 0.0], [8.0 * n, 0.0, 8.0], [0.0, 8.0, 8.0 * n]]);
-        assert_eq!(register_tile(&band, &RegisterChoice::Model, &Machine::default(), false), None);
+        assert_eq!(register_tile(&band, &RegisterChoice::Model, &Machine::default(), None), None);
     }
 
     #[test]
     fn a_parallel_loop_is_outermost_where_threads_are_wanted() {
         let tile =
-            register_tile(&matmul(1000.0), &RegisterChoice::Model, &Machine::default(), true).expect("it contracts");
+            register_tile(&matmul(1000.0), &RegisterChoice::Model, &Machine::default(), Some(Sharing { threads: 2.0 }))
+                .expect("it contracts");
         assert_eq!(tile.outermost(), 0);
     }
 }

@@ -93,7 +93,7 @@ macro_rules! choice {
 
 choice!(Fuse { "max" = Fuse::Max, "smart" = Fuse::Smart, "no" = Fuse::No, "search" = Fuse::Search, });
 choice!(Scheduler { "pluto" = Scheduler::Pluto, "feautrier" = Scheduler::Feautrier, "original" = Scheduler::Original, "file" = Scheduler::File, });
-choice!(Schedule { "static" = Schedule::Static, "dynamic" = Schedule::Dynamic, "guided" = Schedule::Guided, });
+choice!(Schedule { "work" = Schedule::ByWork, "static" = Schedule::Static, "dynamic" = Schedule::Dynamic, "guided" = Schedule::Guided, });
 choice!(Runtime { "llvm" = Runtime::Llvm, "gnu" = Runtime::Gnu, });
 choice!(Proximity { "all" = Proximity::All, "flow" = Proximity::Flow, });
 choice!(Prefer { "parallel" = Prefer::Parallel, "locality" = Prefer::Locality, });

@@ -23,7 +23,7 @@ use poly_presburger::{BasicSet, Budget, DimKind, Id, Row, Set, Space, Stop, Tupl
 use poly_schedule_tree::{Band, NodeKind, Tree};
 use poly_transform::{BandFacts, Choice};
 
-use super::{Lowering, PARALLEL, Place, outer_iterations, points};
+use super::{Lowering, Place, outer_iterations, points, shared};
 use crate::config::Tiling;
 use crate::register::{select, times_of};
 use crate::report::BandReport;
@@ -116,7 +116,7 @@ impl Lowering<'_> {
             None => points,
         };
         let tree = Tree::band(select(band, &order).tile_by_parameters(&names).0, points);
-        Ok(if parallel { Tree::mark(PARALLEL, tree) } else { tree })
+        Ok(if parallel { shared(tree, facts.tilts[order[0]]) } else { tree })
     }
 
     /// The tiles that are full for all statements, over the loops around the band and those over tiles; `None` if there are none, or if that is not known.

@@ -18,7 +18,7 @@ use poly_transform::{
     diamond, directions, is_skewed, restricted, row_groups, time_tiles, wavefront, wavefront_lanes,
 };
 
-use super::{LANES, Lowering, PARALLEL, Place, VECTOR, member_of, row};
+use super::{LANES, Lowering, Place, VECTOR, member_of, row, shared};
 use crate::config::{Profitability, Tiling};
 use crate::facts::{StatementFacts, to_f64};
 use crate::report::{BandReport, TileShape};
@@ -384,18 +384,18 @@ fn build(band: &Band, best: &TimeTiles, rows: &InRows, execution: &Execution) ->
     match &execution.waves {
         _ if execution.tiles.n_member() == 0 => body,
         None => Tree::band(execution.tiles.clone(), body),
-        Some(waves) => in_waves(&execution.tiles, waves, body),
+        Some(waves) => in_waves(&execution.tiles, waves, body, 0.0),
     }
 }
 
 /// Tiles in waves: with `x`, `y` the first two tile loops, the loops `x + y`, `y` in parallel, `x`, and the others. The value of `x` follows from
-/// the first two; it is there for the sake of simple bounds of the points.
-pub(crate) fn in_waves(tiles: &Band, waves: &Band, body: Tree) -> Tree {
+/// the first two; it is there for the sake of simple bounds of the points. The work of the tiles of a wave has a tilt.
+pub(crate) fn in_waves(tiles: &Band, waves: &Band, body: Tree, tilt: f64) -> Tree {
     let (waves, inner) = waves.split(1);
     let (parallel, rest) = inner.split(1);
     let body = if rest.n_member() == 0 { body } else { Tree::band(rest, body) };
     let body = Tree::band(tiles.split(1).0, body);
-    Tree::band(waves, Tree::mark(PARALLEL, Tree::band(parallel, body)))
+    Tree::band(waves, shared(Tree::band(parallel, body), tilt))
 }
 
 /// The last two members of a band as a wavefront, if that is legal. `pairs` are those that reach the band.
