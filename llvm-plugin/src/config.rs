@@ -125,6 +125,7 @@ pub(crate) fn codegen(options: &Options, config: &Config) -> CodegenOptions {
         threshold: if forced { 0 } else { options.parallel_threshold },
         least_temporaries: if forced { 0 } else { LEAST_TEMPORARIES },
         tile_vector_bytes,
+        tile_registers: config.machine.tile_registers,
         pack: options.pack,
     }
 }

@@ -1,6 +1,6 @@
 // Sums over one dimension whose results stay in vector registers: element types, storage orders, triangles, several statements, arrays that
 // overlap, sizes around those of the tiles.
-// poly: optimizes product_double product_float product_i32 product_i16 scaled triangle in_place grouped three_factors row_sums two_products forward
+// poly: optimizes product_double product_float product_i32 product_i16 scaled triangle in_place grouped three_factors row_sums row_sums_float row_sums_i32 two_products forward
 #include "check.h"
 
 #define N 45
@@ -57,6 +57,19 @@ TEST_FUNCTION row_sums(int n, int m, double *restrict y, double a[N][N], double 
     for (int j = 0; j < m; j++)
       y[i] += a[i][j] * x[j];
 }
+
+// The same with more and with fewer lanes than a row has elements, and rows that begin in the middle.
+#define DEFINE_ROW_SUMS(name, type)                                                                                                \
+  TEST_FUNCTION row_sums_##name(int n, int first, int m, type *restrict y, type a[N][N], type *x) {                                \
+    for (int i = 0; i < n; i++)                                                                                                    \
+      for (int j = first; j < m; j++)                                                                                              \
+        y[i] = y[i] + a[i][j] * x[j - first];                                                                                      \
+  }
+
+DEFINE_ROW_SUMS(float, float)
+DEFINE_ROW_SUMS(i32, int32_t)
+DEFINE_ROW_SUMS(i64, int64_t)
+DEFINE_ROW_SUMS(i16, int16_t)
 
 // Two of them in one loop, from a triangle and from every second element, into the middle of an array.
 TEST_FUNCTION two_products(int n, double *restrict y, float *restrict z, double a[N][N], float b[N][2 * N], double *x) {
@@ -163,6 +176,13 @@ static void run(int n, int m, int l) {
   start();
   row_sums(n, m, d[0], a, b[1]);
   row_sums(m, n, &d[0][0] + N + 3, a, b[2]);
+  row_sums_float(n, l % 3, m, fc[7], fa, fb[1]);
+  row_sums_i32(n, l % 5, m, ic[7], ia, ib[1]);
+  row_sums_i64(m, l % 2, n, lc[7], la, lb[1]);
+  row_sums_i16(m, l % 7, n, sc[7], sa, sb[1]);
+  OUTPUT("int sums", ic);
+  OUTPUT("long sums", lc);
+  OUTPUT("short sums", sc);
   two_products(n - (n > 2), &d[0][0] + 5 * N, fc[5], a, fwide, b[3]);
   forward(n, d[9], a, b[4]);
   OUTPUT("sums", d);

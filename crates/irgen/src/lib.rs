@@ -52,6 +52,7 @@ mod statement;
 mod subscripts;
 mod temporaries;
 mod tile;
+mod transpose;
 mod vector_row;
 mod whole_loop;
 mod work;

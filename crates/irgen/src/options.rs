@@ -45,6 +45,8 @@ pub struct CodegenOptions {
     pub least_temporaries: u64,
     /// Bytes of the vectors that register tiles are made of; 0 for none.
     pub tile_vector_bytes: u32,
+    /// Their number.
+    pub tile_registers: u32,
     /// What register tiles load may be copied to a buffer from `malloc`.
     pub pack: bool,
 }

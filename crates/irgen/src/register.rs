@@ -26,7 +26,7 @@ use indexmap::IndexMap;
 use poly_scop::{Instr, InstrKind, Operand, OperandKind, ValueId};
 use poly_shim::ir::Opcode;
 
-use crate::builder::{self, Compare, Op, Type, Value};
+use crate::builder::{self, Block, Compare, Op, Type, Value};
 use crate::code::{Loop, Run};
 use crate::generator::Generator;
 use crate::linear::Linear;
@@ -34,9 +34,18 @@ use crate::loops::Bounds;
 use crate::pack::{self, Panels};
 use crate::statement::Instance;
 use crate::tile::{Location, Masks, Moves, Part, Tile, is_write};
+use crate::transpose::Place;
 
 /// How many iterations of the reduced loop ahead operands are prefetched.
 const PREFETCH: u32 = 8;
+
+/// A part of the iterations of the reduced member.
+struct Stretch<'a> {
+    /// Operands that are loaded for a block of iterations at a time; none if iterations are executed one by one.
+    squares: &'a [Place],
+    /// It has iterations.
+    is_entered: bool,
+}
 
 /// The state of writing a tile.
 #[derive(Clone)]
@@ -71,6 +80,20 @@ impl<'c, 't> Writer<'c, 't> {
     /// Keeps the value of an instruction for a vector.
     pub(crate) fn set_value(&mut self, (run, position): (usize, usize), vector: u32, value: Value<'c>) {
         self.known.insert((run, position, 0, vector), value);
+    }
+
+    /// The points of a partial tile.
+    pub(crate) fn masks(&self) -> Option<&Masks<'c>> {
+        self.masks.as_ref()
+    }
+
+    /// An operand is in the copy.
+    pub(crate) fn is_packed(&self, (run, position): Place) -> bool {
+        self.panels.as_ref().is_some_and(|panels| panels.of(run, position).is_some())
+    }
+
+    fn values_of_results(&self) -> Vec<Value<'c>> {
+        self.results.values().copied().collect()
     }
 
     /// Keeps the address of the first column.
@@ -117,41 +140,129 @@ impl<'c> Generator<'c, '_> {
         masks: Option<Masks<'c>>,
         panels: Option<Panels<'c>>,
     ) {
-        let function = self.frame.function;
-        let name = format!("poly.c{}", l.iter);
-        let block = |g: &Self, what: &str| g.b.append_block(function, &format!("{name}.{what}"));
-        let (header, done) = (block(self, "tile"), block(self, "done"));
         self.iters[l.iter] = Some(lower);
         let mut writer = self.begin_tile(tile, l.iter, first, (masks, panels));
-        let preheader = self.b.block();
-        self.b.branch(header);
-        self.b.at_end(header);
-        let counter = self.b.phi(self.b.int_type(64), &name);
-        builder::add_incoming(counter, lower, preheader);
-        let phis: Vec<Value<'c>> = writer.results.values().map(|v| self.b.phi(v.ty(), "poly.result")).collect();
-        for (result, &phi) in writer.results.values_mut().zip(&phis) {
-            builder::add_incoming(phi, *result, preheader);
-            *result = phi;
-        }
-        self.iters[l.iter] = Some(counter);
-        for row in 0..tile.n_rows {
-            for vector in 0..tile.n_vectors {
-                self.emit_point(&mut writer, row, vector);
+        let squares = self.square_operands(&writer, l.iter);
+        let single = Stretch { squares: &[], is_entered: squares.is_empty() };
+        let rest = match squares.is_empty() {
+            true => lower,
+            false => {
+                let blocks = Stretch { squares: &squares, is_entered: false };
+                self.emit_iterations(&mut writer, l, (lower, end), &blocks)
             }
+        };
+        self.iters[l.iter] = Some(rest);
+        self.emit_iterations(&mut writer, l, (rest, end), &single);
+        self.iters[l.iter] = Some(lower);
+        self.end_tile(&writer);
+    }
+
+    /// Writes a loop over the iterations of the reduced member from the first one on: in blocks for operands in squares, as long as there are whole ones, or one by one. Gives the
+    /// first iteration that is left. The builder is behind the loop afterwards.
+    fn emit_iterations(
+        &mut self,
+        writer: &mut Writer<'c, '_>,
+        l: &Loop,
+        (first, end): (Value<'c>, Value<'c>),
+        stretch: &Stretch<'_>,
+    ) -> Value<'c> {
+        let function = self.frame.function;
+        let (step, names) = match stretch.squares {
+            [] => (1, ["tile", "done"]),
+            _ => (writer.tile.lanes, ["squares", "rest"]),
+        };
+        let [header, done] = names.map(|what| self.b.append_block(function, &format!("poly.c{}.{what}", l.iter)));
+        let before = self.b.block();
+        if stretch.is_entered {
+            self.b.branch(header);
+        } else {
+            let runs = self.has_iterations((first, end), step);
+            self.b.branch_if(runs, header, done);
         }
-        for (&phi, &result) in phis.iter().zip(writer.results.values()) {
-            builder::add_incoming(phi, result, header);
+        self.b.at_end(header);
+        let counter = self.b.phi(self.b.int_type(64), &format!("poly.c{}", l.iter));
+        builder::add_incoming(counter, first, before);
+        let entered = writer.values_of_results();
+        let phis = self.merge_results(writer, &[(before, &entered)]);
+        match stretch.squares {
+            [] => self.emit_iteration(writer, l.iter, counter),
+            squares => self.emit_squares(writer, l.iter, counter, squares),
         }
-        let next = self.b.arithmetic(Op::Add, counter, self.b.int(64, 1), true);
-        let again = self.b.compare(Compare::LLVMIntSLT, next, end);
-        let branch = self.b.branch_if(again, header, done);
-        builder::add_incoming(counter, next, header);
+        let (left, latch) = (writer.values_of_results(), self.b.block());
+        phis.iter().zip(&left).for_each(|(&phi, &result)| builder::add_incoming(phi, result, latch));
+        let next = self.b.arithmetic(Op::Add, counter, self.b.int(64, i128::from(step)), true);
+        let branch = self.b.branch_if(self.has_iterations((next, end), step), header, done);
+        builder::add_incoming(counter, next, latch);
         let cx = self.prepared.cx;
         let properties = ["llvm.loop.mustprogress", "llvm.loop.unroll.disable"].map(|p| cx.md_property(p, &[]));
         branch.set_metadata("llvm.loop", cx.loop_id(&properties));
         self.b.at_end(done);
-        self.iters[l.iter] = Some(lower);
-        self.end_tile(&writer);
+        if stretch.is_entered {
+            return next;
+        }
+        let rest = self.b.phi(self.b.int_type(64), &format!("poly.c{}.left", l.iter));
+        builder::add_incoming(rest, first, before);
+        builder::add_incoming(rest, next, latch);
+        self.merge_results(writer, &[(before, &entered), (latch, &left)]);
+        rest
+    }
+
+    /// There is a block of so many iterations.
+    fn has_iterations(&self, (first, end): (Value<'c>, Value<'c>), block: u32) -> Value<'c> {
+        match block {
+            1 => self.b.compare(Compare::LLVMIntSLT, first, end),
+            _ => {
+                let left = self.b.arithmetic(Op::Sub, end, first, true);
+                self.b.compare(Compare::LLVMIntSGE, left, self.b.int(64, i128::from(block)))
+            }
+        }
+    }
+
+    /// PHI nodes for all results, with their values at some edges.
+    fn merge_results(&self, writer: &mut Writer<'c, '_>, edges: &[(Block<'c>, &[Value<'c>])]) -> Vec<Value<'c>> {
+        let merge = |(number, result): (usize, &mut Value<'c>)| {
+            let phi = self.b.phi(result.ty(), "poly.result");
+            edges.iter().for_each(|(edge, values)| builder::add_incoming(phi, values[number], *edge));
+            *result = phi;
+            phi
+        };
+        writer.results.values_mut().enumerate().map(merge).collect()
+    }
+
+    /// Writes all points of the tile for one iteration of the reduced member.
+    fn emit_iteration(&mut self, writer: &mut Writer<'c, '_>, reduced: usize, counter: Value<'c>) {
+        self.iters[reduced] = Some(counter);
+        let before = (writer.known.clone(), writer.splats.clone());
+        for row in 0..writer.tile.n_rows {
+            for vector in 0..writer.tile.n_vectors {
+                self.emit_point(writer, row, vector);
+            }
+        }
+        (writer.known, writer.splats) = before;
+    }
+
+    /// The same for a block of iterations, as many as there are lanes, vector after vector.
+    fn emit_squares(&mut self, writer: &mut Writer<'c, '_>, reduced: usize, counter: Value<'c>, squares: &[Place]) {
+        let tile = writer.tile;
+        let before = (writer.known.clone(), writer.splats.clone());
+        // By iteration.
+        let mut known = vec![before.0.clone(); tile.lanes as usize];
+        for vector in 0..tile.n_vectors {
+            self.iters[reduced] = Some(counter);
+            for &at in squares {
+                let loaded = self.load_square(writer, at, vector);
+                for (known, value) in known.iter_mut().zip(loaded) {
+                    known.insert((at.0, at.1, 0, vector), value);
+                }
+            }
+            for (distance, known) in (0..).zip(&mut known) {
+                self.iters[reduced] = Some(self.beside(counter, distance));
+                std::mem::swap(&mut writer.known, known);
+                (0..tile.n_rows).for_each(|row| self.emit_point(writer, row, vector));
+                std::mem::swap(&mut writer.known, known);
+            }
+        }
+        (writer.known, writer.splats) = before;
     }
 
     /// Loads the results and what the reduced member does not change.
@@ -471,17 +582,45 @@ impl<'c> Generator<'c, '_> {
         }
         let mut result = self.b.poison(ty);
         for lane in 0..lanes {
-            let mut column = self.beside(writer.first.1, vector * lanes + lane);
-            if let Some(masks) = masks {
-                // Lanes without a point read what the last column reads.
-                column = self.b.intrinsic("llvm.smin", &[column.ty()], &[column, masks.last]);
-            }
-            let instance = self.instance_at(writer, run, row, column);
-            let address = self.emit_address(instr, access.index(), element, &instance);
-            let one = self.vector_load(element, address, None, instr.value, array);
+            let address = self.operand_address(writer, at, (row, vector), lane);
+            let one = self.load_of_operand(writer, at, element, address);
             result = self.b.insert_element(result, one, lane);
         }
         result
+    }
+
+    /// The address of an operand for a lane of a vector of columns, in the current iteration of the reduced loop.
+    pub(crate) fn operand_address(
+        &mut self,
+        writer: &Writer<'c, '_>,
+        at: Place,
+        (row, vector): (u32, u32),
+        lane: u32,
+    ) -> Value<'c> {
+        let run = writer.tile.runs[at.0].0;
+        let instr = &self.prepared.scop.statements[run.statement].body[at.1];
+        let InstrKind::Read(access) = instr.kind else { unreachable!("loads are reads") };
+        let mut column = self.beside(writer.first.1, vector * writer.tile.lanes + lane);
+        if let Some(masks) = &writer.masks {
+            // Lanes without a point read what the last column reads.
+            column = self.b.intrinsic("llvm.smin", &[column.ty()], &[column, masks.last]);
+        }
+        let instance = self.instance_at(writer, run, row, column);
+        self.emit_address(instr, access.index(), self.prepared.value(instr.value).ty(), &instance)
+    }
+
+    /// A load for an operand.
+    pub(crate) fn load_of_operand(
+        &mut self,
+        writer: &Writer<'c, '_>,
+        at: Place,
+        ty: Type<'c>,
+        address: Value<'c>,
+    ) -> Value<'c> {
+        let statement = &self.prepared.scop.statements[writer.tile.runs[at.0].0.statement];
+        let instr = &statement.body[at.1];
+        let InstrKind::Read(access) = instr.kind else { unreachable!("loads are reads") };
+        self.vector_load(ty, address, None, instr.value, statement.accesses[access.index()].array.index())
     }
 
     /// Prefetches the vector that a later iteration of the reduced loop loads. The rows of a matrix are too far apart for the hardware to

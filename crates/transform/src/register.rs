@@ -19,7 +19,7 @@
 //!    stand still along rows or columns.
 //! 2. *Size*: all accumulators, the vectors that are loaded and one broadcast value fit the registers; of those sizes the one
 //!    with the least work per multiply-add, where a row costs a broadcast and the operation before it, a vector two line accesses, or a load and an insertion
-//!    for each lane if it is not contiguous (once for a column of tiles if it can be packed).
+//!    for each lane if it is not contiguous (once for a column of tiles if it can be packed; less if lanes are contiguous rows, which are transposed in tiles of one row).
 //! 3. *Cache tiles* after [Low2016]: the panel of rows in a third of the first cache and that of columns in an eighth of the
 //!    second one give the reduced size, the block of rows in a quarter of the second cache the rows.
 //! 4. *Cost*: issue of the full tiles, the rest as ordinary vector code; transfer by [`estimate`].
@@ -103,6 +103,8 @@ struct Needs {
     gathers: u64,
     /// Those of them that code generation packs: loaded lane by lane once for all tiles of a column.
     packed: u64,
+    /// Those whose lanes are rows along the reduced member, where the tile has one row and leaves registers for squares of them, which are transposed.
+    squares: u64,
     /// Values read per row.
     broadcasts: u64,
     bytes: f64,
@@ -163,6 +165,7 @@ fn with_roles(
         needs.vectors = needs.vectors.max(own.vectors);
         needs.gathers = needs.gathers.max(own.gathers);
         needs.packed = needs.packed.max(own.packed);
+        needs.squares = needs.squares.max(own.squares);
         needs.broadcasts = needs.broadcasts.max(own.broadcasts);
         needs.bytes = needs.bytes.max(own.bytes);
     }
@@ -361,7 +364,9 @@ fn needs_of(statement: &BandStatement, roles: Roles, results: &mut Vec<usize>) -
             [0.0, column, _] if column == bytes => needs.vectors += 1,
             [0.0, _, _] => {
                 needs.gathers += 1;
-                needs.packed += u64::from(row.is_some() && statement.constant.get(access) == Some(&true));
+                let packed = row.is_some() && statement.constant.get(access) == Some(&true);
+                needs.packed += u64::from(packed);
+                needs.squares += u64::from(row.is_none() && along[2] == bytes);
             }
             // A vector of its own for each row: nothing is reused.
             _ => return None,
@@ -404,7 +409,9 @@ fn shape(needs: Needs, rows: Option<f64>, (columns, hollow): (f64, f64), machine
             // A load and an insertion for each lane; of packed ones once for a column of tiles, and a vector for each tile.
             let gather = 1.5 * (vectors * lanes) as f64;
             let sharing = (most.min(SHARING_ROWS) / count as f64).max(1.0);
-            let gathers = gather * (needs.gathers - needs.packed) as f64
+            let single = needs.gathers.saturating_sub(needs.packed + needs.squares);
+            let gathers = gather * single as f64
+                + square_cycles(lanes) * (vectors * needs.squares) as f64
                 + (gather / sharing + (2 * vectors) as f64) * needs.packed as f64;
             let busy = (work + broadcasts + loads + gathers) / machine.flops_per_cycle;
             // A sum waits for its previous addition.
@@ -423,6 +430,12 @@ fn shape(needs: Needs, rows: Option<f64>, (columns, hollow): (f64, f64), machine
         }
     }
     best.map(|(shape, _)| shape)
+}
+
+/// What a vector of lanes costs that are rows along the reduced member: two halves of rows are loaded, one of them into the other's register, and then exchanged with other vectors in
+/// steps of half the distance. Vectors of two lanes have no halves.
+fn square_cycles(lanes: u64) -> f64 {
+    if lanes < 4 { 1.5 * lanes as f64 } else { 2.0 + f64::from(lanes.ilog2()) }
 }
 
 /// The part of the instances that lies in partial tiles of one row: at the end of the columns, or all over the rows that bounds cut, which are half as long as the others in the mean.
@@ -624,6 +637,16 @@ mod tests {
         let other = crate::choose(&band, &crate::TilingChoice::Model, &machine, false);
         assert!(tile.cost.issue < 0.3 * other.cost.issue, "{tile:?} against {:?}", other.cost);
         assert!(tile.cost.cycles() < 0.9 * other.cost.cycles(), "{tile:?} against {:?}", other.cost);
+    }
+
+    #[test]
+    fn lanes_that_are_rows_cost_less_than_others() {
+        let tile = |stride: f64| {
+            let mut band = matrix_and_vector(100.0);
+            band.statements[0].members[1].strides[1] = stride;
+            register_tile(&band, &RegisterChoice::Model, &Machine::default(), false).expect("it contracts")
+        };
+        assert!(tile(8.0).cost.issue < 0.9 * tile(16.0).cost.issue);
     }
 
     #[test]
