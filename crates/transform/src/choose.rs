@@ -116,7 +116,7 @@ pub fn predict(band: &BandFacts, order: &[usize], tiles: Option<&(Vec<usize>, Ve
         });
     }
     let interleaved = tiles.is_some_and(|(tiled, _)| is_interleaved(tiled, order));
-    estimate(&Nest { trips, statements, interleaved }, machine)
+    estimate(&Nest { trips, statements, interleaved, prefetches: false }, machine)
 }
 
 /// Part of the iterations that bounds cut off a loop over so many iterations of a member, in the mean. Every loop inside of another one is taken to be cut
@@ -358,6 +358,21 @@ mod tests {
         let band = BandFacts { keep_order: true, ..matmul() };
         let choice = choose(&band, &TilingChoice::Sizes(vec![16, 24]), &Machine::default(), true);
         assert_eq!((choice.order, choice.tiles), (vec![0, 1, 2], Some((vec![0, 1, 2], vec![16, 24, 24]))));
+    }
+
+    #[test]
+    fn a_matrix_that_is_read_once_is_read_along_its_rows() {
+        // `y[j] += A[i][j] * x[i]`: a row and the results are a little more than the first cache holds.
+        let n = 2000.0;
+        let facts = |strides: [f64; 4]| LoopFacts { trip: n, strides: strides.to_vec() };
+        let mut band = matmul();
+        band.statements[0].members = vec![facts([0.0, 8.0 * n, 8.0, 0.0]), facts([8.0, 8.0, 0.0, 8.0])];
+        band.statements[0].instances = n * n;
+        band.innermost_parallel = vec![false, true];
+        band.innermost_chained = vec![vec![true], vec![false]];
+        band.coincident = vec![false, true];
+        let choice = choose(&band, &TilingChoice::Model, &Machine::default(), false);
+        assert_eq!((choice.order, choice.tiles), (vec![0, 1], None));
     }
 
     /// `q[i][j] = a[i][j] / q[i][j - 1]`, members i, j.

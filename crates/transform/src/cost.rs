@@ -12,11 +12,14 @@
 //!    Equal references of several statements miss once.
 //! 2. *Footprint* of the loops inside a level: distinct lines of every access, as if accesses of different references were disjoint
 //!    and equal references were one; but those to one array touch together at most what all loops touch through one of them.
-//! 3. *Issue*: operations and accesses divided by the vector width where the innermost loop is parallel and all accesses are contiguous
+//! 3. *Runs*: the hardware fetches lines ahead that follow one another, in a few places at a time. The first lines of every run of
+//!    neighbouring ones cost more: rows of a narrow tile are short runs, rows that several iterations go along side by side are long ones.
+//!    Where some access jumps in any case, or the code prefetches, runs are not looked at.
+//! 4. *Issue*: operations and accesses divided by the vector width where the innermost loop is parallel and all accesses are contiguous
 //!    or invariant, or where as many statements of the nest do the same to neighbouring elements, as the iterations of an unrolled loop do
 //!    (LLVM makes vectors of them); a recurrence carried by the innermost loop costs the latency of its chain, unless the loop is so short that
 //!    the processor has begun the next ones before it ends.
-//! 4. Time is the larger of issue and transfer plus part of the smaller one, as they overlap imperfectly.
+//! 5. Time is the larger of issue and transfer plus part of the smaller one, as they overlap imperfectly.
 //!
 //! Reference: loop cost after [CarrMcKinleyTseng1994], reuse and footprints after [WolfLam1991].
 
@@ -100,6 +103,8 @@ pub struct Nest {
     pub statements: Vec<StatementModel>,
     /// The innermost loop runs over a few iterations side by side of the one around it: its lines are as many streams.
     pub interleaved: bool,
+    /// The code asks for the lines ahead of time.
+    pub prefetches: bool,
 }
 
 /// Predicted cycles.
@@ -260,14 +265,40 @@ fn lines(access: &AccessModel, trips: &[f64], level: usize, machine: &Machine) -
 /// Sequences of lines that the hardware fetches ahead side by side.
 pub(crate) const MAX_STREAMS: u64 = 16;
 
+/// Lines at the beginning of a run of neighbouring ones that nothing has fetched ahead.
+const START_LINES: f64 = 4.0;
+
+/// How many neighbouring bytes an access goes along, in at most [`MAX_STREAMS`] places at a time.
+fn run_bytes(access: &AccessModel, trips: &[f64], machine: &Machine) -> f64 {
+    let (mut run, mut streams) = (access.bytes(), 1.0);
+    for (&stride, &trip) in
+        access.strides.iter().zip(trips).rev().filter(|(stride, trip)| **stride != 0.0 && **trip > 1.0)
+    {
+        if stride <= run + machine.line_bytes as f64 {
+            run += stride * (trip - 1.0);
+        } else if streams * trip <= MAX_STREAMS as f64 {
+            streams *= trip;
+        } else {
+            break;
+        }
+    }
+    run
+}
+
 fn transfer_cycles(access: &AccessModel, instances: f64, nest: &Nest, footprints: &[f64], machine: &Machine) -> f64 {
     let line = machine.line_bytes as f64;
-    let inner_stride = access.strides.last().copied().unwrap_or(0.0);
-    let scattered = inner_stride >= 2.0 * line && !nest.interleaved;
-    let factor = if scattered { machine.scattered_factor } else { 1.0 };
     let total: f64 = nest.trips.iter().product::<f64>().max(1.0);
+    // Tiles of which one side jumps in any case are made for that side.
+    let jumps = |access: &AccessModel| access.strides.last().is_some_and(|&stride| stride >= 2.0 * line);
+    let is_scattered = jumps(access) && !nest.interleaved;
+    let is_fetched_ahead = nest.interleaved || nest.prefetches;
+    let others_jump = nest.statements.iter().any(|s| s.accesses.iter().any(jumps));
+    let run = match is_fetched_ahead || others_jump {
+        true => f64::INFINITY,
+        false => run_bytes(access, &nest.trips, machine) / line,
+    };
     let mut cycles = 0.0;
-    for (&cache, &line_cycles) in machine.caches.iter().zip(&machine.line_cycles) {
+    for (level, (&cache, &line_cycles)) in machine.caches.iter().zip(&machine.line_cycles).enumerate() {
         // Part of a cache holds what the model does not see; conflicts take their share.
         let usable = 0.7 * cache as f64;
         // The outermost loop all of whose iterations share what they touch.
@@ -277,6 +308,9 @@ fn transfer_cycles(access: &AccessModel, instances: f64, nest: &Nest, footprints
         let misses = repeated * lines(access, &nest.trips, kept, machine);
         // `misses` counts a full box of iterations; statements of triangular domains execute part of it.
         let write_back = if access.write() { 1.5 } else { 1.0 };
+        // What is in the second cache is near enough for the processor to have asked for it in time; data that a cache holds are fetched once at most.
+        let alone = if level == 0 || footprints[0] <= usable { 0.0 } else { (START_LINES / run).min(1.0) };
+        let factor = 1.0 + (machine.scattered_factor - 1.0) * if is_scattered { 1.0 } else { alone };
         cycles += misses * (instances / total).min(1.0) * line_cycles * factor * write_back;
     }
     cycles
@@ -352,6 +386,7 @@ mod tests {
                 recurrence: inner == 'k',
             }],
             interleaved: false,
+            prefetches: false,
         }
     }
 
@@ -435,6 +470,23 @@ mod tests {
         let shared = footprints(&nest, &machine);
         assert!(shared[0] < 1.1 * 8.0 * N * N && apart[0] > 2.9 * 8.0 * N * N, "{shared:?} {apart:?}");
         assert_eq!(shared[3], apart[3]);
+    }
+
+    #[test]
+    fn runs_of_narrow_tiles_are_short() {
+        let machine = Machine::default();
+        let run = |strides: &[f64], trips: &[f64]| {
+            let reference = Reference { bytes: 8.0, write: false, array: 0, group: 0 };
+            run_bytes(&AccessModel { strides: strides.to_vec(), reference }, trips, &machine)
+        };
+        // Rows of a matrix, one after the other: everything.
+        assert_eq!(run(&[8000.0, 8.0], &[1000.0, 1000.0]), 8e6);
+        // Columns.
+        assert_eq!(run(&[8.0, 8000.0], &[1000.0, 1000.0]), 8.0);
+        // Tiles of 500 rows of 64 columns.
+        assert_eq!(run(&[512.0, 8000.0, 8.0], &[15.0, 500.0, 64.0]), 512.0);
+        // Blocks of 16 rows are as many streams, along all columns.
+        assert_eq!(run(&[128_000.0, 512.0, 8000.0, 8.0], &[62.0, 15.0, 16.0, 64.0]), 15.0 * 512.0);
     }
 
     #[test]

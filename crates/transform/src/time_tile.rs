@@ -222,7 +222,7 @@ fn issue(
         parallel: free,
         recurrence: !free,
     };
-    let nest = Nest { trips: vec![length], statements: vec![model], interleaved: false };
+    let nest = Nest { trips: vec![length], statements: vec![model], interleaved: false, prefetches: false };
     estimate(&nest, machine).issue + statement.instances / length * ROW_CYCLES
 }
 
