@@ -85,11 +85,13 @@ fn machine(cx: PassContext<'_>) -> Machine {
     let has_vectors = target.vector_bits >= 128;
     let vector_bytes = if has_vectors { u64::from(target.vector_bits / 8) } else { usual.vector_bytes };
     let vector_registers = if has_vectors { target.vector_registers } else { usual.vector_registers };
+    let is_wide = has_wide_vectors(cx);
     Machine {
         vector_bytes,
         vector_registers,
-        tile_vector_bytes: if has_wide_vectors(cx) { 64 } else { vector_bytes },
-        tile_registers: if has_wide_vectors(cx) { 32 } else { vector_registers },
+        tile_vector_bytes: if is_wide { 64 } else { vector_bytes },
+        tile_registers: if is_wide { 32 } else { vector_registers },
+        masks: is_wide,
         line_bytes: target.cache_line_bytes.map_or(usual.line_bytes, u64::from),
         ..usual
     }

@@ -32,7 +32,7 @@
 
 // Nobody waits for threads that are not worth it: the work is compared with a threshold before each loop, and a thread that is one of several starts no
 // others.
-// RUN: env POLY_OPTS='parallel;force=false;parallel-threshold=100' %clang -O2 %withpoly %s -S -emit-llvm -o - | %FileCheck --check-prefix=THRESHOLD %s
+// RUN: env POLY_OPTS='parallel;force=false;parallel-threshold=100' %clang -O2 %withpoly -DN=2000 %s -S -emit-llvm -o - | %FileCheck --check-prefix=THRESHOLD %s
 // RUN: env POLY_OPTS='parallel;omp-schedule=static;parallel-threshold=5000' %clang -O2 %withpoly -DCOUNTS -DN=2000 %s -o %t.7 -lm && %t.7 | %FileCheck --check-prefix=COUNTED %s
 // THRESHOLD: call i32 @omp_in_parallel()
 // THRESHOLD: fcmp olt double {{.*}}, 1.000000e+02

@@ -163,7 +163,7 @@ impl Config {
 
     /// The same without tiles and threads: what the original order is measured by.
     pub fn plain(&self) -> Self {
-        let machine = Machine { window: WINDOW, ..self.machine.clone() };
+        let machine = Machine { window: WINDOW, masks: false, ..self.machine.clone() };
         Self { tiling: Tiling::Off, parallelism: Parallelism::Sequential, machine, ..self.clone() }
     }
 }

@@ -505,7 +505,7 @@ impl Lowering<'_> {
 
     fn threads_gain(&self, cycles: f64, forks: f64) -> bool {
         self.config.profitability == crate::config::Profitability::Ignored
-            || self.with_threads(cycles, forks) < 0.9 * cycles
+            || self.with_threads(cycles, forks) + self.config.machine.start_cycles < 0.9 * cycles
     }
 
     /// Whether an outer band has enough work below it; counted roughly by instances.

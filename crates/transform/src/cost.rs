@@ -6,7 +6,7 @@
 //! whether a candidate is worth being used instead of the original order.
 //!
 //! # Model
-//! 1. *Misses*, per cache and access: walk the loops from the innermost outwards with one line per iteration. A loop along which the access
+//! 1. *Misses*, per cache and access (what is a little too large for a cache stays there in part, see `Machine::lost`): walk the loops from the innermost outwards with one line per iteration. A loop along which the access
 //!    does not move reuses the lines of its inner loops if everything that those touch fits the cache; a loop along which it moves by less
 //!    than a line shares lines between iterations under the same condition; every other loop multiplies the misses by its trip count.
 //!    Equal references of several statements miss once.
@@ -19,6 +19,7 @@
 //!    or invariant, or where as many statements of the nest do the same to neighbouring elements, as the iterations of an unrolled loop do
 //!    (LLVM makes vectors of them); a recurrence carried by the innermost loop costs the latency of its chain, unless the loop is so short that
 //!    the processor has begun the next ones before it ends.
+//!    Points that do not fill a vector are executed one by one, or as one masked vector in code of ours for processors that have masks.
 //! 5. Time is the larger of issue and transfer plus part of the smaller one, as they overlap imperfectly.
 //!
 //! Reference: loop cost after [CarrMcKinleyTseng1994], reuse and footprints after [WolfLam1991].
@@ -188,6 +189,19 @@ fn side_by_side(statement: &StatementModel, nest: &Nest) -> usize {
     nest.statements.iter().filter(alike).count()
 }
 
+/// Cycles to issue one instance of a statement that is executed in vectors of so many lanes (1 for none), as long as nothing waits.
+pub(crate) fn point_cycles(statement: &StatementModel, lanes: f64, machine: &Machine) -> f64 {
+    let operations = statement.work.simple / machine.flops_per_cycle;
+    let moves = |a: &&AccessModel| a.strides.last() != Some(&0.0) || a.write();
+    let accesses = statement.accesses.iter().filter(moves).count() as f64 / machine.accesses_per_cycle;
+    // A vector division is hardly faster than its lanes one after the other.
+    let divisions = statement.work.divides * machine.divide_cycles / if lanes > 1.0 { 2.0 } else { 1.0 };
+    operations.max(accesses) / lanes + divisions
+}
+
+/// Cycles per lane to find out which lanes of the last vector are masked, and to execute it.
+const MASKED_END: f64 = 1.3;
+
 fn issue_cycles(statement: &StatementModel, nest: &Nest, machine: &Machine) -> f64 {
     let inner_trip = nest.inner_trip(statement);
     let alike = side_by_side(statement, nest);
@@ -196,17 +210,17 @@ fn issue_cycles(statement: &StatementModel, nest: &Nest, machine: &Machine) -> f
     let by_loop = is_vectorizable(statement) && inner_trip >= lanes;
     let vector = by_loop || alike as f64 >= lanes;
     let width = if vector { lanes } else { 1.0 };
-    let operations = statement.work.simple / machine.flops_per_cycle;
-    let accesses = statement.accesses.iter().filter(|a| a.strides.last() != Some(&0.0) || a.write()).count() as f64
-        / machine.accesses_per_cycle;
-    let mut cycles = operations.max(accesses) / width;
-    // A vector division is hardly faster than its lanes one after the other.
-    cycles += statement.work.divides * machine.divide_cycles / if vector { 2.0 } else { 1.0 };
+    let mut cycles = point_cycles(statement, width, machine);
     if !by_loop && statement.recurrence {
         let chain = machine.flop_latency.max(statement.work.chain);
         cycles = cycles.max(chain / (width * loops_in_flight(statement, nest, machine)));
     }
-    let remainder = if by_loop { lanes } else { 0.0 };
+    let remainder = match (by_loop, machine.masks) {
+        (false, _) => 0.0,
+        (true, true) => MASKED_END * lanes,
+        // Points that do not fill a vector are executed one by one.
+        (true, false) => (inner_trip % lanes) * point_cycles(statement, 1.0, machine),
+    };
     statement.instances * (cycles + (machine.loop_cycles + remainder) / inner_trip)
 }
 
@@ -285,6 +299,21 @@ fn run_bytes(access: &AccessModel, trips: &[f64], machine: &Machine) -> f64 {
     run
 }
 
+/// Misses of a cache, where boxes of loops touch so many bytes, outermost first, and `misses(b)` are those if box `b` and all inside of it stay in the cache and
+/// nothing else does, with the number of boxes for `b` if none does. A box that stays in part counts as far as it does.
+pub(crate) fn partly(bytes: &[f64], cache: u64, misses: impl Fn(usize) -> f64) -> f64 {
+    let mut kept = 0.0;
+    let mut result = 0.0;
+    for (index, &bytes) in bytes.iter().enumerate() {
+        let part = 1.0 - Machine::lost(bytes, cache);
+        if part > kept {
+            result += (part - kept) * misses(index);
+            kept = part;
+        }
+    }
+    if kept < 1.0 { result + (1.0 - kept) * misses(bytes.len()) } else { result }
+}
+
 fn transfer_cycles(access: &AccessModel, instances: f64, nest: &Nest, footprints: &[f64], machine: &Machine) -> f64 {
     let line = machine.line_bytes as f64;
     let total: f64 = nest.trips.iter().product::<f64>().max(1.0);
@@ -299,17 +328,15 @@ fn transfer_cycles(access: &AccessModel, instances: f64, nest: &Nest, footprints
     };
     let mut cycles = 0.0;
     for (level, (&cache, &line_cycles)) in machine.caches.iter().zip(&machine.line_cycles).enumerate() {
-        // Part of a cache holds what the model does not see; conflicts take their share.
-        let usable = 0.7 * cache as f64;
-        // The outermost loop all of whose iterations share what they touch.
-        let depth = nest.trips.len();
-        let kept = (0..depth).rev().take_while(|&level| footprints[level + 1] <= usable).last().unwrap_or(depth);
-        let repeated: f64 = nest.trips[..kept].iter().product();
-        let misses = repeated * lines(access, &nest.trips, kept, machine);
+        let misses = partly(&footprints[1..], cache, |kept| {
+            let repeated: f64 = nest.trips[..kept].iter().product();
+            repeated * lines(access, &nest.trips, kept, machine)
+        });
         // `misses` counts a full box of iterations; statements of triangular domains execute part of it.
         let write_back = if access.write() { 1.5 } else { 1.0 };
         // What is in the second cache is near enough for the processor to have asked for it in time; data that a cache holds are fetched once at most.
-        let alone = if level == 0 || footprints[0] <= usable { 0.0 } else { (START_LINES / run).min(1.0) };
+        let is_far = if level == 0 { 0.0 } else { Machine::lost(footprints[0], cache) };
+        let alone = is_far * (START_LINES / run).min(1.0);
         let factor = 1.0 + (machine.scattered_factor - 1.0) * if is_scattered { 1.0 } else { alone };
         cycles += misses * (instances / total).min(1.0) * line_cycles * factor * write_back;
     }
@@ -487,6 +514,46 @@ mod tests {
         assert_eq!(run(&[512.0, 8000.0, 8.0], &[15.0, 500.0, 64.0]), 512.0);
         // Blocks of 16 rows are as many streams, along all columns.
         assert_eq!(run(&[128_000.0, 512.0, 8000.0, 8.0], &[62.0, 15.0, 16.0, 64.0]), 15.0 * 512.0);
+    }
+
+    #[test]
+    fn what_is_a_little_too_large_for_a_cache_stays_in_part() {
+        let cache = 1000;
+        let misses = |bytes: [f64; 2]| partly(&bytes, cache, |level| [1.0, 10.0, 100.0][level]);
+        assert_eq!(misses([700.0, 70.0]), 1.0);
+        assert_eq!(misses([1300.0, 700.0]), 10.0);
+        assert_eq!(misses([1400.0, 1400.0]), 100.0);
+        assert!((misses([1000.0, 100.0]) - 5.5).abs() < 1e-9, "half of the outer box is lost");
+    }
+
+    #[test]
+    fn a_stream_costs_what_the_level_behind_gives() {
+        // Two arrays, gone through again and again; twice as many steps, twice the time; the farther, the longer.
+        let machine = Machine::default();
+        let sweep = |bytes: f64| {
+            let elements = bytes / 16.0;
+            let access = |write: bool, group: usize| AccessModel {
+                strides: vec![0.0, 8.0],
+                reference: Reference { bytes: 8.0, write, array: group, group },
+            };
+            let statement = StatementModel {
+                accesses: vec![access(false, 0), access(true, 1)],
+                work: Work { simple: 1.0, ..Work::default() },
+                instances: 100.0 * elements,
+                cut: 0.0,
+                parallel: true,
+                recurrence: false,
+            };
+            let nest = Nest {
+                trips: vec![100.0, elements],
+                statements: vec![statement],
+                interleaved: false,
+                prefetches: false,
+            };
+            estimate(&nest, &machine).transfer / (100.0 * bytes / 64.0)
+        };
+        let [near, second, third, memory] = [16e3, 400e3, 10e6, 200e6].map(sweep);
+        assert!(near < 0.5 && second < 2.5 && (second..8.0).contains(&third) && memory > 3.0 * third);
     }
 
     #[test]

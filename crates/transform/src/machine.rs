@@ -6,7 +6,7 @@ pub struct Machine {
     /// Bytes of the data caches, nearest first. The last one is what one core can use of a shared cache.
     pub caches: Vec<u64>,
     /// Cycles to bring one line from the level behind each cache (same order; the last one is main memory) when lines are
-    /// neighbours and the hardware prefetches.
+    /// neighbours and the hardware prefetches: what the throughput of the level allows, not its latency.
     pub line_cycles: Vec<f64>,
     /// Factor on [`Machine::line_cycles`] when consecutive iterations touch lines that are far apart.
     pub scattered_factor: f64,
@@ -20,6 +20,8 @@ pub struct Machine {
     pub tile_vector_bytes: u64,
     /// Their number.
     pub tile_registers: u32,
+    /// Points of an innermost loop that do not fill a vector are one more vector, which is masked, and not executed one by one.
+    pub masks: bool,
     /// Floating-point (vector) operations that start per cycle.
     pub flops_per_cycle: f64,
     /// Loads and stores that start per cycle.
@@ -35,20 +37,37 @@ pub struct Machine {
     pub loop_cycles: f64,
     /// Cycles to start and join the threads of one parallel region.
     pub fork_cycles: f64,
+    /// Cycles until there are threads at all, for the first parallel region of a program.
+    pub start_cycles: f64,
+}
+
+/// Part of a cache that holds what the model sees; the rest is for what it does not see, and for conflicts.
+const USABLE: f64 = 0.7;
+
+/// Data of so many times the size of a cache are always gone before they are used again.
+const EXCEEDED: f64 = 1.3;
+
+impl Machine {
+    /// Part of so many bytes that is no longer in a cache of a size when they are gone through again. Caches do not fail all at once: their policies of
+    /// replacement keep some of what is a little too large for them.
+    pub(crate) fn lost(bytes: f64, cache: u64) -> f64 {
+        ((bytes / cache as f64 - USABLE) / (EXCEEDED - USABLE)).clamp(0.0, 1.0)
+    }
 }
 
 impl Default for Machine {
-    /// A server core of the last years: 32 KiB, 1 MiB and 16 MiB of cache, 256-bit vectors.
+    /// A server core of the last years: 32 KiB, 1 MiB and 32 MiB of cache, 256-bit vectors.
     fn default() -> Self {
         Self {
-            caches: vec![32 << 10, 1 << 20, 16 << 20],
-            line_cycles: vec![3.0, 10.0, 24.0],
-            scattered_factor: 2.5,
+            caches: vec![32 << 10, 1 << 20, 32 << 20],
+            line_cycles: vec![1.75, 3.0, 16.0],
+            scattered_factor: 4.0,
             line_bytes: 64,
             vector_bytes: 32,
             vector_registers: 16,
             tile_vector_bytes: 32,
             tile_registers: 16,
+            masks: false,
             flops_per_cycle: 2.0,
             accesses_per_cycle: 2.0,
             flop_latency: 4.0,
@@ -56,6 +75,7 @@ impl Default for Machine {
             divide_cycles: 5.0,
             loop_cycles: 12.0,
             fork_cycles: 10_000.0,
+            start_cycles: 500_000.0,
         }
     }
 }

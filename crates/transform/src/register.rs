@@ -646,7 +646,7 @@ mod tests {
         let tile = |stride: f64| {
             let mut band = matrix_and_vector(100.0);
             band.statements[0].members[1].strides[1] = stride;
-            register_tile(&band, &RegisterChoice::Model, &Machine::default(), false).expect("it contracts")
+            register_tile(&band, &RegisterChoice::Model, &Machine::default(), None).expect("it contracts")
         };
         assert!(tile(8.0).cost.issue < 0.9 * tile(16.0).cost.issue);
     }

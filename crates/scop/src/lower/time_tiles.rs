@@ -309,7 +309,7 @@ impl Lowering<'_> {
     fn in_waves(&self, cycles: f64, waves: f64, tiles: f64) -> f64 {
         let threads = self.threads().unwrap_or(1.0);
         let width = (tiles / waves).max(1.0);
-        cycles / threads.min(width) + waves * self.config.machine.fork_cycles
+        cycles / threads.min(width) + waves * self.config.machine.fork_cycles + self.config.machine.start_cycles
     }
 }
 

@@ -42,7 +42,8 @@ impl Lowering<'_> {
         let threads = self.threads().unwrap_or(1.0);
         let Some((tile, waves)) = plain.tile.in_waves(facts, threads) else { return Ok(plain) };
         let (threads, forks) = (threads.min(waves.width).max(1.0), waves.number * outer_iterations(facts));
-        let gains = cycles / threads + forks * self.config.machine.fork_cycles < GAIN * cycles;
+        let machine = &self.config.machine;
+        let gains = cycles / threads + forks * machine.fork_cycles + machine.start_cycles < GAIN * cycles;
         if !gains && self.config.profitability == Profitability::Required {
             return Ok(plain);
         }
