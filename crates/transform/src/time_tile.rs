@@ -410,7 +410,7 @@ fn transfer(band: &SkewedBand, order: &[usize], sizes: &[u64], machine: &Machine
     };
     let mut cycles = 0.0;
     for (&cache, &line_cycles) in machine.caches.iter().zip(&machine.line_cycles) {
-        cycles += line_cycles * partly(&all, cache, &missed);
+        cycles += line_cycles * partly(&all, cache, missed);
     }
     cycles
 }
