@@ -82,7 +82,7 @@ fn recurrences_in_all_directions_run_along_diagonals() {
 
 #[test]
 fn sweeps_in_place_have_lanes_where_there_are_masks() {
-    let machine = Machine { tile_vector_bytes: 64, ..Machine::default() };
+    let machine = Machine { tile_vector_bytes: 64, masks: true, ..Machine::default() };
     let with = |lanes: bool| Config { lanes, machine: machine.clone(), ..forced(Tiling::Sizes(vec![3, 8, 400])) };
     let lanes = plan(sweep(4, 40, 100), &with(true));
     assert!(lanes.ast.to_string().contains("// lanes"), "{}", lanes.ast);
