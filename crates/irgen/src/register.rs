@@ -639,6 +639,11 @@ impl<'c> Generator<'c, '_> {
         let instance = self.tile_instance(writer, run, row, vector * writer.tile.lanes);
         let address = self.emit_address(instr, access, element, &instance);
         self.iters[writer.reduced] = Some(now);
+        self.prefetch_for_reading(address);
+    }
+
+    /// Asks for the line at an address, to be read and kept in all caches.
+    pub(crate) fn prefetch_for_reading(&self, address: Value<'c>) {
         let numbers = [0, 3, 1].map(|number| self.b.int(32, number));
         self.b.intrinsic("llvm.prefetch", &[address.ty()], &[address, numbers[0], numbers[1], numbers[2]]);
     }

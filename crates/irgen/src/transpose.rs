@@ -113,7 +113,6 @@ impl<'c> Generator<'c, '_> {
 
     fn prefetch_row(&self, row: Value<'c>, element: Type<'c>, distance: u32) {
         let address = self.b.offset(element, row, self.b.int(64, i128::from(distance)));
-        let numbers = [0, 3, 1].map(|number| self.b.int(32, number));
-        self.b.intrinsic("llvm.prefetch", &[address.ty()], &[address, numbers[0], numbers[1], numbers[2]]);
+        self.prefetch_for_reading(address);
     }
 }
