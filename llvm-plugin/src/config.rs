@@ -73,6 +73,8 @@ pub(crate) fn driver(options: &Options, cx: PassContext<'_>) -> Config {
         } else {
             Profitability::Required
         },
+        sizes: poly_scop::Sizes::default(),
+        size_checks: options.size_checks,
         machine: machine(cx),
         budget: options.budget,
     }

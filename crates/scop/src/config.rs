@@ -4,6 +4,7 @@ use poly_scheduler::{Preference, Proximity};
 use poly_transform::{Machine, RegisterChoice};
 
 use crate::exchange::Given;
+use crate::sizes::Sizes;
 
 /// Where new schedules come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,6 +124,10 @@ pub struct Config {
     pub reuse: bool,
     /// Predicted losses.
     pub profitability: Profitability,
+    /// What parameters are thought to be when cycles are predicted.
+    pub sizes: Sizes,
+    /// The new order is used only from the sizes on at which it is predicted to pay.
+    pub size_checks: bool,
     /// Target.
     pub machine: Machine,
     /// Operations that the analysis of one SCoP may spend.
@@ -156,6 +161,8 @@ impl Config {
             preference: Preference::Parallel,
             reuse: false,
             profitability: Profitability::Required,
+            sizes: Sizes::default(),
+            size_checks: true,
             machine: Machine::default(),
             budget: 50_000_000,
         }

@@ -5,6 +5,7 @@
 //! 2. [`schedule`]: new bands from the scheduler, or the original order.
 //!    Where dependences point both ways over long distances, also those of statements in pieces ([`crate::pieces`]); where they only keep live ranges apart, also without them ([`crate::live_ranges`]).
 //! 3. transform: loop order, tiles and marks, each candidate with a predicted cost; the original order is a candidate.
+//!    Where sizes are known only when the program runs, also from which ones on the best candidate is to be used ([`crate::sizes`]).
 //! 4. check: legality of the final tree and of every parallel or vector loop, by code that shares nothing with the scheduler.
 //! 5. AST and run-time check.
 //!
@@ -30,12 +31,13 @@ use crate::live_ranges;
 use crate::lower::{Candidate, PARALLEL, lower};
 use crate::order::{domains, original_tree, time_map};
 use crate::pieces::candidate_in_pieces;
-use crate::plan::Plan;
+use crate::plan::{Plan, RuntimeCheck};
 use crate::problem::dependence_problem;
 use crate::reduction::updates;
 use crate::report::{Prediction, Report};
 use crate::simplify::expand::Expanded;
 use crate::simplify::{expand, simplify};
+use crate::sizes::{Replacement, Sizes};
 use crate::{ArrayId, ArrayKind, Nest, Scop, StmtId, ValueId};
 
 /// Why a SCoP is left as it is.
@@ -253,10 +255,12 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
     }
     let check = runtime_check(&analysis.scop, budget).map_err(during("the run-time check"))?;
     let check = check.map_err(|failure| explain(&analysis.scop, &failure))?;
-    let baseline = lower(&analysis, &analysis.original, &config.plain(), budget).map_err(during("cost prediction"))?;
-    let original = baseline.cycles;
-    let (analysis, candidate, pieces) = best_of_all(analysis, original, config, budget)?;
+    let Best { analysis, candidate, pieces, original, condition } = best_for_sizes(analysis, config, budget)?;
     verify(&analysis, &candidate, budget)?;
+    let check = match &condition {
+        Some(condition) => RuntimeCheck { condition: check.condition.intersect(condition), ..check },
+        None => check,
+    };
     let context = with_tile_sizes(&analysis.scop.context.intersect(&check.condition), &candidate.nests);
     let ast = poly_ast_build::build(&candidate.tree, &context, &AstOptions::default(), budget)
         .map_err(during("code generation"))?;
@@ -272,6 +276,7 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
         temporaries: analysis.scop.arrays.iter().filter(|array| array.is_temporary() && !array.local).count(),
         expanded_arrays: analysis.scop.arrays.iter().filter(|array| array.is_temporary() && array.local).count(),
         checks: check.disjoint.len() + check.distinct_rows.len() + analysis.scop.assumptions.len(),
+        condition: condition.map(|condition| condition.to_string()),
         prediction: Some(Prediction { original, candidate: candidate.cycles, precision: analysis.precision }),
     };
     let Candidate { tree, in_registers, in_partial_tiles, private, nests, .. } = candidate;
@@ -290,18 +295,68 @@ fn with_tile_sizes(context: &Set, nests: &[Nest]) -> Set {
     (first..all).fold(context, |context, param| context.lower_bound(DimKind::Param, param, 1))
 }
 
-/// The best candidate of the SCoP as it is, with scalars expanded, or with statements in pieces, and the number of pieces (0 if nothing is cut).
-fn best_of_all(
+/// A candidate that is predicted to pay.
+struct Best {
     analysis: Analysis,
+    candidate: Candidate,
+    /// The number of pieces that statements are cut in; 0 if none is.
+    pieces: usize,
+    /// Predicted cycles of the original order.
     original: f64,
-    config: &Config,
-    budget: &mut Budget,
-) -> Result<(Analysis, Candidate, usize), Reason> {
+    /// The parameters for which it is to be used, if not for all.
+    condition: Option<Set>,
+}
+
+/// The best candidate for the usual sizes, or else for large ones, and from which sizes on it is to be used.
+fn best_for_sizes(analysis: Analysis, config: &Config, budget: &mut Budget) -> Result<Best, Reason> {
+    let usual = Sizes::usual(&analysis.scop, budget).map_err(during("cost prediction"))?;
+    let large = usual.large(&analysis.scop).filter(|_| config.size_checks);
+    match best_for(&analysis, &Config { sizes: usual, ..config.clone() }, budget) {
+        Err(reason @ Reason::NotProfitable(_)) => {
+            let large = large.map(|sizes| Config { sizes, ..config.clone() });
+            let found =
+                large.and_then(|config| within_part(budget, |part| best_for(&analysis, &config, part).map(Some)));
+            found.ok_or(reason)
+        }
+        found => found,
+    }
+}
+
+fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<Best, Reason> {
+    let baseline = lower(analysis, &analysis.original, &config.plain(), budget).map_err(during("cost prediction"))?;
+    let original = baseline.cycles;
+    let found = best_of_all(analysis.clone(), original, config, budget)?;
+    let condition = if config.size_checks && config.profitability == Profitability::Required {
+        let new = Replacement {
+            original: analysis,
+            analysis: found.in_pieces.as_ref().map_or(&found.analysis, |(in_pieces, _)| in_pieces),
+            tree: &found.candidate.source,
+            config,
+        };
+        let asked = |part: &mut Budget| new.worthwhile(part).map_err(during("cost prediction"));
+        within_part(budget, asked)
+    } else {
+        None
+    };
+    let pieces = found.in_pieces.map_or(0, |(_, count)| count);
+    Ok(Best { analysis: found.analysis, candidate: found.candidate, pieces, original, condition })
+}
+
+/// A candidate with what it is a candidate for.
+struct Found {
+    analysis: Analysis,
+    candidate: Candidate,
+    /// The SCoP with statements in pieces, and how many, if they are cut.
+    in_pieces: Option<(Analysis, usize)>,
+}
+
+/// The best candidate of the SCoP as it is, with scalars expanded, or with statements in pieces.
+fn best_of_all(analysis: Analysis, original: f64, config: &Config, budget: &mut Budget) -> Result<Found, Reason> {
     let tree = schedule(&analysis, config, budget)?;
     let plain = best_candidate(&analysis, &tree, original, config, budget);
     let is_search = matches!(config.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
     if !is_search {
-        return Ok((analysis, plain?, 0));
+        return Ok(Found { analysis, candidate: plain?, in_pieces: None });
     }
     let pieces = if config.splitting && config.fusion_member.is_none() {
         within_part(budget, |part| {
@@ -316,10 +371,11 @@ fn best_of_all(
         Err(Reason::NotProfitable(_)) => Some(CLEAR_GAIN * original),
         Err(_) => None,
     };
-    if let Some((candidate, count)) = pieces
+    if let Some((candidate, in_pieces)) = pieces
         && limit(SPLITTING_GAIN).is_some_and(|limit| candidate.cycles < limit)
     {
-        return Ok((analysis, candidate, count));
+        let count = in_pieces.scop.statements.len();
+        return Ok(Found { analysis, candidate, in_pieces: Some((in_pieces, count)) });
     }
     let in_order = match &plain {
         Ok(candidate) if config.profitability == Profitability::Ignored => Some(candidate.cycles),
@@ -333,7 +389,7 @@ fn best_of_all(
         None => (None, plain),
     };
     let (analysis, candidate) = with_or_without_expansion((analysis, live), plain, original, config, budget)?;
-    Ok((analysis, candidate, 0))
+    Ok(Found { analysis, candidate, in_pieces: None })
 }
 
 /// What is found for half of the budget, if anything.
@@ -412,7 +468,7 @@ fn with_memory(
     // The original order of the SCoP with memory is not what it is measured by.
     let tree = schedule(&expanded, config, budget)?;
     let candidate = lower(&expanded, &tree, config, budget).map_err(during("transformation"))?;
-    let bytes = temporary_bytes(&expanded.scop, budget).map_err(during("cost prediction"))?;
+    let bytes = temporary_bytes(&expanded.scop, &config.sizes, budget).map_err(during("cost prediction"))?;
     let memory = match config.profitability {
         Profitability::Required => ALLOCATION_CYCLES + bytes * CYCLES_PER_NEW_BYTE,
         Profitability::Ignored => 0.0,
@@ -423,8 +479,8 @@ fn with_memory(
 }
 
 /// An estimate of the bytes of all temporaries.
-fn temporary_bytes(scop: &Scop, budget: &mut Budget) -> Result<f64, Stop> {
-    let values = estimates(scop, budget)?;
+fn temporary_bytes(scop: &Scop, sizes: &Sizes, budget: &mut Budget) -> Result<f64, Stop> {
+    let values = estimates(scop, sizes, budget)?;
     let size = |aff: &Aff| to_f64(&aff.eval(&values, &[])).max(0.0);
     let bytes = scop.arrays.iter().filter_map(|array| match &array.kind {
         ArrayKind::Temporary { rows, .. } => {

@@ -1,6 +1,6 @@
 //! Numbers about statements for the cost model: trip counts, strides, operations.
 //!
-//! All of them are estimates: parameters take [`ESTIMATE`] unless the context bounds them, and only the first piece of a piecewise function is
+//! All of them are estimates: parameters take the values of [`Sizes`] unless the context bounds them, and only the first piece of a piecewise function is
 //! looked at. Nothing here decides legality.
 
 use poly_arith::{Int, Rational};
@@ -8,10 +8,8 @@ use poly_presburger::{Aff, BasicMap, Budget, DimKind, Map, PwAff, Set, Stop};
 use poly_transform::{Reference, Work};
 
 use crate::chain::{chain, is_reduction};
+use crate::sizes::Sizes;
 use crate::{Access, AccessKind, Array, InstrKind, Scop, Statement};
-
-/// What a parameter is taken to be when nothing is known of it.
-pub(crate) const ESTIMATE: i64 = 1000;
 
 /// Bytes that the address of an access which is not affine moves in every iteration: another cache line.
 const SCATTERED: f64 = 256.0;
@@ -58,13 +56,13 @@ pub(crate) struct StatementFacts {
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
-pub(crate) fn facts(scop: &Scop, budget: &mut Budget) -> Result<Vec<StatementFacts>, Stop> {
-    let values = estimates(scop, budget)?;
-    scop.statements.iter().map(|s| statement_facts(scop, s, &values, budget)).collect()
+pub(crate) fn facts(scop: &Scop, sizes: &Sizes, budget: &mut Budget) -> Result<Vec<StatementFacts>, Stop> {
+    let values = estimates(scop, sizes, budget)?;
+    scop.statements.iter().map(|s| statement_facts(scop, s, &values, sizes, budget)).collect()
 }
 
-/// A value for every parameter: the estimate where the context and the run-time check allow it, else the largest value below that is possible (if all below that are), else any.
-pub(crate) fn estimates(scop: &Scop, budget: &mut Budget) -> Result<Vec<Int>, Stop> {
+/// A value for every parameter: that of the sizes where the context and the run-time check allow it, else the largest value below that is possible (if all below that are), else any.
+pub(crate) fn estimates(scop: &Scop, sizes: &Sizes, budget: &mut Budget) -> Result<Vec<Int>, Stop> {
     let params = scop.context.space().params.len();
     let mut rest = scop.context.clone();
     for assumption in scop.assumptions.iter().filter(|a| a.holds.n_basic() == 1) {
@@ -75,21 +73,22 @@ pub(crate) fn estimates(scop: &Scop, budget: &mut Budget) -> Result<Vec<Int>, St
         }
     }
     for index in 0..params {
-        rest = with_estimate(rest, index, budget)?;
+        rest = with_estimate(rest, index, sizes.of(index), budget)?;
     }
     let sample = rest.sample(budget)?;
-    Ok(sample.unwrap_or_else(|| vec![Int::from(ESTIMATE); params]))
+    Ok(sample.unwrap_or_else(|| (0..params).map(|index| Int::from(sizes.of(index))).collect()))
 }
 
 fn statement_facts(
     scop: &Scop,
     statement: &Statement,
     values: &[Int],
+    sizes: &Sizes,
     budget: &mut Budget,
 ) -> Result<StatementFacts, Stop> {
     let mut extents = Vec::new();
     for dimension in 0..statement.loops.len() {
-        extents.push(extent(&statement.domain, dimension, values, budget)?);
+        extents.push(extent(&statement.domain, dimension, values, sizes, budget)?);
     }
     let mut seen: Vec<(usize, Vec<f64>)> = Vec::new();
     let mut accesses = Vec::new();
@@ -146,23 +145,30 @@ pub(crate) fn points(domain: &Set, values: &[Int], budget: &mut Budget) -> Resul
 }
 
 /// Iterations along one dimension: the distance of its bounds over the whole domain, for these values of the parameters. (Bounds as functions of the parameters can
-/// cost very much, and only one value of them is asked for.)
-pub(crate) fn extent(domain: &Set, dimension: usize, values: &[Int], budget: &mut Budget) -> Result<f64, Stop> {
+/// cost very much, and only one value of them is asked for.) Where that is not known, or the domain has no points for
+/// these values, it is what the sizes say.
+pub(crate) fn extent(
+    domain: &Set,
+    dimension: usize,
+    values: &[Int],
+    sizes: &Sizes,
+    budget: &mut Budget,
+) -> Result<f64, Stop> {
     let params = values.iter().enumerate();
     let domain = params.fold(domain.clone(), |set, (index, value)| set.fix(DimKind::Param, index, value.clone()));
     if domain.is_empty(budget)? {
-        return Ok(ESTIMATE as f64);
+        return Ok(sizes.least());
     }
     let hull = domain.simple_hull(budget)?;
     let set = Set::from_basic(hull);
     // The hull of several pieces may have lost a bound.
     if !set.is_bounded(budget)? {
-        return Ok(ESTIMATE as f64);
+        return Ok(sizes.least());
     }
     let (Some(low), Some(high)) =
         (first_value(&set.dim_min(dimension, budget)?, values), first_value(&set.dim_max(dimension, budget)?, values))
     else {
-        return Ok(ESTIMATE as f64);
+        return Ok(sizes.least());
     };
     Ok((high - low + 1.0).max(1.0))
 }
@@ -180,18 +186,18 @@ pub(crate) fn to_f64(value: &Rational) -> f64 {
     num / den
 }
 
-/// The set with one value for a parameter.
-fn with_estimate(set: Set, index: usize, budget: &mut Budget) -> Result<Set, Stop> {
+/// The set with one value for a parameter, the wanted one if possible.
+fn with_estimate(set: Set, index: usize, wanted: i64, budget: &mut Budget) -> Result<Set, Stop> {
     let at = |value: i64| set.fix(DimKind::Param, index, Int::from(value));
-    let estimated = at(ESTIMATE);
+    let estimated = at(wanted);
     if !estimated.is_empty(budget)? {
         return Ok(estimated);
     }
     let Some(known) = set.sample(budget)?.and_then(|values| values[index].to_i64()) else { return Ok(set) };
-    if known >= ESTIMATE {
+    if known >= wanted {
         return Ok(set);
     }
-    let (mut possible, mut impossible) = (known, ESTIMATE);
+    let (mut possible, mut impossible) = (known, wanted);
     while impossible - possible > 1 {
         let middle = possible + (impossible - possible) / 2;
         if at(middle).is_empty(budget)? {
@@ -288,7 +294,8 @@ mod tests {
     fn estimates_are_possible() {
         let set: Set = "[n, m, k] -> { : n <= 61 and m >= 2000 and -7 <= k < n }".parse().expect("the set can be read");
         let budget = &mut Budget::unlimited();
-        let of = |set: &Set, index: usize, budget: &mut Budget| with_estimate(set.clone(), index, budget).unwrap();
+        let of =
+            |set: &Set, index: usize, budget: &mut Budget| with_estimate(set.clone(), index, 1000, budget).unwrap();
         let first = of(&set, 0, budget);
         assert!(first.is_equal(&set.fix(DimKind::Param, 0, Int::from(61)), budget).unwrap());
         let second = of(&first, 1, budget);
@@ -296,6 +303,6 @@ mod tests {
         let third = of(&second, 2, budget);
         assert!(third.is_equal(&second.fix(DimKind::Param, 2, Int::from(60)), budget).unwrap());
         let free: Set = "[n] -> { : n >= 1 }".parse().expect("the set can be read");
-        assert!(of(&free, 0, budget).is_equal(&free.fix(DimKind::Param, 0, Int::from(ESTIMATE)), budget).unwrap());
+        assert!(of(&free, 0, budget).is_equal(&free.fix(DimKind::Param, 0, Int::from(1000)), budget).unwrap());
     }
 }

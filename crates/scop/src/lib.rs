@@ -31,6 +31,7 @@ mod register;
 mod report;
 pub mod shape;
 pub mod simplify;
+mod sizes;
 
 pub use check::{CheckFailure, runtime_check};
 pub use config::{Blocks, Config, Fusion, Parallelism, Profitability, Scheduler, Tiling};
@@ -46,3 +47,4 @@ pub use poly_dependence::ReductionOperator;
 pub use poly_scheduler::{Preference, Proximity};
 pub use problem::dependence_problem;
 pub use report::{BandReport, Prediction, Report, TileShape};
+pub use sizes::Sizes;

@@ -57,6 +57,8 @@ pub const NO_VECTOR: &str = "no-vector";
 pub struct Candidate {
     /// The tree.
     pub tree: ScheduleTree,
+    /// The one that it was made from.
+    pub source: ScheduleTree,
     /// Predicted cycles.
     pub cycles: f64,
     /// What its bands look like.
@@ -81,8 +83,8 @@ pub fn lower(
     config: &Config,
     budget: &mut Budget,
 ) -> Result<Candidate, Stop> {
-    let facts = facts(&analysis.scop, budget)?;
-    let estimates = estimates(&analysis.scop, budget)?;
+    let facts = facts(&analysis.scop, &config.sizes, budget)?;
+    let estimates = estimates(&analysis.scop, &config.sizes, budget)?;
     let mut lowering = Lowering { analysis, config, facts, estimates, state: State::default() };
     let active: Vec<usize> = (0..analysis.scop.statements.len()).collect();
     let place = Place { outer: Vec::new(), active, parallel: false, in_tiles: false };
@@ -90,6 +92,7 @@ pub fn lower(
     let lowered = lowering.with_parts(&lowered, &place, budget)?;
     Ok(Candidate {
         tree: ScheduleTree::new(tree.domain().clone(), lowered),
+        source: tree.clone(),
         cycles: lowering.state.cycles,
         bands: lowering.state.bands,
         in_registers: lowering.state.in_registers,
@@ -406,7 +409,7 @@ impl Lowering<'_> {
             {
                 // The extents of its iterators do not add up where one bounds the other.
                 let values = value_map(function).intersect_domain(&model.domain).range();
-                found.trip = found.trip.min(extent(&values, 0, &self.estimates, budget)?);
+                found.trip = found.trip.min(extent(&values, 0, &self.estimates, &self.config.sizes, budget)?);
             }
             loops.push(found);
         }

@@ -23,13 +23,13 @@ use crate::lower::{Candidate, lower};
 use crate::order::{domains, time_map};
 use crate::{Scop, Statement};
 
-/// The best candidate with statements in pieces, and the number of pieces; `None` if nothing has to be cut or it does not make the schedule better than `whole` makes it.
+/// The best candidate with statements in pieces, and the SCoP of the pieces, which it was lowered from; `None` if nothing has to be cut or it does not make the schedule better than `whole` makes it.
 pub(crate) fn candidate_in_pieces(
     analysis: &Analysis,
     config: &Config,
     whole: impl FnOnce(&mut Budget) -> Result<poly_schedule_tree::ScheduleTree, Reason>,
     budget: &mut Budget,
-) -> Result<Option<(Candidate, usize)>, Reason> {
+) -> Result<Option<(Candidate, Analysis)>, Reason> {
     let domains = domains(&analysis.scop);
     let Some(pieces) = split(analysis, &domains, budget).map_err(during("the splitting of index sets"))? else {
         return Ok(None);
@@ -46,7 +46,7 @@ pub(crate) fn candidate_in_pieces(
         return Ok(None);
     }
     let tree = pieces.joined(&candidate.tree, &domains);
-    Ok(Some((Candidate { tree, ..candidate }, pieces.pieces().len())))
+    Ok(Some((Candidate { tree, ..candidate }, in_pieces)))
 }
 
 fn split(analysis: &Analysis, domains: &[Set], budget: &mut Budget) -> Result<Option<scheduler::Pieces>, Stop> {

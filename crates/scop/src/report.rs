@@ -87,6 +87,8 @@ pub struct Report {
     pub parts: usize,
     /// Number of conditions tested at run time (assumptions and pairs of ranges).
     pub checks: usize,
+    /// The parameters for which the new loops are used, if that depends on sizes.
+    pub condition: Option<String>,
     /// What the cost model says, if it was asked.
     pub prediction: Option<Prediction>,
 }
@@ -139,6 +141,9 @@ impl fmt::Display for Report {
         }
         if self.checks > 0 {
             write!(f, "; {}", counted(self.checks, "run-time check"))?;
+        }
+        if let Some(condition) = &self.condition {
+            write!(f, "; used for {condition}")?;
         }
         if let Some(prediction) = self.prediction {
             write!(f, "; {prediction}")?;

@@ -1,0 +1,304 @@
+//! What sizes are thought to be that are known only when the program runs, and from which sizes on a new order is used.
+//!
+//! # Problem
+//! The cost model wants numbers where the program has parameters. What pays for matrices of a thousand rows need not pay for ten of them: tiles have beginnings
+//! and ends, and conditions have to be tested. A program that is compiled once is executed with both.
+//!
+//! # Definitions
+//! *Sizes* are a value for every parameter. The *usual* ones let the largest array have some megabytes, as its number of unknown extents says. A candidate *pays* at some sizes if it is
+//! predicted there to need clearly less time than the original order, both without tiles and with those that the model chooses for these sizes. A *corner* is a
+//! vector of sizes at which the candidate pays; it is taken to pay wherever no loop is shorter than there.
+//!
+//! # Algorithm
+//! 1. The candidate is made for the usual sizes; if none pays there and all arrays are rows that would stay in the first caches, for large ones.
+//! 2. All parameters together are halved, as long as the candidate pays; then three quarters are tried. What was reached is the corner.
+//! 3. Each parameter by itself is divided by four or two, if the candidate pays both with the others as they were at first and as they are now. (How well much narrower shapes are predicted is
+//!    another question.)
+//! 4. The condition: every loop around a statement has at least as many iterations as at the corner. For a loop between `f <= a x` and `b x <= g` that is
+//!    `a g - b f >= a b (iterations - 1)`, one for each pair of bounds, without integer rounding.
+//!
+//! # Invariants
+//! The condition decides only which of two equivalent versions runs; none of this is about legality. If nothing smaller pays or all smaller sizes do, it says as much.
+
+use std::collections::BTreeMap;
+
+use poly_arith::Int;
+use poly_presburger::solver::fm;
+use poly_presburger::{BasicSet, Budget, DimKind, Set, Stop};
+use poly_schedule_tree::ScheduleTree;
+
+use crate::config::Config;
+use crate::driver::Analysis;
+use crate::facts::{estimates, extent, points};
+use crate::lower::lower;
+use crate::{ArrayKind, Scop, Statement};
+
+/// Values for parameters of which nothing is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sizes {
+    /// For all that have none of their own.
+    pub usual: i64,
+    /// By position.
+    pub own: BTreeMap<usize, i64>,
+}
+
+/// A matrix of so many rows and columns does not fit the second cache.
+const USUAL: i64 = 1000;
+/// The same for more dimensions, of which three and four are unknown.
+const USUAL_OF_THREE: i64 = 160;
+const USUAL_OF_FOUR: i64 = 50;
+/// A row of so many elements does not.
+const LARGE_ROW: i64 = 1_000_000;
+
+impl Default for Sizes {
+    fn default() -> Self {
+        Self::all(USUAL)
+    }
+}
+
+impl Sizes {
+    /// One value for all.
+    pub(crate) fn all(usual: i64) -> Self {
+        Self { usual, own: BTreeMap::new() }
+    }
+
+    /// What a parameter is thought to be.
+    pub(crate) fn of(&self, param: usize) -> i64 {
+        self.own.get(&param).copied().unwrap_or(self.usual)
+    }
+
+    /// Iterations of a loop of which nothing is known.
+    pub(crate) fn least(&self) -> f64 {
+        self.own.values().fold(self.usual, |least, &own| least.min(own)) as f64
+    }
+
+    /// The usual sizes of a SCoP. Parameters that make loops shorter, such as their beginnings, are small.
+    ///
+    /// # Errors
+    /// [`Stop`] when the budget runs out.
+    pub(crate) fn usual(scop: &Scop, budget: &mut Budget) -> Result<Self, Stop> {
+        let usual = match unknown_extents(scop) {
+            0..=2 => USUAL,
+            3 => USUAL_OF_THREE,
+            _ => USUAL_OF_FOUR,
+        };
+        let mut sizes = Self::all(usual);
+        let mut most = instances(scop, &sizes, budget)?;
+        for param in 0..scop.context.space().params.len().min(MAX_PARAMS) {
+            let without = sizes.with(param, SMALL);
+            let more = instances(scop, &without, budget)?;
+            if more > most {
+                (sizes, most) = (without, more);
+            }
+        }
+        Ok(sizes)
+    }
+
+    /// Large ones, where these are small: if all arrays are rows.
+    pub(crate) fn large(&self, scop: &Scop) -> Option<Self> {
+        let has_params = !scop.context.space().params.is_empty();
+        (has_params && unknown_extents(scop) <= 1).then(|| self.scaled(LARGE_ROW))
+    }
+
+    /// The same with another value for all that have none of their own.
+    fn scaled(&self, usual: i64) -> Self {
+        Self { usual, own: self.own.clone() }
+    }
+
+    fn with(&self, param: usize, value: i64) -> Self {
+        let mut new = self.clone();
+        new.own.insert(param, value);
+        new
+    }
+}
+
+/// The largest number of unknown extents of an array, of which the outermost one is never known.
+fn unknown_extents(scop: &Scop) -> usize {
+    let memory =
+        scop.arrays.iter().filter(|array| matches!(array.kind, ArrayKind::Memory { .. } | ArrayKind::Rows { .. }));
+    memory
+        .map(|array| 1 + array.row_subscripts() + array.extents.iter().filter(|e| !e.is_constant()).count())
+        .max()
+        .unwrap_or(0)
+}
+
+/// About how many instances are executed.
+fn instances(scop: &Scop, sizes: &Sizes, budget: &mut Budget) -> Result<f64, Stop> {
+    let values = estimates(scop, sizes, budget)?;
+    let mut sum = 0.0;
+    for statement in &scop.statements {
+        sum += points(&statement.domain, &values, budget)?.unwrap_or(0.0);
+    }
+    Ok(sum)
+}
+
+/// A candidate, and what it replaces.
+pub(crate) struct Replacement<'a> {
+    /// The SCoP whose original order the candidate is measured by.
+    pub(crate) original: &'a Analysis,
+    /// The SCoP that the candidate was lowered from.
+    pub(crate) analysis: &'a Analysis,
+    /// The tree that it was lowered from.
+    pub(crate) tree: &'a ScheduleTree,
+    /// How, with the sizes that it was made for.
+    pub(crate) config: &'a Config,
+}
+
+/// Sizes below this are not looked at for all parameters together.
+const LEAST: i64 = 4;
+
+/// At other sizes than those that it was made for, a candidate must be predicted to need at most this part of the original's time: it is predicted there with tiles that were chosen for these
+/// sizes, and executed with others.
+const SMALLER_GAIN: f64 = 0.75;
+
+/// What a parameter is thought to be that is no size. (A dimension with one point or none may have another structure.)
+const SMALL: i64 = 2;
+
+/// More parameters are not looked at one by one.
+const MAX_PARAMS: usize = 6;
+
+/// Cycles of the conditions that are tested before a new order runs, and of what it costs to have two versions.
+const CHECK_CYCLES: f64 = 100.0;
+
+impl Replacement<'_> {
+    /// The parameters for which the new order is to be used; `None` if that is for all that were looked at.
+    ///
+    /// # Errors
+    /// [`Stop`] when the budget runs out.
+    pub(crate) fn worthwhile(&self, budget: &mut Budget) -> Result<Option<Set>, Stop> {
+        let scop = &self.analysis.scop;
+        let params = scop.context.space().params.len();
+        if params == 0 {
+            return Ok(None);
+        }
+        let usual = &self.config.sizes;
+        let mut corner = usual.usual;
+        while corner / 2 >= LEAST && self.pays_at(&usual.scaled(corner / 2), budget)? {
+            corner /= 2;
+        }
+        if corner / 2 < LEAST {
+            return Ok(None);
+        }
+        let between = corner / 4 * 3;
+        if self.pays_at(&usual.scaled(between), budget)? {
+            corner = between;
+        }
+        let joint = usual.scaled(corner);
+        let mut sizes = joint.clone();
+        for param in (0..params.min(MAX_PARAMS)).filter(|param| !usual.own.contains_key(param)) {
+            for value in [corner / 4, corner / 2] {
+                if !self.pays_at(&joint.with(param, value), budget)? {
+                    continue;
+                }
+                let smaller = sizes.with(param, value);
+                if sizes == joint || self.pays_at(&smaller, budget)? {
+                    sizes = smaller;
+                    break;
+                }
+            }
+        }
+        tracing::debug!(?sizes, "the new order pays from these sizes on");
+        let condition = long_loops(scop, &sizes, budget)?;
+        Ok(Some(condition.gist(&scop.context, budget)?))
+    }
+
+    /// Whether the candidate is predicted to be clearly faster at some sizes, and the same statements are executed there as at those that it was made for.
+    fn pays_at(&self, sizes: &Sizes, budget: &mut Budget) -> Result<bool, Stop> {
+        let [here, there] = [sizes, &self.config.sizes].map(|sizes| estimates(&self.analysis.scop, sizes, budget));
+        let (here, there) = (here?, there?);
+        for statement in &self.analysis.scop.statements {
+            if !is_executed(statement, &here, budget)? && is_executed(statement, &there, budget)? {
+                return Ok(false);
+            }
+        }
+        let config = Config { sizes: sizes.clone(), ..self.config.clone() };
+        let original = lower(self.original, &self.original.original, &config.plain(), budget)?.cycles;
+        let new = lower(self.analysis, self.tree, &config, budget)?.cycles + CHECK_CYCLES;
+        tracing::debug!(?sizes, original, new, "predicted at other sizes");
+        Ok(new <= SMALLER_GAIN * original)
+    }
+}
+
+fn is_executed(statement: &Statement, values: &[Int], budget: &mut Budget) -> Result<bool, Stop> {
+    let params = values.iter().enumerate();
+    let domain =
+        params.fold(statement.domain.clone(), |set, (index, value)| set.fix(DimKind::Param, index, value.clone()));
+    Ok(!domain.is_empty(budget)?)
+}
+
+/// The parameters for which every loop around a statement has at least as many iterations as for these sizes.
+fn long_loops(scop: &Scop, sizes: &Sizes, budget: &mut Budget) -> Result<Set, Stop> {
+    let values = estimates(scop, sizes, budget)?;
+    let mut condition = BasicSet::universe(scop.context.space().clone());
+    let mut seen: Vec<Vec<Int>> = Vec::new();
+    for statement in &scop.statements {
+        for dimension in 0..statement.loops.len() {
+            let iterations = extent(&statement.domain, dimension, &values, sizes, budget)?;
+            for row in rows_of_length(&statement.domain, dimension, iterations, budget)? {
+                if !seen.contains(&row) {
+                    condition = condition.with_ineq(row.clone());
+                    seen.push(row);
+                }
+            }
+        }
+    }
+    Set::from_basic(condition).coalesce(budget)
+}
+
+/// Rows over `[const | params]` that are not negative where a dimension has at least so many iterations. None where no parameter bounds it.
+fn rows_of_length(domain: &Set, dimension: usize, iterations: f64, budget: &mut Budget) -> Result<Vec<Vec<Int>>, Stop> {
+    let params = domain.space().params.len();
+    let keep: Vec<usize> = (0..params).chain([params + dimension]).collect();
+    let system = fm::project(&domain.clone().simple_hull(budget)?.as_basic_map().to_system(), &keep, budget)?;
+    let opposite = |row: &Vec<Int>| row.iter().map(|x| -x).collect();
+    let equalities = system.eqs.iter().flat_map(|row| [row.clone(), opposite(row)]);
+    let rows: Vec<Vec<Int>> = system.ineqs.iter().cloned().chain(equalities).collect();
+    let of_sign = |sign: i32| rows.iter().filter(move |row| row[1 + params].signum() == sign);
+    let distance = Int::from(iterations as i64 - 1);
+    let mut result = Vec::new();
+    for lower in of_sign(1) {
+        for upper in of_sign(-1) {
+            let (a, b) = (&lower[1 + params], -&upper[1 + params]);
+            let mut row: Vec<Int> = (0..=params).map(|i| a * &upper[i] + &b * &lower[i]).collect();
+            if row[1..].iter().any(|x| !x.is_zero()) {
+                row[0] = &row[0] - &(&(a * &b) * &distance);
+                result.push(row);
+            }
+        }
+    }
+    Ok(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn condition(domain: &str, dimension: usize, iterations: f64) -> Set {
+        let domain: Set = domain.parse().expect("the set can be read");
+        let rows = rows_of_length(&domain, dimension, iterations, &mut Budget::unlimited()).expect("no budget");
+        let space = domain.space().params_space();
+        Set::from_basic(rows.into_iter().fold(BasicSet::universe(space), |set, row| set.with_ineq(row)))
+    }
+
+    #[test]
+    fn loops_are_long_where_their_bounds_are_apart() {
+        let check = |domain: &str, dimension, iterations, expected: &str| {
+            let expected: Set = expected.parse().expect("the set can be read");
+            let found = condition(domain, dimension, iterations);
+            assert!(found.is_equal(&expected, &mut Budget::unlimited()).unwrap(), "{found}");
+        };
+        check("[n] -> { S[i, j] : 0 <= i < n and 0 <= j <= i }", 1, 30.0, "[n] -> { : n >= 30 }");
+        check("[lo, hi] -> { S[i] : lo <= i < hi }", 0, 8.0, "[lo, hi] -> { : hi - lo >= 8 }");
+        check("[n, m] -> { S[i] : 0 <= i < n and i < m }", 0, 5.0, "[n, m] -> { : n >= 5 and m >= 5 }");
+        check("[n] -> { S[i] : 1 <= i < n - 1 and 0 <= 2i }", 0, 10.0, "[n] -> { : n >= 12 and 2n >= 22 }");
+        check("[n] -> { S[i, j] : 0 <= i < n and 0 <= j < 7 }", 1, 7.0, "[n] -> { : }");
+        check("[n] -> { S[i] : 0 <= 3i <= n }", 0, 4.0, "[n] -> { : n >= 9 }");
+    }
+
+    #[test]
+    fn one_value_is_for_all_that_have_none_of_their_own() {
+        let sizes = Sizes::all(100).with(2, 7);
+        assert_eq!((sizes.of(0), sizes.of(2), sizes.least()), (100, 7, 7.0));
+        assert_eq!((sizes.scaled(50).of(0), sizes.scaled(50).of(2)), (50, 7));
+    }
+}
