@@ -34,38 +34,58 @@ use crate::register::Writer;
 use crate::tile::{Location, Part};
 
 /// What stays the same in all steps.
-struct Standing<'c> {
+pub(crate) struct Standing<'c> {
     /// The first lane.
-    base: Value<'c>,
+    pub(crate) base: Value<'c>,
     /// One more than the last step.
     end: Value<'c>,
     /// Elements from lane to lane, by read and by result.
-    strides: Vec<Value<'c>>,
-    result_strides: Vec<Value<'c>>,
+    pub(crate) strides: Vec<Value<'c>>,
+    pub(crate) result_strides: Vec<Value<'c>>,
 }
 
+/// The columns that have points, and by vector the lanes.
+pub(crate) type Points<'c> = (Range<'c>, Vec<Value<'c>>);
+
 /// A step that is being written.
-struct Step<'c, 'l> {
-    lanes: &'l Lanes<'l>,
-    standing: &'l Standing<'c>,
-    /// The columns that have points and by vector the lanes; absent if all have.
-    some: Option<(Range<'c>, Vec<Value<'c>>)>,
+pub(crate) struct Step<'c, 'l> {
+    pub(crate) lanes: &'l Lanes<'l>,
+    pub(crate) standing: &'l Standing<'c>,
+    /// The lanes that have points; absent if all have.
+    pub(crate) some: Option<Points<'c>>,
+    /// Results that somebody else stores.
+    pub(crate) delayed: &'l [usize],
     /// What was handed on, by read and vector.
-    handed: BTreeMap<(usize, u32), Value<'c>>,
+    pub(crate) handed: BTreeMap<(usize, u32), Value<'c>>,
     /// What is known in this step, by read and vector.
-    values: BTreeMap<(usize, u32), Value<'c>>,
+    pub(crate) values: BTreeMap<(usize, u32), Value<'c>>,
     /// What was computed, by result and vector.
-    results: BTreeMap<(usize, u32), Value<'c>>,
+    pub(crate) results: BTreeMap<(usize, u32), Value<'c>>,
 }
 
 impl<'c, 'l> Step<'c, 'l> {
-    fn new(lanes: &'l Lanes<'l>, standing: &'l Standing<'c>) -> Self {
+    pub(crate) fn new(lanes: &'l Lanes<'l>, standing: &'l Standing<'c>) -> Self {
         let (handed, values, results) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Self { lanes, standing, some: None, handed, values, results }
+        Self { lanes, standing, some: None, delayed: &[], handed, values, results }
+    }
+
+    /// Where the values of a read come from. Where some lanes have no points, only lanes that always have the same ones hand something on, each to itself.
+    pub(crate) fn source(&self, read: usize) -> Source {
+        match self.lanes.values[read].source {
+            source if self.some.is_none() => source,
+            source @ Source::Now(_) => source,
+            source @ Source::Before(_, 0) if self.lanes.is_steady => source,
+            _ => Source::Memory,
+        }
+    }
+
+    /// The reads that get their values from the step before.
+    pub(crate) fn handed_reads(&self) -> Vec<usize> {
+        (0..self.lanes.values.len()).filter(|&read| matches!(self.source(read), Source::Before(..))).collect()
     }
 
     /// A column of which the addresses of all lanes are computed: it has a point.
-    fn origin(&self) -> Value<'c> {
+    pub(crate) fn origin(&self) -> Value<'c> {
         self.some.as_ref().map_or(self.standing.base, |(range, _)| range.first)
     }
 }
@@ -80,7 +100,10 @@ impl<'c> Generator<'c, '_> {
                 strides: lanes.values.iter().map(|read| g.lane_stride(&read.location, lanes)).collect(),
                 result_strides: lanes.tile.results.iter().map(|result| g.lane_stride(result, lanes)).collect(),
             };
-            g.emit_steps(l, first, lanes, &standing);
+            match lanes.is_steady {
+                true => g.emit_steady_steps(l, (first, end), lanes, &standing),
+                false => g.emit_steps(l, first, lanes, &standing),
+            }
         });
         self.allow_wide_vectors(&lanes.tile);
     }
@@ -147,13 +170,7 @@ impl<'c> Generator<'c, '_> {
             self.b.append_block(function, &format!("{name}.full")),
             self.b.append_block(function, &format!("{name}.more")),
         );
-        let mut entry = Step::new(lanes, standing);
-        let mut initial = BTreeMap::new();
-        for (read, _) in lanes.values.iter().enumerate().filter(|(_, read)| matches!(read.source, Source::Before(..))) {
-            for vector in 0..lanes.tile.n_vectors {
-                initial.insert((read, vector), self.lane_load(&mut entry, read, vector));
-            }
-        }
+        let initial = self.initially_handed(&mut Step::new(lanes, standing));
         let entered = self.b.block();
         self.b.branch(header);
         self.b.at_end(header);
@@ -184,14 +201,25 @@ impl<'c> Generator<'c, '_> {
         (following, more)
     }
 
+    /// What the step before the current one would have handed on, from memory.
+    pub(crate) fn initially_handed(&mut self, step: &mut Step<'c, '_>) -> BTreeMap<(usize, u32), Value<'c>> {
+        let mut initial = BTreeMap::new();
+        for read in step.handed_reads() {
+            for vector in 0..step.lanes.tile.n_vectors {
+                initial.insert((read, vector), self.lane_load(step, read, vector));
+            }
+        }
+        initial
+    }
+
     /// The columns that have points in a step.
-    fn lane_range(&mut self, lanes: &Lanes<'_>) -> Range<'c> {
+    pub(crate) fn lane_range(&mut self, lanes: &Lanes<'_>) -> Range<'c> {
         let columns = lanes.tile.columns;
         Range { first: self.emit_form(&columns.lower), last: self.emit_form(&columns.upper) }
     }
 
     /// Whether all lanes have points.
-    fn all_lanes(&self, lanes: &Lanes<'_>, standing: &Standing<'c>, range: Range<'c>) -> Value<'c> {
+    pub(crate) fn all_lanes(&self, lanes: &Lanes<'_>, standing: &Standing<'c>, range: Range<'c>) -> Value<'c> {
         let from_first = self.b.compare(Compare::LLVMIntEQ, range.first, standing.base);
         let last = self.beside(standing.base, lanes.count() - 1);
         let to_last = self.b.compare(Compare::LLVMIntEQ, range.last, last);
@@ -200,28 +228,46 @@ impl<'c> Generator<'c, '_> {
 
     fn emit_masked_step(&mut self, lanes: &Lanes<'_>, standing: &Standing<'c>, range: Range<'c>) {
         let mut step = Step::new(lanes, standing);
-        let masks = (0..lanes.tile.n_vectors)
-            .map(|vector| {
-                let column = self.beside(standing.base, vector * lanes.tile.lanes);
-                self.emit_mask(&lanes.tile, column, range, false)
-            })
-            .collect();
-        step.some = Some((range, masks));
+        step.some = Some(self.lane_points(lanes, standing, range));
         self.emit_lane_step(&mut step);
     }
 
+    /// The lanes that have points.
+    pub(crate) fn lane_points(&self, lanes: &Lanes<'_>, standing: &Standing<'c>, range: Range<'c>) -> Points<'c> {
+        let mask = |vector: u32| {
+            let column = self.beside(standing.base, vector * lanes.tile.lanes);
+            self.emit_mask(&lanes.tile, column, range, false)
+        };
+        (range, (0..lanes.tile.n_vectors).map(mask).collect())
+    }
+
     /// Writes the statements for all lanes.
-    fn emit_lane_step(&mut self, step: &mut Step<'c, '_>) {
+    pub(crate) fn emit_lane_step(&mut self, step: &mut Step<'c, '_>) {
+        let mut writer = self.lane_writer(step);
+        let n_vectors = step.lanes.tile.n_vectors;
+        self.emit_lane_vectors(step, &mut writer, 0..n_vectors);
+    }
+
+    pub(crate) fn lane_writer<'l>(&self, step: &Step<'c, 'l>) -> Writer<'c, 'l> {
+        let tile = &step.lanes.tile;
+        Writer::of_copy(tile, tile.columns.iter, (self.b.int(64, 0), step.origin()))
+    }
+
+    /// Writes the statements for the lanes of some vectors.
+    pub(crate) fn emit_lane_vectors<'l>(
+        &mut self,
+        step: &mut Step<'c, 'l>,
+        writer: &mut Writer<'c, 'l>,
+        vectors: std::ops::Range<u32>,
+    ) {
         let lanes = step.lanes;
-        let tile = &lanes.tile;
-        let mut writer = Writer::of_copy(tile, tile.columns.iter, (self.b.int(64, 0), step.origin()));
-        for (number, (run, parts)) in tile.runs.iter().enumerate() {
+        for (number, (run, parts)) in lanes.tile.runs.iter().enumerate() {
             for (position, part) in parts.iter().enumerate() {
-                for vector in 0..tile.n_vectors {
+                for vector in vectors.clone() {
                     if let Part::Update(result) = *part {
                         let operand = self.prepared.scop.statements[run.statement].body[position].operands[0];
-                        let value = self.tile_operand(&mut writer, number, operand, 0, vector);
-                        let value = self.as_vector(&mut writer, value);
+                        let value = self.tile_operand(writer, number, operand, 0, vector);
+                        let value = self.as_vector(writer, value);
                         self.lane_store(step, result, vector, value);
                         continue;
                     }
@@ -229,7 +275,7 @@ impl<'c> Generator<'c, '_> {
                         let value = self.lane_value(step, read, vector);
                         writer.set_value((number, position), vector, value);
                     }
-                    self.tile_value(&mut writer, (number, position), 0, vector);
+                    self.tile_value(writer, (number, position), 0, vector);
                 }
             }
         }
@@ -240,9 +286,9 @@ impl<'c> Generator<'c, '_> {
         if let Some(&known) = step.values.get(&(read, vector)) {
             return known;
         }
-        let source = if step.some.is_some() { Source::Memory } else { step.lanes.values[read].source };
-        let value = match source {
+        let value = match step.source(read) {
             Source::Memory => self.lane_load(step, read, vector),
+            Source::Now(result) => step.results[&(result, vector)],
             Source::Before(_, shift) => {
                 let handed = step.handed[&(read, vector)];
                 self.with_border(step, read, vector, (handed, shift))
@@ -257,7 +303,7 @@ impl<'c> Generator<'c, '_> {
     }
 
     /// What is handed on to a read of the next step, but for lanes at the border.
-    fn handed_on(&mut self, step: &Step<'c, '_>, read: usize, vector: u32) -> Value<'c> {
+    pub(crate) fn handed_on(&mut self, step: &Step<'c, '_>, read: usize, vector: u32) -> Value<'c> {
         let Source::Before(handed, shift) = step.lanes.values[read].source else {
             unreachable!("only what comes from the step before is handed on")
         };
@@ -338,27 +384,55 @@ impl<'c> Generator<'c, '_> {
     fn lane_load(&mut self, step: &mut Step<'c, '_>, read: usize, vector: u32) -> Value<'c> {
         let lanes = step.lanes;
         let location = &lanes.values[read].location;
-        let addresses = self.lane_addresses(step, location, step.standing.strides[read], vector);
         let ty = self.b.vector_type(self.lane_type(lanes, location), lanes.tile.lanes);
-        let mask = self.lane_mask(step, vector);
-        let load = self.b.masked_gather(ty, addresses, mask, self.prepared.arrays[location.array].alignment);
-        let (run, position, _) = location.at;
-        let original = self.prepared.scop.statements[lanes.tile.runs[run].0.statement].body[position].value;
-        self.mark_tile_access(load, original, location.array);
+        let alignment = self.prepared.arrays[location.array].alignment;
+        let start = self.lane_start(step, location, step.standing.strides[read], vector);
+        let load = match (lanes.values[read].contiguous, step.some.is_some()) {
+            (true, false) => {
+                let load = self.b.load(ty, start, "");
+                builder::set_alignment(load, alignment);
+                load
+            }
+            (true, true) => self.b.masked_load(ty, start, self.lane_mask(step, vector), alignment),
+            (false, _) => {
+                let addresses = self.lane_addresses(step, location, (start, step.standing.strides[read]));
+                self.b.masked_gather(ty, addresses, self.lane_mask(step, vector), alignment)
+            }
+        };
+        self.mark_lane_access(load, lanes, location);
         load
     }
 
-    /// Stores a vector of a result, lane by lane.
-    fn lane_store(&mut self, step: &mut Step<'c, '_>, result: usize, vector: u32, value: Value<'c>) {
+    /// Stores a vector of a result, lane by lane, unless somebody else does.
+    pub(crate) fn lane_store(&mut self, step: &mut Step<'c, '_>, result: usize, vector: u32, value: Value<'c>) {
+        step.results.insert((result, vector), value);
+        if step.delayed.contains(&result) {
+            return;
+        }
         let lanes = step.lanes;
         let location = &lanes.tile.results[result];
-        let addresses = self.lane_addresses(step, location, step.standing.result_strides[result], vector);
-        let mask = self.lane_mask(step, vector);
-        let store = self.b.masked_scatter(value, addresses, mask, self.prepared.arrays[location.array].alignment);
+        let alignment = self.prepared.arrays[location.array].alignment;
+        let start = self.lane_start(step, location, step.standing.result_strides[result], vector);
+        let store = match (lanes.contiguous_results[result], step.some.is_some()) {
+            (true, false) => {
+                let store = self.b.store(value, start);
+                builder::set_alignment(store, alignment);
+                store
+            }
+            (true, true) => self.b.masked_store(value, start, self.lane_mask(step, vector), alignment),
+            (false, _) => {
+                let addresses = self.lane_addresses(step, location, (start, step.standing.result_strides[result]));
+                self.b.masked_scatter(value, addresses, self.lane_mask(step, vector), alignment)
+            }
+        };
+        self.mark_lane_access(store, lanes, location);
+    }
+
+    /// Metadata of what is loaded or stored for several lanes.
+    pub(crate) fn mark_lane_access(&mut self, access: Value<'c>, lanes: &Lanes<'_>, location: &Location) {
         let (run, position, _) = location.at;
         let original = self.prepared.scop.statements[lanes.tile.runs[run].0.statement].body[position].value;
-        self.mark_tile_access(store, original, location.array);
-        step.results.insert((result, vector), value);
+        self.mark_tile_access(access, original, location.array);
     }
 
     /// The lanes of a vector that have points.
@@ -370,7 +444,7 @@ impl<'c> Generator<'c, '_> {
     }
 
     /// The type of the elements of an access.
-    fn lane_type(&self, lanes: &Lanes<'_>, location: &Location) -> builder::Type<'c> {
+    pub(crate) fn lane_type(&self, lanes: &Lanes<'_>, location: &Location) -> builder::Type<'c> {
         let (run, position, _) = location.at;
         let instr = &self.prepared.scop.statements[lanes.tile.runs[run].0.statement].body[position];
         let value = if matches!(instr.kind, InstrKind::Write(_)) { instr.operands[0].value } else { instr.value };
@@ -378,7 +452,7 @@ impl<'c> Generator<'c, '_> {
     }
 
     /// The address of what an access touches in a column that has a point.
-    fn lane_address(&mut self, lanes: &Lanes<'_>, location: &Location, column: Value<'c>) -> Value<'c> {
+    pub(crate) fn lane_address(&mut self, lanes: &Lanes<'_>, location: &Location, column: Value<'c>) -> Value<'c> {
         let tile = &lanes.tile;
         let (number, position, access) = location.at;
         let run = tile.runs[number].0;
@@ -389,14 +463,8 @@ impl<'c> Generator<'c, '_> {
         self.emit_address(instr, access, ty, &instance)
     }
 
-    /// The addresses of what an access touches in the lanes of a vector.
-    fn lane_addresses(
-        &mut self,
-        step: &Step<'c, '_>,
-        location: &Location,
-        stride: Value<'c>,
-        vector: u32,
-    ) -> Value<'c> {
+    /// The address of what an access touches in the first lane of a vector; it may have no point.
+    fn lane_start(&mut self, step: &Step<'c, '_>, location: &Location, stride: Value<'c>, vector: u32) -> Value<'c> {
         let lanes = step.lanes;
         let ty = self.lane_type(lanes, location);
         let first = self.b.arithmetic(
@@ -405,7 +473,7 @@ impl<'c> Generator<'c, '_> {
             self.b.int(64, i128::from(vector * lanes.tile.lanes)),
             false,
         );
-        let start = match &step.some {
+        match &step.some {
             None => self.lane_address(lanes, location, first),
             Some((range, _)) => {
                 let origin = self.lane_address(lanes, location, range.first);
@@ -413,7 +481,18 @@ impl<'c> Generator<'c, '_> {
                 let elements = self.b.arithmetic(Op::Mul, distance, stride, false);
                 self.b.offset(ty, origin, elements)
             }
-        };
+        }
+    }
+
+    /// The addresses of what an access touches in the lanes of a vector, with that of the first one and how far they are apart.
+    fn lane_addresses(
+        &mut self,
+        step: &Step<'c, '_>,
+        location: &Location,
+        (start, stride): (Value<'c>, Value<'c>),
+    ) -> Value<'c> {
+        let lanes = step.lanes;
+        let ty = self.lane_type(lanes, location);
         let numbers = self.b.lane_numbers(64, lanes.tile.lanes);
         let places = self.b.arithmetic(Op::Mul, numbers, self.b.splat(stride, lanes.tile.lanes), false);
         self.b.offset(ty, start, places)

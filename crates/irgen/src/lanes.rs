@@ -1,9 +1,10 @@
-//! Wavefronts as vectors whose lanes hand values on from step to step: recognition.
+//! Wavefronts and chains side by side as vectors whose lanes hand values on from step to step: recognition.
 //!
 //! # Input
 //! A loop with the mark `lanes` over the steps of a wavefront, in it a loop over diagonals whose iterations do not depend on each other, in that
 //! instances of statements. The diagonals lie in a window of a constant number of columns that does not move with the steps: each column is
-//! a *lane*. In a Gauss-Seidel sweep a lane is a row of the array, and a step moves all lanes one element to the right.
+//! a *lane*. In a Gauss-Seidel sweep a lane is a row of the array, and a step moves all lanes one element to the right. Or the diagonals are iterations of a parallel loop around a chain
+//! of dependences: then the lanes are *steady*, the same ones in all steps.
 //!
 //! # Problem
 //! Neighbouring lanes are rows apart in memory, so every operand would be loaded lane by lane. But most of what a step reads is in registers: an
@@ -17,7 +18,7 @@
 //! # Legality
 //! Of an array that is written there is one write `w` in the loop, and it shares no byte with other arrays. The element that `a` reads at `z` is written at `z + d(a, w)`, so it is *old*
 //! if that step is not before, and *new* if it is. A value is handed on from an old one to an old one and from a new one to a new one, and the value that
-//! `w` writes becomes a new one. What has another relation to the write is loaded where it is read. Whether all lanes had points in the steps that hand on
+//! `w` writes becomes a new one. A write that steps do not move replaces an element of its lane in every step: a read of that finds what the step before has written, or this one if the write comes first. What has another relation to the write is loaded where it is read. Whether all lanes had points in the steps that hand on
 //! is decided where the steps are written, see [`crate::lane_steps`].
 
 use indexmap::IndexMap;
@@ -26,6 +27,7 @@ use poly_scop::InstrKind;
 use crate::code::{Loop, Run, Step, Vector};
 use crate::form::{Form, Var};
 use crate::generator::Generator;
+use crate::lane_blocks::Squares;
 use crate::linear::Linear;
 use crate::tile::{Location, Moves, Part, Tile, is_write, moves_of_operands, only_loop, only_runs};
 
@@ -52,6 +54,12 @@ pub(crate) struct Lanes<'a> {
     pub(crate) values: Vec<Read>,
     /// The number of what an instruction reads, by run and position.
     pub(crate) reads: Positions,
+    /// Of each result: the elements of neighbouring lanes are neighbours.
+    pub(crate) contiguous_results: Vec<bool>,
+    /// All steps have the same lanes.
+    pub(crate) is_steady: bool,
+    /// What is loaded and stored for several steps at a time, if steps are executed in blocks.
+    pub(crate) squares: Option<Squares>,
 }
 
 /// Reads of the same elements.
@@ -59,13 +67,15 @@ pub(crate) struct Lanes<'a> {
 pub(crate) struct Read {
     pub(crate) location: Location,
     pub(crate) source: Source,
+    /// The elements of neighbouring lanes are neighbours.
+    pub(crate) contiguous: bool,
     /// Where its elements are written, if it is known: steps and lanes from where they are read. Zero for arrays that are not written.
-    written: Option<Written>,
+    pub(crate) written: Option<Written>,
 }
 
 /// When the elements of a read are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Written {
+pub(crate) enum Written {
     Never,
     /// So many steps later, so many lanes further.
     At(i128, i128),
@@ -80,6 +90,8 @@ pub(crate) enum Source {
     Before(Handed, i128),
     /// What a lane at this distance has of another read.
     Beside(usize, i128),
+    /// What this step has computed.
+    Now(usize),
 }
 
 /// A value that is handed on.
@@ -91,9 +103,9 @@ pub(crate) enum Handed {
 
 /// The loops of a wavefront.
 #[derive(Clone, Copy)]
-struct Place {
-    steps: usize,
-    lanes: usize,
+pub(crate) struct Place {
+    pub(crate) steps: usize,
+    pub(crate) lanes: usize,
 }
 
 impl Lanes<'_> {
@@ -130,7 +142,17 @@ impl Generator<'_, '_> {
         let place = Place { steps: l.iter, lanes: columns.iter };
         let (mut values, reads) = self.lane_reads(&tile, place)?;
         find_sources(&mut values, &tile.results, place);
-        Some(Lanes { tile, base, values, reads })
+        let contiguous = |result: &Location| {
+            let (run, position, _) = result.at;
+            let instr = &self.prepared.scop.statements[tile.runs[run].0.statement].body[position];
+            self.is_contiguous(result, instr.operands[0].value, columns.iter)
+        };
+        let contiguous_results = tile.results.iter().map(contiguous).collect();
+        let moves = |form: &Form| form.mentions(&|var| var == Var::Iter(l.iter));
+        let is_steady = !moves(&columns.lower) && !moves(&columns.upper);
+        let mut lanes = Lanes { tile, base, values, reads, contiguous_results, is_steady, squares: None };
+        lanes.squares = self.lane_squares(&lanes, place);
+        Some(lanes)
     }
 
     fn add_lane_run<'a>(&self, tile: &mut Tile<'a>, run: &'a Run, steps: usize) -> Option<()> {
@@ -167,7 +189,7 @@ impl Generator<'_, '_> {
         Some(())
     }
 
-    /// What is read lane by lane. `None` where the write of the same iteration comes before the read.
+    /// What is read lane by lane.
     fn lane_reads(&self, tile: &Tile<'_>, place: Place) -> Option<(Vec<Read>, Positions)> {
         let mut values: Vec<Read> = Vec::new();
         let mut reads = Positions::new();
@@ -175,25 +197,45 @@ impl Generator<'_, '_> {
             for (position, part) in parts.iter().enumerate() {
                 let Part::Load { moves: Moves { column: true, .. }, .. } = part else { continue };
                 let location = self.operand_location(tile, number, position)?;
-                let result = tile.results.iter().find(|result| result.array == location.array);
+                let result = tile.results.iter().position(|result| result.array == location.array);
                 let written = match result {
                     None => Some(Written::Never),
-                    Some(result) => written(&location, result, place),
+                    Some(result) => written(&location, &tile.results[result], place),
                 };
-                let is_later = result.is_some_and(|result| (result.at.0, result.at.1) < (number, position));
-                if written == Some(Written::At(0, 0)) && is_later {
+                let is_later = |&result: &usize| {
+                    let result = &tile.results[result];
+                    let in_this_step =
+                        written == Some(Written::At(0, 0)) || (written.is_some() && result.is_standing(place));
+                    in_this_step && (result.at.0, result.at.1) < (number, position)
+                };
+                let now = result.filter(is_later);
+                let source = now.map_or(Source::Memory, Source::Now);
+                if now.is_some_and(|result| !self.is_of_type(tile, &tile.results[result], (number, position))) {
                     return None;
                 }
-                let is_same = |known: &Read| known.written.is_some() && known.location.is_same(&location);
+                let is_same = |known: &Read| {
+                    let is_old = matches!(known.source, Source::Memory) == now.is_none();
+                    is_old && known.written.is_some() && known.location.is_same(&location)
+                };
                 let known = values.iter().position(is_same).filter(|_| written.is_some());
                 let index = known.unwrap_or_else(|| {
-                    values.push(Read { location, source: Source::Memory, written });
+                    let value = self.prepared.scop.statements[tile.runs[number].0.statement].body[position].value;
+                    let contiguous = self.is_contiguous(&location, value, place.lanes);
+                    values.push(Read { location, source, contiguous, written });
                     values.len() - 1
                 });
                 reads.insert((number, position), index);
             }
         }
         Some((values, reads))
+    }
+
+    /// Whether an instruction reads values of the type that a write writes.
+    fn is_of_type(&self, tile: &Tile<'_>, write: &Location, (number, position): (usize, usize)) -> bool {
+        let instr =
+            |run: usize, position: usize| &self.prepared.scop.statements[tile.runs[run].0.statement].body[position];
+        let written = instr(write.at.0, write.at.1).operands[0].value;
+        self.prepared.value(written).ty() == self.prepared.value(instr(number, position).value).ty()
     }
 }
 
@@ -246,8 +288,19 @@ fn meet(first: &Location, second: &Location, place: Place, (steps, lanes): (i128
         })
 }
 
-/// When the elements of a read are written: known if that is one time, and near.
+impl Location {
+    /// A step does not move it, but every lane has an element of its own.
+    pub(crate) fn is_standing(&self, place: Place) -> bool {
+        self.subscripts.iter().all(|s| s.slope(place.steps) == Some(0) && s.slope(place.lanes).is_some())
+            && self.subscripts.iter().any(|s| s.slope(place.lanes) != Some(0))
+    }
+}
+
+/// When the elements of a read are written: known if that is one time, and near, or in every step.
 fn written(read: &Location, write: &Location, place: Place) -> Option<Written> {
+    if write.is_standing(place) {
+        return read.is_same(write).then_some(Written::At(-1, 0));
+    }
     let slope = |s: &Linear| s.slope(place.steps).zip(s.slope(place.lanes));
     let slopes: Vec<(i128, i128)> = write.subscripts.iter().map(slope).collect::<Option<_>>()?;
     let differs = |a: &(i128, i128), b: &(i128, i128)| a.0 * b.1 != a.1 * b.0;
@@ -260,14 +313,18 @@ fn written(read: &Location, write: &Location, place: Place) -> Option<Written> {
     Some(Written::At(steps, lanes))
 }
 
-/// Distances between lanes, the near ones first.
-fn shifts() -> impl Iterator<Item = i128> {
-    (0..=MAX_SHIFT).flat_map(|shift| [shift, -shift])
+/// Distances between lanes, the near ones first. A vector of neighbours is better loaded than made of others.
+fn shifts(read: &Read) -> impl Iterator<Item = i128> + use<> {
+    let farthest = if read.contiguous { 0 } else { MAX_SHIFT };
+    (0..=farthest).flat_map(|shift| [shift, -shift])
 }
 
 /// Finds out for every read what can be handed on.
 fn find_sources(values: &mut [Read], results: &[Location], place: Place) {
     for index in 0..values.len() {
+        if values[index].source != Source::Memory {
+            continue;
+        }
         if let Some((handed, shift)) = handed(values, index, results, place) {
             values[index].source = Source::Before(handed, shift);
         }
@@ -286,7 +343,8 @@ fn find_sources(values: &mut [Read], results: &[Location], place: Place) {
             let (read, other) = (&values[index], &values[other]);
             is_stable(read) && is_stable(other) && meet(&read.location, &other.location, place, (0, shift))
         };
-        let found = shifts().find_map(|shift| Some((*loaded.iter().find(|other| beside(other, shift))?, shift)));
+        let found =
+            shifts(&values[index]).find_map(|shift| Some((*loaded.iter().find(|other| beside(other, shift))?, shift)));
         match found {
             Some((other, shift)) => values[index].source = Source::Beside(other, shift),
             None => loaded.push(index),
@@ -304,9 +362,10 @@ fn handed(values: &[Read], index: usize, results: &[Location], place: Place) -> 
         (Written::At(own, _), Written::At(others, _)) => ((own >= 0) == (others >= 0)).then_some(()),
         _ => None,
     };
-    shifts().find_map(|shift| {
+    shifts(read).find_map(|shift| {
         let result = results.iter().position(|result| read.written.is_some() && meets(result, shift));
-        let other = || values.iter().position(|other| is_alike(other).is_some() && meets(&other.location, shift));
+        let is_other = |other: &Read| !matches!(other.source, Source::Now(_)) && is_alike(other).is_some();
+        let other = || values.iter().position(|other| is_other(other) && meets(&other.location, shift));
         let handed = result.map(Handed::Result).or_else(|| other().map(Handed::Read))?;
         Some((handed, shift))
     })
@@ -335,7 +394,7 @@ mod tests {
         let read = |&(i, j): &(i128, i128)| {
             let location = access(array, i, j);
             let written = if array == 0 { written(&location, &write, PLACE) } else { Some(Written::Never) };
-            Read { location, source: Source::Memory, written }
+            Read { location, source: Source::Memory, contiguous: false, written }
         };
         let mut values: Vec<Read> = reads.iter().map(read).collect();
         find_sources(&mut values, &[write], PLACE);
@@ -379,13 +438,51 @@ mod tests {
     }
 
     #[test]
+    fn what_every_step_writes_is_handed_on() {
+        let of_lanes =
+            |constant: i128| Location { array: 0, subscripts: vec![linear(constant, &[(1, 1)])], at: (0, 0, 0) };
+        let write = of_lanes(3);
+        assert!(write.is_standing(PLACE) && !access(0, 0, 0).is_standing(PLACE));
+        assert_eq!(written(&of_lanes(3), &write, PLACE), Some(Written::At(-1, 0)));
+        // The element of another lane.
+        assert_eq!(written(&of_lanes(4), &write, PLACE), None);
+        let written = written(&of_lanes(3), &write, PLACE);
+        let mut values = [Read { location: of_lanes(3), source: Source::Memory, contiguous: true, written }];
+        find_sources(&mut values, &[write], PLACE);
+        assert_eq!(values[0].source, Source::Before(Handed::Result(0), 0));
+        // All lanes write one element.
+        let one = Location { array: 0, subscripts: vec![linear(3, &[])], at: (0, 0, 0) };
+        assert!(!one.is_standing(PLACE));
+    }
+
+    #[test]
+    fn neighbours_are_loaded() {
+        // `A[j][i + 1]` with `i` along the lanes is a vector in memory, not one made of two others.
+        let read = |i: i128, contiguous: bool| {
+            let location =
+                Location { array: 1, subscripts: vec![linear(0, &[(0, 1)]), linear(i, &[(1, 1)])], at: (0, 0, 0) };
+            Read { location, source: Source::Memory, contiguous, written: Some(Written::Never) }
+        };
+        let sources = |contiguous: bool| {
+            let mut values = [read(0, contiguous), read(1, contiguous)];
+            find_sources(&mut values, &[access(0, 0, 0)], PLACE);
+            values.map(|read| read.source)
+        };
+        assert_eq!(sources(true), [Source::Memory, Source::Memory]);
+        assert_eq!(sources(false), [Source::Memory, Source::Beside(0, 1)]);
+    }
+
+    #[test]
     fn what_is_written_at_several_times_is_not_known() {
         let read = access(0, 0, 0);
         assert_eq!(written(&read, &access(0, 1, 1), PLACE), Some(Written::At(-3, -1)));
         let moved = |subscripts: Vec<Linear>| Location { array: 0, subscripts, at: (0, 0, 0) };
-        // All steps write one element of a lane.
+        // All steps write one element of a lane: the one before is the last that has.
         let same = moved(vec![linear(0, &[(1, 1)]), linear(0, &[(1, 1)])]);
-        assert_eq!(written(&same, &same, PLACE), None);
+        assert_eq!(written(&same, &same, PLACE), Some(Written::At(-1, 0)));
+        assert_eq!(written(&read, &same, PLACE), None);
+        let other = moved(vec![linear(0, &[(1, 1)]), linear(1, &[(1, 1)])]);
+        assert_eq!(written(&other, &same, PLACE), None);
         let transposed = moved(vec![linear(0, &[(0, 1), (1, -2)]), linear(0, &[(1, 1)])]);
         assert_eq!(written(&transposed, &read, PLACE), None);
         let between = moved(vec![linear(0, &[(1, 2)]), linear(1, &[(0, 2), (1, -4)])]);

@@ -31,6 +31,7 @@ mod error;
 mod form;
 mod generator;
 mod interval;
+mod lane_blocks;
 mod lane_steps;
 mod lanes;
 mod linear;

@@ -208,7 +208,7 @@ impl<'c> Generator<'c, '_> {
     }
 
     /// There is a block of so many iterations.
-    fn has_iterations(&self, (first, end): (Value<'c>, Value<'c>), block: u32) -> Value<'c> {
+    pub(crate) fn has_iterations(&self, (first, end): (Value<'c>, Value<'c>), block: u32) -> Value<'c> {
         match block {
             1 => self.b.compare(Compare::LLVMIntSLT, first, end),
             _ => {

@@ -20,7 +20,7 @@ use crate::register::Writer;
 use crate::tile::{Part, Tile};
 
 /// Vectors with fewer lanes have no halves, more lanes would need too many registers.
-const LANES: std::ops::RangeInclusive<u32> = 4..=16;
+pub(crate) const LANES: std::ops::RangeInclusive<u32> = 4..=16;
 /// Registers for what is loaded next, and for a factor.
 const OTHER_REGISTERS: u32 = 2;
 /// How many bytes ahead of its block a row is prefetched. Each lane is a stream of its own, more than some processors follow.
@@ -70,24 +70,44 @@ impl<'c> Generator<'c, '_> {
         if tile.lanes * bytes == LINE_BYTES && writer.masks().is_none() {
             rows.iter().for_each(|&row| self.prefetch_row(row, element, AHEAD_BYTES / bytes));
         }
-        let half = tile.lanes / 2;
-        let load = |g: &mut Self, row: u32, begin: u32| {
+        self.transposed_rows((element, &rows), |g, ty, address| g.load_of_operand(writer, at, ty, address))
+    }
+
+    /// The columns of a square whose rows begin at these addresses.
+    pub(crate) fn transposed_rows(
+        &mut self,
+        (element, rows): (Type<'c>, &[Value<'c>]),
+        mut load_half: impl FnMut(&mut Self, Type<'c>, Value<'c>) -> Value<'c>,
+    ) -> Vec<Value<'c>> {
+        let lanes = u32::try_from(rows.len()).expect("there are as many rows as lanes");
+        let half = lanes / 2;
+        let ty = self.b.vector_type(element, half);
+        let mut load = |g: &mut Self, row: u32, begin: u32| {
             let address = g.b.offset(element, rows[row as usize], g.b.int(64, i128::from(begin)));
-            g.load_of_operand(writer, at, g.b.vector_type(element, half), address)
+            load_half(g, ty, address)
         };
-        let both: Vec<u32> = (0..tile.lanes).collect();
-        let beside = |g: &mut Self, row: u32| {
+        let both: Vec<u32> = (0..lanes).collect();
+        let mut beside = |g: &mut Self, row: u32| {
             let (begin, row) = if row < half { (0, row) } else { (half, row - half) };
             let (first, second) = (load(g, row, begin), load(g, row + half, begin));
             g.b.shuffle(first, second, &both)
         };
-        let mut square: Vec<Value<'c>> = (0..tile.lanes).map(|row| beside(self, row)).collect();
-        let mut distance = half / 2;
+        let mut square: Vec<Value<'c>> = (0..lanes).map(|row| beside(self, row)).collect();
+        self.exchange_from(&mut square, half / 2);
+        square
+    }
+
+    /// The square of as many vectors as each of them has lanes, transposed.
+    pub(crate) fn transpose(&self, square: &mut [Value<'c>]) {
+        self.exchange_from(square, u32::try_from(square.len()).expect("vectors have few lanes") / 2);
+    }
+
+    /// The exchanges at this distance and at the shorter ones.
+    fn exchange_from(&self, square: &mut [Value<'c>], mut distance: u32) {
         while distance > 0 {
-            self.exchange(&mut square, distance);
+            self.exchange(square, distance);
             distance /= 2;
         }
-        square
     }
 
     /// Exchanges blocks of so many elements between vectors that are as far apart.

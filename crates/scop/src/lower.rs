@@ -11,6 +11,7 @@
 //! it and differ in its own counter.
 
 pub(crate) mod blocks;
+mod chains;
 mod parametric;
 mod parts;
 mod shares;
@@ -276,6 +277,8 @@ impl Lowering<'_> {
         if tiling == TilingChoice::Model {
             interleave(&mut choice, &facts, &self.config.machine, wanted);
         }
+        let in_lanes = self.in_lanes(&choice, (band, &facts), place, wanted, budget)?;
+        let (choice, lanes) = in_lanes.unwrap_or((choice, 0));
         let outermost = choice.tiles.as_ref().map_or(choice.order[0], |(order, _)| order[0]);
         let forks = outer_iterations(&facts);
         let cycles = choice.cost.cycles();
@@ -286,7 +289,7 @@ impl Lowering<'_> {
         }
         self.state.cycles += cycles;
         let innermost = choice.order[choice.order.len() - 1];
-        let vector = facts.innermost_parallel[innermost] && !choice.is_interleaved();
+        let vector = facts.innermost_parallel[innermost] && (lanes > 0 || !choice.is_interleaved());
         self.state.bands.push(BandReport {
             depth: band.n_member(),
             tile: choice
@@ -296,11 +299,11 @@ impl Lowering<'_> {
             reordered: !choice.order.is_sorted(),
             parallel,
             vector,
-            shape: TileShape::Box,
-            register: None,
-            nest: None,
+            lanes,
+            ..BandReport::default()
         });
-        let tree = build(band, &choice, vector, node.child());
+        let innermost = if lanes > 0 { Innermost::Lanes } else { innermost_of(&choice, vector) };
+        let tree = build(band, &choice, innermost, node.child());
         Ok(if parallel { shared(tree, facts.tilts[outermost]) } else { tree })
     }
 
@@ -680,8 +683,8 @@ fn has_sign(pairs: &Map, function: &UnionPwAff, sign: Sign, budget: &mut Budget)
 }
 
 /// The tree of a leaf band with the chosen structure.
-fn build(band: &Band, choice: &Choice, vector: bool, child: &Tree) -> Tree {
-    let body = points(band, choice, vector, child);
+fn build(band: &Band, choice: &Choice, innermost: Innermost, child: &Tree) -> Tree {
+    let body = points(band, choice, innermost, child);
     match &choice.tiles {
         None => body,
         Some((order, sizes)) => {
@@ -693,15 +696,43 @@ fn build(band: &Band, choice: &Choice, vector: bool, child: &Tree) -> Tree {
 }
 
 /// The loops over the points of a leaf band, in the chosen order.
-fn points(band: &Band, choice: &Choice, vector: bool, child: &Tree) -> Tree {
+fn points(band: &Band, choice: &Choice, innermost: Innermost, child: &Tree) -> Tree {
     let points = band.permute(&choice.order).with_loop_type(LoopType::Default);
-    if !vector && !choice.is_interleaved() {
-        return Tree::band(points, child.clone());
-    }
+    let mark = match innermost {
+        Innermost::Chain => return Tree::band(points, child.clone()),
+        Innermost::Vector | Innermost::Lanes => VECTOR,
+        Innermost::Interleaved => NO_VECTOR,
+    };
     let (outer, mut inner) = points.split(points.n_member() - 1);
     inner.coincident = vec![true];
-    let inner = Tree::mark(if vector { VECTOR } else { NO_VECTOR }, Tree::band(inner, child.clone()));
-    if outer.n_member() == 0 { inner } else { Tree::band(outer, inner) }
+    let inner = Tree::mark(mark, Tree::band(inner, child.clone()));
+    let around = |outer: Band, inner: Tree| if outer.n_member() == 0 { inner } else { Tree::band(outer, inner) };
+    if innermost != Innermost::Lanes {
+        return around(outer, inner);
+    }
+    let (outer, steps) = outer.split(outer.n_member() - 1);
+    around(outer, Tree::mark(LANES, Tree::band(steps, inner)))
+}
+
+/// What an innermost loop is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Innermost {
+    /// One iteration after the other.
+    Chain,
+    /// Free of dependences.
+    Vector,
+    /// A few iterations side by side of a chain, each on its own.
+    Interleaved,
+    /// The same as lanes of vectors.
+    Lanes,
+}
+
+fn innermost_of(choice: &Choice, vector: bool) -> Innermost {
+    match vector {
+        true => Innermost::Vector,
+        false if choice.is_interleaved() => Innermost::Interleaved,
+        false => Innermost::Chain,
+    }
 }
 
 #[cfg(test)]

@@ -35,6 +35,8 @@ pub struct BandReport {
     pub parallel: bool,
     /// Its innermost loop is free of dependences and meant for vector code.
     pub vector: bool,
+    /// Iterations of a parallel loop that are lanes of vectors within a chain of dependences; 0 if none are.
+    pub lanes: u64,
     /// How its tiles lie.
     pub shape: TileShape,
 }
@@ -128,6 +130,9 @@ impl fmt::Display for Report {
                 if set {
                     write!(f, ", {word}")?;
                 }
+            }
+            if band.lanes > 0 {
+                write!(f, ", chains in {} lanes", band.lanes)?;
             }
         }
         if self.temporaries > 0 {

@@ -226,7 +226,7 @@ pub fn interleave(best: &mut Choice, band: &BandFacts, machine: &Machine, parall
 }
 
 /// A parallel loop stays outermost if there is one.
-fn keeps_parallel(band: &BandFacts, order: &[usize]) -> bool {
+pub(crate) fn keeps_parallel(band: &BandFacts, order: &[usize]) -> bool {
     !band.coincident.contains(&true) || band.coincident[order[0]]
 }
 

@@ -2,6 +2,7 @@
 //! register tiles, marks for parallel and vector loops; for stencils tiles in time, wavefronts and diamonds.
 #![forbid(unsafe_code)]
 
+mod chains;
 mod choose;
 mod cost;
 mod diamond;
@@ -14,6 +15,7 @@ mod rows;
 mod time_tile;
 mod wavefront;
 
+pub use chains::chains_in_lanes;
 pub use choose::{BandFacts, BandStatement, Choice, LoopFacts, UNEVEN, choose, interleave, predict};
 pub use cost::{AccessModel, Cost, Nest, Reference, StatementModel, Work, estimate, is_vectorizable};
 pub use diamond::{Hyperplane, diamond, diamond_by};

@@ -434,7 +434,7 @@ fn shape(needs: Needs, rows: Option<f64>, (columns, hollow): (f64, f64), machine
 
 /// What a vector of lanes costs that are rows along the reduced member: two halves of rows are loaded, one of them into the other's register, and then exchanged with other vectors in
 /// steps of half the distance. Vectors of two lanes have no halves.
-fn square_cycles(lanes: u64) -> f64 {
+pub(crate) fn square_cycles(lanes: u64) -> f64 {
     if lanes < 4 { 1.5 * lanes as f64 } else { 2.0 + f64::from(lanes.ilog2()) }
 }
 

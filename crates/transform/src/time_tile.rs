@@ -260,8 +260,8 @@ pub fn wavefront_lanes(statements: &[ShapedStatement], machine: &Machine) -> Opt
 }
 
 /// Cycles per lane to load, and to store, a vector lane by lane.
-const GATHER_CYCLES: f64 = 0.7;
-const SCATTER_CYCLES: f64 = 1.4;
+pub(crate) const GATHER_CYCLES: f64 = 0.7;
+pub(crate) const SCATTER_CYCLES: f64 = 1.4;
 /// Cycles to shift a vector by a lane and to load the lane at its border.
 const SHIFT_CYCLES: f64 = 2.0;
 /// Cycles from a value of a lane to the same value in the lane beside it.

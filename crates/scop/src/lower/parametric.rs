@@ -23,7 +23,7 @@ use poly_presburger::{BasicSet, Budget, DimKind, Id, Row, Set, Space, Stop, Tupl
 use poly_schedule_tree::{Band, NodeKind, Tree};
 use poly_transform::{BandFacts, Choice};
 
-use super::{Lowering, Place, outer_iterations, points, shared};
+use super::{Lowering, Place, innermost_of, outer_iterations, points, shared};
 use crate::config::Tiling;
 use crate::register::{select, times_of};
 use crate::report::BandReport;
@@ -110,7 +110,7 @@ impl Lowering<'_> {
         });
         self.add_nest(nest, report);
         let choice = Choice { tiles: None, ..choice.clone() };
-        let points = points(band, &choice, vector, node.child());
+        let points = points(band, &choice, innermost_of(&choice, vector), node.child());
         let points = match self.full_tiles(band, &order, &names, place, budget)? {
             Some(full) => isolating(&points, &full),
             None => points,

@@ -93,7 +93,7 @@ impl Lowering<'_> {
             return Ok(None);
         }
         let Some(pairs) = self.pairs_at(place, budget)? else { return Ok(None) };
-        let lanes = self.config.lanes.then(|| self.lanes(&statements, place)).flatten();
+        let lanes = self.has_lanes(place).then(|| wavefront_lanes(&statements, &self.config.machine)).flatten();
         let (rows, groups) = self.row_choices(band, place, (child, lanes), &pairs, budget)?;
         let skewed = SkewedBand { statements, members: band.n_member(), rows };
         let Some(best) = time_tiles(&skewed, &tiling, &self.config.machine) else { return Ok(None) };
@@ -111,8 +111,7 @@ impl Lowering<'_> {
             parallel: execution.waves.is_some(),
             vector: rows.free.iter().all(|&free| free),
             shape: execution.shape,
-            register: None,
-            nest: None,
+            ..BandReport::default()
         });
         Ok(Some(build(band, &best, &groups[best.rows], &execution)))
     }
@@ -159,9 +158,9 @@ impl Lowering<'_> {
         })
     }
 
-    /// How many lanes vectors of the statements have, if they can be executed as lanes that hand values on: nothing but operations that have a vector form, on
+    /// Whether statements can be executed as lanes that hand values on: nothing but operations that have a vector form, on
     /// elements of arrays that one access writes.
-    fn lanes(&self, shapes: &[ShapedStatement], place: &Place) -> Option<u64> {
+    pub(super) fn has_lanes(&self, place: &Place) -> bool {
         let scop = &self.analysis.scop;
         let statements = || place.active.iter().map(|&s| &scop.statements[s]);
         let is_element = |access: &Access| {
@@ -187,9 +186,9 @@ impl Lowering<'_> {
         let writes = written.len();
         written.sort_unstable();
         written.dedup();
-        let fits = writes == written.len()
-            && statements().all(|s| s.accesses.iter().all(is_element) && s.body.iter().all(is_simple));
-        if fits { wavefront_lanes(shapes, &self.config.machine) } else { None }
+        self.config.lanes
+            && writes == written.len()
+            && statements().all(|s| s.accesses.iter().all(is_element) && s.body.iter().all(is_simple))
     }
 
     /// The pairs that reach a place; `None` if the bands above are not affine.

@@ -1,0 +1,224 @@
+//! Chains side by side in the lanes of vectors.
+//!
+//! # Problem
+//! Where a loop is a chain of dependences and another one of the band is parallel, as in recurrences along the rows of a matrix, the chains of neighbouring iterations of the parallel
+//! loop are vector code: one lane for each, and what a step computes stays in a register for the next step. The accesses of the lanes are contiguous, or rows apart.
+//!
+//! # Structure
+//! A tile loop over strips of the parallel loop, as wide as a few vectors; then the other loops, the chain last; innermost the iterations of a strip.
+//!
+//! # Model
+//! A step of a strip takes as long as its chain, or as what its vectors keep busy: operations, divisions, and accesses. A vector of neighbours is one access; one of rows that the
+//! chain goes along element by element is a part of a square that is transposed in registers; any other is accessed lane by lane. What the step before has computed costs nothing.
+//! What is moved between the caches is the same as for any other innermost loop of this length ([`predict`]).
+
+use crate::Machine;
+use crate::choose::{BandFacts, BandStatement, Choice, keeps_parallel, predict};
+use crate::cost::Cost;
+use crate::register::square_cycles;
+use crate::time_tile::{GATHER_CYCLES, SCATTER_CYCLES};
+
+/// Most vectors side by side.
+const MAX_VECTORS: u64 = 3;
+
+/// What another structure may cost at most in relation to the best one known.
+const MARGIN: f64 = 0.9;
+/// The same if the best one has the same loops, with iterations of the parallel loop side by side.
+const SAME_MARGIN: f64 = 0.98;
+
+/// The same for more vectors in relation to fewer: wide strips fill near caches, and nests with strips of one width can be fused.
+const FURTHER_MARGIN: f64 = 0.9;
+
+/// Part of the box of a statement's loops that may be empty: strips whose lanes begin and end at different steps have no blocks.
+const MAX_HOLLOW: f64 = 0.02;
+
+/// The loops of a strip.
+struct Strip {
+    /// The member whose iterations are lanes, and the one that the chain goes along.
+    member: usize,
+    chain: usize,
+    lanes: f64,
+    vectors: f64,
+}
+
+/// The band with iterations of a parallel loop as lanes within a chain, if that is predicted to be faster than `best`. Vectors have so many lanes. `order` of the result ends with the chain and the
+/// parallel loop, which is the only one that is tiled.
+pub fn chains_in_lanes(
+    best: &Choice,
+    band: &BandFacts,
+    lanes: u64,
+    machine: &Machine,
+    parallel_outermost: bool,
+) -> Option<Choice> {
+    let members = band.coincident.len();
+    let is_box = band.statements.iter().all(|s| s.work.hollow <= MAX_HOLLOW);
+    if band.keep_order || !band.permutable || members < 2 || lanes < 2 || !is_box || is_vector_code(best, band) {
+        return None;
+    }
+    let members = (0..members).filter(|&m| band.coincident[m] && band.innermost_parallel[m]);
+    let members = members.filter(|&m| !parallel_outermost || keeps_parallel(band, &[m]));
+    let margin = if best.is_interleaved() { SAME_MARGIN } else { MARGIN };
+    let found = members.filter_map(|member| strips_of(member, band, lanes, machine));
+    let cheaper = |a: Choice, b: Choice| if b.cost.cycles() < 0.999 * a.cost.cycles() { b } else { a };
+    found.reduce(cheaper).filter(|choice| choice.cost.cycles() < margin * best.cost.cycles())
+}
+
+/// The band with strips of a member, as wide as is predicted to be the best; `None` if the innermost of the other loops is no chain.
+fn strips_of(member: usize, band: &BandFacts, lanes: u64, machine: &Machine) -> Option<Choice> {
+    let members = band.coincident.len();
+    let order: Vec<usize> = (0..members).filter(|&m| m != member).chain([member]).collect();
+    let chain = order[members - 2];
+    if !band.innermost_chained[chain].contains(&true) {
+        return None;
+    }
+    let mut result: Option<Choice> = None;
+    for vectors in 1..=MAX_VECTORS {
+        let size = lanes * vectors;
+        if vectors > 1 && band.statements.iter().any(|s| s.members[member].trip < size as f64) {
+            break;
+        }
+        let sizes = (0..members).map(|m| if m == member { size } else { 0 }).collect();
+        let tiles = (vec![member], sizes);
+        let transfer = predict(band, &order, Some(&tiles), machine).transfer;
+        let strip = Strip { member, chain, lanes: lanes as f64, vectors: vectors as f64 };
+        let cost = Cost { issue: issue(band, &strip, machine), transfer };
+        if result.as_ref().is_none_or(|known| cost.cycles() < FURTHER_MARGIN * known.cost.cycles()) {
+            result = Some(Choice { order: order.clone(), tiles: Some(tiles), cost });
+        }
+    }
+    result
+}
+
+/// The innermost loop is vector code as it is, with neighbouring elements only.
+fn is_vector_code(choice: &Choice, band: &BandFacts) -> bool {
+    let Some(&innermost) = choice.order.last() else { return false };
+    let is_near = |s: &BandStatement| {
+        let strides = s.members[innermost].strides.iter().zip(&s.accesses);
+        strides.into_iter().all(|(&stride, access)| stride == 0.0 || stride == access.bytes)
+    };
+    band.innermost_parallel[innermost] && !choice.is_interleaved() && band.statements.iter().all(is_near)
+}
+
+/// Cycles to issue the instances of a band.
+fn issue(band: &BandFacts, strip: &Strip, machine: &Machine) -> f64 {
+    let written = |array: usize| {
+        let accesses = band.statements.iter().flat_map(|s| &s.accesses);
+        accesses.clone().any(|a| a.write && a.array == array)
+    };
+    let of_statement = |(place, statement): (usize, &BandStatement)| {
+        let width = strip.lanes * strip.vectors;
+        let accesses = accesses(statement, strip, written, machine);
+        let divide = statement.work.divides * machine.divide_cycles * strip.lanes / 2.0;
+        let busy = strip.vectors * divide.max(accesses + statement.work.simple / machine.flops_per_cycle);
+        let chain = machine.flop_latency.max(statement.work.chain);
+        let step = if band.innermost_chained[strip.chain][place] { busy.max(chain) } else { busy };
+        let trip = statement.members[strip.member].trip.max(1.0);
+        // The last strip is masked.
+        let strips = (trip / width).ceil() * width / trip;
+        let entered = machine.loop_cycles / statement.members[strip.chain].trip.max(1.0);
+        statement.instances * strips * (step + entered) / width
+    };
+    band.statements.iter().enumerate().map(of_statement).sum()
+}
+
+/// Cycles for the accesses of a statement in one step of one vector.
+fn accesses(statement: &BandStatement, strip: &Strip, written: impl Fn(usize) -> bool, machine: &Machine) -> f64 {
+    let strides = |access: usize| {
+        let of = |member: usize| statement.members[member].strides.get(access).copied().unwrap_or(0.0);
+        (of(strip.member), of(strip.chain))
+    };
+    let mut seen: Vec<(usize, (f64, f64))> = Vec::new();
+    let mut cycles = 0.0;
+    for (index, access) in statement.accesses.iter().enumerate() {
+        let (across, along) = strides(index);
+        let key = (access.group, (across, along));
+        if !access.write && (seen.contains(&key) || written(access.array)) {
+            continue;
+        }
+        seen.push(key);
+        if along == 0.0 {
+            // It stays in a register.
+            continue;
+        }
+        cycles += if across == access.bytes || across == 0.0 {
+            1.0 / machine.accesses_per_cycle
+        } else if along == access.bytes {
+            square_cycles(strip.lanes as u64)
+        } else {
+            strip.lanes * if access.write { SCATTER_CYCLES } else { GATHER_CYCLES }
+        };
+    }
+    cycles
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cost::{Reference, Work};
+    use crate::{LoopFacts, TilingChoice, choose};
+
+    /// `q[i][j] = a[i][j] / q[i][j - 1]`, members i, j.
+    fn rows(trip: f64) -> BandFacts {
+        let facts = |stride: f64| LoopFacts { trip, strides: vec![stride; 3] };
+        BandFacts {
+            statements: vec![BandStatement {
+                outer: vec![],
+                members: vec![facts(8000.0), facts(8.0)],
+                accesses: [(false, 0), (false, 1), (true, 1)]
+                    .map(|(write, group)| Reference { bytes: 8.0, write, array: group, group })
+                    .to_vec(),
+                constant: vec![false; 3],
+                work: Work { divides: 1.0, simple: 1.0, chain: 18.0, ..Work::default() },
+                instances: trip * trip,
+            }],
+            innermost_parallel: vec![true, false],
+            innermost_chained: vec![vec![false], vec![true]],
+            coincident: vec![true, false],
+            tilts: vec![0.0; 2],
+            permutable: true,
+            keep_order: false,
+        }
+    }
+
+    fn chosen(band: &BandFacts) -> Option<Choice> {
+        let machine = Machine { tile_vector_bytes: 64, masks: true, ..Machine::default() };
+        let best = choose(band, &TilingChoice::Model, &machine, false);
+        chains_in_lanes(&best, band, 8, &machine, false)
+    }
+
+    #[test]
+    fn chains_along_rows_are_lanes() {
+        let choice = chosen(&rows(1000.0)).expect("faster");
+        assert_eq!(choice.order, [1, 0]);
+        let (order, sizes) = choice.tiles.expect("strips");
+        assert_eq!((order, sizes[1]), (vec![0], 0));
+        assert!(sizes[0] % 8 == 0 && sizes[0] > 0);
+    }
+
+    #[test]
+    fn lanes_need_a_parallel_loop_and_a_chain() {
+        let mut free = rows(1000.0);
+        free.innermost_chained = vec![vec![false], vec![false]];
+        assert_eq!(chosen(&free), None);
+        let mut chained = rows(1000.0);
+        chained.coincident = vec![false, false];
+        assert_eq!(chosen(&chained), None);
+        let mut fixed = rows(1000.0);
+        fixed.permutable = false;
+        assert_eq!(chosen(&fixed), None);
+    }
+
+    #[test]
+    fn a_few_iterations_fill_no_vectors() {
+        assert_eq!(chosen(&rows(1.0)), None);
+        let choice = chosen(&rows(12.0));
+        assert!(choice.is_none_or(|choice| choice.tiles.is_some_and(|(_, sizes)| sizes[0] == 8)));
+    }
+
+    #[test]
+    fn triangles_have_no_blocks() {
+        let mut band = rows(1000.0);
+        band.statements[0].work.hollow = 0.5;
+        assert_eq!(chosen(&band), None);
+    }
+}
