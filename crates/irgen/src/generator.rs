@@ -352,6 +352,7 @@ impl<'c> Generator<'c, '_> {
             };
             builder::add_incoming(phi, value, self.b.block());
         }
+        self.emit_results();
         self.free_temporaries();
         self.b.branch(skeleton.merge);
         let slots = self.frame.slots.iter().flatten().chain(&self.frame.flags);

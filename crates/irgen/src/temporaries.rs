@@ -3,7 +3,7 @@
 //! All of it is one block from `malloc`, allocated when the run-time check has passed and freed behind the new code. Where there is no memory, or where a gigabyte would not be enough,
 //! the original code runs.
 
-use poly_scop::ArrayId;
+use poly_scop::{ArrayId, ArrayKind};
 use poly_shim::PassContext;
 
 use crate::builder::{Builder, Compare, Op, Value};
@@ -102,6 +102,29 @@ impl<'c> Generator<'c, '_> {
             estimate = self.b.arithmetic(Op::FMul, estimate, size, false);
         }
         (bytes, estimate)
+    }
+
+    /// Copies the last rows of temporaries to the arrays that hold the results.
+    pub(crate) fn emit_results(&mut self) {
+        let prepared = self.prepared;
+        for (array, temporary) in prepared.scop.arrays.iter().enumerate() {
+            let ArrayKind::Temporary { result: Some(result), .. } = temporary.kind else { continue };
+            let Some(&memory) = self.temporaries.get(&array) else { continue };
+            let (code, long) = (&prepared.arrays[array], self.b.int_type(64));
+            let mut bytes = self.b.int(64, i128::from(code.element_bytes));
+            for extent in &code.extents {
+                let extent = self.emit_form(extent);
+                bytes = self.b.arithmetic(Op::Mul, bytes, extent, false);
+            }
+            let rows = self.emit_form(code.rows.as_ref().expect("a temporary has rows"));
+            let before = self.b.arithmetic(Op::Sub, rows, self.b.int(64, 1), false);
+            let offset = self.b.arithmetic(Op::Mul, before, bytes, false);
+            let last = self.b.offset(self.b.int_type(8), memory, offset);
+            let target = self.import(prepared.arrays[result.index()].value);
+            let pointer = self.b.pointer_type();
+            let arguments = [target, last, bytes, self.b.int(1, 0)];
+            self.b.intrinsic("llvm.memcpy", &[pointer, pointer, long], &arguments);
+        }
     }
 
     /// Frees them.

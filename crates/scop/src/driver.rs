@@ -36,7 +36,7 @@ use crate::problem::dependence_problem;
 use crate::reduction::updates;
 use crate::report::{Prediction, Report};
 use crate::simplify::expand::Expanded;
-use crate::simplify::{expand, simplify};
+use crate::simplify::{expand, results, simplify};
 use crate::sizes::{Replacement, Sizes};
 use crate::{ArrayId, ArrayKind, Nest, Scop, StmtId, ValueId};
 
@@ -261,6 +261,7 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
         Some(condition) => RuntimeCheck { condition: check.condition.intersect(condition), ..check },
         None => check,
     };
+    let check = with_results(check, &analysis.scop, budget).map_err(during("the run-time check"))?;
     let context = with_tile_sizes(&analysis.scop.context.intersect(&check.condition), &candidate.nests);
     let ast = poly_ast_build::build(&candidate.tree, &context, &AstOptions::default(), budget)
         .map_err(during("code generation"))?;
@@ -283,6 +284,13 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
     let reassociated = reassociated(&analysis);
     let scop = analysis.scop;
     Ok(Plan { scop, check, tree, ast, in_registers, in_partial_tiles, reassociated, private, nests, report })
+}
+
+/// The check of code that copies results: only where the original writes them.
+fn with_results(check: RuntimeCheck, scop: &Scop, budget: &mut Budget) -> Result<RuntimeCheck, Stop> {
+    let Some(written) = results::written(scop) else { return Ok(check) };
+    let condition = check.condition.intersect(&written).coalesce(budget)?.gist(&scop.context, budget)?;
+    Ok(RuntimeCheck { condition, ..check })
 }
 
 /// The context with what is known of tile sizes that are parameters.
@@ -432,9 +440,15 @@ fn expanded_candidate(
 ) -> Result<Option<(Analysis, Candidate)>, Reason> {
     let mut limit = limit;
     let mut best = None;
-    for what in [Expanded::Scalars, Expanded::Arrays] {
-        if what == Expanded::Arrays && !analysis.scop.arrays.iter().any(|array| array.local) {
-            break;
+    for what in [Expanded::Scalars, Expanded::Arrays, Expanded::Results] {
+        let is_another = match what {
+            Expanded::Scalars => true,
+            Expanded::Arrays => analysis.scop.arrays.iter().any(|array| array.local),
+            // Memory that holds results is one place that threads would share.
+            Expanded::Results => config.parallelism != Parallelism::Sequential,
+        };
+        if !is_another {
+            continue;
         }
         let found = expand::expanded(&analysis.scop, what, budget).map_err(during("the expansion of scalars"))?;
         let Some(scop) = found else { continue };

@@ -191,12 +191,15 @@ pub enum ArrayKind {
         /// The table: pointers, one behind the other, that nothing in the region writes. No statement accesses it, but every access of a row reads it.
         table: ArrayId,
     },
-    /// Memory that exists while the new code runs: an element for each life of what was a scalar or an element of a local array. It begins without content, and its last content is not used.
+    /// Memory that exists while the new code runs: an element for each life of what was a scalar or an element of an array. It begins without content, and its last content is not used
+    /// but for the last row of one with a result.
     Temporary {
         /// An SSA value of the elements' type.
         value: ValueId,
         /// Size in elements of the outermost dimension: a function of the parameters.
         rows: Aff,
+        /// Another array of [memory](ArrayKind::Memory), of one dimension less and with the same extents, that begins with what the last row contains at the end.
+        result: Option<ArrayId>,
     },
     /// A zero-dimensional array that stands for `value`.
     Scalar {

@@ -63,9 +63,10 @@ impl fmt::Display for Array {
                 }
                 Ok(())
             }
-            ArrayKind::Temporary { ref rows, .. } => {
+            ArrayKind::Temporary { ref rows, result, .. } => {
                 write!(f, "temporary {} {}[{rows}]", self.element.name, self.name)?;
-                self.extents.iter().try_for_each(|extent| write!(f, "[{extent}]"))
+                self.extents.iter().try_for_each(|extent| write!(f, "[{extent}]"))?;
+                result.map_or(Ok(()), |array| write!(f, " -> array {}", array.index()))
             }
             ArrayKind::Rows { .. } => {
                 write!(f, "array {} {}[row][*]", self.element.name, self.name)?;

@@ -4,7 +4,7 @@ mod support;
 
 use poly_presburger::Budget;
 use poly_scop::simplify::expand::Expanded;
-use poly_scop::simplify::{expand, simplify};
+use poly_scop::simplify::{expand, results, simplify};
 use poly_scop::{
     ArrayKind, Config, Outcome, Parallelism, Profitability, ReductionOperator, ScalarKind, Scop, dependence_problem,
     optimize,
@@ -185,4 +185,66 @@ fn iterations_with_a_local_array_are_shared_by_threads() {
     };
     expect_test::expect!["3 loops, 2 statements; band of 2 tiled by 8x128, parallel, vector; band of 2, parallel, vector; 1 array expanded; predicted 7.30e6 cycles against 2.95e7 of the original"].assert_eq(&plan(true));
     expect_test::expect!["3 loops, 2 statements; band of 1; band of 1, parallel, vector; band of 1, vector; predicted 2.04e7 cycles against 2.95e7 of the original"].assert_eq(&plan(false));
+}
+
+/// As [`row_of_iteration`], with a row that is somebody else's, of these elements.
+fn result_of_iteration(context: &str, range: &str) -> Scop {
+    let mut b = Builder::new(context);
+    let params = if context.starts_with('[') { "[n] -> " } else { "" };
+    let a = b.array("A", &[1000]);
+    let row = b.array("row", &[]);
+    let loops = b.loops(&[0, 1, 1]);
+    let mut s = b.statement(&format!("{params}{{ Fill[i, j] : {range} }}"), &loops[..2], &[0, 0, 0]);
+    let x = s.read(a, &format!("{params}{{ Fill[i, j] -> A[i, j] }}"));
+    s.write(row, &format!("{params}{{ Fill[i, j] -> row[j] }}"), local(x));
+    s.done();
+    let mut s = b.statement(&format!("{params}{{ Use[i, j] : {range} }}"), &[loops[0], loops[2]], &[0, 1, 0]);
+    let x = s.read(row, &format!("{params}{{ Use[i, j] -> row[j] }}"));
+    let y = s.compute("fadd", &[local(x), local(x)]);
+    s.write(a, &format!("{params}{{ Use[i, j] -> A[i, j] }}"), local(y));
+    s.done();
+    b.finish()
+}
+
+#[test]
+fn what_the_last_iteration_leaves_is_copied() {
+    let found = |context: &str, range: &str| {
+        let scop = result_of_iteration(context, range);
+        let budget = &mut Budget::unlimited();
+        assert!(expand::expanded(&scop, Expanded::Arrays, budget).expect("no limit").is_none());
+        expand::expanded(&scop, Expanded::Results, budget).expect("no limit")
+    };
+    let whole = found("{ : }", "0 <= i < 500 and 0 <= j < 800").expect("the last iteration writes all");
+    whole.check_invariants();
+    let array = whole.arrays.iter().find(|array| array.is_temporary()).expect("there is one");
+    assert_eq!(array.to_string(), "temporary double T_row[{ [(500)] }][{ [(800)] }] -> array 1");
+    assert_eq!(whole.statements[1].accesses[0].relation.to_string(), "{ Use[i0, i1] -> T_row[i0, i1] }");
+    assert!(found("{ : }", "0 <= i < 500 and 0 <= j <= i").is_some(), "the last iteration writes most");
+    assert!(found("{ : }", "0 <= i < 500 and i <= j < 800").is_none(), "the first iteration writes most");
+    assert!(found("{ : }", "0 <= i < 500 and 1 <= j < 800").is_none(), "the first element is not written");
+    assert!(found("{ : }", "0 <= i < 500 and 0 <= j < 800 and (i + j) mod 2 = 0").is_none(), "there are gaps");
+}
+
+#[test]
+fn results_are_copied_only_where_they_are_written() {
+    let scop = result_of_iteration("[n] -> { : }", "0 <= i < 500 and 0 <= j < n");
+    let budget = &mut Budget::unlimited();
+    let found = expand::expanded(&scop, Expanded::Results, budget).expect("no limit").expect("it fills what it writes");
+    let written = results::written(&found).expect("there is a result");
+    assert_eq!(written.to_string(), "[n] -> { : n > 0 }");
+    assert!(results::written(&scop).is_none());
+}
+
+/// Threads can share the iterations; one thread has no use for rows.
+#[test]
+fn iterations_with_a_result_are_shared_by_threads() {
+    let plan = |parallelism| match optimize(
+        row_of_iteration(false),
+        &Config { parallelism, splitting: false, ..Config::standard() },
+    ) {
+        Outcome::Optimized(plan) => plan.report.to_string(),
+        Outcome::Unchanged(reason) => reason.to_string(),
+    };
+    expect_test::expect!["3 loops, 2 statements; band of 2 tiled by 8x128, parallel, vector; band of 2, parallel, vector; 1 array expanded; predicted 7.30e6 cycles against 2.95e7 of the original"].assert_eq(&plan(Parallelism::Threads { expected: 4 }));
+    expect_test::expect!["no profitable transformation was found (predicted 2.95e7 cycles against 2.95e7 of the original)"].assert_eq(&plan(Parallelism::Sequential));
 }

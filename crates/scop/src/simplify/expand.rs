@@ -16,7 +16,8 @@
 use poly_arith::Int;
 use poly_presburger::{Aff, BasicMap, Budget, DimKind, Map, PwAff, Set, SolveError, Space, Stop, Tuple};
 
-use super::flow::{self, Session};
+use super::flow::{self, Flow, Session};
+use super::results;
 use crate::{AccessId, AccessKind, Array, ArrayId, ArrayKind, Scop, Statement, ValueId};
 
 /// Most dimensions of a new array.
@@ -32,6 +33,8 @@ pub enum Expanded {
     Scalars,
     /// Scalars, and arrays that are [local](Array::local).
     Arrays,
+    /// These, and arrays of which only what the last iteration of the outermost loop writes is seen ([`super::results`]).
+    Results,
 }
 
 /// The SCoP with everything expanded for which that is right; `None` if there is nothing.
@@ -46,7 +49,11 @@ pub fn expanded(scop: &Scop, what: Expanded, budget: &mut Budget) -> Result<Opti
             continue;
         }
         let current = result.as_ref().unwrap_or(scop);
-        if let Some(next) = expand(current, array, &mut session, budget)? {
+        let mut next = expand(current, array, &mut session, budget)?;
+        if next.is_none() && what == Expanded::Results {
+            next = results::with_rows(current, array, &mut session, budget)?;
+        }
+        if let Some(next) = next {
             result = Some(next);
         }
     }
@@ -81,16 +88,8 @@ fn expand(scop: &Scop, id: ArrayId, session: &mut Session, budget: &mut Budget) 
     }
     let mut before = session.analyse(scop, budget)?;
     before.survivors.retain(|(_, name), _| *name != old.name);
-    for user in &users {
-        for (number, access) in user.accesses.iter().enumerate() {
-            let is_read = access.array == id && access.kind == AccessKind::Read;
-            let sources = is_read.then(|| before.reads.get(&flow::key(user, AccessId::from(number)))).flatten();
-            if let Some(initial) = sources.and_then(|sources| sources.initial.as_ref())
-                && !initial.is_empty(budget)?
-            {
-                return Ok(None);
-            }
-        }
+    if reads_what_was_before(&before, &users, id, budget)? {
+        return Ok(None);
     }
     let Some(own_size) = own_size(scop, id, &users, budget)? else { return Ok(None) };
     for depth in (1..=depth).rev() {
@@ -100,7 +99,7 @@ fn expand(scop: &Scop, id: ArrayId, session: &mut Session, budget: &mut Budget) 
         let rows = sizes.remove(0);
         let array = &mut proposal.arrays[id.index()];
         let name = format!("T_{}", array.name);
-        let kind = ArrayKind::Temporary { value, rows };
+        let kind = ArrayKind::Temporary { value, rows, result: None };
         let (element, rank) = (array.element.clone(), depth + array.rank);
         *array = Array { name: name.clone(), kind, extents: sizes, rank, element, local: old.local };
         for statement in &mut proposal.statements {
@@ -125,15 +124,41 @@ fn expand(scop: &Scop, id: ArrayId, session: &mut Session, budget: &mut Budget) 
     Ok(None)
 }
 
+/// Whether a read of the array sees what was there before the SCoP.
+pub(super) fn reads_what_was_before(
+    flow: &Flow,
+    users: &[&Statement],
+    array: ArrayId,
+    budget: &mut Budget,
+) -> Result<bool, Stop> {
+    for user in users {
+        for (number, access) in user.accesses.iter().enumerate() {
+            let is_read = access.array == array && access.kind == AccessKind::Read;
+            let sources = is_read.then(|| flow.reads.get(&flow::key(user, AccessId::from(number)))).flatten();
+            if let Some(initial) = sources.and_then(|sources| sources.initial.as_ref())
+                && !initial.is_empty(budget)?
+            {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
 /// Number of outermost loops that all statements are in.
-fn common_loops(users: &[&Statement]) -> usize {
+pub(super) fn common_loops(users: &[&Statement]) -> usize {
     let Some((first, others)) = users.split_first() else { return 0 };
     let common = |other: &&Statement| first.loops.iter().zip(&other.loops).take_while(|(a, b)| a == b).count();
     others.iter().map(common).min().unwrap_or(first.loops.len())
 }
 
 /// The numbers of iterations of the outermost loops, over all statements; `None` if they are no affine functions of the parameters.
-fn sizes(scop: &Scop, users: &[&Statement], depth: usize, budget: &mut Budget) -> Result<Option<Vec<Aff>>, Stop> {
+pub(super) fn sizes(
+    scop: &Scop,
+    users: &[&Statement],
+    depth: usize,
+    budget: &mut Budget,
+) -> Result<Option<Vec<Aff>>, Stop> {
     let domains: Vec<Set> = users.iter().map(|user| user.domain.intersect_params(&scop.context)).collect();
     let mut result = Vec::new();
     for dimension in 0..depth {
@@ -144,7 +169,12 @@ fn sizes(scop: &Scop, users: &[&Statement], depth: usize, budget: &mut Budget) -
 }
 
 /// The size of an array in its first dimension, nothing for scalars; `None` if it is no affine function of the parameters.
-fn own_size(scop: &Scop, array: ArrayId, users: &[&Statement], budget: &mut Budget) -> Result<Option<Vec<Aff>>, Stop> {
+pub(super) fn own_size(
+    scop: &Scop,
+    array: ArrayId,
+    users: &[&Statement],
+    budget: &mut Budget,
+) -> Result<Option<Vec<Aff>>, Stop> {
     if scop.arrays[array.index()].rank == 0 {
         return Ok(Some(Vec::new()));
     }
@@ -207,7 +237,7 @@ fn beyond(set: &Set, dimension: usize, budget: &mut Budget) -> Result<Option<Aff
 }
 
 /// `{ S[i, j, k] -> T[i, j] }`.
-fn life(statement: &Statement, array: &str, depth: usize) -> Map {
+pub(super) fn life(statement: &Statement, array: &str, depth: usize) -> Map {
     let params = statement.domain.space().params.clone();
     let (first, from) = (1 + params.len(), statement.loops.len());
     let space = Space::map(params, Tuple::named(&*statement.name, from), Tuple::named(array, depth));

@@ -31,6 +31,7 @@ pub mod flow;
 pub mod forward;
 pub mod merge;
 pub mod reload;
+pub mod results;
 pub mod split;
 
 use poly_presburger::{Budget, Stop};
