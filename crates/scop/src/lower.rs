@@ -10,6 +10,7 @@
 //! Which loops are free of dependences is decided exactly: for the innermost loop of a leaf band, no dependence may connect instances that agree in all loops around
 //! it and differ in its own counter.
 
+mod block_waves;
 pub(crate) mod blocks;
 mod chains;
 mod parametric;

@@ -44,7 +44,7 @@ pub(crate) struct Placed {
 }
 
 /// Blocks at diagonals have another work than others, here and there: threads take one after the other.
-const UNKNOWN_TILT: f64 = -1.0;
+pub(crate) const UNKNOWN_TILT: f64 = -1.0;
 
 /// What threads share of a register tile.
 #[derive(Debug)]

@@ -246,5 +246,8 @@ fn iterations_with_a_result_are_shared_by_threads() {
         Outcome::Unchanged(reason) => reason.to_string(),
     };
     expect_test::expect!["3 loops, 2 statements; band of 2 tiled by 8x128, parallel, vector; band of 2, parallel, vector; 1 array expanded; predicted 7.30e6 cycles against 2.95e7 of the original"].assert_eq(&plan(Parallelism::Threads { expected: 4 }));
-    expect_test::expect!["no profitable transformation was found (predicted 2.95e7 cycles against 2.95e7 of the original)"].assert_eq(&plan(Parallelism::Sequential));
+    expect_test::expect![
+        "no profitable transformation was found (predicted 2.95e7 cycles against 2.95e7 of the original)"
+    ]
+    .assert_eq(&plan(Parallelism::Sequential));
 }

@@ -17,7 +17,8 @@
 //!
 //! # Choice
 //! Of a few sizes the one with the least predicted cycles, if that is clearly less than without blocks. Bands with little data are not looked at. No loop inside is shared by
-//! threads: each start would tear the data of the block apart.
+//! threads: each start would tear the data of the block apart, but blocks of two
+//! loops may be, in waves ([`super::block_waves`]).
 
 use std::collections::BTreeMap;
 
@@ -26,6 +27,7 @@ use poly_presburger::{BasicMap, Budget, DimKind, Div, Map, PwAff, Stop, UnionPwA
 use poly_schedule_tree::{Band, LoopType, Tree};
 use poly_transform::{LoopFacts, value_map};
 
+use super::block_waves::InBlocks;
 use super::{Lowering, Place, State, member_of, row};
 use crate::config::{Blocks, Tiling};
 use crate::facts::{AccessFacts, to_f64};
@@ -80,10 +82,18 @@ impl Lowering<'_> {
                 let known = std::mem::replace(&mut self.state, before.clone());
                 self.state.bands.push(BandReport { depth: 1, tile: vec![size], ..BandReport::default() });
                 let tree = self.outer_band_as_is(&below, &above, &inside, budget)?;
-                if self.state.cycles - before.cycles < gain * (known.cycles - before.cycles) {
+                let mut limit = known.cycles - before.cycles;
+                if self.state.cycles - before.cycles < gain * limit {
+                    limit = self.state.cycles - before.cycles;
                     best = Tree::band(tiles, tree);
                 } else {
                     self.state = known;
+                }
+                let known = self.state.clone();
+                let blocks = InBlocks { band: &band, above: &above, below: &below, size };
+                match self.blocks_in_waves(&blocks, place, before, budget)? {
+                    Some(waves) if self.state.cycles - before.cycles < gain * limit => best = waves,
+                    _ => self.state = known,
                 }
             }
         }
