@@ -22,6 +22,7 @@ use poly_presburger::{Aff, Budget, DimKind, Map, Set, Stop};
 use poly_schedule_tree::ScheduleTree;
 use poly_scheduler as scheduler;
 
+use crate::apart;
 use crate::check::{CheckFailure, runtime_check};
 use crate::config::{Config, Fusion, Parallelism, Profitability, Scheduler, Tiling};
 use crate::exchange::{Given, scop_text};
@@ -265,6 +266,7 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
     let context = with_tile_sizes(&analysis.scop.context.intersect(&check.condition), &candidate.nests);
     let ast = poly_ast_build::build(&candidate.tree, &context, &AstOptions::default(), budget)
         .map_err(during("code generation"))?;
+    let ast = apart::decided(ast, &analysis.scop, &candidate.bound);
     let report = Report {
         scop: analysis.scop.name.clone(),
         place: analysis.scop.place.clone(),

@@ -9,6 +9,7 @@
 //! * [`simplify`]: scalars mapped back to memory, values forwarded, dead parts removed.
 #![forbid(unsafe_code)]
 
+mod apart;
 mod basis;
 mod chain;
 mod check;

@@ -21,6 +21,8 @@ mod strips;
 mod time_tiles;
 mod waves;
 
+use std::collections::BTreeSet;
+
 use poly_arith::Int;
 use poly_dependence::Dependence;
 use poly_presburger::{Budget, Map, PwAff, Stop, UnionPwAff};
@@ -71,6 +73,8 @@ pub struct Candidate {
     pub in_partial_tiles: Vec<StmtId>,
     /// Updates that threads execute on values of their own in loops marked [`PARALLEL`].
     pub private: Vec<PrivateUpdate>,
+    /// Pairs of statements that may not be in one loop marked `apart`, if that is to be free of dependences ([`crate::apart`]).
+    pub(crate) bound: BTreeSet<(usize, usize)>,
     /// Bands in tiles of sizes that are parameters.
     pub nests: Vec<Nest>,
 }
@@ -100,6 +104,7 @@ pub fn lower(
         in_registers: lowering.state.in_registers,
         in_partial_tiles: lowering.state.in_partial_tiles,
         private: lowering.state.private,
+        bound: lowering.state.bound,
         nests: lowering.state.nests,
     })
 }
@@ -134,6 +139,7 @@ struct State {
     in_registers: Vec<(StmtId, AccessId)>,
     in_partial_tiles: Vec<StmtId>,
     private: Vec<PrivateUpdate>,
+    bound: BTreeSet<(usize, usize)>,
     nests: Vec<Nest>,
 }
 
@@ -349,6 +355,10 @@ impl Lowering<'_> {
             budget,
         )?;
         let Some(placed) = placed else { return Ok(None) };
+        if !tile.vector {
+            let order = self.order_inside(band, tile.columns.0, place, budget)?;
+            self.state.bound.extend(order.bound(&place.active));
+        }
         let slant = if placed.partial.is_empty() { tile.slant_cycles } else { tile.masked_slant_cycles };
         let cycles = cycles + placed.slants as f64 * slant;
         // The sides that are slanted are known only now.
@@ -618,6 +628,14 @@ impl Order {
     /// A further dependence between the two could add nothing.
     fn knows(&self, source: usize, sink: usize) -> bool {
         self.edges.iter().any(|edge| (edge.source, edge.sink) == (source, sink) && edge.carried)
+    }
+
+    /// The pairs of these statements that depend on each other from one iteration to another, as far as is known.
+    fn bound(&self, active: &[usize]) -> Vec<(usize, usize)> {
+        if self.is_cut_short {
+            return active.iter().flat_map(|&a| active.iter().map(move |&b| (a, b))).collect();
+        }
+        self.edges.iter().filter(|edge| edge.carried).map(|edge| (edge.source, edge.sink)).collect()
     }
 
     /// Whether the loop carries anything.

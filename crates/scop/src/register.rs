@@ -27,6 +27,7 @@ use poly_presburger::{BasicMap, BasicSet, Budget, DimKind, Map, Row, Set, Space,
 use poly_schedule_tree::{Band, LoopType, Tree};
 use poly_transform::{RegisterTile, value_map};
 
+use crate::apart::APART;
 use crate::lower::{REGISTER, VECTOR, blocks, in_waves, member_of, shared as with_threads};
 use crate::{Access, AccessId, AccessKind, InstrKind, Scop, Statement, StmtId};
 
@@ -263,7 +264,7 @@ impl Layout<'_> {
         let mut columns = point(&[tile.columns.0]);
         columns.coincident = vec![tile.vector];
         let columns = Tree::band(columns, child.clone());
-        let columns = if tile.vector { Tree::mark(VECTOR, columns) } else { columns };
+        let columns = Tree::mark(if tile.vector { VECTOR } else { APART }, columns);
         let points = match tile.rows {
             None => columns,
             Some((member, _)) => {
