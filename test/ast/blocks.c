@@ -54,7 +54,6 @@
 //WAVES-LABEL:Loops of function 'orthogonal':
 // WAVES-NEXT:scop "orthogonal: {{.*}}"
 // WAVES-NEXT:for (int c0 = -1; c0 <= 12; c0 += 1) {
-// WAVES-NEXT:  // falling
 // WAVES-NEXT:  // parallel
 // WAVES-NEXT:  for (int c1 = floord(c0 + 1, 2); c1 <= min(c0, 6); c1 += 1)
 // WAVES-NEXT:    for (int c3 = 16 * c0 - 16 * c1; c3 <= min(16 * c1 + 14, min(16 * c0 + 15 - 16 * c1, 99)); c3 += 1) {

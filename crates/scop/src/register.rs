@@ -45,7 +45,7 @@ pub(crate) struct Placed {
 }
 
 /// Blocks at diagonals have another work than others, here and there: threads take one after the other.
-pub(crate) const UNKNOWN_TILT: f64 = -1.0;
+const UNKNOWN_TILT: f64 = -1.0;
 
 /// What threads share of a register tile.
 #[derive(Debug)]
@@ -168,7 +168,8 @@ pub(crate) fn times_of(
     for above in outer.iter().chain([band]) {
         for member in 0..above.n_member() {
             let Some(function) = member_of(above, member, &statement.name) else { return Ok(None) };
-            let row = blocks::quotient_map(function).unwrap_or_else(|| value_map(function));
+            let known = blocks::quotient_map(function).or_else(|| blocks::any_wave(function));
+            let row = known.unwrap_or_else(|| value_map(function));
             map = Some(map.map_or(row.clone(), |map| map.flat_range_product(&row)));
         }
     }

@@ -18,7 +18,7 @@ use poly_transform::wavefront;
 
 use super::{Lowering, Place, State, row};
 use crate::lower::in_waves;
-use crate::register::{self, UNKNOWN_TILT};
+use crate::register;
 use crate::report::{BandReport, TileShape};
 
 /// A band of which blocks are to be made: its last member, and the one outside that shares waves with it.
@@ -52,7 +52,8 @@ impl Lowering<'_> {
         let Some(pairs) = self.pairs_at(place, budget)? else { return Ok(None) };
         let Ok(waves) = wavefront(&tiles, &pairs, budget)? else { return Ok(None) };
         let mut inside = place.clone();
-        inside.outer.push(tiles.clone());
+        // In the order of the loops: waves, blocks of columns, blocks of steps.
+        inside.outer.push(waves.concat(&tiles.split(1).0));
         inside.parallel = true;
         self.state = before.clone();
         self.state.bands.push(BandReport {
@@ -72,7 +73,8 @@ impl Lowering<'_> {
         let machine = &self.config.machine;
         let threads = self.threads().unwrap_or(1.0).min(width);
         self.state.cycles = before.cycles + cycles / threads + steps * machine.fork_cycles + machine.start_cycles;
-        Ok(Some(in_waves(&tiles, &waves, tree, UNKNOWN_TILT)))
+        // As many neighbours for each thread: from wave to wave, most blocks of columns stay with the thread in whose cache they are.
+        Ok(Some(in_waves(&tiles, &waves, tree, 0.0)))
     }
 
     /// Number of values of a member, over all statements, as if the iterators were independent of each other.

@@ -176,10 +176,23 @@ pub(crate) fn quotient_map(function: &PwAff) -> Option<Map> {
     Some(Map::from_basic(basic).intersect_domain(domain))
 }
 
-/// The loops of bands, outermost first, without those over blocks: which block an iteration is in follows from loops further inside. What holds without knowing it, holds all the
+/// Whether a function is a sum of the numbers of blocks.
+fn is_sum_of_quotients(function: &PwAff) -> bool {
+    let [(_, aff)] = function.pieces() else { return false };
+    let beyond = aff.row().len() - aff.divs().len();
+    !aff.divs().is_empty() && aff.denom().is_one() && aff.row()[..beyond].iter().all(Int::is_zero)
+}
+
+/// For the number of a wave of blocks, the relation between instances and all numbers: which one an instance has follows from the blocks that it is in, which are loops of their own.
+pub(crate) fn any_wave(function: &PwAff) -> Option<Map> {
+    let [(domain, _)] = function.pieces() else { return None };
+    is_sum_of_quotients(function).then(|| Map::universe(value_map(function).space().clone()).intersect_domain(domain))
+}
+
+/// The loops of bands, outermost first, without those over blocks and their waves: which block an iteration is in follows from loops further inside. What holds without knowing it, holds all the
 /// more within one block.
 pub(super) fn points_of(bands: &[Band]) -> impl Iterator<Item = &UnionPwAff> {
-    super::members_of(bands).filter(|function| !function.iter().all(|f| quotient(f).is_some()))
+    super::members_of(bands).filter(|function| !function.iter().all(is_sum_of_quotients))
 }
 
 /// Loops over blocks have as many iterations as the loop over their points has blocks, and that one as many as a block. What is returned is the part of all
@@ -229,6 +242,12 @@ mod tests {
             assert!(map.basics().iter().all(|basic| basic.divs().is_empty()));
         }
         let point = function("[{ S[i] -> [(i)] }]");
+        assert!(!is_sum_of_quotients(&point) && any_wave(&point).is_none());
+        let other = function("[{ S[i] -> [(2i)] }]").floor_div(Int::from(5));
+        let wave = point.floor_div(Int::from(7)).add(&other);
+        assert!(quotient(&wave).is_none() && is_sum_of_quotients(&wave));
+        assert_eq!(any_wave(&wave).expect("it is a sum of quotients").to_string(), "{ S[i] -> [o0] }");
+        assert!(!is_sum_of_quotients(&wave.add(&point)));
         assert!(quotient_map(&point).is_none());
         assert!(quotient_map(&point.floor_div(Int::from(7)).scale(Int::from(2))).is_none());
     }
