@@ -545,6 +545,43 @@ fn best_candidate(
     config: &Config,
     budget: &mut Budget,
 ) -> Result<Candidate, Reason> {
+    let best = fastest_candidate(analysis, tree, config, budget)?;
+    let best = alone_or_shared(best, analysis, tree, config, budget);
+    if config.profitability == Profitability::Required && best.cycles > CLEAR_GAIN * original {
+        let precision = analysis.precision;
+        return Err(Reason::NotProfitable(Prediction { original, candidate: best.cycles, precision }));
+    }
+    Ok(best)
+}
+
+/// The candidate for threads, or that for one thread if threads are not predicted to be clearly faster: an order that they can share may be more work, and nobody knows how many threads there will be.
+fn alone_or_shared(
+    shared: Candidate,
+    analysis: &Analysis,
+    tree: &ScheduleTree,
+    config: &Config,
+    budget: &mut Budget,
+) -> Candidate {
+    if config.parallelism == Parallelism::Sequential || config.profitability == Profitability::Ignored {
+        return shared;
+    }
+    let config = Config { parallelism: Parallelism::Sequential, ..config.clone() };
+    match within_part(budget, |part| fastest_candidate(analysis, tree, &config, part).map(Some)) {
+        Some(alone) if shared.cycles > SHARING_GAIN * alone.cycles => alone,
+        _ => shared,
+    }
+}
+
+/// Threads must be predicted to need at most this part of the time of one thread.
+const SHARING_GAIN: f64 = 0.9;
+
+/// The candidate with the lowest predicted cost, of one order by the scheduler and the original one.
+fn fastest_candidate(
+    analysis: &Analysis,
+    tree: &ScheduleTree,
+    config: &Config,
+    budget: &mut Budget,
+) -> Result<Candidate, Reason> {
     let mut best = lower(analysis, tree, config, budget).map_err(during("transformation"))?;
     if let Some(other) = within_part(budget, |part| candidate_by_single_members(analysis, tree, config, part))
         && other.cycles < SINGLE_MEMBER_GAIN * best.cycles
@@ -557,10 +594,6 @@ fn best_candidate(
         if in_place.cycles < best.cycles && config.profitability == Profitability::Required {
             best = in_place;
         }
-    }
-    if config.profitability == Profitability::Required && best.cycles > CLEAR_GAIN * original {
-        let precision = analysis.precision;
-        return Err(Reason::NotProfitable(Prediction { original, candidate: best.cycles, precision }));
     }
     Ok(best)
 }
