@@ -26,7 +26,7 @@ use crate::parts::{self, NodeKind, Part};
 use crate::regions::{Item, Region};
 use crate::reject::{Blocker, RejectKind};
 use crate::values::{Name, Origins, Values};
-use crate::{DetectOptions, alias, context, errno, hoist, lifetimes, loads, names, units};
+use crate::{DetectOptions, alias, context, errno, hoist, initial, lifetimes, loads, names, units};
 
 /// Largest number of statements of a SCoP.
 const MAX_STATEMENTS: usize = 400;
@@ -155,7 +155,7 @@ fn attempt<'c>(
     };
     assembly.memory_arrays();
     assembly.errno()?;
-    assembly.entry_statement()?;
+    assembly.entry_statement(budget)?;
     let first = assembly.statements.len();
     assembly.items(items, &mut vec![first], &mut Vec::new())?;
     let (scop, mut bindings) = assembly.finish(items, budget)?;
@@ -287,8 +287,11 @@ impl<'c> Assembly<'_, 'c> {
     }
 
     /// The statement that gives PHI nodes at the region's beginning their initial values.
-    fn entry_statement(&mut self) -> Result<(), Blocker> {
-        let part = parts::at_entry(self.origins, &self.needs);
+    fn entry_statement(&mut self, budget: &mut Budget) -> Result<(), Blocker> {
+        let (translator, accesses) = (&mut self.translator, &mut self.accesses);
+        let part = parts::at_entry(self.origins, &self.needs, |value| {
+            initial::is_element(translator, accesses, value, budget)
+        });
         if part.is_empty() {
             return Ok(());
         }

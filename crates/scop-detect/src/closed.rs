@@ -36,8 +36,10 @@ const MAX_BLOCKS: usize = 64;
 const MAX_INSTRUCTIONS: usize = 600;
 /// Deepest nest in a part: more are worth a model of their own.
 const MAX_DEPTH: usize = 2;
-/// How often a loop is thought to run of which nothing is known.
+/// How often a loop is thought to run of which nothing is known: one that looks for something, or waits for something to become small.
 const ITERATIONS: u32 = 8;
+/// How often a loop is thought to run that counts up to what is only known when it begins: mostly to the end of a row of data.
+const COUNTED_ITERATIONS: u32 = 32;
 /// More operations are not counted.
 const MAX_OPERATIONS: u32 = 100_000;
 
@@ -80,9 +82,14 @@ impl<'c> Closed<'c> {
         if !loops.iter().all(is_whole) || !is_entered_once(cfg, header, &is_inside) {
             return Ok(None);
         }
-        let depth = |n: LoopIndex| cfg.around(n).take_while(|outer| loops.contains(outer)).count();
+        let own = |n: LoopIndex| cfg.around(n).take_while(|outer| loops.contains(outer));
+        let iterations = |n: LoopIndex| match ctx.backedge_taken_count(cfg.loops[n].handle).is_could_not_compute() {
+            true => ITERATIONS,
+            false => COUNTED_ITERATIONS,
+        };
+        let times = |n: LoopIndex| own(n).map(iterations).fold(1, u32::saturating_mul);
         let instructions: Vec<ValueRef<'c>> = blocks.iter().flat_map(|&b| cfg.blocks[b].instructions()).collect();
-        if loops.iter().any(|&n| depth(n) > MAX_DEPTH) || instructions.len() > MAX_INSTRUCTIONS {
+        if loops.iter().any(|&n| own(n).count() > MAX_DEPTH) || instructions.len() > MAX_INSTRUCTIONS {
             return Ok(None);
         }
         if !instructions.iter().all(|&i| may_be_copied(i)) {
@@ -102,7 +109,7 @@ impl<'c> Closed<'c> {
             inputs: Vec::new(),
             results: Vec::new(),
             chosen: Vec::new(),
-            operations: operations(cfg, &blocks, &depth),
+            operations: operations(cfg, &blocks, &times),
             blocks,
         };
         part.connect(cfg, &instructions);
@@ -179,13 +186,12 @@ fn bounding(cfg: &Cfg<'_>, l: LoopIndex) -> Vec<BlockId> {
     exiting
 }
 
-/// About how many operations the blocks take, if every loop runs a few times.
-fn operations(cfg: &Cfg<'_>, blocks: &[BlockId], depth: &dyn Fn(LoopIndex) -> usize) -> u32 {
+/// About how many operations the blocks take, if every loop runs as often as `times` says, those around a block multiplied.
+fn operations(cfg: &Cfg<'_>, blocks: &[BlockId], times: &dyn Fn(LoopIndex) -> u32) -> u32 {
     let of_block = |&block: &BlockId| {
         let computes = |i: &ValueRef<'_>| !matches!(i.opcode(), Some(Opcode::Phi | Opcode::Br | Opcode::Switch));
         let count = cfg.blocks[block].instructions().into_iter().filter(computes).count();
-        let times = cfg.loop_of[block].map_or(0, depth);
-        u32::try_from(count).unwrap_or(MAX_OPERATIONS).saturating_mul(ITERATIONS.saturating_pow(times as u32))
+        u32::try_from(count).unwrap_or(MAX_OPERATIONS).saturating_mul(cfg.loop_of[block].map_or(1, times))
     };
     blocks.iter().map(of_block).fold(0, u32::saturating_add).min(MAX_OPERATIONS)
 }

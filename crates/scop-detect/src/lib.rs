@@ -8,7 +8,7 @@
 //! 2. `context`: what is known when the region is entered. `affine`: expressions of scalar evolution as quasi-affine functions, exactly or under
 //!    assumptions, which `facts` keeps. `domains`: when blocks run. `steps`: loops with symbolic steps. `conditions`: branches. `merges`: what depends on the way that control has taken.
 //!    `loads`: what is loaded inside but known before; `hoist`: when that may be loaded before.
-//! 3. `needs`: what has to be computed. `access`: arrays, shapes and subscripts. `rows`: arrays that are reached through tables of pointers. `parts`: blocks cut into statements.
+//! 3. `needs`: what has to be computed. `access`: arrays, shapes and subscripts. `rows`: arrays that are reached through tables of pointers. `parts`: blocks cut into statements. `initial`: what PHI nodes hold at first.
 //! 4. `build`: the model. `alias`: what may overlap.
 //!
 //! Larger regions are possible if the branches of the blocks for which [`is_head`] holds have been split off before all that.
@@ -29,6 +29,7 @@ mod errno;
 mod facts;
 mod heads;
 mod hoist;
+mod initial;
 mod lifetimes;
 mod loads;
 mod merges;

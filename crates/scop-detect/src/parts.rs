@@ -337,13 +337,22 @@ impl<'c> Unit<'_, 'c> {
     }
 }
 
-/// The initial values of the PHI nodes at the beginning of the region.
-pub(crate) fn at_entry<'c>(origins: Origins<'_, 'c>, needs: &Needs<'c>) -> Part<'c> {
-    let mut result = Vec::new();
+/// The initial values of the PHI nodes at the beginning of the region. Those for which `is_loaded` holds are elements that accesses are known for.
+pub(crate) fn at_entry<'c>(
+    origins: Origins<'_, 'c>,
+    needs: &Needs<'c>,
+    mut is_loaded: impl FnMut(ValueRef<'c>) -> bool,
+) -> Part<'c> {
+    let mut result: Part<'c> = Vec::new();
     for phi in origins.cfg.blocks[origins.region.entry].phis().into_iter().filter(|p| needs.instructions.contains(p)) {
         let outside = phi.incoming().into_iter().find(|(from, _)| !origins.is_inside(*from));
         if let Some((_, value)) = outside {
-            let operands = vec![(Name::Value(value), Source::Invariant)];
+            let name = Name::Value(value);
+            let source = if is_loaded(value) { Source::Local } else { Source::Invariant };
+            if source == Source::Local && result.iter().all(|node| node.value != name) {
+                result.push(Node { kind: NodeKind::Load, value: name, operands: Vec::new(), guard: None });
+            }
+            let operands = vec![(name, source)];
             result.push(Node { kind: NodeKind::Phi, value: Name::Value(phi), operands, guard: None });
         }
     }

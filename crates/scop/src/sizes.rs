@@ -31,7 +31,7 @@ use crate::config::Config;
 use crate::driver::Analysis;
 use crate::facts::{estimates, extent, points};
 use crate::lower::lower;
-use crate::{ArrayKind, Scop, Statement};
+use crate::{ArrayKind, InstrKind, Scop, Statement};
 
 /// Values for parameters of which nothing is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +47,9 @@ const USUAL: i64 = 1000;
 /// The same for more dimensions, of which three and four are unknown.
 const USUAL_OF_THREE: i64 = 160;
 const USUAL_OF_FOUR: i64 = 50;
-/// A row of so many elements does not.
+/// Rows of lengths that only the data tell.
+const ROWS: i64 = 20_000;
+/// A row of so many elements does not fit it, either.
 const LARGE_ROW: i64 = 1_000_000;
 
 impl Default for Sizes {
@@ -78,6 +80,7 @@ impl Sizes {
     /// [`Stop`] when the budget runs out.
     pub(crate) fn usual(scop: &Scop, budget: &mut Budget) -> Result<Self, Stop> {
         let usual = match unknown_extents(scop) {
+            _ if has_rows_of_unknown_lengths(scop) => ROWS,
             0..=2 => USUAL,
             3 => USUAL_OF_THREE,
             _ => USUAL_OF_FOUR,
@@ -110,6 +113,13 @@ impl Sizes {
         new.own.insert(param, value);
         new
     }
+}
+
+/// One loop runs over rows of lengths that only the data tell: such rows are those of sparse matrices, graphs or texts, of which there are many.
+fn has_rows_of_unknown_lengths(scop: &Scop) -> bool {
+    let are_flat = scop.statements.iter().all(|s| s.loops.len() <= 1);
+    let mut body = scop.statements.iter().flat_map(|s| &s.body);
+    are_flat && body.any(|instr| matches!(instr.kind, InstrKind::Loop { .. }))
 }
 
 /// The largest number of unknown extents of an array, of which the outermost one is never known.

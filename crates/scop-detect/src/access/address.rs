@@ -27,7 +27,7 @@ use crate::offsets::is_exact_address;
 use crate::reject::{Blocker, RejectKind};
 
 /// Offsets in bytes stay below 2 to this power.
-const OFFSET_BITS: u32 = 62;
+pub(crate) const OFFSET_BITS: u32 = 62;
 /// Coefficients of at most this size are those of the program, not their representatives modulo 2^64.
 const SMALL_BITS: u32 = 40;
 

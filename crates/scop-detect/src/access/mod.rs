@@ -29,7 +29,7 @@ use poly_scop::{ElementType, Place};
 use poly_shim::ValueRef;
 use poly_shim::ir::Opcode;
 
-pub(crate) use address::{address_of, limit_offsets, locate, variant_base};
+pub(crate) use address::{OFFSET_BITS, address_of, limit_offsets, locate, variant_base};
 pub(crate) use transfer::{Role, Transfer, of_instructions, sees_memory, transfer};
 
 use address::divide_by_element_size;
@@ -370,7 +370,8 @@ fn widen<'c>(
     });
 }
 
-fn element_of(translator: &Translator<'_, '_>, instruction: ValueRef<'_>) -> ElementType {
+/// What an array consists of that the instruction loads from or stores to.
+pub(crate) fn element_of(translator: &Translator<'_, '_>, instruction: ValueRef<'_>) -> ElementType {
     let ty = instruction.access_type().expect("loads and stores have a type");
     let bytes = translator.origins.ctx.alloc_size(ty).expect("types of accesses have a size");
     ElementType { name: ty.print(), bytes: u32::try_from(bytes).expect("elements are small"), float: ty.is_float() }
