@@ -17,6 +17,7 @@ mod pass;
 mod pipeline;
 mod print;
 mod report;
+mod unrolled;
 mod worker;
 
 use std::ffi::CStr;

@@ -7,8 +7,10 @@
 //!    A SCoP of several nests that is left as it is gives way to SCoPs of fewer nests.
 //! 3. When all have been decided, clean the new code up and say what was done.
 //!
+//! Loops whose pointers change places are unrolled before all that ([`crate::unrolled`]). If no SCoP with such a loop gets new code, the function becomes what it was, and everything begins again without.
+//!
 //! # Invariants
-//! Everything up to the first plan only reads, but for the splitting of blocks, which is undone if no code is written. Before code is written the function is copied: whatever fails from then on (a panic,
+//! Everything up to the first plan only reads, but for the unrolling, and for the splitting of blocks, which is undone if no code is written. Before code is written the function is copied: whatever fails from then on (a panic,
 //! LLVM's verifier) brings the copy back, so the function is either improved or as it was.
 
 use std::any::Any;
@@ -17,7 +19,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use poly_presburger::Budget;
 use poly_scop::{Config, Outcome, Plan, Reason, Scop};
-use poly_scop_detect::{DetectOptions, Detection, detect, is_head};
+use poly_scop_detect::{DetectOptions, Detection, detect, is_head, rotations};
 use poly_shim::context::Backup;
 use poly_shim::llvm_sys::prelude::LLVMBasicBlockRef;
 use poly_shim::remarks::{Part, RemarkKind, RemarkPlace, print_to_error_stream};
@@ -27,6 +29,7 @@ use crate::exchange::exchange;
 use crate::gate::{Admission, admit};
 use crate::options::{Options, Stage};
 use crate::report::{self, Remark};
+use crate::unrolled::{Unrolled, Unrolling};
 use crate::{config, panics, print, worker};
 
 /// Optimizes the function; true if anything was changed.
@@ -69,8 +72,43 @@ enum Failure {
 }
 
 fn optimize_scops(host: &mut PassHost, options: &Options) -> bool {
+    let loops = count_loops(host.context());
+    let unrolling = if options.unroll_rotations { Unrolled::of(host) } else { Unrolling::None };
+    let mut known = Vec::new();
+    let is_restored = match unrolling {
+        Unrolling::None => false,
+        Unrolling::Restored => true,
+        Unrolling::Done(unrolled) => {
+            let mut work = Work::new(options, host.context());
+            let Unrolled { backup, headers, copies } = unrolled;
+            (work.loops, work.copies, work.backup) = (loops, copies, Some(backup));
+            let result = catch_unwind(AssertUnwindSafe(|| work.run(host)));
+            let is_found = headers.iter().any(|header| work.written.contains(header));
+            known = headers.iter().map(|&header| work.reason_for(header)).collect();
+            match (result, work.backup.take()) {
+                (Ok(Ok(_)), Some(backup)) if !is_found => host.restore(backup),
+                (result, backup) => {
+                    work.backup = backup;
+                    return finish(host, work, result, options);
+                }
+            }
+            true
+        }
+    };
     let mut work = Work::new(options, host.context());
+    if known.iter().any(Option::is_some) {
+        let rotating = rotations(host.context()).into_iter().map(|rotation| rotation.header);
+        work.known = rotating.zip(known).filter_map(|(header, remark)| Some((header, remark?))).collect();
+    }
     let result = catch_unwind(AssertUnwindSafe(|| work.run(host)));
+    finish(host, work, result, options) || is_restored
+}
+
+/// What `catch_unwind` gives for the work on a function: whether it was changed, or invalid code, or a panic.
+type Ended = Result<Result<bool, String>, Box<dyn Any + Send>>;
+
+/// Says what was done, or brings the function back if that failed; true if the function was changed.
+fn finish(host: &mut PassHost, mut work: Work<'_>, result: Ended, options: &Options) -> bool {
     let failure = match result {
         Ok(Ok(changed)) => {
             if let Some(backup) = work.backup.take() {
@@ -128,7 +166,13 @@ struct Work<'o> {
     remarks: Vec<Said>,
     /// SCoPs with loops that are executed as a whole in which nothing paid: their parts are looked at instead.
     opened: Vec<Opened>,
-    /// The function before the first code was written.
+    /// Headers of loops of which no model can be made here, with what is known of them from models of several iterations.
+    known: Vec<(LLVMBasicBlockRef, Remark)>,
+    /// Headers of loops that are copies of loops of the source.
+    copies: Vec<LLVMBasicBlockRef>,
+    /// Headers of the loops of SCoPs that have got new code.
+    written: Vec<LLVMBasicBlockRef>,
+    /// The function before it was changed or the first code was written.
     backup: Option<Backup>,
     /// Errors of Poly found while planning.
     failed_plans: Vec<String>,
@@ -184,6 +228,9 @@ impl<'o> Work<'o> {
             loops: count_loops(cx),
             remarks: Vec::new(),
             opened: Vec::new(),
+            known: Vec::new(),
+            copies: Vec::new(),
+            written: Vec::new(),
             backup: None,
             failed_plans: Vec::new(),
             declined: Vec::new(),
@@ -193,6 +240,20 @@ impl<'o> Work<'o> {
             looked_at: 0,
             nests: 0,
         }
+    }
+
+    /// Why nothing was done for the SCoP with this loop, if it was in one.
+    fn reason_for(&self, header: LLVMBasicBlockRef) -> Option<Remark> {
+        let said = self.remarks.iter().find(|said| !said.is_done && said.headers.contains(&header));
+        said.map(|said| said.remark.of_one_loop())
+    }
+
+    /// The remark without what it says about copies of loops; nothing if it is only about such.
+    fn about_source(&self, remark: Remark, all: &[LLVMBasicBlockRef], bindings: &Bindings<'_>) -> Option<Remark> {
+        let is_copy = |header: &LLVMBasicBlockRef| self.copies.contains(header);
+        let copies = all.iter().filter(|header| is_copy(header)).count();
+        let modelled = bindings.loops.iter().filter(|l| is_copy(&l.header().raw())).count();
+        (copies == 0 || copies < all.len()).then(|| remark.without_copies((copies, modelled)))
     }
 
     /// True if the function was changed; an error is invalid code.
@@ -278,10 +339,15 @@ impl<'o> Work<'o> {
         for rejection in &detection.rejections {
             // What became of new loops, and of the original ones beside them, has been said.
             let is_known = rejection.header.is_settled() || self.explained.contains(&rejection.header.raw());
-            if self.remarks_wanted && !is_known {
+            let is_copy = self.copies.contains(&rejection.header.raw());
+            if self.remarks_wanted && !is_known && !is_copy {
                 self.explained.push(rejection.header.raw());
-                let remark = report::rejected(rejection, cx);
                 let about = rejection.header.raw();
+                let known = self.known.iter().position(|(header, _)| *header == about);
+                let remark = match known {
+                    Some(position) => self.known.swap_remove(position).1,
+                    None => report::rejected(rejection, cx),
+                };
                 self.remarks.push(Said { about, is_done: false, headers: Vec::new(), remark });
             }
         }
@@ -361,8 +427,10 @@ impl<'o> Work<'o> {
             }
         }
         let about = bindings.entry.raw();
+        let remark = self.about_source(remark, &headers, bindings);
         let said = |remark| Said { about, is_done: true, headers: headers.clone(), remark };
-        self.remarks.extend(std::iter::once(remark).chain(details).map(said));
+        self.remarks.extend(remark.into_iter().chain(details).map(said));
+        self.written.extend(&headers);
         Ok(true)
     }
 
@@ -370,7 +438,10 @@ impl<'o> Work<'o> {
     fn say(&mut self, bindings: &Bindings<'_>, remark: impl FnOnce() -> Remark) {
         if self.remarks_wanted {
             let headers = report::headers(bindings);
-            self.remarks.push(Said { about: bindings.entry.raw(), is_done: false, headers, remark: remark() });
+            let about = bindings.entry.raw();
+            if let Some(remark) = self.about_source(remark(), &headers, bindings) {
+                self.remarks.push(Said { about, is_done: false, headers, remark });
+            }
         }
     }
 }

@@ -45,6 +45,25 @@ impl Remark {
         self.loops
     }
 
+    /// The same about fewer loops: without those that are no loops of the source, of all that it is about and of those that are modelled.
+    pub(crate) fn without_copies(mut self, (all, modelled): (usize, usize)) -> Self {
+        self.loops = self.loops.saturating_sub(all);
+        for (_, text) in self.parts.iter_mut().filter(|(key, _)| *key == "Loops") {
+            if let Ok(number) = text.parse::<usize>() {
+                *text = number.saturating_sub(modelled).to_string();
+            }
+        }
+        self
+    }
+
+    /// The reason that it gives for a SCoP, said about one of its loops.
+    pub(crate) fn of_one_loop(&self) -> Self {
+        let reason = self.parts.iter().filter(|(key, _)| *key == "Reason").cloned();
+        let text = [("Loops", "1".to_owned()), (Part::TEXT, " loop not optimized: ".to_owned())];
+        let parts = text.into_iter().chain(reason).collect();
+        Self { kind: self.kind, name: self.name.clone(), place: self.place, loops: 1, parts }
+    }
+
     /// Says it.
     pub(crate) fn emit(&self, cx: PassContext<'_>) {
         let parts: Vec<Part<'_>> = self.parts.iter().map(|(key, text)| Part::named(key, text)).collect();

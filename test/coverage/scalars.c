@@ -89,6 +89,28 @@ void swapped(int t, int n, double *a, double *b) {
   }
 }
 
+// shape: three pointers that change places
+void rotated(int t, int n, double *restrict a, double *restrict b, double *restrict c) {
+  for (int k = 0; k < t; k++) {
+    for (int i = 1; i < n - 1; i++)
+      c[i] = 2.0 * b[i] - a[i] + 0.1 * (b[i - 1] - 2.0 * b[i] + b[i + 1]);
+    double *x = a;
+    a = b;
+    b = c;
+    c = x;
+  }
+}
+
+// shape: buffers picked by a number that flips
+void flipped(int t, int n, double (*restrict a)[2000]) {
+  int now = 0;
+  for (int k = 0; k < t; k++) {
+    for (int i = 1; i < n - 1; i++)
+      a[1 - now][i] = 0.3 * (a[now][i - 1] + a[now][i] + a[now][i + 1]);
+    now = 1 - now;
+  }
+}
+
 // shape: induction variable besides the counter
 void second_counter(int n, double *restrict a, double B[restrict 500][500]) {
   int k = 0;

@@ -13,6 +13,8 @@
 //!
 //! Larger regions are possible if the branches of the blocks for which [`is_head`] holds have been split off before all that.
 //!
+//! Loops whose pointers change places ([`rotations`]) can be modelled if so many of their iterations have been made one.
+//!
 //! A region that cannot be modelled is tried again without the block at fault, and after that other entries are tried.
 
 mod access;
@@ -41,6 +43,7 @@ mod parts;
 mod products;
 mod regions;
 mod reject;
+mod rotation;
 mod rows;
 mod steps;
 mod units;
@@ -58,6 +61,7 @@ use poly_shim::{Bindings, BlockRef, PassContext};
 
 pub use heads::is_head;
 pub use reject::{RejectKind, Rejection};
+pub use rotation::{Rotation, rotations};
 
 use cfg::{BlockId, Cfg, LoopIndex};
 use regions::Region;

@@ -1,4 +1,4 @@
-//! Changing the control flow graph and PHI nodes, and turning stack slots into values.
+//! Changing the control flow graph and PHI nodes, unrolling loops, and turning stack slots into values.
 
 use std::ffi::{c_char, c_uint};
 
@@ -21,6 +21,7 @@ unsafe extern "C" {
     fn poly_first_insertion_point(b: LLVMBasicBlockRef) -> LLVMValueRef;
     fn poly_phi_set_block(phi: LLVMValueRef, index: c_uint, b: LLVMBasicBlockRef);
     fn poly_phi_remove(phi: LLVMValueRef, index: c_uint);
+    fn poly_unroll(c: *mut RawContext, header: LLVMBasicBlockRef, count: c_uint) -> bool;
     fn poly_keep_metadata(i: LLVMValueRef, kinds: *const c_uint, count: usize);
     fn poly_promote_slots(f: LLVMValueRef, slots: *const LLVMValueRef, count: usize);
 }
@@ -75,6 +76,16 @@ impl PassHost {
         if !split.raw.is_empty() {
             self.reload();
         }
+    }
+}
+
+impl PassHost {
+    /// Makes so many iterations of the loop with the header that is `wanted` one, with code for those that are left over behind it. If that is not possible, or there is no such block, the
+    /// result is false, and the function may have other PHI nodes than before. It must be in the form that LLVM calls loop-simplify and LCSSA, and is afterwards.
+    pub fn unroll(&mut self, wanted: impl Fn(BlockRef<'_>) -> bool, count: usize) -> bool {
+        let context = self.context();
+        let header = context.blocks().into_iter().find(|&block| wanted(block));
+        header.is_some_and(|header| surgery!(poly_unroll(context.raw(), header.raw(), count as c_uint)))
     }
 }
 

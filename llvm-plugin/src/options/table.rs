@@ -89,6 +89,7 @@ table! {
     public "live-ranges" => live_ranges: "Let the lives of scalars and temporaries change places as a whole, where that allows deeper tiles: dependences that only keep lives of one element apart do not count where each is within one iteration";
     public "expansion" => expansion: "Give a scalar, or an array on the stack that nothing but the loops uses, memory for each of its lives where every iteration of some loops sets it anew and that allows a better order; it is allocated with malloc, and without memory the original runs";
     public "size-checks" => size_checks: "Where sizes are known only when the program runs, use new loops only from the sizes on at which they are predicted to pay; force does not ask";
+    public "unroll-rotations" => unroll_rotations: "Take several iterations of a loop together after which pointers or numbers that change places (two buffers that are swapped) are what they were, where that allows to optimize the loop";
     public "whole-loops" => whole_loops: "Let a statement execute a loop as a whole that cannot be modelled, because its iterations depend on data, so that the loops around it can be optimized";
     public "process-unprofitable" => process_unprofitable: "The same as force, by the name that Polly has for it";
     public "force" => force: "Apply the best transformation even if it is predicted not to pay";

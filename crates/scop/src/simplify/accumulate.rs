@@ -4,7 +4,7 @@ use poly_arith::Int;
 use poly_presburger::{BasicMap, Budget, DimKind, Map, Space, Stop, Tuple};
 
 use super::flow::{self, Session};
-use crate::{Access, AccessId, AccessKind, ArrayId, ArrayKind, ScalarKind, Scop, Statement, ValueId};
+use crate::{Access, AccessId, AccessKind, ArrayId, ArrayKind, InstrKind, ScalarKind, Scop, Statement, ValueId};
 
 /// Lets readers of an updated value read the PHI node that the same statement writes with it.
 ///
@@ -57,6 +57,25 @@ fn shared_pairs(scop: &Scop) -> Vec<(ArrayId, ArrayId)> {
     pairs
 }
 
+/// Whether the scalar only ever holds what has been loaded. It is better read from where that is, if that is possible, than kept in an element that is free for a while.
+fn has_only_loads(scop: &Scop, scalar: ArrayId) -> bool {
+    let is_loaded = |statement: &Statement, value: ValueId| {
+        statement.body.iter().any(|instr| match instr.kind {
+            InstrKind::Read(read) => {
+                instr.value == value && !scop.arrays[statement.accesses[read.index()].array.index()].is_scalar()
+            }
+            _ => false,
+        })
+    };
+    scop.statements.iter().all(|statement| {
+        let writes = (0..statement.accesses.len()).map(AccessId::from).filter(|a| {
+            let access = &statement.accesses[a.index()];
+            access.array == scalar && access.kind != AccessKind::Read
+        });
+        writes.into_iter().all(|write| is_loaded(statement, statement.value_of(write)))
+    })
+}
+
 fn is_read(scop: &Scop, array: ArrayId) -> bool {
     scop.statements.iter().any(|s| s.accesses.iter().any(|a| a.kind == AccessKind::Read && a.array == array))
 }
@@ -69,15 +88,25 @@ fn rename_range(relation: &Map, name: &str) -> Map {
 /// Most elements that are tried for one scalar.
 const MAX_TARGETS: usize = 6;
 
+/// Which scalars are mapped to memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mapped {
+    /// Those that something is computed for.
+    Computed,
+    /// All of them.
+    All,
+}
+
 /// Maps scalars to array elements that hold their values.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
-pub fn map_to_memory(scop: &mut Scop, session: &mut Session, budget: &mut Budget) -> Result<(), Stop> {
+pub fn map_to_memory(scop: &mut Scop, session: &mut Session, which: Mapped, budget: &mut Budget) -> Result<(), Stop> {
     let mut before = None;
     for scalar in (0..scop.arrays.len()).map(ArrayId::from) {
         if !matches!(scop.arrays[scalar.index()].kind, ArrayKind::Scalar { live_out: false, .. })
             || !is_read(scop, scalar)
+            || (which == Mapped::Computed && has_only_loads(scop, scalar))
         {
             continue;
         }

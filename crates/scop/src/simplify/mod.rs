@@ -37,6 +37,7 @@ pub mod split;
 use poly_presburger::{Budget, Stop};
 
 use crate::Scop;
+use accumulate::Mapped;
 use flow::Session;
 
 /// Applies all rules, each until it does not apply or has spent its part of the budget: simplification helps, but what follows can do without it.
@@ -51,9 +52,11 @@ pub fn simplify(scop: &mut Scop, budget: &mut Budget) -> Result<usize, Stop> {
     within_part(budget, |part| accumulate::share_phi_values(scop, session, part));
     dead::remove(scop, budget)?;
     within_part(budget, |part| forward::forward_trees(scop, session, part));
-    within_part(budget, |part| accumulate::map_to_memory(scop, session, part));
+    within_part(budget, |part| accumulate::map_to_memory(scop, session, Mapped::Computed, part));
     dead::remove(scop, budget)?;
     within_part(budget, |part| reload::reload_carried(scop, session, part));
+    dead::remove(scop, budget)?;
+    within_part(budget, |part| accumulate::map_to_memory(scop, session, Mapped::All, part));
     dead::remove(scop, budget)?;
     within_part(budget, |part| forward::forward_trees(scop, session, part));
     dead::remove(scop, budget)?;

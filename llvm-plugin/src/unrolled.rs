@@ -1,0 +1,66 @@
+//! Loops whose pointers change places, unrolled.
+//!
+//! # Problem
+//! [`poly_scop_detect::rotations`] finds loops in which every address means another array in the next iteration. No model is made of such a loop, but one of so many of its iterations that everything is
+//! again what it was. That needs other instructions, and what looks for SCoPs only reads.
+//!
+//! # Algorithm
+//! The function is copied, so that it can be what it was before; then the loops are unrolled by LLVM. Whoever finds nothing to do in the unrolled loops must bring the copy back.
+
+use poly_scop_detect::rotations;
+use poly_shim::context::Backup;
+use poly_shim::llvm_sys::prelude::LLVMBasicBlockRef;
+use poly_shim::{PassContext, PassHost};
+
+/// A function with unrolled loops.
+#[derive(Debug)]
+pub(crate) struct Unrolled {
+    /// The function as it was.
+    pub(crate) backup: Backup,
+    /// The headers of the loops that [`rotations`] finds, in its order. Some have been unrolled.
+    pub(crate) headers: Vec<LLVMBasicBlockRef>,
+    /// The headers of loops that were made by unrolling.
+    pub(crate) copies: Vec<LLVMBasicBlockRef>,
+}
+
+/// What was done.
+#[derive(Debug)]
+pub(crate) enum Unrolling {
+    /// There is nothing to unroll.
+    None,
+    /// Nothing could be unrolled. The function is what it was, but made of other instructions.
+    Restored,
+    /// Some loops were unrolled.
+    Done(Unrolled),
+}
+
+impl Unrolled {
+    /// Unrolls the loops of the function in which pointers change places.
+    pub(crate) fn of(host: &mut PassHost) -> Unrolling {
+        let wanted = rotations(host.context());
+        let Some(backup) = (!wanted.is_empty()).then(|| host.backup()).flatten() else { return Unrolling::None };
+        let before = headers(host.context());
+        let mut is_unrolled = false;
+        for rotation in &wanted {
+            is_unrolled |= host.unroll(|block| block.raw() == rotation.header, rotation.period);
+        }
+        if !is_unrolled {
+            host.restore(backup);
+            return Unrolling::Restored;
+        }
+        let copies = headers(host.context()).into_iter().filter(|header| !before.contains(header)).collect();
+        let wanted = wanted.into_iter().map(|rotation| rotation.header).collect();
+        Unrolling::Done(Self { backup, headers: wanted, copies })
+    }
+}
+
+/// The headers of all loops.
+fn headers(cx: PassContext<'_>) -> Vec<LLVMBasicBlockRef> {
+    let mut todo = cx.top_level_loops();
+    let mut result = Vec::new();
+    while let Some(l) = todo.pop() {
+        result.push(l.header().raw());
+        todo.extend(l.subloops());
+    }
+    result
+}
