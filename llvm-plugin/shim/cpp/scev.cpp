@@ -81,6 +81,57 @@ ICmpInst::Predicate asPredicate(uint32_t P) {
 
 } // namespace
 
+namespace {
+
+/// How deep loops may be in each other that move a pointer.
+constexpr unsigned MaxInnerLoops = 4;
+
+const SCEV *replaced(const SCEV *S, PHINode *Phi, const SCEV *By,
+                     ScalarEvolution &SE) {
+  ValueToSCEVMapTy Map;
+  Map[Phi] = By;
+  return SCEVParameterRewriter::rewrite(S, SE, Map);
+}
+
+/// The recurrence of a PHI node of a loop's header that LLVM knows nothing
+/// about, or null. `Depth` bounds the recursion into inner loops.
+const SCEV *recurrenceOf(PHINode &Phi, ScalarEvolution &SE, LoopInfo &LI,
+                         unsigned Depth) {
+  const Loop *L = LI.getLoopFor(Phi.getParent());
+  if (Depth == 0 || !L || L->getHeader() != Phi.getParent() ||
+      !L->getLoopPreheader() || !L->getLoopLatch() ||
+      !Phi.getType()->isPointerTy())
+    return nullptr;
+  const SCEV *Own = SE.getSCEV(&Phi);
+  if (!isa<SCEVUnknown>(Own))
+    return nullptr;
+  const SCEV *Next =
+      SE.getSCEV(Phi.getIncomingValueForBlock(L->getLoopLatch()));
+  const SCEV *Base = SE.getPointerBase(Next);
+  for (unsigned I = 0; I != Depth && Base != Own; ++I) {
+    auto *Unknown = dyn_cast<SCEVUnknown>(Base);
+    auto *Inner = Unknown ? dyn_cast<PHINode>(Unknown->getValue()) : nullptr;
+    if (!Inner || !L->contains(Inner) || Inner == &Phi)
+      return nullptr;
+    const SCEV *OfInner = recurrenceOf(*Inner, SE, LI, Depth - 1);
+    if (!OfInner)
+      return nullptr;
+    Next = replaced(Next, Inner, OfInner, SE);
+    Base = SE.getPointerBase(Next);
+  }
+  if (Base != Own)
+    return nullptr;
+  const SCEV *Start =
+      SE.getSCEV(Phi.getIncomingValueForBlock(L->getLoopPreheader()));
+  const SCEV *Step = SE.getMinusSCEV(SE.getSCEVAtScope(Next, L), Own);
+  if (isa<SCEVCouldNotCompute>(Step) || !SE.isLoopInvariant(Step, L) ||
+      !SE.isLoopInvariant(Start, L))
+    return nullptr;
+  return SE.getAddRecExpr(Start, Step, L, SCEV::FlagAnyWrap);
+}
+
+} // namespace
+
 extern "C" {
 
 // --- From IR to expressions -------------------------------------------------
@@ -241,6 +292,17 @@ const void *poly_scev_replace(PolyContext *C, const void *S,
 
 const void *poly_scev_minus(PolyContext *C, const void *A, const void *B) {
   return C->scev().getMinusSCEV(asScev(A), asScev(B));
+}
+
+/// `S` with a PHI node of a loop's header written as the recurrence that it is,
+/// if every iteration moves it by the same distance, perhaps in inner loops;
+/// else null. LLVM finds only those that move in the loop's own blocks.
+const void *poly_scev_with_recurrence(PolyContext *C, const void *S,
+                                      LLVMValueRef Value) {
+  auto *Phi = dyn_cast<PHINode>(unwrap(Value));
+  const SCEV *Found =
+      Phi ? recurrenceOf(*Phi, C->scev(), C->loops(), MaxInnerLoops) : nullptr;
+  return Found ? replaced(asScev(S), Phi, Found, C->scev()) : nullptr;
 }
 
 const void *poly_scev_udiv(PolyContext *C, const void *A, const void *B) {

@@ -193,6 +193,7 @@ declare! {
     poly_scev_add(c: Cx, a: ScevPtr, b: ScevPtr) -> ScevPtr;
     poly_scev_mul(c: Cx, a: ScevPtr, b: ScevPtr) -> ScevPtr;
     poly_scev_replace(c: Cx, s: ScevPtr, from: *const LLVMValueRef, to: *const LLVMValueRef, count: usize) -> ScevPtr;
+    poly_scev_with_recurrence(c: Cx, s: ScevPtr, phi: LLVMValueRef) -> ScevPtr;
     poly_scev_minus(c: Cx, a: ScevPtr, b: ScevPtr) -> ScevPtr;
     poly_scev_udiv(c: Cx, a: ScevPtr, b: ScevPtr) -> ScevPtr;
     poly_scev_smax(c: Cx, a: ScevPtr, b: ScevPtr) -> ScevPtr;

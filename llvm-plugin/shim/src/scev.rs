@@ -207,6 +207,12 @@ impl<'c> PassContext<'c> {
         found!(ScevRef, shim!(poly_scev_at_scope(self.raw(), scev.raw(), scope)))
     }
 
+    /// The same with a PHI node of a loop's header written as the recurrence that it is, if every iteration moves it by the same distance, also in inner loops. Scalar evolution
+    /// itself finds only those that move in blocks of the loop's own.
+    pub fn scev_with_recurrence(self, scev: ScevRef<'c>, phi: ValueRef<'c>) -> Option<ScevRef<'c>> {
+        found_or_none!(ScevRef, shim!(poly_scev_with_recurrence(self.raw(), scev.raw(), phi.raw())))
+    }
+
     /// How often the backedge is taken, exactly, as an unsigned number.
     pub fn backedge_taken_count(self, l: LoopRef<'c>) -> ScevRef<'c> {
         found!(ScevRef, shim!(poly_backedge_taken_count(self.raw(), l.raw())))

@@ -4,7 +4,8 @@
 //! The address of a load or store is an expression of scalar evolution, modulo 2^64. What is wanted is a base pointer and a polynomial whose value is the offset from it.
 //!
 //! # Algorithm
-//! 1. The base is what all operands of the expression are relative to; PHI nodes that merge addresses in one array are looked through.
+//! 1. The base is what all operands of the expression are relative to; PHI nodes that merge addresses in one array are looked through, and those that move by the same distance in every iteration, also in
+//!    inner loops, are recurrences.
 //! 2. The distance becomes a polynomial, by as few assumptions as possible: what is known not to wrap around comes before what must be tested.
 //! 3. Offsets that are only congruent to their polynomials are limited, by `Range` assumptions that are generous for any array that fits into memory.
 
@@ -53,6 +54,7 @@ pub(crate) fn address_of<'c>(
 ) -> Result<Address<'c>, Blocker> {
     let origins = translator.origins;
     let address = origins.scev_in(pointer, block).expect("pointers have expressions");
+    let address = with_recurrences(translator, address);
     let base_scev = origins.ctx.pointer_base(address);
     let base = base_scev.unknown_value().filter(|_| base_scev.kind() == ScevKind::Unknown);
     let base = base.filter(|b| matches!(b.ty().kind(), TypeKind::Pointer(0)) && !b.is_undef() && !b.is_zero());
@@ -68,6 +70,28 @@ pub(crate) fn address_of<'c>(
         return Err(variant_base(base));
     }
     Ok(Address { instruction, pointer, base, distance, merged: None, is_row })
+}
+
+/// How many loops move a pointer.
+const MAX_RECURRENCES: usize = 6;
+
+/// An address with the base pointers that move in inner loops as functions of the iterations of outer loops.
+fn with_recurrences<'c>(translator: &Translator<'_, 'c>, mut address: ScevRef<'c>) -> ScevRef<'c> {
+    let origins = translator.origins;
+    for _ in 0..MAX_RECURRENCES {
+        let base = origins.ctx.pointer_base(address);
+        let phi = base.unknown_value().filter(|value| {
+            // What is executed as a whole has counters of its own.
+            let block = origins.defining_block(*value).filter(|_| value.opcode() == Some(Opcode::Phi));
+            block.is_some_and(|block| !origins.is_closed(block))
+        });
+        let Some(next) = phi.and_then(|phi| origins.ctx.scev_with_recurrence(address, phi)) else { break };
+        if origins.ctx.pointer_base(next) == base {
+            break;
+        }
+        address = next;
+    }
+    address
 }
 
 /// The rejection of a base pointer that changes.
