@@ -72,6 +72,24 @@ pub(crate) fn address_of<'c>(
     Ok(Address { instruction, pointer, base, distance, merged: None, is_row })
 }
 
+/// Parts that are larger, in bytes, are hardly ever apart from other arrays. (What has 16 bits can choose among as many elements of 16 bytes.)
+const MAX_PART: i64 = 1 << 20;
+
+impl Address<'_> {
+    /// The bytes that a load or store can touch, as distances from the base: the first one and the one behind the last one. An access with a poisoned address is not executed,
+    /// so what is promised of its parts counts.
+    pub(super) fn possible_bytes(&self, translator: &Translator<'_, '_>) -> Option<(i64, i64)> {
+        let ctx = translator.origins.ctx;
+        let is_known = self.merged.is_none() && !self.is_row && transfer(self.instruction).is_none();
+        let distance = Some(self.distance).filter(|distance| is_known && !distance.is_could_not_compute())?;
+        let range = ctx.scev_range(distance, Sign::Signed)?;
+        let size = ctx.store_size(self.instruction.access_type()?)?;
+        let (first, last) = (i64::try_from(range.min).ok()?, i64::try_from(range.max).ok()?);
+        let behind = last.checked_add(i64::try_from(size).ok()?)?;
+        (first >= -MAX_PART && behind <= MAX_PART).then_some((first, behind))
+    }
+}
+
 /// How many loops move a pointer.
 const MAX_RECURRENCES: usize = 6;
 

@@ -11,7 +11,8 @@
 //!    not poison, so nothing that it was computed from has overflowed a flag ([`crate::offsets`]).
 //! 3. For every candidate shape, every access is split into subscripts so that `0 <= x_k < e_k` for all but the outermost dimension; the first candidate for which that
 //!    can be proven everywhere is taken, else one for which the parameter values without violation can be assumed (`InBounds`): one that excludes fewer values before one that excludes more.
-//! 4. An access whose subscripts are not affine (`A[B[i]]`) may touch any element of its array; its address is data then.
+//! 4. An access whose subscripts are not affine (`A[B[i]]`) may touch any element of its array, or of the part that the range of the subscript leaves over (256 elements if `B` has bytes);
+//!    its address is data then.
 //! 5. A block of memory that is filled or copied at once (`memset`, `memcpy`) is a range of the innermost dimension, or of the outermost one with all that is inside.
 //! 6. One-dimensional arrays need no such check.
 
@@ -85,6 +86,18 @@ impl<'c> Addressed<'c> {
         self.all.insert(instruction);
         self.anywhere.insert(instruction);
     }
+}
+
+/// An access of which no more is known than the array, and perhaps which part of it.
+#[derive(Debug)]
+struct Anywhere<'c> {
+    base: Base<'c>,
+    instruction: ValueRef<'c>,
+    role: Role,
+    /// Loops around it.
+    depth: usize,
+    /// The bytes that it can touch, as distances from the base: the first one and the one behind the last one.
+    bytes: Option<(i64, i64)>,
 }
 
 /// An array of the region: what is reached from one base pointer.
@@ -196,7 +209,7 @@ pub(crate) fn analyse<'c>(
 ) -> Result<Option<Accesses<'c>>, Blocker> {
     let known = addressed.count();
     let mut by_base: IndexMap<Base<'c>, Vec<Site<'c>>> = IndexMap::new();
-    let mut anywhere: Vec<(Base<'c>, ValueRef<'c>, Role, usize)> = Vec::new();
+    let mut anywhere: Vec<Anywhere<'c>> = Vec::new();
     let mut elements: HashMap<Base<'c>, ElementType> = HashMap::new();
     let mut rows = Rows::default();
     let (calls, instructions): (Vec<_>, Vec<_>) = instructions.iter().copied().partition(|(_, i)| sees_memory(*i));
@@ -225,7 +238,8 @@ pub(crate) fn analyse<'c>(
                     return Err(fail(rows::unknown_place(address.base)));
                 }
                 let depth = translator.origins.region.loops_around(translator.origins.cfg, block).len();
-                anywhere.push((base, instruction, role, depth));
+                let bytes = address.possible_bytes(translator);
+                anywhere.push(Anywhere { base, instruction, role, depth, bytes });
                 by_base.entry(base).or_default();
                 continue;
             }
@@ -288,9 +302,14 @@ pub(crate) fn analyse<'c>(
         }
         let extents = shape.extents();
         let mut touching: Vec<(ValueRef<'c>, Role)> = sites.iter().map(|s| (s.instruction, s.role)).collect();
-        for &(_, instruction, role, depth) in anywhere.iter().filter(|(of, ..)| *of == base) {
-            result.several.insert((instruction, role), (number, all_elements(translator, depth, 0, &extents)));
-            touching.push((instruction, role));
+        for access in anywhere.iter().filter(|access| access.base == base) {
+            let elements = all_elements(translator, access.depth, 0, &extents);
+            let elements = match &access.bytes {
+                Some(range) if extents.is_empty() => within(&elements, range, bytes),
+                _ => elements,
+            };
+            result.several.insert((access.instruction, access.role), (number, elements));
+            touching.push((access.instruction, access.role));
         }
         let is_written = touching.iter().any(|(i, role)| *role == Role::Main && i.opcode() != Some(Opcode::Load));
         let name = translator.names.unique(&names::source_name(base.pointer), "M");
@@ -385,6 +404,14 @@ fn largest_element(sites: &[Site<'_>]) -> ElementType {
     };
     let bytes = [8, 4, 2].into_iter().find(|&bytes| fits(bytes)).unwrap_or(1);
     ElementType { name: format!("i{}", 8 * bytes), bytes, float: false }
+}
+
+/// The elements of an array of one dimension that have bytes in this range.
+fn within(elements: &Map, (first, behind): &(i64, i64), bytes: u64) -> Map {
+    let bytes = Int::from(bytes);
+    let last = (&Int::from(*behind) - &Int::ONE).div_floor(&bytes);
+    let elements = elements.lower_bound(DimKind::Out, 0, Int::from(*first).div_floor(&bytes));
+    elements.upper_bound(DimKind::Out, 0, last)
 }
 
 /// `{ [i] -> [x0, x1, ..] : 0 <= x1 < e1 and .. }`: every element of an array with these extents, behind the subscripts of rows.
