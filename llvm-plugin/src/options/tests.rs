@@ -33,7 +33,7 @@ fn wrong_words() {
     ]]
     .assert_eq(&wrong("tile-sizes=3:-1"));
     expect!["option 'fuse' needs a value: fuse=max|smart|no|search (in POLY_OPTS)"].assert_eq(&wrong("fuse"));
-    expect!["unknown option 'no-fuse'; there are: enable, only-func, ignore-func, tile, tile-sizes, parametric-tiles, block, block-size, time-tile, wavefront, lanes, strip-fusion, diamond, register-tile, register-tile-sizes, pack, parallel, num-threads, omp-schedule, omp-chunk, omp-runtime, parallel-threshold, fuse, fusion-member, fusion-limit, scheduler, proximity, prefer, reuse, reductions, splitting, live-ranges, expansion, size-checks, whole-loops, process-unprofitable, force, math-errno, budget, verify, export, import, exchange-format, distances, input-dependences, conditional-dependences, remark-details, warn-internal (switches also as no-...) (in POLY_OPTS)"]
+    expect!["unknown option 'no-fuse'; there are: enable, only-func, ignore-func, tile, tile-sizes, parametric-tiles, block, block-size, time-tile, wavefront, lanes, strip-fusion, diamond, register-tile, register-tile-sizes, pack, parallel, num-threads, omp-schedule, omp-chunk, omp-runtime, parallel-threshold, fuse, fusion-member, fusion-limit, scheduler, proximity, prefer, reuse, reductions, splitting, live-ranges, expansion, size-checks, unroll-rotations, whole-loops, process-unprofitable, force, math-errno, budget, verify, export, import, exchange-format, distances, input-dependences, conditional-dependences, remark-details, warn-internal (switches also as no-...) (in POLY_OPTS)"]
         .assert_eq(&wrong("no-fuse"));
     expect![[r#"wrong value 'maybe' for option 'tile': expected true or false"#]]
         .assert_eq(&validate_command_line("poly-tile", "maybe").expect("a wrong value"));
