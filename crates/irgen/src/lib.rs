@@ -46,6 +46,7 @@ mod prepare;
 mod privacy;
 mod region;
 mod register;
+mod row_block;
 mod rows;
 mod scev;
 mod share;

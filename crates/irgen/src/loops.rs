@@ -43,8 +43,10 @@ impl<'c> Generator<'c, '_> {
             self.emit_partial_tile(l, bounds, &tile);
         } else if let Some(lanes) = self.lanes(l) {
             self.emit_lanes(l, bounds, &lanes);
-        } else if let Some(row) = self.vector_row(l) {
-            self.emit_vector_row(l, bounds, &row);
+        } else if let Some(row) = self.vector_row(l, None) {
+            self.emit_vector_row(bounds, &row);
+        } else if let Some(block) = self.row_block(l) {
+            self.emit_row_block(l, bounds, &block);
         } else {
             self.emit_counted(l, bounds);
         }

@@ -64,17 +64,19 @@ pub(crate) struct Writer<'c, 't> {
     splats: IndexMap<Value<'c>, Value<'c>>,
     /// By result, row and vector.
     results: IndexMap<(usize, u32, u32), Value<'c>>,
-    /// The addresses of the first column, by run and instruction, where they are known, and the distance of the columns to be written from it.
-    starts: IndexMap<(usize, usize), Value<'c>>,
+    /// The addresses of the first column, by run, instruction and row, where they are known, and the distance of the columns to be written from it.
+    starts: IndexMap<(usize, usize, u32), Value<'c>>,
     distance: Option<Value<'c>>,
+    /// Loads, by run, instruction and row, of what another one before them loads.
+    same: IndexMap<(usize, usize, u32), (usize, usize, u32)>,
 }
 
 impl<'c, 't> Writer<'c, 't> {
     /// For what is loaded as the source says.
     pub(crate) fn of_copy(tile: &'t Tile<'t>, reduced: usize, first: (Value<'c>, Value<'c>)) -> Self {
         let (known, splats, results) = (IndexMap::new(), IndexMap::new(), IndexMap::new());
-        let starts = IndexMap::new();
-        Self { tile, first, reduced, masks: None, panels: None, known, splats, results, starts, distance: None }
+        let (starts, same) = (IndexMap::new(), IndexMap::new());
+        Self { tile, first, reduced, masks: None, panels: None, known, splats, results, starts, distance: None, same }
     }
 
     /// Keeps the value of an instruction for a vector.
@@ -97,13 +99,23 @@ impl<'c, 't> Writer<'c, 't> {
     }
 
     /// Keeps the address of the first column.
-    pub(crate) fn set_start(&mut self, at: (usize, usize), address: Value<'c>) {
+    pub(crate) fn set_start(&mut self, at: (usize, usize, u32), address: Value<'c>) {
         self.starts.insert(at, address);
     }
 
     /// The address of the first column, if it is kept.
-    pub(crate) fn start(&self, at: (usize, usize)) -> Option<Value<'c>> {
+    pub(crate) fn start(&self, at: (usize, usize, u32)) -> Option<Value<'c>> {
         self.starts.get(&at).copied()
+    }
+
+    /// A load takes the value of another one.
+    pub(crate) fn set_same(&mut self, at: (usize, usize, u32), other: (usize, usize, u32)) {
+        self.same.insert(at, other);
+    }
+
+    /// The load whose value a load takes, if there is one.
+    pub(crate) fn same(&self, at: (usize, usize, u32)) -> Option<(usize, usize, u32)> {
+        self.same.get(&at).copied()
     }
 
     /// The same for columns at this distance from the first ones; the addresses of what moves with the columns are those that are kept.
@@ -328,7 +340,7 @@ impl<'c> Generator<'c, '_> {
         (row, vector): (u32, u32),
         ty: Type<'c>,
     ) -> Value<'c> {
-        if let (Some(start), Some(distance)) = (writer.start(at), writer.distance) {
+        if let (Some(start), Some(distance)) = (writer.start((at.0, at.1, row)), writer.distance) {
             return self.b.offset(ty, start, distance);
         }
         let prepared = self.prepared;
@@ -481,6 +493,9 @@ impl<'c> Generator<'c, '_> {
         let key = (number, position, row, vector);
         if let Some(&known) = writer.known.get(&key) {
             return known;
+        }
+        if let Some((number, position, row)) = writer.same((number, position, row)) {
+            return self.tile_value(writer, (number, position), row, vector);
         }
         let prepared = self.prepared;
         let instr = &prepared.scop.statements[run.statement].body[position];

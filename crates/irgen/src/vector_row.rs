@@ -40,15 +40,15 @@ const LONG: u32 = 8;
 
 /// Recognition.
 impl Generator<'_, '_> {
-    /// What is computed in a loop that can be written as vector code.
-    pub(crate) fn vector_row<'a>(&self, l: &'a Loop) -> Option<Tile<'a>> {
+    /// What is computed in a loop that can be written as vector code, in one row or, with a loop over rows, in each of them.
+    pub(crate) fn vector_row<'a>(&self, l: &'a Loop, rows: Option<&'a Loop>) -> Option<Tile<'a>> {
         let vector_bytes = self.prepared.options.tile_vector_bytes;
         let is_wanted = l.coincident && l.vector == Vector::Wanted && l.step == Step::ONE && !l.parallel;
         if !is_wanted || vector_bytes < MASKED_VECTOR_BYTES {
             return None;
         }
         let mut tile =
-            Tile { rows: None, columns: l, n_rows: 1, n_vectors: 1, lanes: 0, runs: Vec::new(), results: Vec::new() };
+            Tile { rows, columns: l, n_rows: 1, n_vectors: 1, lanes: 0, runs: Vec::new(), results: Vec::new() };
         let mut bytes = 1;
         for run in only_runs(&l.body)? {
             bytes = bytes.max(self.widest_element(run)?);
@@ -104,9 +104,16 @@ impl Generator<'_, '_> {
 /// Writing.
 impl<'c> Generator<'c, '_> {
     /// Writes a loop as vector code; the builder is behind it afterwards.
-    pub(crate) fn emit_vector_row(&mut self, l: &Loop, bounds: Bounds<'c>, tile: &Tile<'_>) {
+    pub(crate) fn emit_vector_row(&mut self, bounds: Bounds<'c>, tile: &Tile<'_>) {
+        self.emit_vector_rows(self.b.int(64, 0), bounds, tile);
+    }
+
+    /// The same for all rows of a tile from the first one on.
+    pub(crate) fn emit_vector_rows(&mut self, first_row: Value<'c>, bounds: Bounds<'c>, tile: &Tile<'_>) {
+        let l = tile.columns;
         self.emit_in_place_of(l, bounds, |g, (first, end)| {
-            let mut writer = Writer::of_copy(tile, l.iter, (g.b.int(64, 0), first));
+            let mut writer = Writer::of_copy(tile, l.iter, (first_row, first));
+            g.share_loads(&mut writer);
             g.load_standing(&mut writer);
             g.emit_starts(&mut writer);
             let points = g.b.arithmetic(Op::Sub, end, first, true);
@@ -144,24 +151,59 @@ impl<'c> Generator<'c, '_> {
             }
         }
         for at in standing {
-            self.tile_value(writer, at, 0, 0);
+            let moves = tile.runs[at.0].1[at.1].moves();
+            for row in 0..if moves.row { tile.n_rows } else { 1 } {
+                self.tile_value(writer, at, row, 0);
+            }
         }
     }
 
-    /// Computes the addresses of the first point.
+    /// Finds the loads of what another one loads, too.
+    fn share_loads(&self, writer: &mut Writer<'c, '_>) {
+        let tile = writer.tile;
+        let mut known: Vec<(Location, u32)> = Vec::new();
+        for row in 0..tile.n_rows {
+            for (number, (_, parts)) in tile.runs.iter().enumerate() {
+                for position in 0..parts.len() {
+                    let is_vector = matches!(parts[position], Part::Load { contiguous: true, .. });
+                    if !is_vector || !self.is_unwritten(tile, (number, position)) {
+                        continue;
+                    }
+                    let Some(location) = self.location_in_row(tile, (number, position), row) else { continue };
+                    let bytes = self.load_bytes(tile, (number, position));
+                    let is_same = |(other, _): &&(Location, u32)| {
+                        other.is_same(&location) && self.load_bytes(tile, (other.at.0, other.at.1)) == bytes
+                    };
+                    match known.iter().find(is_same) {
+                        Some((first, in_row)) => {
+                            writer.set_same((number, position, row), (first.at.0, first.at.1, *in_row));
+                        }
+                        None => known.push((location, row)),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Computes the addresses of the first point, in all rows.
     fn emit_starts(&mut self, writer: &mut Writer<'c, '_>) {
         let tile = writer.tile;
-        for (number, (run, parts)) in tile.runs.iter().enumerate() {
-            for (position, part) in parts.iter().enumerate() {
-                let instr = &self.prepared.scop.statements[run.statement].body[position];
-                let value = match part {
-                    Part::Load { contiguous: true, .. } => instr.value,
-                    Part::Update(_) => instr.operands[0].value,
-                    _ => continue,
-                };
-                let ty = self.prepared.value(value).ty();
-                let address = self.contiguous_address(writer, (number, position), (0, 0), ty);
-                writer.set_start((number, position), address);
+        for row in 0..tile.n_rows {
+            for (number, (run, parts)) in tile.runs.iter().enumerate() {
+                for (position, part) in parts.iter().enumerate() {
+                    let instr = &self.prepared.scop.statements[run.statement].body[position];
+                    let value = match part {
+                        Part::Load { contiguous: true, .. } => instr.value,
+                        Part::Update(_) => instr.operands[0].value,
+                        _ => continue,
+                    };
+                    if writer.same((number, position, row)).is_some() {
+                        continue;
+                    }
+                    let ty = self.prepared.value(value).ty();
+                    let address = self.contiguous_address(writer, (number, position), (row, 0), ty);
+                    writer.set_start((number, position, row), address);
+                }
             }
         }
     }
@@ -172,7 +214,7 @@ impl<'c> Generator<'c, '_> {
         let bytes = i128::from(self.prepared.options.tile_vector_bytes) / lanes;
         let widest = |r: &&Location| i128::from(self.prepared.arrays[r.array].element_bytes) == bytes;
         let Some(result) = writer.tile.results.iter().find(widest) else { return self.b.int(64, 0) };
-        let start = writer.start((result.at.0, result.at.1)).expect("the addresses of stores are known");
+        let start = writer.start((result.at.0, result.at.1, 0)).expect("the addresses of stores are known");
         let address = self.b.ptr_to_int(start, self.b.int_type(64));
         let element = self.b.arithmetic(Op::AShr, address, self.b.int(64, i128::from(bytes.trailing_zeros())), false);
         let before = self.b.arithmetic(Op::Sub, self.b.int(64, 0), element, false);
@@ -229,24 +271,33 @@ impl<'c> Generator<'c, '_> {
     /// Writes the points from `first` to `last`, at most one vector of them.
     fn emit_masked_points(&mut self, writer: &Writer<'c, '_>, first: Value<'c>, last: Value<'c>) {
         let mask = self.emit_mask(writer.tile, first, Range { first, last }, true);
-        let masks = Masks { points: vec![vec![mask]], columns: vec![mask], rows: Vec::new(), last };
+        let masks = Masks {
+            points: vec![vec![mask]; writer.tile.n_rows as usize],
+            columns: vec![mask],
+            rows: Vec::new(),
+            last,
+        };
         self.emit_points(writer, first, Some(masks));
     }
 
     /// Writes the statements for one vector of points, at this distance from the first one.
     fn emit_points(&mut self, writer: &Writer<'c, '_>, distance: Value<'c>, masks: Option<Masks<'c>>) {
         let mut writer = writer.at_distance(distance, masks);
+        (0..writer.tile.n_rows).for_each(|row| self.emit_points_of_row(&mut writer, row));
+    }
+
+    fn emit_points_of_row(&mut self, writer: &mut Writer<'c, '_>, row: u32) {
         let tile = writer.tile;
         for (number, (run, parts)) in tile.runs.iter().enumerate() {
             for (position, part) in parts.iter().enumerate() {
                 let Part::Update(result) = *part else {
-                    self.tile_value(&mut writer, (number, position), 0, 0);
+                    self.tile_value(writer, (number, position), row, 0);
                     continue;
                 };
                 let operand = self.prepared.scop.statements[run.statement].body[position].operands[0];
-                let value = self.tile_operand(&mut writer, number, operand, 0, 0);
-                let value = self.as_vector(&mut writer, value);
-                self.emit_result(&writer, (result, 0, 0), value);
+                let value = self.tile_operand(writer, number, operand, row, 0);
+                let value = self.as_vector(writer, value);
+                self.emit_result(writer, (result, row, 0), value);
             }
         }
     }
