@@ -24,8 +24,9 @@
 
 use poly_scop::InstrKind;
 
-use crate::builder::{self, Compare, Op, Value};
+use crate::builder::{self, Compare, Op, Type, Value};
 use crate::code::{Loop, Run, Step, Vector};
+use crate::form::Form;
 use crate::generator::Generator;
 use crate::linear::Linear;
 use crate::loops::Bounds;
@@ -188,6 +189,7 @@ impl<'c> Generator<'c, '_> {
     /// Computes the addresses of the first point, in all rows.
     fn emit_starts(&mut self, writer: &mut Writer<'c, '_>) {
         let tile = writer.tile;
+        let mut known: Vec<(Location, Value<'c>)> = Vec::new();
         for row in 0..tile.n_rows {
             for (number, (run, parts)) in tile.runs.iter().enumerate() {
                 for (position, part) in parts.iter().enumerate() {
@@ -201,11 +203,40 @@ impl<'c> Generator<'c, '_> {
                         continue;
                     }
                     let ty = self.prepared.value(value).ty();
-                    let address = self.contiguous_address(writer, (number, position), (row, 0), ty);
+                    let location = self.location_in_row(tile, (number, position), row);
+                    let beside = |(known, start): &(Location, Value<'c>)| {
+                        Some((*start, self.elements_between(known, location.as_ref()?, ty)?))
+                    };
+                    let address = match known.iter().find_map(beside) {
+                        Some((start, distance)) => self.b.offset(ty, start, self.b.int(64, distance)),
+                        None => self.contiguous_address(writer, (number, position), (row, 0), ty),
+                    };
+                    known.extend(location.map(|location| (location, address)));
                     writer.set_start((number, position, row), address);
                 }
             }
         }
+    }
+
+    /// How many elements of a type the second location is behind the first one, if that is a constant. Addresses are then made one from the other, so that
+    /// one register holds them all.
+    fn elements_between(&self, from: &Location, to: &Location, ty: Type<'c>) -> Option<i128> {
+        let array = &self.prepared.arrays[to.array];
+        let is_whole = self.prepared.cx.alloc_size(ty) == Some(u64::from(array.element_bytes));
+        if from.array != to.array || !is_whole || array.table.is_some() {
+            return None;
+        }
+        let last = to.subscripts.len() - 1;
+        let mut elements: i128 = 0;
+        for (dimension, (from, to)) in from.subscripts.iter().zip(&to.subscripts).enumerate() {
+            let rows = elements.checked_add(from.distance(to)?)?;
+            elements = match array.extents.get(dimension) {
+                _ if rows == 0 || dimension == last => rows,
+                Some(Form::Const(extent)) => rows.checked_mul(*extent)?,
+                _ => return None,
+            };
+        }
+        Some(elements)
     }
 
     /// The number of points before the first one whose store is aligned; zero in short loops.
@@ -256,10 +287,14 @@ impl<'c> Generator<'c, '_> {
         builder::add_incoming(counter, next, latch);
         let branch = self.b.branch_if(whole(self, next), header, after);
         let cx = self.prepared.cx;
-        let properties = [
+        let mut properties = vec![
             cx.md_property("llvm.loop.mustprogress", &[]),
             cx.md_property("llvm.loop.isvectorized", &[cx.md_int(32, 1)]),
         ];
+        // Several rows are long enough without: unrolled, they are more than the processor keeps decoded.
+        if writer.tile.n_rows > 1 {
+            properties.push(cx.md_property("llvm.loop.unroll.disable", &[]));
+        }
         branch.set_metadata("llvm.loop", cx.loop_id(&properties));
         self.b.at_end(after);
         let rest = self.b.phi(self.b.int_type(64), "poly.left");
