@@ -13,7 +13,7 @@
 //! ```
 //!
 //! # Why
-//! What one row loads is loaded by its neighbours, too: a stencil of five points in two dimensions loads three rows, and four rows together load six in place of twelve. And what a piece of
+//! What one row loads is loaded by its neighbours, too: a stencil of five points in two dimensions loads three rows, and eight rows together load ten in place of twenty-four. And what a piece of
 //! a row costs besides its vectors, its beginning, its end and the branch that nobody foresees, is paid once for R rows.
 //!
 //! # Legality
@@ -25,7 +25,7 @@
 //! # Loads
 //! Loads of the same element by different rows, or by different instructions, are one load if the loop writes nothing to the array: their subscripts differ by zero.
 
-use poly_scop::{AccessKind, InstrKind};
+use poly_scop::{AccessKind, BLOCK_ROWS, InstrKind, MAX_BLOCK_LOADS};
 
 use crate::builder::{self, Compare, Op, Value};
 use crate::code::{Code, Loop, Step, Vector};
@@ -34,11 +34,6 @@ use crate::generator::Generator;
 use crate::linear::Linear;
 use crate::loops::Bounds;
 use crate::tile::{Location, Part, Tile};
-
-/// Numbers of rows that are tried.
-const ROWS: [u32; 2] = [4, 2];
-/// Vectors that the loads of a block of rows may need, of the 32 that processors with masks have.
-const MAX_LOADED: usize = 26;
 
 /// Loops over the points of rows that are executed for several rows at a time.
 #[derive(Debug)]
@@ -71,7 +66,8 @@ impl<'c> Generator<'c, '_> {
             return None;
         }
         let tiles: Vec<Tile<'a>> = loops.into_iter().map(|row| self.vector_row(row, Some(l))).collect::<Option<_>>()?;
-        let n_rows = ROWS.into_iter().find(|&n| tiles.iter().all(|tile| self.loaded(tile, n).len() <= MAX_LOADED))?;
+        let n_rows =
+            BLOCK_ROWS.into_iter().find(|&n| tiles.iter().all(|tile| self.loaded(tile, n).len() <= MAX_BLOCK_LOADS))?;
         let saves = |tile: &Tile<'_>| self.loaded(tile, n_rows).len() < n_rows as usize * self.loaded(tile, 1).len();
         let range = self.prepared.program.iters[l.iter]?;
         let fits = range.hi.checked_add(i128::from(n_rows)).is_some_and(|end| end < i128::from(i64::MAX));

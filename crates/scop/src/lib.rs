@@ -46,6 +46,7 @@ pub use order::{domains, original_tree, time_map};
 pub use plan::{ArrayRange, Nest, Plan, PrivateUpdate, RowRange, RuntimeCheck, TileSize, WHOLE};
 pub use poly_dependence::ReductionOperator;
 pub use poly_scheduler::{Preference, Proximity};
+pub use poly_transform::{BLOCK_ROWS, MAX_BLOCK_LOADS};
 pub use problem::dependence_problem;
 pub use report::{BandReport, Prediction, Report, TileShape};
 pub use sizes::Sizes;

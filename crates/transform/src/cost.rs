@@ -191,9 +191,14 @@ fn side_by_side(statement: &StatementModel, nest: &Nest) -> usize {
 
 /// Cycles to issue one instance of a statement that is executed in vectors of so many lanes (1 for none), as long as nothing waits.
 pub(crate) fn point_cycles(statement: &StatementModel, lanes: f64, machine: &Machine) -> f64 {
-    let operations = statement.work.simple / machine.flops_per_cycle;
     let moves = |a: &&AccessModel| a.strides.last() != Some(&0.0) || a.write();
-    let accesses = statement.accesses.iter().filter(moves).count() as f64 / machine.accesses_per_cycle;
+    point_cycles_with(statement, statement.accesses.iter().filter(moves).count() as f64, lanes, machine)
+}
+
+/// The same with a number of loads and stores for each point.
+pub(crate) fn point_cycles_with(statement: &StatementModel, accesses: f64, lanes: f64, machine: &Machine) -> f64 {
+    let operations = statement.work.simple / machine.flops_per_cycle;
+    let accesses = accesses / machine.accesses_per_cycle;
     // A vector division is hardly faster than its lanes one after the other.
     let divisions = statement.work.divides * machine.divide_cycles / if lanes > 1.0 { 2.0 } else { 1.0 };
     operations.max(accesses) / lanes + divisions

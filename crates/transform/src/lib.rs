@@ -11,6 +11,7 @@ mod machine;
 mod pairs;
 mod refusal;
 mod register;
+mod row_block;
 mod rows;
 mod time_tile;
 mod wavefront;
@@ -24,6 +25,7 @@ pub use machine::Machine;
 pub use pairs::{Distances, Pairs, Sign, agreeing, value_map, with_sign};
 pub use refusal::Refusal;
 pub use register::{RegisterChoice, RegisterTile, Sharing, Waves, register_tile};
+pub use row_block::{BLOCK_ROWS, MAX_BLOCK_LOADS};
 pub use rows::{RowGroup, restricted, row_groups};
 pub use time_tile::{
     RowChoice, Rows, ShapedAccess, ShapedStatement, SkewedBand, Subscript, TimeTiles, is_skewed, predict_tiles,

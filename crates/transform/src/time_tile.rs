@@ -7,7 +7,8 @@
 //!
 //! # Model
 //! * *Rows*: the innermost loop. Each piece of a row costs its entry and exit; its points are issued as vectors where the loop is free of dependences and
-//!   the accesses are contiguous, see [`crate::estimate`]. Where the processor has masks for all vectors, points that do not fill a vector are one more masked vector.
+//!   the accesses are contiguous, see [`crate::estimate`]. Where the processor has masks for all vectors, points that do not fill a vector are one more masked vector,
+//!   and neighbouring rows are executed in blocks where that is possible, see [`crate::row_block`].
 //! * *Footprint* of a box of loops: per array and subscript the range of its values, `1 + sum |slope| (range - 1)` over the members and the
 //!   differences of the constants of all accesses, but not more than the whole range. Unlike the product of trip counts this knows that a time step touches what the one before has touched.
 //! * *Traffic* of a cache: the outermost loop whose body's footprint fits is the one that moves through the array; everything from there on
@@ -18,7 +19,9 @@
 
 use crate::cost::{
     AccessModel, Cost, Nest, Reference, StatementModel, Work, estimate, is_vectorizable, partly, point_cycles,
+    point_cycles_with,
 };
+use crate::row_block::{RowBlock, row_block};
 use crate::{Machine, TilingChoice};
 
 /// One subscript of an access.
@@ -177,8 +180,14 @@ fn candidates(band: &SkewedBand, rows: &RowChoice, tiling: &TilingChoice, machin
 pub fn predict_tiles(band: &SkewedBand, rows: &RowChoice, order: &[usize], sizes: &[u64], machine: &Machine) -> Cost {
     let partial = partial_tiles(band, order, sizes);
     let mut cost = Cost::default();
-    for (statement, &free) in band.statements.iter().zip(&rows.free) {
-        cost.issue += issue(statement, rows, free, order, sizes, machine);
+    let is_row = matches!(rows.rows, Rows::Shared | Rows::Apart) && machine.masks && !rows.free.contains(&false);
+    let block = match order {
+        [.., member, columns] if is_row => row_block(band, *member, *columns),
+        _ => None,
+    };
+    for (index, (statement, &free)) in band.statements.iter().zip(&rows.free).enumerate() {
+        let block = block.as_ref().map(|block| (block, index));
+        cost.issue += issue((statement, free), rows, (order, sizes), block, machine);
     }
     cost.transfer = partial * transfer(band, order, sizes, machine);
     cost
@@ -186,11 +195,10 @@ pub fn predict_tiles(band: &SkewedBand, rows: &RowChoice, order: &[usize], sizes
 
 /// Cycles to issue a statement, row by row.
 fn issue(
-    statement: &ShapedStatement,
+    (statement, free): (&ShapedStatement, bool),
     rows: &RowChoice,
-    free: bool,
-    order: &[usize],
-    sizes: &[u64],
+    (order, sizes): (&[usize], &[u64]),
+    block: Option<(&RowBlock, usize)>,
     machine: &Machine,
 ) -> f64 {
     // Pieces of rows between tiles: one more than tiles that fit.
@@ -226,7 +234,12 @@ fn issue(
     };
     let size = sizes[rows.member] as f64;
     let is_whole = size == 0.0 || size >= statement.rows[rows.member];
-    if let Some(cycles) = masked_rows(&model, length, is_whole, machine) {
+    let blocks = block.map(|(block, index)| Blocks {
+        rows: block.rows,
+        part: in_blocks(piece(block.member), block.rows),
+        accesses: block.loads[index] + statement.accesses.iter().filter(|access| access.write).count() as f64,
+    });
+    if let Some(cycles) = masked_rows(&model, (length, is_whole), blocks.as_ref(), machine) {
         return cycles;
     }
     let nest = Nest { trips: vec![length], statements: vec![model], interleaved: false, prefetches: false };
@@ -238,8 +251,30 @@ const FORESEEN: f64 = 16.0;
 /// Cycles to begin anew behind the end of a row that was not foreseen.
 const RESTART_CYCLES: f64 = 20.0;
 
+/// Cycles that a row of a block costs besides its vectors and the share of what all rows pay together: its addresses.
+const BLOCK_ROW_CYCLES: f64 = 3.0;
+
+/// Rows that are executed several at a time.
+struct Blocks {
+    rows: f64,
+    /// Part of the rows that are in whole blocks.
+    part: f64,
+    /// Loads and stores for each point of a row.
+    accesses: f64,
+}
+
+/// Part of so many rows, between two tiles, that is in blocks.
+fn in_blocks(rows: f64, block: f64) -> f64 {
+    (rows / block).floor() * block / rows.max(1.0)
+}
+
 /// Cycles to issue rows as vectors that are masked where points do not fill them, if the processor has masks and the row is free of dependences and contiguous.
-fn masked_rows(statement: &StatementModel, length: f64, is_whole: bool, machine: &Machine) -> Option<f64> {
+fn masked_rows(
+    statement: &StatementModel,
+    (length, is_whole): (f64, bool),
+    blocks: Option<&Blocks>,
+    machine: &Machine,
+) -> Option<f64> {
     if !machine.masks || !is_vectorizable(statement) {
         return None;
     }
@@ -250,6 +285,11 @@ fn masked_rows(statement: &StatementModel, length: f64, is_whole: bool, machine:
     // In the mean, half of the last vector is masked.
     let points = length + 0.5 * lanes;
     let row = points * point_cycles(statement, lanes, machine) + ROW_CYCLES + restart;
+    let in_block = |blocks: &Blocks| {
+        let point = point_cycles_with(statement, blocks.accesses, lanes, machine);
+        points * point + BLOCK_ROW_CYCLES + (ROW_CYCLES + restart) / blocks.rows
+    };
+    let row = blocks.map_or(row, |blocks| blocks.part * in_block(blocks) + (1.0 - blocks.part) * row);
     Some(statement.instances / length * row)
 }
 
