@@ -78,13 +78,15 @@ impl<'c> Generator<'c, '_> {
         Some(RowBlock { n_rows, tests, tiles })
     }
 
-    /// The different vectors that so many rows load; those of one row if there is one.
+    /// The different vectors that so many rows load, without those that are the same for all rows: they are no reason to have several rows under way.
     fn loaded(&self, tile: &Tile<'_>, n_rows: u32) -> Vec<Location> {
         let mut result: Vec<Location> = Vec::new();
         for row in 0..n_rows {
             for (number, (_, parts)) in tile.runs.iter().enumerate() {
-                let loads =
-                    parts.iter().enumerate().filter(|(_, part)| matches!(part, Part::Load { contiguous: true, .. }));
+                let loads = parts
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, part)| matches!(part, Part::Load { contiguous: true, moves } if moves.row));
                 for (position, _) in loads {
                     let location = self.location_in_row(tile, (number, position), row);
                     let is_known = |known: &Location| location.as_ref().is_some_and(|l| known.is_same(l));

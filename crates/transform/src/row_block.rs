@@ -49,12 +49,13 @@ pub(crate) fn row_block(band: &SkewedBand, member: usize, columns: usize) -> Opt
     None
 }
 
-/// The different loads of so many rows.
+/// The different loads of so many rows, without those that are the same for all rows: they are no reason to have several rows under way.
 fn loaded(statement: &ShapedStatement, member: usize, rows: u32) -> usize {
     let mut known: Vec<(usize, Vec<f64>, Vec<f64>)> = Vec::new();
     let mut again = 0;
     for row in 0..rows {
-        for access in statement.accesses.iter().filter(|access| !access.write) {
+        let moves = |access: &&ShapedAccess| access.subscripts.iter().any(|s| s.slopes[member] != 0.0);
+        for access in statement.accesses.iter().filter(|access| !access.write).filter(moves) {
             let at = access.subscripts.iter().map(|s| s.offsets.0 + s.slopes[member] * f64::from(row)).collect();
             let slopes = access.subscripts.iter().flat_map(|s| s.slopes.iter().copied()).collect();
             let load = (access.array, at, slopes);
