@@ -66,14 +66,16 @@ impl<'c> Generator<'c, '_> {
             return None;
         }
         let tiles: Vec<Tile<'a>> = loops.into_iter().map(|row| self.vector_row(row, Some(l))).collect::<Option<_>>()?;
-        let n_rows =
-            BLOCK_ROWS.into_iter().find(|&n| tiles.iter().all(|tile| self.loaded(tile, n).len() <= MAX_BLOCK_LOADS))?;
-        let saves = |tile: &Tile<'_>| self.loaded(tile, n_rows).len() < n_rows as usize * self.loaded(tile, 1).len();
         let range = self.prepared.program.iters[l.iter]?;
-        let fits = range.hi.checked_add(i128::from(n_rows)).is_some_and(|end| end < i128::from(i64::MAX));
-        if !fits || !tiles.iter().any(saves) || !self.are_rows_apart(&tiles, l.iter, n_rows) {
-            return None;
-        }
+        let is_fit = |&n_rows: &u32| {
+            let loaded = |tile: &Tile<'_>| self.loaded(tile, n_rows).len();
+            let saves = |tile: &Tile<'_>| loaded(tile) < n_rows as usize * self.loaded(tile, 1).len();
+            range.hi.checked_add(i128::from(n_rows)).is_some_and(|end| end < i128::from(i64::MAX))
+                && tiles.iter().all(|tile| loaded(tile) <= MAX_BLOCK_LOADS)
+                && tiles.iter().any(saves)
+                && self.are_rows_apart(&tiles, l.iter, n_rows)
+        };
+        let n_rows = BLOCK_ROWS.into_iter().find(is_fit)?;
         let tiles = tiles.into_iter().map(|tile| Tile { n_rows, ..tile }).collect();
         Some(RowBlock { n_rows, tests, tiles })
     }

@@ -19,7 +19,7 @@
 //!    or invariant, or where as many statements of the nest do the same to neighbouring elements, as the iterations of an unrolled loop do
 //!    (LLVM makes vectors of them); a recurrence carried by the innermost loop costs the latency of its chain, unless the loop is so short that
 //!    the processor has begun the next ones before it ends.
-//!    Points that do not fill a vector are executed one by one, or as one masked vector in code of ours for processors that have masks.
+//!    Points that do not fill a vector are executed one by one (in rows that LLVM unrolls, as parts of vectors), or as one masked vector in code of ours for processors that have masks.
 //! 5. Time is the larger of issue and transfer plus part of the smaller one, as they overlap imperfectly.
 //!
 //! Reference: loop cost after [CarrMcKinleyTseng1994], reuse and footprints after [WolfLam1991].
@@ -207,6 +207,9 @@ pub(crate) fn point_cycles_with(statement: &StatementModel, accesses: f64, lanes
 /// Cycles per lane to find out which lanes of the last vector are masked, and to execute it.
 const MASKED_END: f64 = 1.3;
 
+/// LLVM unrolls loops of the original order that are so many vectors: nothing is entered or left, and the rows overlap. Of less than two vectors it makes others.
+const UNROLLED: (f64, f64) = (2.0, 3.0);
+
 fn issue_cycles(statement: &StatementModel, nest: &Nest, machine: &Machine) -> f64 {
     let inner_trip = nest.inner_trip(statement);
     let alike = side_by_side(statement, nest);
@@ -219,6 +222,13 @@ fn issue_cycles(statement: &StatementModel, nest: &Nest, machine: &Machine) -> f
     if !by_loop && statement.recurrence {
         let chain = machine.flop_latency.max(statement.work.chain);
         cycles = cycles.max(chain / (width * loops_in_flight(statement, nest, machine)));
+    }
+    let is_unrolled =
+        by_loop && machine.window > 0.0 && (UNROLLED.0 * lanes..=UNROLLED.1 * lanes).contains(&inner_trip);
+    if is_unrolled {
+        // Halves and quarters of vectors for the points that are left.
+        let pieces = f64::from(((inner_trip % lanes) as u32).count_ones());
+        return statement.instances * (cycles * ((inner_trip / lanes).floor() + pieces) * lanes / inner_trip);
     }
     let remainder = match (by_loop, machine.masks) {
         (false, _) => 0.0,
@@ -586,6 +596,18 @@ mod tests {
         let whole = estimate(&nest, &machine).issue;
         nest.statements[0].cut = 0.5;
         assert!(estimate(&nest, &machine).issue > 1.2 * whole);
+    }
+
+    #[test]
+    fn rows_of_the_original_that_are_unrolled_have_no_ends() {
+        let machine = Machine { window: 512.0, vector_bytes: 64, ..Machine::default() };
+        let per_row = |trip: f64| {
+            let mut nest = matmul("ikj");
+            nest.trips[2] = trip;
+            estimate(&nest, &machine).issue / nest.statements[0].instances * trip
+        };
+        // Two vectors and a quarter of one; three, a half, and three points one by one.
+        assert!(per_row(18.0) < 0.5 * per_row(27.0));
     }
 
     #[test]

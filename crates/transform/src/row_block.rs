@@ -41,7 +41,7 @@ pub(crate) fn row_block(band: &SkewedBand, member: usize, columns: usize) -> Opt
         }
         let saves = together.iter().zip(&alone).any(|(&block, &one)| block < rows as usize * one);
         if !saves || !are_apart(band, (member, columns), rows) {
-            return None;
+            continue;
         }
         let loads = together.iter().map(|&loads| loads as f64 / f64::from(rows)).collect();
         return Some(RowBlock { rows: f64::from(rows), member, loads });

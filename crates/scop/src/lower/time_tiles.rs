@@ -55,14 +55,6 @@ const VECTOR_FORMS: [&str; 24] = [
 /// Most vectors of lanes side by side: chains of more hide no more latency.
 const MAX_VECTORS: u32 = 4;
 
-/// Tiles are taken if they need at most this part of the cycles of the loops as they are.
-const GAIN: f64 = 0.9;
-/// The same where rows are short: LLVM unrolls such rows of the original entirely, so that there is neither a loop nor an end with single points, which the prediction does not know.
-/// `heat-3d` with rows of 18 points was predicted to gain a third and lost a tenth.
-const SHORT_ROWS_GAIN: f64 = 0.5;
-/// Such rows are at most so many vectors.
-const SHORT_ROW_VECTORS: f64 = 3.0;
-
 /// How the tiles are executed.
 struct Execution {
     /// Tile loops, outermost first.
@@ -107,12 +99,11 @@ impl Lowering<'_> {
         let Some(best) = time_tiles(&skewed, &tiling, &self.config.machine) else { return Ok(None) };
         let Some(execution) = self.execution(band, &skewed, &best, &pairs, threads, budget)? else { return Ok(None) };
         let chosen = matches!(self.config.tiling, Tiling::Sizes(_));
-        let rows = &skewed.rows[best.rows];
-        let part = if self.are_short(&skewed, rows) { SHORT_ROWS_GAIN } else { GAIN };
-        if !chosen && execution.cycles >= part * otherwise {
+        if !chosen && execution.cycles >= 0.9 * otherwise {
             return Ok(None);
         }
         self.state.cycles += execution.cycles;
+        let rows = &skewed.rows[best.rows];
         self.state.bands.push(BandReport {
             depth: band.n_member(),
             tile: best.order.iter().map(|&m| best.sizes[m]).filter(|&size| size > 0).collect(),
@@ -123,16 +114,6 @@ impl Lowering<'_> {
             ..BandReport::default()
         });
         Ok(Some(build(band, &best, &groups[best.rows], &execution)))
-    }
-
-    /// Rows along arrays that are a few vectors long.
-    fn are_short(&self, skewed: &SkewedBand, rows: &RowChoice) -> bool {
-        let are_vectors = matches!(rows.rows, Rows::Shared | Rows::Apart);
-        let short = |s: &ShapedStatement| {
-            let bytes = s.accesses.iter().map(|access| access.bytes).fold(1.0, f64::max);
-            s.rows[rows.member] * bytes <= SHORT_ROW_VECTORS * self.config.machine.tile_vector_bytes as f64
-        };
-        are_vectors && skewed.statements.iter().all(short)
     }
 
     /// What the time model needs to know; `None` if an access is not affine.
