@@ -50,6 +50,8 @@ const SHORT: i64 = 8;
 
 /// Programs are not cut in more pieces.
 const MAX_PIECES: usize = 24;
+/// Nor where that makes more dependences: statements that an unrolled loop has made have hundreds, and scheduling all of their pieces would take longer than everything else.
+const MAX_DEPENDENCES: usize = 512;
 
 /// A place to cut: `2 x <= sum` on one side, `2 x > sum` on the other one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,6 +134,10 @@ pub fn split(problem: &Problem<'_>, budget: &mut Budget) -> Result<Option<Pieces
             if !dependence.relation.is_empty(budget)? {
                 dependences.push(dependence);
                 general_dependences.push(between(general, (source, sink), &domains));
+            }
+            if dependences.len() > MAX_DEPENDENCES {
+                tracing::debug!("there are too many dependences between pieces");
+                return Ok(None);
             }
         }
     }
