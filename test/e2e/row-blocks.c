@@ -1,6 +1,6 @@
 // Neighbouring rows that are executed together: of every small number of rows and every width, with rows that depend on rows before or behind them at several distances, with several statements
 // one after the other, conditions on rows, elements of several sizes, and memory that ends with the array.
-// poly: optimizes five far backwards pair late floats outer planes ends rank
+// poly: optimizes five far backwards pair late floats outer planes ends kinds rank
 #include "check.h"
 #include "pages.h"
 
@@ -77,6 +77,18 @@ TEST_FUNCTION ends(int n, int m, int from, int to, double a[restrict][m], double
   }
 }
 
+// One element as numbers of two kinds.
+union bits {
+  double number;
+  int64_t bits;
+};
+
+TEST_FUNCTION kinds(int n, int m, union bits a[restrict][m], double b[restrict][m]) {
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 0; j < m; j++)
+      b[i][j] = a[i - 1][j].number + (double)(a[i][j].bits >> 40) + a[i + 1][j].number;
+}
+
 TEST_FUNCTION rank(int n, int m, double a[restrict][m], double *restrict u, double *restrict v) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)
@@ -126,6 +138,9 @@ static void run(int n, int m, int at_end) {
   SUM("late", c, count);
   outer(n, m, (void *)a, (void *)b, u);
   SUM("outer", b, count);
+  FILL(a, count, 11);
+  kinds(n, m, (void *)a, (void *)b);
+  SUM("kinds", b, count);
   FILL(a, count, 6);
   ends(n, m, (int)hidden(2), (int)hidden(n - 4), (void *)a, (void *)b);
   SUM("ends", b, count);

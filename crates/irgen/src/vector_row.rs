@@ -159,21 +159,27 @@ impl<'c> Generator<'c, '_> {
         }
     }
 
+    /// The type of an element that an operand loads.
+    fn loaded_type(&self, tile: &Tile<'_>, (number, position): (usize, usize)) -> Type<'c> {
+        let instr = &self.prepared.scop.statements[tile.runs[number].0.statement].body[position];
+        self.prepared.value(instr.value).ty()
+    }
+
     /// Finds the loads of what another one loads, too.
     fn share_loads(&self, writer: &mut Writer<'c, '_>) {
         let tile = writer.tile;
         let mut known: Vec<(Location, u32)> = Vec::new();
         for row in 0..tile.n_rows {
             for (number, (_, parts)) in tile.runs.iter().enumerate() {
-                for position in 0..parts.len() {
-                    let is_vector = matches!(parts[position], Part::Load { contiguous: true, .. });
+                for (position, part) in parts.iter().enumerate() {
+                    let is_vector = matches!(part, Part::Load { contiguous: true, .. });
                     if !is_vector || !self.is_unwritten(tile, (number, position)) {
                         continue;
                     }
                     let Some(location) = self.location_in_row(tile, (number, position), row) else { continue };
-                    let bytes = self.load_bytes(tile, (number, position));
+                    let ty = self.loaded_type(tile, (number, position));
                     let is_same = |(other, _): &&(Location, u32)| {
-                        other.is_same(&location) && self.load_bytes(tile, (other.at.0, other.at.1)) == bytes
+                        other.is_same(&location) && self.loaded_type(tile, (other.at.0, other.at.1)) == ty
                     };
                     match known.iter().find(is_same) {
                         Some((first, in_row)) => {
