@@ -128,10 +128,11 @@ pub fn time_tiles(band: &SkewedBand, tiling: &TilingChoice, machine: &Machine) -
     let mut best: Option<TimeTiles> = None;
     for (index, rows) in band.rows.iter().enumerate() {
         let order: Vec<usize> = (0..band.members).filter(|&m| m != rows.member).chain([rows.member]).collect();
+        let block = blocks_of_rows(band, rows, &order, machine);
         for by_position in candidates(band, rows, tiling, machine) {
             let mut sizes = vec![0; band.members];
             order.iter().zip(&by_position).for_each(|(&member, &size)| sizes[member] = size);
-            let cost = predict_tiles(band, rows, &order, &sizes, machine);
+            let cost = predict_in_blocks(band, rows, (&order, &sizes), block.as_ref(), machine);
             if best.as_ref().is_none_or(|b| cost.cycles() < 0.999 * b.cost.cycles()) {
                 best = Some(TimeTiles { order: order.clone(), sizes, rows: index, cost });
             }
@@ -178,15 +179,30 @@ fn candidates(band: &SkewedBand, rows: &RowChoice, tiling: &TilingChoice, machin
 
 /// Cost of a band with tiles and rows.
 pub fn predict_tiles(band: &SkewedBand, rows: &RowChoice, order: &[usize], sizes: &[u64], machine: &Machine) -> Cost {
-    let partial = partial_tiles(band, order, sizes);
-    let mut cost = Cost::default();
+    predict_in_blocks(band, rows, (order, sizes), blocks_of_rows(band, rows, order, machine).as_ref(), machine)
+}
+
+/// The blocks of rows that code generation makes.
+fn blocks_of_rows(band: &SkewedBand, rows: &RowChoice, order: &[usize], machine: &Machine) -> Option<RowBlock> {
     let is_row = matches!(rows.rows, Rows::Shared | Rows::Apart) && machine.masks && !rows.free.contains(&false);
-    let block = match order {
+    match order {
         [.., member, columns] if is_row => row_block(band, *member, *columns),
         _ => None,
-    };
+    }
+}
+
+/// The same with blocks of rows that are known.
+fn predict_in_blocks(
+    band: &SkewedBand,
+    rows: &RowChoice,
+    (order, sizes): (&[usize], &[u64]),
+    block: Option<&RowBlock>,
+    machine: &Machine,
+) -> Cost {
+    let partial = partial_tiles(band, order, sizes);
+    let mut cost = Cost::default();
     for (index, (statement, &free)) in band.statements.iter().zip(&rows.free).enumerate() {
-        let block = block.as_ref().map(|block| (block, index));
+        let block = block.map(|block| (block, index));
         cost.issue += issue((statement, free), rows, (order, sizes), block, machine);
     }
     cost.transfer = partial * transfer(band, order, sizes, machine);
