@@ -12,7 +12,7 @@
 //! # Algorithm
 //! 1. The candidate is made for the usual sizes; if none pays there and all arrays are rows that would stay in the first caches, for large ones.
 //! 2. All parameters together are halved, as long as the candidate pays; then three quarters are tried. What was reached is the corner.
-//! 3. Each parameter by itself is divided by four or two, if the candidate pays both with the others as they were at first and as they are now. (How well much narrower shapes are predicted is
+//! 3. Each parameter by itself is divided by four as often as the candidate pays, and by two; it must pay both with the others as they were at first and as they are now. (How well much narrower shapes are predicted is
 //!    another question.)
 //! 4. The condition: every loop around a statement has at least as many iterations as at the corner. For a loop between `f <= a x` and `b x <= g` that is
 //!    `a g - b f >= a b (iterations - 1)`, one for each pair of bounds, without integer rounding.
@@ -157,6 +157,9 @@ pub(crate) struct Replacement<'a> {
 /// Sizes below this are not looked at for all parameters together.
 const LEAST: i64 = 4;
 
+/// Nor below this for one parameter, except a quarter of what it is at first.
+const LEAST_ALONE: i64 = 16;
+
 /// At other sizes than those that it was made for, a candidate must be predicted to need at most this part of the original's time: it is predicted there with tiles that were chosen for these
 /// sizes, and executed with others.
 const SMALLER_GAIN: f64 = 0.75;
@@ -196,20 +199,34 @@ impl Replacement<'_> {
         let joint = usual.scaled(corner);
         let mut sizes = joint.clone();
         for param in (0..params.min(MAX_PARAMS)).filter(|param| !usual.own.contains_key(param)) {
-            for value in [corner / 4, corner / 2] {
-                if !self.pays_at(&joint.with(param, value), budget)? {
-                    continue;
-                }
-                let smaller = sizes.with(param, value);
-                if sizes == joint || self.pays_at(&smaller, budget)? {
-                    sizes = smaller;
-                    break;
-                }
-            }
+            sizes = self.with_smallest(param, &joint, sizes, budget)?;
         }
         tracing::debug!(?sizes, "the new order pays from these sizes on");
         let condition = long_loops(scop, &sizes, budget)?;
         Ok(Some(condition.gist(&scop.context, budget)?))
+    }
+
+    /// The sizes with one parameter as small as possible.
+    fn with_smallest(&self, param: usize, joint: &Sizes, sizes: Sizes, budget: &mut Budget) -> Result<Sizes, Stop> {
+        let mut best = sizes.clone();
+        let (mut value, mut part) = (joint.usual, 4);
+        loop {
+            let smaller = value / part;
+            let is_narrow = smaller < LEAST_ALONE && value < joint.usual;
+            let together = sizes.with(param, smaller);
+            let pays = !is_narrow
+                && self.pays_at(&joint.with(param, smaller), budget)?
+                && (sizes == *joint || self.pays_at(&together, budget)?);
+            if pays {
+                (best, value) = (together, smaller);
+            }
+            match (pays, part) {
+                (true, 4) => {}
+                (false, 4) => part = 2,
+                _ => break,
+            }
+        }
+        Ok(best)
     }
 
     /// Whether the candidate is predicted to be clearly faster at some sizes, and the same statements are executed there as at those that it was made for.
