@@ -74,6 +74,7 @@ pub(crate) fn driver(options: &Options, cx: PassContext<'_>) -> Config {
             Profitability::Required
         },
         sizes: poly_scop::Sizes::default(),
+        time_tiles: Vec::new(),
         size_checks: options.size_checks,
         machine: machine(cx),
         budget: options.budget,

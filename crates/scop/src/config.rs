@@ -1,7 +1,7 @@
 //! What a user can choose about the pipeline.
 
 use poly_scheduler::{Preference, Proximity};
-use poly_transform::{Machine, RegisterChoice};
+use poly_transform::{Machine, RegisterChoice, TimeTiles};
 
 use crate::exchange::Given;
 use crate::sizes::Sizes;
@@ -126,6 +126,8 @@ pub struct Config {
     pub profitability: Profitability,
     /// What parameters are thought to be when cycles are predicted.
     pub sizes: Sizes,
+    /// Tiles of bands that are tiled in time, in their order, where they are not to be chosen again: for predictions at other sizes.
+    pub time_tiles: Vec<TimeTiles>,
     /// The new order is used only from the sizes on at which it is predicted to pay.
     pub size_checks: bool,
     /// Target.
@@ -162,6 +164,7 @@ impl Config {
             reuse: false,
             profitability: Profitability::Required,
             sizes: Sizes::default(),
+            time_tiles: Vec::new(),
             size_checks: true,
             machine: Machine::default(),
             budget: 50_000_000,

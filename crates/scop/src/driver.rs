@@ -340,7 +340,7 @@ fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result
         let new = Replacement {
             original: analysis,
             analysis: found.in_pieces.as_ref().map_or(&found.analysis, |(in_pieces, _)| in_pieces),
-            tree: &found.candidate.source,
+            candidate: &found.candidate,
             config,
         };
         let asked = |part: &mut Budget| new.worthwhile(part).map_err(during("cost prediction"));

@@ -28,8 +28,8 @@ use poly_dependence::Dependence;
 use poly_presburger::{Budget, Map, PwAff, Stop, UnionPwAff};
 use poly_schedule_tree::{Band, LoopType, NodeKind, ScheduleTree, Tree};
 use poly_transform::{
-    BandFacts, BandStatement, Choice, Cost, LoopFacts, RegisterChoice, RegisterTile, Sharing, Sign, TilingChoice, Work,
-    agreeing, choose, directions, interleave, register_tile, value_map, with_sign,
+    BandFacts, BandStatement, Choice, Cost, LoopFacts, RegisterChoice, RegisterTile, Sharing, Sign, TilingChoice,
+    TimeTiles, Work, agreeing, choose, directions, interleave, register_tile, value_map, with_sign,
 };
 
 use crate::basis;
@@ -77,6 +77,8 @@ pub struct Candidate {
     pub(crate) bound: BTreeSet<(usize, usize)>,
     /// Bands in tiles of sizes that are parameters.
     pub nests: Vec<Nest>,
+    /// The tiles of bands that are tiled in time, in their order.
+    pub(crate) time_tiles: Vec<TimeTiles>,
 }
 
 /// Orders, tiles and marks a scheduled tree.
@@ -106,6 +108,7 @@ pub fn lower(
         private: lowering.state.private,
         bound: lowering.state.bound,
         nests: lowering.state.nests,
+        time_tiles: lowering.state.time_tiles,
     })
 }
 
@@ -141,6 +144,7 @@ struct State {
     private: Vec<PrivateUpdate>,
     bound: BTreeSet<(usize, usize)>,
     nests: Vec<Nest>,
+    time_tiles: Vec<TimeTiles>,
 }
 
 impl Lowering<'_> {

@@ -25,12 +25,11 @@ use std::collections::BTreeMap;
 use poly_arith::Int;
 use poly_presburger::solver::fm;
 use poly_presburger::{BasicSet, Budget, DimKind, Set, Stop};
-use poly_schedule_tree::ScheduleTree;
 
 use crate::config::Config;
 use crate::driver::Analysis;
 use crate::facts::{estimates, extent, points};
-use crate::lower::lower;
+use crate::lower::{Candidate, lower};
 use crate::{ArrayKind, InstrKind, Scop, Statement};
 
 /// Values for parameters of which nothing is known.
@@ -148,8 +147,8 @@ pub(crate) struct Replacement<'a> {
     pub(crate) original: &'a Analysis,
     /// The SCoP that the candidate was lowered from.
     pub(crate) analysis: &'a Analysis,
-    /// The tree that it was lowered from.
-    pub(crate) tree: &'a ScheduleTree,
+    /// The candidate.
+    pub(crate) candidate: &'a Candidate,
     /// How, with the sizes that it was made for.
     pub(crate) config: &'a Config,
 }
@@ -238,9 +237,10 @@ impl Replacement<'_> {
                 return Ok(false);
             }
         }
-        let config = Config { sizes: sizes.clone(), ..self.config.clone() };
+        let time_tiles = self.candidate.time_tiles.clone();
+        let config = Config { sizes: sizes.clone(), time_tiles, ..self.config.clone() };
         let original = lower(self.original, &self.original.original, &config.plain(), budget)?.cycles;
-        let new = lower(self.analysis, self.tree, &config, budget)?.cycles + CHECK_CYCLES;
+        let new = lower(self.analysis, &self.candidate.source, &config, budget)?.cycles + CHECK_CYCLES;
         tracing::debug!(?sizes, original, new, "predicted at other sizes");
         Ok(new <= SMALLER_GAIN * original)
     }

@@ -28,7 +28,7 @@ pub use register::{RegisterChoice, RegisterTile, Sharing, Waves, register_tile};
 pub use row_block::{BLOCK_ROWS, MAX_BLOCK_LOADS};
 pub use rows::{RowGroup, restricted, row_groups};
 pub use time_tile::{
-    RowChoice, Rows, ShapedAccess, ShapedStatement, SkewedBand, Subscript, TimeTiles, is_skewed, predict_tiles,
+    RowChoice, Rows, ShapedAccess, ShapedStatement, SkewedBand, Subscript, TimeTiles, is_skewed, predict_tiles, priced,
     time_tiles, wavefront_lanes,
 };
 pub use wavefront::wavefront;

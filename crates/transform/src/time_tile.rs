@@ -141,6 +141,16 @@ pub fn time_tiles(band: &SkewedBand, tiling: &TilingChoice, machine: &Machine) -
     best
 }
 
+/// Given tiles with their cost on a band of other sizes, if the code for them depends on their sizes: strips of lanes do. (Other tiles end where the domain does, whatever their sizes are.) `None`
+/// if it does not, or if the band has not the same ways to execute rows.
+pub fn priced(tiles: &TimeTiles, band: &SkewedBand, machine: &Machine) -> Option<TimeTiles> {
+    let rows = band.rows.get(tiles.rows).filter(|_| tiles.sizes.len() == band.members)?;
+    if !matches!(rows.rows, Rows::Lanes { .. }) {
+        return None;
+    }
+    Some(TimeTiles { cost: predict_tiles(band, rows, &tiles.order, &tiles.sizes, machine), ..tiles.clone() })
+}
+
 /// Sizes to try, by position in the order.
 fn candidates(band: &SkewedBand, rows: &RowChoice, tiling: &TilingChoice, machine: &Machine) -> Vec<Vec<u64>> {
     let members = band.members;
@@ -646,6 +656,19 @@ mod tests {
     fn arrays_in_the_nearest_cache_are_not() {
         let (tiles, plain) = best(40.0, 30.0);
         assert!(tiles.cost.cycles() > 0.85 * plain.cycles(), "{tiles:?} against {plain:?}");
+    }
+
+    #[test]
+    fn lanes_of_large_domains_are_wide_for_small_ones() {
+        let wide = Machine { masks: true, ..Machine::default() };
+        let (large, small) = (sweep(500.0, 2000.0), sweep(20.0, 40.0));
+        let tiles = time_tiles(&large, &TilingChoice::Model, &wide).expect("tiles");
+        assert!(matches!(large.rows[tiles.rows].rows, Rows::Lanes { .. }));
+        let there = priced(&tiles, &small, &wide).expect("the same rows");
+        let best = time_tiles(&small, &TilingChoice::Model, &wide).expect("tiles");
+        assert!(there.cost.cycles() > 1.2 * best.cost.cycles(), "{} {}", there.cost.cycles(), best.cost.cycles());
+        let box_tiles = TimeTiles { rows: 0, ..tiles };
+        assert!(priced(&box_tiles, &small, &wide).is_none(), "they end with the domain");
     }
 
     #[test]

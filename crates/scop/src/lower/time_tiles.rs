@@ -15,7 +15,7 @@ use poly_presburger::{Budget, Stop};
 use poly_schedule_tree::{Band, LoopType, Tree};
 use poly_transform::{
     Pairs, RowChoice, RowGroup, Rows, ShapedAccess, ShapedStatement, SkewedBand, Subscript, TilingChoice, TimeTiles,
-    diamond, directions, is_skewed, restricted, row_groups, time_tiles, wavefront, wavefront_lanes,
+    diamond, directions, is_skewed, priced, restricted, row_groups, time_tiles, wavefront, wavefront_lanes,
 };
 
 use super::{LANES, Lowering, Place, VECTOR, member_of, row, shared};
@@ -96,9 +96,13 @@ impl Lowering<'_> {
         let lanes = self.has_lanes(place).then(|| wavefront_lanes(&statements, &self.config.machine)).flatten();
         let (rows, groups) = self.row_choices(band, place, (child, lanes), &pairs, budget)?;
         let skewed = SkewedBand { statements, members: band.n_member(), rows };
-        let Some(best) = time_tiles(&skewed, &tiling, &self.config.machine) else { return Ok(None) };
+        let machine = &self.config.machine;
+        let position = self.state.time_tiles.len();
+        let fixed = self.config.time_tiles.get(position).and_then(|tiles| priced(tiles, &skewed, machine));
+        let is_fixed = fixed.is_some();
+        let Some(best) = fixed.or_else(|| time_tiles(&skewed, &tiling, machine)) else { return Ok(None) };
         let Some(execution) = self.execution(band, &skewed, &best, &pairs, threads, budget)? else { return Ok(None) };
-        let chosen = matches!(self.config.tiling, Tiling::Sizes(_));
+        let chosen = is_fixed || matches!(self.config.tiling, Tiling::Sizes(_));
         if !chosen && execution.cycles >= 0.9 * otherwise {
             return Ok(None);
         }
@@ -113,7 +117,9 @@ impl Lowering<'_> {
             shape: execution.shape,
             ..BandReport::default()
         });
-        Ok(Some(build(band, &best, &groups[best.rows], &execution)))
+        let tree = build(band, &best, &groups[best.rows], &execution);
+        self.state.time_tiles.push(best);
+        Ok(Some(tree))
     }
 
     /// What the time model needs to know; `None` if an access is not affine.
