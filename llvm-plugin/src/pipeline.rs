@@ -271,7 +271,7 @@ impl<'o> Work<'o> {
             }
         }
         self.say_of_opened();
-        self.forget_rejections();
+        self.forget_superseded();
         if written == 0 {
             host.join(heads);
             return Ok(false);
@@ -328,11 +328,26 @@ impl<'o> Work<'o> {
         }
     }
 
-    /// A loop that was in no SCoP at first may be in one later, when others have been dealt with and budget is left: what became of that is said.
-    fn forget_rejections(&mut self) {
+    /// A loop that was in no SCoP at first, or in one for which nothing was done, may be in a larger one later, when others have been
+    /// dealt with and budget is left: what became of that is said.
+    fn forget_superseded(&mut self) {
         let covered: HashSet<LLVMBasicBlockRef> =
             self.remarks.iter().flat_map(|said| said.headers.iter().copied()).collect();
-        self.remarks.retain(|said| !said.headers.is_empty() || !covered.contains(&said.about));
+        let mut later: HashSet<LLVMBasicBlockRef> = HashSet::new();
+        let mut kept = Vec::new();
+        for said in std::mem::take(&mut self.remarks).into_iter().rev() {
+            let is_superseded = if said.headers.is_empty() {
+                covered.contains(&said.about)
+            } else {
+                !said.is_done && said.headers.iter().all(|header| later.contains(header))
+            };
+            later.extend(&said.headers);
+            if !is_superseded {
+                kept.push(said);
+            }
+        }
+        kept.reverse();
+        self.remarks = kept;
     }
 
     fn explain_rejections(&mut self, detection: &Detection<'_>, cx: PassContext<'_>) {

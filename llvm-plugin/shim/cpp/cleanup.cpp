@@ -3,6 +3,7 @@
 #include "shim.h"
 
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
@@ -46,12 +47,39 @@ static void addCleanUpPasses(FunctionPassManager &Passes) {
   Passes.addPass(LCSSAPass());
 }
 
+/// Whether no exit of the loop is left: it is never executed, although its
+/// code is still there.
+static bool neverEnds(const Loop &L) {
+  SmallVector<BasicBlock *, 4> Exiting;
+  L.getExitingBlocks(Exiting);
+  return all_of(Exiting, [&](BasicBlock *B) {
+    const auto *Branch = dyn_cast<BranchInst>(B->getTerminator());
+    const auto *Condition =
+        Branch && Branch->isConditional()
+            ? dyn_cast<ConstantInt>(Branch->getCondition())
+            : nullptr;
+    return Condition &&
+           L.contains(Branch->getSuccessor(Condition->isZero() ? 1 : 0));
+  });
+}
+
+/// Withdraws the requests for vector code of which it has turned out here that
+/// they cannot be met: LLVM would warn the user of each.
+static void withdrawRequests(Function &F, FunctionAnalysisManager &AM) {
+  for (Loop *L : AM.getResult<LoopAnalysis>(F).getLoopsInPreorder())
+    if (getBooleanLoopAttribute(L, "llvm.loop.vectorize.enable") &&
+        neverEnds(*L))
+      L->setLoopID(makePostTransformationMetadata(
+          F.getContext(), L->getLoopID(), {"llvm.loop.vectorize.enable"}, {}));
+}
+
 void cleanUp(Function &F, FunctionAnalysisManager &AM) {
   AM.invalidate(F, PreservedAnalyses::none());
   FunctionPassManager Passes;
   addCleanUpPasses(Passes);
   PreservedAnalyses Preserved = Passes.run(F, AM);
   AM.invalidate(F, Preserved);
+  withdrawRequests(F, AM);
 }
 
 namespace {
