@@ -112,6 +112,30 @@ TEST_FUNCTION written_again(int n, double a[N][N], double *line) {
     line[j] += a[j][0];
 }
 
+// Stores leave the bytes between the elements as they are.
+TEST_FUNCTION with_gaps(int n, long double a[N][N], long double c[N][N], long double *sum) {
+  for (int r = 0; r < n; r++) {
+    for (int p = 0; p < N; p++) {
+      sum[p] = 0;
+      for (int s = 0; s < N; s++)
+        sum[p] += a[r][s] * c[s][p];
+    }
+    for (int p = 0; p < N; p++)
+      a[r][p] = sum[p];
+  }
+}
+
+static void gaps(int n) {
+  static long double a[N][N], c[N][N], sum[N];
+  for (int i = 0; i < N * N; i++) {
+    a[i / N][i % N] = start_value(i);
+    c[i / N][i % N] = start_value(i + 1);
+  }
+  memset(sum, 0x55, sizeof sum);
+  with_gaps(n, a, c, sum);
+  SHOW("gaps", (uint8_t *)sum, sizeof sum);
+}
+
 int main(void) {
   static double a[N][N][N], c[N][N], sum[2 * N];
   static float b[N][N][N], plane[N][N], out[N][N];
@@ -135,6 +159,7 @@ int main(void) {
       SHOW("plane", &plane[0][0], N * N);
       SHOW("out", &out[0][0], N * N);
     }
+    gaps(n);
     FILL(&c[0][0], N * N, 2);
     FILL(sum, 2 * N, 3);
     planes(n, b, plane, out);

@@ -47,7 +47,7 @@ impl Analysis {
 /// Nobody sees what the array holds after the region.
 fn is_dead_afterwards(array: &Array) -> bool {
     match array.kind {
-        ArrayKind::Temporary { .. } => true,
+        ArrayKind::Temporary { result, .. } => result.is_none(),
         ArrayKind::Scalar { live_out, .. } => !live_out,
         ArrayKind::Memory { .. } | ArrayKind::Rows { .. } => array.local,
     }

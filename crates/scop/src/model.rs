@@ -151,6 +151,14 @@ impl ElementType {
     pub fn is_mixed(&self) -> bool {
         self.name.strip_prefix('b').is_some_and(|bits| bits.bytes().all(|c| c.is_ascii_digit()))
     }
+
+    /// Whether it is known that a store of an element writes all of its bytes: there are none between elements that keep what they were. (Of the 16 bytes of an `x86_fp80`, a store writes 10.)
+    pub fn has_no_padding(&self) -> bool {
+        match self.name.strip_prefix(['i', 'b']).and_then(|bits| bits.parse::<u32>().ok()) {
+            Some(bits) => bits == 8 * self.bytes,
+            None => matches!(self.name.as_str(), "half" | "bfloat" | "float" | "double" | "fp128"),
+        }
+    }
 }
 
 /// Why a scalar exists.

@@ -6,8 +6,8 @@ use poly_presburger::Budget;
 use poly_scop::simplify::expand::Expanded;
 use poly_scop::simplify::{expand, results, simplify};
 use poly_scop::{
-    ArrayKind, Config, Outcome, Parallelism, Profitability, ReductionOperator, ScalarKind, Scop, dependence_problem,
-    optimize,
+    ArrayKind, Config, ElementType, Outcome, Parallelism, Profitability, ReductionOperator, ScalarKind, Scop, analyse,
+    dependence_problem, optimize,
 };
 use support::{Builder, invariant, local};
 
@@ -223,6 +223,57 @@ fn what_the_last_iteration_leaves_is_copied() {
     assert!(found("{ : }", "0 <= i < 500 and i <= j < 800").is_none(), "the first iteration writes most");
     assert!(found("{ : }", "0 <= i < 500 and 1 <= j < 800").is_none(), "the first element is not written");
     assert!(found("{ : }", "0 <= i < 500 and 0 <= j < 800 and (i + j) mod 2 = 0").is_none(), "there are gaps");
+}
+
+/// What a copy writes is all bytes, and a store of the original may leave some as they are.
+#[test]
+fn results_with_bytes_between_the_elements_are_not_copied() {
+    let of = |name: &str, bytes: u32| {
+        let mut scop = result_of_iteration("{ : }", "0 <= i < 500 and 0 <= j < 800");
+        let row = scop.arrays.iter_mut().find(|array| array.name == "row").expect("there is one");
+        row.element = ElementType { name: name.to_owned(), bytes, float: false };
+        expand::expanded(&scop, Expanded::Results, &mut Budget::unlimited()).expect("no limit").is_some()
+    };
+    for (name, bytes) in [("double", 8), ("float", 4), ("i16", 2), ("b64", 8), ("fp128", 16)] {
+        assert!(of(name, bytes), "{name}");
+    }
+    for (name, bytes) in [("x86_fp80", 16), ("i1", 1), ("i24", 4), ("<3 x float>", 16), ("ptr", 8)] {
+        assert!(!of(name, bytes), "{name}");
+    }
+}
+
+/// Only lives of what nobody sees afterwards may change places: the last life of a result is copied.
+#[test]
+fn lives_of_results_stay_in_order() {
+    let mut b = Builder::new("{ : }");
+    let (a, row) = (b.array("A", &[100, 1000]), b.array("row", &[]));
+    let loops = b.loops(&[0, 1, 2, 2]);
+    let range = "0 <= i < 50 and 0 <= k < 100 and 0 <= j < 1000";
+    let mut s = b.statement(&format!("{{ Fill[i, k, j] : {range} }}"), &loops[..3], &[0, 0, 0, 0]);
+    let x = s.read(a, "{ Fill[i, k, j] -> A[i, k, j] }");
+    s.write(row, "{ Fill[i, k, j] -> row[j] }", local(x));
+    s.done();
+    let mut s = b.statement(&format!("{{ Use[i, k, j] : {range} }}"), &[loops[0], loops[1], loops[3]], &[0, 0, 1, 0]);
+    let x = s.read(row, "{ Use[i, k, j] -> row[j] }");
+    let y = s.compute("fadd", &[local(x), local(x)]);
+    s.write(a, "{ Use[i, k, j] -> A[i, k, j] }", local(y));
+    s.done();
+    let scop = b.finish();
+    let budget = &mut Budget::unlimited();
+    let rows = expand::expanded(&scop, Expanded::Results, budget).expect("no limit").expect("a row for each i");
+    assert!(results::written(&rows).is_some(), "there is a result");
+    let live = |scop: Scop| {
+        let analysis = analyse(scop, true, &mut Budget::unlimited()).expect("no limit");
+        analysis.with_live_ranges(&mut Budget::unlimited()).expect("no limit").is_some()
+    };
+    assert!(!live(rows.clone()));
+    let mut alone = rows;
+    for array in &mut alone.arrays {
+        if let ArrayKind::Temporary { result, .. } = &mut array.kind {
+            *result = None;
+        }
+    }
+    assert!(live(alone), "without a result nobody sees which life is the last one");
 }
 
 #[test]

@@ -10,9 +10,9 @@
 //!
 //! 1. every read gets its value from the same write instance as before, and never from before the region;
 //! 2. every element of `X` that is written at all is written by the last iteration: the writes that survive are all in it;
-//! 3. these elements are a box of whole rows that begins with `X`, so that a copy of the row touches nothing else.
+//! 3. these elements are a box of whole rows that begins with `X`, and a store of one of them writes all of its bytes, so that a copy of the row touches nothing else.
 //!
-//! All three are decided exactly, the third for parameters for which anything is written; for others the original runs ([`written`]). From 2 it follows that the last write to `T[last, e]` is
+//! All three are decided exactly, the box for parameters for which anything is written; for others the original runs ([`written`]). From 2 it follows that the last write to `T[last, e]` is
 //! the last write to `X[e]`: both are the last one in the same iteration.
 //!
 //! That nothing else touches `X` is what the run-time check of the SCoP before says; it stays as it is.
@@ -77,7 +77,12 @@ fn value_of(scop: &Scop, id: ArrayId) -> Option<ValueId> {
     let array = &scop.arrays[id.index()];
     let is_hoisted = scop.loads.iter().any(|load| load.array == id);
     let is_plain = matches!(array.kind, ArrayKind::Memory { .. }) && !array.local && array.rank <= MAX_RANK;
-    if !is_plain || is_hoisted || scop.load_of(id).is_some() || scop.rows_of(id).is_some() {
+    if !is_plain
+        || !array.element.has_no_padding()
+        || is_hoisted
+        || scop.load_of(id).is_some()
+        || scop.rows_of(id).is_some()
+    {
         return None;
     }
     let mut accesses = scop.statements.iter().flat_map(|s| s.accesses.iter().filter(|a| a.array == id));
