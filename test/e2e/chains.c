@@ -135,20 +135,6 @@ TEST_FUNCTION triangle(int n, int m, double a[restrict][m], const double b[restr
       a[i][j] = (b[i][j] - a[i][j - 1]) / 3.0;
 }
 
-#define ARRAY(type, name, count, seed)                                                                                             \
-  type *name = bounded((count) * sizeof(type), at_end);                                                                            \
-  FILL(name, count, seed)
-
-// What the elements are, in few digits.
-#define SUM(label, pointer, count)                                                                                                 \
-  do {                                                                                                                             \
-    const unsigned char *bytes = (const unsigned char *)(pointer);                                                                 \
-    uint64_t sum = 14695981039346656037u;                                                                                          \
-    for (size_t at = 0; at < (count) * sizeof *(pointer); at++)                                                                    \
-      sum = (sum ^ bytes[at]) * 1099511628211u;                                                                                    \
-    printf("%s %dx%d: %llx\n", label, n, m, (unsigned long long)sum);                                                              \
-  } while (0)
-
 static void doubles(int n, int m, int at_end) {
   size_t count = (size_t)n * m;
   ARRAY(double, a, count, 1);

@@ -51,10 +51,6 @@ TEST_FUNCTION from_last(int n, int steps, double a[][n + 1]) {
       a[i][j] = a[i][j] * 0.5 + a[i][n];
 }
 
-#define ARRAY(type, name, count, seed)                                                                                             \
-  type *name = bounded((count) * sizeof(type), at_end);                                                                            \
-  FILL(name, count, seed)
-
 static void run(int n, int at_end) {
   int steps = 3;
   size_t wide = (size_t)steps * (n + 2), plain = (size_t)steps * n, one_more = (size_t)steps * (n + 1);
