@@ -1,6 +1,6 @@
 // Recurrences along one dimension for many iterations of another one, which are the lanes of vectors: in every direction, with rows and columns as lanes, of every short width and height, so
 // that the last strip and the last block of steps are cut, with elements of several sizes, in memory that ends or begins with the array.
-// poly: optimizes rows back second update beside now smooth alternate shifted spread mixed integers cube triangle
+// poly: optimizes rows back second update beside now smooth alternate shifted spread mixed integers kinds of_two_kinds cube triangle
 #include "check.h"
 #include "pages.h"
 
@@ -120,6 +120,25 @@ TEST_FUNCTION integers(int n, int m, int64_t a[restrict][m], const int64_t b[res
       a[i][j] = (a[i][j - 1] ^ b[i][j]) * 3 + (a[i][j - 1] >> 1);
 }
 
+union bits {
+  double number;
+  int64_t bits;
+};
+
+// What one step leaves as a number of one kind is one of another kind for the next step.
+TEST_FUNCTION kinds(int n, int m, union bits q[restrict][m], const double a[restrict][m]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 1; j < m; j++)
+      q[i][j].number = (a[i][j] + 3.0) / (double)((q[i][j - 1].bits >> 40) | 1);
+}
+
+// Two reads of one element.
+TEST_FUNCTION of_two_kinds(int n, int m, double q[restrict][m], const union bits a[restrict][m]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 1; j < m; j++)
+      q[i][j] = (a[i][j].number - q[i][j - 1]) / (double)((a[i][j].bits >> 40) | 1);
+}
+
 // Two parallel loops around the chain.
 TEST_FUNCTION cube(int n, int m, double a[restrict][3][m], const double b[restrict][3][m]) {
   for (int h = 0; h < n; h++)
@@ -189,6 +208,11 @@ static void others(int n, int m, int at_end) {
   ARRAY(int64_t, l, count, 10);
   integers(n, m, (void *)k, (void *)l);
   SUM("integers", k, count);
+  ARRAY(double, d, count, 17);
+  kinds(n, m, (void *)a, (void *)d);
+  SUM("kinds", a, count);
+  of_two_kinds(n, m, (void *)d, (void *)a);
+  SUM("of two kinds", d, count);
   ARRAY(double, h, 3 * count, 11);
   ARRAY(double, c, 3 * count, 12);
   cube(n, m, (void *)h, (void *)c);

@@ -156,7 +156,8 @@ impl Generator<'_, '_> {
     }
 
     fn add_lane_run<'a>(&self, tile: &mut Tile<'a>, run: &'a Run, steps: usize) -> Option<()> {
-        let statement = &self.prepared.scop.statements[run.statement];
+        let scop = self.prepared.scop;
+        let statement = &scop.statements[run.statement];
         let coordinates = run.coordinates.iter().map(Linear::of).collect::<Option<Vec<_>>>()?;
         let mut parts: Vec<Part> = Vec::new();
         for (position, instr) in statement.body.iter().enumerate() {
@@ -169,8 +170,10 @@ impl Generator<'_, '_> {
                     let moves = tile.moves(&location, steps)?;
                     let fits = matches!(array.element_bytes, 4 | 8) && size == Some(u64::from(array.element_bytes));
                     let is_known = !tile.results.iter().any(|result| result.array == location.array);
+                    let is_mixed = scop.arrays[location.array].element.is_mixed();
                     match (is_write(instr), moves.column) {
-                        (_, true) if !fits || array.table.is_some() => return None,
+                        // Values of an element have one type, so that they can be handed on.
+                        (_, true) if !fits || is_mixed || array.table.is_some() => return None,
                         // One write of each array.
                         (true, moving) if !moving || !is_known => return None,
                         (true, _) => {
@@ -210,9 +213,6 @@ impl Generator<'_, '_> {
                 };
                 let now = result.filter(is_later);
                 let source = now.map_or(Source::Memory, Source::Now);
-                if now.is_some_and(|result| !self.is_of_type(tile, &tile.results[result], (number, position))) {
-                    return None;
-                }
                 let is_same = |known: &Read| {
                     let is_old = matches!(known.source, Source::Memory) == now.is_none();
                     is_old && known.written.is_some() && known.location.is_same(&location)
@@ -228,14 +228,6 @@ impl Generator<'_, '_> {
             }
         }
         Some((values, reads))
-    }
-
-    /// Whether an instruction reads values of the type that a write writes.
-    fn is_of_type(&self, tile: &Tile<'_>, write: &Location, (number, position): (usize, usize)) -> bool {
-        let instr =
-            |run: usize, position: usize| &self.prepared.scop.statements[tile.runs[run].0.statement].body[position];
-        let written = instr(write.at.0, write.at.1).operands[0].value;
-        self.prepared.value(written).ty() == self.prepared.value(instr(number, position).value).ty()
     }
 }
 

@@ -165,13 +165,15 @@ impl Lowering<'_> {
     }
 
     /// Whether statements can be executed as lanes that hand values on: nothing but operations that have a vector form, on
-    /// elements of arrays that one access writes.
+    /// elements of one type of arrays that one access writes.
     pub(super) fn has_lanes(&self, place: &Place) -> bool {
         let scop = &self.analysis.scop;
         let statements = || place.active.iter().map(|&s| &scop.statements[s]);
         let is_element = |access: &Access| {
             let array = &scop.arrays[access.array.index()];
-            access.exact && !array.is_scalar() && array.table().is_none() && matches!(array.element.bytes, 4 | 8)
+            let element = &array.element;
+            let is_usual = !element.is_mixed() && matches!(element.bytes, 4 | 8);
+            access.exact && !array.is_scalar() && array.table().is_none() && is_usual
         };
         let has_vector_form = |instr: &Instr| match &instr.kind {
             InstrKind::Read(_) | InstrKind::Write(_) => true,
