@@ -12,7 +12,7 @@
 //!    the first to the last.
 
 use poly_arith::Int;
-use poly_presburger::solver::fm;
+use poly_presburger::solver::{System, fm};
 use poly_presburger::{Aff, Budget, DimKind, MultiAff, PwAff, Set, Space, Stop};
 
 use crate::plan::{ArrayRange, RowRange, RuntimeCheck};
@@ -183,19 +183,14 @@ fn exact_bounds(values: &Set, budget: &mut Budget) -> Result<Option<Bounds>, Sto
 fn relaxed_bounds(values: &Set, budget: &mut Budget) -> Result<Option<Bounds>, Stop> {
     let space = values.space();
     let params = space.params.len();
-    let keep: Vec<usize> = (0..=params).collect();
     let (mut min, mut max) = (Vec::new(), Vec::new());
     for basic in values.basics() {
-        let system = fm::project(&basic.to_system(), &keep, budget)?;
-        let opposite = |row: &Vec<Int>| row.iter().map(|x| -x).collect();
-        let equalities = system.eqs.iter().flat_map(|row| [row.clone(), opposite(row)]);
-        let rows: Vec<Vec<Int>> = system.ineqs.iter().cloned().chain(equalities).collect();
+        let bounds = bounding_rows(&basic.to_system(), params, 0, budget)?;
         // Of several bounds any will do; the one with the fewest parameters is the cheapest to test.
-        let of_sign = |sign: i32| {
-            let bounding = rows.iter().filter(|row| row[1 + params].signum() == sign);
-            bounding.min_by_key(|row| row[1..=params].iter().filter(|x| !x.is_zero()).count())
+        let cheapest = |rows: Vec<Vec<Int>>| {
+            rows.into_iter().min_by_key(|row| row[1..=params].iter().filter(|x| !x.is_zero()).count())
         };
-        let (Some(lower), Some(upper)) = (of_sign(1), of_sign(-1)) else { return Ok(None) };
+        let (Some(lower), Some(upper)) = (cheapest(bounds.lower), cheapest(bounds.upper)) else { return Ok(None) };
         let space = Space::params(space.params.to_vec());
         let function = |row: Vec<Int>| Aff::from_row(space.clone(), row, Int::ONE);
         // a x + f >= 0 gives x >= -f / a, and f - b x >= 0 gives x <= f / b.
@@ -203,6 +198,30 @@ fn relaxed_bounds(values: &Set, budget: &mut Budget) -> Result<Option<Bounds>, S
         max.push(function(upper[..=params].to_vec()).floor_div(-&upper[1 + params]));
     }
     Ok(Some((min, max)))
+}
+
+/// What bounds one variable: rows over `[const | params | variable]` that are not negative.
+pub(crate) struct BoundingRows {
+    /// Those with a positive coefficient of the variable ...
+    pub(crate) lower: Vec<Vec<Int>>,
+    /// ... and with a negative one.
+    pub(crate) upper: Vec<Vec<Int>>,
+}
+
+/// The rows that bound a dimension behind the parameters in the rational points of a system.
+pub(crate) fn bounding_rows(
+    system: &System,
+    params: usize,
+    dimension: usize,
+    budget: &mut Budget,
+) -> Result<BoundingRows, Stop> {
+    let keep: Vec<usize> = (0..params).chain([params + dimension]).collect();
+    let system = fm::project(system, &keep, budget)?;
+    let opposite = |row: &Vec<Int>| row.iter().map(|x| -x).collect();
+    let equalities = system.eqs.iter().flat_map(|row| [row.clone(), opposite(row)]);
+    let rows: Vec<Vec<Int>> = system.ineqs.iter().cloned().chain(equalities).collect();
+    let of_sign = |sign: i32| rows.iter().filter(|row| row[1 + params].signum() == sign).cloned().collect();
+    Ok(BoundingRows { lower: of_sign(1), upper: of_sign(-1) })
 }
 
 /// Adds bounds that are not there yet.

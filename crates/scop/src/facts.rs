@@ -126,10 +126,7 @@ fn statement_facts(
 /// About how many points a domain has: the product of the extents of its dimensions, each where the ones before it are in the middle of theirs.
 /// `None` if a middle is in no point.
 pub(crate) fn points(domain: &Set, values: &[Int], budget: &mut Budget) -> Result<Option<f64>, Stop> {
-    let mut rest = Set::from_basic(domain.clone().simple_hull(budget)?);
-    for (parameter, value) in values.iter().enumerate() {
-        rest = rest.fix(DimKind::Param, parameter, value.clone());
-    }
+    let mut rest = at(&Set::from_basic(domain.clone().simple_hull(budget)?), values);
     let mut product = 1.0;
     for dimension in 0..domain.n_dim() {
         if rest.is_empty(budget)? || !rest.is_bounded(budget)? {
@@ -154,8 +151,7 @@ pub(crate) fn extent(
     sizes: &Sizes,
     budget: &mut Budget,
 ) -> Result<f64, Stop> {
-    let params = values.iter().enumerate();
-    let domain = params.fold(domain.clone(), |set, (index, value)| set.fix(DimKind::Param, index, value.clone()));
+    let domain = at(domain, values);
     if domain.is_empty(budget)? {
         return Ok(sizes.least());
     }
@@ -171,6 +167,12 @@ pub(crate) fn extent(
         return Ok(sizes.least());
     };
     Ok((high - low + 1.0).max(1.0))
+}
+
+/// The set at these values of the parameters.
+pub(crate) fn at(set: &Set, values: &[Int]) -> Set {
+    let params = values.iter().enumerate();
+    params.fold(set.clone(), |set, (index, value)| set.fix(DimKind::Param, index, value.clone()))
 }
 
 /// Value of the first piece that is defined for the parameters.

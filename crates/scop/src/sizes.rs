@@ -23,14 +23,14 @@
 use std::collections::BTreeMap;
 
 use poly_arith::Int;
-use poly_presburger::solver::fm;
-use poly_presburger::{BasicSet, Budget, DimKind, Set, Stop};
+use poly_presburger::{BasicSet, Budget, Set, Stop};
 
+use crate::check::bounding_rows;
 use crate::config::Config;
 use crate::driver::Analysis;
-use crate::facts::{estimates, extent, points};
+use crate::facts::{at, estimates, extent, points};
 use crate::lower::{Candidate, lower};
-use crate::{ArrayKind, InstrKind, Scop, Statement};
+use crate::{ArrayKind, InstrKind, Scop};
 
 /// Values for parameters of which nothing is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -233,7 +233,8 @@ impl Replacement<'_> {
         let [here, there] = [sizes, &self.config.sizes].map(|sizes| estimates(&self.analysis.scop, sizes, budget));
         let (here, there) = (here?, there?);
         for statement in &self.analysis.scop.statements {
-            if !is_executed(statement, &here, budget)? && is_executed(statement, &there, budget)? {
+            let is_left_out = at(&statement.domain, &here).is_empty(budget)?;
+            if is_left_out && !at(&statement.domain, &there).is_empty(budget)? {
                 return Ok(false);
             }
         }
@@ -244,13 +245,6 @@ impl Replacement<'_> {
         tracing::debug!(?sizes, original, new, "predicted at other sizes");
         Ok(new <= SMALLER_GAIN * original)
     }
-}
-
-fn is_executed(statement: &Statement, values: &[Int], budget: &mut Budget) -> Result<bool, Stop> {
-    let params = values.iter().enumerate();
-    let domain =
-        params.fold(statement.domain.clone(), |set, (index, value)| set.fix(DimKind::Param, index, value.clone()));
-    Ok(!domain.is_empty(budget)?)
 }
 
 /// The parameters for which every loop around a statement has at least as many iterations as for these sizes.
@@ -275,16 +269,12 @@ fn long_loops(scop: &Scop, sizes: &Sizes, budget: &mut Budget) -> Result<Set, St
 /// Rows over `[const | params]` that are not negative where a dimension has at least so many iterations. None where no parameter bounds it.
 fn rows_of_length(domain: &Set, dimension: usize, iterations: f64, budget: &mut Budget) -> Result<Vec<Vec<Int>>, Stop> {
     let params = domain.space().params.len();
-    let keep: Vec<usize> = (0..params).chain([params + dimension]).collect();
-    let system = fm::project(&domain.clone().simple_hull(budget)?.as_basic_map().to_system(), &keep, budget)?;
-    let opposite = |row: &Vec<Int>| row.iter().map(|x| -x).collect();
-    let equalities = system.eqs.iter().flat_map(|row| [row.clone(), opposite(row)]);
-    let rows: Vec<Vec<Int>> = system.ineqs.iter().cloned().chain(equalities).collect();
-    let of_sign = |sign: i32| rows.iter().filter(move |row| row[1 + params].signum() == sign);
+    let hull = domain.clone().simple_hull(budget)?;
+    let bounds = bounding_rows(&hull.as_basic_map().to_system(), params, dimension, budget)?;
     let distance = Int::from(iterations as i64 - 1);
     let mut result = Vec::new();
-    for lower in of_sign(1) {
-        for upper in of_sign(-1) {
+    for lower in &bounds.lower {
+        for upper in &bounds.upper {
             let (a, b) = (&lower[1 + params], -&upper[1 + params]);
             let mut row: Vec<Int> = (0..=params).map(|i| a * &upper[i] + &b * &lower[i]).collect();
             if row[1..].iter().any(|x| !x.is_zero()) {

@@ -17,7 +17,7 @@ use poly_schedule_tree::{Band, Tree};
 use poly_transform::{UNEVEN, value_map};
 
 use super::{Lowering, PARALLEL, Place, member_of};
-use crate::facts::{points, to_f64};
+use crate::facts::{at, points, to_f64};
 
 /// Mark above a loop that threads execute, the first iterations of which have the most work.
 pub const FALLING: &str = "falling";
@@ -51,7 +51,7 @@ impl Lowering<'_> {
         for &s in &place.active {
             let statement = &self.analysis.scop.statements[s];
             let Some(function) = member_of(band, member, &statement.name) else { return Ok(0.0) };
-            let mut domain = self.with_estimates(&statement.domain);
+            let mut domain = at(&statement.domain, &self.estimates);
             for (above, m) in place.outer.iter().flat_map(|above| (0..above.n_member()).map(move |m| (above, m))) {
                 let Some(around) = member_of(above, m, &statement.name) else { return Ok(0.0) };
                 let Some((low, high)) = self.range(&domain, around, budget)? else { continue };
@@ -75,11 +75,6 @@ impl Lowering<'_> {
         }
         let all = work[0] + work[1];
         Ok(if all > 0.0 { (work[1] - work[0]) / all } else { 0.0 })
-    }
-
-    fn with_estimates(&self, domain: &Set) -> Set {
-        let values = self.estimates.iter().enumerate();
-        values.fold(domain.clone(), |set, (param, value)| set.fix(DimKind::Param, param, value.clone()))
     }
 
     /// The least and the largest value of a function in a domain; `None` if there are none.
