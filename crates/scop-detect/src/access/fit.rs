@@ -33,7 +33,7 @@ struct Fit {
     is_proven: bool,
 }
 
-type Recovered = (Shape, Vec<Vec<PwAff>>);
+pub(super) type Recovered = (Shape, Vec<Vec<PwAff>>);
 
 /// The shape of an array and the subscripts of its accesses.
 pub(super) fn recover(

@@ -34,7 +34,7 @@ pub(crate) use address::{OFFSET_BITS, address_of, limit_offsets, locate, variant
 pub(crate) use transfer::{Role, Transfer, of_instructions, sees_memory, transfer};
 
 use address::divide_by_element_size;
-use fit::recover;
+use fit::{Recovered, recover};
 use transfer::{addresses, transferred};
 
 use crate::affine::Translator;
@@ -208,12 +208,56 @@ pub(crate) fn analyse<'c>(
     budget: &mut Budget,
 ) -> Result<Option<Accesses<'c>>, Blocker> {
     let known = addressed.count();
-    let mut by_base: IndexMap<Base<'c>, Vec<Site<'c>>> = IndexMap::new();
-    let mut anywhere: Vec<Anywhere<'c>> = Vec::new();
-    let mut elements: HashMap<Base<'c>, ElementType> = HashMap::new();
-    let mut rows = Rows::default();
     let (calls, instructions): (Vec<_>, Vec<_>) = instructions.iter().copied().partition(|(_, i)| sees_memory(*i));
-    for (block, instruction) in instructions {
+    let mut located = Located::default();
+    for at in instructions {
+        located.add(translator, domains, at, addressed, budget)?;
+    }
+    let mut result = Accesses::default();
+    for (base, mut sites) in std::mem::take(&mut located.sites) {
+        let element = located.elements.remove(&base).unwrap_or_else(|| largest_element(&sites));
+        widen(translator, &mut sites, &element, addressed);
+        divide_by_element_size(&mut sites, u64::from(element.bytes), addressed);
+        limit_offsets(translator, base.pointer, &sites, u64::from(element.bytes), budget)?;
+        let shaped = match recover(translator, base.pointer, &sites, budget) {
+            Err(blocker) if blocker.kind == RejectKind::NonAffineAccess => {
+                if !add_unknown_places(translator, &sites, addressed) {
+                    return Err(blocker);
+                }
+                continue;
+            }
+            other => other?,
+        };
+        result.add_array(translator, base, (&sites, shaped), element, &located.anywhere);
+        if base.has_rows {
+            let table = located.rows.table(translator, base.pointer, budget)?;
+            result.arrays.push(table);
+        }
+    }
+    rows::check_unwritten(&result.arrays)?;
+    calls.into_iter().for_each(|(block, call)| result.add_observer(translator, block, call));
+    Ok((addressed.count() == known).then_some(result))
+}
+
+/// Loads and stores by what they are relative to.
+#[derive(Default)]
+struct Located<'c> {
+    sites: IndexMap<Base<'c>, Vec<Site<'c>>>,
+    anywhere: Vec<Anywhere<'c>>,
+    elements: HashMap<Base<'c>, ElementType>,
+    rows: Rows<'c>,
+}
+
+impl<'c> Located<'c> {
+    /// Adds what an instruction accesses. If its place cannot be said, its address becomes data.
+    fn add(
+        &mut self,
+        translator: &mut Translator<'_, 'c>,
+        domains: &Domains,
+        (block, instruction): (BlockId, ValueRef<'c>),
+        addressed: &mut Addressed<'c>,
+        budget: &mut Budget,
+    ) -> Result<(), Blocker> {
         let place = names::place(instruction);
         let fail = |b: Blocker| b.at(place.clone()).in_block(block);
         for (role, pointer) in addresses(instruction) {
@@ -222,16 +266,11 @@ pub(crate) fn analyse<'c>(
                 return Err(fail(rows::unknown_place(address.base)));
             }
             let (base, row) = match address.is_row {
-                true => rows.row(translator, domains, (block, address.base), budget).map_err(fail)?,
+                true => self.rows.row(translator, domains, (block, address.base), budget).map_err(fail)?,
                 false => (Base { pointer: address.base, has_rows: false }, None),
             };
             if transfer(instruction).is_none() {
-                let element = element_of(translator, instruction);
-                let known = elements.entry(base).or_insert_with(|| element.clone());
-                if *known != element {
-                    // The smallest; sizes are powers of two.
-                    *known = ElementType::mixed(known.bytes.min(element.bytes));
-                }
+                self.add_element(base, element_of(translator, instruction));
             }
             if addressed.anywhere.contains(&instruction) {
                 if row.is_some() {
@@ -239,12 +278,12 @@ pub(crate) fn analyse<'c>(
                 }
                 let depth = translator.origins.region.loops_around(translator.origins.cfg, block).len();
                 let bytes = address.possible_bytes(translator);
-                anywhere.push(Anywhere { base, instruction, role, depth, bytes });
-                by_base.entry(base).or_default();
+                self.anywhere.push(Anywhere { base, instruction, role, depth, bytes });
+                self.sites.entry(base).or_default();
                 continue;
             }
             match locate(translator, domains, block, (&address, role), budget) {
-                Ok(site) => by_base.entry(base).or_default().push(Site { row, ..site }),
+                Ok(site) => self.sites.entry(base).or_default().push(Site { row, ..site }),
                 Err(blocker) if blocker.kind == RejectKind::Complexity => return Err(fail(blocker)),
                 Err(blocker) => {
                     tracing::debug!(reason = %blocker.message, "the address becomes data");
@@ -252,88 +291,90 @@ pub(crate) fn analyse<'c>(
                 }
             }
         }
+        Ok(())
     }
-    let mut result = Accesses::default();
-    for (base, mut sites) in by_base {
-        let element = elements.remove(&base).unwrap_or_else(|| largest_element(&sites));
-        let bytes = u64::from(element.bytes);
-        widen(translator, &mut sites, &element, addressed);
-        divide_by_element_size(&mut sites, bytes, addressed);
-        limit_offsets(translator, base.pointer, &sites, bytes, budget)?;
-        let (shape, subscripts) = match recover(translator, base.pointer, &sites, budget) {
-            Err(blocker) if blocker.kind == RejectKind::NonAffineAccess => {
-                let depth = |site: &Site<'c>| site.loops.len();
-                let is_affine = |site: &Site<'c>| {
-                    let length = site.length.as_ref().is_none_or(|l| translator.to_function(l, depth(site)).is_some());
-                    length && translator.to_function(&site.offset, depth(site)).is_some()
-                };
-                let before = addressed.count();
-                sites.iter().filter(|site| !is_affine(site)).for_each(|site| addressed.add_anywhere(site.instruction));
-                if addressed.count() == before {
-                    let several = sites.iter().filter(|site| site.length.is_some());
-                    several.for_each(|site| addressed.add_anywhere(site.instruction));
-                }
-                if addressed.count() == before {
-                    return Err(blocker);
-                }
-                continue;
-            }
-            other => other?,
-        };
-        let number = result.arrays.len();
+
+    fn add_element(&mut self, base: Base<'c>, element: ElementType) {
+        let known = self.elements.entry(base).or_insert_with(|| element.clone());
+        if *known != element {
+            // The smallest; sizes are powers of two.
+            *known = ElementType::mixed(known.bytes.min(element.bytes));
+        }
+    }
+}
+
+/// Adds the accesses whose places are no affine functions, or else those of several elements, to those of which only the array is known; false if there are none.
+fn add_unknown_places<'c>(translator: &Translator<'_, 'c>, sites: &[Site<'c>], addressed: &mut Addressed<'c>) -> bool {
+    let depth = |site: &Site<'c>| site.loops.len();
+    let is_affine = |site: &Site<'c>| {
+        let length = site.length.as_ref().is_none_or(|l| translator.to_function(l, depth(site)).is_some());
+        length && translator.to_function(&site.offset, depth(site)).is_some()
+    };
+    let before = addressed.count();
+    sites.iter().filter(|site| !is_affine(site)).for_each(|site| addressed.add_anywhere(site.instruction));
+    if addressed.count() == before {
+        let several = sites.iter().filter(|site| site.length.is_some());
+        several.for_each(|site| addressed.add_anywhere(site.instruction));
+    }
+    addressed.count() > before
+}
+
+impl<'c> Accesses<'c> {
+    /// Adds an array of this shape with its accesses.
+    fn add_array(
+        &mut self,
+        translator: &mut Translator<'_, 'c>,
+        base: Base<'c>,
+        (sites, (shape, subscripts)): (&[Site<'c>], Recovered),
+        element: ElementType,
+        anywhere: &[Anywhere<'c>],
+    ) {
+        let number = self.arrays.len();
         for (site, functions) in sites.iter().zip(subscripts) {
             let row = site.row.as_ref().map(|row| translator.to_function(row, site.loops.len()));
             let functions: Vec<PwAff> =
                 row.map(|row| row.expect("rows have affine numbers")).into_iter().chain(functions).collect();
-            match &site.length {
-                Some(length) => {
-                    let relation = transferred(translator, site, length, &shape).expect("the transfer fits the shape");
-                    let relation = site.over_instances(translator, relation);
-                    result.several.insert((site.instruction, site.role), (number, relation));
-                }
-                None if translator.origins.is_closed(site.block) => {
-                    let relation = site.over_instances(translator, relation(&functions, "S", "A"));
-                    result.several.insert((site.instruction, site.role), (number, relation));
-                }
+            let relation = match &site.length {
+                Some(length) => transferred(translator, site, length, &shape).expect("the transfer fits the shape"),
+                None if translator.origins.is_closed(site.block) => relation(&functions, "S", "A"),
                 None => {
-                    result.subscripts.insert(site.instruction, (number, functions));
+                    self.subscripts.insert(site.instruction, (number, functions));
+                    continue;
                 }
-            }
+            };
+            let relation = site.over_instances(translator, relation);
+            self.several.insert((site.instruction, site.role), (number, relation));
         }
         let extents = shape.extents();
         let mut touching: Vec<(ValueRef<'c>, Role)> = sites.iter().map(|s| (s.instruction, s.role)).collect();
         for access in anywhere.iter().filter(|access| access.base == base) {
             let elements = all_elements(translator, access.depth, 0, &extents);
             let elements = match &access.bytes {
-                Some(range) if extents.is_empty() => within(&elements, range, bytes),
+                Some(range) if extents.is_empty() => within(&elements, range, u64::from(element.bytes)),
                 _ => elements,
             };
-            result.several.insert((access.instruction, access.role), (number, elements));
+            self.several.insert((access.instruction, access.role), (number, elements));
             touching.push((access.instruction, access.role));
         }
         let is_written = touching.iter().any(|(i, role)| *role == Role::Main && i.opcode() != Some(Opcode::Load));
         let name = translator.names.unique(&names::source_name(base.pointer), "M");
         let instructions = touching.into_iter().map(|(instruction, _)| instruction).collect();
         let table = base.has_rows.then_some(number + 1);
-        result.arrays.push(FoundArray { base: base.pointer, table, name, element, extents, instructions, is_written });
-        if base.has_rows {
-            let table = rows.table(translator, base.pointer, budget)?;
-            result.arrays.push(table);
-        }
+        self.arrays.push(FoundArray { base: base.pointer, table, name, element, extents, instructions, is_written });
     }
-    rows::check_unwritten(&result.arrays)?;
-    for (block, call) in calls {
+
+    /// Adds a call that reads memory on its own: it may see any element of some of the written arrays.
+    fn add_observer(&mut self, translator: &Translator<'_, 'c>, block: BlockId, call: ValueRef<'c>) {
         let depth = translator.origins.region.loops_around(translator.origins.cfg, block).len();
-        let written = result.arrays.iter().enumerate().filter(|(_, array)| array.is_written);
+        let written = self.arrays.iter().enumerate().filter(|(_, array)| array.is_written);
         let is_visible = |array: &FoundArray<'c>| translator.origins.ctx.may_see(call, array.base);
         let visible = written.filter(|(_, array)| array.table.is_some() || is_visible(array));
         let all = |array: &FoundArray<'c>| {
             all_elements(translator, depth, usize::from(array.table.is_some()), &array.extents)
         };
         let seen = visible.map(|(number, array)| (number, all(array))).collect();
-        result.seen.insert(call, seen);
+        self.seen.insert(call, seen);
     }
-    Ok((addressed.count() == known).then_some(result))
 }
 
 impl Site<'_> {
