@@ -26,7 +26,7 @@
 
 mod overlap;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use poly_arith::Int;
@@ -107,18 +107,7 @@ pub fn check_coincidence(
     dependences: &[Dependence],
     budget: &mut Budget,
 ) -> Result<Coincidence, Stop> {
-    let mut times = Times::new(tree);
-    let loops = coincident_loops(tree);
-    for (index, dependence) in dependences.iter().enumerate() {
-        if dependence.kind == DependenceKind::Input {
-            continue;
-        }
-        if let Some((dimension, bad)) = times.carried(&dependence.relation, &loops, budget)? {
-            let (params, source, sink) = split(&bad, dependence.relation.space());
-            return Ok(Coincidence::Violated { dimension, dependence: index, source, sink, params });
-        }
-    }
-    Ok(Coincidence::Kept)
+    check_loops(tree, &coincident_loops(tree), dependences, |_| true, budget)
 }
 
 /// Decides whether any loop that threads share, the first member of a band directly below the mark, carries a dependence; other than those of reductions, given by statement and write,
@@ -133,15 +122,43 @@ pub fn check_shared_loops(
     private: &[(usize, usize)],
     budget: &mut Budget,
 ) -> Result<Coincidence, Stop> {
+    let is_private = |d: &Dependence| d.reduction && d.source == d.sink && private.contains(&d.source);
+    check_loops(tree, &loops_below(tree, mark), dependences, |d| !is_private(d), budget)
+}
+
+/// Decides whether any loop that is free of dependences where some statements are not in it together, the first member of a band directly below the mark, carries a dependence between
+/// others than the `bound` pairs of statements, which may be given in either order. Input dependences do not count.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub fn check_loops_apart(
+    tree: &ScheduleTree,
+    mark: &str,
+    dependences: &[Dependence],
+    bound: &BTreeSet<(usize, usize)>,
+    budget: &mut Budget,
+) -> Result<Coincidence, Stop> {
+    let is_bound = |a: usize, b: usize| bound.contains(&(a, b)) || bound.contains(&(b, a));
+    check_loops(tree, &loops_below(tree, mark), dependences, |d| !is_bound(d.source.0, d.sink.0), budget)
+}
+
+/// Decides whether any of the loops carries one of the dependences that count.
+fn check_loops(
+    tree: &ScheduleTree,
+    loops: &[Loop],
+    dependences: &[Dependence],
+    counts: impl Fn(&Dependence) -> bool,
+    budget: &mut Budget,
+) -> Result<Coincidence, Stop> {
+    if loops.is_empty() {
+        return Ok(Coincidence::Kept);
+    }
     let mut times = Times::new(tree);
-    let loops = loops_below(tree, mark);
     for (index, dependence) in dependences.iter().enumerate() {
-        let is_private =
-            dependence.reduction && dependence.source == dependence.sink && private.contains(&dependence.source);
-        if dependence.kind == DependenceKind::Input || is_private {
+        if dependence.kind == DependenceKind::Input || !counts(dependence) {
             continue;
         }
-        if let Some((dimension, bad)) = times.carried(&dependence.relation, &loops, budget)? {
+        if let Some((dimension, bad)) = times.carried(&dependence.relation, loops, budget)? {
             let (params, source, sink) = split(&bad, dependence.relation.space());
             return Ok(Coincidence::Violated { dimension, dependence: index, source, sink, params });
         }

@@ -5,9 +5,9 @@ mod common;
 use common::programs::loops::loops;
 use expect_test::{Expect, expect};
 use poly_dependence::{Dependence, Options, analyse};
-use poly_presburger::budget::Budget;
+use poly_presburger::budget::{Budget, Stop};
 use poly_schedule_tree::ScheduleTree;
-use poly_scheduler::checker::{Legality, check, check_coincidence};
+use poly_scheduler::checker::{Coincidence, Legality, check, check_coincidence, check_loops_apart, check_shared_loops};
 
 /// for i: for j: A[i, j] = A[i - 1, j + 1]
 fn skewed() -> Vec<Dependence> {
@@ -249,4 +249,61 @@ fn existential_divs_need_no_definitions() {
     assert_eq!(check(&sequence("S", "T"), &dependences, &mut Budget::new(steps)), Ok(Legality::Legal));
     let backward = check(&sequence("T", "S"), &dependences, &mut Budget::new(steps)).expect("the budget is enough");
     assert_ne!(backward, Legality::Legal);
+}
+
+/// Whether the loop below the mark keeps its promise.
+fn is_kept(coincidence: Result<Coincidence, Stop>) -> bool {
+    coincidence.expect("no limit") == Coincidence::Kept
+}
+
+#[test]
+fn loops_of_threads_carry_nothing_but_private_reductions() {
+    let below = |members: &str| -> ScheduleTree {
+        let text = format!("{DOMAIN}  mark: shared\n  child:\n    schedule: \"[{members}]\"\n");
+        text.parse().expect("the tree parses")
+    };
+    let problem = loops("[n] -> { : n >= 3 }", "for i in 1..n { for j in 0..n - 1 { S: A[i] += B[j]; } }");
+    let options = Options { reductions: true, ..Options::default() };
+    let sums = analyse(&problem, &options, &mut Budget::unlimited()).expect("no limit").dependences;
+    assert!(sums.iter().any(|d| d.reduction));
+    let shared = |members: &str, dependences: &[Dependence], private: &[(usize, usize)]| {
+        is_kept(check_shared_loops(&below(members), "shared", dependences, private, &mut Budget::unlimited()))
+    };
+    let (rows, columns) = ("{ S[i, j] -> [(i)] }, { S[i, j] -> [(j)] }", "{ S[i, j] -> [(j)] }, { S[i, j] -> [(i)] }");
+    let write = sums[0].source;
+    assert!(shared(rows, &sums, &[]));
+    assert!(!shared(columns, &sums, &[]));
+    assert!(shared(columns, &sums, &[write]));
+    assert!(!shared(columns, &sums, &[(write.0, write.1 + 5)]), "another write");
+    // Only updates have parts of their own.
+    assert!(!shared(rows, &skewed(), &[skewed()[0].source]));
+}
+
+#[test]
+fn loops_are_free_without_some_statements() {
+    // Along j, T waits for S of another iteration; neither waits for itself.
+    let problem = loops(
+        "[n] -> { : n >= 3 }",
+        "for k in 0..n { for j in 1..n { S: A[k, j] = B[k, j]; T: C[k, j] = A[k, j - 1]; } }",
+    );
+    let dependences = analyse(&problem, &Options::default(), &mut Budget::unlimited()).expect("no limit").dependences;
+    let below = |outer: &str, inner: &str| -> ScheduleTree {
+        let of = |i: &str| format!("[{{ S[k, j] -> [({i})]; T[k, j] -> [({i})] }}]");
+        let domain = "domain: \"[n] -> { S[k, j] : 0 <= k < n and 1 <= j < n; T[k, j] : 0 <= k < n and 1 <= j < n }\"";
+        let (outer, inner) = (of(outer), of(inner));
+        let text = format!(
+            "{domain}\nchild:\n  schedule: \"{outer}\"\n  child:\n    mark: apart\n    child:\n      schedule: \"{inner}\"\n"
+        );
+        text.parse().expect("the tree parses")
+    };
+    let free = |tree: &ScheduleTree, bound: &[(usize, usize)]| {
+        let bound = bound.iter().copied().collect();
+        is_kept(check_loops_apart(tree, "apart", &dependences, &bound, &mut Budget::unlimited()))
+    };
+    let tree = below("k", "j");
+    assert!(!free(&tree, &[]), "both may be in the loop");
+    assert!(free(&tree, &[(0, 1)]));
+    assert!(free(&tree, &[(1, 0)]));
+    assert!(!free(&tree, &[(0, 0), (1, 1)]));
+    assert!(free(&below("j", "k"), &[]), "what is outside carries it");
 }

@@ -7,6 +7,9 @@
 //! # Method
 //! Lowering puts the mark [`APART`] above such a member and lists the pairs of statements, exactly decided, of which an instance depends on one of another iteration of that loop alone. In the AST, the mark
 //! becomes [`VECTOR`] where it stands above an innermost loop with no such pair in it, and goes away elsewhere.
+//!
+//! # Legality
+//! That such a loop carries no other dependences than those of the pairs is decided once more, from the final tree, by [`poly_scheduler::checker::check_loops_apart`].
 
 use std::collections::BTreeSet;
 

@@ -22,7 +22,7 @@ use poly_presburger::{Aff, Budget, DimKind, Map, Set, Stop};
 use poly_schedule_tree::ScheduleTree;
 use poly_scheduler as scheduler;
 
-use crate::apart;
+use crate::apart::{self, APART};
 use crate::check::{CheckFailure, runtime_check};
 use crate::config::{Config, Fusion, Parallelism, Profitability, Scheduler, Tiling};
 use crate::exchange::{Given, scop_text};
@@ -644,6 +644,11 @@ pub(crate) fn verify(analysis: &Analysis, candidate: &Candidate, budget: &mut Bu
         .map_err(during("the legality check"))?;
     if verdict != scheduler::checker::Coincidence::Kept {
         return Err(Reason::IllegalSchedule(format!("loop of threads: {verdict:?}")));
+    }
+    let verdict = scheduler::checker::check_loops_apart(&candidate.tree, APART, dependences, &candidate.bound, budget)
+        .map_err(during("the legality check"))?;
+    if verdict != scheduler::checker::Coincidence::Kept {
+        return Err(Reason::IllegalSchedule(format!("loop without some statements: {verdict:?}")));
     }
     Ok(())
 }

@@ -10,7 +10,7 @@
 //! 3. It is lowered as any other. In the tree that comes out, the pieces become parts of their statements again, so that the checker, the generator of
 //!    loops and code generation see the statements that they know.
 //!
-//! What is said about statements beside the tree, registers and values of threads, would have to be true of all of their pieces. Register tiles are not made, and
+//! What is said about statements beside the tree, registers, values of threads and what depends on what, would have to be true of all of their pieces. Register tiles are not made, and
 //! candidates whose threads have values of their own are not used.
 
 use poly_presburger::{Budget, DimKind, Map, Set, Stop};
@@ -42,7 +42,8 @@ pub(crate) fn candidate_in_pieces(
     let in_pieces = analysis_of(analysis, &pieces);
     let config = Config { register: RegisterChoice::Off, ..config.clone() };
     let candidate = lower(&in_pieces, &tree, &config, budget).map_err(during("transformation"))?;
-    if !candidate.private.is_empty() || !candidate.in_registers.is_empty() || !candidate.in_partial_tiles.is_empty() {
+    let has_registers = !candidate.in_registers.is_empty() || !candidate.in_partial_tiles.is_empty();
+    if !candidate.private.is_empty() || !candidate.bound.is_empty() || has_registers {
         return Ok(None);
     }
     let tree = pieces.joined(&candidate.tree, &domains);
