@@ -160,7 +160,8 @@ impl<'c> Generator<'c, '_> {
         let vectorize = |on: bool| cx.md_property("llvm.loop.vectorize.enable", &[cx.md_int(1, u64::from(on))]);
         match l.vector {
             Vector::Wanted if l.coincident && MAY_BE_FORCED && self.is_vectorizable(&l.body) => {
-                properties.push(vectorize(true));
+                // It is withdrawn if the clean-up makes it impossible, which is not done with requests of the source.
+                properties.extend([vectorize(true), cx.md_property("poly.vector", &[])]);
             }
             Vector::Refused => properties.push(vectorize(false)),
             Vector::Wanted | Vector::Open => {}

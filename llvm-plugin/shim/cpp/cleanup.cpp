@@ -4,6 +4,7 @@
 
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
@@ -47,30 +48,24 @@ static void addCleanUpPasses(FunctionPassManager &Passes) {
   Passes.addPass(LCSSAPass());
 }
 
-/// Whether no exit of the loop is left: it is never executed, although its
-/// code is still there.
-static bool neverEnds(const Loop &L) {
-  SmallVector<BasicBlock *, 4> Exiting;
-  L.getExitingBlocks(Exiting);
-  return all_of(Exiting, [&](BasicBlock *B) {
-    const auto *Branch = dyn_cast<BranchInst>(B->getTerminator());
-    const auto *Condition =
-        Branch && Branch->isConditional()
-            ? dyn_cast<ConstantInt>(Branch->getCondition())
-            : nullptr;
-    return Condition &&
-           L.contains(Branch->getSuccessor(Condition->isZero() ? 1 : 0));
-  });
-}
-
-/// Withdraws the requests for vector code of which it has turned out here that
-/// they cannot be met: LLVM would warn the user of each.
+/// Withdraws Poly's own requests for vector code of which it has turned out here
+/// that they cannot be met, as the vectorizer has to know how often the loop
+/// runs: LLVM would warn the user of each. (In code that is never executed no
+/// exit may be left, and a loop of at most two iterations may end when its
+/// counter is not 0.)
 static void withdrawRequests(Function &F, FunctionAnalysisManager &AM) {
+  SmallVector<Loop *, 4> Marked;
   for (Loop *L : AM.getResult<LoopAnalysis>(F).getLoopsInPreorder())
-    if (getBooleanLoopAttribute(L, "llvm.loop.vectorize.enable") &&
-        neverEnds(*L))
+    if (findOptionMDForLoop(L, "poly.vector"))
+      Marked.push_back(L);
+  if (Marked.empty())
+    return;
+  ScalarEvolution &SE = AM.getResult<ScalarEvolutionAnalysis>(F);
+  for (Loop *L : Marked)
+    if (!SE.hasLoopInvariantBackedgeTakenCount(L))
       L->setLoopID(makePostTransformationMetadata(
-          F.getContext(), L->getLoopID(), {"llvm.loop.vectorize.enable"}, {}));
+          F.getContext(), L->getLoopID(),
+          {"llvm.loop.vectorize.enable", "poly.vector"}, {}));
 }
 
 void cleanUp(Function &F, FunctionAnalysisManager &AM) {
