@@ -200,3 +200,92 @@ fn a_loop_is_not_executed_again_for_its_users() {
         |s: &poly_scop::Statement| s.body.iter().filter(|i| matches!(i.kind, InstrKind::Loop { .. })).count();
     assert_eq!(scop.statements.iter().map(executed).collect::<Vec<_>>(), [1, 0]);
 }
+
+/// `for i in 0..20 { if (i < 7) x = A[i] + A[i]; else x = B[i] * B[i]; C[i] = C[i] + x }`; with `overwritten`, an element that the first value is computed from is overwritten before `x` is read.
+fn chosen_by_place(overwritten: bool) -> Scop {
+    let mut b = Builder::new("{ : }");
+    let [a, other, result] = ["A", "B", "C"].map(|name| b.array(name, &[]));
+    let (phi, phi_value) = b.scalar("x", ScalarKind::Phi);
+    let loops = b.loops(&[0]);
+    let zero = b.value();
+    for (position, name, opcode, array, part) in
+        [(0, "Low", "fadd", a, "0 <= i < 7"), (1, "High", "fmul", other, "7 <= i < 20")]
+    {
+        let array_name = if position == 0 { "A" } else { "B" };
+        let mut s = b.statement(&format!("{{ {name}[i] : {part} }}"), &loops, &[0, position]);
+        let x = s.read(array, &format!("{{ {name}[i] -> {array_name}[i] }}"));
+        let y = s.compute(opcode, &[local(x), local(x)]);
+        s.write(phi, &format!("{{ {name}[i] -> x[] }}"), local(y));
+        s.done();
+    }
+    if overwritten {
+        let mut s = b.statement("{ Clear[i] : 0 <= i < 20 }", &loops, &[0, 2]);
+        s.write(a, "{ Clear[i] -> A[i] }", invariant(zero));
+        s.done();
+    }
+    let mut s = b.statement("{ Use[i] : 0 <= i < 20 }", &loops, &[0, 3]);
+    let x = s.read_as(phi, "{ Use[i] -> x[] }", phi_value);
+    let old = s.read(result, "{ Use[i] -> C[i] }");
+    let new = s.compute("fadd", &[local(old), local(x)]);
+    s.write(result, "{ Use[i] -> C[i] }", local(new));
+    s.done();
+    b.finish()
+}
+
+#[test]
+fn a_reader_of_two_blocks_becomes_two_statements() {
+    let scop = simplified(chosen_by_place(false));
+    scop.check_invariants();
+    assert_eq!(scalars_in_use(&scop), Vec::<String>::new(), "{scop}");
+    let uses: Vec<String> = scop.statements.iter().map(|s| s.domain.to_string()).collect();
+    assert_eq!(uses, ["{ Use_0[i0] : 7 <= i0 <= 19 }", "{ Use_1[i0] : 0 <= i0 <= 6 }"], "{scop}");
+}
+
+#[test]
+fn a_reader_is_not_split_if_a_part_cannot_compute_its_value() {
+    let scop = simplified(chosen_by_place(true));
+    assert_eq!(scalars_in_use(&scop), ["x"], "{scop}");
+    assert_eq!(scop.statements.iter().filter(|s| s.name.starts_with("Use")).count(), 1, "{scop}");
+}
+
+/// `s = 0; for i { s = s + A[i]; t = s * A[i]; T[i] = t; for j B[i][j] = t }`, where what is stored is overwritten before it is read if `overwritten`.
+fn stored_product(overwritten: bool) -> Scop {
+    let mut b = Builder::new("{ : }");
+    let [a, stored] = ["A", "T"].map(|name| b.array(name, &[]));
+    let out = b.array("B", &[9]);
+    let (phi, phi_value) = b.scalar("s", ScalarKind::Phi);
+    let (product, _) = b.scalar("t", ScalarKind::Value);
+    let loops = b.loops(&[0, 1]);
+    let zero = b.value();
+    let mut s = b.statement("{ Init[] }", &[], &[0]);
+    s.write(phi, "{ Init[] -> s[] }", invariant(zero));
+    s.done();
+    let mut s = b.statement("{ Add[i] : 0 <= i < 9 }", &loops[..1], &[1, 0]);
+    let old = s.read_as(phi, "{ Add[i] -> s[] }", phi_value);
+    let x = s.read(a, "{ Add[i] -> A[i] }");
+    let new = s.compute("fadd", &[local(old), local(x)]);
+    let result = s.compute("fmul", &[local(new), local(x)]);
+    s.write(stored, "{ Add[i] -> T[i] }", local(result));
+    s.write(product, "{ Add[i] -> t[] }", local(result));
+    s.write(phi, "{ Add[i] -> s[] }", local(new));
+    s.done();
+    let mut s = b.statement("{ Use[i, j] : 0 <= i < 9 and 0 <= j < 9 }", &loops, &[1, 1, 0]);
+    if overwritten {
+        s.write(stored, "{ Use[i, j] -> T[i] }", invariant(zero));
+    }
+    let value = s.read_as(product, "{ Use[i, j] -> t[] }", result);
+    s.write(out, "{ Use[i, j] -> B[i, j] }", local(value));
+    s.done();
+    b.finish()
+}
+
+#[test]
+fn a_stored_value_is_read_from_where_it_is() {
+    let scop = simplified(stored_product(false));
+    scop.check_invariants();
+    assert_eq!(scalars_in_use(&scop), ["s"], "{scop}");
+    let reader = scop.statements.iter().find(|s| s.name == "Use").expect("it is there");
+    assert_eq!(reader.accesses[0].relation.to_string(), "{ Use[i, j] -> T[i] }", "{scop}");
+    let scop = simplified(stored_product(true));
+    assert_eq!(scalars_in_use(&scop), ["s", "t"], "{scop}");
+}

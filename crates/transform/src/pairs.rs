@@ -275,3 +275,67 @@ pub(crate) fn distance(space: &Space, function: &UnionPwAff) -> Option<Row> {
     }
     Some(row)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::refusal::tests::{band, dependence};
+    use poly_dependence::DependenceKind;
+
+    fn function(text: &str) -> UnionPwAff {
+        text.parse().expect("the function can be read")
+    }
+
+    /// Updates of `x[t]`, for each `i` one.
+    fn updates() -> Dependence {
+        let relation = "[n] -> { S[t, i] -> S[t, k] : 0 <= t < n and 0 <= i < k < n }";
+        Dependence { reduction: true, ..dependence(relation) }
+    }
+
+    fn distances(pairs: &Pairs, text: &str) -> Option<Distances> {
+        pairs.distances(&function(text), &mut Budget::unlimited()).expect("no limit")
+    }
+
+    #[test]
+    fn what_may_be_in_any_order_is_there_both_ways() {
+        let ordered = Dependence { reduction: false, ..updates() };
+        let conditional = Dependence { conditional: true, kind: DependenceKind::Output, ..ordered.clone() };
+        for (dependence, expected) in
+            [(ordered, Distances::Forward), (updates(), Distances::Backward), (conditional, Distances::Backward)]
+        {
+            let pairs = Pairs::of(&[dependence], &["S"]);
+            assert_eq!(distances(&pairs, "{ S[t, i] -> [(t)] }"), Some(Distances::Zero));
+            assert_eq!(distances(&pairs, "{ S[t, i] -> [(i)] }"), Some(expected));
+            assert_eq!(distances(&pairs, "{ S[t, i] -> [(-i)] }"), Some(Distances::Backward));
+            // Pieces and divisions are relations to values.
+            assert_eq!(distances(&pairs, "{ S[t, i] -> [(floor(i/4))] }"), Some(expected));
+            assert_eq!(distances(&pairs, "{ S[t, i] -> [(floor(t/4))] }"), Some(Distances::Zero));
+        }
+    }
+
+    #[test]
+    fn members_that_updates_go_along_are_not_permutable() {
+        let (rows, both) = (band(&["t"]), band(&["t", "t + i"]));
+        let back = |pairs: &Pairs, band: &Band| pairs.goes_back_in(band, &mut Budget::unlimited()).expect("no limit");
+        let (free, ordered) = (updates(), Dependence { reduction: false, ..updates() });
+        let (free, ordered) = (Pairs::of(&[free], &["S"]), Pairs::of(&[ordered], &["S"]));
+        assert_eq!((back(&free, &rows), back(&free, &both)), (None, Some(1)));
+        assert_eq!((back(&ordered, &rows), back(&ordered, &both)), (None, None));
+        // Between equal sums of t and i there are none: t is the same in all pairs.
+        let on_diagonals = free.equal_but(&both, Some(0), &mut Budget::unlimited()).expect("no limit");
+        assert!(on_diagonals.expect("the members are defined").is_empty());
+    }
+
+    #[test]
+    fn only_pairs_of_the_given_statements_that_order_them_count() {
+        let between = dependence("{ S[i] -> T[i] : 0 <= i < 9 }");
+        let input = Dependence { kind: DependenceKind::Input, ..dependence("{ S[i] -> S[k] : 0 <= i < k < 9 }") };
+        let all = [between, input];
+        assert_eq!(Pairs::of(&all, &["S", "T"]).relations().len(), 1);
+        assert!(Pairs::of(&all, &["S"]).is_empty());
+        assert!(Pairs::of(&all, &["T"]).is_empty());
+        let pairs = Pairs::of(&all, &["S", "T"]);
+        assert_eq!(distances(&pairs, "{ S[i] -> [(i)]; T[i] -> [(i + 1)] }"), Some(Distances::Forward));
+        assert_eq!(distances(&pairs, "{ S[i] -> [(i)] }"), None);
+    }
+}
