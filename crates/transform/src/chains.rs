@@ -154,30 +154,14 @@ fn accesses(statement: &BandStatement, strip: &Strip, written: impl Fn(usize) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cost::{Reference, Work};
-    use crate::{LoopFacts, TilingChoice, choose};
+    use crate::choose::tests::chains;
+    use crate::{TilingChoice, choose};
 
-    /// `q[i][j] = a[i][j] / q[i][j - 1]`, members i, j.
+    /// Chains of a division and another operation along rows of a thousand elements.
     fn rows(trip: f64) -> BandFacts {
-        let facts = |stride: f64| LoopFacts { trip, strides: vec![stride; 3] };
-        BandFacts {
-            statements: vec![BandStatement {
-                outer: vec![],
-                members: vec![facts(8000.0), facts(8.0)],
-                accesses: [(false, 0), (false, 1), (true, 1)]
-                    .map(|(write, group)| Reference { bytes: 8.0, write, array: group, group })
-                    .to_vec(),
-                constant: vec![false; 3],
-                work: Work { divides: 1.0, simple: 1.0, chain: 18.0, ..Work::default() },
-                instances: trip * trip,
-            }],
-            innermost_parallel: vec![true, false],
-            innermost_chained: vec![vec![false], vec![true]],
-            coincident: vec![true, false],
-            tilts: vec![0.0; 2],
-            permutable: true,
-            keep_order: false,
-        }
+        let mut band = chains(trip, 8000.0);
+        band.statements[0].work.simple = 1.0;
+        band
     }
 
     fn chosen(band: &BandFacts) -> Option<Choice> {

@@ -306,7 +306,7 @@ fn tile_candidates(members: usize, tiling: &TilingChoice) -> Vec<Vec<u64>> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
     const N: f64 = 1000.0;
@@ -375,20 +375,10 @@ mod tests {
         assert_eq!((choice.order, choice.tiles), (vec![0, 1], None));
     }
 
-    /// `q[i][j] = a[i][j] / q[i][j - 1]`, members i, j.
-    fn chains(trip: f64) -> BandFacts {
-        let facts = |stride: f64| LoopFacts { trip, strides: vec![stride; 3] };
+    /// A band of two members: a parallel loop, and a chain in it.
+    pub(crate) fn loop_over_chains(statement: BandStatement) -> BandFacts {
         BandFacts {
-            statements: vec![BandStatement {
-                outer: vec![],
-                members: vec![facts(8.0 * N), facts(8.0)],
-                accesses: [(false, 0), (false, 1), (true, 1)]
-                    .map(|(write, group)| Reference { bytes: 8.0, write, array: group, group })
-                    .to_vec(),
-                constant: vec![false; 3],
-                work: Work { divides: 1.0, chain: 18.0, ..Work::default() },
-                instances: trip * trip,
-            }],
+            statements: vec![statement],
             innermost_parallel: vec![true, false],
             innermost_chained: vec![vec![false], vec![true]],
             coincident: vec![true, false],
@@ -398,24 +388,42 @@ mod tests {
         }
     }
 
+    /// References to doubles: whether they write, and the number of the array.
+    pub(crate) fn references<const COUNT: usize>(of: [(bool, usize); COUNT]) -> Vec<Reference> {
+        of.map(|(write, group)| Reference { bytes: 8.0, write, array: group, group }).to_vec()
+    }
+
+    /// `q[i][j] = a[i][j] / q[i][j - 1]`, members i, j, with rows of so many bytes.
+    pub(crate) fn chains(trip: f64, row: f64) -> BandFacts {
+        let facts = |stride: f64| LoopFacts { trip, strides: vec![stride; 3] };
+        loop_over_chains(BandStatement {
+            outer: vec![],
+            members: vec![facts(row), facts(8.0)],
+            accesses: references([(false, 0), (false, 1), (true, 1)]),
+            constant: vec![false; 3],
+            work: Work { divides: 1.0, chain: 18.0, ..Work::default() },
+            instances: trip * trip,
+        })
+    }
+
     #[test]
     fn chains_run_side_by_side() {
         let machine = Machine::default();
-        let mut choice = choose(&chains(N), &TilingChoice::Model, &machine, false);
-        interleave(&mut choice, &chains(N), &machine, false);
+        let mut choice = choose(&chains(N, 8.0 * N), &TilingChoice::Model, &machine, false);
+        interleave(&mut choice, &chains(N, 8.0 * N), &machine, false);
         assert_eq!(choice.order, [1, 0], "{choice:?}");
         let (order, sizes) = choice.tiles.expect("one loop is tiled");
         assert_eq!((order, sizes[1]), (vec![0], 0));
         assert!(INTERLEAVED.contains(&sizes[0]));
         // Nothing waits: nothing is gained.
-        let mut free = chains(N);
+        let mut free = chains(N, 8.0 * N);
         free.innermost_chained = vec![vec![false], vec![false]];
         free.innermost_parallel = vec![true, true];
         let mut choice = choose(&free, &TilingChoice::Model, &machine, false);
         interleave(&mut choice, &free, &machine, false);
         assert_eq!((choice.order, choice.tiles), (vec![0, 1], None));
         // Nothing may run side by side.
-        let mut chained = chains(N);
+        let mut chained = chains(N, 8.0 * N);
         chained.innermost_parallel = vec![false, false];
         chained.innermost_chained = vec![vec![true], vec![true]];
         chained.coincident = vec![false, false];

@@ -6,10 +6,10 @@
 //! whether a candidate is worth being used instead of the original order.
 //!
 //! # Model
-//! 1. *Misses*, per cache and access (what is a little too large for a cache stays there in part, see `Machine::lost`): walk the loops from the innermost outwards with one line per iteration. A loop along which the access
+//! 1. *Misses*, per cache and access: walk the loops from the innermost outwards with one line per iteration. A loop along which the access
 //!    does not move reuses the lines of its inner loops if everything that those touch fits the cache; a loop along which it moves by less
 //!    than a line shares lines between iterations under the same condition; every other loop multiplies the misses by its trip count.
-//!    Equal references of several statements miss once.
+//!    Equal references of several statements miss once. What is a little too large for a cache stays there in part, see `Machine::lost`.
 //! 2. *Footprint* of the loops inside a level: distinct lines of every access, as if accesses of different references were disjoint
 //!    and equal references were one; but those to one array touch together at most what all loops touch through one of them.
 //! 3. *Runs*: the hardware fetches lines ahead that follow one another, in a few places at a time. The first lines of every run of

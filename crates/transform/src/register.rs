@@ -571,6 +571,7 @@ fn tiled_loops(statement: &BandStatement, outer: usize, (tile, shape): (&Registe
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::choose::tests::{loop_over_chains, references};
     use crate::cost::Work;
 
     /// A product of matrices with the given strides of `C`, `A`, `B` along `i`, `j`, `k`.
@@ -583,9 +584,7 @@ mod tests {
             statements: vec![BandStatement {
                 outer: vec![],
                 members: vec![facts(0), facts(1), facts(2)],
-                accesses: [(false, 0), (false, 1), (false, 2), (true, 0)]
-                    .map(|(write, group)| Reference { bytes: 8.0, write, array: group, group })
-                    .to_vec(),
+                accesses: references([(false, 0), (false, 1), (false, 2), (true, 0)]),
                 constant: vec![false, true, true, false],
                 work: Work { simple: 2.0, ..Work::default() },
                 instances: n * n * n,
@@ -610,24 +609,14 @@ mod tests {
     /// `y[i] += A[i][j] * x[j]`.
     fn matrix_and_vector(n: f64) -> BandFacts {
         let facts = |strides: [f64; 4]| LoopFacts { trip: n, strides: strides.to_vec() };
-        BandFacts {
-            statements: vec![BandStatement {
-                outer: vec![],
-                members: vec![facts([8.0, 8.0 * n, 0.0, 8.0]), facts([0.0, 8.0, 8.0, 0.0])],
-                accesses: [(false, 0), (false, 1), (false, 2), (true, 0)]
-                    .map(|(write, group)| Reference { bytes: 8.0, write, array: group, group })
-                    .to_vec(),
-                constant: vec![false, true, true, false],
-                work: Work { simple: 2.0, ..Work::default() },
-                instances: n * n,
-            }],
-            innermost_parallel: vec![true, false],
-            innermost_chained: vec![vec![false], vec![true]],
-            coincident: vec![true, false],
-            tilts: vec![0.0; 2],
-            permutable: true,
-            keep_order: false,
-        }
+        loop_over_chains(BandStatement {
+            outer: vec![],
+            members: vec![facts([8.0, 8.0 * n, 0.0, 8.0]), facts([0.0, 8.0, 8.0, 0.0])],
+            accesses: references([(false, 0), (false, 1), (false, 2), (true, 0)]),
+            constant: vec![false, true, true, false],
+            work: Work { simple: 2.0, ..Work::default() },
+            instances: n * n,
+        })
     }
 
     #[test]
