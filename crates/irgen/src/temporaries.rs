@@ -109,7 +109,7 @@ impl<'c> Generator<'c, '_> {
         let prepared = self.prepared;
         for (array, temporary) in prepared.scop.arrays.iter().enumerate() {
             let ArrayKind::Temporary { result: Some(result), .. } = temporary.kind else { continue };
-            let Some(&memory) = self.temporaries.get(&array) else { continue };
+            let memory = *self.temporaries.get(&array).expect("what is copied has been written");
             let (code, long) = (&prepared.arrays[array], self.b.int_type(64));
             let mut bytes = self.b.int(64, i128::from(code.element_bytes));
             for extent in &code.extents {
