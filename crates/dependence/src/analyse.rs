@@ -14,6 +14,8 @@
 //! Why that is right: in every order that keeps the dependences without mark, each element sees the accesses that are no updates of the reduction in their order, and between two
 //! of them the same updates as before, in any order. Their operands are values that were read in the right order; so the element has the same value after the last of them.
 
+use std::collections::{BTreeMap, HashMap};
+
 use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::{DimKind, Map, Tuple};
 
@@ -21,9 +23,11 @@ use crate::constraints::{Placed, Sign, constant_sign, difference, positive, zero
 use crate::dataflow::writers;
 use crate::dependence::{Dependence, DependenceKind, Dependences};
 use crate::nearest::{Candidate, Towards, nearest};
+use crate::neighbours::Neighbours;
 use crate::parallel::run_all;
 use crate::prepare::Program;
 use crate::problem::{AccessKind, Problem};
+use crate::question::Question;
 
 /// What to compute. By default neither.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,6 +46,41 @@ struct Task {
     subject: (usize, usize),
 }
 
+impl Task {
+    fn towards(self) -> Towards {
+        match self.kind {
+            DependenceKind::Flow | DependenceKind::Input => Towards::Past,
+            DependenceKind::Anti | DependenceKind::Output => Towards::Future,
+        }
+    }
+}
+
+/// A task with the accesses among which the nearest are looked for.
+#[derive(Debug)]
+struct Ask {
+    task: Task,
+    candidates: Vec<Candidate>,
+    question: Question,
+}
+
+impl Ask {
+    fn new(program: &Program, task: Task, candidates: Vec<Candidate>) -> Ask {
+        let question = Question::new(program, task.towards(), task.subject, &candidates);
+        Ask { task, candidates, question }
+    }
+
+    /// The dependence on a candidate; the relation leads from its source to its sink.
+    fn dependence(&self, index: usize, relation: Map) -> Dependence {
+        let Task { kind, subject } = self.task;
+        let candidate = self.candidates[index].access;
+        let (source, sink) = match self.task.towards() {
+            Towards::Past => (candidate, subject),
+            Towards::Future => (subject, candidate),
+        };
+        Dependence { kind, source, sink, relation, reduction: false, conditional: false }
+    }
+}
+
 /// A reassociable update.
 #[derive(Clone, Copy, Debug)]
 struct Update {
@@ -57,11 +96,33 @@ const MAX_UPDATES: usize = 16;
 
 /// Which conflicts are none.
 struct Apart<'a> {
-    reductions: &'a [Update],
+    /// The class of the update that an access belongs to.
+    classes: BTreeMap<(usize, usize), usize>,
     problem: &'a Problem,
 }
 
 impl Apart<'_> {
+    fn new<'a>(reductions: &[Update], problem: &'a Problem) -> Apart<'a> {
+        let mut classes = BTreeMap::new();
+        for update in reductions {
+            for access in [update.read, update.write] {
+                classes.entry((update.statement, access)).or_insert(update.class);
+            }
+        }
+        Apart { classes, problem }
+    }
+
+    /// The candidates that a subject conflicts with. Behind the updates of reductions nothing is hidden.
+    fn conflicting(&self, subject: (usize, usize), mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+        let own = self.classes.get(&subject);
+        let in_own = |access| own.is_some() && self.classes.get(&access) == own;
+        candidates.retain(|c| !in_own(c.access) && !self.are_of_one_group(c.access, subject));
+        for candidate in &mut candidates {
+            candidate.hides &= !self.classes.contains_key(&candidate.access);
+        }
+        candidates
+    }
+
     /// Whether both accesses are may-writes of one group.
     fn are_of_one_group(&self, a: (usize, usize), b: (usize, usize)) -> bool {
         let group = |(statement, access): (usize, usize)| {
@@ -81,9 +142,8 @@ pub fn analyse(problem: &Problem, options: &Options, budget: &mut Budget) -> Res
     let reductions = if options.reductions { reductions_of(problem) } else { Vec::new() };
     let tasks = tasks(&program, options);
     tracing::debug!(statements = program.statements.len(), tasks = tasks.len(), "dependence analysis");
-    let apart = Apart { reductions: &reductions, problem };
-    let run = |task: &Task, budget: &mut Budget| solve(&program, &apart, *task, budget);
-    let mut dependences: Vec<Dependence> = run_all(&tasks, run, budget)?.into_iter().flatten().collect();
+    let asks = asks(&program, &Apart::new(&reductions, problem), &tasks);
+    let mut dependences = answers(&program, &asks, budget)?;
     for source in &reductions {
         for sink in reductions.iter().filter(|sink| sink.class == source.class) {
             dependences.extend(conflicts(&program, source, sink, budget)?);
@@ -116,12 +176,6 @@ fn reductions_of(problem: &Problem) -> Vec<Update> {
     result
 }
 
-/// The class of the update that an access belongs to.
-fn class_of(reductions: &[Update], (statement, access): (usize, usize)) -> Option<usize> {
-    let own = |update: &&Update| update.statement == statement && (update.read == access || update.write == access);
-    reductions.iter().find(own).map(|update| update.class)
-}
-
 fn tasks(program: &Program, options: &Options) -> Vec<Task> {
     let reads = program.accesses(|kind| kind == AccessKind::Read);
     let all = program.accesses(|_| true);
@@ -144,20 +198,56 @@ fn tasks(program: &Program, options: &Options) -> Vec<Task> {
     tasks
 }
 
-fn solve(program: &Program, apart: &Apart<'_>, task: Task, budget: &mut Budget) -> Result<Vec<Dependence>, Stop> {
-    let reductions = apart.reductions;
-    if task.kind == DependenceKind::Input {
-        return input(program, task.subject, budget);
+/// What the tasks ask, in their order.
+fn asks(program: &Program, apart: &Apart<'_>, tasks: &[Task]) -> Vec<Ask> {
+    let writes = Neighbours::new(program, writers(program));
+    let is_asked = tasks.iter().any(|task| task.kind == DependenceKind::Input);
+    let reads = program.accesses(|kind| is_asked && kind == AccessKind::Read);
+    let reads = Neighbours::new(program, reads.into_iter().map(|access| Candidate { access, hides: true }));
+    let mut asks = Vec::with_capacity(tasks.len());
+    for &task in tasks {
+        if task.kind == DependenceKind::Input {
+            // The nearest earlier reads of the same element, per other statement.
+            let others = reads.of(task.subject).into_iter().filter(|read| read.access.0 != task.subject.0);
+            asks.extend(others.map(|read| Ask::new(program, task, vec![read])));
+        } else {
+            asks.push(Ask::new(program, task, apart.conflicting(task.subject, writes.of(task.subject))));
+        }
     }
-    let own = class_of(reductions, task.subject);
-    let in_own = |access| own.is_some() && class_of(reductions, access) == own;
-    let mut candidates = writers(program);
-    candidates.retain(|c| !in_own(c.access) && !apart.are_of_one_group(c.access, task.subject));
-    for candidate in &mut candidates {
-        candidate.hides &= class_of(reductions, candidate.access).is_none();
-    }
+    asks
+}
+
+/// The instances that an ask is about, per candidate, if there are any: from subjects to candidates.
+fn solve(program: &Program, ask: &Ask, budget: &mut Budget) -> Result<Vec<(usize, Map)>, Stop> {
+    let nearest = nearest(program, ask.task.subject, &ask.candidates, ask.task.towards(), budget)?;
     let mut result = Vec::new();
-    collect(program, task.kind, task.subject, &candidates, budget, &mut result)?;
+    for index in 0..ask.candidates.len() {
+        let parts = nearest.found.iter().filter(|f| f.candidate == index && !f.same_instance);
+        let Some(relation) = parts.map(|f| f.relation.clone()).reduce(|a, b| a.union(&b)) else { continue };
+        let relation = relation.coalesce(budget)?.remove_redundancies(budget)?;
+        result.push((index, if ask.task.towards() == Towards::Past { relation.reverse() } else { relation }));
+    }
+    Ok(result)
+}
+
+/// The dependences of all asks, in their order. What several ask is answered once.
+fn answers(program: &Program, asks: &[Ask], budget: &mut Budget) -> Result<Vec<Dependence>, Stop> {
+    let mut numbers: HashMap<&Question, usize> = HashMap::new();
+    let mut first: Vec<&Ask> = Vec::new();
+    let mut of_asks = Vec::with_capacity(asks.len());
+    for ask in asks {
+        let number = *numbers.entry(&ask.question).or_insert(first.len());
+        if number == first.len() {
+            first.push(ask);
+        }
+        of_asks.push(number);
+    }
+    tracing::debug!(asks = asks.len(), questions = first.len(), "questions");
+    let answers = run_all(&first, |ask, budget| solve(program, ask, budget), budget)?;
+    let mut result = Vec::new();
+    for (ask, number) in asks.iter().zip(of_asks) {
+        result.extend(answers[number].iter().map(|(index, relation)| ask.dependence(*index, relation.clone())));
+    }
     Ok(result)
 }
 
@@ -200,43 +290,4 @@ fn conflicts(
     }
     let [source, sink] = places;
     Ok(Some(Dependence { kind: DependenceKind::Output, source, sink, relation, reduction: true, conditional: false }))
-}
-
-/// The nearest earlier reads of the same element, per other statement.
-fn input(program: &Program, subject: (usize, usize), budget: &mut Budget) -> Result<Vec<Dependence>, Stop> {
-    let mut result = Vec::new();
-    for access in program.accesses(|kind| kind == AccessKind::Read) {
-        if access.0 != subject.0 {
-            let candidates = [Candidate { access, hides: true }];
-            collect(program, DependenceKind::Input, subject, &candidates, budget, &mut result)?;
-        }
-    }
-    Ok(result)
-}
-
-/// Appends the dependences between a subject and its nearest candidates, by candidate.
-fn collect(
-    program: &Program,
-    kind: DependenceKind,
-    subject: (usize, usize),
-    candidates: &[Candidate],
-    budget: &mut Budget,
-    result: &mut Vec<Dependence>,
-) -> Result<(), Stop> {
-    let towards = match kind {
-        DependenceKind::Flow | DependenceKind::Input => Towards::Past,
-        DependenceKind::Anti | DependenceKind::Output => Towards::Future,
-    };
-    let nearest = nearest(program, subject, candidates, towards, budget)?;
-    for (index, candidate) in candidates.iter().enumerate() {
-        let parts = nearest.found.iter().filter(|f| f.candidate == index && !f.same_instance);
-        let Some(relation) = parts.map(|f| f.relation.clone()).reduce(|a, b| a.union(&b)) else { continue };
-        let relation = relation.coalesce(budget)?.remove_redundancies(budget)?;
-        let (source, sink, relation) = match towards {
-            Towards::Past => (candidate.access, subject, relation.reverse()),
-            Towards::Future => (subject, candidate.access, relation),
-        };
-        result.push(Dependence { kind, source, sink, relation, reduction: false, conditional: false });
-    }
-    Ok(())
 }

@@ -29,7 +29,8 @@
 //!
 //! # Method
 //! See the module `nearest`: for each access, candidates are searched from the deepest common level of time outwards, at
-//! each level by a parametric lexicographic optimum, until every instance of the access has been served.
+//! each level by a parametric lexicographic optimum, until every instance of the access has been served. Questions that are equal but for where the elements lie are asked
+//! once: see the module `question`.
 //!
 //! Where that costs too much, relations that contain the dependences take their place: see the module `approximate`. Questions about programs that differ
 //! little are answered together by [`Memo`].
@@ -45,9 +46,12 @@ mod distance;
 mod live_range;
 mod memo;
 mod nearest;
+mod neighbours;
 mod parallel;
 mod prepare;
 mod problem;
+mod question;
+mod shape;
 mod span;
 
 pub use analyse::{Options, analyse};

@@ -6,8 +6,8 @@
 //!
 //! # Method
 //! What a read sees follows from the read itself and the writes that may touch the same elements: their domains, times, kinds, relations and order.
-//! What survives of a write follows from it and the writes that may hide it. This is the *question*; equal questions have equal answers, which are
-//! kept. Accesses with equal domain, time, kind and relation have equal numbers, so that questions are lists of numbers. Prepared statements are kept, too.
+//! What survives of a write follows from it and the writes that may hide it. This is the [`Question`]; equal questions have equal answers, which are
+//! kept. Prepared statements are kept, too.
 //!
 //! # Invariant
 //! Everything that is kept belongs to one context and one list of parameters.
@@ -15,13 +15,15 @@
 use std::collections::HashMap;
 
 use poly_presburger::budget::{Budget, Stop};
-use poly_presburger::{Id, Map, Set, Tuple};
+use poly_presburger::{Id, Map, Set};
 
 use crate::dataflow::{ReadSource, Survivor, WriteSource};
 use crate::nearest::{Candidate, Towards, nearest, uncovered};
+use crate::neighbours::Neighbours;
 use crate::parallel::run_all;
 use crate::prepare::{Prepared, Program};
 use crate::problem::{AccessKind, Problem};
+use crate::question::Question;
 
 /// What is known from earlier programs.
 #[derive(Debug, Default)]
@@ -30,25 +32,6 @@ pub struct Memo {
     frame: Option<(Set, Vec<Id>)>,
     prepared: Prepared,
     answers: HashMap<Question, Answer>,
-}
-
-/// What an answer follows from.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Question {
-    towards: bool,
-    /// Number of the subject.
-    subject: u32,
-    /// Numbers of the candidates in the order of statements and accesses, whether they hide, and where they stand in the statement of the subject.
-    candidates: Vec<(u32, bool, Side)>,
-}
-
-/// Where a candidate stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Side {
-    Elsewhere,
-    Before,
-    Itself,
-    After,
 }
 
 /// An answer; candidates by their position in the question.
@@ -176,36 +159,15 @@ impl Memo {
 
 /// The questions about some accesses. Reads ask for all writes, writes for those that hide them.
 fn tasks(program: &Program, subjects: &[(usize, usize)], towards: Towards) -> Vec<Task> {
-    let mut writes: HashMap<Option<&Tuple>, Vec<Candidate>> = HashMap::new();
-    for access in program.accesses(|kind| kind != AccessKind::Read) {
-        let info = program.access(access);
-        let hides = info.kind == AccessKind::MustWrite;
-        if hides || towards == Towards::Past {
-            let array = info.relation.space().range.as_ref();
-            writes.entry(array).or_default().push(Candidate { access, hides });
-        }
-    }
-    let none = Vec::new();
+    let wanted = |&access: &(usize, usize)| {
+        let hides = program.access(access).kind == AccessKind::MustWrite;
+        (hides || towards == Towards::Past).then_some(Candidate { access, hides })
+    };
+    let writes = program.accesses(|kind| kind != AccessKind::Read);
+    let writes = Neighbours::new(program, writes.iter().filter_map(wanted));
     let task = |&subject: &(usize, usize)| {
-        let info = program.access(subject);
-        let same_array = writes.get(&info.relation.space().range.as_ref()).unwrap_or(&none);
-        let near = same_array.iter().filter(|c| !info.is_plainly_elsewhere(program.access(c.access)));
-        let candidates: Vec<Candidate> = near.copied().collect();
-        let numbered = |candidate: &Candidate| {
-            let side = match candidate.access {
-                (statement, _) if statement != subject.0 => Side::Elsewhere,
-                (_, access) if access < subject.1 => Side::Before,
-                (_, access) if access == subject.1 => Side::Itself,
-                _ => Side::After,
-            };
-            (program.access(candidate.access).number, candidate.hides, side)
-        };
-        let question = Question {
-            towards: towards == Towards::Past,
-            subject: info.number,
-            candidates: candidates.iter().map(numbered).collect(),
-        };
-        Task { question, subject, candidates }
+        let candidates = writes.of(subject);
+        Task { question: Question::new(program, towards, subject, &candidates), subject, candidates }
     };
     subjects.iter().map(task).collect()
 }

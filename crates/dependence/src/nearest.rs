@@ -30,7 +30,7 @@ use crate::constraints::{Placed, Sign, constant_sign, difference, negative, posi
 use crate::prepare::Program;
 
 /// Where to search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Towards {
     /// Among what is executed before the subject.
     Past,

@@ -5,6 +5,7 @@
 //! instance: its *subject* is the wrapped pair `[S[i] -> A[e]]`.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::Arc;
 
 use poly_arith::Int;
@@ -13,6 +14,7 @@ use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::{BasicMap, DimKind, Id, Map, Row, Set, Space, Tuple};
 
 use crate::problem::{AccessKind, Problem, StatementInfo};
+use crate::shape::{Shape, offset_of};
 use crate::span::{Span, range_spans};
 
 /// The prepared problem.
@@ -28,14 +30,16 @@ pub(crate) struct Program {
 #[derive(Debug, Default)]
 pub(crate) struct Prepared {
     statements: HashMap<StatementKey, Arc<Statement>>,
-    numbers: HashMap<AccessKey, u32>,
+    /// Domains with times.
+    places: HashMap<(Set, Map), u32>,
+    accesses: HashMap<AccessKey, u32>,
 }
 
 /// Domain, time and accesses.
 type StatementKey = (Set, Map, Vec<(AccessKind, Map)>);
 
-/// Domain, time, kind and relation.
-type AccessKey = (Set, Map, AccessKind, Map);
+/// Number of domain and time, kind and shape.
+type AccessKey = (u32, AccessKind, Shape);
 
 /// A prepared statement.
 #[derive(Debug)]
@@ -51,8 +55,10 @@ pub(crate) struct Statement {
 /// A prepared access.
 #[derive(Debug)]
 pub(crate) struct Access {
-    /// Equal for accesses with equal domain, time, kind and relation.
+    /// Equal for accesses with equal domain, time, kind and shape ([`crate::shape`]).
     pub(crate) number: u32,
+    /// Where the elements lie, for accesses of one number: one value per dimension. Zero where subjects are pairs, as elements are a part of the answers then.
+    pub(crate) offset: Vec<Int>,
     pub(crate) kind: AccessKind,
     /// From instances inside domain and context to elements.
     pub(crate) relation: Map,
@@ -125,15 +131,21 @@ impl Prepared {
             return Ok(Arc::clone(statement));
         }
         let mut statement = Statement::new(info, context, params, budget)?;
-        for (prepared, access) in statement.accesses.iter_mut().zip(&info.accesses) {
-            let key = (info.domain.clone(), info.time.clone(), access.kind, access.relation.clone());
-            let next = u32::try_from(self.numbers.len()).expect("there are fewer accesses");
-            prepared.number = *self.numbers.entry(key).or_insert(next);
+        let place = number(&mut self.places, (info.domain.clone(), info.time.clone()));
+        for access in &mut statement.accesses {
+            let shape = Shape::new(&access.relation, &access.offset);
+            access.number = number(&mut self.accesses, (place, access.kind, shape));
         }
         let statement = Arc::new(statement);
         self.statements.insert(key, Arc::clone(&statement));
         Ok(statement)
     }
+}
+
+/// The number of a key, a new one if it is new.
+fn number<K: Eq + Hash>(known: &mut HashMap<K, u32>, key: K) -> u32 {
+    let next = u32::try_from(known.len()).expect("there are fewer accesses");
+    *known.entry(key).or_insert(next)
 }
 
 impl Statement {
@@ -153,10 +165,18 @@ impl Statement {
 
 impl Access {
     fn new(kind: AccessKind, relation: Map, budget: &mut Budget) -> Result<Access, Stop> {
-        let paired = !is_plainly_single_valued(&relation) && !relation.is_single_valued(budget)?;
+        let functions = relation.basics().first().and_then(|basic| solve_range(basic));
+        let plain = relation.n_basic() == 1 && functions.is_some();
+        let paired = !plain && !relation.is_single_valued(budget)?;
+        let offset = offset_of(functions.filter(|_| !paired), relation.space().dim(DimKind::Out));
         let subject = if paired { relation.range_map() } else { relation.clone() };
         let spans = range_spans(&relation);
-        Ok(Access { number: 0, kind, relation, subject, paired, spans })
+        Ok(Access { number: 0, offset, kind, relation, subject, paired, spans })
+    }
+
+    /// Per dimension of the elements: between which values they are. Nothing where there are no elements.
+    pub(crate) fn spans(&self) -> &[Span] {
+        &self.spans
     }
 
     /// No element is touched by both, because a subscript has values in different spans. This is the cheap answer for
@@ -176,14 +196,6 @@ fn all_params(problem: &Problem) -> Vec<Id> {
         }
     }
     space.params
-}
-
-/// Whether one conjunction fixes every range dimension by an equality of its own.
-fn is_plainly_single_valued(relation: &Map) -> bool {
-    let [basic] = relation.basics() else { return false };
-    let n = basic.dim(DimKind::Out);
-    let rows = solve_range(basic);
-    rows.is_some_and(|rows| rows.len() == n)
 }
 
 /// The range as affine functions of the domain, with integer coefficients, when equalities say so.

@@ -25,6 +25,16 @@ pub(crate) struct Span {
 }
 
 impl Span {
+    /// No value is less.
+    pub(crate) fn least(&self) -> Option<&Int> {
+        self.least.as_ref()
+    }
+
+    /// No value is greater.
+    pub(crate) fn greatest(&self) -> Option<&Int> {
+        self.greatest.as_ref()
+    }
+
     /// No value is in both.
     pub(crate) fn is_apart(&self, other: &Span) -> bool {
         let below = |a: &Span, b: &Span| matches!((&a.greatest, &b.least), (Some(a), Some(b)) if a < b);
