@@ -5,7 +5,7 @@
 //! once. As the schedule grows, an edge keeps only the pairs that are still at equal schedule time; an edge without pairs
 //! disappears.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use poly_arith::{Int, Rational};
@@ -55,6 +55,9 @@ struct Kind {
     web: Option<usize>,
 }
 
+/// Dependences with equal keys are united: source, sink, role, whether they are to be short, web.
+type Key = (usize, usize, Role, bool, Option<usize>);
+
 /// The part of the budget (one in so many) for the divs of one dependence.
 const DIVS_PART: u64 = 64;
 
@@ -79,8 +82,10 @@ pub(crate) fn edges(
     params: &Space,
     budget: &mut Budget,
 ) -> Result<Edges, Stop> {
-    let mut united: BTreeMap<(usize, usize, Role, bool, Option<usize>), Map> = BTreeMap::new();
+    let mut united: BTreeMap<Key, Map> = BTreeMap::new();
     let webs = if options.live_ranges { Webs::of(dependences) } else { Webs::default() };
+    // The accesses of an unrolled loop have equal dependences.
+    let mut seen: HashSet<(Key, &Map)> = HashSet::new();
     for dependence in dependences {
         let role = match dependence.kind {
             DependenceKind::Input => Role::Reuse,
@@ -88,13 +93,16 @@ pub(crate) fn edges(
             _ if dependence.conditional && options.live_ranges => Role::Conditional,
             _ => Role::Order,
         };
-        let relation = with_divs(dependence.relation.align_params(params), budget);
         let near = match options.proximity {
             Proximity::All => true,
             Proximity::Flow => matches!(dependence.kind, DependenceKind::Flow | DependenceKind::Input),
         };
         let web = webs.of_dependence(dependence);
         let key = (dependence.source.0, dependence.sink.0, role, near, web);
+        if !seen.insert((key, &dependence.relation)) {
+            continue;
+        }
+        let relation = with_divs(dependence.relation.align_params(params), budget);
         let all = match united.remove(&key) {
             Some(other) => other.union(&relation),
             None => relation,
@@ -206,5 +214,39 @@ impl Edge {
         }
         let kind = Kind { source: self.source, sink: self.sink, role: self.role, near: self.near, web: self.web };
         Edge::new(kind, relation, budget)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dependence(access: usize) -> Dependence {
+        Dependence {
+            kind: DependenceKind::Flow,
+            source: (0, access),
+            sink: (1, access),
+            relation: "[n] -> { S[i] -> T[j] : j >= i and 0 <= i < n and j < n; S[i] -> T[0] : i > n }"
+                .parse()
+                .expect("the test's map parses"),
+            reduction: false,
+            conditional: false,
+        }
+    }
+
+    /// The edges of equal dependences between so many accesses, and the operations for them.
+    fn counted(accesses: usize) -> (Vec<String>, u64) {
+        let dependences: Vec<Dependence> = (0..accesses).map(dependence).collect();
+        let params = dependences[0].relation.space().params_space();
+        let mut budget = Budget::unlimited();
+        let edges = edges(&dependences, &Options::default(), &params, &mut budget).expect("no limit");
+        (edges.iter().map(|edge| Map::from_basic(edge.relation.clone()).to_string()).collect(), budget.spent())
+    }
+
+    #[test]
+    fn equal_dependences_are_one() {
+        let (one, cost) = counted(1);
+        assert_eq!(one.len(), 2, "{one:?}");
+        assert_eq!(counted(200), (one, cost));
     }
 }
