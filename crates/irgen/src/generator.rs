@@ -84,6 +84,8 @@ pub(crate) struct Generator<'c, 'p> {
     pub(crate) outlined: Vec<Value<'c>>,
     /// By array: where temporaries are, in the region's function.
     pub(crate) temporaries: BTreeMap<usize, Value<'c>>,
+    /// By array: the slot with the address of the element of a window with all subscripts 0.
+    pub(crate) windows: BTreeMap<usize, Value<'c>>,
     /// The block that they are in.
     pub(crate) block_of_temporaries: Option<Value<'c>>,
     /// The block from which the original code is entered first, if it is not the check's.
@@ -127,6 +129,7 @@ pub fn generate<'c>(
         groups: Vec::new(),
         outlined: Vec::new(),
         temporaries: BTreeMap::new(),
+        windows: BTreeMap::new(),
         block_of_temporaries: None,
         first_entry: None,
         packs: false,

@@ -57,6 +57,7 @@ mod tile;
 mod transpose;
 mod vector_row;
 mod whole_loop;
+mod windows;
 mod work;
 
 pub use error::CodegenError;

@@ -37,6 +37,10 @@ pub(crate) struct Prepared<'c, 'p> {
     pub(crate) reassociated: &'p [(poly_scop::StmtId, ValueId)],
     /// Bands with tile sizes that are loaded when the code begins.
     pub(crate) nests: &'p [poly_scop::Nest],
+    /// Statements that say where windows are.
+    pub(crate) windows: &'p [poly_scop::OpenWindow],
+    /// Statements from this one on are not of the source.
+    pub(crate) first_of_windows: usize,
     /// Updates that threads execute on values of their own.
     pub(crate) private: &'p [poly_scop::PrivateUpdate],
     /// Pairs of arrays that may share bytes.
@@ -166,6 +170,8 @@ impl<'c, 'p> Prepared<'c, 'p> {
             in_partial_tiles: &plan.in_partial_tiles,
             reassociated: &plan.reassociated,
             nests: &plan.nests,
+            windows: &plan.windows,
+            first_of_windows: plan.first_of_windows.index(),
             private: &plan.private,
             overlapping: crate::alias::overlapping_pairs(plan),
             arrays,

@@ -78,6 +78,9 @@ impl<'c, 'p> Generator<'c, 'p> {
     /// Writes an instance.
     pub(crate) fn emit_run(&mut self, run: &Run) {
         let prepared = self.prepared;
+        if let Some(window) = prepared.windows.iter().find(|w| w.statement.index() == run.statement) {
+            return self.open_window(window.array.index(), run);
+        }
         let coordinates = run.coordinates.iter().map(|f| self.emit_form(f)).collect();
         let mut instance = Instance {
             statement: run.statement,
@@ -216,7 +219,8 @@ impl<'c, 'p> Generator<'c, 'p> {
         }
         let address = self.emit_address(instr, access, original.ty(), instance);
         let is_temporary = self.prepared.scop.arrays[array.index()].is_temporary();
-        let load = if original.opcode() == Some(Opcode::Load) && !is_temporary {
+        let is_of_source = !is_temporary && instance.statement < self.prepared.first_of_windows;
+        let load = if original.opcode() == Some(Opcode::Load) && is_of_source {
             let load = self.copy(original);
             builder::set_operand(load, 0, address);
             load
@@ -256,7 +260,8 @@ impl<'c, 'p> Generator<'c, 'p> {
         let original = self.prepared.bindings.values.get(instr.value.index()).copied();
         let is_temporary = self.prepared.scop.arrays[array.index()].is_temporary();
         let is_store = |o: &ValueRef<'c>| o.opcode() == Some(Opcode::Store) && o.operand(0).ty() == value.ty();
-        let original = original.filter(|o| !is_temporary && is_store(o));
+        let is_of_source = !is_temporary && instance.statement < self.prepared.first_of_windows;
+        let original = original.filter(|o| is_of_source && is_store(o));
         let store = if let Some(original) = original {
             let store = self.copy(original);
             builder::set_operand(store, 0, value);
@@ -344,7 +349,7 @@ impl<'c, 'p> Generator<'c, 'p> {
         let code = &prepared.arrays[array];
         let (rows, subscripts) =
             prepared.statements[instance.statement].subscripts[access].split_at(usize::from(code.table.is_some()));
-        let memory = self.temporaries.get(&array).copied();
+        let memory = self.memory_of_temporary(array);
         let mut base = self.import(memory.unwrap_or(code.value));
         if let (Some(table), [row]) = (code.table, rows) {
             let row = self.emit_subscript(row, instance);

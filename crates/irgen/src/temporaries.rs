@@ -36,7 +36,9 @@ impl<'c> Generator<'c, '_> {
 
     /// Whether there is so much to do that allocating temporaries pays; nothing if there are none, or if that is not asked.
     pub(crate) fn emit_temporaries_pay(&mut self) -> Option<Value<'c>> {
-        let used = self.used_temporaries();
+        // That windows pay has been decided with the order that they are for.
+        let is_window = |array: &usize| self.prepared.windows.iter().any(|window| window.array.index() == *array);
+        let used: Vec<usize> = self.used_temporaries().into_iter().filter(|array| !is_window(array)).collect();
         let least = self.prepared.options.least_temporaries;
         if used.is_empty() || least == 0 {
             return None;

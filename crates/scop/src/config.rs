@@ -102,6 +102,8 @@ pub struct Config {
     pub parametric_tiles: bool,
     /// Blocks of one loop of bands above several nests.
     pub blocks: Blocks,
+    /// Copies of what such blocks touch, with rows side by side.
+    pub windows: bool,
     /// Tiles over several time steps of stencils.
     pub time_tiling: bool,
     /// Diagonals as parallel loops, of tiles for threads and of points where rows are not free of dependences.
@@ -152,6 +154,7 @@ impl Config {
             tiling: Tiling::Model,
             parametric_tiles: false,
             blocks: Blocks::Model,
+            windows: true,
             time_tiling: true,
             wavefront: true,
             lanes: true,

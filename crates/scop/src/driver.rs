@@ -39,6 +39,7 @@ use crate::report::{Prediction, Report};
 use crate::simplify::expand::Expanded;
 use crate::simplify::{expand, results, simplify};
 use crate::sizes::{Replacement, Sizes};
+use crate::windows::{self, Inserted};
 use crate::{ArrayId, ArrayKind, Nest, Scop, StmtId, ValueId};
 
 /// Why a SCoP is left as it is.
@@ -264,7 +265,8 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
     };
     let check = with_results(check, &analysis.scop, budget).map_err(during("the run-time check"))?;
     let context = with_tile_sizes(&analysis.scop.context.intersect(&check.condition), &candidate.nests);
-    let ast = poly_ast_build::build(&candidate.tree, &context, &AstOptions::default(), budget)
+    let with_windows = windows::insert(&analysis.scop, &candidate.tree, budget).map_err(during("packing"))?;
+    let ast = poly_ast_build::build(&with_windows.tree, &context, &AstOptions::default(), budget)
         .map_err(during("code generation"))?;
     let ast = apart::decided(ast, &analysis.scop, &candidate.bound);
     let report = Report {
@@ -275,6 +277,7 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
         bands: candidate.bands,
         pieces,
         scalars_removed: analysis.scalars_removed,
+        windows: with_windows.windows.len(),
         parts: candidate.private.len(),
         temporaries: analysis.scop.arrays.iter().filter(|array| array.is_temporary() && !array.local).count(),
         expanded_arrays: analysis.scop.arrays.iter().filter(|array| array.is_temporary() && array.local).count(),
@@ -282,10 +285,24 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
         condition: condition.map(|condition| condition.to_string()),
         prediction: Some(Prediction { original, candidate: candidate.cycles, precision: analysis.precision }),
     };
-    let Candidate { tree, in_registers, in_partial_tiles, private, nests, .. } = candidate;
+    let Candidate { in_registers, in_partial_tiles, private, nests, .. } = candidate;
     let reassociated = reassociated(&analysis);
-    let scop = analysis.scop;
-    Ok(Plan { scop, check, tree, ast, in_registers, in_partial_tiles, reassociated, private, nests, report })
+    let first_of_windows = StmtId::from(analysis.scop.statements.len());
+    let Inserted { scop, tree, windows } = with_windows;
+    Ok(Plan {
+        scop,
+        check,
+        tree,
+        ast,
+        in_registers,
+        in_partial_tiles,
+        reassociated,
+        private,
+        nests,
+        windows,
+        first_of_windows,
+        report,
+    })
 }
 
 /// The check of code that copies results: only where the original writes them.

@@ -33,6 +33,7 @@ mod report;
 pub mod shape;
 pub mod simplify;
 mod sizes;
+mod windows;
 
 pub use check::{CheckFailure, runtime_check};
 pub use config::{Blocks, Config, Fusion, Parallelism, Profitability, Scheduler, Tiling};
@@ -43,7 +44,7 @@ pub use fusion::describe_fusions;
 pub use lower::{Candidate, FALLING, LANES, NO_VECTOR, PARALLEL, REGISTER, RISING, VECTOR, lower};
 pub use model::*;
 pub use order::{domains, original_tree, time_map};
-pub use plan::{ArrayRange, Nest, Plan, PrivateUpdate, RowRange, RuntimeCheck, TileSize, WHOLE};
+pub use plan::{ArrayRange, Nest, OpenWindow, Plan, PrivateUpdate, RowRange, RuntimeCheck, TileSize, WHOLE};
 pub use poly_dependence::ReductionOperator;
 pub use poly_scheduler::{Preference, Proximity};
 pub use poly_transform::{BLOCK_ROWS, MAX_BLOCK_LOADS};

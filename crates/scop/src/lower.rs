@@ -20,6 +20,7 @@ mod sink;
 mod strips;
 mod time_tiles;
 mod waves;
+mod windows;
 
 use std::collections::BTreeSet;
 

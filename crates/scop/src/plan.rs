@@ -78,6 +78,16 @@ pub struct Nest {
     pub sizes: Vec<TileSize>,
 }
 
+/// The statement that says where a window is: a temporary array that holds a part of another one while the statements behind it run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpenWindow {
+    /// It has no body. The last coordinates of an instance are the subscripts of the first element that the window has room for, one for each dimension of the array.
+    pub statement: StmtId,
+    /// The temporary. Its subscripts are those of the other array: none is smaller than that of the first element, and all but the outermost are smaller than these plus the extents. Where it
+    /// begins is known only behind an instance of the statement, until the next one.
+    pub array: ArrayId,
+}
+
 /// A tile size that is a parameter of the schedule, but none of the SCoP: from 1 to [`WHOLE`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TileSize {
@@ -114,6 +124,11 @@ pub struct Plan {
     pub private: Vec<PrivateUpdate>,
     /// The bands with tile sizes that are known when the program runs.
     pub nests: Vec<Nest>,
+    /// The windows, each opened by a statement. The statements behind their model's last one of the source, with which they are opened, filled and written back, are none of the source; they
+    /// read and write elements as they are, whatever they contain.
+    pub windows: Vec<OpenWindow>,
+    /// Statements from this one on belong to windows.
+    pub first_of_windows: StmtId,
     /// What was done, for remarks.
     pub report: Report,
 }

@@ -85,6 +85,8 @@ pub struct Report {
     pub temporaries: usize,
     /// Number of local arrays that have.
     pub expanded_arrays: usize,
+    /// Number of arrays of which blocks have copies.
+    pub windows: usize,
     /// Number of reductions of which every thread computes a part.
     pub parts: usize,
     /// Number of conditions tested at run time (assumptions and pairs of ranges).
@@ -140,6 +142,9 @@ impl fmt::Display for Report {
         }
         if self.expanded_arrays > 0 {
             write!(f, "; {} expanded", counted(self.expanded_arrays, "array"))?;
+        }
+        if self.windows > 0 {
+            write!(f, "; {} packed in blocks", counted(self.windows, "array"))?;
         }
         if self.parts > 0 {
             write!(f, "; {} in parallel parts", counted(self.parts, "reduction"))?;

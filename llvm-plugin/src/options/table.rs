@@ -56,6 +56,7 @@ table! {
         "Tile every band of loops that can be tiled by sizes that the program can change while it runs, with poly_set_tile_sizes (docs/tile-sizes.md); at first they are those of the cost model, or of tile-sizes. In place of register tiles and tiles in time";
     public "block" => block: "Run nests below a common outer loop in blocks of another common loop, whose data stay in a cache while the outer one runs, where it pays";
     public "block-size" = "iterations" => block_size: "Make such blocks wherever it is possible, of so many iterations";
+    public "pack-blocks" => pack_blocks: "Copy what a block touches of an array to memory where rows lie side by side, and what it writes back, where that pays; the memory is allocated with malloc, and without it the original runs";
     public "time-tile" => time_tile: "Tile bands in which several loops move the same subscript (time loops of stencils), rows in loops of their own, where it pays";
     public "wavefront" => wavefront: "Run diagonals side by side where no loop is free of dependences: of tiles by threads, of points where rows are chains";
     public "lanes" => lanes: "Let the diagonals of points, where rows are chains, and rows beside each other be vectors whose lanes hand values on from step to step, where the processor has masks for all vectors";

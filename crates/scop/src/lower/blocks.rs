@@ -28,6 +28,7 @@ use poly_schedule_tree::{Band, LoopType, Tree};
 use poly_transform::{LoopFacts, value_map};
 
 use super::block_waves::InBlocks;
+use super::windows::Block;
 use super::{Lowering, Place, State, member_of, row};
 use crate::config::{Blocks, Tiling};
 use crate::facts::{AccessFacts, to_f64};
@@ -67,6 +68,8 @@ impl Lowering<'_> {
             return Ok(best);
         }
         let last = band.n_member() - 1;
+        // The best one: its loop over blocks, the loops inside, and the tree of these.
+        let mut plain = None;
         for member in (0..=last).rev() {
             let order: Vec<usize> = (0..=last).filter(|&m| m != member).chain([member]).collect();
             let band = self.aligned(&band.permute(&order), place);
@@ -85,19 +88,21 @@ impl Lowering<'_> {
                 let mut limit = known.cycles - before.cycles;
                 if self.state.cycles - before.cycles < gain * limit {
                     limit = self.state.cycles - before.cycles;
-                    best = Tree::band(tiles, tree);
+                    plain = Some((tiles, above.clone(), tree));
                 } else {
                     self.state = known;
                 }
                 let known = self.state.clone();
                 let blocks = InBlocks { band: &band, above: &above, below: &below, size };
                 match self.blocks_in_waves(&blocks, place, before, budget)? {
-                    Some(waves) if self.state.cycles - before.cycles < gain * limit => best = waves,
+                    Some(waves) if self.state.cycles - before.cycles < gain * limit => (best, plain) = (waves, None),
                     _ => self.state = known,
                 }
             }
         }
-        Ok(best)
+        let Some((tiles, above, tree)) = plain else { return Ok(best) };
+        let cycles = self.state.cycles - before.cycles;
+        self.with_windows(&Block { tiles: &tiles, above: &above, tree: &tree, cycles }, place, budget)
     }
 
     /// The band with a constant added to its last member, so that blocks begin where lines do in most accesses, if arrays begin where lines do.

@@ -1,0 +1,223 @@
+//! Which arrays get windows ([`crate::windows`]) in blocks of an outer band.
+//!
+//! # Problem
+//! What a block touches may fit a cache and still lie in more pages than the processor has the addresses of at hand: every row then costs a look-up, in every pass. A copy has rows side by side,
+//! but has to be made, and written back.
+//!
+//! # Model
+//! The *visits* of an access are the pages that it comes to and that are not among the last [`PAGES`] ones. From the innermost loop outwards: a loop along which the access moves multiplies
+//! visits by the number of new pages; a loop along which it does not comes to the same pages again, which are visits if they are too many. Copying visits the pages of the array once
+//! for each opening, and once more where something is written back.
+//!
+//! An array may have its window in each block, or in each iteration of the loops directly inside of it. The first place with a gain is taken.
+
+use poly_presburger::{Budget, Stop, UnionPwAff};
+use poly_schedule_tree::{Band, NodeKind, Tree};
+use poly_transform::{LoopFacts, directions};
+
+use super::{Lowering, Place, blocks, loop_facts, member_of, row};
+use crate::config::{Blocks, Parallelism, Profitability};
+use crate::facts::{AccessFacts, to_f64};
+use crate::windows::{Window, mark};
+use crate::{ArrayId, Statement};
+
+/// Bytes of a page.
+const PAGE: f64 = 4096.0;
+
+/// Pages whose addresses are at hand.
+const PAGES: f64 = 64.0;
+
+/// Cycles of a visit, as visits overlap.
+const VISIT_CYCLES: f64 = 5.0;
+
+/// Cycles to copy a line.
+const COPY_CYCLES: f64 = 8.0;
+
+/// What windows save must be at least this part of the time.
+const GAIN: f64 = 0.03;
+
+/// A window and all other windows that are open may have this part of the second cache.
+const PART: f64 = 0.7;
+
+/// A block: the loop over blocks, the loops inside, and what is below these.
+pub(super) struct Block<'a> {
+    pub(super) tiles: &'a Band,
+    pub(super) above: &'a Band,
+    /// With the loops inside at its root.
+    pub(super) tree: &'a Tree,
+    /// Predicted cycles.
+    pub(super) cycles: f64,
+}
+
+/// The loops around one statement, as far as an array is concerned.
+struct Passes {
+    /// Iterations of all loops down to the place of the window.
+    opened: f64,
+    /// The loops below, outermost first: bytes moved, and iterations.
+    accesses: Vec<(AccessFacts, Vec<(Vec<f64>, f64)>)>,
+}
+
+impl Lowering<'_> {
+    /// The tree of a block with marks for windows where these pay.
+    pub(super) fn with_windows(&self, block: &Block<'_>, place: &Place, budget: &mut Budget) -> Result<Tree, Stop> {
+        let is_alone = self.config.parallelism == Parallelism::Sequential && !place.in_tiles;
+        let Some(inner) = block.tree.as_band().filter(|band| **band == *block.above) else {
+            return Ok(Tree::band(block.tiles.clone(), block.tree.clone()));
+        };
+        let mut marks: [Vec<ArrayId>; 2] = Default::default();
+        if self.config.windows && is_alone && !inner.has_grid() {
+            let mut arrays: Vec<usize> = Vec::new();
+            arrays.extend(place.active.iter().flat_map(|&s| self.facts[s].accesses.iter().map(|a| a.array)));
+            arrays.sort_unstable();
+            arrays.dedup();
+            for array in arrays {
+                if let Some(level) = self.level_of_window(array.into(), block, place, budget)? {
+                    marks[level].push(array.into());
+                }
+            }
+        }
+        let marked = |tree: Tree, arrays: &[ArrayId]| arrays.iter().fold(tree, |tree, &a| Tree::mark(mark(a), tree));
+        let inside = Tree::band(inner.clone(), marked(block.tree.child().clone(), &marks[1]));
+        Ok(Tree::band(block.tiles.clone(), marked(inside, &marks[0])))
+    }
+
+    /// Where an array has its window: in the blocks (0), or in the loops inside (1).
+    fn level_of_window(
+        &self,
+        array: ArrayId,
+        block: &Block<'_>,
+        place: &Place,
+        budget: &mut Budget,
+    ) -> Result<Option<usize>, Stop> {
+        let mut around: Vec<Band> = place.outer.clone();
+        for (level, band) in [block.tiles, block.above].into_iter().enumerate() {
+            around.push(band.clone());
+            let loops: Vec<&UnionPwAff> = super::members_of(&around).collect();
+            let Some(window) = Window::of(&self.analysis.scop, array, &place.active, &loops, budget)? else { continue };
+            let saved = self.saved_by(&window, &around, block, place);
+            tracing::debug!(array = self.analysis.scop.arrays[array.index()].name, level, saved, "a window");
+            let forced =
+                self.config.profitability == Profitability::Ignored && matches!(self.config.blocks, Blocks::Size(_));
+            if saved > GAIN * block.cycles || forced {
+                return Ok(Some(level));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Cycles that a window saves, less those of copying.
+    fn saved_by(&self, window: &Window, around: &[Band], block: &Block<'_>, place: &Place) -> f64 {
+        let array = window.array.index();
+        let bytes = f64::from(self.analysis.scop.arrays[array].element.bytes);
+        let rows = to_f64(&window.rows.eval(&self.estimates, &[])).max(1.0);
+        let sizes: Vec<f64> = std::iter::once(rows).chain(window.sizes.iter().map(|&size| size as f64)).collect();
+        let second = self.config.machine.caches.get(1).copied().unwrap_or(0) as f64;
+        let size = bytes * sizes.iter().product::<f64>();
+        if size > PART * second {
+            return 0.0;
+        }
+        let strides = |inner: &[f64]| -> Vec<f64> {
+            (0..sizes.len()).map(|d| bytes * inner[d..].iter().product::<f64>()).collect()
+        };
+        let packed = strides(&sizes[1..]);
+        let extents = &self.analysis.scop.arrays[array].extents;
+        let extents: Vec<f64> = extents.iter().map(|e| to_f64(&e.eval(&self.estimates, &[])).max(1.0)).collect();
+        let spread = strides(&extents);
+        let (mut before, mut after, mut written, mut opened) = (0.0, 0.0, 0.0f64, 0.0f64);
+        for &statement in &place.active {
+            let passes = self.passes(statement, array, around, block.tree);
+            let part = 1.0 - self.facts[statement].work.hollow;
+            opened = opened.max(part * passes.opened);
+            for (access, loops) in &passes.accesses {
+                let of = |strides: &[f64]| part * passes.opened * visits(access, loops, strides);
+                before += of(&spread);
+                after += of(&packed);
+                written += if access.write { of(&spread) } else { 0.0 };
+            }
+        }
+        let dims = sizes.iter().zip(&spread).map(|(&size, &stride)| (stride, size)).collect::<Vec<_>>();
+        let once = opened * pages(&dims);
+        let lines = size / self.config.machine.line_bytes as f64;
+        let back = written.min(once);
+        let copied = once + back;
+        let copies = opened * lines * (1.0 + if once > 0.0 { back / once } else { 0.0 });
+        VISIT_CYCLES * (before - after - copied) - COPY_CYCLES * copies
+    }
+
+    /// The passes of a statement over an array, in the loops of a tree below `around`.
+    fn passes(&self, statement: usize, array: usize, around: &[Band], tree: &Tree) -> Passes {
+        let model = &self.analysis.scop.statements[statement];
+        let facts = &self.facts[statement];
+        let mut bands: Vec<Band> = around.to_vec();
+        bands_of(tree, model, &mut bands, around);
+        let iterators = facts.extents.len();
+        let functions = bands.iter().flat_map(|b| (0..b.n_member()).map(move |m| member_of(b, m, &model.name)));
+        let functions: Vec<_> = functions.collect();
+        let rows: Vec<Vec<f64>> =
+            bands.iter().flat_map(|b| (0..b.n_member()).map(|m| row(b, m, &model.name, iterators))).collect();
+        let steps = directions(&rows, iterators);
+        let of = |(row, step): (&Vec<f64>, &Option<Vec<f64>>)| loop_facts(row, step.as_deref(), facts);
+        let mut loops: Vec<LoopFacts> = rows.iter().zip(&steps).map(of).collect();
+        blocks::divide(&mut loops, &rows, &functions);
+        let first: usize = around.iter().map(Band::n_member).sum();
+        let opened = loops[..first].iter().map(|l| l.trip).product();
+        let below = |access: &AccessFacts| {
+            let pairs = steps[first..].iter().zip(&loops[first..]);
+            let moving = pairs.filter_map(|(step, l)| Some((moved(access, step.as_deref()?)?, l.trip)));
+            (access.clone(), moving.collect())
+        };
+        let accesses = facts.accesses.iter().filter(|access| access.array == array).map(below).collect();
+        Passes { opened, accesses }
+    }
+}
+
+/// How far each subscript moves with a step in iteration space.
+fn moved(access: &AccessFacts, step: &[f64]) -> Option<Vec<f64>> {
+    let subscripts = access.subscripts.as_ref()?;
+    let along = |slopes: &Vec<f64>| slopes.iter().zip(step).map(|(slope, d)| slope * d).sum();
+    Some(subscripts.iter().map(|(slopes, _)| along(slopes)).collect())
+}
+
+/// The bands of a tree that a statement is in, without those that are known.
+fn bands_of(tree: &Tree, statement: &Statement, found: &mut Vec<Band>, known: &[Band]) {
+    match tree.kind() {
+        NodeKind::Filter(filter) if filter.get_named(&statement.name).is_none() => return,
+        NodeKind::Band(band) if !known.contains(band) => found.push(band.clone()),
+        _ => {}
+    }
+    tree.children().iter().for_each(|child| bands_of(child, statement, found, known));
+}
+
+/// Pages that an access comes to in loops, outermost first, with arrays that have these strides, and that are not at hand.
+fn visits(access: &AccessFacts, loops: &[(Vec<f64>, f64)], strides: &[f64]) -> f64 {
+    let bytes = |steps: &[f64]| steps.iter().zip(strides).map(|(step, stride)| step * stride).sum::<f64>().abs();
+    let moved: Vec<(f64, f64)> = loops.iter().map(|(steps, trip)| (bytes(steps), *trip)).collect();
+    if access.subscripts.is_none() { 0.0 } else { pages(&moved) }
+}
+
+/// The same for bytes and trip counts.
+fn pages(loops: &[(f64, f64)]) -> f64 {
+    let (mut distinct, mut visits) = (1.0, 1.0);
+    for &(bytes, trip) in loops.iter().rev().filter(|(_, trip)| *trip > 1.0) {
+        let new = (bytes * trip / PAGE).clamp(1.0, trip);
+        visits *= if distinct > PAGES { trip } else { new };
+        distinct *= new;
+    }
+    if distinct > PAGES { visits } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_that_are_at_hand_are_no_visits() {
+        // Rows of a block, again and again.
+        assert_eq!(pages(&[(0.0, 100.0), (9600.0, 1000.0), (8.0, 64.0)]), 100_000.0);
+        // The same side by side.
+        assert_eq!(pages(&[(0.0, 100.0), (512.0, 1000.0), (8.0, 64.0)]), 12_500.0);
+        // A row that stays.
+        assert_eq!(pages(&[(9600.0, 1000.0), (0.0, 1000.0), (8.0, 64.0)]), 1000.0);
+        assert_eq!(pages(&[(0.0, 1000.0), (9600.0, 60.0), (8.0, 64.0)]), 0.0);
+    }
+}

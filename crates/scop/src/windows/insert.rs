@@ -1,0 +1,263 @@
+//! The statements that windows consist of, in model and tree.
+//!
+//! # Method
+//! The tree is rebuilt from below. At a mark, what is below becomes one of the children of a sequence: the window is opened, filled, used, and written back. The new instances are named by
+//! the values of all loops around, followed by subscripts, so their place in a band above is one of their own coordinates, and every filter above lets them through.
+
+use poly_presburger::{
+    BasicMap, Budget, DimKind, Map, MultiUnionPwAff, PwAff, Set, Space, Stop, Tuple, UnionPwAff, UnionSet,
+};
+use poly_schedule_tree::{Band, NodeKind, ScheduleTree, Tree};
+
+use super::{Window, instances, marked};
+use crate::plan::OpenWindow;
+use crate::{
+    Access, AccessId, AccessKind, Array, ArrayId, ArrayKind, Instr, InstrKind, LoopId, Operand, OperandKind, Scop,
+    Statement, StmtId, VECTOR,
+};
+
+/// A model and a tree with windows at all places with marks.
+pub(crate) struct Inserted {
+    pub(crate) scop: Scop,
+    pub(crate) tree: ScheduleTree,
+    /// What opens them.
+    pub(crate) windows: Vec<OpenWindow>,
+}
+
+/// Puts windows at all places with marks where there can be one.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub(crate) fn insert(scop: &Scop, tree: &ScheduleTree, budget: &mut Budget) -> Result<Inserted, Stop> {
+    let mut insertion = Insertion { scop: scop.clone(), windows: Vec::new() };
+    let place = Place { loops: Vec::new(), active: tree.domain().clone() };
+    let (below, new) = insertion.walk(tree.tree().child(), &place, budget)?;
+    let domain = with_instances(tree.domain(), &new);
+    Ok(Inserted { scop: insertion.scop, tree: ScheduleTree::new(domain, below), windows: insertion.windows })
+}
+
+/// Where a node stands.
+struct Place {
+    /// The functions of all loops around it, outermost first.
+    loops: Vec<UnionPwAff>,
+    /// The instances that reach it.
+    active: UnionSet,
+}
+
+struct Insertion {
+    scop: Scop,
+    windows: Vec<OpenWindow>,
+}
+
+fn with_instances(domain: &UnionSet, new: &[Set]) -> UnionSet {
+    new.iter().fold(domain.clone(), |mut all, set| {
+        all.add(set.clone());
+        all
+    })
+}
+
+impl Insertion {
+    /// The node with windows, and the instances that are new below it. Recursion is bounded by the height of the tree.
+    fn walk(&mut self, node: &Tree, place: &Place, budget: &mut Budget) -> Result<(Tree, Vec<Set>), Stop> {
+        budget.spend(1)?;
+        let mut children = Vec::new();
+        let mut new = Vec::new();
+        let below = match node.kind() {
+            NodeKind::Band(band) => {
+                let loops = place.loops.iter().chain(band.schedule.members()).cloned().collect();
+                Place { loops, active: place.active.clone() }
+            }
+            NodeKind::Filter(filter) => Place { loops: place.loops.clone(), active: place.active.intersect(filter) },
+            _ => Place { loops: place.loops.clone(), active: place.active.clone() },
+        };
+        for child in node.children() {
+            let (child, added) = self.walk(child, &below, budget)?;
+            children.push(child);
+            new.extend(added);
+        }
+        let kind = match node.kind() {
+            NodeKind::Mark(mark) => {
+                return match marked(mark.as_str()) {
+                    Some(array) => self.at_mark(array, &children[0], new, place, budget),
+                    None => Ok((node.with_children(children), new)),
+                };
+            }
+            _ if new.is_empty() => return Ok((node.with_children(children), new)),
+            NodeKind::Band(band) => NodeKind::Band(with_members(band, place.loops.len(), &new)),
+            NodeKind::Filter(filter) => NodeKind::Filter(with_instances(filter, &new)),
+            other => other.clone(),
+        };
+        Ok((Tree::new(kind, children), new))
+    }
+
+    /// What was below a mark, with a window around it.
+    fn at_mark(
+        &mut self,
+        array: ArrayId,
+        child: &Tree,
+        mut new: Vec<Set>,
+        place: &Place,
+        budget: &mut Budget,
+    ) -> Result<(Tree, Vec<Set>), Stop> {
+        let is_active = |s: &usize| place.active.get_named(&self.scop.statements[*s].name).is_some();
+        let active: Vec<usize> = (0..self.scop.statements.len()).filter(is_active).collect();
+        let loops: Vec<&UnionPwAff> = place.loops.iter().collect();
+        for &statement in &active {
+            if !self.is_whole(statement, &place.active, budget)? {
+                return Ok((child.clone(), new));
+            }
+        }
+        let Some(window) = Window::of(&self.scop, array, &active, &loops, budget)? else {
+            return Ok((child.clone(), new));
+        };
+        let around = place.loops.len();
+        let temporary = self.add_array(&window);
+        let open = self.add_opening(&window, temporary);
+        let fill = self.add_copy(&window, (array, temporary), &window.touched);
+        let back = window.written.as_ref().map(|written| self.add_copy(&window, (temporary, array), written));
+        for &statement in &active {
+            self.redirect(statement, array, temporary);
+        }
+        let domain = |statement: usize, scop: &Scop| scop.statements[statement].domain.clone();
+        let alone = |set: &Set| UnionSet::from_members([set.clone()]);
+        let rest = with_instances(&place.active, &new);
+        let (opened, filled) = (domain(open, &self.scop), domain(fill, &self.scop));
+        let mut parts = vec![
+            (alone(&opened), Tree::leaf()),
+            (alone(&filled), copying(&window, around, &filled)),
+            (rest, child.clone()),
+        ];
+        new.extend([opened, filled]);
+        if let Some(back) = back {
+            let back = domain(back, &self.scop);
+            parts.push((alone(&back), copying(&window, around, &back)));
+            new.push(back);
+        }
+        Ok((Tree::sequence(parts), new))
+    }
+
+    /// All instances of a statement are among these.
+    fn is_whole(&self, statement: usize, active: &UnionSet, budget: &mut Budget) -> Result<bool, Stop> {
+        let statement = &self.scop.statements[statement];
+        let all = statement.domain.intersect_params(&self.scop.context);
+        active.get_named(&statement.name).map_or(Ok(false), |active| all.is_subset(active, budget))
+    }
+
+    fn add_array(&mut self, window: &Window) -> ArrayId {
+        let id = ArrayId::from(self.scop.arrays.len());
+        let old = &self.scop.arrays[window.array.index()];
+        let params = self.scop.context.space();
+        let extents = window.sizes.iter().map(|&size| poly_presburger::Aff::constant(params.clone(), size)).collect();
+        let array = Array {
+            name: format!("W{}_{}", self.windows.len(), old.name),
+            kind: ArrayKind::Temporary { value: window.value, rows: window.rows.clone(), result: None },
+            element: old.element.clone(),
+            extents,
+            rank: old.rank,
+            local: true,
+        };
+        self.scop.arrays.push(array);
+        id
+    }
+
+    /// The statement that says where the window is: its last coordinates are the subscripts of the origin.
+    fn add_opening(&mut self, window: &Window, temporary: ArrayId) -> usize {
+        let space = window.touched.space();
+        let mut at = BasicMap::universe(space.clone());
+        for row in &window.origin {
+            at.add_eq(row.clone());
+        }
+        let name = format!("Open{}", self.windows.len());
+        let instances = Map::from_basic(at).intersect_domain(&window.touched.domain());
+        let statement = self.add_statement(name, instances, Vec::new(), Vec::new());
+        self.windows.push(OpenWindow { statement: StmtId::from(statement), array: temporary });
+        statement
+    }
+
+    /// The statement that copies elements from one array to the other.
+    fn add_copy(&mut self, window: &Window, (from, to): (ArrayId, ArrayId), elements: &Map) -> usize {
+        let what = if to == window.array { "Back" } else { "Fill" };
+        let name = format!("{what}{}", self.windows.len() - 1);
+        let access = |array: ArrayId, kind: AccessKind| Access {
+            kind,
+            array,
+            relation: elements_of(window, &name, &self.scop.arrays[array.index()]),
+            exact: true,
+            value: window.value,
+            place: None,
+        };
+        let accesses = vec![access(from, AccessKind::Read), access(to, AccessKind::MustWrite)];
+        let local = Operand { value: window.value, kind: OperandKind::Local };
+        let instr = |kind, operands| Instr { kind, value: window.value, operands, guard: None };
+        let body =
+            vec![instr(InstrKind::Read(AccessId(0)), Vec::new()), instr(InstrKind::Write(AccessId(1)), vec![local])];
+        self.add_statement(name, elements.clone(), accesses, body)
+    }
+
+    fn add_statement(&mut self, name: String, instances: Map, accesses: Vec<Access>, body: Vec<Instr>) -> usize {
+        let dims = instances.dim(DimKind::In) + instances.dim(DimKind::Out);
+        let domain = instances.wrap().flatten().set_tuple(Tuple::named(&*name, dims));
+        self.scop.statements.push(Statement {
+            name,
+            domain,
+            // None of them: nothing is computed from loop counters.
+            loops: vec![LoopId(0); dims],
+            position: vec![0; dims + 1],
+            accesses,
+            body,
+            place: None,
+        });
+        self.scop.statements.len() - 1
+    }
+
+    /// Makes a statement access the window in place of the array.
+    fn redirect(&mut self, statement: usize, array: ArrayId, temporary: ArrayId) {
+        let tuple = Tuple::named(&*self.scop.arrays[temporary.index()].name, self.scop.arrays[temporary.index()].rank);
+        for access in self.scop.statements[statement].accesses.iter_mut().filter(|a| a.array == array) {
+            access.array = temporary;
+            access.relation = access.relation.set_tuple(DimKind::Out, tuple.clone());
+        }
+    }
+}
+
+/// From the instances of a copy to their element.
+fn elements_of(window: &Window, name: &str, array: &Array) -> Map {
+    let source = instances(window, name);
+    let around = window.touched.dim(DimKind::In);
+    let space = Space::map(
+        source.params.clone(),
+        Tuple::named(name, around + array.rank),
+        Tuple::named(&*array.name, array.rank),
+    );
+    (0..array.rank).fold(Map::universe(space), |map, d| map.equate(DimKind::In, around + d, DimKind::Out, d))
+}
+
+/// The loops of a copy: over subscripts, the innermost one in vectors if rows are long enough.
+fn copying(window: &Window, around: usize, instances: &Set) -> Tree {
+    let rank = window.touched.dim(DimKind::Out);
+    let members = |first: usize, n: usize| {
+        let functions = (first..first + n).map(|d| UnionPwAff::from_members([coordinate(instances, around + d)]));
+        let schedule = MultiUnionPwAff::new(Tuple::anonymous(n), functions.collect());
+        Band::with_properties(schedule, true, vec![true; n])
+    };
+    let inner = Tree::band(members(rank - 1, 1), Tree::leaf());
+    let is_long = window.sizes.last().is_some_and(|&size| size > 1);
+    Tree::band(members(0, rank - 1), if is_long { Tree::mark(VECTOR, inner) } else { inner })
+}
+
+/// A coordinate of instances as a function of them.
+fn coordinate(instances: &Set, dimension: usize) -> PwAff {
+    PwAff::var(instances.space().clone(), DimKind::Out, dimension)
+}
+
+/// The band with its members for new instances, the coordinates of which begin with all members around and of it.
+fn with_members(band: &Band, around: usize, new: &[Set]) -> Band {
+    let schedule = band.schedule.map_members(|member, function| {
+        let mut function = function.clone();
+        for set in new {
+            function.add(coordinate(set, around + member));
+        }
+        function
+    });
+    Band { schedule, ..band.clone() }
+}
