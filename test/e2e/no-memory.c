@@ -1,6 +1,6 @@
-// Factors that are stored the other way round are copied to a buffer, and a scalar that is set in every iteration gets memory for each of its lives. Without memory for them the loops
+// Factors that are stored the other way round are copied to a buffer, as are blocks of columns that other loops pass over, and a scalar that is set in every iteration gets memory for each of its lives. Without memory for them the loops
 // run all the same.
-// poly: optimizes transposed symmetric sum_in_between
+// poly: optimizes transposed symmetric sum_in_between in_blocks
 #include "check.h"
 #include <sys/resource.h>
 
@@ -47,19 +47,36 @@ TEST_FUNCTION sum_in_between(int m, int n, double c[restrict N][N], double a[N][
     }
 }
 
-static double a[N][N], b[N][N], c[N][N], d[N][N], e[N][N];
+TEST_FUNCTION in_blocks(int m, int n, double c[restrict N][N], double a[restrict N][N], double b[restrict N][N]) {
+  for (int k = 0; k < n; k++) {
+    for (int i = 0; i < m; i++)
+      b[i][k] = a[i][k] * 0x1p-10;
+    for (int j = k + 1; j < n; j++) {
+      for (int i = 0; i < m; i++)
+        c[k][j] += b[i][k] * a[i][j];
+      for (int i = 0; i < m; i++)
+        a[i][j] = a[i][j] - b[i][k] * c[k][j];
+    }
+  }
+}
+
+static double a[N][N], b[N][N], c[N][N], d[N][N], e[N][N], f[N][N], g[N][N], h[N][N];
 
 static void run(int n, int l) {
   FILL(&a[0][0], N * N, 1), FILL(&b[0][0], N * N, 2), FILL(&c[0][0], N * N, 3), FILL(&d[0][0], N * N, 4), FILL(&e[0][0], N * N, 5);
+  FILL(&f[0][0], N * N, 6), FILL(&g[0][0], N * N, 7), FILL(&h[0][0], N * N, 8);
   transposed(n, l, c, a, b);
   symmetric(n, l, d, a, b);
   twice(n, e, a, b);
+  in_blocks(l, n, f, g, h);
 }
 
 static void show(void) {
   SHOW("transposed", &c[0][0], N * N);
   SHOW("symmetric", &d[0][0], N * N);
   SHOW("twice", &e[0][0], N * N);
+  SHOW("in_blocks", &f[0][0], N * N);
+  SHOW("in_blocks", &g[0][0], N * N);
 }
 
 // There in programs that run threads: their runtime does not survive without memory.

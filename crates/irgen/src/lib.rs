@@ -64,3 +64,4 @@ pub use error::CodegenError;
 pub use generator::generate;
 pub use nests::define_interface;
 pub use options::{CodegenOptions, Generated, Runtime, Schedule};
+pub use temporaries::may_allocate;

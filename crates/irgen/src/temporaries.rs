@@ -16,7 +16,7 @@ const TOO_MUCH: f64 = 1e9;
 const ALIGNMENT: i128 = 64;
 
 /// Whether code in this function may call `malloc` and `free`.
-pub(crate) fn may_allocate<'c>(cx: PassContext<'c>, function: Value<'c>) -> bool {
+pub fn may_allocate<'c>(cx: PassContext<'c>, function: Value<'c>) -> bool {
     let b = Builder::new(cx);
     let (long, pointer) = (b.int_type(64), b.pointer_type());
     cx.alloc_size(pointer) == Some(8)

@@ -124,10 +124,9 @@ pub struct Plan {
     pub private: Vec<PrivateUpdate>,
     /// The bands with tile sizes that are known when the program runs.
     pub nests: Vec<Nest>,
-    /// The windows, each opened by a statement. The statements behind their model's last one of the source, with which they are opened, filled and written back, are none of the source; they
-    /// read and write elements as they are, whatever they contain.
+    /// The windows.
     pub windows: Vec<OpenWindow>,
-    /// Statements from this one on belong to windows.
+    /// Statements from this one on open windows, fill them and write them back. They are none of the source: what they read and write may be anything.
     pub first_of_windows: StmtId,
     /// What was done, for remarks.
     pub report: Report,

@@ -18,7 +18,7 @@
 //! # Choice
 //! Of a few sizes the one with the least predicted cycles, if that is clearly less than without blocks. Bands with little data are not looked at. No loop inside is shared by
 //! threads: each start would tear the data of the block apart, but blocks of two
-//! loops may be, in waves ([`super::block_waves`]).
+//! loops may be, in waves ([`super::block_waves`]). What a block touches may be copied to where it lies side by side ([`super::windows`]).
 
 use std::collections::BTreeMap;
 
@@ -35,8 +35,8 @@ use crate::facts::{AccessFacts, to_f64};
 use crate::register;
 use crate::report::BandReport;
 
-/// Sizes that are tried.
-const SIZES: [u64; 2] = [64, 128];
+/// Sizes that are tried, one after the other: a later one must be clearly better than those before.
+const SIZES: [u64; 3] = [64, 128, 32];
 
 /// Data are large if they are so many times what the second cache holds.
 const LARGE: f64 = 2.0;

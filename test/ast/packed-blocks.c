@@ -1,0 +1,112 @@
+// What a block touches of an array is copied to where rows lie side by side, and what it writes is copied back.
+//
+// RUN: %clang -O3 -Xclang -disable-llvm-passes -fno-discard-value-names -S -emit-llvm %s -o %t.ll
+// RUN: %opt %loadpoly -disable-output %t.ll 2>&1 \
+// RUN:   -passes='function(sroa,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),print<poly-ast;force;process-unprofitable;no-register-tile;block-size=16>)' \
+// RUN:   | %FileCheck --match-full-lines --strict-whitespace %s
+// RUN: %opt %loadpoly -disable-output %t.ll 2>&1 \
+// RUN:   -passes='function(sroa,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),print<poly-ast;force;process-unprofitable;no-register-tile;no-pack-blocks;block-size=16>)' \
+// RUN:   | %FileCheck --check-prefix=WITHOUT %s
+// RUN: %clang -O3 -fpass-plugin=%poly -c %s -o %t.o -Rpass=poly 2>&1 | %FileCheck --check-prefix=SMALL %s
+//
+// Little data are not copied, nor in blocks.
+// SMALL-NOT: packed in blocks
+
+// The whole block of columns of `a` stays in its copy while the columns to the left run; of `q`, each of these needs one column.
+//
+//CHECK-LABEL:Loops of function 'orthogonal':
+// CHECK-NEXT:scop "orthogonal: {{.*}}"
+// CHECK-NEXT:for (int c0 = 0; c0 <= 6; c0 += 1) {
+// CHECK-NEXT:  Open2(c0, 0, 0);
+// CHECK-NEXT:  for (int c1 = 0; c1 <= 49; c1 += 1) {
+// CHECK-NEXT:    // vector
+// CHECK-NEXT:    for (int c2 = 0; c2 <= min(16 * c0 + 14, 99); c2 += 1)
+// CHECK-NEXT:      Fill2(c0, c1, c2);
+// CHECK-NEXT:  }
+// CHECK-NEXT:  Open1(c0, 0, 16 * c0 - 8);
+// CHECK-NEXT:  for (int c1 = 0; c1 <= 49; c1 += 1) {
+// CHECK-NEXT:    // vector
+// CHECK-NEXT:    for (int c2 = max(16 * c0 - 1, 0); c2 <= min(16 * c0 + 15, 99); c2 += 1)
+// CHECK-NEXT:      Fill1(c0, c1, c2);
+// CHECK-NEXT:  }
+// CHECK-NEXT:  for (int c1 = 0; c1 <= min(16 * c0 + 14, 99); c1 += 1) {
+// CHECK-NEXT:    Open0(c0, c1, c1, 16 * c0 - c1 - 1);
+// CHECK-NEXT:    if (c1 + 1 >= 16 * c0)
+// CHECK-NEXT:      Fill0(c0, c1, c1, 0);
+// CHECK-NEXT:    // vector
+// CHECK-NEXT:    for (int c3 = max(16 * c0 - c1, 1); c3 <= min(16 * c0 + 15 - c1, 99 - c1); c3 += 1)
+// CHECK-NEXT:      Fill0(c0, c1, c1, c3);
+// CHECK-NEXT:    if (c1 + 1 >= 16 * c0) {
+// CHECK-NEXT:      for (int c2 = 0; c2 <= 49; c2 += 1)
+// CHECK-NEXT:        S0(c1, c2);
+// CHECK-NEXT:      // vector
+// CHECK-NEXT:      for (int c2 = 0; c2 <= 49; c2 += 1)
+// CHECK-NEXT:        S1(c1, c2);
+// CHECK-NEXT:    }
+// CHECK-NEXT:    if (c1 <= 98) {
+// CHECK-NEXT:      for (int c2 = 0; c2 <= 49; c2 += 1) {
+// CHECK-NEXT:        // vector
+// CHECK-NEXT:        for (int c3 = max(c1 + 1, 16 * c0); c3 <= min(16 * c0 + 15, 99); c3 += 1)
+// CHECK-NEXT:          S2(c1, c3 - c1 - 1, c2);
+// CHECK-NEXT:      }
+// CHECK-NEXT:      for (int c2 = 0; c2 <= 49; c2 += 1) {
+// CHECK-NEXT:        // vector
+// CHECK-NEXT:        for (int c3 = max(c1 + 1, 16 * c0); c3 <= min(16 * c0 + 15, 99); c3 += 1)
+// CHECK-NEXT:          S3(c1, c3 - c1 - 1, c2);
+// CHECK-NEXT:      }
+// CHECK-NEXT:    }
+// CHECK-NEXT:    if (c1 + 1 >= 16 * c0)
+// CHECK-NEXT:      Back0(c0, c1, c1, 0);
+// CHECK-NEXT:    // vector
+// CHECK-NEXT:    for (int c3 = max(16 * c0 - c1, 1); c3 <= min(16 * c0 + 15 - c1, 99 - c1); c3 += 1)
+// CHECK-NEXT:      Back0(c0, c1, c1, c3);
+// CHECK-NEXT:  }
+// CHECK-NEXT:  for (int c1 = 0; c1 <= 49; c1 += 1) {
+// CHECK-NEXT:    // vector
+// CHECK-NEXT:    for (int c2 = max(16 * c0, 1); c2 <= min(16 * c0 + 15, 99); c2 += 1)
+// CHECK-NEXT:      Back1(c0, c1, c2);
+// CHECK-NEXT:  }
+// CHECK-NEXT:  for (int c1 = 0; c1 <= 49; c1 += 1) {
+// CHECK-NEXT:    // vector
+// CHECK-NEXT:    for (int c2 = max(16 * c0 - 1, 0); c2 <= min(16 * c0 + 14, 99); c2 += 1)
+// CHECK-NEXT:      Back2(c0, c1, c2);
+// CHECK-NEXT:  }
+// CHECK-NEXT:}
+//
+//CHECK-LABEL:Loops of function 'sparse':
+// CHECK-NOT:{{.*}}Open{{.*}}
+//     CHECK:{{ *}}S3(c1, c3 - c1 - 1, c2);
+//
+//WITHOUT-LABEL:Loops of function 'orthogonal':
+//WITHOUT-NOT:Open
+void orthogonal(double a[restrict 50][100], double r[restrict 100][100], double q[restrict 50][100]) {
+  for (long k = 0; k < 100; k++) {
+    for (long i = 0; i < 50; i++)
+      r[k][k] += a[i][k] * a[i][k];
+    for (long i = 0; i < 50; i++)
+      q[i][k] = a[i][k] * r[k][k];
+    for (long j = k + 1; j < 100; j++) {
+      for (long i = 0; i < 50; i++)
+        r[k][j] += q[i][k] * a[i][j];
+      for (long i = 0; i < 50; i++)
+        a[i][j] -= q[i][k] * r[k][j];
+    }
+  }
+}
+
+// Some elements are read only if data say so: nobody may copy the others.
+void sparse(double a[restrict 50][100], double r[restrict 100][100], double q[restrict 50][100]) {
+  for (long k = 0; k < 100; k++) {
+    for (long i = 0; i < 50; i++)
+      r[k][k] += a[i][k] * a[i][k];
+    for (long i = 0; i < 50; i++)
+      q[i][k] = a[i][k] * r[k][k];
+    for (long j = k + 1; j < 100; j++) {
+      for (long i = 0; i < 50; i++)
+        r[k][j] += q[i][k] * a[i][j];
+      for (long i = 0; i < 50; i++)
+        if (q[i][k] != 0)
+          a[i][j] -= q[i][k] * r[k][j];
+    }
+  }
+}
