@@ -13,7 +13,7 @@
 ; RUN: %opt %loadpoly -passes='function(poly<only-func=f:g*;tile;tile-sizes=32:8;no-parallel;fuse=no>,dce)' -print-pipeline-passes -disable-output %s | %FileCheck --check-prefix=GIVEN %s
 
 ; RUN: %not %opt %loadpoly -passes='poly<tiel>' -disable-output %s 2>&1 | %FileCheck --check-prefix=UNKNOWN %s
-; UNKNOWN: error: poly: unknown option 'tiel'; there are: enable, only-func, {{.*}}tile, tile-sizes, parametric-tiles, block, block-size, time-tile, wavefront, lanes, strip-fusion, diamond, register-tile, register-tile-sizes, pack, parallel,
+; UNKNOWN: error: poly: unknown option 'tiel'; there are: enable, only-func, {{.*}}tile, tile-sizes, parametric-tiles, block, block-size, pack-blocks, time-tile, wavefront, lanes, strip-fusion, diamond, register-tile, register-tile-sizes, pack, parallel,
 ; UNKNOWN-NOT: debug-panic
 
 ; RUN: %not %opt %loadpoly -passes='poly<fuse=seldom>' -disable-output %s 2>&1 | %FileCheck --check-prefix=VALUE %s
