@@ -283,6 +283,7 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
         expanded_arrays: analysis.scop.arrays.iter().filter(|array| array.is_temporary() && array.local).count(),
         checks: check.disjoint.len() + check.distinct_rows.len() + analysis.scop.assumptions.len(),
         condition: condition.map(|condition| condition.to_string()),
+        threads_left_out: candidate.threads_left_out,
         prediction: Some(Prediction { original, candidate: candidate.cycles, precision: analysis.precision }),
     };
     let Candidate { in_registers, in_partial_tiles, private, nests, .. } = candidate;
@@ -584,7 +585,10 @@ fn alone_or_shared(
     }
     let config = Config { parallelism: Parallelism::Sequential, ..config.clone() };
     match within_part(budget, |part| fastest_candidate(analysis, tree, &config, part).map(Some)) {
-        Some(alone) if shared.cycles > SHARING_GAIN * alone.cycles => alone,
+        Some(alone) if shared.cycles > SHARING_GAIN * alone.cycles => {
+            let has_threads = !shared.private.is_empty() || shared.bands.iter().any(|band| band.parallel);
+            Candidate { threads_left_out: has_threads.then_some(shared.cycles), ..alone }
+        }
         _ => shared,
     }
 }

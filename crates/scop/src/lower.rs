@@ -18,6 +18,7 @@ mod parts;
 mod shares;
 mod sink;
 mod strips;
+mod threads;
 mod time_tiles;
 mod waves;
 mod windows;
@@ -34,12 +35,13 @@ use poly_transform::{
 };
 
 use crate::basis;
-use crate::config::{Config, Parallelism, Scheduler, Tiling};
+use crate::config::{Config, Scheduler, Tiling};
 use crate::driver::Analysis;
 use crate::facts::{AccessFacts, StatementFacts, estimates, extent, facts, linear_coefficient};
 use crate::register::{self, Shared};
 use crate::report::{BandReport, TileShape};
 use crate::{AccessId, Nest, PrivateUpdate, StmtId};
+use threads::Spent;
 use waves::InThreads;
 
 pub(crate) use shares::shared;
@@ -78,6 +80,8 @@ pub struct Candidate {
     pub(crate) bound: BTreeSet<(usize, usize)>,
     /// Bands in tiles of sizes that are parameters.
     pub nests: Vec<Nest>,
+    /// The cycles of the candidate for threads that this one is better than.
+    pub threads_left_out: Option<f64>,
     /// The tiles of bands that are tiled in time, in their order.
     pub(crate) time_tiles: Vec<TimeTiles>,
 }
@@ -109,6 +113,7 @@ pub fn lower(
         private: lowering.state.private,
         bound: lowering.state.bound,
         nests: lowering.state.nests,
+        threads_left_out: None,
         time_tiles: lowering.state.time_tiles,
     })
 }
@@ -140,6 +145,8 @@ struct Lowering<'a> {
 struct State {
     bands: Vec<BandReport>,
     cycles: f64,
+    /// Cycles that the main memory is busy, if one thread runs everything.
+    memory: f64,
     in_registers: Vec<(StmtId, AccessId)>,
     in_partial_tiles: Vec<StmtId>,
     private: Vec<PrivateUpdate>,
@@ -238,14 +245,14 @@ impl Lowering<'_> {
             order.insert(0, first);
             band = band.permute(&order);
         }
-        let parallel = wanted && band.coincident.first() == Some(&true) && self.pays_for_threads(&band, place);
+        let parallel = wanted && band.coincident.first() == Some(&true) && self.pays_for_threads(place);
         let tilt = if parallel { self.tilt(&band, 0, place, budget)? } else { 0.0 };
         let tiles = self.tiles_of_outer_band(&band, parallel);
         let mut below = place.clone();
         below.parallel |= parallel;
         below.in_tiles |= tiles.is_some();
         below.outer.push(band.clone());
-        let before = self.state.cycles;
+        let before = self.state.spent();
         let depth = band.n_member();
         let report = self.state.bands.len();
         self.state.bands.push(BandReport { depth, parallel, ..BandReport::default() });
@@ -255,7 +262,8 @@ impl Lowering<'_> {
         let child = self.walk(node.child(), &below, budget)?;
         if parallel {
             self.state.bands[report].parallel = true;
-            self.state.cycles = before + self.with_threads(self.state.cycles - before, 1.0);
+            let inside = self.state.spent() - before;
+            self.state.cycles = before.cycles + self.with_threads(inside, 1.0);
         }
         let tree = Tree::band(band, child);
         let tree = if let Some((tiles, _)) = tiles { Tree::band(tiles, tree) } else { tree };
@@ -293,13 +301,14 @@ impl Lowering<'_> {
         let (choice, lanes) = in_lanes.unwrap_or((choice, 0));
         let outermost = choice.tiles.as_ref().map_or(choice.order[0], |(order, _)| order[0]);
         let forks = outer_iterations(&facts);
-        let cycles = choice.cost.cycles();
-        let parallel = wanted && facts.coincident[outermost] && self.threads_gain(cycles, forks);
-        let cycles = if parallel { self.with_threads(cycles, forks) } else { cycles };
+        let spent = Spent::of(choice.cost);
+        let parallel = wanted && facts.coincident[outermost] && self.threads_gain(spent, forks);
+        let cycles = if parallel { self.with_threads(spent, forks) } else { spent.cycles };
         if let Some(tree) = self.time_tiled(band, place, node.child(), cycles, budget)? {
             return Ok(tree);
         }
         self.state.cycles += cycles;
+        self.state.memory += spent.memory;
         let innermost = choice.order[choice.order.len() - 1];
         let vector = facts.innermost_parallel[innermost] && (lanes > 0 || !choice.is_interleaved());
         self.state.bands.push(BandReport {
@@ -340,7 +349,8 @@ impl Lowering<'_> {
         }
         let forks = outer_iterations(facts);
         let cycles = tile.cost.cycles();
-        let parallel = wanted && facts.coincident[tile.outermost()] && self.threads_gain(cycles, forks);
+        let spent = Spent::of(tile.cost);
+        let parallel = wanted && facts.coincident[tile.outermost()] && self.threads_gain(spent, forks);
         let tilt = facts.tilts[tile.outermost()];
         let plain = InThreads {
             tile,
@@ -349,7 +359,7 @@ impl Lowering<'_> {
             forks: if parallel { forks } else { 0.0 },
         };
         let InThreads { tile, shared, threads, forks } =
-            if wanted { plain } else { self.register_waves(band, place, (facts, cycles), plain, budget)? };
+            if wanted { plain } else { self.register_waves(band, place, (facts, spent), plain, budget)? };
         let placed = register::place(
             &self.analysis.scop,
             (&place.outer, band),
@@ -372,7 +382,9 @@ impl Lowering<'_> {
         }
         self.state.in_registers.extend(placed.results);
         self.state.in_partial_tiles.extend(placed.partial);
-        self.state.cycles += cycles / threads + forks * self.config.machine.fork_cycles;
+        let spent = Spent { cycles, ..spent };
+        self.state.cycles += self.among(spent, threads) + forks * self.config.machine.fork_cycles;
+        self.state.memory += spent.memory;
         self.state.bands.push(register_report(band, &tile, &shared));
         Ok(Some(placed.tree))
     }
@@ -504,40 +516,6 @@ impl Lowering<'_> {
     /// Whether loops stay where they are in the source.
     fn keeps_order(&self) -> bool {
         self.config.scheduler == Scheduler::Original
-    }
-
-    /// Whether loops may be shared among threads at a place. (Every thread has an `errno` of its own; code generation sees to domain errors.)
-    fn may_fork(&self, place: &Place) -> bool {
-        let statements = &self.analysis.scop.statements;
-        self.threads().is_some() && !place.parallel && !place.active.iter().any(|&s| statements[s].needs_own_thread())
-    }
-
-    fn threads(&self) -> Option<f64> {
-        match self.config.parallelism {
-            Parallelism::Sequential => None,
-            Parallelism::Threads { expected } => Some(f64::from(expected.max(1))),
-        }
-    }
-
-    /// Cycles when threads share the work of `forks` parallel regions.
-    fn with_threads(&self, cycles: f64, forks: f64) -> f64 {
-        let threads = self.threads().unwrap_or(1.0);
-        cycles / threads + forks * self.config.machine.fork_cycles
-    }
-
-    fn threads_gain(&self, cycles: f64, forks: f64) -> bool {
-        self.config.profitability == crate::config::Profitability::Ignored
-            || self.with_threads(cycles, forks) + self.config.machine.start_cycles < 0.9 * cycles
-    }
-
-    /// Whether an outer band has enough work below it; counted roughly by instances.
-    fn pays_for_threads(&self, _band: &Band, place: &Place) -> bool {
-        let cycles: f64 = place.active.iter().map(|&s| self.facts[s].instances).sum();
-        let forks: f64 = place.active.first().map_or(1.0, |&s| {
-            let above: usize = place.outer.iter().map(Band::n_member).sum();
-            self.facts[s].extents.iter().take(above).product()
-        });
-        self.threads_gain(cycles, forks)
     }
 }
 

@@ -93,6 +93,8 @@ pub struct Report {
     pub checks: usize,
     /// The parameters for which the new loops are used, if that depends on sizes.
     pub condition: Option<String>,
+    /// The cycles that threads would need, if they were asked for and left out because one thread is not clearly slower.
+    pub threads_left_out: Option<f64>,
     /// What the cost model says, if it was asked.
     pub prediction: Option<Prediction>,
 }
@@ -154,6 +156,9 @@ impl fmt::Display for Report {
         }
         if let Some(condition) = &self.condition {
             write!(f, "; used for {condition}")?;
+        }
+        if let Some(cycles) = self.threads_left_out {
+            write!(f, "; one thread, as threads would need {cycles:.2e} cycles")?;
         }
         if let Some(prediction) = self.prediction {
             write!(f, "; {prediction}")?;

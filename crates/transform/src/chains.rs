@@ -79,9 +79,9 @@ fn strips_of(member: usize, band: &BandFacts, lanes: u64, machine: &Machine) -> 
         }
         let sizes = (0..members).map(|m| if m == member { size } else { 0 }).collect();
         let tiles = (vec![member], sizes);
-        let transfer = predict(band, &order, Some(&tiles), machine).transfer;
+        let in_order = predict(band, &order, Some(&tiles), machine);
         let strip = Strip { member, chain, lanes: lanes as f64, vectors: vectors as f64 };
-        let cost = Cost { issue: issue(band, &strip, machine), transfer };
+        let cost = Cost { issue: issue(band, &strip, machine), ..in_order };
         if result.as_ref().is_none_or(|known| cost.cycles() < FURTHER_MARGIN * known.cost.cycles()) {
             result = Some(Choice { order: order.clone(), tiles: Some(tiles), cost });
         }

@@ -115,6 +115,8 @@ pub struct Cost {
     pub issue: f64,
     /// Cycles to move the data.
     pub transfer: f64,
+    /// The part of them that the main memory takes, which threads share.
+    pub memory: f64,
 }
 
 impl Cost {
@@ -128,7 +130,11 @@ impl std::ops::Add for Cost {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        Self { issue: self.issue + other.issue, transfer: self.transfer + other.transfer }
+        Self {
+            issue: self.issue + other.issue,
+            transfer: self.transfer + other.transfer,
+            memory: self.memory + other.memory,
+        }
     }
 }
 
@@ -140,7 +146,9 @@ pub fn estimate(nest: &Nest, machine: &Machine) -> Cost {
         cost.issue += issue_cycles(statement, nest, machine);
     }
     for (access, instances) in moved(nest) {
-        cost.transfer += transfer_cycles(&access, instances, nest, &footprints, machine);
+        let (transfer, memory) = transfer_cycles(&access, instances, nest, &footprints, machine);
+        cost.transfer += transfer;
+        cost.memory += memory;
     }
     cost
 }
@@ -329,7 +337,14 @@ pub(crate) fn partly(bytes: &[f64], cache: u64, misses: impl Fn(usize) -> f64) -
     if kept < 1.0 { result + (1.0 - kept) * misses(bytes.len()) } else { result }
 }
 
-fn transfer_cycles(access: &AccessModel, instances: f64, nest: &Nest, footprints: &[f64], machine: &Machine) -> f64 {
+/// Cycles to move the lines of an access through all levels, and those of the last one, the main memory.
+fn transfer_cycles(
+    access: &AccessModel,
+    instances: f64,
+    nest: &Nest,
+    footprints: &[f64],
+    machine: &Machine,
+) -> (f64, f64) {
     let line = machine.line_bytes as f64;
     let total: f64 = nest.trips.iter().product::<f64>().max(1.0);
     // Tiles of which one side jumps in any case are made for that side.
@@ -341,7 +356,7 @@ fn transfer_cycles(access: &AccessModel, instances: f64, nest: &Nest, footprints
         true => f64::INFINITY,
         false => run_bytes(access, &nest.trips, machine) / line,
     };
-    let mut cycles = 0.0;
+    let (mut cycles, mut last) = (0.0, 0.0);
     for (level, (&cache, &line_cycles)) in machine.caches.iter().zip(&machine.line_cycles).enumerate() {
         let misses = partly(&footprints[1..], cache, |kept| {
             let repeated: f64 = nest.trips[..kept].iter().product();
@@ -353,9 +368,10 @@ fn transfer_cycles(access: &AccessModel, instances: f64, nest: &Nest, footprints
         let is_far = if level == 0 { 0.0 } else { Machine::lost(footprints[0], cache) };
         let alone = is_far * (START_LINES / run).min(1.0);
         let factor = 1.0 + (machine.scattered_factor - 1.0) * if is_scattered { 1.0 } else { alone };
-        cycles += misses * (instances / total).min(1.0) * line_cycles * factor * write_back;
+        last = misses * (instances / total).min(1.0) * line_cycles * factor * write_back;
+        cycles += last;
     }
-    cycles
+    (cycles, last)
 }
 
 /// The references of a nest with their instances. A line that one statement has brought is there for the others, too.

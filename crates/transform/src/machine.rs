@@ -35,6 +35,8 @@ pub struct Machine {
     pub divide_cycles: f64,
     /// Cycles to enter and leave an innermost loop once.
     pub loop_cycles: f64,
+    /// What each further thread adds to the throughput of main memory, as a part of what one thread gets.
+    pub thread_bandwidth: f64,
     /// Cycles to start and join the threads of one parallel region.
     pub fork_cycles: f64,
     /// Cycles until there are threads at all, for the first parallel region of a program.
@@ -74,6 +76,7 @@ impl Default for Machine {
             window: 0.0,
             divide_cycles: 5.0,
             loop_cycles: 12.0,
+            thread_bandwidth: 0.25,
             fork_cycles: 10_000.0,
             start_cycles: 500_000.0,
         }

@@ -489,8 +489,7 @@ fn cost(band: &BandFacts, tile: &RegisterTile, shape: &Shape, machine: &Machine)
     }
     // Tiles of one row stand beside each other along rows of memory; those of several go down the rows of a panel, which they prefetch.
     let prefetches = tile.rows.is_some();
-    let transfer = estimate(&Nest { trips, statements, interleaved: false, prefetches }, machine).transfer;
-    Cost { issue, transfer }
+    Cost { issue, ..estimate(&Nest { trips, statements, interleaved: false, prefetches }, machine) }
 }
 
 fn issue_cycles(statement: &BandStatement, tile: &RegisterTile, shape: &Shape, machine: &Machine) -> f64 {

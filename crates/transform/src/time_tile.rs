@@ -215,7 +215,9 @@ fn predict_in_blocks(
         let block = block.map(|block| (block, index));
         cost.issue += issue((statement, free), rows, (order, sizes), block, machine);
     }
-    cost.transfer = partial * transfer(band, order, sizes, machine);
+    let (all, memory) = transfer(band, order, sizes, machine);
+    cost.transfer = partial * all;
+    cost.memory = partial * memory;
     cost
 }
 
@@ -446,7 +448,7 @@ fn partial_tiles(band: &SkewedBand, order: &[usize], sizes: &[u64]) -> f64 {
 }
 
 /// Cycles to move data, over all caches.
-fn transfer(band: &SkewedBand, order: &[usize], sizes: &[u64], machine: &Machine) -> f64 {
+fn transfer(band: &SkewedBand, order: &[usize], sizes: &[u64], machine: &Machine) -> (f64, f64) {
     let ranges: Vec<f64> =
         (0..band.members).map(|m| band.statements.iter().map(|s| s.ranges[m]).fold(1.0, f64::max)).collect();
     let rows: Vec<f64> =
@@ -474,11 +476,12 @@ fn transfer(band: &SkewedBand, order: &[usize], sizes: &[u64], machine: &Machine
         let times = if moving == 0 { 1.0 } else { (instances / volume).max(1.0) };
         times * lines(&boxes[moving], true)
     };
-    let mut cycles = 0.0;
+    let (mut cycles, mut last) = (0.0, 0.0);
     for (&cache, &line_cycles) in machine.caches.iter().zip(&machine.line_cycles) {
-        cycles += line_cycles * partly(&all, cache, missed);
+        last = line_cycles * partly(&all, cache, missed);
+        cycles += last;
     }
-    cycles
+    (cycles, last)
 }
 
 /// Accesses without repetitions; one that is read and written counts as written.

@@ -67,12 +67,13 @@ impl Lowering<'_> {
         let count = |member| (self.range_of_member(band, member, place) / blocks.size as f64).ceil().max(1.0);
         let (rows, columns) = (count(0), count(last));
         let steps = rows + columns - 1.0;
-        let cycles = self.state.cycles - before.cycles;
+        let spent = self.state.spent() - before.spent();
         // In the mean, a wave is half as wide as at most.
         let width = (rows.min(columns) / 2.0).max(1.0);
         let machine = &self.config.machine;
         let threads = self.threads().unwrap_or(1.0).min(width);
-        self.state.cycles = before.cycles + cycles / threads + steps * machine.fork_cycles + machine.start_cycles;
+        let shared = self.among(spent, threads);
+        self.state.cycles = before.cycles + shared + steps * machine.fork_cycles + machine.start_cycles;
         // As many neighbours for each thread: from wave to wave, most blocks of columns stay with the thread in whose cache they are.
         Ok(Some(in_waves(&tiles, &waves, tree, 0.0)))
     }

@@ -23,6 +23,7 @@ use poly_presburger::{BasicSet, Budget, DimKind, Id, Row, Set, Space, Stop, Tupl
 use poly_schedule_tree::{Band, NodeKind, Tree};
 use poly_transform::{BandFacts, Choice};
 
+use super::threads::Spent;
 use super::{Lowering, Place, innermost_of, outer_iterations, points, shared};
 use crate::config::Tiling;
 use crate::register::{select, times_of};
@@ -89,9 +90,10 @@ impl Lowering<'_> {
         let mut order = tiled.clone();
         order.extend(choice.order.iter().filter(|member| !tiled.contains(member)));
         let forks = outer_iterations(facts);
-        let cycles = choice.cost.cycles();
-        let parallel = self.may_fork(place) && facts.coincident[order[0]] && self.threads_gain(cycles, forks);
-        self.state.cycles += if parallel { self.with_threads(cycles, forks) } else { cycles };
+        let spent = Spent::of(choice.cost);
+        let parallel = self.may_fork(place) && facts.coincident[order[0]] && self.threads_gain(spent, forks);
+        self.state.cycles += if parallel { self.with_threads(spent, forks) } else { spent.cycles };
+        self.state.memory += spent.memory;
         let size = |&member: &usize| match sizes.get(member) {
             Some(&size) if size > 0 => size.min(WHOLE),
             _ if parallel && member == order[0] => SHARED,

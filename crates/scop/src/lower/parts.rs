@@ -18,6 +18,7 @@ use poly_presburger::{Budget, Map, Space, Stop, Tuple};
 use poly_schedule_tree::{Band, NodeKind, Tree};
 use poly_transform::{agreeing, value_map};
 
+use super::threads::Spent;
 use super::{Lowering, PARALLEL, Place, has_distance, member_of, members_of};
 use crate::reduction::updates;
 use crate::{AccessId, PrivateUpdate, StmtId};
@@ -66,8 +67,8 @@ impl Lowering<'_> {
         place: &Place,
         budget: &mut Budget,
     ) -> Result<Option<Vec<PrivateUpdate>>, Stop> {
-        let (cycles, forks) = self.share_of(place);
-        if band.n_member() == 0 || !self.may_fork(place) || !self.threads_gain(cycles, forks) {
+        let (spent, forks) = self.share_of(place);
+        if band.n_member() == 0 || !self.may_fork(place) || !self.threads_gain(spent, forks) {
             return Ok(None);
         }
         let mut private: Vec<PrivateUpdate> = Vec::new();
@@ -88,17 +89,18 @@ impl Lowering<'_> {
         if private.is_empty() {
             return Ok(None);
         }
-        self.state.cycles += self.with_threads(cycles, forks) - cycles;
+        self.state.cycles += self.with_threads(spent, forks) - spent.cycles;
         Ok(Some(private))
     }
 
     /// The predicted cycles of the statements at a place, by their number of instances, and how often the loops around it come to it.
-    fn share_of(&self, place: &Place) -> (f64, f64) {
+    fn share_of(&self, place: &Place) -> (Spent, f64) {
         let all: f64 = self.facts.iter().map(|s| s.instances).sum();
         let own: f64 = place.active.iter().map(|&s| self.facts[s].instances).sum();
         let above: usize = place.outer.iter().map(Band::n_member).sum();
         let forks = place.active.first().map_or(1.0, |&s| self.facts[s].extents.iter().take(above).product());
-        (self.state.cycles * own / all.max(1.0), forks)
+        let part = own / all.max(1.0);
+        (Spent { cycles: self.state.cycles * part, memory: self.state.memory * part }, forks)
     }
 
     /// Whether there are pairs at equal values of the loops around a band, and at different ones of its first member.

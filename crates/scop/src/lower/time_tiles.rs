@@ -18,6 +18,7 @@ use poly_transform::{
     diamond, directions, is_skewed, priced, restricted, row_groups, time_tiles, wavefront, wavefront_lanes,
 };
 
+use super::threads::Spent;
 use super::{LANES, Lowering, Place, VECTOR, member_of, row, shared};
 use crate::config::{Profitability, Tiling};
 use crate::facts::{StatementFacts, to_f64};
@@ -107,6 +108,7 @@ impl Lowering<'_> {
             return Ok(None);
         }
         self.state.cycles += execution.cycles;
+        self.state.memory += best.cost.memory;
         let rows = &skewed.rows[best.rows];
         self.state.bands.push(BandReport {
             depth: band.n_member(),
@@ -289,7 +291,7 @@ impl Lowering<'_> {
                 tiles: waves_of,
                 waves: Some(skewed_tiles),
                 shape: TileShape::Wavefront,
-                cycles: self.in_waves(cycles, waves, tile_count(skewed, best)),
+                cycles: self.in_waves(Spent::of(best.cost), waves, tile_count(skewed, best)),
             });
         }
         if self.config.diamond
@@ -305,7 +307,7 @@ impl Lowering<'_> {
                     tiles,
                     waves: Some(skewed_tiles),
                     shape: TileShape::Diamond,
-                    cycles: self.in_waves(cycles, waves, tile_count(skewed, best)),
+                    cycles: self.in_waves(Spent::of(best.cost), waves, tile_count(skewed, best)),
                 });
             }
         }
@@ -313,10 +315,12 @@ impl Lowering<'_> {
     }
 
     /// Cycles when threads share the tiles of one wave after the other.
-    fn in_waves(&self, cycles: f64, waves: f64, tiles: f64) -> f64 {
+    fn in_waves(&self, spent: Spent, waves: f64, tiles: f64) -> f64 {
         let threads = self.threads().unwrap_or(1.0);
         let width = (tiles / waves).max(1.0);
-        cycles / threads.min(width) + waves * self.config.machine.fork_cycles + self.config.machine.start_cycles
+        self.among(spent, threads.min(width))
+            + waves * self.config.machine.fork_cycles
+            + self.config.machine.start_cycles
     }
 }
 

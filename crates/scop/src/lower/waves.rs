@@ -12,6 +12,7 @@ use poly_presburger::{Budget, Stop};
 use poly_schedule_tree::Band;
 use poly_transform::{BandFacts, RegisterTile, wavefront};
 
+use super::threads::Spent;
 use super::{Lowering, Place, outer_iterations};
 use crate::config::Profitability;
 use crate::register::{Shared, tiles_in_waves};
@@ -32,7 +33,7 @@ impl Lowering<'_> {
         &self,
         band: &Band,
         place: &Place,
-        (facts, cycles): (&BandFacts, f64),
+        (facts, spent): (&BandFacts, Spent),
         plain: InThreads,
         budget: &mut Budget,
     ) -> Result<InThreads, Stop> {
@@ -43,7 +44,8 @@ impl Lowering<'_> {
         let Some((tile, waves)) = plain.tile.in_waves(facts, threads) else { return Ok(plain) };
         let (threads, forks) = (threads.min(waves.width).max(1.0), waves.number * outer_iterations(facts));
         let machine = &self.config.machine;
-        let gains = cycles / threads + forks * machine.fork_cycles + machine.start_cycles < GAIN * cycles;
+        let shared = self.among(spent, threads) + forks * machine.fork_cycles;
+        let gains = shared + machine.start_cycles < GAIN * spent.cycles;
         if !gains && self.config.profitability == Profitability::Required {
             return Ok(plain);
         }
