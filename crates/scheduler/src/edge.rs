@@ -85,6 +85,10 @@ pub(crate) fn edges(
     let mut united: BTreeMap<Key, Map> = BTreeMap::new();
     let webs = if options.live_ranges { Webs::of(dependences) } else { Webs::default() };
     // The accesses of an unrolled loop have equal dependences.
+    #[allow(
+        clippy::mutable_key_type,
+        reason = "what a relation remembers of itself is no part of its hash or equality"
+    )]
     let mut seen: HashSet<(Key, &Map)> = HashSet::new();
     for dependence in dependences {
         let role = match dependence.kind {
