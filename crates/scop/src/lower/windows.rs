@@ -49,12 +49,15 @@ pub(super) struct Block<'a> {
     pub(super) cycles: f64,
 }
 
+/// Loops, outermost first: how far each subscript moves with an iteration, and iterations.
+type Steps = Vec<(Vec<f64>, f64)>;
+
 /// The loops around one statement, as far as an array is concerned.
 struct Passes {
     /// Iterations of all loops down to the place of the window.
     opened: f64,
-    /// The loops below, outermost first: bytes moved, and iterations.
-    accesses: Vec<(AccessFacts, Vec<(Vec<f64>, f64)>)>,
+    /// The accesses, each with the loops below.
+    accesses: Vec<(AccessFacts, Steps)>,
 }
 
 impl Lowering<'_> {
