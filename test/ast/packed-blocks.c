@@ -8,6 +8,10 @@
 // RUN:   -passes='function(sroa,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),print<poly-ast;force;process-unprofitable;no-register-tile;no-pack-blocks;block-size=16>)' \
 // RUN:   | %FileCheck --check-prefix=WITHOUT %s
 // RUN: %clang -O3 -fpass-plugin=%poly -c %s -o %t.o -Rpass=poly 2>&1 | %FileCheck --check-prefix=SMALL %s
+// RUN: env POLY_OPTS='force;block-size=8' %clang -O3 -march=znver4 -fpass-plugin=%poly -c %s -o %t.o -Rpass=poly 2>&1 | %FileCheck --check-prefix=CYCLES --implicit-check-not='predicted -' %s
+//
+// Strips of nests below blocks save no more than the nests take.
+// CYCLES: packed-blocks.c:[[#]]:3: remark: optimized {{.*}} predicted {{[0-9]}}
 //
 // Little data are not copied, nor in blocks.
 // SMALL-NOT: packed in blocks
@@ -107,6 +111,24 @@ void sparse(double a[restrict 50][100], double r[restrict 100][100], double q[re
       for (long i = 0; i < 50; i++)
         if (q[i][k] != 0)
           a[i][j] -= q[i][k] * r[k][j];
+    }
+  }
+}
+
+void of_any_size(int m, int n, double a[restrict m][n], double r[restrict n][n], double q[restrict m][n]) {
+  for (int k = 0; k < n; k++) {
+    double norm = 1;
+    for (int i = 0; i < m; i++)
+      norm += a[i][k] * a[i][k];
+    r[k][k] = norm;
+    for (int i = 0; i < m; i++)
+      q[i][k] = a[i][k] * 0x1p-14 + r[k][k] * 0x1p-14;
+    for (int j = k + 1; j < n; j++) {
+      r[k][j] = 0;
+      for (int i = 0; i < m; i++)
+        r[k][j] += q[i][k] * a[i][j];
+      for (int i = 0; i < m; i++)
+        a[i][j] = a[i][j] - q[i][k] * r[k][j] * 0x1p-14;
     }
   }
 }

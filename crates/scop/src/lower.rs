@@ -185,13 +185,15 @@ impl Lowering<'_> {
                 Ok(node.with_child(child))
             }
             _ => {
+                let before = self.state.cycles;
                 let mut children = Vec::new();
                 for child in node.children() {
                     children.push(self.walk(child, place, budget)?);
                 }
                 if matches!(node.kind(), NodeKind::Sequence) {
                     let flat = children.iter().flat_map(parts_of_sequence).collect();
-                    children = self.in_strips(flat, place, budget)?;
+                    let spent = self.state.cycles - before;
+                    children = self.in_strips(flat, spent, place, budget)?;
                 }
                 Ok(node.with_children(children))
             }

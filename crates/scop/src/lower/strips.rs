@@ -49,10 +49,11 @@ const SHARED: f64 = 0.2;
 const USABLE: f64 = 0.7;
 
 impl Lowering<'_> {
-    /// The children of a sequence, neighbours fused in strips where that is legal and saves time.
+    /// The children of a sequence, for which `spent` cycles are predicted, neighbours fused in strips where that is legal and saves time.
     pub(super) fn in_strips(
         &mut self,
         children: Vec<Tree>,
+        mut spent: f64,
         place: &Place,
         budget: &mut Budget,
     ) -> Result<Vec<Tree>, Stop> {
@@ -65,7 +66,10 @@ impl Lowering<'_> {
             let group = self.group(rest, place, budget)?;
             match group {
                 Some((heads, size, saved)) => {
+                    // Below outer loops, the data may have been predicted to be near already. What the first nest takes, it takes in any case.
+                    let saved = saved.min(spent * (1.0 - 1.0 / heads.len() as f64));
                     self.state.cycles -= saved;
+                    spent -= saved;
                     result.push(fused(&heads, &size));
                     rest = &rest[heads.len()..];
                 }
