@@ -40,37 +40,15 @@ impl Part {
         rows
     }
 
-    /// The constraints as [`Part::as_ineqs`] has them, but for those that follow from one constraint of `known` with the same
-    /// factors; `None` if such a constraint excludes one of them.
-    pub(crate) fn ineqs_beyond(&self, known: &Part) -> Option<Vec<Row>> {
-        let mut rows = self.as_ineqs();
-        let mut is_possible = true;
-        rows.retain(|row| match known.plainly_says(row) {
-            Some(answer) => {
-                is_possible &= answer;
-                false
-            }
-            None => true,
-        });
-        is_possible.then_some(rows)
-    }
-
-    /// Whether an inequality holds wherever one constraint with the same factors does, or nowhere there; `None` if no constraint says so.
-    fn plainly_says(&self, row: &Row) -> Option<bool> {
-        let says = |constraint: &Row, is_equality: bool| {
-            // With `c + f >= 0` (or `= 0`): `d + f >= 0` holds if `c <= d`, and `d - f >= 0` nowhere if `c + d < 0`.
-            let same = constraint[1..] == row[1..];
-            let opposite = !same && constraint[1..].iter().zip(&row[1..]).all(|(x, y)| (x + y).is_zero());
-            match (same, opposite, is_equality) {
-                (true, _, false) => (constraint[0] <= row[0]).then_some(true),
-                (_, true, false) => ((&constraint[0] + &row[0]).signum() < 0).then_some(false),
-                (true, _, true) => Some(constraint[0] <= row[0]),
-                (_, true, true) => Some((&constraint[0] + &row[0]).signum() >= 0),
-                _ => None,
-            }
-        };
-        let equalities = self.eqs.iter().map(|eq| says(eq, true));
-        equalities.chain(self.ineqs.iter().map(|row| says(row, false))).flatten().next()
+    /// The constraints as [`Part::as_ineqs`] has them, but for those that are among the constraints of `known`.
+    pub(crate) fn ineqs_without(&self, known: &Part) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for eq in self.eqs.iter().filter(|eq| !known.eqs.contains(eq)) {
+            rows.push(eq.clone());
+            rows.push(row::negated(eq));
+        }
+        rows.extend(self.ineqs.iter().filter(|row| !known.ineqs.contains(row)).cloned());
+        rows
     }
 }
 

@@ -9,7 +9,7 @@
 //!
 //! an equality counting as two inequalities. The divs of `B` are functions of the point, so they
 //! can be added to each piece without changing it. One tableau holds `A` and the constraints passed so
-//! far; constraints that one of `A` with the same factors decides are not given to it, and those implied by it, or by all others together, are skipped; a constraint that
+//! far; constraints that `A` has itself are not looked at, and those implied by it, or by all others together, are skipped; a constraint that
 //! excludes `A` altogether ends the work (the difference is `A`). For unions the basic relations of the
 //! subtrahend are taken one after the other, depth first, so that an inclusion test stops at the
 //! first point found outside. Pieces without integer points are dropped at the end.
@@ -103,7 +103,7 @@ fn subtract_basic(a: &Arc<BasicMap>, b: &Arc<BasicMap>, budget: &mut Budget) -> 
         return Ok(Vec::new());
     }
     let common = Common::of(&[a, b]);
-    let Some(constraints) = common.parts[1].ineqs_beyond(&common.parts[0]) else { return Ok(vec![a.clone()]) };
+    let constraints = common.parts[1].ineqs_without(&common.parts[0]);
     if constraints.is_empty() {
         return Ok(Vec::new());
     }
