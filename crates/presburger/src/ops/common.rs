@@ -39,17 +39,6 @@ impl Part {
         rows.extend(self.ineqs.iter().cloned());
         rows
     }
-
-    /// The constraints as [`Part::as_ineqs`] has them, but for those that are among the constraints of `known`.
-    pub(crate) fn ineqs_without(&self, known: &Part) -> Vec<Row> {
-        let mut rows = Vec::new();
-        for eq in self.eqs.iter().filter(|eq| !known.eqs.contains(eq)) {
-            rows.push(eq.clone());
-            rows.push(row::negated(eq));
-        }
-        rows.extend(self.ineqs.iter().filter(|row| !known.ineqs.contains(row)).cloned());
-        rows
-    }
 }
 
 impl Common {

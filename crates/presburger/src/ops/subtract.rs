@@ -9,7 +9,7 @@
 //!
 //! an equality counting as two inequalities. The divs of `B` are functions of the point, so they
 //! can be added to each piece without changing it. One tableau holds `A` and the constraints passed so
-//! far; constraints that `A` has itself are not looked at, and those implied by it, or by all others together, are skipped; a constraint that
+//! far; constraints implied by them, or by all others together, are skipped; a constraint that
 //! excludes `A` altogether ends the work (the difference is `A`). For unions the basic relations of the
 //! subtrahend are taken one after the other, depth first, so that an inclusion test stops at the
 //! first point found outside. Pieces without integer points are dropped at the end.
@@ -103,10 +103,7 @@ fn subtract_basic(a: &Arc<BasicMap>, b: &Arc<BasicMap>, budget: &mut Budget) -> 
         return Ok(Vec::new());
     }
     let common = Common::of(&[a, b]);
-    let constraints = common.parts[1].ineqs_without(&common.parts[0]);
-    if constraints.is_empty() {
-        return Ok(Vec::new());
-    }
+    let constraints = common.parts[1].as_ineqs();
     let system = common.system(0);
     let plan = widen(
         budget,

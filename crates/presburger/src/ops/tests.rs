@@ -398,17 +398,3 @@ fn redundancy_that_rests_on_the_bound_of_a_div() {
     let even: Set = "[n] -> { : n mod 2 = 0 and n >= 0 }".parse().expect("the text is a set");
     assert_eq!(even.clone().remove_redundancies(&mut free()).expect("the budget suffices"), even);
 }
-
-#[test]
-fn what_has_all_constraints_is_subtracted_without_a_solver() {
-    let whole: Set = "[n] -> { [i, j] : 0 <= i < n and i <= j < 2n + 3 }".parse().expect("the test's set parses");
-    let part =
-        whole.intersect(&"[n] -> { [i, j] : i + j >= 7 and 3j < n + i }".parse().expect("the test's set parses"));
-    let mut budget = Budget::unlimited();
-    let rest = part.subtract(&whole, &mut budget).expect("no limit");
-    assert!(rest.plain_is_empty(), "{rest}");
-    assert!(budget.spent() <= 2, "{} steps", budget.spent());
-    let rest = whole.subtract(&part, &mut budget).expect("no limit");
-    assert!(rest.union(&part).is_equal(&whole, &mut budget).expect("no limit"));
-    assert!(rest.is_disjoint(&part, &mut budget).expect("no limit"));
-}
