@@ -164,7 +164,7 @@ struct Work<'o> {
     loops: usize,
     /// Said at the end, when it is certain.
     remarks: Vec<Said>,
-    /// SCoPs with loops that are executed as a whole in which nothing paid: their parts are looked at instead.
+    /// SCoPs with loops that are executed as a whole, or with what is assumed not to run, in which nothing paid: their parts are looked at instead.
     opened: Vec<Opened>,
     /// Headers of loops of which no model can be made here, with what is known of them from models of several iterations.
     known: Vec<(LLVMBasicBlockRef, Remark)>,
@@ -213,7 +213,7 @@ struct Opened {
 enum Round {
     /// Code was written.
     Written,
-    /// The nests of a SCoP shall be looked at one by one, or without loops that are executed as a whole.
+    /// The nests of a SCoP shall be looked at one by one, or without loops that are executed as a whole and what is assumed not to run.
     Apart,
     /// Nothing is left to do.
     Done,
@@ -305,7 +305,7 @@ impl<'o> Work<'o> {
                     self.detection.apart.extend(bindings.blocks.iter().map(|b| b.raw()));
                     return Ok(Round::Apart);
                 }
-                _ if !bindings.closed.is_empty() => {
+                _ if !bindings.closed.is_empty() || bindings.is_avoiding => {
                     let blocks: Vec<LLVMBasicBlockRef> = bindings.blocks.iter().map(|b| b.raw()).collect();
                     self.detection.open.extend(&blocks);
                     self.opened.push(Opened { blocks, remarks: self.remarks.split_off(said) });

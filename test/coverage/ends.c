@@ -67,6 +67,16 @@ void logged(int n, int verbose, double A[restrict 500][500], double B[restrict 5
   }
 }
 
+// shape: rare logging of one iteration
+void traced(int n, int row, double A[restrict 500][500], double B[restrict 500][500]) {
+  for (int i = 0; i < n; i++) {
+    if (i == row)
+      printf("row %d\n", i);
+    for (int j = 0; j < n; j++)
+      A[i][j] += B[j][i];
+  }
+}
+
 // shape: checked addition (overflow ends the program)
 void overflow_checked(int n, int k, double A[restrict 500][500], double B[restrict 500][500]) {
   for (int i = 0; i < n; i++)

@@ -611,11 +611,16 @@ impl<'c> Assembly<'_, 'c> {
         };
         scop.check_invariants();
         let cfg = self.origins.cfg;
+        let mut blocks = self.origins.region.all_blocks();
+        // The original comes there.
+        blocks.extend(cfg.all_avoided());
+        blocks.sort_unstable();
         let bindings = Bindings {
             function: self.origins.ctx.function(),
             entry: cfg.blocks[self.origins.region.entry],
             exit: cfg.blocks[self.origins.region.exit],
-            blocks: self.origins.region.all_blocks().into_iter().map(|b| cfg.blocks[b]).collect(),
+            blocks: blocks.into_iter().map(|b| cfg.blocks[b]).collect(),
+            is_avoiding: cfg.all_avoided().next().is_some(),
             closed: cfg.closed().map(|part| closed_loop(cfg, part)).collect(),
             values: self.values.into_table(),
             params: entries.iter().map(|e| e.scev).collect(),

@@ -42,7 +42,9 @@ pub(crate) struct Cfg<'c> {
     pub(crate) dominator: Vec<Option<BlockId>>,
     /// Blocks on paths that end the program ([`crate::ends`]): no part of the graph.
     pub(crate) dead_ends: Vec<BlockRef<'c>>,
-    /// The loops among them.
+    /// Blocks that are assumed not to run ([`crate::rare`]), each with what that says: no part of the graph.
+    avoided: BTreeMap<BlockId, String>,
+    /// The loops among dead ends.
     pub(crate) dead_loops: Vec<LoopRef<'c>>,
     /// Immediate post dominators that are blocks.
     pub(crate) post_dominator: Vec<Option<BlockId>>,
@@ -95,6 +97,7 @@ impl<'c> Cfg<'c> {
             loop_of: vec![None; blocks.len()],
             blocks,
             dead_ends,
+            avoided: BTreeMap::new(),
             dead_loops: Vec::new(),
             numbers,
             successors,
@@ -133,6 +136,35 @@ impl<'c> Cfg<'c> {
             cfg.closed.insert(part.header, part.clone());
         }
         cfg
+    }
+
+    /// The graph without these blocks, each with what assuming that it does not run says. Numbers stay; none of the blocks that are left may be dominated by one of them.
+    pub(crate) fn avoiding(&self, avoided: &BTreeMap<BlockId, String>) -> Self {
+        let mut cfg = self.clone();
+        for &block in avoided.keys() {
+            cfg.numbers.remove(&self.blocks[block]);
+            cfg.successors[block].clear();
+            cfg.predecessors[block].clear();
+        }
+        for edges in cfg.successors.iter_mut().chain(&mut cfg.predecessors) {
+            edges.retain(|b| !avoided.contains_key(b));
+        }
+        for l in &mut cfg.loops {
+            l.blocks.retain(|b| !avoided.contains_key(b));
+        }
+        cfg.post_dominator = ends::post_dominators(&cfg.successors, &cfg.predecessors);
+        cfg.avoided.extend(avoided.iter().map(|(&block, text)| (block, text.clone())));
+        cfg
+    }
+
+    /// What assuming that the block does not run says, if it is avoided.
+    pub(crate) fn avoided(&self, block: BlockRef<'c>) -> Option<&String> {
+        self.avoided.iter().find(|(number, _)| self.blocks[**number] == block).map(|(_, text)| text)
+    }
+
+    /// All blocks that are avoided, ascending.
+    pub(crate) fn all_avoided(&self) -> impl Iterator<Item = BlockId> {
+        self.avoided.keys().copied()
     }
 
     /// The part that is executed as a whole for which the block stands.

@@ -32,6 +32,7 @@ use crate::affine::{Products, Sign, Translator, Use};
 use crate::cfg::{BlockId, LoopIndex};
 use crate::facts::Reason;
 use crate::names;
+use crate::rare;
 use crate::regions::Item;
 use crate::reject::{Blocker, RejectKind};
 use crate::units::Units;
@@ -569,6 +570,9 @@ impl<'c> Builder<'_, '_, 'c> {
         let branches = match self.branches(terminator, block, domain, budget) {
             Err(blocker) if blocker.kind == RejectKind::NonAffineCondition => {
                 self.translator.restore(before.clone());
+                if self.avoided_behind(block).is_some() {
+                    return Err(blocker.in_block(block));
+                }
                 let ensured = self.ensure_no_end(terminator, block, domain, budget);
                 return ensured.map_err(|mut blocker| {
                     self.translator.restore(before);
@@ -581,13 +585,26 @@ impl<'c> Builder<'_, '_, 'c> {
             }
             branches => branches?,
         };
-        let text = "the program does not end inside".to_string();
+        let avoided = self.avoided_behind(block).cloned();
+        let known = self.translator.facts.assumptions().len();
+        let possible = self.translator.facts.restrict(domain);
+        let text = avoided.clone().unwrap_or_else(|| "the program does not end inside".to_string());
         let reason = Reason { kind: AssumptionKind::BranchNotTaken, text, place };
         for (_, taken) in branches.iter().filter(|(target, _)| target.is_none()) {
             let outside = domain.intersect(taken);
             self.translator.facts.exclude(&outside, &reason, budget).map_err(|b| b.in_block(block))?;
+            if avoided.is_some() {
+                let new = &self.translator.facts.assumptions()[known..];
+                rare::check_use((&possible, taken), new, &reason, budget).map_err(|b| b.in_block(block))?;
+            }
         }
         Ok(())
+    }
+
+    /// What assuming that the branch at the end of the block is not taken says, if it leads to what is avoided.
+    fn avoided_behind(&self, block: BlockId) -> Option<&String> {
+        let cfg = self.translator.origins.cfg;
+        cfg.blocks[block].successors().into_iter().find_map(|next| cfg.avoided(next))
     }
 
     /// Sees to it that the branch goes where the program goes on, by a condition that is sufficient.

@@ -7,7 +7,7 @@
 //! 1. `regions`: candidates, grown from every possible entry as far as possible; `validity`: what no SCoP can contain.
 //! 2. `context`: what is known when the region is entered. `affine`: expressions of scalar evolution as quasi-affine functions, exactly or under
 //!    assumptions, which `facts` keeps. `domains`: when blocks run. `steps`: loops with symbolic steps. `conditions`: branches. `merges`: what depends on the way that control has taken.
-//!    `loads`: what is loaded inside but known before; `hoist`: when that may be loaded before.
+//!    `rare`: branches to what cannot be modelled, assumed not taken. `loads`: what is loaded inside but known before; `hoist`: when that may be loaded before.
 //! 3. `needs`: what has to be computed. `access`: arrays, shapes and subscripts. `rows`: arrays that are reached through tables of pointers. `parts`: blocks cut into statements. `initial`: what PHI nodes hold at first.
 //! 4. `build`: the model. `alias`: what may overlap.
 //!
@@ -41,6 +41,7 @@ mod offsets;
 mod params;
 mod parts;
 mod products;
+mod rare;
 mod regions;
 mod reject;
 mod rotation;
@@ -64,6 +65,7 @@ pub use reject::{RejectKind, Rejection};
 pub use rotation::{Rotation, rotations};
 
 use cfg::{BlockId, Cfg, LoopIndex};
+use rare::Rare;
 use regions::Region;
 use reject::Blocker;
 
@@ -80,7 +82,8 @@ pub struct DetectOptions {
     pub apart: Vec<LLVMBasicBlockRef>,
     /// Loops that cannot be modelled may be executed by statements as a whole.
     pub whole_loops: bool,
-    /// Entries of regions in which no loop is executed as a whole: it is modelled, or the region is not.
+    /// Entries of regions in which no loop is executed as a whole: it is modelled, or the region is not. Nor is anything assumed not to run in regions with such blocks because it cannot be
+    /// modelled.
     pub open: Vec<LLVMBasicBlockRef>,
 }
 
@@ -129,10 +132,27 @@ pub fn detect<'c>(ctx: &PassContext<'c>, options: &DetectOptions, budget: &mut B
         false => validity::block_fault(*ctx, b, options.math_errno),
     };
     let faults: Vec<Option<Blocker>> = cfg.blocks.iter().map(fault).collect();
-    let mut search =
-        Search { ctx: *ctx, cfg: &cfg, options, faults, reasons: BTreeMap::new(), scops: Vec::new(), attempts: 0 };
+    let rare = Rare::find(&cfg, &faults);
+    let mut search = Search {
+        rare,
+        ctx: *ctx,
+        cfg: &cfg,
+        options,
+        faults,
+        reasons: BTreeMap::new(),
+        scops: Vec::new(),
+        attempts: 0,
+    };
     search.run(budget);
     search.finish()
+}
+
+/// A region that may be a SCoP.
+#[derive(Clone, Debug)]
+struct Candidate {
+    region: Region,
+    /// What is assumed not to run, with what that says.
+    avoided: BTreeMap<BlockId, String>,
 }
 
 /// A reason for a loop, and the number of blocks of the region in which it was found.
@@ -141,6 +161,7 @@ type Reason = (usize, Blocker);
 struct Search<'s, 'c> {
     ctx: PassContext<'c>,
     cfg: &'s Cfg<'c>,
+    rare: Rare<'c>,
     options: &'s DetectOptions,
     /// By block: why it cannot be in any SCoP.
     faults: Vec<Option<Blocker>>,
@@ -158,7 +179,10 @@ impl<'c> Search<'_, 'c> {
                 && self.is_possible_entry(entry)
                 && let Some(region) = self.region_at(entry, budget)
             {
-                for &block in &region.blocks {
+                for &block in &region.region.blocks {
+                    covered[block] = true;
+                }
+                for &block in region.avoided.keys() {
                     covered[block] = true;
                 }
             }
@@ -177,30 +201,38 @@ impl<'c> Search<'_, 'c> {
             && cfg.predecessors[block].iter().all(redirectable)
     }
 
-    fn regions_from(&self, entry: BlockId) -> Vec<Region> {
-        regions::regions_from(self.cfg, entry, &|b| self.faults[b].is_some())
+    fn regions_from(&self, entry: BlockId) -> Vec<Candidate> {
+        let regions = regions::regions_from(self.cfg, entry, &|b| self.faults[b].is_some());
+        let mut result = self.rare.regions_from(self.cfg, entry);
+        let is_open = |&b: &BlockId| self.options.open.contains(&self.cfg.blocks[b].raw());
+        result.retain(|candidate| !candidate.region.blocks.iter().any(is_open));
+        result.extend(regions.into_iter().map(|region| Candidate { region, avoided: BTreeMap::new() }));
+        // Of those with the same loops one without assumptions is tried first.
+        result.sort_by_key(|candidate| (candidate.region.loops.len(), candidate.avoided.is_empty()));
+        result
     }
 
     /// Whether a region with the same loops begins further inside: what is decided before it is better known than modelled.
-    fn has_smaller_start(&self, region: &Region) -> bool {
-        let cfg = self.cfg;
+    fn has_smaller_start(&self, candidate: &Candidate) -> bool {
+        let (cfg, region) = (self.cfg, &candidate.region);
         let headers = region.loops.iter().map(|&l| cfg.loops[l].header);
         let common = headers.reduce(|a, b| cfg.common_dominator(a, b)).expect("regions have loops");
         let inside = cfg.dominators(common).take_while(|&block| block != region.entry);
         inside
             .filter(|&block| self.is_possible_entry(block))
-            .any(|block| self.regions_from(block).iter().any(|smaller| smaller.loops == region.loops))
+            .any(|block| self.regions_from(block).iter().any(|smaller| smaller.region.loops == region.loops))
     }
 
     /// The largest SCoP that begins at the block.
-    fn region_at(&mut self, entry: BlockId, budget: &mut Budget) -> Option<Region> {
+    fn region_at(&mut self, entry: BlockId, budget: &mut Budget) -> Option<Candidate> {
         let mut regions = self.regions_from(entry);
         let apart = self.options.apart.contains(&self.cfg.blocks[entry].raw());
-        regions.retain(|region| !(apart && region.nests(self.cfg) > 1 || self.has_smaller_start(region)));
-        while let Some(region) = regions.pop() {
+        regions.retain(|c| !(apart && c.region.nests(self.cfg) > 1 || self.has_smaller_start(c)));
+        while let Some(candidate) = regions.pop() {
+            let region = &candidate.region;
             if self.attempts >= self.options.max_attempts {
                 self.remember(
-                    &region,
+                    region,
                     &Blocker::new(RejectKind::Complexity, "too many regions of the function were tried"),
                 );
                 return None;
@@ -208,18 +240,26 @@ impl<'c> Search<'_, 'c> {
             self.attempts += 1;
             let mut part = budget.sub(self.options.steps_per_region);
             let closes = self.options.whole_loops && !self.options.open.contains(&self.cfg.blocks[entry].raw());
-            let result = build::build(self.ctx, self.cfg, &region, (self.options, closes), &mut part);
+            let how = (self.options, closes);
+            let result = match candidate.avoided.is_empty() {
+                true => build::build(self.ctx, self.cfg, region, how, &mut part),
+                false => build::build(self.ctx, &self.cfg.avoiding(&candidate.avoided), region, how, &mut part),
+            };
             budget.absorb(&part);
             match result {
                 Ok((scop, bindings)) => {
                     self.scops.push((region.clone(), scop, bindings));
-                    return Some(region);
+                    return Some(candidate);
                 }
                 Err(blocker) => {
                     tracing::debug!(entry, exit = region.exit, reason = %blocker.message, "region is no SCoP");
-                    self.remember(&region, &blocker);
+                    if candidate.avoided.is_empty() {
+                        self.remember(region, &blocker);
+                    }
                     if let Some(block) = blocker.block {
-                        regions.retain(|r| !r.contains(block));
+                        // What goes wrong under assumptions may go well without.
+                        let is_weaker = !candidate.avoided.is_empty();
+                        regions.retain(|c| !c.region.contains(block) || (is_weaker && c.avoided.is_empty()));
                     }
                 }
             }

@@ -318,11 +318,14 @@ impl<'c> Search<'_, 'c> {
             return false;
         }
         // The region itself is among what comes before if there is a loop around it that does not contain the load.
+        // There the original may have executed what the model assumes not to run.
         let mut todo = self.region.entering(cfg);
         let mut seen: HashSet<BlockId> = HashSet::from([block]);
         while let Some(current) = todo.pop() {
             if seen.insert(current) {
-                if cfg.instructions(current).iter().any(&such) {
+                let is_again = self.region.contains(current);
+                let avoided = cfg.all_avoided().filter(|_| is_again).flat_map(|b| cfg.instructions(b));
+                if cfg.instructions(current).into_iter().chain(avoided).any(|i| such(&i)) {
                     return false;
                 }
                 todo.extend(&cfg.predecessors[current]);

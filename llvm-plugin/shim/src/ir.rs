@@ -24,6 +24,9 @@ use inkwell::llvm_sys::{
 use crate::handles::{found, found_or_none};
 use crate::{BlockRef, PassContext, TypeRef, ValueRef, sinks};
 
+/// The kind of metadata that says how often a branch is taken: fixed, like those of all kinds that LLVM itself knows.
+const MD_PROF: u32 = 2;
+
 /// What an instruction does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "LLVM's names")]
@@ -460,6 +463,24 @@ impl<'c> ValueRef<'c> {
         let value = |pointer: *const c_void| found!(ValueRef, pointer.cast_mut().cast::<LLVMValue>());
         let block = |pointer: *const c_void| found!(BlockRef, pointer.cast_mut().cast::<LLVMBasicBlock>());
         pairs.chunks_exact(2).map(|pair| (value(pair[0]), block(pair[1]))).collect()
+    }
+
+    /// How often each successor is thought to be taken, in their order; empty if that is not said.
+    pub fn branch_weights(self) -> Vec<u64> {
+        use inkwell::llvm_sys::core::{
+            LLVMConstIntGetZExtValue, LLVMGetMDNodeNumOperands, LLVMGetMDNodeOperands, LLVMGetMetadata,
+            LLVMIsAConstantInt,
+        };
+        let node = llvm!(LLVMGetMetadata(self.raw(), MD_PROF));
+        if node.is_null() {
+            return Vec::new();
+        }
+        let count = llvm!(LLVMGetMDNodeNumOperands(node));
+        let mut operands = vec![std::ptr::null_mut(); count as usize];
+        llvm!(LLVMGetMDNodeOperands(node, operands.as_mut_ptr()));
+        // The first operands are names.
+        operands.retain(|&operand| !operand.is_null() && !llvm!(LLVMIsAConstantInt(operand)).is_null());
+        operands.into_iter().map(|operand| llvm!(LLVMConstIntGetZExtValue(operand))).collect()
     }
 
     /// The address of a load or store.

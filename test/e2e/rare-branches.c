@@ -1,0 +1,101 @@
+// What cannot be modelled but hardly ever runs is assumed not to run, and checked before the loops. Where the check fails the original runs, with all that it prints in its order.
+// poly: optimizes traced traced_twice limited freed
+// poly: one scop limited
+// poly: one scop traced
+// poly: one scop freed
+#include "check.h"
+#include <stdlib.h>
+
+enum { N = 24 };
+static double a[N * N], b[N * N];
+
+// The trace comes in one iteration.
+TEST_FUNCTION traced(int n, int row, double A[restrict N][N], double B[restrict N][N]) {
+  for (int i = 0; i < n; i++) {
+    if (i == row)
+      printf("row %d: %a\n", i, A[i][0]);
+    for (int j = 0; j < n; j++)
+      A[i][j] += B[j][i];
+  }
+}
+
+// Two traces, one with a loop of its own.
+TEST_FUNCTION traced_twice(int n, int row, int column, double A[restrict N][N], double B[restrict N][N]) {
+  for (int i = 0; i < n; i++) {
+    if (i == row)
+      for (int j = 0; j < n; j++)
+        printf("%a ", A[i][j]);
+    for (int j = 0; j < n; j++) {
+      A[i][j] += B[j][i];
+      if (j == column && i > row)
+        printf("%d %d %a\n", i, j, A[i][j]);
+    }
+  }
+}
+
+// Complaints about what is over a limit.
+TEST_FUNCTION limited(int n, int limit, double A[restrict N][N], double B[restrict N][N]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      if (i + j > limit)
+        printf("%d > %d\n", i + j, limit);
+      A[i][j] = A[i][j] * 0.5 + B[j][i];
+    }
+}
+
+// What is printed is often: none of it may be lost.
+TEST_FUNCTION often(int n, double A[restrict N][N], double B[restrict N][N]) {
+  for (int i = 0; i < n; i++) {
+    if (i % 10 == 3)
+      printf("at %d\n", i);
+    for (int j = 0; j < n; j++)
+      A[i][j] += B[j][i];
+  }
+}
+
+// In the rare case memory is replaced: what is loaded from it may not be taken from before.
+typedef struct {
+  double *rows;
+  long size;
+} matrix;
+
+TEST_FUNCTION freed(int times, int n, int bad, matrix *m, double B[restrict N][N]) {
+  for (int t = 0; t < times; t++) {
+    for (int i = 0; i < n; i++) {
+      if (i == bad + t) {
+        double *other = malloc(N * N * sizeof(double));
+        memcpy(other, m->rows, N * N * sizeof(double));
+        other[0] += 1;
+        free(m->rows);
+        m->rows = other;
+      }
+      for (int j = 0; j < m->size; j++)
+        m->rows[i * N + j] += B[j][i];
+    }
+  }
+}
+
+int main(void) {
+  FILL(a, N * N, 1);
+  FILL(b, N * N, 2);
+  matrix m = {malloc(N * N * sizeof(double)), N};
+  FILL(m.rows, N * N, 3);
+  static const int sizes[] = {0, 1, 2, 13, N};
+  for (volatile int s = 0; s < 5; s++) {
+    int n = (int)hidden(sizes[s]);
+    int rows[] = {-1, 0, n / 2, n - 1, n};
+    for (volatile int r = 0; r < 5; r++) {
+      int row = (int)hidden(rows[r]);
+      traced(n, row, (void *)a, (void *)b);
+      traced_twice(n, row, row / 2, (void *)a, (void *)b);
+      traced_twice(n, n, row, (void *)a, (void *)b);
+      limited(n, 2 * row, (void *)a, (void *)b);
+      freed(2, n, row, &m, (void *)b);
+    }
+    often(n, (void *)a, (void *)b);
+  }
+  SHOW("a", a, N * N);
+  SHOW("m", m.rows, N * N);
+  free(m.rows);
+  return 0;
+}
