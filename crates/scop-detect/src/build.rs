@@ -3,7 +3,7 @@
 //! The steps, each in its own module: context, domains, needs, accesses, parts; here they are put together into a [`Scop`] and the
 //! [`Bindings`] that say what its indices mean.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use poly_arith::Int;
 use poly_presburger::{Aff, Budget, DimKind, Id, Map, Set, Space, Tuple};
@@ -17,7 +17,7 @@ use poly_shim::{Bindings, ClosedLoop, HoistedLoad, PassContext, ValueRef};
 
 use crate::access::{self, Accesses, Addressed, Role, Transfer};
 use crate::affine::Translator;
-use crate::cfg::{BlockId, Cfg};
+use crate::cfg::{BlockId, Cfg, LoopIndex};
 use crate::closed::Closed;
 use crate::domains::{self, Domains};
 use crate::facts;
@@ -25,6 +25,7 @@ use crate::needs::{self, Needs, Source};
 use crate::parts::{self, NodeKind, Part};
 use crate::regions::{Item, Region};
 use crate::reject::{Blocker, RejectKind};
+use crate::tiles::{self, Tiles, Unfit};
 use crate::values::{Name, Origins, Values};
 use crate::{DetectOptions, alias, context, errno, hoist, initial, lifetimes, loads, names, units};
 
@@ -40,6 +41,17 @@ enum Failure<'c> {
     Blocked(Blocker),
     /// The loads of these classes cannot be executed before the region.
     Refused(Vec<ValueRef<'c>>),
+    /// The last tile of this loop reaches beyond the loop's bound.
+    Open(LoopIndex),
+}
+
+impl From<Unfit> for Failure<'_> {
+    fn from(unfit: Unfit) -> Self {
+        match unfit {
+            Unfit::Blocked(blocker) => Self::Blocked(blocker),
+            Unfit::Open(l) => Self::Open(l),
+        }
+    }
 }
 
 impl From<Blocker> for Failure<'_> {
@@ -115,6 +127,7 @@ fn with_loads<'c>(
                 refused.extend(classes);
                 continue;
             }
+            Err(Failure::Open(_)) => unreachable!("regions are modelled without tiles in the end"),
             Err(Failure::Blocked(blocker)) => blocker,
         };
         if loads.classes.is_empty() || first.is_some() {
@@ -126,16 +139,73 @@ fn with_loads<'c>(
     }
 }
 
+/// Models the region with loops over tiles made by hand, or if that is not possible without.
 fn attempt<'c>(
     origins: Origins<'_, 'c>,
     options: &DetectOptions,
     items: &[Item],
     budget: &mut Budget,
 ) -> Result<(Scop, Bindings<'c>), Failure<'c>> {
+    let candidates = tiles::candidates(origins);
+    if candidates.is_empty() {
+        return attempt_with(origins, options, items, Tiles::default(), budget);
+    }
+    let mut part = budget.sub(options.steps_per_region / 2);
+    let result = with_tiles(origins, options, items, &candidates, &mut part);
+    budget.absorb(&part);
+    let reason = match result {
+        Err(Failure::Blocked(reason)) => reason,
+        other => return other,
+    };
+    tracing::debug!(reason = %reason.message, "a region has no model with tiles");
+    let result = attempt_with(origins, options, items, Tiles::default(), budget);
+    result.map_err(|failure| match failure {
+        Failure::Blocked(blocker) => {
+            Failure::Blocked(Blocker { message: reason.message, place: reason.place, ..blocker })
+        }
+        other => other,
+    })
+}
+
+/// Models the region with loops over tiles.
+fn with_tiles<'c>(
+    origins: Origins<'_, 'c>,
+    options: &DetectOptions,
+    items: &[Item],
+    candidates: &BTreeSet<LoopIndex>,
+    budget: &mut Budget,
+) -> Result<(Scop, Bindings<'c>), Failure<'c>> {
+    let mut open = BTreeSet::new();
+    loop {
+        match attempt_with(origins, options, items, Tiles::new(candidates.clone(), open.clone()), budget) {
+            Err(Failure::Open(l)) => {
+                if !open.insert(l) {
+                    let message = "it is not known where the last of the tiles made by hand ends";
+                    return Err(Blocker::new(RejectKind::Structure, message).into());
+                }
+            }
+            other => return other,
+        }
+    }
+}
+
+fn attempt_with<'c>(
+    origins: Origins<'_, 'c>,
+    options: &DetectOptions,
+    items: &[Item],
+    tiles: Tiles,
+    budget: &mut Budget,
+) -> Result<(Scop, Bindings<'c>), Failure<'c>> {
+    let wants_tiles = !tiles.is_empty();
     let lifetimes = lifetimes::of_region(origins)?;
     let mut translator = Translator::new(origins);
+    translator.tiles = tiles;
     context::learn(&mut translator, budget)?;
     let domains = domains::compute(&mut translator, items, budget)?;
+    if wants_tiles {
+        translator.check_tiles(&domains, budget)?;
+    }
+    let entries = translator.entries(&domains);
     let errno_calls = if options.math_errno { errno::calls(origins, &domains) } else { Vec::new() };
     let mut needs = needs::find(origins, &domains, &errno_calls)?;
     let accesses = accesses(&mut translator, &domains, &mut needs, budget)?;
@@ -148,6 +218,7 @@ fn attempt<'c>(
         accesses,
         errno_calls,
         errno_scalar: None,
+        entries,
         values: Values::default(),
         arrays: Vec::new(),
         scalars: HashMap::new(),
@@ -157,7 +228,7 @@ fn attempt<'c>(
     assembly.errno()?;
     assembly.entry_statement(budget)?;
     let first = assembly.statements.len();
-    assembly.items(items, &mut vec![first], &mut Vec::new())?;
+    assembly.items(items, &mut vec![first], &mut Vec::new(), budget)?;
     let (scop, mut bindings) = assembly.finish(items, budget)?;
     bindings.lifetimes = lifetimes;
     Ok((scop, bindings))
@@ -212,6 +283,8 @@ struct Assembly<'a, 'c> {
     errno_calls: Vec<ValueRef<'c>>,
     /// What they write if they have an order.
     errno_scalar: Option<ArrayId>,
+    /// When point loops of tiles are entered.
+    entries: Vec<(LoopIndex, Set)>,
     values: Values<'c>,
     arrays: Vec<Array>,
     scalars: HashMap<(ScalarKind, ValueRef<'c>), ArrayId>,
@@ -305,16 +378,22 @@ impl<'c> Assembly<'_, 'c> {
     }
 
     /// The statements of the items, whose first number at each level is in `position`. Recursion is as deep as the nest.
-    fn items(&mut self, items: &[Item], position: &mut Vec<usize>, loops: &mut Vec<LoopId>) -> Result<(), Blocker> {
+    fn items(
+        &mut self,
+        items: &[Item],
+        position: &mut Vec<usize>,
+        loops: &mut Vec<LoopId>,
+        budget: &mut Budget,
+    ) -> Result<(), Failure<'c>> {
         for item in items {
             match item {
-                Item::Block(block) => self.block(*block, position, loops)?,
+                Item::Block(block) => self.block(*block, position, loops, budget)?,
                 Item::Loop(l, inner) => {
                     let all = self.origins.region.all_loops();
                     let id = all.binary_search(l).expect("the loop is inside the region");
                     loops.push(LoopId::from(id));
                     position.push(0);
-                    self.items(inner, position, loops)?;
+                    self.items(inner, position, loops, budget)?;
                     position.pop();
                     loops.pop();
                     *position.last_mut().expect("positions have a level for the region") += 1;
@@ -324,22 +403,46 @@ impl<'c> Assembly<'_, 'c> {
         Ok(())
     }
 
-    fn block(&mut self, block: BlockId, position: &mut [usize], loops: &[LoopId]) -> Result<(), Blocker> {
+    fn block(
+        &mut self,
+        block: BlockId,
+        position: &mut [usize],
+        loops: &[LoopId],
+        budget: &mut Budget,
+    ) -> Result<(), Failure<'c>> {
         if !self.domains.runs(block) || self.domains.units.is_inner(block) {
             return Ok(());
         }
-        let domain = self.domains.of(block).clone();
         let ordered_errno = self.errno_scalar.is_some();
-        for part in parts::of_unit(self.origins, &self.domains, &self.needs, &self.accesses, ordered_errno, block) {
+        let parts = parts::of_unit(self.origins, &self.domains, &self.needs, &self.accesses, ordered_errno, block);
+        let mut domain = self.domains.of(block).clone();
+        if !parts.is_empty() {
+            self.synthesized(&parts, block, budget)?;
+            let around = self.origins.region.loops_around(self.origins.cfg, block);
+            domain = self.translator.without_tiles(&domain, &around, &self.entries, budget)?;
+        }
+        for part in parts {
             if self.statements.len() >= MAX_STATEMENTS {
                 return Err(Blocker::new(
                     RejectKind::Complexity,
                     format!("there are more than {MAX_STATEMENTS} statements"),
-                ));
+                )
+                .into());
             }
             let name = self.translator.names.unique(&format!("S{}", self.statements.len()), "S");
             self.statement(name, &part, &domain, loops.to_vec(), position.to_vec()).map_err(|b| b.in_block(block))?;
             *position.last_mut().expect("positions have a level for the region") += 1;
+        }
+        Ok(())
+    }
+
+    /// Checks what code generation computes again in tiles.
+    fn synthesized(&mut self, parts: &[Part<'c>], block: BlockId, budget: &mut Budget) -> Result<(), Blocker> {
+        let domain = self.domains.of(block);
+        for &(operand, source) in parts.iter().flatten().flat_map(|node| &node.operands) {
+            if source == Source::Synthesized {
+                self.translator.check_synthesized(operand.ir(), block, domain, budget)?;
+            }
         }
         Ok(())
     }
@@ -581,7 +684,12 @@ impl<'c> Assembly<'_, 'c> {
         self.translator.facts.drop_implied(&stages, budget)?;
         let kept = self.kept_params(&executed);
         let ids: Vec<Id> = kept.iter().map(|&p| Id::new(&self.translator.params.entry(p).param.name)).collect();
+        let all_loops = self.origins.region.all_loops();
         for statement in &mut self.statements {
+            let around: Vec<LoopIndex> = statement.loops.iter().map(|l| all_loops[l.index()]).collect();
+            for access in &statement.accesses {
+                self.translator.check_relation(&access.relation, &around)?;
+            }
             statement.domain = self.translator.facts.simplified(&statement.domain, budget)?.with_exact_params(&ids);
             for access in &mut statement.accesses {
                 access.relation = access.relation.with_exact_params(&ids);
@@ -610,6 +718,11 @@ impl<'c> Assembly<'_, 'c> {
             place: self.origins.region.loops.first().and_then(|&l| names::loop_place(self.origins.cfg.loops[l].handle)),
         };
         scop.check_invariants();
+        let number = |l: LoopIndex| LoopId::from(all_loops.binary_search(&l).expect("the loop is inside the region"));
+        let by_hand = self.translator.tiles.of_model(number);
+        if let Some(fault) = poly_scop::judge_tiles(&scop, &by_hand, budget)? {
+            return Err(Blocker::new(RejectKind::Structure, fault).in_block(first_block(items)).into());
+        }
         let cfg = self.origins.cfg;
         let mut blocks = self.origins.region.all_blocks();
         // The original comes there.

@@ -294,12 +294,15 @@ impl<'c> Builder<'_, '_, 'c> {
             [only] => self.last_of_one((l, *only), &at, budget)?,
             several => self.last_of_several(l, several, &at, budget)?,
         };
+        // The points of a tile are counted from the beginning of the first tile.
+        let first = self.translator.first_place(l, &at, budget)?.unwrap_or_default();
+        let last = last.add(&first);
         self.translator.set_last_iteration(l, last.clone(), &loops);
-        let last =
-            self.translator.to_function(&last, depth + 1).expect("the number of iterations was found to be affine");
+        let function = |p: &Polynomial| self.translator.to_function(p, depth + 1);
+        let last = function(&last).expect("the number of iterations was found to be affine");
+        let first = function(&first).expect("a tile begins at a counter");
         let counter = PwAff::var(self.translator.space(depth + 1), DimKind::Out, depth);
-        let zero = PwAff::constant(self.translator.space(depth + 1), 0);
-        let iterations = counter.ge_set(&zero).intersect(&counter.le_set(&last));
+        let iterations = counter.ge_set(&first).intersect(&counter.le_set(&last));
         let domain = outer.insert_dims(DimKind::Out, depth, 1).intersect(&iterations);
         let domain = self.simplified(domain, header, budget)?;
         if let [only] = exiting.as_slice() {
@@ -316,6 +319,9 @@ impl<'c> Builder<'_, '_, 'c> {
         at: &Use<'_>,
         budget: &mut Budget,
     ) -> Result<Polynomial, Blocker> {
+        if let Some(last) = self.translator.last_offset((l, exiting), at, budget)? {
+            return Ok(last);
+        }
         let before = self.translator.snapshot();
         let counted =
             self.exit_count(l, exiting).map(|count| self.translator.integer(count, Sign::Unsigned, at, budget));

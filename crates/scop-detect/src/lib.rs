@@ -6,7 +6,7 @@
 //! # The way of a region
 //! 1. `regions`: candidates, grown from every possible entry as far as possible; `validity`: what no SCoP can contain.
 //! 2. `context`: what is known when the region is entered. `affine`: expressions of scalar evolution as quasi-affine functions, exactly or under
-//!    assumptions, which `facts` keeps. `domains`: when blocks run. `steps`: loops with symbolic steps. `conditions`: branches. `merges`: what depends on the way that control has taken.
+//!    assumptions, which `facts` keeps. `domains`: when blocks run. `steps`: loops with symbolic steps; `tiles`: such loops over tiles. `conditions`: branches. `merges`: what depends on the way that control has taken.
 //!    `rare`: branches to what cannot be modelled, assumed not taken. `loads`: what is loaded inside but known before; `hoist`: when that may be loaded before.
 //! 3. `needs`: what has to be computed. `access`: arrays, shapes and subscripts. `rows`: arrays that are reached through tables of pointers. `parts`: blocks cut into statements. `initial`: what PHI nodes hold at first.
 //! 4. `build`: the model. `alias`: what may overlap.
@@ -47,6 +47,7 @@ mod reject;
 mod rotation;
 mod rows;
 mod steps;
+mod tiles;
 mod units;
 mod validity;
 mod values;

@@ -55,7 +55,7 @@ pub(crate) struct Walk<'c> {
 
 impl<'c> Walk<'c> {
     /// The way of the counter that the condition of `exiting` compares, if its step is not constant and nothing of it changes in the region.
-    fn of(origins: Origins<'_, 'c>, l: LoopIndex, exiting: BlockId) -> Option<Self> {
+    pub(crate) fn of(origins: Origins<'_, 'c>, l: LoopIndex, exiting: BlockId) -> Option<Self> {
         let cfg = origins.cfg;
         let terminator = cfg.blocks[exiting].terminator();
         let comparison = condition_of(terminator).filter(|c| c.opcode() == Some(Opcode::ICmp))?;
@@ -97,6 +97,40 @@ impl<'c> Walk<'c> {
         })
     }
 
+    /// The value of the counter an iteration before it is compared for the first time.
+    pub(crate) fn before(&self, ctx: PassContext<'c>) -> ScevRef<'c> {
+        ctx.scev_minus(self.start, self.growth)
+    }
+
+    /// Whether the counter goes down.
+    pub(crate) fn is_down(&self) -> bool {
+        self.is_down
+    }
+
+    /// How its values are read.
+    pub(crate) fn sign(&self) -> Sign {
+        self.sign
+    }
+
+    /// How far the values that go on reach beyond the bound: 1 where the bound is one of them.
+    pub(crate) fn reach(&self) -> i64 {
+        i64::from(self.includes_bound)
+    }
+
+    /// The way of all iterations that go on, in [`COUNT_BITS`] bits: a multiple of the step.
+    pub(crate) fn length(&self, origins: Origins<'_, 'c>) -> ScevRef<'c> {
+        let ctx = origins.ctx;
+        ctx.scev_mul(self.count(origins), self.wide(ctx, self.step))
+    }
+
+    fn wide(&self, ctx: PassContext<'c>, scev: ScevRef<'c>) -> ScevRef<'c> {
+        let ty = ctx.integer_type(COUNT_BITS);
+        match self.sign {
+            Sign::Signed => ctx.scev_sext(scev, ty),
+            Sign::Unsigned => ctx.scev_zext(scev, ty),
+        }
+    }
+
     /// Whether the values of the recurrence are those of the counter, or those that it has an iteration before.
     fn has(&self, ctx: PassContext<'c>, recurrence: ScevRef<'c>) -> bool {
         let operands = recurrence.operands();
@@ -111,10 +145,7 @@ impl<'c> Walk<'c> {
         let ctx = origins.ctx;
         let ty = ctx.integer_type(COUNT_BITS);
         let number = |value: i64| ctx.scev_int(ty, value);
-        let wide = |scev: ScevRef<'c>| match self.sign {
-            Sign::Signed => ctx.scev_sext(scev, ty),
-            Sign::Unsigned => ctx.scev_zext(scev, ty),
-        };
+        let wide = |scev: ScevRef<'c>| self.wide(ctx, scev);
         let (start, bound) = (wide(self.start), wide(self.bound));
         let behind =
             |bound: ScevRef<'c>, by: i64| if self.includes_bound { ctx.scev_add(bound, number(by)) } else { bound };
@@ -136,6 +167,23 @@ impl<'c> Translator<'_, 'c> {
         budget: &mut Budget,
     ) -> Result<Option<Polynomial>, Blocker> {
         let Some(walk) = Walk::of(self.origins, l, exiting) else { return Ok(None) };
+        if self.way(&walk, at, budget)?.is_none() {
+            return Ok(None);
+        }
+        let count = walk.count(self.origins);
+        self.params.prefer_unsigned(count);
+        let last = self.congruent_param(count, at, budget)?.0;
+        self.walks.push(walk);
+        Ok(Some(last))
+    }
+
+    /// Bound and step of a way, if they are affine. That it leads to the bound without leaving the integers is assumed.
+    pub(crate) fn way(
+        &mut self,
+        walk: &Walk<'c>,
+        at: &Use<'_>,
+        budget: &mut Budget,
+    ) -> Result<Option<(Polynomial, Polynomial)>, Blocker> {
         let mut parts = Vec::new();
         for part in [walk.start, walk.bound, walk.step] {
             let value = self.integer(part, walk.sign, at, budget)?;
@@ -144,7 +192,8 @@ impl<'c> Translator<'_, 'c> {
             parts.push(value);
         }
         let function = |value: &Polynomial| self.to_function(value, at.depth());
-        let (Some(bound), Some(step)) = (function(&parts[1]), function(&parts[2])) else { return Ok(None) };
+        let [_, bound_value, step_value] = parts.as_slice() else { unreachable!("a way has three parts") };
+        let (Some(bound), Some(step)) = (function(bound_value), function(step_value)) else { return Ok(None) };
         let constant = |value: Int| PwAff::constant(step.space().clone(), value);
         let place = at.place.cloned();
         let text = "the step of the loop leads to its bound".to_string();
@@ -160,11 +209,7 @@ impl<'c> Translator<'_, 'c> {
         let text = format!("the counter does not leave the integers of {} bits where the loop ends", walk.bits);
         let reason = Reason { kind: AssumptionKind::NoWrap, text, place };
         self.facts.exclude(&beyond, &reason, budget).map_err(|b| b.in_block(at.block))?;
-        let count = walk.count(self.origins);
-        self.params.prefer_unsigned(count);
-        let last = self.congruent_param(count, at, budget)?.0;
-        self.walks.push(walk);
-        Ok(Some(last))
+        Ok(Some((bound_value.clone(), step_value.clone())))
     }
 
     /// The value of a counter that is known not to wrap around on its way to a bound; nothing for other expressions.

@@ -33,6 +33,7 @@ mod report;
 pub mod shape;
 pub mod simplify;
 mod sizes;
+mod tiles;
 mod windows;
 
 pub use check::{CheckFailure, runtime_check};
@@ -51,3 +52,4 @@ pub use poly_transform::{BLOCK_ROWS, MAX_BLOCK_LOADS};
 pub use problem::dependence_problem;
 pub use report::{BandReport, Prediction, Report, TileShape};
 pub use sizes::Sizes;
+pub use tiles::{TileLoop, judge_tiles};

@@ -37,6 +37,7 @@ use crate::names::Names;
 use crate::params::Params;
 use crate::reject::{Blocker, RejectKind};
 use crate::steps::Walk;
+use crate::tiles::Tiles;
 use crate::values::Origins;
 
 /// Variables from this number on are entries of the table of quasi-affine functions.
@@ -119,6 +120,8 @@ pub(crate) struct Translator<'a, 'c> {
     pub(crate) edges: BTreeMap<(BlockId, BlockId), Set>,
     /// Counters with steps that are parameters.
     pub(crate) walks: Vec<Walk<'c>>,
+    /// Loops over tiles made by hand.
+    pub(crate) tiles: Tiles,
     /// How many values chosen by conditions are being translated.
     selections: usize,
 }
@@ -153,6 +156,7 @@ impl<'a, 'c> Translator<'a, 'c> {
             quasi_bounds: Vec::new(),
             edges: BTreeMap::new(),
             walks: Vec::new(),
+            tiles: Tiles::default(),
             selections: 0,
         }
     }

@@ -175,6 +175,10 @@ impl<'c> Translator<'_, 'c> {
         let [start, step] = operands else {
             return Err(at.blocker(format!("{} grows faster than linearly", at.what)));
         };
+        let position = self.origins.cfg.loop_number(l).and_then(|l| at.loops.iter().position(|&around| around == l));
+        if let Some(position) = position.filter(|&position| self.tiles.has(at.loops[position])) {
+            return self.recurrence_of_tiles(scev, (*start, *step), position, at, depth, budget);
+        }
         let counter = self.counter(scev, l, at, budget)?;
         let (start, start_is_exact) = self.ring(*start, at, depth + 1, budget)?;
         let (step, step_is_exact) = self.ring(*step, at, depth + 1, budget)?;
@@ -184,6 +188,24 @@ impl<'c> Translator<'_, 'c> {
         }
         let exact = scev.wrap_flags().no_signed_wrap && start_is_exact && step_is_exact;
         self.bounded((start.add(&product), exact), at)
+    }
+
+    /// A recurrence of a loop over tiles is `start + way`, where the way is a multiple of the tile's offset.
+    fn recurrence_of_tiles(
+        &mut self,
+        scev: ScevRef<'c>,
+        (start, growth): (ScevRef<'c>, ScevRef<'c>),
+        position: usize,
+        at: &Use<'_>,
+        depth: usize,
+        budget: &mut Budget,
+    ) -> Result<Congruent, Blocker> {
+        let (start, start_is_exact) = self.ring(start, at, depth + 1, budget)?;
+        let (growth, growth_is_exact) = self.ring(growth, at, depth + 1, budget)?;
+        let way = self.tiles.way(at.loops[position], &growth, position);
+        let way = way.ok_or_else(|| at.blocker(format!("{} depends on the number of a tile", at.what)))?;
+        let exact = scev.wrap_flags().no_signed_wrap && start_is_exact && growth_is_exact;
+        self.bounded((start.add(&way), exact), at)
     }
 
     /// The counter of a loop around the use; that of a loop around the whole region is a parameter.
@@ -196,7 +218,7 @@ impl<'c> Translator<'_, 'c> {
     ) -> Result<Polynomial, Blocker> {
         let number = self.origins.cfg.loop_number(l);
         if let Some(position) = at.loops.iter().position(|&around| Some(around) == number) {
-            return Ok(Polynomial::symbol(Symbol::Variable(u32::try_from(position).expect("nests are not deep"))));
+            return Ok(self.tiles.number(at.loops, position));
         }
         let counter = self.origins.ctx.loop_counter(l, like);
         if self.origins.is_invariant(counter) {
