@@ -7,8 +7,8 @@
 
 use super::random::Random;
 use super::syntax::{
-    Access, Affine, Array, Bound, Call, Condition, Element, Form, Irregular, Layout, Local, Loop, Program, Rounding,
-    Statement, Subscript, UPDATES, Value, Variable,
+    Access, Affine, Array, Bound, Call, Condition, Element, Form, Irregular, LOOKED_UP, Layout, Local, Loop, Program,
+    Rounding, Statement, Subscript, TABLE, UPDATES, Value, Variable,
 };
 
 /// The most iterations of a nest, by the longest that each loop can be.
@@ -19,7 +19,34 @@ const MOST_ELEMENTS: i64 = 4_000;
 
 /// Whether loops of the seed's program depend on data.
 pub(crate) fn is_irregular(seed: u64) -> bool {
-    Random::new(!seed).chance(25)
+    Traits::of(seed).irregular
+}
+
+/// Whether the seed's program has what few have.
+pub(crate) fn is_special(seed: u64) -> bool {
+    let traits = Traits::of(seed);
+    traits.lookups || traits.tiles || traits.rare
+}
+
+/// What only some programs have. It is drawn apart from the program, which is the same where it has none of this.
+#[derive(Debug, Clone, Copy)]
+struct Traits {
+    /// Inner loops may depend on data.
+    irregular: bool,
+    /// Subscripts may be looked up in a table.
+    lookups: bool,
+    /// Loops may go over tiles of a size that is a parameter.
+    tiles: bool,
+    /// In rare cases something is printed, or the program ends.
+    rare: bool,
+}
+
+impl Traits {
+    fn of(seed: u64) -> Traits {
+        let mut random = Random::new(!seed);
+        let irregular = random.chance(25);
+        Traits { irregular, lookups: random.chance(15), tiles: random.chance(12), rare: random.chance(12) }
+    }
 }
 
 /// The program of a seed.
@@ -48,7 +75,7 @@ pub(crate) fn program(seed: u64) -> Program {
         known_arrays: Vec::new(),
         iterations: 1,
         left: most_statements,
-        irregular: is_irregular(seed),
+        traits: Traits::of(seed),
     };
     let mut body = Vec::new();
     while builder.left > 0 {
@@ -99,13 +126,14 @@ fn calls(mut random: Random, program: &Program, values: Vec<Vec<i64>>) -> Vec<Ca
         program.arrays.iter().map(offset).collect()
     };
     let call = |(number, parameters)| {
+        let tile = [3, 1, 2, 100][number % 4];
         let offsets = place(&mut random, number < 2);
         let layouts = program.arrays.iter().map(|_| match number {
             0 => Layout::Up,
             1 => Layout::Down,
             _ => *random.pick(&Layout::ALL),
         });
-        Call { parameters, layouts: layouts.collect(), offsets }
+        Call { parameters, tile, layouts: layouts.collect(), offsets }
     };
     values.into_iter().enumerate().map(call).collect()
 }
@@ -137,8 +165,7 @@ struct Builder {
     iterations: i64,
     /// How many more statements may be made.
     left: i64,
-    /// Inner loops may depend on data.
-    irregular: bool,
+    traits: Traits,
 }
 
 impl Builder {
@@ -176,7 +203,10 @@ impl Builder {
         if depth > 0 && self.random.chance(14) {
             return Some(self.local());
         }
-        if self.irregular && depth > 0 && self.random.chance(15) {
+        if self.traits.rare && depth > 0 && self.random.chance(30) {
+            return Some(self.rare());
+        }
+        if self.traits.irregular && depth > 0 && self.random.chance(15) {
             return Some(self.shrink());
         }
         if self.scalars > 0 && self.random.chance(30) {
@@ -231,10 +261,24 @@ impl Builder {
         Statement::Local { what: Local::Number(number, value), body }
     }
 
+    /// What happens in few iterations, or in none.
+    fn rare(&mut self) -> Statement {
+        if self.random.chance(50) {
+            let condition = Condition::Compare(self.affine(2), "==");
+            return Statement::Report(condition, self.access());
+        }
+        let (subscript, _) = self.subscript();
+        if matches!(subscript.rounding, Rounding::Lookup(_)) {
+            return Statement::End(Condition::Beyond(Subscript { offset: 0, ..subscript }));
+        }
+        let limit = *self.random.pick(&[40, 1_000, 1_000_000, 1_000_000]);
+        Statement::End(Condition::Data(self.access(), limit))
+    }
+
     /// A way in which the loop inside of `depth` others depends on data. Its own iterator is known, but for a limit.
     fn irregularity(&mut self) -> Option<Irregular> {
         let is_inner = self.iterators.len() > 1;
-        if !self.irregular || !self.random.chance(if is_inner { 60 } else { 5 }) {
+        if !self.traits.irregular || !self.random.chance(if is_inner { 60 } else { 5 }) {
             return None;
         }
         Some(match self.random.between(1, 3) {
@@ -303,10 +347,21 @@ impl Builder {
         let before = self.iterations;
         self.iterations *= length;
         let irregular = self.irregularity();
-        let body = self.block();
+        let tiled = self.traits.tiles && step == 1 && irregular.is_none() && self.random.chance(60);
+        let kind = if tiled && kind != "long" { "int" } else { kind };
+        let body = self.body_of_loop(tiled);
         self.iterations = before;
         self.iterators.pop();
-        Some(Statement::Loop(Loop { depth, kind, lower, upper, step, irregular, body }))
+        Some(Statement::Loop(Loop { depth, kind, lower, upper, step, irregular, tiled, body }))
+    }
+
+    /// Loops over tiles come often right inside of each other.
+    fn body_of_loop(&mut self, tiled: bool) -> Vec<Statement> {
+        if tiled && self.iterators.len() < 4 && self.random.chance(60) {
+            let inner = self.new_loop();
+            return inner.map_or_else(|| self.block(), |inner| vec![inner]);
+        }
+        self.block()
     }
 
     fn bound(&mut self, lower: bool) -> Bound {
@@ -385,6 +440,10 @@ impl Builder {
             self.affine(most_terms)
         };
         let (low, high) = self.range(&affine);
+        if self.traits.lookups && high - low < TABLE && self.random.chance(30) {
+            let offset = *self.random.pick(&[0, 0, 1]);
+            return (Subscript { affine, rounding: Rounding::Lookup(-low), offset }, LOOKED_UP + offset);
+        }
         let divisor = self.random.between(2, 5);
         let (rounding, low, high) = match self.random.between(1, 20) {
             1 => (Rounding::Quotient(divisor), low / divisor, high / divisor),

@@ -52,6 +52,9 @@ pub(crate) struct Options {
     /// Only seeds of programs in which loops depend on data
     #[arg(long)]
     irregular: bool,
+    /// Only seeds of programs with subscripts from a table, tiles made by hand, or what happens rarely
+    #[arg(long)]
+    special: bool,
     /// Only print the program of the seed
     #[arg(long)]
     print: bool,
@@ -96,7 +99,9 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
     let folder = workspace::target().join(format!("fuzz-llvm{}", options.llvm));
     let bench = Bench::new(options.llvm, &plugin, &folder);
     let count = options.count.unwrap_or(200);
-    let wanted = |seed: &u64| !options.irregular || generate::is_irregular(*seed);
+    let wanted = |seed: &u64| {
+        (!options.irregular || generate::is_irregular(*seed)) && (!options.special || generate::is_special(*seed))
+    };
     let seeds: Vec<u64> = (options.seed..).filter(wanted).take(usize::try_from(count).unwrap_or(usize::MAX)).collect();
     let step = Step::begin_counted(format!("generated programs, LLVM {}", options.llvm), seeds.len());
     let outcome = test_seeds(&bench, &folder, &seeds, options.most_failures, &step)?;

@@ -112,6 +112,7 @@ fn smaller_statements(statement: &Statement) -> Vec<Vec<Statement>> {
             let with = |body| vec![Statement::Shrink { number: *number, body }];
             smaller_blocks(body).into_iter().map(with).collect()
         }
+        Statement::Report(..) | Statement::End(_) => Vec::new(),
         Statement::Set { scalar, operator, value } => {
             let with = |value| vec![Statement::Set { scalar: *scalar, operator, value }];
             smaller_values(value).into_iter().map(with).collect()
@@ -140,6 +141,9 @@ fn smaller_loops(the_loop: &Loop) -> Vec<Loop> {
     found.retain(|smaller| !smaller.body.is_empty());
     if the_loop.irregular.is_some() {
         found.push(Loop { irregular: None, ..the_loop.clone() });
+    }
+    if the_loop.tiled {
+        found.push(Loop { tiled: false, ..the_loop.clone() });
     }
     if the_loop.step.abs() != 1 {
         found.push(Loop { step: the_loop.step.signum(), ..the_loop.clone() });

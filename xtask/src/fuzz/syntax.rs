@@ -1,7 +1,8 @@
 //! The programs that are generated, as trees, and their C text.
 //!
 //! A program is one function, the kernel, with loops over arrays, affine but for some that depend on data, and a `main` that calls it several times
-//! with different parameters and differently placed arrays, and prints all memory after each call.
+//! with different parameters and differently placed arrays, and prints all memory after each call. Some kernels print or end the program in rare cases,
+//! have subscripts that are looked up in a table, or loops over tiles of a size that is a parameter.
 
 use std::fmt::{self, Write as _};
 
@@ -35,7 +36,15 @@ pub(crate) enum Rounding {
     Plain,
     Quotient(i64),
     Remainder(i64),
+    /// The number of the table at the place that the expression and this offset give.
+    Lookup(i64),
 }
+
+/// How many numbers the table of subscripts has.
+pub(crate) const TABLE: i64 = 64;
+
+/// The numbers in the table are from 0 up to this, which is not included.
+pub(crate) const LOOKED_UP: i64 = 8;
 
 /// An element of an array.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,6 +66,8 @@ pub(crate) enum Condition {
     Congruent(Affine, i64, i64),
     /// `element > number`: depends on data
     Data(Access, i64),
+    /// The subscript is beyond what the table has.
+    Beyond(Subscript),
     And(Box<Condition>, Box<Condition>),
     Or(Box<Condition>, Box<Condition>),
 }
@@ -114,6 +125,10 @@ pub(crate) enum Statement {
         number: usize,
         body: Vec<Statement>,
     },
+    /// Prints an element where the condition holds.
+    Report(Condition, Access),
+    /// Ends the program where the condition holds.
+    End(Condition),
 }
 
 /// A temporary.
@@ -141,6 +156,8 @@ pub(crate) struct Loop {
     pub(crate) step: i64,
     /// How the number of iterations depends on data.
     pub(crate) irregular: Option<Irregular>,
+    /// It goes over tiles of a size that is a parameter, outside of the points of all loops that are tiled with it.
+    pub(crate) tiled: bool,
     pub(crate) body: Vec<Statement>,
 }
 
@@ -253,6 +270,8 @@ impl Array {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Call {
     pub(crate) parameters: Vec<i64>,
+    /// The size of tiles.
+    pub(crate) tile: i64,
     pub(crate) offsets: Vec<i64>,
     /// Where the rows of each array lie; of use for those that have a table.
     pub(crate) layouts: Vec<Layout>,
@@ -331,6 +350,7 @@ impl Program {
             }
         }
         parts.push(format!("{} *result", self.scalar_type()));
+        parts.extend(["int tile".to_owned(), "const int *table".to_owned()]);
         parts.join(", ")
     }
 
@@ -342,7 +362,10 @@ impl Program {
         for (k, array) in self.arrays.iter().enumerate().filter(|(_, array)| array.form == Form::Rows) {
             writeln!(out, "static {} *table_{k}[{}];", array.element.name(), array.extents[0])?;
         }
+        writeln!(out, "static int looked_up[{TABLE}];")?;
         writeln!(out, "static {} result[{}];\n\nint main(void) {{", self.scalar_type(), self.scalars.max(1))?;
+        writeln!(out, "  for (long i_ = 0; i_ < {TABLE}; i_++)")?;
+        writeln!(out, "    looked_up[i_] = (int)HIDDEN((i_ * 5 + i_ / 3) % {LOOKED_UP});")?;
         for (number, call) in self.calls.iter().enumerate() {
             for &element in &pools {
                 writeln!(out, "  FILL(pool_{}, {number});", element.name())?;
@@ -386,6 +409,7 @@ impl Program {
             }
         }
         parts.push("result".to_owned());
+        parts.extend([format!("HIDDEN({})", call.tile), "looked_up".to_owned()]);
         parts.join(", ")
     }
 
@@ -397,8 +421,17 @@ impl Program {
         let space = "  ".repeat(indent);
         match statement {
             Statement::Loop(the_loop) => {
-                writeln!(out, "{space}{} {{", self.loop_head(the_loop))?;
-                let body = &the_loop.body;
+                let mut body = &the_loop.body;
+                if the_loop.tiled {
+                    let nest = tiled_nest(the_loop);
+                    nest.iter().try_for_each(|tiled| writeln!(out, "{space}{}", tile_head(tiled)))?;
+                    let (innermost, others) = nest.split_last().expect("the loop itself is one");
+                    others.iter().try_for_each(|tiled| writeln!(out, "{space}{}", point_head(tiled)))?;
+                    writeln!(out, "{space}{} {{", point_head(innermost))?;
+                    body = &innermost.body;
+                } else {
+                    writeln!(out, "{space}{} {{", self.loop_head(the_loop))?;
+                }
                 if let Some(Irregular::Break(place, condition)) = &the_loop.irregular {
                     let (first, rest) = body.split_at((*place).min(body.len()));
                     self.block(first, indent + 1, out)?;
@@ -408,6 +441,14 @@ impl Program {
                     self.block(body, indent + 1, out)?;
                 }
                 writeln!(out, "{space}}}")
+            }
+            Statement::Report(condition, access) => {
+                let condition = self.condition(condition);
+                writeln!(out, "{space}if ({condition}) {{\n{space}  printf(\"report\");")?;
+                writeln!(out, "{space}  show((double){});\n{space}}}", self.access(access))
+            }
+            Statement::End(condition) => {
+                writeln!(out, "{space}if ({})\n{space}  exit(7);", self.condition(condition))
             }
             Statement::Shrink { number, body } => {
                 // Infinity does not shrink.
@@ -536,6 +577,7 @@ impl Program {
                 format!("({affine}) % {divisor} == {remainder}")
             }
             Condition::Data(access, number) => format!("{} > {number}", self.access(access)),
+            Condition::Beyond(subscript) => format!("{subscript} >= {LOOKED_UP}"),
             Condition::And(left, right) => {
                 format!("({}) && ({})", self.condition(left), self.condition(right))
             }
@@ -544,6 +586,36 @@ impl Program {
             }
         }
     }
+}
+
+/// The loops that are tiled together, outermost first: each alone in the one around, with bounds that do not depend on it.
+fn tiled_nest(outermost: &Loop) -> Vec<&Loop> {
+    let mut nest = vec![outermost];
+    while let [Statement::Loop(inner)] = nest[nest.len() - 1].body.as_slice() {
+        let is_free = |affine: &Affine| {
+            affine.terms.iter().all(|(_, variable)| match variable {
+                Variable::Iterator(depth) => *depth < outermost.depth,
+                Variable::Parameter(_) => true,
+            })
+        };
+        if !inner.tiled || !inner.lower.0.iter().chain(&inner.upper.0).all(is_free) {
+            break;
+        }
+        nest.push(inner);
+    }
+    nest
+}
+
+fn tile_head(the_loop: &Loop) -> String {
+    let Loop { depth, kind, lower, upper, .. } = the_loop;
+    let (lower, upper) = (lower.text("MAX"), upper.text("MIN"));
+    format!("for ({kind} o{depth} = {lower}; o{depth} < {upper}; o{depth} += tile)")
+}
+
+fn point_head(the_loop: &Loop) -> String {
+    let Loop { depth, kind, upper, .. } = the_loop;
+    let upper = upper.text("MIN");
+    format!("for ({kind} i{depth} = o{depth}; i{depth} < MIN(o{depth} + tile, {upper}); i{depth}++)")
 }
 
 /// What is stored instead of `old`.
@@ -615,6 +687,11 @@ impl fmt::Display for Subscript {
             }
             Rounding::Quotient(divisor) => write!(f, "({}) / {divisor}", self.affine)?,
             Rounding::Remainder(divisor) => write!(f, "({}) % {divisor}", self.affine)?,
+            Rounding::Lookup(shift) => {
+                let mut place = self.affine.clone();
+                place.constant += shift;
+                write!(f, "table[{place}]")?;
+            }
         }
         match self.offset {
             0 => Ok(()),
@@ -628,6 +705,7 @@ impl fmt::Display for Subscript {
 const PROLOGUE: &str = r#"#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
