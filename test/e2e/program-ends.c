@@ -1,5 +1,5 @@
 // Branches to code that does not come back: checked before the loops; where the check fails the original loops run, and end where they always did.
-// poly: optimizes bounded checked_twice matrix_vector found_index known_before multiplied
+// poly: optimizes bounded checked_twice matrix_vector found_index known_before multiplied by_data
 #include "check.h"
 #include <setjmp.h>
 
@@ -71,7 +71,7 @@ TEST_FUNCTION multiplied(int n, int first, int *x) {
   }
 }
 
-// The data decides: not optimized.
+// The data decides.
 TEST_FUNCTION by_data(int n, double *restrict x, const double *restrict y) {
   for (int i = 0; i < n; i++) {
     if (y[i] > 10)

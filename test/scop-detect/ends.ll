@@ -294,7 +294,28 @@ for.end:
 }
 
 ; CHECK-LABEL: SCoPs of function 'by_data':
-; CHECK-NEXT: rejected loop nest: non-affine-condition: whether the program ends here cannot be checked before: the condition of a branch is not affine: it compares floating-point numbers
+; CHECK-NEXT: scop "by_data: for.body => for.end.loopexit"
+; CHECK-NEXT:   parameter n: i32 signed
+; CHECK-NEXT:   context: [n] -> { : 0 < n <= 2147483647 }
+; CHECK-NEXT:   array double A[*]
+; CHECK-NEXT:   array double B[*]
+; CHECK-NEXT:   scalar double s0 (value)
+; CHECK-NEXT:   inspection I0
+; CHECK-NEXT:     domain: [n] -> { I0[i0] : 0 <= i0 < n }
+; CHECK-NEXT:     order: [0, i0, 1]
+; CHECK-NEXT:     %0 = read [n] -> { I0[i0] -> A[i0] }
+; CHECK-NEXT:     %1 = fcmp %0, invariant
+; CHECK-NEXT:     original if %1
+; CHECK-NEXT:   statement S0
+; CHECK-NEXT:     domain: [n] -> { S0[i0] : 0 <= i0 < n }
+; CHECK-NEXT:     order: [0, i0, 0]
+; CHECK-NEXT:     %0 = read [n] -> { S0[i0] -> A[i0] }
+; CHECK-NEXT:     write [n] -> { S0[i0] -> s0[] } of %0
+; CHECK-NEXT:   statement S1
+; CHECK-NEXT:     domain: [n] -> { S1[i0] : 0 <= i0 < n }
+; CHECK-NEXT:     order: [0, i0, 2]
+; CHECK-NEXT:     %0 = read [n] -> { S1[i0] -> s0[] }
+; CHECK-NEXT:     write [n] -> { S1[i0] -> B[i0] } of %0
 define void @by_data(i32 %n, ptr noalias readonly %A, ptr noalias writeonly %B) {
 entry:
   %cmp11 = icmp sgt i32 %n, 0

@@ -89,6 +89,8 @@ pub(crate) struct Run {
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     pub(crate) code: Code,
+    /// What is executed before, to find out whether the original must run.
+    pub(crate) inspection: Option<Code>,
     pub(crate) params: Vec<Interval>,
     /// By loop counter; loops that never run have none.
     pub(crate) iters: Vec<Option<Interval>>,
@@ -124,6 +126,8 @@ struct Lowering<'a> {
     scop: &'a Scop,
     program: Program,
     threads: bool,
+    /// The number of the first counter.
+    first_counter: usize,
 }
 
 /// Lowers the AST of a plan for parameters in the given ranges; `parallel` marks count only if `threads`. Tile sizes are parameters behind those of the SCoP.
@@ -134,10 +138,15 @@ pub(crate) fn lower(plan: &Plan, mut params: Vec<Interval>, threads: bool) -> Re
         names.push(size.param.as_str());
         params.push(Interval { lo: 1, hi: i128::from(WHOLE) });
     }
-    let program = Program { code: Code::Block(Vec::new()), params, iters: vec![None; ast.iterators.len()] };
-    let mut lowering = Lowering { names, scop, program, threads };
+    let inspected = plan.inspection.as_ref();
+    let counters = ast.iterators.len() + inspected.map_or(0, |inspection| inspection.iterators.len());
+    let program = Program { code: Code::Block(Vec::new()), inspection: None, params, iters: vec![None; counters] };
+    let mut lowering = Lowering { names, scop, program, threads, first_counter: 0 };
     let code = lowering.node(&ast.root, NO_MARKS)?;
-    Ok(Program { code, ..lowering.program })
+    // Its counters come behind those of the program.
+    let mut lowering = Lowering { threads: false, first_counter: ast.iterators.len(), ..lowering };
+    let inspection = inspected.map(|inspection| lowering.node(&inspection.root, NO_MARKS)).transpose()?;
+    Ok(Program { code, inspection, ..lowering.program })
 }
 
 impl Lowering<'_> {
@@ -147,6 +156,7 @@ impl Lowering<'_> {
             Node::For(f) => self.for_loop(f, marks),
             Node::If { condition, then, otherwise } => {
                 let test = Test::from_cond(condition, &|name| self.param(name))?;
+                let test = test.with_counters_from(self.first_counter);
                 if !test.fits(64, &|var| self.program.range(var)) {
                     return Err(overflow("a condition"));
                 }
@@ -196,14 +206,15 @@ impl Lowering<'_> {
         if largest < 1 || !range.add(Interval { lo: 0, hi: largest }).is_some_and(|next| next.fits(64)) {
             return Err(overflow("a loop counter"));
         }
-        self.program.iters[f.iterator.0] = Some(range);
+        let iter = self.first_counter + f.iterator.0;
+        self.program.iters[iter] = Some(range);
         let parallel = marks.parallel;
         let threads = self.threads;
         self.threads = threads && !parallel;
         let body = self.node(&f.body, NO_MARKS)?;
         self.threads = threads;
         Ok(Code::Loop(Box::new(Loop {
-            iter: f.iterator.0,
+            iter,
             lower,
             upper,
             step,
@@ -225,7 +236,7 @@ impl Lowering<'_> {
 
     /// The form of an expression and its range.
     fn form(&self, expr: &poly_ast_build::Expr, what: &str) -> Result<(Form, Interval), CodegenError> {
-        let form = Form::from_expr(expr, &|name| self.param(name))?;
+        let form = Form::from_expr(expr, &|name| self.param(name))?.with_counters_from(self.first_counter);
         let range = form.range(64, &|var| self.program.range(var)).ok_or_else(|| overflow(what))?;
         Ok((form, range))
     }

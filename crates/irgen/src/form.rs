@@ -120,6 +120,27 @@ impl Form {
         Ok(if denominator == 1 { numerator } else { Self::FloorDiv(Box::new(numerator), denominator) })
     }
 
+    /// The same with other numbers of counters: those from 0 on are from `first` on.
+    pub(crate) fn with_counters_from(self, first: usize) -> Self {
+        let list = |forms: Vec<Self>| forms.into_iter().map(|f| f.with_counters_from(first)).collect();
+        let boxed = |form: Box<Self>| Box::new(form.with_counters_from(first));
+        match self {
+            Self::Var(Var::Iter(number)) => Self::Var(Var::Iter(first + number)),
+            Self::Const(_) | Self::Var(_) => self,
+            Self::Sum(terms) => Self::Sum(list(terms)),
+            Self::Scaled(factor, inner) => Self::Scaled(factor, boxed(inner)),
+            Self::FloorDiv(inner, divisor) => Self::FloorDiv(boxed(inner), divisor),
+            Self::Mod(inner, divisor) => Self::Mod(boxed(inner), divisor),
+            Self::Min(values) => Self::Min(list(values)),
+            Self::Max(values) => Self::Max(list(values)),
+            Self::Cases(cases, otherwise) => {
+                let case =
+                    |(test, form): (Test, Self)| (test.with_counters_from(first), form.with_counters_from(first));
+                Self::Cases(cases.into_iter().map(case).collect(), boxed(otherwise))
+            }
+        }
+    }
+
     /// Whether a variable with the property occurs.
     pub(crate) fn mentions(&self, wanted: &dyn Fn(Var) -> bool) -> bool {
         match self {
@@ -257,6 +278,19 @@ fn fold(
 }
 
 impl Test {
+    /// The same with other numbers of counters: those from 0 on are from `first` on.
+    pub(crate) fn with_counters_from(self, first: usize) -> Self {
+        let list = |tests: Vec<Self>| tests.into_iter().map(|t| t.with_counters_from(first)).collect();
+        match self {
+            Self::True | Self::False => self,
+            Self::All(tests) => Self::All(list(tests)),
+            Self::Any(tests) => Self::Any(list(tests)),
+            Self::Not(test) => Self::Not(Box::new(test.with_counters_from(first))),
+            Self::NonNegative(form) => Self::NonNegative(form.with_counters_from(first)),
+            Self::Zero(form) => Self::Zero(form.with_counters_from(first)),
+        }
+    }
+
     /// The test of an AST condition.
     pub(crate) fn from_cond(cond: &Cond, param: &dyn Fn(&str) -> usize) -> Result<Self, TooBig> {
         let list = |conds: &[Cond]| conds.iter().map(|c| Self::from_cond(c, param)).collect::<Result<Vec<_>, _>>();

@@ -92,6 +92,8 @@ pub(crate) struct Generator<'c, 'p> {
     pub(crate) first_entry: Option<Block<'c>>,
     /// Operands of register tiles may be packed.
     pub(crate) packs: bool,
+    /// While inspections are written: the original code, and the blocks that branch to it so far.
+    pub(crate) stops: Option<(Block<'c>, Vec<Block<'c>>)>,
     /// What is packed for tiles in the innermost loop around the builder's place.
     pub(crate) packing: Option<Packing<'c>>,
 }
@@ -124,7 +126,7 @@ pub fn generate<'c>(
         loaded: IndexMap::new(),
         addresses: Vec::new(),
         expansions: std::mem::take(&mut skeleton.expansions),
-        iters: vec![None; plan.ast.iterators.len()],
+        iters: vec![None; prepared.program.iters.len()],
         alias: AliasScopes::none(plan.scop.arrays.len()),
         groups: Vec::new(),
         outlined: Vec::new(),
@@ -133,6 +135,7 @@ pub fn generate<'c>(
         block_of_temporaries: None,
         first_entry: None,
         packs: false,
+        stops: None,
         packing: None,
         b,
     };
@@ -206,6 +209,7 @@ impl<'c> Generator<'c, '_> {
         }
         let versioned = is_guarded || is_tested;
         self.b.at_end(optimized);
+        let versioned = self.emit_inspection(skeleton, versioned);
         let mut further = versioned;
         if let Some(enough) = self.emit_temporaries_pay() {
             self.branch_behind_check(enough, "poly.memory", skeleton, further);
@@ -234,7 +238,7 @@ impl<'c> Generator<'c, '_> {
     }
 
     /// The first branch to the original code is one of this block, which need not be the check's.
-    fn enter_first_from(&mut self, block: Block<'c>, skeleton: &Skeleton<'c>) {
+    pub(crate) fn enter_first_from(&mut self, block: Block<'c>, skeleton: &Skeleton<'c>) {
         region::rename_check(skeleton, block);
         self.first_entry = Some(block);
     }
@@ -244,12 +248,17 @@ impl<'c> Generator<'c, '_> {
         let here = self.b.block();
         self.b.branch_if(condition, new, skeleton.original);
         if further {
-            for phi in skeleton.original.phis() {
-                let first = self.first_entry.unwrap_or(skeleton.check);
-                let known = phi.incoming().into_iter().find(|(from, _)| *from == first);
-                let (_, value) = known.expect("the original code was entered from the check");
-                builder::add_incoming(phi, value, here);
-            }
+            self.add_edge_to_original(skeleton, here);
+        }
+    }
+
+    /// The original's PHI nodes get one more edge, from this block, with the values that they get from the check.
+    pub(crate) fn add_edge_to_original(&self, skeleton: &Skeleton<'c>, here: Block<'c>) {
+        for phi in skeleton.original.phis() {
+            let first = self.first_entry.unwrap_or(skeleton.check);
+            let known = phi.incoming().into_iter().find(|(from, _)| *from == first);
+            let (_, value) = known.expect("the original code was entered from the check");
+            builder::add_incoming(phi, value, here);
         }
     }
 

@@ -30,6 +30,7 @@ mod errno;
 mod error;
 mod form;
 mod generator;
+mod inspection;
 mod interval;
 mod lane_blocks;
 mod lane_steps;

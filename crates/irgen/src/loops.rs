@@ -35,7 +35,9 @@ impl<'c> Generator<'c, '_> {
     /// Writes a loop.
     pub(crate) fn emit_loop(&mut self, l: &Loop) {
         let bounds = self.emit_bounds(l);
-        if l.parallel && self.prepared.parallel.contains_key(&l.iter) {
+        if self.stops.is_some() {
+            self.emit_counted(l, bounds);
+        } else if l.parallel && self.prepared.parallel.contains_key(&l.iter) {
             self.emit_parallel(l, bounds);
         } else if let Some(tile) = self.register_tile(l) {
             self.emit_register_tile(l, bounds, &tile);

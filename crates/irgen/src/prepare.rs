@@ -188,6 +188,7 @@ impl<'c, 'p> Prepared<'c, 'p> {
             return Err(CodegenError::Region { what: "there is no malloc for temporaries" });
         }
         prepared.check_subscripts(&prepared.program.code)?;
+        prepared.program.inspection.iter().try_for_each(|code| prepared.check_subscripts(code))?;
         Ok(prepared)
     }
 

@@ -120,6 +120,7 @@ impl<'c, 'p> Generator<'c, 'p> {
                 self.b.bool(true)
             }
             InstrKind::Result => self.emit_left(instr, instance),
+            InstrKind::Stop { inverted } => return self.emit_stop(instr, inverted, instance),
             InstrKind::Write(access) => return self.emit_write(instr, access.index(), instance),
         };
         instance.locals.push((instr.value, value));

@@ -27,7 +27,7 @@ use crate::regions::{Item, Region};
 use crate::reject::{Blocker, RejectKind};
 use crate::tiles::{self, Tiles, Unfit};
 use crate::values::{Name, Origins, Values};
-use crate::{DetectOptions, alias, context, errno, hoist, initial, lifetimes, loads, names, units};
+use crate::{DetectOptions, alias, context, errno, hoist, initial, inspect, lifetimes, loads, names, units};
 
 /// Largest number of statements of a SCoP.
 const MAX_STATEMENTS: usize = 400;
@@ -223,6 +223,7 @@ fn attempt_with<'c>(
         arrays: Vec::new(),
         scalars: HashMap::new(),
         statements: Vec::new(),
+        inspections: Vec::new(),
     };
     assembly.memory_arrays();
     assembly.errno()?;
@@ -245,7 +246,8 @@ fn accesses<'c>(
     let mut addressed = Addressed::default();
     for _ in 0..MAX_ROUNDS {
         let before = translator.snapshot();
-        let instructions = accesses_of(origins, domains, needs);
+        let inspected = inspect::instructions(origins, domains, needs)?;
+        let instructions = accesses_of(origins, domains, needs, &inspected);
         if let Some(accesses) = access::analyse(translator, domains, &instructions, &mut addressed, budget)? {
             return Ok(accesses);
         }
@@ -256,14 +258,19 @@ fn accesses<'c>(
 }
 
 /// The loads and stores that matter, in program order.
-fn accesses_of<'c>(origins: Origins<'_, 'c>, domains: &Domains, needs: &Needs<'c>) -> Vec<(BlockId, ValueRef<'c>)> {
+fn accesses_of<'c>(
+    origins: Origins<'_, 'c>,
+    domains: &Domains,
+    needs: &Needs<'c>,
+    inspected: &HashSet<ValueRef<'c>>,
+) -> Vec<(BlockId, ValueRef<'c>)> {
     let mut result = Vec::new();
     for &block in origins.region.blocks.iter().filter(|&&b| domains.runs(b)) {
         for instruction in origins.cfg.instructions(block) {
             let is_access = matches!(instruction.opcode(), Some(Opcode::Load | Opcode::Store))
                 || access::transfer(instruction).is_some()
                 || access::sees_memory(instruction);
-            if is_access && needs.instructions.contains(&instruction) {
+            if is_access && (needs.instructions.contains(&instruction) || inspected.contains(&instruction)) {
                 result.push((block, instruction));
             }
         }
@@ -289,6 +296,7 @@ struct Assembly<'a, 'c> {
     arrays: Vec<Array>,
     scalars: HashMap<(ScalarKind, ValueRef<'c>), ArrayId>,
     statements: Vec<Statement>,
+    inspections: Vec<Statement>,
 }
 
 impl<'c> Assembly<'_, 'c> {
@@ -410,9 +418,27 @@ impl<'c> Assembly<'_, 'c> {
         loops: &[LoopId],
         budget: &mut Budget,
     ) -> Result<(), Failure<'c>> {
-        if !self.domains.runs(block) || self.domains.units.is_inner(block) {
+        if !self.domains.runs(block) {
             return Ok(());
         }
+        if !self.domains.units.is_inner(block) {
+            self.unit(block, position, loops, budget)?;
+        }
+        if self.domains.ends_by_data.contains_key(&block) {
+            self.inspection(block, position, loops).map_err(|b| b.in_block(block))?;
+            *position.last_mut().expect("positions have a level for the region") += 1;
+        }
+        Ok(())
+    }
+
+    /// The statements of the unit that begins with the block.
+    fn unit(
+        &mut self,
+        block: BlockId,
+        position: &mut [usize],
+        loops: &[LoopId],
+        budget: &mut Budget,
+    ) -> Result<(), Failure<'c>> {
         let ordered_errno = self.errno_scalar.is_some();
         let parts = parts::of_unit(self.origins, &self.domains, &self.needs, &self.accesses, ordered_errno, block);
         let mut domain = self.domains.of(block).clone();
@@ -444,6 +470,37 @@ impl<'c> Assembly<'_, 'c> {
                 self.translator.check_synthesized(operand.ir(), block, domain, budget)?;
             }
         }
+        Ok(())
+    }
+
+    /// Makes what the branch at the end of the block depends on an inspection.
+    fn inspection(&mut self, block: BlockId, position: &[usize], loops: &[LoopId]) -> Result<(), Blocker> {
+        if !self.translator.tiles.is_empty() {
+            // Without tiles, an element could be looked at that the original does not come to.
+            let message = "in loops tiled by hand, data decide whether the program ends";
+            return Err(Blocker::new(RejectKind::NonAffineCondition, message));
+        }
+        let nodes = inspect::nodes(self.origins, &self.domains, &self.needs, &self.accesses, block)?;
+        let name = self.translator.names.unique(&format!("I{}", self.inspections.len()), "I");
+        let mut inspection = Statement {
+            domain: self.domains.of(block).set_tuple_name(Some(Id::new(&name))),
+            name,
+            loops: loops.to_vec(),
+            position: position.to_vec(),
+            accesses: Vec::new(),
+            body: Vec::new(),
+            place: names::place(self.origins.cfg.blocks[block].terminator()),
+        };
+        for node in &nodes {
+            self.node(node, &mut inspection)?;
+        }
+        // What is loaded in outer loops is the same in all iterations of the inner ones.
+        for access in &mut inspection.accesses {
+            let known = access.relation.dim(DimKind::In);
+            let relation = access.relation.insert_dims(DimKind::In, known, loops.len() - known);
+            access.relation = relation.set_tuple_name(DimKind::In, Some(Id::new(&inspection.name)));
+        }
+        self.inspections.push(inspection);
         Ok(())
     }
 
@@ -580,6 +637,7 @@ impl<'c> Assembly<'_, 'c> {
             NodeKind::Carry => scalar_write(self, ScalarKind::Value, statement)?,
             NodeKind::Phi => scalar_write(self, ScalarKind::Phi, statement)?,
             NodeKind::ExitPhi => scalar_write(self, ScalarKind::ExitPhi, statement)?,
+            NodeKind::Stop { inverted } => InstrKind::Stop { inverted },
         };
         let guard = node.guard.map(|guard| self.values.name(guard));
         let sets_errno = matches!(kind, InstrKind::Compute { errno: Some(_), .. });
@@ -685,7 +743,7 @@ impl<'c> Assembly<'_, 'c> {
         let kept = self.kept_params(&executed);
         let ids: Vec<Id> = kept.iter().map(|&p| Id::new(&self.translator.params.entry(p).param.name)).collect();
         let all_loops = self.origins.region.all_loops();
-        for statement in &mut self.statements {
+        for statement in self.statements.iter_mut().chain(&mut self.inspections) {
             let around: Vec<LoopIndex> = statement.loops.iter().map(|l| all_loops[l.index()]).collect();
             for access in &statement.accesses {
                 self.translator.check_relation(&access.relation, &around)?;
@@ -715,6 +773,7 @@ impl<'c> Assembly<'_, 'c> {
             may_alias,
             loops: loops(self.origins),
             statements: self.statements,
+            inspections: self.inspections,
             place: self.origins.region.loops.first().and_then(|&l| names::loop_place(self.origins.cfg.loops[l].handle)),
         };
         scop.check_invariants();
@@ -827,10 +886,10 @@ impl<'c> Assembly<'_, 'c> {
     fn kept_params(&mut self, guards: &[Set]) -> Vec<u32> {
         let names: Vec<String> = self.translator.params.entries().iter().map(|e| e.param.name.clone()).collect();
         let occurs = |name: &String, number: usize| {
-            let in_statements = self
-                .statements
-                .iter()
-                .any(|s| facts::involves(&s.domain, name) || s.accesses.iter().any(|a| involves(&a.relation, name)));
+            let in_statements =
+                self.statements.iter().chain(&self.inspections).any(|s| {
+                    facts::involves(&s.domain, name) || s.accesses.iter().any(|a| involves(&a.relation, name))
+                });
             let symbol = Symbol::Param(u32::try_from(number).expect("there are few parameters"));
             in_statements
                 || guards.iter().any(|guard| facts::involves(guard, name))

@@ -52,11 +52,22 @@ pub(crate) const MAX_DEPTH: usize = 12;
 pub(crate) struct Domains {
     /// What is modelled like one block.
     pub(crate) units: Units,
+    /// Blocks with branches that end the program by a condition that only a look at data tells.
+    pub(crate) ends_by_data: BTreeMap<BlockId, EndByData>,
     /// How many assumptions the domains rest on; later ones concern accesses.
     pub(crate) assumptions: usize,
     blocks: BTreeMap<BlockId, Set>,
     /// By block that leaves its loop: the iterations in which it does not and those in which it does, if the loop has not been left before.
     exits: BTreeMap<BlockId, (Set, Set)>,
+}
+
+/// A branch that ends the program by data.
+#[derive(Clone, Debug)]
+pub(crate) struct EndByData {
+    /// It ends the program if its condition is true, else if it is false.
+    pub(crate) if_true: bool,
+    /// Why that is not known from parameters.
+    pub(crate) why: Blocker,
 }
 
 impl Domains {
@@ -579,15 +590,13 @@ impl<'c> Builder<'_, '_, 'c> {
                 if self.avoided_behind(block).is_some() {
                     return Err(blocker.in_block(block));
                 }
-                let ensured = self.ensure_no_end(terminator, block, domain, budget);
-                return ensured.map_err(|mut blocker| {
-                    self.translator.restore(before);
-                    if blocker.kind == RejectKind::NonAffineCondition {
-                        let message = std::mem::take(&mut blocker.message);
-                        blocker.message = format!("whether the program ends here cannot be checked before: {message}");
-                    }
-                    blocker.in_block(block)
-                });
+                let Err(blocker) = self.ensure_no_end(terminator, block, domain, budget) else { return Ok(()) };
+                self.translator.restore(before);
+                if blocker.kind != RejectKind::NonAffineCondition {
+                    return Err(blocker.in_block(block));
+                }
+                let message = format!("whether the program ends here cannot be checked before: {}", blocker.message);
+                return self.inspect_end(terminator, block, Blocker { message, ..blocker }.in_block(block));
             }
             branches => branches?,
         };
@@ -611,6 +620,23 @@ impl<'c> Builder<'_, '_, 'c> {
     fn avoided_behind(&self, block: BlockId) -> Option<&String> {
         let cfg = self.translator.origins.cfg;
         cfg.blocks[block].successors().into_iter().find_map(|next| cfg.avoided(next))
+    }
+
+    /// Remembers a branch that ends the program by data.
+    fn inspect_end(&mut self, terminator: ValueRef<'c>, block: BlockId, why: Blocker) -> Result<(), Blocker> {
+        let cfg = self.translator.origins.cfg;
+        let ends: Vec<bool> = cfg.blocks[block].successors().into_iter().map(|b| cfg.number(b).is_none()).collect();
+        // Only if it is exactly known when the block runs.
+        let is_decided_by_data = self.domains.units.is_inner(self.domains.units.equivalent(cfg, block));
+        match ends.as_slice() {
+            &[if_true, otherwise]
+                if if_true != otherwise && terminator.opcode() == Some(Opcode::Br) && !is_decided_by_data =>
+            {
+                self.domains.ends_by_data.insert(block, EndByData { if_true, why });
+                Ok(())
+            }
+            _ => Err(why),
+        }
     }
 
     /// Sees to it that the branch goes where the program goes on, by a condition that is sufficient.

@@ -74,8 +74,11 @@ fn of_class<'c>(
         .filter(|a| stage(translator, &a.holds) > number)
         .map(|a| a.kind)
         .collect();
-    let ends_late = late.iter().any(|kind| matches!(kind, AssumptionKind::BranchNotTaken | AssumptionKind::FiniteLoop));
-    let flow_is_late = late.iter().any(|&kind| kind != AssumptionKind::Range);
+    // Data is looked at when everything has been loaded.
+    let inspects = !domains.ends_by_data.is_empty();
+    let ends_late =
+        inspects || late.iter().any(|kind| matches!(kind, AssumptionKind::BranchNotTaken | AssumptionKind::FiniteLoop));
+    let flow_is_late = inspects || late.iter().any(|&kind| kind != AssumptionKind::Range);
     let later = &translator.origins.loads.classes[number + 1..];
     let is_later_known = later.iter().any(|class| !class.known.is_empty());
     let mut result = Set::empty(translator.space(0).clone()).params();

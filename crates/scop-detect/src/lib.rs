@@ -9,7 +9,7 @@
 //!    assumptions, which `facts` keeps. `domains`: when blocks run. `steps`: loops with symbolic steps; `tiles`: such loops over tiles. `conditions`: branches. `merges`: what depends on the way that control has taken.
 //!    `rare`: branches to what cannot be modelled, assumed not taken. `loads`: what is loaded inside but known before; `hoist`: when that may be loaded before.
 //! 3. `needs`: what has to be computed. `access`: arrays, shapes and subscripts. `rows`: arrays that are reached through tables of pointers. `parts`: blocks cut into statements. `initial`: what PHI nodes hold at first.
-//! 4. `build`: the model. `alias`: what may overlap.
+//! 4. `inspect`: conditions on data that must be looked at before. `build`: the model. `alias`: what may overlap.
 //!
 //! Larger regions are possible if the branches of the blocks for which [`is_head`] holds have been split off before all that.
 //!
@@ -32,6 +32,7 @@ mod facts;
 mod heads;
 mod hoist;
 mod initial;
+mod inspect;
 mod lifetimes;
 mod loads;
 mod merges;

@@ -173,7 +173,8 @@ impl<'c> Needs<'c> {
     ) -> Result<(), Blocker> {
         self.anywhere.extend(accesses.anywhere.iter().copied());
         for &access in &accesses.all {
-            if self.addressed.insert(access) {
+            // What only inspections read concerns them.
+            if self.addressed.insert(access) && self.instructions.contains(&access) {
                 self.todo.push(access);
             }
         }

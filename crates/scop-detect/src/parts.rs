@@ -63,6 +63,11 @@ pub(crate) enum NodeKind {
     Phi,
     /// Write the scalar of a PHI node of the exit.
     ExitPhi,
+    /// Let the original run if the operand is true, or false ([`crate::inspect`]).
+    Stop {
+        /// False.
+        inverted: bool,
+    },
 }
 
 /// One thing that a unit does.
@@ -409,7 +414,8 @@ fn touches<'c>(origins: Origins<'_, 'c>, accesses: &Accesses<'c>, node: &Node<'c
         | NodeKind::Any
         | NodeKind::Matches { .. }
         | NodeKind::Choose
-        | NodeKind::Result => None,
+        | NodeKind::Result
+        | NodeKind::Stop { .. } => None,
         NodeKind::Carry => Some((Target::Carried(node.value.ir()), AT_END, true)),
         NodeKind::Phi => Some((Target::Phi(node.value.ir()), AT_END, true)),
         NodeKind::ExitPhi => Some((Target::ExitPhi(node.value.ir()), AT_END, true)),

@@ -79,7 +79,7 @@ fn is_needed(scop: &Scop, a: ArrayId, b: ArrayId) -> bool {
 /// Whether a statement accesses or writes the array, or reads it as a table of rows; what a load before the region reads is accessed, too.
 fn is_accessed(scop: &Scop, array: ArrayId, written: bool) -> bool {
     let is_it = |of: ArrayId| of == array || (!written && scop.arrays[of.index()].table() == Some(array));
-    let mut accesses = scop.statements.iter().flat_map(|s| &s.accesses);
+    let mut accesses = scop.statements.iter().chain(&scop.inspections).flat_map(|s| &s.accesses);
     accesses.any(|access| is_it(access.array) && (!written || access.kind != AccessKind::Read))
         || (!written && scop.load_of(array).is_some())
 }
@@ -101,7 +101,7 @@ fn array_range(
     let outermost = if accessed == array { scop.arrays[array.index()].row_subscripts() } else { 0 };
     let rank = scop.arrays[accessed.index()].rank;
     let mut rows: Option<Set> = None;
-    for statement in &scop.statements {
+    for statement in scop.statements.iter().chain(&scop.inspections) {
         for access in statement.accesses.iter().filter(|a| a.array == accessed) {
             let domain = statement.domain.intersect_params(known);
             let elements = access.relation.intersect_domain(&domain).range();

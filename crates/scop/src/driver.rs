@@ -28,6 +28,7 @@ use crate::config::{Config, Fusion, Parallelism, Profitability, Scheduler, Tilin
 use crate::exchange::{Given, scop_text};
 use crate::facts::{estimates, to_f64};
 use crate::fusion;
+use crate::inspection;
 use crate::live_ranges;
 use crate::lower::{Candidate, PARALLEL, lower};
 use crate::order::{domains, original_tree, time_map};
@@ -125,6 +126,7 @@ pub struct Analysis {
 pub fn analyse(mut scop: Scop, reductions: bool, budget: &mut Budget) -> Result<Analysis, Reason> {
     scop.check_invariants();
     let scalars_removed = simplify(&mut scop, budget).map_err(during("simplification"))?;
+    inspection::simplify(&mut scop, budget).map_err(during("simplification"))?;
     let problem = dependence_problem(&scop);
     let options = DependenceOptions { reductions, input: false };
     let (dependences, precision) =
@@ -257,7 +259,8 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
     }
     let check = runtime_check(&analysis.scop, budget).map_err(during("the run-time check"))?;
     let check = check.map_err(|failure| explain(&analysis.scop, &failure))?;
-    let Best { analysis, candidate, pieces, original, condition } = best_for_sizes(analysis, config, budget)?;
+    let Best { analysis, candidate, pieces, original, inspected, condition } =
+        best_for_sizes(analysis, config, budget)?;
     verify(&analysis, &candidate, budget)?;
     let check = match &condition {
         Some(condition) => RuntimeCheck { condition: check.condition.intersect(condition), ..check },
@@ -269,6 +272,7 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
     let ast = poly_ast_build::build(&with_windows.tree, &context, &AstOptions::default(), budget)
         .map_err(during("code generation"))?;
     let ast = apart::decided(ast, &analysis.scop, &candidate.bound);
+    let inspection = inspection::ast(&analysis.scop, &context, budget).map_err(during("the inspection of data"))?;
     let report = Report {
         scop: analysis.scop.name.clone(),
         place: analysis.scop.place.clone(),
@@ -282,19 +286,26 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
         temporaries: analysis.scop.arrays.iter().filter(|array| array.is_temporary() && !array.local).count(),
         expanded_arrays: analysis.scop.arrays.iter().filter(|array| array.is_temporary() && array.local).count(),
         checks: check.disjoint.len() + check.distinct_rows.len() + analysis.scop.assumptions.len(),
+        inspections: analysis.scop.inspections.len(),
         condition: condition.map(|condition| condition.to_string()),
         threads_left_out: candidate.threads_left_out,
-        prediction: Some(Prediction { original, candidate: candidate.cycles, precision: analysis.precision }),
+        prediction: Some(Prediction {
+            original,
+            candidate: candidate.cycles + inspected,
+            precision: analysis.precision,
+        }),
     };
     let Candidate { in_registers, in_partial_tiles, private, nests, .. } = candidate;
     let reassociated = reassociated(&analysis);
     let first_of_windows = StmtId::from(analysis.scop.statements.len());
-    let Inserted { scop, tree, windows } = with_windows;
+    let Inserted { mut scop, tree, windows } = with_windows;
+    scop.statements.append(&mut scop.inspections);
     Ok(Plan {
         scop,
         check,
         tree,
         ast,
+        inspection,
         in_registers,
         in_partial_tiles,
         reassociated,
@@ -331,6 +342,8 @@ struct Best {
     pieces: usize,
     /// Predicted cycles of the original order.
     original: f64,
+    /// Predicted cycles of inspections.
+    inspected: f64,
     /// The parameters for which it is to be used, if not for all.
     condition: Option<Set>,
 }
@@ -353,7 +366,15 @@ fn best_for_sizes(analysis: Analysis, config: &Config, budget: &mut Budget) -> R
 fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<Best, Reason> {
     let baseline = lower(analysis, &analysis.original, &config.plain(), budget).map_err(during("cost prediction"))?;
     let original = baseline.cycles;
-    let found = best_of_all(analysis.clone(), original, config, budget)?;
+    let inspected = inspection::cycles(analysis, config, budget).map_err(during("cost prediction"))?;
+    // What is clearly faster than this is so with inspections, too.
+    let bar = (original - inspected / CLEAR_GAIN).max(0.0);
+    let found = best_of_all(analysis.clone(), bar, config, budget).map_err(|reason| match reason {
+        Reason::NotProfitable(Prediction { candidate, precision, .. }) => {
+            Reason::NotProfitable(Prediction { original, candidate: candidate + inspected, precision })
+        }
+        other => other,
+    })?;
     let condition = if config.size_checks && config.profitability == Profitability::Required {
         let new = Replacement {
             original: analysis,
@@ -367,7 +388,7 @@ fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result
         None
     };
     let pieces = found.in_pieces.map_or(0, |(_, count)| count);
-    Ok(Best { analysis: found.analysis, candidate: found.candidate, pieces, original, condition })
+    Ok(Best { analysis: found.analysis, candidate: found.candidate, pieces, original, inspected, condition })
 }
 
 /// A candidate with what it is a candidate for.

@@ -19,6 +19,7 @@ mod driver;
 mod exchange;
 mod facts;
 mod fusion;
+mod inspection;
 mod live_ranges;
 mod lower;
 mod model;

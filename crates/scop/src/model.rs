@@ -373,6 +373,11 @@ pub enum InstrKind {
     },
     /// What `value` is when the loop that the only operand stands for has been left.
     Result,
+    /// The original must run if the only operand, a truth value, is true. In inspections only ([`Scop::inspections`]), and the last step there.
+    Stop {
+        /// If it is false instead.
+        inverted: bool,
+    },
 }
 
 /// One step of a statement's body.
@@ -532,6 +537,9 @@ pub struct Scop {
     pub loops: Vec<Loop>,
     /// Statements in textual order.
     pub statements: Vec<Statement>,
+    /// Conditions on data that must not hold for any iteration, in textual order: before the new code runs, but behind all other checks, their instances are executed in the order of the
+    /// source until one says that the original must run ([`InstrKind::Stop`]). They only read, and nothing that statements write. Their positions are such as statements have.
+    pub inspections: Vec<Statement>,
     /// Where the region begins in the source.
     pub place: Option<Place>,
 }
@@ -540,8 +548,11 @@ impl Scop {
     /// Panics with a sentence when the tables are inconsistent: wrong tuple names or arities, positions that do not fit the
     /// loops, accesses of unknown arrays, bodies that use what they do not define.
     pub fn check_invariants(&self) {
-        for statement in &self.statements {
+        for statement in self.statements.iter().chain(&self.inspections) {
             self.check_statement(statement);
+        }
+        for inspection in &self.inspections {
+            self.check_inspection(inspection);
         }
         for array in &self.arrays {
             let rank = if array.is_scalar() { 0 } else { array.row_subscripts() + array.extents.len() + 1 };
@@ -565,6 +576,23 @@ impl Scop {
     /// The load that reads the array, if it is what a hoisted load reads.
     pub fn load_of(&self, array: ArrayId) -> Option<LoadId> {
         self.loads.iter().position(|load| load.array == array).map(LoadId::from)
+    }
+
+    fn check_inspection(&self, inspection: &Statement) {
+        let name = &inspection.name;
+        let (last, steps) = inspection.body.split_last().expect("inspections look at something");
+        assert!(matches!(last.kind, InstrKind::Stop { .. }), "{name} decides nothing");
+        for step in steps {
+            assert!(
+                matches!(step.kind, InstrKind::Read(_) | InstrKind::Compute { .. }),
+                "{name} does more than to look"
+            );
+        }
+        for read in &inspection.accesses {
+            let writes = |access: &Access| access.array == read.array && access.kind != AccessKind::Read;
+            let is_written = self.statements.iter().any(|s| s.accesses.iter().any(writes));
+            assert!(read.kind == AccessKind::Read && !is_written, "{name} looks at what is written");
+        }
     }
 
     fn check_statement(&self, statement: &Statement) {
@@ -611,7 +639,8 @@ impl Scop {
                 | InstrKind::Holds { .. }
                 | InstrKind::Any
                 | InstrKind::Matches { .. }
-                | InstrKind::Choose => {}
+                | InstrKind::Choose
+                | InstrKind::Stop { .. } => {}
             }
             defined.push(instr.value);
         }

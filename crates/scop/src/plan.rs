@@ -111,6 +111,8 @@ pub struct Plan {
     pub tree: ScheduleTree,
     /// The loops to emit.
     pub ast: Ast,
+    /// What is executed before, behind all other checks: the instances of the inspections in the order of the source. They are statements of the SCoP behind all others.
+    pub inspection: Option<Ast>,
     /// Accesses whose elements stay in registers within a full register tile (a loop marked [`crate::REGISTER`]): there, no other access
     /// touches them, and different iterations of the loops inside have different ones.
     pub in_registers: Vec<(StmtId, AccessId)>,

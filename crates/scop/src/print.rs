@@ -32,16 +32,19 @@ impl fmt::Display for Scop {
         for (a, b) in &self.may_alias {
             writeln!(f, "  may alias: {}, {}", self.arrays[a.index()].name, self.arrays[b.index()].name)?;
         }
+        for inspection in &self.inspections {
+            self.fmt_statement("inspection", inspection, f)?;
+        }
         for statement in &self.statements {
-            self.fmt_statement(statement, f)?;
+            self.fmt_statement("statement", statement, f)?;
         }
         Ok(())
     }
 }
 
 impl Scop {
-    fn fmt_statement(&self, statement: &Statement, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "  statement {}{}", statement.name, At(statement.place.as_ref()))?;
+    fn fmt_statement(&self, what: &str, statement: &Statement, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "  {what} {}{}", statement.name, At(statement.place.as_ref()))?;
         writeln!(f, "    domain: {}", statement.domain)?;
         writeln!(f, "    order: {}", Order(&statement.position))?;
         let names = LocalNames::of(statement);
@@ -192,6 +195,9 @@ impl fmt::Display for InstrText<'_> {
                 let cases: Vec<String> = cases.iter().map(i128::to_string).collect();
                 let not = if *inverted { "not " } else { "" };
                 write!(f, "%{result} = {first}{last} {not}in {{{}}}", cases.join(", "))
+            }
+            InstrKind::Stop { inverted } => {
+                write!(f, "original if {}{}", if *inverted { "not " } else { "" }, operands.join(", "))
             }
             InstrKind::Any => write!(f, "%{result} = {}", operands.join(" or ")),
             InstrKind::Choose => {

@@ -91,6 +91,8 @@ pub struct Report {
     pub parts: usize,
     /// Number of conditions tested at run time (assumptions and pairs of ranges).
     pub checks: usize,
+    /// Number of conditions on data that are looked at for all iterations before.
+    pub inspections: usize,
     /// The parameters for which the new loops are used, if that depends on sizes.
     pub condition: Option<String>,
     /// The cycles that threads would need, if they were asked for and left out because one thread is not clearly slower.
@@ -153,6 +155,9 @@ impl fmt::Display for Report {
         }
         if self.checks > 0 {
             write!(f, "; {}", counted(self.checks, "run-time check"))?;
+        }
+        if self.inspections > 0 {
+            write!(f, "; {} of data", counted(self.inspections, "inspection"))?;
         }
         if let Some(condition) = &self.condition {
             write!(f, "; used for {condition}")?;

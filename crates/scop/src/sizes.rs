@@ -29,6 +29,7 @@ use crate::check::bounding_rows;
 use crate::config::Config;
 use crate::driver::Analysis;
 use crate::facts::{at, estimates, extent, points};
+use crate::inspection;
 use crate::lower::{Candidate, lower};
 use crate::{ArrayKind, InstrKind, Scop};
 
@@ -242,6 +243,7 @@ impl Replacement<'_> {
         let config = Config { sizes: sizes.clone(), time_tiles, ..self.config.clone() };
         let original = lower(self.original, &self.original.original, &config.plain(), budget)?.cycles;
         let new = lower(self.analysis, &self.candidate.source, &config, budget)?.cycles + CHECK_CYCLES;
+        let new = new + inspection::cycles(self.original, &config, budget)?;
         tracing::debug!(?sizes, original, new, "predicted at other sizes");
         Ok(new <= SMALLER_GAIN * original)
     }

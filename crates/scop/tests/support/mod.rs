@@ -33,6 +33,7 @@ impl Builder {
             may_alias: Vec::new(),
             loops: Vec::new(),
             statements: Vec::new(),
+            inspections: Vec::new(),
             place: None,
         };
         Self { scop, values: 0 }
