@@ -96,6 +96,12 @@ impl Set {
         Set(self.0.union(&other.0))
     }
 
+    /// All points of this set and of the others: what [`Set::union`] gives with one after the other, in less time.
+    #[must_use]
+    pub fn union_all(self, others: impl IntoIterator<Item = Set>) -> Set {
+        Set(self.0.union_all(others.into_iter().map(|set| set.0)))
+    }
+
     /// The union of sets that have no point in common (which is not checked).
     pub fn union_disjoint(&self, other: &Set) -> Set {
         Set(self.0.union_disjoint(&other.0))

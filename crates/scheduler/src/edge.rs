@@ -75,6 +75,13 @@ fn with_divs(relation: Map, budget: &mut Budget) -> Map {
     known.unwrap_or(relation)
 }
 
+/// The union of relations, where there is one.
+fn united_in_order(relations: Vec<Map>) -> Option<Map> {
+    let mut relations = relations.into_iter();
+    let first = relations.next()?;
+    Some(first.union_all(relations))
+}
+
 /// The edges of a list of dependences.
 pub(crate) fn edges(
     dependences: &[Dependence],
@@ -82,7 +89,7 @@ pub(crate) fn edges(
     params: &Space,
     budget: &mut Budget,
 ) -> Result<Edges, Stop> {
-    let mut united: BTreeMap<Key, Map> = BTreeMap::new();
+    let mut united: BTreeMap<Key, Vec<Map>> = BTreeMap::new();
     let webs = if options.live_ranges { Webs::of(dependences) } else { Webs::default() };
     // The accesses of an unrolled loop have equal dependences.
     #[allow(
@@ -107,14 +114,11 @@ pub(crate) fn edges(
             continue;
         }
         let relation = with_divs(dependence.relation.align_params(params), budget);
-        let all = match united.remove(&key) {
-            Some(other) => other.union(&relation),
-            None => relation,
-        };
-        united.insert(key, all);
+        united.entry(key).or_default().push(relation);
     }
     let mut edges = Edges::new();
-    for ((source, sink, role, near, web), relation) in united {
+    for ((source, sink, role, near, web), relations) in united {
+        let Some(relation) = united_in_order(relations) else { continue };
         for basic in relation.coalesce(budget)?.basics() {
             let kind = Kind { source, sink, role, near, web };
             edges.extend(Edge::new(kind, BasicMap::clone(basic), budget)?);

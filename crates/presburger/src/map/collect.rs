@@ -93,6 +93,22 @@ fn hash(basic: &BasicMap) -> u64 {
 }
 
 impl Map {
+    /// All pairs of this relation and of the others: what [`Map::union`] gives with one after the other, but no disjunct is copied or looked up again for
+    /// each of them.
+    #[must_use]
+    pub fn union_all(self, others: impl IntoIterator<Item = Map>) -> Map {
+        let mut result = Collection::new(self, usize::MAX);
+        for other in others {
+            result.map.assert_same_tuples(&other, "union");
+            if result.map.space.params == other.space.params {
+                other.basics.into_iter().for_each(|basic| result.push(basic));
+            } else {
+                result = Collection::new(result.into_map().union(&other), usize::MAX);
+            }
+        }
+        result.into_map()
+    }
+
     /// Pays for an operation that meets every disjunct with every one of another relation, which itself takes no budget: intersection and composition.
     ///
     /// # Errors
@@ -138,6 +154,23 @@ mod tests {
                 let meeting = x.intersect(&y);
                 assert_eq!(meeting, slowly(&Map::empty(x.space_arc()), &meeting));
             }
+        }
+    }
+
+    #[test]
+    fn many_relations_are_united_as_one_by_one() {
+        let parts: Vec<Map> = (1..60).map(|i| intervals(i % 4, 1 + i % 7)).collect();
+        let other: Map = Map::clone(&"[n] -> { [i] : i >= n or i = 3 }".parse::<Set>().expect("the test's set parses"));
+        let all = Map::universe(parts[0].space_arc());
+        for parts in [
+            vec![],
+            parts.clone(),
+            [&parts[..], &[other], &parts[20..]].concat(),
+            [&parts[..], &[all], &parts].concat(),
+        ] {
+            let first = intervals(2, 9);
+            let slowly = parts.iter().fold(first.clone(), |map, part| map.union(part));
+            assert_eq!(first.union_all(parts), slowly);
         }
     }
 
