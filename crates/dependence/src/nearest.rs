@@ -75,6 +75,9 @@ struct Winner {
     graph: Map,
 }
 
+/// So many winners are taken away together.
+const MANY_WINNERS: usize = 8;
+
 struct Search<'a> {
     program: &'a Program,
     subject: (usize, usize),
@@ -246,11 +249,8 @@ impl Search<'_> {
             if nearest.is_empty() {
                 continue;
             }
-            for winner in &nearest {
-                left = left.subtract(&winner.domain, budget)?;
-            }
+            left = without_domains(left, &nearest, budget)?;
             winners.append(&mut nearest);
-            left = left.coalesce(budget)?;
             if left.is_empty(budget)? {
                 break;
             }
@@ -464,6 +464,19 @@ impl Winner {
         self.graph = within(&self.graph, &self.domain, budget)?;
         Ok(())
     }
+}
+
+/// The subjects for which there is no winner. Many winners, as the elements of an unrolled loop are, mostly have domains that together say less than one by
+/// one, and would cut what is left in as many pieces.
+fn without_domains(left: Set, winners: &[Winner], budget: &mut Budget) -> Result<Set, Stop> {
+    let mut domains = winners.iter().map(|winner| winner.domain.clone());
+    let left = if winners.len() < MANY_WINNERS {
+        domains.try_fold(left, |left, domain| left.subtract(&domain, budget))?
+    } else {
+        let none = Set::empty(left.space().clone());
+        left.subtract(&none.union_all(domains).coalesce(budget)?, budget)?
+    };
+    left.coalesce(budget)
 }
 
 fn push_found(

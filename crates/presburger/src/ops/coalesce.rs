@@ -25,7 +25,7 @@ use poly_arith::{Coeff, Int};
 use crate::basic::{BasicMap, Row};
 use crate::budget::{Budget, Stop};
 use crate::map::Map;
-use crate::ops::common::Common;
+use crate::ops::common::{Common, opposite, plainly_apart};
 use crate::ops::subtract::is_covered;
 use crate::pw::PwAff;
 use crate::pw_multi::PwMultiAff;
@@ -88,31 +88,6 @@ fn position<T: Coeff>(constraints: &[Row], system: &System, budget: &mut Budget)
     Ok(Position::Meets(minima))
 }
 
-/// Whether two inequalities are opposite, and the sum of their constants.
-fn opposite(x: &Row, y: &Row) -> Option<Int> {
-    let is_opposite = x[1..].iter().zip(&y[1..]).all(|(p, q)| *p == -q);
-    is_opposite.then(|| &x[0] + &y[0])
-}
-
-/// Whether opposite constraints, or equalities with different constants, show a gap between relations over the same
-/// columns.
-fn plainly_apart(a: &BasicMap, b: &BasicMap) -> bool {
-    let gap = |x: &Row, y: &Row| opposite(x, y).is_some_and(|sum| sum < -1);
-    let parallel_gap = |x: &Row, y: &Row| {
-        let beside = x[1..] == y[1..] && (&x[0] - &y[0]).abs() > 1;
-        beside || opposite(x, y).is_some_and(|sum| sum.abs() > 1)
-    };
-    // An equality x = 0 against y >= 0: with y = x + c it is off by -c, with y = -x + c likewise.
-    let off = |x: &Row, y: &Row| {
-        let below = x[1..] == y[1..] && &y[0] - &x[0] < -1;
-        below || gap(x, y)
-    };
-    a.ineqs.iter().any(|x| b.ineqs.iter().any(|y| gap(x, y)))
-        || a.eqs.iter().any(|x| b.eqs.iter().any(|y| parallel_gap(x, y)))
-        || a.eqs.iter().any(|x| b.ineqs.iter().any(|y| off(x, y)))
-        || b.eqs.iter().any(|x| a.ineqs.iter().any(|y| off(x, y)))
-}
-
 /// The negations of the constraints that are not valid for the other relation.
 fn cutting(rows: &[Row], minima: &[Option<Int>]) -> Vec<Row> {
     let cuts = |m: &Option<Int>| m.as_ref().is_none_or(Int::is_neg);
@@ -146,11 +121,11 @@ fn coalesce_pair(a: &Arc<BasicMap>, b: &Arc<BasicMap>, budget: &mut Budget) -> R
     if !a.has_known_divs() || !b.has_known_divs() {
         return Ok((a == b).then(|| a.clone()));
     }
-    if a.divs == b.divs && plainly_apart(a, b) {
+    if a.divs == b.divs && plainly_apart(a, b, &Int::ONE) {
         return Ok(None);
     }
     let common = Common::of(&[a, b]);
-    if a.divs != b.divs && plainly_apart(&common.basic(0), &common.basic(1)) {
+    if a.divs != b.divs && plainly_apart(&common.basic(0), &common.basic(1), &Int::ONE) {
         return Ok(None);
     }
     let (rows_a, rows_b) = (common.parts[0].as_ineqs(), common.parts[1].as_ineqs());

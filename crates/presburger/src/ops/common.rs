@@ -6,6 +6,8 @@
 
 use std::sync::Arc;
 
+use poly_arith::Int;
+
 use crate::basic::{BasicMap, Row};
 use crate::row;
 use crate::solver::System;
@@ -26,6 +28,32 @@ pub(crate) struct Common {
 pub(crate) struct Part {
     pub(crate) eqs: Vec<Row>,
     pub(crate) ineqs: Vec<Row>,
+}
+
+/// Whether two inequalities are opposite, and the sum of their constants.
+pub(crate) fn opposite(x: &Row, y: &Row) -> Option<Int> {
+    let is_opposite = x[1..].iter().zip(&y[1..]).all(|(p, q)| *p == -q);
+    is_opposite.then(|| &x[0] + &y[0])
+}
+
+/// Whether opposite constraints, or equalities with different constants, show a gap of more than `steps` between relations over
+/// the same columns, whose divs have the same definitions. With a gap of more than none they have no point in common.
+pub(crate) fn plainly_apart(a: &BasicMap, b: &BasicMap, steps: &Int) -> bool {
+    let least = -steps;
+    let gap = |x: &Row, y: &Row| opposite(x, y).is_some_and(|sum| sum < least);
+    let parallel_gap = |x: &Row, y: &Row| {
+        let beside = x[1..] == y[1..] && (&x[0] - &y[0]).abs() > *steps;
+        beside || opposite(x, y).is_some_and(|sum| sum.abs() > *steps)
+    };
+    // An equality x = 0 against y >= 0: with y = x + c it is off by -c, with y = -x + c likewise.
+    let off = |x: &Row, y: &Row| {
+        let below = x[1..] == y[1..] && &y[0] - &x[0] < least;
+        below || gap(x, y)
+    };
+    a.eqs.iter().any(|x| b.eqs.iter().any(|y| parallel_gap(x, y)))
+        || a.eqs.iter().any(|x| b.ineqs.iter().any(|y| off(x, y)))
+        || b.eqs.iter().any(|x| a.ineqs.iter().any(|y| off(x, y)))
+        || a.ineqs.iter().any(|x| b.ineqs.iter().any(|y| gap(x, y)))
 }
 
 impl Part {

@@ -12,7 +12,7 @@
 //! far; constraints implied by them, or by all others together, are skipped; a constraint that
 //! excludes `A` altogether ends the work (the difference is `A`). For unions the basic relations of the
 //! subtrahend are taken one after the other, depth first, so that an inclusion test stops at the
-//! first point found outside. Pieces without integer points are dropped at the end.
+//! first point found outside. Relations with opposite constraints that exclude each other need no tableau. Pieces without integer points are dropped at the end.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use poly_arith::{Coeff, Int};
 use crate::basic::{BasicMap, BasicSet, Row};
 use crate::budget::{Budget, Stop};
 use crate::map::{Collection, Map};
-use crate::ops::common::Common;
+use crate::ops::common::{Common, plainly_apart};
 use crate::row;
 use crate::set::Set;
 use crate::solver::lp::Grid;
@@ -101,6 +101,9 @@ fn needed_for<T: Coeff>(
 fn subtract_basic(a: &Arc<BasicMap>, b: &Arc<BasicMap>, budget: &mut Budget) -> Result<Vec<Arc<BasicMap>>, Stop> {
     if a == b {
         return Ok(Vec::new());
+    }
+    if a.divs == b.divs && a.has_known_divs() && plainly_apart(a, b, &Int::ZERO) {
+        return Ok(vec![a.clone()]);
     }
     let common = Common::of(&[a, b]);
     let constraints = common.parts[1].as_ineqs();
