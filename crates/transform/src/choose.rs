@@ -9,9 +9,12 @@
 //! what the others need while one waits. (*Interleaving*: only this loop is tiled, its points are innermost.)
 //!
 //! # Complexity
-//! `m!` orders for `m <= 4` members (only the innermost member is varied beyond that) times the tile candidates.
+//! `m!` orders for `m <= 4` members (only the innermost member is varied beyond that), of points and of tiles, times the tile candidates. Structures that are the same
+//! nest, as most of them are where loops are not longer than tiles, are judged once, and only until they are known not to be the cheapest.
 
-use crate::cost::{AccessModel, Cost, Nest, Reference, StatementModel, Work, estimate};
+use std::collections::HashSet;
+
+use crate::cost::{AccessModel, Cost, Nest, Reference, StatementModel, Work, estimate, estimate_below};
 use crate::{Machine, TilingChoice};
 
 /// One loop as one statement sees it.
@@ -88,10 +91,15 @@ fn is_interleaved(tiled: &[usize], order: &[usize]) -> bool {
 
 /// Predicts the cost of a band with a loop structure.
 pub fn predict(band: &BandFacts, order: &[usize], tiles: Option<&(Vec<usize>, Vec<u64>)>, machine: &Machine) -> Cost {
+    estimate(&nest(band, order, tiles), machine)
+}
+
+/// The nest that a band is with a loop structure.
+fn nest(band: &BandFacts, order: &[usize], tiles: Option<&(Vec<usize>, Vec<u64>)>) -> Nest {
     let outer = band.statements.iter().map(|s| s.outer.len()).max().unwrap_or(0);
     let tile_loops = tiles.map_or(0, |(order, _)| order.len());
     let mut trips = vec![1.0f64; outer + tile_loops + order.len()];
-    let mut statements = Vec::new();
+    let mut statements = Vec::with_capacity(band.statements.len());
     for (place, statement) in band.statements.iter().enumerate() {
         let loops = statement_loops(statement, outer, order, tiles);
         for (trip, facts) in trips.iter_mut().zip(&loops) {
@@ -104,7 +112,7 @@ pub fn predict(band: &BandFacts, order: &[usize], tiles: Option<&(Vec<usize>, Ve
                 .iter()
                 .enumerate()
                 .map(|(index, &reference)| AccessModel {
-                    strides: loops.iter().map(|l| l.strides.get(index).copied().unwrap_or(0.0)).collect(),
+                    strides: loops.iter().map(|l| l.stride(index)).collect(),
                     reference,
                 })
                 .collect(),
@@ -116,7 +124,7 @@ pub fn predict(band: &BandFacts, order: &[usize], tiles: Option<&(Vec<usize>, Ve
         });
     }
     let interleaved = tiles.is_some_and(|(tiled, _)| is_interleaved(tiled, order));
-    estimate(&Nest { trips, statements, interleaved, prefetches: false }, machine)
+    Nest { trips, statements, interleaved, prefetches: false }
 }
 
 /// Part of the iterations that bounds cut off a loop over so many iterations of a member, in the mean. Every loop inside of another one is taken to be cut
@@ -128,34 +136,71 @@ fn cut(statement: &BandStatement, inner: Option<(usize, f64)>) -> f64 {
     (1.0 - filled) * (trip / statement.members[member].trip.max(1.0)).min(1.0)
 }
 
+/// A loop around a statement.
+struct PlacedLoop<'a> {
+    trip: f64,
+    /// What it is made of; none where the statement does not vary along it.
+    facts: Option<&'a LoopFacts>,
+    /// Iterations of that for one of this.
+    step: f64,
+}
+
+impl PlacedLoop<'_> {
+    /// Bytes that an access moves per iteration.
+    fn stride(&self, access: usize) -> f64 {
+        self.facts.and_then(|facts| facts.strides.get(access)).map_or(0.0, |stride| stride * self.step)
+    }
+}
+
 /// The loops around one statement: outer ones, tile loops, point loops.
-fn statement_loops(
-    statement: &BandStatement,
+fn statement_loops<'a>(
+    statement: &'a BandStatement,
     outer: usize,
     order: &[usize],
     tiles: Option<&(Vec<usize>, Vec<u64>)>,
-) -> Vec<LoopFacts> {
-    let none = LoopFacts { trip: 1.0, strides: vec![0.0; statement.accesses.len()] };
-    let mut loops: Vec<LoopFacts> = statement.outer.clone();
-    loops.resize(outer, none);
+) -> Vec<PlacedLoop<'a>> {
+    let tile_order = tiles.map_or(&[][..], |(order, _)| order);
+    let mut loops = Vec::with_capacity(outer + tile_order.len() + order.len());
+    let placed = |facts: &'a LoopFacts| PlacedLoop { trip: facts.trip, facts: Some(facts), step: 1.0 };
+    loops.extend(statement.outer.iter().map(placed));
+    loops.resize_with(outer, || PlacedLoop { trip: 1.0, facts: None, step: 1.0 });
     let size_of =
         |member: usize| tiles.map(|(_, sizes)| sizes[member]).filter(|&size| size > 0).map(|size| size as f64);
-    if let Some((tile_order, _)) = tiles {
-        for &member in tile_order {
-            let facts = &statement.members[member];
-            let size = size_of(member).unwrap_or(1.0).min(facts.trip);
-            loops.push(LoopFacts {
-                trip: (facts.trip / size).max(1.0),
-                strides: facts.strides.iter().map(|s| s * size).collect(),
-            });
-        }
+    for &member in tile_order {
+        let facts = &statement.members[member];
+        let size = size_of(member).unwrap_or(1.0).min(facts.trip);
+        loops.push(PlacedLoop { trip: (facts.trip / size).max(1.0), facts: Some(facts), step: size });
     }
     for &member in order {
         let facts = &statement.members[member];
         let trip = size_of(member).map_or(facts.trip, |size| size.min(facts.trip));
-        loops.push(LoopFacts { trip, strides: facts.strides.clone() });
+        loops.push(PlacedLoop { trip, facts: Some(facts), step: 1.0 });
     }
     loops
+}
+
+/// Tilings that have been considered. Those that differ in tiles that are as long as their loops, or in the place of the loops over these, of which there is one
+/// iteration, are the same nest.
+struct Tilings {
+    /// By member, the iterations of the longest loop of a statement.
+    longest: Vec<f64>,
+    /// The number of the order of the points, sizes by member (0 for a single tile) and the order of the loops over several tiles.
+    seen: HashSet<(usize, Vec<u64>, Vec<usize>)>,
+}
+
+impl Tilings {
+    fn of(band: &BandFacts) -> Self {
+        let longest = |member: usize| band.statements.iter().map(|s| s.members[member].trip).fold(1.0, f64::max);
+        Self { longest: (0..band.coincident.len()).map(longest).collect(), seen: HashSet::new() }
+    }
+
+    /// Whether this one, with an order of the points that has this number, is another one than all before.
+    fn is_new(&mut self, order: usize, tile_order: &[usize], sizes: &[u64]) -> bool {
+        let is_cut = |member: usize| (sizes[member] as f64) < self.longest[member];
+        let effective = (0..sizes.len()).map(|member| if is_cut(member) { sizes[member] } else { 0 }).collect();
+        let several = tile_order.iter().copied().filter(|&member| is_cut(member)).collect();
+        self.seen.insert((order, effective, several))
+    }
 }
 
 /// The cheapest loop structure.
@@ -177,8 +222,9 @@ pub fn choose(band: &BandFacts, tiling: &TilingChoice, machine: &Machine, parall
     if members < 2 {
         return best;
     }
+    let mut tilings = Tilings::of(band);
     for sizes in tile_candidates(members, tiling) {
-        for order in &orders {
+        for (number, order) in orders.iter().enumerate() {
             for tile_order in &orders {
                 if parallel_outermost && !keeps_parallel(band, tile_order) {
                     continue;
@@ -186,7 +232,9 @@ pub fn choose(band: &BandFacts, tiling: &TilingChoice, machine: &Machine, parall
                 // Sizes that the user gave are those of the loops over tiles, from the outside in.
                 let given = matches!(tiling, TilingChoice::Sizes(_));
                 let sizes = by_position(&sizes, if given { tile_order } else { order });
-                consider(&mut best, band, order, Some((tile_order.clone(), sizes)), machine);
+                if tilings.is_new(number, tile_order, &sizes) {
+                    consider(&mut best, band, order, Some((tile_order.clone(), sizes)), machine);
+                }
             }
         }
     }
@@ -247,10 +295,11 @@ fn consider(
     tiles: Option<(Vec<usize>, Vec<u64>)>,
     machine: &Machine,
 ) {
-    let cost = predict(band, order, tiles.as_ref(), machine);
     // Every further loop costs code and control that the model does not see.
     let margin = if tiles.is_some() && best.tiles.is_none() { 0.9 } else { 0.999 };
-    if cost.cycles() < margin * best.cost.cycles() {
+    let limit = margin * best.cost.cycles();
+    let cost = estimate_below(&nest(band, order, tiles.as_ref()), machine, limit);
+    if cost.cycles() < limit {
         *best = Choice { order: order.to_vec(), tiles, cost };
     }
 }
@@ -343,6 +392,48 @@ pub(crate) mod tests {
         let choice = choose(&matmul(), &TilingChoice::Model, &Machine::default(), false);
         assert_eq!(choice.order.last(), Some(&1), "{choice:?}");
         assert!(choice.tiles.is_some(), "{choice:?}");
+    }
+
+    /// All structures judged, none left out and each to the end.
+    fn slowly(band: &BandFacts, machine: &Machine) -> Choice {
+        let given: Vec<usize> = (0..band.coincident.len()).collect();
+        let mut best = Choice { order: given.clone(), tiles: None, cost: predict(band, &given, None, machine) };
+        let mut judge = |order: &[usize], tiles: Option<(Vec<usize>, Vec<u64>)>| {
+            let cost = predict(band, order, tiles.as_ref(), machine);
+            let margin = if tiles.is_some() && best.tiles.is_none() { 0.9 } else { 0.999 };
+            if cost.cycles() < margin * best.cost.cycles() {
+                best = Choice { order: order.to_vec(), tiles, cost };
+            }
+        };
+        let orders = orders(given.len());
+        orders.iter().for_each(|order| judge(order, None));
+        for sizes in tile_candidates(given.len(), &TilingChoice::Model) {
+            for order in &orders {
+                orders.iter().for_each(|tiles| judge(order, Some((tiles.clone(), by_position(&sizes, order)))));
+            }
+        }
+        best
+    }
+
+    #[test]
+    fn structures_that_are_left_out_are_not_the_cheapest() {
+        let machine = Machine::default();
+        for trips in [[30.0, 40.0, 50.0], [64.0, 65.0, 8.0], [1000.0, 20.0, 300.0], [70.0, 600.0, 5000.0]] {
+            let mut band = matmul();
+            let [_, n, k] = trips;
+            let statement = &mut band.statements[0];
+            let strides = [[n, k, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, n]];
+            for ((member, trip), strides) in statement.members.iter_mut().zip(trips).zip(strides) {
+                *member = LoopFacts { trip, ..facts(strides.map(|stride| 8.0 * stride)) };
+            }
+            statement.instances = trips.iter().product();
+            let mut other = statement.clone();
+            other.members[2].trip = 1.0;
+            band.statements.push(other);
+            band.innermost_chained.iter_mut().for_each(|chained| chained.push(false));
+            let choice = choose(&band, &TilingChoice::Model, &machine, false);
+            assert_eq!(choice, slowly(&band, &machine), "{trips:?}");
+        }
     }
 
     #[test]

@@ -25,6 +25,9 @@
 //! Reference: loop cost after [CarrMcKinleyTseng1994], reuse and footprints after [WolfLam1991].
 
 use crate::Machine;
+use lines::{Moved, footprints, moved};
+
+mod lines;
 
 /// What one access touches.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -140,15 +143,27 @@ impl std::ops::Add for Cost {
 
 /// Predicts the cost of a nest.
 pub fn estimate(nest: &Nest, machine: &Machine) -> Cost {
-    let footprints = footprints(nest, machine);
+    estimate_below(nest, machine, f64::INFINITY)
+}
+
+/// The same, but only a part of it once that needs so many cycles.
+pub(crate) fn estimate_below(nest: &Nest, machine: &Machine, limit: f64) -> Cost {
     let mut cost = Cost::default();
     for statement in &nest.statements {
         cost.issue += issue_cycles(statement, nest, machine);
     }
-    for (access, instances) in moved(nest) {
-        let (transfer, memory) = transfer_cycles(&access, instances, nest, &footprints, machine);
+    if cost.cycles() >= limit {
+        return cost;
+    }
+    let moved = moved(nest, machine);
+    let traffic = Traffic::of(nest, &moved, machine);
+    for reference in &moved {
+        let (transfer, memory) = traffic.cycles(reference);
         cost.transfer += transfer;
         cost.memory += memory;
+        if cost.cycles() >= limit {
+            break;
+        }
     }
     cost
 }
@@ -247,58 +262,6 @@ fn issue_cycles(statement: &StatementModel, nest: &Nest, machine: &Machine) -> f
     statement.instances * (cycles + (machine.loop_cycles + remainder) / inner_trip)
 }
 
-/// Per loop level `l` (0 = all loops .. n = none): bytes touched by the loops inside level `l`.
-fn footprints(nest: &Nest, machine: &Machine) -> Vec<f64> {
-    let depth = nest.trips.len();
-    let mut seen: Vec<&AccessModel> = Vec::new();
-    for access in nest.statements.iter().flat_map(|s| distinct(&s.accesses)) {
-        if !seen.iter().any(|other| other.is_same(access)) {
-            seen.push(access);
-        }
-    }
-    let mut arrays: Vec<usize> = seen.iter().map(|access| access.reference.array).collect();
-    arrays.sort_unstable();
-    arrays.dedup();
-    let of_array = |array: usize, level: usize| {
-        let own = seen.iter().filter(|access| access.reference.array == array);
-        let touched = |level: usize| own.clone().map(move |access| lines(access, &nest.trips, level, machine));
-        touched(level).sum::<f64>().min(touched(0).fold(0.0, f64::max))
-    };
-    (0..=depth)
-        .map(|level| arrays.iter().map(|&array| of_array(array, level)).sum::<f64>() * machine.line_bytes as f64)
-        .collect()
-}
-
-/// Loops whose strides differ by at most this factor go over the same dimension of an array. Larger factors are those of its rows, also where trip
-/// counts are larger than the array, as those of skewed loops.
-const SAME_ROWS: f64 = 8.0;
-
-/// Distinct lines that an access touches in the loops `level..`: pieces of neighbouring bytes, as many as its larger strides count. Two
-/// loops over the same dimension meet again what the other one has touched.
-fn lines(access: &AccessModel, trips: &[f64], level: usize, machine: &Machine) -> f64 {
-    let line = machine.line_bytes as f64;
-    let mut moving: Vec<(f64, f64)> = access.strides.iter().copied().zip(trips.iter().copied()).skip(level).collect();
-    moving.retain(|&(stride, trip)| stride != 0.0 && trip > 1.0);
-    moving.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut piece = access.bytes();
-    let mut pieces = 1.0;
-    // The last stride that made pieces, and how many.
-    let mut row = (f64::INFINITY, 1.0);
-    for (stride, trip) in moving {
-        let steps = stride / row.0;
-        if stride < line {
-            piece += stride * (trip - 1.0);
-        } else if steps >= 1.0 && steps.fract() == 0.0 && steps <= SAME_ROWS.min(row.1) {
-            pieces *= (row.1 + steps * (trip - 1.0)) / row.1;
-            row.1 += steps * (trip - 1.0);
-        } else {
-            pieces *= trip;
-            row = (stride, trip);
-        }
-    }
-    pieces * (piece / line).max(1.0)
-}
-
 /// Sequences of lines that the hardware fetches ahead side by side.
 pub(crate) const MAX_STREAMS: u64 = 16;
 
@@ -337,75 +300,66 @@ pub(crate) fn partly(bytes: &[f64], cache: u64, misses: impl Fn(usize) -> f64) -
     if kept < 1.0 { result + (1.0 - kept) * misses(bytes.len()) } else { result }
 }
 
-/// Cycles to move the lines of an access through all levels, and those of the last one, the main memory.
-fn transfer_cycles(
-    access: &AccessModel,
-    instances: f64,
-    nest: &Nest,
-    footprints: &[f64],
-    machine: &Machine,
-) -> (f64, f64) {
-    let line = machine.line_bytes as f64;
-    let total: f64 = nest.trips.iter().product::<f64>().max(1.0);
-    // Tiles of which one side jumps in any case are made for that side.
-    let jumps = |access: &AccessModel| access.strides.last().is_some_and(|&stride| stride >= 2.0 * line);
-    let is_scattered = jumps(access) && !nest.interleaved;
-    let is_fetched_ahead = nest.interleaved || nest.prefetches;
-    let others_jump = nest.statements.iter().any(|s| s.accesses.iter().any(jumps));
-    let run = match is_fetched_ahead || others_jump {
-        true => f64::INFINITY,
-        false => run_bytes(access, &nest.trips, machine) / line,
-    };
-    let (mut cycles, mut last) = (0.0, 0.0);
-    for (level, (&cache, &line_cycles)) in machine.caches.iter().zip(&machine.line_cycles).enumerate() {
-        let misses = partly(&footprints[1..], cache, |kept| {
-            let repeated: f64 = nest.trips[..kept].iter().product();
-            repeated * lines(access, &nest.trips, kept, machine)
-        });
-        // `misses` counts a full box of iterations; statements of triangular domains execute part of it.
-        let write_back = if access.write() { 1.5 } else { 1.0 };
-        // What is in the second cache is near enough for the processor to have asked for it in time; data that a cache holds are fetched once at most.
-        let is_far = if level == 0 { 0.0 } else { Machine::lost(footprints[0], cache) };
-        let alone = is_far * (START_LINES / run).min(1.0);
-        let factor = 1.0 + (machine.scattered_factor - 1.0) * if is_scattered { 1.0 } else { alone };
-        last = misses * (instances / total).min(1.0) * line_cycles * factor * write_back;
-        cycles += last;
-    }
-    (cycles, last)
+/// What all references of a nest have in common on their way through the caches.
+struct Traffic<'a> {
+    nest: &'a Nest,
+    machine: &'a Machine,
+    /// See [`footprints`].
+    footprints: Vec<f64>,
+    /// Iterations of all loops.
+    total: f64,
+    /// Some access of the innermost loop goes from line to line that are not neighbours.
+    jumps: bool,
 }
 
-/// The references of a nest with their instances. A line that one statement has brought is there for the others, too.
-fn moved(nest: &Nest) -> Vec<(AccessModel, f64)> {
-    let mut result: Vec<(AccessModel, f64)> = Vec::new();
-    for statement in &nest.statements {
-        for access in distinct(&statement.accesses) {
-            match result.iter_mut().find(|(other, _)| other.is_same(access)) {
-                Some((other, instances)) => {
-                    other.reference.write |= access.write();
-                    *instances = instances.max(statement.instances);
-                }
-                None => result.push((access.clone(), statement.instances)),
-            }
+impl<'a> Traffic<'a> {
+    fn of(nest: &'a Nest, moved: &[Moved<'_>], machine: &'a Machine) -> Self {
+        Traffic {
+            nest,
+            machine,
+            footprints: footprints(moved, nest.trips.len(), machine),
+            total: nest.trips.iter().product::<f64>().max(1.0),
+            jumps: nest.statements.iter().any(|s| s.accesses.iter().any(|access| jumps(access, machine))),
         }
     }
-    result
+
+    /// Cycles to move the lines of a reference through all levels, and those of the last one, the main memory.
+    fn cycles(&self, reference: &Moved<'_>) -> (f64, f64) {
+        let Traffic { nest, machine, ref footprints, .. } = *self;
+        let access = reference.access;
+        // Tiles of which one side jumps in any case are made for that side.
+        let is_scattered = jumps(access, machine) && !nest.interleaved;
+        let run = match nest.interleaved || nest.prefetches || self.jumps {
+            true => f64::INFINITY,
+            false => run_bytes(access, &nest.trips, machine) / machine.line_bytes as f64,
+        };
+        let (mut cycles, mut last) = (0.0, 0.0);
+        for (level, (&cache, &line_cycles)) in machine.caches.iter().zip(&machine.line_cycles).enumerate() {
+            let misses = partly(&footprints[1..], cache, |kept| {
+                let repeated: f64 = nest.trips[..kept].iter().product();
+                repeated * reference.lines[kept]
+            });
+            // `misses` counts a full box of iterations; statements of triangular domains execute part of it.
+            let write_back = if reference.write { 1.5 } else { 1.0 };
+            // What is in the second cache is near enough for the processor to have asked for it in time; data that a cache holds are fetched once at most.
+            let is_far = if level == 0 { 0.0 } else { Machine::lost(footprints[0], cache) };
+            let alone = is_far * (START_LINES / run).min(1.0);
+            let factor = 1.0 + (machine.scattered_factor - 1.0) * if is_scattered { 1.0 } else { alone };
+            last = misses * (reference.instances / self.total).min(1.0) * line_cycles * factor * write_back;
+            cycles += last;
+        }
+        (cycles, last)
+    }
 }
 
-/// Accesses of one statement without repetitions of the same reference; a reference that is read and written counts as written.
-fn distinct(accesses: &[AccessModel]) -> Vec<&AccessModel> {
-    let mut result: Vec<&AccessModel> = Vec::new();
-    for access in accesses {
-        match result.iter_mut().find(|other| other.is_same(access)) {
-            Some(other) if access.write() => *other = access,
-            Some(_) => {}
-            None => result.push(access),
-        }
-    }
-    result
+/// The innermost loop goes over lines that are not neighbours.
+fn jumps(access: &AccessModel, machine: &Machine) -> bool {
+    access.strides.last().is_some_and(|&stride| stride >= 2.0 * machine.line_bytes as f64)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::lines::lines;
     use super::*;
 
     const N: f64 = 1000.0;
@@ -523,11 +477,27 @@ mod tests {
     fn references_to_one_array_are_not_counted_beyond_it() {
         let machine = Machine::default();
         let mut nest = matmul("ijk");
-        let apart = footprints(&nest, &machine);
+        let bytes = |nest: &Nest| footprints(&moved(nest, &machine), 3, &machine);
+        let apart = bytes(&nest);
         nest.statements[0].accesses.iter_mut().for_each(|access| access.reference.array = 0);
-        let shared = footprints(&nest, &machine);
+        let shared = bytes(&nest);
         assert!(shared[0] < 1.1 * 8.0 * N * N && apart[0] > 2.9 * 8.0 * N * N, "{shared:?} {apart:?}");
         assert_eq!(shared[3], apart[3]);
+    }
+
+    #[test]
+    fn a_part_of_the_cost_says_that_it_is_too_much() {
+        let machine = Machine::default();
+        for order in ["ijk", "ikj", "jki"] {
+            let nest = matmul(order);
+            let whole = estimate(&nest, &machine);
+            assert_eq!(estimate_below(&nest, &machine, 1.001 * whole.cycles()), whole);
+            for part in [0.01, 0.5, 0.9, 1.0] {
+                let limit = part * whole.cycles();
+                let known = estimate_below(&nest, &machine, limit).cycles();
+                assert!((limit..=whole.cycles()).contains(&known), "{known} of {whole:?}, limit {limit}");
+            }
+        }
     }
 
     #[test]
@@ -593,7 +563,7 @@ mod tests {
         let nest = matmul("ijk");
         let count = |strides: &[f64], trips: &[f64]| {
             let access = AccessModel { strides: strides.to_vec(), ..nest.statements[0].accesses[0].clone() };
-            lines(&access, trips, 0, &machine)
+            lines(&access, trips, &machine)[0]
         };
         // a[i + j]: 199 elements.
         assert_eq!(count(&[8.0, 8.0], &[100.0, 100.0]), 199.0 * 8.0 / 64.0);
