@@ -16,11 +16,11 @@
 //!    `w <= g < w + t` and `0 <= w <= last` of each tile loop, and that `g <= last` in `P`. Then a point of `P` is executed in exactly one tile, `w = t * (g / t)` rounded down: this offset is one
 //!    of the program's because of `0 <= g <= last`, and the point is in `D` with it. Without `min`, points lie behind the offset of the last tile; there `last` is not the distance of the bound but
 //!    `t` times the number of tiles, computed before the region, which is the end of the last tile.
-//! 3. The model has `P` with the offset 0. Relations that involve an offset are refused, and values that code generation computes again must be functions of places.
+//! 3. The model has `P` with the offset 0. Relations that involve an offset are refused (but see 4), and values that code generation computes again must be functions of places.
 //!    Since `{{x,+,t}<ii>,+,1}<i>` is `x + g` with iteration 0 of the tile loop and iteration `g` of the point loop, too, code generation needs to know nothing of all this.
-//! 4. Statements in a tile loop but not in its point loop are executed once in every tile. They are left to [`poly_scop::TileLoop`], which knows what may be in both orders; their domain must be
-//!    that of the entry of a point loop.
-//! 5. The program executes tile by tile, the model does not. [`poly_scop::judge_tiles`] finds out whether that is the same.
+//! 4. Statements in a tile loop but not in its point loop are executed once in every tile. Their domain must be that of the entry of a point loop.
+//! 5. The program executes tile by tile, the model does not. [`poly_scop::judge_tiles`] finds out whether that is the same. It sees relations of the statements of 4 with the offset, which is 0 in
+//!    their domains.
 //!
 //! If any of that fails, the region is modelled as if there were no tiles.
 
@@ -333,10 +333,10 @@ impl<'c> Translator<'_, 'c> {
         self.tiles.points.keys().map(entry).collect()
     }
 
-    /// Refuses relations from instances that involve an offset.
+    /// Refuses relations from instances that involve an offset, but in statements that are executed once in every tile.
     pub(crate) fn check_relation(&self, relation: &Map, around: &[LoopIndex]) -> Result<(), Blocker> {
         let mut pairs = self.tiles.pairs(around).into_iter();
-        match pairs.any(|(tile, _)| relation.involves_dims(DimKind::In, tile, 1)) {
+        match pairs.any(|(tile, point)| point.is_some() && relation.involves_dims(DimKind::In, tile, 1)) {
             true => Err(unfit("an address depends on where a tile begins")),
             false => Ok(()),
         }

@@ -9,23 +9,28 @@
 //! of the tile is `g / t` rounded down and the counter of the point loop is the rest, where the tile size `t > 0` is the same for all places. A statement is *complete* if for each tile loop
 //! around it a point loop of that is around it, too, else *partial*.
 //!
+//! Relations of partial statements may involve the counter of the tile loop: there it is the place where a tile begins. In the domains it is 0.
+//!
 //! The *order of the program* is that of `[position[0], c0, position[1], c1, ..]` with the program's counters, the *order of the model* that with the model's.
 //!
 //! # Algorithm
 //! 1. *Promoted elements.* A partial statement loads an element of memory into the PHI node at the beginning of a point loop. Either another one stores what the last iteration leaves to the same
 //!    element, and nothing else touches the element in the same iteration of the loops around both; or every iteration stores it, and nothing else writes the element in that iteration. Then
 //!    the program is the same if every iteration of the point loop loads and stores it; and so is the model. So the accesses count as if they were made by each iteration.
-//! 2. *Values computed before.* A partial statement reads memory and computes, and only statements in the same iteration of its loops use what it computes. If nothing that is executed in that iteration
+//! 2. *Values carried on.* A partial statement loads an element into the PHI node, and what the PHI node is next is, in every iteration, the content of the element that the partial statement would
+//!    load if a tile began at the next place: it has just been loaded from there, or stored to it, or is another PHI node of this kind. If nothing else that is executed in the same iteration of the
+//!    point loop writes that element, the program is the same if every iteration of the point loop loads its element; and so is the model.
+//! 3. *Values computed before.* A partial statement reads memory and computes, and only statements in the same iteration of its loops use what it computes. If nothing that is executed in that iteration
 //!    writes what it reads, every iteration of the point loops may execute it for itself, in the program and in the model. So its reads count as those of the statements that use its
 //!    values. Other partial statements are refused.
-//! 3. *Scalars of one iteration.* Let all accesses of a scalar be in the same loops, and among these all tile and point loops around the accesses. If each read has an earlier write in the
+//! 4. *Scalars of one iteration.* Let all accesses of a scalar be in the same loops, and among these all tile and point loops around the accesses. If each read has an earlier write in the
 //!    same iteration of these loops, nothing of the scalar goes from one such iteration to another, and both orders execute such an iteration as a whole, with the same order
 //!    inside. So they read the same.
-//! 4. *Everything else.* Let `p` come before `q` in the order of the model, both touching one element, one of them writing. For each tile loop `T` around both it must not be that all counters
+//! 5. *Everything else.* Let `p` come before `q` in the order of the model, both touching one element, one of them writing. For each tile loop `T` around both it must not be that all counters
 //!    outside of `T` agree (but those of tile loops) and the place of `q` in `T` is smaller than that of `p`.
 //!
-//! # Why 4 is enough
-//! Let `p` and `q` be as in 4. Look at the first position in which the vectors of the order of the program differ. All counters before agree, those of tile loops and those of point loops,
+//! # Why 5 is enough
+//! Let `p` and `q` be as in 5. Look at the first position in which the vectors of the order of the program differ. All counters before agree, those of tile loops and those of point loops,
 //! so the places before agree, too.
 //! * If it is the counter of a tile loop, the condition for this loop says that the place of `q` is not smaller than that of `p`; nor is `place / t`, rounded down. They differ, so `p` comes first.
 //! * If it is the counter of a point loop, its tile loop is outside of it, and the numbers of the tile agree. So the places differ as the counters do; in the order of the model everything before agrees,
@@ -34,6 +39,7 @@
 //!
 //! So all pairs of instances that touch one element have the same order in both, every read sees the write that it has seen, and the last writes are the same.
 
+use poly_arith::Int;
 use poly_presburger::{Budget, DimKind, Map, Set, Stop};
 
 use crate::{
@@ -61,10 +67,20 @@ pub fn judge_tiles(scop: &Scop, tiles: &[TileLoop], budget: &mut Budget) -> Resu
     let known = known.fold(scop.context.clone(), |all, holds| all.intersect(holds));
     let mut judge = Judge { scop, tiles, known, left: vec![true; scop.statements.len()], accesses: Vec::new() };
     let mut done = vec![false; scop.arrays.len()];
-    for phi in 0..scop.arrays.len() {
-        if let Some(promoted) = judge.promoted(ArrayId::from(phi), budget)? {
-            judge.replace(&promoted, &mut done);
+    let mut found: Vec<Promoted> = Vec::new();
+    loop {
+        let before = found.len();
+        for phi in (0..scop.arrays.len()).map(ArrayId::from) {
+            if found.iter().all(|promoted| promoted.phi != phi) {
+                found.extend(judge.promoted(phi, &found, budget)?);
+            }
         }
+        if found.len() == before {
+            break;
+        }
+    }
+    for promoted in &found {
+        judge.replace(promoted, &mut done);
     }
     for partial in judge.computed(budget)? {
         judge.spread(partial, &mut done);
@@ -85,17 +101,29 @@ pub fn judge_tiles(scop: &Scop, tiles: &[TileLoop], budget: &mut Budget) -> Resu
     }))
 }
 
-/// An element that is kept in a PHI node while a point loop runs.
+/// A PHI node that has the content of an element of memory in every iteration of a point loop.
 struct Promoted {
+    /// Loads the first one.
     before: usize,
     /// Writes the PHI node in every iteration.
     inside: usize,
-    /// Stores what the last iteration leaves, and the scalar with that; nothing if every iteration stores it.
+    /// Stores what the last iteration leaves, and the scalar with that; nothing if every iteration stores it or need not.
     behind: Option<(usize, ArrayId)>,
+    /// The iterations count as if they wrote the elements.
+    writes: bool,
     array: ArrayId,
     /// From the instances of `inside` to the element.
     relation: Map,
     phi: ArrayId,
+}
+
+/// Where a value is the content of an element.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    /// It has been loaded from it.
+    Loaded,
+    /// It is stored to it, by the access of the statement.
+    Stored(usize, usize),
 }
 
 /// An access that counts.
@@ -140,7 +168,7 @@ impl Judge<'_> {
     }
 
     /// The element that a PHI node stands for while a point loop runs, if it is one of those of the module's description.
-    fn promoted(&self, phi: ArrayId, budget: &mut Budget) -> Result<Option<Promoted>, Stop> {
+    fn promoted(&self, phi: ArrayId, known: &[Promoted], budget: &mut Budget) -> Result<Option<Promoted>, Stop> {
         if !is_scalar(self.scop, phi, ScalarKind::Phi) {
             return Ok(None);
         }
@@ -160,18 +188,21 @@ impl Judge<'_> {
             return Ok(None);
         }
         let Some(loaded) = moved(self.scop, &statements[before], phi, AccessKind::Read) else { return Ok(None) };
-        let name = statements[inside].name.as_str();
-        let relation = loaded.relation.insert_dims(DimKind::In, depth(before), 1);
-        let relation = relation.set_tuple_name(DimKind::In, Some(name.into()));
+        let Some(relation) = self.at_places(loaded, before, inside) else { return Ok(None) };
         let entered = statements[inside].domain.project_out(DimKind::Out, depth(before), 1);
         if !self.is_same(&statements[before].domain, &entered, budget)? {
             return Ok(None);
         }
-        let promoted =
-            |behind| Promoted { before, inside, behind, array: loaded.array, relation: relation.clone(), phi };
-        if self.is_stored(inside, phi, loaded.array, &relation) {
+        let found = Promoted { before, inside, behind: None, writes: false, array: loaded.array, relation, phi };
+        if self.is_carried(&found, known, budget)? {
+            return Ok(Some(found));
+        }
+        if self.is_of_tile(before, loaded) {
+            return Ok(None);
+        }
+        if self.is_stored(&found) {
             let is_written = self.is_touched(&[before, inside], loaded, true, budget)?;
-            return Ok((!is_written && self.writes_once(inside, loaded.array)).then(|| promoted(None)));
+            return Ok((!is_written && self.writes_once(inside, loaded.array)).then_some(found));
         }
         let Some((behind, stored, value)) = self.stored(before, inside, phi) else { return Ok(None) };
         let exit = &statements[behind];
@@ -183,7 +214,95 @@ impl Judge<'_> {
         {
             return Ok(None);
         }
-        Ok(Some(promoted(Some((behind, value)))))
+        Ok(Some(Promoted { behind: Some((behind, value)), writes: true, ..found }))
+    }
+
+    /// Whether the relation of an access involves where the tile of a partial statement begins.
+    fn is_of_tile(&self, statement: usize, access: &Access) -> bool {
+        let mut pairs = self.pairs(&self.scop.statements[statement]).into_iter();
+        pairs.any(|(tile, _)| access.relation.involves_dims(DimKind::In, tile, 1))
+    }
+
+    /// What a partial statement would load at the places of the iterations of a statement in the point loop, if a tile began there.
+    fn at_places(&self, loaded: &Access, before: usize, inside: usize) -> Option<Map> {
+        let (entry, statement) = (&self.scop.statements[before], &self.scop.statements[inside]);
+        let place = entry.loops.len();
+        let (tile, _) = self.pairs(statement).into_iter().find(|(_, point)| *point == Some(place))?;
+        let relation = loaded.relation.insert_dims(DimKind::In, place, 1).equate(DimKind::In, tile, DimKind::In, place);
+        let relation = relation.project_out(DimKind::In, tile, 1).insert_dims(DimKind::In, tile, 1);
+        let others = self.pairs(entry).into_iter().filter(|(other, _)| *other != tile);
+        let is_of_others = others.into_iter().any(|(other, _)| relation.involves_dims(DimKind::In, other, 1));
+        (!is_of_others).then(|| relation.set_tuple_name(DimKind::In, Some(statement.name.as_str().into())))
+    }
+
+    /// Whether what the PHI node is next is the content of the element of the next place.
+    fn is_carried(&self, found: &Promoted, known: &[Promoted], budget: &mut Budget) -> Result<bool, Stop> {
+        let statement = &self.scop.statements[found.inside];
+        let place = statement.loops.len() - 1;
+        let mut offset = vec![Int::ZERO; statement.loops.len()];
+        offset[place] = Int::ONE;
+        let later = Map::translation(statement.domain.space(), &offset).apply_range(&found.relation);
+        let later = later.intersect_domain(&statement.domain);
+        let own = match self.source(found, &later, known, budget)? {
+            Some(own) => own,
+            None => return Ok(false),
+        };
+        let entry = &self.scop.statements[found.before];
+        for (number, other) in self.scop.statements.iter().enumerate() {
+            for (position, access) in other.accesses.iter().enumerate() {
+                let is_ours = access.array == found.array && access.kind != AccessKind::Read;
+                if !is_ours || own == Source::Stored(number, position) {
+                    continue;
+                }
+                if other.loops.starts_with(&statement.loops) {
+                    let written = access.relation.intersect_domain(&other.domain);
+                    let pairs = equal_prefix(&later.apply_range(&written.reverse()), place + 1);
+                    if !self.is_empty(&pairs, budget)? {
+                        return Ok(false);
+                    }
+                } else if other.loops.starts_with(&entry.loops) {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Where what the PHI node is next is the content of the elements.
+    fn source(
+        &self,
+        found: &Promoted,
+        elements: &Map,
+        known: &[Promoted],
+        budget: &mut Budget,
+    ) -> Result<Option<Source>, Stop> {
+        let statement = &self.scop.statements[found.inside];
+        let Some(next) = written(statement, found.phi).map(|instr| instr.operands[0].value) else { return Ok(None) };
+        for instr in statement.body.iter().filter(|instr| instr.guard.is_none()) {
+            let (access, source) = match instr.kind {
+                InstrKind::Read(access) if instr.value == next => (access, Source::Loaded),
+                InstrKind::Write(access) if instr.operands.first().is_some_and(|stored| stored.value == next) => {
+                    (access, Source::Stored(found.inside, access.index()))
+                }
+                _ => continue,
+            };
+            let access = &statement.accesses[access.index()];
+            let carried = known.iter().find(|promoted| {
+                promoted.phi == access.array && promoted.inside == found.inside && promoted.behind.is_none()
+            });
+            let relation = match carried {
+                Some(carried) if carried.array == found.array && access.kind == AccessKind::Read => &carried.relation,
+                _ if access.array == found.array && access.exact && access.kind != AccessKind::MayWrite => {
+                    &access.relation
+                }
+                _ => continue,
+            };
+            let relation = relation.intersect_domain(&statement.domain);
+            if self.is_same(&relation.wrap(), &elements.wrap(), budget)? {
+                return Ok(Some(source));
+            }
+        }
+        Ok(None)
     }
 
     /// Whether the sets have the same points, whatever their names are.
@@ -192,13 +311,13 @@ impl Judge<'_> {
         Ok(self.is_part(&a, &b, budget)? && self.is_part(&b, &a, budget)?)
     }
 
-    /// Whether a statement stores what the PHI node will be in the next iteration to the elements of the relation.
-    fn is_stored(&self, inside: usize, phi: ArrayId, array: ArrayId, relation: &Map) -> bool {
-        let statement = &self.scop.statements[inside];
-        let Some(next) = written(statement, phi) else { return false };
+    /// Whether the iterations store what the PHI node will be next to the element that it has been loaded from.
+    fn is_stored(&self, found: &Promoted) -> bool {
+        let statement = &self.scop.statements[found.inside];
+        let Some(next) = written(statement, found.phi) else { return false };
         let is_store = |access: &Access| {
-            let is_same = access.array == array && access.exact && access.kind == AccessKind::MustWrite;
-            is_same && access.relation == *relation
+            let is_same = access.array == found.array && access.exact && access.kind == AccessKind::MustWrite;
+            is_same && access.relation == found.relation
         };
         statement.body.iter().any(|instr| match instr.kind {
             InstrKind::Write(access) => {
@@ -307,7 +426,7 @@ impl Judge<'_> {
     fn reads_what_changes(&self, statement: usize, budget: &mut Budget) -> Result<bool, Stop> {
         let is_memory = |access: &&Access| !self.scop.arrays[access.array.index()].is_scalar();
         for access in self.scop.statements[statement].accesses.iter().filter(is_memory) {
-            if access.kind == AccessKind::Read && self.is_touched(&[statement], access, true, budget)? {
+            if self.is_of_tile(statement, access) || self.is_touched(&[statement], access, true, budget)? {
                 return Ok(true);
             }
         }
@@ -353,7 +472,12 @@ impl Judge<'_> {
             done[value.index()] = true;
         }
         let relation = promoted.relation.intersect_domain(&self.scop.statements[promoted.inside].domain);
-        self.accesses.push(Touch { statement: promoted.inside, array: promoted.array, relation, writes: true });
+        self.accesses.push(Touch {
+            statement: promoted.inside,
+            array: promoted.array,
+            relation,
+            writes: promoted.writes,
+        });
     }
 
     /// Whether all accesses of a scalar are in loops of which each iteration writes it before reading it.
