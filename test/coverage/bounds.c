@@ -152,6 +152,26 @@ void tiles_symbolic(int n, int t, double A[restrict 500][500], double B[restrict
         A[i][j] += B[j][i];
 }
 
+// shape: tiles made by hand in three dimensions, tile sizes symbolic
+void product_in_tiles(int n, int ti, int tj, int tk, double C[restrict 500][500], double A[restrict 500][500],
+                      double B[restrict 500][500]) {
+  for (int ii = 0; ii < n; ii += ti)
+    for (int jj = 0; jj < n; jj += tj)
+      for (int kk = 0; kk < n; kk += tk)
+        for (int i = ii; i < (ii + ti < n ? ii + ti : n); i++)
+          for (int j = jj; j < (jj + tj < n ? jj + tj : n); j++)
+            for (int k = kk; k < (kk + tk < n ? kk + tk : n); k++)
+              C[i][j] += A[i][k] * B[k][j];
+}
+
+// shape: whole tiles made by hand, tile size symbolic
+void whole_tiles(int n, int t, double A[restrict 500][500], double B[restrict 500][500]) {
+  for (int ii = 0; ii < n; ii += t)
+    for (int i = ii; i < ii + t; i++)
+      for (int j = 0; j < n; j++)
+        A[i][j] += B[j][i];
+}
+
 // shape: several latches (continue)
 void skipping(int n, double A[restrict 500][500], double B[restrict 500][500]) {
   for (int i = 0; i < n; i++)

@@ -161,7 +161,7 @@ fn attempt<'c>(
     let result = attempt_with(origins, options, items, Tiles::default(), budget);
     result.map_err(|failure| match failure {
         Failure::Blocked(blocker) => {
-            Failure::Blocked(Blocker { message: reason.message, place: reason.place, ..blocker })
+            Failure::Blocked(Blocker { block: blocker.block, in_loop: blocker.in_loop, ..reason })
         }
         other => other,
     })

@@ -223,6 +223,7 @@ impl<'c> Translator<'_, 'c> {
             let end = self.function(&length, at)?;
             // Both follow from how it is computed, but for numbers that the assumptions above exclude.
             let beyond = end.gt_set(&function).union(&end.le_set(&function.sub(&step_function)));
+            let beyond = beyond.union(&end.lt_set(&zero));
             let text = reason("the last tile begins before the bound and ends behind it");
             self.facts.exclude(&at.domain.intersect(&beyond), &text, budget).map_err(|b| b.in_block(at.block))?;
             self.pin(&length);

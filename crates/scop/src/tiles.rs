@@ -492,7 +492,11 @@ impl Judge<'_> {
             return Ok(true);
         };
         let is_inside = |(_, point): &(usize, Option<usize>)| point.is_some_and(|point| point < common.len());
-        if !all().all(|s| self.pairs(s).iter().all(is_inside)) {
+        if all().all(|s| self.pairs(s).is_empty()) {
+            return Ok(true);
+        }
+        let is_certain = |access: &Access| access.array != scalar || access.kind != AccessKind::MayWrite;
+        if !all().all(|s| self.pairs(s).iter().all(is_inside) && s.accesses.iter().all(is_certain)) {
             return Ok(false);
         }
         for &reader in &readers {
