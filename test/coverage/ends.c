@@ -97,3 +97,13 @@ void asserted_data(int n, double A[restrict 500][500], double B[restrict 500][50
       A[i][j] += B[j][i];
     }
 }
+
+// shape: bounds checks of a subscript that is loaded
+void gathered(int n, int m, unsigned size, const unsigned *index, double C[restrict 500][500], double A[restrict 500][500], const double *v) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      if (index[j] >= size)
+        abort();
+      C[j][i] += A[j][i] * v[index[j]];
+    }
+}

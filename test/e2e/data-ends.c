@@ -1,6 +1,7 @@
 // The program ends by data: all of it is looked at before the new loops run, in the order of the source. Where an iteration ends the program the original runs and ends there; nothing is
 // read that the original does not come to.
 // poly: optimizes numbers_only gathered nested in_outer_loop until_zero divided sparse
+// poly: optimizes checked_elements checked_updates
 // poly: one scop numbers_only
 // poly: one scop gathered
 // poly: one scop nested
@@ -11,6 +12,7 @@
 enum { N = 24 };
 static double a[N * N], b[N * N], x[N], y[N];
 static int p[N], q[N], columns[N * 4];
+static unsigned numbers_of_elements[N];
 static jmp_buf back;
 
 __attribute__((noinline, noreturn)) static void end(const char *what, int i, int j) {
@@ -100,6 +102,28 @@ TEST_FUNCTION sparse(int n, int size, const int *restrict column, const double *
     }
 }
 
+// What is tested bounds what is accessed: arrays may overlap.
+TEST_FUNCTION checked_elements(long n, long m, const unsigned *index, unsigned size, double *sum, const double *A,
+                               const double *v) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < m; j++) {
+      unsigned k = index[j];
+      if (k >= size)
+        end("checked_elements", (int)i, (int)j);
+      sum[i] = sum[i] * 0.5 + A[j * N + i] * v[k + 1l];
+    }
+}
+
+TEST_FUNCTION checked_updates(int n, int m, const int *index, int size, int *count, const int *more) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      int k = index[j];
+      if ((unsigned)k > (unsigned)size)
+        end("checked_updates", i, j);
+      count[k] = count[k] * 3 % 1000 + more[i];
+    }
+}
+
 // What decides is written, too: only a look at the time tells.
 TEST_FUNCTION written(int n, double A[restrict N][N], double B[restrict N][N]) {
   for (int i = 0; i < n; i++)
@@ -170,6 +194,26 @@ int main(void) {
         chain[j] = j + 20;
       WITH(chain[0], bad ? 7 - i : 20, TRY(overlapping(n, chain, chain + 1)));
       SHOW("chain", chain, N + 1);
+      double few[2 * N], *sum = few + N / 2;
+      FILL(few, 2 * N, 5);
+      for (volatile int from = 0; from < 2; from++) {
+        // What is read begins behind the sums, or in front of them and reaches into them.
+        const double *v = from ? few : few + N / 2 + n - 1;
+        unsigned size = N / 2;
+        for (int j = 0; j < N; j++)
+          numbers_of_elements[j] = (unsigned)j % size;
+        WITH(numbers_of_elements[i], bad ? size : 0, TRY(checked_elements(n, n, numbers_of_elements, size, sum, b, v)));
+        SHOW("few", few, 2 * N);
+      }
+      int counts[3 * N];
+      for (int j = 0; j < 3 * N; j++)
+        counts[j] = j % 7;
+      WITH(counts[i], bad ? -1 : 3, TRY(checked_updates(n, n, counts, (int)hidden(N - 1), counts + N, counts + 2 * N)));
+      WITH(counts[i], bad ? N : 3, TRY(checked_updates(n, n, counts, (int)hidden(N - 1), counts + N, counts + 2 * N)));
+      TRY(checked_updates(n, n, counts, (int)hidden(-5), counts + N, counts + 2 * N));
+      TRY(checked_updates(n, n, counts, (int)hidden(N), counts + N, counts + 2 * N));
+      TRY(checked_updates(n, n, counts, (int)hidden(N), counts, counts + 2 * N));
+      SHOW("counts", counts, 3 * N);
       TRY(overlapping(n, chain, results));
       SHOW("results", results, N);
     }

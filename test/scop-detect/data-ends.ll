@@ -1,12 +1,12 @@
 ; RUN: %opt %loadpoly -passes='loop-simplify,lcssa,print<poly-scops>' -disable-output %s 2>&1 | %FileCheck %s
 ;
-; Ends of the program that depend on data: looked at before.
+; Ends of the program that depend on data: looked at before. What is tested bounds what is accessed.
 ;
 ; Made from this source by clang 19 -O2, as it is before vectorization:
 ;
 ;   void abort(void) __attribute__((noreturn, nothrow));
 ;   void report(int) __attribute__((noreturn));
-;   void finite(int n, double A[restrict 500][500], double B[restrict 500][500]) {
+;   void numbers_only(int n, double A[restrict 500][500], double B[restrict 500][500]) {
 ;     for (int i = 0; i < n; i++)
 ;       for (int j = 0; j < n; j++) {
 ;         if (B[j][i] != B[j][i])
@@ -51,12 +51,21 @@
 ;         A[i][j] += b[j];
 ;       }
 ;   }
+;   void bounded(long n, long m, const unsigned *index, unsigned size, double *y, const double *v) {
+;     for (long i = 0; i < n; i++)
+;       for (long j = 0; j < m; j++) {
+;         unsigned k = index[j];
+;         if (k >= size)
+;           abort();
+;         y[i] = y[i] * 0.5 + v[k + 1l];
+;       }
+;   }
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 
-; CHECK-LABEL: SCoPs of function 'finite':
-; CHECK-NEXT: scop "finite: for.body4.lr.ph => for.cond.cleanup.loopexit"
+; CHECK-LABEL: SCoPs of function 'numbers_only':
+; CHECK-NEXT: scop "numbers_only: for.body4.lr.ph => for.cond.cleanup.loopexit"
 ; CHECK-NEXT:   parameter n: i32 signed
 ; CHECK-NEXT:   context: [n] -> { : 0 < n <= 2147483647 }
 ; CHECK-NEXT:   assume in-bounds: [n] -> { : n <= 500 } because subscripts of 'B' are inside its inner dimensions
@@ -81,7 +90,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-NEXT:     %1 = read [n] -> { S1[i0, i1] -> A[i0, i1] }
 ; CHECK-NEXT:     %2 = fadd %0, %1
 ; CHECK-NEXT:     write [n] -> { S1[i0, i1] -> A[i0, i1] } of %2
-define void @finite(i32 noundef %n, ptr noalias nocapture noundef %A, ptr noalias nocapture noundef readonly %B) {
+define void @numbers_only(i32 noundef %n, ptr noalias nocapture noundef %A, ptr noalias nocapture noundef readonly %B) {
 entry:
   %cmp38 = icmp sgt i32 %n, 0
   br i1 %cmp38, label %for.cond1.preheader.lr.ph, label %for.cond.cleanup
@@ -129,36 +138,37 @@ declare void @abort() noreturn nounwind
 ; CHECK-NEXT: scop "gathered: for.cond1.preheader => for.cond.cleanup.loopexit"
 ; CHECK-NEXT:   parameter n: i32 signed
 ; CHECK-NEXT:   parameter m: i32 signed
-; CHECK-NEXT:   context: [n, m] -> { : 0 < n <= 2147483647 and -2147483648 <= m <= 2147483647 }
-; CHECK-NEXT:   assume in-bounds: [n, m] -> { : n <= 500 or (n >= 501 and m <= 0) } because subscripts of 'A' are inside its inner dimensions
-; CHECK-NEXT:   assume in-bounds: [n, m] -> { : m <= 500 } because subscripts of 'C' are inside its inner dimensions
+; CHECK-NEXT:   parameter size: i32 unsigned
+; CHECK-NEXT:   context: [n, m, size] -> { : 0 < n <= 2147483647 and -2147483648 <= m <= 2147483647 and 0 <= size <= 4294967295 }
+; CHECK-NEXT:   assume in-bounds: [n, m, size] -> { : n <= 500 or (n >= 501 and m <= 0) } because subscripts of 'A' are inside its inner dimensions
+; CHECK-NEXT:   assume in-bounds: [n, m, size] -> { : m <= 500 } because subscripts of 'C' are inside its inner dimensions
 ; CHECK-NEXT:   array i32 index[*]
-; CHECK-NEXT:   array double A[*]{{[[]}}[n, m] -> { [(500)] }]
+; CHECK-NEXT:   array double A[*]{{[[]}}[n, m, size] -> { [(500)] }]
 ; CHECK-NEXT:   array double v[*]
-; CHECK-NEXT:   array double C[*]{{[[]}}[n, m] -> { [(500)] }]
+; CHECK-NEXT:   array double C[*]{{[[]}}[n, m, size] -> { [(500)] }]
 ; CHECK-NEXT:   scalar i32 s0 (value)
 ; CHECK-NEXT:   inspection I0
-; CHECK-NEXT:     domain: [n, m] -> { I0[i0, i1] : 0 <= i0 < n and 0 <= i1 < m }
+; CHECK-NEXT:     domain: [n, m, size] -> { I0[i0, i1] : 0 <= i0 < n and 0 <= i1 < m }
 ; CHECK-NEXT:     order: [0, i0, 0, i1, 1]
-; CHECK-NEXT:     %0 = read [n, m] -> { I0[i0, i1] -> index[i1] }
+; CHECK-NEXT:     %0 = read [n, m, size] -> { I0[i0, i1] -> index[i1] }
 ; CHECK-NEXT:     %1 = icmp %0, invariant
 ; CHECK-NEXT:     original if not %1
 ; CHECK-NEXT:   statement S0
-; CHECK-NEXT:     domain: [n, m] -> { S0[i0, i1] : 0 <= i0 < n and 0 <= i1 < m }
+; CHECK-NEXT:     domain: [n, m, size] -> { S0[i0, i1] : 0 <= i0 < n and 0 <= i1 < m }
 ; CHECK-NEXT:     order: [0, i0, 0, i1, 0]
-; CHECK-NEXT:     %0 = read [n, m] -> { S0[i0, i1] -> index[i1] }
-; CHECK-NEXT:     write [n, m] -> { S0[i0, i1] -> s0[] } of %0
+; CHECK-NEXT:     %0 = read [n, m, size] -> { S0[i0, i1] -> index[i1] }
+; CHECK-NEXT:     write [n, m, size] -> { S0[i0, i1] -> s0[] } of %0
 ; CHECK-NEXT:   statement S1
-; CHECK-NEXT:     domain: [n, m] -> { S1[i0, i1] : 0 <= i0 < n and 0 <= i1 < m }
+; CHECK-NEXT:     domain: [n, m, size] -> { S1[i0, i1] : 0 <= i0 < n and 0 <= i1 < m }
 ; CHECK-NEXT:     order: [0, i0, 0, i1, 2]
-; CHECK-NEXT:     %0 = read [n, m] -> { S1[i0, i1] -> s0[] }
-; CHECK-NEXT:     %1 = read [n, m] -> { S1[i0, i1] -> A[i1, i0] }
+; CHECK-NEXT:     %0 = read [n, m, size] -> { S1[i0, i1] -> s0[] }
+; CHECK-NEXT:     %1 = read [n, m, size] -> { S1[i0, i1] -> A[i1, i0] }
 ; CHECK-NEXT:     %2 = zext %0
 ; CHECK-NEXT:     %3 = getelementptr invariant, %2
-; CHECK-NEXT:     %4 = read [n, m] -> { S1[i0, i1] -> v[o0] } at %3
-; CHECK-NEXT:     %5 = read [n, m] -> { S1[i0, i1] -> C[i0, i1] }
+; CHECK-NEXT:     %4 = read [n, m, size] -> { S1[i0, i1] -> v[o0] : 0 <= o0 < size } at %3
+; CHECK-NEXT:     %5 = read [n, m, size] -> { S1[i0, i1] -> C[i0, i1] }
 ; CHECK-NEXT:     %6 = llvm.fmuladd.f64 %1, %4, %5
-; CHECK-NEXT:     write [n, m] -> { S1[i0, i1] -> C[i0, i1] } of %6
+; CHECK-NEXT:     write [n, m, size] -> { S1[i0, i1] -> C[i0, i1] } of %6
 define void @gathered(i32 noundef %n, i32 noundef %m, i32 noundef %size, ptr noalias nocapture noundef readonly %index, ptr noalias nocapture noundef %C, ptr noalias nocapture noundef readonly %A, ptr noalias nocapture noundef readonly %v) {
 entry:
   %cmp30 = icmp sgt i32 %n, 0
@@ -381,6 +391,90 @@ if.end:                                           ; preds = %for.body4
   store double %add, ptr %arrayidx11, align 8
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count31
+  br i1 %exitcond.not, label %for.cond.cleanup3, label %for.body4
+}
+
+; CHECK-LABEL: SCoPs of function 'bounded':
+; CHECK-NEXT: scop "bounded: for.cond1.preheader => for.cond.cleanup.loopexit"
+; CHECK-NEXT:   parameter n: i64 signed
+; CHECK-NEXT:   parameter m: i64 signed
+; CHECK-NEXT:   parameter size: i32 unsigned
+; CHECK-NEXT:   context: [n, m, size] -> { : n > 0 and 0 <= size <= 4294967295 }
+; CHECK-NEXT:   assume range: [n, m, size] -> { : -1125899906842624 <= n <= 1125899906842624 } because n is small enough for loop counters of 64 bits
+; CHECK-NEXT:   assume range: [n, m, size] -> { : -1125899906842624 <= m <= 1125899906842624 } because m is small enough for loop counters of 64 bits
+; CHECK-NEXT:   array i32 index[*]
+; CHECK-NEXT:   array double y[*]
+; CHECK-NEXT:   array double v[*]
+; CHECK-NEXT:   scalar i32 s0 (value)
+; CHECK-NEXT:   may alias: index, y
+; CHECK-NEXT:   may alias: y, v
+; CHECK-NEXT:   inspection I0
+; CHECK-NEXT:     domain: [n, m, size] -> { I0[i0, i1] : 0 <= i0 < n and 0 <= i1 < m }
+; CHECK-NEXT:     order: [0, i0, 0, i1, 1]
+; CHECK-NEXT:     %0 = read [n, m, size] -> { I0[i0, i1] -> index[i1] }
+; CHECK-NEXT:     %1 = icmp %0, invariant
+; CHECK-NEXT:     original if not %1
+; CHECK-NEXT:   statement S0
+; CHECK-NEXT:     domain: [n, m, size] -> { S0[i0, i1] : 0 <= i0 < n and 0 <= i1 < m }
+; CHECK-NEXT:     order: [0, i0, 0, i1, 0]
+; CHECK-NEXT:     %0 = read [n, m, size] -> { S0[i0, i1] -> index[i1] }
+; CHECK-NEXT:     write [n, m, size] -> { S0[i0, i1] -> s0[] } of %0
+; CHECK-NEXT:   statement S1
+; CHECK-NEXT:     domain: [n, m, size] -> { S1[i0, i1] : 0 <= i0 < n and 0 <= i1 < m }
+; CHECK-NEXT:     order: [0, i0, 0, i1, 2]
+; CHECK-NEXT:     %0 = read [n, m, size] -> { S1[i0, i1] -> s0[] }
+; CHECK-NEXT:     %1 = read [n, m, size] -> { S1[i0, i1] -> y[i0] }
+; CHECK-NEXT:     %2 = zext %0
+; CHECK-NEXT:     %3 = getelementptr invariant, %2
+; CHECK-NEXT:     %4 = read [n, m, size] -> { S1[i0, i1] -> v[o0] : 0 < o0 <= size } at %3
+; CHECK-NEXT:     %5 = llvm.fmuladd.f64 %1, invariant, %4
+; CHECK-NEXT:     write [n, m, size] -> { S1[i0, i1] -> y[i0] } of %5
+define void @bounded(i64 noundef %n, i64 noundef %m, ptr nocapture noundef readonly %index, i32 noundef %size, ptr nocapture noundef %y, ptr nocapture noundef readonly %v) {
+entry:
+  %cmp21 = icmp sgt i64 %n, 0
+  br i1 %cmp21, label %for.cond1.preheader.lr.ph, label %for.cond.cleanup
+
+for.cond1.preheader.lr.ph:                        ; preds = %entry
+  %invariant.gep = getelementptr inbounds i8, ptr %v, i64 8
+  %cmp219 = icmp sgt i64 %m, 0
+  br label %for.cond1.preheader
+
+for.cond1.preheader:                              ; preds = %for.cond1.preheader.lr.ph, %for.cond.cleanup3
+  %i.022 = phi i64 [ 0, %for.cond1.preheader.lr.ph ], [ %inc10, %for.cond.cleanup3 ]
+  br i1 %cmp219, label %for.body4.lr.ph, label %for.cond.cleanup3
+
+for.body4.lr.ph:                                  ; preds = %for.cond1.preheader
+  %arrayidx6 = getelementptr inbounds double, ptr %y, i64 %i.022
+  br label %for.body4
+
+for.cond.cleanup:                                 ; preds = %for.cond.cleanup3, %entry
+  ret void
+
+for.cond.cleanup3:                                ; preds = %if.end, %for.cond1.preheader
+  %inc10 = add nuw nsw i64 %i.022, 1
+  %exitcond23.not = icmp eq i64 %inc10, %n
+  br i1 %exitcond23.not, label %for.cond.cleanup, label %for.cond1.preheader
+
+for.body4:                                        ; preds = %for.body4.lr.ph, %if.end
+  %j.020 = phi i64 [ 0, %for.body4.lr.ph ], [ %inc, %if.end ]
+  %arrayidx = getelementptr inbounds i32, ptr %index, i64 %j.020
+  %0 = load i32, ptr %arrayidx, align 4
+  %cmp5.not = icmp ult i32 %0, %size
+  br i1 %cmp5.not, label %if.end, label %if.then
+
+if.then:                                          ; preds = %for.body4
+  tail call void @abort()
+  unreachable
+
+if.end:                                           ; preds = %for.body4
+  %1 = load double, ptr %arrayidx6, align 8
+  %conv = zext i32 %0 to i64
+  %gep = getelementptr inbounds double, ptr %invariant.gep, i64 %conv
+  %2 = load double, ptr %gep, align 8
+  %3 = tail call double @llvm.fmuladd.f64(double %1, double 5.000000e-01, double %2)
+  store double %3, ptr %arrayidx6, align 8
+  %inc = add nuw nsw i64 %j.020, 1
+  %exitcond.not = icmp eq i64 %inc, %m
   br i1 %exitcond.not, label %for.cond.cleanup3, label %for.body4
 }
 

@@ -75,13 +75,18 @@ pub(crate) fn address_of<'c>(
 /// Parts that are larger, in bytes, are hardly ever apart from other arrays. (What has 16 bits can choose among as many elements of 16 bytes.)
 const MAX_PART: i64 = 1 << 20;
 
-impl Address<'_> {
+impl<'c> Address<'c> {
+    /// The distance from the base, if it is that of one load or store from it.
+    pub(super) fn plain_distance(&self) -> Option<ScevRef<'c>> {
+        let is_known = self.merged.is_none() && !self.is_row && transfer(self.instruction).is_none();
+        Some(self.distance).filter(|distance| is_known && !distance.is_could_not_compute())
+    }
+
     /// The bytes that a load or store can touch, as distances from the base: the first one and the one behind the last one. An access with a poisoned address is not executed,
     /// so what is promised of its parts counts.
     pub(super) fn possible_bytes(&self, translator: &Translator<'_, '_>) -> Option<(i64, i64)> {
         let ctx = translator.origins.ctx;
-        let is_known = self.merged.is_none() && !self.is_row && transfer(self.instruction).is_none();
-        let distance = Some(self.distance).filter(|distance| is_known && !distance.is_could_not_compute())?;
+        let distance = self.plain_distance()?;
         let range = ctx.scev_range(distance, Sign::Signed)?;
         let size = ctx.store_size(self.instruction.access_type()?)?;
         let (first, last) = (i64::try_from(range.min).ok()?, i64::try_from(range.max).ok()?);

@@ -18,6 +18,7 @@
 
 mod address;
 mod fit;
+mod tested;
 mod transfer;
 
 use std::collections::HashMap;
@@ -35,6 +36,7 @@ pub(crate) use transfer::{Role, Transfer, of_instructions, sees_memory, transfer
 
 use address::divide_by_element_size;
 use fit::{Recovered, recover};
+use tested::Tested;
 use transfer::{addresses, transferred};
 
 use crate::affine::Translator;
@@ -98,6 +100,8 @@ struct Anywhere<'c> {
     depth: usize,
     /// The bytes that it can touch, as distances from the base: the first one and the one behind the last one.
     bytes: Option<(i64, i64)>,
+    /// What branches before say about it.
+    tested: Option<Tested>,
 }
 
 /// An array of the region: what is reached from one base pointer.
@@ -278,7 +282,9 @@ impl<'c> Located<'c> {
                 }
                 let depth = translator.origins.region.loops_around(translator.origins.cfg, block).len();
                 let bytes = address.possible_bytes(translator);
-                self.anywhere.push(Anywhere { base, instruction, role, depth, bytes });
+                let distance = address.plain_distance();
+                let tested = distance.and_then(|d| Tested::find(translator, domains, block, d, budget));
+                self.anywhere.push(Anywhere { base, instruction, role, depth, bytes, tested });
                 self.sites.entry(base).or_default();
                 continue;
             }
@@ -349,10 +355,15 @@ impl<'c> Accesses<'c> {
         let mut touching: Vec<(ValueRef<'c>, Role)> = sites.iter().map(|s| (s.instruction, s.role)).collect();
         for access in anywhere.iter().filter(|access| access.base == base) {
             let elements = all_elements(translator, access.depth, 0, &extents);
-            let elements = match &access.bytes {
-                Some(range) if extents.is_empty() => within(&elements, range, u64::from(element.bytes)),
-                _ => elements,
-            };
+            let bytes = element.bytes;
+            let is_whole = element_of(translator, access.instruction).bytes == bytes;
+            let tested = access.tested.as_ref().filter(|_| extents.is_empty() && is_whole);
+            let elements =
+                match (&access.bytes, tested.and_then(|t| t.elements(translator, access.depth, bytes.into()))) {
+                    (_, Some(tested)) => tested,
+                    (Some(range), None) if extents.is_empty() => within(&elements, range, u64::from(bytes)),
+                    _ => elements,
+                };
             self.several.insert((access.instruction, access.role), (number, elements));
             touching.push((access.instruction, access.role));
         }
