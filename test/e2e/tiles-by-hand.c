@@ -1,5 +1,5 @@
 // Loops that are tiled by hand, with tile sizes that are known at run time only.
-// poly: optimizes one, closed_ends, open_ends, downwards, product, product_of_rows, triangle, several, wide, from_rows, blocked_rows, uses_counter, skewed_start, unsigned_counter
+// poly: optimizes one closed_ends open_ends downwards product product_of_rows triangle several wide from_rows blocked_rows uses_counter skewed_start unsigned_counter
 #include "check.h"
 #include <limits.h>
 
