@@ -305,7 +305,7 @@ impl<'o> Work<'o> {
                     self.detection.apart.extend(bindings.blocks.iter().map(|b| b.raw()));
                     return Ok(Round::Apart);
                 }
-                _ if !bindings.closed.is_empty() || bindings.is_avoiding => {
+                _ if !bindings.closed.is_empty() || !bindings.avoided.is_empty() => {
                     let blocks: Vec<LLVMBasicBlockRef> = bindings.blocks.iter().map(|b| b.raw()).collect();
                     self.detection.open.extend(&blocks);
                     self.opened.push(Opened { blocks, remarks: self.remarks.split_off(said) });

@@ -1,5 +1,6 @@
 // What cannot be modelled but hardly ever runs is assumed not to run, and checked before the loops. Where the check fails the original runs, with all that it prints in its order.
 // poly: optimizes traced traced_twice limited freed
+// poly: optimizes counted merged largest
 // poly: one scop limited
 // poly: one scop traced
 // poly: one scop freed
@@ -41,6 +42,47 @@ TEST_FUNCTION limited(int n, int limit, double A[restrict N][N], double B[restri
         printf("%d > %d\n", i + j, limit);
       A[i][j] = A[i][j] * 0.5 + B[j][i];
     }
+}
+
+// What is counted with the complaints, and used behind the loops.
+TEST_VALUE(int) counted(int n, int limit, double A[restrict N][N], double B[restrict N][N]) {
+  int complaints = 3;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      if (i + j > limit) {
+        printf("%d too large\n", i + j);
+        complaints++;
+      }
+      A[i][j] = A[i][j] * 0.5 + B[j][i];
+    }
+  return complaints;
+}
+
+// The value depends on the way.
+TEST_FUNCTION merged(int n, int row, double A[restrict N][N], double B[restrict N][N]) {
+  for (int i = 0; i < n; i++) {
+    double factor = B[i][i];
+    if (i == row)
+      factor = printf("row %d\n", i);
+    for (int j = 0; j < n; j++)
+      A[i][j] += B[j][i] * factor;
+  }
+}
+
+// The sum goes on, with what is printed or without.
+TEST_VALUE(double) largest(int n, int row, double A[restrict N][N], double B[restrict N][N]) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++) {
+      A[i][j] += B[j][i];
+      sum += A[i][j];
+    }
+    if (i == row) {
+      printf("so far %a\n", sum);
+      sum = 0;
+    }
+  }
+  return sum;
 }
 
 // What is printed is often: none of it may be lost.
@@ -91,6 +133,9 @@ int main(void) {
       traced_twice(n, n, row, (void *)a, (void *)b);
       limited(n, 2 * row, (void *)a, (void *)b);
       freed(2, n, row, &m, (void *)b);
+      printf("%d\n", counted(n, 2 * row, (void *)a, (void *)b));
+      merged(n, row, (void *)a, (void *)b);
+      printf("%a\n", largest(n, row, (void *)a, (void *)b));
     }
     often(n, (void *)a, (void *)b);
   }

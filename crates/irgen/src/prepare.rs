@@ -397,9 +397,17 @@ impl<'c> Work<'c, '_> {
         Ok(result)
     }
 
+    /// The edges into a PHI node by which new code could come.
+    fn incoming(&self, phi: ValueRef<'c>) -> Vec<(BlockRef<'c>, ValueRef<'c>)> {
+        let mut incoming = phi.incoming();
+        incoming.retain(|(from, _)| !self.bindings.avoided.contains(from));
+        incoming
+    }
+
     /// The source of the one value that all edges from the region give to an exit PHI.
     fn single_incoming(&mut self, scop: &Scop, phi: ValueRef<'c>) -> Result<Source<'c>, CodegenError> {
-        let mut values = phi.incoming().into_iter().filter(|(block, _)| self.region.contains(block)).map(|(_, v)| v);
+        let incoming = self.incoming(phi).into_iter();
+        let mut values = incoming.filter(|(block, _)| self.region.contains(block)).map(|(_, v)| v);
         let first = values.next().ok_or(CodegenError::Region { what: "an exit PHI has no edge from the region" })?;
         if values.any(|v| v != first) {
             return Err(CodegenError::Plan { what: format!("{phi:?} merges several values but is no scalar") });
@@ -440,7 +448,7 @@ impl<'c> Work<'c, '_> {
             }
         }
         // PHI nodes with one edge, as loops end with, are only another name.
-        if let [(from, renamed)] = value.incoming().as_slice()
+        if let [(from, renamed)] = self.incoming(value).as_slice()
             && self.region.contains(from)
         {
             return self.source(scop, *renamed);

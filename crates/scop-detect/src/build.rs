@@ -792,7 +792,7 @@ impl<'c> Assembly<'_, 'c> {
             entry: cfg.blocks[self.origins.region.entry],
             exit: cfg.blocks[self.origins.region.exit],
             blocks: blocks.into_iter().map(|b| cfg.blocks[b]).collect(),
-            is_avoiding: cfg.all_avoided().next().is_some(),
+            avoided: cfg.all_avoided().map(|b| cfg.blocks[b]).collect(),
             closed: cfg.closed().map(|part| closed_loop(cfg, part)).collect(),
             values: self.values.into_table(),
             params: entries.iter().map(|e| e.scev).collect(),

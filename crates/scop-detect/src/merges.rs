@@ -83,6 +83,9 @@ impl<'c> Translator<'_, 'c> {
         let mut ways: Vec<Way<'c>> = Vec::new();
         let mut seen = Vec::new();
         for (from, value) in phi.incoming() {
+            if origins.cfg.avoided(from).is_some() {
+                continue;
+            }
             let from = origins.cfg.number(from);
             let part = from.and_then(|from| origins.cfg.closed_at(from));
             if part.is_some_and(|part| part.chosen.contains(&phi)) {

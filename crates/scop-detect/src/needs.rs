@@ -66,7 +66,8 @@ impl<'c> Origins<'_, 'c> {
     fn renamed(&self, phi: ValueRef<'c>) -> Option<ValueRef<'c>> {
         let mut value = phi;
         loop {
-            let incoming = value.incoming();
+            let mut incoming = value.incoming();
+            incoming.retain(|(from, _)| self.cfg.avoided(*from).is_none());
             let [(from, next)] = incoming.as_slice() else { break };
             let definition = self.defining_block(value).filter(|&block| self.cfg.closed_at(block).is_none());
             if !self.is_inside(*from) || definition.is_none() {

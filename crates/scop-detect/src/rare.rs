@@ -11,7 +11,9 @@
 //! 1. the branches that lead there belong to a loop (what is executed once may as well be between two regions), and none is thought to be taken as often as not (branch weights, which
 //!    `__builtin_expect`, cold functions and profiles leave behind),
 //! 2. every loop is removed as a whole or stays a loop, and each that is removed has a block at fault itself: nothing is lost that could be modelled,
-//! 3. no value is chosen by the way by which control has come: blocks that are left and that removed ones lead to have no PHI nodes.
+//! 3. no header of a loop that stays gets values from removed blocks.
+//!
+//! PHI nodes elsewhere have what the edges from blocks that are left give them; with one such edge they are only another name for it.
 //!
 //! A region may avoid blocks that are entered from inside of it only and lead back into it, or to its exit.
 //!
@@ -139,8 +141,8 @@ fn can_be_removed(cfg: &Cfg<'_>, faults: &[Option<Blocker>], removed: &BTreeSet<
     keeps_loops
         && removed.iter().all(|&block| {
             let is_branch_rare = |&from: &BlockId| removed.contains(&from) || is_rare_branch(cfg, from, removed);
-            let has_no_values = |&to: &BlockId| removed.contains(&to) || cfg.blocks[to].phis().is_empty();
-            cfg.predecessors[block].iter().all(is_branch_rare) && cfg.successors[block].iter().all(has_no_values)
+            let is_no_header = |&to: &BlockId| removed.contains(&to) || cfg.loops.iter().all(|l| l.header != to);
+            cfg.predecessors[block].iter().all(is_branch_rare) && cfg.successors[block].iter().all(is_no_header)
         })
 }
 

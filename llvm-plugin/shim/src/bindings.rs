@@ -26,8 +26,8 @@ pub struct Bindings<'c> {
     pub loads: Vec<HoistedLoad<'c>>,
     /// By `LoopId`.
     pub loops: Vec<LoopRef<'c>>,
-    /// Some of the blocks are not modelled, because they are assumed not to run.
-    pub is_avoiding: bool,
+    /// Blocks of the region that are not modelled, because they are assumed not to run.
+    pub avoided: Vec<BlockRef<'c>>,
     /// Loops that statements execute as a whole.
     pub closed: Vec<ClosedLoop<'c>>,
 }
