@@ -4,7 +4,7 @@
 //! 1. Give branches in front of loops blocks of their own, so that regions can begin there; detect the SCoPs of the function.
 //! 2. For each in turn: let the driver plan (pure), then write the code of the plan. Writing outdates all analyses; detection runs again for
 //!    the SCoPs that are left, with the blocks of the finished ones marked as settled.
-//!    A SCoP of several nests that is left as it is gives way to SCoPs of fewer nests.
+//!    A SCoP of several nests that is left as it is gives way to SCoPs of fewer nests, and so does one with arrays whose overlap cannot be checked.
 //! 3. When all have been decided, clean the new code up and say what was done.
 //!
 //! Loops whose pointers change places are unrolled before all that ([`crate::unrolled`]). If no SCoP with such a loop gets new code, the function becomes what it was, and everything begins again without.
@@ -297,6 +297,11 @@ impl<'o> Work<'o> {
                 continue;
             }
             let nests = scop.loops.iter().filter(|l| l.depth == 0).count();
+            // One by one, more of their arrays have bounds that can be checked.
+            if nests > 1 && !scop.unchecked.is_empty() {
+                self.detection.apart.extend(bindings.blocks.iter().map(|b| b.raw()));
+                return Ok(Round::Apart);
+            }
             let said = self.remarks.len();
             match self.plan(scop, &bindings) {
                 Some(plan) if self.write(host, &plan, &bindings)? => return Ok(Round::Written),

@@ -98,3 +98,38 @@ void switch_on_data(int n, int A[restrict 500][500], int B[restrict 500][500]) {
       default: A[i][j] = A[i][j] * 5;
       }
 }
+
+// shape: product with a sparse matrix, pointers may overlap
+void sparse_overlapping(int n, const int *row, const int *col, const double *v, const double *x, double *y) {
+  for (int i = 0; i < n; i++)
+    for (int k = row[i]; k < row[i + 1]; k++)
+      y[i] += v[k] * x[col[k]];
+}
+
+// shape: histogram, pointers may overlap
+void histogram_overlapping(int n, int *h, const int *b) {
+  for (int i = 0; i < n; i++)
+    h[b[i]]++;
+}
+
+// shape: scatter, pointers may overlap
+void scatter_overlapping(int n, double *y, const double *x, const int *index) {
+  for (int i = 0; i < n; i++)
+    y[index[i]] = x[i];
+}
+
+// shape: gather, pointers may overlap
+void gather_overlapping(int n, double *y, const double *x, const int *index) {
+  for (int i = 0; i < n; i++)
+    y[i] = x[index[i]];
+}
+
+// shape: histogram beside a product of matrices, pointers may overlap
+void product_and_histogram(int n, double C[500][500], double A[500][500], double B[500][500], int *h, const int *b) {
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < n; k++)
+        C[i][j] += A[i][k] * B[k][j];
+    h[b[i]]++;
+  }
+}

@@ -265,7 +265,7 @@ for.end14:
 ; CHECK-NEXT:   array double B[*]
 ; CHECK-NEXT:   array i32 I[*]
 ; CHECK-NEXT:   array double A[*]
-; CHECK-NEXT:   may alias: B, A
+; CHECK-NEXT:   may overlap: B, A
 ; CHECK-NEXT:   statement S0
 ; CHECK-NEXT:     domain: [n] -> { S0[i0] : 0 <= i0 < n }
 ; CHECK-NEXT:     order: [0, i0, 0]

@@ -119,8 +119,8 @@ for.inc:
 ; CHECK-NEXT:   array i32 m[*]
 ; CHECK-NEXT:   scalar i32 s0 (phi)
 ; CHECK-NEXT:   scalar i32 s1 (phi)
-; CHECK-NEXT:   may alias: y, x
-; CHECK-NEXT:   may alias: x, m
+; CHECK-NEXT:   may overlap: y, x
+; CHECK-NEXT:   may overlap: x, m
 ; CHECK-NEXT:   statement S_entry
 ; CHECK-NEXT:     domain: [n] -> { S_entry[] }
 ; CHECK-NEXT:     order: [0]

@@ -24,6 +24,7 @@ use crate::dataflow::writers;
 use crate::dependence::{Dependence, DependenceKind, Dependences};
 use crate::nearest::{Candidate, Towards, nearest};
 use crate::neighbours::Neighbours;
+use crate::overlap;
 use crate::parallel::run_all;
 use crate::prepare::Program;
 use crate::problem::{AccessKind, Problem};
@@ -149,6 +150,7 @@ pub fn analyse(problem: &Problem, options: &Options, budget: &mut Budget) -> Res
             dependences.extend(conflicts(&program, source, sink, budget)?);
         }
     }
+    overlap::add(&program, &mut dependences, budget)?;
     Ok(Dependences { dependences })
 }
 

@@ -105,9 +105,12 @@ fn pairs(
     let [tuple, other] = tuples;
     let space = Space::map(program.params.clone(), tuple, other);
     let mut result = Map::empty(space.clone());
-    if from.relation.space().range != to.relation.space().range || from.is_plainly_elsewhere(to) {
-        return Ok(result);
-    }
+    let is_elsewhere = from.relation.space().range != to.relation.space().range || from.is_plainly_elsewhere(to);
+    let precision = match program.may_overlap(source, sink) {
+        true => Precision::Order,
+        false if is_elsewhere => return Ok(result),
+        false => precision,
+    };
     first.pay_meeting(&second, budget)?;
     let mut equal = Map::universe(space.clone()).intersect_domain(&first).intersect_range(&second);
     let touching = match precision {

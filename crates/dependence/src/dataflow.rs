@@ -29,6 +29,8 @@ pub struct ReadSource {
     /// The writes, in the order of statements and accesses; none of them is empty. A must-write contributes the last write
     /// before the read; may-writes contribute what they have written since.
     pub sources: Vec<WriteSource>,
+    /// The writes to arrays that may overlap that of the read ([`Problem::overlaps`]): all that are executed before it.
+    pub overlapping: Vec<WriteSource>,
     /// Reading instances that may see what was there before the program began: no must-write reaches them.
     pub uninitialized: Set,
 }

@@ -67,7 +67,7 @@ impl fmt::Display for Dependence {
 }
 
 /// All dependences of a program, in a fixed order: flow by sink access, then anti and output by source access, then input
-/// by sink access, then reductions. None of them is empty.
+/// by sink access, then reductions; those of arrays that may overlap come after the others of their kind. None of them is empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Dependences {
     /// The dependences.

@@ -27,6 +27,9 @@
 //! # Live ranges
 //! Where lives of an element may change places as a whole, anti and output dependences are [`Dependence::conditional`]: see [`with_live_ranges`].
 //!
+//! # Overlaps
+//! Arrays of which nobody knows where they lie may share bytes: [`Problem::overlaps`]. Their accesses conflict whatever elements they name; see the module `overlap`.
+//!
 //! # Method
 //! See the module `nearest`: for each access, candidates are searched from the deepest common level of time outwards, at
 //! each level by a parametric lexicographic optimum, until every instance of the access has been served. Questions that are equal but for where the elements lie are asked
@@ -47,6 +50,7 @@ mod live_range;
 mod memo;
 mod nearest;
 mod neighbours;
+mod overlap;
 mod parallel;
 mod prepare;
 mod problem;

@@ -26,7 +26,7 @@
 //! are apart (or `s` is the instance of `w`, which is behind `v`); if none does, `v -> w` says so. For the last write likewise, by pairs that are not conditional.
 //!
 //! # What is left alone
-//! Arrays with accesses of reassociable reductions that are relaxed (their flow is not what it seems), with writes that may not happen, with accesses to several elements at once, and those
+//! Arrays with accesses of reassociable reductions that are relaxed (their flow is not what it seems), with writes that may not happen, with accesses to several elements at once, those that may overlap others, and those
 //! where nothing would be conditional.
 
 use std::collections::BTreeMap;
@@ -127,6 +127,9 @@ impl Own<'_> {
 
     /// Whether live ranges are what the module says.
     fn is_fit(&self, budget: &mut Budget) -> Result<bool, Stop> {
+        if self.places.iter().any(|&place| self.program.overlaps_others(place)) {
+            return Ok(false);
+        }
         let writes = self.of_kind(AccessKind::MustWrite).count();
         let is_ordered = self.dependences.iter().any(|d| is_false(d) && self.is_own(d.source));
         let is_relaxed = self.dependences.iter().any(|d| d.reduction && self.is_own(d.source));

@@ -20,6 +20,7 @@ use poly_presburger::{Id, Map, Set};
 use crate::dataflow::{ReadSource, Survivor, WriteSource};
 use crate::nearest::{Candidate, Towards, nearest, uncovered};
 use crate::neighbours::Neighbours;
+use crate::overlap::Earlier;
 use crate::parallel::run_all;
 use crate::prepare::{Prepared, Program};
 use crate::problem::{AccessKind, Problem};
@@ -32,6 +33,7 @@ pub struct Memo {
     frame: Option<(Set, Vec<Id>)>,
     prepared: Prepared,
     answers: HashMap<Question, Answer>,
+    earlier: Earlier,
 }
 
 /// An answer; candidates by their position in the question.
@@ -59,7 +61,11 @@ impl Memo {
         let reads = program.accesses(|kind| kind == AccessKind::Read);
         let tasks = tasks(&program, &reads, Towards::Past);
         self.answer(&program, &tasks, Towards::Past, budget)?;
-        Ok(tasks.iter().map(|task| self.read_source(task)).collect())
+        let mut sources: Vec<ReadSource> = tasks.iter().map(|task| self.read_source(task)).collect();
+        for source in &mut sources {
+            source.overlapping = self.earlier.writes(&program, (source.statement, source.access), budget)?;
+        }
+        Ok(sources)
     }
 
     /// The pairs of writing instance and element that hold at the end, for every write in the order of statements and accesses.
@@ -152,6 +158,7 @@ impl Memo {
             statement: task.subject.0,
             access: task.subject.1,
             sources: answer.found.iter().map(source).collect(),
+            overlapping: Vec::new(),
             uninitialized: answer.rest.clone(),
         }
     }

@@ -141,7 +141,8 @@ mod tests {
             reductions: Vec::new(),
         };
         let context = "[n] -> { : }".parse().expect("the test's set parses");
-        Program::new(&Problem { context, statements: vec![statement] }, &mut Budget::unlimited()).expect("no limit")
+        Program::new(&Problem { context, statements: vec![statement], overlaps: Vec::new() }, &mut Budget::unlimited())
+            .expect("no limit")
     }
 
     #[test]

@@ -24,6 +24,8 @@ pub(crate) struct Program {
     /// Number of time dimensions.
     pub(crate) levels: usize,
     pub(crate) statements: Vec<Arc<Statement>>,
+    /// Pairs of arrays that may overlap.
+    pub(crate) overlaps: Vec<(Id, Id)>,
 }
 
 /// Statements that have been prepared, and the numbers of their accesses, for one context and one list of parameters.
@@ -45,6 +47,10 @@ type AccessKey = (u32, AccessKind, Shape);
 #[derive(Debug)]
 pub(crate) struct Statement {
     pub(crate) tuple: Tuple,
+    /// Equal for statements with equal domain and time.
+    pub(crate) place: u32,
+    /// Inside the context.
+    pub(crate) domain: Set,
     /// One row over `[const | params | instance]` per level; empty when the statement is never executed.
     pub(crate) time: Vec<Row>,
     /// Lexicographic order of instances is execution order.
@@ -95,7 +101,7 @@ impl Program {
             let own = info.time.space().dim(DimKind::Out);
             assert_eq!(own, levels, "all statements must have the same number of time dimensions");
         }
-        Ok(Program { params, levels, statements })
+        Ok(Program { params, levels, statements, overlaps: problem.overlaps.clone() })
     }
 
     /// The access named by statement and position.
@@ -132,6 +138,7 @@ impl Prepared {
         }
         let mut statement = Statement::new(info, context, params, budget)?;
         let place = number(&mut self.places, (info.domain.clone(), info.time.clone()));
+        statement.place = place;
         for access in &mut statement.accesses {
             let shape = Shape::new(&access.relation, &access.offset);
             access.number = number(&mut self.accesses, (place, access.kind, shape));
@@ -159,7 +166,7 @@ impl Statement {
         }
         let time = time_rows(&info.time.align_params(params), budget)?;
         let lexicographic = is_lexicographic(&time, 1 + params.dim(DimKind::Param), tuple.n());
-        Ok(Statement { tuple, time, lexicographic, accesses })
+        Ok(Statement { tuple, place: 0, domain, time, lexicographic, accesses })
     }
 }
 

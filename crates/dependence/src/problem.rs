@@ -1,6 +1,6 @@
 //! The input of dependence analysis.
 
-use poly_presburger::{Map, Set};
+use poly_presburger::{Id, Map, Set};
 
 /// How an access touches the elements it is related to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -81,4 +81,6 @@ pub struct Problem {
     pub context: Set,
     /// The statements.
     pub statements: Vec<StatementInfo>,
+    /// Pairs of arrays, by the names of the range tuples of their accesses, of which any element of the one may share bytes with any element of the other ([`crate::overlap`]).
+    pub overlaps: Vec<(Id, Id)>,
 }

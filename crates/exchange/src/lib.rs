@@ -218,7 +218,7 @@ impl ScopText {
             });
         }
         flat::check_injective(&statements, budget)?;
-        let problem = Problem { context: self.context.clone(), statements };
+        let problem = Problem { context: self.context.clone(), statements, overlaps: Vec::new() };
         Ok(Some(analyse(&problem, &Options::default(), budget)?.dependences))
     }
 

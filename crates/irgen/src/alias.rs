@@ -1,7 +1,7 @@
 //! What LLVM is told about the independence of memory accesses.
 //!
 //! * One alias scope for each memory array; an access is `noalias` with the scopes of all arrays that share no byte with its own. Two arrays share none
-//!   if alias analysis has proven it or the run-time check has passed: the model lists the pairs that need checking ([`Scop::may_alias`]); of pairs
+//!   if alias analysis has proven it or the run-time check has passed: the model lists the pairs that need checking ([`Scop::may_alias`]), and those that cannot be checked ([`Scop::unchecked`]); of pairs
 //!   that are not listed either no one is written or they are known to be disjoint.
 //! * One access group for each coincident loop; accesses carry the groups of all coincident loops around them in the same function.
 //!
@@ -31,7 +31,7 @@ pub(crate) fn overlapping_pairs(plan: &Plan) -> BTreeSet<(usize, usize)> {
     let ordered = |a: usize, b: usize| (a.min(b), a.max(b));
     let checked: BTreeSet<_> =
         plan.check.disjoint.iter().map(|(a, b)| ordered(a.array.index(), b.array.index())).collect();
-    let listed = plan.scop.may_alias.iter().map(|(a, b)| ordered(a.index(), b.index()));
+    let listed = plan.scop.may_alias.iter().chain(&plan.scop.unchecked).map(|(a, b)| ordered(a.index(), b.index()));
     listed.filter(|pair| !checked.contains(pair)).collect()
 }
 

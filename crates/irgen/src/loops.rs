@@ -20,7 +20,7 @@ use crate::form::{Test, Var};
 use crate::generator::Generator;
 use crate::interval::Interval;
 use crate::prepare::for_each_run;
-use poly_scop::{Access, AccessKind};
+use poly_scop::{Access, AccessKind, ArrayId};
 
 /// The first and last value of a counter, and whether the loop runs at least once.
 #[derive(Clone, Copy, Debug)]
@@ -171,13 +171,19 @@ impl<'c> Generator<'c, '_> {
         branch.set_metadata("llvm.loop", cx.loop_id(&properties));
     }
 
-    /// Some access is not to one whole element of an array that is written here. That the iterations do not depend on each other must then not be said: LLVM's vectorizer takes it to mean that
+    /// Some access is not to one whole element of an array that is written here, or to an array that may overlap one. That the iterations do not depend on each other must then not be said: LLVM's vectorizer takes it to mean that
     /// accesses of one iteration may be moved across each other, too, unless they are plainly of the same element, and joins stores to neighbours across a load of both.
     fn touches_parts_of_what_it_writes(&self, body: &Code) -> bool {
         let mut accesses: Vec<&Access> = Vec::new();
         for_each_run(body, &mut |run| accesses.extend(&self.prepared.scop.statements[run.statement].accesses));
         let is_written = |array| accesses.iter().any(|a| a.array == array && a.kind != AccessKind::Read);
+        let overlaps = |&(a, b): &(usize, usize)| {
+            let is_touched = |array: usize| accesses.iter().any(|access| access.array.index() == array);
+            let is_written = |array: usize| is_written(ArrayId::from(array));
+            (is_written(a) && is_touched(b)) || (is_written(b) && is_touched(a))
+        };
         accesses.iter().any(|access| !access.exact && is_written(access.array))
+            || self.prepared.overlapping.iter().any(overlaps)
     }
 
     /// LLVM can be told to vectorize: it warns the user where it was told so and cannot. Only iterations that do not depend on each other qualify

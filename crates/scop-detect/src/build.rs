@@ -148,7 +148,7 @@ fn attempt<'c>(
 ) -> Result<(Scop, Bindings<'c>), Failure<'c>> {
     let candidates = tiles::candidates(origins);
     if candidates.is_empty() {
-        return attempt_with(origins, options, items, Tiles::default(), budget);
+        return keeping_order(origins, options, items, &Tiles::default(), budget);
     }
     let mut part = budget.sub(options.steps_per_region / 2);
     let result = with_tiles(origins, options, items, &candidates, &mut part);
@@ -158,7 +158,7 @@ fn attempt<'c>(
         other => return other,
     };
     tracing::debug!(reason = %reason.message, "a region has no model with tiles");
-    let result = attempt_with(origins, options, items, Tiles::default(), budget);
+    let result = keeping_order(origins, options, items, &Tiles::default(), budget);
     result.map_err(|failure| match failure {
         Failure::Blocked(blocker) => {
             Failure::Blocked(Blocker { block: blocker.block, in_loop: blocker.in_loop, ..reason })
@@ -177,7 +177,7 @@ fn with_tiles<'c>(
 ) -> Result<(Scop, Bindings<'c>), Failure<'c>> {
     let mut open = BTreeSet::new();
     loop {
-        match attempt_with(origins, options, items, Tiles::new(candidates.clone(), open.clone()), budget) {
+        match keeping_order(origins, options, items, &Tiles::new(candidates.clone(), open.clone()), budget) {
             Err(Failure::Open(l)) => {
                 if !open.insert(l) {
                     let message = "it is not known where the last of the tiles made by hand ends";
@@ -189,11 +189,34 @@ fn with_tiles<'c>(
     }
 }
 
+/// Models the region; pairs of arrays that may overlap and cannot be checked keep the order of their accesses. Which these are is known when there is a model; then blocks are cut in
+/// statements again.
+fn keeping_order<'c>(
+    origins: Origins<'_, 'c>,
+    options: &DetectOptions,
+    items: &[Item],
+    tiles: &Tiles,
+    budget: &mut Budget,
+) -> Result<(Scop, Bindings<'c>), Failure<'c>> {
+    let found = attempt_with(origins, options, items, (tiles.clone(), &[]), budget)?;
+    let unchecked = poly_scop::uncheckable_pairs(&found.0, budget)?;
+    if unchecked.is_empty() {
+        return Ok(found);
+    }
+    if !tiles.is_empty() {
+        let message = "the order of tiles made by hand matters, as arrays may overlap in ways that cannot be checked";
+        return Err(Blocker::new(RejectKind::Structure, message).into());
+    }
+    tracing::debug!(pairs = unchecked.len(), "arrays that may overlap in any way");
+    attempt_with(origins, options, items, (tiles.clone(), &unchecked), budget)
+}
+
+/// Models the region, with these loops over tiles and pairs of arrays whose accesses keep their order.
 fn attempt_with<'c>(
     origins: Origins<'_, 'c>,
     options: &DetectOptions,
     items: &[Item],
-    tiles: Tiles,
+    (tiles, unchecked): (Tiles, &[(ArrayId, ArrayId)]),
     budget: &mut Budget,
 ) -> Result<(Scop, Bindings<'c>), Failure<'c>> {
     let wants_tiles = !tiles.is_empty();
@@ -208,7 +231,8 @@ fn attempt_with<'c>(
     let entries = translator.entries(&domains);
     let errno_calls = if options.math_errno { errno::calls(origins, &domains) } else { Vec::new() };
     let mut needs = needs::find(origins, &domains, &errno_calls)?;
-    let accesses = accesses(&mut translator, &domains, &mut needs, budget)?;
+    let mut accesses = accesses(&mut translator, &domains, &mut needs, budget)?;
+    accesses.unchecked = unchecked.to_vec();
     let mut assembly = Assembly {
         origins,
         options,
@@ -736,6 +760,7 @@ impl<'c> Assembly<'_, 'c> {
         }
         let executed = self.executed(budget)?;
         let mut may_alias = alias::pairs(self.origins.ctx, &self.accesses)?;
+        may_alias.retain(|pair| !self.accesses.unchecked.contains(pair));
         let translator = &self.translator;
         let stages: Vec<usize> =
             translator.facts.assumptions().iter().map(|a| hoist::stage(translator, &a.holds)).collect();
@@ -771,6 +796,7 @@ impl<'c> Assembly<'_, 'c> {
             loads,
             arrays: self.arrays,
             may_alias,
+            unchecked: self.accesses.unchecked,
             loops: loops(self.origins),
             statements: self.statements,
             inspections: self.inspections,

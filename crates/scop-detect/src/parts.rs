@@ -5,7 +5,7 @@
 //!
 //! # Algorithm
 //! 1. Nodes that are connected by values belong to one part (union-find). Scalars that a part reads are read by every part for itself.
-//! 2. If two parts access the same array or scalar, one of them writing, then the part with the earlier access must come first. Parts that would have to come
+//! 2. If two parts access the same array or scalar, or arrays that may overlap in a way that nobody checks, one of them writing, then the part with the earlier access must come first. Parts that would have to come
 //!    before each other are one part.
 //! 3. The parts are put into an order that satisfies these constraints, as near to the program's as possible.
 //!
@@ -136,7 +136,7 @@ pub(crate) fn of_unit<'c>(
         touches
     };
     let touches: Vec<Vec<Touch<'c>>> = nodes.iter().enumerate().map(of_node).collect();
-    let ordered = ordered(&groups, &touches);
+    let ordered = ordered(&groups, &touches, accesses);
     ordered.into_iter().map(|group| group.into_iter().map(|n| nodes[n].clone()).collect()).collect()
 }
 
@@ -441,14 +441,19 @@ fn sets_errno(origins: Origins<'_, '_>, node: &Node<'_>) -> bool {
 }
 
 /// Whether something that `first` does must come before something that `second` does.
-fn must_precede(first: &[usize], second: &[usize], touches: &[Vec<Touch<'_>>]) -> bool {
+fn must_precede(first: &[usize], second: &[usize], touches: &[Vec<Touch<'_>>], accesses: &Accesses<'_>) -> bool {
+    let is_same = |a: Target<'_>, b: Target<'_>| match (a, b) {
+        (Target::Memory(a), Target::Memory(b)) => accesses.may_share_bytes(a, b),
+        _ => a == b,
+    };
     let all = |group: &[usize]| group.iter().flat_map(|&n| touches[n].iter().copied()).collect::<Vec<_>>();
     let (first, second) = (all(first), all(second));
-    first.iter().any(|a| second.iter().any(|b| a.target == b.target && (a.writes || b.writes) && a.order < b.order))
+    let conflict = |a: &Touch<'_>, b: &Touch<'_>| (a.writes || b.writes) && a.order < b.order;
+    first.iter().any(|a| second.iter().any(|b| conflict(a, b) && is_same(a.target, b.target)))
 }
 
 /// Merges groups that must come before each other and sorts the rest.
-fn ordered(groups: &[Vec<usize>], touches: &[Vec<Touch<'_>>]) -> Vec<Vec<usize>> {
+fn ordered(groups: &[Vec<usize>], touches: &[Vec<Touch<'_>>], accesses: &Accesses<'_>) -> Vec<Vec<usize>> {
     let all = || {
         let mut all: Vec<usize> = groups.concat();
         all.sort_unstable();
@@ -464,7 +469,7 @@ fn ordered(groups: &[Vec<usize>], touches: &[Vec<Touch<'_>>]) -> Vec<Vec<usize>>
     let mut before = vec![vec![false; n]; n];
     for (a, row) in before.iter_mut().enumerate() {
         for (b, entry) in row.iter_mut().enumerate() {
-            *entry = a != b && must_precede(&groups[a], &groups[b], touches);
+            *entry = a != b && must_precede(&groups[a], &groups[b], touches, accesses);
         }
     }
     for middle in 0..n {

@@ -70,7 +70,26 @@ pub fn runtime_check(scop: &Scop, budget: &mut Budget) -> Result<Result<RuntimeC
     Ok(Ok(RuntimeCheck { condition, disjoint, distinct_rows }))
 }
 
-fn is_needed(scop: &Scop, a: ArrayId, b: ArrayId) -> bool {
+/// Whether the accessed part of an array in memory has bounds that are functions of the parameters.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub(crate) fn is_bounded(scop: &Scop, array: ArrayId, budget: &mut Budget) -> Result<bool, Stop> {
+    let known = scop.assumptions.iter().fold(scop.context.clone(), |known, next| known.intersect(&next.holds));
+    for statement in scop.statements.iter().chain(&scop.inspections) {
+        for access in statement.accesses.iter().filter(|a| a.array == array) {
+            let rank = scop.arrays[array.index()].rank;
+            let domain = statement.domain.intersect_params(&known);
+            let elements = access.relation.intersect_domain(&domain).range();
+            if !elements.project_out(DimKind::Out, 1, rank - 1).is_bounded(budget)? {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
+pub(crate) fn is_needed(scop: &Scop, a: ArrayId, b: ArrayId) -> bool {
     is_accessed(scop, a, false)
         && is_accessed(scop, b, false)
         && (is_accessed(scop, a, true) || is_accessed(scop, b, true))

@@ -35,6 +35,7 @@ pub mod shape;
 pub mod simplify;
 mod sizes;
 mod tiles;
+mod unchecked;
 mod windows;
 
 pub use check::{CheckFailure, runtime_check};
@@ -54,3 +55,4 @@ pub use problem::dependence_problem;
 pub use report::{BandReport, Prediction, Report, TileShape};
 pub use sizes::Sizes;
 pub use tiles::{TileLoop, judge_tiles};
+pub use unchecked::pairs as uncheckable_pairs;

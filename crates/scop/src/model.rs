@@ -533,6 +533,9 @@ pub struct Scop {
     /// Pairs of memory arrays, at least one of the two written, that alias analysis cannot tell apart: their accessed ranges must be
     /// shown disjoint at run time.
     pub may_alias: Vec<(ArrayId, ArrayId)>,
+    /// Further pairs of this kind that nobody can check, as nothing bounds what is accessed of one of the two: any access of the one may touch bytes of any element of the other, so they keep their order
+    /// ([`crate::unchecked`]).
+    pub unchecked: Vec<(ArrayId, ArrayId)>,
     /// Loops of the region in program order.
     pub loops: Vec<Loop>,
     /// Statements in textual order.
@@ -562,15 +565,24 @@ impl Scop {
                 assert!(is_table && self.arrays[table.index()].rank == 1, "the rows of {} have no table", array.name);
             }
         }
-        for &(a, b) in &self.may_alias {
+        for &(a, b) in self.may_alias.iter().chain(&self.unchecked) {
             assert!(a < b, "alias pairs are ordered");
             assert!(b.index() < self.arrays.len(), "alias pair names an unknown array");
+        }
+        for &pair in &self.unchecked {
+            assert!(!self.may_alias.contains(&pair), "a pair is either checked or not");
+            assert!(crate::unchecked::may_stay(self, pair), "an unchecked pair has an array of a special kind");
         }
     }
 
     /// The array whose rows the pointers in this one point to, if it is a table.
     pub fn rows_of(&self, table: ArrayId) -> Option<ArrayId> {
         self.arrays.iter().position(|array| array.table() == Some(table)).map(ArrayId::from)
+    }
+
+    /// Whether the array may share bytes with another one in a way that nobody checks.
+    pub fn is_unchecked(&self, array: ArrayId) -> bool {
+        self.unchecked.iter().any(|&(a, b)| a == array || b == array)
     }
 
     /// The load that reads the array, if it is what a hoisted load reads.

@@ -32,6 +32,9 @@ impl fmt::Display for Scop {
         for (a, b) in &self.may_alias {
             writeln!(f, "  may alias: {}, {}", self.arrays[a.index()].name, self.arrays[b.index()].name)?;
         }
+        for (a, b) in &self.unchecked {
+            writeln!(f, "  may overlap: {}, {}", self.arrays[a.index()].name, self.arrays[b.index()].name)?;
+        }
         for inspection in &self.inspections {
             self.fmt_statement("inspection", inspection, f)?;
         }

@@ -1,20 +1,27 @@
 //! A SCoP as input of dependence analysis.
 //!
 //! Updates by the same operation (`add`, `llvm.smax.i32`, ..) form a group, the members of which may change places with each other. The type of the elements belongs to the operation: where an
-//! array is accessed as different types, the updates of each statement are on their own.
+//! array is accessed as different types, the updates of each statement are on their own. Where it may overlap another one, they are no reductions.
 
 use indexmap::IndexSet;
 use poly_dependence as dependence;
+use poly_presburger::Id;
 
 use crate::order::time_map;
 use crate::reduction::{Update, updates};
-use crate::{AccessId, AccessKind, InstrKind, MathErrors, Scop, Statement};
+use crate::{AccessId, AccessKind, ArrayId, InstrKind, MathErrors, Scop, Statement};
 
 /// Everything dependence analysis needs, in the order of [`Scop::statements`] and [`Statement::accesses`].
 pub fn dependence_problem(scop: &Scop) -> dependence::Problem {
     let mut operations = IndexSet::new();
     let statements = scop.statements.iter().map(|statement| statement_info(scop, statement, &mut operations)).collect();
-    dependence::Problem { context: scop.context.clone(), statements }
+    dependence::Problem { context: scop.context.clone(), statements, overlaps: overlaps(scop) }
+}
+
+/// The pairs of arrays that keep their order because nobody can check whether they overlap.
+pub(crate) fn overlaps(scop: &Scop) -> Vec<(Id, Id)> {
+    let name = |array: ArrayId| Id::new(&scop.arrays[array.index()].name);
+    scop.unchecked.iter().map(|&(a, b)| (name(a), name(b))).collect()
 }
 
 /// Operation and, where the type of the elements is not the same for all accesses, statement.
@@ -32,7 +39,9 @@ fn statement_info(scop: &Scop, statement: &Statement, groups: &mut IndexSet<Grou
             group: groups.insert_full((update.operation, alone)).0,
         }
     };
-    let reductions = updates(statement).into_iter().map(&mut reduction).collect();
+    // In between, something else may touch the element.
+    let is_alone = |update: &Update| !scop.is_unchecked(statement.accesses[update.write.index()].array);
+    let reductions = updates(statement).into_iter().filter(is_alone).map(&mut reduction).collect();
     dependence::StatementInfo { reductions, ..ordering_info(scop, statement) }
 }
 

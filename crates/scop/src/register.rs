@@ -18,7 +18,7 @@
 //!   tile have different elements: they share one register for each point; or
 //! * they have no element in common.
 //!
-//! Both are decided exactly. Then reads can be done before all writes of the tile, and each point of the tile is an
+//! Both are decided exactly. Arrays that may overlap others in a way that nobody checks have no place in register tiles. Then reads can be done before all writes of the tile, and each point of the tile is an
 //! ordered sum of its own, so that rows and columns may run side by side. Where the same holds among all instances, it holds in partial
 //! tiles too: factorizations, whose results become factors in tiles at the diagonal, have it in full tiles only.
 
@@ -344,7 +344,7 @@ fn results(
         }
         for (index, access) in statement.accesses.iter().enumerate() {
             let array = &scop.arrays[access.array.index()];
-            if array.is_scalar() || array.table().is_some() || !access.exact {
+            if array.is_scalar() || array.table().is_some() || !access.exact || scop.is_unchecked(access.array) {
                 return Ok(None);
             }
             let elements = times.map.reverse().apply_range(&access.relation).intersect_domain(&domain);

@@ -19,7 +19,7 @@
 //! # Legality
 //! * All accesses below are to one element each, unconditional, and either reads or certain writes. So exactly the elements of the footprint are accessed by the original as well, in a part of
 //!   the same loops, and copying them reads nothing that the program does not touch; exactly those that it writes are written back.
-//! * No other array shares bytes with one that is written: that is proven or tested at run time. Below the place, only the window is accessed, so it holds what the array would hold.
+//! * No other array shares bytes with one that is written: that is proven or tested at run time (arrays for which it is neither have no windows). Below the place, only the window is accessed, so it holds what the array would hold.
 //! * Two elements of the footprint have different places in the window, as it is in the box.
 //!
 //! Reference: the panels of [GotoVanDeGeijn2008]; copies of tiles after [TemamGranstonJalby1993].
@@ -123,7 +123,7 @@ fn value_of(scop: &Scop, id: ArrayId, statements: &[&Statement]) -> Option<Value
     let array = &scop.arrays[id.index()];
     let is_hoisted = scop.loads.iter().any(|load| load.array == id);
     let is_plain = matches!(array.kind, ArrayKind::Memory { .. }) && !array.element.is_mixed() && array.rank >= 2;
-    if !is_plain || is_hoisted || scop.rows_of(id).is_some() {
+    if !is_plain || is_hoisted || scop.rows_of(id).is_some() || scop.is_unchecked(id) {
         return None;
     }
     let mut value = None;

@@ -52,7 +52,7 @@ impl Shape {
         let shared = matches!(self, Shape::Stencils);
         let infos = texts.iter().enumerate().map(|(s, text)| info(s, text, shared)).collect::<Result<Vec<_>, _>>()?;
         let context = parsed::<Set>("[n, t] -> { : n >= 4 and t >= 2 }")?;
-        let problem = poly_dependence::Problem { context, statements: infos };
+        let problem = poly_dependence::Problem { context, statements: infos, overlaps: Vec::new() };
         let dependences = analyse(&problem, &Options::default(), &mut Budget::unlimited());
         Ok(Problem {
             context: problem.context,

@@ -43,5 +43,5 @@ pub fn with_reduction(
 
 /// A program.
 pub fn program(context: &str, statements: Vec<StatementInfo>) -> Problem {
-    Problem { context: context.parse().expect("the context parses"), statements }
+    Problem { context: context.parse().expect("the context parses"), statements, overlaps: Vec::new() }
 }

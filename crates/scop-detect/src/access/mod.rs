@@ -27,7 +27,7 @@ use indexmap::{IndexMap, IndexSet};
 use poly_arith::Int;
 use poly_presburger::{Aff, BasicMap, Budget, DimKind, Map, MultiAff, PwAff, Set, Space, Tuple};
 use poly_scop::shape::{Polynomial, Symbol};
-use poly_scop::{ElementType, Place};
+use poly_scop::{ArrayId, ElementType, Place};
 use poly_shim::ValueRef;
 use poly_shim::ir::Opcode;
 
@@ -134,6 +134,8 @@ pub(crate) struct Accesses<'c> {
     seen: HashMap<ValueRef<'c>, Vec<(usize, Map)>>,
     /// By load or store: the array (position above) and the subscripts as functions of the counters around it.
     pub(crate) subscripts: HashMap<ValueRef<'c>, (usize, Vec<PwAff>)>,
+    /// Pairs of arrays that may overlap in a way that nobody checks, the smaller number first.
+    pub(crate) unchecked: Vec<(ArrayId, ArrayId)>,
 }
 
 impl<'c> Accesses<'c> {
@@ -143,6 +145,12 @@ impl<'c> Accesses<'c> {
             Some((array, _)) => *array,
             None => self.subscripts[&instruction].0,
         }
+    }
+
+    /// Whether two arrays, by position, are the same one or may overlap in a way that nobody checks.
+    pub(crate) fn may_share_bytes(&self, one: usize, other: usize) -> bool {
+        let pair = (ArrayId::from(one.min(other)), ArrayId::from(one.max(other)));
+        one == other || self.unchecked.contains(&pair)
     }
 
     /// Whether calls read memory on their own.

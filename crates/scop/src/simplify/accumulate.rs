@@ -163,7 +163,9 @@ fn targets(scop: &Scop, scalar: ArrayId) -> Vec<Target> {
         }
         for (position, access) in statement.accesses.iter().enumerate() {
             let array = &scop.arrays[access.array.index()];
-            let is_fixed = access.exact && !statement.is_conditional(AccessId::from(position));
+            // Between two writes of one value to an element, something that overlaps it may be written.
+            let is_alone = !scop.is_unchecked(access.array);
+            let is_fixed = is_alone && access.exact && !statement.is_conditional(AccessId::from(position));
             if array.is_scalar() || !is_fixed || array.element != scop.arrays[scalar.index()].element {
                 continue;
             }

@@ -4,7 +4,7 @@
 use poly_presburger::{Budget, Stop};
 
 use super::flow::{self, AccessKey, Session};
-use crate::{Access, AccessId, AccessKind, Instr, InstrKind, OperandKind, Scop, Statement, ValueId};
+use crate::{Access, AccessId, AccessKind, ArrayId, Instr, InstrKind, OperandKind, Scop, Statement, ValueId};
 
 /// Removes dead parts until there are none.
 ///
@@ -17,7 +17,7 @@ pub fn remove(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop> {
         let unread = unread_scalars(scop);
         for statement in &mut scop.statements {
             changed |= remove_write_backs(statement);
-            changed |= remove_overwritten(statement);
+            changed |= remove_overwritten(statement, &scop.unchecked);
             changed |= remove_unread(statement, &unread);
             changed |= remove_unused(statement);
         }
@@ -35,7 +35,8 @@ pub fn remove(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop> {
 /// [`Stop`] when the budget runs out.
 pub fn remove_overwritten_everywhere(scop: &mut Scop, session: &mut Session, budget: &mut Budget) -> Result<(), Stop> {
     let flow = session.analyse(scop, budget)?;
-    let mut live: Vec<AccessKey> = flow.reads.values().flat_map(|r| r.writes.keys().cloned()).collect();
+    let mut live: Vec<AccessKey> =
+        flow.reads.values().flat_map(|r| r.writes.keys().chain(r.overlapping.keys()).cloned()).collect();
     for ((key, _), survivors) in &flow.survivors {
         if !survivors.is_empty(budget)? {
             live.push(key.clone());
@@ -111,22 +112,25 @@ fn same_place(a: &Access, b: &Access) -> bool {
     a.exact && b.exact && a.array == b.array && a.relation == b.relation
 }
 
-/// Removes a write when a later one of the same instance overwrites the same element and nothing is read from that array in between.
-fn remove_overwritten(statement: &mut Statement) -> bool {
+/// Removes a write when a later one of the same instance overwrites the same element and nothing is read from that array, or from one that may overlap it, in between.
+fn remove_overwritten(statement: &mut Statement, unchecked: &[(ArrayId, ArrayId)]) -> bool {
     let mut dead = None;
     for (position, instr) in statement.body.iter().enumerate() {
         let InstrKind::Write(first) = instr.kind else {
             continue;
         };
         let first = &statement.accesses[first.index()];
+        let is_seen = |array: ArrayId| {
+            array == first.array || unchecked.contains(&(array.min(first.array), array.max(first.array)))
+        };
         for later in &statement.body[position + 1..] {
             match later.kind {
                 InstrKind::Loop { ref reads, ref writes, .. }
-                    if reads.iter().chain(writes).any(|a| statement.accesses[a.index()].array == first.array) =>
+                    if reads.iter().chain(writes).any(|a| is_seen(statement.accesses[a.index()].array)) =>
                 {
                     break;
                 }
-                InstrKind::Read(read) if statement.accesses[read.index()].array == first.array => {
+                InstrKind::Read(read) if is_seen(statement.accesses[read.index()].array) => {
                     break;
                 }
                 InstrKind::Write(write) => {

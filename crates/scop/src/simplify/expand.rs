@@ -69,7 +69,8 @@ fn value_of(scop: &Scop, array: ArrayId) -> Option<ValueId> {
         }
         ArrayKind::Memory { .. } if scop.arrays[array.index()].local => {
             let is_hoisted = scop.loads.iter().any(|load| load.array == array);
-            let is_alone = !scop.may_alias.iter().any(|&(a, b)| a == array || b == array);
+            let is_checked = scop.may_alias.iter().any(|&(a, b)| a == array || b == array);
+            let is_alone = !is_checked && !scop.is_unchecked(array);
             let is_exact = accesses.clone().all(|a| a.exact && a.kind != AccessKind::MayWrite);
             let read = accesses.find(|a| a.kind == AccessKind::Read);
             read.filter(|_| is_alone && is_exact && !is_hoisted).map(|read| read.value)

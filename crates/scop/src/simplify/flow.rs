@@ -11,7 +11,7 @@ use poly_dependence as dependence;
 use poly_presburger::{Budget, Map, Set, Stop};
 
 use crate::order::time_dimensions;
-use crate::problem::ordering_info;
+use crate::problem::{ordering_info, overlaps};
 use crate::{AccessId, AccessKind, ArrayKind, Scop, Statement, ValueId};
 
 /// Names what an access reads or writes independently of its index.
@@ -30,6 +30,8 @@ pub struct AccessKey {
 pub struct Sources {
     /// By write: instances of the reading statement to instances of the writing one.
     pub writes: BTreeMap<AccessKey, Map>,
+    /// The same for all earlier writes to arrays that may overlap the one that is read ([`Scop::unchecked`]).
+    pub overlapping: BTreeMap<AccessKey, Map>,
     /// Reading instances that see what was there before the SCoP.
     pub initial: Option<Set>,
 }
@@ -101,7 +103,11 @@ impl Session {
             let key = (statement.domain.clone(), statement.position.clone(), length, accesses);
             self.infos.entry(key).or_insert_with(|| ordering_info(scop, statement)).clone()
         });
-        dependence::Problem { context: scop.context.clone(), statements: statements.collect() }
+        dependence::Problem {
+            context: scop.context.clone(),
+            statements: statements.collect(),
+            overlaps: overlaps(scop),
+        }
     }
 }
 
@@ -111,16 +117,10 @@ fn flow(scop: &Scop, reads: Vec<dependence::ReadSource>, survivors: Vec<dependen
     let mut flow = Flow::default();
     for read in reads {
         let entry = flow.reads.entry(key_of(read.statement, read.access)).or_default();
-        for source in read.sources {
-            let relation = source.relation.reverse();
-            match entry.writes.entry(key_of(source.statement, source.access)) {
-                Entry::Vacant(slot) => {
-                    slot.insert(relation);
-                }
-                Entry::Occupied(mut slot) => {
-                    let union = slot.get().union(&relation);
-                    slot.insert(union);
-                }
+        let lists = [(read.sources, &mut entry.writes), (read.overlapping, &mut entry.overlapping)];
+        for (sources, by_key) in lists {
+            for source in sources {
+                add(by_key, key_of(source.statement, source.access), source.relation.reverse());
             }
         }
         entry.initial = Some(match entry.initial.take() {
@@ -152,6 +152,17 @@ fn flow(scop: &Scop, reads: Vec<dependence::ReadSource>, survivors: Vec<dependen
     flow
 }
 
+/// Adds a relation to that of a key.
+pub(super) fn add(all: &mut BTreeMap<AccessKey, Map>, key: AccessKey, relation: Map) {
+    match all.entry(key) {
+        Entry::Vacant(slot) => _ = slot.insert(relation),
+        Entry::Occupied(mut slot) => {
+            let union = slot.get().union(&relation);
+            slot.insert(union);
+        }
+    }
+}
+
 /// Whether two relations are equal; absent ones count as empty.
 ///
 /// # Errors
@@ -169,9 +180,11 @@ pub fn same_map(a: Option<&Map>, b: Option<&Map>, budget: &mut Budget) -> Result
 /// # Errors
 /// [`Stop`] when the budget runs out.
 pub fn same_sources(a: &Sources, b: &Sources, budget: &mut Budget) -> Result<bool, Stop> {
-    for key in a.writes.keys().chain(b.writes.keys()) {
-        if !same_map(a.writes.get(key), b.writes.get(key), budget)? {
-            return Ok(false);
+    for (a, b) in [(&a.writes, &b.writes), (&a.overlapping, &b.overlapping)] {
+        for key in a.keys().chain(b.keys()) {
+            if !same_map(a.get(key), b.get(key), budget)? {
+                return Ok(false);
+            }
         }
     }
     match (&a.initial, &b.initial) {

@@ -229,6 +229,7 @@ pub(super) fn through(sources: &Sources, to_source: &Map, budget: &mut Budget) -
     budget.spend(1)?;
     Ok(Sources {
         writes: sources.writes.iter().map(|(key, map)| (key.clone(), to_source.apply_range(map))).collect(),
+        overlapping: sources.overlapping.iter().map(|(key, map)| (key.clone(), to_source.apply_range(map))).collect(),
         initial: sources.initial.as_ref().map(|set| to_source.intersect_range(set).domain()),
     })
 }

@@ -182,7 +182,7 @@ fn propose(
             Some(_) => return Ok(None),
         };
         let origin = if content.key.write {
-            Sources { writes: [(content.key.clone(), to_writer.clone())].into(), initial: None }
+            Sources { writes: [(content.key.clone(), to_writer.clone())].into(), ..Sources::default() }
         } else {
             let Some(origin) = flow.reads.get(&content.key) else { return Ok(None) };
             through(origin, to_writer, budget)?
@@ -200,13 +200,8 @@ fn propose(
 
 /// Both sources.
 fn united(mut a: Sources, b: Sources) -> Sources {
-    for (key, map) in b.writes {
-        let all = match a.writes.remove(&key) {
-            Some(known) => known.union(&map),
-            None => map,
-        };
-        a.writes.insert(key, all);
-    }
+    b.writes.into_iter().for_each(|(key, map)| flow::add(&mut a.writes, key, map));
+    b.overlapping.into_iter().for_each(|(key, map)| flow::add(&mut a.overlapping, key, map));
     a.initial = match (a.initial, b.initial) {
         (Some(one), Some(other)) => Some(one.union(&other)),
         (one, other) => one.or(other),

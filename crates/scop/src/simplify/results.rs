@@ -82,6 +82,7 @@ fn value_of(scop: &Scop, id: ArrayId) -> Option<ValueId> {
         || is_hoisted
         || scop.load_of(id).is_some()
         || scop.rows_of(id).is_some()
+        || scop.is_unchecked(id)
     {
         return None;
     }

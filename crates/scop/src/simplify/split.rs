@@ -12,6 +12,8 @@
 //! As everywhere in [`super`]: every read of each part gets its value from where the same instance of the whole statement got it, the copied reads see what the writer saw, everything
 //! else is as it was, with the whole statement's parts for itself.
 
+use std::collections::BTreeMap;
+
 use poly_presburger::{Budget, DimKind, Map, Set, Stop, Tuple};
 
 use super::accumulate::prefix_map;
@@ -216,11 +218,14 @@ fn in_parts(flow: &Flow, whole: &str, parts: &[Part]) -> Flow {
     };
     let sources_in_parts = |sources: &Sources| {
         let mut result = Sources { initial: sources.initial.clone(), ..Sources::default() };
-        for (key, map) in &sources.writes {
-            if key.statement == whole {
-                result.writes.extend(parts.iter().map(|part| (named(key, part), here(map, DimKind::Out, part))));
-            } else {
-                result.writes.insert(key.clone(), map.clone());
+        let lists = [(&sources.writes, &mut result.writes), (&sources.overlapping, &mut result.overlapping)];
+        for (all, result) in lists {
+            for (key, map) in all {
+                if key.statement == whole {
+                    result.extend(parts.iter().map(|part| (named(key, part), here(map, DimKind::Out, part))));
+                } else {
+                    result.insert(key.clone(), map.clone());
+                }
             }
         }
         result
@@ -233,10 +238,15 @@ fn in_parts(flow: &Flow, whole: &str, parts: &[Part]) -> Flow {
             continue;
         }
         for part in parts {
-            let writes = sources.writes.iter().map(|(key, map)| (key.clone(), here(map, DimKind::In, part)));
+            let of_part = |all: &BTreeMap<AccessKey, Map>| {
+                all.iter().map(|(key, map)| (key.clone(), here(map, DimKind::In, part))).collect()
+            };
             let initial = sources.initial.as_ref();
             let initial = initial.map(|set| set.set_tuple_name(name(part)).intersect(&part.statement.domain));
-            result.reads.insert(named(key, part), Sources { writes: writes.collect(), initial });
+            result.reads.insert(
+                named(key, part),
+                Sources { writes: of_part(&sources.writes), overlapping: of_part(&sources.overlapping), initial },
+            );
         }
     }
     for ((key, array), map) in &flow.survivors {

@@ -31,6 +31,7 @@ impl Builder {
             loads: Vec::new(),
             arrays: Vec::new(),
             may_alias: Vec::new(),
+            unchecked: Vec::new(),
             loops: Vec::new(),
             statements: Vec::new(),
             inspections: Vec::new(),
