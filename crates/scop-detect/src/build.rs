@@ -208,7 +208,17 @@ fn keeping_order<'c>(
         return Err(Blocker::new(RejectKind::Structure, message).into());
     }
     tracing::debug!(pairs = unchecked.len(), "arrays that may overlap in any way");
-    attempt_with(origins, options, items, (tiles.clone(), &unchecked), budget)
+    let names = |scop: &Scop| -> Option<Vec<[String; 2]>> {
+        let name = |id: ArrayId| scop.arrays.get(id.index()).map(|array| array.name.clone());
+        unchecked.iter().map(|&(a, b)| Some([name(a)?, name(b)?])).collect()
+    };
+    let again = attempt_with(origins, options, items, (tiles.clone(), &unchecked), budget)?;
+    if names(&found.0) != names(&again.0) {
+        // What an attempt finds may depend on what is left of the budget.
+        let message = "arrays that may overlap are not the same ones when the budget is almost spent";
+        return Err(Blocker::new(RejectKind::Complexity, message).into());
+    }
+    Ok(again)
 }
 
 /// Models the region, with these loops over tiles and pairs of arrays whose accesses keep their order.

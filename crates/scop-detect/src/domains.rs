@@ -56,6 +56,8 @@ pub(crate) struct Domains {
     pub(crate) ends_by_data: BTreeMap<BlockId, EndByData>,
     /// How many assumptions the domains rest on; later ones concern accesses.
     pub(crate) assumptions: usize,
+    /// By block how many of them were there before its end was looked at; what is assumed of blocks that come before it in the text is among these.
+    assumed_before: BTreeMap<BlockId, usize>,
     blocks: BTreeMap<BlockId, Set>,
     /// By block that leaves its loop: the iterations in which it does not and those in which it does, if the loop has not been left before.
     exits: BTreeMap<BlockId, (Set, Set)>,
@@ -85,6 +87,11 @@ impl Domains {
             domain = domain.intersect(&counted(translator, loops, depth + 1, depth));
         }
         domain
+    }
+
+    /// How many of the first assumptions contain all that was assumed of what comes before the end of the block.
+    pub(crate) fn assumed_before(&self, block: BlockId) -> usize {
+        self.assumed_before.get(&block).copied().unwrap_or(self.assumptions)
     }
 
     /// Whether the block runs at all.
@@ -525,6 +532,7 @@ impl<'c> Builder<'_, '_, 'c> {
         let origins = self.translator.origins;
         let domain = self.domains.of(block).clone();
         let successors = &origins.cfg.successors[block];
+        self.domains.assumed_before.insert(block, self.translator.facts.assumptions().len());
         if origins.cfg.blocks[block].successors().into_iter().any(|next| self.ends_program(next)) {
             self.assume_no_end(block, &domain, budget)?;
         }

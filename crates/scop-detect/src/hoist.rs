@@ -13,7 +13,7 @@
 //!   from before: that the program's loads of that class give this value has not been tested yet, and an earlier iteration may have executed one.
 //! * *The first iteration*: the parameters for which `0` is in `D`. What is executed before are the blocks from which `b` is reached without the backedges of the loops
 //!   around `b`. If the address is nested, none of these blocks may write; then the loads that the address depends on have read what was in memory before the region. And if one of them
-//!   may end the program, the assumptions that it does not are known before the load. Their conditions, being executed before, depend on earlier classes only, and on values from before
+//!   may end the program, the assumptions that it does not are known before the load: those that were made before the end of `b` was looked at, as blocks are looked at in textual order. Their conditions, being executed before, depend on earlier classes only, and on values from before
 //!   that no load has replaced yet.
 //!
 //! Neither is needed where the program has loaded from the address before the region, and the memory is still there: then the load can be executed anyway.
@@ -66,19 +66,14 @@ fn of_class<'c>(
     if class.is_there {
         return Ok(Some(Set::universe(translator.space(0)).params()));
     }
-    let late: Vec<AssumptionKind> = translator
-        .facts
-        .assumptions()
-        .iter()
-        .take(domains.assumptions)
-        .filter(|a| stage(translator, &a.holds) > number)
-        .map(|a| a.kind)
-        .collect();
+    // Of so many assumptions, those whose parameters are not all known before the load.
+    let late = |count: usize| {
+        let assumptions = translator.facts.assumptions().iter().take(count);
+        assumptions.filter(|a| stage(translator, &a.holds) > number).map(|a| a.kind)
+    };
     // Data is looked at when everything has been loaded.
     let inspects = !domains.ends_by_data.is_empty();
-    let ends_late =
-        inspects || late.iter().any(|kind| matches!(kind, AssumptionKind::BranchNotTaken | AssumptionKind::FiniteLoop));
-    let flow_is_late = inspects || late.iter().any(|&kind| kind != AssumptionKind::Range);
+    let flow_is_late = inspects || late(domains.assumptions).any(|kind| kind != AssumptionKind::Range);
     let later = &translator.origins.loads.classes[number + 1..];
     let is_later_known = later.iter().any(|class| !class.known.is_empty());
     let mut result = Set::empty(translator.space(0).clone()).params();
@@ -92,7 +87,9 @@ fn of_class<'c>(
             forms.push(domain.params());
         }
         let before = Before::of(translator.origins, block, load);
-        let is_uncertain = (class.is_nested && before.writes) || (before.ends && ends_late);
+        let is_end = |kind| matches!(kind, AssumptionKind::BranchNotTaken | AssumptionKind::FiniteLoop);
+        let ends_late = before.ends && (inspects || late(domains.assumed_before(block)).any(is_end));
+        let is_uncertain = (class.is_nested && before.writes) || ends_late;
         if !is_uncertain {
             let depth = domain.n_dim();
             let first = (0..depth).fold(domain.clone(), |set, d| set.fix(DimKind::Out, d, 0));

@@ -6,7 +6,8 @@
 //!
 //! # Algorithm
 //! That a condition always has the wanted value is brought into the form `Q >= 0` for polynomials `Q` over counters and parameters, whose integer values
-//! are those of the program: `Range` assumptions keep the terms small enough. Then
+//! are those of the program: `Range` assumptions keep the terms small enough. What no counter occurs in but is not affine without division (the length of a vector is a
+//! difference of pointers, divided by the size of an element) is one symbol of `Q`. Then
 //! 1. counters are eliminated from the inside out. Where `Q = Q0 + Q1 * c` with `Q1 >= 0` everywhere, the smallest value is at `c = 0`; with
 //!    `Q1 <= 0` it is at the last iteration, itself a polynomial in outer counters and parameters. (A bound, not the minimum: not every such iteration need exist.)
 //!    If neither is known and `Q1` depends on parameters only, one of them is assumed: that for which the parameters are positive.
@@ -138,7 +139,18 @@ impl<'c> Translator<'_, 'c> {
         let limit = if is_signed_value { VALUE_BITS } else { VALUE_BITS.min(bits.saturating_sub(2)) };
         self.limit(&polynomial, limit, at.loops, at.what, budget)?;
         self.pin(&polynomial);
-        Ok(Some(polynomial))
+        Ok(Some(self.before_all_loops(&polynomial)))
+    }
+
+    /// The same value; what no counter occurs in (the length of a vector, a difference of pointers divided by the size of an element) is a function before all loops.
+    fn before_all_loops(&mut self, value: &Polynomial) -> Polynomial {
+        let mut result = Polynomial::zero();
+        for (monomial, coefficient) in value.terms() {
+            let factors = monomial.symbols().iter().map(|&s| Polynomial::symbol(self.before_loops(s).unwrap_or(s)));
+            let term = factors.fold(Polynomial::constant(coefficient.clone()), |product, factor| product.mul(&factor));
+            result = result.add(&term);
+        }
+        result
     }
 
     /// Sees to it that the value is at least 0 at all points of the use, by an assumption with the reason; false if that is not possible.
@@ -179,7 +191,7 @@ impl<'c> Translator<'_, 'c> {
         let mut value = value.clone();
         for depth in (0..at.depth()).rev() {
             let symbol = Symbol::Variable(u32::try_from(depth).expect("nests are not deep"));
-            let Some((rest, factor)) = divided(&value, symbol) else { return Ok(None) };
+            let Some((rest, factor)) = self.divided(&value, symbol) else { return Ok(None) };
             value = if factor.is_zero() || self.is_at_least_zero(&factor, at, budget)? {
                 rest
             } else if self.is_at_least_zero(&factor.scale(&Int::NEG_ONE), at, budget)? {
@@ -197,8 +209,8 @@ impl<'c> Translator<'_, 'c> {
                 return Ok(None);
             };
         }
-        let are_params = value.symbols().iter().all(|s| matches!(s, Symbol::Param(_)));
-        Ok(are_params.then_some(value))
+        let is_known = |s: &Symbol| matches!(s, Symbol::Param(_)) || self.is_before_loops(*s);
+        Ok(value.symbols().iter().all(is_known).then_some(value))
     }
 
     /// Assumes that a factor that depends on parameters has the sign that it has for positive parameters.
@@ -236,7 +248,8 @@ impl<'c> Translator<'_, 'c> {
                 result.add_term(monomial, coefficient);
                 continue;
             }
-            if monomial.degree() > MAX_FACTORS {
+            let are_params = monomial.symbols().iter().all(|s| matches!(s, Symbol::Param(_)));
+            if monomial.degree() > MAX_FACTORS || !are_params {
                 return Ok(None);
             }
             let mut product = Polynomial::zero();
@@ -264,29 +277,29 @@ impl<'c> Translator<'_, 'c> {
             _ => ctx.scev_sext(scev, wide),
         }
     }
+
+    /// A polynomial as `rest + factor * symbol`; nothing if the symbol occurs in a higher power, or if something occurs that is no plain counter or parameter and not known before all loops.
+    fn divided(&self, value: &Polynomial, symbol: Symbol) -> Option<(Polynomial, Polynomial)> {
+        let (mut rest, mut factor) = (Polynomial::zero(), Polynomial::zero());
+        for (monomial, coefficient) in value.terms() {
+            let is_quasi = |s: &Symbol| matches!(s, Symbol::Variable(v) if *v >= FIRST_QUASI);
+            if monomial.symbols().iter().any(|s| is_quasi(s) && !self.is_before_loops(*s)) {
+                return None;
+            }
+            let others: Vec<Symbol> = monomial.symbols().iter().copied().filter(|s| *s != symbol).collect();
+            let constant = Polynomial::constant(coefficient.clone());
+            let term = others.iter().fold(constant, |product, &other| product.mul(&Polynomial::symbol(other)));
+            match monomial.degree() - others.len() {
+                0 => rest = rest.add(&term),
+                1 => factor = factor.add(&term),
+                _ => return None,
+            }
+        }
+        Some((rest, factor))
+    }
 }
 
 fn reason(at: &Use<'_>) -> Reason {
     let text = "the program does not end inside".to_string();
     Reason { kind: AssumptionKind::BranchNotTaken, text, place: at.place.cloned() }
-}
-
-/// A polynomial as `rest + factor * symbol`; nothing if the symbol occurs in a higher power, or if something occurs that is no plain counter or parameter.
-fn divided(value: &Polynomial, symbol: Symbol) -> Option<(Polynomial, Polynomial)> {
-    let (mut rest, mut factor) = (Polynomial::zero(), Polynomial::zero());
-    for (monomial, coefficient) in value.terms() {
-        if monomial.symbols().iter().any(|s| matches!(s, Symbol::Variable(v) if *v >= FIRST_QUASI)) {
-            return None;
-        }
-        let others: Vec<Symbol> = monomial.symbols().iter().copied().filter(|s| *s != symbol).collect();
-        let term = others
-            .iter()
-            .fold(Polynomial::constant(coefficient.clone()), |product, &other| product.mul(&Polynomial::symbol(other)));
-        match monomial.degree() - others.len() {
-            0 => rest = rest.add(&term),
-            1 => factor = factor.add(&term),
-            _ => return None,
-        }
-    }
-    Some((rest, factor))
 }

@@ -460,23 +460,81 @@ impl<'a, 'c> Translator<'a, 'c> {
         }
         let Quasi { value, depth } = &self.quasi[number];
         let Some(loops) = loops.get(..*depth) else { return Ok(false) };
-        let pieces: Option<Vec<Polynomial>> =
-            value.pieces().iter().map(|(_, aff)| self.plain_polynomial(aff)).collect();
+        let pieces: Option<Vec<_>> = value.pieces().iter().map(|(_, aff)| self.terms_of(aff)).collect();
         let Some(pieces) = pieces else { return Ok(false) };
-        for piece in pieces {
-            self.limit(&piece, bits, loops, why, budget)?;
+        for terms in pieces {
+            let share = bits.checked_sub(Int::from(terms.len().next_power_of_two()).bits() - 1);
+            for (term, factor) in terms {
+                let Some(bits) = share.and_then(|share| share.checked_sub(factor)) else { return Ok(false) };
+                self.limit(&term, bits, loops, why, budget)?;
+            }
         }
         self.quasi_bounds[number] = Interval { min: Some(-&limit), max: Some(limit) };
         Ok(true)
     }
 
+    /// Polynomials the sum of which a function of one piece cannot exceed in absolute value, each multiplied by 2 to some power. A quotient is smaller than twice its dividend, or 1.
+    fn terms_of(&self, aff: &Aff) -> Option<Vec<(Polynomial, u32)>> {
+        if let Some(polynomial) = self.plain_polynomial(aff) {
+            return Some(vec![(polynomial, 0)]);
+        }
+        let plain = 1 + aff.space().n_var();
+        let of_row = |row: &[Int]| self.plain_polynomial(&Aff::from_row(aff.space().clone(), row.to_vec(), Int::ONE));
+        let mut terms = vec![(of_row(&aff.row()[..plain])?, 0)];
+        for (div, coefficient) in aff.divs().iter().zip(&aff.row()[plain..]) {
+            if div.num[plain..].iter().any(|x| !x.is_zero()) {
+                return None;
+            }
+            terms.push((of_row(&div.num[..plain])?, 1 + coefficient.bits()));
+        }
+        aff.denom().is_one().then_some(terms)
+    }
+
     /// What is made of the value depends on the ranges of its parameters.
     pub(crate) fn pin(&mut self, value: &Polynomial) {
         for symbol in value.symbols() {
-            if let Symbol::Param(number) = symbol {
-                self.facts.pin(&self.params.entry(number).param.name);
+            match symbol {
+                Symbol::Param(number) => self.facts.pin(&self.params.entry(number).param.name),
+                Symbol::Variable(v) if v >= FIRST_QUASI => {
+                    let value = &self.quasi[(v - FIRST_QUASI) as usize].value;
+                    for (position, id) in value.space().params.iter().enumerate() {
+                        if value.involves_dims(DimKind::Param, position, 1) {
+                            self.facts.pin(id.as_str());
+                        }
+                    }
+                }
+                Symbol::Variable(_) => {}
             }
         }
+    }
+
+    /// Whether the symbol stands for a function before all loops that is no plain sum of parameters.
+    pub(crate) fn is_before_loops(&self, symbol: Symbol) -> bool {
+        let Symbol::Variable(v) = symbol else { return false };
+        v.checked_sub(FIRST_QUASI).is_some_and(|number| self.quasi[number as usize].depth == 0)
+    }
+
+    /// A symbol of the table for the same function before all loops, if no counter occurs in it.
+    pub(crate) fn before_loops(&mut self, symbol: Symbol) -> Option<Symbol> {
+        let Symbol::Variable(v) = symbol else { return None };
+        let number = v.checked_sub(FIRST_QUASI)? as usize;
+        let Quasi { value, depth } = self.quasi.get(number)?;
+        if *depth == 0 {
+            return Some(symbol);
+        }
+        if value.involves_dims(DimKind::Out, 0, *depth) {
+            return None;
+        }
+        let space = Space::set(value.space().params.clone(), Tuple::anonymous(0));
+        let zeros = (0..*depth).map(|_| Aff::zero(space.clone())).collect();
+        let value = value.pullback(&MultiAff::into_tuple(&space, Tuple::anonymous(*depth), zeros));
+        let known = self.quasi.iter().position(|q| q.depth == 0 && q.value == value);
+        let number = known.unwrap_or_else(|| {
+            self.quasi.push(Quasi { value, depth: 0 });
+            self.quasi_bounds.push(self.quasi_bounds[number].clone());
+            self.quasi.len() - 1
+        });
+        Some(Symbol::Variable(FIRST_QUASI + u32::try_from(number).expect("expressions are small")))
     }
 
     /// The parameter whose value is the expression.
