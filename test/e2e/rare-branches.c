@@ -1,6 +1,7 @@
 // What cannot be modelled but hardly ever runs is assumed not to run, and checked before the loops. Where the check fails the original runs, with all that it prints in its order.
 // poly: optimizes traced traced_twice limited freed
-// poly: optimizes counted merged largest
+// poly: optimizes counted merged largest returned
+// poly: one scop returned
 // poly: one scop limited
 // poly: one scop traced
 // poly: one scop freed
@@ -85,6 +86,43 @@ TEST_VALUE(double) largest(int n, int row, double A[restrict N][N], double B[res
   return sum;
 }
 
+// An error is reported, and the function left.
+TEST_VALUE(int) returned(int n, int limit, double A[restrict N][N], double B[restrict N][N]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      if (i + j > limit) {
+        printf("error at %d, %d\n", i, j);
+        return -1;
+      }
+      A[i][j] = A[i][j] * 0.5 + B[j][i];
+    }
+  return n;
+}
+
+// There are two reasons, and more loops behind. (The first test of the second one comes before the loops, and a branch that belongs to no loop is not assumed.)
+TEST_VALUE(double) returned_between(int n, int row, int column, double A[restrict N][N], double B[restrict N][N]) {
+  double sum = 1;
+  for (int i = 0; i < n; i++) {
+    if (i == row) {
+      printf("error in row %d: %a\n", i, sum);
+      return sum;
+    }
+    for (int j = 0; j < n; j++) {
+      A[i][j] += B[j][i];
+      sum += A[i][j];
+    }
+  }
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++) {
+      if (j == column) {
+        printf("error in column %d: %a\n", j, sum);
+        return 2;
+      }
+      B[i][j] = A[i][j] * 0.25 + B[j][i];
+    }
+  return sum * 2;
+}
+
 // What is printed is often: none of it may be lost.
 TEST_FUNCTION often(int n, double A[restrict N][N], double B[restrict N][N]) {
   for (int i = 0; i < n; i++) {
@@ -135,6 +173,9 @@ int main(void) {
       freed(2, n, row, &m, (void *)b);
       printf("%d\n", counted(n, 2 * row, (void *)a, (void *)b));
       merged(n, row, (void *)a, (void *)b);
+      printf("%d\n", returned(n, 2 * row, (void *)a, (void *)b));
+      printf("%a\n", returned_between(n, row, n, (void *)a, (void *)b));
+      printf("%a\n", returned_between(n, n, row, (void *)a, (void *)b));
       printf("%a\n", largest(n, row, (void *)a, (void *)b));
     }
     often(n, (void *)a, (void *)b);

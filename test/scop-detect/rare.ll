@@ -37,6 +37,26 @@
 ;         A[i][j] += B[j][i];
 ;     }
 ;   }
+;   int returned(int n, int limit, double A[restrict 500][500], double B[restrict 500][500]) {
+;     for (int i = 0; i < n; i++) {
+;       if (i > limit) {
+;         printf("row %d\n", i);
+;         return -1;
+;       }
+;       for (int j = 0; j < n; j++)
+;         A[i][j] += B[j][i];
+;     }
+;     return n;
+;   }
+;   void merged(int n, int row, double A[restrict 500][500], double B[restrict 500][500]) {
+;     for (int i = 0; i < n; i++) {
+;       double factor = B[i][i];
+;       if (i == row)
+;         factor = printf("row %d\n", i);
+;       for (int j = 0; j < n; j++)
+;         A[i][j] += B[j][i] * factor;
+;     }
+;   }
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
@@ -267,6 +287,139 @@ for.body7:                                        ; preds = %for.body7.preheader
   %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count34
   br i1 %exitcond.not, label %for.cond.cleanup6, label %for.body7
 }
+
+; CHECK-LABEL: SCoPs of function 'returned':
+; CHECK-NEXT: scop "returned: for.body => cleanup"
+; CHECK-NEXT:   parameter n: i32 signed
+; CHECK-NEXT:   parameter limit: i32 signed
+; CHECK-NEXT:   context: [n, limit] -> { : 0 < n <= 2147483647 and -2147483648 <= limit <= 2147483647 }
+; CHECK-NEXT:   assume not-taken: [n, limit] -> { : limit >= -1 + n } because no branch is taken to where the call of 'printf' may write memory
+; CHECK-NEXT:   assume in-bounds: [n, limit] -> { : n <= 500 } because subscripts of 'B' are inside its inner dimensions
+; CHECK-NEXT:   array double B[*]{{[[]}}[n, limit] -> { [(500)] }]
+; CHECK-NEXT:   array double A[*]{{[[]}}[n, limit] -> { [(500)] }]
+; CHECK-NEXT:   statement S0
+; CHECK-NEXT:     domain: [n, limit] -> { S0[i0, i1] : 0 <= i0 < n and 0 <= i1 < n }
+; CHECK-NEXT:     order: [0, i0, 0, i1, 0]
+; CHECK-NEXT:     %0 = read [n, limit] -> { S0[i0, i1] -> B[i1, i0] }
+; CHECK-NEXT:     %1 = read [n, limit] -> { S0[i0, i1] -> A[i0, i1] }
+; CHECK-NEXT:     %2 = fadd %0, %1
+; CHECK-NEXT:     write [n, limit] -> { S0[i0, i1] -> A[i0, i1] } of %2
+define noundef i32 @returned(i32 noundef %n, i32 noundef %limit, ptr noalias nocapture noundef %A, ptr noalias nocapture noundef readonly %B) {
+entry:
+  %cmp.not28 = icmp sgt i32 %n, 0
+  br i1 %cmp.not28, label %for.body.lr.ph, label %cleanup
+
+for.body.lr.ph:                                   ; preds = %entry
+  %smax = tail call i32 @llvm.smax.i32(i32 %limit, i32 -1)
+  %0 = add i32 %smax, 1
+  %wide.trip.count35 = zext i32 %0 to i64
+  %wide.trip.count37 = zext nneg i32 %n to i64
+  br label %for.body
+
+for.body:                                         ; preds = %for.body.lr.ph, %for.cond.cleanup4
+  %indvars.iv32 = phi i64 [ 0, %for.body.lr.ph ], [ %indvars.iv.next33, %for.cond.cleanup4 ]
+  %exitcond36 = icmp eq i64 %indvars.iv32, %wide.trip.count35
+  br i1 %exitcond36, label %if.then, label %for.body5
+
+if.then:                                          ; preds = %for.body
+  %call = tail call i32 (ptr, ...) @printf(ptr noundef nonnull dereferenceable(1) @.str, i32 noundef %0)
+  br label %cleanup
+
+for.cond.cleanup4:                                ; preds = %for.body5
+  %indvars.iv.next33 = add nuw nsw i64 %indvars.iv32, 1
+  %exitcond38.not = icmp eq i64 %indvars.iv.next33, %wide.trip.count37
+  br i1 %exitcond38.not, label %cleanup, label %for.body
+
+for.body5:                                        ; preds = %for.body, %for.body5
+  %indvars.iv = phi i64 [ %indvars.iv.next, %for.body5 ], [ 0, %for.body ]
+  %arrayidx7 = getelementptr inbounds [500 x double], ptr %B, i64 %indvars.iv, i64 %indvars.iv32
+  %1 = load double, ptr %arrayidx7, align 8
+  %arrayidx11 = getelementptr inbounds [500 x double], ptr %A, i64 %indvars.iv32, i64 %indvars.iv
+  %2 = load double, ptr %arrayidx11, align 8
+  %add = fadd double %1, %2
+  store double %add, ptr %arrayidx11, align 8
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count37
+  br i1 %exitcond.not, label %for.cond.cleanup4, label %for.body5
+
+cleanup:                                          ; preds = %for.cond.cleanup4, %entry, %if.then
+  %spec.select = phi i32 [ -1, %if.then ], [ %n, %entry ], [ %n, %for.cond.cleanup4 ]
+  ret i32 %spec.select
+}
+
+; CHECK-LABEL: SCoPs of function 'merged':
+; CHECK-NEXT: scop "merged: for.body => for.cond.cleanup.loopexit"
+; CHECK-NEXT:   parameter n: i32 signed
+; CHECK-NEXT:   parameter row: i32 unsigned
+; CHECK-NEXT:   context: [n, row] -> { : 0 < n <= 2147483647 and 0 <= row <= 4294967295 }
+; CHECK-NEXT:   assume not-taken: [n, row] -> { : row >= n } because no branch is taken to where the call of 'printf' may write memory
+; CHECK-NEXT:   assume in-bounds: [n, row] -> { : n <= 500 } because subscripts of 'B' are inside its inner dimensions
+; CHECK-NEXT:   array double B[*]{{[[]}}[n, row] -> { [(500)] }]
+; CHECK-NEXT:   array double A[*]{{[[]}}[n, row] -> { [(500)] }]
+; CHECK-NEXT:   scalar double s0 (value)
+; CHECK-NEXT:   statement S0
+; CHECK-NEXT:     domain: [n, row] -> { S0[i0] : 0 <= i0 < n }
+; CHECK-NEXT:     order: [0, i0, 0]
+; CHECK-NEXT:     %0 = read [n, row] -> { S0[i0] -> B[i0, i0] }
+; CHECK-NEXT:     write [n, row] -> { S0[i0] -> s0[] } of %0
+; CHECK-NEXT:   statement S1
+; CHECK-NEXT:     domain: [n, row] -> { S1[i0, i1] : 0 <= i0 < n and 0 <= i1 < n }
+; CHECK-NEXT:     order: [0, i0, 1, i1, 0]
+; CHECK-NEXT:     %0 = read [n, row] -> { S1[i0, i1] -> s0[] }
+; CHECK-NEXT:     %1 = read [n, row] -> { S1[i0, i1] -> B[i1, i0] }
+; CHECK-NEXT:     %2 = read [n, row] -> { S1[i0, i1] -> A[i0, i1] }
+; CHECK-NEXT:     %3 = llvm.fmuladd.f64 %1, %0, %2
+; CHECK-NEXT:     write [n, row] -> { S1[i0, i1] -> A[i0, i1] } of %3
+define void @merged(i32 noundef %n, i32 noundef %row, ptr noalias nocapture noundef %A, ptr noalias nocapture noundef readonly %B) {
+entry:
+  %cmp34 = icmp sgt i32 %n, 0
+  br i1 %cmp34, label %for.body.lr.ph, label %for.cond.cleanup
+
+for.body.lr.ph:                                   ; preds = %entry
+  %0 = zext i32 %row to i64
+  %wide.trip.count40 = zext nneg i32 %n to i64
+  br label %for.body
+
+for.cond.cleanup:                                 ; preds = %for.cond.cleanup7, %entry
+  ret void
+
+for.body:                                         ; preds = %for.body.lr.ph, %for.cond.cleanup7
+  %indvars.iv37 = phi i64 [ 0, %for.body.lr.ph ], [ %indvars.iv.next38, %for.cond.cleanup7 ]
+  %arrayidx2 = getelementptr inbounds [500 x double], ptr %B, i64 %indvars.iv37, i64 %indvars.iv37
+  %1 = load double, ptr %arrayidx2, align 8
+  %cmp3 = icmp eq i64 %indvars.iv37, %0
+  br i1 %cmp3, label %if.then, label %for.body8.preheader
+
+if.then:                                          ; preds = %for.body
+  %call = tail call i32 (ptr, ...) @printf(ptr noundef nonnull dereferenceable(1) @.str, i32 noundef %row)
+  %conv = sitofp i32 %call to double
+  br label %for.body8.preheader
+
+for.body8.preheader:                              ; preds = %for.body, %if.then
+  %factor.0 = phi double [ %conv, %if.then ], [ %1, %for.body ]
+  br label %for.body8
+
+for.cond.cleanup7:                                ; preds = %for.body8
+  %indvars.iv.next38 = add nuw nsw i64 %indvars.iv37, 1
+  %exitcond41.not = icmp eq i64 %indvars.iv.next38, %wide.trip.count40
+  br i1 %exitcond41.not, label %for.cond.cleanup, label %for.body
+
+for.body8:                                        ; preds = %for.body8.preheader, %for.body8
+  %indvars.iv = phi i64 [ 0, %for.body8.preheader ], [ %indvars.iv.next, %for.body8 ]
+  %arrayidx12 = getelementptr inbounds [500 x double], ptr %B, i64 %indvars.iv, i64 %indvars.iv37
+  %2 = load double, ptr %arrayidx12, align 8
+  %arrayidx16 = getelementptr inbounds [500 x double], ptr %A, i64 %indvars.iv37, i64 %indvars.iv
+  %3 = load double, ptr %arrayidx16, align 8
+  %4 = tail call double @llvm.fmuladd.f64(double %2, double %factor.0, double %3)
+  store double %4, ptr %arrayidx16, align 8
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count40
+  br i1 %exitcond.not, label %for.cond.cleanup7, label %for.body8
+}
+
+declare double @llvm.fmuladd.f64(double, double, double)
+
+declare i32 @llvm.smax.i32(i32, i32)
 
 
 !0 = !{!"branch_weights", i32 2000, i32 1}

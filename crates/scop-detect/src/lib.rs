@@ -204,7 +204,7 @@ impl<'c> Search<'_, 'c> {
     }
 
     fn regions_from(&self, entry: BlockId) -> Vec<Candidate> {
-        let regions = regions::regions_from(self.cfg, entry, &|b| self.faults[b].is_some());
+        let regions = regions::regions_from(self.cfg, entry, &|b| self.faults[b].is_some(), &|_| true);
         let mut result = self.rare.regions_from(self.cfg, entry);
         let is_open = |&b: &BlockId| self.options.open.contains(&self.cfg.blocks[b].raw());
         result.retain(|candidate| !candidate.region.blocks.iter().any(is_open));

@@ -10,7 +10,7 @@
 //! it and those from which there is no other way than to it. That is possible if
 //! 1. the branches that lead there belong to a loop (what is executed once may as well be between two regions), and none is thought to be taken as often as not (branch weights, which
 //!    `__builtin_expect`, cold functions and profiles leave behind),
-//! 2. every loop is removed as a whole or stays a loop, and each that is removed has a block at fault itself: nothing is lost that could be modelled,
+//! 2. every loop is removed as a whole or stays a loop with a way out, and each that is removed has a block at fault itself: nothing is lost that could be modelled,
 //! 3. no header of a loop that stays gets values from removed blocks.
 //!
 //! PHI nodes elsewhere have what the edges from blocks that are left give them; with one such edge they are only another name for it.
@@ -35,7 +35,7 @@ use poly_scop::Assumption;
 use poly_shim::ir::Opcode;
 
 use crate::Candidate;
-use crate::cfg::{BlockId, Cfg};
+use crate::cfg::{BlockId, Cfg, CfgLoop};
 use crate::facts::Reason;
 use crate::regions::{self, Region};
 use crate::reject::{Blocker, RejectKind};
@@ -60,7 +60,7 @@ impl<'c> Rare<'c> {
         let mut blocks: BTreeMap<BlockId, String> = BTreeMap::new();
         for (block, fault) in faults.iter().enumerate() {
             let Some(fault) = fault.as_ref().filter(|_| !blocks.contains_key(&block)) else { continue };
-            if fault.kind == RejectKind::Function || cfg.loop_of[block].is_none() {
+            if fault.kind == RejectKind::Function {
                 continue;
             }
             let removed: BTreeSet<BlockId> = blocks.keys().copied().collect();
@@ -80,12 +80,14 @@ impl<'c> Rare<'c> {
     /// The regions that begin at the block and avoid something. `cfg` is the whole graph.
     pub(crate) fn regions_from(&self, cfg: &Cfg<'c>, entry: BlockId) -> Vec<Candidate> {
         let Some(without) = self.cfg.as_ref().filter(|_| !self.blocks.contains_key(&entry)) else { return Vec::new() };
-        let regions = regions::regions_from(without, entry, &|b| self.faults.contains(&b));
-        regions.into_iter().filter_map(|region| self.candidate(cfg, region)).collect()
+        let is_possible = |region: &Region| self.avoided_by(cfg, region).is_some();
+        let regions = regions::regions_from(without, entry, &|b| self.faults.contains(&b), &is_possible);
+        let with_avoided = |region: Region| Some(Candidate { avoided: self.avoided_by(cfg, &region)?, region });
+        regions.into_iter().filter_map(with_avoided).filter(|candidate| !candidate.avoided.is_empty()).collect()
     }
 
-    /// The region with what it avoids; nothing if that is nothing, or has other ways in or out.
-    fn candidate(&self, cfg: &Cfg<'c>, region: Region) -> Option<Candidate> {
+    /// What the region avoids; nothing if that has other ways in or out.
+    fn avoided_by(&self, cfg: &Cfg<'c>, region: &Region) -> Option<BTreeMap<BlockId, String>> {
         let mut avoided = BTreeMap::new();
         let mut todo: Vec<BlockId> = region.blocks.clone();
         while let Some(block) = todo.pop() {
@@ -103,7 +105,7 @@ impl<'c> Rare<'c> {
         }
         let is_inside = |b: &BlockId| region.contains(*b) || avoided.contains_key(b);
         let is_entered_inside = avoided.keys().all(|&b| cfg.predecessors[b].iter().all(is_inside));
-        (!avoided.is_empty() && is_entered_inside).then_some(Candidate { region, avoided })
+        is_entered_inside.then_some(avoided)
     }
 }
 
@@ -132,11 +134,16 @@ fn closure(cfg: &Cfg<'_>, removed: &BTreeSet<BlockId>, block: BlockId) -> Option
 
 /// Whether the blocks can be removed together.
 fn can_be_removed(cfg: &Cfg<'_>, faults: &[Option<Blocker>], removed: &BTreeSet<BlockId>) -> bool {
+    let is_left = |l: &CfgLoop<'_>, from: BlockId| {
+        let mut targets = cfg.successors[from].iter();
+        !removed.contains(&from) && targets.any(|to| l.blocks.binary_search(to).is_err() && !removed.contains(to))
+    };
     let keeps_loops = cfg.loops.iter().all(|l| {
         let gone = l.blocks.iter().filter(|b| removed.contains(b)).count();
         let is_lost = gone == l.blocks.len() && l.blocks.iter().all(|&b| faults[b].is_none());
         let loses_backedge = cfg.predecessors[l.header].iter().any(|b| l.blocks.contains(b) && removed.contains(b));
-        !is_lost && (gone == l.blocks.len() || !(removed.contains(&l.header) || loses_backedge))
+        let loses_exits = !l.blocks.iter().any(|&b| is_left(l, b));
+        !is_lost && (gone == l.blocks.len() || !(removed.contains(&l.header) || loses_backedge || loses_exits))
     });
     keeps_loops
         && removed.iter().all(|&block| {

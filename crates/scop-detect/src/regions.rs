@@ -168,8 +168,13 @@ fn topological(nodes: &BTreeSet<BlockId>, edges: &BTreeSet<(BlockId, BlockId)>) 
 }
 
 /// The well-formed regions that begin at `entry`, ascending, each with more loops than the one before. `fault` says which blocks cannot be
-/// in any SCoP.
-pub(crate) fn regions_from(cfg: &Cfg<'_>, entry: BlockId, fault: &dyn Fn(BlockId) -> bool) -> Vec<Region> {
+/// in any SCoP, `accepts` which regions count.
+pub(crate) fn regions_from(
+    cfg: &Cfg<'_>,
+    entry: BlockId,
+    fault: &dyn Fn(BlockId) -> bool,
+    accepts: &dyn Fn(&Region) -> bool,
+) -> Vec<Region> {
     let mut result: Vec<Region> = Vec::new();
     let mut exit = cfg.post_dominator[entry];
     for _ in 0..MAX_EXITS {
@@ -180,7 +185,10 @@ pub(crate) fn regions_from(cfg: &Cfg<'_>, entry: BlockId, fault: &dyn Fn(BlockId
         let known = result.last().map_or(0, |r| r.loops.len());
         if loops.len() > known && is_acyclic_outside_loops(cfg, &blocks, &loops) {
             let (closed_blocks, closed_loops) = (Vec::new(), Vec::new());
-            result.push(Region { entry, exit: x, blocks, loops, closed_blocks, closed_loops });
+            let region = Region { entry, exit: x, blocks, loops, closed_blocks, closed_loops };
+            if accepts(&region) {
+                result.push(region);
+            }
         }
     }
     result
