@@ -102,6 +102,15 @@ impl Int {
         matches!(self.0, Repr::Small(-1))
     }
 
+    /// Is the sum of both 0?
+    #[inline]
+    pub fn is_opposite_of(&self, other: &Int) -> bool {
+        match (&self.0, &other.0) {
+            (Repr::Small(a), Repr::Small(b)) => a.checked_add(*b) == Some(0),
+            _ => *self == -other,
+        }
+    }
+
     /// Is the value negative?
     #[inline]
     pub fn is_neg(&self) -> bool {

@@ -14,10 +14,13 @@
 //! # Invariants
 //! Nothing hides anything, so the pairs of both levels contain all pairs that the exact analysis could find. Reductions are ordinary statements here.
 
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, HashMap};
+
 use poly_arith::Int;
 use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::solver::{Optimum, lp_max};
-use poly_presburger::{BasicMap, DimKind, Map, Row, Space};
+use poly_presburger::{BasicMap, DimKind, Map, Row, Set, Space};
 
 use crate::analyse::{Options, analyse};
 use crate::constraints::{Placed, Sign, constant_sign, difference, positive, zero};
@@ -71,9 +74,10 @@ pub fn analyse_within(
 pub fn approximate(problem: &Problem, precision: Precision, budget: &mut Budget) -> Result<Dependences, Stop> {
     let program = Program::new(problem, budget)?;
     let all = program.accesses(|_| true);
+    let mut orders = Orders::new(&program, &all);
     let mut dependences = Vec::new();
-    for &source in &all {
-        for &sink in &all {
+    for (from, &source) in all.iter().enumerate() {
+        for (to, &sink) in all.iter().enumerate() {
             budget.spend(1)?;
             let kind = match (program.access(source).kind, program.access(sink).kind) {
                 (AccessKind::Read, AccessKind::Read) => continue,
@@ -81,7 +85,13 @@ pub fn approximate(problem: &Problem, precision: Precision, budget: &mut Budget)
                 (AccessKind::Read, _) => DependenceKind::Anti,
                 _ => DependenceKind::Output,
             };
-            let relation = pairs(&program, source, sink, precision, budget)?;
+            let precision = match program.may_overlap(source, sink) {
+                true => Precision::Order,
+                false if !meet(&program, source, sink) => continue,
+                false => precision,
+            };
+            let ordered = orders.of(from, to, budget)?;
+            let relation = pairs(&program, source, sink, ordered, precision, budget)?;
             if !relation.is_empty(budget)? {
                 dependences.push(Dependence { kind, source, sink, relation, reduction: false, conditional: false });
             }
@@ -91,58 +101,103 @@ pub fn approximate(problem: &Problem, precision: Precision, budget: &mut Budget)
     Ok(Dependences { dependences })
 }
 
-/// The pairs of instances of two accesses, the first one executed before the second one.
+/// Whether two accesses may touch the same element.
+fn meet(program: &Program, source: (usize, usize), sink: (usize, usize)) -> bool {
+    let (from, to) = (program.access(source), program.access(sink));
+    from.relation.space().range == to.relation.space().range && !from.is_plainly_elsewhere(to)
+}
+
+/// Pairs of instances in their original order. The accesses of a statement mostly have the same instances, so the pairs of one source with all sinks
+/// are kept, until the instances of the source are others.
+struct Orders<'a> {
+    program: &'a Program,
+    /// By access: the statement and its instances.
+    places: Vec<(usize, Set)>,
+    /// By access: the first one with the same instances.
+    firsts: Vec<usize>,
+    /// The access that stands for the source.
+    source: usize,
+    /// By the access that stands for the sink: the pairs for each level of time that the source may come earlier at.
+    known: BTreeMap<usize, Vec<Map>>,
+}
+
+impl<'a> Orders<'a> {
+    fn new(program: &'a Program, accesses: &[(usize, usize)]) -> Self {
+        let instances = |access: &(usize, usize)| (access.0, program.access(*access).relation.domain());
+        let places: Vec<(usize, Set)> = accesses.iter().map(instances).collect();
+        let mut seen: HashMap<&(usize, Set), usize> = HashMap::new();
+        let firsts = places.iter().enumerate().map(|(access, place)| *seen.entry(place).or_insert(access)).collect();
+        Orders { program, places, firsts, source: 0, known: BTreeMap::new() }
+    }
+
+    /// The pairs of two accesses, by their positions in the list.
+    fn of(&mut self, source: usize, sink: usize, budget: &mut Budget) -> Result<&[Map], Stop> {
+        let (source, sink) = (self.firsts[source], self.firsts[sink]);
+        if source != self.source {
+            self.known.clear();
+            self.source = source;
+        }
+        Ok(match self.known.entry(sink) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(free) => {
+                free.insert(ordered(self.program, [&self.places[source], &self.places[sink]], budget)?)
+            }
+        })
+    }
+}
+
+/// The pairs of instances of two statements, the first one executed before the second one, for each level of time.
+fn ordered(program: &Program, [source, sink]: [&(usize, Set); 2], budget: &mut Budget) -> Result<Vec<Map>, Stop> {
+    let [tuple, other] = [source, sink].map(|(_, set)| set.tuple().expect("instances have a tuple").clone());
+    let space = Space::map(program.params.clone(), tuple, other);
+    source.1.pay_meeting(&sink.1, budget)?;
+    let mut equal = Map::universe(space.clone()).intersect_domain(&source.1).intersect_range(&sink.1);
+    let times = [source.0, sink.0].map(|statement| &program.statements[statement].time);
+    let earlier = Placed { time: times[0], at: space.offset(DimKind::In) };
+    let later = Placed { time: times[1], at: space.offset(DimKind::Out) };
+    let mut result = Vec::new();
+    for level in 0..times[0].len().min(times[1].len()) {
+        let row = difference(later, earlier, level, program.params.len(), 1 + space.n_var());
+        match constant_sign(&row) {
+            Sign::Zero => continue,
+            Sign::Negative => break,
+            Sign::Positive => {
+                result.push(equal);
+                break;
+            }
+            Sign::Unknown => {
+                result.push(both(&equal, &positive(&space, row.clone()), budget)?);
+                equal = both(&equal, &zero(&space, row), budget)?;
+            }
+        }
+    }
+    Ok(result)
+}
+
+/// Of the pairs in order those that two accesses may make a dependence of.
 fn pairs(
     program: &Program,
     source: (usize, usize),
     sink: (usize, usize),
+    ordered: &[Map],
     precision: Precision,
     budget: &mut Budget,
 ) -> Result<Map, Stop> {
     let (from, to) = (program.access(source), program.access(sink));
-    let (first, second) = (from.relation.domain(), to.relation.domain());
-    let tuples = [&first, &second].map(|set| set.tuple().expect("instances have a tuple").clone());
+    let tuples = [from, to].map(|access| access.relation.space().domain.clone().expect("an access has a domain"));
     let [tuple, other] = tuples;
-    let space = Space::map(program.params.clone(), tuple, other);
-    let mut result = Map::empty(space.clone());
-    let is_elsewhere = from.relation.space().range != to.relation.space().range || from.is_plainly_elsewhere(to);
-    let precision = match program.may_overlap(source, sink) {
-        true => Precision::Order,
-        false if is_elsewhere => return Ok(result),
-        false => precision,
-    };
-    first.pay_meeting(&second, budget)?;
-    let mut equal = Map::universe(space.clone()).intersect_domain(&first).intersect_range(&second);
-    let touching = match precision {
-        Precision::Order => None,
-        Precision::Exact | Precision::Distances => {
-            from.relation.pay_meeting(&to.relation, budget)?;
-            Some(from.relation.apply_range(&to.relation.reverse()))
-        }
-    };
-    let times = [source.0, sink.0].map(|statement| &program.statements[statement].time);
-    let earlier = Placed { time: times[0], at: space.offset(DimKind::In) };
-    let later = Placed { time: times[1], at: space.offset(DimKind::Out) };
-    for level in 0..times[0].len().min(times[1].len()) {
-        let row = difference(later, earlier, level, program.params.len(), 1 + space.n_var());
-        let here = match constant_sign(&row) {
-            Sign::Zero => continue,
-            Sign::Negative => break,
-            Sign::Positive => equal.clone(),
-            Sign::Unknown => both(&equal, &positive(&space, row.clone()), budget)?,
-        };
-        let here = match (&touching, precision) {
-            (Some(touching), Precision::Exact) => both(&here, touching, budget)?,
-            (Some(touching), _) => near(&here, &both(&here, touching, budget)?, budget)?,
-            (None, _) => here,
-        };
-        result = result.union(&here);
-        if constant_sign(&row) == Sign::Positive {
-            break;
-        }
-        equal = both(&equal, &zero(&space, row), budget)?;
+    let none = Map::empty(Space::map(program.params.clone(), tuple, other));
+    if precision == Precision::Order {
+        return Ok(none.union_all(ordered.iter().cloned()));
     }
-    Ok(result)
+    from.relation.pay_meeting(&to.relation, budget)?;
+    let touching = from.relation.apply_range(&to.relation.reverse());
+    let mut parts = Vec::with_capacity(ordered.len());
+    for here in ordered {
+        let met = both(here, &touching, budget)?;
+        parts.push(if precision == Precision::Exact { met } else { near(here, &met, budget)? });
+    }
+    Ok(none.union_all(parts))
 }
 
 /// Of `ordered` the pairs whose distances lie between those of `touching`.

@@ -25,6 +25,8 @@ proptest! {
     #[test]
     fn ring_operations_agree_with_gmp(a in any_int(), b in any_int()) {
         let (x, y) = (a.to_big(), b.to_big());
+        prop_assert_eq!(a.is_opposite_of(&b), (&a + &b).is_zero());
+        prop_assert!(a.is_opposite_of(&-&a));
         for (ours, theirs) in [
             (&a + &b, Integer::from(&x + &y)),
             (&a - &b, Integer::from(&x - &y)),

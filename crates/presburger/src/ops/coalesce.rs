@@ -25,7 +25,7 @@ use poly_arith::{Coeff, Int};
 use crate::basic::{BasicMap, Row};
 use crate::budget::{Budget, Stop};
 use crate::map::Map;
-use crate::ops::common::{Common, opposite, plainly_apart};
+use crate::ops::common::{Common, opposite, pay_comparison, plainly_apart};
 use crate::ops::subtract::is_covered;
 use crate::pw::PwAff;
 use crate::pw_multi::PwMultiAff;
@@ -117,7 +117,7 @@ fn has_plain_point_outside(common: &Common, rows: &mut Vec<Row>, cuts: &[Vec<Row
 
 /// One basic relation for both, if the constraints of the two show one.
 fn coalesce_pair(a: &Arc<BasicMap>, b: &Arc<BasicMap>, budget: &mut Budget) -> Result<Option<Arc<BasicMap>>, Stop> {
-    budget.spend(1)?;
+    pay_comparison(a, b, budget)?;
     if !a.has_known_divs() || !b.has_known_divs() {
         return Ok((a == b).then(|| a.clone()));
     }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use poly_arith::Int;
 
 use crate::basic::{BasicMap, Row};
+use crate::budget::{Budget, Stop};
 use crate::row;
 use crate::solver::System;
 
@@ -31,9 +32,22 @@ pub(crate) struct Part {
 }
 
 /// Whether two inequalities are opposite, and the sum of their constants.
+#[inline]
 pub(crate) fn opposite(x: &Row, y: &Row) -> Option<Int> {
-    let is_opposite = x[1..].iter().zip(&y[1..]).all(|(p, q)| *p == -q);
+    let is_opposite = x[1..].iter().zip(&y[1..]).all(|(p, q)| p.is_opposite_of(q));
     is_opposite.then(|| &x[0] + &y[0])
+}
+
+/// So many comparisons of two constraints, most of which end with the first coefficients, take as long as a step of a budget.
+const COMPARISONS: u64 = 4;
+
+/// Pays for the comparison of all constraints of two relations, as [`plainly_apart`] makes it.
+///
+/// # Errors
+/// [`Stop`] when the budget does not do for it.
+pub(crate) fn pay_comparison(a: &BasicMap, b: &BasicMap, budget: &mut Budget) -> Result<(), Stop> {
+    let rows = |basic: &BasicMap| (basic.eqs.len() + basic.ineqs.len()) as u64;
+    budget.spend(1 + rows(a) * rows(b) / COMPARISONS)
 }
 
 /// Whether opposite constraints, or equalities with different constants, show a gap of more than `steps` between relations over
