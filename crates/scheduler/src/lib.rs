@@ -27,7 +27,7 @@
 //!
 //! [`schedule_with_sizes`] treats large constants as parameters, which the integer programs are quicker with.
 //!
-//! [`split`] cuts statements in pieces where dependences point both ways over long distances.
+//! [`split`] cuts statements in pieces where dependences point both ways over long distances, [`pivoted`] loops around an iteration that all others depend on.
 //!
 //! [`with_properties`] finds out what a schedule from elsewhere allows: permutable bands and coincident members.
 //!
@@ -44,6 +44,7 @@ mod constraints;
 mod context;
 mod edge;
 mod effort;
+mod equalities;
 mod exchange;
 mod feautrier;
 pub mod fusion;
@@ -51,6 +52,8 @@ mod group;
 mod independence;
 mod layout;
 mod original;
+mod pieces;
+mod pivot;
 mod plan;
 mod problem;
 mod properties;
@@ -65,10 +68,12 @@ use poly_presburger::budget::{Budget, Stop};
 use poly_schedule_tree::ScheduleTree;
 
 pub use exchange::{ScheduleFile, ScheduleFileError, misplaced, objection, violation};
+pub use pieces::{Piece, Pieces};
+pub use pivot::{Pivoted, pivoted};
 pub use problem::{Algorithm, Fusion, Options, Preference, Problem, Proximity};
 pub use properties::with_properties;
 pub use sizes::schedule_with_sizes;
-pub use split::{Piece, Pieces, split};
+pub use split::{Folding, split};
 
 /// A schedule tree for all statements: sequences by dependence, bands with `permutable` and `coincident` flags.
 ///

@@ -25,33 +25,24 @@
 //! 3. Each statement of the component with instances on both sides becomes two: `2 x <= m` and `2 x >= m + 1`. With cuts in several loops, one for each
 //!    combination of sides.
 //! 4. Dependences are restricted to the pieces of their ends. The pieces are scheduled as if they were statements.
-//! 5. In the tree, pieces become parts of their statements again: filters on instances, and functions by pieces.
-//!
-//! # Invariants
-//! The pieces of a statement are disjoint and together they are the statement; so a legal tree of the pieces is a legal tree of the statements.
+//! 5. In the tree, pieces become parts of their statements again ([`crate::pieces`]).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use poly_arith::{Int, Rational};
 use poly_dependence::Dependence;
 use poly_presburger::solver::{Optimum, lp_max};
-use poly_presburger::{
-    BasicMap, BasicSet, Budget, DimKind, Id, Map, MultiUnionPwAff, PwAff, Row, Set, Space, Stop, Tuple, UnionPwAff,
-    UnionSet,
-};
-use poly_schedule_tree::{Band, NodeKind, ScheduleTree, Tree};
+use poly_presburger::{BasicMap, BasicSet, Budget, DimKind, Map, PwAff, Row, Set, Space, Stop, Tuple};
+use poly_schedule_tree::ScheduleTree;
 
+use crate::equalities::Equalities;
+use crate::pieces::{MAX_DEPENDENCES, MAX_PIECES, Names, Piece, Pieces, between, pairs, parameters};
 use crate::problem::{Options, Problem};
 use crate::scc;
 use crate::sizes::General;
 
 /// Distances up to this number are short.
 const SHORT: i64 = 8;
-
-/// Programs are not cut in more pieces.
-const MAX_PIECES: usize = 24;
-/// Nor where that makes more dependences: statements that an unrolled loop has made have hundreds, and scheduling all of their pieces would take longer than everything else.
-const MAX_DEPENDENCES: usize = 512;
 
 /// A place to cut: `2 x <= sum` on one side, `2 x > sum` on the other one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,30 +53,18 @@ struct Cut {
     sum: Row,
 }
 
-/// A part of a statement.
-#[derive(Clone, Debug)]
-pub struct Piece {
-    /// The number of the statement.
-    pub statement: usize,
-    /// Its instances, with a name of their own, or that of the statement if it is not cut.
-    pub domain: Set,
-    /// The same under the name of the statement, without what is known of its domain.
-    side: Set,
-}
-
 /// A problem with some statements in pieces.
 #[derive(Debug)]
-pub struct Pieces {
+pub struct Folding {
     general: General,
-    pieces: Vec<Piece>,
-    dependences: Vec<Dependence>,
+    pieces: Pieces,
 }
 
 /// The problem with the statements in pieces that folding needs; `None` if it needs none. Input dependences are left out.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
-pub fn split(problem: &Problem<'_>, budget: &mut Budget) -> Result<Option<Pieces>, Stop> {
+pub fn split(problem: &Problem<'_>, budget: &mut Budget) -> Result<Option<Folding>, Stop> {
     let general = General::of(problem);
     let view = general.problem();
     let params = parameters(&view);
@@ -142,18 +121,13 @@ pub fn split(problem: &Problem<'_>, budget: &mut Budget) -> Result<Option<Pieces
         }
     }
     let general = general.with_statements(domains, times, general_dependences, actual_domains);
-    Ok(Some(Pieces { general, pieces, dependences }))
+    Ok(Some(Folding { general, pieces: Pieces::new(pieces, dependences) }))
 }
 
-impl Pieces {
+impl Folding {
     /// The pieces, in the order of their statements.
-    pub fn pieces(&self) -> &[Piece] {
+    pub fn pieces(&self) -> &Pieces {
         &self.pieces
-    }
-
-    /// The dependences between pieces, which are named by their positions.
-    pub fn dependences(&self) -> &[Dependence] {
-        &self.dependences
     }
 
     /// A schedule of the pieces, as if they were statements.
@@ -165,67 +139,13 @@ impl Pieces {
         Ok(self.general.specialize(&tree))
     }
 
-    /// A schedule of the pieces as one of the statements, given by their domains.
-    pub fn joined(&self, tree: &ScheduleTree, domains: &[Set]) -> ScheduleTree {
-        let root = tree.tree().child().map_bottom_up(&mut |node: Tree| match node.kind() {
-            NodeKind::Filter(filter) => node.with_kind(NodeKind::Filter(self.joined_filter(filter, domains))),
-            NodeKind::Band(band) => node.with_kind(NodeKind::Band(self.joined_band(band, domains))),
-            _ => node,
-        });
-        ScheduleTree::new(UnionSet::from_members(domains.iter().cloned()), root)
-    }
-
-    /// For each statement the positions of its pieces that a test holds for.
-    fn by_statement(&self, mut is_here: impl FnMut(&Tuple) -> bool) -> BTreeMap<usize, Vec<usize>> {
-        let mut result: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for (position, piece) in self.pieces.iter().enumerate() {
-            if piece.domain.tuple().is_some_and(&mut is_here) {
-                result.entry(piece.statement).or_default().push(position);
-            }
-        }
-        result
-    }
-
-    fn joined_filter(&self, filter: &UnionSet, domains: &[Set]) -> UnionSet {
-        let here = self.by_statement(|tuple| filter.get_tuple(tuple).is_some());
-        let all = |statement: usize| self.pieces.iter().filter(|p| p.statement == statement).count();
-        UnionSet::from_members(here.iter().map(|(&statement, positions)| {
-            if positions.len() == all(statement) {
-                return Set::universe(domains[statement].space().clone());
-            }
-            let sides = positions.iter().map(|&position| self.pieces[position].side.clone());
-            sides.reduce(|a, b| a.union(&b)).expect("there is a piece")
-        }))
-    }
-
-    fn joined_band(&self, band: &Band, domains: &[Set]) -> Band {
-        let members = band.schedule.members().iter().map(|member| {
-            let here = self.by_statement(|tuple| member.get(tuple).is_some());
-            UnionPwAff::from_members(here.iter().map(|(&statement, positions)| {
-                let name = domains[statement].tuple_name().cloned();
-                let own = |&position: &usize| {
-                    let tuple = self.pieces[position].domain.tuple().expect("a piece has a tuple");
-                    member.get(tuple).expect("the function is defined here").set_domain_tuple_name(name.clone())
-                };
-                let functions: Vec<PwAff> = positions.iter().map(own).collect();
-                if functions.iter().all(|function| *function == functions[0]) {
-                    return functions[0].clone();
-                }
-                let parts = functions.iter().zip(positions).map(|(f, &p)| f.intersect_domain(&self.pieces[p].side));
-                parts.reduce(|a, b| a.union_disjoint(&b)).expect("there is a piece")
-            }))
-        });
-        let schedule = MultiUnionPwAff::new(band.schedule.tuple().clone(), members.collect());
-        Band { schedule, isolate: None, ..band.clone() }
-    }
-
     /// Whether a schedule of the pieces is better than one of the statements: no statement has a less deep permutable band, and some statement has a
     /// deeper one; or all have equally deep bands, none has fewer parallel loops, and some statement has more. Of a statement in pieces, the worst piece counts.
     pub fn improves(&self, cut: &ScheduleTree, whole: &ScheduleTree, domains: &[Set]) -> bool {
         let quality_of = |tree: &ScheduleTree, domain: &Set| domain.tuple().map_or((0, 0), |t| quality(tree, t));
         let before: Vec<(usize, usize)> = domains.iter().map(|domain| quality_of(whole, domain)).collect();
         let mut after: Vec<(usize, usize)> = vec![(usize::MAX, usize::MAX); domains.len()];
-        for piece in &self.pieces {
+        for piece in self.pieces.pieces() {
             let found = quality_of(cut, &piece.domain);
             let worst = &mut after[piece.statement];
             *worst = (worst.0.min(found.0), worst.1.min(found.1));
@@ -253,36 +173,6 @@ fn quality(tree: &ScheduleTree, statement: &Tuple) -> (usize, usize) {
         result.0 = result.0.max(if band.permutable { depth } else { depth.min(1) });
     }
     result
-}
-
-/// Names of statements and their pieces.
-struct Names {
-    of: Vec<Id>,
-}
-
-impl Names {
-    fn of(problem: &Problem<'_>) -> Names {
-        let name = |domain: &Set| domain.tuple_name().cloned().unwrap_or_else(|| Id::new("S"));
-        Names { of: problem.domains.iter().map(name).collect() }
-    }
-
-    /// A name that no statement has.
-    fn piece(&self, statement: usize, number: usize) -> Id {
-        let base = format!("{}_{number}", self.of[statement].as_str());
-        let candidates = std::iter::once(base.clone()).chain((0..).map(|n| format!("{base}_{n}")));
-        let mut free = candidates.filter(|name| !self.of.iter().any(|other| other.as_str() == name));
-        Id::new(&free.next().expect("there are enough names"))
-    }
-}
-
-/// All parameters of a problem, as a space.
-fn parameters(problem: &Problem<'_>) -> Space {
-    let mut params = problem.context.space().params_space();
-    let spaces = problem.domains.iter().map(|d| d.space()).chain(problem.times.iter().map(Map::space));
-    for space in spaces.chain(problem.dependences.iter().map(|d| d.relation.space())) {
-        params = params.align(space).params_space();
-    }
-    params
 }
 
 /// The combinations of sides that a domain has instances on.
@@ -321,25 +211,6 @@ fn side(space: &Space, sides: &[(Cut, bool)], row: &dyn Fn(&Row) -> Row) -> Set 
         basic.add_ineq(constraint);
     }
     Set::from_basic(basic)
-}
-
-/// The pieces of the ends of a dependence, in all combinations.
-fn pairs(pieces: &[Piece], dependence: &Dependence) -> Vec<(usize, usize)> {
-    let of = |statement: usize| (0..pieces.len()).filter(move |&p| pieces[p].statement == statement);
-    of(dependence.source.0).flat_map(|source| of(dependence.sink.0).map(move |sink| (source, sink))).collect()
-}
-
-/// A dependence between two pieces.
-fn between(dependence: &Dependence, (source, sink): (usize, usize), domains: &[Set]) -> Dependence {
-    let name = |p: usize| domains[p].tuple_name().cloned();
-    let relation = dependence
-        .relation
-        .set_tuple_name(DimKind::In, name(source))
-        .set_tuple_name(DimKind::Out, name(sink))
-        .intersect_domain(&domains[source])
-        .intersect_range(&domains[sink]);
-    let (source, sink) = ((source, dependence.source.1), (sink, dependence.sink.1));
-    Dependence { source, sink, relation, ..dependence.clone() }
 }
 
 /// What one conjunction of a dependence says about a loop.
@@ -490,7 +361,7 @@ fn finding(
         row[basic.offset(DimKind::Out) + dimension] = Int::from(sink);
         row
     };
-    let equalities = Equalities::of(basic);
+    let equalities = Equalities::of_parameters(basic);
     let is_fixed = equalities.value(&form(1, 0)).is_some() && equalities.value(&form(0, 1)).is_some();
     if !is_fixed && equalities.value(&form(-1, 1)).is_some_and(|value| value[1..].iter().all(Int::is_zero)) {
         return Ok(Some(Finding::Aligned));
@@ -516,57 +387,6 @@ fn finding(
 fn link(basic: &BasicMap, point: usize, column: usize) -> Option<Finding> {
     let mut form = vec![Int::ZERO; basic.n_col()];
     form[column] = Int::ONE;
-    let place = Equalities::of(basic).value(&form)?;
+    let place = Equalities::of_parameters(basic).value(&form)?;
     Some(Finding::Link { point, place })
-}
-
-/// Equalities of a conjunction, solved for columns that are no parameters.
-struct Equalities {
-    /// Rows with the column each is solved for; that column is zero in all other rows.
-    rows: Vec<(usize, Row)>,
-    /// Number of columns of the constant and the parameters.
-    known: usize,
-}
-
-impl Equalities {
-    fn of(basic: &BasicMap) -> Equalities {
-        let mut result = Equalities { rows: Vec::new(), known: 1 + basic.dim(DimKind::Param) };
-        for row in basic.eqs() {
-            let row = result.reduced(row).1;
-            let Some(pivot) = (result.known..row.len()).find(|&c| !row[c].is_zero()) else { continue };
-            for (_, other) in &mut result.rows {
-                *other = eliminated(other, &row, pivot).1;
-            }
-            result.rows.push((pivot, row));
-        }
-        result
-    }
-
-    /// The row with the solved columns eliminated, and what it has been multiplied by.
-    fn reduced(&self, row: &Row) -> (Int, Row) {
-        let mut result = (Int::ONE, row.clone());
-        for (pivot, by) in &self.rows {
-            let (factor, row) = eliminated(&result.1, by, *pivot);
-            result = (&result.0 * &factor, row);
-        }
-        result
-    }
-
-    /// The value of a form, over `[const | params]`, if it is a function of the parameters with integer coefficients.
-    fn value(&self, form: &Row) -> Option<Row> {
-        let (factor, row) = self.reduced(form);
-        let (known, rest) = row.split_at(self.known);
-        let is_known = rest.iter().all(Int::is_zero) && known.iter().all(|x| x.is_divisible_by(&factor));
-        is_known.then(|| known.iter().map(|x| x.div_exact(&factor)).collect())
-    }
-}
-
-/// `row`, multiplied by the first result, minus a multiple of `by`, so that a column becomes zero.
-fn eliminated(row: &Row, by: &Row, column: usize) -> (Int, Row) {
-    if row[column].is_zero() {
-        return (Int::ONE, row.clone());
-    }
-    let (factor, other) = (by[column].clone(), row[column].clone());
-    let result = row.iter().zip(by).map(|(x, y)| &(&factor * x) - &(&other * y)).collect();
-    (factor, result)
 }

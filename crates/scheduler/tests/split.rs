@@ -45,17 +45,18 @@ fn before_and_after(problem: &Problem, expected: Expect) -> Option<ScheduleTree>
         dependences: &dependences,
     };
     let mut text = bands(&whole.tree);
-    let Some(pieces) = split(&view, &mut budget).expect("no limit") else {
+    let Some(folding) = split(&view, &mut budget).expect("no limit") else {
         expected.assert_eq(&text);
         return None;
     };
-    let tree = pieces.schedule(&Options::default(), &mut budget).expect("no limit");
+    let tree = folding.schedule(&Options::default(), &mut budget).expect("no limit");
+    let pieces = folding.pieces();
     assert_eq!(check(&tree, pieces.dependences(), &mut budget), Ok(Legality::Legal));
-    let joined = pieces.joined(&tree, &domains);
+    let joined = pieces.joined(&tree, &domains, &mut budget).expect("no limit");
     assert_eq!(check(&joined, &dependences, &mut budget), Ok(Legality::Legal));
     assert_eq!(check_coincidence(&joined, &dependences, &mut budget), Ok(Coincidence::Kept));
     text += &format!("{} pieces\n{}", pieces.pieces().len(), bands(&tree));
-    text += if pieces.improves(&tree, &whole.tree, &domains) { "better" } else { "not better" };
+    text += if folding.improves(&tree, &whole.tree, &domains) { "better" } else { "not better" };
     expected.assert_eq(&text);
     Some(joined)
 }

@@ -90,7 +90,7 @@ pub struct Config {
     pub fusion_limit: u64,
     /// The updates of sums, products, minima, maxima and the like may change their order where that changes no result, or is allowed.
     pub reductions: bool,
-    /// Statements may be cut in pieces where dependences point both ways over long distances.
+    /// Statements may be cut in pieces where dependences point both ways over long distances, or have one iteration of a loop at one end.
     pub splitting: bool,
     /// Live ranges of scalars and temporaries may change places.
     pub live_ranges: bool,

@@ -3,7 +3,7 @@
 //! # Steps
 //! 1. [`analyse`]: simplify scalars away, compute dependences, build the tree of the original order.
 //! 2. [`schedule`]: new bands from the scheduler, or the original order.
-//!    Where dependences point both ways over long distances, also those of statements in pieces ([`crate::pieces`]); where they only keep live ranges apart, also without them ([`crate::live_ranges`]).
+//!    Where dependences point both ways over long distances, or between one iteration of a loop and all others, also those of statements in pieces ([`crate::pieces`]); where they only keep live ranges apart, also without them ([`crate::live_ranges`]).
 //! 3. transform: loop order, tiles and marks, each candidate with a predicted cost; the original order is a candidate.
 //!    Where sizes are known only when the program runs, also from which ones on the best candidate is to be used ([`crate::sizes`]).
 //! 4. check: legality of the final tree and of every parallel or vector loop, by code that shares nothing with the scheduler.
@@ -32,7 +32,7 @@ use crate::inspection;
 use crate::live_ranges;
 use crate::lower::{Candidate, PARALLEL, lower};
 use crate::order::{domains, original_tree, time_map};
-use crate::pieces::candidate_in_pieces;
+use crate::pieces::{InPieces, folded_candidate, pivoted_candidate};
 use crate::plan::{Plan, RuntimeCheck};
 use crate::problem::dependence_problem;
 use crate::reduction::updates;
@@ -407,25 +407,20 @@ fn best_of_all(analysis: Analysis, original: f64, config: &Config, budget: &mut 
     if !is_search {
         return Ok(Found { analysis, candidate: plain?, in_pieces: None });
     }
-    let pieces = if config.splitting && config.fusion_member.is_none() {
-        within_part(budget, |part| {
-            candidate_in_pieces(&analysis, config, |part| schedule(&analysis, config, part), part)
-        })
-    } else {
-        None
-    };
     let limit = |gain| match &plain {
         Ok(_) if config.profitability == Profitability::Ignored => Some(f64::INFINITY),
         Ok(candidate) => Some(gain * candidate.cycles),
         Err(Reason::NotProfitable(_)) => Some(CLEAR_GAIN * original),
         Err(_) => None,
     };
-    if let Some((candidate, in_pieces)) = pieces
-        && limit(SPLITTING_GAIN).is_some_and(|limit| candidate.cycles < limit)
+    let splits = config.splitting && config.fusion_member.is_none();
+    if let Some(limit) = limit(SPLITTING_GAIN).filter(|_| splits)
+        && let Some(found) = within_part(budget, |part| folded_candidate(&analysis, config, &tree, part))
+        && found.0.cycles < limit
     {
-        let count = in_pieces.scop.statements.len();
-        return Ok(Found { analysis, candidate, in_pieces: Some((in_pieces, count)) });
+        return Ok(in_pieces(analysis, found));
     }
+    let pivoted = if splits { pivoted_candidate_of(&analysis, config, (&tree, &plain), budget) } else { None };
     let in_order = match &plain {
         Ok(candidate) if config.profitability == Profitability::Ignored => Some(candidate.cycles),
         _ => limit(LIVE_RANGE_GAIN),
@@ -437,13 +432,60 @@ fn best_of_all(analysis: Analysis, original: f64, config: &Config, budget: &mut 
         Some((live, candidate)) => (Some(live), Ok(candidate)),
         None => (None, plain),
     };
-    let (analysis, candidate) = with_or_without_expansion((analysis, live), plain, original, config, budget)?;
-    Ok(Found { analysis, candidate, in_pieces: None })
+    let rest = with_or_without_expansion((analysis.clone(), live), plain, original, config, budget);
+    match pivoted {
+        Some(found) if is_better(&found.0, &rest, original, config) => Ok(in_pieces(analysis, found)),
+        _ => rest.map(|(analysis, candidate)| Found { analysis, candidate, in_pieces: None }),
+    }
+}
+
+fn in_pieces(analysis: Analysis, (candidate, pieces): InPieces) -> Found {
+    let count = pieces.scop.statements.len();
+    Found { analysis, candidate, in_pieces: Some((pieces, count)) }
+}
+
+/// Whether a candidate with loops cut at pivots is clearly better than what was found without. Pieces have no register tiles, which are better than loops free of dependences.
+fn is_better(
+    candidate: &Candidate,
+    rest: &Result<(Analysis, Candidate), Reason>,
+    original: f64,
+    config: &Config,
+) -> bool {
+    let gain = if config.profitability == Profitability::Ignored { 1.0 } else { SPLITTING_GAIN };
+    match rest {
+        Ok((_, other)) => other.in_registers.is_empty() && candidate.cycles < gain * other.cycles,
+        Err(Reason::NotProfitable(_)) => candidate.cycles < CLEAR_GAIN * original,
+        Err(_) => false,
+    }
+}
+
+/// The best candidate with loops cut at pivots: those of a schedule of the statements, the candidate of which is known, or of the original order.
+fn pivoted_candidate_of(
+    analysis: &Analysis,
+    config: &Config,
+    (tree, plain): (&ScheduleTree, &Result<Candidate, Reason>),
+    budget: &mut Budget,
+) -> Option<InPieces> {
+    if plain.as_ref().is_ok_and(|candidate| !candidate.in_registers.is_empty()) {
+        return None;
+    }
+    let mut find = |tree| within_share(budget, PIVOT_SHARE, |part| pivoted_candidate(analysis, config, tree, part));
+    let found = [find(tree), find(&analysis.original)];
+    found.into_iter().flatten().min_by(|(a, _), (b, _)| a.cycles.total_cmp(&b.cycles))
 }
 
 /// What is found for half of the budget, if anything.
 fn within_part<T>(budget: &mut Budget, find: impl FnOnce(&mut Budget) -> Result<Option<T>, Reason>) -> Option<T> {
-    let mut part = budget.sub(budget.remaining() / 2);
+    within_share(budget, 2, find)
+}
+
+/// What is found for one of so many shares of the budget, if anything.
+fn within_share<T>(
+    budget: &mut Budget,
+    shares: u64,
+    find: impl FnOnce(&mut Budget) -> Result<Option<T>, Reason>,
+) -> Option<T> {
+    let mut part = budget.sub(budget.remaining() / shares);
     let found = find(&mut part);
     budget.absorb(&part);
     found.ok().flatten()
@@ -545,6 +587,9 @@ fn temporary_bytes(scop: &Scop, sizes: &Sizes, budget: &mut Budget) -> Result<f6
     });
     Ok(bytes.sum())
 }
+
+/// Loops are cut at pivots with one of so many shares of the budget.
+const PIVOT_SHARE: u64 = 8;
 
 /// With statements in pieces, a candidate must be predicted to need at most this part of the time of the one without.
 const SPLITTING_GAIN: f64 = 0.9;

@@ -1,19 +1,21 @@
 //! SCoPs with statements in pieces.
 //!
 //! # Problem
-//! Where dependences point both ways over long distances, as on periodic domains, statements are cut in pieces with schedules of their own ([`poly_scheduler::split`]).
+//! Where dependences point both ways over long distances, as on periodic domains, statements are cut in pieces with schedules of their own ([`poly_scheduler::split`]); where they all have
+//! one iteration of a loop at one end, loops of a schedule are cut there ([`poly_scheduler::pivoted`]).
 //! Lowering needs a model of the pieces, code generation one of the statements.
 //!
 //! # Method
 //! 1. A copy of each statement for each of its pieces: the same accesses and instructions on a part of the domain.
-//! 2. The schedule of the pieces is used if its bands are deeper or it has more parallel loops than that of the statements.
+//! 2. The schedule of pieces that are folded is used if its bands are deeper or it has more parallel loops than that of the statements; one with loops cut at pivots has more.
 //! 3. It is lowered as any other. In the tree that comes out, the pieces become parts of their statements again, so that the checker, the generator of
 //!    loops and code generation see the statements that they know.
 //!
 //! What is said about statements beside the tree, registers, values of threads and what depends on what, would have to be true of all of their pieces. Register tiles are not made, and
 //! candidates whose threads have values of their own are not used.
 
-use poly_presburger::{Budget, DimKind, Map, Set, Stop};
+use poly_presburger::{Budget, DimKind, Map, Set};
+use poly_schedule_tree::ScheduleTree;
 use poly_scheduler as scheduler;
 use poly_transform::RegisterChoice;
 
@@ -23,38 +25,64 @@ use crate::lower::{Candidate, lower};
 use crate::order::{domains, time_map};
 use crate::{Scop, Statement};
 
-/// The best candidate with statements in pieces, and the SCoP of the pieces, which it was lowered from; `None` if nothing has to be cut or it does not make the schedule better than `whole` makes it.
-pub(crate) fn candidate_in_pieces(
+/// A candidate with statements in pieces, and the SCoP of the pieces, which it was lowered from.
+pub(crate) type InPieces = (Candidate, Analysis);
+
+/// The best candidate with statements in pieces that are folded; `None` if nothing has to be cut or it does not make the schedule better than `whole`, that of the statements.
+pub(crate) fn folded_candidate(
     analysis: &Analysis,
     config: &Config,
-    whole: impl FnOnce(&mut Budget) -> Result<poly_schedule_tree::ScheduleTree, Reason>,
+    whole: &ScheduleTree,
     budget: &mut Budget,
-) -> Result<Option<(Candidate, Analysis)>, Reason> {
+) -> Result<Option<InPieces>, Reason> {
     let domains = domains(&analysis.scop);
-    let Some(pieces) = split(analysis, &domains, budget).map_err(during("the splitting of index sets"))? else {
-        return Ok(None);
-    };
+    let found = with_problem(analysis, &domains, |problem| scheduler::split(problem, budget));
+    let Some(folding) = found.map_err(during("the splitting of index sets"))? else { return Ok(None) };
     let options = scheduler_options(analysis, config);
-    let tree = pieces.schedule(&options, budget).map_err(during("scheduling"))?;
-    if !pieces.improves(&tree, &whole(budget)?, &domains) {
+    let tree = folding.schedule(&options, budget).map_err(during("scheduling"))?;
+    if !folding.improves(&tree, whole, &domains) {
         return Ok(None);
     }
-    let in_pieces = analysis_of(analysis, &pieces);
+    lowered(analysis, config, (folding.pieces(), &tree), &domains, budget)
+}
+
+/// The best candidate with the loops of a schedule of the statements cut at pivots; `None` if there are none.
+pub(crate) fn pivoted_candidate(
+    analysis: &Analysis,
+    config: &Config,
+    whole: &ScheduleTree,
+    budget: &mut Budget,
+) -> Result<Option<InPieces>, Reason> {
+    let domains = domains(&analysis.scop);
+    let found = with_problem(analysis, &domains, |problem| scheduler::pivoted(problem, whole, budget));
+    let Some(pivoted) = found.map_err(during("the splitting of index sets"))? else { return Ok(None) };
+    lowered(analysis, config, (&pivoted.pieces, &pivoted.tree), &domains, budget)
+}
+
+/// The candidate that a schedule of pieces becomes.
+fn lowered(
+    analysis: &Analysis,
+    config: &Config,
+    (pieces, tree): (&scheduler::Pieces, &ScheduleTree),
+    domains: &[Set],
+    budget: &mut Budget,
+) -> Result<Option<InPieces>, Reason> {
+    let in_pieces = analysis_of(analysis, pieces);
     let config = Config { register: RegisterChoice::Off, ..config.clone() };
-    let candidate = lower(&in_pieces, &tree, &config, budget).map_err(during("transformation"))?;
+    let candidate = lower(&in_pieces, tree, &config, budget).map_err(during("transformation"))?;
     let has_registers = !candidate.in_registers.is_empty() || !candidate.in_partial_tiles.is_empty();
     if !candidate.private.is_empty() || !candidate.bound.is_empty() || has_registers {
         return Ok(None);
     }
-    let tree = pieces.joined(&candidate.tree, &domains);
+    let tree = pieces.joined(&candidate.tree, domains, budget).map_err(during("transformation"))?;
     Ok(Some((Candidate { tree, ..candidate }, in_pieces)))
 }
 
-fn split(analysis: &Analysis, domains: &[Set], budget: &mut Budget) -> Result<Option<scheduler::Pieces>, Stop> {
+fn with_problem<T>(analysis: &Analysis, domains: &[Set], ask: impl FnOnce(&scheduler::Problem<'_>) -> T) -> T {
     let scop = &analysis.scop;
     let times: Vec<Map> = scop.statements.iter().map(|s| time_map(scop, s)).collect();
     let dependences = &analysis.dependences.dependences;
-    scheduler::split(&scheduler::Problem { context: &scop.context, domains, times: &times, dependences }, budget)
+    ask(&scheduler::Problem { context: &scop.context, domains, times: &times, dependences })
 }
 
 /// The SCoP with a statement for each piece. Its original order is that of the statements, which nothing here asks for.

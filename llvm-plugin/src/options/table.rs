@@ -86,7 +86,7 @@ table! {
     public "prefer" = "parallel|locality" => prefer: "What comes first where both cannot be had: loops free of dependences, or short distances";
     public "reuse" => reuse: "Make distances short between instances that read the same element, too";
     public "reductions" => reductions: "Let the updates of sums, products, minima, maxima and bitwise operations change their order where that changes no result (integers) or their instructions allow it (floating point)";
-    public "splitting" => splitting: "Cut statements in pieces with an order of their own where dependences point both ways over long distances, as at the ends of periodic domains, if that makes bands deeper or loops parallel";
+    public "splitting" => splitting: "Cut statements in pieces with an order of their own where dependences point both ways over long distances, as at the ends of periodic domains, or from one iteration of a loop to all others, as in elimination in place, if that makes bands deeper or loops parallel";
     public "live-ranges" => live_ranges: "Let the lives of scalars and temporaries change places as a whole, where that allows deeper tiles: dependences that only keep lives of one element apart do not count where each is within one iteration";
     public "expansion" => expansion: "Give a scalar, or an array on the stack that nothing but the loops uses, memory for each of its lives where every iteration of some loops sets it anew and that allows a better order; it is allocated with malloc, and without memory the original runs";
     public "size-checks" => size_checks: "Where sizes are known only when the program runs, use new loops only from the sizes on at which they are predicted to pay; force does not ask";

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 
 use poly_arith::Int;
 use poly_dependence::{AccessKind, Problem};
-use poly_presburger::DimKind;
 use poly_presburger::budget::Budget;
+use poly_presburger::{DimKind, UnionSet};
 use poly_schedule_tree::{NodeKind, ScheduleTree};
 
 use super::programs::trace::{Event, trace};
@@ -34,8 +34,8 @@ pub fn times(tree: &ScheduleTree, params: &[Int]) -> BTreeMap<Instance, Vec<Int>
     times
 }
 
-/// A band: the statements below it, number of time dimensions outside, and its members' flags.
-struct Bands(Vec<(Vec<String>, usize, Vec<bool>)>);
+/// A band: the instances that reach it, number of time dimensions outside, and its members' flags.
+struct Bands(Vec<(UnionSet, usize, Vec<bool>)>);
 
 fn bands(tree: &ScheduleTree) -> Bands {
     let mut result = Vec::new();
@@ -48,8 +48,8 @@ fn bands(tree: &ScheduleTree) -> Bands {
         let outside = outside.sum();
         let band = node.band().expect("a band");
         assert!(band.permutable);
-        let names = node.domain().iter().filter_map(|s| s.tuple_name().map(ToString::to_string)).collect();
-        result.push((names, outside, band.coincident.clone()));
+        let reached = node.domain().with_exact_params(&["n".into()]);
+        result.push((reached, outside, band.coincident.clone()));
     }
     Bands(result)
 }
@@ -86,8 +86,11 @@ pub fn assert_right(problem: &Problem, tree: &ScheduleTree, relaxed: bool, name:
                 let free = relaxed && group(problem, a).is_some() && group(problem, a) == group(problem, b);
                 assert!(if free { from != to } else { from < to }, "order: {}", context());
                 backwards += usize::from(from > to);
-                for (names, outside, coincident) in &bands.0 {
-                    if from[..*outside] != to[..*outside] || !names.contains(&x.0) || !names.contains(&y.0) {
+                for (reached, outside, coincident) in &bands.0 {
+                    let reaches = |(name, point): &Instance| {
+                        reached.get_named(name).is_some_and(|set| set.as_map().contains(&params, point))
+                    };
+                    if from[..*outside] != to[..*outside] || !reaches(&x) || !reaches(&y) {
                         continue;
                     }
                     for (member, &coincident) in coincident.iter().enumerate() {
