@@ -81,7 +81,7 @@ pub enum Coincidence {
 /// # Errors
 /// [`Stop`] when the budget runs out.
 pub fn check(tree: &ScheduleTree, dependences: &[Dependence], budget: &mut Budget) -> Result<Legality, Stop> {
-    let mut times = Times::new(tree);
+    let mut times = Times::new(tree, budget)?;
     for (index, dependence) in dependences.iter().enumerate() {
         if dependence.kind == DependenceKind::Input {
             continue;
@@ -153,7 +153,7 @@ fn check_loops(
     if loops.is_empty() {
         return Ok(Coincidence::Kept);
     }
-    let mut times = Times::new(tree);
+    let mut times = Times::new(tree, budget)?;
     for (index, dependence) in dependences.iter().enumerate() {
         if dependence.kind == DependenceKind::Input || !counts(dependence) {
             continue;
@@ -216,23 +216,27 @@ struct Times {
 }
 
 impl Times {
-    fn new(tree: &ScheduleTree) -> Times {
+    fn new(tree: &ScheduleTree, budget: &mut Budget) -> Result<Times, Stop> {
         let mut statements = Vec::new();
         let mut dimensions = 0;
         for map in tree.schedule_map().iter() {
             let n = map.space().dim(DimKind::Out);
             dimensions = dimensions.max(n);
             let tuple = map.space().domain.clone().expect("a schedule map has a domain");
-            let levels = (0..n)
-                .map(|l| Level::new(map.project_out(DimKind::Out, l + 1, n - l - 1).project_out(DimKind::Out, 0, l)));
-            let (levels, grids) = (levels.collect(), vec![None; n]);
-            statements.push(StatementTimes { tuple, scheduled: map.domain(), levels, grids });
+            let mut levels = Vec::new();
+            for l in 0..n {
+                let level = map.project_out(DimKind::Out, l + 1, n - l - 1).project_out(DimKind::Out, 0, l);
+                // A function by pieces in one dimension cuts the relations of all of them in pieces.
+                levels.push(Level::new(level.coalesce(budget)?));
+            }
+            let scheduled = map.domain().coalesce(budget)?;
+            statements.push(StatementTimes { tuple, scheduled, levels, grids: vec![None; n] });
         }
         for (this, grid) in loops_with_grid(tree) {
             let inside = statements.iter_mut().filter(|statement| this.instances(&statement.tuple).is_some());
             inside.for_each(|statement| statement.grids[this.dimension] = Some(grid.clone()));
         }
-        Times { statements, dimensions, known: BTreeMap::new() }
+        Ok(Times { statements, dimensions, known: BTreeMap::new() })
     }
 
     fn position(&self, tuple: Option<&Tuple>) -> Option<usize> {

@@ -529,7 +529,7 @@ const REGISTER_GAIN: f64 = 0.9;
 
 fn register_report(band: &Band, tile: &RegisterTile, shared: &Shared) -> BandReport {
     BandReport {
-        shape: if tile.waves { TileShape::Wavefront } else { TileShape::Box },
+        shape: if let Shared::Waves { shape, .. } = *shared { shape } else { TileShape::Box },
         depth: band.n_member(),
         tile: tile.tiles.iter().map(|&(_, size)| size).collect(),
         register: Some((tile.rows.map_or(1, |rows| rows.1), tile.columns.1)),

@@ -29,6 +29,7 @@ use poly_transform::{RegisterTile, value_map};
 
 use crate::apart::APART;
 use crate::lower::{REGISTER, VECTOR, blocks, in_waves, member_of, shared as with_threads};
+use crate::report::TileShape;
 use crate::{Access, AccessId, AccessKind, InstrKind, Scop, Statement, StmtId};
 
 /// What the tree of a band with a register tile consists of.
@@ -56,12 +57,14 @@ pub(crate) enum Shared {
         /// How much the work of its iterations grows.
         tilt: f64,
     },
-    /// The cache tiles of a wave.
+    /// The cache tiles of a wave or of a phase.
     Waves {
         /// The last two loops over cache tiles, rows first.
         tiles: Box<Band>,
-        /// The same with the loop over waves in place of that over rows.
+        /// The loops over waves and over tiles of one, or those over [phases](poly_transform::phases()) and blocks of one.
         waves: Box<Band>,
+        /// Which of the two.
+        shape: TileShape,
     },
 }
 
@@ -69,6 +72,12 @@ pub(crate) enum Shared {
 pub(crate) fn tiles_in_waves(band: &Band, tile: &RegisterTile) -> Band {
     let pair: Vec<(usize, u64)> = tile.tiles.iter().rev().take(2).copied().collect();
     tiled(band, &pair)
+}
+
+/// The loop over cache tiles of the reduced member, if there is one, and their size.
+pub(crate) fn reduced_tiles(band: &Band, tile: &RegisterTile) -> Option<(Band, u64)> {
+    let &reduced = tile.tiles.iter().find(|tiles| tiles.0 == tile.reduced)?;
+    Some((tiled(band, &[reduced]), reduced.1))
 }
 
 /// Loops over tiles of some members.
@@ -289,7 +298,7 @@ impl Layout<'_> {
             outside.push(tiled(band, &tile.tiles[..plain]));
         }
         match shared {
-            Shared::Waves { tiles, waves } => {
+            Shared::Waves { tiles, waves, .. } => {
                 let body = in_waves(tiles, waves, Tree::band(inside, reduced), UNKNOWN_TILT);
                 let outside = outside.into_iter().reduce(|outer, inner| concat(&outer, &inner));
                 if let Some(outside) = outside { Tree::band(outside, body) } else { body }

@@ -14,6 +14,8 @@ pub enum TileShape {
     Box,
     /// The same, in parallel along diagonals.
     Wavefront,
+    /// The same, the one at the diagonal before those below and to the right of it, and these before the rest, each of the last three in parallel.
+    Phases,
     /// Between hyperplanes around the direction of time, so that all tiles of a time step start together.
     Diamond,
 }
@@ -128,6 +130,7 @@ impl fmt::Display for Report {
             let words = [
                 (band.reordered, "reordered"),
                 (band.shape == TileShape::Wavefront, "wavefront"),
+                (band.shape == TileShape::Phases, "phases"),
                 (band.shape == TileShape::Diamond, "diamonds"),
                 (band.parallel, "parallel"),
                 (band.vector, "vector"),

@@ -151,3 +151,18 @@ fn register_tiles_of_factorizations_run_in_waves() {
         assert!(!plan.report.bands.iter().any(|band| band.register.is_some() && band.parallel), "{:?}", plan.report);
     }
 }
+
+/// Tiles that are small beside the blocks: those below and to the right of the diagonal are free of each other, and so is the rest.
+#[test]
+fn blocks_of_factorizations_run_in_phases() {
+    let register = RegisterChoice::Sizes { rows: 2, vectors: 1, blocks: Some((16, 4)) };
+    for (n, expected) in [(40, 2), (97, 2), (51, 3)] {
+        let config = threads(Config { register: register.clone(), ..forced(Tiling::Model) }, expected);
+        let plan = plan(lu(n), &config);
+        let band = plan.report.bands.iter().find(|band| band.register.is_some()).expect("it contracts");
+        assert_eq!((band.parallel, band.shape), (true, TileShape::Phases), "{:?}", plan.report);
+        assert_eq!(plan.ast.to_string().matches("// parallel").count(), 3, "two panels and the rest: {}", plan.ast);
+        let instances = new_order(&plan).len();
+        assert_same_results(&plan, instances);
+    }
+}

@@ -24,6 +24,10 @@
 //!    second one give the reduced size, the block of rows in a quarter of the second cache the rows.
 //! 4. *Cost*: issue of the full tiles, the rest as ordinary vector code; transfer by [`estimate`].
 
+mod waves;
+
+pub use waves::Waves;
+
 use crate::Machine;
 use crate::choose::{BandFacts, BandStatement, LoopFacts, UNEVEN};
 use crate::cost::{AccessModel, Cost, MAX_STREAMS, Nest, Reference, StatementModel, estimate};
@@ -41,7 +45,7 @@ pub struct RegisterTile {
     pub rows: Option<(usize, u64)>,
     /// The contracted member.
     pub reduced: usize,
-    /// The last two of the cache tiles, of columns and of rows, are executed in waves: those whose numbers have the same sum side by side.
+    /// The last two of the cache tiles, of columns and of rows, are executed in waves, those whose numbers have the same sum side by side, or in [phases](crate::phases()).
     pub waves: bool,
     /// Partial tiles may be vector code, too: the columns carry no dependence of any statement.
     pub vector: bool,
@@ -249,9 +253,6 @@ const SHARED_BLOCKS: f64 = 8.0;
 const MOST_COLUMNS: f64 = 8.0;
 const MOST_ROWS: f64 = 64.0;
 
-/// Blocks of a dimension for each thread, where blocks are executed in waves.
-const BLOCKS_IN_WAVES: f64 = 3.0;
-
 /// About so many iterations, a multiple of those of a tile, and not too many tiles.
 fn block_of(iterations: f64, tile: u64, most: f64) -> u64 {
     (iterations / tile as f64).round().clamp(1.0, most) as u64 * tile
@@ -290,36 +291,7 @@ const UNEVEN_BLOCKS: f64 = 4.0;
 /// Fewest tiles below each other in a block of rows: all of them use what is packed for the block.
 const MIN_BLOCK: f64 = 8.0;
 
-/// How cache tiles are executed in waves.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Waves {
-    /// How many waves there are.
-    pub number: f64,
-    /// How many tiles run side by side in one, in the mean.
-    pub width: f64,
-}
-
 impl RegisterTile {
-    /// The tile with blocks of columns and rows in waves, for so many threads; `None` without rows. Legal as any wavefront ([`crate::wavefront`]).
-    pub fn in_waves(&self, band: &BandFacts, threads: f64) -> Option<(RegisterTile, Waves)> {
-        let (rows, height) = self.rows?;
-        let (columns, width) = self.columns;
-        let main = main_statements(band);
-        let trip = |member: usize| main.iter().map(|s| s.members[member].trip).fold(1.0, f64::max);
-        let share = |member: usize| trip(member) / (BLOCKS_IN_WAVES * threads.max(1.0));
-        let known = self.tiles.iter().find(|tile| tile.0 == rows).map_or(u64::MAX, |tile| tile.1);
-        let rows = (rows, block_of(share(rows), height, MOST_ROWS).min(known));
-        let columns = (columns, block_of(share(columns), width, MOST_COLUMNS));
-        let mut tiles: Vec<(usize, u64)> = self.tiles.iter().copied().filter(|t| t.0 == self.reduced).collect();
-        let count = |&(member, size): &(usize, u64)| (trip(member) / size as f64).ceil();
-        let others: f64 = self.others.iter().map(|&member| trip(member)).product();
-        let times = others * tiles.iter().map(count).product::<f64>();
-        tiles.extend([columns, rows]);
-        let (across, down) = (count(&columns), count(&rows));
-        let waves = Waves { number: times * (across + down - 1.0), width: across * down / (across + down - 1.0) };
-        Some((RegisterTile { tiles, waves: true, ..self.clone() }, waves))
-    }
-
     /// The members whose points a tile has, with their numbers: rows, if any, and columns.
     pub fn points(&self) -> impl Iterator<Item = (usize, u64)> + use<> {
         self.rows.into_iter().chain([self.columns])
@@ -568,7 +540,7 @@ fn tiled_loops(statement: &BandStatement, outer: usize, (tile, shape): (&Registe
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::choose::tests::{loop_over_chains, references};
     use crate::cost::Work;
@@ -597,11 +569,11 @@ mod tests {
         }
     }
 
-    fn matmul(n: f64) -> BandFacts {
+    pub(super) fn matmul(n: f64) -> BandFacts {
         product(n, [[8.0 * n, 8.0, 0.0], [8.0 * n, 0.0, 8.0], [0.0, 8.0, 8.0 * n]])
     }
 
-    fn rows(tile: &RegisterTile) -> (usize, u64) {
+    pub(super) fn rows(tile: &RegisterTile) -> (usize, u64) {
         tile.rows.expect("the tile has rows")
     }
 
@@ -703,21 +675,6 @@ mod tests {
         assert_eq!(threads.block_of_columns(1280.0, 160, 40), 160);
         assert_eq!(Sharing { threads: 1.0 }.block_of_columns(1200.0, 120, 40), 120);
         assert_eq!(threads.block_of_columns(30.0, 40, 40), 40);
-    }
-
-    #[test]
-    fn waves_of_blocks_keep_the_tile() {
-        let band = BandFacts { coincident: vec![false; 3], ..matmul(1000.0) };
-        let tile = register_tile(&band, &RegisterChoice::Model, &Machine::default(), None).expect("it contracts");
-        let (in_waves, waves) = tile.in_waves(&band, 2.0).expect("the tile has rows");
-        assert_eq!((in_waves.rows, in_waves.columns, in_waves.reduced), (tile.rows, tile.columns, tile.reduced));
-        let [.., (columns, across), (rows, down)] = in_waves.tiles[..] else { panic!("{in_waves:?}") };
-        assert_eq!((columns, rows), (tile.columns.0, self::rows(&tile).0));
-        assert_eq!((across % tile.columns.1, down % self::rows(&tile).1), (0, 0));
-        assert!(waves.width >= 2.0 && waves.number >= 2.0, "{waves:?}");
-        // More threads, more blocks.
-        let (_, wide) = tile.in_waves(&band, 16.0).expect("the tile has rows");
-        assert!(wide.width > waves.width, "{wide:?} against {waves:?}");
     }
 
     #[test]

@@ -20,7 +20,8 @@ impl BasicMap {
     pub fn equate_quotients(&self) -> BasicMap {
         let two = Int::from(2);
         let scaled = |row: &&Row| row[1..].iter().any(|x| x.abs() >= two);
-        let rows: Vec<&Row> = self.ineqs().iter().filter(scaled).collect();
+        let bounds: Vec<Row> = (0..self.n_div()).filter_map(|div| self.div_bounds(div)).flatten().collect();
+        let rows: Vec<&Row> = self.ineqs().iter().chain(&bounds).filter(scaled).collect();
         let mut tightened: BTreeSet<Row> = BTreeSet::new();
         let mut result = self.clone();
         for (index, a) in rows.iter().enumerate() {

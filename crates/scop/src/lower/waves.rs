@@ -5,17 +5,22 @@
 //! loop that threads could share.
 //!
 //! # Method
-//! Blocks of rows and columns are executed in waves ([`poly_transform::RegisterTile::in_waves`]): for one block of the reduced member, those blocks side by side whose numbers have the same
-//! sum. That is legal in a permutable band, and [`wavefront`] proves it for the pairs that reach the band. Every wave starts the threads again, which the cost counts.
+//! For one block of the reduced member, blocks of rows and columns are executed side by side in one of two ways:
+//!
+//! * in waves ([`poly_transform::RegisterTile::in_waves`]), those whose numbers have the same sum. That is legal in a permutable band, and [`wavefront`] proves it for the pairs that reach the band;
+//! * in phases ([`poly_transform::RegisterTile::in_phases`]): the block at the diagonal, the panels below and to the right of it, the rest. [`phases`] decides for these pairs whether that is legal.
+//!
+//! Every wave and every phase starts the threads again, which the cost counts. Of the legal ones that are predicted to be clearly faster than one thread, the faster one is taken.
 
 use poly_presburger::{Budget, Stop};
 use poly_schedule_tree::Band;
-use poly_transform::{BandFacts, RegisterTile, wavefront};
+use poly_transform::{BandFacts, Blocks, Pairs, RegisterTile, Waves, phases, wavefront};
 
 use super::threads::Spent;
-use super::{Lowering, Place, outer_iterations};
+use super::{Lowering, Place, member_of, outer_iterations};
 use crate::config::Profitability;
-use crate::register::{Shared, tiles_in_waves};
+use crate::register::{Shared, reduced_tiles, tiles_in_waves};
+use crate::report::TileShape;
 
 /// A register tile and how threads execute it.
 pub(super) struct InThreads {
@@ -28,7 +33,7 @@ pub(super) struct InThreads {
 }
 
 impl Lowering<'_> {
-    /// The register tile of so many cycles in waves, if there are threads, and that is legal and predicted to be faster than `plain`.
+    /// The register tile of so many cycles in waves or phases, if there are threads, and that is legal and predicted to be faster than `plain`.
     pub(super) fn register_waves(
         &self,
         band: &Band,
@@ -41,27 +46,94 @@ impl Lowering<'_> {
             return Ok(plain);
         }
         let threads = self.threads().unwrap_or(1.0);
-        let Some((tile, waves)) = plain.tile.in_waves(facts, threads) else { return Ok(plain) };
-        let (threads, forks) = (threads.min(waves.width).max(1.0), waves.number * outer_iterations(facts));
-        let machine = &self.config.machine;
-        let shared = self.among(spent, threads) + forks * machine.fork_cycles;
-        let gains = shared + machine.start_cycles < GAIN * spent.cycles;
-        if !gains && self.config.profitability == Profitability::Required {
+        let outer = outer_iterations(facts);
+        let mut ways: Vec<Way> = Vec::new();
+        for (order, way) in
+            [(Order::Phases, plain.tile.in_phases(facts, threads)), (Order::Waves, plain.tile.in_waves(facts, threads))]
+        {
+            let Some((tile, Waves { number, width })) = way else { continue };
+            let (threads, forks) = (threads.min(width).max(1.0), number * outer);
+            let cycles = self.among(spent, threads) + forks * self.config.machine.fork_cycles;
+            let gains = cycles + self.config.machine.start_cycles < GAIN * spent.cycles;
+            if gains || self.config.profitability != Profitability::Required {
+                ways.push(Way { order, tile, threads, forks, cycles });
+            }
+        }
+        ways.sort_by(|a, b| a.cycles.total_cmp(&b.cycles));
+        if ways.is_empty() {
             return Ok(plain);
         }
         let Some(pairs) = self.pairs_at(place, budget)? else { return Ok(plain) };
-        let tiles = tiles_in_waves(band, &tile);
-        Ok(match wavefront(&tiles, &pairs, budget)? {
-            Ok(waves) => InThreads {
-                tile,
-                shared: Shared::Waves { tiles: Box::new(tiles), waves: Box::new(waves) },
-                threads,
-                forks,
-            },
-            Err(_) => plain,
-        })
+        for Way { order, tile, threads, forks, .. } in ways {
+            let tiles = tiles_in_waves(band, &tile);
+            let waves = match order {
+                Order::Waves => wavefront(&tiles, &pairs, budget)?.ok(),
+                Order::Phases if self.begins_at_diagonal(band, place, &tile, budget)? => {
+                    in_phases(band, &tile, &tiles, &pairs, budget)?
+                }
+                Order::Phases => None,
+            };
+            if let Some(waves) = waves {
+                let shape = if order == Order::Waves { TileShape::Wavefront } else { TileShape::Phases };
+                let shared = Shared::Waves { tiles: Box::new(tiles), waves: Box::new(waves), shape };
+                return Ok(InThreads { tile, shared, threads, forks });
+            }
+        }
+        Ok(plain)
+    }
+
+    /// Whether no row and no column is less than the value of the reduced member: blocks of these would all be executed by one thread, in the first phase.
+    fn begins_at_diagonal(
+        &self,
+        band: &Band,
+        place: &Place,
+        tile: &RegisterTile,
+        budget: &mut Budget,
+    ) -> Result<bool, Stop> {
+        for &s in &place.active {
+            let statement = &self.analysis.scop.statements[s];
+            let Some(reduced) = member_of(band, tile.reduced, &statement.name) else { return Ok(false) };
+            for (member, _) in tile.points() {
+                let Some(function) = member_of(band, member, &statement.name) else { return Ok(false) };
+                let before = reduced.gt_set(function).intersect(&statement.domain);
+                if !before.is_empty(budget)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
     }
 }
 
-/// Waves must be predicted to need at most this part of the time of one thread.
+/// How blocks of rows and columns are executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Order {
+    Phases,
+    Waves,
+}
+
+/// One way to execute a register tile in threads, with what is predicted for it.
+struct Way {
+    order: Order,
+    tile: RegisterTile,
+    threads: f64,
+    forks: f64,
+    cycles: f64,
+}
+
+/// The loops over phases and blocks of one, if that is legal.
+fn in_phases(
+    band: &Band,
+    tile: &RegisterTile,
+    tiles: &Band,
+    pairs: &Pairs,
+    budget: &mut Budget,
+) -> Result<Option<Band>, Stop> {
+    let Some((reduced, size)) = reduced_tiles(band, tile) else { return Ok(None) };
+    let [.., columns, rows] = tile.tiles.as_slice() else { return Ok(None) };
+    let blocks = Blocks { reduced: &reduced, sides: tiles, per_reduced: [size / rows.1, size / columns.1] };
+    Ok(phases(&blocks, pairs, budget)?.ok())
+}
+
+/// Waves or phases must be predicted to need at most this part of the time of one thread.
 const GAIN: f64 = 0.9;

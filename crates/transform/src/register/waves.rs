@@ -1,0 +1,222 @@
+//! Blocks of a register tile that depend on each other, for threads.
+//!
+//! # Problem
+//! In factorizations no loop is free of dependences: blocks of rows and columns have to wait for others.
+//!
+//! # Definitions
+//! For each block of the reduced member there are blocks of rows and of columns. They are executed in [waves](crate::wavefront()), those whose numbers have the same sum side by side, or in
+//! [phases](crate::phases()): the block at the diagonal, the panels, the rest.
+//!
+//! # Sizes
+//! * Waves: some blocks of each side for each thread.
+//! * Phases: the block at the diagonal is executed by one thread and should be a small part of all; the others are small, as each thread waits at the end of a phase for the last one.
+//!   The size of the former is a multiple of both sizes of the latter, which are multiples of those of the tile.
+//!
+//! # Prediction
+//! With all blocks of the same work and no block cut by a diagonal, the steps are counted in which every thread executes at most one block: their number is to that of all blocks as one to the threads that
+//! have work, in the mean. Where the domain is no box, there are the fewer rows and columns the further the reduced member has come.
+
+use super::{MOST_COLUMNS, MOST_ROWS, RegisterTile, block_of, main_statements};
+use crate::choose::{BandFacts, BandStatement};
+
+/// Blocks of a dimension for each thread, where blocks are executed in waves.
+const BLOCKS_IN_WAVES: f64 = 3.0;
+
+/// Loops that threads share for one block of the reduced member, where blocks are executed in phases.
+const PHASES: f64 = 3.0;
+/// Blocks of the reduced member at least: that at the diagonal is executed by one thread.
+const BLOCKS_AT_DIAGONAL: f64 = 8.0;
+/// About so many blocks of columns for each thread, and of rows, where blocks are executed in phases.
+const BLOCKS_IN_PHASES: f64 = 12.0;
+
+/// The greatest common divisor of two numbers, the first of which is not 0.
+fn divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { divisor(b, a % b) }
+}
+
+/// How cache tiles are executed in waves, or in phases.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Waves {
+    /// How often threads are started: the number of waves.
+    pub number: f64,
+    /// How many threads have work, in the mean.
+    pub width: f64,
+}
+
+/// How many blocks there are of rows and of columns beside one block of the reduced member.
+#[derive(Clone, Copy, Debug)]
+struct Sides {
+    down: f64,
+    across: f64,
+}
+
+impl Sides {
+    fn blocks(self) -> f64 {
+        self.down * self.across
+    }
+
+    fn waves(self) -> f64 {
+        self.down + self.across - 1.0
+    }
+
+    /// Steps of all waves: they have 1, 2, .. blocks up to as many as the shorter side, and at the end as many fewer.
+    fn steps_in_waves(self, threads: f64) -> f64 {
+        let (number, widest) = (self.waves(), self.down.min(self.across));
+        let steps = |wave: u64| ((wave + 1) as f64).min(number - wave as f64).min(widest) / threads;
+        (0..number as u64).map(|wave| steps(wave).ceil()).sum()
+    }
+
+    /// Steps of all phases, where a block of the reduced member is as long as `diagonal` blocks.
+    fn steps_in_phases(self, diagonal: Sides, threads: f64) -> f64 {
+        let shared = |blocks: f64| (blocks / threads).ceil();
+        let at = Sides { down: self.down.min(diagonal.down), across: self.across.min(diagonal.across) };
+        let panels = shared(self.down - at.down) * at.across + shared(self.across - at.across) * at.down;
+        at.blocks() + panels + shared(self.across - at.across) * (self.down - at.down)
+    }
+}
+
+/// A band as far as blocks are concerned.
+struct Extents<'a> {
+    main: Vec<&'a BandStatement>,
+    threads: f64,
+}
+
+impl<'a> Extents<'a> {
+    fn new(band: &'a BandFacts, threads: f64) -> Self {
+        Self { main: main_statements(band), threads: threads.max(1.0) }
+    }
+
+    fn trip(&self, member: usize) -> f64 {
+        self.main.iter().map(|s| s.members[member].trip).fold(1.0, f64::max)
+    }
+
+    fn trips(&self, members: &[usize]) -> f64 {
+        members.iter().map(|&member| self.trip(member)).product()
+    }
+
+    fn count(&self, (member, size): (usize, u64)) -> f64 {
+        (self.trip(member) / size as f64).ceil()
+    }
+
+    /// The sides of blocks of rows and columns, for some blocks of the reduced member. Where less than half of a box are instances, there are fewer and fewer.
+    fn sides(&self, rows: (usize, u64), columns: (usize, u64), reduced: usize) -> Vec<Sides> {
+        let box_of =
+            |s: &BandStatement| [rows.0, columns.0, reduced].map(|m| s.members[m].trip).iter().product::<f64>();
+        let outside = |s: &BandStatement| s.outer.iter().map(|outer| outer.trip).product::<f64>();
+        let shrinks = self.main.iter().all(|s| s.instances < 0.5 * box_of(s) * outside(s).max(1.0));
+        let part = |sample: u32| {
+            let left = if shrinks { 1.0 - (f64::from(sample) + 0.5) / f64::from(SAMPLES) } else { 1.0 };
+            let blocks = |(member, size): (usize, u64)| (left * self.trip(member) / size as f64).ceil().max(1.0);
+            Sides { down: blocks(rows), across: blocks(columns) }
+        };
+        (0..SAMPLES).map(part).collect()
+    }
+
+    /// How many threads have work, in the mean, if so many steps are needed for some sides.
+    fn width(&self, sides: &[Sides], steps: impl Fn(Sides) -> f64) -> f64 {
+        let blocks: f64 = sides.iter().map(|sides| sides.blocks()).sum();
+        blocks / sides.iter().map(|&sides| steps(sides)).sum::<f64>()
+    }
+}
+
+/// So many blocks of the reduced member are looked at.
+const SAMPLES: u32 = 16;
+
+impl RegisterTile {
+    /// The tile with blocks of columns and rows in waves, for so many threads; `None` without rows. Legal as any wavefront ([`crate::wavefront`]).
+    pub fn in_waves(&self, band: &BandFacts, threads: f64) -> Option<(RegisterTile, Waves)> {
+        let (rows, height) = self.rows?;
+        let (columns, width) = self.columns;
+        let extents = Extents::new(band, threads);
+        let share = |member: usize| extents.trip(member) / (BLOCKS_IN_WAVES * extents.threads);
+        let known = self.tiles.iter().find(|tile| tile.0 == rows).map_or(u64::MAX, |tile| tile.1);
+        let rows = (rows, block_of(share(rows), height, MOST_ROWS).min(known));
+        let columns = (columns, block_of(share(columns), width, MOST_COLUMNS));
+        let mut tiles: Vec<(usize, u64)> = self.tiles.iter().copied().filter(|t| t.0 == self.reduced).collect();
+        let times = extents.trips(&self.others) * tiles.iter().map(|&tile| extents.count(tile)).product::<f64>();
+        tiles.extend([columns, rows]);
+        let sides = extents.sides(rows, columns, self.reduced);
+        let number = sides.iter().map(|sides| sides.waves()).sum::<f64>() / f64::from(SAMPLES);
+        let width = extents.width(&sides, |sides| sides.steps_in_waves(extents.threads));
+        let waves = Waves { number: times * number, width };
+        Some((RegisterTile { tiles, waves: true, ..self.clone() }, waves))
+    }
+
+    /// The tile with blocks of the reduced member, in each of these blocks of columns and rows in phases, for so many threads; `None` without rows, or where tiles are too large for that. The size of
+    /// the former is a multiple of those of the latter. Legality: [`crate::phases()`].
+    pub fn in_phases(&self, band: &BandFacts, threads: f64) -> Option<(RegisterTile, Waves)> {
+        let (rows, height) = self.rows?;
+        let (columns, width) = self.columns;
+        let extents = Extents::new(band, threads);
+        let known = self.tiles.iter().find(|tile| tile.0 == self.reduced).map_or(f64::INFINITY, |tile| tile.1 as f64);
+        let unit = height / divisor(height, width) * width;
+        let most = known.min(extents.trip(self.reduced) / BLOCKS_AT_DIAGONAL);
+        let size = ((most / unit as f64) as u64).max(1) * unit;
+        if size as f64 > 1.5 * known {
+            return None;
+        }
+        let wanted = |member: usize| extents.trip(member) / (BLOCKS_IN_PHASES * extents.threads);
+        let columns = (columns, part_of(size, width, wanted(columns)));
+        let rows = (rows, part_of(size, height, wanted(rows)));
+        let diagonal = Sides { down: (size / rows.1) as f64, across: (size / columns.1) as f64 };
+        let sides = extents.sides(rows, columns, self.reduced);
+        let width = extents.width(&sides, |sides| sides.steps_in_phases(diagonal, extents.threads));
+        let tiles = vec![(self.reduced, size), columns, rows];
+        let waves = Waves { number: extents.trips(&self.others) * extents.count(tiles[0]) * PHASES, width };
+        Some((RegisterTile { tiles, waves: true, ..self.clone() }, waves))
+    }
+}
+
+/// Of the multiples of a tile that divide a size, the one that is next to what is wanted.
+fn part_of(size: u64, tile: u64, wanted: f64) -> u64 {
+    let beside = |part: &u64| (*part as f64 / wanted).ln().abs();
+    let divides = |tiles: &u64| (size / tile).is_multiple_of(*tiles);
+    let parts = (1..=size / tile).filter(divides).map(|tiles| tiles * tile);
+    parts.min_by(|a, b| beside(a).total_cmp(&beside(b))).unwrap_or(size)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{matmul, rows as rows_of};
+    use super::*;
+    use crate::Machine;
+    use crate::register::{RegisterChoice, register_tile};
+
+    #[test]
+    fn waves_of_blocks_keep_the_tile() {
+        let band = BandFacts { coincident: vec![false; 3], ..matmul(1000.0) };
+        let tile = register_tile(&band, &RegisterChoice::Model, &Machine::default(), None).expect("it contracts");
+        let (in_waves, waves) = tile.in_waves(&band, 2.0).expect("the tile has rows");
+        assert_eq!((in_waves.rows, in_waves.columns, in_waves.reduced), (tile.rows, tile.columns, tile.reduced));
+        let [.., (columns, across), (rows, down)] = in_waves.tiles[..] else { panic!("{in_waves:?}") };
+        assert_eq!((columns, rows), (tile.columns.0, rows_of(&tile).0));
+        assert_eq!((across % tile.columns.1, down % rows_of(&tile).1), (0, 0));
+        assert!(waves.width > 1.5 && waves.width <= 2.0 && waves.number >= 2.0, "{waves:?}");
+        // More threads, more blocks.
+        let (_, wide) = tile.in_waves(&band, 16.0).expect("the tile has rows");
+        assert!(wide.width > waves.width, "{wide:?} against {waves:?}");
+    }
+
+    #[test]
+    fn phases_of_blocks_keep_the_tile() {
+        let band = |trip: f64| {
+            let mut band = BandFacts { coincident: vec![false; 3], ..matmul(trip) };
+            band.statements.iter_mut().for_each(|s| s.instances /= 3.0);
+            band
+        };
+        let tile =
+            register_tile(&band(1000.0), &RegisterChoice::Model, &Machine::default(), None).expect("it contracts");
+        for (trip, threads) in [(2000.0, 2.0), (1000.0, 2.0), (2000.0, 16.0), (200.0, 2.0)] {
+            let (phased, phases) = tile.in_phases(&band(trip), threads).expect("the tile has rows");
+            assert_eq!((phased.rows, phased.columns, phased.reduced), (tile.rows, tile.columns, tile.reduced));
+            let [(reduced, size), (columns, across), (rows, down)] = phased.tiles[..] else { panic!("{phased:?}") };
+            assert_eq!((reduced, columns, rows), (tile.reduced, tile.columns.0, rows_of(&tile).0));
+            assert_eq!((across % tile.columns.1, down % rows_of(&tile).1), (0, 0));
+            assert_eq!((size % across, size % down), (0, 0), "one is as long as several of the others");
+            assert!(phases.width > 0.0 && phases.width <= threads, "{phases:?}");
+        }
+        let (_, phases) = tile.in_phases(&band(2000.0), 2.0).expect("the tile has rows");
+        let (_, waves) = tile.in_waves(&band(2000.0), 2.0).expect("the tile has rows");
+        assert!(phases.width > 1.7 && 4.0 * phases.number < waves.number, "{phases:?} {waves:?}");
+    }
+}
