@@ -73,6 +73,8 @@ pub(crate) struct Loop {
     pub(crate) tilt: Tilt,
     /// The reduced loop of a register tile, if the loops in it have constant trip counts.
     pub(crate) register: bool,
+    /// Nothing in it writes to what full register tiles in it load, other than their results.
+    pub(crate) panel: bool,
     /// The steps of a wavefront whose diagonals are the loop in it: lanes hand values on from step to step.
     pub(crate) lanes: bool,
     pub(crate) body: Code,
@@ -114,11 +116,12 @@ struct Marks {
     tilt: Tilt,
     vector: Vector,
     register: bool,
+    panel: bool,
     lanes: bool,
 }
 
 const NO_MARKS: Marks =
-    Marks { parallel: false, tilt: Tilt::Even, vector: Vector::Open, register: false, lanes: false };
+    Marks { parallel: false, tilt: Tilt::Even, vector: Vector::Open, register: false, panel: false, lanes: false };
 
 struct Lowering<'a> {
     /// Those of the SCoP, then tile sizes.
@@ -171,6 +174,7 @@ impl Lowering<'_> {
                     "rising" => Marks { tilt: Tilt::Rising, ..marks },
                     "vector" => Marks { vector: Vector::Wanted, ..marks },
                     "register" => Marks { register: true, ..marks },
+                    "panel" => Marks { panel: true, ..marks },
                     "lanes" => Marks { lanes: true, ..marks },
                     "no-vector" => Marks { vector: Vector::Refused, ..marks },
                     _ => marks,
@@ -223,6 +227,7 @@ impl Lowering<'_> {
             parallel,
             tilt: marks.tilt,
             register: marks.register,
+            panel: marks.panel,
             lanes: marks.lanes,
             body,
         })))

@@ -498,6 +498,7 @@ mod tests {
             parallel: false,
             tilt: crate::code::Tilt::Even,
             register: false,
+            panel: false,
             lanes: false,
             body: crate::code::Code::Block(Vec::new()),
         };

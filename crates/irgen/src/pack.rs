@@ -11,7 +11,7 @@
 //!
 //! * its elements are functions of columns, the reduced member and loops around `P` only, and neither the bounds of `l` nor the first column
 //!   move with `P`: all full tiles in `P` load exactly the same elements;
-//! * no statement in `P` writes to its array, or to one that may share bytes with it: they load the same values;
+//! * no statement in `P` writes to its array, unless `P` is marked as a [`poly_scop::PANEL`], or to one that may share bytes with it: they load the same values;
 //! * the trip count of `l` has a constant bound, so the buffer has a constant size.
 //!
 //! # How
@@ -175,7 +175,9 @@ impl<'c> Generator<'c, '_> {
         let accesses = inside.iter().flat_map(|&s| &self.prepared.scop.statements[s].accesses);
         let mut written = accesses.filter(|a| a.kind != poly_scop::AccessKind::Read).map(|a| a.array.index());
         let own = location.array;
-        !written.any(|other| other == own || self.prepared.overlapping.contains(&(own.min(other), own.max(other))))
+        !written.any(|other| {
+            (other == own && !around.panel) || self.prepared.overlapping.contains(&(own.min(other), own.max(other)))
+        })
     }
 
     /// The bytes of the largest buffer that the loops of a function need, without those that other functions run.

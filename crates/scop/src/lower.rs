@@ -54,6 +54,8 @@ pub const PARALLEL: &str = "parallel";
 pub const VECTOR: &str = "vector";
 /// Mark above the reduced loop of register tiles: loops over rows and columns inside of it with constant trip counts are to be unrolled.
 pub const REGISTER: &str = "register";
+/// Mark above a loop over rows of register tiles: what full tiles in it load, other than results, is not written while it runs, although something else of the same array is.
+pub const PANEL: &str = "panel";
 /// Mark above the steps of a wavefront: the loop over its diagonals in it, of a constant number of lanes, is to hand values on from step to step.
 pub const LANES: &str = "lanes";
 /// Mark above a loop that is not to be made vectors of.

@@ -28,7 +28,7 @@ use poly_schedule_tree::{Band, LoopType, Tree};
 use poly_transform::{RegisterTile, value_map};
 
 use crate::apart::APART;
-use crate::lower::{REGISTER, VECTOR, blocks, in_waves, member_of, shared as with_threads};
+use crate::lower::{PANEL, REGISTER, VECTOR, blocks, in_waves, member_of, shared as with_threads};
 use crate::report::TileShape;
 use crate::{Access, AccessId, AccessKind, InstrKind, Scop, Statement, StmtId};
 
@@ -120,7 +120,8 @@ pub(crate) fn place(
     };
     let full: Vec<&Times> = all.iter().map(|(_, times)| times).filter(|times| times.has_full_tiles).collect();
     let isolated: Vec<BasicSet> = full.iter().map(|times| layout.isolated(&times.domain)).collect();
-    let tree = layout.tree(band, &isolated, shared, child);
+    let is_stable = keeps_factors(scop, &all, &results, &layout, budget)?;
+    let tree = layout.tree(band, &isolated, (shared, is_stable), child);
     let slants = full.iter().map(|times| layout.slants(&times.domain)).max().unwrap_or(0);
     Ok(Some(Placed { tree, results, partial, slants }))
 }
@@ -268,7 +269,7 @@ impl Layout<'_> {
     }
 
     /// The band as the loops of the tile.
-    fn tree(&self, band: &Band, isolated: &[BasicSet], shared: &Shared, child: &Tree) -> Tree {
+    fn tree(&self, band: &Band, isolated: &[BasicSet], (shared, is_stable): (&Shared, bool), child: &Tree) -> Tree {
         let tile = self.tile;
         let point = |members: &[usize]| select(band, members);
         let mut columns = point(&[tile.columns.0]);
@@ -289,6 +290,12 @@ impl Layout<'_> {
         let reduced = Tree::mark(REGISTER, Tree::band(reduced, points));
         let register: Vec<(usize, u64)> = [tile.columns].into_iter().chain(tile.rows).collect();
         let inside = tiled(band, &register);
+        let (inside, reduced) = if is_stable {
+            let (columns, rows) = inside.split(1);
+            (columns, Tree::mark(PANEL, Tree::band(rows, reduced)))
+        } else {
+            (inside, reduced)
+        };
         let plain = tile.tiles.len() - if tile.waves { 2 } else { 0 };
         let mut outside: Vec<Band> = Vec::new();
         if !tile.others.is_empty() {
@@ -360,7 +367,7 @@ fn results(
             accesses.push(Located { statement: *s, index, access, elements });
         }
     }
-    let same_tile = layout.same_tile(&statements[0].1.domain);
+    let same_tile = layout.same_loops(&statements[0].1.domain, &[layout.tile.reduced]);
     for write in accesses.iter().filter(|a| a.access.kind != AccessKind::Read) {
         for other in accesses.iter().filter(|a| a.access.array == write.access.array) {
             match relation(write, other, layout, &same_tile, budget)? {
@@ -378,6 +385,42 @@ fn results(
         }
     }
     Ok(Some(results))
+}
+
+/// Whether arrays that are written are read as factors in full tiles, and nothing that is read so is written by any statement while one column of tiles is executed, between its cache tiles: whatever
+/// rows there are, and whatever values of the reduced member.
+fn keeps_factors(
+    scop: &Scop,
+    statements: &[(usize, Times)],
+    results: &[(StmtId, AccessId)],
+    layout: &Layout<'_>,
+    budget: &mut Budget,
+) -> Result<bool, Stop> {
+    let Some((rows, _)) = layout.tile.rows else { return Ok(false) };
+    let same_column = layout.same_loops(&statements[0].1.domain, &[layout.tile.reduced, rows]);
+    let elements = |times: &Times, access: &Access| times.map.reverse().apply_range(&access.relation);
+    let mut is_written = false;
+    for (s, times) in statements.iter().filter(|(_, times)| times.has_full_tiles) {
+        let full = layout.full_points(&times.domain);
+        for (index, read) in scop.statements[*s].accesses.iter().enumerate() {
+            if read.kind != AccessKind::Read || results.contains(&(StmtId::from(*s), AccessId::from(index))) {
+                continue;
+            }
+            let loaded = elements(times, read).intersect_domain(&full);
+            for (writer, writer_times) in statements {
+                let accesses = scop.statements[*writer].accesses.iter();
+                for write in accesses.filter(|a| a.array == read.array && a.kind != AccessKind::Read) {
+                    let domain = Set::from_basic(writer_times.domain.clone());
+                    let written = elements(writer_times, write).intersect_domain(&domain);
+                    if !loaded.apply_range(&written.reverse()).intersect(&same_column).is_empty(budget)? {
+                        return Ok(false);
+                    }
+                    is_written = true;
+                }
+            }
+        }
+    }
+    Ok(is_written)
 }
 
 /// Every instance executes all of the statement.
@@ -466,15 +509,14 @@ impl Layout<'_> {
         Set::from_basic(result)
     }
 
-    /// Pairs of times that belong to one register tile: all loops equal but rows and columns, which are in the same tile, and
-    /// the reduced member, which is free.
-    fn same_tile(&self, domain: &BasicSet) -> Map {
+    /// Pairs of times in all loops of which but those of the free members they agree, rows and columns being in the same tile.
+    fn same_loops(&self, domain: &BasicSet, free: &[usize]) -> Map {
         let space = domain.space().map_from_set();
         let mut pairs = BasicMap::universe(space);
         let (from, to) = (pairs.offset(DimKind::In), pairs.offset(DimKind::Out));
         for dimension in 0..self.outer + self.members {
             let member = dimension.checked_sub(self.outer);
-            if member == Some(self.tile.reduced) {
+            if member.is_some_and(|member| free.contains(&member)) {
                 continue;
             }
             let size = member.map_or(Int::ONE, |m| self.scale(m).0);
