@@ -25,6 +25,9 @@
 //! Nothing of the scheduler is used here; a mistake there cannot hide itself.
 
 mod overlap;
+mod turns;
+
+pub use turns::{TurnMarks, check_turns};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -451,13 +454,14 @@ fn loops_with_grid(tree: &ScheduleTree) -> Vec<(Loop, Id)> {
 
 /// The first members of the bands that stand directly below a mark.
 fn loops_below(tree: &ScheduleTree, mark: &str) -> Vec<Loop> {
-    let is_marked = |node: &Node| {
-        let above = node.ancestor_kinds().last();
-        above.is_some_and(|kind| matches!(kind, NodeKind::Mark(id) if id.as_str() == mark))
-    };
-    let marked = tree.band_nodes().into_iter().filter(is_marked);
+    let marked = tree.band_nodes().into_iter().filter(|node| is_below_mark(node, mark));
     let of = |node: Node| Loop { dimension: time_dimensions_above(&node), domain: Arc::new(instances(&node)) };
     marked.map(of).collect()
+}
+
+fn is_below_mark(node: &Node, mark: &str) -> bool {
+    let above = node.ancestor_kinds().last();
+    above.is_some_and(|kind| matches!(kind, NodeKind::Mark(id) if id.as_str() == mark))
 }
 
 /// The instances that reach a node.

@@ -7,7 +7,9 @@ use expect_test::{Expect, expect};
 use poly_dependence::{Dependence, Options, analyse};
 use poly_presburger::budget::{Budget, Stop};
 use poly_schedule_tree::ScheduleTree;
-use poly_scheduler::checker::{Coincidence, Legality, check, check_coincidence, check_loops_apart, check_shared_loops};
+use poly_scheduler::checker::{
+    Coincidence, Legality, TurnMarks, check, check_coincidence, check_loops_apart, check_shared_loops, check_turns,
+};
 
 /// for i: for j: A[i, j] = A[i - 1, j + 1]
 fn skewed() -> Vec<Dependence> {
@@ -306,4 +308,53 @@ fn loops_are_free_without_some_statements() {
     assert!(free(&tree, &[(1, 0)]));
     assert!(!free(&tree, &[(0, 0), (1, 1)]));
     assert!(free(&below("j", "k"), &[]), "what is outside carries it");
+}
+
+#[test]
+fn iterations_that_threads_take_in_turn_are_waited_for() {
+    // Column j is changed by all columns k before it.
+    let problem = loops("[n] -> { : n >= 20 }", "for k in 0..n { for j in k + 1..n { S: A[j] += A[k]; } }");
+    let options = Options { reductions: true, ..Options::default() };
+    let exact = analyse(&problem, &Options::default(), &mut Budget::unlimited()).expect("no limit").dependences;
+    let with_sums = analyse(&problem, &options, &mut Budget::unlimited()).expect("no limit").dependences;
+    let domain = "domain: \"[n] -> { S[k, j] : 0 <= k < n and k < j < n }\"\nchild:\n";
+    let band = |depth: usize, function: &str, child: &str| {
+        let indent = "  ".repeat(depth);
+        format!("{indent}schedule: \"[{{ S[k, j] -> [({function})] }}]\"\n{indent}child:\n{child}")
+    };
+    let last = |depth: usize| {
+        let indent = "  ".repeat(depth);
+        format!("{indent}schedule: \"[{{ S[k, j] -> [(k)] }}, {{ S[k, j] -> [(j)] }}]\"\n")
+    };
+    let kept = |tree: &str, dependences: &[Dependence]| {
+        let tree: ScheduleTree = tree.parse().expect("the tree parses");
+        let legality = check(&tree, dependences, &mut Budget::unlimited()).expect("no limit");
+        assert_eq!(legality, Legality::Legal);
+        let marks = TurnMarks { turns: "turns", wait: "wait" };
+        is_kept(check_turns(&tree, marks, dependences, &mut Budget::unlimited()))
+    };
+    let in_stages = |stage: &str| {
+        let stages = band(3, stage, &format!("        mark: wait\n        child:\n{}", last(5)));
+        format!("{domain}  mark: turns\n  child:\n{}", band(2, "floor(j/4)", &stages))
+    };
+    for dependences in [&exact, &with_sums] {
+        assert!(kept(&in_stages("floor(k/4)"), dependences));
+        assert!(kept(&in_stages("floor((k + 3)/4)"), dependences), "earlier than needed");
+        assert!(!kept(&in_stages("floor((k - 1)/4)"), dependences), "the last column of a block is not waited for");
+        assert!(!kept(&in_stages("floor(k/8)"), dependences));
+    }
+    let without = band(2, "floor(j/4)", &last(3));
+    assert!(!kept(&format!("{domain}  mark: turns\n  child:\n{without}"), &exact), "nobody waits");
+    let no_mark = band(2, "floor(j/4)", &band(3, "floor(k/4)", &last(4)));
+    assert!(!kept(&format!("{domain}  mark: turns\n  child:\n{no_mark}"), &exact));
+    let deeper = band(
+        2,
+        "floor(j/4)",
+        &band(3, "0", &band(4, "floor(k/4)", &format!("          mark: wait\n          child:\n{}", last(6)))),
+    );
+    assert!(!kept(&format!("{domain}  mark: turns\n  child:\n{deeper}"), &exact), "other loops have no stages");
+    // Columns that do not depend on each other need no stages.
+    let free = loops("[n] -> { : n >= 20 }", "for k in 0..n { for j in k + 1..n { S: A[j] += B[k]; } }");
+    let free = analyse(&free, &Options::default(), &mut Budget::unlimited()).expect("no limit").dependences;
+    assert!(kept(&format!("{domain}  mark: turns\n  child:\n{without}"), &free));
 }
