@@ -188,6 +188,26 @@ impl Pairs {
         Ok(Some(result))
     }
 
+    /// The largest amount by which the first function's value at the source exceeds the second function's value at the sink, over all pairs with a positive distance in the first one;
+    /// `None` if there is no such pair, no limit, or no way to tell.
+    ///
+    /// # Errors
+    /// [`Stop`] when the budget runs out.
+    pub fn lag(&self, first: &UnionPwAff, second: &UnionPwAff, budget: &mut Budget) -> Result<Option<Int>, Stop> {
+        let mut lag: Option<Int> = None;
+        for relation in &self.relations {
+            let Some(forward) = with_sign(relation, first, Sign::Positive) else { return Ok(None) };
+            if forward.is_empty(budget)? {
+                continue;
+            }
+            let Some(row) = difference(forward.space(), first, second) else { return Ok(None) };
+            let row: Row = row.iter().map(|x| -x).collect();
+            let Some(most) = greatest(&forward, &row, budget)? else { return Ok(None) };
+            lag = Some(lag.map_or(most.clone(), |known| known.max(most)));
+        }
+        Ok(lag)
+    }
+
     /// The first member of a band in which some pair goes backwards; `None` if there is none: for these pairs the members may be interchanged, tiled
     /// and added to each other. A member that is not defined for all statements counts as one that goes backwards.
     ///
@@ -247,8 +267,13 @@ pub(crate) fn greatest(relation: &Map, form: &Row, budget: &mut Budget) -> Resul
 
 /// The distance in a function as an affine form over `[const | params | in | out]`.
 pub(crate) fn distance(space: &Space, function: &UnionPwAff) -> Option<Row> {
+    difference(space, function, function)
+}
+
+/// The value of a function at the sink, less that of another one at the source, as an affine form over `[const | params | in | out]`.
+fn difference(space: &Space, at_source: &UnionPwAff, at_sink: &UnionPwAff) -> Option<Row> {
     let mut row = vec![Int::ZERO; 1 + space.n_var()];
-    for (kind, sink) in [(DimKind::In, false), (DimKind::Out, true)] {
+    for (kind, function, sink) in [(DimKind::In, at_source, false), (DimKind::Out, at_sink, true)] {
         let aff = function.get(space.tuple(kind)?)?.single_aff()?;
         if !aff.is_integral_affine() {
             return None;
@@ -337,5 +362,18 @@ mod tests {
         let pairs = Pairs::of(&all, &["S", "T"]);
         assert_eq!(distances(&pairs, "{ S[i] -> [(i)]; T[i] -> [(i + 1)] }"), Some(Distances::Forward));
         assert_eq!(distances(&pairs, "{ S[i] -> [(i)] }"), None);
+    }
+
+    #[test]
+    fn the_lag_of_a_function_is_that_behind_what_moves_forward() {
+        let lag = |relation: &str| {
+            let pairs = Pairs::of(&[dependence(relation)], &["S"]);
+            let (first, second) = (function("{ S[t, i] -> [(i)] }"), function("{ S[t, i] -> [(t)] }"));
+            pairs.lag(&first, &second, &mut Budget::unlimited()).expect("no limit").and_then(|lag| lag.to_i64())
+        };
+        assert_eq!(lag("[n] -> { S[t, i = t] -> S[t, j] : 0 <= t < j < n }"), Some(0));
+        assert_eq!(lag("[n] -> { S[t, i] -> S[u, j] : 0 <= t < u < j < n and t <= i <= u + 3 and i < j }"), Some(3));
+        assert_eq!(lag("[n] -> { S[t, i] -> S[t + 1, i + 1] : 0 <= t, i < n }"), None, "no limit");
+        assert_eq!(lag("[n] -> { S[t, i] -> S[t + 1, i] : 0 <= t, i < n }"), None, "nothing moves forward");
     }
 }
