@@ -11,23 +11,23 @@
 // RUN:   -passes='function(sroa,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),print<poly-ast;force;process-unprofitable;no-register-tile;block-size=16;parallel;no-wavefront>)' \
 // RUN:   | %FileCheck --check-prefix=THREADS %s
 // RUN: %opt %loadpoly -disable-output %t.ll 2>&1 \
-// RUN:   -passes='function(sroa,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),print<poly-ast;force;process-unprofitable;no-register-tile;block-size=16;parallel>)' \
-// RUN:   | %FileCheck --match-full-lines --strict-whitespace --check-prefix=WAVES %s
+// RUN:   -passes='function(sroa,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),print<poly-ast;force;process-unprofitable;no-register-tile;no-pack-blocks;block-size=16;parallel>)' \
+// RUN:   | %FileCheck --match-full-lines --strict-whitespace --check-prefixes=TURNS,WAVES %s
 
 // While the columns to the left run, those of a block stay where they are: within a block, each column is finished before those behind it are changed by it. Blocks begin at multiples of their size in the columns that are changed.
 //
 //CHECK-LABEL:Loops of function 'orthogonal':
 // CHECK-NEXT:scop "orthogonal: {{.*}}"
 // CHECK-NEXT:for (int c0 = 0; c0 <= 6; c0 += 1)
-// CHECK-NEXT:  for (int c1 = 0; c1 <= min(16 * c0 + 14, 99); c1 += 1) {
-// CHECK-NEXT:    if (c1 + 1 >= 16 * c0) {
+// CHECK-NEXT:  for (int c1 = 0; c1 <= min(16 * c0 + 15, 99); c1 += 1) {
+// CHECK-NEXT:    if (c1 >= 16 * c0) {
 // CHECK-NEXT:      for (int c2 = 0; c2 <= 49; c2 += 1)
 // CHECK-NEXT:        S0(c1, c2);
 // CHECK-NEXT:      // vector
 // CHECK-NEXT:      for (int c2 = 0; c2 <= 49; c2 += 1)
 // CHECK-NEXT:        S1(c1, c2);
 // CHECK-NEXT:    }
-// CHECK-NEXT:    if (c1 <= 98) {
+// CHECK-NEXT:    if (16 * c0 + 14 >= c1 && c1 <= 98) {
 // CHECK-NEXT:      for (int c2 = 0; c2 <= 49; c2 += 1) {
 // CHECK-NEXT:        // vector
 // CHECK-NEXT:        for (int c3 = max(c1 + 1, 16 * c0); c3 <= min(16 * c0 + 15, 99); c3 += 1)
@@ -49,35 +49,37 @@
 //THREADS-NOT:parallel
 //THREADS:S3(
 //
-// They share blocks of both loops whose numbers have the same sum.
+// They take blocks of columns in turn: a block waits for one on the left of it before it needs its columns.
 //
-//WAVES-LABEL:Loops of function 'orthogonal':
-// WAVES-NEXT:scop "orthogonal: {{.*}}"
-// WAVES-NEXT:for (int c0 = -1; c0 <= 12; c0 += 1) {
-// WAVES-NEXT:  // parallel
-// WAVES-NEXT:  for (int c1 = floord(c0 + 1, 2); c1 <= min(c0, 6); c1 += 1)
-// WAVES-NEXT:    for (int c3 = 16 * c0 - 16 * c1; c3 <= min(16 * c1 + 14, min(16 * c0 + 15 - 16 * c1, 99)); c3 += 1) {
-// WAVES-NEXT:      if (c3 + 1 >= 16 * c1) {
-// WAVES-NEXT:        for (int c4 = 0; c4 <= 49; c4 += 1)
-// WAVES-NEXT:          S0(c3, c4);
-// WAVES-NEXT:        // vector
-// WAVES-NEXT:        for (int c4 = 0; c4 <= 49; c4 += 1)
-// WAVES-NEXT:          S1(c3, c4);
-// WAVES-NEXT:      }
-// WAVES-NEXT:      if (c3 <= 98) {
-// WAVES-NEXT:        for (int c4 = 0; c4 <= 49; c4 += 1) {
-// WAVES-NEXT:          // vector
-// WAVES-NEXT:          for (int c5 = max(c3 + 1, 16 * c1); c5 <= min(16 * c1 + 15, 99); c5 += 1)
-// WAVES-NEXT:            S2(c3, c5 - c3 - 1, c4);
-// WAVES-NEXT:        }
-// WAVES-NEXT:        for (int c4 = 0; c4 <= 49; c4 += 1) {
-// WAVES-NEXT:          // vector
-// WAVES-NEXT:          for (int c5 = max(c3 + 1, 16 * c1); c5 <= min(16 * c1 + 15, 99); c5 += 1)
-// WAVES-NEXT:            S3(c3, c5 - c3 - 1, c4);
-// WAVES-NEXT:        }
-// WAVES-NEXT:      }
-// WAVES-NEXT:    }
-// WAVES-NEXT:}
+//TURNS-LABEL:Loops of function 'orthogonal':
+// TURNS-NEXT:scop "orthogonal: {{.*}}"
+// TURNS-NEXT:// turns
+// TURNS-NEXT:for (int c0 = 0; c0 <= 6; c0 += 1)
+// TURNS-NEXT:  for (int c1 = 0; c1 <= c0; c1 += 1) {
+// TURNS-NEXT:    if (c0 > c1)
+// TURNS-NEXT:      Wait0(c0, c1);
+// TURNS-NEXT:    for (int c2 = 16 * c1; c2 <= min(16 * c1 + 15, 99); c2 += 1) {
+// TURNS-NEXT:      if (c0 == c1) {
+// TURNS-NEXT:        for (int c3 = 0; c3 <= 49; c3 += 1)
+// TURNS-NEXT:          S0(c2, c3);
+// TURNS-NEXT:        // vector
+// TURNS-NEXT:        for (int c3 = 0; c3 <= 49; c3 += 1)
+// TURNS-NEXT:          S1(c2, c3);
+// TURNS-NEXT:      }
+// TURNS-NEXT:      if (16 * c0 + 14 >= c2 && c2 <= 98) {
+// TURNS-NEXT:        for (int c3 = 0; c3 <= 49; c3 += 1) {
+// TURNS-NEXT:          // vector
+// TURNS-NEXT:          for (int c4 = max(c2 + 1, 16 * c0); c4 <= min(16 * c0 + 15, 99); c4 += 1)
+// TURNS-NEXT:            S2(c2, c4 - c2 - 1, c3);
+// TURNS-NEXT:        }
+// TURNS-NEXT:        for (int c3 = 0; c3 <= 49; c3 += 1) {
+// TURNS-NEXT:          // vector
+// TURNS-NEXT:          for (int c4 = max(c2 + 1, 16 * c0); c4 <= min(16 * c0 + 15, 99); c4 += 1)
+// TURNS-NEXT:            S3(c2, c4 - c2 - 1, c3);
+// TURNS-NEXT:        }
+// TURNS-NEXT:      }
+// TURNS-NEXT:    }
+// TURNS-NEXT:  }
 //
 //WITHOUT-LABEL:Loops of function 'orthogonal':
 //WITHOUT-NOT:16 *
@@ -94,4 +96,35 @@ void orthogonal(double a[restrict 50][100], double r[restrict 100][100], double 
         a[i][j] -= q[i][k] * r[k][j];
     }
   }
+}
+
+// A row waits for the one before it in each step: all of the block before would have to be finished. Threads share blocks of both loops whose numbers have the same sum.
+//
+//WAVES-LABEL:Loops of function 'swept':
+// WAVES-NEXT:scop "swept: {{.*}}"
+// WAVES-NEXT:for (int c0 = -1; c0 <= 18; c0 += 1) {
+// WAVES-NEXT:  // parallel
+// WAVES-NEXT:  for (int c1 = max(floord(c0 - 6, 2), 0); c1 <= min(floord(c0, 2), 6); c1 += 1)
+// WAVES-NEXT:    for (int c3 = 16 * c0 - 16 * c1; c3 <= min(16 * c0 + 15 - 16 * c1, min(16 * c1 + 113, 197)); c3 += 1) {
+// WAVES-NEXT:      for (int c4 = 0; c4 <= 49; c4 += 1) {
+// WAVES-NEXT:        // vector
+// WAVES-NEXT:        for (int c5 = max(16 * c1 - c3, -98); c5 <= min(16 * c1 + 15 - c3, min(99 - c3, 0)); c5 += 1)
+// WAVES-NEXT:          S0(c3 + c5, -c5, c4);
+// WAVES-NEXT:      }
+// WAVES-NEXT:      for (int c4 = max(16 * c1 - c3, -98); c4 <= min(16 * c1 + 15 - c3, min(99 - c3, 0)); c4 += 1) {
+// WAVES-NEXT:        // vector
+// WAVES-NEXT:        for (int c5 = 0; c5 <= 49; c5 += 1)
+// WAVES-NEXT:          S1(c3 + c4, -c4, c5);
+// WAVES-NEXT:      }
+// WAVES-NEXT:    }
+// WAVES-NEXT:}
+//
+void swept(double a[restrict 100][50], double r[restrict 100][100]) {
+  for (long k = 0; k < 100; k++)
+    for (long j = 1; j < 100; j++) {
+      for (long i = 0; i < 50; i++)
+        r[k][j] += a[j - 1][i] * a[j][i];
+      for (long i = 0; i < 50; i++)
+        a[j][i] -= r[k][j] * a[j - 1][i];
+    }
 }

@@ -7,6 +7,9 @@
 // RUN: %opt %loadpoly -disable-output %t.ll 2>&1 \
 // RUN:   -passes='function(sroa,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),print<poly-ast;force;process-unprofitable;no-register-tile;no-pack-blocks;block-size=16>)' \
 // RUN:   | %FileCheck --check-prefix=WITHOUT %s
+// RUN: %opt %loadpoly -disable-output %t.ll 2>&1 \
+// RUN:   -passes='function(sroa,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),print<poly-ast;force;process-unprofitable;no-register-tile;parallel;block-size=16>)' \
+// RUN:   | %FileCheck --match-full-lines --strict-whitespace --check-prefix=TURNS %s
 // RUN: %clang -O3 -fpass-plugin=%poly -c %s -o %t.o -Rpass=poly 2>&1 | %FileCheck --check-prefix=SMALL %s
 // RUN: env POLY_OPTS='force;block-size=8' %clang -O3 -march=znver4 -fpass-plugin=%poly -c %s -o %t.o -Rpass=poly 2>&1 | %FileCheck --check-prefix=CYCLES --implicit-check-not='predicted -' %s
 //
@@ -24,30 +27,28 @@
 // CHECK-NEXT:  Open2(c0, 0, 0);
 // CHECK-NEXT:  for (int c1 = 0; c1 <= 49; c1 += 1) {
 // CHECK-NEXT:    // vector
-// CHECK-NEXT:    for (int c2 = 0; c2 <= min(16 * c0 + 14, 99); c2 += 1)
+// CHECK-NEXT:    for (int c2 = 0; c2 <= min(16 * c0 + 15, 99); c2 += 1)
 // CHECK-NEXT:      Fill2(c0, c1, c2);
 // CHECK-NEXT:  }
-// CHECK-NEXT:  Open1(c0, 0, 16 * c0 - 8);
+// CHECK-NEXT:  Open1(c0, 0, 16 * c0);
 // CHECK-NEXT:  for (int c1 = 0; c1 <= 49; c1 += 1) {
 // CHECK-NEXT:    // vector
-// CHECK-NEXT:    for (int c2 = max(16 * c0 - 1, 0); c2 <= min(16 * c0 + 15, 99); c2 += 1)
+// CHECK-NEXT:    for (int c2 = 16 * c0; c2 <= min(16 * c0 + 15, 99); c2 += 1)
 // CHECK-NEXT:      Fill1(c0, c1, c2);
 // CHECK-NEXT:  }
-// CHECK-NEXT:  for (int c1 = 0; c1 <= min(16 * c0 + 14, 99); c1 += 1) {
-// CHECK-NEXT:    Open0(c0, c1, c1, 16 * c0 - c1 - 1);
-// CHECK-NEXT:    if (c1 + 1 >= 16 * c0)
-// CHECK-NEXT:      Fill0(c0, c1, c1, 0);
+// CHECK-NEXT:  for (int c1 = 0; c1 <= min(16 * c0 + 15, 99); c1 += 1) {
+// CHECK-NEXT:    Open0(c0, c1, c1, 16 * c0 - c1);
 // CHECK-NEXT:    // vector
-// CHECK-NEXT:    for (int c3 = max(16 * c0 - c1, 1); c3 <= min(16 * c0 + 15 - c1, 99 - c1); c3 += 1)
+// CHECK-NEXT:    for (int c3 = max(16 * c0 - c1, 0); c3 <= min(16 * c0 + 15 - c1, 99 - c1); c3 += 1)
 // CHECK-NEXT:      Fill0(c0, c1, c1, c3);
-// CHECK-NEXT:    if (c1 + 1 >= 16 * c0) {
+// CHECK-NEXT:    if (c1 >= 16 * c0) {
 // CHECK-NEXT:      for (int c2 = 0; c2 <= 49; c2 += 1)
 // CHECK-NEXT:        S0(c1, c2);
 // CHECK-NEXT:      // vector
 // CHECK-NEXT:      for (int c2 = 0; c2 <= 49; c2 += 1)
 // CHECK-NEXT:        S1(c1, c2);
 // CHECK-NEXT:    }
-// CHECK-NEXT:    if (c1 <= 98) {
+// CHECK-NEXT:    if (16 * c0 + 14 >= c1 && c1 <= 98) {
 // CHECK-NEXT:      for (int c2 = 0; c2 <= 49; c2 += 1) {
 // CHECK-NEXT:        // vector
 // CHECK-NEXT:        for (int c3 = max(c1 + 1, 16 * c0); c3 <= min(16 * c0 + 15, 99); c3 += 1)
@@ -59,10 +60,8 @@
 // CHECK-NEXT:          S3(c1, c3 - c1 - 1, c2);
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
-// CHECK-NEXT:    if (c1 + 1 >= 16 * c0)
-// CHECK-NEXT:      Back0(c0, c1, c1, 0);
 // CHECK-NEXT:    // vector
-// CHECK-NEXT:    for (int c3 = max(16 * c0 - c1, 1); c3 <= min(16 * c0 + 15 - c1, 99 - c1); c3 += 1)
+// CHECK-NEXT:    for (int c3 = max(16 * c0 - c1, 0); c3 <= min(16 * c0 + 15 - c1, 99 - c1); c3 += 1)
 // CHECK-NEXT:      Back0(c0, c1, c1, c3);
 // CHECK-NEXT:  }
 // CHECK-NEXT:  for (int c1 = 0; c1 <= 49; c1 += 1) {
@@ -72,10 +71,67 @@
 // CHECK-NEXT:  }
 // CHECK-NEXT:  for (int c1 = 0; c1 <= 49; c1 += 1) {
 // CHECK-NEXT:    // vector
-// CHECK-NEXT:    for (int c2 = max(16 * c0 - 1, 0); c2 <= min(16 * c0 + 14, 99); c2 += 1)
+// CHECK-NEXT:    for (int c2 = 16 * c0; c2 <= min(16 * c0 + 15, 99); c2 += 1)
 // CHECK-NEXT:      Back2(c0, c1, c2);
 // CHECK-NEXT:  }
 // CHECK-NEXT:}
+//
+// Threads take blocks in turn. What no other block changes is copied before there is any waiting; a column of `q` only behind it.
+//
+//TURNS-LABEL:Loops of function 'orthogonal':
+// TURNS-NEXT:scop "orthogonal: {{.*}}"
+// TURNS-NEXT:// turns
+// TURNS-NEXT:for (int c0 = 0; c0 <= 6; c0 += 1) {
+// TURNS-NEXT:  Open2(c0, 0, 16 * c0);
+// TURNS-NEXT:  for (int c1 = 0; c1 <= 49; c1 += 1) {
+// TURNS-NEXT:    // vector
+// TURNS-NEXT:    for (int c2 = 16 * c0; c2 <= min(16 * c0 + 15, 99); c2 += 1)
+// TURNS-NEXT:      Fill2(c0, c1, c2);
+// TURNS-NEXT:  }
+// TURNS-NEXT:  for (int c1 = 0; c1 <= c0; c1 += 1) {
+// TURNS-NEXT:    if (c0 > c1)
+// TURNS-NEXT:      Wait0(c0, c1);
+// TURNS-NEXT:    for (int c2 = 16 * c1; c2 <= min(16 * c1 + 15, 99); c2 += 1) {
+// TURNS-NEXT:      Open1(c0, c1, c2, 0, c2);
+// TURNS-NEXT:      for (int c3 = 0; c3 <= 49; c3 += 1)
+// TURNS-NEXT:        Fill1(c0, c1, c2, c3, c2);
+// TURNS-NEXT:      Open0(c0, c1, c2, c2, 16 * c0 - c2);
+// TURNS-NEXT:      // vector
+// TURNS-NEXT:      for (int c4 = max(16 * c0 - c2, 0); c4 <= min(16 * c0 + 15 - c2, 99 - c2); c4 += 1)
+// TURNS-NEXT:        Fill0(c0, c1, c2, c2, c4);
+// TURNS-NEXT:      if (c0 == c1) {
+// TURNS-NEXT:        for (int c3 = 0; c3 <= 49; c3 += 1)
+// TURNS-NEXT:          S0(c2, c3);
+// TURNS-NEXT:        // vector
+// TURNS-NEXT:        for (int c3 = 0; c3 <= 49; c3 += 1)
+// TURNS-NEXT:          S1(c2, c3);
+// TURNS-NEXT:      }
+// TURNS-NEXT:      if (16 * c0 + 14 >= c2 && c2 <= 98) {
+// TURNS-NEXT:        for (int c3 = 0; c3 <= 49; c3 += 1) {
+// TURNS-NEXT:          // vector
+// TURNS-NEXT:          for (int c4 = max(c2 + 1, 16 * c0); c4 <= min(16 * c0 + 15, 99); c4 += 1)
+// TURNS-NEXT:            S2(c2, c4 - c2 - 1, c3);
+// TURNS-NEXT:        }
+// TURNS-NEXT:        for (int c3 = 0; c3 <= 49; c3 += 1) {
+// TURNS-NEXT:          // vector
+// TURNS-NEXT:          for (int c4 = max(c2 + 1, 16 * c0); c4 <= min(16 * c0 + 15, 99); c4 += 1)
+// TURNS-NEXT:            S3(c2, c4 - c2 - 1, c3);
+// TURNS-NEXT:        }
+// TURNS-NEXT:      }
+// TURNS-NEXT:      // vector
+// TURNS-NEXT:      for (int c4 = max(16 * c0 - c2, 0); c4 <= min(16 * c0 + 15 - c2, 99 - c2); c4 += 1)
+// TURNS-NEXT:        Back0(c0, c1, c2, c2, c4);
+// TURNS-NEXT:      if (c0 == c1)
+// TURNS-NEXT:        for (int c3 = 0; c3 <= 49; c3 += 1)
+// TURNS-NEXT:          Back1(c0, c0, c2, c3, c2);
+// TURNS-NEXT:    }
+// TURNS-NEXT:  }
+// TURNS-NEXT:  for (int c1 = 0; c1 <= 49; c1 += 1) {
+// TURNS-NEXT:    // vector
+// TURNS-NEXT:    for (int c2 = max(16 * c0, 1); c2 <= min(16 * c0 + 15, 99); c2 += 1)
+// TURNS-NEXT:      Back2(c0, c1, c2);
+// TURNS-NEXT:  }
+// TURNS-NEXT:}
 //
 //CHECK-LABEL:Loops of function 'sparse':
 // CHECK-NOT:{{.*}}Open{{.*}}

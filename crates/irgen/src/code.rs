@@ -69,6 +69,8 @@ pub(crate) struct Loop {
     pub(crate) vector: Vector,
     /// To be run by several threads.
     pub(crate) parallel: bool,
+    /// Threads take iterations in order, one at a time, and wait for earlier ones inside.
+    pub(crate) in_turn: bool,
     /// Which iterations have more work, if threads run it.
     pub(crate) tilt: Tilt,
     /// The reduced loop of a register tile, if the loops in it have constant trip counts.
@@ -113,6 +115,7 @@ impl Program {
 #[derive(Clone, Copy)]
 struct Marks {
     parallel: bool,
+    in_turn: bool,
     tilt: Tilt,
     vector: Vector,
     register: bool,
@@ -120,8 +123,15 @@ struct Marks {
     lanes: bool,
 }
 
-const NO_MARKS: Marks =
-    Marks { parallel: false, tilt: Tilt::Even, vector: Vector::Open, register: false, panel: false, lanes: false };
+const NO_MARKS: Marks = Marks {
+    parallel: false,
+    in_turn: false,
+    tilt: Tilt::Even,
+    vector: Vector::Open,
+    register: false,
+    panel: false,
+    lanes: false,
+};
 
 struct Lowering<'a> {
     /// Those of the SCoP, then tile sizes.
@@ -133,7 +143,7 @@ struct Lowering<'a> {
     first_counter: usize,
 }
 
-/// Lowers the AST of a plan for parameters in the given ranges; `parallel` marks count only if `threads`. Tile sizes are parameters behind those of the SCoP.
+/// Lowers the AST of a plan for parameters in the given ranges; marks that have to do with threads count only if `threads`. Tile sizes are parameters behind those of the SCoP.
 pub(crate) fn lower(plan: &Plan, mut params: Vec<Interval>, threads: bool) -> Result<Program, CodegenError> {
     let (ast, scop) = (&plan.ast, &plan.scop);
     let mut names: Vec<&str> = scop.params.iter().map(|param| param.name.as_str()).collect();
@@ -170,6 +180,7 @@ impl Lowering<'_> {
             Node::Mark { mark, body } => {
                 let marks = match mark.as_str() {
                     "parallel" => Marks { parallel: self.threads, ..marks },
+                    "turns" => Marks { parallel: self.threads, in_turn: true, ..marks },
                     "falling" => Marks { tilt: Tilt::Falling, ..marks },
                     "rising" => Marks { tilt: Tilt::Rising, ..marks },
                     "vector" => Marks { vector: Vector::Wanted, ..marks },
@@ -225,6 +236,7 @@ impl Lowering<'_> {
             coincident: f.coincident,
             vector: marks.vector,
             parallel,
+            in_turn: marks.in_turn,
             tilt: marks.tilt,
             register: marks.register,
             panel: marks.panel,

@@ -28,6 +28,7 @@ use crate::partials::PrivateAccess;
 use crate::prepare::{Prepared, Source};
 use crate::region::{self, Skeleton};
 use crate::statement::Instance;
+use crate::turns::Turns;
 
 /// The function that code is being written into.
 #[derive(Debug)]
@@ -41,6 +42,10 @@ pub(crate) struct Frame<'c> {
     pub(crate) flags: Vec<Value<'c>>,
     /// Accesses of updates that go to slots of the thread.
     pub(crate) private: Vec<PrivateAccess<'c>>,
+    /// For an outlined function with windows: the number of the thread.
+    pub(crate) thread: Option<Value<'c>>,
+    /// For an outlined function with a loop that threads take in turn: what that is.
+    pub(crate) turns: Option<Turns<'c>>,
     /// For an outlined function: the parent's flag for calls that fail, if there are such.
     pub(crate) failed: Option<Value<'c>>,
     /// For an outlined function: values of the parent and what they are here.
@@ -84,7 +89,9 @@ pub(crate) struct Generator<'c, 'p> {
     pub(crate) outlined: Vec<Value<'c>>,
     /// By array: where temporaries are, in the region's function.
     pub(crate) temporaries: BTreeMap<usize, Value<'c>>,
-    /// By array: the slot with the address of the element of a window with all subscripts 0.
+    /// By array: the bytes that each thread's copy of a window has, where threads have such.
+    pub(crate) bytes_of_threads: BTreeMap<usize, Value<'c>>,
+    /// By array: the slot of the frame with the address of the element of a window with all subscripts 0.
     pub(crate) windows: BTreeMap<usize, Value<'c>>,
     /// The block that they are in.
     pub(crate) block_of_temporaries: Option<Value<'c>>,
@@ -119,6 +126,8 @@ pub fn generate<'c>(
             buffer: None,
             flags: Vec::new(),
             private: Vec::new(),
+            thread: None,
+            turns: None,
             failed: None,
             captures: None,
         },
@@ -131,6 +140,7 @@ pub fn generate<'c>(
         groups: Vec::new(),
         outlined: Vec::new(),
         temporaries: BTreeMap::new(),
+        bytes_of_threads: BTreeMap::new(),
         windows: BTreeMap::new(),
         block_of_temporaries: None,
         first_entry: None,

@@ -496,6 +496,7 @@ mod tests {
             coincident: true,
             vector: Vector::Wanted,
             parallel: false,
+            in_turn: false,
             tilt: crate::code::Tilt::Even,
             register: false,
             panel: false,

@@ -56,6 +56,7 @@ mod subscripts;
 mod temporaries;
 mod tile;
 mod transpose;
+mod turns;
 mod vector_row;
 mod whole_loop;
 mod windows;

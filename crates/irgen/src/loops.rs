@@ -37,7 +37,7 @@ impl<'c> Generator<'c, '_> {
         let bounds = self.emit_bounds(l);
         if self.stops.is_some() {
             self.emit_counted(l, bounds);
-        } else if l.parallel && self.prepared.parallel.contains_key(&l.iter) {
+        } else if self.is_shared(l) {
             self.emit_parallel(l, bounds);
         } else if let Some(tile) = self.register_tile(l) {
             self.emit_register_tile(l, bounds, &tile);
@@ -52,6 +52,11 @@ impl<'c> Generator<'c, '_> {
         } else {
             self.emit_counted(l, bounds);
         }
+    }
+
+    /// Whether threads share a loop.
+    pub(crate) fn is_shared(&self, l: &Loop) -> bool {
+        l.parallel && self.prepared.parallel.contains_key(&l.iter)
     }
 
     pub(crate) fn emit_bounds(&mut self, l: &Loop) -> Bounds<'c> {

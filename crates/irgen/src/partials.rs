@@ -150,16 +150,21 @@ impl<'c> Generator<'c, '_> {
         if partials.is_empty() {
             return partials;
         }
-        let threads = match prepared.options.num_threads {
-            Some(number) => self.b.int(64, i128::from(number)),
-            None => self.emit_count("omp_get_max_threads"),
-        };
+        let threads = self.emit_most_threads();
         let threads = self.b.select(alone, self.b.int(64, 1), threads);
         let bytes = self.b.arithmetic(Op::Mul, threads, self.b.int(64, i128::from(partials.stride())), true);
         let (parts, mark) = self.b.bytes_on_stack(bytes, 64);
         self.b.clear(parts, bytes);
         partials.memory = Some(Memory { parts, threads, mark });
         partials
+    }
+
+    /// The largest number of threads that a loop can be shared by.
+    pub(crate) fn emit_most_threads(&mut self) -> Value<'c> {
+        match self.prepared.options.num_threads {
+            Some(number) => self.b.int(64, i128::from(number)),
+            None => self.emit_count("omp_get_max_threads"),
+        }
     }
 
     /// In the outlined function, before the first iteration.

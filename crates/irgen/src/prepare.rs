@@ -39,6 +39,8 @@ pub(crate) struct Prepared<'c, 'p> {
     pub(crate) nests: &'p [poly_scop::Nest],
     /// Statements that say where windows are.
     pub(crate) windows: &'p [poly_scop::OpenWindow],
+    /// Statements that wait for earlier iterations of a loop that threads take in turn.
+    pub(crate) waits: &'p [poly_scop::StmtId],
     /// Statements from this one on are not of the source.
     pub(crate) first_of_windows: usize,
     /// Updates that threads execute on values of their own.
@@ -171,6 +173,7 @@ impl<'c, 'p> Prepared<'c, 'p> {
             reassociated: &plan.reassociated,
             nests: &plan.nests,
             windows: &plan.windows,
+            waits: &plan.waits,
             first_of_windows: plan.first_of_windows.index(),
             private: &plan.private,
             overlapping: crate::alias::overlapping_pairs(plan),

@@ -23,9 +23,13 @@ use crate::code::{Loop, Tilt};
 use crate::generator::Generator;
 use crate::loops::Bounds;
 use crate::options::{CodegenOptions, Runtime, Schedule};
+use crate::turns::Turns;
 
 /// `kmp_sch_static`, `kmp_sch_dynamic_chunked` and `kmp_sch_guided_chunked`.
 const KMPC_SCHEDULES: [i128; 3] = [34, 35, 36];
+
+/// Bit of a schedule of LLVM's runtime: later portions have later iterations.
+const KMPC_MONOTONIC: i128 = 1 << 29;
 
 /// How a runtime deals iterations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +37,8 @@ pub(crate) enum Dealing {
     Static,
     Dynamic,
     Guided,
+    /// Dynamic, in order, with waiting inside ([`crate::turns`]).
+    Turns,
 }
 
 /// How iterations are dealt, how many at a time, and from which end.
@@ -53,6 +59,7 @@ impl Deal {
         let chunk = options.chunk.max(1);
         let from_end = l.tilt == Tilt::Rising;
         match options.schedule {
+            _ if l.in_turn => Deal { dealing: Dealing::Turns, chunk: 1, from_end: false },
             Schedule::ByWork if l.tilt != Tilt::Even => Deal { dealing: Dealing::Dynamic, chunk: 0, from_end },
             Schedule::ByWork | Schedule::Static => Deal::BLOCKS,
             Schedule::Dynamic => Deal { dealing: Dealing::Dynamic, chunk, from_end },
@@ -106,12 +113,17 @@ impl<'c> Generator<'c, '_> {
         enter(self.b.block(), first, last);
         self.b.branch(body);
         self.b.at_end(body);
+        let turns = Turns { alone, lower, step };
+        self.frame.turns = (deal.dealing == Dealing::Turns).then_some(turns);
         self.emit_counted(l, Bounds { lower: from, upper: to, is_entered: false });
         self.b.branch_if(alone, end, next);
         self.b.at_end(next);
         match deal.dealing {
             Dealing::Static => _ = self.b.branch(finish),
-            Dealing::Dynamic | Dealing::Guided => {
+            Dealing::Dynamic | Dealing::Guided | Dealing::Turns => {
+                if deal.dealing == Dealing::Turns {
+                    self.emit_post(turns, from);
+                }
                 let (first, last) = self.emit_next_portion(&portions);
                 enter(self.b.block(), first, last);
                 self.b.branch(body);
@@ -155,11 +167,16 @@ impl<'c> Generator<'c, '_> {
                 self.emit_static_init(p);
                 self.clipped(p)
             }
-            (Runtime::Llvm, Dealing::Dynamic | Dealing::Guided) => {
+            (Runtime::Llvm, dealing) => {
+                if dealing == Dealing::Turns {
+                    let length = self.b.arithmetic(Op::Sub, p.upper, p.lower, true);
+                    self.emit_doacross_init(self.b.arithmetic(Op::SDiv, length, p.step, false));
+                }
                 self.emit_dispatch_init(p);
                 self.emit_next_portion(p)
             }
             (Runtime::Gnu, Dealing::Static) => self.emit_block_of_thread(p),
+            (Runtime::Gnu, Dealing::Turns) => self.emit_first_turn(p),
             (Runtime::Gnu, Dealing::Dynamic | Dealing::Guided) => {
                 let (long, pointer) = (self.b.int_type(64), self.b.pointer_type());
                 let truth = self.b.int_type(8);
@@ -172,6 +189,21 @@ impl<'c> Generator<'c, '_> {
                 self.half_open(p, more)
             }
         }
+    }
+
+    /// Asks GNU's runtime for the first iteration of a loop that threads take in turn.
+    fn emit_first_turn(&mut self, p: &Portions<'c>) -> (Value<'c>, Value<'c>) {
+        let (int, long, pointer) = (self.b.int_type(32), self.b.int_type(64), self.b.pointer_type());
+        let start = self.b.function_type(self.b.int_type(8), &[int, pointer, long, pointer, pointer], false);
+        let length = self.b.arithmetic(Op::Sub, p.upper, p.lower, true);
+        let last = self.b.arithmetic(Op::SDiv, length, p.step, false);
+        let count = self.b.arithmetic(Op::Add, last, self.b.int(64, 1), true);
+        let counts = self.entry_alloca(self.frame.function, long, "poly.count");
+        self.b.store(count, counts);
+        let arguments = [self.b.int(32, 1), counts, self.b.int(64, 1), p.first, p.last];
+        let function = self.b.runtime_function("GOMP_loop_doacross_dynamic_start", start);
+        let more = self.b.call(start, function, &arguments);
+        self.half_open(p, more)
     }
 
     /// Asks for another portion.
@@ -205,7 +237,8 @@ impl<'c> Generator<'c, '_> {
                 let arguments = [self.ident(), self.emit_thread()];
                 self.b.call(fini, self.b.runtime_function("__kmpc_for_static_fini", fini), &arguments);
             }
-            (Runtime::Gnu, Dealing::Dynamic | Dealing::Guided) => {
+            (Runtime::Llvm, Dealing::Turns) => self.emit_doacross_fini(),
+            (Runtime::Gnu, Dealing::Dynamic | Dealing::Guided | Dealing::Turns) => {
                 let end = self.b.function_type(void, &[], false);
                 self.b.call(end, self.b.runtime_function("GOMP_loop_end_nowait", end), &[]);
             }
@@ -228,7 +261,11 @@ impl<'c> Generator<'c, '_> {
         let (int, long) = (self.b.int_type(32), self.b.int_type(64));
         let (pointer, void) = (self.b.pointer_type(), self.b.void_type());
         let init = self.b.function_type(void, &[pointer, int, int, long, long, long, long], false);
-        let number = KMPC_SCHEDULES[if p.deal.dealing == Dealing::Guided { 2 } else { 1 }];
+        let number = match p.deal.dealing {
+            Dealing::Guided => KMPC_SCHEDULES[2],
+            Dealing::Turns => KMPC_SCHEDULES[1] | KMPC_MONOTONIC,
+            Dealing::Static | Dealing::Dynamic => KMPC_SCHEDULES[1],
+        };
         let (ident, thread, schedule) = (self.ident(), self.emit_thread(), self.b.int(32, number));
         let (step, chunk) = (p.step, self.emit_chunk(p));
         let arguments = [ident, thread, schedule, p.lower, p.upper, step, chunk];
@@ -297,6 +334,12 @@ impl<'c> Generator<'c, '_> {
         self.emit_test_of_portion(p, more);
         let long = self.b.int_type(64);
         let first = self.b.load(long, p.first, "");
+        if p.deal.dealing == Dealing::Turns {
+            // It is the number of an iteration.
+            let first = self.b.arithmetic(Op::Add, p.lower, self.b.arithmetic(Op::Mul, first, p.step, true), true);
+            let first = self.b.intrinsic("llvm.smin", &[long], &[first, p.upper]);
+            return (first, first);
+        }
         let first = self.b.intrinsic("llvm.smax", &[long], &[first, p.lower]);
         let last = self.b.arithmetic(Op::Sub, self.b.load(long, p.last, ""), self.b.int(64, 1), true);
         let last = self.b.intrinsic("llvm.smin", &[long], &[last, p.upper]);
@@ -317,7 +360,7 @@ impl<'c> Generator<'c, '_> {
     }
 
     /// The number of the thread as LLVM's runtime counts.
-    fn emit_thread(&self) -> Value<'c> {
+    pub(crate) fn emit_thread(&self) -> Value<'c> {
         self.b.load(self.b.int_type(32), builder::argument(self.frame.function, 0), "poly.thread")
     }
 
@@ -333,7 +376,7 @@ impl<'c> Generator<'c, '_> {
 fn gnu_name(dealing: Dealing) -> &'static str {
     match dealing {
         Dealing::Static => "static",
-        Dealing::Dynamic => "dynamic",
+        Dealing::Dynamic | Dealing::Turns => "dynamic",
         Dealing::Guided => "guided",
     }
 }

@@ -81,6 +81,9 @@ impl<'c, 'p> Generator<'c, 'p> {
         if let Some(window) = prepared.windows.iter().find(|w| w.statement.index() == run.statement) {
             return self.open_window(window.array.index(), run);
         }
+        if prepared.waits.iter().any(|wait| wait.index() == run.statement) {
+            return self.emit_wait(run);
+        }
         let coordinates = run.coordinates.iter().map(|f| self.emit_form(f)).collect();
         let mut instance = Instance {
             statement: run.statement,

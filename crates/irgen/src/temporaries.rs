@@ -60,12 +60,20 @@ impl<'c> Generator<'c, '_> {
         let mut offsets = Vec::new();
         let mut bytes = self.b.int(64, ALIGNMENT);
         let mut estimate = self.b.float(double, 0.0);
+        let mut threads = None;
         for &array in &used {
             offsets.push(bytes);
-            let (own, estimated) = self.size_of_temporary(array);
-            estimate = self.b.arithmetic(Op::FAdd, estimate, estimated, false);
+            let (own, mut estimated) = self.size_of_temporary(array);
             let up = self.b.arithmetic(Op::Add, own, self.b.int(64, ALIGNMENT - 1), false);
-            let up = self.b.arithmetic(Op::And, up, self.b.int(64, -ALIGNMENT), false);
+            let mut up = self.b.arithmetic(Op::And, up, self.b.int(64, -ALIGNMENT), false);
+            if self.is_of_threads(array) {
+                self.bytes_of_threads.insert(array, up);
+                let threads = *threads.get_or_insert_with(|| self.emit_most_threads());
+                up = self.b.arithmetic(Op::Mul, up, threads, false);
+                let threads = self.b.int_to_float(threads, double);
+                estimated = self.b.arithmetic(Op::FMul, estimated, threads, false);
+            }
+            estimate = self.b.arithmetic(Op::FAdd, estimate, estimated, false);
             bytes = self.b.arithmetic(Op::Add, bytes, up, false);
         }
         let is_sane = self.b.is_less(estimate, self.b.float(double, TOO_MUCH));

@@ -3,10 +3,13 @@
 //! Elements of a window have the subscripts of the array. With the sizes of the window as extents, the place of an element is `begin + (s - o)`, for its subscripts `s` and those of the origin `o` as
 //! numbers of elements: linear in both, so what is emitted when the window is opened is `begin - o`, the address of an element that has all subscripts 0 and that there need not be. It is kept in a
 //! slot of the frame, as it is not known to the generator which openings come before which use, but to the schedule.
+//!
+//! Threads that open a window have copies of it, side by side in one block, by the number of the thread.
 
 use crate::builder::{Op, Value};
-use crate::code::Run;
+use crate::code::{Code, Loop, Run};
 use crate::generator::Generator;
+use crate::prepare::for_each_run;
 
 impl<'c> Generator<'c, '_> {
     /// Writes the instance of a statement that opens a window.
@@ -24,6 +27,14 @@ impl<'c> Generator<'c, '_> {
         }
         let bytes = self.b.arithmetic(Op::Mul, distance, self.b.int(64, -i128::from(code.element_bytes)), false);
         let begin = self.import(self.temporaries[&array]);
+        let begin = match (self.frame.thread, self.bytes_of_threads.get(&array).copied()) {
+            (Some(thread), Some(bytes)) => {
+                let bytes = self.import(bytes);
+                let before = self.b.arithmetic(Op::Mul, thread, bytes, false);
+                self.b.offset(self.b.int_type(8), begin, before)
+            }
+            _ => begin,
+        };
         let first = self.b.offset(self.b.int_type(8), begin, bytes);
         let slot = self.window(array);
         self.b.store(first, slot);
@@ -38,6 +49,32 @@ impl<'c> Generator<'c, '_> {
         self.temporaries.get(&array).copied()
     }
 
+    /// At the beginning of an outlined function: which of the copies of windows are those of the thread, if it opens any.
+    pub(crate) fn number_thread_for_windows(&mut self, l: &Loop, alone: Value<'c>) {
+        if self.prepared.windows.iter().any(|window| runs_in(&l.body, window.statement.index())) {
+            let number = self.emit_count("omp_get_thread_num");
+            let alone = self.import(alone);
+            self.frame.thread = Some(self.b.select(alone, self.b.int(64, 0), number));
+        }
+    }
+
+    /// Whether threads have copies of a window.
+    pub(crate) fn is_of_threads(&self, array: usize) -> bool {
+        let mut windows = self.prepared.windows.iter().filter(|window| window.array.index() == array);
+        windows.any(|window| self.is_opened_by_threads(&self.prepared.program.code, window.statement.index()))
+    }
+
+    fn is_opened_by_threads(&self, code: &Code, statement: usize) -> bool {
+        let inside = |code: &Code| self.is_opened_by_threads(code, statement);
+        match code {
+            Code::Block(parts) => parts.iter().any(inside),
+            Code::If { then, otherwise, .. } => inside(then) || otherwise.iter().any(|code| inside(code)),
+            Code::Loop(l) if self.is_shared(l) => runs_in(&l.body, statement),
+            Code::Loop(l) => inside(&l.body),
+            Code::Run(_) => false,
+        }
+    }
+
     fn window(&mut self, array: usize) -> Value<'c> {
         if let Some(&slot) = self.windows.get(&array) {
             return slot;
@@ -47,4 +84,11 @@ impl<'c> Generator<'c, '_> {
         self.windows.insert(array, slot);
         slot
     }
+}
+
+/// Whether some instance of the code is one of a statement.
+fn runs_in(code: &Code, statement: usize) -> bool {
+    let mut found = false;
+    for_each_run(code, &mut |run| found |= run.statement == statement);
+    found
 }

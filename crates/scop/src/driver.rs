@@ -30,7 +30,7 @@ use crate::facts::{estimates, to_f64};
 use crate::fusion;
 use crate::inspection;
 use crate::live_ranges;
-use crate::lower::{Candidate, PARALLEL, lower};
+use crate::lower::{Candidate, PARALLEL, TURNS, WAIT, lower};
 use crate::order::{domains, original_tree, time_map};
 use crate::pieces::{InPieces, folded_candidate, pivoted_candidate};
 use crate::plan::{Plan, RuntimeCheck};
@@ -40,7 +40,7 @@ use crate::report::{Prediction, Report};
 use crate::simplify::expand::Expanded;
 use crate::simplify::{expand, results, simplify};
 use crate::sizes::{Replacement, Sizes};
-use crate::windows::{self, Inserted};
+use crate::windows::{self, Inserted, What};
 use crate::{ArrayId, ArrayKind, Nest, Scop, StmtId, ValueId};
 
 /// Why a SCoP is left as it is.
@@ -268,7 +268,7 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
     };
     let check = with_results(check, &analysis.scop, budget).map_err(during("the run-time check"))?;
     let context = with_tile_sizes(&analysis.scop.context.intersect(&check.condition), &candidate.nests);
-    let with_windows = windows::insert(&analysis.scop, &candidate.tree, budget).map_err(during("packing"))?;
+    let with_windows = with_windows(&analysis.scop, &candidate.tree, config, budget)?;
     let ast = poly_ast_build::build(&with_windows.tree, &context, &AstOptions::default(), budget)
         .map_err(during("code generation"))?;
     let ast = apart::decided(ast, &analysis.scop, &candidate.bound);
@@ -298,7 +298,7 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
     let Candidate { in_registers, in_partial_tiles, private, nests, .. } = candidate;
     let reassociated = reassociated(&analysis);
     let first_of_windows = StmtId::from(analysis.scop.statements.len());
-    let Inserted { mut scop, tree, windows } = with_windows;
+    let Inserted { mut scop, tree, windows, waits } = with_windows;
     scop.statements.append(&mut scop.inspections);
     Ok(Plan {
         scop,
@@ -312,9 +312,22 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
         private,
         nests,
         windows,
+        waits,
         first_of_windows,
         report,
     })
+}
+
+/// The model and the tree with windows, or without them if the budget is not enough.
+fn with_windows(scop: &Scop, tree: &ScheduleTree, config: &Config, budget: &mut Budget) -> Result<Inserted, Reason> {
+    let line = config.machine.line_bytes;
+    let insert = |windows, budget: &mut Budget| {
+        windows::insert(scop, tree, What { windows, line }, budget).map_err(during("packing"))
+    };
+    match within_part(budget, |part| insert(true, part).map(Some)) {
+        Some(inserted) => Ok(inserted),
+        None => insert(false, budget),
+    }
 }
 
 /// The check of code that copies results: only where the original writes them.
@@ -731,6 +744,12 @@ pub(crate) fn verify(analysis: &Analysis, candidate: &Candidate, budget: &mut Bu
         .map_err(during("the legality check"))?;
     if verdict != scheduler::checker::Coincidence::Kept {
         return Err(Reason::IllegalSchedule(format!("loop of threads: {verdict:?}")));
+    }
+    let marks = scheduler::checker::TurnMarks { turns: TURNS, wait: WAIT };
+    let verdict = scheduler::checker::check_turns(&candidate.tree, marks, dependences, budget)
+        .map_err(during("the legality check"))?;
+    if verdict != scheduler::checker::Coincidence::Kept {
+        return Err(Reason::IllegalSchedule(format!("loop taken in turn: {verdict:?}")));
     }
     let verdict = scheduler::checker::check_loops_apart(&candidate.tree, APART, dependences, &candidate.bound, budget)
         .map_err(during("the legality check"))?;

@@ -44,7 +44,7 @@ pub use distances::describe_dependences;
 pub use driver::{Analysis, Outcome, Reason, analyse, optimize, schedule};
 pub use exchange::{ExchangeFormat, Given, export};
 pub use fusion::describe_fusions;
-pub use lower::{Candidate, FALLING, LANES, NO_VECTOR, PANEL, PARALLEL, REGISTER, RISING, VECTOR, lower};
+pub use lower::{Candidate, FALLING, LANES, NO_VECTOR, PANEL, PARALLEL, REGISTER, RISING, TURNS, VECTOR, WAIT, lower};
 pub use model::*;
 pub use order::{domains, original_tree, time_map};
 pub use plan::{ArrayRange, Nest, OpenWindow, Plan, PrivateUpdate, RowRange, RuntimeCheck, TileSize, WHOLE};

@@ -20,6 +20,7 @@ mod sink;
 mod strips;
 mod threads;
 mod time_tiles;
+mod turns;
 mod waves;
 mod windows;
 
@@ -47,6 +48,7 @@ use waves::InThreads;
 pub(crate) use shares::shared;
 pub use shares::{FALLING, RISING};
 pub(crate) use time_tiles::in_waves;
+pub use turns::{TURNS, WAIT};
 
 /// Mark above a loop that threads execute.
 pub const PARALLEL: &str = "parallel";

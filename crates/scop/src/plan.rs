@@ -128,7 +128,9 @@ pub struct Plan {
     pub nests: Vec<Nest>,
     /// The windows.
     pub windows: Vec<OpenWindow>,
-    /// Statements from this one on open windows, fill them and write them back. They are none of the source: what they read and write may be anything.
+    /// Statements that wait in a loop marked [`crate::TURNS`], for the iteration of it that the last coordinate says. Where threads do not share the loop, there is nothing to be done.
+    pub waits: Vec<StmtId>,
+    /// Statements from this one on wait, or open windows, fill them and write them back. They are none of the source: what they read and write may be anything.
     pub first_of_windows: StmtId,
     /// What was done, for remarks.
     pub report: Report,

@@ -18,6 +18,8 @@ pub enum TileShape {
     Phases,
     /// Between hyperplanes around the direction of time, so that all tiles of a time step start together.
     Diamond,
+    /// Along one loop, in parallel although they depend on each other: a tile waits for earlier ones in stages.
+    Turns,
 }
 
 /// What one band of the final schedule looks like.
@@ -132,6 +134,7 @@ impl fmt::Display for Report {
                 (band.shape == TileShape::Wavefront, "wavefront"),
                 (band.shape == TileShape::Phases, "phases"),
                 (band.shape == TileShape::Diamond, "diamonds"),
+                (band.shape == TileShape::Turns, "in turn"),
                 (band.parallel, "parallel"),
                 (band.vector, "vector"),
             ];

@@ -21,25 +21,26 @@
 //!   the same loops, and copying them reads nothing that the program does not touch; exactly those that it writes are written back.
 //! * No other array shares bytes with one that is written: that is proven or tested at run time (arrays for which it is neither have no windows). Below the place, only the window is accessed, so it holds what the array would hold.
 //! * Two elements of the footprint have different places in the window, as it is in the box.
+//! * Threads have windows of their own. What depends on each other in loops that they share is in one iteration, or, in loops that they take in turn, in iterations that wait for each other:
+//!   below the point of waiting nothing changes, as a window is filled behind it. Above that point an array has a window only if no iteration touches what an earlier one writes.
 //!
 //! Reference: the panels of [GotoVanDeGeijn2008]; copies of tiles after [TemamGranstonJalby1993].
 
 mod insert;
+mod waits;
 
 use poly_arith::Int;
 use poly_presburger::{Aff, BasicMap, Budget, DimKind, Map, Space, Stop, Tuple, UnionPwAff};
 use poly_transform::value_map;
 
-pub(crate) use insert::{Inserted, insert};
+pub(crate) use insert::{Inserted, What, insert};
+pub(crate) use waits::waits;
 
 use crate::lower::blocks::quotient_map;
 use crate::{AccessKind, ArrayId, ArrayKind, InstrKind, Scop, Statement, ValueId};
 
 /// What the name of a mark above a place with a window begins with; the number of the array follows.
 const MARK: &str = "window ";
-
-/// Bytes of a cache line.
-const LINE: u64 = 64;
 
 /// Rows so many bytes apart lie in the same places of a cache.
 const PAGE: u64 = 4096;
@@ -74,7 +75,7 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// The window of an array for one iteration of loops with these functions, with which these statements are inside; `None` if there is none.
+    /// The window of an array for one iteration of loops with these functions, with which these statements are inside, and for cache lines of so many bytes; `None` if there is none.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
@@ -82,7 +83,7 @@ impl Window {
         scop: &Scop,
         array: ArrayId,
         statements: &[usize],
-        loops: &[&UnionPwAff],
+        (loops, line): (&[&UnionPwAff], u64),
         budget: &mut Budget,
     ) -> Result<Option<Self>, Stop> {
         let statements: Vec<&Statement> = statements.iter().map(|&s| &scop.statements[s]).collect();
@@ -109,8 +110,19 @@ impl Window {
         }
         let Some(found) = enclosing(&touched, budget)? else { return Ok(None) };
         let bytes = u64::from(scop.arrays[array.index()].element.bytes);
-        let Box { origin, rows, sizes } = found.with_lines(&touched, bytes);
+        let Box { origin, rows, sizes } = found.with_lines(&touched, bytes, line);
         Ok(Some(Self { array, touched, written, origin, rows, sizes, value }))
+    }
+
+    /// Whether an element is written in one iteration of a loop, given by the number of loops outside of it, and touched in a later one, with equal values of those outside.
+    ///
+    /// # Errors
+    /// [`Stop`] when the budget runs out.
+    pub(crate) fn is_handed_on(&self, first: usize, budget: &mut Budget) -> Result<bool, Stop> {
+        let Some(written) = &self.written else { return Ok(false) };
+        let pairs = written.apply_range(&self.touched.reverse());
+        let later = Map::lex_lt_at(self.touched.domain().space(), first);
+        Ok(!pairs.intersect(&later).is_empty(budget)?)
     }
 }
 
@@ -141,7 +153,7 @@ fn value_of(scop: &Scop, id: ArrayId, statements: &[&Statement]) -> Option<Value
 }
 
 /// From the instances of a statement to the values of loops.
-fn place_of(statement: &Statement, loops: &[&UnionPwAff]) -> Option<Map> {
+pub(crate) fn place_of(statement: &Statement, loops: &[&UnionPwAff]) -> Option<Map> {
     let mut place: Option<Map> = None;
     for function in loops {
         let function = function.get_named(&statement.name)?;
@@ -212,12 +224,12 @@ fn narrowest(hull: &BasicMap, subscript: usize) -> Option<(Vec<Int>, Vec<Int>)> 
 
 impl Box {
     /// A larger box in which elements begin lines that do so in the array, if the first ones of rows do, and in which rows do not all lie in the same places of a cache.
-    fn with_lines(mut self, touched: &Map, bytes: u64) -> Self {
+    fn with_lines(mut self, touched: &Map, bytes: u64, line: u64) -> Self {
         let (Some(row), Some(last)) = (self.origin.last_mut(), self.sizes.last_mut()) else { return self };
-        if bytes == 0 || !LINE.is_multiple_of(bytes) || *last * bytes < LINE {
+        if bytes == 0 || !line.is_multiple_of(bytes) || *last * bytes < line {
             return self;
         }
-        let line = LINE / bytes;
+        let line = line / bytes;
         let subscripts = touched.space().offset(DimKind::Out);
         let elements = Int::from(line);
         if row[1..subscripts].iter().all(|x| x.is_divisible_by(&elements)) {
@@ -269,7 +281,7 @@ mod tests {
         let lines = |touched: &str| {
             let touched: Map = touched.parse().expect("the relation can be read");
             let found = enclosing(&touched, &mut Budget::unlimited()).expect("no limit").expect("there is a box");
-            let found = found.with_lines(&touched, 8);
+            let found = found.with_lines(&touched, 8, 64);
             (found.origin.last().expect("there is a subscript")[0].to_i64(), found.sizes)
         };
         let block = |first: i64, size: i64| {
@@ -282,6 +294,35 @@ mod tests {
         assert_eq!(lines(&block(5, 1)), (Some(-5), vec![1]));
         assert_eq!(lines(&block(0, 512)), (Some(0), vec![520]));
         assert_eq!(lines("{ [b] -> A[i, j] : 0 <= i <= 9 and 5b - 1 <= j <= 5b + 8 }"), (Some(1), vec![16]));
+    }
+
+    #[test]
+    fn what_an_earlier_iteration_writes_is_handed_on() {
+        let map = |text: &str| -> Map { text.parse().expect("the relation can be read") };
+        let is_handed_on = |touched: &str, written: Option<&str>, first: usize| {
+            let touched = map(touched);
+            let rows = Aff::constant(touched.space().params_space(), 10);
+            let window = Window {
+                array: ArrayId::from(0),
+                written: written.map(map),
+                origin: Vec::new(),
+                rows,
+                sizes: vec![16],
+                value: ValueId(0),
+                touched,
+            };
+            window.is_handed_on(first, &mut Budget::unlimited()).expect("no limit")
+        };
+        let own = "{ [b] -> A[i, j] : 0 <= i <= 9 and 16b <= j <= 16b + 15 }";
+        let with_last = "{ [b] -> A[i, j] : 0 <= i <= 9 and 16b - 1 <= j <= 16b + 15 }";
+        let with_next = "{ [b] -> A[i, j] : 0 <= i <= 9 and 16b <= j <= 16b + 16 }";
+        assert!(is_handed_on(with_last, Some(own), 0));
+        assert!(!is_handed_on(own, Some(own), 0));
+        assert!(!is_handed_on(with_last, None, 0));
+        assert!(!is_handed_on(with_next, Some(own), 0), "the next iteration writes later");
+        let rows = "{ [t, b] -> A[i, j] : i = t and 16b - 1 <= j <= 16b + 15 }";
+        assert!(is_handed_on(rows, Some(rows), 1));
+        assert!(!is_handed_on(rows, Some(rows), 0), "every iteration has a row of its own");
     }
 
     #[test]

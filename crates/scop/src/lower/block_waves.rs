@@ -64,8 +64,7 @@ impl Lowering<'_> {
             ..BandReport::default()
         });
         let tree = self.outer_band_as_is(blocks.below, blocks.above, &inside, budget)?;
-        let count = |member| (self.range_of_member(band, member, place) / blocks.size as f64).ceil().max(1.0);
-        let (rows, columns) = (count(0), count(last));
+        let (rows, columns) = (self.count_of_blocks(blocks, 0, place), self.count_of_blocks(blocks, last, place));
         let steps = rows + columns - 1.0;
         let spent = self.state.spent() - before.spent();
         // In the mean, a wave is half as wide as at most.
@@ -79,7 +78,7 @@ impl Lowering<'_> {
     }
 
     /// Number of values of a member, over all statements, as if the iterators were independent of each other.
-    fn range_of_member(&self, band: &Band, member: usize, place: &Place) -> f64 {
+    pub(super) fn range_of_member(&self, band: &Band, member: usize, place: &Place) -> f64 {
         let range = |&s: &usize| {
             let facts = &self.facts[s];
             let row = row(band, member, &self.analysis.scop.statements[s].name, facts.extents.len());

@@ -9,7 +9,8 @@
 //! nests the iterations of `x` within the block ([`super::sink`] moves them there): what belongs to a block of columns stays in a cache while the other members run, and `x` can be the innermost
 //! loop of each nest.
 //!
-//! A constant is added to `x` first, so that blocks begin with the first element of a line in most accesses: an order is the same with every constant.
+//! A constant is added to `x` first, so that blocks begin with the first element of a line in most accesses: an order is the same with every constant. If all distances stay non-negative, statements
+//! get constants of their own, such that a block of `x` is the same block of elements in all of them.
 //!
 //! # Legality
 //! No distance along the members of a permutable band is negative, so none is along `floor(x / T)` and the other members; what is inside of these is legal by the
@@ -17,23 +18,24 @@
 //!
 //! # Choice
 //! Of a few sizes the one with the least predicted cycles, if that is clearly less than without blocks. Bands with little data are not looked at. No loop inside is shared by
-//! threads: each start would tear the data of the block apart, but blocks of two
-//! loops may be, in waves ([`super::block_waves`]). What a block touches may be copied to where it lies side by side ([`super::windows`]).
+//! threads: each start would tear the data of the block apart, but blocks may be taken in turn ([`super::turns`]), and blocks of two
+//! loops in waves ([`super::block_waves`]). What a block touches may be copied to where it lies side by side ([`super::windows`]).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use poly_arith::Int;
-use poly_presburger::{BasicMap, Budget, DimKind, Div, Map, PwAff, Stop, UnionPwAff};
+use poly_presburger::{BasicMap, Budget, DimKind, Div, Map, PwAff, Stop, Tuple, UnionPwAff};
 use poly_schedule_tree::{Band, LoopType, Tree};
 use poly_transform::{LoopFacts, value_map};
 
 use super::block_waves::InBlocks;
+use super::turns::Stages;
 use super::windows::Block;
 use super::{Lowering, Place, State, member_of, row};
-use crate::config::{Blocks, Tiling};
+use crate::config::{Blocks, Profitability, Tiling};
 use crate::facts::{AccessFacts, to_f64};
 use crate::register;
-use crate::report::BandReport;
+use crate::report::{BandReport, TileShape};
 
 /// Sizes that are tried, one after the other: a later one must be clearly better than those before.
 const SIZES: [u64; 3] = [64, 128, 32];
@@ -46,6 +48,9 @@ const LINE: i64 = 64;
 
 /// Blocks must be predicted to need at most this part of the time. (That blocks are cut by diagonals is not seen.)
 const GAIN: f64 = 0.8;
+
+/// Blocks that threads take in turn must be predicted to need at most this part of the time of one thread.
+const TURNS_GAIN: f64 = 0.9;
 
 impl Lowering<'_> {
     /// The outer band in blocks, if that is legal and predicted to be clearly faster than `best`, which is what the state stands for; `before` is the state before.
@@ -68,62 +73,133 @@ impl Lowering<'_> {
             return Ok(best);
         }
         let last = band.n_member() - 1;
-        // The best one: its loop over blocks, the loops inside, and the tree of these.
-        let mut plain = None;
+        // The best one that is not in waves.
+        let mut plain: Option<Block> = None;
         for member in (0..=last).rev() {
             let order: Vec<usize> = (0..=last).filter(|&m| m != member).chain([member]).collect();
-            let band = self.aligned(&band.permute(&order), place);
+            let band = self.aligned(&band.permute(&order), place, budget)?;
             let Some((above, below)) = self.sunk(node, &band, 1, place, budget)? else { continue };
             let below = Tree::band(above.clone(), below);
             for &size in &sizes {
                 let tiles = register::select(&band, &[last]).tile(&[Int::from(size)]).0;
                 let tiles = tiles.with_loop_type(LoopType::Atomic);
-                let mut inside = place.clone();
-                inside.outer.push(tiles.clone());
-                // What is in the near cache of one thread is not in those of others.
-                inside.parallel = true;
-                let known = std::mem::replace(&mut self.state, before.clone());
-                self.state.bands.push(BandReport { depth: 1, tile: vec![size], ..BandReport::default() });
-                let tree = self.outer_band_as_is(&below, &above, &inside, budget)?;
+                let blocks = InBlocks { band: &band, above: &above, below: &below, size };
+                let known = self.state.clone();
+                let stages = self.stages(&blocks, &tiles, place, budget)?;
+                let block = self.one_after_the_other(&blocks, (tiles, stages), place, before, budget)?;
                 let mut limit = known.cycles - before.cycles;
                 if self.state.cycles - before.cycles < gain * limit {
                     limit = self.state.cycles - before.cycles;
-                    plain = Some((tiles, above.clone(), tree));
+                    plain = Some(block);
                 } else {
                     self.state = known;
                 }
+                // What is to be in blocks in any case need not be in waves.
+                let gain = if plain.as_ref().is_some_and(|block| block.stages.is_some()) { GAIN } else { gain };
                 let known = self.state.clone();
-                let blocks = InBlocks { band: &band, above: &above, below: &below, size };
                 match self.blocks_in_waves(&blocks, place, before, budget)? {
                     Some(waves) if self.state.cycles - before.cycles < gain * limit => (best, plain) = (waves, None),
                     _ => self.state = known,
                 }
             }
         }
-        let Some((tiles, above, tree)) = plain else { return Ok(best) };
-        let cycles = self.state.cycles - before.cycles;
-        self.with_windows(&Block { tiles: &tiles, above: &above, tree: &tree, cycles }, place, budget)
+        let Some(block) = plain else { return Ok(best) };
+        self.with_windows(&block, place, budget)
     }
 
-    /// The band with a constant added to its last member, so that blocks begin where lines do in most accesses, if arrays begin where lines do.
-    fn aligned(&self, band: &Band, place: &Place) -> Band {
+    /// Blocks one after the other, in the stages that are given if threads that take them in turn are predicted to be faster than one thread; `before` is the state before, the state is that
+    /// with these blocks then.
+    fn one_after_the_other(
+        &mut self,
+        blocks: &InBlocks<'_>,
+        (tiles, stages): (Band, Option<Stages>),
+        place: &Place,
+        before: &State,
+        budget: &mut Budget,
+    ) -> Result<Block, Stop> {
+        let mut inside = place.clone();
+        inside.outer.push(tiles.clone());
+        inside.outer.extend(stages.as_ref().map(|stages| stages.band.clone()));
+        // What is in the near cache of one thread is not in those of others.
+        inside.parallel = true;
+        self.state = before.clone();
+        let shape = if stages.is_some() { TileShape::Turns } else { TileShape::Box };
+        let (tile, parallel) = (vec![blocks.size], stages.is_some());
+        self.state.bands.push(BandReport { depth: 1, tile, parallel, shape, ..BandReport::default() });
+        let tree = self.outer_band_as_is(blocks.below, blocks.above, &inside, budget)?;
+        let spent = self.state.spent() - before.spent();
+        if let Some(stages) = &stages {
+            let count = self.count_of_blocks(blocks, blocks.band.n_member() - 1, place);
+            let cycles = self.in_turn(spent, count, stages, place);
+            if cycles > TURNS_GAIN * spent.cycles && self.config.profitability == Profitability::Required {
+                return self.one_after_the_other(blocks, (tiles, None), place, before, budget);
+            }
+            self.state.cycles = before.cycles + cycles;
+        }
+        let stages = stages.map(|stages| stages.band);
+        Ok(Block { tiles, above: blocks.above.clone(), tree, stages, cycles: spent.cycles })
+    }
+
+    /// The band with constants added to its last member, so that blocks begin where lines do in most accesses, if arrays begin where lines do: for each statement one of its own if that is legal,
+    /// so that all of them mean the same elements with the same block.
+    fn aligned(&self, band: &Band, place: &Place, budget: &mut Budget) -> Result<Band, Stop> {
         let last = band.n_member() - 1;
         let mut distances: BTreeMap<i64, f64> = BTreeMap::new();
+        let mut own: BTreeMap<&str, i64> = BTreeMap::new();
         for &s in &place.active {
-            let (name, facts) = (&self.analysis.scop.statements[s].name, &self.facts[s]);
-            let Some([(_, aff)]) = member_of(band, last, name).map(PwAff::pieces) else { continue };
-            let row = row(band, last, name, facts.extents.len());
-            for (slopes, first) in facts.accesses.iter().filter_map(|a| a.subscripts.as_ref()?.last()) {
-                if *slopes == row && row.iter().any(|&slope| slope != 0.0) {
-                    let distance = (first - to_f64(&aff.constant_term())) as i64;
-                    *distances.entry(distance.rem_euclid(LINE)).or_insert(0.0) += facts.instances;
-                }
+            let name: &str = &self.analysis.scop.statements[s].name;
+            let of_statement = self.distances_from_subscripts(band, s);
+            for (&distance, &count) in &of_statement {
+                *distances.entry(distance.rem_euclid(LINE)).or_insert(0.0) += count * self.facts[s].instances;
+            }
+            own.extend(most_frequent(&of_statement).map(|distance| (name, distance)));
+        }
+        let all = most_frequent(&distances).unwrap_or(0);
+        let shifted = |distance_of: &dyn Fn(&str) -> i64| {
+            let members = band.schedule.map_members(|member, f| match member == last {
+                true => f.map_members(|f| {
+                    let name = f.domain_space().tuple(DimKind::Out).and_then(Tuple::name_str).unwrap_or_default();
+                    f.add_constant(distance_of(name))
+                }),
+                false => f.clone(),
+            });
+            Band { schedule: members, ..band.clone() }
+        };
+        let uniform = shifted(&|_| all);
+        if own.values().all(|&distance| distance.rem_euclid(LINE) == all) || !band.permutable {
+            return Ok(uniform);
+        }
+        let Some(pairs) = self.pairs_at(place, budget)? else { return Ok(uniform) };
+        // Statements without such accesses go with others.
+        let others: BTreeSet<i64> = own.values().copied().collect();
+        for other in others {
+            let apart = shifted(&|name| own.get(name).copied().unwrap_or(other));
+            if pairs.goes_back_in(&apart, budget)?.is_none() {
+                return Ok(apart);
             }
         }
-        let most = distances.values().copied().fold(0.0, f64::max);
-        let distance = distances.iter().find(|(_, instances)| **instances == most).map_or(0, |(distance, _)| *distance);
-        let shifted = |member: usize, f: &UnionPwAff| if member == last { f.add_constant(distance) } else { f.clone() };
-        Band { schedule: band.schedule.map_members(shifted), ..band.clone() }
+        Ok(uniform)
+    }
+
+    /// How far the last subscripts of a statement's accesses are from the last member of a band, where they grow with it, each with the number of accesses.
+    fn distances_from_subscripts(&self, band: &Band, statement: usize) -> BTreeMap<i64, f64> {
+        let last = band.n_member() - 1;
+        let (name, facts) = (&self.analysis.scop.statements[statement].name, &self.facts[statement]);
+        let mut distances: BTreeMap<i64, f64> = BTreeMap::new();
+        let Some([(_, aff)]) = member_of(band, last, name).map(PwAff::pieces) else { return distances };
+        let row = row(band, last, name, facts.extents.len());
+        for (slopes, first) in facts.accesses.iter().filter_map(|a| a.subscripts.as_ref()?.last()) {
+            if *slopes == row && row.iter().any(|&slope| slope != 0.0) {
+                let distance = (first - to_f64(&aff.constant_term())) as i64;
+                *distances.entry(distance).or_insert(0.0) += 1.0;
+            }
+        }
+        distances
+    }
+
+    /// Number of blocks of a member, over all statements.
+    pub(super) fn count_of_blocks(&self, blocks: &InBlocks<'_>, member: usize, place: &Place) -> f64 {
+        (self.range_of_member(blocks.band, member, place) / blocks.size as f64).ceil().max(1.0)
     }
 
     /// The data of the statements are not much more than what the second cache holds, also where it is larger than the model says. Temporaries do not count, which the
@@ -155,6 +231,12 @@ impl Lowering<'_> {
         });
         access.bytes * spans.product::<f64>()
     }
+}
+
+/// The key with the largest value; of equal ones the first.
+fn most_frequent(counts: &BTreeMap<i64, f64>) -> Option<i64> {
+    let most = counts.values().copied().fold(0.0, f64::max);
+    counts.iter().find(|(_, count)| **count == most).map(|(key, _)| *key)
 }
 
 /// The division `floor(x / T)` that a function consists of.

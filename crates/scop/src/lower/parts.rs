@@ -19,7 +19,7 @@ use poly_schedule_tree::{Band, NodeKind, Tree};
 use poly_transform::{agreeing, value_map};
 
 use super::threads::Spent;
-use super::{Lowering, PARALLEL, Place, has_distance, member_of, members_of};
+use super::{Lowering, PARALLEL, Place, TURNS, has_distance, member_of, members_of};
 use crate::reduction::updates;
 use crate::{AccessId, PrivateUpdate, StmtId};
 
@@ -167,7 +167,8 @@ impl Lowering<'_> {
 /// A loop below is marked: threads share it, or it is written in a special way.
 fn has_mark(node: &Tree) -> bool {
     let mut found = false;
-    node.child()
-        .for_each(&mut |below| found |= matches!(below.kind(), NodeKind::Mark(mark) if mark.as_str() == PARALLEL));
+    let is_shared =
+        |kind: &NodeKind| matches!(kind, NodeKind::Mark(mark) if [PARALLEL, TURNS].contains(&mark.as_str()));
+    node.child().for_each(&mut |below| found |= is_shared(below.kind()));
     found
 }

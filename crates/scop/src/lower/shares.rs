@@ -78,7 +78,12 @@ impl Lowering<'_> {
     }
 
     /// The least and the largest value of a function in a domain; `None` if there are none.
-    fn range(&self, domain: &Set, function: &PwAff, budget: &mut Budget) -> Result<Option<(i64, i64)>, Stop> {
+    pub(super) fn range(
+        &self,
+        domain: &Set,
+        function: &PwAff,
+        budget: &mut Budget,
+    ) -> Result<Option<(i64, i64)>, Stop> {
         let values = value_map(function).intersect_domain(domain).range();
         if values.is_empty(budget)? {
             return Ok(None);

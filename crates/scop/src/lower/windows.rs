@@ -9,12 +9,16 @@
 //! visits by the number of new pages; a loop along which it does not comes to the same pages again, which are visits if they are too many. Copying visits the pages of the array once
 //! for each opening, and once more where something is written back.
 //!
-//! An array may have its window in each block, or in each iteration of the loops directly inside of it. The first place with a gain is taken.
+//! An array may have its window in each block, or in each iteration of the loops directly inside of it. The first place with a gain is taken. Where threads share the blocks, they must take them
+//! whole ([`super::turns`]), and each has windows of its own: those of a block are filled before it waits for others, so what others have written must not be in them.
+
+use std::collections::BTreeSet;
 
 use poly_presburger::{Budget, Stop, UnionPwAff};
 use poly_schedule_tree::{Band, NodeKind, Tree};
 use poly_transform::{LoopFacts, directions};
 
+use super::turns::taken_in_turn;
 use super::{Lowering, Place, blocks, loop_facts, member_of, row};
 use crate::config::{Blocks, Parallelism, Profitability};
 use crate::facts::{AccessFacts, to_f64};
@@ -40,12 +44,14 @@ const GAIN: f64 = 0.03;
 const PART: f64 = 0.7;
 
 /// A block: the loop over blocks, the loops inside, and what is below these.
-pub(super) struct Block<'a> {
-    pub(super) tiles: &'a Band,
-    pub(super) above: &'a Band,
+pub(super) struct Block {
+    pub(super) tiles: Band,
+    pub(super) above: Band,
     /// With the loops inside at its root.
-    pub(super) tree: &'a Tree,
-    /// Predicted cycles.
+    pub(super) tree: Tree,
+    /// The stages in which threads take blocks in turn, if they do.
+    pub(super) stages: Option<Band>,
+    /// Predicted cycles of one thread.
     pub(super) cycles: f64,
 }
 
@@ -62,17 +68,13 @@ struct Passes {
 
 impl Lowering<'_> {
     /// The tree of a block with marks for windows where these pay.
-    pub(super) fn with_windows(&self, block: &Block<'_>, place: &Place, budget: &mut Budget) -> Result<Tree, Stop> {
-        let is_alone = self.config.parallelism == Parallelism::Sequential && !place.in_tiles;
-        let Some(inner) = block.tree.as_band().filter(|band| **band == *block.above) else {
-            return Ok(Tree::band(block.tiles.clone(), block.tree.clone()));
-        };
+    pub(super) fn with_windows(&self, block: &Block, place: &Place, budget: &mut Budget) -> Result<Tree, Stop> {
+        let is_alone = self.config.parallelism == Parallelism::Sequential || block.stages.is_some();
+        let is_alone = is_alone && !place.in_tiles;
         let mut marks: [Vec<ArrayId>; 2] = Default::default();
-        if self.config.windows && is_alone && !inner.has_grid() {
-            let mut arrays: Vec<usize> = Vec::new();
-            arrays.extend(place.active.iter().flat_map(|&s| self.facts[s].accesses.iter().map(|a| a.array)));
-            arrays.sort_unstable();
-            arrays.dedup();
+        if self.config.windows && is_alone && !block.above.has_grid() {
+            let accesses = place.active.iter().flat_map(|&s| &self.facts[s].accesses);
+            let arrays: BTreeSet<usize> = accesses.map(|access| access.array).collect();
             for array in arrays {
                 if let Some(level) = self.level_of_window(array.into(), block, place, budget)? {
                     marks[level].push(array.into());
@@ -80,23 +82,33 @@ impl Lowering<'_> {
             }
         }
         let marked = |tree: Tree, arrays: &[ArrayId]| arrays.iter().fold(tree, |tree, &a| Tree::mark(mark(a), tree));
-        let inside = Tree::band(inner.clone(), marked(block.tree.child().clone(), &marks[1]));
-        Ok(Tree::band(block.tiles.clone(), marked(inside, &marks[0])))
+        let inside = Tree::band(block.above.clone(), marked(block.tree.child().clone(), &marks[1]));
+        Ok(match &block.stages {
+            Some(stages) => taken_in_turn(&block.tiles, stages, inside, |tree| marked(tree, &marks[0])),
+            None => Tree::band(block.tiles.clone(), marked(inside, &marks[0])),
+        })
     }
 
     /// Where an array has its window: in the blocks (0), or in the loops inside (1).
     fn level_of_window(
         &self,
         array: ArrayId,
-        block: &Block<'_>,
+        block: &Block,
         place: &Place,
         budget: &mut Budget,
     ) -> Result<Option<usize>, Stop> {
         let mut around: Vec<Band> = place.outer.clone();
-        for (level, band) in [block.tiles, block.above].into_iter().enumerate() {
+        for (level, band) in [&block.tiles, &block.above].into_iter().enumerate() {
+            around.extend(block.stages.clone().filter(|_| level == 1));
             around.push(band.clone());
             let loops: Vec<&UnionPwAff> = super::members_of(&around).collect();
-            let Some(window) = Window::of(&self.analysis.scop, array, &place.active, &loops, budget)? else { continue };
+            let line = self.config.machine.line_bytes;
+            let window = Window::of(&self.analysis.scop, array, &place.active, (&loops, line), budget)?;
+            let Some(window) = window else { continue };
+            // It is filled before there is any waiting.
+            if level == 0 && block.stages.is_some() && window.is_handed_on(loops.len() - 1, budget)? {
+                continue;
+            }
             let saved = self.saved_by(&window, &around, block, place);
             tracing::debug!(array = self.analysis.scop.arrays[array.index()].name, level, saved, "a window");
             let forced =
@@ -109,7 +121,7 @@ impl Lowering<'_> {
     }
 
     /// Cycles that a window saves, less those of copying.
-    fn saved_by(&self, window: &Window, around: &[Band], block: &Block<'_>, place: &Place) -> f64 {
+    fn saved_by(&self, window: &Window, around: &[Band], block: &Block, place: &Place) -> f64 {
         let array = window.array.index();
         let bytes = f64::from(self.analysis.scop.arrays[array].element.bytes);
         let rows = to_f64(&window.rows.eval(&self.estimates, &[])).max(1.0);
@@ -128,7 +140,7 @@ impl Lowering<'_> {
         let spread = strides(&extents);
         let (mut before, mut after, mut written, mut opened) = (0.0, 0.0, 0.0f64, 0.0f64);
         for &statement in &place.active {
-            let passes = self.passes(statement, array, around, block.tree);
+            let passes = self.passes(statement, array, around, &block.tree);
             let part = 1.0 - self.facts[statement].work.hollow;
             opened = opened.max(part * passes.opened);
             for (access, loops) in &passes.accesses {

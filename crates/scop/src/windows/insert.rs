@@ -9,31 +9,43 @@ use poly_presburger::{
 };
 use poly_schedule_tree::{Band, NodeKind, ScheduleTree, Tree};
 
-use super::{Window, instances, marked};
+use super::{Window, instances, marked, waits};
 use crate::plan::OpenWindow;
 use crate::{
     Access, AccessId, AccessKind, Array, ArrayId, ArrayKind, Instr, InstrKind, LoopId, Operand, OperandKind, Scop,
-    Statement, StmtId, VECTOR,
+    Statement, StmtId, TURNS, VECTOR, WAIT,
 };
 
-/// A model and a tree with windows at all places with marks.
+/// What is to be put into a tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct What {
+    /// Windows at their marks; else these are ignored.
+    pub(crate) windows: bool,
+    /// Bytes of a cache line.
+    pub(crate) line: u64,
+}
+
+/// A model and a tree with windows and statements that wait at all places with marks.
 pub(crate) struct Inserted {
     pub(crate) scop: Scop,
     pub(crate) tree: ScheduleTree,
     /// What opens them.
     pub(crate) windows: Vec<OpenWindow>,
+    /// What waits.
+    pub(crate) waits: Vec<StmtId>,
 }
 
-/// Puts windows at all places with marks where there can be one.
+/// Puts windows at all places with marks where there can be one, and statements that wait at all of theirs.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
-pub(crate) fn insert(scop: &Scop, tree: &ScheduleTree, budget: &mut Budget) -> Result<Inserted, Stop> {
-    let mut insertion = Insertion { scop: scop.clone(), windows: Vec::new() };
-    let place = Place { loops: Vec::new(), active: tree.domain().clone() };
+pub(crate) fn insert(scop: &Scop, tree: &ScheduleTree, what: What, budget: &mut Budget) -> Result<Inserted, Stop> {
+    let mut insertion = Insertion { scop: scop.clone(), what, windows: Vec::new(), waits: Vec::new() };
+    let place = Place { loops: Vec::new(), active: tree.domain().clone(), turns: None };
     let (below, new) = insertion.walk(tree.tree().child(), &place, budget)?;
-    let domain = with_instances(tree.domain(), &new);
-    Ok(Inserted { scop: insertion.scop, tree: ScheduleTree::new(domain, below), windows: insertion.windows })
+    let tree = ScheduleTree::new(with_instances(tree.domain(), &new), below);
+    let Insertion { scop, windows, waits, .. } = insertion;
+    Ok(Inserted { scop, tree, windows, waits })
 }
 
 /// Where a node stands.
@@ -42,11 +54,15 @@ struct Place {
     loops: Vec<UnionPwAff>,
     /// The instances that reach it.
     active: UnionSet,
+    /// In a loop that threads take in turn, above its point of waiting: the number of loops outside of it.
+    turns: Option<usize>,
 }
 
 struct Insertion {
     scop: Scop,
+    what: What,
     windows: Vec<OpenWindow>,
+    waits: Vec<StmtId>,
 }
 
 fn with_instances(domain: &UnionSet, new: &[Set]) -> UnionSet {
@@ -62,14 +78,14 @@ impl Insertion {
         budget.spend(1)?;
         let mut children = Vec::new();
         let mut new = Vec::new();
-        let below = match node.kind() {
-            NodeKind::Band(band) => {
-                let loops = place.loops.iter().chain(band.schedule.members()).cloned().collect();
-                Place { loops, active: place.active.clone() }
-            }
-            NodeKind::Filter(filter) => Place { loops: place.loops.clone(), active: place.active.intersect(filter) },
-            _ => Place { loops: place.loops.clone(), active: place.active.clone() },
-        };
+        let mut below = Place { loops: place.loops.clone(), active: place.active.clone(), turns: place.turns };
+        match node.kind() {
+            NodeKind::Band(band) => below.loops.extend(band.schedule.members().iter().cloned()),
+            NodeKind::Filter(filter) => below.active = place.active.intersect(filter),
+            NodeKind::Mark(mark) if mark.as_str() == TURNS => below.turns = Some(place.loops.len()),
+            NodeKind::Mark(mark) if mark.as_str() == WAIT => below.turns = None,
+            _ => {}
+        }
         for child in node.children() {
             let (child, added) = self.walk(child, &below, budget)?;
             children.push(child);
@@ -78,7 +94,9 @@ impl Insertion {
         let kind = match node.kind() {
             NodeKind::Mark(mark) => {
                 return match marked(mark.as_str()) {
-                    Some(array) => self.at_mark(array, &children[0], new, place, budget),
+                    Some(array) if self.what.windows => self.at_mark(array, &children[0], new, place, budget),
+                    Some(_) => Ok((children.remove(0), new)),
+                    None if mark.as_str() == WAIT => self.at_wait(&children[0], new, place, budget),
                     None => Ok((node.with_children(children), new)),
                 };
             }
@@ -90,6 +108,33 @@ impl Insertion {
         Ok((Tree::new(kind, children), new))
     }
 
+    /// The statements that reach a place.
+    fn active_at(&self, place: &Place) -> Vec<usize> {
+        let is_active = |s: &usize| place.active.get_named(&self.scop.statements[*s].name).is_some();
+        (0..self.scop.statements.len()).filter(is_active).collect()
+    }
+
+    /// What was below a mark, behind a statement that waits.
+    fn at_wait(
+        &mut self,
+        child: &Tree,
+        mut new: Vec<Set>,
+        place: &Place,
+        budget: &mut Budget,
+    ) -> Result<(Tree, Vec<Set>), Stop> {
+        let loops: Vec<&UnionPwAff> = place.loops.iter().collect();
+        // Lowering has asked for the same instances: if they cannot be had here, there is no order that would be right.
+        let instances = waits(&self.scop, &self.active_at(place), &loops, budget)?.ok_or(Stop)?;
+        let name = format!("Wait{}", self.waits.len());
+        let domain = instances.set_tuple(Tuple::named(&*name, loops.len()));
+        let waiting = UnionSet::from_members([domain.clone()]);
+        let rest = with_instances(&place.active, &new);
+        let statement = self.add_statement(name, domain.clone(), Vec::new(), Vec::new());
+        self.waits.push(StmtId::from(statement));
+        new.push(domain);
+        Ok((Tree::sequence([(waiting, Tree::leaf()), (rest, child.clone())]), new))
+    }
+
     /// What was below a mark, with a window around it.
     fn at_mark(
         &mut self,
@@ -99,17 +144,21 @@ impl Insertion {
         place: &Place,
         budget: &mut Budget,
     ) -> Result<(Tree, Vec<Set>), Stop> {
-        let is_active = |s: &usize| place.active.get_named(&self.scop.statements[*s].name).is_some();
-        let active: Vec<usize> = (0..self.scop.statements.len()).filter(is_active).collect();
+        let active = self.active_at(place);
         let loops: Vec<&UnionPwAff> = place.loops.iter().collect();
         for &statement in &active {
             if !self.is_whole(statement, &place.active, budget)? {
                 return Ok((child.clone(), new));
             }
         }
-        let Some(window) = Window::of(&self.scop, array, &active, &loops, budget)? else {
+        let Some(window) = Window::of(&self.scop, array, &active, (&loops, self.what.line), budget)? else {
             return Ok((child.clone(), new));
         };
+        if let Some(turns) = place.turns
+            && window.is_handed_on(turns, budget)?
+        {
+            return Ok((child.clone(), new));
+        }
         let around = place.loops.len();
         let temporary = self.add_array(&window);
         let open = self.add_opening(&window, temporary);
@@ -169,7 +218,8 @@ impl Insertion {
         }
         let name = format!("Open{}", self.windows.len());
         let instances = Map::from_basic(at).intersect_domain(&window.touched.domain());
-        let statement = self.add_statement(name, instances, Vec::new(), Vec::new());
+        let domain = flat(&instances, &name);
+        let statement = self.add_statement(name, domain, Vec::new(), Vec::new());
         self.windows.push(OpenWindow { statement: StmtId::from(statement), array: temporary });
         statement
     }
@@ -191,12 +241,12 @@ impl Insertion {
         let instr = |kind, operands| Instr { kind, value: window.value, operands, guard: None };
         let body =
             vec![instr(InstrKind::Read(AccessId(0)), Vec::new()), instr(InstrKind::Write(AccessId(1)), vec![local])];
-        self.add_statement(name, elements.clone(), accesses, body)
+        let domain = flat(elements, &name);
+        self.add_statement(name, domain, accesses, body)
     }
 
-    fn add_statement(&mut self, name: String, instances: Map, accesses: Vec<Access>, body: Vec<Instr>) -> usize {
-        let dims = instances.dim(DimKind::In) + instances.dim(DimKind::Out);
-        let domain = instances.wrap().flatten().set_tuple(Tuple::named(&*name, dims));
+    fn add_statement(&mut self, name: String, domain: Set, accesses: Vec<Access>, body: Vec<Instr>) -> usize {
+        let dims = domain.n_dim();
         self.scop.statements.push(Statement {
             name,
             domain,
@@ -218,6 +268,12 @@ impl Insertion {
             access.relation = access.relation.set_tuple(DimKind::Out, tuple.clone());
         }
     }
+}
+
+/// The pairs of a relation as instances of a statement.
+fn flat(pairs: &Map, name: &str) -> Set {
+    let dims = pairs.dim(DimKind::In) + pairs.dim(DimKind::Out);
+    pairs.wrap().flatten().set_tuple(Tuple::named(name, dims))
 }
 
 /// From the instances of a copy to their element.
