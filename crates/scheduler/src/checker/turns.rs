@@ -41,7 +41,7 @@ pub fn check_turns(
     if turns.is_empty() {
         return Ok(Coincidence::Kept);
     }
-    let mut times = Times::new(tree);
+    let mut times = Times::new(tree, budget)?;
     for (index, dependence) in dependences.iter().enumerate() {
         if dependence.kind == DependenceKind::Input {
             continue;
