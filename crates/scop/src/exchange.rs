@@ -1,13 +1,13 @@
 //! SCoPs in the formats of other tools.
 
 use poly_exchange::{AccessText, ArrayText, Format, ScopText, StatementText, schedule_of};
-use poly_presburger::Budget;
+use poly_presburger::{Budget, Map, Space, Tuple};
 use poly_schedule_tree::ScheduleTree;
 use poly_scheduler::ScheduleFile;
 
 use crate::driver::{Analysis, Reason, analyse, schedule};
 use crate::order::time_map;
-use crate::{Access, AccessKind, Array, Config, Scop};
+use crate::{Access, AccessKind, Array, ArrayId, Config, Scop, Statement};
 
 /// How schedules are written and read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,14 +74,14 @@ pub fn export(scop: &Scop, config: &Config, format: ExchangeFormat, budget: &mut
 /// A SCoP with a schedule.
 pub(crate) fn scop_text(analysis: &Analysis, tree: &ScheduleTree) -> ScopText {
     let scop = &analysis.scop;
-    let statement = |s: &crate::Statement| {
+    let statement = |s: &Statement| {
         let original = time_map(scop, s);
         StatementText {
             name: s.name.clone(),
             domain: s.domain.clone(),
             schedule: schedule_of(tree, &s.domain).unwrap_or_else(|| original.clone()),
             original: Some(original),
-            accesses: s.accesses.iter().map(access_text).collect(),
+            accesses: s.accesses.iter().map(access_text).chain(overlapping(scop, s)).collect(),
         }
     };
     ScopText {
@@ -99,6 +99,34 @@ fn access_text(access: &Access) -> AccessText {
         AccessKind::MayWrite => poly_dependence::AccessKind::MayWrite,
     };
     AccessText { kind, relation: access.relation.clone() }
+}
+
+/// What accesses to arrays that may overlap others in a way that nobody checks are for tools that know only elements: accesses to any element of the others. Of two such arrays, these are
+/// said of the one of which less is known.
+fn overlapping(scop: &Scop, statement: &Statement) -> Vec<AccessText> {
+    let is_exact = |array: ArrayId| {
+        let mut accesses = scop.statements.iter().flat_map(|s| &s.accesses).filter(|access| access.array == array);
+        accesses.all(|access| access.exact)
+    };
+    let mut result: Vec<AccessText> = Vec::new();
+    for &(a, b) in &scop.unchecked {
+        let (from, to) = if is_exact(a) { (b, a) } else { (a, b) };
+        let other = &scop.arrays[to.index()];
+        let tuples = (statement.domain.tuple(), Tuple::named(&*other.name, other.rank));
+        let (Some(instances), elements) = tuples else { continue };
+        let params = statement.domain.space().params.clone();
+        let relation = Map::universe(Space::map(params, instances.clone(), elements));
+        for access in statement.accesses.iter().filter(|access| access.array == from) {
+            let kind = match access.kind {
+                AccessKind::Read => poly_dependence::AccessKind::Read,
+                AccessKind::MustWrite | AccessKind::MayWrite => poly_dependence::AccessKind::MayWrite,
+            };
+            if !result.iter().any(|known| known.kind == kind && known.relation == relation) {
+                result.push(AccessText { kind, relation: relation.clone() });
+            }
+        }
+    }
+    result
 }
 
 fn array_text(array: &Array) -> ArrayText {
