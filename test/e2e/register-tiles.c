@@ -104,6 +104,27 @@ TEST_FUNCTION factorize(int n, double a[N][N]) {
   }
 }
 
+// The same for a symmetric matrix: what gives the columns is stored in rows, in the array that is written.
+TEST_FUNCTION factorize_lower(int n, double a[N][N]) {
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < i; j++) {
+      for (int k = 0; k < j; k++)
+        a[i][j] -= a[i][k] * a[j][k];
+      a[i][j] /= a[j][j];
+    }
+    for (int k = 0; k < i; k++)
+      a[i][i] -= a[i][k] * a[i][k];
+  }
+}
+
+// Rows and columns of the lower triangle, where what gives the columns is written before by the same columns.
+TEST_FUNCTION rows_of_results(int n, double a[N][N]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < i; j++)
+      for (int k = 0; k < n; k++)
+        a[i][j] -= a[i][k] * a[j][k];
+}
+
 // Two sums in one loop, one of them updated twice.
 TEST_FUNCTION grouped(int n, float c[restrict N][N], float d[restrict N][N], float a[N][N], float b[N][N]) {
   for (int i = 0; i < n; i++)
@@ -190,6 +211,12 @@ static void run(int n, int m, int l) {
   start();
   factorize(n, a);
   OUTPUT("factorized", a);
+  start();
+  factorize_lower(n, a);
+  OUTPUT("lower factor", a);
+  start();
+  rows_of_results(n, a);
+  OUTPUT("rows of results", a);
   grouped(n, fc, fd, fa, fb);
   OUTPUT("grouped", fc);
   OUTPUT("grouped", fd);

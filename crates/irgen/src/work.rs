@@ -77,8 +77,11 @@ impl<'c> Generator<'c, '_> {
     /// A value between the bounds, inside the range that the counter is known to have.
     fn emit_middle(&mut self, l: &Loop, bounds: Bounds<'c>) -> Value<'c> {
         let long = self.b.int_type(64);
-        let half = |bound| self.b.arithmetic(Op::AShr, bound, self.b.int(64, 1), false);
-        let middle = self.b.arithmetic(Op::Add, half(bounds.lower), half(bounds.upper), false);
+        // Without overflow: what both have, and half of what one of them has.
+        let both = self.b.arithmetic(Op::And, bounds.lower, bounds.upper, false);
+        let one = self.b.arithmetic(Op::Xor, bounds.lower, bounds.upper, false);
+        let half = self.b.arithmetic(Op::AShr, one, self.b.int(64, 1), false);
+        let middle = self.b.arithmetic(Op::Add, both, half, false);
         let range = self.prepared.program.range(crate::form::Var::Iter(l.iter));
         let middle = self.b.intrinsic("llvm.smax", &[long], &[middle, self.b.int(64, range.lo)]);
         self.b.intrinsic("llvm.smin", &[long], &[middle, self.b.int(64, range.hi)])

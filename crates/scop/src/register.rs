@@ -74,12 +74,6 @@ pub(crate) fn tiles_in_waves(band: &Band, tile: &RegisterTile) -> Band {
     tiled(band, &pair)
 }
 
-/// The loop over cache tiles of the reduced member, if there is one, and their size.
-pub(crate) fn reduced_tiles(band: &Band, tile: &RegisterTile) -> Option<(Band, u64)> {
-    let &reduced = tile.tiles.iter().find(|tiles| tiles.0 == tile.reduced)?;
-    Some((tiled(band, &[reduced]), reduced.1))
-}
-
 /// Loops over tiles of some members.
 fn tiled(band: &Band, members: &[(usize, u64)]) -> Band {
     let sizes: Vec<Int> = members.iter().map(|&(_, size)| Int::from(size)).collect();

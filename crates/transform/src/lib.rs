@@ -26,7 +26,7 @@ pub use machine::Machine;
 pub use pairs::{Distances, Pairs, Sign, agreeing, value_map, with_sign};
 pub use phases::{Blocks, phases};
 pub use refusal::Refusal;
-pub use register::{RegisterChoice, RegisterTile, Sharing, Waves, register_tile};
+pub use register::{InPhases, RegisterChoice, RegisterTile, Sharing, Waves, register_tile};
 pub use row_block::{BLOCK_ROWS, MAX_BLOCK_LOADS};
 pub use rows::{RowGroup, restricted, row_groups};
 pub use time_tile::{

@@ -5,16 +5,15 @@
 //! end with one, and are many. But blocks wait only for the rows and the columns that the block of `k` makes factors of; the others are free of each other.
 //!
 //! # Definitions
-//! `K`, `x` and `y` are the numbers of blocks of the reduced loop, the rows and the columns; a block of the reduced loop is as long as `r` blocks of rows and as `c` blocks of columns. Rows are *behind*
-//! `K` if `x >= r (K + 1)`, columns if `y >= c (K + 1)`. The *phase* of a block is `[x is behind] + 2 [y is behind]`: 0 at the diagonal, 1 in the panel of columns below, 2 in the panel of rows to the right, 3 in
-//! the rest.
+//! `K` is the number of a block of `s` values of the reduced loop. A row or a column is *behind* `K` if its number is at least `s (K + 1)`. The *phase* of an instance is
+//! `[its row is behind] + 2 [its column is behind]`: 0 at the diagonal, 1 in the panel of columns below, 2 in the panel of rows to the right, 3 in the rest.
 //!
 //! # Algorithm
-//! For each `K`, run one phase after the other. Blocks side by side are those of rows in phase 1, those of columns in phases 2 and 3; phase 0 is one block. What has the same number there runs in the order of the
+//! For each `K`, run one phase after the other. Side by side are blocks of rows in phase 1, blocks of columns in phases 2 and 3; phase 0 is one block. What has the same number there runs in the order of the
 //! loops inside. Four phases instead of as many waves as there are blocks along two sides.
 //!
 //! # Legality
-//! Decided for the pairs that reach the band. In no member of the blocks may a pair have a negative distance; with equal `K`, none may have a negative distance in the phase, and with equal phase all must have
+//! Decided for the pairs that reach the band. In no member may a pair have a negative distance; with equal `K`, none may have a negative distance in the phase, and with equal phase all must have
 //! distance zero in the number of the block that runs side by side with others.
 //!
 //! # Reference
@@ -31,26 +30,25 @@ use crate::refusal::{Refusal, refusal};
 /// What is executed in phases.
 #[derive(Clone, Copy, Debug)]
 pub struct Blocks<'a> {
-    /// The loop over blocks of the reduced member.
-    pub reduced: &'a Band,
-    /// The loops over blocks of rows and of columns.
-    pub sides: &'a Band,
-    /// How many blocks of rows and of columns are as long as one of the reduced member.
-    pub per_reduced: [u64; 2],
+    /// Rows, columns and the reduced member.
+    pub members: &'a Band,
+    /// Values of the reduced member in a block.
+    pub size: u64,
+    /// Rows in a block of phase 1, and columns in one of phases 2 and 3.
+    pub sides: [u64; 2],
 }
 
-/// Loops over phases and over the blocks of one, which are coincident, in place of two loops over blocks, rows first, inside of one over blocks of the reduced member; or why that is not legal. `pairs`
-/// are those that reach the band.
+/// Loops over phases and over the blocks of one, which are coincident, inside of one over blocks of the reduced member; or why that is not legal. `pairs` are those that reach the band.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
 pub fn phases(blocks: &Blocks<'_>, pairs: &Pairs, budget: &mut Budget) -> Result<Result<Band, Refusal>, Stop> {
-    if let Some(refusal) = refusal(blocks.sides, pairs, budget)? {
+    if let Some(refusal) = refusal(blocks.members, pairs, budget)? {
         return Ok(Err(refusal));
     }
     let refused = |member| Ok(Err(Refusal::Negative { member }));
-    let Some((phase, shared)) = numbers(blocks) else { return refused(0) };
-    let Some(pairs) = pairs.equal_but(blocks.reduced, None, budget)? else { return refused(0) };
+    let Some(Numbers { reduced, phase, shared }) = Numbers::of(blocks) else { return refused(0) };
+    let Some(pairs) = pairs.equal(&reduced, budget)? else { return refused(0) };
     if !matches!(pairs.distances(&phase, budget)?, Some(Distances::Zero | Distances::Forward)) {
         return refused(0);
     }
@@ -62,33 +60,37 @@ pub fn phases(blocks: &Blocks<'_>, pairs: &Pairs, budget: &mut Budget) -> Result
     Ok(Ok(Band { coincident: vec![false, true], ..Band::new(schedule) }))
 }
 
-/// The phase of each instance, and the number of its block among those that run side by side; `None` if the members are not defined for the same statements.
-fn numbers(blocks: &Blocks<'_>) -> Option<(UnionPwAff, UnionPwAff)> {
-    let reduced = blocks.reduced.schedule.get(0);
-    let mut phase = UnionPwAff::empty(reduced.param_ids().to_vec());
-    let mut shared = phase.clone();
-    for reduced in reduced.iter() {
-        let tuple = reduced.domain_space().tuple(DimKind::Out)?;
-        let side = |side: usize| {
-            let number = blocks.sides.schedule.get(side).get(tuple)?;
-            let per_reduced = Int::from(blocks.per_reduced[side]);
-            let last = PwAff::constant(reduced.domain_space().clone(), &per_reduced - &Int::ONE);
-            let last = reduced.scale(per_reduced).add(&last);
-            Some((number, number.le_set(&last), number.gt_set(&last)))
-        };
-        let ((rows, rows_reached, rows_behind), (columns, columns_reached, columns_behind)) = (side(0)?, side(1)?);
-        let behind = |reached: &Set, behind: &Set| {
-            let zero = PwAff::constant(reduced.domain_space().clone(), 0).intersect_domain(reached);
-            zero.union_disjoint(&PwAff::one_on(behind))
-        };
-        let across = behind(&columns_reached, &columns_behind).scale(2);
-        phase.add(behind(&rows_reached, &rows_behind).add(&across));
-        let at_diagonal = reduced.intersect_domain(&rows_reached.intersect(&columns_reached));
-        let below = rows.intersect_domain(&rows_behind.intersect(&columns_reached));
-        let right = columns.intersect_domain(&columns_behind);
-        shared.add(at_diagonal.union_disjoint(&below).union_disjoint(&right));
+/// Of each instance: the block of the reduced member, the phase, and the number among those that run side by side.
+struct Numbers {
+    reduced: UnionPwAff,
+    phase: UnionPwAff,
+    shared: UnionPwAff,
+}
+
+impl Numbers {
+    /// `None` if the members are not defined for the same statements.
+    fn of(blocks: &Blocks<'_>) -> Option<Numbers> {
+        let members = &blocks.members.schedule;
+        let none = UnionPwAff::empty(members.get(2).param_ids().to_vec());
+        let mut numbers = Numbers { reduced: none.clone(), phase: none.clone(), shared: none };
+        for reduced in members.get(2).iter() {
+            let tuple = reduced.domain_space().tuple(DimKind::Out)?;
+            let (rows, columns) = (members.get(0).get(tuple)?, members.get(1).get(tuple)?);
+            let constant = |value: u64| PwAff::constant(reduced.domain_space().clone(), value);
+            let block = reduced.floor_div(Int::from(blocks.size));
+            let last = block.scale(Int::from(blocks.size)).add(&constant(blocks.size - 1));
+            let [below, right] = [rows, columns].map(|side| side.gt_set(&last));
+            let [above, left] = [rows, columns].map(|side| side.le_set(&last));
+            let is_in = |yes: &Set, no: &Set| PwAff::one_on(yes).union_disjoint(&constant(0).intersect_domain(no));
+            numbers.phase.add(is_in(&below, &above).add(&is_in(&right, &left).scale(2)));
+            let [rows, columns] = [(rows, 0), (columns, 1)].map(|(f, side)| f.floor_div(Int::from(blocks.sides[side])));
+            let beside =
+                rows.intersect_domain(&below.intersect(&left)).union_disjoint(&columns.intersect_domain(&right));
+            numbers.shared.add(block.intersect_domain(&above.intersect(&left)).union_disjoint(&beside));
+            numbers.reduced.add(block);
+        }
+        Some(numbers)
     }
-    Some((phase, shared))
 }
 
 #[cfg(test)]
@@ -96,17 +98,15 @@ mod tests {
     use super::*;
     use crate::refusal::tests::{band, pairs};
 
-    /// The loops of blocks of three rows and columns for a statement `S[t, i]`, with `t` reduced, in blocks of so many times three.
-    fn of_blocks(per_reduced: u64, rows: &str, columns: &str, dependences: &[&str]) -> Result<Band, Refusal> {
-        let block = |member: &str| format!("floor(({member})/3)");
-        let sides = band(&[&block(rows), &block(columns)]);
-        let reduced = band(&[&format!("floor(t/{})", 3 * per_reduced)]);
-        let blocks = Blocks { reduced: &reduced, sides: &sides, per_reduced: [per_reduced; 2] };
+    /// The loops of blocks of three rows and columns for a statement `S[t, i]`, with `t` reduced, in blocks of so many.
+    fn of_blocks(size: u64, rows: &str, columns: &str, dependences: &[&str]) -> Result<Band, Refusal> {
+        let members = band(&[rows, columns, "t"]);
+        let blocks = Blocks { members: &members, size, sides: [3; 2] };
         phases(&blocks, &pairs(dependences), &mut Budget::unlimited()).expect("there is no limit")
     }
 
     fn of(rows: &str, columns: &str, dependences: &[&str]) -> Result<Band, Refusal> {
-        of_blocks(1, rows, columns, dependences)
+        of_blocks(3, rows, columns, dependences)
     }
 
     /// The value of a member of a band at a point.
@@ -131,7 +131,7 @@ mod tests {
         // From block to block of rows at the diagonal, where they run in their order.
         let inside = "{ S[t, i] -> S[t, i + 1] : 0 <= t <= 5 and 0 <= i <= 7 }";
         assert_eq!(of("i", "t", &[inside]), Err(Refusal::Negative { member: 1 }));
-        let band = of_blocks(2, "i", "t", &[inside]).expect("all of it is one block");
+        let band = of_blocks(6, "i", "t", &[inside]).expect("all of it is one block");
         let points = [(0, 0), (7, 3), (1, 5), (1, 6), (1, 9)];
         assert_eq!(points.map(|(t, i)| at(&band, 0, t, i)), ["0", "0", "0", "1", "1"]);
         assert_eq!(points.map(|(t, i)| at(&band, 1, t, i)), ["0", "1", "0", "2", "3"]);

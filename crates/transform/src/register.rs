@@ -26,7 +26,7 @@
 
 mod waves;
 
-pub use waves::Waves;
+pub use waves::{InPhases, Waves};
 
 use crate::Machine;
 use crate::choose::{BandFacts, BandStatement, LoopFacts, UNEVEN};

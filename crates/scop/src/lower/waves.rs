@@ -14,12 +14,12 @@
 
 use poly_presburger::{Budget, Stop};
 use poly_schedule_tree::Band;
-use poly_transform::{BandFacts, Blocks, Pairs, RegisterTile, Waves, phases, wavefront};
+use poly_transform::{BandFacts, Blocks, InPhases, RegisterTile, Waves, phases, wavefront};
 
 use super::threads::Spent;
 use super::{Lowering, Place, member_of, outer_iterations};
 use crate::config::Profitability;
-use crate::register::{Shared, reduced_tiles, tiles_in_waves};
+use crate::register::{self, Shared, tiles_in_waves};
 use crate::report::TileShape;
 
 /// A register tile and how threads execute it.
@@ -47,11 +47,11 @@ impl Lowering<'_> {
         }
         let threads = self.threads().unwrap_or(1.0);
         let outer = outer_iterations(facts);
+        let phased = plain.tile.in_phases(facts, threads);
+        let phased = phased.map(|InPhases { tile, waves, size, sides }| (Order::Phases { size, sides }, tile, waves));
+        let in_waves = plain.tile.in_waves(facts, threads).map(|(tile, waves)| (Order::Waves, tile, waves));
         let mut ways: Vec<Way> = Vec::new();
-        for (order, way) in
-            [(Order::Phases, plain.tile.in_phases(facts, threads)), (Order::Waves, plain.tile.in_waves(facts, threads))]
-        {
-            let Some((tile, Waves { number, width })) = way else { continue };
+        for (order, tile, Waves { number, width }) in phased.into_iter().chain(in_waves) {
             let (threads, forks) = (threads.min(width).max(1.0), number * outer);
             let cycles = self.among(spent, threads) + forks * self.config.machine.fork_cycles;
             let gains = cycles + self.config.machine.start_cycles < GAIN * spent.cycles;
@@ -68,10 +68,12 @@ impl Lowering<'_> {
             let tiles = tiles_in_waves(band, &tile);
             let waves = match order {
                 Order::Waves => wavefront(&tiles, &pairs, budget)?.ok(),
-                Order::Phases if self.begins_at_diagonal(band, place, &tile, budget)? => {
-                    in_phases(band, &tile, &tiles, &pairs, budget)?
+                Order::Phases { size, sides } if self.begins_at_diagonal(band, place, &tile, budget)? => {
+                    let Some((rows, _)) = tile.rows else { continue };
+                    let members = register::select(band, &[rows, tile.columns.0, tile.reduced]);
+                    phases(&Blocks { members: &members, size, sides }, &pairs, budget)?.ok()
                 }
-                Order::Phases => None,
+                Order::Phases { .. } => None,
             };
             if let Some(waves) = waves {
                 let shape = if order == Order::Waves { TileShape::Wavefront } else { TileShape::Phases };
@@ -108,7 +110,12 @@ impl Lowering<'_> {
 /// How blocks of rows and columns are executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Order {
-    Phases,
+    Phases {
+        /// Values of the reduced member in a block.
+        size: u64,
+        /// Rows and columns in the blocks that run side by side.
+        sides: [u64; 2],
+    },
     Waves,
 }
 
@@ -119,20 +126,6 @@ struct Way {
     threads: f64,
     forks: f64,
     cycles: f64,
-}
-
-/// The loops over phases and blocks of one, if that is legal.
-fn in_phases(
-    band: &Band,
-    tile: &RegisterTile,
-    tiles: &Band,
-    pairs: &Pairs,
-    budget: &mut Budget,
-) -> Result<Option<Band>, Stop> {
-    let Some((reduced, size)) = reduced_tiles(band, tile) else { return Ok(None) };
-    let [.., columns, rows] = tile.tiles.as_slice() else { return Ok(None) };
-    let blocks = Blocks { reduced: &reduced, sides: tiles, per_reduced: [size / rows.1, size / columns.1] };
-    Ok(phases(&blocks, pairs, budget)?.ok())
 }
 
 /// Waves or phases must be predicted to need at most this part of the time of one thread.

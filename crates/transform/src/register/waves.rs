@@ -9,8 +9,8 @@
 //!
 //! # Sizes
 //! * Waves: some blocks of each side for each thread.
-//! * Phases: the block at the diagonal is executed by one thread and should be a small part of all; the others are small, as each thread waits at the end of a phase for the last one.
-//!   The size of the former is a multiple of both sizes of the latter, which are multiples of those of the tile.
+//! * Phases: the block at the diagonal is executed by one thread and should be a small part of all; its size is a multiple of both sizes of the tile. The blocks that run side by side are small, as each
+//!   thread waits at the end of a phase for the last one. Inside of one, blocks of rows are about as large as for one thread.
 //!
 //! # Prediction
 //! With all blocks of the same work and no block cut by a diagonal, the steps are counted in which every thread executes at most one block: their number is to that of all blocks as one to the threads that
@@ -122,6 +122,19 @@ impl<'a> Extents<'a> {
 /// So many blocks of the reduced member are looked at.
 const SAMPLES: u32 = 16;
 
+/// A register tile in phases.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InPhases {
+    /// The tile, with blocks of the reduced member, of columns and of rows.
+    pub tile: RegisterTile,
+    /// How it is executed.
+    pub waves: Waves,
+    /// Values of the reduced member in a block.
+    pub size: u64,
+    /// Rows and columns in the blocks that run side by side.
+    pub sides: [u64; 2],
+}
+
 impl RegisterTile {
     /// The tile with blocks of columns and rows in waves, for so many threads; `None` without rows. Legal as any wavefront ([`crate::wavefront`]).
     pub fn in_waves(&self, band: &BandFacts, threads: f64) -> Option<(RegisterTile, Waves)> {
@@ -142,28 +155,32 @@ impl RegisterTile {
         Some((RegisterTile { tiles, waves: true, ..self.clone() }, waves))
     }
 
-    /// The tile with blocks of the reduced member, in each of these blocks of columns and rows in phases, for so many threads; `None` without rows, or where tiles are too large for that. The size of
-    /// the former is a multiple of those of the latter. Legality: [`crate::phases()`].
-    pub fn in_phases(&self, band: &BandFacts, threads: f64) -> Option<(RegisterTile, Waves)> {
+    /// The tile with blocks of the reduced member, in each of these blocks of columns and rows in phases, for so many threads; `None` without rows, or where tiles are too large for that.
+    /// Legality: [`crate::phases()`].
+    pub fn in_phases(&self, band: &BandFacts, threads: f64) -> Option<InPhases> {
         let (rows, height) = self.rows?;
         let (columns, width) = self.columns;
         let extents = Extents::new(band, threads);
-        let known = self.tiles.iter().find(|tile| tile.0 == self.reduced).map_or(f64::INFINITY, |tile| tile.1 as f64);
+        let known = |member: usize| self.tiles.iter().find(|tile| tile.0 == member).map(|tile| tile.1);
+        let cached = known(self.reduced).map_or(f64::INFINITY, |size| size as f64);
         let unit = height / divisor(height, width) * width;
-        let most = known.min(extents.trip(self.reduced) / BLOCKS_AT_DIAGONAL);
+        let most = cached.min(extents.trip(self.reduced) / BLOCKS_AT_DIAGONAL);
         let size = ((most / unit as f64) as u64).max(1) * unit;
-        if size as f64 > 1.5 * known {
+        if size as f64 > 1.5 * cached {
             return None;
         }
         let wanted = |member: usize| extents.trip(member) / (BLOCKS_IN_PHASES * extents.threads);
-        let columns = (columns, part_of(size, width, wanted(columns)));
-        let rows = (rows, part_of(size, height, wanted(rows)));
-        let diagonal = Sides { down: (size / rows.1) as f64, across: (size / columns.1) as f64 };
-        let sides = extents.sides(rows, columns, self.reduced);
+        let (below, right) =
+            (block_of(wanted(rows), height, MOST_ROWS), block_of(wanted(columns), width, MOST_COLUMNS));
+        let diagonal = Sides { down: size as f64 / below as f64, across: size as f64 / right as f64 };
+        let sides = extents.sides((rows, below), (columns, right), self.reduced);
         let width = extents.width(&sides, |sides| sides.steps_in_phases(diagonal, extents.threads));
-        let tiles = vec![(self.reduced, size), columns, rows];
+        // Inside, blocks of rows end where those of the reduced member do.
+        let block = known(rows).unwrap_or(below).max(below);
+        let block = if block >= size { block / size * size } else { part_of(size, height, block as f64) };
+        let tiles = vec![(self.reduced, size), (columns, right), (rows, block)];
         let waves = Waves { number: extents.trips(&self.others) * extents.count(tiles[0]) * PHASES, width };
-        Some((RegisterTile { tiles, waves: true, ..self.clone() }, waves))
+        Some(InPhases { tile: RegisterTile { tiles, waves: true, ..self.clone() }, waves, size, sides: [below, right] })
     }
 }
 
@@ -207,15 +224,17 @@ mod tests {
         let tile =
             register_tile(&band(1000.0), &RegisterChoice::Model, &Machine::default(), None).expect("it contracts");
         for (trip, threads) in [(2000.0, 2.0), (1000.0, 2.0), (2000.0, 16.0), (200.0, 2.0)] {
-            let (phased, phases) = tile.in_phases(&band(trip), threads).expect("the tile has rows");
+            let InPhases { tile: phased, waves: phases, size, sides: [below, right] } =
+                tile.in_phases(&band(trip), threads).expect("the tile has rows");
             assert_eq!((phased.rows, phased.columns, phased.reduced), (tile.rows, tile.columns, tile.reduced));
-            let [(reduced, size), (columns, across), (rows, down)] = phased.tiles[..] else { panic!("{phased:?}") };
+            let [(reduced, block), (columns, across), (rows, down)] = phased.tiles[..] else { panic!("{phased:?}") };
             assert_eq!((reduced, columns, rows), (tile.reduced, tile.columns.0, rows_of(&tile).0));
-            assert_eq!((across % tile.columns.1, down % rows_of(&tile).1), (0, 0));
-            assert_eq!((size % across, size % down), (0, 0), "one is as long as several of the others");
+            assert_eq!((block, across), (size, right));
+            let (height, width) = (rows_of(&tile).1, tile.columns.1);
+            assert_eq!([size % height, size % width, below % height, down % height, right % width], [0; 5]);
             assert!(phases.width > 0.0 && phases.width <= threads, "{phases:?}");
         }
-        let (_, phases) = tile.in_phases(&band(2000.0), 2.0).expect("the tile has rows");
+        let phases = tile.in_phases(&band(2000.0), 2.0).expect("the tile has rows").waves;
         let (_, waves) = tile.in_waves(&band(2000.0), 2.0).expect("the tile has rows");
         assert!(phases.width > 1.7 && 4.0 * phases.number < waves.number, "{phases:?} {waves:?}");
     }
