@@ -2,16 +2,16 @@
 //
 // RUN: %clang -O3 -Xclang -disable-llvm-passes -fno-discard-value-names -S -emit-llvm %s -o %t.ll
 // RUN: %opt %loadpoly -disable-output %t.ll 2>&1 \
-// RUN:   -passes='function(sroa,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),print<poly-ast;force;process-unprofitable;no-register-tile;block-size=16>)' \
+// RUN:   -passes='function(sroa,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),print<poly-ast;force;process-unprofitable;no-register-tile;no-splitting;block-size=16>)' \
 // RUN:   | %FileCheck --match-full-lines --strict-whitespace %s
 // RUN: %opt %loadpoly -disable-output %t.ll 2>&1 \
-// RUN:   -passes='function(sroa,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),print<poly-ast;force;process-unprofitable;no-register-tile;no-pack-blocks;block-size=16>)' \
+// RUN:   -passes='function(sroa,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),print<poly-ast;force;process-unprofitable;no-register-tile;no-pack-blocks;no-splitting;block-size=16>)' \
 // RUN:   | %FileCheck --check-prefix=WITHOUT %s
 // RUN: %opt %loadpoly -disable-output %t.ll 2>&1 \
-// RUN:   -passes='function(sroa,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),print<poly-ast;force;process-unprofitable;no-register-tile;parallel;block-size=16>)' \
+// RUN:   -passes='function(sroa,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),print<poly-ast;force;process-unprofitable;no-register-tile;parallel;no-splitting;block-size=16>)' \
 // RUN:   | %FileCheck --match-full-lines --strict-whitespace --check-prefix=TURNS %s
 // RUN: %clang -O3 -fpass-plugin=%poly -c %s -o %t.o -Rpass=poly 2>&1 | %FileCheck --check-prefix=SMALL %s
-// RUN: env POLY_OPTS='force;block-size=8' %clang -O3 -march=znver4 -fpass-plugin=%poly -c %s -o %t.o -Rpass=poly 2>&1 | %FileCheck --check-prefix=CYCLES --implicit-check-not='predicted -' %s
+// RUN: env POLY_OPTS='force;no-splitting;block-size=8' %clang -O3 -march=znver4 -fpass-plugin=%poly -c %s -o %t.o -Rpass=poly 2>&1 | %FileCheck --check-prefix=CYCLES --implicit-check-not='predicted -' %s
 //
 // Strips of nests below blocks save no more than the nests take.
 // CYCLES: packed-blocks.c:[[#]]:3: remark: optimized {{.*}} predicted {{[0-9]}}
