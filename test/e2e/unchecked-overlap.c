@@ -19,30 +19,34 @@
 
 static char block[SIZE] __attribute__((aligned(64)));
 
+// They may begin anywhere.
+typedef int number __attribute__((aligned(1)));
+typedef unsigned word __attribute__((aligned(1)));
+
 // The product with a sparse matrix.
-TEST_FUNCTION product(int n, int step, const int *row, const int *col, const int *v, const int *x, int *y) {
+TEST_FUNCTION product(int n, int step, const number *row, const number *col, const number *v, const number *x, number *y) {
   for (int i = 0; i < n; i++)
     for (int k = row[i]; k < row[i + 1]; k++)
       y[i] += v[k] * x[(col[k] & 15) * step];
 }
 
-TEST_FUNCTION histogram(int n, int step, int *h, const int *b) {
+TEST_FUNCTION histogram(int n, int step, number *h, const number *b) {
   for (int i = 0; i < n; i++)
     h[(b[i] & 31) * step]++;
 }
 
-TEST_FUNCTION scatter(int n, int step, int *y, const int *x, const int *index) {
+TEST_FUNCTION scatter(int n, int step, number *y, const number *x, const number *index) {
   for (int i = 0; i < n; i++)
     y[(index[i] & 31) * step] = x[i] + i;
 }
 
-TEST_FUNCTION gather(int n, int step, int *y, const int *x, const int *index) {
+TEST_FUNCTION gather(int n, int step, number *y, const number *x, const number *index) {
   for (int i = 0; i < n; i++)
     y[i] = x[(index[i] & 31) * step] + 1;
 }
 
 // The rest of the nest has arrays of its own.
-TEST_FUNCTION beside_product(int n, int step, double (*restrict C)[20], double (*restrict A)[20], double (*restrict B)[20], int *h, const int *b) {
+TEST_FUNCTION beside_product(int n, int step, double (*restrict C)[20], double (*restrict A)[20], double (*restrict B)[20], number *h, const number *b) {
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < n; j++)
       for (int k = 0; k < n; k++)
@@ -51,7 +55,7 @@ TEST_FUNCTION beside_product(int n, int step, double (*restrict C)[20], double (
   }
 }
 
-TEST_FUNCTION beside_columns(int n, int step, double (*restrict C)[20], double (*restrict A)[20], int *h, const int *b, int *c) {
+TEST_FUNCTION beside_columns(int n, int step, double (*restrict C)[20], double (*restrict A)[20], number *h, const number *b, number *c) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       C[j][i] += A[j][i] * 2;
@@ -61,7 +65,7 @@ TEST_FUNCTION beside_columns(int n, int step, double (*restrict C)[20], double (
 }
 
 // What is overwritten may have been read in between, or changed.
-TEST_FUNCTION twice(int n, int step, int *a, int *b, const int *index) {
+TEST_FUNCTION twice(int n, int step, number *a, number *b, const number *index) {
   for (int i = 0; i < n; i++) {
     a[i] = i;
     b[i] = b[(index[i] & 31) * step] + 5;
@@ -70,7 +74,7 @@ TEST_FUNCTION twice(int n, int step, int *a, int *b, const int *index) {
 }
 
 // A sum that stays in a register may not move to memory that is read or written meanwhile.
-TEST_FUNCTION sums(int n, int step, int *y, const int *x, const int *index, int *z) {
+TEST_FUNCTION sums(int n, int step, number *y, const number *x, const number *index, number *z) {
   for (int i = 0; i < n; i++) {
     int sum = 0;
     for (int j = 0; j < n; j++) {
@@ -82,7 +86,7 @@ TEST_FUNCTION sums(int n, int step, int *y, const int *x, const int *index, int 
 }
 
 // A value that is stored and one that is carried to the next iteration.
-TEST_FUNCTION temporaries(int n, int step, int *y, const int *x, const int *index, int *t) {
+TEST_FUNCTION temporaries(int n, int step, number *y, const number *x, const number *index, number *t) {
   int last = x[0];
   for (int i = 1; i < n; i++) {
     int next = x[i];
@@ -94,7 +98,7 @@ TEST_FUNCTION temporaries(int n, int step, int *y, const int *x, const int *inde
 }
 
 // Several statements in several loops, with one array of unknown extent.
-TEST_FUNCTION chained(int n, int step, int *a, int *b, int *c, const int *index) {
+TEST_FUNCTION chained(int n, int step, number *a, number *b, number *c, const number *index) {
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < n; j++)
       a[j] = b[j] + i;
@@ -106,7 +110,7 @@ TEST_FUNCTION chained(int n, int step, int *a, int *b, int *c, const int *index)
 }
 
 // Elements of two sizes.
-TEST_FUNCTION parts(int n, int step, unsigned char *bytes, const unsigned *words, const unsigned char *index, unsigned *sums) {
+TEST_FUNCTION parts(int n, int step, unsigned char *bytes, const word *words, const unsigned char *index, word *sums) {
   for (int i = 0; i < n; i++) {
     bytes[index[i] * step] += words[i];
     sums[i] += bytes[i] + words[n - 1 - i];
@@ -114,7 +118,7 @@ TEST_FUNCTION parts(int n, int step, unsigned char *bytes, const unsigned *words
 }
 
 // What a store writes that comes last was loaded first.
-TEST_FUNCTION crossed(int n, int step, int *a, const int *b, int *c, const int *index) {
+TEST_FUNCTION crossed(int n, int step, number *a, const number *b, number *c, const number *index) {
   for (int i = 0; i < n; i++) {
     int first = b[i];
     a[(index[i] & 31) * step] = i;
@@ -171,19 +175,19 @@ int main(void) {
       for (int i = 0; i < 400; i++)
         (&A[0][0])[i] = i % 7, (&B[0][0])[i] = i % 5, (&C[0][0])[i] = i % 3;
       printf("%d %zu:", n, k);
-      CASE(product(n, step, (int *)(block + 6144), IN(int, 1), IN(int, 2), IN(int, 3), IN(int, 0)));
-      CASE(product(n, step, (int *)(block + 6144), IN(int, 0), IN(int, 1), IN(int, 3), IN(int, 2)));
-      CASE(histogram(n, step, IN(int, 0), IN(int, 1)));
-      CASE(scatter(n, step, IN(int, 0), IN(int, 1), IN(int, 2)));
-      CASE(gather(n, step, IN(int, 0), IN(int, 1), IN(int, 2)));
-      CASE(beside_product(n, step, C, A, B, IN(int, 0), IN(int, 1)));
-      CASE(beside_columns(n, step, C, A, IN(int, 0), IN(int, 1), IN(int, 2)));
-      CASE(twice(n, step, IN(int, 0), IN(int, 1), IN(int, 2)));
-      CASE(sums(n, step, IN(int, 0), IN(int, 1), IN(int, 2), IN(int, 3)));
-      CASE(temporaries(n, step, IN(int, 0), IN(int, 1), IN(int, 2), IN(int, 3)));
-      CASE(chained(n, step, IN(int, 0), IN(int, 1), IN(int, 2), IN(int, 3)));
-      CASE(parts(n, step, IN(unsigned char, 0), IN(unsigned, 1), IN(unsigned char, 2), IN(unsigned, 3)));
-      CASE(crossed(n, step, IN(int, 0), IN(int, 1), IN(int, 2), IN(int, 3)));
+      CASE(product(n, step, (number *)(block + 6144), IN(number, 1), IN(number, 2), IN(number, 3), IN(number, 0)));
+      CASE(product(n, step, (number *)(block + 6144), IN(number, 0), IN(number, 1), IN(number, 3), IN(number, 2)));
+      CASE(histogram(n, step, IN(number, 0), IN(number, 1)));
+      CASE(scatter(n, step, IN(number, 0), IN(number, 1), IN(number, 2)));
+      CASE(gather(n, step, IN(number, 0), IN(number, 1), IN(number, 2)));
+      CASE(beside_product(n, step, C, A, B, IN(number, 0), IN(number, 1)));
+      CASE(beside_columns(n, step, C, A, IN(number, 0), IN(number, 1), IN(number, 2)));
+      CASE(twice(n, step, IN(number, 0), IN(number, 1), IN(number, 2)));
+      CASE(sums(n, step, IN(number, 0), IN(number, 1), IN(number, 2), IN(number, 3)));
+      CASE(temporaries(n, step, IN(number, 0), IN(number, 1), IN(number, 2), IN(number, 3)));
+      CASE(chained(n, step, IN(number, 0), IN(number, 1), IN(number, 2), IN(number, 3)));
+      CASE(parts(n, step, IN(unsigned char, 0), IN(word, 1), IN(unsigned char, 2), IN(word, 3)));
+      CASE(crossed(n, step, IN(number, 0), IN(number, 1), IN(number, 2), IN(number, 3)));
       double sum = 0;
       for (int i = 0; i < 400; i++)
         sum += (&C[0][0])[i] * (i + 1);
