@@ -11,7 +11,7 @@
 //! A chain of one associative operation (integers; floating point where the flags allow reassociation) is a reduction, which LLVM
 //! makes vectors of: several partial results side by side.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use poly_arith::Rational;
 use poly_presburger::{BasicMap, DimKind};
@@ -22,42 +22,123 @@ use crate::{Access, AccessKind, InstrKind, Statement, ValueId};
 /// Cycles of a value through memory.
 const THROUGH_MEMORY: f64 = 5.0;
 
-/// Cycles of the longest chain of a statement; 0 if there is none.
-pub(crate) fn chain(statement: &Statement) -> f64 {
-    let mut longest = 0.0f64;
-    for (position, read) in statement.body.iter().enumerate() {
-        let InstrKind::Read(access) = read.kind else { continue };
-        let access = &statement.accesses[access.index()];
-        let latencies = latencies(statement, position, read.value);
-        if let Some(latency) = returns(statement, position, &latencies) {
-            let memory = if access.relation.space().dim(DimKind::Out) > 0 { THROUGH_MEMORY } else { 0.0 };
-            longest = longest.max(latency + memory);
-        }
-    }
-    longest
+/// The chains of a statement.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Chains {
+    /// Cycles of the longest one; 0 if there is none.
+    pub(crate) longest: f64,
+    /// There are some, each made of one associative operation.
+    pub(crate) reduce: bool,
 }
 
-/// Whether a statement has chains, each made of one associative operation.
-pub(crate) fn is_reduction(statement: &Statement) -> bool {
-    let mut found = false;
+/// The chains of a statement.
+pub(crate) fn chains(statement: &Statement) -> Chains {
+    let body = Body::of(statement);
+    let (mut longest, mut found, mut associative) = (0.0f64, false, true);
     for (position, read) in statement.body.iter().enumerate() {
-        if !matches!(read.kind, InstrKind::Read(_)) {
-            continue;
+        let InstrKind::Read(access) = read.kind else { continue };
+        let Some(last) = body.last_return(position, access.index()) else { continue };
+        let latencies = body.latencies(position, last);
+        let Some(latency) = body.returns(position, access.index(), &latencies) else { continue };
+        let in_memory = statement.accesses[access.index()].relation.space().dim(DimKind::Out) > 0;
+        longest = longest.max(latency + if in_memory { THROUGH_MEMORY } else { 0.0 });
+        found = true;
+        associative =
+            associative && is_associative(statement, position, &body.latencies(position, statement.body.len()));
+    }
+    Chains { longest, reduce: found && associative }
+}
+
+/// Whether everything that is computed from a read is one associative operation.
+fn is_associative(statement: &Statement, read: usize, latencies: &[Option<f64>]) -> bool {
+    let instrs = statement.body.iter().zip(latencies).enumerate();
+    let computed = instrs.filter(|&(position, (_, latency))| position != read && latency.is_some());
+    let mut operations = computed.map(|(_, (instr, _))| associative(&instr.kind));
+    let Some(Some(first)) = operations.next() else { return false };
+    operations.all(|operation| operation == Some(first))
+}
+
+/// What is asked about a body for each of its reads, which may be hundreds where loops have been unrolled.
+struct Body<'a> {
+    statement: &'a Statement,
+    /// By instruction: the positions of those whose values it uses.
+    operands: Vec<Vec<usize>>,
+    /// By instruction: its cycles.
+    cycles: Vec<f64>,
+    /// By access: its subscripts, see [`subscript`].
+    subscripts: Vec<Vec<Option<Vec<f64>>>>,
+    /// The writes: position, access and the position of the value, if that is of the body.
+    writes: Vec<(usize, usize, Option<usize>)>,
+}
+
+impl<'a> Body<'a> {
+    fn of(statement: &'a Statement) -> Self {
+        let instrs = || statement.body.iter().enumerate();
+        let computed = instrs().filter(|(_, instr)| !matches!(instr.kind, InstrKind::Write(_)));
+        let positions: HashMap<ValueId, usize> = computed.map(|(position, instr)| (instr.value, position)).collect();
+        let at = |value: ValueId| positions.get(&value).copied();
+        let writes = instrs().filter_map(|(position, instr)| match instr.kind {
+            InstrKind::Write(access) => {
+                Some((position, access.index(), instr.operands.first().and_then(|operand| at(operand.value))))
+            }
+            _ => None,
+        });
+        Self {
+            statement,
+            operands: statement.body.iter().map(|instr| instr.locals().filter_map(at).collect()).collect(),
+            cycles: statement.body.iter().map(|instr| latency(&instr.kind)).collect(),
+            subscripts: statement.accesses.iter().map(subscripts).collect(),
+            writes: writes.collect(),
         }
-        let latencies = latencies(statement, position, read.value);
-        if returns(statement, position, &latencies).is_none() {
-            continue;
+    }
+
+    /// The writes behind a read of what the next iteration reads there.
+    fn returning(&self, read: usize, access: usize) -> impl Iterator<Item = (usize, Option<usize>)> {
+        let behind = self.writes.iter().filter(move |(position, ..)| *position > read);
+        behind
+            .filter(move |write| self.is_written_before(access, write.1))
+            .map(|&(position, _, value)| (position, value))
+    }
+
+    /// The last one of them.
+    fn last_return(&self, read: usize, access: usize) -> Option<usize> {
+        self.returning(read, access).last().map(|(position, _)| position)
+    }
+
+    /// Cycles from a read to a write of what the next iteration reads there.
+    fn returns(&self, read: usize, access: usize, latencies: &[Option<f64>]) -> Option<f64> {
+        self.returning(read, access).filter_map(|(_, value)| latencies[value?]).reduce(f64::max)
+    }
+
+    /// Cycles from the value of an instruction to the value of every one before `end`, where it depends on it.
+    fn latencies(&self, start: usize, end: usize) -> Vec<Option<f64>> {
+        let mut result = vec![None; self.operands.len()];
+        result[start] = Some(0.0);
+        for position in start + 1..end {
+            if matches!(self.statement.body[position].kind, InstrKind::Write(_)) {
+                continue;
+            }
+            let before = self.operands[position].iter().filter_map(|&operand| result[operand]).reduce(f64::max);
+            result[position] = before.map(|before| before + self.cycles[position]);
         }
-        let dependent = statement.body.iter().filter(|i| i.value != read.value && latencies.contains_key(&i.value));
-        let computed = dependent.filter(|i| !matches!(i.kind, InstrKind::Write(_)));
-        let mut operations = computed.map(|instr| associative(&instr.kind));
-        let Some(Some(first)) = operations.next() else { return false };
-        if !operations.all(|operation| operation == Some(first)) {
+        result
+    }
+
+    /// Whether the element that is read is the one that was written one iteration of the innermost loop before.
+    fn is_written_before(&self, read: usize, write: usize) -> bool {
+        let [from, to] = [read, write].map(|access| &self.statement.accesses[access]);
+        if from.array != to.array || from.kind != AccessKind::Read || to.kind == AccessKind::Read {
             return false;
         }
-        found = true;
+        if from.relation.basics().is_empty() || to.relation.basics().is_empty() {
+            return false;
+        }
+        self.subscripts[read].iter().zip(&self.subscripts[write]).all(|pair| {
+            let (Some(read), Some(write)) = pair else { return false };
+            let slope = if self.statement.loops.is_empty() { 0.0 } else { write[write.len() - 1] };
+            read[1..] == write[1..] && read[0] == write[0] - slope
+        })
     }
-    found
 }
 
 /// The name of the associative operation that an instruction is part of.
@@ -77,33 +158,6 @@ fn associative(kind: &InstrKind) -> Option<&str> {
         name if *reassociable && (name.starts_with("llvm.fmuladd.") || name.starts_with("llvm.fma.")) => Some("fadd"),
         _ => None,
     }
-}
-
-/// Cycles from the read at `position` to a write of what the next iteration reads there.
-fn returns(statement: &Statement, position: usize, latencies: &BTreeMap<ValueId, f64>) -> Option<f64> {
-    let InstrKind::Read(access) = statement.body[position].kind else { return None };
-    let access = &statement.accesses[access.index()];
-    let writes = statement.body[position..].iter().filter_map(|write| {
-        let InstrKind::Write(target) = write.kind else { return None };
-        let latency = write.operands.first().and_then(|operand| latencies.get(&operand.value))?;
-        is_written_before(access, &statement.accesses[target.index()], statement.loops.len()).then_some(*latency)
-    });
-    writes.reduce(f64::max)
-}
-
-/// Cycles from a value to every value of the body that depends on it.
-fn latencies(statement: &Statement, position: usize, start: ValueId) -> BTreeMap<ValueId, f64> {
-    let mut result = BTreeMap::from([(start, 0.0)]);
-    for instr in &statement.body[position + 1..] {
-        if matches!(instr.kind, InstrKind::Write(_)) {
-            continue;
-        }
-        let before = instr.locals().filter_map(|value| result.get(&value).copied()).reduce(f64::max);
-        if let Some(before) = before {
-            result.insert(instr.value, before + latency(&instr.kind));
-        }
-    }
-    result
 }
 
 fn latency(kind: &InstrKind) -> f64 {
@@ -126,19 +180,10 @@ fn latency(kind: &InstrKind) -> f64 {
     }
 }
 
-/// Whether the element that is read is the one that was written one iteration of the innermost loop before.
-fn is_written_before(read: &Access, write: &Access, iterators: usize) -> bool {
-    if read.array != write.array || read.kind != AccessKind::Read || write.kind == AccessKind::Read {
-        return false;
-    }
-    let (Some(from), Some(to)) = (read.relation.basics().first(), write.relation.basics().first()) else {
-        return false;
-    };
-    (0..read.relation.space().dim(DimKind::Out)).all(|dimension| {
-        let (Some(read), Some(write)) = (subscript(from, dimension), subscript(to, dimension)) else { return false };
-        let slope = if iterators == 0 { 0.0 } else { write[write.len() - 1] };
-        read[1..] == write[1..] && read[0] == write[0] - slope
-    })
+/// The subscripts of an access, as far as they are such numbers. None where nothing is known.
+fn subscripts(access: &Access) -> Vec<Option<Vec<f64>>> {
+    let Some(basic) = access.relation.basics().first() else { return Vec::new() };
+    (0..basic.dim(DimKind::Out)).map(|dimension| subscript(basic, dimension)).collect()
 }
 
 /// A subscript as numbers over `[const | params | iterators]`.

@@ -7,7 +7,7 @@ use poly_arith::{Int, Rational};
 use poly_presburger::{Aff, BasicMap, Budget, DimKind, Map, PwAff, Set, Stop};
 use poly_transform::{Reference, Work};
 
-use crate::chain::{chain, is_reduction};
+use crate::chain::{Chains, chains};
 use crate::sizes::Sizes;
 use crate::{Access, AccessKind, Array, InstrKind, Scop, Statement};
 
@@ -117,7 +117,8 @@ fn statement_facts(
             subscripts: subscripts(access, array, statement.loops.len()),
         });
     }
-    let work = Work { chain: chain(statement), reduces: is_reduction(statement), ..work(statement) };
+    let Chains { longest: chain, reduce: reduces } = chains(statement);
+    let work = Work { chain, reduces, ..work(statement) };
     let all = extents.iter().product::<f64>().max(1.0);
     let instances = points(&statement.domain, values, budget)?.map_or(all, |points| points.min(all));
     Ok(StatementFacts { instances, extents, accesses, work: Work { hollow: 1.0 - instances / all, ..work } })
