@@ -13,6 +13,9 @@
 //!    inequalities and equalities as well as pairs whose cut facets lie inside the other. The candidate
 //!    replaces the pair if its difference with both has no integer points.
 //!
+//! Before all that, relations that differ only in the bounds of one form are seen to be one without linear programming (`interval.rs`). Of many disjuncts, such pairs
+//! are joined first.
+//!
 //! Most candidates of step 4 are wrong, and a guess at a point of the candidate outside both shows it.
 //!
 //! Step 4 decides by an exact test, so every replacement is right; only completeness depends on the
@@ -37,6 +40,8 @@ use crate::solver::{IneqType, Interrupt, Optimum, System, Tableau, widen};
 use crate::space::DimKind;
 use crate::trace;
 use crate::union::{UnionMap, UnionSet};
+
+mod interval;
 
 /// How the constraints of one relation lie towards another.
 enum Position {
@@ -121,8 +126,13 @@ fn coalesce_pair(a: &Arc<BasicMap>, b: &Arc<BasicMap>, budget: &mut Budget) -> R
     if !a.has_known_divs() || !b.has_known_divs() {
         return Ok((a == b).then(|| a.clone()));
     }
-    if a.divs == b.divs && plainly_apart(a, b, &Int::ONE) {
-        return Ok(None);
+    if a.divs == b.divs {
+        if plainly_apart(a, b, &Int::ONE) {
+            return Ok(None);
+        }
+        if let Some(joined) = interval::joined(a, b) {
+            return Ok(Some(Arc::new(joined)));
+        }
     }
     let common = Common::of(&[a, b]);
     if a.divs != b.divs && plainly_apart(&common.basic(0), &common.basic(1), &Int::ONE) {
@@ -156,6 +166,35 @@ fn coalesce_pair(a: &Arc<BasicMap>, b: &Arc<BasicMap>, budget: &mut Budget) -> R
     let candidate = Arc::new(candidate);
     let covered = is_covered(&candidate, &[Arc::clone(a), Arc::clone(b)], budget)?;
     Ok(covered.then_some(candidate))
+}
+
+/// One basic relation for both, if that shows without a solver.
+fn plainly_joined(a: &Arc<BasicMap>, b: &Arc<BasicMap>, budget: &mut Budget) -> Result<Option<Arc<BasicMap>>, Stop> {
+    pay_comparison(a, b, budget)?;
+    let is_possible = a.has_known_divs() && a.divs == b.divs;
+    Ok(if is_possible { interval::joined(a, b).map(Arc::new) } else { None })
+}
+
+/// So many disjuncts are first joined where that shows without a solver.
+const MANY: usize = 16;
+
+/// What two disjuncts make together, if they are one.
+type Join = fn(&Arc<BasicMap>, &Arc<BasicMap>, &mut Budget) -> Result<Option<Arc<BasicMap>>, Stop>;
+
+/// The disjuncts, the first one last, with pairs joined until there are none left to join.
+fn merged(mut work: Vec<Arc<BasicMap>>, join: Join, budget: &mut Budget) -> Result<Vec<Arc<BasicMap>>, Stop> {
+    let mut done: Vec<Arc<BasicMap>> = Vec::new();
+    'next: while let Some(basic) = work.pop() {
+        for i in 0..done.len() {
+            if let Some(joined) = join(&done[i], &basic, budget)? {
+                done.remove(i);
+                work.push(joined);
+                continue 'next;
+            }
+        }
+        done.push(basic);
+    }
+    Ok(done)
 }
 
 /// If each relation has one constraint that is not valid for the other, and these are `f >= 0` and
@@ -224,17 +263,11 @@ impl Map {
             }
             work.push(BasicMap::irredundant(Arc::clone(basic), budget)?);
         }
-        let mut done: Vec<Arc<BasicMap>> = Vec::new();
-        'next: while let Some(basic) = work.pop() {
-            for i in 0..done.len() {
-                if let Some(joined) = coalesce_pair(&done[i], &basic, budget)? {
-                    done.remove(i);
-                    work.push(joined);
-                    continue 'next;
-                }
-            }
-            done.push(basic);
+        if work.len() >= MANY {
+            work = merged(work, plainly_joined, budget)?;
+            work.reverse();
         }
+        let done = merged(work, coalesce_pair, budget)?;
         let mut result = Map::empty(self.space);
         done.into_iter().for_each(|b| result.push(b));
         Ok(result)
@@ -367,6 +400,19 @@ mod tests {
         assert_eq!(function.coalesce(budget).expect("no limit").n_piece(), 1);
         let function: PwMultiAff = text.parse().expect("the function can be read");
         assert_eq!(function.coalesce(budget).expect("no limit").n_piece(), 1);
+    }
+
+    #[test]
+    fn many_points_are_joined_without_a_solver() {
+        let points: Vec<String> = (0..400).map(|i| format!("i = {} and j = {}", i / 20, i % 20)).collect();
+        let set: Set = format!("[n] -> {{ [k, i, j] : 0 <= k < n and ({}) }}", points.join(" or "))
+            .parse()
+            .expect("the set can be read");
+        assert_eq!(set.n_basic(), 400);
+        let mut budget = Budget::unlimited();
+        let box_: Set = set.coalesce(&mut budget).expect("no limit");
+        assert_eq!(box_.to_string(), "[n] -> { [k, i, j] : 0 <= k < n and 0 <= i <= 19 and 0 <= j <= 19 }");
+        assert!(budget.spent() < 400 * 100, "{} steps", budget.spent());
     }
 
     #[test]
