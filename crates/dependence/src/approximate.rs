@@ -125,6 +125,10 @@ impl<'a> Orders<'a> {
     fn new(program: &'a Program, accesses: &[(usize, usize)]) -> Self {
         let instances = |access: &(usize, usize)| (access.0, program.access(*access).relation.domain());
         let places: Vec<(usize, Set)> = accesses.iter().map(instances).collect();
+        #[allow(
+            clippy::mutable_key_type,
+            reason = "what a relation remembers of itself is no part of its hash or equality"
+        )]
         let mut seen: HashMap<&(usize, Set), usize> = HashMap::new();
         let firsts = places.iter().enumerate().map(|(access, place)| *seen.entry(place).or_insert(access)).collect();
         Orders { program, places, firsts, source: 0, known: BTreeMap::new() }
