@@ -3,7 +3,7 @@
 //! # Problem
 //! `d u <= f <= d u + d - 1` and `d v <= f <= d v + d - 1` say that `u` and `v` are both `floor(f / d)`: they are equal. Over the rationals they
 //! are not, so no linear algebra finds out. The values of tile loops are defined like this, more than once where loops are functions
-//! of the same tiles.
+//! of the same tiles. So are existential divisions, whose definitions say the same.
 //!
 //! # Method
 //! The sum of two inequalities whose coefficients have a common factor `g` and whose constant is in `0 .. g` can be tightened to
@@ -76,6 +76,15 @@ mod tests {
     fn two_names_for_a_quotient() {
         let (before, after) = equated("{ [u, v, f] : 32u <= f <= 32u + 31 and 32v <= f <= 32v + 31 and 0 <= f <= 99 }");
         assert!(after.basic_sets().all(|b| b.as_basic_map().eqs().len() == 1), "{after}");
+        assert!(before.is_equal(&after, &mut Budget::unlimited()).expect("the budget is unlimited"));
+    }
+
+    #[test]
+    fn a_division_is_a_name_for_a_quotient() {
+        let (before, after) =
+            equated("{ [u, v, f] : 32u <= f <= 32u + 31 and f - 3 floor(f/32) >= v and 0 <= f <= 999 }");
+        assert!(before.basic_sets().all(|b| !b.divs().is_empty()), "{before}");
+        assert!(after.basic_sets().all(|b| b.divs().is_empty() || b.eqs().len() == 1), "{after}");
         assert!(before.is_equal(&after, &mut Budget::unlimited()).expect("the budget is unlimited"));
     }
 
