@@ -264,7 +264,7 @@ fn problem(input: &Accesses, order: &[Tuple]) -> Problem {
         }
     };
     let context = Set::universe(Space::params(input.time.param_ids().to_vec()));
-    Problem { context, statements: input.accesses.iter().map(statement).collect() }
+    Problem { context, overlaps: Vec::new(), statements: input.accesses.iter().map(statement).collect() }
 }
 
 fn position(order: &[Tuple], tuple: &Tuple) -> usize {
