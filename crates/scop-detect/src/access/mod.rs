@@ -364,8 +364,10 @@ impl<'c> Accesses<'c> {
         for access in anywhere.iter().filter(|access| access.base == base) {
             let elements = all_elements(translator, access.depth, 0, &extents);
             let bytes = element.bytes;
-            let is_whole = element_of(translator, access.instruction).bytes == bytes;
-            let tested = access.tested.as_ref().filter(|_| extents.is_empty() && is_whole);
+            // Transfers have no type.
+            let is_whole =
+                || transfer(access.instruction).is_none() && element_of(translator, access.instruction).bytes == bytes;
+            let tested = access.tested.as_ref().filter(|_| extents.is_empty() && is_whole());
             let elements =
                 match (&access.bytes, tested.and_then(|t| t.elements(translator, access.depth, bytes.into()))) {
                     (_, Some(tested)) => tested,
