@@ -80,3 +80,26 @@ fn distances_count() {
     assert_eq!(from_row(0), ["{ T[t, i = 3] -> S[1 + t] : 0 <= t <= 7 }"]);
     assert_eq!(from_row(1), Vec::<String>::new());
 }
+
+/// All elements of a matrix are written one by one, and read in a loop: what a read sees, and what overwrites it, is one of them.
+#[test]
+fn elements_that_are_written_one_by_one_are_one_box() {
+    let cost = |rows: usize| {
+        let elements = (0..rows).flat_map(|row| (0..10).map(move |column| (row, column)));
+        let writes: Vec<String> =
+            elements.map(|(row, column)| format!("write {{ S[t] -> A[{row}, {column}] }}")).collect();
+        let writes: Vec<&str> = writes.iter().map(String::as_str).collect();
+        let unrolled = statement("{ S[t] : 0 <= t < 20 }", "{ S[t] -> [t, 0, 0, 0] }", &writes);
+        let reader = statement(
+            &format!("{{ T[t, i, j] : 0 <= t < 20 and 0 <= i < {rows} and 0 <= j < 10 }}"),
+            "{ T[t, i, j] -> [t, 1, i, j] }",
+            &["read { T[t, i, j] -> A[i, j] }"],
+        );
+        let (dependences, cost) = counted(&program("{ : }", vec![unrolled, reader]));
+        // Each write has its reads in the same iteration, and is overwritten and follows reads in the next one.
+        assert_eq!(dependences.dependences.len(), 3 * 10 * rows);
+        cost
+    };
+    let (few, many) = (cost(4), cost(40));
+    assert!(many <= 16 * few, "{many} operations for 400 elements, {few} for 40");
+}
