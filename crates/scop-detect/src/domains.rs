@@ -26,17 +26,20 @@ use poly_presburger::{Budget, DimKind, MultiAff, PwAff, Set, Stop};
 use poly_scop::shape::Polynomial;
 use poly_scop::{AssumptionKind, Place};
 use poly_shim::ir::Opcode;
-use poly_shim::{BlockRef, ScevRef, ValueRef};
+use poly_shim::{ScevRef, ValueRef};
 
 use crate::affine::{Products, Sign, Translator, Use};
 use crate::cfg::{BlockId, LoopIndex};
 use crate::facts::Reason;
 use crate::names;
-use crate::rare;
 use crate::regions::Item;
 use crate::reject::{Blocker, RejectKind};
 use crate::units::Units;
 use crate::values::condition_of;
+
+mod no_end;
+
+pub(crate) use no_end::EndByData;
 
 /// Largest number of disjuncts of a domain.
 const MAX_DISJUNCTS: usize = 16;
@@ -61,15 +64,6 @@ pub(crate) struct Domains {
     blocks: BTreeMap<BlockId, Set>,
     /// By block that leaves its loop: the iterations in which it does not and those in which it does, if the loop has not been left before.
     exits: BTreeMap<BlockId, (Set, Set)>,
-}
-
-/// A branch that ends the program by data.
-#[derive(Clone, Debug)]
-pub(crate) struct EndByData {
-    /// It ends the program if its condition is true, else if it is false.
-    pub(crate) if_true: bool,
-    /// Why that is not known from parameters.
-    pub(crate) why: Blocker,
 }
 
 impl Domains {
@@ -579,94 +573,6 @@ impl<'c> Builder<'_, '_, 'c> {
             *edge = edge.union(&taken);
         }
         Ok(())
-    }
-
-    /// Whether the block is a dead end that does something before the program ends: where it does nothing the program cannot come.
-    fn ends_program(&self, block: BlockRef<'c>) -> bool {
-        let cfg = self.translator.origins.cfg;
-        cfg.number(block).is_none() && !block.is_nowhere()
-    }
-
-    /// Assumes that the branch at the end of the block does not go to a dead end.
-    fn assume_no_end(&mut self, block: BlockId, domain: &Set, budget: &mut Budget) -> Result<(), Blocker> {
-        let terminator = self.translator.origins.cfg.blocks[block].terminator();
-        let place = names::place(terminator);
-        let before = self.translator.snapshot();
-        let branches = match self.branches(terminator, block, domain, budget) {
-            Err(blocker) if blocker.kind == RejectKind::NonAffineCondition => {
-                self.translator.restore(before.clone());
-                if self.avoided_behind(block).is_some() {
-                    return Err(blocker.in_block(block));
-                }
-                let Err(blocker) = self.ensure_no_end(terminator, block, domain, budget) else { return Ok(()) };
-                self.translator.restore(before);
-                if blocker.kind != RejectKind::NonAffineCondition {
-                    return Err(blocker.in_block(block));
-                }
-                let message = format!("whether the program ends here cannot be checked before: {}", blocker.message);
-                return self.inspect_end(terminator, block, Blocker { message, ..blocker }.in_block(block));
-            }
-            branches => branches?,
-        };
-        let avoided = self.avoided_behind(block).cloned();
-        let known = self.translator.facts.assumptions().len();
-        let possible = self.translator.facts.restrict(domain);
-        let text = avoided.clone().unwrap_or_else(|| "the program does not end inside".to_string());
-        let reason = Reason { kind: AssumptionKind::BranchNotTaken, text, place };
-        for (_, taken) in branches.iter().filter(|(target, _)| target.is_none()) {
-            let outside = domain.intersect(taken);
-            self.translator.facts.exclude(&outside, &reason, budget).map_err(|b| b.in_block(block))?;
-            if avoided.is_some() {
-                let new = &self.translator.facts.assumptions()[known..];
-                rare::check_use((&possible, taken), new, &reason, budget).map_err(|b| b.in_block(block))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// What assuming that the branch at the end of the block is not taken says, if it leads to what is avoided.
-    fn avoided_behind(&self, block: BlockId) -> Option<&String> {
-        let cfg = self.translator.origins.cfg;
-        cfg.blocks[block].successors().into_iter().find_map(|next| cfg.avoided(next))
-    }
-
-    /// Remembers a branch that ends the program by data.
-    fn inspect_end(&mut self, terminator: ValueRef<'c>, block: BlockId, why: Blocker) -> Result<(), Blocker> {
-        let cfg = self.translator.origins.cfg;
-        let ends: Vec<bool> = cfg.blocks[block].successors().into_iter().map(|b| cfg.number(b).is_none()).collect();
-        // Only if it is exactly known when the block runs.
-        let is_decided_by_data = self.domains.units.is_inner(self.domains.units.equivalent(cfg, block));
-        match ends.as_slice() {
-            &[if_true, otherwise]
-                if if_true != otherwise && terminator.opcode() == Some(Opcode::Br) && !is_decided_by_data =>
-            {
-                self.domains.ends_by_data.insert(block, EndByData { if_true, why });
-                Ok(())
-            }
-            _ => Err(why),
-        }
-    }
-
-    /// Sees to it that the branch goes where the program goes on, by a condition that is sufficient.
-    fn ensure_no_end(
-        &mut self,
-        terminator: ValueRef<'c>,
-        block: BlockId,
-        domain: &Set,
-        budget: &mut Budget,
-    ) -> Result<(), Blocker> {
-        let loops = self.loops_around(block);
-        let place = names::place(terminator);
-        let at = condition_use(block, &loops, domain, place.as_ref());
-        let cfg = self.translator.origins.cfg;
-        let goes_on: Vec<bool> = cfg.blocks[block].successors().into_iter().map(|b| cfg.number(b).is_some()).collect();
-        let condition = condition_of(terminator).filter(|_| terminator.opcode() == Some(Opcode::Br));
-        match (condition, goes_on.as_slice()) {
-            (Some(condition), [first, second]) if first != second => {
-                self.translator.ensure(condition, *first, &at, budget)
-            }
-            _ => Err(Blocker::new(RejectKind::NonAffineCondition, "it is a switch").at(place.clone())),
-        }
     }
 
     /// Makes the blocks that the branch decides about a part of the block's unit; nothing if that is not possible.

@@ -20,6 +20,7 @@
 mod access;
 mod affine;
 mod alias;
+mod assembly;
 mod build;
 mod cfg;
 mod closed;
