@@ -10,11 +10,13 @@
 //! # Model
 //! A step of a strip takes as long as its chain, or as what its vectors keep busy: operations, divisions, and accesses. A vector of neighbours is one access; one of rows that the
 //! chain goes along element by element is a part of a square that is transposed in registers; any other is accessed lane by lane. What the step before has computed costs nothing.
+//! Where each step reads the same element of a row that the chain writes, as the factor `a[i][k]` of `a[i][j] -= a[i][k] * a[k][j]` for all `j`, there are no squares: one of their steps changes what
+//! the next ones read.
 //! What is moved between the caches is the same as for any other innermost loop of this length ([`predict`]).
 
 use crate::Machine;
 use crate::choose::{BandFacts, BandStatement, Choice, keeps_parallel, predict};
-use crate::cost::Cost;
+use crate::cost::{Cost, Reference};
 use crate::register::square_cycles;
 use crate::time_tile::{GATHER_CYCLES, SCATTER_CYCLES};
 
@@ -127,28 +129,42 @@ fn accesses(statement: &BandStatement, strip: &Strip, written: impl Fn(usize) ->
         let of = |member: usize| statement.members[member].strides.get(access).copied().unwrap_or(0.0);
         (of(strip.member), of(strip.chain))
     };
+    let rereads = rereads(statement, strides);
     let mut seen: Vec<(usize, (f64, f64))> = Vec::new();
     let mut cycles = 0.0;
     for (index, access) in statement.accesses.iter().enumerate() {
         let (across, along) = strides(index);
         let key = (access.group, (across, along));
-        if !access.write && (seen.contains(&key) || written(access.array)) {
+        if !access.write && (seen.contains(&key) || (written(access.array) && !rereads)) {
             continue;
         }
         seen.push(key);
-        if along == 0.0 {
+        if along == 0.0 && !(rereads && written(access.array)) {
             // It stays in a register.
             continue;
         }
         cycles += if across == access.bytes || across == 0.0 {
             1.0 / machine.accesses_per_cycle
-        } else if along == access.bytes {
+        } else if along == access.bytes && !rereads {
             square_cycles(strip.lanes as u64)
         } else {
             strip.lanes * if access.write { SCATTER_CYCLES } else { GATHER_CYCLES }
         };
     }
     cycles
+}
+
+/// Whether the statement reads in each step the same element of what the chain writes element by element in the same lane. `strides` are those of an access across lanes and along the chain.
+fn rereads(statement: &BandStatement, strides: impl Fn(usize) -> (f64, f64)) -> bool {
+    let accesses = || statement.accesses.iter().enumerate();
+    accesses().filter(|(_, read)| !read.write).any(|(index, read)| {
+        let (across, along) = strides(index);
+        let goes_along = |(index, write): (usize, &Reference)| {
+            let own = strides(index);
+            write.write && write.array == read.array && own.0 == across && own.1 != 0.0
+        };
+        across != 0.0 && along == 0.0 && accesses().any(goes_along)
+    })
 }
 
 #[cfg(test)]
@@ -197,6 +213,21 @@ mod tests {
         assert_eq!(chosen(&rows(1.0)), None);
         let choice = chosen(&rows(12.0));
         assert!(choice.is_none_or(|choice| choice.tiles.is_some_and(|(_, sizes)| sizes[0] == 8)));
+    }
+
+    #[test]
+    fn rows_of_which_each_step_reads_the_same_element_have_no_squares() {
+        let mut band = rows(1000.0);
+        let statement = &mut band.statements[0];
+        (statement.work.divides, statement.work.chain) = (0.0, 0.0);
+        let fewer = |band: &BandFacts| chosen(band).map(|choice| choice.cost.cycles());
+        statement.accesses.push(Reference { write: false, ..statement.accesses[2] });
+        statement.constant.push(false);
+        statement.members[0].strides.push(8000.0);
+        statement.members[1].strides.push(8.0);
+        let squares = fewer(&band).expect("faster");
+        band.statements[0].members[1].strides[3] = 0.0;
+        assert!(fewer(&band).is_none_or(|lane_by_lane| lane_by_lane > 1.5 * squares));
     }
 
     #[test]
