@@ -90,6 +90,16 @@ int returned(int n, int limit, double A[restrict 500][500], double B[restrict 50
   return 0;
 }
 
+// shape: error report about data, the loop goes on
+void reported_data(int n, double A[restrict 500][500], double B[restrict 500][500]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      if (B[j][i] != B[j][i])
+        printf("not a number at %d %d\n", i, j);
+      A[i][j] += B[j][i];
+    }
+}
+
 // shape: checked addition (overflow ends the program)
 void overflow_checked(int n, int k, double A[restrict 500][500], double B[restrict 500][500]) {
   for (int i = 0; i < n; i++)

@@ -1,10 +1,11 @@
 // What cannot be modelled but hardly ever runs is assumed not to run, and checked before the loops. Where the check fails the original runs, with all that it prints in its order.
-// poly: optimizes traced traced_twice limited freed
+// poly: optimizes traced traced_twice limited freed reported
 // poly: optimizes counted merged largest returned
 // poly: one scop returned
 // poly: one scop limited
 // poly: one scop traced
 // poly: one scop freed
+// poly: one scop reported
 #include "check.h"
 #include <stdlib.h>
 
@@ -133,6 +134,40 @@ TEST_FUNCTION often(int n, double A[restrict N][N], double B[restrict N][N]) {
   }
 }
 
+// Data is looked at before.
+TEST_FUNCTION reported(int n, double A[restrict N][N], double B[restrict N][N]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      if (B[j][i] > 1e6)
+        printf("B[%d][%d] is %a, A %a\n", j, i, B[j][i], A[i][j]);
+      A[i][j] = A[i][j] * 0.5 + B[j][i];
+    }
+}
+
+// What is reported has just been computed: that cannot be known before.
+TEST_FUNCTION reported_result(int n, double A[restrict N][N], double B[restrict N][N]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      A[i][j] = A[i][j] * 0.5 + B[j][i];
+      if (A[i][j] > 1e6)
+        printf("A[%d][%d] is %a\n", i, j, A[i][j]);
+    }
+}
+
+// A count of rows that data excludes, and what is said of them.
+TEST_FUNCTION skipped(int n, const int *restrict state, double A[restrict N][N], double B[restrict N][N]) {
+  int count = 0;
+  for (int i = 0; i < n; i++) {
+    if (state[i] < 0) {
+      printf("row %d is %d\n", i, state[i]);
+      count++;
+    }
+    for (int j = 0; j < n; j++)
+      A[i][j] += B[j][i];
+  }
+  printf("%d\n", count);
+}
+
 // In the rare case memory is replaced: what is loaded from it may not be taken from before.
 typedef struct {
   double *rows;
@@ -171,6 +206,19 @@ int main(void) {
       traced_twice(n, n, row, (void *)a, (void *)b);
       limited(n, 2 * row, (void *)a, (void *)b);
       freed(2, n, row, &m, (void *)b);
+      int state[N] = {0};
+      double *far = row >= 0 && row < n ? &b[row * N + n - 1 - row] : NULL;
+      double before = far ? *far : 0;
+      if (far) {
+        *far = 1e7;
+        state[row] = -1;
+      }
+      reported(n, (void *)a, (void *)b);
+      reported_result(n, (void *)a, (void *)b);
+      skipped(n, state, (void *)a, (void *)b);
+      if (far)
+        *far = before;
+      FILL(a, N * N, 1);
       printf("%d\n", counted(n, 2 * row, (void *)a, (void *)b));
       merged(n, row, (void *)a, (void *)b);
       printf("%d\n", returned(n, 2 * row, (void *)a, (void *)b));

@@ -20,7 +20,8 @@
 //! # What counts as rare
 //! Whether a branch is rare is seen from the test: that it is not taken must leave parameter values for which the region is worthwhile ([`check_use`]). Of the block with the branch each
 //! counter must be able to get, under the assumption, at least half as far as without it; so must the parameters with which the branch compares counters. `if (i % 100 == 0)` is rejected by
-//! that, and so is `if (i < n)`; `if (verbose)`, `if (i == traced)` and `if (i > limit)` are not.
+//! that, and so is `if (i < n)`; `if (verbose)`, `if (i == traced)` and `if (i > limit)` are not. A branch by data that the region does not write (`if (isnan(x[i]))`) is looked at for all iterations before, as ends of the
+//! program by data are ([`crate::inspect`]): where it is not rare, the look ends soon.
 //!
 //! # Invariants
 //! The graph without the avoided blocks is used for one region only. Everywhere else they are what they are; in front of the region, too, where the original may have executed them in an

@@ -264,7 +264,10 @@ impl Builder {
     /// What happens in few iterations, or in none.
     fn rare(&mut self) -> Statement {
         if self.random.chance(50) {
-            let condition = Condition::Compare(self.affine(2), "==");
+            let condition = match self.random.chance(30) {
+                true => Condition::Data(self.access(), *self.random.pick(&[40, 1_000, 1_000_000])),
+                false => Condition::Compare(self.affine(2), "=="),
+            };
             return Statement::Report(condition, self.access());
         }
         let (subscript, _) = self.subscript();

@@ -40,15 +40,22 @@ impl<'c> Builder<'_, '_, 'c> {
         let branches = match self.branches(terminator, block, domain, budget) {
             Err(blocker) if blocker.kind == RejectKind::NonAffineCondition => {
                 self.translator.restore(before.clone());
-                if self.avoided_behind(block).is_some() {
-                    return Err(blocker.in_block(block));
-                }
-                let Err(blocker) = self.ensure_no_end(terminator, block, domain, budget) else { return Ok(()) };
-                self.translator.restore(before);
+                let blocker = match self.avoided_behind(block) {
+                    Some(_) => blocker,
+                    None => {
+                        let Err(blocker) = self.ensure_no_end(terminator, block, domain, budget) else { return Ok(()) };
+                        self.translator.restore(before);
+                        blocker
+                    }
+                };
                 if blocker.kind != RejectKind::NonAffineCondition {
                     return Err(blocker.in_block(block));
                 }
-                let message = format!("whether the program ends here cannot be checked before: {}", blocker.message);
+                let what = match self.avoided_behind(block) {
+                    Some(_) => "a branch is taken to what cannot be modelled",
+                    None => "the program ends here",
+                };
+                let message = format!("whether {what} cannot be checked before: {}", blocker.message);
                 return self.inspect_end(terminator, block, Blocker { message, ..blocker }.in_block(block));
             }
             branches => branches?,
