@@ -4,11 +4,10 @@ mod common;
 
 use common::instances::assert_right;
 use common::programs::{program, statement};
-use common::run;
+use common::{Input, run};
 use expect_test::{Expect, expect};
-use poly_dependence::{Problem, analyse};
+use poly_dependence::Problem;
 use poly_presburger::budget::Budget;
-use poly_presburger::{Map, Set};
 use poly_schedule_tree::{NodeKind, ScheduleTree, Tree};
 use poly_scheduler::checker::{Coincidence, Legality, check, check_coincidence};
 use poly_scheduler::{Options, Pieces, pivoted};
@@ -50,24 +49,16 @@ fn shape(pieces: &Pieces, tree: &ScheduleTree) -> String {
 fn cut(problem: &Problem, expected: Expect) {
     let mut budget = Budget::unlimited();
     let whole = run(problem, &Options::default(), false);
-    let domains: Vec<Set> = problem.statements.iter().map(|s| s.domain.clone()).collect();
-    let times: Vec<Map> = problem.statements.iter().map(|s| s.time.clone()).collect();
-    let dependences =
-        analyse(problem, &poly_dependence::Options::default(), &mut budget).expect("no limit").dependences;
-    let view = poly_scheduler::Problem {
-        context: &problem.context,
-        domains: &domains,
-        times: &times,
-        dependences: &dependences,
-    };
-    let Some(found) = pivoted(&view, &whole.tree, &mut budget).expect("no limit") else {
+    let input = Input::of(problem, poly_dependence::Options::default());
+    let (domains, dependences) = (&input.domains, &input.dependences);
+    let Some(found) = pivoted(&input.problem(), &whole.tree, &mut budget).expect("no limit") else {
         expected.assert_eq("nothing is cut");
         return;
     };
     assert_eq!(check(&found.tree, found.pieces.dependences(), &mut budget), Ok(Legality::Legal));
-    let joined = found.pieces.joined(&found.tree, &domains, &mut budget).expect("no limit");
-    assert_eq!(check(&joined, &dependences, &mut budget), Ok(Legality::Legal));
-    assert_eq!(check_coincidence(&joined, &dependences, &mut budget), Ok(Coincidence::Kept));
+    let joined = found.pieces.joined(&found.tree, domains, &mut budget).expect("no limit");
+    assert_eq!(check(&joined, dependences, &mut budget), Ok(Legality::Legal));
+    assert_eq!(check_coincidence(&joined, dependences, &mut budget), Ok(Coincidence::Kept));
     assert_right(problem, &joined, false, "cut");
     expected.assert_eq(&shape(&found.pieces, &found.tree));
 }

@@ -4,11 +4,10 @@ mod common;
 
 use common::instances::assert_right;
 use common::programs::{program, statement};
-use common::run;
+use common::{Input, run};
 use expect_test::{Expect, expect};
-use poly_dependence::{Problem, analyse};
+use poly_dependence::Problem;
 use poly_presburger::budget::Budget;
-use poly_presburger::{Map, Set};
 use poly_schedule_tree::ScheduleTree;
 use poly_scheduler::checker::{Coincidence, Legality, check, check_coincidence};
 use poly_scheduler::{Options, split};
@@ -34,29 +33,21 @@ fn bands(tree: &ScheduleTree) -> String {
 fn before_and_after(problem: &Problem, expected: Expect) -> Option<ScheduleTree> {
     let mut budget = Budget::unlimited();
     let whole = run(problem, &Options::default(), false);
-    let domains: Vec<Set> = problem.statements.iter().map(|s| s.domain.clone()).collect();
-    let times: Vec<Map> = problem.statements.iter().map(|s| s.time.clone()).collect();
-    let dependences =
-        analyse(problem, &poly_dependence::Options::default(), &mut budget).expect("no limit").dependences;
-    let view = poly_scheduler::Problem {
-        context: &problem.context,
-        domains: &domains,
-        times: &times,
-        dependences: &dependences,
-    };
+    let input = Input::of(problem, poly_dependence::Options::default());
+    let (domains, dependences) = (&input.domains, &input.dependences);
     let mut text = bands(&whole.tree);
-    let Some(folding) = split(&view, &mut budget).expect("no limit") else {
+    let Some(folding) = split(&input.problem(), &mut budget).expect("no limit") else {
         expected.assert_eq(&text);
         return None;
     };
     let tree = folding.schedule(&Options::default(), &mut budget).expect("no limit");
     let pieces = folding.pieces();
     assert_eq!(check(&tree, pieces.dependences(), &mut budget), Ok(Legality::Legal));
-    let joined = pieces.joined(&tree, &domains, &mut budget).expect("no limit");
-    assert_eq!(check(&joined, &dependences, &mut budget), Ok(Legality::Legal));
-    assert_eq!(check_coincidence(&joined, &dependences, &mut budget), Ok(Coincidence::Kept));
+    let joined = pieces.joined(&tree, domains, &mut budget).expect("no limit");
+    assert_eq!(check(&joined, dependences, &mut budget), Ok(Legality::Legal));
+    assert_eq!(check_coincidence(&joined, dependences, &mut budget), Ok(Coincidence::Kept));
     text += &format!("{} pieces\n{}", pieces.pieces().len(), bands(&tree));
-    text += if folding.improves(&tree, &whole.tree, &domains) { "better" } else { "not better" };
+    text += if folding.improves(&tree, &whole.tree, domains) { "better" } else { "not better" };
     expected.assert_eq(&text);
     Some(joined)
 }

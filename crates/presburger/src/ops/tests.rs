@@ -398,3 +398,24 @@ fn redundancy_that_rests_on_the_bound_of_a_div() {
     let even: Set = "[n] -> { : n mod 2 = 0 and n >= 0 }".parse().expect("the text is a set");
     assert_eq!(even.clone().remove_redundancies(&mut free()).expect("the budget suffices"), even);
 }
+
+#[test]
+fn what_one_constraint_excludes_is_subtracted_without_a_solver() {
+    let parts =
+        ["3 <= i <= 9 and j = 2i + 1", "i >= 3 and j = 7", "j = 2i + 2", "i = 3", "i <= 2", "i >= 10", "5 <= i <= 9"];
+    let set =
+        |text: &str| -> Set { format!("{{ [i, j] : {text} and 0 <= j < 100 }}").parse().expect("the text is a set") };
+    for (a, b) in parts.iter().flat_map(|a| parts.iter().map(move |b| (set(a), set(b)))) {
+        let mut budget = Budget::unlimited();
+        let rest = a.subtract(&b, &mut budget).expect("no limit");
+        for (i, j) in (-1..12).flat_map(|i| (-1..26).map(move |j| (i, j))) {
+            let point = ints(&[i, j]);
+            let expected = a.contains(&[], &point) && !b.contains(&[], &point);
+            assert_eq!(rest.contains(&[], &point), expected, "{a} - {b} at {i}, {j}");
+        }
+    }
+    let mut budget = Budget::unlimited();
+    let rest = set("i <= 2").subtract(&set("i >= 10"), &mut budget).expect("no limit");
+    assert_eq!(rest, set("i <= 2"));
+    assert!(budget.spent() < 20, "{} steps", budget.spent());
+}

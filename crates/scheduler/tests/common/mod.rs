@@ -35,19 +35,35 @@ pub fn run_with_sizes(problem: &Problem, options: &Options) -> Scheduled {
 type Schedule = fn(&poly_scheduler::Problem<'_>, &Options, &mut Budget) -> Result<ScheduleTree, Stop>;
 
 fn run_by(schedule: Schedule, problem: &Problem, options: &Options, input: bool) -> Scheduled {
-    let mut budget = Budget::unlimited();
-    let analysis = poly_dependence::Options { input, reductions: options.relax_reductions };
-    let dependences = analyse(problem, &analysis, &mut budget).expect("no limit").dependences;
-    let domains: Vec<Set> = problem.statements.iter().map(|s| s.domain.clone()).collect();
-    let times: Vec<Map> = problem.statements.iter().map(|s| s.time.clone()).collect();
-    let input = poly_scheduler::Problem {
-        context: &problem.context,
-        domains: &domains,
-        times: &times,
-        dependences: &dependences,
-    };
-    let tree = schedule(&input, options, &mut budget).expect("no limit");
-    Scheduled { dependences, tree }
+    let input = Input::of(problem, poly_dependence::Options { input, reductions: options.relax_reductions });
+    let tree = schedule(&input.problem(), options, &mut Budget::unlimited()).expect("no limit");
+    Scheduled { dependences: input.dependences, tree }
+}
+
+/// What the scheduler is told of a program.
+pub struct Input<'a> {
+    context: &'a Set,
+    pub domains: Vec<Set>,
+    times: Vec<Map>,
+    pub dependences: Vec<Dependence>,
+}
+
+impl<'a> Input<'a> {
+    /// With these dependences.
+    pub fn of(problem: &'a Problem, options: poly_dependence::Options) -> Input<'a> {
+        Input {
+            context: &problem.context,
+            domains: problem.statements.iter().map(|s| s.domain.clone()).collect(),
+            times: problem.statements.iter().map(|s| s.time.clone()).collect(),
+            dependences: analyse(problem, &options, &mut Budget::unlimited()).expect("no limit").dependences,
+        }
+    }
+
+    /// The scheduler's view of it.
+    pub fn problem(&self) -> poly_scheduler::Problem<'_> {
+        let Input { context, domains, times, dependences } = self;
+        poly_scheduler::Problem { context, domains, times, dependences }
+    }
 }
 
 impl Scheduled {
