@@ -36,6 +36,11 @@
 // RUN: env POLY_OPTS='parallel;omp-schedule=static;parallel-threshold=5000' %clang -O2 %withpoly -DCOUNTS -DN=2000 %s -o %t.7 -lm && %t.7 | %FileCheck --check-prefix=COUNTED %s
 // THRESHOLD: call i32 @omp_in_parallel()
 // THRESHOLD: fcmp olt double {{.*}}, 1.000000e+02
+// A write is more work than an instruction that computes.
+// RUN: env POLY_OPTS='parallel;omp-schedule=static;parallel-threshold=800000' %clang -O2 %withpoly -DCOUNTS -DN=2000 %s -o %t.10 -lm && %t.10 | %FileCheck --check-prefix=WRITES %s
+// RUN: env POLY_OPTS='parallel;omp-schedule=static;parallel-threshold=1500000' %clang -O2 %withpoly -DCOUNTS -DN=2000 %s -o %t.11 -lm && %t.11 | %FileCheck --check-prefix=FEWER %s
+// WRITES: starts: 1 for 640000 elements written
+// FEWER: starts: 0 for 640000 elements written
 // COUNTED: starts: 0 for little work, 1 for much, 0 in one of several threads
 
 #include <stdio.h>
@@ -61,12 +66,19 @@ __attribute__((noinline)) int sum(int n, int x[N][N]) {
   return s;
 }
 
+// What it writes is most of its work.
+__attribute__((noinline)) void ramp(int n, int x[N][N]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      x[i][j] = i * j;
+}
+
 #ifdef COUNTS
 // A runtime that counts how often it is asked to start threads, and has only one.
 #include <stdarg.h>
 
 // Volatile: what was known about squares before Poly looked at it does not count this.
-static volatile int starts, among;
+static volatile int starts, among, lines = 800;
 
 int omp_in_parallel(void) {
   return among;
@@ -105,6 +117,9 @@ int main(void) {
   int little = starts_of(9), much = starts_of(N);
   among = 1;
   printf("starts: %d for little work, %d for much, %d in one of several threads\n", little, much, starts_of(N));
+  among = starts = 0;
+  ramp(lines, c);
+  printf("starts: %d for %d elements written\n", starts, lines * lines);
   return 0;
 }
 #else

@@ -2,15 +2,20 @@
 //!
 //! Starting threads for a loop of a few iterations takes longer than the loop, and how many iterations there are is often known only then. The estimate is the number of
 //! instructions of the model that the loop executes if every loop in it runs as often as in the middle of the loops around it: exact for boxes, half of the
-//! box for triangles. An instruction on a vector counts once, and in register tiles, where hardly anything but the operation itself is left of an instance, a part of that. Conditions count as true. It is computed with floating-point numbers, which do not overflow.
+//! box for triangles. An instruction on a vector counts once, and in register tiles, where hardly anything but the operation itself is left of an instance, a part of that. A write counts as several:
+//! the line of memory is fetched before and goes back after it, which threads share as well as they share computing where it is the first touch of a page. Conditions count as true. It is computed with floating-point numbers, which do not overflow.
 
 use crate::builder::{self, Op, Value};
 use crate::code::{Code, Loop, Step, Vector};
 use crate::generator::Generator;
 use crate::loops::Bounds;
+use poly_scop::InstrKind;
 
 /// Instructions of an instance for each that is left of them in a register tile. (Full and partial tiles have loops of their own, both of which are counted.)
 const IN_REGISTERS: u32 = 8;
+
+/// Instructions that take as long as a write.
+const WRITE: usize = 4;
 
 /// Bytes of an element of vectors.
 const ELEMENT: u32 = 8;
@@ -110,8 +115,9 @@ impl<'c> Generator<'c, '_> {
                 }
             }
             Code::Run(run) => {
-                let instructions = self.prepared.scop.statements[run.statement].body.len();
-                self.b.float(double, instructions as f64)
+                let body = &self.prepared.scop.statements[run.statement].body;
+                let writes = body.iter().filter(|instr| matches!(instr.kind, InstrKind::Write(_))).count();
+                self.b.float(double, (body.len() + writes * (WRITE - 1)) as f64)
             }
         }
     }
