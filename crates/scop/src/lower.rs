@@ -293,7 +293,8 @@ impl Lowering<'_> {
             Tiling::Model => TilingChoice::Model,
             Tiling::Sizes(sizes) => TilingChoice::Sizes(sizes.clone()),
         };
-        let mut choice = choose(&facts, &tiling, &self.config.machine, wanted);
+        let sharing = self.threads().filter(|_| wanted).map(|threads| Sharing { threads });
+        let mut choice = choose(&facts, &tiling, &self.config.machine, sharing);
         if self.is_tiled_at_run_time(band) {
             return self.tiled_at_run_time(node, band, place, (&facts, &choice), budget);
         }
@@ -301,7 +302,7 @@ impl Lowering<'_> {
             return Ok(tree);
         }
         if tiling == TilingChoice::Model {
-            interleave(&mut choice, &facts, &self.config.machine, wanted);
+            interleave(&mut choice, &facts, &self.config.machine, sharing);
         }
         let in_lanes = self.in_lanes(&choice, (band, &facts), place, wanted, budget)?;
         let (choice, lanes) = in_lanes.unwrap_or((choice, 0));

@@ -182,7 +182,7 @@ mod tests {
 
     fn chosen(band: &BandFacts) -> Option<Choice> {
         let machine = Machine { tile_vector_bytes: 64, masks: true, ..Machine::default() };
-        let best = choose(band, &TilingChoice::Model, &machine, false);
+        let best = choose(band, &TilingChoice::Model, &machine, None);
         chains_in_lanes(&best, band, 8, &machine, false)
     }
 

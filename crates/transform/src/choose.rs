@@ -5,6 +5,9 @@
 //! small set of tile sizes, predict each with the cost model, and take the cheapest; among equals the first, which is the one closest to
 //! the given order and without tiles.
 //!
+//! Where threads are to share the outermost loop, a structure costs as much as the thread with the most of its iterations makes it cost: long tiles are few, and some threads would get more
+//! of them than others.
+//!
 //! Where the innermost loop is a chain of dependences, a few iterations of a parallel loop run side by side inside of it: the processor starts
 //! what the others need while one waits. (*Interleaving*: only this loop is tiled, its points are innermost.)
 //!
@@ -15,6 +18,7 @@
 use std::collections::HashSet;
 
 use crate::cost::{AccessModel, Cost, Nest, Reference, StatementModel, Work, estimate, estimate_below};
+use crate::register::Sharing;
 use crate::{Machine, TilingChoice};
 
 /// One loop as one statement sees it.
@@ -203,8 +207,8 @@ impl Tilings {
     }
 }
 
-/// The cheapest loop structure.
-pub fn choose(band: &BandFacts, tiling: &TilingChoice, machine: &Machine, parallel_outermost: bool) -> Choice {
+/// The cheapest loop structure; if threads are to share the outermost loop, one with a parallel loop there if there is one.
+pub fn choose(band: &BandFacts, tiling: &TilingChoice, machine: &Machine, sharing: Option<Sharing>) -> Choice {
     let members = band.coincident.len();
     let given: Vec<usize> = (0..members).collect();
     let mut best = Choice { order: given.clone(), tiles: None, cost: predict(band, &given, None, machine) };
@@ -212,12 +216,12 @@ pub fn choose(band: &BandFacts, tiling: &TilingChoice, machine: &Machine, parall
         return best;
     }
     let orders = if band.keep_order { vec![given] } else { orders(members) };
-    let parallel_outermost = parallel_outermost && !band.keep_order;
+    let sharing = sharing.filter(|_| !band.keep_order);
     for order in &orders {
-        if parallel_outermost && !keeps_parallel(band, order) {
+        if sharing.is_some() && !keeps_parallel(band, order) {
             continue;
         }
-        consider(&mut best, band, order, None, machine);
+        consider(&mut best, band, order, None, (machine, sharing));
     }
     if members < 2 {
         return best;
@@ -226,14 +230,14 @@ pub fn choose(band: &BandFacts, tiling: &TilingChoice, machine: &Machine, parall
     for sizes in tile_candidates(members, tiling) {
         for (number, order) in orders.iter().enumerate() {
             for tile_order in &orders {
-                if parallel_outermost && !keeps_parallel(band, tile_order) {
+                if sharing.is_some() && !keeps_parallel(band, tile_order) {
                     continue;
                 }
                 // Sizes that the user gave are those of the loops over tiles, from the outside in.
                 let given = matches!(tiling, TilingChoice::Sizes(_));
                 let sizes = by_position(&sizes, if given { tile_order } else { order });
                 if tilings.is_new(number, tile_order, &sizes) {
-                    consider(&mut best, band, order, Some((tile_order.clone(), sizes)), machine);
+                    consider(&mut best, band, order, Some((tile_order.clone(), sizes)), (machine, sharing));
                 }
             }
         }
@@ -256,19 +260,19 @@ pub fn choose(band: &BandFacts, tiling: &TilingChoice, machine: &Machine, parall
 const INTERLEAVED: [u64; 2] = [4, 8];
 
 /// Considers to run a few iterations of a parallel loop within a chain, instead of `best`.
-pub fn interleave(best: &mut Choice, band: &BandFacts, machine: &Machine, parallel_outermost: bool) {
+pub fn interleave(best: &mut Choice, band: &BandFacts, machine: &Machine, sharing: Option<Sharing>) {
     let members = band.coincident.len();
     if band.keep_order || !band.permutable || members < 2 || !band.innermost_chained[members - 1].contains(&true) {
         return;
     }
     for member in (0..members).filter(|&m| band.innermost_parallel[m]) {
-        if parallel_outermost && !keeps_parallel(band, &[member]) {
+        if sharing.is_some() && !keeps_parallel(band, &[member]) {
             continue;
         }
         let order: Vec<usize> = (0..members).filter(|&m| m != member).chain([member]).collect();
         for size in INTERLEAVED {
             let sizes = (0..members).map(|m| if m == member { size } else { 0 }).collect();
-            consider(best, band, &order, Some((vec![member], sizes)), machine);
+            consider(best, band, &order, Some((vec![member], sizes)), (machine, sharing));
         }
     }
 }
@@ -293,15 +297,29 @@ fn consider(
     band: &BandFacts,
     order: &[usize],
     tiles: Option<(Vec<usize>, Vec<u64>)>,
-    machine: &Machine,
+    (machine, sharing): (&Machine, Option<Sharing>),
 ) {
     // Every further loop costs code and control that the model does not see.
     let margin = if tiles.is_some() && best.tiles.is_none() { 0.9 } else { 0.999 };
-    let limit = margin * best.cost.cycles();
+    let excess = |order: &[usize], tiles: Option<&(Vec<usize>, Vec<u64>)>| {
+        sharing.map_or(1.0, |sharing| excess(band, order, tiles, sharing))
+    };
+    let limit = margin * best.cost.cycles() * excess(&best.order, best.tiles.as_ref()) / excess(order, tiles.as_ref());
     let cost = estimate_below(&nest(band, order, tiles.as_ref()), machine, limit);
     if cost.cycles() < limit {
         *best = Choice { order: order.to_vec(), tiles, cost };
     }
+}
+
+/// The iterations that the thread with the most of them has of the outermost loop, for each that it had if all had the same.
+fn excess(band: &BandFacts, order: &[usize], tiles: Option<&(Vec<usize>, Vec<u64>)>, sharing: Sharing) -> f64 {
+    let member = tiles.map_or(order[0], |(tile_order, _)| tile_order[0]);
+    if !band.coincident[member] {
+        return 1.0;
+    }
+    let size = tiles.map_or(1, |(_, sizes)| sizes[member]).max(1);
+    let trip = band.statements.iter().map(|s| s.members[member].trip).fold(1.0, f64::max);
+    sharing.excess(trip, size, band.tilts[member])
 }
 
 /// All orders of up to four members; rotations that vary the innermost member beyond that.
@@ -389,7 +407,7 @@ pub(crate) mod tests {
 
     #[test]
     fn matmul_gets_the_unit_stride_loop_inside_and_tiles() {
-        let choice = choose(&matmul(), &TilingChoice::Model, &Machine::default(), false);
+        let choice = choose(&matmul(), &TilingChoice::Model, &Machine::default(), None);
         assert_eq!(choice.order.last(), Some(&1), "{choice:?}");
         assert!(choice.tiles.is_some(), "{choice:?}");
     }
@@ -431,7 +449,7 @@ pub(crate) mod tests {
             other.members[2].trip = 1.0;
             band.statements.push(other);
             band.innermost_chained.iter_mut().for_each(|chained| chained.push(false));
-            let choice = choose(&band, &TilingChoice::Model, &machine, false);
+            let choice = choose(&band, &TilingChoice::Model, &machine, None);
             assert_eq!(choice, slowly(&band, &machine), "{trips:?}");
         }
     }
@@ -440,21 +458,20 @@ pub(crate) mod tests {
     fn a_band_that_must_not_be_permuted_is_left_alone() {
         let mut band = matmul();
         band.permutable = false;
-        let choice = choose(&band, &TilingChoice::Model, &Machine::default(), false);
+        let choice = choose(&band, &TilingChoice::Model, &Machine::default(), None);
         assert_eq!((choice.order, choice.tiles), (vec![0, 1, 2], None));
     }
 
     #[test]
     fn a_band_that_keeps_its_order_is_tiled() {
         let band = BandFacts { keep_order: true, ..matmul() };
-        let choice = choose(&band, &TilingChoice::Sizes(vec![16, 24]), &Machine::default(), true);
+        let choice =
+            choose(&band, &TilingChoice::Sizes(vec![16, 24]), &Machine::default(), Some(Sharing { threads: 2.0 }));
         assert_eq!((choice.order, choice.tiles), (vec![0, 1, 2], Some((vec![0, 1, 2], vec![16, 24, 24]))));
     }
 
-    #[test]
-    fn a_matrix_that_is_read_once_is_read_along_its_rows() {
-        // `y[j] += A[i][j] * x[i]`: a row and the results are a little more than the first cache holds.
-        let n = 2000.0;
+    /// `y[j] += A[i][j] * x[i]`, members i, j.
+    fn matrix_by_vector(n: f64) -> BandFacts {
         let facts = |strides: [f64; 4]| LoopFacts { trip: n, strides: strides.to_vec() };
         let mut band = matmul();
         band.statements[0].members = vec![facts([0.0, 8.0 * n, 8.0, 0.0]), facts([8.0, 8.0, 0.0, 8.0])];
@@ -462,8 +479,29 @@ pub(crate) mod tests {
         band.innermost_parallel = vec![false, true];
         band.innermost_chained = vec![vec![true], vec![false]];
         band.coincident = vec![false, true];
-        let choice = choose(&band, &TilingChoice::Model, &Machine::default(), false);
+        band
+    }
+
+    #[test]
+    fn a_matrix_that_is_read_once_is_read_along_its_rows() {
+        // A row and the results are a little more than the first cache holds.
+        let choice = choose(&matrix_by_vector(2000.0), &TilingChoice::Model, &Machine::default(), None);
         assert_eq!((choice.order, choice.tiles), (vec![0, 1], None));
+    }
+
+    #[test]
+    fn every_thread_gets_tiles() {
+        // With tiles of 512 columns, one of two threads had 1024 of 1200.
+        let threads = Sharing { threads: 2.0 };
+        let mut band = matrix_by_vector(1200.0);
+        band.statements[0].members.reverse();
+        band.innermost_parallel.reverse();
+        band.innermost_chained.reverse();
+        band.coincident.reverse();
+        let choice = choose(&band, &TilingChoice::Model, &Machine::default(), Some(threads));
+        let (order, sizes) = choice.tiles.expect("columns are shared in tiles");
+        assert_eq!(order[0], 0, "{order:?} {sizes:?}");
+        assert!(threads.excess(1200.0, sizes[0], 0.0) < 1.1, "{sizes:?}");
     }
 
     /// A band of two members: a parallel loop, and a chain in it.
@@ -500,8 +538,8 @@ pub(crate) mod tests {
     #[test]
     fn chains_run_side_by_side() {
         let machine = Machine::default();
-        let mut choice = choose(&chains(N, 8.0 * N), &TilingChoice::Model, &machine, false);
-        interleave(&mut choice, &chains(N, 8.0 * N), &machine, false);
+        let mut choice = choose(&chains(N, 8.0 * N), &TilingChoice::Model, &machine, None);
+        interleave(&mut choice, &chains(N, 8.0 * N), &machine, None);
         assert_eq!(choice.order, [1, 0], "{choice:?}");
         let (order, sizes) = choice.tiles.expect("one loop is tiled");
         assert_eq!((order, sizes[1]), (vec![0], 0));
@@ -510,22 +548,22 @@ pub(crate) mod tests {
         let mut free = chains(N, 8.0 * N);
         free.innermost_chained = vec![vec![false], vec![false]];
         free.innermost_parallel = vec![true, true];
-        let mut choice = choose(&free, &TilingChoice::Model, &machine, false);
-        interleave(&mut choice, &free, &machine, false);
+        let mut choice = choose(&free, &TilingChoice::Model, &machine, None);
+        interleave(&mut choice, &free, &machine, None);
         assert_eq!((choice.order, choice.tiles), (vec![0, 1], None));
         // Nothing may run side by side.
         let mut chained = chains(N, 8.0 * N);
         chained.innermost_parallel = vec![false, false];
         chained.innermost_chained = vec![vec![true], vec![true]];
         chained.coincident = vec![false, false];
-        let mut choice = choose(&chained, &TilingChoice::Model, &machine, false);
-        interleave(&mut choice, &chained, &machine, false);
+        let mut choice = choose(&chained, &TilingChoice::Model, &machine, None);
+        interleave(&mut choice, &chained, &machine, None);
         assert!(!choice.is_interleaved());
     }
 
     #[test]
     fn given_sizes_follow_the_loops() {
-        let choice = choose(&matmul(), &TilingChoice::Sizes(vec![16, 24]), &Machine::default(), false);
+        let choice = choose(&matmul(), &TilingChoice::Sizes(vec![16, 24]), &Machine::default(), None);
         let (_, sizes) = choice.tiles.expect("sizes were given");
         assert_eq!(sizes[choice.order[0]], 16);
         assert_eq!(sizes[choice.order[2]], 24);
@@ -539,7 +577,7 @@ pub(crate) mod tests {
             facts.strides = facts.strides.iter().map(|s| if *s == 8.0 * N { 160.0 } else { *s }).collect();
         }
         band.statements[0].instances = 8000.0;
-        let choice = choose(&band, &TilingChoice::Model, &Machine::default(), false);
+        let choice = choose(&band, &TilingChoice::Model, &Machine::default(), None);
         assert_eq!(choice.tiles, None);
     }
 }

@@ -258,7 +258,7 @@ fn block_of(iterations: f64, tile: u64, most: f64) -> u64 {
     (iterations / tile as f64).round().clamp(1.0, most) as u64 * tile
 }
 
-/// How many threads are to share the outermost loop of a register tile.
+/// How many threads are to share the outermost loop of a nest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sharing {
     /// Their number.
@@ -266,6 +266,18 @@ pub struct Sharing {
 }
 
 impl Sharing {
+    /// The iterations of a loop that the thread with the most of them has, for each that it had if all had the same, where they are given away in blocks. Blocks with different work are taken
+    /// one after the other, the longest first.
+    pub(crate) fn excess(self, iterations: f64, block: u64, tilt: f64) -> f64 {
+        let threads = self.threads.max(1.0);
+        let blocks = (iterations / block as f64).max(1.0);
+        let largest = block as f64 / iterations.max(1.0) * threads;
+        match tilt.abs() > UNEVEN {
+            true => (largest * (1.0 + 2.0 * tilt.abs())).max(1.0),
+            false => ((blocks / threads).ceil() * largest).clamp(1.0, threads),
+        }
+    }
+
     /// Rows of a block of at most about `most`, a multiple of those of a tile: there are as many blocks for each thread, and several where they have different work.
     fn block_of_rows(self, rows: f64, most: u64, tile: u64, tilt: f64) -> u64 {
         let threads = self.threads.max(1.0);
@@ -596,7 +608,7 @@ pub(super) mod tests {
         let tile = register_tile(&band, &RegisterChoice::Model, &machine, None).expect("it contracts");
         assert_eq!((tile.rows, tile.columns.0, tile.reduced), (None, 0, 1));
         assert_eq!(tile.tiles, []);
-        let other = crate::choose(&band, &crate::TilingChoice::Model, &machine, false);
+        let other = crate::choose(&band, &crate::TilingChoice::Model, &machine, None);
         assert!(tile.cost.issue < 0.3 * other.cost.issue, "{tile:?} against {:?}", other.cost);
         assert!(tile.cost.cycles() < 0.9 * other.cost.cycles(), "{tile:?} against {:?}", other.cost);
     }
@@ -678,10 +690,23 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn the_thread_with_the_most_iterations_counts() {
+        let threads = Sharing { threads: 2.0 };
+        assert_eq!(threads.excess(1024.0, 512, 0.0), 1.0);
+        // Three blocks, of which one thread gets two; one block.
+        assert_eq!(threads.excess(1280.0, 512, 0.0), 1.6);
+        assert_eq!(threads.excess(400.0, 512, 0.0), 2.0);
+        // The first of two blocks of a triangle has three quarters of the work, the first of eight less than others have left.
+        assert!(threads.excess(1024.0, 512, -0.5) >= 1.5);
+        assert_eq!(threads.excess(1024.0, 128, -0.5), 1.0);
+        assert_eq!(Sharing { threads: 1.0 }.excess(1280.0, 512, 0.0), 1.0);
+    }
+
+    #[test]
     fn it_beats_every_other_structure() {
         let machine = Machine::default();
         let tile = register_tile(&matmul(1000.0), &RegisterChoice::Model, &machine, None).expect("it contracts");
-        let other = crate::choose(&matmul(1000.0), &crate::TilingChoice::Model, &machine, false);
+        let other = crate::choose(&matmul(1000.0), &crate::TilingChoice::Model, &machine, None);
         assert!(tile.cost.cycles() < 0.8 * other.cost.cycles(), "{tile:?} against {:?}", other.cost);
     }
 
@@ -714,7 +739,7 @@ pub(super) mod tests {
         let (box_, triangle) = (tile(240.0, 0.0).columns.1, tile(240.0, 0.5).columns.1);
         assert!(240 % box_ == 0 && box_ >= 80 && triangle <= 40, "{box_} {triangle}");
         // Rows follow one another in memory: no lane is a stream.
-        let other = crate::choose(&band(160.0, 0.0), &crate::TilingChoice::Model, &wide, false);
+        let other = crate::choose(&band(160.0, 0.0), &crate::TilingChoice::Model, &wide, None);
         assert!(tile(160.0, 0.0).cost.transfer < 1.1 * other.cost.transfer);
         assert!(tile(160.0, 0.0).cost.cycles() < 0.9 * other.cost.cycles());
     }
