@@ -13,6 +13,7 @@
 mod block_waves;
 pub(crate) mod blocks;
 mod chains;
+mod joins;
 mod parametric;
 mod parts;
 mod shares;
@@ -198,6 +199,7 @@ impl Lowering<'_> {
                     let flat = children.iter().flat_map(parts_of_sequence).collect();
                     let spent = self.state.cycles - before;
                     children = self.in_strips(flat, spent, place, budget)?;
+                    children = self.joined(children, place, budget)?;
                 }
                 Ok(node.with_children(children))
             }

@@ -29,17 +29,28 @@ use super::{Lowering, Place, VECTOR, has_sign, member_of};
 use crate::facts::{AccessFacts, StatementFacts};
 
 /// The outermost loop of a nest.
-struct Head {
-    filter: UnionSet,
-    statements: Vec<usize>,
+pub(super) struct Head {
+    pub(super) filter: UnionSet,
+    pub(super) statements: Vec<usize>,
     /// One member.
-    band: Band,
+    pub(super) band: Band,
     /// What is inside of it.
-    rest: Tree,
+    pub(super) rest: Tree,
     /// Iterations of the nest's own loop in one iteration of this one.
-    size: Int,
+    pub(super) size: Int,
     /// It is the only loop of the nest; with the mark `vector`?
-    single: Option<bool>,
+    pub(super) single: Option<bool>,
+}
+
+impl Head {
+    /// What is inside of one iteration of a common loop over strips of this size.
+    pub(super) fn inside(&self, size: &Int) -> Tree {
+        if self.size == *size {
+            return self.rest.clone();
+        }
+        let tree = Tree::band(self.band.clone(), self.rest.clone());
+        if self.single == Some(true) { Tree::mark(VECTOR, tree) } else { tree }
+    }
 }
 
 /// The shared part of the data must be at least this part of all data.
@@ -121,7 +132,7 @@ impl Lowering<'_> {
         }))
     }
 
-    fn head(&self, child: &Tree, place: &Place) -> Option<Head> {
+    pub(super) fn head(&self, child: &Tree, place: &Place) -> Option<Head> {
         let NodeKind::Filter(filter) = child.kind() else { return None };
         let scop = &self.analysis.scop;
         let is_here = |&s: &usize| filter.get_named(&scop.statements[s].name).is_some();
@@ -294,14 +305,7 @@ fn strip_band(heads: &[Head], size: &Int) -> Band {
 
 /// The tree of a group.
 fn fused(heads: &[Head], size: &Int) -> Tree {
-    let inside = heads.iter().map(|head| {
-        let own = |tree: Tree| if head.single == Some(true) { Tree::mark(VECTOR, tree) } else { tree };
-        let tree = match head.size.is_one() {
-            true => own(Tree::band(head.band.clone(), head.rest.clone())),
-            false => head.rest.clone(),
-        };
-        (head.filter.clone(), tree)
-    });
+    let inside = heads.iter().map(|head| (head.filter.clone(), head.inside(size)));
     let filter = heads[1..].iter().fold(heads[0].filter.clone(), |all, head| all.union(&head.filter));
     Tree::filter(filter, Tree::band(strip_band(heads, size), Tree::sequence(inside)))
 }

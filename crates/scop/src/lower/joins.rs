@@ -1,0 +1,181 @@
+//! Short loops that join a neighbouring nest which threads share.
+//!
+//! # Problem
+//! Threads are started for nests with enough work. A loop between them that initializes a vector, divides it or sets a diagonal often has too little, and one thread runs it while the
+//! others wait; where it touches memory for the first time, longer than any model says. Where it has enough, threads are started once more.
+//!
+//! # Method
+//! Such a loop becomes a part of the iterations of the nest before or after it: every thread that takes an iteration (a tile) of the nest's outermost loop first or then executes what
+//! belongs to the same value (strip of values) of the loop.
+//!
+//! 1. *Hosts*: nests of several loops, the outermost of which threads share. *Guests*: nests of one loop that is free of dependences, with threads of its own or without.
+//! 2. *Legality*: no dependence among guests and host connects different iterations of the common loop. Decided exactly for every dependence.
+//! 3. *Cost*: nothing, if strips are long enough for the guest's vectors, or the guest's instances are few beside those of the host.
+//!
+//! # Invariants
+//! The loops around every statement of the host and their order stay the same. Guests stay in their order before or after the host.
+
+use poly_arith::Int;
+use poly_presburger::{Budget, MultiUnionPwAff, Stop, Tuple, UnionPwAff};
+use poly_schedule_tree::{Band, LoopType, NodeKind, Tree};
+use poly_transform::agreeing;
+
+use super::blocks::points_of;
+use super::strips::Head;
+use super::{FALLING, Lowering, PARALLEL, Place, RISING, has_distance};
+use crate::config::Profitability;
+
+/// Instances of the host for each of a guest, where the guest's loop is not cut into strips that are vectors.
+const FEW: f64 = 32.0;
+
+/// Strips that are long enough for vectors.
+const LONG: i64 = 32;
+
+/// A nest that may take in others.
+struct Host {
+    /// Its own head, and those of the guests, in the order of the program.
+    heads: Vec<Head>,
+    /// Which of them is its own.
+    own: usize,
+    /// The marks above its outermost loop, from the outside in.
+    marks: Vec<&'static str>,
+}
+
+/// A child of a sequence.
+enum Child {
+    Host(Host),
+    Guest(Tree, Head),
+    Other(Tree),
+}
+
+impl Lowering<'_> {
+    /// The children of a sequence, short loops among them joined to neighbours that threads share.
+    pub(super) fn joined(&self, children: Vec<Tree>, place: &Place, budget: &mut Budget) -> Result<Vec<Tree>, Stop> {
+        if self.threads().is_none() || place.parallel || self.config.parametric_tiles || self.keeps_order() {
+            return Ok(children);
+        }
+        let mut done: Vec<Child> = Vec::new();
+        for tree in children {
+            budget.spend(1)?;
+            match self.classify(tree, place) {
+                Child::Guest(tree, head) => match done.last_mut() {
+                    Some(Child::Host(host)) if self.admits(host, &head, place, budget)? => host.heads.push(head),
+                    _ => done.push(Child::Guest(tree, head)),
+                },
+                Child::Host(mut host) => {
+                    while let Some(Child::Guest(_, head)) = done.last()
+                        && self.admits(&host, head, place, budget)?
+                        && let Some(Child::Guest(_, head)) = done.pop()
+                    {
+                        host.heads.insert(0, head);
+                        host.own += 1;
+                    }
+                    done.push(Child::Host(host));
+                }
+                other => done.push(other),
+            }
+        }
+        Ok(done.into_iter().map(Child::tree).collect())
+    }
+
+    fn classify(&self, tree: Tree, place: &Place) -> Child {
+        let NodeKind::Filter(filter) = tree.kind() else { return Child::Other(tree) };
+        let (marks, inner) = marks_above(tree.child());
+        let Some(head) = self.head(&Tree::filter(filter.clone(), inner.clone()), place) else {
+            return Child::Other(tree);
+        };
+        match (marks.last(), head.single) {
+            (Some(&PARALLEL), None) => Child::Host(Host { heads: vec![head], own: 0, marks }),
+            (None | Some(&PARALLEL), Some(true)) if marks.len() < 2 && self.may_join(&head, place) => {
+                Child::Guest(tree, head)
+            }
+            _ => Child::Other(tree),
+        }
+    }
+
+    /// Whether any thread may execute the nest.
+    fn may_join(&self, guest: &Head, place: &Place) -> bool {
+        self.may_fork(&Place { active: guest.statements.clone(), ..place.clone() })
+    }
+
+    /// Whether a guest may join the nest, and costs nothing there.
+    fn admits(&self, host: &Host, guest: &Head, place: &Place, budget: &mut Budget) -> Result<bool, Stop> {
+        let own = &host.heads[host.own];
+        let instances = |head: &Head| head.statements.iter().map(|&s| self.facts[s].instances).sum::<f64>();
+        let costs_nothing = own.size >= Int::from(LONG)
+            || FEW * instances(guest) <= instances(own)
+            || self.config.profitability == Profitability::Ignored;
+        if !guest.size.is_one() || !costs_nothing {
+            return Ok(false);
+        }
+        let function = common_loop(host.heads.iter().chain([guest]), &own.size);
+        let ours: Vec<usize> = host.heads.iter().flat_map(|head| head.statements.iter().copied()).collect();
+        for dependence in &self.analysis.dependences.dependences {
+            let ends = [dependence.source.0, dependence.sink.0];
+            let touches = ends.iter().any(|s| guest.statements.contains(s));
+            let among = ends.iter().all(|s| guest.statements.contains(s) || ours.contains(s));
+            if !touches || !among || !dependence.is_ordering() {
+                continue;
+            }
+            let Some(pairs) = agreeing(&dependence.relation, points_of(&place.outer), budget)? else { continue };
+            if has_distance(&pairs, &function, budget)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl Child {
+    fn tree(self) -> Tree {
+        match self {
+            Child::Host(host) => host.tree(),
+            Child::Guest(tree, _) | Child::Other(tree) => tree,
+        }
+    }
+}
+
+impl Host {
+    /// The tree of the host and its guests.
+    fn tree(self) -> Tree {
+        let size = self.heads[self.own].size.clone();
+        let filter = self.heads[1..].iter().fold(self.heads[0].filter.clone(), |all, head| all.union(&head.filter));
+        let tree = if let [alone] = &self.heads[..] {
+            Tree::band(alone.band.clone(), alone.rest.clone())
+        } else {
+            let function = common_loop(self.heads.iter(), &size);
+            let schedule = MultiUnionPwAff::new(Tuple::anonymous(1), vec![function]);
+            let band = Band::with_properties(schedule, true, vec![true]).with_loop_type(LoopType::Atomic);
+            let inside = self.heads.iter().map(|head| (head.filter.clone(), head.inside(&size)));
+            Tree::band(band, Tree::sequence(inside))
+        };
+        Tree::filter(filter, self.marks.iter().rev().fold(tree, |tree, mark| Tree::mark(*mark, tree)))
+    }
+}
+
+/// The loop that nests have in common: the host's outermost one, of points or of tiles of this size.
+fn common_loop<'a>(heads: impl Iterator<Item = &'a Head>, size: &Int) -> UnionPwAff {
+    let mut functions: Option<UnionPwAff> = None;
+    for head in heads {
+        let band = if head.size == *size { head.band.clone() } else { head.band.tile(std::slice::from_ref(size)).0 };
+        let function = band.schedule.get(0);
+        let all = functions.get_or_insert_with(|| UnionPwAff::empty(function.param_ids().to_vec()));
+        for function in function.iter() {
+            all.add(function.clone());
+        }
+    }
+    functions.expect("the host is one of them")
+}
+
+/// The marks that say how threads share the loop below, and what stands below them.
+fn marks_above(tree: &Tree) -> (Vec<&'static str>, &Tree) {
+    let mut marks = Vec::new();
+    let mut at = tree;
+    while let NodeKind::Mark(mark) = at.kind()
+        && let Some(known) = [RISING, FALLING, PARALLEL].into_iter().find(|known| *known == mark.as_str())
+    {
+        marks.push(known);
+        at = at.child();
+    }
+    (marks, at)
+}
