@@ -44,7 +44,7 @@ struct Host {
 /// A child of a sequence.
 enum Child {
     Host(Host),
-    Guest(Tree, Head),
+    Guest(Tree, Box<Head>),
     Other(Tree),
 }
 
@@ -59,7 +59,7 @@ impl Lowering<'_> {
             budget.spend(1)?;
             match self.classify(tree, place) {
                 Child::Guest(tree, head) => match done.last_mut() {
-                    Some(Child::Host(host)) if self.admits(host, &head, place, budget)? => host.heads.push(head),
+                    Some(Child::Host(host)) if self.admits(host, &head, place, budget)? => host.heads.push(*head),
                     _ => done.push(Child::Guest(tree, head)),
                 },
                 Child::Host(mut host) => {
@@ -67,7 +67,7 @@ impl Lowering<'_> {
                         && self.admits(&host, head, place, budget)?
                         && let Some(Child::Guest(_, head)) = done.pop()
                     {
-                        host.heads.insert(0, head);
+                        host.heads.insert(0, *head);
                         host.own += 1;
                     }
                     done.push(Child::Host(host));
@@ -87,7 +87,7 @@ impl Lowering<'_> {
         match (marks.last(), head.single) {
             (Some(&PARALLEL), None) => Child::Host(Host { heads: vec![head], own: 0, marks }),
             (None | Some(&PARALLEL), Some(true)) if marks.len() < 2 && self.may_join(&head, place) => {
-                Child::Guest(tree, head)
+                Child::Guest(tree, Box::new(head))
             }
             _ => Child::Other(tree),
         }
@@ -102,7 +102,7 @@ impl Lowering<'_> {
     fn admits(&self, host: &Host, guest: &Head, place: &Place, budget: &mut Budget) -> Result<bool, Stop> {
         let own = &host.heads[host.own];
         let instances = |head: &Head| head.statements.iter().map(|&s| self.facts[s].instances).sum::<f64>();
-        let costs_nothing = own.size >= Int::from(LONG)
+        let costs_nothing = own.size >= LONG
             || FEW * instances(guest) <= instances(own)
             || self.config.profitability == Profitability::Ignored;
         if !guest.size.is_one() || !costs_nothing {
