@@ -6,7 +6,8 @@
 //!
 //! # What can be inspected
 //! The condition is computed anew, from what it is computed from in the program: computations and loads of the block with the branch and of blocks that are always executed before it in the same
-//! iterations of the loops around them. Not allowed are
+//! iterations of the loops around them. Where data decide whether the program comes to the branch, the conditions that do so are computed in the same way, and loads are executed only where they let the
+//! program come to them. Not allowed are
 //! * PHI nodes and values that loops leave behind: they depend on the way that control has taken,
 //! * `freeze`, of which two copies may differ, calls that look at memory or set `errno`, and loops that are executed as a whole,
 //! * loads from arrays that the region writes: what they read is known only when it has been written.
@@ -26,11 +27,11 @@ use crate::cfg::BlockId;
 use crate::domains::Domains;
 use crate::errno;
 use crate::names;
-use crate::needs::{Needs, Source};
-use crate::parts::{Node, NodeKind};
+use crate::needs::Needs;
+use crate::parts::{self, Node};
 use crate::reject::Blocker;
 use crate::validity;
-use crate::values::{Name, Origins, condition_of};
+use crate::values::{Origins, condition_of};
 
 /// Most steps of one inspection.
 const MAX_STEPS: usize = 64;
@@ -62,32 +63,16 @@ pub(crate) fn nodes<'c>(
         return Err(because(end.why.clone(), &why));
     }
     let steps = steps(origins, domains, needs, block)?;
-    let source = |value: ValueRef<'c>| match origins.operand_kind(value, block) {
-        OperandKind::Invariant => (Name::Value(value), Source::Invariant),
-        OperandKind::Synthesized => (Name::Value(value), Source::Synthesized),
-        OperandKind::Local => (Name::Value(value), Source::Local),
-    };
-    let mut result = Vec::new();
-    for step in steps {
-        let is_load = step.opcode() == Some(Opcode::Load);
-        if is_load {
-            let array = &accesses.arrays[accesses.array_of(step, Role::Main)];
-            if array.is_written {
-                return Err(because(end.why.clone(), &format!("it depends on '{}', which is written", array.name)));
-            }
+    for &load in steps.iter().filter(|step| step.opcode() == Some(Opcode::Load)) {
+        let array = &accesses.arrays[accesses.array_of(load, Role::Main)];
+        if array.is_written {
+            return Err(because(end.why.clone(), &format!("it depends on '{}', which is written", array.name)));
         }
-        let kind = if is_load { NodeKind::Load } else { NodeKind::Compute };
-        let operands = needs.data_operands(step).into_iter().map(source).collect();
-        result.push(Node { kind, value: Name::Value(step), operands, guard: None });
     }
-    let terminator = origins.cfg.blocks[block].terminator();
-    let condition = condition_of(terminator).expect("the block decides by a condition");
-    let kind = NodeKind::Stop { inverted: !end.if_true };
-    result.push(Node { kind, value: Name::Value(terminator), operands: vec![source(condition)], guard: None });
-    Ok(result)
+    Ok(parts::of_inspection(origins, domains, needs, &steps, (block, end.if_true)))
 }
 
-/// The instructions that the condition at the end of the block is computed from, each behind its operands.
+/// The instructions that the condition at the end of the block is computed from, and what decides whether the block runs, each behind its operands.
 fn steps<'c>(
     origins: Origins<'_, 'c>,
     domains: &Domains,
@@ -96,11 +81,13 @@ fn steps<'c>(
 ) -> Result<Vec<ValueRef<'c>>, Blocker> {
     let why = &domains.ends_by_data[&block].why;
     let condition = condition_of(origins.cfg.blocks[block].terminator()).expect("the block decides by a condition");
+    let mut roots = parts::deciding(origins, &domains.units, block);
+    roots.push((condition, block));
     let mut result: Vec<ValueRef<'c>> = Vec::new();
-    // Values, and whether their operands have been visited.
-    let mut todo = vec![(condition, false)];
+    // Values, the blocks where they are used, and whether their operands have been visited.
+    let mut todo: Vec<(ValueRef<'c>, BlockId, bool)> = roots.into_iter().rev().map(|(v, b)| (v, b, false)).collect();
     let mut visited = 0;
-    while let Some((value, is_ready)) = todo.pop() {
+    while let Some((value, block, is_ready)) = todo.pop() {
         if is_ready {
             if !result.contains(&value) {
                 result.push(value);
@@ -117,8 +104,8 @@ fn steps<'c>(
         if !can_be_repeated(origins, domains, value, block) {
             return Err(because(why.clone(), &format!("it depends on {}", names::quoted(value))));
         }
-        todo.push((value, true));
-        todo.extend(needs.data_operands(value).into_iter().rev().map(|operand| (operand, false)));
+        todo.push((value, block, true));
+        todo.extend(needs.data_operands(value).into_iter().rev().map(|operand| (operand, block, false)));
     }
     Ok(result)
 }

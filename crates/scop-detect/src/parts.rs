@@ -13,6 +13,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use poly_scop::OperandKind;
 use poly_shim::ir::Opcode;
 use poly_shim::{BlockRef, ValueRef};
 
@@ -123,7 +124,8 @@ pub(crate) fn of_unit<'c>(
     ordered_errno: bool,
     head: BlockId,
 ) -> Vec<Part<'c>> {
-    let mut unit = Unit { origins, units: &domains.units, needs, nodes: Vec::new(), known: HashSet::new() };
+    let (nodes, known) = (Vec::new(), HashSet::new());
+    let mut unit = Unit { origins, units: &domains.units, needs, repeats: false, nodes, known };
     unit.nodes(head);
     let nodes = unit.nodes;
     let groups = connected(&nodes);
@@ -140,11 +142,75 @@ pub(crate) fn of_unit<'c>(
     ordered.into_iter().map(|group| group.into_iter().map(|n| nodes[n].clone()).collect()).collect()
 }
 
+/// What finds out, by computing `steps` again, whether the branch at the end of the block, if the program comes to it, goes the way that ends the program. What belongs to a block that does not
+/// always run is guarded like in a unit.
+pub(crate) fn of_inspection<'c>(
+    origins: Origins<'_, 'c>,
+    domains: &Domains,
+    needs: &Needs<'c>,
+    steps: &[ValueRef<'c>],
+    (block, if_true): (BlockId, bool),
+) -> Vec<Node<'c>> {
+    let (nodes, known) = (Vec::new(), HashSet::new());
+    let mut unit = Unit { origins, units: &domains.units, needs, repeats: true, nodes, known };
+    for &step in steps {
+        let block = origins.defining_block(step).expect("what is computed again is computed in the region");
+        let guard = unit.guard(block);
+        let kind = if step.opcode() == Some(Opcode::Load) { NodeKind::Load } else { NodeKind::Compute };
+        let operands = needs.data_operands(step).into_iter().map(|value| unit.with_source(value, block)).collect();
+        unit.nodes.push(Node { kind, value: Name::Value(step), operands, guard });
+    }
+    let terminator = origins.cfg.blocks[block].terminator();
+    let condition = condition_of(terminator).expect("the block decides by a condition");
+    let operand = unit.with_source(condition, block);
+    let (operand, inverted) = match unit.guard(block) {
+        None => (operand, !if_true),
+        Some(guard) => {
+            let name = Name::Takes(terminator, if_true);
+            let operands = vec![(guard, Source::Local), operand];
+            let kind = NodeKind::Holds { inverted: !if_true };
+            unit.nodes.push(Node { kind, value: name, operands, guard: None });
+            ((name, Source::Local), false)
+        }
+    };
+    let kind = NodeKind::Stop { inverted };
+    unit.nodes.push(Node { kind, value: Name::Value(terminator), operands: vec![operand], guard: None });
+    unit.nodes
+}
+
+/// The conditions that decide whether a block of a unit runs, with the blocks that they stand at the end of, each behind those that decide about its own block.
+pub(crate) fn deciding<'c>(origins: Origins<'_, 'c>, units: &Units, block: BlockId) -> Vec<(ValueRef<'c>, BlockId)> {
+    let cfg = origins.cfg;
+    let mut result: Vec<(ValueRef<'c>, BlockId)> = Vec::new();
+    let mut seen: Vec<BlockId> = Vec::new();
+    // Blocks, and whether those before them have been visited.
+    let mut todo = vec![(block, None)];
+    while let Some((block, edge)) = todo.pop() {
+        if let Some(Edge { from, way }) = edge {
+            let condition = condition_of(cfg.blocks[from].terminator()).filter(|_| way != Way::Always);
+            result.extend(condition.map(|condition| (condition, from)));
+            continue;
+        }
+        let block = units.equivalent(cfg, block);
+        if !units.is_inner(block) || seen.contains(&block) {
+            continue;
+        }
+        seen.push(block);
+        for edge in units.edges(cfg, block) {
+            todo.push((block, Some(edge)));
+            todo.push((edge.from, None));
+        }
+    }
+    result
+}
+
 /// Lists what a unit does.
 struct Unit<'a, 'c> {
     origins: Origins<'a, 'c>,
     units: &'a Units,
     needs: &'a Needs<'c>,
+    /// Everything is computed here, what other units have computed, too.
+    repeats: bool,
     nodes: Vec<Node<'c>>,
     /// Conditions that have a node.
     known: HashSet<Name<'c>>,
@@ -181,7 +247,18 @@ impl<'c> Unit<'_, 'c> {
     }
 
     fn with_source(&self, value: ValueRef<'c>, block: BlockId) -> (Name<'c>, Source<'c>) {
-        (Name::Value(value), self.origins.source(self.units, value, block))
+        (Name::Value(value), self.source(value, block))
+    }
+
+    fn source(&self, value: ValueRef<'c>, block: BlockId) -> Source<'c> {
+        if !self.repeats {
+            return self.origins.source(self.units, value, block);
+        }
+        match self.origins.operand_kind(value, block) {
+            OperandKind::Invariant => Source::Invariant,
+            OperandKind::Synthesized => Source::Synthesized,
+            OperandKind::Local => Source::Local,
+        }
     }
 
     fn instructions(&mut self, block: BlockId) {
@@ -285,7 +362,7 @@ impl<'c> Unit<'_, 'c> {
 
     fn condition_source(&self, condition: Name<'c>, from: BlockId) -> Source<'c> {
         match condition {
-            Name::Value(value) => self.origins.source(self.units, value, from),
+            Name::Value(value) => self.source(value, from),
             _ => Source::Local,
         }
     }

@@ -100,11 +100,8 @@ impl Units {
         let mut between = BTreeSet::new();
         let mut todo = vec![block];
         while let Some(current) = todo.pop() {
-            // Where it does nothing before the program ends it cannot come.
-            let is_end = |next: BlockRef<'_>| cfg.number(next).is_none() && !next.is_nowhere();
-            let ends = cfg.blocks[current].successors().into_iter().any(is_end);
             let is_closed = cfg.closed_at(current).is_some();
-            if !is_closed && (ends || !chooses_by_value(cfg.blocks[current].terminator())) {
+            if !is_closed && !chooses_by_value(cfg.blocks[current].terminator()) {
                 return None;
             }
             for &next in cfg.successors[current].iter().filter(|&&next| next != join) {

@@ -595,10 +595,9 @@ impl Scop {
         let (last, steps) = inspection.body.split_last().expect("inspections look at something");
         assert!(matches!(last.kind, InstrKind::Stop { .. }), "{name} decides nothing");
         for step in steps {
-            assert!(
-                matches!(step.kind, InstrKind::Read(_) | InstrKind::Compute { .. }),
-                "{name} does more than to look"
-            );
+            let decides = matches!(step.kind, InstrKind::Holds { .. } | InstrKind::Any | InstrKind::Matches { .. });
+            let looks = decides || matches!(step.kind, InstrKind::Read(_) | InstrKind::Compute { .. });
+            assert!(looks, "{name} does more than to look");
         }
         for read in &inspection.accesses {
             let writes = |access: &Access| access.array == read.array && access.kind != AccessKind::Read;

@@ -1,6 +1,6 @@
 //! Branches that end the program, or go where nothing can be modelled.
 //!
-//! No such branch is taken in a SCoP. Where its condition is affine that is an assumption, exactly; where products of parameters are in it, a condition that is
+//! No such branch is taken in a SCoP. Where its condition is affine that is an assumption, exactly, or for all iterations where data decide whether the program comes to the branch; where products of parameters are in it, a condition that is
 //! sufficient; where it depends on data it is looked at before ([`crate::inspect`]).
 
 use poly_presburger::{Budget, Set};
@@ -86,12 +86,8 @@ impl<'c> Builder<'_, '_, 'c> {
     fn inspect_end(&mut self, terminator: ValueRef<'c>, block: BlockId, why: Blocker) -> Result<(), Blocker> {
         let cfg = self.translator.origins.cfg;
         let ends: Vec<bool> = cfg.blocks[block].successors().into_iter().map(|b| cfg.number(b).is_none()).collect();
-        // Only if it is exactly known when the block runs.
-        let is_decided_by_data = self.domains.units.is_inner(self.domains.units.equivalent(cfg, block));
         match ends.as_slice() {
-            &[if_true, otherwise]
-                if if_true != otherwise && terminator.opcode() == Some(Opcode::Br) && !is_decided_by_data =>
-            {
+            &[if_true, otherwise] if if_true != otherwise && terminator.opcode() == Some(Opcode::Br) => {
                 self.domains.ends_by_data.insert(block, EndByData { if_true, why });
                 Ok(())
             }
