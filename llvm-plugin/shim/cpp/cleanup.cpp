@@ -50,9 +50,10 @@ static void addCleanUpPasses(FunctionPassManager &Passes) {
 
 /// Withdraws Poly's own requests for vector code of which it has turned out here
 /// that they cannot be met, as the vectorizer has to know how often the loop
-/// runs: LLVM would warn the user of each. (In code that is never executed no
-/// exit may be left, and a loop of at most two iterations may end when its
-/// counter is not 0.)
+/// runs, and may find that the shortest vector is as long as the loop: LLVM
+/// would warn the user of each. (In code that is never executed no exit may be
+/// left, and a loop of at most two iterations may end when its counter is not
+/// 0.)
 static void withdrawRequests(Function &F, FunctionAnalysisManager &AM) {
   SmallVector<Loop *, 4> Marked;
   for (Loop *L : AM.getResult<LoopAnalysis>(F).getLoopsInPreorder())
@@ -61,8 +62,13 @@ static void withdrawRequests(Function &F, FunctionAnalysisManager &AM) {
   if (Marked.empty())
     return;
   ScalarEvolution &SE = AM.getResult<ScalarEvolutionAnalysis>(F);
+  constexpr unsigned ShortestLoop = 4;
+  auto IsShort = [&](Loop *L) {
+    unsigned Most = SE.getSmallConstantMaxTripCount(L); // 0 if not known
+    return Most != 0 && Most < ShortestLoop;
+  };
   for (Loop *L : Marked)
-    if (!SE.hasLoopInvariantBackedgeTakenCount(L))
+    if (!SE.hasLoopInvariantBackedgeTakenCount(L) || IsShort(L))
       L->setLoopID(makePostTransformationMetadata(
           F.getContext(), L->getLoopID(),
           {"llvm.loop.vectorize.enable", "poly.vector"}, {}));

@@ -147,19 +147,26 @@ fn cleaning_up_leaves_canonical_loops() {
 #[test]
 fn requests_that_cannot_be_met_are_withdrawn() {
     let own = ", !2";
-    for (condition, mark, remains) in
-        [("%more", own, true), ("true", own, false), ("%is_first", own, false), ("%is_first", "", true)]
-    {
+    for (first, condition, mark, remains) in [
+        ("%n", "%more", own, true),
+        ("%n", "true", own, false),
+        ("%n", "%is_first", own, false),
+        ("%n", "%is_first", "", true),
+        // Three and four iterations.
+        ("97", "%more", own, false),
+        ("97", "%more", "", true),
+        ("96", "%more", own, true),
+    ] {
         let ir = format!(
             "define void @f(ptr %p, i64 %n) {{\nentry:\n  br label %loop\n\
-             loop:\n  %i = phi i64 [ %n, %entry ], [ %next, %loop ]\n  %place = getelementptr double, ptr %p, i64 %i\n  \
+             loop:\n  %i = phi i64 [ {first}, %entry ], [ %next, %loop ]\n  %place = getelementptr double, ptr %p, i64 %i\n  \
              store double 1.0, ptr %place\n  %next = add nuw nsw i64 %i, 1\n  %more = icmp ult i64 %next, 100\n  \
              %is_first = icmp eq i64 %i, 0\n  br i1 {condition}, label %loop, label %exit, !llvm.loop !0\n\
              exit:\n  ret void\n}}\n\
              !0 = distinct !{{!0, !1{mark}}}\n!1 = !{{!\"llvm.loop.vectorize.enable\", i1 true}}\n!2 = !{{!\"poly.vector\"}}\n"
         );
         let (_, after) = with_function(&ir, "f", PassHost::clean_up);
-        assert_eq!(after.contains("llvm.loop.vectorize.enable"), remains, "{condition}{mark}: {after}");
+        assert_eq!(after.contains("llvm.loop.vectorize.enable"), remains, "{first} {condition}{mark}: {after}");
     }
 }
 
