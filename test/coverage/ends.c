@@ -130,3 +130,37 @@ void gathered(int n, int m, unsigned size, const unsigned *index, double C[restr
       C[j][i] += A[j][i] * v[index[j]];
     }
 }
+
+// shape: bounds check by a counter, in a branch by data
+void checked_if_positive(int n, int m, double A[restrict 500][500], double B[restrict 500][500]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if (B[j][i] > 0) {
+        if (j >= m)
+          abort();
+        A[i][j] += B[j][i];
+      }
+}
+
+// shape: bounds check of a loaded index, in a branch by data
+void gathered_if_positive(int n, int m, double A[restrict 500][500], double B[restrict 500][500], const int *restrict index) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if (B[j][i] > 0) {
+        if ((unsigned)index[j] >= (unsigned)m)
+          abort();
+        A[i][index[j]] += B[j][i];
+      }
+}
+
+// shape: error report in one of two branches by data
+void reported_if_negative(int n, int level, double A[restrict 500][500], double B[restrict 500][500]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if (B[j][i] < 0) {
+        if (level > 3)
+          fprintf(stderr, "negative: %d, %d\n", i, j);
+        A[i][j] -= B[j][i];
+      } else
+        A[i][j] += B[j][i];
+}
