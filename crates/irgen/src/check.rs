@@ -10,8 +10,8 @@
 //!
 //! # Exactness
 //! (1) comes first and makes the arithmetic of (2) exact in 64 bits (or 128, when coefficients are large): its ranges are proven when the check is
-//! prepared. What is computed under a false (1) is poison at worst and never looked at. In (3) the products of extents and subscripts are taken with
-//! overflow detection, where an overflow makes the check false; addresses are added and compared in 128 bits, so that no sum wraps around. There is
+//! prepared. What is computed under a false (1) is poison at worst and never looked at. In (3) the products of extents and outermost subscripts are taken with
+//! overflow detection, where an overflow makes the check false; addresses are added and compared in 128 bits, so that no sum wraps around ([`crate::ends`]). There is
 //! neither a branch nor a division by a variable in a part of the check; (3) stands in a block of its own behind (1) and (2). For each guard of (0) the same holds as for
 //! (2): (1) comes before it, for the parameters in it.
 
@@ -21,7 +21,8 @@ use poly_scop::{ArrayRange, Plan};
 use crate::CodegenError;
 use crate::builder::{Block, Builder, Compare, Op, Value};
 use crate::code::param_index;
-use crate::form::{Evaluation, Form, Test, Var};
+use crate::ends::Span;
+use crate::form::{Evaluation, Test, Var};
 use crate::interval::Interval;
 use crate::rows::{self, Rows};
 
@@ -46,14 +47,11 @@ pub(crate) struct Check {
     params: Vec<Interval>,
 }
 
-/// The bytes of an array between two outermost subscripts.
+/// The bytes of an array that are accessed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Bytes {
     array: usize,
-    min: Vec<Form>,
-    max: Vec<Form>,
-    extents: Vec<Form>,
-    element: i128,
+    span: Span,
     rows: Option<Rows>,
 }
 
@@ -101,28 +99,10 @@ impl Check {
 
     fn add_range(&mut self, plan: &Plan, range: &ArrayRange, budget: &mut Budget) -> Result<usize, CodegenError> {
         let param = |name: &str| param_index(&plan.scop, name);
-        let forms = |affs: &[poly_presburger::Aff]| {
-            affs.iter().map(|a| Ok(Form::from_aff(a, &param)?)).collect::<Result<Vec<_>, CodegenError>>()
-        };
-        let array = &plan.scop.arrays[range.array.index()];
-        let bytes = Bytes {
-            array: range.array.index(),
-            min: forms(&range.min)?,
-            max: forms(&range.max)?,
-            extents: forms(&array.extents)?,
-            element: i128::from(array.element.bytes),
-            rows: None,
-        };
         let of = |var: Var| range_of(&self.params, var);
         let rows = range.rows.as_ref().map(|rows| Rows::prepare(rows, &param, &of, budget)).transpose()?;
-        let bytes = Bytes { rows, ..bytes };
-        let fits = |form: &Form| form.range(64, &of).is_some_and(|r| r.fits(63));
-        if bytes.min.is_empty() || bytes.max.is_empty() {
-            return Err(CodegenError::Check { what: "an accessed range has no bounds" });
-        }
-        if !bytes.min.iter().chain(&bytes.max).chain(&bytes.extents).all(fits) {
-            return Err(CodegenError::Check { what: "an accessed range needs more than 63 bits" });
-        }
+        let span = Span::prepare(range, &plan.scop.arrays[range.array.index()], &param, &of)?;
+        let bytes = Bytes { array: range.array.index(), span, rows };
         if let Some(known) = self.ranges.iter().position(|r| *r == bytes) {
             return Ok(known);
         }
@@ -209,7 +189,7 @@ impl Check {
 
     fn emit_ends<'c>(&self, b: &Builder<'c>, params: &[Option<Value<'c>>], bytes: &Bytes, base: Value<'c>) -> Ends<'c> {
         let mut overflows = Vec::new();
-        let (low, high) = self.emit_offsets(b, params, bytes, &mut overflows);
+        let (low, high) = bytes.span.emit(&mut self.environment(b, 64, params), &mut overflows);
         let (narrow, wide) = (b.int_type(64), b.int_type(128));
         let base = b.int_cast(b.ptr_to_int(base, narrow), wide, false);
         let end = |offset: Value<'c>| b.arithmetic(Op::Add, base, offset, true);
@@ -226,7 +206,7 @@ impl Check {
         following: Block<'c>,
     ) -> Ends<'c> {
         let mut overflows = Vec::new();
-        let (low, high) = self.emit_offsets(b, params, bytes, &mut overflows);
+        let (low, high) = bytes.span.emit(&mut self.environment(b, 64, params), &mut overflows);
         let length = are_distinct.then(|| b.arithmetic(Op::Sub, high, low, true));
         let used = rows.used.emit(&mut self.environment(b, rows.bits, params));
         let mut environment = self.environment(b, 64, params);
@@ -235,28 +215,6 @@ impl Check {
         overflows.extend(found.overlap);
         let end = |address: Value<'c>, offset: Value<'c>| b.arithmetic(Op::Add, address, offset, true);
         Ends { start: end(found.lowest, low), end: end(found.highest, high), overflows }
-    }
-
-    /// The distances of the first byte and behind the last one from the base, in 128 bits.
-    fn emit_offsets<'c>(
-        &self,
-        b: &Builder<'c>,
-        params: &[Option<Value<'c>>],
-        bytes: &Bytes,
-        overflows: &mut Vec<Value<'c>>,
-    ) -> (Value<'c>, Value<'c>) {
-        let mut environment = self.environment(b, 64, params);
-        let first = extremum(&bytes.min, Form::Min).emit(&mut environment);
-        let last = extremum(&bytes.max, Form::Max).emit(&mut environment);
-        let behind = b.arithmetic(Op::Add, last, b.int(64, 1), true);
-        let mut stride = b.int(64, bytes.element);
-        for extent in &bytes.extents {
-            let extent = extent.emit(&mut environment);
-            stride = product(b, stride, extent, overflows);
-        }
-        let (low, high) = (product(b, first, stride, overflows), product(b, behind, stride, overflows));
-        let wide = b.int_type(128);
-        (b.int_cast(low, wide, true), b.int_cast(high, wide, true))
     }
 
     fn environment<'a, 'c>(
@@ -300,17 +258,6 @@ struct Ends<'c> {
     start: Value<'c>,
     end: Value<'c>,
     overflows: Vec<Value<'c>>,
-}
-
-fn extremum(forms: &[Form], of: fn(Vec<Form>) -> Form) -> Form {
-    if let [only] = forms { only.clone() } else { of(forms.to_vec()) }
-}
-
-fn product<'c>(b: &Builder<'c>, x: Value<'c>, y: Value<'c>, overflows: &mut Vec<Value<'c>>) -> Value<'c> {
-    let ty = b.int_type(64);
-    let pair = b.intrinsic("llvm.smul.with.overflow", &[ty], &[x, y]);
-    overflows.push(b.extract(pair, 1));
-    b.extract(pair, 0)
 }
 
 /// `value` lies in [`SAFE`].

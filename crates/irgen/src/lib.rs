@@ -26,6 +26,7 @@ mod alias;
 mod builder;
 mod check;
 mod code;
+mod ends;
 mod errno;
 mod error;
 mod form;

@@ -2,21 +2,22 @@
 //!
 //! # Method
 //! 1. The condition is the intersection of all assumptions, simplified with what the context already guarantees.
-//! 2. For each array of a may-alias pair, bounds of its outermost subscript over all accesses: the piecewise minimum and maximum over the domains.
-//!    Inner subscripts lie in their extents (proven or assumed), so the bounds give one interval of bytes per array. Where the exact bounds of an
-//!    access cost more than their part of the budget (subscripts modulo a large number have many pieces), bounds of its rational relaxation take their place: an interval
-//!    that is too large only makes the check fail more often.
+//! 2. For each array of a may-alias pair, the first and the last element that is accessed ([`ends`]): one interval of bytes per array. Inner subscripts lie in their extents (proven or assumed).
+//!    An interval that is too large only makes the check fail more often.
 //! 3. Two arrays of a pair need a test only if both are accessed and one of them is written. What a hoisted load reads is accessed by the load.
-//! 4. The table of an array with rows is accessed where rows are. Rows have one interval each, from the bounds of their outermost subscript in any row, and the rows of an array that is
+//! 4. The table of an array with rows is accessed where rows are. Rows have one interval each, from the ends of what is accessed in any row, and the rows of an array that is
 //!    written must not share a byte with each other. To find out, the pointers to the rows are loaded; so it must be exactly known which ones the original loads: every so many from
 //!    the first to the last.
 
+mod ends;
+
 use poly_arith::Int;
 use poly_presburger::solver::{System, fm};
-use poly_presburger::{Aff, Budget, DimKind, MultiAff, PwAff, Set, Space, Stop};
+use poly_presburger::{Aff, Budget, DimKind, MultiAff, PwAff, Set, Stop};
 
-use crate::plan::{ArrayRange, RowRange, RuntimeCheck};
+use crate::plan::{ArrayRange, End, RowRange, RuntimeCheck};
 use crate::{AccessKind, ArrayId, Scop};
+use ends::Ends;
 
 /// Why no run-time check can be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,10 +29,6 @@ pub enum CheckFailure {
     /// It is not known which rows of an array are accessed.
     Rows(ArrayId),
 }
-
-/// What the exact bounds of one access may cost: this many operations, and not more than this part of what is left.
-const EXACT_BOUNDS: u64 = 500_000;
-const EXACT_PART: u64 = 20;
 
 /// Builds the check of a SCoP.
 ///
@@ -103,57 +100,52 @@ fn is_accessed(scop: &Scop, array: ArrayId, written: bool) -> bool {
         || (!written && scop.load_of(array).is_some())
 }
 
-/// Bounds of the outermost subscript of an array, or of its rows, and which rows these are.
+/// The part of an array, or of its rows, that is accessed, and which rows these are.
 fn array_range(
     scop: &Scop,
     array: ArrayId,
     known: &Set,
     budget: &mut Budget,
 ) -> Result<Result<ArrayRange, CheckFailure>, Stop> {
-    let mut range = ArrayRange { array, min: Vec::new(), max: Vec::new(), rows: None };
     if scop.load_of(array).is_some() {
-        let first = Aff::constant(scop.context.space().clone(), 0);
-        return Ok(Ok(ArrayRange { array, min: vec![first.clone()], max: vec![first], rows: None }));
+        let only = || vec![End { outermost: Aff::constant(scop.context.space().clone(), 0), inner: None }];
+        return Ok(Ok(ArrayRange { array, first: only(), last: only(), rows: None }));
     }
     // A table is accessed at the numbers of rows.
     let accessed = scop.rows_of(array).unwrap_or(array);
     let outermost = if accessed == array { scop.arrays[array.index()].row_subscripts() } else { 0 };
     let rank = scop.arrays[accessed.index()].rank;
+    let extents = &scop.arrays[array.index()].extents;
+    let mut ends = Ends::default();
     let mut rows: Option<Set> = None;
     for statement in scop.statements.iter().chain(&scop.inspections) {
         for access in statement.accesses.iter().filter(|a| a.array == accessed) {
             let domain = statement.domain.intersect_params(known);
-            let elements = access.relation.intersect_domain(&domain).range();
+            let elements = access.relation.intersect_domain(&domain).range().set_tuple_name(None);
             if elements.is_empty(budget)? {
                 continue;
             }
             if outermost > 0 {
-                let numbers = elements.project_out(DimKind::Out, 1, rank - 1).set_tuple_name(None);
+                let numbers = elements.project_out(DimKind::Out, 1, rank - 1);
                 rows = Some(rows.map_or(numbers.clone(), |so_far| so_far.union(&numbers)));
             }
-            let inner = rank - outermost - 1;
-            let elements = elements.project_out(DimKind::Out, outermost + 1, inner);
-            let outermost = elements.project_out(DimKind::Out, 0, outermost);
-            let mut part = budget.sub(EXACT_BOUNDS.min(budget.remaining() / EXACT_PART));
-            let exact = exact_bounds(&outermost, &mut part);
-            budget.absorb(&part);
-            let bounds = match exact {
-                Ok(bounds) => bounds,
-                Err(Stop) => relaxed_bounds(&outermost, budget)?,
-            };
-            let Some((min, max)) = bounds else { return Ok(Err(CheckFailure::Unbounded(array))) };
-            add_bounds(&mut range.min, min);
-            add_bounds(&mut range.max, max);
+            let subscripts = outermost + 1 + extents.len();
+            let elements = elements.project_out(DimKind::Out, subscripts, rank - subscripts);
+            let elements = elements.project_out(DimKind::Out, 0, outermost);
+            match Ends::of(&elements, extents, budget)? {
+                Some(more) => ends.merge(more),
+                None => return Ok(Err(CheckFailure::Unbounded(array))),
+            }
         }
     }
-    if let Some(rows) = rows {
-        match row_range(&rows, budget)? {
-            Some(rows) => range.rows = Some(rows),
-            None => return Ok(Err(CheckFailure::Rows(array))),
-        }
-    }
-    let is_bounded = !range.min.is_empty() && !range.max.is_empty();
-    Ok(if is_bounded { Ok(range) } else { Err(CheckFailure::Unbounded(array)) })
+    let rows = match rows.map(|rows| row_range(&rows, budget)).transpose()? {
+        None => None,
+        Some(Some(rows)) => Some(rows),
+        Some(None) => return Ok(Err(CheckFailure::Rows(array))),
+    };
+    let Ends { first, last } = ends;
+    let is_bounded = !first.is_empty() && !last.is_empty();
+    Ok(if is_bounded { Ok(ArrayRange { array, first, last, rows }) } else { Err(CheckFailure::Unbounded(array)) })
 }
 
 /// The numbers as a range with a step, if they are one.
@@ -185,40 +177,6 @@ fn row_range(rows: &Set, budget: &mut Budget) -> Result<Option<RowRange>, Stop> 
     Ok(others.is_empty(budget)?.then_some(RowRange { used, first, last, step }))
 }
 
-/// Lower and upper bounds of a subscript: the smallest and the largest of these functions.
-type Bounds = (Vec<Aff>, Vec<Aff>);
-
-/// The smallest and largest value of a set of numbers; `None` when there are none for some parameters. Where a piece is evaluated outside its domain the
-/// interval only gets wider.
-fn exact_bounds(values: &Set, budget: &mut Budget) -> Result<Option<Bounds>, Stop> {
-    if !values.is_bounded(budget)? {
-        return Ok(None);
-    }
-    let pieces = |bound: PwAff| bound.pieces().iter().map(|(_, piece)| piece.clone()).collect();
-    Ok(Some((pieces(values.dim_min(0, budget)?), pieces(values.dim_max(0, budget)?))))
-}
-
-/// Bounds of the rational relaxation of each disjunct, rounded outwards; `None` when one has none.
-fn relaxed_bounds(values: &Set, budget: &mut Budget) -> Result<Option<Bounds>, Stop> {
-    let space = values.space();
-    let params = space.params.len();
-    let (mut min, mut max) = (Vec::new(), Vec::new());
-    for basic in values.basics() {
-        let bounds = bounding_rows(&basic.to_system(), params, 0, budget)?;
-        // Of several bounds any will do; the one with the fewest parameters is the cheapest to test.
-        let cheapest = |rows: Vec<Vec<Int>>| {
-            rows.into_iter().min_by_key(|row| row[1..=params].iter().filter(|x| !x.is_zero()).count())
-        };
-        let (Some(lower), Some(upper)) = (cheapest(bounds.lower), cheapest(bounds.upper)) else { return Ok(None) };
-        let space = Space::params(space.params.to_vec());
-        let function = |row: Vec<Int>| Aff::from_row(space.clone(), row, Int::ONE);
-        // a x + f >= 0 gives x >= -f / a, and f - b x >= 0 gives x <= f / b.
-        min.push(function(lower[..=params].iter().map(|x| -x).collect()).floor_div(lower[1 + params].clone()));
-        max.push(function(upper[..=params].to_vec()).floor_div(-&upper[1 + params]));
-    }
-    Ok(Some((min, max)))
-}
-
 /// What bounds one variable: rows over `[const | params | variable]` that are not negative.
 pub(crate) struct BoundingRows {
     /// Those with a positive coefficient of the variable ...
@@ -243,15 +201,6 @@ pub(crate) fn bounding_rows(
     Ok(BoundingRows { lower: of_sign(1), upper: of_sign(-1) })
 }
 
-/// Adds bounds that are not there yet.
-fn add_bounds(bounds: &mut Vec<Aff>, more: Vec<Aff>) {
-    for bound in more {
-        if !bounds.contains(&bound) {
-            bounds.push(bound);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -263,24 +212,6 @@ mod tests {
     fn value(bounds: &[Aff], params: &[i64]) -> Vec<Int> {
         let params: Vec<Int> = params.iter().map(|&p| Int::from(p)).collect();
         bounds.iter().map(|bound| bound.eval(&params, &[]).floor()).collect()
-    }
-
-    #[test]
-    fn relaxed_bounds_contain_every_value() {
-        let values = set("[n, m] -> { [x] : exists i : 3 <= i < n and 2x = 5i + m; [x] : 0 <= x <= m }");
-        let (min, max) = relaxed_bounds(&values, &mut Budget::unlimited()).unwrap().unwrap();
-        for (n, m) in [(4, 1), (9, 4), (20, -7), (20, 30)] {
-            let least = value(&min, &[n, m]).into_iter().min().unwrap();
-            let most = value(&max, &[n, m]).into_iter().max().unwrap();
-            for x in -40..=60i64 {
-                let by_first = (3..n).any(|i| 2 * x == 5 * i + m);
-                if by_first || (0..=m).contains(&x) {
-                    let x = Int::from(x);
-                    assert!(least <= x && x <= most, "{x} for {n}, {m}");
-                }
-            }
-        }
-        assert!(relaxed_bounds(&set("[n] -> { [x] : x >= n }"), &mut Budget::unlimited()).unwrap().is_none());
     }
 
     #[test]
@@ -299,12 +230,5 @@ mod tests {
         assert!(range("[n, m] -> { [x] : 0 <= x < n or x = n + 5 }").is_none(), "there is a gap");
         assert!(range("[n, m] -> { [x] : 0 <= x < n or 0 <= x < m }").is_none(), "the last one is none of one form");
         assert!(range("[n, m] -> { [x] : x >= n }").is_none());
-    }
-
-    #[test]
-    fn subscripts_modulo_a_large_number_are_bounded_by_it() {
-        let values = set("[s] -> { [x] : exists i : 0 <= i < 300 and 0 <= s <= 65535 and x = (217i + s) mod 65536 }");
-        let bounds = relaxed_bounds(&values, &mut Budget::new(20_000)).unwrap().unwrap();
-        assert_eq!((value(&bounds.0, &[7]), value(&bounds.1, &[7])), (vec![0.into()], vec![65535.into()]));
     }
 }

@@ -47,7 +47,7 @@ pub use fusion::describe_fusions;
 pub use lower::{Candidate, FALLING, LANES, NO_VECTOR, PANEL, PARALLEL, REGISTER, RISING, TURNS, VECTOR, WAIT, lower};
 pub use model::*;
 pub use order::{domains, original_tree, time_map};
-pub use plan::{ArrayRange, Nest, OpenWindow, Plan, PrivateUpdate, RowRange, RuntimeCheck, TileSize, WHOLE};
+pub use plan::{ArrayRange, End, Nest, OpenWindow, Plan, PrivateUpdate, RowRange, RuntimeCheck, TileSize, WHOLE};
 pub use poly_dependence::ReductionOperator;
 pub use poly_scheduler::{Preference, Proximity};
 pub use poly_transform::{BLOCK_ROWS, MAX_BLOCK_LOADS};

@@ -9,20 +9,30 @@ use poly_schedule_tree::ScheduleTree;
 use crate::report::Report;
 use crate::{AccessId, ArrayId, Scop, StmtId, ValueId};
 
-/// The outermost subscripts that a SCoP uses of one array.
+/// One of the outermost elements of what is accessed of an array.
 ///
-/// Inner subscripts lie inside their extents (that is proven, or part of [`RuntimeCheck::condition`]), so the accessed bytes are contained in
-/// `[base + lo * stride, base + (hi + 1) * stride)` with `lo` = minimum over [`ArrayRange::min`], `hi` = maximum over [`ArrayRange::max`] and
-/// `stride` = product of the array's extents times the bytes of an element. In an array with rows that holds for each of the rows that are accessed, with the pointer
-/// to the row for `base`.
+/// Its place is the sum of the subscripts times the number of elements in what they step over; inner subscripts that are not inside of their extents stand for the nearest ones that are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct End {
+    /// The outermost subscript, an integer-valued function of the parameters.
+    pub outermost: Aff,
+    /// The other ones, as many as the array has extents; `None` stands for those of the end of the row: the first element of it in [`ArrayRange::first`], the last one in [`ArrayRange::last`].
+    pub inner: Option<Vec<Aff>>,
+}
+
+/// The part of one array that a SCoP uses.
+///
+/// Inner subscripts lie inside their extents (that is proven, or part of [`RuntimeCheck::condition`]). The accessed bytes are those of the elements from the smallest place of [`ArrayRange::first`] to
+/// the largest one of [`ArrayRange::last`], or some of them. In an array with rows that holds for each of the rows that are accessed, with the pointer to the row for the base. For parameter values for which nothing is
+/// accessed, the places mean nothing.
 #[derive(Clone, Debug)]
 pub struct ArrayRange {
     /// The array.
     pub array: ArrayId,
-    /// Integer-valued functions of the parameters; their minimum is a lower bound of the outermost subscript.
-    pub min: Vec<Aff>,
-    /// Integer-valued functions of the parameters; their maximum is an upper bound of the outermost subscript.
-    pub max: Vec<Aff>,
+    /// No element before all of these is accessed.
+    pub first: Vec<End>,
+    /// No element behind all of these is accessed.
+    pub last: Vec<End>,
     /// Which rows are accessed, if the array has rows.
     pub rows: Option<RowRange>,
 }
