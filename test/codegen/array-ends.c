@@ -29,12 +29,11 @@ __attribute__((noinline)) void diagonal(double R[2600][2600], double *x) {
 
 // Behind row n - 1 come m elements.
 // CHECK-LABEL: define {{.*}}@slices(
-// CHECK-DAG:   [[COLUMN:%.*]] = add {{.*}}i64 %m, -1
 // CHECK-DAG:   [[BYTES:%.*]] = shl i64 %l, 3
 // CHECK-DAG:   [[ROW:%.*]] = add {{.*}}i64 %n, -1
 // CHECK:       call { i64, i1 } @llvm.smul.with.overflow.i64(i64 [[ROW]], i64 [[BYTES]])
-// CHECK:       [[MOST:%.*]] = add {{.*}}i64 %l, -1
-// CHECK:       call i64 @llvm.smin.i64(i64 [[COLUMN]], i64 [[MOST]])
+// CHECK:       [[COLUMN:%.*]] = call i64 @llvm.smin.i64(
+// CHECK:       call i64 @llvm.smax.i64(i64 [[COLUMN]], i64
 __attribute__((noinline)) void slices(long n, long m, long l, double *A, double *B) {
   for (long i = 0; i < n; i++)
     for (long j = 0; j < m; j++)
