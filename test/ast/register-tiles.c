@@ -105,3 +105,54 @@ void from_the_diagonal(double A[90][90], double B[restrict 90][90]) {
       for (long k = 0; k < 90; k++)
         B[i][j] += A[k][i] * A[k][j];
 }
+
+// Columns from the second one on: tiles begin at multiples of their length all the same, the first one is shorter.
+//
+//CHECK-LABEL:Loops of function 'second_column':
+// CHECK-NEXT:scop "second_column: {{.*}}"
+// CHECK-NEXT:for (int c0 = 0; c0 <= 23; c0 += 1)
+// CHECK-NEXT:  for (int c1 = 0; c1 <= 31; c1 += 1)
+// CHECK-NEXT:    if (c0 >= 1) {
+// CHECK-NEXT:      // register
+// CHECK-NEXT:      for (int c2 = 0; c2 <= 95; c2 += 1)
+// CHECK-NEXT:        for (int c3 = 3 * c1; c3 <= 3 * c1 + 2; c3 += 1) {
+// CHECK-NEXT:          // vector
+// CHECK-NEXT:          for (int c4 = 4 * c0; c4 <= 4 * c0 + 3; c4 += 1)
+// CHECK-NEXT:            S0(c3, c4 - 1, c2);
+// CHECK-NEXT:        }
+// CHECK-NEXT:    } else {
+// CHECK-NEXT:      // register
+// CHECK-NEXT:      for (int c2 = 0; c2 <= 95; c2 += 1)
+// CHECK-NEXT:        for (int c3 = 3 * c1; c3 <= 3 * c1 + 2; c3 += 1) {
+// CHECK-NEXT:          // vector
+// CHECK-NEXT:          for (int c4 = 1; c4 <= 4 * c0 + 3; c4 += 1)
+// CHECK-NEXT:            S0(c3, c4 - 1, c2);
+// CHECK-NEXT:        }
+// CHECK-NEXT:    }
+void second_column(double A[restrict 96][96], double B[restrict 96][96], double C[restrict 96][96]) {
+  for (long i = 0; i < 96; i++)
+    for (long j = 1; j < 96; j++)
+      for (long k = 0; k < 96; k++)
+        C[i][j] += A[i][k] * B[k][j];
+}
+
+// Few tiles: a shorter one more would be much of them.
+//
+//CHECK-LABEL:Loops of function 'few_tiles':
+// CHECK-NEXT:scop "few_tiles: {{.*}}"
+// CHECK-NEXT:for (int c0 = 0; c0 <= 4; c0 += 1)
+// CHECK-NEXT:  for (int c1 = 0; c1 <= 31; c1 += 1) {
+// CHECK-NEXT:    // register
+// CHECK-NEXT:    for (int c2 = 0; c2 <= 95; c2 += 1)
+// CHECK-NEXT:      for (int c3 = 3 * c1; c3 <= 3 * c1 + 2; c3 += 1) {
+// CHECK-NEXT:        // vector
+// CHECK-NEXT:        for (int c4 = 4 * c0; c4 <= 4 * c0 + 3; c4 += 1)
+// CHECK-NEXT:          S0(c3, c4, c2);
+// CHECK-NEXT:      }
+// CHECK-NEXT:  }
+void few_tiles(double A[restrict 96][96], double B[restrict 96][96], double C[restrict 96][96]) {
+  for (long i = 0; i < 96; i++)
+    for (long j = 1; j < 21; j++)
+      for (long k = 0; k < 96; k++)
+        C[i][j] += A[i][k] * B[k][j];
+}

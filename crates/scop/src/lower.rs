@@ -10,6 +10,7 @@
 //! Which loops are free of dependences is decided exactly: for the innermost loop of a leaf band, no dependence may connect instances that agree in all loops around
 //! it and differ in its own counter.
 
+mod aligned;
 mod block_waves;
 pub(crate) mod blocks;
 mod chains;
@@ -356,6 +357,8 @@ impl Lowering<'_> {
         if *choice == RegisterChoice::Model && tile.cost.cycles() > REGISTER_GAIN * other.cycles() {
             return Ok(None);
         }
+        let trips = facts.statements.iter().map(|s| s.members[tile.columns.0].trip);
+        let band = &self.with_aligned_columns(band, tile.columns, trips.fold(1.0, f64::max), place);
         let forks = outer_iterations(facts);
         let cycles = tile.cost.cycles();
         let spent = Spent::of(tile.cost);
