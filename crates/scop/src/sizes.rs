@@ -206,7 +206,7 @@ impl Replacement<'_> {
         Ok(Some(condition.gist(&scop.context, budget)?))
     }
 
-    /// The sizes with one parameter as small as possible.
+    /// The sizes with one parameter as small as possible. A somewhat larger one has to pay, too: rows that hardly fill a vector are far slower in the original order than those that do.
     fn with_smallest(&self, param: usize, joint: &Sizes, sizes: Sizes, budget: &mut Budget) -> Result<Sizes, Stop> {
         let mut best = sizes.clone();
         let (mut value, mut part) = (joint.usual, 4);
@@ -216,6 +216,7 @@ impl Replacement<'_> {
             let together = sizes.with(param, smaller);
             let pays = !is_narrow
                 && self.pays_at(&joint.with(param, smaller), budget)?
+                && self.pays_at(&joint.with(param, smaller + smaller / 3), budget)?
                 && (sizes == *joint || self.pays_at(&together, budget)?);
             if pays {
                 (best, value) = (together, smaller);
