@@ -82,6 +82,9 @@ pub(crate) fn driver(options: &Options, cx: PassContext<'_>) -> Config {
     }
 }
 
+/// Bytes of the first cache of processors with vectors of 512 bits, as most of them have it.
+const WIDE_ROW_CACHE: u64 = 48 << 10;
+
 /// What LLVM knows for sure about the target, in a machine of the usual kind. Its cache sizes are guesses; ours are newer ones.
 fn machine(cx: PassContext<'_>) -> Machine {
     let target = cx.target();
@@ -96,6 +99,7 @@ fn machine(cx: PassContext<'_>) -> Machine {
         tile_vector_bytes: if is_wide { 64 } else { vector_bytes },
         tile_registers: if is_wide { 32 } else { vector_registers },
         masks: is_wide,
+        row_cache: if is_wide { WIDE_ROW_CACHE } else { usual.row_cache },
         line_bytes: target.cache_line_bytes.map_or(usual.line_bytes, u64::from),
         ..usual
     }

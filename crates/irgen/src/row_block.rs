@@ -25,7 +25,7 @@
 //! # Loads
 //! Loads of the same element by different rows, or by different instructions, are one load if the loop writes nothing to the array: their subscripts differ by zero.
 
-use poly_scop::{AccessKind, BLOCK_ROWS, InstrKind, MAX_BLOCK_LOADS};
+use poly_scop::{AccessKind, BLOCK_ROWS, BlockLoads, InstrKind};
 
 use crate::builder::{self, Compare, Op, Value};
 use crate::code::{Code, Loop, Step, Vector};
@@ -68,10 +68,10 @@ impl<'c> Generator<'c, '_> {
         let tiles: Vec<Tile<'a>> = loops.into_iter().map(|row| self.vector_row(row, Some(l))).collect::<Option<_>>()?;
         let range = self.prepared.program.iters[l.iter]?;
         let is_fit = |&n_rows: &u32| {
-            let loaded = |tile: &Tile<'_>| self.loaded(tile, n_rows).len();
-            let saves = |tile: &Tile<'_>| loaded(tile) < n_rows as usize * self.loaded(tile, 1).len();
+            let saves =
+                |tile: &Tile<'_>| self.loaded(tile, n_rows).all() < n_rows as usize * self.loaded(tile, 1).all();
             range.hi.checked_add(i128::from(n_rows)).is_some_and(|end| end < i128::from(i64::MAX))
-                && tiles.iter().all(|tile| loaded(tile) <= MAX_BLOCK_LOADS)
+                && tiles.iter().all(|tile| self.loaded(tile, n_rows).are_few())
                 && tiles.iter().any(saves)
                 && self.are_rows_apart(&tiles, l.iter, n_rows)
         };
@@ -81,8 +81,8 @@ impl<'c> Generator<'c, '_> {
     }
 
     /// The different vectors that so many rows load, without those that are the same for all rows: they are no reason to have several rows under way.
-    fn loaded(&self, tile: &Tile<'_>, n_rows: u32) -> Vec<Location> {
-        let mut result: Vec<Location> = Vec::new();
+    fn loaded(&self, tile: &Tile<'_>, n_rows: u32) -> BlockLoads<Location> {
+        let mut result = BlockLoads::new(n_rows);
         for row in 0..n_rows {
             for (number, (_, parts)) in tile.runs.iter().enumerate() {
                 let loads = parts
@@ -90,12 +90,11 @@ impl<'c> Generator<'c, '_> {
                     .enumerate()
                     .filter(|(_, part)| matches!(part, Part::Load { contiguous: true, moves } if moves.row));
                 for (position, _) in loads {
-                    let location = self.location_in_row(tile, (number, position), row);
-                    let is_known = |known: &Location| location.as_ref().is_some_and(|l| known.is_same(l));
-                    match location {
-                        Some(_) if self.is_unwritten(tile, (number, position)) && result.iter().any(is_known) => {}
-                        Some(location) => result.push(location),
-                        None => {}
+                    let Some(location) = self.location_in_row(tile, (number, position), row) else { continue };
+                    if self.is_unwritten(tile, (number, position)) {
+                        result.add(row, location, Location::is_same);
+                    } else {
+                        result.add(row, location, |_, _| false);
                     }
                 }
             }

@@ -50,7 +50,7 @@ pub use order::{domains, original_tree, time_map};
 pub use plan::{ArrayRange, End, Nest, OpenWindow, Plan, PrivateUpdate, RowRange, RuntimeCheck, TileSize, WHOLE};
 pub use poly_dependence::ReductionOperator;
 pub use poly_scheduler::{Preference, Proximity};
-pub use poly_transform::{BLOCK_ROWS, MAX_BLOCK_LOADS};
+pub use poly_transform::{BLOCK_ROWS, BlockLoads};
 pub use problem::dependence_problem;
 pub use report::{BandReport, Prediction, Report, TileShape};
 pub use sizes::Sizes;

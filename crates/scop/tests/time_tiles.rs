@@ -46,6 +46,23 @@ fn tiles_in_time_have_the_same_results() {
     assert_same_results(&plan, 2 * 7 * 12 * 12);
 }
 
+/// Each statement goes through its part of a tile in one step of time before the next one does, so that what it needs stays in the first cache.
+#[test]
+fn statements_part_inside_of_the_time_loop() {
+    let machine = Machine { tile_vector_bytes: 64, masks: true, ..Machine::default() };
+    for (steps, n, sizes) in
+        [(7, 12, vec![3, 4, 5]), (5, 11, vec![2, 8, 32]), (1, 9, vec![4, 8, 8]), (3, 1, vec![4, 8, 8])]
+    {
+        let config = Config { machine: machine.clone(), ..forced(Tiling::Sizes(sizes)) };
+        let plan = plan(jacobi_2d(steps, n), &config);
+        let code = plan.ast.to_string();
+        if n > 1 {
+            assert_eq!(code.matches("// vector").count(), 2, "{code}");
+        }
+        assert_same_results(&plan, 2 * (steps * n * n) as usize);
+    }
+}
+
 #[test]
 fn waves_of_tiles_run_in_parallel() {
     let config = threads(forced(Tiling::Sizes(vec![2, 8, 4])), 2);

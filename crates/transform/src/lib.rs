@@ -27,11 +27,11 @@ pub use pairs::{Distances, Pairs, Sign, agreeing, value_map, with_sign};
 pub use phases::{Blocks, phases};
 pub use refusal::Refusal;
 pub use register::{InPhases, RegisterChoice, RegisterTile, Sharing, Waves, register_tile};
-pub use row_block::{BLOCK_ROWS, MAX_BLOCK_LOADS};
-pub use rows::{RowGroup, restricted, row_groups};
+pub use row_block::{BLOCK_ROWS, BlockLoads};
+pub use rows::{RowGroup, may_part, restricted, row_groups};
 pub use time_tile::{
-    RowChoice, Rows, ShapedAccess, ShapedStatement, SkewedBand, Subscript, TimeTiles, is_skewed, predict_tiles, priced,
-    time_tiles, wavefront_lanes,
+    Parting, RowChoice, Rows, ShapedAccess, ShapedStatement, SkewedBand, Subscript, TimeTiles, is_skewed,
+    predict_tiles, priced, time_tiles, wavefront_lanes,
 };
 pub use wavefront::wavefront;
 

@@ -5,6 +5,8 @@
 pub struct Machine {
     /// Bytes of the data caches, nearest first. The last one is what one core can use of a shared cache.
     pub caches: Vec<u64>,
+    /// Bytes of the first cache for tiles in time, which go along whole rows, so that nothing of it is lost to conflicts.
+    pub row_cache: u64,
     /// Cycles to bring one line from the level behind each cache (same order; the last one is main memory) when lines are
     /// neighbours and the hardware prefetches: what the throughput of the level allows, not its latency.
     pub line_cycles: Vec<f64>,
@@ -62,6 +64,7 @@ impl Default for Machine {
     fn default() -> Self {
         Self {
             caches: vec![32 << 10, 1 << 20, 32 << 20],
+            row_cache: 32 << 10,
             line_cycles: vec![1.75, 3.0, 16.0],
             scattered_factor: 4.0,
             line_bytes: 64,

@@ -7,18 +7,54 @@
 //! # Method
 //! For each number of rows, largest first:
 //!
-//! 1. the loads of a statement in all rows of the block are counted, equal ones once; there are at most [`MAX_BLOCK_LOADS`];
+//! 1. the loads of a statement in all rows of the block are counted, equal ones once ([`BlockLoads`]): their addresses, and those that have to be in registers at the same time, must not be too many;
 //! 2. a statement that writes what itself or another one touches in another row of the block, some subscript of which does not keep them apart, forbids the block. Earlier rows of
 //!    earlier statements come first in any case.
 //!
 //! The numbers decide only what is predicted: code generation proves for itself that rows of a block are independent.
 
-use crate::time_tile::{ShapedAccess, ShapedStatement, SkewedBand};
+use crate::time_tile::{ShapedAccess, ShapedStatement};
 
 /// Numbers of rows that are tried for blocks, best first.
 pub const BLOCK_ROWS: [u32; 3] = [8, 4, 2];
-/// Vectors that the loads of a statement for a block of rows may need, of the 32 that processors with masks have.
-pub const MAX_BLOCK_LOADS: usize = 26;
+/// Loads that a statement may need for a block of rows: each is an address and an instruction of a loop that should stay short.
+const MAX_LOADS: usize = 48;
+/// Those of them that may be in registers at the same time, of the 32 that processors with masks have.
+const MAX_IN_REGISTERS: usize = 26;
+
+/// The different loads of a statement in a block of rows, which is executed row by row.
+#[derive(Clone, Debug)]
+pub struct BlockLoads<T> {
+    n_rows: u32,
+    /// Each with the first and the last row that uses it.
+    loads: Vec<(T, u32, u32)>,
+}
+
+impl<T> BlockLoads<T> {
+    /// None of so many rows.
+    pub fn new(n_rows: u32) -> Self {
+        Self { n_rows, loads: Vec::new() }
+    }
+
+    /// A row, none before the last one that was added, uses a load.
+    pub fn add(&mut self, row: u32, load: T, is_same: impl Fn(&T, &T) -> bool) {
+        match self.loads.iter_mut().find(|(known, ..)| is_same(known, &load)) {
+            Some((_, _, last)) => *last = row,
+            None => self.loads.push((load, row, row)),
+        }
+    }
+
+    /// Their number.
+    pub fn all(&self) -> usize {
+        self.loads.len()
+    }
+
+    /// A block may have them.
+    pub fn are_few(&self) -> bool {
+        let at_once = |row: u32| self.loads.iter().filter(|(_, first, last)| (*first..=*last).contains(&row)).count();
+        self.all() <= MAX_LOADS && (0..self.n_rows).all(|row| at_once(row) <= MAX_IN_REGISTERS)
+    }
+}
 
 /// Rows that are executed together.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,54 +64,53 @@ pub(crate) struct RowBlock {
     pub(crate) member: usize,
     /// By statement: loads for each row.
     pub(crate) loads: Vec<f64>,
+    /// The number of rows differs from step to step.
+    pub(crate) tapers: bool,
 }
 
-/// The blocks of rows of a band whose rows go along `columns`, one after the other along `member`.
-pub(crate) fn row_block(band: &SkewedBand, member: usize, columns: usize) -> Option<RowBlock> {
-    let loads = |rows: u32| -> Vec<usize> { band.statements.iter().map(|s| loaded(s, member, rows)).collect() };
+/// The blocks of rows of statements that share a loop over rows, which go along `columns`, one after the other along `member`.
+pub(crate) fn row_block(statements: &[&ShapedStatement], member: usize, columns: usize) -> Option<RowBlock> {
+    let loads = |rows: u32| -> Vec<BlockLoads<Load>> { statements.iter().map(|s| loaded(s, member, rows)).collect() };
     let alone = loads(1);
     for rows in BLOCK_ROWS {
         let together = loads(rows);
-        if together.iter().any(|&loads| loads > MAX_BLOCK_LOADS) {
+        if !together.iter().all(BlockLoads::are_few) {
             continue;
         }
-        let saves = together.iter().zip(&alone).any(|(&block, &one)| block < rows as usize * one);
-        if !saves || !are_apart(band, (member, columns), rows) {
+        let saves = together.iter().zip(&alone).any(|(block, one)| block.all() < rows as usize * one.all());
+        if !saves || !are_apart(statements, (member, columns), rows) {
             continue;
         }
-        let loads = together.iter().map(|&loads| loads as f64 / f64::from(rows)).collect();
-        return Some(RowBlock { rows: f64::from(rows), member, loads });
+        let loads = together.iter().map(|loads| loads.all() as f64 / f64::from(rows)).collect();
+        return Some(RowBlock { rows: f64::from(rows), member, loads, tapers: false });
     }
     None
 }
 
+/// The array, the values of the subscripts where all members are zero, and how they move.
+type Load = (usize, Vec<f64>, Vec<f64>);
+
 /// The different loads of so many rows, without those that are the same for all rows: they are no reason to have several rows under way.
-fn loaded(statement: &ShapedStatement, member: usize, rows: u32) -> usize {
-    let mut known: Vec<(usize, Vec<f64>, Vec<f64>)> = Vec::new();
-    let mut again = 0;
+fn loaded(statement: &ShapedStatement, member: usize, rows: u32) -> BlockLoads<Load> {
+    let mut known = BlockLoads::new(rows);
     for row in 0..rows {
         let moves = |access: &&ShapedAccess| access.subscripts.iter().any(|s| s.slopes[member] != 0.0);
         for access in statement.accesses.iter().filter(|access| !access.write).filter(moves) {
             let at = access.subscripts.iter().map(|s| s.offsets.0 + s.slopes[member] * f64::from(row)).collect();
             let slopes = access.subscripts.iter().flat_map(|s| s.slopes.iter().copied()).collect();
-            let load = (access.array, at, slopes);
             let is_written = statement.accesses.iter().any(|other| other.write && other.array == access.array);
-            if is_written {
-                again += 1;
-            } else if !known.contains(&load) {
-                known.push(load);
-            }
+            known.add(row, (access.array, at, slopes), |a, b| !is_written && a == b);
         }
     }
-    known.len() + again
+    known
 }
 
 /// Whether rows of a block do not depend on each other, as far as their order changes.
-fn are_apart(band: &SkewedBand, (member, columns): (usize, usize), rows: u32) -> bool {
+fn are_apart(statements: &[&ShapedStatement], (member, columns): (usize, usize), rows: u32) -> bool {
     let pairs = |later: usize| (0..=later).map(move |earlier| (earlier, later));
-    (0..band.statements.len()).flat_map(pairs).all(|(earlier, later)| {
-        band.statements[earlier].accesses.iter().all(|a| {
-            band.statements[later].accesses.iter().all(|b| {
+    (0..statements.len()).flat_map(pairs).all(|(earlier, later)| {
+        statements[earlier].accesses.iter().all(|a| {
+            statements[later].accesses.iter().all(|b| {
                 let conflicts = (a.write || b.write) && a.array == b.array;
                 !conflicts || differs(a, b, (member, columns), (rows, earlier == later))
             })
@@ -104,7 +139,7 @@ mod tests {
         ShapedAccess { array, bytes: 8.0, write, subscripts }
     }
 
-    fn band(statements: Vec<Vec<ShapedAccess>>) -> SkewedBand {
+    fn block(statements: Vec<Vec<ShapedAccess>>) -> Option<RowBlock> {
         let statement = |accesses| ShapedStatement {
             accesses,
             work: Work::default(),
@@ -112,7 +147,8 @@ mod tests {
             ranges: vec![100.0; 3],
             rows: vec![100.0; 3],
         };
-        SkewedBand { statements: statements.into_iter().map(statement).collect(), members: 3, rows: Vec::new() }
+        let statements: Vec<ShapedStatement> = statements.into_iter().map(statement).collect();
+        row_block(&statements.iter().collect::<Vec<_>>(), 1, 2)
     }
 
     /// Five points of one array, behind by `lag` in both dimensions, for a point of the other one.
@@ -124,24 +160,40 @@ mod tests {
 
     #[test]
     fn neighbouring_rows_share_loads() {
-        let block = row_block(&band(vec![five(0, 1, 0.0), five(1, 0, 1.0)]), 1, 2).expect("rows are independent");
+        let block = block(vec![five(0, 1, 0.0), five(1, 0, 1.0)]).expect("rows are independent");
         // Ten rows in the middle, and the neighbours to the left and right in eight.
         assert_eq!((block.rows, block.loads), (8.0, vec![26.0 / 8.0; 2]));
     }
 
     #[test]
+    fn loads_of_a_few_rows_are_in_registers_at_once() {
+        let loads = |n_rows: u32, kept: u32, own: u32| {
+            let mut loads = BlockLoads::new(n_rows);
+            for row in 0..n_rows {
+                (0..kept).for_each(|load| loads.add(row, (0, load), |a, b| a == b));
+                (0..own).for_each(|load| loads.add(row, (row + 1, load), |a, b| a == b));
+            }
+            loads
+        };
+        // Seven points in three dimensions: two rows of other planes and two neighbours for each row.
+        assert!(loads(8, 2, 5).are_few() && loads(8, 2, 5).all() == 42);
+        assert!(!loads(8, 2, 6).are_few(), "too many addresses");
+        assert!(loads(4, 20, 6).are_few() && !loads(4, 21, 6).are_few(), "too many registers");
+    }
+
+    #[test]
     fn a_statement_that_is_not_behind_the_other_forbids_blocks() {
-        assert_eq!(row_block(&band(vec![five(0, 1, 0.0), five(1, 0, 0.0)]), 1, 2), None);
+        assert_eq!(block(vec![five(0, 1, 0.0), five(1, 0, 0.0)]), None);
     }
 
     #[test]
     fn rows_that_depend_on_each_other_are_no_block() {
-        assert_eq!(row_block(&band(vec![five(0, 0, 0.0)]), 1, 2), None);
+        assert_eq!(block(vec![five(0, 0, 0.0)]), None);
     }
 
     #[test]
     fn rows_that_share_nothing_are_no_block() {
         let copy = vec![access(0, false, 0.0, 0.0), access(1, true, 0.0, 0.0)];
-        assert_eq!(row_block(&band(vec![copy]), 1, 2), None);
+        assert_eq!(block(vec![copy]), None);
     }
 }

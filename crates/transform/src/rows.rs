@@ -9,6 +9,10 @@
 //! Let the band be permutable, with some member chosen as the innermost one, above a sequence. Pairs that are not at equal time in all other members
 //! are ordered by those. Among the others, none may lead from a later child of the sequence to an earlier one; children for which
 //! there are such pairs stay together in one loop, with everything between them.
+//!
+//! # Loops apart further outside
+//! Groups can part before the innermost loop, too ([`may_part`]): below some outermost members `x` of the permutable band, all `S0` of one value of `x` before all `S1`. Pairs that are not at equal
+//! time in `x` are ordered by it, as it comes first; the others must not lead from a later group to an earlier one. Inside of a group, the order is that of the band.
 
 use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::{DimKind, MultiUnionPwAff, Tuple, UnionPwAff, UnionSet};
@@ -60,6 +64,25 @@ pub fn row_groups(
         groups.push(RowGroup { filter, body, free: distances == Some(Distances::Zero) });
     }
     Ok(Some(groups))
+}
+
+/// Whether every group may have loops of its own for all members of a band but the shared ones: at equal time in those, no pair leads from a later group to an earlier one.
+/// `pairs` are those that reach the band.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub fn may_part(groups: &[RowGroup], shared: &Band, pairs: &Pairs, budget: &mut Budget) -> Result<bool, Stop> {
+    let Some(pairs) = pairs.equal_but(shared, None, budget)? else { return Ok(false) };
+    let place = |tuple: Option<&Tuple>| {
+        tuple.and_then(|tuple| groups.iter().position(|group| group.filter.get_tuple(tuple).is_some()))
+    };
+    Ok(pairs.relations().iter().all(|relation| {
+        let space = relation.space();
+        match (place(space.tuple(DimKind::In)), place(space.tuple(DimKind::Out))) {
+            (Some(from), Some(to)) => from <= to,
+            _ => false,
+        }
+    }))
 }
 
 /// The children of a sequence; one part for everything if there is none. No statement is in two of them.

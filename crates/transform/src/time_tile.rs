@@ -88,6 +88,17 @@ pub struct RowChoice {
     pub rows: Rows,
     /// Per statement: the innermost loop is free of dependences.
     pub free: Vec<bool>,
+    /// Where statements part before the innermost loop.
+    pub parting: Option<Parting>,
+}
+
+/// Statements that share only the outermost loops over the points of a tile.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parting {
+    /// How many loops, in their order, they share.
+    pub shared: usize,
+    /// By statement: its part. Statements of a part share all other loops, too.
+    pub parts: Vec<usize>,
 }
 
 /// A band that may be tiled in time.
@@ -99,6 +110,8 @@ pub struct SkewedBand {
     pub members: usize,
     /// What may become of its rows.
     pub rows: Vec<RowChoice>,
+    /// Threads share the tiles, which become waves or diamonds of the first two loops.
+    pub threads: bool,
 }
 
 /// What the model proposes.
@@ -123,22 +136,75 @@ pub fn is_skewed(statements: &[ShapedStatement]) -> bool {
 /// Cycles of entering and leaving a piece of a row: bounds with minima and maxima are computed for each.
 const ROW_CYCLES: f64 = 24.0;
 
-/// The cheapest tiles, or `None` if there is nothing to choose from.
+/// Costs that differ by no more are alike: then more steps of time in a tile are better, as they need the main memory, which others may use, too, less often.
+const ALIKE: f64 = 1.02;
+/// But not if they move more than so many times as much between the caches.
+const ALIKE_NEAR: f64 = 1.15;
+
+/// The cheapest tiles, or `None` if there is nothing to choose from. They are chosen for the first cache as rows have it; the cost of those that do not part is the one for the usual first cache,
+/// which all that they are compared with was predicted for.
 pub fn time_tiles(band: &SkewedBand, tiling: &TilingChoice, machine: &Machine) -> Option<TimeTiles> {
-    let mut best: Option<TimeTiles> = None;
+    // Diamonds are wider than that.
+    let first = if band.has_wide_diamonds() { machine.caches[0] } else { machine.row_cache };
+    let caches = [first].into_iter().chain(machine.caches.iter().skip(1).copied()).collect();
+    let best = choose(band, tiling, &Machine { caches, ..machine.clone() })?;
+    let rows = &band.rows[best.rows];
+    if rows.parting.is_some() {
+        return Some(best);
+    }
+    Some(TimeTiles { cost: predict_tiles(band, rows, &best.order, &best.sizes, machine), ..best })
+}
+
+/// The tiles that are cheapest on a machine.
+fn choose(band: &SkewedBand, tiling: &TilingChoice, machine: &Machine) -> Option<TimeTiles> {
+    let mut all: Vec<TimeTiles> = Vec::new();
     for (index, rows) in band.rows.iter().enumerate() {
         let order: Vec<usize> = (0..band.members).filter(|&m| m != rows.member).chain([rows.member]).collect();
-        let block = blocks_of_rows(band, rows, &order, machine);
+        let blocks = blocks_of_rows(band, rows, &order, machine);
         for by_position in candidates(band, rows, tiling, machine) {
             let mut sizes = vec![0; band.members];
             order.iter().zip(&by_position).for_each(|(&member, &size)| sizes[member] = size);
-            let cost = predict_in_blocks(band, rows, (&order, &sizes), block.as_ref(), machine);
-            if best.as_ref().is_none_or(|b| cost.cycles() < 0.999 * b.cost.cycles()) {
-                best = Some(TimeTiles { order: order.clone(), sizes, rows: index, cost });
-            }
+            let cost = predict_in_blocks(band, rows, (&order, &executed(band, &order, &sizes)), &blocks, machine);
+            all.push(TimeTiles { order: order.clone(), sizes, rows: index, cost });
         }
     }
-    best
+    best_of(all, band)
+}
+
+/// The sizes of tiles as they are executed: diamonds are at least twice as wide as they are deep, where the loop over rows is another one.
+fn executed(band: &SkewedBand, order: &[usize], sizes: &[u64]) -> Vec<u64> {
+    let mut executed = sizes.to_vec();
+    if let (true, [depth, width, _, _, ..]) = (band.threads && sizes[order[0]] > 0, order) {
+        executed[*width] = executed[*width].max(2 * executed[*depth]);
+    }
+    executed
+}
+
+/// The tiles that cost least; of those that cost almost as little, the ones with most steps of time.
+fn best_of(all: Vec<TimeTiles>, band: &SkewedBand) -> Option<TimeTiles> {
+    let cheaper = |best: TimeTiles, tiles: &TimeTiles| match tiles.cost.cycles() < 0.999 * best.cost.cycles() {
+        true => tiles.clone(),
+        false => best,
+    };
+    let first = all.first()?.clone();
+    let cheapest = all.iter().fold(first, cheaper);
+    if band.threads || !matches!(band.rows[cheapest.rows].rows, Rows::Shared | Rows::Apart) {
+        return Some(cheapest);
+    }
+    let steps = |tiles: &TimeTiles| tiles.sizes[tiles.order[0]];
+    let near = |tiles: &TimeTiles| tiles.cost.transfer - tiles.cost.memory;
+    let is_alike = |tiles: &&TimeTiles| {
+        tiles.rows == cheapest.rows
+            && tiles.cost.cycles() <= ALIKE * cheapest.cost.cycles()
+            && near(tiles) <= ALIKE_NEAR * near(&cheapest)
+    };
+    let most = all.iter().filter(is_alike).map(steps).max().unwrap_or(0).max(steps(&cheapest));
+    if most == steps(&cheapest) {
+        return Some(cheapest);
+    }
+    let mut deeper = all.iter().filter(is_alike).filter(|tiles| steps(tiles) == most).cloned();
+    let first = deeper.next()?;
+    Some(deeper.fold(first, |best, tiles| cheaper(best, &tiles)))
 }
 
 /// Given tiles with their cost on a band of other sizes, if the code for them depends on their sizes: strips of lanes do. (Other tiles end where the domain does, whatever their sizes are.) `None`
@@ -172,6 +238,8 @@ fn candidates(band: &SkewedBand, rows: &RowChoice, tiling: &TilingChoice, machin
                     0 => &[4, 8, 16, 32, 64],
                     _ if position + 1 == members => &[0, 64, 128, 256, 512, 1024],
                     _ if position + 2 == members && strips.is_some() => strips.as_deref().unwrap_or_default(),
+                    // Narrow tiles are many. The loop over rows is another one.
+                    1 if band.threads && members > 3 => &[8],
                     _ => &[8, 16, 32, 64, 128],
                 };
                 result = result
@@ -189,15 +257,48 @@ fn candidates(band: &SkewedBand, rows: &RowChoice, tiling: &TilingChoice, machin
 
 /// Cost of a band with tiles and rows.
 pub fn predict_tiles(band: &SkewedBand, rows: &RowChoice, order: &[usize], sizes: &[u64], machine: &Machine) -> Cost {
-    predict_in_blocks(band, rows, (order, sizes), blocks_of_rows(band, rows, order, machine).as_ref(), machine)
+    predict_in_blocks(band, rows, (order, sizes), &blocks_of_rows(band, rows, order, machine), machine)
 }
 
-/// The blocks of rows that code generation makes.
-fn blocks_of_rows(band: &SkewedBand, rows: &RowChoice, order: &[usize], machine: &Machine) -> Option<RowBlock> {
+/// By statement: the blocks of rows that code generation makes, and the position of the statement among those that share them.
+fn blocks_of_rows(
+    band: &SkewedBand,
+    rows: &RowChoice,
+    order: &[usize],
+    machine: &Machine,
+) -> Vec<Option<(RowBlock, usize)>> {
+    let mut result = vec![None; band.statements.len()];
     let is_row = matches!(rows.rows, Rows::Shared | Rows::Apart) && machine.masks && !rows.free.contains(&false);
-    match order {
-        [.., member, columns] if is_row => row_block(band, *member, *columns),
-        _ => None,
+    let [.., member, columns] = order else { return result };
+    for part in rows.parts(band).iter().filter(|_| is_row) {
+        let statements: Vec<&ShapedStatement> = part.iter().map(|&s| &band.statements[s]).collect();
+        let Some(block) = row_block(&statements, *member, *columns) else { continue };
+        let block = RowBlock { tapers: band.has_wide_diamonds(), ..block };
+        for (position, &statement) in part.iter().enumerate() {
+            result[statement] = Some((block.clone(), position));
+        }
+    }
+    result
+}
+
+impl SkewedBand {
+    /// Threads share diamonds whose width is a number of rows, which differs from step to step.
+    fn has_wide_diamonds(&self) -> bool {
+        self.threads && self.members == 3
+    }
+}
+
+impl RowChoice {
+    /// The statements, by part.
+    fn parts(&self, band: &SkewedBand) -> Vec<Vec<usize>> {
+        let all = 0..band.statements.len();
+        match &self.parting {
+            None => vec![all.collect()],
+            Some(parting) => {
+                let count = parting.parts.iter().max().map_or(0, |last| last + 1);
+                (0..count).map(|part| all.clone().filter(|&s| parting.parts[s] == part).collect()).collect()
+            }
+        }
     }
 }
 
@@ -206,19 +307,32 @@ fn predict_in_blocks(
     band: &SkewedBand,
     rows: &RowChoice,
     (order, sizes): (&[usize], &[u64]),
-    block: Option<&RowBlock>,
+    blocks: &[Option<(RowBlock, usize)>],
     machine: &Machine,
 ) -> Cost {
     let partial = partial_tiles(band, order, sizes);
     let mut cost = Cost::default();
     for (index, (statement, &free)) in band.statements.iter().zip(&rows.free).enumerate() {
-        let block = block.map(|block| (block, index));
+        let block = blocks[index].as_ref().map(|(block, position)| (block, *position));
         cost.issue += issue((statement, free), rows, (order, sizes), block, machine);
     }
-    let (all, memory) = transfer(band, order, sizes, machine);
+    cost.issue += loops_of_parts(band, rows, (order, sizes));
+    let (all, memory) = transfer((band, rows), order, sizes, machine);
     cost.transfer = partial * all;
     cost.memory = partial * memory;
     cost
+}
+
+/// Cycles of entering and leaving the loops that parts of the statements do not share.
+fn loops_of_parts(band: &SkewedBand, rows: &RowChoice, (order, sizes): (&[usize], &[u64])) -> f64 {
+    let Some(parting) = &rows.parting else { return 0.0 };
+    let most = |of: &dyn Fn(&ShapedStatement) -> f64| band.statements.iter().map(of).fold(1.0, f64::max);
+    let points = |&member: &usize| {
+        let row = most(&|s| s.rows[member]);
+        if sizes[member] == 0 { row } else { row.min(sizes[member] as f64) }
+    };
+    let volume: f64 = order[parting.shared..].iter().map(points).product();
+    (rows.parts(band).len() - 1) as f64 * most(&|s| s.instances) / volume * ROW_CYCLES
 }
 
 /// Cycles to issue a statement, row by row.
@@ -264,7 +378,10 @@ fn issue(
     let is_whole = size == 0.0 || size >= statement.rows[rows.member];
     let blocks = block.map(|(block, index)| Blocks {
         rows: block.rows,
-        part: in_blocks(piece(block.member), block.rows),
+        part: match block.tapers {
+            true => in_blocks(piece(block.member).max(1.0), 0.0, block.rows),
+            false => in_blocks(statement.rows[block.member].max(1.0), sizes[block.member] as f64, block.rows),
+        },
         accesses: block.loads[index] + statement.accesses.iter().filter(|access| access.write).count() as f64,
     });
     if let Some(cycles) = masked_rows(&model, (length, is_whole), blocks.as_ref(), machine) {
@@ -279,6 +396,9 @@ const FORESEEN: f64 = 16.0;
 /// Cycles to begin anew behind the end of a row that was not foreseen.
 const RESTART_CYCLES: f64 = 20.0;
 
+/// Rows of at least so many vectors begin with an aligned one.
+const ALIGNED: f64 = 8.0;
+
 /// Cycles that a row of a block costs besides its vectors and the share of what all rows pay together: its addresses.
 const BLOCK_ROW_CYCLES: f64 = 3.0;
 
@@ -291,9 +411,20 @@ struct Blocks {
     accesses: f64,
 }
 
-/// Part of so many rows, between two tiles, that is in blocks.
-fn in_blocks(rows: f64, block: f64) -> f64 {
-    (rows / block).floor() * block / rows.max(1.0)
+/// Part of so many rows that is in blocks, which end where tiles do: the mean over all places at which tiles of a size (0: one for all) may begin.
+fn in_blocks(rows: f64, size: f64, block: f64) -> f64 {
+    let blocks = |piece: f64| (piece / block).floor();
+    let count = if size == 0.0 {
+        blocks(rows)
+    } else {
+        let at = |place: u64| {
+            let first = (size - place as f64).min(rows);
+            let tiles = ((rows - first) / size).floor();
+            blocks(first) + tiles * blocks(size) + blocks(rows - first - tiles * size)
+        };
+        (0..size as u64).map(at).sum::<f64>() / size
+    };
+    count * block / rows
 }
 
 /// Cycles to issue rows as vectors that are masked where points do not fill them, if the processor has masks and the row is free of dependences and contiguous.
@@ -310,8 +441,9 @@ fn masked_rows(
     let lanes = machine.tile_vector_bytes as f64 / bytes;
     let is_foreseen = is_whole && length <= FORESEEN * lanes;
     let restart = if is_foreseen { 0.0 } else { RESTART_CYCLES };
-    // In the mean, half of the last vector is masked.
-    let points = length + 0.5 * lanes;
+    // In the mean, half of the last vector is masked, and half of the first one where that is aligned.
+    let ends = if length >= ALIGNED * lanes { 2.0 } else { 1.0 };
+    let points = length + 0.5 * ends * lanes;
     let row = points * point_cycles(statement, lanes, machine) + ROW_CYCLES + restart;
     let in_block = |blocks: &Blocks| {
         let point = point_cycles_with(statement, blocks.accesses, lanes, machine);
@@ -447,8 +579,13 @@ fn partial_tiles(band: &SkewedBand, order: &[usize], sizes: &[u64]) -> f64 {
     factor
 }
 
-/// Cycles to move data, over all caches.
-fn transfer(band: &SkewedBand, order: &[usize], sizes: &[u64], machine: &Machine) -> (f64, f64) {
+/// Cycles to move data, over all caches, and to main memory alone.
+fn transfer(
+    (band, choice): (&SkewedBand, &RowChoice),
+    order: &[usize],
+    sizes: &[u64],
+    machine: &Machine,
+) -> (f64, f64) {
     let ranges: Vec<f64> =
         (0..band.members).map(|m| band.statements.iter().map(|s| s.ranges[m]).fold(1.0, f64::max)).collect();
     let rows: Vec<f64> =
@@ -462,32 +599,78 @@ fn transfer(band: &SkewedBand, order: &[usize], sizes: &[u64], machine: &Machine
         inside[member] = if tile { (sizes[member] as f64).min(ranges[member]) } else { 1.0 };
         boxes.push(inside);
     }
-    let shapes = distinct(band);
-    let lines = |inside: &[f64], write: bool| -> f64 {
+    // Each part of the statements has boxes of its own inside of the loops that all of them share.
+    let parts: Vec<Vec<ShapedAccess>> = choice.parts(band).iter().map(|part| distinct(band, part)).collect();
+    let together = distinct(band, &(0..band.statements.len()).collect::<Vec<_>>());
+    let tiled = boxes.len() - 1 - order.len();
+    let last_shared = choice.parting.as_ref().map_or(boxes.len(), |parting| tiled + parting.shared);
+    let lines = |shapes: &[ShapedAccess], inside: &[f64], write: bool| -> f64 {
         shapes.iter().map(|a| a.lines(inside, machine) * if write && a.write { 1.5 } else { 1.0 }).sum()
     };
-    let all: Vec<f64> = boxes.iter().map(|inside| lines(inside, false) * machine.line_bytes as f64).collect();
+    let bytes = |(index, inside): (usize, &Vec<f64>)| {
+        let lines = if index <= last_shared {
+            lines(&together, inside, false)
+        } else {
+            parts.iter().map(|part| lines(part, inside, false)).fold(0.0, f64::max)
+        };
+        lines * machine.line_bytes as f64
+    };
+    let all: Vec<f64> = boxes.iter().enumerate().map(bytes).collect();
     // The loop around the box that fits moves through the array.
-    let missed = |fitting: usize| {
+    let missed = |fitting: usize, cache: u64| {
+        let around = |moving: usize| {
+            // Of a skewed member's values, only those of a row are taken while the others stand still.
+            let points =
+                |(member, inside): (usize, &f64)| if *inside < ranges[member] { *inside } else { rows[member] };
+            let volume: f64 = boxes[moving].iter().enumerate().map(points).product();
+            if moving == 0 { 1.0 } else { (instances / volume).max(1.0) }
+        };
+        let shared = |moving: usize| around(moving) * lines(&together, &boxes[moving], true);
         let moving = fitting.saturating_sub(1);
-        // Of a skewed member's values, only those of a row are taken while the others stand still.
-        let points = |(member, inside): (usize, &f64)| if *inside < ranges[member] { *inside } else { rows[member] };
-        let volume: f64 = boxes[moving].iter().enumerate().map(points).product();
-        let times = if moving == 0 { 1.0 } else { (instances / volume).max(1.0) };
-        times * lines(&boxes[moving], true)
+        if moving < last_shared {
+            return shared(moving);
+        }
+        let inside = &boxes[moving];
+        let apart = parts.iter().map(|part| lines(part, inside, true)).sum::<f64>();
+        let lost = if moving == last_shared { lost_between(&parts, inside, cache, machine) } else { 1.0 };
+        lost * around(moving) * apart + (1.0 - lost) * shared(last_shared - 1)
     };
     let (mut cycles, mut last) = (0.0, 0.0);
     for (&cache, &line_cycles) in machine.caches.iter().zip(&machine.line_cycles) {
-        last = line_cycles * partly(&all, cache, missed);
+        last = line_cycles * partly(&all, cache, |fitting| missed(fitting, cache));
         cycles += last;
     }
     (cycles, last)
 }
 
-/// Accesses without repetitions; one that is read and written counts as written.
-fn distinct(band: &SkewedBand) -> Vec<ShapedAccess> {
+/// Part of the lines of parts, executed in turn again and again on a box, that are no longer in a cache when another part or the same one comes to them again: in the mean, half of what
+/// both of them touch has come in between, and all that those between them touch.
+fn lost_between(parts: &[Vec<ShapedAccess>], inside: &[f64], cache: u64, machine: &Machine) -> f64 {
+    let bytes = |access: &ShapedAccess| access.lines(inside, machine) * machine.line_bytes as f64;
+    let touched: Vec<f64> = parts.iter().map(|part| part.iter().map(bytes).sum()).collect();
+    let (mut all, mut lost) = (0.0, 0.0);
+    for (part, accesses) in parts.iter().enumerate() {
+        for access in accesses {
+            let mut between = 0.5 * touched[part];
+            for back in 1..=parts.len() {
+                let earlier = (part + parts.len() - back) % parts.len();
+                if parts[earlier].iter().any(|other| other.array == access.array) {
+                    between += 0.5 * touched[earlier];
+                    break;
+                }
+                between += touched[earlier];
+            }
+            all += bytes(access);
+            lost += bytes(access) * Machine::lost(between, cache);
+        }
+    }
+    lost / all.max(1.0)
+}
+
+/// Accesses of some statements without repetitions; one that is read and written counts as written.
+fn distinct(band: &SkewedBand, statements: &[usize]) -> Vec<ShapedAccess> {
     let mut result: Vec<ShapedAccess> = Vec::new();
-    for access in band.statements.iter().flat_map(|s| &s.accesses) {
+    for access in statements.iter().flat_map(|&s| &band.statements[s].accesses) {
         match result.iter_mut().find(|a| a.array == access.array && a.subscripts_move_alike(access)) {
             Some(known) => {
                 known.write |= access.write;
@@ -509,185 +692,4 @@ impl ShapedAccess {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// `B[i][j] = f(A[i +- 1][j +- 1])` and back, members `t`, `2t + i`, `2t + j`.
-    fn jacobi(steps: f64, n: f64) -> SkewedBand {
-        let access = |array: usize, write: bool, offset: f64| ShapedAccess {
-            array,
-            bytes: 8.0,
-            write,
-            subscripts: vec![
-                Subscript { slopes: vec![-2.0, 1.0, 0.0], offsets: (offset, offset), range: n },
-                Subscript { slopes: vec![-2.0, 0.0, 1.0], offsets: (offset, offset), range: n },
-            ],
-        };
-        let statement = |from: usize, to: usize| ShapedStatement {
-            accesses: [-1.0, 0.0, 1.0]
-                .map(|d| access(from, false, d))
-                .into_iter()
-                .chain([access(to, true, 0.0)])
-                .collect(),
-            work: Work { simple: 5.0, ..Work::default() },
-            instances: steps * n * n,
-            ranges: vec![steps, n + 2.0 * steps, n + 2.0 * steps],
-            rows: vec![steps, n, n],
-        };
-        SkewedBand {
-            statements: vec![statement(0, 1), statement(1, 0)],
-            members: 3,
-            rows: vec![RowChoice { member: 2, rows: Rows::Apart, free: vec![true, true] }],
-        }
-    }
-
-    /// The same in three dimensions with seven points.
-    fn heat(steps: f64, n: f64) -> SkewedBand {
-        let mut band = jacobi(steps, n);
-        band.members = 4;
-        band.rows[0].member = 3;
-        for statement in &mut band.statements {
-            statement.instances *= n;
-            statement.work.simple = 13.0;
-            statement.ranges.push(n + 2.0 * steps);
-            statement.rows.push(n);
-            for access in &mut statement.accesses {
-                for subscript in &mut access.subscripts {
-                    subscript.slopes.push(0.0);
-                }
-                let offsets = access.subscripts[0].offsets;
-                access.subscripts.push(Subscript { slopes: vec![-2.0, 0.0, 0.0, 1.0], offsets, range: n });
-            }
-        }
-        band
-    }
-
-    #[test]
-    fn three_dimensions_are_tiled_too() {
-        let gains = |n: f64, machine: &Machine, most: f64| {
-            let band = heat(500.0, n);
-            let plain = predict_tiles(&band, &band.rows[0], &[0, 1, 2, 3], &[0; 4], machine);
-            let tiles = time_tiles(&band, &TilingChoice::Model, machine).expect("there are candidates");
-            assert!(tiles.sizes[0] >= 4 && tiles.sizes[1] > 0, "{tiles:?}");
-            assert!(tiles.cost.cycles() < most * plain.cycles(), "{tiles:?} against {plain:?}");
-        };
-        let wide = Machine { vector_bytes: 64, tile_vector_bytes: 64, masks: true, ..Machine::default() };
-        gains(118.0, &wide, 0.6);
-        gains(118.0, &Machine::default(), 0.8);
-        // Arrays beyond all caches.
-        gains(250.0, &Machine::default(), 0.6);
-    }
-
-    #[test]
-    fn masks_make_short_rows_cheap() {
-        let band = jacobi(100.0, 88.0);
-        let wide = Machine { vector_bytes: 64, tile_vector_bytes: 64, masks: true, ..Machine::default() };
-        let issue = |machine: &Machine| predict_tiles(&band, &band.rows[0], &[0, 1, 2], &[8, 8, 0], machine).issue;
-        // Half as many vectors, a part of the last one masked, and a row to begin.
-        assert!(issue(&wide) < 0.6 * issue(&Machine::default()));
-    }
-
-    fn best(steps: f64, n: f64) -> (TimeTiles, Cost) {
-        let band = jacobi(steps, n);
-        let machine = Machine::default();
-        let plain = predict_tiles(&band, &band.rows[0], &[0, 1, 2], &[0, 0, 0], &machine);
-        (time_tiles(&band, &TilingChoice::Model, &machine).expect("there are candidates"), plain)
-    }
-
-    /// `A[i][j] = f(A[i +- 1][j +- 1])` in place, members `t`, `t + i`, `2t + i + j`.
-    fn sweep(steps: f64, n: f64) -> SkewedBand {
-        let access = |write: bool, i: f64, j: f64| ShapedAccess {
-            array: 0,
-            bytes: 8.0,
-            write,
-            subscripts: vec![
-                Subscript { slopes: vec![-1.0, 1.0, 0.0], offsets: (i, i), range: n },
-                Subscript { slopes: vec![-1.0, -1.0, 1.0], offsets: (j, j), range: n },
-            ],
-        };
-        let points = [-1.0, 0.0, 1.0].into_iter().flat_map(|i| [-1.0, 0.0, 1.0].map(|j| (i, j)));
-        let statement = ShapedStatement {
-            accesses: points.map(|(i, j)| access(false, i, j)).chain([access(true, 0.0, 0.0)]).collect(),
-            work: Work { simple: 8.0, divides: 1.0, chain: 42.0, ..Work::default() },
-            instances: steps * n * n,
-            ranges: vec![steps, n + steps, 2.0 * n + 2.0 * steps],
-            rows: vec![steps, n, n],
-        };
-        let rows = |rows: Rows, free: bool| RowChoice { member: 2, rows, free: vec![free] };
-        let lanes = (1..=4).map(|vectors| rows(Rows::Lanes { vectors }, true));
-        SkewedBand {
-            statements: vec![statement],
-            members: 3,
-            rows: [rows(Rows::Shared, false), rows(Rows::Wavefront, true)].into_iter().chain(lanes).collect(),
-        }
-    }
-
-    #[test]
-    fn chains_of_long_latency_are_hidden_by_several_vectors_of_lanes() {
-        let band = sweep(500.0, 2000.0);
-        let wide = Machine { tile_vector_bytes: 64, masks: true, ..Machine::default() };
-        let tiles = time_tiles(&band, &TilingChoice::Model, &wide).expect("there are candidates");
-        let Rows::Lanes { vectors } = band.rows[tiles.rows].rows else { panic!("{tiles:?}") };
-        assert!(vectors >= 2 && tiles.sizes[1].is_multiple_of(8 * u64::from(vectors)), "{tiles:?}");
-        let diagonals = SkewedBand { rows: band.rows[..2].to_vec(), ..band.clone() };
-        let others = time_tiles(&diagonals, &TilingChoice::Model, &wide).expect("there are candidates");
-        assert!(tiles.cost.cycles() < 0.6 * others.cost.cycles(), "{tiles:?} against {others:?}");
-    }
-
-    #[test]
-    fn lanes_need_masks() {
-        let tiles = time_tiles(&sweep(500.0, 2000.0), &TilingChoice::Model, &Machine::default());
-        assert!(tiles.expect("there are candidates").rows < 2);
-    }
-
-    #[test]
-    fn narrow_domains_have_few_lanes() {
-        let band = sweep(20.0, 9.0);
-        let wide = Machine { tile_vector_bytes: 64, masks: true, ..Machine::default() };
-        let cycles = |rows: usize| predict_tiles(&band, &band.rows[rows], &[0, 1, 2], &[0; 3], &wide).cycles();
-        assert!(cycles(2) < cycles(5), "a window of 32 lanes is never full");
-    }
-
-    #[test]
-    fn arrays_in_far_memory_are_tiled_in_time() {
-        let (tiles, plain) = best(500.0, 2000.0);
-        assert!(tiles.sizes[0] >= 4, "{tiles:?}");
-        assert!(tiles.cost.cycles() < 0.5 * plain.cycles(), "{tiles:?} against {plain:?}");
-    }
-
-    #[test]
-    fn arrays_in_the_nearest_cache_are_not() {
-        let (tiles, plain) = best(40.0, 30.0);
-        assert!(tiles.cost.cycles() > 0.85 * plain.cycles(), "{tiles:?} against {plain:?}");
-    }
-
-    #[test]
-    fn lanes_of_large_domains_are_wide_for_small_ones() {
-        let wide = Machine { masks: true, ..Machine::default() };
-        let (large, small) = (sweep(500.0, 2000.0), sweep(20.0, 40.0));
-        let tiles = time_tiles(&large, &TilingChoice::Model, &wide).expect("tiles");
-        assert!(matches!(large.rows[tiles.rows].rows, Rows::Lanes { .. }));
-        let there = priced(&tiles, &small, &wide).expect("the same rows");
-        let best = time_tiles(&small, &TilingChoice::Model, &wide).expect("tiles");
-        assert!(there.cost.cycles() > 1.2 * best.cost.cycles(), "{} {}", there.cost.cycles(), best.cost.cycles());
-        let box_tiles = TimeTiles { rows: 0, ..tiles };
-        assert!(priced(&box_tiles, &small, &wide).is_none(), "they end with the domain");
-    }
-
-    #[test]
-    fn given_sizes_are_taken_in_the_order_of_the_loops() {
-        let band = jacobi(100.0, 500.0);
-        let tiles = time_tiles(&band, &TilingChoice::Sizes(vec![8, 24]), &Machine::default()).expect("one candidate");
-        assert_eq!(tiles.sizes, vec![8, 24, 24]);
-    }
-
-    #[test]
-    fn skewed_bands_are_told_from_others() {
-        let mut band = jacobi(10.0, 10.0);
-        assert!(is_skewed(&band.statements));
-        for subscript in band.statements.iter_mut().flat_map(|s| &mut s.accesses).flat_map(|a| &mut a.subscripts) {
-            subscript.slopes[0] = 0.0;
-        }
-        assert!(!is_skewed(&band.statements));
-    }
-}
+mod tests;

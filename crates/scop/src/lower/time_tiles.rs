@@ -14,8 +14,9 @@ use poly_arith::Int;
 use poly_presburger::{Budget, Stop};
 use poly_schedule_tree::{Band, LoopType, Tree};
 use poly_transform::{
-    Pairs, RowChoice, RowGroup, Rows, ShapedAccess, ShapedStatement, SkewedBand, Subscript, TilingChoice, TimeTiles,
-    diamond, directions, is_skewed, priced, restricted, row_groups, time_tiles, wavefront, wavefront_lanes,
+    Pairs, Parting, RowChoice, RowGroup, Rows, ShapedAccess, ShapedStatement, SkewedBand, Subscript, TilingChoice,
+    TimeTiles, diamond, directions, is_skewed, may_part, priced, restricted, row_groups, time_tiles, wavefront,
+    wavefront_lanes,
 };
 
 use super::threads::Spent;
@@ -96,11 +97,13 @@ impl Lowering<'_> {
         let Some(pairs) = self.pairs_at(place, budget)? else { return Ok(None) };
         let lanes = self.has_lanes(place).then(|| wavefront_lanes(&statements, &self.config.machine)).flatten();
         let (rows, groups) = self.row_choices(band, place, (child, lanes), &pairs, budget)?;
-        let skewed = SkewedBand { statements, members: band.n_member(), rows };
+        let skewed = SkewedBand { statements, members: band.n_member(), rows, threads };
         let machine = &self.config.machine;
         let position = self.state.time_tiles.len();
-        let fixed = self.config.time_tiles.get(position).and_then(|tiles| priced(tiles, &skewed, machine));
+        let fixed = self.config.time_tiles.get(position);
+        // Where the candidate has tiles in time, they are what is executed, whatever would be better at these sizes.
         let is_fixed = fixed.is_some();
+        let fixed = fixed.and_then(|tiles| priced(tiles, &skewed, machine));
         let Some(best) = fixed.or_else(|| time_tiles(&skewed, &tiling, machine)) else { return Ok(None) };
         let Some(execution) = self.execution(band, &skewed, &best, &pairs, threads, budget)? else { return Ok(None) };
         let chosen = is_fixed || matches!(self.config.tiling, Tiling::Sizes(_));
@@ -119,7 +122,8 @@ impl Lowering<'_> {
             shape: execution.shape,
             ..BandReport::default()
         });
-        let tree = build(band, &best, &groups[best.rows], &execution);
+        let shared = rows.parting.as_ref().map(|parting| parting.shared);
+        let tree = build(band, &best, (&groups[best.rows], shared), &execution);
         self.state.time_tiles.push(best);
         Ok(Some(tree))
     }
@@ -230,15 +234,21 @@ impl Lowering<'_> {
                 groups.iter().any(|group| group.free && group.contains(name))
             };
             let rows = if groups.len() > 1 { Rows::Apart } else { Rows::Shared };
-            choices.push(RowChoice { member, rows, free: place.active.iter().map(free).collect() });
-            all_groups.push(InRows::Groups(groups));
+            let rows = RowChoice { member, rows, free: place.active.iter().map(free).collect(), parting: None };
+            let parting = self.parting(band, place, (member, &groups), pairs, budget)?;
+            choices.push(rows.clone());
+            all_groups.push(InRows::Groups(groups.clone()));
+            if parting.is_some() {
+                choices.push(RowChoice { parting, ..rows });
+                all_groups.push(InRows::Groups(groups));
+            }
         }
         if !choices.iter().any(|choice| choice.free.contains(&true))
             && self.config.wavefront
             && let Some(diagonals) = diagonals(band, child, pairs, budget)?
         {
             let free = vec![true; place.active.len()];
-            choices.push(RowChoice { member: band.n_member() - 1, rows: Rows::Wavefront, free });
+            choices.push(RowChoice { member: band.n_member() - 1, rows: Rows::Wavefront, free, parting: None });
             all_groups.push(InRows::Diagonals(diagonals));
         }
         // Rows along which arrays are contiguous are better where they are free.
@@ -248,11 +258,38 @@ impl Lowering<'_> {
                 let Some(strips) = strips(band, child, window, pairs, budget)? else { break };
                 let rows = Rows::Lanes { vectors };
                 let free = vec![true; place.active.len()];
-                choices.push(RowChoice { member: band.n_member() - 1, rows, free });
+                choices.push(RowChoice { member: band.n_member() - 1, rows, free, parting: None });
                 all_groups.push(InRows::Diagonals(strips));
             }
         }
         Ok((choices, all_groups))
+    }
+
+    /// The fewest loops that groups of rows have to share, if those are fewer than all but the innermost one.
+    fn parting(
+        &self,
+        band: &Band,
+        place: &Place,
+        (row, groups): (usize, &[RowGroup]),
+        pairs: &Pairs,
+        budget: &mut Budget,
+    ) -> Result<Option<Parting>, Stop> {
+        let outer: Vec<usize> = (0..band.n_member()).filter(|&member| member != row).collect();
+        let part = |&s: &usize| {
+            let name = &self.analysis.scop.statements[s].name;
+            groups.iter().position(|group| group.contains(name))
+        };
+        let Some(parts) = place.active.iter().map(part).collect::<Option<Vec<_>>>() else { return Ok(None) };
+        let order: Vec<usize> = outer.iter().copied().chain([row]).collect();
+        let ordered = band.permute(&order);
+        for shared in 1..outer.len() {
+            // Diamonds of bands with a single loop between those over time and rows are too wide for the first cache.
+            let is_wide = self.may_fork(place) && outer.len() == 2;
+            if groups.len() > 1 && !is_wide && may_part(groups, &ordered.split(shared).0, pairs, budget)? {
+                return Ok(Some(Parting { shared, parts }));
+            }
+        }
+        Ok(None)
     }
 
     /// The cheapest way to execute the tiles; `None` if only threads could make them pay, and cannot.
@@ -383,14 +420,17 @@ enum InRows {
 }
 
 /// Tile loops, point loops and rows.
-fn build(band: &Band, best: &TimeTiles, rows: &InRows, execution: &Execution) -> Tree {
+fn build(band: &Band, best: &TimeTiles, (rows, shared): (&InRows, Option<usize>), execution: &Execution) -> Tree {
     let points = band.permute(&best.order).with_loop_type(LoopType::Default);
     let body = match rows {
         InRows::Diagonals(diagonals) => {
             let (outer, _) = points.split(points.n_member() - 2);
             if outer.n_member() == 0 { diagonals.clone() } else { Tree::band(outer, diagonals.clone()) }
         }
-        InRows::Groups(groups) => in_rows(&points, groups),
+        InRows::Groups(groups) => match shared {
+            Some(shared) => in_parts(&points, shared, groups),
+            None => in_rows(&points, groups),
+        },
     };
     match &execution.waves {
         _ if execution.tiles.n_member() == 0 => body,
@@ -431,6 +471,15 @@ fn strips(band: &Band, child: &Tree, window: u64, pairs: &Pairs, budget: &mut Bu
     let strips = last.tile(&[Int::from(window), Int::ONE]).0.split(1).0;
     let lanes = Tree::mark(VECTOR, Tree::band(diagonal, child.clone()));
     Ok(Some(Tree::band(strips, Tree::mark(LANES, Tree::band(steps, lanes)))))
+}
+
+/// The points with all but the shared loops for each group alone.
+fn in_parts(points: &Band, shared: usize, groups: &[RowGroup]) -> Tree {
+    let (shared, own) = points.split(shared);
+    let part = |group: &RowGroup| {
+        (group.filter.clone(), in_rows(&restricted(&own, &group.filter), std::slice::from_ref(group)))
+    };
+    Tree::band(shared, Tree::sequence(groups.iter().map(part)))
 }
 
 /// The points with one innermost loop for each group.
