@@ -278,3 +278,9 @@ pub(crate) fn is_vector_instruction(instruction: Value<'_>) -> bool {
     };
     is_vector_element(instruction) && (simple || known_call())
 }
+
+/// The least or the greatest of two integers: a vector instruction in register tiles. In other loops LLVM decides by itself, which takes several vectors at a time.
+pub(crate) fn is_integer_extremum(instruction: Value<'_>) -> bool {
+    let name = instruction.intrinsic_name();
+    matches!(name.as_deref(), Some("llvm.smax" | "llvm.smin" | "llvm.umax" | "llvm.umin"))
+}

@@ -13,7 +13,7 @@ use crate::builder::Value;
 use crate::code::{Code, Loop, Run, Step};
 use crate::generator::Generator;
 use crate::linear::Linear;
-use crate::loops::{is_vector_element, is_vector_instruction};
+use crate::loops::{is_integer_extremum, is_vector_element, is_vector_instruction};
 
 /// Most rows, and most vectors side by side.
 const MAX_UNROLL: i128 = 32;
@@ -169,7 +169,7 @@ impl<'c> Generator<'c, '_> {
                 InstrKind::Write(_) => self.prepared.value(instr.operands.first()?.value),
                 InstrKind::Compute { .. } => {
                     let value = self.prepared.value(instr.value);
-                    is_vector_instruction(value).then_some(value)?
+                    (is_vector_instruction(value) || is_integer_extremum(value)).then_some(value)?
                 }
                 // A load, or a PHI node whose values are those of an array.
                 InstrKind::Read(_) => self.prepared.value(instr.value),

@@ -22,14 +22,14 @@
 //! Lanes behind the last point load and store nothing. The statements are executed in their order, each for all lanes of a vector at once, which
 //! iterations that do not depend on each other permit. Values that stand still in memory are loaded before the loop if the loop does not write their array.
 
-use poly_scop::InstrKind;
+use poly_scop::{Instr, InstrKind};
 
 use crate::builder::{self, Compare, Op, Type, Value};
 use crate::code::{Loop, Run, Step, Vector};
 use crate::form::Form;
 use crate::generator::Generator;
 use crate::linear::Linear;
-use crate::loops::Bounds;
+use crate::loops::{Bounds, is_integer_extremum};
 use crate::partial::Range;
 use crate::register::Writer;
 use crate::tile::{Location, Masks, Moves, Part, Tile, is_write, moves_of_operands, only_runs};
@@ -58,6 +58,13 @@ impl Generator<'_, '_> {
                 return None;
             }
             self.add_row_run(&mut tile, run)?;
+        }
+        let body = |run: &Run| &self.prepared.scop.statements[run.statement].body;
+        let is_extremum = |instr: &Instr| {
+            matches!(instr.kind, InstrKind::Compute { .. }) && is_integer_extremum(self.prepared.value(instr.value))
+        };
+        if tile.runs.iter().any(|(run, _)| body(run).iter().any(is_extremum)) {
+            return None;
         }
         let computes = |part: &Part| matches!(part, Part::Compute(moves) if moves.column);
         // Copies are LLVM's business, which may call a function for them.
