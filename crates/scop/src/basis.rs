@@ -39,7 +39,7 @@ enum Source {
 }
 
 /// The band with the simplest equivalent members, as `movement` measures it.
-pub(crate) fn simplest(band: &Band, outer: &[Band], movement: impl Fn(&Band) -> usize) -> Band {
+pub(crate) fn simplest<T: Ord>(band: &Band, outer: &[Band], movement: impl Fn(&Band) -> T) -> Band {
     let mut best = band.clone();
     let mut least = movement(&best);
     loop {

@@ -30,7 +30,7 @@ use crate::facts::{estimates, to_f64};
 use crate::fusion;
 use crate::inspection;
 use crate::live_ranges;
-use crate::lower::{Candidate, PARALLEL, TURNS, WAIT, lower};
+use crate::lower::{Candidate, PARALLEL, TURNS, WAIT, lower, lower_in_tiles};
 use crate::order::{domains, original_tree, time_map};
 use crate::pieces::{InPieces, folded_candidate, pivoted_candidate};
 use crate::plan::{Plan, RuntimeCheck};
@@ -717,7 +717,7 @@ fn candidate_by_single_members(
     if tree == *known {
         return Ok(None);
     }
-    lower(analysis, &tree, config, budget).map(Some).map_err(during("transformation"))
+    lower_in_tiles(analysis, &tree, Some(known), config, budget).map(Some).map_err(during("transformation"))
 }
 
 /// A schedule with outer bands of one member must be predicted to need at most this part of the time of the other one.

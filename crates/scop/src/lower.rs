@@ -15,8 +15,11 @@ mod block_waves;
 pub(crate) mod blocks;
 mod chains;
 mod joins;
+mod leaf;
+mod outer_tiles;
 mod parametric;
 mod parts;
+mod products;
 mod shares;
 mod sink;
 mod strips;
@@ -31,10 +34,10 @@ use std::collections::BTreeSet;
 use poly_arith::Int;
 use poly_dependence::Dependence;
 use poly_presburger::{Budget, Map, PwAff, Stop, UnionPwAff};
-use poly_schedule_tree::{Band, LoopType, NodeKind, ScheduleTree, Tree};
+use poly_schedule_tree::{Band, NodeKind, ScheduleTree, Tree};
 use poly_transform::{
-    BandFacts, BandStatement, Choice, Cost, LoopFacts, RegisterChoice, RegisterTile, Sharing, Sign, TilingChoice,
-    TimeTiles, Work, agreeing, choose, directions, interleave, register_tile, value_map, with_sign,
+    BandFacts, BandStatement, Cost, LoopFacts, RegisterChoice, RegisterTile, Sharing, Sign, TilingChoice, TimeTiles,
+    Work, agreeing, choose, directions, interleave, register_tile, value_map, with_sign,
 };
 
 use crate::basis;
@@ -44,6 +47,7 @@ use crate::facts::{AccessFacts, StatementFacts, estimates, extent, facts, linear
 use crate::register::{self, Shared};
 use crate::report::{BandReport, TileShape};
 use crate::{AccessId, Nest, PrivateUpdate, StmtId};
+use leaf::{Innermost, build, innermost_of};
 use threads::Spent;
 use waves::InThreads;
 
@@ -72,6 +76,8 @@ pub struct Candidate {
     pub tree: ScheduleTree,
     /// The one that it was made from.
     pub source: ScheduleTree,
+    /// The one of which tiles may be around its loops.
+    pub around: Option<ScheduleTree>,
     /// Predicted cycles.
     pub cycles: f64,
     /// What its bands look like.
@@ -102,16 +108,31 @@ pub fn lower(
     config: &Config,
     budget: &mut Budget,
 ) -> Result<Candidate, Stop> {
+    lower_in_tiles(analysis, tree, None, config, budget)
+}
+
+/// The same, where tiles of another schedule's outermost band may be around the loops of the tree.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub(crate) fn lower_in_tiles(
+    analysis: &Analysis,
+    tree: &ScheduleTree,
+    around: Option<&ScheduleTree>,
+    config: &Config,
+    budget: &mut Budget,
+) -> Result<Candidate, Stop> {
     let facts = facts(&analysis.scop, &config.sizes, budget)?;
     let estimates = estimates(&analysis.scop, &config.sizes, budget)?;
-    let mut lowering = Lowering { analysis, config, facts, estimates, state: State::default() };
+    let mut lowering = Lowering { analysis, config, around, facts, estimates, state: State::default() };
     let active: Vec<usize> = (0..analysis.scop.statements.len()).collect();
-    let place = Place { outer: Vec::new(), active, parallel: false, in_tiles: false };
+    let place = Place { outer: Vec::new(), active, parallel: false, in_tiles: false, tiled: None };
     let lowered = lowering.walk(tree.tree().child(), &place, budget)?;
     let lowered = lowering.with_parts(&lowered, &place, budget)?;
     Ok(Candidate {
         tree: ScheduleTree::new(tree.domain().clone(), lowered),
         source: tree.clone(),
+        around: around.cloned(),
         cycles: lowering.state.cycles,
         bands: lowering.state.bands,
         in_registers: lowering.state.in_registers,
@@ -135,11 +156,15 @@ struct Place {
     parallel: bool,
     /// Inside loops over tiles, which are not among the bands above.
     in_tiles: bool,
+    /// Inside tiles of these loops of another schedule ([`outer_tiles`]), which cut statements of one band apart.
+    tiled: Option<Band>,
 }
 
 struct Lowering<'a> {
     analysis: &'a Analysis,
     config: &'a Config,
+    /// A schedule of which tiles may be around the loops.
+    around: Option<&'a ScheduleTree>,
     facts: Vec<StatementFacts>,
     /// Values of the parameters.
     estimates: Vec<Int>,
@@ -217,8 +242,21 @@ impl Lowering<'_> {
         Ok(band.clone())
     }
 
-    /// A band above others: as it is, or with its last members in the nests below, whichever is predicted to be faster.
+    /// A band above others: as [`Self::outer_band_without_tiles`] makes it, or in tiles of another schedule's band, whichever is predicted to be faster.
     fn outer_band(&mut self, node: &Tree, band: &Band, place: &Place, budget: &mut Budget) -> Result<Tree, Stop> {
+        let before = self.state.clone();
+        let best = self.outer_band_without_tiles(node, band, place, budget)?;
+        Ok(self.in_outer_tiles((node, band), place, &before, best, budget))
+    }
+
+    /// The band as it is, or with its last members in the nests below, whichever is predicted to be faster.
+    fn outer_band_without_tiles(
+        &mut self,
+        node: &Tree,
+        band: &Band,
+        place: &Place,
+        budget: &mut Budget,
+    ) -> Result<Tree, Stop> {
         let before = self.state.clone();
         let mut best = self.outer_band_as_is(node, band, place, budget)?;
         let is_above_nests = matches!(node.child().kind(), NodeKind::Sequence);
@@ -286,10 +324,11 @@ impl Lowering<'_> {
         let simpler = if self.keeps_order() {
             band.clone()
         } else {
-            basis::simplest(band, &place.outer, |band| self.movement(band, place))
+            basis::simplest(band, &place.outer, |band| (self.movement(band, place), self.strays(band, place)))
         };
         let band = &simpler;
-        let facts = self.band_facts(band, place, budget)?;
+        let mut facts = self.band_facts(band, place, budget)?;
+        let apart = self.free_apart(band, &mut facts, place, budget)?;
         let wanted = self.may_fork(place) && facts.coincident.contains(&true);
         let tiling = match &self.config.tiling {
             Tiling::Off => TilingChoice::Off,
@@ -304,10 +343,13 @@ impl Lowering<'_> {
         if let Some(tree) = self.register_band(node, band, place, (&facts, choice.cost, wanted), budget)? {
             return Ok(tree);
         }
-        if tiling == TilingChoice::Model {
+        if tiling == TilingChoice::Model && !apart.contains(&true) {
             interleave(&mut choice, &facts, &self.config.machine, sharing);
         }
-        let in_lanes = self.in_lanes(&choice, (band, &facts), place, wanted, budget)?;
+        let in_lanes = match apart.contains(&true) {
+            true => None,
+            false => self.in_lanes(&choice, (band, &facts), place, wanted, budget)?,
+        };
         let (choice, lanes) = in_lanes.unwrap_or((choice, 0));
         let outermost = choice.tiles.as_ref().map_or(choice.order[0], |(order, _)| order[0]);
         let forks = outer_iterations(&facts);
@@ -333,8 +375,13 @@ impl Lowering<'_> {
             lanes,
             ..BandReport::default()
         });
-        let innermost = if lanes > 0 { Innermost::Lanes } else { innermost_of(&choice, vector) };
-        let tree = build(band, &choice, innermost, node.child());
+        let mut innermost_loop = if lanes > 0 { Innermost::Lanes } else { innermost_of(&choice, vector) };
+        if innermost_loop == Innermost::Vector && apart[innermost] {
+            let order = self.order_inside(band, innermost, place, budget)?;
+            self.state.bound.extend(order.bound(&place.active));
+            innermost_loop = Innermost::Apart;
+        }
+        let tree = build(band, &choice, innermost_loop, node.child());
         Ok(if parallel { shared(tree, facts.tilts[outermost]) } else { tree })
     }
 
@@ -633,6 +680,11 @@ impl Order {
         self.edges.iter().filter(|edge| edge.carried).map(|edge| (edge.source, edge.sink)).collect()
     }
 
+    /// Whether instances of a statement may wait for others of the same one in another iteration.
+    fn is_bound(&self, statement: usize) -> bool {
+        self.is_cut_short || self.edges.iter().any(|e| e.carried && (e.source, e.sink) == (statement, statement))
+    }
+
     /// Whether the loop carries anything.
     fn is_carried(&self) -> bool {
         self.edges.iter().any(|edge| edge.carried)
@@ -694,59 +746,6 @@ fn has_distance(pairs: &Map, function: &UnionPwAff, budget: &mut Budget) -> Resu
 /// Some pair has a distance of this sign in the function, or it is not known.
 fn has_sign(pairs: &Map, function: &UnionPwAff, sign: Sign, budget: &mut Budget) -> Result<bool, Stop> {
     with_sign(pairs, function, sign).map_or(Ok(true), |some| Ok(!some.is_empty(budget)?))
-}
-
-/// The tree of a leaf band with the chosen structure.
-fn build(band: &Band, choice: &Choice, innermost: Innermost, child: &Tree) -> Tree {
-    let body = points(band, choice, innermost, child);
-    match &choice.tiles {
-        None => body,
-        Some((order, sizes)) => {
-            let sizes: Vec<Int> = order.iter().map(|&m| Int::from(sizes[m])).collect();
-            let tiles = register::select(band, order).tile(&sizes).0.with_loop_type(LoopType::Atomic);
-            Tree::band(tiles, body)
-        }
-    }
-}
-
-/// The loops over the points of a leaf band, in the chosen order.
-fn points(band: &Band, choice: &Choice, innermost: Innermost, child: &Tree) -> Tree {
-    let points = band.permute(&choice.order).with_loop_type(LoopType::Default);
-    let mark = match innermost {
-        Innermost::Chain => return Tree::band(points, child.clone()),
-        Innermost::Vector | Innermost::Lanes => VECTOR,
-        Innermost::Interleaved => NO_VECTOR,
-    };
-    let (outer, mut inner) = points.split(points.n_member() - 1);
-    inner.coincident = vec![true];
-    let inner = Tree::mark(mark, Tree::band(inner, child.clone()));
-    let around = |outer: Band, inner: Tree| if outer.n_member() == 0 { inner } else { Tree::band(outer, inner) };
-    if innermost != Innermost::Lanes {
-        return around(outer, inner);
-    }
-    let (outer, steps) = outer.split(outer.n_member() - 1);
-    around(outer, Tree::mark(LANES, Tree::band(steps, inner)))
-}
-
-/// What an innermost loop is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Innermost {
-    /// One iteration after the other.
-    Chain,
-    /// Free of dependences.
-    Vector,
-    /// A few iterations side by side of a chain, each on its own.
-    Interleaved,
-    /// The same as lanes of vectors.
-    Lanes,
-}
-
-fn innermost_of(choice: &Choice, vector: bool) -> Innermost {
-    match vector {
-        true => Innermost::Vector,
-        false if choice.is_interleaved() => Innermost::Interleaved,
-        false => Innermost::Chain,
-    }
 }
 
 #[cfg(test)]

@@ -182,7 +182,40 @@ pub(crate) fn times_of(
     let mut pieces = image.basic_sets();
     let (Some(mut domain), None) = (pieces.next(), pieces.next()) else { return Ok(None) };
     domain.simplify(budget)?;
+    let loops: usize = outer.iter().map(Band::n_member).sum();
+    let domain = with_loops_for_divs(domain, loops, budget)?;
     Ok(domain.divs().is_empty().then_some((map, domain)))
+}
+
+/// The times with the values of loops in place of divisions, where these are always equal: which block an iteration is in is what a loop over blocks says.
+fn with_loops_for_divs(mut domain: BasicSet, loops: usize, budget: &mut Budget) -> Result<BasicSet, Stop> {
+    let mut tried = 0;
+    while tried < domain.divs().len() {
+        let count = domain.divs().len();
+        let (first, div) = (domain.offset(DimKind::Out), domain.offset(DimKind::Div) + tried);
+        let places = (0..loops).flat_map(|l| [(l, Int::ONE), (l, Int::NEG_ONE)]);
+        for (l, sign) in places {
+            // The difference of the loop and the division, or their sum, both ways.
+            let form = |side: &Int, constant: Int| {
+                let mut row = vec![Int::ZERO; domain.n_col()];
+                (row[first + l], row[div], row[0]) = (side.clone(), -&(side * &sign), constant);
+                row
+            };
+            let (mut above, mut below) = (domain.clone(), domain.clone());
+            above.add_ineq(form(&Int::ONE, Int::NEG_ONE));
+            below.add_ineq(form(&Int::NEG_ONE, Int::NEG_ONE));
+            if above.is_empty(budget)? && below.is_empty(budget)? {
+                let equal = form(&Int::ONE, Int::ZERO);
+                domain.add_eq(equal);
+                domain.simplify(budget)?;
+                break;
+            }
+        }
+        if domain.divs().len() >= count {
+            tried += 1;
+        }
+    }
+    Ok(domain)
 }
 
 impl Layout<'_> {

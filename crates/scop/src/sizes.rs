@@ -30,7 +30,7 @@ use crate::config::Config;
 use crate::driver::Analysis;
 use crate::facts::{at, estimates, extent, points};
 use crate::inspection;
-use crate::lower::{Candidate, lower};
+use crate::lower::{Candidate, lower, lower_in_tiles};
 use crate::{ArrayKind, InstrKind, Scop};
 
 /// Values for parameters of which nothing is known.
@@ -243,7 +243,8 @@ impl Replacement<'_> {
         let time_tiles = self.candidate.time_tiles.clone();
         let config = Config { sizes: sizes.clone(), time_tiles, ..self.config.clone() };
         let original = lower(self.original, &self.original.original, &config.plain(), budget)?.cycles;
-        let new = lower(self.analysis, &self.candidate.source, &config, budget)?.cycles + CHECK_CYCLES;
+        let Candidate { source, around, .. } = self.candidate;
+        let new = lower_in_tiles(self.analysis, source, around.as_ref(), &config, budget)?.cycles + CHECK_CYCLES;
         let new = new + inspection::cycles(self.original, &config, budget)?;
         tracing::debug!(?sizes, original, new, "predicted at other sizes");
         Ok(new <= SMALLER_GAIN * original)

@@ -46,6 +46,19 @@ pub fn directions(rows: &[Vec<f64>], iterators: usize) -> Vec<Option<Vec<f64>>> 
     result
 }
 
+/// Whether two functions differ by a constant where those of `given` rows have one value each, and do not have one value there themselves.
+pub fn agree(a: &[f64], b: &[f64], given: &[Vec<f64>]) -> bool {
+    let mut echelon: Vec<Vec<f64>> = Vec::new();
+    for row in given {
+        let rest = reduce(row, &echelon);
+        if rest.iter().any(|x| x.abs() > EPSILON) {
+            echelon.push(rest);
+        }
+    }
+    let (a, b) = (reduce(a, &echelon), reduce(b, &echelon));
+    a.iter().zip(&b).all(|(a, b)| (a - b).abs() <= EPSILON) && a.iter().any(|x| x.abs() > EPSILON)
+}
+
 const EPSILON: f64 = 1e-9;
 
 fn fill(result: &mut [Option<Vec<f64>>], chosen: &[usize], matrix: &[Vec<f64>]) {
@@ -104,7 +117,7 @@ fn invert(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
 
 #[cfg(test)]
 mod tests {
-    use super::directions;
+    use super::{agree, directions};
 
     #[test]
     fn permuted_rows_step_along_their_iterators() {
@@ -126,5 +139,15 @@ mod tests {
     fn constant_rows_make_no_step() {
         let steps = directions(&[vec![1.0], vec![0.0], vec![2.0]], 1);
         assert_eq!(steps, vec![Some(vec![1.0]), None, None]);
+    }
+
+    #[test]
+    fn functions_agree_where_those_around_them_are_given() {
+        let (i, j, difference) = (vec![1.0, 0.0], vec![0.0, 1.0], vec![-1.0, 1.0]);
+        assert!(agree(&j, &difference, std::slice::from_ref(&i)));
+        assert!(!agree(&j, &difference, &[]));
+        // Constant there, both of them.
+        assert!(!agree(&i, &[2.0, 0.0], std::slice::from_ref(&i)));
+        assert!(agree(&j, &i, std::slice::from_ref(&difference)) && !agree(&j, &i, &[]));
     }
 }

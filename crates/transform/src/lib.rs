@@ -21,7 +21,7 @@ pub use chains::chains_in_lanes;
 pub use choose::{BandFacts, BandStatement, Choice, LoopFacts, UNEVEN, choose, interleave, predict};
 pub use cost::{AccessModel, Cost, Nest, Reference, StatementModel, Work, estimate, is_vectorizable};
 pub use diamond::{Hyperplane, diamond, diamond_by};
-pub use directions::directions;
+pub use directions::{agree, directions};
 pub use machine::Machine;
 pub use pairs::{Distances, Pairs, Sign, agreeing, value_map, with_sign};
 pub use phases::{Blocks, phases};

@@ -26,7 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use poly_arith::Int;
 use poly_presburger::{BasicMap, Budget, DimKind, Div, Map, PwAff, Stop, Tuple, UnionPwAff};
 use poly_schedule_tree::{Band, LoopType, Tree};
-use poly_transform::{LoopFacts, value_map};
+use poly_transform::{LoopFacts, agree, value_map};
 
 use super::block_waves::InBlocks;
 use super::turns::Stages;
@@ -239,12 +239,20 @@ fn most_frequent(counts: &BTreeMap<i64, f64>) -> Option<i64> {
     counts.iter().find(|(_, count)| **count == most).map(|(key, _)| *key)
 }
 
-/// The division `floor(x / T)` that a function consists of.
-pub(super) fn quotient(function: &PwAff) -> Option<&Div> {
+/// The division `floor(x / T)` that a function consists of, which may be written as `-floor((T - 1 - x) / T)`.
+pub(super) fn quotient(function: &PwAff) -> Option<Div> {
     let [(_, aff)] = function.pieces() else { return None };
     let [div] = aff.divs() else { return None };
     let (last, before) = aff.row().split_last()?;
-    (aff.denom().is_one() && last.is_one() && before.iter().all(Int::is_zero)).then_some(div)
+    if !aff.denom().is_one() || !before.iter().all(Int::is_zero) {
+        return None;
+    }
+    if *last == Int::NEG_ONE {
+        let mut num: Vec<Int> = div.num.iter().map(|x| -x).collect();
+        num[0] += &(&div.denom - &Int::ONE);
+        return Some(Div { num, denom: div.denom.clone() });
+    }
+    last.is_one().then(|| div.clone())
 }
 
 /// A function `floor(x / T)` as a relation between instances and its values, without integer divisions.
@@ -282,7 +290,7 @@ pub(super) fn points_of(bands: &[Band]) -> impl Iterator<Item = &UnionPwAff> {
     super::members_of(bands).filter(|function| !function.iter().all(is_sum_of_quotients))
 }
 
-/// Loops over blocks have as many iterations as the loop over their points has blocks, and that one as many as a block. What is returned is the part of all
+/// Loops over blocks have as many iterations as the loop over their points, with the values of those around it given, has blocks, and that one as many as a block. What is returned is the part of all
 /// iterations that a block has: so many of them are near a bound that cuts the loop over points.
 pub(super) fn divide(loops: &mut [LoopFacts], rows: &[Vec<f64>], functions: &[Option<&PwAff>]) -> f64 {
     let mut part = 1.0;
@@ -290,7 +298,9 @@ pub(super) fn divide(loops: &mut [LoopFacts], rows: &[Vec<f64>], functions: &[Op
         let Some((function, div)) = function.and_then(|f| Some((f, quotient(f)?))) else { continue };
         let first = 1 + function.domain_space().params.len();
         let row: Vec<f64> = (0..rows[at].len()).map(|i| int_to_f64(&div.num[first + i])).collect();
-        let Some(points) = (at + 1..loops.len()).find(|&inner| rows[inner] == row) else { continue };
+        let Some(points) = (at + 1..loops.len()).find(|&inner| agree(&rows[inner], &row, &rows[..inner])) else {
+            continue;
+        };
         let size = int_to_f64(&div.denom).min(loops[points].trip);
         let strides = loops[points].strides.iter().map(|stride| stride * size).collect();
         loops[at] = LoopFacts { trip: (loops[points].trip / size).max(1.0), strides };
@@ -328,6 +338,10 @@ mod tests {
             assert!(map.is_equal(&value_map(&function), budget).unwrap(), "{text}: {map}");
             assert!(map.basics().iter().all(|basic| basic.divs().is_empty()));
         }
+        // Kept as `-floor((62 - j + i) / 63)`.
+        let backwards = function("[{ S[i, j] -> [(j - i)] }]").floor_div(Int::from(63));
+        let map = quotient_map(&backwards).expect("it is a quotient");
+        assert!(map.is_equal(&value_map(&backwards), budget).unwrap() && map.basics()[0].divs().is_empty());
         let point = function("[{ S[i] -> [(i)] }]");
         assert!(!is_sum_of_quotients(&point) && any_wave(&point).is_none());
         let other = function("[{ S[i] -> [(2i)] }]").floor_div(Int::from(5));

@@ -23,8 +23,9 @@ use poly_presburger::{BasicSet, Budget, DimKind, Id, Row, Set, Space, Stop, Tupl
 use poly_schedule_tree::{Band, NodeKind, Tree};
 use poly_transform::{BandFacts, Choice};
 
+use super::leaf::{innermost_of, points};
 use super::threads::Spent;
-use super::{Lowering, Place, innermost_of, outer_iterations, points, shared};
+use super::{Lowering, Place, outer_iterations, shared};
 use crate::config::Tiling;
 use crate::register::{select, times_of};
 use crate::report::BandReport;

@@ -1,0 +1,72 @@
+//! The loops of a leaf band with the structure that has been chosen.
+//!
+//! # Method
+//! Tiles first, then the points in the chosen order. The mark above the innermost loop says what it is: free of dependences, a few iterations of a chain side by side, or free where only some of the
+//! statements are executed ([`crate::apart`]). For the last, the loops around it are separated by the statements that they have.
+
+use poly_arith::Int;
+use poly_schedule_tree::{Band, LoopType, Tree};
+use poly_transform::Choice;
+
+use super::{LANES, NO_VECTOR, VECTOR};
+use crate::apart::APART;
+use crate::register;
+
+/// The tree of a leaf band with the chosen structure.
+pub(super) fn build(band: &Band, choice: &Choice, innermost: Innermost, child: &Tree) -> Tree {
+    let body = points(band, choice, innermost, child);
+    match &choice.tiles {
+        None => body,
+        Some((order, sizes)) => {
+            let sizes: Vec<Int> = order.iter().map(|&m| Int::from(sizes[m])).collect();
+            let tiles = register::select(band, order).tile(&sizes).0.with_loop_type(LoopType::Atomic);
+            Tree::band(tiles, body)
+        }
+    }
+}
+
+/// The loops over the points of a leaf band, in the chosen order.
+pub(super) fn points(band: &Band, choice: &Choice, innermost: Innermost, child: &Tree) -> Tree {
+    let points = band.permute(&choice.order).with_loop_type(LoopType::Default);
+    let mark = match innermost {
+        Innermost::Chain => return Tree::band(points, child.clone()),
+        Innermost::Vector | Innermost::Lanes => VECTOR,
+        Innermost::Interleaved => NO_VECTOR,
+        Innermost::Apart => APART,
+    };
+    let (mut outer, mut inner) = points.split(points.n_member() - 1);
+    if innermost == Innermost::Apart {
+        outer = outer.with_loop_type(LoopType::Separate);
+    }
+    inner.coincident = vec![innermost != Innermost::Apart];
+    let inner = Tree::mark(mark, Tree::band(inner, child.clone()));
+    let around = |outer: Band, inner: Tree| if outer.n_member() == 0 { inner } else { Tree::band(outer, inner) };
+    if innermost != Innermost::Lanes {
+        return around(outer, inner);
+    }
+    let (outer, steps) = outer.split(outer.n_member() - 1);
+    around(outer, Tree::mark(LANES, Tree::band(steps, inner)))
+}
+
+/// What an innermost loop is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Innermost {
+    /// One iteration after the other.
+    Chain,
+    /// Free of dependences.
+    Vector,
+    /// A few iterations side by side of a chain, each on its own.
+    Interleaved,
+    /// The same as lanes of vectors.
+    Lanes,
+    /// Free of dependences in those parts of the loops around it in which only some of the statements are executed.
+    Apart,
+}
+
+pub(super) fn innermost_of(choice: &Choice, vector: bool) -> Innermost {
+    match vector {
+        true => Innermost::Vector,
+        false if choice.is_interleaved() => Innermost::Interleaved,
+        false => Innermost::Chain,
+    }
+}
