@@ -22,6 +22,7 @@ use poly_presburger::{Aff, BasicSet, Budget, DimKind, Map, Set, Space, Stop, Tup
 
 use super::expand::{common_loops, life, own_size, reads_what_was_before, sizes};
 use super::flow::{self, Flow, Session};
+use crate::check::known_to_hold;
 use crate::{AccessKind, Array, ArrayId, ArrayKind, Scop, Statement, ValueId};
 
 /// Most dimensions of an array that gets one more.
@@ -102,7 +103,7 @@ fn is_left_by_last_iteration(
     budget: &mut Budget,
 ) -> Result<bool, Stop> {
     let name = &scop.arrays[array.index()].name;
-    let known = scop.assumptions.iter().fold(scop.context.clone(), |known, next| known.intersect(&next.holds));
+    let known = known_to_hold(scop);
     let mut left: Option<Set> = None;
     for (_, survivors) in flow.survivors.iter().filter(|((_, of), _)| of == name) {
         let survivors = survivors.intersect_params(&known);
