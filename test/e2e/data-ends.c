@@ -6,14 +6,13 @@
 // poly: one scop gathered
 // poly: one scop nested
 #include "check.h"
+#include "ends.h"
 #include "pages.h"
-#include <setjmp.h>
 
 enum { N = 24 };
 static double a[N * N], b[N * N], x[N], y[N];
 static int p[N], q[N], columns[N * 4];
 static unsigned numbers_of_elements[N];
-static jmp_buf back;
 
 __attribute__((noinline, noreturn)) static void end(const char *what, int i, int j) {
   printf("%s ends at %d, %d: %a %a\n", what, i, j, a[0], a[N * N - 1]);
@@ -142,19 +141,6 @@ TEST_FUNCTION overlapping(int n, int *in, int *out) {
     out[i] = in[i] + 1;
   }
 }
-
-#define TRY(call)                                                                                                                  \
-  if (!setjmp(back))                                                                                                               \
-  call
-
-// With something at one place, and without.
-#define WITH(place, value, call)                                                                                                   \
-  do {                                                                                                                             \
-    __typeof__(place) before = (place);                                                                                            \
-    (place) = (value);                                                                                                             \
-    call;                                                                                                                          \
-    (place) = before;                                                                                                              \
-  } while (0)
 
 int main(void) {
   FILL(a, N * N, 1);

@@ -5,13 +5,12 @@
 // poly: one scop gathered
 // poly: one scop decided_twice
 #include "check.h"
+#include "ends.h"
 #include "pages.h"
-#include <setjmp.h>
 
 enum { N = 24 };
 static double a[N], b[N * N];
 static int p[N], q[N];
-static jmp_buf back;
 
 __attribute__((noinline, noreturn)) static void end(const char *what, int i, int j) {
   printf("%s ends at %d, %d: %a %a\n", what, i, j, b[0], b[N * N - 1]);
@@ -90,19 +89,6 @@ TEST_FUNCTION written(int n, const int *restrict s, double B[restrict N][N]) {
         B[i][j] -= 1;
       }
 }
-
-#define TRY(call)                                                                                                                  \
-  if (!setjmp(back))                                                                                                               \
-  call
-
-// With something at one place, and without.
-#define WITH(place, value, call)                                                                                                   \
-  do {                                                                                                                             \
-    __typeof__(place) before = (place);                                                                                            \
-    (place) = (value);                                                                                                             \
-    call;                                                                                                                          \
-    (place) = before;                                                                                                              \
-  } while (0)
 
 int main(void) {
   static const int sizes[] = {1, 2, 13, N};

@@ -162,15 +162,12 @@ pub(crate) fn of_inspection<'c>(
     }
     let terminator = origins.cfg.blocks[block].terminator();
     let condition = condition_of(terminator).expect("the block decides by a condition");
-    let operand = unit.with_source(condition, block);
     let (operand, inverted) = match unit.guard(block) {
-        None => (operand, !if_true),
-        Some(guard) => {
-            let name = Name::Takes(terminator, if_true);
-            let operands = vec![(guard, Source::Local), operand];
-            let kind = NodeKind::Holds { inverted: !if_true };
-            unit.nodes.push(Node { kind, value: name, operands, guard: None });
-            ((name, Source::Local), false)
+        None => (unit.with_source(condition, block), !if_true),
+        Some(_) => {
+            let way = Way::Truth(if_true);
+            let taken = unit.edge(Edge { from: block, way }).expect("a branch that may be taken has a condition");
+            ((taken, Source::Local), false)
         }
     };
     let kind = NodeKind::Stop { inverted };

@@ -220,11 +220,11 @@ pub(crate) fn bounding_rows(
 mod tests {
     use super::*;
 
-    fn set(text: &str) -> Set {
+    pub(super) fn set(text: &str) -> Set {
         text.parse().expect("the set can be read")
     }
 
-    fn value(bounds: &[Aff], params: &[i64]) -> Vec<Int> {
+    pub(super) fn value(bounds: &[Aff], params: &[i64]) -> Vec<Int> {
         let params: Vec<Int> = params.iter().map(|&p| Int::from(p)).collect();
         bounds.iter().map(|bound| bound.eval(&params, &[]).floor()).collect()
     }

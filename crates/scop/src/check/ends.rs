@@ -200,16 +200,8 @@ fn relaxed_bounds(values: &Set, budget: &mut Budget) -> Result<Option<Bounds>, S
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::{set, value};
     use super::*;
-
-    fn set(text: &str) -> Set {
-        text.parse().expect("the set can be read")
-    }
-
-    fn value(bounds: &[Aff], params: &[i64]) -> Vec<Int> {
-        let params: Vec<Int> = params.iter().map(|&p| Int::from(p)).collect();
-        bounds.iter().map(|bound| bound.eval(&params, &[]).floor()).collect()
-    }
 
     /// The function of a text as `[n, m] -> { [f] }`, for the sizes of dimensions.
     fn function(params: &str, text: &str) -> Aff {

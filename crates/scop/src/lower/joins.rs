@@ -15,13 +15,12 @@
 //! # Invariants
 //! The loops around every statement of the host and their order stay the same. Guests stay in their order before or after the host.
 
-use poly_arith::Int;
-use poly_presburger::{Budget, MultiUnionPwAff, Stop, Tuple, UnionPwAff};
-use poly_schedule_tree::{Band, LoopType, NodeKind, Tree};
+use poly_presburger::{Budget, Stop};
+use poly_schedule_tree::{Band, NodeKind, Tree};
 use poly_transform::agreeing;
 
 use super::blocks::points_of;
-use super::strips::Head;
+use super::strips::{Head, filter_of, strip_band, taking_turns};
 use super::{FALLING, Lowering, PARALLEL, Place, RISING, has_distance};
 use crate::config::Profitability;
 
@@ -108,7 +107,7 @@ impl Lowering<'_> {
         if !guest.size.is_one() || !costs_nothing {
             return Ok(false);
         }
-        let function = common_loop(host.heads.iter().chain([guest]), &own.size);
+        let strips = strip_band(host.heads.iter().chain([guest]), &own.size);
         let ours: Vec<usize> = host.heads.iter().flat_map(|head| head.statements.iter().copied()).collect();
         for dependence in &self.analysis.dependences.dependences {
             let ends = [dependence.source.0, dependence.sink.0];
@@ -118,7 +117,7 @@ impl Lowering<'_> {
                 continue;
             }
             let Some(pairs) = agreeing(&dependence.relation, points_of(&place.outer), budget)? else { continue };
-            if has_distance(&pairs, &function, budget)? {
+            if has_distance(&pairs, strips.schedule.get(0), budget)? {
                 return Ok(false);
             }
         }
@@ -139,32 +138,15 @@ impl Host {
     /// The tree of the host and its guests.
     fn tree(self) -> Tree {
         let size = self.heads[self.own].size.clone();
-        let filter = self.heads[1..].iter().fold(self.heads[0].filter.clone(), |all, head| all.union(&head.filter));
         let tree = if let [alone] = &self.heads[..] {
             Tree::band(alone.band.clone(), alone.rest.clone())
         } else {
-            let function = common_loop(self.heads.iter(), &size);
-            let schedule = MultiUnionPwAff::new(Tuple::anonymous(1), vec![function]);
-            let band = Band::with_properties(schedule, true, vec![true]).with_loop_type(LoopType::Atomic);
-            let inside = self.heads.iter().map(|head| (head.filter.clone(), head.inside(&size)));
-            Tree::band(band, Tree::sequence(inside))
+            let strips = Band { coincident: vec![true], ..strip_band(&self.heads, &size) };
+            taking_turns(strips, &self.heads, &size)
         };
+        let filter = filter_of(&self.heads);
         Tree::filter(filter, self.marks.iter().rev().fold(tree, |tree, mark| Tree::mark(*mark, tree)))
     }
-}
-
-/// The loop that nests have in common: the host's outermost one, of points or of tiles of this size.
-fn common_loop<'a>(heads: impl Iterator<Item = &'a Head>, size: &Int) -> UnionPwAff {
-    let mut functions: Option<UnionPwAff> = None;
-    for head in heads {
-        let band = if head.size == *size { head.band.clone() } else { head.band.tile(std::slice::from_ref(size)).0 };
-        let function = band.schedule.get(0);
-        let all = functions.get_or_insert_with(|| UnionPwAff::empty(function.param_ids().to_vec()));
-        for function in function.iter() {
-            all.add(function.clone());
-        }
-    }
-    functions.expect("the host is one of them")
 }
 
 /// The marks that say how threads share the loop below, and what stands below them.

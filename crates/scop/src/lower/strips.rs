@@ -290,24 +290,34 @@ fn common_size(heads: &[Head]) -> Option<Int> {
     Some(result)
 }
 
-/// The loop over strips.
-fn strip_band(heads: &[Head], size: &Int) -> Band {
-    let mut functions = UnionPwAff::empty(heads[0].band.schedule.get(0).param_ids().to_vec());
+/// The loop over strips, of this size, of iterations of several nests.
+pub(super) fn strip_band<'a>(heads: impl IntoIterator<Item = &'a Head>, size: &Int) -> Band {
+    let mut functions: Option<UnionPwAff> = None;
     for head in heads {
-        let band = if head.size.is_one() { head.band.tile(std::slice::from_ref(size)).0 } else { head.band.clone() };
-        for function in band.schedule.get(0).iter() {
-            functions.add(function.clone());
-        }
+        let band = if head.size == *size { head.band.clone() } else { head.band.tile(std::slice::from_ref(size)).0 };
+        let function = band.schedule.get(0);
+        let all = functions.get_or_insert_with(|| UnionPwAff::empty(function.param_ids().to_vec()));
+        function.iter().for_each(|function| all.add(function.clone()));
     }
+    let functions = functions.expect("there are nests");
     let schedule = MultiUnionPwAff::new(Tuple::anonymous(1), vec![functions]);
     Band::with_properties(schedule, true, vec![false]).with_loop_type(LoopType::Atomic)
 }
 
+/// The instances of several nests.
+pub(super) fn filter_of(heads: &[Head]) -> UnionSet {
+    heads[1..].iter().fold(heads[0].filter.clone(), |all, head| all.union(&head.filter))
+}
+
+/// Nests that take turns in the iterations of a loop over strips.
+pub(super) fn taking_turns(strips: Band, heads: &[Head], size: &Int) -> Tree {
+    let inside = heads.iter().map(|head| (head.filter.clone(), head.inside(size)));
+    Tree::band(strips, Tree::sequence(inside))
+}
+
 /// The tree of a group.
 fn fused(heads: &[Head], size: &Int) -> Tree {
-    let inside = heads.iter().map(|head| (head.filter.clone(), head.inside(size)));
-    let filter = heads[1..].iter().fold(heads[0].filter.clone(), |all, head| all.union(&head.filter));
-    Tree::filter(filter, Tree::band(strip_band(heads, size), Tree::sequence(inside)))
+    Tree::filter(filter_of(heads), taking_turns(strip_band(heads, size), heads, size))
 }
 
 /// Whether one of two statements is in a list and the other is not.
