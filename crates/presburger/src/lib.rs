@@ -141,7 +141,7 @@ pub use basic::{BasicMap, BasicSet, Constraint, ConstraintKind, Div, Row};
 pub use budget::{Budget, SolveError, Stop};
 pub use map::Map;
 pub use multi::MultiAff;
-pub use ops::{Stride, farkas_coefficients, farkas_cone};
+pub use ops::{Bounds, Stride, farkas_coefficients, farkas_cone};
 pub use parse::ParseError;
 pub use print::affine_text;
 pub use pw::PwAff;

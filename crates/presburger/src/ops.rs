@@ -17,6 +17,7 @@ mod strides;
 mod subtract;
 
 pub use farkas::{farkas_coefficients, farkas_cone};
+pub use hull::Bounds;
 pub use strides::Stride;
 
 #[cfg(test)]

@@ -106,6 +106,7 @@ fn sets() {
         check(&on("unshifted_simple_hull"), |u| text(x.union(&y).unshifted_simple_hull(u)?));
         check(&on("convex_hull"), |u| text(x.union(&y).convex_hull(u)?));
         check(&on("box_hull"), |u| text(x.box_hull(u)?));
+        check(&on("dim_bounds"), |u| shown(x.dim_bounds(0..2, u)?));
         check(&on("lattice_hull"), |u| shown(x.lattice_hull(u)?));
         check(&on("stride"), |u| text(x.stride(0, u)?));
         check(&on("stride_info"), |u| shown(x.stride_info(1, u)?));

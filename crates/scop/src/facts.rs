@@ -4,7 +4,7 @@
 //! looked at. Nothing here decides legality.
 
 use poly_arith::{Int, Rational};
-use poly_presburger::{Aff, BasicMap, Budget, DimKind, Map, PwAff, Set, Stop};
+use poly_presburger::{Aff, BasicMap, Bounds, Budget, DimKind, Map, Set, Stop};
 use poly_transform::{Reference, Work};
 
 use crate::chain::{Chains, chains};
@@ -86,10 +86,7 @@ fn statement_facts(
     sizes: &Sizes,
     budget: &mut Budget,
 ) -> Result<StatementFacts, Stop> {
-    let mut extents = Vec::new();
-    for dimension in 0..statement.loops.len() {
-        extents.push(extent(&statement.domain, dimension, values, sizes, budget)?);
-    }
+    let extents = extents(&statement.domain, values, sizes, budget)?;
     let mut seen: Vec<(usize, Vec<f64>)> = Vec::new();
     let mut accesses = Vec::new();
     for access in &statement.accesses {
@@ -130,56 +127,36 @@ pub(crate) fn points(domain: &Set, values: &[Int], budget: &mut Budget) -> Resul
     let mut rest = at(&Set::from_basic(domain.clone().simple_hull(budget)?), values);
     let mut product = 1.0;
     for dimension in 0..domain.n_dim() {
-        if rest.is_empty(budget)? || !rest.is_bounded(budget)? {
+        if rest.is_empty(budget)? {
             return Ok(None);
         }
-        let (low, high) = (rest.dim_min(dimension, budget)?, rest.dim_max(dimension, budget)?);
-        let (Some(low), Some(high)) = (low.eval(values, &[]), high.eval(values, &[])) else { return Ok(None) };
-        let (low, high) = (to_f64(&low), to_f64(&high));
-        product *= (high - low + 1.0).max(1.0);
-        rest = rest.fix(DimKind::Out, dimension, Int::from(f64::midpoint(low, high).floor() as i64));
+        let bounds = rest.dim_bounds(dimension..dimension + 1, budget)?;
+        let bounds = bounds.and_then(|mut bounds| bounds.pop());
+        let Some(Bounds { least: Some(least), greatest: Some(greatest) }) = bounds else { return Ok(None) };
+        product *= to_f64(&(&greatest - &least + 1).into()).max(1.0);
+        rest = rest.fix(DimKind::Out, dimension, (least + greatest).div_floor(&Int::from(2)));
     }
     Ok(Some(product))
 }
 
-/// Iterations along one dimension: the distance of its bounds over the whole domain, for these values of the parameters. (Bounds as functions of the parameters can
+/// Iterations along each dimension: the distance of its bounds over the whole domain, for these values of the parameters. (Bounds as functions of the parameters can
 /// cost very much, and only one value of them is asked for.) Where that is not known, or the domain has no points for
 /// these values, it is what the sizes say.
-pub(crate) fn extent(
-    domain: &Set,
-    dimension: usize,
-    values: &[Int],
-    sizes: &Sizes,
-    budget: &mut Budget,
-) -> Result<f64, Stop> {
+pub(crate) fn extents(domain: &Set, values: &[Int], sizes: &Sizes, budget: &mut Budget) -> Result<Vec<f64>, Stop> {
+    let unknown = vec![sizes.least(); domain.n_dim()];
     let domain = at(domain, values);
     if domain.is_empty(budget)? {
-        return Ok(sizes.least());
+        return Ok(unknown);
     }
-    let hull = domain.simple_hull(budget)?;
-    let set = Set::from_basic(hull);
-    // The hull of several pieces may have lost a bound.
-    if !set.is_bounded(budget)? {
-        return Ok(sizes.least());
-    }
-    let (Some(low), Some(high)) =
-        (first_value(&set.dim_min(dimension, budget)?, values), first_value(&set.dim_max(dimension, budget)?, values))
-    else {
-        return Ok(sizes.least());
-    };
-    Ok((high - low + 1.0).max(1.0))
+    let Some(bounds) = domain.dim_bounds(0..domain.n_dim(), budget)? else { return Ok(unknown) };
+    let known = bounds.iter().map(|bounds| Some(to_f64(&bounds.count()?.into()).max(1.0)));
+    Ok(known.collect::<Option<Vec<f64>>>().unwrap_or(unknown))
 }
 
 /// The set at these values of the parameters.
 pub(crate) fn at(set: &Set, values: &[Int]) -> Set {
     let params = values.iter().enumerate();
     params.fold(set.clone(), |set, (index, value)| set.fix(DimKind::Param, index, value.clone()))
-}
-
-/// Value of the first piece that is defined for the parameters.
-fn first_value(function: &PwAff, values: &[Int]) -> Option<f64> {
-    let value = function.eval(values, &[])?;
-    Some(to_f64(&value))
 }
 
 /// A rational as a floating-point number, for estimates only.
@@ -307,5 +284,25 @@ mod tests {
         assert!(third.is_equal(&second.fix(DimKind::Param, 2, Int::from(60)), budget).unwrap());
         let free: Set = "[n] -> { : n >= 1 }".parse().expect("the set can be read");
         assert!(of(&free, 0, budget).is_equal(&free.fix(DimKind::Param, 0, Int::from(1000)), budget).unwrap());
+    }
+
+    #[test]
+    fn extents_and_points_are_those_at_the_values() {
+        let check = |domain: &str, sides: &[f64], count: Option<f64>| {
+            let domain: Set = domain.parse().expect("the set can be read");
+            let (values, budget) = (vec![Int::from(100); domain.space().params.len()], &mut Budget::unlimited());
+            assert_eq!(extents(&domain, &values, &Sizes::all(7), budget).unwrap(), sides, "{domain}");
+            assert_eq!(points(&domain, &values, budget).unwrap(), count, "{domain}");
+        };
+        check("[n] -> { S[i, j] : 0 <= i < n and 0 <= j <= i }", &[100.0, 100.0], Some(5000.0));
+        check("[n, m] -> { S[i] : 0 <= i < n and i < m - 50 }", &[50.0], Some(50.0));
+        check("[n] -> { S[i, j] : 0 <= i <= j and i + j < n }", &[50.0, 100.0], Some(50.0 * 52.0));
+        check("[n] -> { S[i] : 0 <= i < n; S[i] : 200 <= i < 210 + n }", &[310.0], Some(310.0));
+        // No bound holds on both pieces for every n.
+        check("[n] -> { S[i] : 0 <= i < n; S[i] : 200 <= i < 210 }", &[210.0], None);
+        // Nothing is known of these.
+        check("[n] -> { S[i, j] : 0 <= i < n and j >= i }", &[7.0, 7.0], None);
+        check("[n] -> { S[i] : n <= i < 50 }", &[7.0], None);
+        check("[n] -> { S[i, j] : 0 <= i < n and 2j = i }", &[100.0, 50.0], None);
     }
 }

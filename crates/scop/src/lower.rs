@@ -43,7 +43,7 @@ use poly_transform::{
 use crate::basis;
 use crate::config::{Config, Scheduler, Tiling};
 use crate::driver::Analysis;
-use crate::facts::{AccessFacts, StatementFacts, estimates, extent, facts, linear_coefficient};
+use crate::facts::{AccessFacts, StatementFacts, estimates, extents, facts, linear_coefficient};
 use crate::register::{self, Shared};
 use crate::report::{BandReport, TileShape};
 use crate::{AccessId, Nest, PrivateUpdate, StmtId};
@@ -499,7 +499,8 @@ impl Lowering<'_> {
             {
                 // The extents of its iterators do not add up where one bounds the other.
                 let values = value_map(function).intersect_domain(&model.domain).range();
-                found.trip = found.trip.min(extent(&values, 0, &self.estimates, &self.config.sizes, budget)?);
+                let extents = extents(&values, &self.estimates, &self.config.sizes, budget)?;
+                found.trip = extents.into_iter().fold(found.trip, f64::min);
             }
             loops.push(found);
         }

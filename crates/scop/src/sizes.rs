@@ -28,7 +28,7 @@ use poly_presburger::{BasicSet, Budget, Set, Stop};
 use crate::check::bounding_rows;
 use crate::config::Config;
 use crate::driver::Analysis;
-use crate::facts::{at, estimates, extent, points};
+use crate::facts::{at, estimates, extents, points};
 use crate::inspection;
 use crate::lower::{Candidate, lower, lower_in_tiles};
 use crate::{ArrayKind, InstrKind, Scop};
@@ -257,8 +257,8 @@ fn long_loops(scop: &Scop, sizes: &Sizes, budget: &mut Budget) -> Result<Set, St
     let mut condition = BasicSet::universe(scop.context.space().clone());
     let mut seen: Vec<Vec<Int>> = Vec::new();
     for statement in &scop.statements {
-        for dimension in 0..statement.loops.len() {
-            let iterations = extent(&statement.domain, dimension, &values, sizes, budget)?;
+        let extents = extents(&statement.domain, &values, sizes, budget)?;
+        for (dimension, iterations) in extents.into_iter().enumerate() {
             for row in rows_of_length(&statement.domain, dimension, iterations, budget)? {
                 if !seen.contains(&row) {
                     condition = condition.with_ineq(row.clone());

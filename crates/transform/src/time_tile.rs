@@ -160,11 +160,11 @@ fn choose(band: &SkewedBand, tiling: &TilingChoice, machine: &Machine) -> Option
     let mut all: Vec<TimeTiles> = Vec::new();
     for (index, rows) in band.rows.iter().enumerate() {
         let order: Vec<usize> = (0..band.members).filter(|&m| m != rows.member).chain([rows.member]).collect();
-        let blocks = blocks_of_rows(band, rows, &order, machine);
+        let prepared = Prepared::new(band, rows, &order, machine);
         for by_position in candidates(band, rows, tiling, machine) {
             let mut sizes = vec![0; band.members];
             order.iter().zip(&by_position).for_each(|(&member, &size)| sizes[member] = size);
-            let cost = predict_in_blocks(band, rows, (&order, &executed(band, &order, &sizes)), &blocks, machine);
+            let cost = prepared.predict(&executed(band, &order, &sizes));
             all.push(TimeTiles { order: order.clone(), sizes, rows: index, cost });
         }
     }
@@ -257,7 +257,7 @@ fn candidates(band: &SkewedBand, rows: &RowChoice, tiling: &TilingChoice, machin
 
 /// Cost of a band with tiles and rows.
 pub fn predict_tiles(band: &SkewedBand, rows: &RowChoice, order: &[usize], sizes: &[u64], machine: &Machine) -> Cost {
-    predict_in_blocks(band, rows, (order, sizes), &blocks_of_rows(band, rows, order, machine), machine)
+    Prepared::new(band, rows, order, machine).predict(sizes)
 }
 
 /// By statement: the blocks of rows that code generation makes, and the position of the statement among those that share them.
@@ -302,37 +302,120 @@ impl RowChoice {
     }
 }
 
-/// The same with blocks of rows that are known.
-fn predict_in_blocks(
-    band: &SkewedBand,
-    rows: &RowChoice,
-    (order, sizes): (&[usize], &[u64]),
-    blocks: &[Option<(RowBlock, usize)>],
-    machine: &Machine,
-) -> Cost {
-    let partial = partial_tiles(band, order, sizes);
-    let mut cost = Cost::default();
-    for (index, (statement, &free)) in band.statements.iter().zip(&rows.free).enumerate() {
-        let block = blocks[index].as_ref().map(|(block, position)| (block, *position));
-        cost.issue += issue((statement, free), rows, (order, sizes), block, machine);
-    }
-    cost.issue += loops_of_parts(band, rows, (order, sizes));
-    let (all, memory) = transfer((band, rows), order, sizes, machine);
-    cost.transfer = partial * all;
-    cost.memory = partial * memory;
-    cost
+/// What the costs of tiles of all sizes have in common.
+struct Prepared<'a> {
+    band: &'a SkewedBand,
+    rows: &'a RowChoice,
+    order: &'a [usize],
+    machine: &'a Machine,
+    /// By statement.
+    blocks: Vec<Option<(RowBlock, usize)>>,
+    /// What each part of the statements accesses.
+    parts: Vec<Vec<ShapedAccess>>,
+    /// What all of them access.
+    together: Vec<ShapedAccess>,
+    /// By member: the values that it takes, and those of a row.
+    ranges: Vec<f64>,
+    row: Vec<f64>,
+    instances: f64,
 }
 
-/// Cycles of entering and leaving the loops that parts of the statements do not share.
-fn loops_of_parts(band: &SkewedBand, rows: &RowChoice, (order, sizes): (&[usize], &[u64])) -> f64 {
-    let Some(parting) = &rows.parting else { return 0.0 };
-    let most = |of: &dyn Fn(&ShapedStatement) -> f64| band.statements.iter().map(of).fold(1.0, f64::max);
-    let points = |&member: &usize| {
-        let row = most(&|s| s.rows[member]);
-        if sizes[member] == 0 { row } else { row.min(sizes[member] as f64) }
-    };
-    let volume: f64 = order[parting.shared..].iter().map(points).product();
-    (rows.parts(band).len() - 1) as f64 * most(&|s| s.instances) / volume * ROW_CYCLES
+impl<'a> Prepared<'a> {
+    fn new(band: &'a SkewedBand, rows: &'a RowChoice, order: &'a [usize], machine: &'a Machine) -> Self {
+        let most = |of: &dyn Fn(&ShapedStatement) -> f64| band.statements.iter().map(of).fold(1.0, f64::max);
+        Self {
+            blocks: blocks_of_rows(band, rows, order, machine),
+            parts: rows.parts(band).iter().map(|part| distinct(band, part)).collect(),
+            together: distinct(band, &(0..band.statements.len()).collect::<Vec<_>>()),
+            ranges: (0..band.members).map(|m| most(&|s| s.ranges[m])).collect(),
+            row: (0..band.members).map(|m| most(&|s| s.rows[m])).collect(),
+            instances: most(&|s| s.instances),
+            band,
+            rows,
+            order,
+            machine,
+        }
+    }
+
+    fn predict(&self, sizes: &[u64]) -> Cost {
+        let Self { band, rows, order, machine, .. } = *self;
+        let partial = partial_tiles(&self.row, order, sizes);
+        let mut cost = Cost::default();
+        for (index, (statement, &free)) in band.statements.iter().zip(&rows.free).enumerate() {
+            let block = self.blocks[index].as_ref().map(|(block, position)| (block, *position));
+            cost.issue += issue((statement, free), rows, (order, sizes), block, machine);
+        }
+        cost.issue += self.loops_of_parts(sizes);
+        let (all, memory) = self.transfer(sizes);
+        cost.transfer = partial * all;
+        cost.memory = partial * memory;
+        cost
+    }
+
+    /// Cycles of entering and leaving the loops that parts of the statements do not share.
+    fn loops_of_parts(&self, sizes: &[u64]) -> f64 {
+        let Some(parting) = &self.rows.parting else { return 0.0 };
+        let points = |&member: &usize| {
+            let row = self.row[member];
+            if sizes[member] == 0 { row } else { row.min(sizes[member] as f64) }
+        };
+        let volume: f64 = self.order[parting.shared..].iter().map(points).product();
+        (self.parts.len() - 1) as f64 * self.instances / volume * ROW_CYCLES
+    }
+
+    /// Cycles to move data, over all caches, and to main memory alone.
+    fn transfer(&self, sizes: &[u64]) -> (f64, f64) {
+        let Self { rows, order, machine, parts, together, ranges, row, instances, .. } = self;
+        // Values of each member inside of each loop, from outermost (everything) to innermost (one point).
+        let mut boxes: Vec<Vec<f64>> = vec![ranges.clone()];
+        let loops =
+            order.iter().filter(|&&m| sizes[m] > 0).map(|&m| (m, true)).chain(order.iter().map(|&m| (m, false)));
+        for (member, tile) in loops {
+            let mut inside = boxes.last().expect("there is one to begin with").clone();
+            inside[member] = if tile { (sizes[member] as f64).min(ranges[member]) } else { 1.0 };
+            boxes.push(inside);
+        }
+        // Each part of the statements has boxes of its own inside of the loops that all of them share.
+        let tiled = boxes.len() - 1 - order.len();
+        let last_shared = rows.parting.as_ref().map_or(boxes.len(), |parting| tiled + parting.shared);
+        let lines = |shapes: &[ShapedAccess], inside: &[f64], write: bool| -> f64 {
+            shapes.iter().map(|a| a.lines(inside, machine) * if write && a.write { 1.5 } else { 1.0 }).sum()
+        };
+        let bytes = |(index, inside): (usize, &Vec<f64>)| {
+            let lines = if index <= last_shared {
+                lines(together, inside, false)
+            } else {
+                parts.iter().map(|part| lines(part, inside, false)).fold(0.0, f64::max)
+            };
+            lines * machine.line_bytes as f64
+        };
+        let all: Vec<f64> = boxes.iter().enumerate().map(bytes).collect();
+        // The loop around the box that fits moves through the array.
+        let missed = |fitting: usize, cache: u64| {
+            let around = |moving: usize| {
+                // Of a skewed member's values, only those of a row are taken while the others stand still.
+                let points =
+                    |(member, inside): (usize, &f64)| if *inside < ranges[member] { *inside } else { row[member] };
+                let volume: f64 = boxes[moving].iter().enumerate().map(points).product();
+                if moving == 0 { 1.0 } else { (instances / volume).max(1.0) }
+            };
+            let shared = |moving: usize| around(moving) * lines(together, &boxes[moving], true);
+            let moving = fitting.saturating_sub(1);
+            if moving < last_shared {
+                return shared(moving);
+            }
+            let inside = &boxes[moving];
+            let apart = parts.iter().map(|part| lines(part, inside, true)).sum::<f64>();
+            let lost = if moving == last_shared { lost_between(parts, inside, cache, machine) } else { 1.0 };
+            lost * around(moving) * apart + (1.0 - lost) * shared(last_shared - 1)
+        };
+        let (mut cycles, mut last) = (0.0, 0.0);
+        for (&cache, &line_cycles) in machine.caches.iter().zip(&machine.line_cycles) {
+            last = line_cycles * partly(&all, cache, |fitting| missed(fitting, cache));
+            cycles += last;
+        }
+        (cycles, last)
+    }
 }
 
 /// Cycles to issue a statement, row by row.
@@ -570,77 +653,9 @@ impl ShapedAccess {
 }
 
 /// How many times as many tiles there are as the instances would fill.
-fn partial_tiles(band: &SkewedBand, order: &[usize], sizes: &[u64]) -> f64 {
-    let mut factor = 1.0;
-    for &member in order.iter().filter(|&&m| sizes[m] > 0) {
-        let row = band.statements.iter().map(|s| s.rows[member]).fold(1.0, f64::max);
-        factor *= 1.0 + 0.5 * (sizes[member] as f64 / row).min(1.0);
-    }
-    factor
-}
-
-/// Cycles to move data, over all caches, and to main memory alone.
-fn transfer(
-    (band, choice): (&SkewedBand, &RowChoice),
-    order: &[usize],
-    sizes: &[u64],
-    machine: &Machine,
-) -> (f64, f64) {
-    let ranges: Vec<f64> =
-        (0..band.members).map(|m| band.statements.iter().map(|s| s.ranges[m]).fold(1.0, f64::max)).collect();
-    let rows: Vec<f64> =
-        (0..band.members).map(|m| band.statements.iter().map(|s| s.rows[m]).fold(1.0, f64::max)).collect();
-    let instances = band.statements.iter().map(|s| s.instances).fold(1.0, f64::max);
-    // Values of each member inside of each loop, from outermost (everything) to innermost (one point).
-    let mut boxes: Vec<Vec<f64>> = vec![ranges.clone()];
-    let loops = order.iter().filter(|&&m| sizes[m] > 0).map(|&m| (m, true)).chain(order.iter().map(|&m| (m, false)));
-    for (member, tile) in loops {
-        let mut inside = boxes.last().expect("there is one to begin with").clone();
-        inside[member] = if tile { (sizes[member] as f64).min(ranges[member]) } else { 1.0 };
-        boxes.push(inside);
-    }
-    // Each part of the statements has boxes of its own inside of the loops that all of them share.
-    let parts: Vec<Vec<ShapedAccess>> = choice.parts(band).iter().map(|part| distinct(band, part)).collect();
-    let together = distinct(band, &(0..band.statements.len()).collect::<Vec<_>>());
-    let tiled = boxes.len() - 1 - order.len();
-    let last_shared = choice.parting.as_ref().map_or(boxes.len(), |parting| tiled + parting.shared);
-    let lines = |shapes: &[ShapedAccess], inside: &[f64], write: bool| -> f64 {
-        shapes.iter().map(|a| a.lines(inside, machine) * if write && a.write { 1.5 } else { 1.0 }).sum()
-    };
-    let bytes = |(index, inside): (usize, &Vec<f64>)| {
-        let lines = if index <= last_shared {
-            lines(&together, inside, false)
-        } else {
-            parts.iter().map(|part| lines(part, inside, false)).fold(0.0, f64::max)
-        };
-        lines * machine.line_bytes as f64
-    };
-    let all: Vec<f64> = boxes.iter().enumerate().map(bytes).collect();
-    // The loop around the box that fits moves through the array.
-    let missed = |fitting: usize, cache: u64| {
-        let around = |moving: usize| {
-            // Of a skewed member's values, only those of a row are taken while the others stand still.
-            let points =
-                |(member, inside): (usize, &f64)| if *inside < ranges[member] { *inside } else { rows[member] };
-            let volume: f64 = boxes[moving].iter().enumerate().map(points).product();
-            if moving == 0 { 1.0 } else { (instances / volume).max(1.0) }
-        };
-        let shared = |moving: usize| around(moving) * lines(&together, &boxes[moving], true);
-        let moving = fitting.saturating_sub(1);
-        if moving < last_shared {
-            return shared(moving);
-        }
-        let inside = &boxes[moving];
-        let apart = parts.iter().map(|part| lines(part, inside, true)).sum::<f64>();
-        let lost = if moving == last_shared { lost_between(&parts, inside, cache, machine) } else { 1.0 };
-        lost * around(moving) * apart + (1.0 - lost) * shared(last_shared - 1)
-    };
-    let (mut cycles, mut last) = (0.0, 0.0);
-    for (&cache, &line_cycles) in machine.caches.iter().zip(&machine.line_cycles) {
-        last = line_cycles * partly(&all, cache, |fitting| missed(fitting, cache));
-        cycles += last;
-    }
-    (cycles, last)
+fn partial_tiles(row: &[f64], order: &[usize], sizes: &[u64]) -> f64 {
+    let tiled = order.iter().filter(|&&m| sizes[m] > 0);
+    tiled.map(|&member| 1.0 + 0.5 * (sizes[member] as f64 / row[member]).min(1.0)).product()
 }
 
 /// Part of the lines of parts, executed in turn again and again on a box, that are no longer in a cache when another part or the same one comes to them again: in the mean, half of what

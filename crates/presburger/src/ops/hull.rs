@@ -9,6 +9,7 @@
 //!   lead to points along every direction that the equalities allow.
 //! * *Box hull*: constant bounds on each dimension.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use poly_arith::{Coeff, Int};
@@ -218,34 +219,76 @@ impl Set {
     /// Cost: two linear programs for each dimension and disjunct \[DetlefsNelsonSaxe2005\].
     pub fn box_hull(&self, budget: &mut Budget) -> Result<BasicSet, Stop> {
         let set = self.remove_empty_parts(budget)?;
-        if set.plain_is_empty() {
+        let Some(bounds) = set.dim_bounds(0..self.n_dim(), budget)? else {
             return Ok(BasicSet::empty(self.space_arc()));
-        }
+        };
         let mut hull = BasicMap::universe(self.space_arc());
-        for i in 0..self.n_dim() {
-            for negative in [false, true] {
-                hull.ineqs.extend(set.constant_bound(i, negative, budget)?);
-            }
+        for (i, Bounds { least, greatest }) in bounds.into_iter().enumerate() {
+            let at = hull.column(DimKind::Out, i);
+            let bound = |constant: Int, sign: Int| {
+                let mut row = row::zeros(1 + self.space.n_var());
+                (row[0], row[at]) = (constant, sign);
+                row
+            };
+            hull.ineqs.extend(least.map(|least| bound(-least, Int::ONE)));
+            hull.ineqs.extend(greatest.map(|greatest| bound(greatest, Int::NEG_ONE)));
         }
         Ok(hull.normalized().into_basic_set())
     }
 
-    /// The tightest constant lower (or, negated, upper) bound on a dimension.
-    fn constant_bound(&self, i: usize, negative: bool, budget: &mut Budget) -> Result<Option<Row>, Stop> {
-        let sign = if negative { Int::NEG_ONE } else { Int::ONE };
-        let mut least: Option<Int> = None;
+    /// Between which values some dimensions lie on the rational relaxation of the set, parameters being free, rounded to
+    /// integers inside; `None` if it has no point.
+    /// Cost: two linear programs for each dimension and disjunct \[DetlefsNelsonSaxe2005\].
+    ///
+    /// ```
+    /// use poly_presburger::{Budget, Set};
+    /// let set: Set = "{ [i, j] : 0 <= i < 10 and i <= 2j and i + j <= 20; [i, j] : i = 12 and j >= 3 }".parse().unwrap();
+    /// let bounds = set.dim_bounds(0..2, &mut Budget::unlimited()).unwrap().unwrap();
+    /// assert_eq!((bounds[0].least.clone(), bounds[0].greatest.clone()), (Some(0.into()), Some(12.into())));
+    /// assert_eq!((bounds[1].least.clone(), bounds[1].greatest.clone()), (Some(0.into()), None));
+    /// ```
+    pub fn dim_bounds(&self, dims: Range<usize>, budget: &mut Budget) -> Result<Option<Vec<Bounds>>, Stop> {
+        let mut all: Option<Vec<Bounds>> = None;
         for basic in &self.basics {
-            let mut form = row::zeros(basic.n_col());
-            form[basic.column(DimKind::Out, i)] = sign.clone();
-            let Some(found) = minima(&basic.to_system(), &[form], budget)? else { continue };
-            let Some(m) = found.into_iter().next().flatten() else { return Ok(None) };
-            least = Some(least.map_or(m.clone(), |l| l.min(m)));
+            let forms = dims.clone().map(|dim| row::unit(basic.n_col(), basic.column(DimKind::Out, dim)));
+            let forms: Vec<Row> = forms.flat_map(|form| [row::negated(&form), form]).collect();
+            let Some(minima) = minima(&basic.to_system(), &forms, budget)? else { continue };
+            let mut minima = minima.into_iter();
+            let mut bounds = Vec::new();
+            while let (Some(negated), Some(least)) = (minima.next(), minima.next()) {
+                bounds.push(Bounds { least, greatest: negated.map(|value| -value) });
+            }
+            all = Some(match all {
+                None => bounds,
+                Some(all) => all.into_iter().zip(bounds).map(|(one, other)| one.or(other)).collect(),
+            });
         }
-        Ok(least.map(|m| {
-            let mut bound = row::zeros(1 + self.space.n_var());
-            bound[0] = -m;
-            bound[self.space.offset(DimKind::Out) + i] = sign;
-            bound
-        }))
+        Ok(all)
+    }
+}
+
+/// Between which values a dimension lies; `None` where there is no bound.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The least integer value.
+    pub least: Option<Int>,
+    /// The greatest one.
+    pub greatest: Option<Int>,
+}
+
+impl Bounds {
+    /// The number of integers between them.
+    pub fn count(&self) -> Option<Int> {
+        let (least, greatest) = (self.least.as_ref()?, self.greatest.as_ref()?);
+        Some((greatest - least + 1).max(Int::ZERO))
+    }
+
+    /// The bounds of what lies in one of two.
+    fn or(self, other: Bounds) -> Bounds {
+        let both = |one: Option<Int>, other: Option<Int>, better: fn(Int, Int) -> Int| Some(better(one?, other?));
+        Bounds {
+            least: both(self.least, other.least, Int::min),
+            greatest: both(self.greatest, other.greatest, Int::max),
+        }
     }
 }
