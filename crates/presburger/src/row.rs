@@ -157,3 +157,31 @@ pub(crate) fn evaluate(row: &[Int], point: &[Int]) -> Int {
     }
     value
 }
+
+/// A hash value of the coefficients of a row, of which one may be given apart, negated; none if a number is large. It
+/// is linear, so that the opposite row has the negative value.
+pub(crate) fn normal_hash(row: &[Int], apart: Option<(usize, &Int)>) -> Option<u64> {
+    let weight = |col: usize| {
+        let x = (col as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (x ^ (x >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9) | 1
+    };
+    let mut hash = 0u64;
+    for (col, x) in row.iter().enumerate().skip(1) {
+        if !x.is_zero() {
+            hash = hash.wrapping_add((x.to_i64()? as u64).wrapping_mul(weight(col)));
+        }
+    }
+    if let Some((col, x)) = apart {
+        hash = hash.wrapping_sub((x.to_i64()? as u64).wrapping_mul(weight(col)));
+    }
+    Some(hash)
+}
+
+/// Divide an inequality by the gcd `g` of its coefficients, rounding the constant down.
+pub(crate) fn tighten(row: &mut [Int], g: &Int) {
+    if g.is_one() {
+        return;
+    }
+    row[0] = row[0].div_floor(g);
+    div_exact(&mut row[1..], g);
+}

@@ -140,7 +140,7 @@ impl BasicMap {
                 contradiction |= row[0].is_neg();
                 return false;
             }
-            tighten_ineq(row, &g);
+            row::tighten(row, &g);
             true
         });
         if contradiction { Err(Contradiction) } else { Ok(()) }
@@ -267,13 +267,13 @@ impl BasicMap {
         }
         let mut hashes: SmallVec<[u64; 32]> = SmallVec::new();
         for row in &self.ineqs {
-            let Some(hash) = normal_hash(row, None) else { return true };
+            let Some(hash) = row::normal_hash(row, None) else { return true };
             hashes.push(hash.min(hash.wrapping_neg()));
         }
         let first = self.offset(DimKind::Div);
         for (i, div) in self.divs.iter().enumerate() {
             let Some(div) = div else { continue };
-            let Some(hash) = normal_hash(&div.num, Some((first + i, &div.denom))) else { return true };
+            let Some(hash) = row::normal_hash(&div.num, Some((first + i, &div.denom))) else { return true };
             hashes.push(hash.min(hash.wrapping_neg()));
         }
         if hashes.len() > 24 {
@@ -326,25 +326,6 @@ impl BasicMap {
     }
 }
 
-/// A hash value of the coefficients of a row, of which one may be given apart, negated; none if a number is large. It
-/// is linear, so that the opposite row has the negative value.
-fn normal_hash(row: &[Int], apart: Option<(usize, &Int)>) -> Option<u64> {
-    let weight = |col: usize| {
-        let x = (col as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (x ^ (x >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9) | 1
-    };
-    let mut hash = 0u64;
-    for (col, x) in row.iter().enumerate().skip(1) {
-        if !x.is_zero() {
-            hash = hash.wrapping_add((x.to_i64()? as u64).wrapping_mul(weight(col)));
-        }
-    }
-    if let Some((col, x)) = apart {
-        hash = hash.wrapping_sub((x.to_i64()? as u64).wrapping_mul(weight(col)));
-    }
-    Some(hash)
-}
-
 /// Sort rows by their last columns, those with the same one lexicographically.
 fn sort_by_last_column(rows: &mut Vec<Row>) {
     let lasts: SmallVec<[usize; 32]> = rows.iter().map(|r| row::last_column(r)).collect();
@@ -363,15 +344,6 @@ impl BasicSet {
     pub fn simplify(&mut self, budget: &mut Budget) -> Result<(), Stop> {
         self.to_mut().simplify(budget)
     }
-}
-
-/// Divide an inequality by the gcd `g` of its coefficients, rounding the constant down.
-pub(crate) fn tighten_ineq(row: &mut Row, g: &Int) {
-    if g.is_one() {
-        return;
-    }
-    row[0] = row[0].div_floor(g);
-    row::div_exact(&mut row[1..], g);
 }
 
 /// An inequality with its normal oriented so that parallel ones compare equal.

@@ -7,13 +7,12 @@
 //!
 //! An empty system becomes the canonical empty one: the single equality `1 = 0`.
 
-use std::cmp::Ordering;
-
 use poly_arith::{Coeff, Int};
 
 use super::lp::{ConId, Grid};
 use super::{Interrupt, System, Tableau, widen};
 use crate::budget::{Budget, Stop};
+use crate::row;
 
 impl System {
     /// The canonical system without points: the equality `1 = 0`.
@@ -30,22 +29,21 @@ impl System {
     pub fn tighten(&mut self) {
         let mut contradiction = false;
         self.eqs.retain_mut(|row| {
-            let gcd = poly_linalg::vector::gcd(&row[1..]);
+            let gcd = row::gcd(&row[1..]);
             contradiction |= !row[0].is_divisible_by(&gcd);
             if gcd.is_zero() || contradiction {
                 return false;
             }
-            row.iter_mut().for_each(|value| *value = value.div_exact(&gcd));
+            row::div_exact(row, &gcd);
             true
         });
         self.ineqs.retain_mut(|row| {
-            let gcd = poly_linalg::vector::gcd(&row[1..]);
+            let gcd = row::gcd(&row[1..]);
             if gcd.is_zero() {
                 contradiction |= row[0].is_neg();
                 return false;
             }
-            row[0] = row[0].div_floor(&gcd);
-            row[1..].iter_mut().for_each(|value| *value = value.div_exact(&gcd));
+            row::tighten(row, &gcd);
             true
         });
         if contradiction || !self.join_parallel() {
@@ -57,32 +55,36 @@ impl System {
     /// the place of the first, and turns pairs `f >= 0`, `-f >= 0` into equalities. False if a pair
     /// `f >= 0`, `-f - c >= 0` with positive `c` is found.
     fn join_parallel(&mut self) -> bool {
-        let mut order: Vec<usize> = (0..self.ineqs.len()).collect();
-        order.sort_by(|&i, &j| self.ineqs[i][1..].cmp(&self.ineqs[j][1..]).then(i.cmp(&j)));
+        // Few rows have the same hash value up to sign.
+        let hash = |row: &[Int]| row::normal_hash(row, None).map_or(0, |hash| hash.min(hash.wrapping_neg()));
+        let mut hashes: Vec<(u64, usize)> = self.ineqs.iter().enumerate().map(|(i, row)| (hash(row), i)).collect();
+        hashes.sort_unstable();
         let mut keep = vec![true; self.ineqs.len()];
-        let mut distinct: Vec<usize> = Vec::with_capacity(order.len());
-        for i in order {
-            match distinct.last() {
-                Some(&first) if self.ineqs[first][1..] == self.ineqs[i][1..] => {
-                    keep[i] = false;
-                    if self.ineqs[i][0] < self.ineqs[first][0] {
-                        self.ineqs[first][0] = self.ineqs[i][0].clone();
-                    }
-                }
-                _ => distinct.push(i),
-            }
-        }
         let mut joined = Vec::new();
-        for &i in &distinct {
-            let opposite = distinct.binary_search_by(|&j| cmp_negated(&self.ineqs[j][1..], &self.ineqs[i][1..]));
-            let Some(j) = opposite.ok().map(|position| distinct[position]).filter(|&j| j > i) else { continue };
-            let room = &self.ineqs[i][0] + &self.ineqs[j][0];
-            if room.is_neg() {
-                return false;
+        for alike in hashes.chunk_by(|a, b| a.0 == b.0).filter(|alike| alike.len() > 1) {
+            let mut distinct: Vec<usize> = Vec::with_capacity(alike.len());
+            for &(_, i) in alike {
+                match distinct.iter().find(|&&first| self.ineqs[first][1..] == self.ineqs[i][1..]) {
+                    Some(&first) => {
+                        keep[i] = false;
+                        if self.ineqs[i][0] < self.ineqs[first][0] {
+                            self.ineqs[first][0] = self.ineqs[i][0].clone();
+                        }
+                    }
+                    None => distinct.push(i),
+                }
             }
-            if room.is_zero() {
-                joined.push(i);
-                (keep[i], keep[j]) = (false, false);
+            for (position, &i) in distinct.iter().enumerate() {
+                let opposite = |j: &&usize| are_opposite(&self.ineqs[i][1..], &self.ineqs[**j][1..]);
+                let Some(&j) = distinct[position + 1..].iter().find(opposite) else { continue };
+                let room = &self.ineqs[i][0] + &self.ineqs[j][0];
+                if room.is_neg() {
+                    return false;
+                }
+                if room.is_zero() {
+                    joined.push(i);
+                    (keep[i], keep[j]) = (false, false);
+                }
             }
         }
         joined.sort_unstable();
@@ -93,9 +95,9 @@ impl System {
     }
 }
 
-/// Compares a row with the negative of another.
-fn cmp_negated(row: &[Int], other: &[Int]) -> Ordering {
-    row.iter().zip(other).map(|(a, b)| a.cmp(&-b)).find(|ordering| ordering.is_ne()).unwrap_or(Ordering::Equal)
+/// Whether a row is the negative of another.
+fn are_opposite(row: &[Int], other: &[Int]) -> bool {
+    row.iter().zip(other).all(|(a, b)| (a + b).is_zero())
 }
 
 /// Removes inequalities that are implied, for integer points, by the other constraints. Equalities
@@ -174,4 +176,56 @@ fn simplify(system: &mut System, grid: Grid, equalities: bool, budget: &mut Budg
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::testing::*;
+
+    /// What is left: no two parallel inequalities in the same direction, none that is opposite to another without room.
+    fn assert_tight(s: &System, shown: &str) {
+        for (i, row) in s.ineqs.iter().enumerate() {
+            for other in &s.ineqs[i + 1..] {
+                assert_ne!(row[1..], other[1..], "{shown}\n{s}");
+                assert!(!are_opposite(&row[1..], &other[1..]) || (&row[0] + &other[0]).is_pos(), "{shown}\n{s}");
+            }
+        }
+    }
+
+    #[test]
+    fn tightening_keeps_the_points_and_joins_what_is_parallel() {
+        let mut sampler = Sampler::new(11);
+        for _ in 0..2000 {
+            let mut system = sampler.boxed_system(2, 4);
+            for _ in 0..3 {
+                let mut row = sampler.row(2, 2, 6);
+                system.add_ineq(row.clone());
+                let factor = Int::from(sampler.range(-2, 3));
+                row.iter_mut().for_each(|x| *x = &*x * &factor);
+                row[0] += Int::from(sampler.range(-1, 2));
+                system.add_ineq(row);
+            }
+            let shown = system.to_string();
+            let before = points_of(&system, 5);
+            system.tighten();
+            assert_eq!(points_of(&system, 5), before, "{shown}\n{system}");
+            assert_tight(&system, &shown);
+        }
+    }
+
+    #[test]
+    fn rows_with_large_numbers_are_joined_like_others() {
+        let large = Int::from(3).pow(60);
+        let row = |constant: i64, sign: i64, second: i64| {
+            vec![Int::from(constant), &large * &Int::from(sign), Int::from(second * sign)]
+        };
+        let mut joined =
+            System { n: 2, eqs: Vec::new(), ineqs: vec![row(4, 1, 2), row(9, 1, 5), row(3, 1, 2), row(-3, -1, 2)] };
+        joined.tighten();
+        assert_eq!((joined.eqs, joined.ineqs), (vec![row(3, 1, 2)], vec![row(9, 1, 5)]));
+        let mut empty = System { n: 2, eqs: Vec::new(), ineqs: vec![row(3, 1, 2), row(-4, -1, 2)] };
+        empty.tighten();
+        assert_eq!(empty.eqs, System::empty(2).eqs);
+    }
 }
