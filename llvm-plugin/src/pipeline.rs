@@ -2,9 +2,10 @@
 //!
 //! # Steps
 //! 1. Give branches in front of loops blocks of their own, so that regions can begin there; detect the SCoPs of the function.
-//! 2. For each in turn: let the driver plan (pure), then write the code of the plan. Writing outdates all analyses; detection runs again for
-//!    the SCoPs that are left, with the blocks of the finished ones marked as settled.
-//!    A SCoP of several nests that is left as it is gives way to SCoPs of fewer nests, and so does one with arrays whose overlap cannot be checked.
+//! 2. For each in turn: let the driver plan (pure), then write the code of the plan. Writing outdates all analyses; the SCoPs that are left are detected again, each when its turn comes, among the blocks
+//!    that it had, and the blocks of the finished ones are marked as settled.
+//!    A SCoP of several nests that is left as it is gives way to SCoPs of fewer nests, and so does one with arrays whose overlap cannot be checked. They come next.
+//!    So a region is modelled twice, however many SCoPs there are. When all have been dealt with and code was written for some, what is in no SCoP is looked at again: it may be in one without them.
 //! 3. When all have been decided, clean the new code up and say what was done.
 //!
 //! Loops whose pointers change places are unrolled before all that ([`crate::unrolled`]). If no SCoP with such a loop gets new code, the function becomes what it was, and everything begins again without.
@@ -178,6 +179,8 @@ struct Work<'o> {
     failed_plans: Vec<String>,
     /// Entries of SCoPs that are left as they are. Blocks are not deleted while SCoPs are worked on.
     declined: Vec<LLVMBasicBlockRef>,
+    /// There was a loop that is in no SCoP.
+    has_rejected: bool,
     /// The last SCoP was left as it was because nothing was predicted to pay.
     is_unprofitable: bool,
     /// Headers of loops about which it has been said why they are in no SCoP.
@@ -208,15 +211,37 @@ struct Opened {
     remarks: Vec<Said>,
 }
 
-/// How a round ended.
+/// What is to be looked at next.
+enum Task<'c> {
+    /// Regions of these blocks, or of any.
+    Blocks(Option<HashSet<LLVMBasicBlockRef>>),
+    /// A SCoP.
+    Found(Box<(Scop, Bindings<'c>)>),
+}
+
+impl Task<'_> {
+    /// The same when the analyses are outdated.
+    fn outdated<'new>(self) -> Task<'new> {
+        match self {
+            Task::Blocks(within) => Task::Blocks(within),
+            Task::Found(found) => Task::Blocks(Some(blocks_of(&found.1))),
+        }
+    }
+}
+
+fn blocks_of(bindings: &Bindings<'_>) -> HashSet<LLVMBasicBlockRef> {
+    bindings.blocks.iter().map(|block| block.raw()).collect()
+}
+
+/// What became of a SCoP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Round {
-    /// Code was written.
+enum Fate {
+    /// Its code was written.
     Written,
-    /// The nests of a SCoP shall be looked at one by one, or without loops that are executed as a whole and what is assumed not to run.
+    /// Its nests shall be looked at one by one, or without loops that are executed as a whole and what is assumed not to run.
     Apart,
-    /// Nothing is left to do.
-    Done,
+    /// It is left as it is.
+    Declined,
 }
 
 impl<'o> Work<'o> {
@@ -234,6 +259,7 @@ impl<'o> Work<'o> {
             backup: None,
             failed_plans: Vec::new(),
             declined: Vec::new(),
+            has_rejected: false,
             is_unprofitable: false,
             explained: Vec::new(),
             detection: config::detection(options),
@@ -260,15 +286,18 @@ impl<'o> Work<'o> {
     fn run(&mut self, host: &mut PassHost) -> Result<bool, String> {
         let mut written = 0;
         let heads = host.split_off_terminators(is_head);
+        let mut tasks = vec![Task::Blocks(None)];
         loop {
-            match self.round(host)? {
-                Round::Done => break,
-                Round::Apart => {}
-                Round::Written => {
-                    host.reload();
-                    written += 1;
-                }
+            let before = written;
+            while let Some(rest) = self.until_written(&*host, tasks)? {
+                host.reload();
+                written += 1;
+                tasks = rest;
             }
+            if written == before || !std::mem::take(&mut self.has_rejected) {
+                break;
+            }
+            tasks = vec![Task::Blocks(None)];
         }
         self.say_of_opened();
         self.forget_superseded();
@@ -285,41 +314,76 @@ impl<'o> Work<'o> {
         Ok(true)
     }
 
-    /// Detects, and writes the code of the first SCoP that has a plan.
-    fn round(&mut self, host: &PassHost) -> Result<Round, String> {
-        enter(Stage::Detect, self.options);
-        let cx = host.context();
-        let detection = detect(&cx, &self.detection, &mut Budget::new(self.options.budget));
-        tracing::debug!(function = cx.function().name(), scops = detection.scops.len(), "detected");
-        self.explain_rejections(&detection, cx);
-        for (scop, bindings) in detection.scops {
-            if self.declined.contains(&bindings.entry.raw()) {
-                continue;
-            }
-            let nests = scop.loops.iter().filter(|l| l.depth == 0).count();
-            // One by one, more of their arrays have bounds that can be checked.
-            if nests > 1 && !scop.unchecked.is_empty() {
-                self.detection.apart.extend(bindings.blocks.iter().map(|b| b.raw()));
-                return Ok(Round::Apart);
-            }
-            let said = self.remarks.len();
-            match self.plan(scop, &bindings) {
-                Some(plan) if self.write(host, &plan, &bindings)? => return Ok(Round::Written),
-                _ if nests > 1 && (nests <= MAX_UNPROFITABLE || !self.is_unprofitable) => {
-                    self.remarks.truncate(said);
-                    self.detection.apart.extend(bindings.blocks.iter().map(|b| b.raw()));
-                    return Ok(Round::Apart);
+    /// Works on the tasks, the last one first, until code is written: then what is left is given back.
+    fn until_written<'new>(
+        &mut self,
+        host: &PassHost,
+        tasks: Vec<Task<'_>>,
+    ) -> Result<Option<Vec<Task<'new>>>, String> {
+        let mut tasks: Vec<Task<'_>> = tasks.into_iter().map(Task::outdated).collect();
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Blocks(within) => {
+                    let found = self.detect(host.context(), within);
+                    tasks.extend(found.into_iter().rev().map(|found| Task::Found(Box::new(found))));
                 }
-                _ if !bindings.closed.is_empty() || !bindings.avoided.is_empty() => {
-                    let blocks: Vec<LLVMBasicBlockRef> = bindings.blocks.iter().map(|b| b.raw()).collect();
-                    self.detection.open.extend(&blocks);
-                    self.opened.push(Opened { blocks, remarks: self.remarks.split_off(said) });
-                    return Ok(Round::Apart);
+                Task::Found(found) => {
+                    let (scop, bindings) = *found;
+                    match self.decide(host, scop, &bindings)? {
+                        Fate::Written => return Ok(Some(tasks.into_iter().map(Task::outdated).collect())),
+                        Fate::Apart => tasks.push(Task::Blocks(Some(blocks_of(&bindings)))),
+                        Fate::Declined => {}
+                    }
                 }
-                _ => self.declined.push(bindings.entry.raw()),
             }
         }
-        Ok(Round::Done)
+        Ok(None)
+    }
+
+    /// The SCoPs of some blocks.
+    fn detect<'c>(
+        &mut self,
+        cx: PassContext<'c>,
+        within: Option<HashSet<LLVMBasicBlockRef>>,
+    ) -> Vec<(Scop, Bindings<'c>)> {
+        enter(Stage::Detect, self.options);
+        self.detection.within = within;
+        let mut detection = detect(&cx, &self.detection, &mut Budget::new(self.options.budget));
+        tracing::debug!(function = cx.function().name(), scops = detection.scops.len(), "detected");
+        self.detection.reasons = std::mem::take(&mut detection.reasons);
+        self.has_rejected |= detection.rejections.iter().any(|rejection| !rejection.header.is_settled());
+        self.explain_rejections(&detection, cx);
+        let is_new = |bindings: &Bindings<'_>| !self.declined.contains(&bindings.entry.raw());
+        detection.scops.into_iter().filter(|(_, bindings)| is_new(bindings)).collect()
+    }
+
+    /// Plans what to do with a SCoP, and does it.
+    fn decide(&mut self, host: &PassHost, scop: Scop, bindings: &Bindings<'_>) -> Result<Fate, String> {
+        let nests = scop.loops.iter().filter(|l| l.depth == 0).count();
+        let blocks = || bindings.blocks.iter().map(|block| block.raw());
+        // One by one, more of their arrays have bounds that can be checked.
+        if nests > 1 && !scop.unchecked.is_empty() {
+            self.detection.apart.extend(blocks());
+            return Ok(Fate::Apart);
+        }
+        let said = self.remarks.len();
+        Ok(match self.plan(scop, bindings) {
+            Some(plan) if self.write(host, &plan, bindings)? => Fate::Written,
+            _ if nests > 1 && (nests <= MAX_UNPROFITABLE || !self.is_unprofitable) => {
+                self.remarks.truncate(said);
+                self.detection.apart.extend(blocks());
+                Fate::Apart
+            }
+            _ if !bindings.closed.is_empty() || !bindings.avoided.is_empty() => {
+                self.detection.open.extend(blocks());
+                self.opened.push(Opened { blocks: blocks().collect(), remarks: self.remarks.split_off(said) });
+                Fate::Apart
+            }
+            _ => {
+                self.declined.push(bindings.entry.raw());
+                Fate::Declined
+            }
+        })
     }
 
     /// Says why nothing was done for SCoPs that were looked at again in parts: about the parts only if something was done for one.

@@ -54,7 +54,7 @@ mod units;
 mod validity;
 mod values;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 
 use poly_presburger::Budget;
@@ -82,13 +82,21 @@ pub struct DetectOptions {
     /// Mathematical functions leave their errors in `errno`, which counts as a write to memory.
     pub math_errno: bool,
     /// Entries of regions that hold one nest of loops at most.
-    pub apart: Vec<LLVMBasicBlockRef>,
+    pub apart: HashSet<LLVMBasicBlockRef>,
     /// Loops that cannot be modelled may be executed by statements as a whole.
     pub whole_loops: bool,
     /// Entries of regions in which no loop is executed as a whole: it is modelled, or the region is not. Nor is anything assumed not to run in regions with such blocks because it cannot be
     /// modelled.
-    pub open: Vec<LLVMBasicBlockRef>,
+    pub open: HashSet<LLVMBasicBlockRef>,
+    /// The blocks of which regions may consist; if there is none, any.
+    pub within: Option<HashSet<LLVMBasicBlockRef>>,
+    /// What earlier detections in the function have found.
+    pub reasons: Reasons,
 }
+
+/// By header of a loop: why the smallest region with it that was tried is no SCoP.
+#[derive(Clone, Debug, Default)]
+pub struct Reasons(HashMap<LLVMBasicBlockRef, Reason>);
 
 impl Default for DetectOptions {
     fn default() -> Self {
@@ -96,20 +104,24 @@ impl Default for DetectOptions {
             steps_per_region: 20_000_000,
             max_attempts: 400,
             math_errno: true,
-            apart: Vec::new(),
+            apart: HashSet::new(),
             whole_loops: true,
-            open: Vec::new(),
+            open: HashSet::new(),
+            within: None,
+            reasons: Reasons::default(),
         }
     }
 }
 
 /// What was found in a function.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Detection<'c> {
     /// The SCoPs, in reverse post order of their entries, and what their indices mean.
     pub scops: Vec<(Scop, Bindings<'c>)>,
     /// Loops that are not inside a SCoP, in program order, each with the first reason why.
     pub rejections: Vec<Rejection<'c>>,
+    /// Why regions that were tried, now or earlier, are no SCoPs.
+    pub reasons: Reasons,
 }
 
 impl fmt::Display for Detection<'_> {
@@ -127,7 +139,7 @@ impl fmt::Display for Detection<'_> {
 /// Finds the SCoPs of the context's function. A used-up budget makes rejections, not errors.
 pub fn detect<'c>(ctx: &PassContext<'c>, options: &DetectOptions, budget: &mut Budget) -> Detection<'c> {
     if !ctx.has_loops() {
-        return Detection { scops: Vec::new(), rejections: Vec::new() };
+        return Detection::default();
     }
     let cfg = Cfg::new(*ctx);
     let fault = |&b: &BlockRef<'c>| match b.is_settled() {
@@ -178,10 +190,10 @@ impl<'c> Search<'_, 'c> {
     fn run(&mut self, budget: &mut Budget) {
         let mut covered = vec![false; self.cfg.blocks.len()];
         for entry in 0..self.cfg.blocks.len() {
-            if !covered[entry]
-                && self.is_possible_entry(entry)
-                && let Some(region) = self.region_at(entry, budget)
-            {
+            if covered[entry] || !self.is_within(entry) || !self.is_possible_entry(entry) {
+                continue;
+            }
+            if let Some(region) = self.region_at(entry, budget) {
                 for &block in &region.region.blocks {
                     covered[block] = true;
                 }
@@ -190,6 +202,11 @@ impl<'c> Search<'_, 'c> {
                 }
             }
         }
+    }
+
+    /// Whether regions may have the block.
+    fn is_within(&self, block: BlockId) -> bool {
+        self.options.within.as_ref().is_none_or(|within| within.contains(&self.cfg.blocks[block].raw()))
     }
 
     /// The function's own entry keeps the stack variables: it must be no more than a branch. A block with one successor that is no loop is better left outside.
@@ -230,6 +247,7 @@ impl<'c> Search<'_, 'c> {
     fn region_at(&mut self, entry: BlockId, budget: &mut Budget) -> Option<Candidate> {
         let mut regions = self.regions_from(entry);
         let apart = self.options.apart.contains(&self.cfg.blocks[entry].raw());
+        regions.retain(|c| c.region.blocks.iter().all(|&block| self.is_within(block)));
         regions.retain(|c| !(apart && c.region.nests(self.cfg) > 1 || self.has_smaller_start(c)));
         while let Some(candidate) = regions.pop() {
             let region = &candidate.region;
@@ -280,14 +298,31 @@ impl<'c> Search<'_, 'c> {
         }
     }
 
+    fn header(&self, l: LoopIndex) -> LLVMBasicBlockRef {
+        self.cfg.blocks[self.cfg.loops[l].header].raw()
+    }
+
+    /// The reasons that are known of regions.
+    fn all_reasons(&self) -> Reasons {
+        let mut all = self.options.reasons.clone();
+        for (&l, reason) in &self.reasons {
+            let known = all.0.entry(self.header(l)).or_insert_with(|| reason.clone());
+            if reason.0 <= known.0 {
+                *known = reason.clone();
+            }
+        }
+        all
+    }
+
     fn finish(self) -> Detection<'c> {
+        let reasons = self.all_reasons();
         let mut rejections = Vec::new();
         for (number, l) in self.cfg.loops.iter().enumerate() {
-            if self.scops.iter().any(|(region, ..)| region.has_loop(number)) {
+            if !self.is_within(l.header) || self.scops.iter().any(|(region, ..)| region.has_loop(number)) {
                 continue;
             }
             let fault = l.blocks.iter().find_map(|&b| self.faults[b].clone());
-            let reason = self.cfg.around(number).find_map(|l| self.reasons.get(&l)).map(|(_, b)| b.clone());
+            let reason = self.cfg.around(number).find_map(|l| reasons.0.get(&self.header(l))).map(|(_, b)| b.clone());
             let blocker = fault.or(reason).unwrap_or_else(|| {
                 let message = "the loop is not a region with one entry and one exit";
                 Blocker::new(RejectKind::Structure, message)
@@ -300,7 +335,8 @@ impl<'c> Search<'_, 'c> {
                 header: self.cfg.blocks[l.header],
             });
         }
-        for &l in &self.cfg.dead_loops {
+        let dead = if self.options.within.is_none() { &self.cfg.dead_loops[..] } else { &[] };
+        for &l in dead {
             rejections.push(Rejection {
                 kind: RejectKind::Terminator,
                 message: "the function does not return from here".into(),
@@ -309,6 +345,7 @@ impl<'c> Search<'_, 'c> {
                 header: l.header(),
             });
         }
-        Detection { scops: self.scops.into_iter().map(|(_, scop, bindings)| (scop, bindings)).collect(), rejections }
+        let scops = self.scops.into_iter().map(|(_, scop, bindings)| (scop, bindings)).collect();
+        Detection { scops, rejections, reasons }
     }
 }
