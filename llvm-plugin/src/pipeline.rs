@@ -211,20 +211,23 @@ struct Opened {
     remarks: Vec<Said>,
 }
 
+/// The blocks of regions that are to be looked for; any if there is none.
+type Within = Option<HashSet<LLVMBasicBlockRef>>;
+
 /// What is to be looked at next.
 enum Task<'c> {
-    /// Regions of these blocks, or of any.
-    Blocks(Option<HashSet<LLVMBasicBlockRef>>),
+    /// Regions of these blocks.
+    Blocks(Within),
     /// A SCoP.
     Found(Box<(Scop, Bindings<'c>)>),
 }
 
 impl Task<'_> {
-    /// The same when the analyses are outdated.
-    fn outdated<'new>(self) -> Task<'new> {
+    /// Where to look when the analyses are outdated.
+    fn within(self) -> Within {
         match self {
-            Task::Blocks(within) => Task::Blocks(within),
-            Task::Found(found) => Task::Blocks(Some(blocks_of(&found.1))),
+            Task::Blocks(within) => within,
+            Task::Found(found) => Some(blocks_of(&found.1)),
         }
     }
 }
@@ -286,18 +289,17 @@ impl<'o> Work<'o> {
     fn run(&mut self, host: &mut PassHost) -> Result<bool, String> {
         let mut written = 0;
         let heads = host.split_off_terminators(is_head);
-        let mut tasks = vec![Task::Blocks(None)];
         loop {
             let before = written;
-            while let Some(rest) = self.until_written(&*host, tasks)? {
+            let mut places = vec![None];
+            while let Some(rest) = self.until_written(&*host, places)? {
                 host.reload();
                 written += 1;
-                tasks = rest;
+                places = rest;
             }
             if written == before || !std::mem::take(&mut self.has_rejected) {
                 break;
             }
-            tasks = vec![Task::Blocks(None)];
         }
         self.say_of_opened();
         self.forget_superseded();
@@ -314,13 +316,9 @@ impl<'o> Work<'o> {
         Ok(true)
     }
 
-    /// Works on the tasks, the last one first, until code is written: then what is left is given back.
-    fn until_written<'new>(
-        &mut self,
-        host: &PassHost,
-        tasks: Vec<Task<'_>>,
-    ) -> Result<Option<Vec<Task<'new>>>, String> {
-        let mut tasks: Vec<Task<'_>> = tasks.into_iter().map(Task::outdated).collect();
+    /// Works on what is found in the places, the last one first, until code is written: then the places that are left are given back.
+    fn until_written(&mut self, host: &PassHost, places: Vec<Within>) -> Result<Option<Vec<Within>>, String> {
+        let mut tasks: Vec<Task<'_>> = places.into_iter().map(Task::Blocks).collect();
         while let Some(task) = tasks.pop() {
             match task {
                 Task::Blocks(within) => {
@@ -330,7 +328,7 @@ impl<'o> Work<'o> {
                 Task::Found(found) => {
                     let (scop, bindings) = *found;
                     match self.decide(host, scop, &bindings)? {
-                        Fate::Written => return Ok(Some(tasks.into_iter().map(Task::outdated).collect())),
+                        Fate::Written => return Ok(Some(tasks.into_iter().map(Task::within).collect())),
                         Fate::Apart => tasks.push(Task::Blocks(Some(blocks_of(&bindings)))),
                         Fate::Declined => {}
                     }
@@ -341,11 +339,7 @@ impl<'o> Work<'o> {
     }
 
     /// The SCoPs of some blocks.
-    fn detect<'c>(
-        &mut self,
-        cx: PassContext<'c>,
-        within: Option<HashSet<LLVMBasicBlockRef>>,
-    ) -> Vec<(Scop, Bindings<'c>)> {
+    fn detect<'c>(&mut self, cx: PassContext<'c>, within: Within) -> Vec<(Scop, Bindings<'c>)> {
         enter(Stage::Detect, self.options);
         self.detection.within = within;
         let mut detection = detect(&cx, &self.detection, &mut Budget::new(self.options.budget));

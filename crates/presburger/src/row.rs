@@ -158,8 +158,7 @@ pub(crate) fn evaluate(row: &[Int], point: &[Int]) -> Int {
     value
 }
 
-/// A hash value of the coefficients of a row, of which one may be given apart, negated; none if a number is large. It
-/// is linear, so that the opposite row has the negative value.
+/// A hash value of the coefficients of a row, of which one may be given apart, negated; none if a number is large. The opposite row has the same.
 pub(crate) fn normal_hash(row: &[Int], apart: Option<(usize, &Int)>) -> Option<u64> {
     let weight = |col: usize| {
         let x = (col as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -174,7 +173,8 @@ pub(crate) fn normal_hash(row: &[Int], apart: Option<(usize, &Int)>) -> Option<u
     if let Some((col, x)) = apart {
         hash = hash.wrapping_sub((x.to_i64()? as u64).wrapping_mul(weight(col)));
     }
-    Some(hash)
+    // It is linear so far: that of the opposite row is the negative one.
+    Some(hash.min(hash.wrapping_neg()))
 }
 
 /// Divide an inequality by the gcd `g` of its coefficients, rounding the constant down.
@@ -184,4 +184,11 @@ pub(crate) fn tighten(row: &mut [Int], g: &Int) {
     }
     row[0] = row[0].div_floor(g);
     div_exact(&mut row[1..], g);
+}
+
+/// Whether two inequalities are opposite, and the sum of their constants.
+#[inline]
+pub(crate) fn opposite(x: &[Int], y: &[Int]) -> Option<Int> {
+    let is_opposite = x[1..].iter().zip(&y[1..]).all(|(p, q)| p.is_opposite_of(q));
+    is_opposite.then(|| &x[0] + &y[0])
 }

@@ -268,13 +268,13 @@ impl BasicMap {
         let mut hashes: SmallVec<[u64; 32]> = SmallVec::new();
         for row in &self.ineqs {
             let Some(hash) = row::normal_hash(row, None) else { return true };
-            hashes.push(hash.min(hash.wrapping_neg()));
+            hashes.push(hash);
         }
         let first = self.offset(DimKind::Div);
         for (i, div) in self.divs.iter().enumerate() {
             let Some(div) = div else { continue };
             let Some(hash) = row::normal_hash(&div.num, Some((first + i, &div.denom))) else { return true };
-            hashes.push(hash.min(hash.wrapping_neg()));
+            hashes.push(hash);
         }
         if hashes.len() > 24 {
             hashes.sort_unstable();

@@ -28,7 +28,7 @@ use poly_arith::{Coeff, Int};
 use crate::basic::{BasicMap, Row};
 use crate::budget::{Budget, Stop};
 use crate::map::Map;
-use crate::ops::common::{Common, opposite, pay_comparison, plainly_apart};
+use crate::ops::common::{Common, pay_comparison, plainly_apart};
 use crate::ops::subtract::is_covered;
 use crate::pw::PwAff;
 use crate::pw_multi::PwMultiAff;
@@ -212,7 +212,7 @@ fn only_one_facet_between(
         found.next().is_none().then_some(first)
     };
     let (i, j) = (invalid(minima_a)?, invalid(minima_b)?);
-    if opposite(&rows_a[i], &rows_b[j])? != -1 {
+    if row::opposite(&rows_a[i], &rows_b[j])? != -1 {
         return None;
     }
     let without = |rows: &[Row], skip: usize| -> Vec<Row> {

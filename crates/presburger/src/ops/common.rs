@@ -31,13 +31,6 @@ pub(crate) struct Part {
     pub(crate) ineqs: Vec<Row>,
 }
 
-/// Whether two inequalities are opposite, and the sum of their constants.
-#[inline]
-pub(crate) fn opposite(x: &Row, y: &Row) -> Option<Int> {
-    let is_opposite = x[1..].iter().zip(&y[1..]).all(|(p, q)| p.is_opposite_of(q));
-    is_opposite.then(|| &x[0] + &y[0])
-}
-
 /// So many comparisons of two constraints, most of which end with the first coefficients, take as long as a step of a budget.
 const COMPARISONS: u64 = 4;
 
@@ -54,10 +47,10 @@ pub(crate) fn pay_comparison(a: &BasicMap, b: &BasicMap, budget: &mut Budget) ->
 /// the same columns, whose divs have the same definitions. With a gap of more than none they have no point in common.
 pub(crate) fn plainly_apart(a: &BasicMap, b: &BasicMap, steps: &Int) -> bool {
     let least = -steps;
-    let gap = |x: &Row, y: &Row| opposite(x, y).is_some_and(|sum| sum < least);
+    let gap = |x: &Row, y: &Row| row::opposite(x, y).is_some_and(|sum| sum < least);
     let parallel_gap = |x: &Row, y: &Row| {
         let beside = x[1..] == y[1..] && (&x[0] - &y[0]).abs() > *steps;
-        beside || opposite(x, y).is_some_and(|sum| sum.abs() > *steps)
+        beside || row::opposite(x, y).is_some_and(|sum| sum.abs() > *steps)
     };
     // An equality x = 0 against y >= 0: with y = x + c it is off by -c, with y = -x + c likewise.
     let off = |x: &Row, y: &Row| {

@@ -56,7 +56,7 @@ impl System {
     /// `f >= 0`, `-f - c >= 0` with positive `c` is found.
     fn join_parallel(&mut self) -> bool {
         // Few rows have the same hash value up to sign.
-        let hash = |row: &[Int]| row::normal_hash(row, None).map_or(0, |hash| hash.min(hash.wrapping_neg()));
+        let hash = |row: &[Int]| row::normal_hash(row, None).unwrap_or(0);
         let mut hashes: Vec<(u64, usize)> = self.ineqs.iter().enumerate().map(|(i, row)| (hash(row), i)).collect();
         hashes.sort_unstable();
         let mut keep = vec![true; self.ineqs.len()];
@@ -75,9 +75,8 @@ impl System {
                 }
             }
             for (position, &i) in distinct.iter().enumerate() {
-                let opposite = |j: &&usize| are_opposite(&self.ineqs[i][1..], &self.ineqs[**j][1..]);
-                let Some(&j) = distinct[position + 1..].iter().find(opposite) else { continue };
-                let room = &self.ineqs[i][0] + &self.ineqs[j][0];
+                let room = |&j: &usize| row::opposite(&self.ineqs[i], &self.ineqs[j]).map(|room| (j, room));
+                let Some((j, room)) = distinct[position + 1..].iter().find_map(room) else { continue };
                 if room.is_neg() {
                     return false;
                 }
@@ -93,11 +92,6 @@ impl System {
         self.ineqs.retain(|_| keep.next().expect("one mark per row"));
         true
     }
-}
-
-/// Whether a row is the negative of another.
-fn are_opposite(row: &[Int], other: &[Int]) -> bool {
-    row.iter().zip(other).all(|(a, b)| (a + b).is_zero())
 }
 
 /// Removes inequalities that are implied, for integer points, by the other constraints. Equalities
@@ -188,7 +182,7 @@ mod tests {
         for (i, row) in s.ineqs.iter().enumerate() {
             for other in &s.ineqs[i + 1..] {
                 assert_ne!(row[1..], other[1..], "{shown}\n{s}");
-                assert!(!are_opposite(&row[1..], &other[1..]) || (&row[0] + &other[0]).is_pos(), "{shown}\n{s}");
+                assert!(row::opposite(row, other).is_none_or(|room| room.is_pos()), "{shown}\n{s}");
             }
         }
     }
