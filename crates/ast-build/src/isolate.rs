@@ -13,6 +13,8 @@
 //! would be without isolation. Constraints that hold for all parts are left out first, so that in the usual case (tiles
 //! that are full in all outer dimensions) neither prologue nor epilogue is left.
 //!
+//! A second set ([`poly_schedule_tree::ISOLATE_REST`]) may say what is isolated where no `g` of the first one holds: tiles that are not full.
+//!
 //! What is isolated changes the form of the program, never what it runs: every part is generated for each of the ranges.
 
 use poly_presburger::{BasicSet, Budget, DimKind, Row, Stop};

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use poly_arith::Int;
 use poly_presburger::solver::Optimum;
 use poly_presburger::{BasicSet, Budget, DimKind, Id, Row, Stop, Tuple};
-use poly_schedule_tree::{Band, LoopType, NodeKind, Tree};
+use poly_schedule_tree::{Band, ISOLATE, ISOLATE_REST, LoopType, NodeKind, Tree};
 
 use crate::ast::{BandInfo, Cond, Expr, For, IterId, LoopIterator, Node};
 use crate::atomic::{Hull, inequalities};
@@ -32,7 +32,7 @@ use crate::isolate;
 use crate::joint::Joint;
 use crate::order::{TreeOrder, tree_order};
 use crate::piece::{Cut, Entry, Part, Piece, common_stride, first_with_stride, partition, restrict_entry};
-use crate::refine::{refine, refine_integrally};
+use crate::refine::{refine, refine_integrally, without_constraints};
 use crate::shadow::{Stride, distance_to_stride, shadow, value_equality, without_inner_divs};
 
 /// What a loop level stands for, and so what comes below it.
@@ -162,11 +162,11 @@ impl<'t> Generator<'_> {
         let Some(isolate) = &band.isolate else { return Ok(Vec::new()) };
         let (depth, later) = (context.depth(), level.members_left() - 1);
         let mut result = Vec::new();
-        for set in isolate.iter() {
-            let is_isolate = set.tuple_name().is_some_and(|name| name.as_str() == "isolate");
-            if !is_isolate || set.n_dim() != depth - member + band.n_member() {
+        for name in [ISOLATE, ISOLATE_REST] {
+            let Some(set) = isolate.get_named(name).filter(|set| set.n_dim() == depth - member + band.n_member())
+            else {
                 continue;
-            }
+            };
             let flat = set.flatten().set_tuple(Tuple::anonymous(set.n_dim()));
             let flat = self.aligned(flat.as_map()).into_set();
             result.extend(self.disjoint_pieces(&flat.project_out(DimKind::Out, depth + 1, later))?);
@@ -327,7 +327,7 @@ impl<'t> Generator<'_> {
         } else if domain.eqs().is_empty() {
             return Ok(Some(entry));
         } else {
-            let mut equalities = crate::refine::without_constraints(domain);
+            let mut equalities = without_constraints(domain);
             domain.eqs().iter().for_each(|eq| equalities.add_eq(eq.clone()));
             restrict_entry(&entry, &equalities)
         };
@@ -367,10 +367,14 @@ impl<'t> Generator<'_> {
         let guards = columns.guards(domain, Some(d));
         let mut lower: Vec<Expr> = Vec::new();
         let mut upper: Vec<Expr> = Vec::new();
-        for row in domain.ineqs() {
+        for (at, row) in domain.ineqs().iter().enumerate() {
             match row[col].signum() {
-                1 => lower.push(aligned_lower(&columns, domain, row, d, stride)),
-                -1 => upper.push(columns.upper_bound(domain, row, d)),
+                1 if !self.is_in_all_cases(context, (domain, at), &hull.lower)? => {
+                    lower.push(aligned_lower(&columns, domain, row, d, stride));
+                }
+                -1 if !self.is_in_all_cases(context, (domain, at), &hull.upper)? => {
+                    upper.push(columns.upper_bound(domain, row, d));
+                }
                 _ => {}
             }
         }
@@ -388,6 +392,41 @@ impl<'t> Generator<'_> {
         }
         let upper = (!upper.is_empty()).then(|| Expr::min(upper));
         Ok((Range::Loop { lower: Expr::max(lower), upper }, guards))
+    }
+
+    /// Whether inequality number `at` of a domain says nothing more than one of the bounds by cases on the same side.
+    fn is_in_all_cases(
+        &mut self,
+        context: &Context,
+        (domain, at): (&BasicSet, usize),
+        bounds: &[Vec<BasicSet>],
+    ) -> Result<bool, Stop> {
+        let col = domain.offset(DimKind::Out) + context.depth();
+        let sign = domain.ineqs()[at][col].signum();
+        let mut others = without_constraints(domain);
+        domain.eqs().iter().for_each(|row| others.add_eq(row.clone()));
+        let rows = domain.ineqs().iter().enumerate().filter(|(other, _)| *other != at);
+        rows.for_each(|(_, row)| others.add_ineq(row.clone()));
+        for cases in bounds {
+            let mut follows = !cases.is_empty();
+            for case in cases {
+                // Of a case, nothing but its bound is tested.
+                let mut bound = without_constraints(case);
+                let rows = inequalities(case).into_iter().filter(|row| row[col].signum() == sign);
+                rows.for_each(|row| bound.add_ineq(row));
+                let mut joint = Joint::new(1 + domain.n_var());
+                for set in [&context.generated, &others, &bound] {
+                    joint.constrain(set);
+                }
+                let map = joint.columns(domain);
+                let row = joint.place(&domain.ineqs()[at], &map);
+                follows = follows && !bound.ineqs().is_empty() && joint.implies(&row, self.budget)?;
+            }
+            if follows {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The value of the counter by equality number `at` of `domain`, and the conditions under which it is in
@@ -409,7 +448,7 @@ impl<'t> Generator<'_> {
             guards.push(Cond::Zero(numerator.clone().modulo(&a)));
         }
         let value = numerator.floor_div(&a);
-        let mut others = crate::refine::without_constraints(domain);
+        let mut others = without_constraints(domain);
         domain.eqs().iter().enumerate().filter(|(i, _)| *i != at).for_each(|(_, eq)| others.add_eq(eq.clone()));
         domain.ineqs().iter().for_each(|row| others.add_ineq(row.clone()));
         let mut values = context.values.clone();

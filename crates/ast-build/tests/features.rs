@@ -666,7 +666,7 @@ fn full_tiles_of_a_pyramid() {
                     for (int c3 = 4 * c0; c3 <= 4 * c0 + 3; c3 += 1)
                       for (int c4 = 8 * c1; c4 <= 8 * c1 + 7; c4 += 1)
                         S(c3, c4, c2);
-                  for (int c2 = max(min(8 * c1, 4 * c0), 0); c2 <= min(4 * c0 + 2, 8 * c1 + 6); c2 += 1)
+                  for (int c2 = min(8 * c1, 4 * c0); c2 <= min(4 * c0 + 2, 8 * c1 + 6); c2 += 1)
                     for (int c3 = max(c2 + 1, 4 * c0); c3 <= 4 * c0 + 3; c3 += 1)
                       for (int c4 = max(c2 + 1, 8 * c1); c4 <= 8 * c1 + 7; c4 += 1)
                         S(c3, c4, c2);

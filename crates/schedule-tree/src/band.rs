@@ -26,6 +26,12 @@ pub enum LoopType {
     Unroll,
 }
 
+/// The name of an isolated part of the schedule space: `[outer] -> [members]`.
+pub const ISOLATE: &str = "isolate";
+
+/// The name of a part that is isolated where the values of the outer dimensions are none of the one above; isl does not know it.
+pub const ISOLATE_REST: &str = "isolate_rest";
+
 /// A partial schedule with properties of its members.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Band {
@@ -37,7 +43,7 @@ pub struct Band {
     pub coincident: Vec<bool>,
     /// Per member: how to generate loops.
     pub options: Vec<LoopType>,
-    /// What isolates a part of the schedule space, in the form of isl's options. Kept when a tree is read and written;
+    /// What isolates a part of the schedule space, in the form of isl's options, under the name [`ISOLATE`], and what is isolated apart from that part, under [`ISOLATE_REST`]. Kept when a tree is read and written;
     /// operations that change the members drop it.
     pub isolate: Option<Box<UnionSet>>,
     /// Per member: a parameter, at least 1, the multiples of which are the only values of the member. The value for an instance is that of its function rounded down: the

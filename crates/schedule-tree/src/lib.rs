@@ -16,7 +16,7 @@ mod tree;
 
 mod yaml;
 
-pub use band::{Band, LoopType};
+pub use band::{Band, ISOLATE, ISOLATE_REST, LoopType};
 pub use cursor::Node;
 pub use schedule::ScheduleTree;
 pub use tree::{MAX_HEIGHT, NodeKind, Tree};

@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 use poly_presburger::{MultiUnionPwAff, Set, Tuple, UnionMap, UnionSet};
 
-use crate::band::{Band, LoopType};
+use crate::band::{Band, ISOLATE, ISOLATE_REST, LoopType};
 use crate::schedule::ScheduleTree;
 use crate::tree::{MAX_HEIGHT, NodeKind, Tree};
 use crate::yaml::{self, TreeParseError, Value};
@@ -186,7 +186,7 @@ fn read_options(value: &Value, band: &mut Band) -> Result<(), TreeParseError> {
 
 /// `isolate[[outer] -> [members]]`, or an option for the isolated part: `[isolate[] -> type[member]]`.
 fn is_about_isolation(set: &Set) -> bool {
-    let is_isolate = |tuple: &Tuple| tuple.name_str() == Some("isolate");
+    let is_isolate = |tuple: &Tuple| tuple.name_str().is_some_and(|name| name == ISOLATE || name == ISOLATE_REST);
     set.tuple()
         .is_some_and(|tuple| is_isolate(tuple) || tuple.nested.as_deref().is_some_and(|(left, _)| is_isolate(left)))
 }
