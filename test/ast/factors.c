@@ -10,49 +10,24 @@
 // CHECK-NEXT:scop "lu: {{.*}}"
 // CHECK-NEXT:for (int c0 = 0; c0 <= 3; c0 += 1)
 // CHECK-NEXT:  for (int c1 = 0; c1 <= 99; c1 += 1)
-// CHECK-NEXT:    for (int c2 = 32 * c0; c2 <= min(32 * c0 + 31, 99); c2 += 1)
-// CHECK-NEXT:      if (c2 > c1) {
-// CHECK-NEXT:        // register
-// CHECK-NEXT:        for (int c3 = 0; c3 < 2 * c1; c3 += 1)
-// CHECK-NEXT:          for (int c4 = 2 * c2; c4 <= 2 * c2 + 1; c4 += 1) {
-// CHECK-NEXT:            // vector
-// CHECK-NEXT:            for (int c5 = 2 * c1; c5 <= 2 * c1 + 1; c5 += 1)
-// CHECK-NEXT:              S0(c4, c5, c3);
-// CHECK-NEXT:          }
-// CHECK-NEXT:        // register
-// CHECK-NEXT:        for (int c3 = 2 * c1; c3 <= 2 * c1 + 1; c3 += 1)
-// CHECK-NEXT:          for (int c4 = 2 * c2; c4 <= 2 * c2 + 1; c4 += 1) {
-// CHECK-NEXT:            S1(c4, c3);
-// CHECK-NEXT:            if (2 * c1 == c3)
-// CHECK-NEXT:              S0(c4, 2 * c1 + 1, 2 * c1);
-// CHECK-NEXT:          }
-// CHECK-NEXT:      } else {
-// CHECK-NEXT:        if (c1 > c2) {
-// CHECK-NEXT:          // register
-// CHECK-NEXT:          for (int c3 = 0; c3 < 2 * c2; c3 += 1)
-// CHECK-NEXT:            for (int c4 = 2 * c2; c4 <= 2 * c2 + 1; c4 += 1) {
-// CHECK-NEXT:              // vector
-// CHECK-NEXT:              for (int c5 = 2 * c1; c5 <= 2 * c1 + 1; c5 += 1)
-// CHECK-NEXT:                S2(c4, c5 - c4, c3);
-// CHECK-NEXT:            }
+// CHECK-NEXT:    for (int c2 = 32 * c0; c2 <= min(32 * c0 + 31, 99); c2 += 1) {
+// CHECK-NEXT:      // register
+// CHECK-NEXT:      for (int c3 = 0; c3 <= min(2 * c2 - 1, 2 * c1 - 1); c3 += 1)
+// CHECK-NEXT:        for (int c4 = 2 * c2; c4 <= 2 * c2 + 1; c4 += 1) {
 // CHECK-NEXT:          // vector
 // CHECK-NEXT:          for (int c5 = 2 * c1; c5 <= 2 * c1 + 1; c5 += 1)
-// CHECK-NEXT:            S2(2 * c2 + 1, c5 - 2 * c2 - 1, 2 * c2);
-// CHECK-NEXT:        } else {
-// CHECK-NEXT:          // register
-// CHECK-NEXT:          for (int c3 = 0; c3 <= 2 * c2; c3 += 1)
-// CHECK-NEXT:            for (int c4 = max(c3 + 1, 2 * c2); c4 <= 2 * c2 + 1; c4 += 1) {
-// CHECK-NEXT:              if (c3 >= 2 * c1)
-// CHECK-NEXT:                S1(c4, c3);
-// CHECK-NEXT:              // vector
-// CHECK-NEXT:              for (int c5 = max(c3 + 1, 2 * c1); c5 < c4; c5 += 1)
-// CHECK-NEXT:                S0(c4, c5, c3);
-// CHECK-NEXT:              // vector
-// CHECK-NEXT:              for (int c5 = c4; c5 <= 2 * c1 + 1; c5 += 1)
-// CHECK-NEXT:                S2(c4, c5 - c4, c3);
-// CHECK-NEXT:            }
+// CHECK-NEXT:            S0(c4, c5, c3);
 // CHECK-NEXT:        }
-// CHECK-NEXT:      }
+// CHECK-NEXT:      // register
+// CHECK-NEXT:      for (int c3 = min(2 * c2, 2 * c1); c3 <= min(2 * c2, 2 * c1 + 1); c3 += 1)
+// CHECK-NEXT:        for (int c4 = max(c3 + 1, 2 * c2); c4 <= 2 * c2 + 1; c4 += 1) {
+// CHECK-NEXT:          if (c3 >= 2 * c1)
+// CHECK-NEXT:            S1(c4, c3);
+// CHECK-NEXT:          // vector
+// CHECK-NEXT:          for (int c5 = max(c3 + 1, 2 * c1); c5 <= 2 * c1 + 1; c5 += 1)
+// CHECK-NEXT:            S0(c4, c5, c3);
+// CHECK-NEXT:        }
+// CHECK-NEXT:    }
 void lu(double a[restrict 200][200]) {
   for (long i = 0; i < 200; i++) {
     for (long j = 0; j < i; j++) {

@@ -61,8 +61,15 @@ void product(long n, double A[n][n], double B[n][n], double C[restrict n][n]) {
 // CHECK-NEXT:    }
 // CHECK-NEXT:    if (!(c0 <= 21 && c1 >= 1)) {
 // CHECK-NEXT:      // register
-// CHECK-NEXT:      for (int c2 = 0; c2 <= 3 * c1 + 1; c2 += 1)
-// CHECK-NEXT:        for (int c3 = max(c2 + 1, 3 * c1); c3 <= 3 * c1 + 2; c3 += 1) {
+// CHECK-NEXT:      for (int c2 = 0; c2 < 3 * c1; c2 += 1)
+// CHECK-NEXT:        for (int c3 = 3 * c1; c3 <= 3 * c1 + 2; c3 += 1) {
+// CHECK-NEXT:          // vector
+// CHECK-NEXT:          for (int c4 = 4 * c0; c4 <= 89; c4 += 1)
+// CHECK-NEXT:            S0(c3, c4, c2);
+// CHECK-NEXT:        }
+// CHECK-NEXT:      // register
+// CHECK-NEXT:      for (int c2 = 3 * c1; c2 <= 3 * c1 + 1; c2 += 1)
+// CHECK-NEXT:        for (int c3 = c2 + 1; c3 <= 3 * c1 + 2; c3 += 1) {
 // CHECK-NEXT:          // vector
 // CHECK-NEXT:          for (int c4 = 4 * c0; c4 <= min(4 * c0 + 3, 89); c4 += 1)
 // CHECK-NEXT:            S0(c3, c4, c2);

@@ -23,6 +23,7 @@ use crate::closed::Closed;
 use crate::domains::Domains;
 use crate::facts;
 use crate::needs::{Needs, Source};
+use crate::operations;
 use crate::parts::{self, NodeKind, Part};
 use crate::regions::Item;
 use crate::reject::{Blocker, RejectKind};
@@ -556,6 +557,7 @@ impl<'c> Assembly<'_, 'c> {
         for assumption in &mut assumptions {
             assumption.holds = assumption.holds.with_exact_params(&ids);
         }
+        let operations = operations::of_bodies(&self.statements, &self.values);
         let scop = Scop {
             name: self.region_name(),
             params: entries.iter().map(|e| e.param.clone()).collect(),
@@ -568,6 +570,7 @@ impl<'c> Assembly<'_, 'c> {
             loops: loops(self.origins),
             statements: self.statements,
             inspections: self.inspections,
+            operations,
             place: self.origins.region.loops.first().and_then(|&l| names::loop_place(self.origins.cfg.loops[l].handle)),
         };
         scop.check_invariants();

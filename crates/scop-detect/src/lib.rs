@@ -40,6 +40,7 @@ mod merges;
 mod names;
 mod needs;
 mod offsets;
+mod operations;
 mod params;
 mod parts;
 mod products;

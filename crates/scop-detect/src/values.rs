@@ -76,6 +76,11 @@ impl<'c> Values<'c> {
         })
     }
 
+    /// The value, or the terminator that stands for one.
+    pub(crate) fn of(&self, id: ValueId) -> ValueRef<'c> {
+        self.table[id.index()]
+    }
+
     /// The values by number.
     pub(crate) fn into_table(self) -> Vec<ValueRef<'c>> {
         self.table

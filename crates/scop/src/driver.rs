@@ -40,6 +40,7 @@ use crate::report::{Prediction, Report};
 use crate::simplify::expand::Expanded;
 use crate::simplify::{expand, results, simplify};
 use crate::sizes::{Replacement, Sizes};
+use crate::twins::without_twins;
 use crate::windows::{self, Inserted, What};
 use crate::{ArrayId, ArrayKind, Nest, Scop, StmtId, ValueId};
 
@@ -415,10 +416,15 @@ struct Found {
 /// The best candidate of the SCoP as it is, with scalars expanded, or with statements in pieces.
 fn best_of_all(analysis: Analysis, original: f64, config: &Config, budget: &mut Budget) -> Result<Found, Reason> {
     let tree = schedule(&analysis, config, budget)?;
-    let plain = best_candidate(&analysis, &tree, original, config, budget);
+    let without_twins = within_part(budget, |part| without_twins(&analysis, &tree, part).map_err(during("scheduling")));
+    let plain = match &without_twins {
+        Some((joined, tree)) => best_candidate(joined, tree, original, config, budget),
+        None => best_candidate(&analysis, &tree, original, config, budget),
+    };
+    let joined = without_twins.map(|(joined, _)| joined);
     let is_search = matches!(config.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
     if !is_search {
-        return Ok(Found { analysis, candidate: plain?, in_pieces: None });
+        return Ok(Found { analysis: joined.unwrap_or(analysis), candidate: plain?, in_pieces: None });
     }
     let limit = |gain| match &plain {
         Ok(_) if config.profitability == Profitability::Ignored => Some(f64::INFINITY),
@@ -443,7 +449,7 @@ fn best_of_all(analysis: Analysis, original: f64, config: &Config, budget: &mut 
         .and_then(|limit| within_part(budget, |part| live_ranges::reordered(&analysis, &tree, config, limit, part)));
     let (live, plain) = match in_another_order {
         Some((live, candidate)) => (Some(live), Ok(candidate)),
-        None => (None, plain),
+        None => (joined, plain),
     };
     let rest = with_or_without_expansion((analysis.clone(), live), plain, original, config, budget);
     match pivoted {
@@ -577,6 +583,8 @@ fn with_memory(
         expanded.scop.arrays.iter().filter(|array| array.is_temporary() && !array.local).count();
     // The original order of the SCoP with memory is not what it is measured by.
     let tree = schedule(&expanded, config, budget)?;
+    let joined = without_twins(&expanded, &tree, budget).map_err(during("scheduling"))?;
+    let (expanded, tree) = joined.unwrap_or((expanded, tree));
     let candidate = lower(&expanded, &tree, config, budget).map_err(during("transformation"))?;
     let bytes = temporary_bytes(&expanded.scop, &config.sizes, budget).map_err(during("cost prediction"))?;
     let memory = match config.profitability {

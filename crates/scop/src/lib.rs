@@ -35,6 +35,7 @@ pub mod shape;
 pub mod simplify;
 mod sizes;
 mod tiles;
+mod twins;
 mod unchecked;
 mod windows;
 

@@ -22,6 +22,7 @@ use crate::config::Config;
 use crate::driver::{Analysis, Reason, during, schedule, verify};
 use crate::lower::{Candidate, lower};
 use crate::problem::dependence_problem;
+use crate::twins::without_twins;
 use crate::{Array, ArrayKind};
 
 impl Analysis {
@@ -69,6 +70,8 @@ pub(crate) fn reordered(
     if new == *tree {
         return Ok(None);
     }
+    let joined = without_twins(&live, &new, budget).map_err(during("scheduling"))?;
+    let (live, new) = joined.unwrap_or((live, new));
     let candidate = lower(&live, &new, config, budget).map_err(during("transformation"))?;
     tracing::debug!(cycles = candidate.cycles, limit, "live ranges in another order");
     if candidate.cycles >= limit {

@@ -19,6 +19,7 @@
 //! # Invariants
 //! See [`Scop::check_invariants`].
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use poly_presburger::{Aff, Map, Set};
@@ -65,6 +66,8 @@ index_newtype! {
     LoopId, "loop";
     /// A value of the compiler's IR. Indexes a table that only the LLVM-facing crates hold.
     ValueId, "value";
+    /// What an instruction does with its operands. Only compared.
+    OperationId, "operation";
 }
 
 /// A place in the user's source.
@@ -543,6 +546,9 @@ pub struct Scop {
     /// Conditions on data that must not hold for any iteration, in textual order: before the new code runs, but behind all other checks, their instances are executed in the order of the
     /// source until one says that the original must run ([`InstrKind::Stop`]). They only read, and nothing that statements write. Their positions are such as statements have.
     pub inspections: Vec<Statement>,
+    /// What the instructions of bodies do: instructions of the same number do the same with the same operands, those that read and write memory up to the address; other values that accesses have are of the
+    /// same type. What is not in the table may do anything.
+    pub operations: BTreeMap<ValueId, OperationId>,
     /// Where the region begins in the source.
     pub place: Option<Place>,
 }

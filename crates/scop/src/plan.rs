@@ -126,7 +126,8 @@ pub struct Plan {
     /// Accesses whose elements stay in registers within a full register tile (a loop marked [`crate::REGISTER`]): there, no other access
     /// touches them, and different iterations of the loops inside have different ones.
     pub in_registers: Vec<(StmtId, AccessId)>,
-    /// Statements whose [`Plan::in_registers`] are so in partial register tiles, too: in every loop marked [`crate::REGISTER`] that has them.
+    /// Statements whose [`Plan::in_registers`] are so in partial register tiles, too: in every loop marked [`crate::REGISTER`] that has only them, and the rows and columns of which are the same in all
+    /// of its iterations.
     pub in_partial_tiles: Vec<StmtId>,
     /// Instructions of updates that may be executed in another order than in the source: what their flags promise (no overflow, no infinity) is true in that
     /// order only.

@@ -24,7 +24,7 @@
 
 use poly_arith::Int;
 use poly_presburger::{BasicMap, BasicSet, Budget, DimKind, Map, Row, Set, Space, Stop, Tuple, UnionSet};
-use poly_schedule_tree::{Band, LoopType, Tree};
+use poly_schedule_tree::{Band, ISOLATE, ISOLATE_REST, LoopType, Tree};
 use poly_transform::{RegisterTile, value_map};
 
 use crate::apart::APART;
@@ -39,7 +39,7 @@ pub(crate) struct Placed {
     pub(crate) tree: Tree,
     /// The accesses whose elements stay in registers.
     pub(crate) results: Vec<(StmtId, AccessId)>,
-    /// The statements for which this holds in partial tiles, too: all of the band or none.
+    /// The statements for which this holds in partial tiles, too.
     pub(crate) partial: Vec<StmtId>,
     /// Most constraints of a statement that connect its columns with other loops.
     pub(crate) slants: usize,
@@ -105,17 +105,14 @@ pub(crate) fn place(
     if !all.iter().any(|(_, times)| times.has_full_tiles) {
         return Ok(None);
     }
-    let (results, partial) = match results(scop, &all, &layout, Points::All, budget)? {
-        Some(results) => (results, active.iter().map(|&s| StmtId::from(s)).collect()),
-        None => {
-            let Some(results) = results(scop, &all, &layout, Points::OfFullTiles, budget)? else { return Ok(None) };
-            (results, Vec::new())
-        }
-    };
+    let Some((results, partial)) = layout.results_in_tiles(scop, &all, budget)? else { return Ok(None) };
     let full: Vec<&Times> = all.iter().map(|(_, times)| times).filter(|times| times.has_full_tiles).collect();
-    let isolated: Vec<BasicSet> = full.iter().map(|times| layout.isolated(&times.domain)).collect();
+    let mut isolated = UnionSet::from_members(union(full.iter().map(|times| layout.isolated(&times.domain))));
+    if !partial.is_empty() {
+        layout.steady(&full).into_iter().for_each(|set| isolated.add(Set::from_basic(set)));
+    }
     let is_stable = keeps_factors(scop, &all, &results, &layout, budget)?;
-    let tree = layout.tree(band, &isolated, (shared, is_stable), child);
+    let tree = layout.tree(band, isolated, (shared, is_stable), child);
     let slants = full.iter().map(|times| layout.slants(&times.domain)).max().unwrap_or(0);
     Ok(Some(Placed { tree, results, partial, slants }))
 }
@@ -125,8 +122,13 @@ pub(crate) fn place(
 enum Points {
     /// Those in full tiles.
     OfFullTiles,
+    /// Those in loops over the reduced member in which rows and columns are the same all the time.
+    OfBoxes,
     All,
 }
+
+/// Accesses whose elements stay in registers, and the statements for which they do so in partial tiles.
+type ResultsInTiles = (Vec<(StmtId, AccessId)>, Vec<StmtId>);
 
 /// The loops around and of a register tile.
 struct Layout<'a> {
@@ -219,6 +221,31 @@ fn with_loops_for_divs(mut domain: BasicSet, loops: usize, budget: &mut Budget) 
 }
 
 impl Layout<'_> {
+    /// What stays in registers: in partial tiles for as many statements as possible. Those whose rows or columns follow from the reduced member are in no tile.
+    fn results_in_tiles(
+        &self,
+        scop: &Scop,
+        all: &[(usize, Times)],
+        budget: &mut Budget,
+    ) -> Result<Option<ResultsInTiles>, Stop> {
+        let everything: Vec<&(usize, Times)> = all.iter().collect();
+        let free: Vec<&(usize, Times)> = all.iter().filter(|(_, times)| !self.is_bound(&times.domain)).collect();
+        for (statements, points) in [(&everything, Points::All), (&free, Points::OfBoxes)] {
+            if let Some(results) = results(scop, statements, self, points, budget)? {
+                return Ok(Some((results, statements.iter().map(|&&(s, _)| StmtId::from(s)).collect())));
+            }
+        }
+        let results = results(scop, &everything, self, Points::OfFullTiles, budget)?;
+        Ok(results.map(|results| (results, Vec::new())))
+    }
+
+    /// An equality connects the reduced member with rows or columns.
+    fn is_bound(&self, domain: &BasicSet) -> bool {
+        let first = domain.offset(DimKind::Out) + self.outer;
+        let moves = |row: &Row| self.tile.points().any(|(member, _)| !row[first + member].is_zero());
+        domain.eqs().iter().any(|row| !row[first + self.tile.reduced].is_zero() && moves(row))
+    }
+
     /// Number of loops between the outer ones and the reduced member.
     fn between(&self) -> usize {
         self.columns() + self.tile.points().count()
@@ -263,12 +290,31 @@ impl Layout<'_> {
         domain.ineqs().iter().filter(connects).count()
     }
 
+    /// All times down to the reduced member.
+    fn times(&self, domain: &BasicSet, name: &str) -> BasicSet {
+        let depth = self.outer + self.between();
+        let tuple = Tuple::wrapping(Tuple::anonymous(depth), Tuple::anonymous(1)).renamed(Some(name.into()));
+        BasicSet::universe(Space::set(domain.space().params.clone(), tuple))
+    }
+
+    /// The values of the reduced member with which it decides about no point of a tile: rows and columns do not move with it there, whatever else bounds them. `None` if they never do.
+    fn steady(&self, full: &[&Times]) -> Option<BasicSet> {
+        let mut result = self.times(&full.first()?.domain, ISOLATE_REST);
+        let mut moves = false;
+        for times in full {
+            let first = times.domain.offset(DimKind::Out) + self.outer;
+            let with_reduced = |row: &&Row| !row[first + self.tile.reduced].is_zero();
+            for row in times.domain.ineqs().iter().filter(with_reduced) {
+                moves |= self.tile.points().any(|(member, _)| !row[first + member].is_zero());
+                result.add_ineq(self.worst(row, &times.domain, &result));
+            }
+        }
+        moves.then_some(result)
+    }
+
     /// The full tiles of a domain: over the loops down to the reduced member.
     fn isolated(&self, domain: &BasicSet) -> BasicSet {
-        let depth = self.outer + self.between();
-        let tuple = Tuple::wrapping(Tuple::anonymous(depth), Tuple::anonymous(1)).renamed(Some("isolate".into()));
-        let params = domain.space().params.clone();
-        let mut result = BasicSet::universe(Space::set(params, tuple));
+        let mut result = self.times(domain, ISOLATE);
         for row in domain.ineqs() {
             result.add_ineq(self.worst(row, domain, &result));
         }
@@ -296,7 +342,7 @@ impl Layout<'_> {
     }
 
     /// The band as the loops of the tile.
-    fn tree(&self, band: &Band, isolated: &[BasicSet], (shared, is_stable): (&Shared, bool), child: &Tree) -> Tree {
+    fn tree(&self, band: &Band, isolated: UnionSet, (shared, is_stable): (&Shared, bool), child: &Tree) -> Tree {
         let tile = self.tile;
         let point = |members: &[usize]| select(band, members);
         let mut columns = point(&[tile.columns.0]);
@@ -313,7 +359,7 @@ impl Layout<'_> {
         };
         let mut reduced = point(&[tile.reduced]);
         reduced.coincident = vec![false];
-        reduced.isolate = Some(Box::new(UnionSet::from_members(union(isolated))));
+        reduced.isolate = Some(Box::new(isolated));
         let reduced = Tree::mark(REGISTER, Tree::band(reduced, points));
         let register: Vec<(usize, u64)> = [tile.columns].into_iter().chain(tile.rows).collect();
         let inside = tiled(band, &register);
@@ -360,25 +406,25 @@ fn concat(outer: &Band, inner: &Band) -> Band {
 }
 
 /// The isolated sets as one set.
-fn union(isolated: &[BasicSet]) -> Option<Set> {
-    let first = Set::from_basic(isolated.first()?.clone());
-    Some(isolated[1..].iter().fold(first, |all, set| all.union(&Set::from_basic(set.clone()))))
+fn union(isolated: impl Iterator<Item = BasicSet>) -> Option<Set> {
+    isolated.map(Set::from_basic).reduce(|all, set| all.union(&set))
 }
 
 /// The accesses whose elements stay in registers; `None` if some write must go to memory.
 fn results(
     scop: &Scop,
-    statements: &[(usize, Times)],
+    statements: &[&(usize, Times)],
     layout: &Layout<'_>,
     points: Points,
     budget: &mut Budget,
 ) -> Result<Option<Vec<(StmtId, AccessId)>>, Stop> {
+    let Some((_, first)) = statements.first() else { return Ok(None) };
     let mut results: Vec<(StmtId, AccessId)> = Vec::new();
     let mut accesses: Vec<Located<'_>> = Vec::new();
     for (s, times) in statements {
         let statement = &scop.statements[*s];
         let domain = match points {
-            Points::All => Set::from_basic(times.domain.clone()),
+            Points::All | Points::OfBoxes => Set::from_basic(times.domain.clone()),
             Points::OfFullTiles if times.has_full_tiles => layout.full_points(&times.domain),
             Points::OfFullTiles => continue,
         };
@@ -394,10 +440,12 @@ fn results(
             accesses.push(Located { statement: *s, index, access, elements });
         }
     }
-    let same_tile = layout.same_loops(&statements[0].1.domain, &[layout.tile.reduced]);
+    let same_tile = layout.same_loops(&first.domain, &[layout.tile.reduced]);
+    let domains: Vec<&BasicSet> = statements.iter().map(|(_, times)| &times.domain).collect();
+    let together = if points == Points::OfBoxes { same_tile.intersect(&layout.in_boxes(&domains)) } else { same_tile };
     for write in accesses.iter().filter(|a| a.access.kind != AccessKind::Read) {
         for other in accesses.iter().filter(|a| a.access.array == write.access.array) {
-            match relation(write, other, layout, &same_tile, budget)? {
+            match relation(write, other, layout, &together, budget)? {
                 Relation::Apart => {}
                 Relation::SameResult => {
                     for found in [write, other] {
@@ -534,6 +582,36 @@ impl Layout<'_> {
             }
         }
         Set::from_basic(result)
+    }
+
+    /// Pairs of times in a loop over the reduced member in which rows and columns are the same all the time: with the reduced member's value of the one, the other one's rows and columns are there too.
+    fn in_boxes(&self, domains: &[&BasicSet]) -> Map {
+        let space = domains[0].space().map_from_set();
+        let at = |exchanged: DimKind| {
+            let all = domains.iter().map(|domain| {
+                let mut pairs = BasicMap::universe(space.clone());
+                let place = |dimension: usize| {
+                    let is_reduced = dimension == self.outer + self.tile.reduced;
+                    let other = if exchanged == DimKind::In { DimKind::Out } else { DimKind::In };
+                    pairs.offset(if is_reduced { exchanged } else { other }) + dimension
+                };
+                let (first, count) = (domain.offset(DimKind::Out), self.outer + self.members);
+                let places: Vec<usize> = (0..count).map(place).collect();
+                let moved = |row: &Row| {
+                    let mut moved = vec![Int::ZERO; 1 + space.params.len() + 2 * count];
+                    moved[..first].clone_from_slice(&row[..first]);
+                    for (dimension, &place) in places.iter().enumerate() {
+                        moved[place] = row[first + dimension].clone();
+                    }
+                    moved
+                };
+                domain.eqs().iter().for_each(|row| pairs.add_eq(moved(row)));
+                domain.ineqs().iter().for_each(|row| pairs.add_ineq(moved(row)));
+                pairs
+            });
+            Map::from_basics(space.clone(), all.collect::<Vec<_>>())
+        };
+        at(DimKind::In).intersect(&at(DimKind::Out))
     }
 
     /// Pairs of times in all loops of which but those of the free members they agree, rows and columns being in the same tile.

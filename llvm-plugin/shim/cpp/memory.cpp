@@ -146,6 +146,28 @@ const char *poly_opcode_name(LLVMValueRef I) {
   return asInstruction(I)->getOpcodeName();
 }
 
+/// The instructions do the same if they have the same operands, apart from the
+/// address of a load or store: operation, types, flags, what metadata says.
+/// Operands that no instruction and no argument is are the same.
+bool poly_same_operation(LLVMValueRef A, LLVMValueRef B) {
+  const Instruction *I = asInstruction(A), *J = asInstruction(B);
+  if (!I->isSameOperationAs(J) || !I->hasSameSubclassOptionalData(J))
+    return false;
+  SmallVector<std::pair<unsigned, MDNode *>, 4> OfI, OfJ;
+  I->getAllMetadataOtherThanDebugLoc(OfI);
+  J->getAllMetadataOtherThanDebugLoc(OfJ);
+  if (OfI != OfJ)
+    return false;
+  const Value *Address = getLoadStorePointerOperand(I);
+  auto IsComputed = [](const Value *V) {
+    return isa<Instruction>(V) || isa<Argument>(V);
+  };
+  for (auto [X, Y] : zip(I->operand_values(), J->operand_values()))
+    if (X != Y && X != Address && !(IsComputed(X) && IsComputed(Y)))
+      return false;
+  return true;
+}
+
 /// Bits: 0 may read, 1 may write, 2 may throw, 3 will return, 4 volatile,
 /// 5 atomic, 6 has side effects, 7 control goes on to the next instruction.
 uint32_t poly_instruction_effects(LLVMValueRef V) {

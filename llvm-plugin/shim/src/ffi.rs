@@ -221,6 +221,7 @@ declare! {
     poly_is_never_poison(c: Cx, v: Value, at: Value) -> bool;
     poly_call_properties(v: Value) -> u32;
     poly_is_number_by_type(v: Value) -> bool;
+    poly_same_operation(a: Value, b: Value) -> bool;
     poly_call_callee(v: Value) -> Value;
     poly_intrinsic_name(v: Value, sink: TextSink, into: Data);
     poly_is_mark(v: Value) -> bool;

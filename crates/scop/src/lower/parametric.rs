@@ -20,7 +20,7 @@
 
 use poly_arith::Int;
 use poly_presburger::{BasicSet, Budget, DimKind, Id, Row, Set, Space, Stop, Tuple, UnionSet};
-use poly_schedule_tree::{Band, NodeKind, Tree};
+use poly_schedule_tree::{Band, ISOLATE, NodeKind, Tree};
 use poly_transform::{BandFacts, Choice};
 
 use super::leaf::{innermost_of, points};
@@ -187,7 +187,7 @@ fn isolating(points: &Tree, full: &BasicSet) -> Tree {
             let (outer, members) = (full.n_dim(), band.n_member());
             let wide = full.insert_dims(DimKind::Out, outer, members);
             let tuple = Tuple::wrapping(Tuple::anonymous(outer), Tuple::anonymous(members));
-            let isolated = Set::from_basic(wide).set_tuple(tuple.renamed(Some("isolate".into())));
+            let isolated = Set::from_basic(wide).set_tuple(tuple.renamed(Some(ISOLATE.into())));
             let band = Band { isolate: Some(Box::new(UnionSet::from_members([isolated]))), ..band.clone() };
             Tree::band(band, points.child().clone())
         }

@@ -4,6 +4,8 @@
 
 pub(crate) mod execution;
 
+use std::collections::BTreeMap;
+
 use poly_presburger::Set;
 use poly_scop::{
     Access, AccessId, AccessKind, Array, ArrayId, ArrayKind, ElementType, Instr, InstrKind, Loop, LoopId, Operand,
@@ -35,6 +37,7 @@ impl Builder {
             loops: Vec::new(),
             statements: Vec::new(),
             inspections: Vec::new(),
+            operations: BTreeMap::new(),
             place: None,
         };
         Self { scop, values: 0 }
