@@ -17,14 +17,12 @@
 // PHASES-NEXT: {{^}}    for (int c4 = 6 * c0; c4 <= 6 * c0 + 5; c4 += 1)
 // PHASES-NEXT: {{^}}      for (int c5 = 4 * c2; c5 <= 4 * c2 + 3; c5 += 1) {
 // PHASES:      {{^}}  // parallel
-// PHASES-NEXT: {{^}}  for (int c2 = 3 * c0 + 3; c2 <= 24; c2 += 1)
-// PHASES-NEXT: {{^}}    for (int c4 = 2 * c2; c4 <= 2 * c2 + 1; c4 += 1)
-// PHASES-NEXT: {{^}}      for (int c5 = 12 * c0; c5 <= 12 * c0 + 11; c5 += 1) {
+// PHASES-NEXT: {{^}}  for (int c2 = 6 * c0 + 6; c2 <= 49; c2 += 1)
+// PHASES-NEXT: {{^}}    for (int c5 = 12 * c0; c5 <= 12 * c0 + 11; c5 += 1) {
 // PHASES:      {{^}}  // parallel
-// PHASES-NEXT: {{^}}  for (int c2 = 3 * c0 + 3; c2 <= 24; c2 += 1)
+// PHASES-NEXT: {{^}}  for (int c2 = 6 * c0 + 6; c2 <= 49; c2 += 1)
 // PHASES-NEXT: {{^}}    for (int c3 = floord(c0 + 1, 2); c3 <= 4; c3 += 1)
-// PHASES-NEXT: {{^}}      for (int c4 = 2 * c2; c4 <= 2 * c2 + 1; c4 += 1)
-// PHASES-NEXT: {{^}}        for (int c5 = max(12 * c0 + 12, 24 * c3); c5 <= min(24 * c3 + 23, 99); c5 += 1)
+// PHASES-NEXT: {{^}}      for (int c5 = max(12 * c0 + 12, 24 * c3); c5 <= min(24 * c3 + 23, 99); c5 += 1)
 // PHASES-NOT:  parallel
 //
 // What is loaded for columns is written further up in the same columns: no panels.
@@ -55,7 +53,7 @@ void lower_and_upper(double a[400][400]) {
 // PHASES-NEXT: {{^}}      // panel
 // PHASES-NEXT: {{^}}      for (int c5 = 4 * c2; c5 <= 4 * c2 + 3; c5 += 1) {
 // PHASES:      {{^}}  // parallel
-// PHASES-NEXT: {{^}}  for (int c2 = 3 * c0 + 3; c2 <= 24; c2 += 1)
+// PHASES-NEXT: {{^}}  for (int c2 = 6 * c0 + 6; c2 <= 49; c2 += 1)
 // PHASES-NOT:  parallel
 //
 // ALONE-LABEL: Loops of function 'lower_alone':

@@ -24,10 +24,14 @@ const BLOCKS_IN_WAVES: f64 = 3.0;
 
 /// Loops that threads share for one block of the reduced member, where blocks are executed in phases.
 const PHASES: f64 = 3.0;
+/// How much longer blocks of the reduced member may be than for one thread: all results go through memory once for each of them, and threads share it.
+const LONGER: f64 = 2.0;
 /// Blocks of the reduced member at least: that at the diagonal is executed by one thread.
 const BLOCKS_AT_DIAGONAL: f64 = 8.0;
-/// About so many blocks of columns for each thread, and of rows, where blocks are executed in phases.
-const BLOCKS_IN_PHASES: f64 = 12.0;
+/// About so many blocks of rows for each thread, where blocks are executed in phases; each block copies columns of its own.
+const ROWS_IN_PHASES: f64 = 12.0;
+/// About so many blocks of columns: most of the work is shared by them, and at the end of it a thread waits for half a block in the mean.
+const COLUMNS_IN_PHASES: f64 = 24.0;
 
 /// The greatest common divisor of two numbers, the first of which is not 0.
 fn divisor(a: u64, b: u64) -> u64 {
@@ -164,14 +168,14 @@ impl RegisterTile {
         let known = |member: usize| self.tiles.iter().find(|tile| tile.0 == member).map(|tile| tile.1);
         let cached = known(self.reduced).map_or(f64::INFINITY, |size| size as f64);
         let unit = height / divisor(height, width) * width;
-        let most = cached.min(extents.trip(self.reduced) / BLOCKS_AT_DIAGONAL);
+        let most = (LONGER * cached).min(extents.trip(self.reduced) / BLOCKS_AT_DIAGONAL);
         let size = ((most / unit as f64) as u64).max(1) * unit;
-        if size as f64 > 1.5 * cached {
+        if unit as f64 > 1.5 * cached {
             return None;
         }
-        let wanted = |member: usize| extents.trip(member) / (BLOCKS_IN_PHASES * extents.threads);
-        let (below, right) =
-            (block_of(wanted(rows), height, MOST_ROWS), block_of(wanted(columns), width, MOST_COLUMNS));
+        let wanted = |member: usize, blocks: f64| extents.trip(member) / (blocks * extents.threads);
+        let below = block_of(wanted(rows, ROWS_IN_PHASES), height, MOST_ROWS);
+        let right = block_of(wanted(columns, COLUMNS_IN_PHASES), width, MOST_COLUMNS);
         let diagonal = Sides { down: size as f64 / below as f64, across: size as f64 / right as f64 };
         let sides = extents.sides((rows, below), (columns, right), self.reduced);
         let width = extents.width(&sides, |sides| sides.steps_in_phases(diagonal, extents.threads));
