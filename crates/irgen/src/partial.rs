@@ -3,7 +3,7 @@
 //! # Input
 //! A loop over the reduced member with the mark `register` whose loops over rows and columns have bounds that the reduced member does not
 //! move, although their trip counts are no constants: tiles at the ends of rows and columns, and tiles that a diagonal cuts. Results
-//! must be good for registers in partial tiles, too ([`poly_scop::Plan::in_partial_tiles`]), so that points may run side by side in every order.
+//! must be good for registers in such tiles, too ([`poly_scop::Plan::in_partial_tiles`]), so that points may run side by side in every order.
 //!
 //! # Output
 //! ```text
