@@ -94,7 +94,27 @@ fn region(context: &Context, whole: &BasicSet, set: &BasicSet, budget: &mut Budg
             _ => region.upper.push(row),
         }
     }
+    let mut known = Joint::new(1 + set.n_var());
+    known.constrain(&context.generated);
+    known.constrain(whole);
+    known.constrain(&region.conditions);
+    let map = known.columns(set);
+    region.lower = tightest(&known, &map, region.lower, budget)?;
+    region.upper = tightest(&known, &map, region.upper, budget)?;
     Ok(Some(region))
+}
+
+/// The bounds on one side without those that follow from a later one.
+fn tightest(known: &Joint, map: &[usize], bounds: Vec<Row>, budget: &mut Budget) -> Result<Vec<Row>, Stop> {
+    let mut left = bounds.clone();
+    for row in bounds {
+        let mut others = known.clone();
+        left.iter().filter(|other| **other != row).for_each(|other| others.add_ineq(known.place(other, map)));
+        if left.len() > 1 && others.implies(&known.place(&row, map), budget)? {
+            left.retain(|other| *other != row);
+        }
+    }
+    Ok(left)
 }
 
 impl Region {

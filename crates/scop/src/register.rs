@@ -19,8 +19,8 @@
 //! * they have no element in common.
 //!
 //! Both are decided exactly. Arrays that may overlap others in a way that nobody checks have no place in register tiles. Then reads can be done before all writes of the tile, and each point of the tile is an
-//! ordered sum of its own, so that rows and columns may run side by side. Where the same holds among all instances, it holds in partial
-//! tiles too: factorizations, whose results become factors in tiles at the diagonal, have it in full tiles only.
+//! ordered sum of its own, so that rows and columns may run side by side. Where the same holds among all instances, or among those that are together in a loop whose rows and columns the reduced member does not move, it holds in partial
+//! tiles too: the results of factorizations become factors, but in iterations in which their rows and columns are not in the loop any more.
 
 use poly_arith::Int;
 use poly_presburger::{BasicMap, BasicSet, Budget, DimKind, Map, Row, Set, Space, Stop, Tuple, UnionSet};
@@ -253,7 +253,7 @@ impl Layout<'_> {
 
     /// Number of loops between the outer ones and that over columns of tiles.
     fn columns(&self) -> usize {
-        self.tile.others.len() + self.tile.tiles.len() + usize::from(self.tile.waves)
+        self.tile.others.len() + self.tile.tiles.len() + self.tile.waves
     }
 
     /// The dimension of each member within loops `outer, others, tiles (with waves among them), columns / C, rows / R, reduced`.
@@ -369,7 +369,7 @@ impl Layout<'_> {
         } else {
             (inside, reduced)
         };
-        let plain = tile.tiles.len() - if tile.waves { 2 } else { 0 };
+        let plain = tile.tiles.len() - if tile.waves > 0 { 2 } else { 0 };
         let mut outside: Vec<Band> = Vec::new();
         if !tile.others.is_empty() {
             outside.push(point(&tile.others).with_loop_type(LoopType::Atomic));
@@ -378,8 +378,12 @@ impl Layout<'_> {
             outside.push(tiled(band, &tile.tiles[..plain]));
         }
         match shared {
-            Shared::Waves { tiles, waves, .. } => {
-                let body = in_waves(tiles, waves, Tree::band(inside, reduced), UNKNOWN_TILT);
+            Shared::Waves { tiles, waves, shape } => {
+                let body = Tree::band(inside, reduced);
+                let body = match shape {
+                    TileShape::Phases => in_phases(waves, Tree::band(tiles.split(1).0, body)),
+                    _ => in_waves(tiles, waves, body, UNKNOWN_TILT),
+                };
                 let outside = outside.into_iter().reduce(|outer, inner| concat(&outer, &inner));
                 if let Some(outside) = outside { Tree::band(outside, body) } else { body }
             }
@@ -391,6 +395,20 @@ impl Layout<'_> {
             }
         }
     }
+}
+
+/// Loops over phases and what is side by side in one, and inside of them perhaps others over blocks of the one at the diagonal, their phases and what is side by side there.
+fn in_phases(waves: &Band, body: Tree) -> Tree {
+    let around = |phases: Band, body: Tree| {
+        let (phases, beside) = phases.split(1);
+        Tree::band(phases, with_threads(Tree::band(beside, body), UNKNOWN_TILT))
+    };
+    let (outer, inner) = waves.split(2);
+    if inner.n_member() == 0 {
+        return around(outer, body);
+    }
+    let (blocks, phases) = inner.split(1);
+    around(outer, Tree::band(blocks, around(phases, body)))
 }
 
 /// Some members of a band.

@@ -24,7 +24,7 @@ pub use diamond::{Hyperplane, diamond, diamond_by};
 pub use directions::{agree, directions};
 pub use machine::Machine;
 pub use pairs::{Distances, Pairs, Sign, agreeing, value_map, with_sign};
-pub use phases::{Blocks, phases};
+pub use phases::{Blocks, Division, phases};
 pub use refusal::Refusal;
 pub use register::{InPhases, RegisterChoice, RegisterTile, Sharing, Waves, register_tile};
 pub use row_block::{BLOCK_ROWS, BlockLoads};

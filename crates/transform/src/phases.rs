@@ -12,9 +12,11 @@
 //! For each `K`, run one phase after the other. Side by side are blocks of rows in phase 1, blocks of columns in phases 2 and 3; phase 0 is one block. What has the same number there runs in the order of the
 //! loops inside. Four phases instead of as many waves as there are blocks along two sides.
 //!
+//! What phase 0 has is executed by one thread while the others wait. It may be divided in the same way again, by blocks of `s' < s` values.
+//!
 //! # Legality
 //! Decided for the pairs that reach the band. In no member may a pair have a negative distance; with equal `K`, none may have a negative distance in the phase, and with equal phase all must have
-//! distance zero in the number of the block that runs side by side with others.
+//! distance zero in the number of the block that runs side by side with others. The same for the division of phase 0, whose numbers are zero in the other phases.
 //!
 //! # Reference
 //! The right-looking variants of blocked factorizations [Dongarra1998].
@@ -32,13 +34,23 @@ use crate::refusal::{Refusal, refusal};
 pub struct Blocks<'a> {
     /// Rows, columns and the reduced member.
     pub members: &'a Band,
+    /// How they are divided.
+    pub division: Division,
+    /// How phase 0 is divided again.
+    pub inner: Option<Division>,
+}
+
+/// Sizes of blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Division {
     /// Values of the reduced member in a block.
     pub size: u64,
     /// Rows in a block of phase 1, and columns in one of phases 2 and 3.
     pub sides: [u64; 2],
 }
 
-/// Loops over phases and over the blocks of one, which are coincident, inside of one over blocks of the reduced member; or why that is not legal. `pairs` are those that reach the band.
+/// Loops over phases and over the blocks of one, which are coincident, inside of one over blocks of the reduced member, and where phase 0 is divided again those over its blocks, their phases and what these
+/// have side by side; or why that is not legal. `pairs` are those that reach the band.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -47,17 +59,35 @@ pub fn phases(blocks: &Blocks<'_>, pairs: &Pairs, budget: &mut Budget) -> Result
         return Ok(Err(refusal));
     }
     let refused = |member| Ok(Err(Refusal::Negative { member }));
-    let Some(Numbers { reduced, phase, shared }) = Numbers::of(blocks) else { return refused(0) };
-    let Some(pairs) = pairs.equal(&reduced, budget)? else { return refused(0) };
-    if !matches!(pairs.distances(&phase, budget)?, Some(Distances::Zero | Distances::Forward)) {
-        return refused(0);
+    let Some(numbers) = Numbers::of(blocks) else { return refused(0) };
+    let (mut pairs, mut members, mut coincident) = (pairs.clone(), Vec::new(), Vec::new());
+    for (at, Numbers { reduced, phase, shared }) in numbers.into_iter().enumerate() {
+        let first = members.len();
+        // No member itself has a negative distance.
+        let is_ordered =
+            at == 0 || matches!(pairs.distances(&reduced, budget)?, Some(Distances::Zero | Distances::Forward));
+        if !is_ordered {
+            return refused(first);
+        }
+        let Some(same) = pairs.equal(&reduced, budget)? else { return refused(first) };
+        if !matches!(same.distances(&phase, budget)?, Some(Distances::Zero | Distances::Forward)) {
+            return refused(first);
+        }
+        let Some(same) = same.equal(&phase, budget)? else { return refused(first + 1) };
+        if !matches!(same.distances(&shared, budget)?, Some(Distances::Zero)) {
+            return refused(first + 1);
+        }
+        // The outer blocks of the reduced member are a loop around these.
+        if at > 0 {
+            members.push(reduced);
+            coincident.push(false);
+        }
+        members.extend([phase, shared]);
+        coincident.extend([false, true]);
+        pairs = same;
     }
-    let Some(pairs) = pairs.equal(&phase, budget)? else { return refused(1) };
-    if !matches!(pairs.distances(&shared, budget)?, Some(Distances::Zero)) {
-        return refused(1);
-    }
-    let schedule = MultiUnionPwAff::new(Tuple::anonymous(2), vec![phase, shared]);
-    Ok(Ok(Band { coincident: vec![false, true], ..Band::new(schedule) }))
+    let schedule = MultiUnionPwAff::new(Tuple::anonymous(members.len()), members);
+    Ok(Ok(Band { coincident, ..Band::new(schedule) }))
 }
 
 /// Of each instance: the block of the reduced member, the phase, and the number among those that run side by side.
@@ -68,28 +98,59 @@ struct Numbers {
 }
 
 impl Numbers {
-    /// `None` if the members are not defined for the same statements.
-    fn of(blocks: &Blocks<'_>) -> Option<Numbers> {
+    /// Those of the blocks, and of the division of phase 0; `None` if the members are not defined for the same statements.
+    fn of(blocks: &Blocks<'_>) -> Option<Vec<Numbers>> {
         let members = &blocks.members.schedule;
-        let none = UnionPwAff::empty(members.get(2).param_ids().to_vec());
-        let mut numbers = Numbers { reduced: none.clone(), phase: none.clone(), shared: none };
+        let none = || UnionPwAff::empty(members.get(2).param_ids().to_vec());
+        let empty = || Numbers { reduced: none(), phase: none(), shared: none() };
+        let mut all: Vec<Numbers> = std::iter::once(empty()).chain(blocks.inner.map(|_| empty())).collect();
         for reduced in members.get(2).iter() {
             let tuple = reduced.domain_space().tuple(DimKind::Out)?;
-            let (rows, columns) = (members.get(0).get(tuple)?, members.get(1).get(tuple)?);
-            let constant = |value: u64| PwAff::constant(reduced.domain_space().clone(), value);
-            let block = reduced.floor_div(Int::from(blocks.size));
-            let last = block.scale(Int::from(blocks.size)).add(&constant(blocks.size - 1));
-            let [below, right] = [rows, columns].map(|side| side.gt_set(&last));
-            let [above, left] = [rows, columns].map(|side| side.le_set(&last));
-            let is_in = |yes: &Set, no: &Set| PwAff::one_on(yes).union_disjoint(&constant(0).intersect_domain(no));
-            numbers.phase.add(is_in(&below, &above).add(&is_in(&right, &left).scale(2)));
-            let [rows, columns] = [(rows, 0), (columns, 1)].map(|(f, side)| f.floor_div(Int::from(blocks.sides[side])));
-            let beside =
-                rows.intersect_domain(&below.intersect(&left)).union_disjoint(&columns.intersect_domain(&right));
-            numbers.shared.add(block.intersect_domain(&above.intersect(&left)).union_disjoint(&beside));
-            numbers.reduced.add(block);
+            let sides = [members.get(0).get(tuple)?, members.get(1).get(tuple)?];
+            let outer = Own::of((sides, reduced), blocks.division);
+            let inner = blocks.inner.map(|division| Own::of((sides, reduced), division).within(&outer));
+            for (numbers, own) in all.iter_mut().zip(std::iter::once(outer).chain(inner)) {
+                numbers.reduced.add(own.block);
+                numbers.phase.add(own.phase);
+                numbers.shared.add(own.shared);
+            }
         }
-        Some(numbers)
+        Some(all)
+    }
+}
+
+/// The numbers of one statement's instances.
+struct Own {
+    block: PwAff,
+    phase: PwAff,
+    shared: PwAff,
+    /// The instances of phase 0, and the others.
+    diagonal: Set,
+    others: Set,
+}
+
+impl Own {
+    fn of(([rows, columns], reduced): ([&PwAff; 2], &PwAff), division: Division) -> Own {
+        let constant = |value: u64| PwAff::constant(reduced.domain_space().clone(), value);
+        let block = reduced.floor_div(Int::from(division.size));
+        let last = block.scale(Int::from(division.size)).add(&constant(division.size - 1));
+        let [below, right] = [rows, columns].map(|side| side.gt_set(&last));
+        let [above, left] = [rows, columns].map(|side| side.le_set(&last));
+        let is_in = |yes: &Set, no: &Set| PwAff::one_on(yes).union_disjoint(&constant(0).intersect_domain(no));
+        let phase = is_in(&below, &above).add(&is_in(&right, &left).scale(2));
+        let [rows, columns] = [(rows, 0), (columns, 1)].map(|(f, side)| f.floor_div(Int::from(division.sides[side])));
+        let diagonal = above.intersect(&left);
+        let lower = below.intersect(&left);
+        let beside = rows.intersect_domain(&lower).union_disjoint(&columns.intersect_domain(&right));
+        let shared = block.intersect_domain(&diagonal).union_disjoint(&beside);
+        Own { block, phase, shared, diagonal, others: lower.union(&right) }
+    }
+
+    /// These where other numbers have phase 0, and zero elsewhere.
+    fn within(self, outer: &Own) -> Own {
+        let zero = PwAff::constant(self.block.domain_space().clone(), 0).intersect_domain(&outer.others);
+        let within = |f: PwAff| f.intersect_domain(&outer.diagonal).union_disjoint(&zero);
+        Own { block: within(self.block), phase: within(self.phase), shared: within(self.shared), ..self }
     }
 }
 
@@ -101,7 +162,7 @@ mod tests {
     /// The loops of blocks of three rows and columns for a statement `S[t, i]`, with `t` reduced, in blocks of so many.
     fn of_blocks(size: u64, rows: &str, columns: &str, dependences: &[&str]) -> Result<Band, Refusal> {
         let members = band(&[rows, columns, "t"]);
-        let blocks = Blocks { members: &members, size, sides: [3; 2] };
+        let blocks = Blocks { members: &members, division: Division { size, sides: [3; 2] }, inner: None };
         phases(&blocks, &pairs(dependences), &mut Budget::unlimited()).expect("there is no limit")
     }
 
@@ -135,6 +196,26 @@ mod tests {
         let points = [(0, 0), (7, 3), (1, 5), (1, 6), (1, 9)];
         assert_eq!(points.map(|(t, i)| at(&band, 0, t, i)), ["0", "0", "0", "1", "1"]);
         assert_eq!(points.map(|(t, i)| at(&band, 1, t, i)), ["0", "1", "0", "2", "3"]);
+    }
+
+    #[test]
+    fn the_block_at_the_diagonal_is_divided_again() {
+        let members = band(&["t + i", "i", "t"]);
+        let (division, inner) = (Division { size: 6, sides: [3; 2] }, Division { size: 2, sides: [1; 2] });
+        let blocks = Blocks { members: &members, division, inner: Some(inner) };
+        let of = |dependence: &str| phases(&blocks, &pairs(&[dependence]), &mut Budget::unlimited()).expect("no limit");
+        let band = of("{ S[t, i] -> S[t + 1, i] : 0 <= i <= t <= 1 }").expect("nothing goes back");
+        assert_eq!(band.coincident, [false, true, false, false, true]);
+        // At the diagonal, below it in the same block, in the panel below, in the rest.
+        let points = [(0, 1), (0, 2), (2, 3), (0, 5), (5, 1), (1, 7)];
+        let values = |member| points.map(|(t, i)| at(&band, member, t, i));
+        assert_eq!(values(0), ["0", "0", "0", "0", "1", "3"]);
+        assert_eq!(values(2), ["0", "0", "1", "0", "0", "0"]);
+        assert_eq!(values(3), ["0", "3", "1", "3", "0", "0"]);
+        assert_eq!(values(4), ["0", "2", "5", "5", "0", "0"]);
+        // Between columns of one phase inside of the block at the diagonal.
+        let refused = of("{ S[t, i] -> S[t, i + 1] : 2 <= i <= 4 and 0 <= t <= 1 and t + i <= 4 }");
+        assert_eq!(refused, Err(Refusal::Negative { member: 3 }));
     }
 
     #[test]

@@ -14,7 +14,7 @@
 
 use poly_presburger::{Budget, Stop};
 use poly_schedule_tree::Band;
-use poly_transform::{BandFacts, Blocks, InPhases, RegisterTile, Waves, phases, wavefront};
+use poly_transform::{BandFacts, Blocks, Division, InPhases, RegisterTile, Waves, phases, wavefront};
 
 use super::threads::Spent;
 use super::{Lowering, Place, member_of, outer_iterations};
@@ -48,7 +48,8 @@ impl Lowering<'_> {
         let threads = self.threads().unwrap_or(1.0);
         let outer = outer_iterations(facts);
         let phased = plain.tile.in_phases(facts, threads);
-        let phased = phased.map(|InPhases { tile, waves, size, sides }| (Order::Phases { size, sides }, tile, waves));
+        let phased = phased
+            .map(|InPhases { tile, waves, division, inner }| (Order::Phases { division, inner }, tile, waves));
         let in_waves = plain.tile.in_waves(facts, threads).map(|(tile, waves)| (Order::Waves, tile, waves));
         let mut ways: Vec<Way> = Vec::new();
         for (order, tile, Waves { number, width }) in phased.into_iter().chain(in_waves) {
@@ -68,10 +69,10 @@ impl Lowering<'_> {
             let tiles = tiles_in_waves(band, &tile);
             let waves = match order {
                 Order::Waves => wavefront(&tiles, &pairs, budget)?.ok(),
-                Order::Phases { size, sides } if self.begins_at_diagonal(band, place, &tile, budget)? => {
+                Order::Phases { division, inner } if self.begins_at_diagonal(band, place, &tile, budget)? => {
                     let Some((rows, _)) = tile.rows else { continue };
                     let members = register::select(band, &[rows, tile.columns.0, tile.reduced]);
-                    phases(&Blocks { members: &members, size, sides }, &pairs, budget)?.ok()
+                    phases(&Blocks { members: &members, division, inner }, &pairs, budget)?.ok()
                 }
                 Order::Phases { .. } => None,
             };
@@ -111,10 +112,10 @@ impl Lowering<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Order {
     Phases {
-        /// Values of the reduced member in a block.
-        size: u64,
-        /// Rows and columns in the blocks that run side by side.
-        sides: [u64; 2],
+        /// The blocks.
+        division: Division,
+        /// Those of the block at the diagonal.
+        inner: Option<Division>,
     },
     Waves,
 }

@@ -9,8 +9,8 @@
 //!
 //! # Sizes
 //! * Waves: some blocks of each side for each thread.
-//! * Phases: the block at the diagonal is executed by one thread and should be a small part of all; its size is a multiple of both sizes of the tile. The blocks that run side by side are small, as each
-//!   thread waits at the end of a phase for the last one. Inside of one, blocks of rows are about as large as for one thread.
+//! * Phases: the block at the diagonal has phases of its own, but its own diagonal is executed by one thread and should be a small part of all; its size is a multiple of both sizes of the tile. The blocks that
+//!   run side by side are small, as each thread waits at the end of a phase for the last one. Inside of one, blocks of rows are about as large as for one thread.
 //!
 //! # Prediction
 //! With all blocks of the same work and no block cut by a diagonal, the steps are counted in which every thread executes at most one block: their number is to that of all blocks as one to the threads that
@@ -18,6 +18,7 @@
 
 use super::{MOST_COLUMNS, MOST_ROWS, RegisterTile, block_of, main_statements};
 use crate::choose::{BandFacts, BandStatement};
+use crate::phases::Division;
 
 /// Blocks of a dimension for each thread, where blocks are executed in waves.
 const BLOCKS_IN_WAVES: f64 = 3.0;
@@ -26,8 +27,10 @@ const BLOCKS_IN_WAVES: f64 = 3.0;
 const PHASES: f64 = 3.0;
 /// How much longer blocks of the reduced member may be than for one thread: all results go through memory once for each of them, and threads share it.
 const LONGER: f64 = 2.0;
-/// Blocks of the reduced member at least: that at the diagonal is executed by one thread.
-const BLOCKS_AT_DIAGONAL: f64 = 8.0;
+/// Blocks of the reduced member at least, and so many more as there are threads: of the block at the diagonal, a part is executed by one thread.
+const BLOCKS_AT_DIAGONAL: f64 = 4.0;
+/// About so many blocks of the reduced member in the block at the diagonal.
+const INNER_BLOCKS: f64 = 3.0;
 /// About so many blocks of rows for each thread, where blocks are executed in phases; each block copies columns of its own.
 const ROWS_IN_PHASES: f64 = 12.0;
 /// About so many blocks of columns: most of the work is shared by them, and at the end of it a thread waits for half a block in the mean.
@@ -70,12 +73,12 @@ impl Sides {
         (0..number as u64).map(|wave| steps(wave).ceil()).sum()
     }
 
-    /// Steps of all phases, where a block of the reduced member is as long as `diagonal` blocks.
-    fn steps_in_phases(self, diagonal: Sides, threads: f64) -> f64 {
+    /// Steps of all phases, where a block of the reduced member is as long as `diagonal` blocks, the part `alone` of which one thread executes.
+    fn steps_in_phases(self, (diagonal, alone): (Sides, f64), threads: f64) -> f64 {
         let shared = |blocks: f64| (blocks / threads).ceil();
         let at = Sides { down: self.down.min(diagonal.down), across: self.across.min(diagonal.across) };
         let panels = shared(self.down - at.down) * at.across + shared(self.across - at.across) * at.down;
-        at.blocks() + panels + shared(self.across - at.across) * (self.down - at.down)
+        at.blocks() * (alone + (1.0 - alone) / threads) + panels + shared(self.across - at.across) * (self.down - at.down)
     }
 }
 
@@ -133,10 +136,10 @@ pub struct InPhases {
     pub tile: RegisterTile,
     /// How it is executed.
     pub waves: Waves,
-    /// Values of the reduced member in a block.
-    pub size: u64,
-    /// Rows and columns in the blocks that run side by side.
-    pub sides: [u64; 2],
+    /// The blocks.
+    pub division: Division,
+    /// Those of the block at the diagonal.
+    pub inner: Option<Division>,
 }
 
 impl RegisterTile {
@@ -156,7 +159,7 @@ impl RegisterTile {
         let number = sides.iter().map(|sides| sides.waves()).sum::<f64>() / f64::from(SAMPLES);
         let width = extents.width(&sides, |sides| sides.steps_in_waves(extents.threads));
         let waves = Waves { number: times * number, width };
-        Some((RegisterTile { tiles, waves: true, ..self.clone() }, waves))
+        Some((RegisterTile { tiles, waves: 1, ..self.clone() }, waves))
     }
 
     /// The tile with blocks of the reduced member, in each of these blocks of columns and rows in phases, for so many threads; `None` without rows, or where tiles are too large for that.
@@ -168,7 +171,7 @@ impl RegisterTile {
         let known = |member: usize| self.tiles.iter().find(|tile| tile.0 == member).map(|tile| tile.1);
         let cached = known(self.reduced).map_or(f64::INFINITY, |size| size as f64);
         let unit = height / divisor(height, width) * width;
-        let most = (LONGER * cached).min(extents.trip(self.reduced) / BLOCKS_AT_DIAGONAL);
+        let most = (LONGER * cached).min(extents.trip(self.reduced) / (BLOCKS_AT_DIAGONAL + extents.threads));
         let size = ((most / unit as f64) as u64).max(1) * unit;
         if unit as f64 > 1.5 * cached {
             return None;
@@ -178,14 +181,28 @@ impl RegisterTile {
         let right = block_of(wanted(columns, COLUMNS_IN_PHASES), width, MOST_COLUMNS);
         let diagonal = Sides { down: size as f64 / below as f64, across: size as f64 / right as f64 };
         let sides = extents.sides((rows, below), (columns, right), self.reduced);
-        let width = extents.width(&sides, |sides| sides.steps_in_phases(diagonal, extents.threads));
+        let inner = inner_division(size, unit, (height, width), threads);
+        let alone = inner.map_or(1.0, |inner| inner.size as f64 / size as f64);
+        let busy = extents.width(&sides, |sides| sides.steps_in_phases((diagonal, alone), extents.threads));
         // Inside, blocks of rows end where those of the reduced member do.
         let block = known(rows).unwrap_or(below).max(below);
         let block = if block >= size { block / size * size } else { part_of(size, height, block as f64) };
         let tiles = vec![(self.reduced, size), (columns, right), (rows, block)];
-        let waves = Waves { number: extents.trips(&self.others) * extents.count(tiles[0]) * PHASES, width };
-        Some(InPhases { tile: RegisterTile { tiles, waves: true, ..self.clone() }, waves, size, sides: [below, right] })
+        let inner_phases = inner.map_or(0.0, |inner| PHASES * (size as f64 / inner.size as f64 - 1.0));
+        let number = extents.trips(&self.others) * extents.count(tiles[0]) * (PHASES + inner_phases);
+        let waves = if inner.is_some() { 4 } else { 1 };
+        let division = Division { size, sides: [below, right] };
+        let tile = RegisterTile { tiles, waves, ..self.clone() };
+        Some(InPhases { tile, waves: Waves { number, width: busy }, division, inner })
     }
+}
+
+/// How the block at the diagonal, of so many values of the reduced member, is divided: blocks of some tiles each, and for each thread some on each side of their own diagonal.
+fn inner_division(size: u64, unit: u64, (height, width): (u64, u64), threads: f64) -> Option<Division> {
+    let inner = part_of(size, unit, size as f64 / INNER_BLOCKS);
+    let wanted = size as f64 / (INNER_BLOCKS * threads);
+    let sides = [block_of(wanted, height, MOST_ROWS), block_of(wanted, width, MOST_COLUMNS)];
+    (2 * inner <= size).then_some(Division { size: inner, sides })
 }
 
 /// Of the multiples of a tile that divide a size, the one that is next to what is wanted.
@@ -228,8 +245,9 @@ mod tests {
         let tile =
             register_tile(&band(1000.0), &RegisterChoice::Model, &Machine::default(), None).expect("it contracts");
         for (trip, threads) in [(2000.0, 2.0), (1000.0, 2.0), (2000.0, 16.0), (200.0, 2.0)] {
-            let InPhases { tile: phased, waves: phases, size, sides: [below, right] } =
+            let InPhases { tile: phased, waves: phases, division, inner } =
                 tile.in_phases(&band(trip), threads).expect("the tile has rows");
+            let Division { size, sides: [below, right] } = division;
             assert_eq!((phased.rows, phased.columns, phased.reduced), (tile.rows, tile.columns, tile.reduced));
             let [(reduced, block), (columns, across), (rows, down)] = phased.tiles[..] else { panic!("{phased:?}") };
             assert_eq!((reduced, columns, rows), (tile.reduced, tile.columns.0, rows_of(&tile).0));
@@ -237,9 +255,12 @@ mod tests {
             let (height, width) = (rows_of(&tile).1, tile.columns.1);
             assert_eq!([size % height, size % width, below % height, down % height, right % width], [0; 5]);
             assert!(phases.width > 0.0 && phases.width <= threads, "{phases:?}");
+            let Some(Division { size: least, sides: [below, right] }) = inner else { continue };
+            assert_eq!([least % height, least % width, below % height, right % width], [0; 4]);
+            assert!(2 * least <= size && below <= size && right <= size);
         }
         let phases = tile.in_phases(&band(2000.0), 2.0).expect("the tile has rows").waves;
         let (_, waves) = tile.in_waves(&band(2000.0), 2.0).expect("the tile has rows");
-        assert!(phases.width > 1.7 && 4.0 * phases.number < waves.number, "{phases:?} {waves:?}");
+        assert!(phases.width > 1.7 && 1.5 * phases.number < waves.number, "{phases:?} {waves:?}");
     }
 }
