@@ -5,10 +5,10 @@
 //! compute.
 //!
 //! # Method
-//! Instructions are compared with one of each kind that is known so far, those of another opcode left aside. A PHI node is the value of a scalar for the body that reads it: of it only
+//! Instructions are compared with one of each kind of their opcode that is known so far, but with no more than a constant number: code that does many different things once has no such statements. A PHI node is the value of a scalar for the body that reads it: of it only
 //! the type counts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use poly_scop::{InstrKind, OperationId, Statement, ValueId};
 use poly_shim::ValueRef;
@@ -16,29 +16,29 @@ use poly_shim::ir::Opcode;
 
 use crate::values::Values;
 
+/// So many kinds of an opcode are known at most; instructions of others are all different.
+const MAX_KINDS: usize = 64;
+
 /// Numbers for what the bodies of statements read, compute and write. Values that are no instructions have none.
 pub(crate) fn of_bodies(statements: &[Statement], values: &Values<'_>) -> BTreeMap<ValueId, OperationId> {
-    let mut known: Vec<(OperationId, ValueRef<'_>)> = Vec::new();
-    let mut result = BTreeMap::new();
+    let mut known: HashMap<Opcode, Vec<(OperationId, ValueRef<'_>)>> = HashMap::new();
+    let (mut result, mut count) = (BTreeMap::new(), 0);
     for instr in statements.iter().flat_map(|statement| &statement.body) {
         let is_plain = matches!(instr.kind, InstrKind::Read(_) | InstrKind::Write(_) | InstrKind::Compute { .. });
         let value = values.of(instr.value);
-        if !is_plain || !value.is_instruction() || result.contains_key(&instr.value) {
-            continue;
-        }
-        let found = known.iter().find(|(_, other)| is_same(value, *other));
-        let operation = found.map_or_else(|| OperationId::from(known.len()), |(operation, _)| *operation);
+        let Some(opcode) = value.opcode().filter(|_| is_plain && !result.contains_key(&instr.value)) else { continue };
+        let kinds = known.entry(opcode).or_default();
+        let found = kinds.iter().find(|(_, other)| {
+            if opcode == Opcode::Phi { value.ty() == other.ty() } else { value.does_the_same(*other) }
+        });
+        let operation = found.map_or(OperationId::from(count), |(operation, _)| *operation);
         if found.is_none() {
-            known.push((operation, value));
+            count += 1;
+            if kinds.len() < MAX_KINDS {
+                kinds.push((operation, value));
+            }
         }
         result.insert(instr.value, operation);
     }
     result
-}
-
-fn is_same<'c>(a: ValueRef<'c>, b: ValueRef<'c>) -> bool {
-    match (a.opcode(), b.opcode()) {
-        (Some(Opcode::Phi), Some(Opcode::Phi)) => a.ty() == b.ty(),
-        (of_a, of_b) => of_a == of_b && a.does_the_same(b),
-    }
 }

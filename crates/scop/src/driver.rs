@@ -416,12 +416,15 @@ struct Found {
 /// The best candidate of the SCoP as it is, with scalars expanded, or with statements in pieces.
 fn best_of_all(analysis: Analysis, original: f64, config: &Config, budget: &mut Budget) -> Result<Found, Reason> {
     let tree = schedule(&analysis, config, budget)?;
-    let without_twins = within_part(budget, |part| without_twins(&analysis, &tree, part).map_err(during("scheduling")));
-    let plain = match &without_twins {
-        Some((joined, tree)) => best_candidate(joined, tree, original, config, budget),
-        None => best_candidate(&analysis, &tree, original, config, budget),
+    let twins = within_part(budget, |part| without_twins(&analysis, &tree, part).map_err(during("scheduling")));
+    let joined = twins.and_then(|(joined, tree)| {
+        let found = best_candidate(&joined, &tree, original, config, budget).ok()?;
+        Some((joined, found))
+    });
+    let (joined, plain) = match joined {
+        Some((joined, found)) => (Some(joined), Ok(found)),
+        None => (None, best_candidate(&analysis, &tree, original, config, budget)),
     };
-    let joined = without_twins.map(|(joined, _)| joined);
     let is_search = matches!(config.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
     if !is_search {
         return Ok(Found { analysis: joined.unwrap_or(analysis), candidate: plain?, in_pieces: None });

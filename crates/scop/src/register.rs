@@ -443,7 +443,7 @@ fn results(
         let statement = &scop.statements[*s];
         let domain = match points {
             Points::All | Points::OfBoxes => Set::from_basic(times.domain.clone()),
-            Points::OfFullTiles if times.has_full_tiles => layout.full_points(&times.domain),
+            Points::OfFullTiles if times.has_full_tiles => layout.tile_points(&times.domain, |_| true),
             Points::OfFullTiles => continue,
         };
         if !is_plain(statement) {
@@ -480,7 +480,7 @@ fn results(
     Ok(Some(results))
 }
 
-/// Whether arrays that are written are read as factors in full tiles, and nothing that is read so is written by any statement while one column of tiles is executed, between its cache tiles: whatever
+/// Whether arrays that are written are read as factors in full tiles, or in those that are cut by nothing that moves with the reduced member, and nothing that is read so is written by any statement while one column of tiles is executed, between its cache tiles: whatever
 /// rows there are, and whatever values of the reduced member.
 fn keeps_factors(
     scop: &Scop,
@@ -494,12 +494,13 @@ fn keeps_factors(
     let elements = |times: &Times, access: &Access| times.map.reverse().apply_range(&access.relation);
     let mut is_written = false;
     for (s, times) in statements.iter().filter(|(_, times)| times.has_full_tiles) {
-        let full = layout.full_points(&times.domain);
+        let reduced = times.domain.offset(DimKind::Out) + layout.outer + layout.tile.reduced;
+        let points = layout.tile_points(&times.domain, |row| !row[reduced].is_zero());
         for (index, read) in scop.statements[*s].accesses.iter().enumerate() {
             if read.kind != AccessKind::Read || results.contains(&(StmtId::from(*s), AccessId::from(index))) {
                 continue;
             }
-            let loaded = elements(times, read).intersect_domain(&full);
+            let loaded = elements(times, read).intersect_domain(&points);
             for (writer, writer_times) in statements {
                 let accesses = scop.statements[*writer].accesses.iter();
                 for write in accesses.filter(|a| a.array == read.array && a.kind != AccessKind::Read) {
@@ -568,8 +569,8 @@ fn relation(
 }
 
 impl Layout<'_> {
-    /// The points of full tiles, over outer loops and members.
-    fn full_points(&self, domain: &BasicSet) -> Set {
+    /// The points of tiles that some constraints, or equalities, do not cut, over outer loops and members; of all of them: the points of full tiles.
+    fn tile_points(&self, domain: &BasicSet, cuts_none: impl Fn(&Row) -> bool) -> Set {
         let mut result = BasicSet::universe(domain.space().clone());
         let first = domain.offset(DimKind::Out) + self.outer;
         let tiles: Vec<(usize, usize, Int)> = self
@@ -583,9 +584,10 @@ impl Layout<'_> {
             .collect();
         for (rows, equality) in [(domain.ineqs(), false), (domain.eqs(), true)] {
             for row in rows {
+                let whole = if cuts_none(row) { &tiles[..] } else { &[] };
                 let mut row = row.clone();
                 row.resize(result.n_col(), Int::ZERO);
-                for (member, div, size) in &tiles {
+                for (member, div, size) in whole {
                     let coefficient = std::mem::take(&mut row[first + member]);
                     row[*div] = &coefficient * size;
                     if coefficient.is_neg() {

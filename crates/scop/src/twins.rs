@@ -71,10 +71,13 @@ fn joined_pair(
         for twin in (0..statements.len()).filter(|&twin| twin != kept) {
             budget.spend(1)?;
             let (dims, dims_of_twin) = (statements[kept].domain.n_dim(), statements[twin].domain.n_dim());
-            if dims < dims_of_twin || (dims == dims_of_twin && twin < kept) || !are_ordinary(analysis, [kept, twin]) {
+            if dims < dims_of_twin || (dims == dims_of_twin && twin < kept) {
                 continue;
             }
             let Some(matched) = bodies::matched(&analysis.scop, (kept, twin)) else { continue };
+            if !are_ordinary(analysis, [kept, twin]) {
+                continue;
+            }
             let pair = Pair { analysis, tree, kept, twin };
             if let Some(joined) = pair.joined(&matched, budget)? {
                 return Ok(Some(joined));

@@ -48,8 +48,8 @@ impl Lowering<'_> {
         let threads = self.threads().unwrap_or(1.0);
         let outer = outer_iterations(facts);
         let phased = plain.tile.in_phases(facts, threads);
-        let phased = phased
-            .map(|InPhases { tile, waves, division, inner }| (Order::Phases { division, inner }, tile, waves));
+        let phased =
+            phased.map(|InPhases { tile, waves, division, inner }| (Order::Phases { division, inner }, tile, waves));
         let in_waves = plain.tile.in_waves(facts, threads).map(|(tile, waves)| (Order::Waves, tile, waves));
         let mut ways: Vec<Way> = Vec::new();
         for (order, tile, Waves { number, width }) in phased.into_iter().chain(in_waves) {

@@ -78,7 +78,9 @@ impl Sides {
         let shared = |blocks: f64| (blocks / threads).ceil();
         let at = Sides { down: self.down.min(diagonal.down), across: self.across.min(diagonal.across) };
         let panels = shared(self.down - at.down) * at.across + shared(self.across - at.across) * at.down;
-        at.blocks() * (alone + (1.0 - alone) / threads) + panels + shared(self.across - at.across) * (self.down - at.down)
+        at.blocks() * (alone + (1.0 - alone) / threads)
+            + panels
+            + shared(self.across - at.across) * (self.down - at.down)
     }
 }
 
