@@ -104,17 +104,11 @@ fn region(context: &Context, whole: &BasicSet, set: &BasicSet, budget: &mut Budg
     Ok(Some(region))
 }
 
-/// The bounds on one side without those that follow from a later one.
+/// The bounds on one side without those that follow from others.
 fn tightest(known: &Joint, map: &[usize], bounds: Vec<Row>, budget: &mut Budget) -> Result<Vec<Row>, Stop> {
-    let mut left = bounds.clone();
-    for row in bounds {
-        let mut others = known.clone();
-        left.iter().filter(|other| **other != row).for_each(|other| others.add_ineq(known.place(other, map)));
-        if left.len() > 1 && others.implies(&known.place(&row, map), budget)? {
-            left.retain(|other| *other != row);
-        }
-    }
-    Ok(left)
+    let placed: Vec<Row> = bounds.iter().map(|row| known.place(row, map)).collect();
+    let Some(redundant) = known.redundant(&placed, budget)? else { return Ok(bounds) };
+    Ok(bounds.into_iter().zip(redundant).filter(|(_, redundant)| !redundant).map(|(row, _)| row).collect())
 }
 
 impl Region {

@@ -32,7 +32,7 @@ use crate::isolate;
 use crate::joint::Joint;
 use crate::order::{TreeOrder, tree_order};
 use crate::piece::{Cut, Entry, Part, Piece, common_stride, first_with_stride, partition, restrict_entry};
-use crate::refine::{refine, refine_integrally, without_constraints};
+use crate::refine::{refine, refine_integrally, with_rows, without_constraints};
 use crate::shadow::{Stride, distance_to_stride, shadow, value_equality, without_inner_divs};
 
 /// What a loop level stands for, and so what comes below it.
@@ -403,10 +403,11 @@ impl<'t> Generator<'_> {
     ) -> Result<bool, Stop> {
         let col = domain.offset(DimKind::Out) + context.depth();
         let sign = domain.ineqs()[at][col].signum();
-        let mut others = without_constraints(domain);
-        domain.eqs().iter().for_each(|row| others.add_eq(row.clone()));
-        let rows = domain.ineqs().iter().enumerate().filter(|(other, _)| *other != at);
-        rows.for_each(|(_, row)| others.add_ineq(row.clone()));
+        let eqs: Vec<usize> = (0..domain.eqs().len()).collect();
+        let others: Vec<usize> = (0..domain.ineqs().len()).filter(|&other| other != at).collect();
+        let mut known = Joint::new(1 + domain.n_var());
+        known.constrain(&context.generated);
+        let map = known.constrain(&with_rows(domain, &eqs, &others));
         for cases in bounds {
             let mut follows = !cases.is_empty();
             for case in cases {
@@ -414,11 +415,8 @@ impl<'t> Generator<'_> {
                 let mut bound = without_constraints(case);
                 let rows = inequalities(case).into_iter().filter(|row| row[col].signum() == sign);
                 rows.for_each(|row| bound.add_ineq(row));
-                let mut joint = Joint::new(1 + domain.n_var());
-                for set in [&context.generated, &others, &bound] {
-                    joint.constrain(set);
-                }
-                let map = joint.columns(domain);
+                let mut joint = known.clone();
+                joint.constrain(&bound);
                 let row = joint.place(&domain.ineqs()[at], &map);
                 follows = follows && !bound.ineqs().is_empty() && joint.implies(&row, self.budget)?;
             }

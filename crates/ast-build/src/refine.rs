@@ -102,7 +102,7 @@ fn sharpened(context: &BasicSet, domain: &BasicSet, budget: &mut Budget) -> Resu
 }
 
 /// The set with the equalities and inequalities given by number.
-fn with_rows(set: &BasicSet, eqs: &[usize], ineqs: &[usize]) -> BasicSet {
+pub(crate) fn with_rows(set: &BasicSet, eqs: &[usize], ineqs: &[usize]) -> BasicSet {
     let mut result = without_constraints(set);
     eqs.iter().for_each(|&i| result.add_eq(set.eqs()[i].clone()));
     ineqs.iter().for_each(|&i| result.add_ineq(set.ineqs()[i].clone()));

@@ -114,6 +114,8 @@ pub struct Analysis {
     pub dependences: Dependences,
     /// The original order.
     pub original: ScheduleTree,
+    /// Some statements have the instances of others that did the same. The original order is that of the statements before, and these cannot be scheduled again.
+    pub joined: bool,
     /// Updates of reductions may change their order.
     pub reductions: bool,
     /// How exact the dependences are.
@@ -134,7 +136,7 @@ pub fn analyse(mut scop: Scop, reductions: bool, budget: &mut Budget) -> Result<
         poly_dependence::analyse_within(&problem, &options, budget).map_err(during("dependence analysis"))?;
     tracing::debug!(?precision, "dependences");
     let original = original_tree(&scop);
-    Ok(Analysis { scop, scalars_removed, dependences, original, reductions, precision })
+    Ok(Analysis { scop, scalars_removed, dependences, original, joined: false, reductions, precision })
 }
 
 /// The tree that the configured scheduler makes.
@@ -694,6 +696,9 @@ fn fastest_candidate(
     budget: &mut Budget,
 ) -> Result<Candidate, Reason> {
     let mut best = lower(analysis, tree, config, budget).map_err(during("transformation"))?;
+    if analysis.joined {
+        return Ok(best);
+    }
     if let Some(other) = within_part(budget, |part| candidate_by_single_members(analysis, tree, config, part))
         && other.cycles < SINGLE_MEMBER_GAIN * best.cycles
     {

@@ -89,8 +89,15 @@ pub(crate) fn cycles(analysis: &Analysis, config: &Config, budget: &mut Budget) 
     let options = Options { reductions: false, input: false };
     let dependences = poly_dependence::analyse(&dependence_problem(&scop), &options, budget)?;
     let original = original_tree(&scop);
-    let inspected =
-        Analysis { scop, dependences, original, scalars_removed: 0, reductions: false, precision: Precision::Exact };
+    let inspected = Analysis {
+        scop,
+        dependences,
+        original,
+        scalars_removed: 0,
+        joined: false,
+        reductions: false,
+        precision: Precision::Exact,
+    };
     Ok(lower(&inspected, &inspected.original, &config.plain(), budget)?.cycles)
 }
 

@@ -95,7 +95,8 @@ pub(crate) fn place(
     child: &Tree,
     budget: &mut Budget,
 ) -> Result<Option<Placed>, Stop> {
-    let layout = Layout { outer: outer.iter().map(Band::n_member).sum(), members: band.n_member(), tile };
+    let waves = if let Shared::Waves { waves, .. } = shared { waves.n_member() - 1 } else { 0 };
+    let layout = Layout { outer: outer.iter().map(Band::n_member).sum(), members: band.n_member(), tile, waves };
     let mut all: Vec<(usize, Times)> = Vec::new();
     for &s in active {
         let statement = &scop.statements[s];
@@ -136,6 +137,8 @@ struct Layout<'a> {
     outer: usize,
     members: usize,
     tile: &'a RegisterTile,
+    /// Loops over waves or phases, of which those over the last two cache tiles are one: further loops.
+    waves: usize,
 }
 
 /// A statement in the space of the loops around the band and the members of the band.
@@ -253,7 +256,7 @@ impl Layout<'_> {
 
     /// Number of loops between the outer ones and that over columns of tiles.
     fn columns(&self) -> usize {
-        self.tile.others.len() + self.tile.tiles.len() + self.tile.waves
+        self.tile.others.len() + self.tile.tiles.len() + self.waves
     }
 
     /// The dimension of each member within loops `outer, others, tiles (with waves among them), columns / C, rows / R, reduced`.
@@ -369,7 +372,7 @@ impl Layout<'_> {
         } else {
             (inside, reduced)
         };
-        let plain = tile.tiles.len() - if tile.waves > 0 { 2 } else { 0 };
+        let plain = tile.tiles.len() - if matches!(shared, Shared::Waves { .. }) { 2 } else { 0 };
         let mut outside: Vec<Band> = Vec::new();
         if !tile.others.is_empty() {
             outside.push(point(&tile.others).with_loop_type(LoopType::Atomic));

@@ -138,7 +138,7 @@ impl<'a> Pair<'a> {
         let mut scop = self.scop().clone();
         scop.statements[self.kept].domain = domain;
         scop.statements.remove(self.twin);
-        let joined = Analysis { scop, dependences, original: tree.clone(), ..self.analysis.clone() };
+        let joined = Analysis { scop, dependences, joined: true, ..self.analysis.clone() };
         Ok(Some((joined, tree)))
     }
 

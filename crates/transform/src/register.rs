@@ -45,9 +45,6 @@ pub struct RegisterTile {
     pub rows: Option<(usize, u64)>,
     /// The contracted member.
     pub reduced: usize,
-    /// Further loops because the last two of the cache tiles, of columns and of rows, are executed in waves, those whose numbers have the same sum side by side (one), or in [phases](crate::phases()) (one,
-    /// or four if there are phases inside).
-    pub waves: usize,
     /// Partial tiles may be vector code, too: the columns carry no dependence of any statement.
     pub vector: bool,
     /// Predicted cost where no constraint of a domain connects the columns with other loops.
@@ -221,7 +218,6 @@ fn with_roles(
         columns: (roles.columns, shape.vectors * shape.lanes),
         rows: roles.rows.map(|rows| (rows, shape.rows)),
         reduced: roles.reduced,
-        waves: 0,
         vector: band.innermost_parallel[roles.columns],
         cost: Cost::default(),
         slant_cycles: 0.0,

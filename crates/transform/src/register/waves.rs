@@ -161,7 +161,7 @@ impl RegisterTile {
         let number = sides.iter().map(|sides| sides.waves()).sum::<f64>() / f64::from(SAMPLES);
         let width = extents.width(&sides, |sides| sides.steps_in_waves(extents.threads));
         let waves = Waves { number: times * number, width };
-        Some((RegisterTile { tiles, waves: 1, ..self.clone() }, waves))
+        Some((RegisterTile { tiles, ..self.clone() }, waves))
     }
 
     /// The tile with blocks of the reduced member, in each of these blocks of columns and rows in phases, for so many threads; `None` without rows, or where tiles are too large for that.
@@ -192,9 +192,8 @@ impl RegisterTile {
         let tiles = vec![(self.reduced, size), (columns, right), (rows, block)];
         let inner_phases = inner.map_or(0.0, |inner| PHASES * (size as f64 / inner.size as f64 - 1.0));
         let number = extents.trips(&self.others) * extents.count(tiles[0]) * (PHASES + inner_phases);
-        let waves = if inner.is_some() { 4 } else { 1 };
         let division = Division { size, sides: [below, right] };
-        let tile = RegisterTile { tiles, waves, ..self.clone() };
+        let tile = RegisterTile { tiles, ..self.clone() };
         Some(InPhases { tile, waves: Waves { number, width: busy }, division, inner })
     }
 }
@@ -257,6 +256,8 @@ mod tests {
             let (height, width) = (rows_of(&tile).1, tile.columns.1);
             assert_eq!([size % height, size % width, below % height, down % height, right % width], [0; 5]);
             assert!(phases.width > 0.0 && phases.width <= threads, "{phases:?}");
+            // Only the block of the smallest one is not several times as long as both sizes of the tile.
+            assert_eq!(inner.is_some(), trip > 200.0, "{inner:?} in {size}");
             let Some(Division { size: least, sides: [below, right] }) = inner else { continue };
             assert_eq!([least % height, least % width, below % height, right % width], [0; 4]);
             assert!(2 * least <= size && below <= size && right <= size);
