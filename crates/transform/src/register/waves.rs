@@ -174,7 +174,7 @@ impl RegisterTile {
         let cached = known(self.reduced).map_or(f64::INFINITY, |size| size as f64);
         let unit = height / divisor(height, width) * width;
         let most = (LONGER * cached).min(extents.trip(self.reduced) / (BLOCKS_AT_DIAGONAL + extents.threads));
-        let size = ((most / unit as f64) as u64).max(1) * unit;
+        let size = divisible((most / unit as f64) as u64) * unit;
         if unit as f64 > 1.5 * cached {
             return None;
         }
@@ -204,6 +204,11 @@ fn inner_division(size: u64, unit: u64, (height, width): (u64, u64), threads: f6
     let wanted = size as f64 / (INNER_BLOCKS * threads);
     let sides = [block_of(wanted, height, MOST_ROWS), block_of(wanted, width, MOST_COLUMNS)];
     (2 * inner <= size).then_some(Division { size: inner, sides })
+}
+
+/// The largest number up to this one that has a half or a third; at least 1.
+fn divisible(most: u64) -> u64 {
+    (2..=most).rev().find(|number| number.is_multiple_of(2) || number.is_multiple_of(3)).unwrap_or(1)
 }
 
 /// Of the multiples of a tile that divide a size, the one that is next to what is wanted.
@@ -256,9 +261,7 @@ mod tests {
             let (height, width) = (rows_of(&tile).1, tile.columns.1);
             assert_eq!([size % height, size % width, below % height, down % height, right % width], [0; 5]);
             assert!(phases.width > 0.0 && phases.width <= threads, "{phases:?}");
-            // Only the block of the smallest one is not several times as long as both sizes of the tile.
-            assert_eq!(inner.is_some(), trip > 200.0, "{inner:?} in {size}");
-            let Some(Division { size: least, sides: [below, right] }) = inner else { continue };
+            let Division { size: least, sides: [below, right] } = inner.expect("the block has a half or a third");
             assert_eq!([least % height, least % width, below % height, right % width], [0; 4]);
             assert!(2 * least <= size && below <= size && right <= size);
         }
