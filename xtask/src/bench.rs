@@ -1,12 +1,14 @@
 //! `cargo xtask bench`: how fast parts of Poly, and the programs that it makes, are beside others.
 //!
-//! [`polybench`] measures programs, [`scheduler`] schedules. The rest is `cargo xtask bench core`: the set operations of compilations, in Poly and in libisl.
+//! [`polybench`] and [`kernels`] measure programs, [`scheduler`] schedules. The rest is `cargo xtask bench core`: the set operations of compilations, in Poly and in libisl.
 //!
 //! Every kernel of `test/kernels` is compiled with Poly, once for one thread and once parallel, with the log of set
 //! operations on; the logs are the traces that the program `poly-bench` runs in both libraries. Further cases are parametric
 //! integer programs: hard ones made by `poly-bench`, and those of isl's own tests if a folder with them is given.
 
 mod chart;
+mod kernels;
+mod markdown;
 mod polybench;
 mod scheduler;
 
@@ -37,6 +39,8 @@ enum What {
     Core(Core),
     /// The kernels of PolyBench's list, with Poly and with what else makes loops faster
     Polybench(polybench::Options),
+    /// Kernels of many fields, written as people write them, with Poly and other compilers
+    Kernels(kernels::Options),
     /// The schedulers of Poly and isl on the dependences of the kernels, and large problems
     Scheduler(scheduler::Options),
 }
@@ -77,6 +81,7 @@ const LIMIT: Duration = Duration::from_secs(600);
 pub(crate) fn main(options: &Options) -> Result<ExitCode> {
     match &options.what {
         What::Core(core) => run_core(core),
+        What::Kernels(options) => kernels::main(options),
         What::Polybench(options) => polybench::main(options),
         What::Scheduler(options) => scheduler::main(options),
     }

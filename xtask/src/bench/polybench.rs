@@ -7,7 +7,7 @@
 //! 3. What the machine can do at most is measured ([`machine`]).
 //! 4. A report with tables ([`report`]) with what the cost model predicted ([`prediction`]), and figures ([`super::chart`]) are written.
 
-mod configuration;
+pub(super) mod configuration;
 pub(super) mod machine;
 mod measure;
 mod prediction;

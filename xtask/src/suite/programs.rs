@@ -1,6 +1,6 @@
 //! End-to-end programs: compiled with and without Poly, run, and compared byte for byte.
 //!
-//! Each program of `test/e2e` and `test/kernels` is compiled in several configurations. What it prints and
+//! Each program of `test/e2e`, `test/fields` and `test/kernels` is compiled in several configurations. What it prints and
 //! its exit status with Poly must be what they are without, with the same flags; for one configuration the
 //! reference is the program as written, compiled at `-O0`. Each configuration of each program is one test.
 //!
@@ -163,11 +163,11 @@ pub(crate) fn run(llvm: Llvm, plugin: &Path, filter: Option<&str>) -> Result<Tal
 /// The programs in the repository, by name.
 fn discover() -> Result<Vec<Program>> {
     let mut programs = Vec::new();
-    for (folder, flags) in [("e2e", &[][..]), ("kernels", &["-DSIZE=SMALL"])] {
+    for (folder, flags) in [("e2e", &[][..]), ("fields", &["-DTEST"]), ("kernels", &["-DSIZE=SMALL"])] {
         let path = workspace::root().join("test").join(folder);
         for entry in fs::read_dir(&path).with_context(|| format!("cannot read {}", workspace::shown(&path)))? {
             let source = entry?.path();
-            if source.extension().is_some_and(|extension| extension == "c") {
+            if source.extension().is_some_and(|extension| extension == "c" || extension == "cpp") {
                 programs.push(Program::read(folder, source, flags)?);
             }
         }
@@ -375,7 +375,7 @@ impl Bench {
     fn compiler(&self, program: &Program, binary: &Path) -> Command {
         let mut command = Command::new(self.llvm.tool("clang"));
         command.env_remove("POLY_OPTS").env_remove("CCC_OVERRIDE_OPTIONS");
-        command.args(&program.flags).arg(&program.source).arg("-o").arg(binary).arg("-lm");
+        command.args(&program.flags).arg(&program.source).arg("-o").arg(binary).args(["-lm", "-lstdc++"]);
         command
     }
 }

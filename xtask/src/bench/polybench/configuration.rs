@@ -14,7 +14,7 @@ use crate::workspace;
 
 /// Who makes a program fast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Peer {
+pub(in crate::bench) enum Peer {
     /// `clang -O3 -march=native`, what everything is compared with
     Clang,
     /// The same with Poly
@@ -35,21 +35,21 @@ pub(super) enum Peer {
 
 /// A peer on a number of threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Configuration {
+pub(in crate::bench) struct Configuration {
     /// Who.
-    pub(super) peer: Peer,
+    pub(in crate::bench) peer: Peer,
     /// How many threads the program may use.
-    pub(super) threads: u32,
+    pub(in crate::bench) threads: u32,
 }
 
 /// The flags of every compiler.
-pub(super) const FLAGS: [&str; 2] = ["-O3", "-march=native"];
+pub(in crate::bench) const FLAGS: [&str; 2] = ["-O3", "-march=native"];
 
 const PROBE_LIMIT: Duration = Duration::from_secs(60);
 
 impl Configuration {
     /// Its title in tables and the name of its programs.
-    pub(super) fn name(self) -> String {
+    pub(in crate::bench) fn name(self) -> String {
         let peer = self.peer.to_possible_value().expect("no peer is hidden");
         match self.threads {
             1 => peer.get_name().to_owned(),
@@ -58,19 +58,19 @@ impl Configuration {
     }
 
     /// Whether there is such a thing: clang and GCC alone use one thread.
-    pub(super) fn exists(self) -> bool {
+    pub(in crate::bench) fn exists(self) -> bool {
         self.threads == 1 || !matches!(self.peer, Peer::Clang | Peer::Gcc)
     }
 
     /// The source file of a kernel; none if the library does not have it.
-    pub(super) fn source(self, kernel: &str) -> Option<PathBuf> {
+    pub(in crate::bench) fn source(self, kernel: &str) -> Option<PathBuf> {
         let folder = workspace::root().join("test/kernels");
         let folder = if self.peer == Peer::Openblas { folder.join("openblas") } else { folder };
         Some(folder.join(format!("{kernel}.c"))).filter(|path| path.exists())
     }
 
     /// The compiler with the flags that make the configuration what it is.
-    pub(super) fn compiler(self, llvm: Llvm, plugin: &Path, poly_options: &str) -> Command {
+    pub(in crate::bench) fn compiler(self, llvm: Llvm, plugin: &Path, poly_options: &str) -> Command {
         let program = match self.peer {
             Peer::Gcc | Peer::Graphite => PathBuf::from("gcc"),
             _ => llvm.tool("clang"),
@@ -110,7 +110,7 @@ impl Configuration {
     }
 
     /// What links its programs.
-    pub(super) fn libraries(self) -> Vec<String> {
+    pub(in crate::bench) fn libraries(self) -> Vec<String> {
         let mut libraries = Vec::new();
         match self.peer {
             Peer::Openblas => libraries.push("-lopenblas".to_owned()),
@@ -123,7 +123,7 @@ impl Configuration {
     }
 
     /// What the machine lacks for it, and the package that has it. Poly itself is never lacking.
-    pub(super) fn lacks(self, llvm: Llvm) -> Result<Option<String>> {
+    pub(in crate::bench) fn lacks(self, llvm: Llvm) -> Result<Option<String>> {
         if self.peer == Peer::Poly {
             return Ok(None);
         }
