@@ -1,0 +1,189 @@
+//! The search for the best system.
+//!
+//! # Algorithm
+//! A reduction is tried as it is, decomposed in every way ([`crate::decompose`]), and as a recurrence along every reuse vector ([`crate::recurrence`]). What comes in and goes out, and inner and outer parts, are reductions of fewer
+//! dimensions or of fewer factors and are treated in the same way. Results are remembered by reduction. The best one has the lowest degree, then the fewest operations.
+//!
+//! # Bounds
+//! The depth is bounded by [`Options::depth`], the number of reductions that are looked at by [`Options::reductions`], everything by the budget. When a bound is reached, the rest stays as it is.
+
+use std::collections::BTreeMap;
+
+use poly_arith::Int;
+use poly_presburger::{Budget, Stop};
+
+use crate::count::direct;
+use crate::decompose::{decompose, spaces};
+use crate::directions::representatives;
+use crate::recurrence::{plain, step};
+use crate::{AnswerId, Cost, Equation, Factor, Function, Reduction, Source, System, Term, cost};
+
+/// What a search may do.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// A value for each parameter, at which operations are counted.
+    pub sizes: Vec<Int>,
+    /// How often a part of a part is looked at.
+    pub depth: usize,
+    /// Most reductions that are looked at.
+    pub reductions: usize,
+    /// Dimensions of points, from the first one on, along which nothing is reused.
+    pub fixed: usize,
+}
+
+impl Options {
+    /// Usual bounds.
+    pub fn at(sizes: Vec<Int>) -> Self {
+        Self { sizes, depth: 8, reductions: 150, fixed: 0 }
+    }
+}
+
+/// The best system for a reduction; `None` if nothing is better than the reduction itself. The last equation is the reduction's own.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub fn simplify(reduction: &Reduction, options: &Options, budget: &mut Budget) -> Result<Option<System>, Stop> {
+    let domain = plain(&reduction.domain, budget)?;
+    if !matches!(domain.basics(), [basic] if basic.n_div() == 0) {
+        return Ok(None);
+    }
+    let given = reduction;
+    let reduction = Reduction { domain, ..reduction.clone() };
+    let mut search = Search { options, known: BTreeMap::new(), answers: 1, looked_at: 0 };
+    let found = search.solve(&reduction, options.depth, budget)?;
+    if found.before.is_empty() && found.terms == [direct(&reduction)] {
+        return Ok(None);
+    }
+    let mut equations: Vec<Equation> = Vec::new();
+    for equation in found.before {
+        if equations.iter().all(|known| known.answer != equation.answer) {
+            equations.push(equation);
+        }
+    }
+    let Reduction { params, operator, times, .. } = reduction;
+    equations.push(Equation { answer: AnswerId(0), meaning: given.clone(), terms: found.terms });
+    Ok(Some(System { params, operator, times, equations }))
+}
+
+/// How the answers of a reduction are computed.
+#[derive(Clone, Debug)]
+struct Found {
+    cost: Cost,
+    terms: Vec<Term>,
+    /// What the terms read.
+    before: Vec<Equation>,
+}
+
+struct Search<'o> {
+    options: &'o Options,
+    /// By reduction: the depth it was looked at with, and what was found.
+    known: BTreeMap<String, (usize, Found)>,
+    /// The next number of an answer.
+    answers: usize,
+    looked_at: usize,
+}
+
+impl Search<'_> {
+    /// The best that is found for a reduction. Recursion is bounded by `depth`.
+    fn solve(&mut self, reduction: &Reduction, depth: usize, budget: &mut Budget) -> Result<Found, Stop> {
+        let key = format!("{} {:?} {:?}", reduction.domain, reduction.projection, reduction.factors);
+        if let Some((_, known)) = self.known.get(&key).filter(|(known, _)| *known >= depth) {
+            return Ok(known.clone());
+        }
+        let cost = cost(reduction, &self.options.sizes, budget)?;
+        let mut best = Found { cost, terms: vec![direct(reduction)], before: Vec::new() };
+        self.looked_at += 1;
+        if depth > 0 && self.looked_at <= self.options.reductions && reduction.accumulation().rows() > 0 {
+            for space in spaces(reduction) {
+                if let Some(found) = self.in_two(reduction, &space, depth, budget)? {
+                    best = better(best, found);
+                }
+            }
+            for rho in representatives(&reduction.reuse(), &reduction.normals(), budget)? {
+                if let Some(found) = self.along(reduction, &rho, depth, budget)? {
+                    best = better(best, found);
+                }
+            }
+        }
+        self.known.insert(key, (depth, best.clone()));
+        Ok(best)
+    }
+
+    fn in_two(
+        &mut self,
+        reduction: &Reduction,
+        space: &poly_linalg::Matrix,
+        depth: usize,
+        budget: &mut Budget,
+    ) -> Result<Option<Found>, Stop> {
+        let answer = AnswerId(self.answers);
+        let Some(parts) = decompose(reduction, space, answer, budget)? else { return Ok(None) };
+        self.answers += 1;
+        let outer = self.solve(&parts.outer, depth - 1, budget)?;
+        if !parts.reads_inner {
+            return Ok(Some(outer));
+        }
+        let inner = self.solve(&parts.inner, depth - 1, budget)?;
+        let cost = sum(&outer.cost, &inner.cost);
+        let mut before = inner.before;
+        before.push(Equation { answer, meaning: parts.inner, terms: inner.terms });
+        before.extend(outer.before);
+        Ok(Some(Found { cost, terms: outer.terms, before }))
+    }
+
+    fn along(
+        &mut self,
+        reduction: &Reduction,
+        rho: &[Int],
+        depth: usize,
+        budget: &mut Budget,
+    ) -> Result<Option<Found>, Stop> {
+        let Some(step) = step(reduction, rho, budget)? else { return Ok(None) };
+        let mut found =
+            Found { cost: Cost { degree: 0, operations: Int::ZERO }, terms: vec![step.carry], before: Vec::new() };
+        for (sets, inverse) in [(step.incoming, false), (step.outgoing, true)] {
+            for domain in sets {
+                if domain.basics().iter().any(|basic| basic.n_div() > 0) {
+                    return Ok(None);
+                }
+                let residue = Reduction { domain, ..reduction.clone() };
+                let part = self.solve(&residue, depth - 1, budget)?;
+                self.add(&mut found, &residue, part, inverse);
+            }
+        }
+        self.count(reduction, &mut found, budget)?;
+        Ok(Some(found))
+    }
+
+    /// Adds a residue: its points themselves, or answers of its own.
+    fn add(&mut self, found: &mut Found, residue: &Reduction, part: Found, inverse: bool) {
+        if part.before.is_empty() && part.terms == [direct(residue)] {
+            found.terms.push(Term { inverse, ..direct(residue) });
+            return;
+        }
+        let (answer, params) = (AnswerId(self.answers), residue.params.len());
+        self.answers += 1;
+        let access = Function::identity(params, residue.projection.rows.len());
+        let factors = vec![Factor { source: Source::Answer(answer), access: access.clone() }];
+        found.before.extend(part.before);
+        found.before.push(Equation { answer, meaning: residue.clone(), terms: part.terms });
+        found.terms.push(Term { domain: residue.answers(), projection: access, factors, inverse });
+    }
+
+    fn count(&self, reduction: &Reduction, found: &mut Found, budget: &mut Budget) -> Result<(), Stop> {
+        let Reduction { params, operator, times, .. } = reduction.clone();
+        let own = Equation { answer: AnswerId(usize::MAX), meaning: reduction.clone(), terms: found.terms.clone() };
+        let equations = found.before.iter().cloned().chain([own]).collect();
+        let system = System { params, operator, times, equations };
+        found.cost = system.cost(&self.options.sizes, budget)?;
+        Ok(())
+    }
+}
+
+fn better(known: Found, new: Found) -> Found {
+    if new.cost < known.cost { new } else { known }
+}
+
+fn sum(a: &Cost, b: &Cost) -> Cost {
+    Cost { degree: a.degree.max(b.degree), operations: &a.operations + &b.operations }
+}
