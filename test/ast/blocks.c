@@ -53,7 +53,7 @@
 //
 //TURNS-LABEL:Loops of function 'orthogonal':
 // TURNS-NEXT:scop "orthogonal: {{.*}}"
-// TURNS-NEXT:// turns
+// TURNS-NEXT:// doacross
 // TURNS-NEXT:for (int c0 = 0; c0 <= 6; c0 += 1)
 // TURNS-NEXT:  for (int c1 = 0; c1 <= c0; c1 += 1) {
 // TURNS-NEXT:    if (c0 > c1)

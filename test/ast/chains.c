@@ -16,7 +16,7 @@
 //CHECK-LABEL:Loops of function 'rows':
 // CHECK-NEXT:scop "rows: {{.*}}"
 // CHECK-NEXT:for (int c0 = 0; c0 <= 124; c0 += 1) {
-// CHECK-NEXT:  // lanes
+// CHECK-NEXT:  // simd-wavefront
 // CHECK-NEXT:  for (int c1 = 0; c1 <= 998; c1 += 1) {
 // CHECK-NEXT:    // vector
 // CHECK-NEXT:    for (int c2 = 8 * c0; c2 <= 8 * c0 + 7; c2 += 1)

@@ -11,14 +11,14 @@
 // CHECK-NEXT:for (int c0 = 0; c0 <= 3; c0 += 1)
 // CHECK-NEXT:  for (int c1 = 0; c1 <= 99; c1 += 1)
 // CHECK-NEXT:    for (int c2 = 32 * c0; c2 <= min(32 * c0 + 31, 99); c2 += 1) {
-// CHECK-NEXT:      // register
+// CHECK-NEXT:      // register-tile(S0.3, S0.2; partial S0)
 // CHECK-NEXT:      for (int c3 = 0; c3 <= min(2 * c2 - 1, 2 * c1 - 1); c3 += 1)
 // CHECK-NEXT:        for (int c4 = 2 * c2; c4 <= 2 * c2 + 1; c4 += 1) {
 // CHECK-NEXT:          // vector
 // CHECK-NEXT:          for (int c5 = 2 * c1; c5 <= 2 * c1 + 1; c5 += 1)
 // CHECK-NEXT:            S0(c4, c5, c3);
 // CHECK-NEXT:        }
-// CHECK-NEXT:      // register
+// CHECK-NEXT:      // register-tile(S0.3, S0.2; partial S0)
 // CHECK-NEXT:      for (int c3 = min(2 * c2, 2 * c1); c3 <= min(2 * c2, 2 * c1 + 1); c3 += 1)
 // CHECK-NEXT:        for (int c4 = max(c3 + 1, 2 * c2); c4 <= 2 * c2 + 1; c4 += 1) {
 // CHECK-NEXT:          if (c3 >= 2 * c1)

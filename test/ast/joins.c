@@ -36,8 +36,7 @@ void means(double x[1600][1600], double *restrict m) {
 //
 //CHECK-LABEL:Loops of function 'diagonal':
 // CHECK-NEXT:scop "diagonal: {{.*}}"
-// CHECK-NEXT:// falling
-// CHECK-NEXT:// parallel
+// CHECK-NEXT:// parallel(falling)
 // CHECK-NEXT:for (int c0 = 0; c0 <= 1599; c0 += 1) {
 // CHECK-NEXT:  S0(c0);
 // CHECK-NEXT:  // vector

@@ -122,7 +122,7 @@ for.end10:
 ; DEFAULT-LABEL:Loops of function 'rows':
 ; DEFAULT-NEXT:scop "rows: for.cond1.preheader => for.end9"
 ; DEFAULT-NEXT:for (int c0 = 0; c0 <= 124; c0 += 1) {
-; DEFAULT-NEXT:  // register
+; DEFAULT-NEXT:  // register-tile(S0.2, S0.1; partial S0)
 ; DEFAULT-NEXT:  for (int c1 = 0; c1 <= 999; c1 += 1) {
 ; DEFAULT-NEXT:    // vector
 ; DEFAULT-NEXT:    for (int c2 = 8 * c0; c2 <= 8 * c0 + 7; c2 += 1)

@@ -80,7 +80,7 @@
 //
 //TURNS-LABEL:Loops of function 'orthogonal':
 // TURNS-NEXT:scop "orthogonal: {{.*}}"
-// TURNS-NEXT:// turns
+// TURNS-NEXT:// doacross
 // TURNS-NEXT:for (int c0 = 0; c0 <= 6; c0 += 1) {
 // TURNS-NEXT:  Open2(c0, 0, 16 * c0);
 // TURNS-NEXT:  for (int c1 = 0; c1 <= 49; c1 += 1) {

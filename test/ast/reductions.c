@@ -9,7 +9,7 @@
 //CHECK-LABEL:Loops of function 'in_order':
 // CHECK-NEXT:scop "in_order: {{.*}}"
 // CHECK-NEXT:for (int c0 = 0; c0 <= 59; c0 += 1) {
-// CHECK-NEXT:  // register
+// CHECK-NEXT:  // register-tile(S0.3, S0.2; partial S0)
 // CHECK-NEXT:  for (int c1 = 0; c1 <= 959; c1 += 1) {
 // CHECK-NEXT:    // vector
 // CHECK-NEXT:    for (int c2 = 16 * c0; c2 <= 16 * c0 + 15; c2 += 1)

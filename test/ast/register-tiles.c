@@ -12,7 +12,7 @@
 // CHECK-NEXT:    for (int c2 = 0; c2 <= floord(n - 1, 4); c2 += 1)
 // CHECK-NEXT:      for (int c3 = 24 * c1; c3 <= min(floord(n - 1, 3), 24 * c1 + 23); c3 += 1)
 // CHECK-NEXT:        if (n >= 4 * c2 + 4 && n >= 3 * c3 + 3) {
-// CHECK-NEXT:          // register
+// CHECK-NEXT:          // register-tile(S0.3, S0.2; partial S0)
 // CHECK-NEXT:          for (int c4 = 448 * c0; c4 <= min(n - 1, 448 * c0 + 447); c4 += 1)
 // CHECK-NEXT:            for (int c5 = 3 * c3; c5 <= 3 * c3 + 2; c5 += 1) {
 // CHECK-NEXT:              // vector
@@ -20,7 +20,7 @@
 // CHECK-NEXT:                S0(c5, c6, c4);
 // CHECK-NEXT:            }
 // CHECK-NEXT:        } else {
-// CHECK-NEXT:          // register
+// CHECK-NEXT:          // register-tile(S0.3, S0.2; partial S0)
 // CHECK-NEXT:          for (int c4 = 448 * c0; c4 <= min(n - 1, 448 * c0 + 447); c4 += 1)
 // CHECK-NEXT:            for (int c5 = 3 * c3; c5 <= min(n - 1, 3 * c3 + 2); c5 += 1) {
 // CHECK-NEXT:              // vector
@@ -42,7 +42,7 @@ void product(long n, double A[n][n], double B[n][n], double C[restrict n][n]) {
 // CHECK-NEXT:for (int c0 = 0; c0 <= 22; c0 += 1)
 // CHECK-NEXT:  for (int c1 = 0; c1 <= 29; c1 += 1) {
 // CHECK-NEXT:    if (c0 <= 21) {
-// CHECK-NEXT:      // register
+// CHECK-NEXT:      // register-tile(S0.3, S0.2; partial S0)
 // CHECK-NEXT:      for (int c2 = 0; c2 < 3 * c1; c2 += 1)
 // CHECK-NEXT:        for (int c3 = 3 * c1; c3 <= 3 * c1 + 2; c3 += 1) {
 // CHECK-NEXT:          // vector
@@ -50,7 +50,7 @@ void product(long n, double A[n][n], double B[n][n], double C[restrict n][n]) {
 // CHECK-NEXT:            S0(c3, c4, c2);
 // CHECK-NEXT:        }
 // CHECK-NEXT:      if (c1 >= 1) {
-// CHECK-NEXT:        // register
+// CHECK-NEXT:        // register-tile(S0.3, S0.2; partial S0)
 // CHECK-NEXT:        for (int c2 = 3 * c1; c2 <= 3 * c1 + 1; c2 += 1)
 // CHECK-NEXT:          for (int c3 = c2 + 1; c3 <= 3 * c1 + 2; c3 += 1) {
 // CHECK-NEXT:            // vector
@@ -60,14 +60,14 @@ void product(long n, double A[n][n], double B[n][n], double C[restrict n][n]) {
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
 // CHECK-NEXT:    if (!(c0 <= 21 && c1 >= 1)) {
-// CHECK-NEXT:      // register
+// CHECK-NEXT:      // register-tile(S0.3, S0.2; partial S0)
 // CHECK-NEXT:      for (int c2 = 0; c2 < 3 * c1; c2 += 1)
 // CHECK-NEXT:        for (int c3 = 3 * c1; c3 <= 3 * c1 + 2; c3 += 1) {
 // CHECK-NEXT:          // vector
 // CHECK-NEXT:          for (int c4 = 4 * c0; c4 <= 89; c4 += 1)
 // CHECK-NEXT:            S0(c3, c4, c2);
 // CHECK-NEXT:        }
-// CHECK-NEXT:      // register
+// CHECK-NEXT:      // register-tile(S0.3, S0.2; partial S0)
 // CHECK-NEXT:      for (int c2 = 3 * c1; c2 <= 3 * c1 + 1; c2 += 1)
 // CHECK-NEXT:        for (int c3 = c2 + 1; c3 <= 3 * c1 + 2; c3 += 1) {
 // CHECK-NEXT:          // vector
@@ -90,7 +90,7 @@ void triangle(double A[90][90], double B[restrict 90][90]) {
 // CHECK-NEXT:for (int c0 = 0; c0 <= 22; c0 += 1)
 // CHECK-NEXT:  for (int c1 = 0; c1 <= min(floord(4 * c0 + 3, 3), 29); c1 += 1)
 // CHECK-NEXT:    if (c0 <= 21 && 4 * c0 >= 3 * c1 + 2) {
-// CHECK-NEXT:      // register
+// CHECK-NEXT:      // register-tile(S0.3, S0.2; partial S0)
 // CHECK-NEXT:      for (int c2 = 0; c2 <= 89; c2 += 1)
 // CHECK-NEXT:        for (int c3 = 3 * c1; c3 <= 3 * c1 + 2; c3 += 1) {
 // CHECK-NEXT:          // vector
@@ -98,7 +98,7 @@ void triangle(double A[90][90], double B[restrict 90][90]) {
 // CHECK-NEXT:            S0(c3, c4 - c3, c2);
 // CHECK-NEXT:        }
 // CHECK-NEXT:    } else {
-// CHECK-NEXT:      // register
+// CHECK-NEXT:      // register-tile(S0.3, S0.2; partial S0)
 // CHECK-NEXT:      for (int c2 = 0; c2 <= 89; c2 += 1)
 // CHECK-NEXT:        for (int c3 = 3 * c1; c3 <= min(3 * c1 + 2, 4 * c0 + 3); c3 += 1) {
 // CHECK-NEXT:          // vector
@@ -120,7 +120,7 @@ void from_the_diagonal(double A[90][90], double B[restrict 90][90]) {
 // CHECK-NEXT:for (int c0 = 0; c0 <= 23; c0 += 1)
 // CHECK-NEXT:  for (int c1 = 0; c1 <= 31; c1 += 1)
 // CHECK-NEXT:    if (c0 >= 1) {
-// CHECK-NEXT:      // register
+// CHECK-NEXT:      // register-tile(S0.3, S0.2; partial S0)
 // CHECK-NEXT:      for (int c2 = 0; c2 <= 95; c2 += 1)
 // CHECK-NEXT:        for (int c3 = 3 * c1; c3 <= 3 * c1 + 2; c3 += 1) {
 // CHECK-NEXT:          // vector
@@ -128,7 +128,7 @@ void from_the_diagonal(double A[90][90], double B[restrict 90][90]) {
 // CHECK-NEXT:            S0(c3, c4 - 1, c2);
 // CHECK-NEXT:        }
 // CHECK-NEXT:    } else {
-// CHECK-NEXT:      // register
+// CHECK-NEXT:      // register-tile(S0.3, S0.2; partial S0)
 // CHECK-NEXT:      for (int c2 = 0; c2 <= 95; c2 += 1)
 // CHECK-NEXT:        for (int c3 = 3 * c1; c3 <= 3 * c1 + 2; c3 += 1) {
 // CHECK-NEXT:          // vector
@@ -149,7 +149,7 @@ void second_column(double A[restrict 96][96], double B[restrict 96][96], double 
 // CHECK-NEXT:scop "few_tiles: {{.*}}"
 // CHECK-NEXT:for (int c0 = 0; c0 <= 4; c0 += 1)
 // CHECK-NEXT:  for (int c1 = 0; c1 <= 31; c1 += 1) {
-// CHECK-NEXT:    // register
+// CHECK-NEXT:    // register-tile(S0.3, S0.2; partial S0)
 // CHECK-NEXT:    for (int c2 = 0; c2 <= 95; c2 += 1)
 // CHECK-NEXT:      for (int c3 = 3 * c1; c3 <= 3 * c1 + 2; c3 += 1) {
 // CHECK-NEXT:        // vector

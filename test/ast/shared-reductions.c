@@ -58,14 +58,14 @@
 // CHECK-NEXT:                for (int c7 = max(1 - 64 * c0, 12 * c3); c7 <= 12 * c3 + 11; c7 += 1)
 // CHECK-NEXT:                  S4(c6, c6 + c7, c6 - 64 * c0 - 1);
 // CHECK-NEXT:              }
-// CHECK-NEXT:            // register
+// CHECK-NEXT:            // register-tile(S4.3, S4.0; partial S4)
 // CHECK-NEXT:            for (int c5 = max(512 * c2, max(-4 * c4, -64 * c0 - 1)); c5 <= min(12 * c3 - 2, min(60 * c1 - 1, 512 * c2 + 511)); c5 += 1)
 // CHECK-NEXT:              for (int c6 = 4 * c4; c6 <= 4 * c4 + 3; c6 += 1) {
 // CHECK-NEXT:                // vector
 // CHECK-NEXT:                for (int c7 = 12 * c3; c7 <= 12 * c3 + 11; c7 += 1)
 // CHECK-NEXT:                  S4(c6, c6 + c7, c5 + c6);
 // CHECK-NEXT:              }
-// CHECK-NEXT:            // register
+// CHECK-NEXT:            // register-tile(S4.3, S4.0; partial S4)
 // CHECK-NEXT:            for (int c5 = max(-4 * c4, 12 * c3 - 1); c5 <= min(60 * c1 - 1, 512 * c2 + 511); c5 += 1)
 // CHECK-NEXT:              for (int c6 = 4 * c4; c6 <= 4 * c4 + 3; c6 += 1) {
 // CHECK-NEXT:                // vector

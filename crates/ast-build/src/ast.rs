@@ -13,6 +13,7 @@
 
 use poly_arith::Int;
 use poly_presburger::Id;
+use poly_schedule_tree::Mark;
 
 /// A loop counter of an [`Ast`]: index into [`Ast::iterators`]. Every loop has its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -55,7 +56,7 @@ pub enum Node {
     /// band's first member became, and nowhere else; it is dropped where that member needs no loop.
     Mark {
         /// The mark.
-        mark: Id,
+        mark: Mark,
         /// What is marked.
         body: Box<Node>,
     },

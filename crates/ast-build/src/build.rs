@@ -15,7 +15,7 @@
 use std::collections::BTreeMap;
 
 use poly_presburger::{BasicMap, BasicSet, Budget, DimKind, Id, Map, Set, Space, Stop, Tuple, UnionMap, UnionSet};
-use poly_schedule_tree::{NodeKind, ScheduleTree, Tree};
+use poly_schedule_tree::{Mark, NodeKind, ScheduleTree, Tree};
 
 use crate::ast::{Ast, Cond, Expr, LoopIterator, Node};
 use crate::context::Context;
@@ -200,11 +200,11 @@ impl<'t> Generator<'_> {
         context: &Context,
         entries: Vec<Entry>,
         tree: &'t Tree,
-        marks: &[&'t Id],
+        marks: &[&'t Mark],
     ) -> Result<Vec<Graft>, Stop> {
         self.budget.spend(1)?;
         if let NodeKind::Mark(mark) = tree.kind() {
-            let all: Vec<&Id> = marks.iter().copied().chain([mark]).collect();
+            let all: Vec<&Mark> = marks.iter().copied().chain([mark]).collect();
             return self.walk(context, entries, tree.child(), &all);
         }
         if let NodeKind::Band(band) = tree.kind()
@@ -219,7 +219,7 @@ impl<'t> Generator<'_> {
             return Ok(grafts);
         }
         let body = sequence(grafts);
-        let wrap = |body: Node, mark: &&Id| Node::Mark { mark: (*mark).clone(), body: Box::new(body) };
+        let wrap = |body: Node, mark: &&Mark| Node::Mark { mark: (*mark).clone(), body: Box::new(body) };
         Ok(vec![Graft { guards: Vec::new(), node: marks.iter().rev().fold(body, wrap) }])
     }
 

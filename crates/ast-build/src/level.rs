@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use poly_arith::Int;
 use poly_presburger::solver::Optimum;
 use poly_presburger::{BasicSet, Budget, DimKind, Id, Row, Stop, Tuple};
-use poly_schedule_tree::{Band, ISOLATE, ISOLATE_REST, LoopType, NodeKind, Tree};
+use poly_schedule_tree::{Band, ISOLATE, ISOLATE_REST, LoopType, Mark, NodeKind, Tree};
 
 use crate::ast::{BandInfo, Cond, Expr, For, IterId, LoopIterator, Node};
 use crate::atomic::{Hull, inequalities};
@@ -127,7 +127,7 @@ impl<'t> Generator<'_> {
         context: &Context,
         entries: Vec<Entry>,
         level: Level<'t>,
-        marks: &[&'t Id],
+        marks: &[&'t Mark],
     ) -> Result<Vec<Graft>, Stop> {
         let mut parts = Vec::new();
         for entry in entries {
@@ -179,7 +179,7 @@ impl<'t> Generator<'_> {
         context: &Context,
         piece: Piece,
         level: Level<'t>,
-        marks: &[&'t Id],
+        marks: &[&'t Mark],
     ) -> Result<Option<Graft>, Stop> {
         let Some(domain) = refine(&context.generated, &piece.hull.convex, self.budget)? else { return Ok(None) };
         let domain = without_inner_divs(domain, context.depth(), self.budget)?;
@@ -230,7 +230,7 @@ impl<'t> Generator<'_> {
                     band: level.band_info(),
                     body: sequence(body),
                 };
-                let wrap = |body: Node, mark: &&Id| Node::Mark { mark: (*mark).clone(), body: Box::new(body) };
+                let wrap = |body: Node, mark: &&Mark| Node::Mark { mark: (*mark).clone(), body: Box::new(body) };
                 marks.iter().rev().fold(Node::For(Box::new(node)), wrap)
             }
         };

@@ -7,6 +7,7 @@ use expect_test::{Expect, expect};
 use poly_arith::Int;
 use poly_ast_build::{Ast, AstOptions, Node, Statistics, build, interpret_within};
 use poly_presburger::Budget;
+use poly_schedule_tree::Mark;
 
 fn shows(text: &str, assumed: &str, range: std::ops::RangeInclusive<i64>, expected: Expect) -> Ast {
     let ast = check(&tree(text), &context(assumed), range);
@@ -319,7 +320,7 @@ child:
     );
     let Node::Mark { mark, body } = &ast.root else { panic!("a mark is expected at the root") };
     let Node::For(outer) = &**body else { panic!("a loop is expected below the mark") };
-    assert!(mark == "parallel" && outer.coincident);
+    assert!(*mark == Mark::parallel() && outer.coincident);
     let band = outer.band.expect("the loop comes from a band");
     assert_eq!((band.band, band.member, band.members), (0, 0, 1));
     let degenerate = r#"

@@ -4,7 +4,8 @@
 //! bits when the parameters lie in their ranges. Marks become properties of the loops below them.
 
 use poly_ast_build::{For, Node};
-use poly_scop::{Plan, Scop, WHOLE};
+use poly_schedule_tree::{AccessOf, Mark, RegisterTile, Sharing, Trend};
+use poly_scop::{AccessId, Plan, PrivateUpdate, Scop, StmtId, WHOLE};
 
 use crate::CodegenError;
 use crate::form::{Form, Test, Var, small};
@@ -30,15 +31,25 @@ pub(crate) enum Vector {
     Refused,
 }
 
-/// The work of the iterations of a parallel loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Tilt {
-    /// It is the same for all.
-    Even,
-    /// The first ones have more, or it is not known which.
-    Falling,
-    /// The last ones have more.
-    Rising,
+/// What stays in registers in a register tile: positions of statements and of their accesses.
+#[derive(Clone, Debug)]
+pub(crate) struct Kept {
+    /// Accesses whose elements stay in registers in full tiles.
+    results: Vec<(usize, usize)>,
+    /// Statements of which this holds in partial tiles, too.
+    partial: Vec<usize>,
+}
+
+impl Kept {
+    /// Whether the elements of an access stay in registers.
+    pub(crate) fn has(&self, statement: usize, access: usize) -> bool {
+        self.results.contains(&(statement, access))
+    }
+
+    /// Whether those of a statement do so in partial tiles.
+    pub(crate) fn has_in_partial_tiles(&self, statement: usize) -> bool {
+        self.partial.contains(&statement)
+    }
 }
 
 /// The values of a counter between the bounds.
@@ -72,9 +83,11 @@ pub(crate) struct Loop {
     /// Threads take iterations in order, one at a time, and wait for earlier ones inside.
     pub(crate) in_turn: bool,
     /// Which iterations have more work, if threads run it.
-    pub(crate) tilt: Tilt,
-    /// The reduced loop of a register tile, if the loops in it have constant trip counts.
-    pub(crate) register: bool,
+    pub(crate) work: Trend,
+    /// Updates of which every thread has a value of its own, if threads run it.
+    pub(crate) private: Vec<PrivateUpdate>,
+    /// What stays in registers, if this is the reduced loop of a register tile and the loops in it have constant trip counts.
+    pub(crate) register: Option<Kept>,
     /// Nothing in it writes to what full register tiles in it load, other than their results.
     pub(crate) panel: bool,
     /// The steps of a wavefront whose diagonals are the loop in it: lanes hand values on from step to step.
@@ -112,13 +125,14 @@ impl Program {
 }
 
 /// The properties that marks give to the loops below.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Marks {
     parallel: bool,
     in_turn: bool,
-    tilt: Tilt,
+    work: Trend,
+    private: Vec<PrivateUpdate>,
     vector: Vector,
-    register: bool,
+    register: Option<Kept>,
     panel: bool,
     lanes: bool,
 }
@@ -126,9 +140,10 @@ struct Marks {
 const NO_MARKS: Marks = Marks {
     parallel: false,
     in_turn: false,
-    tilt: Tilt::Even,
+    work: Trend::Even,
+    private: Vec::new(),
     vector: Vector::Open,
-    register: false,
+    register: None,
     panel: false,
     lanes: false,
 };
@@ -165,7 +180,10 @@ pub(crate) fn lower(plan: &Plan, mut params: Vec<Interval>, threads: bool) -> Re
 impl Lowering<'_> {
     fn node(&mut self, node: &Node, marks: Marks) -> Result<Code, CodegenError> {
         match node {
-            Node::Block(nodes) => Ok(Code::Block(nodes.iter().map(|n| self.node(n, marks)).collect::<Result<_, _>>()?)),
+            Node::Block(nodes) => {
+                let nodes = nodes.iter().map(|n| self.node(n, marks.clone()));
+                Ok(Code::Block(nodes.collect::<Result<_, _>>()?))
+            }
             Node::For(f) => self.for_loop(f, marks),
             Node::If { condition, then, otherwise } => {
                 let test = Test::from_cond(condition, &|name| self.param(name))?;
@@ -173,23 +191,12 @@ impl Lowering<'_> {
                 if !test.fits(64, &|var| self.program.range(var)) {
                     return Err(overflow("a condition"));
                 }
-                let then = Box::new(self.node(then, marks)?);
+                let then = Box::new(self.node(then, marks.clone())?);
                 let otherwise = otherwise.as_ref().map(|n| self.node(n, marks).map(Box::new)).transpose()?;
                 Ok(Code::If { test, then, otherwise })
             }
             Node::Mark { mark, body } => {
-                let marks = match mark.as_str() {
-                    "parallel" => Marks { parallel: self.threads, ..marks },
-                    "turns" => Marks { parallel: self.threads, in_turn: true, ..marks },
-                    "falling" => Marks { tilt: Tilt::Falling, ..marks },
-                    "rising" => Marks { tilt: Tilt::Rising, ..marks },
-                    "vector" => Marks { vector: Vector::Wanted, ..marks },
-                    "register" => Marks { register: true, ..marks },
-                    "panel" => Marks { panel: true, ..marks },
-                    "lanes" => Marks { lanes: true, ..marks },
-                    "no-vector" => Marks { vector: Vector::Refused, ..marks },
-                    _ => marks,
-                };
+                let marks = self.with_mark(marks, mark)?;
                 self.node(body, marks)
             }
             Node::User { statement, coordinates } => {
@@ -202,6 +209,38 @@ impl Lowering<'_> {
                 Ok(Code::Run(Run { statement: index, coordinates: coordinates.into_iter().map(|(f, _)| f).collect() }))
             }
         }
+    }
+
+    /// The properties of a loop with one more mark.
+    fn with_mark(&self, marks: Marks, mark: &Mark) -> Result<Marks, CodegenError> {
+        Ok(match mark {
+            Mark::Parallel(Sharing { work, reductions }) => {
+                let private = reductions.iter().map(|update| self.private_update(update));
+                let private = private.collect::<Result<_, CodegenError>>()?;
+                Marks { parallel: self.threads, work: *work, private, ..marks }
+            }
+            Mark::Doacross => Marks { parallel: self.threads, in_turn: true, ..marks },
+            Mark::Vector => Marks { vector: Vector::Wanted, ..marks },
+            Mark::NoVector => Marks { vector: Vector::Refused, ..marks },
+            Mark::RegisterTile(RegisterTile { results, partial }) => {
+                let access =
+                    |of: &AccessOf| self.statement(of.statement.as_str()).map(|statement| (statement, of.access));
+                let results = results.iter().map(access).collect::<Result<_, CodegenError>>()?;
+                let partial =
+                    partial.iter().map(|name| self.statement(name.as_str())).collect::<Result<_, CodegenError>>()?;
+                Marks { register: Some(Kept { results, partial }), ..marks }
+            }
+            Mark::Panel => Marks { panel: true, ..marks },
+            Mark::SimdWavefront => Marks { lanes: true, ..marks },
+            // What these ask for has become statements and other marks, or cannot be had.
+            Mark::Wait | Mark::VectorIfDistributed(_) | Mark::Pack { .. } | Mark::Foreign(_) => marks,
+        })
+    }
+
+    fn private_update(&self, update: &AccessOf) -> Result<PrivateUpdate, CodegenError> {
+        let statement = self.statement(update.statement.as_str())?;
+        let found = PrivateUpdate::of(self.scop, StmtId::from(statement), AccessId::from(update.access));
+        found.ok_or_else(|| CodegenError::Plan { what: format!("{update} is no update of a reduction") })
     }
 
     fn for_loop(&mut self, f: &For, marks: Marks) -> Result<Code, CodegenError> {
@@ -237,7 +276,8 @@ impl Lowering<'_> {
             vector: marks.vector,
             parallel,
             in_turn: marks.in_turn,
-            tilt: marks.tilt,
+            work: marks.work,
+            private: marks.private,
             register: marks.register,
             panel: marks.panel,
             lanes: marks.lanes,

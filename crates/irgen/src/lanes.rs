@@ -1,7 +1,7 @@
 //! Wavefronts and chains side by side as vectors whose lanes hand values on from step to step: recognition.
 //!
 //! # Input
-//! A loop with the mark `lanes` over the steps of a wavefront, in it a loop over diagonals whose iterations do not depend on each other, in that
+//! A loop with the mark [`Mark::SimdWavefront`](poly_schedule_tree::Mark) over the steps of a wavefront, in it a loop over diagonals whose iterations do not depend on each other, in that
 //! instances of statements. The diagonals lie in a window of a constant number of columns that does not move with the steps: each column is
 //! a *lane*. In a Gauss-Seidel sweep a lane is a row of the array, and a step moves all lanes one element to the right. Or the diagonals are iterations of a parallel loop around a chain
 //! of dependences: then the lanes are *steady*, the same ones in all steps.
@@ -497,7 +497,8 @@ mod tests {
             vector: Vector::Wanted,
             parallel: false,
             in_turn: false,
-            tilt: crate::code::Tilt::Even,
+            work: poly_schedule_tree::Trend::Even,
+            private: Vec::new(),
             register: false,
             panel: false,
             lanes: false,

@@ -11,7 +11,7 @@
 //!
 //! * its elements are functions of columns, the reduced member and loops around `P` only, and neither the bounds of `l` nor the first column
 //!   move with `P`: all full tiles in `P` load exactly the same elements;
-//! * no statement in `P` writes to its array, unless `P` is marked as a [`poly_scop::PANEL`], or to one that may share bytes with it: they load the same values;
+//! * no statement in `P` writes to its array, unless `P` is marked as a [`Mark::Panel`](poly_schedule_tree::Mark), or to one that may share bytes with it: they load the same values;
 //! * the trip count of `l` has a constant bound, so the buffer has a constant size.
 //!
 //! # How
@@ -112,7 +112,7 @@ fn register_loops<'a>(code: &'a Code, found: &mut Vec<&'a Loop>) {
             register_loops(then, found);
             otherwise.iter().for_each(|code| register_loops(code, found));
         }
-        Code::Loop(l) if l.register => found.push(l),
+        Code::Loop(l) if l.register.is_some() => found.push(l),
         Code::Loop(_) | Code::Run(_) => {}
     }
 }

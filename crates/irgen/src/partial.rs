@@ -1,9 +1,9 @@
 //! Partial register tiles as vector code with masks.
 //!
 //! # Input
-//! A loop over the reduced member with the mark `register` whose loops over rows and columns have bounds that the reduced member does not
+//! A loop over the reduced member with the mark [`Mark::RegisterTile`](poly_schedule_tree::Mark) whose loops over rows and columns have bounds that the reduced member does not
 //! move, although their trip counts are no constants: tiles at the ends of rows and columns, and tiles that a diagonal cuts. Results
-//! must be good for registers in such tiles, too ([`poly_scop::Plan::in_partial_tiles`]), so that points may run side by side in every order.
+//! must be good for registers in such tiles, too ([`poly_schedule_tree::RegisterTile::partial`]), so that points may run side by side in every order.
 //!
 //! # Output
 //! ```text
@@ -60,7 +60,8 @@ impl<'c> Generator<'c, '_> {
             let accesses = &self.prepared.scop.statements[statement].accesses;
             accesses.iter().all(|a| matches!(self.prepared.arrays[a.array.index()].element_bytes, 4 | 8))
         };
-        let is_known = |statement: usize| self.prepared.in_partial_tiles.iter().any(|s| s.index() == statement);
+        let kept = l.register.as_ref()?;
+        let is_known = |statement: usize| kept.has_in_partial_tiles(statement);
         let statements = || tile.runs.iter().map(|(run, _)| run.statement);
         if vector_bytes < 32 || !matches!(bytes, 4 | 8) || !statements().all(|s| maskable(s) && is_known(s)) {
             return None;

@@ -2,7 +2,7 @@
 //!
 //! # Problem
 //! Threads may share a loop whose iterations update one element, `x = x op e`, if each of them has a value of its own and these are put together behind the loop
-//! ([`poly_scop::Plan::private`]). The result must not depend on which thread is faster.
+//! ([`poly_schedule_tree::Sharing::reductions`]). The result must not depend on which thread is faster.
 //!
 //! # Code
 //! ```text
@@ -80,8 +80,8 @@ impl Partials<'_> {
 }
 
 /// The updates in a loop that go to slots of the threads.
-pub(crate) fn updates_in<'a>(l: &Loop, private: &'a [PrivateUpdate]) -> Vec<&'a PrivateUpdate> {
-    private.iter().filter(|update| first_run(&l.body, update.statement.index()).is_some()).collect()
+pub(crate) fn updates_in(l: &Loop) -> Vec<&PrivateUpdate> {
+    l.private.iter().filter(|update| first_run(&l.body, update.statement.index()).is_some()).collect()
 }
 
 fn first_run(code: &Code, statement: usize) -> Option<&Run> {
@@ -145,7 +145,7 @@ impl<'c> Generator<'c, '_> {
             let ty = prepared.value(read.expect("bodies execute their accesses").value).ty();
             Part { update: (*update).clone(), ty }
         };
-        let updates: Vec<Part<'c>> = updates_in(l, prepared.private).iter().map(part).collect();
+        let updates: Vec<Part<'c>> = updates_in(l).iter().map(part).collect();
         let mut partials = Partials { updates, memory: None };
         if partials.is_empty() {
             return partials;

@@ -29,10 +29,6 @@ pub(crate) struct Prepared<'c, 'p> {
     pub(crate) options: &'p CodegenOptions,
     pub(crate) program: Program,
     pub(crate) check: Check,
-    /// By statement and access: its element may stay in a register within a register tile.
-    pub(crate) in_registers: &'p [(poly_scop::StmtId, poly_scop::AccessId)],
-    /// Statements of which the same is true in partial tiles.
-    pub(crate) in_partial_tiles: &'p [poly_scop::StmtId],
     /// Instructions the order of which is not that of the source.
     pub(crate) reassociated: &'p [(poly_scop::StmtId, ValueId)],
     /// Bands with tile sizes that are loaded when the code begins.
@@ -43,8 +39,6 @@ pub(crate) struct Prepared<'c, 'p> {
     pub(crate) waits: &'p [poly_scop::StmtId],
     /// Statements from this one on are not of the source.
     pub(crate) first_of_windows: usize,
-    /// Updates that threads execute on values of their own.
-    pub(crate) private: &'p [poly_scop::PrivateUpdate],
     /// Pairs of arrays that may share bytes.
     pub(crate) overlapping: std::collections::BTreeSet<(usize, usize)>,
     pub(crate) arrays: Vec<ArrayCode<'c>>,
@@ -153,10 +147,9 @@ impl<'c, 'p> Prepared<'c, 'p> {
         let runs = |l: &code::Loop| {
             let mut can_run = true;
             for_each_run(&l.body, &mut |run| can_run &= runs_on_any_thread(&scop.statements[run.statement], bindings));
-            can_run
-                && partials::updates_in(l, &plan.private).iter().all(|u| has_part(u, l, scop, &statements, bindings))
+            can_run && partials::updates_in(l).iter().all(|u| has_part(u, l, scop, &statements, bindings))
         };
-        let parallel = privacy::parallel_loops(&program.code, scop, &plan.private, &runs);
+        let parallel = privacy::parallel_loops(&program.code, scop, &runs);
         let exit_phis = work.exit_phis(scop)?;
         let escaping = work.escaping(scop)?;
         let expanded = work.expanded.into_values().collect();
@@ -168,14 +161,11 @@ impl<'c, 'p> Prepared<'c, 'p> {
             options,
             program,
             check,
-            in_registers: &plan.in_registers,
-            in_partial_tiles: &plan.in_partial_tiles,
             reassociated: &plan.reassociated,
             nests: &plan.nests,
             windows: &plan.windows,
             waits: &plan.waits,
             first_of_windows: plan.first_of_windows.index(),
-            private: &plan.private,
             overlapping: crate::alias::overlapping_pairs(plan),
             arrays,
             statements,

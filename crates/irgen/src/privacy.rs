@@ -20,24 +20,19 @@ use crate::code::{Code, Loop, Run};
 
 /// The parallel loops that threads can run and whose scalars can be copied, by counter, each with the scalars that are initialized from
 /// outside.
-pub(crate) fn parallel_loops(
-    code: &Code,
-    scop: &Scop,
-    private: &[PrivateUpdate],
-    runs: &dyn Fn(&Loop) -> bool,
-) -> BTreeMap<usize, Vec<ArrayId>> {
+pub(crate) fn parallel_loops(code: &Code, scop: &Scop, runs: &dyn Fn(&Loop) -> bool) -> BTreeMap<usize, Vec<ArrayId>> {
     let mut loops = Vec::new();
     collect_parallel(code, &mut loops);
     loops.retain(|l| runs(l));
-    let around = Around { scop, private };
-    loops.into_iter().filter_map(|l| Some((l.iter, copied_in(code, l, around)?))).collect()
+    let copied = |l: &Loop| copied_in(code, l, Around { scop, private: &l.private });
+    loops.into_iter().filter_map(|l| Some((l.iter, copied(l)?))).collect()
 }
 
 /// What the accesses of scalars are looked up in.
 #[derive(Clone, Copy)]
 struct Around<'a> {
     scop: &'a Scop,
-    /// Updates whose scalars are in slots of the threads while these share a loop: none of the accesses that are looked at.
+    /// Updates whose scalars are in slots of the threads while these share the loop: none of the accesses that are looked at.
     private: &'a [PrivateUpdate],
 }
 

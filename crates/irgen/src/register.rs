@@ -1,8 +1,8 @@
 //! Full register tiles as vector code.
 //!
 //! # Input
-//! A loop over the reduced member that carries the mark `register`, in it loops over rows and columns with constant trip counts, in those
-//! instances of statements. [`poly_scop::Plan::in_registers`] says which accesses touch elements that are different for every point of the tile, do not
+//! A loop over the reduced member that carries the mark [`Mark::RegisterTile`](poly_schedule_tree::Mark), in it loops over rows and columns with constant trip counts, in those
+//! instances of statements. [`poly_schedule_tree::RegisterTile`] says which accesses touch elements that are different for every point of the tile, do not
 //! depend on the reduced member and are touched by nothing else in the loop: the *results*.
 //!
 //! # Output

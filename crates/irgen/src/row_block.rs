@@ -55,7 +55,8 @@ struct Touched {
 impl<'c> Generator<'c, '_> {
     /// What a loop over rows consists of, if it can be executed in blocks of rows and some load is saved by that.
     pub(crate) fn row_block<'a>(&self, l: &'a Loop) -> Option<RowBlock<'a>> {
-        let is_simple = l.step == Step::ONE && !l.parallel && !l.register && !l.lanes && l.vector != Vector::Wanted;
+        let is_simple =
+            l.step == Step::ONE && !l.parallel && l.register.is_none() && !l.lanes && l.vector != Vector::Wanted;
         if !is_simple {
             return None;
         }

@@ -18,8 +18,10 @@
 //! | dynamic | `__kmpc_dispatch_init_8` with 35, `__kmpc_dispatch_next_8` | `GOMP_loop_dynamic_start`, `.._next`, `GOMP_loop_end_nowait` |
 //! | guided | the same with 36 | the same with `guided` |
 
+use poly_schedule_tree::Trend;
+
 use crate::builder::{self, Block, Compare, Op, Value};
-use crate::code::{Loop, Tilt};
+use crate::code::Loop;
 use crate::generator::Generator;
 use crate::loops::Bounds;
 use crate::options::{CodegenOptions, Runtime, Schedule};
@@ -57,10 +59,10 @@ impl Deal {
     /// For a loop.
     pub(crate) fn of(l: &Loop, options: &CodegenOptions) -> Deal {
         let chunk = options.chunk.max(1);
-        let from_end = l.tilt == Tilt::Rising;
+        let from_end = l.work == Trend::Rising;
         match options.schedule {
             _ if l.in_turn => Deal { dealing: Dealing::Turns, chunk: 1, from_end: false },
-            Schedule::ByWork if l.tilt != Tilt::Even => Deal { dealing: Dealing::Dynamic, chunk: 0, from_end },
+            Schedule::ByWork if l.work != Trend::Even => Deal { dealing: Dealing::Dynamic, chunk: 0, from_end },
             Schedule::ByWork | Schedule::Static => Deal::BLOCKS,
             Schedule::Dynamic => Deal { dealing: Dealing::Dynamic, chunk, from_end },
             Schedule::Guided => Deal { dealing: Dealing::Guided, chunk, from_end: false },

@@ -7,10 +7,10 @@
 //! A [`Tile`]: for every instruction of the bodies what is done for it ([`Part`]), and on which of the loops its value depends
 //! ([`Moves`]). [`crate::register`] and [`crate::partial`] write register tiles, [`crate::vector_row`] a loop over columns that stands alone.
 
-use poly_scop::{AccessId, Instr, InstrKind, Operand, OperandKind, Statement, StmtId, ValueId};
+use poly_scop::{Instr, InstrKind, Operand, OperandKind, Statement, ValueId};
 
 use crate::builder::Value;
-use crate::code::{Code, Loop, Run, Step};
+use crate::code::{Code, Kept, Loop, Run, Step};
 use crate::generator::Generator;
 use crate::linear::Linear;
 use crate::loops::{is_integer_extremum, is_vector_element, is_vector_instruction};
@@ -139,9 +139,10 @@ impl<'c> Generator<'c, '_> {
         Some(tile)
     }
 
-    /// What is computed in a loop with the mark `register`, without numbers of rows and vectors, and the bytes of the widest value.
+    /// What is computed in a loop with the mark [`Mark::RegisterTile`](poly_schedule_tree::Mark), without numbers of rows and vectors, and the bytes of the widest value.
     pub(crate) fn tile_of<'a>(&self, l: &'a Loop) -> Option<(Tile<'a>, u64)> {
-        if !l.register || l.step != Step::ONE || self.prepared.options.tile_vector_bytes == 0 {
+        let kept = l.register.as_ref()?;
+        if l.step != Step::ONE || self.prepared.options.tile_vector_bytes == 0 {
             return None;
         }
         let outer = only_loop(&l.body)?;
@@ -153,7 +154,7 @@ impl<'c> Generator<'c, '_> {
         let mut bytes = 1;
         for run in only_runs(&columns.body)? {
             bytes = bytes.max(self.widest_element(run)?);
-            self.add_run(&mut tile, run, l.iter)?;
+            self.add_run(&mut tile, run, l.iter, kept)?;
         }
         if tile.results.is_empty() || self.may_overlap(&tile) {
             return None;
@@ -185,7 +186,7 @@ impl<'c> Generator<'c, '_> {
     }
 
     /// Adds a statement to the tile.
-    fn add_run<'a>(&self, tile: &mut Tile<'a>, run: &'a Run, reduced: usize) -> Option<()> {
+    fn add_run<'a>(&self, tile: &mut Tile<'a>, run: &'a Run, reduced: usize, kept: &Kept) -> Option<()> {
         let scop = self.prepared.scop;
         let statement = &scop.statements[run.statement];
         let coordinates = run.coordinates.iter().map(Linear::of).collect::<Option<Vec<_>>>()?;
@@ -200,10 +201,10 @@ impl<'c> Generator<'c, '_> {
         for (position, instr) in statement.body.iter().enumerate() {
             let part = match instr.kind {
                 InstrKind::Write(access) => {
-                    Part::Update(self.result(tile, run, &coordinates, (position, access.index()))?)
+                    Part::Update(self.result(tile, run, &coordinates, (position, access.index()), kept)?)
                 }
-                InstrKind::Read(access) if self.is_in_register(run.statement, access.index()) => {
-                    Part::Result(self.result(tile, run, &coordinates, (position, access.index()))?)
+                InstrKind::Read(access) if kept.has(run.statement, access.index()) => {
+                    Part::Result(self.result(tile, run, &coordinates, (position, access.index()), kept)?)
                 }
                 InstrKind::Read(access) => {
                     let location = self.location(run, &coordinates, (tile.runs.len(), position, access.index()))?;
@@ -218,10 +219,6 @@ impl<'c> Generator<'c, '_> {
         }
         tile.runs.push((run, parts));
         Some(())
-    }
-
-    fn is_in_register(&self, statement: usize, access: usize) -> bool {
-        self.prepared.in_registers.contains(&(StmtId::from(statement), AccessId::from(access)))
     }
 
     pub(crate) fn location(&self, run: &Run, coordinates: &[Linear], at: (usize, usize, usize)) -> Option<Location> {
@@ -256,8 +253,9 @@ impl<'c> Generator<'c, '_> {
         run: &Run,
         coordinates: &[Linear],
         (position, access): (usize, usize),
+        kept: &Kept,
     ) -> Option<usize> {
-        if !self.is_in_register(run.statement, access) {
+        if !kept.has(run.statement, access) {
             return None;
         }
         let location = self.location(run, coordinates, (tile.runs.len(), position, access))?;

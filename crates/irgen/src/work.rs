@@ -73,8 +73,8 @@ impl<'c> Generator<'c, '_> {
         let lanes = (self.prepared.options.tile_vector_bytes / ELEMENT).max(1);
         match l.vector {
             Vector::Wanted => lanes,
-            _ if l.register && has_vectors(&l.body) => IN_REGISTERS,
-            _ if l.register => IN_REGISTERS * lanes,
+            _ if l.register.is_some() && has_vectors(&l.body) => IN_REGISTERS,
+            _ if l.register.is_some() => IN_REGISTERS * lanes,
             _ => 1,
         }
     }

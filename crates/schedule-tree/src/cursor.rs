@@ -5,9 +5,10 @@
 //! trees and cursors stay valid. A change costs one path from the position to the root, paid when
 //! the changed tree is asked for ([`Node::tree`]) or the cursor moves up.
 
-use poly_presburger::{Id, UnionSet};
+use poly_presburger::UnionSet;
 
 use crate::band::Band;
+use crate::mark::Mark;
 use crate::schedule::ScheduleTree;
 use crate::tree::{NodeKind, Tree};
 
@@ -145,7 +146,7 @@ impl Node {
     }
 
     /// A mark above this subtree; the cursor is then at the mark.
-    pub fn insert_mark(&self, mark: impl Into<Id>) -> Node {
+    pub fn insert_mark(&self, mark: Mark) -> Node {
         self.replace(Tree::mark(mark, self.here.clone()))
     }
 

@@ -4,11 +4,13 @@
 //! * [`Tree`]: a subtree, made by constructors such as [`Tree::band`] and [`Tree::sequence`].
 //! * [`Node`]: a cursor into a tree, for changes in place.
 //! * [`Band`]: a permutable (or not) group of schedule functions, with its operations.
+//! * [`Mark`]: what a tree says about a subtree beyond its order.
 
 #![forbid(unsafe_code)]
 
 mod band;
 mod cursor;
+mod mark;
 mod read;
 mod schedule;
 mod text;
@@ -18,6 +20,7 @@ mod yaml;
 
 pub use band::{Band, ISOLATE, ISOLATE_REST, LoopType};
 pub use cursor::Node;
+pub use mark::{AccessOf, Foreign, Mark, RegisterTile, Sharing, Trend};
 pub use schedule::ScheduleTree;
 pub use tree::{MAX_HEIGHT, NodeKind, Tree};
 pub use yaml::{Place, TreeParseError};

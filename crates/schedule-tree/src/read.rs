@@ -86,7 +86,7 @@ fn subtree(value: &Value, height: usize) -> Result<Tree, TreeParseError> {
     } else if let Some(filter) = get("filter") {
         NodeKind::Filter(parsed(filter)?)
     } else if let Some(mark) = get("mark") {
-        NodeKind::Mark(scalar(mark)?.into())
+        NodeKind::Mark(parsed(mark)?)
     } else if let Some(context) = get("context") {
         NodeKind::Context(parsed(context)?)
     } else if let Some(guard) = get("guard") {

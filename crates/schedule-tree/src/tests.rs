@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use poly_arith::Int;
 use poly_presburger::{Budget, UnionMap};
 
-use crate::{LoopType, Node, NodeKind, ScheduleTree, Tree};
+use crate::{LoopType, Mark, Node, NodeKind, ScheduleTree, Tree};
 
 const GEMM: &str = r#"
 domain: "[n] -> { S[i, j] : 0 <= i < n and 0 <= j < n; T[i, j, k] : 0 <= i < n and 0 <= j < n and 0 <= k < n }"
@@ -217,9 +217,9 @@ fn sinking_a_band() {
 fn cursors_change_one_path() {
     let original = tree(GEMM);
     let node = Node::follow(&original, &[0, 0, 1, 0]).expect("the path exists");
-    assert!(matches!(node.kind(), NodeKind::Mark(m) if m == "vector"));
+    assert!(matches!(node.kind(), NodeKind::Mark(Mark::Vector)));
     assert_eq!((node.depth(), node.schedule_depth(), node.position()), (4, 2, 0));
-    let changed = node.delete().insert_mark("parallel").tree();
+    let changed = node.delete().insert_mark(Mark::parallel()).tree();
     assert!(changed.to_string().contains("parallel") && !changed.to_string().contains("vector"));
     assert!(original.to_string().contains("vector"));
     assert_eq!(Node::follow(&original, &[0, 7]).map(|n| n.depth()), None);
@@ -230,8 +230,8 @@ fn cursors_change_one_path() {
 
 #[test]
 fn bottom_up_rebuilding() {
-    let marked = tree(GEMM).map_bottom_up(&mut |t| if t.as_band().is_some() { Tree::mark("m", t) } else { t });
-    assert_eq!(marked.to_string().matches("mark: \"m\"").count(), 2);
+    let marked = tree(GEMM).map_bottom_up(&mut |t| if t.as_band().is_some() { Tree::mark(Mark::Panel, t) } else { t });
+    assert_eq!(marked.to_string().matches("mark: \"panel\"").count(), 2);
     let unchanged = tree(GEMM).map_bottom_up(&mut |t| t);
     assert_eq!(unchanged, tree(GEMM));
 }

@@ -10,7 +10,7 @@
 //! * *filter*: keeps some of the instances;
 //! * *sequence*: its children, all of them filters, run one after the other;
 //! * *set*: its children, all of them filters, run in any order;
-//! * *mark*: a name for the subtree;
+//! * *mark*: something that is said about the subtree, see [`Mark`];
 //! * *expansion*: replaces each instance by a group of others;
 //! * *extension*: adds instances that are not in the domain;
 //! * *leaf*: nothing further; instances that reach the same leaf with equal schedule are not ordered.
@@ -22,9 +22,10 @@
 
 use std::sync::Arc;
 
-use poly_presburger::{Id, Set, UnionMap, UnionSet};
+use poly_presburger::{Set, UnionMap, UnionSet};
 
 use crate::band::Band;
+use crate::mark::Mark;
 
 /// Greatest number of nodes on a path from the root to a leaf.
 pub const MAX_HEIGHT: usize = 512;
@@ -44,8 +45,8 @@ pub enum NodeKind {
     Set,
     /// The instances that go further down.
     Filter(UnionSet),
-    /// A name for the subtree.
-    Mark(Id),
+    /// Something that is said about the subtree.
+    Mark(Mark),
     /// Each instance stands for a group of others.
     Expansion {
         /// From each new instance to the one it is grouped under; single valued.
@@ -122,8 +123,8 @@ impl Tree {
     }
 
     /// A mark above `child`.
-    pub fn mark(mark: impl Into<Id>, child: Tree) -> Tree {
-        Tree::new(NodeKind::Mark(mark.into()), vec![child])
+    pub fn mark(mark: Mark, child: Tree) -> Tree {
+        Tree::new(NodeKind::Mark(mark), vec![child])
     }
 
     /// A known condition above `child`.
@@ -165,6 +166,14 @@ impl Tree {
     pub fn as_band(&self) -> Option<&Band> {
         match self.kind() {
             NodeKind::Band(band) => Some(band),
+            _ => None,
+        }
+    }
+
+    /// The mark, if the node is one.
+    pub fn as_mark(&self) -> Option<&Mark> {
+        match self.kind() {
+            NodeKind::Mark(mark) => Some(mark),
             _ => None,
         }
     }
@@ -216,6 +225,17 @@ impl Tree {
             f(tree);
             stack.extend(tree.children().iter().rev());
         }
+    }
+
+    /// All marks in preorder.
+    pub fn marks(&self) -> Vec<&Mark> {
+        let mut marks = Vec::new();
+        let mut stack = vec![self];
+        while let Some(tree) = stack.pop() {
+            marks.extend(tree.as_mark());
+            stack.extend(tree.children().iter().rev());
+        }
+        marks
     }
 
     /// All bands in preorder.

@@ -27,16 +27,16 @@
 mod overlap;
 mod turns;
 
-pub use turns::{TurnMarks, check_turns};
+pub use turns::check_turns;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use poly_arith::Int;
 use poly_dependence::{Dependence, DependenceKind};
 use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::{DimKind, Id, Map, Set, Space, Tuple, UnionSet};
-use poly_schedule_tree::{Node, NodeKind, ScheduleTree};
+use poly_schedule_tree::{AccessOf, Mark, Node, NodeKind, ScheduleTree};
 
 /// Values below this are tried for the parameters and the source of an example.
 const SMALL: i64 = 16;
@@ -113,36 +113,59 @@ pub fn check_coincidence(
     check_loops(tree, &coincident_loops(tree), dependences, |_| true, budget)
 }
 
-/// Decides whether any loop that threads share, the first member of a band directly below the mark, carries a dependence; other than those of reductions, given by statement and write,
-/// of which every thread has a part of its own. Input dependences do not count.
+/// Decides whether any loop that threads share ([`Mark::Parallel`]) carries a dependence other than those of the reductions of which every thread has a part of its own. Input dependences do not count.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
 pub fn check_shared_loops(
     tree: &ScheduleTree,
-    mark: &str,
     dependences: &[Dependence],
-    private: &[(usize, usize)],
     budget: &mut Budget,
 ) -> Result<Coincidence, Stop> {
-    let is_private = |d: &Dependence| d.reduction && d.source == d.sink && private.contains(&d.source);
-    check_loops(tree, &loops_below(tree, mark), dependences, |d| !is_private(d), budget)
+    let of = |mark: &Mark| if let Mark::Parallel(sharing) = mark { Some(sharing.reductions.clone()) } else { None };
+    let counts = |reductions: &Vec<AccessOf>, d: &Dependence| {
+        let tuple = d.relation.space().domain.as_ref().and_then(Tuple::name_str);
+        let is_private = |update: &AccessOf| tuple == Some(update.statement.as_str()) && update.access == d.source.1;
+        !(d.reduction && d.source == d.sink && reductions.iter().any(is_private))
+    };
+    check_marked(tree, of, counts, dependences, budget)
 }
 
-/// Decides whether any loop that is free of dependences where some statements are not in it together, the first member of a band directly below the mark, carries a dependence between
-/// others than the `bound` pairs of statements, which may be given in either order. Input dependences do not count.
+/// Decides whether any loop that is free of dependences where statements are distributed to different loops ([`Mark::VectorIfDistributed`]) carries a dependence between others than the pairs that the
+/// mark names. Input dependences do not count.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
-pub fn check_loops_apart(
+pub fn check_distributed_loops(
     tree: &ScheduleTree,
-    mark: &str,
     dependences: &[Dependence],
-    bound: &BTreeSet<(usize, usize)>,
     budget: &mut Budget,
 ) -> Result<Coincidence, Stop> {
-    let is_bound = |a: usize, b: usize| bound.contains(&(a, b)) || bound.contains(&(b, a));
-    check_loops(tree, &loops_below(tree, mark), dependences, |d| !is_bound(d.source.0, d.sink.0), budget)
+    let of = |mark: &Mark| if let Mark::VectorIfDistributed(pairs) = mark { Some(pairs.clone()) } else { None };
+    let counts = |pairs: &Vec<(Id, Id)>, d: &Dependence| {
+        let space = d.relation.space();
+        let [source, sink] = [&space.domain, &space.range].map(|tuple| tuple.as_ref().and_then(Tuple::name_str));
+        let names = |pair: [&Id; 2]| source == Some(pair[0].as_str()) && sink == Some(pair[1].as_str());
+        !pairs.iter().any(|(a, b)| names([a, b]) || names([b, a]))
+    };
+    check_marked(tree, of, counts, dependences, budget)
+}
+
+/// Decides whether any loop with a mark of which `of` gives data carries a dependence that counts for these data.
+fn check_marked<T>(
+    tree: &ScheduleTree,
+    of: impl Fn(&Mark) -> Option<T>,
+    counts: impl Fn(&T, &Dependence) -> bool,
+    dependences: &[Dependence],
+    budget: &mut Budget,
+) -> Result<Coincidence, Stop> {
+    for (this, data) in loops_below(tree, of) {
+        let verdict = check_loops(tree, &[this], dependences, |d| counts(&data, d), budget)?;
+        if verdict != Coincidence::Kept {
+            return Ok(verdict);
+        }
+    }
+    Ok(Coincidence::Kept)
 }
 
 /// Decides whether any of the loops carries one of the dependences that count.
@@ -452,16 +475,28 @@ fn loops_with_grid(tree: &ScheduleTree) -> Vec<(Loop, Id)> {
     loops
 }
 
-/// The first members of the bands that stand directly below a mark.
-fn loops_below(tree: &ScheduleTree, mark: &str) -> Vec<Loop> {
-    let marked = tree.band_nodes().into_iter().filter(|node| is_below_mark(node, mark));
-    let of = |node: Node| Loop { dimension: time_dimensions_above(&node), domain: Arc::new(instances(&node)) };
-    marked.map(of).collect()
+/// The first members of the bands that stand directly below a mark, or below several ones, with what is known of the mark.
+fn loops_below<T>(tree: &ScheduleTree, of: impl Fn(&Mark) -> Option<T>) -> Vec<(Loop, T)> {
+    let mut loops = Vec::new();
+    for node in tree.band_nodes() {
+        for data in marks_above(&node).iter().filter_map(|mark| of(mark)) {
+            let this = Loop { dimension: time_dimensions_above(&node), domain: Arc::new(instances(&node)) };
+            loops.push((this, data));
+        }
+    }
+    loops
 }
 
-fn is_below_mark(node: &Node, mark: &str) -> bool {
-    let above = node.ancestor_kinds().last();
-    above.is_some_and(|kind| matches!(kind, NodeKind::Mark(id) if id.as_str() == mark))
+/// The marks directly above a node.
+fn marks_above(node: &Node) -> Vec<&Mark> {
+    let mut marks = Vec::new();
+    for kind in node.ancestor_kinds() {
+        match kind {
+            NodeKind::Mark(mark) => marks.push(mark),
+            _ => marks.clear(),
+        }
+    }
+    marks
 }
 
 /// The instances that reach a node.

@@ -8,7 +8,7 @@ use poly_dependence::{Dependence, Options, analyse};
 use poly_presburger::budget::{Budget, Stop};
 use poly_schedule_tree::ScheduleTree;
 use poly_scheduler::checker::{
-    Coincidence, Legality, TurnMarks, check, check_coincidence, check_loops_apart, check_shared_loops, check_turns,
+    Coincidence, Legality, check, check_coincidence, check_distributed_loops, check_shared_loops, check_turns,
 };
 
 /// for i: for j: A[i, j] = A[i - 1, j + 1]
@@ -260,8 +260,8 @@ fn is_kept(coincidence: Result<Coincidence, Stop>) -> bool {
 
 #[test]
 fn loops_of_threads_carry_nothing_but_private_reductions() {
-    let below = |members: &str| -> ScheduleTree {
-        let text = format!("{DOMAIN}  mark: shared\n  child:\n    schedule: \"[{members}]\"\n");
+    let below = |members: &str, reductions: &str| -> ScheduleTree {
+        let text = format!("{DOMAIN}  mark: parallel{reductions}\n  child:\n    schedule: \"[{members}]\"\n");
         text.parse().expect("the tree parses")
     };
     let problem = loops("[n] -> { : n >= 3 }", "for i in 1..n { for j in 0..n - 1 { S: A[i] += B[j]; } }");
@@ -269,7 +269,9 @@ fn loops_of_threads_carry_nothing_but_private_reductions() {
     let sums = analyse(&problem, &options, &mut Budget::unlimited()).expect("no limit").dependences;
     assert!(sums.iter().any(|d| d.reduction));
     let shared = |members: &str, dependences: &[Dependence], private: &[(usize, usize)]| {
-        is_kept(check_shared_loops(&below(members), "shared", dependences, private, &mut Budget::unlimited()))
+        let reductions: Vec<String> = private.iter().map(|(_, write)| format!("reduction S.{write}")).collect();
+        let reductions = if private.is_empty() { String::new() } else { format!("({})", reductions.join(", ")) };
+        is_kept(check_shared_loops(&below(members, &reductions), dependences, &mut Budget::unlimited()))
     };
     let (rows, columns) = ("{ S[i, j] -> [(i)] }, { S[i, j] -> [(j)] }", "{ S[i, j] -> [(j)] }, { S[i, j] -> [(i)] }");
     let write = sums[0].source;
@@ -289,25 +291,21 @@ fn loops_are_free_without_some_statements() {
         "for k in 0..n { for j in 1..n { S: A[k, j] = B[k, j]; T: C[k, j] = A[k, j - 1]; } }",
     );
     let dependences = analyse(&problem, &Options::default(), &mut Budget::unlimited()).expect("no limit").dependences;
-    let below = |outer: &str, inner: &str| -> ScheduleTree {
+    let below = |outer: &str, inner: &str, pairs: &str| -> ScheduleTree {
         let of = |i: &str| format!("[{{ S[k, j] -> [({i})]; T[k, j] -> [({i})] }}]");
         let domain = "domain: \"[n] -> { S[k, j] : 0 <= k < n and 1 <= j < n; T[k, j] : 0 <= k < n and 1 <= j < n }\"";
         let (outer, inner) = (of(outer), of(inner));
         let text = format!(
-            "{domain}\nchild:\n  schedule: \"{outer}\"\n  child:\n    mark: apart\n    child:\n      schedule: \"{inner}\"\n"
+            "{domain}\nchild:\n  schedule: \"{outer}\"\n  child:\n    mark: \"vector-if-distributed{pairs}\"\n    child:\n      schedule: \"{inner}\"\n"
         );
         text.parse().expect("the tree parses")
     };
-    let free = |tree: &ScheduleTree, bound: &[(usize, usize)]| {
-        let bound = bound.iter().copied().collect();
-        is_kept(check_loops_apart(tree, "apart", &dependences, &bound, &mut Budget::unlimited()))
-    };
-    let tree = below("k", "j");
-    assert!(!free(&tree, &[]), "both may be in the loop");
-    assert!(free(&tree, &[(0, 1)]));
-    assert!(free(&tree, &[(1, 0)]));
-    assert!(!free(&tree, &[(0, 0), (1, 1)]));
-    assert!(free(&below("j", "k"), &[]), "what is outside carries it");
+    let free = |tree: &ScheduleTree| is_kept(check_distributed_loops(tree, &dependences, &mut Budget::unlimited()));
+    assert!(!free(&below("k", "j", "")), "both may be in the loop");
+    assert!(free(&below("k", "j", "(S -> T)")));
+    assert!(free(&below("k", "j", "(T -> S)")));
+    assert!(!free(&below("k", "j", "(S -> S, T -> T)")));
+    assert!(free(&below("j", "k", "")), "what is outside carries it");
 }
 
 #[test]
@@ -330,12 +328,11 @@ fn iterations_that_threads_take_in_turn_are_waited_for() {
         let tree: ScheduleTree = tree.parse().expect("the tree parses");
         let legality = check(&tree, dependences, &mut Budget::unlimited()).expect("no limit");
         assert_eq!(legality, Legality::Legal);
-        let marks = TurnMarks { turns: "turns", wait: "wait" };
-        is_kept(check_turns(&tree, marks, dependences, &mut Budget::unlimited()))
+        is_kept(check_turns(&tree, dependences, &mut Budget::unlimited()))
     };
     let in_stages = |stage: &str| {
         let stages = band(3, stage, &format!("        mark: wait\n        child:\n{}", last(5)));
-        format!("{domain}  mark: turns\n  child:\n{}", band(2, "floor(j/4)", &stages))
+        format!("{domain}  mark: doacross\n  child:\n{}", band(2, "floor(j/4)", &stages))
     };
     for dependences in [&exact, &with_sums] {
         assert!(kept(&in_stages("floor(k/4)"), dependences));
@@ -344,17 +341,17 @@ fn iterations_that_threads_take_in_turn_are_waited_for() {
         assert!(!kept(&in_stages("floor(k/8)"), dependences));
     }
     let without = band(2, "floor(j/4)", &last(3));
-    assert!(!kept(&format!("{domain}  mark: turns\n  child:\n{without}"), &exact), "nobody waits");
+    assert!(!kept(&format!("{domain}  mark: doacross\n  child:\n{without}"), &exact), "nobody waits");
     let no_mark = band(2, "floor(j/4)", &band(3, "floor(k/4)", &last(4)));
-    assert!(!kept(&format!("{domain}  mark: turns\n  child:\n{no_mark}"), &exact));
+    assert!(!kept(&format!("{domain}  mark: doacross\n  child:\n{no_mark}"), &exact));
     let deeper = band(
         2,
         "floor(j/4)",
         &band(3, "0", &band(4, "floor(k/4)", &format!("          mark: wait\n          child:\n{}", last(6)))),
     );
-    assert!(!kept(&format!("{domain}  mark: turns\n  child:\n{deeper}"), &exact), "other loops have no stages");
+    assert!(!kept(&format!("{domain}  mark: doacross\n  child:\n{deeper}"), &exact), "other loops have no stages");
     // Columns that do not depend on each other need no stages.
     let free = loops("[n] -> { : n >= 20 }", "for k in 0..n { for j in k + 1..n { S: A[j] += B[k]; } }");
     let free = analyse(&free, &Options::default(), &mut Budget::unlimited()).expect("no limit").dependences;
-    assert!(kept(&format!("{domain}  mark: turns\n  child:\n{without}"), &free));
+    assert!(kept(&format!("{domain}  mark: doacross\n  child:\n{without}"), &free));
 }

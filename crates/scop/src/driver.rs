@@ -22,15 +22,15 @@ use poly_presburger::{Aff, Budget, DimKind, Map, Set, Stop};
 use poly_schedule_tree::ScheduleTree;
 use poly_scheduler as scheduler;
 
-use crate::apart::{self, APART};
 use crate::check::{CheckFailure, runtime_check};
 use crate::config::{Config, Fusion, Parallelism, Profitability, Scheduler, Tiling};
+use crate::distribution;
 use crate::exchange::{Given, scop_text};
 use crate::facts::{estimates, to_f64};
 use crate::fusion;
 use crate::inspection;
 use crate::live_ranges;
-use crate::lower::{Candidate, PARALLEL, TURNS, WAIT, lower, lower_in_tiles};
+use crate::lower::{Candidate, lower, lower_in_tiles};
 use crate::order::{domains, original_tree, time_map};
 use crate::pieces::{InPieces, folded_candidate, pivoted_candidate};
 use crate::plan::{Plan, RuntimeCheck};
@@ -274,8 +274,9 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
     let with_windows = with_windows(&analysis.scop, &candidate.tree, config, budget)?;
     let ast = poly_ast_build::build(&with_windows.tree, &context, &AstOptions::default(), budget)
         .map_err(during("code generation"))?;
-    let ast = apart::decided(ast, &analysis.scop, &candidate.bound);
+    let ast = distribution::decided(ast);
     let inspection = inspection::ast(&analysis.scop, &context, budget).map_err(during("the inspection of data"))?;
+    let parts = candidate.n_reductions();
     let report = Report {
         scop: analysis.scop.name.clone(),
         place: analysis.scop.place.clone(),
@@ -285,7 +286,7 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
         pieces,
         scalars_removed: analysis.scalars_removed,
         windows: with_windows.windows.len(),
-        parts: candidate.private.len(),
+        parts,
         temporaries: analysis.scop.arrays.iter().filter(|array| array.is_temporary() && !array.local).count(),
         expanded_arrays: analysis.scop.arrays.iter().filter(|array| array.is_temporary() && array.local).count(),
         checks: check.disjoint.len() + check.distinct_rows.len() + analysis.scop.assumptions.len(),
@@ -298,27 +299,12 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
             precision: analysis.precision,
         }),
     };
-    let Candidate { in_registers, in_partial_tiles, private, nests, .. } = candidate;
+    let nests = candidate.nests;
     let reassociated = reassociated(&analysis);
     let first_of_windows = StmtId::from(analysis.scop.statements.len());
     let Inserted { mut scop, tree, windows, waits } = with_windows;
     scop.statements.append(&mut scop.inspections);
-    Ok(Plan {
-        scop,
-        check,
-        tree,
-        ast,
-        inspection,
-        in_registers,
-        in_partial_tiles,
-        reassociated,
-        private,
-        nests,
-        windows,
-        waits,
-        first_of_windows,
-        report,
-    })
+    Ok(Plan { scop, check, tree, ast, inspection, reassociated, nests, windows, waits, first_of_windows, report })
 }
 
 /// The model and the tree with windows, or without them if the budget is not enough.
@@ -477,7 +463,7 @@ fn is_better(
 ) -> bool {
     let gain = if config.profitability == Profitability::Ignored { 1.0 } else { SPLITTING_GAIN };
     match rest {
-        Ok((_, other)) => other.in_registers.is_empty() && candidate.cycles < gain * other.cycles,
+        Ok((_, other)) => !other.has_register_tiles() && candidate.cycles < gain * other.cycles,
         Err(Reason::NotProfitable(_)) => candidate.cycles < CLEAR_GAIN * original,
         Err(_) => false,
     }
@@ -490,7 +476,7 @@ fn pivoted_candidate_of(
     (tree, plain): (&ScheduleTree, &Result<Candidate, Reason>),
     budget: &mut Budget,
 ) -> Option<InPieces> {
-    if plain.as_ref().is_ok_and(|candidate| !candidate.in_registers.is_empty()) {
+    if plain.as_ref().is_ok_and(Candidate::has_register_tiles) {
         return None;
     }
     let mut find = |tree| within_share(budget, PIVOT_SHARE, |part| pivoted_candidate(analysis, config, tree, part));
@@ -678,7 +664,7 @@ fn alone_or_shared(
     let config = Config { parallelism: Parallelism::Sequential, ..config.clone() };
     match within_part(budget, |part| fastest_candidate(analysis, tree, &config, part).map(Some)) {
         Some(alone) if shared.cycles > SHARING_GAIN * alone.cycles => {
-            let has_threads = !shared.private.is_empty() || shared.bands.iter().any(|band| band.parallel);
+            let has_threads = shared.n_reductions() > 0 || shared.bands.iter().any(|band| band.parallel);
             Candidate { threads_left_out: has_threads.then_some(shared.cycles), ..alone }
         }
         _ => shared,
@@ -754,20 +740,17 @@ pub(crate) fn verify(analysis: &Analysis, candidate: &Candidate, budget: &mut Bu
     if verdict != scheduler::checker::Coincidence::Kept {
         return Err(Reason::IllegalSchedule(format!("{verdict:?}")));
     }
-    let private: Vec<(usize, usize)> =
-        candidate.private.iter().map(|update| (update.statement.index(), update.write.index())).collect();
-    let verdict = scheduler::checker::check_shared_loops(&candidate.tree, PARALLEL, dependences, &private, budget)
+    let verdict = scheduler::checker::check_shared_loops(&candidate.tree, dependences, budget)
         .map_err(during("the legality check"))?;
     if verdict != scheduler::checker::Coincidence::Kept {
         return Err(Reason::IllegalSchedule(format!("loop of threads: {verdict:?}")));
     }
-    let marks = scheduler::checker::TurnMarks { turns: TURNS, wait: WAIT };
-    let verdict = scheduler::checker::check_turns(&candidate.tree, marks, dependences, budget)
-        .map_err(during("the legality check"))?;
+    let verdict =
+        scheduler::checker::check_turns(&candidate.tree, dependences, budget).map_err(during("the legality check"))?;
     if verdict != scheduler::checker::Coincidence::Kept {
         return Err(Reason::IllegalSchedule(format!("loop taken in turn: {verdict:?}")));
     }
-    let verdict = scheduler::checker::check_loops_apart(&candidate.tree, APART, dependences, &candidate.bound, budget)
+    let verdict = scheduler::checker::check_distributed_loops(&candidate.tree, dependences, budget)
         .map_err(during("the legality check"))?;
     if verdict != scheduler::checker::Coincidence::Kept {
         return Err(Reason::IllegalSchedule(format!("loop without some statements: {verdict:?}")));

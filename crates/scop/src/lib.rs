@@ -9,12 +9,12 @@
 //! * [`simplify`]: scalars mapped back to memory, values forwarded, dead parts removed.
 #![forbid(unsafe_code)]
 
-mod apart;
 mod basis;
 mod chain;
 mod check;
 mod config;
 mod distances;
+mod distribution;
 mod driver;
 mod exchange;
 mod facts;
@@ -45,7 +45,7 @@ pub use distances::describe_dependences;
 pub use driver::{Analysis, Outcome, Reason, analyse, optimize, schedule};
 pub use exchange::{ExchangeFormat, Given, export};
 pub use fusion::describe_fusions;
-pub use lower::{Candidate, FALLING, LANES, NO_VECTOR, PANEL, PARALLEL, REGISTER, RISING, TURNS, VECTOR, WAIT, lower};
+pub use lower::{Candidate, lower};
 pub use model::*;
 pub use order::{domains, original_tree, time_map};
 pub use plan::{ArrayRange, End, Nest, OpenWindow, Plan, PrivateUpdate, RowRange, RuntimeCheck, TileSize, WHOLE};

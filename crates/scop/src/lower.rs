@@ -4,8 +4,8 @@
 //! Walk the tree from the root. A *leaf band* has no band below it: its members are permuted and tiled as the cost model says
 //! ([`poly_transform::choose`]). Outer bands keep their order, except that a coincident member is brought outermost when
 //! threads are asked for. A leaf band that contracts over a dimension may get a register tile ([`crate::register`]) instead. The outermost loop
-//! that is free of dependences gets the mark `parallel` if the work below it pays for starting threads; an innermost loop
-//! free of dependences gets the mark `vector`. Bands of stencils are tiled in time, see `time_tiles`.
+//! that is free of dependences gets the mark [`Mark::Parallel`] if the work below it pays for starting threads; an innermost loop
+//! free of dependences gets the mark [`Mark::Vector`]. Bands of stencils are tiled in time, see `time_tiles`.
 //!
 //! Which loops are free of dependences is decided exactly: for the innermost loop of a leaf band, no dependence may connect instances that agree in all loops around
 //! it and differ in its own counter.
@@ -33,41 +33,26 @@ use std::collections::BTreeSet;
 
 use poly_arith::Int;
 use poly_dependence::Dependence;
-use poly_presburger::{Budget, Map, PwAff, Stop, UnionPwAff};
-use poly_schedule_tree::{Band, NodeKind, ScheduleTree, Tree};
+use poly_presburger::{Budget, Id, Map, PwAff, Stop, UnionPwAff};
+use poly_schedule_tree::{Band, Mark, NodeKind, ScheduleTree, Tree};
 use poly_transform::{
     BandFacts, BandStatement, Cost, LoopFacts, RegisterChoice, RegisterTile, Sharing, Sign, TilingChoice, TimeTiles,
     Work, agreeing, choose, directions, interleave, register_tile, value_map, with_sign,
 };
 
+use crate::Nest;
 use crate::basis;
 use crate::config::{Config, Scheduler, Tiling};
 use crate::driver::Analysis;
 use crate::facts::{AccessFacts, StatementFacts, estimates, extents, facts, linear_coefficient};
 use crate::register::{self, Shared};
 use crate::report::{BandReport, TileShape};
-use crate::{AccessId, Nest, PrivateUpdate, StmtId};
 use leaf::{Innermost, build, innermost_of};
 use threads::Spent;
 use waves::InThreads;
 
 pub(crate) use shares::shared;
-pub use shares::{FALLING, RISING};
 pub(crate) use time_tiles::in_waves;
-pub use turns::{TURNS, WAIT};
-
-/// Mark above a loop that threads execute.
-pub const PARALLEL: &str = "parallel";
-/// Mark above an innermost loop that is free of dependences.
-pub const VECTOR: &str = "vector";
-/// Mark above the reduced loop of register tiles: loops over rows and columns inside of it with constant trip counts are to be unrolled.
-pub const REGISTER: &str = "register";
-/// Mark above a loop over rows of register tiles: what full tiles in it load, other than results, is not written while it runs, although something else of the same array is.
-pub const PANEL: &str = "panel";
-/// Mark above the steps of a wavefront: the loop over its diagonals in it, of a constant number of lanes, is to hand values on from step to step.
-pub const LANES: &str = "lanes";
-/// Mark above a loop that is not to be made vectors of.
-pub const NO_VECTOR: &str = "no-vector";
 
 /// A tree to generate code from, with its predicted time.
 #[derive(Clone, Debug)]
@@ -82,20 +67,40 @@ pub struct Candidate {
     pub cycles: f64,
     /// What its bands look like.
     pub bands: Vec<BandReport>,
-    /// Accesses whose elements stay in registers within loops marked [`REGISTER`].
-    pub in_registers: Vec<(StmtId, AccessId)>,
-    /// Statements for which they do so in partial tiles, too.
-    pub in_partial_tiles: Vec<StmtId>,
-    /// Updates that threads execute on values of their own in loops marked [`PARALLEL`].
-    pub private: Vec<PrivateUpdate>,
-    /// Pairs of statements that may not be in one loop marked `apart`, if that is to be free of dependences ([`crate::apart`]).
-    pub(crate) bound: BTreeSet<(usize, usize)>,
     /// Bands in tiles of sizes that are parameters.
     pub nests: Vec<Nest>,
     /// The cycles of the candidate for threads that this one is better than.
     pub threads_left_out: Option<f64>,
     /// The tiles of bands that are tiled in time, in their order.
     pub(crate) time_tiles: Vec<TimeTiles>,
+}
+
+impl Candidate {
+    /// Whether a loop of it is that of a register tile.
+    pub(crate) fn has_register_tiles(&self) -> bool {
+        has_register_tiles(self.tree.tree())
+    }
+
+    /// The number of updates that threads execute on values of their own.
+    pub(crate) fn n_reductions(&self) -> usize {
+        let of = |mark: &Mark| if let Mark::Parallel(sharing) = mark { sharing.reductions.len() } else { 0 };
+        self.tree.tree().marks().into_iter().map(of).sum()
+    }
+
+    /// Whether a mark of it speaks of statements.
+    pub(crate) fn names_statements(&self) -> bool {
+        let names = |mark: &Mark| match mark {
+            Mark::Parallel(sharing) => !sharing.reductions.is_empty(),
+            Mark::RegisterTile(_) | Mark::VectorIfDistributed(_) => true,
+            _ => false,
+        };
+        self.tree.tree().marks().into_iter().any(names)
+    }
+}
+
+/// Whether a loop of a tree is that of a register tile.
+pub(crate) fn has_register_tiles(tree: &Tree) -> bool {
+    tree.marks().into_iter().any(|mark| matches!(mark, Mark::RegisterTile(_)))
 }
 
 /// Orders, tiles and marks a scheduled tree.
@@ -135,10 +140,6 @@ pub(crate) fn lower_in_tiles(
         around: around.cloned(),
         cycles: lowering.state.cycles,
         bands: lowering.state.bands,
-        in_registers: lowering.state.in_registers,
-        in_partial_tiles: lowering.state.in_partial_tiles,
-        private: lowering.state.private,
-        bound: lowering.state.bound,
         nests: lowering.state.nests,
         threads_left_out: None,
         time_tiles: lowering.state.time_tiles,
@@ -178,10 +179,6 @@ struct State {
     cycles: f64,
     /// Cycles that the main memory is busy, if one thread runs everything.
     memory: f64,
-    in_registers: Vec<(StmtId, AccessId)>,
-    in_partial_tiles: Vec<StmtId>,
-    private: Vec<PrivateUpdate>,
-    bound: BTreeSet<(usize, usize)>,
     nests: Vec<Nest>,
     time_tiles: Vec<TimeTiles>,
 }
@@ -378,8 +375,7 @@ impl Lowering<'_> {
         let mut innermost_loop = if lanes > 0 { Innermost::Lanes } else { innermost_of(&choice, vector) };
         if innermost_loop == Innermost::Vector && apart[innermost] {
             let order = self.order_inside(band, innermost, place, budget)?;
-            self.state.bound.extend(order.bound(&place.active));
-            innermost_loop = Innermost::Apart;
+            innermost_loop = Innermost::Distributed(self.dependent(&order, place));
         }
         let tree = build(band, &choice, innermost_loop, node.child());
         Ok(if parallel { shared(tree, facts.tilts[outermost]) } else { tree })
@@ -419,28 +415,28 @@ impl Lowering<'_> {
         };
         let InThreads { tile, shared, threads, forks } =
             if wanted { plain } else { self.register_waves(band, place, (facts, spent), plain, budget)? };
+        let columns = if tile.vector {
+            Mark::Vector
+        } else {
+            let order = self.order_inside(band, tile.columns.0, place, budget)?;
+            Mark::VectorIfDistributed(self.dependent(&order, place))
+        };
         let placed = register::place(
             &self.analysis.scop,
             (&place.outer, band),
             &place.active,
-            &tile,
+            (&tile, columns),
             &shared,
             node.child(),
             budget,
         )?;
         let Some(placed) = placed else { return Ok(None) };
-        if !tile.vector {
-            let order = self.order_inside(band, tile.columns.0, place, budget)?;
-            self.state.bound.extend(order.bound(&place.active));
-        }
-        let slant = if placed.partial.is_empty() { tile.slant_cycles } else { tile.masked_slant_cycles };
+        let slant = if !placed.in_partial_tiles { tile.slant_cycles } else { tile.masked_slant_cycles };
         let cycles = cycles + placed.slants as f64 * slant;
         // The sides that are slanted are known only now.
         if *choice == RegisterChoice::Model && cycles > REGISTER_GAIN * other.cycles() {
             return Ok(None);
         }
-        self.state.in_registers.extend(placed.results);
-        self.state.in_partial_tiles.extend(placed.partial);
         let spent = Spent { cycles, ..spent };
         self.state.cycles += self.among(spent, threads) + forks * self.config.machine.fork_cycles;
         self.state.memory += spent.memory;
@@ -571,6 +567,13 @@ impl Lowering<'_> {
             }
         }
         Ok(order)
+    }
+
+    /// The names of the pairs of statements that depend on each other from one iteration to another.
+    fn dependent(&self, order: &Order, place: &Place) -> Vec<(Id, Id)> {
+        let name = |s: usize| Id::new(&self.analysis.scop.statements[s].name);
+        let pairs: BTreeSet<(usize, usize)> = order.bound(&place.active).into_iter().collect();
+        pairs.into_iter().map(|(a, b)| (name(a), name(b))).collect()
     }
 
     /// Whether loops stay where they are in the source.

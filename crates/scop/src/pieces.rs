@@ -70,8 +70,8 @@ fn lowered(
     let in_pieces = analysis_of(analysis, pieces);
     let config = Config { register: RegisterChoice::Off, ..config.clone() };
     let candidate = lower(&in_pieces, tree, &config, budget).map_err(during("transformation"))?;
-    let has_registers = !candidate.in_registers.is_empty() || !candidate.in_partial_tiles.is_empty();
-    if !candidate.private.is_empty() || !candidate.bound.is_empty() || has_registers {
+    // Marks would speak of pieces, which nobody knows afterwards.
+    if candidate.names_statements() {
         return Ok(None);
     }
     let tree = pieces.joined(&candidate.tree, domains, budget).map_err(during("transformation"))?;

@@ -6,6 +6,7 @@ use poly_dependence::ReductionOperator;
 use poly_presburger::{Aff, Id, Set};
 use poly_schedule_tree::ScheduleTree;
 
+use crate::reduction::updates;
 use crate::report::Report;
 use crate::{AccessId, ArrayId, Scop, StmtId, ValueId};
 
@@ -62,7 +63,8 @@ pub struct RuntimeCheck {
     pub distinct_rows: Vec<ArrayRange>,
 }
 
-/// An update `x = x op e` of which every thread computes a part.
+/// An update `x = x op e` of which every thread computes a part, as [`poly_schedule_tree::Sharing::reductions`] says: a thread has a value of its own instead of the element, and all values are put
+/// together behind the loop. Within the loop nothing else touches the element, which is the same one for all of its iterations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PrivateUpdate {
     /// The statement.
@@ -75,6 +77,20 @@ pub struct PrivateUpdate {
     pub operator: ReductionOperator,
     /// An instruction that computes it.
     pub step: ValueId,
+}
+
+impl PrivateUpdate {
+    /// The update of a statement that has this write; `None` if there is no such one.
+    pub fn of(scop: &Scop, statement: StmtId, write: AccessId) -> Option<PrivateUpdate> {
+        let found = updates(&scop.statements[statement.index()]).into_iter().find(|update| update.write == write)?;
+        Some(PrivateUpdate {
+            statement,
+            read: found.read,
+            write,
+            operator: found.operator,
+            step: *found.steps.first()?,
+        })
+    }
 }
 
 /// A band whose tile sizes are known when the program runs.
@@ -123,23 +139,14 @@ pub struct Plan {
     pub ast: Ast,
     /// What is executed before, behind all other checks: the instances of the inspections in the order of the source. They are statements of the SCoP behind all others.
     pub inspection: Option<Ast>,
-    /// Accesses whose elements stay in registers within a full register tile (a loop marked [`crate::REGISTER`]): there, no other access
-    /// touches them, and different iterations of the loops inside have different ones.
-    pub in_registers: Vec<(StmtId, AccessId)>,
-    /// Statements whose [`Plan::in_registers`] are so in partial register tiles, too: in every loop marked [`crate::REGISTER`] that has only them, and the rows and columns of which are the same in all
-    /// of its iterations.
-    pub in_partial_tiles: Vec<StmtId>,
     /// Instructions of updates that may be executed in another order than in the source: what their flags promise (no overflow, no infinity) is true in that
     /// order only.
     pub reassociated: Vec<(StmtId, ValueId)>,
-    /// Updates whose loop is marked [`crate::PARALLEL`] although only they depend on each other in it: every thread has a value of its own instead of the element, and all values are put
-    /// together behind the loop. Within the loop nothing else touches the element, which is the same one for all of its iterations.
-    pub private: Vec<PrivateUpdate>,
     /// The bands with tile sizes that are known when the program runs.
     pub nests: Vec<Nest>,
     /// The windows.
     pub windows: Vec<OpenWindow>,
-    /// Statements that wait in a loop marked [`crate::TURNS`], for the iteration of it that the last coordinate says. Where threads do not share the loop, there is nothing to be done.
+    /// Statements that wait in a loop with the mark [`Mark::Doacross`](poly_schedule_tree::Mark::Doacross), for the iteration of it that the last coordinate says. Where threads do not share the loop, there is nothing to be done.
     pub waits: Vec<StmtId>,
     /// Statements from this one on wait, or open windows, fill them and write them back. They are none of the source: what they read and write may be anything.
     pub first_of_windows: StmtId,

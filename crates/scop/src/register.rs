@@ -23,12 +23,11 @@
 //! tiles too: the results of factorizations become factors, but in iterations in which their rows and columns are not in the loop any more.
 
 use poly_arith::Int;
-use poly_presburger::{BasicMap, BasicSet, Budget, DimKind, Map, Row, Set, Space, Stop, Tuple, UnionSet};
-use poly_schedule_tree::{Band, ISOLATE, ISOLATE_REST, LoopType, Tree};
+use poly_presburger::{BasicMap, BasicSet, Budget, DimKind, Id, Map, Row, Set, Space, Stop, Tuple, UnionSet};
+use poly_schedule_tree::{AccessOf, Band, ISOLATE, ISOLATE_REST, LoopType, Mark, Tree};
 use poly_transform::{RegisterTile, value_map};
 
-use crate::apart::APART;
-use crate::lower::{PANEL, REGISTER, VECTOR, blocks, in_waves, member_of, shared as with_threads};
+use crate::lower::{blocks, in_waves, member_of, shared as with_threads};
 use crate::report::TileShape;
 use crate::{Access, AccessId, AccessKind, InstrKind, Scop, Statement, StmtId};
 
@@ -37,10 +36,8 @@ use crate::{Access, AccessId, AccessKind, InstrKind, Scop, Statement, StmtId};
 pub(crate) struct Placed {
     /// The tree.
     pub(crate) tree: Tree,
-    /// The accesses whose elements stay in registers.
-    pub(crate) results: Vec<(StmtId, AccessId)>,
-    /// The statements for which this holds in partial tiles, too.
-    pub(crate) partial: Vec<StmtId>,
+    /// Whether results stay in registers in partial tiles, too, at least those of some statements.
+    pub(crate) in_partial_tiles: bool,
     /// Most constraints of a statement that connect its columns with other loops.
     pub(crate) slants: usize,
 }
@@ -81,7 +78,7 @@ fn tiled(band: &Band, members: &[(usize, u64)]) -> Band {
     select(band, &members).tile(&sizes).0.with_loop_type(LoopType::Atomic)
 }
 
-/// The band with its register tile, below `outer` bands, for the `active` statements. `None` if there is no full tile, or if nothing may
+/// The band with its register tile, and a mark above its columns, below `outer` bands, for the `active` statements. `None` if there is no full tile, or if nothing may
 /// stay in registers.
 ///
 /// # Errors
@@ -90,7 +87,7 @@ pub(crate) fn place(
     scop: &Scop,
     (outer, band): (&[Band], &Band),
     active: &[usize],
-    tile: &RegisterTile,
+    (tile, columns): (&RegisterTile, Mark),
     shared: &Shared,
     child: &Tree,
     budget: &mut Budget,
@@ -113,9 +110,16 @@ pub(crate) fn place(
         layout.steady(&full).into_iter().for_each(|set| isolated.add(Set::from_basic(set)));
     }
     let is_stable = keeps_factors(scop, &all, &results, &layout, budget)?;
-    let tree = layout.tree(band, isolated, (shared, is_stable), child);
+    let in_partial_tiles = !partial.is_empty();
+    let name = |s: StmtId| Id::new(&scop.statements[s.index()].name);
+    let access = |&(s, a): &(StmtId, AccessId)| AccessOf { statement: name(s), access: a.index() };
+    let kept = poly_schedule_tree::RegisterTile {
+        results: results.iter().map(access).collect(),
+        partial: partial.into_iter().map(name).collect(),
+    };
+    let tree = layout.tree(band, (isolated, kept), (shared, is_stable), (columns, child));
     let slants = full.iter().map(|times| layout.slants(&times.domain)).max().unwrap_or(0);
-    Ok(Some(Placed { tree, results, partial, slants }))
+    Ok(Some(Placed { tree, in_partial_tiles, slants }))
 }
 
 /// The instances that are asked about.
@@ -345,13 +349,19 @@ impl Layout<'_> {
     }
 
     /// The band as the loops of the tile.
-    fn tree(&self, band: &Band, isolated: UnionSet, (shared, is_stable): (&Shared, bool), child: &Tree) -> Tree {
+    fn tree(
+        &self,
+        band: &Band,
+        (isolated, kept): (UnionSet, poly_schedule_tree::RegisterTile),
+        (shared, is_stable): (&Shared, bool),
+        (mark, child): (Mark, &Tree),
+    ) -> Tree {
         let tile = self.tile;
         let point = |members: &[usize]| select(band, members);
         let mut columns = point(&[tile.columns.0]);
         columns.coincident = vec![tile.vector];
         let columns = Tree::band(columns, child.clone());
-        let columns = Tree::mark(if tile.vector { VECTOR } else { APART }, columns);
+        let columns = Tree::mark(mark, columns);
         let points = match tile.rows {
             None => columns,
             Some((member, _)) => {
@@ -363,12 +373,12 @@ impl Layout<'_> {
         let mut reduced = point(&[tile.reduced]);
         reduced.coincident = vec![false];
         reduced.isolate = Some(Box::new(isolated));
-        let reduced = Tree::mark(REGISTER, Tree::band(reduced, points));
+        let reduced = Tree::mark(Mark::RegisterTile(kept), Tree::band(reduced, points));
         let register: Vec<(usize, u64)> = [tile.columns].into_iter().chain(tile.rows).collect();
         let inside = tiled(band, &register);
         let (inside, reduced) = if is_stable {
             let (columns, rows) = inside.split(1);
-            (columns, Tree::mark(PANEL, Tree::band(rows, reduced)))
+            (columns, Tree::mark(Mark::Panel, Tree::band(rows, reduced)))
         } else {
             (inside, reduced)
         };

@@ -11,7 +11,7 @@
 //! # Method
 //! 1. [`Window::of`] computes the footprint from the access relations and the functions of the loops, exactly, and looks for the box among the constraints of its simple hull, which hold for all of
 //!    the footprint.
-//! 2. Lowering decides whether that pays (`lower/windows.rs`) and puts a mark above the place.
+//! 2. Lowering decides whether that pays (`lower/windows.rs`) and puts a mark ([`poly_schedule_tree::Mark::Pack`]) above the place.
 //! 3. When the tree is final and its order has been proven legal, [`insert()`] puts statements around what is below the mark: one says where the window is, one copies what is touched into a temporary
 //!    array, and one copies what is written back. In the statements below, the temporary takes the place of the array. Its elements have the subscripts of the array: code generation subtracts the
 //!    origin.
@@ -39,21 +39,8 @@ pub(crate) use waits::waits;
 use crate::lower::blocks::quotient_map;
 use crate::{AccessKind, ArrayId, ArrayKind, InstrKind, Scop, Statement, ValueId};
 
-/// What the name of a mark above a place with a window begins with; the number of the array follows.
-const MARK: &str = "window ";
-
 /// Rows so many bytes apart lie in the same places of a cache.
 const PAGE: u64 = 4096;
-
-/// The mark for a window of an array.
-pub(crate) fn mark(array: ArrayId) -> String {
-    format!("{MARK}{}", array.index())
-}
-
-/// The array that a mark speaks of.
-pub(crate) fn marked(mark: &str) -> Option<ArrayId> {
-    mark.strip_prefix(MARK)?.parse::<usize>().ok().map(ArrayId::from)
-}
 
 /// A window.
 #[derive(Clone, Debug)]
@@ -323,11 +310,5 @@ mod tests {
         let rows = "{ [t, b] -> A[i, j] : i = t and 16b - 1 <= j <= 16b + 15 }";
         assert!(is_handed_on(rows, Some(rows), 1));
         assert!(!is_handed_on(rows, Some(rows), 0), "every iteration has a row of its own");
-    }
-
-    #[test]
-    fn marks_name_arrays() {
-        assert_eq!(marked(&mark(ArrayId::from(3))), Some(ArrayId::from(3)));
-        assert_eq!(marked("vector"), None);
     }
 }

@@ -102,13 +102,13 @@ fn sweeps_in_place_have_lanes_where_there_are_masks() {
     let machine = Machine { tile_vector_bytes: 64, masks: true, ..Machine::default() };
     let with = |lanes: bool| Config { lanes, machine: machine.clone(), ..forced(Tiling::Sizes(vec![3, 8, 400])) };
     let lanes = plan(sweep(4, 40, 100), &with(true));
-    assert!(lanes.ast.to_string().contains("// lanes"), "{}", lanes.ast);
+    assert!(lanes.ast.to_string().contains("// simd-wavefront"), "{}", lanes.ast);
     assert_same_results(&lanes, 4 * 40 * 100);
     let without = plan(sweep(4, 40, 100), &with(false));
-    assert!(!without.ast.to_string().contains("// lanes"), "{}", without.ast);
+    assert!(!without.ast.to_string().contains("// simd-wavefront"), "{}", without.ast);
     assert_same_results(&without, 4 * 40 * 100);
     let narrow = Config { machine: Machine::default(), ..with(true) };
-    assert!(!plan(sweep(4, 40, 100), &narrow).ast.to_string().contains("// lanes"));
+    assert!(!plan(sweep(4, 40, 100), &narrow).ast.to_string().contains("// simd-wavefront"));
 }
 
 #[test]

@@ -12,18 +12,9 @@
 use poly_dependence::{Dependence, DependenceKind};
 use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::{Map, Space, Tuple};
-use poly_schedule_tree::{Node, NodeKind, ScheduleTree, Tree};
+use poly_schedule_tree::{Mark, Node, NodeKind, ScheduleTree, Tree};
 
-use super::{Coincidence, Comparison, Loop, Times, instances, is_below_mark, split, time_dimensions_above, witness};
-
-/// The marks that such loops have.
-#[derive(Clone, Copy, Debug)]
-pub struct TurnMarks<'a> {
-    /// Above the loop.
-    pub turns: &'a str,
-    /// Below the stages.
-    pub wait: &'a str,
-}
+use super::{Coincidence, Comparison, Loop, Times, instances, marks_above, split, time_dimensions_above, witness};
 
 /// Decides whether waiting in stages is enough for all dependences that are carried by loops which threads share in turn. Input dependences do not count.
 ///
@@ -31,13 +22,8 @@ pub struct TurnMarks<'a> {
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
-pub fn check_turns(
-    tree: &ScheduleTree,
-    marks: TurnMarks<'_>,
-    dependences: &[Dependence],
-    budget: &mut Budget,
-) -> Result<Coincidence, Stop> {
-    let turns = turns(tree, marks);
+pub fn check_turns(tree: &ScheduleTree, dependences: &[Dependence], budget: &mut Budget) -> Result<Coincidence, Stop> {
+    let turns = turns(tree);
     if turns.is_empty() {
         return Ok(Coincidence::Kept);
     }
@@ -65,24 +51,23 @@ struct Turns {
     has_stages: bool,
 }
 
-fn turns(tree: &ScheduleTree, marks: TurnMarks<'_>) -> Vec<Turns> {
-    let marked = tree.band_nodes().into_iter().filter(|node| is_below_mark(node, marks.turns));
+fn turns(tree: &ScheduleTree) -> Vec<Turns> {
+    let marked = tree.band_nodes().into_iter().filter(|node| marks_above(node).contains(&&Mark::Doacross));
     let of = |node: Node| Turns {
         this: Loop { dimension: time_dimensions_above(&node), domain: instances(&node).into() },
-        has_stages: node.band().is_some_and(|band| band.n_member() == 1)
-            && has_stages(node.subtree().child(), marks.wait),
+        has_stages: node.band().is_some_and(|band| band.n_member() == 1) && has_stages(node.subtree().child()),
     };
     marked.map(of).collect()
 }
 
 /// The next band has one member, and the mark below it.
-fn has_stages(below: &Tree, wait: &str) -> bool {
+fn has_stages(below: &Tree) -> bool {
     let mut node = below;
     while matches!(node.kind(), NodeKind::Mark(_)) {
         node = node.child();
     }
     let is_single = node.as_band().is_some_and(|band| band.n_member() == 1 && !band.has_grid());
-    is_single && matches!(node.child().kind(), NodeKind::Mark(mark) if mark.as_str() == wait)
+    is_single && matches!(node.child().kind(), NodeKind::Mark(Mark::Wait))
 }
 
 impl Times {

@@ -1,8 +1,8 @@
 //! Bands with a chain of dependences and a parallel loop: neighbouring iterations of that are lanes of vectors.
 //!
 //! # Method
-//! Where the model finds the structure faster ([`chains_in_lanes`]), the parallel loop is cut in strips, the loop over the steps of the chain gets the mark `lanes`, and the iterations of
-//! a strip in it the mark `vector`. Code generation recognizes what is handed on from step to step from the subscripts.
+//! Where the model finds the structure faster ([`chains_in_lanes`]), the parallel loop is cut in strips, the loop over the steps of the chain gets the mark [`Mark::SimdWavefront`](poly_schedule_tree::Mark), and the iterations of
+//! a strip in it the mark [`Mark::Vector`](poly_schedule_tree::Mark). Code generation recognizes what is handed on from step to step from the subscripts.
 //!
 //! # Legality
 //! The band is permutable and the parallel loop carries nothing, so that strips of it may come first and its iterations last. The rest is asked for

@@ -16,12 +16,12 @@
 //! The loops around every statement of the host and their order stay the same. Guests stay in their order before or after the host.
 
 use poly_presburger::{Budget, Stop};
-use poly_schedule_tree::{Band, NodeKind, Tree};
+use poly_schedule_tree::{Band, Mark, NodeKind, Sharing, Tree, Trend};
 use poly_transform::agreeing;
 
 use super::blocks::points_of;
 use super::strips::{Head, filter_of, strip_band, taking_turns};
-use super::{FALLING, Lowering, PARALLEL, Place, RISING, has_distance};
+use super::{Lowering, Place, has_distance};
 use crate::config::Profitability;
 
 /// Instances of the host for each of a guest, where the guest's loop is not cut into strips that are vectors.
@@ -36,8 +36,8 @@ struct Host {
     heads: Vec<Head>,
     /// Which of them is its own.
     own: usize,
-    /// The marks above its outermost loop, from the outside in.
-    marks: Vec<&'static str>,
+    /// How threads share its outermost loop.
+    sharing: Sharing,
 }
 
 /// A child of a sequence.
@@ -79,15 +79,17 @@ impl Lowering<'_> {
 
     fn classify(&self, tree: Tree, place: &Place) -> Child {
         let NodeKind::Filter(filter) = tree.kind() else { return Child::Other(tree) };
-        let (marks, inner) = marks_above(tree.child());
+        let (sharing, inner) = match tree.child().kind() {
+            NodeKind::Mark(Mark::Parallel(sharing)) => (Some(sharing), tree.child().child()),
+            _ => (None, tree.child()),
+        };
         let Some(head) = self.head(&Tree::filter(filter.clone(), inner.clone()), place) else {
             return Child::Other(tree);
         };
-        match (marks.last(), head.single) {
-            (Some(&PARALLEL), None) => Child::Host(Host { heads: vec![head], own: 0, marks }),
-            (None | Some(&PARALLEL), Some(true)) if marks.len() < 2 && self.may_join(&head, place) => {
-                Child::Guest(tree, Box::new(head))
-            }
+        let is_even = sharing.is_none_or(|sharing| sharing.work == Trend::Even);
+        match (sharing, head.single) {
+            (Some(sharing), None) => Child::Host(Host { heads: vec![head], own: 0, sharing: sharing.clone() }),
+            (_, Some(true)) if is_even && self.may_join(&head, place) => Child::Guest(tree, Box::new(head)),
             _ => Child::Other(tree),
         }
     }
@@ -145,19 +147,6 @@ impl Host {
             taking_turns(strips, &self.heads, &size)
         };
         let filter = filter_of(&self.heads);
-        Tree::filter(filter, self.marks.iter().rev().fold(tree, |tree, mark| Tree::mark(*mark, tree)))
+        Tree::filter(filter, Tree::mark(Mark::Parallel(self.sharing), tree))
     }
-}
-
-/// The marks that say how threads share the loop below, and what stands below them.
-fn marks_above(tree: &Tree) -> (Vec<&'static str>, &Tree) {
-    let mut marks = Vec::new();
-    let mut at = tree;
-    while let NodeKind::Mark(mark) = at.kind()
-        && let Some(known) = [RISING, FALLING, PARALLEL].into_iter().find(|known| *known == mark.as_str())
-    {
-        marks.push(known);
-        at = at.child();
-    }
-    (marks, at)
 }

@@ -5,11 +5,10 @@
 //! statements are executed ([`crate::apart`]). For the last, the loops around it are separated by the statements that they have.
 
 use poly_arith::Int;
-use poly_schedule_tree::{Band, LoopType, Tree};
+use poly_presburger::Id;
+use poly_schedule_tree::{Band, LoopType, Mark, Tree};
 use poly_transform::Choice;
 
-use super::{LANES, NO_VECTOR, VECTOR};
-use crate::apart::APART;
 use crate::register;
 
 /// The tree of a leaf band with the chosen structure.
@@ -28,28 +27,30 @@ pub(super) fn build(band: &Band, choice: &Choice, innermost: Innermost, child: &
 /// The loops over the points of a leaf band, in the chosen order.
 pub(super) fn points(band: &Band, choice: &Choice, innermost: Innermost, child: &Tree) -> Tree {
     let points = band.permute(&choice.order).with_loop_type(LoopType::Default);
+    let is_lanes = matches!(innermost, Innermost::Lanes);
     let mark = match innermost {
         Innermost::Chain => return Tree::band(points, child.clone()),
-        Innermost::Vector | Innermost::Lanes => VECTOR,
-        Innermost::Interleaved => NO_VECTOR,
-        Innermost::Apart => APART,
+        Innermost::Vector | Innermost::Lanes => Mark::Vector,
+        Innermost::Interleaved => Mark::NoVector,
+        Innermost::Distributed(dependent) => Mark::VectorIfDistributed(dependent),
     };
+    let is_free = !matches!(mark, Mark::VectorIfDistributed(_));
     let (mut outer, mut inner) = points.split(points.n_member() - 1);
-    if innermost == Innermost::Apart {
+    if !is_free {
         outer = outer.with_loop_type(LoopType::Separate);
     }
-    inner.coincident = vec![innermost != Innermost::Apart];
+    inner.coincident = vec![is_free];
     let inner = Tree::mark(mark, Tree::band(inner, child.clone()));
     let around = |outer: Band, inner: Tree| if outer.n_member() == 0 { inner } else { Tree::band(outer, inner) };
-    if innermost != Innermost::Lanes {
+    if !is_lanes {
         return around(outer, inner);
     }
     let (outer, steps) = outer.split(outer.n_member() - 1);
-    around(outer, Tree::mark(LANES, Tree::band(steps, inner)))
+    around(outer, Tree::mark(Mark::SimdWavefront, Tree::band(steps, inner)))
 }
 
 /// What an innermost loop is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Innermost {
     /// One iteration after the other.
     Chain,
@@ -59,8 +60,8 @@ pub(super) enum Innermost {
     Interleaved,
     /// The same as lanes of vectors.
     Lanes,
-    /// Free of dependences in those parts of the loops around it in which only some of the statements are executed.
-    Apart,
+    /// Free of dependences in those parts of the loops around it in which only some of the statements are executed, none of these pairs together.
+    Distributed(Vec<(Id, Id)>),
 }
 
 pub(super) fn innermost_of(choice: &Choice, vector: bool) -> Innermost {

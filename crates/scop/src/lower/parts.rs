@@ -2,7 +2,7 @@
 //!
 //! # Problem
 //! The iterations of a loop update one element, `x = x op e`, in an order that is free, and do not depend on each other otherwise. Threads can share them if each has a value
-//! of its own instead of `x` ([`crate::Plan::private`]).
+//! of its own instead of `x` ([`Sharing::reductions`]).
 //!
 //! # Algorithm
 //! Where no loop is shared by threads yet, the outermost loop of a nest is looked at, for given values of the loops around it. The pairs that it carries must all be those
@@ -14,14 +14,14 @@
 //! Both are decided exactly. Whether threads pay is decided by the number of instances.
 
 use poly_dependence::Dependence;
-use poly_presburger::{Budget, Map, Space, Stop, Tuple};
-use poly_schedule_tree::{Band, NodeKind, Tree};
+use poly_presburger::{Budget, Id, Map, Space, Stop, Tuple};
+use poly_schedule_tree::{AccessOf, Band, Mark, NodeKind, Sharing, Tree, Trend};
 use poly_transform::{agreeing, value_map};
 
 use super::threads::Spent;
-use super::{Lowering, PARALLEL, Place, TURNS, has_distance, member_of, members_of};
+use super::{Lowering, Place, has_distance, member_of, members_of};
+use crate::AccessId;
 use crate::reduction::updates;
-use crate::{AccessId, PrivateUpdate, StmtId};
 
 impl Lowering<'_> {
     /// The lowered tree with marks above further loops that threads can share. The recursion is bounded by the height of the tree.
@@ -35,8 +35,8 @@ impl Lowering<'_> {
                 if !has_mark(node)
                     && let Some(private) = self.private_updates(band, place, budget)?
                 {
-                    self.state.private.extend(private);
-                    return Ok(Tree::mark(PARALLEL, node.clone()));
+                    let sharing = Sharing { work: Trend::Even, reductions: private };
+                    return Ok(Tree::mark(Mark::Parallel(sharing), node.clone()));
                 }
                 let mut below = place.clone();
                 // Instances of one tile of a size that is a parameter do not agree in anything.
@@ -59,19 +59,19 @@ impl Lowering<'_> {
         }
     }
 
-    /// The updates that threads must have values of their own for to share the outermost loop of a band; `None` if that is not possible, does not pay, or
+    /// The writes of the updates that threads must have values of their own for to share the outermost loop of a band; `None` if that is not possible, does not pay, or
     /// if there is nothing in the way.
     fn private_updates(
         &mut self,
         band: &Band,
         place: &Place,
         budget: &mut Budget,
-    ) -> Result<Option<Vec<PrivateUpdate>>, Stop> {
+    ) -> Result<Option<Vec<AccessOf>>, Stop> {
         let (spent, forks) = self.share_of(place);
         if band.n_member() == 0 || !self.may_fork(place) || !self.threads_gain(spent, forks) {
             return Ok(None);
         }
-        let mut private: Vec<PrivateUpdate> = Vec::new();
+        let mut private: Vec<AccessOf> = Vec::new();
         for dependence in &self.analysis.dependences.dependences {
             let ends = [dependence.source.0, dependence.sink.0];
             if !dependence.is_ordering() || !ends.iter().all(|s| place.active.contains(s)) {
@@ -114,13 +114,13 @@ impl Lowering<'_> {
         has_distance(&pairs, band.schedule.get(0), budget)
     }
 
-    /// The update whose pairs a dependence has, if threads can have values of their own.
+    /// The write of the update whose pairs a dependence has, if threads can have values of their own.
     fn private_update(
         &self,
         dependence: &Dependence,
         place: &Place,
         budget: &mut Budget,
-    ) -> Result<Option<PrivateUpdate>, Stop> {
+    ) -> Result<Option<AccessOf>, Stop> {
         let (s, write) = dependence.source;
         let found = updates(&self.analysis.scop.statements[s]).into_iter().find(|u| u.write.index() == write);
         let Some(update) = found.filter(|_| dependence.reduction && dependence.source == dependence.sink) else {
@@ -143,9 +143,11 @@ impl Lowering<'_> {
                 }
             }
         }
-        let Some(&step) = update.steps.first() else { return Ok(None) };
-        let (read, write, operator) = (update.read, update.write, update.operator);
-        Ok(Some(PrivateUpdate { statement: StmtId::from(s), read, write, operator, step }))
+        if update.steps.is_empty() {
+            return Ok(None);
+        }
+        let statement = Id::new(&self.analysis.scop.statements[s].name);
+        Ok(Some(AccessOf { statement, access: write }))
     }
 
     /// From the values of the loops around a place to the elements that the instances of a statement access there; `None` if a loop does not schedule it.
@@ -166,9 +168,5 @@ impl Lowering<'_> {
 
 /// A loop below is marked: threads share it, or it is written in a special way.
 fn has_mark(node: &Tree) -> bool {
-    let mut found = false;
-    let is_shared =
-        |kind: &NodeKind| matches!(kind, NodeKind::Mark(mark) if [PARALLEL, TURNS].contains(&mark.as_str()));
-    node.child().for_each(&mut |below| found |= is_shared(below.kind()));
-    found
+    node.child().marks().into_iter().any(|mark| matches!(mark, Mark::Parallel(_) | Mark::Doacross))
 }

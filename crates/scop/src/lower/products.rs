@@ -24,7 +24,7 @@ use poly_schedule_tree::{Band, Tree};
 use poly_transform::{Distances, Pairs, RegisterChoice, Sign, directions, with_sign};
 
 use super::blocks::{quotient, quotient_map};
-use super::{Lowering, Place, State, member_of, row};
+use super::{Lowering, Place, State, has_register_tiles, member_of, row};
 use crate::Statement;
 use crate::config::Config;
 use crate::driver::Analysis;
@@ -202,7 +202,7 @@ impl Lowering<'_> {
         let place = Place { active: vec![statement], tiled: None, ..tiles.inside.clone() };
         let tree = alone.walk(&Tree::band(band, Tree::leaf()), &place, budget)?;
         let state = alone.state;
-        if state.in_registers.is_empty() {
+        if !has_register_tiles(&tree) {
             return Ok(None);
         }
         let rest = model.domain.subtract(&first, budget)?.coalesce(budget)?;

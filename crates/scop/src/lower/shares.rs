@@ -13,16 +13,11 @@
 
 use poly_arith::Int;
 use poly_presburger::{Budget, DimKind, Map, PwAff, Set, Stop};
-use poly_schedule_tree::{Band, Tree};
+use poly_schedule_tree::{Band, Mark, Sharing, Tree, Trend};
 use poly_transform::{UNEVEN, value_map};
 
-use super::{Lowering, PARALLEL, Place, member_of};
+use super::{Lowering, Place, member_of};
 use crate::facts::{at, points, to_f64};
-
-/// Mark above a loop that threads execute, the first iterations of which have the most work.
-pub const FALLING: &str = "falling";
-/// The same where the last ones have.
-pub const RISING: &str = "rising";
 
 /// Part of the iterations of a loop that are counted together.
 const SLAB: i64 = 16;
@@ -111,12 +106,12 @@ fn within(domain: &Set, function: &PwAff, slab: &Slab) -> Set {
     values.lower_bound(DimKind::Out, 0, slab.from.clone()).upper_bound(DimKind::Out, 0, slab.to.clone()).domain()
 }
 
-/// A loop that threads share, with the mark that belongs to its tilt.
+/// A loop that threads share, with the trend that belongs to its tilt.
 pub(crate) fn shared(tree: Tree, tilt: f64) -> Tree {
-    let tree = Tree::mark(PARALLEL, tree);
-    match tilt {
-        _ if tilt > UNEVEN => Tree::mark(RISING, tree),
-        _ if tilt < -UNEVEN => Tree::mark(FALLING, tree),
-        _ => tree,
-    }
+    let work = match tilt {
+        _ if tilt > UNEVEN => Trend::Rising,
+        _ if tilt < -UNEVEN => Trend::Falling,
+        _ => Trend::Even,
+    };
+    Tree::mark(Mark::Parallel(Sharing { work, reductions: Vec::new() }), tree)
 }

@@ -21,11 +21,11 @@ use std::collections::BTreeMap;
 
 use poly_arith::Int;
 use poly_presburger::{Budget, DimKind, Map, MultiUnionPwAff, Stop, Tuple, UnionPwAff, UnionSet};
-use poly_schedule_tree::{Band, LoopType, NodeKind, Tree};
+use poly_schedule_tree::{Band, LoopType, Mark, NodeKind, Tree};
 use poly_transform::{Sign, agreeing, value_map};
 
 use super::blocks::{points_of, quotient};
-use super::{Lowering, Place, VECTOR, has_sign, member_of};
+use super::{Lowering, Place, has_sign, member_of};
 use crate::facts::{AccessFacts, StatementFacts};
 
 /// The outermost loop of a nest.
@@ -38,7 +38,7 @@ pub(super) struct Head {
     pub(super) rest: Tree,
     /// Iterations of the nest's own loop in one iteration of this one.
     pub(super) size: Int,
-    /// It is the only loop of the nest; with the mark `vector`?
+    /// It is the only loop of the nest; with the mark [`Mark::Vector`]?
     pub(super) single: Option<bool>,
 }
 
@@ -49,7 +49,7 @@ impl Head {
             return self.rest.clone();
         }
         let tree = Tree::band(self.band.clone(), self.rest.clone());
-        if self.single == Some(true) { Tree::mark(VECTOR, tree) } else { tree }
+        if self.single == Some(true) { Tree::mark(Mark::Vector, tree) } else { tree }
     }
 }
 
@@ -138,7 +138,7 @@ impl Lowering<'_> {
         let is_here = |&s: &usize| filter.get_named(&scop.statements[s].name).is_some();
         let statements: Vec<usize> = place.active.iter().copied().filter(is_here).collect();
         let (tree, marked) = match child.child().kind() {
-            NodeKind::Mark(mark) if mark.as_str() == VECTOR => (child.child().child(), true),
+            NodeKind::Mark(Mark::Vector) => (child.child().child(), true),
             _ => (child.child(), false),
         };
         let band = tree.as_band().filter(|band| band.n_member() > 0 && band.isolate.is_none())?;

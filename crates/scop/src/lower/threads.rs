@@ -47,10 +47,6 @@ impl State {
         self.bands.extend_from_slice(&other.bands);
         self.cycles += other.cycles;
         self.memory += other.memory;
-        self.in_registers.extend_from_slice(&other.in_registers);
-        self.in_partial_tiles.extend_from_slice(&other.in_partial_tiles);
-        self.private.extend_from_slice(&other.private);
-        self.bound.extend(&other.bound);
         self.nests.extend_from_slice(&other.nests);
         self.time_tiles.extend_from_slice(&other.time_tiles);
     }

@@ -12,7 +12,7 @@
 
 use poly_arith::Int;
 use poly_presburger::{Budget, Stop};
-use poly_schedule_tree::{Band, LoopType, Tree};
+use poly_schedule_tree::{Band, LoopType, Mark, Tree};
 use poly_transform::{
     Pairs, Parting, RowChoice, RowGroup, Rows, ShapedAccess, ShapedStatement, SkewedBand, Subscript, TilingChoice,
     TimeTiles, diamond, directions, is_skewed, may_part, priced, restricted, row_groups, time_tiles, wavefront,
@@ -20,7 +20,7 @@ use poly_transform::{
 };
 
 use super::threads::Spent;
-use super::{LANES, Lowering, Place, VECTOR, member_of, row, shared};
+use super::{Lowering, Place, member_of, row, shared};
 use crate::config::{Profitability, Tiling};
 use crate::facts::{StatementFacts, to_f64};
 use crate::report::{BandReport, TileShape};
@@ -455,7 +455,7 @@ fn diagonals(band: &Band, child: &Tree, pairs: &Pairs, budget: &mut Budget) -> R
     let Some(pairs) = pairs.equal_but(&outer, None, budget)? else { return Ok(None) };
     let Ok(skewed) = wavefront(&last.with_loop_type(LoopType::Default), &pairs, budget)? else { return Ok(None) };
     let (waves, inner) = skewed.split(1);
-    Ok(Some(Tree::band(waves, Tree::mark(VECTOR, Tree::band(inner, child.clone())))))
+    Ok(Some(Tree::band(waves, Tree::mark(Mark::Vector, Tree::band(inner, child.clone())))))
 }
 
 /// The last two members of a band as a wavefront in strips of so many values of the last but one, if that is legal. `pairs` are those that reach the band.
@@ -469,8 +469,8 @@ fn strips(band: &Band, child: &Tree, window: u64, pairs: &Pairs, budget: &mut Bu
     let Ok(skewed) = wavefront(&last.permute(&[1, 0]), &pairs, budget)? else { return Ok(None) };
     let (steps, diagonal) = skewed.split(1);
     let strips = last.tile(&[Int::from(window), Int::ONE]).0.split(1).0;
-    let lanes = Tree::mark(VECTOR, Tree::band(diagonal, child.clone()));
-    Ok(Some(Tree::band(strips, Tree::mark(LANES, Tree::band(steps, lanes)))))
+    let lanes = Tree::mark(Mark::Vector, Tree::band(diagonal, child.clone()));
+    Ok(Some(Tree::band(strips, Tree::mark(Mark::SimdWavefront, Tree::band(steps, lanes)))))
 }
 
 /// The points with all but the shared loops for each group alone.
@@ -489,7 +489,7 @@ fn in_rows(points: &Band, groups: &[RowGroup]) -> Tree {
         let mut row = restricted(&row, &group.filter);
         row.coincident = vec![group.free];
         let tree = Tree::band(row, group.body.clone());
-        if group.free { Tree::mark(VECTOR, tree) } else { tree }
+        if group.free { Tree::mark(Mark::Vector, tree) } else { tree }
     };
     let body = match groups {
         [group] => loops(group),

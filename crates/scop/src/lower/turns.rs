@@ -16,7 +16,7 @@
 
 use poly_arith::Int;
 use poly_presburger::{Budget, Stop, UnionPwAff};
-use poly_schedule_tree::{Band, LoopType, Tree};
+use poly_schedule_tree::{Band, LoopType, Mark, Tree};
 
 use super::block_waves::InBlocks;
 use super::threads::Spent;
@@ -24,11 +24,6 @@ use super::{Lowering, Place, member_of};
 use crate::facts::{at, to_f64};
 use crate::register;
 use crate::windows::waits;
-
-/// Mark above a loop that threads take in turn.
-pub const TURNS: &str = "turns";
-/// Mark below the stages of such a loop.
-pub const WAIT: &str = "wait";
 
 /// Cycles to look whether a block is finished.
 const WAIT_CYCLES: f64 = 300.0;
@@ -106,6 +101,6 @@ impl Lowering<'_> {
 /// Blocks in turn: the loop over blocks above stages above the rest.
 pub(super) fn taken_in_turn(tiles: &Band, stages: &Band, rest: Tree, around: impl Fn(Tree) -> Tree) -> Tree {
     let tiles = Band { coincident: vec![false], ..tiles.clone() };
-    let stages = Tree::band(stages.clone(), Tree::mark(WAIT, rest));
-    Tree::mark(TURNS, Tree::band(tiles, around(stages)))
+    let stages = Tree::band(stages.clone(), Tree::mark(Mark::Wait, rest));
+    Tree::mark(Mark::Doacross, Tree::band(tiles, around(stages)))
 }

@@ -15,14 +15,14 @@
 use std::collections::BTreeSet;
 
 use poly_presburger::{Budget, Stop, UnionPwAff};
-use poly_schedule_tree::{Band, NodeKind, Tree};
+use poly_schedule_tree::{Band, Mark, NodeKind, Tree};
 use poly_transform::{LoopFacts, directions};
 
 use super::turns::taken_in_turn;
 use super::{Lowering, Place, blocks, loop_facts, member_of, row};
 use crate::config::{Blocks, Parallelism, Profitability};
 use crate::facts::{AccessFacts, to_f64};
-use crate::windows::{Window, mark};
+use crate::windows::Window;
 use crate::{ArrayId, Statement};
 
 /// Bytes of a page.
@@ -81,7 +81,9 @@ impl Lowering<'_> {
                 }
             }
         }
-        let marked = |tree: Tree, arrays: &[ArrayId]| arrays.iter().fold(tree, |tree, &a| Tree::mark(mark(a), tree));
+        let marked = |tree: Tree, arrays: &[ArrayId]| {
+            arrays.iter().fold(tree, |tree, &a| Tree::mark(Mark::Pack { array: a.index() }, tree))
+        };
         let inside = Tree::band(block.above.clone(), marked(block.tree.child().clone(), &marks[1]));
         Ok(match &block.stages {
             Some(stages) => taken_in_turn(&block.tiles, stages, inside, |tree| marked(tree, &marks[0])),

@@ -7,13 +7,13 @@
 use poly_presburger::{
     BasicMap, Budget, DimKind, Map, MultiUnionPwAff, PwAff, Set, Space, Stop, Tuple, UnionPwAff, UnionSet,
 };
-use poly_schedule_tree::{Band, NodeKind, ScheduleTree, Tree};
+use poly_schedule_tree::{Band, Mark, NodeKind, ScheduleTree, Tree};
 
-use super::{Window, instances, marked, waits};
+use super::{Window, instances, waits};
 use crate::plan::OpenWindow;
 use crate::{
     Access, AccessId, AccessKind, Array, ArrayId, ArrayKind, Instr, InstrKind, LoopId, Operand, OperandKind, Scop,
-    Statement, StmtId, TURNS, VECTOR, WAIT,
+    Statement, StmtId,
 };
 
 /// What is to be put into a tree.
@@ -82,8 +82,8 @@ impl Insertion {
         match node.kind() {
             NodeKind::Band(band) => below.loops.extend(band.schedule.members().iter().cloned()),
             NodeKind::Filter(filter) => below.active = place.active.intersect(filter),
-            NodeKind::Mark(mark) if mark.as_str() == TURNS => below.turns = Some(place.loops.len()),
-            NodeKind::Mark(mark) if mark.as_str() == WAIT => below.turns = None,
+            NodeKind::Mark(Mark::Doacross) => below.turns = Some(place.loops.len()),
+            NodeKind::Mark(Mark::Wait) => below.turns = None,
             _ => {}
         }
         for child in node.children() {
@@ -93,11 +93,13 @@ impl Insertion {
         }
         let kind = match node.kind() {
             NodeKind::Mark(mark) => {
-                return match marked(mark.as_str()) {
-                    Some(array) if self.what.windows => self.at_mark(array, &children[0], new, place, budget),
-                    Some(_) => Ok((children.remove(0), new)),
-                    None if mark.as_str() == WAIT => self.at_wait(&children[0], new, place, budget),
-                    None => Ok((node.with_children(children), new)),
+                return match mark {
+                    Mark::Pack { array } if self.what.windows => {
+                        self.at_mark(ArrayId::from(*array), &children[0], new, place, budget)
+                    }
+                    Mark::Pack { .. } => Ok((children.remove(0), new)),
+                    Mark::Wait => self.at_wait(&children[0], new, place, budget),
+                    _ => Ok((node.with_children(children), new)),
                 };
             }
             _ if new.is_empty() => return Ok((node.with_children(children), new)),
@@ -298,7 +300,7 @@ fn copying(window: &Window, around: usize, instances: &Set) -> Tree {
     };
     let inner = Tree::band(members(rank - 1, 1), Tree::leaf());
     let is_long = window.sizes.last().is_some_and(|&size| size > 1);
-    Tree::band(members(0, rank - 1), if is_long { Tree::mark(VECTOR, inner) } else { inner })
+    Tree::band(members(0, rank - 1), if is_long { Tree::mark(Mark::Vector, inner) } else { inner })
 }
 
 /// A coordinate of instances as a function of them.

@@ -5,48 +5,41 @@
 //! the first statement has one point for each `k`, and the AST generator writes it before the loop over `j`, in which nothing depends on anything else.
 //!
 //! # Method
-//! Lowering puts the mark [`APART`] above such a member and lists the pairs of statements, exactly decided, of which an instance depends on one of another iteration of that loop alone. In the AST, the mark
-//! becomes [`VECTOR`] where it stands above an innermost loop with no such pair in it, and goes away elsewhere.
+//! Lowering puts the mark [`Mark::VectorIfDistributed`] above such a member, with the pairs of statements, exactly decided, of which an instance depends on one of another iteration of that loop alone.
+//! The AST generator distributes statements to different loops where their domains allow it. In the AST, the mark becomes [`Mark::Vector`] where it stands above an innermost loop with no such pair in
+//! it, and goes away elsewhere.
 //!
 //! # Legality
-//! That such a loop carries no other dependences than those of the pairs is decided once more, from the final tree, by [`poly_scheduler::checker::check_loops_apart`].
-
-use std::collections::BTreeSet;
+//! That such a loop carries no other dependences than those of the pairs is decided once more, from the final tree, by the checker.
 
 use poly_ast_build::{Ast, Node};
+use poly_presburger::Id;
+use poly_schedule_tree::Mark;
 
-use crate::Scop;
-use crate::lower::VECTOR;
-
-/// Mark above an innermost loop that is free of dependences if some statements are not in it together.
-pub(crate) const APART: &str = "apart";
-
-/// The AST without the marks; `bound` are the pairs of statements that depend on each other.
-pub(crate) fn decided(mut ast: Ast, scop: &Scop, bound: &BTreeSet<(usize, usize)>) -> Ast {
-    let pair = |&(a, b): &(usize, usize)| (&*scop.statements[a].name, &*scop.statements[b].name);
-    let bound: Vec<(&str, &str)> = bound.iter().map(pair).collect();
-    ast.root = decide(ast.root, &bound);
+/// The AST with [`Mark::Vector`] or nothing in place of [`Mark::VectorIfDistributed`].
+pub(crate) fn decided(mut ast: Ast) -> Ast {
+    ast.root = decide(ast.root);
     ast
 }
 
 /// The recursion is bounded by the depth of the AST.
-fn decide(node: Node, bound: &[(&str, &str)]) -> Node {
-    let boxed = |node: Box<Node>| Box::new(decide(*node, bound));
+fn decide(node: Node) -> Node {
+    let boxed = |node: Box<Node>| Box::new(decide(*node));
     match node {
-        Node::Block(nodes) => Node::Block(nodes.into_iter().map(|node| decide(node, bound)).collect()),
+        Node::Block(nodes) => Node::Block(nodes.into_iter().map(decide).collect()),
         Node::For(mut l) => {
-            l.body = decide(l.body, bound);
+            l.body = decide(l.body);
             Node::For(l)
         }
         Node::If { condition, then, otherwise } => {
             Node::If { condition, then: boxed(then), otherwise: otherwise.map(boxed) }
         }
-        Node::Mark { mark, body } if mark.as_str() == APART => match *body {
-            Node::For(mut l) if is_free(&l.body, bound) => {
+        Node::Mark { mark: Mark::VectorIfDistributed(dependent), body } => match *body {
+            Node::For(mut l) if is_free(&l.body, &dependent) => {
                 l.coincident = true;
-                Node::Mark { mark: VECTOR.into(), body: Box::new(Node::For(l)) }
+                Node::Mark { mark: Mark::Vector, body: Box::new(Node::For(l)) }
             }
-            other => decide(other, bound),
+            other => decide(other),
         },
         Node::Mark { mark, body } => Node::Mark { mark, body: boxed(body) },
         Node::User { .. } => node,
@@ -54,17 +47,17 @@ fn decide(node: Node, bound: &[(&str, &str)]) -> Node {
 }
 
 /// Whether the body of a loop has no loop in it, and none of the pairs.
-fn is_free(body: &Node, bound: &[(&str, &str)]) -> bool {
-    let mut statements = Vec::new();
+fn is_free(body: &Node, dependent: &[(Id, Id)]) -> bool {
+    let mut statements: Vec<&Id> = Vec::new();
     if !collect(body, &mut statements) {
         return false;
     }
-    let has = |name: &str| statements.iter().any(|own| own == name);
-    !bound.iter().any(|(a, b)| has(a) && has(b))
+    let has = |name: &Id| statements.contains(&name);
+    !dependent.iter().any(|(a, b)| has(a) && has(b))
 }
 
 /// Adds the names of the statements; whether there is no loop.
-fn collect(node: &Node, statements: &mut Vec<String>) -> bool {
+fn collect<'a>(node: &'a Node, statements: &mut Vec<&'a Id>) -> bool {
     match node {
         Node::Block(nodes) => nodes.iter().all(|node| collect(node, statements)),
         Node::For(_) => false,
@@ -73,7 +66,7 @@ fn collect(node: &Node, statements: &mut Vec<String>) -> bool {
         }
         Node::Mark { body, .. } => collect(body, statements),
         Node::User { statement, .. } => {
-            statements.push(statement.to_string());
+            statements.push(statement);
             true
         }
     }
@@ -89,7 +82,7 @@ mod tests {
         Node::User { statement: name.into(), coordinates: Vec::new() }
     }
 
-    fn marked(body: Node) -> Node {
+    fn marked(body: Node, bound: &[(&str, &str)]) -> Node {
         let l = For {
             iterator: IterId(0),
             lower: Expr::Int(Int::ZERO),
@@ -100,14 +93,15 @@ mod tests {
             band: None,
             body,
         };
-        Node::Mark { mark: APART.into(), body: Box::new(Node::For(Box::new(l))) }
+        let bound = bound.iter().map(|(a, b)| (Id::new(a), Id::new(b))).collect();
+        Node::Mark { mark: Mark::VectorIfDistributed(bound), body: Box::new(Node::For(Box::new(l))) }
     }
 
     /// Whether a loop is free.
     fn freed(body: Node, bound: &[(&str, &str)]) -> bool {
-        match decide(marked(body), bound) {
+        match decide(marked(body, bound)) {
             Node::Mark { mark, body } => {
-                assert_eq!(mark.as_str(), VECTOR);
+                assert_eq!(mark, Mark::Vector);
                 assert!(matches!(*body, Node::For(l) if l.coincident));
                 true
             }
@@ -131,7 +125,7 @@ mod tests {
 
     #[test]
     fn only_innermost_loops_are_free() {
-        assert!(!freed(marked(user("Update")), &[]));
+        assert!(!freed(marked(user("Update"), &[]), &[]));
         let conditional = Node::If {
             condition: poly_ast_build::Cond::True,
             then: Box::new(user("Divide")),
