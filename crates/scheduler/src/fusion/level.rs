@@ -309,6 +309,11 @@ impl Level {
         bits(mask).filter(|&c| self.before[c] & mask == 0 || is_last(c)).collect()
     }
 
+    /// Whether some of the statements have loops left.
+    pub(super) fn has_loops_left(&self, statements: &[usize]) -> bool {
+        statements.iter().any(|&s| !self.search.is_complete(s))
+    }
+
     /// Whether no component has a loop left: their order is no choice.
     pub(super) fn is_straight(&self) -> bool {
         self.complete == self.everything()
