@@ -15,6 +15,7 @@ Parameters
 import os
 import shutil
 import subprocess
+import sys
 
 import lit.formats
 
@@ -85,6 +86,7 @@ config.substitutions += [
     (r"%withpoly", "-fpass-plugin=" + plugin),
     (r"%poly-dir", os.path.dirname(plugin)),  # holds libpoly.so, poly.cfg and poly.h
     (r"%poly", plugin),
+    (r"%python", sys.executable),
     (r"%flang", flang),
     (r"%rustc", rustc or "rustc"),
     (r"%libomp", "-L%s -Wl,-rpath,%s -lomp" % (libomp, libomp)),

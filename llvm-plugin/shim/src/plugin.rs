@@ -5,6 +5,7 @@
 use std::ffi::{CStr, c_char, c_void};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread;
 
 use inkwell::llvm_sys::core::LLVMGetVersion;
 
@@ -210,16 +211,47 @@ unsafe extern "C" fn pipeline_pass<P: Plugin>(speed_level: u32) -> *mut c_void {
 }
 
 unsafe extern "C" fn run<P: Plugin>(pass: *mut c_void, context: *mut RawContext) -> bool {
-    // SAFETY: the shim passes a live handle and a live context.
-    let (pass, mut host) = unsafe { (pass_of::<P>(pass), PassHost::new(context)) };
-    match catch_unwind(AssertUnwindSafe(|| P::run(pass, &mut host))) {
-        Ok(changed) => changed,
-        Err(payload) => {
-            contained((), || P::panicked(pass, &mut host, payload.as_ref()));
-            true
+    let call = HostCall { pass, context };
+    let work = move || {
+        let HostCall { pass, context } = { call };
+        // SAFETY: the shim passes a live handle and a live context.
+        let (pass, mut host) = unsafe { (pass_of::<P>(pass), PassHost::new(context)) };
+        match catch_unwind(AssertUnwindSafe(|| P::run(pass, &mut host))) {
+            Ok(changed) => changed,
+            Err(payload) => {
+                contained((), || P::panicked(pass, &mut host, payload.as_ref()));
+                true
+            }
         }
-    }
+    };
+    let started = thread::scope(|scope| {
+        let builder = thread::Builder::new().name("poly".to_owned()).stack_size(STACK_BYTES);
+        let worker = builder.spawn_scoped(scope, work)?;
+        Ok::<_, std::io::Error>(worker.join().unwrap_or(true))
+    });
+    started.unwrap_or_else(|error| {
+        // SAFETY: as above; nobody has used them.
+        let (pass, mut host) = unsafe { (pass_of::<P>(pass), PassHost::new(context)) };
+        let what = format!("there is no thread for Poly: {error}");
+        contained((), || P::panicked(pass, &mut host, &what));
+        false
+    })
 }
+
+/// Address space for the stack of a run; only what is used becomes memory.
+///
+/// The host may call from a thread with a small stack (ThinLTO, rustc), and the depth of nests, expressions and trees is the user's. While Poly runs on a thread of its own the host's thread waits.
+const STACK_BYTES: usize = 64 << 20;
+
+/// What the host calls a pass with.
+#[derive(Clone, Copy)]
+struct HostCall {
+    pass: *mut c_void,
+    context: *mut RawContext,
+}
+
+// SAFETY: one thread at a time uses them: the one that has them waits until the other one has ended.
+unsafe impl Send for HostCall {}
 
 unsafe extern "C" fn wants_functions_without_loops<P: Plugin>(pass: *mut c_void) -> bool {
     // SAFETY: the shim passes a live handle.
