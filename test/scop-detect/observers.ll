@@ -9,7 +9,7 @@ declare double @look_together(ptr) memory(read) nounwind willreturn convergent
 
 ; CHECK-LABEL: SCoPs of function 'sees':
 ; CHECK: %[[SEEN:[0-9]+]] = read [n] -> { S0[i0] -> a[o0] }
-; CHECK: %[[X:[0-9]+]] = look {{.*}}%[[SEEN]]
+; CHECK: %[[X:[0-9]+]] = @look {{.*}}%[[SEEN]]
 ; CHECK: write [n] -> { S0[i0] -> a[i0] } of %[[X]]
 define void @sees(i64 %n, ptr %a, ptr noalias %b) {
 entry:
@@ -33,7 +33,7 @@ done:
 ; It sees what its argument points to, which is not written.
 ; CHECK-LABEL: SCoPs of function 'sees_nothing_new':
 ; CHECK-NOT: read
-; CHECK: = look_near {{.*}}
+; CHECK: = @look_near {{.*}}
 ; CHECK: write [n] -> { S0[i0] -> a[i0] }
 define void @sees_nothing_new(i64 %n, ptr noalias %a, ptr noalias %b) {
 entry:

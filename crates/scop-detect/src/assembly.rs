@@ -497,17 +497,22 @@ impl<'c> Assembly<'_, 'c> {
         for &call in &self.errno_calls {
             errno::check(call, self.origins, &self.accesses)?;
         }
-        if errno::is_ordered(&self.errno_calls) {
+        if errno::is_ordered(self.origins.ctx, &self.errno_calls) {
             self.errno_scalar = Some(self.scalar(ScalarKind::Errno, self.errno_calls[0])?);
         }
         Ok(())
     }
 
     fn computation(&self, instruction: ValueRef<'c>) -> InstrKind {
-        let callee = instruction.callee().map(|f| f.name());
-        let opcode =
-            callee.unwrap_or_else(|| instruction.opcode_name().expect("computations are instructions").to_string());
-        let errno = errno::errors(instruction).filter(|_| self.options.math_errno);
+        let opcode = match (instruction.callee(), instruction.intrinsic_name()) {
+            (Some(callee), Some(_)) => callee.name(),
+            // A function of the program may be called `add` or `sqrt` and be something else.
+            (Some(callee), None) => {
+                self.origins.ctx.library_function(instruction).unwrap_or(format!("@{}", callee.name()))
+            }
+            (None, _) => instruction.opcode_name().expect("computations are instructions").to_string(),
+        };
+        let errno = errno::errors(self.origins.ctx, instruction).filter(|_| self.options.math_errno);
         InstrKind::Compute {
             errno,
             // Another `freeze` may have another result.

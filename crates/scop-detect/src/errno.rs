@@ -5,7 +5,7 @@
 //!
 //! # What is modelled
 //! The C standard (7.12) knows functions whose only error is the domain error, which sets `errno` to `EDOM`, and functions whose only errors are range
-//! errors, which set it to `ERANGE`; others have both ([`errors_of`]). Nothing in the region looks at `errno`, so what matters is which call of those that set it is
+//! errors, which set it to `ERANGE`; others have both ([`MathFunction`]). Nothing in the region looks at `errno`, so what matters is which call of those that set it is
 //! the last one:
 //!
 //! - If all calls of the region may only set one and the same value, `errno` is afterwards what it was, or that value, whatever their order.
@@ -24,8 +24,9 @@
 //! With the option `no-math-errno` the user says that nobody looks at `errno`; then the calls are ordinary computations.
 
 use poly_scop::MathErrors;
-use poly_shim::ValueRef;
 use poly_shim::ir::Opcode;
+use poly_shim::library::MathFunction;
+use poly_shim::{PassContext, ValueRef};
 
 use crate::access::Accesses;
 use crate::domains::Domains;
@@ -34,49 +35,42 @@ use crate::reject::{Blocker, RejectKind};
 use crate::validity::{is_mathematical, plain_name};
 use crate::values::Origins;
 
-/// What a function of the C library may leave in `errno`. All that leave domain errors only are functions of one argument, for which minus infinity is such an error; code generation
-/// relies on that.
-fn errors_of(function: &str) -> MathErrors {
-    let known = |name: &str| match name {
-        "acos" | "acosh" | "cos" | "sqrt" => Some(MathErrors::Domain),
-        "asinh" | "atan" | "cosh" | "erf" | "erfc" | "exp" | "exp10" | "exp2" | "expm1" | "fdim" | "hypot"
-        | "ldexp" | "nextafter" | "scalbn" | "sinh" | "tanh" => Some(MathErrors::Range),
-        _ => None,
-    };
-    known(function).or_else(|| known(function.strip_suffix(['f', 'l'])?)).unwrap_or(MathErrors::Both)
-}
-
 /// What the instruction may leave in `errno`, if it is a call that does nothing else but to compute a number.
-pub(crate) fn errors(instruction: ValueRef<'_>) -> Option<MathErrors> {
+pub(crate) fn errors<'c>(ctx: PassContext<'c>, instruction: ValueRef<'c>) -> Option<MathErrors> {
     if instruction.opcode() != Some(Opcode::Call) || instruction.intrinsic_name().is_some() {
         return None;
     }
+    let errors = match ctx.math_function(instruction)? {
+        MathFunction::Silent => return None,
+        MathFunction::Domain => MathErrors::Domain,
+        MathFunction::Range => MathErrors::Range,
+        MathFunction::Both => MathErrors::Both,
+    };
     let properties = instruction.call_properties();
-    let sets_errno = is_mathematical(instruction)
+    let sets_errno = is_mathematical(ctx, instruction)
         && !properties.no_memory()
         && !properties.only_reads()
-        && !properties.no_builtin()
         && properties.will_return()
         && !properties.no_return()
         && !properties.returns_twice();
-    sets_errno.then(|| errors_of(&instruction.callee().map(|f| f.name()).unwrap_or_default()))
+    sets_errno.then_some(errors)
 }
 
 /// Whether the instruction is a call that may set `errno`, and does nothing else but to compute a number.
-pub(crate) fn is_set_by(instruction: ValueRef<'_>) -> bool {
-    errors(instruction).is_some()
+pub(crate) fn is_set_by<'c>(ctx: PassContext<'c>, instruction: ValueRef<'c>) -> bool {
+    errors(ctx, instruction).is_some()
 }
 
 /// The calls of the region that may set `errno`.
 pub(crate) fn calls<'c>(origins: Origins<'_, 'c>, domains: &Domains) -> Vec<ValueRef<'c>> {
     let blocks = origins.region.blocks.iter().filter(|&&block| domains.runs(block));
     let instructions = blocks.flat_map(|&block| origins.cfg.instructions(block));
-    instructions.filter(|&instruction| is_set_by(instruction)).collect()
+    instructions.filter(|&instruction| is_set_by(origins.ctx, instruction)).collect()
 }
 
 /// Whether it depends on the order of the calls what they leave in `errno`.
-pub(crate) fn is_ordered(calls: &[ValueRef<'_>]) -> bool {
-    let mut kinds = calls.iter().filter_map(|&call| errors(call));
+pub(crate) fn is_ordered<'c>(ctx: PassContext<'c>, calls: &[ValueRef<'c>]) -> bool {
+    let mut kinds = calls.iter().filter_map(|&call| errors(ctx, call));
     let first = kinds.next();
     first == Some(MathErrors::Both) || kinds.any(|kind| Some(kind) != first)
 }
@@ -115,20 +109,4 @@ pub(crate) fn blocker(call: ValueRef<'_>, why: &str) -> Blocker {
         plain_name(&name)
     );
     Blocker::new(RejectKind::Call, message).at(names::place(call))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn errors_of_functions() {
-        assert_eq!(errors_of("sqrtf"), MathErrors::Domain);
-        assert_eq!(errors_of("cosl"), MathErrors::Domain);
-        assert_eq!(errors_of("erf"), MathErrors::Range);
-        assert_eq!(errors_of("expf"), MathErrors::Range);
-        // Poles are range errors, negative arguments domain errors.
-        assert_eq!(errors_of("log"), MathErrors::Both);
-        assert_eq!(errors_of("pow"), MathErrors::Both);
-    }
 }

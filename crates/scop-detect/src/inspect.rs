@@ -124,7 +124,7 @@ fn can_be_repeated<'c>(origins: Origins<'_, 'c>, domains: &Domains, value: Value
         Some(Opcode::Call) => {
             !access::sees_memory(value)
                 && access::transfer(value).is_none()
-                && !errno::is_set_by(value)
+                && !errno::is_set_by(origins.ctx, value)
                 && !validity::is_dropped_mark(value)
                 && !value.effects().has_side_effects()
         }

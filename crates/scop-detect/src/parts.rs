@@ -508,8 +508,10 @@ fn touches<'c>(origins: Origins<'_, 'c>, accesses: &Accesses<'c>, node: &Node<'c
 
 fn sets_errno(origins: Origins<'_, '_>, node: &Node<'_>) -> bool {
     match node.kind {
-        NodeKind::Compute => errno::is_set_by(node.value.ir()),
-        NodeKind::Loop { header } => origins.cfg.instructions(header).into_iter().any(errno::is_set_by),
+        NodeKind::Compute => errno::is_set_by(origins.ctx, node.value.ir()),
+        NodeKind::Loop { header } => {
+            origins.cfg.instructions(header).into_iter().any(|i| errno::is_set_by(origins.ctx, i))
+        }
         _ => false,
     }
 }

@@ -46,14 +46,14 @@ pub(crate) fn is_overflow_test(instruction: ValueRef<'_>) -> bool {
 }
 
 /// The first reason why the block cannot be in any SCoP.
-pub(crate) fn block_fault(ctx: PassContext<'_>, block: BlockRef<'_>, math_errno: bool) -> Option<Blocker> {
+pub(crate) fn block_fault<'c>(ctx: PassContext<'c>, block: BlockRef<'c>, math_errno: bool) -> Option<Blocker> {
     block
         .instructions()
         .into_iter()
         .find_map(|i| instruction_fault(ctx, i, math_errno).map(|blocker| blocker.at(names::place(i))))
 }
 
-fn instruction_fault(ctx: PassContext<'_>, instruction: ValueRef<'_>, math_errno: bool) -> Option<Blocker> {
+fn instruction_fault<'c>(ctx: PassContext<'c>, instruction: ValueRef<'c>, math_errno: bool) -> Option<Blocker> {
     if is_dropped_mark(instruction) || lifetimes::marked(instruction).is_some() {
         return None;
     }
@@ -75,12 +75,12 @@ fn instruction_fault(ctx: PassContext<'_>, instruction: ValueRef<'_>, math_errno
         }
         Opcode::Load | Opcode::Store => return access_fault(ctx, instruction),
         Opcode::Call => {
-            if let Some(blocker) = call_fault(instruction, math_errno) {
+            if let Some(blocker) = call_fault(ctx, instruction, math_errno) {
                 return Some(blocker);
             }
             if access::transfer(instruction).is_some()
-                || (!math_errno && is_mathematical(instruction))
-                || errno::is_set_by(instruction)
+                || (!math_errno && is_mathematical(ctx, instruction))
+                || errno::is_set_by(ctx, instruction)
             {
                 return operand_fault(instruction, name);
             }
@@ -151,7 +151,7 @@ fn transfer_fault(call: ValueRef<'_>) -> Option<Blocker> {
     special.then(|| Blocker::new(RejectKind::AddressSpace, "a write in a special address space"))
 }
 
-fn call_fault(call: ValueRef<'_>, math_errno: bool) -> Option<Blocker> {
+fn call_fault<'c>(ctx: PassContext<'c>, call: ValueRef<'c>, math_errno: bool) -> Option<Blocker> {
     let properties = call.call_properties();
     let callee = call.callee().map(|f| f.name());
     if access::transfer(call).is_some() {
@@ -173,11 +173,11 @@ fn call_fault(call: ValueRef<'_>, math_errno: bool) -> Option<Blocker> {
         "a function is called through a pointer".to_string()
     } else if properties.is_convergent() {
         format!("the call of {name} is convergent")
-    } else if errno::is_set_by(call)
-        || (!math_errno && is_mathematical(call) && !properties.no_return() && !call.is_mark())
+    } else if errno::is_set_by(ctx, call)
+        || (!math_errno && is_mathematical(ctx, call) && !properties.no_return() && !call.is_mark())
     {
         return None;
-    } else if !properties.no_memory() && is_mathematical(call) {
+    } else if !properties.no_memory() && is_mathematical(ctx, call) {
         return Some(errno::blocker(call, ""));
     } else if access::sees_memory(call) {
         return None;
@@ -196,59 +196,13 @@ fn call_fault(call: ValueRef<'_>, math_errno: bool) -> Option<Blocker> {
     Some(Blocker::new(RejectKind::Call, reason))
 }
 
-/// Functions of the C library that compute a number from numbers and do nothing else but to set `errno`.
-const MATHEMATICAL: [&str; 36] = [
-    "acos",
-    "acosh",
-    "asin",
-    "asinh",
-    "atan",
-    "atan2",
-    "atanh",
-    "cbrt",
-    "cos",
-    "cosh",
-    "erf",
-    "erfc",
-    "exp",
-    "exp10",
-    "exp2",
-    "expm1",
-    "fdim",
-    "fma",
-    "fmod",
-    "hypot",
-    "ldexp",
-    "log",
-    "log10",
-    "log1p",
-    "log2",
-    "logb",
-    "nextafter",
-    "pow",
-    "remainder",
-    "scalbn",
-    "sin",
-    "sinh",
-    "sqrt",
-    "tan",
-    "tanh",
-    "tgamma",
-];
-
-/// Whether a function of the C library is called that computes one floating-point number from numbers.
-pub(crate) fn is_mathematical(call: ValueRef<'_>) -> bool {
-    let Some(callee) = call.callee().filter(|_| call.ty().is_float()) else { return false };
-    let name = callee.name();
-    let base = name.strip_suffix(['f', 'l']).unwrap_or(&name);
-    let mut arguments = call.operands();
-    arguments.pop();
-    let are_numbers = arguments.iter().all(|a| a.ty().is_float() || a.ty().integer_bits().is_some());
+/// Whether a function of the C library is called that computes one floating-point number from numbers, and is not tied to its place.
+pub(crate) fn is_mathematical<'c>(ctx: PassContext<'c>, call: ValueRef<'c>) -> bool {
+    if ctx.math_function(call).is_none() {
+        return false;
+    }
     let properties = call.call_properties();
-    are_numbers
-        && (MATHEMATICAL.contains(&name.as_str()) || MATHEMATICAL.contains(&base))
-        && !properties.is_inline_assembler()
-        && !properties.is_convergent()
+    !properties.is_convergent()
         && !properties.has_bundles()
         && !properties.must_tail()
         && !properties.is_strict_fp()

@@ -333,7 +333,8 @@ pub enum InstrKind {
     Read(AccessId),
     /// Execute a copy of the instruction `value` on mapped operands.
     Compute {
-        /// LLVM's opcode name or the intrinsic's or function's name: `fadd`, `mul`, `llvm.fmuladd.f64`, `sqrt`.
+        /// LLVM's opcode name, or the name of the intrinsic or of the C library's function that is called, or `@` and the name of another function: `fadd`, `mul`,
+        /// `llvm.fmuladd.f64`, `sqrt`, `@add`.
         opcode: String,
         /// May be executed more often, or where the original did not execute it.
         speculatable: bool,

@@ -246,6 +246,12 @@ declare! {
     poly_set_function_attribute(f: Value, name: Text, value: Text);
 }
 
+// library.cpp
+declare! {
+    poly_library_function(c: Cx, v: Value, sink: TextSink, into: Data);
+    poly_may_allocate(c: Cx) -> bool;
+}
+
 // write.cpp
 declare! {
     poly_md_node(c: LLVMContextRef, operands: *mut Md, count: usize) -> Md;

@@ -42,6 +42,7 @@ pub mod expand;
 mod ffi;
 mod handles;
 pub mod ir;
+pub mod library;
 pub mod memory;
 pub mod plugin;
 pub mod remarks;
