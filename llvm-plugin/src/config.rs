@@ -50,7 +50,7 @@ pub(crate) fn driver(options: &Options, cx: PassContext<'_>) -> Config {
             (true, Some(size)) if size.0 > 0 => Blocks::Size(size.0),
             (true, _) => Blocks::Model,
         },
-        windows: options.pack_blocks && poly_irgen::may_allocate(cx, cx.function()),
+        windows: options.pack_blocks && poly_irgen::may_allocate(cx),
         time_tiling: options.time_tile,
         wavefront: options.wavefront,
         lanes: options.lanes,

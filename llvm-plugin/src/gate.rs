@@ -36,6 +36,12 @@ pub(crate) fn admit(function: ValueRef<'_>, options: &Options) -> Admission {
         (properties.presplit_coroutine(), "it is a coroutine"),
         (properties.convergent(), "it is convergent"),
         (properties.strict_fp(), "it depends on the floating-point environment"),
+        (
+            properties.no_implicit_float(),
+            "it may not use vector registers that its source does not use (noimplicitfloat)",
+        ),
+        (properties.handles_interrupts(), "it handles interrupts"),
+        (properties.has_collector(), "a garbage collector may move its pointers"),
         (properties.has_address_taken_blocks(), "the address of one of its blocks is taken"),
     ];
     let obstacle = obstacles.iter().find(|(present, _)| *present);

@@ -225,8 +225,10 @@ impl<'c> Generator<'c, '_> {
             self.branch_behind_check(enough, "poly.memory", skeleton, further);
             further = true;
         }
-        if let Some(exists) = self.allocate_temporaries() {
-            self.branch_behind_check(exists, "poly.ready", skeleton, further);
+        if let Some(room) = self.emit_room() {
+            self.branch_behind_check(room.is_sane, "poly.room", skeleton, further);
+            let exists = self.allocate_temporaries(room);
+            self.branch_behind_check(exists, "poly.ready", skeleton, true);
             return true;
         }
         if !versioned {

@@ -203,7 +203,7 @@ impl<'c> Generator<'c, '_> {
 impl<'c> Generator<'c, '_> {
     /// Whether buffers may be allocated: `malloc` is the library's, which freestanding programs do not have.
     pub(crate) fn may_allocate(&self) -> bool {
-        self.prepared.options.pack && crate::temporaries::may_allocate(self.prepared.cx, self.frame.function)
+        self.prepared.options.pack && crate::temporaries::may_allocate(self.prepared.cx)
     }
 
     /// Allocates the buffer of the function, if it needs one.

@@ -82,6 +82,8 @@ pub(crate) struct ArrayCode<'c> {
     pub(crate) element_bytes: u32,
     /// What every element's address is a multiple of.
     pub(crate) alignment: u32,
+    /// All accesses of the source say that elements are of the same type.
+    pub(crate) has_one_type: bool,
 }
 
 /// A load that is executed before the region.
@@ -146,7 +148,9 @@ impl<'c, 'p> Prepared<'c, 'p> {
             scop.statements.iter().map(|s| work.statement(scop, s, &mut budget)).collect::<Result<Vec<_>, _>>()?;
         let runs = |l: &code::Loop| {
             let mut can_run = true;
-            for_each_run(&l.body, &mut |run| can_run &= runs_on_any_thread(&scop.statements[run.statement], bindings));
+            for_each_run(&l.body, &mut |run| {
+                can_run &= runs_on_any_thread(cx, &scop.statements[run.statement], bindings)
+            });
             can_run && partials::updates_in(l).iter().all(|u| has_part(u, l, scop, &statements, bindings))
         };
         let parallel = privacy::parallel_loops(&program.code, scop, &runs);
@@ -177,7 +181,7 @@ impl<'c, 'p> Prepared<'c, 'p> {
             region,
             dead_ends,
         };
-        if scop.arrays.iter().any(Array::is_temporary) && !temporaries::may_allocate(cx, bindings.function) {
+        if scop.arrays.iter().any(Array::is_temporary) && !temporaries::may_allocate(cx) {
             return Err(CodegenError::Region { what: "there is no malloc for temporaries" });
         }
         prepared.check_subscripts(&prepared.program.code)?;
@@ -496,7 +500,13 @@ impl<'c> Work<'c, '_> {
 
     fn arrays(&self, scop: &Scop) -> Result<Vec<ArrayCode<'c>>, CodegenError> {
         let alignments = element_alignments(scop, self.bindings);
-        scop.arrays.iter().zip(alignments).map(|(array, alignment)| self.array(scop, array, alignment)).collect()
+        let arrays = scop.arrays.iter().zip(alignments);
+        let mut result: Vec<_> =
+            arrays.map(|(array, alignment)| self.array(scop, array, alignment)).collect::<Result<_, _>>()?;
+        for (array, has_one_type) in result.iter_mut().zip(have_one_type(scop, self.bindings)) {
+            array.has_one_type = has_one_type;
+        }
+        Ok(result)
     }
 
     fn array(&self, scop: &Scop, array: &Array, alignment: u32) -> Result<ArrayCode<'c>, CodegenError> {
@@ -531,7 +541,8 @@ impl<'c> Work<'c, '_> {
             }
         }
         let table = array.table().map(ArrayId::index);
-        Ok(ArrayCode { value, table, rows, extents, element_bytes: array.element.bytes, alignment })
+        let (element_bytes, has_one_type) = (array.element.bytes, true);
+        Ok(ArrayCode { value, table, rows, extents, element_bytes, alignment, has_one_type })
     }
 
     fn statement(
@@ -664,7 +675,7 @@ impl<'c> Work<'c, '_> {
 
 /// Every thread that executes an instance gets the same results: the calls in it do not ask for the thread they run on, as functions declared
 /// `const` may (`pthread_self`, `__errno_location`).
-fn runs_on_any_thread(s: &Statement, bindings: &Bindings<'_>) -> bool {
+fn runs_on_any_thread<'c>(cx: PassContext<'c>, s: &Statement, bindings: &Bindings<'c>) -> bool {
     let copied = s.body.iter().flat_map(|i| match i.kind {
         InstrKind::Compute { .. } => vec![bindings.values[i.value.index()]],
         InstrKind::Loop { .. } => {
@@ -676,22 +687,28 @@ fn runs_on_any_thread(s: &Statement, bindings: &Bindings<'_>) -> bool {
     });
     copied.filter(|v| v.is_call()).all(|call| match call.intrinsic_name() {
         Some(name) => name != "llvm.threadlocal.address",
-        None => call.callee().is_some_and(|f| is_mathematical(&f.name())),
+        None => cx.math_function(call).is_some(),
     })
-}
-
-/// Functions of the C library that depend on their arguments only.
-fn is_mathematical(function: &str) -> bool {
-    const NAMES: [&str; 27] = [
-        "acos", "asin", "atan", "atan2", "cbrt", "ceil", "copysign", "cos", "cosh", "exp", "exp2", "fabs", "floor",
-        "fma", "fmax", "fmin", "fmod", "hypot", "log", "log10", "log2", "pow", "rint", "sin", "sqrt", "tan", "tanh",
-    ];
-    let base = function.strip_suffix(['f', 'l']).unwrap_or(function);
-    NAMES.contains(&function) || NAMES.contains(&base)
 }
 
 fn is_storable(ty: TypeRef<'_>) -> bool {
     matches!(ty.kind(), TypeKind::Integer(_) | TypeKind::Float | TypeKind::Pointer(_) | TypeKind::Vector)
+}
+
+/// Whether all accesses of an array have the same type information, by array.
+fn have_one_type(scop: &Scop, bindings: &Bindings<'_>) -> Vec<bool> {
+    let mut first = vec![None; scop.arrays.len()];
+    let mut result = vec![true; scop.arrays.len()];
+    for access in scop.statements.iter().flat_map(|s| &s.accesses) {
+        let array = access.array.index();
+        let Some(instruction) = bindings.values.get(access.value.index()) else { continue };
+        if scop.arrays[array].is_temporary() || !matches!(instruction.opcode(), Some(Opcode::Load | Opcode::Store)) {
+            continue;
+        }
+        let own = instruction.metadata("tbaa");
+        result[array] &= *first[array].get_or_insert(own) == own;
+    }
+    result
 }
 
 /// What the addresses of all elements are multiples of, by array: what the accesses of the original code promise, limited by the element's size.

@@ -1,7 +1,7 @@
 //! Memory that only the new code has: an element for each life of what was a scalar.
 //!
-//! All of it is one block from `malloc`, allocated when the run-time check has passed and freed behind the new code. Where there is no memory, or where a gigabyte would not be enough,
-//! the original code runs.
+//! All of it is one block from `malloc`, allocated when the run-time check has passed and freed behind the new code. Where there is no memory the original code runs; where a gigabyte
+//! would not be enough `malloc` is not even called.
 
 use poly_scop::{ArrayId, ArrayKind};
 use poly_shim::PassContext;
@@ -15,14 +15,24 @@ const TOO_MUCH: f64 = 1e9;
 /// What every temporary begins at a multiple of.
 const ALIGNMENT: i128 = 64;
 
-/// Whether code in this function may call `malloc` and `free`.
-pub fn may_allocate<'c>(cx: PassContext<'c>, function: Value<'c>) -> bool {
+/// Whether new code of the function may call `malloc` and `free`: they are the library's, with 64-bit sizes, and nothing hints at a function from which they must not be called.
+pub fn may_allocate(cx: PassContext<'_>) -> bool {
     let b = Builder::new(cx);
     let (long, pointer) = (b.int_type(64), b.pointer_type());
     cx.alloc_size(pointer) == Some(8)
-        && function.function_attribute("no-builtins").is_none()
+        && cx.may_allocate()
         && b.is_library_function("malloc", b.function_type(pointer, &[long], false))
         && b.is_library_function("free", b.function_type(b.void_type(), &[pointer], false))
+}
+
+/// Where temporaries are in their block.
+pub(crate) struct Room<'c> {
+    /// The temporaries, with where they begin.
+    offsets: Vec<(usize, Value<'c>)>,
+    /// Size of the block.
+    bytes: Value<'c>,
+    /// It is not too much.
+    pub(crate) is_sane: Value<'c>,
 }
 
 impl<'c> Generator<'c, '_> {
@@ -50,19 +60,19 @@ impl<'c> Generator<'c, '_> {
         Some(self.b.not(is_little))
     }
 
-    /// Allocates the temporaries that statements access; whether they are there, or nothing if there are none.
-    pub(crate) fn allocate_temporaries(&mut self) -> Option<Value<'c>> {
+    /// Computes how much memory the temporaries need that statements access; nothing if there are none.
+    pub(crate) fn emit_room(&mut self) -> Option<Room<'c>> {
         let used = self.used_temporaries();
         if used.is_empty() {
             return None;
         }
-        let (long, pointer, double) = (self.b.int_type(64), self.b.pointer_type(), self.b.double_type());
+        let double = self.b.double_type();
         let mut offsets = Vec::new();
         let mut bytes = self.b.int(64, ALIGNMENT);
         let mut estimate = self.b.float(double, 0.0);
         let mut threads = None;
         for &array in &used {
-            offsets.push(bytes);
+            offsets.push((array, bytes));
             let (own, mut estimated) = self.size_of_temporary(array);
             let up = self.b.arithmetic(Op::Add, own, self.b.int(64, ALIGNMENT - 1), false);
             let mut up = self.b.arithmetic(Op::And, up, self.b.int(64, -ALIGNMENT), false);
@@ -77,10 +87,14 @@ impl<'c> Generator<'c, '_> {
             bytes = self.b.arithmetic(Op::Add, bytes, up, false);
         }
         let is_sane = self.b.is_less(estimate, self.b.float(double, TOO_MUCH));
-        // Of too much there is none: `malloc` is asked for all bytes that there are.
-        let wanted = self.b.select(is_sane, bytes, self.b.int(64, i128::from(i64::MAX)));
+        Some(Room { offsets, bytes, is_sane })
+    }
+
+    /// Allocates the temporaries; whether they are there.
+    pub(crate) fn allocate_temporaries(&mut self, room: Room<'c>) -> Value<'c> {
+        let (long, pointer) = (self.b.int_type(64), self.b.pointer_type());
         let ty = self.b.function_type(pointer, &[long], false);
-        let allocated = self.b.call(ty, self.b.runtime_function("malloc", ty), &[wanted]);
+        let allocated = self.b.call(ty, self.b.runtime_function("malloc", ty), &[room.bytes]);
         crate::builder::set_name(allocated, "poly.temporaries");
         self.frame.function.drop_inferred_effects();
         let address = self.b.ptr_to_int(allocated, long);
@@ -89,13 +103,13 @@ impl<'c> Generator<'c, '_> {
         let byte = self.b.int_type(8);
         // The first array begins behind the gap, within the first `ALIGNMENT` bytes.
         let aligned = self.b.offset(byte, allocated, gap);
-        for (&array, offset) in used.iter().zip(offsets) {
+        for (array, offset) in room.offsets {
             let offset = self.b.arithmetic(Op::Sub, offset, self.b.int(64, ALIGNMENT), false);
             let begin = self.b.offset(byte, aligned, offset);
             self.temporaries.insert(array, begin);
         }
         self.block_of_temporaries = Some(allocated);
-        Some(self.b.compare(Compare::LLVMIntNE, allocated, self.b.null(pointer)))
+        self.b.compare(Compare::LLVMIntNE, allocated, self.b.null(pointer))
     }
 
     /// The bytes of a temporary, modulo 2^64 and as a floating-point number.

@@ -5,6 +5,7 @@
 
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Attributes.h"
+#include "llvm/IR/CallingConv.h"
 
 using namespace llvm;
 
@@ -37,9 +38,25 @@ void poly_target(PolyContext *C, PolyTarget *Out) {
       Target.getMaxInterleaveFactor(ElementCount::getFixed(4));
 }
 
+/// Called by the hardware, with registers that nobody has saved.
+static bool handlesInterrupts(const Function &F) {
+  switch (F.getCallingConv()) {
+  case CallingConv::X86_INTR:
+  case CallingConv::AVR_INTR:
+  case CallingConv::AVR_SIGNAL:
+  case CallingConv::MSP430_INTR:
+  case CallingConv::M68k_INTR:
+    return true;
+  default:
+    return F.hasFnAttribute("interrupt") ||
+           F.hasFnAttribute("no_caller_saved_registers");
+  }
+}
+
 /// Bits: 0 optnone, 1 optsize, 2 minsize, 3 strictfp, 4 presplit coroutine,
 /// 5 naked, 6 some sanitizer is on, 7 noimplicitfloat, 8 convergent,
-/// 9 has blocks whose address is taken, 10 no frees by others (nofree).
+/// 9 has blocks whose address is taken, 10 no frees by others (nofree),
+/// 11 handles interrupts, 12 has a garbage collector.
 uint32_t poly_function_properties(LLVMValueRef V) {
   const Function *F = asFunction(V);
   auto Has = [F](Attribute::AttrKind Kind) { return F->hasFnAttribute(Kind); };
@@ -58,7 +75,8 @@ uint32_t poly_function_properties(LLVMValueRef V) {
          (Has(Attribute::Naked) ? 32u : 0) | (Sanitized ? 64u : 0) |
          (Has(Attribute::NoImplicitFloat) ? 128u : 0) |
          (Has(Attribute::Convergent) ? 256u : 0) | (AddressTaken ? 512u : 0) |
-         (Has(Attribute::NoFree) ? 1024u : 0);
+         (Has(Attribute::NoFree) ? 1024u : 0) |
+         (handlesInterrupts(*F) ? 2048u : 0) | (F->hasGC() ? 4096u : 0);
 }
 
 /// The value of a string attribute; false if the function has none.

@@ -108,6 +108,16 @@ impl FunctionProperties {
     pub fn no_free(self) -> bool {
         self.has(10)
     }
+
+    /// It is called by the hardware.
+    pub fn handles_interrupts(self) -> bool {
+        self.has(11)
+    }
+
+    /// It names a garbage collector.
+    pub fn has_collector(self) -> bool {
+        self.has(12)
+    }
 }
 
 impl ValueRef<'_> {
