@@ -3,8 +3,9 @@
 // RUN: %clang -O3 -march=skylake-avx512 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --implicit-check-not=remark:
 // RUN: env POLY_OPTS='force;process-unprofitable' %clang -O3 %withpoly -emit-llvm -S %s -o - | %FileCheck --check-prefix=IR %s
 
-// CHECK: unchecked-overlap.c:[[#@LINE+2]]:3: remark: optimized 3 loops, 2 statements; {{.*}}register tiles{{.*}}3 run-time checks
-void product_and_histogram(int n, double (*C)[500], double (*A)[500], double (*B)[500], int *h, const int *b) {
+// CHECK: unchecked-overlap.c:[[#@LINE+3]]:3: remark: optimized 3 loops, 2 statements; {{.*}}register tiles
+void product_and_histogram(int n, double (*restrict C)[500], double (*restrict A)[500], double (*restrict B)[500], int *h,
+                           const int *b) {
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < n; j++)
       for (int k = 0; k < n; k++)

@@ -7,7 +7,7 @@
 //! # Flags and metadata
 //! A copy is executed for the same instance on the same operand values as the original, so flags (`nsw`, fast-math) and statements about the
 //! instruction's own value (`!range`, `!tbaa`, ..) stay true. Only updates of reductions whose order has changed see other values; they lose the flags whose violation is
-//! poison ([`Plan::reassociated`](poly_scop::Plan::reassociated)). What relates it to *other* accesses (`!alias.scope`, `!noalias`, access groups) or speaks
+//! poison ([`Plan::reassociated`](poly_scop::Plan::reassociated)), and accesses to arrays that are accessed as several types lose `!tbaa`. What relates it to *other* accesses (`!alias.scope`, `!noalias`, access groups) or speaks
 //! of the loop it was in does not survive reordering and is dropped.
 
 use poly_scop::{Access, Instr, InstrKind, Operand, OperandKind, StmtId, ValueId};
@@ -279,7 +279,12 @@ impl<'c, 'p> Generator<'c, 'p> {
         self.mark_access(store, array.index());
     }
 
+    /// Metadata of an access that says which other accesses do not touch the same memory. Memory may change its type, which the types of two accesses would deny; where that can be seen,
+    /// they are not said in an order that is not the source's.
     pub(crate) fn mark_access(&self, access: Value<'c>, array: usize) {
+        if !self.prepared.arrays[array].has_one_type {
+            access.remove_metadata("tbaa");
+        }
         self.alias.mark(access, array);
         alias::mark_groups(self.prepared.cx, access, &self.groups);
     }

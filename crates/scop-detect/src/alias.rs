@@ -1,7 +1,8 @@
 //! Which arrays may overlap.
 //!
 //! Two arrays of which one is written must be shown disjoint at run time, unless alias analysis tells them apart: by their base pointers, or, for all
-//! pairs of accesses, by types and scopes. Questions are asked about whole objects, because the answer must hold between any two iterations.
+//! pairs of accesses, by scopes. Questions are asked about whole objects, because the answer must hold between any two iterations. That is also why types do not count: memory from
+//! `malloc` has the type of what was stored last, so it may hold floating-point numbers in one iteration and integers in the next one.
 
 use poly_scop::ArrayId;
 use poly_shim::ir::Opcode;
@@ -35,7 +36,7 @@ pub(crate) fn pairs<'c>(ctx: PassContext<'c>, accesses: &Accesses<'c>) -> Result
     Ok(result)
 }
 
-/// The written arrays that may overlap what the loads of a class read. Every load of the class must be told apart from every write by types and scopes: it is not known which
+/// The written arrays that may overlap what the loads of a class read. Every load of the class must be told apart from every write by scopes: it is not known which
 /// of them are executed.
 pub(crate) fn of_load<'c>(
     ctx: PassContext<'c>,

@@ -44,12 +44,15 @@ bool isScopeDeclaredInLoop(PolyContext &C, const MDNode *Scopes) {
 }
 
 /// Everything the access may touch in any iteration: the whole object around
-/// its pointer, with type information, and with the scopes that hold across
-/// iterations.
+/// its pointer, with the scopes that hold across iterations. Types say nothing:
+/// allocated memory has the type of the last store, so another iteration may
+/// access the same bytes as another type.
 MemoryLocation wholeLocation(PolyContext &C, const Instruction &I) {
   MemoryLocation Location =
       MemoryLocation::getBeforeOrAfter(getLoadStorePointerOperand(&I),
                                        I.getAAMetadata());
+  Location.AATags.TBAA = nullptr;
+  Location.AATags.TBAAStruct = nullptr;
   MDNode *&Scope = Location.AATags.Scope;
   MDNode *&NoAlias = Location.AATags.NoAlias;
   if (Scope && isScopeDeclaredInLoop(C, Scope))
@@ -74,7 +77,7 @@ uint32_t poly_alias_objects(PolyContext *C, LLVMValueRef A, LLVMValueRef B) {
 }
 
 /// As above for the objects that two loads or stores touch, knowing their
-/// types and scopes (TBAA, restrict).
+/// scopes (restrict).
 uint32_t poly_alias_accesses(PolyContext *C, LLVMValueRef A, LLVMValueRef B) {
   return static_cast<uint32_t>(
       toAnswer(C->alias().alias(wholeLocation(*C, *asInstruction(A)),

@@ -189,8 +189,8 @@ impl<'c> PassContext<'c> {
         AliasKind::from_number(shim!(poly_alias_objects(self.raw(), a.raw(), b.raw())))
     }
 
-    /// The same for the objects that two loads or stores touch, knowing the types and the scopes (`restrict`) of the
-    /// accesses too.
+    /// The same for the objects that two loads or stores touch, knowing the scopes (`restrict`) of the accesses too; types
+    /// say nothing about two different iterations.
     pub fn alias_accesses(self, a: ValueRef<'c>, b: ValueRef<'c>) -> AliasKind {
         AliasKind::from_number(shim!(poly_alias_accesses(self.raw(), a.raw(), b.raw())))
     }
