@@ -7,6 +7,7 @@
 
 mod bench;
 mod build;
+mod campaign;
 mod command;
 mod conformance;
 mod coverage;
@@ -51,6 +52,8 @@ enum Task {
     Conformance(conformance::Options),
     /// Print which shapes of loops Poly and Polly accept, and why not the others
     Coverage(coverage::Options),
+    /// Compile and run all C programs of a folder with and without Poly; the last line printed is `N passed, N failed`
+    Campaign(campaign::Options),
     /// Run LLVM's -O3 with Poly on all .ll files of a folder; the last line printed is `N passed, N failed`
     Robustness(robustness::Options),
 }
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
         Task::Bench(options) => bench::main(&options),
         Task::Conformance(options) => conformance::main(&options),
         Task::Coverage(options) => coverage::main(&options),
+        Task::Campaign(options) => campaign::main(&options),
         Task::Robustness(options) => robustness::main(&options),
     };
     match outcome {

@@ -224,6 +224,11 @@ impl Verdict {
         Tally { passed: self.passed, failed: self.problems.len() }
     }
 
+    /// Whether the program fails without Poly, too: it says nothing about Poly.
+    pub(crate) fn says_nothing(&self) -> bool {
+        self.passed == 0 && self.problems.iter().all(|problem| problem.configuration.is_none())
+    }
+
     /// The first configuration that is wrong.
     pub(crate) fn first_failure(&self) -> Option<usize> {
         self.problems.iter().find_map(|problem| problem.configuration)
@@ -252,12 +257,29 @@ pub(crate) struct Bench {
     llvm: Llvm,
     plugin: PathBuf,
     folder: PathBuf,
+    /// The configurations, by their places among all.
+    configurations: Vec<usize>,
 }
 
 impl Bench {
     /// A bench for one LLVM version and its plugin that builds in `folder`.
     pub(crate) fn new(llvm: Llvm, plugin: &Path, folder: &Path) -> Bench {
-        Bench { llvm, plugin: plugin.to_path_buf(), folder: folder.to_path_buf() }
+        let configurations = (0..CONFIGURATIONS.len()).collect();
+        Bench { llvm, plugin: plugin.to_path_buf(), folder: folder.to_path_buf(), configurations }
+    }
+
+    /// The same with the configurations of these names only.
+    ///
+    /// # Errors
+    /// A name that no configuration has.
+    pub(crate) fn only(mut self, names: &[String]) -> Result<Bench> {
+        let number = |name: &String| {
+            let found = CONFIGURATIONS.iter().position(|configuration| configuration.name == name);
+            let known: Vec<&str> = CONFIGURATIONS.iter().map(|configuration| configuration.name).collect();
+            found.with_context(|| format!("there is no configuration '{name}'; there are {}", known.join(", ")))
+        };
+        self.configurations = names.iter().map(number).collect::<Result<_>>()?;
+        Ok(self)
     }
 
     /// Tests a program in every configuration.
@@ -265,7 +287,8 @@ impl Bench {
         let mut verdict = Verdict { title: format!("{}, LLVM {}", program.name, self.llvm), ..Verdict::default() };
         let mut references: BTreeMap<Reference, Expected> = BTreeMap::new();
         let folder = self.folder_of(program)?;
-        for (k, configuration) in CONFIGURATIONS.iter().enumerate() {
+        for &k in &self.configurations {
+            let configuration = &CONFIGURATIONS[k];
             let reference = configuration.reference;
             if let Entry::Vacant(entry) = references.entry(reference) {
                 match self.reference(program, reference, &folder)? {

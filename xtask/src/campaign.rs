@@ -1,0 +1,154 @@
+//! `cargo xtask campaign DIR`: the C programs of a folder, which nobody wrote for Poly, compiled and run with and without it.
+//!
+//! # Definitions
+//! A program is a file `*.c` that is complete by itself. It *passes* in a configuration if it compiles without an internal error of Poly's, and prints and returns what it does without Poly
+//! with the same flags ([`crate::suite::programs`]). One that does not compile without Poly, or ends with a signal or not at all, is *skipped*: it says nothing about Poly.
+//!
+//! With `--csmith COUNT` the folder is first filled with programs of csmith (Debian's packages `csmith` and `libcsmith-dev`), one for each seed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+
+use crate::build::{self, Profile};
+use crate::command;
+use crate::llvm::Llvm;
+use crate::packages::{self, Purpose};
+use crate::progress::Step;
+use crate::suite::Tally;
+use crate::suite::programs::{Bench, Program};
+use crate::workspace;
+
+/// Options of `cargo xtask campaign`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Options {
+    /// The LLVM version
+    #[arg(long, default_value = "19")]
+    llvm: Llvm,
+    /// Use this plugin instead of building one
+    #[arg(long)]
+    plugin: Option<PathBuf>,
+    /// Only files with this in their paths
+    #[arg(long)]
+    filter: Option<String>,
+    /// More flags for the compiler, separated by blanks
+    #[arg(long, default_value = "", allow_hyphen_values = true)]
+    flags: String,
+    /// Which configurations, separated by commas
+    #[arg(long, default_value = "default,force", value_delimiter = ',')]
+    configurations: Vec<String>,
+    /// Make so many programs by csmith first
+    #[arg(long, default_value = "0")]
+    csmith: u64,
+    /// The seed of the first one
+    #[arg(long, default_value = "1")]
+    seed: u64,
+    /// A folder; those inside it are looked through as well
+    dir: PathBuf,
+}
+
+/// csmith needs a moment for a program; some seeds take it very long.
+const CSMITH_LIMIT: Duration = Duration::from_secs(30);
+
+/// Runs `cargo xtask campaign`.
+pub(crate) fn main(options: &Options) -> Result<ExitCode> {
+    packages::require(Purpose::Run, &[options.llvm])?;
+    let plugin = match &options.plugin {
+        Some(given) => given.clone(),
+        None => build::plugin(options.llvm, Profile::Release)?,
+    };
+    let mut flags: Vec<String> = vec!["-w".to_owned()];
+    flags.extend(options.flags.split_whitespace().map(str::to_owned));
+    if options.csmith > 0 {
+        make_programs(options)?;
+        flags.push("-I/usr/include/csmith".to_owned());
+    }
+    let files = files(&options.dir)?.into_iter();
+    let is_wanted =
+        |file: &PathBuf| options.filter.as_ref().is_none_or(|part| file.display().to_string().contains(part));
+    let programs: Vec<Program> =
+        files.filter(is_wanted).enumerate().map(|(number, source)| program(number, source, &flags)).collect();
+    let bench = Bench::new(options.llvm, &plugin, &workspace::target().join("campaign"));
+    let bench = bench.only(&options.configurations)?;
+    let step = Step::begin_counted(format!("programs of {}", options.dir.display()), programs.len());
+    let verdicts = command::in_parallel(&programs, |program| {
+        step.note(&program.source.display().to_string());
+        let verdict = bench.test(program);
+        if let Ok(verdict) = &verdict
+            && !verdict.says_nothing()
+        {
+            print!("{}", verdict.failures());
+        }
+        step.advance();
+        verdict
+    });
+    step.end("done");
+    let (mut tally, mut skipped, mut changed) = (Tally::default(), 0, 0);
+    for verdict in verdicts {
+        let verdict = verdict?;
+        if verdict.says_nothing() {
+            skipped += 1;
+        } else {
+            tally += verdict.tally();
+            changed += usize::from(verdict.changed);
+        }
+    }
+    println!("{} programs: Poly changed {changed}, {skipped} fail without Poly and were skipped", programs.len());
+    println!("{tally}");
+    Ok(if tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn program(number: usize, source: PathBuf, flags: &[String]) -> Program {
+    let stem = source.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let mut flags = flags.to_vec();
+    flags.extend(source.parent().map(|folder| format!("-I{}", folder.display())));
+    Program { name: format!("{number}-{stem}"), flags, optimized: Vec::new(), joined: Vec::new(), source }
+}
+
+/// The C files of a folder and those inside it, in the order of their paths.
+fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    if !folder.is_dir() {
+        bail!("{} is not a folder", folder.display());
+    }
+    let mut files = Vec::new();
+    let mut todo = vec![folder.to_path_buf()];
+    while let Some(folder) = todo.pop() {
+        let entries = fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
+        for entry in entries {
+            let path = entry?.path();
+            if path.is_dir() && !path.is_symlink() {
+                todo.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "c") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Fills the folder with programs of csmith. A seed for which it takes too long has none.
+fn make_programs(options: &Options) -> Result<()> {
+    fs::create_dir_all(&options.dir).with_context(|| format!("cannot make {}", options.dir.display()))?;
+    let seeds: Vec<u64> = (options.seed..options.seed + options.csmith).collect();
+    let step = Step::begin_counted("programs of csmith".to_owned(), seeds.len());
+    let made = command::in_parallel(&seeds, |seed| -> Result<()> {
+        let file = options.dir.join(format!("csmith-{seed}.c"));
+        if !file.exists() {
+            let mut csmith = Command::new("csmith");
+            csmith.args(["--seed", &seed.to_string(), "--output"]).arg(&file);
+            let output = command::capture(&mut csmith, CSMITH_LIMIT)
+                .context("csmith cannot be run: install the packages csmith and libcsmith-dev")?;
+            if !output.end.success() {
+                let _ = fs::remove_file(&file);
+            }
+        }
+        step.advance();
+        Ok(())
+    });
+    step.end("done");
+    made.into_iter().collect()
+}
