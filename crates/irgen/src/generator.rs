@@ -105,6 +105,19 @@ pub(crate) struct Generator<'c, 'p> {
     pub(crate) packing: Option<Packing<'c>>,
 }
 
+/// The bindings with the values that only the plan has, each bound to one of the same type.
+fn with_copies<'c>(bindings: &Bindings<'c>, plan: &Plan) -> Bindings<'c> {
+    let mut result = bindings.clone();
+    for (copy, original) in &plan.scop.copies {
+        let original = bindings.values[original.index()];
+        if copy.index() >= result.values.len() {
+            result.values.resize(copy.index() + 1, original);
+        }
+        result.values[copy.index()] = original;
+    }
+    result
+}
+
 /// Writes the code of a plan beside the region it was made from.
 ///
 /// Analyses of the function must be fresh; all are outdated afterwards, as are the bindings.
@@ -114,6 +127,8 @@ pub fn generate<'c>(
     bindings: &Bindings<'c>,
     options: &CodegenOptions,
 ) -> Result<Generated<'c>, CodegenError> {
+    let extended = with_copies(bindings, plan);
+    let bindings = &extended;
     let prepared = Prepared::new(cx, plan, bindings, options)?;
     let mut skeleton = region::insert(&prepared);
     let b = Builder::new(cx);

@@ -10,7 +10,7 @@
 //! poison ([`Plan::reassociated`](poly_scop::Plan::reassociated)), and accesses to arrays that are accessed as several types lose `!tbaa`. What relates it to *other* accesses (`!alias.scope`, `!noalias`, access groups) or speaks
 //! of the loop it was in does not survive reordering and is dropped.
 
-use poly_scop::{Access, Instr, InstrKind, Operand, OperandKind, StmtId, ValueId};
+use poly_scop::{Access, Combination, Instr, InstrKind, Operand, OperandKind, StmtId, ValueId};
 use poly_shim::ir::{Opcode, TypeKind};
 use poly_shim::{LoopRef, TypeRef, ValueRef};
 
@@ -116,6 +116,8 @@ impl<'c, 'p> Generator<'c, 'p> {
             InstrKind::Any => self.emit_any(instr, instance),
             InstrKind::Matches { ref cases, inverted } => self.emit_matches(instr, cases, inverted, instance),
             InstrKind::Choose => self.emit_choose(instr, instance),
+            InstrKind::Combine(combination) => self.emit_combined(instr, combination, instance),
+            InstrKind::Neutral(combination) => self.emit_neutral(instr, combination),
             InstrKind::Loop { .. } => {
                 let copied = self.emit_whole_loop(instr, instance);
                 instance.copied.push((instr.value, copied));
@@ -201,6 +203,43 @@ impl<'c, 'p> Generator<'c, 'p> {
             result = self.b.select(condition, value, result);
         }
         result
+    }
+
+    fn emit_combined(&mut self, instr: &Instr, combination: Combination, instance: &Instance<'c, '_>) -> Value<'c> {
+        let [a, b] = [0, 1].map(|operand| self.emit_operand(instr.operands[operand], instance));
+        let operation = match combination {
+            Combination::Add => Op::Add,
+            Combination::Subtract => Op::Sub,
+            Combination::Multiply => Op::Mul,
+            Combination::And => Op::And,
+            Combination::Or => Op::Or,
+            Combination::Xor => Op::Xor,
+            Combination::SignedMin | Combination::SignedMax | Combination::UnsignedMin | Combination::UnsignedMax => {
+                return self.b.intrinsic(combination.opcode(), &[a.ty()], &[a, b]);
+            }
+        };
+        self.b.arithmetic(operation, a, b, false)
+    }
+
+    /// The number that changes nothing.
+    fn emit_neutral(&self, instr: &Instr, combination: Combination) -> Value<'c> {
+        let ty = self.prepared.value(instr.value).ty();
+        let bits = ty.integer_bits().expect("only integers are combined");
+        let largest = |bits: u32| (1i128 << bits.min(126)) - 1;
+        self.b.int(
+            bits,
+            match combination {
+                Combination::Add
+                | Combination::Subtract
+                | Combination::Or
+                | Combination::Xor
+                | Combination::UnsignedMax => 0,
+                Combination::Multiply => 1,
+                Combination::And | Combination::UnsignedMin => -1,
+                Combination::SignedMin => largest(bits - 1),
+                Combination::SignedMax => -largest(bits - 1) - 1,
+            },
+        )
     }
 
     fn access(&self, instance: &Instance<'c, '_>, access: usize) -> &'p Access {

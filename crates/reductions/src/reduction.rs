@@ -51,6 +51,8 @@ pub struct Reduction {
     pub projection: Function,
     /// The value of a point.
     pub factors: Vec<Factor>,
+    /// Along so many dimensions, the first ones of points and of answers, nothing is shared: the loops of these are around everything that is done.
+    pub fixed: usize,
 }
 
 impl Reduction {
@@ -80,7 +82,8 @@ impl Reduction {
     pub(crate) fn reuse(&self) -> Matrix {
         let accesses: Vec<Matrix> = self.factors.iter().map(|factor| factor.access.matrix()).collect();
         let equalities = self.equalities();
-        let all: Vec<&Matrix> = accesses.iter().chain([&equalities]).collect();
+        let fixed = Matrix::identity(self.dims()).submatrix(0, self.fixed, 0, self.dims());
+        let all: Vec<&Matrix> = accesses.iter().chain([&equalities, &fixed]).collect();
         kernel(&stacked(&all, self.dims()))
     }
 

@@ -27,14 +27,12 @@ pub struct Options {
     pub depth: usize,
     /// Most reductions that are looked at.
     pub reductions: usize,
-    /// Dimensions of points, from the first one on, along which nothing is reused.
-    pub fixed: usize,
 }
 
 impl Options {
     /// Usual bounds.
     pub fn at(sizes: Vec<Int>) -> Self {
-        Self { sizes, depth: 8, reductions: 150, fixed: 0 }
+        Self { sizes, depth: 8, reductions: 150 }
     }
 }
 

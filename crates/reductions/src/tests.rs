@@ -28,6 +28,7 @@ pub(crate) fn reduction(
         projection: function(projection),
         factors: reads.iter().enumerate().map(factor).collect(),
         domain,
+        fixed: 0,
     }
 }
 

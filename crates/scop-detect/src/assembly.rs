@@ -3,7 +3,7 @@
 //! Statements come in textual order, an inspection behind those of its block; arrays of memory first, then scalars as they are needed. In the end
 //! the parameters that nothing refers to are left out.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use poly_arith::Int;
 use poly_presburger::{Aff, Budget, DimKind, Id, Map, Set, Space, Tuple};
@@ -576,6 +576,8 @@ impl<'c> Assembly<'_, 'c> {
             statements: self.statements,
             inspections: self.inspections,
             operations,
+            copies: BTreeMap::new(),
+            reduced: Vec::new(),
             place: self.origins.region.loops.first().and_then(|&l| names::loop_place(self.origins.cfg.loops[l].handle)),
         };
         scop.check_invariants();

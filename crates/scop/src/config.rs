@@ -96,6 +96,8 @@ pub struct Config {
     pub live_ranges: bool,
     /// Scalars may get memory for each of their lives.
     pub expansion: bool,
+    /// Reductions may be computed with fewer operations, from neighbouring results and parts that several have in common.
+    pub simplify_reductions: bool,
     /// Tiling.
     pub tiling: Tiling,
     /// Every permutable band of two loops and more is tiled by sizes that the program can change when it runs; [`Config::tiling`] says what they are at first.
@@ -151,6 +153,7 @@ impl Config {
             splitting: true,
             live_ranges: true,
             expansion: true,
+            simplify_reductions: true,
             tiling: Tiling::Model,
             parametric_tiles: false,
             blocks: Blocks::Model,

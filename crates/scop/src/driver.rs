@@ -35,6 +35,7 @@ use crate::order::{domains, original_tree, time_map};
 use crate::pieces::{InPieces, folded_candidate, pivoted_candidate};
 use crate::plan::{Plan, RuntimeCheck};
 use crate::problem::dependence_problem;
+use crate::reduce;
 use crate::reduction::updates;
 use crate::report::{Prediction, Report};
 use crate::simplify::expand::Expanded;
@@ -42,7 +43,7 @@ use crate::simplify::{expand, results, simplify};
 use crate::sizes::{Replacement, Sizes};
 use crate::twins::without_twins;
 use crate::windows::{self, Inserted, What};
-use crate::{ArrayId, ArrayKind, Nest, Scop, StmtId, ValueId};
+use crate::{ArrayId, ArrayKind, InstrKind, Nest, Scop, StmtId, ValueId};
 
 /// Why a SCoP is left as it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -288,7 +289,9 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
         windows: with_windows.windows.len(),
         parts,
         temporaries: analysis.scop.arrays.iter().filter(|array| array.is_temporary() && !array.local).count(),
-        expanded_arrays: analysis.scop.arrays.iter().filter(|array| array.is_temporary() && array.local).count(),
+        expanded_arrays: analysis.scop.arrays.iter().filter(|array| array.is_temporary() && array.local).count()
+            - analysis.scop.reduced.iter().map(|reduced| reduced.temporaries).sum::<usize>(),
+        reduced: analysis.scop.reduced.clone(),
         checks: check.disjoint.len() + check.distinct_rows.len() + analysis.scop.assumptions.len(),
         inspections: analysis.scop.inspections.len(),
         condition: condition.map(|condition| condition.to_string()),
@@ -371,7 +374,9 @@ fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result
     let inspected = inspection::cycles(analysis, config, budget).map_err(during("cost prediction"))?;
     // What is clearly faster than this is so with inspections, too.
     let bar = (original - inspected / CLEAR_GAIN).max(0.0);
-    let found = best_of_all(analysis.clone(), bar, config, budget).map_err(|reason| match reason {
+    let found = best_of_all(analysis.clone(), bar, config, budget);
+    let found = with_or_without_fewer_operations(analysis, found, bar, config, budget);
+    let found = found.map_err(|reason| match reason {
         Reason::NotProfitable(Prediction { candidate, precision, .. }) => {
             Reason::NotProfitable(Prediction { original, candidate: candidate + inspected, precision })
         }
@@ -524,6 +529,35 @@ fn with_or_without_expansion(
     Ok((live.unwrap_or(analysis), plain?))
 }
 
+/// What was found, or the best candidate of the SCoP in which reductions take fewer operations, if that is predicted to be clearly faster.
+fn with_or_without_fewer_operations(
+    analysis: &Analysis,
+    found: Result<Found, Reason>,
+    original: f64,
+    config: &Config,
+    budget: &mut Budget,
+) -> Result<Found, Reason> {
+    let is_search = matches!(config.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
+    let limit = match &found {
+        Ok(_) if config.profitability == Profitability::Ignored => f64::INFINITY,
+        Ok(found) => REDUCTION_GAIN * found.candidate.cycles,
+        Err(Reason::NotProfitable(_)) => CLEAR_GAIN * original,
+        Err(_) => return found,
+    };
+    if !config.simplify_reductions || !analysis.reductions || !is_search {
+        return found;
+    }
+    let fewer = within_part(budget, |part| {
+        let scop = reduce::reduced(&analysis.scop, &config.sizes, part).map_err(during("simplification"))?;
+        let Some(scop) = scop else { return Ok(None) };
+        with_memory(analysis, scop, config, limit, part)
+    });
+    match fewer {
+        Some((_, (analysis, candidate))) => Ok(Found { analysis, candidate, in_pieces: None }),
+        None => found,
+    }
+}
+
 /// The best candidate with scalars expanded, or local arrays too, if it takes less than so many cycles.
 fn expanded_candidate(
     analysis: &Analysis,
@@ -612,6 +646,9 @@ const LIVE_RANGE_GAIN: f64 = 0.9;
 /// With scalars expanded, a candidate must be predicted to need at most this part of the time of the one without.
 const EXPANSION_GAIN: f64 = 0.8;
 
+/// With reductions of fewer operations, a candidate must be predicted to need at most this part of the time of the one without.
+const REDUCTION_GAIN: f64 = 0.8;
+
 /// Cycles to allocate memory, and to touch a byte for the first time: the system clears a page.
 const ALLOCATION_CYCLES: f64 = 30_000.0;
 const CYCLES_PER_NEW_BYTE: f64 = 0.3;
@@ -629,6 +666,13 @@ fn reassociated(analysis: &Analysis) -> Vec<(StmtId, ValueId)> {
         let own = updates.filter(|update| update.write.index() == write);
         let computing = own.filter(|update| matches!(update.operator, ReductionOperator::Add | ReductionOperator::Mul));
         result.extend(computing.flat_map(|update| update.steps).map(|step| (StmtId::from(statement), step)));
+    }
+    // What is computed again for reductions with fewer operations goes into answers that it did not go into: it must not be poison.
+    for (number, statement) in analysis.scop.statements.iter().enumerate() {
+        let copied = statement.body.iter().filter(|instr| {
+            matches!(instr.kind, InstrKind::Compute { .. }) && analysis.scop.copies.contains_key(&instr.value)
+        });
+        result.extend(copied.map(|instr| (StmtId::from(number), instr.value)));
     }
     result
 }

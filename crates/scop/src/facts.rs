@@ -246,6 +246,9 @@ fn work(statement: &Statement) -> Work {
         if let InstrKind::Loop { operations, .. } = &instr.kind {
             work.simple += f64::from(*operations);
         }
+        if matches!(instr.kind, InstrKind::Combine(_)) {
+            work.simple += 1.0;
+        }
         if let InstrKind::Compute { opcode, .. } = &instr.kind {
             match opcode.as_str() {
                 "fdiv" | "frem" | "sdiv" | "udiv" | "srem" | "urem" => work.divides += 1.0,

@@ -28,8 +28,10 @@ mod pieces;
 mod plan;
 mod print;
 mod problem;
+mod reduce;
 mod reduction;
 mod register;
+
 mod report;
 pub mod shape;
 pub mod simplify;

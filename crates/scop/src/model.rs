@@ -363,6 +363,10 @@ pub enum InstrKind {
     },
     /// Operands `c1, v1, c2, v2, .., v`: the value behind the first condition that is true, else the last one.
     Choose,
+    /// Combine two operands of the type of `value`, which is a number that no other instruction of the program has ([`Scop::copies`]), modulo a power of two: nothing is promised about overflow.
+    Combine(Combination),
+    /// The number that changes nothing when it is combined with another one of the type of `value`.
+    Neutral(Combination),
     /// Execute a copy of a whole loop of the program, with the ways out of it up to where they meet. It ends. `value` stands for the execution, the operands are what it
     /// uses of the rest. Its accesses are not exact and may not happen, in any order; addresses are computed by its own instructions.
     Loop {
@@ -382,6 +386,67 @@ pub enum InstrKind {
         /// If it is false instead.
         inverted: bool,
     },
+}
+
+/// An operation on two integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Combination {
+    /// Sum.
+    Add,
+    /// Difference.
+    Subtract,
+    /// Product.
+    Multiply,
+    /// Bitwise and.
+    And,
+    /// Bitwise or.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+    /// The smaller one of signed numbers.
+    SignedMin,
+    /// The larger one of signed numbers.
+    SignedMax,
+    /// The smaller one of unsigned numbers.
+    UnsignedMin,
+    /// The larger one of unsigned numbers.
+    UnsignedMax,
+}
+
+impl Combination {
+    /// LLVM's name, that of intrinsics without type.
+    pub fn opcode(self) -> &'static str {
+        match self {
+            Self::Add => "add",
+            Self::Subtract => "sub",
+            Self::Multiply => "mul",
+            Self::And => "and",
+            Self::Or => "or",
+            Self::Xor => "xor",
+            Self::SignedMin => "llvm.smin",
+            Self::SignedMax => "llvm.smax",
+            Self::UnsignedMin => "llvm.umin",
+            Self::UnsignedMax => "llvm.umax",
+        }
+    }
+
+    /// That of an instruction, if it is one of these.
+    pub fn of_opcode(opcode: &str) -> Option<Self> {
+        let intrinsic = opcode.strip_prefix("llvm.").and_then(|rest| rest.split('.').next());
+        Some(match intrinsic.unwrap_or(opcode) {
+            "add" => Self::Add,
+            "sub" => Self::Subtract,
+            "mul" => Self::Multiply,
+            "and" => Self::And,
+            "or" => Self::Or,
+            "xor" => Self::Xor,
+            "smin" => Self::SignedMin,
+            "smax" => Self::SignedMax,
+            "umin" => Self::UnsignedMin,
+            "umax" => Self::UnsignedMax,
+            _ => return None,
+        })
+    }
 }
 
 /// One step of a statement's body.
@@ -550,8 +615,26 @@ pub struct Scop {
     /// What the instructions of bodies do: instructions of the same number do the same with the same operands, those that read and write memory up to the address; other values that accesses have are of the
     /// same type. What is not in the table may do anything.
     pub operations: BTreeMap<ValueId, OperationId>,
+    /// Values that the program does not have, each with one of the same type: instructions that are executed once more elsewhere, and what is computed in their place. Where
+    /// [`InstrKind::Compute`] has such a value, the instruction is a copy of that one.
+    pub copies: BTreeMap<ValueId, ValueId>,
+    /// Reductions that are computed with fewer operations, for people.
+    pub reduced: Vec<Reduced>,
     /// Where the region begins in the source.
     pub place: Option<Place>,
+}
+
+/// A reduction that is computed with fewer operations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reduced {
+    /// The array or scalar that takes the answers.
+    pub array: String,
+    /// By which power of the parameters the number of operations grew, and grows.
+    pub degrees: (u32, u32),
+    /// Operations at the sizes that are expected, before and after.
+    pub operations: (String, String),
+    /// Arrays that only this needs.
+    pub temporaries: usize,
 }
 
 impl Scop {
@@ -658,6 +741,8 @@ impl Scop {
                 | InstrKind::Any
                 | InstrKind::Matches { .. }
                 | InstrKind::Choose
+                | InstrKind::Combine(_)
+                | InstrKind::Neutral(_)
                 | InstrKind::Stop { .. } => {}
             }
             defined.push(instr.value);

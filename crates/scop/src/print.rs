@@ -223,6 +223,10 @@ impl fmt::Display for InstrText<'_> {
                 }
                 Ok(())
             }
+            InstrKind::Combine(combination) => {
+                write!(f, "%{result} = {} {}", combination.opcode(), operands.join(", "))
+            }
+            InstrKind::Neutral(combination) => write!(f, "%{result} = neutral of {}", combination.opcode()),
             InstrKind::Result => write!(f, "%{result} = result of {}", operands.join(", ")),
             InstrKind::Compute { opcode, errno, .. } => {
                 let errno = if errno.is_some() { " (errno)" } else { "" };

@@ -72,7 +72,12 @@ fn update(statement: &Statement, store: &Instr) -> Option<Update> {
                     return Some(Update { read: *read, write, operator, operation, reassociable, steps });
                 }
             }
-            InstrKind::Compute { opcode, .. } => {
+            InstrKind::Compute { .. } | InstrKind::Combine(_) => {
+                let opcode = match &instr.kind {
+                    InstrKind::Combine(combination) => combination.opcode(),
+                    InstrKind::Compute { opcode, .. } => opcode.as_str(),
+                    _ => continue,
+                };
                 for (place, operand) in instr.operands.iter().enumerate().filter(|(_, o)| o.kind == OperandKind::Local)
                 {
                     let Some(own) = operation(opcode, place) else { continue };
@@ -103,7 +108,7 @@ fn way<'a>(found: &[(&'a Instr, Option<usize>)], from: usize) -> Vec<&'a Instr> 
 }
 
 fn is_reassociable(kind: &InstrKind) -> bool {
-    matches!(kind, InstrKind::Compute { reassociable: true, .. })
+    matches!(kind, InstrKind::Compute { reassociable: true, .. } | InstrKind::Combine(_))
 }
 
 /// How often a value of the body is used in it.

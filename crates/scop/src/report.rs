@@ -4,7 +4,7 @@ use std::fmt;
 
 use poly_dependence::Precision;
 
-use crate::{Place, WHOLE};
+use crate::{Place, Reduced, WHOLE};
 
 /// How the tiles of a band lie.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,6 +89,8 @@ pub struct Report {
     pub temporaries: usize,
     /// Number of local arrays that have.
     pub expanded_arrays: usize,
+    /// Reductions with fewer operations.
+    pub reduced: Vec<Reduced>,
     /// Number of arrays of which blocks have copies.
     pub windows: usize,
     /// Number of reductions of which every thread computes a part.
@@ -152,6 +154,10 @@ impl fmt::Display for Report {
         }
         if self.expanded_arrays > 0 {
             write!(f, "; {} expanded", counted(self.expanded_arrays, "array"))?;
+        }
+        for Reduced { array, degrees, operations, .. } in &self.reduced {
+            let ((before, after), (many, few)) = (degrees, operations);
+            write!(f, "; reduction into {array} from degree {before} to {after}, {many} operations to {few}")?;
         }
         if self.windows > 0 {
             write!(f, "; {} packed in blocks", counted(self.windows, "array"))?;

@@ -38,6 +38,8 @@ impl Builder {
             statements: Vec::new(),
             inspections: Vec::new(),
             operations: BTreeMap::new(),
+            copies: BTreeMap::new(),
+            reduced: Vec::new(),
             place: None,
         };
         Self { scop, values: 0 }

@@ -1,0 +1,587 @@
+//! The equations of a simplified reduction as statements and temporaries.
+//!
+//! # Definitions
+//! A term is *single* if an answer has at most one of its points: it can be combined where the answer is written. Other terms are updates of their own. The *carried* answers are those that begin with a neighbour.
+//!
+//! # Algorithm
+//! Each equation has a temporary with an element for each answer, and these statements, in this order:
+//! 1. Answers that are not carried get the combination of their single terms, or the neutral number; one statement for each set of terms.
+//! 2. Other terms are updates.
+//! 3. Carried answers get their neighbour's with their single terms, in the order of the shift; all statements of this step are in one nest. Where updates contribute to carried answers, step 1 is done for all answers, and
+//!    here the neighbour is added to what is there.
+//!
+//! The answers of the last equation are combined with the elements that the program updates, in place of the statement. Where it is no recurrence it needs no temporary: its terms are updates of these elements.
+
+use std::collections::BTreeMap;
+
+use poly_arith::Int;
+use poly_linalg::{Matrix, solve_integer};
+use poly_presburger::{Aff, BasicMap, Budget, DimKind, Map, Set, SolveError, Stop, Tuple};
+use poly_reductions::{AnswerId, Equation, Factor, Function, Source, System, Term};
+
+use super::{Candidate, is_recurrent};
+use crate::{
+    Access, AccessId, AccessKind, Array, ArrayId, ArrayKind, Combination, Instr, InstrKind, LoopId, Operand,
+    OperandKind, Scop, Statement, ValueId,
+};
+
+/// The SCoP with the equations in place of the statement; `None` if an equation cannot be written with affine subscripts.
+pub(super) fn written(
+    scop: &Scop,
+    candidate: &Candidate,
+    system: &System,
+    budget: &mut Budget,
+) -> Result<Option<Scop>, Stop> {
+    let statement = scop.statements[candidate.statement.index()].clone();
+    let mut writer = Writer {
+        scop: scop.clone(),
+        candidate,
+        system,
+        statement,
+        temporaries: BTreeMap::new(),
+        before: Vec::new(),
+        names: 0,
+    };
+    let Some((last, inner)) = system.equations.split_last() else { return Ok(None) };
+    let is_value = |factor: &Factor| !matches!(factor.source, Source::Repeat(_));
+    let has_value = |term: &Term| !term.factors.is_empty() && term.factors.iter().all(is_value);
+    if !system.equations.iter().flat_map(|equation| &equation.terms).all(has_value) {
+        return Ok(None);
+    }
+    let needs_own = is_recurrent(system);
+    for equation in inner.iter().chain(needs_own.then_some(last)) {
+        if writer.equation(equation, budget)?.is_none() {
+            return Ok(None);
+        }
+    }
+    let results = if needs_own { writer.results(last) } else { writer.updates_of_result(last) };
+    let Some(results) = results else { return Ok(None) };
+    Ok(Some(writer.finished(results)))
+}
+
+struct Writer<'a> {
+    scop: Scop,
+    candidate: &'a Candidate,
+    system: &'a System,
+    /// The one that is replaced.
+    statement: Statement,
+    temporaries: BTreeMap<AnswerId, Temporary>,
+    /// Statements before the place of the answers, in their nests.
+    before: Vec<Vec<Statement>>,
+    names: usize,
+}
+
+struct Temporary {
+    array: ArrayId,
+    /// Subscripts as functions of the answer.
+    subscripts: Function,
+}
+
+/// A part of answers with the terms that contribute to it.
+struct Atom {
+    answers: Set,
+    terms: Vec<usize>,
+}
+
+/// A body that is being made.
+#[derive(Default)]
+struct Code {
+    accesses: Vec<Access>,
+    body: Vec<Instr>,
+}
+
+impl Writer<'_> {
+    fn params(&self) -> usize {
+        self.system.params.len()
+    }
+
+    /// A number for a value that the program does not have.
+    fn fresh(&mut self, like: ValueId) -> ValueId {
+        let fresh = self.scop.unused_value();
+        let original = self.scop.copies.get(&like).copied().unwrap_or(like);
+        self.scop.copies.insert(fresh, original);
+        fresh
+    }
+
+    /// The type of all answers: that of the update's step.
+    fn step(&self) -> ValueId {
+        self.candidate.update.steps[0]
+    }
+
+    /// The statements of one equation; nothing if they cannot be written.
+    fn equation(&mut self, equation: &Equation, budget: &mut Budget) -> Result<Option<()>, Stop> {
+        if self.add_temporary(equation, budget)?.is_none() {
+            return Ok(None);
+        }
+        let is_carry = |term: &&Term| term.factors.iter().any(|factor| factor.source == Source::Itself);
+        let carries: Vec<&Term> = equation.terms.iter().filter(is_carry).collect();
+        let others: Vec<&Term> = equation.terms.iter().filter(|term| !is_carry(term)).collect();
+        let answers = equation.meaning.answers().coalesce(budget)?;
+        let carried = carries.iter().fold(Set::empty(answers.space().clone()), |all, term| all.union(&term.domain));
+        let carried = carried.coalesce(budget)?;
+        let mut single = Vec::new();
+        let mut several = Vec::new();
+        for term in others {
+            for domain in split(&term.domain, budget)? {
+                let part = Term { domain, ..term.clone() };
+                match self.inverted(&part, budget)? {
+                    Some(points) => single.push((part, points)),
+                    None => several.push(part),
+                }
+            }
+        }
+        let mut touches = false;
+        let image = |term: &Term| term.projection.image(&term.domain, &self.system.params);
+        for term in &several {
+            touches |= !image(term).is_disjoint(&carried, budget)?;
+        }
+        let first = if touches { answers.clone() } else { answers.subtract(&carried, budget)? };
+        let images: Vec<Set> = single.iter().map(|(term, _)| image(term)).collect();
+        for atom in atoms(&first, &images, budget)? {
+            let Some(statement) = self.assignment(equation, &atom, &single, None) else { return Ok(None) };
+            self.before.push(vec![statement]);
+        }
+        for term in &several {
+            let Some(statement) = self.update(equation, term) else { return Ok(None) };
+            self.before.push(vec![statement]);
+        }
+        let [carry] = carries[..] else { return Ok(carries.is_empty().then_some(())) };
+        let contributions: &[Set] = if touches { &[] } else { &images };
+        let mut nest = Vec::new();
+        for atom in atoms(&carried, contributions, budget)? {
+            let neighbour = carry.factors[0].access.clone();
+            let statement = self.assignment(equation, &atom, &single, Some((&neighbour, touches)));
+            let Some(statement) = statement else { return Ok(None) };
+            nest.push(statement);
+        }
+        self.before.push(nest);
+        Ok(Some(()))
+    }
+
+    /// The only point of an answer, as a function of the answer.
+    fn inverted(&self, term: &Term, budget: &mut Budget) -> Result<Option<Function>, Stop> {
+        let map = term.projection.to_map(&self.system.params).intersect_domain(&term.domain).reverse();
+        if !map.is_single_valued(budget)? {
+            return Ok(None);
+        }
+        let map = map.detect_equalities(budget)?;
+        let [basic] = map.basics() else { return Ok(None) };
+        Ok(from_equalities(basic))
+    }
+
+    /// The temporary of an equation.
+    fn add_temporary(&mut self, equation: &Equation, budget: &mut Budget) -> Result<Option<()>, Stop> {
+        let (params, fixed) = (self.params(), equation.meaning.fixed);
+        let answers = equation.meaning.answers();
+        let dims = answers.n_dim();
+        let mut sizes = Vec::new();
+        let mut subscripts = Function::identity(params, dims);
+        for dimension in fixed..dims {
+            let least = affine(answers.dim_min(dimension, budget), params)?;
+            let most = affine(answers.dim_max(dimension, budget), params)?;
+            let (Some(least), Some(most)) = (least, most) else { return Ok(None) };
+            let row = &mut subscripts.rows[dimension];
+            row.iter_mut().zip(&least).for_each(|(x, least)| *x -= least);
+            let mut size: Vec<Int> = most.iter().zip(&least).map(|(most, least)| most - least).collect();
+            size[0] += &Int::ONE;
+            sizes.push(Aff::from_row(self.scop.context.space().clone(), size, Int::ONE));
+        }
+        subscripts.rows.drain(..fixed);
+        if sizes.is_empty() {
+            // One element.
+            sizes.push(Aff::constant(self.scop.context.space().clone(), 1));
+            subscripts.rows.push(vec![Int::ZERO; 1 + params + dims]);
+        }
+        let id = ArrayId::from(self.scop.arrays.len());
+        let update = &self.statement.accesses[self.candidate.update.write.index()];
+        let old = &self.scop.arrays[update.array.index()];
+        let rows = sizes.remove(0);
+        let array = Array {
+            name: format!("R{}_{}", id.index(), old.name),
+            kind: ArrayKind::Temporary { value: self.step(), rows, result: None },
+            element: old.element.clone(),
+            rank: sizes.len() + 1,
+            extents: sizes,
+            local: true,
+        };
+        self.scop.arrays.push(array);
+        self.temporaries.insert(equation.answer, Temporary { array: id, subscripts });
+        Ok(Some(()))
+    }
+
+    /// A relation from points to elements.
+    fn relation(&self, name: &str, array: ArrayId, function: &Function) -> Map {
+        let array = &self.scop.arrays[array.index()];
+        let map = function.to_map(&self.system.params);
+        map.set_tuple(DimKind::In, Tuple::named(name, function.dims))
+            .set_tuple(DimKind::Out, Tuple::named(&*array.name, array.rank))
+    }
+
+    fn name(&mut self) -> String {
+        loop {
+            let name = format!("{}_r{}", self.statement.name, self.names);
+            self.names += 1;
+            if self.scop.statements.iter().all(|s| s.name != name) {
+                return name;
+            }
+        }
+    }
+
+    /// A read or write of an answer, at a function of the points.
+    fn answer(&mut self, code: &mut Code, name: &str, answer: AnswerId, at: &Function, kind: AccessKind) -> AccessId {
+        let temporary = &self.temporaries[&answer];
+        let (array, function) = (temporary.array, temporary.subscripts.after(at));
+        let relation = self.relation(name, array, &function);
+        code.accesses.push(Access { kind, array, relation, exact: true, value: self.step(), place: None });
+        AccessId::from(code.accesses.len() - 1)
+    }
+
+    fn read_answer(&mut self, code: &mut Code, name: &str, answer: AnswerId, at: &Function) -> Operand {
+        let access = self.answer(code, name, answer, at, AccessKind::Read);
+        let value = self.fresh(self.step());
+        code.push(InstrKind::Read(access), value, Vec::new())
+    }
+
+    fn write_answer(&mut self, code: &mut Code, name: &str, answer: AnswerId, at: &Function, value: Operand) {
+        let access = self.answer(code, name, answer, at, AccessKind::MustWrite);
+        let store = self.fresh(self.step());
+        code.push(InstrKind::Write(access), store, vec![value]);
+    }
+
+    fn combine(&mut self, code: &mut Code, combination: Combination, a: Operand, b: Operand) -> Operand {
+        let value = self.fresh(self.step());
+        code.push(InstrKind::Combine(combination), value, vec![a, b])
+    }
+
+    /// The product of factors at a function of the points of a statement.
+    fn product(&mut self, code: &mut Code, name: &str, factors: &[Factor], at: &Function) -> Option<Operand> {
+        let mut product: Option<Operand> = None;
+        for factor in factors {
+            let access = factor.access.after(at);
+            let value = match &factor.source {
+                Source::Leaf(leaf) => self.leaf(code, name, leaf.0, &access),
+                Source::Answer(answer) => self.read_answer(code, name, *answer, &access),
+                Source::Itself | Source::Repeat(_) => return None,
+            };
+            product = Some(match product {
+                Some(other) => self.combine(code, Combination::Multiply, other, value),
+                None => value,
+            });
+        }
+        product
+    }
+
+    /// The instructions of a factor once more.
+    fn leaf(&mut self, code: &mut Code, name: &str, leaf: usize, access: &Function) -> Operand {
+        let candidate = self.candidate;
+        let part = &candidate.parts[leaf];
+        let mut renamed: BTreeMap<ValueId, ValueId> = BTreeMap::new();
+        let mut row = 0;
+        for instr in &part.instrs {
+            let value = self.fresh(instr.value);
+            let kind = match instr.kind {
+                InstrKind::Read(id) => {
+                    let old = self.statement.accesses[id.index()].clone();
+                    let rank = old.relation.dim(DimKind::Out);
+                    let rows = access.rows[row..row + rank].to_vec();
+                    row += rank;
+                    let function = Function { params: access.params, dims: access.dims, rows };
+                    let relation = self.relation(name, old.array, &function);
+                    code.accesses.push(Access { relation, ..old });
+                    InstrKind::Read(AccessId::from(code.accesses.len() - 1))
+                }
+                ref kind => kind.clone(),
+            };
+            let operands = instr.operands.iter().map(|operand| match renamed.get(&operand.value) {
+                Some(&value) if operand.kind == OperandKind::Local => Operand { value, ..*operand },
+                _ => *operand,
+            });
+            let operands = operands.collect();
+            renamed.insert(instr.value, value);
+            code.push(kind, value, operands);
+        }
+        match renamed.get(&part.value.value) {
+            Some(&value) => Operand { value, kind: OperandKind::Local },
+            None => part.value,
+        }
+    }
+
+    /// `V[z] = terms`, perhaps with the neighbour's answer, which is added to what is there if that is asked.
+    fn assignment(
+        &mut self,
+        equation: &Equation,
+        atom: &Atom,
+        single: &[(Term, Function)],
+        neighbour: Option<(&Function, bool)>,
+    ) -> Option<Statement> {
+        let combination = self.candidate.combination;
+        let (params, dims) = (self.params(), atom.answers.n_dim());
+        let name = self.name();
+        // The order along the shift.
+        let backwards = neighbour.is_some_and(|(access, _)| {
+            access.rows.iter().map(|row| &row[0]).find(|x| !x.is_zero()).is_some_and(Int::is_pos)
+        });
+        let at =
+            if backwards { turned(params, dims, equation.meaning.fixed) } else { Function::identity(params, dims) };
+        let mut code = Code::default();
+        let mut value = None;
+        if let Some((access, adds)) = neighbour {
+            let read = self.read_answer(&mut code, &name, equation.answer, &access.after(&at));
+            value = Some(read);
+            if adds {
+                let own = self.read_answer(&mut code, &name, equation.answer, &at);
+                value = Some(self.combine(&mut code, combination, own, read));
+            }
+        }
+        // What is taken out comes last, so that there is something to take it out of.
+        let (out, others): (Vec<usize>, Vec<usize>) = atom.terms.iter().partition(|&&term| single[term].0.inverse);
+        for term in others.into_iter().chain(out) {
+            let (term, points) = &single[term];
+            let own = self.product(&mut code, &name, &term.factors, &points.after(&at))?;
+            let combination = if term.inverse { inverse(combination) } else { combination };
+            let before = match value {
+                Some(before) => Some(before),
+                None if term.inverse => Some(self.neutral(&mut code)),
+                None => None,
+            };
+            value = Some(match before {
+                Some(before) => self.combine(&mut code, combination, before, own),
+                None => own,
+            });
+        }
+        let value = match value {
+            // An operand from outside the body is written as it is.
+            Some(value) => value,
+            None => self.neutral(&mut code),
+        };
+        self.write_answer(&mut code, &name, equation.answer, &at, value);
+        // `at` is its own inverse.
+        let domain = at.image(&atom.answers, &self.system.params);
+        Some(self.statement_of(name, domain, code))
+    }
+
+    fn neutral(&mut self, code: &mut Code) -> Operand {
+        let value = self.fresh(self.step());
+        code.push(InstrKind::Neutral(self.candidate.combination), value, Vec::new())
+    }
+
+    /// `V[f(x)] op= E(x)`.
+    fn update(&mut self, equation: &Equation, term: &Term) -> Option<Statement> {
+        let name = self.name();
+        let mut code = Code::default();
+        let old = self.read_answer(&mut code, &name, equation.answer, &term.projection);
+        let combination = self.candidate.combination;
+        let combination = if term.inverse { inverse(combination) } else { combination };
+        let at = Function::identity(self.params(), term.projection.dims);
+        let own = self.product(&mut code, &name, &term.factors, &at)?;
+        let new = self.combine(&mut code, combination, old, own);
+        self.write_answer(&mut code, &name, equation.answer, &term.projection, new);
+        Some(self.statement_of(name, term.domain.clone(), code))
+    }
+
+    /// The statement that combines the elements of the program with the answers.
+    fn results(&mut self, equation: &Equation) -> Option<Vec<Statement>> {
+        let answers = equation.meaning.answers();
+        let at = Function::identity(self.params(), answers.n_dim());
+        let factor = Factor { source: Source::Answer(equation.answer), access: at.clone() };
+        let term = Term { domain: answers, projection: at, factors: vec![factor], inverse: false };
+        self.update_of_result(equation, &term).map(|statement| vec![statement])
+    }
+
+    /// All terms of the last equation as updates of the elements of the program.
+    fn updates_of_result(&mut self, equation: &Equation) -> Option<Vec<Statement>> {
+        equation.terms.iter().map(|term| self.update_of_result(equation, term)).collect()
+    }
+
+    fn update_of_result(&mut self, equation: &Equation, term: &Term) -> Option<Statement> {
+        let name = self.name();
+        let mut code = Code::default();
+        let update = &self.candidate.update;
+        let element = self.element()?.through(&equation.meaning.projection)?.after(&term.projection);
+        let mut access = |writer: &Self, id: AccessId| {
+            let old = writer.statement.accesses[id.index()].clone();
+            let relation = writer.relation(&name, old.array, &element);
+            code.accesses.push(Access { relation, ..old });
+            AccessId::from(code.accesses.len() - 1)
+        };
+        let (read, write) = (access(self, update.read), access(self, update.write));
+        let value = self.statement.value_of(update.read);
+        let old = code.push(InstrKind::Read(read), value, Vec::new());
+        let at = Function::identity(self.params(), term.projection.dims);
+        let own = self.product(&mut code, &name, &term.factors, &at)?;
+        let combination = self.candidate.combination;
+        let combination = if self.candidate.negated { inverse(combination) } else { combination };
+        let new = self.combine(&mut code, combination, old, own);
+        let store = self.statement.body.iter().find(|instr| instr.kind == InstrKind::Write(update.write))?.value;
+        code.push(InstrKind::Write(write), store, vec![new]);
+        Some(self.statement_of(name, term.domain.clone(), code))
+    }
+
+    /// Which element a point of the statement updates.
+    fn element(&self) -> Option<Function> {
+        let write = &self.statement.accesses[self.candidate.update.write.index()];
+        Function::from_map(&write.relation.align_params(self.candidate.reduction.domain.space()))
+    }
+
+    /// A statement without its place.
+    fn statement_of(&self, name: String, domain: Set, code: Code) -> Statement {
+        let dims = domain.n_dim();
+        let domain = domain.set_tuple(Tuple::named(&*name, dims));
+        let place = self.statement.place.clone();
+        // None of the loops of the source: nothing is computed from their counters.
+        let loops = vec![LoopId(0); dims];
+        Statement { name, domain, loops, position: Vec::new(), accesses: code.accesses, body: code.body, place }
+    }
+
+    /// The SCoP with all statements at their places.
+    fn finished(mut self, results: Vec<Statement>) -> Scop {
+        let old = self.candidate.statement.index();
+        let (fixed, level) = (self.candidate.reduction.fixed, self.candidate.level);
+        let position = self.statement.position.clone();
+        self.scop.statements.remove(old);
+        // The places of results first: they are further inside.
+        let nests = results.into_iter().map(|statement| vec![statement]).collect();
+        let results = self.placed(nests, level, &position, 0);
+        let before = std::mem::take(&mut self.before);
+        // What stood at the place is behind now, the results with it.
+        let mut statements = self.scop.statements.clone();
+        statements.splice(old..old, results);
+        self.scop.statements = statements;
+        let before = self.placed(before, fixed, &position, 1);
+        self.scop.statements.splice(old..old, before);
+        self.scop
+    }
+
+    /// Statements in nests, one behind the other at a level: from the position on, everything behind being moved. With `kept`, what stands at the position is behind them, too.
+    fn placed(&mut self, nests: Vec<Vec<Statement>>, level: usize, position: &[usize], kept: usize) -> Vec<Statement> {
+        let count = nests.len();
+        let prefix = &position[..level];
+        for other in &mut self.scop.statements {
+            if other.position.len() > level && other.position[..level] == *prefix {
+                let place = &mut other.position[level];
+                // A nest takes the place of what it replaces, if nothing else is there.
+                let first = if kept == 1 { position[level] } else { position[level] + 1 };
+                if *place >= first {
+                    *place += count;
+                }
+            }
+        }
+        let shared = self.statement.loops[..level].to_vec();
+        let mut result = Vec::new();
+        for (number, nest) in nests.into_iter().enumerate() {
+            for (inner, mut statement) in nest.into_iter().enumerate() {
+                let dims = statement.loops.len();
+                statement.loops[..level].clone_from_slice(&shared);
+                statement.position = prefix.to_vec();
+                statement.position.push(position[level] + number + (1 - kept));
+                statement.position.resize(dims + 1, 0);
+                if dims > level {
+                    statement.position[dims] = inner;
+                }
+                result.push(statement);
+            }
+        }
+        result
+    }
+}
+
+impl Code {
+    fn push(&mut self, kind: InstrKind, value: ValueId, operands: Vec<Operand>) -> Operand {
+        self.body.push(Instr { kind, value, operands, guard: None });
+        Operand { value, kind: OperandKind::Local }
+    }
+}
+
+impl Scop {
+    /// A number that no value has here.
+    pub(crate) fn unused_value(&self) -> ValueId {
+        let bodies = self.statements.iter().chain(&self.inspections);
+        let in_bodies = bodies.flat_map(|s| {
+            let accesses = s.accesses.iter().map(|access| access.value);
+            let instrs = s.body.iter().flat_map(|i| i.operands.iter().map(|o| o.value).chain([i.value]));
+            accesses.chain(instrs)
+        });
+        let of_arrays = self.arrays.iter().filter_map(|array| match array.kind {
+            ArrayKind::Memory { base } => Some(base),
+            ArrayKind::Temporary { value, .. } | ArrayKind::Scalar { value, .. } => Some(value),
+            ArrayKind::Rows { .. } => None,
+        });
+        let others = self.operations.keys().chain(self.copies.keys()).chain(self.copies.values()).copied();
+        let loads = self.loads.iter().map(|load| load.value);
+        let last = in_bodies.chain(of_arrays).chain(others).chain(loads).map(|value| value.0).max();
+        ValueId(last.map_or(0, |last| last + 1))
+    }
+}
+
+/// The operation that takes out what another one has put in.
+fn inverse(combination: Combination) -> Combination {
+    match combination {
+        Combination::Add => Combination::Subtract,
+        other => other,
+    }
+}
+
+/// All coordinates but the first ones with the other sign.
+fn turned(params: usize, dims: usize, fixed: usize) -> Function {
+    let mut matrix = Matrix::identity(dims);
+    (fixed..dims).for_each(|i| matrix.set(i, i, Int::NEG_ONE));
+    Function::linear(params, &matrix)
+}
+
+/// The disjuncts of a set.
+fn split(set: &Set, budget: &mut Budget) -> Result<Vec<Set>, Stop> {
+    let set = set.clone().make_disjoint(budget)?;
+    Ok(set.basic_sets().map(Set::from_basic).collect())
+}
+
+/// The parts of answers by which of the images they are in.
+fn atoms(answers: &Set, images: &[Set], budget: &mut Budget) -> Result<Vec<Atom>, Stop> {
+    let mut result = vec![Atom { answers: answers.clone(), terms: Vec::new() }];
+    for (term, image) in images.iter().enumerate() {
+        let mut next = Vec::new();
+        for atom in result {
+            let inside = atom.answers.intersect(image).remove_empty_parts(budget)?;
+            let outside = atom.answers.subtract(image, budget)?;
+            let terms = atom.terms.iter().copied().chain([term]).collect();
+            for (answers, terms) in [(inside, terms), (outside, atom.terms)] {
+                if !answers.is_empty(budget)? {
+                    next.push(Atom { answers: answers.coalesce(budget)?, terms });
+                }
+            }
+        }
+        result = next;
+    }
+    result.retain(|atom| !atom.answers.plain_is_empty());
+    Ok(result)
+}
+
+/// An extremum as a row `[constant | parameters]`, if it is one affine function.
+fn affine(found: Result<poly_presburger::PwAff, SolveError>, params: usize) -> Result<Option<Vec<Int>>, Stop> {
+    let found = match found {
+        Ok(found) => found,
+        Err(SolveError::Unbounded) => return Ok(None),
+        Err(SolveError::Stop) => return Err(Stop),
+    };
+    let aff = found.single_aff().filter(|aff| aff.is_integral_affine());
+    Ok(aff.map(|aff| aff.row()[..=params].to_vec()))
+}
+
+/// The results of a relation as functions of its arguments, as far as its equalities say.
+fn from_equalities(basic: &BasicMap) -> Option<Function> {
+    let (params, dims, results) = (basic.dim(DimKind::Param), basic.dim(DimKind::In), basic.dim(DimKind::Out));
+    let first = basic.offset(DimKind::Out);
+    let uses_division = |eq: &&Vec<Int>| eq[first + results..].iter().any(|x| !x.is_zero());
+    let eqs: Vec<&Vec<Int>> = basic.eqs().iter().filter(|eq| !uses_division(eq)).collect();
+    let out = Matrix::from_rows(eqs.iter().map(|eq| eq[first..first + results].to_vec()).collect(), results);
+    let mut rows = Vec::new();
+    for result in 0..results {
+        let unit: Vec<Int> = (0..results).map(|r| Int::from(i64::from(r == result))).collect();
+        let factors = solve_integer(&out.transpose(), &unit)?.particular;
+        let mut row = vec![Int::ZERO; 1 + params + dims];
+        for (eq, factor) in eqs.iter().zip(&factors) {
+            row.iter_mut().zip(&eq[..1 + params + dims]).for_each(|(sum, x)| *sum -= &(x * factor));
+        }
+        rows.push(row);
+    }
+    Some(Function::new(params, dims, rows))
+}
