@@ -1,0 +1,52 @@
+// Reductions with fewer operations: the remark says which, from which degree to which, and how many operations. The switch, and what stays as it is.
+
+// RUN: %clang -O3 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --implicit-check-not='reduction into'
+// RUN: env POLY_OPTS=no-simplify-reductions %clang -O3 %withpoly -Rpass=poly -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=OFF --allow-empty
+// OFF-NOT: reduction into
+
+// CHECK: [[#@LINE+2]]:3: remark: optimized 2 loops{{.*}}; reduction into {{.*}} from degree 2 to 1, 499999500000 operations to 999999; used for
+void prefix(int *restrict y, const int *restrict x, int n) {
+  for (int i = 0; i < n; i++) {
+    int sum = 0;
+    for (int j = 0; j <= i; j++)
+      sum += x[j];
+    y[i] = sum;
+  }
+}
+
+// CHECK: [[#@LINE+2]]:3: remark: optimized 2 loops{{.*}}; reduction into {{.*}} from degree 2 to 1, 999000 operations to 2997; used for
+void sliding(int *restrict y, const int *restrict x, int n, int w) {
+  for (int i = 0; i < n; i++) {
+    y[i] = 0;
+    for (int j = 0; j < w; j++)
+      y[i] += x[i + j];
+  }
+}
+
+// Nothing can be taken out of a maximum.
+void most(int *restrict y, const int *restrict x, int n, int w) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < w; j++)
+      y[i] = x[i + j] > y[i] ? x[i + j] : y[i];
+}
+
+// No two sums have a term in common.
+void rows(int *restrict y, const int (*restrict a)[1000], int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < 1000; j++)
+      y[i] += a[i][j];
+}
+
+// Floating-point sums have an order.
+void ordered(float *restrict y, const float *restrict x, int n, int w) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < w; j++)
+      y[i] += x[i + j];
+}
+
+// The sums are read by what they are made of.
+void dependent(int *y, int n, int w) {
+  for (int i = w; i < n; i++)
+    for (int j = 1; j < w; j++)
+      y[i] += y[i - j];
+}
