@@ -1,8 +1,9 @@
 // What the kernels of the fields have in common: memory, repetition, time, and a hash of every result.
 //
-// A file holds the kernels of one field, each an ordinary function, followed by BENCH(function, class) with the code that
+// A file holds the kernels of one field, each an ordinary function that is never inlined, followed by BENCH(function, class) with the code that
 // prepares its data and calls it:
 //
+//   KERNEL void smooth(int n, double *a, double *b) { ... }
 //   BENCH(smooth, "stencil, two arrays") {
 //     int n = size(2000);
 //     double *a = doubles(n, 0, 1), *b = doubles(n, 0, 1);
@@ -24,6 +25,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+// A kernel is called from elsewhere, too: it is compiled as it stands, not as a part of what prepares its data.
+#define KERNEL __attribute__((noinline))
 
 struct bench_array {
   void *live, *pristine;

@@ -27,7 +27,7 @@ static double sum(const Grid &g) {
   return s;
 }
 
-__attribute__((noinline)) void nested_product(const Grid &a, const Grid &b, Grid &c) {
+KERNEL void nested_product(const Grid &a, const Grid &b, Grid &c) {
   for (size_t i = 0; i < a.size(); i++)
     for (size_t j = 0; j < b[0].size(); j++) {
       double s = 0;
@@ -43,7 +43,7 @@ BENCH(nested_product, "product, vectors of vectors") {
   result(sum(c));
 }
 
-__attribute__((noinline)) void nested_heat(Grid &a, Grid &b, int steps) {
+KERNEL void nested_heat(Grid &a, Grid &b, int steps) {
   for (int t = 0; t < steps; t++) {
     for (size_t i = 1; i + 1 < a.size(); i++)
       for (size_t j = 1; j + 1 < a[i].size(); j++)
@@ -77,7 +77,7 @@ private:
   std::vector<double> data_;
 };
 
-__attribute__((noinline)) void wrapped_product(const Matrix &a, const Matrix &b, Matrix &c) {
+KERNEL void wrapped_product(const Matrix &a, const Matrix &b, Matrix &c) {
   for (int i = 0; i < a.rows(); i++)
     for (int j = 0; j < b.cols(); j++) {
       double s = 0;
@@ -97,7 +97,7 @@ BENCH(wrapped_product, "product through a class with operator()") {
     result(v);
 }
 
-__attribute__((noinline)) void chain(std::vector<double> &r, const std::vector<double> &a, const std::vector<double> &b,
+KERNEL void chain(std::vector<double> &r, const std::vector<double> &a, const std::vector<double> &b,
                                      const std::vector<double> &c) {
   std::vector<double> t(a.size()), u(a.size());
   for (size_t i = 0; i < a.size(); i++)
@@ -120,7 +120,7 @@ struct Volume {
   float &at(int i, int j, int k) { return v[(i * ny + j) * nz + k]; }
   float at(int i, int j, int k) const { return v[(i * ny + j) * nz + k]; }
 };
-__attribute__((noinline)) void smooth_volume(const Volume &in, Volume &out) {
+KERNEL void smooth_volume(const Volume &in, Volume &out) {
   for (int k = 1; k < in.nz - 1; k++)
     for (int j = 1; j < in.ny - 1; j++)
       for (int i = 1; i < in.nx - 1; i++)
@@ -137,7 +137,7 @@ BENCH(smooth_volume, "3-D class, loops in the wrong order") {
     result(v);
 }
 
-__attribute__((noinline)) void complex_matvec(int n, const std::complex<double> *a, const std::complex<double> *x,
+KERNEL void complex_matvec(int n, const std::complex<double> *a, const std::complex<double> *x,
                                               std::complex<double> *y) {
   for (int i = 0; i < n; i++) {
     std::complex<double> s = 0;
@@ -154,7 +154,7 @@ BENCH(complex_matvec, "std::complex matrix times vector") {
   REPEAT complex_matvec(n, (std::complex<double> *)a, (std::complex<double> *)x, (std::complex<double> *)y);
 }
 
-__attribute__((noinline)) void rotate_small(int n, const std::array<std::array<float, 3>, 3> &m,
+KERNEL void rotate_small(int n, const std::array<std::array<float, 3>, 3> &m,
                                             std::vector<std::array<float, 3>> &p) {
   for (int i = 0; i < n; i++) {
     std::array<float, 3> r{};
@@ -172,7 +172,7 @@ BENCH(rotate_small, "std::array points") {
   result(p[n / 2][0] + p[n / 2][1] + p[n / 2][2]);
 }
 
-__attribute__((noinline)) void columns_of(const Grid &g, std::vector<double> &s) {
+KERNEL void columns_of(const Grid &g, std::vector<double> &s) {
   for (size_t j = 0; j < s.size(); j++) {
     s[j] = 0;
     for (const auto &row : g)

@@ -3,7 +3,7 @@
 // poly: optimizes cholesky_lower solve_many gram rank_one batched_small batched_32 complex_product matmul_rows
 #include "bench.h"
 
-void matmul(const double *a, const double *b, double *c, int n) {
+KERNEL void matmul(const double *a, const double *b, double *c, int n) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       double sum = 0;
@@ -18,7 +18,7 @@ BENCH(matmul, "product, flat, dot products") {
   REPEAT matmul(a, b, c, n);
 }
 
-void gemm_lda(int m, int n, int k, float alpha, const float *a, int lda, const float *b, int ldb, float beta, float *c,
+KERNEL void gemm_lda(int m, int n, int k, float alpha, const float *a, int lda, const float *b, int ldb, float beta, float *c,
               int ldc) {
   for (int i = 0; i < m; ++i) {
     for (int j = 0; j < n; ++j)
@@ -36,7 +36,7 @@ BENCH(gemm_lda, "product, leading dimensions, float") {
   REPEAT gemm_lda(m, n, k, 1.5f, a, ld, b, ld, 0.5f, c, ld);
 }
 
-void gemm_transposed(int n, const double *restrict a, const double *restrict b, double *restrict c) {
+KERNEL void gemm_transposed(int n, const double *restrict a, const double *restrict b, double *restrict c) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
       for (int k = 0; k < n; k++)
@@ -48,7 +48,7 @@ BENCH(gemm_transposed, "product, both operands transposed") {
   REPEAT gemm_transposed(n, a, b, c);
 }
 
-void matmul_int(const int *a, const int *b, int *c, int n, int m, int p) {
+KERNEL void matmul_int(const int *a, const int *b, int *c, int n, int m, int p) {
   memset(c, 0, sizeof(int) * (size_t)n * (size_t)p);
   for (int i = 0; i < n; i++)
     for (int k = 0; k < m; k++)
@@ -61,7 +61,7 @@ BENCH(matmul_int, "product of integers, memset before") {
   REPEAT matmul_int(a, b, c, n, m, p);
 }
 
-void matvec(const double *a, const double *x, double *y, int rows, int cols) {
+KERNEL void matvec(const double *a, const double *x, double *y, int rows, int cols) {
   for (int i = 0; i < rows; i++) {
     y[i] = 0;
     for (int j = 0; j < cols; j++)
@@ -74,7 +74,7 @@ BENCH(matvec, "matrix times vector, sums in memory") {
   REPEAT matvec(a, x, y, n, m);
 }
 
-void matvec_columns(int n, int m, const float *a, const float *x, float *y) {
+KERNEL void matvec_columns(int n, int m, const float *a, const float *x, float *y) {
   for (int j = 0; j < m; j++) {
     float sum = 0;
     for (int i = 0; i < n; i++)
@@ -88,7 +88,7 @@ BENCH(matvec_columns, "transposed matrix times vector, strided") {
   REPEAT matvec_columns(n, m, a, x, y);
 }
 
-int lu_decompose(double *a, int n) {
+KERNEL int lu_decompose(double *a, int n) {
   for (int k = 0; k < n; k++) {
     for (int i = k + 1; i < n; i++) {
       a[i * n + k] /= a[k * n + k];
@@ -107,7 +107,7 @@ BENCH(lu_decompose, "LU in place, flat") {
   REPEAT result(lu_decompose(a, n));
 }
 
-int lu_pivot(double *a, int *perm, int n) {
+KERNEL int lu_pivot(double *a, int *perm, int n) {
   for (int k = 0; k < n; k++) {
     int p = k;
     for (int i = k + 1; i < n; i++)
@@ -138,7 +138,7 @@ BENCH(lu_pivot, "LU with partial pivoting") {
   REPEAT result(lu_pivot(a, perm, n));
 }
 
-void cholesky_lower(double *a, int n) {
+KERNEL void cholesky_lower(double *a, int n) {
   for (int j = 0; j < n; j++) {
     double d = a[j * n + j];
     for (int k = 0; k < j; k++)
@@ -162,7 +162,7 @@ BENCH(cholesky_lower, "Cholesky, sums in scalars") {
   REPEAT cholesky_lower(a, n);
 }
 
-void solve_many(const double *l, double *b, int n, int rhs) {
+KERNEL void solve_many(const double *l, double *b, int n, int rhs) {
   for (int i = 0; i < n; i++) {
     for (int k = 0; k < i; k++)
       for (int j = 0; j < rhs; j++)
@@ -177,7 +177,7 @@ BENCH(solve_many, "triangular solve, many right sides") {
   REPEAT solve_many(l, b, n, rhs);
 }
 
-void gram(const double *x, double *g, int samples, int features) {
+KERNEL void gram(const double *x, double *g, int samples, int features) {
   for (int i = 0; i < features; i++)
     for (int j = 0; j <= i; j++) {
       double s = 0;
@@ -193,7 +193,7 @@ BENCH(gram, "symmetric product, strided columns, mirrored") {
   REPEAT gram(x, g, n, m);
 }
 
-void rank_one(int n, int m, double alpha, const double *x, const double *y, double *a) {
+KERNEL void rank_one(int n, int m, double alpha, const double *x, const double *y, double *a) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)
       a[i * m + j] += alpha * x[i] * y[j];
@@ -204,7 +204,7 @@ BENCH(rank_one, "outer product") {
   REPEAT rank_one(n, m, 0.5, x, y, a);
 }
 
-void batched_small(int batch, int n, const float *a, const float *b, float *c) {
+KERNEL void batched_small(int batch, int n, const float *a, const float *b, float *c) {
   for (int t = 0; t < batch; t++)
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++) {
@@ -221,7 +221,7 @@ BENCH(batched_small, "many 8x8 products") {
   REPEAT batched_small(batch, n, a, b, c);
 }
 
-void batched_32(int batch, const double (*a)[32][32], const double (*b)[32][32], double (*c)[32][32]) {
+KERNEL void batched_32(int batch, const double (*a)[32][32], const double (*b)[32][32], double (*c)[32][32]) {
   for (int t = 0; t < batch; t++)
     for (int i = 0; i < 32; i++)
       for (int j = 0; j < 32; j++)
@@ -234,7 +234,7 @@ BENCH(batched_32, "many 32x32 products, constant sizes") {
   REPEAT batched_32(batch, (const double (*)[32][32])a, (const double (*)[32][32])b, (double (*)[32][32])c);
 }
 
-void complex_product(int n, const double *ar, const double *ai, const double *br, const double *bi, double *cr,
+KERNEL void complex_product(int n, const double *ar, const double *ai, const double *br, const double *bi, double *cr,
                      double *ci) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
@@ -261,7 +261,7 @@ double **rows_of(double *memory, int rows, int cols) {
     table[i] = memory + (long)i * cols;
   return table;
 }
-void matmul_rows(double **a, double **b, double **c, int n) {
+KERNEL void matmul_rows(double **a, double **b, double **c, int n) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       c[i][j] = 0;

@@ -2,7 +2,7 @@
 // poly: optimizes mandelbrot distances transform_points horner inside heights kernel_density
 #include "bench.h"
 
-void mandelbrot(int w, int h, int most, unsigned char *out) {
+KERNEL void mandelbrot(int w, int h, int most, unsigned char *out) {
   for (int y = 0; y < h; y++)
     for (int x = 0; x < w; x++) {
       double cr = -2 + 3.0 * x / w, ci = -1 + 2.0 * y / h, zr = 0, zi = 0;
@@ -22,7 +22,7 @@ BENCH(mandelbrot, "exit that depends on data") {
   REPEAT mandelbrot(w, h, size(100), out);
 }
 
-void distances(int n, int m, int d, const float *a, const float *b, float *out) {
+KERNEL void distances(int n, int m, int d, const float *a, const float *b, float *out) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++) {
       float s = 0;
@@ -39,7 +39,7 @@ BENCH(distances, "distance matrix") {
   REPEAT distances(n, m, d, a, b, out);
 }
 
-void transform_points(int n, const float *m, const float *in, float *out) {
+KERNEL void transform_points(int n, const float *m, const float *in, float *out) {
   for (int p = 0; p < n; p++)
     for (int i = 0; i < 4; i++) {
       float s = 0;
@@ -54,7 +54,7 @@ BENCH(transform_points, "4x4 matrix times points") {
   REPEAT transform_points(n, m, in, out);
 }
 
-void horner(int n, int degree, const double *c, const double *x, double *y) {
+KERNEL void horner(int n, int degree, const double *c, const double *x, double *y) {
   for (int i = 0; i < n; i++) {
     double v = c[degree];
     for (int k = degree - 1; k >= 0; k--)
@@ -68,7 +68,7 @@ BENCH(horner, "polynomials at many points") {
   REPEAT horner(n, degree, c, x, y);
 }
 
-void inside(int points, int corners, const float *px, const float *py, const float *cx, const float *cy,
+KERNEL void inside(int points, int corners, const float *px, const float *py, const float *cx, const float *cy,
             unsigned char *in) {
   for (int p = 0; p < points; p++) {
     int c = 0;
@@ -87,7 +87,7 @@ BENCH(inside, "points in a polygon") {
   REPEAT inside(points, corners, px, py, cx, cy, in);
 }
 
-void heights(int w, int h, float *z, int octaves, const float *wave) {
+KERNEL void heights(int w, int h, float *z, int octaves, const float *wave) {
   for (int y = 0; y < h; y++)
     for (int x = 0; x < w; x++) {
       float v = 0, scale = 1;
@@ -104,7 +104,7 @@ BENCH(heights, "sum of octaves") {
   REPEAT heights(w, h, z, size(10), wave);
 }
 
-void kernel_density(int n, int m, const double *x, const double *at, double *d, double width) {
+KERNEL void kernel_density(int n, int m, const double *x, const double *at, double *d, double width) {
   for (int i = 0; i < m; i++) {
     d[i] = 0;
     for (int j = 0; j < n; j++) {

@@ -3,7 +3,7 @@
 // poly: optimizes resize_bilinear harris
 #include "bench.h"
 
-void box_filter(int w, int h, int r, const float *in, float *out) {
+KERNEL void box_filter(int w, int h, int r, const float *in, float *out) {
   for (int y = r; y < h - r; y++)
     for (int x = r; x < w - r; x++) {
       float s = 0;
@@ -19,7 +19,7 @@ BENCH(box_filter, "box filter, radius a parameter") {
   REPEAT box_filter(w, h, size(3), in, out);
 }
 
-void blur_two_passes(int w, int h, const float *in, float *between, float *out, const float *k) {
+KERNEL void blur_two_passes(int w, int h, const float *in, float *between, float *out, const float *k) {
   for (int y = 0; y < h; y++)
     for (int x = 2; x < w - 2; x++) {
       float s = 0;
@@ -42,7 +42,7 @@ BENCH(blur_two_passes, "separable blur") {
   REPEAT blur_two_passes(w, h, in, between, out, k);
 }
 
-void sobel(const unsigned char *in, unsigned char *out, int w, int h) {
+KERNEL void sobel(const unsigned char *in, unsigned char *out, int w, int h) {
   for (int y = 1; y < h - 1; y++)
     for (int x = 1; x < w - 1; x++) {
       const unsigned char *p = in + y * w + x;
@@ -58,7 +58,7 @@ BENCH(sobel, "Sobel on bytes") {
   REPEAT sobel(in, out, w, h);
 }
 
-void unsharp(int w, int h, float amount, const float *in, float *tmp, float *out) {
+KERNEL void unsharp(int w, int h, float amount, const float *in, float *tmp, float *out) {
   for (int y = 1; y < h - 1; y++)
     for (int x = 1; x < w - 1; x++)
       tmp[y * w + x] = (in[y * w + x - 1] + in[y * w + x] + in[y * w + x + 1] + in[(y - 1) * w + x] +
@@ -76,7 +76,7 @@ BENCH(unsharp, "unsharp mask, two nests") {
   REPEAT unsharp(w, h, 0.7f, in, tmp, out);
 }
 
-void to_grey(int pixels, const unsigned char *rgb, unsigned char *grey) {
+KERNEL void to_grey(int pixels, const unsigned char *rgb, unsigned char *grey) {
   for (int i = 0; i < pixels; i++)
     grey[i] = (unsigned char)((77 * rgb[3 * i] + 150 * rgb[3 * i + 1] + 29 * rgb[3 * i + 2]) >> 8);
 }
@@ -86,7 +86,7 @@ BENCH(to_grey, "RGB to grey, interleaved bytes") {
   REPEAT to_grey(n, rgb, grey);
 }
 
-void rotate_quarter(int w, int h, const unsigned *in, unsigned *out) {
+KERNEL void rotate_quarter(int w, int h, const unsigned *in, unsigned *out) {
   for (int y = 0; y < h; y++)
     for (int x = 0; x < w; x++)
       out[x * h + (h - 1 - y)] = in[y * w + x];
@@ -97,7 +97,7 @@ BENCH(rotate_quarter, "rotated copy") {
   REPEAT rotate_quarter(w, h, in, out);
 }
 
-void integral_image(int w, int h, const unsigned char *in, unsigned *sum) {
+KERNEL void integral_image(int w, int h, const unsigned char *in, unsigned *sum) {
   for (int y = 0; y < h; y++)
     for (int x = 0; x < w; x++)
       sum[y * w + x] = in[y * w + x] + (x > 0 ? sum[y * w + x - 1] : 0) + (y > 0 ? sum[(y - 1) * w + x] : 0) -
@@ -110,7 +110,7 @@ BENCH(integral_image, "summed-area table with conditions") {
   REPEAT integral_image(w, h, in, sum);
 }
 
-void erode(int w, int h, int r, const unsigned char *in, unsigned char *out) {
+KERNEL void erode(int w, int h, int r, const unsigned char *in, unsigned char *out) {
   for (int y = r; y < h - r; y++)
     for (int x = r; x < w - r; x++) {
       unsigned char least = 255;
@@ -127,7 +127,7 @@ BENCH(erode, "minimum over a window of bytes") {
   REPEAT erode(w, h, size(2), in, out);
 }
 
-void blend(int n, const unsigned char *a, const unsigned char *b, const unsigned char *alpha, unsigned char *out) {
+KERNEL void blend(int n, const unsigned char *a, const unsigned char *b, const unsigned char *alpha, unsigned char *out) {
   for (int i = 0; i < n; i++) {
     int v = a[i] * alpha[i] + b[i] * (255 - alpha[i]) + 127;
     out[i] = (unsigned char)(v / 255);
@@ -139,7 +139,7 @@ BENCH(blend, "alpha blending") {
   REPEAT blend(n, a, b, alpha, out);
 }
 
-void resize_bilinear(int w, int h, int W, int H, const float *in, float *out) {
+KERNEL void resize_bilinear(int w, int h, int W, int H, const float *in, float *out) {
   for (int Y = 0; Y < H; Y++) {
     float fy = (float)Y * (float)(h - 1) / (float)H;
     int y = (int)fy;
@@ -159,7 +159,7 @@ BENCH(resize_bilinear, "resize with computed subscripts") {
   REPEAT resize_bilinear(w, h, W, H, in, out);
 }
 
-void harris(int w, int h, const float *in, float *ix, float *iy, float *sxx, float *sxy, float *syy, float *out) {
+KERNEL void harris(int w, int h, const float *in, float *ix, float *iy, float *sxx, float *sxy, float *syy, float *out) {
   for (int y = 1; y < h - 1; y++)
     for (int x = 1; x < w - 1; x++) {
       ix[y * w + x] = in[y * w + x + 1] - in[y * w + x - 1];

@@ -3,7 +3,7 @@
 // poly: optimizes polynomial_product hamming compare_all
 #include "bench.h"
 
-void xor_blocks(int blocks, int n, const unsigned char *data, unsigned char *parity) {
+KERNEL void xor_blocks(int blocks, int n, const unsigned char *data, unsigned char *parity) {
   for (int i = 0; i < n; i++)
     parity[i] = 0;
   for (int b = 0; b < blocks; b++)
@@ -16,7 +16,7 @@ BENCH(xor_blocks, "parity of blocks") {
   REPEAT xor_blocks(blocks, n, data, parity);
 }
 
-void saturating(int n, const unsigned char *a, const unsigned char *b, unsigned char *c) {
+KERNEL void saturating(int n, const unsigned char *a, const unsigned char *b, unsigned char *c) {
   for (int i = 0; i < n; i++) {
     int s = a[i] + b[i];
     c[i] = (unsigned char)(s > 255 ? 255 : s);
@@ -28,7 +28,7 @@ BENCH(saturating, "saturating sum of bytes") {
   REPEAT saturating(n, a, b, c);
 }
 
-void transpose_bytes(int n, int m, const unsigned char *in, unsigned char *out) {
+KERNEL void transpose_bytes(int n, int m, const unsigned char *in, unsigned char *out) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)
       out[j * n + i] = in[i * m + j];
@@ -39,7 +39,7 @@ BENCH(transpose_bytes, "transposed copy of bytes") {
   REPEAT transpose_bytes(n, m, in, out);
 }
 
-void translate(int n, const unsigned char *table, unsigned char *text) {
+KERNEL void translate(int n, const unsigned char *table, unsigned char *text) {
   for (int i = 0; i < n; i++)
     text[i] = table[text[i]];
 }
@@ -49,7 +49,7 @@ BENCH(translate, "table lookup") {
   REPEAT translate(n, table, text);
 }
 
-unsigned adler(int n, const unsigned char *p) {
+KERNEL unsigned adler(int n, const unsigned char *p) {
   unsigned a = 1, b = 0;
   for (int i = 0; i < n; i++) {
     a = (a + p[i]) % 65521;
@@ -63,7 +63,7 @@ BENCH(adler, "checksum, a chain") {
   REPEAT result(adler(n, p));
 }
 
-void delta_decode(int rows, int n, short *x) {
+KERNEL void delta_decode(int rows, int n, short *x) {
   for (int r = 0; r < rows; r++)
     for (int i = 1; i < n; i++)
       x[r * n + i] = (short)(x[r * n + i] + x[r * n + i - 1]);
@@ -74,7 +74,7 @@ BENCH(delta_decode, "differences to values, rows") {
   REPEAT delta_decode(rows, n, x);
 }
 
-void odd_even_sort(int n, int *x) {
+KERNEL void odd_even_sort(int n, int *x) {
   for (int t = 0; t < n; t++)
     for (int i = t & 1; i + 1 < n; i += 2)
       if (x[i] > x[i + 1]) {
@@ -89,7 +89,7 @@ BENCH(odd_even_sort, "odd-even transposition sort") {
   REPEAT odd_even_sort(n, x);
 }
 
-void polynomial_product(int n, unsigned p, const unsigned *a, const unsigned *b, unsigned *c) {
+KERNEL void polynomial_product(int n, unsigned p, const unsigned *a, const unsigned *b, unsigned *c) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
       c[i + j] = (unsigned)((c[i + j] + (unsigned long)a[i] * b[j]) % p);
@@ -100,7 +100,7 @@ BENCH(polynomial_product, "product of polynomials modulo a prime") {
   REPEAT polynomial_product(n, (unsigned)size(998), a, b, c);
 }
 
-void hamming(int n, int words_each, const unsigned *code, int *distance) {
+KERNEL void hamming(int n, int words_each, const unsigned *code, int *distance) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       int d = 0;
@@ -116,7 +116,7 @@ BENCH(hamming, "Hamming distances") {
   REPEAT hamming(n, w, code, distance);
 }
 
-void compare_all(int n, const int *x, int *rank) {
+KERNEL void compare_all(int n, const int *x, int *rank) {
   for (int i = 0; i < n; i++) {
     int r = 0;
     for (int j = 0; j < n; j++)

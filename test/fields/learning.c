@@ -3,7 +3,7 @@
 // poly: optimizes quantized nearest_centres
 #include "bench.h"
 
-void dense_layer(int batch, int in, int out, const float *x, const float *w, const float *bias, float *y) {
+KERNEL void dense_layer(int batch, int in, int out, const float *x, const float *w, const float *bias, float *y) {
   for (int b = 0; b < batch; b++)
     for (int o = 0; o < out; o++) {
       float s = bias[o];
@@ -19,7 +19,7 @@ BENCH(dense_layer, "dense layer with ReLU") {
   REPEAT dense_layer(batch, in, out, x, w, bias, y);
 }
 
-void softmax_rows(int rows, int n, float *x) {
+KERNEL void softmax_rows(int rows, int n, float *x) {
   for (int r = 0; r < rows; r++) {
     float max = x[r * n];
     for (int i = 1; i < n; i++)
@@ -40,7 +40,7 @@ BENCH(softmax_rows, "softmax of rows") {
   REPEAT softmax_rows(rows, n, x);
 }
 
-void layer_norm(int rows, int n, const float *x, const float *g, const float *b, float *y) {
+KERNEL void layer_norm(int rows, int n, const float *x, const float *g, const float *b, float *y) {
   for (int r = 0; r < rows; r++) {
     float mean = 0, var = 0;
     for (int i = 0; i < n; i++)
@@ -63,7 +63,7 @@ BENCH(layer_norm, "layer norm") {
 }
 
 #define NCHW(a, n, c, h, w) a[(((n) * C + (c)) * H + (h)) * W + (w)]
-void batch_norm(int N, int C, int H, int W, const float *x, float *mean, float *var, float *y) {
+KERNEL void batch_norm(int N, int C, int H, int W, const float *x, float *mean, float *var, float *y) {
   for (int c = 0; c < C; c++) {
     float s = 0, q = 0;
     for (int n = 0; n < N; n++)
@@ -92,7 +92,7 @@ BENCH(batch_norm, "batch norm, NCHW") {
   REPEAT batch_norm(N, C, H, W, x, m, v, y);
 }
 
-void conv2d(int C, int K, int H, int W, int R, int S, const float *x, const float *w, float *y) {
+KERNEL void conv2d(int C, int K, int H, int W, int R, int S, const float *x, const float *w, float *y) {
   int P = H - R + 1, Q = W - S + 1;
   for (int k = 0; k < K; k++)
     for (int p = 0; p < P; p++)
@@ -111,7 +111,7 @@ BENCH(conv2d, "convolution layer, all sizes parameters") {
   REPEAT conv2d(C, K, H, W, R, S, x, w, y);
 }
 
-void conv_nhwc(int H, int W, int C, int K, const float *x, const float *w, float *y) {
+KERNEL void conv_nhwc(int H, int W, int C, int K, const float *x, const float *w, float *y) {
   for (int h = 0; h < H - 2; h++)
     for (int v = 0; v < W - 2; v++)
       for (int k = 0; k < K; k++) {
@@ -129,7 +129,7 @@ BENCH(conv_nhwc, "3x3 convolution, channels last") {
   REPEAT conv_nhwc(H, W, C, K, x, w, y);
 }
 
-void depthwise(int C, int H, int W, const float *x, const float *w, float *y) {
+KERNEL void depthwise(int C, int H, int W, const float *x, const float *w, float *y) {
   for (int c = 0; c < C; c++)
     for (int h = 1; h < H - 1; h++)
       for (int v = 1; v < W - 1; v++) {
@@ -146,7 +146,7 @@ BENCH(depthwise, "depthwise convolution") {
   REPEAT depthwise(C, H, W, x, w, y);
 }
 
-void max_pool(int C, int H, int W, const float *x, float *y) {
+KERNEL void max_pool(int C, int H, int W, const float *x, float *y) {
   for (int c = 0; c < C; c++)
     for (int h = 0; h < H / 2; h++)
       for (int w = 0; w < W / 2; w++) {
@@ -163,7 +163,7 @@ BENCH(max_pool, "2x2 maximum") {
   REPEAT max_pool(C, H, W, x, y);
 }
 
-void attention(int heads, int n, int d, const float *q, const float *k, const float *v, float *s, float *o) {
+KERNEL void attention(int heads, int n, int d, const float *q, const float *k, const float *v, float *s, float *o) {
   for (int h = 0; h < heads; h++)
     for (int i = 0; i < n; i++) {
       float max = -1e30f, sum = 0;
@@ -194,7 +194,7 @@ BENCH(attention, "causal attention") {
   REPEAT attention(heads, n, d, q, k, v, s, o);
 }
 
-void adam(int n, float lr, float b1, float b2, const float *g, float *m, float *v, float *w) {
+KERNEL void adam(int n, float lr, float b1, float b2, const float *g, float *m, float *v, float *w) {
   for (int i = 0; i < n; i++) {
     m[i] = b1 * m[i] + (1 - b1) * g[i];
     v[i] = b2 * v[i] + (1 - b2) * g[i] * g[i];
@@ -207,7 +207,7 @@ BENCH(adam, "optimizer step") {
   REPEAT adam(n, 0.001f, 0.9f, 0.999f, g, m, v, w);
 }
 
-void quantized(int rows, int n, const signed char *w, const signed char *x, const float *scale, float *y) {
+KERNEL void quantized(int rows, int n, const signed char *w, const signed char *x, const float *scale, float *y) {
   for (int r = 0; r < rows; r++) {
     int s = 0;
     for (int i = 0; i < n; i++)
@@ -222,7 +222,7 @@ BENCH(quantized, "dot products of bytes") {
   REPEAT quantized(rows, n, (signed char *)w, (signed char *)x, scale, y);
 }
 
-void nearest_centres(int n, int k, int d, const float *p, const float *c, int *label) {
+KERNEL void nearest_centres(int n, int k, int d, const float *p, const float *c, int *label) {
   for (int i = 0; i < n; i++) {
     float best = 1e30f;
     for (int j = 0; j < k; j++) {

@@ -3,7 +3,7 @@
 // poly: optimizes gradient
 #include "bench.h"
 
-void gravity(int n, const double *x, const double *y, const double *z, const double *m, double *fx, double *fy,
+KERNEL void gravity(int n, const double *x, const double *y, const double *z, const double *m, double *fx, double *fy,
              double *fz) {
   for (int i = 0; i < n; i++) {
     double ax = 0, ay = 0, az = 0;
@@ -31,7 +31,7 @@ BENCH(gravity, "all pairs, structure of arrays") {
 struct body {
   float x, y, z, vx, vy, vz, mass, pad;
 };
-void bodies_step(int n, float dt, struct body *b) {
+KERNEL void bodies_step(int n, float dt, struct body *b) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       float dx = b[j].x - b[i].x, dy = b[j].y - b[i].y, dz = b[j].z - b[i].z;
@@ -53,7 +53,7 @@ BENCH(bodies_step, "all pairs, array of structures") {
   REPEAT bodies_step(n, 0.01f, (struct body *)b);
 }
 
-void push_particles(int n, int steps, double dt, double *x, double *v, const double *q) {
+KERNEL void push_particles(int n, int steps, double dt, double *x, double *v, const double *q) {
   for (int t = 0; t < steps; t++)
     for (int i = 0; i < n; i++) {
       double e = -x[i] * q[i];
@@ -67,7 +67,7 @@ BENCH(push_particles, "independent particles in time") {
   REPEAT push_particles(n, size(30), 0.01, x, v, q);
 }
 
-void ising(int n, const float *random, signed char *s, float beta) {
+KERNEL void ising(int n, const float *random, signed char *s, float beta) {
   for (int colour = 0; colour < 2; colour++)
     for (int i = 0; i < n; i++)
       for (int j = (i + colour) & 1; j < n; j += 2) {
@@ -88,7 +88,7 @@ BENCH(ising, "spins on a torus") {
   REPEAT ising(n, random, (signed char *)s, 0.4f);
 }
 
-void shallow_water(int n, int m, double *h, double *u, double *v, double *hn, double *un, double *vn, double c) {
+KERNEL void shallow_water(int n, int m, double *h, double *u, double *v, double *hn, double *un, double *vn, double c) {
   for (int i = 1; i < n - 1; i++)
     for (int j = 1; j < m - 1; j++) {
       int p = i * m + j;
@@ -112,7 +112,7 @@ BENCH(shallow_water, "three fields, copied back") {
   REPEAT shallow_water(n, m, f[0], f[1], f[2], f[3], f[4], f[5], 0.01);
 }
 
-void springs(int n, int steps, float k, float dt, float *x, float *v) {
+KERNEL void springs(int n, int steps, float k, float dt, float *x, float *v) {
   for (int t = 0; t < steps; t++) {
     for (int i = 1; i < n - 1; i++)
       v[i] += dt * k * (x[i - 1] - 2 * x[i] + x[i + 1]);
@@ -126,7 +126,7 @@ BENCH(springs, "chain of springs in time") {
   REPEAT springs(n, size(100), 1.0f, 0.01f, x, v);
 }
 
-double pair_energy(int n, const float *x, const float *y, const float *z, float cut) {
+KERNEL double pair_energy(int n, const float *x, const float *y, const float *z, float cut) {
   double e = 0;
   for (int i = 0; i < n; i++)
     for (int j = i + 1; j < n; j++) {
@@ -146,7 +146,7 @@ BENCH(pair_energy, "triangle of pairs with a cut-off, ordered sum") {
   REPEAT result(pair_energy(n, x, y, z, 1.0f));
 }
 
-void five_components(int n, double dt, double (*u)[5], const double (*r)[5]) {
+KERNEL void five_components(int n, double dt, double (*u)[5], const double (*r)[5]) {
   for (int k = 1; k < n - 1; k++)
     for (int j = 1; j < n - 1; j++)
       for (int i = 1; i < n - 1; i++)
@@ -159,7 +159,7 @@ BENCH(five_components, "five components in the innermost dimension") {
   REPEAT five_components(n, 0.1, (double (*)[5])u, (const double (*)[5])r);
 }
 
-void gradient(int n, const double *p, double *gx, double *gy, double *gz, double h) {
+KERNEL void gradient(int n, const double *p, double *gx, double *gy, double *gz, double h) {
   for (int i = 1; i < n - 1; i++)
     for (int j = 1; j < n - 1; j++)
       for (int k = 1; k < n - 1; k++) {

@@ -3,7 +3,7 @@
 // poly: optimizes reachable shortest_paths min_plus coin_ways viterbi
 #include "bench.h"
 
-void common_subsequence(int n, int m, const char *a, const char *b, int *t) {
+KERNEL void common_subsequence(int n, int m, const char *a, const char *b, int *t) {
   for (int i = 0; i <= n; i++)
     t[i * (m + 1)] = 0;
   for (int j = 0; j <= m; j++)
@@ -24,7 +24,7 @@ BENCH(common_subsequence, "longest common subsequence") {
   REPEAT common_subsequence(n, m, (char *)a, (char *)b, t);
 }
 
-int edit_distance(int n, int m, const char *a, const char *b, int *row) {
+KERNEL int edit_distance(int n, int m, const char *a, const char *b, int *row) {
   for (int j = 0; j <= m; j++)
     row[j] = j;
   for (int i = 1; i <= n; i++) {
@@ -49,7 +49,7 @@ BENCH(edit_distance, "edit distance in one row") {
   REPEAT result(edit_distance(n, m, (char *)a, (char *)b, row));
 }
 
-void align_affine(int n, int m, const signed char *score, const unsigned char *a, const unsigned char *b, int *h,
+KERNEL void align_affine(int n, int m, const signed char *score, const unsigned char *a, const unsigned char *b, int *h,
                   int *e, int *f) {
   int w = m + 1;
   for (int i = 1; i <= n; i++)
@@ -72,7 +72,7 @@ BENCH(align_affine, "local alignment with affine gaps") {
   REPEAT align_affine(n, m, (signed char *)score, a, b, h, e, f);
 }
 
-void knapsack(int items, int capacity, const int *weight, const int *value, int *best) {
+KERNEL void knapsack(int items, int capacity, const int *weight, const int *value, int *best) {
   for (int i = 0; i < items; i++)
     for (int c = capacity; c >= weight[i]; c--)
       if (best[c - weight[i]] + value[i] > best[c])
@@ -84,7 +84,7 @@ BENCH(knapsack, "0/1 knapsack in one row, backwards") {
   REPEAT knapsack(items, capacity, weight, value, best);
 }
 
-void matrix_chain(int n, const long *p, long *m) {
+KERNEL void matrix_chain(int n, const long *p, long *m) {
   for (int len = 2; len <= n; len++)
     for (int i = 0; i + len <= n; i++) {
       int j = i + len - 1;
@@ -108,7 +108,7 @@ BENCH(matrix_chain, "order of a chain of products") {
   }
 }
 
-void search_tree(int n, const float *p, float *cost, float *weight) {
+KERNEL void search_tree(int n, const float *p, float *cost, float *weight) {
   for (int i = 0; i < n; i++)
     for (int j = i; j < n; j++)
       weight[i * n + j] = (j > i ? weight[i * n + j - 1] : 0) + p[j];
@@ -130,7 +130,7 @@ BENCH(search_tree, "optimal search tree") {
   REPEAT search_tree(n, p, cost, weight);
 }
 
-double time_warp(int n, int m, const double *a, const double *b, double *d) {
+KERNEL double time_warp(int n, int m, const double *a, const double *b, double *d) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++) {
       double c = fabs(a[i] - b[j]), best;
@@ -152,7 +152,7 @@ BENCH(time_warp, "dynamic time warping") {
   REPEAT result(time_warp(n, m, a, b, d));
 }
 
-void reachable(int n, unsigned char *r) {
+KERNEL void reachable(int n, unsigned char *r) {
   for (int k = 0; k < n; k++)
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++)
@@ -167,7 +167,7 @@ BENCH(reachable, "transitive closure of bytes") {
   REPEAT reachable(n, r);
 }
 
-void shortest_paths(int n, float *d) {
+KERNEL void shortest_paths(int n, float *d) {
   for (int k = 0; k < n; k++)
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++)
@@ -180,7 +180,7 @@ BENCH(shortest_paths, "all shortest paths, float") {
   REPEAT shortest_paths(n, d);
 }
 
-void min_plus(int n, const int *a, const int *b, int *c) {
+KERNEL void min_plus(int n, const int *a, const int *b, int *c) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       int m = 1 << 29;
@@ -196,7 +196,7 @@ BENCH(min_plus, "min-plus product") {
   REPEAT min_plus(n, a, b, c);
 }
 
-void coin_ways(int coins, int sum, const int *coin, unsigned *ways) {
+KERNEL void coin_ways(int coins, int sum, const int *coin, unsigned *ways) {
   ways[0] = 1;
   for (int i = 0; i < coins; i++)
     for (int s = coin[i]; s <= sum; s++)
@@ -209,7 +209,7 @@ BENCH(coin_ways, "ways to pay, recurrences of data-dependent distance") {
   REPEAT coin_ways(coins, sum, coin, ways);
 }
 
-void viterbi(int states, int steps, const float *t, const float *e, float *score, int *from) {
+KERNEL void viterbi(int states, int steps, const float *t, const float *e, float *score, int *from) {
   for (int s = 1; s < steps; s++)
     for (int j = 0; j < states; j++) {
       float best = -1e30f;

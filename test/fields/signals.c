@@ -3,7 +3,7 @@
 // poly: optimizes moving_sums
 #include "bench.h"
 
-void fir(int n, int taps, const float *x, const float *h, float *y) {
+KERNEL void fir(int n, int taps, const float *x, const float *h, float *y) {
   for (int i = 0; i < n; i++) {
     float s = 0;
     for (int k = 0; k < taps; k++)
@@ -17,7 +17,7 @@ BENCH(fir, "FIR filter") {
   REPEAT fir(n, taps, x, h, y);
 }
 
-void convolve_full(const double *a, int n, const double *b, int m, double *c) {
+KERNEL void convolve_full(const double *a, int n, const double *b, int m, double *c) {
   for (int i = 0; i < n + m - 1; i++)
     c[i] = 0;
   for (int i = 0; i < n; i++)
@@ -30,7 +30,7 @@ BENCH(convolve_full, "convolution, scattered sums") {
   REPEAT convolve_full(a, n, b, m, c);
 }
 
-void autocorrelation(int n, int lags, const double *x, double *r) {
+KERNEL void autocorrelation(int n, int lags, const double *x, double *r) {
   for (int l = 0; l < lags; l++) {
     double s = 0;
     for (int i = 0; i < n - l; i++)
@@ -44,7 +44,7 @@ BENCH(autocorrelation, "autocorrelation, ordered sums") {
   REPEAT autocorrelation(n, lags, x, r);
 }
 
-void biquads(int channels, int n, const float *x, float *y, float b0, float b1, float b2, float a1, float a2) {
+KERNEL void biquads(int channels, int n, const float *x, float *y, float b0, float b1, float b2, float a1, float a2) {
   for (int c = 0; c < channels; c++) {
     float x1 = 0, x2 = 0, y1 = 0, y2 = 0;
     for (int i = 0; i < n; i++) {
@@ -64,7 +64,7 @@ BENCH(biquads, "IIR filters of many channels") {
   REPEAT biquads(channels, n, x, y, 0.2f, 0.4f, 0.2f, -0.5f, 0.1f);
 }
 
-void dft(int n, const double *re, const double *im, const double *c, const double *s, double *or_, double *oi) {
+KERNEL void dft(int n, const double *re, const double *im, const double *c, const double *s, double *or_, double *oi) {
   for (int k = 0; k < n; k++) {
     double a = 0, b = 0;
     for (int t = 0; t < n; t++) {
@@ -82,7 +82,7 @@ BENCH(dft, "DFT with tables") {
   REPEAT dft(n, re, im, c, s, a, b);
 }
 
-void haar_rows(int rows, int n, const double *in, double *out) {
+KERNEL void haar_rows(int rows, int n, const double *in, double *out) {
   for (int r = 0; r < rows; r++)
     for (int i = 0; i < n / 2; i++) {
       out[r * n + i] = (in[r * n + 2 * i] + in[r * n + 2 * i + 1]) * 0.5;
@@ -95,7 +95,7 @@ BENCH(haar_rows, "Haar step, even and odd") {
   REPEAT haar_rows(rows, n, in, out);
 }
 
-void window_frames(int frames, int hop, int n, const float *x, const float *w, float *out) {
+KERNEL void window_frames(int frames, int hop, int n, const float *x, const float *w, float *out) {
   for (int f = 0; f < frames; f++)
     for (int i = 0; i < n; i++)
       out[f * n + i] = x[f * hop + i] * w[i];
@@ -106,7 +106,7 @@ BENCH(window_frames, "overlapping frames") {
   REPEAT window_frames(frames, hop, n, x, w, out);
 }
 
-void cosine_blocks(int blocks, const float *basis, const float *in, float *tmp, float *out) {
+KERNEL void cosine_blocks(int blocks, const float *basis, const float *in, float *tmp, float *out) {
   for (int b = 0; b < blocks; b++) {
     for (int i = 0; i < 8; i++)
       for (int j = 0; j < 8; j++) {
@@ -131,7 +131,7 @@ BENCH(cosine_blocks, "8x8 cosine transforms with a shared temporary") {
   REPEAT cosine_blocks(blocks, basis, in, tmp, out);
 }
 
-void adapt(int n, int taps, float mu, const float *x, const float *d, float *w, float *e) {
+KERNEL void adapt(int n, int taps, float mu, const float *x, const float *d, float *w, float *e) {
   for (int i = 0; i < n; i++) {
     float y = 0;
     for (int k = 0; k < taps; k++)
@@ -147,7 +147,7 @@ BENCH(adapt, "LMS filter, a true chain") {
   REPEAT adapt(n, taps, 0.01f, x, d, w, e);
 }
 
-void moving_sums(int n, int width, const int *x, int *y) {
+KERNEL void moving_sums(int n, int width, const int *x, int *y) {
   for (int i = 0; i + width <= n; i++) {
     int s = 0;
     for (int k = 0; k < width; k++)

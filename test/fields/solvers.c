@@ -3,7 +3,7 @@
 // poly: optimizes banded line_sweeps
 #include "bench.h"
 
-void tridiagonal_batch(int n, int batch, const double *a, const double *b, const double *c, double *d, double *w) {
+KERNEL void tridiagonal_batch(int n, int batch, const double *a, const double *b, const double *c, double *d, double *w) {
   for (int s = 0; s < batch; s++) {
     w[s] = c[s] / b[s];
     d[s] /= b[s];
@@ -26,7 +26,7 @@ BENCH(tridiagonal_batch, "many tridiagonal systems, interleaved") {
   REPEAT tridiagonal_batch(n, batch, a, b, c, d, w);
 }
 
-void thomas_rows(int rows, int n, double a, double b, double c, double *x, double *w) {
+KERNEL void thomas_rows(int rows, int n, double a, double b, double c, double *x, double *w) {
   for (int r = 0; r < rows; r++) {
     w[0] = c / b;
     x[r * n] /= b;
@@ -45,7 +45,7 @@ BENCH(thomas_rows, "tridiagonal systems by rows, shared work array") {
   REPEAT thomas_rows(rows, n, -1, 4, -1, x, w);
 }
 
-double conjugate_step(int n, const double *a, double *x, double *r, double *p, double *q) {
+KERNEL double conjugate_step(int n, const double *a, double *x, double *r, double *p, double *q) {
   double rr = 0, pq = 0, next = 0;
   for (int i = 0; i < n; i++) {
     q[i] = 0;
@@ -75,7 +75,7 @@ BENCH(conjugate_step, "step of conjugate gradients, dense") {
   REPEAT result(conjugate_step(n, a, x, r, p, q));
 }
 
-void jacobi_dense(int n, int steps, const double *a, const double *b, double *x, double *y) {
+KERNEL void jacobi_dense(int n, int steps, const double *a, const double *b, double *x, double *y) {
   for (int t = 0; t < steps; t++) {
     for (int i = 0; i < n; i++) {
       double s = b[i];
@@ -94,7 +94,7 @@ BENCH(jacobi_dense, "Jacobi iteration, diagonal left out") {
   REPEAT jacobi_dense(n, size(5), a, b, x, y);
 }
 
-void gram_schmidt(int m, int n, double *a, double *r) {
+KERNEL void gram_schmidt(int m, int n, double *a, double *r) {
   for (int k = 0; k < n; k++) {
     double s = 0;
     for (int i = 0; i < m; i++)
@@ -118,7 +118,7 @@ BENCH(gram_schmidt, "orthogonal columns, flat") {
   REPEAT gram_schmidt(m, n, a, r);
 }
 
-void restrict_grid(int n, const double *fine, double *coarse) {
+KERNEL void restrict_grid(int n, const double *fine, double *coarse) {
   int f = 2 * n;
   for (int i = 1; i < n - 1; i++)
     for (int j = 1; j < n - 1; j++)
@@ -132,7 +132,7 @@ BENCH(restrict_grid, "multigrid restriction") {
   REPEAT restrict_grid(n, fine, coarse);
 }
 
-void prolong_grid(int n, const double *coarse, double *fine) {
+KERNEL void prolong_grid(int n, const double *coarse, double *fine) {
   int f = 2 * n;
   for (int i = 0; i < n - 1; i++)
     for (int j = 0; j < n - 1; j++) {
@@ -150,7 +150,7 @@ BENCH(prolong_grid, "multigrid prolongation") {
   REPEAT prolong_grid(n, coarse, fine);
 }
 
-void banded(int n, int width, const double *a, const double *x, double *y) {
+KERNEL void banded(int n, int width, const double *a, const double *x, double *y) {
   for (int i = 0; i < n; i++) {
     double s = 0;
     int from = i - width > 0 ? i - width : 0, to = i + width < n - 1 ? i + width : n - 1;
@@ -165,7 +165,7 @@ BENCH(banded, "banded matrix times vector") {
   REPEAT banded(n, w, a, x, y);
 }
 
-void line_sweeps(int n, int steps, double *u, double *v) {
+KERNEL void line_sweeps(int n, int steps, double *u, double *v) {
   for (int t = 0; t < steps; t++) {
     for (int i = 0; i < n; i++)
       for (int j = 1; j < n; j++)

@@ -12,7 +12,7 @@ static void pattern(int n, int per, int *start, int *column) {
       column[i * per + k] = (int)((long)k * n / per + (long)(bench_random() % (uint64_t)(n / per)));
 }
 
-void spmv_csr(int n, const int *start, const int *column, const double *value, const double *x, double *y) {
+KERNEL void spmv_csr(int n, const int *start, const int *column, const double *value, const double *x, double *y) {
   for (int i = 0; i < n; i++) {
     double s = 0;
     for (int k = start[i]; k < start[i + 1]; k++)
@@ -30,7 +30,7 @@ BENCH(spmv_csr, "CSR product") {
   REPEAT spmv_csr(n, start, column, value, x, y);
 }
 
-void spmv_ell(int n, int width, const int *column, const double *value, const double *x, double *y) {
+KERNEL void spmv_ell(int n, int width, const int *column, const double *value, const double *x, double *y) {
   for (int i = 0; i < n; i++) {
     double s = 0;
     for (int k = 0; k < width; k++)
@@ -45,7 +45,7 @@ BENCH(spmv_ell, "ELL product, column-major") {
   REPEAT spmv_ell(n, width, column, value, x, y);
 }
 
-void spmv_diagonals(int n, int diagonals, const int *offset, const double *value, const double *x, double *y) {
+KERNEL void spmv_diagonals(int n, int diagonals, const int *offset, const double *value, const double *x, double *y) {
   for (int i = 0; i < n; i++)
     y[i] = 0;
   for (int d = 0; d < diagonals; d++) {
@@ -64,7 +64,7 @@ BENCH(spmv_diagonals, "product with diagonals") {
   REPEAT spmv_diagonals(n, d, offset, value, x, y);
 }
 
-void gauss_seidel_csr(int n, int sweeps, const int *start, const int *column, const double *value, const double *b,
+KERNEL void gauss_seidel_csr(int n, int sweeps, const int *start, const int *column, const double *value, const double *b,
                       double *x) {
   for (int t = 0; t < sweeps; t++)
     for (int i = 0; i < n; i++) {
@@ -84,7 +84,7 @@ BENCH(gauss_seidel_csr, "Gauss-Seidel on CSR") {
   REPEAT gauss_seidel_csr(n, size(5), start, column, value, b, x);
 }
 
-void rank_pages(int n, const float *link, const float *rank, float *next, float damping) {
+KERNEL void rank_pages(int n, const float *link, const float *rank, float *next, float damping) {
   for (int i = 0; i < n; i++) {
     float s = 0;
     for (int j = 0; j < n; j++)
@@ -98,7 +98,7 @@ BENCH(rank_pages, "page rank, dense, by columns") {
   REPEAT rank_pages(n, link, rank, next, 0.85f);
 }
 
-long triangles(int n, const unsigned char *a) {
+KERNEL long triangles(int n, const unsigned char *a) {
   long count = 0;
   for (int i = 0; i < n; i++)
     for (int j = i + 1; j < n; j++)
@@ -113,7 +113,7 @@ BENCH(triangles, "triangles of a graph") {
   REPEAT result((double)triangles(n, a));
 }
 
-void scatter_forces(int edges, const int *from, const int *to, const double *x, double *f) {
+KERNEL void scatter_forces(int edges, const int *from, const int *to, const double *x, double *f) {
   for (int e = 0; e < edges; e++) {
     double g = x[to[e]] - x[from[e]];
     f[from[e]] += g;
@@ -127,7 +127,7 @@ BENCH(scatter_forces, "edges of a mesh") {
   REPEAT scatter_forces(edges, from, to, x, f);
 }
 
-int relax_levels(int n, const unsigned char *edge, int *level) {
+KERNEL int relax_levels(int n, const unsigned char *edge, int *level) {
   int changed = 1, rounds = 0;
   while (changed) {
     changed = 0;

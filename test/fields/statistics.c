@@ -2,7 +2,7 @@
 // poly: optimizes binomial covariances moving_average smoothing paths histogram standardize prefix_rows extremes
 #include "bench.h"
 
-void binomial(int options, int steps, const double *spot, double up, double down, double p, double k, double *v,
+KERNEL void binomial(int options, int steps, const double *spot, double up, double down, double p, double k, double *v,
               double *price) {
   for (int o = 0; o < options; o++) {
     for (int i = 0; i <= steps; i++) {
@@ -22,7 +22,7 @@ BENCH(binomial, "binomial trees in place") {
   REPEAT binomial(options, steps, spot, 0.3, 0.28, 0.5, 100, v, price);
 }
 
-void covariances(int n, int m, const double *data, double *mean, double *cov) {
+KERNEL void covariances(int n, int m, const double *data, double *mean, double *cov) {
   for (int j = 0; j < m; j++) {
     mean[j] = 0;
     for (int i = 0; i < n; i++)
@@ -43,7 +43,7 @@ BENCH(covariances, "covariance matrix of columns") {
   REPEAT covariances(n, m, data, mean, cov);
 }
 
-void moving_average(int n, int w, const double *x, double *y) {
+KERNEL void moving_average(int n, int w, const double *x, double *y) {
   for (int i = w - 1; i < n; i++) {
     double s = 0;
     for (int k = 0; k < w; k++)
@@ -57,7 +57,7 @@ BENCH(moving_average, "moving average") {
   REPEAT moving_average(n, w, x, y);
 }
 
-void smoothing(int series, int n, double alpha, const double *x, double *y) {
+KERNEL void smoothing(int series, int n, double alpha, const double *x, double *y) {
   for (int s = 0; s < series; s++) {
     double level = x[s * n];
     for (int t = 0; t < n; t++) {
@@ -72,7 +72,7 @@ BENCH(smoothing, "exponential smoothing of many series") {
   REPEAT smoothing(series, n, 0.3, x, y);
 }
 
-void paths(int n, int steps, const float *noise, float mu, float sigma, float *payoff) {
+KERNEL void paths(int n, int steps, const float *noise, float mu, float sigma, float *payoff) {
   for (int i = 0; i < n; i++) {
     float s = 100, sum = 0;
     for (int t = 0; t < steps; t++) {
@@ -89,7 +89,7 @@ BENCH(paths, "average of paths, noise by columns") {
   REPEAT paths(n, steps, noise, 0.0001f, 0.01f, payoff);
 }
 
-void histogram(int n, int bins, const float *x, int *count) {
+KERNEL void histogram(int n, int bins, const float *x, int *count) {
   for (int i = 0; i < n; i++) {
     int b = (int)(x[i] * (float)bins);
     if (b >= 0 && b < bins)
@@ -103,7 +103,7 @@ BENCH(histogram, "histogram") {
   REPEAT histogram(n, bins, x, count);
 }
 
-void standardize(int n, int m, double *x) {
+KERNEL void standardize(int n, int m, double *x) {
   for (int j = 0; j < m; j++) {
     double mean = 0, dev = 0;
     for (int i = 0; i < n; i++)
@@ -124,7 +124,7 @@ BENCH(standardize, "columns to mean 0, deviation 1") {
   REPEAT standardize(n, m, x);
 }
 
-void prefix_rows(int n, int m, const int *x, int *y) {
+KERNEL void prefix_rows(int n, int m, const int *x, int *y) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++) {
       int s = 0;
@@ -139,7 +139,7 @@ BENCH(prefix_rows, "prefix sums written as sums") {
   REPEAT prefix_rows(n, m, x, y);
 }
 
-void extremes(int n, int m, const double *x, double *low, double *high, int *at) {
+KERNEL void extremes(int n, int m, const double *x, double *low, double *high, int *at) {
   for (int i = 0; i < n; i++) {
     double l = x[i * m], h = x[i * m];
     int a = 0;

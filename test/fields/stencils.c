@@ -3,7 +3,7 @@
 // poly: optimizes wave_steps lattice upwind
 #include "bench.h"
 
-void jacobi_swap(double *a, double *b, int n, int m, int steps) {
+KERNEL void jacobi_swap(double *a, double *b, int n, int m, int steps) {
   for (int t = 0; t < steps; t++) {
     for (int i = 1; i < n - 1; i++)
       for (int j = 1; j < m - 1; j++)
@@ -19,7 +19,7 @@ BENCH(jacobi_swap, "5 points, pointers swapped every step") {
   REPEAT jacobi_swap(a, b, n, m, size(20));
 }
 
-void nine_points(int n, const float *in, float *out, float c, float e, float d) {
+KERNEL void nine_points(int n, const float *in, float *out, float c, float e, float d) {
   for (int i = 1; i < n - 1; i++)
     for (int j = 1; j < n - 1; j++)
       out[i * n + j] = c * in[i * n + j] +
@@ -34,7 +34,7 @@ BENCH(nine_points, "9 points, one sweep, float") {
 }
 
 #define AT(a, i, j, k) a[((i)*ny + (j)) * nz + (k)]
-void seven_points(int nx, int ny, int nz, int steps, double *u, double *v) {
+KERNEL void seven_points(int nx, int ny, int nz, int steps, double *u, double *v) {
   for (int t = 0; t < steps; t++) {
     for (int i = 1; i < nx - 1; i++)
       for (int j = 1; j < ny - 1; j++)
@@ -54,7 +54,7 @@ BENCH(seven_points, "7 points in 3-D, copied back") {
   REPEAT seven_points(n, n, n, size(4), u, v);
 }
 
-void twenty_seven(int n, const double *u, double *r) {
+KERNEL void twenty_seven(int n, const double *u, double *r) {
   for (int i = 1; i < n - 1; i++)
     for (int j = 1; j < n - 1; j++)
       for (int k = 1; k < n - 1; k++) {
@@ -72,7 +72,7 @@ BENCH(twenty_seven, "27 points by loops") {
   REPEAT twenty_seven(n, u, r);
 }
 
-void sor(int n, int steps, double omega, double *u, const double *f) {
+KERNEL void sor(int n, int steps, double omega, double *u, const double *f) {
   for (int t = 0; t < steps; t++)
     for (int i = 1; i < n - 1; i++)
       for (int j = 1; j < n - 1; j++)
@@ -86,7 +86,7 @@ BENCH(sor, "successive over-relaxation in place") {
   REPEAT sor(n, size(10), 1.2, u, f);
 }
 
-void red_black(int n, int steps, float *u) {
+KERNEL void red_black(int n, int steps, float *u) {
   for (int t = 0; t < steps; t++)
     for (int colour = 0; colour < 2; colour++)
       for (int i = 1; i < n - 1; i++)
@@ -99,7 +99,7 @@ BENCH(red_black, "red-black sweeps") {
   REPEAT red_black(n, size(5), u);
 }
 
-void periodic(int w, int h, const double *in, double *out) {
+KERNEL void periodic(int w, int h, const double *in, double *out) {
   for (int y = 0; y < h; y++)
     for (int x = 0; x < w; x++) {
       int left = x == 0 ? w - 1 : x - 1, right = x == w - 1 ? 0 : x + 1;
@@ -113,7 +113,7 @@ BENCH(periodic, "neighbours around the border") {
   REPEAT periodic(w, h, in, out);
 }
 
-void life(int w, int h, const unsigned char *now, unsigned char *next) {
+KERNEL void life(int w, int h, const unsigned char *now, unsigned char *next) {
   for (int y = 1; y < h - 1; y++)
     for (int x = 1; x < w - 1; x++) {
       int alive = 0;
@@ -130,7 +130,7 @@ BENCH(life, "game of life, bytes") {
   REPEAT life(w, h, now, next);
 }
 
-void fdtd_line(int n, int steps, double *e, double *h) {
+KERNEL void fdtd_line(int n, int steps, double *e, double *h) {
   for (int t = 0; t < steps; t++) {
     for (int i = 0; i < n - 1; i++)
       h[i] += 0.5 * (e[i + 1] - e[i]);
@@ -148,7 +148,7 @@ struct wave {
   int n;
   float *old, *now, *next;
 };
-void wave_steps(struct wave *w, int steps) {
+KERNEL void wave_steps(struct wave *w, int steps) {
   for (int t = 0; t < steps; t++) {
     for (int i = 1; i < w->n - 1; i++)
       for (int j = 1; j < w->n - 1; j++) {
@@ -172,7 +172,7 @@ BENCH(wave_steps, "wave equation, three arrays in a structure") {
   }
 }
 
-void lattice(int w, int h, const double *f, double *g) {
+KERNEL void lattice(int w, int h, const double *f, double *g) {
   static const int cx[9] = {0, 1, 0, -1, 0, 1, -1, -1, 1}, cy[9] = {0, 0, 1, 0, -1, 1, 1, -1, -1};
   static const double weight[9] = {4. / 9,  1. / 9,  1. / 9,  1. / 9, 1. / 9,
                                    1. / 36, 1. / 36, 1. / 36, 1. / 36};
@@ -201,7 +201,7 @@ BENCH(lattice, "lattice Boltzmann D2Q9") {
   REPEAT lattice(w, h, f, g);
 }
 
-void upwind(int n, int steps, double c, double *u) {
+KERNEL void upwind(int n, int steps, double c, double *u) {
   for (int t = 0; t < steps; t++) {
     double before = u[0];
     for (int i = 1; i < n; i++) {

@@ -2,7 +2,7 @@
 // poly: optimizes contract_last contract_two permute mttkrp symmetrize sum_middle strided_view four_dimensions
 #include "bench.h"
 
-void contract_last(int a, int b, int c, int d, const double *x, const double *y, double *z) {
+KERNEL void contract_last(int a, int b, int c, int d, const double *x, const double *y, double *z) {
   for (int i = 0; i < a; i++)
     for (int j = 0; j < b; j++)
       for (int l = 0; l < d; l++) {
@@ -17,7 +17,7 @@ BENCH(contract_last, "abc,cd->abd") {
   REPEAT contract_last(a, b, c, d, x, y, z);
 }
 
-void contract_two(int n, const double *x, const double *y, double *z) {
+KERNEL void contract_two(int n, const double *x, const double *y, double *z) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
       for (int k = 0; k < n; k++)
@@ -36,7 +36,7 @@ BENCH(contract_two, "ipjq,pkql->ijkl") {
   REPEAT contract_two(n, x, y, z);
 }
 
-void permute(int a, int b, int c, int d, const float *x, float *y) {
+KERNEL void permute(int a, int b, int c, int d, const float *x, float *y) {
   for (int i = 0; i < a; i++)
     for (int j = 0; j < b; j++)
       for (int k = 0; k < c; k++)
@@ -50,7 +50,7 @@ BENCH(permute, "4-D permutation") {
   REPEAT permute(a, b, c, d, x, y);
 }
 
-void mttkrp(int n, int m, int p, int r, const double *t, const double *b, const double *c, double *a) {
+KERNEL void mttkrp(int n, int m, int p, int r, const double *t, const double *b, const double *c, double *a) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)
       for (int k = 0; k < p; k++)
@@ -64,7 +64,7 @@ BENCH(mttkrp, "matricized tensor times Khatri-Rao product") {
   REPEAT mttkrp(n, m, p, r, t, b, c, a);
 }
 
-void symmetrize(int n, const double *x, double *y) {
+KERNEL void symmetrize(int n, const double *x, double *y) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
       for (int k = 0; k < n; k++)
@@ -76,7 +76,7 @@ BENCH(symmetrize, "sum over rotations of the indices") {
   REPEAT symmetrize(n, x, y);
 }
 
-void sum_middle(int a, int b, int c, const double *x, double *y) {
+KERNEL void sum_middle(int a, int b, int c, const double *x, double *y) {
   for (int i = 0; i < a; i++)
     for (int k = 0; k < c; k++) {
       double s = 0;
@@ -91,7 +91,7 @@ BENCH(sum_middle, "sum over the middle index") {
   REPEAT sum_middle(a, b, c, x, y);
 }
 
-void strided_view(int rows, int cols, long s0, long s1, const double *x, double *y) {
+KERNEL void strided_view(int rows, int cols, long s0, long s1, const double *x, double *y) {
   for (int i = 0; i < rows; i++)
     for (int j = 0; j < cols; j++)
       y[i * cols + j] += 2 * x[i * s0 + j * s1];
@@ -102,7 +102,7 @@ BENCH(strided_view, "view with two strides, transposed") {
   REPEAT strided_view(rows, cols, 1, size(700), x, y);
 }
 
-void four_dimensions(unsigned a, unsigned b, unsigned c, unsigned d, const float *x, const float *w, float *y) {
+KERNEL void four_dimensions(unsigned a, unsigned b, unsigned c, unsigned d, const float *x, const float *w, float *y) {
   for (unsigned i = 0; i < a; i++)
     for (unsigned j = 0; j < b; j++)
       for (unsigned k = 0; k < c; k++)
