@@ -38,6 +38,7 @@ use crate::problem::dependence_problem;
 use crate::reduce;
 use crate::reduction::updates;
 use crate::report::{Prediction, Report};
+use crate::row_spacing;
 use crate::simplify::expand::Expanded;
 use crate::simplify::{expand, results, simplify};
 use crate::sizes::{Replacement, Sizes};
@@ -390,12 +391,28 @@ fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result
             config,
         };
         let asked = |part: &mut Budget| new.worthwhile(part).map_err(during("cost prediction"));
-        within_part(budget, asked)
+        let worthwhile = within_part(budget, asked);
+        let apart = uncrowded(&found.analysis.scop, &found.candidate, config);
+        both(worthwhile, apart)
     } else {
         None
     };
     let pieces = found.in_pieces.map_or(0, |(_, count)| count);
     Ok(Best { analysis: found.analysis, candidate: found.candidate, pieces, original, inspected, condition })
+}
+
+/// The parameters for which rows that are executed in blocks do not disturb each other.
+fn uncrowded(scop: &Scop, candidate: &Candidate, config: &Config) -> Option<Set> {
+    let arrays = candidate.in_row_blocks.iter().map(|&array| &scop.arrays[array]);
+    row_spacing::uncrowded(scop, arrays, config.machine.tile_vector_bytes)
+}
+
+/// What holds where both conditions do; `None` holds everywhere.
+fn both(one: Option<Set>, other: Option<Set>) -> Option<Set> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.intersect(&other)),
+        (one, other) => one.or(other),
+    }
 }
 
 /// A candidate with what it is a candidate for.

@@ -33,6 +33,7 @@ mod reduction;
 mod register;
 
 mod report;
+mod row_spacing;
 pub mod shape;
 pub mod simplify;
 mod sizes;

@@ -73,6 +73,8 @@ pub struct Candidate {
     pub threads_left_out: Option<f64>,
     /// The tiles of bands that are tiled in time, in their order.
     pub(crate) time_tiles: Vec<TimeTiles>,
+    /// The arrays whose rows are executed in blocks, by position ([`crate::row_spacing`]).
+    pub(crate) in_row_blocks: BTreeSet<usize>,
 }
 
 impl Candidate {
@@ -143,6 +145,7 @@ pub(crate) fn lower_in_tiles(
         nests: lowering.state.nests,
         threads_left_out: None,
         time_tiles: lowering.state.time_tiles,
+        in_row_blocks: lowering.state.in_row_blocks,
     })
 }
 
@@ -181,6 +184,7 @@ struct State {
     memory: f64,
     nests: Vec<Nest>,
     time_tiles: Vec<TimeTiles>,
+    in_row_blocks: BTreeSet<usize>,
 }
 
 impl Lowering<'_> {

@@ -49,6 +49,7 @@ impl State {
         self.memory += other.memory;
         self.nests.extend_from_slice(&other.nests);
         self.time_tiles.extend_from_slice(&other.time_tiles);
+        self.in_row_blocks.extend(&other.in_row_blocks);
     }
 
     pub(super) fn spent(&self) -> Spent {

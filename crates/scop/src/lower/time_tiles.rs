@@ -10,6 +10,8 @@
 //!
 //! [`wavefront`] and [`diamond`] decide themselves whether they are legal, with the pairs that reach the band.
 
+use std::collections::BTreeSet;
+
 use poly_arith::Int;
 use poly_presburger::{Budget, Stop};
 use poly_schedule_tree::{Band, LoopType, Mark, Tree};
@@ -24,6 +26,7 @@ use super::{Lowering, Place, member_of, row, shared};
 use crate::config::{Profitability, Tiling};
 use crate::facts::{StatementFacts, to_f64};
 use crate::report::{BandReport, TileShape};
+use crate::row_spacing;
 use crate::{Access, AccessKind, Instr, InstrKind, OperandKind};
 
 /// Instructions and intrinsics that code generation writes for several lanes at once.
@@ -110,9 +113,18 @@ impl Lowering<'_> {
         if !chosen && execution.cycles >= 0.9 * otherwise {
             return Ok(None);
         }
+        let rows = &skewed.rows[best.rows];
+        if matches!(rows.rows, Rows::Shared | Rows::Apart) {
+            let arrays = self.arrays_of(place);
+            let all = &self.analysis.scop.arrays;
+            let vector = self.config.machine.tile_vector_bytes;
+            if !chosen && row_spacing::are_crowded(arrays.iter().map(|&array| &all[array]), vector) {
+                return Ok(None);
+            }
+            self.state.in_row_blocks.extend(arrays);
+        }
         self.state.cycles += execution.cycles;
         self.state.memory += best.cost.memory;
-        let rows = &skewed.rows[best.rows];
         self.state.bands.push(BandReport {
             depth: band.n_member(),
             tile: best.order.iter().map(|&m| best.sizes[m]).filter(|&size| size > 0).collect(),
@@ -126,6 +138,12 @@ impl Lowering<'_> {
         let tree = build(band, &best, (&groups[best.rows], shared), &execution);
         self.state.time_tiles.push(best);
         Ok(Some(tree))
+    }
+
+    /// The arrays that statements at a place access, by position.
+    fn arrays_of(&self, place: &Place) -> BTreeSet<usize> {
+        let accesses = place.active.iter().flat_map(|&s| &self.facts[s].accesses);
+        accesses.map(|access| access.array).collect()
     }
 
     /// What the time model needs to know; `None` if an access is not affine.

@@ -1,0 +1,103 @@
+//! Distances between rows at which blocks of rows disturb each other.
+//!
+//! # Problem
+//! Tiles in time execute several neighbouring rows together: each step loads and stores a vector of every row. Where rows
+//! are almost a multiple of a page apart, as in matrices of 512 or 1024 columns, these vectors agree in the low bits of
+//! their addresses. A processor compares a load with the stores before it by these bits first, so that loads of one row wait
+//! for stores to another one; and the lines of all rows compete for the same sets of a cache. A sweep along single rows has one
+//! such neighbour, a block has one for each of its rows: it can take several times as long as the original order.
+//!
+//! # Definitions
+//! The *spacing* of an array is the number of bytes from a row to the next one: its last extent times the size of an element.
+//! Two rows *collide* if their addresses differ by at most a vector modulo [`ALIAS_BYTES`]. A spacing is *crowded* if every row
+//! of a block collides with the next one or with the next but one. (Collisions over longer distances leave most rows of a
+//! block free of them.)
+//!
+//! # Method
+//! With vectors of `v` bytes and a modulus of `p`, a spacing `s` is not crowded if `v < s mod p < p - v` and
+//! `v < 2s mod p < p - v`. Both together are two intervals of `s mod p`; a constant spacing is looked up, one of parameters becomes
+//! a condition for the new order, which is tested before it runs.
+//!
+//! None of this is about legality.
+
+use poly_arith::Int;
+use poly_presburger::{Aff, Set};
+
+use crate::{Array, Scop};
+
+/// Loads are compared with earlier stores by the address within so many bytes.
+const ALIAS_BYTES: i64 = 4096;
+
+/// The bytes from a row of an array to the next one; none for arrays of one dimension and tables of rows.
+fn spacing(array: &Array) -> Option<Aff> {
+    let extent = array.extents.last().filter(|_| array.table().is_none() && !array.is_temporary())?;
+    Some(extent.scale(array.element.bytes))
+}
+
+/// The residues of spacings that are not crowded, as intervals with both ends.
+fn free_residues(vector_bytes: u64) -> [(i64, i64); 2] {
+    // No vector is as long as a page.
+    let vector_bytes = (vector_bytes as i64).min(ALIAS_BYTES / 8);
+    let half = ALIAS_BYTES / 2;
+    let (near, middle) = (vector_bytes + 1, vector_bytes / 2 + 1);
+    [(near, half - middle), (half + middle, ALIAS_BYTES - near)]
+}
+
+/// Whether the rows of some of these arrays are crowded whatever the parameters are.
+pub(crate) fn are_crowded<'a>(mut arrays: impl Iterator<Item = &'a Array>, vector_bytes: u64) -> bool {
+    let residues = free_residues(vector_bytes);
+    let is_crowded = |bytes: Int| {
+        let rest = bytes.mod_floor(&Int::from(ALIAS_BYTES));
+        !residues.iter().any(|&(from, to)| Int::from(from) <= rest && rest <= Int::from(to))
+    };
+    arrays.any(|array| {
+        let bytes = spacing(array).and_then(|spacing| spacing.constant_value());
+        bytes.is_some_and(|bytes| bytes.is_integer() && is_crowded(bytes.num().clone()))
+    })
+}
+
+/// The parameters for which the rows of none of these arrays are crowded; `None` if that is all.
+pub(crate) fn uncrowded<'a>(scop: &Scop, arrays: impl Iterator<Item = &'a Array>, vector_bytes: u64) -> Option<Set> {
+    let mut spacings: Vec<Aff> = Vec::new();
+    for spacing in arrays.filter_map(spacing).filter(|spacing| !spacing.is_constant()) {
+        if !spacings.contains(&spacing) {
+            spacings.push(spacing);
+        }
+    }
+    let condition = |spacing: &Aff| {
+        let rest = spacing.mod_val(ALIAS_BYTES);
+        let between = |(from, to): (i64, i64)| {
+            let above = rest.add_constant(-from).nonneg_basic_set();
+            Set::from_basic(above.intersect(&rest.neg().add_constant(to).nonneg_basic_set()))
+        };
+        let [low, high] = free_residues(vector_bytes).map(between);
+        low.union(&high)
+    };
+    let conditions = spacings.iter().map(|spacing| condition(spacing).align_params(scop.context.space()));
+    conditions.reduce(|all, next| all.intersect(&next))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_free(spacing: i64) -> bool {
+        free_residues(64).iter().any(|&(from, to)| from <= spacing % ALIAS_BYTES && spacing % ALIAS_BYTES <= to)
+    }
+
+    #[test]
+    fn rows_near_a_multiple_of_half_a_page_collide() {
+        let crowded = [4096, 4096 + 16, 4096 - 64, 2048, 3 * 2048 + 16, 8192 + 64];
+        assert!(crowded.iter().all(|&spacing| !is_free(spacing)));
+        let free = [1024, 3072, 4096 + 128, 4096 - 128, 2048 - 48, 10_400, 8000];
+        assert!(free.iter().all(|&spacing| is_free(spacing)));
+    }
+
+    #[test]
+    fn the_definition_by_pairs_is_the_same() {
+        let near = |bytes: i64| bytes % ALIAS_BYTES <= 64 || bytes % ALIAS_BYTES >= ALIAS_BYTES - 64;
+        for spacing in 0..3 * ALIAS_BYTES {
+            assert_eq!(is_free(spacing), !near(spacing) && !near(2 * spacing), "{spacing}");
+        }
+    }
+}
