@@ -263,7 +263,8 @@ impl<'c, 'p> Generator<'c, 'p> {
         let address = self.emit_address(instr, access, original.ty(), instance);
         let is_temporary = self.prepared.scop.arrays[array.index()].is_temporary();
         let is_of_source = !is_temporary && instance.statement < self.prepared.first_of_windows;
-        let load = if original.opcode() == Some(Opcode::Load) && is_of_source {
+        let is_speculated = self.access(instance, access).speculated;
+        let load = if original.opcode() == Some(Opcode::Load) && is_of_source && !is_speculated {
             let load = self.copy(original);
             builder::set_operand(load, 0, address);
             load

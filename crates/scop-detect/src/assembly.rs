@@ -359,7 +359,7 @@ impl<'c> Assembly<'_, 'c> {
             tuple,
         ));
         let value = self.values.id(value);
-        statement.accesses.push(Access { kind, array, relation, exact: true, value, place: None });
+        statement.accesses.push(Access { kind, array, relation, exact: true, speculated: false, value, place: None });
         AccessId::from(statement.accesses.len() - 1)
     }
 
@@ -373,7 +373,15 @@ impl<'c> Assembly<'_, 'c> {
         let array = ArrayId::from(self.accesses.array_of(instruction, role));
         let relation = self.accesses.relation(instruction, role, &statement.name);
         let exact = self.accesses.is_one_element(instruction);
-        statement.accesses.push(Access { kind, array, relation, exact, value, place: names::place(instruction) });
+        statement.accesses.push(Access {
+            kind,
+            array,
+            relation,
+            exact,
+            speculated: false,
+            value,
+            place: names::place(instruction),
+        });
         AccessId::from(statement.accesses.len() - 1)
     }
 
@@ -460,7 +468,7 @@ impl<'c> Assembly<'_, 'c> {
             }
             list.push(AccessId::from(statement.accesses.len()));
             let (value, place) = (self.values.id(instruction), names::place(instruction));
-            statement.accesses.push(Access { kind, array, relation, exact: false, value, place });
+            statement.accesses.push(Access { kind, array, relation, exact: false, speculated: false, value, place });
         }
         let sets_errno = self.origins.cfg.instructions(header).iter().any(|i| self.errno_calls.contains(i));
         if let Some(scalar) = self.errno_scalar.filter(|_| sets_errno) {
@@ -483,7 +491,15 @@ impl<'c> Assembly<'_, 'c> {
             let relation = relation.set_tuple_name(DimKind::Out, name);
             let place = names::place(call);
             let array = ArrayId::from(array);
-            statement.accesses.push(Access { kind: AccessKind::Read, array, relation, exact: false, value, place });
+            statement.accesses.push(Access {
+                kind: AccessKind::Read,
+                array,
+                relation,
+                exact: false,
+                speculated: false,
+                value,
+                place,
+            });
             let read = InstrKind::Read(AccessId::from(statement.accesses.len() - 1));
             let guard = node.guard.map(|guard| self.values.name(guard));
             statement.body.push(Instr { kind: read, value, operands: Vec::new(), guard });

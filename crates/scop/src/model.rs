@@ -298,6 +298,8 @@ pub struct Access {
     /// An instance that executes the access touches the one element that the relation names, and code generation computes its address. Otherwise it touches some of
     /// those that the relation names, or all for [`AccessKind::MustWrite`], and the addresses are operands of the [`Instr`].
     pub exact: bool,
+    /// A read that the original executes only where a guard is true, and the new code everywhere ([`crate::simplify::speculate`]): what the load promises about its value need not hold.
+    pub speculated: bool,
     /// The load's result; for a write to memory the value that is written; for scalars the SSA value or PHI that the scalar stands for; for what a whole loop does, the
     /// instruction that does it.
     /// See [`Statement::value_of`] for the name that the body uses.

@@ -167,6 +167,7 @@ impl InstrText<'_> {
 
     fn access(&self, access: &Access) -> String {
         let verb = match access.kind {
+            AccessKind::Read if access.speculated => "speculative read",
             AccessKind::Read => "read",
             AccessKind::MustWrite => "write",
             AccessKind::MayWrite => "may write",

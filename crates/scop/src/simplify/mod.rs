@@ -20,6 +20,7 @@
 //! - [`reload`]: a PHI node that carries a loaded or stored value to later iterations is read from memory (redundant loads back).
 //! - [`split`]: a statement that reads a PHI node is split by where its value comes from, and each part computes it again.
 //! - [`merge`]: scalars that copy each other become one.
+//! - [`speculate`]: reads under guards happen always, where other instances access their elements anyway.
 //! - [`dead`]: statements that write back what they read, scalars without readers, instructions without users.
 //!
 //! Mapping scalars to unused array elements goes back to the known-content and zone analysis of [KruseGrosser2018].
@@ -32,6 +33,7 @@ pub mod forward;
 pub mod merge;
 pub mod reload;
 pub mod results;
+pub mod speculate;
 pub mod split;
 
 use poly_presburger::{Budget, Stop};
@@ -66,6 +68,7 @@ pub fn simplify(scop: &mut Scop, budget: &mut Budget) -> Result<usize, Stop> {
     if scop.arrays.iter().any(crate::Array::is_scalar) {
         within_part(budget, |part| dead::remove_overwritten_everywhere(scop, session, part));
     }
+    within_part(budget, |part| speculate::speculate(scop, part));
     scop.check_invariants();
     Ok(before.saturating_sub(live_scalars(scop)))
 }

@@ -235,6 +235,7 @@ impl Insertion {
             array,
             relation: elements_of(window, &name, &self.scop.arrays[array.index()]),
             exact: true,
+            speculated: false,
             value: window.value,
             place: None,
         };

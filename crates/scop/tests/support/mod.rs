@@ -138,7 +138,15 @@ pub(crate) fn invariant(value: ValueId) -> Operand {
 impl StatementBuilder<'_> {
     fn access(&mut self, kind: AccessKind, array: ArrayId, relation: &str, value: ValueId) -> AccessId {
         let relation = relation.parse().expect("the access is in isl syntax");
-        self.statement.accesses.push(Access { kind, array, relation, exact: true, value, place: None });
+        self.statement.accesses.push(Access {
+            kind,
+            array,
+            relation,
+            exact: true,
+            speculated: false,
+            value,
+            place: None,
+        });
         AccessId::from(self.statement.accesses.len() - 1)
     }
 
