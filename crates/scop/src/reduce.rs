@@ -141,7 +141,7 @@ fn candidate(scop: &Scop, number: StmtId) -> Option<Candidate> {
         };
         kind && instr.guard.is_none() && instr.operands.iter().all(|o| o.kind != OperandKind::Synthesized)
     };
-    let is_exact = statement.accesses.iter().all(|access| access.exact);
+    let is_exact = statement.accesses.iter().all(|access| access.exact && !access.speculated);
     if !update.reassociable || !is_exact || !statement.body.iter().all(is_plain) || scop.is_unchecked(array) {
         return None;
     }

@@ -232,7 +232,8 @@ impl Writer<'_> {
         let temporary = &self.temporaries[&answer];
         let (array, function) = (temporary.array, temporary.subscripts.after(at));
         let relation = self.relation(name, array, &function);
-        code.accesses.push(Access { kind, array, relation, exact: true, value: self.step(), place: None });
+        let value = self.step();
+        code.accesses.push(Access { kind, array, relation, exact: true, speculated: false, value, place: None });
         AccessId::from(code.accesses.len() - 1)
     }
 

@@ -113,6 +113,7 @@ fn is_harmless(
         }
         InstrKind::Compute { speculatable, errno, .. } => Ok(*speculatable && errno.is_none()),
         InstrKind::Holds { .. } | InstrKind::Any | InstrKind::Matches { .. } | InstrKind::Choose => Ok(true),
+        InstrKind::Combine(_) | InstrKind::Neutral(_) => Ok(true),
         InstrKind::Write(_) | InstrKind::Loop { .. } | InstrKind::Result | InstrKind::Stop { .. } => Ok(false),
     }
 }
