@@ -203,6 +203,10 @@ impl<'t> Generator<'_> {
         marks: &[&'t Mark],
     ) -> Result<Vec<Graft>, Stop> {
         self.budget.spend(1)?;
+        // Who waits is a statement; the mark tells the checker what it waits for.
+        if let NodeKind::Mark(Mark::Wait) = tree.kind() {
+            return self.walk(context, entries, tree.child(), marks);
+        }
         if let NodeKind::Mark(mark) = tree.kind() {
             let all: Vec<&Mark> = marks.iter().copied().chain([mark]).collect();
             return self.walk(context, entries, tree.child(), &all);

@@ -18,12 +18,12 @@
 
 use std::path::Path;
 
+use poly_checker::{Legality, check};
 use poly_dependence::{Dependence, DependenceKind};
 use poly_oracle::isl;
 use poly_oracle::quality::{self, Qualities, Quality};
 use poly_presburger::{Budget, DimKind, Map, Set, Space, Tuple, UnionMap, UnionSet};
 use poly_schedule_tree::ScheduleTree;
-use poly_scheduler::checker::{Legality, check};
 use poly_scheduler::{Options, schedule};
 
 use crate::fields::fields;

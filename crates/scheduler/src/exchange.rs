@@ -25,7 +25,7 @@ use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::{DimKind, Map, Set, Space, Tuple};
 use poly_schedule_tree::{NodeKind, ScheduleTree};
 
-use crate::checker::{Coincidence, Legality, check, check_coincidence};
+use poly_checker::{Coincidence, Legality, check, check_coincidence};
 
 /// A schedule and what it must respect.
 #[derive(Clone, Debug, PartialEq)]

@@ -31,14 +31,13 @@
 //!
 //! [`with_properties`] finds out what a schedule from elsewhere allows: permutable bands and coincident members.
 //!
-//! [`checker`] decides legality of any schedule tree from its schedule alone and shares no code with the rest.
+//! Legality of schedule trees is decided by another crate, `poly-checker`, from the tree alone; [`violation`] says it in words.
 
 #![forbid(unsafe_code)]
 
 mod affine;
 mod band;
 mod carry;
-pub mod checker;
 mod cluster;
 mod constraints;
 mod context;

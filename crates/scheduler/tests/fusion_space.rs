@@ -5,9 +5,9 @@ mod common;
 use common::preorders::preorders;
 use common::programs::random::random_program;
 use poly_arith::Int;
+use poly_checker::{Coincidence, Legality, check, check_coincidence};
 use poly_dependence::{Dependence, DependenceKind, Problem, analyse};
 use poly_presburger::{Budget, DimKind, Map, Set};
-use poly_scheduler::checker::{Coincidence, Legality, check, check_coincidence};
 use poly_scheduler::fusion::{FusionSpace, LevelFacts};
 use poly_scheduler::{Options, misplaced};
 

@@ -9,11 +9,11 @@ use common::programs::trace::{Event, trace};
 use common::programs::{program, statement};
 use expect_test::expect;
 use poly_arith::Int;
+use poly_checker::{Coincidence, Legality, check, check_coincidence};
 use poly_dependence::{AccessKind, Dependence, DependenceKind, Problem, analyse, with_live_ranges};
 use poly_presburger::budget::Budget;
 use poly_presburger::{DimKind, Map, Set, Tuple};
 use poly_schedule_tree::{ScheduleTree, Tree};
-use poly_scheduler::checker::{Coincidence, Legality, check, check_coincidence};
 use poly_scheduler::{Options, schedule};
 
 /// The dependences of a program with conditional ones, if there are any; nobody reads the arrays the names of which begin with a small letter.

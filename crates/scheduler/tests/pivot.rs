@@ -6,10 +6,10 @@ use common::instances::assert_right;
 use common::programs::{program, statement};
 use common::{Input, run};
 use expect_test::{Expect, expect};
+use poly_checker::{Coincidence, Legality, check, check_coincidence};
 use poly_dependence::Problem;
 use poly_presburger::budget::Budget;
 use poly_schedule_tree::{NodeKind, ScheduleTree, Tree};
-use poly_scheduler::checker::{Coincidence, Legality, check, check_coincidence};
 use poly_scheduler::{Options, Pieces, pivoted};
 
 /// The nodes of a tree by their depth: bands with the number of their members and of those that are coincident, leaves with the pieces that reach them.

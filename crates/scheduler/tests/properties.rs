@@ -4,11 +4,11 @@ mod common;
 
 use common::programs::{program, statement};
 use expect_test::{Expect, expect};
+use poly_checker::{Coincidence, Legality, check, check_coincidence};
 use poly_dependence::{Problem, analyse};
 use poly_presburger::budget::Budget;
 use poly_presburger::{MultiUnionPwAff, UnionSet};
 use poly_schedule_tree::{Band, ScheduleTree, Tree};
-use poly_scheduler::checker::{Coincidence, Legality, check, check_coincidence};
 use poly_scheduler::with_properties;
 
 /// One band for each function, one below the other; checked with the independent checker.

@@ -5,10 +5,10 @@ mod common;
 use common::instances::assert_right;
 use common::programs::loops::loops;
 use common::run;
+use poly_checker::{Coincidence, Legality, check, check_coincidence};
 use poly_dependence::{Dependence, analyse};
 use poly_presburger::budget::Budget;
 use poly_schedule_tree::ScheduleTree;
-use poly_scheduler::checker::{Coincidence, Legality, check, check_coincidence};
 use poly_scheduler::{Algorithm, Fusion, Options, with_properties};
 
 const PROGRAMS: [&str; 15] = [

@@ -6,10 +6,10 @@ use common::instances::assert_right;
 use common::programs::{program, statement};
 use common::{Input, run};
 use expect_test::{Expect, expect};
+use poly_checker::{Coincidence, Legality, check, check_coincidence};
 use poly_dependence::Problem;
 use poly_presburger::budget::Budget;
 use poly_schedule_tree::ScheduleTree;
-use poly_scheduler::checker::{Coincidence, Legality, check, check_coincidence};
 use poly_scheduler::{Options, split};
 
 /// Bands with the number of their members, permutable ones with `*`, coincident members; outermost first.

@@ -6,8 +6,9 @@
 //!    Where dependences point both ways over long distances, or between one iteration of a loop and all others, also those of statements in pieces ([`crate::pieces`]); where they only keep live ranges apart, also without them ([`crate::live_ranges`]).
 //! 3. transform: loop order, tiles and marks, each candidate with a predicted cost; the original order is a candidate.
 //!    Where sizes are known only when the program runs, also from which ones on the best candidate is to be used ([`crate::sizes`]).
-//! 4. check: legality of the final tree and of every parallel or vector loop, by code that shares nothing with the scheduler.
-//! 5. AST and run-time check.
+//! 4. packing: statements that copy what blocks touch, and those that wait, are put into the tree.
+//! 5. check: legality of the final tree and of all that its marks promise, by a crate that shares nothing with those who made it.
+//! 6. AST and run-time check.
 //!
 //! Every step is pure and runs under one [`Budget`]; when it is exhausted, or anything is predicted not to pay, the outcome is
 //! [`Outcome::Unchanged`] with a reason for people.
@@ -16,6 +17,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use poly_ast_build::AstOptions;
+use poly_checker::Verdict;
 use poly_dependence::{Dependences, Options as DependenceOptions, Precision, ReductionOperator};
 use poly_exchange::{ScopText, TextError};
 use poly_presburger::{Aff, Budget, DimKind, Map, Set, Stop};
@@ -266,7 +268,6 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
     let check = check.map_err(|failure| explain(&analysis.scop, &failure))?;
     let Best { analysis, candidate, pieces, original, inspected, condition } =
         best_for_sizes(analysis, config, budget)?;
-    verify(&analysis, &candidate, budget)?;
     let check = match &condition {
         Some(condition) => RuntimeCheck { condition: check.condition.intersect(condition), ..check },
         None => check,
@@ -274,6 +275,8 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
     let check = with_results(check, &analysis.scop, budget).map_err(during("the run-time check"))?;
     let context = with_tile_sizes(&analysis.scop.context.intersect(&check.condition), &candidate.nests);
     let with_windows = with_windows(&analysis.scop, &candidate.tree, config, budget)?;
+    // Nothing changes the tree from here on.
+    verify(&analysis, &with_windows.tree, budget)?;
     let ast = poly_ast_build::build(&with_windows.tree, &context, &AstOptions::default(), budget)
         .map_err(during("code generation"))?;
     let ast = distribution::decided(ast);
@@ -789,34 +792,13 @@ const SINGLE_MEMBER_GAIN: f64 = 0.8;
 /// A candidate must be predicted to need at most this part of the original's time.
 const CLEAR_GAIN: f64 = 0.85;
 
-pub(crate) fn verify(analysis: &Analysis, candidate: &Candidate, budget: &mut Budget) -> Result<(), Reason> {
-    let dependences = &analysis.dependences.dependences;
-    let verdict =
-        scheduler::checker::check(&candidate.tree, dependences, budget).map_err(during("the legality check"))?;
-    if verdict != scheduler::checker::Legality::Legal {
-        return Err(Reason::IllegalSchedule(format!("{verdict:?}")));
+/// Has the checker judge a tree.
+pub(crate) fn verify(analysis: &Analysis, tree: &ScheduleTree, budget: &mut Budget) -> Result<(), Reason> {
+    let verdict = poly_checker::judge(tree, &analysis.dependences.dependences, budget);
+    match verdict.map_err(during("the legality check"))? {
+        Verdict::Legal => Ok(()),
+        violated @ Verdict::Violated(..) => Err(Reason::IllegalSchedule(violated.to_string())),
     }
-    let verdict = scheduler::checker::check_coincidence(&candidate.tree, dependences, budget)
-        .map_err(during("the legality check"))?;
-    if verdict != scheduler::checker::Coincidence::Kept {
-        return Err(Reason::IllegalSchedule(format!("{verdict:?}")));
-    }
-    let verdict = scheduler::checker::check_shared_loops(&candidate.tree, dependences, budget)
-        .map_err(during("the legality check"))?;
-    if verdict != scheduler::checker::Coincidence::Kept {
-        return Err(Reason::IllegalSchedule(format!("loop of threads: {verdict:?}")));
-    }
-    let verdict =
-        scheduler::checker::check_turns(&candidate.tree, dependences, budget).map_err(during("the legality check"))?;
-    if verdict != scheduler::checker::Coincidence::Kept {
-        return Err(Reason::IllegalSchedule(format!("loop taken in turn: {verdict:?}")));
-    }
-    let verdict = scheduler::checker::check_distributed_loops(&candidate.tree, dependences, budget)
-        .map_err(during("the legality check"))?;
-    if verdict != scheduler::checker::Coincidence::Kept {
-        return Err(Reason::IllegalSchedule(format!("loop without some statements: {verdict:?}")));
-    }
-    Ok(())
 }
 
 fn explain(scop: &Scop, failure: &CheckFailure) -> Reason {

@@ -77,7 +77,7 @@ pub(crate) fn reordered(
     if candidate.cycles >= limit {
         return Ok(None);
     }
-    if let Err(Reason::IllegalSchedule(what)) = verify(&live, &candidate, budget) {
+    if let Err(Reason::IllegalSchedule(what)) = verify(&live, &candidate.tree, budget) {
         tracing::warn!(what, "a candidate with live ranges in another order was refused");
         return Ok(None);
     }

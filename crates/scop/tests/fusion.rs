@@ -3,8 +3,8 @@
 mod support;
 
 use expect_test::expect;
+use poly_checker::{Legality, check};
 use poly_presburger::Budget;
-use poly_scheduler::checker::{Legality, check};
 use poly_scop::{Config, Fusion, Outcome, Profitability, Reason, analyse, describe_fusions, lower, optimize, schedule};
 use support::{lu, promoted_matmul};
 

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::time::Duration;
 
+use poly_checker::{Legality, check};
 use poly_oracle::clock::thread_time;
 use poly_oracle::isl;
 use poly_oracle::quality::{Qualities, Quality, carried, qualities};
 use poly_presburger::{Budget, DimKind, Map};
 use poly_schedule_tree::ScheduleTree;
-use poly_scheduler::checker::{Legality, check};
 
 use crate::problem::Problem;
 

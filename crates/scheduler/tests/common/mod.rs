@@ -7,12 +7,12 @@ pub mod preorders;
 #[path = "../../../dependence/tests/common/mod.rs"]
 pub mod programs;
 
+use poly_checker::{Coincidence, Legality, check, check_coincidence};
 use poly_dependence::Problem;
 use poly_dependence::{Dependence, analyse};
 use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::{Map, Set};
 use poly_schedule_tree::ScheduleTree;
-use poly_scheduler::checker::{Coincidence, Legality, check, check_coincidence};
 use poly_scheduler::{Options, schedule, schedule_with_sizes};
 
 /// Dependences and schedule of a program.

@@ -11,7 +11,7 @@
 //!
 //! # Legality
 //! For each pair of instances in different blocks of `x`, the block of the source must have a number not larger than the stage of the sink. With `l` the largest value of `x(source) - y(sink)` over
-//! all pairs with a positive distance in `x`, that holds for stages `floor((y + l) / T)`. [`poly_scheduler::checker::check_turns`] decides it again, exactly and without `l`. Since no number of a thread
+//! all pairs with a positive distance in `x`, that holds for stages `floor((y + l) / T)`. [`poly_checker::judge`] decides it again, exactly and without `l`. Since no number of a thread
 //! is smaller than that of a block it waits for, the thread with the first unfinished block never waits.
 
 use poly_arith::Int;

@@ -134,7 +134,9 @@ impl Insertion {
         let statement = self.add_statement(name, domain.clone(), Vec::new(), Vec::new());
         self.waits.push(StmtId::from(statement));
         new.push(domain);
-        Ok((Tree::sequence([(waiting, Tree::leaf()), (rest, child.clone())]), new))
+        // The mark stays: the checker goes by it.
+        let behind = Tree::sequence([(waiting, Tree::leaf()), (rest, child.clone())]);
+        Ok((Tree::mark(Mark::Wait, behind), new))
     }
 
     /// What was below a mark, with a window around it.

@@ -1,15 +1,14 @@
 //! The checker on legal and illegal schedules.
 
-mod common;
+#[path = "../../dependence/tests/common/mod.rs"]
+mod programs;
 
-use common::programs::loops::loops;
 use expect_test::{Expect, expect};
+use poly_checker::{Legality, Promise, Verdict, check, check_coincidence, judge};
 use poly_dependence::{Dependence, Options, analyse};
-use poly_presburger::budget::{Budget, Stop};
+use poly_presburger::budget::Budget;
 use poly_schedule_tree::ScheduleTree;
-use poly_scheduler::checker::{
-    Coincidence, Legality, check, check_coincidence, check_distributed_loops, check_shared_loops, check_turns,
-};
+use programs::loops::loops;
 
 /// for i: for j: A[i, j] = A[i - 1, j + 1]
 fn skewed() -> Vec<Dependence> {
@@ -253,9 +252,19 @@ fn existential_divs_need_no_definitions() {
     assert_ne!(backward, Legality::Legal);
 }
 
-/// Whether the loop below the mark keeps its promise.
-fn is_kept(coincidence: Result<Coincidence, Stop>) -> bool {
-    coincidence.expect("no limit") == Coincidence::Kept
+/// The promise that a tree breaks.
+fn broken(tree: &ScheduleTree, dependences: &[Dependence]) -> Option<Promise> {
+    match judge(tree, dependences, &mut Budget::unlimited()).expect("no limit") {
+        Verdict::Legal => None,
+        Verdict::Violated(promise, _) => Some(promise),
+    }
+}
+
+/// Whether the loop of threads below the mark keeps its promise; nothing else is broken.
+fn is_shared(tree: &ScheduleTree, dependences: &[Dependence]) -> bool {
+    let promise = broken(tree, dependences);
+    assert!(matches!(promise, None | Some(Promise::Parallel { dimension: 0 })), "{promise:?}");
+    promise.is_none()
 }
 
 #[test]
@@ -271,7 +280,7 @@ fn loops_of_threads_carry_nothing_but_private_reductions() {
     let shared = |members: &str, dependences: &[Dependence], private: &[(usize, usize)]| {
         let reductions: Vec<String> = private.iter().map(|(_, write)| format!("reduction S.{write}")).collect();
         let reductions = if private.is_empty() { String::new() } else { format!("({})", reductions.join(", ")) };
-        is_kept(check_shared_loops(&below(members, &reductions), dependences, &mut Budget::unlimited()))
+        is_shared(&below(members, &reductions), dependences)
     };
     let (rows, columns) = ("{ S[i, j] -> [(i)] }, { S[i, j] -> [(j)] }", "{ S[i, j] -> [(j)] }, { S[i, j] -> [(i)] }");
     let write = sums[0].source;
@@ -300,7 +309,11 @@ fn loops_are_free_without_some_statements() {
         );
         text.parse().expect("the tree parses")
     };
-    let free = |tree: &ScheduleTree| is_kept(check_distributed_loops(tree, &dependences, &mut Budget::unlimited()));
+    let free = |tree: &ScheduleTree| {
+        let promise = broken(tree, &dependences);
+        assert!(matches!(promise, None | Some(Promise::Distribution { dimension: 1 })), "{promise:?}");
+        promise.is_none()
+    };
     assert!(!free(&below("k", "j", "")), "both may be in the loop");
     assert!(free(&below("k", "j", "(S -> T)")));
     assert!(free(&below("k", "j", "(T -> S)")));
@@ -328,7 +341,9 @@ fn iterations_that_threads_take_in_turn_are_waited_for() {
         let tree: ScheduleTree = tree.parse().expect("the tree parses");
         let legality = check(&tree, dependences, &mut Budget::unlimited()).expect("no limit");
         assert_eq!(legality, Legality::Legal);
-        is_kept(check_turns(&tree, dependences, &mut Budget::unlimited()))
+        let promise = broken(&tree, dependences);
+        assert!(matches!(promise, None | Some(Promise::Doacross { dimension: 0 })), "{promise:?}");
+        promise.is_none()
     };
     let in_stages = |stage: &str| {
         let stages = band(3, stage, &format!("        mark: wait\n        child:\n{}", last(5)));
@@ -354,4 +369,52 @@ fn iterations_that_threads_take_in_turn_are_waited_for() {
     let free = loops("[n] -> { : n >= 20 }", "for k in 0..n { for j in k + 1..n { S: A[j] += B[k]; } }");
     let free = analyse(&free, &Options::default(), &mut Budget::unlimited()).expect("no limit").dependences;
     assert!(kept(&format!("{domain}  mark: doacross\n  child:\n{without}"), &free));
+}
+
+#[test]
+fn the_example_of_the_design_page() {
+    let page = include_str!("../../../docs/design/checker.md");
+    let verdict = |first: &str, second: &str| {
+        let tree = format!(
+            "{DOMAIN}  mark: \"parallel\"\n  child:\n    schedule: \"[{{ S[i, j] -> [({first})] }}, {{ S[i, j] -> [({second})] }}]\"\n"
+        );
+        let tree: ScheduleTree = tree.parse().expect("the tree parses");
+        judge(&tree, &skewed(), &mut Budget::unlimited()).expect("no limit").to_string()
+    };
+    assert_eq!(verdict("i + j", "i"), "legal");
+    for (first, second) in [("j", "i"), ("i", "j")] {
+        let text = verdict(first, second);
+        assert!(page.contains(&format!("    {text}\n")), "{text}");
+    }
+}
+
+#[test]
+fn copies_before_the_stages_wait_for_nothing() {
+    let problem = loops("[n] -> { : n >= 20 }", "for k in 0..n { for j in k + 1..n { S: A[j] += A[k]; } }");
+    let dependences = analyse(&problem, &Options::default(), &mut Budget::unlimited()).expect("no limit").dependences;
+    let tree = |copies: &str, rest: &str| -> ScheduleTree {
+        let text = format!(
+            r#"
+domain: "[n] -> {{ S[k, j] : 0 <= k < n and k < j < n; Fill[t] : 0 <= 4t < n }}"
+child:
+  mark: "doacross"
+  child:
+    schedule: "[{{ S[k, j] -> [(floor(j/4))]; Fill[t] -> [(t)] }}]"
+    child:
+      sequence:
+      - filter: "[n] -> {{ {copies} }}"
+      - filter: "[n] -> {{ {rest} }}"
+        child:
+          schedule: "[{{ S[k, j] -> [(floor(k/4))] }}]"
+          child:
+            mark: "wait"
+            child:
+              schedule: "[{{ S[k, j] -> [(k)] }}, {{ S[k, j] -> [(j)] }}]"
+"#
+        );
+        text.parse().expect("the tree parses")
+    };
+    assert_eq!(broken(&tree("Fill[t]", "S[k, j]"), &dependences), None);
+    let early = tree("Fill[t]; S[k, j] : k = 3 and j = 4", "S[k, j] : k != 3 or j != 4");
+    assert_ne!(broken(&early, &dependences), None, "an instance that others wait for is not in the stages");
 }

@@ -18,11 +18,11 @@ use poly_dependence::{Dependence, DependenceKind};
 use poly_presburger::Map;
 use poly_presburger::budget::{Budget, Stop};
 
-use super::{Comparison, Times, unscheduled, witness};
+use crate::order::{Comparison, Times, unscheduled, witness};
 
 impl Times {
     /// A pair of a conditional dependence that runs backwards, or at the same time, while its live ranges overlap; or that is not scheduled.
-    pub(super) fn overlap(
+    pub(crate) fn overlap(
         &mut self,
         dependence: &Dependence,
         dependences: &[Dependence],

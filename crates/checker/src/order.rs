@@ -22,187 +22,93 @@
 //! [`poly_dependence::with_live_ranges`] an order is legal exactly if every read sees the value of the same instance as in the original order and the same writes are the last ones.
 //! A loop that is coincident has no distances of conditional dependences either. Where tiles have parametric sizes, conditional dependences are ordinary ones.
 //!
-//! Nothing of the scheduler is used here; a mistake there cannot hide itself.
-
-mod overlap;
-mod turns;
-
-pub use turns::check_turns;
+//! The relations of comparisons are computed once for each pair of statements and time dimension, for all questions about a tree.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use poly_arith::Int;
 use poly_dependence::{Dependence, DependenceKind};
 use poly_presburger::budget::{Budget, Stop};
-use poly_presburger::{DimKind, Id, Map, Set, Space, Tuple, UnionSet};
-use poly_schedule_tree::{AccessOf, Mark, Node, NodeKind, ScheduleTree};
+use poly_presburger::{DimKind, Id, Map, Set, Space, Tuple};
+use poly_schedule_tree::ScheduleTree;
+
+use crate::loops::{Loop, loops_with_grid};
 
 /// Values below this are tried for the parameters and the source of an example.
 const SMALL: i64 = 16;
 
-/// The verdict on a schedule.
+/// An instance that is executed too early, too late or together with another one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Legality {
-    /// Every dependence leads forward, or is one of a reduction whose ends have different times.
-    Legal,
-    /// A dependence does not.
-    Violated {
-        /// Its position in the list.
-        dependence: usize,
-        /// An instance of the source statement ...
-        source: Vec<Int>,
-        /// ... and one of the sink statement that is executed at the same time or earlier, or one of them is never executed,
-        sink: Vec<Int>,
-        /// for these values of the parameters, in the order of the dependence's relation.
-        params: Vec<Int>,
-    },
+pub struct Witness {
+    /// The position of the dependence in the list.
+    pub dependence: usize,
+    /// An instance of the source statement ...
+    pub source: Vec<Int>,
+    /// ... and one of the sink statement,
+    pub sink: Vec<Int>,
+    /// for these values of the parameters, in the order of the dependence's relation.
+    pub params: Vec<Int>,
 }
 
-/// The verdict on the loops that are said to be coincident.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Coincidence {
-    /// None of them carries a dependence.
-    Kept,
-    /// One of them does.
-    Violated {
-        /// Position of the band's member in the schedule: number of time dimensions outside of it.
-        dimension: usize,
-        /// The position of the dependence in the list.
-        dependence: usize,
-        /// An instance of the source statement ...
-        source: Vec<Int>,
-        /// ... and one of the sink statement at another time,
-        sink: Vec<Int>,
-        /// for these values of the parameters, in the order of the dependence's relation.
-        params: Vec<Int>,
-    },
-}
-
-/// Decides whether every dependence leads forward. Input dependences do not count.
-///
-/// # Errors
-/// [`Stop`] when the budget runs out.
-pub fn check(tree: &ScheduleTree, dependences: &[Dependence], budget: &mut Budget) -> Result<Legality, Stop> {
-    let mut times = Times::new(tree, budget)?;
-    for (index, dependence) in dependences.iter().enumerate() {
-        if dependence.kind == DependenceKind::Input {
-            continue;
-        }
-        let bad = match dependence.conditional && !times.has_grids() {
-            true => times.overlap(dependence, dependences, budget)?,
-            false => times.violation(&dependence.relation, dependence.reduction, budget)?,
-        };
-        if let Some(bad) = bad {
-            let (params, source, sink) = split(&bad, dependence.relation.space());
-            return Ok(Legality::Violated { dependence: index, source, sink, params });
-        }
+impl Witness {
+    /// A point of a relation as a witness for a dependence.
+    pub(crate) fn new(dependence: usize, point: &[Int], space: &Space) -> Witness {
+        let params = space.dim(DimKind::Param);
+        let (params, rest) = point.split_at(params);
+        let (source, sink) = rest.split_at(space.dim(DimKind::In));
+        let sink = &sink[..space.dim(DimKind::Out)];
+        Witness { dependence, source: source.to_vec(), sink: sink.to_vec(), params: params.to_vec() }
     }
-    Ok(Legality::Legal)
 }
 
-/// Decides whether any member of a band that is flagged coincident carries a dependence. Input dependences do not count.
-///
-/// # Errors
-/// [`Stop`] when the budget runs out.
-pub fn check_coincidence(
-    tree: &ScheduleTree,
-    dependences: &[Dependence],
-    budget: &mut Budget,
-) -> Result<Coincidence, Stop> {
-    check_loops(tree, &coincident_loops(tree), dependences, |_| true, budget)
-}
-
-/// Decides whether any loop that threads share ([`Mark::Parallel`]) carries a dependence other than those of the reductions of which every thread has a part of its own. Input dependences do not count.
-///
-/// # Errors
-/// [`Stop`] when the budget runs out.
-pub fn check_shared_loops(
-    tree: &ScheduleTree,
-    dependences: &[Dependence],
-    budget: &mut Budget,
-) -> Result<Coincidence, Stop> {
-    let of = |mark: &Mark| if let Mark::Parallel(sharing) = mark { Some(sharing.reductions.clone()) } else { None };
-    let counts = |reductions: &Vec<AccessOf>, d: &Dependence| {
-        let tuple = d.relation.space().domain.as_ref().and_then(Tuple::name_str);
-        let is_private = |update: &AccessOf| tuple == Some(update.statement.as_str()) && update.access == d.source.1;
-        !(d.reduction && d.source == d.sink && reductions.iter().any(is_private))
-    };
-    check_marked(tree, of, counts, dependences, budget)
-}
-
-/// Decides whether any loop that is free of dependences where statements are distributed to different loops ([`Mark::VectorIfDistributed`]) carries a dependence between others than the pairs that the
-/// mark names. Input dependences do not count.
-///
-/// # Errors
-/// [`Stop`] when the budget runs out.
-pub fn check_distributed_loops(
-    tree: &ScheduleTree,
-    dependences: &[Dependence],
-    budget: &mut Budget,
-) -> Result<Coincidence, Stop> {
-    let of = |mark: &Mark| if let Mark::VectorIfDistributed(pairs) = mark { Some(pairs.clone()) } else { None };
-    let counts = |pairs: &Vec<(Id, Id)>, d: &Dependence| {
-        let space = d.relation.space();
-        let [source, sink] = [&space.domain, &space.range].map(|tuple| tuple.as_ref().and_then(Tuple::name_str));
-        let names = |pair: [&Id; 2]| source == Some(pair[0].as_str()) && sink == Some(pair[1].as_str());
-        !pairs.iter().any(|(a, b)| names([a, b]) || names([b, a]))
-    };
-    check_marked(tree, of, counts, dependences, budget)
-}
-
-/// Decides whether any loop with a mark of which `of` gives data carries a dependence that counts for these data.
-fn check_marked<T>(
-    tree: &ScheduleTree,
-    of: impl Fn(&Mark) -> Option<T>,
-    counts: impl Fn(&T, &Dependence) -> bool,
-    dependences: &[Dependence],
-    budget: &mut Budget,
-) -> Result<Coincidence, Stop> {
-    for (this, data) in loops_below(tree, of) {
-        let verdict = check_loops(tree, &[this], dependences, |d| counts(&data, d), budget)?;
-        if verdict != Coincidence::Kept {
-            return Ok(verdict);
+impl Times {
+    /// A pair of a dependence that does not lead forward. Input dependences do not count.
+    pub(crate) fn misordered(
+        &mut self,
+        dependences: &[Dependence],
+        budget: &mut Budget,
+    ) -> Result<Option<Witness>, Stop> {
+        for (index, dependence) in dependences.iter().enumerate() {
+            if dependence.kind == DependenceKind::Input {
+                continue;
+            }
+            let bad = match dependence.conditional && !self.has_grids() {
+                true => self.overlap(dependence, dependences, budget)?,
+                false => self.violation(&dependence.relation, dependence.reduction, budget)?,
+            };
+            if let Some(bad) = bad {
+                return Ok(Some(Witness::new(index, &bad, dependence.relation.space())));
+            }
         }
+        Ok(None)
     }
-    Ok(Coincidence::Kept)
-}
 
-/// Decides whether any of the loops carries one of the dependences that count.
-fn check_loops(
-    tree: &ScheduleTree,
-    loops: &[Loop],
-    dependences: &[Dependence],
-    counts: impl Fn(&Dependence) -> bool,
-    budget: &mut Budget,
-) -> Result<Coincidence, Stop> {
-    if loops.is_empty() {
-        return Ok(Coincidence::Kept);
-    }
-    let mut times = Times::new(tree, budget)?;
-    for (index, dependence) in dependences.iter().enumerate() {
-        if dependence.kind == DependenceKind::Input || !counts(dependence) {
-            continue;
+    /// A pair that one of the loops carries, with the time dimension of that, of a dependence that counts.
+    pub(crate) fn carried_by(
+        &mut self,
+        loops: &[Loop],
+        dependences: &[Dependence],
+        counts: impl Fn(&Dependence) -> bool,
+        budget: &mut Budget,
+    ) -> Result<Option<(usize, Witness)>, Stop> {
+        if loops.is_empty() {
+            return Ok(None);
         }
-        if let Some((dimension, bad)) = times.carried(&dependence.relation, loops, budget)? {
-            let (params, source, sink) = split(&bad, dependence.relation.space());
-            return Ok(Coincidence::Violated { dimension, dependence: index, source, sink, params });
+        for (index, dependence) in dependences.iter().enumerate() {
+            if dependence.kind == DependenceKind::Input || !counts(dependence) {
+                continue;
+            }
+            if let Some((dimension, bad)) = self.carried(&dependence.relation, loops, budget)? {
+                return Ok(Some((dimension, Witness::new(index, &bad, dependence.relation.space()))));
+            }
         }
+        Ok(None)
     }
-    Ok(Coincidence::Kept)
-}
-
-/// A point of a relation as parameters, source and sink.
-fn split(point: &[Int], space: &Space) -> (Vec<Int>, Vec<Int>, Vec<Int>) {
-    let params = space.dim(DimKind::Param);
-    let (params, rest) = point.split_at(params);
-    let (source, sink) = rest.split_at(space.dim(DimKind::In));
-    (params.to_vec(), source.to_vec(), sink[..space.dim(DimKind::Out)].to_vec())
 }
 
 /// One time dimension of one statement.
 #[derive(Debug)]
-enum Level {
+pub(crate) enum Level {
     /// The same for all instances.
     Constant(Int),
     /// From instances to the time.
@@ -211,38 +117,38 @@ enum Level {
 
 /// How times in one dimension compare: source to sink.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Comparison {
+pub(crate) enum Comparison {
     Before,
     Equal,
     After,
 }
 
 /// The pairs that compare in a certain way.
-enum Compared {
+pub(crate) enum Compared {
     All,
     None,
     Some(Map),
 }
 
 /// The schedule of one statement.
-struct StatementTimes {
-    tuple: Tuple,
+pub(crate) struct StatementTimes {
+    pub(crate) tuple: Tuple,
     scheduled: Set,
-    levels: Vec<Level>,
+    pub(crate) levels: Vec<Level>,
     /// By dimension: the parameter that times are multiples of.
     grids: Vec<Option<Id>>,
 }
 
 /// A schedule, dimension by dimension.
-struct Times {
-    statements: Vec<StatementTimes>,
-    dimensions: usize,
+pub(crate) struct Times {
+    pub(crate) statements: Vec<StatementTimes>,
+    pub(crate) dimensions: usize,
     /// Pairs of statements with a dimension and a comparison that were asked for.
     known: BTreeMap<(usize, usize, usize, Comparison), Map>,
 }
 
 impl Times {
-    fn new(tree: &ScheduleTree, budget: &mut Budget) -> Result<Times, Stop> {
+    pub(crate) fn new(tree: &ScheduleTree, budget: &mut Budget) -> Result<Times, Stop> {
         let mut statements = Vec::new();
         let mut dimensions = 0;
         for map in tree.schedule_map().iter() {
@@ -270,7 +176,7 @@ impl Times {
     }
 
     /// The statements of a relation.
-    fn ends(&self, relation: &Map) -> Option<(usize, usize)> {
+    pub(crate) fn ends(&self, relation: &Map) -> Option<(usize, usize)> {
         let space = relation.space();
         Some((self.position(space.domain.as_ref())?, self.position(space.range.as_ref())?))
     }
@@ -333,7 +239,13 @@ impl Times {
     }
 
     /// The pairs whose times compare in a certain way.
-    fn restrict(&mut self, pairs: &Map, ends: (usize, usize), dimension: usize, comparison: Comparison) -> Map {
+    pub(crate) fn restrict(
+        &mut self,
+        pairs: &Map,
+        ends: (usize, usize),
+        dimension: usize,
+        comparison: Comparison,
+    ) -> Map {
         match self.compared(ends, dimension, comparison) {
             Compared::All => pairs.clone(),
             Compared::None => Map::empty(pairs.space().clone()),
@@ -373,7 +285,7 @@ impl Times {
 }
 
 /// A pair of a relation one end of which has no time.
-fn unscheduled(
+pub(crate) fn unscheduled(
     relation: &Map,
     source: &StatementTimes,
     sink: &StatementTimes,
@@ -397,7 +309,7 @@ impl Level {
         }
     }
 
-    fn to_map(&self, statement: &StatementTimes) -> Map {
+    pub(crate) fn to_map(&self, statement: &StatementTimes) -> Map {
         match self {
             Level::Relation(map) => map.clone(),
             Level::Constant(value) => {
@@ -427,104 +339,8 @@ fn constant(map: &Map) -> Option<Int> {
     value
 }
 
-/// A member of a band.
-struct Loop {
-    /// Number of time dimensions outside of it.
-    dimension: usize,
-    /// The instances that reach it.
-    domain: Arc<UnionSet>,
-}
-
-impl Loop {
-    fn instances(&self, tuple: &Tuple) -> Option<&Set> {
-        self.domain.get_tuple(tuple)
-    }
-}
-
-/// The members of bands that are flagged coincident.
-fn coincident_loops(tree: &ScheduleTree) -> Vec<Loop> {
-    let mut loops = Vec::new();
-    for node in tree.band_nodes() {
-        let outside = time_dimensions_above(&node);
-        let band = node.band().expect("these are the nodes with bands");
-        if !band.coincident.contains(&true) {
-            continue;
-        }
-        let domain = Arc::new(instances(&node));
-        for (member, _) in band.coincident.iter().enumerate().filter(|(_, coincident)| **coincident) {
-            loops.push(Loop { dimension: outside + member, domain: Arc::clone(&domain) });
-        }
-    }
-    loops
-}
-
-/// The members of bands that have a grid.
-fn loops_with_grid(tree: &ScheduleTree) -> Vec<(Loop, Id)> {
-    let mut loops = Vec::new();
-    for node in tree.band_nodes() {
-        let band = node.band().expect("these are the nodes with bands");
-        if !band.has_grid() {
-            continue;
-        }
-        let (outside, domain) = (time_dimensions_above(&node), Arc::new(instances(&node)));
-        for (member, grid) in band.grids.iter().enumerate() {
-            let this = || Loop { dimension: outside + member, domain: Arc::clone(&domain) };
-            loops.extend(grid.iter().map(|grid| (this(), grid.clone())));
-        }
-    }
-    loops
-}
-
-/// The first members of the bands that stand directly below a mark, or below several ones, with what is known of the mark.
-fn loops_below<T>(tree: &ScheduleTree, of: impl Fn(&Mark) -> Option<T>) -> Vec<(Loop, T)> {
-    let mut loops = Vec::new();
-    for node in tree.band_nodes() {
-        for data in marks_above(&node).iter().filter_map(|mark| of(mark)) {
-            let this = Loop { dimension: time_dimensions_above(&node), domain: Arc::new(instances(&node)) };
-            loops.push((this, data));
-        }
-    }
-    loops
-}
-
-/// The marks directly above a node.
-fn marks_above(node: &Node) -> Vec<&Mark> {
-    let mut marks = Vec::new();
-    for kind in node.ancestor_kinds() {
-        match kind {
-            NodeKind::Mark(mark) => marks.push(mark),
-            _ => marks.clear(),
-        }
-    }
-    marks
-}
-
-/// The instances that reach a node.
-fn instances(node: &Node) -> UnionSet {
-    let mut domain = UnionSet::empty(Vec::new());
-    for kind in node.ancestor_kinds() {
-        match kind {
-            NodeKind::Domain(all) => domain = all.clone(),
-            NodeKind::Filter(filter) => domain = domain.intersect(filter),
-            NodeKind::Expansion { .. } => return node.domain(),
-            _ => {}
-        }
-    }
-    domain
-}
-
-/// Number of time dimensions that the nodes above append: one per member of a band, one per sequence or set.
-fn time_dimensions_above(node: &Node) -> usize {
-    let dimensions = |kind: &NodeKind| match kind {
-        NodeKind::Band(band) => band.n_member(),
-        NodeKind::Sequence | NodeKind::Set => 1,
-        _ => 0,
-    };
-    node.ancestor_kinds().map(dimensions).sum()
-}
-
 /// A pair of a relation, if there is one. It is for people to look at: parameters and source are small if they can be.
-fn witness(pairs: &Map, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
+pub(crate) fn witness(pairs: &Map, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
     if pairs.is_empty(budget)? {
         return Ok(None);
     }
