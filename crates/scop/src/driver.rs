@@ -17,8 +17,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use poly_ast_build::AstOptions;
-use poly_checker::Verdict;
-use poly_dependence::{Dependences, Options as DependenceOptions, Precision, ReductionOperator};
+use poly_checker::{Legality, Verdict};
+use poly_dependence::{Dependence, Dependences, Options as DependenceOptions, Precision, ReductionOperator};
 use poly_exchange::{ScopText, TextError};
 use poly_presburger::{Aff, Budget, DimKind, Map, Set, Stop};
 use poly_schedule_tree::ScheduleTree;
@@ -45,7 +45,7 @@ use crate::simplify::expand::Expanded;
 use crate::simplify::{expand, results, simplify};
 use crate::sizes::{Replacement, Sizes};
 use crate::twins::without_twins;
-use crate::windows::{self, Inserted, What};
+use crate::windows::{self, Inserted, Order, What};
 use crate::{ArrayId, ArrayKind, InstrKind, Nest, Scop, StmtId, ValueId};
 
 /// Why a SCoP is left as it is.
@@ -274,9 +274,9 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
     };
     let check = with_results(check, &analysis.scop, budget).map_err(during("the run-time check"))?;
     let context = with_tile_sizes(&analysis.scop.context.intersect(&check.condition), &candidate.nests);
-    let with_windows = with_windows(&analysis.scop, &candidate.tree, config, budget)?;
+    let (with_windows, order) = with_windows(&analysis, &candidate.tree, config, budget)?;
     // Nothing changes the tree from here on.
-    verify(&analysis, &with_windows.tree, budget)?;
+    verify(&analysis.dependences.dependences, &order, &with_windows.tree, budget)?;
     let ast = poly_ast_build::build(&with_windows.tree, &context, &AstOptions::default(), budget)
         .map_err(during("code generation"))?;
     let ast = distribution::decided(ast);
@@ -309,20 +309,28 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
     let nests = candidate.nests;
     let reassociated = reassociated(&analysis);
     let first_of_windows = StmtId::from(analysis.scop.statements.len());
-    let Inserted { mut scop, tree, windows, waits } = with_windows;
+    let Inserted { mut scop, tree, windows, waits, .. } = with_windows;
     scop.statements.append(&mut scop.inspections);
     Ok(Plan { scop, check, tree, ast, inspection, reassociated, nests, windows, waits, first_of_windows, report })
 }
 
-/// The model and the tree with windows, or without them if the budget is not enough.
-fn with_windows(scop: &Scop, tree: &ScheduleTree, config: &Config, budget: &mut Budget) -> Result<Inserted, Reason> {
+/// The model and the tree with windows, or without them if the budget is not enough; with what the copies must be ordered with.
+fn with_windows(
+    analysis: &Analysis,
+    tree: &ScheduleTree,
+    config: &Config,
+    budget: &mut Budget,
+) -> Result<(Inserted, Order), Reason> {
     let line = config.machine.line_bytes;
     let insert = |windows, budget: &mut Budget| {
-        windows::insert(scop, tree, What { windows, line }, budget).map_err(during("packing"))
+        let inserted = windows::insert(&analysis.scop, tree, What { windows, line }, budget)?;
+        let known = &analysis.dependences.dependences;
+        let order = windows::order(&inserted.scop, known, &inserted.copies, budget)?;
+        Ok(order.map(|order| (inserted, order)))
     };
-    match within_part(budget, |part| insert(true, part).map(Some)) {
-        Some(inserted) => Ok(inserted),
-        None => insert(false, budget),
+    match within_part(budget, |part| insert(true, part).map_err(during("packing"))) {
+        Some(packed) => Ok(packed),
+        None => insert(false, budget).and_then(|packed| packed.ok_or(Stop)).map_err(during("packing")),
     }
 }
 
@@ -792,12 +800,22 @@ const SINGLE_MEMBER_GAIN: f64 = 0.8;
 /// A candidate must be predicted to need at most this part of the original's time.
 const CLEAR_GAIN: f64 = 0.85;
 
-/// Has the checker judge a tree.
-pub(crate) fn verify(analysis: &Analysis, tree: &ScheduleTree, budget: &mut Budget) -> Result<(), Reason> {
-    let verdict = poly_checker::judge(tree, &analysis.dependences.dependences, budget);
-    match verdict.map_err(during("the legality check"))? {
-        Verdict::Legal => Ok(()),
-        violated @ Verdict::Violated(..) => Err(Reason::IllegalSchedule(violated.to_string())),
+/// Has the checker judge a tree: with the dependences of the program, and those of the copies in it.
+pub(crate) fn verify(
+    dependences: &[Dependence],
+    copies: &Order,
+    tree: &ScheduleTree,
+    budget: &mut Budget,
+) -> Result<(), Reason> {
+    let all: Vec<Dependence> = dependences.iter().chain(&copies.values).cloned().collect();
+    let verdict = poly_checker::judge(tree, &all, budget).map_err(during("the legality check"))?;
+    if verdict != Verdict::Legal {
+        return Err(Reason::IllegalSchedule(verdict.to_string()));
+    }
+    let verdict = poly_checker::check(tree, &copies.places, budget).map_err(during("the legality check"))?;
+    match verdict {
+        Legality::Legal => Ok(()),
+        violated => Err(Reason::IllegalSchedule(format!("copies: {violated:?}"))),
     }
 }
 

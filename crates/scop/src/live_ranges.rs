@@ -23,6 +23,7 @@ use crate::driver::{Analysis, Reason, during, schedule, verify};
 use crate::lower::{Candidate, lower};
 use crate::problem::dependence_problem;
 use crate::twins::without_twins;
+use crate::windows::Order;
 use crate::{Array, ArrayKind};
 
 impl Analysis {
@@ -77,7 +78,9 @@ pub(crate) fn reordered(
     if candidate.cycles >= limit {
         return Ok(None);
     }
-    if let Err(Reason::IllegalSchedule(what)) = verify(&live, &candidate.tree, budget) {
+    if let Err(Reason::IllegalSchedule(what)) =
+        verify(&live.dependences.dependences, &Order::default(), &candidate.tree, budget)
+    {
         tracing::warn!(what, "a candidate with live ranges in another order was refused");
         return Ok(None);
     }

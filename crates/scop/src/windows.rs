@@ -12,11 +12,13 @@
 //! 1. [`Window::of`] computes the footprint from the access relations and the functions of the loops, exactly, and looks for the box among the constraints of its simple hull, which hold for all of
 //!    the footprint.
 //! 2. Lowering decides whether that pays (`lower/windows.rs`) and puts a mark ([`poly_schedule_tree::Mark::Pack`]) above the place.
-//! 3. When the tree is final and its order has been proven legal, [`insert()`] puts statements around what is below the mark: one says where the window is, one copies what is touched into a temporary
+//! 3. When the tree is final, [`insert()`] puts statements around what is below the mark: one says where the window is, one copies what is touched into a temporary
 //!    array, and one copies what is written back. In the statements below, the temporary takes the place of the array. Its elements have the subscripts of the array: code generation subtracts the
 //!    origin.
 //!
 //! # Legality
+//! That the copies run at the right times is judged with everything else: [`mod@order`] says what they must be ordered with. That they copy the right elements:
+//!
 //! * All accesses below are to one element each, unconditional, and either reads or certain writes. So exactly the elements of the footprint are accessed by the original as well, in a part of
 //!   the same loops, and copying them reads nothing that the program does not touch; exactly those that it writes are written back.
 //! * No other array shares bytes with one that is written: that is proven or tested at run time (arrays for which it is neither have no windows). Below the place, only the window is accessed, so it holds what the array would hold.
@@ -27,6 +29,7 @@
 //! Reference: the panels of [GotoVanDeGeijn2008]; copies of tiles after [TemamGranstonJalby1993].
 
 mod insert;
+mod order;
 mod waits;
 
 use poly_arith::Int;
@@ -34,6 +37,7 @@ use poly_presburger::{Aff, BasicMap, Budget, DimKind, Map, Space, Stop, Tuple, U
 use poly_transform::value_map;
 
 pub(crate) use insert::{Inserted, What, insert};
+pub(crate) use order::{Order, order};
 pub(crate) use waits::waits;
 
 use crate::lower::blocks::quotient_map;

@@ -9,7 +9,8 @@ use poly_presburger::{
 };
 use poly_schedule_tree::{Band, Mark, NodeKind, ScheduleTree, Tree};
 
-use super::{Window, instances, waits};
+use super::order::{Copies, uses};
+use super::{Window, instances, place_of, waits};
 use crate::plan::OpenWindow;
 use crate::{
     Access, AccessId, AccessKind, Array, ArrayId, ArrayKind, Instr, InstrKind, LoopId, Operand, OperandKind, Scop,
@@ -33,6 +34,8 @@ pub(crate) struct Inserted {
     pub(crate) windows: Vec<OpenWindow>,
     /// What waits.
     pub(crate) waits: Vec<StmtId>,
+    /// The copies, as statements of the model.
+    pub(crate) copies: Vec<Copies>,
 }
 
 /// Puts windows at all places with marks where there can be one, and statements that wait at all of theirs.
@@ -40,12 +43,13 @@ pub(crate) struct Inserted {
 /// # Errors
 /// [`Stop`] when the budget runs out.
 pub(crate) fn insert(scop: &Scop, tree: &ScheduleTree, what: What, budget: &mut Budget) -> Result<Inserted, Stop> {
-    let mut insertion = Insertion { scop: scop.clone(), what, windows: Vec::new(), waits: Vec::new() };
-    let place = Place { loops: Vec::new(), active: tree.domain().clone(), turns: None };
+    let mut insertion =
+        Insertion { scop: scop.clone(), what, windows: Vec::new(), waits: Vec::new(), copies: Vec::new() };
+    let place = Place { loops: Vec::new(), active: tree.domain().clone(), turns: None, private: 0 };
     let (below, new) = insertion.walk(tree.tree().child(), &place, budget)?;
     let tree = ScheduleTree::new(with_instances(tree.domain(), &new), below);
-    let Insertion { scop, windows, waits, .. } = insertion;
-    Ok(Inserted { scop, tree, windows, waits })
+    let Insertion { scop, windows, waits, copies, .. } = insertion;
+    Ok(Inserted { scop, tree, windows, waits, copies })
 }
 
 /// Where a node stands.
@@ -56,6 +60,8 @@ struct Place {
     active: UnionSet,
     /// In a loop that threads take in turn, above its point of waiting: the number of loops outside of it.
     turns: Option<usize>,
+    /// The number of loops down to the innermost one that threads take in turn.
+    private: usize,
 }
 
 struct Insertion {
@@ -63,6 +69,7 @@ struct Insertion {
     what: What,
     windows: Vec<OpenWindow>,
     waits: Vec<StmtId>,
+    copies: Vec<Copies>,
 }
 
 fn with_instances(domain: &UnionSet, new: &[Set]) -> UnionSet {
@@ -78,11 +85,13 @@ impl Insertion {
         budget.spend(1)?;
         let mut children = Vec::new();
         let mut new = Vec::new();
-        let mut below = Place { loops: place.loops.clone(), active: place.active.clone(), turns: place.turns };
+        let mut below = Place { loops: place.loops.clone(), active: place.active.clone(), ..*place };
         match node.kind() {
             NodeKind::Band(band) => below.loops.extend(band.schedule.members().iter().cloned()),
             NodeKind::Filter(filter) => below.active = place.active.intersect(filter),
-            NodeKind::Mark(Mark::Doacross) => below.turns = Some(place.loops.len()),
+            NodeKind::Mark(Mark::Doacross) => {
+                (below.turns, below.private) = (Some(place.loops.len()), place.loops.len() + 1);
+            }
             NodeKind::Mark(Mark::Wait) => below.turns = None,
             _ => {}
         }
@@ -164,10 +173,18 @@ impl Insertion {
             return Ok((child.clone(), new));
         }
         let around = place.loops.len();
+        let mut places = Vec::new();
+        for &statement in &active {
+            let place = place_of(&self.scop.statements[statement], &loops).ok_or(Stop)?;
+            places.push((statement, place));
+        }
+        let uses = uses(&self.scop, array, &places);
         let temporary = self.add_array(&window);
         let open = self.add_opening(&window, temporary);
         let fill = self.add_copy(&window, (array, temporary), &window.touched);
         let back = window.written.as_ref().map(|written| self.add_copy(&window, (temporary, array), written));
+        let private = place.private;
+        self.copies.push(Copies { array, around, private, open, fill, back, uses });
         for &statement in &active {
             self.redirect(statement, array, temporary);
         }
