@@ -14,7 +14,7 @@ use crate::workspace;
 /// Options of `cargo xtask conformance`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
-    /// The part of the files to run: codegen, schedule, flow, pip or sets
+    /// The part of the files to run: codegen, schedule, flow, pip, sets, coalesce, gist or hull
     #[arg(long)]
     suite: String,
     /// Only files whose name contains this
@@ -29,7 +29,7 @@ pub(crate) struct Options {
     /// Suite codegen: the generated programs, too; suite pip: only the problems
     #[arg(long)]
     print: bool,
-    /// A folder in the layout of isl's `test_inputs`
+    /// A folder in the layout of isl's `test_inputs`; for coalesce, gist and hull, the folder of `isl_test.c`
     dir: PathBuf,
 }
 

@@ -30,6 +30,7 @@ mod run;
 mod same;
 mod schedule;
 mod sets;
+mod tables;
 mod text;
 mod valuations;
 
@@ -51,6 +52,12 @@ enum Suite {
     Pip,
     /// Operations on sets: `*.polylib`, `*.omega`, `*.pwqp`.
     Sets,
+    /// How much unions of sets are coalesced: tables of `isl_test.c`.
+    Coalesce,
+    /// How much is left of sets in contexts: tables of `isl_test.c`.
+    Gist,
+    /// How large hulls are, and how many constraints they have: tables of `isl_test.c`.
+    Hull,
 }
 
 /// Run the files of isl's own tests and score the results by their meaning.
@@ -72,7 +79,7 @@ struct Arguments {
     /// a trace of Poly.
     #[arg(long)]
     print: bool,
-    /// A folder in the layout of isl's `test_inputs`.
+    /// A folder in the layout of isl's `test_inputs`; for tables, the folder of `isl_test.c` or one in it.
     dir: PathBuf,
 }
 
@@ -87,6 +94,9 @@ fn main() -> ExitCode {
         Suite::Flow => flow::cases(&arguments.dir),
         Suite::Codegen => codegen::cases(&arguments.dir, arguments.print),
         Suite::Schedule => schedule::cases(&arguments.dir),
+        Suite::Coalesce => tables::coalesce_cases(&arguments.dir),
+        Suite::Gist => tables::gist_cases(&arguments.dir),
+        Suite::Hull => tables::hull_cases(&arguments.dir),
     };
     let cases = match cases {
         Ok(cases) => cases,

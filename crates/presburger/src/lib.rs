@@ -102,7 +102,7 @@
 //! | `lexmin`, `lexmax`, `dim_min`, `min_of`, ... | a parametric integer program; the number of pieces can be exponential | \[Feautrier1988\], \[Gomory1963\] |
 //! | `compute_divs` (quantifier elimination) | the same over the existential dimensions, after exact eliminations | \[Pugh1991\], \[Feautrier1988\] |
 //! | `remove_redundancies`, `detect_equalities`, `gist` | a linear program for each constraint, warm-started | \[DetlefsNelsonSaxe2005\] |
-//! | `coalesce` | some linear programs for each pair of disjuncts | \[Verdoolaege2015\] |
+//! | `coalesce`, `coalesce_with` | some linear programs for each pair of disjuncts, with hulls a double description of bounded size, too | \[Verdoolaege2015\] |
 //! | `simple_hull`, `box_hull` | a linear program for each constraint and disjunct | \[Verdoolaege2010\] |
 //! | `affine_hull`, `lattice_hull`, `stride_info` | an integer program; if its solution and those near it do not suffice, a few for each dimension | \[Karr1976\] |
 //! | `convex_hull`, `farkas_coefficients` | generators by double description: exponential in the dimension | \[Motzkin1953\], \[Chernikova1965\], \[Feautrier1992\] |
@@ -141,7 +141,7 @@ pub use basic::{BasicMap, BasicSet, Constraint, ConstraintKind, Div, Row};
 pub use budget::{Budget, SolveError, Stop};
 pub use map::Map;
 pub use multi::MultiAff;
-pub use ops::{Bounds, Stride, farkas_coefficients, farkas_cone};
+pub use ops::{Bounds, Coalescing, Stride, farkas_coefficients, farkas_cone};
 pub use parse::ParseError;
 pub use print::affine_text;
 pub use pw::PwAff;

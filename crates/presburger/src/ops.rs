@@ -16,6 +16,7 @@ mod quotients;
 mod strides;
 mod subtract;
 
+pub use coalesce::Coalescing;
 pub use farkas::{farkas_coefficients, farkas_cone};
 pub use hull::Bounds;
 pub use strides::Stride;

@@ -458,6 +458,26 @@ impl BasicMap {
         false
     }
 
+    /// Define unknown divs of which the inequalities leave one value at most, as `e <= 4 q <= e + 3` does. The relation has to be simplified afterwards if any
+    /// is.
+    pub(crate) fn define_by_windows(&mut self) -> bool {
+        let mut changed = false;
+        for i in 0..self.n_div() {
+            let col = self.div_col(i);
+            if self.divs[i].is_some() {
+                continue;
+            }
+            let is_window = |up: &&Row| {
+                let coefficient = -&up[col];
+                let fits = |low: &Row| row::opposite(low, up).is_some_and(|sum| sum < coefficient);
+                coefficient.is_pos() && self.unknown_divs_in(up).len() == 1 && self.ineqs.iter().any(fits)
+            };
+            let Some(bound) = self.ineqs.iter().find(is_window).cloned() else { continue };
+            changed |= self.define_by_bound(i, &bound);
+        }
+        changed
+    }
+
     /// Define the unknown div `i` as the extreme value that satisfies `bound`. The bound stays
     /// among the constraints; it is then implied.
     pub(crate) fn define_by_bound(&mut self, i: usize, bound: &Row) -> bool {

@@ -16,7 +16,8 @@
 //! Before all that, relations that differ only in the bounds of one form are seen to be one without linear programming (`interval.rs`). Of many disjuncts, such pairs
 //! are joined first.
 //!
-//! Most candidates of step 4 are wrong, and a guess at a point of the candidate outside both shows it.
+//! Most candidates of step 4 are wrong, and a guess at a point of the candidate outside both shows it. Then the convex hull of both is another candidate, and
+//! divs that depend on each other are brought together (`hull.rs`, `reconcile.rs`).
 //!
 //! Step 4 decides by an exact test, so every replacement is right; only completeness depends on the
 //! choice of the candidate. Cases and terms are those of \[Verdoolaege2015\].
@@ -41,7 +42,20 @@ use crate::space::DimKind;
 use crate::trace;
 use crate::union::{UnionMap, UnionSet};
 
+mod hull;
 mod interval;
+mod reconcile;
+
+/// How much work is done to see that disjuncts are one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Coalescing {
+    /// Subsets, neighbours, and constraints that are relaxed: what pays inside of other operations.
+    #[default]
+    Relaxed,
+    /// Convex hulls, too, and divs that depend on each other: as much as isl finds, mostly.
+    Hulls,
+}
 
 /// How the constraints of one relation lie towards another.
 enum Position {
@@ -93,6 +107,11 @@ fn position<T: Coeff>(constraints: &[Row], system: &System, budget: &mut Budget)
     Ok(Position::Meets(minima))
 }
 
+/// How constraints lie towards a relation.
+fn classify(rows: &[Row], system: &System, budget: &mut Budget) -> Result<Position, Stop> {
+    widen(budget, |budget| position::<i64>(rows, system, budget), |budget| position::<Int>(rows, system, budget))
+}
+
 /// The negations of the constraints that are not valid for the other relation.
 fn cutting(rows: &[Row], minima: &[Option<Int>]) -> Vec<Row> {
     let cuts = |m: &Option<Int>| m.as_ref().is_none_or(Int::is_neg);
@@ -120,14 +139,31 @@ fn has_plain_point_outside(common: &Common, rows: &mut Vec<Row>, cuts: &[Vec<Row
     false
 }
 
+/// The integer negations of constraints.
+fn complements(rows: Vec<Row>) -> Vec<Row> {
+    rows.iter().map(|r| row::complemented(r)).collect()
+}
+
+/// Whether equalities leave out integer values of a dimension, so that relations may be neighbours with more than one step between them.
+fn is_on_grid(basic: &BasicMap) -> bool {
+    let is_unit = |x: &Int| x.is_zero() || x.is_one() || x.is_neg_one();
+    basic.eqs.iter().any(|eq| !eq[1..].iter().all(is_unit))
+}
+
 /// One basic relation for both, if the constraints of the two show one.
-fn coalesce_pair(a: &Arc<BasicMap>, b: &Arc<BasicMap>, budget: &mut Budget) -> Result<Option<Arc<BasicMap>>, Stop> {
+fn coalesce_pair(
+    a: &Arc<BasicMap>,
+    b: &Arc<BasicMap>,
+    mode: Coalescing,
+    budget: &mut Budget,
+) -> Result<Option<Arc<BasicMap>>, Stop> {
     pay_comparison(a, b, budget)?;
     if !a.has_known_divs() || !b.has_known_divs() {
         return Ok((a == b).then(|| a.clone()));
     }
+    let on_grid = mode == Coalescing::Hulls && (is_on_grid(a) || is_on_grid(b));
     if a.divs == b.divs {
-        if plainly_apart(a, b, &Int::ONE) {
+        if !on_grid && plainly_apart(a, b, &Int::ONE) {
             return Ok(None);
         }
         if let Some(joined) = interval::joined(a, b) {
@@ -135,41 +171,42 @@ fn coalesce_pair(a: &Arc<BasicMap>, b: &Arc<BasicMap>, budget: &mut Budget) -> R
         }
     }
     let common = Common::of(&[a, b]);
-    if a.divs != b.divs && plainly_apart(&common.basic(0), &common.basic(1), &Int::ONE) {
+    if !on_grid && a.divs != b.divs && plainly_apart(&common.basic(0), &common.basic(1), &Int::ONE) {
         return Ok(None);
     }
     let (rows_a, rows_b) = (common.parts[0].as_ineqs(), common.parts[1].as_ineqs());
-    let mut classify = |rows: &[Row], system: &System| {
-        widen(budget, |budget| position::<i64>(rows, system, budget), |budget| position::<Int>(rows, system, budget))
-    };
-    let minima_a = match classify(&rows_a, &common.system(1))? {
+    let minima_a = match classify(&rows_a, &common.system(1), budget)? {
         Position::Contains => return Ok(Some(a.clone())),
+        Position::Apart if on_grid => return hull::joined(a, b, &common, &[rows_a, rows_b].map(complements), budget),
         Position::Apart => return Ok(None),
         Position::Meets(minima) => minima,
     };
-    let minima_b = match classify(&rows_b, &common.system(0))? {
+    let minima_b = match classify(&rows_b, &common.system(0), budget)? {
         Position::Contains => return Ok(Some(b.clone())),
+        Position::Apart if on_grid => return hull::joined(a, b, &common, &[rows_a, rows_b].map(complements), budget),
         Position::Apart => return Ok(None),
         Position::Meets(minima) => minima,
     };
     if let Some(rows) = only_one_facet_between(&rows_a, &minima_a, &rows_b, &minima_b) {
-        return Ok(Some(Arc::new(common.build(Vec::new(), rows))));
+        let whole = Arc::new(common.build(Vec::new(), rows));
+        return Ok(Some(if mode == Coalescing::Hulls { BasicMap::irredundant(whole, budget)? } else { whole }));
     }
     let cuts = [cutting(&rows_a, &minima_a), cutting(&rows_b, &minima_b)];
     let mut rows = relaxed(rows_a, minima_a);
     rows.extend(relaxed(rows_b, minima_b));
-    if has_plain_point_outside(&common, &mut rows, &cuts) {
-        return Ok(None);
+    if !has_plain_point_outside(&common, &mut rows, &cuts) {
+        let mut candidate = common.build(Vec::new(), rows);
+        candidate.remove_redundancies(budget)?;
+        let candidate = Arc::new(candidate);
+        if is_covered(&candidate, &[Arc::clone(a), Arc::clone(b)], budget)? {
+            return Ok(Some(candidate));
+        }
     }
-    let mut candidate = common.build(Vec::new(), rows);
-    candidate.remove_redundancies(budget)?;
-    let candidate = Arc::new(candidate);
-    let covered = is_covered(&candidate, &[Arc::clone(a), Arc::clone(b)], budget)?;
-    Ok(covered.then_some(candidate))
+    if mode == Coalescing::Hulls { hull::joined(a, b, &common, &cuts, budget) } else { Ok(None) }
 }
 
 /// One basic relation for both, if that shows without a solver.
-fn plainly_joined(a: &Arc<BasicMap>, b: &Arc<BasicMap>, budget: &mut Budget) -> Result<Option<Arc<BasicMap>>, Stop> {
+fn plainly_joined(a: &Arc<BasicMap>, b: &Arc<BasicMap>, budget: &mut Budget) -> Joined {
     pay_comparison(a, b, budget)?;
     let is_possible = a.has_known_divs() && a.divs == b.divs;
     Ok(if is_possible { interval::joined(a, b).map(Arc::new) } else { None })
@@ -179,10 +216,14 @@ fn plainly_joined(a: &Arc<BasicMap>, b: &Arc<BasicMap>, budget: &mut Budget) -> 
 const MANY: usize = 16;
 
 /// What two disjuncts make together, if they are one.
-type Join = fn(&Arc<BasicMap>, &Arc<BasicMap>, &mut Budget) -> Result<Option<Arc<BasicMap>>, Stop>;
+type Joined = Result<Option<Arc<BasicMap>>, Stop>;
 
 /// The disjuncts, the first one last, with pairs joined until there are none left to join.
-fn merged(mut work: Vec<Arc<BasicMap>>, join: Join, budget: &mut Budget) -> Result<Vec<Arc<BasicMap>>, Stop> {
+fn merged(
+    mut work: Vec<Arc<BasicMap>>,
+    join: impl Fn(&Arc<BasicMap>, &Arc<BasicMap>, &mut Budget) -> Joined,
+    budget: &mut Budget,
+) -> Result<Vec<Arc<BasicMap>>, Stop> {
     let mut done: Vec<Arc<BasicMap>> = Vec::new();
     'next: while let Some(basic) = work.pop() {
         for i in 0..done.len() {
@@ -240,6 +281,21 @@ impl Map {
     /// Cost: some linear programs for each pair of disjuncts, again after each success \[Verdoolaege2015\].
     #[inline]
     pub fn coalesce(self, budget: &mut Budget) -> Result<Map, Stop> {
+        self.coalesce_with(Coalescing::Relaxed, budget)
+    }
+
+    /// As [`Map::coalesce`], with more or less work.
+    /// Cost: with hulls, a double description of bounded size, too, for each pair of disjuncts \[Verdoolaege2015\], \[Motzkin1953\].
+    ///
+    /// ```
+    /// use poly_presburger::{Budget, Coalescing, Set};
+    /// let budget = &mut Budget::unlimited();
+    /// let two: Set = "{ [0, 0]; [1, 1] }".parse().unwrap();
+    /// let one = two.coalesce_with(Coalescing::Hulls, budget).unwrap();
+    /// assert_eq!(one.to_string(), "{ [i0, i1 = i0] : 0 <= i0 <= 1 }");
+    /// ```
+    #[inline]
+    pub fn coalesce_with(self, mode: Coalescing, budget: &mut Budget) -> Result<Map, Stop> {
         let _running = trace::operation("coalesce", &[&self]);
         if let [one] = &self.basics[..]
             && one.has_plain_point()
@@ -247,12 +303,12 @@ impl Map {
             budget.spend(1)?;
             return Ok(self);
         }
-        self.coalesce_disjuncts(budget)
+        self.coalesce_disjuncts(mode, budget)
     }
 
     /// As [`Map::coalesce`], where something may have to be done.
     #[inline(never)]
-    fn coalesce_disjuncts(self, budget: &mut Budget) -> Result<Map, Stop> {
+    fn coalesce_disjuncts(self, mode: Coalescing, budget: &mut Budget) -> Result<Map, Stop> {
         if self.n_basic() <= 1 {
             return self.remove_empty_parts(budget);
         }
@@ -261,13 +317,20 @@ impl Map {
             if basic.is_empty_shared(budget)? {
                 continue;
             }
-            work.push(BasicMap::irredundant(Arc::clone(basic), budget)?);
+            let mut basic = Arc::clone(basic);
+            if mode == Coalescing::Hulls && !basic.has_known_divs() {
+                let defined = Arc::make_mut(&mut basic);
+                if defined.define_by_windows() {
+                    defined.normalize();
+                }
+            }
+            work.push(BasicMap::irredundant(basic, budget)?);
         }
         if work.len() >= MANY {
             work = merged(work, plainly_joined, budget)?;
             work.reverse();
         }
-        let done = merged(work, coalesce_pair, budget)?;
+        let done = merged(work, |a, b, budget| coalesce_pair(a, b, mode, budget), budget)?;
         let mut result = Map::empty(self.space);
         done.into_iter().for_each(|b| result.push(b));
         Ok(result)
@@ -298,6 +361,12 @@ impl Set {
     pub fn coalesce(self, budget: &mut Budget) -> Result<Set, Stop> {
         Ok(Set(self.0.coalesce(budget)?))
     }
+
+    /// As [`Set::coalesce`], with more or less work; see [`Map::coalesce_with`].
+    #[inline]
+    pub fn coalesce_with(self, mode: Coalescing, budget: &mut Budget) -> Result<Set, Stop> {
+        Ok(Set(self.0.coalesce_with(mode, budget)?))
+    }
 }
 
 impl UnionMap {
@@ -308,6 +377,12 @@ impl UnionMap {
         let members: Result<Vec<Map>, Stop> = self.iter().map(|m| m.clone().coalesce(budget)).collect();
         Ok(self.rebuilt(members?))
     }
+
+    /// As [`UnionMap::coalesce`], with more or less work; see [`Map::coalesce_with`].
+    pub fn coalesce_with(&self, mode: Coalescing, budget: &mut Budget) -> Result<UnionMap, Stop> {
+        let members: Result<Vec<Map>, Stop> = self.iter().map(|m| m.clone().coalesce_with(mode, budget)).collect();
+        Ok(self.rebuilt(members?))
+    }
 }
 
 impl UnionSet {
@@ -316,6 +391,12 @@ impl UnionSet {
     pub fn coalesce(&self, budget: &mut Budget) -> Result<UnionSet, Stop> {
         let _running = trace::operation("coalesce", &[self]);
         let members: Result<Vec<Set>, Stop> = self.iter().map(|m| m.clone().coalesce(budget)).collect();
+        Ok(self.rebuilt(members?))
+    }
+
+    /// As [`UnionSet::coalesce`], with more or less work; see [`Map::coalesce_with`].
+    pub fn coalesce_with(&self, mode: Coalescing, budget: &mut Budget) -> Result<UnionSet, Stop> {
+        let members: Result<Vec<Set>, Stop> = self.iter().map(|m| m.clone().coalesce_with(mode, budget)).collect();
         Ok(self.rebuilt(members?))
     }
 }
@@ -413,6 +494,37 @@ mod tests {
         let box_: Set = set.coalesce(&mut budget).expect("no limit");
         assert_eq!(box_.to_string(), "[n] -> { [k, i, j] : 0 <= k < n and 0 <= i <= 19 and 0 <= j <= 19 }");
         assert!(budget.spent() < 400 * 100, "{} steps", budget.spent());
+    }
+
+    /// What is left of a set, as text.
+    fn coalesced(text: &str) -> String {
+        let set: Set = text.parse().expect("the set can be read");
+        let result = set.clone().coalesce_with(Coalescing::Hulls, &mut Budget::unlimited()).expect("no limit");
+        assert_eq!(result.is_equal(&set, &mut Budget::unlimited()), Ok(true), "{text} became {result}");
+        result.to_string()
+    }
+
+    #[test]
+    fn hulls_are_found() {
+        assert_eq!(
+            coalesced("[n] -> { [i] : 1 <= i <= n - 1 or 2 <= i <= n }"),
+            "[n] -> { [i] : n >= 2 and 0 < i <= n }"
+        );
+        assert_eq!(coalesced("{ [0, 0]; [1, 1] }"), "{ [i0, i1 = i0] : 0 <= i0 <= 1 }");
+        assert_eq!(
+            coalesced("{ [x, y] : 0 < x <= 2 and 0 < y <= 2; [1, 3] }"),
+            "{ [x, y] : 0 < x <= 2 and 0 < y <= 4 - x }"
+        );
+    }
+
+    #[test]
+    fn divs_that_depend_on_each_other_are_brought_together() {
+        assert_eq!(coalesced("{ [x, y] : 3y = x and 0 <= x <= 6; [-3, -1] }").matches(';').count(), 0);
+        assert_eq!(coalesced("{ [t] : 12 <= t <= 15 or (t mod 2 = 1 and 13 <= t <= 16) }"), "{ [t] : 12 <= t <= 15 }");
+        assert_eq!(
+            coalesced("{ [x, y] : x mod 2 = 0 and y mod 2 = 0; [x, x] : x mod 2 = 0 }"),
+            "{ [x, y] : (x) mod 2 = 0 and (y) mod 2 = 0 }"
+        );
     }
 
     #[test]
