@@ -74,6 +74,7 @@ mod piecewise;
 mod polynomial;
 mod print;
 mod quasi;
+mod sum;
 
 pub use cardinality::{Card, Cardinality, Count, union_map_card};
 pub use piecewise::PwQuasiPolynomial;
