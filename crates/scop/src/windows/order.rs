@@ -248,6 +248,7 @@ mod tests {
             array: ArrayId(0),
             relation: relation.clone(),
             exact: true,
+            speculated: false,
             value: ValueId(0),
             place: None,
         };
@@ -273,6 +274,8 @@ mod tests {
             statements: DOMAINS.iter().map(|domain| statement(domain)).collect(),
             inspections: Vec::new(),
             operations: BTreeMap::new(),
+            copies: Default::default(),
+            reduced: Default::default(),
             place: None,
         }
     }
