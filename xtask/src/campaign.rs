@@ -136,10 +136,12 @@ fn make_programs(options: &Options) -> Result<()> {
     let seeds: Vec<u64> = (options.seed..options.seed + options.csmith).collect();
     let step = Step::begin_counted("programs of csmith".to_owned(), seeds.len());
     let made = command::in_parallel(&seeds, |seed| -> Result<()> {
-        let file = options.dir.join(format!("csmith-{seed}.c"));
+        let name = format!("csmith-{seed}.c");
+        let file = options.dir.join(&name);
         if !file.exists() {
             let mut csmith = Command::new("csmith");
-            csmith.args(["--seed", &seed.to_string(), "--output"]).arg(&file);
+            // It also writes a file of its own where it runs.
+            csmith.current_dir(&options.dir).args(["--seed", &seed.to_string(), "--output", &name]);
             let output = command::capture(&mut csmith, CSMITH_LIMIT)
                 .context("csmith cannot be run: install the packages csmith and libcsmith-dev")?;
             if !output.end.success() {
