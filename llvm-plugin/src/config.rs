@@ -1,16 +1,17 @@
 //! From the user's options and LLVM's target to the configurations of the stages.
 
 use poly_irgen::CodegenOptions;
+use poly_machine::{Machine, Target};
 use poly_scop::{Blocks, Config, Fusion, Parallelism, Profitability, Scheduler as Order, Tiling};
 use poly_scop_detect::DetectOptions;
 use poly_shim::PassContext;
-use poly_transform::{Machine, RegisterChoice};
+use poly_transform::RegisterChoice;
 
 use crate::options::{Fuse, Options, Prefer, Proximity, Scheduler};
 
 /// The configuration of the driver.
 pub(crate) fn driver(options: &Options, cx: PassContext<'_>) -> Config {
-    Config {
+    let config = Config {
         scheduler: match options.scheduler {
             Scheduler::Pluto => Order::Pluto,
             Scheduler::Feautrier => Order::Feautrier,
@@ -78,41 +79,25 @@ pub(crate) fn driver(options: &Options, cx: PassContext<'_>) -> Config {
         sizes: poly_scop::Sizes::default(),
         time_tiles: Vec::new(),
         size_checks: options.size_checks,
-        machine: machine(cx),
         budget: options.budget,
-    }
+        ..Config::standard()
+    };
+    config.for_machine(machine(options, cx))
 }
 
-/// Bytes of the first cache of processors with vectors of 512 bits, as most of them have it.
-const WIDE_ROW_CACHE: u64 = 48 << 10;
-
-/// What LLVM knows for sure about the target, in a machine of the usual kind. Its cache sizes are guesses; ours are newer ones.
-fn machine(cx: PassContext<'_>) -> Machine {
-    let target = cx.target();
-    let usual = Machine::default();
-    let has_vectors = target.vector_bits >= 128;
-    let vector_bytes = if has_vectors { u64::from(target.vector_bits / 8) } else { usual.vector_bytes };
-    let vector_registers = if has_vectors { target.vector_registers } else { usual.vector_registers };
-    let is_wide = has_wide_vectors(cx);
-    Machine {
-        vector_bytes,
-        vector_registers,
-        tile_vector_bytes: if is_wide { 64 } else { vector_bytes },
-        tile_registers: if is_wide { 32 } else { vector_registers },
-        masks: is_wide,
-        row_cache: if is_wide { WIDE_ROW_CACHE } else { usual.row_cache },
-        line_bytes: target.cache_line_bytes.map_or(usual.line_bytes, u64::from),
-        ..usual
-    }
-}
-
-/// The function may use vectors of 512 bits. LLVM prefers shorter ones for some of these processors, with regard to loops that use few of them;
-/// a register tile uses them all the time. What the user says is respected.
-fn has_wide_vectors(cx: PassContext<'_>) -> bool {
-    let function = cx.function();
-    let features = function.function_attribute("target-features").unwrap_or_default();
-    let has_feature = features.split(',').any(|feature| feature == "+avx512f");
-    has_feature && function.function_attribute("prefer-vector-width").is_none()
+/// What the model knows of the processor that the function is compiled for, or what the user says.
+pub(crate) fn machine(options: &Options, cx: PassContext<'_>) -> Machine {
+    let (known, function) = (cx.target(), cx.function());
+    let attribute = |name: &str| function.function_attribute(name).unwrap_or_default();
+    let target = Target {
+        cpu: attribute("target-cpu"),
+        features: attribute("target-features"),
+        limits_vectors: function.function_attribute("prefer-vector-width").is_some(),
+        vector_bits: known.vector_bits,
+        vector_registers: known.vector_registers,
+        line_bytes: known.cache_line_bytes,
+    };
+    options.machine.machine(&target)
 }
 
 /// The configuration of detection.
@@ -125,7 +110,8 @@ const LEAST_TEMPORARIES: u64 = 16 << 10;
 
 /// The configuration of code generation.
 pub(crate) fn codegen(options: &Options, config: &Config) -> CodegenOptions {
-    let tile_vector_bytes = u32::try_from(config.machine.tile_vector_bytes).unwrap_or(0);
+    let number = |number: u64| u32::try_from(number).unwrap_or(0);
+    let machine = config.machine.clone();
     let forced = config.profitability == Profitability::Ignored;
     CodegenOptions {
         parallel: options.parallel,
@@ -135,8 +121,9 @@ pub(crate) fn codegen(options: &Options, config: &Config) -> CodegenOptions {
         runtime: options.omp_runtime,
         threshold: if forced { 0 } else { options.parallel_threshold },
         least_temporaries: if forced { 0 } else { LEAST_TEMPORARIES },
-        tile_vector_bytes,
-        tile_registers: config.machine.tile_registers,
+        tile_vector_bytes: number(machine.vectors.bytes),
+        tile_registers: number(machine.vectors.registers),
         pack: options.pack,
+        machine,
     }
 }

@@ -26,7 +26,7 @@ mod values;
 #[cfg(test)]
 pub(crate) use reference::options_reference;
 pub(crate) use source::{COMMAND_LINE_PREFIX, Parameters, from_environment, validate_command_line};
-pub(crate) use values::{Choice, Folder, Number, Pattern, Value};
+pub(crate) use values::{Choice, Folder, MachineChoice, Number, Pattern, Value};
 
 use std::borrow::Cow;
 
@@ -90,6 +90,8 @@ pub(crate) enum Printed {
     Ast,
     /// All legal ways to share loops.
     FusionSpace,
+    /// What the cost model knows of the processor.
+    Machine,
 }
 
 /// Where Poly can be made to fail.
@@ -127,6 +129,7 @@ pub(crate) struct Options {
     pub(crate) pack: bool,
     pub(crate) parallel: bool,
     pub(crate) num_threads: u32,
+    pub(crate) machine: MachineChoice,
     pub(crate) omp_schedule: Schedule,
     pub(crate) omp_chunk: u32,
     pub(crate) omp_runtime: Runtime,
@@ -187,6 +190,7 @@ impl Default for Options {
             pack: true,
             parallel: false,
             num_threads: 4,
+            machine: MachineChoice::default(),
             omp_schedule: Schedule::ByWork,
             omp_chunk: 1,
             omp_runtime: Runtime::Llvm,

@@ -22,6 +22,15 @@ pub(crate) fn print(host: &mut PassHost, options: &Options, printed: Printed) {
 }
 
 fn of_function(cx: PassContext<'_>, options: &Options, printed: Printed) -> String {
+    if printed == Printed::Machine {
+        // The form that the option `machine` reads.
+        return format!(
+            "# {} of function '{}'\n{}",
+            title(printed),
+            cx.function().name(),
+            config::machine(options, cx)
+        );
+    }
     let detection = detect(&cx, &config::detection(options), &mut Budget::new(options.budget));
     let mut text = format!("{} of function '{}':\n", title(printed), cx.function().name());
     if printed == Printed::Scops {
@@ -48,6 +57,7 @@ fn title(printed: Printed) -> &'static str {
         Printed::Schedule => "Schedules",
         Printed::Ast => "Loops",
         Printed::FusionSpace => "Fusion space",
+        Printed::Machine => "Machine",
     }
 }
 
@@ -66,7 +76,7 @@ pub(crate) struct Details {
 pub(crate) fn of_scop(scop: &Scop, printed: Printed, details: Details, config: &Config) -> String {
     let mut budget = Budget::new(config.budget);
     let text = match printed {
-        Printed::Scops => scop.to_string(),
+        Printed::Scops | Printed::Machine => scop.to_string(),
         Printed::Dependences => match poly_scop::analyse(scop.clone(), config.reductions, &mut budget) {
             Ok(analysis) => of_dependences(&analysis, details, &mut budget)
                 .unwrap_or_else(|Stop| "the operation budget ran out\n".to_string()),

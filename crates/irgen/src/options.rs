@@ -1,5 +1,6 @@
 //! What the caller chooses and what it gets.
 
+use poly_machine::Machine;
 use poly_shim::ValueRef;
 
 /// How the iterations of a parallel loop are given to threads.
@@ -27,7 +28,7 @@ pub enum Runtime {
 }
 
 /// Options of [`crate::generate`].
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct CodegenOptions {
     /// Loops marked `parallel` are run by OpenMP threads.
     pub parallel: bool,
@@ -49,6 +50,8 @@ pub struct CodegenOptions {
     pub tile_registers: u32,
     /// What register tiles load may be copied to a buffer from `malloc`.
     pub pack: bool,
+    /// The processor.
+    pub machine: Machine,
 }
 
 /// What was written.

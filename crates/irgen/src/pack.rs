@@ -36,8 +36,6 @@ use crate::tile::{Part, Tile};
 
 /// Alignment of the buffer.
 const ALIGNMENT: u32 = 64;
-/// Bytes of the largest buffer.
-const MAX_BYTES: u64 = 512 << 10;
 /// Fewer tiles than these do not pay for a copy.
 const MIN_TILES: i128 = 3;
 
@@ -145,6 +143,8 @@ impl<'c> Generator<'c, '_> {
         if moved {
             return None;
         }
+        // The buffer is to stay in the second cache beside what the tiles touch.
+        let most_bytes = self.prepared.options.machine.second().counted_bytes() / 2;
         let mut packing = Packing { reduced: l.iter, operands: Vec::new(), bytes: 0, flag: None };
         for (number, (_, parts)) in tile.runs.iter().enumerate() {
             for (position, part) in parts.iter().enumerate() {
@@ -155,7 +155,7 @@ impl<'c> Generator<'c, '_> {
                 }
                 let element = self.load_bytes(&tile, (number, position))?;
                 let bytes = most * u64::from(tile.n_vectors * tile.lanes) * element;
-                if packing.bytes + bytes <= MAX_BYTES {
+                if packing.bytes + bytes <= most_bytes {
                     packing.operands.push((number, position, packing.bytes, element));
                     packing.bytes = (packing.bytes + bytes).next_multiple_of(u64::from(ALIGNMENT));
                 }

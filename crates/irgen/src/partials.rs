@@ -31,9 +31,6 @@ use crate::linear::Linear;
 use crate::prepare::StatementCode;
 use crate::statement::Instance;
 
-/// Bytes between the parts of two threads: a line of the cache, so that they do not disturb each other.
-const LINE: u64 = 64;
-
 /// An access that goes to a slot of the thread.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PrivateAccess<'c> {
@@ -49,6 +46,8 @@ pub(crate) struct PrivateAccess<'c> {
 #[derive(Debug)]
 pub(crate) struct Partials<'c> {
     updates: Vec<Part<'c>>,
+    /// Bytes between the parts of two threads: a line of the cache, so that they do not disturb each other.
+    line: u64,
     /// Where they put it.
     memory: Option<Memory<'c>>,
 }
@@ -75,7 +74,7 @@ impl Partials<'_> {
 
     /// Bytes between the parts of two threads.
     fn stride(&self) -> u64 {
-        LINE * self.updates.len() as u64
+        self.line * self.updates.len() as u64
     }
 }
 
@@ -146,7 +145,7 @@ impl<'c> Generator<'c, '_> {
             Part { update: (*update).clone(), ty }
         };
         let updates: Vec<Part<'c>> = updates_in(l).iter().map(part).collect();
-        let mut partials = Partials { updates, memory: None };
+        let mut partials = Partials { updates, line: self.prepared.options.machine.memory.line_bytes, memory: None };
         if partials.is_empty() {
             return partials;
         }
@@ -296,9 +295,9 @@ impl<'c> Generator<'c, '_> {
         let byte = self.b.int_type(8);
         let stride = self.b.int(64, i128::from(partials.stride()));
         let own = self.b.offset(byte, parts, self.b.arithmetic(Op::Mul, thread, stride, true));
-        let first = LINE * position as u64;
+        let first = partials.line * position as u64;
         let at = |bytes: u64| self.b.offset(byte, own, self.b.int(64, i128::from(bytes)));
-        (at(first), at(first + LINE / 2))
+        (at(first), at(first + partials.line / 2))
     }
 
     /// `a op b`.

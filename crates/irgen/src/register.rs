@@ -36,9 +36,6 @@ use crate::statement::Instance;
 use crate::tile::{Location, Masks, Moves, Part, Tile, is_write};
 use crate::transpose::Place;
 
-/// How many iterations of the reduced loop ahead operands are prefetched.
-const PREFETCH: u32 = 8;
-
 /// A part of the iterations of the reduced member.
 struct Stretch<'a> {
     /// Operands that are loaded for a block of iterations at a time; none if iterations are executed one by one.
@@ -650,7 +647,8 @@ impl<'c> Generator<'c, '_> {
         element: Type<'c>,
     ) {
         let Some(now) = self.iters[writer.reduced] else { return };
-        self.iters[writer.reduced] = Some(self.beside(now, PREFETCH));
+        let ahead = u32::try_from(self.prepared.options.machine.prefetch.ahead_iterations).unwrap_or(0);
+        self.iters[writer.reduced] = Some(self.beside(now, ahead));
         let instance = self.tile_instance(writer, run, row, vector * writer.tile.lanes);
         let address = self.emit_address(instr, access, element, &instance);
         self.iters[writer.reduced] = Some(now);

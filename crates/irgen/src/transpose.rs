@@ -23,10 +23,6 @@ use crate::tile::{Part, Tile};
 pub(crate) const LANES: std::ops::RangeInclusive<u32> = 4..=16;
 /// Registers for what is loaded next, and for a factor.
 const OTHER_REGISTERS: u32 = 2;
-/// How many bytes ahead of its block a row is prefetched. Each lane is a stream of its own, more than some processors follow.
-const AHEAD_BYTES: u32 = 512;
-/// Rows of so many bytes in a block are whole lines of memory, which one prefetch each covers.
-const LINE_BYTES: u32 = 64;
 
 /// An operand by run and instruction.
 pub(crate) type Place = (usize, usize);
@@ -67,8 +63,11 @@ impl<'c> Generator<'c, '_> {
         let rows: Vec<Value<'c>> =
             (0..tile.lanes).map(|lane| self.operand_address(writer, at, (0, vector), lane)).collect();
         let bytes = u32::try_from(self.load_bytes(tile, at).unwrap_or(1)).unwrap_or(1);
-        if tile.lanes * bytes == LINE_BYTES && writer.masks().is_none() {
-            rows.iter().for_each(|&row| self.prefetch_row(row, element, AHEAD_BYTES / bytes));
+        // Where the rows of a block are whole lines of memory, one prefetch covers each. Each lane is a stream of its own, more than some processors follow.
+        let machine = &self.prepared.options.machine;
+        if u64::from(tile.lanes * bytes) == machine.memory.line_bytes && writer.masks().is_none() {
+            let ahead = u32::try_from(machine.prefetch.ahead_bytes).unwrap_or(0) / bytes;
+            rows.iter().for_each(|&row| self.prefetch_row(row, element, ahead));
         }
         self.transposed_rows((element, &rows), |g, ty, address| g.load_of_operand(writer, at, ty, address))
     }

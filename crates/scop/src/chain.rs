@@ -14,13 +14,11 @@
 use std::collections::HashMap;
 
 use poly_arith::Rational;
+use poly_machine::Latency;
 use poly_presburger::{BasicMap, DimKind};
 
 use crate::facts::to_f64;
 use crate::{Access, AccessKind, InstrKind, Statement, ValueId};
-
-/// Cycles of a value through memory.
-const THROUGH_MEMORY: f64 = 5.0;
 
 /// The chains of a statement.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,8 +30,8 @@ pub(crate) struct Chains {
 }
 
 /// The chains of a statement.
-pub(crate) fn chains(statement: &Statement) -> Chains {
-    let body = Body::of(statement);
+pub(crate) fn chains(statement: &Statement, cycles: Latency) -> Chains {
+    let body = Body::of(statement, cycles);
     let (mut longest, mut found, mut associative) = (0.0f64, false, true);
     for (position, read) in statement.body.iter().enumerate() {
         let InstrKind::Read(access) = read.kind else { continue };
@@ -41,7 +39,7 @@ pub(crate) fn chains(statement: &Statement) -> Chains {
         let latencies = body.latencies(position, last);
         let Some(latency) = body.returns(position, access.index(), &latencies) else { continue };
         let in_memory = statement.accesses[access.index()].relation.space().dim(DimKind::Out) > 0;
-        longest = longest.max(latency + if in_memory { THROUGH_MEMORY } else { 0.0 });
+        longest = longest.max(latency + if in_memory { cycles.memory } else { 0.0 });
         found = true;
         associative =
             associative && is_associative(statement, position, &body.latencies(position, statement.body.len()));
@@ -72,7 +70,7 @@ struct Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    fn of(statement: &'a Statement) -> Self {
+    fn of(statement: &'a Statement, cycles: Latency) -> Self {
         let instrs = || statement.body.iter().enumerate();
         let computed = instrs().filter(|(_, instr)| !matches!(instr.kind, InstrKind::Write(_)));
         let positions: HashMap<ValueId, usize> = computed.map(|(position, instr)| (instr.value, position)).collect();
@@ -86,7 +84,7 @@ impl<'a> Body<'a> {
         Self {
             statement,
             operands: statement.body.iter().map(|instr| instr.locals().filter_map(at).collect()).collect(),
-            cycles: statement.body.iter().map(|instr| latency(&instr.kind)).collect(),
+            cycles: statement.body.iter().map(|instr| latency(&instr.kind, cycles)).collect(),
             subscripts: statement.accesses.iter().map(subscripts).collect(),
             writes: writes.collect(),
         }
@@ -160,23 +158,23 @@ fn associative(kind: &InstrKind) -> Option<&str> {
     }
 }
 
-fn latency(kind: &InstrKind) -> f64 {
+fn latency(kind: &InstrKind, cycles: Latency) -> f64 {
     if let InstrKind::Loop { operations, .. } = kind {
         return f64::from(*operations);
     }
-    let InstrKind::Compute { opcode, .. } = kind else { return 1.0 };
+    let InstrKind::Compute { opcode, .. } = kind else { return cycles.simple };
     match opcode.as_str() {
-        "fdiv" | "frem" | "sdiv" | "udiv" | "srem" | "urem" => 13.0,
-        "fneg" | "fcmp" => 1.0,
-        name if name.starts_with("llvm.fmuladd") || name.starts_with("llvm.fma.") => 4.0,
-        name if name.starts_with("llvm.sqrt") || matches!(name, "sqrt" | "sqrtf" | "sqrtl") => 16.0,
+        "fdiv" | "frem" | "sdiv" | "udiv" | "srem" | "urem" => cycles.divide,
+        "fneg" | "fcmp" => cycles.simple,
+        name if name.starts_with("llvm.fmuladd") || name.starts_with("llvm.fma.") => cycles.flop,
+        name if name.starts_with("llvm.sqrt") || matches!(name, "sqrt" | "sqrtf" | "sqrtl") => cycles.root,
         name if name.starts_with("llvm.") && (name.contains("min") || name.contains("max") || name.contains("abs")) => {
-            1.0
+            cycles.simple
         }
-        name if name.contains('.') => 20.0,
-        name if name.starts_with('f') => 4.0,
-        "mul" => 3.0,
-        _ => 1.0,
+        name if name.contains('.') => cycles.call,
+        name if name.starts_with('f') => cycles.flop,
+        "mul" => cycles.multiply,
+        _ => cycles.simple,
     }
 }
 

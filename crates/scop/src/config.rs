@@ -134,8 +134,10 @@ pub struct Config {
     pub time_tiles: Vec<TimeTiles>,
     /// The new order is used only from the sizes on at which it is predicted to pay.
     pub size_checks: bool,
-    /// Target.
+    /// The processor, as candidates are predicted for it: see [`Config::for_machine`].
     pub machine: Machine,
+    /// The same for the original order.
+    pub original_machine: Machine,
     /// Operations that the analysis of one SCoP may spend.
     pub budget: u64,
 }
@@ -172,18 +174,23 @@ impl Config {
             sizes: Sizes::default(),
             time_tiles: Vec::new(),
             size_checks: true,
-            machine: Machine::default(),
+            machine: Machine::default().without_overlap(),
+            original_machine: Machine::default(),
             budget: 50_000_000,
         }
     }
 
+    /// The same for a processor. Only the original order is credited with short loops that overlap: a candidate, whose loops are others, must be better even so. And only code of ours has
+    /// masks.
+    pub fn for_machine(self, machine: Machine) -> Self {
+        let mut original_machine = machine.clone();
+        original_machine.vectors.masks = false;
+        Self { machine: machine.without_overlap(), original_machine, ..self }
+    }
+
     /// The same without tiles and threads: what the original order is measured by.
     pub fn plain(&self) -> Self {
-        let machine = Machine { window: WINDOW, masks: false, ..self.machine.clone() };
+        let machine = self.original_machine.clone();
         Self { tiling: Tiling::Off, parallelism: Parallelism::Sequential, machine, ..self.clone() }
     }
 }
-
-/// Instructions in flight of a server core of the last years. Only the original order is credited with short loops that overlap: a candidate, whose
-/// loops are others, must be better even so.
-const WINDOW: f64 = 512.0;

@@ -321,9 +321,8 @@ fn with_windows(
     config: &Config,
     budget: &mut Budget,
 ) -> Result<(Inserted, Order), Reason> {
-    let line = config.machine.line_bytes;
     let insert = |windows, budget: &mut Budget| {
-        let inserted = windows::insert(&analysis.scop, tree, What { windows, line }, budget)?;
+        let inserted = windows::insert(&analysis.scop, tree, What { windows, machine: &config.machine }, budget)?;
         let known = &analysis.dependences.dependences;
         let order = windows::order(&inserted.scop, known, &inserted.copies, budget)?;
         Ok(order.map(|order| (inserted, order)))
@@ -641,7 +640,9 @@ fn with_memory(
     let candidate = lower(&expanded, &tree, config, budget).map_err(during("transformation"))?;
     let bytes = temporary_bytes(&expanded.scop, &config.sizes, budget).map_err(during("cost prediction"))?;
     let memory = match config.profitability {
-        Profitability::Required => ALLOCATION_CYCLES + bytes * CYCLES_PER_NEW_BYTE,
+        Profitability::Required => {
+            config.machine.memory.allocation_cycles + bytes * config.machine.memory.new_byte_cycles
+        }
         Profitability::Ignored => 0.0,
     };
     let cycles = candidate.cycles + memory;
@@ -676,10 +677,6 @@ const EXPANSION_GAIN: f64 = 0.8;
 
 /// With reductions of fewer operations, a candidate must be predicted to need at most this part of the time of the one without.
 const REDUCTION_GAIN: f64 = 0.8;
-
-/// Cycles to allocate memory, and to touch a byte for the first time: the system clears a page.
-const ALLOCATION_CYCLES: f64 = 30_000.0;
-const CYCLES_PER_NEW_BYTE: f64 = 0.3;
 
 /// Nobody expects more memory to be used.
 const MAX_TEMPORARY_BYTES: f64 = 2e8;

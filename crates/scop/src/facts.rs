@@ -5,14 +5,14 @@
 
 use poly_arith::{Int, Rational};
 use poly_presburger::{Aff, BasicMap, Bounds, Budget, DimKind, Map, Set, Stop};
-use poly_transform::{Reference, Work};
+use poly_transform::{Machine, Reference, Work};
 
 use crate::chain::{Chains, chains};
 use crate::sizes::Sizes;
 use crate::{Access, AccessKind, Array, InstrKind, Scop, Statement};
 
-/// Bytes that the address of an access which is not affine moves in every iteration: another cache line.
-const SCATTERED: f64 = 256.0;
+/// Lines that the address of an access which is not affine moves by in every iteration: another one, and not the neighbour.
+const SCATTERED_LINES: u64 = 4;
 
 /// An access for the cost model.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,9 +56,15 @@ pub(crate) struct StatementFacts {
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
-pub(crate) fn facts(scop: &Scop, sizes: &Sizes, budget: &mut Budget) -> Result<Vec<StatementFacts>, Stop> {
+pub(crate) fn facts(
+    scop: &Scop,
+    sizes: &Sizes,
+    machine: &Machine,
+    budget: &mut Budget,
+) -> Result<Vec<StatementFacts>, Stop> {
     let values = estimates(scop, sizes, budget)?;
-    scop.statements.iter().map(|s| statement_facts(scop, s, &values, sizes, budget)).collect()
+    let of = |statement: &Statement| statement_facts(scop, statement, (&values, sizes), machine, &mut *budget);
+    scop.statements.iter().map(of).collect()
 }
 
 /// A value for every parameter: that of the sizes where the context and the run-time check allow it, else the largest value below that is possible (if all below that are), else any.
@@ -82,8 +88,8 @@ pub(crate) fn estimates(scop: &Scop, sizes: &Sizes, budget: &mut Budget) -> Resu
 fn statement_facts(
     scop: &Scop,
     statement: &Statement,
-    values: &[Int],
-    sizes: &Sizes,
+    (values, sizes): (&[Int], &Sizes),
+    machine: &Machine,
     budget: &mut Budget,
 ) -> Result<StatementFacts, Stop> {
     let extents = extents(&statement.domain, values, sizes, budget)?;
@@ -95,9 +101,9 @@ fn statement_facts(
             continue;
         }
         let steps = if is_anywhere(&access.relation) {
-            vec![SCATTERED; statement.loops.len()]
+            vec![(SCATTERED_LINES * machine.memory.line_bytes) as f64; statement.loops.len()]
         } else {
-            byte_steps(&access.relation, array, statement.loops.len(), values)
+            byte_steps((&access.relation, array), statement.loops.len(), values, machine)
         };
         let key = (access.array.index(), steps.clone());
         let group = seen.iter().position(|k| *k == key).unwrap_or_else(|| {
@@ -114,7 +120,7 @@ fn statement_facts(
             subscripts: subscripts(access, array, statement.loops.len()),
         });
     }
-    let Chains { longest: chain, reduce: reduces } = chains(statement);
+    let Chains { longest: chain, reduce: reduces } = chains(statement, machine.latency);
     let work = Work { chain, reduces, ..work(statement) };
     let all = extents.iter().product::<f64>().max(1.0);
     let instances = points(&statement.domain, values, budget)?.map_or(all, |points| points.min(all));
@@ -189,11 +195,10 @@ fn with_estimate(set: Set, index: usize, wanted: i64, budget: &mut Budget) -> Re
     Ok(at(possible))
 }
 
-/// How far apart rows are thought to be that pointers in a table point to.
-const BYTES_BETWEEN_ROWS: f64 = 4160.0;
-
 /// Bytes per step of each iterator: subscripts times the strides of their dimensions.
-fn byte_steps(relation: &Map, array: &Array, iterators: usize, values: &[Int]) -> Vec<f64> {
+fn byte_steps((relation, array): (&Map, &Array), iterators: usize, values: &[Int], machine: &Machine) -> Vec<f64> {
+    // Rows that pointers in a table point to are thought to lie in different pages, and not in the same places of a cache.
+    let between_rows = (machine.pages.bytes + machine.memory.line_bytes) as f64;
     let mut stride = f64::from(array.element.bytes);
     let mut steps = vec![0.0; iterators];
     let Some(basic) = relation.basics().first() else { return steps };
@@ -203,7 +208,7 @@ fn byte_steps(relation: &Map, array: &Array, iterators: usize, values: &[Int]) -
         }
         match dimension.checked_sub(1 + array.row_subscripts()) {
             Some(outer) => stride *= to_f64(&array.extents[outer].eval(values, &[])).max(1.0),
-            None => stride = stride.max(BYTES_BETWEEN_ROWS),
+            None => stride = stride.max(between_rows),
         }
     }
     steps

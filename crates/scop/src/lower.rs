@@ -129,7 +129,7 @@ pub(crate) fn lower_in_tiles(
     config: &Config,
     budget: &mut Budget,
 ) -> Result<Candidate, Stop> {
-    let facts = facts(&analysis.scop, &config.sizes, budget)?;
+    let facts = facts(&analysis.scop, &config.sizes, &config.machine, budget)?;
     let estimates = estimates(&analysis.scop, &config.sizes, budget)?;
     let mut lowering = Lowering { analysis, config, around, facts, estimates, state: State::default() };
     let active: Vec<usize> = (0..analysis.scop.statements.len()).collect();
@@ -442,7 +442,7 @@ impl Lowering<'_> {
             return Ok(None);
         }
         let spent = Spent { cycles, ..spent };
-        self.state.cycles += self.among(spent, threads) + forks * self.config.machine.fork_cycles;
+        self.state.cycles += self.among(spent, threads) + forks * self.config.machine.threads.fork_cycles;
         self.state.memory += spent.memory;
         self.state.bands.push(register_report(band, &tile, &shared));
         Ok(Some(placed.tree))

@@ -170,9 +170,6 @@ const SMALL: i64 = 2;
 /// More parameters are not looked at one by one.
 const MAX_PARAMS: usize = 6;
 
-/// Cycles of the conditions that are tested before a new order runs, and of what it costs to have two versions.
-const CHECK_CYCLES: f64 = 100.0;
-
 impl Replacement<'_> {
     /// The parameters for which the new order is to be used; `None` if that is for all that were looked at.
     ///
@@ -244,7 +241,8 @@ impl Replacement<'_> {
         let config = Config { sizes: sizes.clone(), time_tiles, ..self.config.clone() };
         let original = lower(self.original, &self.original.original, &config.plain(), budget)?.cycles;
         let Candidate { source, around, .. } = self.candidate;
-        let new = lower_in_tiles(self.analysis, source, around.as_ref(), &config, budget)?.cycles + CHECK_CYCLES;
+        let new = lower_in_tiles(self.analysis, source, around.as_ref(), &config, budget)?.cycles;
+        let new = new + config.machine.code.check_cycles;
         let new = new + inspection::cycles(self.original, &config, budget)?;
         tracing::debug!(?sizes, original, new, "predicted at other sizes");
         Ok(new <= SMALLER_GAIN * original)

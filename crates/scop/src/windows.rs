@@ -33,6 +33,7 @@ mod order;
 mod waits;
 
 use poly_arith::Int;
+use poly_machine::Machine;
 use poly_presburger::{Aff, BasicMap, Budget, DimKind, Map, Space, Stop, Tuple, UnionPwAff};
 use poly_transform::value_map;
 
@@ -43,8 +44,6 @@ pub(crate) use waits::waits;
 use crate::lower::blocks::quotient_map;
 use crate::{AccessKind, ArrayId, ArrayKind, InstrKind, Scop, Statement, ValueId};
 
-/// Rows so many bytes apart lie in the same places of a cache.
-const PAGE: u64 = 4096;
 
 /// A window.
 #[derive(Clone, Debug)]
@@ -66,7 +65,7 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// The window of an array for one iteration of loops with these functions, with which these statements are inside, and for cache lines of so many bytes; `None` if there is none.
+    /// The window of an array for one iteration of loops with these functions, with which these statements are inside, and for the caches of a machine; `None` if there is none.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
@@ -74,7 +73,7 @@ impl Window {
         scop: &Scop,
         array: ArrayId,
         statements: &[usize],
-        (loops, line): (&[&UnionPwAff], u64),
+        (loops, machine): (&[&UnionPwAff], &Machine),
         budget: &mut Budget,
     ) -> Result<Option<Self>, Stop> {
         let statements: Vec<&Statement> = statements.iter().map(|&s| &scop.statements[s]).collect();
@@ -101,7 +100,8 @@ impl Window {
         }
         let Some(found) = enclosing(&touched, budget)? else { return Ok(None) };
         let bytes = u64::from(scop.arrays[array.index()].element.bytes);
-        let Box { origin, rows, sizes } = found.with_lines(&touched, bytes, line);
+        let Box { origin, rows, sizes } =
+            found.with_lines(&touched, bytes, (machine.memory.line_bytes, machine.first().way_bytes()));
         Ok(Some(Self { array, touched, written, origin, rows, sizes, value }))
     }
 
@@ -214,8 +214,8 @@ fn narrowest(hull: &BasicMap, subscript: usize) -> Option<(Vec<Int>, Vec<Int>)> 
 }
 
 impl Box {
-    /// A larger box in which elements begin lines that do so in the array, if the first ones of rows do, and in which rows do not all lie in the same places of a cache.
-    fn with_lines(mut self, touched: &Map, bytes: u64, line: u64) -> Self {
+    /// A larger box in which elements begin lines that do so in the array, if the first ones of rows do, and in which rows do not all lie in the same places of a cache, as those do that are a way apart.
+    fn with_lines(mut self, touched: &Map, bytes: u64, (line, way): (u64, u64)) -> Self {
         let (Some(row), Some(last)) = (self.origin.last_mut(), self.sizes.last_mut()) else { return self };
         if bytes == 0 || !line.is_multiple_of(bytes) || *last * bytes < line {
             return self;
@@ -230,7 +230,7 @@ impl Box {
             *last += before.to_i64().and_then(|before| u64::try_from(before).ok()).unwrap_or(0);
         }
         *last = last.next_multiple_of(line);
-        if (*last * bytes).is_multiple_of(PAGE) {
+        if (*last * bytes).is_multiple_of(way) {
             *last += line;
         }
         self
@@ -272,7 +272,7 @@ mod tests {
         let lines = |touched: &str| {
             let touched: Map = touched.parse().expect("the relation can be read");
             let found = enclosing(&touched, &mut Budget::unlimited()).expect("no limit").expect("there is a box");
-            let found = found.with_lines(&touched, 8, 64);
+            let found = found.with_lines(&touched, 8, (64, 4096));
             (found.origin.last().expect("there is a subscript")[0].to_i64(), found.sizes)
         };
         let block = |first: i64, size: i64| {

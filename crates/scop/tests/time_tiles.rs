@@ -46,14 +46,21 @@ fn tiles_in_time_have_the_same_results() {
     assert_same_results(&plan, 2 * 7 * 12 * 12);
 }
 
+/// The usual machine with masks and vectors of 64 bytes.
+fn wide() -> Machine {
+    let mut machine = Machine::default();
+    (machine.vectors.bytes, machine.vectors.masks) = (64, true);
+    machine
+}
+
 /// Each statement goes through its part of a tile in one step of time before the next one does, so that what it needs stays in the first cache.
 #[test]
 fn statements_part_inside_of_the_time_loop() {
-    let machine = Machine { tile_vector_bytes: 64, masks: true, ..Machine::default() };
+    let machine = wide();
     for (steps, n, sizes) in
         [(7, 12, vec![3, 4, 5]), (5, 11, vec![2, 8, 32]), (1, 9, vec![4, 8, 8]), (3, 1, vec![4, 8, 8])]
     {
-        let config = Config { machine: machine.clone(), ..forced(Tiling::Sizes(sizes)) };
+        let config = forced(Tiling::Sizes(sizes)).for_machine(machine.clone());
         let plan = plan(jacobi_2d(steps, n), &config);
         let code = plan.ast.to_string();
         if n > 1 {
@@ -99,15 +106,15 @@ fn recurrences_in_all_directions_run_along_diagonals() {
 
 #[test]
 fn sweeps_in_place_have_lanes_where_there_are_masks() {
-    let machine = Machine { tile_vector_bytes: 64, masks: true, ..Machine::default() };
-    let with = |lanes: bool| Config { lanes, machine: machine.clone(), ..forced(Tiling::Sizes(vec![3, 8, 400])) };
+    let sizes = Tiling::Sizes(vec![3, 8, 400]);
+    let with = |lanes: bool| Config { lanes, ..forced(sizes.clone()).for_machine(wide()) };
     let lanes = plan(sweep(4, 40, 100), &with(true));
     assert!(lanes.ast.to_string().contains("// simd-wavefront"), "{}", lanes.ast);
     assert_same_results(&lanes, 4 * 40 * 100);
     let without = plan(sweep(4, 40, 100), &with(false));
     assert!(!without.ast.to_string().contains("// simd-wavefront"), "{}", without.ast);
     assert_same_results(&without, 4 * 40 * 100);
-    let narrow = Config { machine: Machine::default(), ..with(true) };
+    let narrow = with(true).for_machine(Machine::default());
     assert!(!plan(sweep(4, 40, 100), &narrow).ast.to_string().contains("// simd-wavefront"));
 }
 

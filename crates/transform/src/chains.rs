@@ -18,7 +18,6 @@ use crate::Machine;
 use crate::choose::{BandFacts, BandStatement, Choice, keeps_parallel, predict};
 use crate::cost::{Cost, Reference};
 use crate::register::square_cycles;
-use crate::time_tile::{GATHER_CYCLES, SCATTER_CYCLES};
 
 /// Most vectors side by side.
 const MAX_VECTORS: u64 = 3;
@@ -110,14 +109,14 @@ fn issue(band: &BandFacts, strip: &Strip, machine: &Machine) -> f64 {
     let of_statement = |(place, statement): (usize, &BandStatement)| {
         let width = strip.lanes * strip.vectors;
         let accesses = accesses(statement, strip, written, machine);
-        let divide = statement.work.divides * machine.divide_cycles * strip.lanes / 2.0;
-        let busy = strip.vectors * divide.max(accesses + statement.work.simple / machine.flops_per_cycle);
-        let chain = machine.flop_latency.max(statement.work.chain);
+        let divide = statement.work.divides * machine.core.divide_cycles * strip.lanes / 2.0;
+        let busy = strip.vectors * divide.max(accesses + statement.work.simple / machine.core.flops_per_cycle);
+        let chain = machine.latency.flop.max(statement.work.chain);
         let step = if band.innermost_chained[strip.chain][place] { busy.max(chain) } else { busy };
         let trip = statement.members[strip.member].trip.max(1.0);
         // The last strip is masked.
         let strips = (trip / width).ceil() * width / trip;
-        let entered = machine.loop_cycles / statement.members[strip.chain].trip.max(1.0);
+        let entered = machine.code.loop_cycles / statement.members[strip.chain].trip.max(1.0);
         statement.instances * strips * (step + entered) / width
     };
     band.statements.iter().enumerate().map(of_statement).sum()
@@ -129,7 +128,7 @@ fn accesses(statement: &BandStatement, strip: &Strip, written: impl Fn(usize) ->
         let of = |member: usize| statement.members[member].strides.get(access).copied().unwrap_or(0.0);
         (of(strip.member), of(strip.chain))
     };
-    let rereads = rereads(statement, strides);
+    let (vectors, rereads) = (machine.vectors, rereads(statement, strides));
     let mut seen: Vec<(usize, (f64, f64))> = Vec::new();
     let mut cycles = 0.0;
     for (index, access) in statement.accesses.iter().enumerate() {
@@ -144,11 +143,11 @@ fn accesses(statement: &BandStatement, strip: &Strip, written: impl Fn(usize) ->
             continue;
         }
         cycles += if across == access.bytes || across == 0.0 {
-            1.0 / machine.accesses_per_cycle
+            1.0 / machine.core.accesses_per_cycle
         } else if along == access.bytes && !rereads {
             square_cycles(strip.lanes as u64)
         } else {
-            strip.lanes * if access.write { SCATTER_CYCLES } else { GATHER_CYCLES }
+            strip.lanes * if access.write { vectors.scatter_cycles } else { vectors.gather_cycles }
         };
     }
     cycles
@@ -171,6 +170,7 @@ fn rereads(statement: &BandStatement, strides: impl Fn(usize) -> (f64, f64)) -> 
 mod tests {
     use super::*;
     use crate::choose::tests::chains;
+    use crate::machine::tests::wide;
     use crate::{TilingChoice, choose};
 
     /// Chains of a division and another operation along rows of a thousand elements.
@@ -181,7 +181,7 @@ mod tests {
     }
 
     fn chosen(band: &BandFacts) -> Option<Choice> {
-        let machine = Machine { tile_vector_bytes: 64, masks: true, ..Machine::default() };
+        let machine = wide();
         let best = choose(band, &TilingChoice::Model, &machine, None);
         chains_in_lanes(&best, band, 8, &machine, false)
     }

@@ -375,6 +375,7 @@ fn tile_candidates(members: usize, tiling: &TilingChoice) -> Vec<Vec<u64>> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::machine::tests::usual;
 
     const N: f64 = 1000.0;
 
@@ -407,7 +408,7 @@ pub(crate) mod tests {
 
     #[test]
     fn matmul_gets_the_unit_stride_loop_inside_and_tiles() {
-        let choice = choose(&matmul(), &TilingChoice::Model, &Machine::default(), None);
+        let choice = choose(&matmul(), &TilingChoice::Model, &usual(), None);
         assert_eq!(choice.order.last(), Some(&1), "{choice:?}");
         assert!(choice.tiles.is_some(), "{choice:?}");
     }
@@ -435,7 +436,7 @@ pub(crate) mod tests {
 
     #[test]
     fn structures_that_are_left_out_are_not_the_cheapest() {
-        let machine = Machine::default();
+        let machine = usual();
         for trips in [[30.0, 40.0, 50.0], [64.0, 65.0, 8.0], [1000.0, 20.0, 300.0], [70.0, 600.0, 5000.0]] {
             let mut band = matmul();
             let [_, n, k] = trips;
@@ -458,15 +459,14 @@ pub(crate) mod tests {
     fn a_band_that_must_not_be_permuted_is_left_alone() {
         let mut band = matmul();
         band.permutable = false;
-        let choice = choose(&band, &TilingChoice::Model, &Machine::default(), None);
+        let choice = choose(&band, &TilingChoice::Model, &usual(), None);
         assert_eq!((choice.order, choice.tiles), (vec![0, 1, 2], None));
     }
 
     #[test]
     fn a_band_that_keeps_its_order_is_tiled() {
         let band = BandFacts { keep_order: true, ..matmul() };
-        let choice =
-            choose(&band, &TilingChoice::Sizes(vec![16, 24]), &Machine::default(), Some(Sharing { threads: 2.0 }));
+        let choice = choose(&band, &TilingChoice::Sizes(vec![16, 24]), &usual(), Some(Sharing { threads: 2.0 }));
         assert_eq!((choice.order, choice.tiles), (vec![0, 1, 2], Some((vec![0, 1, 2], vec![16, 24, 24]))));
     }
 
@@ -485,7 +485,7 @@ pub(crate) mod tests {
     #[test]
     fn a_matrix_that_is_read_once_is_read_along_its_rows() {
         // A row and the results are a little more than the first cache holds.
-        let choice = choose(&matrix_by_vector(2000.0), &TilingChoice::Model, &Machine::default(), None);
+        let choice = choose(&matrix_by_vector(2000.0), &TilingChoice::Model, &usual(), None);
         assert_eq!((choice.order, choice.tiles), (vec![0, 1], None));
     }
 
@@ -498,7 +498,7 @@ pub(crate) mod tests {
         band.innermost_parallel.reverse();
         band.innermost_chained.reverse();
         band.coincident.reverse();
-        let choice = choose(&band, &TilingChoice::Model, &Machine::default(), Some(threads));
+        let choice = choose(&band, &TilingChoice::Model, &usual(), Some(threads));
         let (order, sizes) = choice.tiles.expect("columns are shared in tiles");
         assert_eq!(order[0], 0, "{order:?} {sizes:?}");
         assert!(threads.excess(1200.0, sizes[0], 0.0) < 1.1, "{sizes:?}");
@@ -537,7 +537,7 @@ pub(crate) mod tests {
 
     #[test]
     fn chains_run_side_by_side() {
-        let machine = Machine::default();
+        let machine = usual();
         let mut choice = choose(&chains(N, 8.0 * N), &TilingChoice::Model, &machine, None);
         interleave(&mut choice, &chains(N, 8.0 * N), &machine, None);
         assert_eq!(choice.order, [1, 0], "{choice:?}");
@@ -563,7 +563,7 @@ pub(crate) mod tests {
 
     #[test]
     fn given_sizes_follow_the_loops() {
-        let choice = choose(&matmul(), &TilingChoice::Sizes(vec![16, 24]), &Machine::default(), None);
+        let choice = choose(&matmul(), &TilingChoice::Sizes(vec![16, 24]), &usual(), None);
         let (_, sizes) = choice.tiles.expect("sizes were given");
         assert_eq!(sizes[choice.order[0]], 16);
         assert_eq!(sizes[choice.order[2]], 24);
@@ -577,7 +577,7 @@ pub(crate) mod tests {
             facts.strides = facts.strides.iter().map(|s| if *s == 8.0 * N { 160.0 } else { *s }).collect();
         }
         band.statements[0].instances = 8000.0;
-        let choice = choose(&band, &TilingChoice::Model, &Machine::default(), None);
+        let choice = choose(&band, &TilingChoice::Model, &usual(), None);
         assert_eq!(choice.tiles, None);
     }
 }

@@ -9,7 +9,7 @@
 //! 1. *Misses*, per cache and access: walk the loops from the innermost outwards with one line per iteration. A loop along which the access
 //!    does not move reuses the lines of its inner loops if everything that those touch fits the cache; a loop along which it moves by less
 //!    than a line shares lines between iterations under the same condition; every other loop multiplies the misses by its trip count.
-//!    Equal references of several statements miss once. What is a little too large for a cache stays there in part, see `Machine::lost`.
+//!    Equal references of several statements miss once. What is a little too large for a cache stays there in part, see [`lost`].
 //! 2. *Footprint* of the loops inside a level: distinct lines of every access, as if accesses of different references were disjoint
 //!    and equal references were one; but those to one array touch together at most what all loops touch through one of them.
 //! 3. *Runs*: the hardware fetches lines ahead that follow one another, in a few places at a time. The first lines of every run of
@@ -25,6 +25,7 @@
 //! Reference: loop cost after [CarrMcKinleyTseng1994], reuse and footprints after [WolfLam1991].
 
 use crate::Machine;
+use crate::machine::lost;
 use lines::{Moved, footprints, moved};
 
 mod lines;
@@ -193,7 +194,7 @@ fn loops_in_flight(statement: &StatementModel, nest: &Nest, machine: &Machine) -
     let instructions = |s: &StatementModel| s.work.simple + s.work.divides + s.accesses.len() as f64;
     let all: f64 = nest.statements.iter().map(instructions).sum();
     let waiting = nest.statements.iter().filter(|s| s.recurrence).count() as f64;
-    let room = (machine.window / all.max(1.0)).min(WAITING * machine.window / waiting.max(1.0));
+    let room = (machine.core.window / all.max(1.0)).min(WAITING * machine.core.window / waiting.max(1.0));
     (room / trip).max(1.0)
 }
 
@@ -220,15 +221,12 @@ pub(crate) fn point_cycles(statement: &StatementModel, lanes: f64, machine: &Mac
 
 /// The same with a number of loads and stores for each point.
 pub(crate) fn point_cycles_with(statement: &StatementModel, accesses: f64, lanes: f64, machine: &Machine) -> f64 {
-    let operations = statement.work.simple / machine.flops_per_cycle;
-    let accesses = accesses / machine.accesses_per_cycle;
+    let operations = statement.work.simple / machine.core.flops_per_cycle;
+    let accesses = accesses / machine.core.accesses_per_cycle;
     // A vector division is hardly faster than its lanes one after the other.
-    let divisions = statement.work.divides * machine.divide_cycles / if lanes > 1.0 { 2.0 } else { 1.0 };
+    let divisions = statement.work.divides * machine.core.divide_cycles / if lanes > 1.0 { 2.0 } else { 1.0 };
     operations.max(accesses) / lanes + divisions
 }
-
-/// Cycles per lane to find out which lanes of the last vector are masked, and to execute it.
-const MASKED_END: f64 = 1.3;
 
 /// LLVM unrolls loops of the original order that are so many vectors: nothing is entered or left, and the rows overlap. Of less than two vectors it makes others.
 const UNROLLED: (f64, f64) = (2.0, 3.0);
@@ -237,46 +235,40 @@ fn issue_cycles(statement: &StatementModel, nest: &Nest, machine: &Machine) -> f
     let inner_trip = nest.inner_trip(statement);
     let alike = side_by_side(statement, nest);
     let bytes = statement.accesses.iter().map(AccessModel::bytes).fold(1.0, f64::max);
-    let lanes = machine.vector_bytes as f64 / bytes;
+    let lanes = machine.vectors.loop_bytes as f64 / bytes;
     let by_loop = is_vectorizable(statement) && inner_trip >= lanes;
     let vector = by_loop || alike as f64 >= lanes;
     let width = if vector { lanes } else { 1.0 };
     let mut cycles = point_cycles(statement, width, machine);
     if !by_loop && statement.recurrence {
-        let chain = machine.flop_latency.max(statement.work.chain);
+        let chain = machine.latency.flop.max(statement.work.chain);
         cycles = cycles.max(chain / (width * loops_in_flight(statement, nest, machine)));
     }
     let is_unrolled =
-        by_loop && machine.window > 0.0 && (UNROLLED.0 * lanes..=UNROLLED.1 * lanes).contains(&inner_trip);
+        by_loop && machine.core.window > 0.0 && (UNROLLED.0 * lanes..=UNROLLED.1 * lanes).contains(&inner_trip);
     if is_unrolled {
         // Halves and quarters of vectors for the points that are left.
         let pieces = f64::from(((inner_trip % lanes) as u32).count_ones());
         return statement.instances * (cycles * ((inner_trip / lanes).floor() + pieces) * lanes / inner_trip);
     }
-    let remainder = match (by_loop, machine.masks) {
+    let remainder = match (by_loop, machine.vectors.masks) {
         (false, _) => 0.0,
-        (true, true) => MASKED_END * lanes,
+        (true, true) => machine.code.mask_lane_cycles * lanes,
         // Points that do not fill a vector are executed one by one.
         (true, false) => (inner_trip % lanes) * point_cycles(statement, 1.0, machine),
     };
-    statement.instances * (cycles + (machine.loop_cycles + remainder) / inner_trip)
+    statement.instances * (cycles + (machine.code.loop_cycles + remainder) / inner_trip)
 }
 
-/// Sequences of lines that the hardware fetches ahead side by side.
-pub(crate) const MAX_STREAMS: u64 = 16;
-
-/// Lines at the beginning of a run of neighbouring ones that nothing has fetched ahead.
-const START_LINES: f64 = 4.0;
-
-/// How many neighbouring bytes an access goes along, in at most [`MAX_STREAMS`] places at a time.
+/// How many neighbouring bytes an access goes along, in at most as many places as the hardware follows at a time.
 fn run_bytes(access: &AccessModel, trips: &[f64], machine: &Machine) -> f64 {
     let (mut run, mut streams) = (access.bytes(), 1.0);
     for (&stride, &trip) in
         access.strides.iter().zip(trips).rev().filter(|(stride, trip)| **stride != 0.0 && **trip > 1.0)
     {
-        if stride <= run + machine.line_bytes as f64 {
+        if stride <= run + machine.memory.line_bytes as f64 {
             run += stride * (trip - 1.0);
-        } else if streams * trip <= MAX_STREAMS as f64 {
+        } else if streams * trip <= machine.prefetch.streams as f64 {
             streams *= trip;
         } else {
             break;
@@ -291,7 +283,7 @@ pub(crate) fn partly(bytes: &[f64], cache: u64, misses: impl Fn(usize) -> f64) -
     let mut kept = 0.0;
     let mut result = 0.0;
     for (index, &bytes) in bytes.iter().enumerate() {
-        let part = 1.0 - Machine::lost(bytes, cache);
+        let part = 1.0 - lost(bytes, cache);
         if part > kept {
             result += (part - kept) * misses(index);
             kept = part;
@@ -331,10 +323,11 @@ impl<'a> Traffic<'a> {
         let is_scattered = jumps(access, machine) && !nest.interleaved;
         let run = match nest.interleaved || nest.prefetches || self.jumps {
             true => f64::INFINITY,
-            false => run_bytes(access, &nest.trips, machine) / machine.line_bytes as f64,
+            false => run_bytes(access, &nest.trips, machine) / machine.memory.line_bytes as f64,
         };
         let (mut cycles, mut last) = (0.0, 0.0);
-        for (level, (&cache, &line_cycles)) in machine.caches.iter().zip(&machine.line_cycles).enumerate() {
+        for (level, own) in machine.caches.iter().enumerate() {
+            let (cache, line_cycles) = (own.counted_bytes(), own.fill_cycles);
             let misses = partly(&footprints[1..], cache, |kept| {
                 let repeated: f64 = nest.trips[..kept].iter().product();
                 repeated * reference.lines[kept]
@@ -342,9 +335,9 @@ impl<'a> Traffic<'a> {
             // `misses` counts a full box of iterations; statements of triangular domains execute part of it.
             let write_back = if reference.write { 1.5 } else { 1.0 };
             // What is in the second cache is near enough for the processor to have asked for it in time; data that a cache holds are fetched once at most.
-            let is_far = if level == 0 { 0.0 } else { Machine::lost(footprints[0], cache) };
-            let alone = is_far * (START_LINES / run).min(1.0);
-            let factor = 1.0 + (machine.scattered_factor - 1.0) * if is_scattered { 1.0 } else { alone };
+            let is_far = if level == 0 { 0.0 } else { lost(footprints[0], cache) };
+            let alone = is_far * (machine.prefetch.start_lines / run).min(1.0);
+            let factor = 1.0 + (machine.memory.scattered_factor - 1.0) * if is_scattered { 1.0 } else { alone };
             last = misses * (reference.instances / self.total).min(1.0) * line_cycles * factor * write_back;
             cycles += last;
         }
@@ -354,13 +347,14 @@ impl<'a> Traffic<'a> {
 
 /// The innermost loop goes over lines that are not neighbours.
 fn jumps(access: &AccessModel, machine: &Machine) -> bool {
-    access.strides.last().is_some_and(|&stride| stride >= 2.0 * machine.line_bytes as f64)
+    access.strides.last().is_some_and(|&stride| stride >= 2.0 * machine.memory.line_bytes as f64)
 }
 
 #[cfg(test)]
 mod tests {
     use super::lines::lines;
     use super::*;
+    use crate::machine::tests::usual;
 
     const N: f64 = 1000.0;
 
@@ -414,7 +408,7 @@ mod tests {
 
     #[test]
     fn unit_stride_inner_loop_beats_dot_product() {
-        let machine = Machine::default();
+        let machine = usual();
         let dot = estimate(&matmul("ijk"), &machine).cycles();
         let row = estimate(&matmul("ikj"), &machine).cycles();
         let column = estimate(&matmul("jki"), &machine).cycles();
@@ -424,7 +418,7 @@ mod tests {
 
     #[test]
     fn tiling_lowers_transfer_of_matmul() {
-        let machine = Machine::default();
+        let machine = usual();
         let plain = estimate(&matmul("ikj"), &machine);
         let tiles = estimate(&tiled(&matmul("ikj"), 32.0), &machine);
         assert!(tiles.transfer < plain.transfer, "{tiles:?} against {plain:?}");
@@ -444,21 +438,21 @@ mod tests {
 
     #[test]
     fn chains_of_short_loops_overlap() {
-        let machine = Machine { window: 512.0, ..Machine::default() };
+        let machine = Machine::default();
         let per_instance = |trip: f64| {
             let mut nest = matmul("jki");
             nest.statements[0].recurrence = true;
             nest.trips[2] = trip;
             nest.statements[0].instances = N * N * trip;
-            estimate(&nest, &machine).issue / nest.statements[0].instances - machine.loop_cycles / trip
+            estimate(&nest, &machine).issue / nest.statements[0].instances - machine.code.loop_cycles / trip
         };
-        assert!((per_instance(N) - machine.flop_latency).abs() < 1e-9);
-        assert!(per_instance(10.0) < 0.5 * machine.flop_latency);
+        assert!((per_instance(N) - machine.latency.flop).abs() < 1e-9);
+        assert!(per_instance(10.0) < 0.5 * machine.latency.flop);
     }
 
     #[test]
     fn statements_side_by_side_are_vector_code() {
-        let machine = Machine::default();
+        let machine = usual();
         let mut nest = matmul("jki");
         nest.statements[0].instances /= 8.0;
         let one = estimate(&nest, &machine);
@@ -475,7 +469,7 @@ mod tests {
 
     #[test]
     fn references_to_one_array_are_not_counted_beyond_it() {
-        let machine = Machine::default();
+        let machine = usual();
         let mut nest = matmul("ijk");
         let bytes = |nest: &Nest| footprints(&moved(nest, &machine), 3, &machine);
         let apart = bytes(&nest);
@@ -487,7 +481,7 @@ mod tests {
 
     #[test]
     fn a_part_of_the_cost_says_that_it_is_too_much() {
-        let machine = Machine::default();
+        let machine = usual();
         for order in ["ijk", "ikj", "jki"] {
             let nest = matmul(order);
             let whole = estimate(&nest, &machine);
@@ -502,7 +496,7 @@ mod tests {
 
     #[test]
     fn runs_of_narrow_tiles_are_short() {
-        let machine = Machine::default();
+        let machine = usual();
         let run = |strides: &[f64], trips: &[f64]| {
             let reference = Reference { bytes: 8.0, write: false, array: 0, group: 0 };
             run_bytes(&AccessModel { strides: strides.to_vec(), reference }, trips, &machine)
@@ -530,7 +524,7 @@ mod tests {
     #[test]
     fn a_stream_costs_what_the_level_behind_gives() {
         // Two arrays, gone through again and again; twice as many steps, twice the time; the farther, the longer.
-        let machine = Machine::default();
+        let machine = usual();
         let sweep = |bytes: f64| {
             let elements = bytes / 16.0;
             let access = |write: bool, group: usize| AccessModel {
@@ -559,7 +553,7 @@ mod tests {
 
     #[test]
     fn loops_over_one_dimension_meet_again() {
-        let machine = Machine::default();
+        let machine = usual();
         let nest = matmul("ijk");
         let count = |strides: &[f64], trips: &[f64]| {
             let access = AccessModel { strides: strides.to_vec(), ..nest.statements[0].accesses[0].clone() };
@@ -576,7 +570,7 @@ mod tests {
 
     #[test]
     fn short_rows_of_triangles_cost_more_per_point() {
-        let machine = Machine::default();
+        let machine = usual();
         let mut nest = matmul("ikj");
         nest.trips[2] = 32.0;
         let whole = estimate(&nest, &machine).issue;
@@ -586,7 +580,8 @@ mod tests {
 
     #[test]
     fn rows_of_the_original_that_are_unrolled_have_no_ends() {
-        let machine = Machine { window: 512.0, vector_bytes: 64, ..Machine::default() };
+        let mut machine = Machine::default();
+        machine.vectors.loop_bytes = 64;
         let per_row = |trip: f64| {
             let mut nest = matmul("ikj");
             nest.trips[2] = trip;

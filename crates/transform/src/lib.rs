@@ -22,9 +22,10 @@ pub use choose::{BandFacts, BandStatement, Choice, LoopFacts, UNEVEN, choose, in
 pub use cost::{AccessModel, Cost, Nest, Reference, StatementModel, Work, estimate, is_vectorizable};
 pub use diamond::{Hyperplane, diamond, diamond_by};
 pub use directions::{agree, directions};
-pub use machine::Machine;
+pub use machine::USABLE;
 pub use pairs::{Distances, Pairs, Sign, agreeing, value_map, with_sign};
 pub use phases::{Blocks, Division, phases};
+pub use poly_machine::Machine;
 pub use refusal::Refusal;
 pub use register::{InPhases, RegisterChoice, RegisterTile, Sharing, Waves, register_tile};
 pub use row_block::{BLOCK_ROWS, BlockLoads};

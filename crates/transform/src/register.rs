@@ -30,7 +30,7 @@ pub use waves::{InPhases, Waves};
 
 use crate::Machine;
 use crate::choose::{BandFacts, BandStatement, LoopFacts, UNEVEN};
-use crate::cost::{AccessModel, Cost, MAX_STREAMS, Nest, Reference, StatementModel, estimate};
+use crate::cost::{AccessModel, Cost, Nest, Reference, StatementModel, estimate};
 
 /// A band with a register tile.
 #[derive(Clone, Debug, PartialEq)]
@@ -175,7 +175,7 @@ fn with_roles(
     let trip = |member: usize| main.iter().map(|s| s.members[member].trip).fold(1.0, f64::max);
     let shape = match *choice {
         RegisterChoice::Sizes { rows, vectors, .. } => {
-            let lanes = machine.tile_vector_bytes / (needs.bytes as u64).max(1);
+            let lanes = machine.vectors.bytes / (needs.bytes as u64).max(1);
             let rows = if roles.rows.is_some() { rows.max(1) } else { 1 };
             let streams = roles.rows.is_none() && needs.gathers > 0;
             Shape { rows, vectors: vectors.max(1), lanes: lanes.max(1), streams, cycles: (rows * vectors) as f64 }
@@ -361,13 +361,13 @@ const SHARING_ROWS: f64 = 128.0;
 
 /// The number of rows and vectors.
 fn shape(needs: Needs, rows: Option<f64>, (columns, hollow): (f64, f64), machine: &Machine) -> Option<Shape> {
-    let lanes = machine.tile_vector_bytes / (needs.bytes as u64).max(1);
+    let lanes = machine.vectors.bytes / (needs.bytes as u64).max(1);
     if lanes < 2 || columns < lanes as f64 || rows.is_some_and(|rows| rows < 2.0) {
         return None;
     }
     let most = rows.unwrap_or(1.0);
     let counts = if rows.is_some() { 2..=14 } else { 1..=1u64 };
-    let registers = u64::from(machine.tile_registers);
+    let registers = machine.vectors.registers;
     let streams = rows.is_none() && needs.gathers > 0;
     // Fewer and longer tiles where nothing is to be used again by other rows.
     let most_vectors = if rows.is_none() && !streams { registers } else { 8 };
@@ -378,7 +378,7 @@ fn shape(needs: Needs, rows: Option<f64>, (columns, hollow): (f64, f64), machine
             // What only one row uses is an operand in memory.
             let loaded = if rows.is_some() || streams { vectors } else { 1 };
             let fits = accumulators + loaded * (needs.vectors + needs.gathers) < registers;
-            if streams && vectors > 1 && vectors * lanes * needs.gathers > MAX_STREAMS {
+            if streams && vectors > 1 && vectors * lanes * needs.gathers > machine.prefetch.streams {
                 continue;
             }
             if !fits || (vectors * lanes) as f64 > columns || count as f64 > most {
@@ -394,9 +394,9 @@ fn shape(needs: Needs, rows: Option<f64>, (columns, hollow): (f64, f64), machine
             let gathers = gather * single as f64
                 + square_cycles(lanes) * (vectors * needs.squares) as f64
                 + (gather / sharing + (2 * vectors) as f64) * needs.packed as f64;
-            let busy = (work + broadcasts + loads + gathers) / machine.flops_per_cycle;
+            let busy = (work + broadcasts + loads + gathers) / machine.core.flops_per_cycle;
             // A sum waits for its previous addition.
-            let cycles = busy.max(machine.flop_latency * needs.accumulators as f64);
+            let cycles = busy.max(machine.latency.flop * needs.accumulators as f64);
             let shape = Shape { rows: count, vectors, lanes, streams, cycles };
             let per_result = cycles / (count * vectors) as f64;
             let per_result = match rows {
@@ -433,8 +433,7 @@ const MASKED_ROW: f64 = 2.0;
 
 /// Iterations of the reduced member and of the rows in a cache tile.
 fn cache_sizes(shape: &Shape, bytes: f64, machine: &Machine) -> (u64, u64) {
-    let first = machine.caches.first().copied().unwrap_or(32 << 10) as f64;
-    let second = machine.caches.get(1).copied().unwrap_or(1 << 20) as f64;
+    let [first, second] = [machine.first(), machine.second()].map(|cache| cache.counted_bytes() as f64);
     let by_rows = first / 3.0 / (shape.rows as f64 * bytes);
     let by_columns = second / 8.0 / ((shape.vectors * shape.lanes) as f64 * bytes);
     let reduced = (by_rows.min(by_columns) as u64).clamp(32, 512).next_multiple_of(32) / 64 * 64;
@@ -488,7 +487,7 @@ fn issue_cycles(statement: &BandStatement, tile: &RegisterTile, shape: &Shape, m
     let reduced = statement.members[tile.reduced].trip;
     let reduced = tile.tiles.iter().find(|t| t.0 == tile.reduced).map_or(reduced, |t| (t.1 as f64).min(reduced));
     // Filling and emptying the registers, and the branches around.
-    let per_tile = (3 * shape.rows * shape.vectors) as f64 + 2.0 * machine.loop_cycles;
+    let per_tile = (3 * shape.rows * shape.vectors) as f64 + 2.0 * machine.code.loop_cycles;
     let overhead = per_tile / (reduced * (shape.rows * shape.vectors * shape.lanes) as f64);
     statement.instances * (full * (per_instance + overhead) + (1.0 - full) * ordinary)
 }
@@ -500,11 +499,11 @@ fn full_cycles(shape: &Shape) -> f64 {
 
 /// Cycles of an instance in a partial tile: ordinary code with short loops.
 fn partial_cycles(statement: &BandStatement, tile: &RegisterTile, shape: &Shape, machine: &Machine) -> f64 {
-    let lanes = machine.vector_bytes as f64 / (machine.tile_vector_bytes as f64 / shape.lanes as f64);
-    let accesses = statement.accesses.len() as f64 / machine.accesses_per_cycle;
+    let lanes = machine.vectors.loop_bytes as f64 / (machine.vectors.bytes as f64 / shape.lanes as f64);
+    let accesses = statement.accesses.len() as f64 / machine.core.accesses_per_cycle;
     let lanes = if tile.vector { lanes } else { 1.0 };
-    accesses.max(statement.work.simple / machine.flops_per_cycle) / lanes
-        + (machine.loop_cycles + lanes) / tile.columns.1 as f64
+    accesses.max(statement.work.simple / machine.core.flops_per_cycle) / lanes
+        + (machine.code.loop_cycles + lanes) / tile.columns.1 as f64
 }
 
 /// An instance in a tile with masks, in instances of full tiles: fewer sums side by side, lanes that do nothing.
@@ -553,6 +552,7 @@ pub(super) mod tests {
     use super::*;
     use crate::choose::tests::{loop_over_chains, references};
     use crate::cost::Work;
+    use crate::machine::tests::{usual, wide};
 
     /// A product of matrices with the given strides of `C`, `A`, `B` along `i`, `j`, `k`.
     fn product(n: f64, strides: [[f64; 3]; 3]) -> BandFacts {
@@ -601,7 +601,7 @@ pub(super) mod tests {
 
     #[test]
     fn sums_that_share_nothing_run_side_by_side() {
-        let (band, machine) = (matrix_and_vector(100.0), Machine::default());
+        let (band, machine) = (matrix_and_vector(100.0), usual());
         let tile = register_tile(&band, &RegisterChoice::Model, &machine, None).expect("it contracts");
         assert_eq!((tile.rows, tile.columns.0, tile.reduced), (None, 0, 1));
         assert_eq!(tile.tiles, []);
@@ -615,15 +615,14 @@ pub(super) mod tests {
         let tile = |stride: f64| {
             let mut band = matrix_and_vector(100.0);
             band.statements[0].members[1].strides[1] = stride;
-            register_tile(&band, &RegisterChoice::Model, &Machine::default(), None).expect("it contracts")
+            register_tile(&band, &RegisterChoice::Model, &usual(), None).expect("it contracts")
         };
         assert!(tile(8.0).cost.issue < 0.9 * tile(16.0).cost.issue);
     }
 
     #[test]
     fn the_contracted_dimension_is_inside_and_the_contiguous_one_gives_the_lanes() {
-        let tile =
-            register_tile(&matmul(1000.0), &RegisterChoice::Model, &Machine::default(), None).expect("it contracts");
+        let tile = register_tile(&matmul(1000.0), &RegisterChoice::Model, &usual(), None).expect("it contracts");
         assert_eq!((rows(&tile).0, tile.columns.0, tile.reduced), (0, 1, 2));
         let accumulators = rows(&tile).1 * tile.columns.1 / 4;
         assert!((8..16).contains(&accumulators), "{tile:?}");
@@ -631,7 +630,7 @@ pub(super) mod tests {
 
     #[test]
     fn more_registers_are_used() {
-        let wide = Machine { tile_vector_bytes: 64, tile_registers: 32, ..Machine::default() };
+        let wide = wide();
         let tile = register_tile(&matmul(1000.0), &RegisterChoice::Model, &wide, None).expect("it contracts");
         let accumulators = rows(&tile).1 * tile.columns.1 / 8;
         assert!((20..32).contains(&accumulators), "{tile:?}");
@@ -639,8 +638,7 @@ pub(super) mod tests {
 
     #[test]
     fn sizes_of_cache_tiles_are_multiples_of_the_rows() {
-        let tile =
-            register_tile(&matmul(1000.0), &RegisterChoice::Model, &Machine::default(), None).expect("it contracts");
+        let tile = register_tile(&matmul(1000.0), &RegisterChoice::Model, &usual(), None).expect("it contracts");
         let block = tile.tiles.iter().find(|t| t.0 == rows(&tile).0).expect("the rows are tiled");
         assert_eq!(block.1 % rows(&tile).1, 0);
     }
@@ -649,7 +647,7 @@ pub(super) mod tests {
     fn threads_get_as_many_blocks_of_rows() {
         let blocks = |threads: f64, tilt: f64| {
             let band = BandFacts { tilts: vec![tilt, 0.0, 0.0], ..matmul(1000.0) };
-            let tile = register_tile(&band, &RegisterChoice::Model, &Machine::default(), Some(Sharing { threads }));
+            let tile = register_tile(&band, &RegisterChoice::Model, &usual(), Some(Sharing { threads }));
             let tile = tile.expect("it contracts");
             let (member, size) = tile.tiles[0];
             assert_eq!((member, size % rows(&tile).1), (rows(&tile).0, 0), "{tile:?}");
@@ -662,7 +660,7 @@ pub(super) mod tests {
     #[test]
     fn threads_share_columns_where_rows_are_not_free() {
         let band = BandFacts { coincident: vec![false, true, false], ..matmul(1000.0) };
-        let machine = Machine::default();
+        let machine = usual();
         let tile = register_tile(&band, &RegisterChoice::Model, &machine, Some(Sharing { threads: 2.0 }))
             .expect("columns are free");
         assert_eq!(tile.outermost(), tile.columns.0, "{tile:?}");
@@ -701,7 +699,7 @@ pub(super) mod tests {
 
     #[test]
     fn it_beats_every_other_structure() {
-        let machine = Machine::default();
+        let machine = usual();
         let tile = register_tile(&matmul(1000.0), &RegisterChoice::Model, &machine, None).expect("it contracts");
         let other = crate::choose(&matmul(1000.0), &crate::TilingChoice::Model, &machine, None);
         assert!(tile.cost.cycles() < 0.8 * other.cost.cycles(), "{tile:?} against {:?}", other.cost);
@@ -711,9 +709,9 @@ pub(super) mod tests {
     fn a_transposed_factor_that_changes_is_gathered_for_many_rows() {
         let n = 1000.0;
         let mut band = product(n, [[8.0 * n, 8.0, 0.0], [8.0 * n, 0.0, 8.0], [0.0, 8.0 * n, 8.0]]);
-        let packed = register_tile(&band, &RegisterChoice::Model, &Machine::default(), None).expect("it contracts");
+        let packed = register_tile(&band, &RegisterChoice::Model, &usual(), None).expect("it contracts");
         band.statements[0].constant = vec![false; 4];
-        let tile = register_tile(&band, &RegisterChoice::Model, &Machine::default(), None).expect("it contracts");
+        let tile = register_tile(&band, &RegisterChoice::Model, &usual(), None).expect("it contracts");
         assert!(rows(&tile).1 > tile.columns.1 / 4, "{tile:?}");
         assert!(rows(&packed).1 < rows(&tile).1, "{packed:?}");
     }
@@ -730,7 +728,7 @@ pub(super) mod tests {
             band.statements[0].instances *= 100.0;
             band
         };
-        let wide = Machine { tile_vector_bytes: 64, tile_registers: 32, ..Machine::default() };
+        let wide = wide();
         let tile = |n, hollow| register_tile(&band(n, hollow), &RegisterChoice::Model, &wide, None).expect("contracts");
         assert_eq!((tile(160.0, 0.0).rows, tile(160.0, 0.0).columns), (None, (0, 160)));
         let (box_, triangle) = (tile(240.0, 0.0).columns.1, tile(240.0, 0.5).columns.1);
@@ -743,21 +741,20 @@ pub(super) mod tests {
 
     #[test]
     fn short_dimensions_get_none() {
-        assert_eq!(register_tile(&matmul(6.0), &RegisterChoice::Model, &Machine::default(), None), None);
+        assert_eq!(register_tile(&matmul(6.0), &RegisterChoice::Model, &usual(), None), None);
     }
 
     #[test]
     fn strided_results_get_none() {
         let n = 1000.0;
         let band = product(n, [[8.0 * n, 16.0, 0.0], [8.0 * n, 0.0, 8.0], [0.0, 8.0, 8.0 * n]]);
-        assert_eq!(register_tile(&band, &RegisterChoice::Model, &Machine::default(), None), None);
+        assert_eq!(register_tile(&band, &RegisterChoice::Model, &usual(), None), None);
     }
 
     #[test]
     fn a_parallel_loop_is_outermost_where_threads_are_wanted() {
-        let tile =
-            register_tile(&matmul(1000.0), &RegisterChoice::Model, &Machine::default(), Some(Sharing { threads: 2.0 }))
-                .expect("it contracts");
+        let tile = register_tile(&matmul(1000.0), &RegisterChoice::Model, &usual(), Some(Sharing { threads: 2.0 }))
+            .expect("it contracts");
         assert_eq!(tile.outermost(), 0);
     }
 }

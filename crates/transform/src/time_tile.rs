@@ -21,6 +21,7 @@ use crate::cost::{
     AccessModel, Cost, Nest, Reference, StatementModel, Work, estimate, is_vectorizable, partly, point_cycles,
     point_cycles_with,
 };
+use crate::machine::lost;
 use crate::row_block::{RowBlock, row_block};
 use crate::{Machine, TilingChoice};
 
@@ -133,9 +134,6 @@ pub fn is_skewed(statements: &[ShapedStatement]) -> bool {
     statements.iter().flat_map(|s| &s.accesses).any(|a| a.subscripts.iter().any(moves))
 }
 
-/// Cycles of entering and leaving a piece of a row: bounds with minima and maxima are computed for each.
-const ROW_CYCLES: f64 = 24.0;
-
 /// Costs that differ by no more are alike: then more steps of time in a tile are better, as they need the main memory, which others may use, too, less often.
 const ALIKE: f64 = 1.02;
 /// But not if they move more than so many times as much between the caches.
@@ -145,9 +143,8 @@ const ALIKE_NEAR: f64 = 1.15;
 /// which all that they are compared with was predicted for.
 pub fn time_tiles(band: &SkewedBand, tiling: &TilingChoice, machine: &Machine) -> Option<TimeTiles> {
     // Diamonds are wider than that.
-    let first = if band.has_wide_diamonds() { machine.caches[0] } else { machine.row_cache };
-    let caches = [first].into_iter().chain(machine.caches.iter().skip(1).copied()).collect();
-    let best = choose(band, tiling, &Machine { caches, ..machine.clone() })?;
+    let first = if band.has_wide_diamonds() { machine.first().counted_bytes() } else { machine.first().bytes };
+    let best = choose(band, tiling, (machine, first))?;
     let rows = &band.rows[best.rows];
     if rows.parting.is_some() {
         return Some(best);
@@ -155,12 +152,12 @@ pub fn time_tiles(band: &SkewedBand, tiling: &TilingChoice, machine: &Machine) -
     Some(TimeTiles { cost: predict_tiles(band, rows, &best.order, &best.sizes, machine), ..best })
 }
 
-/// The tiles that are cheapest on a machine.
-fn choose(band: &SkewedBand, tiling: &TilingChoice, machine: &Machine) -> Option<TimeTiles> {
+/// The tiles that are cheapest on a machine with a first cache of so many bytes.
+fn choose(band: &SkewedBand, tiling: &TilingChoice, (machine, first): (&Machine, u64)) -> Option<TimeTiles> {
     let mut all: Vec<TimeTiles> = Vec::new();
     for (index, rows) in band.rows.iter().enumerate() {
         let order: Vec<usize> = (0..band.members).filter(|&m| m != rows.member).chain([rows.member]).collect();
-        let prepared = Prepared::new(band, rows, &order, machine);
+        let prepared = Prepared::new(band, rows, &order, (machine, first));
         for by_position in candidates(band, rows, tiling, machine) {
             let mut sizes = vec![0; band.members];
             order.iter().zip(&by_position).for_each(|(&member, &size)| sizes[member] = size);
@@ -257,7 +254,7 @@ fn candidates(band: &SkewedBand, rows: &RowChoice, tiling: &TilingChoice, machin
 
 /// Cost of a band with tiles and rows.
 pub fn predict_tiles(band: &SkewedBand, rows: &RowChoice, order: &[usize], sizes: &[u64], machine: &Machine) -> Cost {
-    Prepared::new(band, rows, order, machine).predict(sizes)
+    Prepared::new(band, rows, order, (machine, machine.first().counted_bytes())).predict(sizes)
 }
 
 /// By statement: the blocks of rows that code generation makes, and the position of the statement among those that share them.
@@ -268,7 +265,8 @@ fn blocks_of_rows(
     machine: &Machine,
 ) -> Vec<Option<(RowBlock, usize)>> {
     let mut result = vec![None; band.statements.len()];
-    let is_row = matches!(rows.rows, Rows::Shared | Rows::Apart) && machine.masks && !rows.free.contains(&false);
+    let is_row =
+        matches!(rows.rows, Rows::Shared | Rows::Apart) && machine.vectors.masks && !rows.free.contains(&false);
     let [.., member, columns] = order else { return result };
     for part in rows.parts(band).iter().filter(|_| is_row) {
         let statements: Vec<&ShapedStatement> = part.iter().map(|&s| &band.statements[s]).collect();
@@ -308,6 +306,8 @@ struct Prepared<'a> {
     rows: &'a RowChoice,
     order: &'a [usize],
     machine: &'a Machine,
+    /// Bytes of the first cache.
+    first: u64,
     /// By statement.
     blocks: Vec<Option<(RowBlock, usize)>>,
     /// What each part of the statements accesses.
@@ -321,7 +321,12 @@ struct Prepared<'a> {
 }
 
 impl<'a> Prepared<'a> {
-    fn new(band: &'a SkewedBand, rows: &'a RowChoice, order: &'a [usize], machine: &'a Machine) -> Self {
+    fn new(
+        band: &'a SkewedBand,
+        rows: &'a RowChoice,
+        order: &'a [usize],
+        (machine, first): (&'a Machine, u64),
+    ) -> Self {
         let most = |of: &dyn Fn(&ShapedStatement) -> f64| band.statements.iter().map(of).fold(1.0, f64::max);
         Self {
             blocks: blocks_of_rows(band, rows, order, machine),
@@ -334,6 +339,7 @@ impl<'a> Prepared<'a> {
             rows,
             order,
             machine,
+            first,
         }
     }
 
@@ -360,12 +366,12 @@ impl<'a> Prepared<'a> {
             if sizes[member] == 0 { row } else { row.min(sizes[member] as f64) }
         };
         let volume: f64 = self.order[parting.shared..].iter().map(points).product();
-        (self.parts.len() - 1) as f64 * self.instances / volume * ROW_CYCLES
+        (self.parts.len() - 1) as f64 * self.instances / volume * self.machine.code.row_cycles
     }
 
     /// Cycles to move data, over all caches, and to main memory alone.
     fn transfer(&self, sizes: &[u64]) -> (f64, f64) {
-        let Self { rows, order, machine, parts, together, ranges, row, instances, .. } = self;
+        let Self { rows, order, machine, parts, together, ranges, row, instances, first, .. } = self;
         // Values of each member inside of each loop, from outermost (everything) to innermost (one point).
         let mut boxes: Vec<Vec<f64>> = vec![ranges.clone()];
         let loops =
@@ -387,7 +393,7 @@ impl<'a> Prepared<'a> {
             } else {
                 parts.iter().map(|part| lines(part, inside, false)).fold(0.0, f64::max)
             };
-            lines * machine.line_bytes as f64
+            lines * machine.memory.line_bytes as f64
         };
         let all: Vec<f64> = boxes.iter().enumerate().map(bytes).collect();
         // The loop around the box that fits moves through the array.
@@ -410,8 +416,9 @@ impl<'a> Prepared<'a> {
             lost * around(moving) * apart + (1.0 - lost) * shared(last_shared - 1)
         };
         let (mut cycles, mut last) = (0.0, 0.0);
-        for (&cache, &line_cycles) in machine.caches.iter().zip(&machine.line_cycles) {
-            last = line_cycles * partly(&all, cache, |fitting| missed(fitting, cache));
+        for (level, own) in machine.caches.iter().enumerate() {
+            let cache = if level == 0 { *first } else { own.counted_bytes() };
+            last = own.fill_cycles * partly(&all, cache, |fitting| missed(fitting, cache));
             cycles += last;
         }
         (cycles, last)
@@ -444,7 +451,7 @@ fn issue(
     };
     let accesses = statement.accesses.iter().enumerate().map(|(index, access)| AccessModel {
         strides: vec![match rows.rows {
-            Rows::Wavefront => f64::from(machine.line_bytes as u32),
+            Rows::Wavefront => f64::from(machine.memory.line_bytes as u32),
             _ => access.stride(rows.member),
         }],
         reference: Reference { bytes: access.bytes, write: access.write, array: access.array, group: index },
@@ -471,19 +478,14 @@ fn issue(
         return cycles;
     }
     let nest = Nest { trips: vec![length], statements: vec![model], interleaved: false, prefetches: false };
-    estimate(&nest, machine).issue + statement.instances / length * ROW_CYCLES
+    estimate(&nest, machine).issue + statement.instances / length * machine.code.row_cycles
 }
 
 /// The processor foresees the end of rows of at most so many vectors, if all rows are of one length.
 const FORESEEN: f64 = 16.0;
-/// Cycles to begin anew behind the end of a row that was not foreseen.
-const RESTART_CYCLES: f64 = 20.0;
 
 /// Rows of at least so many vectors begin with an aligned one.
 const ALIGNED: f64 = 8.0;
-
-/// Cycles that a row of a block costs besides its vectors and the share of what all rows pay together: its addresses.
-const BLOCK_ROW_CYCLES: f64 = 3.0;
 
 /// Rows that are executed several at a time.
 struct Blocks {
@@ -517,20 +519,20 @@ fn masked_rows(
     blocks: Option<&Blocks>,
     machine: &Machine,
 ) -> Option<f64> {
-    if !machine.masks || !is_vectorizable(statement) {
+    if !machine.vectors.masks || !is_vectorizable(statement) {
         return None;
     }
     let bytes = statement.accesses.iter().map(|access| access.reference.bytes).fold(1.0, f64::max);
-    let lanes = machine.tile_vector_bytes as f64 / bytes;
+    let lanes = machine.vectors.bytes as f64 / bytes;
     let is_foreseen = is_whole && length <= FORESEEN * lanes;
-    let restart = if is_foreseen { 0.0 } else { RESTART_CYCLES };
+    let restart = if is_foreseen { 0.0 } else { machine.code.restart_cycles };
     // In the mean, half of the last vector is masked, and half of the first one where that is aligned.
     let ends = if length >= ALIGNED * lanes { 2.0 } else { 1.0 };
     let points = length + 0.5 * ends * lanes;
-    let row = points * point_cycles(statement, lanes, machine) + ROW_CYCLES + restart;
+    let row = points * point_cycles(statement, lanes, machine) + machine.code.row_cycles + restart;
     let in_block = |blocks: &Blocks| {
         let point = point_cycles_with(statement, blocks.accesses, lanes, machine);
-        points * point + BLOCK_ROW_CYCLES + (ROW_CYCLES + restart) / blocks.rows
+        points * point + machine.code.block_row_cycles + (machine.code.row_cycles + restart) / blocks.rows
     };
     let row = blocks.map_or(row, |blocks| blocks.part * in_block(blocks) + (1.0 - blocks.part) * row);
     Some(statement.instances / length * row)
@@ -539,20 +541,8 @@ fn masked_rows(
 /// Lanes of the vectors that the statements of a wavefront are executed in, if the target gathers and has masks for all vectors.
 pub fn wavefront_lanes(statements: &[ShapedStatement], machine: &Machine) -> Option<u64> {
     let bytes = statements.iter().flat_map(|s| &s.accesses).map(|a| a.bytes).fold(1.0, f64::max);
-    (machine.masks && matches!(bytes, 4.0 | 8.0)).then_some(machine.tile_vector_bytes / bytes as u64)
+    (machine.vectors.masks && matches!(bytes, 4.0 | 8.0)).then_some(machine.vectors.bytes / bytes as u64)
 }
-
-/// Cycles per lane to load, and to store, a vector lane by lane.
-pub(crate) const GATHER_CYCLES: f64 = 0.7;
-pub(crate) const SCATTER_CYCLES: f64 = 1.4;
-/// Cycles to shift a vector by a lane and to load the lane at its border.
-const SHIFT_CYCLES: f64 = 2.0;
-/// Cycles from a value of a lane to the same value in the lane beside it.
-const SHIFT_LATENCY: f64 = 3.0;
-/// Cycles from a value that is stored lane by lane to the same value loaded lane by lane.
-const THROUGH_MEMORY: f64 = 40.0;
-/// How many times as long a vector division takes from its beginning to its end as it keeps its unit busy.
-const DIVISION_LATENCY: f64 = 1.5;
 
 /// Cycles to issue a statement whose instances are lanes of so many vectors, with tiles of the member that is cut in strips and pieces of the one that
 /// they go along.
@@ -581,16 +571,18 @@ fn lanes_issue(
     let writes = statement.accesses.iter().filter(|a| a.write).count() as f64;
     let gathers = arrays.len() as f64;
     let shifts = rows.len() as f64 - gathers;
-    let divide = statement.work.divides * machine.divide_cycles * lanes / 2.0;
-    let memory = lanes * (GATHER_CYCLES * gathers + SCATTER_CYCLES * writes) + SHIFT_CYCLES * shifts;
-    let operations = statement.work.simple / machine.flops_per_cycle;
+    let divide = statement.work.divides * machine.core.divide_cycles * lanes / 2.0;
+    let memory = lanes * (machine.vectors.gather_cycles * gathers + machine.vectors.scatter_cycles * writes)
+        + machine.vectors.shift_cycles * shifts;
+    let operations = statement.work.simple / machine.core.flops_per_cycle;
     let busy = vectors * divide.max(memory + operations);
-    let chain = statement.work.simple * machine.flop_latency + DIVISION_LATENCY * divide + SHIFT_LATENCY;
+    let chain =
+        statement.work.simple * machine.latency.flop + machine.latency.divide_factor * divide + machine.latency.shift;
     let step = busy.max(chain);
     // Where not all lanes have points, everything is loaded, what the step before has stored as well.
     let reads = statement.accesses.iter().filter(reads).count() as f64;
-    let load_all = lanes * (GATHER_CYCLES * reads + SCATTER_CYCLES * writes);
-    let masked = (vectors * (divide + load_all + operations)).max(chain + THROUGH_MEMORY);
+    let load_all = lanes * (machine.vectors.gather_cycles * reads + machine.vectors.scatter_cycles * writes);
+    let masked = (vectors * (divide + load_all + operations)).max(chain + machine.latency.lanes_in_memory);
     // Lanes begin as many steps one after the other as one of them moves along by.
     let skew = 1.0 + statement.lag(strip, along);
     let window = lanes * vectors;
@@ -602,7 +594,7 @@ fn lanes_issue(
     let lead = skew * (window - 1.0);
     let full = whole * (length - lead).max(0.0);
     let steps = strips * (length + lead);
-    let cycles = full * step + (steps - full) * masked + strips * ROW_CYCLES;
+    let cycles = full * step + (steps - full) * masked + strips * machine.code.row_cycles;
     statement.instances * cycles / (width * length)
 }
 
@@ -647,7 +639,7 @@ impl ShapedAccess {
             .product();
         let rows: f64 = outer.iter().map(moving).product();
         let neighbours: f64 = self.subscripts.iter().map(|s| 1.0 + s.offsets.1 - s.offsets.0).product();
-        let line = machine.line_bytes as f64;
+        let line = machine.memory.line_bytes as f64;
         (rows * (1.0 + moving(last) * self.bytes / line)).min(iterations * neighbours)
     }
 }
@@ -661,9 +653,9 @@ fn partial_tiles(row: &[f64], order: &[usize], sizes: &[u64]) -> f64 {
 /// Part of the lines of parts, executed in turn again and again on a box, that are no longer in a cache when another part or the same one comes to them again: in the mean, half of what
 /// both of them touch has come in between, and all that those between them touch.
 fn lost_between(parts: &[Vec<ShapedAccess>], inside: &[f64], cache: u64, machine: &Machine) -> f64 {
-    let bytes = |access: &ShapedAccess| access.lines(inside, machine) * machine.line_bytes as f64;
+    let bytes = |access: &ShapedAccess| access.lines(inside, machine) * machine.memory.line_bytes as f64;
     let touched: Vec<f64> = parts.iter().map(|part| part.iter().map(bytes).sum()).collect();
-    let (mut all, mut lost) = (0.0, 0.0);
+    let (mut all, mut gone) = (0.0, 0.0);
     for (part, accesses) in parts.iter().enumerate() {
         for access in accesses {
             let mut between = 0.5 * touched[part];
@@ -676,10 +668,10 @@ fn lost_between(parts: &[Vec<ShapedAccess>], inside: &[f64], cache: u64, machine
                 between += touched[earlier];
             }
             all += bytes(access);
-            lost += bytes(access) * Machine::lost(between, cache);
+            gone += bytes(access) * lost(between, cache);
         }
     }
-    lost / all.max(1.0)
+    gone / all.max(1.0)
 }
 
 /// Accesses of some statements without repetitions; one that is read and written counts as written.

@@ -71,6 +71,8 @@ table! {
     public "parallel" => parallel: "Run outermost parallel loops with OpenMP threads; link with -fopenmp or -lomp";
     public "num-threads" = "number" => num_threads:
         "How many threads to expect when predicting whether threads pay; the OpenMP runtime decides how many there are";
+    public "machine" = "file|name" => machine:
+        "What the cost model knows of the processor, in place of what it knows of the function's target-cpu: the numbers of a file, as print<poly-machine> writes them and `cargo xtask machine` measures them, those that it does not give as before; or a processor by its name (docs/design/cost.md)";
     public "omp-schedule" = "work|static|dynamic|guided" => omp_schedule:
         "How the iterations of a parallel loop are given to threads: as their work is (one block each where it is the same for all, else in portions, the longest iterations first), one block each, the next ones to whoever is free, or the same in portions that become smaller. Reductions of which threads compute parts are static";
     public "omp-chunk" = "number" => omp_chunk: "With dynamic and guided schedules, the fewest iterations that a thread gets at a time";

@@ -2,6 +2,7 @@
 
 use poly_exchange::Format;
 use poly_irgen::{Runtime, Schedule};
+use poly_machine::{Machine, Override, Processor, Target};
 use poly_scop::ExchangeFormat;
 
 use super::{Fuse, Prefer, Printed, Proximity, Scheduler, Stage};
@@ -103,6 +104,7 @@ choice!(Printed {
     "schedule" = Printed::Schedule,
     "ast" = Printed::Ast,
     "fusion-space" = Printed::FusionSpace,
+    "machine" = Printed::Machine,
 });
 /// A format of files.
 impl Value for ExchangeFormat {
@@ -153,6 +155,59 @@ impl<V: Value> Value for Option<V> {
 
     fn write(&self) -> String {
         self.as_ref().map(V::write).unwrap_or_default()
+    }
+}
+
+/// What the user says about the processor: the name of one, or a file, which is read at once.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct MachineChoice {
+    /// As it was given.
+    text: String,
+    numbers: Option<Override>,
+}
+
+impl MachineChoice {
+    /// The machine for a target.
+    pub(crate) fn machine(&self, target: &Target) -> Machine {
+        let given = self.numbers.as_ref().and_then(|numbers| numbers.machine(target).ok());
+        given.unwrap_or_else(|| target.machine())
+    }
+}
+
+impl PartialEq for MachineChoice {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for MachineChoice {}
+
+impl Value for MachineChoice {
+    fn read(text: &str) -> Result<Self, String> {
+        if text.is_empty() {
+            return Ok(Self::default());
+        }
+        let numbers = match Processor::named(text) {
+            Ok(processor) => Override::Processor(processor.name),
+            // Names have no dots or slashes.
+            Err(unknown) if !text.contains(['.', '/', '\\']) => {
+                return Err(format!("a file or a processor: {unknown}"));
+            }
+            Err(_) => {
+                let content =
+                    std::fs::read_to_string(text).map_err(|wrong| format!("a file that can be read ({wrong})"))?;
+                Override::File(content)
+            }
+        };
+        // What is wrong with a file does not depend on the target.
+        numbers
+            .machine(&Target::default())
+            .map_err(|wrong| format!("a file with numbers of a processor, but {wrong}"))?;
+        Ok(Self { text: text.to_owned(), numbers: Some(numbers) })
+    }
+
+    fn write(&self) -> String {
+        self.text.clone()
     }
 }
 

@@ -72,7 +72,7 @@ impl Lowering<'_> {
         let machine = &self.config.machine;
         let threads = self.threads().unwrap_or(1.0).min(width);
         let shared = self.among(spent, threads);
-        self.state.cycles = before.cycles + shared + steps * machine.fork_cycles + machine.start_cycles;
+        self.state.cycles = before.cycles + shared + steps * machine.threads.fork_cycles + machine.threads.start_cycles;
         // As many neighbours for each thread: from wave to wave, most blocks of columns stay with the thread in whose cache they are.
         Ok(Some(in_waves(&tiles, &waves, tree, 0.0)))
     }

@@ -43,9 +43,6 @@ const SIZES: [u64; 3] = [64, 128, 32];
 /// Data are large if they are so many times what the second cache holds.
 const LARGE: f64 = 2.0;
 
-/// Elements of a line at most.
-const LINE: i64 = 64;
-
 /// Blocks must be predicted to need at most this part of the time. (That blocks are cut by diagonals is not seen.)
 const GAIN: f64 = 0.8;
 
@@ -144,13 +141,15 @@ impl Lowering<'_> {
     /// so that all of them mean the same elements with the same block.
     fn aligned(&self, band: &Band, place: &Place, budget: &mut Budget) -> Result<Band, Stop> {
         let last = band.n_member() - 1;
+        // Elements of a line at most.
+        let line = self.config.machine.memory.line_bytes as i64;
         let mut distances: BTreeMap<i64, f64> = BTreeMap::new();
         let mut own: BTreeMap<&str, i64> = BTreeMap::new();
         for &s in &place.active {
             let name: &str = &self.analysis.scop.statements[s].name;
             let of_statement = self.distances_from_subscripts(band, s);
             for (&distance, &count) in &of_statement {
-                *distances.entry(distance.rem_euclid(LINE)).or_insert(0.0) += count * self.facts[s].instances;
+                *distances.entry(distance.rem_euclid(line)).or_insert(0.0) += count * self.facts[s].instances;
             }
             own.extend(most_frequent(&of_statement).map(|distance| (name, distance)));
         }
@@ -166,7 +165,7 @@ impl Lowering<'_> {
             Band { schedule: members, ..band.clone() }
         };
         let uniform = shifted(&|_| all);
-        if own.values().all(|&distance| distance.rem_euclid(LINE) == all) || !band.permutable {
+        if own.values().all(|&distance| distance.rem_euclid(line) == all) || !band.permutable {
             return Ok(uniform);
         }
         let Some(pairs) = self.pairs_at(place, budget)? else { return Ok(uniform) };
@@ -205,7 +204,7 @@ impl Lowering<'_> {
     /// The data of the statements are not much more than what the second cache holds, also where it is larger than the model says. Temporaries do not count, which the
     /// original does not have.
     fn is_small(&self, place: &Place) -> bool {
-        let second = self.config.machine.caches.get(1).copied().unwrap_or(0) as f64;
+        let second = self.config.machine.second().counted_bytes() as f64;
         let mut arrays: BTreeMap<usize, f64> = BTreeMap::new();
         for access in place.active.iter().flat_map(|&s| self.facts[s].accesses.iter().map(move |a| (s, a))) {
             if self.analysis.scop.arrays[access.1.array].is_temporary() {

@@ -245,7 +245,9 @@ impl Lowering<'_> {
         let machine = &self.config.machine;
         let threads = self.threads().unwrap_or(1.0).min(count.tiles / count.waves).max(1.0);
         let waiting = spent.cycles / count.tiles * (threads - 1.0) / threads / 2.0;
-        self.among(spent, threads) + count.waves * (waiting + machine.fork_cycles) + machine.start_cycles
+        self.among(spent, threads)
+            + count.waves * (waiting + machine.threads.fork_cycles)
+            + machine.threads.start_cycles
     }
 
     /// The number of tiles of the statement with the most, and of waves; `None` if that is not known.

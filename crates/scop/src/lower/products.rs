@@ -190,7 +190,7 @@ impl Lowering<'_> {
             coincident.push(pairs.distances(function, budget)? == Some(Distances::Zero));
         }
         let band = Band { permutable: true, coincident, ..band };
-        let facts = facts(&analysis.scop, &self.config.sizes, budget)?;
+        let facts = facts(&analysis.scop, &self.config.sizes, &self.config.machine, budget)?;
         let mut alone = Lowering {
             analysis: &analysis,
             config: self.config,

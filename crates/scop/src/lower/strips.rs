@@ -20,9 +20,10 @@
 use std::collections::BTreeMap;
 
 use poly_arith::Int;
+use poly_machine::Cache;
 use poly_presburger::{Budget, DimKind, Map, MultiUnionPwAff, Stop, Tuple, UnionPwAff, UnionSet};
 use poly_schedule_tree::{Band, LoopType, Mark, NodeKind, Tree};
-use poly_transform::{Sign, agreeing, value_map};
+use poly_transform::{Sign, USABLE, agreeing, value_map};
 
 use super::blocks::{points_of, quotient};
 use super::{Lowering, Place, has_sign, member_of};
@@ -55,9 +56,6 @@ impl Head {
 
 /// The shared part of the data must be at least this part of all data.
 const SHARED: f64 = 0.2;
-
-/// Part of a cache that the data of a strip may fill.
-const USABLE: f64 = 0.7;
 
 impl Lowering<'_> {
     /// The children of a sequence, for which `spent` cycles are predicted, neighbours fused in strips where that is legal and saves time.
@@ -191,12 +189,10 @@ impl Lowering<'_> {
         let whole = total(&first_whole, &last_whole);
         let part =
             total(&self.bytes(&before, Some((&strips, strip))), &self.bytes(&last.statements, Some((&strips, strip))));
-        let caches = machine.caches.iter().zip(&machine.line_cycles);
         // The nearest cache that makes a difference; those behind it do too, as far as they hold a strip and not the whole.
-        let gains: f64 = caches
-            .filter(|(cache, _)| part <= USABLE * **cache as f64 && whole > USABLE * **cache as f64)
-            .map(|c| c.1)
-            .sum();
+        let usable = |cache: &Cache| USABLE * cache.counted_bytes() as f64;
+        let caches = machine.caches.iter().filter(|cache| part <= usable(cache) && whole > usable(cache));
+        let gains: f64 = caches.map(|cache| cache.fill_cycles).sum();
         if gains == 0.0 {
             return Ok(None);
         }
@@ -207,7 +203,7 @@ impl Lowering<'_> {
                 shared += bytes.min(*again);
             }
         }
-        let lines = shared / machine.line_bytes as f64;
+        let lines = shared / machine.memory.line_bytes as f64;
         Ok((shared > 0.0).then_some(lines * gains))
     }
 
@@ -241,7 +237,7 @@ impl Lowering<'_> {
                 }
             }
             for access in &facts.accesses {
-                let bytes = touched(access, &extents, facts, self.config.machine.line_bytes as f64);
+                let bytes = touched(access, &extents, facts, self.config.machine.memory.line_bytes as f64);
                 let known: &mut f64 = result.entry(access.array).or_insert(0.0);
                 *known = known.max(bytes);
             }

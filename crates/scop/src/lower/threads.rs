@@ -6,9 +6,9 @@
 //!
 //! # Model
 //! Of the predicted cycles, those in which main memory is busy are counted apart ([`Spent::memory`]). `n` threads need `1/n` of all cycles, but at least those of main memory, divided by what
-//! `n` threads get of it: `1 + (n - 1) b` times what one gets, with [`Machine::thread_bandwidth`] as `b`.
+//! `n` threads get of it: `1 + (n - 1) b` times what one gets, with [`Threads::bandwidth`] as `b`.
 //!
-//! [`Machine::thread_bandwidth`]: poly_transform::Machine::thread_bandwidth
+//! [`Threads::bandwidth`]: poly_machine::Threads::bandwidth
 
 use std::ops::Sub;
 
@@ -73,19 +73,19 @@ impl Lowering<'_> {
 
     /// Cycles when so many threads are at work.
     pub(super) fn among(&self, spent: Spent, threads: f64) -> f64 {
-        let streams = 1.0 + (threads - 1.0) * self.config.machine.thread_bandwidth;
+        let streams = 1.0 + (threads - 1.0) * self.config.machine.threads.bandwidth;
         (spent.cycles / threads).max(spent.memory / streams)
     }
 
     /// Cycles when threads share the work of `forks` parallel regions.
     pub(super) fn with_threads(&self, spent: Spent, forks: f64) -> f64 {
         let threads = self.threads().unwrap_or(1.0);
-        self.among(spent, threads) + forks * self.config.machine.fork_cycles
+        self.among(spent, threads) + forks * self.config.machine.threads.fork_cycles
     }
 
     pub(super) fn threads_gain(&self, spent: Spent, forks: f64) -> bool {
         self.config.profitability == Profitability::Ignored
-            || self.with_threads(spent, forks) + self.config.machine.start_cycles < 0.9 * spent.cycles
+            || self.with_threads(spent, forks) + self.config.machine.threads.start_cycles < 0.9 * spent.cycles
     }
 
     /// Whether an outer band has enough work below it; counted roughly by instances.

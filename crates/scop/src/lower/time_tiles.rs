@@ -374,8 +374,8 @@ impl Lowering<'_> {
         let threads = self.threads().unwrap_or(1.0);
         let width = (tiles / waves).max(1.0);
         self.among(spent, threads.min(width))
-            + waves * self.config.machine.fork_cycles
-            + self.config.machine.start_cycles
+            + waves * self.config.machine.threads.fork_cycles
+            + self.config.machine.threads.start_cycles
     }
 }
 

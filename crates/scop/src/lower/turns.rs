@@ -25,8 +25,6 @@ use crate::facts::{at, to_f64};
 use crate::register;
 use crate::windows::waits;
 
-/// Cycles to look whether a block is finished.
-const WAIT_CYCLES: f64 = 300.0;
 
 /// So many blocks keep a thread at work: the last ones wait for each other.
 const BLOCKS_OF_THREAD: f64 = 3.0;
@@ -93,8 +91,8 @@ impl Lowering<'_> {
             let above: usize = place.outer.iter().map(Band::n_member).sum();
             self.facts[s].extents.iter().take(above).product()
         });
-        let waits = 0.5 * blocks * blocks / threads * WAIT_CYCLES;
-        self.among(spent, threads) + forks * (machine.fork_cycles + waits) + machine.start_cycles
+        let waits = 0.5 * blocks * blocks / threads * machine.threads.wait_cycles;
+        self.among(spent, threads) + forks * (machine.threads.fork_cycles + waits) + machine.threads.start_cycles
     }
 }
 

@@ -54,8 +54,8 @@ impl Lowering<'_> {
         let mut ways: Vec<Way> = Vec::new();
         for (order, tile, Waves { number, width }) in phased.into_iter().chain(in_waves) {
             let (threads, forks) = (threads.min(width).max(1.0), number * outer);
-            let cycles = self.among(spent, threads) + forks * self.config.machine.fork_cycles;
-            let gains = cycles + self.config.machine.start_cycles < GAIN * spent.cycles;
+            let cycles = self.among(spent, threads) + forks * self.config.machine.threads.fork_cycles;
+            let gains = cycles + self.config.machine.threads.start_cycles < GAIN * spent.cycles;
             if gains || self.config.profitability != Profitability::Required {
                 ways.push(Way { order, tile, threads, forks, cycles });
             }

@@ -5,7 +5,7 @@
 //! but has to be made, and written back.
 //!
 //! # Model
-//! The *visits* of an access are the pages that it comes to and that are not among the last [`PAGES`] ones. From the innermost loop outwards: a loop along which the access moves multiplies
+//! The *visits* of an access are the pages that it comes to and that are not at hand (`Pages` of the machine). From the innermost loop outwards: a loop along which the access moves multiplies
 //! visits by the number of new pages; a loop along which it does not comes to the same pages again, which are visits if they are too many. Copying visits the pages of the array once
 //! for each opening, and once more where something is written back.
 //!
@@ -14,6 +14,7 @@
 
 use std::collections::BTreeSet;
 
+use poly_machine::Pages;
 use poly_presburger::{Budget, Stop, UnionPwAff};
 use poly_schedule_tree::{Band, Mark, NodeKind, Tree};
 use poly_transform::{LoopFacts, directions};
@@ -24,18 +25,6 @@ use crate::config::{Blocks, Parallelism, Profitability};
 use crate::facts::{AccessFacts, to_f64};
 use crate::windows::Window;
 use crate::{ArrayId, Statement};
-
-/// Bytes of a page.
-const PAGE: f64 = 4096.0;
-
-/// Pages whose addresses are at hand.
-const PAGES: f64 = 64.0;
-
-/// Cycles of a visit, as visits overlap.
-const VISIT_CYCLES: f64 = 5.0;
-
-/// Cycles to copy a line.
-const COPY_CYCLES: f64 = 8.0;
 
 /// What windows save must be at least this part of the time.
 const GAIN: f64 = 0.03;
@@ -104,8 +93,8 @@ impl Lowering<'_> {
             around.extend(block.stages.clone().filter(|_| level == 1));
             around.push(band.clone());
             let loops: Vec<&UnionPwAff> = super::members_of(&around).collect();
-            let line = self.config.machine.line_bytes;
-            let window = Window::of(&self.analysis.scop, array, &place.active, (&loops, line), budget)?;
+            let machine = &self.config.machine;
+            let window = Window::of(&self.analysis.scop, array, &place.active, (&loops, machine), budget)?;
             let Some(window) = window else { continue };
             // It is filled before there is any waiting.
             if level == 0 && block.stages.is_some() && window.is_handed_on(loops.len() - 1, budget)? {
@@ -128,7 +117,8 @@ impl Lowering<'_> {
         let bytes = f64::from(self.analysis.scop.arrays[array].element.bytes);
         let rows = to_f64(&window.rows.eval(&self.estimates, &[])).max(1.0);
         let sizes: Vec<f64> = std::iter::once(rows).chain(window.sizes.iter().map(|&size| size as f64)).collect();
-        let second = self.config.machine.caches.get(1).copied().unwrap_or(0) as f64;
+        let machine = &self.config.machine;
+        let second = machine.second().counted_bytes() as f64;
         let size = bytes * sizes.iter().product::<f64>();
         if size > PART * second {
             return 0.0;
@@ -146,19 +136,19 @@ impl Lowering<'_> {
             let part = 1.0 - self.facts[statement].work.hollow;
             opened = opened.max(part * passes.opened);
             for (access, loops) in &passes.accesses {
-                let of = |strides: &[f64]| part * passes.opened * visits(access, loops, strides);
+                let of = |strides: &[f64]| part * passes.opened * visits(access, loops, strides, machine.pages);
                 before += of(&spread);
                 after += of(&packed);
                 written += if access.write { of(&spread) } else { 0.0 };
             }
         }
         let dims = sizes.iter().zip(&spread).map(|(&size, &stride)| (stride, size)).collect::<Vec<_>>();
-        let once = opened * pages(&dims);
-        let lines = size / self.config.machine.line_bytes as f64;
+        let once = opened * pages(&dims, machine.pages);
+        let lines = size / machine.memory.line_bytes as f64;
         let back = written.min(once);
         let copied = once + back;
         let copies = opened * lines * (1.0 + if once > 0.0 { back / once } else { 0.0 });
-        VISIT_CYCLES * (before - after - copied) - COPY_CYCLES * copies
+        machine.pages.visit_cycles * (before - after - copied) - machine.memory.copy_line_cycles * copies
     }
 
     /// The passes of a statement over an array, in the loops of a tree below `around`.
@@ -206,21 +196,22 @@ fn bands_of(tree: &Tree, statement: &Statement, found: &mut Vec<Band>, known: &[
 }
 
 /// Pages that an access comes to in loops, outermost first, with arrays that have these strides, and that are not at hand.
-fn visits(access: &AccessFacts, loops: &[(Vec<f64>, f64)], strides: &[f64]) -> f64 {
+fn visits(access: &AccessFacts, loops: &[(Vec<f64>, f64)], strides: &[f64], at: Pages) -> f64 {
     let bytes = |steps: &[f64]| steps.iter().zip(strides).map(|(step, stride)| step * stride).sum::<f64>().abs();
     let moved: Vec<(f64, f64)> = loops.iter().map(|(steps, trip)| (bytes(steps), *trip)).collect();
-    if access.subscripts.is_none() { 0.0 } else { pages(&moved) }
+    if access.subscripts.is_none() { 0.0 } else { pages(&moved, at) }
 }
 
 /// The same for bytes and trip counts.
-fn pages(loops: &[(f64, f64)]) -> f64 {
+fn pages(loops: &[(f64, f64)], at: Pages) -> f64 {
+    let at_hand = at.at_hand as f64;
     let (mut distinct, mut visits) = (1.0, 1.0);
     for &(bytes, trip) in loops.iter().rev().filter(|(_, trip)| *trip > 1.0) {
-        let new = (bytes * trip / PAGE).clamp(1.0, trip);
-        visits *= if distinct > PAGES { trip } else { new };
+        let new = (bytes * trip / at.bytes as f64).clamp(1.0, trip);
+        visits *= if distinct > at_hand { trip } else { new };
         distinct *= new;
     }
-    if distinct > PAGES { visits } else { 0.0 }
+    if distinct > at_hand { visits } else { 0.0 }
 }
 
 #[cfg(test)]
@@ -229,12 +220,13 @@ mod tests {
 
     #[test]
     fn pages_that_are_at_hand_are_no_visits() {
+        let at = Pages { bytes: 4096, at_hand: 64, visit_cycles: 5.0 };
         // Rows of a block, again and again.
-        assert_eq!(pages(&[(0.0, 100.0), (9600.0, 1000.0), (8.0, 64.0)]), 100_000.0);
+        assert_eq!(pages(&[(0.0, 100.0), (9600.0, 1000.0), (8.0, 64.0)], at), 100_000.0);
         // The same side by side.
-        assert_eq!(pages(&[(0.0, 100.0), (512.0, 1000.0), (8.0, 64.0)]), 12_500.0);
+        assert_eq!(pages(&[(0.0, 100.0), (512.0, 1000.0), (8.0, 64.0)], at), 12_500.0);
         // A row that stays.
-        assert_eq!(pages(&[(9600.0, 1000.0), (0.0, 1000.0), (8.0, 64.0)]), 1000.0);
-        assert_eq!(pages(&[(0.0, 1000.0), (9600.0, 60.0), (8.0, 64.0)]), 0.0);
+        assert_eq!(pages(&[(9600.0, 1000.0), (0.0, 1000.0), (8.0, 64.0)], at), 1000.0);
+        assert_eq!(pages(&[(0.0, 1000.0), (9600.0, 60.0), (8.0, 64.0)], at), 0.0);
     }
 }

@@ -4,6 +4,7 @@
 //! The tree is rebuilt from below. At a mark, what is below becomes one of the children of a sequence: the window is opened, filled, used, and written back. The new instances are named by
 //! the values of all loops around, followed by subscripts, so their place in a band above is one of their own coordinates, and every filter above lets them through.
 
+use poly_machine::Machine;
 use poly_presburger::{
     BasicMap, Budget, DimKind, Map, MultiUnionPwAff, PwAff, Set, Space, Stop, Tuple, UnionPwAff, UnionSet,
 };
@@ -19,11 +20,11 @@ use crate::{
 
 /// What is to be put into a tree.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct What {
+pub(crate) struct What<'a> {
     /// Windows at their marks; else these are ignored.
     pub(crate) windows: bool,
-    /// Bytes of a cache line.
-    pub(crate) line: u64,
+    /// The processor whose caches they are for.
+    pub(crate) machine: &'a Machine,
 }
 
 /// A model and a tree with windows and statements that wait at all places with marks.
@@ -42,7 +43,7 @@ pub(crate) struct Inserted {
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
-pub(crate) fn insert(scop: &Scop, tree: &ScheduleTree, what: What, budget: &mut Budget) -> Result<Inserted, Stop> {
+pub(crate) fn insert(scop: &Scop, tree: &ScheduleTree, what: What<'_>, budget: &mut Budget) -> Result<Inserted, Stop> {
     let mut insertion =
         Insertion { scop: scop.clone(), what, windows: Vec::new(), waits: Vec::new(), copies: Vec::new() };
     let place = Place { loops: Vec::new(), active: tree.domain().clone(), turns: None, private: 0 };
@@ -64,9 +65,9 @@ struct Place {
     private: usize,
 }
 
-struct Insertion {
+struct Insertion<'a> {
     scop: Scop,
-    what: What,
+    what: What<'a>,
     windows: Vec<OpenWindow>,
     waits: Vec<StmtId>,
     copies: Vec<Copies>,
@@ -79,7 +80,7 @@ fn with_instances(domain: &UnionSet, new: &[Set]) -> UnionSet {
     })
 }
 
-impl Insertion {
+impl Insertion<'_> {
     /// The node with windows, and the instances that are new below it. Recursion is bounded by the height of the tree.
     fn walk(&mut self, node: &Tree, place: &Place, budget: &mut Budget) -> Result<(Tree, Vec<Set>), Stop> {
         budget.spend(1)?;
@@ -164,7 +165,7 @@ impl Insertion {
                 return Ok((child.clone(), new));
             }
         }
-        let Some(window) = Window::of(&self.scop, array, &active, (&loops, self.what.line), budget)? else {
+        let Some(window) = Window::of(&self.scop, array, &active, (&loops, self.what.machine), budget)? else {
             return Ok((child.clone(), new));
         };
         if let Some(turns) = place.turns

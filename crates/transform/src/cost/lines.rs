@@ -70,7 +70,7 @@ pub(super) fn footprints(moved: &[Moved<'_>], depth: usize, machine: &Machine) -
             *lines += own().map(|reference| reference.lines[level]).sum::<f64>().min(most);
         }
     }
-    result.iter_mut().for_each(|lines| *lines *= machine.line_bytes as f64);
+    result.iter_mut().for_each(|lines| *lines *= machine.memory.line_bytes as f64);
     result
 }
 
@@ -97,7 +97,7 @@ pub(super) fn lines(access: &AccessModel, trips: &[f64], machine: &Machine) -> V
 
 /// Lines of loops with these strides and trip counts, by stride. Two loops over the same dimension meet again what the other one has touched.
 fn pieces(access: &AccessModel, moving: &[(f64, f64)], machine: &Machine) -> f64 {
-    let line = machine.line_bytes as f64;
+    let line = machine.memory.line_bytes as f64;
     let mut piece = access.bytes();
     let mut pieces = 1.0;
     // The last stride that made pieces, and how many.

@@ -224,12 +224,13 @@ mod tests {
     use super::super::tests::{matmul, rows as rows_of};
     use super::*;
     use crate::Machine;
+    use crate::machine::tests::usual;
     use crate::register::{RegisterChoice, register_tile};
 
     #[test]
     fn waves_of_blocks_keep_the_tile() {
         let band = BandFacts { coincident: vec![false; 3], ..matmul(1000.0) };
-        let tile = register_tile(&band, &RegisterChoice::Model, &Machine::default(), None).expect("it contracts");
+        let tile = register_tile(&band, &RegisterChoice::Model, &usual(), None).expect("it contracts");
         let (in_waves, waves) = tile.in_waves(&band, 2.0).expect("the tile has rows");
         assert_eq!((in_waves.rows, in_waves.columns, in_waves.reduced), (tile.rows, tile.columns, tile.reduced));
         let [.., (columns, across), (rows, down)] = in_waves.tiles[..] else { panic!("{in_waves:?}") };
@@ -248,8 +249,7 @@ mod tests {
             band.statements.iter_mut().for_each(|s| s.instances /= 3.0);
             band
         };
-        let tile =
-            register_tile(&band(1000.0), &RegisterChoice::Model, &Machine::default(), None).expect("it contracts");
+        let tile = register_tile(&band(1000.0), &RegisterChoice::Model, &usual(), None).expect("it contracts");
         for (trip, threads) in [(2000.0, 2.0), (1000.0, 2.0), (2000.0, 16.0), (200.0, 2.0)] {
             let InPhases { tile: phased, waves: phases, division, inner } =
                 tile.in_phases(&band(trip), threads).expect("the tile has rows");

@@ -1,4 +1,7 @@
+use poly_machine::Cache;
+
 use super::*;
+use crate::machine::tests::{usual, wide};
 
 /// `B[i][j] = f(A[i +- 1][j +- 1])` and back, members `t`, `2t + i`, `2t + j`.
 fn jacobi(steps: f64, n: f64) -> SkewedBand {
@@ -47,6 +50,20 @@ fn heat(steps: f64, n: f64) -> SkewedBand {
     band
 }
 
+/// Vectors of 64 bytes everywhere.
+fn all_wide() -> Machine {
+    let mut machine = wide();
+    machine.vectors.loop_bytes = 64;
+    machine
+}
+
+/// Caches of which the first one has 48 KiB.
+fn large_first() -> Vec<Cache> {
+    let mut caches = usual().caches;
+    caches[0].bytes = 48 << 10;
+    caches
+}
+
 #[test]
 fn three_dimensions_are_tiled_too() {
     let gains = |n: f64, machine: &Machine, most: f64| {
@@ -56,11 +73,11 @@ fn three_dimensions_are_tiled_too() {
         assert!(tiles.sizes[0] >= 4 && tiles.sizes[1] > 0, "{tiles:?}");
         assert!(tiles.cost.cycles() < most * plain.cycles(), "{tiles:?} against {plain:?}");
     };
-    let wide = Machine { vector_bytes: 64, tile_vector_bytes: 64, masks: true, ..Machine::default() };
+    let wide = all_wide();
     gains(118.0, &wide, 0.6);
-    gains(118.0, &Machine::default(), 0.8);
+    gains(118.0, &usual(), 0.8);
     // Arrays beyond all caches.
-    gains(250.0, &Machine::default(), 0.6);
+    gains(250.0, &usual(), 0.6);
 }
 
 #[test]
@@ -68,10 +85,10 @@ fn statements_part_where_their_rows_stay_in_the_first_cache_then() {
     let mut band = heat(500.0, 118.0);
     let parted = RowChoice { parting: Some(Parting { shared: 1, parts: vec![0, 1] }), ..band.rows[0].clone() };
     band.rows.push(parted);
-    let usual = Machine { tile_vector_bytes: 64, masks: true, ..Machine::default() };
-    let large = Machine { caches: vec![48 << 10, 1 << 20, 32 << 20], row_cache: 48 << 10, ..usual };
-    let transfer =
-        |rows: usize, sizes: &[u64]| predict_tiles(&band, &band.rows[rows], &[0, 1, 2, 3], sizes, &large).transfer;
+    let large = Machine { caches: large_first(), ..wide() };
+    let transfer = |rows: usize, sizes: &[u64]| {
+        Prepared::new(&band, &band.rows[rows], &[0, 1, 2, 3], (&large, 48 << 10)).predict(sizes).transfer
+    };
     assert!(transfer(1, &[16, 16, 8, 0]) < 0.8 * transfer(0, &[16, 16, 8, 0]));
     assert!(time_tiles(&band, &TilingChoice::Model, &large).is_some_and(|tiles| tiles.rows == 1));
 }
@@ -80,7 +97,7 @@ fn statements_part_where_their_rows_stay_in_the_first_cache_then() {
 fn parts_find_what_those_before_them_have_left() {
     let band = jacobi(100.0, 500.0);
     let parts: Vec<Vec<ShapedAccess>> = (0..2).map(|s| distinct(&band, &[s])).collect();
-    let machine = Machine::default();
+    let machine = usual();
     // Two arrays of 8 rows of 128: 16 KiB.
     assert_eq!(lost_between(&parts, &[1.0, 8.0, 128.0], 32 << 10, &machine), 0.0);
     assert_eq!(lost_between(&parts, &[1.0, 64.0, 128.0], 32 << 10, &machine), 1.0);
@@ -101,15 +118,15 @@ fn blocks_of_rows_end_where_tiles_do() {
 #[test]
 fn masks_make_short_rows_cheap() {
     let band = jacobi(100.0, 88.0);
-    let wide = Machine { vector_bytes: 64, tile_vector_bytes: 64, masks: true, ..Machine::default() };
+    let wide = all_wide();
     let issue = |machine: &Machine| predict_tiles(&band, &band.rows[0], &[0, 1, 2], &[8, 8, 0], machine).issue;
     // Half as many vectors, a part of the last one masked, and a row to begin.
-    assert!(issue(&wide) < 0.6 * issue(&Machine::default()));
+    assert!(issue(&wide) < 0.6 * issue(&usual()));
 }
 
 fn best(steps: f64, n: f64) -> (TimeTiles, Cost) {
     let band = jacobi(steps, n);
-    let machine = Machine::default();
+    let machine = usual();
     let plain = predict_tiles(&band, &band.rows[0], &[0, 1, 2], &[0, 0, 0], &machine);
     (time_tiles(&band, &TilingChoice::Model, &machine).expect("there are candidates"), plain)
 }
@@ -146,7 +163,7 @@ fn sweep(steps: f64, n: f64) -> SkewedBand {
 #[test]
 fn chains_of_long_latency_are_hidden_by_several_vectors_of_lanes() {
     let band = sweep(500.0, 2000.0);
-    let wide = Machine { tile_vector_bytes: 64, masks: true, ..Machine::default() };
+    let wide = wide();
     let tiles = time_tiles(&band, &TilingChoice::Model, &wide).expect("there are candidates");
     let Rows::Lanes { vectors } = band.rows[tiles.rows].rows else { panic!("{tiles:?}") };
     assert!(vectors >= 2 && tiles.sizes[1].is_multiple_of(8 * u64::from(vectors)), "{tiles:?}");
@@ -157,14 +174,14 @@ fn chains_of_long_latency_are_hidden_by_several_vectors_of_lanes() {
 
 #[test]
 fn lanes_need_masks() {
-    let tiles = time_tiles(&sweep(500.0, 2000.0), &TilingChoice::Model, &Machine::default());
+    let tiles = time_tiles(&sweep(500.0, 2000.0), &TilingChoice::Model, &usual());
     assert!(tiles.expect("there are candidates").rows < 2);
 }
 
 #[test]
 fn narrow_domains_have_few_lanes() {
     let band = sweep(20.0, 9.0);
-    let wide = Machine { tile_vector_bytes: 64, masks: true, ..Machine::default() };
+    let wide = wide();
     let cycles = |rows: usize| predict_tiles(&band, &band.rows[rows], &[0, 1, 2], &[0; 3], &wide).cycles();
     assert!(cycles(2) < cycles(5), "a window of 32 lanes is never full");
 }
@@ -184,7 +201,8 @@ fn arrays_in_the_nearest_cache_are_not() {
 
 #[test]
 fn lanes_of_large_domains_are_wide_for_small_ones() {
-    let wide = Machine { masks: true, ..Machine::default() };
+    let mut wide = usual();
+    wide.vectors.masks = true;
     let (large, small) = (sweep(500.0, 2000.0), sweep(20.0, 40.0));
     let tiles = time_tiles(&large, &TilingChoice::Model, &wide).expect("tiles");
     assert!(matches!(large.rows[tiles.rows].rows, Rows::Lanes { .. }));
@@ -198,7 +216,7 @@ fn lanes_of_large_domains_are_wide_for_small_ones() {
 #[test]
 fn given_sizes_are_taken_in_the_order_of_the_loops() {
     let band = jacobi(100.0, 500.0);
-    let tiles = time_tiles(&band, &TilingChoice::Sizes(vec![8, 24]), &Machine::default()).expect("one candidate");
+    let tiles = time_tiles(&band, &TilingChoice::Sizes(vec![8, 24]), &usual()).expect("one candidate");
     assert_eq!(tiles.sizes, vec![8, 24, 24]);
 }
 
@@ -215,7 +233,7 @@ fn skewed_bands_are_told_from_others() {
 #[test]
 fn threads_have_many_narrow_tiles_where_rows_are_counted_by_another_loop() {
     let band = SkewedBand { threads: true, ..heat(500.0, 118.0) };
-    let wide = Machine { tile_vector_bytes: 64, masks: true, row_cache: 48 << 10, ..Machine::default() };
+    let wide = Machine { caches: large_first(), ..wide() };
     let tiles = time_tiles(&band, &TilingChoice::Model, &wide).expect("there are candidates");
     assert_eq!(tiles.sizes[1], 8, "{tiles:?}");
     assert_eq!(executed(&band, &[0, 1, 2, 3], &[16, 8, 8, 0]), [16, 32, 8, 0]);

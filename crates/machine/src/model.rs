@@ -1,0 +1,248 @@
+//! The description of a processor.
+
+use crate::fields::{Field, group};
+
+/// A processor, the memory behind it and the system that it runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Machine {
+    /// The processor of the table that it is, or was made from.
+    pub name: String,
+    /// The data caches, nearest first; at least one.
+    pub caches: Vec<Cache>,
+    /// Main memory, and how it is allocated.
+    pub memory: Memory,
+    /// Pages of virtual memory.
+    pub pages: Pages,
+    /// What the hardware fetches ahead, and how far ahead code asks for data.
+    pub prefetch: Prefetch,
+    /// Vectors.
+    pub vectors: Vectors,
+    /// What a core executes per cycle.
+    pub core: Core,
+    /// Cycles until a result is there.
+    pub latency: Latency,
+    /// Cycles that the code around loops takes.
+    pub code: Code,
+    /// Threads.
+    pub threads: Threads,
+}
+
+group! {
+    /// A data cache.
+    Cache {
+        /// Bytes. Of a cache that cores share, what one core can use while the others rest.
+        bytes: u64,
+        /// Ways: places for lines with the same index.
+        ways: u64,
+        /// Cores that share it.
+        sharers: u64,
+        /// Cycles to bring one line from the level behind it, where lines are neighbours and are fetched ahead: its throughput, not its latency.
+        fill_cycles: f64,
+    }
+}
+
+group! {
+    /// Main memory.
+    Memory {
+        /// Bytes of a line.
+        line_bytes: u64,
+        /// Factor on the cycles to bring a line where consecutive lines are far apart, so that nothing is fetched ahead.
+        scattered_factor: f64,
+        /// Cycles to copy a line from one place to another, caches included.
+        copy_line_cycles: f64,
+        /// Cycles to allocate and free a large block.
+        allocation_cycles: f64,
+        /// Cycles to touch a byte for the first time, for which the system clears a page.
+        new_byte_cycles: f64,
+    }
+}
+
+group! {
+    /// Pages of virtual memory.
+    Pages {
+        /// Bytes.
+        bytes: u64,
+        /// Pages whose addresses are at hand: entries of the first translation buffer for data.
+        at_hand: u64,
+        /// Cycles to visit a page whose address is not at hand, as visits overlap.
+        visit_cycles: f64,
+    }
+}
+
+group! {
+    /// What is fetched ahead.
+    Prefetch {
+        /// Sequences of lines that the hardware follows side by side.
+        streams: u64,
+        /// Lines at the beginning of a sequence that it has not fetched yet.
+        start_lines: f64,
+        /// Bytes ahead of use that code asks for in rows of which it reads many side by side.
+        ahead_bytes: u64,
+        /// Iterations ahead of use that code asks for in the columns of a panel.
+        ahead_iterations: u64,
+    }
+}
+
+group! {
+    /// Vectors.
+    Vectors {
+        /// Bytes of the widest vectors.
+        bytes: u64,
+        /// Vector registers.
+        registers: u64,
+        /// Bytes of the vectors that LLVM makes of loops.
+        loop_bytes: u64,
+        /// Loads, stores and operations have masks.
+        masks: bool,
+        /// There are loads of which each lane has an address of its own.
+        gathers: bool,
+        /// A multiplication and an addition are one operation.
+        fused: bool,
+        /// A scalar in memory can be an operand of a vector operation, which repeats it in all lanes.
+        embedded_broadcast: bool,
+        /// How often an operation on the widest vectors enters its unit: twice where units are half as wide.
+        passes: f64,
+        /// Cycles per lane to load a vector lane by lane.
+        gather_cycles: f64,
+        /// Cycles per lane to store one.
+        scatter_cycles: f64,
+        /// Cycles to shift a vector by a lane and to load the lane at its border.
+        shift_cycles: f64,
+    }
+}
+
+group! {
+    /// What a core executes.
+    Core {
+        /// Operations on floating-point vectors that start per cycle.
+        flops_per_cycle: f64,
+        /// Loads and stores that start per cycle.
+        accesses_per_cycle: f64,
+        /// Loads among them.
+        loads_per_cycle: f64,
+        /// Stores among them.
+        stores_per_cycle: f64,
+        /// Instructions of all kinds that start per cycle.
+        width: f64,
+        /// Instructions that are under way at a time: entries of the reorder buffer. Short loops overlap with those after them as far as it reaches.
+        window: f64,
+        /// Cycles that one scalar division or square root keeps its unit busy.
+        divide_cycles: f64,
+    }
+}
+
+group! {
+    /// Cycles until a result is there.
+    Latency {
+        /// A floating-point addition or multiply-add, for the next one that needs it.
+        flop: f64,
+        /// A floating-point division, and those of integers.
+        divide: f64,
+        /// A square root.
+        root: f64,
+        /// A call of a mathematical function.
+        call: f64,
+        /// A multiplication of integers.
+        multiply: f64,
+        /// Other operations on integers, comparisons, minima and maxima.
+        simple: f64,
+        /// A value that is stored and loaded again.
+        memory: f64,
+        /// A vector that is stored lane by lane, of which others are loaded lane by lane.
+        lanes_in_memory: f64,
+        /// A value of a lane in the lane beside it.
+        shift: f64,
+        /// How many times as long a vector division takes as it keeps its unit busy.
+        divide_factor: f64,
+    }
+}
+
+group! {
+    /// Cycles that the code around loops takes.
+    Code {
+        /// To enter and leave an innermost loop.
+        loop_cycles: f64,
+        /// The same for a piece of a row between tiles, whose bounds are minima and maxima.
+        row_cycles: f64,
+        /// The addresses of a row in a block of rows.
+        block_row_cycles: f64,
+        /// To begin anew behind a branch that was not foreseen.
+        restart_cycles: f64,
+        /// To find out which lanes of the last vector are masked, and to execute it, per lane.
+        mask_lane_cycles: f64,
+        /// Conditions that are tested before new code runs, and what it costs to have two versions.
+        check_cycles: f64,
+    }
+}
+
+group! {
+    /// Threads.
+    Threads {
+        /// What each further thread adds to the throughput of main memory, as a part of what one thread gets.
+        bandwidth: f64,
+        /// Cycles to start and join the threads of a parallel region.
+        fork_cycles: f64,
+        /// Cycles until there are threads at all, for the first parallel region of a program.
+        start_cycles: f64,
+        /// Cycles to look whether another thread has finished.
+        wait_cycles: f64,
+    }
+}
+
+impl Cache {
+    /// Bytes that data at any addresses may count on: the largest power of two. Rows are often a power of two apart, and their lines then compete for a part of the indices.
+    pub fn counted_bytes(&self) -> u64 {
+        if self.bytes == 0 { 0 } else { 1 << self.bytes.ilog2() }
+    }
+
+    /// Bytes of a way: lines that are a multiple of it apart compete for the same places.
+    pub fn way_bytes(&self) -> u64 {
+        (self.bytes / self.ways.max(1)).max(1)
+    }
+}
+
+impl Machine {
+    /// The first cache.
+    pub fn first(&self) -> Cache {
+        self.caches.first().copied().unwrap_or(crate::processors::generic().caches[0])
+    }
+
+    /// The second cache, or the first one if it is the only one.
+    pub fn second(&self) -> Cache {
+        self.caches.get(1).copied().unwrap_or(self.first())
+    }
+
+    /// The same processor, but nothing is expected of short loops that overlap with those after them.
+    pub fn without_overlap(&self) -> Machine {
+        Machine { core: Core { window: 0.0, ..self.core }, ..self.clone() }
+    }
+
+    /// Lanes of the widest vectors with elements of so many bytes; at least 1.
+    pub fn lanes(&self, element_bytes: u64) -> u64 {
+        (self.vectors.bytes / element_bytes.max(1)).max(1)
+    }
+
+    /// All fields, in the order in which they are written.
+    pub(crate) fn fields(&mut self) -> Vec<Field<'_>> {
+        let mut fields = Vec::new();
+        for (level, cache) in self.caches.iter_mut().enumerate() {
+            fields.extend(cache.fields(&format!("l{}", level + 1)));
+        }
+        fields.extend(self.memory.fields("memory"));
+        fields.extend(self.pages.fields("pages"));
+        fields.extend(self.prefetch.fields("prefetch"));
+        fields.extend(self.vectors.fields("vectors"));
+        fields.extend(self.core.fields("core"));
+        fields.extend(self.latency.fields("latency"));
+        fields.extend(self.code.fields("code"));
+        fields.extend(self.threads.fields("threads"));
+        fields
+    }
+}
+
+impl Default for Machine {
+    /// A server core of the last years with vectors of 256 bits; see [`crate::PROCESSORS`].
+    fn default() -> Self {
+        crate::processors::generic()
+    }
+}

@@ -1,0 +1,370 @@
+//! The table of processors.
+//!
+//! # Sources
+//! * *LLVM*: the scheduling models of LLVM 19, as `llvm-mca -mcpu=NAME` prints latencies and reciprocal throughputs (for Apple's processors there is only the model of a predecessor, Cyclone).
+//! * *Optimization manuals* of the vendors: sizes and ways of caches, loads and stores per cycle, entries of buffers: [Intel2024], [AMD2024], [Arm2024], [Fujitsu2020]; Apple has none, its numbers are those that [Johnson2021] measured.
+//! * [Fog2024]: instruction tables, where LLVM's models are known to be copies of those of other processors (Zen 5).
+//! * *Estimates*: the throughput of the levels behind the first cache, threads, the costs of code and of the system. They were measured on a server with Zen 4 and are taken for the others where nothing is
+//!   said; `poly-machine` measures them on others.
+//!
+//! Sizes of last caches are those of common models of a family. Numbers that are not given are those of [`generic`].
+
+use crate::{Cache, Code, Core, Latency, Machine, Memory, Pages, Prefetch, Threads, Vectors};
+
+/// An entry of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Processor {
+    /// Its name, as `-march` or `-mcpu` has it.
+    pub name: &'static str,
+    /// Other processors that are the same as far as the model knows.
+    pub aliases: &'static [&'static str],
+    describe: fn(&mut Machine),
+}
+
+impl Processor {
+    /// What the model knows of it.
+    pub fn machine(&self) -> Machine {
+        let mut machine = generic();
+        self.name.clone_into(&mut machine.name);
+        (self.describe)(&mut machine);
+        machine
+    }
+
+    /// The entry with this name, which may be that of an alias.
+    ///
+    /// # Errors
+    /// The names that there are.
+    pub fn named(name: &str) -> Result<&'static Processor, String> {
+        Self::find(name).ok_or_else(|| {
+            let names: Vec<&str> = PROCESSORS.iter().map(|processor| processor.name).collect();
+            format!("there is no processor '{name}'; there are {}", names.join(", "))
+        })
+    }
+
+    /// The same, if there is one.
+    pub(crate) fn find(name: &str) -> Option<&'static Processor> {
+        PROCESSORS.iter().find(|processor| processor.name == name || processor.aliases.contains(&name))
+    }
+}
+
+/// A server core of the last years with vectors of 256 bits. Estimates where nothing is said.
+pub(crate) fn generic() -> Machine {
+    Machine {
+        name: "generic".to_owned(),
+        caches: vec![cache(32 << 10, 8, 1, 1.75), cache(1 << 20, 8, 1, 3.0), cache(32 << 20, 16, 8, 16.0)],
+        memory: Memory {
+            line_bytes: 64,
+            scattered_factor: 4.0,
+            copy_line_cycles: 8.0,
+            allocation_cycles: 30_000.0,
+            new_byte_cycles: 0.3,
+        },
+        // 64 entries: all x86 processors of the table but Zen 4 and 5, which have 72 and 96.
+        pages: Pages { bytes: 4096, at_hand: 64, visit_cycles: 5.0 },
+        // [Intel2024]: the streamer follows 32 streams, one forward and one backward in a page.
+        prefetch: Prefetch { streams: 16, start_lines: 4.0, ahead_bytes: 512, ahead_iterations: 8 },
+        vectors: Vectors {
+            bytes: 32,
+            registers: 16,
+            loop_bytes: 32,
+            masks: false,
+            gathers: false,
+            fused: true,
+            embedded_broadcast: false,
+            passes: 1.0,
+            gather_cycles: 0.7,
+            scatter_cycles: 1.4,
+            shift_cycles: 2.0,
+        },
+        core: Core {
+            flops_per_cycle: 2.0,
+            accesses_per_cycle: 2.0,
+            loads_per_cycle: 2.0,
+            stores_per_cycle: 1.0,
+            width: 4.0,
+            window: 512.0,
+            divide_cycles: 5.0,
+        },
+        latency: Latency {
+            flop: 4.0,
+            divide: 13.0,
+            root: 16.0,
+            call: 20.0,
+            multiply: 3.0,
+            simple: 1.0,
+            memory: 5.0,
+            lanes_in_memory: 40.0,
+            shift: 3.0,
+            divide_factor: 1.5,
+        },
+        code: Code {
+            loop_cycles: 12.0,
+            row_cycles: 24.0,
+            block_row_cycles: 3.0,
+            restart_cycles: 20.0,
+            mask_lane_cycles: 1.3,
+            check_cycles: 100.0,
+        },
+        threads: Threads { bandwidth: 0.25, fork_cycles: 10_000.0, start_cycles: 500_000.0, wait_cycles: 300.0 },
+    }
+}
+
+const fn cache(bytes: u64, ways: u64, sharers: u64, fill_cycles: f64) -> Cache {
+    Cache { bytes, ways, sharers, fill_cycles }
+}
+
+/// Vectors of 128 bits without multiply-add.
+fn sse(m: &mut Machine) {
+    (m.vectors.bytes, m.vectors.loop_bytes) = (16, 16);
+    m.vectors.fused = false;
+}
+
+/// AVX2 and FMA.
+fn avx2(m: &mut Machine) {
+    m.vectors.gathers = true;
+}
+
+/// AVX-512, of which LLVM makes loops with vectors of `loop_bytes`.
+fn avx512(m: &mut Machine, loop_bytes: u64) {
+    let vectors = Vectors { bytes: 64, registers: 32, loop_bytes, masks: true, gathers: true, ..m.vectors };
+    m.vectors = Vectors { embedded_broadcast: true, ..vectors };
+}
+
+/// Advanced SIMD: 32 registers of 128 bits. Multiplications by a lane of a register need no broadcast, but one register for some of them.
+fn neon(m: &mut Machine) {
+    (m.vectors.bytes, m.vectors.loop_bytes, m.vectors.registers) = (16, 16, 32);
+}
+
+/// What the fields of [`Core`] are that differ between processors: operations, accesses, loads and stores per cycle, width, window.
+fn core(m: &mut Machine, [flops, accesses, loads, stores]: [f64; 4], width: f64, window: f64) {
+    let counts = Core { flops_per_cycle: flops, accesses_per_cycle: accesses, loads_per_cycle: loads, ..m.core };
+    m.core = Core { stores_per_cycle: stores, width, window, ..counts };
+}
+
+/// The processors that the model knows.
+pub const PROCESSORS: &[Processor] = &[
+    Processor { name: "generic", aliases: &[], describe: |_| {} },
+    // The levels of the x86-64 ABI: usual server cores with their vectors.
+    Processor { name: "x86-64", aliases: &["k8", "core2", "nocona"], describe: sse },
+    Processor {
+        name: "x86-64-v2",
+        aliases: &["nehalem", "westmere", "sandybridge", "ivybridge", "silvermont"],
+        describe: sse,
+    },
+    Processor { name: "x86-64-v3", aliases: &["znver1"], describe: avx2 },
+    Processor {
+        name: "x86-64-v4",
+        aliases: &[],
+        describe: |m| {
+            // As Ice Lake and Zen 5 have it.
+            m.caches[0] = cache(48 << 10, 12, 1, 1.75);
+            avx512(m, 64);
+        },
+    },
+    // [Intel2024]; LLVM: multiply-add 5, division every 14 cycles.
+    Processor {
+        name: "haswell",
+        aliases: &["broadwell", "core-avx2"],
+        describe: |m| {
+            avx2(m);
+            m.caches[1] = cache(256 << 10, 8, 1, 6.0);
+            m.caches[2] = cache(32 << 20, 16, 12, 16.0);
+            core(m, [2.0, 3.0, 2.0, 1.0], 4.0, 192.0);
+            (m.latency.flop, m.latency.divide, m.core.divide_cycles) = (5.0, 20.0, 14.0);
+        },
+    },
+    // [Intel2024]; LLVM: 4, 14 and every 4.
+    Processor {
+        name: "skylake",
+        aliases: &["kabylake", "coffeelake", "cometlake"],
+        describe: |m| {
+            avx2(m);
+            m.caches[1] = cache(256 << 10, 4, 1, 4.0);
+            m.caches[2] = cache(8 << 20, 16, 4, 10.0);
+            core(m, [2.0, 3.0, 2.0, 1.0], 4.0, 224.0);
+            (m.latency.divide, m.latency.root, m.core.divide_cycles) = (14.0, 18.0, 4.0);
+        },
+    },
+    // [Intel2024]: 1.375 MiB of the last cache for each of up to 28 cores.
+    Processor {
+        name: "skylake-avx512",
+        aliases: &["skx", "cascadelake", "cooperlake"],
+        describe: |m| {
+            avx512(m, 32);
+            m.caches[1] = cache(1 << 20, 16, 1, 6.0);
+            m.caches[2] = cache(38 << 20, 11, 28, 16.0);
+            core(m, [2.0, 3.0, 2.0, 1.0], 4.0, 224.0);
+            (m.latency.divide, m.latency.root, m.core.divide_cycles) = (14.0, 18.0, 4.0);
+        },
+    },
+    // [Intel2024]: 1.5 MiB of the last cache for each of up to 40 cores, two stores per cycle (one of 512 bits), five instructions.
+    Processor {
+        name: "icelake-server",
+        aliases: &["icelake-client", "tigerlake", "rocketlake"],
+        describe: |m| {
+            avx512(m, 32);
+            m.caches = vec![cache(48 << 10, 12, 1, 1.75), cache(1280 << 10, 20, 1, 6.0), cache(60 << 20, 12, 40, 16.0)];
+            core(m, [2.0, 3.0, 2.0, 1.0], 5.0, 352.0);
+            (m.latency.divide, m.latency.root, m.core.divide_cycles) = (14.0, 18.0, 4.0);
+        },
+    },
+    // [Intel2024]: 1.875 MiB of the last cache for each of up to 56 cores; three loads per cycle, two of 512 bits.
+    Processor {
+        name: "sapphirerapids",
+        aliases: &["emeraldrapids", "graniterapids", "alderlake", "raptorlake"],
+        describe: |m| {
+            avx512(m, 32);
+            m.caches = vec![cache(48 << 10, 12, 1, 1.75), cache(2 << 20, 16, 1, 6.0), cache(105 << 20, 15, 56, 16.0)];
+            m.pages.at_hand = 96;
+            core(m, [2.0, 3.0, 2.0, 1.0], 6.0, 512.0);
+            (m.latency.divide, m.latency.root, m.core.divide_cycles) = (14.0, 18.0, 4.0);
+        },
+    },
+    // [AMD2024] for family 17h: four cores share 16 MiB. LLVM: multiply-add 5, division every 6 cycles.
+    Processor {
+        name: "znver2",
+        aliases: &[],
+        describe: |m| {
+            avx2(m);
+            m.caches[1] = cache(512 << 10, 8, 1, 3.0);
+            m.caches[2] = cache(16 << 20, 16, 4, 16.0);
+            core(m, [2.0, 3.0, 2.0, 1.0], 6.0, 224.0);
+            (m.latency.flop, m.latency.root, m.core.divide_cycles) = (5.0, 20.0, 6.0);
+        },
+    },
+    // [AMD2024] for family 19h: eight cores share 32 MiB; three loads per cycle, two of vectors. LLVM: 4, 13 and every 5.
+    Processor {
+        name: "znver3",
+        aliases: &[],
+        describe: |m| {
+            avx2(m);
+            m.caches[1] = cache(512 << 10, 8, 1, 3.0);
+            core(m, [2.0, 3.0, 2.0, 1.0], 6.0, 256.0);
+            m.latency.root = 21.0;
+        },
+    },
+    // The same for models 10h and later: units of 256 bits, which vectors of 512 bits enter twice.
+    Processor {
+        name: "znver4",
+        aliases: &[],
+        describe: |m| {
+            avx512(m, 64);
+            m.vectors.passes = 2.0;
+            m.pages.at_hand = 72;
+            core(m, [2.0, 3.0, 2.0, 1.0], 6.0, 320.0);
+            m.latency.root = 21.0;
+        },
+    },
+    // [AMD2024] for family 1Ah, [Fog2024]: 48 KiB, units, loads (two) and stores (one) of 512 bits.
+    Processor {
+        name: "znver5",
+        aliases: &[],
+        describe: |m| {
+            avx512(m, 64);
+            m.caches[0] = cache(48 << 10, 12, 1, 1.75);
+            m.caches[1] = cache(1 << 20, 16, 1, 3.0);
+            m.pages.at_hand = 96;
+            core(m, [2.0, 3.0, 2.0, 1.0], 8.0, 448.0);
+            m.latency.root = 21.0;
+        },
+    },
+    // The usual server core with Advanced SIMD.
+    Processor { name: "aarch64", aliases: &["armv8-a", "cortex-a72"], describe: neon },
+    // [Arm2024]: two vector pipes, two loads or stores per cycle. LLVM: 4, 15 and every 7.
+    Processor {
+        name: "neoverse-n1",
+        aliases: &["cortex-a76", "ampere1"],
+        describe: |m| {
+            neon(m);
+            m.caches = vec![cache(64 << 10, 4, 1, 2.0), cache(1 << 20, 8, 1, 4.0), cache(32 << 20, 16, 64, 10.0)];
+            m.pages.at_hand = 48;
+            core(m, [2.0, 2.0, 2.0, 1.0], 4.0, 128.0);
+            (m.latency.divide, m.latency.root, m.core.divide_cycles) = (15.0, 17.0, 7.0);
+        },
+    },
+    // [Arm2024]: four vector pipes, three loads, two stores. LLVM: 4, 15 and every 3.5.
+    Processor {
+        name: "neoverse-v1",
+        aliases: &["cortex-x1", "neoverse-n2"],
+        describe: |m| {
+            neon(m);
+            m.caches = vec![cache(64 << 10, 4, 1, 2.0), cache(1 << 20, 8, 1, 4.0), cache(32 << 20, 16, 64, 8.0)];
+            m.pages.at_hand = 48;
+            core(m, [4.0, 3.0, 3.0, 2.0], 8.0, 256.0);
+            (m.latency.divide, m.core.divide_cycles) = (15.0, 3.5);
+        },
+    },
+    // The same with a window of 320 instructions and 2 MiB.
+    Processor {
+        name: "neoverse-v2",
+        aliases: &["grace", "cortex-x3"],
+        describe: |m| {
+            neon(m);
+            m.caches = vec![cache(64 << 10, 4, 1, 2.0), cache(2 << 20, 8, 1, 4.0), cache(32 << 20, 16, 64, 6.0)];
+            m.pages.at_hand = 48;
+            core(m, [4.0, 3.0, 3.0, 2.0], 8.0, 320.0);
+            (m.latency.divide, m.core.divide_cycles) = (15.0, 4.0);
+        },
+    },
+    // [Johnson2021] measured M1; the others are estimates. No third cache but one that the whole chip shares, which is left out.
+    Processor { name: "apple-m1", aliases: &["apple-a14", "apple-latest"], describe: |m| apple(m, 12 << 20, 630.0) },
+    Processor { name: "apple-m2", aliases: &["apple-a15"], describe: |m| apple(m, 16 << 20, 630.0) },
+    Processor { name: "apple-m3", aliases: &["apple-a16", "apple-a17"], describe: |m| apple(m, 16 << 20, 670.0) },
+    Processor { name: "apple-m4", aliases: &["apple-a18"], describe: |m| apple(m, 16 << 20, 670.0) },
+    // [Fujitsu2020]: lines of 256 bytes, twelve cores share 8 MiB, latencies of 9. Its 512-bit vectors are SVE, which Poly makes no code for.
+    Processor {
+        name: "a64fx",
+        aliases: &[],
+        describe: |m| {
+            neon(m);
+            m.memory.line_bytes = 256;
+            m.caches = vec![cache(64 << 10, 4, 1, 4.0), cache(8 << 20, 16, 12, 16.0)];
+            (m.pages.bytes, m.pages.at_hand) = (64 << 10, 16);
+            core(m, [2.0, 2.0, 2.0, 1.0], 4.0, 128.0);
+            (m.latency.flop, m.latency.divide, m.latency.root) = (9.0, 43.0, 43.0);
+            (m.latency.multiply, m.core.divide_cycles) = (5.0, 43.0);
+        },
+    },
+];
+
+/// A performance core of Apple's: four vector pipes, three loads, two stores.
+fn apple(m: &mut Machine, second: u64, window: f64) {
+    neon(m);
+    m.memory.line_bytes = 128;
+    m.caches = vec![cache(128 << 10, 8, 1, 4.0), cache(second, 12, 4, 7.0)];
+    (m.pages.bytes, m.pages.at_hand) = (16 << 10, 160);
+    core(m, [4.0, 4.0, 3.0, 2.0], 8.0, window);
+    m.core.divide_cycles = 1.0;
+    m.latency.divide = 10.0;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_different() {
+        let names = PROCESSORS.iter().flat_map(|p| [p.name].into_iter().chain(p.aliases.iter().copied()));
+        let mut names: Vec<&str> = names.collect();
+        let all = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all);
+    }
+
+    #[test]
+    fn descriptions_are_possible() {
+        for machine in PROCESSORS.iter().map(Processor::machine) {
+            let name = &machine.name;
+            assert!(machine.caches.is_sorted_by_key(|cache| cache.bytes), "{name}");
+            assert!(machine.caches.is_sorted_by_key(|cache| cache.sharers), "{name}");
+            let per_byte = |cache: &Cache| cache.fill_cycles / machine.memory.line_bytes as f64;
+            assert!(machine.caches.windows(2).all(|c| per_byte(&c[0]) < per_byte(&c[1])), "{name}");
+            assert!(machine.memory.line_bytes.is_power_of_two() && machine.pages.bytes.is_power_of_two(), "{name}");
+            assert!(machine.vectors.loop_bytes <= machine.vectors.bytes && machine.vectors.registers >= 16, "{name}");
+            assert!(machine.core.loads_per_cycle <= machine.core.accesses_per_cycle, "{name}");
+            assert!(machine.core.stores_per_cycle <= machine.core.loads_per_cycle, "{name}");
+            assert!(machine.caches.iter().all(|c| c.bytes.is_multiple_of(machine.memory.line_bytes)), "{name}");
+        }
+    }
+}
