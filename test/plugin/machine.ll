@@ -62,7 +62,7 @@ exit:
   ret void
 }
 
-define void @unknown(ptr %a) "target-cpu"="excavator" "target-features"="+sse2,+avx,+avx2,+fma" {
+define void @unknown(ptr %a) "target-cpu"="bdver4" "target-features"="+sse2,+avx,+avx2,+fma" {
 entry:
   br label %loop
 

@@ -14,6 +14,7 @@ mod coverage;
 mod demo;
 mod fuzz;
 mod llvm;
+mod machine;
 mod packages;
 mod progress;
 mod remarks;
@@ -50,6 +51,8 @@ enum Task {
     Bench(bench::Options),
     /// Score Poly on the input files of isl's own tests; the last line is `N passed, N failed`
     Conformance(conformance::Options),
+    /// Measure this processor; the file that is written is for Poly's option `machine`
+    Machine(machine::Options),
     /// Print which shapes of loops Poly and Polly accept, and why not the others
     Coverage(coverage::Options),
     /// Compile and run all C programs of a folder with and without Poly; the last line printed is `N passed, N failed`
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         Task::Fuzz(options) => fuzz::main(&options),
         Task::Bench(options) => bench::main(&options),
         Task::Conformance(options) => conformance::main(&options),
+        Task::Machine(options) => machine::main(&options),
         Task::Coverage(options) => coverage::main(&options),
         Task::Campaign(options) => campaign::main(&options),
         Task::Robustness(options) => robustness::main(&options),

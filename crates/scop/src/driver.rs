@@ -414,7 +414,7 @@ fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result
 /// The parameters for which rows that are executed in blocks do not disturb each other.
 fn uncrowded(scop: &Scop, candidate: &Candidate, config: &Config) -> Option<Set> {
     let arrays = candidate.in_row_blocks.iter().map(|&array| &scop.arrays[array]);
-    row_spacing::uncrowded(scop, arrays, config.machine.tile_vector_bytes)
+    row_spacing::uncrowded(scop, arrays, config.machine.vectors.bytes)
 }
 
 /// What holds where both conditions do; `None` holds everywhere.

@@ -44,7 +44,6 @@ pub(crate) use waits::waits;
 use crate::lower::blocks::quotient_map;
 use crate::{AccessKind, ArrayId, ArrayKind, InstrKind, Scop, Statement, ValueId};
 
-
 /// A window.
 #[derive(Clone, Debug)]
 pub(crate) struct Window {

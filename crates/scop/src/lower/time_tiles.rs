@@ -117,7 +117,7 @@ impl Lowering<'_> {
         if matches!(rows.rows, Rows::Shared | Rows::Apart) {
             let arrays = self.arrays_of(place);
             let all = &self.analysis.scop.arrays;
-            let vector = self.config.machine.tile_vector_bytes;
+            let vector = self.config.machine.vectors.bytes;
             if !chosen && row_spacing::are_crowded(arrays.iter().map(|&array| &all[array]), vector) {
                 return Ok(None);
             }

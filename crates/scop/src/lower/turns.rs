@@ -25,7 +25,6 @@ use crate::facts::{at, to_f64};
 use crate::register;
 use crate::windows::waits;
 
-
 /// So many blocks keep a thread at work: the last ones wait for each other.
 const BLOCKS_OF_THREAD: f64 = 3.0;
 
