@@ -125,5 +125,6 @@ pub(crate) fn codegen(options: &Options, config: &Config) -> CodegenOptions {
         tile_registers: number(machine.vectors.registers),
         pack: options.pack,
         machine,
+        trace_versions: options.trace_versions,
     }
 }

@@ -118,6 +118,9 @@ fn finish(host: &mut PassHost, mut work: Work<'_>, result: Ended, options: &Opti
             if work.nests > 0 {
                 poly_irgen::define_interface(host.context());
             }
+            if options.trace_versions && !work.written.is_empty() {
+                poly_irgen::define_printing(host.context());
+            }
             work.remarks.iter().for_each(|said| said.remark.emit(host.context()));
             let told = work.remarks.iter().map(|said| said.remark.loops()).sum();
             if work.remarks_wanted && told != work.loops {

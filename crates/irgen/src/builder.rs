@@ -10,8 +10,8 @@ use poly_shim::llvm_sys::core::*;
 use poly_shim::llvm_sys::debuginfo::{LLVMDIBuilderCreateDebugLocation, LLVMGetSubprogram};
 use poly_shim::llvm_sys::prelude::*;
 use poly_shim::llvm_sys::{
-    LLVMAtomicOrdering, LLVMAttributeFunctionIndex, LLVMLinkage, LLVMOpcode, LLVMRealPredicate, LLVMUnnamedAddr,
-    LLVMVisibility,
+    LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMAttributeFunctionIndex, LLVMLinkage, LLVMOpcode, LLVMRealPredicate,
+    LLVMUnnamedAddr, LLVMVisibility,
 };
 use poly_shim::write::MetadataRef;
 use poly_shim::{BlockRef, PassContext, TypeRef, ValueRef};
@@ -393,6 +393,21 @@ impl<'c> Builder<'c> {
         stored
     }
 
+    /// Adds to a number of 64 bits that other threads may change, too.
+    pub(crate) fn atomic_add(&self, to: Value<'c>, number: Value<'c>) -> Value<'c> {
+        self.atomic(LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpAdd, to, number)
+    }
+
+    /// Replaces a number of 64 bits that other threads may change, too; what it was.
+    pub(crate) fn atomic_exchange(&self, at: Value<'c>, number: Value<'c>) -> Value<'c> {
+        self.atomic(LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpXchg, at, number)
+    }
+
+    fn atomic(&self, op: LLVMAtomicRMWBinOp, at: Value<'c>, number: Value<'c>) -> Value<'c> {
+        let order = LLVMAtomicOrdering::LLVMAtomicOrderingMonotonic;
+        value(llvm!(LLVMBuildAtomicRMW(self.raw, op, at.raw(), number.raw(), order, 0)))
+    }
+
     pub(crate) fn phi(&self, of: Type<'c>, name: &str) -> Value<'c> {
         value(llvm!(LLVMBuildPhi(self.raw, of.raw(), c_text(name).as_ptr())))
     }
@@ -493,6 +508,19 @@ impl<'c> Builder<'c> {
         llvm!(LLVMSetLinkage(made, LLVMLinkage::LLVMInternalLinkage));
         llvm!(LLVMSetAlignment(made, 8));
         value(made)
+    }
+
+    /// A variable of which the linker keeps one, whichever modules have it; `None` if this module has it already.
+    pub(crate) fn shared_variable(&self, name: &str, content: Value<'c>) -> Option<Value<'c>> {
+        let text = c_text(name);
+        if !llvm!(LLVMGetNamedGlobal(self.cx.module(), text.as_ptr())).is_null() {
+            return None;
+        }
+        let made = self.internal_variable(name, content);
+        llvm!(LLVMSetLinkage(made.raw(), LLVMLinkage::LLVMWeakODRLinkage));
+        let group = llvm!(LLVMGetOrInsertComdat(self.cx.module(), text.as_ptr()));
+        llvm!(LLVMSetComdat(made.raw(), group));
+        Some(made)
     }
 
     /// The linker puts the variable side by side with those of the same section in other modules.

@@ -25,6 +25,7 @@ use crate::ends::Span;
 use crate::form::{Evaluation, Test, Var};
 use crate::interval::Interval;
 use crate::rows::{self, Rows};
+use crate::trace::{self, TracedPart};
 
 /// Parameters in this range leave room for the arithmetic of loop bounds in 64 bits.
 pub(crate) const SAFE: Interval = Interval { lo: -(1 << 50), hi: 1 << 50 };
@@ -42,6 +43,10 @@ pub(crate) struct Check {
     ranges: Vec<Bytes>,
     /// Pairs of positions in `ranges`.
     disjoint: Vec<(usize, usize)>,
+    /// The names of the arrays of these pairs.
+    names: Vec<(String, String)>,
+    /// What the condition consists of, if versions are counted.
+    traced: Vec<(TracedPart, u32)>,
     /// Positions in `ranges` of arrays with rows, no two of which may overlap.
     distinct_rows: Vec<usize>,
     params: Vec<Interval>,
@@ -71,6 +76,7 @@ impl Check {
         plan: &Plan,
         params: &[Interval],
         guards: Vec<(usize, Interval)>,
+        is_traced: bool,
         budget: &mut Budget,
     ) -> Result<Self, CodegenError> {
         let param = |name: &str| param_index(&plan.scop, name);
@@ -85,10 +91,17 @@ impl Check {
         let loads = plan.scop.loads.iter().map(|load| test(&load.guard)).collect::<Result<_, _>>()?;
         let (ranges, disjoint, distinct_rows) = (Vec::new(), Vec::new(), Vec::new());
         let params = params.to_vec();
-        let mut check = Self { guards, condition, bits, loads, ranges, disjoint, distinct_rows, params };
+        let traced = if is_traced { trace::parts(plan, budget) } else { Vec::new() };
+        let width = |test: &Test| [64, 128].into_iter().find(|&bits| test.fits(bits, &|var| range_of(&params, var)));
+        let traced = traced.into_iter().filter_map(|part| Some((width(&part.test)?, part)));
+        let traced = traced.map(|(bits, part)| (part, bits)).collect();
+        let names = Vec::new();
+        let mut check = Self { guards, condition, bits, loads, ranges, disjoint, names, traced, distinct_rows, params };
         for (a, b) in &plan.check.disjoint {
             let pair = (check.add_range(plan, a, budget)?, check.add_range(plan, b, budget)?);
             check.disjoint.push(pair);
+            let [a, b] = [a, b].map(|range| plan.scop.arrays[range.array.index()].name.clone());
+            check.names.push((a, b));
         }
         for array in &plan.check.distinct_rows {
             let range = check.add_range(plan, array, budget)?;
@@ -121,6 +134,18 @@ impl Check {
     /// Writes parts (1) and (2) for the parameters' values in 64 bits; the result is an `i1`.
     pub(crate) fn emit_condition<'c>(&self, b: &Builder<'c>, params: &[Option<Value<'c>>]) -> Value<'c> {
         self.emit_test(b, params, (&self.condition, self.bits), &|_| true)
+    }
+
+    /// Writes the parts of the condition, each with what it is: the sizes of numbers, the assumptions, and the rest.
+    pub(crate) fn emit_parts<'c>(&self, b: &Builder<'c>, params: &[Option<Value<'c>>]) -> Vec<(String, Value<'c>)> {
+        let everything = |_: usize| true;
+        let mut parts = vec![("a number has more than 50 bits".to_string(), Test::True, 64)];
+        parts.extend(
+            self.traced.iter().map(|(part, bits)| (format!("not so that {}", part.text), part.test.clone(), *bits)),
+        );
+        parts.push(("another condition".to_string(), self.condition.clone(), self.bits));
+        let emit = |(text, test, bits)| (text, self.emit_test(b, params, (&test, bits), &everything));
+        parts.into_iter().map(emit).collect()
     }
 
     /// Writes the guard of a load; nothing if it is always true. The parameters in it have values.
@@ -161,7 +186,7 @@ impl Check {
         params: &[Option<Value<'c>>],
         base: &dyn Fn(usize) -> Value<'c>,
         following: Block<'c>,
-    ) -> Value<'c> {
+    ) -> Disjoint<'c> {
         let emit = |(number, range): (usize, &Bytes)| {
             let base = base(range.array);
             match &range.rows {
@@ -173,18 +198,19 @@ impl Check {
             }
         };
         let ends: Vec<Ends<'c>> = self.ranges.iter().enumerate().map(emit).collect();
-        let mut all: Option<Value<'c>> = None;
-        let mut require = |v: Value<'c>| all = Some(all.map_or(v, |so_far| b.arithmetic(Op::And, so_far, v, false)));
+        let mut parts: Vec<(String, Value<'c>)> = Vec::new();
         for &overflow in ends.iter().flat_map(|e| &e.overflows) {
-            require(b.not(overflow));
+            parts.push(("an array is too large, or its rows overlap".to_string(), b.not(overflow)));
         }
-        for &(first, second) in &self.disjoint {
+        for (&(first, second), (one, other)) in self.disjoint.iter().zip(&self.names) {
             let (x, y) = (&ends[first], &ends[second]);
             let before = b.compare(Compare::LLVMIntSLE, x.end, y.start);
             let after = b.compare(Compare::LLVMIntSLE, y.end, x.start);
-            require(b.arithmetic(Op::Or, before, after, false));
+            parts.push((format!("{one} and {other} overlap"), b.arithmetic(Op::Or, before, after, false)));
         }
-        all.unwrap_or_else(|| b.bool(true))
+        let values = parts.iter().map(|(_, value)| *value);
+        let holds = values.reduce(|all, next| b.arithmetic(Op::And, all, next, false));
+        Disjoint { holds: holds.unwrap_or_else(|| b.bool(true)), parts }
     }
 
     fn emit_ends<'c>(&self, b: &Builder<'c>, params: &[Option<Value<'c>>], bytes: &Bytes, base: Value<'c>) -> Ends<'c> {
@@ -225,6 +251,14 @@ impl Check {
     ) -> Parameters<'a, 'c> {
         Parameters { builder, bits, params, ranges: &self.params }
     }
+}
+
+/// Whether arrays are apart.
+pub(crate) struct Disjoint<'c> {
+    /// All of them, an `i1`.
+    pub(crate) holds: Value<'c>,
+    /// What that consists of, with what is so if it does not hold.
+    pub(crate) parts: Vec<(String, Value<'c>)>,
 }
 
 /// Forms over parameters.

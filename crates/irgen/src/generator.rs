@@ -165,6 +165,7 @@ pub fn generate<'c>(
         b,
     };
     let versioned = generator.emit_check(&skeleton);
+    generator.count("new code");
     for (start, _) in &bindings.lifetimes {
         generator.emit_mark(*start);
     }
@@ -205,6 +206,9 @@ impl<'c> Generator<'c, '_> {
         let is_guarded = self.emit_loads(optimized, skeleton);
         if stages.has_condition {
             let condition = prepared.check.emit_condition(&self.b, &self.params);
+            if prepared.options.trace_versions {
+                self.count_first_failure(&prepared.check.emit_parts(&self.b, &self.params));
+            }
             let next = if stages.has_disjoint {
                 let next = self.b.append_block(self.frame.function, "poly.check.alias");
                 builder::move_block_before(next, optimized);
@@ -221,8 +225,9 @@ impl<'c> Generator<'c, '_> {
                 None => self.emit_frozen(self.loaded_value(prepared.arrays[array].value)),
             };
             let disjoint = prepared.check.emit_disjoint(&self.b, &self.params, &base, optimized);
+            self.count_first_failure(&disjoint.parts);
             let further = is_guarded || stages.has_condition;
-            self.branch_to_new(disjoint, optimized, skeleton, further);
+            self.branch_to_new(disjoint.holds, optimized, skeleton, further);
             if !further {
                 self.enter_first_from(self.b.block(), skeleton);
             }
@@ -237,12 +242,15 @@ impl<'c> Generator<'c, '_> {
         let versioned = self.emit_inspection(skeleton, versioned);
         let mut further = versioned;
         if let Some(enough) = self.emit_temporaries_pay() {
+            self.count_unless(enough, "there is too little to do for temporaries");
             self.branch_behind_check(enough, "poly.memory", skeleton, further);
             further = true;
         }
         if let Some(room) = self.emit_room() {
+            self.count_unless(room.is_sane, "temporaries would be too large");
             self.branch_behind_check(room.is_sane, "poly.room", skeleton, further);
             let exists = self.allocate_temporaries(room);
+            self.count_unless(exists, "there is no memory");
             self.branch_behind_check(exists, "poly.ready", skeleton, true);
             return true;
         }
@@ -295,6 +303,7 @@ impl<'c> Generator<'c, '_> {
         let mut is_guarded = false;
         for (number, load) in prepared.loads.iter().enumerate() {
             if let Some(guard) = prepared.check.emit_load_guard(&self.b, &self.params, number) {
+                self.count_unless(guard, "a value that would be loaded before is not loaded for sure");
                 let next = self.b.append_block(self.frame.function, "poly.load");
                 builder::move_block_before(next, optimized);
                 self.branch_to_new(guard, next, skeleton, is_guarded);
@@ -329,6 +338,7 @@ impl<'c> Generator<'c, '_> {
         let Some(equal) = equal.into_iter().reduce(|all, next| self.b.arithmetic(Op::And, all, next, false)) else {
             return false;
         };
+        self.count_unless(equal, "a value has changed since it was loaded");
         let next = self.b.append_block(self.frame.function, "poly.same");
         builder::move_block_before(next, optimized);
         self.branch_to_new(equal, next, skeleton, further);

@@ -31,6 +31,8 @@ impl<'c> Generator<'c, '_> {
     /// Leaves for the original code if the operand is true, or false if `inverted`.
     pub(crate) fn emit_stop(&mut self, instr: &Instr, inverted: bool, instance: &Instance<'c, '_>) {
         let condition = self.emit_operand(instr.operands[0], instance);
+        let goes_on = if inverted { condition } else { self.b.not(condition) };
+        self.count_unless(goes_on, "data end the program or lead to what is not modelled");
         let next = self.b.append_block(self.frame.function, "poly.inspected");
         let here = self.b.block();
         let (original, stops) = self.stops.as_mut().expect("only inspections stop");

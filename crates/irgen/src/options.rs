@@ -52,6 +52,8 @@ pub struct CodegenOptions {
     pub pack: bool,
     /// The processor.
     pub machine: Machine,
+    /// Count how often which version of a nest runs, and which part of its check fails first.
+    pub trace_versions: bool,
 }
 
 /// What was written.

@@ -123,7 +123,7 @@ impl<'c, 'p> Prepared<'c, 'p> {
         let scop = &plan.scop;
         let region: HashSet<BlockRef<'c>> = bindings.blocks.iter().copied().collect();
         let ranges = ParamRanges::new(cx, plan, bindings, &mut budget)?;
-        let check = Check::prepare(plan, &ranges.checked, ranges.guards, &mut budget)?;
+        let check = Check::prepare(plan, &ranges.checked, ranges.guards, options.trace_versions, &mut budget)?;
         let program = code::lower(plan, ranges.checked, options.parallel)?;
         let dead_ends: HashSet<BlockRef<'c>> = bindings.dead_ends.iter().copied().collect();
         let mut work = Work {

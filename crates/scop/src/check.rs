@@ -68,7 +68,7 @@ pub fn runtime_check(scop: &Scop, budget: &mut Budget) -> Result<Result<RuntimeC
     };
     let disjoint = pairs.iter().map(|&(a, b)| (range_of(a), range_of(b))).collect();
     let distinct_rows = with_rows.iter().map(|&array| range_of(array)).collect();
-    Ok(Ok(RuntimeCheck { condition, disjoint, distinct_rows }))
+    Ok(Ok(RuntimeCheck { condition, sizes: None, disjoint, distinct_rows }))
 }
 
 /// Whether the accessed part of an array in memory has bounds that are functions of the parameters.

@@ -269,7 +269,10 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
     let Best { analysis, candidate, pieces, original, inspected, condition } =
         best_for_sizes(analysis, config, budget)?;
     let check = match &condition {
-        Some(condition) => RuntimeCheck { condition: check.condition.intersect(condition), ..check },
+        Some(sizes) => {
+            let condition = check.condition.intersect(sizes);
+            RuntimeCheck { condition, sizes: Some(sizes.clone()), ..check }
+        }
         None => check,
     };
     let check = with_results(check, &analysis.scop, budget).map_err(during("the run-time check"))?;

@@ -57,6 +57,8 @@ pub struct RowRange {
 pub struct RuntimeCheck {
     /// Parameter values for which the model is true; the universe when nothing needs checking.
     pub condition: Set,
+    /// The part of it that says from which sizes on the new code pays; it has nothing to do with legality.
+    pub sizes: Option<Set>,
     /// Pairs of accessed ranges that must not share a byte.
     pub disjoint: Vec<(ArrayRange, ArrayRange)>,
     /// Arrays with rows of which no two may share a byte.
