@@ -9,8 +9,8 @@ use poly_arith::Int;
 use poly_presburger::{Aff, Budget, DimKind, Id, Map, Set, Space, Tuple};
 use poly_scop::shape::{Polynomial, Symbol};
 use poly_scop::{
-    Access, AccessId, AccessKind, Array, ArrayId, ArrayKind, ElementType, Instr, InstrKind, Loop, LoopId, Operand,
-    OperandKind, ScalarKind, Scop, Statement, ValueId,
+    Access, AccessId, AccessKind, Array, ArrayId, ArrayKind, Assumption, AssumptionKind, ElementType, Instr, InstrKind,
+    Loop, LoopId, Operand, OperandKind, ScalarKind, Scop, Statement, ValueId,
 };
 use poly_shim::ir::Opcode;
 use poly_shim::{Bindings, ClosedLoop, HoistedLoad, ValueRef};
@@ -555,6 +555,7 @@ impl<'c> Assembly<'_, 'c> {
         let stages: Vec<usize> =
             translator.facts.assumptions().iter().map(|a| hoist::stage(translator, &a.holds)).collect();
         self.translator.facts.drop_implied(&stages, budget)?;
+        self.check_plausible(budget)?;
         let kept = self.kept_params(&executed);
         let ids: Vec<Id> = kept.iter().map(|&p| Id::new(&self.translator.params.entry(p).param.name)).collect();
         let all_loops = self.origins.region.all_loops();
@@ -633,6 +634,22 @@ impl<'c> Assembly<'_, 'c> {
             lifetimes: Vec::new(),
         };
         Ok((scop, bindings))
+    }
+
+    /// What is assumed must leave useful sizes, or new code would never run.
+    fn check_plausible(&self, budget: &mut Budget) -> Result<(), Blocker> {
+        let facts = &self.translator.facts;
+        let is_checked = |a: &&Assumption| a.kind != AssumptionKind::Range && a.holds.n_basic() == 1;
+        if !self.translator.has_product() || !facts.assumptions().iter().any(|a| is_checked(&a)) {
+            return Ok(());
+        }
+        let all = facts.assumptions().iter().filter(is_checked);
+        let possible = all.fold(facts.context().clone(), |all, next| all.intersect(&next.holds));
+        if self.translator.may_hold(facts.context(), &possible, budget)? {
+            return Ok(());
+        }
+        let message = "the conditions under which a model of them is true hold for no useful sizes";
+        Err(Blocker::new(RejectKind::NeverHolds, message))
     }
 
     fn region_name(&self) -> String {

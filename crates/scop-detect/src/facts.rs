@@ -72,6 +72,18 @@ impl Facts {
         }
     }
 
+    /// Adds what follows from the context and the assumptions made so far; disjunctions are left out.
+    pub(crate) fn follow(&mut self, holds: &Set) {
+        if holds.n_basic() == 1 {
+            self.known = self.known.intersect(holds);
+        }
+    }
+
+    /// What is known: the context and the assumptions.
+    pub(crate) fn known(&self) -> &Set {
+        &self.known
+    }
+
     /// Whether no parameter values that are known to be possible are in the set (a parameter set, or one over loop counters).
     pub(crate) fn is_impossible(&self, set: &Set, budget: &mut Budget) -> Result<bool, Stop> {
         if set.plain_is_empty() {

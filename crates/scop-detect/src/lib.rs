@@ -8,6 +8,7 @@
 //! 2. `context`: what is known when the region is entered. `affine`: expressions of scalar evolution as quasi-affine functions, exactly or under
 //!    assumptions, which `facts` keeps. `domains`: when blocks run. `steps`: loops with symbolic steps; `tiles`: such loops over tiles. `conditions`: branches. `merges`: what depends on the way that control has taken.
 //!    `rare`: branches to what cannot be modelled, assumed not taken. `loads`: what is loaded inside but known before; `hoist`: when that may be loaded before.
+//!    `plausible`: whether what would have to be assumed holds for useful sizes.
 //! 3. `needs`: what has to be computed. `access`: arrays, shapes and subscripts. `rows`: arrays that are reached through tables of pointers. `parts`: blocks cut into statements. `initial`: what PHI nodes hold at first.
 //! 4. `inspect`: conditions on data that must be looked at before. `build`: the model. `alias`: what may overlap.
 //!
@@ -43,6 +44,7 @@ mod offsets;
 mod operations;
 mod params;
 mod parts;
+mod plausible;
 mod products;
 mod rare;
 mod regions;

@@ -16,7 +16,7 @@
 //! Nothing here is a proof that the condition may fail: a check that is too strong only lets the original code run.
 
 use poly_arith::Int;
-use poly_presburger::{Budget, PwAff};
+use poly_presburger::{Budget, DimKind, PwAff, Stop};
 use poly_scop::AssumptionKind;
 use poly_scop::shape::{Monomial, Polynomial, Symbol};
 use poly_shim::ScevRef;
@@ -32,7 +32,13 @@ const MAX_DEPTH: usize = 16;
 /// Polynomials stay below 2 to this power, so that sums of two are exact in 64 bits.
 const VALUE_BITS: u32 = 61;
 /// Products of parameters that become parameters have at most this many factors.
-const MAX_FACTORS: usize = 3;
+const MAX_FACTORS: usize = 4;
+
+/// Parameters are not known to be more than this.
+const LARGEST_LEAST: i64 = 4;
+
+/// Up to which number it is learned that the square of a parameter is above a line.
+const LARGEST_ROOT: i64 = 3;
 
 /// On which side of zero a factor is.
 enum Sign {
@@ -176,13 +182,44 @@ impl<'c> Translator<'_, 'c> {
         if self.interval(value, at.loops).min.is_some_and(|min| !min.is_neg()) {
             return Ok(true);
         }
-        let Some(function) = self.to_function(value, at.depth()) else { return Ok(false) };
+        let Some(function) = self.to_function(value, at.depth()) else {
+            return Ok(self.is_sum_of_naturals(value, budget)?);
+        };
         let zero = PwAff::constant(function.space().clone(), 0);
         Ok(self.facts.is_impossible(&at.domain.intersect(&function.lt_set(&zero)), budget)?)
     }
 
+    /// Whether the value has no negative coefficient when it is written in the distances of the parameters from what they are at least.
+    fn is_sum_of_naturals(&self, value: &Polynomial, budget: &mut Budget) -> Result<bool, Stop> {
+        let mut result = value.clone();
+        for symbol in value.symbols() {
+            let least = match symbol {
+                Symbol::Param(param) => self.least(param, budget)?,
+                Symbol::Variable(v) if v < FIRST_QUASI => Some(Int::ZERO),
+                Symbol::Variable(_) => None,
+            };
+            let Some(least) = least else { return Ok(false) };
+            result = result.replace(symbol, &Polynomial::symbol(symbol).add(&Polynomial::constant(least)));
+        }
+        Ok(result.terms().all(|(_, coefficient)| !coefficient.is_neg()))
+    }
+
+    /// What the parameter is known to be at least, up to some small number; nothing if it may be negative.
+    fn least(&self, param: u32, budget: &mut Budget) -> Result<Option<Int>, Stop> {
+        let value = self.to_function(&Polynomial::symbol(Symbol::Param(param)), 0).expect("a parameter is affine");
+        let mut least = None;
+        for candidate in 0..=LARGEST_LEAST {
+            let smaller = value.lt_set(&PwAff::constant(value.space().clone(), candidate));
+            if !self.facts.is_impossible(&smaller, budget)? {
+                break;
+            }
+            least = Some(Int::from(candidate));
+        }
+        Ok(least)
+    }
+
     /// A polynomial in the parameters that is nowhere larger.
-    fn lower_bound(
+    pub(crate) fn lower_bound(
         &mut self,
         value: &Polynomial,
         at: &Use<'_>,
@@ -196,13 +233,14 @@ impl<'c> Translator<'_, 'c> {
                 rest
             } else if self.is_at_least_zero(&factor.scale(&Int::NEG_ONE), at, budget)? {
                 let Some(last) = self.last_iteration_of(at.loops[depth]) else { return Ok(None) };
-                rest.add(&factor.mul(last))
-            } else if self.of_params(&factor).is_some() {
+                rest.add(&factor.mul(&self.settled(last, depth, at, budget)?))
+            } else if factor.symbols().iter().all(|s| matches!(s, Symbol::Param(_))) {
                 match self.assume_sign(&factor, at, budget)? {
-                    Sign::NotNegative => rest,
-                    Sign::NotPositive => {
+                    None => return Ok(None),
+                    Some(Sign::NotNegative) => rest,
+                    Some(Sign::NotPositive) => {
                         let Some(last) = self.last_iteration_of(at.loops[depth]) else { return Ok(None) };
-                        rest.add(&factor.mul(last))
+                        rest.add(&factor.mul(&self.settled(last, depth, at, budget)?))
                     }
                 }
             } else {
@@ -214,24 +252,27 @@ impl<'c> Translator<'_, 'c> {
     }
 
     /// Assumes that a factor that depends on parameters has the sign that it has for positive parameters.
-    fn assume_sign(&mut self, factor: &Polynomial, at: &Use<'_>, budget: &mut Budget) -> Result<Sign, Blocker> {
+    /// Of one that is not affine, it is assumed that no parameter is negative; that need not be enough.
+    fn assume_sign(&mut self, factor: &Polynomial, at: &Use<'_>, budget: &mut Budget) -> Result<Option<Sign>, Blocker> {
         let is_negative = factor.terms().all(|(monomial, c)| monomial.degree() == 0 || c.is_neg());
         let (sign, magnitude) = match is_negative {
             true => (Sign::NotPositive, factor.scale(&Int::NEG_ONE)),
             false => (Sign::NotNegative, factor.clone()),
         };
-        let function = self.of_params(&magnitude).expect("the factor depends on parameters only");
-        let zero = PwAff::constant(function.space().clone(), 0);
         let text = format!("a factor in {} is not negative", at.what);
         let reason = Reason { kind: AssumptionKind::NonNegative, text, place: at.place.cloned() };
-        self.facts.exclude(&function.lt_set(&zero), &reason, budget)?;
-        Ok(sign)
-    }
-
-    /// The function of the parameters that an affine polynomial without counters is.
-    fn of_params(&self, value: &Polynomial) -> Option<PwAff> {
-        let are_params = value.symbols().iter().all(|s| matches!(s, Symbol::Param(_)));
-        are_params.then(|| self.to_function(value, 0)).flatten()
+        let values: Vec<PwAff> = match self.to_function(&magnitude, 0) {
+            Some(function) => vec![function],
+            None => {
+                let symbols = magnitude.symbols().into_iter().map(Polynomial::symbol);
+                symbols.map(|symbol| self.to_function(&symbol, 0).expect("a parameter is affine")).collect()
+            }
+        };
+        for value in values {
+            let zero = PwAff::constant(value.space().clone(), 0);
+            self.facts.exclude(&value.lt_set(&zero), &reason, budget)?;
+        }
+        Ok((magnitude.is_affine() || self.is_sum_of_naturals(&magnitude, budget)?).then_some(sign))
     }
 
     /// The same value, with a parameter for each product of parameters.
@@ -260,9 +301,65 @@ impl<'c> Translator<'_, 'c> {
             let whole = factors.into_iter().reduce(|a, b| self.origins.ctx.scev_mul(a, b));
             let whole = whole.expect("a product has factors");
             let (symbol, _) = self.congruent_param(whole, at, budget)?;
+            self.relate(&symbol, &monomial, budget)?;
             result = result.add(&symbol.scale(&coefficient));
         }
         Ok(Some(result))
+    }
+
+    /// Learns that a parameter is equal to a polynomial of others.
+    pub(crate) fn equate(&mut self, param: u32, value: &Polynomial, at: &Use<'_>, budget: &mut Budget) {
+        let before = self.snapshot();
+        let assumptions = self.facts.assumptions().len();
+        let symbol = Polynomial::symbol(Symbol::Param(param));
+        let difference = match self.without_products(value, at, budget) {
+            Ok(Some(plain)) => self.to_function(&symbol.sub(&plain), 0),
+            _ => None,
+        };
+        match difference {
+            Some(difference) if self.facts.assumptions().len() == assumptions => {
+                let zero = PwAff::constant(difference.space().clone(), 0);
+                self.facts.follow(&difference.eq_set(&zero).params());
+            }
+            _ => self.restore(before),
+        }
+    }
+
+    /// The polynomial that a value in the outer `depth` loops is wherever the use is executed, if its table entry has more pieces.
+    fn settled(&self, value: &Polynomial, depth: usize, at: &Use<'_>, budget: &mut Budget) -> Result<Polynomial, Stop> {
+        let Some(function) = self.to_function(value, depth).filter(|function| function.n_piece() > 1) else {
+            return Ok(value.clone());
+        };
+        let executed = at.domain.project_out(DimKind::Out, depth, at.depth() - depth);
+        for (_, aff) in function.pieces() {
+            let Some(polynomial) = self.plain_polynomial(aff) else { continue };
+            let only = PwAff::from_aff(aff.clone());
+            let differs = function.lt_set(&only).union(&function.gt_set(&only));
+            if self.facts.is_impossible(&differs.intersect(&executed), budget)? {
+                return Ok(polynomial);
+            }
+        }
+        Ok(value.clone())
+    }
+
+    /// Learns what follows for a parameter that is the product of two others: `(a - k) (b - l) >= 0` for `a >= k` and `b >= l`, and `(a - k) (a - k - 1) >= 0` for squares.
+    fn relate(&mut self, product: &Polynomial, factors: &Monomial, budget: &mut Budget) -> Result<(), Stop> {
+        let &[Symbol::Param(first), Symbol::Param(second)] = factors.symbols() else { return Ok(()) };
+        let [a, b] = [first, second].map(|param| Polynomial::symbol(Symbol::Param(param)));
+        let mut pairs: Vec<(Int, Int)> = Vec::new();
+        if first == second {
+            pairs.extend((-1..=LARGEST_ROOT).map(|k| (Int::from(k), Int::from(k + 1))));
+        }
+        if let (Some(k), Some(l)) = (self.least(first, budget)?, self.least(second, budget)?) {
+            pairs.push((k, l));
+        }
+        for (k, l) in pairs {
+            let value = product.sub(&a.scale(&l)).sub(&b.scale(&k)).add(&Polynomial::constant(&k * &l));
+            let Some(function) = self.to_function(&value, 0) else { return Ok(()) };
+            let zero = PwAff::constant(function.space().clone(), 0);
+            self.facts.follow(&function.ge_set(&zero).params());
+        }
+        Ok(())
     }
 
     /// The expression of a parameter in 64 bits.

@@ -17,6 +17,7 @@
 //! 6. One-dimensional arrays need no such check.
 
 mod address;
+mod beside;
 mod fit;
 mod tested;
 mod transfer;
@@ -31,11 +32,13 @@ use poly_scop::{ArrayId, ElementType, Place};
 use poly_shim::ValueRef;
 use poly_shim::ir::Opcode;
 
+use address::Address;
 pub(crate) use address::{OFFSET_BITS, address_of, limit_offsets, locate, variant_base};
 pub(crate) use transfer::{Role, Transfer, of_instructions, sees_memory, transfer};
 
 use address::divide_by_element_size;
-use fit::{Recovered, recover};
+use beside::Ends;
+use fit::{Found, Recovered, recover};
 use tested::Tested;
 use transfer::{addresses, transferred};
 
@@ -47,7 +50,7 @@ use crate::reject::{Blocker, RejectKind};
 use crate::rows::{self, Base, Rows};
 
 /// One load or store, by base and offset.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Site<'c> {
     pub(crate) instruction: ValueRef<'c>,
     /// Loops of a part that is executed as a whole, if it is in one, come last.
@@ -102,6 +105,8 @@ struct Anywhere<'c> {
     bytes: Option<(i64, i64)>,
     /// What branches before say about it.
     tested: Option<Tested>,
+    /// Its offset in bytes, where that is known and only no shape explains it.
+    site: Option<Site<'c>>,
 }
 
 /// An array of the region: what is reached from one base pointer.
@@ -231,7 +236,7 @@ pub(crate) fn analyse<'c>(
         widen(translator, &mut sites, &element, addressed);
         divide_by_element_size(&mut sites, u64::from(element.bytes), addressed);
         limit_offsets(translator, base.pointer, &sites, u64::from(element.bytes), budget)?;
-        let shaped = match recover(translator, base.pointer, &sites, budget) {
+        let shaped = match recover(translator, base.pointer, &mut sites, budget) {
             Err(blocker) if blocker.kind == RejectKind::NonAffineAccess => {
                 if !add_unknown_places(translator, &sites, addressed) {
                     return Err(blocker);
@@ -240,7 +245,14 @@ pub(crate) fn analyse<'c>(
             }
             other => other?,
         };
-        result.add_array(translator, base, (&sites, shaped), element, &located.anywhere);
+        let shaped = match shaped {
+            Found::Shape(shaped) => shaped,
+            Found::Beside(misfits) => {
+                misfits.into_iter().for_each(|k| addressed.add_anywhere(sites[k].instruction));
+                continue;
+            }
+        };
+        result.add_array(translator, base, (&sites, shaped), element, &located.anywhere, budget)?;
         if base.has_rows {
             let table = located.rows.table(translator, base.pointer, budget)?;
             result.arrays.push(table);
@@ -292,7 +304,8 @@ impl<'c> Located<'c> {
                 let bytes = address.possible_bytes(translator);
                 let distance = address.plain_distance();
                 let tested = distance.and_then(|d| Tested::find(translator, domains, block, d, budget));
-                self.anywhere.push(Anywhere { base, instruction, role, depth, bytes, tested });
+                let site = site_without_assumptions(translator, domains, block, (&address, role), budget);
+                self.anywhere.push(Anywhere { base, instruction, role, depth, bytes, tested, site });
                 self.sites.entry(base).or_default();
                 continue;
             }
@@ -315,6 +328,24 @@ impl<'c> Located<'c> {
             *known = ElementType::mixed(known.bytes.min(element.bytes));
         }
     }
+}
+
+/// Where an access goes, if nothing has to be assumed to say so.
+fn site_without_assumptions<'c>(
+    translator: &mut Translator<'_, 'c>,
+    domains: &Domains,
+    block: BlockId,
+    (address, role): (&Address<'c>, Role),
+    budget: &mut Budget,
+) -> Option<Site<'c>> {
+    let before = translator.snapshot();
+    let site = locate(translator, domains, block, (address, role), budget).ok();
+    let is_free = translator.facts.assumptions().len() == before.facts().assumptions().len();
+    let site = site.filter(|site| is_free && site.length.is_none());
+    if site.is_none() {
+        translator.restore(before);
+    }
+    site
 }
 
 /// Adds the accesses whose places are no affine functions, or else those of several elements, to those of which only the array is known; false if there are none.
@@ -342,7 +373,8 @@ impl<'c> Accesses<'c> {
         (sites, (shape, subscripts)): (&[Site<'c>], Recovered),
         element: ElementType,
         anywhere: &[Anywhere<'c>],
-    ) {
+        budget: &mut Budget,
+    ) -> Result<(), Blocker> {
         let number = self.arrays.len();
         for (site, functions) in sites.iter().zip(subscripts) {
             let row = site.row.as_ref().map(|row| translator.to_function(row, site.loops.len()));
@@ -362,7 +394,7 @@ impl<'c> Accesses<'c> {
         let extents = shape.extents();
         let mut touching: Vec<(ValueRef<'c>, Role)> = sites.iter().map(|s| (s.instruction, s.role)).collect();
         for access in anywhere.iter().filter(|access| access.base == base) {
-            let elements = all_elements(translator, access.depth, 0, &extents);
+            let elements = all_elements(translator, access.depth, 0, &extents, &Ends::default());
             let bytes = element.bytes;
             // Transfers have no type.
             let is_whole =
@@ -372,7 +404,10 @@ impl<'c> Accesses<'c> {
                 match (&access.bytes, tested.and_then(|t| t.elements(translator, access.depth, bytes.into()))) {
                     (_, Some(tested)) => tested,
                     (Some(range), None) if extents.is_empty() => within(&elements, range, u64::from(bytes)),
-                    _ => elements,
+                    _ => {
+                        let rows = access.rows(translator, &shape, &element, budget)?;
+                        all_elements(translator, access.depth, 0, &extents, &rows)
+                    }
                 };
             self.several.insert((access.instruction, access.role), (number, elements));
             touching.push((access.instruction, access.role));
@@ -382,6 +417,7 @@ impl<'c> Accesses<'c> {
         let instructions = touching.into_iter().map(|(instruction, _)| instruction).collect();
         let table = base.has_rows.then_some(number + 1);
         self.arrays.push(FoundArray { base: base.pointer, table, name, element, extents, instructions, is_written });
+        Ok(())
     }
 
     /// Adds a call that reads memory on its own: it may see any element of some of the written arrays.
@@ -391,7 +427,7 @@ impl<'c> Accesses<'c> {
         let is_visible = |array: &FoundArray<'c>| translator.origins.ctx.may_see(call, array.base);
         let visible = written.filter(|(_, array)| array.table.is_some() || is_visible(array));
         let all = |array: &FoundArray<'c>| {
-            all_elements(translator, depth, usize::from(array.table.is_some()), &array.extents)
+            all_elements(translator, depth, usize::from(array.table.is_some()), &array.extents, &Ends::default())
         };
         let seen = visible.map(|(number, array)| (number, all(array))).collect();
         self.seen.insert(call, seen);
@@ -476,26 +512,46 @@ fn within(elements: &Map, (first, behind): &(i64, i64), bytes: u64) -> Map {
     elements.upper_bound(DimKind::Out, 0, last)
 }
 
-/// `{ [i] -> [x0, x1, ..] : 0 <= x1 < e1 and .. }`: every element of an array with these extents, behind the subscripts of rows.
-fn all_elements(translator: &Translator<'_, '_>, depth: usize, rows: usize, extents: &[Polynomial]) -> Map {
+/// `{ [i] -> [x0, x1, ..] : 0 <= x1 < e1 and .. }`: every element of an array with these extents, behind the subscripts of rows, whose outermost subscript is between these ends.
+fn all_elements(
+    translator: &Translator<'_, '_>,
+    depth: usize,
+    rows: usize,
+    extents: &[Polynomial],
+    outermost: &Ends,
+) -> Map {
     let params = translator.space(0).params;
     let rank = rows + extents.len() + 1;
     let columns = 1 + params.len() + depth + rank;
     let mut basic = BasicMap::universe(Space::map(params, Tuple::anonymous(depth), Tuple::anonymous(rank)));
+    let row_of = |value: &Polynomial| {
+        let mut row = vec![Int::ZERO; columns];
+        for (monomial, coefficient) in value.terms() {
+            match monomial.symbols() {
+                [] => row[0] = coefficient.clone(),
+                [Symbol::Param(p)] => row[1 + *p as usize] = coefficient.clone(),
+                _ => unreachable!("extents are affine in the parameters"),
+            }
+        }
+        row
+    };
     for (k, extent) in extents.iter().enumerate() {
         let subscript = columns - extents.len() + k;
         let mut low = vec![Int::ZERO; columns];
         low[subscript] = Int::ONE;
         basic.add_ineq(low);
-        let mut high = vec![Int::ZERO; columns];
-        for (monomial, coefficient) in extent.terms() {
-            match monomial.symbols() {
-                [] => high[0] = coefficient.clone(),
-                [Symbol::Param(p)] => high[1 + *p as usize] = coefficient.clone(),
-                _ => unreachable!("extents are affine in the parameters"),
-            }
-        }
-        high[0] = &high[0] - &Int::ONE;
+        let mut high = row_of(&extent.sub(&Polynomial::constant(1)));
+        high[subscript] = Int::NEG_ONE;
+        basic.add_ineq(high);
+    }
+    let subscript = columns - extents.len() - 1;
+    if let Some(first) = &outermost.first {
+        let mut low = row_of(&first.scale(&Int::NEG_ONE));
+        low[subscript] = Int::ONE;
+        basic.add_ineq(low);
+    }
+    if let Some(last) = &outermost.last {
+        let mut high = row_of(last);
         high[subscript] = Int::NEG_ONE;
         basic.add_ineq(high);
     }

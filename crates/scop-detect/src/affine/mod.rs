@@ -325,7 +325,7 @@ impl<'a, 'c> Translator<'a, 'c> {
         }
     }
 
-    fn plain_polynomial(&self, aff: &Aff) -> Option<Polynomial> {
+    pub(crate) fn plain_polynomial(&self, aff: &Aff) -> Option<Polynomial> {
         if !aff.is_integral_affine() {
             return None;
         }

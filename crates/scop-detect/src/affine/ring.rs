@@ -1,7 +1,7 @@
 //! From an expression to a polynomial congruent to it.
 
 use poly_arith::Int;
-use poly_presburger::{Budget, PwAff};
+use poly_presburger::{Budget, PwAff, Set};
 use poly_scop::AssumptionKind;
 use poly_scop::shape::{Monomial, Polynomial, Symbol};
 use poly_shim::ir::Opcode;
@@ -12,6 +12,7 @@ use super::{Interval, Products, Sign, Translator, Use};
 use crate::facts::Reason;
 use crate::names;
 use crate::params::window;
+use crate::plausible::is_product;
 use crate::reject::{Blocker, RejectKind};
 
 /// Deepest nesting of values chosen by conditions.
@@ -113,6 +114,56 @@ impl<'c> Translator<'_, 'c> {
         let entry = self.params.entry(id.0);
         let is_signed_value = entry.max <= window(entry.param.bits, false).1;
         Ok((Polynomial::symbol(Symbol::Param(id.0)), is_signed_value))
+    }
+
+    /// A parameter that is computed from products as polynomial in other parameters, under the assumption that it does not wrap around; nothing if it is no such parameter.
+    fn definition(&mut self, param: u32, budget: &mut Budget) -> Option<Polynomial> {
+        let entry = self.params.entry(param);
+        let (scev, sign) = (entry.scev, if entry.param.unsigned { Sign::Unsigned } else { Sign::Signed });
+        if !is_product(scev) {
+            return None;
+        }
+        let everywhere = Set::universe(self.space(0));
+        let at = Use {
+            block: self.origins.region.entry,
+            loops: &[],
+            domain: &everywhere,
+            what: "a product of sizes",
+            place: None,
+            kind: RejectKind::NonAffineAccess,
+            may_assume: true,
+            products: Products::Assumed,
+        };
+        let before = self.snapshot();
+        match self.viewed(scev, sign, &at, 0, budget) {
+            Ok(polynomial) if polynomial.degree() > 1 => {
+                self.equate(param, &polynomial, &at, budget);
+                Some(polynomial)
+            }
+            _ => {
+                self.restore(before);
+                None
+            }
+        }
+    }
+
+    /// Learns what follows for all parameters that are computed from products.
+    pub(crate) fn know_products(&mut self, budget: &mut Budget) {
+        for param in 0..u32::try_from(self.params.entries().len()).expect("there are few parameters") {
+            self.definition(param, budget);
+        }
+    }
+
+    /// The polynomial with the factors of products in place of the parameters that stand for products.
+    pub(crate) fn with_factors(&mut self, value: &Polynomial, budget: &mut Budget) -> Polynomial {
+        let mut result = value.clone();
+        for symbol in value.symbols() {
+            let Symbol::Param(param) = symbol else { continue };
+            if let Some(definition) = self.definition(param, budget) {
+                result = result.replace(symbol, &definition);
+            }
+        }
+        result
     }
 
     /// An integer of more than 64 bits as its upper part, times 2^64, and its lower part.

@@ -15,6 +15,8 @@ use crate::reject::{Blocker, RejectKind};
 const NARROW_BITS: u32 = 16;
 /// Products of integers of at most this width are compared with the ends of a window.
 const WIDEST_PRODUCT: u32 = 32;
+/// Integers of this width are limited instead.
+const WORD_BITS: u32 = 64;
 /// Deepest expression.
 const MAX_DEPTH: usize = 48;
 
@@ -124,12 +126,23 @@ impl<'c> Translator<'_, 'c> {
         at: &Use<'_>,
         budget: &mut Budget,
     ) -> Result<bool, Blocker> {
+        let text = format!("{} is in the range of the integers of {bits} bits", at.what);
+        let reason = Reason { kind: AssumptionKind::NoWrap, text, place: at.place.cloned() };
+        if bits == WORD_BITS {
+            // What is small enough is its own value.
+            if self.limit(polynomial, WORD_BITS - 2, at.loops, at.what, budget).is_err() {
+                return Ok(false);
+            }
+            self.pin(polynomial);
+            return match sign {
+                Sign::Signed => Ok(true),
+                Sign::Unsigned => self.ensure_not_negative(polynomial, &reason, at, budget),
+            };
+        }
         if bits > WIDEST_PRODUCT {
             return Ok(false);
         }
         let (min, max) = window(bits, sign == Sign::Unsigned);
-        let text = format!("{} is in the range of the integers of {bits} bits", at.what);
-        let reason = Reason { kind: AssumptionKind::NoWrap, text, place: at.place.cloned() };
         let above = polynomial.sub(&Polynomial::constant(min));
         let below = Polynomial::constant(max).sub(polynomial);
         let is_inside = self.ensure_not_negative(&above, &reason, at, budget)?

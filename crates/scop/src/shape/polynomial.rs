@@ -199,6 +199,19 @@ impl Polynomial {
         result
     }
 
+    /// The polynomial with another one in place of a symbol.
+    pub fn replace(&self, symbol: Symbol, by: &Self) -> Self {
+        let mut result = Self::zero();
+        for (monomial, coefficient) in &self.0 {
+            let others: Vec<Symbol> = monomial.0.iter().copied().filter(|s| *s != symbol).collect();
+            let times = monomial.degree() - others.len();
+            let mut term = Self::zero();
+            term.add_term(Monomial(others), coefficient.clone());
+            result = (0..times).fold(term, |product, _| product.mul(by)).add(&result);
+        }
+        result
+    }
+
     /// The coefficients reduced modulo `2^bits` to the representatives nearest 0 (`-2^(bits-1) <= c < 2^(bits-1)`).
     pub fn reduce(&self, bits: u32) -> Self {
         let modulus = Int::from(2).pow(bits);

@@ -48,6 +48,14 @@ fn check(offsets: &[&str], expected: Expect) {
 }
 
 #[test]
+fn a_symbol_is_replaced_in_all_powers() {
+    let (n, by) = (Symbol::Param(0), poly("p1 + 2"));
+    assert_eq!(poly("p0*p0 - p0*i0 + 3").replace(n, &by), poly("p1*p1 + 4*p1 + 4 - p1*i0 - 2*i0 + 3"));
+    assert_eq!(poly("p2*p3").replace(n, &by), poly("p2*p3"));
+    assert_eq!(poly("p0*p0*p0").replace(n, &Polynomial::zero()), Polynomial::zero());
+}
+
+#[test]
 fn two_parametric_dimensions() {
     check(
         &["i0*p0 + i1", "i0*p0 + p0 + i1 - 1"],
