@@ -48,7 +48,7 @@ pub(crate) fn are_crowded<'a>(mut arrays: impl Iterator<Item = &'a Array>, vecto
     let residues = free_residues(vector_bytes);
     let is_crowded = |bytes: Int| {
         let rest = bytes.mod_floor(&Int::from(ALIAS_BYTES));
-        !residues.iter().any(|&(from, to)| Int::from(from) <= rest && rest <= Int::from(to))
+        !residues.iter().any(|&(from, to)| rest >= from && rest <= to)
     };
     arrays.any(|array| {
         let bytes = spacing(array).and_then(|spacing| spacing.constant_value());

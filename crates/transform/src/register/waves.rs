@@ -223,7 +223,6 @@ fn part_of(size: u64, tile: u64, wanted: f64) -> u64 {
 mod tests {
     use super::super::tests::{matmul, rows as rows_of};
     use super::*;
-    use crate::Machine;
     use crate::machine::tests::usual;
     use crate::register::{RegisterChoice, register_tile};
 
