@@ -36,8 +36,9 @@ pub(crate) fn pairs<'c>(ctx: PassContext<'c>, accesses: &Accesses<'c>) -> Result
     Ok(result)
 }
 
-/// The written arrays that may overlap what the loads of a class read. Every load of the class must be told apart from every write by scopes: it is not known which
-/// of them are executed.
+/// The written arrays that may overlap what the loads of a class read. Every load of the class must be told apart from every write by scopes or types: it is not known which
+/// of them are executed. Types count here: the loads are executed before everything else, so they find what was there before the first write to their place; and after a write of
+/// another type nobody loads it as the type of the class, unless a write of that type comes between, which these arrays include.
 pub(crate) fn of_load<'c>(
     ctx: PassContext<'c>,
     class: &Class<'c>,
@@ -51,7 +52,7 @@ pub(crate) fn of_load<'c>(
             || writes.all(|&write| {
                 let loads = &class.sites;
                 write.opcode() == Some(Opcode::Store)
-                    && loads.iter().all(|&(_, load)| ctx.alias_accesses(load, write) == AliasKind::No)
+                    && loads.iter().all(|&(_, load)| ctx.alias_typed_accesses(load, write) == AliasKind::No)
             })
     };
     let written = accesses.arrays.iter().enumerate().filter(|(_, array)| array.is_written);

@@ -44,15 +44,18 @@ bool isScopeDeclaredInLoop(PolyContext &C, const MDNode *Scopes) {
 }
 
 /// Everything the access may touch in any iteration: the whole object around
-/// its pointer, with the scopes that hold across iterations. Types say nothing:
-/// allocated memory has the type of the last store, so another iteration may
-/// access the same bytes as another type.
-MemoryLocation wholeLocation(PolyContext &C, const Instruction &I) {
+/// its pointer, with the scopes that hold across iterations. Types usually say
+/// nothing: allocated memory has the type of the last store, so another
+/// iteration may access the same bytes as another type.
+MemoryLocation wholeLocation(PolyContext &C, const Instruction &I,
+                             bool KnowsTypes) {
   MemoryLocation Location =
       MemoryLocation::getBeforeOrAfter(getLoadStorePointerOperand(&I),
                                        I.getAAMetadata());
-  Location.AATags.TBAA = nullptr;
-  Location.AATags.TBAAStruct = nullptr;
+  if (!KnowsTypes) {
+    Location.AATags.TBAA = nullptr;
+    Location.AATags.TBAAStruct = nullptr;
+  }
   MDNode *&Scope = Location.AATags.Scope;
   MDNode *&NoAlias = Location.AATags.NoAlias;
   if (Scope && isScopeDeclaredInLoop(C, Scope))
@@ -80,8 +83,16 @@ uint32_t poly_alias_objects(PolyContext *C, LLVMValueRef A, LLVMValueRef B) {
 /// scopes (restrict).
 uint32_t poly_alias_accesses(PolyContext *C, LLVMValueRef A, LLVMValueRef B) {
   return static_cast<uint32_t>(
-      toAnswer(C->alias().alias(wholeLocation(*C, *asInstruction(A)),
-                                wholeLocation(*C, *asInstruction(B)))));
+      toAnswer(C->alias().alias(wholeLocation(*C, *asInstruction(A), false),
+                                wholeLocation(*C, *asInstruction(B), false))));
+}
+
+/// As above, knowing their types (TBAA) too.
+uint32_t poly_alias_typed_accesses(PolyContext *C, LLVMValueRef A,
+                                   LLVMValueRef B) {
+  return static_cast<uint32_t>(
+      toAnswer(C->alias().alias(wholeLocation(*C, *asInstruction(A), true),
+                                wholeLocation(*C, *asInstruction(B), true))));
 }
 
 /// The call may read any place reached from the pointer, with any offset.

@@ -210,6 +210,7 @@ declare! {
 declare! {
     poly_alias_objects(c: Cx, a: Value, b: Value) -> u32;
     poly_alias_accesses(c: Cx, a: Value, b: Value) -> u32;
+    poly_alias_typed_accesses(c: Cx, a: Value, b: Value) -> u32;
     poly_may_see(c: Cx, call: Value, pointer: Value) -> bool;
     poly_is_identified_object(v: Value) -> bool;
     poly_underlying_object(v: Value) -> Value;

@@ -195,6 +195,12 @@ impl<'c> PassContext<'c> {
         AliasKind::from_number(shim!(poly_alias_accesses(self.raw(), a.raw(), b.raw())))
     }
 
+    /// The same, knowing the types of the accesses too: what the first one finds in memory that the second one has not changed
+    /// before.
+    pub fn alias_typed_accesses(self, a: ValueRef<'c>, b: ValueRef<'c>) -> AliasKind {
+        AliasKind::from_number(shim!(poly_alias_typed_accesses(self.raw(), a.raw(), b.raw())))
+    }
+
     /// Whether the call may read the object that the pointer points to, at any offset. The pointer must not change in the code that is compared.
     pub fn may_see(self, call: ValueRef<'c>, pointer: ValueRef<'c>) -> bool {
         assert!(call.is_call(), "only calls see memory on their own");
