@@ -117,5 +117,6 @@ fn is_held_out(name: &str) -> bool {
     let hash = name
         .bytes()
         .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
-    (hash >> 32) % 4 == 0
+    // The bits of such a hash are mixed once more.
+    (hash ^ (hash >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 62 == 0
 }
