@@ -499,7 +499,7 @@ mod tests {
             in_turn: false,
             work: poly_schedule_tree::Trend::Even,
             private: Vec::new(),
-            register: false,
+            register: None,
             panel: false,
             lanes: false,
             body: crate::code::Code::Block(Vec::new()),
