@@ -225,7 +225,8 @@ impl<'c, 'p> Generator<'c, 'p> {
     fn emit_neutral(&self, instr: &Instr, combination: Combination) -> Value<'c> {
         let ty = self.prepared.value(instr.value).ty();
         let bits = ty.integer_bits().expect("only integers are combined");
-        let largest = |bits: u32| (1i128 << bits.min(126)) - 1;
+        // The largest number of so many bits; of 127 in a type of 128.
+        let largest = |bits: u32| i128::MAX >> 127u32.saturating_sub(bits);
         self.b.int(
             bits,
             match combination {
