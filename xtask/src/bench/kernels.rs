@@ -1,6 +1,6 @@
 //! `cargo xtask bench kernels`: the kernels of `test/fields`, written as people write them, with Poly and other compilers.
 //!
-//! 1. Each file of `test/fields` holds the kernels of one field. It is compiled in every configuration ([`Configuration`]).
+//! 1. Each file of `test/fields` holds the kernels of one field. It is compiled in every configuration ([`configuration`]).
 //! 2. Its kernels run one after the other, each in all configurations in turn, several rounds ([`measure`]); the hash of
 //!    all results must be that of clang's program, bit for bit.
 //! 3. The report ([`report`]) has geometric means for each field and a line for each kernel.
@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 
-use super::polybench::configuration::{Configuration, Peer};
+use super::polybench::configuration::{self, Peer};
 use crate::build::{self, Profile};
 use crate::llvm::Llvm;
 use crate::packages::{self, Purpose};
@@ -71,7 +71,9 @@ pub(super) fn main(options: &Options) -> Result<ExitCode> {
         Some(given) => given.canonicalize()?,
         None => build::plugin(options.llvm, Profile::Release)?,
     };
-    let (configurations, absent) = configurations(options)?;
+    // No library has these kernels.
+    let peers: Vec<Peer> = options.peers.iter().copied().filter(|&peer| peer != Peer::Openblas).collect();
+    let (configurations, absent) = configuration::present(options.llvm, &options.threads, &peers)?;
     let bench = Bench { options, plugin: &plugin, configurations: &configurations };
     let mut results = Vec::new();
     for source in measure::fields(&options.fields)? {
@@ -91,25 +93,6 @@ pub(super) fn main(options: &Options) -> Result<ExitCode> {
         bail!("a program computed something else with Poly than without");
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// The configurations that this machine has, clang on one thread first, and a line about each that it lacks.
-fn configurations(options: &Options) -> Result<(Vec<Configuration>, Vec<String>)> {
-    let mut present = vec![Configuration { peer: Peer::Clang, threads: 1 }];
-    let mut absent = Vec::new();
-    for &threads in &options.threads {
-        let peers = [Peer::Poly].iter().chain(&options.peers).copied();
-        for configuration in peers.map(|peer| Configuration { peer, threads }) {
-            if present.contains(&configuration) || !configuration.exists() || configuration.peer == Peer::Openblas {
-                continue;
-            }
-            match configuration.lacks(options.llvm)? {
-                None => present.push(configuration),
-                Some(what) => absent.push(what),
-            }
-        }
-    }
-    Ok((present, absent))
 }
 
 /// Whether a kernel is among the quarter that nobody looks at while Poly is tuned: its name decides.

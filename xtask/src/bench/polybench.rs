@@ -24,7 +24,7 @@ use crate::llvm::Llvm;
 use crate::packages::{self, Purpose};
 use crate::progress::Step;
 use crate::workspace;
-use configuration::{Configuration, Peer};
+use configuration::Peer;
 use measure::Bench;
 
 /// Options of `cargo xtask bench polybench`.
@@ -73,7 +73,7 @@ pub(super) fn main(options: &Options) -> Result<ExitCode> {
         None => build::plugin(options.llvm, Profile::Release)?,
     };
     let kernels = demo::kernels(&options.kernels)?;
-    let (configurations, absent) = configurations(options)?;
+    let (configurations, absent) = configuration::present(options.llvm, &options.threads, &options.peers)?;
     let machine = machine::measure(options.llvm)?;
     let mut all_same = true;
     for size in &options.size {
@@ -106,24 +106,4 @@ pub(super) fn main(options: &Options) -> Result<ExitCode> {
         bail!("a program printed something else with Poly than without");
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// The configurations that this machine has, clang on one thread first, and a line about each that it lacks.
-fn configurations(options: &Options) -> Result<(Vec<Configuration>, Vec<String>)> {
-    let mut present = vec![Configuration { peer: Peer::Clang, threads: 1 }];
-    let mut absent: Vec<String> = Vec::new();
-    for &threads in &options.threads {
-        let peers = [Peer::Poly].iter().chain(&options.peers).copied();
-        for configuration in peers.map(|peer| Configuration { peer, threads }) {
-            if present.contains(&configuration) || !configuration.exists() {
-                continue;
-            }
-            match configuration.lacks(options.llvm)? {
-                None => present.push(configuration),
-                Some(what) if absent.contains(&what) => {}
-                Some(what) => absent.push(what),
-            }
-        }
-    }
-    Ok((present, absent))
 }

@@ -151,6 +151,31 @@ impl Configuration {
     }
 }
 
+/// The configurations of Poly and these peers that this machine has, clang on one thread first, and a line about each that it
+/// lacks.
+pub(in crate::bench) fn present(
+    llvm: Llvm,
+    threads: &[u32],
+    peers: &[Peer],
+) -> Result<(Vec<Configuration>, Vec<String>)> {
+    let mut present = vec![Configuration { peer: Peer::Clang, threads: 1 }];
+    let mut absent: Vec<String> = Vec::new();
+    for &threads in threads {
+        let peers = [Peer::Poly].iter().chain(peers).copied();
+        for configuration in peers.map(|peer| Configuration { peer, threads }) {
+            if present.contains(&configuration) || !configuration.exists() {
+                continue;
+            }
+            match configuration.lacks(llvm)? {
+                None => present.push(configuration),
+                Some(what) if absent.contains(&what) => {}
+                Some(what) => absent.push(what),
+            }
+        }
+    }
+    Ok((present, absent))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
