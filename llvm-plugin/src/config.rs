@@ -105,9 +105,6 @@ pub(crate) fn detection(options: &Options) -> DetectOptions {
     DetectOptions { math_errno: options.math_errno, whole_loops: options.whole_loops, ..DetectOptions::default() }
 }
 
-/// Bytes of temporaries that go with as much work as pays for allocating them.
-const LEAST_TEMPORARIES: u64 = 16 << 10;
-
 /// The configuration of code generation.
 pub(crate) fn codegen(options: &Options, config: &Config) -> CodegenOptions {
     let number = |number: u64| u32::try_from(number).unwrap_or(0);
@@ -120,7 +117,6 @@ pub(crate) fn codegen(options: &Options, config: &Config) -> CodegenOptions {
         chunk: options.omp_chunk,
         runtime: options.omp_runtime,
         threshold: if forced { 0 } else { options.parallel_threshold },
-        least_temporaries: if forced { 0 } else { LEAST_TEMPORARIES },
         tile_vector_bytes: number(machine.vectors.bytes),
         tile_registers: number(machine.vectors.registers),
         pack: options.pack,

@@ -240,15 +240,9 @@ impl<'c> Generator<'c, '_> {
         let versioned = is_guarded || is_tested;
         self.b.at_end(optimized);
         let versioned = self.emit_inspection(skeleton, versioned);
-        let mut further = versioned;
-        if let Some(enough) = self.emit_temporaries_pay() {
-            self.count_unless(enough, "there is too little to do for temporaries");
-            self.branch_behind_check(enough, "poly.memory", skeleton, further);
-            further = true;
-        }
         if let Some(room) = self.emit_room() {
             self.count_unless(room.is_sane, "temporaries would be too large");
-            self.branch_behind_check(room.is_sane, "poly.room", skeleton, further);
+            self.branch_behind_check(room.is_sane, "poly.room", skeleton, versioned);
             let exists = self.allocate_temporaries(room);
             self.count_unless(exists, "there is no memory");
             self.branch_behind_check(exists, "poly.ready", skeleton, true);

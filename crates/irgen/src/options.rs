@@ -42,8 +42,6 @@ pub struct CodegenOptions {
     pub runtime: Runtime,
     /// Loops with less work than this, in instructions of the model, are run by the thread that comes to them alone.
     pub threshold: u64,
-    /// Where temporaries have fewer bytes than this, the original code runs: what is done with them is too short to pay for it.
-    pub least_temporaries: u64,
     /// Bytes of the vectors that register tiles are made of; 0 for none.
     pub tile_vector_bytes: u32,
     /// Their number.

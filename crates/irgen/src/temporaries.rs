@@ -44,22 +44,6 @@ impl<'c> Generator<'c, '_> {
         (0..scop.arrays.len()).filter(is_used).collect()
     }
 
-    /// Whether there is so much to do that allocating temporaries pays; nothing if there are none, or if that is not asked.
-    pub(crate) fn emit_temporaries_pay(&mut self) -> Option<Value<'c>> {
-        // That windows pay has been decided with the order that they are for.
-        let is_window = |array: &usize| self.prepared.windows.iter().any(|window| window.array.index() == *array);
-        let used: Vec<usize> = self.used_temporaries().into_iter().filter(|array| !is_window(array)).collect();
-        let least = self.prepared.options.least_temporaries;
-        if used.is_empty() || least == 0 {
-            return None;
-        }
-        let double = self.b.double_type();
-        let sizes: Vec<Value<'c>> = used.iter().map(|&array| self.size_of_temporary(array).1).collect();
-        let sum = sizes.into_iter().reduce(|a, b| self.b.arithmetic(Op::FAdd, a, b, false))?;
-        let is_little = self.b.is_less(sum, self.b.float(double, least as f64));
-        Some(self.b.not(is_little))
-    }
-
     /// Computes how much memory the temporaries need that statements access; nothing if there are none.
     pub(crate) fn emit_room(&mut self) -> Option<Room<'c>> {
         let used = self.used_temporaries();

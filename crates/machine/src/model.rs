@@ -50,7 +50,11 @@ group! {
         scattered_factor: f64,
         /// Cycles to copy a line from one place to another, caches included.
         copy_line_cycles: f64,
-        /// Cycles to allocate and free a large block.
+        /// Cycles to allocate and free a small block, which comes from memory that the program has had before.
+        small_allocation_cycles: f64,
+        /// Bytes of a block that the allocator gets from the system, and gives back, each time.
+        mapped_bytes: u64,
+        /// Cycles to allocate and free such a block.
         allocation_cycles: f64,
         /// Cycles to touch a byte for the first time, for which the system clears a page.
         new_byte_cycles: f64,
@@ -201,6 +205,19 @@ impl Cache {
     }
 }
 
+impl Memory {
+    /// Cycles to allocate a block of so many bytes, to touch all of them and to free it.
+    pub fn temporary_cycles(&self, bytes: f64) -> f64 {
+        if bytes <= 0.0 {
+            0.0
+        } else if bytes < self.mapped_bytes as f64 {
+            self.small_allocation_cycles
+        } else {
+            self.allocation_cycles + bytes * self.new_byte_cycles
+        }
+    }
+}
+
 impl Machine {
     /// The first cache.
     pub fn first(&self) -> Cache {
@@ -244,5 +261,22 @@ impl Default for Machine {
     /// A server core of the last years with vectors of 256 bits; see [`crate::PROCESSORS`].
     fn default() -> Self {
         crate::processors::generic()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_temporaries_cost_what_the_system_does() {
+        let memory = Machine::default().memory;
+        assert_eq!(memory.temporary_cycles(0.0), 0.0);
+        let threshold = memory.mapped_bytes as f64;
+        assert_eq!(memory.temporary_cycles(64.0), memory.temporary_cycles(threshold - 1.0));
+        let mapped = memory.temporary_cycles(threshold);
+        assert!(mapped > 10.0 * memory.temporary_cycles(threshold - 1.0));
+        let further = memory.temporary_cycles(3.0 * threshold) - mapped;
+        assert!((further - 2.0 * threshold * memory.new_byte_cycles).abs() < 1e-6);
     }
 }

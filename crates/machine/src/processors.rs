@@ -56,6 +56,9 @@ pub(crate) fn generic() -> Machine {
             line_bytes: 64,
             scattered_factor: 4.0,
             copy_line_cycles: 8.0,
+            small_allocation_cycles: 200.0,
+            // The threshold of glibc's allocator.
+            mapped_bytes: 128 << 10,
             allocation_cycles: 30_000.0,
             new_byte_cycles: 0.3,
         },

@@ -20,7 +20,7 @@ use poly_ast_build::AstOptions;
 use poly_checker::{Legality, Verdict};
 use poly_dependence::{Dependence, Dependences, Options as DependenceOptions, Precision, ReductionOperator};
 use poly_exchange::{ScopText, TextError};
-use poly_presburger::{Aff, Budget, DimKind, Map, Set, Stop};
+use poly_presburger::{Budget, DimKind, Map, Set, Stop};
 use poly_schedule_tree::ScheduleTree;
 use poly_scheduler as scheduler;
 
@@ -28,7 +28,6 @@ use crate::check::{CheckFailure, runtime_check};
 use crate::config::{Config, Fusion, Parallelism, Profitability, Scheduler, Tiling};
 use crate::distribution;
 use crate::exchange::{Given, scop_text};
-use crate::facts::{estimates, to_f64};
 use crate::fusion;
 use crate::inspection;
 use crate::live_ranges;
@@ -44,9 +43,10 @@ use crate::row_spacing;
 use crate::simplify::expand::Expanded;
 use crate::simplify::{expand, results, simplify};
 use crate::sizes::{Replacement, Sizes};
+use crate::temporaries;
 use crate::twins::without_twins;
 use crate::windows::{self, Inserted, Order, What};
-use crate::{ArrayId, ArrayKind, InstrKind, Nest, Scop, StmtId, ValueId};
+use crate::{ArrayId, InstrKind, Nest, Scop, StmtId, ValueId};
 
 /// Why a SCoP is left as it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -640,30 +640,12 @@ fn with_memory(
     let tree = schedule(&expanded, config, budget)?;
     let joined = without_twins(&expanded, &tree, budget).map_err(during("scheduling"))?;
     let (expanded, tree) = joined.unwrap_or((expanded, tree));
-    let candidate = lower(&expanded, &tree, config, budget).map_err(during("transformation"))?;
-    let bytes = temporary_bytes(&expanded.scop, &config.sizes, budget).map_err(during("cost prediction"))?;
-    let memory = match config.profitability {
-        Profitability::Required => {
-            config.machine.memory.allocation_cycles + bytes * config.machine.memory.new_byte_cycles
-        }
-        Profitability::Ignored => 0.0,
-    };
-    let cycles = candidate.cycles + memory;
+    let mut candidate = lower(&expanded, &tree, config, budget).map_err(during("transformation"))?;
+    let bytes = temporaries::bytes(&expanded.scop, &config.sizes, budget).map_err(during("cost prediction"))?;
+    candidate.cycles += temporaries::cycles(bytes, config);
+    let cycles = candidate.cycles;
     let is_better = cycles < limit && bytes < MAX_TEMPORARY_BYTES;
     Ok(is_better.then_some((cycles, (expanded, candidate))))
-}
-
-/// An estimate of the bytes of all temporaries.
-fn temporary_bytes(scop: &Scop, sizes: &Sizes, budget: &mut Budget) -> Result<f64, Stop> {
-    let values = estimates(scop, sizes, budget)?;
-    let size = |aff: &Aff| to_f64(&aff.eval(&values, &[])).max(0.0);
-    let bytes = scop.arrays.iter().filter_map(|array| match &array.kind {
-        ArrayKind::Temporary { rows, .. } => {
-            Some(size(rows) * array.extents.iter().map(size).product::<f64>() * f64::from(array.element.bytes))
-        }
-        _ => None,
-    });
-    Ok(bytes.sum())
 }
 
 /// Loops are cut at pivots with one of so many shares of the budget.

@@ -37,6 +37,7 @@ mod row_spacing;
 pub mod shape;
 pub mod simplify;
 mod sizes;
+mod temporaries;
 mod tiles;
 mod twins;
 mod unchecked;

@@ -31,6 +31,7 @@ use crate::driver::Analysis;
 use crate::facts::{at, estimates, extents, points};
 use crate::inspection;
 use crate::lower::{Candidate, lower, lower_in_tiles};
+use crate::temporaries;
 use crate::{ArrayKind, InstrKind, Scop};
 
 /// Values for parameters of which nothing is known.
@@ -244,6 +245,7 @@ impl Replacement<'_> {
         let new = lower_in_tiles(self.analysis, source, around.as_ref(), &config, budget)?.cycles;
         let new = new + config.machine.code.check_cycles;
         let new = new + inspection::cycles(self.original, &config, budget)?;
+        let new = new + temporaries::cycles(temporaries::bytes(&self.analysis.scop, sizes, budget)?, &config);
         tracing::debug!(?sizes, original, new, "predicted at other sizes");
         Ok(new <= SMALLER_GAIN * original)
     }

@@ -1,6 +1,7 @@
 //! Throughput of the levels of memory, for one thread and for two.
 
 use std::hint::black_box;
+use std::mem::MaybeUninit;
 use std::thread;
 
 use crate::Lines;
@@ -26,6 +27,7 @@ pub(crate) fn write(clock: &Clock, system: &System, lines: &mut Lines) {
     }
     let (line, bytes) = last;
     lines.push("memory.scattered_factor", (scattered(clock, bytes, system.line_bytes) / line).max(1.0));
+    lines.push("memory.small_allocation_cycles", small_allocation_cycles(clock));
     lines.push("memory.new_byte_cycles", new_byte_cycles(clock));
     if thread::available_parallelism().is_ok_and(|threads| threads.get() > 1) {
         let further = two_threads(bytes) - 1.0;
@@ -68,6 +70,24 @@ fn scattered(clock: &Clock, bytes: usize, line: u64) -> f64 {
     });
     pass / 4096.0
 }
+
+/// Cycles to allocate and free a block that the program has had before, and to touch the lines at its ends.
+fn small_allocation_cycles(clock: &Clock) -> f64 {
+    const BYTES: usize = 16 << 10;
+    let block = clock.cycles(|times| {
+        for _ in 0..times {
+            let mut block: Vec<u8> = Vec::with_capacity(black_box(BYTES));
+            let places = block.spare_capacity_mut();
+            (places[0], places[BYTES - 1]) = (MaybeUninit::new(1), MaybeUninit::new(1));
+            black_box(block);
+        }
+    });
+    // Between other code, what the allocator touches is not at hand.
+    ALLOCATOR_COLD * block
+}
+
+/// How many times as long a call of the allocator takes that does not come right behind the last one.
+const ALLOCATOR_COLD: f64 = 4.0;
 
 /// Cycles to touch a byte of new memory.
 fn new_byte_cycles(clock: &Clock) -> f64 {
