@@ -1,3 +1,5 @@
+//! `poly eq COMMAND FILE`: systems of recurrence equations; see `eq`.
+//!
 //! `poly calc [FILE]...`: a calculator for sets, relations, quasi-polynomials, schedules and programs.
 //!
 //! With files it runs their statements, with `-` or a pipe those of standard input; otherwise people write them, with history and completion. Exit status 0 if all went well, 1
@@ -5,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod calc;
+mod eq;
 
 use std::process::ExitCode;
 
@@ -22,10 +25,13 @@ struct Arguments {
 enum Command {
     /// A calculator for sets, relations, quasi-polynomials, schedules and programs.
     Calc(calc::Options),
+    /// Systems of recurrence equations: check, run, transform, schedule, compile.
+    Eq(eq::Options),
 }
 
 fn main() -> ExitCode {
     match Arguments::parse().command {
         Command::Calc(options) => calc::main(&options),
+        Command::Eq(options) => eq::main(&options),
     }
 }

@@ -1,0 +1,73 @@
+//! `poly eq COMMAND FILE [ARGUMENT]...`: systems of recurrence equations.
+//!
+//! A command reads the system of a file and prints what it found, or the system as the command leaves it. `script` runs the commands of another file one after the other on the same system.
+
+mod input;
+mod session;
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use session::{COMMANDS, Session};
+
+/// Options of `poly eq`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = COMMANDS)]
+pub(crate) struct Options {
+    /// What is to be done; see below.
+    command: String,
+    /// The file with the equations.
+    file: PathBuf,
+    /// What the command needs.
+    arguments: Vec<String>,
+    /// Value of a parameter: `N=5`.
+    #[arg(short = 'p', long = "param")]
+    params: Vec<String>,
+    /// Values of an input, in the order of its points: `A=3,1,4` or the name of a file, `A=a.txt`.
+    #[arg(short = 'i', long = "input")]
+    inputs: Vec<String>,
+    /// The system, if it is not the last one of the file.
+    #[arg(long)]
+    system: Option<String>,
+    /// The file to write to, instead of standard output.
+    #[arg(short = 'o', long)]
+    output: Option<PathBuf>,
+    /// Steps that one command may take.
+    #[arg(long, default_value_t = 1_000_000_000)]
+    operations: u64,
+}
+
+/// Runs `poly eq`: exit status 0 if all went well, 1 if something is wrong with the equations, 2 if a file cannot be read.
+pub(crate) fn main(options: &Options) -> ExitCode {
+    let name = options.file.display().to_string();
+    let text = match fs::read_to_string(&options.file) {
+        Ok(text) => text,
+        Err(error) => {
+            eprintln!("{name}: {error}");
+            return ExitCode::from(2);
+        }
+    };
+    let session = Session::open(&name, &text, options);
+    let printed = session.and_then(|mut session| {
+        session.command(&options.command, &options.arguments.join(" "))?;
+        Ok(session.printed())
+    });
+    match (printed, &options.output) {
+        (Err(message), _) => {
+            eprintln!("{}", message.trim_end());
+            ExitCode::from(1)
+        }
+        (Ok(printed), None) => {
+            print!("{printed}");
+            ExitCode::SUCCESS
+        }
+        (Ok(printed), Some(file)) => match fs::write(file, printed) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("{}: {error}", file.display());
+                ExitCode::from(2)
+            }
+        },
+    }
+}

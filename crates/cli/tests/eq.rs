@@ -1,0 +1,53 @@
+//! `poly eq` as people run it: what commands print, and with which status they end.
+
+use std::process::Command;
+
+use expect_test::{Expect, expect};
+
+/// Runs `poly eq` in the folder of the repository: the exit status and what is printed.
+fn run(arguments: &[&str]) -> (i32, String) {
+    let compiled = option_env!("CARGO_BIN_EXE_poly").map(ToString::to_string);
+    let program = compiled.or_else(|| std::env::var("CARGO_BIN_EXE_poly").ok()).expect("cargo says where it is");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/equations");
+    let output = Command::new(program).arg("eq").args(arguments).current_dir(folder).output().expect("it runs");
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("text")).concat();
+    (output.status.code().expect("it ends"), text)
+}
+
+fn check(arguments: &[&str], status: i32, expected: &Expect) {
+    let (found, text) = run(arguments);
+    expected.assert_eq(&text);
+    assert_eq!(found, status, "{text}");
+}
+
+#[test]
+fn values_are_computed() {
+    check(
+        &["run", "scan.eq", "-p", "N=5", "-i", "A=3,1,4,1,5"],
+        0,
+        &expect![[r#"
+        C = 3 4 8 9 14
+    "#]],
+    );
+    check(
+        &["run", "scan.eq", "-p", "N=5"],
+        1,
+        &expect![[r#"
+        the input A[0] has no value
+    "#]],
+    );
+    check(
+        &["run", "scan.eq", "-p", "N=0"],
+        1,
+        &expect![[r#"
+        the parameters are not in the context N > 0
+    "#]],
+    );
+}
+
+#[test]
+fn unknown_commands_are_refused() {
+    let (status, text) = run(&["fly", "scan.eq"]);
+    assert_eq!((status, text.lines().next()), (1, Some("there is no command `fly`")));
+    assert_eq!(run(&["check", "nothing.eq"]).0, 2);
+}

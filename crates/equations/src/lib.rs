@@ -1,0 +1,74 @@
+//! Systems of affine recurrence equations over Z-polyhedra, with reductions: a language, and what is done with its systems.
+//!
+//! # Problem
+//! A system says which values depend on which: no memory, no order \[Mauras1989\], \[LeVerge1991\]. Whether all values are defined is a question about sets; how to compute them fast is one of schedules, storage and code.
+//!
+//! # A tour
+//! ```
+//! use poly_presburger::Budget;
+//!
+//! let budget = &mut Budget::unlimited();
+//! let text = "system scan[N] where N >= 1 {
+//!     in i64 A : [0..N-1];
+//!     out i64 C : [0..N-1];
+//!     C[i] = sum[j : 0 <= j <= i] A[j];
+//! }";
+//! let systems = poly_equations::load(text, budget).expect("the text is a system without flaws");
+//! assert_eq!(systems[0].variables.len(), 2);
+//! let flaws = poly_equations::load(&text.replace("j <= i", "j <= i + 1"), budget).unwrap_err();
+//! assert_eq!(flaws[0].to_string(), "`A` is read where it is not defined, at i = 0, j = 1 when N = 1");
+//! ```
+//!
+//! # Modules, in the order of the way
+//! * `syntax` makes tokens and a tree, `elaborate` a [`System`] of sets and functions; `print` writes it again;
+//! * [`check`] decides whether every value is defined, with witnesses ([`Diagnostic`]);
+//! * [`Machine`] computes values on demand: the meaning of a system, and the oracle of all that changes one.
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+mod affine;
+mod check;
+pub mod diagnostic;
+mod domain;
+mod elaborate;
+mod interpret;
+mod print;
+pub mod program;
+mod scan;
+mod syntax;
+mod value;
+mod witness;
+
+#[cfg(test)]
+mod tests;
+
+pub use check::check;
+pub use diagnostic::{Diagnostic, Span};
+pub use interpret::{Function, Machine, RunError, Table, Tables, known_functions, points};
+pub use print::{equation_text, expr_text};
+pub use program::System;
+pub use value::Value;
+
+use poly_presburger::Budget;
+
+/// The systems of a text.
+///
+/// # Errors
+/// What the text lacks to be one of the language.
+pub fn parse(text: &str, budget: &mut Budget) -> Result<Vec<System>, Diagnostic> {
+    let file = syntax::parser::parse(text)?;
+    elaborate::elaborate(&file, budget)
+}
+
+/// The systems of a text that mean something.
+///
+/// # Errors
+/// Everything that is wrong.
+pub fn load(text: &str, budget: &mut Budget) -> Result<Vec<System>, Vec<Diagnostic>> {
+    let systems = parse(text, budget).map_err(|flaw| vec![flaw])?;
+    let mut flaws = Vec::new();
+    for system in &systems {
+        flaws.extend(check(system, budget).map_err(|stop| vec![stop.into()])?);
+    }
+    if flaws.is_empty() { Ok(systems) } else { Err(flaws) }
+}
