@@ -22,6 +22,7 @@
 //! # Modules, in the order of the way
 //! * `syntax` makes tokens and a tree, `elaborate` a [`System`] of sets and functions; `print` writes it again;
 //! * [`check`] decides whether every value is defined, with witnesses ([`Diagnostic`]);
+//! * [`normalize`] brings a system into normal form; [`transform`] has commands that keep what a system computes;
 //! * [`Machine`] computes values on demand: the meaning of a system, and the oracle of all that changes one.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -32,10 +33,15 @@ pub mod diagnostic;
 mod domain;
 mod elaborate;
 mod interpret;
+mod normalize;
 mod print;
 pub mod program;
+mod pullback;
+#[cfg(test)]
+mod random;
 mod scan;
 mod syntax;
+pub mod transform;
 mod value;
 mod witness;
 
@@ -45,6 +51,7 @@ mod tests;
 pub use check::check;
 pub use diagnostic::{Diagnostic, Span};
 pub use interpret::{Function, Machine, RunError, Table, Tables, known_functions, points};
+pub use normalize::normalize;
 pub use print::{equation_text, expr_text};
 pub use program::System;
 pub use value::Value;
