@@ -51,3 +51,19 @@ fn unknown_commands_are_refused() {
     assert_eq!((status, text.lines().next()), (1, Some("there is no command `fly`")));
     assert_eq!(run(&["check", "nothing.eq"]).0, 2);
 }
+
+#[test]
+fn reductions_become_cheaper() {
+    check(&["cost", "scan.eq"], 0, &expect![[]]);
+    check(&["simplify", "scan.eq"], 0, &expect![[]]);
+}
+
+#[test]
+fn commands_follow_each_other() {
+    let file = std::env::temp_dir().join(format!("poly-eq-{}.txt", std::process::id()));
+    std::fs::write(&file, "serialize C   # a recurrence\nbasis C_acc (i, j) -> (j, i)\nshow\nrun\n")
+        .expect("it can be written");
+    let name = file.to_str().expect("it is text");
+    check(&["script", "scan.eq", name, "-p", "N=3", "-i", "A=1,2,3"], 0, &expect![[]]);
+    std::fs::remove_file(&file).expect("it is there");
+}

@@ -23,23 +23,27 @@
 //! * `syntax` makes tokens and a tree, `elaborate` a [`System`] of sets and functions; `print` writes it again;
 //! * [`check`] decides whether every value is defined, with witnesses ([`Diagnostic`]);
 //! * [`normalize`] brings a system into normal form; [`transform`] has commands that keep what a system computes;
+//! * [`cost`] counts operations exactly, [`simplify`](crate::simplify()) finds reductions that need fewer;
 //! * [`Machine`] computes values on demand: the meaning of a system, and the oracle of all that changes one.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
 mod affine;
 mod check;
+mod cost;
 pub mod diagnostic;
 mod domain;
 mod elaborate;
 mod interpret;
 mod normalize;
+mod polynomial;
 mod print;
 pub mod program;
 mod pullback;
 #[cfg(test)]
 mod random;
 mod scan;
+mod simplify;
 mod syntax;
 pub mod transform;
 mod value;
@@ -49,11 +53,13 @@ mod witness;
 mod tests;
 
 pub use check::check;
+pub use cost::{Cost, cost, degree};
 pub use diagnostic::{Diagnostic, Span};
 pub use interpret::{Function, Machine, RunError, Table, Tables, known_functions, points};
 pub use normalize::normalize;
 pub use print::{equation_text, expr_text};
 pub use program::System;
+pub use simplify::{Note, simplify};
 pub use value::Value;
 
 use poly_presburger::Budget;

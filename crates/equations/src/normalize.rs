@@ -197,7 +197,12 @@ pub(crate) fn branches(expr: &Expr, context: &Set, budget: &mut Budget) -> Resul
 }
 
 /// Branches as an expression: their conditions without what holds anyway.
-pub(crate) fn assembled(parts: Vec<Branch>, context: &Set, span: &crate::Span, budget: &mut Budget) -> Result<Expr, Stop> {
+pub(crate) fn assembled(
+    parts: Vec<Branch>,
+    context: &Set,
+    span: &crate::Span,
+    budget: &mut Budget,
+) -> Result<Expr, Stop> {
     let space = context.space().clone();
     let mut result: Vec<Branch> = Vec::new();
     for part in parts {

@@ -31,7 +31,10 @@ impl fmt::Display for System {
             for (i, variable) in self.variables.iter().enumerate().filter(|(_, v)| v.role == role) {
                 let names = self.equation(i).map(|equation| equation.dims.clone());
                 let names = names.unwrap_or_else(|| dimension_names(&variable.domain, self));
-                let domain = set_text(&variable.domain, &names, self);
+                // What the context says need not be said again.
+                let known = variable.domain.gist_params(&self.context, &mut poly_presburger::Budget::new(1_000_000));
+                let domain = known.unwrap_or_else(|_| variable.domain.clone());
+                let domain = set_text(&domain, &names, self);
                 writeln!(f, "  {} {} {} : {domain};", role.word(), variable.scalar, variable.name)?;
             }
         }

@@ -40,7 +40,8 @@ struct Generator {
 pub(crate) fn text(seed: u64) -> String {
     let inputs = vec![("A".to_owned(), 1), ("B".to_owned(), 2)];
     let mut generator = Generator { numbers: Numbers::new(seed), inputs, locals: Vec::new(), fresh: 0 };
-    let mut out = "system random[N] where 1 <= N <= 4 {\n  in i64 A : [-60..60];\n  in i64 B : [-60..60, -60..60];\n".to_owned();
+    let mut out =
+        "system random[N] where 1 <= N <= 4 {\n  in i64 A : [-60..60];\n  in i64 B : [-60..60, -60..60];\n".to_owned();
     let count = generator.numbers.within(1, 3);
     for i in 0..=count {
         let is_last = i == count;

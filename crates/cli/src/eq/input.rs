@@ -32,6 +32,18 @@ pub(crate) fn params(system: &System, given: &[String]) -> Result<Vec<i64>> {
     Ok(values)
 }
 
+/// Values of all parameters; those that are not given have a usual one.
+pub(crate) fn sizes(system: &System, given: &[String], usual: i64) -> Result<Vec<i64>> {
+    let mut values = vec![usual; system.params.len()];
+    for text in given {
+        let (name, value) = pair(text)?;
+        let position = system.params.iter().position(|p| p.as_str() == name.trim());
+        let position = position.ok_or_else(|| format!("no parameter is called `{name}`"))?;
+        values[position] = value.trim().parse().map_err(|_| format!("`{value}` is no number"))?;
+    }
+    Ok(values)
+}
+
 /// The values of inputs.
 pub(crate) fn inputs(system: &System, params: &[i64], given: &[String], budget: &mut Budget) -> Result<Tables> {
     let mut tables = Tables::new();

@@ -52,11 +52,19 @@ fn over(map: &MultiAff, scope: &poly_presburger::Space) -> MultiAff {
 /// `(i, j) -> (i + j, j)`, and names for the results.
 pub(crate) fn function(system: &System, text: &str, dims: usize) -> Result<(MultiAff, Vec<String>), Refusal> {
     let params: Vec<&str> = system.params.iter().map(|p| p.as_str()).collect();
-    let isl: String = text.chars().map(|c| match c { '(' => '[', ')' => ']', c => c }).collect();
+    let isl: String = text
+        .chars()
+        .map(|c| match c {
+            '(' => '[',
+            ')' => ']',
+            c => c,
+        })
+        .collect();
     // Parentheses inside of subscripts are not those of tuples.
     let whole = outer_brackets(text).unwrap_or(isl);
     let parsed: Result<MultiAff, _> = format!("[{}] -> {{ {whole} }}", params.join(", ")).parse();
-    let map = parsed.map_err(|error| format!("`{text}` is no function such as `(i, j) -> (i + j, j)`: {}", error.message))?;
+    let map =
+        parsed.map_err(|error| format!("`{text}` is no function such as `(i, j) -> (i + j, j)`: {}", error.message))?;
     if map.domain_space().dim(DimKind::Out) != dims {
         return Err(format!("the function is of {} dimensions, not of {dims}", map.domain_space().dim(DimKind::Out)));
     }
@@ -103,7 +111,8 @@ fn collision(graph: &Map, budget: &mut Budget) -> Result<Option<String>, poly_pr
     let pairs = graph.apply_range(&graph.reverse());
     let space = pairs.space().clone();
     let different = Map::lex_lt(&space.domain_space()).align_params(&space);
-    let bad = pairs.set_tuple(DimKind::Out, space.domain.clone().expect("a relation has a domain")).intersect(&different);
+    let bad =
+        pairs.set_tuple(DimKind::Out, space.domain.clone().expect("a relation has a domain")).intersect(&different);
     let n = bad.dim(DimKind::In);
     let bad: Set = bad.flat_wrap();
     let found = point(&bad, budget)?;

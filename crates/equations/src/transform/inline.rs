@@ -65,7 +65,8 @@ pub fn outline(system: &System, name: &str, part: usize, new: &str, budget: &mut
     let context = context_of(system, position);
     let dims = system.equations[position].dims.clone();
     let mut number = part;
-    let found = extract(system, &mut body, &context, &dims, &mut number, system.variables.len(), budget).map_err(stopped)?;
+    let found =
+        extract(system, &mut body, &context, &dims, &mut number, system.variables.len(), budget).map_err(stopped)?;
     let Some((dims, context, part)) = found else { return Err(format!("`{name}` has no part {part}")) };
     let scalar = match class(system, &part) {
         Class::Integer => Scalar::I64,

@@ -13,7 +13,7 @@ mod tests;
 
 pub use basis::change_basis;
 pub use inline::{inline, outline, propagate, remove_unused};
-pub use reduction::{compose, decompose, factor_out, permute_case, split_body};
+pub use reduction::{compose, decompose, factor_out, permute_case, split_body, split_points};
 pub use serialize::serialize;
 pub use split::{merge, split};
 
@@ -52,11 +52,11 @@ pub(crate) fn context_of(system: &System, equation: usize) -> Set {
     named(&system.variables[equation.variable].domain, &system.scope(&equation.dims))
 }
 
+/// What takes the place of a read: of a variable, at a function, in a scope with names.
+pub(crate) type Reader<'a> = dyn FnMut(&System, usize, &MultiAff, &[String], &crate::Span) -> Option<Expr> + 'a;
+
 /// Rewrites all reads of all equations. `f` gets the variable, the access, and the names of the scope. The recursion is bounded by the depth of expressions.
-pub(crate) fn rewrite_reads(
-    system: &mut System,
-    f: &mut dyn FnMut(&System, usize, &MultiAff, &[String], &crate::Span) -> Option<Expr>,
-) {
+pub(crate) fn rewrite_reads(system: &mut System, f: &mut Reader<'_>) {
     let before = system.clone();
     for equation in &mut system.equations {
         let dims = equation.dims.clone();
@@ -64,12 +64,7 @@ pub(crate) fn rewrite_reads(
     }
 }
 
-pub(crate) fn rewrite(
-    system: &System,
-    expr: &mut Expr,
-    dims: &[String],
-    f: &mut dyn FnMut(&System, usize, &MultiAff, &[String], &crate::Span) -> Option<Expr>,
-) {
+pub(crate) fn rewrite(system: &System, expr: &mut Expr, dims: &[String], f: &mut Reader<'_>) {
     use crate::program::ExprKind;
     match &mut expr.kind {
         ExprKind::Read(variable, access) => {
@@ -90,7 +85,11 @@ pub(crate) fn rewrite(
 }
 
 /// A function as pieces of domain and plain function, the pieces being over a scope.
-pub(crate) fn pieces(function: &PwMultiAff, scope: &poly_presburger::Space, budget: &mut Budget) -> Result<Vec<(Set, MultiAff)>, Stop> {
+pub(crate) fn pieces(
+    function: &PwMultiAff,
+    scope: &poly_presburger::Space,
+    budget: &mut Budget,
+) -> Result<Vec<(Set, MultiAff)>, Stop> {
     let function = function.coalesce(budget)?.drop_empty_pieces(budget)?;
     let mut all = Vec::new();
     for (domain, map) in function.pieces() {

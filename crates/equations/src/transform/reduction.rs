@@ -75,7 +75,11 @@ pub fn factor_out(system: &System, name: &str, budget: &mut Budget) -> Transform
     let equation = &system.equations[position];
     let outer = system.scope(&equation.dims);
     let zero = |i: usize| if i < dims { Aff::var(outer.clone(), DimKind::Out, i) } else { Aff::zero(outer.clone()) };
-    let section = MultiAff::into_tuple(&outer, Tuple::anonymous(scope.dim(DimKind::Out)), (0..scope.dim(DimKind::Out)).map(zero).collect());
+    let section = MultiAff::into_tuple(
+        &outer,
+        Tuple::anonymous(scope.dim(DimKind::Out)),
+        (0..scope.dim(DimKind::Out)).map(zero).collect(),
+    );
     let factor = crate::pullback::pullback(factor, &section, &equation.dims, &system.params);
     let rest = Expr::new(ExprKind::Reduce(Box::new(Reduce { body: (**rest).clone(), ..reduce.clone() })), &rest.span);
     let (a, b) = if left { (factor.clone(), rest) } else { (rest, factor.clone()) };
@@ -88,7 +92,9 @@ pub fn factor_out(system: &System, name: &str, budget: &mut Budget) -> Transform
     if none.is_empty(budget).map_err(stopped)? {
         return Ok(with_body(system, position, product));
     }
-    let Some(value) = crate::value::neutral(reduce.operator, is_float) else { return Err("an answer has no points".to_owned()) };
+    let Some(value) = crate::value::neutral(reduce.operator, is_float) else {
+        return Err("an answer has no points".to_owned());
+    };
     let empty = match value {
         crate::Value::Float(value) => ExprKind::Float(value),
         crate::Value::Int(value) => ExprKind::Int(value),
@@ -134,10 +140,39 @@ pub fn permute_case(system: &System, name: &str) -> Transformed {
         let inner = Reduce { domain, body: branch.body.clone(), ..reduce.clone() };
         Expr::new(ExprKind::Reduce(Box::new(inner)), span)
     };
-    let combined = branches.iter().map(part).reduce(|a, b| {
-        Expr::new(ExprKind::Binary(operation(reduce.operator), Box::new(a), Box::new(b)), span)
-    });
+    let combined = branches
+        .iter()
+        .map(part)
+        .reduce(|a, b| Expr::new(ExprKind::Binary(operation(reduce.operator), Box::new(a), Box::new(b)), span));
     Ok(with_body(system, position, combined.expect("a case has a branch").kind))
+}
+
+/// A reduction over a union of polyhedra as a combination of one for each; for operators that have a value for nothing.
+///
+/// # Errors
+/// Why it is not possible.
+pub fn split_points(system: &System, name: &str, budget: &mut Budget) -> Transformed {
+    let (position, reduce) = reduction(system, name)?;
+    if !has_neutral(reduce.operator) {
+        return Err("a part may have no points, and a minimum of nothing has no value".to_owned());
+    }
+    let points = body_context(&reduce, &context_of(system, position));
+    let parts =
+        points.compute_divs(budget).and_then(|set| set.coalesce(budget)).and_then(|set| set.make_disjoint(budget));
+    let parts: Vec<Set> = parts.map_err(stopped)?.basic_sets().map(Set::from_basic).collect();
+    if parts.len() < 2 {
+        return Err("its points are one polyhedron".to_owned());
+    }
+    let span = &system.equations[position].body.span;
+    let part = |domain: Set| {
+        let domain = named(&domain, reduce.domain.space());
+        Expr::new(ExprKind::Reduce(Box::new(Reduce { domain, ..reduce.clone() })), span)
+    };
+    let combined = parts
+        .into_iter()
+        .map(part)
+        .reduce(|a, b| Expr::new(ExprKind::Binary(operation(reduce.operator), Box::new(a), Box::new(b)), span));
+    Ok(with_body(system, position, combined.expect("there are parts").kind))
 }
 
 /// A reduction as an outer one over a new variable, in which the last `inner` dimensions are reduced.

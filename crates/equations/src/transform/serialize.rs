@@ -44,8 +44,16 @@ fn accumulated(
     let fresh = system.fresh_name(&format!("{}_acc", target.name));
     let scalar = if is_float { Scalar::F64 } else { Scalar::I64 };
     let span = equation.span.clone();
-    result.variables.push(Variable { name: fresh, role: Role::Let, scalar, domain: points.clone(), span: span.clone() });
-    let read = |map: &MultiAff| Expr::new(ExprKind::Read(acc, map.set_range_tuple(Tuple::anonymous(scope.dim(DimKind::Out)))), &span);
+    result.variables.push(Variable {
+        name: fresh,
+        role: Role::Let,
+        scalar,
+        domain: points.clone(),
+        span: span.clone(),
+    });
+    let read = |map: &MultiAff| {
+        Expr::new(ExprKind::Read(acc, map.set_range_tuple(Tuple::anonymous(scope.dim(DimKind::Out)))), &span)
+    };
     let combined = |a: Expr| {
         let kind = ExprKind::Binary(operation(reduce.operator), Box::new(a), Box::new(reduce.body.clone()));
         Expr::new(kind, &span)

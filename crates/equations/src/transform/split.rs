@@ -17,7 +17,8 @@ pub fn split(system: &System, name: &str, condition: &str, budget: &mut Budget) 
     let dims = system.equations[equation].dims.clone();
     let params: Vec<&str> = system.params.iter().map(|p| p.as_str()).collect();
     let text = format!("[{}] -> {{ [{}] : {condition} }}", params.join(", "), dims.join(", "));
-    let holds: Set = text.parse().map_err(|error: poly_presburger::ParseError| format!("`{condition}`: {}", error.message))?;
+    let holds: Set =
+        text.parse().map_err(|error: poly_presburger::ParseError| format!("`{condition}`: {}", error.message))?;
     let scope = system.scope(&dims);
     let domain = named(&system.variables[old].domain, &scope);
     let tidy = |set: Set, budget: &mut Budget| {
@@ -80,7 +81,8 @@ pub fn merge(system: &System, first: &str, second: &str, budget: &mut Budget) ->
     let of = |v: usize| system.equations.iter().find(|e| e.variable == v).cloned().ok_or("it has no equation");
     let (one, two) = (of(a)?, of(b)?);
     let scope = system.scope(&one.dims);
-    let rename = poly_presburger::MultiAff::identity(&scope).set_range_tuple(poly_presburger::Tuple::anonymous(one.dims.len()));
+    let rename =
+        poly_presburger::MultiAff::identity(&scope).set_range_tuple(poly_presburger::Tuple::anonymous(one.dims.len()));
     let body_two = crate::pullback::pullback(&two.body, &rename, &one.dims, &system.params);
     let branches = vec![
         Branch { domain: named(&x.domain, &scope), body: one.body.clone() },
