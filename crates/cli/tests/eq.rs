@@ -54,11 +54,18 @@ fn unknown_commands_are_refused() {
 
 #[test]
 fn reductions_become_cheaper() {
-    check(&["cost", "scan.eq"], 0, &expect![[r#"
+    check(
+        &["cost", "scan.eq"],
+        0,
+        &expect![[r#"
         C: degree 2, [N] -> { -1/2 * N + 1/2 * N^2 : N > 0 }
         all: degree 2, [N] -> { -1/2 * N + 1/2 * N^2 : N > 0 }
-    "#]]);
-    check(&["simplify", "scan.eq"], 0, &expect![[r#"
+    "#]],
+    );
+    check(
+        &["simplify", "scan.eq"],
+        0,
+        &expect![[r#"
         // C: fewer operations
         system scan[N] where N > 0 {
           in i64 A : { [i0] : 0 <= i0 < N };
@@ -68,7 +75,8 @@ fn reductions_become_cheaper() {
             i = 0 : A[i];
           };
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -77,7 +85,10 @@ fn commands_follow_each_other() {
     std::fs::write(&file, "serialize C   # a recurrence\nbasis C_acc (i, j) -> (j, i)\nshow\nrun\n")
         .expect("it can be written");
     let name = file.to_str().expect("it is text");
-    check(&["script", "scan.eq", name, "-p", "N=3", "-i", "A=1,2,3"], 0, &expect![[r#"
+    check(
+        &["script", "scan.eq", name, "-p", "N=3", "-i", "A=1,2,3"],
+        0,
+        &expect![[r#"
         system scan[N] where N > 0 {
           in i64 A : { [i0] : 0 <= i0 < N };
           out i64 C : { [i] : 0 <= i < N };
@@ -89,6 +100,7 @@ fn commands_follow_each_other() {
           };
         }
         C = 1 3 6
-    "#]]);
+    "#]],
+    );
     std::fs::remove_file(&file).expect("it is there");
 }
