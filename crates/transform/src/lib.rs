@@ -12,6 +12,7 @@ mod pairs;
 mod phases;
 mod refusal;
 mod register;
+pub mod rewrite;
 mod row_block;
 mod rows;
 mod time_tile;

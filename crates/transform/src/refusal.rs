@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use poly_presburger::Id;
 use poly_presburger::budget::{Budget, Stop};
 use poly_schedule_tree::Band;
 
 use crate::pairs::Pairs;
+use crate::rewrite::Site;
 
 /// Why a transformation of a band is not legal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +25,35 @@ pub enum Refusal {
     Hyperplane,
     /// No hyperplane in the cone of those that the dependences allow has time between itself and the second member.
     NoHyperplane,
+    /// A pair of a dependence would be executed the other way round.
+    Order {
+        /// The position of the dependence in the list.
+        dependence: usize,
+        /// The position of the new member in which it goes backwards.
+        member: usize,
+    },
+    /// A pair of a dependence would be executed at the same time.
+    Apart {
+        /// The position of the dependence in the list.
+        dependence: usize,
+    },
+    /// A loop that is to be parallel or vector code carries a dependence.
+    Carried {
+        /// The position of the dependence in the list.
+        dependence: usize,
+    },
+    /// There is no rewrite of this name.
+    Unknown(String),
+    /// The statement has no such band.
+    NoSite(Site),
+    /// There is no such statement.
+    NoStatement(Id),
+    /// The arguments are not what is expected.
+    Arguments(&'static str),
+    /// What is below the band is not what the rewrite needs.
+    Below(&'static str),
+    /// A statement has to stay in the thread that it is in.
+    OwnThread(Id),
 }
 
 impl fmt::Display for Refusal {
@@ -35,6 +66,21 @@ impl fmt::Display for Refusal {
             Self::NoHyperplane => {
                 write!(f, "the dependences allow no hyperplane with time between it and the second loop")
             }
+            Self::Order { dependence, member } => {
+                write!(f, "dependence {dependence} would go backwards in loop {member} of the new band")
+            }
+            Self::Apart { dependence } => {
+                write!(f, "the two ends of dependence {dependence} would be executed at the same time")
+            }
+            Self::Carried { dependence } => write!(f, "the loop carries dependence {dependence}"),
+            Self::Unknown(name) => write!(f, "there is no rewrite named '{name}'"),
+            Self::NoSite(site) => {
+                write!(f, "there is no {site}: statement {} has fewer bands", site.statement)
+            }
+            Self::NoStatement(name) => write!(f, "there is no statement {name}"),
+            Self::Arguments(expected) => write!(f, "the arguments are to be {expected}"),
+            Self::Below(needed) => write!(f, "{needed}"),
+            Self::OwnThread(name) => write!(f, "statement {name} has to stay in the thread that it is in"),
         }
     }
 }
