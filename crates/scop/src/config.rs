@@ -1,6 +1,7 @@
 //! What a user can choose about the pipeline.
 
 use poly_scheduler::{Preference, Proximity};
+use poly_transform::rewrite::Log;
 use poly_transform::{Machine, RegisterChoice, TimeTiles};
 
 use crate::exchange::Given;
@@ -75,6 +76,20 @@ pub enum Blocks {
     Size(u64),
 }
 
+/// Where the structure of the new order comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rewriting {
+    /// The best that the search finds.
+    Search,
+    /// The schedule after these steps.
+    Given(Log),
+    /// The schedule after random legal steps.
+    Random {
+        /// What is drawn depends on this number and the SCoP only.
+        seed: u64,
+    },
+}
+
 /// Configuration of [`crate::optimize`].
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -88,6 +103,10 @@ pub struct Config {
     pub fusion_member: Option<u64>,
     /// How many members of that space are looked at or described.
     pub fusion_limit: u64,
+    /// Tiles, loop orders and marks.
+    pub rewriting: Rewriting,
+    /// So many steps of [`Config::rewriting`] at most.
+    pub rewrite_limit: Option<u64>,
     /// The updates of sums, products, minima, maxima and the like may change their order where that changes no result, or is allowed.
     pub reductions: bool,
     /// Statements may be cut in pieces where dependences point both ways over long distances, or have one iteration of a loop at one end.
@@ -151,6 +170,8 @@ impl Config {
             fusion: Fusion::Smart,
             fusion_member: None,
             fusion_limit: 16,
+            rewriting: Rewriting::Search,
+            rewrite_limit: None,
             reductions: true,
             splitting: true,
             live_ranges: true,

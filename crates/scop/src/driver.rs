@@ -25,7 +25,7 @@ use poly_schedule_tree::ScheduleTree;
 use poly_scheduler as scheduler;
 
 use crate::check::{CheckFailure, runtime_check};
-use crate::config::{Config, Fusion, Parallelism, Profitability, Scheduler, Tiling};
+use crate::config::{Config, Fusion, Parallelism, Profitability, Rewriting, Scheduler, Tiling};
 use crate::distribution;
 use crate::exchange::{Given, scop_text};
 use crate::fusion;
@@ -39,6 +39,7 @@ use crate::problem::dependence_problem;
 use crate::reduce;
 use crate::reduction::updates;
 use crate::report::{Prediction, Report};
+use crate::rewriting::rewritten;
 use crate::row_spacing;
 use crate::simplify::expand::Expanded;
 use crate::simplify::{expand, results, simplify};
@@ -65,6 +66,13 @@ pub enum Reason {
     UnknownRows(String),
     /// A schedule that was given is illegal, or is one of other instances.
     Refused(String),
+    /// A rewrite that was given is not legal, or not possible.
+    Rewrite {
+        /// The step.
+        step: String,
+        /// Why.
+        why: String,
+    },
     /// There are not so many fusion structures.
     NoFusion(u64),
     /// The checker refused the schedule: a bug of the scheduler, reported and contained.
@@ -90,6 +98,7 @@ impl fmt::Display for Reason {
                 )
             }
             Self::Refused(what) => write!(f, "the given schedule was refused: {what}"),
+            Self::Rewrite { step, why } => write!(f, "the rewrite {step} was refused: {why}"),
             Self::NoFusion(number) => write!(f, "there is no fusion structure with number {number}"),
             Self::IllegalSchedule(what) => {
                 write!(f, "internal error: the new order was refused by the checker ({what})")
@@ -267,7 +276,10 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
     let check = runtime_check(&analysis.scop, budget).map_err(during("the run-time check"))?;
     let check = check.map_err(|failure| explain(&analysis.scop, &failure))?;
     let Best { analysis, candidate, pieces, original, inspected, condition } =
-        best_for_sizes(analysis, config, budget)?;
+        match by_rewrites(&analysis, config, budget)? {
+            Some(candidate) => Best { analysis, candidate, pieces: 0, original: 0.0, inspected: 0.0, condition: None },
+            None => best_for_sizes(analysis, config, budget)?,
+        };
     let check = match &condition {
         Some(sizes) => {
             let condition = check.condition.intersect(sizes);
@@ -303,11 +315,12 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
         inspections: analysis.scop.inspections.len(),
         condition: condition.map(|condition| condition.to_string()),
         threads_left_out: candidate.threads_left_out,
-        prediction: Some(Prediction {
+        prediction: (config.rewriting == Rewriting::Search).then_some(Prediction {
             original,
             candidate: candidate.cycles + inspected,
             precision: analysis.precision,
         }),
+        rewrites: candidate.log,
     };
     let nests = candidate.nests;
     let reassociated = reassociated(&analysis);
@@ -315,6 +328,14 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
     let Inserted { mut scop, tree, windows, waits, .. } = with_windows;
     scop.statements.append(&mut scop.inspections);
     Ok(Plan { scop, check, tree, ast, inspection, reassociated, nests, windows, waits, first_of_windows, report })
+}
+
+/// The candidate that rewrites make of the schedule; `None` if it is to be searched for.
+fn by_rewrites(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<Option<Candidate>, Reason> {
+    if config.rewriting == Rewriting::Search {
+        return Ok(None);
+    }
+    rewritten(analysis, &schedule(analysis, config, budget)?, config, budget)
 }
 
 /// The model and the tree with windows, or without them if the budget is not enough; with what the copies must be ordered with.

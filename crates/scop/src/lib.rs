@@ -33,6 +33,7 @@ mod reduction;
 mod register;
 
 mod report;
+mod rewriting;
 mod row_spacing;
 pub mod shape;
 pub mod simplify;
@@ -44,7 +45,7 @@ mod unchecked;
 mod windows;
 
 pub use check::{CheckFailure, runtime_check};
-pub use config::{Blocks, Config, Fusion, Parallelism, Profitability, Scheduler, Tiling};
+pub use config::{Blocks, Config, Fusion, Parallelism, Profitability, Rewriting, Scheduler, Tiling};
 pub use distances::describe_dependences;
 pub use driver::{Analysis, Outcome, Reason, analyse, optimize, schedule};
 pub use exchange::{ExchangeFormat, Given, export};

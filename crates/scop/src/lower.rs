@@ -16,6 +16,7 @@ pub(crate) mod blocks;
 mod chains;
 mod joins;
 mod leaf;
+mod legality;
 mod outer_tiles;
 mod parametric;
 mod parts;
@@ -29,15 +30,16 @@ mod turns;
 mod waves;
 mod windows;
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use poly_arith::Int;
-use poly_dependence::Dependence;
 use poly_presburger::{Budget, Id, Map, PwAff, Stop, UnionPwAff};
 use poly_schedule_tree::{Band, Mark, NodeKind, ScheduleTree, Tree};
+use poly_transform::rewrite::{Log, Oracle, Signs};
 use poly_transform::{
     BandFacts, BandStatement, Cost, LoopFacts, RegisterChoice, RegisterTile, Sharing, Sign, TilingChoice, TimeTiles,
-    Work, agreeing, choose, directions, interleave, register_tile, value_map, with_sign,
+    Work, choose, directions, interleave, register_tile, value_map, with_sign,
 };
 
 use crate::Nest;
@@ -75,9 +77,27 @@ pub struct Candidate {
     pub(crate) time_tiles: Vec<TimeTiles>,
     /// The arrays whose rows are executed in blocks, by position ([`crate::row_spacing`]).
     pub(crate) in_row_blocks: BTreeSet<usize>,
+    /// The steps that made it of [`Candidate::source`], if they are known.
+    pub(crate) log: Log,
 }
 
 impl Candidate {
+    /// A tree made of another one, of which nothing is predicted.
+    pub(crate) fn of(tree: ScheduleTree, source: ScheduleTree) -> Candidate {
+        Candidate {
+            tree,
+            source,
+            around: None,
+            cycles: 0.0,
+            bands: Vec::new(),
+            nests: Vec::new(),
+            threads_left_out: None,
+            time_tiles: Vec::new(),
+            in_row_blocks: BTreeSet::new(),
+            log: Log::default(),
+        }
+    }
+
     /// Whether a loop of it is that of a register tile.
     pub(crate) fn has_register_tiles(&self) -> bool {
         has_register_tiles(self.tree.tree())
@@ -131,7 +151,8 @@ pub(crate) fn lower_in_tiles(
 ) -> Result<Candidate, Stop> {
     let facts = facts(&analysis.scop, &config.sizes, &config.machine, budget)?;
     let estimates = estimates(&analysis.scop, &config.sizes, budget)?;
-    let mut lowering = Lowering { analysis, config, around, facts, estimates, state: State::default() };
+    let oracle = RefCell::new(Oracle::new(&analysis.dependences.dependences));
+    let mut lowering = Lowering { analysis, config, around, facts, estimates, oracle, state: State::default() };
     let active: Vec<usize> = (0..analysis.scop.statements.len()).collect();
     let place = Place { outer: Vec::new(), active, parallel: false, in_tiles: false, tiled: None };
     let lowered = lowering.walk(tree.tree().child(), &place, budget)?;
@@ -146,6 +167,7 @@ pub(crate) fn lower_in_tiles(
         threads_left_out: None,
         time_tiles: lowering.state.time_tiles,
         in_row_blocks: lowering.state.in_row_blocks,
+        log: Log::default(),
     })
 }
 
@@ -172,6 +194,8 @@ struct Lowering<'a> {
     facts: Vec<StatementFacts>,
     /// Values of the parameters.
     estimates: Vec<Int>,
+    /// The order of dependent instances.
+    oracle: RefCell<Oracle<'a>>,
     state: State,
 }
 
@@ -554,7 +578,8 @@ impl Lowering<'_> {
     /// The dependences between instances that agree in all loops around them but `member`.
     fn order_inside(&self, band: &Band, member: usize, place: &Place, budget: &mut Budget) -> Result<Order, Stop> {
         let mut order = Order::default();
-        for dependence in &self.analysis.dependences.dependences {
+        let others = || band.schedule.members().iter().enumerate().filter(|(m, _)| *m != member).map(|(_, f)| f);
+        for (number, dependence) in self.analysis.dependences.dependences.iter().enumerate() {
             let (source, sink) = (dependence.source.0, dependence.sink.0);
             if !dependence.is_ordering() || !place.active.contains(&source) || !place.active.contains(&sink) {
                 continue;
@@ -562,7 +587,9 @@ impl Lowering<'_> {
             if order.knows(source, sink) {
                 continue;
             }
-            if let Some(carried) = carries(dependence, band, member, &place.outer, budget)? {
+            let around = blocks::points_of(&place.outer).chain(others());
+            let signs = self.signs_inside(number, around, band.schedule.get(member), budget)?;
+            if let Some(carried) = signs.map(Signs::any) {
                 order.edges.push(Edge { source, sink, carried });
                 if carried && place.active.len() > MAX_CHAINS {
                     order.is_cut_short = true;
@@ -726,29 +753,9 @@ impl Order {
     }
 }
 
-/// Whether a dependence has a pair with equal values of all loops but `member` (`None` if not), and different ones there.
-fn carries(
-    dependence: &Dependence,
-    band: &Band,
-    member: usize,
-    outer: &[Band],
-    budget: &mut Budget,
-) -> Result<Option<bool>, Stop> {
-    let others = band.schedule.members().iter().enumerate().filter(|(m, _)| *m != member).map(|(_, f)| f);
-    let Some(pairs) = agreeing(&dependence.relation, blocks::points_of(outer).chain(others), budget)? else {
-        return Ok(None);
-    };
-    Ok(Some(has_distance(&pairs, band.schedule.get(member), budget)?))
-}
-
 /// The loops of bands, outermost first.
 fn members_of(bands: &[Band]) -> impl Iterator<Item = &UnionPwAff> {
     bands.iter().flat_map(|band| band.schedule.members())
-}
-
-/// Some pair has another value of the function at its sink than at its source.
-fn has_distance(pairs: &Map, function: &UnionPwAff, budget: &mut Budget) -> Result<bool, Stop> {
-    Ok(has_sign(pairs, function, Sign::Positive, budget)? || has_sign(pairs, function, Sign::Negative, budget)?)
 }
 
 /// Some pair has a distance of this sign in the function, or it is not known.

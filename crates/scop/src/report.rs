@@ -3,6 +3,7 @@
 use std::fmt;
 
 use poly_dependence::Precision;
+use poly_transform::rewrite::Log;
 
 use crate::{Place, Reduced, WHOLE};
 
@@ -81,6 +82,8 @@ pub struct Report {
     pub statements: usize,
     /// Bands, outermost and first ones first.
     pub bands: Vec<BandReport>,
+    /// The rewrites that made them, if they are known.
+    pub rewrites: Log,
     /// Number of scalars that were mapped to memory or recomputed in their users.
     pub scalars_removed: usize,
     /// Number of pieces that statements were cut in; 0 if none was.
@@ -148,6 +151,9 @@ impl fmt::Display for Report {
             if band.lanes > 0 {
                 write!(f, ", chains in {} lanes", band.lanes)?;
             }
+        }
+        if !self.rewrites.steps.is_empty() {
+            write!(f, "; rewrites: {}", self.rewrites)?;
         }
         if self.temporaries > 0 {
             write!(f, "; {} in memory", counted(self.temporaries, "scalar"))?;

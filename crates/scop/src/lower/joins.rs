@@ -17,11 +17,11 @@
 
 use poly_presburger::{Budget, Stop};
 use poly_schedule_tree::{Band, Mark, NodeKind, Sharing, Tree, Trend};
-use poly_transform::agreeing;
+use poly_transform::rewrite::Signs;
 
 use super::blocks::points_of;
 use super::strips::{Head, filter_of, strip_band, taking_turns};
-use super::{Lowering, Place, has_distance};
+use super::{Lowering, Place};
 use crate::config::Profitability;
 
 /// Instances of the host for each of a guest, where the guest's loop is not cut into strips that are vectors.
@@ -111,15 +111,15 @@ impl Lowering<'_> {
         }
         let strips = strip_band(host.heads.iter().chain([guest]), &own.size);
         let ours: Vec<usize> = host.heads.iter().flat_map(|head| head.statements.iter().copied()).collect();
-        for dependence in &self.analysis.dependences.dependences {
+        for (number, dependence) in self.analysis.dependences.dependences.iter().enumerate() {
             let ends = [dependence.source.0, dependence.sink.0];
             let touches = ends.iter().any(|s| guest.statements.contains(s));
             let among = ends.iter().all(|s| guest.statements.contains(s) || ours.contains(s));
             if !touches || !among || !dependence.is_ordering() {
                 continue;
             }
-            let Some(pairs) = agreeing(&dependence.relation, points_of(&place.outer), budget)? else { continue };
-            if has_distance(&pairs, strips.schedule.get(0), budget)? {
+            let signs = self.signs_inside(number, points_of(&place.outer), strips.schedule.get(0), budget)?;
+            if signs.is_some_and(Signs::any) {
                 return Ok(false);
             }
         }

@@ -16,10 +16,11 @@
 use poly_dependence::Dependence;
 use poly_presburger::{Budget, Id, Map, Space, Stop, Tuple};
 use poly_schedule_tree::{AccessOf, Band, Mark, NodeKind, Sharing, Tree, Trend};
-use poly_transform::{agreeing, value_map};
+use poly_transform::rewrite::Signs;
+use poly_transform::value_map;
 
 use super::threads::Spent;
-use super::{Lowering, Place, has_distance, member_of, members_of};
+use super::{Lowering, Place, member_of, members_of};
 use crate::AccessId;
 use crate::reduction::updates;
 
@@ -72,12 +73,12 @@ impl Lowering<'_> {
             return Ok(None);
         }
         let mut private: Vec<AccessOf> = Vec::new();
-        for dependence in &self.analysis.dependences.dependences {
+        for (number, dependence) in self.analysis.dependences.dependences.iter().enumerate() {
             let ends = [dependence.source.0, dependence.sink.0];
             if !dependence.is_ordering() || !ends.iter().all(|s| place.active.contains(s)) {
                 continue;
             }
-            if !Self::is_carried_outermost(dependence, band, place, budget)? {
+            if !self.is_carried_outermost(number, band, place, budget)? {
                 continue;
             }
             match self.private_update(dependence, place, budget)? {
@@ -105,13 +106,14 @@ impl Lowering<'_> {
 
     /// Whether there are pairs at equal values of the loops around a band, and at different ones of its first member.
     fn is_carried_outermost(
-        dependence: &Dependence,
+        &self,
+        dependence: usize,
         band: &Band,
         place: &Place,
         budget: &mut Budget,
     ) -> Result<bool, Stop> {
-        let Some(pairs) = agreeing(&dependence.relation, members_of(&place.outer), budget)? else { return Ok(false) };
-        has_distance(&pairs, band.schedule.get(0), budget)
+        let signs = self.signs_inside(dependence, members_of(&place.outer), band.schedule.get(0), budget)?;
+        Ok(signs.is_some_and(Signs::any))
     }
 
     /// The write of the update whose pairs a dependence has, if threads can have values of their own.

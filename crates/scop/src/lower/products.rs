@@ -15,12 +15,15 @@
 //! No instance of `P` is the sink of a pair within its tile, so `P` may be first; pairs of reductions may change their order, within a tile there is one thread. As both ends of a pair cannot be in `P`,
 //! every order of `P` is legal, and its band is permutable; a loop is coincident if no two updates of an element differ in it.
 
+use std::cell::RefCell;
+
 use poly_arith::Int;
 use poly_dependence::{Dependence, Dependences};
 use poly_presburger::{
     BasicMap, BasicSet, Budget, DimKind, Div, Map, MultiUnionPwAff, PwAff, Set, Stop, Tuple, UnionPwAff, UnionSet,
 };
 use poly_schedule_tree::{Band, Tree};
+use poly_transform::rewrite::Oracle;
 use poly_transform::{Distances, Pairs, RegisterChoice, Sign, directions, with_sign};
 
 use super::blocks::{quotient, quotient_map};
@@ -131,7 +134,9 @@ impl Lowering<'_> {
         // What is left are chains.
         let config = Config { register: RegisterChoice::Off, ..self.config.clone() };
         let estimates = self.estimates.clone();
-        let mut others = Lowering { analysis: self.analysis, config: &config, around: None, facts, estimates, state };
+        let analysis = self.analysis;
+        let oracle = RefCell::new(Oracle::new(&analysis.dependences.dependences));
+        let mut others = Lowering { analysis, config: &config, around: None, facts, estimates, oracle, state };
         let rest = others.outer_band_as_is(node, band, tiles.inside, budget)?;
         if products.is_empty() {
             return Ok((rest, others.state));
@@ -197,6 +202,7 @@ impl Lowering<'_> {
             around: None,
             facts,
             estimates: self.estimates.clone(),
+            oracle: RefCell::new(Oracle::new(&analysis.dependences.dependences)),
             state: State::default(),
         };
         let place = Place { active: vec![statement], tiled: None, ..tiles.inside.clone() };

@@ -16,7 +16,7 @@
 
 use poly_presburger::{Budget, Map, MultiUnionPwAff, Stop, Tuple, UnionPwAff};
 use poly_schedule_tree::{Band, NodeKind, Tree};
-use poly_transform::{Sign, agreeing, value_map};
+use poly_transform::{Sign, value_map};
 
 use super::blocks::points_of;
 use super::{Lowering, Place, has_sign, is_leaf_below, member_of};
@@ -62,12 +62,13 @@ impl Lowering<'_> {
     /// The ordering dependences between instances that agree in the members of all `outer` bands; `None` if the order of some of them may have been changed.
     fn inside(&self, outer: &[Band], active: &[usize], budget: &mut Budget) -> Result<Option<Vec<Inside>>, Stop> {
         let mut result = Vec::new();
-        for dependence in self.analysis.dependences.dependences.iter().filter(|d| d.is_ordering()) {
+        let dependences = self.analysis.dependences.dependences.iter().enumerate();
+        for (number, dependence) in dependences.filter(|(_, d)| d.is_ordering()) {
             let (source, sink) = (dependence.source.0, dependence.sink.0);
             if !active.contains(&source) || !active.contains(&sink) {
                 continue;
             }
-            if let Some(pairs) = agreeing(&dependence.relation, points_of(outer), budget)? {
+            if let Some(pairs) = self.pairs_inside(number, points_of(outer), budget)? {
                 if dependence.conditional {
                     return Ok(None);
                 }

@@ -23,10 +23,10 @@ use poly_arith::Int;
 use poly_machine::Cache;
 use poly_presburger::{Budget, DimKind, Map, MultiUnionPwAff, Stop, Tuple, UnionPwAff, UnionSet};
 use poly_schedule_tree::{Band, LoopType, Mark, NodeKind, Tree};
-use poly_transform::{Sign, USABLE, agreeing, value_map};
+use poly_transform::{USABLE, value_map};
 
 use super::blocks::{points_of, quotient};
-use super::{Lowering, Place, has_sign, member_of};
+use super::{Lowering, Place, member_of};
 use crate::facts::{AccessFacts, StatementFacts};
 
 /// The outermost loop of a nest.
@@ -158,11 +158,12 @@ impl Lowering<'_> {
     fn is_legal(&self, heads: &[Head], size: &Int, place: &Place, budget: &mut Budget) -> Result<bool, Stop> {
         let Some((last, before)) = heads.split_last() else { return Ok(true) };
         let strips = strip_band(heads, size);
-        for dependence in self.analysis.dependences.dependences.iter().filter(|d| d.is_ordering()) {
+        let dependences = self.analysis.dependences.dependences.iter().enumerate();
+        for (number, dependence) in dependences.filter(|(_, d)| d.is_ordering()) {
             let (source, sink) = (dependence.source.0, dependence.sink.0);
             if dependence.conditional && separates(&last.statements, [source, sink]) {
                 // The live ranges may have changed places.
-                if agreeing(&dependence.relation, points_of(&place.outer), budget)?.is_some() {
+                if self.pairs_inside(number, points_of(&place.outer), budget)?.is_some() {
                     return Ok(false);
                 }
                 continue;
@@ -170,8 +171,8 @@ impl Lowering<'_> {
             if !last.statements.contains(&sink) || !before.iter().any(|head| head.statements.contains(&source)) {
                 continue;
             }
-            let Some(pairs) = agreeing(&dependence.relation, points_of(&place.outer), budget)? else { continue };
-            if has_sign(&pairs, strips.schedule.get(0), Sign::Negative, budget)? {
+            let signs = self.signs_inside(number, points_of(&place.outer), strips.schedule.get(0), budget)?;
+            if signs.is_some_and(|signs| signs.negative) {
                 return Ok(false);
             }
         }
