@@ -2,7 +2,7 @@
 
 use poly_irgen::CodegenOptions;
 use poly_machine::{Machine, Target};
-use poly_scop::{Blocks, Config, Fusion, Parallelism, Profitability, Scheduler as Order, Tiling};
+use poly_scop::{Blocks, Config, Fusion, Parallelism, Profitability, Rewriting, Scheduler as Order, Tiling};
 use poly_scop_detect::DetectOptions;
 use poly_shim::PassContext;
 use poly_transform::RegisterChoice;
@@ -27,6 +27,12 @@ pub(crate) fn driver(options: &Options, cx: PassContext<'_>) -> Config {
         },
         fusion_member: options.fusion_member.map(|number| number.0),
         fusion_limit: options.fusion_limit,
+        rewriting: match (options.rewrites.steps.as_slice(), options.random_rewrites) {
+            (_, Some(seed)) => Rewriting::Random { seed: seed.0 },
+            ([], None) => Rewriting::Search,
+            (_, None) => Rewriting::Given(options.rewrites.clone()),
+        },
+        rewrite_limit: options.rewrite_limit.map(|limit| limit.0),
         reductions: options.reductions,
         proximity: match options.proximity {
             Proximity::All => poly_scop::Proximity::All,

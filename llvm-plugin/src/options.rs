@@ -32,6 +32,7 @@ use std::borrow::Cow;
 
 use poly_irgen::{Runtime, Schedule};
 use poly_scop::ExchangeFormat;
+use poly_transform::rewrite::Log;
 
 /// Where new schedules come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,6 +139,9 @@ pub(crate) struct Options {
     pub(crate) fusion_member: Option<Number>,
     pub(crate) fusion_limit: u64,
     pub(crate) scheduler: Scheduler,
+    pub(crate) rewrites: Log,
+    pub(crate) random_rewrites: Option<Number>,
+    pub(crate) rewrite_limit: Option<Number>,
     pub(crate) proximity: Proximity,
     pub(crate) prefer: Prefer,
     pub(crate) reuse: bool,
@@ -200,6 +204,9 @@ impl Default for Options {
             fusion_member: None,
             fusion_limit: 16,
             scheduler: Scheduler::Pluto,
+            rewrites: Log::default(),
+            random_rewrites: None,
+            rewrite_limit: None,
             proximity: Proximity::All,
             prefer: Prefer::Parallel,
             reuse: false,

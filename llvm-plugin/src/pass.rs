@@ -30,6 +30,8 @@ pub(crate) struct Pass {
     options: Result<Options, String>,
     parameters: Parameters,
     complained: Cell<bool>,
+    /// Rewrites that were applied in the module so far.
+    rewrites: Cell<u64>,
 }
 
 impl Pass {
@@ -38,7 +40,7 @@ impl Pass {
         if let Ok(options) = &mut options {
             parameters.apply(options);
         }
-        Self { action, options, parameters, complained: Cell::new(false) }
+        Self { action, options, parameters, complained: Cell::new(false), rewrites: Cell::new(0) }
     }
 }
 
@@ -80,7 +82,7 @@ impl Plugin for Poly {
                 }
                 false
             }
-            (Ok(options), Action::Optimize) => pipeline::optimize(host, options),
+            (Ok(options), Action::Optimize) => pipeline::optimize(host, options, &pass.rewrites),
             (Ok(options), Action::Print(stage)) => {
                 print::print(host, options, stage);
                 false

@@ -15,6 +15,7 @@
 //! LLVM's verifier) brings the copy back, so the function is either improved or as it was.
 
 use std::any::Any;
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -33,8 +34,8 @@ use crate::report::{self, Remark};
 use crate::unrolled::{Unrolled, Unrolling};
 use crate::{config, panics, print, worker};
 
-/// Optimizes the function; true if anything was changed.
-pub(crate) fn optimize(host: &mut PassHost, options: &Options) -> bool {
+/// Optimizes the function; true if anything was changed. The rewrites that were applied are added to those of the functions before.
+pub(crate) fn optimize(host: &mut PassHost, options: &Options, rewrites: &Cell<u64>) -> bool {
     let function = host.context().function();
     let own = options.of_function(&function.name(), function.function_attribute("poly").as_deref());
     let options = match &own {
@@ -57,7 +58,7 @@ pub(crate) fn optimize(host: &mut PassHost, options: &Options) -> bool {
             host.clean_up();
             true
         }
-        Admission::Welcome => optimize_scops(host, options),
+        Admission::Welcome => optimize_scops(host, options, rewrites),
     }
 }
 
@@ -72,7 +73,7 @@ enum Failure {
     Invalid(String),
 }
 
-fn optimize_scops(host: &mut PassHost, options: &Options) -> bool {
+fn optimize_scops(host: &mut PassHost, options: &Options, rewrites: &Cell<u64>) -> bool {
     let loops = count_loops(host.context());
     let unrolling = if options.unroll_rotations { Unrolled::of(host) } else { Unrolling::None };
     let mut known = Vec::new();
@@ -80,7 +81,7 @@ fn optimize_scops(host: &mut PassHost, options: &Options) -> bool {
         Unrolling::None => false,
         Unrolling::Restored => true,
         Unrolling::Done(unrolled) => {
-            let mut work = Work::new(options, host.context());
+            let mut work = Work::new(options, rewrites, host.context());
             let Unrolled { backup, headers, copies } = unrolled;
             (work.loops, work.copies, work.backup) = (loops, copies, Some(backup));
             let result = catch_unwind(AssertUnwindSafe(|| work.run(host)));
@@ -96,7 +97,7 @@ fn optimize_scops(host: &mut PassHost, options: &Options) -> bool {
             true
         }
     };
-    let mut work = Work::new(options, host.context());
+    let mut work = Work::new(options, rewrites, host.context());
     if known.iter().any(Option::is_some) {
         let rotating = rotations(host.context()).into_iter().map(|rotation| rotation.header);
         work.known = rotating.zip(known).filter_map(|(header, remark)| Some((header, remark?))).collect();
@@ -162,6 +163,8 @@ fn count_loops(cx: PassContext<'_>) -> usize {
 /// The work on one function.
 struct Work<'o> {
     options: &'o Options,
+    /// Rewrites that were applied in the module so far.
+    rewrites: &'o Cell<u64>,
     config: Config,
     remarks_wanted: bool,
     /// The number of loops at the beginning: each gets one remark.
@@ -251,9 +254,10 @@ enum Fate {
 }
 
 impl<'o> Work<'o> {
-    fn new(options: &'o Options, cx: PassContext<'_>) -> Self {
+    fn new(options: &'o Options, rewrites: &'o Cell<u64>, cx: PassContext<'_>) -> Self {
         Self {
             options,
+            rewrites,
             config: config::driver(options, cx),
             remarks_wanted: cx.remarks_wanted(),
             loops: count_loops(cx),
@@ -452,7 +456,10 @@ impl<'o> Work<'o> {
         }
         self.is_unprofitable = false;
         let config = match self.exchange(&scop, &function) {
-            Ok(config) => config,
+            Ok(config) => Config {
+                rewrite_limit: config.rewrite_limit.map(|limit| limit.saturating_sub(self.rewrites.get())),
+                ..config
+            },
             Err(what) => {
                 self.say(bindings, || report::not_exchanged(&what, bindings));
                 return None;
@@ -501,6 +508,7 @@ impl<'o> Work<'o> {
             }
         }
         self.nests += plan.nests.len();
+        self.rewrites.set(self.rewrites.get() + plan.report.rewrites.steps.len() as u64);
         enter(Stage::Codegen, self.options);
         for block in cx.blocks() {
             if bindings.blocks.contains(&block) || !before.contains(&block) {

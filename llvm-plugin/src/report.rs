@@ -108,6 +108,7 @@ pub(crate) fn unchanged(reason: &Reason, bindings: &Bindings<'_>) -> Remark {
         Reason::UnboundedArray(_) => "UnboundedArray",
         Reason::UnknownRows(_) => "UnknownRows",
         Reason::Refused(_) => "Refused",
+        Reason::Rewrite { .. } => "Rewrite",
         Reason::NoFusion(_) => "NoFusion",
         Reason::IllegalSchedule(_) => "InternalError",
     };

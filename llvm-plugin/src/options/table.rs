@@ -84,6 +84,9 @@ table! {
     public "fusion-member" = "number" => fusion_member: "Take the fusion structure with this number, as print<poly-fusion-space> lists them from 0";
     public "fusion-limit" = "number" => fusion_limit: "How many fusion structures print<poly-fusion-space> lists and fuse=search looks at";
     public "scheduler" = "pluto|feautrier|original|file" => scheduler: "Look for a new order of execution with short distances (pluto) or few steps of time (feautrier), keep that of the source and only tile it, run it in parallel or mark it for vectors, or take the one of a file (see import)";
+    public "rewrites" = "steps" => rewrites: "In place of the search, apply these rewrites to the schedule, whatever they gain: tile:S0[0]:32:64/vectorize:S0[1] (docs/rewrites.md); a SCoP for which one is not legal is left as it is";
+    public "random-rewrites" = "seed" => random_rewrites: "In place of the search, apply random legal rewrites to the schedule, whatever they gain; for tests of Poly";
+    public "rewrite-limit" = "number" => rewrite_limit: "With rewrites and random-rewrites, apply only so many steps in a module, to find the one that matters";
     public "proximity" = "all|flow" => proximity: "Make distances short between all instances that depend on each other, or only between those that write and read a value";
     public "prefer" = "parallel|locality" => prefer: "What comes first where both cannot be had: loops free of dependences, or short distances";
     public "reuse" => reuse: "Make distances short between instances that read the same element, too";

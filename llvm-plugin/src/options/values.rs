@@ -4,6 +4,7 @@ use poly_exchange::Format;
 use poly_irgen::{Runtime, Schedule};
 use poly_machine::{Machine, Override, Processor, Target};
 use poly_scop::ExchangeFormat;
+use poly_transform::rewrite::{Log, StepError};
 
 use super::{Fuse, Prefer, Printed, Proximity, Scheduler, Stage};
 
@@ -106,6 +107,17 @@ choice!(Printed {
     "fusion-space" = Printed::FusionSpace,
     "machine" = Printed::Machine,
 });
+/// Rewrites of schedules.
+impl Value for Log {
+    fn read(text: &str) -> Result<Self, String> {
+        text.parse().map_err(|error: StepError| format!("rewrites; {error}"))
+    }
+
+    fn write(&self) -> String {
+        self.compact()
+    }
+}
+
 /// A format of files.
 impl Value for ExchangeFormat {
     fn read(text: &str) -> Result<Self, String> {

@@ -55,6 +55,9 @@ pub(crate) struct Options {
     /// Only seeds of programs with subscripts from a table, tiles made by hand, or what happens rarely
     #[arg(long)]
     special: bool,
+    /// Let random rewrites take the place of the search; which ones depends on this number
+    #[arg(long, value_name = "SEED")]
+    rewrites: Option<u64>,
     /// Only print the program of the seed
     #[arg(long)]
     print: bool,
@@ -97,7 +100,7 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
         None => build::plugin(options.llvm, profile)?,
     };
     let folder = workspace::target().join(format!("fuzz-llvm{}", options.llvm));
-    let bench = Bench::new(options.llvm, &plugin, &folder);
+    let bench = Bench::new(options.llvm, &plugin, &folder).with_rewrites(options.rewrites);
     let count = options.count.unwrap_or(200);
     let wanted = |seed: &u64| {
         (!options.irregular || generate::is_irregular(*seed)) && (!options.special || generate::is_special(*seed))

@@ -35,6 +35,9 @@ pub(crate) struct Options {
     /// Only lit tests and programs with this in their names
     #[arg(long)]
     filter: Option<String>,
+    /// Programs with random rewrites in place of the search; which ones depends on this number
+    #[arg(long, value_name = "SEED")]
+    rewrites: Option<u64>,
     /// Also check the style (rustfmt, clippy, warnings), as when the variable CI is `true`
     #[arg(long)]
     ci: bool,
@@ -119,7 +122,7 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
                 sum += lit::run(llvm, &plugin, options.filter.as_deref())?;
             }
             if wanted(Part::Programs) {
-                sum += programs::run(llvm, &plugin, options.filter.as_deref())?;
+                sum += programs::run(llvm, &plugin, options.filter.as_deref(), options.rewrites)?;
             }
             if wanted(Part::Generated) && options.filter.is_none() {
                 sum += generated(llvm, &plugin)?;

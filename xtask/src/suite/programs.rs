@@ -138,10 +138,11 @@ pub(crate) struct Program {
 }
 
 /// Compiles and runs every program with one LLVM version and the plugin built for it.
-pub(crate) fn run(llvm: Llvm, plugin: &Path, filter: Option<&str>) -> Result<Tally> {
+pub(crate) fn run(llvm: Llvm, plugin: &Path, filter: Option<&str>, rewrites: Option<u64>) -> Result<Tally> {
     let mut programs = discover()?;
     programs.retain(|program| filter.is_none_or(|part| program.name.contains(part)));
     let bench = Bench::new(llvm, plugin, &workspace::target().join(format!("programs-llvm{llvm}")));
+    let bench = bench.with_rewrites(rewrites);
     let step = Step::begin_counted(format!("programs, LLVM {llvm}"), programs.len());
     let verdicts = command::in_parallel(&programs, |program| {
         step.note(&program.name);
@@ -259,13 +260,15 @@ pub(crate) struct Bench {
     folder: PathBuf,
     /// The configurations, by their places among all.
     configurations: Vec<usize>,
+    /// Where transformation is forced, random rewrites take the place of the search; which ones depends on this and the program's name.
+    rewrites: Option<u64>,
 }
 
 impl Bench {
     /// A bench for one LLVM version and its plugin that builds in `folder`.
     pub(crate) fn new(llvm: Llvm, plugin: &Path, folder: &Path) -> Bench {
         let configurations = (0..CONFIGURATIONS.len()).collect();
-        Bench { llvm, plugin: plugin.to_path_buf(), folder: folder.to_path_buf(), configurations }
+        Bench { llvm, plugin: plugin.to_path_buf(), folder: folder.to_path_buf(), configurations, rewrites: None }
     }
 
     /// The same with the configurations of these names only.
@@ -280,6 +283,21 @@ impl Bench {
         };
         self.configurations = names.iter().map(number).collect::<Result<_>>()?;
         Ok(self)
+    }
+
+    /// The same with random rewrites in place of the search, if there is a seed for them.
+    pub(crate) fn with_rewrites(self, seed: Option<u64>) -> Bench {
+        Bench { rewrites: seed, ..self }
+    }
+
+    /// The options of a configuration for a program.
+    fn options(&self, with: &Configuration, program: &Program) -> Option<String> {
+        let seed = self.rewrites.filter(|_| with.forced).map(|seed| {
+            let name =
+                program.name.bytes().fold(0, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
+            format!(";random-rewrites={}", seed.wrapping_add(name % (1 << 32)))
+        });
+        with.options.map(|options| options.to_owned() + &seed.unwrap_or_default())
     }
 
     /// Tests a program in every configuration.
@@ -378,9 +396,9 @@ impl Bench {
             compile.args(llvm::openmp_arguments());
         }
         let mut again = command::shown(&compile);
-        if let Some(options) = with.options {
-            compile.env("POLY_OPTS", options);
-            again = format!("POLY_OPTS={} {again}", command::quoted(options));
+        if let Some(options) = self.options(with, program) {
+            compile.env("POLY_OPTS", &options);
+            again = format!("POLY_OPTS={} {again}", command::quoted(&options));
         }
         compile.args(remarks::record_arguments(&record));
         let compiled = command::capture(&mut compile, COMPILE_LIMIT)?;
