@@ -24,6 +24,7 @@
 //! * [`check`] decides whether every value is defined, with witnesses ([`Diagnostic`]);
 //! * [`normalize`] brings a system into normal form; [`transform`] has commands that keep what a system computes;
 //! * [`cost`] counts operations exactly, [`simplify`](crate::simplify()) finds reductions that need fewer;
+//! * [`pieces`] makes statements of equations, over coordinates of lattices; [`schedule`] orders them;
 //! * [`Machine`] computes values on demand: the meaning of a system, and the oracle of all that changes one.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -36,6 +37,7 @@ mod domain;
 mod elaborate;
 mod interpret;
 mod normalize;
+pub mod pieces;
 mod polynomial;
 mod print;
 pub mod program;
@@ -43,6 +45,7 @@ mod pullback;
 #[cfg(test)]
 mod random;
 mod scan;
+pub mod schedule;
 mod simplify;
 mod syntax;
 pub mod transform;
