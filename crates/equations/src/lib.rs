@@ -24,18 +24,21 @@
 //! * [`check`] decides whether every value is defined, with witnesses ([`Diagnostic`]);
 //! * [`normalize`] brings a system into normal form; [`transform`] has commands that keep what a system computes;
 //! * [`cost`] counts operations exactly, [`simplify`](crate::simplify()) finds reductions that need fewer;
-//! * [`pieces`] makes statements of equations, over coordinates of lattices; [`schedule`] orders them;
+//! * [`pieces`] makes statements of equations, over coordinates of lattices; [`schedule`] orders them, [`memory`] says where values are kept, [`mod@code`] writes C;
 //! * [`Machine`] computes values on demand: the meaning of a system, and the oracle of all that changes one.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
 mod affine;
 mod check;
+pub mod code;
 mod cost;
 pub mod diagnostic;
 mod domain;
+pub mod draw;
 mod elaborate;
 mod interpret;
+pub mod memory;
 mod normalize;
 pub mod pieces;
 mod polynomial;

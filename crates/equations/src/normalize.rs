@@ -40,16 +40,20 @@ pub fn normalize(system: &System, budget: &mut Budget) -> Result<System, Stop> {
         let variable = result.variables[equation.variable].clone();
         let context = named(&variable.domain, &space);
         let flat = without_functions(&equation.body, &equation.dims, system);
+        // What is narrower than the sum gets it when it is complete.
+        let float = crate::check::class(&result, &flat) == crate::check::Class::Float;
+        let natural = if float { crate::program::Scalar::F64 } else { crate::program::Scalar::I64 };
         let mut lift = Lift { system: &mut result, name: &variable.name, lifted: Vec::new() };
         let body = match flat.kind {
-            ExprKind::Reduce(reduce) => {
+            ExprKind::Reduce(reduce) if variable.scalar == natural => {
                 let points = body_context(&reduce, &context);
                 let inner: Vec<String> = equation.dims.iter().chain(&reduce.dims).cloned().collect();
                 let lifted = lift.expr(&reduce.body, &points, &inner, budget)?;
                 let found = reduction(*reduce, lifted, &points, &context, &flat.span, budget)?;
                 Expr::new(found, &flat.span)
             }
-            _ => {
+            kind => {
+                let flat = Expr::new(kind, &flat.span);
                 let lifted = lift.expr(&flat, &context, &equation.dims, budget)?;
                 let parts = branches(&lifted, &context, budget)?;
                 assembled(parts, &context, &flat.span, budget)?

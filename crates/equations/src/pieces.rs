@@ -266,7 +266,7 @@ fn coordinates(set: &Set, params: &[Id], budget: &mut Budget) -> Result<Option<(
     let [piece] = union.pieces() else { return Ok(None) };
     let (p, dims) = (params.len(), set.n_dim());
     let (basis, origin) = (piece.lattice().basis(), piece.lattice().origin());
-    let unit = |k: usize, row: &[Int]| (0..p).all(|i| row[i] == Int::from(i64::from(i == k)));
+    let unit = |k: usize, row: &[Int]| (0..p).all(|i| row[i] == i64::from(i == k));
     let free = basis.len() >= p
         && origin[..p].iter().all(Int::is_zero)
         && basis.iter().enumerate().all(|(k, row)| unit(k, row));

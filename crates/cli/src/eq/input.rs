@@ -44,6 +44,21 @@ pub(crate) fn sizes(system: &System, given: &[String], usual: i64) -> Result<Vec
     Ok(values)
 }
 
+/// All parameter values of the context that are less than a bound, at most some hundred.
+pub(crate) fn small(system: &System, bound: i64) -> Vec<Vec<i64>> {
+    let mut all: Vec<Vec<i64>> = vec![Vec::new()];
+    for _ in &system.params {
+        all = all.iter().flat_map(|known| (0..=bound).map(|x| [known.as_slice(), &[x]].concat())).collect();
+    }
+    let inside = |values: &Vec<i64>| {
+        let exact: Vec<poly_arith::Int> = values.iter().map(|&value| value.into()).collect();
+        system.context.contains(&exact, &[])
+    };
+    all.retain(inside);
+    all.truncate(400);
+    all
+}
+
 /// The values of inputs.
 pub(crate) fn inputs(system: &System, params: &[i64], given: &[String], budget: &mut Budget) -> Result<Tables> {
     let mut tables = Tables::new();

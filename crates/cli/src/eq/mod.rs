@@ -58,11 +58,12 @@ pub(crate) fn main(options: &Options) -> ExitCode {
             eprintln!("{}", message.trim_end());
             ExitCode::from(1)
         }
-        (Ok(printed), None) => {
+        (Ok(None), _) => ExitCode::SUCCESS,
+        (Ok(Some(printed)), None) => {
             print!("{printed}");
             ExitCode::SUCCESS
         }
-        (Ok(printed), Some(file)) => match fs::write(file, printed) {
+        (Ok(Some(printed)), Some(file)) => match fs::write(file, printed) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
                 eprintln!("{}: {error}", file.display());

@@ -3,14 +3,43 @@
 use std::fmt::Write;
 use std::fs;
 
-use poly_equations::{Machine, System, check, cost, degree, known_functions, load, normalize, simplify, transform};
+use poly_equations::code::compile::{self, Product};
+use poly_equations::pieces::Pieces;
+use poly_equations::program::Scalar;
+use poly_equations::{
+    Machine, System, Value, check, code, cost, degree, draw, known_functions, load, memory, normalize, schedule,
+    simplify, transform,
+};
 use poly_presburger::Budget;
+use poly_schedule_tree::ScheduleTree;
 
 use super::Options;
-use super::input::{inputs, params, sizes, table_text};
+use super::input::{self, inputs, params, sizes, table_text};
 
 /// What an operation gives, or a text for people.
 type Result<T> = std::result::Result<T, String>;
+
+/// A system with all that its code is made of.
+struct Made {
+    pieces: Pieces,
+    tree: ScheduleTree,
+    storage: Vec<memory::Storage>,
+    parallel: bool,
+    operations: u64,
+}
+
+impl Made {
+    fn code(&self) -> Result<code::Code> {
+        let options = code::CodeOptions { parallel: self.parallel };
+        code::generate(&self.pieces, &self.tree, &self.storage, options, &mut Budget::new(self.operations))
+    }
+}
+
+/// Whether a system has a legal schedule, so that no value depends on itself.
+fn has_order(system: &System, budget: &mut Budget) -> bool {
+    let pieces = Pieces::new(system, budget);
+    pieces.is_ok_and(|pieces| schedule::automatic(&pieces, schedule::Aim::Feautrier, budget).is_ok())
+}
 
 /// The help of all commands.
 pub(crate) const COMMANDS: &str = "Commands:
@@ -19,6 +48,14 @@ pub(crate) const COMMANDS: &str = "Commands:
   run               compute the outputs: -p N=5 -i A=3,1,4,1,5
   cost              degree and number of operations of every variable
   script STEPS      run the commands of the file STEPS, one in each line
+  schedule [X: (i, j) -> (i + j, i); ..]
+                    when values are computed: found, or as given, which is verified; `schedule steps` asks for as few steps as possible
+  memory            how many cells every variable needs in that order
+  c [parallel]      C in that order; with `parallel`, OpenMP shares loops and no cell is used again
+  header            its header
+  object, library   compile it into the file -o
+  verify [parallel] the compiled code against the equations, for small parameters and random inputs
+  draw              a picture (SVG) of points, dependences and steps: -p N=5
 
 Commands that change the system and print it:
   normalize                   reductions alone, cases outermost, functions at variables only
@@ -46,6 +83,10 @@ pub(crate) struct Session<'a> {
     out: String,
     /// Inside of a script, only `show` prints the system.
     quiet: bool,
+    /// The order that has been asked for; see `schedule`.
+    order: String,
+    /// What was asked for is in a file already.
+    compiled: bool,
 }
 
 impl<'a> Session<'a> {
@@ -61,12 +102,12 @@ impl<'a> Session<'a> {
             }
             None => systems.last().ok_or_else(|| format!("{name}: there is no system"))?,
         };
-        Ok(Self { options, system, out: String::new(), quiet: false })
+        Ok(Self { options, system, out: String::new(), quiet: false, order: String::new(), compiled: false })
     }
 
-    /// What the commands have printed.
-    pub(crate) fn printed(self) -> String {
-        self.out
+    /// What the commands have printed; nothing if the output is a compiled file.
+    pub(crate) fn printed(self) -> Option<String> {
+        (!self.compiled).then_some(self.out)
     }
 
     fn budget(&self) -> Budget {
@@ -91,6 +132,27 @@ impl<'a> Session<'a> {
             "run" => self.run()?,
             "script" => self.script(arguments)?,
             "cost" => self.cost()?,
+            "schedule" => self.schedule(arguments)?,
+            "memory" => {
+                let made = self.made(false)?;
+                self.say(&memory::text(&made.pieces.system, &made.storage));
+            }
+            "c" => {
+                let made = self.made(arguments == "parallel")?;
+                self.say(&made.code()?.source);
+            }
+            "header" => {
+                let made = self.made(false)?;
+                self.say(&made.code()?.header);
+            }
+            "object" | "library" => self.compile(command, arguments)?,
+            "verify" => self.verify(arguments)?,
+            "draw" => {
+                let params = params(&self.system, &self.options.params)?;
+                let made = self.made(true)?;
+                let picture = draw::draw(&made.pieces, Some(&made.tree), &params, &mut self.budget())?;
+                self.say(&picture);
+            }
             _ if self.transform(command, arguments)? => {
                 if !self.quiet {
                     self.say(&self.system.to_string());
@@ -128,7 +190,7 @@ impl<'a> Session<'a> {
             "permute" => transform::permute_case(old, word(0)?)?,
             "simplify" => {
                 let sizes = sizes(old, &self.options.params, 100)?;
-                let found = simplify(old, &sizes, &mut |_, _| false, budget).map_err(|stop| stop.to_string())?;
+                let found = simplify(old, &sizes, &mut has_order, budget).map_err(|stop| stop.to_string())?;
                 let notes: Vec<String> =
                     found.1.iter().map(|note| format!("// {}: {}\n", note.name, note.what)).collect();
                 self.out.push_str(&notes.concat());
@@ -143,6 +205,64 @@ impl<'a> Session<'a> {
         }
         self.system = new;
         Ok(true)
+    }
+
+    /// The order that has been asked for, or one that is found.
+    fn order(&self) -> Result<(Pieces, ScheduleTree)> {
+        let budget = &mut self.budget();
+        let pieces = Pieces::new(&self.system, budget).map_err(|stop| stop.to_string())?;
+        let tree = match self.order.as_str() {
+            "" => schedule::automatic(&pieces, schedule::Aim::Pluto, budget)?,
+            "steps" => schedule::automatic(&pieces, schedule::Aim::Feautrier, budget)?,
+            text => schedule::given(&pieces, text, budget)?,
+        };
+        Ok((pieces, tree))
+    }
+
+    fn made(&self, parallel: bool) -> Result<Made> {
+        let (pieces, tree) = self.order()?;
+        let budget = &mut self.budget();
+        let storage =
+            if parallel { memory::full(&pieces.system, budget) } else { memory::contracted(&pieces, &tree, budget) };
+        let storage = storage.map_err(|stop| stop.to_string())?;
+        Ok(Made { pieces, tree, storage, parallel, operations: self.options.operations })
+    }
+
+    fn schedule(&mut self, arguments: &str) -> Result<()> {
+        self.order = arguments.to_owned();
+        let (pieces, tree) = self.order()?;
+        self.say(&schedule::text(&pieces, &tree));
+        Ok(())
+    }
+
+    fn compile(&mut self, command: &str, arguments: &str) -> Result<()> {
+        let out = self.options.output.clone().ok_or("say with -o where to")?;
+        let made = self.made(arguments == "parallel")?;
+        let product = if command == "object" { Product::Object } else { Product::Library };
+        compile::build(&made.pieces, &made.code()?, product, &out)?;
+        self.compiled = true;
+        Ok(())
+    }
+
+    fn verify(&mut self, arguments: &str) -> Result<()> {
+        let made = self.made(arguments == "parallel")?;
+        let code = made.code()?;
+        let budget = &mut self.budget();
+        let small = if self.options.params.is_empty() {
+            input::small(&self.system, 5)
+        } else {
+            vec![params(&self.system, &self.options.params)?]
+        };
+        let mut seed = 1u64;
+        let mut values = |scalar: Scalar| {
+            // Small integers, which also have zeros and equal ones among them.
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let number = ((seed >> 33) % 41) as i64 - 20;
+            if scalar.is_float() { Value::Float(number as f64 / 4.0) } else { Value::Int(number) }
+        };
+        let compared = compile::verify(&made.pieces, &made.storage, &code, &self.system, &small, &mut values, budget)?;
+        self.say(&format!("{compared} values are equal, for {} values of the parameters", small.len()));
+        Ok(())
     }
 
     fn cost(&mut self) -> Result<()> {

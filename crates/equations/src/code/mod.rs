@@ -1,0 +1,281 @@
+//! C for a system: loops from a schedule, arrays from a storage mapping.
+//!
+//! # Algorithm
+//! 1. `poly_ast_build` makes loops of the schedule tree.
+//! 2. Every statement is written with the coordinates of the loops in its subscripts.
+//! 3. Inputs and outputs are arguments, in the boxes of their domains, rows behind each other; local variables are allocated.
+//!
+//! # Meaning
+//! Integers are 64 bits wide in expressions and wrap: the code is to be compiled with `-fwrapv`. Sums of floating-point numbers are in the order of the schedule, products are not fused with sums (`-ffp-contract=off`).
+
+mod affine;
+mod expression;
+mod names;
+
+pub mod compile;
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt::Write;
+
+use poly_ast_build::{Ast, AstOptions, Node, build};
+use poly_presburger::{Budget, PwAff};
+use poly_schedule_tree::ScheduleTree;
+
+use crate::memory::Storage;
+use crate::pieces::{Action, Pieces};
+use crate::program::{Role, Scalar, System};
+use crate::transform::Refusal;
+use affine::value;
+use expression::Writer;
+use names::c_name;
+
+/// What is written.
+#[derive(Clone, Debug)]
+pub struct Code {
+    /// The header.
+    pub header: String,
+    /// The source; it includes the header under the name of the system.
+    pub source: String,
+}
+
+/// What the code has beyond its meaning.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CodeOptions {
+    /// Loops without dependences are shared by threads (OpenMP). The storage must be full then.
+    pub parallel: bool,
+}
+
+/// The code of a system in an order.
+///
+/// # Errors
+/// What has no code.
+pub fn generate(
+    pieces: &Pieces,
+    tree: &ScheduleTree,
+    storage: &[Storage],
+    options: CodeOptions,
+    budget: &mut Budget,
+) -> Result<Code, Refusal> {
+    if options.parallel && storage.iter().any(Storage::is_contracted) {
+        return Err("threads need storage in which no cell is used again".to_owned());
+    }
+    let ast = build(tree, &pieces.system.context, &AstOptions::default(), budget);
+    let ast = ast.map_err(|stop| stop.to_string())?;
+    let writer = Generator { pieces, storage, ast: &ast, options };
+    Ok(Code { header: writer.header(), source: writer.source() })
+}
+
+/// The type of C.
+pub(crate) fn c_type(scalar: Scalar) -> &'static str {
+    match scalar {
+        Scalar::I8 => "int8_t",
+        Scalar::I16 => "int16_t",
+        Scalar::I32 => "int32_t",
+        Scalar::I64 => "int64_t",
+        Scalar::U8 => "uint8_t",
+        Scalar::U16 => "uint16_t",
+        Scalar::U32 => "uint32_t",
+        Scalar::F32 => "float",
+        Scalar::F64 => "double",
+    }
+}
+
+/// Functions that the code uses.
+const HELPERS: &str = "static inline int64_t min(int64_t a, int64_t b) { return a < b ? a : b; }
+static inline int64_t max(int64_t a, int64_t b) { return a > b ? a : b; }
+static inline double minf(double a, double b) { return a < b ? a : b; }
+static inline double maxf(double a, double b) { return a > b ? a : b; }
+/* Division that rounds down, and its remainder. */
+static inline int64_t floord(int64_t a, int64_t b) { if (b == -1) return -a; int64_t q = a / b; return q - (a % b != 0 && (a % b < 0) != (b < 0)); }
+static inline int64_t pmod(int64_t a, int64_t b) { return b == -1 ? 0 : a - b * floord(a, b); }
+static inline int64_t shl(int64_t a, int64_t b) { return (int64_t)((uint64_t)a << (b & 63)); }
+";
+
+struct Generator<'a> {
+    pieces: &'a Pieces,
+    storage: &'a [Storage],
+    ast: &'a Ast,
+    options: CodeOptions,
+}
+
+impl Generator<'_> {
+    fn system(&self) -> &System {
+        &self.pieces.system
+    }
+
+    fn params(&self) -> Vec<String> {
+        self.system().params.iter().map(|p| c_name(p.as_str())).collect()
+    }
+
+    /// Parameters, inputs, outputs.
+    fn prototype(&self) -> String {
+        let mut arguments: Vec<String> = self.params().iter().map(|p| format!("int64_t {p}")).collect();
+        for role in [Role::In, Role::Out] {
+            for variable in self.system().variables.iter().filter(|v| v.role == role) {
+                let constant = if role == Role::In { "const " } else { "" };
+                arguments.push(format!("{constant}{} *restrict {}_", c_type(variable.scalar), c_name(&variable.name)));
+            }
+        }
+        format!(
+            "int {}({})",
+            c_name(&self.system().name),
+            if arguments.is_empty() { "void".to_owned() } else { arguments.join(", ") }
+        )
+    }
+
+    fn header(&self) -> String {
+        let name = c_name(&self.system().name);
+        let guard = format!("{}_H", name.to_uppercase());
+        let mut text = format!("#ifndef {guard}\n#define {guard}\n#include <stdint.h>\n\n");
+        text.push_str("/* Computes the outputs; returns 0, or 1 if there is no memory. Arrays hold the box of their domain, the last subscript fastest:\n");
+        for (variable, storage) in self.system().variables.iter().zip(self.storage) {
+            if variable.role == Role::Let {
+                continue;
+            }
+            let ranges: Vec<String> = storage
+                .extents
+                .iter()
+                .map(|e| format!("[{} .. {}]", value(&e.lower, &self.params()), value(&e.upper, &self.params())))
+                .collect();
+            let _ = writeln!(text, "   {} {}{}", variable.role.word(), c_name(&variable.name), ranges.concat());
+        }
+        let prototype = self.prototype().replace("restrict ", "");
+        let _ = write!(text, "*/\n#ifdef __cplusplus\nextern \"C\"\n#endif\n{prototype};\n\n#endif\n");
+        text
+    }
+
+    fn source(&self) -> String {
+        let name = c_name(&self.system().name);
+        let mut text = format!("/* {name}: equations as loops. Compile with -fwrapv -ffp-contract=off. */\n");
+        let _ = write!(
+            text,
+            "#include <math.h>\n#include <stdint.h>\n#include <stdlib.h>\n\n#include \"{name}.h\"\n\n{HELPERS}\n"
+        );
+        for external in self.system().externals.iter() {
+            let arguments: Vec<&str> = external.arguments.iter().map(|&scalar| c_type(scalar)).collect();
+            let _ = writeln!(text, "extern {} {}({});", c_type(external.result), external.name, arguments.join(", "));
+        }
+        let _ = writeln!(text, "{} {{", self.prototype());
+        self.extents(&mut text);
+        self.allocations(&mut text);
+        text.push('\n');
+        self.node(&self.ast.root, 1, self.options.parallel, &mut text);
+        text.push('\n');
+        for variable in self.system().variables.iter().filter(|v| v.role == Role::Let) {
+            let _ = writeln!(text, "  free({}_);", c_name(&variable.name));
+        }
+        text.push_str("  return 0;\n}\n");
+        text
+    }
+
+    /// Lower bounds, extents, and a macro for the elements of every variable.
+    fn extents(&self, text: &mut String) {
+        let params = self.params();
+        for (variable, storage) in self.system().variables.iter().zip(self.storage) {
+            let name = c_name(&variable.name);
+            let mut index = String::new();
+            for (k, (extent, window)) in storage.extents.iter().zip(&storage.windows).enumerate() {
+                let place = match window {
+                    Some(window) if is_one(window) => continue,
+                    Some(window) => {
+                        let _ = writeln!(text, "  const int64_t {name}_n{k} = {};", value(window, &params));
+                        format!("pmod(i{k}, {name}_n{k})")
+                    }
+                    None => {
+                        let lower = value(&extent.lower, &params);
+                        // The number of rows matters where memory is allocated.
+                        if k > 0 || variable.role == Role::Let {
+                            let size = extent.upper.sub(&extent.lower).add_constant(1);
+                            let _ = writeln!(text, "  const int64_t {name}_n{k} = max(0, {});", value(&size, &params));
+                        }
+                        if lower == "0" {
+                            format!("(i{k})")
+                        } else {
+                            let _ = writeln!(text, "  const int64_t {name}_l{k} = {lower};");
+                            format!("((i{k}) - {name}_l{k})")
+                        }
+                    }
+                };
+                index = if index.is_empty() { place } else { format!("({index} * {name}_n{k} + {place})") };
+            }
+            if index.is_empty() {
+                index = "0".to_owned();
+            }
+            let arguments: Vec<String> = (0..storage.extents.len()).map(|k| format!("i{k}")).collect();
+            let _ = writeln!(text, "#define {name}({}) {name}_[{index}]", arguments.join(", "));
+        }
+    }
+
+    fn allocations(&self, text: &mut String) {
+        let mut known: Vec<String> = Vec::new();
+        for (variable, storage) in self.system().variables.iter().zip(self.storage) {
+            if variable.role != Role::Let {
+                continue;
+            }
+            let (name, kind) = (c_name(&variable.name), c_type(variable.scalar));
+            let sizes: Vec<String> = (0..storage.extents.len())
+                .filter(|&k| !storage.windows[k].as_ref().is_some_and(is_one))
+                .map(|k| format!("{name}_n{k}"))
+                .collect();
+            let size = if sizes.is_empty() { "1".to_owned() } else { format!("max(1, {})", sizes.join(" * ")) };
+            let _ = writeln!(text, "  {kind} *const {name}_ = malloc(sizeof({kind}) * (size_t){size});");
+            known.push(format!("{name}_"));
+        }
+        if !known.is_empty() {
+            let missing: Vec<String> = known.iter().map(|name| format!("!{name}")).collect();
+            let frees: Vec<String> = known.iter().map(|name| format!("free({name});")).collect();
+            let _ = writeln!(text, "  if ({}) {{ {} return 1; }}", missing.join(" || "), frees.join(" "));
+        }
+    }
+
+    /// The recursion is bounded by the depth of the loops.
+    fn node(&self, node: &Node, depth: usize, share: bool, text: &mut String) {
+        let indent = "  ".repeat(depth);
+        match node {
+            Node::Block(nodes) => nodes.iter().for_each(|node| self.node(node, depth, share, text)),
+            Node::For(f) => {
+                let shared = share && f.coincident;
+                if shared {
+                    let _ = writeln!(text, "#pragma omp parallel for");
+                }
+                let counter = &self.ast.iterators[f.iterator.0].name;
+                let (lower, step) = (self.ast.expr_text(&f.lower), &f.step);
+                let upper = f.upper.as_ref().map_or_else(|| "INT64_MAX".to_owned(), |u| self.ast.expr_text(u));
+                let step = if step.is_one() { format!("{counter}++") } else { format!("{counter} += {step}") };
+                let _ = writeln!(text, "{indent}for (int64_t {counter} = {lower}; {counter} <= {upper}; {step}) {{");
+                self.node(&f.body, depth + 1, share && !shared, text);
+                let _ = writeln!(text, "{indent}}}");
+            }
+            Node::If { condition, then, otherwise } => {
+                let _ = writeln!(text, "{indent}if ({}) {{", self.ast.cond_text(condition));
+                self.node(then, depth + 1, share, text);
+                if let Some(otherwise) = otherwise {
+                    let _ = writeln!(text, "{indent}}} else {{");
+                    self.node(otherwise, depth + 1, share, text);
+                }
+                let _ = writeln!(text, "{indent}}}");
+            }
+            Node::Mark { body, .. } => self.node(body, depth, share, text),
+            Node::User { statement, coordinates } => {
+                let found = self.pieces.statements.iter().find(|s| s.name == *statement);
+                let statement = found.expect("the loops run the statements of the system");
+                let writer = Writer { system: self.system(), ast: self.ast, coordinates };
+                let target = writer.element(statement.variable, &statement.target);
+                let is_float = self.system().variables[statement.variable].scalar.is_float();
+                let line = match (statement.action, &statement.body) {
+                    (Action::Begin(operator), _) => format!("{target} = {};", expression::first(operator, is_float)),
+                    (Action::Assign, Some(body)) => format!("{target} = {};", writer.value(body)),
+                    (Action::Update(operator), Some(body)) => writer.update(&target, operator, body, is_float),
+                    (_, None) => String::new(),
+                };
+                let _ = writeln!(text, "{indent}{line}");
+            }
+        }
+    }
+}
+
+fn is_one(function: &PwAff) -> bool {
+    function.constant_value().is_some_and(|value| value == poly_arith::Rational::from(1)) && function.n_piece() == 1
+}

@@ -1,0 +1,228 @@
+//! Where values are kept: storage mappings for a schedule.
+//!
+//! # Definitions
+//! A value is *live* from the time when it is computed (its first value, for a reduction) to its last use. Two values are in *conflict* if both are live at once. Element `x` of a variable is kept in cell `x mod m`, component by component; that is legal if
+//! no two values in conflict share a cell.
+//!
+//! # Algorithm: successive modulo \[LefebvreFeautrier1998\]
+//! 1. `before = { (v, u) : u is computed before some use of v }`; conflicts are `before` intersected with its inverse; their differences are `DS`.
+//! 2. For every dimension `k` in order, `m_k = 1 + max { d_k : d in DS, d_1 = .. = d_(k-1) = 0 }`, a function of the parameters by parametric integer programming \[Feautrier1988\].
+//!
+//! Two values with equal cells then differ in no `d_k` that is not a multiple of `m_k` and less than it: they are one.
+//!
+//! # Invariants
+//! Inputs and outputs have all their elements, in the box of their domain. An instance reads before it writes, so the last use of a value may overwrite it. Where two instances may have one time, they count as overlapping.
+
+use poly_presburger::{Budget, DimKind, Map, PwAff, Set, SolveError, Stop, UnionMap};
+use poly_schedule_tree::ScheduleTree;
+
+use crate::pieces::{Action, Pieces, Statement};
+use crate::program::{Role, System};
+
+/// The range of one dimension of an array.
+#[derive(Clone, Debug)]
+pub struct Extent {
+    /// The first subscript, a function of the parameters.
+    pub lower: PwAff,
+    /// The last one.
+    pub upper: PwAff,
+}
+
+/// How the elements of a variable are kept.
+#[derive(Clone, Debug)]
+pub struct Storage {
+    /// The box of the domain; of a domain without points there is none.
+    pub extents: Vec<Extent>,
+    /// Per dimension: how many cells there are, if they are used again.
+    pub windows: Vec<Option<PwAff>>,
+}
+
+impl Storage {
+    /// Whether cells are used for several elements.
+    pub fn is_contracted(&self) -> bool {
+        self.windows.iter().any(Option::is_some)
+    }
+}
+
+/// The storage of every variable, with all elements of each.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub fn full(system: &System, budget: &mut Budget) -> Result<Vec<Storage>, Stop> {
+    system.variables.iter().map(|v| extents(system, &v.domain, budget)).collect()
+}
+
+fn extents(system: &System, domain: &Set, budget: &mut Budget) -> Result<Storage, Stop> {
+    let mut extents = Vec::new();
+    for i in 0..domain.n_dim() {
+        let tidy = |function: Result<PwAff, SolveError>, budget: &mut Budget| {
+            let function = function.map_err(Stop::from)?;
+            function.gist_params(&system.context, budget)?.coalesce(budget)
+        };
+        let lower = tidy(domain.dim_min(i, budget), budget)?;
+        let upper = tidy(domain.dim_max(i, budget), budget)?;
+        extents.push(Extent { lower, upper });
+    }
+    let windows = vec![None; extents.len()];
+    Ok(Storage { extents, windows })
+}
+
+/// The storage of every variable for an order of execution: local ones use cells again.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub fn contracted(pieces: &Pieces, tree: &ScheduleTree, budget: &mut Budget) -> Result<Vec<Storage>, Stop> {
+    let mut all = full(&pieces.system, budget)?;
+    let times = tree.schedule_map();
+    // Do different instances always have different times?
+    let apart = times.reverse().is_single_valued(budget)?;
+    for (number, variable) in pieces.system.variables.iter().enumerate() {
+        if variable.role != Role::Let {
+            continue;
+        }
+        if let Some(differences) = differences(pieces, number, &times, apart, budget)? {
+            all[number].windows = windows(&pieces.system, &differences, &all[number], budget)?;
+        }
+    }
+    Ok(all)
+}
+
+/// The times of a statement's instances.
+fn time(times: &UnionMap, statement: &Statement) -> Option<Map> {
+    times
+        .iter()
+        .find(|m| m.space().tuple_name(DimKind::In) == Some(&statement.name))
+        .map(|m| m.intersect_domain(&statement.domain))
+}
+
+fn joined(all: Vec<Map>) -> Option<Map> {
+    all.into_iter().reduce(|a, b| a.union(&b))
+}
+
+/// Differences of subscripts of values of a variable that are live at once; none if a time is not known.
+fn differences(
+    pieces: &Pieces,
+    variable: usize,
+    times: &UnionMap,
+    apart: bool,
+    budget: &mut Budget,
+) -> Result<Option<Set>, Stop> {
+    let (mut first, mut uses) = (Vec::new(), Vec::new());
+    for statement in &pieces.statements {
+        let Some(time) = time(times, statement) else { return Ok(None) };
+        let at = |function: &poly_presburger::MultiAff| statement.relation(function).reverse().apply_range(&time);
+        if statement.variable == variable {
+            let own = at(&statement.target);
+            if !matches!(statement.action, Action::Update(_)) {
+                first.push(own.clone());
+            }
+            uses.push(own);
+        }
+        for (read, access) in statement.reads() {
+            if read == variable {
+                uses.push(at(&access));
+            }
+        }
+    }
+    let (Some(first), Some(uses)) = (joined(first), joined(uses)) else { return Ok(None) };
+    // From a value to those that are computed before some use of it.
+    let space = uses.space().range_space();
+    let later = if apart { Map::lex_gt(&space) } else { Map::lex_ge(&space) };
+    let before = uses.apply_range(&later).apply_range(&first.reverse()).compute_divs(budget)?;
+    let conflicts = before.intersect(&before.reverse());
+    Ok(Some(conflicts.deltas().compute_divs(budget)?.coalesce(budget)?))
+}
+
+/// The moduli; none where they would not be less than the extent.
+fn windows(
+    system: &System,
+    differences: &Set,
+    storage: &Storage,
+    budget: &mut Budget,
+) -> Result<Vec<Option<PwAff>>, Stop> {
+    let mut result = Vec::new();
+    let mut rest = differences.clone();
+    for k in 0..differences.n_dim() {
+        let positive = rest.lower_bound(DimKind::Out, k, 0);
+        let modulus = if positive.is_empty(budget)? {
+            None
+        } else {
+            match positive.dim_max(k, budget) {
+                Ok(most) => Some(most.add_constant(1).gist_params(&system.context, budget)?.coalesce(budget)?),
+                Err(SolveError::Unbounded) => None,
+                Err(SolveError::Stop) => return Err(Stop),
+            }
+        };
+        let modulus = match modulus {
+            // No two values that agree before are live at once: one cell does.
+            None if rest.is_empty(budget)? => Some(PwAff::constant(system.context.space().clone(), 1)),
+            modulus => modulus,
+        };
+        rest = rest.fix(DimKind::Out, k, 0);
+        let extent = &storage.extents[k];
+        let whole = extent.upper.sub(&extent.lower).add_constant(1);
+        result.push(match modulus {
+            Some(modulus) if saves(system, &modulus, &whole, budget)? => Some(total(system, modulus, budget)?),
+            _ => None,
+        });
+    }
+    Ok(result)
+}
+
+/// Where a modulus is not defined there are no conflicts, and one cell does.
+fn total(system: &System, modulus: PwAff, budget: &mut Budget) -> Result<PwAff, Stop> {
+    let one = PwAff::constant(system.context.space().clone(), 1);
+    let rest = system.context.subtract(&modulus.domain(), budget)?;
+    if rest.is_empty(budget)? {
+        return Ok(modulus);
+    }
+    Ok(modulus.union_disjoint(&one.intersect_domain(&rest)))
+}
+
+/// Whether a modulus is less than the extent for some parameters, and never more.
+fn saves(system: &System, modulus: &PwAff, whole: &PwAff, budget: &mut Budget) -> Result<bool, Stop> {
+    let less = modulus.lt_set(whole).intersect(&system.context);
+    let more = modulus.gt_set(whole).intersect(&system.context);
+    Ok(!less.is_empty(budget)? && more.is_empty(budget)?)
+}
+
+/// The storage of every variable in words: `Y: N + 1 x 2`.
+pub fn text(system: &System, storage: &[Storage]) -> String {
+    let mut lines = String::new();
+    for (variable, storage) in system.variables.iter().zip(storage) {
+        let sizes: Vec<String> = storage
+            .extents
+            .iter()
+            .zip(&storage.windows)
+            .map(|(extent, window)| match window {
+                Some(window) => value_text(window),
+                None => value_text(&extent.upper.sub(&extent.lower).add_constant(1)),
+            })
+            .collect();
+        let sizes = if sizes.is_empty() { "1".to_owned() } else { sizes.join(" x ") };
+        let note = if storage.is_contracted() { " cells, used again" } else { " elements" };
+        lines.push_str(&format!("{}: {sizes}{note}\n", variable.name));
+    }
+    lines
+}
+
+/// A function of the parameters; only its value where it is one.
+fn value_text(function: &PwAff) -> String {
+    let text = function.to_string();
+    let inner = text.split_once("{ ").map_or(text.as_str(), |(_, rest)| rest).trim_end_matches(" }");
+    let inner = inner.trim_start_matches('[');
+    match function.n_piece() {
+        1 => inner
+            .split("] : ")
+            .next()
+            .unwrap_or(inner)
+            .trim_end_matches(']')
+            .trim_start_matches('(')
+            .trim_end_matches(')')
+            .to_owned(),
+        _ => format!("{{ [{inner} }}"),
+    }
+}
+
+#[cfg(test)]
+mod tests;
