@@ -106,10 +106,13 @@ void orthogonal(double a[restrict 50][100], double r[restrict 100][100], double 
 // WAVES-NEXT:  // parallel
 // WAVES-NEXT:  for (int c1 = max(floord(c0 - 6, 2), 0); c1 <= min(floord(c0, 2), 6); c1 += 1)
 // WAVES-NEXT:    for (int c3 = 16 * c0 - 16 * c1; c3 <= min(16 * c0 + 15 - 16 * c1, min(16 * c1 + 113, 197)); c3 += 1) {
-// WAVES-NEXT:      for (int c4 = 0; c4 <= 49; c4 += 1) {
-// WAVES-NEXT:        // vector
-// WAVES-NEXT:        for (int c5 = max(16 * c1 - c3, -98); c5 <= min(16 * c1 + 15 - c3, min(99 - c3, 0)); c5 += 1)
-// WAVES-NEXT:          S0(c3 + c5, -c5, c4);
+// WAVES-NEXT:      for (int c4 = max(floord(16 * c1 - c3, 4), -25); c4 <= min(floord(16 * c1 + 15 - c3, 4), min(floord(99 - c3, 4), 0)); c4 += 1) {
+// WAVES-NEXT:        // simd-wavefront
+// WAVES-NEXT:        for (int c5 = 0; c5 <= 49; c5 += 1) {
+// WAVES-NEXT:          // vector
+// WAVES-NEXT:          for (int c6 = max(16 * c1 - c3, max(4 * c4, -98)); c6 <= min(4 * c4 + 3, min(16 * c1 + 15 - c3, min(99 - c3, 0))); c6 += 1)
+// WAVES-NEXT:            S0(c3 + c6, -c6, c5);
+// WAVES-NEXT:        }
 // WAVES-NEXT:      }
 // WAVES-NEXT:      for (int c4 = max(16 * c1 - c3, -98); c4 <= min(16 * c1 + 15 - c3, min(99 - c3, 0)); c4 += 1) {
 // WAVES-NEXT:        // vector

@@ -14,8 +14,9 @@
 // CHECK-NEXT:  // vector
 // CHECK-NEXT:  for (int c1 = 8 * c0; c1 <= 8 * c0 + 7; c1 += 1)
 // CHECK-NEXT:    S0(c1);
+// CHECK-NEXT:  // simd-wavefront
 // CHECK-NEXT:  for (int c1 = 0; c1 <= 1599; c1 += 1) {
-// CHECK-NEXT:    // no-vector
+// CHECK-NEXT:    // vector
 // CHECK-NEXT:    for (int c2 = 8 * c0; c2 <= 8 * c0 + 7; c2 += 1)
 // CHECK-NEXT:      S1(c2, c1);
 // CHECK-NEXT:  }

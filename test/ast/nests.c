@@ -9,12 +9,14 @@
 //
 //CHECK-LABEL:Loops of function 'chains':
 // CHECK-NEXT:scop "chains: {{.*}}"
-// CHECK-NEXT:for (int c0 = 0; c0 <= 199; c0 += 1)
+// CHECK-NEXT:for (int c0 = 0; c0 <= 199; c0 += 1) {
+// CHECK-NEXT:  // simd-wavefront
 // CHECK-NEXT:  for (int c1 = 0; c1 <= 1598; c1 += 1) {
-// CHECK-NEXT:    // no-vector
+// CHECK-NEXT:    // vector
 // CHECK-NEXT:    for (int c2 = 8 * c0; c2 <= 8 * c0 + 7; c2 += 1)
 // CHECK-NEXT:      S0(c2, c1);
 // CHECK-NEXT:  }
+// CHECK-NEXT:}
 void chains(double u[1600][1600], double p[restrict 1600][1600]) {
   for (int i = 0; i < 1600; i++)
     for (int j = 1; j < 1600; j++)
@@ -26,13 +28,15 @@ void chains(double u[1600][1600], double p[restrict 1600][1600]) {
 //CHECK-LABEL:Loops of function 'lines':
 // CHECK-NEXT:scop "lines: {{.*}}"
 // CHECK-NEXT:for (int c0 = 0; c0 <= 199; c0 += 1) {
+// CHECK-NEXT:  // simd-wavefront
 // CHECK-NEXT:  for (int c1 = 0; c1 <= 1598; c1 += 1) {
-// CHECK-NEXT:    // no-vector
+// CHECK-NEXT:    // vector
 // CHECK-NEXT:    for (int c2 = 8 * c0; c2 <= 8 * c0 + 7; c2 += 1)
 // CHECK-NEXT:      S0(c2, c1);
 // CHECK-NEXT:  }
+// CHECK-NEXT:  // simd-wavefront
 // CHECK-NEXT:  for (int c1 = 0; c1 <= 1598; c1 += 1) {
-// CHECK-NEXT:    // no-vector
+// CHECK-NEXT:    // vector
 // CHECK-NEXT:    for (int c2 = 8 * c0; c2 <= 8 * c0 + 7; c2 += 1)
 // CHECK-NEXT:      S1(c2, c1);
 // CHECK-NEXT:  }
@@ -50,18 +54,22 @@ void lines(double u[restrict 1600][1600], double p[restrict 1600][1600]) {
 //
 //CHECK-LABEL:Loops of function 'last_row_first':
 // CHECK-NEXT:scop "last_row_first: {{.*}}"
-// CHECK-NEXT:for (int c0 = 0; c0 <= 199; c0 += 1)
+// CHECK-NEXT:for (int c0 = 0; c0 <= 199; c0 += 1) {
+// CHECK-NEXT:  // simd-wavefront
 // CHECK-NEXT:  for (int c1 = 0; c1 <= 1598; c1 += 1) {
-// CHECK-NEXT:    // no-vector
+// CHECK-NEXT:    // vector
 // CHECK-NEXT:    for (int c2 = 8 * c0; c2 <= 8 * c0 + 7; c2 += 1)
 // CHECK-NEXT:      S0(c2, c1);
 // CHECK-NEXT:  }
-// CHECK-NEXT:for (int c0 = 0; c0 <= 199; c0 += 1)
+// CHECK-NEXT:}
+// CHECK-NEXT:for (int c0 = 0; c0 <= 199; c0 += 1) {
+// CHECK-NEXT:  // simd-wavefront
 // CHECK-NEXT:  for (int c1 = 0; c1 <= 1598; c1 += 1) {
-// CHECK-NEXT:    // no-vector
+// CHECK-NEXT:    // vector
 // CHECK-NEXT:    for (int c2 = 8 * c0; c2 <= 8 * c0 + 7; c2 += 1)
 // CHECK-NEXT:      S1(c2, c1);
 // CHECK-NEXT:  }
+// CHECK-NEXT:}
 void last_row_first(double u[restrict 1600][1600], double p[restrict 1600][1600]) {
   for (int i = 0; i < 1600; i++)
     for (int j = 1; j < 1600; j++)

@@ -1,10 +1,13 @@
 ; Recurrences along the rows of a matrix on a processor that has masks for all vectors: rows are lanes. As many steps as there are lanes make a block: what is read is loaded row by row and
 ; transposed, the steps hand on a vector, what they compute is transposed and stored row by row. The steps that are left load and store lane by lane, and the last strip of rows does
-; all of it with masks. Without masks there are no lanes.
+; all of it with masks, or point by point on processors without them.
 ;
 ;   for (i < 100) for (j = 1 .. 999) q[i][j] = (a[i][j] - q[i][j - 1]) / 3;
 
 ; RUN: %opt %loadpoly -passes='poly<force>' -verify-each -S %s | %FileCheck %s
+; RUN: %opt %loadpoly -passes='poly<force;machine=haswell>' -verify-each -S %s | %FileCheck --check-prefix=WIDTH -DTYPE='<4 x double>' %s
+; RUN: %opt %loadpoly -passes='poly<force;machine=x86-64>' -verify-each -S %s | %FileCheck --check-prefix=WIDTH -DTYPE='<2 x double>' %s
+; RUN: %opt %loadpoly -passes='poly<force;machine=neoverse-n1>' -verify-each -S %s | %FileCheck --check-prefix=WIDTH -DTYPE='<2 x double>' %s
 ; RUN: %opt %loadpoly -passes='poly<force;no-lanes>' -verify-each -S %s | %FileCheck --check-prefix=NONE %s
 
 ; CHECK-LABEL: define void @masks(
@@ -44,7 +47,21 @@
 
 ; CHECK-LABEL: define void @plain(
 ; CHECK-NOT:     masked
+; CHECK:         fdiv <4 x double>
 ; CHECK:       }
+
+; WIDTH-LABEL: define void @masks(
+; WIDTH-NOT:     llvm.masked
+; WIDTH:       poly.c[[J:[0-9]+]].block:
+; WIDTH:         [[FIRST:%.*]] = phi [[TYPE]]
+; WIDTH:         fsub [[TYPE]] {{.*}}, [[FIRST]]
+; WIDTH:         [[Q1:%.*]] = fdiv [[TYPE]]
+; WIDTH:         fsub [[TYPE]] {{.*}}, [[Q1]]
+; WIDTH:         shufflevector [[TYPE]]
+; WIDTH:         store [[TYPE]]
+; WIDTH:         br i1 {{.*}}, label %poly.c[[J]].block, label %poly.c[[J]].rest
+; WIDTH-NOT:     llvm.masked
+; WIDTH:       }
 
 ; NONE-NOT:    masked
 ; NONE:        attributes

@@ -1,10 +1,13 @@
 ; A sweep in place on a processor that has masks for all vectors: diagonals are lanes. In steps in which all lanes have points, what lies below and to the right is
 ; loaded, what lies above and to the left is handed on by the step before, and the lane at the border loads what no lane hands on to it. In the other steps
-; everything is loaded, under masks. Without masks there are no lanes.
+; everything is loaded, under masks. Processors without masks have shorter vectors, load and store lane by lane, and execute the points of the other steps one by one.
 ;
 ;   for (t < steps) for (i < 1999) for (j < 1999) a[i][j] = (a[i - 1][j + 1] + a[i][j - 1] + a[i][j + 1] + a[i + 1][j]) / 9;
 
 ; RUN: %opt %loadpoly -passes='poly<force>' -verify-each -S %s | %FileCheck %s
+; RUN: %opt %loadpoly -passes='poly<force;machine=haswell>' -verify-each -S %s | %FileCheck --check-prefix=WIDTH -DTYPE='<4 x double>' %s
+; RUN: %opt %loadpoly -passes='poly<force;machine=x86-64>' -verify-each -S %s | %FileCheck --check-prefix=WIDTH -DTYPE='<2 x double>' %s
+; RUN: %opt %loadpoly -passes='poly<force;machine=neoverse-n1>' -verify-each -S %s | %FileCheck --check-prefix=WIDTH -DTYPE='<2 x double>' %s
 ; RUN: %opt %loadpoly -passes='poly<force;no-lanes>' -verify-each -S %s | %FileCheck --check-prefix=NONE %s
 
 ; CHECK-LABEL: define void @masks(
@@ -25,8 +28,32 @@
 ; CHECK:         br i1
 
 ; CHECK-LABEL: define void @plain(
-; CHECK-NOT:     masked
+; CHECK-NOT:     llvm.masked
+; CHECK:         fdiv <4 x double>
 ; CHECK:       }
+
+; WIDTH-LABEL: define void @masks(
+; WIDTH-NOT:     llvm.masked
+; WIDTH:       poly.c{{[0-9]+}}.all:
+; WIDTH:         load double
+; WIDTH:         insertelement [[TYPE]]
+; WIDTH:       poly.c{{[0-9]+}}.some:
+; WIDTH:       poly.c{{[0-9]+}}.header:
+; WIDTH-NOT:     x double>
+; WIDTH:         fdiv double
+; WIDTH-NOT:     x double>
+; WIDTH:         store double
+; WIDTH:       poly.c{{[0-9]+}}.full:
+; WIDTH:         phi [[TYPE]]
+; WIDTH:         load double
+; WIDTH:         insertelement [[TYPE]] %
+; WIDTH:         fdiv [[TYPE]]
+; WIDTH:         extractelement [[TYPE]]
+; WIDTH:         store double
+; WIDTH:         shufflevector [[TYPE]]
+; WIDTH:         br i1
+; WIDTH-NOT:     llvm.masked
+; WIDTH:       }
 
 ; NONE-NOT:    masked
 ; NONE:        attributes

@@ -34,7 +34,7 @@
 
 ; OFF-LABEL: define void @product(
 ; OFF:       poly.opt:
-; OFF-NOT:     <2 x double>
+; OFF-NOT:     phi <2 x double>
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

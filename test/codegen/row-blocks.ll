@@ -1,9 +1,13 @@
-; Neighbouring rows on a processor that has masks for vectors of 64 bytes: eight rows at a time where they are independent. Loads of the same element by several rows are one load:
+; Neighbouring rows: eight rows at a time where they are independent. Loads of the same element by several rows are one load:
 ; ten rows in the middle, and the neighbours to the left and right in eight. A row that needs what the one before it has computed is executed alone.
 ;
 ;   for (i) for (j) b[i][j] = a[i][j] + a[i][j - 1] + a[i][j + 1] + a[i + 1][j] + a[i - 1][j];
 
 ; RUN: %opt %loadpoly -passes='poly<force;no-tile;no-register-tile>' -verify-each -S %s | %FileCheck %s
+
+; RUN: %opt %loadpoly -passes='poly<force;no-tile;no-register-tile;machine=haswell>' -verify-each -S %s | %FileCheck --check-prefix=WIDTH -DTYPE='<4 x double>' %s
+; RUN: %opt %loadpoly -passes='poly<force;no-tile;no-register-tile;machine=x86-64>' -verify-each -S %s | %FileCheck --check-prefix=WIDTH -DTYPE='<2 x double>' %s
+; RUN: %opt %loadpoly -passes='poly<force;no-tile;no-register-tile;machine=neoverse-n1>' -verify-each -S %s | %FileCheck --check-prefix=WIDTH -DTYPE='<2 x double>' %s
 
 ; CHECK-LABEL: define void @independent(
 ; CHECK:       poly.c0.rows:
@@ -19,6 +23,26 @@
 ; CHECK-NOT:     load <8 x double>
 ; CHECK:         store <8 x double>
 ; CHECK:       }
+
+; Without masks, the points that fill no vector are pieces of half as many lanes each, down to one.
+; WIDTH-LABEL: define void @independent(
+; WIDTH-NOT:     llvm.masked
+; WIDTH:       poly.c0.rows:
+; WIDTH:         [[ROW:%.*]] = phi i64
+; WIDTH:         add nsw i64 [[ROW]], 8
+; WIDTH:       poly.some{{[0-9]+}}:
+; WIDTH-COUNT-26: load double
+; WIDTH-NOT:     load double
+; WIDTH:       poly.c1.vector:
+; WIDTH-COUNT-26: load [[TYPE]]
+; WIDTH-NOT:     load [[TYPE]]
+; WIDTH:         br i1
+; WIDTH:       poly.c1.vector{{[0-9]+}}:
+; WIDTH-COUNT-5: load [[TYPE]]
+; WIDTH-NOT:     load [[TYPE]]
+; WIDTH:         store [[TYPE]]
+; WIDTH-NOT:     llvm.masked
+; WIDTH:       }
 
 ; CHECK-LABEL: define void @dependent(
 ; CHECK-NOT:   poly.c0.rows:

@@ -1,9 +1,12 @@
 ; A loop without dependences on a processor that has masks for vectors of 64 bytes: points up to the first aligned one, whole vectors, points that
-; are left. The factor that stands still is loaded once. Without masks LLVM is asked for vectors.
+; are left. The factor that stands still is loaded once. Without masks, a row begins with a whole vector, and what is left is pieces of half as many lanes each, down to a point.
 ;
 ;   for (i < n) for (j < m) b[i][j] = a[i][j] * f[i];
 
 ; RUN: %opt %loadpoly -passes='poly<force;no-register-tile>' -verify-each -S %s | %FileCheck %s
+; RUN: %opt %loadpoly -passes='poly<force;no-register-tile;machine=haswell>' -verify-each -S %s | %FileCheck --check-prefix=WIDTH -DTYPE='<4 x double>' %s
+; RUN: %opt %loadpoly -passes='poly<force;no-register-tile;machine=x86-64>' -verify-each -S %s | %FileCheck --check-prefix=WIDTH -DTYPE='<2 x double>' %s
+; RUN: %opt %loadpoly -passes='poly<force;no-register-tile;machine=neoverse-n1>' -verify-each -S %s | %FileCheck --check-prefix=WIDTH -DTYPE='<2 x double>' %s
 
 ; CHECK-LABEL: define void @masked(
 ; CHECK:       poly.c{{[0-9]+}}.header:
@@ -28,7 +31,27 @@
 ; CHECK-LABEL: define void @plain(
 ; CHECK:       poly.opt:
 ; CHECK-NOT:     <8 x double>
+; CHECK:       poly.c{{[0-9]+}}.vector:
+; CHECK:         fmul <4 x double>
+; CHECK-NOT:     <8 x double>
+; CHECK:       poly.some{{[0-9]+}}:
+; CHECK:         fmul <2 x double>
+; CHECK:       poly.some{{[0-9]+}}:
+; CHECK:         fmul double
 ; CHECK:       }
+
+; WIDTH-LABEL: define void @masked(
+; WIDTH-NOT:     llvm.masked
+; WIDTH:       poly.c{{[0-9]+}}.vector:
+; WIDTH-NOT:     load double
+; WIDTH:         load [[TYPE]]
+; WIDTH:         fmul [[TYPE]]
+; WIDTH:         store [[TYPE]]
+; WIDTH:         br i1 {{.*}}!llvm.loop
+; WIDTH:         fmul double
+; WIDTH:         store double
+; WIDTH-NOT:     llvm.masked
+; WIDTH:       }
 
 ; CHECK:       attributes #{{[0-9]+}} = {{.*}}"min-legal-vector-width"="512"
 ; CHECK:       [[$ID]] = distinct !{[[$ID]], {{.*}}, [[$VECTORIZED:![0-9]+]]}

@@ -1,20 +1,20 @@
 ; The new code stands beside the original behind a check of the byte ranges of two arrays that may overlap.
 ;
-;   void scale(long n, double *a, double *b) {   // 0 < n
+;   void copy(long n, double *a, double *b) {   // 0 < n
 ;     for (long i = 0; i < n; i++)
-;       b[i] = 2 * a[i];
+;       b[i] = a[i];
 ;   }
 
 ; RUN: %opt %loadpoly -passes='poly<force>' -verify-each -S %s | %FileCheck %s
 
 ; n has 64 bits and no bounds: it is tested before anything is computed from it.
-; CHECK-LABEL: define void @scale(
+; CHECK-LABEL: define void @copy(
 ; CHECK:         [[SMALL:%.*]] = icmp ult i64 %n, 1125899906842625
 ; CHECK:         br i1 [[SMALL]], label %poly.check.alias, label %[[ORIGINAL:.*]]
 ; CHECK:       [[ORIGINAL]]:
 ; CHECK:         load double, ptr %from
 ; CHECK-NOT:     !alias.scope
-; CHECK:         store double %twice, ptr %to
+; CHECK:         store double %x, ptr %to
 ; Addresses are compared in 128 bits: their sums with sizes cannot wrap around.
 ; CHECK:       poly.check.alias:
 ; CHECK:         shl nuw nsw i64 %n, 3
@@ -35,7 +35,7 @@
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
-define void @scale(i64 noundef %n, ptr noundef %a, ptr noundef %b) {
+define void @copy(i64 noundef %n, ptr noundef %a, ptr noundef %b) {
 entry:
   %some = icmp sgt i64 %n, 0
   br i1 %some, label %preheader, label %exit
@@ -47,9 +47,8 @@ loop:
   %i = phi i64 [ 0, %preheader ], [ %next, %loop ]
   %from = getelementptr inbounds double, ptr %a, i64 %i
   %x = load double, ptr %from, align 8
-  %twice = fmul double %x, 2.0
   %to = getelementptr inbounds double, ptr %b, i64 %i
-  store double %twice, ptr %to, align 8
+  store double %x, ptr %to, align 8
   %next = add nuw nsw i64 %i, 1
   %again = icmp slt i64 %next, %n
   br i1 %again, label %loop, label %exit.loopexit

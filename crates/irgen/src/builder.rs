@@ -169,7 +169,11 @@ impl<'c> Builder<'c> {
         ty(llvm!(LLVMVoidTypeInContext(self.cx.llvm_context())))
     }
 
+    /// A vector; of one lane, the element itself.
     pub(crate) fn vector_type(&self, element: Type<'c>, lanes: u32) -> Type<'c> {
+        if lanes == 1 {
+            return element;
+        }
         ty(llvm!(LLVMVectorType(element.raw(), lanes)))
     }
 
@@ -248,8 +252,17 @@ impl<'c> Builder<'c> {
         value(llvm!(LLVMBuildInsertElement(self.raw, vector.raw(), element.raw(), position.raw(), c"".as_ptr())))
     }
 
-    /// A vector of equal elements.
+    /// An element of a vector.
+    pub(crate) fn extract_element(&self, vector: Value<'c>, position: u32) -> Value<'c> {
+        let position = self.int(32, i128::from(position));
+        value(llvm!(LLVMBuildExtractElement(self.raw, vector.raw(), position.raw(), c"".as_ptr())))
+    }
+
+    /// A vector of equal elements; of one lane, the element itself.
     pub(crate) fn splat(&self, element: Value<'c>, lanes: u32) -> Value<'c> {
+        if lanes == 1 {
+            return element;
+        }
         let vector = self.vector_type(element.ty(), lanes);
         let one = self.insert_element(self.poison(vector), element, 0);
         let mask = self.null(self.vector_type(self.int_type(32), lanes));

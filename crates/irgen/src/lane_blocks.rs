@@ -12,7 +12,7 @@
 //!     for every vector:  load squares, transpose;  the statements, step by step;  transpose, store squares
 //!   while there are steps:  the statements, lane by lane
 //! ```
-//! Twice: where all lanes have points, and with masks.
+//! Twice: where all lanes have points, and with masks. Without masks, steps in which some lanes have no points are executed point by point.
 //!
 //! # Legality of blocks
 //! In a block, all steps of a vector come before those of the next vector, squares are loaded before them, and stored behind them. All of that is right if
@@ -28,10 +28,12 @@
 use std::collections::BTreeMap;
 
 use crate::builder::{self, Compare, Op, Value};
-use crate::code::Loop;
+use crate::code::{Code, Loop};
 use crate::generator::Generator;
-use crate::lane_steps::{Points, Standing, Step};
+use crate::lane_steps::{Points, Standing, Step, one_by_one};
 use crate::lanes::{Lanes, Place, Read, Source, Written};
+use crate::loops::Bounds;
+use crate::row_ends::RowEnds;
 use crate::tile::{Location, Part};
 use crate::transpose::LANES;
 
@@ -152,10 +154,23 @@ impl<'c> Generator<'c, '_> {
         let is_any = self.b.compare(Compare::LLVMIntSLE, range.first, range.last);
         self.b.branch_if(is_any, masked, behind);
         self.b.at_end(masked);
-        let points = self.lane_points(lanes, standing, range);
-        self.emit_stretches(l, steps, lanes, standing, Some(points));
+        match self.row_ends() {
+            RowEnds::Masked => {
+                let points = self.lane_points(lanes, standing, range);
+                self.emit_stretches(l, steps, lanes, standing, Some(points));
+            }
+            RowEnds::Pieces => self.emit_steps_of_points(l, steps, lanes),
+        }
         self.b.branch(behind);
         self.b.at_end(behind);
+    }
+
+    /// Writes all steps of the lanes that have points, point by point.
+    fn emit_steps_of_points(&mut self, l: &Loop, (first, end): (Value<'c>, Value<'c>), lanes: &Lanes<'_>) {
+        let points = one_by_one(lanes.tile.columns);
+        let steps = Loop { lanes: false, body: Code::Loop(Box::new(points)), ..l.clone() };
+        let upper = self.b.arithmetic(Op::Sub, end, self.b.int(64, 1), true);
+        self.emit_counted(&steps, Bounds { lower: first, upper, is_entered: true });
     }
 
     /// Writes all steps for some lanes: blocks, and what is left.

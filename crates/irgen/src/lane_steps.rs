@@ -9,7 +9,7 @@
 //!       do:  load what enters; the statements, without masks; hand on;  step += 1
 //!       while there are steps and all lanes have points
 //!     else:
-//!       if some lane has a point: the statements with masks, everything loaded
+//!       if some lane has a point: the statements with masks, everything loaded; or point by point, if the processor has no masks
 //!       step += 1
 //! ```
 //!
@@ -24,13 +24,14 @@ use std::collections::BTreeMap;
 use poly_scop::InstrKind;
 
 use crate::builder::{self, Compare, Op, Value};
-use crate::code::Loop;
+use crate::code::{Loop, Vector};
 use crate::generator::Generator;
 use crate::lanes::{Handed, Lanes, Source};
 use crate::linear::Linear;
 use crate::loops::Bounds;
 use crate::partial::Range;
 use crate::register::Writer;
+use crate::row_ends::RowEnds;
 use crate::tile::{Location, Part};
 
 /// What stays the same in all steps.
@@ -90,6 +91,11 @@ impl<'c, 'l> Step<'c, 'l> {
     }
 }
 
+/// The loop over the points of some lanes, which is not worth being made vectors of.
+pub(crate) fn one_by_one(columns: &Loop) -> Loop {
+    Loop { vector: Vector::Refused, coincident: false, ..columns.clone() }
+}
+
 impl<'c> Generator<'c, '_> {
     /// Writes a wavefront; the builder is behind it afterwards.
     pub(crate) fn emit_lanes(&mut self, l: &Loop, bounds: Bounds<'c>, lanes: &Lanes<'_>) {
@@ -142,7 +148,10 @@ impl<'c> Generator<'c, '_> {
         let is_any = self.b.compare(Compare::LLVMIntSLE, range.first, range.last);
         self.b.branch_if(is_any, masked, next);
         self.b.at_end(masked);
-        self.emit_masked_step(lanes, standing, range);
+        match self.row_ends() {
+            RowEnds::Masked => self.emit_masked_step(lanes, standing, range),
+            RowEnds::Pieces => self.emit_points_of_lanes(lanes),
+        }
         self.b.branch(next);
         self.b.at_end(next);
         let following = self.beside(counter, 1);
@@ -224,6 +233,13 @@ impl<'c> Generator<'c, '_> {
         let last = self.beside(standing.base, lanes.count() - 1);
         let to_last = self.b.compare(Compare::LLVMIntEQ, range.last, last);
         self.b.arithmetic(Op::And, from_first, to_last, false)
+    }
+
+    /// Writes the points of the lanes that have some, one by one: they do not depend on each other.
+    fn emit_points_of_lanes(&mut self, lanes: &Lanes<'_>) {
+        let points = one_by_one(lanes.tile.columns);
+        let bounds = self.emit_bounds(&points);
+        self.emit_counted(&points, bounds);
     }
 
     fn emit_masked_step(&mut self, lanes: &Lanes<'_>, standing: &Standing<'c>, range: Range<'c>) {
@@ -394,6 +410,9 @@ impl<'c> Generator<'c, '_> {
                 load
             }
             (true, true) => self.b.masked_load(ty, start, self.lane_mask(step, vector), alignment),
+            (false, _) if self.row_ends() == RowEnds::Pieces => {
+                return self.load_apart(step, location, (start, step.standing.strides[read]));
+            }
             (false, _) => {
                 let addresses = self.lane_addresses(step, location, (start, step.standing.strides[read]));
                 self.b.masked_gather(ty, addresses, self.lane_mask(step, vector), alignment)
@@ -420,12 +439,58 @@ impl<'c> Generator<'c, '_> {
                 store
             }
             (true, true) => self.b.masked_store(value, start, self.lane_mask(step, vector), alignment),
+            (false, _) if self.row_ends() == RowEnds::Pieces => {
+                return self.store_apart(step, location, (start, step.standing.result_strides[result]), value);
+            }
             (false, _) => {
                 let addresses = self.lane_addresses(step, location, (start, step.standing.result_strides[result]));
                 self.b.masked_scatter(value, addresses, self.lane_mask(step, vector), alignment)
             }
         };
         self.mark_lane_access(store, lanes, location);
+    }
+
+    /// Loads the lanes of a vector one by one, from the first one's address on; all of them have points.
+    fn load_apart(
+        &mut self,
+        step: &Step<'c, '_>,
+        location: &Location,
+        (start, stride): (Value<'c>, Value<'c>),
+    ) -> Value<'c> {
+        debug_assert!(step.some.is_none(), "lanes without points are not loaded");
+        let ty = self.lane_type(step.lanes, location);
+        let mut vector = self.b.poison(self.b.vector_type(ty, step.lanes.tile.lanes));
+        for lane in 0..step.lanes.tile.lanes {
+            let load = self.b.load(ty, self.lane_apart(ty, (start, stride), lane), "");
+            builder::set_alignment(load, self.prepared.arrays[location.array].alignment);
+            self.mark_lane_access(load, step.lanes, location);
+            vector = self.b.insert_element(vector, load, lane);
+        }
+        vector
+    }
+
+    /// Stores the lanes of a vector one by one.
+    fn store_apart(
+        &mut self,
+        step: &Step<'c, '_>,
+        location: &Location,
+        (start, stride): (Value<'c>, Value<'c>),
+        value: Value<'c>,
+    ) {
+        debug_assert!(step.some.is_none(), "lanes without points are not stored");
+        let ty = self.lane_type(step.lanes, location);
+        for lane in 0..step.lanes.tile.lanes {
+            let element = self.b.extract_element(value, lane);
+            let store = self.b.store(element, self.lane_apart(ty, (start, stride), lane));
+            builder::set_alignment(store, self.prepared.arrays[location.array].alignment);
+            self.mark_lane_access(store, step.lanes, location);
+        }
+    }
+
+    /// The address of a lane, with that of the first one and how far they are apart.
+    fn lane_apart(&self, ty: builder::Type<'c>, (start, stride): (Value<'c>, Value<'c>), lane: u32) -> Value<'c> {
+        let elements = self.b.arithmetic(Op::Mul, stride, self.b.int(64, i128::from(lane)), false);
+        self.b.offset(ty, start, elements)
     }
 
     /// Metadata of what is loaded or stored for several lanes.

@@ -31,8 +31,6 @@ use crate::lane_blocks::Squares;
 use crate::linear::Linear;
 use crate::tile::{Location, Moves, Part, Tile, is_write, moves_of_operands, only_loop, only_runs};
 
-/// Bytes of the vectors of processors that gather, scatter and have masks for all vectors.
-const MASKED_VECTOR_BYTES: u32 = 64;
 /// Most vectors side by side.
 const MAX_VECTORS: u32 = 8;
 /// Values are handed on to lanes at most this far away.
@@ -119,7 +117,7 @@ impl Generator<'_, '_> {
     /// The wavefront that a loop is, if it can be written as one.
     pub(crate) fn lanes<'a>(&self, l: &'a Loop) -> Option<Lanes<'a>> {
         let vector_bytes = self.prepared.options.tile_vector_bytes;
-        if !l.lanes || l.step != Step::ONE || l.parallel || vector_bytes < MASKED_VECTOR_BYTES {
+        if !l.lanes || l.step != Step::ONE || l.parallel {
             return None;
         }
         let columns = only_loop(&l.body)?;
@@ -134,6 +132,9 @@ impl Generator<'_, '_> {
             self.add_lane_run(&mut tile, run, l.iter)?;
         }
         tile.lanes = vector_bytes / u32::try_from(bytes).ok().filter(|b| matches!(b, 4 | 8))?;
+        if tile.lanes < 2 {
+            return None;
+        }
         let (base, vectors) = window(columns, l.iter, tile.lanes)?;
         tile.n_vectors = vectors;
         if tile.results.is_empty() || self.may_overlap(&tile) {

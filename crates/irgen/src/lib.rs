@@ -49,6 +49,7 @@ mod privacy;
 mod region;
 mod register;
 mod row_block;
+mod row_ends;
 mod rows;
 mod scev;
 mod share;

@@ -119,6 +119,15 @@ impl<'c, 't> Writer<'c, 't> {
     pub(crate) fn at_distance(&self, distance: Value<'c>, masks: Option<Masks<'c>>) -> Self {
         Self { distance: Some(distance), masks, ..self.clone() }
     }
+
+    /// The same for vectors with another number of lanes; nothing that moves with the columns is known yet.
+    pub(crate) fn for_tile<'n>(&self, tile: &'n Tile<'n>) -> Writer<'c, 'n>
+    where
+        't: 'n,
+    {
+        debug_assert!(self.splats.is_empty() && self.results.is_empty(), "vectors of another number of lanes");
+        Writer { tile, ..self.clone() }
+    }
 }
 
 /// Writing.
@@ -592,6 +601,10 @@ impl<'c> Generator<'c, '_> {
             });
             return self.vector_load(ty, address, mask, instr.value, array);
         }
+        if lanes == 1 {
+            let address = self.operand_address(writer, at, (row, vector), 0);
+            return self.load_of_operand(writer, at, element, address);
+        }
         let mut result = self.b.poison(ty);
         for lane in 0..lanes {
             let address = self.operand_address(writer, at, (row, vector), lane);
@@ -674,7 +687,7 @@ impl<'c> Generator<'c, '_> {
         (row, vector): (u32, u32),
         is_vector: bool,
     ) -> Value<'c> {
-        if !is_vector {
+        if !is_vector || writer.tile.lanes == 1 {
             let mut instance = Instance::outside();
             instance.statement = writer.tile.runs[number].0.statement;
             for operand in instr.operands.iter().filter(|o| o.kind == OperandKind::Local) {

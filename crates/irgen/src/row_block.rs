@@ -68,11 +68,12 @@ impl<'c> Generator<'c, '_> {
         }
         let tiles: Vec<Tile<'a>> = loops.into_iter().map(|row| self.vector_row(row, Some(l))).collect::<Option<_>>()?;
         let range = self.prepared.program.iters[l.iter]?;
+        let registers = u64::from(self.prepared.options.tile_registers);
         let is_fit = |&n_rows: &u32| {
             let saves =
                 |tile: &Tile<'_>| self.loaded(tile, n_rows).all() < n_rows as usize * self.loaded(tile, 1).all();
             range.hi.checked_add(i128::from(n_rows)).is_some_and(|end| end < i128::from(i64::MAX))
-                && tiles.iter().all(|tile| self.loaded(tile, n_rows).are_few())
+                && tiles.iter().all(|tile| self.loaded(tile, n_rows).are_few(registers))
                 && tiles.iter().any(saves)
                 && self.are_rows_apart(&tiles, l.iter, n_rows)
         };

@@ -8,7 +8,7 @@
 //! The reduced loop runs in blocks of as many iterations as a vector has lanes. For each of them, every lane's row is loaded as a vector of consecutive iterations, and the square of
 //! `lanes x lanes` elements is transposed in registers: then there is one vector of lanes for each iteration. The iterations that are left at the end load lane by lane.
 //!
-//! Rows are loaded in halves, two of different rows side by side in a vector, which is the first of `log2(lanes)` steps of the transposition; a step at distance `d` exchanges
+//! Rows of more than two lanes are loaded in halves, two of different rows side by side in a vector, which is the first of `log2(lanes)` steps of the transposition; a step at distance `d` exchanges
 //! blocks of `d` elements between vectors that are `d` apart. The square and the results of the tile must fit the registers together.
 //!
 //! # What is accessed
@@ -19,8 +19,8 @@ use crate::generator::Generator;
 use crate::register::Writer;
 use crate::tile::{Part, Tile};
 
-/// Vectors with fewer lanes have no halves, more lanes would need too many registers.
-pub(crate) const LANES: std::ops::RangeInclusive<u32> = 4..=16;
+/// More lanes would need too many registers.
+pub(crate) const LANES: std::ops::RangeInclusive<u32> = 2..=16;
 /// Registers for what is loaded next, and for a factor.
 const OTHER_REGISTERS: u32 = 2;
 
@@ -76,19 +76,25 @@ impl<'c> Generator<'c, '_> {
     pub(crate) fn transposed_rows(
         &mut self,
         (element, rows): (Type<'c>, &[Value<'c>]),
-        mut load_half: impl FnMut(&mut Self, Type<'c>, Value<'c>) -> Value<'c>,
+        mut load: impl FnMut(&mut Self, Type<'c>, Value<'c>) -> Value<'c>,
     ) -> Vec<Value<'c>> {
         let lanes = u32::try_from(rows.len()).expect("there are as many rows as lanes");
         let half = lanes / 2;
+        if half == 1 {
+            let ty = self.b.vector_type(element, lanes);
+            let mut square: Vec<Value<'c>> = rows.iter().map(|&row| load(self, ty, row)).collect();
+            self.transpose(&mut square);
+            return square;
+        }
         let ty = self.b.vector_type(element, half);
-        let mut load = |g: &mut Self, row: u32, begin: u32| {
+        let mut half_of = |g: &mut Self, row: u32, begin: u32| {
             let address = g.b.offset(element, rows[row as usize], g.b.int(64, i128::from(begin)));
-            load_half(g, ty, address)
+            load(g, ty, address)
         };
         let both: Vec<u32> = (0..lanes).collect();
         let mut beside = |g: &mut Self, row: u32| {
             let (begin, row) = if row < half { (0, row) } else { (half, row - half) };
-            let (first, second) = (load(g, row, begin), load(g, row + half, begin));
+            let (first, second) = (half_of(g, row, begin), half_of(g, row + half, begin));
             g.b.shuffle(first, second, &both)
         };
         let mut square: Vec<Value<'c>> = (0..lanes).map(|row| beside(self, row)).collect();

@@ -7,16 +7,17 @@
 //! # Output
 //! ```text
 //!   peel = distance to the next aligned element of what is stored, if the loop is long
-//!   if peel > 0:  the first points, masked
+//!   if peel > 0:  the first points
 //!   for whole vectors:  the statements
-//!   if points are left:  the last points, masked
+//!   if points are left:  the last points
 //! ```
+//! The first and last points are fewer than a vector has lanes; [`crate::row_ends`] says how they are written. Where they are several pieces, only rows that are executed together
+//! have an aligned beginning.
 //!
 //! # Why not LLVM's vectorizer
 //! It makes the same code for long loops. The rows of tiles are short: their points that do not fill a vector are executed one by one
 //! there, which for a row of a hundred points takes as long as the vectors, and its vectors are half as long as those of the processor where it
-//! prefers shorter ones. Both need masks, so this is done for processors that have them for all vectors; elsewhere, and where a loop does not have
-//! this form, LLVM does it.
+//! prefers shorter ones. Nor does it execute several rows at a time. Where a loop does not have this form, LLVM does it.
 //!
 //! # What is accessed
 //! Lanes behind the last point load and store nothing. The statements are executed in their order, each for all lanes of a vector at once, which
@@ -30,12 +31,10 @@ use crate::form::Form;
 use crate::generator::Generator;
 use crate::linear::Linear;
 use crate::loops::{Bounds, is_integer_extremum};
-use crate::partial::Range;
 use crate::register::Writer;
+use crate::row_ends::RowEnds;
 use crate::tile::{Location, Masks, Moves, Part, Tile, is_write, moves_of_operands, only_runs};
 
-/// Bytes of the vectors of processors that have masks for all vectors.
-const MASKED_VECTOR_BYTES: u32 = 64;
 /// A loop with at least so many vectors begins with an aligned one.
 const LONG: u32 = 8;
 
@@ -45,7 +44,7 @@ impl Generator<'_, '_> {
     pub(crate) fn vector_row<'a>(&self, l: &'a Loop, rows: Option<&'a Loop>) -> Option<Tile<'a>> {
         let vector_bytes = self.prepared.options.tile_vector_bytes;
         let is_wanted = l.coincident && l.vector == Vector::Wanted && l.step == Step::ONE && !l.parallel;
-        if !is_wanted || vector_bytes < MASKED_VECTOR_BYTES {
+        if !is_wanted {
             return None;
         }
         let mut tile =
@@ -72,7 +71,7 @@ impl Generator<'_, '_> {
             return None;
         }
         tile.lanes = vector_bytes / u32::try_from(bytes).ok().filter(|b| matches!(b, 4 | 8))?;
-        Some(tile)
+        (tile.lanes >= 2).then_some(tile)
     }
 
     fn add_row_run<'a>(&self, tile: &mut Tile<'a>, run: &'a Run) -> Option<()> {
@@ -126,16 +125,11 @@ impl<'c> Generator<'c, '_> {
             g.emit_starts(&mut writer);
             let points = g.b.arithmetic(Op::Sub, end, first, true);
             let last = g.b.arithmetic(Op::Sub, points, g.b.int(64, 1), true);
-            let peel = g.emit_peel(&writer, points);
-            let zero = g.b.int(64, 0);
-            let is_peeled = g.b.compare(Compare::LLVMIntNE, peel, zero);
-            g.emit_when(is_peeled, |g| {
-                let last = g.b.arithmetic(Op::Sub, peel, g.b.int(64, 1), true);
-                g.emit_masked_points(&writer, zero, last);
-            });
-            let rest = g.emit_whole_vectors(&writer, (peel, last));
+            let ends = g.row_ends();
+            let first = g.emit_beginning(ends, &writer, points);
+            let rest = g.emit_whole_vectors(&writer, (first, last));
             let is_left = g.b.compare(Compare::LLVMIntSLE, rest, last);
-            g.emit_when(is_left, |g| g.emit_masked_points(&writer, rest, last));
+            g.emit_when(is_left, |g| g.emit_end(ends, &writer, (rest, last)));
         });
         self.allow_wide_vectors(tile);
     }
@@ -268,16 +262,33 @@ impl<'c> Generator<'c, '_> {
         self.b.select(is_long, before, self.b.int(64, 0))
     }
 
+    /// Writes the points before the first one whose store is aligned; gives that one. Where these points are many pieces, several rows together pay for them, and one row alone begins with a
+    /// whole vector.
+    fn emit_beginning(&mut self, ends: RowEnds, writer: &Writer<'c, '_>, points: Value<'c>) -> Value<'c> {
+        let zero = self.b.int(64, 0);
+        if ends == RowEnds::Pieces && writer.tile.n_rows == 1 {
+            return zero;
+        }
+        let peel = self.emit_peel(writer, points);
+        let is_peeled = self.b.compare(Compare::LLVMIntNE, peel, zero);
+        self.emit_when(is_peeled, |g| {
+            let last = g.b.arithmetic(Op::Sub, peel, g.b.int(64, 1), true);
+            g.emit_end(ends, writer, (zero, last));
+        });
+        peel
+    }
+
     /// Writes what is executed if the condition is true; the builder is behind it afterwards.
-    fn emit_when(&mut self, condition: Value<'c>, body: impl FnOnce(&mut Self)) {
+    pub(crate) fn emit_when<T>(&mut self, condition: Value<'c>, body: impl FnOnce(&mut Self) -> T) -> T {
         let function = self.frame.function;
         let then = self.b.append_block(function, "poly.some");
         let after = self.b.append_block(function, "poly.none");
         self.b.branch_if(condition, then, after);
         self.b.at_end(then);
-        body(self);
+        let result = body(self);
         self.b.branch(after);
         self.b.at_end(after);
+        result
     }
 
     /// Writes the loop over vectors all of whose lanes are points up to `last`; gives the first point that is left. Points are counted from the
@@ -316,20 +327,8 @@ impl<'c> Generator<'c, '_> {
         rest
     }
 
-    /// Writes the points from `first` to `last`, at most one vector of them.
-    fn emit_masked_points(&mut self, writer: &Writer<'c, '_>, first: Value<'c>, last: Value<'c>) {
-        let mask = self.emit_mask(writer.tile, first, Range { first, last }, true);
-        let masks = Masks {
-            points: vec![vec![mask]; writer.tile.n_rows as usize],
-            columns: vec![mask],
-            rows: Vec::new(),
-            last,
-        };
-        self.emit_points(writer, first, Some(masks));
-    }
-
     /// Writes the statements for one vector of points, at this distance from the first one.
-    fn emit_points(&mut self, writer: &Writer<'c, '_>, distance: Value<'c>, masks: Option<Masks<'c>>) {
+    pub(crate) fn emit_points(&mut self, writer: &Writer<'c, '_>, distance: Value<'c>, masks: Option<Masks<'c>>) {
         let mut writer = writer.at_distance(distance, masks);
         (0..writer.tile.n_rows).for_each(|row| self.emit_points_of_row(&mut writer, row));
     }

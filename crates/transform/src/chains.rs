@@ -114,10 +114,20 @@ fn issue(band: &BandFacts, strip: &Strip, machine: &Machine) -> f64 {
         let chain = machine.latency.flop.max(statement.work.chain);
         let step = if band.innermost_chained[strip.chain][place] { busy.max(chain) } else { busy };
         let trip = statement.members[strip.member].trip.max(1.0);
-        // The last strip is masked.
-        let strips = (trip / width).ceil() * width / trip;
         let entered = machine.code.loop_cycles / statement.members[strip.chain].trip.max(1.0);
-        statement.instances * strips * (step + entered) / width
+        if machine.vectors.masks {
+            // The last strip is masked.
+            let strips = (trip / width).ceil() * width / trip;
+            return statement.instances * strips * (step + entered) / width;
+        }
+        // What is left of the last strip is executed point by point, and what is handed on goes through memory.
+        let strips = (trip / width).floor();
+        let left = trip - strips * width;
+        let point = statement.work.divides * machine.core.divide_cycles
+            + (statement.accesses.len() as f64 / machine.core.accesses_per_cycle)
+                .max(statement.work.simple / machine.core.flops_per_cycle);
+        let alone = if left > 0.0 { (left * point).max(chain + machine.latency.memory) + entered } else { 0.0 };
+        statement.instances / trip * (strips * (step + entered) + alone)
     };
     band.statements.iter().enumerate().map(of_statement).sum()
 }
@@ -170,7 +180,7 @@ fn rereads(statement: &BandStatement, strides: impl Fn(usize) -> (f64, f64)) -> 
 mod tests {
     use super::*;
     use crate::choose::tests::chains;
-    use crate::machine::tests::wide;
+    use crate::machine::tests::{usual, wide};
     use crate::{TilingChoice, choose};
 
     /// Chains of a division and another operation along rows of a thousand elements.
@@ -193,6 +203,18 @@ mod tests {
         let (order, sizes) = choice.tiles.expect("strips");
         assert_eq!((order, sizes[1]), (vec![0], 0));
         assert!(sizes[0] % 8 == 0 && sizes[0] > 0);
+    }
+
+    #[test]
+    fn vectors_without_masks_have_lanes() {
+        let band = rows(1000.0);
+        let machine = usual();
+        let best = choose(&band, &TilingChoice::Model, &machine, None);
+        let choice = chains_in_lanes(&best, &band, 4, &machine, false).expect("faster");
+        assert!(choice.tiles.is_some_and(|(_, sizes)| sizes[0] % 4 == 0 && sizes[0] > 0));
+        // Chains that fill no vector are executed one by one.
+        let cycles = |trip: f64| strips_of(0, &rows(trip), 4, &machine).expect("a chain").cost.issue / trip;
+        assert!(cycles(7.0) > 1.1 * cycles(8.0), "{} {}", cycles(7.0), cycles(8.0));
     }
 
     #[test]

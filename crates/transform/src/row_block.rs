@@ -7,7 +7,8 @@
 //! # Method
 //! For each number of rows, largest first:
 //!
-//! 1. the loads of a statement in all rows of the block are counted, equal ones once ([`BlockLoads`]): their addresses, and those that have to be in registers at the same time, must not be too many;
+//! 1. the loads of a statement in all rows of the block are counted, equal ones once ([`BlockLoads`]): their addresses must not be too many, and those that are needed at the same time must fit
+//!    the registers;
 //! 2. a statement that writes what itself or another one touches in another row of the block, some subscript of which does not keep them apart, forbids the block. Earlier rows of
 //!    earlier statements come first in any case.
 //!
@@ -19,8 +20,8 @@ use crate::time_tile::{ShapedAccess, ShapedStatement};
 pub const BLOCK_ROWS: [u32; 3] = [8, 4, 2];
 /// Loads that a statement may need for a block of rows: each is an address and an instruction of a loop that should stay short.
 const MAX_LOADS: usize = 48;
-/// Those of them that may be in registers at the same time, of the 32 that processors with masks have.
-const MAX_IN_REGISTERS: usize = 26;
+/// Vector registers that are for other values than those that several rows load: of a row that is being computed, and what stands still.
+const OTHER_REGISTERS: u64 = 6;
 
 /// The different loads of a statement in a block of rows, which is executed row by row.
 #[derive(Clone, Debug)]
@@ -49,10 +50,11 @@ impl<T> BlockLoads<T> {
         self.loads.len()
     }
 
-    /// A block may have them.
-    pub fn are_few(&self) -> bool {
+    /// A block may have them on a processor with so many vector registers.
+    pub fn are_few(&self, registers: u64) -> bool {
         let at_once = |row: u32| self.loads.iter().filter(|(_, first, last)| (*first..=*last).contains(&row)).count();
-        self.all() <= MAX_LOADS && (0..self.n_rows).all(|row| at_once(row) <= MAX_IN_REGISTERS)
+        let most = usize::try_from(registers.saturating_sub(OTHER_REGISTERS)).unwrap_or(usize::MAX);
+        self.all() <= MAX_LOADS && (0..self.n_rows).all(|row| at_once(row) <= most)
     }
 }
 
@@ -69,12 +71,16 @@ pub(crate) struct RowBlock {
 }
 
 /// The blocks of rows of statements that share a loop over rows, which go along `columns`, one after the other along `member`.
-pub(crate) fn row_block(statements: &[&ShapedStatement], member: usize, columns: usize) -> Option<RowBlock> {
+pub(crate) fn row_block(
+    statements: &[&ShapedStatement],
+    (member, columns): (usize, usize),
+    registers: u64,
+) -> Option<RowBlock> {
     let loads = |rows: u32| -> Vec<BlockLoads<Load>> { statements.iter().map(|s| loaded(s, member, rows)).collect() };
     let alone = loads(1);
     for rows in BLOCK_ROWS {
         let together = loads(rows);
-        if !together.iter().all(BlockLoads::are_few) {
+        if !together.iter().all(|loads| loads.are_few(registers)) {
             continue;
         }
         let saves = together.iter().zip(&alone).any(|(block, one)| block.all() < rows as usize * one.all());
@@ -148,7 +154,7 @@ mod tests {
             rows: vec![100.0; 3],
         };
         let statements: Vec<ShapedStatement> = statements.into_iter().map(statement).collect();
-        row_block(&statements.iter().collect::<Vec<_>>(), 1, 2)
+        row_block(&statements.iter().collect::<Vec<_>>(), (1, 2), 32)
     }
 
     /// Five points of one array, behind by `lag` in both dimensions, for a point of the other one.
@@ -176,9 +182,10 @@ mod tests {
             loads
         };
         // Seven points in three dimensions: two rows of other planes and two neighbours for each row.
-        assert!(loads(8, 2, 5).are_few() && loads(8, 2, 5).all() == 42);
-        assert!(!loads(8, 2, 6).are_few(), "too many addresses");
-        assert!(loads(4, 20, 6).are_few() && !loads(4, 21, 6).are_few(), "too many registers");
+        assert!(loads(8, 2, 5).are_few(32) && loads(8, 2, 5).all() == 42);
+        assert!(!loads(8, 2, 6).are_few(32), "too many addresses");
+        assert!(loads(4, 20, 6).are_few(32) && !loads(4, 21, 6).are_few(32), "too many registers");
+        assert!(loads(4, 4, 6).are_few(16) && !loads(4, 5, 6).are_few(16), "fewer registers");
     }
 
     #[test]

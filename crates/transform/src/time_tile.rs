@@ -7,8 +7,8 @@
 //!
 //! # Model
 //! * *Rows*: the innermost loop. Each piece of a row costs its entry and exit; its points are issued as vectors where the loop is free of dependences and
-//!   the accesses are contiguous, see [`crate::estimate`]. Where the processor has masks for all vectors, points that do not fill a vector are one more masked vector,
-//!   and neighbouring rows are executed in blocks where that is possible, see [`crate::row_block`].
+//!   the accesses are contiguous. Points that do not fill a vector are one more, masked vector where the processor has masks, and pieces of ever fewer lanes elsewhere. Neighbouring rows are
+//!   executed in blocks where that is possible, see [`crate::row_block`].
 //! * *Footprint* of a box of loops: per array and subscript the range of its values, `1 + sum |slope| (range - 1)` over the members and the
 //!   differences of the constants of all accesses, but not more than the whole range. Unlike the product of trip counts this knows that a time step touches what the one before has touched.
 //! * *Traffic* of a cache: the outermost loop whose body's footprint fits is the one that moves through the array; everything from there on
@@ -265,12 +265,11 @@ fn blocks_of_rows(
     machine: &Machine,
 ) -> Vec<Option<(RowBlock, usize)>> {
     let mut result = vec![None; band.statements.len()];
-    let is_row =
-        matches!(rows.rows, Rows::Shared | Rows::Apart) && machine.vectors.masks && !rows.free.contains(&false);
+    let is_row = matches!(rows.rows, Rows::Shared | Rows::Apart) && !rows.free.contains(&false);
     let [.., member, columns] = order else { return result };
     for part in rows.parts(band).iter().filter(|_| is_row) {
         let statements: Vec<&ShapedStatement> = part.iter().map(|&s| &band.statements[s]).collect();
-        let Some(block) = row_block(&statements, *member, *columns) else { continue };
+        let Some(block) = row_block(&statements, (*member, *columns), machine.vectors.registers) else { continue };
         let block = RowBlock { tapers: band.has_wide_diamonds(), ..block };
         for (position, &statement) in part.iter().enumerate() {
             result[statement] = Some((block.clone(), position));
@@ -474,7 +473,7 @@ fn issue(
         },
         accesses: block.loads[index] + statement.accesses.iter().filter(|access| access.write).count() as f64,
     });
-    if let Some(cycles) = masked_rows(&model, (length, is_whole), blocks.as_ref(), machine) {
+    if let Some(cycles) = vector_rows(&model, (length, is_whole), blocks.as_ref(), machine) {
         return cycles;
     }
     let nest = Nest { trips: vec![length], statements: vec![model], interleaved: false, prefetches: false };
@@ -512,23 +511,23 @@ fn in_blocks(rows: f64, size: f64, block: f64) -> f64 {
     count * block / rows
 }
 
-/// Cycles to issue rows as vectors that are masked where points do not fill them, if the processor has masks and the row is free of dependences and contiguous.
-fn masked_rows(
+/// Cycles to issue rows as vectors, if the row is free of dependences and contiguous.
+fn vector_rows(
     statement: &StatementModel,
     (length, is_whole): (f64, bool),
     blocks: Option<&Blocks>,
     machine: &Machine,
 ) -> Option<f64> {
-    if !machine.vectors.masks || !is_vectorizable(statement) {
-        return None;
-    }
     let bytes = statement.accesses.iter().map(|access| access.reference.bytes).fold(1.0, f64::max);
     let lanes = machine.vectors.bytes as f64 / bytes;
+    if lanes < 2.0 || !is_vectorizable(statement) {
+        return None;
+    }
     let is_foreseen = is_whole && length <= FORESEEN * lanes;
     let restart = if is_foreseen { 0.0 } else { machine.code.restart_cycles };
-    // In the mean, half of the last vector is masked, and half of the first one where that is aligned.
+    // Both ends of a row where it begins with an aligned vector.
     let ends = if length >= ALIGNED * lanes { 2.0 } else { 1.0 };
-    let points = length + 0.5 * ends * lanes;
+    let points = length + ends * lanes_at_end(lanes, machine);
     let row = points * point_cycles(statement, lanes, machine) + machine.code.row_cycles + restart;
     let in_block = |blocks: &Blocks| {
         let point = point_cycles_with(statement, blocks.accesses, lanes, machine);
@@ -538,10 +537,19 @@ fn masked_rows(
     Some(statement.instances / length * row)
 }
 
-/// Lanes of the vectors that the statements of a wavefront are executed in, if the target gathers and has masks for all vectors.
+/// Lanes without a point at an end of a row, in the mean: half of a masked vector; or those of the pieces of half as many lanes each as the one before, of which every other one is executed and takes as long as a vector.
+fn lanes_at_end(lanes: f64, machine: &Machine) -> f64 {
+    match machine.vectors.masks {
+        true => 0.5 * lanes,
+        false => 0.5 * lanes.log2() * lanes - 0.5 * (lanes - 1.0),
+    }
+}
+
+/// Lanes of the vectors that the statements of a wavefront are executed in, if there are such vectors.
 pub fn wavefront_lanes(statements: &[ShapedStatement], machine: &Machine) -> Option<u64> {
     let bytes = statements.iter().flat_map(|s| &s.accesses).map(|a| a.bytes).fold(1.0, f64::max);
-    (machine.vectors.masks && matches!(bytes, 4.0 | 8.0)).then_some(machine.vectors.bytes / bytes as u64)
+    let lanes = machine.vectors.bytes / bytes as u64;
+    (matches!(bytes, 4.0 | 8.0) && lanes >= 2).then_some(lanes)
 }
 
 /// Cycles to issue a statement whose instances are lanes of so many vectors, with tiles of the member that is cut in strips and pieces of the one that
@@ -579,10 +587,19 @@ fn lanes_issue(
     let chain =
         statement.work.simple * machine.latency.flop + machine.latency.divide_factor * divide + machine.latency.shift;
     let step = busy.max(chain);
-    // Where not all lanes have points, everything is loaded, what the step before has stored as well.
+    // Where not all lanes have points, everything is loaded, what the step before has stored as well: under masks, or point by point, of half of the lanes in the mean.
     let reads = statement.accesses.iter().filter(reads).count() as f64;
-    let load_all = lanes * (machine.vectors.gather_cycles * reads + machine.vectors.scatter_cycles * writes);
-    let masked = (vectors * (divide + load_all + operations)).max(chain + machine.latency.lanes_in_memory);
+    let partial = match machine.vectors.masks {
+        true => {
+            let load_all = lanes * (machine.vectors.gather_cycles * reads + machine.vectors.scatter_cycles * writes);
+            (vectors * (divide + load_all + operations)).max(chain + machine.latency.lanes_in_memory)
+        }
+        false => {
+            let point = statement.work.divides * machine.core.divide_cycles
+                + operations.max((reads + writes) / machine.core.accesses_per_cycle);
+            (0.5 * lanes * vectors * point + machine.code.restart_cycles).max(chain + machine.latency.memory)
+        }
+    };
     // Lanes begin as many steps one after the other as one of them moves along by.
     let skew = 1.0 + statement.lag(strip, along);
     let window = lanes * vectors;
@@ -594,7 +611,7 @@ fn lanes_issue(
     let lead = skew * (window - 1.0);
     let full = whole * (length - lead).max(0.0);
     let steps = strips * (length + lead);
-    let cycles = full * step + (steps - full) * masked + strips * machine.code.row_cycles;
+    let cycles = full * step + (steps - full) * partial + strips * machine.code.row_cycles;
     statement.instances * cycles / (width * length)
 }
 

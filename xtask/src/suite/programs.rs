@@ -41,6 +41,8 @@ enum Reference {
     Optimized,
     /// `-O3 -march=native`
     Native,
+    /// `-O3 -march=x86-64-v3`
+    Avx2,
     /// `-O0 -ffp-contract=off`: the program as written
     AsWritten,
 }
@@ -50,6 +52,7 @@ impl Reference {
         match self {
             Reference::Optimized => &["-O3"],
             Reference::Native => &["-O3", "-march=native"],
+            Reference::Avx2 => &["-O3", "-march=x86-64-v3"],
             Reference::AsWritten => &["-O0", "-ffp-contract=off"],
         }
     }
@@ -71,7 +74,7 @@ struct Configuration {
 /// The value of `POLY_OPTS` that makes Poly transform whatever it can.
 const FORCE: &str = "force;process-unprofitable";
 
-const CONFIGURATIONS: [Configuration; 5] = [
+const CONFIGURATIONS: [Configuration; 6] = [
     Configuration {
         name: "default",
         flags: &["-O3"],
@@ -112,7 +115,27 @@ const CONFIGURATIONS: [Configuration; 5] = [
         openmp: false,
         reference: Reference::AsWritten,
     },
+    Configuration {
+        name: AVX2,
+        flags: &["-O3", "-march=x86-64-v3"],
+        options: Some(FORCE),
+        forced: true,
+        openmp: false,
+        reference: Reference::Avx2,
+    },
 ];
+
+/// The configuration for vectors of 32 bytes without masks, which only some hosts can run.
+const AVX2: &str = "avx2";
+
+/// The configurations that programs can be run in here, by their places among all.
+fn usual_configurations() -> Vec<usize> {
+    #[cfg(target_arch = "x86_64")]
+    let has_avx2 = std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma");
+    #[cfg(not(target_arch = "x86_64"))]
+    let has_avx2 = false;
+    (0..CONFIGURATIONS.len()).filter(|&k| has_avx2 || CONFIGURATIONS[k].name != AVX2).collect()
+}
 
 /// What a program does without Poly.
 #[derive(Debug)]
@@ -267,7 +290,7 @@ pub(crate) struct Bench {
 impl Bench {
     /// A bench for one LLVM version and its plugin that builds in `folder`.
     pub(crate) fn new(llvm: Llvm, plugin: &Path, folder: &Path) -> Bench {
-        let configurations = (0..CONFIGURATIONS.len()).collect();
+        let configurations = usual_configurations();
         Bench { llvm, plugin: plugin.to_path_buf(), folder: folder.to_path_buf(), configurations, rewrites: None }
     }
 

@@ -30,11 +30,11 @@ impl Lowering<'_> {
     ) -> Result<Option<(Choice, u64)>, Stop> {
         let machine = &self.config.machine;
         let bytes = facts.statements.iter().flat_map(|s| &s.accesses).map(|a| a.bytes).fold(1.0, f64::max);
-        let is_possible = self.config.tiling == Tiling::Model && machine.vectors.masks && matches!(bytes, 4.0 | 8.0);
+        let lanes = machine.vectors.bytes / bytes as u64;
+        let is_possible = self.config.tiling == Tiling::Model && matches!(bytes, 4.0 | 8.0) && lanes >= 2;
         if !is_possible || !self.has_lanes(place) {
             return Ok(None);
         }
-        let lanes = machine.vectors.bytes / bytes as u64;
         let Some(choice) = chains_in_lanes(other, facts, lanes, machine, wanted) else { return Ok(None) };
         let width = choice.tiles.as_ref().and_then(|(order, sizes)| sizes.get(*order.first()?).copied());
         Ok(if self.is_in_step(band, place, budget)? { width.map(|width| (choice, width)) } else { None })

@@ -173,9 +173,34 @@ fn chains_of_long_latency_are_hidden_by_several_vectors_of_lanes() {
 }
 
 #[test]
-fn lanes_need_masks() {
-    let tiles = time_tiles(&sweep(500.0, 2000.0), &TilingChoice::Model, &usual());
-    assert!(tiles.expect("there are candidates").rows < 2);
+fn lanes_are_as_many_as_vectors_have() {
+    let band = sweep(500.0, 2000.0);
+    let tiles = |bytes: u64| {
+        let mut machine = usual();
+        (machine.vectors.bytes, machine.vectors.loop_bytes) = (bytes, bytes);
+        time_tiles(&band, &TilingChoice::Model, &machine).expect("there are candidates")
+    };
+    for (bytes, lanes) in [(16, 2), (32, 4)] {
+        let tiles = tiles(bytes);
+        let Rows::Lanes { vectors } = band.rows[tiles.rows].rows else { panic!("{tiles:?}") };
+        assert!(tiles.sizes[1].is_multiple_of(lanes * u64::from(vectors)), "{tiles:?}");
+    }
+    assert!(tiles(8).rows < 2, "vectors of one lane");
+}
+
+#[test]
+fn lanes_without_masks_are_dearer_where_few_have_points() {
+    let band = sweep(20.0, 30.0);
+    let mut machine = wide();
+    let cycles = |machine: &Machine| predict_tiles(&band, &band.rows[3], &[0, 1, 2], &[0; 3], machine).cycles();
+    let masked = cycles(&machine);
+    machine.vectors.masks = false;
+    assert!(cycles(&machine) != masked, "points that fill no vector have a price of their own");
+    let long = sweep(20.0, 30_000.0);
+    let per_point = |band: &SkewedBand| {
+        predict_tiles(band, &band.rows[3], &[0, 1, 2], &[0; 3], &machine).issue / band.statements[0].instances
+    };
+    assert!(per_point(&long) < 0.5 * per_point(&band));
 }
 
 #[test]
