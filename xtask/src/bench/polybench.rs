@@ -33,6 +33,9 @@ pub(super) struct Options {
     /// The LLVM version whose clang is used
     #[arg(long, default_value = "19")]
     llvm: Llvm,
+    /// The processor that all compilers generate code for
+    #[arg(long, default_value = "native")]
+    march: String,
     /// Problem sizes: MINI, SMALL, MEDIUM, LARGE or EXTRALARGE; a report for each
     #[arg(long, value_delimiter = ',', default_value = "LARGE", value_parser = ["MINI", "SMALL", "MEDIUM", "LARGE", "EXTRALARGE"])]
     size: Vec<String>,
@@ -74,13 +77,14 @@ pub(super) fn main(options: &Options) -> Result<ExitCode> {
     };
     let kernels = demo::kernels(&options.kernels)?;
     let (configurations, absent) = configuration::present(options.llvm, &options.threads, &options.peers)?;
-    let machine = machine::measure(options.llvm)?;
+    let machine = machine::measure(options.llvm, &options.march)?;
     let mut all_same = true;
     for size in &options.size {
         let bench = Bench {
             llvm: options.llvm,
             plugin: &plugin,
             poly_options: &options.poly_options,
+            march: &options.march,
             size,
             symbolic: options.symbolic,
             rounds: options.rounds,

@@ -28,14 +28,15 @@ pub(super) struct Machine {
 const LIMIT: Duration = Duration::from_secs(120);
 
 /// Measures the machine with a small program.
-pub(super) fn measure(llvm: Llvm) -> Result<Machine> {
+pub(super) fn measure(llvm: Llvm, march: &str) -> Result<Machine> {
     let step = Step::begin("what one core can do at most");
     let folder = workspace::target().join("polybench");
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let binary = folder.join("machine");
     let source = workspace::root().join("xtask/src/bench/polybench/machine.c");
     let mut compile = Command::new(llvm.tool("clang"));
-    compile.args(FLAGS).args(["-ffp-contract=fast", "-mprefer-vector-width=512"]).arg(source).arg("-o").arg(&binary);
+    compile.args(FLAGS).args(["-ffp-contract=fast", "-mprefer-vector-width=512"]).arg(format!("-march={march}"));
+    compile.arg(source).arg("-o").arg(&binary);
     let compiled = command::capture(&mut compile, LIMIT)?;
     if !compiled.end.success() {
         bail!("the program that measures the machine does not compile:\n{}", command::excerpt(&compiled.text(), 12));

@@ -25,6 +25,7 @@ pub(super) struct Bench<'a> {
     pub(super) llvm: Llvm,
     pub(super) plugin: &'a Path,
     pub(super) poly_options: &'a str,
+    pub(super) march: &'a str,
     pub(super) size: &'a str,
     pub(super) symbolic: bool,
     pub(super) rounds: u32,
@@ -168,13 +169,14 @@ impl Bench<'_> {
 
     fn folder(&self) -> Result<PathBuf> {
         let symbolic = if self.symbolic { "-symbolic" } else { "" };
-        let folder = workspace::target().join("polybench").join(format!("llvm{}-{}{symbolic}", self.llvm, self.size));
+        let folder = workspace::target().join("polybench").join(format!("llvm{}-{}{symbolic}-{}", self.llvm, self.size, self.march));
         fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
         Ok(folder)
     }
 
     fn compiler(&self, configuration: Configuration, source: &Path) -> Command {
         let mut command = configuration.compiler(self.llvm, self.plugin, self.poly_options);
+        command.arg(format!("-march={}", self.march));
         command.arg(format!("-DSIZE={}", self.size)).arg(format!("-DROUNDS={}", self.repeats()));
         if self.symbolic {
             command.arg("-DSYMBOLIC");

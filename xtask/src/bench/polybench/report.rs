@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::configuration::{Configuration, FLAGS, Peer};
+use super::configuration::{Configuration, Peer};
 use super::machine::Machine;
 use super::measure::{Agreement, Bench, Measured, Outcome, duration};
 use super::prediction::Prediction;
@@ -81,7 +81,13 @@ impl Report<'_> {
 
     fn stem(&self) -> String {
         let symbolic = if self.bench.symbolic { "-symbolic" } else { "" };
-        format!("llvm{}-{}{symbolic}", self.bench.llvm, self.bench.size.to_lowercase())
+        let march = if self.bench.march == "native" { String::new() } else { format!("-{}", self.bench.march) };
+        format!("llvm{}-{}{symbolic}{march}", self.bench.llvm, self.bench.size.to_lowercase())
+    }
+
+    /// The flags of every compiler.
+    fn flags(&self) -> String {
+        format!("-O3 -march={}", self.bench.march)
     }
 
     fn names(&self) -> Vec<String> {
@@ -102,7 +108,7 @@ impl Report<'_> {
              {}, {} cores. One core does at most {:.1} GFLOP/s in double precision and {:.1} GB/s to and from memory (measured).\n\n",
             self.bench.size,
             self.bench.llvm,
-            FLAGS.join(" "),
+            self.flags(),
             machine.name,
             machine.cores,
             machine.operations / 1e9,
@@ -292,7 +298,7 @@ impl Report<'_> {
         let places: Vec<usize> = (1..self.bench.configurations.len()).collect();
         let names = self.names();
         Bars {
-            title: format!("Speed-up over clang -O3 -march=native, {} size, LLVM {}", self.bench.size, self.bench.llvm),
+            title: format!("Speed-up over clang {}, {} size, LLVM {}", self.flags(), self.bench.size, self.bench.llvm),
             series: places.iter().map(|&place| names[place].clone()).collect(),
             groups: self
                 .results
