@@ -32,12 +32,7 @@ impl<'c> Generator<'c, '_> {
     }
 
     /// Writes the points from `first` to `last`, fewer than a vector has lanes, and at least one.
-    pub(crate) fn emit_end(
-        &mut self,
-        ends: RowEnds,
-        writer: &Writer<'c, '_>,
-        (first, last): (Value<'c>, Value<'c>),
-    ) {
+    pub(crate) fn emit_end(&mut self, ends: RowEnds, writer: &Writer<'c, '_>, (first, last): (Value<'c>, Value<'c>)) {
         match ends {
             RowEnds::Masked => self.emit_masked_points(writer, (first, last)),
             RowEnds::Pieces => self.emit_pieces(writer, (first, last)),

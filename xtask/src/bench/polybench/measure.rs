@@ -169,7 +169,9 @@ impl Bench<'_> {
 
     fn folder(&self) -> Result<PathBuf> {
         let symbolic = if self.symbolic { "-symbolic" } else { "" };
-        let folder = workspace::target().join("polybench").join(format!("llvm{}-{}{symbolic}-{}", self.llvm, self.size, self.march));
+        let folder = workspace::target()
+            .join("polybench")
+            .join(format!("llvm{}-{}{symbolic}-{}", self.llvm, self.size, self.march));
         fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
         Ok(folder)
     }
