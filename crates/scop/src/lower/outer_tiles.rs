@@ -37,7 +37,7 @@ use crate::report::{BandReport, TileShape};
 const SIZES: [u64; 2] = [64, 32];
 
 /// Tiles must be predicted to need at most this part of the time of the order without.
-const GAIN: f64 = 0.8;
+const GAIN: f64 = 0.9;
 
 /// Tiles are looked for with one of so many shares of the budget.
 const BUDGET_SHARE: u64 = 2;

@@ -6,7 +6,9 @@
 //!
 //! # Algorithm
 //! From the innermost loop outwards: each loop along which the access moves is put in its place among the inner ones, by its stride, and the pieces of neighbouring bytes
-//! are counted from the smallest stride to the largest.
+//! are counted from the smallest stride to the largest. A stride that is some steps along dimensions that smaller ones have made adds to these; another one makes a new dimension.
+
+use smallvec::SmallVec;
 
 use super::{AccessModel, Machine, Nest};
 
@@ -98,21 +100,91 @@ pub(super) fn lines(access: &AccessModel, trips: &[f64], machine: &Machine) -> V
 /// Lines of loops with these strides and trip counts, by stride. Two loops over the same dimension meet again what the other one has touched.
 fn pieces(access: &AccessModel, moving: &[(f64, f64)], machine: &Machine) -> f64 {
     let line = machine.memory.line_bytes as f64;
-    let mut piece = access.bytes();
-    let mut pieces = 1.0;
-    // The last stride that made pieces, and how many.
-    let mut row = (f64::INFINITY, 1.0);
+    let mut places = Places { line, piece: access.bytes(), rows: SmallVec::new() };
     for &(stride, trip) in moving {
-        let steps = stride / row.0;
         if stride < line {
-            piece += stride * (trip - 1.0);
-        } else if steps >= 1.0 && steps.fract() == 0.0 && steps <= SAME_ROWS.min(row.1) {
-            pieces *= (row.1 + steps * (trip - 1.0)) / row.1;
-            row.1 += steps * (trip - 1.0);
-        } else {
-            pieces *= trip;
-            row = (stride, trip);
+            places.piece += stride * (trip - 1.0);
+            continue;
+        }
+        let apart = places.lines() * trip;
+        match places.along(stride, trip) {
+            Some(met) if met.lines() <= apart => places = met,
+            _ => places.rows.push((stride, trip)),
         }
     }
-    pieces * (piece / line).max(1.0)
+    places.lines()
+}
+
+/// Pieces of neighbouring bytes in rows, of rows, and so on.
+#[derive(Clone)]
+struct Places {
+    /// Bytes of a line.
+    line: f64,
+    /// Bytes of a piece.
+    piece: f64,
+    /// For each dimension that counts pieces, innermost first: a step along it in bytes, and how many there are.
+    rows: SmallVec<[(f64, f64); 4]>,
+}
+
+impl Places {
+    fn lines(&self) -> f64 {
+        let pieces: f64 = self.rows.iter().map(|(_, count)| count).product();
+        pieces * (self.piece / self.line).max(1.0)
+    }
+
+    /// With a loop of which an iteration is some steps along these dimensions, as those of skewed loops are: `a[i + k][i + l]` has no other rows and columns for `i`
+    /// than those that `k` and `l` reach, and some beyond their ends. `None` if it leads elsewhere.
+    fn along(&self, stride: f64, trip: f64) -> Option<Self> {
+        let mut result = self.clone();
+        let mut rest = stride;
+        for (step, count) in result.rows.iter_mut().rev() {
+            let steps = (rest / *step).round();
+            if steps >= 1.0 && steps <= SAME_ROWS.min(*count) {
+                rest = (rest - steps * *step).abs();
+                *count += steps * (trip - 1.0);
+            }
+        }
+        result.piece += rest * (trip - 1.0);
+        (rest < self.line).then_some(result)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cost::Reference;
+    use crate::machine::tests::usual;
+
+    /// Lines of an access to floating-point numbers of eight bytes.
+    fn count(strides: &[f64], trips: &[f64]) -> f64 {
+        let reference = Reference { bytes: 8.0, write: false, array: 0, group: 0 };
+        lines(&AccessModel { strides: strides.to_vec(), reference }, trips, &usual())[0]
+    }
+
+    #[test]
+    fn skewed_loops_stay_in_the_rows_and_columns_of_the_others() {
+        let (n, row) = (100.0, 8000.0);
+        // a[i + k][i + l]: 199 rows of 199 elements.
+        assert_eq!(count(&[row + 8.0, row, 8.0], &[n; 3]), 199.0 * 199.0 / 8.0);
+        // a[i + k][l - i].
+        assert_eq!(count(&[row - 8.0, row, 8.0], &[n; 3]), 199.0 * 199.0 / 8.0);
+        // The same in tiles of 20 iterations: their columns are pieces, which meet, too.
+        let (tiles, size) = (n / 20.0, 20.0);
+        let strides = [row + 8.0, row, 8.0].map(|stride| [20.0 * stride, stride]).concat();
+        let tiled = count(&strides, &[tiles, size, tiles, size, tiles, size]);
+        assert!(tiled < 4.0 * 199.0 * 199.0 / 8.0, "{tiled}");
+        // A diagonal alone, and diagonals side by side.
+        assert_eq!(count(&[row + 8.0], &[n]), n);
+        assert_eq!(count(&[row + 8.0, 8.0], &[n; 2]), n * n / 8.0);
+    }
+
+    #[test]
+    fn loops_that_lead_elsewhere_do_not_meet() {
+        // Steps of two rows and half a row.
+        assert_eq!(count(&[20_000.0, 8000.0, 8.0], &[100.0, 100.0, 8.0]), 100.0 * 100.0);
+        // More rows than there are in between: each iteration has its own.
+        assert_eq!(count(&[9.0 * 8000.0, 8000.0, 8.0], &[100.0, 9.0, 8.0]), 100.0 * 9.0);
+        // What meets by chance is not more than what does not.
+        assert_eq!(count(&[8008.0, 8000.0], &[2.0, 2.0]), 3.0);
+    }
 }
