@@ -6,9 +6,13 @@ use expect_test::{Expect, expect};
 
 /// Runs `poly eq` in the folder of the repository: the exit status and what is printed.
 fn run(arguments: &[&str]) -> (i32, String) {
+    run_in("examples/equations", arguments)
+}
+
+fn run_in(folder: &str, arguments: &[&str]) -> (i32, String) {
     let compiled = option_env!("CARGO_BIN_EXE_poly").map(ToString::to_string);
     let program = compiled.or_else(|| std::env::var("CARGO_BIN_EXE_poly").ok()).expect("cargo says where it is");
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/equations");
+    let folder = format!("{}/../../{folder}", env!("CARGO_MANIFEST_DIR"));
     let output = Command::new(program).arg("eq").args(arguments).current_dir(folder).output().expect("it runs");
     let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("text")).concat();
     (output.status.code().expect("it ends"), text)
@@ -103,4 +107,57 @@ fn commands_follow_each_other() {
     "#]],
     );
     std::fs::remove_file(&file).expect("it is there");
+}
+
+/// Words of a command line; quotes keep blanks together.
+fn words(line: &str) -> Vec<String> {
+    let (mut all, mut current, mut quoted, mut some) = (Vec::new(), String::new(), false, false);
+    for c in line.chars() {
+        match c {
+            '"' => {
+                quoted = !quoted;
+                some = true;
+            }
+            ' ' if !quoted => {
+                if some || !current.is_empty() {
+                    all.push(std::mem::take(&mut current));
+                }
+                some = false;
+            }
+            c => current.push(c),
+        }
+    }
+    if some || !current.is_empty() {
+        all.push(current);
+    }
+    all
+}
+
+/// The commands of the documentation print what it says; with `UPDATE_EXPECT=1` it says what they print.
+#[test]
+fn the_documentation_is_right() {
+    let file = format!("{}/../../docs/equations.md", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&file).expect("it is there");
+    let (mut found, mut inside, mut commands) = (String::new(), false, 0);
+    for line in text.lines() {
+        if line.starts_with("```") {
+            inside = line == "```console";
+        } else if inside && let Some(command) = line.strip_prefix("$ poly eq ") {
+            let words = words(command);
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            found.push_str(&format!("{line}\n{}", run_in(".", &words).1));
+            commands += 1;
+            continue;
+        } else if inside {
+            continue;
+        }
+        found.push_str(line);
+        found.push('\n');
+    }
+    assert!(commands >= 8, "there are commands in the documentation");
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(&file, &found).expect("it can be written");
+    } else {
+        assert_eq!(found, text, "UPDATE_EXPECT=1 brings docs/equations.md up to date");
+    }
 }

@@ -190,7 +190,7 @@ mod tests {
         let tree = automatic(&pieces, Aim::Feautrier, budget).unwrap();
         let picture = draw(&pieces, Some(&tree), &[2], budget).unwrap();
         assert_eq!((picture.matches("<circle").count(), picture.matches("<line").count()), (9, 12));
-        assert!(picture.contains("<title>H[2, 2], step 2</title>"), "{picture}");
+        assert!(picture.contains("<title>H[2, 2], step 3</title>"), "{picture}");
         assert!(draw(&pieces, None, &[100], budget).unwrap_err().contains("points"));
     }
 }

@@ -11,13 +11,16 @@
 //! Two values with equal cells then differ in no `d_k` that is not a multiple of `m_k` and less than it: they are one.
 //!
 //! # Invariants
-//! Inputs and outputs have all their elements, in the box of their domain. An instance reads before it writes, so the last use of a value may overwrite it. Where two instances may have one time, they count as overlapping.
+//! The moduli of a variable get a bounded number of operations ([`EFFORT`]); without an answer, all its elements are kept. Inputs and outputs have all their elements, in the box of their domain. An instance reads before it writes, so the last use of a value may overwrite it. Where two instances may have one time, they count as overlapping.
 
 use poly_presburger::{Budget, DimKind, Map, PwAff, Set, SolveError, Stop, UnionMap};
 use poly_schedule_tree::ScheduleTree;
 
 use crate::pieces::{Action, Pieces, Statement};
 use crate::program::{Role, System};
+
+/// Operations that the live ranges of one variable may take.
+const EFFORT: u64 = 20_000_000;
 
 /// The range of one dimension of an array.
 #[derive(Clone, Debug)]
@@ -75,13 +78,22 @@ pub fn contracted(pieces: &Pieces, tree: &ScheduleTree, budget: &mut Budget) -> 
     let mut all = full(&pieces.system, budget)?;
     let times = tree.schedule_map();
     // Do different instances always have different times?
-    let apart = times.reverse().is_single_valued(budget)?;
+    let mut part = budget.sub(EFFORT);
+    let apart = times.reverse().is_single_valued(&mut part).unwrap_or(false);
+    budget.absorb(&part);
     for (number, variable) in pieces.system.variables.iter().enumerate() {
         if variable.role != Role::Let {
             continue;
         }
-        if let Some(differences) = differences(pieces, number, &times, apart, budget)? {
-            all[number].windows = windows(&pieces.system, &differences, &all[number], budget)?;
+        // Where the question is too hard, all elements are kept.
+        let mut part = budget.sub(EFFORT);
+        let found = differences(pieces, number, &times, apart, &mut part).and_then(|differences| match differences {
+            Some(differences) => windows(&pieces.system, &differences, &all[number], &mut part).map(Some),
+            None => Ok(None),
+        });
+        budget.absorb(&part);
+        if let Ok(Some(windows)) = found {
+            all[number].windows = windows;
         }
     }
     Ok(all)
@@ -128,8 +140,10 @@ fn differences(
     // From a value to those that are computed before some use of it.
     let space = uses.space().range_space();
     let later = if apart { Map::lex_gt(&space) } else { Map::lex_ge(&space) };
-    let before = uses.apply_range(&later).apply_range(&first.reverse()).compute_divs(budget)?;
-    let conflicts = before.intersect(&before.reverse());
+    let (first, uses) = (first.coalesce(budget)?, uses.coalesce(budget)?);
+    let before = uses.apply_range(&later).compute_divs(budget)?.coalesce(budget)?;
+    let before = before.apply_range(&first.reverse()).compute_divs(budget)?.coalesce(budget)?;
+    let conflicts = before.intersect(&before.reverse()).remove_empty_parts(budget)?.coalesce(budget)?;
     Ok(Some(conflicts.deltas().compute_divs(budget)?.coalesce(budget)?))
 }
 

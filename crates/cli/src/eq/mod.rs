@@ -27,6 +27,9 @@ pub(crate) struct Options {
     /// Values of an input, in the order of its points: `A=3,1,4` or the name of a file, `A=a.txt`.
     #[arg(short = 'i', long = "input")]
     inputs: Vec<String>,
+    /// When values are computed, as for the command `schedule`: `steps`, or functions.
+    #[arg(long, default_value = "")]
+    order: String,
     /// The system, if it is not the last one of the file.
     #[arg(long)]
     system: Option<String>,

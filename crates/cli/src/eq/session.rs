@@ -102,7 +102,7 @@ impl<'a> Session<'a> {
             }
             None => systems.last().ok_or_else(|| format!("{name}: there is no system"))?,
         };
-        Ok(Self { options, system, out: String::new(), quiet: false, order: String::new(), compiled: false })
+        Ok(Self { options, system, out: String::new(), quiet: false, order: options.order.clone(), compiled: false })
     }
 
     /// What the commands have printed; nothing if the output is a compiled file.
@@ -229,7 +229,9 @@ impl<'a> Session<'a> {
     }
 
     fn schedule(&mut self, arguments: &str) -> Result<()> {
-        self.order = arguments.to_owned();
+        if !arguments.is_empty() {
+            arguments.clone_into(&mut self.order);
+        }
         let (pieces, tree) = self.order()?;
         self.say(&schedule::text(&pieces, &tree));
         Ok(())

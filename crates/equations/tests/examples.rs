@@ -1,0 +1,370 @@
+//! The examples under `examples/equations`: values, degrees, schedules, storage, and compiled code.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use expect_test::expect;
+use poly_equations::code::{CodeOptions, compile, generate};
+use poly_equations::pieces::Pieces;
+use poly_equations::schedule::{Aim, automatic};
+use poly_equations::{
+    Machine, System, Tables, Value, cost, degree, known_functions, load, memory, points, schedule, simplify,
+};
+use poly_presburger::Budget;
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/equations")
+}
+
+fn example(name: &str) -> System {
+    let text = std::fs::read_to_string(folder().join(format!("{name}.eq"))).expect("the example is there");
+    let loaded = load(&text, &mut Budget::unlimited());
+    let mut systems = loaded.unwrap_or_else(|flaws| panic!("{}", flaws[0].render(name, &text)));
+    systems.pop().expect("there is a system")
+}
+
+fn names() -> Vec<String> {
+    let files = std::fs::read_dir(folder()).expect("the folder is there");
+    let mut names: Vec<String> = files
+        .filter_map(|file| file.ok()?.path().file_stem()?.to_str().map(ToString::to_string))
+        .filter(|name| folder().join(format!("{name}.eq")).is_file())
+        .collect();
+    names.sort();
+    names
+}
+
+/// The values of an output.
+fn values(name: &str, params: &[i64], inputs: &[(&str, &[f64])], output: &str) -> Vec<f64> {
+    let system = example(name);
+    let budget = &mut Budget::unlimited();
+    let mut tables: Tables = BTreeMap::new();
+    for (name, values) in inputs {
+        let variable = &system.variables[system.find(name).expect("it is declared")];
+        let points = points(&variable.domain, params, budget).expect("it is finite");
+        assert_eq!(points.len(), values.len(), "{name}");
+        let stored = values.iter().map(|x| Value::Float(*x).stored(variable.scalar));
+        tables.insert((*name).to_owned(), points.into_iter().zip(stored).collect());
+    }
+    let machine = Machine::new(&system, budget).expect("it is small");
+    let results = machine.run(params, &tables, &known_functions(), budget).unwrap_or_else(|error| panic!("{error}"));
+    results[output].values().map(|value| value.to_f64()).collect()
+}
+
+/// Letters of a sequence as numbers.
+fn letters(text: &str) -> Vec<f64> {
+    text.bytes().map(f64::from).collect()
+}
+
+#[test]
+fn sums_and_products() {
+    assert_eq!(values("scan", &[5], &[("A", &[3.0, 1.0, 4.0, 1.0, 5.0])], "C"), [3.0, 4.0, 8.0, 9.0, 14.0]);
+    let matrices: &[(&str, &[f64])] = &[("A", &[1.0, 2.0, 3.0, 4.0]), ("B", &[5.0, 6.0, 7.0, 8.0])];
+    assert_eq!(values("gemm", &[2, 2, 2], matrices, "C"), [19.0, 22.0, 43.0, 50.0]);
+    assert_eq!(values("checksum", &[2], matrices, "total"), [134.0]);
+    assert_eq!(
+        values("convolution", &[3], &[("p", &[1.0, 2.0, 3.0]), ("q", &[4.0, 5.0, 6.0])], "r"),
+        [4.0, 13.0, 28.0, 27.0, 18.0]
+    );
+    assert_eq!(values("pascal", &[4], &[], "C")[10..], [1.0, 4.0, 6.0, 4.0, 1.0]);
+    assert_eq!(values("sliding_sum", &[3, 2], &[("A", &[1.0, 2.0, 3.0, 4.0])], "Y"), [3.0, 5.0, 7.0]);
+    let fibonacci: &[(&str, &[f64])] = &[("A", &[1.0, 1.0, 1.0, 0.0]), ("x", &[1.0, 0.0])];
+    assert_eq!(values("power_iteration", &[2, 10], fibonacci, "y"), [89.0, 55.0]);
+}
+
+#[test]
+fn factorizations() {
+    let a: &[(&str, &[f64])] = &[("A", &[2.0, 1.0, 1.0, 4.0, 3.0, 3.0, 8.0, 7.0, 9.0])];
+    assert_eq!(values("lu", &[3], a, "L"), [1.0, 2.0, 1.0, 4.0, 3.0, 1.0]);
+    assert_eq!(values("lu", &[3], a, "U"), [2.0, 1.0, 1.0, 1.0, 1.0, 2.0]);
+    let a: &[(&str, &[f64])] = &[("A", &[4.0, 12.0, 37.0, -16.0, -43.0, 98.0])];
+    assert_eq!(values("cholesky", &[3], a, "L"), [2.0, 6.0, 1.0, -8.0, 5.0, 3.0]);
+    let l: &[(&str, &[f64])] = &[("L", &[2.0, 1.0, 4.0]), ("b", &[6.0, 11.0])];
+    assert_eq!(values("trisolve", &[2], l, "x"), [3.0, 2.0]);
+}
+
+#[test]
+fn stencils() {
+    let a: &[(&str, &[f64])] = &[("A", &[0.0, 0.0, 12.0, 0.0, 0.0, 6.0])];
+    assert_eq!(values("jacobi1d", &[5, 2], a, "B"), [0.0, 24.0, 36.0, 30.0, 24.0, 6.0]);
+    let square: Vec<f64> = (0..9).map(f64::from).collect();
+    assert_eq!(values("seidel", &[2, 1], &[("A", &square)], "B")[4], 1.0 + 3.0 + 4.0 + 7.0 + 5.0);
+    assert_eq!(values("sor", &[2, 2], &[("A", &square)], "B")[4], 1.0 + 3.0 + 5.0 + 7.0);
+    assert!((values("jacobi2d", &[2, 1], &[("A", &square)], "B")[4] - 4.0).abs() < 1e-12);
+    let cube: Vec<f64> = vec![8.0; 27];
+    assert_eq!(values("heat3d", &[2, 3], &[("A", &cube)], "B"), cube);
+    assert_eq!(values("fdtd", &[2, 1], &[("e0", &[0.0, 1.0, 0.0]), ("h0", &[0.5, 0.25])], "e1"), [0.0, 1.125, 0.0]);
+}
+
+#[test]
+fn dynamic_programming() {
+    let (a, b) = (letters("TGTTACGG"), letters("GGTTGACTA"));
+    let pair: &[(&str, &[f64])] = &[("a", &a), ("b", &b)];
+    assert_eq!(values("smith_waterman", &[8, 9], pair, "best"), [13.0]);
+    assert_eq!(values("smith_waterman", &[8, 9], pair, "total"), [293.0]);
+    assert_eq!(values("affine_gaps", &[8, 9], pair, "best"), [10.0]);
+    let (a, b) = (letters("GATTACA"), letters("GCATGCU"));
+    assert_eq!(values("needleman_wunsch", &[7, 7], &[("a", &a), ("b", &b)], "score"), [0.0]);
+    let (a, b) = (letters("ABCBDAB"), letters("BDCABA"));
+    assert_eq!(values("lcs", &[7, 6], &[("a", &a), ("b", &b)], "length"), [4.0]);
+    let chain = values("parenthesization", &[6], &[("d", &[30.0, 35.0, 15.0, 5.0, 10.0, 20.0, 25.0])], "M");
+    assert_eq!((chain[5], chain[9]), (15125.0, 7125.0));
+    // Bases 0 to 3, of which 0 and 3, and 1 and 2, are pairs: G C A C G.
+    assert_eq!(values("nussinov", &[5], &[("s", &[2.0, 1.0, 0.0, 1.0, 2.0])], "pairs"), [2.0]);
+    let far = 1000.0;
+    let graph: &[(&str, &[f64])] = &[("W", &[0.0, 3.0, far, 1.0, 0.0, 2.0, 4.0, far, 0.0])];
+    assert_eq!(values("floyd_warshall", &[3], graph, "D"), [0.0, 3.0, 5.0, 1.0, 0.0, 2.0, 4.0, 7.0, 0.0]);
+}
+
+#[test]
+fn signals_and_models() {
+    assert_eq!(values("fir", &[3, 2], &[("x", &[1.0, 2.0, 3.0, 4.0]), ("c", &[10.0, 1.0])], "y"), [12.0, 23.0, 34.0]);
+    assert_eq!(values("iir", &[4], &[("x", &[1.0, 0.0, 0.0, 0.0])], "y"), [1.0, 0.5, 0.0, -0.125]);
+    let model: &[(&str, &[f64])] =
+        &[("start", &[0.5, 0.5]), ("move", &[0.75, 0.25, 0.25, 0.75]), ("emit", &[1.0, 0.0, 0.0, 1.0])];
+    assert_eq!(values("forward", &[2, 2], model, "p"), [0.125]);
+    let model: &[(&str, &[f64])] =
+        &[("start", &[-1.0, -2.0]), ("move", &[-1.0, -3.0, -2.0, -1.0]), ("emit", &[0.0, -4.0, -5.0, 0.0])];
+    assert_eq!(values("viterbi", &[2, 2], model, "best"), [-4.0]);
+}
+
+/// Degrees before and after simplification, times with as few steps as possible, and storage in that order.
+fn facts(name: &str) -> String {
+    let budget = &mut Budget::unlimited();
+    let system = example(name);
+    let sizes = vec![40; system.params.len()];
+    let before = degree(&cost(&system, budget).expect("it is small").1);
+    let (simple, _) = simplify(&system, &sizes, &mut |_, _| false, budget).expect("it is small");
+    let after = degree(&cost(&simple, budget).expect("it is small").1);
+    let pieces = Pieces::new(&system, budget).expect("it is small");
+    let tree = automatic(&pieces, Aim::Feautrier, budget).unwrap_or_else(|why| panic!("{name}: {why}"));
+    let storage = memory::contracted(&pieces, &tree, budget).expect("it is small");
+    let mut text = format!("{name}: degree {before}, simplified {after}\n");
+    for line in schedule::text(&pieces, &tree).lines() {
+        let head = line.trim_start();
+        let short = if line.starts_with(' ') {
+            head.to_owned()
+        } else {
+            head.split(" = ").next().unwrap_or(head).split("= ").next().unwrap_or(head).to_owned()
+        };
+        let _ = if line.starts_with(' ') { writeln!(text, " {short}") } else { write!(text, "  {short}") };
+    }
+    for line in memory::text(&pieces.system, &storage).lines().filter(|line| line.contains("cells")) {
+        let _ = writeln!(text, "  {line}");
+    }
+    text
+}
+
+#[test]
+fn degrees_schedules_and_storage() {
+    let all: String = names().iter().map(|name| facts(name)).collect();
+    expect![[r#"
+        affine_gaps: degree 2, simplified 2
+          S0: E[i, 0] at (0, 0, i)
+          S1: E[i, j] at (-1 + 2i + 2j, 1, i)
+          S2: F[0, j] at (0, 2, j)
+          S3: F[i, j] at (-1 + 2i + 2j, 3, i)
+          S4: H[0, j] at (0, 4, j)
+          S5: H[i, 0] at (0, 5, i)
+          S6: H[i, j] at (2i + 2j, 6, i)
+          S7: best[] at (0, 7, 0)
+          S8: best[] max at (1 + N + 2M + i, 8, j)
+          E: 1 + N x 1 cells, used again
+          F: { [(1 + N)] : M >= N; [(1 + M)] : M < N } x 1 + M cells, used again
+        blur: degree 4, simplified 2
+          S0: Y[i, j] at (0, 0, i, j, 0)
+          S1: Y[i, j] sum at (1 + y, 1, x, i, j)
+        checksum: degree 3, simplified 2
+          S0: total[] at (0, 0, 0, 0)
+          S1: total[] sum at (1 + i, 1, j, k)
+        cholesky: degree 3, simplified 3
+          S0: L[i, i] at (1 + 3i, 0, 0, 0)
+          S1: L[i, j] at (1 + i + 2j, 1, i, 0)
+          S2: L_red1[i, i] at (0, 2, i, 0)
+          S3: L_red1[i, i] sum at (1 + 2i + k, 3, i, 0)
+          S4: L_red2[i, j] at (0, 4, i, j)
+          S5: L_red2[i, j] sum at (1 + i + j + k, 5, i, j)
+          L_red1: N x 1 cells, used again
+        convolution: degree 2, simplified 2
+          S0: r[n] at (0, 0, n)
+          S1: r[n] sum at (1 + i, 1, n)
+        fdtd: degree 2, simplified 2
+          S0: E[0, i] at (0, 0, i)
+          S1: E[t, 0] at (t, 1, 0)
+          S2: E[t, N] at (t, 2, 0)
+          S3: E[t, i] at (2t, 3, i)
+          S4: H[0, i] at (0, 4, i)
+          S5: H[t, i] at (1 + 2t, 5, i)
+          S6: e1[i] at (1 + 2T, 6, i)
+          E: { [(1)] : T = 0; [(1 + floor((1 + T)/2))] : ((T) mod 2 = 1 and T >= 3) or T = 1; [(2 + floor((T)/2))] : ((T) mod 2 = 0 and T >= 3) or T = 2 } x 1 + N cells, used again
+          H: { [(2)] : T > 0; [(1)] : T = 0 and N >= 2 } x N cells, used again
+        fir: degree 2, simplified 2
+          S0: y[i] at (0, 0, i)
+          S1: y[i] sum at (1 + k, 1, i)
+        floyd_warshall: degree 3, simplified 3
+          S0: P[0, i, j] at (0, 0, i, j)
+          S1: P[k, i, j] at (k, 1, i, j)
+          S2: D[i, j] at (1 + N, 2, i, j)
+          P: { [(1)] : N = 1; [(2)] : N >= 2 } x N x N cells, used again
+        forward: degree 3, simplified 3
+          S0: a[0, s] at (0, 0, s, 0)
+          S1: a[t, s] at (2t, 1, s, 0)
+          S2: a_red1[t, s] at (0, 2, t, s)
+          S3: a_red1[t, s] sum at (-1 + 2t, 3, r, s)
+          S4: p[] at (0, 4, 0, 0)
+          S5: p[] sum at (-1 + 2T + s, 5, 0, 0)
+          a: 1 x S cells, used again
+        gemm: degree 3, simplified 3
+          S0: C[i, j] at (0, 0, i, j)
+          S1: C[i, j] sum at (1 + k, 1, i, j)
+        halves: degree 1, simplified 1
+          S0: X[2t0] at (t0, 0, 0)
+          S1: X[1 + 2t0] at (0, 1, t0)
+        handbook: degree 3, simplified 2
+          S0: Y[i] at (0, 0, i, 0)
+          S1: Y[i] sum at (1 + j, 1, k, i)
+        heat3d: degree 4, simplified 4
+          S0: X[0, i, j, k] at (0, 0, i, j, k)
+          S1: X[t, 0, j, k] at (t, 1, j, k, 0)
+          S2: X[t, N, j, k] at (t, 2, j, k, 0)
+          S3: X[t, i, 0, k] at (t, 3, i, k, 0)
+          S4: X[t, i, N, k] at (t, 4, i, k, 0)
+          S5: X[t, i, j, 0] at (t, 5, i, j, 0)
+          S6: X[t, i, j, N] at (t, 6, i, j, 0)
+          S7: X[t, i, j, k] at (t, 7, i, j, k)
+          S8: B[i, j, k] at (1 + T, 8, i, j, k)
+          X: { [(1)] : T = 0; [(2)] : T > 0 } x 1 + N x 1 + N x 1 + N cells, used again
+        iir: degree 1, simplified 1
+          S0: y[0] at (0, 0)
+          S1: y[1] at (1, 1)
+          S2: y[i] at (i, 2)
+        jacobi1d: degree 2, simplified 2
+          S0: X[0, i] at (0, 0, i)
+          S1: X[t, 0] at (t, 1, 0)
+          S2: X[t, N] at (t, 2, 0)
+          S3: X[t, i] at (t, 3, i)
+          S4: B[i] at (1 + T, 4, i)
+          X: { [(1)] : T = 0; [(2)] : T > 0 } x 1 + N cells, used again
+        jacobi2d: degree 3, simplified 3
+          S0: X[0, i, j] at (0, 0, i, j)
+          S1: X[t, 0, j] at (t, 1, j, 0)
+          S2: X[t, N, j] at (t, 2, j, 0)
+          S3: X[t, i, 0] at (t, 3, i, 0)
+          S4: X[t, i, N] at (t, 4, i, 0)
+          S5: X[t, i, j] at (t, 5, i, j)
+          S6: B[i, j] at (1 + T, 6, i, j)
+          X: { [(1)] : T = 0; [(2)] : T > 0 } x 1 + N x 1 + N cells, used again
+        lcs: degree 2, simplified 2
+          S0: L[0, j] at (0, 0, j)
+          S1: L[i, 0] at (0, 1, i)
+          S2: L[i, j] at (-1 + i + j, 2, i)
+          S3: length[] at (N + M, 3, 0)
+        lu: degree 3, simplified 3
+          S0: U[i, j] at (0, 1 + 3i, 0, j, 0)
+          S1: U_red1[i, j] at (0, 0, 1, i, j)
+          S2: U_red1[i, j] sum at (0, 1 + 2i + k, 2, i, j)
+          S3: L[i, i] at (1, i, 0, 0, 0)
+          S4: L[i, j] at (0, 1 + i + 2j, 3, i, 0)
+          S5: L_red1[i, j] at (0, 0, 4, i, j)
+          S6: L_red1[i, j] sum at (0, 1 + i + j + k, 5, i, j)
+        needleman_wunsch: degree 2, simplified 2
+          S0: F[0, j] at (0, 0, j)
+          S1: F[i, 0] at (0, 1, i)
+          S2: F[i, j] at (-1 + i + j, 2, i)
+          S3: score[] at (N + M, 3, 0)
+        nussinov: degree 3, simplified 3
+          S0: P[i, j] at (0, 0, i, j)
+          S1: P[i, j] at (-2i + 2j, 1, i, 0)
+          S2: P_red1[i, j] at (0, 2, i, j)
+          S3: P_red1[i, j] max at (-1 - 2i + 2j, 3, k, i)
+          S4: pairs[] at (-1 + 2N, 4, 0, 0)
+          P: N x { [(2)] : N <= 3; [(-1 + N)] : N >= 4 } cells, used again
+        parenthesization: degree 3, simplified 3
+          S0: M[i, i] at (0, 0, i, 0)
+          S1: M[i, j] at (-2i + 2j, 1, i, 0)
+          S2: M_red1[i, j] at (0, 2, i, j)
+          S3: M_red1[i, j] min at (-1 - 2i + 2j, 3, -1 + k, i)
+        pascal: degree 2, simplified 2
+          S0: C[n, 0] at (0, 0, n)
+          S1: C[n, n] at (0, 1, n)
+          S2: C[n, k] at (n, 2, k)
+        power_iteration: degree 3, simplified 3
+          S0: V[0, i] at (0, 0, i, 0)
+          S1: V[t, i] at (2t, 1, i, 0)
+          S2: V_red1[t, i] at (0, 2, t, i)
+          S3: V_red1[t, i] sum at (-1 + 2t, 3, j, i)
+          S4: y[i] at (1 + 2T, 4, i, 0)
+          V: 1 x N cells, used again
+        scan: degree 2, simplified 1
+          S0: C[i] at (0, 0, i)
+          S1: C[i] sum at (1 + j, 1, i)
+        seidel: degree 3, simplified 3
+          S0: X[0, i, j] at (0, 0, i, j)
+          S1: X[t, 0, j] at (t, 1, j, 0)
+          S2: X[t, N, j] at (t, 2, j, 0)
+          S3: X[t, i, 0] at (t, 3, i, 0)
+          S4: X[t, i, N] at (t, 4, i, 0)
+          S5: X[t, i, j] at (-2 + 2t + i + j, 5, t, i)
+          S6: B[i, j] at (-3 + 2N + 2T, 6, i, j)
+        sliding_sum: degree 2, simplified 1
+          S0: Y[i] at (0, 0, i)
+          S1: Y[i] sum at (1 + j, 1, i)
+        smith_waterman: degree 2, simplified 2
+          S0: H[0, j] at (0, 0, j)
+          S1: H[i, 0] at (0, 1, i)
+          S2: H[i, j] at (-1 + i + j, 2, i)
+          S3: best[] at (0, 3, 0)
+          S4: best[] max at (M + i, 4, j)
+          S5: total[] at (0, 5, 0)
+          S6: total[] sum at (M + i, 6, j)
+        sor: degree 3, simplified 3
+          S0: X[0, i, j] at (0, 0, i, j)
+          S1: X[t, 0, j] at (t, 1, j, 0)
+          S2: X[t, N, j] at (t, 2, j, 0)
+          S3: X[t, i, 0] at (t, 3, i, 0)
+          S4: X[t, i, N] at (t, 4, i, 0)
+          S5: X[t, i, i + 2t2] at (-1 + 2t, 5, i, t2)
+          S6: X[t, i, 1 + i + 2t2] at (2t, 6, i, t2)
+          S7: B[i, j] at (1 + 2T, 7, i, j)
+        thirds: degree 1, simplified 1
+          S0: X[3 + 6t0] at (1, 0, t0)
+          S1: X[4 + 6t0] at (2, 1, t0)
+          S2: X[i] at (0, 2, i)
+        trisolve: degree 2, simplified 2
+          S0: x[i] at (1 + 2i, 0, 0)
+          S1: x_red1[i] at (0, 1, i)
+          S2: x_red1[i] sum at (1 + i + j, 2, i)
+        viterbi: degree 3, simplified 3
+          S0: V[0, s] at (0, 0, s, 0)
+          S1: V[t, s] at (2t, 1, s, 0)
+          S2: V_red1[t, s] at (0, 2, t, s)
+          S3: V_red1[t, s] max at (-1 + 2t, 3, p, s)
+          S4: best[] at (0, 4, 0, 0)
+          S5: best[] max at (-1 + 2T + s, 5, 0, 0)
+          V: 1 x S cells, used again
+    "#]].assert_eq(&all);
+}
+
+#[test]
+fn compiled_examples_have_the_values_of_the_equations() {
+    let budget = &mut Budget::unlimited();
+    let mut seed = 7u64;
+    let mut random = |scalar: poly_equations::program::Scalar| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let number = ((seed >> 33) % 9) as i64;
+        if scalar.is_float() { Value::Float(1.0 + number as f64) } else { Value::Int(number) }
+    };
+    for name in names() {
+        let system = example(&name);
+        let pieces = Pieces::new(&system, budget).expect("it is small");
+        // Both kinds of orders, with cells used again.
+        for aim in [Aim::Pluto, Aim::Feautrier] {
+            let tree = automatic(&pieces, aim, budget).unwrap_or_else(|why| panic!("{name}: {why}"));
+            let storage = memory::contracted(&pieces, &tree, budget).expect("it is small");
+            let code = generate(&pieces, &tree, &storage, CodeOptions::default(), budget).expect("it has code");
+            let sizes: Vec<Vec<i64>> = [2, 3, 4].iter().map(|&n| vec![n; system.params.len()]).collect();
+            let compared = compile::verify(&pieces, &storage, &code, &system, &sizes, &mut random, budget);
+            assert!(compared.unwrap_or_else(|why| panic!("{name}: {why}\n{}", code.source)) > 0, "{name}");
+        }
+    }
+}
