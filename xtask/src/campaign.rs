@@ -40,6 +40,9 @@ pub(crate) struct Options {
     /// Which configurations, separated by commas
     #[arg(long, default_value = "default,force", value_delimiter = ',')]
     configurations: Vec<String>,
+    /// Let random rewrites take the place of the search; which ones depends on this number
+    #[arg(long, value_name = "SEED")]
+    rewrites: Option<u64>,
     /// Make so many programs by csmith first
     #[arg(long, default_value = "0")]
     csmith: u64,
@@ -72,7 +75,7 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
     let programs: Vec<Program> =
         files.filter(is_wanted).enumerate().map(|(number, source)| program(number, source, &flags)).collect();
     let bench = Bench::new(options.llvm, &plugin, &workspace::target().join("campaign"));
-    let bench = bench.only(&options.configurations)?;
+    let bench = bench.only(&options.configurations)?.with_rewrites(options.rewrites);
     let step = Step::begin_counted(format!("programs of {}", options.dir.display()), programs.len());
     let verdicts = command::in_parallel(&programs, |program| {
         step.note(&program.source.display().to_string());

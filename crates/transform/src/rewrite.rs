@@ -12,13 +12,13 @@
 //!   statement `S`.
 //! * A [`Step`] is a rewrite at a site with arguments: `tile(S[0], 32, 32)`. A [`Log`] is a list of steps; its text
 //!   can be read again.
-//! * A [`Rewrite`] makes another subtree of the one at a site, or says why not ([`Refusal`]).
+//! * A [`Rewrite`] makes another tree of the one with a site, or says why not ([`Refusal`]).
 //! * The [`Oracle`] answers the one question of legality: in which order are the pairs of a dependence that agree
 //!   in everything above?
 //!
 //! # Algorithm
 //! [`apply`] finds the band of the site, with the bands above it and the instances that reach it, and asks the
-//! rewrite for another subtree. A rewrite of a band's members proves with [`Oracle::admits`] that the new members
+//! rewrite for another tree. A rewrite of a band's members proves with [`Oracle::admits`] that the new members
 //! order no pair backwards, and that they keep apart what the old ones kept apart; the flags of the new band are
 //! found out again, never copied.
 //!
@@ -32,7 +32,9 @@
 //! The instances of a statement, their order as a tree and changes by composition follow [Verdoolaege2014]; lists of
 //! steps as a language for optimizers are those of [Girbal2006].
 
+mod cut;
 mod distribute;
+mod fuse;
 mod interchange;
 mod join;
 mod oracle;
@@ -49,7 +51,7 @@ mod vectorize;
 
 use poly_presburger::Id;
 use poly_presburger::budget::{Budget, Stop};
-use poly_schedule_tree::{Band, NodeKind, ScheduleTree, Tree};
+use poly_schedule_tree::{Band, Node, NodeKind, ScheduleTree};
 
 pub use oracle::{Oracle, Prefix, Signs};
 pub use random::random;
@@ -69,6 +71,8 @@ pub const REWRITES: &[&dyn Rewrite] = &[
     &split::Split,
     &join::Join,
     &distribute::Distribute,
+    &fuse::Fuse,
+    &cut::Cut,
     &vectorize::Vectorize,
     &parallelize::Parallelize,
 ];
@@ -89,7 +93,7 @@ pub trait Rewrite: Sync {
     /// Argument lists that may be worth trying at a site, legal or not; none where it does not apply.
     fn parameters(&self, at: &Located) -> Vec<Vec<i64>>;
 
-    /// The new subtree.
+    /// A cursor into the new tree.
     ///
     /// # Errors
     /// Why it is not legal or not possible, or [`Stop`] when the budget runs out.
@@ -99,7 +103,7 @@ pub trait Rewrite: Sync {
         at: &Located,
         arguments: &[i64],
         budget: &mut Budget,
-    ) -> Result<Tree, Failure>;
+    ) -> Result<Node, Failure>;
 }
 
 /// What rewrites know of the program.
@@ -149,8 +153,7 @@ pub fn apply(
 ) -> Result<ScheduleTree, Failure> {
     let rewrite = named(&step.rewrite).ok_or_else(|| Refusal::Unknown(step.rewrite.clone()))?;
     let at = Located::find(tree, &step.site)?;
-    let subtree = rewrite.apply(context, &at, &step.arguments, budget)?;
-    Ok(at.node.replace(subtree).tree())
+    Ok(rewrite.apply(context, &at, &step.arguments, budget)?.tree())
 }
 
 /// A step that was refused, and why.

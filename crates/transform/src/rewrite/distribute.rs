@@ -12,7 +12,7 @@
 use poly_dependence::Dependence;
 use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::{DimKind, Map, MultiUnionPwAff, Tuple, UnionSet};
-use poly_schedule_tree::{Band, NodeKind, Tree};
+use poly_schedule_tree::{Band, Node, NodeKind, Tree};
 
 use super::oracle::{between_sets, directions_of};
 use super::{Context, Failure, Located, Rewrite, finished};
@@ -45,7 +45,7 @@ impl Rewrite for Distribute {
         at: &Located,
         arguments: &[i64],
         budget: &mut Budget,
-    ) -> Result<Tree, Failure> {
+    ) -> Result<Node, Failure> {
         if !arguments.is_empty() {
             return Err(Refusal::Arguments(ARGUMENTS).into());
         }
@@ -73,16 +73,16 @@ impl Rewrite for Distribute {
             let flagged = context.oracle.with_flags(&inside, inside.band().clone(), budget)?;
             node = cursor.set_band(flagged).ancestor(2).expect("the sequence is above");
         }
-        Ok(node.subtree().clone())
+        Ok(node)
     }
 }
 
-fn filter_of(child: &Tree) -> Option<&UnionSet> {
+pub(super) fn filter_of(child: &Tree) -> Option<&UnionSet> {
     if let NodeKind::Filter(filter) = child.kind() { Some(filter) } else { None }
 }
 
 /// Whether some pair between two children would change its order in a way that is not allowed.
-fn goes_back(
+pub(super) fn goes_back(
     dependence: &Dependence,
     pairs: &Map,
     (band, filters): (&Band, &[&UnionSet]),

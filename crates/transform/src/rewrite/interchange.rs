@@ -3,7 +3,7 @@
 //! `interchange(S[0], 2, 0, 1)` makes the third loop the outermost one.
 
 use poly_presburger::budget::Budget;
-use poly_schedule_tree::Tree;
+use poly_schedule_tree::Node;
 
 use super::{Context, Failure, Located, Rewrite, members, replaced};
 use crate::refusal::Refusal;
@@ -39,7 +39,7 @@ impl Rewrite for Interchange {
         at: &Located,
         arguments: &[i64],
         budget: &mut Budget,
-    ) -> Result<Tree, Failure> {
+    ) -> Result<Node, Failure> {
         let order = members(at, arguments, ARGUMENTS)?;
         let mut sorted = order.clone();
         sorted.sort_unstable();
@@ -47,7 +47,7 @@ impl Rewrite for Interchange {
             return Err(Refusal::Arguments(ARGUMENTS).into());
         }
         let band = replaced(context, at, at.band().permute(&order), budget)?;
-        Ok(Tree::band(band, at.node.subtree().child().clone()))
+        Ok(at.node.set_band(band))
     }
 }
 

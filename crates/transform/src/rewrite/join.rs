@@ -3,7 +3,7 @@
 //! `join(S[0])` makes one band of the two, the loops of the outer one first. The order stays as it is.
 
 use poly_presburger::budget::Budget;
-use poly_schedule_tree::Tree;
+use poly_schedule_tree::{Node, Tree};
 
 use super::{Context, Failure, Located, Rewrite, finished};
 use crate::refusal::Refusal;
@@ -31,7 +31,7 @@ impl Rewrite for Join {
         at: &Located,
         arguments: &[i64],
         budget: &mut Budget,
-    ) -> Result<Tree, Failure> {
+    ) -> Result<Node, Failure> {
         if !arguments.is_empty() {
             return Err(Refusal::Arguments(ARGUMENTS).into());
         }
@@ -39,7 +39,8 @@ impl Rewrite for Join {
         let below = at.node.subtree().child();
         let inner = below.as_band().ok_or(Refusal::Below("there is no band directly below the band"))?;
         let joined = at.band().concat(inner);
-        Ok(Tree::band(context.oracle.with_flags(at, joined, budget)?, below.child().clone()))
+        let joined = context.oracle.with_flags(at, joined, budget)?;
+        Ok(at.node.replace(Tree::band(joined, below.child().clone())))
     }
 }
 

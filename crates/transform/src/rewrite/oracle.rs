@@ -387,7 +387,7 @@ pub(super) fn between_sets(pairs: &Map, source: &UnionSet, sink: &UnionSet) -> O
 
 /// The pairs that have distance zero in all members (`None` if there are none); or the first member in which pairs
 /// with distance zero in those before have one of the wrong sign.
-fn against(
+pub(super) fn against(
     pairs: &Map,
     members: &[UnionPwAff],
     wrong: Sign,

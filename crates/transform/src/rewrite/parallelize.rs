@@ -4,7 +4,7 @@
 //! [`Mark::Parallel`].
 
 use poly_presburger::budget::Budget;
-use poly_schedule_tree::{Mark, NodeKind, Tree};
+use poly_schedule_tree::{Mark, Node, NodeKind};
 
 use super::{Context, Failure, Located, Rewrite, carried, finished};
 use crate::refusal::Refusal;
@@ -36,7 +36,7 @@ impl Rewrite for Parallelize {
         at: &Located,
         arguments: &[i64],
         budget: &mut Budget,
-    ) -> Result<Tree, Failure> {
+    ) -> Result<Node, Failure> {
         if !arguments.is_empty() {
             return Err(Refusal::Arguments(ARGUMENTS).into());
         }
@@ -59,7 +59,7 @@ impl Rewrite for Parallelize {
         }
         let mut band = at.band().clone();
         band.coincident[0] = true;
-        Ok(Tree::mark(Mark::parallel(), Tree::band(band, at.node.subtree().child().clone())))
+        Ok(at.node.set_band(band).insert_mark(Mark::parallel()))
     }
 }
 

@@ -4,7 +4,7 @@
 
 use poly_arith::Int;
 use poly_presburger::budget::Budget;
-use poly_schedule_tree::{Band, Tree};
+use poly_schedule_tree::{Band, Node};
 
 use super::{Context, Failure, Located, Rewrite, members, replaced};
 use crate::refusal::Refusal;
@@ -32,7 +32,7 @@ impl Rewrite for Reverse {
         at: &Located,
         arguments: &[i64],
         budget: &mut Budget,
-    ) -> Result<Tree, Failure> {
+    ) -> Result<Node, Failure> {
         let [reversed] = members(at, arguments, ARGUMENTS)?[..] else {
             return Err(Refusal::Arguments(ARGUMENTS).into());
         };
@@ -42,7 +42,7 @@ impl Rewrite for Reverse {
             false => function.clone(),
         });
         let band = replaced(context, at, Band { schedule, isolate: None, ..band.clone() }, budget)?;
-        Ok(Tree::band(band, at.node.subtree().child().clone()))
+        Ok(at.node.set_band(band))
     }
 }
 

@@ -5,7 +5,7 @@
 use poly_arith::Int;
 use poly_presburger::budget::Budget;
 use poly_presburger::{DimKind, Tuple};
-use poly_schedule_tree::{Band, Tree};
+use poly_schedule_tree::{Band, Node};
 
 use super::{Context, Failure, Located, Rewrite, members, replaced};
 use crate::refusal::Refusal;
@@ -37,7 +37,7 @@ impl Rewrite for Shift {
         at: &Located,
         arguments: &[i64],
         budget: &mut Budget,
-    ) -> Result<Tree, Failure> {
+    ) -> Result<Node, Failure> {
         let [ref loops @ .., by] = arguments[..] else { return Err(Refusal::Arguments(ARGUMENTS).into()) };
         let [shifted] = members(at, loops, ARGUMENTS)?[..] else { return Err(Refusal::Arguments(ARGUMENTS).into()) };
         let band = at.band();
@@ -49,7 +49,7 @@ impl Rewrite for Shift {
             false => function.clone(),
         });
         let band = replaced(context, at, Band { schedule, isolate: None, ..band.clone() }, budget)?;
-        Ok(Tree::band(band, at.node.subtree().child().clone()))
+        Ok(at.node.set_band(band))
     }
 }
 

@@ -4,7 +4,7 @@
 
 use poly_arith::Int;
 use poly_presburger::budget::Budget;
-use poly_schedule_tree::Tree;
+use poly_schedule_tree::Node;
 
 use super::{Context, Failure, Located, Rewrite, members, replaced};
 use crate::refusal::Refusal;
@@ -35,7 +35,7 @@ impl Rewrite for Skew {
         at: &Located,
         arguments: &[i64],
         budget: &mut Budget,
-    ) -> Result<Tree, Failure> {
+    ) -> Result<Node, Failure> {
         let [ref loops @ .., factor] = arguments[..] else { return Err(Refusal::Arguments(ARGUMENTS).into()) };
         let [target, source] = members(at, loops, ARGUMENTS)?[..] else {
             return Err(Refusal::Arguments(ARGUMENTS).into());
@@ -45,7 +45,7 @@ impl Rewrite for Skew {
         }
         let skewed = at.band().skew(target, source, &Int::from(factor));
         let band = replaced(context, at, skewed, budget)?;
-        Ok(Tree::band(band, at.node.subtree().child().clone()))
+        Ok(at.node.set_band(band))
     }
 }
 

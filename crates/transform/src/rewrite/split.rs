@@ -3,7 +3,7 @@
 //! `split(S[0], 1)` makes the first loop a band of its own. The order stays as it is.
 
 use poly_presburger::budget::Budget;
-use poly_schedule_tree::Tree;
+use poly_schedule_tree::{Node, Tree};
 
 use super::{Context, Failure, Located, Rewrite, finished, members};
 use crate::refusal::Refusal;
@@ -31,7 +31,7 @@ impl Rewrite for Split {
         at: &Located,
         arguments: &[i64],
         budget: &mut Budget,
-    ) -> Result<Tree, Failure> {
+    ) -> Result<Node, Failure> {
         let [count] = members(at, arguments, ARGUMENTS)?[..] else { return Err(Refusal::Arguments(ARGUMENTS).into()) };
         if count == 0 {
             return Err(Refusal::Arguments(ARGUMENTS).into());
@@ -43,7 +43,7 @@ impl Rewrite for Split {
         let node = at.node.replace(Tree::band(outer.clone(), Tree::band(inner.clone(), below.clone())));
         let inside = Located::at(node.child(0), &at.statement).expect("the band was there before");
         let inner = context.oracle.with_flags(&inside, inner, budget)?;
-        Ok(Tree::band(outer, Tree::band(inner, below)))
+        Ok(at.node.replace(Tree::band(outer, Tree::band(inner, below))))
     }
 }
 

@@ -5,7 +5,7 @@
 
 use poly_arith::Int;
 use poly_presburger::budget::Budget;
-use poly_schedule_tree::{Band, LoopType, Tree};
+use poly_schedule_tree::{Band, LoopType, Node, Tree};
 
 use super::{Context, Failure, Located, Rewrite, finished};
 use crate::refusal::Refusal;
@@ -40,7 +40,7 @@ impl Rewrite for Tile {
         at: &Located,
         arguments: &[i64],
         budget: &mut Budget,
-    ) -> Result<Tree, Failure> {
+    ) -> Result<Node, Failure> {
         let band = at.band();
         let last = arguments.last().ok_or(Refusal::Arguments(ARGUMENTS))?;
         let is_wrong = arguments.iter().any(|&size| size < 1) || arguments.len() > band.n_member();
@@ -57,7 +57,7 @@ impl Rewrite for Tile {
         let tree = at.node.replace(Tree::band(tiles, Tree::band(points, at.node.subtree().child().clone())));
         let inside = Located::at(tree.child(0), &at.statement).expect("the band was there before");
         let points = context.oracle.with_flags(&inside, inside.band().clone(), budget)?;
-        Ok(tree.child(0).set_band(points).parent().expect("tiles are above").subtree().clone())
+        Ok(tree.child(0).set_band(points))
     }
 }
 

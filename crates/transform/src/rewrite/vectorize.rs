@@ -4,7 +4,7 @@
 //! [`Mark::Vector`].
 
 use poly_presburger::budget::Budget;
-use poly_schedule_tree::{Mark, Tree};
+use poly_schedule_tree::{Mark, Node, Tree};
 
 use super::{Context, Failure, Located, Rewrite, carried, finished};
 use crate::refusal::Refusal;
@@ -36,7 +36,7 @@ impl Rewrite for Vectorize {
         at: &Located,
         arguments: &[i64],
         budget: &mut Budget,
-    ) -> Result<Tree, Failure> {
+    ) -> Result<Node, Failure> {
         if !arguments.is_empty() {
             return Err(Refusal::Arguments(ARGUMENTS).into());
         }
@@ -50,7 +50,7 @@ impl Rewrite for Vectorize {
         }
         inner.coincident = vec![true];
         let marked = Tree::mark(Mark::Vector, Tree::band(inner, at.node.subtree().child().clone()));
-        Ok(if outer.n_member() == 0 { marked } else { Tree::band(outer, marked) })
+        Ok(at.node.replace(if outer.n_member() == 0 { marked } else { Tree::band(outer, marked) }))
     }
 }
 
