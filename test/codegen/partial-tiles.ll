@@ -4,6 +4,8 @@
 ;   for (i < n) for (j < n) { s = c[i][j]; for (k < n) s += a[i][k] * b[k][j]; c[i][j] = s; }
 
 ; RUN: %opt %loadpoly -passes='poly<force;register-tile-sizes=2:1>' -verify-each -S %s | %FileCheck %s
+; RUN: %opt %loadpoly -passes='poly<force;register-tile-sizes=2:1;machine=x86-64>' -verify-each -S %s | %FileCheck --check-prefix=SHORT %s
+; RUN: %opt %loadpoly -passes='poly<force;register-tile-sizes=2:1;machine=neoverse-n1>' -verify-each -S %s | %FileCheck --check-prefix=SHORT %s
 
 ; CHECK-LABEL: define void @product(
 ; A full tile.
@@ -26,6 +28,22 @@
 ; CHECK-COUNT-10: call void @llvm.masked.store
 ; CHECK-NOT:     call void @llvm.masked.store
 ; CHECK:       }
+
+; Vectors of 16 bytes have no masks: blocks of two vectors, then single columns, four rows and one row at a time.
+; SHORT-LABEL: define void @product(
+; SHORT-NOT:     llvm.masked
+; SHORT:       poly.c{{[0-9]+}}.tile:
+; SHORT-COUNT-2: = phi <2 x double> [
+; SHORT:       poly.c{{[0-9]+}}.tile:
+; SHORT-COUNT-8: = phi <2 x double> [
+; SHORT:       poly.c{{[0-9]+}}.tile{{[0-9]+}}:
+; SHORT-COUNT-4: = phi double [
+; SHORT:       poly.c{{[0-9]+}}.tile{{[0-9]+}}:
+; SHORT-COUNT-2: = phi <2 x double> [
+; SHORT:       poly.c{{[0-9]+}}.tile{{[0-9]+}}:
+; SHORT:         = phi double [
+; SHORT-NOT:     llvm.masked
+; SHORT:       }
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

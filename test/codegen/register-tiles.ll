@@ -1,6 +1,6 @@
 ; A full register tile: results are loaded before the reduced loop, kept in PHI nodes, and stored behind it. What does not depend on columns is computed
 ; once for each row; everything else in vectors. What columns load is
-; prefetched. The partial tiles are ordinary loops, because the target has no masks.
+; prefetched.
 ;
 ;   for (i < n) for (j < n) for (k < n) c[i][j] += a[i][k] * 3.0 * b[k][j];
 

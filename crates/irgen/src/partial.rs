@@ -1,4 +1,4 @@
-//! Partial register tiles as vector code with masks.
+//! Partial register tiles as vector code, with masks or without.
 //!
 //! # Input
 //! A loop over the reduced member with the mark [`Mark::RegisterTile`](poly_schedule_tree::Mark) whose loops over rows and columns have bounds that the reduced member does not
@@ -13,6 +13,8 @@
 //!       for the reduced member: as in a full tile, operands by masked loads
 //!       masked stores
 //! ```
+//!
+//! Vectors of 16 bytes have no masks. With them, whole blocks of columns are followed by single columns, both without masks, and rows whose columns are different are executed one by one.
 //!
 //! # What is accessed
 //! Lanes without a point load and store nothing. A vector of columns is loaded where some row of the block has a point; a value of a
@@ -31,6 +33,8 @@ use crate::tile::{Masks, Part, Tile};
 const ROWS: u32 = 4;
 /// Vectors side by side.
 const VECTORS: u32 = 2;
+/// Vectors of at least so many bytes can be loaded and stored under a mask (AVX and AVX-512).
+const MASKED_ACCESS_BYTES: u64 = 32;
 
 /// A partial tile that can be written.
 #[derive(Debug)]
@@ -40,6 +44,8 @@ pub(crate) struct PartialTile<'a> {
     slanted: bool,
     /// The columns of one of several rows contain those of the others.
     nested: bool,
+    /// Points that fill no vector are masked.
+    masked: bool,
 }
 
 fn mentions(form: &Form, iter: usize) -> bool {
@@ -54,7 +60,7 @@ impl<'c> Generator<'c, '_> {
     /// The partial tile that a loop is, if it can be written as one.
     pub(crate) fn partial_tile<'a>(&self, l: &'a Loop) -> Option<PartialTile<'a>> {
         let (mut tile, bytes) = self.tile_of(l)?;
-        // Shorter vectors and shorter elements have no masks on some targets, where masked accesses become branches.
+        // Shorter elements have no masks on some targets, where masked accesses become branches.
         let vector_bytes = u64::from(self.prepared.options.tile_vector_bytes);
         let maskable = |statement: usize| {
             let accesses = &self.prepared.scop.statements[statement].accesses;
@@ -63,7 +69,7 @@ impl<'c> Generator<'c, '_> {
         let kept = l.register.as_ref()?;
         let is_known = |statement: usize| kept.has_in_partial_tiles(statement);
         let statements = || tile.runs.iter().map(|(run, _)| run.statement);
-        if vector_bytes < 32 || !matches!(bytes, 4 | 8) || !statements().all(|s| maskable(s) && is_known(s)) {
+        if !matches!(bytes, 4 | 8) || !statements().all(|s| maskable(s) && is_known(s)) {
             return None;
         }
         let loops = tile.rows.into_iter().chain([tile.columns]);
@@ -76,7 +82,8 @@ impl<'c> Generator<'c, '_> {
         // All rows begin or all rows end at the same column.
         let nested =
             rows.is_none_or(|rows| !(mentions(&tile.columns.lower, rows) && mentions(&tile.columns.upper, rows)));
-        Some(PartialTile { tile, slanted, nested })
+        let masked = vector_bytes >= MASKED_ACCESS_BYTES;
+        (tile.lanes >= 2).then_some(PartialTile { tile, slanted, nested, masked })
     }
 
     /// Writes a partial tile; the builder is behind it afterwards.
@@ -88,7 +95,8 @@ impl<'c> Generator<'c, '_> {
             // A lane that is loaded on its own is that of a column which some row has.
             let by_lane = |part: &Part| matches!(part, Part::Load { moves, contiguous } if moves.column && !contiguous);
             let gathers = tile.runs.iter().any(|(_, parts)| parts.iter().any(by_lane));
-            if partial.nested || !gathers {
+            let shares_columns = if partial.masked { partial.nested || !gathers } else { !partial.slanted };
+            if shares_columns {
                 let block = |g: &mut Self, row| g.emit_columns(l, counter, partial, row, ROWS);
                 first = g.emit_blocks((first, last), (ROWS, ROWS - 1), block);
             }
@@ -134,6 +142,9 @@ impl<'c> Generator<'c, '_> {
         n_rows: u32,
     ) {
         let tile = Tile { n_rows, n_vectors: VECTORS, ..partial.tile.clone() };
+        if !partial.masked {
+            return self.emit_whole_columns(l, reduced, &tile, row);
+        }
         let own = if partial.slanted { n_rows } else { 1 };
         let ranges: Vec<Range<'c>> = (0..own).map(|r| self.column_range(&tile, self.beside(row, r))).collect();
         let whole = ranges[1..].iter().fold(ranges[0], |all, range| Range {
@@ -143,6 +154,19 @@ impl<'c> Generator<'c, '_> {
         self.emit_blocks((whole.first, whole.last), (VECTORS * tile.lanes, 0), |g, column| {
             let masks = g.emit_masks(&tile, column, &ranges, whole);
             g.emit_reduced(l, reduced, &tile, (row, column), Some(masks), None);
+        });
+    }
+
+    /// Writes the columns of some rows that all have the same ones: blocks of vectors, then one column after the other.
+    fn emit_whole_columns(&mut self, l: &Loop, reduced: (Value<'c>, Value<'c>), tile: &Tile<'_>, row: Value<'c>) {
+        let Range { first, last } = self.column_range(tile, row);
+        let width = tile.n_vectors * tile.lanes;
+        let rest = self.emit_blocks((first, last), (width, width - 1), |g, column| {
+            g.emit_reduced(l, reduced, tile, (row, column), None, None);
+        });
+        let single = Tile { n_vectors: 1, lanes: 1, ..tile.clone() };
+        self.emit_blocks((rest, last), (1, 0), |g, column| {
+            g.emit_reduced(l, reduced, &single, (row, column), None, None);
         });
     }
 

@@ -9,7 +9,7 @@ use poly_transform::{Machine, Reference, Work};
 
 use crate::chain::{Chains, chains};
 use crate::sizes::Sizes;
-use crate::{Access, AccessKind, Array, InstrKind, Scop, Statement};
+use crate::{Access, AccessKind, Array, InstrKind, OperandKind, Scop, Statement};
 
 /// Lines that the address of an access which is not affine moves by in every iteration: another one, and not the neighbour.
 const SCATTERED_LINES: u64 = 4;
@@ -246,7 +246,7 @@ pub(crate) fn linear_coefficient(aff: &Aff, iterator: usize) -> f64 {
 }
 
 fn work(statement: &Statement) -> Work {
-    let mut work = Work::default();
+    let mut work = Work { invariants: invariants(statement), ..Work::default() };
     for instr in &statement.body {
         if let InstrKind::Loop { operations, .. } = &instr.kind {
             work.simple += f64::from(*operations);
@@ -272,6 +272,19 @@ fn work(statement: &Statement) -> Work {
         }
     }
     work
+}
+
+/// The number of different operands of operations that are defined before the region.
+fn invariants(statement: &Statement) -> u64 {
+    let computes = statement.body.iter().filter(|instr| matches!(instr.kind, InstrKind::Compute { .. }));
+    let mut values: Vec<_> = computes
+        .flat_map(|instr| &instr.operands)
+        .filter(|operand| operand.kind == OperandKind::Invariant)
+        .map(|operand| operand.value)
+        .collect();
+    values.sort_unstable();
+    values.dedup();
+    values.len() as u64
 }
 
 #[cfg(test)]

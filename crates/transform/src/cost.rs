@@ -74,6 +74,8 @@ pub struct Work {
     pub simple: f64,
     /// Divisions, square roots, calls of mathematical functions.
     pub divides: f64,
+    /// Different values from before the nest that operations use.
+    pub invariants: u64,
     /// Cycles from a value of the iteration before to the one that the next iteration needs, along the innermost loop of the source.
     pub chain: f64,
     /// Part of the box of the statement's loops in which there are no instances: 0 for a box, one half for a triangle.

@@ -17,7 +17,7 @@
 //! # Choice
 //! 1. *Roles*: writes must be contiguous along the columns, stand still along the reduced member and move along the rows; reads
 //!    stand still along rows or columns.
-//! 2. *Size*: all accumulators, the vectors that are loaded and one broadcast value fit the registers; of those sizes the one
+//! 2. *Size*: all accumulators, the vectors that are loaded, one broadcast value and what it is computed from fit the registers; of those sizes the one
 //!    with the least work per multiply-add, where a row costs a broadcast and the operation before it, a vector two line accesses, or a load and an insertion
 //!    for each lane if it is not contiguous (once for a column of tiles if it can be packed; less if lanes are contiguous rows, which are transposed in tiles of one row).
 //! 3. *Cache tiles* after [Low2016]: the panel of rows in a third of the first cache and that of columns in an eighth of the
@@ -109,7 +109,21 @@ struct Needs {
     squares: u64,
     /// Values read per row.
     broadcasts: u64,
+    /// Values from before the nest.
+    invariants: u64,
     bytes: f64,
+}
+
+impl Needs {
+    /// Registers for what a value of a row is computed from before it is repeated in all lanes: the values from before the nest, and its own scalar. Where operations repeat an operand in memory,
+    /// what has no register costs nothing there.
+    fn registers_of_rows(&self, machine: &Machine) -> u64 {
+        match self.invariants {
+            0 => 0,
+            _ if machine.vectors.embedded_broadcast => 0,
+            invariants => invariants + 1,
+        }
+    }
 }
 
 /// The cheapest register tile of a band, if there is any.
@@ -170,6 +184,7 @@ fn with_roles(
         needs.squares = needs.squares.max(own.squares);
         needs.broadcasts = needs.broadcasts.max(own.broadcasts);
         needs.bytes = needs.bytes.max(own.bytes);
+        needs.invariants = needs.invariants.max(statement.work.invariants);
     }
     needs.accumulators = results.len() as u64;
     let trip = |member: usize| main.iter().map(|s| s.members[member].trip).fold(1.0, f64::max);
@@ -377,7 +392,8 @@ fn shape(needs: Needs, rows: Option<f64>, (columns, hollow): (f64, f64), machine
             let accumulators = count * vectors * needs.accumulators;
             // What only one row uses is an operand in memory.
             let loaded = if rows.is_some() || streams { vectors } else { 1 };
-            let fits = accumulators + loaded * (needs.vectors + needs.gathers) < registers;
+            let computed = needs.registers_of_rows(machine);
+            let fits = accumulators + loaded * (needs.vectors + needs.gathers) + computed < registers;
             if streams && vectors > 1 && vectors * lanes * needs.gathers > machine.prefetch.streams {
                 continue;
             }
@@ -597,6 +613,24 @@ pub(super) mod tests {
             work: Work { simple: 2.0, ..Work::default() },
             instances: n * n,
         })
+    }
+
+    #[test]
+    fn values_from_before_the_nest_need_registers() {
+        let size = |invariants: u64, machine: &Machine| {
+            let mut band = matmul(1000.0);
+            band.statements[0].work.invariants = invariants;
+            let tile = register_tile(&band, &RegisterChoice::Model, machine, None).expect("it contracts");
+            rows(&tile).1 * tile.columns.1
+        };
+        let narrow = usual();
+        assert_eq!(narrow.vectors.registers, 16);
+        assert!(size(1, &narrow) < size(0, &narrow));
+        // Results, vectors of columns, the value that is repeated, its scalar and the factor.
+        assert!(size(1, &narrow) / 4 <= 16 - 3 - 2);
+        let mut embedded = wide();
+        embedded.vectors.embedded_broadcast = true;
+        assert_eq!(size(1, &embedded), size(0, &embedded));
     }
 
     #[test]
