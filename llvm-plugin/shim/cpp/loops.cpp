@@ -169,13 +169,30 @@ void poly_switch_cases(LLVMValueRef V, PointerSink Sink, void *Into) {
   }
 }
 
-/// The name or number by which LLVM prints the block, without `%`.
+/// The name or number by which LLVM prints the block, without `%`. LLVM's own
+/// printer numbers the whole module for that; the number of a block depends on
+/// its function only: unnamed arguments, blocks and values are counted in order.
 void poly_block_label(LLVMBasicBlockRef B, TextSink Sink, void *Into) {
-  std::string Text;
-  raw_string_ostream OS(Text);
-  unwrap(B)->printAsOperand(OS, /*PrintType=*/false);
-  OS.flush();
-  sendText(Sink, Into, StringRef(Text).drop_front());
+  BasicBlock *Wanted = unwrap(B);
+  if (Wanted->hasName()) {
+    std::string Text;
+    raw_string_ostream OS(Text);
+    Wanted->printAsOperand(OS, /*PrintType=*/false);
+    OS.flush();
+    sendText(Sink, Into, StringRef(Text).drop_front());
+    return;
+  }
+  Function *F = Wanted->getParent();
+  size_t Number = count_if(F->args(), [](Argument &A) { return !A.hasName(); });
+  for (BasicBlock &Block : *F) {
+    if (&Block == Wanted)
+      break;
+    Number += !Block.hasName();
+    Number += count_if(Block, [](Instruction &I) {
+      return !I.hasName() && !I.getType()->isVoidTy();
+    });
+  }
+  sendText(Sink, Into, std::to_string(Number));
 }
 
 /// The reachable blocks in reverse post order.

@@ -155,6 +155,17 @@ bool poly_is_dereferenceable(PolyContext *C, LLVMValueRef V, uint64_t Bytes,
 
 // --- Instructions -----------------------------------------------------------
 
+/// The number of what the instruction does; 0 if the value is none.
+uint32_t poly_opcode(LLVMValueRef V) {
+  auto *I = dyn_cast<Instruction>(unwrap(V));
+  return I ? I->getOpcode() : 0;
+}
+
+/// The name of such a number: static text.
+const char *poly_name_of_opcode(uint32_t Opcode) {
+  return Instruction::getOpcodeName(Opcode);
+}
+
 /// Static text, `add`, `getelementptr`, ...
 const char *poly_opcode_name(LLVMValueRef I) {
   return asInstruction(I)->getOpcodeName();

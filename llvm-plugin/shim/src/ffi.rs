@@ -216,6 +216,8 @@ declare! {
     poly_underlying_object(v: Value) -> Value;
     poly_points_to_constant(c: Cx, v: Value) -> bool;
     poly_is_dereferenceable(c: Cx, v: Value, bytes: u64, at: Value) -> bool;
+    poly_opcode(v: Value) -> u32;
+    poly_name_of_opcode(opcode: u32) -> *const c_char;
     poly_opcode_name(i: Value) -> *const c_char;
     poly_instruction_effects(i: Value) -> u32;
     poly_is_speculatable(c: Cx, i: Value, at: Value) -> bool;

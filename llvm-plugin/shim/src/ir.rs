@@ -3,6 +3,7 @@
 //! Built on LLVM's C API; unlike inkwell it accepts values of every type.
 
 use std::ffi::{CStr, c_char, c_void};
+use std::sync::OnceLock;
 
 use inkwell::llvm_sys::core::{
     LLVMBasicBlockAsValue, LLVMCanValueUseFastMathFlags, LLVMConstIntGetSExtValue, LLVMCountIncoming,
@@ -86,7 +87,24 @@ pub enum Opcode {
     Other,
 }
 
+/// More than the numbers that LLVM has given to opcodes.
+const OPCODES: u32 = 128;
+
 impl Opcode {
+    /// By the number that this LLVM has given it; `None` for 0.
+    fn from_number(number: u32) -> Option<Self> {
+        static ALL: OnceLock<Vec<Opcode>> = OnceLock::new();
+        let all = ALL.get_or_init(|| {
+            let name = |number| {
+                let name = shim!(poly_name_of_opcode(number));
+                // SAFETY: LLVM returns a literal.
+                unsafe { CStr::from_ptr(name) }.to_str().expect("opcode names are ASCII")
+            };
+            (0..OPCODES).map(|number| Self::from_name(name(number))).collect()
+        });
+        (number != 0).then(|| all.get(number as usize).copied().unwrap_or(Self::Other))
+    }
+
     /// By LLVM's name.
     fn from_name(name: &str) -> Self {
         match name {
@@ -390,7 +408,7 @@ impl<'c> ValueRef<'c> {
 impl<'c> ValueRef<'c> {
     /// What it does; `None` if it is no instruction.
     pub fn opcode(self) -> Option<Opcode> {
-        self.opcode_name().map(Opcode::from_name)
+        Opcode::from_number(shim!(poly_opcode(self.raw())))
     }
 
     /// LLVM's name of what it does; `None` if it is no instruction.
