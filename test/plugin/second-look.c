@@ -1,8 +1,8 @@
 // A loop that is in no SCoP at first, as the budget is used up, may be in one when the others have been dealt with. What became of it then is all that
 // is said. (With the first two budgets the second nest is rejected at first, with the last one neither is.)
 
-// RUN: env POLY_OPTS='force;process-unprofitable;budget=51000' %clang -O3 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --implicit-check-not=remark:
-// RUN: env POLY_OPTS='force;process-unprofitable;budget=55000' %clang -O3 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --implicit-check-not=remark:
+// RUN: env POLY_OPTS='force;process-unprofitable;budget=100000' %clang -O3 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --implicit-check-not=remark:
+// RUN: env POLY_OPTS='force;process-unprofitable;budget=105000' %clang -O3 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --implicit-check-not=remark:
 // RUN: env POLY_OPTS='force;process-unprofitable;budget=5000000' %clang -O3 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --implicit-check-not=remark:
 
 void other(void);

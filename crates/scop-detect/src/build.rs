@@ -105,6 +105,7 @@ fn with_loads<'c>(
     options: &DetectOptions,
     budget: &mut Budget,
 ) -> Result<(Scop, Bindings<'c>), Blocker> {
+    budget.spend(reading(cfg, region))?;
     let items = region.tree(cfg);
     let mut refused: HashSet<ValueRef<'c>> = HashSet::new();
     let mut first = None;
@@ -212,6 +213,15 @@ fn keeping_order<'c>(
     Ok(again)
 }
 
+/// Operations for asking LLVM about an instruction.
+const PER_INSTRUCTION: usize = 8;
+
+/// Operations for reading the region.
+fn reading(cfg: &Cfg<'_>, region: &Region) -> u64 {
+    let instructions: usize = region.blocks.iter().map(|&block| cfg.instructions(block).len()).sum();
+    (PER_INSTRUCTION * instructions) as u64
+}
+
 /// Models the region, with these loops over tiles and pairs of arrays whose accesses keep their order.
 fn attempt_with<'c>(
     origins: Origins<'_, 'c>,
@@ -220,6 +230,7 @@ fn attempt_with<'c>(
     (tiles, unchecked): (Tiles, &[(ArrayId, ArrayId)]),
     budget: &mut Budget,
 ) -> Result<(Scop, Bindings<'c>), Failure<'c>> {
+    budget.spend(reading(origins.cfg, origins.region))?;
     let wants_tiles = !tiles.is_empty();
     let lifetimes = lifetimes::of_region(origins)?;
     let mut translator = Translator::new(origins);

@@ -4,6 +4,7 @@
 //! deterministic and can be kept in vectors. Unreachable blocks do not exist here, nor do those from which the function does not return.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
 
 use poly_shim::{BlockRef, LoopRef, PassContext, ValueRef};
 
@@ -40,6 +41,8 @@ pub(crate) struct Cfg<'c> {
     pub(crate) predecessors: Vec<Vec<BlockId>>,
     /// Immediate dominators.
     pub(crate) dominator: Vec<Option<BlockId>>,
+    /// By block: the numbers, in a walk over the dominator tree, of what it dominates, itself first.
+    spans: Vec<Range<usize>>,
     /// Blocks on paths that end the program ([`crate::ends`]): no part of the graph.
     pub(crate) dead_ends: Vec<BlockRef<'c>>,
     /// Blocks that are assumed not to run ([`crate::rare`]), each with what that says: no part of the graph.
@@ -91,7 +94,7 @@ impl<'c> Cfg<'c> {
                 predecessors[successor].push(block);
             }
         }
-        let dominator = blocks.iter().map(|&b| ctx.idom(b).and_then(number)).collect();
+        let dominator: Vec<Option<BlockId>> = blocks.iter().map(|&b| ctx.idom(b).and_then(number)).collect();
         let post_dominator = ends::post_dominators(&successors, &predecessors);
         let mut cfg = Self {
             loop_of: vec![None; blocks.len()],
@@ -102,6 +105,7 @@ impl<'c> Cfg<'c> {
             numbers,
             successors,
             predecessors,
+            spans: spans(&dominator),
             dominator,
             post_dominator,
             loops: Vec::new(),
@@ -135,6 +139,7 @@ impl<'c> Cfg<'c> {
             cfg.post_dominator[part.header] = Some(part.join);
             cfg.closed.insert(part.header, part.clone());
         }
+        cfg.spans = spans(&cfg.dominator);
         cfg
     }
 
@@ -246,7 +251,7 @@ impl<'c> Cfg<'c> {
 
     /// Whether every path to `b` passes `a` (which may be `b`).
     pub(crate) fn dominates(&self, a: BlockId, b: BlockId) -> bool {
-        self.dominators(b).any(|d| d == a)
+        self.spans[a].contains(&self.spans[b].start)
     }
 
     /// Whether every path from `b` to the function's end passes `a` (which may be `b`).
@@ -295,6 +300,29 @@ impl<'c> Cfg<'c> {
         let header = self.loops[l].header;
         self.predecessors[header].iter().copied().filter(|&b| self.loop_contains(l, b)).collect()
     }
+}
+
+/// By block: the numbers of what it dominates. Every block comes after its dominator.
+fn spans(dominator: &[Option<BlockId>]) -> Vec<Range<usize>> {
+    let mut sizes = vec![1; dominator.len()];
+    for (block, above) in dominator.iter().enumerate().rev() {
+        if let Some(above) = *above {
+            assert!(above < block, "block {block} comes before its dominator {above}");
+            sizes[above] += sizes[block];
+        }
+    }
+    let mut spans: Vec<Range<usize>> = Vec::with_capacity(dominator.len());
+    // The next number for a block below each, and for one below none.
+    let mut next: Vec<usize> = Vec::with_capacity(dominator.len());
+    let mut outermost = 0;
+    for (above, size) in dominator.iter().zip(sizes) {
+        let free = above.map_or(&mut outermost, |above| &mut next[above]);
+        let first = *free;
+        *free += size;
+        spans.push(first..first + size);
+        next.push(first + 1);
+    }
+    spans
 }
 
 /// The blocks from which the function does not return.

@@ -57,7 +57,7 @@ mod units;
 mod validity;
 mod values;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
 
 use poly_presburger::Budget;
@@ -96,6 +96,12 @@ pub struct DetectOptions {
     /// What earlier detections in the function have found.
     pub reasons: Reasons,
 }
+
+/// A region may cost no more than this part of what is left, so that something is left for those behind.
+const REGION_PART: u64 = 2;
+
+/// Regions of fewer blocks are tried however large others were.
+const SMALL: usize = 16;
 
 /// By header of a loop: why the smallest region with it that was tried is no SCoP.
 #[derive(Clone, Debug, Default)]
@@ -141,28 +147,59 @@ impl fmt::Display for Detection<'_> {
 
 /// Finds the SCoPs of the context's function. A used-up budget makes rejections, not errors.
 pub fn detect<'c>(ctx: &PassContext<'c>, options: &DetectOptions, budget: &mut Budget) -> Detection<'c> {
-    if !ctx.has_loops() {
-        return Detection::default();
+    Detector::new(ctx, options.math_errno).detect(options, budget)
+}
+
+/// What is the same each time that SCoPs are looked for in a function, as long as that is not changed.
+#[derive(Debug)]
+pub struct Detector<'c> {
+    ctx: PassContext<'c>,
+    /// Nothing in a function without loops.
+    known: Option<Known<'c>>,
+}
+
+#[derive(Debug)]
+struct Known<'c> {
+    cfg: Cfg<'c>,
+    /// By block: why it cannot be in any SCoP.
+    faults: Vec<Option<Blocker>>,
+    rare: Rare<'c>,
+}
+
+impl<'c> Detector<'c> {
+    /// Reads the function. `math_errno` as in [`DetectOptions`].
+    pub fn new(ctx: &PassContext<'c>, math_errno: bool) -> Self {
+        let known = ctx.has_loops().then(|| {
+            let cfg = Cfg::new(*ctx);
+            let fault = |&b: &BlockRef<'c>| match b.is_settled() {
+                true => Some(Blocker::new(RejectKind::Function, "it has been optimized already")),
+                false => validity::block_fault(*ctx, b, math_errno),
+            };
+            let faults: Vec<Option<Blocker>> = cfg.blocks.iter().map(fault).collect();
+            let rare = Rare::find(&cfg, &faults);
+            Known { cfg, faults, rare }
+        });
+        Self { ctx: *ctx, known }
     }
-    let cfg = Cfg::new(*ctx);
-    let fault = |&b: &BlockRef<'c>| match b.is_settled() {
-        true => Some(Blocker::new(RejectKind::Function, "it has been optimized already")),
-        false => validity::block_fault(*ctx, b, options.math_errno),
-    };
-    let faults: Vec<Option<Blocker>> = cfg.blocks.iter().map(fault).collect();
-    let rare = Rare::find(&cfg, &faults);
-    let mut search = Search {
-        rare,
-        ctx: *ctx,
-        cfg: &cfg,
-        options,
-        faults,
-        reasons: BTreeMap::new(),
-        scops: Vec::new(),
-        attempts: 0,
-    };
-    search.run(budget);
-    search.finish()
+
+    /// Finds the SCoPs. A used-up budget makes rejections, not errors.
+    pub fn detect(&self, options: &DetectOptions, budget: &mut Budget) -> Detection<'c> {
+        let Some(known) = &self.known else { return Detection::default() };
+        let mut search = Search {
+            ctx: self.ctx,
+            cfg: &known.cfg,
+            rare: &known.rare,
+            faults: &known.faults,
+            options,
+            reasons: BTreeMap::new(),
+            starts: HashMap::new(),
+            scops: Vec::new(),
+            attempts: 0,
+            too_large: None,
+        };
+        search.run(budget);
+        search.finish()
+    }
 }
 
 /// A region that may be a SCoP.
@@ -179,14 +216,54 @@ type Reason = (usize, Blocker);
 struct Search<'s, 'c> {
     ctx: PassContext<'c>,
     cfg: &'s Cfg<'c>,
-    rare: Rare<'c>,
+    rare: &'s Rare<'c>,
     options: &'s DetectOptions,
     /// By block: why it cannot be in any SCoP.
-    faults: Vec<Option<Blocker>>,
+    faults: &'s [Option<Blocker>],
     /// By loop: why the smallest region with it is no SCoP.
     reasons: BTreeMap<LoopIndex, Reason>,
+    /// By block: the loops of the regions that begin there.
+    starts: HashMap<BlockId, Starts>,
     scops: Vec<(Region, Scop, Bindings<'c>)>,
     attempts: usize,
+    /// Regions of so many blocks are not tried any more, as one of twice as many has needed more operations than it may; with that reason. So the region that is as large as can be
+    /// afforded is found after few that are not.
+    too_large: Option<(usize, Blocker)>,
+}
+
+/// The loops of the regions that begin at a block, those of regions that avoid something apart: each region has the loops of the one before.
+#[derive(Debug, Default)]
+struct Starts([Nested; 2]);
+
+/// Sets of loops, each with those of the one before.
+#[derive(Debug, Default)]
+struct Nested {
+    /// The place of each loop in the order in which they join.
+    places: HashMap<LoopIndex, usize>,
+    /// How many loops the sets have.
+    sizes: BTreeSet<usize>,
+}
+
+impl Starts {
+    fn of(candidates: &[Candidate]) -> Self {
+        let mut result = Self::default();
+        for candidate in candidates {
+            let nested = &mut result.0[usize::from(candidate.avoided.is_empty())];
+            for &l in &candidate.region.loops {
+                let place = nested.places.len();
+                nested.places.entry(l).or_insert(place);
+            }
+            assert_eq!(nested.places.len(), candidate.region.loops.len(), "a region has the loops of smaller ones");
+            nested.sizes.insert(nested.places.len());
+        }
+        result
+    }
+
+    /// Whether a region has just these loops.
+    fn has(&self, loops: &[LoopIndex]) -> bool {
+        let is_inside = |nested: &Nested, l| nested.places.get(l).is_some_and(|&place| place < loops.len());
+        self.0.iter().any(|n| n.sizes.contains(&loops.len()) && loops.iter().all(|l| is_inside(n, l)))
+    }
 }
 
 impl<'c> Search<'_, 'c> {
@@ -236,14 +313,20 @@ impl<'c> Search<'_, 'c> {
     }
 
     /// Whether a region with the same loops begins further inside: what is decided before it is better known than modelled.
-    fn has_smaller_start(&self, candidate: &Candidate) -> bool {
+    fn has_smaller_start(&mut self, candidate: &Candidate) -> bool {
         let (cfg, region) = (self.cfg, &candidate.region);
         let headers = region.loops.iter().map(|&l| cfg.loops[l].header);
         let common = headers.reduce(|a, b| cfg.common_dominator(a, b)).expect("regions have loops");
-        let inside = cfg.dominators(common).take_while(|&block| block != region.entry);
-        inside
-            .filter(|&block| self.is_possible_entry(block))
-            .any(|block| self.regions_from(block).iter().any(|smaller| smaller.region.loops == region.loops))
+        let mut inside = cfg.dominators(common).take_while(|&block| block != region.entry);
+        inside.any(|block| self.is_possible_entry(block) && self.starts_at(block).has(&region.loops))
+    }
+
+    fn starts_at(&mut self, block: BlockId) -> &Starts {
+        if !self.starts.contains_key(&block) {
+            let starts = Starts::of(&self.regions_from(block));
+            self.starts.insert(block, starts);
+        }
+        &self.starts[&block]
     }
 
     /// The largest SCoP that begins at the block.
@@ -251,8 +334,11 @@ impl<'c> Search<'_, 'c> {
         let mut regions = self.regions_from(entry);
         let apart = self.options.apart.contains(&self.cfg.blocks[entry].raw());
         regions.retain(|c| c.region.blocks.iter().all(|&block| self.is_within(block)));
-        regions.retain(|c| !(apart && c.region.nests(self.cfg) > 1 || self.has_smaller_start(c)));
+        regions.retain(|c| !apart || c.region.nests(self.cfg) <= 1);
         while let Some(candidate) = regions.pop() {
+            if self.has_smaller_start(&candidate) {
+                continue;
+            }
             let region = &candidate.region;
             if self.attempts >= self.options.max_attempts {
                 self.remember(
@@ -262,7 +348,13 @@ impl<'c> Search<'_, 'c> {
                 return None;
             }
             self.attempts += 1;
-            let mut part = budget.sub(self.options.steps_per_region);
+            if let Some((blocks, blocker)) = self.too_large.as_ref().filter(|(blocks, _)| region.blocks.len() >= *blocks) {
+                tracing::debug!(entry, exit = region.exit, blocks, "region is too large");
+                let blocker = blocker.clone();
+                self.remember(region, &blocker);
+                continue;
+            }
+            let mut part = budget.sub(self.options.steps_per_region.min(budget.remaining() / REGION_PART));
             let closes = self.options.whole_loops && !self.options.open.contains(&self.cfg.blocks[entry].raw());
             let how = (self.options, closes);
             let result = match candidate.avoided.is_empty() {
@@ -279,6 +371,10 @@ impl<'c> Search<'_, 'c> {
                     tracing::debug!(entry, exit = region.exit, reason = %blocker.message, "region is no SCoP");
                     if candidate.avoided.is_empty() {
                         self.remember(region, &blocker);
+                    }
+                    if part.remaining() == 0 {
+                        self.too_large = Some((SMALL.max(region.blocks.len() / 2), blocker));
+                        continue;
                     }
                     if let Some(block) = blocker.block {
                         // What goes wrong under assumptions may go well without.

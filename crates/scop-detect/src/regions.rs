@@ -10,11 +10,14 @@
 //! in any SCoP or that the entry does not dominate: all larger regions contain it too. A region that holds part of a loop only is skipped, a larger
 //! one may hold it all. Of regions with the same loops the smallest is kept.
 //!
+//! Every way from the entry to behind an exit passes the exit, so a region is the one before and what can be reached from that one's exit: each
+//! block is looked at once for an entry.
+//!
 //! # Order
 //! [`Region::tree`] lists blocks and loops in an order in which every loop is contiguous and every block comes after those that can run before it in
 //! the same iterations: the textual order of the statements. (Reverse post order alone may put a block behind a loop into the middle of it.)
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::cfg::{BlockId, Cfg, LoopIndex};
 use crate::closed::Closed;
@@ -107,64 +110,76 @@ impl Region {
 
     /// Blocks and loops in textual order.
     pub(crate) fn tree(&self, cfg: &Cfg<'_>) -> Vec<Item> {
-        self.items(cfg, None)
+        let mut levels: BTreeMap<Option<LoopIndex>, Level> = BTreeMap::new();
+        for &block in &self.blocks {
+            for scope in self.loops_around(cfg, block).into_iter().map(Some).chain([None]) {
+                levels.entry(scope).or_default().nodes.insert(self.head(cfg, block, scope));
+            }
+            for &to in cfg.successors[block].iter().filter(|&&to| self.contains(to)) {
+                for scope in self.loops_around(cfg, block).into_iter().map(Some).chain([None]) {
+                    let start = scope.map_or(self.entry, |l| cfg.loops[l].header);
+                    let is_inside = scope.is_none_or(|l| cfg.loop_contains(l, to));
+                    if is_inside && self.head(cfg, to, scope) != start {
+                        levels.entry(scope).or_default().connect(self.head(cfg, block, scope), self.head(cfg, to, scope));
+                    }
+                }
+            }
+        }
+        self.items(cfg, None, &levels)
+    }
+
+    /// What represents the block in what the loop (the region for none) contains: the header of the outermost loop there that it is in, or itself.
+    fn head(&self, cfg: &Cfg<'_>, block: BlockId, scope: Option<LoopIndex>) -> BlockId {
+        let around = cfg.loops_around(block).take_while(|&l| Some(l) != scope && self.has_loop(l));
+        around.last().map_or(block, |l| cfg.loops[l].header)
     }
 
     /// What the loop (the region itself for none) contains. Recursion is as deep as the nest.
-    fn items(&self, cfg: &Cfg<'_>, scope: Option<LoopIndex>) -> Vec<Item> {
-        // Everything inside an inner loop is represented by the loop's header.
-        let head = |block: BlockId| {
-            let mut inner = None;
-            for l in cfg.loops_around(block) {
-                if Some(l) == scope || !self.has_loop(l) {
-                    break;
-                }
-                inner = Some(l);
+    fn items(&self, cfg: &Cfg<'_>, scope: Option<LoopIndex>, levels: &BTreeMap<Option<LoopIndex>, Level>) -> Vec<Item> {
+        let item = |h: BlockId| match cfg.loop_of[h] {
+            Some(l) if Some(l) != scope && self.has_loop(l) && cfg.loops[l].header == h => {
+                Item::Loop(l, self.items(cfg, Some(l), levels))
             }
-            inner.map_or(block, |l| cfg.loops[l].header)
+            _ => Item::Block(h),
         };
-        let start = scope.map_or(self.entry, |l| cfg.loops[l].header);
-        let inside = |b: BlockId| self.contains(b) && scope.is_none_or(|l| cfg.loop_contains(l, b));
-        let members: Vec<BlockId> = self.blocks.iter().copied().filter(|&b| inside(b)).collect();
-        let heads: BTreeSet<BlockId> = members.iter().map(|&b| head(b)).collect();
-        let mut edges: BTreeSet<(BlockId, BlockId)> = BTreeSet::new();
-        for &from in &members {
-            for &to in cfg.successors[from].iter().filter(|&&to| inside(to)) {
-                let (a, b) = (head(from), head(to));
-                if a != b && b != head(start) {
-                    edges.insert((a, b));
-                }
-            }
-        }
-        topological(&heads, &edges)
-            .into_iter()
-            .map(|h| match cfg.loop_of[h] {
-                Some(l) if Some(l) != scope && self.has_loop(l) && cfg.loops[l].header == h => {
-                    Item::Loop(l, self.items(cfg, Some(l)))
-                }
-                _ => Item::Block(h),
-            })
-            .collect()
+        levels[&scope].in_order().into_iter().map(item).collect()
     }
 }
 
-/// The nodes of an acyclic graph, every one after its predecessors, the smallest possible number first.
-fn topological(nodes: &BTreeSet<BlockId>, edges: &BTreeSet<(BlockId, BlockId)>) -> Vec<BlockId> {
-    let mut missing: Vec<(BlockId, usize)> =
-        nodes.iter().map(|&n| (n, edges.iter().filter(|e| e.1 == n).count())).collect();
-    let mut ready: BTreeSet<BlockId> = missing.iter().filter(|m| m.1 == 0).map(|m| m.0).collect();
-    let mut order = Vec::new();
-    while let Some(node) = ready.pop_first() {
-        order.push(node);
-        for &(_, to) in edges.range((node, 0)..(node + 1, 0)) {
-            let position = missing.binary_search_by_key(&to, |m| m.0).expect("edges lead to nodes");
-            missing[position].1 -= 1;
-            if missing[position].1 == 0 {
-                ready.insert(to);
-            }
+/// What a loop or a region directly contains: blocks, and the headers of loops for what these contain.
+#[derive(Debug, Default)]
+struct Level {
+    nodes: BTreeSet<BlockId>,
+    edges: BTreeSet<(BlockId, BlockId)>,
+}
+
+impl Level {
+    fn connect(&mut self, from: BlockId, to: BlockId) {
+        if from != to {
+            self.edges.insert((from, to));
         }
     }
-    order
+
+    /// The nodes, every one after its predecessors, the smallest possible number first.
+    fn in_order(&self) -> Vec<BlockId> {
+        let mut missing: HashMap<BlockId, usize> = self.nodes.iter().map(|&node| (node, 0)).collect();
+        for (_, to) in &self.edges {
+            *missing.get_mut(to).expect("edges lead to nodes") += 1;
+        }
+        let mut ready: BTreeSet<BlockId> = self.nodes.iter().copied().filter(|node| missing[node] == 0).collect();
+        let mut order = Vec::new();
+        while let Some(node) = ready.pop_first() {
+            order.push(node);
+            for (_, to) in self.edges.range((node, 0)..(node + 1, 0)) {
+                let left = missing.get_mut(to).expect("edges lead to nodes");
+                *left -= 1;
+                if *left == 0 {
+                    ready.insert(*to);
+                }
+            }
+        }
+        order
+    }
 }
 
 /// The well-formed regions that begin at `entry`, ascending, each with more loops than the one before. `fault` says which blocks cannot be
@@ -176,16 +191,17 @@ pub(crate) fn regions_from(
     accepts: &dyn Fn(&Region) -> bool,
 ) -> Vec<Region> {
     let mut result: Vec<Region> = Vec::new();
-    let mut exit = cfg.post_dominator[entry];
+    let mut growth = Growth::default();
+    let (mut next, mut exit) = (entry, cfg.post_dominator[entry]);
     for _ in 0..MAX_EXITS {
         let Some(x) = exit else { break };
-        exit = cfg.post_dominator[x];
-        let Some(blocks) = reach(cfg, entry, x, fault) else { break };
-        let Some(loops) = whole_loops(cfg, &blocks) else { continue };
+        if growth.blocks.contains(&x) || !growth.extend(cfg, (entry, next, x), fault) {
+            break;
+        }
+        (next, exit) = (x, cfg.post_dominator[x]);
         let known = result.last().map_or(0, |r| r.loops.len());
-        if loops.len() > known && is_acyclic_outside_loops(cfg, &blocks, &loops) {
-            let (closed_blocks, closed_loops) = (Vec::new(), Vec::new());
-            let region = Region { entry, exit: x, blocks, loops, closed_blocks, closed_loops };
+        if growth.missing == 0 && growth.loops.len() > known {
+            let region = growth.region(entry, x);
             if accepts(&region) {
                 result.push(region);
             }
@@ -194,43 +210,70 @@ pub(crate) fn regions_from(
     result
 }
 
-/// What can be reached from `entry` without passing `exit`, ascending; nothing if a block is at fault or not dominated by the entry.
-fn reach(cfg: &Cfg<'_>, entry: BlockId, exit: BlockId, fault: &dyn Fn(BlockId) -> bool) -> Option<Vec<BlockId>> {
-    let mut seen: BTreeSet<BlockId> = BTreeSet::from([entry]);
-    let mut todo = vec![entry];
-    while let Some(block) = todo.pop() {
-        if fault(block) || !cfg.dominates(entry, block) || seen.len() > MAX_BLOCKS {
-            return None;
+/// A region that grows from exit to exit: what can be reached from the entry without passing the exit.
+#[derive(Debug, Default)]
+struct Growth {
+    blocks: HashSet<BlockId>,
+    /// The loops whose headers are inside.
+    loops: BTreeSet<LoopIndex>,
+    /// The number of blocks of these loops that are outside.
+    missing: usize,
+}
+
+impl Growth {
+    /// Adds what can be reached from `next`, the exit until now or the entry, without passing the new exit. False if that, and with it all larger regions, has a block that is
+    /// at fault, is not dominated by the entry or lies on a cycle without header of a loop.
+    fn extend(
+        &mut self,
+        cfg: &Cfg<'_>,
+        (entry, next, exit): (BlockId, BlockId, BlockId),
+        fault: &dyn Fn(BlockId) -> bool,
+    ) -> bool {
+        let mut todo = vec![next];
+        self.blocks.insert(next);
+        while let Some(block) = todo.pop() {
+            if fault(block) || !cfg.dominates(entry, block) || self.blocks.len() > MAX_BLOCKS {
+                return false;
+            }
+            self.count(cfg, block);
+            for &to in &cfg.successors[block] {
+                if to != exit && self.blocks.insert(to) {
+                    todo.push(to);
+                }
+            }
+            let leaves = cfg.successors[block].iter().map(|&to| (block, to));
+            let enters = cfg.predecessors[block].iter().map(|&from| (from, block));
+            if leaves.chain(enters).any(|edge| self.is_irreducible(cfg, edge)) {
+                return false;
+            }
         }
-        for &next in &cfg.successors[block] {
-            if next != exit && seen.insert(next) {
-                todo.push(next);
+        true
+    }
+
+    /// Whether an edge inside closes a cycle that is no loop. One against the reverse post order is a back edge of the depth first search.
+    fn is_irreducible(&self, cfg: &Cfg<'_>, (from, to): (BlockId, BlockId)) -> bool {
+        to <= from
+            && self.blocks.contains(&from)
+            && self.blocks.contains(&to)
+            && cfg.loops_around(from).all(|l| cfg.loops[l].header != to)
+    }
+
+    /// Counts the block where its loops are whole. Blocks of a loop with its header inside come behind that.
+    fn count(&mut self, cfg: &Cfg<'_>, block: BlockId) {
+        for l in cfg.loops_around(block) {
+            if cfg.loops[l].header == block {
+                self.loops.insert(l);
+                self.missing += cfg.loops[l].blocks.len() - 1;
+            } else if self.loops.contains(&l) {
+                self.missing -= 1;
             }
         }
     }
-    Some(seen.into_iter().collect())
-}
 
-/// The loops whose headers are among the blocks, unless part of one of them is outside.
-fn whole_loops(cfg: &Cfg<'_>, blocks: &[BlockId]) -> Option<Vec<LoopIndex>> {
-    let inside = |b: &BlockId| blocks.binary_search(b).is_ok();
-    let mut result = Vec::new();
-    for (number, l) in cfg.loops.iter().enumerate() {
-        if inside(&l.header) {
-            if !l.blocks.iter().all(inside) {
-                return None;
-            }
-            result.push(number);
-        }
+    fn region(&self, entry: BlockId, exit: BlockId) -> Region {
+        let mut blocks: Vec<BlockId> = self.blocks.iter().copied().collect();
+        blocks.sort_unstable();
+        let loops = self.loops.iter().copied().collect();
+        Region { entry, exit, blocks, loops, closed_blocks: Vec::new(), closed_loops: Vec::new() }
     }
-    Some(result)
-}
-
-/// Whether all cycles among the blocks go through headers of the given loops (no irreducible control flow).
-fn is_acyclic_outside_loops(cfg: &Cfg<'_>, blocks: &[BlockId], loops: &[LoopIndex]) -> bool {
-    let is_back_edge =
-        |from: BlockId, to: BlockId| loops.iter().any(|&l| cfg.loops[l].header == to && cfg.loop_contains(l, from));
-    let inside = |b: BlockId| blocks.binary_search(&b).is_ok();
-    // An edge against the reverse post order is a back edge of the depth first search.
-    blocks.iter().all(|&from| cfg.successors[from].iter().all(|&to| !inside(to) || to > from || is_back_edge(from, to)))
 }
