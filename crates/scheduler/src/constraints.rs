@@ -19,6 +19,9 @@ use poly_presburger::{BasicMap, DimKind};
 use crate::edge::{Edge, Role};
 use crate::layout::{Layout, SUM_U, SUM_V, Unknown, W, X};
 
+/// So many entries of rows that are read or written count as one operation.
+const ENTRIES: usize = 8;
+
 /// The form `scale * (sink row - source row) + extra` that has to be non-negative.
 struct Form<'a> {
     /// 1 or -1.
@@ -100,6 +103,9 @@ impl<'a> Collector<'a> {
     }
 
     fn add(&mut self, edge: &Edge, form: &Form<'_>, budget: &mut Budget) -> Result<(), Stop> {
+        let width = self.layout.zero_row().len();
+        let known = edge.relation.eqs().len() * edge.relation.n_col();
+        budget.spend(((width + known) / ENTRIES) as u64)?;
         if edge.source == edge.sink
             && let Some(vector) = uniform_distance(&edge.relation)
         {
@@ -107,6 +113,7 @@ impl<'a> Collector<'a> {
             return Ok(());
         }
         let cone = edge.cone(budget)?;
+        budget.spend(((cone.eqs.len() + cone.ineqs.len()) * width / ENTRIES) as u64)?;
         let space = edge.relation.space();
         for (rows, equalities) in [(&cone.eqs, true), (&cone.ineqs, false)] {
             for row in rows {

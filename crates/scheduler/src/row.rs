@@ -27,7 +27,7 @@ use crate::layout::{DISTANCES, Layout, OBJECTIVES, SUM_K, SUM_U, Unknown};
 const MAX_BRANCHES: usize = 64;
 
 /// So many entries of constraints count as one operation.
-const CONSTRAINTS: u64 = 64;
+const CONSTRAINTS: u64 = 8;
 
 /// Rows with what they cost.
 #[derive(Clone, Debug)]
