@@ -7,6 +7,7 @@ use poly_scop_detect::DetectOptions;
 use poly_shim::PassContext;
 use poly_transform::RegisterChoice;
 
+use crate::expenses::PER_SCOP;
 use crate::options::{Fuse, Options, Prefer, Proximity, Scheduler};
 
 /// The configuration of the driver.
@@ -85,7 +86,7 @@ pub(crate) fn driver(options: &Options, cx: PassContext<'_>) -> Config {
         sizes: poly_scop::Sizes::default(),
         time_tiles: Vec::new(),
         size_checks: options.size_checks,
-        budget: options.budget,
+        budget: options.budget.unwrap_or(PER_SCOP),
         ..Config::standard()
     };
     config.for_machine(machine(options, cx))

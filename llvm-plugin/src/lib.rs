@@ -9,6 +9,7 @@
 
 mod config;
 mod exchange;
+mod expenses;
 mod gate;
 mod log;
 mod options;

@@ -19,15 +19,15 @@ use std::cell::Cell;
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use poly_presburger::Budget;
 use poly_scop::{Config, Outcome, Plan, Reason, Scop};
-use poly_scop_detect::{DetectOptions, Detection, detect, is_head, rotations};
+use poly_scop_detect::{DetectOptions, Detection, Detector, is_head, rotations};
 use poly_shim::context::Backup;
 use poly_shim::llvm_sys::prelude::LLVMBasicBlockRef;
 use poly_shim::remarks::{Part, RemarkKind, RemarkPlace, print_to_error_stream};
 use poly_shim::{Bindings, PassContext, PassHost};
 
 use crate::exchange::exchange;
+use crate::expenses::Expenses;
 use crate::gate::{Admission, admit};
 use crate::options::{Options, Stage};
 use crate::report::{self, Remark};
@@ -77,18 +77,22 @@ fn optimize_scops(host: &mut PassHost, options: &Options, rewrites: &Cell<u64>) 
     let loops = count_loops(host.context());
     let unrolling = if options.unroll_rotations { Unrolled::of(host) } else { Unrolling::None };
     let mut known = Vec::new();
+    let mut expenses = expenses(host.context(), options);
     let is_restored = match unrolling {
         Unrolling::None => false,
         Unrolling::Restored => true,
         Unrolling::Done(unrolled) => {
-            let mut work = Work::new(options, rewrites, host.context());
+            let mut work = Work::new(options, rewrites, expenses, host.context());
             let Unrolled { backup, headers, copies } = unrolled;
             (work.loops, work.copies, work.backup) = (loops, copies, Some(backup));
             let result = catch_unwind(AssertUnwindSafe(|| work.run(host)));
             let is_found = headers.iter().any(|header| work.written.contains(header));
             known = headers.iter().map(|&header| work.reason_for(header)).collect();
             match (result, work.backup.take()) {
-                (Ok(Ok(_)), Some(backup)) if !is_found => host.restore(backup),
+                (Ok(Ok(_)), Some(backup)) if !is_found => {
+                    host.restore(backup);
+                    expenses = work.expenses;
+                }
                 (result, backup) => {
                     work.backup = backup;
                     return finish(host, work, result, options);
@@ -97,7 +101,7 @@ fn optimize_scops(host: &mut PassHost, options: &Options, rewrites: &Cell<u64>) 
             true
         }
     };
-    let mut work = Work::new(options, rewrites, host.context());
+    let mut work = Work::new(options, rewrites, expenses, host.context());
     if known.iter().any(Option::is_some) {
         let rotating = rotations(host.context()).into_iter().map(|rotation| rotation.header);
         work.known = rotating.zip(known).filter_map(|(header, remark)| Some((header, remark?))).collect();
@@ -106,11 +110,20 @@ fn optimize_scops(host: &mut PassHost, options: &Options, rewrites: &Cell<u64>) 
     finish(host, work, result, options) || is_restored
 }
 
+/// What the work on the function may cost.
+fn expenses(cx: PassContext<'_>, options: &Options) -> Expenses {
+    let instructions = cx.blocks().into_iter().map(|block| block.instructions().len()).sum();
+    Expenses::new(instructions, (options.budget, options.debug_purse), options.time_report)
+}
+
 /// What `catch_unwind` gives for the work on a function: whether it was changed, or invalid code, or a panic.
 type Ended = Result<Result<bool, String>, Box<dyn Any + Send>>;
 
 /// Says what was done, or brings the function back if that failed; true if the function was changed.
 fn finish(host: &mut PassHost, mut work: Work<'_>, result: Ended, options: &Options) -> bool {
+    if let Some(report) = work.expenses.report(&host.context().function().name()) {
+        print_to_error_stream(&report);
+    }
     let failure = match result {
         Ok(Ok(changed)) => {
             if let Some(backup) = work.backup.take() {
@@ -166,6 +179,7 @@ struct Work<'o> {
     /// Rewrites that were applied in the module so far.
     rewrites: &'o Cell<u64>,
     config: Config,
+    expenses: Expenses,
     remarks_wanted: bool,
     /// The number of loops at the beginning: each gets one remark.
     loops: usize,
@@ -229,6 +243,14 @@ enum Task<'c> {
 }
 
 impl Task<'_> {
+    /// How many blocks it is about.
+    fn size(&self) -> usize {
+        match self {
+            Task::Blocks(within) => within.as_ref().map_or(0, HashSet::len),
+            Task::Found(found) => found.1.blocks.len(),
+        }
+    }
+
     /// Where to look when the analyses are outdated.
     fn within(self) -> Within {
         match self {
@@ -254,10 +276,11 @@ enum Fate {
 }
 
 impl<'o> Work<'o> {
-    fn new(options: &'o Options, rewrites: &'o Cell<u64>, cx: PassContext<'_>) -> Self {
+    fn new(options: &'o Options, rewrites: &'o Cell<u64>, expenses: Expenses, cx: PassContext<'_>) -> Self {
         Self {
             options,
             rewrites,
+            expenses,
             config: config::driver(options, cx),
             remarks_wanted: cx.remarks_wanted(),
             loops: count_loops(cx),
@@ -325,16 +348,21 @@ impl<'o> Work<'o> {
 
     /// Works on what is found in the places, the last one first, until code is written: then the places that are left are given back.
     fn until_written(&mut self, host: &PassHost, places: Vec<Within>) -> Result<Option<Vec<Within>>, String> {
+        self.expenses.enter("reading the function", 0);
+        let detector = Detector::new(&host.context(), self.options.math_errno);
+        self.expenses.leave(0);
         let mut tasks: Vec<Task<'_>> = places.into_iter().map(Task::Blocks).collect();
         while let Some(task) = tasks.pop() {
             match task {
                 Task::Blocks(within) => {
-                    let found = self.detect(host.context(), within);
+                    let found = self.detect(&detector, host.context(), within);
                     tasks.extend(found.into_iter().rev().map(|found| Task::Found(Box::new(found))));
                 }
                 Task::Found(found) => {
                     let (scop, bindings) = *found;
-                    match self.decide(host, scop, &bindings)? {
+                    let own = bindings.blocks.len();
+                    let waiting = own + tasks.iter().map(Task::size).sum::<usize>();
+                    match self.decide(host, scop, &bindings, (own, waiting))? {
                         Fate::Written => return Ok(Some(tasks.into_iter().map(Task::within).collect())),
                         Fate::Apart => tasks.push(Task::Blocks(Some(blocks_of(&bindings)))),
                         Fate::Declined => {}
@@ -346,10 +374,19 @@ impl<'o> Work<'o> {
     }
 
     /// The SCoPs of some blocks.
-    fn detect<'c>(&mut self, cx: PassContext<'c>, within: Within) -> Vec<(Scop, Bindings<'c>)> {
+    fn detect<'c>(
+        &mut self,
+        detector: &Detector<'c>,
+        cx: PassContext<'c>,
+        within: Within,
+    ) -> Vec<(Scop, Bindings<'c>)> {
         enter(Stage::Detect, self.options);
         self.detection.within = within;
-        let mut detection = detect(&cx, &self.detection, &mut Budget::new(self.options.budget));
+        let mut budget = self.expenses.for_detection();
+        self.expenses.enter("detection", 0);
+        let mut detection = detector.detect(&self.detection, &mut budget);
+        self.expenses.leave(budget.spent());
+        self.expenses.pay(&budget);
         tracing::debug!(function = cx.function().name(), scops = detection.scops.len(), "detected");
         self.detection.reasons = std::mem::take(&mut detection.reasons);
         self.has_rejected |= detection.rejections.iter().any(|rejection| !rejection.header.is_settled());
@@ -358,8 +395,14 @@ impl<'o> Work<'o> {
         detection.scops.into_iter().filter(|(_, bindings)| is_new(bindings)).collect()
     }
 
-    /// Plans what to do with a SCoP, and does it.
-    fn decide(&mut self, host: &PassHost, scop: Scop, bindings: &Bindings<'_>) -> Result<Fate, String> {
+    /// Plans what to do with a SCoP, and does it. `size` are its blocks and those of all that wait.
+    fn decide(
+        &mut self,
+        host: &PassHost,
+        scop: Scop,
+        bindings: &Bindings<'_>,
+        size: (usize, usize),
+    ) -> Result<Fate, String> {
         let nests = scop.loops.iter().filter(|l| l.depth == 0).count();
         let blocks = || bindings.blocks.iter().map(|block| block.raw());
         // One by one, more of their arrays have bounds that can be checked.
@@ -368,7 +411,7 @@ impl<'o> Work<'o> {
             return Ok(Fate::Apart);
         }
         let said = self.remarks.len();
-        Ok(match self.plan(scop, bindings) {
+        Ok(match self.plan(scop, bindings, size) {
             Some(plan) if self.write(host, &plan, bindings)? => Fate::Written,
             _ if nests > 1 && (nests <= MAX_UNPROFITABLE || !self.is_unprofitable) => {
                 self.remarks.truncate(said);
@@ -446,7 +489,7 @@ impl<'o> Work<'o> {
     }
 
     /// What to do with a SCoP.
-    fn plan(&mut self, scop: Scop, bindings: &Bindings<'_>) -> Option<Plan> {
+    fn plan(&mut self, scop: Scop, bindings: &Bindings<'_>, size: (usize, usize)) -> Option<Plan> {
         let name = scop.name.clone();
         let (config, options) = (&self.config, self.options);
         let function = bindings.entry.function().name();
@@ -465,10 +508,15 @@ impl<'o> Work<'o> {
                 return None;
             }
         };
-        let planned = worker::run(move || {
+        let nests = scop.loops.iter().filter(|l| l.depth == 0).count();
+        let mut budget = self.expenses.for_scop(size, nests);
+        let expenses = &mut self.expenses;
+        let planned = worker::run(|| {
             enter(Stage::Plan, options);
-            poly_scop::optimize(scop, &config)
+            poly_scop::optimize_within(scop, &config, &mut |step, spent| expenses.enter(step, spent), &mut budget)
         });
+        self.expenses.leave(budget.spent());
+        self.expenses.pay(&budget);
         match planned {
             Ok(Outcome::Optimized(mut plan)) => {
                 plan.number_nests(&function, self.nests);
@@ -499,7 +547,10 @@ impl<'o> Work<'o> {
             self.backup = Some(host.backup().expect("functions that cannot be restored are not admitted"));
         }
         let before = cx.blocks();
-        match poly_irgen::generate(cx, plan, bindings, &config::codegen(self.options, &self.config)) {
+        self.expenses.enter("code", 0);
+        let written = poly_irgen::generate(cx, plan, bindings, &config::codegen(self.options, &self.config));
+        self.expenses.leave(0);
+        match written {
             Ok(_) => {}
             Err(error) if error.has_changed_function() => return Err(error.to_string()),
             Err(error) => {

@@ -9,6 +9,7 @@ use poly_shim::remarks::print_to_error_stream;
 use poly_shim::{PassContext, PassHost};
 
 use crate::config;
+use crate::expenses::PER_SCOP;
 use crate::options::{Options, Printed};
 
 /// Prints a stage for the SCoPs of the function.
@@ -31,7 +32,7 @@ fn of_function(cx: PassContext<'_>, options: &Options, printed: Printed) -> Stri
             config::machine(options, cx)
         );
     }
-    let detection = detect(&cx, &config::detection(options), &mut Budget::new(options.budget));
+    let detection = detect(&cx, &config::detection(options), &mut Budget::new(options.budget.unwrap_or(PER_SCOP)));
     let mut text = format!("{} of function '{}':\n", title(printed), cx.function().name());
     if printed == Printed::Scops {
         text.push_str(&detection.to_string());

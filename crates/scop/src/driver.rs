@@ -139,10 +139,21 @@ pub struct Analysis {
 ///
 /// # Errors
 /// The step in which the budget ran out.
-pub fn analyse(mut scop: Scop, reductions: bool, budget: &mut Budget) -> Result<Analysis, Reason> {
+pub fn analyse(scop: Scop, reductions: bool, budget: &mut Budget) -> Result<Analysis, Reason> {
+    analyse_watched(scop, reductions, &mut |_, _| (), budget)
+}
+
+fn analyse_watched(
+    mut scop: Scop,
+    reductions: bool,
+    watch: &mut Watch<'_>,
+    budget: &mut Budget,
+) -> Result<Analysis, Reason> {
     scop.check_invariants();
+    watch("simplification", budget.spent());
     let scalars_removed = simplify(&mut scop, budget).map_err(during("simplification"))?;
     inspection::simplify(&mut scop, budget).map_err(during("simplification"))?;
+    watch("dependence analysis", budget.spent());
     let problem = dependence_problem(&scop);
     let options = DependenceOptions { reductions, input: false };
     let (dependences, precision) =
@@ -259,27 +270,37 @@ fn given_tree(analysis: &Analysis, text: &ScopText, budget: &mut Budget) -> Resu
     text.tree(budget)
 }
 
+/// Is told which step begins, when so many operations have been spent.
+pub type Watch<'a> = dyn FnMut(&'static str, u64) + 'a;
+
 /// Runs the whole pipeline.
 pub fn optimize(scop: Scop, config: &Config) -> Outcome {
-    let mut budget = Budget::new(config.budget);
-    match run(scop, config, &mut budget) {
+    optimize_within(scop, config, &mut |_, _| (), &mut Budget::new(config.budget))
+}
+
+/// Runs the whole pipeline with what is left of the budget, instead of that of the configuration.
+pub fn optimize_within(scop: Scop, config: &Config, watch: &mut Watch<'_>, budget: &mut Budget) -> Outcome {
+    match run(scop, config, watch, budget) {
         Ok(plan) => Outcome::Optimized(Box::new(plan)),
         Err(reason) => Outcome::Unchanged(reason),
     }
 }
 
-fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason> {
-    let analysis = analyse(scop, config.reductions, budget)?;
+fn run(scop: Scop, config: &Config, watch: &mut Watch<'_>, budget: &mut Budget) -> Result<Plan, Reason> {
+    let analysis = analyse_watched(scop, config.reductions, watch, budget)?;
     if analysis.scop.statements.iter().all(|s| s.loops.is_empty()) {
         return Err(Reason::Nothing);
     }
+    watch("run-time check", budget.spent());
     let check = runtime_check(&analysis.scop, budget).map_err(during("the run-time check"))?;
     let check = check.map_err(|failure| explain(&analysis.scop, &failure))?;
+    watch("search", budget.spent());
     let Best { analysis, candidate, pieces, original, inspected, condition } =
         match by_rewrites(&analysis, config, budget)? {
             Some(candidate) => Best { analysis, candidate, pieces: 0, original: 0.0, inspected: 0.0, condition: None },
             None => best_for_sizes(analysis, config, budget)?,
         };
+    watch("packing", budget.spent());
     let check = match &condition {
         Some(sizes) => {
             let condition = check.condition.intersect(sizes);
@@ -291,7 +312,9 @@ fn run(scop: Scop, config: &Config, budget: &mut Budget) -> Result<Plan, Reason>
     let context = with_tile_sizes(&analysis.scop.context.intersect(&check.condition), &candidate.nests);
     let (with_windows, order) = with_windows(&analysis, &candidate.tree, config, budget)?;
     // Nothing changes the tree from here on.
+    watch("legality check", budget.spent());
     verify(&analysis.dependences.dependences, &order, &with_windows.tree, budget)?;
+    watch("loops", budget.spent());
     let ast = poly_ast_build::build(&with_windows.tree, &context, &AstOptions::default(), budget)
         .map_err(during("code generation"))?;
     let ast = distribution::decided(ast);

@@ -47,7 +47,7 @@ mod windows;
 pub use check::{CheckFailure, runtime_check};
 pub use config::{Blocks, Config, Fusion, Parallelism, Profitability, Rewriting, Scheduler, Tiling};
 pub use distances::describe_dependences;
-pub use driver::{Analysis, Outcome, Reason, analyse, optimize, schedule};
+pub use driver::{Analysis, Outcome, Reason, Watch, analyse, optimize, optimize_within, schedule};
 pub use exchange::{ExchangeFormat, Given, export};
 pub use fusion::describe_fusions;
 pub use lower::{Candidate, lower};

@@ -101,7 +101,8 @@ table! {
     public "process-unprofitable" => process_unprofitable: "The same as force, by the name that Polly has for it";
     public "force" => force: "Apply the best transformation even if it is predicted not to pay";
     public "math-errno" => math_errno: "Calls of mathematical functions leave their errors in errno: they are executed as often as in the source, by one thread unless domain errors are their only ones, those that may leave different errors in their order, and where other accesses may touch errno the loops are left as they are; no-math-errno says that nobody looks there";
-    public "budget" = "operations" => budget: "How many operations may be spent on one SCoP before it is left as it is";
+    public "budget" = "operations" => budget: "How many operations may be spent on one SCoP before it is left as it is; without a number, all SCoPs of a function share as many as go with its size (docs/compile-time.md)";
+    public "time-report" => time_report: "Print to the error stream what each step of the work on a function has cost, in operations and in seconds";
     public "verify" => verify: "Check generated code with LLVM's verifier; a function that fails gets its original code back";
     public "export" = "folder" => export:
         "Write the schedule of each SCoP with its dependences to a file of this folder, named after the function and the number of the SCoP in it; poly-check judges such files";
@@ -114,6 +115,7 @@ table! {
     public "remark-details" => remark_details: "Analysis remarks also show schedule and loops of each SCoP";
     public "warn-internal" => warn_internal: "An internal error of Poly, which is contained and always reported by a remark, is also shown as a warning";
     hidden "debug-dump" = "stages" => debug_dump: "Print these (scops, dependences, schedule, ast, fusion-space) while optimizing";
+    hidden "debug-purse" = "operations" => debug_purse: "How many operations a function gets, instead of as many as go with its size";
     hidden "debug-panic" = "stage" => debug_panic: "Fail on purpose in this stage (detect, plan, codegen, clean-up)";
 }
 

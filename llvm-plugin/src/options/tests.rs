@@ -33,7 +33,7 @@ fn wrong_words() {
     ]]
     .assert_eq(&wrong("tile-sizes=3:-1"));
     expect!["option 'fuse' needs a value: fuse=max|smart|no|search (in POLY_OPTS)"].assert_eq(&wrong("fuse"));
-    expect!["unknown option 'no-fuse'; there are: enable, only-func, ignore-func, tile, tile-sizes, parametric-tiles, block, block-size, pack-blocks, time-tile, wavefront, lanes, strip-fusion, diamond, register-tile, register-tile-sizes, pack, parallel, num-threads, machine, omp-schedule, omp-chunk, omp-runtime, parallel-threshold, fuse, fusion-member, fusion-limit, scheduler, rewrites, random-rewrites, rewrite-limit, proximity, prefer, reuse, reductions, splitting, live-ranges, simplify-reductions, expansion, size-checks, unroll-rotations, whole-loops, process-unprofitable, force, math-errno, budget, verify, export, import, exchange-format, distances, input-dependences, conditional-dependences, trace-versions, remark-details, warn-internal (switches also as no-...) (in POLY_OPTS)"]
+    expect!["unknown option 'no-fuse'; there are: enable, only-func, ignore-func, tile, tile-sizes, parametric-tiles, block, block-size, pack-blocks, time-tile, wavefront, lanes, strip-fusion, diamond, register-tile, register-tile-sizes, pack, parallel, num-threads, machine, omp-schedule, omp-chunk, omp-runtime, parallel-threshold, fuse, fusion-member, fusion-limit, scheduler, rewrites, random-rewrites, rewrite-limit, proximity, prefer, reuse, reductions, splitting, live-ranges, simplify-reductions, expansion, size-checks, unroll-rotations, whole-loops, process-unprofitable, force, math-errno, budget, time-report, verify, export, import, exchange-format, distances, input-dependences, conditional-dependences, trace-versions, remark-details, warn-internal (switches also as no-...) (in POLY_OPTS)"]
         .assert_eq(&wrong("no-fuse"));
     expect![[r#"wrong value 'maybe' for option 'tile': expected true or false"#]]
         .assert_eq(&validate_command_line("poly-tile", "maybe").expect("a wrong value"));
@@ -43,9 +43,9 @@ fn wrong_words() {
 fn the_nearer_place_wins() {
     let given = |number: usize| (table::TABLE[number].name == "num-threads").then(|| "8".to_owned());
     let mut options = from_environment(Some("num-threads=2;budget=77"), given).expect("right words");
-    assert_eq!((options.num_threads, options.budget), (8, 77));
+    assert_eq!((options.num_threads, options.budget), (8, Some(77)));
     Parameters::parse("num-threads=16").expect("right words").apply(&mut options);
-    assert_eq!((options.num_threads, options.budget), (16, 77));
+    assert_eq!((options.num_threads, options.budget), (16, Some(77)));
 }
 
 #[test]
@@ -86,6 +86,8 @@ fn every_option_reads_what_it_shows() {
         random_rewrites: Some(Number(7)),
         rewrite_limit: Some(Number(0)),
         block_size: Some(Number(8)),
+        budget: Some(1000),
+        debug_purse: Some(10),
         debug_dump: vec![Printed::Ast],
         debug_panic: Some(Stage::Codegen),
         ..Options::default()

@@ -1,0 +1,231 @@
+//! What the work on one function may cost, and what it has cost.
+//!
+//! # Problem
+//! A budget bounds the work on one SCoP. A function may have hundreds of SCoPs, and hundreds of
+//! budgets are minutes. How long people wait for a function must go with its size.
+//!
+//! # Definitions
+//! The *purse* of a function is a number of operations ([`poly_presburger::budget`]): so many for
+//! every function ([`ALLOWANCE`]), and so many for each of its instructions
+//! ([`PER_INSTRUCTION`]). All that is done for the function draws from it. If the option `budget`
+//! names a number, SCoPs get that number each, and there is no purse.
+//!
+//! # Algorithm
+//! 1. Detection may spend a quarter of what is left, a region half of what is left of that; what is
+//!    too large is modelled in parts.
+//! 2. A SCoP may spend the part of what is left that its blocks are of all blocks of SCoPs that
+//!    wait, itself included; three quarters of that if it has several nests, as these are looked at
+//!    one by one if nothing is done for them together.
+//! 3. What was not spent stays in the purse.
+//!
+//! Who gets nothing any more gives up at once, with the remark that every used-up budget gives.
+//!
+//! # Invariants
+//! Operations are counted, never timed: what is done does not depend on the machine or its load.
+//! The clock is read for the option `time-report` only, and nothing but its text depends on it.
+
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use poly_presburger::Budget;
+
+/// Operations for every function, however small: about a second. Deep nests with many dependences
+/// need most of it; most functions spend a thousandth.
+const ALLOWANCE: u64 = 6_000_000;
+
+/// Operations for each instruction: about as long as LLVM itself works on one.
+const PER_INSTRUCTION: u64 = 200;
+
+/// Operations for a SCoP where nobody counts those of the function.
+pub(crate) const PER_SCOP: u64 = 50_000_000;
+
+/// How much is left, and what was spent on what.
+#[derive(Debug)]
+pub(crate) struct Expenses {
+    /// Nothing if the option `budget` says what SCoPs get.
+    purse: Option<Budget>,
+    per_scop: u64,
+    ledger: Option<Ledger>,
+}
+
+impl Expenses {
+    /// Those of a function with so many instructions; `budget` and `purse` are the options.
+    pub(crate) fn new(instructions: usize, (budget, purse): (Option<u64>, Option<u64>), reports: bool) -> Self {
+        let operations = purse.unwrap_or(ALLOWANCE + PER_INSTRUCTION * instructions as u64);
+        Self {
+            purse: budget.is_none().then(|| Budget::new(operations)),
+            per_scop: budget.unwrap_or(PER_SCOP),
+            ledger: reports.then(|| Ledger { instructions, ..Ledger::default() }),
+        }
+    }
+
+    /// What detection may spend.
+    pub(crate) fn for_detection(&self) -> Budget {
+        match &self.purse {
+            Some(purse) => purse.sub(purse.remaining() / 4),
+            None => Budget::new(self.per_scop),
+        }
+    }
+
+    /// What a SCoP of `own` of the `waiting` blocks may spend.
+    pub(crate) fn for_scop(&self, (own, waiting): (usize, usize), nests: usize) -> Budget {
+        let Some(purse) = &self.purse else { return Budget::new(self.per_scop) };
+        assert!(own <= waiting, "a SCoP of {own} blocks is one of those that wait, which have {waiting}");
+        let whole = u128::from(purse.remaining());
+        let part = whole * own as u128 / waiting.max(1) as u128;
+        let part = if nests > 1 { part * 3 / 4 } else { part };
+        purse.sub(u64::try_from(part).expect("a part is not more than the whole").min(self.per_scop))
+    }
+
+    /// Counts what was spent.
+    pub(crate) fn pay(&mut self, spent: &Budget) {
+        if let Some(purse) = &mut self.purse {
+            purse.absorb(spent);
+        }
+    }
+
+    /// A step begins, and the one before ends, when this much of the step's budget is spent.
+    pub(crate) fn enter(&mut self, step: &'static str, spent: u64) {
+        if let Some(ledger) = &mut self.ledger {
+            ledger.enter(Some(step), spent);
+        }
+    }
+
+    /// The step ends.
+    pub(crate) fn leave(&mut self, spent: u64) {
+        if let Some(ledger) = &mut self.ledger {
+            ledger.enter(None, spent);
+        }
+    }
+
+    /// What was spent on what, if that is to be said.
+    pub(crate) fn report(&self, function: &str) -> Option<String> {
+        let ledger = self.ledger.as_ref()?;
+        let allowed = self.purse.as_ref().map(|purse| purse.spent() + purse.remaining());
+        Some(ledger.report(function, allowed))
+    }
+}
+
+/// A step of the work.
+#[derive(Debug)]
+struct Entry {
+    name: &'static str,
+    times: usize,
+    operations: u64,
+    time: Duration,
+}
+
+/// What each step cost.
+#[derive(Debug, Default)]
+struct Ledger {
+    instructions: usize,
+    entries: Vec<Entry>,
+    /// The step that goes on: its entry, what its budget had spent when it began, and when that was.
+    open: Option<(usize, u64, Instant)>,
+}
+
+impl Ledger {
+    fn enter(&mut self, step: Option<&'static str>, spent: u64) {
+        let now = Instant::now();
+        if let Some((entry, before, began)) = self.open.take() {
+            self.entries[entry].operations += spent.saturating_sub(before);
+            self.entries[entry].time += now - began;
+        }
+        let Some(name) = step else { return };
+        let known = self.entries.iter().position(|entry| entry.name == name);
+        let entry = known.unwrap_or_else(|| {
+            self.entries.push(Entry { name, times: 0, operations: 0, time: Duration::ZERO });
+            self.entries.len() - 1
+        });
+        self.entries[entry].times += 1;
+        self.open = Some((entry, spent, now));
+    }
+
+    fn report(&self, function: &str, allowed: Option<u64>) -> String {
+        let total = self.entries.iter().map(|entry| entry.operations).sum();
+        let of = allowed.map_or_else(String::new, |allowed| format!(" of {allowed}"));
+        let mut text = format!(
+            "Time report of function '{function}': {} instructions, {total}{of} operations\n{:24}{:>7}{:>13}{:>10}\n",
+            self.instructions, "", "times", "operations", "seconds",
+        );
+        let all = Entry {
+            name: "all",
+            times: self.entries.iter().map(|entry| entry.times).sum(),
+            operations: total,
+            time: self.entries.iter().map(|entry| entry.time).sum(),
+        };
+        for Entry { name, times, operations, time } in self.entries.iter().chain([&all]) {
+            let line = writeln!(text, "  {name:22}{times:>7}{operations:>13}{:>10.3}", time.as_secs_f64());
+            line.expect("writing to a String cannot fail");
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(instructions: usize) -> Expenses {
+        Expenses::new(instructions, (None, None), false)
+    }
+
+    #[test]
+    fn the_purse_goes_with_the_size() {
+        let (small, large) = (of(0).for_scop((1, 1), 1), of(10_000).for_scop((1, 1), 1));
+        assert_eq!(small.remaining(), ALLOWANCE);
+        assert_eq!(large.remaining(), ALLOWANCE + 10_000 * PER_INSTRUCTION);
+    }
+
+    #[test]
+    fn what_is_left_goes_to_those_who_wait() {
+        let mut expenses = of(0);
+        let mut first = expenses.for_scop((1, 4), 1);
+        assert_eq!(first.remaining(), ALLOWANCE / 4);
+        assert_eq!(first.spend(ALLOWANCE), Err(poly_presburger::Stop));
+        expenses.pay(&first);
+        // It has not got more than its part.
+        assert_eq!(expenses.for_scop((3, 3), 1).remaining(), ALLOWANCE - ALLOWANCE / 4);
+        assert_eq!(expenses.for_scop((3, 3), 2).remaining(), (ALLOWANCE - ALLOWANCE / 4) * 3 / 4);
+    }
+
+    #[test]
+    fn hundreds_of_scops_spend_one_purse() {
+        let mut expenses = of(1000);
+        let mut spent = 0;
+        for waiting in (1..=500).rev() {
+            for mut budget in [expenses.for_detection(), expenses.for_scop((1, waiting), 3)] {
+                while budget.spend(1000).is_ok() {}
+                spent += budget.spent().min(budget.spent() - 1000 + budget.remaining());
+                expenses.pay(&budget);
+            }
+        }
+        assert!(spent <= ALLOWANCE + 1000 * PER_INSTRUCTION, "{spent}");
+    }
+
+    #[test]
+    fn a_number_for_scops_is_one_for_each() {
+        let mut expenses = Expenses::new(10, (Some(77), None), false);
+        for _ in 0..3 {
+            let mut budget = expenses.for_scop((1, 5), 2);
+            assert_eq!(budget.spend(77), Ok(()));
+            assert_eq!(budget.spend(1), Err(poly_presburger::Stop));
+            expenses.pay(&budget);
+        }
+    }
+
+    #[test]
+    fn steps_are_counted_together() {
+        let mut expenses = Expenses::new(3, (None, Some(100)), true);
+        for _ in 0..2 {
+            expenses.enter("first", 0);
+            expenses.enter("second", 7);
+            expenses.leave(9);
+        }
+        let report = expenses.report("f").expect("it is wanted");
+        let counted: Vec<Vec<&str>> = report.lines().map(|line| line.split_whitespace().take(3).collect()).collect();
+        assert_eq!(counted[2..], [["first", "2", "14"], ["second", "2", "4"], ["all", "4", "18"]]);
+        assert!(report.starts_with("Time report of function 'f': 3 instructions, 18 of 100 operations\n"), "{report}");
+        assert_eq!(of(3).report("f"), None);
+    }
+}
