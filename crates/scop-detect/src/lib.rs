@@ -348,7 +348,9 @@ impl<'c> Search<'_, 'c> {
                 return None;
             }
             self.attempts += 1;
-            if let Some((blocks, blocker)) = self.too_large.as_ref().filter(|(blocks, _)| region.blocks.len() >= *blocks) {
+            if let Some((blocks, blocker)) =
+                self.too_large.as_ref().filter(|(blocks, _)| region.blocks.len() >= *blocks)
+            {
                 tracing::debug!(entry, exit = region.exit, blocks, "region is too large");
                 let blocker = blocker.clone();
                 self.remember(region, &blocker);

@@ -120,7 +120,10 @@ impl Region {
                     let start = scope.map_or(self.entry, |l| cfg.loops[l].header);
                     let is_inside = scope.is_none_or(|l| cfg.loop_contains(l, to));
                     if is_inside && self.head(cfg, to, scope) != start {
-                        levels.entry(scope).or_default().connect(self.head(cfg, block, scope), self.head(cfg, to, scope));
+                        levels
+                            .entry(scope)
+                            .or_default()
+                            .connect(self.head(cfg, block, scope), self.head(cfg, to, scope));
                     }
                 }
             }
