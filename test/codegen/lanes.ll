@@ -8,6 +8,10 @@
 ; RUN: %opt %loadpoly -passes='poly<force;machine=haswell>' -verify-each -S %s | %FileCheck --check-prefix=WIDTH -DTYPE='<4 x double>' %s
 ; RUN: %opt %loadpoly -passes='poly<force;machine=x86-64>' -verify-each -S %s | %FileCheck --check-prefix=WIDTH -DTYPE='<2 x double>' %s
 ; RUN: %opt %loadpoly -passes='poly<force;machine=neoverse-n1>' -verify-each -S %s | %FileCheck --check-prefix=WIDTH -DTYPE='<2 x double>' %s
+;
+; As the function's own target has them:
+; RUN: sed -e 's/x86_64/aarch64/' -e '/^target datalayout/d' -e 's/"target-features"="[^"]*"/"target-features"="+neon"/' %s > %t.ll
+; RUN: %opt %loadpoly -passes='poly<force>' -verify-each -S %t.ll | %FileCheck --check-prefix=WIDTH -DTYPE='<2 x double>' %s
 ; RUN: %opt %loadpoly -passes='poly<force;no-lanes>' -verify-each -S %s | %FileCheck --check-prefix=NONE %s
 
 ; CHECK-LABEL: define void @masks(
