@@ -161,3 +161,35 @@ fn the_documentation_is_right() {
         assert_eq!(found, text, "UPDATE_EXPECT=1 brings docs/equations.md up to date");
     }
 }
+
+#[test]
+fn programs_become_equations() {
+    let file = std::env::temp_dir().join(format!("poly-eq-from-{}.jscop", std::process::id()));
+    let text = r#"{ "context": "[n] -> { : n >= 2 }", "name": "scan", "statements": [ { "name": "S", "domain": "[n] -> { S[i] : 1 <= i < n }", "schedule": "[n] -> { S[i] -> [i] }", "accesses": [
+        { "kind": "read", "relation": "[n] -> { S[i] -> A[i - 1] }" },
+        { "kind": "read", "relation": "[n] -> { S[i] -> A[i] }" },
+        { "kind": "write", "relation": "[n] -> { S[i] -> A[i] }" } ] } ] }"#;
+    std::fs::write(&file, text).expect("it can be written");
+    let name = file.to_str().expect("it is text");
+    check(
+        &["from", name],
+        0,
+        &expect![[r#"
+        extern f64 f_S(i64, f64, f64);
+        system scan[n] where n >= 2 {
+          in f64 A_in : { [i0] : 0 <= i0 < n };
+          out f64 A : { [x0] : 0 < x0 < n };
+          let f64 S : { [i0] : 0 < i0 < n };
+          S[i0] = f_S(val[i0], case {
+            n >= 2 and 2 <= i0 < n : S[-1 + i0];
+            i0 = 1 and n >= 2 : A_in[0];
+          }, A_in[i0]);
+          A[x0] = case {
+            n >= 2 and 0 < x0 < n : S[x0];
+          };
+        }
+    "#]],
+    );
+    std::fs::remove_file(&file).expect("it is there");
+    assert_eq!(run(&["from", "scan.eq"]).0, 1);
+}

@@ -200,10 +200,10 @@ impl Checker<'_> {
                 Ok(())
             }
             ExprKind::Reduce(reduce) => self.reduction(reduce, expr, context, budget),
-            ExprKind::At { map, body, .. } => {
+            ExprKind::At { map, body, dims } => {
                 let graph =
                     map.to_map().intersect_domain(&context.set_tuple(map.domain_space().range.expect("a tuple")));
-                let image = named(&graph.range(), &map.range_space()).compute_divs(budget)?;
+                let image = named(&graph.range(), &self.system.scope(dims)).compute_divs(budget)?;
                 self.expr(body, &image, budget)
             }
             _ => expr.children().into_iter().try_for_each(|child| self.expr(child, context, budget)),

@@ -33,6 +33,7 @@ mod affine;
 mod check;
 pub mod code;
 mod cost;
+pub mod dataflow;
 pub mod diagnostic;
 mod domain;
 pub mod draw;

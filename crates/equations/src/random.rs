@@ -25,6 +25,16 @@ impl Numbers {
     }
 }
 
+/// The seeds of a test: the first `usual` ones, or `POLY_EQUATIONS_SEEDS=100..1000`.
+pub(crate) fn seeds(usual: u64) -> std::ops::Range<u64> {
+    let given = std::env::var("POLY_EQUATIONS_SEEDS").ok();
+    let range = given.as_ref().and_then(|text| text.split_once("..")).map(|(a, b)| (a.parse(), b.parse()));
+    match range {
+        Some((Ok(first), Ok(last))) => first..last,
+        _ => 0..usual,
+    }
+}
+
 /// A variable: its name and number of dimensions.
 type Known = (String, usize);
 
@@ -120,6 +130,8 @@ impl Generator {
                 let mut inner = scope.to_vec();
                 inner.push(name.clone());
                 let bound = [scope[0].as_str(), "N", "2"][self.numbers.below(3) as usize].to_owned();
+                // Other indices than those of equations may be negative, and the reduction then one of nothing.
+                let bound = if bound.starts_with('a') { "2".to_owned() } else { bound };
                 let body = self.expr(&inner, depth - 1, None);
                 format!("({word}[{name} : 0 <= {name} <= {bound}] ({body}))")
             }

@@ -15,6 +15,9 @@ use crate::pieces::{Action, Pieces};
 use crate::pullback::after;
 use crate::transform::Refusal;
 
+/// Operations that the search may take; what is not found within them has no order.
+const EFFORT: u64 = 100_000_000;
+
 /// What a schedule is to be good at.
 pub use poly_scheduler::Algorithm as Aim;
 
@@ -43,7 +46,8 @@ fn attempt(pieces: &Pieces, algorithm: Algorithm, budget: &mut Budget) -> Result
     let times: Vec<Map> = original_times(pieces);
     let context = pieces.system.context.clone();
     let problem = Problem { context: &context, domains: &domains, times: &times, dependences: &pieces.dependences };
-    let options = Options { algorithm, relax_reductions: true, live_ranges: false, ..Options::default() };
+    let options =
+        Options { algorithm, relax_reductions: true, live_ranges: false, effort: EFFORT, ..Options::default() };
     poly_scheduler::schedule(&problem, &options, budget).map_err(|stop: Stop| stop.to_string())
 }
 

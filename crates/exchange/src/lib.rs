@@ -201,6 +201,15 @@ impl ScopText {
     /// # Errors
     /// An original order that is none.
     pub fn dependences(&self, budget: &mut Budget) -> Result<Option<Vec<Dependence>>, TextError> {
+        let Some(problem) = self.problem(budget)? else { return Ok(None) };
+        Ok(Some(analyse(&problem, &Options::default(), budget)?.dependences))
+    }
+
+    /// The program in its original order, if the file says which that is, for dependence analysis.
+    ///
+    /// # Errors
+    /// An original order that is none.
+    pub fn problem(&self, budget: &mut Budget) -> Result<Option<Problem>, TextError> {
         let mut statements = Vec::new();
         let levels = self.statements.iter().flat_map(|s| &s.original).map(|t| t.dim(DimKind::Out)).max().unwrap_or(0);
         for statement in &self.statements {
@@ -218,8 +227,7 @@ impl ScopText {
             });
         }
         flat::check_injective(&statements, budget)?;
-        let problem = Problem { context: self.context.clone(), statements, overlaps: Vec::new() };
-        Ok(Some(analyse(&problem, &Options::default(), budget)?.dependences))
+        Ok(Some(Problem { context: self.context.clone(), statements, overlaps: Vec::new() }))
     }
 
     /// Takes over the original order of another text of the same program.

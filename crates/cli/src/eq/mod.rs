@@ -9,6 +9,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use poly_exchange::{Format, ScopText};
+use poly_presburger::Budget;
 use session::{COMMANDS, Session};
 
 /// Options of `poly eq`.
@@ -51,11 +53,40 @@ pub(crate) fn main(options: &Options) -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    if options.command == "from" {
+        return finished(equations(&name, &text, options.operations).map(Some), options);
+    }
     let session = Session::open(&name, &text, options);
     let printed = session.and_then(|mut session| {
         session.command(&options.command, &options.arguments.join(" "))?;
         Ok(session.printed())
     });
+    finished(printed, options)
+}
+
+/// The equations of a SCoP in a file of another tool.
+fn equations(name: &str, text: &str, operations: u64) -> Result<String, String> {
+    let budget = &mut Budget::new(operations);
+    let format = Format::of(text).ok_or_else(|| format!("{name}: this is neither JSCoP nor OpenScop"))?;
+    let scop = ScopText::read(text, format, budget).map_err(|error| format!("{name}: {error}"))?;
+    let problem = scop.problem(budget).map_err(|error| format!("{name}: {error}"))?;
+    // A schedule that nobody has changed is the original order.
+    let problem = match problem {
+        Some(problem) => problem,
+        None => {
+            let mut original = scop.clone();
+            for statement in &mut original.statements {
+                statement.original = Some(statement.schedule.clone());
+            }
+            let problem = original.problem(budget).map_err(|error| format!("{name}: {error}"))?;
+            problem.ok_or_else(|| format!("{name}: the order of the statements is not known"))?
+        }
+    };
+    poly_equations::dataflow::equations(&scop.name, &problem, budget).map(|system| system.to_string())
+}
+
+/// Prints or writes what a command has found.
+fn finished(printed: Result<Option<String>, String>, options: &Options) -> ExitCode {
     match (printed, &options.output) {
         (Err(message), _) => {
             eprintln!("{}", message.trim_end());

@@ -91,7 +91,7 @@ fn what_depends_on_itself_has_no_schedule() {
 #[test]
 fn random_systems_have_legal_schedules() {
     let budget = &mut Budget::unlimited();
-    for seed in 0..40 {
+    for seed in crate::random::seeds(40) {
         let pieces = Pieces::new(&system(&random::text(seed)), budget).unwrap();
         for aim in [Aim::Pluto, Aim::Feautrier] {
             automatic(&pieces, aim, budget).unwrap_or_else(|why| panic!("{seed}: {why}"));

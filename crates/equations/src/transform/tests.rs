@@ -32,7 +32,7 @@ fn same(old: &System, new: &System, params: &[i64], seed: u64) {
 
 #[test]
 fn normal_forms_of_random_systems() {
-    for seed in 0..150 {
+    for seed in crate::random::seeds(150) {
         let text = text(seed);
         let old = system(&text);
         let new = normalize(&old, &mut Budget::unlimited()).unwrap();
@@ -59,7 +59,7 @@ fn normal_forms_of_random_systems() {
 fn commands_on_random_systems() {
     let budget = &mut Budget::unlimited();
     let mut done = [0; 8];
-    for seed in 0..120 {
+    for seed in crate::random::seeds(120) {
         let old = normalize(&system(&text(seed)), budget).unwrap();
         let params = [1 + (seed % 4) as i64];
         for variable in old.variables.iter().filter(|v| v.role != Role::In) {
