@@ -110,7 +110,7 @@ pub(crate) fn unchanged(reason: &Reason, bindings: &Bindings<'_>) -> Remark {
         Reason::Refused(_) => "Refused",
         Reason::Rewrite { .. } => "Rewrite",
         Reason::NoFusion(_) => "NoFusion",
-        Reason::IllegalSchedule(_) => "InternalError",
+        Reason::IllegalSchedule(_) | Reason::WrongProgram(_) => "InternalError",
     };
     Remark::missed_scop(name, bindings, reason)
 }

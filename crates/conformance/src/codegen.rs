@@ -6,7 +6,7 @@
 //! A case passes if Poly's program runs the instances of the schedule, each once and in its order, for several values of
 //! the parameters: those of [`crate::valuations`]. Order and instances are computed point by point from the schedule by
 //! [`expected`], which shares nothing with the generator. Programs that run too many instances for all values are compared
-//! at their beginning (see [`beginning`]). Loops, conditions, minima and maxima are counted in the
+//! at their beginning (see [`beginning`]). The checker of programs must not find a difference either, for all values at once. Loops, conditions, minima and maxima are counted in the
 //! texts of both programs.
 
 mod beginning;
@@ -19,7 +19,8 @@ use std::path::Path;
 use indexmap::IndexMap;
 use poly_arith::Int;
 use poly_ast_build::{Ast, AstOptions, build, interpret_within};
-use poly_presburger::{Budget, Id};
+use poly_ast_check::Verdict;
+use poly_presburger::{Budget, Id, Stop};
 use poly_schedule_tree::ScheduleTree;
 
 use crate::folder::{self, Input};
@@ -35,6 +36,9 @@ const VALUATIONS: usize = 8;
 
 /// Instances that are compared for one valuation.
 const MOST_INSTANCES: usize = 2500;
+
+/// Steps that the checker of programs may take.
+const JUDGEMENT_STEPS: u64 = 3_000_000;
 
 /// Steps of a program that is not run to its end.
 const BEGINNING_STEPS: u64 = 1 << 20;
@@ -55,6 +59,7 @@ fn check_file(input: &Input, print: bool, budget: &mut Budget) -> Outcome {
         println!("{}:\n{ast}", input.name);
     }
     check(&problem, &ast, budget)?;
+    judge(&problem, &ast)?;
     let theirs = folder::read(&input.beside("c"))?;
     Ok(measures(&ast.to_string(), &theirs))
 }
@@ -63,6 +68,21 @@ fn generate(problem: &Problem, budget: &mut Budget) -> Result<Ast, String> {
     let options = AstOptions { endless: true, ..AstOptions::default() };
     let ast = build(&problem.tree, &problem.context, &options, budget);
     ast.map_err(|_| "no program: a loop has no bound, or the budget is used up".to_owned())
+}
+
+/// Has the checker of programs judge it, for all values of the parameters.
+fn judge(problem: &Problem, ast: &Ast) -> Result<(), String> {
+    match poly_ast_check::judge(ast, &problem.tree, &problem.context, &mut Budget::new(JUDGEMENT_STEPS)) {
+        Ok(verdict @ Verdict::Wrong(_)) => Err(format!("the checker of programs: {verdict}")),
+        Ok(verdict) => {
+            tracing::info!(%verdict, "the checker of programs");
+            Ok(())
+        }
+        Err(Stop) => {
+            tracing::info!("the checker of programs has no time");
+            Ok(())
+        }
+    }
 }
 
 /// Runs the program.

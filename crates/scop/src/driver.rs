@@ -8,7 +8,7 @@
 //!    Where sizes are known only when the program runs, also from which ones on the best candidate is to be used ([`crate::sizes`]).
 //! 4. packing: statements that copy what blocks touch, and those that wait, are put into the tree.
 //! 5. check: legality of the final tree and of all that its marks promise, by a crate that shares nothing with those who made it.
-//! 6. AST and run-time check.
+//! 6. AST and run-time check; another such crate judges the AST against the tree.
 //!
 //! Every step is pure and runs under one [`Budget`]; when it is exhausted, or anything is predicted not to pay, the outcome is
 //! [`Outcome::Unchanged`] with a reason for people.
@@ -17,8 +17,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use poly_ast_build::AstOptions;
-use poly_checker::{Legality, Verdict};
-use poly_dependence::{Dependence, Dependences, Options as DependenceOptions, Precision, ReductionOperator};
+use poly_dependence::{Dependences, Options as DependenceOptions, Precision, ReductionOperator};
 use poly_exchange::{ScopText, TextError};
 use poly_presburger::{Budget, DimKind, Map, Set, Stop};
 use poly_schedule_tree::ScheduleTree;
@@ -46,6 +45,7 @@ use crate::simplify::{expand, results, simplify};
 use crate::sizes::{Replacement, Sizes};
 use crate::temporaries;
 use crate::twins::without_twins;
+use crate::verify;
 use crate::windows::{self, Inserted, Order, What};
 use crate::{ArrayId, InstrKind, Nest, Scop, StmtId, ValueId};
 
@@ -77,6 +77,8 @@ pub enum Reason {
     NoFusion(u64),
     /// The checker refused the schedule: a bug of the scheduler, reported and contained.
     IllegalSchedule(String),
+    /// The checker refused the generated program: a bug of code generation, reported and contained.
+    WrongProgram(String),
 }
 
 impl fmt::Display for Reason {
@@ -100,6 +102,9 @@ impl fmt::Display for Reason {
             Self::Refused(what) => write!(f, "the given schedule was refused: {what}"),
             Self::Rewrite { step, why } => write!(f, "the rewrite {step} was refused: {why}"),
             Self::NoFusion(number) => write!(f, "there is no fusion structure with number {number}"),
+            Self::WrongProgram(what) => {
+                write!(f, "internal error: the generated loops were refused by the checker ({what})")
+            }
             Self::IllegalSchedule(what) => {
                 write!(f, "internal error: the new order was refused by the checker ({what})")
             }
@@ -313,12 +318,13 @@ fn run(scop: Scop, config: &Config, watch: &mut Watch<'_>, budget: &mut Budget) 
     let (with_windows, order) = with_windows(&analysis, &candidate.tree, config, budget)?;
     // Nothing changes the tree from here on.
     watch("legality check", budget.spent());
-    verify(&analysis.dependences.dependences, &order, &with_windows.tree, budget)?;
+    verify::tree(&analysis.dependences.dependences, &order, &with_windows.tree, budget)?;
     watch("loops", budget.spent());
     let ast = poly_ast_build::build(&with_windows.tree, &context, &AstOptions::default(), budget)
         .map_err(during("code generation"))?;
     let ast = distribution::decided(ast);
-    let inspection = inspection::ast(&analysis.scop, &context, budget).map_err(during("the inspection of data"))?;
+    verify::program(&ast, &with_windows.tree, &context)?;
+    let inspection = inspection::ast(&analysis.scop, &context, budget)?;
     let parts = candidate.n_reductions();
     let report = Report {
         scop: analysis.scop.name.clone(),
@@ -825,25 +831,6 @@ const SINGLE_MEMBER_GAIN: f64 = 0.8;
 
 /// A candidate must be predicted to need at most this part of the original's time.
 const CLEAR_GAIN: f64 = 0.85;
-
-/// Has the checker judge a tree: with the dependences of the program, and those of the copies in it.
-pub(crate) fn verify(
-    dependences: &[Dependence],
-    copies: &Order,
-    tree: &ScheduleTree,
-    budget: &mut Budget,
-) -> Result<(), Reason> {
-    let all: Vec<Dependence> = dependences.iter().chain(&copies.values).cloned().collect();
-    let verdict = poly_checker::judge(tree, &all, budget).map_err(during("the legality check"))?;
-    if verdict != Verdict::Legal {
-        return Err(Reason::IllegalSchedule(verdict.to_string()));
-    }
-    let verdict = poly_checker::check(tree, &copies.places, budget).map_err(during("the legality check"))?;
-    match verdict {
-        Legality::Legal => Ok(()),
-        violated => Err(Reason::IllegalSchedule(format!("copies: {violated:?}"))),
-    }
-}
 
 fn explain(scop: &Scop, failure: &CheckFailure) -> Reason {
     match failure {

@@ -25,10 +25,11 @@ use poly_dependence::{Options, Precision};
 use poly_presburger::{BasicMap, Budget, DimKind, Map, Set, Space, Stop};
 
 use crate::config::Config;
-use crate::driver::Analysis;
+use crate::driver::{Analysis, Reason, during};
 use crate::lower::lower;
 use crate::order::original_tree;
 use crate::problem::dependence_problem;
+use crate::verify;
 use crate::{Access, OperandKind, Scop, Statement};
 
 /// The SCoP of the inspections; nothing if there are none.
@@ -78,9 +79,13 @@ fn greater(set: &Set, counter: usize) -> Map {
 }
 
 /// The program that executes the inspections.
-pub(crate) fn ast(scop: &Scop, context: &Set, budget: &mut Budget) -> Result<Option<Ast>, Stop> {
+pub(crate) fn ast(scop: &Scop, context: &Set, budget: &mut Budget) -> Result<Option<Ast>, Reason> {
     let Some(scop) = scop_of_inspections(scop) else { return Ok(None) };
-    poly_ast_build::build(&original_tree(&scop), context, &AstOptions::default(), budget).map(Some)
+    let tree = original_tree(&scop);
+    let ast = poly_ast_build::build(&tree, context, &AstOptions::default(), budget);
+    let ast = ast.map_err(during("the inspection of data"))?;
+    verify::program(&ast, &tree, context)?;
+    Ok(Some(ast))
 }
 
 /// Predicted cycles of all inspections.

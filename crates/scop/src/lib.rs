@@ -42,6 +42,7 @@ mod temporaries;
 mod tiles;
 mod twins;
 mod unchecked;
+mod verify;
 mod windows;
 
 pub use check::{CheckFailure, runtime_check};

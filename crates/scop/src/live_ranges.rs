@@ -19,10 +19,11 @@ use poly_presburger::{Budget, Stop, Tuple};
 use poly_schedule_tree::ScheduleTree;
 
 use crate::config::Config;
-use crate::driver::{Analysis, Reason, during, schedule, verify};
+use crate::driver::{Analysis, Reason, during, schedule};
 use crate::lower::{Candidate, lower};
 use crate::problem::dependence_problem;
 use crate::twins::without_twins;
+use crate::verify;
 use crate::windows::Order;
 use crate::{Array, ArrayKind};
 
@@ -79,7 +80,7 @@ pub(crate) fn reordered(
         return Ok(None);
     }
     if let Err(Reason::IllegalSchedule(what)) =
-        verify(&live.dependences.dependences, &Order::default(), &candidate.tree, budget)
+        verify::tree(&live.dependences.dependences, &Order::default(), &candidate.tree, budget)
     {
         tracing::warn!(what, "a candidate with live ranges in another order was refused");
         return Ok(None);

@@ -5,7 +5,8 @@
 use indexmap::IndexMap;
 use poly_arith::Int;
 use poly_ast_build::{Ast, AstOptions, build, interpret};
-use poly_presburger::{Budget, Id, Set, Space, Tuple};
+use poly_ast_check::Verdict;
+use poly_presburger::{Budget, Id, Set, Space, Stop, Tuple};
 use poly_schedule_tree::{NodeKind, ScheduleTree, Tree};
 
 /// An instance: name of the statement and coordinates.
@@ -162,6 +163,20 @@ pub(crate) fn parameter_names(tree: &ScheduleTree, context: &Set) -> Vec<Id> {
     names
 }
 
+/// The steps that judging a program may take.
+const JUDGEMENT: u64 = 3_000_000;
+
+/// Has a program judged for all parameter values at once. Programs that are not judged are told.
+pub(crate) fn judge(tree: &ScheduleTree, context: &Set, ast: &Ast) {
+    let mut budget = Budget::new(JUDGEMENT);
+    match poly_ast_check::judge(ast, tree, context, &mut budget) {
+        Ok(Verdict::Right) => {}
+        Ok(verdict @ Verdict::Wrong(_)) => panic!("{verdict}\n{tree}\n{ast}"),
+        Ok(verdict @ Verdict::NotJudged(_)) => println!("{verdict}"),
+        Err(Stop) => println!("not judged: too much work"),
+    }
+}
+
 /// Generate and compare for all parameter values in `range`.
 pub(crate) fn check(tree: &ScheduleTree, context: &Set, range: std::ops::RangeInclusive<i64>) -> Ast {
     check_some(tree, context, range, 1, 0)
@@ -176,6 +191,7 @@ pub(crate) fn check_some(
     first: usize,
 ) -> Ast {
     let ast = program(tree, context);
+    judge(tree, context, &ast);
     for values in valuations(&parameter_names(tree, context), context, range).into_iter().skip(first).step_by(step) {
         if let Err(message) = compare(tree, &ast, &values) {
             panic!("{message}\n{tree}\n{ast}");
