@@ -45,6 +45,7 @@ pub(crate) fn rewritten(
             limited(&found.1)
         }
     };
+    tracing::debug!(%log, "rewrites");
     let rewritten = replay(&mut context, tree, &log, budget).map_err(|Refused { position, why }| match why {
         Failure::Refused(why) => Reason::Rewrite { step: log.steps[position].to_string(), why: why.to_string() },
         Failure::Stop => Reason::Budget("rewriting"),

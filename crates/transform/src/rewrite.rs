@@ -190,6 +190,27 @@ fn replaced(context: &mut Context<'_>, at: &Located, new: Band, budget: &mut Bud
     Ok(context.oracle.with_flags(at, new, budget)?)
 }
 
+/// The tree with the flags of all bands below a node found out again. Loops with marks must still be free of dependences.
+fn flagged_below(context: &mut Context<'_>, node: Node, statement: &Id, budget: &mut Budget) -> Result<Node, Failure> {
+    let (depth, path) = (node.depth(), node.path());
+    let mut next = node.next_in_preorder();
+    let mut tree = node.tree();
+    while let Some(at) = next.filter(|at| at.depth() > depth) {
+        let mut here = at.clone();
+        if let Some(located) = Located::at(at, statement).filter(|located| located.node.band().is_some()) {
+            let band = context.oracle.with_flags(&located, located.band().clone(), budget)?;
+            let is_broken = band.coincident.first() == Some(&false) && finished(&located).is_err();
+            if is_broken {
+                return Err(Refusal::Below("a loop below that has a mark would carry a dependence").into());
+            }
+            here = here.set_band(band);
+            tree = here.tree();
+        }
+        next = here.next_in_preorder();
+    }
+    Ok(Node::follow(&tree, &path).expect("only flags have changed"))
+}
+
 /// A mark says something about the loop below it, which must then stay as it is.
 fn finished(at: &Located) -> Result<(), Refusal> {
     let is_marked = at.node.parent().is_some_and(|parent| matches!(parent.kind(), NodeKind::Mark(_)));

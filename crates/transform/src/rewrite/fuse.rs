@@ -77,17 +77,18 @@ fn next_nest(at: &Located) -> Option<Located> {
     if !has_as_many || at.band().has_grid() { None } else { Located::at(next, &at.statement) }
 }
 
-/// One band of two for different instances. The functions of a statement that is in both are defined for its instances in each.
+/// One band of two for different instances: each has functions for those that reach it only.
 fn united(first: &Located, second: &Located, budget: &mut Budget) -> Result<Band, Stop> {
     let own = |at: &Located, member: usize| {
-        at.band().schedule.get(member).map_members(|f| {
+        let function = at.band().schedule.get(member);
+        let mut own = UnionPwAff::empty(function.param_ids().to_vec());
+        for f in function.iter() {
             let tuple = f.domain_space().tuple(DimKind::Out).expect("functions of instances have a tuple");
+            let Some(reach) = at.reach.get_tuple(tuple) else { continue };
             let is_in_both = first.executes(tuple) && second.executes(tuple);
-            match at.reach.get_tuple(tuple).filter(|_| is_in_both) {
-                Some(reach) => f.intersect_domain(reach),
-                None => f.clone(),
-            }
-        })
+            own.add(if is_in_both { f.intersect_domain(reach) } else { f.clone() });
+        }
+        own
     };
     let members = 0..first.band().n_member();
     let functions = members.map(|member| own(first, member).union_add(&own(second, member), budget));
@@ -151,5 +152,23 @@ mod tests {
         let before = applied_to(TWO, &["{ S[i] -> T[i] : 0 <= i < 9 }"], "fuse(S[0])");
         let again = applied_to(TWO, &["{ S[i] -> T[i] : 0 <= i < 9 }"], "fuse(S[0]); distribute(S[0]); fuse(S[0])");
         assert_eq!(before, again);
+    }
+
+    #[test]
+    fn pieces_of_a_statement_keep_their_functions() {
+        let cut = r#"
+            domain: "[n] -> { S[i] : 0 <= i < n; T[i, j] : 0 <= i, j < n }"
+            child:
+              schedule: "[n] -> [{ S[i] -> [(i)]; T[i, j] -> [(j)] }]"
+              child:
+                schedule: "[n] -> [{ S[i] -> [(2i)]; T[i, j] -> [(1)] }]"
+                child:
+                  sequence:
+                  - filter: "{ S[i] }"
+                  - filter: "{ T[i, j] }"
+        "#;
+        let tree = applied_to(cut, &[], "cut(S[1], 0, 5); fuse(S[1])");
+        assert!(tree.contains("T[i, j] -> [(1)]"), "{tree}");
+        assert_eq!(tree.matches("schedule").count(), 2, "{tree}");
     }
 }

@@ -7,7 +7,7 @@ use poly_presburger::budget::Budget;
 use poly_presburger::{DimKind, Tuple};
 use poly_schedule_tree::{Band, Node};
 
-use super::{Context, Failure, Located, Rewrite, members, replaced};
+use super::{Context, Failure, Located, Rewrite, flagged_below, members, replaced};
 use crate::refusal::Refusal;
 
 pub(super) struct Shift;
@@ -49,7 +49,8 @@ impl Rewrite for Shift {
             false => function.clone(),
         });
         let band = replaced(context, at, Band { schedule, isolate: None, ..band.clone() }, budget)?;
-        Ok(at.node.set_band(band))
+        // Other pairs than before may be at equal times in the loops further inside.
+        flagged_below(context, at.node.set_band(band), &at.statement, budget)
     }
 }
 
@@ -73,5 +74,29 @@ mod tests {
         assert!(tree.contains("S[i] -> [(1 + i)]") && tree.contains("T[i] -> [(i)]"), "{tree}");
         let why = refused_by(TWO, &["{ S[i] -> T[i + 1] : 0 <= i < 8 }"], "shift(S[0], 0, 2)");
         assert_eq!(why, "dependence 0 would go backwards in loop 0 of the new band");
+    }
+
+    /// A loop inside that is free of dependences before the shift, and not behind it.
+    const INSIDE: &str = r#"
+        domain: "{ S[i, j] : 0 <= i, j < 9; T[i, j] : 0 <= i, j < 9 }"
+        child:
+          schedule: "[{ S[i, j] -> [(i)]; T[i, j] -> [(i)] }]"
+          child:
+            schedule: "[{ S[i, j] -> [(j)]; T[i, j] -> [(j)] }]"
+            permutable: 1
+            coincident: [ 1 ]
+            child:
+              sequence:
+              - filter: "{ S[i, j] }"
+              - filter: "{ T[i, j] }"
+    "#;
+
+    #[test]
+    fn loops_inside_lose_flags_that_are_not_true_any_more() {
+        let next = "{ S[i, j] -> T[i + 1, j + 1] : 0 <= i, j < 8 }";
+        let tree = applied_to(INSIDE, &[next], "shift(S[0], 0, 1)");
+        assert!(tree.contains("coincident: [ 1 ]") && tree.matches("coincident").count() == 1, "{tree}");
+        let why = refused_by(INSIDE, &[next], "vectorize(S[1]); shift(S[0], 0, 1)");
+        assert_eq!(why, "a loop below that has a mark would carry a dependence");
     }
 }
