@@ -31,7 +31,7 @@ use poly_presburger::Budget;
 
 /// Operations for every function, however small: about a second. Deep nests with many dependences
 /// need most of it; most functions spend a thousandth.
-const ALLOWANCE: u64 = 6_000_000;
+const ALLOWANCE: u64 = 10_000_000;
 
 /// Operations for each instruction: about as long as LLVM itself works on one.
 const PER_INSTRUCTION: u64 = 200;
