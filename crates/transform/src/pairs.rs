@@ -231,7 +231,7 @@ impl Pairs {
 }
 
 /// With `floor(f / d)` given, `f`; `None` if the function has another form, or not the same `d` for all statements.
-fn dividend(function: &UnionPwAff) -> Option<UnionPwAff> {
+pub(crate) fn dividend(function: &UnionPwAff) -> Option<UnionPwAff> {
     let mut divisor: Option<&Int> = None;
     let mut result = UnionPwAff::empty(function.param_ids().to_vec());
     for quotient in function.iter() {

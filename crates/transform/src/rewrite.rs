@@ -232,6 +232,14 @@ fn carried(context: &mut Context<'_>, at: &Located, member: usize, budget: &mut 
     Ok(None)
 }
 
+/// What rewrites without arguments say of them.
+const NONE: &str = "none";
+
+/// Refuses arguments of a rewrite that has none, and bands that stay as they are.
+fn without_arguments(at: &Located, arguments: &[i64]) -> Result<(), Refusal> {
+    if arguments.is_empty() { finished(at) } else { Err(Refusal::Arguments(NONE)) }
+}
+
 /// So many arguments, each the number of a member.
 fn members(at: &Located, arguments: &[i64], expected: &'static str) -> Result<Vec<usize>, Refusal> {
     let count = at.band().n_member();

@@ -15,12 +15,11 @@ use poly_presburger::{DimKind, Map, MultiUnionPwAff, Tuple, UnionSet};
 use poly_schedule_tree::{Band, Node, NodeKind, Tree};
 
 use super::oracle::{between_sets, directions_of};
-use super::{Context, Failure, Located, Rewrite, finished};
+use super::{Context, Failure, Located, NONE, Rewrite, without_arguments};
 use crate::refusal::Refusal;
 
 pub(super) struct Distribute;
 
-const ARGUMENTS: &str = "none";
 const BELOW: &str = "there is no sequence directly below the band";
 
 impl Rewrite for Distribute {
@@ -29,7 +28,7 @@ impl Rewrite for Distribute {
     }
 
     fn arguments(&self) -> &'static str {
-        ARGUMENTS
+        NONE
     }
 
     fn parameters(&self, at: &Located) -> Vec<Vec<i64>> {
@@ -46,10 +45,7 @@ impl Rewrite for Distribute {
         arguments: &[i64],
         budget: &mut Budget,
     ) -> Result<Node, Failure> {
-        if !arguments.is_empty() {
-            return Err(Refusal::Arguments(ARGUMENTS).into());
-        }
-        finished(at)?;
+        without_arguments(at, arguments)?;
         let sequence = at.node.subtree().child();
         if !matches!(sequence.kind(), NodeKind::Sequence) {
             return Err(Refusal::Below(BELOW).into());
@@ -128,17 +124,7 @@ fn within(band: &Band, filter: &UnionSet) -> Band {
 
 #[cfg(test)]
 mod tests {
-    use super::super::step::tests::{applied_to, refused_by};
-
-    const TWO: &str = r#"
-        domain: "{ S[i] : 0 <= i < 9; T[i] : 0 <= i < 9 }"
-        child:
-          schedule: "[{ S[i] -> [(i)]; T[i] -> [(i)] }]"
-          child:
-            sequence:
-            - filter: "{ S[i] }"
-            - filter: "{ T[i] }"
-    "#;
+    use super::super::step::tests::{TWO, applied_to, refused_by};
 
     #[test]
     fn each_child_gets_loops_of_its_own() {

@@ -14,13 +14,12 @@ use poly_presburger::{DimKind, MultiUnionPwAff, Tuple, UnionPwAff};
 use poly_schedule_tree::{Band, Node, NodeKind, Tree};
 
 use super::oracle::{against, between_sets};
-use super::{Context, Failure, Located, Rewrite, finished};
+use super::{Context, Failure, Located, NONE, Rewrite, without_arguments};
 use crate::pairs::Sign;
 use crate::refusal::Refusal;
 
 pub(super) struct Fuse;
 
-const ARGUMENTS: &str = "none";
 const BELOW: &str = "the next nest of a sequence does not begin with a band of as many loops";
 
 impl Rewrite for Fuse {
@@ -29,7 +28,7 @@ impl Rewrite for Fuse {
     }
 
     fn arguments(&self) -> &'static str {
-        ARGUMENTS
+        NONE
     }
 
     fn parameters(&self, at: &Located) -> Vec<Vec<i64>> {
@@ -43,10 +42,7 @@ impl Rewrite for Fuse {
         arguments: &[i64],
         budget: &mut Budget,
     ) -> Result<Node, Failure> {
-        if !arguments.is_empty() {
-            return Err(Refusal::Arguments(ARGUMENTS).into());
-        }
-        finished(at)?;
+        without_arguments(at, arguments)?;
         let next = next_nest(at).ok_or(Refusal::Below(BELOW))?;
         let fused = united(at, &next, budget)?;
         // What is around both nests reaches both.

@@ -5,12 +5,10 @@
 use poly_presburger::budget::Budget;
 use poly_schedule_tree::{Node, Tree};
 
-use super::{Context, Failure, Located, Rewrite, finished};
+use super::{Context, Failure, Located, NONE, Rewrite, without_arguments};
 use crate::refusal::Refusal;
 
 pub(super) struct Join;
-
-const ARGUMENTS: &str = "none";
 
 impl Rewrite for Join {
     fn name(&self) -> &'static str {
@@ -18,7 +16,7 @@ impl Rewrite for Join {
     }
 
     fn arguments(&self) -> &'static str {
-        ARGUMENTS
+        NONE
     }
 
     fn parameters(&self, at: &Located) -> Vec<Vec<i64>> {
@@ -32,10 +30,7 @@ impl Rewrite for Join {
         arguments: &[i64],
         budget: &mut Budget,
     ) -> Result<Node, Failure> {
-        if !arguments.is_empty() {
-            return Err(Refusal::Arguments(ARGUMENTS).into());
-        }
-        finished(at)?;
+        without_arguments(at, arguments)?;
         let below = at.node.subtree().child();
         let inner = below.as_band().ok_or(Refusal::Below("there is no band directly below the band"))?;
         let joined = at.band().concat(inner);

@@ -33,14 +33,13 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use poly_arith::Int;
 use poly_dependence::Dependence;
 use poly_presburger::budget::{Budget, Stop};
-use poly_presburger::{Aff, DimKind, Map, PwAff, Tuple, UnionPwAff, UnionSet};
+use poly_presburger::{DimKind, Map, Tuple, UnionPwAff, UnionSet};
 use poly_schedule_tree::{Band, NodeKind, Tree};
 
 use super::{Failure, Located};
-use crate::pairs::{Sign, with_sign};
+use crate::pairs::{Sign, dividend, with_sign};
 use crate::refusal::Refusal;
 
 /// The number of a list of functions.
@@ -437,37 +436,9 @@ pub(super) fn directions_of(pairs: Map, members: &[UnionPwAff], budget: &mut Bud
     Ok([forward, backward, equal])
 }
 
-/// Whether the function of some statement is `floor(f / t)`.
+/// Whether a function is `floor(f / t)` for all statements, with the same `t`.
 pub(super) fn is_quotient(function: &UnionPwAff) -> bool {
-    function.iter().any(|f| quotient(f).is_some())
-}
-
-/// With `floor(f / t)` for all statements, and the same `t`, `f`.
-fn dividend(function: &UnionPwAff) -> Option<UnionPwAff> {
-    let mut divisor: Option<Int> = None;
-    let mut result = UnionPwAff::empty(function.param_ids().to_vec());
-    for quotient_of in function.iter() {
-        let (dividend, own) = quotient(quotient_of)?;
-        if divisor.as_ref().is_some_and(|known| *known != own) {
-            return None;
-        }
-        divisor = Some(own);
-        result.add(dividend);
-    }
-    Some(result)
-}
-
-/// `f` and `t` of a function `floor(f / t)`.
-fn quotient(function: &PwAff) -> Option<(PwAff, Int)> {
-    let aff = function.single_aff()?;
-    let [div] = aff.divs() else { return None };
-    let (last, before) = aff.row().split_last()?;
-    if !aff.denom().is_one() || !last.is_one() || !before.iter().all(Int::is_zero) {
-        return None;
-    }
-    let row = div.num[..before.len()].to_vec();
-    let dividend = Aff::from_row(function.domain_space().clone(), row, Int::ONE);
-    Some((PwAff::new(function.domain(), dividend), div.denom.clone()))
+    dividend(function).is_some()
 }
 
 #[cfg(test)]

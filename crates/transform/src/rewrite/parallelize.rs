@@ -6,12 +6,10 @@
 use poly_presburger::budget::Budget;
 use poly_schedule_tree::{Mark, Node, NodeKind};
 
-use super::{Context, Failure, Located, Rewrite, carried, finished};
+use super::{Context, Failure, Located, NONE, Rewrite, carried, without_arguments};
 use crate::refusal::Refusal;
 
 pub(super) struct Parallelize;
-
-const ARGUMENTS: &str = "none";
 
 impl Rewrite for Parallelize {
     fn name(&self) -> &'static str {
@@ -19,7 +17,7 @@ impl Rewrite for Parallelize {
     }
 
     fn arguments(&self) -> &'static str {
-        ARGUMENTS
+        NONE
     }
 
     fn finishes(&self) -> bool {
@@ -37,10 +35,7 @@ impl Rewrite for Parallelize {
         arguments: &[i64],
         budget: &mut Budget,
     ) -> Result<Node, Failure> {
-        if !arguments.is_empty() {
-            return Err(Refusal::Arguments(ARGUMENTS).into());
-        }
-        finished(at)?;
+        without_arguments(at, arguments)?;
         if at.band().n_member() == 0 {
             return Err(Refusal::Below("the band has no loop").into());
         }

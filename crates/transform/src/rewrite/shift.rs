@@ -56,17 +56,7 @@ impl Rewrite for Shift {
 
 #[cfg(test)]
 mod tests {
-    use super::super::step::tests::{applied_to, refused_by};
-
-    const TWO: &str = r#"
-        domain: "{ S[i] : 0 <= i < 9; T[i] : 0 <= i < 9 }"
-        child:
-          schedule: "[{ S[i] -> [(i)]; T[i] -> [(i)] }]"
-          child:
-            sequence:
-            - filter: "{ S[i] }"
-            - filter: "{ T[i] }"
-    "#;
+    use super::super::step::tests::{TWO, applied_to, refused_by};
 
     #[test]
     fn a_statement_runs_later_if_nobody_waits_for_it() {

@@ -155,6 +155,17 @@ pub(super) mod tests {
           schedule: "[n] -> [{ S[t, i] -> [(t)] }, { S[t, i] -> [(i)] }]"
     "#;
 
+    /// One loop around `S` and `T`.
+    pub(in crate::rewrite) const TWO: &str = r#"
+        domain: "{ S[i] : 0 <= i < 9; T[i] : 0 <= i < 9 }"
+        child:
+          schedule: "[{ S[i] -> [(i)]; T[i] -> [(i)] }]"
+          child:
+            sequence:
+            - filter: "{ S[i] }"
+            - filter: "{ T[i] }"
+    "#;
+
     fn dependences(tree: &ScheduleTree, relations: &[&str]) -> Vec<Dependence> {
         let statements = tree.statements();
         let make = |text: &&str| {

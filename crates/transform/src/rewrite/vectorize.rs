@@ -6,12 +6,10 @@
 use poly_presburger::budget::Budget;
 use poly_schedule_tree::{Mark, Node, Tree};
 
-use super::{Context, Failure, Located, Rewrite, carried, finished};
+use super::{Context, Failure, Located, NONE, Rewrite, carried, without_arguments};
 use crate::refusal::Refusal;
 
 pub(super) struct Vectorize;
-
-const ARGUMENTS: &str = "none";
 
 impl Rewrite for Vectorize {
     fn name(&self) -> &'static str {
@@ -19,7 +17,7 @@ impl Rewrite for Vectorize {
     }
 
     fn arguments(&self) -> &'static str {
-        ARGUMENTS
+        NONE
     }
 
     fn finishes(&self) -> bool {
@@ -37,10 +35,7 @@ impl Rewrite for Vectorize {
         arguments: &[i64],
         budget: &mut Budget,
     ) -> Result<Node, Failure> {
-        if !arguments.is_empty() {
-            return Err(Refusal::Arguments(ARGUMENTS).into());
-        }
-        finished(at)?;
+        without_arguments(at, arguments)?;
         if !is_innermost(at) || at.band().n_member() == 0 {
             return Err(Refusal::Below("the band is not innermost").into());
         }
