@@ -141,3 +141,43 @@ fn statements_come_from_files_and_arguments() {
     assert!(text.contains("it is given up"), "{text}");
     assert!(run(&["-e", "help"], "").1.contains("codegen"));
 }
+
+#[test]
+fn transitive_closures() {
+    check(
+        "M := [n] -> { A[i] -> A[i + 2] : 0 <= i < n };
+         M^+;
+         pow M;
+         (M^+)[1];
+         { A[i] -> B[i]; B[i] -> A[i + 1] : i < 10 }^+;",
+        &expect![[r#"
+            ([n] -> { A[i] -> A[2 + i] : 0 <= i < n; A[i] -> A[4 + i] : 0 <= i <= -3 + n; A[i] -> A[o0] : (i + o0) mod 2 = 0 and i >= 0 and 2 + i <= o0 <= 1 + n }, True)
+            ([n] -> { [i0] -> [A[i] -> A[2i0 + i]] : i0 > 0 and 0 <= i <= 1 + n - 2i0 }, True)
+            True
+            ({ A[i] -> A[o0] : i < o0 <= 10; A[i] -> B[i]; A[i] -> B[o0] : i < o0 <= 10; B[i] -> A[o0] : i <= 9 and i < o0 <= 10; B[i] -> B[o0] : i <= 9 and i < o0 <= 10 }, True)
+        "#]],
+    );
+}
+
+#[test]
+fn what_has_no_closure_is_said() {
+    let (status, text) = run(&[], "{ [i] }^+;");
+    assert_eq!((status, text.as_str()), (1, "-: line 1, column 8: a set has no transitive closure\n"));
+}
+
+#[test]
+fn bounds_of_functions() {
+    check(
+        "P := [n] -> { [i, j] -> i * (n - j) : 0 <= i <= n and i <= j <= n };
+         ub P;
+         lb P;
+         ub (card { [i] -> [j] : 0 <= j <= i <= 10 });
+         ub ({ [i] -> i : 0 <= i <= 4 } + { A[i] -> 2 * i : 0 <= i <= 3 });",
+        &expect![[r#"
+            ([n] -> { max(1/2 * n^2) : n >= 0 }, False)
+            ([n] -> { min(0) : n >= 0 }, True)
+            ({ max(11) }, True)
+            ({ max(6) }, True)
+        "#]],
+    );
+}

@@ -67,6 +67,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod bound;
 mod cardinality;
 mod kernel;
 mod parse;
@@ -76,6 +77,7 @@ mod print;
 mod quasi;
 mod sum;
 
+pub use bound::{Fold, PwFold};
 pub use cardinality::{Card, Cardinality, Count, union_map_card};
 pub use piecewise::PwQuasiPolynomial;
 pub use quasi::QuasiPolynomial;

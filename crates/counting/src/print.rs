@@ -6,7 +6,7 @@
 use std::fmt;
 
 use poly_arith::{Int, Rational};
-use poly_presburger::{Id, Space, affine_text};
+use poly_presburger::{Id, Set, Space, affine_text};
 
 use crate::piecewise::PwQuasiPolynomial;
 use crate::polynomial::Monomial;
@@ -80,20 +80,27 @@ impl fmt::Debug for QuasiPolynomial {
     }
 }
 
+/// Writes pieces: their domains, and what is said of them.
+pub(crate) fn write_pieces<'a>(
+    f: &mut fmt::Formatter<'_>,
+    space: &Space,
+    pieces: impl Iterator<Item = (&'a Set, String)>,
+) -> fmt::Result {
+    write_params(f, space)?;
+    let head = head(space);
+    let item = |(domain, text): (&Set, String)| {
+        let condition = domain.condition_text();
+        let separator = if condition.is_empty() { "" } else { " : " };
+        format!("{head}{text}{separator}{condition}")
+    };
+    let items: Vec<String> = pieces.map(item).collect();
+    write!(f, "{{ {} }}", if items.is_empty() { format!("{head}0") } else { items.join("; ") })
+}
+
 impl fmt::Display for PwQuasiPolynomial {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_params(f, self.space())?;
-        let head = head(self.space());
-        let mut items = Vec::new();
-        for (domain, function) in self.pieces() {
-            let condition = domain.condition_text();
-            let separator = if condition.is_empty() { "" } else { " : " };
-            items.push(format!("{head}{}{separator}{condition}", expression(function)));
-        }
-        if items.is_empty() {
-            items.push(format!("{head}0"));
-        }
-        write!(f, "{{ {} }}", items.join("; "))
+        let texts = self.pieces().iter().map(|(domain, function)| (domain, expression(function)));
+        write_pieces(f, self.space(), texts)
     }
 }
 

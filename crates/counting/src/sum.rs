@@ -103,7 +103,7 @@ fn constant(params: &Arc<Space>, value: Int) -> PwQuasiPolynomial {
 }
 
 /// The set with a dimension for each division of the function, after its own.
-fn with_floors(domain: &Set, function: &QuasiPolynomial) -> Set {
+pub(crate) fn with_floors(domain: &Set, function: &QuasiPolynomial) -> Set {
     let floors = function.floors.list();
     if floors.is_empty() {
         return domain.clone();

@@ -105,6 +105,7 @@
 //! | `coalesce`, `coalesce_with` | some linear programs for each pair of disjuncts, with hulls a double description of bounded size, too | \[Verdoolaege2015\] |
 //! | `simple_hull`, `box_hull` | a linear program for each constraint and disjunct | \[Verdoolaege2010\] |
 //! | `affine_hull`, `lattice_hull`, `stride_info` | an integer program; if its solution and those near it do not suffice, a few for each dimension | \[Karr1976\] |
+//! | `transitive_closure`, `power`, `reaching_path_lengths` | inclusions and eliminations, for each kind of step | \[VerdoolaegeCohenBeletska2011\] |
 //! | `convex_hull`, `farkas_coefficients` | generators by double description: exponential in the dimension | \[Motzkin1953\], \[Chernikova1965\], \[Feautrier1992\] |
 //! | `enumerate`, `count_points` | an integer program for each point; `poly-counting` counts without enumerating | |
 //! | [`zpoly`] | Hermite normal forms, a linear program for each inequality | \[GautamRajopadhye2007\] |
@@ -141,7 +142,7 @@ pub use basic::{BasicMap, BasicSet, Constraint, ConstraintKind, Div, Row};
 pub use budget::{Budget, SolveError, Stop};
 pub use map::Map;
 pub use multi::MultiAff;
-pub use ops::{Bounds, Coalescing, Stride, farkas_coefficients, farkas_cone};
+pub use ops::{Bounds, Coalescing, Containing, Exactness, Stride, farkas_coefficients, farkas_cone};
 pub use parse::ParseError;
 pub use print::affine_text;
 pub use pw::PwAff;

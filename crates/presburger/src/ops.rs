@@ -1,6 +1,7 @@
 //! Operations on unions of basic relations that need a solver.
 
 mod bounds;
+mod closure;
 mod coalesce;
 mod common;
 mod convex_hull;
@@ -16,6 +17,7 @@ mod quotients;
 mod strides;
 mod subtract;
 
+pub use closure::{Containing, Exactness};
 pub use coalesce::Coalescing;
 pub use farkas::{farkas_coefficients, farkas_cone};
 pub use hull::Bounds;

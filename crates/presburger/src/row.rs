@@ -159,7 +159,7 @@ pub(crate) fn evaluate(row: &[Int], point: &[Int]) -> Int {
 }
 
 /// A hash value of the coefficients of a row, of which one may be given apart, negated; none if a number is large. The opposite row has the same.
-pub(crate) fn normal_hash(row: &[Int], apart: Option<(usize, &Int)>) -> Option<u64> {
+pub(crate) fn normal_hash(row: &[Int], excluded: Option<(usize, &Int)>) -> Option<u64> {
     let weight = |col: usize| {
         let x = (col as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         (x ^ (x >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9) | 1
@@ -170,7 +170,7 @@ pub(crate) fn normal_hash(row: &[Int], apart: Option<(usize, &Int)>) -> Option<u
             hash = hash.wrapping_add((x.to_i64()? as u64).wrapping_mul(weight(col)));
         }
     }
-    if let Some((col, x)) = apart {
+    if let Some((col, x)) = excluded {
         hash = hash.wrapping_sub((x.to_i64()? as u64).wrapping_mul(weight(col)));
     }
     // It is linear so far: that of the opposite row is the negative one.

@@ -13,7 +13,7 @@ use super::value::Value;
 type Result<T> = std::result::Result<T, String>;
 
 /// Sources of values: writes that may and that must happen, reads, and when instances run.
-pub(crate) struct Question<'a> {
+pub(crate) struct FlowInput<'a> {
     pub(crate) may: Option<&'a UnionMap>,
     pub(crate) must: Option<&'a UnionMap>,
     pub(crate) sink: &'a UnionMap,
@@ -22,10 +22,10 @@ pub(crate) struct Question<'a> {
 
 /// The dependences of a question: a relation for sources that may happen only; else a list of the relation for the last sources, with that for
 /// those that may happen if there are any, and the accesses of sinks without a source that must happen.
-pub(crate) fn dependences(question: &Question<'_>, budget: &mut Budget) -> Result<Value> {
-    let times = same_times(question.schedule)?;
-    let statements: Vec<StatementInfo> = times.iter().map(|time| statement(question, time)).collect();
-    let context = Set::universe(Space::params(question.schedule.param_ids().to_vec()));
+pub(crate) fn dependences(input: &FlowInput<'_>, budget: &mut Budget) -> Result<Value> {
+    let times = same_times(input.schedule)?;
+    let statements: Vec<StatementInfo> = times.iter().map(|time| statement(input, time)).collect();
+    let context = Set::universe(Space::params(input.schedule.param_ids().to_vec()));
     let problem = Problem { context, statements, overlaps: Vec::new() };
     if !is_one_after_the_other(&times, budget)? {
         return Err("the schedule gives two instances the same time".to_owned());
@@ -42,11 +42,11 @@ pub(crate) fn dependences(question: &Question<'_>, budget: &mut Budget) -> Resul
     };
     let [must, may] = found;
     // An element that a source of the reading instance writes has been written.
-    let sinks = question.sink.intersect_domain(&question.schedule.domain());
-    let written = question.must.map(|writes| must.reverse().apply_range(writes));
+    let sinks = input.sink.intersect_domain(&input.schedule.domain());
+    let written = input.must.map(|writes| must.reverse().apply_range(writes));
     let written = written.unwrap_or_else(|| UnionMap::empty(Vec::new()));
     let without = sinks.subtract(&written, budget).map_err(|stop| stop.to_string())?;
-    Ok(match (question.must, question.may) {
+    Ok(match (input.must, input.may) {
         (None, _) => tidy(may, budget)?,
         (Some(_), None) => Value::List(vec![tidy(must, budget)?, tidy(without, budget)?]),
         (Some(_), Some(_)) => Value::List(vec![tidy(must, budget)?, tidy(may, budget)?, tidy(without, budget)?]),
@@ -54,14 +54,11 @@ pub(crate) fn dependences(question: &Question<'_>, budget: &mut Budget) -> Resul
 }
 
 /// The accesses of the instances that a member of the schedule is for. An instance reads before it writes.
-fn statement(question: &Question<'_>, time: &Map) -> StatementInfo {
+fn statement(input: &FlowInput<'_>, time: &Map) -> StatementInfo {
     let domain = time.domain();
     let mut accesses = Vec::new();
-    let kinds = [
-        (Some(question.sink), AccessKind::Read),
-        (question.must, AccessKind::MustWrite),
-        (question.may, AccessKind::MayWrite),
-    ];
+    let kinds =
+        [(Some(input.sink), AccessKind::Read), (input.must, AccessKind::MustWrite), (input.may, AccessKind::MayWrite)];
     for (relation, kind) in kinds {
         let all = relation.into_iter().flat_map(UnionMap::iter);
         for map in all.filter(|map| map.space().tuple(DimKind::In) == domain.tuple()) {

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use poly_arith::{Int, Rational};
-use poly_counting::{Card, Cardinality, PwQuasiPolynomial, union_map_card};
-use poly_presburger::{Budget, Coalescing, Map, ParseError, Set, SolveError, Stop, UnionMap, UnionSet};
+use poly_counting::{Card, Cardinality, PwFold, PwQuasiPolynomial, union_map_card};
+use poly_presburger::{Budget, Coalescing, Containing, Map, ParseError, Set, SolveError, Stop, UnionMap, UnionSet};
 use poly_schedule_tree::ScheduleTree;
 
-use super::flow::{self, Question};
+use super::flow::{self, FlowInput};
 use super::syntax::{Expr, ExprKind, Statement, SyntaxError, UNARY, statements};
 use super::value::Value;
 
@@ -147,6 +147,10 @@ impl Session {
                 binary(operation, &left, &right, budget).map_err(fail)
             }
             ExprKind::Power(base, exponent) => power(self.evaluate(base)?, *exponent, budget).map_err(fail),
+            ExprKind::Closure(base) => match self.evaluate(base)? {
+                Value::Map(map) => closure(&map, budget).map_err(fail),
+                other => Err(fail(format!("a {} has no transitive closure", other.kind()))),
+            },
             ExprKind::Apply(function, argument) => {
                 let (function, argument) = (self.evaluate(function)?, self.evaluate(argument)?);
                 apply(&function, &argument, budget).map_err(fail)
@@ -164,8 +168,8 @@ impl Session {
                 let may = may.as_deref().map(map).transpose()?;
                 let must = must.as_deref().map(map).transpose()?;
                 let (sink, schedule) = (map(sink)?, map(schedule)?);
-                let question = Question { may: may.as_ref(), must: must.as_ref(), sink: &sink, schedule: &schedule };
-                flow::dependences(&question, budget).map_err(fail)
+                let input = FlowInput { may: may.as_ref(), must: must.as_ref(), sink: &sink, schedule: &schedule };
+                flow::dependences(&input, budget).map_err(fail)
             }
             ExprKind::Codegen { schedule, context, options } => {
                 let schedule = self.evaluate(schedule)?;
@@ -281,6 +285,8 @@ fn unary(operation: &str, operand: Value, budget: &mut Budget) -> Result<Value> 
             Ok(Value::Set(UnionSet::from_members(all.iter().flat_map(domain))))
         }
         ("sum", Value::Functions(all)) => sum(&all, budget),
+        ("ub", Value::Functions(all)) => bound(&all, PwQuasiPolynomial::upper_bound, budget),
+        ("lb", Value::Functions(all)) => bound(&all, PwQuasiPolynomial::lower_bound, budget),
         ("schedule", Value::Text(text)) => {
             let tree = text.parse::<ScheduleTree>().map(Value::Schedule);
             tree.map_err(|error| error.to_string())
@@ -347,6 +353,7 @@ fn unary_of_map(operation: &str, map: &UnionMap, budget: &mut Budget) -> Result<
         "lexmax" => Value::Map(map.lexmax(budget).map_err(unsolved)?),
         "lexmin" => Value::Map(map.lexmin(budget).map_err(unsolved)?),
         "params" => Value::Set(UnionSet::from_members([map.params()])),
+        "pow" => return any_power(map, budget),
         "ran" | "range" => Value::Set(map.range()),
         "range_map" => {
             let members = map.iter().map(Map::range_map).collect::<Vec<Map>>();
@@ -494,6 +501,30 @@ fn merged(
     Ok(result)
 }
 
+/// A bound of functions over their domains, and whether it is a value of theirs.
+fn bound(
+    all: &[PwQuasiPolynomial],
+    of: fn(&PwQuasiPolynomial, &mut Budget) -> std::result::Result<Containing<PwFold>, SolveError>,
+    budget: &mut Budget,
+) -> Result<Value> {
+    let mut result: Option<Containing<PwFold>> = None;
+    for function in all {
+        let found = of(function, budget).map_err(unsolved)?;
+        result = Some(match result {
+            None => found,
+            Some(known) if known.value.space() != found.value.space() => {
+                return Err("the functions have different parameters".to_owned());
+            }
+            Some(known) => Containing {
+                value: known.value.folded_with(&found.value, budget).map_err(stopped)?,
+                exactness: if found.exactness.is_exact() { known.exactness } else { found.exactness },
+            },
+        });
+    }
+    let (folds, is_value) = result.map_or((Vec::new(), true), |one| (vec![one.value], one.exactness.is_exact()));
+    Ok(Value::List(vec![Value::Folds(folds), Value::Bool(is_value)]))
+}
+
 /// Greatest exponent of a relation.
 const MAX_EXPONENT: i64 = 64;
 
@@ -516,6 +547,22 @@ fn power(base: Value, exponent: i64, budget: &mut Budget) -> Result<Value> {
         },
         other => Err(format!("a {} has no powers", other.kind())),
     }
+}
+
+/// The transitive closure, and whether it is exact.
+fn closure(map: &UnionMap, budget: &mut Budget) -> Result<Value> {
+    let found = map.transitive_closure(budget).map_err(stopped)?;
+    Ok(Value::List(vec![Value::Map(found.value), Value::Bool(found.exactness.is_exact())]))
+}
+
+/// The pairs that any number of steps connects, by that number, and whether they are exact.
+fn any_power(map: &UnionMap, budget: &mut Budget) -> Result<Value> {
+    let mut members = map.iter();
+    let (Some(one), None) = (members.next(), members.next()) else {
+        return Err("`pow` is defined for a map between two spaces".to_owned());
+    };
+    let found = one.power(budget).map_err(stopped)?;
+    Ok(Value::List(vec![Value::Map(UnionMap::from_members([found.value])), Value::Bool(found.exactness.is_exact())]))
 }
 
 /// The image of a set, or the value of a function at the only element of one.
@@ -565,7 +612,7 @@ fn help(topic: Option<&str>) -> String {
         "X % Y               gist in a context".to_owned(),
         "A . B, M(S), F @ S  composition, image, value".to_owned(),
         "X -> Y, X cross Y   all pairs".to_owned(),
-        "M^-1, M^n           inverse, power".to_owned(),
+        "M^-1, M^n, M^+      inverse, power, transitive closure".to_owned(),
         "X = Y, <=, <, >=, > comparisons; <<, <<=, >>, >>= pairs in lexicographic order".to_owned(),
         "codegen S over C using O".to_owned(),
         "any A last B before C under S".to_owned(),

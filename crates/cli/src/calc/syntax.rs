@@ -7,7 +7,7 @@
 //! sum        = product { ( "+" | "-" ) product }
 //! product    = prefix { ( "*" | "%" | "." | "->" | "@" | "cross" ) prefix }
 //! prefix     = operation prefix  |  postfix
-//! postfix    = primary { "^" [ "-" ] number | "(" expression ")" | "[" number "]" }
+//! postfix    = primary { "^" "+" | "^" [ "-" ] number | "(" expression ")" | "[" number "]" }
 //! primary    = number | string | name | "(" expression ")" | set, relation or function in isl's syntax
 //! dataflow   = ( "any" | "last" ) sum [ ( "any" | "last" ) sum ] "before" sum "under" sum
 //! codegen    = "codegen" sum [ "over" sum ] [ "using" sum ]
@@ -149,6 +149,8 @@ pub(crate) enum ExprKind {
     Binary(&'static str, Box<Expr>, Box<Expr>),
     /// The power of a relation; negative ones are powers of the inverse.
     Power(Box<Expr>, i64),
+    /// The transitive closure of a relation.
+    Closure(Box<Expr>),
     /// The value of a function at a point, or the image of a set.
     Apply(Box<Expr>, Box<Expr>),
     /// An element of a list, counted from zero.
@@ -191,10 +193,12 @@ pub(crate) const UNARY: &[(&str, &str)] = &[
     ("identity", "the identity relation on a set"),
     ("lexmax", "the lexicographically largest elements or images"),
     ("lexmin", "the lexicographically smallest elements or images"),
+    ("lb", "a lower bound of a function over its domain, and whether it is the least value"),
     ("map", "the relation of instances and times of a schedule"),
     ("not", "the other answer"),
     ("params", "the parameter values for which there are elements"),
     ("poly", "the convex hull"),
+    ("pow", "the pairs that are connected by k steps of a relation, for every k, and whether that is exact"),
     ("ran", "the range of a relation"),
     ("range", "the range of a relation"),
     ("range_map", "from pairs to their second elements"),
@@ -203,6 +207,7 @@ pub(crate) const UNARY: &[(&str, &str)] = &[
     ("simple", "the same without redundant constraints"),
     ("sum", "the sum of a function over its domain"),
     ("typeof", "the kind of a value"),
+    ("ub", "an upper bound of a function over its domain, and whether it is the largest value"),
     ("unwrap", "the relation that a set of pairs is"),
     ("wrap", "the set of pairs that a relation is"),
     ("zip", "[[A -> B] -> [C -> D]] as [[A -> C] -> [B -> D]]"),
@@ -408,8 +413,7 @@ impl Parser<'_> {
         loop {
             let at = self.at();
             let kind = if self.take("^") {
-                let sign = if self.take("-") { -1 } else { 1 };
-                ExprKind::Power(Box::new(result), sign * self.number()?)
+                self.exponent(result)?
             } else if self.take("(") {
                 let argument = self.expression()?;
                 self.expect(")")?;
@@ -423,6 +427,14 @@ impl Parser<'_> {
             };
             result = Expr { kind, at };
         }
+    }
+
+    fn exponent(&mut self, base: Expr) -> Parsed<ExprKind> {
+        if self.take("+") {
+            return Ok(ExprKind::Closure(Box::new(base)));
+        }
+        let sign = if self.take("-") { -1 } else { 1 };
+        Ok(ExprKind::Power(Box::new(base), sign * self.number()?))
     }
 
     fn number(&mut self) -> Parsed<i64> {

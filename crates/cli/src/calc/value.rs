@@ -3,7 +3,7 @@
 use std::fmt;
 
 use poly_ast_build::Ast;
-use poly_counting::PwQuasiPolynomial;
+use poly_counting::{PwFold, PwQuasiPolynomial};
 use poly_presburger::{UnionMap, UnionSet};
 use poly_schedule_tree::ScheduleTree;
 
@@ -24,6 +24,8 @@ pub(crate) enum Value {
     Map(UnionMap),
     /// Piecewise quasi-polynomials, each over a space of its own.
     Functions(Vec<PwQuasiPolynomial>),
+    /// Largest or smallest values, each over a space of its own.
+    Folds(Vec<PwFold>),
     /// A schedule tree.
     Schedule(ScheduleTree),
     /// A program.
@@ -42,11 +44,18 @@ impl Value {
             Value::Set(_) => "set",
             Value::Map(_) => "map",
             Value::Functions(_) => "piecewise quasi-polynomial",
+            Value::Folds(_) => "piecewise quasi-polynomial fold",
             Value::Schedule(_) => "schedule",
             Value::Program(_) => "program",
             Value::List(_) => "list",
         }
     }
+}
+
+/// The members of a union, each on a line.
+fn write_members<T: ToString>(f: &mut fmt::Formatter<'_>, members: &[T]) -> fmt::Result {
+    let texts: Vec<String> = members.iter().map(ToString::to_string).collect();
+    f.write_str(if texts.is_empty() { "{ }".to_owned() } else { texts.join("\n") }.as_str())
 }
 
 impl fmt::Display for Value {
@@ -59,11 +68,8 @@ impl fmt::Display for Value {
             Value::Text(text) => write!(f, "\"{text}\""),
             Value::Set(set) => set.fmt(f),
             Value::Map(map) => map.fmt(f),
-            Value::Functions(functions) if functions.is_empty() => f.write_str("{ }"),
-            Value::Functions(functions) => {
-                let texts: Vec<String> = functions.iter().map(ToString::to_string).collect();
-                f.write_str(&texts.join("\n"))
-            }
+            Value::Functions(functions) => write_members(f, functions),
+            Value::Folds(folds) => write_members(f, folds),
             Value::Schedule(tree) => f.write_str(tree.to_string().trim_end()),
             Value::Program(ast) => f.write_str(ast.to_string().trim_end()),
             Value::List(values) => {

@@ -80,12 +80,19 @@ impl Order {
     }
 }
 
+/// A conjunction as a polytope.
+#[derive(Clone, Debug)]
+pub(crate) struct Lifted {
+    /// The polytope.
+    pub(crate) polytope: Parametric,
+    /// What its parameters are.
+    pub(crate) origin: Origin,
+    /// The columns of the conjunction after the constant, as integer forms over `[1 | t | z]`.
+    pub(crate) columns: Vec<Row>,
+}
+
 /// Steps 1 to 3 for a basic map with known divisions; `None` if it has no point.
-pub(crate) fn lift(
-    basic: &BasicMap,
-    space: &Arc<Space>,
-    budget: &mut Budget,
-) -> Result<Option<(Parametric, Origin)>, Stop> {
+pub(crate) fn lift(basic: &BasicMap, space: &Arc<Space>, budget: &mut Budget) -> Result<Option<Lifted>, Stop> {
     let order = Order::of(basic);
     let plain = basic.to_system();
     let system = System {
@@ -106,7 +113,13 @@ pub(crate) fn lift(
     let (forms, span) = (parameters.coordinate_forms(), parameters.span());
     let (n_param, n_var) = (forms.len(), points.lattice().rank() - forms.len());
     let origin = Origin { space: Arc::clone(space), divs, forms, span };
-    Ok(Some((Parametric { n_param, n_var, rows: points.ineqs().to_vec() }, origin)))
+    let mut columns = vec![Row::new(); system.n];
+    for (position, &column) in order.columns.iter().enumerate() {
+        let basis = points.lattice().basis().iter().map(|vector| vector[position].clone());
+        columns[column] = std::iter::once(points.lattice().origin()[position].clone()).chain(basis).collect();
+    }
+    let polytope = Parametric { n_param, n_var, rows: points.ineqs().to_vec() };
+    Ok(Some(Lifted { polytope, origin, columns }))
 }
 
 /// A row over coordinates as a row over the original columns, multiplied by a positive integer.

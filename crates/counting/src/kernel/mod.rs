@@ -5,6 +5,7 @@
 //! decomposes the cones of the vertices (`cone.rs`, with lattice reduction of \[Cohen1993\] in [`poly_linalg::lll`]), and adds up for each
 //! chamber what the cones of its vertices contribute (`residue.rs`).
 
+mod bernstein;
 mod chambers;
 mod cone;
 mod lift;
@@ -19,9 +20,10 @@ use poly_presburger::{BasicMap, Budget, Row, Space, Stop};
 use crate::piecewise::PwQuasiPolynomial;
 use crate::polynomial::Polynomial;
 use crate::quasi::floors::Floors;
+pub(crate) use bernstein::{Bounds, bounds};
 use chambers::{Chamber, Decomposition};
 use cone::Unimodular;
-use lift::{Origin, Parametric};
+use lift::{Lifted, Origin, Parametric};
 
 /// The number of range points for each point of the domain `space` (parameters only for a set) of a basic map all of
 /// whose divisions are known; `None` if there are infinitely many for every point of the domain that has any.
@@ -31,7 +33,7 @@ pub(crate) fn count(
     budget: &mut Budget,
 ) -> Result<Option<PwQuasiPolynomial>, Stop> {
     let zero = || Some(PwQuasiPolynomial::zero(Arc::clone(space)));
-    let Some((polytope, origin)) = lift::lift(basic, space, budget)? else { return Ok(zero()) };
+    let Some(Lifted { polytope, origin, .. }) = lift::lift(basic, space, budget)? else { return Ok(zero()) };
     if !polytope.is_bounded(budget)? {
         return Ok(if basic.is_empty(budget)? { zero() } else { None });
     }

@@ -460,19 +460,19 @@ impl BasicMap {
 
     /// Define unknown divs of which the inequalities leave one value at most, as `e <= 4 q <= e + 3` does. The relation has to be simplified afterwards if any
     /// is.
-    pub(crate) fn define_by_windows(&mut self) -> bool {
+    pub(crate) fn define_by_bounds(&mut self) -> bool {
         let mut changed = false;
         for i in 0..self.n_div() {
             let col = self.div_col(i);
             if self.divs[i].is_some() {
                 continue;
             }
-            let is_window = |up: &&Row| {
+            let is_tight = |up: &&Row| {
                 let coefficient = -&up[col];
                 let fits = |low: &Row| row::opposite(low, up).is_some_and(|sum| sum < coefficient);
                 coefficient.is_pos() && self.unknown_divs_in(up).len() == 1 && self.ineqs.iter().any(fits)
             };
-            let Some(bound) = self.ineqs.iter().find(is_window).cloned() else { continue };
+            let Some(bound) = self.ineqs.iter().find(is_tight).cloned() else { continue };
             changed |= self.define_by_bound(i, &bound);
         }
         changed

@@ -24,7 +24,7 @@ enum Fate {
 
 /// What is to be found out.
 #[derive(Clone, Copy)]
-struct Question<'a> {
+struct Query<'a> {
     system: &'a System,
     /// Whether to look for inequalities that are equalities.
     equalities: bool,
@@ -33,10 +33,10 @@ struct Question<'a> {
 }
 
 /// Fates of the inequalities of a system; `None` if it has no rational point.
-fn fates<T: Coeff>(question: Question<'_>, budget: &mut Budget) -> Result<Option<Vec<Fate>>, Interrupt> {
-    let system = question.system;
+fn fates<T: Coeff>(query: Query<'_>, budget: &mut Budget) -> Result<Option<Vec<Fate>>, Interrupt> {
+    let system = query.system;
     let mut tableau = Tableau::<T>::from_system(system, Grid::Integer, budget)?;
-    if question.equalities {
+    if query.equalities {
         tableau.detect_implicit_equalities(budget)?;
     }
     if tableau.is_empty() {
@@ -48,7 +48,7 @@ fn fates<T: Coeff>(question: Question<'_>, budget: &mut Budget) -> Result<Option
         let con = ConId(first + i);
         if tableau.is_equality(con) {
             *fate = Fate::Equality;
-        } else if question.needed.get(i) == Some(&false) && tableau.detect_redundant_con(con, budget)? {
+        } else if query.needed.get(i) == Some(&false) && tableau.detect_redundant_con(con, budget)? {
             *fate = Fate::Drop;
         }
     }
@@ -81,9 +81,8 @@ impl BasicMap {
                 return Ok(());
             }
             let system = self.to_system();
-            let question = Question { system: &system, equalities: !full, needed: &needed };
-            let fates =
-                widen(budget, |budget| fates::<i64>(question, budget), |budget| fates::<Int>(question, budget))?;
+            let query = Query { system: &system, equalities: !full, needed: &needed };
+            let fates = widen(budget, |budget| fates::<i64>(query, budget), |budget| fates::<Int>(query, budget))?;
             let Some(fates) = fates else {
                 self.set_to_empty();
                 return Ok(());

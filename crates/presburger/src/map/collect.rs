@@ -21,7 +21,7 @@ use crate::map::Map;
 const FEW: usize = 24;
 
 /// What the meeting of two disjuncts costs apart from their constraints.
-const MEETING: u64 = 16;
+const INTERSECTION: u64 = 16;
 /// What each constraint of two disjuncts that meet costs, apart from its length.
 const CONSTRAINT: u64 = 2;
 /// So many coefficients cost a step.
@@ -113,13 +113,13 @@ impl Map {
     ///
     /// # Errors
     /// [`Stop`] when the budget does not do for it.
-    pub fn pay_meeting(&self, other: &Map, budget: &mut Budget) -> Result<(), Stop> {
+    pub fn charge_intersection(&self, other: &Map, budget: &mut Budget) -> Result<(), Stop> {
         let [own, others] = [self, other].map(|map| map.basics.len() as u64);
         let [own_rows, other_rows] = [self, other].map(|map| map.basics.iter().map(|b| rows(b)).sum::<u64>());
-        let meetings = own.saturating_mul(others).saturating_mul(MEETING);
+        let intersections = own.saturating_mul(others).saturating_mul(INTERSECTION);
         let constraints = own_rows.saturating_mul(others).saturating_add(other_rows.saturating_mul(own));
         let columns = (self.space.n_var().max(other.space.n_var())) as u64;
-        budget.spend(meetings.saturating_add(constraints.saturating_mul(CONSTRAINT + columns / COEFFICIENTS)))
+        budget.spend(intersections.saturating_add(constraints.saturating_mul(CONSTRAINT + columns / COEFFICIENTS)))
     }
 }
 
@@ -182,12 +182,12 @@ mod tests {
     }
 
     #[test]
-    fn meetings_are_paid() {
+    fn intersections_are_charged() {
         let (a, b) = (intervals(100, 7), intervals(50, 7));
         let mut budget = Budget::unlimited();
-        a.pay_meeting(&b, &mut budget).expect("no limit");
+        a.charge_intersection(&b, &mut budget).expect("no limit");
         // Two constraints in each.
         assert_eq!(budget.spent(), 100 * 50 * (16 + 2 * 4));
-        assert_eq!(a.pay_meeting(&b, &mut Budget::new(100_000)), Err(Stop));
+        assert_eq!(a.charge_intersection(&b, &mut Budget::new(100_000)), Err(Stop));
     }
 }

@@ -29,7 +29,7 @@ use poly_arith::{Coeff, Int};
 use crate::basic::{BasicMap, Row};
 use crate::budget::{Budget, Stop};
 use crate::map::Map;
-use crate::ops::common::{Common, pay_comparison, plainly_apart};
+use crate::ops::common::{Common, charge_comparison, plainly_disjoint};
 use crate::ops::subtract::is_covered;
 use crate::pw::PwAff;
 use crate::pw_multi::PwMultiAff;
@@ -62,7 +62,7 @@ enum Position {
     /// All are valid for it.
     Contains,
     /// One excludes it by more than one step.
-    Apart,
+    Separate,
     /// They cut it or are adjacent to it: the least value of each on it, where there is one.
     Meets(Vec<Option<Int>>),
 }
@@ -83,7 +83,7 @@ fn position<T: Coeff>(constraints: &[Row], system: &System, budget: &mut Budget)
             IneqType::Separate => {
                 form[0] = form[0].add(&one[0])?;
                 if tableau.ineq_type(&form, budget)? == IneqType::Separate {
-                    return Ok(Position::Apart);
+                    return Ok(Position::Separate);
                 }
                 form[0] = form[0].sub(&one[0])?;
             }
@@ -157,13 +157,13 @@ fn coalesce_pair(
     mode: Coalescing,
     budget: &mut Budget,
 ) -> Result<Option<Arc<BasicMap>>, Stop> {
-    pay_comparison(a, b, budget)?;
+    charge_comparison(a, b, budget)?;
     if !a.has_known_divs() || !b.has_known_divs() {
         return Ok((a == b).then(|| a.clone()));
     }
     let on_grid = mode == Coalescing::Hulls && (is_on_grid(a) || is_on_grid(b));
     if a.divs == b.divs {
-        if !on_grid && plainly_apart(a, b, &Int::ONE) {
+        if !on_grid && plainly_disjoint(a, b, &Int::ONE) {
             return Ok(None);
         }
         if let Some(joined) = interval::joined(a, b) {
@@ -171,20 +171,24 @@ fn coalesce_pair(
         }
     }
     let common = Common::of(&[a, b]);
-    if !on_grid && a.divs != b.divs && plainly_apart(&common.basic(0), &common.basic(1), &Int::ONE) {
+    if !on_grid && a.divs != b.divs && plainly_disjoint(&common.basic(0), &common.basic(1), &Int::ONE) {
         return Ok(None);
     }
     let (rows_a, rows_b) = (common.parts[0].as_ineqs(), common.parts[1].as_ineqs());
     let minima_a = match classify(&rows_a, &common.system(1), budget)? {
         Position::Contains => return Ok(Some(a.clone())),
-        Position::Apart if on_grid => return hull::joined(a, b, &common, &[rows_a, rows_b].map(complements), budget),
-        Position::Apart => return Ok(None),
+        Position::Separate if on_grid => {
+            return hull::joined(a, b, &common, &[rows_a, rows_b].map(complements), budget);
+        }
+        Position::Separate => return Ok(None),
         Position::Meets(minima) => minima,
     };
     let minima_b = match classify(&rows_b, &common.system(0), budget)? {
         Position::Contains => return Ok(Some(b.clone())),
-        Position::Apart if on_grid => return hull::joined(a, b, &common, &[rows_a, rows_b].map(complements), budget),
-        Position::Apart => return Ok(None),
+        Position::Separate if on_grid => {
+            return hull::joined(a, b, &common, &[rows_a, rows_b].map(complements), budget);
+        }
+        Position::Separate => return Ok(None),
         Position::Meets(minima) => minima,
     };
     if let Some(rows) = only_one_facet_between(&rows_a, &minima_a, &rows_b, &minima_b) {
@@ -207,7 +211,7 @@ fn coalesce_pair(
 
 /// One basic relation for both, if that shows without a solver.
 fn plainly_joined(a: &Arc<BasicMap>, b: &Arc<BasicMap>, budget: &mut Budget) -> Joined {
-    pay_comparison(a, b, budget)?;
+    charge_comparison(a, b, budget)?;
     let is_possible = a.has_known_divs() && a.divs == b.divs;
     Ok(if is_possible { interval::joined(a, b).map(Arc::new) } else { None })
 }
@@ -320,7 +324,7 @@ impl Map {
             let mut basic = Arc::clone(basic);
             if mode == Coalescing::Hulls && !basic.has_known_divs() {
                 let defined = Arc::make_mut(&mut basic);
-                if defined.define_by_windows() {
+                if defined.define_by_bounds() {
                     defined.normalize();
                 }
             }

@@ -34,18 +34,18 @@ pub(crate) struct Part {
 /// So many comparisons of two constraints, most of which end with the first coefficients, take as long as a step of a budget.
 const COMPARISONS: u64 = 4;
 
-/// Pays for the comparison of all constraints of two relations, as [`plainly_apart`] makes it.
+/// Pays for the comparison of all constraints of two relations, as [`plainly_disjoint`] makes it.
 ///
 /// # Errors
 /// [`Stop`] when the budget does not do for it.
-pub(crate) fn pay_comparison(a: &BasicMap, b: &BasicMap, budget: &mut Budget) -> Result<(), Stop> {
+pub(crate) fn charge_comparison(a: &BasicMap, b: &BasicMap, budget: &mut Budget) -> Result<(), Stop> {
     let rows = |basic: &BasicMap| (basic.eqs.len() + basic.ineqs.len()) as u64;
     budget.spend(1 + rows(a) * rows(b) / COMPARISONS)
 }
 
 /// Whether opposite constraints, or equalities with different constants, show a gap of more than `steps` between relations over
 /// the same columns, whose divs have the same definitions. With a gap of more than none they have no point in common.
-pub(crate) fn plainly_apart(a: &BasicMap, b: &BasicMap, steps: &Int) -> bool {
+pub(crate) fn plainly_disjoint(a: &BasicMap, b: &BasicMap, steps: &Int) -> bool {
     let least = -steps;
     let gap = |x: &Row, y: &Row| row::opposite(x, y).is_some_and(|sum| sum < least);
     let parallel_gap = |x: &Row, y: &Row| {

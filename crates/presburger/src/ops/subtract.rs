@@ -21,7 +21,7 @@ use poly_arith::{Coeff, Int};
 use crate::basic::{BasicMap, BasicSet, Row};
 use crate::budget::{Budget, Stop};
 use crate::map::{Collection, Map};
-use crate::ops::common::{Common, pay_comparison, plainly_apart};
+use crate::ops::common::{Common, charge_comparison, plainly_disjoint};
 use crate::row;
 use crate::set::Set;
 use crate::solver::lp::Grid;
@@ -102,8 +102,8 @@ fn subtract_basic(a: &Arc<BasicMap>, b: &Arc<BasicMap>, budget: &mut Budget) -> 
     if a == b {
         return Ok(Vec::new());
     }
-    pay_comparison(a, b, budget)?;
-    if a.divs == b.divs && a.has_known_divs() && plainly_apart(a, b, &Int::ZERO) {
+    charge_comparison(a, b, budget)?;
+    if a.divs == b.divs && a.has_known_divs() && plainly_disjoint(a, b, &Int::ZERO) {
         return Ok(vec![a.clone()]);
     }
     let common = Common::of(&[a, b]);

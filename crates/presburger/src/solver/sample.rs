@@ -53,10 +53,10 @@ pub fn ilp_sample(system: &System, budget: &mut Budget) -> Result<Option<Vec<Int
 
 /// As [`ilp_sample`], for systems for which a guess has failed.
 pub(crate) fn sample_by_solving(system: &System, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
-    match glance(system, budget)? {
-        Glance::Empty => Ok(None),
-        Glance::Point(point) => Ok(Some(point)),
-        Glance::Unclear => solve(system, budget),
+    match relaxation(system, budget)? {
+        Relaxation::Empty => Ok(None),
+        Relaxation::Point(point) => Ok(Some(point)),
+        Relaxation::Unclear => solve(system, budget),
     }
 }
 
@@ -72,10 +72,10 @@ pub(crate) fn sample_within(
         return Ok(Some(values[1..].iter().map(|&x| Int::from(x)).collect()));
     }
     if !coordinates.are_known() {
-        match glance(system, budget)? {
-            Glance::Empty => return Ok(None),
-            Glance::Point(point) => return Ok(Some(point)),
-            Glance::Unclear => {}
+        match relaxation(system, budget)? {
+            Relaxation::Empty => return Ok(None),
+            Relaxation::Point(point) => return Ok(Some(point)),
+            Relaxation::Unclear => {}
         }
     }
     match coordinates.of(context, budget)? {
@@ -105,7 +105,7 @@ fn solve(system: &System, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop>
             lift = lift.then(&step);
             continue;
         }
-        match examine(&current, budget)? {
+        match classify(&current, budget)? {
             First::Empty => return Ok(None),
             First::Point(point) => break point,
             First::Equalities(rows) => {
@@ -123,20 +123,20 @@ fn solve(system: &System, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop>
 }
 
 /// What the rational tableau of a system shows.
-enum Glance {
+enum Relaxation {
     Empty,
     Point(Vec<Int>),
     Unclear,
 }
 
 /// Is the system empty even rationally, or is the first rational point found an integer one?
-fn glance(system: &System, budget: &mut Budget) -> Result<Glance, Stop> {
-    fn run<T: Coeff>(system: &System, budget: &mut Budget) -> Result<Glance, Interrupt> {
+fn relaxation(system: &System, budget: &mut Budget) -> Result<Relaxation, Stop> {
+    fn run<T: Coeff>(system: &System, budget: &mut Budget) -> Result<Relaxation, Interrupt> {
         let tableau = Tableau::<T>::from_system(system, Grid::Rational, budget)?;
         if tableau.is_empty() {
-            return Ok(Glance::Empty);
+            return Ok(Relaxation::Empty);
         }
-        Ok(tableau.integer_sample().map_or(Glance::Unclear, Glance::Point))
+        Ok(tableau.integer_sample().map_or(Relaxation::Unclear, Relaxation::Point))
     }
     widen(budget, |budget| run::<i64>(system, budget), |budget| run::<Int>(system, budget))
 }
@@ -216,7 +216,7 @@ enum First {
 }
 
 /// Steps 2: emptiness, integer samples, implicit equalities.
-fn examine(system: &System, budget: &mut Budget) -> Result<First, Stop> {
+fn classify(system: &System, budget: &mut Budget) -> Result<First, Stop> {
     fn run<T: Coeff>(system: &System, budget: &mut Budget) -> Result<First, Interrupt> {
         let mut tableau = Tableau::<T>::from_system(system, Grid::Integer, budget)?;
         if let Some(point) = tableau.integer_sample() {

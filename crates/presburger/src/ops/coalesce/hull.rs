@@ -59,7 +59,7 @@ pub(super) fn joined(
             match classify(&rows[i], &strong[other].system(common, &all), budget)? {
                 Position::Contains => return Ok(Some(Arc::clone(parts[i]))),
                 // Relations that are apart in terms of one div may be neighbours in terms of another.
-                Position::Apart | Position::Meets(_) => {}
+                Position::Separate | Position::Meets(_) => {}
             }
         }
     }
@@ -107,7 +107,7 @@ fn relaxed_candidate(
         let own = strong[i].as_ineqs();
         match classify(&own, &systems[other], budget)? {
             Position::Contains => rows.extend(own),
-            Position::Apart => return Ok(None),
+            Position::Separate => return Ok(None),
             Position::Meets(minima) => {
                 cuts[i] = cutting(&own, &minima);
                 rows.extend(relaxed(own, minima));
