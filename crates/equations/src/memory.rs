@@ -1,20 +1,16 @@
 //! Where values are kept: storage mappings for a schedule.
 //!
-//! # Definitions
-//! A value is *live* from the time when it is computed (its first value, for a reduction) to its last use. Two values are in *conflict* if both are live at once. Element `x` of a variable is kept in cell `x mod m`, component by component; that is legal if
-//! no two values in conflict share a cell.
-//!
-//! # Algorithm: successive modulo \[LefebvreFeautrier1998\]
-//! 1. `before = { (v, u) : u is computed before some use of v }`; conflicts are `before` intersected with its inverse; their differences are `DS`.
-//! 2. For every dimension `k` in order, `m_k = 1 + max { d_k : d in DS, d_1 = .. = d_(k-1) = 0 }`, a function of the parameters by parametric integer programming \[Feautrier1988\].
-//!
-//! Two values with equal cells then differ in no `d_k` that is not a multiple of `m_k` and less than it: they are one.
+//! Element `x` of a variable is kept in cell `x mod m`, component by component, with the moduli that
+//! [`poly_storage`] finds for the values that are live at once under a schedule. A value is live from the
+//! time when it is computed (its first value, for a reduction) to its last use.
 //!
 //! # Invariants
 //! The moduli of a variable get a bounded number of operations ([`EFFORT`]); without an answer, all its elements are kept. Inputs and outputs have all their elements, in the box of their domain. An instance reads before it writes, so the last use of a value may overwrite it. Where two instances may have one time, they count as overlapping.
 
+use poly_arith::Int;
 use poly_presburger::{Budget, DimKind, Map, PwAff, Set, SolveError, Stop, UnionMap};
 use poly_schedule_tree::ScheduleTree;
+use poly_storage::{Differences, Life, Order, Ties, conflicts};
 
 use crate::pieces::{Action, Pieces, Statement};
 use crate::program::{Role, System};
@@ -37,13 +33,13 @@ pub struct Storage {
     /// The box of the domain; of a domain without points there is none.
     pub extents: Vec<Extent>,
     /// Per dimension: how many cells there are, if they are used again.
-    pub windows: Vec<Option<PwAff>>,
+    pub moduli: Vec<Option<PwAff>>,
 }
 
 impl Storage {
     /// Whether cells are used for several elements.
     pub fn is_contracted(&self) -> bool {
-        self.windows.iter().any(Option::is_some)
+        self.moduli.iter().any(Option::is_some)
     }
 }
 
@@ -66,8 +62,8 @@ fn extents(system: &System, domain: &Set, budget: &mut Budget) -> Result<Storage
         let upper = tidy(domain.dim_max(i, budget), budget)?;
         extents.push(Extent { lower, upper });
     }
-    let windows = vec![None; extents.len()];
-    Ok(Storage { extents, windows })
+    let moduli = vec![None; extents.len()];
+    Ok(Storage { extents, moduli })
 }
 
 /// The storage of every variable for an order of execution: local ones use cells again.
@@ -79,7 +75,7 @@ pub fn contracted(pieces: &Pieces, tree: &ScheduleTree, budget: &mut Budget) -> 
     let times = tree.schedule_map();
     // Do different instances always have different times?
     let mut part = budget.sub(EFFORT);
-    let apart = times.reverse().is_single_valued(&mut part).unwrap_or(false);
+    let distinct_times = times.reverse().is_single_valued(&mut part).unwrap_or(false);
     budget.absorb(&part);
     for (number, variable) in pieces.system.variables.iter().enumerate() {
         if variable.role != Role::Let {
@@ -87,13 +83,14 @@ pub fn contracted(pieces: &Pieces, tree: &ScheduleTree, budget: &mut Budget) -> 
         }
         // Where the question is too hard, all elements are kept.
         let mut part = budget.sub(EFFORT);
-        let found = differences(pieces, number, &times, apart, &mut part).and_then(|differences| match differences {
-            Some(differences) => windows(&pieces.system, &differences, &all[number], &mut part).map(Some),
-            None => Ok(None),
-        });
+        let found =
+            differences(pieces, number, &times, distinct_times, &mut part).and_then(|differences| match differences {
+                Some(differences) => moduli(&pieces.system, &differences, &all[number], &mut part).map(Some),
+                None => Ok(None),
+            });
         budget.absorb(&part);
-        if let Ok(Some(windows)) = found {
-            all[number].windows = windows;
+        if let Ok(Some(moduli)) = found {
+            all[number].moduli = moduli;
         }
     }
     Ok(all)
@@ -116,9 +113,9 @@ fn differences(
     pieces: &Pieces,
     variable: usize,
     times: &UnionMap,
-    apart: bool,
+    distinct_times: bool,
     budget: &mut Budget,
-) -> Result<Option<Set>, Stop> {
+) -> Result<Option<Differences>, Stop> {
     let (mut first, mut uses) = (Vec::new(), Vec::new());
     for statement in &pieces.statements {
         let Some(time) = time(times, statement) else { return Ok(None) };
@@ -136,61 +133,34 @@ fn differences(
             }
         }
     }
-    let (Some(first), Some(uses)) = (joined(first), joined(uses)) else { return Ok(None) };
-    // From a value to those that are computed before some use of it.
-    let space = uses.space().range_space();
-    let later = if apart { Map::lex_gt(&space) } else { Map::lex_ge(&space) };
-    let (first, uses) = (first.coalesce(budget)?, uses.coalesce(budget)?);
-    let before = uses.apply_range(&later).compute_divs(budget)?.coalesce(budget)?;
-    let before = before.apply_range(&first.reverse()).compute_divs(budget)?.coalesce(budget)?;
-    let conflicts = before.intersect(&before.reverse()).remove_empty_parts(budget)?.coalesce(budget)?;
-    Ok(Some(conflicts.deltas().compute_divs(budget)?.coalesce(budget)?))
+    let (Some(written), Some(used)) = (joined(first), joined(uses)) else { return Ok(None) };
+    let ties = if distinct_times { Ties::ReadFirst } else { Ties::Unordered };
+    let order = Order { ties, ..Order::sequential(used.dim(DimKind::Out)) };
+    let found = conflicts(&[Life { written, used }], &|_, _| order.clone(), budget)?;
+    found.map(|conflicts| Differences::of(&conflicts, &pieces.system.context, budget)).transpose()
 }
 
 /// The moduli; none where they would not be less than the extent.
-fn windows(
+fn moduli(
     system: &System,
-    differences: &Set,
+    differences: &Differences,
     storage: &Storage,
     budget: &mut Budget,
 ) -> Result<Vec<Option<PwAff>>, Stop> {
     let mut result = Vec::new();
     let mut rest = differences.clone();
     for k in 0..differences.n_dim() {
-        let positive = rest.lower_bound(DimKind::Out, k, 0);
-        let modulus = if positive.is_empty(budget)? {
-            None
-        } else {
-            match positive.dim_max(k, budget) {
-                Ok(most) => Some(most.add_constant(1).gist_params(&system.context, budget)?.coalesce(budget)?),
-                Err(SolveError::Unbounded) => None,
-                Err(SolveError::Stop) => return Err(Stop),
-            }
-        };
-        let modulus = match modulus {
-            // No two values that agree before are live at once: one cell does.
-            None if rest.is_empty(budget)? => Some(PwAff::constant(system.context.space().clone(), 1)),
-            modulus => modulus,
-        };
-        rest = rest.fix(DimKind::Out, k, 0);
+        let unit: Vec<Int> = (0..differences.n_dim()).map(|i| if i == k { Int::ONE } else { Int::ZERO }).collect();
+        let modulus = rest.modulus(&unit, budget)?;
+        rest = rest.on(&unit);
         let extent = &storage.extents[k];
         let whole = extent.upper.sub(&extent.lower).add_constant(1);
         result.push(match modulus {
-            Some(modulus) if saves(system, &modulus, &whole, budget)? => Some(total(system, modulus, budget)?),
+            Some(modulus) if saves(system, &modulus, &whole, budget)? => Some(modulus),
             _ => None,
         });
     }
     Ok(result)
-}
-
-/// Where a modulus is not defined there are no conflicts, and one cell does.
-fn total(system: &System, modulus: PwAff, budget: &mut Budget) -> Result<PwAff, Stop> {
-    let one = PwAff::constant(system.context.space().clone(), 1);
-    let rest = system.context.subtract(&modulus.domain(), budget)?;
-    if rest.is_empty(budget)? {
-        return Ok(modulus);
-    }
-    Ok(modulus.union_disjoint(&one.intersect_domain(&rest)))
 }
 
 /// Whether a modulus is less than the extent for some parameters, and never more.
@@ -207,9 +177,9 @@ pub fn text(system: &System, storage: &[Storage]) -> String {
         let sizes: Vec<String> = storage
             .extents
             .iter()
-            .zip(&storage.windows)
-            .map(|(extent, window)| match window {
-                Some(window) => value_text(window),
+            .zip(&storage.moduli)
+            .map(|(extent, modulus)| match modulus {
+                Some(modulus) => value_text(modulus),
                 None => value_text(&extent.upper.sub(&extent.lower).add_constant(1)),
             })
             .collect();

@@ -27,17 +27,17 @@ pub use poly_scheduler::Algorithm as Aim;
 /// Why none was found.
 pub fn automatic(pieces: &Pieces, aim: Aim, budget: &mut Budget) -> Result<ScheduleTree, Refusal> {
     let first = attempt(pieces, aim, budget)?;
-    match objection(pieces, &first, budget)? {
+    match why_illegal(pieces, &first, budget)? {
         None => return Ok(first),
         Some(_) if aim == Algorithm::Feautrier => {}
         Some(_) => {
             let second = attempt(pieces, Algorithm::Feautrier, budget)?;
-            if objection(pieces, &second, budget)?.is_none() {
+            if why_illegal(pieces, &second, budget)?.is_none() {
                 return Ok(second);
             }
         }
     }
-    let why = objection(pieces, &first, budget)?.unwrap_or_default();
+    let why = why_illegal(pieces, &first, budget)?.unwrap_or_default();
     Err(format!("no affine schedule was found: in the order of the text, {why}"))
 }
 
@@ -70,7 +70,7 @@ fn original_times(pieces: &Pieces) -> Vec<Map> {
 ///
 /// # Errors
 /// When the budget runs out.
-pub fn objection(pieces: &Pieces, tree: &ScheduleTree, budget: &mut Budget) -> Result<Option<String>, Refusal> {
+pub fn why_illegal(pieces: &Pieces, tree: &ScheduleTree, budget: &mut Budget) -> Result<Option<String>, Refusal> {
     let verdict = judge(tree, &pieces.dependences, budget).map_err(|stop| stop.to_string())?;
     let Verdict::Violated(promise, witness) = verdict else { return Ok(None) };
     let dependence = &pieces.dependences[witness.dependence];
@@ -129,7 +129,7 @@ pub fn given(pieces: &Pieces, text: &str, budget: &mut Budget) -> Result<Schedul
     let domain = UnionSet::from_members(pieces.statements.iter().map(|s| s.domain.clone()));
     let schedule = MultiUnionPwAff::from_multi_affs(Tuple::anonymous(n), all);
     let tree = ScheduleTree::new(domain, Tree::band(Band::new(schedule), Tree::leaf()));
-    match objection(pieces, &tree, budget)? {
+    match why_illegal(pieces, &tree, budget)? {
         None => Ok(tree),
         Some(why) => Err(why),
     }

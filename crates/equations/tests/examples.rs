@@ -170,7 +170,7 @@ fn degrees_schedules_and_storage() {
           S7: best[] at (0, 7, 0)
           S8: best[] max at (1 + N + 2M + i, 8, j)
           E: 1 + N x 1 cells, used again
-          F: { [(1 + N)] : M >= N; [(1 + M)] : M < N } x 1 + M cells, used again
+          F: { [(1 + N)] : N = 1 or (N >= 2 and M >= N); [(1 + M)] : M < N } x 1 + M cells, used again
         blur: degree 4, simplified 2
           S0: Y[i, j] at (0, 0, i, j, 0)
           S1: Y[i, j] sum at (1 + y, 1, x, i, j)
@@ -196,8 +196,8 @@ fn degrees_schedules_and_storage() {
           S4: H[0, i] at (0, 4, i)
           S5: H[t, i] at (1 + 2t, 5, i)
           S6: e1[i] at (1 + 2T, 6, i)
-          E: { [(1)] : T = 0; [(1 + floor((1 + T)/2))] : ((T) mod 2 = 1 and T >= 3) or T = 1; [(2 + floor((T)/2))] : ((T) mod 2 = 0 and T >= 3) or T = 2 } x 1 + N cells, used again
-          H: { [(2)] : T > 0; [(1)] : T = 0 and N >= 2 } x N cells, used again
+          E: { [(1 + floor((1 + T)/2))] : T = 1 or ((1 + T) mod 2 = 0 and T >= 3); [(2 + floor((T)/2))] : ((1 + T) mod 2 = 1 and T >= 3) or T = 2; [(1)] : T = 0 and N >= 2 } x 1 + N cells, used again
+          H: { [(2)] : T > 0; [(1)] : T = 0 and N >= 2 } x { [(N)] : T > 0; [(1)] : T = 0 and N >= 2 } cells, used again
         fir: degree 2, simplified 2
           S0: y[i] at (0, 0, i)
           S1: y[i] sum at (1 + k, 1, i)
@@ -205,7 +205,7 @@ fn degrees_schedules_and_storage() {
           S0: P[0, i, j] at (0, 0, i, j)
           S1: P[k, i, j] at (k, 1, i, j)
           S2: D[i, j] at (1 + N, 2, i, j)
-          P: { [(1)] : N = 1; [(2)] : N >= 2 } x N x N cells, used again
+          P: { [(2)] : N >= 2; [(1)] : N = 1 } x N x N cells, used again
         forward: degree 3, simplified 3
           S0: a[0, s] at (0, 0, s, 0)
           S1: a[t, s] at (2t, 1, s, 0)
@@ -233,7 +233,7 @@ fn degrees_schedules_and_storage() {
           S6: X[t, i, j, N] at (t, 6, i, j, 0)
           S7: X[t, i, j, k] at (t, 7, i, j, k)
           S8: B[i, j, k] at (1 + T, 8, i, j, k)
-          X: { [(1)] : T = 0; [(2)] : T > 0 } x 1 + N x 1 + N x 1 + N cells, used again
+          X: { [(2)] : T > 0; [(1)] : T = 0 and N >= 2 } x 1 + N x 1 + N x 1 + N cells, used again
         iir: degree 1, simplified 1
           S0: y[0] at (0, 0)
           S1: y[1] at (1, 1)
@@ -244,7 +244,7 @@ fn degrees_schedules_and_storage() {
           S2: X[t, N] at (t, 2, 0)
           S3: X[t, i] at (t, 3, i)
           S4: B[i] at (1 + T, 4, i)
-          X: { [(1)] : T = 0; [(2)] : T > 0 } x 1 + N cells, used again
+          X: { [(2)] : T > 0; [(1)] : T = 0 and N >= 2 } x 1 + N cells, used again
         jacobi2d: degree 3, simplified 3
           S0: X[0, i, j] at (0, 0, i, j)
           S1: X[t, 0, j] at (t, 1, j, 0)
@@ -253,7 +253,7 @@ fn degrees_schedules_and_storage() {
           S4: X[t, i, N] at (t, 4, i, 0)
           S5: X[t, i, j] at (t, 5, i, j)
           S6: B[i, j] at (1 + T, 6, i, j)
-          X: { [(1)] : T = 0; [(2)] : T > 0 } x 1 + N x 1 + N cells, used again
+          X: { [(2)] : T > 0; [(1)] : T = 0 and N >= 2 } x 1 + N x 1 + N cells, used again
         lcs: degree 2, simplified 2
           S0: L[0, j] at (0, 0, j)
           S1: L[i, 0] at (0, 1, i)

@@ -176,11 +176,11 @@ impl Generator<'_> {
         for (variable, storage) in self.system().variables.iter().zip(self.storage) {
             let name = c_name(&variable.name);
             let mut index = String::new();
-            for (k, (extent, window)) in storage.extents.iter().zip(&storage.windows).enumerate() {
-                let place = match window {
-                    Some(window) if is_one(window) => continue,
-                    Some(window) => {
-                        let _ = writeln!(text, "  const int64_t {name}_n{k} = {};", value(window, &params));
+            for (k, (extent, modulus)) in storage.extents.iter().zip(&storage.moduli).enumerate() {
+                let place = match modulus {
+                    Some(modulus) if is_one(modulus) => continue,
+                    Some(modulus) => {
+                        let _ = writeln!(text, "  const int64_t {name}_n{k} = {};", value(modulus, &params));
                         format!("pmod(i{k}, {name}_n{k})")
                     }
                     None => {
@@ -216,7 +216,7 @@ impl Generator<'_> {
             }
             let (name, kind) = (c_name(&variable.name), c_type(variable.scalar));
             let sizes: Vec<String> = (0..storage.extents.len())
-                .filter(|&k| !storage.windows[k].as_ref().is_some_and(is_one))
+                .filter(|&k| !storage.moduli[k].as_ref().is_some_and(is_one))
                 .map(|k| format!("{name}_n{k}"))
                 .collect();
             let size = if sizes.is_empty() { "1".to_owned() } else { format!("max(1, {})", sizes.join(" * ")) };
