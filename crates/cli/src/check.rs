@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use poly_exchange::{Format, ScopText};
 use poly_presburger::Budget;
-use poly_scheduler::{ScheduleFile, ScheduleFileError, objection};
+use poly_scheduler::{ScheduleFile, ScheduleFileError, why_illegal};
 
 /// Operations for one file.
 const BUDGET: u64 = 1_000_000_000;
@@ -45,7 +45,7 @@ fn read(path: &str) -> Result<String, String> {
 /// What is wrong with a schedule tree in Poly's own form.
 fn judge_tree(text: &str, budget: &mut Budget) -> Result<Option<String>, String> {
     let file: ScheduleFile = text.parse().map_err(|error: ScheduleFileError| error.to_string())?;
-    objection(&file.tree, &file.dependences, budget).map_err(|_| "the question is too hard".to_string())
+    why_illegal(&file.tree, &file.dependences, budget).map_err(|_| "the question is too hard".to_string())
 }
 
 /// What is wrong with the schedule of a SCoP in a format of other tools.
@@ -62,7 +62,7 @@ fn judge_text(
         let other = ScopText::read(&text, format, budget).map_err(|error| format!("{path}: {error}"))?;
         scop.set_original(&other, budget).map_err(|error| error.to_string())?;
     }
-    poly_exchange::objection(&scop, budget).map_err(|error| error.to_string())
+    poly_exchange::why_illegal(&scop, budget).map_err(|error| error.to_string())
 }
 
 fn main() -> ExitCode {

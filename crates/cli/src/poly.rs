@@ -4,6 +4,8 @@
 //!
 //! With files it runs their statements, with `-` or a pipe those of standard input; otherwise people write them, with history and completion. Exit status 0 if all went well, 1
 //! if a statement failed, 2 if a file cannot be read.
+//!
+//! `poly completions SHELL`, `poly manual [COMMAND]`: what shells and `man` have to know of these.
 #![forbid(unsafe_code)]
 
 mod calc;
@@ -11,7 +13,7 @@ mod eq;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// Exact integer sets, schedules and programs.
 #[derive(Debug, Parser)]
@@ -27,11 +29,49 @@ enum Command {
     Calc(calc::Options),
     /// Systems of recurrence equations: check, run, transform, schedule, compile.
     Eq(eq::Options),
+    /// Prints what a shell needs to complete the words of `poly`.
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Prints a manual page.
+    Manual {
+        /// The command that it is about, or all of `poly`
+        command: Option<String>,
+    },
 }
 
 fn main() -> ExitCode {
     match Arguments::parse().command {
         Command::Calc(options) => calc::main(&options),
         Command::Eq(options) => eq::main(&options),
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Arguments::command(), "poly", &mut std::io::stdout());
+            ExitCode::SUCCESS
+        }
+        Command::Manual { command } => manual(command.as_deref()),
+    }
+}
+
+/// Prints the page about a command, or about all.
+fn manual(command: Option<&str>) -> ExitCode {
+    let mut all = Arguments::command();
+    all.build();
+    let page = match command {
+        None => all,
+        Some(name) => match all.find_subcommand(name) {
+            Some(found) => found.clone(),
+            None => {
+                eprintln!("error: there is no command `poly {name}`");
+                return ExitCode::FAILURE;
+            }
+        },
+    };
+    match clap_mangen::Man::new(page).render(&mut std::io::stdout()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: the page cannot be written: {error}");
+            ExitCode::FAILURE
+        }
     }
 }
