@@ -4,7 +4,8 @@
 #   poly_optimize(my_library)
 #   poly_optimize(my_program PARALLEL OPTIONS tile-sizes=32,64)
 #
-# libpoly.so is looked for beside this file, then where `cargo xtask build` puts it, unless Poly_LIBRARY names it. The
+# libpoly.so is looked for beside this file, then where `cargo xtask install` and `cargo xtask build` put it, unless Poly_LIBRARY
+# names it. The
 # compiler must be a clang of the LLVM version that the plugin was built for.
 
 get_filename_component(_poly_here "${CMAKE_CURRENT_LIST_FILE}" DIRECTORY)
@@ -25,7 +26,7 @@ endif()
 
 find_file(Poly_LIBRARY
   NAMES libpoly.so
-  PATHS "${_poly_here}" "${_poly_here}/../target/llvm${_poly_llvm}/poly"
+  PATHS "${_poly_here}" "${_poly_here}/../../poly/llvm${_poly_llvm}" "${_poly_here}/../target/llvm${_poly_llvm}/poly"
   NO_DEFAULT_PATH
   DOC "The pass plugin libpoly.so, built for LLVM ${_poly_llvm}")
 

@@ -9,6 +9,7 @@ Parameters
     llvm          prefix of the LLVM installation whose opt, clang and FileCheck are used
     llvm_version  its major version; tests can `REQUIRES: llvm22`
     plugin        the plugin built for that version
+    polycc        the program polycc; without it, its tests are left out
     libomp        folder with libomp.so (found in the usual places if not given)
 """
 
@@ -74,6 +75,10 @@ libomp = libomp_folder()
 if libomp:
     config.available_features.add("omp")
 
+polycc = lit_config.params.get("polycc")
+if polycc:
+    config.available_features.add("polycc")
+
 # GNU's OpenMP runtime belongs to gcc, whose folders clang knows.
 libgomp = subprocess.run([os.path.join(bin_dir, "clang"), "-print-file-name=libgomp.so"], capture_output=True, text=True)
 if os.path.isabs(libgomp.stdout.strip()):
@@ -85,6 +90,7 @@ config.substitutions += [
     (r"%loadpoly", "-load-pass-plugin=" + plugin),
     (r"%withpoly", "-fpass-plugin=" + plugin),
     (r"%poly-dir", os.path.dirname(plugin)),  # holds libpoly.so, poly.cfg and poly.h
+    (r"%polycc", "%s --poly-plugin=%s --poly-clang=%s" % (polycc, plugin, os.path.join(bin_dir, "clang"))),
     (r"%poly", plugin),
     (r"%python", sys.executable),
     (r"%flang", flang),

@@ -59,11 +59,12 @@ pub(crate) fn driver(options: &Options, cx: PassContext<'_>) -> Config {
             (true, Some(size)) if size.0 > 0 => Blocks::Size(size.0),
             (true, _) => Blocks::Model,
         },
-        windows: options.pack_blocks && poly_irgen::may_allocate(cx),
+        pack_blocks: options.pack_blocks && poly_irgen::may_allocate(cx),
         time_tiling: options.time_tile,
         wavefront: options.wavefront,
         lanes: options.lanes,
         strip_fusion: options.strip_fusion,
+        rewrite_search: options.rewrite_search,
         diamond: options.diamond,
         register: match (options.register_tile, options.register_tile_sizes.as_slice()) {
             (false, _) => RegisterChoice::Off,

@@ -1,7 +1,7 @@
 //! From a function to a better function: detection, plan, code, clean-up.
 //!
 //! # Steps
-//! 1. Give branches in front of loops blocks of their own, so that regions can begin there; detect the SCoPs of the function.
+//! 1. Give counters back the sums that constants had taken the place of. Give branches in front of loops blocks of their own, so that regions can begin there; detect the SCoPs of the function.
 //! 2. For each in turn: let the driver plan (pure), then write the code of the plan. Writing outdates all analyses; the SCoPs that are left are detected again, each when its turn comes, among the blocks
 //!    that it had, and the blocks of the finished ones are marked as settled.
 //!    A SCoP of several nests that is left as it is gives way to SCoPs of fewer nests, and so does one with arrays whose overlap cannot be checked. They come next.
@@ -11,7 +11,7 @@
 //! Loops whose pointers change places are unrolled before all that ([`crate::unrolled`]). If no SCoP with such a loop gets new code, the function becomes what it was, and everything begins again without.
 //!
 //! # Invariants
-//! Everything up to the first plan only reads, but for the unrolling, and for the splitting of blocks, which is undone if no code is written. Before code is written the function is copied: whatever fails from then on (a panic,
+//! Everything up to the first plan only reads, but for the unrolling, and for counters and the splitting of blocks, which are undone if no code is written. Before code is written the function is copied: whatever fails from then on (a panic,
 //! LLVM's verifier) brings the copy back, so the function is either improved or as it was.
 
 use std::any::Any;
@@ -270,7 +270,7 @@ enum Fate {
     /// Its code was written.
     Written,
     /// Its nests shall be looked at one by one, or without loops that are executed as a whole and what is assumed not to run.
-    Apart,
+    Distribute,
     /// It is left as it is.
     Declined,
 }
@@ -318,6 +318,7 @@ impl<'o> Work<'o> {
     /// True if the function was changed; an error is invalid code.
     fn run(&mut self, host: &mut PassHost) -> Result<bool, String> {
         let mut written = 0;
+        let counters = host.unfold_counters();
         let heads = host.split_off_terminators(is_head);
         loop {
             let before = written;
@@ -335,6 +336,7 @@ impl<'o> Work<'o> {
         self.forget_superseded();
         if written == 0 {
             host.join(heads);
+            host.fold_counters(counters);
             return Ok(false);
         }
         host.context().forget_settled();
@@ -364,7 +366,7 @@ impl<'o> Work<'o> {
                     let waiting = own + tasks.iter().map(Task::size).sum::<usize>();
                     match self.decide(host, scop, &bindings, (own, waiting))? {
                         Fate::Written => return Ok(Some(tasks.into_iter().map(Task::within).collect())),
-                        Fate::Apart => tasks.push(Task::Blocks(Some(blocks_of(&bindings)))),
+                        Fate::Distribute => tasks.push(Task::Blocks(Some(blocks_of(&bindings)))),
                         Fate::Declined => {}
                     }
                 }
@@ -408,7 +410,7 @@ impl<'o> Work<'o> {
         // One by one, more of their arrays have bounds that can be checked.
         if nests > 1 && !scop.unchecked.is_empty() {
             self.detection.apart.extend(blocks());
-            return Ok(Fate::Apart);
+            return Ok(Fate::Distribute);
         }
         let said = self.remarks.len();
         Ok(match self.plan(scop, bindings, size) {
@@ -416,12 +418,12 @@ impl<'o> Work<'o> {
             _ if nests > 1 && (nests <= MAX_UNPROFITABLE || !self.is_unprofitable) => {
                 self.remarks.truncate(said);
                 self.detection.apart.extend(blocks());
-                Fate::Apart
+                Fate::Distribute
             }
-            _ if !bindings.closed.is_empty() || !bindings.avoided.is_empty() => {
+            _ if !bindings.subregions.is_empty() || !bindings.error_blocks.is_empty() => {
                 self.detection.open.extend(blocks());
                 self.opened.push(Opened { blocks: blocks().collect(), remarks: self.remarks.split_off(said) });
-                Fate::Apart
+                Fate::Distribute
             }
             _ => {
                 self.declined.push(bindings.entry.raw());

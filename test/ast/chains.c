@@ -24,7 +24,7 @@
 // CHECK-NEXT:  }
 // CHECK-NEXT:}
 //
-// REMARK: chains.c:[[@LINE+2]]:3: remark: optimized 2 loops, 1 statement; band of 2 tiled by 8, reordered, vector, chains in 8 lanes;
+// REMARK: chains.c:[[@LINE+2]]:3: remark: optimized 2 loops, 1 statement; band of 2 tiled by 8, reordered, vector, SIMD wavefront of 8 lanes;
 void rows(double q[restrict N][N], const double a[restrict N][N]) {
   for (int i = 0; i < N; i++)
     for (int j = 1; j < N; j++)

@@ -3,35 +3,35 @@
 // RUN: %clang -O3 -Xclang -disable-llvm-passes -fno-discard-value-names -S -emit-llvm %s -o %t.ll
 // RUN: %opt %loadpoly -disable-output %t.ll 2>&1 \
 // RUN:   -passes='function(sroa,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),print<poly-ast;force;process-unprofitable;register-tile-sizes=4:4;parallel;num-threads=2>)' \
-// RUN:   | %FileCheck --check-prefix=PHASES %s
+// RUN:   | %FileCheck --check-prefix=PANELS %s
 // RUN: %opt %loadpoly -disable-output %t.ll 2>&1 \
 // RUN:   -passes='function(sroa,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),print<poly-ast;force;process-unprofitable;register-tile-sizes=4:4>)' \
 // RUN:   | %FileCheck --check-prefix=ALONE %s
 
-// PHASES-LABEL: Loops of function 'lower_and_upper':
-// PHASES:      {{^}}for (int c0 = 0; c0 <= 6; c0 += 1) {
-// PHASES-NEXT: {{^}}  for (int c3 = 4 * c0; c3 <= min(4 * c0 + 3, 24); c3 += 1) {
-// PHASES-NEXT: {{^}}    for (int c7 = 5 * c3; c7 <= 5 * c3 + 4; c7 += 1)
-// PHASES-NEXT: {{^}}      for (int c8 = 10 * c3; c8 <= 10 * c3 + 9; c8 += 1) {
-// PHASES:      {{^}}      // parallel
-// PHASES-NEXT: {{^}}      for (int c5 = floord(10 * c3 + 10, 7); c5 <= floord(40 * c0 + 39, 7); c5 += 1)
-// PHASES:      {{^}}      // parallel
-// PHASES-NEXT: {{^}}      for (int c5 = floord(5 * c3 + 5, 3); c5 <= floord(20 * c0 + 19, 3); c5 += 1)
-// PHASES-NEXT: {{^}}        for (int c7 = max(5 * c3 + 5, 3 * c5); c7 <= min(3 * c5 + 2, 20 * c0 + 19); c7 += 1)
-// PHASES-NEXT: {{^}}          for (int c8 = 10 * c3; c8 <= 10 * c3 + 9; c8 += 1) {
-// PHASES:      {{^}}      // parallel
-// PHASES-NEXT: {{^}}      for (int c5 = floord(5 * c3 + 5, 3); c5 <= floord(20 * c0 + 19, 3); c5 += 1)
-// PHASES:      {{^}}  // parallel
-// PHASES-NEXT: {{^}}  for (int c2 = 4 * c0 + 4; c2 <= 24; c2 += 1)
-// PHASES-NEXT: {{^}}    for (int c7 = 20 * c0; c7 <= 20 * c0 + 19; c7 += 1)
-// PHASES-NEXT: {{^}}      for (int c8 = 10 * c2; c8 <= 10 * c2 + 9; c8 += 1) {
-// PHASES:      {{^}}  // parallel
-// PHASES-NEXT: {{^}}  for (int c2 = floord(20 * c0 + 20, 3); c2 <= 41; c2 += 1)
-// PHASES-NEXT: {{^}}    for (int c6 = 2 * c0; c6 <= 2 * c0 + 1; c6 += 1)
-// PHASES:      {{^}}  // parallel
-// PHASES-NEXT: {{^}}  for (int c2 = floord(20 * c0 + 20, 3); c2 <= 41; c2 += 1)
-// PHASES-NEXT: {{^}}    for (int c6 = 2 * c0 + 2; c6 <= 12; c6 += 1)
-// PHASES-NOT:  parallel
+// PANELS-LABEL: Loops of function 'lower_and_upper':
+// PANELS:      {{^}}for (int c0 = 0; c0 <= 6; c0 += 1) {
+// PANELS-NEXT: {{^}}  for (int c3 = 4 * c0; c3 <= min(4 * c0 + 3, 24); c3 += 1) {
+// PANELS-NEXT: {{^}}    for (int c7 = 5 * c3; c7 <= 5 * c3 + 4; c7 += 1)
+// PANELS-NEXT: {{^}}      for (int c8 = 10 * c3; c8 <= 10 * c3 + 9; c8 += 1) {
+// PANELS:      {{^}}      // parallel
+// PANELS-NEXT: {{^}}      for (int c5 = floord(10 * c3 + 10, 7); c5 <= floord(40 * c0 + 39, 7); c5 += 1)
+// PANELS:      {{^}}      // parallel
+// PANELS-NEXT: {{^}}      for (int c5 = floord(5 * c3 + 5, 3); c5 <= floord(20 * c0 + 19, 3); c5 += 1)
+// PANELS-NEXT: {{^}}        for (int c7 = max(5 * c3 + 5, 3 * c5); c7 <= min(3 * c5 + 2, 20 * c0 + 19); c7 += 1)
+// PANELS-NEXT: {{^}}          for (int c8 = 10 * c3; c8 <= 10 * c3 + 9; c8 += 1) {
+// PANELS:      {{^}}      // parallel
+// PANELS-NEXT: {{^}}      for (int c5 = floord(5 * c3 + 5, 3); c5 <= floord(20 * c0 + 19, 3); c5 += 1)
+// PANELS:      {{^}}  // parallel
+// PANELS-NEXT: {{^}}  for (int c2 = 4 * c0 + 4; c2 <= 24; c2 += 1)
+// PANELS-NEXT: {{^}}    for (int c7 = 20 * c0; c7 <= 20 * c0 + 19; c7 += 1)
+// PANELS-NEXT: {{^}}      for (int c8 = 10 * c2; c8 <= 10 * c2 + 9; c8 += 1) {
+// PANELS:      {{^}}  // parallel
+// PANELS-NEXT: {{^}}  for (int c2 = floord(20 * c0 + 20, 3); c2 <= 41; c2 += 1)
+// PANELS-NEXT: {{^}}    for (int c6 = 2 * c0; c6 <= 2 * c0 + 1; c6 += 1)
+// PANELS:      {{^}}  // parallel
+// PANELS-NEXT: {{^}}  for (int c2 = floord(20 * c0 + 20, 3); c2 <= 41; c2 += 1)
+// PANELS-NEXT: {{^}}    for (int c6 = 2 * c0 + 2; c6 <= 12; c6 += 1)
+// PANELS-NOT:  parallel
 //
 // What is loaded for columns is written further up in the same columns: no panels.
 //
@@ -52,19 +52,19 @@ void lower_and_upper(double a[1000][1000]) {
 
 // Rows of the lower triangle are the factors of both sides; those of the columns are not written while the columns are. There is one panel.
 //
-// PHASES-LABEL: Loops of function 'lower_alone':
-// PHASES:      {{^}}  for (int c3 = 4 * c0; c3 <= min(4 * c0 + 3, 24); c3 += 1) {
-// PHASES-NEXT: {{^}}    for (int c7 = 5 * c3; c7 <= 5 * c3 + 4; c7 += 1) {
-// PHASES-NEXT: {{^}}      // panel
-// PHASES-COUNT-2: {{^}}      // parallel
-// PHASES:      {{^}}  // parallel
-// PHASES-NEXT: {{^}}  for (int c2 = 4 * c0 + 4; c2 <= 24; c2 += 1)
-// PHASES-NEXT: {{^}}    for (int c7 = 20 * c0; c7 <= 20 * c0 + 19; c7 += 1) {
-// PHASES-NEXT: {{^}}      // panel
-// PHASES-NEXT: {{^}}      for (int c8 = 10 * c2; c8 <= 10 * c2 + 9; c8 += 1) {
-// PHASES:      {{^}}  // parallel
-// PHASES-NEXT: {{^}}  for (int c2 = floord(20 * c0 + 20, 3); c2 <= 41; c2 += 1)
-// PHASES-NOT:  parallel
+// PANELS-LABEL: Loops of function 'lower_alone':
+// PANELS:      {{^}}  for (int c3 = 4 * c0; c3 <= min(4 * c0 + 3, 24); c3 += 1) {
+// PANELS-NEXT: {{^}}    for (int c7 = 5 * c3; c7 <= 5 * c3 + 4; c7 += 1) {
+// PANELS-NEXT: {{^}}      // panel
+// PANELS-COUNT-2: {{^}}      // parallel
+// PANELS:      {{^}}  // parallel
+// PANELS-NEXT: {{^}}  for (int c2 = 4 * c0 + 4; c2 <= 24; c2 += 1)
+// PANELS-NEXT: {{^}}    for (int c7 = 20 * c0; c7 <= 20 * c0 + 19; c7 += 1) {
+// PANELS-NEXT: {{^}}      // panel
+// PANELS-NEXT: {{^}}      for (int c8 = 10 * c2; c8 <= 10 * c2 + 9; c8 += 1) {
+// PANELS:      {{^}}  // parallel
+// PANELS-NEXT: {{^}}  for (int c2 = floord(20 * c0 + 20, 3); c2 <= 41; c2 += 1)
+// PANELS-NOT:  parallel
 //
 // ALONE-LABEL: Loops of function 'lower_alone':
 // ALONE:       // panel

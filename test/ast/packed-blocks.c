@@ -76,7 +76,7 @@
 // CHECK-NEXT:  }
 // CHECK-NEXT:}
 //
-// Threads take blocks in turn. What no other block changes is copied before there is any waiting; a column of `q` only behind it.
+// A DOACROSS loop over blocks. What no other block changes is copied before there is any waiting; a column of `q` only behind it.
 //
 //TURNS-LABEL:Loops of function 'orthogonal':
 // TURNS-NEXT:scop "orthogonal: {{.*}}"

@@ -119,7 +119,7 @@
 // CHECK-NEXT:    }
 // CHECK-NEXT:  }
 //
-// The same tiles in waves.
+// The same tiles in wavefronts.
 //
 // THREADS-LABEL:Loops of function 'pairs':
 // THREADS-NEXT:scop "pairs: for.body => for.end111"

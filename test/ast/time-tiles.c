@@ -6,7 +6,7 @@
 // RUN:   | %FileCheck --match-full-lines --strict-whitespace --check-prefix=BOXES %s
 // RUN: %opt %loadpoly -disable-output %t.ll 2>&1 \
 // RUN:   -passes='function(sroa,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),print<poly-ast;force;tile-sizes=16:32;parallel;no-diamond>)' \
-// RUN:   | %FileCheck --match-full-lines --strict-whitespace --check-prefix=WAVES %s
+// RUN:   | %FileCheck --match-full-lines --strict-whitespace --check-prefix=WAVEFRONTS %s
 // RUN: %opt %loadpoly -disable-output %t.ll 2>&1 \
 // RUN:   -passes='function(sroa,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),print<poly-ast;force;tile-sizes=16:32;parallel;no-wavefront>)' \
 // RUN:   | %FileCheck --match-full-lines --strict-whitespace --check-prefix=DIAMONDS %s
@@ -32,21 +32,21 @@
 //
 // The tiles of a diagonal are independent of each other.
 //
-//WAVES-LABEL:Loops of function 'jacobi':
-// WAVES-NEXT:scop "jacobi: {{.*}}"
-// WAVES-NEXT:for (int c0 = -1; c0 <= floord(t + 24, 8); c0 += 1) {
-// WAVES-NEXT:  // parallel
-// WAVES-NEXT:  for (int c1 = max(floord(16 * c0 + 16 - t, 16), floord(c0 + 1, 2)); c1 <= min(c0, min(floord(c0 + 4, 2), floord(t + 49, 16))); c1 += 1)
-// WAVES-NEXT:    for (int c3 = max(16 * c0 - 16 * c1, 16 * c1 - 50); c3 <= min(t - 1, 16 * c0 + 15 - 16 * c1); c3 += 1) {
-// WAVES-NEXT:      // vector
-// WAVES-NEXT:      for (int c4 = max(32 * c1, 2 * c3); c4 <= min(32 * c1 + 31, 2 * c3 + 99); c4 += 1)
-// WAVES-NEXT:        S0(c3, c4 - 2 * c3);
-// WAVES-NEXT:      // vector
-// WAVES-NEXT:      for (int c4 = max(2 * c3 + 1, 32 * c1); c4 <= min(32 * c1 + 31, 2 * c3 + 100); c4 += 1)
-// WAVES-NEXT:        S1(c3, c4 - 2 * c3 - 1);
-// WAVES-NEXT:    }
-// WAVES-NEXT:}
-// WAVES-NOT:{{.+}}
+//WAVEFRONTS-LABEL:Loops of function 'jacobi':
+// WAVEFRONTS-NEXT:scop "jacobi: {{.*}}"
+// WAVEFRONTS-NEXT:for (int c0 = -1; c0 <= floord(t + 24, 8); c0 += 1) {
+// WAVEFRONTS-NEXT:  // parallel
+// WAVEFRONTS-NEXT:  for (int c1 = max(floord(16 * c0 + 16 - t, 16), floord(c0 + 1, 2)); c1 <= min(c0, min(floord(c0 + 4, 2), floord(t + 49, 16))); c1 += 1)
+// WAVEFRONTS-NEXT:    for (int c3 = max(16 * c0 - 16 * c1, 16 * c1 - 50); c3 <= min(t - 1, 16 * c0 + 15 - 16 * c1); c3 += 1) {
+// WAVEFRONTS-NEXT:      // vector
+// WAVEFRONTS-NEXT:      for (int c4 = max(32 * c1, 2 * c3); c4 <= min(32 * c1 + 31, 2 * c3 + 99); c4 += 1)
+// WAVEFRONTS-NEXT:        S0(c3, c4 - 2 * c3);
+// WAVEFRONTS-NEXT:      // vector
+// WAVEFRONTS-NEXT:      for (int c4 = max(2 * c3 + 1, 32 * c1); c4 <= min(32 * c1 + 31, 2 * c3 + 100); c4 += 1)
+// WAVEFRONTS-NEXT:        S1(c3, c4 - 2 * c3 - 1);
+// WAVEFRONTS-NEXT:    }
+// WAVEFRONTS-NEXT:}
+// WAVEFRONTS-NOT:{{.+}}
 //
 // Time lies between the hyperplanes of the tiles; they start together.
 //

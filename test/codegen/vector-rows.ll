@@ -1,5 +1,5 @@
 ; A loop without dependences on a processor that has masks for vectors of 64 bytes: points up to the first aligned one, whole vectors, points that
-; are left. The factor that stands still is loaded once. Without masks, a row begins with a whole vector, and what is left is pieces of half as many lanes each, down to a point.
+; are left. The factor that stands still is loaded once. Without masks, see row-ends.ll.
 ;
 ;   for (i < n) for (j < m) b[i][j] = a[i][j] * f[i];
 

@@ -1,7 +1,7 @@
 //! `cargo xtask build`: the plugin alone.
 //!
-//! Each LLVM version and profile has a cargo target folder of its own, `target/llvm19` and `target/llvm22`, so
-//! that both stay built side by side. What a user needs is put together in one folder in it:
+//! All LLVM versions are built in one cargo target folder, as most crates do not know of LLVM. What a user needs is put
+//! together in one folder for each version, `target/llvm19/poly` and `target/llvm22/poly`:
 //! `libpoly.so`, `poly.cfg`, the clang configuration file that loads it, and `poly.h`, for programs that choose tile sizes.
 
 use std::fs;
@@ -66,11 +66,10 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
 /// Builds the plugin for one LLVM version and returns the absolute path of `libpoly.so`.
 pub(crate) fn plugin(llvm: Llvm, profile: Profile) -> Result<PathBuf> {
     let step = Step::begin(format!("building libpoly.so for LLVM {llvm}"));
-    let target = target_folder(llvm);
     let mut command = Command::new(packages::cargo());
     command.current_dir(workspace::root());
     command.args(["build", "--package", "poly-plugin", "--no-default-features", "--features", &llvm.feature()]);
-    command.arg("--target-dir").arg(&target);
+    command.arg("--target-dir").arg(workspace::target());
     if profile == Profile::Release {
         command.arg("--release");
     }
@@ -84,14 +83,30 @@ pub(crate) fn plugin(llvm: Llvm, profile: Profile) -> Result<PathBuf> {
         step.end("failed");
         bail!("the plugin for LLVM {llvm} does not build:\n{}", command::excerpt(&log, 20));
     }
-    let library = put_together(&target.join(profile.folder()), &target.join(profile.output_folder()))?;
+    let output = workspace::target().join(llvm.feature()).join(profile.output_folder());
+    let library = put_together(&workspace::target().join(profile.folder()), &output)?;
     step.end(&workspace::shown(&library));
     Ok(library)
 }
 
-/// Cargo's target folder for what links against this LLVM version.
-fn target_folder(llvm: Llvm) -> PathBuf {
-    workspace::target().join(llvm.feature())
+/// Builds one of the programs beside the plugin for tests and returns its path.
+pub(crate) fn program(name: &str) -> Result<PathBuf> {
+    let mut command = Command::new(packages::cargo());
+    command.current_dir(workspace::root()).args(["build", "--package", "poly-cli", "--bin", name]);
+    command.arg("--target-dir").arg(workspace::target());
+    let step = Step::begin(format!("building {name}"));
+    let mut log = String::new();
+    let end = command::stream(&mut command, |line| {
+        step.note(line);
+        log.push_str(line);
+        log.push('\n');
+    })?;
+    if !end.success() {
+        step.end("failed");
+        bail!("{name} does not build:\n{}", command::excerpt(&log, 20));
+    }
+    step.end("done");
+    Ok(workspace::target().join("debug").join(name))
 }
 
 /// Puts the library and its configuration file into one folder.

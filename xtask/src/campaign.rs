@@ -1,8 +1,9 @@
-//! `cargo xtask campaign DIR`: the C programs of a folder, which nobody wrote for Poly, compiled and run with and without it.
+//! `cargo xtask campaign DIR`: the C and C++ programs of a folder, which nobody wrote for Poly, compiled and run with and without it.
 //!
 //! # Definitions
-//! A program is a file `*.c` that is complete by itself. It *passes* in a configuration if it compiles without an internal error of Poly's, and prints and returns what it does without Poly
-//! with the same flags ([`crate::suite::programs`]). One that does not compile without Poly, or ends with a signal or not at all, is *skipped*: it says nothing about Poly.
+//! A program is a file `*.c`, `*.C` or `*.cpp` that is complete by itself. Flags that change what it means are taken from the directives of gcc's tests in it. It *passes* in a configuration if it compiles without an internal error of Poly's, and prints and returns what it does without Poly
+//! with the same flags ([`crate::suite::programs`]). One that does not compile without Poly, or ends with a signal or not at all, is *skipped*: it says nothing about Poly. It is *slow* if
+//! compiling takes more than twice as long as without Poly, and a second: by the clock, so on a busy machine it may be another's fault.
 //!
 //! With `--csmith COUNT` the folder is first filled with programs of csmith (Debian's packages `csmith` and `libcsmith-dev`), one for each seed.
 
@@ -89,9 +90,14 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
         verdict
     });
     step.end("done");
-    let (mut tally, mut skipped, mut changed) = (Tally::default(), 0, 0);
-    for verdict in verdicts {
+    let (mut tally, mut skipped, mut changed, mut slow) = (Tally::default(), 0, 0, 0);
+    for (verdict, program) in verdicts.into_iter().zip(&programs) {
         let verdict = verdict?;
+        if let Some((configuration, without, with)) = verdict.slow {
+            slow += 1;
+            let (without, with) = (without.as_secs_f64(), with.as_secs_f64());
+            println!("slow: {} ({configuration}): {with:.1} s, {without:.1} s without Poly", program.source.display());
+        }
         if verdict.says_nothing() {
             skipped += 1;
         } else {
@@ -99,7 +105,10 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
             changed += usize::from(verdict.changed);
         }
     }
-    println!("{} programs: Poly changed {changed}, {skipped} fail without Poly and were skipped", programs.len());
+    println!(
+        "{} programs: Poly changed {changed}, {skipped} fail without Poly and were skipped, {slow} slow to compile",
+        programs.len()
+    );
     println!("{tally}");
     Ok(if tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -108,10 +117,22 @@ fn program(number: usize, source: PathBuf, flags: &[String]) -> Program {
     let stem = source.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let mut flags = flags.to_vec();
     flags.extend(source.parent().map(|folder| format!("-I{}", folder.display())));
+    let text = fs::read(&source).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+    flags.extend(demanded_flags(&text));
     Program { name: format!("{number}-{stem}"), flags, optimized: Vec::new(), joined: Vec::new(), source }
 }
 
-/// The C files of a folder and those inside it, in the order of their paths.
+/// The flags that directives of gcc's tests (`dg-options "..."`, `dg-additional-options "..."`) demand, of those that change what a program means.
+fn demanded_flags(text: &str) -> Vec<String> {
+    let known = ["-fwrapv", "-fno-strict-aliasing", "-ffast-math", "-funsafe-math-optimizations", "-fgnu89-inline"];
+    let known = |flag: &&str| known.contains(flag) || ["-std=", "-D"].iter().any(|start| flag.starts_with(start));
+    let directives = text.lines().filter(|line| line.contains("dg-options") || line.contains("dg-additional-options"));
+    // Those with a condition are for other processors.
+    let quoted = directives.filter(|line| !line.contains("target")).filter_map(|line| line.split('"').nth(1));
+    quoted.flat_map(str::split_whitespace).filter(known).map(str::to_owned).collect()
+}
+
+/// The programs of a folder and those inside it, in the order of their paths.
 fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     if !folder.is_dir() {
         bail!("{} is not a folder", folder.display());
@@ -124,7 +145,10 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>> {
             let path = entry?.path();
             if path.is_dir() && !path.is_symlink() {
                 todo.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "c") {
+            } else if path
+                .extension()
+                .is_some_and(|extension| ["c", "C", "cpp"].iter().any(|known| extension == *known))
+            {
                 files.push(path);
             }
         }
@@ -156,4 +180,17 @@ fn make_programs(options: &Options) -> Result<()> {
     });
     step.end("done");
     made.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_that_change_the_meaning_are_taken_from_directives() {
+        let text = "/* { dg-do run } */\n/* { dg-options \"-O2 -fwrapv -std=c99 -fdump-tree-vect\" } */\n\
+            /* { dg-additional-options \"-DN=3\" } */\n/* { dg-options \"-fno-strict-aliasing\" { target sparc*-*-* } } */\n";
+        assert_eq!(demanded_flags(text), ["-fwrapv", "-std=c99", "-DN=3"]);
+        assert!(demanded_flags("int main(void) { return 0; }").is_empty());
+    }
 }

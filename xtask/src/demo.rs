@@ -294,8 +294,10 @@ fn counted(deeds: &str) -> String {
     all.iter().map(text).collect::<Vec<_>>().join("; ")
 }
 
-/// A message without how it begins: `optimized 3 loops, 2 statements;` and `3 loops not optimized:`.
+/// A message without how it begins, `optimized 3 loops, 2 statements;` and `3 loops not optimized:`, and without the
+/// list of rewrites at its end.
 fn core(message: &str) -> String {
+    let (message, _steps) = message.split_once("; rewrites: ").unwrap_or((message, ""));
     let counts = message.strip_prefix("optimized ").and_then(|rest| rest.split_once("; "));
     if let Some((_, rest)) = counts.filter(|(counts, _)| counts.contains(" loop")) {
         return rest.to_owned();
@@ -329,6 +331,7 @@ mod tests {
         let message = "optimized 4 loops, 2 statements; band of 2, vector; 2 run-time checks";
         assert_eq!(core(message), "band of 2, vector; 2 run-time checks");
         assert_eq!(counted("a; b; a"), "2 x a; b");
+        assert_eq!(core("optimized 1 loop, 1 statement; a; rewrites: tile(S[0], 4); vectorize(S[1])"), "a");
         assert_eq!(core("5 loops not optimized: no gain"), "no gain");
         assert_eq!(core("optimized something"), "optimized something");
     }

@@ -13,6 +13,7 @@ mod conformance;
 mod coverage;
 mod demo;
 mod fuzz;
+mod install;
 mod llvm;
 mod machine;
 mod packages;
@@ -43,6 +44,10 @@ enum Task {
     Build(build::Options),
     /// Compile kernels with and without Poly, run both, compare the outputs, print a table
     Demo(demo::Options),
+    /// Build everything and put it below a prefix, or remove it from there
+    Install(install::Options),
+    /// Build everything and make a Debian package; the last line printed is its path
+    Deb(install::DebOptions),
     /// Run every test; the last line printed is `N passed, N failed`
     Test(suite::Options),
     /// Test Poly with random input
@@ -55,7 +60,7 @@ enum Task {
     Machine(machine::Options),
     /// Print which shapes of loops Poly and Polly accept, and why not the others
     Coverage(coverage::Options),
-    /// Compile and run all C programs of a folder with and without Poly; the last line printed is `N passed, N failed`
+    /// Compile and run all C and C++ programs of a folder with and without Poly; the last line printed is `N passed, N failed`
     Campaign(campaign::Options),
     /// Run LLVM's -O3 with Poly on all .ll files of a folder; the last line printed is `N passed, N failed`
     Robustness(robustness::Options),
@@ -64,6 +69,8 @@ enum Task {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().task {
         Task::Build(options) => build::main(&options),
+        Task::Install(options) => install::main(&options),
+        Task::Deb(options) => install::deb(&options),
         Task::Demo(options) => demo::main(&options),
         Task::Test(options) => suite::main(&options),
         Task::Fuzz(options) => fuzz::main(&options),

@@ -63,6 +63,77 @@ fn cited_papers_are_in_the_references() {
     assert!(missing.is_empty(), "not in docs/references.md: {missing:#?}");
 }
 
+/// The documents: `docs`, and those beside the code.
+fn documents() -> Vec<PathBuf> {
+    let docs = workspace::root().join("docs");
+    let mut files: Vec<PathBuf> = sources().into_iter().filter(|path| path.starts_with(&docs)).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
+    files.extend(["README.md", "CONTRIBUTING.md", "test/README.md"].map(|name| workspace::root().join(name)));
+    files
+}
+
+/// The lines of a document that are not in a fenced block.
+fn prose(text: &str) -> String {
+    let mut is_code = false;
+    let is_prose = |line: &&str| {
+        let is_fence = line.starts_with("```");
+        is_code ^= is_fence;
+        !is_code && !is_fence
+    };
+    text.lines().filter(is_prose).collect::<Vec<_>>().join("\n")
+}
+
+/// What the links of a document lead to, other than to the web: a path from its folder, and a heading if there is one.
+fn links(text: &str) -> Vec<(String, Option<String>)> {
+    let targets = text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target);
+    let local = targets.filter(|target| !target.contains("://") && !target.contains(char::is_whitespace));
+    let parts = |target: &str| match target.split_once('#') {
+        Some((path, heading)) => (path.to_owned(), Some(heading.to_owned())),
+        None => (target.to_owned(), None),
+    };
+    local.map(parts).collect()
+}
+
+/// The names by which the headings of a document can be linked.
+fn headings(text: &str) -> BTreeSet<String> {
+    let titles = text.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
+    let name = |title: &str| {
+        let kept = title.to_lowercase().replace(' ', "-");
+        kept.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect()
+    };
+    titles.map(name).collect()
+}
+
+#[test]
+fn links_lead_to_files_and_headings() {
+    let mut broken = Vec::new();
+    let mut count = 0;
+    for document in documents() {
+        let text = prose(&read(&document));
+        for (path, heading) in links(&text) {
+            count += 1;
+            let target = document.parent().map(|folder| folder.join(&path)).filter(|_| !path.is_empty());
+            let target = target.unwrap_or_else(|| document.clone());
+            let is_there = target.exists();
+            let has = |heading: &String| headings(&prose(&read(&target))).contains(heading);
+            if !is_there || heading.as_ref().is_some_and(|heading| !has(heading)) {
+                broken.push(format!("{}: {path}#{}", workspace::shown(&document), heading.unwrap_or_default()));
+            }
+        }
+    }
+    assert!(count > 50, "documents have links");
+    assert!(broken.is_empty(), "links that lead nowhere: {broken:#?}");
+}
+
+#[test]
+fn links_have_paths_and_headings() {
+    let text = "see [a](b.md#c-d), [e](https://f.g/h), `x[i](y)` and [this](#top)";
+    let found = links(text);
+    assert_eq!(found[0], ("b.md".to_owned(), Some("c-d".to_owned())));
+    assert_eq!(found.last(), Some(&(String::new(), Some("top".to_owned()))));
+    assert!(headings("# What *it* is\n## `a`, b").contains("what-it-is"));
+}
+
 #[test]
 fn keys_are_names_with_years() {
     let text = "after [Feautrier1992b], see [`Int`], [1988], [A2000] and [Grosser2015](x)";

@@ -15,8 +15,8 @@ use poly_arith::Int;
 use poly_presburger::solver::Optimum;
 use poly_presburger::{BasicSet, Budget, DimKind, Row, Stop};
 
+use crate::constraint_system::ConstraintSystem;
 use crate::context::Context;
-use crate::joint::Joint;
 use crate::refine::without_constraints;
 
 /// A range around sets of counter values.
@@ -115,11 +115,11 @@ fn shift_for(
     other: &BasicSet,
     budget: &mut Budget,
 ) -> Result<Option<Int>, Stop> {
-    let mut joint = Joint::new(1 + set.n_var());
-    joint.constrain(&context.generated);
-    joint.constrain(other);
-    let map = joint.columns(set);
-    Ok(match joint.minimum(&joint.place(row, &map), budget)? {
+    let mut system = ConstraintSystem::new(1 + set.n_var());
+    system.constrain(&context.generated);
+    system.constrain(other);
+    let map = system.columns(set);
+    Ok(match system.minimum(&system.place(row, &map), budget)? {
         Optimum::Empty => Some(Int::ZERO),
         Optimum::Unbounded => None,
         Optimum::Bounded(value) => Some((-&value.ceil()).max(Int::ZERO)),

@@ -1,16 +1,16 @@
 //! The walk over the schedule tree.
 //!
-//! The generator carries, for every statement (or piece of its domain), an *entry*: the relation from
+//! The generator carries, for every statement (or part of its domain), *disjuncts*: the relation from
 //! the schedule dimensions generated so far to the instances that are still to be run, held as a
 //! set over both. At the root this is the domain. A filter restricts it, a band adds its members as
 //! schedule dimensions and has them generated as loops one by one (`level.rs`), a sequence generates
 //! its children after each other. At a leaf the schedule dimensions determine the instance, whose
 //! remaining conditions become guards; where they do not, loops over the coordinates follow.
 //!
-//! Order: entries never reach a place of the program whose schedule dimensions are not theirs, so the
+//! Order: disjuncts never reach a place of the program whose schedule dimensions are not theirs, so the
 //! nesting of loops and sequences is the lexicographic order of the schedule. Exactness: every
-//! constraint of an entry is either implied by the context of its place (what loops and conditions
-//! around enforce) or tested there; entries are disjoint. So each instance runs once.
+//! constraint of a disjunct is either implied by the context of its place (what loops and conditions
+//! around enforce) or tested there; disjuncts are disjoint. So each instance runs once.
 
 use std::collections::BTreeMap;
 
@@ -21,31 +21,15 @@ use crate::ast::{Ast, Cond, Expr, LoopIterator, Node};
 use crate::context::Context;
 use crate::graft::{Graft, sequence, take_common};
 use crate::grid;
+use crate::interval::Disjunct;
 use crate::level::Level;
-use crate::piece::Entry;
+use crate::options::AstOptions;
 use crate::refine::{refine, without_constraints};
 use crate::shadow::{defining_equality, determines_rest};
 use crate::simplify::simplify;
 
 /// What the simplification of a program may spend; what it has no time for stays as it is.
 const MOST_STEPS: u64 = 4_000_000;
-
-/// Limits of code size, and what is allowed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AstOptions {
-    /// Greatest number of pieces that separation may cut one loop into.
-    pub max_pieces: usize,
-    /// Greatest number of values that an unrolled band member may have.
-    pub max_unroll: u32,
-    /// A schedule dimension without upper bound becomes a loop without end, and is not an error.
-    pub endless: bool,
-}
-
-impl Default for AstOptions {
-    fn default() -> AstOptions {
-        AstOptions { max_pieces: 12, max_unroll: 64, endless: false }
-    }
-}
 
 /// A program that runs the instances of a schedule tree in its order, each once, for all parameter
 /// values in `context` (a parameter set).
@@ -65,13 +49,13 @@ pub fn build(tree: &ScheduleTree, context: &Set, options: &AstOptions, budget: &
     };
     generator.number_bands(tree.tree());
     let context = generator.parameter_context(context)?;
-    let mut entries = Vec::new();
+    let mut disjuncts = Vec::new();
     for set in tree.domain().iter() {
-        entries.extend(generator.entries_of(set)?);
+        disjuncts.extend(generator.disjuncts_of(set)?);
     }
     let mut kept = Vec::new();
-    for entry in entries {
-        kept.extend(generator.simplified(&context, entry)?);
+    for disjunct in disjuncts {
+        kept.extend(generator.simplified(&context, disjunct)?);
     }
     let mut grafts = generator.walk(&context, kept, tree.tree().child(), &[])?;
     let guards = take_common(&mut grafts, None);
@@ -167,16 +151,16 @@ impl<'t> Generator<'_> {
         })
     }
 
-    /// The entries of a statement's domain, before any schedule dimension.
-    fn entries_of(&mut self, set: &Set) -> Result<Vec<Entry>, Stop> {
+    /// The disjuncts of a statement's domain, before any schedule dimension.
+    fn disjuncts_of(&mut self, set: &Set) -> Result<Vec<Disjunct>, Stop> {
         let tuple = set.tuple().expect("a statement has a tuple").clone();
         let statement = self.statements.iter().position(|t| *t == tuple).expect("the statement is in the domain");
-        let pieces = self.disjoint_pieces(&self.aligned(set).into_set())?;
-        Ok(pieces.into_iter().map(|set| Entry { statement, set, offset: 0 }).collect())
+        let basics = self.disjoint_basic_sets(&self.aligned(set).into_set())?;
+        Ok(basics.into_iter().map(|set| Disjunct { statement, set, offset: 0 }).collect())
     }
 
     /// Disjoint basic sets with known divs, over an anonymous tuple.
-    pub(crate) fn disjoint_pieces(&mut self, set: &Set) -> Result<Vec<BasicSet>, Stop> {
+    pub(crate) fn disjoint_basic_sets(&mut self, set: &Set) -> Result<Vec<BasicSet>, Stop> {
         let mut set = set.clone();
         if !set.has_known_divs() {
             set = set.compute_divs(self.budget)?;
@@ -198,27 +182,27 @@ impl<'t> Generator<'_> {
     pub(crate) fn walk(
         &mut self,
         context: &Context,
-        entries: Vec<Entry>,
+        disjuncts: Vec<Disjunct>,
         tree: &'t Tree,
         marks: &[&'t Mark],
     ) -> Result<Vec<Graft>, Stop> {
         self.budget.spend(1)?;
         // Who waits is a statement; the mark tells the checker what it waits for.
         if let NodeKind::Mark(Mark::Wait) = tree.kind() {
-            return self.walk(context, entries, tree.child(), marks);
+            return self.walk(context, disjuncts, tree.child(), marks);
         }
         if let NodeKind::Mark(mark) = tree.kind() {
             let all: Vec<&Mark> = marks.iter().copied().chain([mark]).collect();
-            return self.walk(context, entries, tree.child(), &all);
+            return self.walk(context, disjuncts, tree.child(), &all);
         }
         if let NodeKind::Band(band) = tree.kind()
             && band.n_member() > 0
         {
-            let entries = self.scheduled(context, entries, &grid::times(band))?;
+            let disjuncts = self.scheduled(context, disjuncts, &grid::times(band))?;
             let number = self.bands[&address(tree)];
-            return self.level(context, entries, Level::Member { tree, band, number, member: 0 }, marks);
+            return self.level(context, disjuncts, Level::Member { tree, band, number, member: 0 }, marks);
         }
-        let grafts = self.unmarked(context, entries, tree)?;
+        let grafts = self.unmarked(context, disjuncts, tree)?;
         if marks.is_empty() || grafts.is_empty() {
             return Ok(grafts);
         }
@@ -228,85 +212,95 @@ impl<'t> Generator<'_> {
     }
 
     /// Generate a subtree whose root is neither a mark nor a band with members.
-    fn unmarked(&mut self, context: &Context, entries: Vec<Entry>, tree: &'t Tree) -> Result<Vec<Graft>, Stop> {
+    fn unmarked(&mut self, context: &Context, disjuncts: Vec<Disjunct>, tree: &'t Tree) -> Result<Vec<Graft>, Stop> {
         match tree.kind() {
             NodeKind::Leaf => {
                 let mut grafts = Vec::new();
-                for entry in entries {
-                    grafts.extend(self.instances(context, entry)?);
+                for disjunct in disjuncts {
+                    grafts.extend(self.instances(context, disjunct)?);
                 }
                 Ok(grafts)
             }
             NodeKind::Sequence | NodeKind::Set => {
                 let mut grafts = Vec::new();
                 for child in tree.children() {
-                    grafts.extend(self.walk(context, entries.clone(), child, &[])?);
+                    grafts.extend(self.walk(context, disjuncts.clone(), child, &[])?);
                 }
                 Ok(grafts)
             }
             NodeKind::Filter(filter) => {
-                let entries = self.filtered(context, entries, filter)?;
-                if entries.is_empty() { Ok(Vec::new()) } else { self.walk(context, entries, tree.child(), &[]) }
+                let disjuncts = self.filtered(context, disjuncts, filter)?;
+                if disjuncts.is_empty() { Ok(Vec::new()) } else { self.walk(context, disjuncts, tree.child(), &[]) }
             }
             NodeKind::Context(known) => {
                 let context = self.with_known(context, known)?;
-                self.walk(&context, entries, tree.child(), &[])
+                self.walk(&context, disjuncts, tree.child(), &[])
             }
-            NodeKind::Guard(guard) => self.guarded(context, entries, guard, tree),
+            NodeKind::Guard(guard) => self.guarded(context, disjuncts, guard, tree),
             NodeKind::Extension(extension) => {
-                let entries = self.extended(context, entries, extension)?;
-                self.walk(context, entries, tree.child(), &[])
+                let disjuncts = self.extended(context, disjuncts, extension)?;
+                self.walk(context, disjuncts, tree.child(), &[])
             }
             NodeKind::Expansion { expansion, .. } => {
-                let entries = self.expanded(entries, expansion)?;
-                self.walk(context, entries, tree.child(), &[])
+                let disjuncts = self.expanded(disjuncts, expansion)?;
+                self.walk(context, disjuncts, tree.child(), &[])
             }
             NodeKind::Mark(_) | NodeKind::Band(_) | NodeKind::Domain(_) => {
-                self.walk(context, entries, tree.child(), &[])
+                self.walk(context, disjuncts, tree.child(), &[])
             }
         }
     }
 
-    /// The entries with the members of a band as further schedule dimensions.
-    fn scheduled(&mut self, context: &Context, entries: Vec<Entry>, schedule: &UnionMap) -> Result<Vec<Entry>, Stop> {
+    /// The disjuncts with the members of a band as further schedule dimensions.
+    fn scheduled(
+        &mut self,
+        context: &Context,
+        disjuncts: Vec<Disjunct>,
+        schedule: &UnionMap,
+    ) -> Result<Vec<Disjunct>, Stop> {
         let mut result = Vec::new();
-        for entry in entries {
-            let tuple = &self.statements[entry.statement];
+        for disjunct in disjuncts {
+            let tuple = &self.statements[disjunct.statement];
             let map = schedule.iter().find(|m| m.space().domain.as_ref() == Some(tuple));
             let map = map.unwrap_or_else(|| panic!("the band does not schedule {tuple}"));
             let map = self.aligned(map);
             let n = map.dim(DimKind::Out);
             let graph = map.reverse().flat_wrap();
-            let depth = entry.offset;
-            let wide = entry.set.insert_dims(DimKind::Out, depth, n);
+            let depth = disjunct.offset;
+            let wide = disjunct.set.insert_dims(DimKind::Out, depth, n);
             // Disjuncts of one piece of the function may overlap.
             let disjuncts =
-                if graph.n_basic() > 1 { self.disjoint_pieces(&graph)? } else { graph.basic_sets().collect() };
+                if graph.n_basic() > 1 { self.disjoint_basic_sets(&graph)? } else { graph.basic_sets().collect() };
             for basic in disjuncts {
                 let basic = basic.insert_dims(DimKind::Out, 0, depth);
                 // Members of outer bands may be functions of the same tiles.
                 let set = wide.intersect(&basic).equate_quotients();
-                let entry = Entry { set, offset: depth + n, ..entry.clone() };
-                result.extend(self.simplified(context, entry)?);
+                let disjunct = Disjunct { set, offset: depth + n, ..disjunct.clone() };
+                result.extend(self.simplified(context, disjunct)?);
             }
         }
         Ok(result)
     }
 
-    fn filtered(&mut self, context: &Context, entries: Vec<Entry>, filter: &UnionSet) -> Result<Vec<Entry>, Stop> {
+    fn filtered(
+        &mut self,
+        context: &Context,
+        disjuncts: Vec<Disjunct>,
+        filter: &UnionSet,
+    ) -> Result<Vec<Disjunct>, Stop> {
         let mut result = Vec::new();
-        for entry in entries {
-            let tuple = &self.statements[entry.statement];
+        for disjunct in disjuncts {
+            let tuple = &self.statements[disjunct.statement];
             let Some(set) = filter.get_tuple(tuple) else { continue };
             if set.plain_is_universe() {
-                result.push(entry);
+                result.push(disjunct);
                 continue;
             }
             let set = self.aligned(set).into_set();
-            for piece in self.disjoint_pieces(&set)? {
-                let wide = piece.insert_dims(DimKind::Out, 0, entry.offset);
-                let entry = Entry { set: entry.set.intersect(&wide), ..entry.clone() };
-                result.extend(self.simplified(context, entry)?);
+            for basic in self.disjoint_basic_sets(&set)? {
+                let wide = basic.insert_dims(DimKind::Out, 0, disjunct.offset);
+                let disjunct = Disjunct { set: disjunct.set.intersect(&wide), ..disjunct.clone() };
+                result.extend(self.simplified(context, disjunct)?);
             }
         }
         Ok(result)
@@ -332,17 +326,17 @@ impl<'t> Generator<'_> {
     fn guarded(
         &mut self,
         context: &Context,
-        entries: Vec<Entry>,
+        disjuncts: Vec<Disjunct>,
         guard: &Set,
         tree: &'t Tree,
     ) -> Result<Vec<Graft>, Stop> {
         let guard = self.over_schedule(guard, context.depth());
         let mut grafts = Vec::new();
-        for piece in self.disjoint_pieces(&guard)? {
-            let Some(needed) = refine(&context.generated, &piece, self.budget)? else { continue };
+        for basic in self.disjoint_basic_sets(&guard)? {
+            let Some(needed) = refine(&context.generated, &basic, self.budget)? else { continue };
             let inside = Context { generated: context.generated.intersect(&needed), values: context.values.clone() };
             let guards: Vec<Cond> = context.columns().guards(&needed, None);
-            for mut graft in self.walk(&inside, entries.clone(), tree.child(), &[])? {
+            for mut graft in self.walk(&inside, disjuncts.clone(), tree.child(), &[])? {
                 graft.guards.splice(0..0, guards.iter().cloned());
                 grafts.push(graft);
             }
@@ -350,13 +344,13 @@ impl<'t> Generator<'_> {
         Ok(grafts)
     }
 
-    /// The entries and the instances that an extension adds.
+    /// The disjuncts and the instances that an extension adds.
     fn extended(
         &mut self,
         context: &Context,
-        mut entries: Vec<Entry>,
+        mut disjuncts: Vec<Disjunct>,
         extension: &UnionMap,
-    ) -> Result<Vec<Entry>, Stop> {
+    ) -> Result<Vec<Disjunct>, Stop> {
         let depth = context.depth();
         for map in extension.iter() {
             let map = self.aligned(map);
@@ -366,20 +360,20 @@ impl<'t> Generator<'_> {
                 self.statements.push(tuple);
                 self.statements.len() - 1
             });
-            for set in self.disjoint_pieces(&map.flat_wrap())? {
-                let entry = Entry { statement, set, offset: depth };
-                entries.extend(self.simplified(context, entry)?);
+            for set in self.disjoint_basic_sets(&map.flat_wrap())? {
+                let disjunct = Disjunct { statement, set, offset: depth };
+                disjuncts.extend(self.simplified(context, disjunct)?);
             }
         }
-        Ok(entries)
+        Ok(disjuncts)
     }
 
-    /// The entries with their instances replaced by those that an expansion gives for them.
-    fn expanded(&mut self, entries: Vec<Entry>, expansion: &UnionMap) -> Result<Vec<Entry>, Stop> {
+    /// The disjuncts with their instances replaced by those that an expansion gives for them.
+    fn expanded(&mut self, disjuncts: Vec<Disjunct>, expansion: &UnionMap) -> Result<Vec<Disjunct>, Stop> {
         let mut result = Vec::new();
-        for entry in entries {
-            let old = self.statements[entry.statement].clone();
-            let depth = entry.offset;
+        for disjunct in disjuncts {
+            let old = self.statements[disjunct.statement].clone();
+            let depth = disjunct.offset;
             for map in expansion.iter().filter(|m| m.space().domain.as_ref() == Some(&old)) {
                 let new = map.space().range.clone().expect("an expansion has a range");
                 let statement = self.statements.iter().position(|t| *t == new).unwrap_or_else(|| {
@@ -387,43 +381,43 @@ impl<'t> Generator<'_> {
                     self.statements.len() - 1
                 });
                 let pairs = self.aligned(map).flat_wrap().insert_dims(DimKind::Out, 0, depth);
-                let wide = entry.set.insert_dims(DimKind::Out, depth + old.n(), new.n());
+                let wide = disjunct.set.insert_dims(DimKind::Out, depth + old.n(), new.n());
                 let both =
                     Set::from_basic(wide).intersect(&pairs.set_tuple(Tuple::anonymous(depth + old.n() + new.n())));
                 let both = both.project_out(DimKind::Out, depth, old.n());
-                for set in self.disjoint_pieces(&both)? {
-                    result.push(Entry { statement, set, offset: depth });
+                for set in self.disjoint_basic_sets(&both)? {
+                    result.push(Disjunct { statement, set, offset: depth });
                 }
             }
         }
         Ok(result)
     }
 
-    /// The instances of an entry at a leaf: one, if the schedule determines it, or loops.
-    pub(crate) fn instances(&mut self, context: &Context, entry: Entry) -> Result<Vec<Graft>, Stop> {
+    /// The instances of a disjunct at a leaf: one, if the schedule determines it, or loops.
+    pub(crate) fn instances(&mut self, context: &Context, disjunct: Disjunct) -> Result<Vec<Graft>, Stop> {
         let depth = context.depth();
-        if !entry.set.has_known_divs() {
+        if !disjunct.set.has_known_divs() {
             let mut grafts = Vec::new();
-            for set in self.disjoint_pieces(&Set::from_basic(entry.set.clone()))? {
-                grafts.extend(self.instances(context, Entry { set, ..entry.clone() })?);
+            for set in self.disjoint_basic_sets(&Set::from_basic(disjunct.set.clone()))? {
+                grafts.extend(self.instances(context, Disjunct { set, ..disjunct.clone() })?);
             }
             return Ok(grafts);
         }
-        if !determines_rest(&entry.set, depth) {
-            return self.level(context, vec![entry], Level::Coordinates, &[]);
+        if !determines_rest(&disjunct.set, depth) {
+            return self.level(context, vec![disjunct], Level::Coordinates, &[]);
         }
-        Ok(self.instance(context, &entry)?.into_iter().collect())
+        Ok(self.instance(context, &disjunct)?.into_iter().collect())
     }
 
     /// The one instance that the outer dimensions determine.
-    fn instance(&mut self, context: &Context, entry: &Entry) -> Result<Option<Graft>, Stop> {
+    fn instance(&mut self, context: &Context, disjunct: &Disjunct) -> Result<Option<Graft>, Stop> {
         let depth = context.depth();
-        let first_dim = entry.set.offset(DimKind::Out);
+        let first_dim = disjunct.set.offset(DimKind::Out);
         let columns = context.columns();
-        let mut values: Vec<Expr> = context.values[entry.offset..].to_vec();
+        let mut values: Vec<Expr> = context.values[disjunct.offset..].to_vec();
         let mut divisible = Vec::new();
-        for dim in depth..entry.set.n_dim() {
-            let eq = defining_equality(&entry.set, depth, dim).expect("the coordinate is determined");
+        for dim in depth..disjunct.set.n_dim() {
+            let eq = defining_equality(&disjunct.set, depth, dim).expect("the coordinate is determined");
             let coefficient = &eq[first_dim + dim];
             let sign = poly_arith::Int::from(-coefficient.signum());
             let mut rest: Vec<poly_arith::Int> = eq.iter().map(|x| x * &sign).collect();
@@ -432,24 +426,24 @@ impl<'t> Generator<'_> {
             if !modulus.is_one() {
                 divisible.push((rest.clone(), modulus.clone()));
             }
-            values.push(columns.form(&entry.set, &rest).floor_div(&modulus));
+            values.push(columns.form(&disjunct.set, &rest).floor_div(&modulus));
         }
-        let Some(mut conditions) = self.remaining(context, entry, divisible)? else { return Ok(None) };
+        let Some(mut conditions) = self.remaining(context, disjunct, divisible)? else { return Ok(None) };
         conditions.retain(|c| *c != Cond::True);
-        let statement = self.statements[entry.statement].name.clone().expect("a statement has a name");
+        let statement = self.statements[disjunct.statement].name.clone().expect("a statement has a name");
         Ok(Some(Graft { guards: conditions, node: Node::User { statement, coordinates: values } }))
     }
 
-    /// What an entry with determined coordinates requires beyond the context: its constraints on outer
+    /// What a disjunct with determined coordinates requires beyond the context: its constraints on outer
     /// dimensions, and that each form in `divisible` is a multiple of its number. `None` if that cannot be.
     fn remaining(
         &mut self,
         context: &Context,
-        entry: &Entry,
+        disjunct: &Disjunct,
         divisible: Vec<(Vec<poly_arith::Int>, poly_arith::Int)>,
     ) -> Result<Option<Vec<Cond>>, Stop> {
         let depth = context.depth();
-        let set = &entry.set;
+        let set = &disjunct.set;
         let n_inner = set.n_dim() - depth;
         let mut outer = without_constraints(set);
         let is_trivial = |row: &poly_presburger::Row| row.iter().all(poly_arith::Int::is_zero);

@@ -11,7 +11,7 @@ use poly_arith::Int;
 use poly_presburger::{BasicSet, Budget, Div, Id, Row, Stop};
 
 use crate::ast::{Cond, Expr, For, IterId};
-use crate::joint::{Joint, complement};
+use crate::constraint_system::{ConstraintSystem, complement};
 
 /// More cases than these are not told apart.
 const MAX_CASES: usize = 6;
@@ -22,20 +22,20 @@ pub(crate) struct Facts<'a> {
     params: &'a [Id],
     /// The counters of the loops around, from the outermost on.
     counters: Vec<IterId>,
-    joint: Joint,
+    system: ConstraintSystem,
 }
 
 impl<'a> Facts<'a> {
     /// What a set of parameter values says, in a program whose loops are nested `depth` deep.
     pub(crate) fn new(context: &BasicSet, params: &'a [Id], depth: usize) -> Facts<'a> {
-        let mut joint = Joint::new(1 + params.len() + depth);
-        joint.constrain(context);
-        Facts { params, counters: Vec::new(), joint }
+        let mut system = ConstraintSystem::new(1 + params.len() + depth);
+        system.constrain(context);
+        Facts { params, counters: Vec::new(), system }
     }
 
     /// Can this not be?
     fn is_empty(&self, budget: &mut Budget) -> Result<bool, Stop> {
-        self.joint.is_empty(budget)
+        self.system.is_empty(budget)
     }
 
     /// An expression as a row; `None` if it is not quasi-affine.
@@ -81,7 +81,7 @@ impl<'a> Facts<'a> {
         let gcd = gcd.gcd(divisor);
         // floor((g x + c) / (g d)) = floor((x + floor(c / g)) / d)
         rest.iter_mut().for_each(|x| *x = x.div_floor(&gcd));
-        let column = self.joint.div_column(Some(Div { denom: divisor.div_exact(&gcd), num: rest }));
+        let column = self.system.div_column(Some(Div { denom: divisor.div_exact(&gcd), num: rest }));
         whole.resize(whole.len().max(column + 1), Int::ZERO);
         whole[column] += &Int::ONE;
         whole
@@ -100,7 +100,7 @@ impl<'a> Facts<'a> {
             (_, Expr::Max(parts)) => parts.iter().for_each(|part| self.assume_at_least(a, part)),
             _ => {
                 if let Some(row) = self.difference(a, b) {
-                    self.joint.add_ineq(row);
+                    self.system.add_ineq(row);
                 }
             }
         }
@@ -123,8 +123,8 @@ impl<'a> Facts<'a> {
                 let mut facts = self.clone();
                 match facts.difference(a, b) {
                     Some(row) => {
-                        facts.joint.add_ineq(complement(&row));
-                        facts.joint.is_empty(budget)
+                        facts.system.add_ineq(complement(&row));
+                        facts.system.is_empty(budget)
                     }
                     None => Ok(false),
                 }
@@ -138,27 +138,27 @@ impl<'a> Facts<'a> {
             Cond::And(conds) => conds.iter().for_each(|c| self.assume(c)),
             Cond::NonNegative(form) => {
                 if let Some(row) = self.form(form) {
-                    self.joint.add_ineq(row);
+                    self.system.add_ineq(row);
                 }
             }
             Cond::Zero(form) => {
                 if let Some(row) = self.form(form) {
-                    self.joint.add_eq(row);
+                    self.system.add_eq(row);
                 }
             }
-            Cond::False => self.joint.add_ineq(vec![Int::NEG_ONE]),
+            Cond::False => self.system.add_ineq(vec![Int::NEG_ONE]),
             Cond::True | Cond::Or(_) | Cond::Not(_) => {}
         }
     }
 
     /// These facts where a form is positive, and where it is negative.
-    fn apart_from_zero(&self, form: &Expr) -> Vec<Facts<'a>> {
+    fn nonzero(&self, form: &Expr) -> Vec<Facts<'a>> {
         let mut positive = self.clone();
         let Some(mut row) = positive.form(form) else { return vec![self.clone()] };
         let mut negative = positive.clone();
-        negative.joint.add_ineq(complement(&row));
+        negative.system.add_ineq(complement(&row));
         row[0] -= &Int::ONE;
-        positive.joint.add_ineq(row);
+        positive.system.add_ineq(row);
         // A remainder is not negative.
         if is_remainder(form) { vec![positive] } else { vec![positive, negative] }
     }
@@ -174,11 +174,11 @@ impl<'a> Facts<'a> {
         if f.step > Int::ONE
             && let Some(first) = self.common_residue(&f.lower, &f.step)
         {
-            let column = self.joint.div_column(None);
+            let column = self.system.div_column(None);
             let mut row = self.difference_row(&counter, &first);
             row.resize(row.len().max(column + 1), Int::ZERO);
             row[column] = -&f.step;
-            self.joint.add_eq(row);
+            self.system.add_eq(row);
         }
     }
 
@@ -301,7 +301,7 @@ fn negated<'a>(facts: &Facts<'a>, cond: &Cond) -> Vec<Facts<'a>> {
         Cond::True => vec![with(&Cond::False)],
         Cond::False => vec![facts.clone()],
         Cond::NonNegative(_) => vec![with(&cond.clone().negated())],
-        Cond::Zero(form) => facts.apart_from_zero(form),
+        Cond::Zero(form) => facts.nonzero(form),
         Cond::Not(inner) => vec![with(inner)],
         Cond::And(conds) => conds.iter().flat_map(|c| negated(facts, c)).collect(),
         Cond::Or(conds) => {

@@ -10,20 +10,21 @@
 //! * the epilogue `t >= max(L, U + 1)`,
 //!
 //! which leave no gap and do not overlap, also if the isolated range is empty. Where no `g` holds, the level is cut as it
-//! would be without isolation. Constraints that hold for all parts are left out first, so that in the usual case (tiles
+//! would be without isolation. Constraints that hold for all polyhedra are left out first, so that in the usual case (tiles
 //! that are full in all outer dimensions) neither prologue nor epilogue is left.
 //!
 //! A second set ([`poly_schedule_tree::ISOLATE_REST`]) may say what is isolated where no `g` of the first one holds: tiles that are not full.
 //!
-//! What is isolated changes the form of the program, never what it runs: every part is generated for each of the ranges.
+//! What is isolated changes the form of the program, never what it runs: every polyhedron is scanned in each of the ranges.
 
 use poly_presburger::{BasicSet, Budget, DimKind, Row, Stop};
 
 use crate::atomic::{self, Hull, inequalities};
+use crate::constraint_system::{ConstraintSystem, complement};
 use crate::context::Context;
 use crate::core::outer_part;
-use crate::joint::{Joint, complement};
-use crate::piece::{Cut, Part, Piece, partition, restrict_part};
+use crate::interval::{Interval, Polyhedron, restrict_polyhedron};
+use crate::partition::{LevelOptions, partition};
 use crate::refine::{refine, without_constraints};
 use crate::shadow::{Shadow, value_equality};
 
@@ -38,63 +39,63 @@ struct Region {
     upper: Vec<Row>,
 }
 
-/// The pieces of a level some values of which are isolated, in order for all values of the outer dimensions.
-pub(crate) fn pieces(
+/// The intervals of a level some values of which are isolated, in order for all values of the outer dimensions.
+pub(crate) fn intervals(
     context: &Context,
-    parts: Vec<Part>,
+    polyhedra: Vec<Polyhedron>,
     isolated: &[BasicSet],
-    cut: &Cut<'_>,
+    options: &LevelOptions<'_>,
     budget: &mut Budget,
-) -> Result<Vec<Piece>, Stop> {
-    let domains: Vec<&BasicSet> = parts.iter().map(|p| &p.shadow.domain).collect();
+) -> Result<Vec<Interval>, Stop> {
+    let domains: Vec<&BasicSet> = polyhedra.iter().map(|p| &p.shadow.domain).collect();
     let whole = atomic::hull(context, &domains, budget)?;
-    let mut pieces = Vec::new();
+    let mut intervals = Vec::new();
     let mut done: Vec<BasicSet> = Vec::new();
     for set in isolated.iter().filter(|set| set.divs().is_empty()).take(MAX_SETS) {
         let Some(region) = region(context, &whole.convex, set, budget)? else { continue };
-        let Some(mut own) = region.pieces(context, &parts, &whole, cut, budget)? else { continue };
-        own.iter_mut().for_each(|piece| piece.unless.extend(done.iter().cloned()));
-        pieces.extend(own);
+        let Some(mut own) = region.intervals(context, &polyhedra, &whole, options, budget)? else { continue };
+        own.iter_mut().for_each(|interval| interval.unless.extend(done.iter().cloned()));
+        intervals.extend(own);
         let everywhere = region.conditions.ineqs().is_empty();
         done.push(outer_part(&region.conditions));
         if everywhere {
-            return Ok(pieces);
+            return Ok(intervals);
         }
     }
-    let mut rest = partition(context, parts, cut, budget)?;
-    rest.iter_mut().for_each(|piece| piece.unless.extend(done.iter().cloned()));
-    pieces.extend(rest);
-    Ok(pieces)
+    let mut rest = partition(context, polyhedra, options, budget)?;
+    rest.iter_mut().for_each(|interval| interval.unless.extend(done.iter().cloned()));
+    intervals.extend(rest);
+    Ok(intervals)
 }
 
 /// The constraints of an isolated set that do not hold everywhere; `None` if there is no point of it.
 fn region(context: &Context, whole: &BasicSet, set: &BasicSet, budget: &mut Budget) -> Result<Option<Region>, Stop> {
-    let mut joint = Joint::new(1 + set.n_var());
-    joint.constrain(&context.generated);
-    joint.constrain(whole);
-    let mut inside = joint.clone();
+    let mut system = ConstraintSystem::new(1 + set.n_var());
+    system.constrain(&context.generated);
+    system.constrain(whole);
+    let mut inside = system.clone();
     inside.constrain(set);
     if inside.is_empty(budget)? {
         return Ok(None);
     }
-    let map = joint.columns(set);
+    let map = system.columns(set);
     let col = set.offset(DimKind::Div) - 1;
     let mut rows = inequalities(set);
     rows.sort_by_key(|row| !row[col].is_zero());
     let mut region = Region { conditions: without_constraints(set), lower: Vec::new(), upper: Vec::new() };
     for row in rows {
-        let placed = joint.place(&row, &map);
-        if joint.implies(&placed, budget)? {
+        let placed = system.place(&row, &map);
+        if system.implies(&placed, budget)? {
             continue;
         }
-        joint.add_ineq(placed);
+        system.add_ineq(placed);
         match row[col].signum() {
             0 => region.conditions.add_ineq(row),
             1 => region.lower.push(row),
             _ => region.upper.push(row),
         }
     }
-    let mut known = Joint::new(1 + set.n_var());
+    let mut known = ConstraintSystem::new(1 + set.n_var());
     known.constrain(&context.generated);
     known.constrain(whole);
     known.constrain(&region.conditions);
@@ -105,7 +106,7 @@ fn region(context: &Context, whole: &BasicSet, set: &BasicSet, budget: &mut Budg
 }
 
 /// The bounds on one side without those that follow from others.
-fn tightest(known: &Joint, map: &[usize], bounds: Vec<Row>, budget: &mut Budget) -> Result<Vec<Row>, Stop> {
+fn tightest(known: &ConstraintSystem, map: &[usize], bounds: Vec<Row>, budget: &mut Budget) -> Result<Vec<Row>, Stop> {
     let placed: Vec<Row> = bounds.iter().map(|row| known.place(row, map)).collect();
     let Some(redundant) = known.redundant(&placed, budget)? else { return Ok(bounds) };
     Ok(bounds.into_iter().zip(redundant).filter(|(_, redundant)| !redundant).map(|(row, _)| row).collect())
@@ -127,16 +128,17 @@ impl Region {
 
     /// Prologue, isolated range and epilogue, where the conditions hold. `None` where a loop with bounds by cases would be
     /// needed but the counter has one value only, so that there would be no loop.
-    fn pieces(
+    fn intervals(
         &self,
         context: &Context,
-        parts: &[Part],
+        polyhedra: &[Polyhedron],
         whole: &Hull,
-        cut: &Cut<'_>,
+        options: &LevelOptions<'_>,
         budget: &mut Budget,
-    ) -> Result<Option<Vec<Piece>>, Stop> {
+    ) -> Result<Option<Vec<Interval>>, Stop> {
         let guarded = Hull { convex: whole.convex.intersect(&self.conditions), ..whole.clone() };
-        let by_cases = |hull: Hull| Piece { hull, parts: parts.to_vec(), restrict: false, unless: Vec::new() };
+        let by_cases =
+            |hull: Hull| Interval { hull, polyhedra: polyhedra.to_vec(), restrict: false, unless: Vec::new() };
         let before: Vec<BasicSet> = self.lower.iter().map(|row| self.half(complement(row))).collect();
         let after: Vec<BasicSet> = self.upper.iter().map(|row| self.half(complement(row))).collect();
         if self.lower.len() > 1 || self.upper.len() > 1 || (!self.lower.is_empty() && !self.upper.is_empty()) {
@@ -145,46 +147,48 @@ impl Region {
                 return Ok(None);
             }
         }
-        let mut pieces = Vec::new();
+        let mut intervals = Vec::new();
         match &self.lower[..] {
             [] => {}
-            [only] => pieces.extend(within(context, parts, &self.with([complement(only)]), cut, budget)?),
+            [only] => intervals.extend(within(context, polyhedra, &self.with([complement(only)]), options, budget)?),
             _ => {
                 let mut prologue = guarded.clone();
                 prologue.upper.push(before);
-                pieces.push(by_cases(prologue));
+                intervals.push(by_cases(prologue));
             }
         }
         let all = self.lower.iter().chain(&self.upper).cloned();
-        pieces.extend(within(context, parts, &self.with(all), cut, budget)?);
+        intervals.extend(within(context, polyhedra, &self.with(all), options, budget)?);
         match (&self.lower[..], &self.upper[..]) {
             (_, []) => {}
-            ([], [only]) => pieces.extend(within(context, parts, &self.with([complement(only)]), cut, budget)?),
+            ([], [only]) => {
+                intervals.extend(within(context, polyhedra, &self.with([complement(only)]), options, budget)?)
+            }
             _ => {
                 let mut epilogue = guarded;
                 epilogue.lower.extend(self.lower.iter().map(|row| vec![self.half(row.clone())]));
                 epilogue.lower.push(after);
-                pieces.push(by_cases(epilogue));
+                intervals.push(by_cases(epilogue));
             }
         }
-        Ok(Some(pieces))
+        Ok(Some(intervals))
     }
 }
 
-/// The pieces of the parts within a convex range.
+/// The intervals of the polyhedra within a convex range.
 fn within(
     context: &Context,
-    parts: &[Part],
+    polyhedra: &[Polyhedron],
     range: &BasicSet,
-    cut: &Cut<'_>,
+    options: &LevelOptions<'_>,
     budget: &mut Budget,
-) -> Result<Vec<Piece>, Stop> {
+) -> Result<Vec<Interval>, Stop> {
     let mut restricted = Vec::new();
-    for part in parts {
-        let part = restrict_part(part, range);
-        if let Some(domain) = refine(&context.generated, &part.shadow.domain, budget)? {
-            restricted.push(Part { shadow: Shadow { domain, ..part.shadow }, ..part });
+    for polyhedron in polyhedra {
+        let polyhedron = restrict_polyhedron(polyhedron, range);
+        if let Some(domain) = refine(&context.generated, &polyhedron.shadow.domain, budget)? {
+            restricted.push(Polyhedron { shadow: Shadow { domain, ..polyhedron.shadow }, ..polyhedron });
         }
     }
-    if restricted.is_empty() { Ok(Vec::new()) } else { partition(context, restricted, cut, budget) }
+    if restricted.is_empty() { Ok(Vec::new()) } else { partition(context, restricted, options, budget) }
 }

@@ -1,13 +1,13 @@
-//! One loop level: from parts of a counter's range to loops.
+//! One loop level: from the polyhedra at the level to loops.
 //!
-//! Algorithm (`Generator::level`), for entries over the schedule dimensions `t_0, ..., t_d, ...` in a
+//! Algorithm (`Generator::level`), for disjuncts over the schedule dimensions `t_0, ..., t_d, ...` in a
 //! context that fixes the first `d`:
 //!
-//! 1. compute the shadow of each entry at level `d` and refine it in the context; entries with an
+//! 1. compute the shadow of each disjunct at level `d` and refine it in the context; disjuncts with an
 //!    empty shadow are done;
-//! 2. cut the range of `t_d` into ordered pieces (`piece.rs`);
-//! 3. for each piece: what does not involve `t_d` becomes a guard; if an equality determines `t_d`, or bounds leave it one
-//!    value, the value is substituted, otherwise the bounds and the common stride of the parts make a loop;
+//! 2. cut the range of `t_d` into ordered intervals (`partition.rs`);
+//! 3. for each interval: what does not involve `t_d` becomes a guard; if an equality determines `t_d`, or bounds leave it one
+//!    value, the value is substituted, otherwise the bounds and the common stride of the polyhedra make a loop;
 //! 4. the body is generated in the extended context; guards of the body that do not depend on the
 //!    counter move out.
 //!
@@ -25,13 +25,14 @@ use crate::ast::{BandInfo, Cond, Expr, For, IterId, LoopIterator, Node};
 use crate::atomic::{Hull, inequalities};
 use crate::build::Generator;
 use crate::columns::Columns;
+use crate::constraint_system::ConstraintSystem;
 use crate::context::Context;
 use crate::graft::{Graft, sequence, take_common};
 use crate::grid;
+use crate::interval::{Disjunct, Interval, Polyhedron, restrict_disjunct};
 use crate::isolate;
-use crate::joint::Joint;
 use crate::order::{TreeOrder, tree_order};
-use crate::piece::{Cut, Entry, Part, Piece, common_stride, first_with_stride, partition, restrict_entry};
+use crate::partition::{LevelOptions, common_stride, first_with_stride, partition};
 use crate::refine::{refine, refine_integrally, with_rows, without_constraints};
 use crate::shadow::{Stride, distance_to_stride, shadow, value_equality, without_inner_divs};
 
@@ -112,7 +113,7 @@ impl Level<'_> {
     }
 }
 
-/// How the counter of a piece runs.
+/// How the counter of an interval runs.
 enum Range {
     /// It has one value.
     Single(Expr),
@@ -125,33 +126,39 @@ impl<'t> Generator<'_> {
     pub(crate) fn level(
         &mut self,
         context: &Context,
-        entries: Vec<Entry>,
+        disjuncts: Vec<Disjunct>,
         level: Level<'t>,
         marks: &[&'t Mark],
     ) -> Result<Vec<Graft>, Stop> {
-        let mut parts = Vec::new();
-        for entry in entries {
-            let Some(mut shadow) = shadow(&entry.set, context.depth(), self.budget)? else { continue };
+        let mut polyhedra = Vec::new();
+        for disjunct in disjuncts {
+            let Some(mut shadow) = shadow(&disjunct.set, context.depth(), self.budget)? else { continue };
             let Some(domain) = refine(&context.generated, &shadow.domain, self.budget)? else { continue };
             shadow.domain = domain;
-            parts.push(Part { entry, shadow, shift: Int::ZERO });
+            polyhedra.push(Polyhedron { disjunct, shadow, shift: Int::ZERO });
         }
-        if parts.is_empty() {
+        if polyhedra.is_empty() {
             return Ok(Vec::new());
         }
         let isolated = self.isolated(context, &level)?;
         let below = |a: usize, b: usize| level.order_below(&self.statements[a], &self.statements[b]);
         let end = context.depth() + level.members_left();
         let may_shift = level.may_shift();
-        let cut = Cut { loop_type: level.loop_type(), end, below: &below, may_shift, options: &self.options };
-        let pieces = if isolated.is_empty() {
-            partition(context, parts, &cut, self.budget)?
+        let options = LevelOptions { loop_type: level.loop_type(), end, below: &below, may_shift, ast: &self.options };
+        let intervals = if isolated.is_empty() {
+            partition(context, polyhedra, &options, self.budget)?
         } else {
-            isolate::pieces(context, parts, &isolated, &Cut { may_shift: false, ..cut }, self.budget)?
+            isolate::intervals(
+                context,
+                polyhedra,
+                &isolated,
+                &LevelOptions { may_shift: false, ..options },
+                self.budget,
+            )?
         };
         let mut grafts = Vec::new();
-        for piece in pieces {
-            grafts.extend(self.piece(context, piece, level, marks)?);
+        for interval in intervals {
+            grafts.extend(self.interval(context, interval, level, marks)?);
         }
         Ok(grafts)
     }
@@ -169,29 +176,29 @@ impl<'t> Generator<'_> {
             };
             let flat = set.flatten().set_tuple(Tuple::anonymous(set.n_dim()));
             let flat = self.aligned(flat.as_map()).into_set();
-            result.extend(self.disjoint_pieces(&flat.project_out(DimKind::Out, depth + 1, later))?);
+            result.extend(self.disjoint_basic_sets(&flat.project_out(DimKind::Out, depth + 1, later))?);
         }
         Ok(result)
     }
 
-    fn piece(
+    fn interval(
         &mut self,
         context: &Context,
-        piece: Piece,
+        interval: Interval,
         level: Level<'t>,
         marks: &[&'t Mark],
     ) -> Result<Option<Graft>, Stop> {
-        let Some(domain) = refine(&context.generated, &piece.hull.convex, self.budget)? else { return Ok(None) };
+        let Some(domain) = refine(&context.generated, &interval.hull.convex, self.budget)? else { return Ok(None) };
         let domain = without_inner_divs(domain, context.depth(), self.budget)?;
         let (domain, stride) = match level.grid() {
             Some(_) => (grid::with_bounds(domain, context.depth()), Stride::trivial(1)),
             None => {
-                let stride = common_stride(context, &piece.parts, self.budget)?;
-                let is_convex = piece.hull.is_convex();
+                let stride = common_stride(context, &interval.polyhedra, self.budget)?;
+                let is_convex = interval.hull.is_convex();
                 (if is_convex { self.with_single_value(context, domain, &stride)? } else { domain }, stride)
             }
         };
-        let (range, mut guards) = self.range(context, &domain, &piece.hull, &stride)?;
+        let (range, mut guards) = self.range(context, &domain, &interval.hull, &stride)?;
         let counter = IterId(self.iterators.len());
         let (value, known_stride) = match &range {
             Range::Single(value) => (value.clone(), Stride::trivial(1)),
@@ -201,14 +208,14 @@ impl<'t> Generator<'_> {
             }
         };
         let inside = context.inside(&domain, &known_stride, value, self.budget)?;
-        let mut entries: BTreeMap<Int, Vec<Entry>> = BTreeMap::new();
-        for part in piece.parts {
-            let entry = self.narrowed(&inside, part.entry, &domain, piece.restrict)?;
-            entries.entry(part.shift).or_default().extend(entry);
+        let mut disjuncts: BTreeMap<Int, Vec<Disjunct>> = BTreeMap::new();
+        for polyhedron in interval.polyhedra {
+            let disjunct = self.narrowed(&inside, polyhedron.disjunct, &domain, interval.restrict)?;
+            disjuncts.entry(polyhedron.shift).or_default().extend(disjunct);
         }
         let mut body = Vec::new();
-        for entries in entries.into_values().filter(|entries| !entries.is_empty()) {
-            body.extend(self.below(&inside, entries, level)?);
+        for disjuncts in disjuncts.into_values().filter(|disjuncts| !disjuncts.is_empty()) {
+            body.extend(self.below(&inside, disjuncts, level)?);
         }
         if body.is_empty() {
             return Ok(None);
@@ -234,7 +241,7 @@ impl<'t> Generator<'_> {
                 marks.iter().rev().fold(Node::For(Box::new(node)), wrap)
             }
         };
-        for excluded in &piece.unless {
+        for excluded in &interval.unless {
             guards.push(unless(context, excluded, self.budget)?);
         }
         guards.retain(|g| *g != Cond::True);
@@ -249,9 +256,9 @@ impl<'t> Generator<'_> {
         if value_equality(&domain, d).is_some() {
             return Ok(domain);
         }
-        let mut joint = Joint::new(1 + domain.n_var());
-        joint.constrain(&context.generated);
-        let map = joint.constrain(&domain);
+        let mut system = ConstraintSystem::new(1 + domain.n_var());
+        system.constrain(&context.generated);
+        let map = system.constrain(&domain);
         for row in domain.ineqs().iter().filter(|row| row[col].is_pos()) {
             let a = &row[col];
             if !a.is_one() && !stride.modulus.is_one() {
@@ -259,7 +266,7 @@ impl<'t> Generator<'_> {
             }
             // a t >= lower, and a t < lower + length everywhere?
             let length = if a.is_one() { &stride.modulus } else { a };
-            if !self.is_less(&joint, joint.place(row, &map), length, domain.n_div() > 0)? {
+            if !self.is_less(&system, system.place(row, &map), length, domain.n_div() > 0)? {
                 continue;
             }
             let single = self.at_first_value(&domain, row, col, stride);
@@ -270,9 +277,9 @@ impl<'t> Generator<'_> {
 
     /// Is `row < limit` everywhere? Where that is far from so over the rationals, the integers are not asked, unless there are
     /// quotients.
-    fn is_less(&mut self, joint: &Joint, mut row: Row, limit: &Int, has_divs: bool) -> Result<bool, Stop> {
+    fn is_less(&mut self, system: &ConstraintSystem, mut row: Row, limit: &Int, has_divs: bool) -> Result<bool, Stop> {
         let negated: Row = row.iter().map(|x| -x).collect();
-        let Optimum::Bounded(least) = joint.minimum(&negated, self.budget)? else { return Ok(false) };
+        let Optimum::Bounded(least) = system.minimum(&negated, self.budget)? else { return Ok(false) };
         let greatest = -least.ceil();
         if greatest < *limit {
             return Ok(true);
@@ -280,7 +287,7 @@ impl<'t> Generator<'_> {
         if !has_divs && greatest >= limit * &Int::from(3) {
             return Ok(false);
         }
-        let mut further = joint.clone();
+        let mut further = system.clone();
         row[0] -= limit;
         further.add_ineq(row);
         further.is_empty(self.budget)
@@ -314,42 +321,42 @@ impl<'t> Generator<'_> {
         single
     }
 
-    /// The entry within `domain`, simplified in the context; `None` where nothing is left.
+    /// The disjunct within `domain`, simplified in the context; `None` where nothing is left.
     fn narrowed(
         &mut self,
         context: &Context,
-        entry: Entry,
+        disjunct: Disjunct,
         domain: &BasicSet,
         restrict: bool,
-    ) -> Result<Option<Entry>, Stop> {
-        let entry = if restrict {
-            restrict_entry(&entry, domain)
+    ) -> Result<Option<Disjunct>, Stop> {
+        let disjunct = if restrict {
+            restrict_disjunct(&disjunct, domain)
         } else if domain.eqs().is_empty() {
-            return Ok(Some(entry));
+            return Ok(Some(disjunct));
         } else {
             let mut equalities = without_constraints(domain);
             domain.eqs().iter().for_each(|eq| equalities.add_eq(eq.clone()));
-            restrict_entry(&entry, &equalities)
+            restrict_disjunct(&disjunct, &equalities)
         };
-        self.simplified(context, entry)
+        self.simplified(context, disjunct)
     }
 
-    /// The entry without the constraints that the context implies; `None` if it has no points.
-    pub(crate) fn simplified(&mut self, context: &Context, entry: Entry) -> Result<Option<Entry>, Stop> {
-        if entry.set.is_plainly_empty() {
+    /// The disjunct without the constraints that the context implies; `None` if it has no points.
+    pub(crate) fn simplified(&mut self, context: &Context, disjunct: Disjunct) -> Result<Option<Disjunct>, Stop> {
+        if disjunct.set.is_plainly_empty() {
             return Ok(None);
         }
-        let mut joint = Joint::new(1 + entry.set.n_var());
-        joint.constrain(&context.generated);
-        let map = joint.constrain(&entry.set);
+        let mut system = ConstraintSystem::new(1 + disjunct.set.n_var());
+        system.constrain(&context.generated);
+        let map = system.constrain(&disjunct.set);
         let _ = map;
-        if joint.is_empty(self.budget)? {
+        if system.is_empty(self.budget)? {
             return Ok(None);
         }
-        Ok(Some(entry))
+        Ok(Some(disjunct))
     }
 
-    /// How the counter runs over a piece, and the guards around.
+    /// How the counter runs over an interval, and the guards around.
     fn range(
         &mut self,
         context: &Context,
@@ -405,7 +412,7 @@ impl<'t> Generator<'_> {
         let sign = domain.ineqs()[at][col].signum();
         let eqs: Vec<usize> = (0..domain.eqs().len()).collect();
         let others: Vec<usize> = (0..domain.ineqs().len()).filter(|&other| other != at).collect();
-        let mut known = Joint::new(1 + domain.n_var());
+        let mut known = ConstraintSystem::new(1 + domain.n_var());
         known.constrain(&context.generated);
         let map = known.constrain(&with_rows(domain, &eqs, &others));
         for cases in bounds {
@@ -415,10 +422,10 @@ impl<'t> Generator<'_> {
                 let mut bound = without_constraints(case);
                 let rows = inequalities(case).into_iter().filter(|row| row[col].signum() == sign);
                 rows.for_each(|row| bound.add_ineq(row));
-                let mut joint = known.clone();
-                joint.constrain(&bound);
-                let row = joint.place(&domain.ineqs()[at], &map);
-                follows = follows && !bound.ineqs().is_empty() && joint.implies(&row, self.budget)?;
+                let mut system = known.clone();
+                system.constrain(&bound);
+                let row = system.place(&domain.ineqs()[at], &map);
+                follows = follows && !bound.ineqs().is_empty() && system.implies(&row, self.budget)?;
             }
             if follows {
                 return Ok(true);
@@ -459,28 +466,28 @@ impl<'t> Generator<'_> {
     /// Does the context imply that `row - a t`, with `a` the coefficient of the counter `t`, is a multiple
     /// of `a`?
     fn is_divisible(&mut self, context: &Context, domain: &BasicSet, row: &Row, a: &Int) -> Result<bool, Stop> {
-        let mut joint = Joint::new(1 + domain.n_var());
-        joint.constrain(&context.generated);
-        let map = joint.columns(domain);
-        let mut at_least_one = joint.place(row, &map);
+        let mut system = ConstraintSystem::new(1 + domain.n_var());
+        system.constrain(&context.generated);
+        let map = system.columns(domain);
+        let mut at_least_one = system.place(row, &map);
         at_least_one[0] -= &Int::ONE;
-        let mut less_than_a: Row = joint.place(row, &map).iter().map(|x| -x).collect();
+        let mut less_than_a: Row = system.place(row, &map).iter().map(|x| -x).collect();
         less_than_a[0] += &(a - &Int::ONE);
-        joint.add_ineq(at_least_one);
-        joint.add_ineq(less_than_a);
-        joint.is_empty(self.budget)
+        system.add_ineq(at_least_one);
+        system.add_ineq(less_than_a);
+        system.is_empty(self.budget)
     }
 
-    fn below(&mut self, context: &Context, entries: Vec<Entry>, level: Level<'t>) -> Result<Vec<Graft>, Stop> {
+    fn below(&mut self, context: &Context, disjuncts: Vec<Disjunct>, level: Level<'t>) -> Result<Vec<Graft>, Stop> {
         match level {
             Level::Member { tree, band, number, member } if member + 1 < band.n_member() => {
-                self.level(context, entries, Level::Member { tree, band, number, member: member + 1 }, &[])
+                self.level(context, disjuncts, Level::Member { tree, band, number, member: member + 1 }, &[])
             }
-            Level::Member { tree, .. } => self.walk(context, entries, tree.child(), &[]),
+            Level::Member { tree, .. } => self.walk(context, disjuncts, tree.child(), &[]),
             Level::Coordinates => {
                 let mut grafts = Vec::new();
-                for entry in entries {
-                    grafts.extend(self.instances(context, entry)?);
+                for disjunct in disjuncts {
+                    grafts.extend(self.instances(context, disjunct)?);
                 }
                 Ok(grafts)
             }

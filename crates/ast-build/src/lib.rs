@@ -8,7 +8,7 @@
 //! * [`Statistics`]: how many loops, conditions, minima and maxima a program has.
 //!
 //! How generation works: `build.rs` walks the tree, `level.rs` makes the loops of one schedule
-//! dimension, `grid.rs` says what loops over tiles of parametric sizes are, `shadow.rs` finds the values of a counter, `piece.rs` cuts them into ranges, `refine.rs`
+//! dimension, `grid.rs` says what loops over tiles of parametric sizes are, `shadow.rs` finds the values of a counter, `partition.rs` cuts them into ranges, `refine.rs`
 //! finds out which conditions are still to be tested, `graft.rs` moves conditions outwards. `simplify.rs` then
 //! leaves out what makes no difference in the program as a whole.
 
@@ -18,17 +18,19 @@ mod ast;
 mod atomic;
 mod build;
 mod columns;
+mod constraint_system;
 mod context;
 mod core;
 mod facts;
 mod graft;
 mod grid;
 mod interpret;
+mod interval;
 mod isolate;
-mod joint;
 mod level;
+mod options;
 mod order;
-mod piece;
+mod partition;
 mod print;
 mod refine;
 mod same;
@@ -39,6 +41,7 @@ mod simplify;
 mod statistics;
 
 pub use ast::{Ast, BandInfo, Cond, Expr, For, IterId, LoopIterator, Node};
-pub use build::{AstOptions, build};
+pub use build::build;
 pub use interpret::{evaluate, holds, interpret, interpret_within};
+pub use options::AstOptions;
 pub use statistics::Statistics;

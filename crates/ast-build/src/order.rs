@@ -15,9 +15,9 @@ use poly_arith::Int;
 use poly_presburger::{BasicSet, Budget, DimKind, Row, Stop, Tuple};
 use poly_schedule_tree::{NodeKind, Tree};
 
+use crate::constraint_system::ConstraintSystem;
 use crate::context::Context;
-use crate::joint::Joint;
-use crate::piece::Part;
+use crate::interval::Polyhedron;
 
 /// How instances that are equal in all band members are ordered by the tree below the band.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,25 +129,25 @@ fn ready(done: &[bool], direct: &[Vec<bool>], reaches: &[Vec<bool>]) -> Vec<usiz
 /// Is there a value in `a` that is less than one in `b`, for the same outer values?
 fn is_before(context: &Context, a: &BasicSet, b: &BasicSet, budget: &mut Budget) -> Result<bool, Stop> {
     let last = a.n_var();
-    let mut joint = Joint::new(last + 2);
-    joint.constrain(&context.generated);
-    joint.constrain(a);
-    let mut map = joint.columns(b);
+    let mut system = ConstraintSystem::new(last + 2);
+    system.constrain(&context.generated);
+    system.constrain(a);
+    let mut map = system.columns(b);
     map[last] = last + 1;
-    joint.constrain_at(b, &map);
+    system.constrain_at(b, &map);
     let mut less = vec![Int::ZERO; last + 2];
     less[0] = Int::NEG_ONE;
     less[last] = Int::NEG_ONE;
     less[last + 1] = Int::ONE;
-    joint.add_ineq(less);
-    Ok(!joint.is_empty(budget)?)
+    system.add_ineq(less);
+    Ok(!system.is_empty(budget)?)
 }
 
 /// How the values of a counter in one set relate to those in another, for the same outer values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Relation {
     /// No value of the first is less than or equal to one of the second.
-    Apart,
+    Disjoint,
     /// Some value of the first equals one of the second, none is less.
     Touching,
     /// Some value of the first is less than one of the second.
@@ -179,7 +179,7 @@ impl<'a> Relations<'a> {
         } else if have_common_value(self.context, x, y, budget)? {
             Relation::Touching
         } else {
-            Relation::Apart
+            Relation::Disjoint
         };
         self.known.borrow_mut()[at] = Some(relation);
         Ok(relation)
@@ -193,20 +193,20 @@ pub(crate) fn have_common_value(
     b: &BasicSet,
     budget: &mut Budget,
 ) -> Result<bool, Stop> {
-    let mut joint = Joint::new(1 + a.n_var());
-    joint.constrain(&context.generated);
-    joint.constrain(a);
-    joint.constrain(b);
-    Ok(!joint.is_empty(budget)?)
+    let mut system = ConstraintSystem::new(1 + a.n_var());
+    system.constrain(&context.generated);
+    system.constrain(a);
+    system.constrain(b);
+    Ok(!system.is_empty(budget)?)
 }
 
-/// Is some instance of the part `a` run before some of `b`, for the same outer values and the same value
+/// Is some instance of the polyhedron `a` run before some of `b`, for the same outer values and the same value
 /// of the counter? The band has members up to dimension `end`; `below` orders instances that are equal
 /// in all of them.
 pub(crate) fn runs_before(
     context: &Context,
-    a: &Part,
-    b: &Part,
+    a: &Polyhedron,
+    b: &Polyhedron,
     end: usize,
     below: TreeOrder,
     budget: &mut Budget,
@@ -217,25 +217,25 @@ pub(crate) fn runs_before(
         return Ok(at_last);
     }
     // Over the outer dimensions and t_d, then the rest of `a`, then the rest of `b`.
-    let (a, b) = (&a.entry.set, &b.entry.set);
+    let (a, b) = (&a.disjunct.set, &b.disjunct.set);
     let shared = context.generated.n_var() + 2;
     let shift = a.n_var() + 1 - shared;
-    let mut joint = Joint::new(1 + a.n_var() + b.n_var() + 1 - shared);
-    joint.constrain(&context.generated);
-    joint.constrain(a);
+    let mut system = ConstraintSystem::new(1 + a.n_var() + b.n_var() + 1 - shared);
+    system.constrain(&context.generated);
+    system.constrain(a);
     let fixed = (0..=b.n_var()).map(|c| if c < shared { c } else { c + shift }).collect();
-    let map = joint.columns_at(b, fixed);
-    joint.constrain_at(b, &map);
+    let map = system.columns_at(b, fixed);
+    system.constrain_at(b, &map);
     for k in 0..end - (d + 1) {
         let (x, y) = (shared + k, map[shared + k]);
-        let mut less = joint.clone();
+        let mut less = system.clone();
         less.add_ineq(difference(x, y, -1));
         if !less.is_empty(budget)? {
             return Ok(true);
         }
-        joint.add_eq(difference(x, y, 0));
+        system.add_eq(difference(x, y, 0));
     }
-    Ok(at_last && !joint.is_empty(budget)?)
+    Ok(at_last && !system.is_empty(budget)?)
 }
 
 /// The row `y - x + constant`.

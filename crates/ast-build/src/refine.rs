@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 use poly_arith::Int;
 use poly_presburger::{BasicSet, Budget, DimKind, Row, Stop};
 
-use crate::joint::Joint;
+use crate::constraint_system::ConstraintSystem;
 
 /// Rounds of turning inequalities into equalities; more would only sharpen the result.
 const MAX_ROUNDS: usize = 4;
@@ -46,10 +46,10 @@ pub(crate) fn without_implied(
 
 /// The inequalities that the context and the others do not imply; `None` if there are no points.
 fn irredundant(context: &BasicSet, domain: &BasicSet, budget: &mut Budget) -> Result<Option<Vec<usize>>, Stop> {
-    let (joint, map) = joint_with_equalities(context, domain);
+    let (system, map) = system_with_equalities(context, domain);
     let order = order_of_removal(domain);
-    let rows: Vec<Row> = order.iter().map(|&i| joint.place(&domain.ineqs()[i], &map)).collect();
-    let Some(redundant) = joint.redundant(&rows, budget)? else { return Ok(None) };
+    let rows: Vec<Row> = order.iter().map(|&i| system.place(&domain.ineqs()[i], &map)).collect();
+    let Some(redundant) = system.redundant(&rows, budget)? else { return Ok(None) };
     let mut kept: Vec<usize> = (0..order.len()).filter(|&k| !redundant[k]).map(|k| order[k]).collect();
     kept.sort_unstable();
     Ok(Some(kept))
@@ -63,14 +63,14 @@ enum Sharpened {
 }
 
 /// The context and the equalities of the domain; where the columns of the domain are.
-fn joint_with_equalities(context: &BasicSet, domain: &BasicSet) -> (Joint, Vec<usize>) {
-    let mut joint = Joint::new(1 + domain.n_var());
-    joint.constrain(context);
-    let map = joint.columns(domain);
+fn system_with_equalities(context: &BasicSet, domain: &BasicSet) -> (ConstraintSystem, Vec<usize>) {
+    let mut system = ConstraintSystem::new(1 + domain.n_var());
+    system.constrain(context);
+    let map = system.columns(domain);
     for eq in domain.eqs() {
-        joint.add_eq(joint.place(eq, &map));
+        system.add_eq(system.place(eq, &map));
     }
-    (joint, map)
+    (system, map)
 }
 
 /// Turn inequalities of the domain that only hold with equality into equalities. Inequalities of the
@@ -79,13 +79,13 @@ fn sharpened(context: &BasicSet, domain: &BasicSet, budget: &mut Budget) -> Resu
     if domain.is_plainly_empty() {
         return Ok(Sharpened::Empty);
     }
-    let (joint, map) = joint_with_equalities(context, domain);
+    let (system, map) = system_with_equalities(context, domain);
     let n_own = domain.ineqs().len();
     let n_fixed = 1 + domain.n_var();
-    let known: Vec<&Row> = joint.given_ineqs().iter().filter(|r| r.iter().skip(n_fixed).all(Int::is_zero)).collect();
-    let mut rows: Vec<Row> = domain.ineqs().iter().map(|r| joint.place(r, &map)).collect();
+    let known: Vec<&Row> = system.given_ineqs().iter().filter(|r| r.iter().skip(n_fixed).all(Int::is_zero)).collect();
+    let mut rows: Vec<Row> = domain.ineqs().iter().map(|r| system.place(r, &map)).collect();
     rows.extend(known.iter().map(|r| (*r).clone()));
-    let Some(equal) = joint.equalities(&rows, budget)? else { return Ok(Sharpened::Empty) };
+    let Some(equal) = system.equalities(&rows, budget)? else { return Ok(Sharpened::Empty) };
     let found: Vec<usize> = (0..rows.len()).filter(|&i| equal[i]).collect();
     if found.is_empty() {
         return Ok(Sharpened::Unchanged);
@@ -128,14 +128,14 @@ pub(crate) fn without_constraints(set: &BasicSet) -> BasicSet {
 
 /// Equalities that do not follow from the context and the equalities kept before.
 fn needed_equalities(context: &BasicSet, domain: &BasicSet, budget: &mut Budget) -> Result<Vec<usize>, Stop> {
-    let mut joint = Joint::new(1 + domain.n_var());
-    joint.constrain(context);
-    let map = joint.columns(domain);
+    let mut system = ConstraintSystem::new(1 + domain.n_var());
+    system.constrain(context);
+    let map = system.columns(domain);
     let mut needed = Vec::new();
     for (i, eq) in domain.eqs().iter().enumerate() {
-        let row = joint.place(eq, &map);
-        if !joint.implies_zero(&row, budget)? {
-            joint.add_eq(row);
+        let row = system.place(eq, &map);
+        if !system.implies_zero(&row, budget)? {
+            system.add_eq(row);
             needed.push(i);
         }
     }
@@ -168,11 +168,11 @@ pub(crate) fn refine_integrally(context: &BasicSet, domain: &BasicSet, budget: &
     let all_eqs: Vec<usize> = (0..domain.eqs().len()).collect();
     let mut kept: Vec<usize> = (0..domain.ineqs().len()).collect();
     for i in order_of_removal(domain) {
-        let mut joint = Joint::new(1 + domain.n_var());
-        joint.constrain(context);
+        let mut system = ConstraintSystem::new(1 + domain.n_var());
+        system.constrain(context);
         let others: Vec<usize> = kept.iter().copied().filter(|&k| k != i).collect();
-        let map = joint.constrain(&with_rows(domain, &all_eqs, &others));
-        if joint.implies(&joint.place(&domain.ineqs()[i], &map), budget)? {
+        let map = system.constrain(&with_rows(domain, &all_eqs, &others));
+        if system.implies(&system.place(&domain.ineqs()[i], &map), budget)? {
             kept = others;
         }
     }

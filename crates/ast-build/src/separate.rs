@@ -11,8 +11,8 @@
 
 use poly_presburger::{BasicSet, Budget, DimKind, Row, Stop};
 
+use crate::constraint_system::{ConstraintSystem, complement};
 use crate::context::Context;
-use crate::joint::{Joint, complement};
 use crate::refine::{refine, without_constraints};
 
 /// A convex region and the numbers of the sets that contain it.
@@ -79,10 +79,10 @@ fn is_empty(context: &Context, set: &BasicSet, budget: &mut Budget) -> Result<bo
     if set.is_plainly_empty() {
         return Ok(true);
     }
-    let mut joint = Joint::new(1 + set.n_var());
-    joint.constrain(&context.generated);
-    joint.constrain(set);
-    joint.is_empty(budget)
+    let mut system = ConstraintSystem::new(1 + set.n_var());
+    system.constrain(&context.generated);
+    system.constrain(set);
+    system.is_empty(budget)
 }
 
 /// The constraints of a set as inequalities, those without the last dimension first.
@@ -166,13 +166,13 @@ fn subtract_all(context: &Context, set: BasicSet, minus: &[&BasicSet], budget: &
 
 /// The constraints of `a` that hold on `b`.
 fn valid_rows(context: &Context, a: &BasicSet, b: &BasicSet, budget: &mut Budget) -> Result<BasicSet, Stop> {
-    let mut joint = Joint::new(1 + a.n_var());
-    joint.constrain(&context.generated);
-    joint.constrain(b);
-    let map = joint.columns(a);
+    let mut system = ConstraintSystem::new(1 + a.n_var());
+    system.constrain(&context.generated);
+    system.constrain(b);
+    let map = system.columns(a);
     let mut result = without_constraints(a);
     for row in cutting_rows(a) {
-        if joint.implies(&joint.place(&row, &map), budget)? {
+        if system.implies(&system.place(&row, &map), budget)? {
             result.add_ineq(row);
         }
     }

@@ -1,8 +1,8 @@
 //! Shadows: what a set of instances looks like from one loop.
 //!
-//! Let an entry be a basic set over the schedule dimensions `t_0, ..., t_d, ...` followed by the
+//! Let a disjunct be a basic set over the schedule dimensions `t_0, ..., t_d, ...` followed by the
 //! coordinates of a statement. Its *shadow* at level `d` is a convex set over the parameters and
-//! `t_0, ..., t_d` that contains the exact projection of the entry, together with the *stride*: a
+//! `t_0, ..., t_d` that contains the exact projection of the disjunct, together with the *stride*: a
 //! congruence `t_d = offset (mod modulus)` that all its points satisfy.
 //!
 //! Algorithm:
@@ -16,7 +16,7 @@
 //!
 //! Divs that are determined by parameters and outer dimensions are kept: they are constants from
 //! the point of view of the loop. As the shadow may be larger than the projection, whoever uses it
-//! still has to test the entry itself in the end.
+//! still has to test the disjunct itself in the end.
 
 use std::collections::BTreeSet;
 
@@ -103,10 +103,10 @@ pub(crate) fn is_determined_div(set: &BasicSet, i: usize, n_dim: usize) -> bool 
     true
 }
 
-/// The shadow of an entry at level `d`; `None` where it is empty on the face of it.
-pub(crate) fn shadow(entry: &BasicSet, d: usize, budget: &mut Budget) -> Result<Option<Shadow>, Stop> {
-    let mut exact = entry.clone();
-    for dim in (d + 1..entry.n_dim()).rev() {
+/// The shadow of a disjunct at level `d`; `None` where it is empty on the face of it.
+pub(crate) fn shadow(disjunct: &BasicSet, d: usize, budget: &mut Budget) -> Result<Option<Shadow>, Stop> {
+    let mut exact = disjunct.clone();
+    for dim in (d + 1..disjunct.n_dim()).rev() {
         exact = project_last(&exact, dim, budget)?;
     }
     if exact.is_plainly_empty() {
@@ -116,8 +116,8 @@ pub(crate) fn shadow(entry: &BasicSet, d: usize, budget: &mut Budget) -> Result<
     let stride = find_stride(&exact, d, &inner);
     let mut domain = drop_divs(&exact, &inner, budget)?;
     if !inner.is_empty() {
-        let mut rational = entry.clone();
-        for dim in (d + 1..entry.n_dim()).rev() {
+        let mut rational = disjunct.clone();
+        for dim in (d + 1..disjunct.n_dim()).rev() {
             rational = project_last(&rational, dim, budget)?;
             rational = drop_divs(&rational, &inner_divs(&rational, d), budget)?;
         }
@@ -127,14 +127,14 @@ pub(crate) fn shadow(entry: &BasicSet, d: usize, budget: &mut Budget) -> Result<
     Ok((!domain.is_plainly_empty()).then_some(Shadow { domain, stride }))
 }
 
-/// The constraints of an entry on dimensions up to `d` that do not follow from constraints on inner ones: equalities
+/// The constraints of a disjunct on dimensions up to `d` that do not follow from constraints on inner ones: equalities
 /// are used to eliminate inner dimensions, what still mentions one is dropped. `None` where that is empty on the face
 /// of it.
-pub(crate) fn explicit(entry: &BasicSet, d: usize, budget: &mut Budget) -> Result<Option<BasicSet>, Stop> {
-    let first_div = entry.offset(DimKind::Div);
-    let inner: Vec<usize> = (d + 1..entry.n_dim()).map(|dim| entry.offset(DimKind::Out) + dim).collect();
-    let divs: Vec<usize> = inner_divs(entry, d).into_iter().map(|i| first_div + i).collect();
-    let system = entry.to_system();
+pub(crate) fn explicit(disjunct: &BasicSet, d: usize, budget: &mut Budget) -> Result<Option<BasicSet>, Stop> {
+    let first_div = disjunct.offset(DimKind::Div);
+    let inner: Vec<usize> = (d + 1..disjunct.n_dim()).map(|dim| disjunct.offset(DimKind::Out) + dim).collect();
+    let divs: Vec<usize> = inner_divs(disjunct, d).into_iter().map(|i| first_div + i).collect();
+    let system = disjunct.to_system();
     let mut rows = Rows { eqs: system.eqs, ineqs: system.ineqs };
     let columns: Vec<usize> = inner.into_iter().chain(divs).rev().collect();
     for &col in &columns {
@@ -143,12 +143,12 @@ pub(crate) fn explicit(entry: &BasicSet, d: usize, budget: &mut Budget) -> Resul
         }
     }
     let is_outer = |row: &Row| columns.iter().all(|&c| row[c].is_zero());
-    let kept: Vec<usize> = (0..entry.n_div()).filter(|i| !columns.contains(&(first_div + i))).collect();
-    let space = BasicSet::universe(entry.space().clone()).project_out(DimKind::Out, d + 1, entry.n_dim() - d - 1);
+    let kept: Vec<usize> = (0..disjunct.n_div()).filter(|i| !columns.contains(&(first_div + i))).collect();
+    let space = BasicSet::universe(disjunct.space().clone()).project_out(DimKind::Out, d + 1, disjunct.n_dim() - d - 1);
     let mut result = BasicSet::universe(space.space().clone());
-    let mut map: Vec<usize> = (0..entry.offset(DimKind::Out) + d + 1).collect();
+    let mut map: Vec<usize> = (0..disjunct.offset(DimKind::Out) + d + 1).collect();
     for &i in &kept {
-        let div = known_div(entry, i);
+        let div = known_div(disjunct, i);
         result.add_div(div.denom.clone(), gather(&div.num, &map));
         map.push(first_div + i);
     }
@@ -354,7 +354,7 @@ impl Rows {
     }
 }
 
-/// `a x + b y`, divided by the gcd of all entries.
+/// `a x + b y`, divided by the gcd of all disjuncts.
 fn combine(a: &Int, x: &[Int], b: &Int, y: &[Int]) -> Row {
     let mut row: Row = x.iter().zip(y).map(|(x, y)| &(a * x) + &(b * y)).collect();
     let gcd = row.iter().fold(Int::ZERO, |g, x| g.gcd(x));

@@ -1,4 +1,4 @@
-//! Loops that threads take in turn.
+//! DOACROSS loops.
 //!
 //! # Problem
 //! Threads take the iterations of a loop one after the other, although they depend on each other ([`Mark::Doacross`]). Inside of the loop another one goes through *stages*: before an iteration enters stage
@@ -23,7 +23,7 @@ use poly_schedule_tree::{Mark, Node, NodeKind, ScheduleTree, Tree};
 use crate::loops::{Loop, instances, marks_above, time_dimensions_above};
 use crate::order::{Comparison, Times, Witness, witness};
 
-/// A loop that is taken in turn.
+/// A DOACROSS loop.
 struct Doacross {
     this: Loop,
     parts: Vec<Part>,
@@ -72,7 +72,7 @@ fn collect(node: &Tree, reaching: &UnionSet, dimension: usize, parts: &mut Vec<P
 }
 
 impl Times {
-    /// A pair of instances of which the second one does not wait for the first one in a loop that threads take in turn, with the time dimension of that. Input dependences do not count.
+    /// A pair of instances of which the second one does not wait for the first one in a DOACROSS loop, with the time dimension of that. Input dependences do not count.
     ///
     /// A loop without stages, as they have to be, is treated as one that has to be free of dependences.
     pub(crate) fn not_waited_for(

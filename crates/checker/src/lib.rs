@@ -10,7 +10,7 @@
 //! 1. [`Promise::Order`]: every dependence leads forward in the order of the tree (see [`order`](self)), live ranges do not overlap;
 //! 2. [`Promise::Coincident`]: no member of a band that is flagged coincident carries a dependence;
 //! 3. [`Promise::Parallel`]: no loop that threads share ([`Mark::Parallel`]) carries one, other than those of the reductions of which every thread has a value of its own;
-//! 4. [`Promise::Doacross`]: loops that threads take in turn ([`Mark::Doacross`]) wait for everything that they need;
+//! 4. [`Promise::Doacross`]: DOACROSS loops ([`Mark::Doacross`]) wait for everything that they need;
 //! 5. [`Promise::Distribution`]: loops with [`Mark::VectorIfDistributed`] carry no other dependences than those between the pairs of statements that the mark names.
 //!
 //! A promise that is broken has a [`Witness`]: two instances and the parameters. Statements without dependences, as those that copy data or wait, may stand anywhere.
@@ -67,7 +67,7 @@ pub enum Promise {
         /// The loop.
         dimension: usize,
     },
-    /// In a loop that threads take in turn, instances wait for those that they depend on.
+    /// In a DOACROSS loop, instances wait for those that they depend on.
     Doacross {
         /// The loop.
         dimension: usize,
@@ -86,7 +86,7 @@ impl fmt::Display for Promise {
             Promise::Coincident { dimension } => write!(f, "the coincident loop {dimension} carries a dependence"),
             Promise::Parallel { dimension } => write!(f, "loop {dimension}, which threads share, carries a dependence"),
             Promise::Doacross { dimension } => {
-                write!(f, "loop {dimension}, which threads take in turn, does not wait for a dependence")
+                write!(f, "DOACROSS loop {dimension} does not wait for a dependence")
             }
             Promise::Distribution { dimension } => {
                 write!(f, "loop {dimension} carries a dependence between statements that its mark does not name")

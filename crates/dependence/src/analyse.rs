@@ -7,7 +7,7 @@
 //! Reductions are treated after [Doerfert2015], but are not bound to one statement. Updates of the same reduction, in one statement or in several ([`ReductionInfo::group`]), may change
 //! places, but no two of one element may run at the same
 //! time: a marked dependence relates each update to *all* later ones of its element, because in another order others are the nearest. Everything else does not
-//! see that updates hide anything, neither those of its own reduction nor those of others, and is so related to every single
+//! see that updates kill anything, neither those of its own reduction nor those of others, and is so related to every single
 //! update, as if the dependences on the first and the last of them had been extended to all (privatization dependences). What an update reads or writes besides its element
 //! is something else in this sense, even if it is an element of the same array.
 //!
@@ -28,7 +28,7 @@ use crate::overlap;
 use crate::parallel::run_all;
 use crate::prepare::Program;
 use crate::problem::{AccessKind, Problem};
-use crate::question::Question;
+use crate::signature::Signature;
 
 /// What to compute. By default neither.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,11 +40,11 @@ pub struct Options {
     pub input: bool,
 }
 
-/// One question: the dependences of a kind that one access is the subject of.
+/// What is to be found: the dependences of a kind at one access, the query.
 #[derive(Clone, Copy, Debug)]
 struct Task {
     kind: DependenceKind,
-    subject: (usize, usize),
+    query: (usize, usize),
 }
 
 impl Task {
@@ -56,27 +56,27 @@ impl Task {
     }
 }
 
-/// A task with the accesses among which the nearest are looked for.
+/// A task with the accesses among which the nearest are looked for (isl's *access info*).
 #[derive(Debug)]
-struct Ask {
+struct Lookup {
     task: Task,
     candidates: Vec<Candidate>,
-    question: Question,
+    signature: Signature,
 }
 
-impl Ask {
-    fn new(program: &Program, task: Task, candidates: Vec<Candidate>) -> Ask {
-        let question = Question::new(program, task.towards(), task.subject, &candidates);
-        Ask { task, candidates, question }
+impl Lookup {
+    fn new(program: &Program, task: Task, candidates: Vec<Candidate>) -> Lookup {
+        let signature = Signature::new(program, task.towards(), task.query, &candidates);
+        Lookup { task, candidates, signature }
     }
 
     /// The dependence on a candidate; the relation leads from its source to its sink.
     fn dependence(&self, index: usize, relation: Map) -> Dependence {
-        let Task { kind, subject } = self.task;
+        let Task { kind, query } = self.task;
         let candidate = self.candidates[index].access;
         let (source, sink) = match self.task.towards() {
-            Towards::Past => (candidate, subject),
-            Towards::Future => (subject, candidate),
+            Towards::Past => (candidate, query),
+            Towards::Future => (query, candidate),
         };
         Dependence { kind, source, sink, relation, reduction: false, conditional: false }
     }
@@ -96,30 +96,30 @@ struct Update {
 const MAX_UPDATES: usize = 16;
 
 /// Which conflicts are none.
-struct Apart<'a> {
+struct Conflicts<'a> {
     /// The class of the update that an access belongs to.
     classes: BTreeMap<(usize, usize), usize>,
     problem: &'a Problem,
 }
 
-impl Apart<'_> {
-    fn new<'a>(reductions: &[Update], problem: &'a Problem) -> Apart<'a> {
+impl Conflicts<'_> {
+    fn new<'a>(reductions: &[Update], problem: &'a Problem) -> Conflicts<'a> {
         let mut classes = BTreeMap::new();
         for update in reductions {
             for access in [update.read, update.write] {
                 classes.entry((update.statement, access)).or_insert(update.class);
             }
         }
-        Apart { classes, problem }
+        Conflicts { classes, problem }
     }
 
-    /// The candidates that a subject conflicts with. Behind the updates of reductions nothing is hidden.
-    fn conflicting(&self, subject: (usize, usize), mut candidates: Vec<Candidate>) -> Vec<Candidate> {
-        let own = self.classes.get(&subject);
+    /// The candidates that a query conflicts with. Behind the updates of reductions nothing is killed.
+    fn conflicting(&self, query: (usize, usize), mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+        let own = self.classes.get(&query);
         let in_own = |access| own.is_some() && self.classes.get(&access) == own;
-        candidates.retain(|c| !in_own(c.access) && !self.are_of_one_group(c.access, subject));
+        candidates.retain(|c| !in_own(c.access) && !self.are_of_one_group(c.access, query));
         for candidate in &mut candidates {
-            candidate.hides &= !self.classes.contains_key(&candidate.access);
+            candidate.kills &= !self.classes.contains_key(&candidate.access);
         }
         candidates
     }
@@ -143,8 +143,8 @@ pub fn analyse(problem: &Problem, options: &Options, budget: &mut Budget) -> Res
     let reductions = if options.reductions { reductions_of(problem) } else { Vec::new() };
     let tasks = tasks(&program, options);
     tracing::debug!(statements = program.statements.len(), tasks = tasks.len(), "dependence analysis");
-    let asks = asks(&program, &Apart::new(&reductions, problem), &tasks);
-    let mut dependences = answers(&program, &asks, budget)?;
+    let lookups = lookups(&program, &Conflicts::new(&reductions, problem), &tasks);
+    let mut dependences = answers(&program, &lookups, budget)?;
     for source in &reductions {
         for sink in reductions.iter().filter(|sink| sink.class == source.class) {
             dependences.extend(conflicts(&program, source, sink, budget)?);
@@ -182,8 +182,8 @@ fn tasks(program: &Program, options: &Options) -> Vec<Task> {
     let reads = program.accesses(|kind| kind == AccessKind::Read);
     let all = program.accesses(|_| true);
     let mut tasks = Vec::new();
-    let mut add = |kind: DependenceKind, subject: (usize, usize)| {
-        tasks.push(Task { kind, subject });
+    let mut add = |kind: DependenceKind, query: (usize, usize)| {
+        tasks.push(Task { kind, query });
     };
     for &read in &reads {
         add(DependenceKind::Flow, read);
@@ -200,55 +200,55 @@ fn tasks(program: &Program, options: &Options) -> Vec<Task> {
     tasks
 }
 
-/// What the tasks ask, in their order.
-fn asks(program: &Program, apart: &Apart<'_>, tasks: &[Task]) -> Vec<Ask> {
+/// The accesses that concern the tasks, in their order.
+fn lookups(program: &Program, conflicts: &Conflicts<'_>, tasks: &[Task]) -> Vec<Lookup> {
     let writes = Neighbours::new(program, writers(program));
-    let is_asked = tasks.iter().any(|task| task.kind == DependenceKind::Input);
-    let reads = program.accesses(|kind| is_asked && kind == AccessKind::Read);
-    let reads = Neighbours::new(program, reads.into_iter().map(|access| Candidate { access, hides: true }));
-    let mut asks = Vec::with_capacity(tasks.len());
+    let is_wanted = tasks.iter().any(|task| task.kind == DependenceKind::Input);
+    let reads = program.accesses(|kind| is_wanted && kind == AccessKind::Read);
+    let reads = Neighbours::new(program, reads.into_iter().map(|access| Candidate { access, kills: true }));
+    let mut lookups = Vec::with_capacity(tasks.len());
     for &task in tasks {
         if task.kind == DependenceKind::Input {
             // The nearest earlier reads of the same element, per other statement.
-            let others = reads.of(task.subject).into_iter().filter(|read| read.access.0 != task.subject.0);
-            asks.extend(others.map(|read| Ask::new(program, task, vec![read])));
+            let others = reads.of(task.query).into_iter().filter(|read| read.access.0 != task.query.0);
+            lookups.extend(others.map(|read| Lookup::new(program, task, vec![read])));
         } else {
-            asks.push(Ask::new(program, task, apart.conflicting(task.subject, writes.of(task.subject))));
+            lookups.push(Lookup::new(program, task, conflicts.conflicting(task.query, writes.of(task.query))));
         }
     }
-    asks
+    lookups
 }
 
-/// The instances that an ask is about, per candidate, if there are any: from subjects to candidates.
-fn solve(program: &Program, ask: &Ask, budget: &mut Budget) -> Result<Vec<(usize, Map)>, Stop> {
-    let nearest = nearest(program, ask.task.subject, &ask.candidates, ask.task.towards(), budget)?;
+/// The instances that a task is about, per candidate, if there are any: from queries to candidates.
+fn solve(program: &Program, lookup: &Lookup, budget: &mut Budget) -> Result<Vec<(usize, Map)>, Stop> {
+    let nearest = nearest(program, lookup.task.query, &lookup.candidates, lookup.task.towards(), budget)?;
     let mut result = Vec::new();
-    for index in 0..ask.candidates.len() {
+    for index in 0..lookup.candidates.len() {
         let parts = nearest.found.iter().filter(|f| f.candidate == index && !f.same_instance);
         let Some(relation) = parts.map(|f| f.relation.clone()).reduce(|a, b| a.union(&b)) else { continue };
         let relation = relation.coalesce(budget)?.remove_redundancies(budget)?;
-        result.push((index, if ask.task.towards() == Towards::Past { relation.reverse() } else { relation }));
+        result.push((index, if lookup.task.towards() == Towards::Past { relation.reverse() } else { relation }));
     }
     Ok(result)
 }
 
-/// The dependences of all asks, in their order. What several ask is answered once.
-fn answers(program: &Program, asks: &[Ask], budget: &mut Budget) -> Result<Vec<Dependence>, Stop> {
-    let mut numbers: HashMap<&Question, usize> = HashMap::new();
-    let mut first: Vec<&Ask> = Vec::new();
-    let mut of_asks = Vec::with_capacity(asks.len());
-    for ask in asks {
-        let number = *numbers.entry(&ask.question).or_insert(first.len());
+/// The dependences of all tasks, in their order. Those of equal signatures are computed once.
+fn answers(program: &Program, lookups: &[Lookup], budget: &mut Budget) -> Result<Vec<Dependence>, Stop> {
+    let mut numbers: HashMap<&Signature, usize> = HashMap::new();
+    let mut first: Vec<&Lookup> = Vec::new();
+    let mut of_lookups = Vec::with_capacity(lookups.len());
+    for lookup in lookups {
+        let number = *numbers.entry(&lookup.signature).or_insert(first.len());
         if number == first.len() {
-            first.push(ask);
+            first.push(lookup);
         }
-        of_asks.push(number);
+        of_lookups.push(number);
     }
-    tracing::debug!(asks = asks.len(), questions = first.len(), "questions");
-    let answers = run_all(&first, |ask, budget| solve(program, ask, budget), budget)?;
+    tracing::debug!(lookups = lookups.len(), signatures = first.len(), "signatures");
+    let answers = run_all(&first, |lookup, budget| solve(program, lookup, budget), budget)?;
     let mut result = Vec::new();
-    for (ask, number) in asks.iter().zip(of_asks) {
-        result.extend(answers[number].iter().map(|(index, relation)| ask.dependence(*index, relation.clone())));
+    for (lookup, number) in lookups.iter().zip(of_lookups) {
+        result.extend(answers[number].iter().map(|(index, relation)| lookup.dependence(*index, relation.clone())));
     }
     Ok(result)
 }

@@ -12,7 +12,7 @@
 //!   difference of pairs that touch the same element. The bounds are linear programs over each disjunct; what is not bounded, or not by a number, stays open.
 //!
 //! # Invariants
-//! Nothing hides anything, so the pairs of both levels contain all pairs that the exact analysis could find. Reductions are ordinary statements here.
+//! Nothing kills anything, so the pairs of both levels contain all pairs that the exact analysis could find. Reductions are ordinary statements here.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -154,7 +154,7 @@ impl<'a> Orders<'a> {
 fn ordered(program: &Program, [source, sink]: [&(usize, Set); 2], budget: &mut Budget) -> Result<Vec<Map>, Stop> {
     let [tuple, other] = [source, sink].map(|(_, set)| set.tuple().expect("instances have a tuple").clone());
     let space = Space::map(program.params.clone(), tuple, other);
-    source.1.pay_meeting(&sink.1, budget)?;
+    source.1.charge_intersection(&sink.1, budget)?;
     let mut equal = Map::universe(space.clone()).intersect_domain(&source.1).intersect_range(&sink.1);
     let times = [source.0, sink.0].map(|statement| &program.statements[statement].time);
     let earlier = Placed { time: times[0], at: space.offset(DimKind::In) };
@@ -194,7 +194,7 @@ fn pairs(
     if precision == Precision::Order {
         return Ok(none.union_all(ordered.iter().cloned()));
     }
-    from.relation.pay_meeting(&to.relation, budget)?;
+    from.relation.charge_intersection(&to.relation, budget)?;
     let touching = from.relation.apply_range(&to.relation.reverse());
     let mut parts = Vec::with_capacity(ordered.len());
     for here in ordered {

@@ -62,9 +62,9 @@ pub fn live_out(problem: &Problem, budget: &mut Budget) -> Result<Vec<Survivor>,
     Memo::default().live_out(problem, budget)
 }
 
-/// All writes; must-writes hide.
+/// All writes; must-writes kill.
 pub(crate) fn writers(program: &Program) -> Vec<Candidate> {
     let writes = program.accesses(|kind| kind != AccessKind::Read);
-    let hides = |&access: &(usize, usize)| program.access(access).kind == AccessKind::MustWrite;
-    writes.iter().map(|access| Candidate { access: *access, hides: hides(access) }).collect()
+    let kills = |&access: &(usize, usize)| program.access(access).kind == AccessKind::MustWrite;
+    writes.iter().map(|access| Candidate { access: *access, kills: kills(access) }).collect()
 }

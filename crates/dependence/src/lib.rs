@@ -10,7 +10,7 @@
 //! * [`analyse`]: which pairs of instances must keep their order.
 //!
 //! # Definitions
-//! A *must-write* writes every element it is related to and so hides, *kills*, whatever was there. A *may-write* writes
+//! A *must-write* writes every element it is related to and so *kills* whatever was there. A *may-write* writes
 //! some of them: a read may see it, but also what was there before. Accesses of one instance are executed in the order
 //! in which they are listed.
 //!
@@ -25,7 +25,7 @@
 //! every other access that conflicts with one update is related to all of them, not only to the nearest ([Doerfert2015]).
 //!
 //! # Live ranges
-//! Where lives of an element may change places as a whole, anti and output dependences are [`Dependence::conditional`]: see [`with_live_ranges`].
+//! Where live ranges of an element may change places as a whole, anti and output dependences are [`Dependence::conditional`]: see [`with_live_ranges`].
 //!
 //! # Overlaps
 //! Arrays of which nobody knows where they lie may share bytes: [`Problem::overlaps`]. Their accesses conflict whatever elements they name; see the module `overlap`.
@@ -54,8 +54,8 @@ mod overlap;
 mod parallel;
 mod prepare;
 mod problem;
-mod question;
 mod shape;
+mod signature;
 mod span;
 
 pub use analyse::{Options, analyse};

@@ -2,7 +2,7 @@
 //!
 //! # Problem
 //! Anti and output dependences order everything that uses an element of memory, although all that matters is that every read sees the value that it saw in the
-//! original order, and that memory ends up with the same contents. Whole lives of an element may change places.
+//! original order, and that memory ends up with the same contents. Whole live ranges of an element may change places.
 //!
 //! # Definitions
 //! The *live range* of a write to an element is the write with all reads that see its value. Live ranges are kept *apart* by an order in which no write lies

@@ -1,24 +1,24 @@
 //! The nearest accesses of the same element in the past or in the future.
 //!
 //! # Problem
-//! Given an access, the *subject* (see [`crate::prepare`]), and *candidates*, accesses of which some *hide* what lies behind
-//! them: for every subject instance, find the nearest hiding candidate instance that is executed before (or after) it
+//! Given an access, the *query* (see [`crate::prepare`]), and *candidates*, accesses of which some *kill* what lies behind
+//! them: for every query instance, find the nearest killing candidate instance that is executed before (or after) it
 //! and touches the same element, and all instances of the other candidates that are nearer.
 //!
 //! # Algorithm, after [Feautrier1991]
 //! Two instances are *ordered at level* `l` when their times agree before `l` and differ at `l`. The deeper the level, the
 //! nearer the instances; deepest of all are two accesses of the same instance. From the deepest level outwards:
 //!
-//! 0. Where the times of all hiding candidates at this level are constants, as those of places in the text are, groups of equal times are treated one after the other,
-//!    the nearest first, each for the subjects that are left by the ones before; it ends when none is left. Else all are one group.
-//! 1. Per hiding candidate, the lexicographically last (first) instance ordered at this level, as a function of the subject.
+//! 0. Where the times of all killing candidates at this level are constants, as those of places in the text are, groups of equal times are treated one after the other,
+//!    the nearest first, each for the queries that are left by the ones before; it ends when none is left. Else all are one group.
+//! 1. Per killing candidate, the lexicographically last (first) instance ordered at this level, as a function of the query.
 //! 2. Where several candidates have one, compare their times level by level, and for equal times the positions of the
 //!    accesses in the statement; the nearer one remains.
 //! 3. Other candidates contribute all their instances at this level that are nearer than the result of step 2.
-//! 4. Subjects with a hiding candidate are finished; the rest goes on to the next level outwards.
+//! 4. Queries with a killing candidate are finished; the rest goes on to the next level outwards.
 //!
 //! # Invariants
-//! The functions collected at one level have disjoint domains. What is left in [`Nearest::rest`] at the end has no hiding
+//! The functions collected at one level have disjoint domains. What is left in [`Nearest::rest`] at the end has no killing
 //! candidate.
 
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ use crate::prepare::Program;
 /// Where to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Towards {
-    /// Among what is executed before the subject.
+    /// Among what is executed before the query.
     Past,
     /// Among what is executed after it.
     Future,
@@ -43,8 +43,8 @@ pub(crate) enum Towards {
 pub(crate) struct Candidate {
     /// Statement and position.
     pub(crate) access: (usize, usize),
-    /// It hides what lies behind it.
-    pub(crate) hides: bool,
+    /// It kills what lies behind it.
+    pub(crate) kills: bool,
 }
 
 /// Instances of a candidate.
@@ -52,22 +52,22 @@ pub(crate) struct Candidate {
 pub(crate) struct Found {
     /// Index of the candidate.
     pub(crate) candidate: usize,
-    /// From subject instances (not pairs) to candidate instances.
+    /// From query instances (not pairs) to candidate instances.
     pub(crate) relation: Map,
-    /// Subject and candidate belong to the same instance.
+    /// Query and candidate belong to the same instance.
     pub(crate) same_instance: bool,
 }
 
-/// The answer for one subject.
+/// The answer for one query.
 #[derive(Debug)]
 pub(crate) struct Nearest {
     /// What was found, deepest level first.
     pub(crate) found: Vec<Found>,
-    /// Subject instances (not pairs) for which no hiding candidate exists.
+    /// Query instances (not pairs) for which no killing candidate exists.
     pub(crate) rest: Set,
 }
 
-/// The instance of a candidate as a function of the subject.
+/// The instance of a candidate as a function of the query.
 #[derive(Debug)]
 struct Winner {
     candidate: usize,
@@ -80,27 +80,27 @@ const MANY_WINNERS: usize = 8;
 
 struct Search<'a> {
     program: &'a Program,
-    subject: (usize, usize),
+    query: (usize, usize),
     candidates: &'a [Candidate],
     towards: Towards,
     /// Per candidate and level: pairs that touch the same element and agree in time before the level.
     prefixes: Vec<Vec<Map>>,
 }
 
-/// Answers the question of the module for one subject.
+/// Solves the problem of the module for one query.
 pub(crate) fn nearest(
     program: &Program,
-    subject: (usize, usize),
+    query: (usize, usize),
     candidates: &[Candidate],
     towards: Towards,
     budget: &mut Budget,
 ) -> Result<Nearest, Stop> {
-    let mut search = Search { program, subject, candidates, towards, prefixes: Vec::new() };
+    let mut search = Search { program, query, candidates, towards, prefixes: Vec::new() };
     for candidate in candidates {
         let prefixes = search.prefixes(*candidate, budget)?;
         search.prefixes.push(prefixes);
     }
-    let mut rest = program.access(subject).subject.domain();
+    let mut rest = program.access(query).query.domain();
     let mut found = Vec::new();
     for level in (0..=program.levels).rev() {
         if search.prefixes.iter().all(|p| p.len() <= level) {
@@ -118,16 +118,16 @@ pub(crate) fn nearest(
     Ok(Nearest { found, rest: search.unpaired_set(rest).coalesce(budget)? })
 }
 
-/// The subjects (pairs, where the subject is paired) for which no candidate exists on the searched side.
+/// The queries (pairs, where the query is paired) for which no candidate exists on the searched side.
 pub(crate) fn uncovered(
     program: &Program,
-    subject: (usize, usize),
+    query: (usize, usize),
     candidates: &[Candidate],
     towards: Towards,
     budget: &mut Budget,
 ) -> Result<Set, Stop> {
-    let mut search = Search { program, subject, candidates, towards, prefixes: Vec::new() };
-    let mut rest = program.access(subject).subject.domain();
+    let mut search = Search { program, query, candidates, towards, prefixes: Vec::new() };
+    let mut rest = program.access(query).query.domain();
     for (index, candidate) in candidates.iter().enumerate() {
         let prefixes = search.prefixes(*candidate, budget)?;
         search.prefixes.push(prefixes);
@@ -143,33 +143,33 @@ pub(crate) fn uncovered(
     Ok(rest)
 }
 
-/// The pairs whose subjects are in a set. Every piece of the one meets every piece of the other, of which there may be thousands.
-fn within(pairs: &Map, subjects: &Set, budget: &mut Budget) -> Result<Map, Stop> {
-    pairs.pay_meeting(subjects, budget)?;
-    Ok(pairs.intersect_domain(subjects))
+/// The pairs whose queries are in a set. Every piece of the one meets every piece of the other, of which there may be thousands.
+fn within(pairs: &Map, queries: &Set, budget: &mut Budget) -> Result<Map, Stop> {
+    pairs.charge_intersection(queries, budget)?;
+    Ok(pairs.intersect_domain(queries))
 }
 
 /// The pairs of both relations.
 pub(crate) fn both(a: &Map, b: &Map, budget: &mut Budget) -> Result<Map, Stop> {
-    a.pay_meeting(b, budget)?;
+    a.charge_intersection(b, budget)?;
     Ok(a.intersect(b))
 }
 
 impl Search<'_> {
-    /// The pairs of subject and candidate that touch the same element, restricted level by level to equal times; ends before
+    /// The pairs of query and candidate that touch the same element, restricted level by level to equal times; ends before
     /// the first empty relation.
     fn prefixes(&self, candidate: Candidate, budget: &mut Budget) -> Result<Vec<Map>, Stop> {
-        let subject = self.program.access(self.subject);
+        let query = self.program.access(self.query);
         let other = self.program.access(candidate.access);
         let mut result = Vec::new();
-        if subject.relation.space().range != other.relation.space().range {
+        if query.relation.space().range != other.relation.space().range {
             return Ok(result);
         }
-        if subject.is_plainly_elsewhere(other) {
+        if query.is_plainly_elsewhere(other) {
             return Ok(result);
         }
-        subject.subject.pay_meeting(&other.relation, budget)?;
-        let mut pairs = subject.subject.apply_range(&other.relation.reverse());
+        query.query.charge_intersection(&other.relation, budget)?;
+        let mut pairs = query.query.apply_range(&other.relation.reverse());
         if pairs.is_empty(budget)? {
             return Ok(result);
         }
@@ -191,11 +191,11 @@ impl Search<'_> {
         Ok(result)
     }
 
-    /// Time of the candidate minus time of the subject.
+    /// Time of the candidate minus time of the query.
     fn to_candidate(&self, candidate: Candidate, level: usize, space: &Space) -> Vec<poly_arith::Int> {
         let time = &self.program.statements[candidate.access.0].time;
         let later = Placed { time, at: space.offset(DimKind::Out) };
-        let time = &self.program.statements[self.subject.0].time;
+        let time = &self.program.statements[self.query.0].time;
         let earlier = Placed { time, at: space.offset(DimKind::In) };
         difference(later, earlier, level, self.program.params.len(), 1 + space.n_var())
     }
@@ -220,16 +220,16 @@ impl Search<'_> {
         Ok(if pairs.is_empty(budget)? { None } else { Some(pairs) })
     }
 
-    /// Within one instance: the candidate is another access on the side of the subject that is searched.
+    /// Within one instance: the candidate is another access on the side of the query that is searched.
     fn is_ahead_in_instance(&self, candidate: Candidate) -> bool {
-        candidate.access.0 == self.subject.0
+        candidate.access.0 == self.query.0
             && match self.towards {
-                Towards::Past => candidate.access.1 < self.subject.1,
-                Towards::Future => candidate.access.1 > self.subject.1,
+                Towards::Past => candidate.access.1 < self.query.1,
+                Towards::Future => candidate.access.1 > self.query.1,
             }
     }
 
-    /// Steps 0 to 4 at one level. Returns the subjects that are not finished.
+    /// Steps 0 to 4 at one level. Returns the queries that are not finished.
     fn level(&self, level: usize, rest: Set, found: &mut Vec<Found>, budget: &mut Budget) -> Result<Set, Stop> {
         let same_instance = level == self.program.levels;
         let mut winners: Vec<Winner> = Vec::new();
@@ -255,7 +255,7 @@ impl Search<'_> {
                 break;
             }
         }
-        for (index, _) in self.candidates.iter().enumerate().filter(|(_, candidate)| !candidate.hides) {
+        for (index, _) in self.candidates.iter().enumerate().filter(|(_, candidate)| !candidate.kills) {
             let Some(pairs) = self.ordered(index, level, budget)? else { continue };
             let pairs = within(&pairs, &rest, budget)?;
             let relation = self.nearer_than(&winners, index, pairs, level, budget)?;
@@ -268,10 +268,10 @@ impl Search<'_> {
         Ok(left)
     }
 
-    /// The hiding candidates that may be ordered at a level, in groups of equal times there, the nearest one first.
+    /// The killing candidates that may be ordered at a level, in groups of equal times there, the nearest one first.
     fn groups(&self, level: usize) -> Vec<Vec<usize>> {
-        let hiding = self.candidates.iter().enumerate().filter(|(_, candidate)| candidate.hides);
-        let possible = hiding.filter(|(index, _)| self.prefixes[*index].len() > level);
+        let killing = self.candidates.iter().enumerate().filter(|(_, candidate)| candidate.kills);
+        let possible = killing.filter(|(index, _)| self.prefixes[*index].len() > level);
         let all: Vec<usize> = possible.map(|(index, _)| index).collect();
         let mut groups: BTreeMap<&poly_arith::Int, Vec<usize>> = BTreeMap::new();
         for &index in &all {
@@ -289,7 +289,7 @@ impl Search<'_> {
         }
     }
 
-    /// The nearest instance per subject, among instances of one statement.
+    /// The nearest instance per query, among instances of one statement.
     fn optimum(&self, statement: usize, pairs: &Map, budget: &mut Budget) -> Result<Map, Stop> {
         let statement = &self.program.statements[statement];
         if statement.lexicographic {
@@ -337,14 +337,14 @@ impl Search<'_> {
         for old in winners.iter_mut() {
             let old_place = self.candidates[old.candidate].access;
             let new_place = self.candidates[new.candidate].access;
-            // A subject touches one element.
+            // A query touches one element.
             if self.program.access(old_place).is_plainly_elsewhere(self.program.access(new_place)) {
                 continue;
             }
             if both(&old.domain, &new.domain, budget)?.is_empty(budget)? {
                 continue;
             }
-            old.graph.pay_meeting(&new.graph, budget)?;
+            old.graph.charge_intersection(&new.graph, budget)?;
             let pairs = old.graph.flat_range_product(&new.graph);
             let (new_nearer, old_nearer) = self.split(&pairs, old_place, new_place, level, budget)?;
             let (old_loses, new_loses) = (new_nearer.domain(), old_nearer.domain());
@@ -358,7 +358,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Splits triples `subject -> [a, b]` of two candidates ordered at the same level: where `b` is nearer, and where `a` is.
+    /// Splits triples `query -> [a, b]` of two candidates ordered at the same level: where `b` is nearer, and where `a` is.
     fn split(
         &self,
         triples: &Map,
@@ -405,7 +405,7 @@ impl Search<'_> {
         })
     }
 
-    /// The part of `pairs` of a candidate that hides nothing which is not hidden by the winners.
+    /// The part of `pairs` of a candidate that kills nothing which is not killed by the winners.
     fn nearer_than(
         &self,
         winners: &[Winner],
@@ -422,7 +422,7 @@ impl Search<'_> {
             if met.is_empty(budget)? {
                 continue;
             }
-            winner.graph.pay_meeting(&met, budget)?;
+            winner.graph.charge_intersection(&met, budget)?;
             let triples = winner.graph.flat_range_product(&met);
             let (nearer, _) = self.split(&triples, place, self.candidates[index].access, level, budget)?;
             let dims = self.program.statements[place.0].tuple.n();
@@ -434,22 +434,22 @@ impl Search<'_> {
         Ok(result.union(&within(&pairs, &free, budget)?))
     }
 
-    /// A relation on subjects as a relation on the instances they belong to.
+    /// A relation on queries as a relation on the instances they belong to.
     fn unpaired(&self, relation: &Map) -> Map {
-        if !self.program.access(self.subject).paired {
+        if !self.program.access(self.query).paired {
             return relation.clone();
         }
-        let tuple = &self.program.statements[self.subject.0].tuple;
+        let tuple = &self.program.statements[self.query.0].tuple;
         let elements = relation.space().dim(DimKind::In) - tuple.n();
         relation.project_out(DimKind::In, tuple.n(), elements).set_tuple(DimKind::In, tuple.clone())
     }
 
-    /// A set of subjects as the set of the instances they belong to.
+    /// A set of queries as the set of the instances they belong to.
     fn unpaired_set(&self, set: Set) -> Set {
-        if !self.program.access(self.subject).paired {
+        if !self.program.access(self.query).paired {
             return set;
         }
-        let tuple = &self.program.statements[self.subject.0].tuple;
+        let tuple = &self.program.statements[self.query.0].tuple;
         let elements = set.space().dim(DimKind::Out) - tuple.n();
         set.project_out(DimKind::Out, tuple.n(), elements).set_tuple(tuple.clone())
     }
@@ -466,7 +466,7 @@ impl Winner {
     }
 }
 
-/// The subjects for which there is no winner. Many winners, as the elements of an unrolled loop are, mostly have domains that together say less than one by
+/// The queries for which there is no winner. Many winners, as the elements of an unrolled loop are, mostly have domains that together say less than one by
 /// one, and would cut what is left in as many pieces.
 fn without_domains(left: Set, winners: &[Winner], budget: &mut Budget) -> Result<Set, Stop> {
     let mut domains = winners.iter().map(|winner| winner.domain.clone());
@@ -504,14 +504,14 @@ mod tests {
 
     #[test]
     fn what_meets_is_paid() {
-        let subjects = intervals(60);
+        let queries = intervals(60);
         let pairs: Map = "{ S[i] -> T[i] }".parse().expect("the test's map parses");
-        let pairs = pairs.intersect_domain(&subjects);
+        let pairs = pairs.intersect_domain(&queries);
         let mut budget = Budget::unlimited();
-        let all = within(&pairs, &subjects, &mut budget).expect("no limit");
+        let all = within(&pairs, &queries, &mut budget).expect("no limit");
         assert!(all.is_equal(&pairs, &mut Budget::unlimited()).expect("no limit"));
         assert!(budget.spent() >= 60 * 60 * 16, "{} steps", budget.spent());
-        assert_eq!(within(&pairs, &subjects, &mut Budget::new(50_000)), Err(Stop));
+        assert_eq!(within(&pairs, &queries, &mut Budget::new(50_000)), Err(Stop));
         assert_eq!(both(&pairs, &pairs.clone().union(&pairs), &mut Budget::new(50_000)), Err(Stop));
     }
 }

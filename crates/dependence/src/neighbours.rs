@@ -9,7 +9,7 @@
 //!
 //! 1. The dimension is taken in which most accesses begin at different places ([`crate::span`]).
 //! 2. The accesses are sorted by where they begin there, those without a bound first. Each entry knows how far it and all before it reach.
-//! 3. Who asks goes back from the last entry that begins before its own end, until none of the rest reaches to its own beginning. What it meets on the way is compared in
+//! 3. A query goes back from the last entry that begins before its own end, until none of the rest reaches to its own beginning. What it meets on the way is compared in
 //!    all dimensions.
 //!
 //! # Invariant
@@ -52,10 +52,10 @@ impl<'a> Neighbours<'a> {
     }
 
     /// The accesses that may touch an element of this one, in the order of statements and accesses.
-    pub(crate) fn of(&self, subject: (usize, usize)) -> Vec<Candidate> {
-        let subject = self.program.access(subject);
-        let Some(line) = self.arrays.get(&subject.relation.space().range.as_ref()) else { return Vec::new() };
-        let own = subject.span(line.dimension);
+    pub(crate) fn of(&self, query: (usize, usize)) -> Vec<Candidate> {
+        let query = self.program.access(query);
+        let Some(line) = self.arrays.get(&query.relation.space().range.as_ref()) else { return Vec::new() };
+        let own = query.span(line.dimension);
         let end = line.entries.partition_point(|entry| {
             let span = self.program.access(entry.access).span(line.dimension);
             match (least(span), greatest(own)) {
@@ -70,7 +70,7 @@ impl<'a> Neighbours<'a> {
         let ahead = line.entries[..end].iter().zip(&line.reach[..end]).rev().take_while(|(_, reach)| reaches(reach));
         let near = ahead.map(|(entry, _)| *entry);
         let mut near: Vec<Candidate> =
-            near.filter(|entry| !subject.is_plainly_elsewhere(self.program.access(entry.access))).collect();
+            near.filter(|entry| !query.is_plainly_elsewhere(self.program.access(entry.access))).collect();
         near.sort_unstable_by_key(|entry| entry.access);
         near
     }
@@ -151,13 +151,13 @@ mod tests {
         let others = ["i, i + 5", "i, 2i - 8", "i, n", "3, 30 - i", "4, i", "i + 30, 9", "3, -100", "3, 2i + 20"];
         subscripts.extend(others.map(str::to_owned));
         let program = reading(&subscripts);
-        let all = || (0..subscripts.len()).map(|a| Candidate { access: (0, a), hides: false });
+        let all = || (0..subscripts.len()).map(|a| Candidate { access: (0, a), kills: false });
         let neighbours = Neighbours::new(&program, all());
-        for subject in all() {
-            let own = program.access(subject.access);
+        for query in all() {
+            let own = program.access(query.access);
             let expected = all().map(|c| c.access).filter(|&a| !own.is_plainly_elsewhere(program.access(a)));
-            let found: Vec<_> = neighbours.of(subject.access).iter().map(|c| c.access).collect();
-            assert_eq!(found, expected.collect::<Vec<_>>(), "{}", subscripts[subject.access.1]);
+            let found: Vec<_> = neighbours.of(query.access).iter().map(|c| c.access).collect();
+            assert_eq!(found, expected.collect::<Vec<_>>(), "{}", subscripts[query.access.1]);
         }
     }
 }

@@ -8,7 +8,7 @@
 //!
 //! # Method
 //! No elements are compared, so there is nothing to solve: a conflict relates all instances of one statement to all later ones of the other, level by level of time. One such relation does for all
-//! accesses of two statements. A write of the one array may change an element of the other, but need not, so it hides nothing: for dataflow *all* earlier writes of arrays
+//! accesses of two statements. A write of the one array may change an element of the other, but need not, so it kills nothing: for dataflow *all* earlier writes of arrays
 //! that may overlap are sources, beside those that are found among the accesses of the array itself.
 //!
 //! # Invariants
@@ -55,7 +55,7 @@ impl Program {
 /// All pairs of instances of two statements, the first one executed before the second one.
 fn ordered(program: &Program, source: usize, sink: usize, budget: &mut Budget) -> Result<Map, Stop> {
     let [from, to] = [source, sink].map(|statement| &program.statements[statement]);
-    from.domain.pay_meeting(&to.domain, budget)?;
+    from.domain.charge_intersection(&to.domain, budget)?;
     let space = Space::map(program.params.clone(), from.tuple.clone(), to.tuple.clone());
     let mut equal = Map::universe(space.clone()).intersect_domain(&from.domain).intersect_range(&to.domain);
     let mut result = Map::empty(space.clone());

@@ -17,6 +17,19 @@ where
     T: Sync,
     R: Send,
 {
+    try_all(tasks, run, budget).into_iter().collect()
+}
+
+/// The same, with the results of all tasks that have one, also if the budget is not enough for others.
+pub(crate) fn try_all<T, R>(
+    tasks: &[T],
+    run: impl Fn(&T, &mut Budget) -> Result<R, Stop> + Sync,
+    budget: &mut Budget,
+) -> Vec<Result<R, Stop>>
+where
+    T: Sync,
+    R: Send,
+{
     let share = budget.remaining() / tasks.len().max(1) as u64;
     let parts: Vec<(Result<R, Stop>, Budget)> = tasks
         .par_iter()
@@ -30,14 +43,11 @@ where
         budget.absorb(&part);
         results.push(result.ok());
     }
-    let mut complete = Vec::with_capacity(tasks.len());
-    for (task, result) in tasks.iter().zip(results) {
-        complete.push(match result {
-            Some(result) => result,
-            None => run(task, budget)?,
-        });
-    }
-    Ok(complete)
+    let again = |(task, result): (&T, Option<R>)| match result {
+        Some(result) => Ok(result),
+        None => run(task, budget),
+    };
+    tasks.iter().zip(results).map(again).collect()
 }
 
 #[cfg(test)]
@@ -75,5 +85,13 @@ mod tests {
     fn too_much_work_stops() {
         let mut budget = Budget::new(100);
         assert_eq!(run_all(&[1, 80, 2], work, &mut budget), Err(Stop));
+    }
+
+    #[test]
+    fn what_there_is_enough_for_is_done() {
+        let mut budget = Budget::new(100);
+        let results = try_all(&[1, 80, 2, 90], work, &mut budget);
+        // Each has 25 at first. That leaves 47 for the second one, and nothing for the last one.
+        assert_eq!(results, [Ok(2), Err(Stop), Ok(4), Err(Stop)]);
     }
 }

@@ -1,8 +1,8 @@
 //! The problem brought into the form the analysis works on.
 //!
 //! All relations get the same parameters, domains and accesses are restricted to the context, and times become rows.
-//! An access that relates an instance to several elements asks its question per pair of instance and element, not per
-//! instance: its *subject* is the wrapped pair `[S[i] -> A[e]]`.
+//! An access that relates an instance to several elements is queried per pair of instance and element, not per
+//! instance: its *query* is the wrapped pair `[S[i] -> A[e]]`.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -63,14 +63,14 @@ pub(crate) struct Statement {
 pub(crate) struct Access {
     /// Equal for accesses with equal domain, time, kind and shape ([`crate::shape`]).
     pub(crate) number: u32,
-    /// Where the elements lie, for accesses of one number: one value per dimension. Zero where subjects are pairs, as elements are a part of the answers then.
+    /// Where the elements lie, for accesses of one number: one value per dimension. Zero where queries are pairs, as elements are a part of the answers then.
     pub(crate) offset: Vec<Int>,
     pub(crate) kind: AccessKind,
     /// From instances inside domain and context to elements.
     pub(crate) relation: Map,
-    /// From subjects to elements: `relation` itself, or `[S[i] -> A[e]] -> A[e]`.
-    pub(crate) subject: Map,
-    /// Subjects are pairs.
+    /// From queries to elements: `relation` itself, or `[S[i] -> A[e]] -> A[e]`.
+    pub(crate) query: Map,
+    /// Queries are pairs.
     pub(crate) paired: bool,
     /// Per dimension of the elements: between which values they are.
     spans: Vec<Span>,
@@ -176,9 +176,9 @@ impl Access {
         let plain = relation.n_basic() == 1 && functions.is_some();
         let paired = !plain && !relation.is_single_valued(budget)?;
         let offset = offset_of(functions.filter(|_| !paired), relation.space().dim(DimKind::Out));
-        let subject = if paired { relation.range_map() } else { relation.clone() };
+        let query = if paired { relation.range_map() } else { relation.clone() };
         let spans = range_spans(&relation);
-        Ok(Access { number: 0, offset, kind, relation, subject, paired, spans })
+        Ok(Access { number: 0, offset, kind, relation, query, paired, spans })
     }
 
     /// Per dimension of the elements: between which values they are. Nothing where there are no elements.
@@ -189,7 +189,7 @@ impl Access {
     /// No element is touched by both, because a subscript has values in different spans. This is the cheap answer for
     /// most pairs of accesses of an unrolled loop, or of a large array for many fields.
     pub(crate) fn is_plainly_elsewhere(&self, other: &Access) -> bool {
-        self.spans.iter().zip(&other.spans).any(|(a, b)| a.is_apart(b))
+        self.spans.iter().zip(&other.spans).any(|(a, b)| a.is_disjoint(b))
     }
 }
 

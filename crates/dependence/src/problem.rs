@@ -20,7 +20,7 @@ pub struct AccessInfo {
     pub kind: AccessKind,
     /// From instances to elements: `{ S[i, j] -> A[i, j + 1] }`. Accesses conflict when their range tuples are equal.
     pub relation: Map,
-    /// Writes of one group write one and the same value, so their order does not matter to anybody. Only for [`AccessKind::MayWrite`], behind which nothing is hidden.
+    /// Writes of one group write one and the same value, so their order does not matter to anybody. Only for [`AccessKind::MayWrite`], which kill nothing.
     pub group: Option<u32>,
 }
 

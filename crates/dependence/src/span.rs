@@ -36,7 +36,7 @@ impl Span {
     }
 
     /// No value is in both.
-    pub(crate) fn is_apart(&self, other: &Span) -> bool {
+    pub(crate) fn is_disjoint(&self, other: &Span) -> bool {
         let below = |a: &Span, b: &Span| matches!((&a.greatest, &b.least), (Some(a), Some(b)) if a < b);
         below(self, other) || below(other, self)
     }
@@ -140,14 +140,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_apart() {
+    fn disjoint_spans() {
         let span = |least: Option<i64>, greatest: Option<i64>| Span {
             least: least.map(Int::from),
             greatest: greatest.map(Int::from),
         };
         let low = span(None, Some(4));
-        assert!(low.is_apart(&span(Some(5), Some(9))) && span(Some(5), None).is_apart(&low));
-        assert!(!low.is_apart(&span(Some(4), None)));
-        assert!(!low.is_apart(&span(None, None)));
+        assert!(low.is_disjoint(&span(Some(5), Some(9))) && span(Some(5), None).is_disjoint(&low));
+        assert!(!low.is_disjoint(&span(Some(4), None)));
+        assert!(!low.is_disjoint(&span(None, None)));
     }
 }

@@ -40,3 +40,32 @@ fn answers_of_similar_programs() {
         check(&mut memo, &original);
     }
 }
+
+/// A budget that was not enough is not spent again, and what was found out with it is kept.
+#[test]
+fn what_a_budget_was_not_enough_for_is_not_asked_again() {
+    let mut stopped = 0;
+    for seed in 0..60 {
+        let problem = random_program(seed);
+        let mut all = Budget::unlimited();
+        if dataflow(&problem, &mut all).is_err() || all.spent() < 2_000 {
+            continue;
+        }
+        let (mut memo, few) = (Memo::default(), all.spent() / 2);
+        let mut first = Budget::new(few);
+        if memo.dataflow(&problem, &mut first).is_ok() {
+            continue;
+        }
+        stopped += 1;
+        // The second time, statements need not be prepared, so there is more for questions.
+        for _ in 0..2 {
+            _ = memo.dataflow(&problem, &mut Budget::new(few));
+        }
+        let mut last = Budget::new(few);
+        if memo.dataflow(&problem, &mut last).is_err() {
+            assert!(last.remaining() > few / 2, "{seed}: {last:?}");
+        }
+        check(&mut memo, &problem);
+    }
+    assert!(stopped > 10, "only {stopped} programs");
+}

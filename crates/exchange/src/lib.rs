@@ -299,7 +299,7 @@ fn reads_first(accesses: &[AccessText]) -> Vec<&AccessText> {
 ///
 /// # Errors
 /// A text that says nothing about the original order, or something wrong.
-pub fn objection(scop: &ScopText, budget: &mut Budget) -> Result<Option<String>, TextError> {
+pub fn why_illegal(scop: &ScopText, budget: &mut Budget) -> Result<Option<String>, TextError> {
     let Some(dependences) = scop.dependences(budget)? else {
         return wrong("the file does not say what the original order is; give --original=FILE");
     };
@@ -308,5 +308,5 @@ pub fn objection(scop: &ScopText, budget: &mut Budget) -> Result<Option<String>,
         Err(TextError::Wrong(what)) => return Ok(Some(what)),
         Err(stop) => return Err(stop),
     };
-    Ok(poly_scheduler::objection(&tree, &dependences, budget)?)
+    Ok(poly_scheduler::why_illegal(&tree, &dependences, budget)?)
 }

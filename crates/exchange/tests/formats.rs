@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 use poly_dependence::AccessKind;
-use poly_exchange::{AccessText, ArrayText, Format, ScopText, StatementText, objection};
+use poly_exchange::{AccessText, ArrayText, Format, ScopText, StatementText, why_illegal};
 use poly_presburger::Budget;
 
 const FORMATS: [Format; 2] = [Format::Jscop, Format::OpenScop];
@@ -274,7 +274,7 @@ fn legal_and_illegal_schedules() {
     let twice = producer(["[n] -> { S0[i0] -> [i0, 0]; S0[i0] -> [i0 - 1, 0] }", "[n] -> { S1[i0] -> [i0 + 1, 1] }"]);
     for format in FORMATS {
         let mut verdict =
-            |scop: &ScopText| objection(&read(&scop.write(format), format), &mut budget).expect("a verdict");
+            |scop: &ScopText| why_illegal(&read(&scop.write(format), format), &mut budget).expect("a verdict");
         assert_eq!(verdict(&in_order()), None);
         assert_eq!(verdict(&fused), None);
         let early = verdict(&too_early).expect("illegal");
@@ -291,10 +291,10 @@ fn without_the_original_order_there_is_no_verdict_but_with_that_of_another_file(
     foreign.statements.iter_mut().for_each(|s| s.original = None);
     for format in FORMATS {
         let mut back = read(&foreign.write(format), format);
-        let error = objection(&back, &mut budget).expect_err("nothing to judge by").to_string();
+        let error = why_illegal(&back, &mut budget).expect_err("nothing to judge by").to_string();
         assert!(error.contains("--original=FILE"), "{error}");
         back.set_original(&in_order(), &mut budget).expect("the same program");
-        assert!(objection(&back, &mut budget).expect("a verdict").is_some());
+        assert!(why_illegal(&back, &mut budget).expect("a verdict").is_some());
     }
 }
 
@@ -328,7 +328,7 @@ fn original_orders_that_are_none() {
     let mut message = |original: &str| {
         let mut scop = in_order();
         scop.statements[1].original = Some(original.parse().expect("parses"));
-        objection(&scop, &mut budget).expect_err("no order").to_string()
+        why_illegal(&scop, &mut budget).expect_err("no order").to_string()
     };
     assert_eq!(
         message("[n] -> { S1[i0] -> [0, i0] }"),
@@ -399,7 +399,7 @@ fn the_older_form_of_openscop() {
     let mut budget = Budget::unlimited();
     reversed.set_original(&scop, &mut budget).expect("the same program");
     assert_eq!(
-        objection(&reversed, &mut budget).expect("a verdict"),
+        why_illegal(&reversed, &mut budget).expect("a verdict"),
         Some("S0[0] must run before S0[1] (flow dependence) for N = 2".to_string())
     );
 }
@@ -430,7 +430,7 @@ fn texts_with_mistakes_do_no_harm() {
             let budget = &mut Budget::new(200_000);
             if let Ok(scop) = ScopText::read(&words.concat(), format, budget) {
                 read += 1;
-                judged += usize::from(objection(&scop, budget).is_ok());
+                judged += usize::from(why_illegal(&scop, budget).is_ok());
                 let _ = scop.check_same_program(&in_order(), budget);
             }
         }

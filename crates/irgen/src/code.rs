@@ -81,7 +81,7 @@ pub(crate) struct Loop {
     /// To be run by several threads.
     pub(crate) parallel: bool,
     /// Threads take iterations in order, one at a time, and wait for earlier ones inside.
-    pub(crate) in_turn: bool,
+    pub(crate) doacross: bool,
     /// Which iterations have more work, if threads run it.
     pub(crate) work: Trend,
     /// Updates of which every thread has a value of its own, if threads run it.
@@ -91,7 +91,7 @@ pub(crate) struct Loop {
     /// Nothing in it writes to what full register tiles in it load, other than their results.
     pub(crate) panel: bool,
     /// The steps of a wavefront whose diagonals are the loop in it: lanes hand values on from step to step.
-    pub(crate) lanes: bool,
+    pub(crate) simd_wavefront: bool,
     pub(crate) body: Code,
 }
 
@@ -128,24 +128,24 @@ impl Program {
 #[derive(Clone)]
 struct Marks {
     parallel: bool,
-    in_turn: bool,
+    doacross: bool,
     work: Trend,
     private: Vec<PrivateUpdate>,
     vector: Vector,
     register: Option<Kept>,
     panel: bool,
-    lanes: bool,
+    simd_wavefront: bool,
 }
 
 const NO_MARKS: Marks = Marks {
     parallel: false,
-    in_turn: false,
+    doacross: false,
     work: Trend::Even,
     private: Vec::new(),
     vector: Vector::Open,
     register: None,
     panel: false,
-    lanes: false,
+    simd_wavefront: false,
 };
 
 struct Lowering<'a> {
@@ -219,7 +219,7 @@ impl Lowering<'_> {
                 let private = private.collect::<Result<_, CodegenError>>()?;
                 Marks { parallel: self.threads, work: *work, private, ..marks }
             }
-            Mark::Doacross => Marks { parallel: self.threads, in_turn: true, ..marks },
+            Mark::Doacross => Marks { parallel: self.threads, doacross: true, ..marks },
             Mark::Vector => Marks { vector: Vector::Wanted, ..marks },
             Mark::NoVector => Marks { vector: Vector::Refused, ..marks },
             Mark::RegisterTile(RegisterTile { results, partial }) => {
@@ -231,7 +231,7 @@ impl Lowering<'_> {
                 Marks { register: Some(Kept { results, partial }), ..marks }
             }
             Mark::Panel => Marks { panel: true, ..marks },
-            Mark::SimdWavefront => Marks { lanes: true, ..marks },
+            Mark::SimdWavefront => Marks { simd_wavefront: true, ..marks },
             // What these ask for has become statements and other marks, or cannot be had.
             Mark::Wait | Mark::VectorIfDistributed(_) | Mark::Pack { .. } | Mark::Foreign(_) => marks,
         })
@@ -275,12 +275,12 @@ impl Lowering<'_> {
             coincident: f.coincident,
             vector: marks.vector,
             parallel,
-            in_turn: marks.in_turn,
+            doacross: marks.doacross,
             work: marks.work,
             private: marks.private,
             register: marks.register,
             panel: marks.panel,
-            lanes: marks.lanes,
+            simd_wavefront: marks.simd_wavefront,
             body,
         })))
     }

@@ -20,6 +20,7 @@ use crate::CodegenError;
 use crate::alias::AliasScopes;
 use crate::builder::{self, Block, Builder, Compare, Op, Type, Value};
 use crate::code::Code;
+use crate::doacross::Doacross;
 use crate::form::{Evaluation, Form, Test, Var};
 use crate::interval::Interval;
 use crate::options::{CodegenOptions, Generated};
@@ -28,7 +29,6 @@ use crate::partials::PrivateAccess;
 use crate::prepare::{Prepared, Source};
 use crate::region::{self, Skeleton};
 use crate::statement::Instance;
-use crate::turns::Turns;
 
 /// The function that code is being written into.
 #[derive(Debug)]
@@ -42,10 +42,10 @@ pub(crate) struct Frame<'c> {
     pub(crate) flags: Vec<Value<'c>>,
     /// Accesses of updates that go to slots of the thread.
     pub(crate) private: Vec<PrivateAccess<'c>>,
-    /// For an outlined function with windows: the number of the thread.
+    /// For an outlined function with local buffers: the number of the thread.
     pub(crate) thread: Option<Value<'c>>,
-    /// For an outlined function with a loop that threads take in turn: what that is.
-    pub(crate) turns: Option<Turns<'c>>,
+    /// For an outlined function with a DOACROSS loop: what that is.
+    pub(crate) doacross: Option<Doacross<'c>>,
     /// For an outlined function: the parent's flag for calls that fail, if there are such.
     pub(crate) failed: Option<Value<'c>>,
     /// For an outlined function: values of the parent and what they are here.
@@ -89,10 +89,10 @@ pub(crate) struct Generator<'c, 'p> {
     pub(crate) outlined: Vec<Value<'c>>,
     /// By array: where temporaries are, in the region's function.
     pub(crate) temporaries: BTreeMap<usize, Value<'c>>,
-    /// By array: the bytes that each thread's copy of a window has, where threads have such.
+    /// By array: the bytes that each thread's copy of a local buffer has, where threads have such.
     pub(crate) bytes_of_threads: BTreeMap<usize, Value<'c>>,
-    /// By array: the slot of the frame with the address of the element of a window with all subscripts 0.
-    pub(crate) windows: BTreeMap<usize, Value<'c>>,
+    /// By array: the slot of the frame with the address of the element of a local buffer with all subscripts 0.
+    pub(crate) buffers: BTreeMap<usize, Value<'c>>,
     /// The block that they are in.
     pub(crate) block_of_temporaries: Option<Value<'c>>,
     /// The block from which the original code is entered first, if it is not the check's.
@@ -142,7 +142,7 @@ pub fn generate<'c>(
             flags: Vec::new(),
             private: Vec::new(),
             thread: None,
-            turns: None,
+            doacross: None,
             failed: None,
             captures: None,
         },
@@ -156,7 +156,7 @@ pub fn generate<'c>(
         outlined: Vec::new(),
         temporaries: BTreeMap::new(),
         bytes_of_threads: BTreeMap::new(),
-        windows: BTreeMap::new(),
+        buffers: BTreeMap::new(),
         block_of_temporaries: None,
         first_entry: None,
         packs: false,

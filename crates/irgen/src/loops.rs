@@ -43,12 +43,12 @@ impl<'c> Generator<'c, '_> {
             self.emit_register_tile(l, bounds, &tile);
         } else if let Some(tile) = self.partial_tile(l) {
             self.emit_partial_tile(l, bounds, &tile);
-        } else if let Some(lanes) = self.lanes(l) {
-            self.emit_lanes(l, bounds, &lanes);
+        } else if let Some(lanes) = self.simd_wavefront(l) {
+            self.emit_simd_wavefront(l, bounds, &lanes);
         } else if let Some(row) = self.vector_row(l, None) {
             self.emit_vector_row(bounds, &row);
-        } else if let Some(block) = self.row_block(l) {
-            self.emit_row_block(l, bounds, &block);
+        } else if let Some(block) = self.unroll_and_jam(l) {
+            self.emit_unroll_and_jam(l, bounds, &block);
         } else {
             self.emit_counted(l, bounds);
         }
@@ -199,7 +199,7 @@ impl<'c> Generator<'c, '_> {
             Code::Loop(_) | Code::If { .. } => false,
             Code::Run(run) => self.prepared.scop.statements[run.statement].body.iter().all(|instr| match instr.kind {
                 // What is not executed always is left to LLVM's own judgement.
-                _ if instr.guard.is_some() => false,
+                _ if instr.predicate.is_some() => false,
                 poly_scop::InstrKind::Compute { .. } => is_vector_instruction(self.prepared.value(instr.value)),
                 poly_scop::InstrKind::Read(access) | poly_scop::InstrKind::Write(access)
                     if !self.prepared.scop.statements[run.statement].accesses[access.index()].exact =>

@@ -34,8 +34,6 @@ use crate::linear::Linear;
 use crate::register::Writer;
 use crate::tile::{Part, Tile};
 
-/// Alignment of the buffer.
-const ALIGNMENT: u32 = 64;
 /// Fewer tiles than these do not pay for a copy.
 const MIN_TILES: i128 = 3;
 
@@ -157,7 +155,7 @@ impl<'c> Generator<'c, '_> {
                 let bytes = most * u64::from(tile.n_vectors * tile.lanes) * element;
                 if packing.bytes + bytes <= most_bytes {
                     packing.operands.push((number, position, packing.bytes, element));
-                    packing.bytes = (packing.bytes + bytes).next_multiple_of(u64::from(ALIGNMENT));
+                    packing.bytes = (packing.bytes + bytes).next_multiple_of(u64::from(self.buffer_alignment()));
                 }
             }
         }
@@ -213,14 +211,15 @@ impl<'c> Generator<'c, '_> {
             return;
         }
         let (long, pointer) = (self.b.int_type(64), self.b.pointer_type());
+        let alignment = self.buffer_alignment();
         let ty = self.b.function_type(pointer, &[long], false);
         let malloc = self.b.runtime_function("malloc", ty);
-        let allocated = self.b.call(ty, malloc, &[self.b.int(64, i128::from(bytes + u64::from(ALIGNMENT)))]);
+        let allocated = self.b.call(ty, malloc, &[self.b.int(64, i128::from(bytes + u64::from(alignment)))]);
         builder::set_name(allocated, "poly.buffer");
         let exists = self.b.compare(Compare::LLVMIntNE, allocated, self.b.null(pointer));
         let address = self.b.ptr_to_int(allocated, long);
         let negated = self.b.arithmetic(Op::Sub, self.b.int(64, 0), address, false);
-        let gap = self.b.arithmetic(Op::And, negated, self.b.int(64, i128::from(ALIGNMENT - 1)), false);
+        let gap = self.b.arithmetic(Op::And, negated, self.b.int(64, i128::from(alignment - 1)), false);
         let aligned = self.b.offset(self.b.int_type(8), allocated, gap);
         self.frame.buffer = Some(Buffer { allocated, aligned, exists });
     }
@@ -314,7 +313,7 @@ impl<'c> Generator<'c, '_> {
                 let value = self.unpacked_vector(&writer, (run, position), vector);
                 let address = self.panel_address(panels, tile, (run, position), vector, counter);
                 let store = self.b.store(value, address);
-                builder::set_alignment(store, panel_alignment(tile, panels, (run, position)));
+                builder::set_alignment(store, self.panel_alignment(tile, panels, (run, position)));
             }
         }
         self.iters[l.iter] = outer;
@@ -344,9 +343,11 @@ impl<'c> Generator<'c, '_> {
     }
 }
 
-/// What the address of a vector of a panel is a multiple of.
-pub(crate) fn panel_alignment(tile: &Tile<'_>, panels: &Panels<'_>, (run, position): (usize, usize)) -> u32 {
-    let (_, element) = panels.of(run, position).expect("only packed operands are asked for");
-    let bytes = tile.lanes * u32::try_from(element).expect("elements are small");
-    bytes.min(ALIGNMENT)
+impl Generator<'_, '_> {
+    /// What the address of a vector of a panel is a multiple of.
+    pub(crate) fn panel_alignment(&self, tile: &Tile<'_>, panels: &Panels<'_>, (run, position): (usize, usize)) -> u32 {
+        let (_, element) = panels.of(run, position).expect("only packed operands are asked for");
+        let bytes = tile.lanes * u32::try_from(element).expect("elements are small");
+        bytes.min(self.buffer_alignment())
+    }
 }

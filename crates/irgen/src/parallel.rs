@@ -118,13 +118,13 @@ impl<'c> Generator<'c, '_> {
                 flags: Vec::new(),
                 private: Vec::new(),
                 thread: None,
-                turns: None,
+                doacross: None,
                 failed,
                 captures: Some(captures),
             },
         );
         let outer_groups = std::mem::take(&mut self.groups);
-        let outer_windows = std::mem::take(&mut self.windows);
+        let outer_buffers = std::mem::take(&mut self.buffers);
         self.b.at_end(begin);
         for &(array, content) in copied {
             let content = self.import(content);
@@ -132,17 +132,17 @@ impl<'c> Generator<'c, '_> {
             self.b.store(content, slot);
         }
         self.begin_partials(partials);
-        self.number_thread_for_windows(l, alone);
+        self.number_thread_for_buffers(l, alone);
         self.allocate_panels(self.panel_bytes_of_loop(l));
         // Where parts are combined in a fixed order, each thread must always have the same ones.
-        let deal = if partials.is_empty() || l.in_turn { Deal::of(l, self.prepared.options) } else { Deal::BLOCKS };
+        let deal = if partials.is_empty() || l.doacross { Deal::of(l, self.prepared.options) } else { Deal::BLOCKS };
         self.emit_share(l, bounds, deal, alone);
         self.free_panels();
         self.end_partials(partials, alone);
         self.b.return_void();
         let frame = std::mem::replace(&mut self.frame, outer);
         self.groups = outer_groups;
-        self.windows = outer_windows;
+        self.buffers = outer_buffers;
         let slots: Vec<Value<'c>> = frame.slots.into_iter().flatten().chain(frame.flags).collect();
         promote_slots(subfn, &slots);
         debug_assert_eq!(self.frame.function, parent);

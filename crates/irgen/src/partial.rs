@@ -14,7 +14,7 @@
 //!       masked stores
 //! ```
 //!
-//! Vectors of 16 bytes have no masks. With them, whole blocks of columns are followed by single columns, both without masks, and rows whose columns are different are executed one by one.
+//! Not every processor has masked loads and stores. Elsewhere, whole blocks of columns are followed by single columns, both without masks, and rows whose columns are different are executed one by one.
 //!
 //! # What is accessed
 //! Lanes without a point load and store nothing. A vector of columns is loaded where some row of the block has a point; a value of a
@@ -29,12 +29,10 @@ use crate::generator::Generator;
 use crate::loops::Bounds;
 use crate::tile::{Masks, Part, Tile};
 
-/// Rows of a block.
+/// Rows of a block: with so many vectors of results, operands still have registers where there are 16.
 const ROWS: u32 = 4;
 /// Vectors side by side.
 const VECTORS: u32 = 2;
-/// Vectors of at least so many bytes can be loaded and stored under a mask (AVX and AVX-512).
-const MASKED_ACCESS_BYTES: u64 = 32;
 
 /// A partial tile that can be written.
 #[derive(Debug)]
@@ -82,7 +80,7 @@ impl<'c> Generator<'c, '_> {
         // All rows begin or all rows end at the same column.
         let nested =
             rows.is_none_or(|rows| !(mentions(&tile.columns.lower, rows) && mentions(&tile.columns.upper, rows)));
-        let masked = vector_bytes >= MASKED_ACCESS_BYTES;
+        let masked = self.prepared.options.machine.vectors.masked_accesses;
         (tile.lanes >= 2).then_some(PartialTile { tile, slanted, nested, masked })
     }
 

@@ -241,7 +241,7 @@ impl<'c> Generator<'c, '_> {
         let access = &self.prepared.scop.statements[statement.index()].accesses[write.index()];
         let array: ArrayId = access.array;
         let is_scalar = self.prepared.scop.arrays[array.index()].is_scalar();
-        let address = if is_scalar { self.slot(array) } else { self.emit_standing_address(l, part) };
+        let address = if is_scalar { self.slot(array) } else { self.emit_invariant_address(l, part) };
         let old = self.b.load(part.ty, address, "");
         let new = self.emit_operation(part, old, value);
         let store = self.b.store(new, address);
@@ -255,7 +255,7 @@ impl<'c> Generator<'c, '_> {
     }
 
     /// The address of the element, which no loop in `l` moves: any values of their counters will do.
-    fn emit_standing_address(&mut self, l: &Loop, part: &Part<'c>) -> Value<'c> {
+    fn emit_invariant_address(&mut self, l: &Loop, part: &Part<'c>) -> Value<'c> {
         let PrivateUpdate { statement, write, .. } = part.update;
         let run = first_run(&l.body, statement.index()).expect("the loop has the update");
         let (mut iters, mut runs) = (vec![l.iter], Vec::new());

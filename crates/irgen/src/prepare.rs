@@ -18,7 +18,7 @@ use crate::code::{self, Code, Program, Run};
 use crate::form::{Form, Var};
 use crate::interval::Interval;
 use crate::options::CodegenOptions;
-use crate::{CodegenError, partials, privacy, subscripts, temporaries, whole_loop};
+use crate::{CodegenError, non_affine, partials, privacy, subscripts, temporaries};
 
 /// A plan with everything resolved.
 #[derive(Debug)]
@@ -33,12 +33,12 @@ pub(crate) struct Prepared<'c, 'p> {
     pub(crate) reassociated: &'p [(poly_scop::StmtId, ValueId)],
     /// Bands with tile sizes that are loaded when the code begins.
     pub(crate) nests: &'p [poly_scop::Nest],
-    /// Statements that say where windows are.
-    pub(crate) windows: &'p [poly_scop::OpenWindow],
-    /// Statements that wait for earlier iterations of a loop that threads take in turn.
+    /// Statements that say where local buffers are.
+    pub(crate) buffers: &'p [poly_scop::BufferOrigin],
+    /// Statements that wait for earlier iterations of a DOACROSS loop.
     pub(crate) waits: &'p [poly_scop::StmtId],
     /// Statements from this one on are not of the source.
-    pub(crate) first_of_windows: usize,
+    pub(crate) first_of_buffers: usize,
     /// Pairs of arrays that may share bytes.
     pub(crate) overlapping: std::collections::BTreeSet<(usize, usize)>,
     pub(crate) arrays: Vec<ArrayCode<'c>>,
@@ -167,9 +167,9 @@ impl<'c, 'p> Prepared<'c, 'p> {
             check,
             reassociated: &plan.reassociated,
             nests: &plan.nests,
-            windows: &plan.windows,
+            buffers: &plan.buffers,
             waits: &plan.waits,
-            first_of_windows: plan.first_of_windows.index(),
+            first_of_buffers: plan.first_of_buffers.index(),
             overlapping: crate::alias::overlapping_pairs(plan),
             arrays,
             statements,
@@ -397,7 +397,7 @@ impl<'c> Work<'c, '_> {
     /// The edges into a PHI node by which new code could come.
     fn incoming(&self, phi: ValueRef<'c>) -> Vec<(BlockRef<'c>, ValueRef<'c>)> {
         let mut incoming = phi.incoming();
-        incoming.retain(|(from, _)| !self.bindings.avoided.contains(from));
+        incoming.retain(|(from, _)| !self.bindings.error_blocks.contains(from));
         incoming
     }
 
@@ -608,7 +608,7 @@ impl<'c> Work<'c, '_> {
     fn check_whole_loop(&self, s: &Statement, instr: &poly_scop::Instr) -> Result<(), CodegenError> {
         let error = |what: String| CodegenError::Plan { what };
         let terminator = self.bindings.values[instr.value.index()];
-        let part = whole_loop::of(&self.bindings.closed, terminator);
+        let part = non_affine::of(&self.bindings.subregions, terminator);
         let part = part.ok_or_else(|| error(format!("{} executes an unknown loop", s.name)))?;
         let named = |value: ValueRef<'c>| instr.operands.iter().any(|o| self.bindings.values[o.value.index()] == value);
         let is_inside = |value: ValueRef<'c>| value.block().is_some_and(|block| part.blocks.contains(&block));
@@ -679,7 +679,7 @@ fn runs_on_any_thread<'c>(cx: PassContext<'c>, s: &Statement, bindings: &Binding
     let copied = s.body.iter().flat_map(|i| match i.kind {
         InstrKind::Compute { .. } => vec![bindings.values[i.value.index()]],
         InstrKind::Loop { .. } => {
-            let part = whole_loop::of(&bindings.closed, bindings.values[i.value.index()]);
+            let part = non_affine::of(&bindings.subregions, bindings.values[i.value.index()]);
             let blocks = part.into_iter().flat_map(|part| &part.blocks);
             blocks.flat_map(|block| block.instructions()).filter(|i| !i.is_mark()).collect()
         }

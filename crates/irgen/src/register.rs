@@ -31,7 +31,7 @@ use crate::code::{Loop, Run};
 use crate::generator::Generator;
 use crate::linear::Linear;
 use crate::loops::Bounds;
-use crate::pack::{self, Panels};
+use crate::pack::Panels;
 use crate::statement::Instance;
 use crate::tile::{Location, Masks, Moves, Part, Tile, is_write};
 use crate::transpose::Place;
@@ -73,7 +73,8 @@ impl<'c, 't> Writer<'c, 't> {
     pub(crate) fn of_copy(tile: &'t Tile<'t>, reduced: usize, first: (Value<'c>, Value<'c>)) -> Self {
         let (known, splats, results) = (IndexMap::new(), IndexMap::new(), IndexMap::new());
         let (starts, same) = (IndexMap::new(), IndexMap::new());
-        Self { tile, first, reduced, masks: None, panels: None, known, splats, results, starts, distance: None, same }
+        let (masks, panels, distance) = (None, None, None);
+        Self { tile, first, reduced, masks, panels, known, splats, results, starts, distance, same }
     }
 
     /// Keeps the value of an instruction for a vector.
@@ -116,8 +117,13 @@ impl<'c, 't> Writer<'c, 't> {
     }
 
     /// The same for columns at this distance from the first ones; the addresses of what moves with the columns are those that are kept.
-    pub(crate) fn at_distance(&self, distance: Value<'c>, masks: Option<Masks<'c>>) -> Self {
-        Self { distance: Some(distance), masks, ..self.clone() }
+    pub(crate) fn at_distance(&self, distance: Value<'c>) -> Self {
+        Self { distance: Some(distance), ..self.clone() }
+    }
+
+    /// The same for some points of the vectors; nothing else is accessed.
+    pub(crate) fn with_masks(self, masks: Masks<'c>) -> Self {
+        Self { masks: Some(masks), ..self }
     }
 
     /// The same for vectors with another number of lanes; nothing that moves with the columns is known yet.
@@ -527,7 +533,7 @@ impl<'c> Generator<'c, '_> {
         let instr = &self.prepared.scop.statements[writer.tile.runs[run].0.statement].body[position];
         let ty = self.b.vector_type(self.prepared.value(instr.value).ty(), writer.tile.lanes);
         let load = self.b.load(ty, address, "");
-        builder::set_alignment(load, pack::panel_alignment(writer.tile, panels, (run, position)));
+        builder::set_alignment(load, self.panel_alignment(writer.tile, panels, (run, position)));
         load
     }
 

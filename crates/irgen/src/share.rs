@@ -22,10 +22,10 @@ use poly_schedule_tree::Trend;
 
 use crate::builder::{self, Block, Compare, Op, Value};
 use crate::code::Loop;
+use crate::doacross::Doacross;
 use crate::generator::Generator;
 use crate::loops::Bounds;
 use crate::options::{CodegenOptions, Runtime, Schedule};
-use crate::turns::Turns;
 
 /// `kmp_sch_static`, `kmp_sch_dynamic_chunked` and `kmp_sch_guided_chunked`.
 const KMPC_SCHEDULES: [i128; 3] = [34, 35, 36];
@@ -39,8 +39,8 @@ pub(crate) enum Dealing {
     Static,
     Dynamic,
     Guided,
-    /// Dynamic, in order, with waiting inside ([`crate::turns`]).
-    Turns,
+    /// Dynamic, in order, with waiting inside ([`crate::doacross`]).
+    Doacross,
 }
 
 /// How iterations are dealt, how many at a time, and from which end.
@@ -61,7 +61,7 @@ impl Deal {
         let chunk = options.chunk.max(1);
         let from_end = l.work == Trend::Rising;
         match options.schedule {
-            _ if l.in_turn => Deal { dealing: Dealing::Turns, chunk: 1, from_end: false },
+            _ if l.doacross => Deal { dealing: Dealing::Doacross, chunk: 1, from_end: false },
             Schedule::ByWork if l.work != Trend::Even => Deal { dealing: Dealing::Dynamic, chunk: 0, from_end },
             Schedule::ByWork | Schedule::Static => Deal::BLOCKS,
             Schedule::Dynamic => Deal { dealing: Dealing::Dynamic, chunk, from_end },
@@ -115,16 +115,16 @@ impl<'c> Generator<'c, '_> {
         enter(self.b.block(), first, last);
         self.b.branch(body);
         self.b.at_end(body);
-        let turns = Turns { alone, lower, step };
-        self.frame.turns = (deal.dealing == Dealing::Turns).then_some(turns);
+        let doacross = Doacross { alone, lower, step };
+        self.frame.doacross = (deal.dealing == Dealing::Doacross).then_some(doacross);
         self.emit_counted(l, Bounds { lower: from, upper: to, is_entered: false });
         self.b.branch_if(alone, end, next);
         self.b.at_end(next);
         match deal.dealing {
             Dealing::Static => _ = self.b.branch(finish),
-            Dealing::Dynamic | Dealing::Guided | Dealing::Turns => {
-                if deal.dealing == Dealing::Turns {
-                    self.emit_post(turns, from);
+            Dealing::Dynamic | Dealing::Guided | Dealing::Doacross => {
+                if deal.dealing == Dealing::Doacross {
+                    self.emit_post(doacross, from);
                 }
                 let (first, last) = self.emit_next_portion(&portions);
                 enter(self.b.block(), first, last);
@@ -170,7 +170,7 @@ impl<'c> Generator<'c, '_> {
                 self.clipped(p)
             }
             (Runtime::Llvm, dealing) => {
-                if dealing == Dealing::Turns {
+                if dealing == Dealing::Doacross {
                     let length = self.b.arithmetic(Op::Sub, p.upper, p.lower, true);
                     self.emit_doacross_init(self.b.arithmetic(Op::SDiv, length, p.step, false));
                 }
@@ -178,7 +178,7 @@ impl<'c> Generator<'c, '_> {
                 self.emit_next_portion(p)
             }
             (Runtime::Gnu, Dealing::Static) => self.emit_block_of_thread(p),
-            (Runtime::Gnu, Dealing::Turns) => self.emit_first_turn(p),
+            (Runtime::Gnu, Dealing::Doacross) => self.emit_first_turn(p),
             (Runtime::Gnu, Dealing::Dynamic | Dealing::Guided) => {
                 let (long, pointer) = (self.b.int_type(64), self.b.pointer_type());
                 let truth = self.b.int_type(8);
@@ -193,7 +193,7 @@ impl<'c> Generator<'c, '_> {
         }
     }
 
-    /// Asks GNU's runtime for the first iteration of a loop that threads take in turn.
+    /// Asks GNU's runtime for the first iteration of a DOACROSS loop.
     fn emit_first_turn(&mut self, p: &Portions<'c>) -> (Value<'c>, Value<'c>) {
         let (int, long, pointer) = (self.b.int_type(32), self.b.int_type(64), self.b.pointer_type());
         let start = self.b.function_type(self.b.int_type(8), &[int, pointer, long, pointer, pointer], false);
@@ -239,8 +239,8 @@ impl<'c> Generator<'c, '_> {
                 let arguments = [self.ident(), self.emit_thread()];
                 self.b.call(fini, self.b.runtime_function("__kmpc_for_static_fini", fini), &arguments);
             }
-            (Runtime::Llvm, Dealing::Turns) => self.emit_doacross_fini(),
-            (Runtime::Gnu, Dealing::Dynamic | Dealing::Guided | Dealing::Turns) => {
+            (Runtime::Llvm, Dealing::Doacross) => self.emit_doacross_fini(),
+            (Runtime::Gnu, Dealing::Dynamic | Dealing::Guided | Dealing::Doacross) => {
                 let end = self.b.function_type(void, &[], false);
                 self.b.call(end, self.b.runtime_function("GOMP_loop_end_nowait", end), &[]);
             }
@@ -265,7 +265,7 @@ impl<'c> Generator<'c, '_> {
         let init = self.b.function_type(void, &[pointer, int, int, long, long, long, long], false);
         let number = match p.deal.dealing {
             Dealing::Guided => KMPC_SCHEDULES[2],
-            Dealing::Turns => KMPC_SCHEDULES[1] | KMPC_MONOTONIC,
+            Dealing::Doacross => KMPC_SCHEDULES[1] | KMPC_MONOTONIC,
             Dealing::Static | Dealing::Dynamic => KMPC_SCHEDULES[1],
         };
         let (ident, thread, schedule) = (self.ident(), self.emit_thread(), self.b.int(32, number));
@@ -336,7 +336,7 @@ impl<'c> Generator<'c, '_> {
         self.emit_test_of_portion(p, more);
         let long = self.b.int_type(64);
         let first = self.b.load(long, p.first, "");
-        if p.deal.dealing == Dealing::Turns {
+        if p.deal.dealing == Dealing::Doacross {
             // It is the number of an iteration.
             let first = self.b.arithmetic(Op::Add, p.lower, self.b.arithmetic(Op::Mul, first, p.step, true), true);
             let first = self.b.intrinsic("llvm.smin", &[long], &[first, p.upper]);
@@ -378,7 +378,7 @@ impl<'c> Generator<'c, '_> {
 fn gnu_name(dealing: Dealing) -> &'static str {
     match dealing {
         Dealing::Static => "static",
-        Dealing::Dynamic | Dealing::Turns => "dynamic",
+        Dealing::Dynamic | Dealing::Doacross => "dynamic",
         Dealing::Guided => "guided",
     }
 }

@@ -20,7 +20,7 @@ use crate::code::Run;
 use crate::form::{Evaluation, Form, Var};
 use crate::generator::Generator;
 use crate::interval::Interval;
-use crate::whole_loop::Copied;
+use crate::non_affine::Copied;
 
 /// Metadata that speaks of the instruction's own result or address.
 const KEPT_METADATA: [&str; 10] = [
@@ -78,8 +78,8 @@ impl<'c, 'p> Generator<'c, 'p> {
     /// Writes an instance.
     pub(crate) fn emit_run(&mut self, run: &Run) {
         let prepared = self.prepared;
-        if let Some(window) = prepared.windows.iter().find(|w| w.statement.index() == run.statement) {
-            return self.open_window(window.array.index(), run);
+        if let Some(buffer) = prepared.buffers.iter().find(|w| w.statement.index() == run.statement) {
+            return self.place_buffer(buffer.array.index(), run);
         }
         if prepared.waits.iter().any(|wait| wait.index() == run.statement) {
             return self.emit_wait(run);
@@ -95,11 +95,11 @@ impl<'c, 'p> Generator<'c, 'p> {
         };
         let mut rest = prepared.scop.statements[run.statement].body.as_slice();
         while let Some(first) = rest.first() {
-            let (together, others) = rest.split_at(rest.iter().take_while(|i| i.guard == first.guard).count());
+            let (together, others) = rest.split_at(rest.iter().take_while(|i| i.predicate == first.predicate).count());
             rest = others;
-            match first.guard {
+            match first.predicate {
                 None => together.iter().for_each(|instr| self.emit_instr(instr, &mut instance)),
-                Some(guard) => self.emit_guarded(guard, together, rest, &mut instance),
+                Some(predicate) => self.emit_predicated(predicate, together, rest, &mut instance),
             }
         }
     }
@@ -119,7 +119,7 @@ impl<'c, 'p> Generator<'c, 'p> {
             InstrKind::Combine(combination) => self.emit_combined(instr, combination, instance),
             InstrKind::Neutral(combination) => self.emit_neutral(instr, combination),
             InstrKind::Loop { .. } => {
-                let copied = self.emit_whole_loop(instr, instance);
+                let copied = self.emit_subregion(instr, instance);
                 instance.copied.push((instr.value, copied));
                 // Nobody looks at it.
                 self.b.bool(true)
@@ -131,12 +131,18 @@ impl<'c, 'p> Generator<'c, 'p> {
         instance.locals.push((instr.value, value));
     }
 
-    /// Writes instructions that are executed if the guard is true. What `rest` uses of them is undefined otherwise.
-    fn emit_guarded(&mut self, guard: ValueId, together: &[Instr], rest: &[Instr], instance: &mut Instance<'c, '_>) {
+    /// Writes instructions that are executed if the predicate is true. What `rest` uses of them is undefined otherwise.
+    fn emit_predicated(
+        &mut self,
+        predicate: ValueId,
+        together: &[Instr],
+        rest: &[Instr],
+        instance: &mut Instance<'c, '_>,
+    ) {
         let then = self.b.append_block(self.frame.function, "poly.if");
         let after = self.b.append_block(self.frame.function, "poly.endif");
         let before = self.b.block();
-        self.b.branch_if(instance.local(guard), then, after);
+        self.b.branch_if(instance.local(predicate), then, after);
         self.b.at_end(then);
         let known = instance.locals.len();
         together.iter().for_each(|instr| self.emit_instr(instr, instance));
@@ -263,7 +269,7 @@ impl<'c, 'p> Generator<'c, 'p> {
         }
         let address = self.emit_address(instr, access, original.ty(), instance);
         let is_temporary = self.prepared.scop.arrays[array.index()].is_temporary();
-        let is_of_source = !is_temporary && instance.statement < self.prepared.first_of_windows;
+        let is_of_source = !is_temporary && instance.statement < self.prepared.first_of_buffers;
         let is_speculated = self.access(instance, access).speculated;
         let load = if original.opcode() == Some(Opcode::Load) && is_of_source && !is_speculated {
             let load = self.copy(original);
@@ -305,7 +311,7 @@ impl<'c, 'p> Generator<'c, 'p> {
         let original = self.prepared.bindings.values.get(instr.value.index()).copied();
         let is_temporary = self.prepared.scop.arrays[array.index()].is_temporary();
         let is_store = |o: &ValueRef<'c>| o.opcode() == Some(Opcode::Store) && o.operand(0).ty() == value.ty();
-        let is_of_source = !is_temporary && instance.statement < self.prepared.first_of_windows;
+        let is_of_source = !is_temporary && instance.statement < self.prepared.first_of_buffers;
         let original = original.filter(|o| is_of_source && is_store(o));
         let store = if let Some(original) = original {
             let store = self.copy(original);

@@ -1,4 +1,4 @@
-//! Memory that only the new code has: an element for each life of what was a scalar.
+//! Memory that only the new code has: an element for each live range of what was a scalar.
 //!
 //! All of it is one block from `malloc`, allocated when the run-time check has passed and freed behind the new code. Where there is no memory the original code runs; where a gigabyte
 //! would not be enough `malloc` is not even called.
@@ -11,9 +11,6 @@ use crate::generator::Generator;
 
 /// Bytes that a program does not expect to be taken beside its own arrays; up to here products of sizes do not overflow.
 const TOO_MUCH: f64 = 1e9;
-
-/// What every temporary begins at a multiple of.
-const ALIGNMENT: i128 = 64;
 
 /// Whether new code of the function may call `malloc` and `free`: they are the library's, with 64-bit sizes, and nothing hints at a function from which they must not be called.
 pub fn may_allocate(cx: PassContext<'_>) -> bool {
@@ -36,6 +33,12 @@ pub(crate) struct Room<'c> {
 }
 
 impl<'c> Generator<'c, '_> {
+    /// What buffers and temporaries begin at a multiple of: lines, in which whole vectors lie.
+    pub(crate) fn buffer_alignment(&self) -> u32 {
+        let machine = &self.prepared.options.machine;
+        u32::try_from(machine.memory.line_bytes.max(machine.vectors.bytes).next_power_of_two()).unwrap_or(64)
+    }
+
     /// The temporaries that statements access.
     fn used_temporaries(&self) -> Vec<usize> {
         let scop = self.prepared.scop;
@@ -52,14 +55,15 @@ impl<'c> Generator<'c, '_> {
         }
         let double = self.b.double_type();
         let mut offsets = Vec::new();
-        let mut bytes = self.b.int(64, ALIGNMENT);
+        let alignment = i128::from(self.buffer_alignment());
+        let mut bytes = self.b.int(64, alignment);
         let mut estimate = self.b.float(double, 0.0);
         let mut threads = None;
         for &array in &used {
             offsets.push((array, bytes));
             let (own, mut estimated) = self.size_of_temporary(array);
-            let up = self.b.arithmetic(Op::Add, own, self.b.int(64, ALIGNMENT - 1), false);
-            let mut up = self.b.arithmetic(Op::And, up, self.b.int(64, -ALIGNMENT), false);
+            let up = self.b.arithmetic(Op::Add, own, self.b.int(64, alignment - 1), false);
+            let mut up = self.b.arithmetic(Op::And, up, self.b.int(64, -alignment), false);
             if self.is_of_threads(array) {
                 self.bytes_of_threads.insert(array, up);
                 let threads = *threads.get_or_insert_with(|| self.emit_most_threads());
@@ -83,12 +87,13 @@ impl<'c> Generator<'c, '_> {
         self.frame.function.drop_inferred_effects();
         let address = self.b.ptr_to_int(allocated, long);
         let negated = self.b.arithmetic(Op::Sub, self.b.int(64, 0), address, false);
-        let gap = self.b.arithmetic(Op::And, negated, self.b.int(64, ALIGNMENT - 1), false);
+        let alignment = i128::from(self.buffer_alignment());
+        let gap = self.b.arithmetic(Op::And, negated, self.b.int(64, alignment - 1), false);
         let byte = self.b.int_type(8);
-        // The first array begins behind the gap, within the first `ALIGNMENT` bytes.
+        // The first array begins behind the gap, within as many bytes as its address is a multiple of.
         let aligned = self.b.offset(byte, allocated, gap);
         for (array, offset) in room.offsets {
-            let offset = self.b.arithmetic(Op::Sub, offset, self.b.int(64, ALIGNMENT), false);
+            let offset = self.b.arithmetic(Op::Sub, offset, self.b.int(64, alignment), false);
             let begin = self.b.offset(byte, aligned, offset);
             self.temporaries.insert(array, begin);
         }

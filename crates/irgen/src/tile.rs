@@ -177,7 +177,7 @@ impl<'c> Generator<'c, '_> {
                 _ => return None,
             };
             let known = |o: &Operand| o.kind != OperandKind::Synthesized;
-            if instr.guard.is_some() || !is_vector_element(value) || !instr.operands.iter().all(known) {
+            if instr.predicate.is_some() || !is_vector_element(value) || !instr.operands.iter().all(known) {
                 return None;
             }
             widest = widest.max(self.prepared.cx.alloc_size(value.ty())?);

@@ -2,7 +2,7 @@
 //!
 //! # Input
 //! A loop whose iterations do not depend on each other and for which vector code is wanted, with nothing but instances of statements in it, whose
-//! accesses are contiguous or stand still.
+//! accesses are contiguous or invariant.
 //!
 //! # Output
 //! ```text
@@ -11,8 +11,7 @@
 //!   for whole vectors:  the statements
 //!   if points are left:  the last points
 //! ```
-//! The first and last points are fewer than a vector has lanes; [`crate::row_ends`] says how they are written. Where they are several pieces, only rows that are executed together
-//! have an aligned beginning.
+//! The first and last points are fewer than a vector has lanes; [`crate::row_ends`] says how they are written.
 //!
 //! # Why not LLVM's vectorizer
 //! It makes the same code for long loops. The rows of tiles are short: their points that do not fill a vector are executed one by one
@@ -20,10 +19,10 @@
 //! prefers shorter ones. Nor does it execute several rows at a time. Where a loop does not have this form, LLVM does it.
 //!
 //! # What is accessed
-//! Lanes behind the last point load and store nothing. The statements are executed in their order, each for all lanes of a vector at once, which
-//! iterations that do not depend on each other permit. Values that stand still in memory are loaded before the loop if the loop does not write their array.
+//! Nothing but points of the row, see [`crate::row_ends`]. The statements are executed in their order, each for all lanes of a vector at once, which
+//! iterations that do not depend on each other permit. Invariant values in memory are loaded before the loop if the loop does not write their array.
 
-use poly_scop::{Instr, InstrKind};
+use poly_scop::{ALIGNED_VECTORS, Instr, InstrKind};
 
 use crate::builder::{self, Compare, Op, Type, Value};
 use crate::code::{Loop, Run, Step, Vector};
@@ -32,11 +31,7 @@ use crate::generator::Generator;
 use crate::linear::Linear;
 use crate::loops::{Bounds, is_integer_extremum};
 use crate::register::Writer;
-use crate::row_ends::RowEnds;
-use crate::tile::{Location, Masks, Moves, Part, Tile, is_write, moves_of_operands, only_runs};
-
-/// A loop with at least so many vectors begins with an aligned one.
-const LONG: u32 = 8;
+use crate::tile::{Location, Moves, Part, Tile, is_write, moves_of_operands, only_runs};
 
 /// Recognition.
 impl Generator<'_, '_> {
@@ -121,38 +116,37 @@ impl<'c> Generator<'c, '_> {
         self.emit_in_place_of(l, bounds, |g, (first, end)| {
             let mut writer = Writer::of_copy(tile, l.iter, (first_row, first));
             g.share_loads(&mut writer);
-            g.load_standing(&mut writer);
+            g.load_invariants(&mut writer);
             g.emit_starts(&mut writer);
             let points = g.b.arithmetic(Op::Sub, end, first, true);
             let last = g.b.arithmetic(Op::Sub, points, g.b.int(64, 1), true);
-            let ends = g.row_ends();
-            let first = g.emit_beginning(ends, &writer, points);
+            let first = g.emit_beginning(&writer, points);
             let rest = g.emit_whole_vectors(&writer, (first, last));
             let is_left = g.b.compare(Compare::LLVMIntSLE, rest, last);
-            g.emit_when(is_left, |g| g.emit_end(ends, &writer, (rest, last)));
+            g.emit_when(is_left, |g| g.emit_last_points(&writer, (rest, last)));
         });
         self.allow_wide_vectors(tile);
     }
 
-    /// Loads what stands still and is not written, and computes what depends on nothing else.
-    fn load_standing(&mut self, writer: &mut Writer<'c, '_>) {
+    /// Loads what is invariant and not written, and computes what depends on nothing else.
+    fn load_invariants(&mut self, writer: &mut Writer<'c, '_>) {
         let tile = writer.tile;
         let is_written = |array: usize| {
             let touches = |r: usize| r == array || self.prepared.overlapping.contains(&(r.min(array), r.max(array)));
             tile.results.iter().any(|r| touches(r.array))
         };
-        let mut standing: Vec<(usize, usize)> = Vec::new();
+        let mut invariants: Vec<(usize, usize)> = Vec::new();
         for (number, (run, parts)) in tile.runs.iter().enumerate() {
             let statement = &self.prepared.scop.statements[run.statement];
             for (position, part) in parts.iter().enumerate() {
                 let Part::Load { moves, .. } = part else { continue };
                 let InstrKind::Read(access) = statement.body[position].kind else { continue };
                 if !moves.column && !is_written(statement.accesses[access.index()].array.index()) {
-                    standing.push((number, position));
+                    invariants.push((number, position));
                 }
             }
         }
-        for at in standing {
+        for at in invariants {
             let moves = tile.runs[at.0].1[at.1].moves();
             for row in 0..if moves.row { tile.n_rows } else { 1 } {
                 self.tile_value(writer, at, row, 0);
@@ -257,23 +251,21 @@ impl<'c> Generator<'c, '_> {
         let element = self.b.arithmetic(Op::AShr, address, self.b.int(64, i128::from(bytes.trailing_zeros())), false);
         let before = self.b.arithmetic(Op::Sub, self.b.int(64, 0), element, false);
         let before = self.b.arithmetic(Op::And, before, self.b.int(64, lanes - 1), false);
-        let long = self.b.int(64, i128::from(LONG) * lanes);
+        let long = self.b.int(64, i128::from(ALIGNED_VECTORS) * lanes);
         let is_long = self.b.compare(Compare::LLVMIntSGE, points, long);
         self.b.select(is_long, before, self.b.int(64, 0))
     }
 
-    /// Writes the points before the first one whose store is aligned; gives that one. Where these points are many pieces, several rows together pay for them, and one row alone begins with a
-    /// whole vector.
-    fn emit_beginning(&mut self, ends: RowEnds, writer: &Writer<'c, '_>, points: Value<'c>) -> Value<'c> {
-        let zero = self.b.int(64, 0);
-        if ends == RowEnds::Pieces && writer.tile.n_rows == 1 {
-            return zero;
+    /// Writes the points before the first one whose store is aligned; gives that one.
+    fn emit_beginning(&mut self, writer: &Writer<'c, '_>, points: Value<'c>) -> Value<'c> {
+        if !self.may_align(writer.tile) {
+            return self.b.int(64, 0);
         }
         let peel = self.emit_peel(writer, points);
-        let is_peeled = self.b.compare(Compare::LLVMIntNE, peel, zero);
+        let is_peeled = self.b.compare(Compare::LLVMIntNE, peel, self.b.int(64, 0));
         self.emit_when(is_peeled, |g| {
             let last = g.b.arithmetic(Op::Sub, peel, g.b.int(64, 1), true);
-            g.emit_end(ends, writer, (zero, last));
+            g.emit_first_points(writer, last);
         });
         peel
     }
@@ -305,7 +297,7 @@ impl<'c> Generator<'c, '_> {
         self.b.at_end(header);
         let counter = self.b.phi(self.b.int_type(64), &name);
         builder::add_incoming(counter, first, before);
-        self.emit_points(writer, counter, None);
+        self.emit_points(&writer.at_distance(counter));
         let next = self.beside(counter, lanes);
         let latch = self.b.block();
         builder::add_incoming(counter, next, latch);
@@ -327,9 +319,9 @@ impl<'c> Generator<'c, '_> {
         rest
     }
 
-    /// Writes the statements for one vector of points, at this distance from the first one.
-    pub(crate) fn emit_points(&mut self, writer: &Writer<'c, '_>, distance: Value<'c>, masks: Option<Masks<'c>>) {
-        let mut writer = writer.at_distance(distance, masks);
+    /// Writes the statements for one vector of points of each row.
+    pub(crate) fn emit_points(&mut self, writer: &Writer<'c, '_>) {
+        let mut writer = writer.clone();
         (0..writer.tile.n_rows).for_each(|row| self.emit_points_of_row(&mut writer, row));
     }
 

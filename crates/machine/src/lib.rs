@@ -21,7 +21,7 @@ mod processors;
 mod target;
 mod text;
 
-pub use model::{Cache, Code, Core, Latency, Machine, Memory, Pages, Prefetch, Threads, Vectors};
+pub use model::{Cache, Code, Core, Divider, Latency, Machine, Memory, Pages, Prefetch, Threads, Vectors};
 pub use processors::{PROCESSORS, Processor};
 pub use target::{Override, Target};
 pub use text::Wrong;

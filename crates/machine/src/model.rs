@@ -19,6 +19,8 @@ pub struct Machine {
     pub vectors: Vectors,
     /// What a core executes per cycle.
     pub core: Core,
+    /// Its unit that divides.
+    pub divider: Divider,
     /// Cycles until a result is there.
     pub latency: Latency,
     /// Cycles that the code around loops takes.
@@ -98,6 +100,8 @@ group! {
         loop_bytes: u64,
         /// Loads, stores and operations have masks.
         masks: bool,
+        /// Loads and stores of elements of four and eight bytes have masks.
+        masked_accesses: bool,
         /// There are loads of which each lane has an address of its own.
         gathers: bool,
         /// A multiplication and an addition are one operation.
@@ -130,8 +134,30 @@ group! {
         width: f64,
         /// Instructions that are under way at a time: entries of the reorder buffer. Short loops overlap with those after them as far as it reaches.
         window: f64,
-        /// Cycles that one scalar division or square root keeps its unit busy.
-        divide_cycles: f64,
+        /// Part of the window that may wait for others: entries of the schedulers.
+        waiting: f64,
+        /// Registers for addresses, counters and other integers.
+        integer_registers: u64,
+        /// A load is compared with the stores before it by its address modulo so many bytes, and waits for those that seem to be the same.
+        alias_bytes: u64,
+    }
+}
+
+group! {
+    /// The unit that divides and takes square roots: the cycles for which an operation keeps it busy.
+    Divider {
+        /// A division of floating-point numbers of eight bytes.
+        double_cycles: f64,
+        /// A division of floating-point numbers of four bytes.
+        float_cycles: f64,
+        /// A square root of a number of eight bytes.
+        double_root_cycles: f64,
+        /// A square root of a number of four bytes.
+        float_root_cycles: f64,
+        /// A division of integers of four bytes; there are no vectors of them.
+        integer_cycles: f64,
+        /// Bytes of the widest vector that keeps it busy for no longer than a scalar; wider ones are divided piece by piece.
+        vector_bytes: u64,
     }
 }
 
@@ -156,8 +182,6 @@ group! {
         lanes_in_memory: f64,
         /// A value of a lane in the lane beside it.
         shift: f64,
-        /// How many times as long a vector division takes as it keeps its unit busy.
-        divide_factor: f64,
     }
 }
 
@@ -172,6 +196,8 @@ group! {
         block_row_cycles: f64,
         /// To begin anew behind a branch that was not foreseen.
         restart_cycles: f64,
+        /// Iterations of a loop whose end is foreseen, if it has as many each time.
+        foreseen_iterations: f64,
         /// To find out which lanes of the last vector are masked, and to execute it, per lane.
         mask_lane_cycles: f64,
         /// Conditions that are tested before new code runs, and what it costs to have two versions.
@@ -202,6 +228,13 @@ impl Cache {
     /// Bytes of a way: lines that are a multiple of it apart compete for the same places.
     pub fn way_bytes(&self) -> u64 {
         (self.bytes / self.ways.max(1)).max(1)
+    }
+}
+
+impl Divider {
+    /// Pieces in which it divides a vector of so many bytes, at least 1.
+    pub fn pieces(&self, bytes: f64) -> f64 {
+        (bytes / self.vector_bytes.max(1) as f64).max(1.0)
     }
 }
 
@@ -250,6 +283,7 @@ impl Machine {
         fields.extend(self.prefetch.fields("prefetch"));
         fields.extend(self.vectors.fields("vectors"));
         fields.extend(self.core.fields("core"));
+        fields.extend(self.divider.fields("divider"));
         fields.extend(self.latency.fields("latency"));
         fields.extend(self.code.fields("code"));
         fields.extend(self.threads.fields("threads"));
@@ -267,6 +301,12 @@ impl Default for Machine {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn wide_vectors_are_divided_in_pieces() {
+        let divider = Divider { vector_bytes: 16, ..Machine::default().divider };
+        assert_eq!([4.0, 8.0, 16.0, 32.0, 64.0].map(|bytes| divider.pieces(bytes)), [1.0, 1.0, 1.0, 2.0, 4.0]);
+    }
 
     #[test]
     fn large_temporaries_cost_what_the_system_does() {

@@ -9,7 +9,7 @@
 //!
 //! Sizes of last caches are those of common models of a family. Numbers that are not given are those of [`generic`].
 
-use crate::{Cache, Code, Core, Latency, Machine, Memory, Pages, Prefetch, Threads, Vectors};
+use crate::{Cache, Code, Core, Divider, Latency, Machine, Memory, Pages, Prefetch, Threads, Vectors};
 
 /// An entry of the table.
 #[derive(Clone, Copy, Debug)]
@@ -71,6 +71,7 @@ pub(crate) fn generic() -> Machine {
             registers: 16,
             loop_bytes: 32,
             masks: false,
+            masked_accesses: false,
             gathers: false,
             fused: true,
             embedded_broadcast: false,
@@ -79,6 +80,7 @@ pub(crate) fn generic() -> Machine {
             scatter_cycles: 1.4,
             shift_cycles: 2.0,
         },
+        // The divider is that of Zen 3. Intel's take 4 and 8 cycles for one number and for 256 bits.
         core: Core {
             flops_per_cycle: 2.0,
             accesses_per_cycle: 2.0,
@@ -86,7 +88,18 @@ pub(crate) fn generic() -> Machine {
             stores_per_cycle: 1.0,
             width: 4.0,
             window: 512.0,
-            divide_cycles: 5.0,
+            waiting: 0.2,
+            integer_registers: 16,
+            // The low twelve bits, in which virtual and physical addresses agree.
+            alias_bytes: 4096,
+        },
+        divider: Divider {
+            double_cycles: 5.0,
+            float_cycles: 3.0,
+            double_root_cycles: 9.0,
+            float_root_cycles: 5.0,
+            integer_cycles: 13.0,
+            vector_bytes: 32,
         },
         latency: Latency {
             flop: 4.0,
@@ -98,13 +111,13 @@ pub(crate) fn generic() -> Machine {
             memory: 5.0,
             lanes_in_memory: 40.0,
             shift: 3.0,
-            divide_factor: 1.5,
         },
         code: Code {
             loop_cycles: 12.0,
             row_cycles: 24.0,
             block_row_cycles: 3.0,
             restart_cycles: 20.0,
+            foreseen_iterations: 16.0,
             mask_lane_cycles: 1.3,
             check_cycles: 100.0,
         },
@@ -124,18 +137,20 @@ fn sse(m: &mut Machine) {
 
 /// AVX2 and FMA.
 fn avx2(m: &mut Machine) {
-    m.vectors.gathers = true;
+    (m.vectors.masked_accesses, m.vectors.gathers) = (true, true);
 }
 
 /// AVX-512, of which LLVM makes loops with vectors of `loop_bytes`.
 fn avx512(m: &mut Machine, loop_bytes: u64) {
     let vectors = Vectors { bytes: 64, registers: 32, loop_bytes, masks: true, gathers: true, ..m.vectors };
-    m.vectors = Vectors { embedded_broadcast: true, ..vectors };
+    m.vectors = Vectors { masked_accesses: true, embedded_broadcast: true, ..vectors };
 }
 
 /// Advanced SIMD: 32 registers of 128 bits. Multiplications by a lane of a register need no broadcast, but one register for some of them.
 fn neon(m: &mut Machine) {
     (m.vectors.bytes, m.vectors.loop_bytes, m.vectors.registers) = (16, 16, 32);
+    m.core.integer_registers = 31;
+    m.divider = divider([7.0, 7.0], [7.0, 7.0], 5.0, 16);
 }
 
 /// What the fields of [`Core`] are that differ between processors: operations, accesses, loads and stores per cycle, width, window. Processors whose manuals have more loads and stores
@@ -143,6 +158,30 @@ fn neon(m: &mut Machine) {
 fn core(m: &mut Machine, [flops, accesses, loads, stores]: [f64; 4], width: f64, window: f64) {
     let counts = Core { flops_per_cycle: flops, accesses_per_cycle: accesses, loads_per_cycle: loads, ..m.core };
     m.core = Core { stores_per_cycle: stores, width, window, ..counts };
+}
+
+/// The divider of Intel's processors since Skylake; LLVM: vectors of 256 bits, and those of 512, take two and four times as long as those of 128.
+fn intel_divider(m: &mut Machine) {
+    (m.latency.divide, m.latency.root) = (14.0, 18.0);
+    m.divider = divider([4.0, 3.0], [6.0, 3.0], 16.5, 16);
+}
+
+/// The divider of Zen 3 and 4, of 256 bits. LLVM: 13 and every 5, 21 and every 9, and half as often for vectors of 512 bits.
+fn zen_divider(m: &mut Machine) {
+    m.latency.root = 21.0;
+    m.divider = divider([5.0, 3.0], [9.0, 5.0], 13.0, 32);
+}
+
+/// A divider: cycles for divisions of eight and four bytes, for square roots of them, for integers of four bytes; and the bytes of its vectors.
+const fn divider([double, float]: [f64; 2], root: [f64; 2], integer: f64, bytes: u64) -> Divider {
+    Divider {
+        double_cycles: double,
+        float_cycles: float,
+        double_root_cycles: root[0],
+        float_root_cycles: root[1],
+        integer_cycles: integer,
+        vector_bytes: bytes,
+    }
 }
 
 /// The processors that the model knows.
@@ -165,7 +204,7 @@ pub const PROCESSORS: &[Processor] = &[
             avx512(m, 64);
         },
     },
-    // [Intel2024]; LLVM: multiply-add 5, division every 14 cycles.
+    // [Intel2024]; LLVM: multiply-add 5, division every 14 cycles, of 256 bits every 28.
     Processor {
         name: "haswell",
         aliases: &["broadwell", "core-avx2"],
@@ -174,7 +213,8 @@ pub const PROCESSORS: &[Processor] = &[
             m.caches[1] = cache(256 << 10, 8, 1, 6.0);
             m.caches[2] = cache(32 << 20, 16, 12, 16.0);
             core(m, [2.0, 2.0, 2.0, 1.0], 4.0, 192.0);
-            (m.latency.flop, m.latency.divide, m.core.divide_cycles) = (5.0, 20.0, 14.0);
+            (m.latency.flop, m.latency.divide) = (5.0, 20.0);
+            m.divider = divider([14.0, 7.0], [14.0, 7.0], 16.5, 16);
         },
     },
     // [Intel2024]; LLVM: 4, 14 and every 4.
@@ -186,7 +226,7 @@ pub const PROCESSORS: &[Processor] = &[
             m.caches[1] = cache(256 << 10, 4, 1, 4.0);
             m.caches[2] = cache(8 << 20, 16, 4, 10.0);
             core(m, [2.0, 2.0, 2.0, 1.0], 4.0, 224.0);
-            (m.latency.divide, m.latency.root, m.core.divide_cycles) = (14.0, 18.0, 4.0);
+            intel_divider(m);
         },
     },
     // [Intel2024]: 1.375 MiB of the last cache for each of up to 28 cores.
@@ -198,7 +238,7 @@ pub const PROCESSORS: &[Processor] = &[
             m.caches[1] = cache(1 << 20, 16, 1, 6.0);
             m.caches[2] = cache(38 << 20, 11, 28, 16.0);
             core(m, [2.0, 2.0, 2.0, 1.0], 4.0, 224.0);
-            (m.latency.divide, m.latency.root, m.core.divide_cycles) = (14.0, 18.0, 4.0);
+            intel_divider(m);
         },
     },
     // [Intel2024]: 1.5 MiB of the last cache for each of up to 40 cores, two stores per cycle (one of 512 bits), five instructions.
@@ -209,7 +249,7 @@ pub const PROCESSORS: &[Processor] = &[
             avx512(m, 32);
             m.caches = vec![cache(48 << 10, 12, 1, 1.75), cache(1280 << 10, 20, 1, 6.0), cache(60 << 20, 12, 40, 16.0)];
             core(m, [2.0, 2.0, 2.0, 1.0], 5.0, 352.0);
-            (m.latency.divide, m.latency.root, m.core.divide_cycles) = (14.0, 18.0, 4.0);
+            intel_divider(m);
         },
     },
     // [Intel2024]: 1.875 MiB of the last cache for each of up to 56 cores; three loads per cycle, two of 512 bits.
@@ -221,10 +261,10 @@ pub const PROCESSORS: &[Processor] = &[
             m.caches = vec![cache(48 << 10, 12, 1, 1.75), cache(2 << 20, 16, 1, 6.0), cache(105 << 20, 15, 56, 16.0)];
             m.pages.at_hand = 96;
             core(m, [2.0, 2.0, 2.0, 1.0], 6.0, 512.0);
-            (m.latency.divide, m.latency.root, m.core.divide_cycles) = (14.0, 18.0, 4.0);
+            intel_divider(m);
         },
     },
-    // [AMD2024] for family 17h: four cores share 16 MiB. LLVM: multiply-add 5, division every 6 cycles.
+    // [AMD2024] for family 17h: four cores share 16 MiB. LLVM: multiply-add 5, division every 6 cycles, also of 256 bits.
     Processor {
         name: "znver2",
         aliases: &[],
@@ -233,7 +273,8 @@ pub const PROCESSORS: &[Processor] = &[
             m.caches[1] = cache(512 << 10, 8, 1, 3.0);
             m.caches[2] = cache(16 << 20, 16, 4, 16.0);
             core(m, [2.0, 2.0, 2.0, 1.0], 6.0, 224.0);
-            (m.latency.flop, m.latency.root, m.core.divide_cycles) = (5.0, 20.0, 6.0);
+            (m.latency.flop, m.latency.root) = (5.0, 20.0);
+            m.divider = divider([6.0, 5.0], [10.0, 7.0], 25.0, 32);
         },
     },
     // [AMD2024] for family 19h: eight cores share 32 MiB; three loads per cycle, two of vectors. LLVM: 4, 13 and every 5.
@@ -244,7 +285,7 @@ pub const PROCESSORS: &[Processor] = &[
             avx2(m);
             m.caches[1] = cache(512 << 10, 8, 1, 3.0);
             core(m, [2.0, 2.0, 2.0, 1.0], 6.0, 256.0);
-            m.latency.root = 21.0;
+            zen_divider(m);
         },
     },
     // The same for models 10h and later: units of 256 bits, which vectors of 512 bits enter twice.
@@ -256,7 +297,7 @@ pub const PROCESSORS: &[Processor] = &[
             m.vectors.passes = 2.0;
             m.pages.at_hand = 72;
             core(m, [2.0, 2.0, 2.0, 1.0], 6.0, 320.0);
-            m.latency.root = 21.0;
+            zen_divider(m);
         },
     },
     // [AMD2024] for family 1Ah, [Fog2024]: 48 KiB, units, loads (two) and stores (one) of 512 bits.
@@ -269,12 +310,12 @@ pub const PROCESSORS: &[Processor] = &[
             m.caches[1] = cache(1 << 20, 16, 1, 3.0);
             m.pages.at_hand = 96;
             core(m, [2.0, 2.0, 2.0, 1.0], 8.0, 448.0);
-            m.latency.root = 21.0;
+            zen_divider(m);
         },
     },
     // The usual server core with Advanced SIMD.
     Processor { name: "aarch64", aliases: &["armv8-a", "cortex-a72"], describe: neon },
-    // [Arm2024]: two vector pipes, two loads or stores per cycle. LLVM: 4, 15 and every 7.
+    // [Arm2024]: two vector pipes, two loads or stores per cycle; LLVM: 4, 15 and every 7, of 128 bits as well.
     Processor {
         name: "neoverse-n1",
         aliases: &["cortex-a76", "ampere1"],
@@ -283,7 +324,7 @@ pub const PROCESSORS: &[Processor] = &[
             m.caches = vec![cache(64 << 10, 4, 1, 2.0), cache(1 << 20, 8, 1, 4.0), cache(32 << 20, 16, 64, 10.0)];
             m.pages.at_hand = 48;
             core(m, [2.0, 2.0, 2.0, 1.0], 4.0, 128.0);
-            (m.latency.divide, m.latency.root, m.core.divide_cycles) = (15.0, 17.0, 7.0);
+            (m.latency.divide, m.latency.root) = (15.0, 17.0);
         },
     },
     // [Arm2024]: four vector pipes, three loads, two stores. LLVM: 4, 15 and every 3.5.
@@ -295,10 +336,11 @@ pub const PROCESSORS: &[Processor] = &[
             m.caches = vec![cache(64 << 10, 4, 1, 2.0), cache(1 << 20, 8, 1, 4.0), cache(32 << 20, 16, 64, 8.0)];
             m.pages.at_hand = 48;
             core(m, [4.0, 3.0, 3.0, 2.0], 8.0, 256.0);
-            (m.latency.divide, m.core.divide_cycles) = (15.0, 3.5);
+            m.latency.divide = 15.0;
+            m.divider = divider([3.5, 3.5], [3.5, 3.5], 5.0, 16);
         },
     },
-    // The same with a window of 320 instructions and 2 MiB.
+    // The same with a window of 320 instructions and 2 MiB; divisions of 128 bits take twice as long as those of 64.
     Processor {
         name: "neoverse-v2",
         aliases: &["grace", "cortex-x3"],
@@ -307,7 +349,8 @@ pub const PROCESSORS: &[Processor] = &[
             m.caches = vec![cache(64 << 10, 4, 1, 2.0), cache(2 << 20, 8, 1, 4.0), cache(32 << 20, 16, 64, 6.0)];
             m.pages.at_hand = 48;
             core(m, [4.0, 3.0, 3.0, 2.0], 8.0, 320.0);
-            (m.latency.divide, m.core.divide_cycles) = (15.0, 4.0);
+            m.latency.divide = 15.0;
+            m.divider = divider([4.0, 2.5], [4.0, 2.5], 12.0, 8);
         },
     },
     // [Johnson2021] measured M1; the others are estimates. No third cache but one that the whole chip shares, which is left out.
@@ -326,7 +369,8 @@ pub const PROCESSORS: &[Processor] = &[
             (m.pages.bytes, m.pages.at_hand) = (64 << 10, 16);
             core(m, [2.0, 2.0, 2.0, 1.0], 4.0, 128.0);
             (m.latency.flop, m.latency.divide, m.latency.root) = (9.0, 43.0, 43.0);
-            (m.latency.multiply, m.core.divide_cycles) = (5.0, 43.0);
+            m.latency.multiply = 5.0;
+            m.divider = divider([43.0, 29.0], [43.0, 29.0], 39.0, 64);
         },
     },
 ];
@@ -338,7 +382,7 @@ fn apple(m: &mut Machine, second: u64, window: f64) {
     m.caches = vec![cache(128 << 10, 8, 1, 4.0), cache(second, 12, 4, 7.0)];
     (m.pages.bytes, m.pages.at_hand) = (16 << 10, 160);
     core(m, [4.0, 4.0, 3.0, 2.0], 8.0, window);
-    m.core.divide_cycles = 1.0;
+    m.divider = divider([1.0, 1.0], [2.0, 2.0], 2.0, 16);
     m.latency.divide = 10.0;
 }
 
@@ -367,6 +411,10 @@ mod tests {
             assert!(machine.memory.line_bytes.is_power_of_two() && machine.pages.bytes.is_power_of_two(), "{name}");
             assert!(machine.vectors.loop_bytes <= machine.vectors.bytes && machine.vectors.registers >= 16, "{name}");
             assert!(machine.core.loads_per_cycle <= machine.core.accesses_per_cycle, "{name}");
+            let divider = machine.divider;
+            assert!(divider.vector_bytes.is_power_of_two() && divider.vector_bytes >= 8, "{name}");
+            assert!(divider.float_cycles <= divider.double_cycles, "{name}");
+            assert!(divider.double_cycles <= divider.double_root_cycles.max(machine.latency.divide), "{name}");
             assert!(machine.core.stores_per_cycle <= machine.core.loads_per_cycle, "{name}");
             assert!(machine.caches.iter().all(|c| c.bytes.is_multiple_of(machine.memory.line_bytes)), "{name}");
         }

@@ -70,6 +70,7 @@ impl Target {
             (vectors.bytes, vectors.registers) = (64, 32);
         }
         vectors.masks = is_wide;
+        vectors.masked_accesses = self.has("avx") || self.has("avx2") || is_wide;
         vectors.embedded_broadcast = is_wide;
         vectors.gathers = self.has("avx2") || is_wide;
         vectors.fused = is_generic || self.has("fma") || self.has("neon") || is_wide;

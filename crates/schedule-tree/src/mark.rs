@@ -26,8 +26,8 @@ use poly_presburger::Id;
 pub enum Mark {
     /// Threads share the iterations of the loop below. It carries no dependence, but those of the updates in [`Sharing::reductions`].
     Parallel(Sharing),
-    /// Threads take the iterations of the loop below in turn, in order, each a whole one, although they depend on each other: the next band inside goes through *stages*, with [`Mark::Wait`] below it (a
-    /// DOACROSS loop with post and wait [Cytron1986]).
+    /// A DOACROSS loop: threads take the iterations of the loop below in order, each a whole one, although they depend on each other: the next band inside goes through *stages*, with [`Mark::Wait`] below it
+    /// (post and wait [Cytron1986]).
     Doacross,
     /// Below the stages of a [`Mark::Doacross`] loop: before stage `k`, a thread waits until all iterations up to `k` that come before its own are finished.
     Wait,

@@ -165,8 +165,12 @@ fn plain(tree: &ScheduleTree) -> Result<(), String> {
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
-pub fn objection(tree: &ScheduleTree, dependences: &[Dependence], budget: &mut Budget) -> Result<Option<String>, Stop> {
-    match misplaced(tree, budget)? {
+pub fn why_illegal(
+    tree: &ScheduleTree,
+    dependences: &[Dependence],
+    budget: &mut Budget,
+) -> Result<Option<String>, Stop> {
+    match ill_formed(tree, budget)? {
         Some(what) => Ok(Some(what)),
         None => violation(tree, dependences, budget),
     }
@@ -176,7 +180,7 @@ pub fn objection(tree: &ScheduleTree, dependences: &[Dependence], budget: &mut B
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
-pub fn misplaced(tree: &ScheduleTree, budget: &mut Budget) -> Result<Option<String>, Stop> {
+pub fn ill_formed(tree: &ScheduleTree, budget: &mut Budget) -> Result<Option<String>, Stop> {
     let times = tree.schedule_map();
     if !tree.domain().is_subset(&times.domain(), budget)? {
         return Ok(Some("it leaves out instances".to_string()));

@@ -27,7 +27,7 @@
 //!
 //! [`schedule_with_sizes`] treats large constants as parameters, which the integer programs are quicker with.
 //!
-//! [`split`] cuts statements in pieces where dependences point both ways over long distances, [`pivoted`] loops around an iteration that all others depend on.
+//! [`split`] cuts statements split into subdomains where dependences point both ways over long distances, [`split_at_point`] loops around an iteration that all others depend on.
 //!
 //! [`with_properties`] finds out what a schedule from elsewhere allows: permutable bands and coincident members.
 //!
@@ -51,8 +51,6 @@ mod group;
 mod independence;
 mod layout;
 mod original;
-mod pieces;
-mod pivot;
 mod plan;
 mod problem;
 mod properties;
@@ -60,19 +58,21 @@ mod row;
 mod scc;
 pub mod sizes;
 mod split;
+mod split_point;
+mod subdomains;
 mod tree;
 mod web;
 
 use poly_presburger::budget::{Budget, Stop};
 use poly_schedule_tree::ScheduleTree;
 
-pub use exchange::{ScheduleFile, ScheduleFileError, misplaced, objection, violation};
-pub use pieces::{Piece, Pieces};
-pub use pivot::{Pivoted, pivoted};
+pub use exchange::{ScheduleFile, ScheduleFileError, ill_formed, violation, why_illegal};
 pub use problem::{Algorithm, Fusion, Options, Preference, Problem, Proximity};
 pub use properties::with_properties;
 pub use sizes::schedule_with_sizes;
 pub use split::{Folding, split};
+pub use split_point::{SplitAtPoint, split_at_point};
+pub use subdomains::{Subdomain, Subdomains};
 
 /// A schedule tree for all statements: sequences by dependence, bands with `permutable` and `coincident` flags.
 ///

@@ -1,9 +1,9 @@
-//! Index-set splitting: statements in pieces that can have schedules of their own.
+//! Index-set splitting: statements split into subdomains that can have schedules of their own.
 //!
 //! # Problem
 //! On periodic domains, `A[t+1][i]` needs `A[t][(i-1) mod n]` and `A[t][(i+1) mod n]`: the last iteration of a row and the first one of the next row
 //! depend on each other both ways, over the distance `n - 1`. Where an element and its mirror image are used, `A[i]` and `A[n-1-i]`, distances have either sign, too. One affine function for
-//! all instances cannot keep such dependences short, nor the loop in a permutable band with time. Cut in the middle, the pieces can be *folded*: one of
+//! all instances cannot keep such dependences short, nor the loop in a permutable band with time. Cut in the middle, the subdomains can be *folded*: one of
 //! them is reversed, and all distances are short [Bondhugula2014], [Griebl2000].
 //!
 //! # Definitions
@@ -24,8 +24,8 @@
 //!    an odd number of mirrored conjunctions); only then cut at half the sum of those.
 //! 3. Each statement of the component with instances on both sides becomes two: `2 x <= m` and `2 x >= m + 1`. With cuts in several loops, one for each
 //!    combination of sides.
-//! 4. Dependences are restricted to the pieces of their ends. The pieces are scheduled as if they were statements.
-//! 5. In the tree, pieces become parts of their statements again ([`crate::pieces`]).
+//! 4. Dependences are restricted to the subdomains of their ends. The subdomains are scheduled as if they were statements.
+//! 5. In the tree, subdomains become parts of their statements again ([`crate::subdomains`]).
 
 use std::collections::BTreeSet;
 
@@ -36,10 +36,10 @@ use poly_presburger::{BasicMap, BasicSet, Budget, DimKind, Map, PwAff, Row, Set,
 use poly_schedule_tree::ScheduleTree;
 
 use crate::equalities::Equalities;
-use crate::pieces::{MAX_DEPENDENCES, MAX_PIECES, Names, Piece, Pieces, between, pairs, parameters};
 use crate::problem::{Options, Problem};
 use crate::scc;
 use crate::sizes::General;
+use crate::subdomains::{MAX_DEPENDENCES, MAX_SUBDOMAINS, Names, Subdomain, Subdomains, between, pairs, parameters};
 
 /// Distances up to this number are short.
 const SHORT: i64 = 8;
@@ -53,14 +53,14 @@ struct Cut {
     sum: Row,
 }
 
-/// A problem with some statements in pieces.
+/// A problem with some statements split into subdomains.
 #[derive(Debug)]
 pub struct Folding {
     general: General,
-    pieces: Pieces,
+    subdomains: Subdomains,
 }
 
-/// The problem with the statements in pieces that folding needs; `None` if it needs none. Input dependences are left out.
+/// The problem with the statements split into subdomains that folding needs; `None` if it needs none. Input dependences are left out.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -73,19 +73,19 @@ pub fn split(problem: &Problem<'_>, budget: &mut Budget) -> Result<Option<Foldin
         return Ok(None);
     }
     let names = Names::of(&view);
-    let mut pieces: Vec<Piece> = Vec::new();
+    let mut subdomains: Vec<Subdomain> = Vec::new();
     let mut domains: Vec<Set> = Vec::new();
     for (statement, domain) in view.domains.iter().enumerate() {
         let domain = domain.align_params(&params).as_map().with_exact_params(&params.params).into_set();
         let parts = parts(&domain, view.context, &cuts[statement], budget)?;
         let is_cut = parts.len() > 1;
         for (number, sides) in parts.iter().enumerate() {
-            let name = if is_cut { names.piece(statement, number) } else { names.of[statement].clone() };
+            let name = if is_cut { names.subdomain(statement, number) } else { names.of[statement].clone() };
             let sides: &[(Cut, bool)] = if is_cut { sides } else { &[] };
             let general_side = side(domain.space(), sides, &|row| row.clone());
             let actual = &problem.domains[statement];
             let actual_side = side(actual.space(), sides, &|row| general.actual_row(row, &params, actual.space()));
-            pieces.push(Piece {
+            subdomains.push(Subdomain {
                 statement,
                 domain: actual.intersect(&actual_side).set_tuple_name(Some(name.clone())),
                 side: actual_side,
@@ -93,21 +93,21 @@ pub fn split(problem: &Problem<'_>, budget: &mut Budget) -> Result<Option<Foldin
             domains.push(domain.intersect(&general_side).set_tuple_name(Some(name)));
         }
     }
-    if pieces.len() > MAX_PIECES || pieces.len() == view.domains.len() {
+    if subdomains.len() > MAX_SUBDOMAINS || subdomains.len() == view.domains.len() {
         return Ok(None);
     }
-    tracing::debug!(statements = view.domains.len(), pieces = pieces.len(), "index sets are split");
-    let time = |piece: &Piece, domain: &Set| {
-        let time = view.times[piece.statement].align_params(&params).with_exact_params(&params.params);
+    tracing::debug!(statements = view.domains.len(), subdomains = subdomains.len(), "index sets are split");
+    let time = |subdomain: &Subdomain, domain: &Set| {
+        let time = view.times[subdomain.statement].align_params(&params).with_exact_params(&params.params);
         time.set_tuple_name(DimKind::In, domain.tuple_name().cloned()).intersect_domain(domain)
     };
-    let times: Vec<Map> = pieces.iter().zip(&domains).map(|(piece, domain)| time(piece, domain)).collect();
-    let actual_domains: Vec<Set> = pieces.iter().map(|piece| piece.domain.clone()).collect();
+    let times: Vec<Map> = subdomains.iter().zip(&domains).map(|(subdomain, domain)| time(subdomain, domain)).collect();
+    let actual_domains: Vec<Set> = subdomains.iter().map(|subdomain| subdomain.domain.clone()).collect();
     let mut dependences = Vec::new();
     let mut general_dependences = Vec::new();
     let ordering = |list: &[Dependence]| list.iter().filter(|d| d.is_ordering()).cloned().collect::<Vec<_>>();
     for (actual, general) in ordering(problem.dependences).iter().zip(&ordering(view.dependences)) {
-        for (source, sink) in pairs(&pieces, actual) {
+        for (source, sink) in pairs(&subdomains, actual) {
             let dependence = between(actual, (source, sink), &actual_domains);
             // What is empty for the actual sizes need not be for all sizes.
             if !dependence.relation.is_empty(budget)? {
@@ -115,22 +115,22 @@ pub fn split(problem: &Problem<'_>, budget: &mut Budget) -> Result<Option<Foldin
                 general_dependences.push(between(general, (source, sink), &domains));
             }
             if dependences.len() > MAX_DEPENDENCES {
-                tracing::debug!("there are too many dependences between pieces");
+                tracing::debug!("there are too many dependences between subdomains");
                 return Ok(None);
             }
         }
     }
     let general = general.with_statements(domains, times, general_dependences, actual_domains);
-    Ok(Some(Folding { general, pieces: Pieces::new(pieces, dependences) }))
+    Ok(Some(Folding { general, subdomains: Subdomains::new(subdomains, dependences) }))
 }
 
 impl Folding {
-    /// The pieces, in the order of their statements.
-    pub fn pieces(&self) -> &Pieces {
-        &self.pieces
+    /// The subdomains, in the order of their statements.
+    pub fn subdomains(&self) -> &Subdomains {
+        &self.subdomains
     }
 
-    /// A schedule of the pieces, as if they were statements.
+    /// A schedule of the subdomains, as if they were statements.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
@@ -139,15 +139,15 @@ impl Folding {
         Ok(self.general.specialize(&tree))
     }
 
-    /// Whether a schedule of the pieces is better than one of the statements: no statement has a less deep permutable band, and some statement has a
-    /// deeper one; or all have equally deep bands, none has fewer parallel loops, and some statement has more. Of a statement in pieces, the worst piece counts.
+    /// Whether a schedule of the subdomains is better than one of the statements: no statement has a less deep permutable band, and some statement has a
+    /// deeper one; or all have equally deep bands, none has fewer parallel loops, and some statement has more. Of a statement split into subdomains, the worst subdomain counts.
     pub fn improves(&self, cut: &ScheduleTree, whole: &ScheduleTree, domains: &[Set]) -> bool {
         let quality_of = |tree: &ScheduleTree, domain: &Set| domain.tuple().map_or((0, 0), |t| quality(tree, t));
         let before: Vec<(usize, usize)> = domains.iter().map(|domain| quality_of(whole, domain)).collect();
         let mut after: Vec<(usize, usize)> = vec![(usize::MAX, usize::MAX); domains.len()];
-        for piece in self.pieces.pieces() {
-            let found = quality_of(cut, &piece.domain);
-            let worst = &mut after[piece.statement];
+        for subdomain in self.subdomains.subdomains() {
+            let found = quality_of(cut, &subdomain.domain);
+            let worst = &mut after[subdomain.statement];
             *worst = (worst.0.min(found.0), worst.1.min(found.1));
         }
         let pairs = || before.iter().zip(&after);

@@ -5,7 +5,7 @@ mod common;
 use common::programs::{program, statement};
 use common::run;
 use poly_presburger::budget::Budget;
-use poly_scheduler::{Options, ScheduleFile, objection};
+use poly_scheduler::{Options, ScheduleFile, why_illegal};
 
 /// `for i A[i + 1] = f(A[i])`, `for i B[i] = A[i]`.
 fn file() -> ScheduleFile {
@@ -35,7 +35,7 @@ fn file() -> ScheduleFile {
 
 fn judged(text: &str) -> Option<String> {
     let file: ScheduleFile = text.parse().unwrap_or_else(|error| panic!("{error}\n{text}"));
-    objection(&file.tree, &file.dependences, &mut Budget::unlimited()).expect("the budget is unlimited")
+    why_illegal(&file.tree, &file.dependences, &mut Budget::unlimited()).expect("the budget is unlimited")
 }
 
 #[test]

@@ -9,7 +9,7 @@ use poly_checker::{Coincidence, Legality, check, check_coincidence};
 use poly_dependence::{Dependence, DependenceKind, Problem, analyse};
 use poly_presburger::{Budget, DimKind, Map, Set};
 use poly_scheduler::fusion::{FusionSpace, LevelFacts};
-use poly_scheduler::{Options, misplaced};
+use poly_scheduler::{Options, ill_formed};
 
 /// Members that are looked at for each program.
 const MEMBERS: u64 = 40;
@@ -53,7 +53,7 @@ impl Program {
             let tree = &member.tree;
             assert_eq!(check(tree, &self.dependences, &mut budget), Ok(Legality::Legal), "{tree}");
             assert_eq!(check_coincidence(tree, &self.dependences, &mut budget), Ok(Coincidence::Kept), "{tree}");
-            assert_eq!(misplaced(tree, &mut budget), Ok(None), "{tree}");
+            assert_eq!(ill_formed(tree, &mut budget), Ok(None), "{tree}");
             structures.push(member.structure.to_string());
         }
         assert!(!structures.is_empty(), "there is always a legal structure");
@@ -336,6 +336,6 @@ fn spaces_too_large_to_be_counted_have_members() {
         assert!(space.outermost(&mut budget).expect("it has a part of the budget").pruned.is_none());
         let member = space.member(0, &mut budget).expect("there is budget left").expect("there is one");
         assert!(member.structure.to_string().starts_with(structure), "{}", member.structure);
-        assert_eq!(misplaced(&member.tree, &mut Budget::unlimited()), Ok(None));
+        assert_eq!(ill_formed(&member.tree, &mut Budget::unlimited()), Ok(None));
     }
 }

@@ -1,4 +1,4 @@
-//! Statements in pieces: stencils on rings and tori, and mirror images.
+//! Statements split into subdomains: stencils on rings and tori, and mirror images.
 
 mod common;
 
@@ -29,7 +29,7 @@ fn bands(tree: &ScheduleTree) -> String {
     tree.band_nodes().iter().map(describe).collect()
 }
 
-/// The schedule of the statements and the one of the pieces, which must be legal for the statements, too.
+/// The schedule of the statements and the one of the subdomains, which must be legal for the statements, too.
 fn before_and_after(problem: &Problem, expected: Expect) -> Option<ScheduleTree> {
     let mut budget = Budget::unlimited();
     let whole = run(problem, &Options::default(), false);
@@ -41,12 +41,12 @@ fn before_and_after(problem: &Problem, expected: Expect) -> Option<ScheduleTree>
         return None;
     };
     let tree = folding.schedule(&Options::default(), &mut budget).expect("no limit");
-    let pieces = folding.pieces();
-    assert_eq!(check(&tree, pieces.dependences(), &mut budget), Ok(Legality::Legal));
-    let joined = pieces.joined(&tree, domains, &mut budget).expect("no limit");
+    let subdomains = folding.subdomains();
+    assert_eq!(check(&tree, subdomains.dependences(), &mut budget), Ok(Legality::Legal));
+    let joined = subdomains.joined(&tree, domains, &mut budget).expect("no limit");
     assert_eq!(check(&joined, dependences, &mut budget), Ok(Legality::Legal));
     assert_eq!(check_coincidence(&joined, dependences, &mut budget), Ok(Coincidence::Kept));
-    text += &format!("{} pieces\n{}", pieces.pieces().len(), bands(&tree));
+    text += &format!("{} subdomains\n{}", subdomains.subdomains().len(), bands(&tree));
     text += if folding.improves(&tree, &whole.tree, domains) { "better" } else { "not better" };
     expected.assert_eq(&text);
     Some(joined)
@@ -86,7 +86,7 @@ fn a_ring_is_folded() {
         S T: depth 1, parallel 0
         S: depth 1, parallel 1
         T: depth 1, parallel 1
-        4 pieces
+        4 subdomains
         S_0 S_1 T_0 T_1: depth 2, parallel 0
         better"#]],
     );
@@ -141,7 +141,7 @@ fn a_ring_with_peeled_ends_is_folded() {
                 F0 F1 L0 L1 M0 M1: depth 1, parallel 0
                 M0: depth 1, parallel 1
                 M1: depth 1, parallel 1
-                8 pieces
+                8 subdomains
                 F0 F1 L0 L1 M0_0 M0_1 M1_0 M1_1: depth 2, parallel 0
                 better"#]],
         );
@@ -156,7 +156,7 @@ fn a_ring_of_known_size_is_folded() {
         S T: depth 1, parallel 0
         S: depth 1, parallel 1
         T: depth 1, parallel 1
-        4 pieces
+        4 subdomains
         S_0 S_1 T_0 T_1: depth 2, parallel 0
         better"#]],
     )
@@ -178,7 +178,7 @@ fn a_mirrored_row_becomes_parallel() {
         &problem,
         expect![[r#"
         S: depth 1, parallel 0
-        2 pieces
+        2 subdomains
         S_0: depth 1, parallel 1
         S_1: depth 1, parallel 1
         better"#]],
@@ -245,7 +245,7 @@ fn a_torus_is_folded_twice() {
         S T: depth 1, parallel 0
         S: depth 2, parallel 2
         T: depth 2, parallel 2
-        8 pieces
+        8 subdomains
         S_0 S_1 S_2 S_3 T_0 T_1 T_2 T_3: depth 3, parallel 0
         better"#]],
     );

@@ -13,16 +13,16 @@ use poly_scop::{
     Loop, LoopId, Operand, OperandKind, ScalarKind, Scop, Statement, ValueId,
 };
 use poly_shim::ir::Opcode;
-use poly_shim::{Bindings, ClosedLoop, HoistedLoad, ValueRef};
+use poly_shim::{Bindings, HoistedLoad, NonAffineSubregion, ValueRef};
 
 use crate::access::{self, Accesses, Role, Transfer};
 use crate::affine::Translator;
 use crate::build::Failure;
 use crate::cfg::{BlockId, Cfg, LoopIndex};
-use crate::closed::Closed;
 use crate::domains::Domains;
 use crate::facts;
 use crate::needs::{Needs, Source};
+use crate::non_affine::Subregion;
 use crate::operations;
 use crate::parts::{self, NodeKind, Part};
 use crate::regions::Item;
@@ -339,7 +339,7 @@ impl<'c> Assembly<'_, 'c> {
             let array = self.scalar(scalar.0, scalar.1)?;
             let access = self.scalar_access(statement, AccessKind::Read, array, scalar.1);
             let value = self.values.name(operand);
-            statement.body.push(Instr { kind: InstrKind::Read(access), value, operands: Vec::new(), guard: None });
+            statement.body.push(Instr { kind: InstrKind::Read(access), value, operands: Vec::new(), predicate: None });
         }
         Ok(())
     }
@@ -413,12 +413,12 @@ impl<'c> Assembly<'_, 'c> {
                 if access::transfer(instruction) == Some(Transfer::Copy) {
                     // The content of the source goes to the target as one value.
                     let read = self.memory_access(statement, AccessKind::Read, (instruction, Role::Source), value);
-                    let guard = node.guard.map(|guard| self.values.name(guard));
-                    statement.body.push(Instr { kind: InstrKind::Read(read), value, operands: Vec::new(), guard });
+                    let predicate = node.predicate.map(|predicate| self.values.name(predicate));
+                    statement.body.push(Instr { kind: InstrKind::Read(read), value, operands: Vec::new(), predicate });
                     operands.insert(0, Operand { value, kind: OperandKind::Local });
                 }
                 let stored = operands.first().expect("a store has a value").value;
-                let always = node.guard.is_none() && !self.needs.anywhere.contains(&instruction);
+                let always = node.predicate.is_none() && !self.needs.anywhere.contains(&instruction);
                 let kind = if always { AccessKind::MustWrite } else { AccessKind::MayWrite };
                 InstrKind::Write(self.memory_access(statement, kind, (instruction, Role::Main), stored))
             }
@@ -440,13 +440,13 @@ impl<'c> Assembly<'_, 'c> {
             NodeKind::ExitPhi => scalar_write(self, ScalarKind::ExitPhi, statement)?,
             NodeKind::Stop { inverted } => InstrKind::Stop { inverted },
         };
-        let guard = node.guard.map(|guard| self.values.name(guard));
+        let predicate = node.predicate.map(|predicate| self.values.name(predicate));
         let sets_errno = matches!(kind, InstrKind::Compute { errno: Some(_), .. });
-        statement.body.push(Instr { kind, value, operands, guard });
+        statement.body.push(Instr { kind, value, operands, predicate });
         if let Some(scalar) = self.errno_scalar.filter(|_| sets_errno) {
             let kind = InstrKind::Write(self.scalar_access(statement, AccessKind::MayWrite, scalar, instruction));
             let operands = vec![Operand { value, kind: OperandKind::Local }];
-            statement.body.push(Instr { kind, value, operands, guard });
+            statement.body.push(Instr { kind, value, operands, predicate });
         }
         Ok(())
     }
@@ -477,7 +477,7 @@ impl<'c> Assembly<'_, 'c> {
             statement.accesses[access.index()].exact = false;
             writes.push(access);
         }
-        let operations = self.origins.cfg.closed_at(header).expect("the block stands for several").operations;
+        let operations = self.origins.cfg.subregion_at(header).expect("the block stands for several").operations;
         InstrKind::Loop { sets_errno, reads, writes, operations }
     }
 
@@ -501,8 +501,8 @@ impl<'c> Assembly<'_, 'c> {
                 place,
             });
             let read = InstrKind::Read(AccessId::from(statement.accesses.len() - 1));
-            let guard = node.guard.map(|guard| self.values.name(guard));
-            statement.body.push(Instr { kind: read, value, operands: Vec::new(), guard });
+            let predicate = node.predicate.map(|predicate| self.values.name(predicate));
+            statement.body.push(Instr { kind: read, value, operands: Vec::new(), predicate });
             operands.push(Operand { value, kind: OperandKind::Local });
         }
         operands
@@ -606,15 +606,15 @@ impl<'c> Assembly<'_, 'c> {
         let cfg = self.origins.cfg;
         let mut blocks = self.origins.region.all_blocks();
         // The original comes there.
-        blocks.extend(cfg.all_avoided());
+        blocks.extend(cfg.all_error_blocks());
         blocks.sort_unstable();
         let bindings = Bindings {
             function: self.origins.ctx.function(),
             entry: cfg.blocks[self.origins.region.entry],
             exit: cfg.blocks[self.origins.region.exit],
             blocks: blocks.into_iter().map(|b| cfg.blocks[b]).collect(),
-            avoided: cfg.all_avoided().map(|b| cfg.blocks[b]).collect(),
-            closed: cfg.closed().map(|part| closed_loop(cfg, part)).collect(),
+            error_blocks: cfg.all_error_blocks().map(|b| cfg.blocks[b]).collect(),
+            subregions: cfg.subregions().map(|part| non_affine_subregion(cfg, part)).collect(),
             values: self.values.into_table(),
             params: entries.iter().map(|e| e.scev).collect(),
             loads: self
@@ -796,8 +796,8 @@ fn loops(origins: Origins<'_, '_>) -> Vec<Loop> {
     all.iter().map(describe).collect()
 }
 
-fn closed_loop<'c>(cfg: &Cfg<'c>, part: &Closed<'c>) -> ClosedLoop<'c> {
-    ClosedLoop {
+fn non_affine_subregion<'c>(cfg: &Cfg<'c>, part: &Subregion<'c>) -> NonAffineSubregion<'c> {
+    NonAffineSubregion {
         header: cfg.blocks[part.header],
         blocks: part.blocks.iter().map(|&b| cfg.blocks[b]).collect(),
         join: cfg.blocks[part.join],

@@ -14,9 +14,9 @@ use crate::access::{self, Accesses, Addressed};
 use crate::affine::Translator;
 use crate::assembly::Assembly;
 use crate::cfg::{BlockId, Cfg, LoopIndex};
-use crate::closed::Closed;
 use crate::domains::{self, Domains};
 use crate::needs::{self, Needs};
+use crate::non_affine::Subregion;
 use crate::regions::{Item, Region};
 use crate::reject::{Blocker, RejectKind};
 use crate::tiles::{self, Tiles, Unfit};
@@ -58,7 +58,7 @@ impl From<poly_presburger::Stop> for Failure<'_> {
 }
 
 /// Largest number of loops of a region that are executed as a whole.
-const MAX_CLOSED: usize = 16;
+const MAX_SUBREGIONS: usize = 16;
 
 /// Models the region. Loops that cannot be modelled iteration by iteration are executed as a whole, if they may be (`closes`) and others are around them.
 pub(crate) fn build<'c>(
@@ -68,19 +68,19 @@ pub(crate) fn build<'c>(
     (options, closes): (&DetectOptions, bool),
     budget: &mut Budget,
 ) -> Result<(Scop, Bindings<'c>), Blocker> {
-    let mut parts: Vec<Closed<'c>> = Vec::new();
+    let mut parts: Vec<Subregion<'c>> = Vec::new();
     loop {
         let result = match parts.as_slice() {
             [] => with_loads(ctx, cfg, region, options, budget),
-            parts => with_loads(ctx, &cfg.closing(parts), &region.closing(parts), options, budget),
+            parts => with_loads(ctx, &cfg.with_subregions(parts), &region.with_subregions(parts), options, budget),
         };
         let blocker = match result {
-            Err(blocker) if closes && parts.len() < MAX_CLOSED => blocker,
+            Err(blocker) if closes && parts.len() < MAX_SUBREGIONS => blocker,
             other => return other,
         };
         // If its exits leave the loop around too, that one may be a part.
         let loops = blocker.in_loop.into_iter().flat_map(|l| cfg.around(l)).take_while(|&l| region.has_loop(l));
-        let mut found = loops.map(|l| Closed::find(ctx, cfg, region, l).transpose());
+        let mut found = loops.map(|l| Subregion::find(ctx, cfg, region, l).transpose());
         let part = match found.find_map(|part| part) {
             Some(Ok(part)) => part,
             None => return Err(blocker),

@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use poly_shim::{BlockRef, LoopRef, PassContext, ValueRef};
 
-use crate::closed::Closed;
 use crate::ends;
+use crate::non_affine::Subregion;
 
 /// A block: its position in reverse post order.
 pub(crate) type BlockId = usize;
@@ -45,8 +45,8 @@ pub(crate) struct Cfg<'c> {
     spans: Vec<Range<usize>>,
     /// Blocks on paths that end the program ([`crate::ends`]): no part of the graph.
     pub(crate) dead_ends: Vec<BlockRef<'c>>,
-    /// Blocks that are assumed not to run ([`crate::rare`]), each with what that says: no part of the graph.
-    avoided: BTreeMap<BlockId, String>,
+    /// Blocks that are assumed not to run ([`crate::error_blocks`]), each with what that says: no part of the graph.
+    error_blocks: BTreeMap<BlockId, String>,
     /// The loops among dead ends.
     pub(crate) dead_loops: Vec<LoopRef<'c>>,
     /// Immediate post dominators that are blocks.
@@ -55,8 +55,8 @@ pub(crate) struct Cfg<'c> {
     pub(crate) loop_of: Vec<Option<LoopIndex>>,
     /// The loops.
     pub(crate) loops: Vec<CfgLoop<'c>>,
-    /// By header: parts that are executed as a whole. Only their headers are blocks of the graph.
-    closed: BTreeMap<BlockId, Closed<'c>>,
+    /// By header: non-affine subregions. Only their headers are blocks of the graph.
+    subregions: BTreeMap<BlockId, Subregion<'c>>,
     /// By block of such a part: the innermost loop around it.
     inner_loops: HashMap<BlockRef<'c>, Option<LoopIndex>>,
 }
@@ -100,7 +100,7 @@ impl<'c> Cfg<'c> {
             loop_of: vec![None; blocks.len()],
             blocks,
             dead_ends,
-            avoided: BTreeMap::new(),
+            error_blocks: BTreeMap::new(),
             dead_loops: Vec::new(),
             numbers,
             successors,
@@ -109,15 +109,15 @@ impl<'c> Cfg<'c> {
             dominator,
             post_dominator,
             loops: Vec::new(),
-            closed: BTreeMap::new(),
+            subregions: BTreeMap::new(),
             inner_loops: HashMap::new(),
         };
         cfg.read_loops(ctx);
         cfg
     }
 
-    /// The graph in which each of the parts, which have no block in common, is one block: its header. Numbers stay.
-    pub(crate) fn closing(&self, parts: &[Closed<'c>]) -> Self {
+    /// The graph in which each of the subregions, which have no block in common, is one block: its header. Numbers stay.
+    pub(crate) fn with_subregions(&self, parts: &[Subregion<'c>]) -> Self {
         let mut cfg = self.clone();
         for part in parts {
             let is_inside = |b: &BlockId| part.blocks.binary_search(b).is_ok();
@@ -137,63 +137,63 @@ impl<'c> Cfg<'c> {
                 cfg.post_dominator[block] = inner(cfg.post_dominator[block]);
             }
             cfg.post_dominator[part.header] = Some(part.join);
-            cfg.closed.insert(part.header, part.clone());
+            cfg.subregions.insert(part.header, part.clone());
         }
         cfg.spans = spans(&cfg.dominator);
         cfg
     }
 
     /// The graph without these blocks, each with what assuming that it does not run says. Numbers stay; none of the blocks that are left may be dominated by one of them.
-    pub(crate) fn avoiding(&self, avoided: &BTreeMap<BlockId, String>) -> Self {
+    pub(crate) fn without_error_blocks(&self, error_blocks: &BTreeMap<BlockId, String>) -> Self {
         let mut cfg = self.clone();
-        for &block in avoided.keys() {
+        for &block in error_blocks.keys() {
             cfg.numbers.remove(&self.blocks[block]);
             cfg.successors[block].clear();
             cfg.predecessors[block].clear();
         }
         for edges in cfg.successors.iter_mut().chain(&mut cfg.predecessors) {
-            edges.retain(|b| !avoided.contains_key(b));
+            edges.retain(|b| !error_blocks.contains_key(b));
         }
         for l in &mut cfg.loops {
-            l.blocks.retain(|b| !avoided.contains_key(b));
+            l.blocks.retain(|b| !error_blocks.contains_key(b));
         }
         cfg.post_dominator = ends::post_dominators(&cfg.successors, &cfg.predecessors);
-        cfg.avoided.extend(avoided.iter().map(|(&block, text)| (block, text.clone())));
+        cfg.error_blocks.extend(error_blocks.iter().map(|(&block, text)| (block, text.clone())));
         cfg
     }
 
-    /// What assuming that the block does not run says, if it is avoided.
-    pub(crate) fn avoided(&self, block: BlockRef<'c>) -> Option<&String> {
-        self.avoided.iter().find(|(number, _)| self.blocks[**number] == block).map(|(_, text)| text)
+    /// What assuming that the block does not run says, if it is an error block.
+    pub(crate) fn error_block(&self, block: BlockRef<'c>) -> Option<&String> {
+        self.error_blocks.iter().find(|(number, _)| self.blocks[**number] == block).map(|(_, text)| text)
     }
 
-    /// All blocks that are avoided, ascending.
-    pub(crate) fn all_avoided(&self) -> impl Iterator<Item = BlockId> {
-        self.avoided.keys().copied()
+    /// All error blocks, ascending.
+    pub(crate) fn all_error_blocks(&self) -> impl Iterator<Item = BlockId> {
+        self.error_blocks.keys().copied()
     }
 
-    /// The part that is executed as a whole for which the block stands.
-    pub(crate) fn closed_at(&self, block: BlockId) -> Option<&Closed<'c>> {
-        self.closed.get(&block)
+    /// the non-affine subregion for which the block stands.
+    pub(crate) fn subregion_at(&self, block: BlockId) -> Option<&Subregion<'c>> {
+        self.subregions.get(&block)
     }
 
-    /// All such parts.
-    pub(crate) fn closed(&self) -> impl Iterator<Item = &Closed<'c>> {
-        self.closed.values()
+    /// All non-affine subregions.
+    pub(crate) fn subregions(&self) -> impl Iterator<Item = &Subregion<'c>> {
+        self.subregions.values()
     }
 
     /// What a block, or all of what it stands for, consists of.
     pub(crate) fn instructions(&self, block: BlockId) -> Vec<ValueRef<'c>> {
-        match self.closed_at(block) {
+        match self.subregion_at(block) {
             Some(part) => part.blocks.iter().flat_map(|&b| self.blocks[b].instructions()).collect(),
             None => self.blocks[block].instructions(),
         }
     }
 
-    /// For an instruction of a part that is executed as a whole: the loops around it, or around what PHI nodes of its block take out of a loop that has been left,
+    /// For an instruction of a non-affine subregion: the loops around it, or around what PHI nodes of its block take out of a loop that has been left,
     /// outermost first, that belong to the part.
-    pub(crate) fn closed_loops_around(&self, instruction: ValueRef<'c>) -> Vec<LoopIndex> {
-        let Some(part) = instruction.block().and_then(|b| self.number(b)).and_then(|b| self.closed_at(b)) else {
+    pub(crate) fn subregion_loops_around(&self, instruction: ValueRef<'c>) -> Vec<LoopIndex> {
+        let Some(part) = instruction.block().and_then(|b| self.number(b)).and_then(|b| self.subregion_at(b)) else {
             return Vec::new();
         };
         let loop_of = |b: BlockRef<'c>| self.inner_loops.get(&b).copied().flatten();

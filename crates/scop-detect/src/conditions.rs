@@ -7,7 +7,7 @@ use poly_shim::{ScevRef, ValueRef};
 
 use crate::affine::{Sign, Translator, Use};
 use crate::names;
-use crate::params::window;
+use crate::params::type_range;
 use crate::reject::Blocker;
 use crate::validity;
 
@@ -116,7 +116,7 @@ impl<'c> Translator<'_, 'c> {
         };
         let value = self.to_function(&result, at.depth()).ok_or_else(|| not_affine(at, "it is about a product"))?;
         let bits = test.operand(0).ty().integer_bits().ok_or_else(|| not_affine(at, "it is about vectors"))?;
-        let (min, max) = window(bits, is_unsigned);
+        let (min, max) = type_range(bits, is_unsigned);
         let constant = |number: Int| PwAff::constant(value.space().clone(), number);
         let (min, max) = (constant(min), constant(max));
         let holds = value.lt_set(&min).union(&value.gt_set(&max));

@@ -73,7 +73,7 @@ impl Domains {
     }
 
     /// When a block that stands for several runs, with the counters of loops inside behind those of the loops around: each from 0 to its bound, if it has one. `loops` are all of them.
-    pub(crate) fn closed_domain(&self, translator: &Translator<'_, '_>, block: BlockId, loops: &[LoopIndex]) -> Set {
+    pub(crate) fn subregion_domain(&self, translator: &Translator<'_, '_>, block: BlockId, loops: &[LoopIndex]) -> Set {
         let outer = self.of(block);
         let mut domain = outer.clone();
         for depth in outer.n_dim()..loops.len() {
@@ -147,22 +147,22 @@ impl<'c> Builder<'_, '_, 'c> {
             self.domains.blocks.insert(block, domain);
         }
         let origins = self.translator.origins;
-        if origins.cfg.closed_at(block).is_some() {
+        if origins.cfg.subregion_at(block).is_some() {
             self.domains.units.embed(origins.cfg, origins.region, block);
-            self.bound_closed(block, budget)?;
+            self.bound_subregion(block, budget)?;
         }
         self.edges_from(block, budget)
     }
 
     /// Looks for bounds of the numbers of iterations of loops that are executed as a whole.
-    fn bound_closed(&mut self, block: BlockId, budget: &mut Budget) -> Result<(), Blocker> {
+    fn bound_subregion(&mut self, block: BlockId, budget: &mut Budget) -> Result<(), Blocker> {
         let origins = self.translator.origins;
-        let part = origins.cfg.closed_at(block).expect("the block stands for several");
+        let part = origins.cfg.subregion_at(block).expect("the block stands for several");
         for (l, exiting) in &part.loops {
             let mut loops = self.loops_around(block);
             let inner: Vec<LoopIndex> = origins.cfg.around(*l).skip(1).collect();
             loops.extend(part.loops.iter().map(|(outer, _)| *outer).filter(|outer| inner.contains(outer)));
-            let domain = self.domains.closed_domain(self.translator, block, &loops);
+            let domain = self.domains.subregion_domain(self.translator, block, &loops);
             let at = Use {
                 block,
                 loops: &loops,
@@ -566,7 +566,7 @@ impl<'c> Builder<'_, '_, 'c> {
         };
         for (successor, taken) in branches {
             let Some(successor) = successor else { continue };
-            domain.pay_meeting(&taken, budget)?;
+            domain.charge_intersection(&taken, budget)?;
             let taken = domain.intersect(&taken);
             let edge =
                 self.translator.edges.entry((block, successor)).or_insert_with(|| Set::empty(taken.space().clone()));

@@ -116,7 +116,7 @@ fn can_be_repeated<'c>(origins: Origins<'_, 'c>, domains: &Domains, value: Value
     let Some(definition) = origins.defining_block(value) else { return false };
     let is_executed = cfg.dominates(definition, block)
         && region.loops_around(cfg, block).starts_with(&region.loops_around(cfg, definition))
-        && cfg.closed_at(definition).is_none()
+        && cfg.subregion_at(definition).is_none()
         && domains.runs(definition);
     let is_pure = match value.opcode() {
         Some(Opcode::Load) => true,

@@ -7,7 +7,7 @@
 //! 1. `regions`: candidates, grown from every possible entry as far as possible; `validity`: what no SCoP can contain.
 //! 2. `context`: what is known when the region is entered. `affine`: expressions of scalar evolution as quasi-affine functions, exactly or under
 //!    assumptions, which `facts` keeps. `domains`: when blocks run. `steps`: loops with symbolic steps; `tiles`: such loops over tiles. `conditions`: branches. `merges`: what depends on the way that control has taken.
-//!    `rare`: branches to what cannot be modelled, assumed not taken. `loads`: what is loaded inside but known before; `hoist`: when that may be loaded before.
+//!    `error_blocks`: branches to what cannot be modelled, assumed not taken. `loads`: what is loaded inside but known before; `hoist`: when that may be loaded before.
 //!    `plausible`: whether what would have to be assumed holds for useful sizes.
 //! 3. `needs`: what has to be computed. `access`: arrays, shapes and subscripts. `rows`: arrays that are reached through tables of pointers. `parts`: blocks cut into statements. `initial`: what PHI nodes hold at first.
 //! 4. `inspect`: conditions on data that must be looked at before. `build`: the model. `alias`: what may overlap.
@@ -24,12 +24,12 @@ mod alias;
 mod assembly;
 mod build;
 mod cfg;
-mod closed;
 mod conditions;
 mod context;
 mod domains;
 mod ends;
 mod errno;
+mod error_blocks;
 mod facts;
 mod heads;
 mod hoist;
@@ -40,13 +40,13 @@ mod loads;
 mod merges;
 mod names;
 mod needs;
+mod non_affine;
 mod offsets;
 mod operations;
 mod params;
 mod parts;
 mod plausible;
 mod products;
-mod rare;
 mod regions;
 mod reject;
 mod rotation;
@@ -71,7 +71,7 @@ pub use reject::{RejectKind, Rejection};
 pub use rotation::{Rotation, rotations};
 
 use cfg::{BlockId, Cfg, LoopIndex};
-use rare::Rare;
+use error_blocks::ErrorBlocks;
 use regions::Region;
 use reject::Blocker;
 
@@ -163,7 +163,7 @@ struct Known<'c> {
     cfg: Cfg<'c>,
     /// By block: why it cannot be in any SCoP.
     faults: Vec<Option<Blocker>>,
-    rare: Rare<'c>,
+    rare: ErrorBlocks<'c>,
 }
 
 impl<'c> Detector<'c> {
@@ -176,7 +176,7 @@ impl<'c> Detector<'c> {
                 false => validity::block_fault(*ctx, b, math_errno),
             };
             let faults: Vec<Option<Blocker>> = cfg.blocks.iter().map(fault).collect();
-            let rare = Rare::find(&cfg, &faults);
+            let rare = ErrorBlocks::find(&cfg, &faults);
             Known { cfg, faults, rare }
         });
         Self { ctx: *ctx, known }
@@ -207,7 +207,7 @@ impl<'c> Detector<'c> {
 struct Candidate {
     region: Region,
     /// What is assumed not to run, with what that says.
-    avoided: BTreeMap<BlockId, String>,
+    error_blocks: BTreeMap<BlockId, String>,
 }
 
 /// A reason for a loop, and the number of blocks of the region in which it was found.
@@ -216,7 +216,7 @@ type Reason = (usize, Blocker);
 struct Search<'s, 'c> {
     ctx: PassContext<'c>,
     cfg: &'s Cfg<'c>,
-    rare: &'s Rare<'c>,
+    rare: &'s ErrorBlocks<'c>,
     options: &'s DetectOptions,
     /// By block: why it cannot be in any SCoP.
     faults: &'s [Option<Blocker>],
@@ -231,7 +231,7 @@ struct Search<'s, 'c> {
     too_large: Option<(usize, Blocker)>,
 }
 
-/// The loops of the regions that begin at a block, those of regions that avoid something apart: each region has the loops of the one before.
+/// The loops of the regions that begin at a block, those of regions with error blocks separately: each region has the loops of the one before.
 #[derive(Debug, Default)]
 struct Starts([Nested; 2]);
 
@@ -248,7 +248,7 @@ impl Starts {
     fn of(candidates: &[Candidate]) -> Self {
         let mut result = Self::default();
         for candidate in candidates {
-            let nested = &mut result.0[usize::from(candidate.avoided.is_empty())];
+            let nested = &mut result.0[usize::from(candidate.error_blocks.is_empty())];
             for &l in &candidate.region.loops {
                 let place = nested.places.len();
                 nested.places.entry(l).or_insert(place);
@@ -277,7 +277,7 @@ impl<'c> Search<'_, 'c> {
                 for &block in &region.region.blocks {
                     covered[block] = true;
                 }
-                for &block in region.avoided.keys() {
+                for &block in region.error_blocks.keys() {
                     covered[block] = true;
                 }
             }
@@ -306,9 +306,9 @@ impl<'c> Search<'_, 'c> {
         let mut result = self.rare.regions_from(self.cfg, entry);
         let is_open = |&b: &BlockId| self.options.open.contains(&self.cfg.blocks[b].raw());
         result.retain(|candidate| !candidate.region.blocks.iter().any(is_open));
-        result.extend(regions.into_iter().map(|region| Candidate { region, avoided: BTreeMap::new() }));
+        result.extend(regions.into_iter().map(|region| Candidate { region, error_blocks: BTreeMap::new() }));
         // Of those with the same loops one without assumptions is tried first.
-        result.sort_by_key(|candidate| (candidate.region.loops.len(), candidate.avoided.is_empty()));
+        result.sort_by_key(|candidate| (candidate.region.loops.len(), candidate.error_blocks.is_empty()));
         result
     }
 
@@ -359,9 +359,15 @@ impl<'c> Search<'_, 'c> {
             let mut part = budget.sub(self.options.steps_per_region.min(budget.remaining() / REGION_PART));
             let closes = self.options.whole_loops && !self.options.open.contains(&self.cfg.blocks[entry].raw());
             let how = (self.options, closes);
-            let result = match candidate.avoided.is_empty() {
+            let result = match candidate.error_blocks.is_empty() {
                 true => build::build(self.ctx, self.cfg, region, how, &mut part),
-                false => build::build(self.ctx, &self.cfg.avoiding(&candidate.avoided), region, how, &mut part),
+                false => build::build(
+                    self.ctx,
+                    &self.cfg.without_error_blocks(&candidate.error_blocks),
+                    region,
+                    how,
+                    &mut part,
+                ),
             };
             budget.absorb(&part);
             match result {
@@ -371,7 +377,7 @@ impl<'c> Search<'_, 'c> {
                 }
                 Err(blocker) => {
                     tracing::debug!(entry, exit = region.exit, reason = %blocker.message, "region is no SCoP");
-                    if candidate.avoided.is_empty() {
+                    if candidate.error_blocks.is_empty() {
                         self.remember(region, &blocker);
                     }
                     if part.remaining() == 0 {
@@ -380,8 +386,8 @@ impl<'c> Search<'_, 'c> {
                     }
                     if let Some(block) = blocker.block {
                         // What goes wrong under assumptions may go well without.
-                        let is_weaker = !candidate.avoided.is_empty();
-                        regions.retain(|c| !c.region.contains(block) || (is_weaker && c.avoided.is_empty()));
+                        let is_weaker = !candidate.error_blocks.is_empty();
+                        regions.retain(|c| !c.region.contains(block) || (is_weaker && c.error_blocks.is_empty()));
                     }
                 }
             }

@@ -256,7 +256,7 @@ impl<'c> Search<'_, 'c> {
     /// The PHI nodes that choose among loads of one class and values that were loaded from the same address before.
     fn webs(&self, loads: &Loads<'c>) -> Webs<'c> {
         let mut result = Webs::default();
-        for &block in self.blocks.iter().filter(|&&block| self.cfg.closed_at(block).is_none()) {
+        for &block in self.blocks.iter().filter(|&&block| self.cfg.subregion_at(block).is_none()) {
             for phi in self.cfg.blocks[block].phis() {
                 if let Some((class, known)) = self.web(loads, phi) {
                     let key = loads.classes[class].key();
@@ -324,8 +324,8 @@ impl<'c> Search<'_, 'c> {
         while let Some(current) = todo.pop() {
             if seen.insert(current) {
                 let is_again = self.region.contains(current);
-                let avoided = cfg.all_avoided().filter(|_| is_again).flat_map(|b| cfg.instructions(b));
-                if cfg.instructions(current).into_iter().chain(avoided).any(|i| such(&i)) {
+                let error_blocks = cfg.all_error_blocks().filter(|_| is_again).flat_map(|b| cfg.instructions(b));
+                if cfg.instructions(current).into_iter().chain(error_blocks).any(|i| such(&i)) {
                     return false;
                 }
                 todo.extend(&cfg.predecessors[current]);
@@ -393,7 +393,8 @@ fn wanted<'c>(cfg: &Cfg<'c>, region: &Region) -> HashSet<ValueRef<'c>> {
         }
     }
     // What is executed as a whole loads for itself.
-    let is_closed = |v: ValueRef<'c>| v.block().and_then(|b| cfg.number(b)).is_some_and(|b| cfg.closed_at(b).is_some());
+    let is_subregion =
+        |v: ValueRef<'c>| v.block().and_then(|b| cfg.number(b)).is_some_and(|b| cfg.subregion_at(b).is_some());
     let mut seen: HashSet<ValueRef<'c>> = HashSet::new();
     let mut result = HashSet::new();
     while let Some(value) = todo.pop() {
@@ -402,7 +403,7 @@ fn wanted<'c>(cfg: &Cfg<'c>, region: &Region) -> HashSet<ValueRef<'c>> {
             continue;
         }
         match value.opcode() {
-            Some(Opcode::Load) if is_simple(value) && !is_closed(value) => _ = result.insert(value),
+            Some(Opcode::Load) if is_simple(value) && !is_subregion(value) => _ = result.insert(value),
             Some(Opcode::Load) => {}
             Some(Opcode::Phi) => todo.extend(value.incoming().into_iter().map(|(_, incoming)| incoming)),
             _ => todo.extend(value.operands()),

@@ -39,7 +39,7 @@ struct Way<'c> {
 type OnWays<T> = (Vec<LoopIndex>, Vec<(Set, T)>);
 
 /// The ways to a block.
-struct Meeting<'c> {
+struct Merge<'c> {
     block: BlockId,
     /// The loops around it.
     loops: Vec<LoopIndex>,
@@ -52,7 +52,7 @@ fn merging_block<'c>(origins: Origins<'_, 'c>, phi: ValueRef<'c>) -> Option<Bloc
     let block = origins.defining_block(phi).filter(|_| phi.opcode() == Some(Opcode::Phi))?;
     let is_header = cfg.loop_of[block].is_some_and(|l| cfg.loops[l].header == block);
     // What is executed as a whole has ways of its own.
-    (!is_header && !origins.is_closed(block)).then_some(block)
+    (!is_header && !origins.is_subregion(block)).then_some(block)
 }
 
 /// The pointer that all addresses merged by a PHI node, also by several, are relative to.
@@ -71,7 +71,7 @@ pub(crate) fn common_base<'c>(origins: Origins<'_, 'c>, phi: ValueRef<'c>) -> Op
 
 impl<'c> Translator<'_, 'c> {
     /// The ways that meet at a PHI node, if the iteration tells which one was taken.
-    fn meeting(&self, phi: ValueRef<'c>, at: &Use<'_>, budget: &mut Budget) -> Result<Option<Meeting<'c>>, Blocker> {
+    fn merge(&self, phi: ValueRef<'c>, at: &Use<'_>, budget: &mut Budget) -> Result<Option<Merge<'c>>, Blocker> {
         let origins = self.origins;
         let Some(block) = merging_block(origins, phi) else { return Ok(None) };
         let loops = origins.region.loops_around(origins.cfg, block);
@@ -83,11 +83,11 @@ impl<'c> Translator<'_, 'c> {
         let mut ways: Vec<Way<'c>> = Vec::new();
         let mut seen = Vec::new();
         for (from, value) in phi.incoming() {
-            if origins.cfg.avoided(from).is_some() {
+            if origins.cfg.error_block(from).is_some() {
                 continue;
             }
             let from = origins.cfg.number(from);
-            let part = from.and_then(|from| origins.cfg.closed_at(from));
+            let part = from.and_then(|from| origins.cfg.subregion_at(from));
             if part.is_some_and(|part| part.chosen.contains(&phi)) {
                 return Ok(None);
             }
@@ -107,7 +107,7 @@ impl<'c> Translator<'_, 'c> {
             }
             ways.push(Way { domain: way, value });
         }
-        Ok((!ways.is_empty()).then_some(Meeting { block, loops, ways }))
+        Ok((!ways.is_empty()).then_some(Merge { block, loops, ways }))
     }
 
     /// What a merged value is on each way, with the iterations in which it is taken; nothing if the ways are not known.
@@ -118,14 +118,14 @@ impl<'c> Translator<'_, 'c> {
         budget: &mut Budget,
         value_of: impl Fn(&mut Self, ValueRef<'c>, &Use<'_>, &mut Budget) -> Result<T, Blocker>,
     ) -> Result<Option<OnWays<T>>, Blocker> {
-        let Some(meeting) = self.meeting(phi, at, budget)? else { return Ok(None) };
+        let Some(merge) = self.merge(phi, at, budget)? else { return Ok(None) };
         let mut values = Vec::new();
-        for way in meeting.ways {
-            let inside = Use { block: meeting.block, loops: &meeting.loops, domain: &way.domain, ..*at };
+        for way in merge.ways {
+            let inside = Use { block: merge.block, loops: &merge.loops, domain: &way.domain, ..*at };
             let value = value_of(self, way.value, &inside, budget)?;
             values.push((way.domain, value));
         }
-        Ok(Some((meeting.loops, values)))
+        Ok(Some((merge.loops, values)))
     }
 
     /// When a merged condition holds; nothing if the ways are not known.
@@ -201,15 +201,15 @@ impl<'c> Translator<'_, 'c> {
         if !at.loops.starts_with(&loops) {
             return Err(unknown());
         }
-        let meeting = self.meeting(phi, at, budget)?;
+        let merge = self.merge(phi, at, budget)?;
         let everywhere = Set::universe(self.space(loops.len()));
-        let ways = match &meeting {
-            Some(meeting) => meeting.ways.iter().map(|way| (way.domain.clone(), way.value)).collect(),
+        let ways = match &merge {
+            Some(merge) => merge.ways.iter().map(|way| (way.domain.clone(), way.value)).collect(),
             None => phi.incoming().into_iter().map(|(_, value)| (everywhere.clone(), value)).collect::<Vec<_>>(),
         };
         let mut offsets = Vec::new();
         for (domain, value) in &ways {
-            let may_assume = at.may_assume && meeting.is_some();
+            let may_assume = at.may_assume && merge.is_some();
             let inside = Use { block, loops: &loops, domain, may_assume, ..*at };
             let (Some(address), Some(start)) = (self.origins.scev_in(*value, block), self.origins.ctx.scev(base))
             else {
@@ -225,7 +225,7 @@ impl<'c> Translator<'_, 'c> {
         if offsets.iter().all(|(_, offset)| offset == first) {
             return Ok(first.clone());
         }
-        meeting.ok_or_else(unknown)?;
+        merge.ok_or_else(unknown)?;
         self.chosen(&offsets, &loops, at, budget)
     }
 

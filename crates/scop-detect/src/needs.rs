@@ -54,8 +54,8 @@ pub(crate) struct Needs<'c> {
     pub(crate) addressed: HashSet<ValueRef<'c>>,
     /// Those of them, and transfers, of which no more is known than the array.
     pub(crate) anywhere: HashSet<ValueRef<'c>>,
-    /// Parts that are executed as a whole and that are reached.
-    closed: HashSet<BlockId>,
+    /// non-affine subregions and that are reached.
+    subregions: HashSet<BlockId>,
     /// Blocks of units for which it is known what decides whether they run.
     decided: HashSet<BlockId>,
     todo: Vec<ValueRef<'c>>,
@@ -67,9 +67,9 @@ impl<'c> Origins<'_, 'c> {
         let mut value = phi;
         loop {
             let mut incoming = value.incoming();
-            incoming.retain(|(from, _)| self.cfg.avoided(*from).is_none());
+            incoming.retain(|(from, _)| self.cfg.error_block(*from).is_none());
             let [(from, next)] = incoming.as_slice() else { break };
-            let definition = self.defining_block(value).filter(|&block| self.cfg.closed_at(block).is_none());
+            let definition = self.defining_block(value).filter(|&block| self.cfg.subregion_at(block).is_none());
             if !self.is_inside(*from) || definition.is_none() {
                 break;
             }
@@ -87,7 +87,7 @@ impl<'c> Origins<'_, 'c> {
         }
         let definition = self.defining_block(value).expect("other values are defined in the region");
         let is_local = units.head(definition) == units.head(block);
-        if is_local && self.cfg.closed_at(definition).is_some() {
+        if is_local && self.cfg.subregion_at(definition).is_some() {
             return Source::Local;
         }
         let is_phi = value.opcode() == Some(Opcode::Phi);
@@ -257,8 +257,8 @@ impl<'c> Needs<'c> {
         instruction: ValueRef<'c>,
     ) -> Result<(), Blocker> {
         let block = origins.defining_block(instruction).expect("needed instructions are inside the region");
-        if let Some(part) = origins.cfg.closed_at(block) {
-            if self.closed.insert(block) {
+        if let Some(part) = origins.cfg.subregion_at(block) {
+            if self.subregions.insert(block) {
                 self.conditions(origins, domains, block);
                 self.instructions.extend(origins.cfg.instructions(block));
                 part.inputs.iter().for_each(|&input| self.use_of(origins, domains, input, block));
@@ -269,7 +269,7 @@ impl<'c> Needs<'c> {
             for (from, value) in instruction.incoming() {
                 if let Some(from) = origins.cfg.number(from).filter(|&b| origins.region.contains(b) && domains.runs(b))
                 {
-                    match origins.cfg.closed_at(from).is_some_and(|part| part.chosen.contains(&instruction)) {
+                    match origins.cfg.subregion_at(from).is_some_and(|part| part.chosen.contains(&instruction)) {
                         // Which of its values it gets is known to what is executed as a whole only, even where each could be computed again.
                         true => self.define(origins.cfg.blocks[from].terminator()),
                         false => self.use_of(origins, domains, value, from),

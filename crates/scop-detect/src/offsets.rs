@@ -14,7 +14,7 @@ use poly_shim::ir::Opcode;
 use poly_shim::{ScevRef, ValueRef};
 
 use crate::affine::{Translator, Use};
-use crate::params::window;
+use crate::params::type_range;
 use crate::reject::{Blocker, RejectKind};
 
 /// How many operations an address may consist of.
@@ -154,7 +154,7 @@ impl<'c> Translator<'_, 'c> {
     ) -> Result<Option<Polynomial>, Blocker> {
         let Some(scev) = self.origins.scev_in(value, at.block) else { return Ok(None) };
         let (polynomial, is_exact) = self.congruent(scev, at, budget)?;
-        let (min, max) = window(self.origins.ctx.scev_bits(scev), false);
+        let (min, max) = type_range(self.origins.ctx.scev_bits(scev), false);
         Ok((is_exact || self.interval(&polynomial, at.loops).is_within(&min, &max)).then_some(polynomial))
     }
 }

@@ -116,7 +116,7 @@ impl<'c> Params<'c> {
         let unsigned =
             bits == 1 || self.read_as_unsigned.contains(&scev) || scev.unknown_value().is_some_and(prefers_unsigned);
         let sign = if unsigned { Sign::Unsigned } else { Sign::Signed };
-        let (type_min, type_max) = window(bits, unsigned);
+        let (type_min, type_max) = type_range(bits, unsigned);
         let (mut min, mut max) = (type_min, type_max);
         if let Some(range) = ctx.frozen_range(scev, sign) {
             min = min.max(Int::from(range.min));
@@ -164,7 +164,7 @@ impl<'c> Params<'c> {
 }
 
 /// Smallest and largest number of a width.
-pub(crate) fn window(bits: u32, unsigned: bool) -> (Int, Int) {
+pub(crate) fn type_range(bits: u32, unsigned: bool) -> (Int, Int) {
     if unsigned {
         (Int::ZERO, Int::from(2).pow(bits) - Int::ONE)
     } else {

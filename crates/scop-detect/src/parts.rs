@@ -81,7 +81,7 @@ pub(crate) struct Node<'c> {
     /// Data operands and where they come from.
     pub(crate) operands: Vec<(Name<'c>, Source<'c>)>,
     /// What must be true for it to be done.
-    pub(crate) guard: Option<Name<'c>>,
+    pub(crate) predicate: Option<Name<'c>>,
 }
 
 impl Node<'_> {
@@ -143,7 +143,7 @@ pub(crate) fn of_unit<'c>(
 }
 
 /// What finds out, by computing `steps` again, whether the branch at the end of the block, if the program comes to it, goes the way that ends the program. What belongs to a block that does not
-/// always run is guarded like in a unit.
+/// always run is predicated like in a unit.
 pub(crate) fn of_inspection<'c>(
     origins: Origins<'_, 'c>,
     domains: &Domains,
@@ -155,14 +155,14 @@ pub(crate) fn of_inspection<'c>(
     let mut unit = Unit { origins, units: &domains.units, needs, repeats: true, nodes, known };
     for &step in steps {
         let block = origins.defining_block(step).expect("what is computed again is computed in the region");
-        let guard = unit.guard(block);
+        let predicate = unit.predicate(block);
         let kind = if step.opcode() == Some(Opcode::Load) { NodeKind::Load } else { NodeKind::Compute };
         let operands = needs.data_operands(step).into_iter().map(|value| unit.with_source(value, block)).collect();
-        unit.nodes.push(Node { kind, value: Name::Value(step), operands, guard });
+        unit.nodes.push(Node { kind, value: Name::Value(step), operands, predicate });
     }
     let terminator = origins.cfg.blocks[block].terminator();
     let condition = condition_of(terminator).expect("the block decides by a condition");
-    let (operand, inverted) = match unit.guard(block) {
+    let (operand, inverted) = match unit.predicate(block) {
         None => (unit.with_source(condition, block), !if_true),
         Some(_) => {
             let way = Way::Truth(if_true);
@@ -171,7 +171,7 @@ pub(crate) fn of_inspection<'c>(
         }
     };
     let kind = NodeKind::Stop { inverted };
-    unit.nodes.push(Node { kind, value: Name::Value(terminator), operands: vec![operand], guard: None });
+    unit.nodes.push(Node { kind, value: Name::Value(terminator), operands: vec![operand], predicate: None });
     unit.nodes
 }
 
@@ -228,7 +228,7 @@ impl<'c> Unit<'_, 'c> {
                 kind: NodeKind::Carry,
                 value: Name::Value(value),
                 operands: vec![operand],
-                guard: None,
+                predicate: None,
             });
         }
         let mut behind: Vec<BlockId> = Vec::new();
@@ -259,8 +259,8 @@ impl<'c> Unit<'_, 'c> {
     }
 
     fn instructions(&mut self, block: BlockId) {
-        if self.origins.cfg.closed_at(block).is_some() {
-            self.closed(block);
+        if self.origins.cfg.subregion_at(block).is_some() {
+            self.subregion(block);
             return;
         }
         let is_inner = self.units.is_inner(block);
@@ -276,7 +276,7 @@ impl<'c> Unit<'_, 'c> {
                 Some(Opcode::Call) if transfer(instruction).is_some() => NodeKind::Store,
                 _ => NodeKind::Compute,
             };
-            let guard = self.guard(block);
+            let predicate = self.predicate(block);
             let operands = match kind {
                 NodeKind::Choose => {
                     let edges = self.units.edges(self.origins.cfg, block);
@@ -287,32 +287,32 @@ impl<'c> Unit<'_, 'c> {
                     operands.into_iter().map(|value| self.with_source(value, block)).collect()
                 }
             };
-            self.nodes.push(Node { kind, value: Name::Value(instruction), operands, guard });
+            self.nodes.push(Node { kind, value: Name::Value(instruction), operands, predicate });
         }
     }
 
-    /// All that a part that is executed as a whole does, and what it leaves behind.
-    fn closed(&mut self, header: BlockId) {
+    /// All that a non-affine subregion does, and what it leaves behind.
+    fn subregion(&mut self, header: BlockId) {
         let cfg = self.origins.cfg;
-        let part = cfg.closed_at(header).expect("the block stands for several");
+        let part = cfg.subregion_at(header).expect("the block stands for several");
         let terminator = cfg.blocks[header].terminator();
         if !self.needs.instructions.contains(&terminator) {
             return;
         }
-        let guard = self.guard(header);
+        let predicate = self.predicate(header);
         let operands = part.inputs.iter().map(|&input| self.with_source(input, header)).collect();
         let execution = Name::Loop(terminator);
-        self.nodes.push(Node { kind: NodeKind::Loop { header }, value: execution, operands, guard });
+        self.nodes.push(Node { kind: NodeKind::Loop { header }, value: execution, operands, predicate });
         let results = part.results.iter().map(|&result| Name::Value(result));
         for value in results.chain(part.chosen.iter().map(|&phi| Name::Left(phi))) {
             let operands = vec![(execution, Source::Local)];
-            self.nodes.push(Node { kind: NodeKind::Result, value, operands, guard });
+            self.nodes.push(Node { kind: NodeKind::Result, value, operands, predicate });
         }
     }
 
     /// Writes the scalars of the PHI nodes of a block that the unit is left to.
     fn phis_behind(&mut self, next: BlockId, blocks: &[BlockId]) {
-        if self.origins.cfg.closed_at(next).is_some() {
+        if self.origins.cfg.subregion_at(next).is_some() {
             // It gets initial values as they are used, like others.
             return;
         }
@@ -329,10 +329,10 @@ impl<'c> Unit<'_, 'c> {
             let mut operands = self.choice(phi, &edges);
             if operands.len() > 1 {
                 let value = Name::Chosen(phi);
-                self.nodes.push(Node { kind: NodeKind::Choose, value, operands, guard: None });
+                self.nodes.push(Node { kind: NodeKind::Choose, value, operands, predicate: None });
                 operands = vec![(value, Source::Local)];
             }
-            self.nodes.push(Node { kind, value: Name::Value(phi), operands, guard: None });
+            self.nodes.push(Node { kind, value: Name::Value(phi), operands, predicate: None });
         }
     }
 
@@ -348,7 +348,7 @@ impl<'c> Unit<'_, 'c> {
             {
                 operands.push((condition, self.condition_source(condition, edge.from)));
             }
-            let part = self.origins.cfg.closed_at(edge.from).filter(|part| part.chosen.contains(&phi));
+            let part = self.origins.cfg.subregion_at(edge.from).filter(|part| part.chosen.contains(&phi));
             operands.push(match part {
                 Some(_) => (Name::Left(phi), Source::Local),
                 None => self.with_source(value, edge.from),
@@ -365,7 +365,7 @@ impl<'c> Unit<'_, 'c> {
     }
 
     /// What must be true for the block to run; nothing if it always does. Recursion is as deep as a unit has blocks.
-    fn guard(&mut self, block: BlockId) -> Option<Name<'c>> {
+    fn predicate(&mut self, block: BlockId) -> Option<Name<'c>> {
         let block = self.units.equivalent(self.origins.cfg, block);
         if !self.units.is_inner(block) {
             return None;
@@ -381,14 +381,14 @@ impl<'c> Unit<'_, 'c> {
                 let condition = self.edge(edge).expect("a block with several edges does not run always by one of them");
                 operands.push((condition, self.condition_source(condition, edge.from)));
             }
-            self.nodes.push(Node { kind: NodeKind::Any, value: name, operands, guard: None });
+            self.nodes.push(Node { kind: NodeKind::Any, value: name, operands, predicate: None });
         }
         Some(name)
     }
 
     /// What must be true for the edge to be taken.
     fn edge(&mut self, edge: Edge) -> Option<Name<'c>> {
-        let before = self.guard(edge.from);
+        let before = self.predicate(edge.from);
         if edge.way == Way::Always {
             return before;
         }
@@ -410,7 +410,7 @@ impl<'c> Unit<'_, 'c> {
                 operands.push((before, Source::Local));
             }
             operands.push(operand);
-            self.nodes.push(Node { kind, value: name, operands, guard: None });
+            self.nodes.push(Node { kind, value: name, operands, predicate: None });
         }
         Some(name)
     }
@@ -429,10 +429,10 @@ pub(crate) fn at_entry<'c>(
             let name = Name::Value(value);
             let source = if is_loaded(value) { Source::Local } else { Source::Invariant };
             if source == Source::Local && result.iter().all(|node| node.value != name) {
-                result.push(Node { kind: NodeKind::Load, value: name, operands: Vec::new(), guard: None });
+                result.push(Node { kind: NodeKind::Load, value: name, operands: Vec::new(), predicate: None });
             }
             let operands = vec![(name, source)];
-            result.push(Node { kind: NodeKind::Phi, value: Name::Value(phi), operands, guard: None });
+            result.push(Node { kind: NodeKind::Phi, value: Name::Value(phi), operands, predicate: None });
         }
     }
     result
@@ -449,7 +449,7 @@ fn connected(nodes: &[Node<'_>]) -> Vec<Vec<usize>> {
     }
     for (user, node) in nodes.iter().enumerate() {
         let locals = node.operands.iter().filter(|(_, source)| *source == Source::Local).map(|(name, _)| *name);
-        for used in locals.chain(node.guard) {
+        for used in locals.chain(node.predicate) {
             if let Some(definition) = nodes.iter().position(|n| n.value == used && n.computes()) {
                 let (a, b) = (root(&parent, definition), root(&parent, user));
                 parent[a.max(b)] = a.min(b);

@@ -20,7 +20,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::cfg::{BlockId, Cfg, LoopIndex};
-use crate::closed::Closed;
+use crate::non_affine::Subregion;
 
 /// Longest chain of exits that is tried for one entry.
 const MAX_EXITS: usize = 512;
@@ -38,10 +38,10 @@ pub(crate) struct Region {
     pub(crate) blocks: Vec<BlockId>,
     /// The loops inside, in program order.
     pub(crate) loops: Vec<LoopIndex>,
-    /// Blocks of parts that are executed as a whole, without their headers.
-    closed_blocks: Vec<BlockId>,
+    /// Blocks of non-affine subregions, without their headers.
+    subregion_blocks: Vec<BlockId>,
     /// The loops of these parts.
-    closed_loops: Vec<LoopIndex>,
+    subregion_loops: Vec<LoopIndex>,
 }
 
 /// A part of a region or of a loop, in textual order.
@@ -55,28 +55,28 @@ pub(crate) enum Item {
 
 impl Region {
     /// The region in the graph in which each of the parts is one block.
-    pub(crate) fn closing(&self, parts: &[Closed<'_>]) -> Self {
+    pub(crate) fn with_subregions(&self, parts: &[Subregion<'_>]) -> Self {
         let mut result = self.clone();
         for part in parts {
             let inner: Vec<BlockId> = part.blocks.iter().copied().filter(|&b| b != part.header).collect();
             result.blocks.retain(|b| !inner.contains(b));
             result.loops.retain(|l| part.loops.iter().all(|(own, _)| own != l));
-            result.closed_blocks.extend(inner);
-            result.closed_loops.extend(part.loops.iter().map(|(own, _)| *own));
+            result.subregion_blocks.extend(inner);
+            result.subregion_loops.extend(part.loops.iter().map(|(own, _)| *own));
         }
         result
     }
 
-    /// All blocks, ascending, also those of parts that are executed as a whole.
+    /// All blocks, ascending, also those of non-affine subregions.
     pub(crate) fn all_blocks(&self) -> Vec<BlockId> {
-        let mut result: Vec<BlockId> = self.blocks.iter().chain(&self.closed_blocks).copied().collect();
+        let mut result: Vec<BlockId> = self.blocks.iter().chain(&self.subregion_blocks).copied().collect();
         result.sort_unstable();
         result
     }
 
     /// All loops, in program order, also those of such parts.
     pub(crate) fn all_loops(&self) -> Vec<LoopIndex> {
-        let mut result: Vec<LoopIndex> = self.loops.iter().chain(&self.closed_loops).copied().collect();
+        let mut result: Vec<LoopIndex> = self.loops.iter().chain(&self.subregion_loops).copied().collect();
         result.sort_unstable();
         result
     }
@@ -277,6 +277,6 @@ impl Growth {
         let mut blocks: Vec<BlockId> = self.blocks.iter().copied().collect();
         blocks.sort_unstable();
         let loops = self.loops.iter().copied().collect();
-        Region { entry, exit, blocks, loops, closed_blocks: Vec::new(), closed_loops: Vec::new() }
+        Region { entry, exit, blocks, loops, subregion_blocks: Vec::new(), subregion_loops: Vec::new() }
     }
 }

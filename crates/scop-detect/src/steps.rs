@@ -28,7 +28,7 @@ use poly_shim::{LoopRef, PassContext, ScevKind, ScevRef};
 use crate::affine::{Products, Sign, Translator, Use};
 use crate::cfg::{BlockId, LoopIndex};
 use crate::facts::Reason;
-use crate::params::window;
+use crate::params::type_range;
 use crate::reject::Blocker;
 use crate::values::{Origins, condition_of};
 
@@ -201,7 +201,7 @@ impl<'c> Translator<'_, 'c> {
         self.facts.exclude(&step.lt_set(&constant(Int::ONE)), &reason, budget).map_err(|b| b.in_block(at.block))?;
         // The value with which the loop ends is the nearest to the end of the integers; where it is the first one it is one by definition.
         let rest = Int::from(i64::from(walk.includes_bound)) - Int::ONE;
-        let (min, max) = window(walk.bits, walk.sign == Sign::Unsigned);
+        let (min, max) = type_range(walk.bits, walk.sign == Sign::Unsigned);
         let beyond = match walk.is_down {
             false => bound.add(&step).add_constant(rest).gt_set(&constant(max)),
             true => bound.sub(&step).add_constant(-&rest).lt_set(&constant(min)),

@@ -90,7 +90,7 @@ impl From<poly_presburger::Stop> for Unfit {
 /// The loops of the region that may be tile loops: their step is a parameter, and the counter of a loop inside begins with theirs.
 pub(crate) fn candidates(origins: Origins<'_, '_>) -> BTreeSet<LoopIndex> {
     let cfg = origins.cfg;
-    if cfg.closed().next().is_some() {
+    if cfg.subregions().next().is_some() {
         return BTreeSet::new();
     }
     let has_way = |l: LoopIndex| match (cfg.exiting_blocks(l).as_slice(), cfg.latches(l).as_slice()) {

@@ -4,7 +4,7 @@
 //! A *unit* is a set of blocks without a loop among them, in one and the same innermost loop, that is entered at its *head* only. Whether the blocks between the head and its
 //! immediate post dominator, the *join*, run is not modelled: statements made from the unit run whenever the head does, and what belongs to a block that does not
 //! always run is guarded by the conditions that lead to it. The join belongs to the unit, so that the values it chooses are computed there, if it runs exactly when the
-//! head does; then the unit may go on with a condition at its end. A loop that is executed as a whole ([`crate::closed`]) is one of these blocks.
+//! head does; then the unit may go on with a condition at its end. A loop that is executed as a whole ([`crate::non_affine`]) is one of these blocks.
 //!
 //! Every other block is a unit of its own, with itself as head.
 
@@ -100,8 +100,8 @@ impl Units {
         let mut between = BTreeSet::new();
         let mut todo = vec![block];
         while let Some(current) = todo.pop() {
-            let is_closed = cfg.closed_at(current).is_some();
-            if !is_closed && !chooses_by_value(cfg.blocks[current].terminator()) {
+            let is_subregion = cfg.subregion_at(current).is_some();
+            if !is_subregion && !chooses_by_value(cfg.blocks[current].terminator()) {
                 return None;
             }
             for &next in cfg.successors[current].iter().filter(|&&next| next != join) {

@@ -35,7 +35,7 @@ pub(crate) enum Name<'c> {
     Chosen(ValueRef<'c>),
     /// The execution of the part with this terminator at the end of its header.
     Loop(ValueRef<'c>),
-    /// What the PHI node gets from the part that is executed as a whole before it.
+    /// What the PHI node gets from the non-affine subregion before it.
     Left(ValueRef<'c>),
 }
 
@@ -124,9 +124,9 @@ impl<'c> Origins<'_, 'c> {
         self.cfg.number(block).is_some_and(|b| self.region.contains(b))
     }
 
-    /// Whether the block stands for a part that is executed as a whole.
-    pub(crate) fn is_closed(&self, block: BlockId) -> bool {
-        self.cfg.closed_at(block).is_some()
+    /// Whether the block stands for a non-affine subregion.
+    pub(crate) fn is_subregion(&self, block: BlockId) -> bool {
+        self.cfg.subregion_at(block).is_some()
     }
 
     /// How a use in `block` gets the value.
@@ -142,15 +142,15 @@ impl<'c> Origins<'_, 'c> {
 
     /// The expression of an integer or pointer as seen from the block.
     pub(crate) fn scev_in(&self, value: ValueRef<'c>, block: BlockId) -> Option<ScevRef<'c>> {
-        // A value of a part that is executed as a whole is looked at where it is computed.
+        // A value of a non-affine subregion is looked at where it is computed.
         let scope = self.cfg.inner_loop(value, block).or(self.cfg.loop_of[block]).map(|l| self.cfg.loops[l].handle);
         let scev = self.ctx.scev(value).map(|scev| self.ctx.scev_at_scope(scev, scope));
         scev.map(|scev| self.loads.canonical(self.ctx, scev))
     }
 
-    /// What a PHI node behind a loop of a part that is executed as a whole takes out of it, in the loop's counter.
+    /// What a PHI node behind a loop of a non-affine subregion takes out of it, in the loop's counter.
     pub(crate) fn left_behind(&self, phi: ValueRef<'c>, block: BlockId) -> Option<ScevRef<'c>> {
-        let is_own = self.is_closed(block) && phi.block().and_then(|b| self.cfg.number(b)) == Some(block);
+        let is_own = self.is_subregion(block) && phi.block().and_then(|b| self.cfg.number(b)) == Some(block);
         let left = only_incoming(phi).filter(|_| is_own)?;
         self.scev_in(left, block)
     }

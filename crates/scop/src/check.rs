@@ -40,7 +40,7 @@ const MOST_PARTS: usize = 16;
 pub fn runtime_check(scop: &Scop, budget: &mut Budget) -> Result<Result<RuntimeCheck, CheckFailure>, Stop> {
     let mut condition = Set::universe(scop.context.space().clone());
     for assumption in &scop.assumptions {
-        condition.pay_meeting(&assumption.holds, budget)?;
+        condition.charge_intersection(&assumption.holds, budget)?;
         condition = condition.intersect(&assumption.holds);
     }
     if condition.intersect(&scop.context).is_empty(budget)? {

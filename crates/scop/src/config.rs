@@ -105,15 +105,17 @@ pub struct Config {
     pub fusion_limit: u64,
     /// Tiles, loop orders and marks.
     pub rewriting: Rewriting,
+    /// The trees that rewrites make of the schedule are searched, too.
+    pub rewrite_search: bool,
     /// So many steps of [`Config::rewriting`] at most.
     pub rewrite_limit: Option<u64>,
     /// The updates of sums, products, minima, maxima and the like may change their order where that changes no result, or is allowed.
     pub reductions: bool,
-    /// Statements may be cut in pieces where dependences point both ways over long distances, or have one iteration of a loop at one end.
+    /// Statements may be split into subdomains where dependences point both ways over long distances, or have one iteration of a loop at one end.
     pub splitting: bool,
     /// Live ranges of scalars and temporaries may change places.
     pub live_ranges: bool,
-    /// Scalars may get memory for each of their lives.
+    /// Scalars may be expanded: get memory for each of their live ranges.
     pub expansion: bool,
     /// Reductions may be computed with fewer operations, from neighbouring results and parts that several have in common.
     pub simplify_reductions: bool,
@@ -124,7 +126,7 @@ pub struct Config {
     /// Blocks of one loop of bands above several nests.
     pub blocks: Blocks,
     /// Copies of what such blocks touch, with rows side by side.
-    pub windows: bool,
+    pub pack_blocks: bool,
     /// Tiles over several time steps of stencils.
     pub time_tiling: bool,
     /// Diagonals as parallel loops, of tiles for threads and of points where rows are not free of dependences.
@@ -171,6 +173,7 @@ impl Config {
             fusion_member: None,
             fusion_limit: 16,
             rewriting: Rewriting::Search,
+            rewrite_search: false,
             rewrite_limit: None,
             reductions: true,
             splitting: true,
@@ -180,7 +183,7 @@ impl Config {
             tiling: Tiling::Model,
             parametric_tiles: false,
             blocks: Blocks::Model,
-            windows: true,
+            pack_blocks: true,
             time_tiling: true,
             wavefront: true,
             lanes: true,

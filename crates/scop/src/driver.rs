@@ -3,7 +3,7 @@
 //! # Steps
 //! 1. [`analyse`]: simplify scalars away, compute dependences, build the tree of the original order.
 //! 2. [`schedule`]: new bands from the scheduler, or the original order.
-//!    Where dependences point both ways over long distances, or between one iteration of a loop and all others, also those of statements in pieces ([`crate::pieces`]); where they only keep live ranges apart, also without them ([`crate::live_ranges`]).
+//!    Where dependences point both ways over long distances, or between one iteration of a loop and all others, also those of statements split into subdomains ([`crate::index_set_splitting`]); where they only keep live ranges apart, also without them ([`crate::live_ranges`]).
 //! 3. transform: loop order, tiles and marks, each candidate with a predicted cost; the original order is a candidate.
 //!    Where sizes are known only when the program runs, also from which ones on the best candidate is to be used ([`crate::sizes`]).
 //! 4. packing: statements that copy what blocks touch, and those that wait, are put into the tree.
@@ -22,17 +22,20 @@ use poly_exchange::{ScopText, TextError};
 use poly_presburger::{Budget, DimKind, Map, Set, Stop};
 use poly_schedule_tree::ScheduleTree;
 use poly_scheduler as scheduler;
+use poly_transform::rewrite;
 
 use crate::check::{CheckFailure, runtime_check};
 use crate::config::{Config, Fusion, Parallelism, Profitability, Rewriting, Scheduler, Tiling};
 use crate::distribution;
 use crate::exchange::{Given, scop_text};
 use crate::fusion;
+use crate::index_set_splitting::{InSubdomains, folded_candidate, split_point_candidate};
 use crate::inspection;
+use crate::isomorphic::merge_isomorphic;
 use crate::live_ranges;
 use crate::lower::{Candidate, lower, lower_in_tiles};
 use crate::order::{domains, original_tree, time_map};
-use crate::pieces::{InPieces, folded_candidate, pivoted_candidate};
+use crate::packing::{self, Inserted, Order, What};
 use crate::plan::{Plan, RuntimeCheck};
 use crate::problem::dependence_problem;
 use crate::reduce;
@@ -40,13 +43,12 @@ use crate::reduction::updates;
 use crate::report::{Prediction, Report};
 use crate::rewriting::rewritten;
 use crate::row_spacing;
+use crate::search::search;
 use crate::simplify::expand::Expanded;
 use crate::simplify::{expand, results, simplify};
 use crate::sizes::{Replacement, Sizes};
 use crate::temporaries;
-use crate::twins::without_twins;
 use crate::verify;
-use crate::windows::{self, Inserted, Order, What};
 use crate::{ArrayId, InstrKind, Nest, Scop, StmtId, ValueId};
 
 /// Why a SCoP is left as it is.
@@ -259,7 +261,7 @@ fn given(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<Sc
     if tree.domain().len() > domains.len() {
         return Err(Reason::Refused("it has statements that the program has not".to_string()));
     }
-    if let Some(what) = scheduler::misplaced(tree, budget).map_err(during("reading the schedule"))? {
+    if let Some(what) = scheduler::ill_formed(tree, budget).map_err(during("reading the schedule"))? {
         return Err(Reason::Refused(what));
     }
     let unmarked = scheduler::with_properties(tree, dependences, budget).map_err(during("reading the schedule"))?;
@@ -300,10 +302,11 @@ fn run(scop: Scop, config: &Config, watch: &mut Watch<'_>, budget: &mut Budget) 
     let check = runtime_check(&analysis.scop, budget).map_err(during("the run-time check"))?;
     let check = check.map_err(|failure| explain(&analysis.scop, &failure))?;
     watch("search", budget.spent());
-    let Best { analysis, candidate, pieces, original, inspected, condition } =
-        match by_rewrites(&analysis, config, budget)? {
-            Some(candidate) => Best { analysis, candidate, pieces: 0, original: 0.0, inspected: 0.0, condition: None },
-            None => best_for_sizes(analysis, config, budget)?,
+    let Best { analysis, candidate, subdomains, original, inspected, condition } =
+        if config.rewriting == Rewriting::Search {
+            best_for_sizes(analysis, config, budget)?
+        } else {
+            by_rewrites(analysis, config, budget)?
         };
     watch("packing", budget.spent());
     let check = match &condition {
@@ -315,27 +318,27 @@ fn run(scop: Scop, config: &Config, watch: &mut Watch<'_>, budget: &mut Budget) 
     };
     let check = with_results(check, &analysis.scop, budget).map_err(during("the run-time check"))?;
     let context = with_tile_sizes(&analysis.scop.context.intersect(&check.condition), &candidate.nests);
-    let (with_windows, order) = with_windows(&analysis, &candidate.tree, config, budget)?;
+    let (with_packing, order) = with_packing(&analysis, &candidate.tree, config, budget)?;
     // Nothing changes the tree from here on.
     watch("legality check", budget.spent());
-    verify::tree(&analysis.dependences.dependences, &order, &with_windows.tree, budget)?;
+    verify::tree(&analysis.dependences.dependences, &order, &with_packing.tree, budget)?;
     watch("loops", budget.spent());
-    let ast = poly_ast_build::build(&with_windows.tree, &context, &AstOptions::default(), budget)
+    let ast = poly_ast_build::build(&with_packing.tree, &context, &AstOptions::default(), budget)
         .map_err(during("code generation"))?;
     let ast = distribution::decided(ast);
-    verify::program(&ast, &with_windows.tree, &context)?;
+    verify::program(&ast, &with_packing.tree, &context)?;
     let inspection = inspection::ast(&analysis.scop, &context, budget)?;
-    let parts = candidate.n_reductions();
+    let privatized = candidate.n_reductions();
     let report = Report {
         scop: analysis.scop.name.clone(),
         place: analysis.scop.place.clone(),
         loops: analysis.scop.loops.len(),
         statements: analysis.scop.statements.len(),
         bands: candidate.bands,
-        pieces,
+        subdomains,
         scalars_removed: analysis.scalars_removed,
-        windows: with_windows.windows.len(),
-        parts,
+        packed_arrays: with_packing.buffers.len(),
+        privatized,
         temporaries: analysis.scop.arrays.iter().filter(|array| array.is_temporary() && !array.local).count(),
         expanded_arrays: analysis.scop.arrays.iter().filter(|array| array.is_temporary() && array.local).count()
             - analysis.scop.reduced.iter().map(|reduced| reduced.temporaries).sum::<usize>(),
@@ -344,40 +347,44 @@ fn run(scop: Scop, config: &Config, watch: &mut Watch<'_>, budget: &mut Budget) 
         inspections: analysis.scop.inspections.len(),
         condition: condition.map(|condition| condition.to_string()),
         threads_left_out: candidate.threads_left_out,
-        prediction: (config.rewriting == Rewriting::Search).then_some(Prediction {
+        prediction: candidate.unpredicted.is_none().then_some(Prediction {
             original,
             candidate: candidate.cycles + inspected,
             precision: analysis.precision,
         }),
+        unpredicted: candidate.unpredicted.map(|unknown| unknown.to_string()),
         rewrites: candidate.log,
     };
     let nests = candidate.nests;
     let reassociated = reassociated(&analysis);
-    let first_of_windows = StmtId::from(analysis.scop.statements.len());
-    let Inserted { mut scop, tree, windows, waits, .. } = with_windows;
+    let first_of_buffers = StmtId::from(analysis.scop.statements.len());
+    let Inserted { mut scop, tree, buffers, waits, .. } = with_packing;
     scop.statements.append(&mut scop.inspections);
-    Ok(Plan { scop, check, tree, ast, inspection, reassociated, nests, windows, waits, first_of_windows, report })
+    Ok(Plan { scop, check, tree, ast, inspection, reassociated, nests, buffers, waits, first_of_buffers, report })
 }
 
-/// The candidate that rewrites make of the schedule; `None` if it is to be searched for.
-fn by_rewrites(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<Option<Candidate>, Reason> {
-    if config.rewriting == Rewriting::Search {
-        return Ok(None);
-    }
-    rewritten(analysis, &schedule(analysis, config, budget)?, config, budget)
+/// The candidate that rewrites make of the schedule, whatever is predicted of it.
+fn by_rewrites(analysis: Analysis, config: &Config, budget: &mut Budget) -> Result<Best, Reason> {
+    let sizes = Sizes::usual(&analysis.scop, budget).map_err(during("cost prediction"))?;
+    let config = &Config { sizes, ..config.clone() };
+    let tree = schedule(&analysis, config, budget)?;
+    let candidate = rewritten(&analysis, &tree, config, budget)?;
+    let original = lower(&analysis, &analysis.original, &config.plain(), budget).map_err(during("cost prediction"))?;
+    let inspected = inspection::cycles(&analysis, config, budget).map_err(during("cost prediction"))?;
+    Ok(Best { analysis, candidate, subdomains: 0, original: original.cycles, inspected, condition: None })
 }
 
-/// The model and the tree with windows, or without them if the budget is not enough; with what the copies must be ordered with.
-fn with_windows(
+/// The model and the tree with local buffers, or without them if the budget is not enough; with what the copies must be ordered with.
+fn with_packing(
     analysis: &Analysis,
     tree: &ScheduleTree,
     config: &Config,
     budget: &mut Budget,
 ) -> Result<(Inserted, Order), Reason> {
-    let insert = |windows, budget: &mut Budget| {
-        let inserted = windows::insert(&analysis.scop, tree, What { windows, machine: &config.machine }, budget)?;
+    let insert = |buffers, budget: &mut Budget| {
+        let inserted = packing::insert(&analysis.scop, tree, What { buffers, machine: &config.machine }, budget)?;
         let known = &analysis.dependences.dependences;
-        let order = windows::order(&inserted.scop, known, &inserted.copies, budget)?;
+        let order = packing::order(&inserted.scop, known, &inserted.copies, budget)?;
         Ok(order.map(|order| (inserted, order)))
     };
     match within_part(budget, |part| insert(true, part).map_err(during("packing"))) {
@@ -407,8 +414,8 @@ fn with_tile_sizes(context: &Set, nests: &[Nest]) -> Set {
 struct Best {
     analysis: Analysis,
     candidate: Candidate,
-    /// The number of pieces that statements are cut in; 0 if none is.
-    pieces: usize,
+    /// The number of subdomains that statements are cut in; 0 if none is.
+    subdomains: usize,
     /// Predicted cycles of the original order.
     original: f64,
     /// Predicted cycles of inspections.
@@ -449,7 +456,7 @@ fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result
     let condition = if config.size_checks && config.profitability == Profitability::Required {
         let new = Replacement {
             original: analysis,
-            analysis: found.in_pieces.as_ref().map_or(&found.analysis, |(in_pieces, _)| in_pieces),
+            analysis: found.in_subdomains.as_ref().map_or(&found.analysis, |(in_subdomains, _)| in_subdomains),
             candidate: &found.candidate,
             config,
         };
@@ -460,14 +467,14 @@ fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result
     } else {
         None
     };
-    let pieces = found.in_pieces.map_or(0, |(_, count)| count);
-    Ok(Best { analysis: found.analysis, candidate: found.candidate, pieces, original, inspected, condition })
+    let subdomains = found.in_subdomains.map_or(0, |(_, count)| count);
+    Ok(Best { analysis: found.analysis, candidate: found.candidate, subdomains, original, inspected, condition })
 }
 
 /// The parameters for which rows that are executed in blocks do not disturb each other.
 fn uncrowded(scop: &Scop, candidate: &Candidate, config: &Config) -> Option<Set> {
-    let arrays = candidate.in_row_blocks.iter().map(|&array| &scop.arrays[array]);
-    row_spacing::uncrowded(scop, arrays, config.machine.vectors.bytes)
+    let arrays = candidate.unrolled_and_jammed.iter().map(|&array| &scop.arrays[array]);
+    row_spacing::uncrowded(scop, arrays, &config.machine)
 }
 
 /// What holds where both conditions do; `None` holds everywhere.
@@ -482,25 +489,27 @@ fn both(one: Option<Set>, other: Option<Set>) -> Option<Set> {
 struct Found {
     analysis: Analysis,
     candidate: Candidate,
-    /// The SCoP with statements in pieces, and how many, if they are cut.
-    in_pieces: Option<(Analysis, usize)>,
+    /// The SCoP with statements split into subdomains, and how many, if they are cut.
+    in_subdomains: Option<(Analysis, usize)>,
 }
 
-/// The best candidate of the SCoP as it is, with scalars expanded, or with statements in pieces.
+/// The best candidate of the SCoP as it is, with scalars expanded, or with statements split into subdomains.
 fn best_of_all(analysis: Analysis, original: f64, config: &Config, budget: &mut Budget) -> Result<Found, Reason> {
     let tree = schedule(&analysis, config, budget)?;
-    let twins = within_part(budget, |part| without_twins(&analysis, &tree, part).map_err(during("scheduling")));
-    let joined = twins.and_then(|(joined, tree)| {
+    let merged = within_part(budget, |part| merge_isomorphic(&analysis, &tree, part).map_err(during("scheduling")));
+    let joined = merged.and_then(|(joined, tree)| {
         let found = best_candidate(&joined, &tree, original, config, budget).ok()?;
         Some((joined, found))
     });
     let (joined, plain) = match joined {
         Some((joined, found)) => (Some(joined), Ok(found)),
-        None => (None, best_candidate(&analysis, &tree, original, config, budget)),
+        None => (None, best_candidate(&analysis, &tree, original, config, budget).map(|found| explained(found, &tree))),
     };
+    let by_search = searched(&analysis, &tree, &plain, original, config, budget);
+    let (joined, plain) = by_search.map_or((joined, plain), |found| (None, Ok(found)));
     let is_search = matches!(config.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
     if !is_search {
-        return Ok(Found { analysis: joined.unwrap_or(analysis), candidate: plain?, in_pieces: None });
+        return Ok(Found { analysis: joined.unwrap_or(analysis), candidate: plain?, in_subdomains: None });
     }
     let limit = |gain| match &plain {
         Ok(_) if config.profitability == Profitability::Ignored => Some(f64::INFINITY),
@@ -513,9 +522,10 @@ fn best_of_all(analysis: Analysis, original: f64, config: &Config, budget: &mut 
         && let Some(found) = within_part(budget, |part| folded_candidate(&analysis, config, &tree, part))
         && found.0.cycles < limit
     {
-        return Ok(in_pieces(analysis, found));
+        return Ok(in_subdomains(analysis, found));
     }
-    let pivoted = if splits { pivoted_candidate_of(&analysis, config, (&tree, &plain), budget) } else { None };
+    let split_at_point =
+        if splits { split_point_candidate_of(&analysis, config, (&tree, &plain), budget) } else { None };
     let in_order = match &plain {
         Ok(candidate) if config.profitability == Profitability::Ignored => Some(candidate.cycles),
         _ => limit(LIVE_RANGE_GAIN),
@@ -528,18 +538,48 @@ fn best_of_all(analysis: Analysis, original: f64, config: &Config, budget: &mut 
         None => (joined, plain),
     };
     let rest = with_or_without_expansion((analysis.clone(), live), plain, original, config, budget);
-    match pivoted {
-        Some(found) if is_better(&found.0, &rest, original, config) => Ok(in_pieces(analysis, found)),
-        _ => rest.map(|(analysis, candidate)| Found { analysis, candidate, in_pieces: None }),
+    match split_at_point {
+        Some(found) if is_better(&found.0, &rest, original, config) => Ok(in_subdomains(analysis, found)),
+        _ => rest.map(|(analysis, candidate)| Found { analysis, candidate, in_subdomains: None }),
     }
 }
 
-fn in_pieces(analysis: Analysis, (candidate, pieces): InPieces) -> Found {
-    let count = pieces.scop.statements.len();
-    Found { analysis, candidate, in_pieces: Some((pieces, count)) }
+/// The candidate with the rewrites that make it of a schedule, if there are any.
+fn explained(candidate: Candidate, tree: &ScheduleTree) -> Candidate {
+    if candidate.source != *tree {
+        return candidate;
+    }
+    let log = rewrite::explain(&candidate.source, &candidate.tree).unwrap_or_default();
+    Candidate { log, ..candidate }
 }
 
-/// Whether a candidate with loops cut at pivots is clearly better than what was found without. Pieces have no register tiles, which are better than loops free of dependences.
+/// The best candidate that rewrites make of a schedule, if it is predicted to be clearly faster than the one that is known.
+fn searched(
+    analysis: &Analysis,
+    tree: &ScheduleTree,
+    known: &Result<Candidate, Reason>,
+    original: f64,
+    config: &Config,
+    budget: &mut Budget,
+) -> Option<Candidate> {
+    let limit = match known {
+        Ok(candidate) => SEARCH_GAIN * candidate.cycles,
+        Err(Reason::NotProfitable(_)) => CLEAR_GAIN * original,
+        Err(_) => return None,
+    };
+    if !config.rewrite_search {
+        return None;
+    }
+    let find = |part: &mut Budget| search(analysis, tree, config, part).map_err(during("the search for rewrites"));
+    within_share(budget, SEARCH_SHARE, find).filter(|found| found.unpredicted.is_none() && found.cycles < limit)
+}
+
+fn in_subdomains(analysis: Analysis, (candidate, subdomains): InSubdomains) -> Found {
+    let count = subdomains.scop.statements.len();
+    Found { analysis, candidate, in_subdomains: Some((subdomains, count)) }
+}
+
+/// Whether a candidate with loops split at split points is clearly better than what was found without. Subdomains have no register tiles, which are better than loops free of dependences.
 fn is_better(
     candidate: &Candidate,
     rest: &Result<(Analysis, Candidate), Reason>,
@@ -554,17 +594,18 @@ fn is_better(
     }
 }
 
-/// The best candidate with loops cut at pivots: those of a schedule of the statements, the candidate of which is known, or of the original order.
-fn pivoted_candidate_of(
+/// The best candidate with loops split at split points: those of a schedule of the statements, the candidate of which is known, or of the original order.
+fn split_point_candidate_of(
     analysis: &Analysis,
     config: &Config,
     (tree, plain): (&ScheduleTree, &Result<Candidate, Reason>),
     budget: &mut Budget,
-) -> Option<InPieces> {
+) -> Option<InSubdomains> {
     if plain.as_ref().is_ok_and(Candidate::has_register_tiles) {
         return None;
     }
-    let mut find = |tree| within_share(budget, PIVOT_SHARE, |part| pivoted_candidate(analysis, config, tree, part));
+    let mut find =
+        |tree| within_share(budget, SPLIT_POINT_SHARE, |part| split_point_candidate(analysis, config, tree, part));
     let found = [find(tree), find(&analysis.original)];
     found.into_iter().flatten().min_by(|(a, _), (b, _)| a.cycles.total_cmp(&b.cycles))
 }
@@ -633,7 +674,7 @@ fn with_or_without_fewer_operations(
         with_memory(analysis, scop, config, limit, part)
     });
     match fewer {
-        Some((_, (analysis, candidate))) => Ok(Found { analysis, candidate, in_pieces: None }),
+        Some((_, (analysis, candidate))) => Ok(Found { analysis, candidate, in_subdomains: None }),
         None => found,
     }
 }
@@ -688,7 +729,7 @@ fn with_memory(
         expanded.scop.arrays.iter().filter(|array| array.is_temporary() && !array.local).count();
     // The original order of the SCoP with memory is not what it is measured by.
     let tree = schedule(&expanded, config, budget)?;
-    let joined = without_twins(&expanded, &tree, budget).map_err(during("scheduling"))?;
+    let joined = merge_isomorphic(&expanded, &tree, budget).map_err(during("scheduling"))?;
     let (expanded, tree) = joined.unwrap_or((expanded, tree));
     let mut candidate = lower(&expanded, &tree, config, budget).map_err(during("transformation"))?;
     let bytes = temporaries::bytes(&expanded.scop, &config.sizes, budget).map_err(during("cost prediction"))?;
@@ -698,10 +739,16 @@ fn with_memory(
     Ok(is_better.then_some((cycles, (expanded, candidate))))
 }
 
-/// Loops are cut at pivots with one of so many shares of the budget.
-const PIVOT_SHARE: u64 = 8;
+/// Rewrites are searched with one of so many shares of the budget.
+const SEARCH_SHARE: u64 = 8;
 
-/// With statements in pieces, a candidate must be predicted to need at most this part of the time of the one without.
+/// A candidate made by rewrites must be predicted to need at most this part of the time of the best other one.
+const SEARCH_GAIN: f64 = 0.8;
+
+/// Loops are split at split points with one of so many shares of the budget.
+const SPLIT_POINT_SHARE: u64 = 8;
+
+/// With statements split into subdomains, a candidate must be predicted to need at most this part of the time of the one without.
 const SPLITTING_GAIN: f64 = 0.9;
 
 /// With live ranges in another order, a candidate must be predicted to need at most this part of the time of the one without.

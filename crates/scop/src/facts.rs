@@ -121,7 +121,7 @@ fn statement_facts(
         });
     }
     let Chains { longest: chain, reduce: reduces } = chains(statement, machine.latency);
-    let work = Work { chain, reduces, ..work(statement) };
+    let work = Work { chain, reduces, ..work(scop, statement) };
     let all = extents.iter().product::<f64>().max(1.0);
     let instances = points(&statement.domain, values, budget)?.map_or(all, |points| points.min(all));
     Ok(StatementFacts { instances, extents, accesses, work: Work { hollow: 1.0 - instances / all, ..work } })
@@ -245,8 +245,9 @@ pub(crate) fn linear_coefficient(aff: &Aff, iterator: usize) -> f64 {
     to_f64(&aff.coefficient(DimKind::Out, iterator))
 }
 
-fn work(statement: &Statement) -> Work {
+fn work(scop: &Scop, statement: &Statement) -> Work {
     let mut work = Work { invariants: invariants(statement), ..Work::default() };
+    work.divisions.short = is_short(scop, statement);
     for instr in &statement.body {
         if let InstrKind::Loop { operations, .. } = &instr.kind {
             work.simple += f64::from(*operations);
@@ -256,22 +257,30 @@ fn work(statement: &Statement) -> Work {
         }
         if let InstrKind::Compute { opcode, .. } = &instr.kind {
             match opcode.as_str() {
-                "fdiv" | "frem" | "sdiv" | "udiv" | "srem" | "urem" => work.divides += 1.0,
+                "fdiv" => work.divisions.quotients += 1.0,
+                "sdiv" | "udiv" | "srem" | "urem" => work.divisions.integers += 1.0,
                 "fneg" | "bitcast" | "sext" | "zext" | "trunc" => work.simple += 0.25,
                 name if name.starts_with("llvm.fmuladd") || name.starts_with("llvm.fma.") => work.simple += 1.0,
                 name if name.starts_with("llvm.sqrt") || matches!(name, "sqrt" | "sqrtf" | "sqrtl") => {
-                    work.divides += 1.5
+                    work.divisions.roots += 1.0
                 }
                 name if name.starts_with("llvm.fabs") || name.contains("min") || name.contains("max") => {
                     work.simple += 1.0
                 }
-                name if name.starts_with("llvm.") => work.divides += 5.0,
+                name if name == "frem" || name.starts_with("llvm.") => work.divisions.calls += 1.0,
                 name if name.starts_with('f') || !name.contains('.') => work.simple += 1.0,
-                _ => work.divides += 5.0,
+                _ => work.divisions.calls += 1.0,
             }
         }
     }
     work
+}
+
+/// Whether the floating-point numbers that a statement accesses have four bytes at most.
+fn is_short(scop: &Scop, statement: &Statement) -> bool {
+    let elements = statement.accesses.iter().map(|access| &scop.arrays[access.array.index()].element);
+    let mut bytes = elements.filter(|element| element.float).map(|element| element.bytes).peekable();
+    bytes.peek().is_some() && bytes.all(|bytes| bytes <= 4)
 }
 
 /// The number of different operands of operations that are defined before the region.

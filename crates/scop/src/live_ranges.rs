@@ -1,4 +1,4 @@
-//! Schedules in which live ranges of scalars and temporaries change places.
+//! Live-range reordering: schedules in which live ranges of scalars and temporaries change places.
 //!
 //! # Problem
 //! A scalar or a row that some iterations write and read again has one place for all of them, so its anti and output dependences keep these iterations in order although no value goes from
@@ -7,7 +7,7 @@
 //! # Method
 //! Where the ordinary schedule has a band that is not as deep as its statements, the SCoP is scheduled again with dependences some of which are conditional
 //! ([`poly_dependence::with_live_ranges`], [Verdoolaege2016]): the same memory is used, by one live range after the other in a new order. The better candidate is taken.
-//! Loops across which a live range would have to be kept apart from others are not parallel; where that is wanted, scalars get memory for each of their lives
+//! Loops across which a live range would have to be kept apart from others are not parallel; where that is wanted, scalars are expanded
 //! ([`crate::simplify::expand`]).
 //!
 //! # Invariants
@@ -20,11 +20,11 @@ use poly_schedule_tree::ScheduleTree;
 
 use crate::config::Config;
 use crate::driver::{Analysis, Reason, during, schedule};
+use crate::isomorphic::merge_isomorphic;
 use crate::lower::{Candidate, lower};
+use crate::packing::Order;
 use crate::problem::dependence_problem;
-use crate::twins::without_twins;
 use crate::verify;
-use crate::windows::Order;
 use crate::{Array, ArrayKind};
 
 impl Analysis {
@@ -72,7 +72,7 @@ pub(crate) fn reordered(
     if new == *tree {
         return Ok(None);
     }
-    let joined = without_twins(&live, &new, budget).map_err(during("scheduling"))?;
+    let joined = merge_isomorphic(&live, &new, budget).map_err(during("scheduling"))?;
     let (live, new) = joined.unwrap_or((live, new));
     let candidate = lower(&live, &new, config, budget).map_err(during("transformation"))?;
     tracing::debug!(cycles = candidate.cycles, limit, "live ranges in another order");

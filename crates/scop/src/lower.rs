@@ -11,50 +11,56 @@
 //! it and differ in its own counter.
 
 mod aligned;
-mod block_waves;
+mod block_wavefronts;
 pub(crate) mod blocks;
 mod chains;
+mod doacross;
 mod joins;
 mod leaf;
-mod legality;
 mod outer_tiles;
+mod packing;
 mod parametric;
-mod parts;
+mod privatized_reductions;
 mod products;
+mod register_wavefronts;
 mod shares;
 mod sink;
-mod strips;
-mod threads;
+mod strip_mined_fusion;
 mod time_tiles;
-mod turns;
-mod waves;
-mod windows;
 
-use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::ops::Deref;
 
-use poly_arith::Int;
-use poly_presburger::{Budget, Id, Map, PwAff, Stop, UnionPwAff};
+use poly_presburger::{Budget, Map, Stop, UnionPwAff};
 use poly_schedule_tree::{Band, Mark, NodeKind, ScheduleTree, Tree};
-use poly_transform::rewrite::{Log, Oracle, Signs};
+use poly_transform::rewrite::Log;
 use poly_transform::{
-    BandFacts, BandStatement, Cost, LoopFacts, RegisterChoice, RegisterTile, Sharing, Sign, TilingChoice, TimeTiles,
-    Work, choose, directions, interleave, register_tile, value_map, with_sign,
+    BandFacts, BandStatement, Cost, RegisterChoice, RegisterTile, Sharing, Sign, TilingChoice, TimeTiles, choose,
+    interleave, register_tile, with_sign,
 };
 
 use crate::Nest;
 use crate::basis;
-use crate::config::{Config, Scheduler, Tiling};
+use crate::config::{Config, Tiling};
+use crate::cost::{Model, Place, Price, Spent, Unknown, stride};
 use crate::driver::Analysis;
-use crate::facts::{AccessFacts, StatementFacts, estimates, extents, facts, linear_coefficient};
+use crate::facts::AccessFacts;
 use crate::register::{self, Shared};
 use crate::report::{BandReport, TileShape};
 use leaf::{Innermost, build, innermost_of};
-use threads::Spent;
-use waves::InThreads;
+use register_wavefronts::InThreads;
 
 pub(crate) use shares::shared;
-pub(crate) use time_tiles::in_waves;
+pub(crate) use time_tiles::in_wavefronts;
+
+/// Who makes a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Maker {
+    /// Lowering, which makes another one for other sizes.
+    Lowering,
+    /// Rewrites, the same ones for all sizes.
+    Rewrites,
+}
 
 /// A tree to generate code from, with its predicted time.
 #[derive(Clone, Debug)]
@@ -76,25 +82,35 @@ pub struct Candidate {
     /// The tiles of bands that are tiled in time, in their order.
     pub(crate) time_tiles: Vec<TimeTiles>,
     /// The arrays whose rows are executed in blocks, by position ([`crate::row_spacing`]).
-    pub(crate) in_row_blocks: BTreeSet<usize>,
+    pub(crate) unrolled_and_jammed: BTreeSet<usize>,
     /// The steps that made it of [`Candidate::source`], if they are known.
     pub(crate) log: Log,
+    /// Why no cycles are predicted, if none are.
+    pub(crate) unpredicted: Option<Unknown>,
+    /// Who made it.
+    pub(crate) maker: Maker,
 }
 
 impl Candidate {
-    /// A tree made of another one, of which nothing is predicted.
-    pub(crate) fn of(tree: ScheduleTree, source: ScheduleTree) -> Candidate {
+    /// A tree that rewrites have made of another one, with what is predicted of it.
+    pub(crate) fn of(tree: ScheduleTree, source: ScheduleTree, price: Price) -> Candidate {
+        let (cycles, unpredicted) = match price {
+            Price::Known(spent) => (spent.cycles, None),
+            Price::Unknown(unknown) => (0.0, Some(unknown)),
+        };
         Candidate {
             tree,
             source,
             around: None,
-            cycles: 0.0,
+            cycles,
             bands: Vec::new(),
             nests: Vec::new(),
             threads_left_out: None,
             time_tiles: Vec::new(),
-            in_row_blocks: BTreeSet::new(),
+            unrolled_and_jammed: BTreeSet::new(),
             log: Log::default(),
+            unpredicted,
+            maker: Maker::Rewrites,
         }
     }
 
@@ -149,14 +165,11 @@ pub(crate) fn lower_in_tiles(
     config: &Config,
     budget: &mut Budget,
 ) -> Result<Candidate, Stop> {
-    let facts = facts(&analysis.scop, &config.sizes, &config.machine, budget)?;
-    let estimates = estimates(&analysis.scop, &config.sizes, budget)?;
-    let oracle = RefCell::new(Oracle::new(&analysis.dependences.dependences));
-    let mut lowering = Lowering { analysis, config, around, facts, estimates, oracle, state: State::default() };
-    let active: Vec<usize> = (0..analysis.scop.statements.len()).collect();
-    let place = Place { outer: Vec::new(), active, parallel: false, in_tiles: false, tiled: None };
+    let model = Model::new(analysis, config, budget)?;
+    let mut lowering = Lowering { model, around, state: State::default() };
+    let place = Place::root(analysis);
     let lowered = lowering.walk(tree.tree().child(), &place, budget)?;
-    let lowered = lowering.with_parts(&lowered, &place, budget)?;
+    let lowered = lowering.with_privatized_reductions(&lowered, &place, budget)?;
     Ok(Candidate {
         tree: ScheduleTree::new(tree.domain().clone(), lowered),
         source: tree.clone(),
@@ -166,37 +179,26 @@ pub(crate) fn lower_in_tiles(
         nests: lowering.state.nests,
         threads_left_out: None,
         time_tiles: lowering.state.time_tiles,
-        in_row_blocks: lowering.state.in_row_blocks,
+        unrolled_and_jammed: lowering.state.unrolled_and_jammed,
         log: Log::default(),
+        unpredicted: None,
+        maker: Maker::Lowering,
     })
 }
 
-/// Where a node stands.
-#[derive(Clone)]
-struct Place {
-    /// Bands above, outermost first.
-    outer: Vec<Band>,
-    /// Statements that reach it.
-    active: Vec<usize>,
-    /// Inside a loop that threads execute.
-    parallel: bool,
-    /// Inside loops over tiles, which are not among the bands above.
-    in_tiles: bool,
-    /// Inside tiles of these loops of another schedule ([`outer_tiles`]), which cut statements of one band apart.
-    tiled: Option<Band>,
-}
-
 struct Lowering<'a> {
-    analysis: &'a Analysis,
-    config: &'a Config,
+    model: Model<'a>,
     /// A schedule of which tiles may be around the loops.
     around: Option<&'a ScheduleTree>,
-    facts: Vec<StatementFacts>,
-    /// Values of the parameters.
-    estimates: Vec<Int>,
-    /// The order of dependent instances.
-    oracle: RefCell<Oracle<'a>>,
     state: State,
+}
+
+impl<'a> Deref for Lowering<'a> {
+    type Target = Model<'a>;
+
+    fn deref(&self) -> &Model<'a> {
+        &self.model
+    }
 }
 
 /// What lowering has found out so far.
@@ -208,7 +210,23 @@ struct State {
     memory: f64,
     nests: Vec<Nest>,
     time_tiles: Vec<TimeTiles>,
-    in_row_blocks: BTreeSet<usize>,
+    unrolled_and_jammed: BTreeSet<usize>,
+}
+
+impl State {
+    /// Adds what has been found out elsewhere, about other nodes.
+    pub(super) fn add(&mut self, other: &State) {
+        self.bands.extend_from_slice(&other.bands);
+        self.cycles += other.cycles;
+        self.memory += other.memory;
+        self.nests.extend_from_slice(&other.nests);
+        self.time_tiles.extend_from_slice(&other.time_tiles);
+        self.unrolled_and_jammed.extend(&other.unrolled_and_jammed);
+    }
+
+    pub(super) fn spent(&self) -> Spent {
+        Spent { cycles: self.cycles, memory: self.memory }
+    }
 }
 
 impl Lowering<'_> {
@@ -249,7 +267,7 @@ impl Lowering<'_> {
                 if matches!(node.kind(), NodeKind::Sequence) {
                     let flat = children.iter().flat_map(parts_of_sequence).collect();
                     let spent = self.state.cycles - before;
-                    children = self.in_strips(flat, spent, place, budget)?;
+                    children = self.strip_mined(flat, spent, place, budget)?;
                     children = self.joined(children, place, budget)?;
                 }
                 Ok(node.with_children(children))
@@ -353,7 +371,7 @@ impl Lowering<'_> {
         };
         let band = &simpler;
         let mut facts = self.band_facts(band, place, budget)?;
-        let apart = self.free_apart(band, &mut facts, place, budget)?;
+        let distributed = self.free_if_distributed(band, &mut facts, place, budget)?;
         let wanted = self.may_fork(place) && facts.coincident.contains(&true);
         let tiling = match &self.config.tiling {
             Tiling::Off => TilingChoice::Off,
@@ -368,10 +386,10 @@ impl Lowering<'_> {
         if let Some(tree) = self.register_band(node, band, place, (&facts, choice.cost, wanted), budget)? {
             return Ok(tree);
         }
-        if tiling == TilingChoice::Model && !apart.contains(&true) {
+        if tiling == TilingChoice::Model && !distributed.contains(&true) {
             interleave(&mut choice, &facts, &self.config.machine, sharing);
         }
-        let in_lanes = match apart.contains(&true) {
+        let in_lanes = match distributed.contains(&true) {
             true => None,
             false => self.in_lanes(&choice, (band, &facts), place, wanted, budget)?,
         };
@@ -400,8 +418,8 @@ impl Lowering<'_> {
             lanes,
             ..BandReport::default()
         });
-        let mut innermost_loop = if lanes > 0 { Innermost::Lanes } else { innermost_of(&choice, vector) };
-        if innermost_loop == Innermost::Vector && apart[innermost] {
+        let mut innermost_loop = if lanes > 0 { Innermost::SimdWavefront } else { innermost_of(&choice, vector) };
+        if innermost_loop == Innermost::Vector && distributed[innermost] {
             let order = self.order_inside(band, innermost, place, budget)?;
             innermost_loop = Innermost::Distributed(self.dependent(&order, place));
         }
@@ -442,7 +460,7 @@ impl Lowering<'_> {
             forks: if parallel { forks } else { 0.0 },
         };
         let InThreads { tile, shared, threads, forks } =
-            if wanted { plain } else { self.register_waves(band, place, (facts, spent), plain, budget)? };
+            if wanted { plain } else { self.register_wavefronts(band, place, (facts, spent), plain, budget)? };
         let columns = if tile.vector {
             Mark::Vector
         } else {
@@ -497,65 +515,6 @@ impl Lowering<'_> {
         })
     }
 
-    fn band_statements(&self, band: &Band, place: &Place, budget: &mut Budget) -> Result<Vec<BandStatement>, Stop> {
-        place.active.iter().map(|&statement| self.band_statement(statement, band, place, budget)).collect()
-    }
-
-    fn band_statement(
-        &self,
-        statement: usize,
-        band: &Band,
-        place: &Place,
-        budget: &mut Budget,
-    ) -> Result<BandStatement, Stop> {
-        let facts = &self.facts[statement];
-        let model = &self.analysis.scop.statements[statement];
-        let (rows, steps) = self.rows_and_steps(statement, band, place);
-        let mut loops = Vec::new();
-        let bands = place.outer.iter().chain([band]);
-        let functions = bands.flat_map(|b| (0..b.n_member()).map(move |m| member_of(b, m, &model.name)));
-        let functions: Vec<Option<&PwAff>> = functions.collect();
-        for ((row, step), &function) in rows.iter().zip(&steps).zip(&functions) {
-            let mut found = loop_facts(row, step.as_deref(), facts);
-            if step.is_some()
-                && row.iter().filter(|h| **h != 0.0).count() > 1
-                && let Some(function) = function
-            {
-                // The extents of its iterators do not add up where one bounds the other.
-                let values = value_map(function).intersect_domain(&model.domain).range();
-                let extents = extents(&values, &self.estimates, &self.config.sizes, budget)?;
-                found.trip = extents.into_iter().fold(found.trip, f64::min);
-            }
-            loops.push(found);
-        }
-        let part = blocks::divide(&mut loops, &rows, &functions);
-        let members = loops.split_off(loops.len() - band.n_member());
-        Ok(BandStatement {
-            outer: loops,
-            members,
-            accesses: facts.accesses.iter().map(AccessFacts::reference).collect(),
-            constant: facts.accesses.iter().map(|a| !self.is_written(a.array, place)).collect(),
-            work: Work { hollow: part * facts.work.hollow, ..facts.work.clone() },
-            instances: facts.instances,
-        })
-    }
-
-    /// A statement at this place writes to the array.
-    fn is_written(&self, array: usize, place: &Place) -> bool {
-        place.active.iter().any(|&s| self.facts[s].accesses.iter().any(|a| a.write && a.array == array))
-    }
-
-    /// The coefficients of every loop around a statement, outermost first, and the step in iteration space when it advances.
-    fn rows_and_steps(&self, statement: usize, band: &Band, place: &Place) -> (Vec<Vec<f64>>, Vec<Option<Vec<f64>>>) {
-        let iterators = self.facts[statement].extents.len();
-        let name = &self.analysis.scop.statements[statement].name;
-        let bands = place.outer.iter().chain([band]);
-        let rows: Vec<Vec<f64>> =
-            bands.flat_map(|b| (0..b.n_member()).map(move |m| row(b, m, name, iterators))).collect();
-        let steps = directions(&rows, iterators);
-        (rows, steps)
-    }
-
     /// How many pairs there are of an access of the band's statements and a loop along which it moves.
     fn movement(&self, band: &Band, place: &Place) -> usize {
         let moves = |&statement: &usize| {
@@ -569,48 +528,6 @@ impl Lowering<'_> {
         };
         place.active.iter().map(moves).sum()
     }
-
-    /// No dependence connects instances that agree in all other loops around them and differ in `member`.
-    fn is_free_inside(&self, band: &Band, member: usize, place: &Place, budget: &mut Budget) -> Result<bool, Stop> {
-        Ok(!self.order_inside(band, member, place, budget)?.is_carried())
-    }
-
-    /// The dependences between instances that agree in all loops around them but `member`.
-    fn order_inside(&self, band: &Band, member: usize, place: &Place, budget: &mut Budget) -> Result<Order, Stop> {
-        let mut order = Order::default();
-        let others = || band.schedule.members().iter().enumerate().filter(|(m, _)| *m != member).map(|(_, f)| f);
-        for (number, dependence) in self.analysis.dependences.dependences.iter().enumerate() {
-            let (source, sink) = (dependence.source.0, dependence.sink.0);
-            if !dependence.is_ordering() || !place.active.contains(&source) || !place.active.contains(&sink) {
-                continue;
-            }
-            if order.knows(source, sink) {
-                continue;
-            }
-            let around = blocks::points_of(&place.outer).chain(others());
-            let signs = self.signs_inside(number, around, band.schedule.get(member), budget)?;
-            if let Some(carried) = signs.map(Signs::any) {
-                order.edges.push(Edge { source, sink, carried });
-                if carried && place.active.len() > MAX_CHAINS {
-                    order.is_cut_short = true;
-                    break;
-                }
-            }
-        }
-        Ok(order)
-    }
-
-    /// The names of the pairs of statements that depend on each other from one iteration to another.
-    fn dependent(&self, order: &Order, place: &Place) -> Vec<(Id, Id)> {
-        let name = |s: usize| Id::new(&self.analysis.scop.statements[s].name);
-        let pairs: BTreeSet<(usize, usize)> = order.bound(&place.active).into_iter().collect();
-        pairs.into_iter().map(|(a, b)| (name(a), name(b))).collect()
-    }
-
-    /// Whether loops stay where they are in the source.
-    fn keeps_order(&self) -> bool {
-        self.config.scheduler == Scheduler::Original
-    }
 }
 
 /// Members move into the nests below if that is predicted to take at most this part of the time.
@@ -621,7 +538,7 @@ const REGISTER_GAIN: f64 = 0.9;
 
 fn register_report(band: &Band, tile: &RegisterTile, shared: &Shared) -> BandReport {
     BandReport {
-        shape: if let Shared::Waves { shape, .. } = *shared { shape } else { TileShape::Box },
+        shape: if let Shared::Wavefronts { shape, .. } = *shared { shape } else { TileShape::Box },
         depth: band.n_member(),
         tile: tile.tiles.iter().map(|&(_, size)| size).collect(),
         register: Some((tile.rows.map_or(1, |rows| rows.1), tile.columns.1)),
@@ -657,131 +574,7 @@ fn outer_iterations(facts: &BandFacts) -> f64 {
     facts.statements.iter().map(product).fold(1.0, f64::max)
 }
 
-/// The coefficients of a band member for a statement's iterators.
-fn row(band: &Band, member: usize, statement: &str, iterators: usize) -> Vec<f64> {
-    let aff = member_of(band, member, statement).and_then(|f| f.pieces().first()).map(|(_, aff)| aff);
-    (0..iterators).map(|i| aff.map_or(0.0, |aff| linear_coefficient(aff, i))).collect()
-}
-
-pub(crate) fn member_of<'a>(band: &'a Band, member: usize, statement: &str) -> Option<&'a PwAff> {
-    band.schedule.get(member).get_named(statement)
-}
-
-fn loop_facts(row: &[f64], step: Option<&[f64]>, facts: &StatementFacts) -> LoopFacts {
-    let Some(step) = step else {
-        return LoopFacts { trip: 1.0, strides: vec![0.0; facts.accesses.len()] };
-    };
-    let trip = row.iter().zip(&facts.extents).map(|(h, extent)| h.abs() * (extent - 1.0)).sum::<f64>() + 1.0;
-    let strides = facts.accesses.iter().map(|access| stride(access, step)).collect();
-    LoopFacts { trip, strides }
-}
-
-/// Bytes that an access moves by a step in iteration space.
-fn stride(access: &AccessFacts, step: &[f64]) -> f64 {
-    access.steps.iter().zip(step).map(|(bytes, d)| bytes * d).sum::<f64>().abs()
-}
-
-/// In bands of more statements, chains are not told from other dependences.
-const MAX_CHAINS: usize = 12;
-
-/// Dependences between statements within one loop, at equal values of all others around it.
-#[derive(Debug, Default)]
-struct Order {
-    edges: Vec<Edge>,
-    /// Not all dependences were looked at.
-    is_cut_short: bool,
-}
-
-/// A dependence from a statement to a statement.
-#[derive(Debug)]
-struct Edge {
-    source: usize,
-    sink: usize,
-    /// From one iteration of the loop to another.
-    carried: bool,
-}
-
-impl Order {
-    /// A further dependence between the two could add nothing.
-    fn knows(&self, source: usize, sink: usize) -> bool {
-        self.edges.iter().any(|edge| (edge.source, edge.sink) == (source, sink) && edge.carried)
-    }
-
-    /// The pairs of these statements that depend on each other from one iteration to another, as far as is known.
-    fn bound(&self, active: &[usize]) -> Vec<(usize, usize)> {
-        if self.is_cut_short {
-            return active.iter().flat_map(|&a| active.iter().map(move |&b| (a, b))).collect();
-        }
-        self.edges.iter().filter(|edge| edge.carried).map(|edge| (edge.source, edge.sink)).collect()
-    }
-
-    /// Whether instances of a statement may wait for others of the same one in another iteration.
-    fn is_bound(&self, statement: usize) -> bool {
-        self.is_cut_short || self.edges.iter().any(|e| e.carried && (e.source, e.sink) == (statement, statement))
-    }
-
-    /// Whether the loop carries anything.
-    fn is_carried(&self) -> bool {
-        self.edges.iter().any(|edge| edge.carried)
-    }
-
-    /// Whether an instance of a statement waits for an instance of the same statement in another iteration, directly or by way of others.
-    fn is_chained(&self, statement: usize) -> bool {
-        if self.is_cut_short {
-            return true;
-        }
-        let carried = self.edges.iter().filter(|edge| edge.carried);
-        let mut carried = carried.filter(|edge| self.reaches(statement, edge.source));
-        carried.any(|edge| self.reaches(edge.sink, statement))
-    }
-
-    fn reaches(&self, from: usize, to: usize) -> bool {
-        let mut seen = vec![from];
-        let mut next = 0;
-        while let Some(&at) = seen.get(next) {
-            if at == to {
-                return true;
-            }
-            next += 1;
-            for edge in self.edges.iter().filter(|edge| edge.source == at) {
-                if !seen.contains(&edge.sink) {
-                    seen.push(edge.sink);
-                }
-            }
-        }
-        false
-    }
-}
-
-/// The loops of bands, outermost first.
-fn members_of(bands: &[Band]) -> impl Iterator<Item = &UnionPwAff> {
-    bands.iter().flat_map(|band| band.schedule.members())
-}
-
 /// Some pair has a distance of this sign in the function, or it is not known.
 fn has_sign(pairs: &Map, function: &UnionPwAff, sign: Sign, budget: &mut Budget) -> Result<bool, Stop> {
     with_sign(pairs, function, sign).map_or(Ok(true), |some| Ok(!some.is_empty(budget)?))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn order(edges: &[(usize, usize, bool)]) -> Order {
-        let edges = edges.iter().map(|&(source, sink, carried)| Edge { source, sink, carried });
-        Order { edges: edges.collect(), is_cut_short: false }
-    }
-
-    #[test]
-    fn a_chain_returns_to_its_statement_in_another_iteration() {
-        // One value for all iterations: everything waits for the statement that makes it, but for nothing else.
-        let broadcast = order(&[(0, 1, true)]);
-        assert!(broadcast.is_carried());
-        assert!(!broadcast.is_chained(0) && !broadcast.is_chained(1));
-        assert!(order(&[(0, 0, true)]).is_chained(0));
-        // Back within the iteration.
-        let around = order(&[(0, 1, true), (1, 0, false), (1, 2, true)]);
-        assert!(around.is_chained(0) && around.is_chained(1) && !around.is_chained(2));
-        assert!(!order(&[(0, 1, false), (1, 0, false)]).is_chained(0));
-    }
 }

@@ -12,7 +12,7 @@
 //! One instance executes its [`Instr`]s in order. Everything that is not mentioned there (affine addresses, loop counters,
 //! affine branch conditions) is recomputed by code generation.
 //!
-//! Control flow that depends on data stays inside a statement. An instruction with a [guard](Instr::guard) is executed only if the guard is true; the result of
+//! Control flow that depends on data stays inside a statement. An instruction with a [predicate](Instr::predicate) is executed only if the guard is true; the result of
 //! one that was not executed is undefined, and whoever uses it is not executed either or does not choose it ([`InstrKind::Choose`]).
 //! A loop of which the model cannot say how often it runs, or what it does in which iteration, is executed as a whole ([`InstrKind::Loop`]).
 //!
@@ -202,7 +202,7 @@ pub enum ArrayKind {
         /// The table: pointers, one behind the other, that nothing in the region writes. No statement accesses it, but every access of a row reads it.
         table: ArrayId,
     },
-    /// Memory that exists while the new code runs: an element for each life of what was a scalar or an element of an array. It begins without content, and its last content is not used
+    /// Memory that exists while the new code runs: an element for each live range of what was a scalar or an element of an array. It begins without content, and its last content is not used
     /// but for the last row of one with a result.
     Temporary {
         /// An SSA value of the elements' type.
@@ -461,7 +461,7 @@ pub struct Instr {
     /// The data operands in IR order; for writes the one stored. The address is behind them if the access is not exact.
     pub operands: Vec<Operand>,
     /// A truth value, computed by the same body: whether it is executed. `None` is always.
-    pub guard: Option<ValueId>,
+    pub predicate: Option<ValueId>,
 }
 
 impl Instr {
@@ -508,7 +508,7 @@ impl Instr {
     /// The values of the same body that it uses.
     pub fn locals(&self) -> impl Iterator<Item = ValueId> + '_ {
         let operands = self.operands.iter().filter(|o| o.kind == OperandKind::Local).map(|o| o.value);
-        operands.chain(self.guard)
+        operands.chain(self.predicate)
     }
 }
 
@@ -541,7 +541,7 @@ impl Statement {
     /// Whether there are instances that do not execute the access.
     pub fn is_conditional(&self, access: AccessId) -> bool {
         let executing = self.body.iter().find(|instr| instr.executes(access));
-        executing.is_some_and(|instr| instr.guard.is_some() || matches!(instr.kind, InstrKind::Loop { .. }))
+        executing.is_some_and(|instr| instr.predicate.is_some() || matches!(instr.kind, InstrKind::Loop { .. }))
     }
 
     /// What an access reads or writes, under the name that the body uses: the result of the read, the operand of the write. What a loop reads or writes has no name there; the
@@ -726,14 +726,14 @@ impl Scop {
                     let is_loop = |i: &&Instr| Some(i.value) == of && matches!(i.kind, InstrKind::Loop { .. });
                     let others = statement.body[..position].iter().rev();
                     let before = others.clone().find(|i| i.kind != InstrKind::Result);
-                    let fits = before.is_some_and(|before| is_loop(&before) && before.guard == instr.guard);
+                    let fits = before.is_some_and(|before| is_loop(&before) && before.predicate == instr.predicate);
                     assert!(fits, "{name} has a result that is not behind its loop");
                 }
                 InstrKind::Read(access) | InstrKind::Write(access) => {
                     assert!(access.index() < statement.accesses.len(), "{name} executes an unknown access");
                     let access = &statement.accesses[access.index()];
                     assert!(
-                        access.kind != AccessKind::MustWrite || instr.guard.is_none(),
+                        access.kind != AccessKind::MustWrite || instr.predicate.is_none(),
                         "{name} writes {} not always",
                         self.arrays[access.array.index()].name
                     );

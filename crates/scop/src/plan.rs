@@ -106,10 +106,10 @@ pub struct Nest {
     pub sizes: Vec<TileSize>,
 }
 
-/// The statement that says where a window is: a temporary array that holds a part of another one while the statements behind it run.
+/// The statement that says where a local buffer is: a temporary array that holds a part of another one while the statements behind it run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OpenWindow {
-    /// It has no body. The last coordinates of an instance are the subscripts of the first element that the window has room for, one for each dimension of the array.
+pub struct BufferOrigin {
+    /// It has no body. The last coordinates of an instance are the subscripts of the first element that the local buffer has room for, one for each dimension of the array.
     pub statement: StmtId,
     /// The temporary. Its subscripts are those of the other array: none is smaller than that of the first element, and all but the outermost are smaller than these plus the extents. Where it
     /// begins is known only behind an instance of the statement, until the next one.
@@ -146,12 +146,12 @@ pub struct Plan {
     pub reassociated: Vec<(StmtId, ValueId)>,
     /// The bands with tile sizes that are known when the program runs.
     pub nests: Vec<Nest>,
-    /// The windows.
-    pub windows: Vec<OpenWindow>,
+    /// The local buffers.
+    pub buffers: Vec<BufferOrigin>,
     /// Statements that wait in a loop with the mark [`Mark::Doacross`](poly_schedule_tree::Mark::Doacross), for the iteration of it that the last coordinate says. Where threads do not share the loop, there is nothing to be done.
     pub waits: Vec<StmtId>,
-    /// Statements from this one on wait, or open windows, fill them and write them back. They are none of the source: what they read and write may be anything.
-    pub first_of_windows: StmtId,
+    /// Statements from this one on wait, or open local buffers, fill them and write them back. They are none of the source: what they read and write may be anything.
+    pub first_of_buffers: StmtId,
     /// What was done, for remarks.
     pub report: Report,
 }

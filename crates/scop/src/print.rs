@@ -180,8 +180,8 @@ impl fmt::Display for InstrText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let operands: Vec<String> = self.instr.operands.iter().map(|o| self.operand(o)).collect();
         let result = self.names.number(self.instr.value).unwrap_or(0);
-        if let Some(guard) = self.instr.guard {
-            write!(f, "if {}: ", self.operand(&Operand { value: guard, kind: OperandKind::Local }))?;
+        if let Some(predicate) = self.instr.predicate {
+            write!(f, "if {}: ", self.operand(&Operand { value: predicate, kind: OperandKind::Local }))?;
         }
         match &self.instr.kind {
             InstrKind::Read(access) => {

@@ -139,7 +139,7 @@ fn candidate(scop: &Scop, number: StmtId) -> Option<Candidate> {
             InstrKind::Compute { speculatable, errno, .. } => speculatable && errno.is_none(),
             _ => false,
         };
-        kind && instr.guard.is_none() && instr.operands.iter().all(|o| o.kind != OperandKind::Synthesized)
+        kind && instr.predicate.is_none() && instr.operands.iter().all(|o| o.kind != OperandKind::Synthesized)
     };
     let is_exact = statement.accesses.iter().all(|access| access.exact && !access.speculated);
     if !update.reassociable || !is_exact || !statement.body.iter().all(is_plain) || scop.is_unchecked(array) {

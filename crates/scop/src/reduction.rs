@@ -51,7 +51,7 @@ pub(crate) fn updates(statement: &Statement) -> Vec<Update> {
 fn update(statement: &Statement, store: &Instr) -> Option<Update> {
     let InstrKind::Write(write) = store.kind else { return None };
     let target = &statement.accesses[write.index()];
-    if store.guard.is_some() || target.kind != AccessKind::MustWrite || !target.exact {
+    if store.predicate.is_some() || target.kind != AccessKind::MustWrite || !target.exact {
         return None;
     }
     // What may lead to the read, each with the step that uses it.
@@ -118,7 +118,7 @@ fn uses(statement: &Statement, value: ValueId) -> usize {
 
 fn definition(statement: &Statement, value: ValueId) -> Option<&Instr> {
     let defines = |instr: &&Instr| instr.value == value && !matches!(instr.kind, InstrKind::Write(_));
-    statement.body.iter().find(defines).filter(|instr| instr.guard.is_none())
+    statement.body.iter().find(defines).filter(|instr| instr.predicate.is_none())
 }
 
 /// The operator of an instruction in which `x` is the operand at a place, and the name of the operation that all steps of one update share.

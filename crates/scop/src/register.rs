@@ -9,7 +9,7 @@
 //! Let the domain, in the space of the schedule, be a conjunction of affine inequalities. The box is inside if each of them
 //! holds in the corner of the box where it is smallest: `R r` or `R r + R - 1` for the rows by the sign of their coefficient, the same for
 //! the columns. So the full tiles are a convex set over the outer loops, the tile loops and the reduced member, which the AST
-//! generator isolates. Cache tiles in waves ([`poly_transform::Waves`]) add a loop around them, which no constraint mentions. An equality that involves rows or columns holds in no full tile.
+//! generator isolates. Cache tiles in wavefronts ([`poly_transform::Wavefronts`]) add a loop around them, which no constraint mentions. An equality that involves rows or columns holds in no full tile.
 //!
 //! # Results in registers
 //! Within one register tile and among the instances of full tiles, for every write and every access to the same array, either
@@ -27,7 +27,8 @@ use poly_presburger::{BasicMap, BasicSet, Budget, DimKind, Id, Map, Row, Set, Sp
 use poly_schedule_tree::{AccessOf, Band, ISOLATE, ISOLATE_REST, LoopType, Mark, Tree};
 use poly_transform::{RegisterTile, value_map};
 
-use crate::lower::{blocks, in_waves, member_of, shared as with_threads};
+use crate::cost::{any_wavefront, member_of, quotient_map};
+use crate::lower::{in_wavefronts, shared as with_threads};
 use crate::report::TileShape;
 use crate::{Access, AccessId, AccessKind, InstrKind, Scop, Statement, StmtId};
 
@@ -54,19 +55,19 @@ pub(crate) enum Shared {
         /// How much the work of its iterations grows.
         tilt: f64,
     },
-    /// The cache tiles of a wave or of a phase.
-    Waves {
+    /// The cache tiles of a wavefront or of a phase.
+    Wavefronts {
         /// The last two loops over cache tiles, rows first.
         tiles: Box<Band>,
-        /// The loops over waves and over tiles of one, or those over [phases](poly_transform::phases()) and blocks of one.
-        waves: Box<Band>,
+        /// The loops over wavefronts and over tiles of one, or those over [phases](poly_transform::panel_update()) and blocks of one.
+        wavefronts: Box<Band>,
         /// Which of the two.
         shape: TileShape,
     },
 }
 
 /// The last two loops over cache tiles of a register tile, rows first.
-pub(crate) fn tiles_in_waves(band: &Band, tile: &RegisterTile) -> Band {
+pub(crate) fn tiles_in_wavefronts(band: &Band, tile: &RegisterTile) -> Band {
     let pair: Vec<(usize, u64)> = tile.tiles.iter().rev().take(2).copied().collect();
     tiled(band, &pair)
 }
@@ -92,8 +93,8 @@ pub(crate) fn place(
     child: &Tree,
     budget: &mut Budget,
 ) -> Result<Option<Placed>, Stop> {
-    let waves = if let Shared::Waves { waves, .. } = shared { waves.n_member() - 1 } else { 0 };
-    let layout = Layout { outer: outer.iter().map(Band::n_member).sum(), members: band.n_member(), tile, waves };
+    let wavefronts = if let Shared::Wavefronts { wavefronts, .. } = shared { wavefronts.n_member() - 1 } else { 0 };
+    let layout = Layout { outer: outer.iter().map(Band::n_member).sum(), members: band.n_member(), tile, wavefronts };
     let mut all: Vec<(usize, Times)> = Vec::new();
     for &s in active {
         let statement = &scop.statements[s];
@@ -141,8 +142,8 @@ struct Layout<'a> {
     outer: usize,
     members: usize,
     tile: &'a RegisterTile,
-    /// Loops over waves or phases, of which those over the last two cache tiles are one: further loops.
-    waves: usize,
+    /// Loops over wavefronts or phases, of which those over the last two cache tiles are one: further loops.
+    wavefronts: usize,
 }
 
 /// A statement in the space of the loops around the band and the members of the band.
@@ -181,7 +182,7 @@ pub(crate) fn times_of(
     for above in outer.iter().chain([band]) {
         for member in 0..above.n_member() {
             let Some(function) = member_of(above, member, &statement.name) else { return Ok(None) };
-            let known = blocks::quotient_map(function).or_else(|| blocks::any_wave(function));
+            let known = quotient_map(function).or_else(|| any_wavefront(function));
             let row = known.unwrap_or_else(|| value_map(function));
             map = Some(map.map_or(row.clone(), |map| map.flat_range_product(&row)));
         }
@@ -260,10 +261,10 @@ impl Layout<'_> {
 
     /// Number of loops between the outer ones and that over columns of tiles.
     fn columns(&self) -> usize {
-        self.tile.others.len() + self.tile.tiles.len() + self.waves
+        self.tile.others.len() + self.tile.tiles.len() + self.wavefronts
     }
 
-    /// The dimension of each member within loops `outer, others, tiles (with waves among them), columns / C, rows / R, reduced`.
+    /// The dimension of each member within loops `outer, others, tiles (with wavefronts among them), columns / C, rows / R, reduced`.
     fn dimension(&self, member: usize) -> usize {
         if let Some(at) = self.tile.others.iter().position(|&other| other == member) {
             return self.outer + at;
@@ -382,7 +383,7 @@ impl Layout<'_> {
         } else {
             (inside, reduced)
         };
-        let plain = tile.tiles.len() - if matches!(shared, Shared::Waves { .. }) { 2 } else { 0 };
+        let plain = tile.tiles.len() - if matches!(shared, Shared::Wavefronts { .. }) { 2 } else { 0 };
         let mut outside: Vec<Band> = Vec::new();
         if !tile.others.is_empty() {
             outside.push(point(&tile.others).with_loop_type(LoopType::Atomic));
@@ -391,11 +392,11 @@ impl Layout<'_> {
             outside.push(tiled(band, &tile.tiles[..plain]));
         }
         match shared {
-            Shared::Waves { tiles, waves, shape } => {
+            Shared::Wavefronts { tiles, wavefronts, shape } => {
                 let body = Tree::band(inside, reduced);
                 let body = match shape {
-                    TileShape::Phases => in_phases(waves, Tree::band(tiles.split(1).0, body)),
-                    _ => in_waves(tiles, waves, body, UNKNOWN_TILT),
+                    TileShape::PanelUpdate => panel_update(wavefronts, Tree::band(tiles.split(1).0, body)),
+                    _ => in_wavefronts(tiles, wavefronts, body, UNKNOWN_TILT),
                 };
                 let outside = outside.into_iter().reduce(|outer, inner| concat(&outer, &inner));
                 if let Some(outside) = outside { Tree::band(outside, body) } else { body }
@@ -411,12 +412,12 @@ impl Layout<'_> {
 }
 
 /// Loops over phases and what is side by side in one, and inside of them perhaps others over blocks of the one at the diagonal, their phases and what is side by side there.
-fn in_phases(waves: &Band, body: Tree) -> Tree {
+fn panel_update(wavefronts: &Band, body: Tree) -> Tree {
     let around = |phases: Band, body: Tree| {
         let (phases, beside) = phases.split(1);
         Tree::band(phases, with_threads(Tree::band(beside, body), UNKNOWN_TILT))
     };
-    let (outer, inner) = waves.split(2);
+    let (outer, inner) = wavefronts.split(2);
     if inner.n_member() == 0 {
         return around(outer, body);
     }
@@ -477,7 +478,7 @@ fn results(
     for write in accesses.iter().filter(|a| a.access.kind != AccessKind::Read) {
         for other in accesses.iter().filter(|a| a.access.array == write.access.array) {
             match relation(write, other, layout, &together, budget)? {
-                Relation::Apart => {}
+                Relation::Disjoint => {}
                 Relation::SameResult => {
                     for found in [write, other] {
                         let id = (StmtId::from(found.statement), AccessId::from(found.index));
@@ -534,7 +535,7 @@ fn keeps_factors(
 fn is_plain(statement: &Statement) -> bool {
     let executed =
         |kind: &InstrKind| matches!(kind, InstrKind::Read(_) | InstrKind::Write(_) | InstrKind::Compute { .. });
-    statement.body.iter().all(|instr| instr.guard.is_none() && executed(&instr.kind))
+    statement.body.iter().all(|instr| instr.predicate.is_none() && executed(&instr.kind))
 }
 
 /// An access as a function of time, within full tiles.
@@ -549,7 +550,7 @@ struct Located<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Relation {
     /// They have no element in common.
-    Apart,
+    Disjoint,
     /// They touch one element for each point of the tile, no two points the same.
     SameResult,
     /// Anything else.
@@ -565,7 +566,7 @@ fn relation(
 ) -> Result<Relation, Stop> {
     let common = a.elements.apply_range(&b.elements.reverse()).intersect(same_tile);
     if common.is_empty(budget)? {
-        return Ok(Relation::Apart);
+        return Ok(Relation::Disjoint);
     }
     for dimension in layout.tile.points().map(|(member, _)| layout.outer + member) {
         for (x, y) in [(DimKind::In, DimKind::Out), (DimKind::Out, DimKind::In)] {

@@ -16,11 +16,11 @@ pub enum TileShape {
     /// The same, in parallel along diagonals.
     Wavefront,
     /// The same, the one at the diagonal before those below and to the right of it, and these before the rest, each of the last three in parallel.
-    Phases,
+    PanelUpdate,
     /// Between hyperplanes around the direction of time, so that all tiles of a time step start together.
     Diamond,
     /// Along one loop, in parallel although they depend on each other: a tile waits for earlier ones in stages.
-    Turns,
+    Doacross,
 }
 
 /// What one band of the final schedule looks like.
@@ -86,18 +86,18 @@ pub struct Report {
     pub rewrites: Log,
     /// Number of scalars that were mapped to memory or recomputed in their users.
     pub scalars_removed: usize,
-    /// Number of pieces that statements were cut in; 0 if none was.
-    pub pieces: usize,
-    /// Number of scalars that have memory for each of their lives.
+    /// Number of subdomains that statements were cut in; 0 if none was.
+    pub subdomains: usize,
+    /// Number of scalars that are expanded: they have memory for each of their live ranges.
     pub temporaries: usize,
     /// Number of local arrays that have.
     pub expanded_arrays: usize,
     /// Reductions with fewer operations.
     pub reduced: Vec<Reduced>,
     /// Number of arrays of which blocks have copies.
-    pub windows: usize,
+    pub packed_arrays: usize,
     /// Number of reductions of which every thread computes a part.
-    pub parts: usize,
+    pub privatized: usize,
     /// Number of conditions tested at run time (assumptions and pairs of ranges).
     pub checks: usize,
     /// Number of conditions on data that are looked at for all iterations before.
@@ -106,8 +106,10 @@ pub struct Report {
     pub condition: Option<String>,
     /// The cycles that threads would need, if they were asked for and left out because one thread is not clearly slower.
     pub threads_left_out: Option<f64>,
-    /// What the cost model says, if it was asked.
+    /// What the cost model says.
     pub prediction: Option<Prediction>,
+    /// Why it says nothing, if it does not.
+    pub unpredicted: Option<String>,
 }
 
 /// A number with its noun: `1 loop`, `2 loops`.
@@ -118,8 +120,8 @@ fn counted(n: usize, noun: &str) -> String {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, {}", counted(self.loops, "loop"), counted(self.statements, "statement"))?;
-        if self.pieces > 0 {
-            write!(f, " in {}", counted(self.pieces, "piece"))?;
+        if self.subdomains > 0 {
+            write!(f, " in {}", counted(self.subdomains, "index set"))?;
         }
         for band in &self.bands {
             write!(f, "; band of {}", band.depth)?;
@@ -137,9 +139,9 @@ impl fmt::Display for Report {
             let words = [
                 (band.reordered, "reordered"),
                 (band.shape == TileShape::Wavefront, "wavefront"),
-                (band.shape == TileShape::Phases, "phases"),
+                (band.shape == TileShape::PanelUpdate, "panel and update"),
                 (band.shape == TileShape::Diamond, "diamonds"),
-                (band.shape == TileShape::Turns, "in turn"),
+                (band.shape == TileShape::Doacross, "doacross"),
                 (band.parallel, "parallel"),
                 (band.vector, "vector"),
             ];
@@ -149,11 +151,8 @@ impl fmt::Display for Report {
                 }
             }
             if band.lanes > 0 {
-                write!(f, ", chains in {} lanes", band.lanes)?;
+                write!(f, ", SIMD wavefront of {} lanes", band.lanes)?;
             }
-        }
-        if !self.rewrites.steps.is_empty() {
-            write!(f, "; rewrites: {}", self.rewrites)?;
         }
         if self.temporaries > 0 {
             write!(f, "; {} in memory", counted(self.temporaries, "scalar"))?;
@@ -165,11 +164,11 @@ impl fmt::Display for Report {
             let ((before, after), (many, few)) = (degrees, operations);
             write!(f, "; reduction into {array} from degree {before} to {after}, {many} operations to {few}")?;
         }
-        if self.windows > 0 {
-            write!(f, "; {} packed in blocks", counted(self.windows, "array"))?;
+        if self.packed_arrays > 0 {
+            write!(f, "; {} packed in blocks", counted(self.packed_arrays, "array"))?;
         }
-        if self.parts > 0 {
-            write!(f, "; {} in parallel parts", counted(self.parts, "reduction"))?;
+        if self.privatized > 0 {
+            write!(f, "; {} privatized", counted(self.privatized, "reduction"))?;
         }
         if self.checks > 0 {
             write!(f, "; {}", counted(self.checks, "run-time check"))?;
@@ -185,6 +184,12 @@ impl fmt::Display for Report {
         }
         if let Some(prediction) = self.prediction {
             write!(f, "; {prediction}")?;
+        }
+        if let Some(why) = &self.unpredicted {
+            write!(f, "; not predicted: {why}")?;
+        }
+        if !self.rewrites.steps.is_empty() {
+            write!(f, "; rewrites: {}", self.rewrites)?;
         }
         Ok(())
     }

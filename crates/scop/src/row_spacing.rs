@@ -9,7 +9,7 @@
 //!
 //! # Definitions
 //! The *spacing* of an array is the number of bytes from a row to the next one: its last extent times the size of an element.
-//! Two rows *collide* if their addresses differ by at most a vector modulo [`ALIAS_BYTES`]. A spacing is *crowded* if every row
+//! Two rows *collide* if their addresses differ by at most a vector modulo [`alias_bytes`](poly_transform::Core::alias_bytes). A spacing is *crowded* if every row
 //! of a block collides with the next one or with the next but one. (Collisions over longer distances leave most rows of a
 //! block free of them.)
 //!
@@ -22,11 +22,9 @@
 
 use poly_arith::Int;
 use poly_presburger::{Aff, Set};
+use poly_transform::Machine;
 
 use crate::{Array, Scop};
-
-/// Loads are compared with earlier stores by the address within so many bytes.
-const ALIAS_BYTES: i64 = 4096;
 
 /// The bytes from a row of an array to the next one; none for arrays of one dimension and tables of rows.
 fn spacing(array: &Array) -> Option<Aff> {
@@ -35,19 +33,24 @@ fn spacing(array: &Array) -> Option<Aff> {
 }
 
 /// The residues of spacings that are not crowded, as intervals with both ends.
-fn free_residues(vector_bytes: u64) -> [(i64, i64); 2] {
+fn free_residues(machine: &Machine) -> [(i64, i64); 2] {
+    let alias_bytes = alias_bytes(machine);
     // No vector is as long as a page.
-    let vector_bytes = (vector_bytes as i64).min(ALIAS_BYTES / 8);
-    let half = ALIAS_BYTES / 2;
+    let vector_bytes = (machine.vectors.bytes as i64).min(alias_bytes / 8);
+    let half = alias_bytes / 2;
     let (near, middle) = (vector_bytes + 1, vector_bytes / 2 + 1);
-    [(near, half - middle), (half + middle, ALIAS_BYTES - near)]
+    [(near, half - middle), (half + middle, alias_bytes - near)]
+}
+
+fn alias_bytes(machine: &Machine) -> i64 {
+    i64::try_from(machine.core.alias_bytes).unwrap_or(i64::MAX)
 }
 
 /// Whether the rows of some of these arrays are crowded whatever the parameters are.
-pub(crate) fn are_crowded<'a>(mut arrays: impl Iterator<Item = &'a Array>, vector_bytes: u64) -> bool {
-    let residues = free_residues(vector_bytes);
+pub(crate) fn are_crowded<'a>(mut arrays: impl Iterator<Item = &'a Array>, machine: &Machine) -> bool {
+    let residues = free_residues(machine);
     let is_crowded = |bytes: Int| {
-        let rest = bytes.mod_floor(&Int::from(ALIAS_BYTES));
+        let rest = bytes.mod_floor(&Int::from(alias_bytes(machine)));
         !residues.iter().any(|&(from, to)| rest >= from && rest <= to)
     };
     arrays.any(|array| {
@@ -57,7 +60,7 @@ pub(crate) fn are_crowded<'a>(mut arrays: impl Iterator<Item = &'a Array>, vecto
 }
 
 /// The parameters for which the rows of none of these arrays are crowded; `None` if that is all.
-pub(crate) fn uncrowded<'a>(scop: &Scop, arrays: impl Iterator<Item = &'a Array>, vector_bytes: u64) -> Option<Set> {
+pub(crate) fn uncrowded<'a>(scop: &Scop, arrays: impl Iterator<Item = &'a Array>, machine: &Machine) -> Option<Set> {
     let mut spacings: Vec<Aff> = Vec::new();
     for spacing in arrays.filter_map(spacing).filter(|spacing| !spacing.is_constant()) {
         if !spacings.contains(&spacing) {
@@ -65,12 +68,12 @@ pub(crate) fn uncrowded<'a>(scop: &Scop, arrays: impl Iterator<Item = &'a Array>
         }
     }
     let condition = |spacing: &Aff| {
-        let rest = spacing.mod_val(ALIAS_BYTES);
+        let rest = spacing.mod_val(alias_bytes(machine));
         let between = |(from, to): (i64, i64)| {
             let above = rest.add_constant(-from).nonneg_basic_set();
             Set::from_basic(above.intersect(&rest.neg().add_constant(to).nonneg_basic_set()))
         };
-        let [low, high] = free_residues(vector_bytes).map(between);
+        let [low, high] = free_residues(machine).map(between);
         low.union(&high)
     };
     let conditions = spacings.iter().map(|spacing| condition(spacing).align_params(scop.context.space()));
@@ -81,8 +84,12 @@ pub(crate) fn uncrowded<'a>(scop: &Scop, arrays: impl Iterator<Item = &'a Array>
 mod tests {
     use super::*;
 
+    const ALIAS_BYTES: i64 = 4096;
+
     fn is_free(spacing: i64) -> bool {
-        free_residues(64).iter().any(|&(from, to)| from <= spacing % ALIAS_BYTES && spacing % ALIAS_BYTES <= to)
+        let mut machine = Machine::default();
+        (machine.core.alias_bytes, machine.vectors.bytes) = (ALIAS_BYTES as u64, 64);
+        free_residues(&machine).iter().any(|&(from, to)| from <= spacing % ALIAS_BYTES && spacing % ALIAS_BYTES <= to)
     }
 
     #[test]

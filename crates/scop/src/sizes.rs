@@ -27,10 +27,11 @@ use poly_presburger::{BasicSet, Budget, Set, Stop};
 
 use crate::check::bounding_rows;
 use crate::config::Config;
+use crate::cost::{Model, Price, Unmarked};
 use crate::driver::Analysis;
 use crate::facts::{at, estimates, extents, points};
 use crate::inspection;
-use crate::lower::{Candidate, lower, lower_in_tiles};
+use crate::lower::{Candidate, Maker, lower, lower_in_tiles};
 use crate::temporaries;
 use crate::{ArrayKind, InstrKind, Scop};
 
@@ -241,8 +242,16 @@ impl Replacement<'_> {
         let time_tiles = self.candidate.time_tiles.clone();
         let config = Config { sizes: sizes.clone(), time_tiles, ..self.config.clone() };
         let original = lower(self.original, &self.original.original, &config.plain(), budget)?.cycles;
-        let Candidate { source, around, .. } = self.candidate;
-        let new = lower_in_tiles(self.analysis, source, around.as_ref(), &config, budget)?.cycles;
+        let Candidate { source, around, tree, .. } = self.candidate;
+        let new = match self.candidate.maker {
+            Maker::Lowering => lower_in_tiles(self.analysis, source, around.as_ref(), &config, budget)?.cycles,
+            Maker::Rewrites => {
+                match Model::new(self.analysis, &config, budget)?.cost(tree, Unmarked::AsItIs, budget)? {
+                    Price::Known(spent) => spent.cycles,
+                    Price::Unknown(_) => return Ok(false),
+                }
+            }
+        };
         let new = new + config.machine.code.check_cycles;
         let new = new + inspection::cycles(self.original, &config, budget)?;
         let new = new + temporaries::cycles(temporaries::bytes(&self.analysis.scop, sizes, budget)?, &config);

@@ -278,7 +278,7 @@ impl Judge<'_> {
     ) -> Result<Option<Source>, Stop> {
         let statement = &self.scop.statements[found.inside];
         let Some(next) = written(statement, found.phi).map(|instr| instr.operands[0].value) else { return Ok(None) };
-        for instr in statement.body.iter().filter(|instr| instr.guard.is_none()) {
+        for instr in statement.body.iter().filter(|instr| instr.predicate.is_none()) {
             let (access, source) = match instr.kind {
                 InstrKind::Read(access) if instr.value == next => (access, Source::Loaded),
                 InstrKind::Write(access) if instr.operands.first().is_some_and(|stored| stored.value == next) => {
@@ -321,7 +321,7 @@ impl Judge<'_> {
         };
         statement.body.iter().any(|instr| match instr.kind {
             InstrKind::Write(access) => {
-                instr.guard.is_none()
+                instr.predicate.is_none()
                     && instr.operands == next.operands
                     && is_store(&statement.accesses[access.index()])
             }
@@ -598,7 +598,7 @@ fn written(statement: &Statement, array: ArrayId) -> Option<&Instr> {
         _ => false,
     };
     let mut all = statement.body.iter().filter(writes);
-    let found = all.next().filter(|instr| instr.guard.is_none())?;
+    let found = all.next().filter(|instr| instr.predicate.is_none())?;
     let is_local = matches!(found.operands.as_slice(), [only] if only.kind == OperandKind::Local);
     (is_local && all.next().is_none()).then_some(found)
 }
@@ -613,6 +613,6 @@ fn moved<'s>(scop: &Scop, statement: &'s Statement, scalar: ArrayId, kind: Acces
     let (memory, own) = if kind == AccessKind::Read { (from, to) } else { (to, from) };
     let is_memory = matches!(scop.arrays[memory.array.index()].kind, ArrayKind::Memory { .. });
     let is_element = memory.kind == kind && memory.exact && is_memory && own.array == scalar;
-    let happens = read.guard.is_none() && write.guard.is_none() && statement.accesses.len() == 2;
+    let happens = read.predicate.is_none() && write.predicate.is_none() && statement.accesses.len() == 2;
     (moves && is_element && happens).then_some(memory)
 }

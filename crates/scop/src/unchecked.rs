@@ -13,7 +13,7 @@
 //!    must keep the order of these accesses, too.
 //! 2. Dependence analysis relates all accesses of the one to all of the other ([`poly_dependence::Problem::overlaps`]), for simplification as well: a write of the one may be what a read of the other sees.
 //! 3. What goes beyond order, and is true only of memory that nothing else touches, is not done with these arrays ([`Scop::is_unchecked`]): scalars do not move into them, their updates are no reductions,
-//!    they have no windows, no rows for each iteration, no live ranges in another order, no results in registers. Code generation asks for the pairs that may overlap at each such place.
+//!    they have no local buffers, no rows for each iteration, no live ranges in another order, no results in registers. Code generation asks for the pairs that may overlap at each such place.
 
 use poly_presburger::{Budget, Stop};
 

@@ -13,7 +13,7 @@ use poly_presburger::{Budget, Set, Stop};
 use poly_schedule_tree::ScheduleTree;
 
 use crate::driver::{Reason, during};
-use crate::windows::Order;
+use crate::packing::Order;
 
 /// The steps that judging a program may take.
 const PROGRAM_STEPS: u64 = if cfg!(debug_assertions) { 20_000_000 } else { 200_000 };

@@ -2,7 +2,7 @@
 
 mod support;
 
-use poly_exchange::{Format, ScopText, objection};
+use poly_exchange::{Format, ScopText, why_illegal};
 use poly_presburger::Budget;
 use poly_scop::{
     Config, ExchangeFormat, Given, Outcome, Profitability, Reason, Scheduler, Scop, analyse, export, optimize, schedule,
@@ -50,7 +50,7 @@ fn exported_texts_can_be_judged_by_themselves() {
         let mut budget = Budget::unlimited();
         let text = exported(&lu(50), ExchangeFormat::Other(format));
         let scop = ScopText::read(&text, format, &mut budget).expect("it can be read");
-        assert_eq!(objection(&scop, &mut budget).expect("a verdict"), None);
+        assert_eq!(why_illegal(&scop, &mut budget).expect("a verdict"), None);
     }
 }
 

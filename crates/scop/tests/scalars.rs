@@ -1,4 +1,4 @@
-//! Scalars that become one, and scalars that get memory for each of their lives.
+//! Scalars that become one, and scalars that are expanded.
 
 mod support;
 
@@ -242,7 +242,7 @@ fn results_with_bytes_between_the_elements_are_not_copied() {
     }
 }
 
-/// The last life of a result is copied: it stays the last one where lives may change places.
+/// The last live range of a result is copied: it stays the last one where live ranges may change places.
 #[test]
 fn lives_of_results_stay_in_order() {
     let mut b = Builder::new("{ : }");
@@ -262,11 +262,13 @@ fn lives_of_results_stay_in_order() {
     let budget = &mut Budget::unlimited();
     let rows = expand::expanded(&scop, Expanded::Results, budget).expect("no limit").expect("a row for each i");
     assert!(results::written(&rows).is_some(), "there is a result");
-    // The write of the last life comes after the reads of all others.
+    // The write of the last live range comes after the reads of all others.
     let has_last_write = |scop: Scop| {
         let analysis = analyse(scop, true, &mut Budget::unlimited()).expect("no limit");
-        let live =
-            analysis.with_live_ranges(&mut Budget::unlimited()).expect("no limit").expect("lives may change places");
+        let live = analysis
+            .with_live_ranges(&mut Budget::unlimited())
+            .expect("no limit")
+            .expect("live ranges may change places");
         live.dependences.dependences.iter().any(|d| d.source.0 == 1 && d.sink.0 == 0 && !d.conditional)
     };
     assert!(has_last_write(rows.clone()));
@@ -276,7 +278,7 @@ fn lives_of_results_stay_in_order() {
             *result = None;
         }
     }
-    assert!(!has_last_write(alone), "without a result nobody sees which life is the last one");
+    assert!(!has_last_write(alone), "without a result nobody sees which live range is the last one");
 }
 
 #[test]

@@ -289,3 +289,33 @@ fn a_stored_value_is_read_from_where_it_is() {
     let scop = simplified(stored_product(true));
     assert_eq!(scalars_in_use(&scop), ["s", "t"], "{scop}");
 }
+
+/// `for i { s0 = A0[i]; B0[i] = s0; s1 = A1[i]; ... }` in one statement: nothing can be removed.
+fn long_statement(count: usize) -> Scop {
+    let mut b = Builder::new("{ : }");
+    let arrays: Vec<_> = (0..count).map(|k| [b.array(&format!("A{k}"), &[]), b.array(&format!("B{k}"), &[])]).collect();
+    let loops = b.loops(&[0]);
+    let mut s = b.statement("{ Long[i] : 0 <= i < 9 }", &loops, &[0, 0]);
+    for (k, [from, to]) in arrays.into_iter().enumerate() {
+        let value = s.read(from, &format!("{{ Long[i] -> A{k}[i] }}"));
+        s.write(to, &format!("{{ Long[i] -> B{k}[i] }}"), local(value));
+    }
+    s.done();
+    b.finish()
+}
+
+/// Looking for writes that are overwritten takes a step for so many pairs of instructions: long statements are not free.
+#[test]
+fn what_is_looked_at_is_charged() {
+    let cost = |count| {
+        let (mut scop, mut budget) = (long_statement(count), Budget::unlimited());
+        dead::remove(&mut scop, &mut budget).expect("no limit");
+        assert_eq!(scop.statements[0].body.len(), 2 * count, "nothing is dead");
+        budget.spent()
+    };
+    assert!(cost(4) < 8, "short ones nearly are: {}", cost(4));
+    // Each of the writes is compared with all behind it.
+    assert!(cost(200) > 200 * 200 / 64, "{}", cost(200));
+    let mut budget = Budget::new(cost(200) - 1);
+    assert!(dead::remove(&mut long_statement(200), &mut budget).is_err());
+}

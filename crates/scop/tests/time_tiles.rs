@@ -71,7 +71,7 @@ fn statements_part_inside_of_the_time_loop() {
 }
 
 #[test]
-fn waves_of_tiles_run_in_parallel() {
+fn wavefronts_of_tiles_run_in_parallel() {
     let config = threads(forced(Tiling::Sizes(vec![2, 8, 4])), 2);
     let plan = plan(jacobi_2d(6, 14), &Config { diamond: false, ..config });
     let band = &plan.report.bands[0];
@@ -89,7 +89,7 @@ fn diamonds_start_together() {
 }
 
 #[test]
-fn without_diamonds_and_waves_nothing_is_parallel() {
+fn without_diamonds_and_wavefronts_nothing_is_parallel() {
     let config = threads(forced(Tiling::Sizes(vec![4, 8])), 4);
     let plan = plan(jacobi_1d(20, 40), &Config { wavefront: false, diamond: false, ..config });
     assert!(plan.report.bands.iter().all(|band| !band.parallel && band.shape == TileShape::Box), "{:?}", plan.report);
@@ -128,17 +128,17 @@ fn a_folded_ring_is_tiled_in_time() {
     for n in [24, 25] {
         let sizes = Tiling::Sizes(vec![3, 4]);
         let folded = plan(ring(9, n), &forced(sizes.clone()));
-        assert_eq!((folded.report.pieces, folded.report.bands.len()), (8, 1), "{:?}", folded.report);
+        assert_eq!((folded.report.subdomains, folded.report.bands.len()), (8, 1), "{:?}", folded.report);
         assert_eq!(folded.report.bands[0].tile, [3, 4], "{:?}", folded.report);
         assert_same_results(&folded, 2 * 9 * n as usize);
         let whole = plan(ring(9, n), &Config { splitting: false, ..forced(sizes) });
-        assert_eq!((whole.report.pieces, whole.report.bands[0].depth), (0, 1), "{:?}", whole.report);
+        assert_eq!((whole.report.subdomains, whole.report.bands[0].depth), (0, 1), "{:?}", whole.report);
         assert_same_results(&whole, 2 * 9 * n as usize);
     }
 }
 
 #[test]
-fn a_folded_ring_has_waves_and_diamonds() {
+fn a_folded_ring_has_wavefronts_and_diamonds() {
     for (diamond, shape) in [(false, TileShape::Wavefront), (true, TileShape::Diamond)] {
         let config = threads(forced(Tiling::Sizes(vec![4, 8])), 4);
         let plan = plan(ring(20, 41), &Config { diamond, wavefront: !diamond, ..config });
@@ -151,21 +151,21 @@ fn a_folded_ring_has_waves_and_diamonds() {
 #[test]
 fn large_rings_pay_to_be_folded() {
     let plan = plan(ring(1000, 1_000_000), &Config::standard());
-    assert!(plan.report.pieces == 8 && plan.report.bands[0].tile.len() == 2, "{:?}", plan.report);
+    assert!(plan.report.subdomains == 8 && plan.report.bands[0].tile.len() == 2, "{:?}", plan.report);
 }
 
 #[test]
 fn the_halves_of_a_mirrored_row_are_free_of_dependences() {
     for n in [40, 41] {
         let plan = plan(mirror(n), &forced(Tiling::Off));
-        assert!(plan.report.pieces == 2 && plan.report.bands.iter().all(|band| band.vector), "{:?}", plan.report);
+        assert!(plan.report.subdomains == 2 && plan.report.bands.iter().all(|band| band.vector), "{:?}", plan.report);
         assert_same_results(&plan, n as usize);
     }
 }
 
-/// A factorization has no loop without dependences; blocks of its rows and columns run in waves, where no size is a multiple of rows and columns of a tile.
+/// A factorization has no loop without dependences; blocks of its rows and columns run in wavefronts, where no size is a multiple of rows and columns of a tile.
 #[test]
-fn register_tiles_of_factorizations_run_in_waves() {
+fn register_tiles_of_factorizations_run_in_wavefronts() {
     let register = RegisterChoice::Sizes { rows: 3, vectors: 1, blocks: Some((4, 4)) };
     for expected in [2, 4] {
         let config = threads(Config { register: register.clone(), ..forced(Tiling::Model) }, expected);
@@ -189,7 +189,7 @@ fn blocks_of_factorizations_run_in_phases() {
         let config = threads(Config { register: register.clone(), ..forced(Tiling::Model) }, expected);
         let plan = plan(lu(n), &config);
         let band = plan.report.bands.iter().find(|band| band.register.is_some()).expect("it contracts");
-        assert_eq!((band.parallel, band.shape), (true, TileShape::Phases), "{:?}", plan.report);
+        assert_eq!((band.parallel, band.shape), (true, TileShape::PanelUpdate), "{:?}", plan.report);
         assert_eq!(plan.ast.to_string().matches("// parallel").count(), 3, "two panels and the rest: {}", plan.ast);
         let instances = new_order(&plan).len();
         assert_same_results(&plan, instances);

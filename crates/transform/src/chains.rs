@@ -109,7 +109,7 @@ fn issue(band: &BandFacts, strip: &Strip, machine: &Machine) -> f64 {
     let of_statement = |(place, statement): (usize, &BandStatement)| {
         let width = strip.lanes * strip.vectors;
         let accesses = accesses(statement, strip, written, machine);
-        let divide = statement.work.divides * machine.core.divide_cycles * strip.lanes / 2.0;
+        let divide = statement.work.divisions.busy(strip.lanes, machine);
         let busy = strip.vectors * divide.max(accesses + statement.work.simple / machine.core.flops_per_cycle);
         let chain = machine.latency.flop.max(statement.work.chain);
         let step = if band.innermost_chained[strip.chain][place] { busy.max(chain) } else { busy };
@@ -123,7 +123,7 @@ fn issue(band: &BandFacts, strip: &Strip, machine: &Machine) -> f64 {
         // What is left of the last strip is executed point by point, and what is handed on goes through memory.
         let strips = (trip / width).floor();
         let left = trip - strips * width;
-        let point = statement.work.divides * machine.core.divide_cycles
+        let point = statement.work.divisions.busy(1.0, machine)
             + (statement.accesses.len() as f64 / machine.core.accesses_per_cycle)
                 .max(statement.work.simple / machine.core.flops_per_cycle);
         let alone = if left > 0.0 { (left * point).max(chain + machine.latency.memory) + entered } else { 0.0 };
@@ -180,6 +180,7 @@ fn rereads(statement: &BandStatement, strides: impl Fn(usize) -> (f64, f64)) -> 
 mod tests {
     use super::*;
     use crate::choose::tests::chains;
+    use crate::cost::Divisions;
     use crate::machine::tests::{usual, wide};
     use crate::{TilingChoice, choose};
 
@@ -241,7 +242,7 @@ mod tests {
     fn rows_of_which_each_step_reads_the_same_element_have_no_squares() {
         let mut band = rows(1000.0);
         let statement = &mut band.statements[0];
-        (statement.work.divides, statement.work.chain) = (0.0, 0.0);
+        (statement.work.divisions, statement.work.chain) = (Divisions::default(), 0.0);
         let fewer = |band: &BandFacts| chosen(band).map(|choice| choice.cost.cycles());
         statement.accesses.push(Reference { write: false, ..statement.accesses[2] });
         statement.constant.push(false);

@@ -131,13 +131,19 @@ fn nest(band: &BandFacts, order: &[usize], tiles: Option<&(Vec<usize>, Vec<u64>)
     Nest { trips, statements, interleaved, prefetches: false }
 }
 
-/// Part of the iterations that bounds cut off a loop over so many iterations of a member, in the mean. Every loop inside of another one is taken to be cut
-/// by the same part; of the loops within tiles only those at the ends are.
+/// See [`cut_part`].
 fn cut(statement: &BandStatement, inner: Option<(usize, f64)>) -> f64 {
-    let depth = statement.outer.len() + statement.members.len();
     let Some((member, trip)) = inner else { return 0.0 };
-    let filled = (1.0 - statement.work.hollow).powf(1.0 / (depth.max(2) - 1) as f64);
-    (1.0 - filled) * (trip / statement.members[member].trip.max(1.0)).min(1.0)
+    let depth = statement.outer.len() + statement.members.len();
+    cut_part(statement.work.hollow, depth, trip / statement.members[member].trip.max(1.0))
+}
+
+/// Part of the iterations that bounds cut off the innermost of so many loops, in the mean, where a part of their box is
+/// hollow. Every loop inside of another one is taken to be cut by the same part; of the loops within tiles, each of
+/// which has a part of all iterations, only those at the ends are.
+pub fn cut_part(hollow: f64, depth: usize, of_tile: f64) -> f64 {
+    let filled = (1.0 - hollow).powf(1.0 / (depth.max(2) - 1) as f64);
+    (1.0 - filled) * of_tile.min(1.0)
 }
 
 /// A loop around a statement.
@@ -375,6 +381,7 @@ fn tile_candidates(members: usize, tiling: &TilingChoice) -> Vec<Vec<u64>> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::cost::Divisions;
     use crate::machine::tests::usual;
 
     const N: f64 = 1000.0;
@@ -530,7 +537,11 @@ pub(crate) mod tests {
             members: vec![facts(row), facts(8.0)],
             accesses: references([(false, 0), (false, 1), (true, 1)]),
             constant: vec![false; 3],
-            work: Work { divides: 1.0, chain: 18.0, ..Work::default() },
+            work: Work {
+                divisions: Divisions { quotients: 1.0, ..Divisions::default() },
+                chain: 18.0,
+                ..Work::default()
+            },
             instances: trip * trip,
         })
     }

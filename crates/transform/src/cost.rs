@@ -2,7 +2,7 @@
 //!
 //! # Problem
 //! Given the loops around a group of statements, outermost first, and for every access how many bytes it moves when one loop advances by one
-//! iteration while the others stand still, predict cycles. The prediction ranks loop orders and tile sizes of one nest and decides
+//! iteration while the others are fixed, predict cycles. The prediction ranks loop orders and tile sizes of one nest and decides
 //! whether a candidate is worth being used instead of the original order.
 //!
 //! # Model
@@ -72,8 +72,8 @@ impl AccessModel {
 pub struct Work {
     /// Additions, multiplications and the like.
     pub simple: f64,
-    /// Divisions, square roots, calls of mathematical functions.
-    pub divides: f64,
+    /// Divisions and what else is not begun in every cycle.
+    pub divisions: Divisions,
     /// Different values from before the nest that operations use.
     pub invariants: u64,
     /// Cycles from a value of the iteration before to the one that the next iteration needs, along the innermost loop of the source.
@@ -82,6 +82,59 @@ pub struct Work {
     pub hollow: f64,
     /// This chain is made of an associative operation, of which LLVM makes vectors along the innermost loop of the source.
     pub reduces: bool,
+}
+
+/// Operations of one statement instance that keep their unit busy for several cycles, by kind.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Divisions {
+    /// Divisions of floating-point numbers.
+    pub quotients: f64,
+    /// Square roots.
+    pub roots: f64,
+    /// Divisions of integers, and their remainders.
+    pub integers: f64,
+    /// Calls of mathematical functions.
+    pub calls: f64,
+    /// The floating-point numbers have four bytes, not eight.
+    pub short: bool,
+}
+
+impl Divisions {
+    /// There are none.
+    pub fn is_none(&self) -> bool {
+        self.count() == 0.0
+    }
+
+    fn count(&self) -> f64 {
+        self.quotients + self.roots + self.integers + self.calls
+    }
+
+    /// Cycles for which they keep their unit busy, for vectors of so many lanes (1 for none).
+    pub(crate) fn busy(&self, lanes: f64, machine: &Machine) -> f64 {
+        let divider = machine.divider;
+        let (quotient, root) = match self.short {
+            true => (divider.float_cycles, divider.float_root_cycles),
+            false => (divider.double_cycles, divider.double_root_cycles),
+        };
+        let vectors = self.quotients * quotient + self.roots * root;
+        // Neither integers nor functions have vectors.
+        let scalars = self.integers * divider.integer_cycles + self.calls * machine.latency.call;
+        vectors * self.pieces(lanes, machine) + scalars * lanes
+    }
+
+    /// Cycles until all of them are there, if each needs the one before.
+    pub(crate) fn latency(&self, lanes: f64, machine: &Machine) -> f64 {
+        let latency = machine.latency;
+        let alone = (self.quotients + self.integers) * latency.divide + self.roots * latency.root;
+        // The last piece begins when the unit has done with those before.
+        let last = self.busy(lanes, machine) - self.busy(1.0, machine);
+        alone + self.calls * latency.call + last
+    }
+
+    /// In how many pieces a vector is divided.
+    fn pieces(&self, lanes: f64, machine: &Machine) -> f64 {
+        machine.divider.pieces(lanes * if self.short { 4.0 } else { 8.0 })
+    }
 }
 
 /// A statement within the loops of the group.
@@ -193,15 +246,12 @@ impl Nest {
 /// their instructions, and for those that wait.
 fn loops_in_flight(statement: &StatementModel, nest: &Nest, machine: &Machine) -> f64 {
     let trip = nest.inner_trip(statement);
-    let instructions = |s: &StatementModel| s.work.simple + s.work.divides + s.accesses.len() as f64;
+    let instructions = |s: &StatementModel| s.work.simple + s.work.divisions.count() + s.accesses.len() as f64;
     let all: f64 = nest.statements.iter().map(instructions).sum();
     let waiting = nest.statements.iter().filter(|s| s.recurrence).count() as f64;
-    let room = (machine.core.window / all.max(1.0)).min(WAITING * machine.core.window / waiting.max(1.0));
+    let room = (machine.core.window / all.max(1.0)).min(machine.core.waiting * machine.core.window / waiting.max(1.0));
     (room / trip).max(1.0)
 }
-
-/// Part of the instructions in flight that may wait for others.
-const WAITING: f64 = 0.2;
 
 /// How many statements of a nest are as this one, but for the place of the elements that they access.
 fn side_by_side(statement: &StatementModel, nest: &Nest) -> usize {
@@ -225,9 +275,7 @@ pub(crate) fn point_cycles(statement: &StatementModel, lanes: f64, machine: &Mac
 pub(crate) fn point_cycles_with(statement: &StatementModel, accesses: f64, lanes: f64, machine: &Machine) -> f64 {
     let operations = statement.work.simple / machine.core.flops_per_cycle;
     let accesses = accesses / machine.core.accesses_per_cycle;
-    // A vector division is hardly faster than its lanes one after the other.
-    let divisions = statement.work.divides * machine.core.divide_cycles / if lanes > 1.0 { 2.0 } else { 1.0 };
-    operations.max(accesses) / lanes + divisions
+    (operations.max(accesses) + statement.work.divisions.busy(lanes, machine)) / lanes
 }
 
 /// LLVM unrolls loops of the original order that are so many vectors: nothing is entered or left, and the rows overlap. Of less than two vectors it makes others.
@@ -431,7 +479,7 @@ mod tests {
         let mut nest = matmul("ijk");
         nest.statements[0].work.reduces = true;
         assert!(!is_vectorizable(&nest.statements[0]));
-        // Both factors along `k`, the result standing still.
+        // Both factors along `k`, the result invariant.
         nest.statements[0].accesses[2].strides = vec![0.0, 8.0 * N, 8.0];
         assert!(is_vectorizable(&nest.statements[0]));
         nest.statements[0].work.reduces = false;
@@ -591,6 +639,24 @@ mod tests {
         };
         // Two vectors and a quarter of one; three, a half, and three points one by one.
         assert!(per_row(18.0) < 0.5 * per_row(27.0));
+    }
+
+    #[test]
+    fn divisions_keep_their_unit_busy_as_long_as_its_width_says() {
+        let mut machine = usual();
+        let one = Divisions { quotients: 1.0, ..Divisions::default() };
+        let per_lane =
+            |divisions: Divisions, machine: &Machine| divisions.busy(4.0, machine) / divisions.busy(1.0, machine);
+        machine.divider.vector_bytes = 32;
+        assert_eq!(per_lane(one, &machine), 1.0);
+        machine.divider.vector_bytes = 16;
+        assert_eq!(per_lane(one, &machine), 2.0);
+        assert_eq!(per_lane(Divisions { short: true, ..one }, &machine), 1.0);
+        // Functions are called lane by lane.
+        assert_eq!(per_lane(Divisions { calls: 1.0, ..Divisions::default() }, &machine), 4.0);
+        // The second half of a vector is there later by as long as the first one keeps the unit busy.
+        assert_eq!(one.latency(4.0, &machine), machine.latency.divide + machine.divider.double_cycles);
+        assert_eq!(one.latency(2.0, &machine), machine.latency.divide);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! # Problem
 //! A statement with `d` iterators is executed by loops whose counters are affine functions of the iterators (the *rows* of the schedule). To
 //! predict cache behaviour one needs, for each loop, the step in iteration space when that loop advances by one while all
-//! others stand still.
+//! others are fixed.
 //!
 //! # Method
 //! 1. Choose, from the outermost row inwards, rows that are linearly independent of those chosen before; the others are constant once

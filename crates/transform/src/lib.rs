@@ -9,32 +9,32 @@ mod diamond;
 mod directions;
 mod machine;
 mod pairs;
-mod phases;
+mod panel_update;
 mod refusal;
 mod register;
 pub mod rewrite;
-mod row_block;
 mod rows;
 mod time_tile;
+mod unroll_and_jam;
 mod wavefront;
 
 pub use chains::chains_in_lanes;
-pub use choose::{BandFacts, BandStatement, Choice, LoopFacts, UNEVEN, choose, interleave, predict};
-pub use cost::{AccessModel, Cost, Nest, Reference, StatementModel, Work, estimate, is_vectorizable};
+pub use choose::{BandFacts, BandStatement, Choice, LoopFacts, UNEVEN, choose, cut_part, interleave, predict};
+pub use cost::{AccessModel, Cost, Divisions, Nest, Reference, StatementModel, Work, estimate, is_vectorizable};
 pub use diamond::{Hyperplane, diamond, diamond_by};
 pub use directions::{agree, directions};
 pub use machine::USABLE;
 pub use pairs::{Distances, Pairs, Sign, agreeing, value_map, with_sign};
-pub use phases::{Blocks, Division, phases};
+pub use panel_update::{Blocks, Division, panel_update};
 pub use poly_machine::Machine;
 pub use refusal::Refusal;
-pub use register::{InPhases, RegisterChoice, RegisterTile, Sharing, Waves, register_tile};
-pub use row_block::{BLOCK_ROWS, BlockLoads};
+pub use register::{PanelUpdate, RegisterChoice, RegisterTile, Sharing, Wavefronts, register_tile};
 pub use rows::{RowGroup, may_part, restricted, row_groups};
 pub use time_tile::{
-    Parting, RowChoice, Rows, ShapedAccess, ShapedStatement, SkewedBand, Subscript, TimeTiles, is_skewed,
-    predict_tiles, priced, time_tiles, wavefront_lanes,
+    ALIGNED_VECTORS, Parting, RowChoice, Rows, ShapedAccess, ShapedStatement, SkewedBand, Subscript, TimeTiles,
+    is_skewed, predict_tiles, priced, time_tiles, wavefront_lanes,
 };
+pub use unroll_and_jam::{JammedLoads, UNROLL_FACTORS};
 pub use wavefront::wavefront;
 
 /// Tiling as far as one band is concerned.

@@ -33,7 +33,7 @@ pub enum Refusal {
         member: usize,
     },
     /// A pair of a dependence would be executed at the same time.
-    Apart {
+    SameTime {
         /// The position of the dependence in the list.
         dependence: usize,
     },
@@ -69,7 +69,7 @@ impl fmt::Display for Refusal {
             Self::Order { dependence, member } => {
                 write!(f, "dependence {dependence} would go backwards in loop {member} of the new band")
             }
-            Self::Apart { dependence } => {
+            Self::SameTime { dependence } => {
                 write!(f, "the two ends of dependence {dependence} would be executed at the same time")
             }
             Self::Carried { dependence } => write!(f, "the loop carries dependence {dependence}"),

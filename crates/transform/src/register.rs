@@ -15,8 +15,8 @@
 //! register tile, which code generation unrolls. Legal in every order as far as the band is permutable.
 //!
 //! # Choice
-//! 1. *Roles*: writes must be contiguous along the columns, stand still along the reduced member and move along the rows; reads
-//!    stand still along rows or columns.
+//! 1. *Roles*: writes must be contiguous along the columns, be invariant along the reduced member and move along the rows; reads
+//!    are invariant along rows or columns.
 //! 2. *Size*: all accumulators, the vectors that are loaded, one broadcast value and what it is computed from fit the registers; of those sizes the one
 //!    with the least work per multiply-add, where a row costs a broadcast and the operation before it, a vector two line accesses, or a load and an insertion
 //!    for each lane if it is not contiguous (once for a column of tiles if it can be packed; less if lanes are contiguous rows, which are transposed in tiles of one row).
@@ -24,9 +24,9 @@
 //!    second one give the reduced size, the block of rows in a quarter of the second cache the rows.
 //! 4. *Cost*: issue of the full tiles, the rest as ordinary vector code; transfer by [`estimate`].
 
-mod waves;
+mod wavefronts;
 
-pub use waves::{InPhases, Waves};
+pub use wavefronts::{PanelUpdate, Wavefronts};
 
 use crate::Machine;
 use crate::choose::{BandFacts, BandStatement, LoopFacts, UNEVEN};
@@ -222,7 +222,7 @@ fn with_roles(
             tiles.push((rows, block));
         }
     }
-    // Without rows, nothing is used again by the next tile but what stands still along the columns.
+    // Without rows, nothing is used again by the next tile but what is invariant along the columns.
     if trip(roles.reduced) > 1.5 * reduced as f64 && (roles.rows.is_some() || *choice != RegisterChoice::Model) {
         let at = if sharing.is_some() { tiles.len() } else { 0 };
         tiles.insert(at, (roles.reduced, reduced));
@@ -333,7 +333,7 @@ fn needs_of(statement: &BandStatement, roles: Roles, results: &mut Vec<usize>) -
     let stride = |member: usize, access: usize| statement.members[member].strides.get(access).copied().unwrap_or(0.0);
     let mut needs = Needs::default();
     let mut seen: Vec<usize> = Vec::new();
-    if statement.work.divides > 0.0 {
+    if !statement.work.divisions.is_none() {
         return None;
     }
     let (mut contracts, mut accumulates) = (false, false);

@@ -34,6 +34,7 @@
 
 mod cut;
 mod distribute;
+mod explain;
 mod fuse;
 mod interchange;
 mod join;
@@ -53,6 +54,7 @@ use poly_presburger::Id;
 use poly_presburger::budget::{Budget, Stop};
 use poly_schedule_tree::{Band, Node, NodeKind, ScheduleTree};
 
+pub use explain::{explain, without_flags};
 pub use oracle::{Oracle, Prefix, Signs};
 pub use random::random;
 pub use site::{Located, Site, sites};
@@ -92,6 +94,11 @@ pub trait Rewrite: Sync {
 
     /// Argument lists that may be worth trying at a site, legal or not; none where it does not apply.
     fn parameters(&self, at: &Located) -> Vec<Vec<i64>>;
+
+    /// Those of them that a search for a faster tree tries: none where what is predicted of the tree stays the same.
+    fn moves(&self, at: &Located) -> Vec<Vec<i64>> {
+        self.parameters(at)
+    }
 
     /// A cursor into the new tree.
     ///

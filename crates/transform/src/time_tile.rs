@@ -7,8 +7,8 @@
 //!
 //! # Model
 //! * *Rows*: the innermost loop. Each piece of a row costs its entry and exit; its points are issued as vectors where the loop is free of dependences and
-//!   the accesses are contiguous. Points that do not fill a vector are one more, masked vector where the processor has masks, and pieces of ever fewer lanes elsewhere. Neighbouring rows are
-//!   executed in blocks where that is possible, see [`crate::row_block`].
+//!   the accesses are contiguous. Points that do not fill a vector are one more, which is masked or overlaps another one. Neighbouring rows are
+//!   executed in blocks where that is possible, see [`crate::unroll_and_jam`].
 //! * *Footprint* of a box of loops: per array and subscript the range of its values, `1 + sum |slope| (range - 1)` over the members and the
 //!   differences of the constants of all accesses, but not more than the whole range. Unlike the product of trip counts this knows that a time step touches what the one before has touched.
 //! * *Traffic* of a cache: the outermost loop whose body's footprint fits is the one that moves through the array; everything from there on
@@ -22,7 +22,7 @@ use crate::cost::{
     point_cycles_with,
 };
 use crate::machine::lost;
-use crate::row_block::{RowBlock, row_block};
+use crate::unroll_and_jam::{UnrollAndJam, unroll_and_jam};
 use crate::{Machine, TilingChoice};
 
 /// One subscript of an access.
@@ -60,7 +60,7 @@ pub struct ShapedStatement {
     pub instances: f64,
     /// Per member: number of values.
     pub ranges: Vec<f64>,
-    /// Per member: iterations when all other members stand still.
+    /// Per member: iterations when all other members are fixed.
     pub rows: Vec<f64>,
 }
 
@@ -70,11 +70,11 @@ pub enum Rows {
     /// All statements in one loop.
     Shared,
     /// One loop for each group of statements.
-    Apart,
+    Distributed,
     /// The last two members as a wavefront: the innermost loop is free of dependences, but not contiguous.
     Wavefront,
     /// The last two members as a wavefront in strips of so many vectors: values of the last but one are lanes, which hand values on along the last one.
-    Lanes {
+    SimdWavefront {
         /// Vectors side by side.
         vectors: u32,
     },
@@ -111,7 +111,7 @@ pub struct SkewedBand {
     pub members: usize,
     /// What may become of its rows.
     pub rows: Vec<RowChoice>,
-    /// Threads share the tiles, which become waves or diamonds of the first two loops.
+    /// Threads share the tiles, which become wavefronts or diamonds of the first two loops.
     pub threads: bool,
 }
 
@@ -185,7 +185,7 @@ fn best_of(all: Vec<TimeTiles>, band: &SkewedBand) -> Option<TimeTiles> {
     };
     let first = all.first()?.clone();
     let cheapest = all.iter().fold(first, cheaper);
-    if band.threads || !matches!(band.rows[cheapest.rows].rows, Rows::Shared | Rows::Apart) {
+    if band.threads || !matches!(band.rows[cheapest.rows].rows, Rows::Shared | Rows::Distributed) {
         return Some(cheapest);
     }
     let steps = |tiles: &TimeTiles| tiles.sizes[tiles.order[0]];
@@ -208,7 +208,7 @@ fn best_of(all: Vec<TimeTiles>, band: &SkewedBand) -> Option<TimeTiles> {
 /// if it does not, or if the band has not the same ways to execute rows.
 pub fn priced(tiles: &TimeTiles, band: &SkewedBand, machine: &Machine) -> Option<TimeTiles> {
     let rows = band.rows.get(tiles.rows).filter(|_| tiles.sizes.len() == band.members)?;
-    if !matches!(rows.rows, Rows::Lanes { .. }) {
+    if !matches!(rows.rows, Rows::SimdWavefront { .. }) {
         return None;
     }
     Some(TimeTiles { cost: predict_tiles(band, rows, &tiles.order, &tiles.sizes, machine), ..tiles.clone() })
@@ -217,11 +217,13 @@ pub fn priced(tiles: &TimeTiles, band: &SkewedBand, machine: &Machine) -> Option
 /// Sizes to try, by position in the order.
 fn candidates(band: &SkewedBand, rows: &RowChoice, tiling: &TilingChoice, machine: &Machine) -> Vec<Vec<u64>> {
     let members = band.members;
-    let window = match rows.rows {
-        Rows::Lanes { vectors } => wavefront_lanes(&band.statements, machine).map(|lanes| lanes * u64::from(vectors)),
+    let strip_width = match rows.rows {
+        Rows::SimdWavefront { vectors } => {
+            wavefront_lanes(&band.statements, machine).map(|lanes| lanes * u64::from(vectors))
+        }
         _ => None,
     };
-    let strips: Option<Vec<u64>> = window.map(|window| [1, 2, 4].map(|count| count * window).to_vec());
+    let strips: Option<Vec<u64>> = strip_width.map(|strip_width| [1, 2, 4].map(|count| count * strip_width).to_vec());
     match tiling {
         TilingChoice::Off => vec![vec![0; members]],
         TilingChoice::Sizes(sizes) => {
@@ -263,14 +265,14 @@ fn blocks_of_rows(
     rows: &RowChoice,
     order: &[usize],
     machine: &Machine,
-) -> Vec<Option<(RowBlock, usize)>> {
+) -> Vec<Option<(UnrollAndJam, usize)>> {
     let mut result = vec![None; band.statements.len()];
-    let is_row = matches!(rows.rows, Rows::Shared | Rows::Apart) && !rows.free.contains(&false);
+    let is_row = matches!(rows.rows, Rows::Shared | Rows::Distributed) && !rows.free.contains(&false);
     let [.., member, columns] = order else { return result };
     for part in rows.parts(band).iter().filter(|_| is_row) {
         let statements: Vec<&ShapedStatement> = part.iter().map(|&s| &band.statements[s]).collect();
-        let Some(block) = row_block(&statements, (*member, *columns), machine.vectors.registers) else { continue };
-        let block = RowBlock { tapers: band.has_wide_diamonds(), ..block };
+        let Some(block) = unroll_and_jam(&statements, (*member, *columns), machine) else { continue };
+        let block = UnrollAndJam { tapers: band.has_wide_diamonds(), ..block };
         for (position, &statement) in part.iter().enumerate() {
             result[statement] = Some((block.clone(), position));
         }
@@ -286,6 +288,18 @@ impl SkewedBand {
 }
 
 impl RowChoice {
+    /// Points of the rows of a statement may be executed twice: the loop does not read what it writes.
+    fn may_repeat(&self, band: &SkewedBand, statement: usize) -> bool {
+        let own = [statement];
+        let together = match self.rows {
+            Rows::Shared => self.parts(band).into_iter().find(|part| part.contains(&statement)),
+            _ => None,
+        };
+        let together = together.as_deref().unwrap_or(&own);
+        let accesses = || together.iter().flat_map(|&s| &band.statements[s].accesses);
+        !accesses().filter(|a| !a.write).any(|read| accesses().any(|write| write.write && write.array == read.array))
+    }
+
     /// The statements, by part.
     fn parts(&self, band: &SkewedBand) -> Vec<Vec<usize>> {
         let all = 0..band.statements.len();
@@ -308,7 +322,9 @@ struct Prepared<'a> {
     /// Bytes of the first cache.
     first: u64,
     /// By statement.
-    blocks: Vec<Option<(RowBlock, usize)>>,
+    blocks: Vec<Option<(UnrollAndJam, usize)>>,
+    /// By statement: points of its rows may be executed twice.
+    repeats: Vec<bool>,
     /// What each part of the statements accesses.
     parts: Vec<Vec<ShapedAccess>>,
     /// What all of them access.
@@ -329,6 +345,7 @@ impl<'a> Prepared<'a> {
         let most = |of: &dyn Fn(&ShapedStatement) -> f64| band.statements.iter().map(of).fold(1.0, f64::max);
         Self {
             blocks: blocks_of_rows(band, rows, order, machine),
+            repeats: (0..band.statements.len()).map(|statement| rows.may_repeat(band, statement)).collect(),
             parts: rows.parts(band).iter().map(|part| distinct(band, part)).collect(),
             together: distinct(band, &(0..band.statements.len()).collect::<Vec<_>>()),
             ranges: (0..band.members).map(|m| most(&|s| s.ranges[m])).collect(),
@@ -348,7 +365,7 @@ impl<'a> Prepared<'a> {
         let mut cost = Cost::default();
         for (index, (statement, &free)) in band.statements.iter().zip(&rows.free).enumerate() {
             let block = self.blocks[index].as_ref().map(|(block, position)| (block, *position));
-            cost.issue += issue((statement, free), rows, (order, sizes), block, machine);
+            cost.issue += issue((statement, free, self.repeats[index]), rows, (order, sizes), block, machine);
         }
         cost.issue += self.loops_of_parts(sizes);
         let (all, memory) = self.transfer(sizes);
@@ -398,7 +415,7 @@ impl<'a> Prepared<'a> {
         // The loop around the box that fits moves through the array.
         let missed = |fitting: usize, cache: u64| {
             let around = |moving: usize| {
-                // Of a skewed member's values, only those of a row are taken while the others stand still.
+                // Of a skewed member's values, only those of a row are taken while the others are fixed.
                 let points =
                     |(member, inside): (usize, &f64)| if *inside < ranges[member] { *inside } else { row[member] };
                 let volume: f64 = boxes[moving].iter().enumerate().map(points).product();
@@ -426,10 +443,10 @@ impl<'a> Prepared<'a> {
 
 /// Cycles to issue a statement, row by row.
 fn issue(
-    (statement, free): (&ShapedStatement, bool),
+    (statement, free, repeats): (&ShapedStatement, bool, bool),
     rows: &RowChoice,
     (order, sizes): (&[usize], &[u64]),
-    block: Option<(&RowBlock, usize)>,
+    block: Option<(&UnrollAndJam, usize)>,
     machine: &Machine,
 ) -> f64 {
     // Pieces of rows between tiles: one more than tiles that fit.
@@ -437,7 +454,7 @@ fn issue(
         let whole = statement.rows[member].max(1.0);
         if sizes[member] == 0 { whole } else { whole / (whole / sizes[member] as f64 + 1.0) }
     };
-    if let (Rows::Lanes { vectors }, [.., strip, along]) = (rows.rows, order) {
+    if let (Rows::SimdWavefront { vectors }, [.., strip, along]) = (rows.rows, order) {
         return lanes_issue(statement, vectors, (*strip, *along), (sizes[*strip], piece(*along)), machine);
     }
     let length = match (rows.rows, order) {
@@ -451,7 +468,7 @@ fn issue(
     let accesses = statement.accesses.iter().enumerate().map(|(index, access)| AccessModel {
         strides: vec![match rows.rows {
             Rows::Wavefront => f64::from(machine.memory.line_bytes as u32),
-            _ => access.stride(rows.member),
+            _ => access.stride(rows.member, machine),
         }],
         reference: Reference { bytes: access.bytes, write: access.write, array: access.array, group: index },
     });
@@ -473,18 +490,15 @@ fn issue(
         },
         accesses: block.loads[index] + statement.accesses.iter().filter(|access| access.write).count() as f64,
     });
-    if let Some(cycles) = vector_rows(&model, (length, is_whole), blocks.as_ref(), machine) {
+    if let Some(cycles) = vector_rows(&model, (length, is_whole, repeats), blocks.as_ref(), machine) {
         return cycles;
     }
     let nest = Nest { trips: vec![length], statements: vec![model], interleaved: false, prefetches: false };
     estimate(&nest, machine).issue + statement.instances / length * machine.code.row_cycles
 }
 
-/// The processor foresees the end of rows of at most so many vectors, if all rows are of one length.
-const FORESEEN: f64 = 16.0;
-
-/// Rows of at least so many vectors begin with an aligned one.
-const ALIGNED: f64 = 8.0;
+/// Rows of at least so many vectors begin with an aligned one: more of them would lie in two lines than there are at the two ends of the row.
+pub const ALIGNED_VECTORS: u32 = 8;
 
 /// Rows that are executed several at a time.
 struct Blocks {
@@ -514,7 +528,7 @@ fn in_blocks(rows: f64, size: f64, block: f64) -> f64 {
 /// Cycles to issue rows as vectors, if the row is free of dependences and contiguous.
 fn vector_rows(
     statement: &StatementModel,
-    (length, is_whole): (f64, bool),
+    (length, is_whole, repeats): (f64, bool, bool),
     blocks: Option<&Blocks>,
     machine: &Machine,
 ) -> Option<f64> {
@@ -523,11 +537,11 @@ fn vector_rows(
     if lanes < 2.0 || !is_vectorizable(statement) {
         return None;
     }
-    let is_foreseen = is_whole && length <= FORESEEN * lanes;
+    let is_foreseen = is_whole && length <= machine.code.foreseen_iterations * lanes;
     let restart = if is_foreseen { 0.0 } else { machine.code.restart_cycles };
     // Both ends of a row where it begins with an aligned vector.
-    let ends = if length >= ALIGNED * lanes { 2.0 } else { 1.0 };
-    let points = length + ends * lanes_at_end(lanes, machine);
+    let ends = if length >= f64::from(ALIGNED_VECTORS) * lanes { 2.0 } else { 1.0 };
+    let points = length + ends * lanes_at_end((length, repeats), lanes, machine);
     let row = points * point_cycles(statement, lanes, machine) + machine.code.row_cycles + restart;
     let in_block = |blocks: &Blocks| {
         let point = point_cycles_with(statement, blocks.accesses, lanes, machine);
@@ -537,9 +551,10 @@ fn vector_rows(
     Some(statement.instances / length * row)
 }
 
-/// Lanes without a point at an end of a row, in the mean: half of a masked vector; or those of the pieces of half as many lanes each as the one before, of which every other one is executed and takes as long as a vector.
-fn lanes_at_end(lanes: f64, machine: &Machine) -> f64 {
-    match machine.vectors.masks {
+/// Lanes that execute no point of their own at an end of a row, in the mean: half of a masked vector, or of one that overlaps another one if points may be executed twice. Other
+/// rows and those that are shorter than a vector have, without masks, pieces of half as many lanes each as the one before, of which every other one is executed and takes as long as a vector.
+fn lanes_at_end((length, repeats): (f64, bool), lanes: f64, machine: &Machine) -> f64 {
+    match machine.vectors.masks || (repeats && length >= lanes) {
         true => 0.5 * lanes,
         false => 0.5 * lanes.log2() * lanes - 0.5 * (lanes - 1.0),
     }
@@ -567,8 +582,8 @@ fn lanes_issue(
     // What a step does not move is in a register; of the others of an array, one is loaded and the others come from other lanes.
     let mut rows: Vec<(usize, Vec<(f64, f64)>)> = Vec::new();
     for access in statement.accesses.iter().filter(reads) {
-        let standing = access.subscripts.iter().filter(|s| s.slopes[along] == 0.0);
-        let key = (access.array, standing.map(|s| s.offsets).collect());
+        let invariant = access.subscripts.iter().filter(|s| s.slopes[along] == 0.0);
+        let key = (access.array, invariant.map(|s| s.offsets).collect());
         if !rows.contains(&key) {
             rows.push(key);
         }
@@ -579,13 +594,14 @@ fn lanes_issue(
     let writes = statement.accesses.iter().filter(|a| a.write).count() as f64;
     let gathers = arrays.len() as f64;
     let shifts = rows.len() as f64 - gathers;
-    let divide = statement.work.divides * machine.core.divide_cycles * lanes / 2.0;
+    let divisions = statement.work.divisions;
+    let divide = divisions.busy(lanes, machine);
     let memory = lanes * (machine.vectors.gather_cycles * gathers + machine.vectors.scatter_cycles * writes)
         + machine.vectors.shift_cycles * shifts;
     let operations = statement.work.simple / machine.core.flops_per_cycle;
     let busy = vectors * divide.max(memory + operations);
     let chain =
-        statement.work.simple * machine.latency.flop + machine.latency.divide_factor * divide + machine.latency.shift;
+        statement.work.simple * machine.latency.flop + divisions.latency(lanes, machine) + machine.latency.shift;
     let step = busy.max(chain);
     // Where not all lanes have points, everything is loaded, what the step before has stored as well: under masks, or point by point, of half of the lanes in the mean.
     let reads = statement.accesses.iter().filter(reads).count() as f64;
@@ -595,20 +611,20 @@ fn lanes_issue(
             (vectors * (divide + load_all + operations)).max(chain + machine.latency.lanes_in_memory)
         }
         false => {
-            let point = statement.work.divides * machine.core.divide_cycles
-                + operations.max((reads + writes) / machine.core.accesses_per_cycle);
+            let point =
+                divisions.busy(1.0, machine) + operations.max((reads + writes) / machine.core.accesses_per_cycle);
             (0.5 * lanes * vectors * point + machine.code.restart_cycles).max(chain + machine.latency.memory)
         }
     };
     // Lanes begin as many steps one after the other as one of them moves along by.
     let skew = 1.0 + statement.lag(strip, along);
-    let window = lanes * vectors;
+    let strip_width = lanes * vectors;
     // Strips of tiles; those at both ends of the domain are cut.
     let width = statement.rows[strip].max(1.0);
-    let tile = if tile == 0 { window } else { tile as f64 };
-    let strips = (tile / window).ceil() * width / tile + 1.0;
-    let whole = ((tile / window).floor() * width / tile - 1.0).max(0.0);
-    let lead = skew * (window - 1.0);
+    let tile = if tile == 0 { strip_width } else { tile as f64 };
+    let strips = (tile / strip_width).ceil() * width / tile + 1.0;
+    let whole = ((tile / strip_width).floor() * width / tile - 1.0).max(0.0);
+    let lead = skew * (strip_width - 1.0);
     let full = whole * (length - lead).max(0.0);
     let steps = strips * (length + lead);
     let cycles = full * step + (steps - full) * partial + strips * machine.code.row_cycles;
@@ -628,14 +644,13 @@ impl ShapedStatement {
 
 impl ShapedAccess {
     /// Bytes per step along a member; a step in any subscript but the last is a far one.
-    fn stride(&self, member: usize) -> f64 {
-        const FAR: f64 = 4096.0;
+    fn stride(&self, member: usize, machine: &Machine) -> f64 {
         match self.subscripts.split_last() {
             None => 0.0,
             Some((last, outer)) if outer.iter().all(|s| s.slopes[member] == 0.0) => {
                 last.slopes[member].abs() * self.bytes
             }
-            Some(_) => FAR,
+            Some(_) => machine.pages.bytes as f64,
         }
     }
 

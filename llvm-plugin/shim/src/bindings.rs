@@ -26,15 +26,15 @@ pub struct Bindings<'c> {
     pub loads: Vec<HoistedLoad<'c>>,
     /// By `LoopId`.
     pub loops: Vec<LoopRef<'c>>,
-    /// Blocks of the region that are not modelled, because they are assumed not to run.
-    pub avoided: Vec<BlockRef<'c>>,
-    /// Loops that statements execute as a whole.
-    pub closed: Vec<ClosedLoop<'c>>,
+    /// Error blocks of the region: they are not modelled, because they are assumed not to run.
+    pub error_blocks: Vec<BlockRef<'c>>,
+    /// Non-affine subregions: loops that statements execute as a whole.
+    pub subregions: Vec<NonAffineSubregion<'c>>,
 }
 
-/// A loop that a statement executes as a whole, with the ways out of it up to where they meet.
+/// A non-affine subregion: a loop that a statement executes as a whole, with the ways out of it up to where they meet.
 #[derive(Clone, Debug)]
-pub struct ClosedLoop<'c> {
+pub struct NonAffineSubregion<'c> {
     /// The first block; its terminator stands for the loop in the model. One edge leads to it from elsewhere.
     pub header: BlockRef<'c>,
     /// All blocks, the header first, each behind one from which it is reached.

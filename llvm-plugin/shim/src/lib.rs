@@ -55,7 +55,7 @@ pub mod target;
 pub mod testing;
 pub mod write;
 
-pub use bindings::{Bindings, ClosedLoop, HoistedLoad};
+pub use bindings::{Bindings, HoistedLoad, NonAffineSubregion};
 pub use cfg::LoopRef;
 pub use context::{PassContext, PassHost};
 pub use handles::{BlockRef, TypeRef, ValueRef};

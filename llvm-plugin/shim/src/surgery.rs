@@ -1,12 +1,13 @@
 //! Changing the control flow graph and PHI nodes, unrolling loops, and turning stack slots into values.
 
-use std::ffi::{c_char, c_uint};
+use std::ffi::{c_char, c_uint, c_void};
 
 use inkwell::llvm_sys::core::LLVMGetMDKindIDInContext;
 use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};
 
-use crate::ffi::RawContext;
+use crate::ffi::{PointerSink, RawContext};
 use crate::handles::found;
+use crate::sinks;
 use crate::{BlockRef, PassContext, PassHost, ValueRef};
 
 unsafe extern "C" {
@@ -22,6 +23,8 @@ unsafe extern "C" {
     fn poly_phi_set_block(phi: LLVMValueRef, index: c_uint, b: LLVMBasicBlockRef);
     fn poly_phi_remove(phi: LLVMValueRef, index: c_uint);
     fn poly_unroll(c: *mut RawContext, header: LLVMBasicBlockRef, count: c_uint) -> bool;
+    fn poly_unfold_counters(c: *mut RawContext, sink: PointerSink, into: *mut c_void);
+    fn poly_fold_counter(next: LLVMValueRef, sum: LLVMValueRef);
     fn poly_keep_metadata(i: LLVMValueRef, kinds: *const c_uint, count: usize);
     fn poly_promote_slots(f: LLVMValueRef, slots: *const LLVMValueRef, count: usize);
 }
@@ -86,6 +89,38 @@ impl PassHost {
         let context = self.context();
         let header = context.blocks().into_iter().find(|&block| wanted(block));
         header.is_some_and(|header| surgery!(poly_unroll(context.raw(), header.raw(), count as c_uint)))
+    }
+}
+
+/// Counters of loops that constants had taken the place of.
+#[must_use]
+#[derive(Debug)]
+pub struct UnfoldedCounters {
+    /// What is no longer used, and the sum that is used instead.
+    pairs: Vec<(LLVMValueRef, LLVMValueRef)>,
+}
+
+impl PassHost {
+    /// Where LLVM has written `1` for `i + 1` because `i` is 0 on a way to the next iteration, the next value of a counter is a PHI node of both. Makes it the sum on all ways.
+    pub fn unfold_counters(&mut self) -> UnfoldedCounters {
+        let raw = self.context().raw();
+        let values = sinks::pointers(|sink, into| surgery!(poly_unfold_counters(raw, sink, into)));
+        let pairs: Vec<_> =
+            values.chunks_exact(2).map(|pair| (pair[0] as LLVMValueRef, pair[1] as LLVMValueRef)).collect();
+        if !pairs.is_empty() {
+            self.reload();
+        }
+        UnfoldedCounters { pairs }
+    }
+
+    /// Undoes that in a function that has not been changed since.
+    pub fn fold_counters(&mut self, unfolded: UnfoldedCounters) {
+        for &(next, sum) in &unfolded.pairs {
+            surgery!(poly_fold_counter(next, sum));
+        }
+        if !unfolded.pairs.is_empty() {
+            self.reload();
+        }
     }
 }
 

@@ -186,3 +186,65 @@ fn descriptions_of_outlined_functions() {
     assert_eq!(after.matches("distinct !DISubprogram(").count(), 2, "{after}");
     assert!(after.contains("name: \"made\""), "{after}");
 }
+
+/// A loop in which a constant stands for `i + 1` on the way on which `i` is `known`.
+fn folded(known: u64, next: u64) -> String {
+    format!(
+        "define void @count(i64 %n, ptr %a) {{
+entry:
+  br label %head
+head:
+  %i = phi i64 [ 0, %entry ], [ %next, %latch ]
+  %first = icmp eq i64 %i, {known}
+  br i1 %first, label %special, label %inner
+special:
+  store i64 7, ptr %a
+  br label %latch
+inner:
+  %j = phi i64 [ 0, %head ], [ %j.next, %inner ]
+  %p = getelementptr i64, ptr %a, i64 %j
+  store i64 %i, ptr %p
+  %j.next = add i64 %j, 1
+  %done = icmp eq i64 %j.next, %n
+  br i1 %done, label %behind, label %inner
+behind:
+  %sum = add nuw nsw i64 %i, 1
+  br label %latch
+latch:
+  %next = phi i64 [ {next}, %special ], [ %sum, %behind ]
+  %end = icmp eq i64 %next, %n
+  br i1 %end, label %exit, label %head
+exit:
+  ret void
+}}
+"
+    )
+}
+
+#[test]
+fn counters_are_sums_again() {
+    let counts = |cx: PassContext<'_>| {
+        let outer = cx.top_level_loops()[0];
+        !cx.backedge_taken_count(outer).is_could_not_compute()
+    };
+    let (_, before) = with_function(&folded(3, 4), "count", |host| assert!(!counts(host.context())));
+    let (_, after) = with_function(&folded(3, 4), "count", |host| {
+        let unfolded = host.unfold_counters();
+        assert_eq!(host.context().function().verify(), Ok(()));
+        assert!(counts(host.context()), "the outer loop has a number of iterations");
+        assert!(value(host.context(), "poly.next").print().contains("add nuw nsw i64 %i, 1"));
+        host.fold_counters(unfolded);
+        assert!(!counts(host.context()));
+    });
+    assert_eq!(code(&before), code(&after));
+}
+
+#[test]
+fn a_constant_that_may_be_another_value_stays() {
+    with_function(&folded(3, 1), "count", |host| {
+        let unfolded = host.unfold_counters();
+        assert_eq!(host.context().top_level_loops().len(), 1);
+        assert!(host.context().backedge_taken_count(host.context().top_level_loops()[0]).is_could_not_compute());
+        host.fold_counters(unfolded);
+    });
+}

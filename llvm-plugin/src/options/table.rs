@@ -58,9 +58,9 @@ table! {
     public "block-size" = "iterations" => block_size: "Make such blocks wherever it is possible, of so many iterations";
     public "pack-blocks" => pack_blocks: "Copy what a block touches of an array to memory where rows lie side by side, and what it writes back, where that pays; the memory is allocated with malloc, and without it the original runs";
     public "time-tile" => time_tile: "Tile bands in which several loops move the same subscript (time loops of stencils), rows in loops of their own, where it pays";
-    public "wavefront" => wavefront: "Run diagonals side by side where no loop is free of dependences: of tiles by threads, which may also take blocks in turn or in phases, of points where rows are chains";
-    public "lanes" => lanes: "Let the diagonals of points, where rows are chains, and rows beside each other be vectors whose lanes hand values on from step to step";
-    public "strip-fusion" => strip_fusion: "Let neighbouring nests take turns in strips of iterations of their outermost loops, where one finds in a cache what the other has brought";
+    public "wavefront" => wavefront: "Run diagonals side by side where no loop is free of dependences: of tiles by threads, which may also run blocks as DOACROSS loops or by panels and updates, of points where rows are chains";
+    public "lanes" => lanes: "Let the diagonals of points, where rows are chains, and rows beside each other be vectors whose lanes hand values on from step to step (SIMD wavefronts)";
+    public "strip-fusion" => strip_fusion: "Let neighbouring nests share a loop over strips of their outermost loops (strip-mined fusion), where one finds in a cache what the other has brought";
     public "diamond" => diamond: "Tile time loops by diamonds that start together, where that is better for threads than wavefronts";
     public "register-tile" => register_tile:
         "Keep tiles of results in vector registers while the dimension that is summed over runs, where it pays";
@@ -86,18 +86,19 @@ table! {
     public "scheduler" = "pluto|feautrier|original|file" => scheduler: "Look for a new order of execution with short distances (pluto) or few steps of time (feautrier), keep that of the source and only tile it, run it in parallel or mark it for vectors, or take the one of a file (see import)";
     public "rewrites" = "steps" => rewrites: "In place of the search, apply these rewrites to the schedule, whatever they gain: tile:S0[0]:32:64/vectorize:S0[1] (docs/rewrites.md); a SCoP for which one is not legal is left as it is";
     public "random-rewrites" = "seed" => random_rewrites: "In place of the search, apply random legal rewrites to the schedule, whatever they gain; for tests of Poly";
+    public "rewrite-search" => rewrite_search: "Search for a better order among those that a few rewrites make of the schedule, too";
     public "rewrite-limit" = "number" => rewrite_limit: "With rewrites and random-rewrites, apply only so many steps in a module, to find the one that matters";
     public "proximity" = "all|flow" => proximity: "Make distances short between all instances that depend on each other, or only between those that write and read a value";
     public "prefer" = "parallel|locality" => prefer: "What comes first where both cannot be had: loops free of dependences, or short distances";
     public "reuse" => reuse: "Make distances short between instances that read the same element, too";
     public "reductions" => reductions: "Let the updates of sums, products, minima, maxima and bitwise operations change their order where that changes no result (integers) or their instructions allow it (floating point)";
-    public "splitting" => splitting: "Cut statements in pieces with an order of their own where dependences point both ways over long distances, as at the ends of periodic domains, or from one iteration of a loop to all others, as in elimination in place, if that makes bands deeper or loops parallel";
-    public "live-ranges" => live_ranges: "Let the lives of scalars and temporaries change places as a whole, where that allows deeper tiles: dependences that only keep lives of one element apart do not count where each is within one iteration";
+    public "splitting" => splitting: "Split the index sets of statements, so that each part has an order of its own, where dependences point both ways over long distances, as at the ends of periodic domains, or from one iteration of a loop to all others, as in elimination in place, if that makes bands deeper or loops parallel";
+    public "live-ranges" => live_ranges: "Let the live ranges of scalars and temporaries change places as a whole (live-range reordering), where that allows deeper tiles: dependences that only keep live ranges of one element apart do not count where each is within one iteration";
     public "simplify-reductions" => simplify_reductions: "Compute sums, minima and the like over integers with fewer operations where neighbouring results or several of them share parts: sliding sums from the one before, sums over rectangles by rows and columns; parts get memory from malloc, and without memory the original runs";
-    public "expansion" => expansion: "Give a scalar, or an array on the stack that nothing but the loops uses, memory for each of its lives where every iteration of some loops sets it anew and that allows a better order; it is allocated with malloc, and without memory the original runs";
+    public "expansion" => expansion: "Give a scalar, or an array on the stack that nothing but the loops uses, memory for each of its live ranges (expansion) where every iteration of some loops sets it anew and that allows a better order; it is allocated with malloc, and without memory the original runs";
     public "size-checks" => size_checks: "Where sizes are known only when the program runs, use new loops only from the sizes on at which they are predicted to pay; force does not ask";
     public "unroll-rotations" => unroll_rotations: "Take several iterations of a loop together after which pointers or numbers that change places (two buffers that are swapped) are what they were, where that allows to optimize the loop";
-    public "whole-loops" => whole_loops: "Let a statement execute a loop as a whole that cannot be modelled, because its iterations depend on data, so that the loops around it can be optimized";
+    public "whole-loops" => whole_loops: "Let a statement execute a loop as a whole that cannot be modelled, because its iterations depend on data (a non-affine subregion), so that the loops around it can be optimized";
     public "process-unprofitable" => process_unprofitable: "The same as force, by the name that Polly has for it";
     public "force" => force: "Apply the best transformation even if it is predicted not to pay";
     public "math-errno" => math_errno: "Calls of mathematical functions leave their errors in errno: they are executed as often as in the source, by one thread unless domain errors are their only ones, those that may leave different errors in their order, and where other accesses may touch errno the loops are left as they are; no-math-errno says that nobody looks there";
@@ -110,7 +111,7 @@ table! {
     public "exchange-format" = "poly|jscop|openscop" => exchange_format: "The format of the files of export and import: a schedule tree with dependences, Polly's JSCoP, or OpenScop (docs/exchange.md)";
     public "distances" => distances: "print<poly-dependences> shows distance, direction and depth of each dependence";
     public "input-dependences" => input_dependences: "With distances, dependences between reads are shown too";
-    public "conditional-dependences" => conditional_dependences: "print<poly-dependences> shows the dependences as live-ranges uses them: those that only keep lives of one element apart are conditional, and all of their pairs are there";
+    public "conditional-dependences" => conditional_dependences: "print<poly-dependences> shows the dependences as live-ranges uses them: those that only keep live ranges of one element apart are conditional, and all of their pairs are there";
     public "trace-versions" => trace_versions: "Let the program count how often the new code of each nest runs, and how often the original runs because of which part of the check, and print that to its error stream when it ends (ELF platforms with dprintf)";
     public "remark-details" => remark_details: "Analysis remarks also show schedule and loops of each SCoP";
     public "warn-internal" => warn_internal: "An internal error of Poly, which is contained and always reported by a remark, is also shown as a warning";

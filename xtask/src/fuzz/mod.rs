@@ -1,7 +1,8 @@
 //! `cargo xtask fuzz`: random inputs, compared with what must come out.
 //!
-//! `fuzz programs` makes C programs ([`generate`]), compiles them in every configuration of the program tests and
-//! compares what they print with and without Poly. A program that fails is made smaller ([`reduce`]) and kept.
+//! `fuzz programs` makes C programs with affine loops ([`generate`]), `fuzz traps` such with all that makes
+//! loops hard ([`traps`]). They are compiled in every configuration of the program tests, and what they print with and
+//! without Poly is compared. A program that fails is made smaller ([`reduce`]) and kept.
 //! `fuzz core` runs random cases of every operation of the integer core against isl, enumeration and algebraic laws;
 //! that work is done by the program `poly-fuzz-core`, which links isl, so that this one does not have to.
 
@@ -9,6 +10,7 @@ pub(crate) mod generate;
 mod random;
 mod reduce;
 mod syntax;
+mod traps;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,6 +27,9 @@ use crate::progress::Step;
 use crate::suite::Tally;
 use crate::suite::programs::{Bench, Program, Verdict};
 use crate::workspace;
+
+pub(crate) use syntax::Program as Affine;
+pub(crate) use traps::Program as Traps;
 
 /// Options of `cargo xtask fuzz`.
 #[derive(Debug, clap::Args)]
@@ -74,8 +79,24 @@ pub(crate) struct Options {
 enum Kind {
     /// C programs with affine loops, and some that depend on data
     Programs,
+    /// C programs with counters that wrap around, aliases, calls, exits, inline assembly
+    Traps,
     /// Sets, relations and functions, for every operation of the integer core
     Core,
+}
+
+/// A kind of generated programs.
+pub(crate) trait Generated: Sized + Sync {
+    /// What the programs must be compiled with.
+    const FLAGS: &'static [&'static str];
+    /// What their files are called, with the seed behind it.
+    const NAME: &'static str;
+    /// The program of a seed.
+    fn of_seed(seed: u64) -> Self;
+    /// The program as C.
+    fn text(&self) -> String;
+    /// Programs that are a little simpler, the simplest first. Some may not compile.
+    fn simpler(&self) -> Vec<Self>;
 }
 
 /// How many smaller programs are tried for a failure.
@@ -90,7 +111,11 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
         return core(options);
     }
     if options.print {
-        print!("{}", generate::program(options.seed).text());
+        let text = match options.kind {
+            Kind::Traps => Traps::of_seed(options.seed).text(),
+            _ => Affine::of_seed(options.seed).text(),
+        };
+        print!("{text}");
         return Ok(ExitCode::SUCCESS);
     }
     packages::require(Purpose::Run, &[options.llvm])?;
@@ -103,11 +128,16 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
     let bench = Bench::new(options.llvm, &plugin, &folder).with_rewrites(options.rewrites);
     let count = options.count.unwrap_or(200);
     let wanted = |seed: &u64| {
-        (!options.irregular || generate::is_irregular(*seed)) && (!options.special || generate::is_special(*seed))
+        options.kind == Kind::Traps
+            || (!options.irregular || generate::is_irregular(*seed))
+                && (!options.special || generate::is_special(*seed))
     };
     let seeds: Vec<u64> = (options.seed..).filter(wanted).take(usize::try_from(count).unwrap_or(usize::MAX)).collect();
     let step = Step::begin_counted(format!("generated programs, LLVM {}", options.llvm), seeds.len());
-    let outcome = test_seeds(&bench, &folder, &seeds, options.most_failures, &step)?;
+    let outcome = match options.kind {
+        Kind::Traps => test_seeds::<Traps>(&bench, &folder, &seeds, options.most_failures, &step)?,
+        _ => test_seeds::<Affine>(&bench, &folder, &seeds, options.most_failures, &step)?,
+    };
     step.end(&outcome.shown());
     println!("{}", outcome.tally);
     Ok(if outcome.tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -146,7 +176,7 @@ impl Outcome {
 }
 
 /// Tests the programs of some seeds; each configuration of each is one test.
-pub(crate) fn test_seeds(
+pub(crate) fn test_seeds<G: Generated>(
     bench: &Bench,
     folder: &Path,
     seeds: &[u64],
@@ -158,7 +188,7 @@ pub(crate) fn test_seeds(
     let mut failed_programs = 0;
     for batch in seeds.chunks(BATCH) {
         let verdicts = command::in_parallel(batch, |&seed| {
-            let verdict = test_seed(bench, folder, seed);
+            let verdict = test_seed::<G>(bench, folder, seed);
             step.advance();
             verdict
         });
@@ -171,7 +201,7 @@ pub(crate) fn test_seeds(
                 failed_programs += 1;
             }
             if verdict.tally().failed > 0 && failed_programs <= most_failures {
-                report(bench, folder, seed, &verdict, step)?;
+                report::<G>(bench, folder, seed, &verdict, step)?;
             }
         }
         if failed_programs >= most_failures {
@@ -181,32 +211,33 @@ pub(crate) fn test_seeds(
     Ok(outcome)
 }
 
-fn test_seed(bench: &Bench, folder: &Path, seed: u64) -> Result<Verdict> {
-    let name = format!("seed-{seed}");
-    let program = written(&generate::program(seed), folder, &name)?;
+fn test_seed<G: Generated>(bench: &Bench, folder: &Path, seed: u64) -> Result<Verdict> {
+    let name = format!("{}-{seed}", G::NAME);
+    let program = written(&G::of_seed(seed), folder, &name)?;
     bench.test(&program)
 }
 
 /// Writes a program to a file.
-fn written(program: &syntax::Program, folder: &Path, name: &str) -> Result<Program> {
+fn written<G: Generated>(program: &G, folder: &Path, name: &str) -> Result<Program> {
     let source = folder.join(format!("{name}.c"));
     fs::write(&source, program.text()).with_context(|| format!("cannot write {}", source.display()))?;
-    Ok(Program { name: name.to_owned(), source, flags: Vec::new(), optimized: Vec::new(), joined: Vec::new() })
+    let flags = G::FLAGS.iter().map(|&flag| flag.to_owned()).collect();
+    Ok(Program { name: name.to_owned(), source, flags, optimized: Vec::new(), joined: Vec::new() })
 }
 
 /// Makes a failing program smaller and says where it is.
-fn report(bench: &Bench, folder: &Path, seed: u64, verdict: &Verdict, step: &Step) -> Result<()> {
+fn report<G: Generated>(bench: &Bench, folder: &Path, seed: u64, verdict: &Verdict, step: &Step) -> Result<()> {
     print!("{}", verdict.failures());
     let Some(configuration) = verdict.first_failure() else {
         return Ok(());
     };
     step.note(&format!("making seed {seed} smaller"));
-    let name = format!("seed-{seed}-small");
-    let fails = |program: &syntax::Program| {
+    let name = format!("{}-{seed}-small", G::NAME);
+    let fails = |program: &G| {
         let program = written(program, folder, &name);
         program.and_then(|program| bench.fails(&program, configuration)).unwrap_or(false)
     };
-    let small = reduce::reduce(&generate::program(seed), MOST_TRIALS, fails);
+    let small = reduce::reduce(G::of_seed(seed), MOST_TRIALS, fails);
     let small = written(&small, folder, &name)?;
     println!("    made smaller: {}", workspace::shown(&small.source));
     Ok(())

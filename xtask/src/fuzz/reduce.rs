@@ -1,14 +1,15 @@
 //! Making a failing program smaller: every way to leave something out is tried, and kept if it still fails.
 
+use super::Generated;
 use super::syntax::{Access, Affine, Element, Form, Local, Loop, Program, Rounding, Statement, Subscript, Value};
 
 /// The smallest program found that still fails, after at most `most_trials` trials.
-pub(crate) fn reduce(program: &Program, most_trials: usize, fails: impl Fn(&Program) -> bool) -> Program {
-    let mut best = program.clone();
+pub(crate) fn reduce<G: Generated>(program: G, most_trials: usize, fails: impl Fn(&G) -> bool) -> G {
+    let mut best = program;
     let mut trials = 0;
     loop {
         let mut better = None;
-        for candidate in candidates(&best) {
+        for candidate in best.simpler() {
             if trials == most_trials {
                 return best;
             }
@@ -26,7 +27,7 @@ pub(crate) fn reduce(program: &Program, most_trials: usize, fails: impl Fn(&Prog
 }
 
 /// Programs that are a little simpler, the simplest first.
-fn candidates(program: &Program) -> Vec<Program> {
+pub(super) fn candidates(program: &Program) -> Vec<Program> {
     let mut found = Vec::new();
     for body in smaller_blocks(&program.body) {
         if !body.is_empty() {
@@ -198,7 +199,7 @@ mod tests {
             |program: &Program| program.text().contains("for (int i0") || program.text().contains("for (long i0");
         let original = (0..).map(generate::program).find(|program| fails(program) && statements(&program.body) > 6);
         let original = original.expect("some program has many statements");
-        let small = reduce(&original, 10_000, fails);
+        let small = reduce(original, 10_000, fails);
         assert!(fails(&small));
         // nothing but the loop, those in it and one statement
         assert!(statements(&small.body) <= 5, "{}", small.text());

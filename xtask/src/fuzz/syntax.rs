@@ -6,6 +6,8 @@
 
 use std::fmt::{self, Write as _};
 
+use super::{Generated, generate, reduce};
+
 /// An iterator or a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Variable {
@@ -290,18 +292,30 @@ pub(crate) struct Program {
     pub(crate) calls: Vec<Call>,
 }
 
+impl Generated for Program {
+    const FLAGS: &'static [&'static str] = &[];
+    const NAME: &'static str = "seed";
+
+    fn of_seed(seed: u64) -> Program {
+        generate::program(seed)
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        self.write(&mut text).expect("writing to a string does not fail");
+        text
+    }
+
+    fn simpler(&self) -> Vec<Program> {
+        reduce::candidates(self)
+    }
+}
+
 impl Program {
     /// The elements of the memory that arrays of this type lie in.
     pub(crate) fn pool(&self, element: Element) -> i64 {
         let own = self.arrays.iter().filter(|array| array.element == element && array.is_given());
         own.map(Array::count).sum()
-    }
-
-    /// The program as C.
-    pub(crate) fn text(&self) -> String {
-        let mut text = String::new();
-        self.write(&mut text).expect("writing to a string does not fail");
-        text
     }
 
     fn write(&self, out: &mut String) -> fmt::Result {

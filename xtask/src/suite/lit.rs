@@ -6,6 +6,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use super::Tally;
+use crate::build;
 use crate::command;
 use crate::llvm::{self, Llvm};
 use crate::progress::Step;
@@ -16,6 +17,7 @@ const SHOWN_LINES: usize = 40;
 
 /// Runs the pass tests with one LLVM version and the plugin built for it.
 pub(crate) fn run(llvm: Llvm, plugin: &Path, filter: Option<&str>) -> Result<Tally> {
+    let polycc = build::program("polycc")?;
     let step = Step::begin(format!("pass tests, LLVM {llvm}"));
     let lit = llvm::lit().context("lit is missing: install llvm-19-tools")?;
     let mut command = Command::new("python3");
@@ -24,6 +26,7 @@ pub(crate) fn run(llvm: Llvm, plugin: &Path, filter: Option<&str>) -> Result<Tal
         ("llvm", llvm.prefix().display().to_string()),
         ("llvm_version", llvm.to_string()),
         ("plugin", plugin.display().to_string()),
+        ("polycc", polycc.display().to_string()),
         ("exec_root", workspace::target().join(format!("lit-llvm{llvm}")).display().to_string()),
     ] {
         command.arg(format!("-D{name}={value}"));

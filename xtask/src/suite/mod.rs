@@ -67,6 +67,9 @@ enum Part {
 /// How many generated programs belong to the tests.
 const GENERATED: u64 = 50;
 
+/// How many of those with all that makes loops hard; each has several functions.
+const TRAPS: u64 = 12;
+
 /// How many tests passed and failed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
@@ -138,9 +141,15 @@ fn generated(llvm: Llvm, plugin: &Path) -> Result<Tally> {
     let bench = Bench::new(llvm, plugin, &folder);
     let seeds: Vec<u64> = (1..=GENERATED).collect();
     let step = Step::begin_counted(format!("generated programs, LLVM {llvm}"), seeds.len());
-    let outcome = fuzz::test_seeds(&bench, &folder, &seeds, 3, &step)?;
+    let outcome = fuzz::test_seeds::<fuzz::Affine>(&bench, &folder, &seeds, 3, &step)?;
     step.end(&outcome.shown());
-    Ok(outcome.tally)
+    let seeds: Vec<u64> = (1..=TRAPS).collect();
+    let step = Step::begin_counted(format!("generated programs with traps, LLVM {llvm}"), seeds.len());
+    let traps = fuzz::test_seeds::<fuzz::Traps>(&bench, &folder, &seeds, 3, &step)?;
+    step.end(&traps.shown());
+    let mut tally = outcome.tally;
+    tally += traps.tally;
+    Ok(tally)
 }
 
 /// The plugin to test; says why there is none.

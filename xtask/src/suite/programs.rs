@@ -17,7 +17,7 @@ use std::collections::btree_map::Entry;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
@@ -30,6 +30,9 @@ use crate::workspace;
 
 /// Promised: compilation ends. Generous, because tests share the machine.
 const COMPILE_LIMIT: Duration = Duration::from_secs(180);
+
+/// Promised: compiling takes at most twice as long as without Poly, and this.
+const COMPILE_SLACK: Duration = Duration::from_secs(1);
 
 /// A program runs for milliseconds; one whose loops no longer end is stopped.
 const RUN_LIMIT: Duration = Duration::from_secs(60);
@@ -143,6 +146,10 @@ struct Expected {
     output: Output,
     /// The compiler's own warnings, which are not Poly's.
     compiler_said: String,
+    /// How long compiling took.
+    time: Duration,
+    /// The object file.
+    object: PathBuf,
 }
 
 /// A program to test.
@@ -229,6 +236,8 @@ pub(crate) struct Verdict {
     problems: Vec<Problem>,
     /// Whether Poly changed anything in some configuration.
     pub(crate) changed: bool,
+    /// The configuration in which compiling takes more than what is promised, and how long without Poly and with it.
+    pub(crate) slow: Option<(&'static str, Duration, Duration)>,
 }
 
 /// Something wrong with a program.
@@ -342,6 +351,10 @@ impl Bench {
             }
             let outcome = self.configuration(program, k, &folder, &references[&reference])?;
             verdict.changed |= outcome.changed;
+            let plain = references[&reference].time;
+            if outcome.time > 2 * plain + COMPILE_SLACK && verdict.slow.is_none_or(|(.., time)| time < outcome.time) {
+                verdict.slow = Some((configuration.name, plain, outcome.time));
+            }
             match outcome.problem {
                 Some(problem) => verdict.problems.push(problem),
                 None => verdict.passed += 1,
@@ -391,55 +404,82 @@ impl Bench {
     /// What the program does without Poly.
     fn reference(&self, program: &Program, reference: Reference, folder: &Path) -> Result<Result<Expected, Problem>> {
         let binary = folder.join(format!("{reference:?}"));
-        let mut compile = self.compiler(program, &binary);
-        compile.args(reference.flags());
+        let object = folder.join(format!("{reference:?}.o"));
+        let mut compile = self.compiler(program, &object);
+        compile.args(reference.flags()).arg("-c");
         let again = command::shown(&compile);
+        // Whoever asks for a record gets places in the code, too: so that object files can be compared, this one is asked for one.
+        compile.args(remarks::record_arguments(&folder.join(format!("{reference:?}.yaml"))));
         let problem = |text: String| Ok(Err(Problem { configuration: None, text, again }));
+        let begun = Instant::now();
         let compiled = command::capture(&mut compile, COMPILE_LIMIT)?;
+        let time = begun.elapsed();
         if !compiled.end.success() {
             let log = command::excerpt(&compiled.text(), 12);
             return problem(format!("it does not compile: {}\n{log}", compiled.end));
+        }
+        let linked = command::capture(&mut self.linker(&object, &binary), COMPILE_LIMIT)?;
+        if !linked.end.success() {
+            return problem(format!("it does not link: {}\n{}", linked.end, command::excerpt(&linked.text(), 12)));
         }
         let output = execute(&binary)?;
         if output.end == End::TimeLimit || matches!(output.end, End::Signal(_)) {
             return problem(format!("it ends with {}", output.end));
         }
-        Ok(Ok(Expected { output, compiler_said: compiled.error_text() }))
+        Ok(Ok(Expected { output, compiler_said: compiled.error_text(), time, object }))
     }
 
     /// Compiles and runs the program with Poly.
     fn configuration(&self, program: &Program, number: usize, folder: &Path, expected: &Expected) -> Result<Outcome> {
         let with = &CONFIGURATIONS[number];
-        let binary = folder.join(with.name);
+        let (binary, object) = (folder.join(with.name), folder.join(format!("{}.o", with.name)));
         let record = folder.join(format!("{}.yaml", with.name));
         let _ = fs::remove_file(&record);
-        let mut compile = self.compiler(program, &binary);
-        compile.args(with.flags).arg(format!("-fpass-plugin={}", self.plugin.display()));
-        if with.openmp {
-            compile.args(llvm::openmp_arguments());
-        }
+        let mut compile = self.compiler(program, &object);
+        compile.args(with.flags).arg("-c").arg(format!("-fpass-plugin={}", self.plugin.display()));
         let mut again = command::shown(&compile);
         if let Some(options) = self.options(with, program) {
             compile.env("POLY_OPTS", &options);
             again = format!("POLY_OPTS={} {again}", command::quoted(&options));
         }
         compile.args(remarks::record_arguments(&record));
+        let begun = Instant::now();
         let compiled = command::capture(&mut compile, COMPILE_LIMIT)?;
+        let time = begun.elapsed();
         let remarks = remarks::read(&record);
         let changed = remarks.iter().any(|remark| remark.kind == Kind::Passed);
         let text = match complaint(&compiled, expected).or_else(|| broken_promise(program, with, &remarks)) {
             Some(text) => Some(text),
-            None => difference(&expected.output, &execute(&binary)?),
+            // What is the same does the same.
+            None if fs::read(&object)? == fs::read(&expected.object)? => None,
+            None => {
+                let mut link = self.linker(&object, &binary);
+                if with.openmp {
+                    link.args(llvm::openmp_arguments());
+                }
+                let linked = command::capture(&mut link, COMPILE_LIMIT)?;
+                match linked.end.success() {
+                    true => difference(&expected.output, &execute(&binary)?),
+                    false => Some(format!("it does not link\n{}", command::excerpt(&linked.text(), 12))),
+                }
+            }
         };
         let problem = text.map(|text| Problem { configuration: Some(number), text, again });
-        Ok(Outcome { changed, problem })
+        Ok(Outcome { changed, problem, time })
     }
 
-    /// The command that compiles a program, without what makes the configurations differ.
-    fn compiler(&self, program: &Program, binary: &Path) -> Command {
+    /// The command that compiles a program to an object file, without what makes the configurations differ.
+    fn compiler(&self, program: &Program, object: &Path) -> Command {
         let mut command = Command::new(self.llvm.tool("clang"));
         command.env_remove("POLY_OPTS").env_remove("CCC_OVERRIDE_OPTIONS");
-        command.args(&program.flags).arg(&program.source).arg("-o").arg(binary).args(["-lm", "-lstdc++"]);
+        command.args(&program.flags).arg(&program.source).arg("-o").arg(object);
+        command
+    }
+
+    /// The command that makes a program of an object file.
+    fn linker(&self, object: &Path, binary: &Path) -> Command {
+        let mut command = Command::new(self.llvm.tool("clang"));
+        command.arg(object).arg("-o").arg(binary).args(["-lm", "-lstdc++"]);
         command
     }
 }
@@ -449,6 +489,8 @@ impl Bench {
 struct Outcome {
     changed: bool,
     problem: Option<Problem>,
+    /// How long compiling took.
+    time: Duration,
 }
 
 /// What is wrong with how a compilation with Poly went.

@@ -106,7 +106,7 @@ fn with_recurrences<'c>(translator: &Translator<'_, 'c>, mut address: ScevRef<'c
         let phi = base.unknown_value().filter(|value| {
             // What is executed as a whole has counters of its own.
             let block = origins.defining_block(*value).filter(|_| value.opcode() == Some(Opcode::Phi));
-            block.is_some_and(|block| !origins.is_closed(block))
+            block.is_some_and(|block| !origins.is_subregion(block))
         });
         let Some(next) = phi.and_then(|phi| origins.ctx.scev_with_recurrence(address, phi)) else { break };
         if origins.ctx.pointer_base(next) == base {
@@ -135,8 +135,8 @@ pub(crate) fn locate<'c>(
     let &Address { instruction, pointer, base, distance, merged, .. } = address;
     let mut loops = origins.region.loops_around(origins.cfg, block);
     let outer = loops.len();
-    loops.extend(origins.cfg.closed_loops_around(instruction));
-    let domain = domains.closed_domain(translator, block, &loops);
+    loops.extend(origins.cfg.subregion_loops_around(instruction));
+    let domain = domains.subregion_domain(translator, block, &loops);
     let place = names::place(instruction);
     let what = format!("a subscript of {}", names::quoted(base));
     let mut at = Use {

@@ -298,13 +298,13 @@ fn fit(
         let mut outside = Set::empty(domain.space().clone());
         if let Some(length) = &site.length {
             let Some(end) = end_outside(translator, depth, (&split, length), shape) else { continue };
-            end.pay_meeting(domain, budget)?;
+            end.charge_intersection(domain, budget)?;
             outside = end.intersect(domain);
         }
         for (subscript, extent) in subscripts[1..].iter().zip(&extents) {
             let zero = PwAff::constant(subscript.space().clone(), 0);
             let bad = subscript.lt_set(&zero).union(&subscript.ge_set(extent));
-            bad.pay_meeting(domain, budget)?;
+            bad.charge_intersection(domain, budget)?;
             outside = outside.union(&bad.intersect(domain));
         }
         let is_proven = translator.facts.is_impossible(&outside, budget)?;

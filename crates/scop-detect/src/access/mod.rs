@@ -53,7 +53,7 @@ use crate::rows::{self, Base, Rows};
 #[derive(Clone, Debug)]
 pub(crate) struct Site<'c> {
     pub(crate) instruction: ValueRef<'c>,
-    /// Loops of a part that is executed as a whole, if it is in one, come last.
+    /// Loops of a non-affine subregion, if it is in one, come last.
     pub(crate) loops: Vec<LoopIndex>,
     /// How many of the loops are not of this kind.
     depth: usize,
@@ -286,7 +286,7 @@ impl<'c> Located<'c> {
         let fail = |b: Blocker| b.at(place.clone()).in_block(block);
         for (role, pointer) in addresses(instruction) {
             let address = address_of(translator, block, instruction, pointer).map_err(fail)?;
-            if address.is_row && translator.origins.is_closed(block) {
+            if address.is_row && translator.origins.is_subregion(block) {
                 return Err(fail(rows::unknown_place(address.base)));
             }
             let (base, row) = match address.is_row {
@@ -382,7 +382,7 @@ impl<'c> Accesses<'c> {
                 row.map(|row| row.expect("rows have affine numbers")).into_iter().chain(functions).collect();
             let relation = match &site.length {
                 Some(length) => transferred(translator, site, length, &shape).expect("the transfer fits the shape"),
-                None if translator.origins.is_closed(site.block) => relation(&functions, "S", "A"),
+                None if translator.origins.is_subregion(site.block) => relation(&functions, "S", "A"),
                 None => {
                     self.subscripts.insert(site.instruction, (number, functions));
                     continue;

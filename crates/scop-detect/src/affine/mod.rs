@@ -8,7 +8,7 @@
 //! 1. [`ring`](self::ring): the expression becomes a polynomial `P` over parameters and counters that is congruent to it modulo `2^N`. Sums, products
 //!    and recurrences need no care here, because the integers modulo `2^N` are a ring; casts, divisions and extrema are the places where values matter, and
 //!    they translate their operands by 2.
-//! 2. [`window`](self::window): the wanted value is `P` itself if `P` lies in the window of values of `N` bits (`-2^(N-1) .. 2^(N-1) - 1` or
+//! 2. [`type_range`](self::type_range): the wanted value is `P` itself if `P` lies in the range of values of `N` bits (`-2^(N-1) .. 2^(N-1) - 1` or
 //!    `0 .. 2^N - 1`) wherever it is evaluated. That is shown by flags of the program (`nsw`), by intervals, or by emptiness of the set of counter-examples; narrow
 //!    integers (at most 16 bits) are reduced exactly, and so is what range tests (`(unsigned)(i - a) < b`) compare; otherwise the parameter values
 //!    without counter-examples become an assumption. For values that are not affine that is a set of parameter values that is sufficient ([`crate::products`]).
@@ -20,7 +20,7 @@
 //! it stands for a quasi-affine function kept in a table (a rounded quotient, a maximum, ...).
 
 mod ring;
-mod window;
+mod type_range;
 
 use std::collections::BTreeMap;
 

@@ -7,11 +7,11 @@ use poly_scop::shape::{Monomial, Polynomial, Symbol};
 use poly_shim::ir::Opcode;
 use poly_shim::{LoopRef, ScevKind, ScevRef, ValueRef};
 
-use super::window::constant;
+use super::type_range::constant;
 use super::{Interval, Products, Sign, Translator, Use};
 use crate::facts::Reason;
 use crate::names;
-use crate::params::window;
+use crate::params::type_range;
 use crate::plausible::is_product;
 use crate::reject::{Blocker, RejectKind};
 
@@ -112,7 +112,7 @@ impl<'c> Translator<'_, 'c> {
         }
         let id = self.param(scev, at, budget)?;
         let entry = self.params.entry(id.0);
-        let is_signed_value = entry.max <= window(entry.param.bits, false).1;
+        let is_signed_value = entry.max <= type_range(entry.param.bits, false).1;
         Ok((Polynomial::symbol(Symbol::Param(id.0)), is_signed_value))
     }
 
@@ -327,7 +327,7 @@ impl<'c> Translator<'_, 'c> {
             return Ok((exact, true));
         }
         let value = self.function(&dividend, at)?.floor_div(divisor.clone());
-        let max = window(bits, true).1.div_floor(&divisor);
+        let max = type_range(bits, true).1.div_floor(&divisor);
         let bounds = self.interval(&dividend, at.loops);
         let max = bounds.max.map_or(max.clone(), |m| m.div_floor(&divisor).min(max));
         Ok((self.polynomial_of(&value, Interval { min: Some(Int::ZERO), max: Some(max) }, at, budget)?, true))
@@ -359,7 +359,8 @@ impl<'c> Translator<'_, 'c> {
         }
         let (value, bounds) = result.expect("an extremum has operands");
         let bits = self.origins.ctx.scev_bits(operands[0]);
-        let is_signed_value = bounds.max.as_ref().is_some_and(|m| *m <= window(bits, false).1) || sign == Sign::Signed;
+        let is_signed_value =
+            bounds.max.as_ref().is_some_and(|m| *m <= type_range(bits, false).1) || sign == Sign::Signed;
         Ok((self.polynomial_of(&value, bounds, at, budget)?, is_signed_value))
     }
 
@@ -468,7 +469,7 @@ impl<'c> Translator<'_, 'c> {
         let polynomial = self.viewed(dividend, Sign::Signed, at, depth + 1, budget)?;
         let function = self.function(&polynomial, at)?;
         let bits = self.origins.ctx.scev_bits(dividend);
-        let (type_min, type_max) = window(bits, false);
+        let (type_min, type_max) = type_range(bits, false);
         let (result, bounds) = match opcode {
             Opcode::SRem => {
                 let last = &divisor - &Int::ONE;

@@ -10,9 +10,9 @@ use poly_shim::{BlockRef, ValueRef};
 
 use super::{Builder, condition_use};
 use crate::cfg::BlockId;
+use crate::error_blocks;
 use crate::facts::Reason;
 use crate::names;
-use crate::rare;
 use crate::reject::{Blocker, RejectKind};
 use crate::values::condition_of;
 
@@ -40,7 +40,7 @@ impl<'c> Builder<'_, '_, 'c> {
         let branches = match self.branches(terminator, block, domain, budget) {
             Err(blocker) if blocker.kind == RejectKind::NonAffineCondition => {
                 self.translator.restore(before.clone());
-                let blocker = match self.avoided_behind(block) {
+                let blocker = match self.error_block_behind(block) {
                     Some(_) => blocker,
                     None => {
                         let Err(blocker) = self.ensure_no_end(terminator, block, domain, budget) else { return Ok(()) };
@@ -51,7 +51,7 @@ impl<'c> Builder<'_, '_, 'c> {
                 if blocker.kind != RejectKind::NonAffineCondition {
                     return Err(blocker.in_block(block));
                 }
-                let what = match self.avoided_behind(block) {
+                let what = match self.error_block_behind(block) {
                     Some(_) => "a branch is taken to what cannot be modelled",
                     None => "the program ends here",
                 };
@@ -60,26 +60,26 @@ impl<'c> Builder<'_, '_, 'c> {
             }
             branches => branches?,
         };
-        let avoided = self.avoided_behind(block).cloned();
+        let error_block = self.error_block_behind(block).cloned();
         let known = self.translator.facts.assumptions().len();
         let possible = self.translator.facts.restrict(domain);
-        let text = avoided.clone().unwrap_or_else(|| "the program does not end inside".to_string());
+        let text = error_block.clone().unwrap_or_else(|| "the program does not end inside".to_string());
         let reason = Reason { kind: AssumptionKind::BranchNotTaken, text, place };
         for (_, taken) in branches.iter().filter(|(target, _)| target.is_none()) {
             let outside = domain.intersect(taken);
             self.translator.facts.exclude(&outside, &reason, budget).map_err(|b| b.in_block(block))?;
-            if avoided.is_some() {
+            if error_block.is_some() {
                 let new = &self.translator.facts.assumptions()[known..];
-                rare::check_use((&possible, taken), new, &reason, budget).map_err(|b| b.in_block(block))?;
+                error_blocks::check_use((&possible, taken), new, &reason, budget).map_err(|b| b.in_block(block))?;
             }
         }
         Ok(())
     }
 
-    /// What assuming that the branch at the end of the block is not taken says, if it leads to what is avoided.
-    fn avoided_behind(&self, block: BlockId) -> Option<&String> {
+    /// What assuming that the branch at the end of the block is not taken says, if it leads to an error block.
+    fn error_block_behind(&self, block: BlockId) -> Option<&String> {
         let cfg = self.translator.origins.cfg;
-        cfg.blocks[block].successors().into_iter().find_map(|next| cfg.avoided(next))
+        cfg.blocks[block].successors().into_iter().find_map(|next| cfg.error_block(next))
     }
 
     /// Remembers a branch that ends the program by data.

@@ -12,7 +12,8 @@
 
 use poly_schedule_tree::Band;
 
-use super::{Lowering, Place, member_of, row};
+use super::Lowering;
+use crate::cost::{Place, member_of, row};
 
 /// Tiles that a loop must have at least.
 const MANY_TILES: f64 = 8.0;

@@ -18,21 +18,21 @@
 //!
 //! # Choice
 //! Of a few sizes the one with the least predicted cycles, if that is clearly less than without blocks. Bands with little data are not looked at. No loop inside is shared by
-//! threads: each start would tear the data of the block apart, but blocks may be taken in turn ([`super::turns`]), and blocks of two
-//! loops in waves ([`super::block_waves`]). What a block touches may be copied to where it lies side by side ([`super::windows`]).
+//! threads: each start would tear the data of the block apart, but blocks may be a DOACROSS loop ([`super::doacross`]), and blocks of two
+//! loops in wavefronts ([`super::block_wavefronts`]). What a block touches may be copied to where it lies side by side ([`super::packing`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use poly_arith::Int;
-use poly_presburger::{BasicMap, Budget, DimKind, Div, Map, PwAff, Stop, Tuple, UnionPwAff};
+use poly_presburger::{Budget, DimKind, PwAff, Stop, Tuple};
 use poly_schedule_tree::{Band, LoopType, Tree};
-use poly_transform::{LoopFacts, agree, value_map};
 
-use super::block_waves::InBlocks;
-use super::turns::Stages;
-use super::windows::Block;
-use super::{Lowering, Place, State, member_of, row};
+use super::block_wavefronts::InBlocks;
+use super::doacross::Stages;
+use super::packing::Block;
+use super::{Lowering, State};
 use crate::config::{Blocks, Profitability, Tiling};
+use crate::cost::{Place, member_of, row};
 use crate::facts::{AccessFacts, to_f64};
 use crate::register;
 use crate::report::{BandReport, TileShape};
@@ -46,8 +46,8 @@ const LARGE: f64 = 2.0;
 /// Blocks must be predicted to need at most this part of the time. (That blocks are cut by diagonals is not seen.)
 const GAIN: f64 = 0.8;
 
-/// Blocks that threads take in turn must be predicted to need at most this part of the time of one thread.
-const TURNS_GAIN: f64 = 0.9;
+/// A DOACROSS loop over blocks must be predicted to need at most this part of the time of one thread.
+const DOACROSS_GAIN: f64 = 0.9;
 
 impl Lowering<'_> {
     /// The outer band in blocks, if that is legal and predicted to be clearly faster than `best`, which is what the state stands for; `before` is the state before.
@@ -70,7 +70,7 @@ impl Lowering<'_> {
             return Ok(best);
         }
         let last = band.n_member() - 1;
-        // The best one that is not in waves.
+        // The best one that is not in wavefronts.
         let mut plain: Option<Block> = None;
         for member in (0..=last).rev() {
             let order: Vec<usize> = (0..=last).filter(|&m| m != member).chain([member]).collect();
@@ -91,20 +91,22 @@ impl Lowering<'_> {
                 } else {
                     self.state = known;
                 }
-                // What is to be in blocks in any case need not be in waves.
+                // What is to be in blocks in any case need not be in wavefronts.
                 let gain = if plain.as_ref().is_some_and(|block| block.stages.is_some()) { GAIN } else { gain };
                 let known = self.state.clone();
-                match self.blocks_in_waves(&blocks, place, before, budget)? {
-                    Some(waves) if self.state.cycles - before.cycles < gain * limit => (best, plain) = (waves, None),
+                match self.blocks_in_wavefronts(&blocks, place, before, budget)? {
+                    Some(wavefronts) if self.state.cycles - before.cycles < gain * limit => {
+                        (best, plain) = (wavefronts, None)
+                    }
                     _ => self.state = known,
                 }
             }
         }
         let Some(block) = plain else { return Ok(best) };
-        self.with_windows(&block, place, budget)
+        self.with_packing(&block, place, budget)
     }
 
-    /// Blocks one after the other, in the stages that are given if threads that take them in turn are predicted to be faster than one thread; `before` is the state before, the state is that
+    /// Blocks one after the other, in the stages that are given if they are predicted as a DOACROSS loop to be faster than one thread; `before` is the state before, the state is that
     /// with these blocks then.
     fn one_after_the_other(
         &mut self,
@@ -120,15 +122,15 @@ impl Lowering<'_> {
         // What is in the near cache of one thread is not in those of others.
         inside.parallel = true;
         self.state = before.clone();
-        let shape = if stages.is_some() { TileShape::Turns } else { TileShape::Box };
+        let shape = if stages.is_some() { TileShape::Doacross } else { TileShape::Box };
         let (tile, parallel) = (vec![blocks.size], stages.is_some());
         self.state.bands.push(BandReport { depth: 1, tile, parallel, shape, ..BandReport::default() });
         let tree = self.outer_band_as_is(blocks.below, blocks.above, &inside, budget)?;
         let spent = self.state.spent() - before.spent();
         if let Some(stages) = &stages {
             let count = self.count_of_blocks(blocks, blocks.band.n_member() - 1, place);
-            let cycles = self.in_turn(spent, count, stages, place);
-            if cycles > TURNS_GAIN * spent.cycles && self.config.profitability == Profitability::Required {
+            let cycles = self.doacross_cycles(spent, count, stages, place);
+            if cycles > DOACROSS_GAIN * spent.cycles && self.config.profitability == Profitability::Required {
                 return self.one_after_the_other(blocks, (tiles, None), place, before, budget);
             }
             self.state.cycles = before.cycles + cycles;
@@ -172,9 +174,9 @@ impl Lowering<'_> {
         // Statements without such accesses go with others.
         let others: BTreeSet<i64> = own.values().copied().collect();
         for other in others {
-            let apart = shifted(&|name| own.get(name).copied().unwrap_or(other));
-            if pairs.goes_back_in(&apart, budget)?.is_none() {
-                return Ok(apart);
+            let own_shifts = shifted(&|name| own.get(name).copied().unwrap_or(other));
+            if pairs.goes_back_in(&own_shifts, budget)?.is_none() {
+                return Ok(own_shifts);
             }
         }
         Ok(uniform)
@@ -236,133 +238,4 @@ impl Lowering<'_> {
 fn most_frequent(counts: &BTreeMap<i64, f64>) -> Option<i64> {
     let most = counts.values().copied().fold(0.0, f64::max);
     counts.iter().find(|(_, count)| **count == most).map(|(key, _)| *key)
-}
-
-/// The division `floor(x / T)` that a function consists of, which may be written as `-floor((T - 1 - x) / T)`.
-pub(super) fn quotient(function: &PwAff) -> Option<Div> {
-    let [(_, aff)] = function.pieces() else { return None };
-    let [div] = aff.divs() else { return None };
-    let (last, before) = aff.row().split_last()?;
-    if !aff.denom().is_one() || !before.iter().all(Int::is_zero) {
-        return None;
-    }
-    if *last == Int::NEG_ONE {
-        let mut num: Vec<Int> = div.num.iter().map(|x| -x).collect();
-        num[0] += &(&div.denom - &Int::ONE);
-        return Some(Div { num, denom: div.denom.clone() });
-    }
-    last.is_one().then(|| div.clone())
-}
-
-/// A function `floor(x / T)` as a relation between instances and its values, without integer divisions.
-pub(crate) fn quotient_map(function: &PwAff) -> Option<Map> {
-    let div = quotient(function)?;
-    let (domain, _) = function.pieces().first()?;
-    let map = value_map(function);
-    let mut basic = BasicMap::universe(map.space().clone());
-    let value = basic.offset(DimKind::Out);
-    let mut least: Vec<Int> = div.num[..value].to_vec();
-    least.push(-&div.denom);
-    let mut most: Vec<Int> = least.iter().map(|x| -x).collect();
-    most[0] += &(&div.denom - &Int::ONE);
-    basic.add_ineq(least);
-    basic.add_ineq(most);
-    Some(Map::from_basic(basic).intersect_domain(domain))
-}
-
-/// Whether a function is a sum of the numbers of blocks.
-fn is_sum_of_quotients(function: &PwAff) -> bool {
-    let [(_, aff)] = function.pieces() else { return false };
-    let beyond = aff.row().len() - aff.divs().len();
-    !aff.divs().is_empty() && aff.denom().is_one() && aff.row()[..beyond].iter().all(Int::is_zero)
-}
-
-/// For the number of a wave of blocks, the relation between instances and all numbers: which one an instance has follows from the blocks that it is in, which are loops of their own.
-pub(crate) fn any_wave(function: &PwAff) -> Option<Map> {
-    let [(domain, _)] = function.pieces() else { return None };
-    is_sum_of_quotients(function).then(|| Map::universe(value_map(function).space().clone()).intersect_domain(domain))
-}
-
-/// The loops of bands, outermost first, without those over blocks and their waves: which block an iteration is in follows from loops further inside. What holds without knowing it, holds all the
-/// more within one block.
-pub(super) fn points_of(bands: &[Band]) -> impl Iterator<Item = &UnionPwAff> {
-    super::members_of(bands).filter(|function| !function.iter().all(is_sum_of_quotients))
-}
-
-/// Loops over blocks have as many iterations as the loop over their points, with the values of those around it given, has blocks, and that one as many as a block. What is returned is the part of all
-/// iterations that a block has: so many of them are near a bound that cuts the loop over points.
-pub(super) fn divide(loops: &mut [LoopFacts], rows: &[Vec<f64>], functions: &[Option<&PwAff>]) -> f64 {
-    let mut part = 1.0;
-    for (at, function) in functions.iter().enumerate() {
-        let Some((function, div)) = function.and_then(|f| Some((f, quotient(f)?))) else { continue };
-        let first = 1 + function.domain_space().params.len();
-        let row: Vec<f64> = (0..rows[at].len()).map(|i| int_to_f64(&div.num[first + i])).collect();
-        let Some(points) = (at + 1..loops.len()).find(|&inner| agree(&rows[inner], &row, &rows[..inner])) else {
-            continue;
-        };
-        let size = int_to_f64(&div.denom).min(loops[points].trip);
-        let strides = loops[points].strides.iter().map(|stride| stride * size).collect();
-        loops[at] = LoopFacts { trip: (loops[points].trip / size).max(1.0), strides };
-        part *= size / loops[points].trip;
-        loops[points].trip = size;
-    }
-    part
-}
-
-fn int_to_f64(value: &Int) -> f64 {
-    to_f64(&value.clone().into())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use poly_presburger::MultiUnionPwAff;
-
-    /// The function of the only member of a schedule.
-    fn function(text: &str) -> PwAff {
-        let schedule: MultiUnionPwAff = text.parse().expect("the schedule can be read");
-        schedule.get(0).iter().next().expect("there is a statement").clone()
-    }
-
-    #[test]
-    fn quotients_are_relations_without_divisions() {
-        let budget = &mut Budget::unlimited();
-        for (text, size) in [
-            ("[n] -> [{ S[i, j] -> [(i + j + 1)] }]", 4),
-            ("[{ S[i] -> [(3i)] }]", 7),
-            ("[n] -> [{ S[i] -> [(n + 2i)] }]", 5),
-        ] {
-            let function = function(text).floor_div(Int::from(size));
-            let map = quotient_map(&function).expect("it is a quotient");
-            assert!(map.is_equal(&value_map(&function), budget).unwrap(), "{text}: {map}");
-            assert!(map.basics().iter().all(|basic| basic.divs().is_empty()));
-        }
-        // Kept as `-floor((62 - j + i) / 63)`.
-        let backwards = function("[{ S[i, j] -> [(j - i)] }]").floor_div(Int::from(63));
-        let map = quotient_map(&backwards).expect("it is a quotient");
-        assert!(map.is_equal(&value_map(&backwards), budget).unwrap() && map.basics()[0].divs().is_empty());
-        let point = function("[{ S[i] -> [(i)] }]");
-        assert!(!is_sum_of_quotients(&point) && any_wave(&point).is_none());
-        let other = function("[{ S[i] -> [(2i)] }]").floor_div(Int::from(5));
-        let wave = point.floor_div(Int::from(7)).add(&other);
-        assert!(quotient(&wave).is_none() && is_sum_of_quotients(&wave));
-        assert_eq!(any_wave(&wave).expect("it is a sum of quotients").to_string(), "{ S[i] -> [o0] }");
-        assert!(!is_sum_of_quotients(&wave.add(&point)));
-        assert!(quotient_map(&point).is_none());
-        assert!(quotient_map(&point.floor_div(Int::from(7)).scale(Int::from(2))).is_none());
-    }
-
-    #[test]
-    fn a_loop_over_blocks_shares_the_iterations_with_the_one_over_points() {
-        let loops = |trip: f64, stride: f64| LoopFacts { trip, strides: vec![stride] };
-        let mut all = [loops(1.0, 0.0), loops(1000.0, 0.0), loops(1280.0, 8.0)];
-        let rows = [vec![0.0, 0.0], vec![1.0, 0.0], vec![1.0, 1.0]];
-        let blocks = function("[{ S[i, j] -> [(i + j)] }]").floor_div(Int::from(64));
-        let part = divide(&mut all, &rows, &[Some(&blocks), None, None]);
-        assert_eq!(all, [loops(20.0, 512.0), loops(1000.0, 0.0), loops(64.0, 8.0)]);
-        assert_eq!(part, 0.05);
-        // Another function's blocks.
-        let blocks = function("[{ S[i, j] -> [(i - j)] }]").floor_div(Int::from(64));
-        assert_eq!(divide(&mut all, &rows, &[Some(&blocks), None, None]), 1.0);
-    }
 }

@@ -15,8 +15,9 @@ use poly_presburger::{Budget, Map, Set, Stop};
 use poly_schedule_tree::Band;
 use poly_transform::{BandFacts, Choice, chains_in_lanes, value_map};
 
-use super::{Lowering, Place, member_of};
+use super::Lowering;
 use crate::config::Tiling;
+use crate::cost::{Place, member_of};
 
 impl Lowering<'_> {
     /// The band with chains in the lanes of vectors, if that is possible and predicted to be better than `other`, and the width of its strips.

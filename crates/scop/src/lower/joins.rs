@@ -19,10 +19,10 @@ use poly_presburger::{Budget, Stop};
 use poly_schedule_tree::{Band, Mark, NodeKind, Sharing, Tree, Trend};
 use poly_transform::rewrite::Signs;
 
-use super::blocks::points_of;
-use super::strips::{Head, filter_of, strip_band, taking_turns};
-use super::{Lowering, Place};
+use super::Lowering;
+use super::strip_mined_fusion::{Head, alternating, filter_of, strip_band};
 use crate::config::Profitability;
+use crate::cost::{Place, points_of};
 
 /// Instances of the host for each of a guest, where the guest's loop is not cut into strips that are vectors.
 const FEW: f64 = 32.0;
@@ -144,7 +144,7 @@ impl Host {
             Tree::band(alone.band.clone(), alone.rest.clone())
         } else {
             let strips = Band { coincident: vec![true], ..strip_band(&self.heads, &size) };
-            taking_turns(strips, &self.heads, &size)
+            alternating(strips, &self.heads, &size)
         };
         let filter = filter_of(&self.heads);
         Tree::filter(filter, Tree::mark(Mark::Parallel(self.sharing), tree))

@@ -2,7 +2,7 @@
 //!
 //! # Method
 //! Tiles first, then the points in the chosen order. The mark above the innermost loop says what it is: free of dependences, a few iterations of a chain side by side, or free where only some of the
-//! statements are executed ([`crate::apart`]). For the last, the loops around it are separated by the statements that they have.
+//! statements are executed ([`crate::distribution`]). For the last, the loops around it are separated by the statements that they have.
 
 use poly_arith::Int;
 use poly_presburger::Id;
@@ -27,10 +27,10 @@ pub(super) fn build(band: &Band, choice: &Choice, innermost: Innermost, child: &
 /// The loops over the points of a leaf band, in the chosen order.
 pub(super) fn points(band: &Band, choice: &Choice, innermost: Innermost, child: &Tree) -> Tree {
     let points = band.permute(&choice.order).with_loop_type(LoopType::Default);
-    let is_lanes = matches!(innermost, Innermost::Lanes);
+    let is_lanes = matches!(innermost, Innermost::SimdWavefront);
     let mark = match innermost {
         Innermost::Chain => return Tree::band(points, child.clone()),
-        Innermost::Vector | Innermost::Lanes => Mark::Vector,
+        Innermost::Vector | Innermost::SimdWavefront => Mark::Vector,
         Innermost::Interleaved => Mark::NoVector,
         Innermost::Distributed(dependent) => Mark::VectorIfDistributed(dependent),
     };
@@ -59,7 +59,7 @@ pub(super) enum Innermost {
     /// A few iterations side by side of a chain, each on its own.
     Interleaved,
     /// The same as lanes of vectors.
-    Lanes,
+    SimdWavefront,
     /// Free of dependences in those parts of the loops around it in which only some of the statements are executed, none of these pairs together.
     Distributed(Vec<(Id, Id)>),
 }

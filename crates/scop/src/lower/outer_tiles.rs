@@ -9,13 +9,13 @@
 //! Let `s` be the loops of the good order, `(x, y)` two members of the outermost band of the other schedule.
 //!
 //! 1. While accesses move along fewer loops then, `x - y` takes the place of `x`, or `y - x` that of `y`: the tiles are boxes of the arrays, and diagonals of tiles are as long as possible.
-//! 2. Tiles `(floor(x / T), floor(y / U))` come first: for threads, those with the same sum side by side, in waves ([`super::block_waves`]), for one thread one after the other.
+//! 2. Tiles `(floor(x / T), floor(y / U))` come first: for threads, those with the same sum side by side, in wavefronts ([`super::block_wavefronts`]), for one thread one after the other.
 //! 3. In each tile come the instances that depend on nothing in it, with loops of their own ([`super::products`]), then the loops `s` as they are. The sizes `T` and `U` are rounded to multiples of the
 //!    register tiles of the former.
 //!
 //! # Legality
-//! [`wavefront`] proves for all pairs that reach the place, those of reductions too, that none has a negative distance in the number of a tile. So tiles of a wave do not depend on each other, and
-//! all that a tile depends on is in earlier waves or in itself. Within a tile, the order is `s`, which is legal everywhere, but for the instances that come first.
+//! [`wavefront`] proves for all pairs that reach the place, those of reductions too, that none has a negative distance in the number of a tile. So tiles of a wavefront do not depend on each other, and
+//! all that a tile depends on is in earlier wavefronts or in itself. Within a tile, the order is `s`, which is legal everywhere, but for the instances that come first.
 //!
 //! # Choice
 //! Of a few sizes the one with the least predicted cycles, if that is clearly less than without tiles. Where no instances come first, tiles are for threads only.
@@ -26,9 +26,9 @@ use poly_schedule_tree::{Band, LoopType, NodeKind, ScheduleTree, Tree};
 use poly_transform::{BandFacts, Pairs, value_map, wavefront};
 
 use super::products::Tiled;
-use super::threads::Spent;
-use super::{Lowering, Place, State, in_waves, member_of, row};
+use super::{Lowering, State, in_wavefronts};
 use crate::config::{Blocks, Profitability, Tiling};
+use crate::cost::{Place, Spent, member_of, row};
 use crate::facts::{at, points};
 use crate::register;
 use crate::report::{BandReport, TileShape};
@@ -42,10 +42,10 @@ const GAIN: f64 = 0.9;
 /// Tiles are looked for with one of so many shares of the budget.
 const BUDGET_SHARE: u64 = 2;
 
-/// How many tiles there are, and in how many waves; estimates.
+/// How many tiles there are, and in how many wavefronts; estimates.
 struct Count {
     tiles: f64,
-    waves: f64,
+    wavefronts: f64,
 }
 
 /// The loops that are to be in tiles.
@@ -141,28 +141,28 @@ impl Lowering<'_> {
     ) -> Result<Option<InTiles>, Stop> {
         let Inner { node, band, place, pairs, before } = inner;
         let tiles = loops.tile(&sizes.map(Int::from)).0.with_loop_type(LoopType::Atomic);
-        let Ok(waves) = wavefront(&tiles, pairs, budget)? else { return Ok(None) };
+        let Ok(wavefronts) = wavefront(&tiles, pairs, budget)? else { return Ok(None) };
         let Some(count) = self.count_of_tiles(loops, sizes, place, budget)? else { return Ok(None) };
-        let in_waves_of_tiles = self.config.wavefront && self.may_fork(place);
+        let in_wavefronts_of_tiles = self.config.wavefront && self.may_fork(place);
         let mut inside = place.clone();
-        inside.outer.push(if in_waves_of_tiles { waves.concat(&tiles.split(1).0) } else { tiles.clone() });
-        inside.parallel |= in_waves_of_tiles;
+        inside.outer.push(if in_wavefronts_of_tiles { wavefronts.concat(&tiles.split(1).0) } else { tiles.clone() });
+        inside.parallel |= in_wavefronts_of_tiles;
         inside.tiled = Some(loops.clone());
         let tiled = Tiled { loops, tiles: &tiles, inside: &inside };
         let products = self.products(node, &tiled, budget)?;
-        if products.is_empty() && !in_waves_of_tiles {
+        if products.is_empty() && !in_wavefronts_of_tiles {
             return Ok(None);
         }
         let mut state = before.clone();
-        let shape = if in_waves_of_tiles { TileShape::Wavefront } else { TileShape::Box };
-        let (tile, parallel) = (sizes.to_vec(), in_waves_of_tiles);
+        let shape = if in_wavefronts_of_tiles { TileShape::Wavefront } else { TileShape::Box };
+        let (tile, parallel) = (sizes.to_vec(), in_wavefronts_of_tiles);
         state.bands.push(BandReport { depth: 2, tile, shape, parallel, ..BandReport::default() });
         let steps = products.iter().fold([1, 1], |steps, product| if steps == [1, 1] { product.steps } else { steps });
         let (tree, mut state) = self.with_rest((node, band), products, &tiled, state, budget)?;
-        let tree = if in_waves_of_tiles {
+        let tree = if in_wavefronts_of_tiles {
             let spent = state.spent() - before.spent();
             state.cycles = before.cycles + self.among_tiles(spent, &count);
-            in_waves(&tiles, &waves, tree, 0.0)
+            in_wavefronts(&tiles, &wavefronts, tree, 0.0)
         } else {
             Tree::band(tiles, tree)
         };
@@ -218,39 +218,39 @@ impl Lowering<'_> {
     }
 
     /// The members of a band in tiles that the statement with most instances carries no dependence along, although others do: as innermost loops they are free where these others are not
-    /// ([`crate::apart`]). The facts count them as free.
-    pub(super) fn free_apart(
+    /// ([`crate::distribution`]). The facts count them as free.
+    pub(super) fn free_if_distributed(
         &self,
         band: &Band,
         facts: &mut BandFacts,
         place: &Place,
         budget: &mut Budget,
     ) -> Result<Vec<bool>, Stop> {
-        let mut apart = vec![false; band.n_member()];
+        let mut distributed = vec![false; band.n_member()];
         let most =
             place.active.iter().copied().max_by(|&a, &b| self.facts[a].instances.total_cmp(&self.facts[b].instances));
-        let Some(main) = most.filter(|_| place.tiled.is_some()) else { return Ok(apart) };
-        for (member, is_apart) in apart.iter_mut().enumerate() {
+        let Some(main) = most.filter(|_| place.tiled.is_some()) else { return Ok(distributed) };
+        for (member, is_free) in distributed.iter_mut().enumerate() {
             let may_be_innermost = band.permutable || member + 1 == band.n_member();
             if may_be_innermost && !facts.innermost_parallel[member] {
-                *is_apart = !self.order_inside(band, member, place, budget)?.is_bound(main);
-                facts.innermost_parallel[member] = *is_apart;
+                *is_free = !self.order_inside(band, member, place, budget)?.is_bound(main);
+                facts.innermost_parallel[member] = *is_free;
             }
         }
-        Ok(apart)
+        Ok(distributed)
     }
 
-    /// Cycles when threads share the tiles of one wave after the other. At the end of a wave, the last tile keeps one of them at work while the others wait: half of them in the mean.
+    /// Cycles when threads share the tiles of one wavefront after the other. At the end of a wavefront, the last tile keeps one of them at work while the others wait: half of them in the mean.
     fn among_tiles(&self, spent: Spent, count: &Count) -> f64 {
         let machine = &self.config.machine;
-        let threads = self.threads().unwrap_or(1.0).min(count.tiles / count.waves).max(1.0);
+        let threads = self.threads().unwrap_or(1.0).min(count.tiles / count.wavefronts).max(1.0);
         let waiting = spent.cycles / count.tiles * (threads - 1.0) / threads / 2.0;
         self.among(spent, threads)
-            + count.waves * (waiting + machine.threads.fork_cycles)
+            + count.wavefronts * (waiting + machine.threads.fork_cycles)
             + machine.threads.start_cycles
     }
 
-    /// The number of tiles of the statement with the most, and of waves; `None` if that is not known.
+    /// The number of tiles of the statement with the most, and of wavefronts; `None` if that is not known.
     fn count_of_tiles(
         &self,
         loops: &Band,
@@ -258,7 +258,7 @@ impl Lowering<'_> {
         place: &Place,
         budget: &mut Budget,
     ) -> Result<Option<Count>, Stop> {
-        let mut count = Count { tiles: 1.0, waves: 1.0 };
+        let mut count = Count { tiles: 1.0, wavefronts: 1.0 };
         let [width, height] = sizes.map(|size| size as f64);
         for &s in &place.active {
             let statement = &self.analysis.scop.statements[s];
@@ -270,10 +270,10 @@ impl Lowering<'_> {
                 continue;
             };
             let Some((low, high)) = self.range(&domain, &x.add(y), budget)? else { continue };
-            count.waves = count.waves.max((high - low) as f64 / width.min(height) + 1.0);
+            count.wavefronts = count.wavefronts.max((high - low) as f64 / width.min(height) + 1.0);
             count.tiles = count.tiles.max((area / width / height).max(1.0));
         }
-        count.tiles = count.tiles.max(count.waves);
+        count.tiles = count.tiles.max(count.wavefronts);
         Ok(Some(count))
     }
 }

@@ -24,9 +24,9 @@ use poly_schedule_tree::{Band, ISOLATE, NodeKind, Tree};
 use poly_transform::{BandFacts, Choice};
 
 use super::leaf::{innermost_of, points};
-use super::threads::Spent;
-use super::{Lowering, Place, outer_iterations, shared};
+use super::{Lowering, outer_iterations, shared};
 use crate::config::Tiling;
+use crate::cost::{Place, Spent};
 use crate::register::{select, times_of};
 use crate::report::BandReport;
 use crate::{Nest, TileSize, WHOLE};

@@ -15,21 +15,18 @@
 //! No instance of `P` is the sink of a pair within its tile, so `P` may be first; pairs of reductions may change their order, within a tile there is one thread. As both ends of a pair cannot be in `P`,
 //! every order of `P` is legal, and its band is permutable; a loop is coincident if no two updates of an element differ in it.
 
-use std::cell::RefCell;
-
 use poly_arith::Int;
 use poly_dependence::{Dependence, Dependences};
 use poly_presburger::{
     BasicMap, BasicSet, Budget, DimKind, Div, Map, MultiUnionPwAff, PwAff, Set, Stop, Tuple, UnionPwAff, UnionSet,
 };
 use poly_schedule_tree::{Band, Tree};
-use poly_transform::rewrite::Oracle;
 use poly_transform::{Distances, Pairs, RegisterChoice, Sign, directions, with_sign};
 
-use super::blocks::{quotient, quotient_map};
-use super::{Lowering, Place, State, has_register_tiles, member_of, row};
+use super::{Lowering, State, has_register_tiles};
 use crate::Statement;
 use crate::config::Config;
+use crate::cost::{Model, Place, member_of, quotient, quotient_map, row};
 use crate::driver::Analysis;
 use crate::facts::{at, facts, points, to_f64};
 
@@ -135,8 +132,7 @@ impl Lowering<'_> {
         let config = Config { register: RegisterChoice::Off, ..self.config.clone() };
         let estimates = self.estimates.clone();
         let analysis = self.analysis;
-        let oracle = RefCell::new(Oracle::new(&analysis.dependences.dependences));
-        let mut others = Lowering { analysis, config: &config, around: None, facts, estimates, oracle, state };
+        let mut others = Lowering { model: Model::with(analysis, &config, facts, estimates), around: None, state };
         let rest = others.outer_band_as_is(node, band, tiles.inside, budget)?;
         if products.is_empty() {
             return Ok((rest, others.state));
@@ -196,15 +192,8 @@ impl Lowering<'_> {
         }
         let band = Band { permutable: true, coincident, ..band };
         let facts = facts(&analysis.scop, &self.config.sizes, &self.config.machine, budget)?;
-        let mut alone = Lowering {
-            analysis: &analysis,
-            config: self.config,
-            around: None,
-            facts,
-            estimates: self.estimates.clone(),
-            oracle: RefCell::new(Oracle::new(&analysis.dependences.dependences)),
-            state: State::default(),
-        };
+        let own = Model::with(&analysis, self.config, facts, self.estimates.clone());
+        let mut alone = Lowering { model: own, around: None, state: State::default() };
         let place = Place { active: vec![statement], tiled: None, ..tiles.inside.clone() };
         let tree = alone.walk(&Tree::band(band, Tree::leaf()), &place, budget)?;
         let state = alone.state;

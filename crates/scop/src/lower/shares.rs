@@ -16,7 +16,7 @@ use poly_presburger::{Budget, DimKind, Map, PwAff, Set, Stop};
 use poly_schedule_tree::{Band, Mark, Sharing, Tree, Trend};
 use poly_transform::{UNEVEN, value_map};
 
-use super::{Lowering, Place, member_of};
+use crate::cost::{Model, Place, member_of};
 use crate::facts::{at, points, to_f64};
 
 /// Part of the iterations of a loop that are counted together.
@@ -28,7 +28,7 @@ struct Slab {
     to: Int,
 }
 
-impl Lowering<'_> {
+impl Model<'_> {
     /// The tilts of the members of a band, if threads may share them; else zeros.
     pub(super) fn tilts(&self, band: &Band, place: &Place, budget: &mut Budget) -> Result<Vec<f64>, Stop> {
         let mut tilts = vec![0.0; band.n_member()];

@@ -18,8 +18,8 @@ use poly_presburger::{Budget, Map, MultiUnionPwAff, Stop, Tuple, UnionPwAff};
 use poly_schedule_tree::{Band, NodeKind, Tree};
 use poly_transform::{Sign, value_map};
 
-use super::blocks::points_of;
-use super::{Lowering, Place, has_sign, is_leaf_below, member_of};
+use super::{Lowering, has_sign, is_leaf_below};
+use crate::cost::{Place, member_of, points_of};
 
 impl Lowering<'_> {
     /// The band without its last `count` members, which have moved into the children of the sequence below; `None` if that is not legal.

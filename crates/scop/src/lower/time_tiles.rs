@@ -21,9 +21,9 @@ use poly_transform::{
     wavefront_lanes,
 };
 
-use super::threads::Spent;
-use super::{Lowering, Place, member_of, row, shared};
+use super::{Lowering, shared};
 use crate::config::{Profitability, Tiling};
+use crate::cost::{Place, Spent, member_of, row};
 use crate::facts::{StatementFacts, to_f64};
 use crate::report::{BandReport, TileShape};
 use crate::row_spacing;
@@ -64,8 +64,8 @@ const MAX_VECTORS: u32 = 4;
 struct Execution {
     /// Tile loops, outermost first.
     tiles: Band,
-    /// The same loops as waves of tiles, the tiles of each in parallel.
-    waves: Option<Band>,
+    /// The same loops as wavefronts of tiles, the tiles of each in parallel.
+    wavefronts: Option<Band>,
     shape: TileShape,
     cycles: f64,
 }
@@ -114,14 +114,13 @@ impl Lowering<'_> {
             return Ok(None);
         }
         let rows = &skewed.rows[best.rows];
-        if matches!(rows.rows, Rows::Shared | Rows::Apart) {
+        if matches!(rows.rows, Rows::Shared | Rows::Distributed) {
             let arrays = self.arrays_of(place);
             let all = &self.analysis.scop.arrays;
-            let vector = self.config.machine.vectors.bytes;
-            if !chosen && row_spacing::are_crowded(arrays.iter().map(|&array| &all[array]), vector) {
+            if !chosen && row_spacing::are_crowded(arrays.iter().map(|&array| &all[array]), machine) {
                 return Ok(None);
             }
-            self.state.in_row_blocks.extend(arrays);
+            self.state.unrolled_and_jammed.extend(arrays);
         }
         self.state.cycles += execution.cycles;
         self.state.memory += best.cost.memory;
@@ -129,7 +128,7 @@ impl Lowering<'_> {
             depth: band.n_member(),
             tile: best.order.iter().map(|&m| best.sizes[m]).filter(|&size| size > 0).collect(),
             reordered: !best.order.is_sorted(),
-            parallel: execution.waves.is_some(),
+            parallel: execution.wavefronts.is_some(),
             vector: rows.free.iter().all(|&free| free),
             shape: execution.shape,
             ..BandReport::default()
@@ -208,7 +207,7 @@ impl Lowering<'_> {
         };
         let is_simple = |instr: &Instr| {
             let known = instr.operands.iter().all(|operand| operand.kind != OperandKind::Synthesized);
-            known && instr.guard.is_none() && has_vector_form(instr)
+            known && instr.predicate.is_none() && has_vector_form(instr)
         };
         let mut written: Vec<usize> = statements()
             .flat_map(|s| &s.accesses)
@@ -251,7 +250,7 @@ impl Lowering<'_> {
                 let name = &self.analysis.scop.statements[s].name;
                 groups.iter().any(|group| group.free && group.contains(name))
             };
-            let rows = if groups.len() > 1 { Rows::Apart } else { Rows::Shared };
+            let rows = if groups.len() > 1 { Rows::Distributed } else { Rows::Shared };
             let rows = RowChoice { member, rows, free: place.active.iter().map(free).collect(), parting: None };
             let parting = self.parting(band, place, (member, &groups), pairs, budget)?;
             choices.push(rows.clone());
@@ -272,9 +271,9 @@ impl Lowering<'_> {
         // Rows along which arrays are contiguous are better where they are free.
         if choices.first().is_none_or(|last| !last.free.iter().all(|&free| free)) {
             for vectors in lanes.iter().flat_map(|_| 1..=MAX_VECTORS) {
-                let window = lanes.unwrap_or(1) * u64::from(vectors);
-                let Some(strips) = strips(band, child, window, pairs, budget)? else { break };
-                let rows = Rows::Lanes { vectors };
+                let strip_width = lanes.unwrap_or(1) * u64::from(vectors);
+                let Some(strips) = strips(band, child, strip_width, pairs, budget)? else { break };
+                let rows = Rows::SimdWavefront { vectors };
                 let free = vec![true; place.active.len()];
                 choices.push(RowChoice { member: band.n_member() - 1, rows, free, parting: None });
                 all_groups.push(InRows::Diagonals(strips));
@@ -325,28 +324,28 @@ impl Lowering<'_> {
         let ordered = band.permute(&best.order);
         let sizes: Vec<u64> = best.order.iter().map(|&m| best.sizes[m].max(1)).collect();
         let sequential =
-            Execution { tiles: tile_loops(&ordered, &sizes, tiled), waves: None, shape: TileShape::Box, cycles };
+            Execution { tiles: tile_loops(&ordered, &sizes, tiled), wavefronts: None, shape: TileShape::Box, cycles };
         if !threads || tiled < 2 {
             return Ok(Some(sequential));
         }
         let (outer, inner) = (best.order[0], best.order[1]);
         let forced = self.config.profitability == Profitability::Ignored;
-        let waves_of = sequential.tiles.clone();
+        let wavefronts_of = sequential.tiles.clone();
         let mut fastest = sequential;
         let mut consider = |execution: Execution| {
-            if execution.cycles < fastest.cycles || (forced && fastest.waves.is_none()) {
+            if execution.cycles < fastest.cycles || (forced && fastest.wavefronts.is_none()) {
                 fastest = execution;
             }
         };
         if self.config.wavefront
-            && let Ok(skewed_tiles) = wavefront(&waves_of, pairs, budget)?
+            && let Ok(skewed_tiles) = wavefront(&wavefronts_of, pairs, budget)?
         {
-            let waves = range_of(skewed, outer) / sizes[0] as f64 + range_of(skewed, inner) / sizes[1] as f64;
+            let wavefronts = range_of(skewed, outer) / sizes[0] as f64 + range_of(skewed, inner) / sizes[1] as f64;
             consider(Execution {
-                tiles: waves_of,
-                waves: Some(skewed_tiles),
+                tiles: wavefronts_of,
+                wavefronts: Some(skewed_tiles),
                 shape: TileShape::Wavefront,
-                cycles: self.in_waves(Spent::of(best.cost), waves, tile_count(skewed, best)),
+                cycles: self.in_wavefronts(Spent::of(best.cost), wavefronts, tile_count(skewed, best)),
             });
         }
         if self.config.diamond
@@ -355,26 +354,26 @@ impl Lowering<'_> {
             // Tiles between two hyperplanes of equal distance are half as deep as they are wide.
             let size = sizes[1].max(2 * sizes[0]);
             let sizes: Vec<u64> = [size, size].into_iter().chain(sizes[2..].iter().copied()).collect();
-            let waves = 2.0 * range_of(skewed, outer) / size as f64 + 1.0;
+            let wavefronts = 2.0 * range_of(skewed, outer) / size as f64 + 1.0;
             let tiles = tile_loops(&band, &sizes, tiled);
             if let Ok(skewed_tiles) = wavefront(&tiles, pairs, budget)? {
                 consider(Execution {
                     tiles,
-                    waves: Some(skewed_tiles),
+                    wavefronts: Some(skewed_tiles),
                     shape: TileShape::Diamond,
-                    cycles: self.in_waves(Spent::of(best.cost), waves, tile_count(skewed, best)),
+                    cycles: self.in_wavefronts(Spent::of(best.cost), wavefronts, tile_count(skewed, best)),
                 });
             }
         }
         Ok(Some(fastest))
     }
 
-    /// Cycles when threads share the tiles of one wave after the other.
-    fn in_waves(&self, spent: Spent, waves: f64, tiles: f64) -> f64 {
+    /// Cycles when threads share the tiles of one wavefront after the other.
+    fn in_wavefronts(&self, spent: Spent, wavefronts: f64, tiles: f64) -> f64 {
         let threads = self.threads().unwrap_or(1.0);
-        let width = (tiles / waves).max(1.0);
+        let width = (tiles / wavefronts).max(1.0);
         self.among(spent, threads.min(width))
-            + waves * self.config.machine.threads.fork_cycles
+            + wavefronts * self.config.machine.threads.fork_cycles
             + self.config.machine.threads.start_cycles
     }
 }
@@ -450,21 +449,21 @@ fn build(band: &Band, best: &TimeTiles, (rows, shared): (&InRows, Option<usize>)
             None => in_rows(&points, groups),
         },
     };
-    match &execution.waves {
+    match &execution.wavefronts {
         _ if execution.tiles.n_member() == 0 => body,
         None => Tree::band(execution.tiles.clone(), body),
-        Some(waves) => in_waves(&execution.tiles, waves, body, 0.0),
+        Some(wavefronts) => in_wavefronts(&execution.tiles, wavefronts, body, 0.0),
     }
 }
 
-/// Tiles in waves: with `x`, `y` the first two tile loops, the loops `x + y`, `y` in parallel, `x`, and the others. The value of `x` follows from
-/// the first two; it is there for the sake of simple bounds of the points. The work of the tiles of a wave has a tilt.
-pub(crate) fn in_waves(tiles: &Band, waves: &Band, body: Tree, tilt: f64) -> Tree {
-    let (waves, inner) = waves.split(1);
+/// Tiles in wavefronts: with `x`, `y` the first two tile loops, the loops `x + y`, `y` in parallel, `x`, and the others. The value of `x` follows from
+/// the first two; it is there for the sake of simple bounds of the points. The work of the tiles of a wavefront has a tilt.
+pub(crate) fn in_wavefronts(tiles: &Band, wavefronts: &Band, body: Tree, tilt: f64) -> Tree {
+    let (wavefronts, inner) = wavefronts.split(1);
     let (parallel, rest) = inner.split(1);
     let body = if rest.n_member() == 0 { body } else { Tree::band(rest, body) };
     let body = Tree::band(tiles.split(1).0, body);
-    Tree::band(waves, shared(Tree::band(parallel, body), tilt))
+    Tree::band(wavefronts, shared(Tree::band(parallel, body), tilt))
 }
 
 /// The last two members of a band as a wavefront, if that is legal. `pairs` are those that reach the band.
@@ -472,21 +471,27 @@ fn diagonals(band: &Band, child: &Tree, pairs: &Pairs, budget: &mut Budget) -> R
     let (outer, last) = band.split(band.n_member() - 2);
     let Some(pairs) = pairs.equal_but(&outer, None, budget)? else { return Ok(None) };
     let Ok(skewed) = wavefront(&last.with_loop_type(LoopType::Default), &pairs, budget)? else { return Ok(None) };
-    let (waves, inner) = skewed.split(1);
-    Ok(Some(Tree::band(waves, Tree::mark(Mark::Vector, Tree::band(inner, child.clone())))))
+    let (wavefronts, inner) = skewed.split(1);
+    Ok(Some(Tree::band(wavefronts, Tree::mark(Mark::Vector, Tree::band(inner, child.clone())))))
 }
 
 /// The last two members of a band as a wavefront in strips of so many values of the last but one, if that is legal. `pairs` are those that reach the band.
 ///
 /// In a strip, steps go along the last member, each of its diagonals has at most one point for each value of the other one: its lane. Strips are tiles of a band whose pairs have no
 /// negative distance.
-fn strips(band: &Band, child: &Tree, window: u64, pairs: &Pairs, budget: &mut Budget) -> Result<Option<Tree>, Stop> {
+fn strips(
+    band: &Band,
+    child: &Tree,
+    strip_width: u64,
+    pairs: &Pairs,
+    budget: &mut Budget,
+) -> Result<Option<Tree>, Stop> {
     let (outer, last) = band.split(band.n_member() - 2);
     let Some(pairs) = pairs.equal_but(&outer, None, budget)? else { return Ok(None) };
     let last = last.with_loop_type(LoopType::Default);
     let Ok(skewed) = wavefront(&last.permute(&[1, 0]), &pairs, budget)? else { return Ok(None) };
     let (steps, diagonal) = skewed.split(1);
-    let strips = last.tile(&[Int::from(window), Int::ONE]).0.split(1).0;
+    let strips = last.tile(&[Int::from(strip_width), Int::ONE]).0.split(1).0;
     let lanes = Tree::mark(Mark::Vector, Tree::band(diagonal, child.clone()));
     Ok(Some(Tree::band(strips, Tree::mark(Mark::SimdWavefront, Tree::band(steps, lanes)))))
 }

@@ -488,7 +488,7 @@ impl Writer<'_> {
 
 impl Code {
     fn push(&mut self, kind: InstrKind, value: ValueId, operands: Vec<Operand>) -> Operand {
-        self.body.push(Instr { kind, value, operands, guard: None });
+        self.body.push(Instr { kind, value, operands, predicate: None });
         Operand { value, kind: OperandKind::Local }
     }
 }

@@ -88,6 +88,9 @@ fn rename_range(relation: &Map, name: &str) -> Map {
 /// Most elements that are tried for one scalar.
 const MAX_TARGETS: usize = 6;
 
+/// So many targets that are compared cost a step.
+const TARGETS_PER_STEP: u64 = 8;
+
 /// Which scalars are mapped to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mapped {
@@ -110,7 +113,7 @@ pub fn map_to_memory(scop: &mut Scop, session: &mut Session, which: Mapped, budg
         {
             continue;
         }
-        for target in targets(scop, scalar) {
+        for target in targets(scop, scalar, budget)? {
             let Some(proposal) = redirect(scop, scalar, &target) else {
                 continue;
             };
@@ -151,8 +154,12 @@ struct Target {
 /// Elements that statements which access the scalar also access, with the scalar's type: most promising first.
 ///
 /// First come stores of the scalar's own values, then other stores, then loads.
-fn targets(scop: &Scop, scalar: ArrayId) -> Vec<Target> {
-    let mut ranked: Vec<(usize, Target)> = Vec::new();
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+fn targets(scop: &Scop, scalar: ArrayId, budget: &mut Budget) -> Result<Vec<Target>, Stop> {
+    // With its relation as one of counters without a name, so that targets of different statements can be compared.
+    let mut ranked: Vec<(usize, Target, Map)> = Vec::new();
     for (index, statement) in scop.statements.iter().enumerate() {
         let values: Vec<ValueId> = (0..statement.accesses.len())
             .filter(|&a| statement.accesses[a].array == scalar)
@@ -176,25 +183,22 @@ fn targets(scop: &Scop, scalar: ArrayId) -> Vec<Target> {
                 AccessKind::MayWrite => continue,
             };
             let depth = outer_dimensions(&access.relation);
+            budget.spend(ranked.len() as u64 / TARGETS_PER_STEP)?;
             let loops = &statement.loops[..depth];
-            let known = ranked.iter().any(|(_, t)| {
+            let relation = rename_domain(&access.relation, "");
+            let known = ranked.iter().any(|(_, t, other)| {
                 t.access.array == access.array
                     && t.depth == depth
                     && scop.statements[t.statement].loops[..depth] == *loops
-                    && same_rows(&t.access.relation, &access.relation)
+                    && *other == relation
             });
             if !known {
-                ranked.push((rank, Target { statement: index, access: access.clone(), depth }));
+                ranked.push((rank, Target { statement: index, access: access.clone(), depth }, relation));
             }
         }
     }
-    ranked.sort_by_key(|(rank, _)| *rank);
-    ranked.into_iter().map(|(_, target)| target).take(MAX_TARGETS).collect()
-}
-
-/// Equal as functions of the counters, whatever the statements are called.
-fn same_rows(a: &Map, b: &Map) -> bool {
-    a.space().dim(DimKind::In) == b.space().dim(DimKind::In) && rename_domain(a, "") == rename_domain(b, "")
+    ranked.sort_by_key(|(rank, ..)| *rank);
+    Ok(ranked.into_iter().map(|(_, target, _)| target).take(MAX_TARGETS).collect())
 }
 
 fn rename_domain(relation: &Map, name: &str) -> Map {

@@ -1,10 +1,15 @@
 //! Removal of what has no effect: write-backs, overwritten writes, scalars without readers, instructions without users, statements
 //! without effects.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use poly_presburger::{Budget, Stop};
 
 use super::flow::{self, AccessKey, Session};
 use crate::{Access, AccessId, AccessKind, ArrayId, Instr, InstrKind, OperandKind, Scop, Statement, ValueId};
+
+/// So many instructions that are looked at cost a step.
+const INSTRUCTIONS_PER_STEP: u64 = 64;
 
 /// Removes dead parts until there are none.
 ///
@@ -12,12 +17,13 @@ use crate::{Access, AccessId, AccessKind, ArrayId, Instr, InstrKind, OperandKind
 /// [`Stop`] when the budget runs out.
 pub fn remove(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop> {
     loop {
-        budget.spend(scop.statements.len() as u64 + 1)?;
+        let instructions: usize = scop.statements.iter().map(|s| s.body.len()).sum();
+        budget.spend(scop.statements.len() as u64 + 1 + instructions as u64 / INSTRUCTIONS_PER_STEP)?;
         let mut changed = false;
         let unread = unread_scalars(scop);
         for statement in &mut scop.statements {
             changed |= remove_write_backs(statement);
-            changed |= remove_overwritten(statement, &scop.unchecked);
+            changed |= remove_overwritten(statement, &scop.unchecked, budget)?;
             changed |= remove_unread(statement, &unread);
             changed |= remove_unused(statement);
         }
@@ -59,27 +65,24 @@ pub fn remove_overwritten_everywhere(scop: &mut Scop, session: &mut Session, bud
 
 /// Per array: it is a scalar that nobody reads, in the SCoP or after it.
 fn unread_scalars(scop: &Scop) -> Vec<bool> {
-    scop.arrays
-        .iter()
-        .enumerate()
-        .map(|(index, array)| match array.kind {
-            crate::ArrayKind::Scalar { live_out, .. } => {
-                !live_out
-                    && !scop
-                        .statements
-                        .iter()
-                        .any(|s| s.accesses.iter().any(|a| a.kind == AccessKind::Read && a.array.index() == index))
-            }
-            crate::ArrayKind::Memory { .. } | crate::ArrayKind::Rows { .. } | crate::ArrayKind::Temporary { .. } => {
-                false
-            }
-        })
-        .collect()
+    let accesses = scop.statements.iter().flat_map(|s| &s.accesses);
+    let read: BTreeSet<ArrayId> = accesses.filter(|a| a.kind == AccessKind::Read).map(|a| a.array).collect();
+    let is_unread = |(index, array): (usize, &crate::Array)| match array.kind {
+        crate::ArrayKind::Scalar { live_out, .. } => !live_out && !read.contains(&ArrayId::from(index)),
+        crate::ArrayKind::Memory { .. } | crate::ArrayKind::Rows { .. } | crate::ArrayKind::Temporary { .. } => false,
+    };
+    scop.arrays.iter().enumerate().map(is_unread).collect()
 }
 
 /// Removes writes of a value to the very element it was read from, when the instance has not written in between.
 fn remove_write_backs(statement: &mut Statement) -> bool {
-    let position = statement.body.iter().position(|instr| is_write_back(statement, instr));
+    let mut reads: BTreeMap<ValueId, Vec<AccessId>> = BTreeMap::new();
+    for instr in &statement.body {
+        if let InstrKind::Read(read) = instr.kind {
+            reads.entry(instr.value).or_default().push(read);
+        }
+    }
+    let position = statement.body.iter().position(|instr| is_write_back(statement, &reads, instr));
     let Some(position) = position else {
         return false;
     };
@@ -92,20 +95,17 @@ fn remove_write_backs(statement: &mut Statement) -> bool {
     true
 }
 
-fn is_write_back(statement: &Statement, instr: &Instr) -> bool {
+/// Whether an instruction writes what one of the reads, by their values, has read from the same place.
+fn is_write_back(statement: &Statement, reads: &BTreeMap<ValueId, Vec<AccessId>>, instr: &Instr) -> bool {
     let InstrKind::Write(write) = instr.kind else {
         return false;
     };
     let Some(operand) = instr.operands.first().filter(|o| o.kind == OperandKind::Local) else {
         return false;
     };
-    statement.body.iter().any(|i| match i.kind {
-        InstrKind::Read(read) => {
-            i.value == operand.value
-                && same_place(&statement.accesses[read.index()], &statement.accesses[write.index()])
-        }
-        _ => false,
-    })
+    let accesses = &statement.accesses;
+    let mut same = reads.get(&operand.value).into_iter().flatten();
+    same.any(|read| same_place(&accesses[read.index()], &accesses[write.index()]))
 }
 
 fn same_place(a: &Access, b: &Access) -> bool {
@@ -113,8 +113,15 @@ fn same_place(a: &Access, b: &Access) -> bool {
 }
 
 /// Removes a write when a later one of the same instance overwrites the same element and nothing is read from that array, or from one that may overlap it, in between.
-fn remove_overwritten(statement: &mut Statement, unchecked: &[(ArrayId, ArrayId)]) -> bool {
-    let mut dead = None;
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+fn remove_overwritten(
+    statement: &mut Statement,
+    unchecked: &[(ArrayId, ArrayId)],
+    budget: &mut Budget,
+) -> Result<bool, Stop> {
+    let (mut dead, mut looked_at) = (None, 0);
     for (position, instr) in statement.body.iter().enumerate() {
         let InstrKind::Write(first) = instr.kind else {
             continue;
@@ -124,6 +131,7 @@ fn remove_overwritten(statement: &mut Statement, unchecked: &[(ArrayId, ArrayId)
             array == first.array || unchecked.contains(&(array.min(first.array), array.max(first.array)))
         };
         for later in &statement.body[position + 1..] {
+            looked_at += 1;
             match later.kind {
                 InstrKind::Loop { ref reads, ref writes, .. }
                     if reads.iter().chain(writes).any(|a| is_seen(statement.accesses[a.index()].array)) =>
@@ -144,9 +152,10 @@ fn remove_overwritten(statement: &mut Statement, unchecked: &[(ArrayId, ArrayId)
             }
         }
     }
-    let Some(position) = dead else { return false };
+    budget.spend(looked_at / INSTRUCTIONS_PER_STEP)?;
+    let Some(position) = dead else { return Ok(false) };
     retain_instrs(statement, |index, _| index != position);
-    true
+    Ok(true)
 }
 
 fn remove_unread(statement: &mut Statement, unread: &[bool]) -> bool {
@@ -161,7 +170,7 @@ fn remove_unread(statement: &mut Statement, unread: &[bool]) -> bool {
 
 /// Removes instructions whose results nobody uses.
 fn remove_unused(statement: &mut Statement) -> bool {
-    let mut used: Vec<ValueId> = Vec::new();
+    let mut used: BTreeSet<ValueId> = BTreeSet::new();
     let mut keep = vec![false; statement.body.len()];
     for (position, instr) in statement.body.iter().enumerate().rev() {
         keep[position] = instr.has_effect() || used.contains(&instr.value);

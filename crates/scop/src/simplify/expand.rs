@@ -1,4 +1,4 @@
-//! Scalars and local arrays that get memory for each of their lives.
+//! Expansion: scalars and local arrays that get memory for each of their live ranges [Feautrier1988b].
 //!
 //! # Problem
 //! A temporary that every iteration of some loops writes before it reads it has one place in the source. Its anti and output dependences keep the iterations in
@@ -26,7 +26,7 @@ const MAX_RANK: usize = 4;
 /// Most loops that a new array has a dimension for.
 const MAX_DEPTH: usize = 3;
 
-/// What gets memory for each of its lives.
+/// What is expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expanded {
     /// Scalars.

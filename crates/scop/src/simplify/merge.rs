@@ -7,7 +7,7 @@
 //! # Rules
 //! Each of them is a proposal, kept only if the dataflow stays the same ([`super::flow`]):
 //! - *copies*: where a statement writes what it has read from one scalar to another, every access of the second one is redirected to the first one;
-//! - *twins*: where a statement writes one value to two scalars, readers of the second one read the first one, or both are accessed as one if only one of them is used
+//! - *copies*: where a statement writes one value to two scalars, readers of the second one read the first one, or both are accessed as one if only one of them is used
 //!   after the region.
 //!
 //! What is left, a scalar that is written back, is removed by [`super::dead`].
@@ -79,8 +79,8 @@ fn redirections(scop: &Scop) -> Vec<Redirection> {
             }
         }
         for &(one, value) in &written {
-            let twins = written.iter().filter(|&&(other, same)| same == value && same_type(one, other));
-            for &(other, _) in twins {
+            let copies = written.iter().filter(|&&(other, same)| same == value && same_type(one, other));
+            for &(other, _) in copies {
                 if is_read(scop, other) && !is_live(one) {
                     result.push(Redirection { from: other, to: one, reads_only: true });
                 }

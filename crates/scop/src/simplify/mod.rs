@@ -20,7 +20,7 @@
 //! - [`reload`]: a PHI node that carries a loaded or stored value to later iterations is read from memory (redundant loads back).
 //! - [`split`]: a statement that reads a PHI node is split by where its value comes from, and each part computes it again.
 //! - [`merge`]: scalars that copy each other become one.
-//! - [`speculate`]: reads under guards happen always, where other instances access their elements anyway.
+//! - [`speculate`]: reads under predicates happen always, where other instances access their elements anyway.
 //! - [`dead`]: statements that write back what they read, scalars without readers, instructions without users.
 //!
 //! Mapping scalars to unused array elements goes back to the known-content and zone analysis of [KruseGrosser2018].

@@ -99,7 +99,7 @@ fn accept(
 fn phi_reads(scop: &Scop) -> Vec<(usize, AccessId)> {
     let mut result = Vec::new();
     for (index, statement) in scop.statements.iter().enumerate() {
-        for instr in statement.body.iter().filter(|i| i.guard.is_none()) {
+        for instr in statement.body.iter().filter(|i| i.predicate.is_none()) {
             let InstrKind::Read(access) = instr.kind else { continue };
             let array = &scop.arrays[statement.accesses[access.index()].array.index()];
             if matches!(array.kind, ArrayKind::Scalar { kind: ScalarKind::Phi, live_out: false, .. }) {
@@ -125,7 +125,7 @@ fn content(scop: &Scop, statement: &Statement, value: ValueId) -> Option<Content
         let memory = !scop.arrays[access.array.index()].is_scalar();
         (memory && access.exact && access.kind != AccessKind::MayWrite).then_some(access)
     };
-    let executed = || statement.body.iter().filter(|i| i.guard.is_none());
+    let executed = || statement.body.iter().filter(|i| i.predicate.is_none());
     let loaded = executed().find_map(|instr| match instr.kind {
         InstrKind::Read(access) if instr.value == value => Some((in_memory(access)?, access)),
         _ => None,

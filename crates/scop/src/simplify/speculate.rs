@@ -7,20 +7,20 @@
 //! good, and the loads may happen everywhere.
 //!
 //! # Definitions
-//! An access is *certain* if it is exact and its instruction has no guard: every instance of its domain executes it. A *group* is
-//! the instructions of a statement with one guard.
+//! An access is *certain* if it is exact and its instruction has no predicate: every instance of its domain executes it. A *group* is
+//! the instructions of a statement with one predicate.
 //!
 //! # Method
 //! 1. By array: the elements of all certain accesses.
-//! 2. A group loses its guard if it consists of exact reads of memory whose elements, over the whole domain, are all among
+//! 2. A group loses its predicate if it consists of exact reads of memory whose elements, over the whole domain, are all among
 //!    these, and of operations that may be executed where the original does not execute them. Groups with anything else stay
 //!    whole: their branch stays, too.
 //!
 //! # Why it is right
 //! The new code executes all instances of all statements, so a certain access of an element is executed in every run of it, and nothing
-//! in the SCoP allocates or frees memory: the element is there, whenever it is read. What is read where the guard is false is chosen by
+//! in the SCoP allocates or frees memory: the element is there, whenever it is read. What is read where the predicate is false is chosen by
 //! nobody ([`InstrKind::Choose`] and the other kinds that combine truth values ask nothing of values that were not computed). What
-//! metadata of the load promise about its value holds only where the guard is true: code generation leaves it out
+//! metadata of the load promise about its value holds only where the predicate is true: code generation leaves it out
 //! ([`Access::speculated`](crate::Access::speculated)). Local arrays are left alone, whose elements exist between marks only.
 
 use std::collections::BTreeMap;
@@ -29,37 +29,37 @@ use poly_presburger::{Budget, Set, Stop};
 
 use crate::{Access, AccessId, ArrayId, ArrayKind, Instr, InstrKind, Scop, Statement, ValueId};
 
-/// Takes guards from reads as described.
+/// Takes predicates from reads as described.
 ///
 /// # Errors
-/// [`Stop`] when the budget runs out; the SCoP may then have lost some guards, all of them rightly.
+/// [`Stop`] when the budget runs out; the SCoP may then have lost some predicates, all of them rightly.
 pub fn speculate(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop> {
-    if !scop.statements.iter().any(|s| s.body.iter().any(|instr| instr.guard.is_some())) {
+    if !scop.statements.iter().any(|s| s.body.iter().any(|instr| instr.predicate.is_some())) {
         return Ok(());
     }
     let certain = certain_elements(scop, budget)?;
     for index in 0..scop.statements.len() {
-        for guard in guards(&scop.statements[index]) {
+        for predicate in predicates(&scop.statements[index]) {
             let statement = &scop.statements[index];
-            let group = || statement.body.iter().filter(|instr| instr.guard == Some(guard));
+            let group = || statement.body.iter().filter(|instr| instr.predicate == Some(predicate));
             let mut may_lose = true;
             for instr in group() {
                 may_lose = may_lose && is_harmless(instr, statement, &certain, budget)?;
             }
             if may_lose {
-                release(&mut scop.statements[index], guard);
+                release(&mut scop.statements[index], predicate);
             }
         }
     }
     Ok(())
 }
 
-/// The guards of a statement, in the order of their first use.
-fn guards(statement: &Statement) -> Vec<ValueId> {
+/// The predicates of a statement, in the order of their first use.
+fn predicates(statement: &Statement) -> Vec<ValueId> {
     let mut result = Vec::new();
-    for guard in statement.body.iter().filter_map(|instr| instr.guard) {
-        if !result.contains(&guard) {
-            result.push(guard);
+    for predicate in statement.body.iter().filter_map(|instr| instr.predicate) {
+        if !result.contains(&predicate) {
+            result.push(predicate);
         }
     }
     result
@@ -69,7 +69,7 @@ fn guards(statement: &Statement) -> Vec<ValueId> {
 fn certain_elements(scop: &Scop, budget: &mut Budget) -> Result<BTreeMap<ArrayId, Set>, Stop> {
     let mut result: BTreeMap<ArrayId, Set> = BTreeMap::new();
     for statement in &scop.statements {
-        for instr in statement.body.iter().filter(|instr| instr.guard.is_none()) {
+        for instr in statement.body.iter().filter(|instr| instr.predicate.is_none()) {
             let (InstrKind::Read(id) | InstrKind::Write(id)) = instr.kind else { continue };
             let access = &statement.accesses[id.index()];
             if !access.exact || !is_lasting(scop, access.array) {
@@ -96,7 +96,7 @@ fn elements(statement: &Statement, access: &Access) -> Set {
     access.relation.intersect_domain(&statement.domain).range()
 }
 
-/// Whether an instruction may be executed where its guard is false.
+/// Whether an instruction may be executed where its predicate is false.
 fn is_harmless(
     instr: &Instr,
     statement: &Statement,
@@ -118,11 +118,11 @@ fn is_harmless(
     }
 }
 
-/// Takes the guard from its group.
-fn release(statement: &mut Statement, guard: ValueId) {
+/// Takes the predicate from its group.
+fn release(statement: &mut Statement, predicate: ValueId) {
     let mut reads: Vec<AccessId> = Vec::new();
-    for instr in statement.body.iter_mut().filter(|instr| instr.guard == Some(guard)) {
-        instr.guard = None;
+    for instr in statement.body.iter_mut().filter(|instr| instr.predicate == Some(predicate)) {
+        instr.predicate = None;
         if let InstrKind::Read(access) = instr.kind {
             reads.push(access);
         }

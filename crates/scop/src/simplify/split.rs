@@ -179,7 +179,7 @@ fn propose(
             return Ok(None);
         };
         // The value goes on under the name of the PHI node.
-        let copy = Instr { kind: InstrKind::Choose, value: removed.value, operands: vec![written], guard: None };
+        let copy = Instr { kind: InstrKind::Choose, value: removed.value, operands: vec![written], predicate: None };
         statement.body.insert(position + 1, copy);
         if written.kind == OperandKind::Local {
             statement.body[position].value = written.value;

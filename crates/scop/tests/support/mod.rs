@@ -159,7 +159,7 @@ impl StatementBuilder<'_> {
     /// Reads under a given name (scalars).
     pub(crate) fn read_as(&mut self, array: ArrayId, relation: &str, value: ValueId) -> ValueId {
         let access = self.access(AccessKind::Read, array, relation, value);
-        self.statement.body.push(Instr { kind: InstrKind::Read(access), value, operands: vec![], guard: None });
+        self.statement.body.push(Instr { kind: InstrKind::Read(access), value, operands: vec![], predicate: None });
         value
     }
 
@@ -167,14 +167,19 @@ impl StatementBuilder<'_> {
         let value = self.builder.value();
         let kind =
             InstrKind::Compute { opcode: opcode.to_string(), speculatable: true, reassociable: false, errno: None };
-        self.statement.body.push(Instr { kind, value, operands: operands.to_vec(), guard: None });
+        self.statement.body.push(Instr { kind, value, operands: operands.to_vec(), predicate: None });
         value
     }
 
     pub(crate) fn write(&mut self, array: ArrayId, relation: &str, operand: Operand) -> &mut Self {
         let access = self.access(AccessKind::MustWrite, array, relation, operand.value);
         let value = self.builder.value();
-        self.statement.body.push(Instr { kind: InstrKind::Write(access), value, operands: vec![operand], guard: None });
+        self.statement.body.push(Instr {
+            kind: InstrKind::Write(access),
+            value,
+            operands: vec![operand],
+            predicate: None,
+        });
         self
     }
 
@@ -190,14 +195,14 @@ impl StatementBuilder<'_> {
         let writes = writes.iter().map(|write| access(AccessKind::MayWrite, write)).collect();
         let value = self.builder.value();
         let kind = InstrKind::Loop { sets_errno: false, reads, writes, operations: 8 };
-        self.statement.body.push(Instr { kind, value, operands: vec![], guard: None });
+        self.statement.body.push(Instr { kind, value, operands: vec![], predicate: None });
         value
     }
 
     /// A value that a loop leaves.
     pub(crate) fn result(&mut self, of: ValueId) -> ValueId {
         let value = self.builder.value();
-        self.statement.body.push(Instr { kind: InstrKind::Result, value, operands: vec![local(of)], guard: None });
+        self.statement.body.push(Instr { kind: InstrKind::Result, value, operands: vec![local(of)], predicate: None });
         value
     }
 

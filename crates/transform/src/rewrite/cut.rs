@@ -34,6 +34,10 @@ impl Rewrite for Cut {
         (0..at.band().n_member() as i64).flat_map(|member| [1, 5].map(|value| vec![member, value])).collect()
     }
 
+    fn moves(&self, _: &Located) -> Vec<Vec<i64>> {
+        Vec::new()
+    }
+
     fn apply(
         &self,
         context: &mut Context<'_>,

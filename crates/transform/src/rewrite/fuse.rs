@@ -13,6 +13,7 @@ use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::{DimKind, MultiUnionPwAff, Tuple, UnionPwAff};
 use poly_schedule_tree::{Band, Node, NodeKind, Tree};
 
+use super::distribute::filter_of;
 use super::oracle::{against, between_sets};
 use super::{Context, Failure, Located, NONE, Rewrite, without_arguments};
 use crate::pairs::Sign;
@@ -103,7 +104,15 @@ fn together(at: &Located, next: &Located, fused: Band) -> Node {
     let sequence = at.node.ancestor(2).expect("a sequence is above");
     let position = at.node.parent().expect("a filter is above").position();
     let both = filters[0].0.union(&filters[1].0);
-    let nest = Tree::band(fused, Tree::sequence(filters));
+    // What was a sequence already becomes a part of the new one.
+    let nests = filters.into_iter().flat_map(|(instances, tree)| match tree.kind() {
+        NodeKind::Sequence => {
+            let part = |child: &Tree| Some((filter_of(child)?.intersect(&instances), child.child().clone()));
+            tree.children().iter().filter_map(part).collect()
+        }
+        _ => vec![(instances, tree)],
+    });
+    let nest = Tree::band(fused, Tree::sequence(nests));
     if sequence.n_children() == 2 {
         return sequence.replace(nest);
     }

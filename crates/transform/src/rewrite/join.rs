@@ -23,6 +23,10 @@ impl Rewrite for Join {
         if at.node.subtree().child().as_band().is_some() { vec![Vec::new()] } else { Vec::new() }
     }
 
+    fn moves(&self, _: &Located) -> Vec<Vec<i64>> {
+        Vec::new()
+    }
+
     fn apply(
         &self,
         context: &mut Context<'_>,

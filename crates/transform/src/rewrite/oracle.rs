@@ -50,14 +50,14 @@ pub struct Prefix(usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bound {
     Forward,
-    Apart,
+    SameTime,
     AsTheyAre,
 }
 
 impl Bound {
     fn of(dependence: &Dependence) -> Bound {
         match (dependence.reduction, dependence.conditional) {
-            (true, _) => Bound::Apart,
+            (true, _) => Bound::SameTime,
             (false, true) => Bound::AsTheyAre,
             (false, false) => Bound::Forward,
         }
@@ -231,7 +231,7 @@ impl<'a> Oracle<'a> {
             let members = Members { number, old, new, below: at.node.subtree().child() };
             match Bound::of(&self.dependences[number]) {
                 Bound::Forward => members.keep(&pairs, Sign::Negative, budget)?,
-                Bound::Apart => members.keep(&pairs, Sign::Zero, budget)?,
+                Bound::SameTime => members.keep(&pairs, Sign::Zero, budget)?,
                 Bound::AsTheyAre => {
                     let [forward, backward, equal] = directions_of(pairs, old, budget)?;
                     for (all, wrong) in [(forward, Sign::Negative), (backward, Sign::Positive)] {
@@ -260,7 +260,7 @@ impl<'a> Oracle<'a> {
                 is_coincident &= !signs.any();
                 band.permutable &= match Bound::of(&self.dependences[*number]) {
                     Bound::Forward => !signs.negative,
-                    Bound::Apart => true,
+                    Bound::SameTime => true,
                     Bound::AsTheyAre => !signs.any(),
                 };
             }
@@ -290,11 +290,11 @@ impl Members<'_> {
         for function in self.old {
             for sign in [Sign::Negative, Sign::Positive] {
                 // What the old members ordered and the new ones do not is ordered below, or not at all.
-                let Some(apart) = with_sign(&left, function, sign) else {
-                    return Err(Refusal::Apart { dependence: self.number }.into());
+                let Some(equal) = with_sign(&left, function, sign) else {
+                    return Err(Refusal::SameTime { dependence: self.number }.into());
                 };
-                if !apart.is_empty(budget)? && !is_ordered(self.below, &apart, wrong, budget)? {
-                    return Err(Refusal::Apart { dependence: self.number }.into());
+                if !equal.is_empty(budget)? && !is_ordered(self.below, &equal, wrong, budget)? {
+                    return Err(Refusal::SameTime { dependence: self.number }.into());
                 }
             }
         }
@@ -491,7 +491,7 @@ mod tests {
         assert_eq!(admits(skewed(), &["t", "i"], &["floor(t/8)", "floor(i/8)", "t", "i"]), order(1));
         assert_eq!(admits(skewed(), &["t", "i"], &["floor(t/8)", "floor((t + i)/8)", "t", "i"]), Ok(()));
         // The pairs are not kept apart any more.
-        assert_eq!(admits(skewed(), &["t", "i"], &["t + i"]), Err(Refusal::Apart { dependence: 0 }.into()));
+        assert_eq!(admits(skewed(), &["t", "i"], &["t + i"]), Err(Refusal::SameTime { dependence: 0 }.into()));
     }
 
     #[test]
@@ -502,7 +502,7 @@ mod tests {
         };
         assert_eq!(admits(updates(true), &["t", "i"], &["-i", "t"]), Ok(()));
         assert!(admits(updates(false), &["t", "i"], &["-i", "t"]).is_err());
-        assert_eq!(admits(updates(true), &["t", "i"], &["t"]), Err(Refusal::Apart { dependence: 0 }.into()));
+        assert_eq!(admits(updates(true), &["t", "i"], &["t"]), Err(Refusal::SameTime { dependence: 0 }.into()));
     }
 
     #[test]

@@ -26,6 +26,10 @@ impl Rewrite for Reverse {
         (0..at.band().n_member() as i64).map(|member| vec![member]).collect()
     }
 
+    fn moves(&self, _: &Located) -> Vec<Vec<i64>> {
+        Vec::new()
+    }
+
     fn apply(
         &self,
         context: &mut Context<'_>,

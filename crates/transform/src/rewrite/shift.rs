@@ -31,6 +31,10 @@ impl Rewrite for Shift {
         (0..at.band().n_member() as i64).flat_map(|member| [1, -1].map(|by| vec![member, by])).collect()
     }
 
+    fn moves(&self, _: &Located) -> Vec<Vec<i64>> {
+        Vec::new()
+    }
+
     fn apply(
         &self,
         context: &mut Context<'_>,

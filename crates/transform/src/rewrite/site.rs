@@ -6,7 +6,7 @@
 //!
 //! # Definition
 //! `S[k]` is the `k`-th band, from 0 and in preorder, that executes instances of the statement `S`. Where a
-//! statement is not cut in pieces, these are the bands around it from the outermost one on.
+//! statement is not cut by filters, these are the bands around it from the outermost one on.
 
 use std::fmt;
 
@@ -77,6 +77,11 @@ impl Located {
         let members =
             |band: &'_ Band| -> Vec<usize> { (0..band.n_member()).filter(|&m| band.grids[m].is_none()).collect() };
         self.outer.iter().flat_map(|band| members(band).into_iter().map(|m| band.schedule.get(m))).collect()
+    }
+
+    /// Whether a loop of the band goes over tiles.
+    pub fn is_over_tiles(&self) -> bool {
+        self.band().has_grid() || self.band().schedule.members().iter().any(super::oracle::is_quotient)
     }
 
     /// Whether a statement reaches the band.

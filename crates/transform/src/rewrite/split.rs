@@ -25,6 +25,10 @@ impl Rewrite for Split {
         (1..at.band().n_member() as i64).map(|count| vec![count]).collect()
     }
 
+    fn moves(&self, _: &Located) -> Vec<Vec<i64>> {
+        Vec::new()
+    }
+
     fn apply(
         &self,
         context: &mut Context<'_>,

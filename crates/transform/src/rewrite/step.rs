@@ -182,7 +182,7 @@ pub(super) mod tests {
         relations.iter().map(make).collect()
     }
 
-    fn run(tree: &str, relations: &[&str], log: &str) -> Result<ScheduleTree, Failure> {
+    pub(in crate::rewrite) fn run(tree: &str, relations: &[&str], log: &str) -> Result<ScheduleTree, Failure> {
         let tree: ScheduleTree = tree.parse().expect("the tree can be read");
         let dependences = dependences(&tree, relations);
         let mut context = Context { oracle: Oracle::new(&dependences), unshared: Some(&[]) };

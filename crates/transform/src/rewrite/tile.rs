@@ -34,6 +34,17 @@ impl Rewrite for Tile {
         SIZES.map(|size| vec![size]).into_iter().chain(alone).collect()
     }
 
+    /// Long tiles along the last loop, for vectors and prefetching, and short ones of the others, for reuse.
+    fn moves(&self, at: &Located) -> Vec<Vec<i64>> {
+        let count = at.band().n_member();
+        let sizes = |outer: i64, inner: i64| -> Vec<i64> {
+            (0..count).map(|member| if member + 1 == count { inner } else { outer }).collect()
+        };
+        let boxes = [16, 32, 64].into_iter().flat_map(|outer| [64, 256].map(|inner| sizes(outer, inner)));
+        let strips = [32, 128].into_iter().map(|inner| sizes(1, inner));
+        if count < 2 { Vec::new() } else { boxes.chain(strips).collect() }
+    }
+
     fn apply(
         &self,
         context: &mut Context<'_>,

@@ -1,6 +1,7 @@
 use poly_machine::Cache;
 
 use super::*;
+use crate::cost::Divisions;
 use crate::machine::tests::{usual, wide};
 
 /// `B[i][j] = f(A[i +- 1][j +- 1])` and back, members `t`, `2t + i`, `2t + j`.
@@ -25,7 +26,7 @@ fn jacobi(steps: f64, n: f64) -> SkewedBand {
         statements: vec![statement(0, 1), statement(1, 0)],
         members: 3,
         threads: false,
-        rows: vec![RowChoice { member: 2, rows: Rows::Apart, free: vec![true, true], parting: None }],
+        rows: vec![RowChoice { member: 2, rows: Rows::Distributed, free: vec![true, true], parting: None }],
     }
 }
 
@@ -116,6 +117,19 @@ fn blocks_of_rows_end_where_tiles_do() {
 }
 
 #[test]
+fn rows_that_read_what_they_write_end_with_several_vectors() {
+    let narrow = usual();
+    assert!(lanes_at_end((18.0, true), 4.0, &narrow) < lanes_at_end((18.0, false), 4.0, &narrow));
+    // Nothing overlaps in a row that is shorter than a vector.
+    assert_eq!(lanes_at_end((3.0, true), 4.0, &narrow), lanes_at_end((3.0, false), 4.0, &narrow));
+    assert_eq!(lanes_at_end((18.0, true), 4.0, &narrow), lanes_at_end((18.0, false), 4.0, &all_wide()));
+    // One statement of each array may be repeated alone, but not beside the other one.
+    let band = jacobi(100.0, 88.0);
+    let rows = |rows: Rows| RowChoice { rows, ..band.rows[0].clone() };
+    assert!(rows(Rows::Distributed).may_repeat(&band, 0) && !rows(Rows::Shared).may_repeat(&band, 0));
+}
+
+#[test]
 fn masks_make_short_rows_cheap() {
     let band = jacobi(100.0, 88.0);
     let wide = all_wide();
@@ -145,13 +159,18 @@ fn sweep(steps: f64, n: f64) -> SkewedBand {
     let points = [-1.0, 0.0, 1.0].into_iter().flat_map(|i| [-1.0, 0.0, 1.0].map(|j| (i, j)));
     let statement = ShapedStatement {
         accesses: points.map(|(i, j)| access(false, i, j)).chain([access(true, 0.0, 0.0)]).collect(),
-        work: Work { simple: 8.0, divides: 1.0, chain: 42.0, ..Work::default() },
+        work: Work {
+            simple: 8.0,
+            divisions: Divisions { quotients: 1.0, ..Divisions::default() },
+            chain: 42.0,
+            ..Work::default()
+        },
         instances: steps * n * n,
         ranges: vec![steps, n + steps, 2.0 * n + 2.0 * steps],
         rows: vec![steps, n, n],
     };
     let rows = |rows: Rows, free: bool| RowChoice { member: 2, rows, free: vec![free], parting: None };
-    let lanes = (1..=4).map(|vectors| rows(Rows::Lanes { vectors }, true));
+    let lanes = (1..=4).map(|vectors| rows(Rows::SimdWavefront { vectors }, true));
     SkewedBand {
         statements: vec![statement],
         members: 3,
@@ -165,7 +184,7 @@ fn chains_of_long_latency_are_hidden_by_several_vectors_of_lanes() {
     let band = sweep(500.0, 2000.0);
     let wide = wide();
     let tiles = time_tiles(&band, &TilingChoice::Model, &wide).expect("there are candidates");
-    let Rows::Lanes { vectors } = band.rows[tiles.rows].rows else { panic!("{tiles:?}") };
+    let Rows::SimdWavefront { vectors } = band.rows[tiles.rows].rows else { panic!("{tiles:?}") };
     assert!(vectors >= 2 && tiles.sizes[1].is_multiple_of(8 * u64::from(vectors)), "{tiles:?}");
     let diagonals = SkewedBand { rows: band.rows[..2].to_vec(), ..band.clone() };
     let others = time_tiles(&diagonals, &TilingChoice::Model, &wide).expect("there are candidates");
@@ -182,7 +201,7 @@ fn lanes_are_as_many_as_vectors_have() {
     };
     for (bytes, lanes) in [(16, 2), (32, 4)] {
         let tiles = tiles(bytes);
-        let Rows::Lanes { vectors } = band.rows[tiles.rows].rows else { panic!("{tiles:?}") };
+        let Rows::SimdWavefront { vectors } = band.rows[tiles.rows].rows else { panic!("{tiles:?}") };
         assert!(tiles.sizes[1].is_multiple_of(lanes * u64::from(vectors)), "{tiles:?}");
     }
     assert!(tiles(8).rows < 2, "vectors of one lane");
@@ -208,7 +227,7 @@ fn narrow_domains_have_few_lanes() {
     let band = sweep(20.0, 9.0);
     let wide = wide();
     let cycles = |rows: usize| predict_tiles(&band, &band.rows[rows], &[0, 1, 2], &[0; 3], &wide).cycles();
-    assert!(cycles(2) < cycles(5), "a window of 32 lanes is never full");
+    assert!(cycles(2) < cycles(5), "a strip of 32 lanes is never full");
 }
 
 #[test]
@@ -230,7 +249,7 @@ fn lanes_of_large_domains_are_wide_for_small_ones() {
     wide.vectors.masks = true;
     let (large, small) = (sweep(500.0, 2000.0), sweep(20.0, 40.0));
     let tiles = time_tiles(&large, &TilingChoice::Model, &wide).expect("tiles");
-    assert!(matches!(large.rows[tiles.rows].rows, Rows::Lanes { .. }));
+    assert!(matches!(large.rows[tiles.rows].rows, Rows::SimdWavefront { .. }));
     let there = priced(&tiles, &small, &wide).expect("the same rows");
     let best = time_tiles(&small, &TilingChoice::Model, &wide).expect("tiles");
     assert!(there.cost.cycles() > 1.2 * best.cost.cycles(), "{} {}", there.cost.cycles(), best.cost.cycles());

@@ -42,7 +42,16 @@ pub(crate) fn write(clock: &Clock, lines: &mut Lines) {
     lines.push("latency.flop", chain(clock, |x| multiply_add(x, 0.5, 1.0)).round());
     lines.push("latency.divide", chain(clock, |x| 3.0 / x).round());
     lines.push("latency.root", chain(clock, f64::sqrt).round());
-    lines.push("core.divide_cycles", divide_cycles(clock));
+    let (double, vector) = divider_cycles(clock, |x: f64| 3.0 / x);
+    let (float, _) = divider_cycles(clock, |x: f32| 3.0 / x);
+    let (double_root, _) = divider_cycles(clock, f64::sqrt);
+    let (float_root, _) = divider_cycles(clock, f32::sqrt);
+    lines.push("divider.double_cycles", double);
+    lines.push("divider.float_cycles", float);
+    lines.push("divider.double_root_cycles", double_root);
+    lines.push("divider.float_root_cycles", float_root);
+    lines.push("divider.integer_cycles", integer_division_cycles(clock));
+    lines.push("divider.vector_bytes", vector_bytes(double, vector));
 }
 
 /// Operations on vectors that start per cycle.
@@ -103,17 +112,40 @@ fn chain(clock: &Clock, operation: impl Fn(f64) -> f64) -> f64 {
     step / STEPS as f64
 }
 
-fn divide_cycles(clock: &Clock) -> f64 {
-    const DIVISIONS: usize = 8;
-    let step = clock.cycles(|times| {
-        let mut x = [1.5; DIVISIONS];
+/// Operations that do not wait for each other.
+const DIVISIONS: usize = 64;
+
+/// Cycles of an operation on a number, one at a time, and in vectors as wide as those of the program, for numbers that follow one another.
+fn divider_cycles<T: Copy + From<f32>>(clock: &Clock, operation: impl Fn(T) -> T) -> (f64, f64) {
+    let numbers = black_box([T::from(1.5); DIVISIONS]);
+    let alone = clock.cycles(|times| {
         for _ in 0..times {
-            for x in &mut x {
-                // One at a time, not a vector of them.
-                *x = 3.0 / black_box(*x);
+            for &number in &numbers {
+                black_box(operation(black_box(number)));
             }
         }
-        black_box(x);
+    });
+    let together = clock.cycles(|times| {
+        for _ in 0..times {
+            black_box(black_box(&numbers).map(&operation));
+        }
+    });
+    (alone / DIVISIONS as f64, together / DIVISIONS as f64)
+}
+
+fn integer_division_cycles(clock: &Clock) -> f64 {
+    let step = clock.cycles(|times| {
+        for _ in 0..times {
+            for _ in 0..DIVISIONS {
+                black_box(black_box(1_000_003i32) / black_box(17i32));
+            }
+        }
     });
     step / DIVISIONS as f64
+}
+
+/// The widest vector that takes no longer than a number of eight bytes, where one of those takes so long alone and in a vector.
+fn vector_bytes(alone: f64, together: f64) -> f64 {
+    let numbers = (alone / together).clamp(1.0, LANES as f64);
+    8.0 * numbers.log2().round().exp2()
 }

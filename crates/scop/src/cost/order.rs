@@ -1,0 +1,200 @@
+//! The order of dependent instances, as the cost model and lowering ask about it.
+//!
+//! Every question is about the pairs of one dependence that agree in the loops around a place, and most about the
+//! signs of their distances in one more function. Places, bands and candidates differ; the questions are mostly the
+//! same, so one oracle answers all of a model's.
+
+use std::collections::BTreeSet;
+
+use poly_presburger::{Budget, Id, Map, Stop, UnionPwAff};
+use poly_schedule_tree::Band;
+use poly_transform::rewrite::Signs;
+
+use super::quotients::points_of;
+use super::{Model, Place};
+
+impl Model<'_> {
+    /// The pairs of a dependence, by its position, that have distance zero in some functions; `None` if there are none.
+    pub(crate) fn pairs_inside<'f>(
+        &self,
+        dependence: usize,
+        functions: impl IntoIterator<Item = &'f UnionPwAff>,
+        budget: &mut Budget,
+    ) -> Result<Option<Map>, Stop> {
+        let mut oracle = self.oracle.borrow_mut();
+        let prefix = oracle.prefix(functions);
+        oracle.pairs(dependence, prefix, budget)
+    }
+
+    /// The signs of the distances in one more function of the pairs that have distance zero in others; `None` if there are no such pairs.
+    pub(crate) fn signs_inside<'f>(
+        &self,
+        dependence: usize,
+        functions: impl IntoIterator<Item = &'f UnionPwAff>,
+        function: &UnionPwAff,
+        budget: &mut Budget,
+    ) -> Result<Option<Signs>, Stop> {
+        let mut oracle = self.oracle.borrow_mut();
+        let prefix = oracle.prefix(functions);
+        if oracle.pairs(dependence, prefix, budget)?.is_none() {
+            return Ok(None);
+        }
+        oracle.signs(dependence, prefix, function, budget).map(Some)
+    }
+
+    /// No dependence connects instances that agree in all other loops around them and differ in `member`.
+    pub(crate) fn is_free_inside(
+        &self,
+        band: &Band,
+        member: usize,
+        place: &Place,
+        budget: &mut Budget,
+    ) -> Result<bool, Stop> {
+        Ok(!self.order_inside(band, member, place, budget)?.is_carried())
+    }
+
+    /// The dependences between instances that agree in all loops around them but `member`.
+    pub(crate) fn order_inside(
+        &self,
+        band: &Band,
+        member: usize,
+        place: &Place,
+        budget: &mut Budget,
+    ) -> Result<Order, Stop> {
+        let others = band.schedule.members().iter().enumerate().filter(|(m, _)| *m != member).map(|(_, f)| f);
+        let around: Vec<&UnionPwAff> = points_of(&place.outer).chain(others).collect();
+        self.order_along(&around, band.schedule.get(member), &place.active, budget)
+    }
+
+    /// The dependences among some statements between instances that agree in the functions `around`, and whether
+    /// they differ in one more.
+    pub(crate) fn order_along(
+        &self,
+        around: &[&UnionPwAff],
+        function: &UnionPwAff,
+        active: &[usize],
+        budget: &mut Budget,
+    ) -> Result<Order, Stop> {
+        let mut order = Order::default();
+        for (number, dependence) in self.analysis.dependences.dependences.iter().enumerate() {
+            let (source, sink) = (dependence.source.0, dependence.sink.0);
+            if !dependence.is_ordering() || !active.contains(&source) || !active.contains(&sink) {
+                continue;
+            }
+            if order.knows(source, sink) {
+                continue;
+            }
+            let signs = self.signs_inside(number, around.iter().copied(), function, budget)?;
+            if let Some(carried) = signs.map(Signs::any) {
+                order.edges.push(Edge { source, sink, carried });
+                if carried && active.len() > MAX_CHAINS {
+                    order.is_cut_short = true;
+                    break;
+                }
+            }
+        }
+        Ok(order)
+    }
+
+    /// The names of the pairs of statements that depend on each other from one iteration to another.
+    pub(crate) fn dependent(&self, order: &Order, place: &Place) -> Vec<(Id, Id)> {
+        let name = |s: usize| Id::new(&self.analysis.scop.statements[s].name);
+        let pairs: BTreeSet<(usize, usize)> = order.bound(&place.active).into_iter().collect();
+        pairs.into_iter().map(|(a, b)| (name(a), name(b))).collect()
+    }
+}
+
+/// In bands of more statements, chains are not told from other dependences.
+const MAX_CHAINS: usize = 12;
+
+/// Dependences between statements within one loop, at equal values of all others around it.
+#[derive(Debug, Default)]
+pub(crate) struct Order {
+    edges: Vec<Edge>,
+    /// Not all dependences were looked at.
+    is_cut_short: bool,
+}
+
+/// A dependence from a statement to a statement.
+#[derive(Debug)]
+pub(crate) struct Edge {
+    source: usize,
+    sink: usize,
+    /// From one iteration of the loop to another.
+    carried: bool,
+}
+
+impl Order {
+    /// A further dependence between the two could add nothing.
+    pub(crate) fn knows(&self, source: usize, sink: usize) -> bool {
+        self.edges.iter().any(|edge| (edge.source, edge.sink) == (source, sink) && edge.carried)
+    }
+
+    /// The pairs of these statements that depend on each other from one iteration to another, as far as is known.
+    pub(crate) fn bound(&self, active: &[usize]) -> Vec<(usize, usize)> {
+        if self.is_cut_short {
+            return active.iter().flat_map(|&a| active.iter().map(move |&b| (a, b))).collect();
+        }
+        self.edges.iter().filter(|edge| edge.carried).map(|edge| (edge.source, edge.sink)).collect()
+    }
+
+    /// Whether instances of a statement may wait for others of the same one in another iteration.
+    pub(crate) fn is_bound(&self, statement: usize) -> bool {
+        self.is_cut_short || self.edges.iter().any(|e| e.carried && (e.source, e.sink) == (statement, statement))
+    }
+
+    /// Whether the loop carries anything.
+    pub(crate) fn is_carried(&self) -> bool {
+        self.edges.iter().any(|edge| edge.carried)
+    }
+
+    /// Whether an instance of a statement waits for an instance of the same statement in another iteration, directly or by way of others.
+    pub(crate) fn is_chained(&self, statement: usize) -> bool {
+        if self.is_cut_short {
+            return true;
+        }
+        let carried = self.edges.iter().filter(|edge| edge.carried);
+        let mut carried = carried.filter(|edge| self.reaches(statement, edge.source));
+        carried.any(|edge| self.reaches(edge.sink, statement))
+    }
+
+    pub(crate) fn reaches(&self, from: usize, to: usize) -> bool {
+        let mut seen = vec![from];
+        let mut next = 0;
+        while let Some(&at) = seen.get(next) {
+            if at == to {
+                return true;
+            }
+            next += 1;
+            for edge in self.edges.iter().filter(|edge| edge.source == at) {
+                if !seen.contains(&edge.sink) {
+                    seen.push(edge.sink);
+                }
+            }
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(edges: &[(usize, usize, bool)]) -> Order {
+        let edges = edges.iter().map(|&(source, sink, carried)| Edge { source, sink, carried });
+        Order { edges: edges.collect(), is_cut_short: false }
+    }
+
+    #[test]
+    fn a_chain_returns_to_its_statement_in_another_iteration() {
+        // One value for all iterations: everything waits for the statement that makes it, but for nothing else.
+        let broadcast = order(&[(0, 1, true)]);
+        assert!(broadcast.is_carried());
+        assert!(!broadcast.is_chained(0) && !broadcast.is_chained(1));
+        assert!(order(&[(0, 0, true)]).is_chained(0));
+        // Back within the iteration.
+        let around = order(&[(0, 1, true), (1, 0, false), (1, 2, true)]);
+        assert!(around.is_chained(0) && around.is_chained(1) && !around.is_chained(2));
+        assert!(!order(&[(0, 1, false), (1, 0, false)]).is_chained(0));
+    }
+}
