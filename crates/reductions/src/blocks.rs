@@ -14,7 +14,7 @@
 //! 3. The answer at `w b + r` combines the two: for one dimension `3 w - 4` operations in a block of `w` answers, instead of `w (w - 1)`.
 //!
 //! # Invariants
-//! Both parts are polyhedra without divisions, as `w` is a number. Every point is in exactly one of them.
+//! Both parts are polyhedra without divisions, as `w` is a number. Every point is in exactly one of them. Only idempotent operators are cut into blocks: the proof of others counts points, and does not see that the numbers are equal.
 
 use poly_arith::Int;
 use poly_linalg::vector;
