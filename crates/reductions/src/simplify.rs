@@ -31,12 +31,14 @@ pub struct Options {
     pub reductions: usize,
     /// Whether sums of equal values may become products with their number ([`Source::Repeat`]).
     pub repeats: bool,
+    /// Whether windows of operators without inverse are cut into blocks.
+    pub blocks: bool,
 }
 
 impl Options {
     /// Usual bounds.
     pub fn at(sizes: Vec<Int>) -> Self {
-        Self { sizes, depth: 8, reductions: 150, repeats: true }
+        Self { sizes, depth: 8, reductions: 150, repeats: true, blocks: true }
     }
 }
 
@@ -103,7 +105,7 @@ impl Search<'_> {
             }
             for rho in representatives(&reduction.reuse(), &reduction.normals(), budget)? {
                 let mut found = self.along(reduction, &rho, depth, budget)?;
-                if found.is_none() && reduction.operator.is_idempotent() {
+                if self.options.blocks && found.is_none() && reduction.operator.is_idempotent() {
                     found = self.in_blocks(reduction, &rho, depth, budget)?;
                 }
                 if let Some(found) = found {

@@ -85,8 +85,8 @@ const SHARE: u64 = 4;
 fn with_system(scop: &Scop, candidate: &Candidate, sizes: &Sizes, budget: &mut Budget) -> Result<Option<Scop>, Stop> {
     let values = estimates(scop, sizes, budget)?;
     let reduction = &candidate.reduction;
-    // Numbers of points are no values of a SCoP.
-    let options = Options { repeats: false, ..Options::at(values.clone()) };
+    // Numbers of points are no values of a SCoP, and the number of blocks is no affine function, as sizes of temporaries are.
+    let options = Options { repeats: false, blocks: false, ..Options::at(values.clone()) };
     let Some(system) = poly_reductions::simplify(reduction, &options, budget)? else {
         return Ok(None);
     };

@@ -10,9 +10,6 @@
 //! 3. Carried answers get their neighbour's with their single terms, in the order of the shift; all statements of this step are in one nest. Where updates contribute to carried answers, step 1 is done for all answers, and
 //!    here the neighbour is added to what is there.
 //!
-//! Where no answer is carried, and all terms have one projection that has an inverse which is not affine (from a block and a place in it to the element), the terms are combined at their points instead, in one statement for each
-//! set of terms.
-//!
 //! The answers of the last equation are combined with the elements that the program updates, in place of the statement. Where it is no recurrence it needs no temporary: its terms are updates of these elements.
 
 use std::collections::BTreeMap;
@@ -57,7 +54,7 @@ pub(super) fn written(
             return Ok(None);
         }
     }
-    let results = if needs_own { writer.results(last) } else { writer.updates_of_result(last, budget)? };
+    let results = if needs_own { writer.results(last) } else { writer.updates_of_result(last) };
     let Some(results) = results else { return Ok(None) };
     Ok(Some(writer.finished(results)))
 }
@@ -85,9 +82,6 @@ struct Atom {
     answers: Set,
     terms: Vec<usize>,
 }
-
-/// Points with the terms that have them, which share a projection.
-type Part = (Set, Vec<Term>);
 
 /// A body that is being made.
 #[derive(Default)]
@@ -122,15 +116,6 @@ impl Writer<'_> {
         let is_carry = |term: &&Term| term.factors.iter().any(|factor| factor.source == Source::Itself);
         let carries: Vec<&Term> = equation.terms.iter().filter(is_carry).collect();
         let others: Vec<&Term> = equation.terms.iter().filter(|term| !is_carry(term)).collect();
-        if carries.is_empty()
-            && let Some(parts) = self.by_points(&equation.terms, budget)?
-        {
-            for (domain, terms) in parts {
-                let Some(statement) = self.combination(equation, domain, &terms) else { return Ok(None) };
-                self.before.push(vec![statement]);
-            }
-            return Ok(Some(()));
-        }
         let answers = equation.meaning.answers().coalesce(budget)?;
         let carried = carries.iter().fold(Set::empty(answers.space().clone()), |all, term| all.union(&term.domain));
         let carried = carried.coalesce(budget)?;
@@ -171,50 +156,6 @@ impl Writer<'_> {
         }
         self.before.push(nest);
         Ok(Some(()))
-    }
-
-    /// The points of terms by which of the terms have them, if all terms have one projection that is no affine function of the answer the other way round, and no answer has two points: what comes from blocks is so.
-    fn by_points(&self, terms: &[Term], budget: &mut Budget) -> Result<Option<Vec<Part>>, Stop> {
-        let [first, others @ ..] = terms else { return Ok(None) };
-        if terms.iter().any(|term| term.inverse || term.projection != first.projection) {
-            return Ok(None);
-        }
-        let domains: Vec<Set> = terms.iter().map(|term| term.domain.clone()).collect();
-        let all = others.iter().fold(first.domain.clone(), |all, term| all.union(&term.domain)).coalesce(budget)?;
-        let map = first.projection.to_map(&self.system.params).intersect_domain(&all).reverse();
-        if !map.is_single_valued(budget)? || self.inverted(first, budget)?.is_some() {
-            return Ok(None);
-        }
-        let mut result = Vec::new();
-        for Atom { answers, terms: chosen } in atoms(&all, &domains, budget)? {
-            let terms: Vec<Term> = chosen.into_iter().map(|term| terms[term].clone()).collect();
-            result.extend(split(&answers, budget)?.into_iter().map(|domain| (domain, terms.clone())));
-        }
-        Ok(Some(result))
-    }
-
-    /// `V[f(x)] = terms at x`.
-    fn combination(&mut self, equation: &Equation, domain: Set, terms: &[Term]) -> Option<Statement> {
-        let projection = terms.first()?.projection.clone();
-        let name = self.name();
-        let mut code = Code::default();
-        let value = self.combined(&mut code, &name, terms)?;
-        self.write_answer(&mut code, &name, equation.answer, &projection, value);
-        Some(self.statement_of(name, domain, code))
-    }
-
-    /// The values of terms at their points, combined.
-    fn combined(&mut self, code: &mut Code, name: &str, terms: &[Term]) -> Option<Operand> {
-        let mut value: Option<Operand> = None;
-        for term in terms {
-            let at = Function::identity(self.params(), term.projection.dims);
-            let own = self.product(code, name, &term.factors, &at)?;
-            value = Some(match value {
-                Some(before) => self.combine(code, self.candidate.combination, before, own),
-                None => own,
-            });
-        }
-        value
     }
 
     /// The only point of an answer, as a function of the answer.
@@ -445,22 +386,19 @@ impl Writer<'_> {
         let at = Function::identity(self.params(), answers.n_dim());
         let factor = Factor { source: Source::Answer(equation.answer), access: at.clone() };
         let term = Term { domain: answers, projection: at, factors: vec![factor], inverse: false };
-        self.update_of_result(equation, term.domain.clone(), &[term]).map(|statement| vec![statement])
+        self.update_of_result(equation, &term).map(|statement| vec![statement])
     }
 
     /// All terms of the last equation as updates of the elements of the program.
-    fn updates_of_result(&mut self, equation: &Equation, budget: &mut Budget) -> Result<Option<Vec<Statement>>, Stop> {
-        let apart = || equation.terms.iter().map(|term| (term.domain.clone(), vec![term.clone()])).collect();
-        let parts: Vec<Part> = self.by_points(&equation.terms, budget)?.unwrap_or_else(apart);
-        Ok(parts.into_iter().map(|(domain, terms)| self.update_of_result(equation, domain, &terms)).collect())
+    fn updates_of_result(&mut self, equation: &Equation) -> Option<Vec<Statement>> {
+        equation.terms.iter().map(|term| self.update_of_result(equation, term)).collect()
     }
 
-    /// Elements of the program, combined with the values of terms that have one projection.
-    fn update_of_result(&mut self, equation: &Equation, domain: Set, terms: &[Term]) -> Option<Statement> {
+    fn update_of_result(&mut self, equation: &Equation, term: &Term) -> Option<Statement> {
         let name = self.name();
         let mut code = Code::default();
         let update = &self.candidate.update;
-        let element = self.element()?.through(&equation.meaning.projection)?.after(&terms.first()?.projection);
+        let element = self.element()?.through(&equation.meaning.projection)?.after(&term.projection);
         let mut access = |writer: &Self, id: AccessId| {
             let old = writer.statement.accesses[id.index()].clone();
             let relation = writer.relation(&name, old.array, &element);
@@ -470,13 +408,14 @@ impl Writer<'_> {
         let (read, write) = (access(self, update.read), access(self, update.write));
         let value = self.statement.value_of(update.read);
         let old = code.push(InstrKind::Read(read), value, Vec::new());
-        let own = self.combined(&mut code, &name, terms)?;
+        let at = Function::identity(self.params(), term.projection.dims);
+        let own = self.product(&mut code, &name, &term.factors, &at)?;
         let combination = self.candidate.combination;
         let combination = if self.candidate.negated { inverse(combination) } else { combination };
         let new = self.combine(&mut code, combination, old, own);
         let store = self.statement.body.iter().find(|instr| instr.kind == InstrKind::Write(update.write))?.value;
         code.push(InstrKind::Write(write), store, vec![new]);
-        Some(self.statement_of(name, domain, code))
+        Some(self.statement_of(name, term.domain.clone(), code))
     }
 
     /// Which element a point of the statement updates.
