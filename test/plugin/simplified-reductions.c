@@ -50,3 +50,27 @@ void dependent(int *y, int n, int w) {
     for (int j = 1; j < w; j++)
       y[i] += y[i - j];
 }
+
+// LLVM has a PHI node for each loop of a sum.
+// CHECK: [[#@LINE+2]]:3: remark: optimized 4 loops{{.*}}; reduction into {{.*}} from degree 4 to 2, {{[0-9]+ operations to [0-9]+}};
+void box(int n, int m, int w, int columns, int (*restrict y)[m], const int (*restrict x)[columns]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      int sum = 0;
+      for (int a = 0; a < w; a++)
+        for (int b = 0; b < w; b++)
+          sum += x[i + a][j + b];
+      y[i][j] = sum;
+    }
+}
+
+// CHECK: [[#@LINE+2]]:3: remark: optimized 3 loops{{.*}}; reduction into {{.*}} from degree 3 to 2, {{[0-9]+ operations to [0-9]+}}; used for
+void equation(int n, int *restrict y, const int (*restrict a)[2 * n], const int (*restrict b)[n]) {
+  for (int i = 0; i < n; i++) {
+    int sum = 0;
+    for (int j = 0; j <= i; j++)
+      for (int k = 0; k <= i; k++)
+        sum += a[i][j + k] * b[k][j];
+    y[i] = sum;
+  }
+}

@@ -13,7 +13,8 @@
 //! 1. *Recurrence* ([`recurrence`]): along a reuse vector `rho` with `s = f(rho)` other than zero, `Y[z]` is `Y[z - s]` with what the shift of `D` by `rho` brings and without what it loses.
 //! 2. *Decomposition* ([`decompose`]): the reduction becomes an inner one, and an outer one over its answers. Factors that do not move with the inner one stay outside (distributivity), an inner one of equal
 //!    values is a number of points, and inner answers that are all equal along some direction are one answer.
-//! 3. *Search* ([`simplify`]): both are applied recursively, to residues and parts; the best system has the lowest degree, then the fewest operations, counted exactly at given sizes.
+//! 3. *Blocks* ([`blocks`]): where nothing can be taken out, windows of constant width are cut into suffixes and prefixes of blocks.
+//! 4. *Search* ([`simplify`]): all are applied recursively, to residues and parts; the best system has the lowest degree, then the fewest operations, counted exactly at given sizes.
 //!
 //! # Invariants
 //! Nothing of this has to be believed: [`verify`] proves for the finished system that every answer combines the same values as before, each as often as before, by code that shares nothing with the search.
@@ -21,6 +22,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod blocks;
 mod count;
 mod decompose;
 mod directions;

@@ -1,7 +1,8 @@
 //! The search for the best system.
 //!
 //! # Algorithm
-//! A reduction is tried as it is, decomposed in every way ([`crate::decompose`]), and as a recurrence along every reuse vector ([`crate::recurrence`]). What comes in and goes out, and inner and outer parts, are reductions of fewer
+//! A reduction is tried as it is, decomposed in every way ([`crate::decompose`]), and as a recurrence along every reuse vector ([`crate::recurrence`]), or in blocks
+//! where that is none ([`crate::blocks`]). What comes in and goes out, and inner and outer parts, are reductions of fewer
 //! dimensions or of fewer factors and are treated in the same way. Results are remembered by reduction. The best one has the lowest degree, then the fewest operations.
 //!
 //! # Bounds
@@ -12,6 +13,7 @@ use std::collections::BTreeMap;
 use poly_arith::Int;
 use poly_presburger::{Budget, Stop};
 
+use crate::blocks::{Blocks, blocks};
 use crate::count::direct;
 use crate::decompose::{decompose, spaces};
 use crate::directions::representatives;
@@ -27,12 +29,16 @@ pub struct Options {
     pub depth: usize,
     /// Most reductions that are looked at.
     pub reductions: usize,
+    /// Whether sums of equal values may become products with their number ([`Source::Repeat`]).
+    pub repeats: bool,
+    /// Whether windows of operators without inverse are cut into blocks.
+    pub blocks: bool,
 }
 
 impl Options {
     /// Usual bounds.
     pub fn at(sizes: Vec<Int>) -> Self {
-        Self { sizes, depth: 8, reductions: 150 }
+        Self { sizes, depth: 8, reductions: 150, repeats: true, blocks: true }
     }
 }
 
@@ -98,7 +104,11 @@ impl Search<'_> {
                 }
             }
             for rho in representatives(&reduction.reuse(), &reduction.normals(), budget)? {
-                if let Some(found) = self.along(reduction, &rho, depth, budget)? {
+                let mut found = self.along(reduction, &rho, depth, budget)?;
+                if self.options.blocks && found.is_none() && reduction.operator.is_idempotent() {
+                    found = self.in_blocks(reduction, &rho, depth, budget)?;
+                }
+                if let Some(found) = found {
                     best = better(best, found);
                 }
             }
@@ -116,6 +126,10 @@ impl Search<'_> {
     ) -> Result<Option<Found>, Stop> {
         let answer = AnswerId(self.answers);
         let Some(parts) = decompose(reduction, space, answer, budget)? else { return Ok(None) };
+        let is_repeat = |factor: &Factor| matches!(factor.source, Source::Repeat(_));
+        if !self.options.repeats && parts.outer.factors.iter().any(is_repeat) {
+            return Ok(None);
+        }
         self.answers += 1;
         let outer = self.solve(&parts.outer, depth - 1, budget)?;
         if !parts.reads_inner {
@@ -148,6 +162,31 @@ impl Search<'_> {
                 let part = self.solve(&residue, depth - 1, budget)?;
                 self.add(&mut found, &residue, part, inverse);
             }
+        }
+        self.count(reduction, &mut found, budget)?;
+        Ok(Some(found))
+    }
+
+    fn in_blocks(
+        &mut self,
+        reduction: &Reduction,
+        rho: &[Int],
+        depth: usize,
+        budget: &mut Budget,
+    ) -> Result<Option<Found>, Stop> {
+        let Some(Blocks { parts, projection }) = blocks(reduction, rho, budget)? else { return Ok(None) };
+        let mut found =
+            Found { cost: Cost { degree: 0, operations: Int::ZERO }, terms: Vec::new(), before: Vec::new() };
+        for meaning in parts {
+            let part = self.solve(&meaning, depth - 1, budget)?;
+            let (answer, dims) = (AnswerId(self.answers), meaning.projection.rows.len());
+            self.answers += 1;
+            let access = Function::identity(meaning.params.len(), dims);
+            let factors = vec![Factor { source: Source::Answer(answer), access }];
+            let (domain, projection) = (meaning.answers(), projection.clone());
+            found.terms.push(Term { domain, projection, factors, inverse: false });
+            found.before.extend(part.before);
+            found.before.push(Equation { answer, meaning, terms: part.terms });
         }
         self.count(reduction, &mut found, budget)?;
         Ok(Some(found))

@@ -163,6 +163,41 @@ fn windows_of_operators_without_inverse_stay() {
 }
 
 #[test]
+fn r2b_sliding_maximum_in_blocks() {
+    let domain = "[n] -> { [i, j] : 0 <= i < n and 0 <= j < 16 }";
+    let r = reduction(Max, Add, domain, "{ [i, j] -> [i] }", &["{ [i, j] -> [i + j] }"]);
+    // 44 in each of 6 full blocks, 20 in the last one of 4 answers.
+    check(&r, &[100], (1500, 284), (1, 1));
+}
+
+#[test]
+fn windows_that_go_backwards_and_skip() {
+    let domain = "[n] -> { [i, j] : 0 <= i < n and -3 <= j < 9 }";
+    let r = reduction(Min, Add, domain, "{ [i, j] -> [i] }", &["{ [i, j] -> [i - j] }"]);
+    check(&r, &[60], (660, 160), (1, 1));
+    // Windows begin at every second element: there is no reuse vector that moves an answer by one.
+    let r = reduction(Min, Add, domain, "{ [i, j] -> [i] }", &["{ [i, j] -> [2 i + j] }"]);
+    let (found, ..) = checked(&r, &Options::at(ints(&[60])), &ints(&[60]));
+    assert!(found.is_none_or(|(_, verdict)| verdict == Verdict::Proven));
+}
+
+#[test]
+fn windows_of_products_stay() {
+    let domain = "[n] -> { [i, j] : 0 <= i < n and 0 <= j < 8 }";
+    let r = reduction(Mul, Mul, domain, "{ [i, j] -> [i] }", &["{ [i, j] -> [i + j] }"]);
+    check(&r, &[64], (448, 448), (1, 1));
+}
+
+#[test]
+fn maxima_over_squares() {
+    let domain = "[n] -> { [i, j, a, b] : 0 <= i, j < n and 0 <= a, b < 8 }";
+    let r = reduction(Max, Add, domain, "{ [i, j, a, b] -> [i, j] }", &["{ [i, j, a, b] -> [i + a, j + b] }"]);
+    let (system, before, after) = checked(&r, &Options::at(ints(&[24])), &ints(&[24]));
+    assert_eq!(system.expect("there is reuse").1, Verdict::Proven);
+    assert_eq!((before, after), (36288, 3300));
+}
+
+#[test]
 fn without_reuse_nothing_changes() {
     let domain = "[n] -> { [i, j, k] : 0 <= i, j, k < n }";
     let r = reduction(Add, Mul, domain, "{ [i, j, k] -> [i] }", &["{ [i, j, k] -> [i, j, k] }"]);

@@ -85,7 +85,9 @@ const SHARE: u64 = 4;
 fn with_system(scop: &Scop, candidate: &Candidate, sizes: &Sizes, budget: &mut Budget) -> Result<Option<Scop>, Stop> {
     let values = estimates(scop, sizes, budget)?;
     let reduction = &candidate.reduction;
-    let Some(system) = poly_reductions::simplify(reduction, &Options::at(values.clone()), budget)? else {
+    // Numbers of points are no values of a SCoP, and the number of blocks is no affine function, as sizes of temporaries are.
+    let options = Options { repeats: false, blocks: false, ..Options::at(values.clone()) };
+    let Some(system) = poly_reductions::simplify(reduction, &options, budget)? else {
         return Ok(None);
     };
     let before = poly_reductions::cost(reduction, &values, budget)?;

@@ -3,7 +3,8 @@
 use poly_arith::Int;
 use poly_presburger::{BasicMap, Budget, DimKind, Map, Space, Stop, Tuple};
 
-use super::flow::{self, Session};
+use super::copies;
+use super::flow::{self, Flow, Session};
 use crate::{Access, AccessId, AccessKind, ArrayId, ArrayKind, InstrKind, ScalarKind, Scop, Statement, ValueId};
 
 /// Lets readers of an updated value read the PHI node that the same statement writes with it.
@@ -129,6 +130,10 @@ pub fn map_to_memory(scop: &mut Scop, session: &mut Session, which: Mapped, budg
                     after = Some(now);
                 }
             }
+            let mut proposal = proposal;
+            if after.is_none() {
+                after = without_copies(&mut proposal, &flow, session, budget)?;
+            }
             let kept = after.is_some();
             let (name, element) = (&scop.arrays[scalar.index()].name, &target.access.relation);
             tracing::debug!(scalar = name, %element, kept, "scalar to memory");
@@ -140,6 +145,25 @@ pub fn map_to_memory(scop: &mut Scop, session: &mut Session, which: Mapped, budg
         }
     }
     Ok(())
+}
+
+/// The dataflow of a proposal whose write-backs are taken out, if there are any and it is right then.
+fn without_copies(
+    proposal: &mut Scop,
+    before: &Flow,
+    session: &mut Session,
+    budget: &mut Budget,
+) -> Result<Option<Flow>, Stop> {
+    let (shorter, copies) = copies::without_write_backs(proposal.clone());
+    if copies.is_empty() {
+        return Ok(None);
+    }
+    let after = session.analyse(&shorter, budget)?;
+    if !copies::preserves(before, &after, &copies, budget)? {
+        return Ok(None);
+    }
+    *proposal = shorter;
+    Ok(Some(after))
 }
 
 /// A memory element, as seen from one statement: where a scalar may live.

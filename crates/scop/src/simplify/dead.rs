@@ -76,23 +76,27 @@ fn unread_scalars(scop: &Scop) -> Vec<bool> {
 
 /// Removes writes of a value to the very element it was read from, when the instance has not written in between.
 fn remove_write_backs(statement: &mut Statement) -> bool {
+    take_write_back(statement).is_some()
+}
+
+/// Removes one such write; the names of it and of the read of its value.
+pub(super) fn take_write_back(statement: &mut Statement) -> Option<(AccessKey, AccessKey)> {
     let mut reads: BTreeMap<ValueId, Vec<AccessId>> = BTreeMap::new();
     for instr in &statement.body {
         if let InstrKind::Read(read) = instr.kind {
             reads.entry(instr.value).or_default().push(read);
         }
     }
-    let position = statement.body.iter().position(|instr| is_write_back(statement, &reads, instr));
-    let Some(position) = position else {
-        return false;
-    };
+    let position = statement.body.iter().position(|instr| is_write_back(statement, &reads, instr))?;
     let writes = |i: &Instr| matches!(i.kind, InstrKind::Write(_) | InstrKind::Loop { .. });
-    let earlier_write = statement.body[..position].iter().any(writes);
-    if earlier_write {
-        return false;
+    if statement.body[..position].iter().any(writes) {
+        return None;
     }
+    let value = statement.body[position].operands.first()?.value;
+    let key = |write| AccessKey { statement: statement.name.clone(), value, write };
+    let keys = (key(true), key(false));
     retain_instrs(statement, |index, _| index != position);
-    true
+    Some(keys)
 }
 
 /// Whether an instruction writes what one of the reads, by their values, has read from the same place.

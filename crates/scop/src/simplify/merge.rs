@@ -15,7 +15,7 @@
 use poly_presburger::{Budget, DimKind, Stop, Tuple};
 
 use super::flow::Session;
-use super::{dead, flow};
+use super::{copies, dead, flow};
 use crate::{AccessId, AccessKind, ArrayId, ArrayKind, InstrKind, Scop, Statement, ValueId};
 
 /// Applies the rules until none applies.
@@ -29,8 +29,16 @@ pub fn merge_scalars(scop: &mut Scop, session: &mut Session, budget: &mut Budget
         let proposal = next.apply(scop);
         let before = session.analyse(scop, budget)?;
         let after = session.analyse(&proposal, budget)?;
-        if flow::preserves(&before, &after, budget)? {
-            *scop = proposal;
+        let merged = if flow::preserves(&before, &after, budget)? {
+            Some(proposal)
+        } else {
+            let (shorter, copies) = copies::without_write_backs(proposal);
+            let after = session.analyse(&shorter, budget)?;
+            let is_right = !copies.is_empty() && copies::preserves(&before, &after, &copies, budget)?;
+            is_right.then_some(shorter)
+        };
+        if let Some(merged) = merged {
+            *scop = merged;
             dead::remove(scop, budget)?;
             // What was wrong may be right now; there are fewer scalars or fewer reads of them.
             refused.retain(|r| r.reads_only);

@@ -12,7 +12,7 @@
 //! 2. at the end every memory element holds the value of the same write instance as before.
 //!
 //! As the value written by an instance depends only on what it reads, 1 and 2 imply by induction over execution time that all values
-//! are the same. So the rules may guess; the check decides.
+//! are the same. So the rules may guess; the check decides. Copies that write back what they have read are looked through ([`copies`]).
 //!
 //! # Rules
 //! - [`forward`]: a value computed by loads and pure operations is computed again in its users (LICM, GVN, PRE undone).
@@ -26,6 +26,7 @@
 //! Mapping scalars to unused array elements goes back to the known-content and zone analysis of [KruseGrosser2018].
 
 pub mod accumulate;
+mod copies;
 pub mod dead;
 pub mod expand;
 pub mod flow;
