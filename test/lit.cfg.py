@@ -10,6 +10,7 @@ Parameters
     llvm_version  its major version; tests can `REQUIRES: llvm22`
     plugin        the plugin built for that version
     polycc        the program polycc; without it, its tests are left out
+    poly          the program poly; without it, its tests are left out
     libomp        folder with libomp.so (found in the usual places if not given)
 """
 
@@ -78,6 +79,9 @@ if libomp:
 polycc = lit_config.params.get("polycc")
 if polycc:
     config.available_features.add("polycc")
+poly = lit_config.params.get("poly")
+if poly:
+    config.available_features.add("poly")
 
 # GNU's OpenMP runtime belongs to gcc, whose folders clang knows.
 libgomp = subprocess.run([os.path.join(bin_dir, "clang"), "-print-file-name=libgomp.so"], capture_output=True, text=True)
@@ -90,6 +94,7 @@ config.substitutions += [
     (r"%loadpoly", "-load-pass-plugin=" + plugin),
     (r"%withpoly", "-fpass-plugin=" + plugin),
     (r"%poly-dir", os.path.dirname(plugin)),  # holds libpoly.so, poly.cfg and poly.h
+    (r"%program-poly", poly or "poly"),
     (r"%polycc", "%s --poly-plugin=%s --poly-clang=%s" % (polycc, plugin, os.path.join(bin_dir, "clang"))),
     (r"%poly", plugin),
     (r"%python", sys.executable),

@@ -17,6 +17,7 @@ mod panics;
 mod pass;
 mod pipeline;
 mod print;
+mod record;
 mod report;
 mod unrolled;
 mod worker;

@@ -23,7 +23,7 @@ use poly_scop::{Config, Outcome, Plan, Reason, Scop};
 use poly_scop_detect::{DetectOptions, Detection, Detector, is_head, rotations};
 use poly_shim::context::Backup;
 use poly_shim::llvm_sys::prelude::LLVMBasicBlockRef;
-use poly_shim::remarks::{Part, RemarkKind, RemarkPlace, print_to_error_stream};
+use poly_shim::remarks::print_to_error_stream;
 use poly_shim::{Bindings, PassContext, PassHost};
 
 use crate::exchange::exchange;
@@ -32,7 +32,7 @@ use crate::gate::{Admission, admit};
 use crate::options::{Options, Stage};
 use crate::report::{self, Remark};
 use crate::unrolled::{Unrolled, Unrolling};
-use crate::{config, panics, print, worker};
+use crate::{config, panics, print, record, worker};
 
 /// Optimizes the function; true if anything was changed. The rewrites that were applied are added to those of the functions before.
 pub(crate) fn optimize(host: &mut PassHost, options: &Options, rewrites: &Cell<u64>) -> bool {
@@ -41,17 +41,14 @@ pub(crate) fn optimize(host: &mut PassHost, options: &Options, rewrites: &Cell<u
     let options = match &own {
         Ok(own) => own.as_ref(),
         Err(wrong) => {
-            let text = format!("function cannot be optimized: its attribute 'poly': {wrong}");
-            host.context().remark(RemarkKind::Missed, "Function", RemarkPlace::FUNCTION, &[Part::plain(&text)]);
+            refuse(host, options, &format!("its attribute 'poly': {wrong}"));
             return false;
         }
     };
     match admit(host.context().function(), options) {
         Admission::Unwanted => false,
         Admission::Impossible(reason) => {
-            let text = format!("function cannot be optimized: {reason}");
-            let parts = [Part::plain(&text)];
-            host.context().remark(RemarkKind::Missed, "Function", RemarkPlace::FUNCTION, &parts);
+            refuse(host, options, &reason.to_string());
             false
         }
         Admission::Outlined => {
@@ -59,6 +56,22 @@ pub(crate) fn optimize(host: &mut PassHost, options: &Options, rewrites: &Cell<u
             true
         }
         Admission::Welcome => optimize_scops(host, options, rewrites),
+    }
+}
+
+/// Says that the function cannot be looked at.
+fn refuse(host: &PassHost, options: &Options, reason: &str) {
+    let remark = report::impossible(reason);
+    remark.emit(host.context());
+    write_records(host, options, [&remark]);
+}
+
+/// Writes what is said to the file that the options ask for.
+fn write_records<'r>(host: &PassHost, options: &Options, remarks: impl IntoIterator<Item = &'r Remark>) {
+    let Some(folder) = options.report.path() else { return };
+    let records = remarks.into_iter().filter_map(Remark::record).collect();
+    if let Err(what) = record::write(folder, &host.context().function().name(), records) {
+        host.context().warn(&format!("poly: the report cannot be written: {what}"));
     }
 }
 
@@ -136,6 +149,7 @@ fn finish(host: &mut PassHost, mut work: Work<'_>, result: Ended, options: &Opti
                 poly_irgen::define_printing(host.context());
             }
             work.remarks.iter().for_each(|said| said.remark.emit(host.context()));
+            write_records(host, options, work.remarks.iter().map(|said| &said.remark));
             let told = work.remarks.iter().map(|said| said.remark.loops()).sum();
             if work.remarks_wanted && told != work.loops {
                 report::miscounted(told, work.loops).emit(host.context());
@@ -282,7 +296,7 @@ impl<'o> Work<'o> {
             rewrites,
             expenses,
             config: config::driver(options, cx),
-            remarks_wanted: cx.remarks_wanted(),
+            remarks_wanted: cx.remarks_wanted() || options.report.path().is_some(),
             loops: count_loops(cx),
             remarks: Vec::new(),
             opened: Vec::new(),
@@ -511,6 +525,7 @@ impl<'o> Work<'o> {
             }
         };
         let nests = scop.loops.iter().filter(|l| l.depth == 0).count();
+        let described = options.report.path().map(|_| scop.clone());
         let mut budget = self.expenses.for_scop(size, nests);
         let expenses = &mut self.expenses;
         let planned = worker::run(|| {
@@ -528,7 +543,10 @@ impl<'o> Work<'o> {
             Ok(Outcome::Unchanged(reason)) => {
                 self.is_unprofitable = matches!(reason, Reason::NotProfitable(_));
                 tracing::debug!(scop = name, %reason, "unchanged");
-                self.say(bindings, || report::unchanged(&reason, bindings));
+                // What cannot be described is only not shown.
+                let model = |scop: Scop| worker::run(|| record::unchanged(&scop, &reason, &config)).ok();
+                let model = described.and_then(model);
+                self.say(bindings, || report::unchanged(&reason, bindings).with_model(model));
                 None
             }
             Err(what) => {
@@ -542,7 +560,8 @@ impl<'o> Work<'o> {
     /// Writes the code of a plan; false if that is not possible and nothing was changed. An error is invalid code.
     fn write(&mut self, host: &PassHost, plan: &Plan, bindings: &Bindings<'_>) -> Result<bool, String> {
         let cx = host.context();
-        let remark = report::optimized(plan, bindings);
+        let model = self.options.report.path().map(|_| record::planned(plan));
+        let remark = report::optimized(plan, bindings).with_model(model);
         let headers = report::headers(bindings);
         let details = self.options.remark_details.then(|| report::details(plan, bindings));
         if self.backup.is_none() {

@@ -11,6 +11,9 @@ use poly_scop_detect::Rejection;
 use poly_shim::llvm_sys::prelude::LLVMBasicBlockRef;
 use poly_shim::remarks::{Part, RemarkKind, RemarkPlace};
 use poly_shim::{Bindings, BlockRef, LoopRef, PassContext};
+use serde_json::{Value, json};
+
+use crate::record;
 
 /// What is to be said when the function is finished.
 #[derive(Debug)]
@@ -22,12 +25,16 @@ pub(crate) struct Remark {
     loops: usize,
     /// Key and text.
     parts: Vec<(&'static str, String)>,
+    /// The same place, for files.
+    source: Option<Place>,
+    /// More for files: the model, and what was planned.
+    model: Option<Value>,
 }
 
 impl Remark {
     fn missed(name: &str, place: RemarkPlace, reason: &dyn std::fmt::Display) -> Self {
         let parts = vec![(Part::TEXT, "loops not optimized: ".to_owned()), ("Reason", reason.to_string())];
-        Self { kind: RemarkKind::Missed, name: name.to_owned(), place, loops: 1, parts }
+        Self { kind: RemarkKind::Missed, name: name.to_owned(), place, loops: 1, parts, source: None, model: None }
     }
 
     /// The reason why a whole SCoP stays as it is.
@@ -38,6 +45,12 @@ impl Remark {
         remark.loops = headers(bindings).len();
         remark.parts.insert(0, ("Loops", bindings.loops.len().to_string()));
         remark
+    }
+
+    /// With the place of the loop that a rejection is about.
+    fn with_loop(self, rejection: &Rejection<'_>) -> Self {
+        let loops = json!([{ "place": record::place(rejection.loop_place.as_ref()), "depth": 0 }]);
+        self.with_model(Some(json!({ "loops": loops })))
     }
 
     /// How many loops it is about.
@@ -61,7 +74,34 @@ impl Remark {
         let reason = self.parts.iter().filter(|(key, _)| *key == "Reason").cloned();
         let text = [("Loops", "1".to_owned()), (Part::TEXT, " loop not optimized: ".to_owned())];
         let parts = text.into_iter().chain(reason).collect();
-        Self { kind: self.kind, name: self.name.clone(), place: self.place, loops: 1, parts }
+        let (source, model) = (self.source.clone(), self.model.clone());
+        Self { kind: self.kind, name: self.name.clone(), place: self.place, loops: 1, parts, source, model }
+    }
+
+    /// With a model for files.
+    pub(crate) fn with_model(mut self, model: Option<Value>) -> Self {
+        self.model = model;
+        self
+    }
+
+    /// What files say; nothing of what is only a detail of another remark.
+    pub(crate) fn record(&self) -> Option<Value> {
+        let outcome = match self.kind {
+            RemarkKind::Passed => "optimized",
+            RemarkKind::Missed => "unchanged",
+            RemarkKind::Analysis => return None,
+        };
+        let text: String = self.parts.iter().map(|(_, text)| text.as_str()).collect();
+        let reason = self.parts.iter().find(|(key, _)| *key == "Reason").map(|(_, text)| text);
+        Some(json!({
+            "outcome": outcome,
+            "kind": self.name,
+            "text": text,
+            "reason": reason,
+            "loops": self.loops,
+            "place": record::place(self.source.as_ref()),
+            "model": self.model,
+        }))
     }
 
     /// Says it.
@@ -83,6 +123,8 @@ pub(crate) fn optimized(plan: &Plan, bindings: &Bindings<'_>) -> Remark {
         place: first_loop(bindings),
         loops: headers(bindings).len(),
         parts: vec![(Part::TEXT, "optimized ".to_owned()), ("Loops", loops), ("What", rest)],
+        source: plan.report.place.clone(),
+        model: None,
     }
 }
 
@@ -95,6 +137,8 @@ pub(crate) fn details(plan: &Plan, bindings: &Bindings<'_>) -> Remark {
         place: first_loop(bindings),
         loops: 0,
         parts: vec![(Part::TEXT, text)],
+        source: None,
+        model: None,
     }
 }
 
@@ -125,13 +169,21 @@ pub(crate) fn not_generated(error: &CodegenError, bindings: &Bindings<'_>) -> Re
     Remark::missed_scop("CodeGeneration", bindings, error)
 }
 
+/// A function that was wanted cannot be looked at.
+pub(crate) fn impossible(reason: &str) -> Remark {
+    let parts = vec![(Part::TEXT, "function cannot be optimized: ".to_owned()), ("Reason", reason.to_owned())];
+    Remark { loops: 0, parts, ..Remark::missed("Function", RemarkPlace::FUNCTION, &"") }
+}
+
 /// An outermost loop is in no SCoP.
 pub(crate) fn rejected(rejection: &Rejection<'_>, cx: PassContext<'_>) -> Remark {
     let Some(l) = cx.loop_for(rejection.header) else {
         return Remark::missed(&format!("{:?}", rejection.kind), RemarkPlace::FUNCTION, &rejection.message);
     };
     let cause = rejection.place.as_ref().map_or(RemarkPlace::FUNCTION, |place| find(place, l));
-    Remark::missed(&format!("{:?}", rejection.kind), cause.or(RemarkPlace::of_loop(l)), &rejection.message)
+    let place = cause.or(RemarkPlace::of_loop(l));
+    let remark = Remark::missed(&format!("{:?}", rejection.kind), place, &rejection.message);
+    Remark { source: rejection.place.clone().or_else(|| rejection.loop_place.clone()), ..remark }.with_loop(rejection)
 }
 
 /// The place of an instruction of the loop that stands at this place of the source.
@@ -152,9 +204,8 @@ pub(crate) fn first_loop(bindings: &Bindings<'_>) -> RemarkPlace {
 
 /// Poly failed; the code is as it was.
 pub(crate) fn internal_error(what: &str, place: RemarkPlace) -> Remark {
-    let text = internal_error_text(what);
-    let parts = vec![(Part::TEXT, text)];
-    Remark { kind: RemarkKind::Missed, name: "InternalError".to_owned(), place, loops: 0, parts }
+    let parts = vec![(Part::TEXT, internal_error_text(what))];
+    Remark { loops: 0, parts, ..Remark::missed("InternalError", place, &what) }
 }
 
 /// The headers of the loops of a SCoP, with those that its statements execute as a whole.
@@ -180,7 +231,7 @@ pub(crate) fn failed_plan(what: &str, bindings: &Bindings<'_>) -> Remark {
 pub(crate) fn miscounted(told: usize, loops: usize) -> Remark {
     let text = format!("internal error: there are remarks about {told} loops, and {loops} loops");
     let parts = vec![(Part::TEXT, text)];
-    Remark { kind: RemarkKind::Missed, name: "InternalError".to_owned(), place: RemarkPlace::FUNCTION, loops: 0, parts }
+    Remark { loops: 0, parts, ..Remark::missed("InternalError", RemarkPlace::FUNCTION, &"") }
 }
 
 fn internal_error_text(what: &str) -> String {

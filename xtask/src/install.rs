@@ -188,8 +188,12 @@ fn build_all(versions: &[Llvm], prefix: &Path) -> Result<Vec<Item>> {
     }
     for (page, program, arguments) in [
         ("poly", "poly", &["manual"][..]),
+        ("poly-ast", "poly", &["manual", "ast"]),
         ("poly-calc", "poly", &["manual", "calc"]),
+        ("poly-deps", "poly", &["manual", "deps"]),
         ("poly-eq", "poly", &["manual", "eq"]),
+        ("poly-explain", "poly", &["manual", "explain"]),
+        ("poly-schedule", "poly", &["manual", "schedule"]),
         ("polycc", "polycc", &["--poly-manual"]),
     ] {
         let text = said_by(Command::new(programs.join(program)).args(arguments))?;

@@ -5,17 +5,21 @@
 //! With files it runs their statements, with `-` or a pipe those of standard input; otherwise people write them, with history and completion. Exit status 0 if all went well, 1
 //! if a statement failed, 2 if a file cannot be read.
 //!
+//! `poly explain FILE`: what Poly does with the loops of a program, and why; see `explain`. `poly ast|deps|schedule FILE`: the stages of that.
+//!
 //! `poly completions SHELL`, `poly manual [COMMAND]`: what shells and `man` have to know of these.
 #![forbid(unsafe_code)]
 
 mod calc;
 mod eq;
+mod explain;
+mod inspect;
 
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-/// Exact integer sets, schedules and programs.
+/// Looks inside of Poly, and calculates with what it is made of.
 #[derive(Debug, Parser)]
 #[command(name = "poly", version)]
 struct Arguments {
@@ -29,6 +33,14 @@ enum Command {
     Calc(calc::Options),
     /// Systems of recurrence equations: check, run, transform, schedule, compile.
     Eq(eq::Options),
+    /// Says of each loop nest of a program what was found, what was done, or why nothing was.
+    Explain(explain::Options),
+    /// Prints the new loops of a program.
+    Ast(inspect::StageOptions),
+    /// Prints the dependences of the loops of a program.
+    Deps(inspect::StageOptions),
+    /// Prints the new order of the loops of a program as schedule trees.
+    Schedule(inspect::StageOptions),
     /// Prints what a shell needs to complete the words of `poly`.
     Completions {
         /// The shell
@@ -45,6 +57,10 @@ fn main() -> ExitCode {
     match Arguments::parse().command {
         Command::Calc(options) => calc::main(&options),
         Command::Eq(options) => eq::main(&options),
+        Command::Explain(options) => explain::main(&options),
+        Command::Ast(options) => inspect::stage(&options, inspect::Stage::Loops),
+        Command::Deps(options) => inspect::stage(&options, inspect::Stage::Dependences),
+        Command::Schedule(options) => inspect::stage(&options, inspect::Stage::Schedule),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Arguments::command(), "poly", &mut std::io::stdout());
             ExitCode::SUCCESS

@@ -273,7 +273,7 @@ fn given(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<Sc
 
 /// The schedule of a text, if it is one of the same program.
 fn given_tree(analysis: &Analysis, text: &ScopText, budget: &mut Budget) -> Result<ScheduleTree, TextError> {
-    text.check_same_program(&scop_text(analysis, &analysis.original), budget)?;
+    text.check_same_program(&scop_text(&analysis.scop, &analysis.original), budget)?;
     text.tree(budget)
 }
 

@@ -5,9 +5,9 @@ use poly_presburger::{Budget, Map, Space, Tuple};
 use poly_schedule_tree::ScheduleTree;
 use poly_scheduler::ScheduleFile;
 
-use crate::driver::{Analysis, Reason, analyse, schedule};
+use crate::driver::{Reason, analyse, schedule};
 use crate::order::time_map;
-use crate::{Access, AccessKind, Array, ArrayId, Config, Scop, Statement};
+use crate::{Access, AccessKind, Array, ArrayId, Config, Plan, Scop, Statement};
 
 /// How schedules are written and read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub fn export(scop: &Scop, config: &Config, format: ExchangeFormat, budget: &mut
     let analysis = analyse(scop.clone(), config.reductions, budget)?;
     let tree = schedule(&analysis, config, budget)?;
     Ok(match format {
-        ExchangeFormat::Other(format) => scop_text(&analysis, &tree).write(format),
+        ExchangeFormat::Other(format) => scop_text(&analysis.scop, &tree).write(format),
         ExchangeFormat::Poly => {
             let dependences = analysis.dependences.dependences;
             ScheduleFile { scop: analysis.scop.name, context: analysis.scop.context, dependences, tree }.to_string()
@@ -71,9 +71,25 @@ pub fn export(scop: &Scop, config: &Config, format: ExchangeFormat, budget: &mut
     })
 }
 
+/// A SCoP after simplification, and its text with the original order as its schedule.
+///
+/// # Errors
+/// The step in which the budget ran out.
+pub fn original_text(scop: &Scop, config: &Config, budget: &mut Budget) -> Result<(Scop, ScopText), Reason> {
+    let analysis = analyse(scop.clone(), config.reductions, budget)?;
+    let text = scop_text(&analysis.scop, &analysis.original);
+    Ok((analysis.scop, text))
+}
+
+/// The SCoP of a plan with its new schedule, without statements that the source does not have.
+pub fn plan_text(plan: &Plan) -> ScopText {
+    let mut text = scop_text(&plan.scop, &plan.tree);
+    text.statements.truncate(plan.first_of_buffers.index());
+    text
+}
+
 /// A SCoP with a schedule.
-pub(crate) fn scop_text(analysis: &Analysis, tree: &ScheduleTree) -> ScopText {
-    let scop = &analysis.scop;
+pub(crate) fn scop_text(scop: &Scop, tree: &ScheduleTree) -> ScopText {
     let statement = |s: &Statement| {
         let original = time_map(scop, s);
         StatementText {

@@ -52,7 +52,7 @@ pub use config::{Blocks, Config, Fusion, Parallelism, Profitability, Rewriting, 
 pub use cost::{Price, Spent, Unknown, predict};
 pub use distances::describe_dependences;
 pub use driver::{Analysis, Outcome, Reason, Watch, analyse, optimize, optimize_within, schedule};
-pub use exchange::{ExchangeFormat, Given, export};
+pub use exchange::{ExchangeFormat, Given, export, original_text, plan_text};
 pub use fusion::describe_fusions;
 pub use lower::{Candidate, lower};
 pub use model::*;

@@ -18,6 +18,7 @@ const SHOWN_LINES: usize = 40;
 /// Runs the pass tests with one LLVM version and the plugin built for it.
 pub(crate) fn run(llvm: Llvm, plugin: &Path, filter: Option<&str>) -> Result<Tally> {
     let polycc = build::program("polycc")?;
+    let poly = build::program("poly")?;
     let step = Step::begin(format!("pass tests, LLVM {llvm}"));
     let lit = llvm::lit().context("lit is missing: install llvm-19-tools")?;
     let mut command = Command::new("python3");
@@ -27,6 +28,7 @@ pub(crate) fn run(llvm: Llvm, plugin: &Path, filter: Option<&str>) -> Result<Tal
         ("llvm_version", llvm.to_string()),
         ("plugin", plugin.display().to_string()),
         ("polycc", polycc.display().to_string()),
+        ("poly", poly.display().to_string()),
         ("exec_root", workspace::target().join(format!("lit-llvm{llvm}")).display().to_string()),
     ] {
         command.arg(format!("-D{name}={value}"));

@@ -29,7 +29,7 @@ use find::{Host, Machine};
 
 /// A compiler that Poly is a plugin of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Compiler {
+pub enum Compiler {
     /// For C.
     Clang,
     /// For C++.
@@ -68,7 +68,7 @@ struct Invocation {
 }
 
 /// Compiles, or says why not.
-pub(crate) fn main(mut arguments: Vec<OsString>) -> ExitCode {
+pub fn main(mut arguments: Vec<OsString>) -> ExitCode {
     let program = if arguments.is_empty() { PathBuf::from("polycc") } else { PathBuf::from(arguments.remove(0)) };
     let name = program.file_name().map_or_else(|| "polycc".to_owned(), |name| name.to_string_lossy().into_owned());
     let fail = |message: String| {
@@ -101,15 +101,36 @@ pub(crate) fn main(mut arguments: Vec<OsString>) -> ExitCode {
     }
 }
 
+/// The command that compiles with these arguments, among them words for Poly, and with more options than those of the environment.
+///
+/// # Errors
+/// A sentence about a word that is not understood, or about what is not there.
+pub fn command(compiler: Compiler, arguments: Vec<OsString>, options: &[String]) -> Result<Command, String> {
+    let mut request = arguments::split(arguments)?;
+    if request.show != Show::Nothing {
+        return Err("the flags ask for help or a version; there is nothing to compile".to_owned());
+    }
+    request.words.extend(options.iter().cloned());
+    let known = std::env::var("POLY_OPTS").ok();
+    let invocation = invocation(compiler, &request, known.as_deref(), &Machine)?;
+    Ok(invocation.command())
+}
+
+impl Invocation {
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(&self.arguments);
+        if let Some(options) = &self.options {
+            command.env("POLY_OPTS", options);
+        }
+        command
+    }
+}
+
 /// Executes the compiler in place of this program; if it comes back, it says why it could not.
 fn replace_process(invocation: &Invocation) -> String {
     use std::os::unix::process::CommandExt;
-    let mut command = Command::new(&invocation.program);
-    command.args(&invocation.arguments);
-    if let Some(options) = &invocation.options {
-        command.env("POLY_OPTS", options);
-    }
-    let error = command.exec();
+    let error = invocation.command().exec();
     format!("{} cannot be executed: {error}", invocation.program.display())
 }
 

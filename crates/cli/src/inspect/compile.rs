@@ -1,0 +1,142 @@
+//! Compiling a file with the plugin, for what the plugin says of it.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use poly_cli::cc::{self, Compiler};
+
+use super::Input;
+use super::record::{self, Function};
+
+/// Why nothing can be said.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The request is wrong: a sentence.
+    Request(String),
+    /// The compiler refused the program: what it said.
+    Compiler(String),
+}
+
+impl Failure {
+    /// Says it on the error stream.
+    pub(crate) fn report(&self) -> ExitCode {
+        match self {
+            Failure::Request(what) => eprintln!("error: {what}"),
+            Failure::Compiler(said) => eprintln!("{}\nerror: the program does not compile", said.trim_end()),
+        }
+        ExitCode::FAILURE
+    }
+}
+
+/// A folder for temporary files, removed in the end.
+#[derive(Debug)]
+pub(crate) struct Scratch(PathBuf);
+
+impl Scratch {
+    /// A new one.
+    ///
+    /// # Errors
+    /// A sentence if it cannot be made, or has a name that an option of Poly cannot have.
+    pub(crate) fn new() -> Result<Scratch, Failure> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("poly-{}-{number}", std::process::id()));
+        let text = path.display().to_string();
+        if text.contains(|c: char| c.is_whitespace() || ";>,()".contains(c)) {
+            return Err(Failure::Request(format!(
+                "the folder for temporary files, {text}, has a character that options of Poly cannot have: set TMPDIR to another one"
+            )));
+        }
+        fs::create_dir(&path).map_err(|error| Failure::Request(format!("{text} cannot be made: {error}")))?;
+        Ok(Scratch(path))
+    }
+
+    /// Its path.
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What is left in a folder for temporary files does no harm.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The kind of a program, by the name of its file.
+fn compiler_for(file: &Path) -> Result<(Compiler, bool), String> {
+    let extension = file.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    Ok(match extension {
+        "c" | "i" => (Compiler::Clang, false),
+        "ll" | "bc" => (Compiler::Clang, true),
+        "cpp" | "cc" | "cxx" | "c++" | "C" | "ii" => (Compiler::ClangPlusPlus, false),
+        "f" | "for" | "f90" | "f95" | "f03" | "f08" | "f18" | "F" | "F90" | "F95" | "F03" | "F08" => {
+            (Compiler::Flang, false)
+        }
+        _ => {
+            return Err(format!(
+                "{}: its name does not end as those of C (.c), C++ (.cpp), Fortran (.f90) or LLVM IR (.ll) do",
+                file.display()
+            ));
+        }
+    })
+}
+
+/// The command that compiles the input to a file; `last` are further flags.
+///
+/// # Errors
+/// What is wrong with the request.
+pub(crate) fn command(input: &Input, output: &Path, last: &[&str], options: &[String]) -> Result<Command, Failure> {
+    let (compiler, is_ir) = compiler_for(&input.file).map_err(Failure::Request)?;
+    let name = input.file.display();
+    match fs::metadata(&input.file) {
+        Err(error) => return Err(Failure::Request(format!("{name} cannot be read: {error}"))),
+        Ok(data) if data.is_dir() => return Err(Failure::Request(format!("{name} is a folder"))),
+        Ok(_) => {}
+    }
+    let has_level = input.flags.iter().any(|flag| flag.to_str().is_some_and(|flag| flag.starts_with("-O")));
+    let mut arguments: Vec<OsString> = Vec::new();
+    if !has_level {
+        arguments.push("-O3".into());
+    }
+    if !is_ir {
+        arguments.push("-g".into());
+    }
+    arguments.extend(input.flags.iter().cloned());
+    arguments.extend(last.iter().map(OsString::from));
+    arguments.extend([input.file.clone().into_os_string(), "-o".into(), output.into()]);
+    cc::command(compiler, arguments, options).map_err(Failure::Request)
+}
+
+/// Compiles and says what became of the loops of each function, in the order of the source.
+///
+/// # Errors
+/// Why nothing can be said.
+pub(crate) fn functions(input: &Input) -> Result<Vec<Function>, Failure> {
+    let scratch = Scratch::new()?;
+    let folder = scratch.path().join("report");
+    fs::create_dir(&folder)
+        .map_err(|error| Failure::Request(format!("{} cannot be made: {error}", folder.display())))?;
+    let option = format!("report={}", folder.display());
+    let mut command = command(input, &scratch.path().join("object.o"), &["-c"], &[option])?;
+    run(&mut command)?;
+    record::read_folder(&folder).map_err(Failure::Request)
+}
+
+/// Runs a compiler.
+///
+/// # Errors
+/// What it said, if it failed.
+pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let output =
+        command.output().map_err(|error| Failure::Request(format!("{program} cannot be executed: {error}")))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(Failure::Compiler(String::from_utf8_lossy(&output.stderr).into_owned()))
+}
