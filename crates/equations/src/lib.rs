@@ -48,6 +48,7 @@ pub mod program;
 mod pullback;
 #[cfg(test)]
 mod random;
+mod range;
 mod scan;
 pub mod schedule;
 mod simplify;

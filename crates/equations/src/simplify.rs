@@ -26,6 +26,7 @@ use crate::normalize::{assembled, normalize};
 use crate::program::{
     Binary, Branch, Equation, Expr, ExprKind, Reduce, Role, Scalar, System, Variable, distinct, operation,
 };
+use crate::range::sums_fit;
 use crate::transform::{permute_case, remove_unused, split_body, split_points};
 use crate::value::neutral;
 
@@ -142,7 +143,7 @@ fn one(
     if !matches!(points.basics(), [basic] if basic.n_div() == 0) {
         return refuse("its points are no single polyhedron");
     }
-    let (times, parts) = factors(&reduce.body, reduce.operator, is_float);
+    let (times, parts) = factors(system, &reduce.body, reduce.operator, is_float);
     let n = equation.dims.len();
     let mut leaves = Vec::new();
     let mut factors = Vec::new();
@@ -211,26 +212,37 @@ fn depends_on_itself(system: &System, target: usize) -> bool {
 }
 
 /// The operands of the operation that the reduction distributes over, and that operation.
-fn factors(body: &Expr, operator: Operator, is_float: bool) -> (Operator, Vec<&Expr>) {
+fn factors<'e>(system: &System, body: &'e Expr, operator: Operator, is_float: bool) -> (Operator, Vec<&'e Expr>) {
     let times = match operator {
         Operator::Add => (Operator::Mul, Binary::Mul),
-        // Sums of integers may wrap, and the order with them.
-        Operator::Min if is_float => (Operator::Add, Binary::Add),
-        Operator::Max if is_float => (Operator::Add, Binary::Add),
-        Operator::Min => (Operator::Max, Binary::Max),
-        Operator::Max => (Operator::Min, Binary::Min),
+        Operator::Min | Operator::Max => {
+            let terms = operands(body, Binary::Add);
+            if terms.len() > 1 && (is_float || sums_fit(system, &terms)) {
+                return (Operator::Add, terms);
+            }
+            // Sums that may wrap are no longer in the order of what is added.
+            match operator {
+                Operator::Min => (Operator::Max, Binary::Max),
+                _ => (Operator::Min, Binary::Min),
+            }
+        }
         Operator::Or | Operator::Xor => (Operator::And, Binary::BitAnd),
         Operator::And => (Operator::Or, Binary::BitOr),
         Operator::Mul => return (Operator::Mul, vec![body]),
     };
+    (times.0, operands(body, times.1))
+}
+
+/// The operands of an associative operation.
+fn operands(body: &Expr, operation: Binary) -> Vec<&Expr> {
     let (mut parts, mut stack) = (Vec::new(), vec![body]);
     while let Some(part) = stack.pop() {
         match &part.kind {
-            ExprKind::Binary(operator, a, b) if *operator == times.1 => stack.extend([&**b, &**a]),
+            ExprKind::Binary(operator, a, b) if *operator == operation => stack.extend([&**b, &**a]),
             _ => parts.push(part),
         }
     }
-    (times.0, parts)
+    parts
 }
 
 /// A part of a body: an expression over places.

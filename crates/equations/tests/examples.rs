@@ -30,6 +30,7 @@ fn names() -> Vec<String> {
         .filter_map(|file| file.ok()?.path().file_stem()?.to_str().map(ToString::to_string))
         .filter(|name| folder().join(format!("{name}.eq")).is_file())
         .collect();
+    assert!(names.len() >= 50, "{names:?}");
     names.sort();
     names
 }
@@ -126,6 +127,94 @@ fn signals_and_models() {
     let model: &[(&str, &[f64])] =
         &[("start", &[-1.0, -2.0]), ("move", &[-1.0, -3.0, -2.0, -1.0]), ("emit", &[0.0, -4.0, -5.0, 0.0])];
     assert_eq!(values("viterbi", &[2, 2], model, "best"), [-4.0]);
+}
+
+#[test]
+fn filters_and_transforms() {
+    // The discrete Fourier transform of 1, 2, 3, 4: from its definition, and from two of half the length.
+    let x = [1.0, 2.0, 3.0, 4.0];
+    let c = [1.0, 1.0, 1.0, 1.0, 1.0, 0.0, -1.0, 0.0, 1.0, -1.0, 1.0, -1.0, 1.0, 0.0, -1.0, 0.0];
+    let s = [0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0];
+    let whole: &[(&str, &[f64])] = &[("x", &x), ("y", &[0.0; 4]), ("c", &c), ("s", &s)];
+    let half: &[(&str, &[f64])] =
+        &[("x", &x), ("c", &[1.0, 1.0, 1.0, -1.0]), ("s", &[0.0; 4]), ("wc", &[1.0, 0.0]), ("ws", &[0.0, 1.0])];
+    for (output, expected) in [("re", [10.0, -2.0, -2.0, -2.0]), ("im", [0.0, 2.0, 0.0, -2.0])] {
+        assert_eq!(values("dft", &[4], whole, output), expected);
+        assert_eq!(values("fft_step", &[2], half, output), expected);
+    }
+    assert_eq!(values("haar", &[2], &[("x", &[1.0, 4.0, 2.0, 2.0])], "y"), [5.0, -3.0, 4.0, 0.0]);
+    let weights: &[(&str, &[f64])] = &[("A", &[1.0, 2.0, 3.0, 4.0]), ("u", &[1.0, 10.0]), ("v", &[1.0, 100.0])];
+    assert_eq!(values("separable", &[1, 2], weights, "Y"), [4231.0]);
+    assert_eq!(values("sliding_max", &[3, 2], &[("A", &[1.0, 3.0, 2.0, 5.0])], "Y"), [3.0, 3.0, 5.0]);
+    assert_eq!(values("growing_window", &[3], &[("x", &[5.0, 1.0, 4.0, 2.0, 0.0, 6.0])], "Y"), [5.0, 4.0, 6.0]);
+    assert_eq!(values("rows_and_columns", &[2], &[("A", &[1.0, 5.0, 3.0, 2.0])], "Y"), [5.0, 3.0]);
+    let matrices: &[(&str, &[f64])] = &[("A", &[1.0, 2.0, 3.0, 4.0]), ("B", &[5.0, 6.0, 7.0, 8.0])];
+    assert_eq!(values("weighted_blocks", &[2], matrices, "Y"), [5.0, 93.0]);
+    assert_eq!(values("heat1d", &[2, 1], &[("A", &[0.0, 8.0, 0.0])], "B"), [0.0, 6.0, 0.0]);
+    let plate: &[(&str, &[f64])] = &[("A", &[4.0, 4.0, 4.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])];
+    assert_eq!(values("heat2d", &[2, 1], plate, "B"), [4.0, 4.0, 4.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0]);
+}
+
+#[test]
+fn sweeps_and_mixtures() {
+    assert_eq!(values("sweep", &[3], &[("x", &[2.0, 4.0, 6.0])], "y"), [7.0, 10.0, 14.0]);
+    assert_eq!(values("gibbs", &[2, 2], &[("x", &[3.0, 5.0]), ("before", &[1.0, 0.0])], "after"), [1.0, 0.0]);
+    // With equal densities every point belongs to both distributions by half.
+    let equal: &[(&str, &[f64])] = &[("x", &[1.0, 3.0]), ("weight", &[0.5, 0.5]), ("mean", &[0.0, 0.0])];
+    assert_eq!(values("mixture", &[2, 2], equal, "weight1"), [0.5, 0.5]);
+    assert_eq!(values("mixture", &[2, 2], equal, "mean1"), [2.0, 2.0]);
+}
+
+#[test]
+fn choices() {
+    let items: &[(&str, &[f64])] = &[("weight", &[1.0, 3.0, 4.0, 5.0]), ("value", &[1.0, 4.0, 5.0, 7.0])];
+    assert_eq!(values("knapsack", &[4, 7], items, "best"), [0.0, 1.0, 1.0, 4.0, 5.0, 7.0, 8.0, 9.0]);
+    let prices: &[(&str, &[f64])] = &[("price", &[1.0, 5.0, 8.0, 9.0, 10.0, 17.0, 17.0, 20.0])];
+    assert_eq!(values("rod_cutting", &[8], prices, "best"), [0.0, 1.0, 5.0, 8.0, 10.0, 13.0, 17.0, 18.0, 22.0]);
+    assert_eq!(values("catalan", &[5], &[], "C"), [1.0, 1.0, 2.0, 5.0, 14.0, 42.0]);
+    let (a, b) = (letters("KITTEN"), letters("SITTING"));
+    assert_eq!(values("edit_distance", &[6, 7], &[("a", &a), ("b", &b)], "distance"), [3.0]);
+    let far = 1000.0;
+    let graph: &[(&str, &[f64])] = &[("W", &[0.0, 4.0, 1.0, far, 0.0, far, far, 2.0, 0.0])];
+    assert_eq!(values("bellman_ford", &[3, 2], graph, "D"), [0.0, 3.0, 1.0]);
+    // One loop: the pair (1, 4) around the pair (2, 3), nothing between them.
+    let loops: &[(&str, &[f64])] = &[
+        ("outer", &[0.0, 0.0, 10.0, 0.0, 0.0, 0.0]),
+        ("inner", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0]),
+        ("size", &[100.0, 0.0, 0.0, 0.0, 0.0]),
+        ("asym", &[0.0, 0.0, 0.0, 0.0, 1000.0, 0.0, 0.0, 0.0, 0.0]),
+    ];
+    assert_eq!(values("internal_loops", &[4], loops, "V"), [1111.0]);
+}
+
+/// Whether a system has a legal schedule.
+fn has_order(system: &System, budget: &mut Budget) -> bool {
+    Pieces::new(system, budget).is_ok_and(|pieces| automatic(&pieces, Aim::Feautrier, budget).is_ok())
+}
+
+#[test]
+fn reductions_reach_their_degrees() {
+    let expected = [
+        ("scan", 2, 1),
+        ("sliding_sum", 2, 1),
+        ("blur", 4, 2),
+        ("handbook", 3, 2),
+        ("weighted_blocks", 3, 2),
+        ("rows_and_columns", 3, 2),
+        ("internal_loops", 4, 3),
+        ("checksum", 3, 2),
+        ("sweep", 2, 1),
+        ("gibbs", 3, 2),
+        ("separable", 4, 3),
+    ];
+    let budget = &mut Budget::unlimited();
+    for (name, before, after) in expected {
+        let system = example(name);
+        let sizes = vec![40; system.params.len()];
+        let (simple, _) = simplify(&system, &sizes, &mut has_order, budget).expect("it is small");
+        let of = |system: &System, budget: &mut Budget| degree(&cost(system, budget).expect("it is small").1);
+        assert_eq!((of(&system, budget), of(&simple, budget)), (before, after), "{name}\n{simple}");
+    }
 }
 
 /// Degrees before and after simplification, times with as few steps as possible, and storage in that order.

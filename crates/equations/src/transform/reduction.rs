@@ -8,6 +8,7 @@ use crate::check::{Class, class};
 use crate::domain::{answers, body_context, has_neutral, named};
 use crate::normalize::identity_read;
 use crate::program::{Binary, Branch, Equation, Expr, ExprKind, Reduce, Role, Scalar, System, Variable, operation};
+use crate::range::sums_fit;
 
 /// The reduction that a variable is, and the position of its equation.
 fn reduction(system: &System, name: &str) -> Result<(usize, Reduce), Refusal> {
@@ -55,8 +56,8 @@ pub fn factor_out(system: &System, name: &str, budget: &mut Budget) -> Transform
     let is_float = class(system, &reduce.body) == Class::Float;
     let fits = match (reduce.operator, times) {
         (Operator::Add, Binary::Mul) => true,
-        // Sums over minima may wrap; those of floating-point numbers do not.
-        (Operator::Min | Operator::Max, Binary::Add) => is_float,
+        // Sums that wrap would change the order of values.
+        (Operator::Min | Operator::Max, Binary::Add) => is_float || sums_fit(system, &[a, b]),
         (Operator::Min, Binary::Max) | (Operator::Max, Binary::Min) => true,
         (Operator::Or | Operator::Xor, Binary::BitAnd) | (Operator::And, Binary::BitOr) => true,
         _ => false,
