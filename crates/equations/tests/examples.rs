@@ -260,9 +260,22 @@ fn degrees_schedules_and_storage() {
           S8: best[] max at (1 + N + 2M + i, 8, j)
           E: 1 + N x 1 cells, used again
           F: { [(1 + N)] : N = 1 or (N >= 2 and M >= N); [(1 + M)] : M < N } x 1 + M cells, used again
+        bellman_ford: degree 3, simplified 3
+          S0: P[0, 0] at (0, 0, 0, 0)
+          S1: P[0, v] at (0, 1, v, 0)
+          S2: P[t, v] at (2t, 2, v, 0)
+          S3: P_red1[t, v] at (0, 3, t, v)
+          S4: P_red1[t, v] min at (-1 + 2t, 4, u, v)
+          S5: D[v] at (1 + 2T, 5, v, 0)
+          P: { [(2)] : N >= 2 and T > 0; [(1)] : (N = 1 and T >= 0) or (T = 0 and N >= 2) } x N cells, used again
         blur: degree 4, simplified 2
           S0: Y[i, j] at (0, 0, i, j, 0)
           S1: Y[i, j] sum at (1 + y, 1, x, i, j)
+        catalan: degree 2, simplified 2
+          S0: C[0] at (0, 0, 0)
+          S1: C[n] at (2n, 1, 0)
+          S2: C_red1[n] at (0, 2, n)
+          S3: C_red1[n] sum at (-1 + 2n, 3, k)
         checksum: degree 3, simplified 2
           S0: total[] at (0, 0, 0, 0)
           S1: total[] sum at (1 + i, 1, j, k)
@@ -277,6 +290,16 @@ fn degrees_schedules_and_storage() {
         convolution: degree 2, simplified 2
           S0: r[n] at (0, 0, n)
           S1: r[n] sum at (1 + i, 1, n)
+        dft: degree 2, simplified 2
+          S0: re[k] at (0, 0, 0, k)
+          S1: re[k] sum at (0, 1 + n, 1, k)
+          S2: im[k] at (1, 0, 0, k)
+          S3: im[k] sum at (1, 1 + n, 1, k)
+        edit_distance: degree 2, simplified 2
+          S0: D[0, j] at (0, 0, j)
+          S1: D[i, 0] at (0, 1, i)
+          S2: D[i, j] at (-1 + i + j, 2, i)
+          S3: distance[] at (N + M, 3, 0)
         fdtd: degree 2, simplified 2
           S0: E[0, i] at (0, 0, i)
           S1: E[t, 0] at (t, 1, 0)
@@ -287,6 +310,33 @@ fn degrees_schedules_and_storage() {
           S6: e1[i] at (1 + 2T, 6, i)
           E: { [(1 + floor((1 + T)/2))] : T = 1 or ((1 + T) mod 2 = 0 and T >= 3); [(2 + floor((T)/2))] : ((1 + T) mod 2 = 1 and T >= 3) or T = 2; [(1)] : T = 0 and N >= 2 } x 1 + N cells, used again
           H: { [(2)] : T > 0; [(1)] : T = 0 and N >= 2 } x { [(N)] : T > 0; [(1)] : T = 0 and N >= 2 } cells, used again
+        fft_step: degree 2, simplified 2
+          S0: use1_x[i0] at (0, 0, i0, 0)
+          S1: use1_c[i0, i1] at (0, 1, i0, i1)
+          S2: use1_s[i0, i1] at (0, 2, i0, i1)
+          S3: er[i0] at (1 + N, 3, i0, 0)
+          S4: ei[i0] at (2 + N, 4, i0, 0)
+          S5: use1_re[k] at (0, 5, k, 0)
+          S6: use1_re[k] sum at (1 + n, 6, k, 0)
+          S7: use1_im[k] at (1 + N, 7, k, 0)
+          S8: use1_im_red1[k] at (0, 8, k, 0)
+          S9: use1_im_red1[k] sum at (1 + n, 9, k, 0)
+          S10: use2_x[i0] at (0, 10, i0, 0)
+          S11: use2_c[i0, i1] at (0, 11, i0, i1)
+          S12: use2_s[i0, i1] at (0, 12, i0, i1)
+          S13: or_[i0] at (1 + N, 13, i0, 0)
+          S14: oi[i0] at (2 + N, 14, i0, 0)
+          S15: use2_re[k] at (0, 15, k, 0)
+          S16: use2_re[k] sum at (1 + n, 16, k, 0)
+          S17: use2_im[k] at (1 + N, 17, k, 0)
+          S18: use2_im_red1[k] at (0, 18, k, 0)
+          S19: use2_im_red1[k] sum at (1 + n, 19, k, 0)
+          S20: tr[k] at (3 + N, 20, k, 0)
+          S21: ti[k] at (3 + N, 21, k, 0)
+          S22: re[k] at (4 + N, 22, k, 0)
+          S23: re[k] at (4 + N, 23, k, 0)
+          S24: im[k] at (4 + N, 24, k, 0)
+          S25: im[k] at (4 + N, 25, k, 0)
         fir: degree 2, simplified 2
           S0: y[i] at (0, 0, i)
           S1: y[i] sum at (1 + k, 1, i)
@@ -306,12 +356,44 @@ fn degrees_schedules_and_storage() {
         gemm: degree 3, simplified 3
           S0: C[i, j] at (0, 0, i, j)
           S1: C[i, j] sum at (1 + k, 1, i, j)
+        gibbs: degree 3, simplified 3
+          S0: S[i, k] at (N + 4i, 0, k, 0)
+          S1: S_red1[i, k] at (0, 1, i, k)
+          S2: S_red1[i, k] sum at (N + 3i + j, 2, i, k)
+          S3: S_red2[i, k] at (0, 3, i, k)
+          S4: S_red2[i, k] sum at (j, 4, i, k)
+          S5: after[i] at (2 + N + 4i, 5, 0, 0)
+          S6: after_red1[i] at (0, 6, i, 0)
+          S7: after_red1[i] sum at (1 + N + 4i, 7, k, 0)
+          S: 1 x K cells, used again
+        growing_window: degree 2, simplified 2
+          S0: Y[i] at (0, 0, i)
+          S1: Y[i] max at (1 - i + j, 1, i)
+        haar: degree 1, simplified 1
+          S0: y[2t0] at (0, t0)
+          S1: y[1 + 2t0] at (1, t0)
         halves: degree 1, simplified 1
           S0: X[2t0] at (t0, 0, 0)
           S1: X[1 + 2t0] at (0, 1, t0)
         handbook: degree 3, simplified 2
           S0: Y[i] at (0, 0, i, 0)
           S1: Y[i] sum at (1 + j, 1, k, i)
+        heat1d: degree 2, simplified 2
+          S0: X[0, i] at (0, 0, i)
+          S1: X[t, 0] at (t, 1, 0)
+          S2: X[t, N] at (t, 2, 0)
+          S3: X[t, i] at (t, 3, i)
+          S4: B[i] at (1 + T, 4, i)
+          X: { [(2)] : T > 0; [(1)] : T = 0 and N >= 2 } x 1 + N cells, used again
+        heat2d: degree 3, simplified 3
+          S0: X[0, i, j] at (0, 0, i, j)
+          S1: X[t, 0, j] at (t, 1, j, 0)
+          S2: X[t, N, j] at (t, 2, j, 0)
+          S3: X[t, i, 0] at (t, 3, i, 0)
+          S4: X[t, i, N] at (t, 4, i, 0)
+          S5: X[t, i, j] at (t, 5, i, j)
+          S6: B[i, j] at (1 + T, 6, i, j)
+          X: { [(2)] : T > 0; [(1)] : T = 0 and N >= 2 } x 1 + N x 1 + N cells, used again
         heat3d: degree 4, simplified 4
           S0: X[0, i, j, k] at (0, 0, i, j, k)
           S1: X[t, 0, j, k] at (t, 1, j, k, 0)
@@ -327,6 +409,9 @@ fn degrees_schedules_and_storage() {
           S0: y[0] at (0, 0)
           S1: y[1] at (1, 1)
           S2: y[i] at (i, 2)
+        internal_loops: degree 4, simplified 3
+          S0: V[i, j] at (0, 0, i, j, 0)
+          S1: V[i, j] min at (-1 + p, 1, -3 + q, i, j)
         jacobi1d: degree 2, simplified 2
           S0: X[0, i] at (0, 0, i)
           S1: X[t, 0] at (t, 1, 0)
@@ -343,6 +428,13 @@ fn degrees_schedules_and_storage() {
           S5: X[t, i, j] at (t, 5, i, j)
           S6: B[i, j] at (1 + T, 6, i, j)
           X: { [(2)] : T > 0; [(1)] : T = 0 and N >= 2 } x 1 + N x 1 + N cells, used again
+        knapsack: degree 3, simplified 3
+          S0: K[0, c] at (0, 0, c, 0)
+          S1: K[n, c] at (2n, 1, c, 0)
+          S2: K_red1[n, c] at (0, 2, n, c)
+          S3: K_red1[n, c] max at (-1 + 2n, 3, w, c)
+          S4: best[c] at (1 + 2N, 4, c, 0)
+          K: 1 x 1 + C cells, used again
         lcs: degree 2, simplified 2
           S0: L[0, j] at (0, 0, j)
           S1: L[i, 0] at (0, 1, i)
@@ -356,6 +448,16 @@ fn degrees_schedules_and_storage() {
           S4: L[i, j] at (0, 1 + i + 2j, 3, i, 0)
           S5: L_red1[i, j] at (0, 0, 4, i, j)
           S6: L_red1[i, j] sum at (0, 1 + i + j + k, 5, i, j)
+        mixture: degree 2, simplified 2
+          S0: density[n, k] at (0, 0, n, k)
+          S1: total[n] at (0, 1, n, 0)
+          S2: total[n] sum at (1 + k, 2, n, 0)
+          S3: share[k] at (0, 3, k, 0)
+          S4: share[k] sum at (1 + K + n, 4, k, 0)
+          S5: weight1[k] at (1 + N + K, 5, k, 0)
+          S6: mean1[k] at (1 + N + K, 6, k, 0)
+          S7: mean1_red1[k] at (0, 7, k, 0)
+          S8: mean1_red1[k] sum at (1 + K + n, 8, k, 0)
         needleman_wunsch: degree 2, simplified 2
           S0: F[0, j] at (0, 0, j)
           S1: F[i, 0] at (0, 1, i)
@@ -384,6 +486,14 @@ fn degrees_schedules_and_storage() {
           S3: V_red1[t, i] sum at (-1 + 2t, 3, j, i)
           S4: y[i] at (1 + 2T, 4, i, 0)
           V: 1 x N cells, used again
+        rod_cutting: degree 2, simplified 2
+          S0: best[0] at (0, 0, 0)
+          S1: best[n] at (2n, 1, 0)
+          S2: best_red1[n] at (0, 2, n)
+          S3: best_red1[n] max at (-1 + 2n, 3, -1 + k)
+        rows_and_columns: degree 3, simplified 2
+          S0: Y[i] at (0, 0, i, 0)
+          S1: Y[i] max at (1 + j, 1, k, i)
         scan: degree 2, simplified 1
           S0: C[i] at (0, 0, i)
           S1: C[i] sum at (1 + j, 1, i)
@@ -395,6 +505,12 @@ fn degrees_schedules_and_storage() {
           S4: X[t, i, N] at (t, 4, i, 0)
           S5: X[t, i, j] at (-2 + 2t + i + j, 5, t, i)
           S6: B[i, j] at (-3 + 2N + 2T, 6, i, j)
+        separable: degree 4, simplified 3
+          S0: Y[i, j] at (0, 0, i, j, 0)
+          S1: Y[i, j] sum at (1 + y, 1, x, i, j)
+        sliding_max: degree 2, simplified 2
+          S0: Y[i] at (0, 0, i)
+          S1: Y[i] max at (1 + j, 1, i)
         sliding_sum: degree 2, simplified 1
           S0: Y[i] at (0, 0, i)
           S1: Y[i] sum at (1 + j, 1, i)
@@ -415,6 +531,12 @@ fn degrees_schedules_and_storage() {
           S5: X[t, i, i + 2t2] at (-1 + 2t, 5, i, t2)
           S6: X[t, i, 1 + i + 2t2] at (2t, 6, i, t2)
           S7: B[i, j] at (1 + 2T, 7, i, j)
+        sweep: degree 2, simplified 2
+          S0: y[i] at (N + 2i, 0, 0)
+          S1: y_red1[i] at (0, 1, i)
+          S2: y_red1[i] sum at (N + i + j, 2, i)
+          S3: y_red2[i] at (0, 3, i)
+          S4: y_red2[i] sum at (j, 4, i)
         thirds: degree 1, simplified 1
           S0: X[3 + 6t0] at (1, 0, t0)
           S1: X[4 + 6t0] at (2, 1, t0)
@@ -431,6 +553,9 @@ fn degrees_schedules_and_storage() {
           S4: best[] at (0, 4, 0, 0)
           S5: best[] max at (-1 + 2T + s, 5, 0, 0)
           V: 1 x S cells, used again
+        weighted_blocks: degree 3, simplified 2
+          S0: Y[i] at (0, 0, i, 0)
+          S1: Y[i] sum at (1 + j, 1, k, i)
     "#]].assert_eq(&all);
 }
 
