@@ -214,6 +214,10 @@ pub fn priced(tiles: &TimeTiles, band: &SkewedBand, machine: &Machine) -> Option
     Some(TimeTiles { cost: predict_tiles(band, rows, &tiles.order, &tiles.sizes, machine), ..tiles.clone() })
 }
 
+/// So many outer loops over tiles have sizes of their own; those between them and the rows have the
+/// size of the last one of them. The number of sizes to try so has a bound, however deep the band is.
+const INDEPENDENT: usize = 4;
+
 /// Sizes to try, by position in the order.
 fn candidates(band: &SkewedBand, rows: &RowChoice, tiling: &TilingChoice, machine: &Machine) -> Vec<Vec<u64>> {
     let members = band.members;
@@ -233,10 +237,15 @@ fn candidates(band: &SkewedBand, rows: &RowChoice, tiling: &TilingChoice, machin
         TilingChoice::Model => {
             let mut result = vec![Vec::new()];
             for position in 0..members {
+                let is_strip = position + 2 == members && strips.is_some();
+                if position >= INDEPENDENT && position + 1 < members && !is_strip {
+                    result.iter_mut().for_each(|prefix: &mut Vec<u64>| prefix.push(prefix[INDEPENDENT - 1]));
+                    continue;
+                }
                 let sizes: &[u64] = match position {
                     0 => &[4, 8, 16, 32, 64],
                     _ if position + 1 == members => &[0, 64, 128, 256, 512, 1024],
-                    _ if position + 2 == members && strips.is_some() => strips.as_deref().unwrap_or_default(),
+                    _ if is_strip => strips.as_deref().unwrap_or_default(),
                     // Narrow tiles are many. The loop over rows is another one.
                     1 if band.threads && members > 3 => &[8],
                     _ => &[8, 16, 32, 64, 128],

@@ -284,3 +284,15 @@ fn threads_have_many_narrow_tiles_where_rows_are_counted_by_another_loop() {
     let plane = SkewedBand { threads: true, ..jacobi(100.0, 500.0) };
     assert_eq!(executed(&plane, &[0, 1, 2], &[16, 8, 0]), [16, 8, 0]);
 }
+
+#[test]
+fn sizes_to_try_do_not_grow_without_bound_with_the_depth_of_a_band() {
+    let count = |members: usize| {
+        let band = SkewedBand { members, ..jacobi(100.0, 500.0) };
+        candidates(&band, &band.rows[0], &TilingChoice::Model, &usual()).len()
+    };
+    assert_eq!(count(4), 1 + 5 * 5 * 5 * 6);
+    // Loops over tiles beyond the fourth one take the size of that one.
+    assert_eq!(count(5), 1 + 5 * 5 * 5 * 5 * 6);
+    assert_eq!(count(12), count(5));
+}
