@@ -20,7 +20,7 @@ use words::Paint;
 const EXAMPLES: &str = "Examples:
   poly explain kernel.c
   poly explain kernel.cpp -- -O2 -march=native --poly-parallel
-  poly explain --function 'init*' solver.f90
+  poly explain --function init solver.f90
   poly explain --run program.c -- -march=native -lm";
 
 /// Options of `poly explain`.
