@@ -58,7 +58,7 @@ pub(crate) fn main(options: &Options) -> ExitCode {
     }
     let is_colourful = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let paint = Paint { is_colourful };
-    print!("{}", words::explanation(&options.input.file, &functions, &mut Sources::default(), paint));
+    print!("{}", words::explanation(&options.input.file, &functions, &mut Sources::near(&options.input.file), paint));
     if !options.run {
         return ExitCode::SUCCESS;
     }

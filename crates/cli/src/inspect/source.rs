@@ -2,18 +2,33 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::{Path, PathBuf};
 
 /// The files that were asked for.
 #[derive(Debug, Default)]
 pub(crate) struct Sources {
     files: BTreeMap<String, Vec<String>>,
+    /// The folders around the file that was compiled, from the inside out.
+    around: Vec<PathBuf>,
 }
 
 impl Sources {
+    /// Files beside the one that was compiled. The compiler leaves out of the names of files what they have in
+    /// common with the folder that it ran in, so a relative name may belong to any folder around this file.
+    pub(crate) fn near(compiled: &Path) -> Self {
+        let folders = compiled.canonicalize().ok();
+        let around = folders.iter().flat_map(|file| file.ancestors().skip(1)).map(Path::to_owned).collect();
+        Self { around, ..Self::default() }
+    }
+
     /// The lines of a file; none if it cannot be read.
     pub(crate) fn lines(&mut self, file: &str) -> &[String] {
+        let around = &self.around;
         self.files.entry(file.to_owned()).or_insert_with(|| {
-            let text = fs::read(file).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+            let found = around.iter().map(|folder| folder.join(file)).find(|path| path.is_file());
+            let text = fs::read(found.unwrap_or_else(|| PathBuf::from(file)))
+                .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+                .unwrap_or_default();
             text.lines().map(|line| line.replace('\t', "    ")).collect()
         })
     }
@@ -78,6 +93,16 @@ fn arguments_of(text: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_relative_to_a_folder_around_the_compiled_file() {
+        let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/inspect/source.rs");
+        let mut sources = Sources::near(&own);
+        for name in ["source.rs", "inspect/source.rs", "cli/src/inspect/source.rs"] {
+            assert_eq!(sources.line(name, 4), Some("use std::fs;"), "{name}");
+        }
+        assert!(sources.lines("no such file").is_empty());
+    }
 
     #[test]
     fn calls_get_names() {
