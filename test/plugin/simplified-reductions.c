@@ -52,7 +52,7 @@ void dependent(int *y, int n, int w) {
 }
 
 // LLVM has a PHI node for each loop of a sum.
-// CHECK: [[#@LINE+2]]:3: remark: optimized 4 loops{{.*}}; reduction into {{.*}} from degree 4 to 2, {{[0-9]+ operations to [0-9]+}};
+// CHECK: [[#@LINE+2]]:3: remark: optimized 4 loops{{.*}}; reduction into {{.*}} from degree 4 to 2, {{[0-9]+ operations to [0-9]+}}; {{.*}}used for
 void box(int n, int m, int w, int columns, int (*restrict y)[m], const int (*restrict x)[columns]) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++) {

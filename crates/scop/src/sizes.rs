@@ -14,6 +14,8 @@
 //! 2. All parameters together are halved, as long as the candidate pays; then three quarters are tried. What was reached is the corner.
 //! 3. Each parameter by itself is divided by four as often as the candidate pays, and by two; it must pay both with the others as they were at first and as they are now. (How well much narrower shapes are predicted is
 //!    another question.)
+//!    Where no corner is found as all of them pay, and reductions have fewer operations, each parameter by
+//!    itself is doubled from its smallest value until the candidate pays.
 //! 4. The condition: every loop around a statement has at least as many iterations as at the corner. For a loop between `f <= a x` and `b x <= g` that is
 //!    `a g - b f >= a b (iterations - 1)`, one for each pair of bounds, without integer rounding.
 //!
@@ -189,7 +191,7 @@ impl Replacement<'_> {
             corner /= 2;
         }
         if corner / 2 < LEAST {
-            return Ok(None);
+            return self.each_alone(budget);
         }
         let between = corner / 4 * 3;
         if self.pays_at(&usual.scaled(between), budget)? {
@@ -203,6 +205,28 @@ impl Replacement<'_> {
         tracing::debug!(?sizes, "the new order pays from these sizes on");
         let condition = long_loops(scop, &sizes, budget)?;
         Ok(Some(condition.gist(&scop.context, budget)?))
+    }
+
+    /// The parameters for which reductions with fewer operations pay, if they do for all sizes that are
+    /// alike. What they save grows with the loops that become shorter, a window's width for example, and not
+    /// with the others: each parameter by itself is doubled until the candidate pays with the others as usual.
+    fn each_alone(&self, budget: &mut Budget) -> Result<Option<Set>, Stop> {
+        let scop = &self.analysis.scop;
+        if scop.reduced.is_empty() {
+            return Ok(None);
+        }
+        let usual = &self.config.sizes;
+        let mut sizes = usual.scaled(SMALL);
+        let params = scop.context.space().params.len().min(MAX_PARAMS);
+        for param in (0..params).filter(|param| !usual.own.contains_key(param)) {
+            let mut value = SMALL;
+            while value < usual.usual && !self.pays_at(&usual.with(param, value), budget)? {
+                value *= 2;
+            }
+            sizes = sizes.with(param, value);
+        }
+        tracing::debug!(?sizes, "fewer operations pay from these sizes on");
+        Ok(Some(long_loops(scop, &sizes, budget)?.gist(&scop.context, budget)?))
     }
 
     /// The sizes with one parameter as small as possible. A somewhat larger one has to pay, too: rows that hardly fill a vector are far slower in the original order than those that do.
