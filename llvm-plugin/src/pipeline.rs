@@ -48,7 +48,7 @@ pub(crate) fn optimize(host: &mut PassHost, options: &Options, rewrites: &Cell<u
     match admit(host.context().function(), options) {
         Admission::Unwanted => false,
         Admission::Impossible(reason) => {
-            refuse(host, options, &reason.to_string());
+            refuse(host, options, reason);
             false
         }
         Admission::Outlined => {
