@@ -21,7 +21,7 @@ use poly_exchange::{Format, ScopText};
 use poly_presburger::Budget;
 use serde_json::{Value, json};
 
-use record::{Function, Record};
+use record::Record;
 
 /// Operations for the dependences of a SCoP.
 const BUDGET: u64 = 1_000_000_000;
@@ -72,7 +72,7 @@ pub(crate) fn stage(options: &StageOptions, stage: Stage) -> ExitCode {
     let mut found = Vec::new();
     for function in &functions {
         for record in &function.records {
-            match of_record(function, record, stage) {
+            match of_record(record, stage) {
                 Ok(text) => found.extend(text.map(|text| (function, record, text))),
                 Err(what) => {
                     eprintln!("error: {}: {what}", function.name);
@@ -108,14 +108,14 @@ impl Stage {
 }
 
 /// The text of a stage; `None` if the loops did not come so far.
-fn of_record(function: &Function, record: &Record, stage: Stage) -> Result<Option<String>, String> {
+fn of_record(record: &Record, stage: Stage) -> Result<Option<String>, String> {
     let Some(model) = &record.model else { return Ok(None) };
     Ok(match stage {
         Stage::Loops => model.plan.as_ref().map(|plan| plan.loops.clone()),
         Stage::Schedule => model.plan.as_ref().map(|plan| plan.schedule.clone()),
         Stage::Dependences => match &model.scop {
             None => None,
-            Some(text) => Some(dependences(text).map_err(|what| format!("{}: {what}", function.name))?),
+            Some(text) => Some(dependences(text)?),
         },
     })
 }
