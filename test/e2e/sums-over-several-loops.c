@@ -1,5 +1,5 @@
 // Reductions over several loops, each of which has a PHI node of its own in LLVM's form, and windows of operators without inverse, in blocks.
-// poly: optimizes box equation triangles checksum rectangles most least_unsigned bits squares
+// poly: optimizes box equation prefixes triangles checksum rectangles most least_unsigned bits squares
 #include "check.h"
 
 #define N 40
@@ -22,6 +22,17 @@ TEST_FUNCTION equation(int n, long *restrict y, long a[restrict N][2 * N], long 
     for (int j = 0; j <= i; j++)
       for (int k = 0; k <= i; k++)
         sum += a[i][j + k] * b[k][j];
+    y[i] = sum;
+  }
+}
+
+// Sums of sums of the beginning: the counts meet in faces of the domain.
+TEST_FUNCTION prefixes(int n, int *restrict y, const int *restrict x) {
+  for (int i = 0; i < n; i++) {
+    int sum = 0;
+    for (int j = 0; j <= i; j++)
+      for (int k = 0; k <= j; k++)
+        sum += x[k];
     y[i] = sum;
   }
 }
@@ -162,6 +173,8 @@ int main(void) {
     equation(size, ly, la, lb);
     for (int i = 0; i < N; i++)
       printf("%ld ", ly[i]);
+    prefixes(size * 5, y, x);
+    SHOW("prefixes", y, 400);
     triangles(size, y, a, b);
     SHOW("triangles", y, 400);
     rectangles(size, y, a);

@@ -76,6 +76,7 @@ mod polynomial;
 mod print;
 mod quasi;
 mod sum;
+mod vanish;
 
 pub use bound::{Fold, PwFold};
 pub use cardinality::{Card, Cardinality, Count, union_map_card};

@@ -121,6 +121,17 @@ fn r6_reuse_along_accumulation() {
 }
 
 #[test]
+fn prefixes_of_prefixes() {
+    let domain = "[n] -> { [i, j, k] : 0 <= k <= j <= i < n }";
+    let r = reduction(Add, Mul, domain, "{ [i, j, k] -> [i] }", &["{ [i, j, k] -> [k] }"]);
+    let sizes = ints(&[12]);
+    let options = Options { repeats: false, blocks: false, ..Options::at(sizes.clone()) };
+    let (found, before, after) = checked(&r, &options, &sizes);
+    assert_eq!((before, after), (352, 22));
+    assert_eq!(found.expect("it is simplified").1, Verdict::Proven);
+}
+
+#[test]
 fn r7_maximum_over_rectangles() {
     let domain = "[n] -> { [i, j, k] : 0 <= i < n and 0 <= j <= i and 0 <= k < n - i }";
     let r = reduction(Max, Add, domain, "{ [i, j, k] -> [i] }", &["{ [i, j, k] -> [j, k] }"]);

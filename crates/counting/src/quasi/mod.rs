@@ -11,6 +11,8 @@ mod arithmetic;
 pub(crate) mod floors;
 mod periods;
 
+pub(crate) use periods::linearize;
+
 use std::sync::Arc;
 
 use poly_arith::{Int, Rational};

@@ -51,7 +51,7 @@ struct Member {
 }
 
 /// Makes the polynomial linear in the divisions of its families, as described above.
-pub(super) fn linearize(floors: &mut Floors, polynomial: Polynomial, budget: &mut Budget) -> Result<Polynomial, Stop> {
+pub(crate) fn linearize(floors: &mut Floors, polynomial: Polynomial, budget: &mut Budget) -> Result<Polynomial, Stop> {
     let mut polynomial = polynomial;
     for family in families(floors, &polynomial) {
         if family.is_linear(&polynomial) {
