@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use super::advice::advice;
+use super::advice;
 use super::measure::Measured;
 use crate::inspect::record::{Band, Function, Model, Place, Plan, Record};
 use crate::inspect::source::{self, Sources};
@@ -60,7 +60,7 @@ pub(crate) fn explanation(file: &Path, functions: &[Function], sources: &mut Sou
 }
 
 /// A number with its noun.
-fn counted(n: u64, noun: &str) -> String {
+pub(crate) fn counted(n: u64, noun: &str) -> String {
     format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
@@ -69,7 +69,7 @@ fn of_record(function: &Function, record: &Record, sources: &mut Sources, paint:
     let place = record.lines().map_or_else(String::new, |(file, first, _)| format!("{file}:{first}: "));
     let outcome = if record.is_optimized { "optimized" } else { "not optimized" };
     let what = if record.loops == 0 { String::new() } else { format!(", {}", counted(record.loops, "loop")) };
-    let title = format!("{place}{}{what}: {outcome}", function.name);
+    let title = format!("{place}{}{what}: {outcome}", function.shown);
     let mut text = format!("{}\n", paint.heading(&title, record.is_optimized));
     text.push_str(&excerpt(record, sources, paint));
     let paragraphs = match record.model.as_ref().and_then(|model| model.plan.as_ref().map(|plan| (model, plan))) {
@@ -102,8 +102,8 @@ fn excerpt(record: &Record, sources: &mut Sources, paint: Paint) -> String {
     text
 }
 
-/// Why nothing was done.
-fn of_reason(record: &Record, sources: &mut Sources) -> Vec<(&'static str, String)> {
+/// Why nothing was done, in a sentence.
+pub(crate) fn why(record: &Record, sources: &mut Sources) -> String {
     let reason = record.reason.as_deref().unwrap_or(&record.text);
     let predicted = record.model.as_ref().and_then(|model| model.predicted);
     let mut why = match predicted {
@@ -122,8 +122,13 @@ fn of_reason(record: &Record, sources: &mut Sources) -> Vec<(&'static str, Strin
         }
         why.push(')');
     }
-    let mut paragraphs = vec![("Why", why)];
-    paragraphs.extend(advice(&record.kind).map(|advice| ("What helps", advice.to_owned())));
+    why
+}
+
+/// Why nothing was done, and what helps.
+fn of_reason(record: &Record, sources: &mut Sources) -> Vec<(&'static str, String)> {
+    let mut paragraphs = vec![("Why", why(record, sources))];
+    paragraphs.extend(advice::for_record(record).map(|advice| ("What helps", advice)));
     paragraphs
 }
 
@@ -223,7 +228,7 @@ pub(crate) fn dimensions(model: &Model) -> Vec<(String, Vec<String>)> {
 }
 
 /// The new loops, and what their statements are in the source.
-fn loops(model: &Model, plan: &Plan, sources: &mut Sources) -> String {
+pub(crate) fn loops(model: &Model, plan: &Plan, sources: &mut Sources) -> String {
     let mut text = String::new();
     for (name, place, line) in statements(model, sources) {
         let _ = writeln!(text, "// {name} is line {}: {line}", place.line);
