@@ -54,11 +54,11 @@ pub(crate) fn main(options: &Options) -> ExitCode {
         Ok(functions) => functions,
         Err(failure) => return failure.report(),
     };
-    if let Some(part) = &options.function {
-        if let Err(what) = compile::only(&mut functions, part) {
-            eprintln!("error: {what}");
-            return ExitCode::FAILURE;
-        }
+    if let Some(part) = &options.function
+        && let Err(what) = compile::only(&mut functions, part)
+    {
+        eprintln!("error: {what}");
+        return ExitCode::FAILURE;
     }
     let sources = &mut Sources::near(&options.input.file);
     if options.json {

@@ -105,6 +105,8 @@ pub(crate) struct Plan {
     pub(crate) loops: String,
     /// The schedule tree.
     pub(crate) schedule: String,
+    /// The one of the original order.
+    pub(crate) original: String,
     /// Its bands.
     pub(crate) bands: Vec<Band>,
     /// The steps that made it.
@@ -275,6 +277,7 @@ fn plan(value: &Value) -> Plan {
     Plan {
         loops: string(&value["loops"]),
         schedule: string(&value["schedule"]),
+        original: string(&value["original"]),
         bands: list(&value["bands"]).map(band).collect(),
         steps: list(&value["steps"]).map(string).collect(),
         sizes: value["sizes"].as_str().map(str::to_owned),
