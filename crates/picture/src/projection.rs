@@ -6,7 +6,7 @@
 //! coordinates cover each other).
 
 /// Directions of three dimensions, in units of the grid.
-const AXES: [(f64, f64); 3] = [(-0.86, 0.5), (0.0, 1.37), (0.86, 0.5)];
+const AXES: [(f64, f64); 3] = [(-0.86, 0.5), (0.0, 1.39), (0.86, 0.5)];
 
 /// Where points are.
 #[derive(Clone, Debug, PartialEq)]

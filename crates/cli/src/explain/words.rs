@@ -233,13 +233,34 @@ pub(crate) fn loops(model: &Model, plan: &Plan, sources: &mut Sources) -> String
     for (name, place, line) in statements(model, sources) {
         let _ = writeln!(text, "// {name} is line {}: {line}", place.line);
     }
-    let lines: Vec<String> = model.loops.iter().flatten().map(|place| place.line.to_string()).collect();
-    if lines.len() == model.loops.len() && !lines.is_empty() {
-        let noun = if lines.len() == 1 { "loop at line" } else { "loops at lines" };
-        let _ = writeln!(text, "// i0, i1, ..: iterations, from 0, of the {noun} {}", lines.join(", "));
+    for sentence in iterations(model) {
+        let _ = writeln!(text, "// {sentence}");
     }
     text.push_str(&source::with_dimensions(&plan.loops, &dimensions(model)));
     text
+}
+
+/// Which loops the dimensions of statements count, as far as it is known where these are.
+pub(crate) fn iterations(model: &Model) -> Vec<String> {
+    let mut groups: Vec<(Vec<u32>, Vec<&str>)> = Vec::new();
+    for statement in &model.statements {
+        let line = |&position: &u64| Some(model.loops.get(usize::try_from(position).ok()?)?.as_ref()?.line);
+        let Some(lines) = statement.loops.iter().map(line).collect::<Option<Vec<u32>>>() else { continue };
+        match groups.iter_mut().find(|(known, _)| *known == lines) {
+            Some((_, names)) => names.push(&statement.name),
+            None if lines.is_empty() => {}
+            None => groups.push((lines, vec![&statement.name])),
+        }
+    }
+    let is_one = groups.len() == 1;
+    let sentence = |(lines, names): &(Vec<u32>, Vec<&str>)| {
+        let dims: Vec<String> = (0..lines.len()).map(|i| format!("i{i}")).collect();
+        let of = if is_one { String::new() } else { format!(" of {}", names.join(", ")) };
+        let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
+        let noun = if lines.len() == 1 { "loop at line" } else { "loops at lines" };
+        format!("{}{of}: iterations, from 0, of the {noun} {}", dims.join(", "), lines.join(", "))
+    };
+    groups.iter().map(sentence).collect()
 }
 
 /// Where statements are in the source.

@@ -13,6 +13,8 @@ use super::scene::{Point, Scene, Shown};
 
 /// Distance of neighbouring points, for one, two and three statements in a picture.
 const GRID: [f64; 3] = [34.0, 50.0, 60.0];
+/// The same in three dimensions.
+const GRID_OF_CUBES: f64 = 46.0;
 /// Distance of the marks of statements within a step.
 const APART: (f64, f64) = (17.0, 14.0);
 const MARGIN: f64 = 38.0;
@@ -50,7 +52,7 @@ pub(super) fn picture(scene: &Scene, members: &[usize], id: &str) -> Markup {
             defs {
                 @for kind in ["flow", "memory"] {
                     marker.{ "tip-" (kind) } id={ (id) "-" (kind) } viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6"
-                        markerHeight="6" orient="auto" { path d="M0 0L8 4L0 8z"; }
+                        markerHeight="6" orient="auto" { path d="M0 0L8 4L0 8z" {} }
                 }
             }
             (picture.axes())
@@ -75,7 +77,8 @@ impl<'s> Picture<'s> {
             .iter()
             .flat_map(|&m| scene.statements[m].points.iter().map(move |p| p.at[scene.statements[m].hidden..].to_vec()))
             .collect();
-        let grid = GRID[members.len().clamp(1, GRID.len()) - 1];
+        let is_cube = points.first().is_some_and(|point| point.len() == 3);
+        let grid = if is_cube { GRID_OF_CUBES } else { GRID[members.len().clamp(1, GRID.len()) - 1] };
         let projection = Projection::of(points.iter().map(Vec::as_slice), grid, MARGIN);
         Self { scene, members, projection: projection.expect("a picture has points of at most three dimensions") }
     }
@@ -131,7 +134,7 @@ impl<'s> Picture<'s> {
                     @let kind = if own.is_flow { "flow" } else { "memory" };
                     @let ((x1, y1), (x2, y2)) = arrow(at(own.from), at(own.to), RADIUS);
                     line.(kind) x1=(short(x1)) y1=(short(y1)) x2=(short(x2)) y2=(short(y2))
-                        marker-end={ "url(#" (id) "-" (kind) ")" };
+                        marker-end={ "url(#" (id) "-" (kind) ")" } {}
                 }
             }
         }
@@ -146,16 +149,15 @@ impl<'s> Picture<'s> {
             1 => vec![(width / 2.0, 16.0, "middle")],
             2 => vec![(8.0, height / 2.0, "start"), (width / 2.0, 16.0, "middle")],
             3 => {
-                let farthest = |dim: usize| {
-                    let most = first.points.iter().map(|p| p.at[first.hidden + dim]).max().unwrap_or(0);
-                    let mut point = vec![0; 3];
-                    point[dim] = most + 1;
-                    self.projection.place(&point)
+                // Along the silhouette of the cube.
+                let most = |dim: usize| first.points.iter().map(|p| p.at[first.hidden + dim]).max().unwrap_or(0);
+                let edges = [[most(0) / 2, 0, 0], [most(0), most(1) / 2, 0], [0, 0, most(2) / 2]];
+                let beside = [(-26.0, -8.0, "end"), (-22.0, 0.0, "end"), (26.0, -8.0, "start")];
+                let place = |(edge, (dx, dy, anchor)): (&[i64; 3], (f64, f64, &'static str))| {
+                    let (x, y) = self.projection.place(edge);
+                    (x + dx, y + dy, anchor)
                 };
-                let ends: Vec<(f64, f64)> = (0..3).map(farthest).collect();
-                ends.into_iter()
-                    .map(|(x, y)| (x.clamp(14.0, width - 14.0), y.clamp(14.0, height - 6.0), "middle"))
-                    .collect()
+                edges.iter().zip(beside).map(place).collect()
             }
             _ => Vec::new(),
         };
@@ -191,7 +193,7 @@ impl<'s> Picture<'s> {
                 let _ = write!(path, "M{} {}L{} {}", short(cx - vx), short(cy - vy), short(cx + vx), short(cy + vy));
             }
         }
-        html! { path.outline d=(path); }
+        html! { path.outline d=(path) {} }
     }
 
     fn mark(&self, member: usize, point: &Point) -> Markup {
@@ -203,9 +205,9 @@ impl<'s> Picture<'s> {
             g.{ "p " (colour) } data-o=(point.original) data-n=[point.new] {
                 title { (title(shown, point)) }
                 @match position {
-                    0 => circle cx=(short(x)) cy=(short(y)) r=(RADIUS);,
-                    1 => rect x=(short(x - 6.5)) y=(short(y - 6.5)) width="13" height="13";,
-                    _ => path d={ "M" (short(x)) " " (short(y - 8.5)) "l8.5 8.5l-8.5 8.5l-8.5 -8.5z" };,
+                    0 => circle cx=(short(x)) cy=(short(y)) r=(RADIUS) {},
+                    1 => rect x=(short(x - 6.5)) y=(short(y - 6.5)) width="13" height="13" {},
+                    _ => path d={ "M" (short(x)) " " (short(y - 8.5)) "l8.5 8.5l-8.5 8.5l-8.5 -8.5z" } {},
                 }
             }
         }

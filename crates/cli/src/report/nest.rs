@@ -84,7 +84,6 @@ fn modelled(nest: &Nest<'_>, model: &Model, plan: Option<&Plan>, sources: &mut S
 
 fn statements(model: &Model, sources: &mut Sources) -> Markup {
     let lines = words::statements(model, sources);
-    let loops: Vec<String> = model.loops.iter().flatten().map(|place| place.line.to_string()).collect();
     html! {
         h3 { "Statements" }
         @if !lines.is_empty() {
@@ -95,12 +94,7 @@ fn statements(model: &Model, sources: &mut Sources) -> Markup {
                 }
             }
         }
-        @if loops.len() == model.loops.len() && !loops.is_empty() {
-            p {
-                code { "i0" } ", " code { "i1" } ", … count the iterations, from 0, of the "
-                (if loops.len() == 1 { "loop at line " } else { "loops at lines " }) (loops.join(", ")) "."
-            }
-        }
+        @for sentence in words::iterations(model) { p { (sentence) "." } }
     }
 }
 
@@ -207,7 +201,7 @@ fn controls(scene: &Scene, id: &str) -> Markup {
                 }
             }
             div.buttons {
-                button type="button" data-do="first" aria-label="To the beginning" { "⏮" }
+                button type="button" data-do="first" aria-label="To the beginning" { "|◀" }
                 button type="button" data-do="back" aria-label="One iteration back" { "◀" }
                 button.play type="button" data-do="play" { "Play" }
                 button type="button" data-do="next" aria-label="One iteration on" { "▶" }
@@ -329,7 +323,7 @@ fn costs(model: &Model) -> Markup {
                 @for (name, cycles) in [("original order", original), ("best new order", candidate)] {
                     tr {
                         th scope="row" { (name) }
-                        td { (words::cycles(cycles)) " cycles" }
+                        td { (cycles_with_power(cycles)) " cycles" }
                         td.bar aria-hidden="true" { span style={ "width:" (percent(cycles)) } {} }
                     }
                 }
@@ -341,6 +335,14 @@ fn costs(model: &Model) -> Markup {
                 (machine.caches.iter().map(|&bytes| bytes_in_words(bytes)).collect::<Vec<_>>().join(", ")) "."
             }
         }
+    }
+}
+
+fn cycles_with_power(number: f64) -> Markup {
+    let text = words::cycles(number);
+    match text.split_once('^') {
+        Some((base, power)) => html! { (base) sup { (power) } },
+        None => html! { (text) },
     }
 }
 

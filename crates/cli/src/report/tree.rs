@@ -11,7 +11,7 @@ const DEPTH: usize = 60;
 pub(super) fn of(tree: &ScheduleTree) -> Markup {
     html! {
         ul.tree {
-            li { span.node { "statements " (names(tree.domain())) } (below(tree.tree(), 0)) }
+            li { span.node { "statements " (names(tree.domain())) } (below(tree.tree().child(), 0)) }
         }
     }
 }
