@@ -58,6 +58,8 @@ pub struct Time {
     pub values: Vec<i64>,
     /// How many of them say in which tile it is; 0 if there are no tiles.
     pub tile: usize,
+    /// How many of them say in which iteration of the outermost loop it is; 0 if there is no loop.
+    pub outermost: usize,
 }
 
 /// Where a band is: from the root, the positions of children.
@@ -151,7 +153,7 @@ pub fn time(tree: &ScheduleTree, instance: &Instance<'_>, sizes: &TileSizes) -> 
     if !instance.is_in_union(tree.domain()) {
         return None;
     }
-    let mut walk = Walk { instance, sizes, time: Time { values: Vec::new(), tile: 0 }, is_inside: false };
+    let mut walk = Walk { instance, sizes, time: Time { values: Vec::new(), tile: 0, outermost: 0 }, is_inside: false };
     let (mut node, mut path) = (tree.tree(), Path::new());
     loop {
         let next = match node.kind() {
@@ -192,6 +194,9 @@ impl Walk<'_> {
             let grid = band.grids.get(member).is_some_and(Option::is_some);
             let value = if grid { value - value.rem_euclid(self.sizes.own) } else { value };
             self.time.values.push(value);
+            if self.time.outermost == 0 {
+                self.time.outermost = self.time.values.len();
+            }
             if (divides || grid) && !self.is_inside {
                 self.time.tile = self.time.values.len();
                 has_tiles = true;

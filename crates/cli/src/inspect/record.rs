@@ -190,8 +190,11 @@ pub(crate) fn read_folder(folder: &Path) -> Result<Vec<Function>, String> {
     Ok(functions)
 }
 
-/// Reads a file.
-fn function(text: &str) -> Result<Function, String> {
+/// Reads what is said of a function.
+///
+/// # Errors
+/// What is wrong with the text.
+pub(crate) fn function(text: &str) -> Result<Function, String> {
     let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
     match value["version"].as_u64() {
         Some(VERSION) => {}

@@ -1,6 +1,6 @@
 //! SVG of a scene.
 //!
-//! Statements of the same outermost loop and of as many dimensions share a picture, each with marks of its own beside those of the others: a circle, a square, a rhombus. Colours are tiles; around the tiles of a
+//! Statements of the same outermost loop and of as many dimensions share a picture, each with marks of its own beside those of the others: a circle, a square, a rhombus. Colours are tiles, or iterations of the outermost loop; around the tiles of a
 //! picture with one statement of two dimensions is a line. Everything that colours say is also said by titles.
 
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use std::fmt::Write;
 use maud::{Markup, html};
 use poly_picture::{Projection, arrow};
 
-use super::scene::{Point, Scene, Shown};
+use super::scene::{Grouping, Point, Scene, Shown};
 
 /// Distance of neighbouring points, for one, two and three statements in a picture.
 const GRID: [f64; 3] = [34.0, 50.0, 60.0];
@@ -17,7 +17,7 @@ const GRID: [f64; 3] = [34.0, 50.0, 60.0];
 const GRID_OF_CUBES: f64 = 46.0;
 /// Distance of the marks of statements within a step.
 const APART: (f64, f64) = (17.0, 14.0);
-const MARGIN: f64 = 38.0;
+const MARGIN: f64 = 42.0;
 const RADIUS: f64 = 7.5;
 /// Colours of tiles that the page has.
 const COLOURS: usize = 8;
@@ -147,7 +147,7 @@ impl<'s> Picture<'s> {
         let (width, height) = self.size();
         let places: Vec<(f64, f64, &str)> = match names.len() {
             1 => vec![(width / 2.0, 16.0, "middle")],
-            2 => vec![(8.0, height / 2.0, "start"), (width / 2.0, 16.0, "middle")],
+            2 => vec![(4.0, height / 2.0, "start"), (width / 2.0, 16.0, "middle")],
             3 => {
                 // Along the silhouette of the cube.
                 let most = |dim: usize| first.points.iter().map(|p| p.at[first.hidden + dim]).max().unwrap_or(0);
@@ -171,12 +171,13 @@ impl<'s> Picture<'s> {
     /// Lines between tiles, where each point has a cell of its own.
     fn outlines(&self) -> Markup {
         let first = self.first();
-        let is_plane = self.members.len() == 1 && first.dims.len() - first.hidden == 2 && self.scene.tiles > 1;
+        let is_plane =
+            self.members.len() == 1 && first.dims.len() - first.hidden == 2 && self.scene.grouping == Grouping::Tiles;
         if !is_plane {
             return html! {};
         }
         let cell = |p: &Point| (p.at[first.hidden], p.at[first.hidden + 1]);
-        let tiles: BTreeMap<(i64, i64), Option<usize>> = first.points.iter().map(|p| (cell(p), p.tile)).collect();
+        let tiles: BTreeMap<(i64, i64), Option<usize>> = first.points.iter().map(|p| (cell(p), p.group)).collect();
         let half = GRID[0] / 2.0;
         let mut path = String::new();
         for (&(i, j), tile) in &tiles {
@@ -199,11 +200,11 @@ impl<'s> Picture<'s> {
     fn mark(&self, member: usize, point: &Point) -> Markup {
         let shown = &self.scene.statements[member];
         let (x, y) = self.place(member, point);
-        let colour = point.tile.map_or_else(|| "plain".to_owned(), |tile| format!("t{}", tile % COLOURS));
+        let colour = point.group.map_or_else(|| "plain".to_owned(), |tile| format!("t{}", tile % COLOURS));
         let position = self.members.iter().position(|&m| m == member).unwrap_or(0);
         html! {
             g.{ "p " (colour) } data-o=(point.original) data-n=[point.new] {
-                title { (title(shown, point)) }
+                title { (title(shown, point, self.scene.grouping)) }
                 @match position {
                     0 => circle cx=(short(x)) cy=(short(y)) r=(RADIUS) {},
                     1 => rect x=(short(x - 6.5)) y=(short(y - 6.5)) width="13" height="13" {},
@@ -215,10 +216,13 @@ impl<'s> Picture<'s> {
 }
 
 /// An instance in words.
-fn title(shown: &Shown, point: &Point) -> String {
+fn title(shown: &Shown, point: &Point, grouping: Grouping) -> String {
     let values: Vec<String> = shown.dims.iter().zip(&point.at).map(|(dim, value)| format!("{dim} = {value}")).collect();
-    let tile = point.tile.map_or_else(String::new, |tile| format!(", tile {}", tile + 1));
-    format!("{}({}){tile}", shown.name, values.join(", "))
+    let group = match (point.group, grouping) {
+        (Some(tile), Grouping::Tiles) => format!(", tile {}", tile + 1),
+        _ => String::new(),
+    };
+    format!("{}({}){group}", shown.name, values.join(", "))
 }
 
 /// A coordinate with one digit after the point, or none.

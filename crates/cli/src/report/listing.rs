@@ -47,8 +47,8 @@ fn file_with_marks(file: &str, nests: &[Nest<'_>], sources: &mut Sources) -> Mar
         h3 { (file) }
         @if lines.is_empty() { p { "This file cannot be read." } }
         pre.source tabindex="0" role="region" aria-label={ "Source of " (file) } {
-            @for (i, range) in shown.iter().enumerate() {
-                @if range.0 > 1 && (i > 0 || range.0 > 1) { span.gap { "⋯" } "\n" }
+            @for range in &shown {
+                @if range.0 > 1 { span.gap { "⋯" } "\n" }
                 @for number in range.0..=range.1 {
                     (line(number, &lines[number - 1], &marks))
                 }
@@ -90,5 +90,21 @@ fn line(number: usize, text: &str, marks: &BTreeMap<usize, &Nest<'_>>) -> Markup
             }
         }
         "\n"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_files_are_shown_around_loops() {
+        let file = crate::inspect::record::function(r#"{ "version": 1, "function": "f", "records": [{}] }"#).unwrap();
+        let nest = Nest::new(0, &file, &file.records[0]);
+        let marked = |lines: &[usize]| -> BTreeMap<usize, &Nest<'_>> { lines.iter().map(|&l| (l, &nest)).collect() };
+        assert_eq!(shown_lines(10, &marked(&[3])), [(1, 10)]);
+        assert_eq!(shown_lines(0, &marked(&[3])), []);
+        assert_eq!(shown_lines(5000, &marked(&[3, 20, 4000])), [(1, 32), (3988, 4012)]);
+        assert_eq!(shown_lines(5000, &marked(&[4999, 9000])), [(4987, 5000)]);
     }
 }

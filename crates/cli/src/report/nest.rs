@@ -8,7 +8,7 @@ use poly_presburger::Budget;
 use poly_schedule_tree::ScheduleTree;
 
 use super::page::{Nest, Outcome};
-use super::scene::{Scene, Shown};
+use super::scene::{Grouping, Scene, Shown};
 use super::{drawing, tree};
 use crate::explain::{advice, words};
 use crate::inspect::record::{Model, Plan};
@@ -233,8 +233,10 @@ fn caption(scene: &Scene, pictures: &[Vec<usize>]) -> Vec<String> {
             result.push(format!("Marks: {}.", names.join(", ")));
         }
     }
-    if scene.tiles > 1 {
-        let mut text = format!("Colours are the {} tiles of the new order", scene.tiles);
+    if scene.groups > 1 && scene.grouping == Grouping::Iterations {
+        result.push("Colours are the iterations of the outermost new loop.".to_owned());
+    } else if scene.groups > 1 {
+        let mut text = format!("Colours are the {} tiles of the new order", scene.groups);
         let sizes: Vec<String> =
             scene.sizes.iter().map(|(real, drawn)| format!("{drawn} in place of {real}")).collect();
         if !sizes.is_empty() {

@@ -70,7 +70,11 @@ pub(super) struct Nest<'a> {
     pub(super) outcome: Outcome,
 }
 
-impl Nest<'_> {
+impl<'a> Nest<'a> {
+    pub(super) fn new(number: usize, function: &'a Function, record: &'a Record) -> Self {
+        Self { id: format!("nest{}", number + 1), function, record, outcome: Outcome::of(record) }
+    }
+
     /// Its function and its lines.
     pub(super) fn name(&self) -> String {
         match self.record.lines() {
@@ -84,15 +88,8 @@ impl Nest<'_> {
 /// The page.
 pub(super) fn of(input: &Input, functions: &[Function], sources: &mut Sources) -> String {
     let records = functions.iter().flat_map(|function| function.records.iter().map(move |record| (function, record)));
-    let nests: Vec<Nest<'_>> = records
-        .enumerate()
-        .map(|(i, (function, record))| Nest {
-            id: format!("nest{}", i + 1),
-            function,
-            record,
-            outcome: Outcome::of(record),
-        })
-        .collect();
+    let nests: Vec<Nest<'_>> =
+        records.enumerate().map(|(i, (function, record))| Nest::new(i, function, record)).collect();
     let name = input.file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let flags: Vec<String> = input.flags.iter().map(|flag| flag.to_string_lossy().into_owned()).collect();
     let main = input.file.display().to_string();
@@ -171,3 +168,6 @@ fn overview(nests: &[Nest<'_>]) -> Markup {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

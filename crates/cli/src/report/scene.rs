@@ -58,19 +58,31 @@ pub(super) struct Point {
     pub(super) original: usize,
     /// In the new one, if there is one.
     pub(super) new: Option<usize>,
-    /// Its tile; tiles are numbered as they are executed.
-    pub(super) tile: Option<usize>,
+    /// Its group in the new order; groups are numbered as they are executed.
+    pub(super) group: Option<usize>,
 }
+
+/// A statement, of those that are shown, and one of its points.
+pub(super) type Place = (usize, usize);
 
 /// A pair of instances of a dependence.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Arrow {
-    /// Statement (of those that are shown) and point.
-    pub(super) from: (usize, usize),
-    /// The same of the later instance.
-    pub(super) to: (usize, usize),
+    /// The earlier instance.
+    pub(super) from: Place,
+    /// The later one.
+    pub(super) to: Place,
     /// A value goes from one to the other.
     pub(super) is_flow: bool,
+}
+
+/// What points in one colour have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Grouping {
+    /// The tile.
+    Tiles,
+    /// The iteration of the outermost loop, where there are no tiles.
+    Iterations,
 }
 
 /// What is shown.
@@ -88,8 +100,10 @@ pub(super) struct Scene {
     pub(super) arrows_left_out: usize,
     /// There is a new order.
     pub(super) has_new: bool,
-    /// How many tiles there are in it.
-    pub(super) tiles: usize,
+    /// What the groups of points are in it.
+    pub(super) grouping: Grouping,
+    /// How many groups there are.
+    pub(super) groups: usize,
     /// Sizes of tiles, real and drawn.
     pub(super) sizes: BTreeSet<(String, String)>,
 }
@@ -121,7 +135,8 @@ impl Scene {
             arrows: Vec::new(),
             arrows_left_out: 0,
             has_new: false,
-            tiles: 0,
+            grouping: Grouping::Iterations,
+            groups: 0,
             sizes: BTreeSet::new(),
         };
         let times = scene.times(original, &TileSizes::real(1)).ok_or("the original order cannot be drawn")?;
@@ -162,7 +177,7 @@ impl Scene {
             shown.points.iter().enumerate().map(|(i, point)| (point.at.clone(), i)).collect()
         };
         let known: Vec<BTreeMap<Vec<i64>, usize>> = self.statements.iter().map(index).collect();
-        let mut found: BTreeMap<((usize, usize), (usize, usize)), bool> = BTreeMap::new();
+        let mut found: BTreeMap<(Place, Place), bool> = BTreeMap::new();
         for dependence in dependences.iter().filter(|d| d.is_ordering() && !d.conditional) {
             let (from, to) = (dependence.source.0, dependence.sink.0);
             let (Some(source), Some(sink)) = (windows.get(from), windows.get(to)) else { continue };
@@ -199,23 +214,27 @@ impl Scene {
             self.sizes = drawn.replacements().into_iter().map(text).collect();
         }
         let times = chosen.unwrap_or(real_times);
-        let mut tiles: BTreeMap<Vec<i64>, usize> = BTreeMap::new();
+        if times.iter().flatten().any(|time| time.tile > 0) {
+            self.grouping = Grouping::Tiles;
+        }
+        let mut groups: BTreeMap<Vec<i64>, usize> = BTreeMap::new();
         for (rank, (s, p)) in ranked(&times).into_iter().enumerate() {
             let time = &times[s][p];
             let point = &mut self.statements[s].points[p];
             point.new = Some(rank);
-            if time.tile > 0 {
-                let next = tiles.len();
-                point.tile = Some(*tiles.entry(time.values[..time.tile].to_vec()).or_insert(next));
+            let length = if self.grouping == Grouping::Tiles { time.tile } else { time.outermost };
+            if length > 0 {
+                let next = groups.len();
+                point.group = Some(*groups.entry(time.values[..length].to_vec()).or_insert(next));
             }
         }
         self.has_new = true;
-        self.tiles = tiles.len();
+        self.groups = groups.len();
     }
 
     /// The arrows that would go backwards.
     fn broken(&self, times: &[Vec<Time>]) -> BTreeSet<&Arrow> {
-        let at = |(s, p): (usize, usize)| &times[s][p].values;
+        let at = |(s, p): Place| &times[s][p].values;
         self.arrows.iter().filter(|arrow| at(arrow.from) >= at(arrow.to)).collect()
     }
 }
@@ -230,8 +249,8 @@ fn small_size(dims: usize, rank: usize, count: usize) -> i64 {
 }
 
 /// Points in the order of their times; those of equal times in textual order.
-fn ranked(times: &[Vec<Time>]) -> Vec<(usize, usize)> {
-    let mut all: Vec<(usize, usize)> =
+fn ranked(times: &[Vec<Time>]) -> Vec<Place> {
+    let mut all: Vec<Place> =
         times.iter().enumerate().flat_map(|(s, own)| (0..own.len()).map(move |p| (s, p))).collect();
     all.sort_by(|&(s, p), &(t, q)| times[s][p].values.cmp(&times[t][q].values).then((s, p).cmp(&(t, q))));
     all
@@ -300,7 +319,7 @@ impl<'a> Window<'a> {
         let tuple = self.statement.domain.space();
         let dims = (0..self.statement.domain.n_dim())
             .map(|i| tuple.dim_name(DimKind::Out, i).map_or_else(|| format!("i{i}"), |id| id.as_str().to_owned()));
-        let point = |at| Point { at, original: 0, new: None, tile: None };
+        let point = |at| Point { at, original: 0, new: None, group: None };
         Shown {
             name: self.statement.name.clone(),
             position: self.position,

@@ -61,6 +61,7 @@ fn names(set: &UnionSet) -> String {
 fn mark_in_words(mark: &str) -> String {
     match mark.split_once('(').map_or(mark, |(name, _)| name) {
         "vector" => "as vectors:".to_owned(),
+        "vector-if-distributed" => "as vectors, where the statements can be executed one after the other:".to_owned(),
         "parallel" => "by threads:".to_owned(),
         "register-tile" => "results stay in registers:".to_owned(),
         _ => format!("{mark}:"),
