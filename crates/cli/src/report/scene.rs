@@ -3,8 +3,8 @@
 //! # Algorithm
 //! 1. Of each statement the three innermost dimensions are shown, for the first iterations of the loops around them. Iterations are numbered from 0, so the part
 //!    of a domain near the origin has the shape of the whole.
-//! 2. Parameters get the largest small value for which all points of all statements are within the picture, all of them the same one if possible. If there is none, as for loops with
-//!    large constant bounds, only a part of the points is shown.
+//! 2. Parameters get the largest small value for which all points of all statements fit the picture, all of them the same one if possible. If there is none, as for loops with
+//!    large constant bounds, only the points with small coordinates are shown.
 //! 3. The points are enumerated exactly, and so are the pairs of shown points in the dependences of the original program.
 //! 4. Both schedule trees say when the points are executed. Tiles that are larger than the picture are drawn with small sizes, unless a pair of points would be in the wrong
 //!    order then that is in the right one with the real sizes.
@@ -23,8 +23,10 @@ use poly_schedule_tree::ScheduleTree;
 
 /// Most statements that are drawn.
 const STATEMENTS: usize = 6;
-/// Points along a dimension, for pictures of 0 to 3 dimensions.
-const EXTENTS: [i64; 4] = [1, 20, 9, 5];
+/// Most points of a statement, for pictures of 0 to 3 dimensions.
+const POINTS: [usize; 4] = [1, 20, 81, 125];
+/// Most points along a dimension.
+const EXTENT: i64 = 20;
 /// Values of parameters that are tried, after the small ones.
 const LARGE: [i64; 6] = [32, 64, 128, 512, 2048, 8192];
 /// Most arrows.
@@ -120,9 +122,10 @@ impl Scene {
         new: Option<&ScheduleTree>,
         budget: &mut Budget,
     ) -> Result<Scene, String> {
-        let windows: Vec<Window<'_>> =
+        let mut windows: Vec<Window<'_>> =
             scop.statements.iter().take(STATEMENTS).enumerate().map(|(i, s)| Window::new(i, s, budget)).collect();
-        let params = choose(scop, &windows, budget)?;
+        let (params, extent) = choose(scop, &windows, budget)?;
+        windows.iter_mut().for_each(|window| window.extent = extent);
         let mut statements = Vec::new();
         for window in &windows {
             let (points, is_cut) = window.points(&params, budget).ok_or("the points cannot be enumerated")?;
@@ -275,14 +278,18 @@ struct Window<'a> {
 
 impl<'a> Window<'a> {
     fn new(position: usize, statement: &'a StatementText, budget: &mut Budget) -> Self {
-        let n = statement.domain.n_dim();
-        let hidden = n.saturating_sub(3);
-        let extent = EXTENTS[n - hidden];
-        let mut window = Self { position, statement, hidden, extent, domain: statement.domain.clone(), loops: None };
+        let hidden = statement.domain.n_dim().saturating_sub(3);
+        let domain = statement.domain.clone();
+        let mut window = Self { position, statement, hidden, extent: EXTENT, domain, loops: None };
         // One more than is shown, to see whether there is more.
-        window.domain = window.limited(statement.domain.as_map(), DimKind::Out, extent).into_set();
+        window.domain = window.limited(statement.domain.as_map(), DimKind::Out, EXTENT).into_set();
         window.loops = Loops::new(&window.domain, 0, budget).ok();
         window
+    }
+
+    /// Most points.
+    fn most(&self) -> usize {
+        POINTS[self.statement.domain.n_dim() - self.hidden]
     }
 
     /// A relation with this statement at one of its ends, as far as its points are shown.
@@ -300,19 +307,53 @@ impl<'a> Window<'a> {
     fn points(&self, params: &BTreeMap<Id, i64>, budget: &mut Budget) -> Option<(Vec<Vec<i64>>, bool)> {
         let mut all = Vec::new();
         let mut is_cut = false;
-        if self.domain.plain_is_empty() {
-            return Some((all, is_cut));
-        }
-        let values = values(params, &self.domain)?;
-        let flow = self.loops.as_ref()?.run(&values, &mut |point| {
+        let flow = self.visit(params, budget, &mut |point| {
             if point.iter().any(|&x| x >= self.extent) {
                 is_cut = true;
             } else {
                 all.push(point.to_vec());
             }
-            if budget.spend(1).is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
+            ControlFlow::Continue(())
+        })?;
         if flow.is_break() { None } else { Some((all, is_cut)) }
+    }
+
+    /// How many points there are; `None` if they do not fit.
+    fn fit(&self, params: &BTreeMap<Id, i64>, budget: &mut Budget) -> Option<usize> {
+        let mut count = 0;
+        let flow = self.visit(params, budget, &mut |point| {
+            count += 1;
+            let is_outside = count > self.most() || point.iter().any(|&x| x >= EXTENT);
+            if is_outside { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        if flow.is_break() { None } else { Some(count) }
+    }
+
+    /// For each size of the picture, how many points are inside; `None` if they cannot be enumerated.
+    fn counts(&self, params: &BTreeMap<Id, i64>, budget: &mut Budget) -> Option<Vec<usize>> {
+        let mut counts = vec![0; EXTENT as usize + 1];
+        let flow = self.visit(params, budget, &mut |point| {
+            let size = point.iter().max().map_or(1, |&most| most + 1);
+            counts.iter_mut().skip(usize::try_from(size).unwrap_or(0)).for_each(|count| *count += 1);
+            ControlFlow::Continue(())
+        })?;
+        if flow.is_break() { None } else { Some(counts) }
+    }
+
+    fn visit(
+        &self,
+        params: &BTreeMap<Id, i64>,
+        budget: &mut Budget,
+        visit: &mut dyn FnMut(&[i64]) -> ControlFlow<()>,
+    ) -> Option<ControlFlow<()>> {
+        if self.domain.plain_is_empty() {
+            return Some(ControlFlow::Continue(()));
+        }
+        let values = values(params, &self.domain)?;
+        Some(self.loops.as_ref()?.run(&values, &mut |point| match budget.spend(1) {
+            Ok(()) => visit(point),
+            Err(_) => ControlFlow::Break(()),
+        }))
     }
 
     fn shown(&self, points: Vec<Vec<i64>>, is_cut: bool) -> Shown {
@@ -331,15 +372,14 @@ impl<'a> Window<'a> {
     }
 }
 
-/// Values of the parameters.
-fn choose(scop: &ScopText, windows: &[Window<'_>], budget: &mut Budget) -> Result<BTreeMap<Id, i64>, String> {
+/// Values of the parameters, and the points along a dimension.
+fn choose(scop: &ScopText, windows: &[Window<'_>], budget: &mut Budget) -> Result<(BTreeMap<Id, i64>, i64), String> {
     let mut ids: BTreeSet<Id> = scop.context.space().params.iter().cloned().collect();
     ids.extend(windows.iter().flat_map(|w| w.domain.space().params.iter().cloned()));
     let ids: Vec<Id> = ids.into_iter().collect();
-    let highest = windows.iter().map(|w| w.extent).max().unwrap_or(1) + 4;
-    let mut with_a_part = None;
+    let mut in_part = None;
     for apart in 0..1_u32 << ids.len().min(APART) {
-        for value in (1..=highest).rev().chain(LARGE) {
+        for value in (1..=EXTENT + 4).rev().chain(LARGE) {
             let of = |(i, id): (usize, &Id)| (id.clone(), if i < APART && apart >> i & 1 == 1 { 1 } else { value });
             let params: BTreeMap<Id, i64> = ids.iter().enumerate().map(of).collect();
             let context = values(&params, &scop.context).unwrap_or_default();
@@ -347,25 +387,25 @@ fn choose(scop: &ScopText, windows: &[Window<'_>], budget: &mut Budget) -> Resul
             if !scop.context.as_map().contains(&context, &[]) {
                 continue;
             }
-            let mut count = 0;
-            let mut is_cut = false;
-            for window in windows {
-                let (points, is_part) = window.points(&params, budget).ok_or("the points cannot be enumerated")?;
-                count += points.len();
-                is_cut |= is_part;
-            }
-            if count > 0 && !is_cut {
-                return Ok(params);
-            }
-            if count > 0 && with_a_part.as_ref().is_none_or(|(known, _)| *known < count) {
-                with_a_part = Some((count, params));
+            match windows.iter().map(|window| window.fit(&params, budget)).sum::<Option<usize>>() {
+                Some(0) => {}
+                Some(_) => return Ok((params, EXTENT)),
+                None => in_part = in_part.or_else(|| part(windows, params, budget)),
             }
         }
-        if with_a_part.is_some() {
+        if in_part.is_some() {
             break;
         }
     }
-    with_a_part.map(|(_, params)| params).ok_or_else(|| "for small sizes there is nothing to draw".to_owned())
+    in_part.ok_or_else(|| "for small sizes there is nothing to draw".to_owned())
+}
+
+/// The largest picture that is not too full; `None` if there are no points.
+fn part(windows: &[Window<'_>], params: BTreeMap<Id, i64>, budget: &mut Budget) -> Option<(BTreeMap<Id, i64>, i64)> {
+    let counts: Vec<Vec<usize>> = windows.iter().map(|w| w.counts(&params, budget)).collect::<Option<_>>()?;
+    let fits = |&size: &usize| windows.iter().zip(&counts).all(|(window, counts)| counts[size] <= window.most());
+    let size = (1..=EXTENT as usize).rev().find(fits)?;
+    counts.iter().any(|counts| counts[size] > 0).then_some((params, size as i64))
 }
 
 #[cfg(test)]
