@@ -40,6 +40,12 @@ pub(super) fn pictures(scene: &Scene, outermost: impl Fn(&Shown) -> Option<u64>)
     result
 }
 
+/// The names of statements.
+pub(super) fn names(scene: &Scene, members: &[usize]) -> String {
+    let names: Vec<&str> = members.iter().map(|&m| scene.statements[m].name.as_str()).collect();
+    names.join(", ")
+}
+
 /// One picture; `id` is unique in the page.
 pub(super) fn picture(scene: &Scene, members: &[usize], id: &str) -> Markup {
     let picture = Picture::new(scene, members);
@@ -93,13 +99,8 @@ impl<'s> Picture<'s> {
         &self.scene.statements[self.members[0]]
     }
 
-    fn names(&self) -> String {
-        let names: Vec<&str> = self.members.iter().map(|&m| self.scene.statements[m].name.as_str()).collect();
-        names.join(", ")
-    }
-
     fn title(&self) -> String {
-        format!("Iterations of {}", self.names())
+        format!("Iterations of {}", names(self.scene, self.members))
     }
 
     fn description(&self) -> String {

@@ -133,7 +133,7 @@ impl Scop {
                 (controls(&scene, &nest.id))
                 div.pictures {
                     @for (i, members) in pictures.iter().enumerate() {
-                        div { (drawing::picture(&scene, members, &format!("{}-{i}", nest.id))) }
+                        div { p.name { (drawing::names(&scene, members)) } (drawing::picture(&scene, members, &format!("{}-{i}", nest.id))) }
                     }
                 }
                 figcaption { @for sentence in caption(&scene, &pictures) { p { (sentence) } } }
@@ -226,10 +226,10 @@ fn caption(scene: &Scene, pictures: &[Vec<usize>]) -> Vec<String> {
     }
     result.push(text);
     if pictures.iter().any(|members| members.len() > 1) {
-        let marks = ["circle", "square", "rhombus"];
+        let marks = ["circles", "squares", "rhombi"];
         for members in pictures.iter().filter(|members| members.len() > 1) {
             let names: Vec<String> =
-                members.iter().zip(marks).map(|(&m, mark)| format!("{} {mark}s", scene.statements[m].name)).collect();
+                members.iter().zip(marks).map(|(&m, mark)| format!("{} {mark}", scene.statements[m].name)).collect();
             result.push(format!("Marks: {}.", names.join(", ")));
         }
     }
@@ -243,6 +243,12 @@ fn caption(scene: &Scene, pictures: &[Vec<usize>]) -> Vec<String> {
             text.push_str(&format!("; the picture has smaller ones than the program: sizes {}", sizes.join(", ")));
         }
         result.push(format!("{text}."));
+    }
+    let picture_of = |(member, _): (usize, usize)| pictures.iter().position(|members| members.contains(&member));
+    let between = scene.arrows.iter().filter(|arrow| picture_of(arrow.from) != picture_of(arrow.to)).count();
+    if between > 0 {
+        let count = words::counted(between as u64, "more dependence");
+        result.push(format!("{count} between the pictures: see the list of dependences."));
     }
     result.extend(left_out(scene));
     result

@@ -54,7 +54,8 @@ fn node(tree: &Tree, depth: usize) -> Markup {
 
 fn names(set: &UnionSet) -> String {
     let mut names: Vec<&str> = set.iter().filter_map(|member| member.tuple_name().map(Id::as_str)).collect();
-    names.sort_unstable();
+    // S2 before S10.
+    names.sort_unstable_by_key(|name| (name.len(), *name));
     names.join(", ")
 }
 
