@@ -546,7 +546,7 @@ impl<'o> Work<'o> {
                 // What cannot be described is only not shown.
                 let model = |scop: Scop| worker::run(|| record::unchanged(&scop, &reason, &config)).ok();
                 let model = described.and_then(model);
-                self.say(bindings, || report::unchanged(&reason, bindings).with_model(model));
+                self.say(bindings, || report::unchanged(&reason, bindings).with_scop(model, bindings));
                 None
             }
             Err(what) => {
@@ -560,8 +560,8 @@ impl<'o> Work<'o> {
     /// Writes the code of a plan; false if that is not possible and nothing was changed. An error is invalid code.
     fn write(&mut self, host: &PassHost, plan: &Plan, bindings: &Bindings<'_>) -> Result<bool, String> {
         let cx = host.context();
-        let model = self.options.report.path().map(|_| record::planned(plan));
-        let remark = report::optimized(plan, bindings).with_model(model);
+        let model = self.options.report.path().map(|_| record::planned(plan, &self.config));
+        let remark = report::optimized(plan, bindings).with_scop(model, bindings);
         let headers = report::headers(bindings);
         let details = self.options.remark_details.then(|| report::details(plan, bindings));
         if self.backup.is_none() {

@@ -28,6 +28,7 @@ pub(crate) fn place(place: Option<&Place>) -> Value {
 /// The model of a SCoP for which nothing was done.
 pub(crate) fn unchanged(scop: &Scop, reason: &Reason, config: &Config) -> Value {
     let mut model = model(scop);
+    model["machine"] = machine(config);
     let mut budget = Budget::new(config.budget);
     // A text that costs too much is left out.
     if let Ok((simplified, text)) = poly_scop::original_text(scop, config, &mut budget) {
@@ -41,10 +42,11 @@ pub(crate) fn unchanged(scop: &Scop, reason: &Reason, config: &Config) -> Value 
 }
 
 /// The model of a SCoP for which code was written, with what was done.
-pub(crate) fn planned(plan: &Plan) -> Value {
+pub(crate) fn planned(plan: &Plan, config: &Config) -> Value {
     let mut source = plan.scop.clone();
     source.statements.truncate(plan.first_of_buffers.index());
     let mut model = model(&source);
+    model["machine"] = machine(config);
     model["scop"] = jscop(&poly_scop::plan_text(plan));
     if let Some(predicted) = &plan.report.prediction {
         model["predicted"] = prediction(predicted);
@@ -121,6 +123,18 @@ fn statements(list: &[Statement], scop: &Scop) -> Value {
 
 fn jscop(text: &ScopText) -> Value {
     serde_json::from_str(&text.write(Format::Jscop)).expect("JSCoP is JSON")
+}
+
+/// What predictions are made for.
+fn machine(config: &Config) -> Value {
+    let machine = &config.machine;
+    json!({
+        "name": machine.name,
+        "caches": machine.caches.iter().map(|cache| cache.bytes).collect::<Vec<_>>(),
+        "vector_bytes": machine.vectors.bytes,
+        "fork_cycles": machine.threads.fork_cycles,
+        "threads": config.parallelism != poly_scop::Parallelism::Sequential,
+    })
 }
 
 fn prediction(predicted: &Prediction) -> Value {

@@ -48,8 +48,9 @@ impl Remark {
     }
 
     /// With the place of the loop that a rejection is about.
-    fn with_loop(self, rejection: &Rejection<'_>) -> Self {
-        let loops = json!([{ "place": record::place(rejection.loop_place.as_ref()), "depth": 0 }]);
+    fn with_loop(self, rejection: &Rejection<'_>, l: LoopRef<'_>) -> Self {
+        let place = record::place(rejection.loop_place.as_ref());
+        let loops = json!([{ "place": place, "depth": 0, "last_line": l.last_line() }]);
         self.with_model(Some(json!({ "loops": loops })))
     }
 
@@ -78,8 +79,19 @@ impl Remark {
         Self { kind: self.kind, name: self.name.clone(), place: self.place, loops: 1, parts, source, model }
     }
 
+    /// With a model for files, to which the lines are added in which the loops end.
+    pub(crate) fn with_scop(self, model: Option<Value>, bindings: &Bindings<'_>) -> Self {
+        let mut model = model;
+        if let Some(loops) = model.as_mut().and_then(|model| model["loops"].as_array_mut()) {
+            for (described, l) in loops.iter_mut().zip(&bindings.loops) {
+                described["last_line"] = json!(l.last_line());
+            }
+        }
+        self.with_model(model)
+    }
+
     /// With a model for files.
-    pub(crate) fn with_model(mut self, model: Option<Value>) -> Self {
+    fn with_model(mut self, model: Option<Value>) -> Self {
         self.model = model;
         self
     }
@@ -183,7 +195,8 @@ pub(crate) fn rejected(rejection: &Rejection<'_>, cx: PassContext<'_>) -> Remark
     let cause = rejection.place.as_ref().map_or(RemarkPlace::FUNCTION, |place| find(place, l));
     let place = cause.or(RemarkPlace::of_loop(l));
     let remark = Remark::missed(&format!("{:?}", rejection.kind), place, &rejection.message);
-    Remark { source: rejection.place.clone().or_else(|| rejection.loop_place.clone()), ..remark }.with_loop(rejection)
+    Remark { source: rejection.place.clone().or_else(|| rejection.loop_place.clone()), ..remark }
+        .with_loop(rejection, l)
 }
 
 /// The place of an instruction of the loop that stands at this place of the source.

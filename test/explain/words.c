@@ -6,6 +6,8 @@
 // CHECK: // S1 is line [[#]]: C[i][j] += A[i][k] * B[k][j];
 // CHECK: what is used of C and of A does not overlap
 // CHECK: find, 1 loop: not optimized
+// CHECK: while (a[i] != x)
+// CHECK-NEXT: | i++;
 // CHECK: What helps
 // CHECK-NEXT: make it known before the loop how often it runs
 // NONE: error: {{.*}} cannot be read

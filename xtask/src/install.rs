@@ -193,6 +193,7 @@ fn build_all(versions: &[Llvm], prefix: &Path) -> Result<Vec<Item>> {
         ("poly-deps", "poly", &["manual", "deps"]),
         ("poly-eq", "poly", &["manual", "eq"]),
         ("poly-explain", "poly", &["manual", "explain"]),
+        ("poly-report", "poly", &["manual", "report"]),
         ("poly-schedule", "poly", &["manual", "schedule"]),
         ("polycc", "polycc", &["--poly-manual"]),
     ] {

@@ -5,7 +5,9 @@
 //! With files it runs their statements, with `-` or a pipe those of standard input; otherwise people write them, with history and completion. Exit status 0 if all went well, 1
 //! if a statement failed, 2 if a file cannot be read.
 //!
-//! `poly explain FILE`: what Poly does with the loops of a program, and why; see `explain`. `poly ast|deps|schedule FILE`: the stages of that.
+//! `poly explain FILE`: what Poly does with the loops of a program, and why; see `explain`. `poly report FILE`: the same as a page with pictures; see `report`.
+//!
+//! `poly ast|deps|schedule FILE`: the stages of that.
 //!
 //! `poly completions SHELL`, `poly manual [COMMAND]`: what shells and `man` have to know of these.
 #![forbid(unsafe_code)]
@@ -14,6 +16,7 @@ mod calc;
 mod eq;
 mod explain;
 mod inspect;
+mod report;
 
 use std::process::ExitCode;
 
@@ -35,6 +38,8 @@ enum Command {
     Eq(eq::Options),
     /// Says of each loop nest of a program what was found, what was done, or why nothing was.
     Explain(explain::Options),
+    /// Writes a page with pictures about what was done with the loops of a program.
+    Report(report::Options),
     /// Prints the new loops of a program.
     Ast(inspect::StageOptions),
     /// Prints the dependences of the loops of a program.
@@ -58,6 +63,7 @@ fn main() -> ExitCode {
         Command::Calc(options) => calc::main(&options),
         Command::Eq(options) => eq::main(&options),
         Command::Explain(options) => explain::main(&options),
+        Command::Report(options) => report::main(&options),
         Command::Ast(options) => inspect::stage(&options, inspect::Stage::Loops),
         Command::Deps(options) => inspect::stage(&options, inspect::Stage::Dependences),
         Command::Schedule(options) => inspect::stage(&options, inspect::Stage::Schedule),

@@ -1,21 +1,25 @@
 //! Pictures of variables: their points, what they depend on, and when they are computed, as SVG.
 //!
-//! Every variable of one or two dimensions gets a grid of its points for given parameters. Arrows lead from values to those of the same variable that need them; the shade of a point is its place in the order of a schedule, if there is one, and points
+//! Every variable of one, two or three dimensions gets a grid of its points for given parameters. Arrows lead from values to those of the same variable that need them; the shade of a point is its place in the order of a schedule, if there is one, and points
 //! that are computed in one step (equal first times) have one shade.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use poly_arith::Int;
+use poly_picture::{Projection, arrow, points};
 use poly_presburger::{Budget, DimKind, MultiAff, PwMultiAff};
 use poly_schedule_tree::ScheduleTree;
 
-use crate::interpret::points;
 use crate::pieces::{Action, Pieces};
 use crate::transform::Refusal;
 
 /// Distance of neighbouring points.
-const GRID: i64 = 36;
+const GRID: f64 = 36.0;
+/// Room around the points of a variable, for its name above them.
+const MARGIN: f64 = 40.0;
+/// Radius of the circles that points are.
+const RADIUS: f64 = 7.0;
 /// Most points of a picture.
 const POINTS: usize = 4_000;
 
@@ -29,18 +33,19 @@ pub fn draw(
     params: &[i64],
     budget: &mut Budget,
 ) -> Result<String, Refusal> {
-    let (mut body, mut top, mut width) = (String::new(), 0, 200);
+    let (mut body, mut top, mut width) = (String::new(), 0.0, 200.0_f64);
     for (number, variable) in pieces.system.variables.iter().enumerate() {
-        if !(1..=2).contains(&variable.dims()) {
+        if !(1..=3).contains(&variable.dims()) {
             continue;
         }
         let all = points(&variable.domain, params, budget).map_err(|stop| stop.to_string())?;
         if all.len() > POINTS {
             return Err(format!("`{}` has {} points; a picture has {POINTS} at most", variable.name, all.len()));
         }
-        let Some(frame) = Frame::of(&all, top) else { continue };
+        let frame = Projection::of(all.iter().map(Vec::as_slice), GRID, MARGIN);
+        let Some(frame) = frame.map(|projection| Frame { projection, top }) else { continue };
         let times = tree.map(|tree| times(pieces, number, tree, params, budget)).transpose()?;
-        let _ = writeln!(body, r#"<text x="10" y="{}" class="name">{}</text>"#, top + 20, variable.name);
+        let _ = writeln!(body, r#"<text x="10" y="{}" class="name">{}</text>"#, top + 20.0, variable.name);
         arrows(pieces, number, params, &frame, budget, &mut body)?;
         let last = times.iter().flat_map(BTreeMap::values).max().copied().unwrap_or(0).max(1);
         for point in &all {
@@ -51,50 +56,33 @@ pub fn draw(
             let words: Vec<String> = point.iter().map(i64::to_string).collect();
             let _ = writeln!(
                 body,
-                r#"<circle cx="{x}" cy="{y}" r="7" fill="hsl(210,60%,{shade}%)"><title>{}[{}]{title}</title></circle>"#,
+                r#"<circle cx="{x:.1}" cy="{y:.1}" r="{RADIUS}" fill="hsl(210,60%,{shade}%)"><title>{}[{}]{title}</title></circle>"#,
                 variable.name,
                 words.join(", ")
             );
         }
-        top = frame.bottom;
-        width = width.max(frame.right);
+        let size = frame.projection.size();
+        top += size.1;
+        width = width.max(size.0);
     }
     let style = "circle{stroke:#234}line{stroke:#a33;stroke-width:1;marker-end:url(#tip)}.name{font:16px sans-serif}";
     let tip = r#"<marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="brown"/></marker>"#;
     Ok(format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{}\">\n<style>{style}</style>\n<defs>{tip}</defs>\n{body}</svg>\n",
-        top + 20
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{:.0}\">\n<style>{style}</style>\n<defs>{tip}</defs>\n{body}</svg>\n",
+        top + 20.0
     ))
 }
 
 /// Where the points of a variable are.
 struct Frame {
-    lower: Vec<i64>,
-    upper: Vec<i64>,
-    top: i64,
-    bottom: i64,
-    right: i64,
+    projection: Projection,
+    top: f64,
 }
 
 impl Frame {
-    fn of(points: &[Vec<i64>], top: i64) -> Option<Self> {
-        let n = points.first()?.len();
-        let bound = |pick: fn(i64, i64) -> i64| {
-            (0..n).map(|d| points.iter().map(|p| p[d]).reduce(pick).unwrap_or(0)).collect::<Vec<i64>>()
-        };
-        let (lower, upper) = (bound(i64::min), bound(i64::max));
-        let size = |d: usize| upper.get(d).map_or(0, |u| u - lower[d]);
-        // The first subscript goes down, the second one to the right; one alone goes to the right.
-        let (rows, columns) = if n == 1 { (0, size(0)) } else { (size(0), size(1)) };
-        let (bottom, right) = (top + 60 + GRID * rows + 20, 60 + GRID * columns);
-        Some(Self { lower, upper, top, bottom, right })
-    }
-
-    fn place(&self, point: &[i64]) -> (i64, i64) {
-        let at = |d: usize| (point[d] - self.lower[d]) * GRID;
-        let (row, column) = if point.len() == 1 { (0, at(0)) } else { (at(0), at(1)) };
-        debug_assert!(self.upper.len() == point.len(), "points have the dimensions of the variable");
-        (30 + column, self.top + 50 + row)
+    fn place(&self, point: &[i64]) -> (f64, f64) {
+        let (x, y) = self.projection.place(point);
+        (x, self.top + y)
     }
 }
 
@@ -125,12 +113,8 @@ fn arrows(
             let at = |f: &MultiAff| machine(&f.eval(&ints(params), &ints(&instance)));
             let Some(to) = at(&statement.target) else { continue };
             for from in reads.iter().filter_map(at) {
-                let ((x1, y1), (x2, y2)) = (frame.place(&from), frame.place(&to));
-                // The tip touches the circle.
-                let (dx, dy) = ((x2 - x1) as f64, (y2 - y1) as f64);
-                let length = (dx * dx + dy * dy).sqrt().max(1.0);
-                let (x, y) = (x2 as f64 - 8.0 * dx / length, y2 as f64 - 8.0 * dy / length);
-                let _ = writeln!(body, r#"<line x1="{x1}" y1="{y1}" x2="{x:.1}" y2="{y:.1}"/>"#);
+                let ((x1, y1), (x2, y2)) = arrow(frame.place(&from), frame.place(&to), RADIUS);
+                let _ = writeln!(body, r#"<line x1="{x1:.1}" y1="{y1:.1}" x2="{x2:.1}" y2="{y2:.1}"/>"#);
             }
         }
     }

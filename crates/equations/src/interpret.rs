@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::ops::ControlFlow;
 
+use poly_picture::{Loops, points};
 use poly_presburger::{Budget, Set, Stop};
 use poly_reductions::Operator;
 
@@ -20,7 +21,6 @@ use crate::affine::{Form, Guard};
 use crate::check::{Class, class};
 use crate::domain::{body_context, named};
 use crate::program::{Binary, Expr, ExprKind, Role, Scalar, System, Unary, operation};
-use crate::scan::Loops;
 use crate::value::{Value, binary, neutral, unary};
 
 /// Values of a variable by point.
@@ -71,23 +71,6 @@ impl From<Stop> for RunError {
 fn place(name: &str, point: &[i64]) -> String {
     let point: Vec<String> = point.iter().map(i64::to_string).collect();
     format!("{name}[{}]", point.join(", "))
-}
-
-/// The points of a variable's domain for parameter values, in lexicographic order.
-///
-/// # Errors
-/// [`Stop`] when the budget runs out or the domain is not finite.
-pub fn points(set: &Set, params: &[i64], budget: &mut Budget) -> Result<Vec<Vec<i64>>, Stop> {
-    let mut all = Vec::new();
-    if set.plain_is_empty() {
-        return Ok(all);
-    }
-    let loops = Loops::new(set, 0, budget)?;
-    let flow = loops.run(params, &mut |point| {
-        all.push(point.to_vec());
-        if budget.spend(1).is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
-    if flow.is_break() { Err(Stop) } else { Ok(all) }
 }
 
 /// A system that is ready to be executed.

@@ -49,7 +49,6 @@ mod pullback;
 #[cfg(test)]
 mod random;
 mod range;
-mod scan;
 pub mod schedule;
 mod simplify;
 mod syntax;
@@ -63,8 +62,9 @@ mod tests;
 pub use check::check;
 pub use cost::{Cost, cost, degree};
 pub use diagnostic::{Diagnostic, Span};
-pub use interpret::{Function, Machine, RunError, Table, Tables, known_functions, points};
+pub use interpret::{Function, Machine, RunError, Table, Tables, known_functions};
 pub use normalize::normalize;
+pub use poly_picture::points;
 pub use print::{equation_text, expr_text};
 pub use program::System;
 pub use simplify::{Note, simplify};

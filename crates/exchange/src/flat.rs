@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use poly_arith::Int;
 use poly_dependence::StatementInfo;
 use poly_presburger::{
-    Budget, DimKind, Map, MultiUnionPwAff, PwAff, PwMultiAff, Set, SolveError, Tuple, UnionPwAff, UnionSet,
+    Aff, Budget, DimKind, Map, MultiAff, MultiUnionPwAff, PwAff, PwMultiAff, Set, SolveError, Stop, Tuple, UnionPwAff,
+    UnionSet,
 };
 use poly_schedule_tree::{Band, ScheduleTree, Tree};
 
@@ -88,14 +89,35 @@ pub(crate) fn affine_time(
     let described = StatementText { schedule: original.clone(), ..statement.clone() };
     let mut affs = Vec::new();
     for function in functions(&described, levels, budget)? {
-        match function.pieces() {
-            [] => affs.push(poly_presburger::Aff::constant(statement.domain.space().clone(), Int::ZERO)),
-            [(_, aff)] if aff.divs().is_empty() && *aff.denom() == Int::ONE => affs.push(aff.clone()),
-            _ => return wrong(format!("the original order of {name} is not an affine function")),
+        let aff = match function.pieces() {
+            [] => Some(Aff::constant(statement.domain.space().clone(), Int::ZERO)),
+            pieces => one_for_all(pieces, budget)?,
+        };
+        match aff {
+            Some(aff) => affs.push(aff),
+            None => return wrong(format!("the original order of {name} is not an affine function")),
         }
     }
-    let time = poly_presburger::MultiAff::into_tuple(statement.domain.space(), Tuple::anonymous(levels), affs);
+    let time = MultiAff::into_tuple(statement.domain.space(), Tuple::anonymous(levels), affs);
     Ok(time.to_map().intersect_domain(&statement.domain))
+}
+
+/// The affine function among the pieces that has the values of all of them, if there is one: texts have `-1 + n` in place of `i` where both are equal.
+fn one_for_all(pieces: &[(Set, Aff)], budget: &mut Budget) -> Result<Option<Aff>, Stop> {
+    let affine = pieces.iter().map(|(_, aff)| aff).filter(|aff| aff.divs().is_empty() && *aff.denom() == Int::ONE);
+    'candidates: for candidate in affine {
+        for (domain, aff) in pieces.iter().filter(|(_, aff)| aff != candidate) {
+            let more = candidate.sub(aff);
+            for difference in [more.clone(), more.neg()] {
+                let greater = Set::from_basic(difference.add_constant(-1).nonneg_basic_set());
+                if !domain.intersect(&greater).is_empty(budget)? {
+                    continue 'candidates;
+                }
+            }
+        }
+        return Ok(Some(candidate.clone()));
+    }
+    Ok(None)
 }
 
 /// No two instances have the same time.

@@ -344,6 +344,15 @@ fn original_orders_that_are_none() {
     );
 }
 
+/// A set operation has written the last iteration in another way.
+#[test]
+fn original_orders_in_pieces() {
+    let mut scop = in_order();
+    let time = "[n] -> { S1[i0] -> [1, i0] : i0 <= -2 + n; S1[i0] -> [1, -1 + n] : i0 = -1 + n }";
+    scop.statements[1].original = Some(time.parse().expect("parses"));
+    assert_eq!(why_illegal(&scop, &mut Budget::unlimited()), Ok(None));
+}
+
 #[test]
 fn wrong_json() {
     let text = in_order().write(Format::Jscop);

@@ -56,6 +56,26 @@ bool poly_loop_place(const void *L, TextSink Sink, void *Into, unsigned *Line,
   return sendPlace(asLoop(L)->getStartLoc(), Sink, Into, Line, Column);
 }
 
+/// The last line of the loop's source, 0 if it is not known: where its text
+/// ends, as clang says, or that of its last instruction that comes from the
+/// same text.
+unsigned poly_loop_last_line(const void *L) {
+  const DebugLoc Start = asLoop(L)->getStartLoc();
+  if (!Start)
+    return 0;
+  unsigned Last = Start.getLine();
+  const auto Extend = [&](const DebugLoc &Where) {
+    if (Where && Where.getInlinedAt() == Start.getInlinedAt() &&
+        getDISubprogram(Where.getScope()) == getDISubprogram(Start.getScope()))
+      Last = std::max(Last, Where.getLine());
+  };
+  Extend(asLoop(L)->getLocRange().getEnd());
+  for (const BasicBlock *Block : asLoop(L)->blocks())
+    for (const Instruction &I : *Block)
+      Extend(I.getDebugLoc());
+  return Last;
+}
+
 bool poly_function_place(LLVMValueRef F, TextSink Sink, void *Into,
                          unsigned *Line) {
   const DISubprogram *Program = asFunction(F)->getSubprogram();

@@ -59,6 +59,11 @@ impl LoopRef<'_> {
     pub fn place(self) -> Option<SourcePlace> {
         place(|sink, into, line, column| shim!(poly_loop_place(self.raw(), sink, into, line, column)))
     }
+
+    /// The last line of the source of the loop.
+    pub fn last_line(self) -> Option<u32> {
+        Some(shim!(poly_loop_last_line(self.raw()))).filter(|&line| line > 0)
+    }
 }
 
 /// Describes `made`, a function that holds code of `parent`, if `parent` has a description (`DISubprogram`) itself. Instructions of

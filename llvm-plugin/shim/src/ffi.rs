@@ -234,6 +234,7 @@ declare! {
 declare! {
     poly_instruction_place(i: Value, sink: TextSink, into: Data, line: *mut c_uint, column: *mut c_uint) -> bool;
     poly_loop_place(l: LoopPtr, sink: TextSink, into: Data, line: *mut c_uint, column: *mut c_uint) -> bool;
+    poly_loop_last_line(l: LoopPtr) -> c_uint;
     poly_function_place(f: Value, sink: TextSink, into: Data, line: *mut c_uint) -> bool;
     poly_variable_name(v: Value, sink: TextSink, into: Data) -> bool;
     poly_describe_function(parent: Value, made: Value) -> bool;

@@ -2,8 +2,20 @@
 //!
 //! The kinds are those of the plugin's remarks; `tests` names all of them, so that a new one is not forgotten.
 
-/// What helps; `None` where there is nothing that a person can do.
-pub(crate) fn advice(kind: &str) -> Option<&'static str> {
+use crate::inspect::record::Record;
+use crate::inspect::threads;
+
+/// What helps with the loops of a record that are left as they are; `None` where there is nothing that a person can do.
+pub(crate) fn for_record(record: &Record) -> Option<String> {
+    let mut text = advice(&record.kind)?.to_owned();
+    if record.kind == "NotProfitable" && threads::may_pay(record) {
+        text.push_str(", and --poly-parallel lets threads share the work");
+    }
+    Some(text)
+}
+
+/// What helps against a kind of reason.
+fn advice(kind: &str) -> Option<&'static str> {
     Some(match kind {
         "Structure" => {
             "write the loop as for, while or do with one way in; goto into or between loops cannot be modelled"
@@ -40,9 +52,7 @@ pub(crate) fn advice(kind: &str) -> Option<&'static str> {
         }
         "Empty" | "Nothing" => return None,
         "Function" => "see what is said of the function",
-        "NotProfitable" => {
-            "nothing needs to be changed; --poly-opts=force applies the best order that was found, and --poly-parallel lets threads share the work"
-        }
+        "NotProfitable" => "nothing needs to be changed; --poly-opts=force applies the best order that was found",
         "UnboundedArray" => {
             "make what is accessed depend on sizes known before the loop, or declare the pointers restrict"
         }

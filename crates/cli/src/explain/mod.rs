@@ -6,9 +6,10 @@
 //!    change then.
 //! 3. With `--run`, [`measure`] compiles the program with and without Poly and runs both in turn.
 
-mod advice;
+pub(crate) mod advice;
+mod json;
 mod measure;
-mod words;
+pub(crate) mod words;
 
 use std::io::IsTerminal;
 use std::process::ExitCode;
@@ -21,6 +22,7 @@ const EXAMPLES: &str = "Examples:
   poly explain kernel.c
   poly explain kernel.cpp -- -O2 -march=native --poly-parallel
   poly explain --function init solver.f90
+  poly explain --json kernel.ll
   poly explain --run program.c -- -march=native -lm";
 
 /// Options of `poly explain`.
@@ -32,6 +34,9 @@ pub(crate) struct Options {
     /// Only functions whose name contains this
     #[arg(long)]
     function: Option<String>,
+    /// Print JSON
+    #[arg(long, conflicts_with = "run")]
+    json: bool,
     /// Run the program with and without Poly, several times in turn, and compare output and time
     #[arg(long)]
     run: bool,
@@ -49,16 +54,20 @@ pub(crate) fn main(options: &Options) -> ExitCode {
         Ok(functions) => functions,
         Err(failure) => return failure.report(),
     };
-    if let Some(part) = &options.function {
-        functions.retain(|function| function.name.contains(part.as_str()));
-        if functions.is_empty() {
-            eprintln!("error: no function with loops has a name that contains '{part}'");
-            return ExitCode::FAILURE;
-        }
+    if let Some(part) = &options.function
+        && let Err(what) = compile::only(&mut functions, part)
+    {
+        eprintln!("error: {what}");
+        return ExitCode::FAILURE;
+    }
+    let sources = &mut Sources::near(&options.input.file);
+    if options.json {
+        println!("{:#}", json::of_functions(&functions, sources));
+        return ExitCode::SUCCESS;
     }
     let is_colourful = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let paint = Paint { is_colourful };
-    print!("{}", words::explanation(&options.input.file, &functions, &mut Sources::near(&options.input.file), paint));
+    print!("{}", words::explanation(&options.input.file, &functions, sources, paint));
     if !options.run {
         return ExitCode::SUCCESS;
     }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use super::advice::advice;
+use super::advice;
 use super::measure::Measured;
 use crate::inspect::record::{Band, Function, Model, Place, Plan, Record};
 use crate::inspect::source::{self, Sources};
@@ -60,7 +60,7 @@ pub(crate) fn explanation(file: &Path, functions: &[Function], sources: &mut Sou
 }
 
 /// A number with its noun.
-fn counted(n: u64, noun: &str) -> String {
+pub(crate) fn counted(n: u64, noun: &str) -> String {
     format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
@@ -69,7 +69,7 @@ fn of_record(function: &Function, record: &Record, sources: &mut Sources, paint:
     let place = record.lines().map_or_else(String::new, |(file, first, _)| format!("{file}:{first}: "));
     let outcome = if record.is_optimized { "optimized" } else { "not optimized" };
     let what = if record.loops == 0 { String::new() } else { format!(", {}", counted(record.loops, "loop")) };
-    let title = format!("{place}{}{what}: {outcome}", function.name);
+    let title = format!("{place}{}{what}: {outcome}", function.shown);
     let mut text = format!("{}\n", paint.heading(&title, record.is_optimized));
     text.push_str(&excerpt(record, sources, paint));
     let paragraphs = match record.model.as_ref().and_then(|model| model.plan.as_ref().map(|plan| (model, plan))) {
@@ -102,8 +102,8 @@ fn excerpt(record: &Record, sources: &mut Sources, paint: Paint) -> String {
     text
 }
 
-/// Why nothing was done.
-fn of_reason(record: &Record, sources: &mut Sources) -> Vec<(&'static str, String)> {
+/// Why nothing was done, in a sentence.
+pub(crate) fn why(record: &Record, sources: &mut Sources) -> String {
     let reason = record.reason.as_deref().unwrap_or(&record.text);
     let predicted = record.model.as_ref().and_then(|model| model.predicted);
     let mut why = match predicted {
@@ -122,8 +122,13 @@ fn of_reason(record: &Record, sources: &mut Sources) -> Vec<(&'static str, Strin
         }
         why.push(')');
     }
-    let mut paragraphs = vec![("Why", why)];
-    paragraphs.extend(advice(&record.kind).map(|advice| ("What helps", advice.to_owned())));
+    why
+}
+
+/// Why nothing was done, and what helps.
+fn of_reason(record: &Record, sources: &mut Sources) -> Vec<(&'static str, String)> {
+    let mut paragraphs = vec![("Why", why(record, sources))];
+    paragraphs.extend(advice::for_record(record).map(|advice| ("What helps", advice)));
     paragraphs
 }
 
@@ -223,18 +228,39 @@ pub(crate) fn dimensions(model: &Model) -> Vec<(String, Vec<String>)> {
 }
 
 /// The new loops, and what their statements are in the source.
-fn loops(model: &Model, plan: &Plan, sources: &mut Sources) -> String {
+pub(crate) fn loops(model: &Model, plan: &Plan, sources: &mut Sources) -> String {
     let mut text = String::new();
     for (name, place, line) in statements(model, sources) {
         let _ = writeln!(text, "// {name} is line {}: {line}", place.line);
     }
-    let lines: Vec<String> = model.loops.iter().flatten().map(|place| place.line.to_string()).collect();
-    if lines.len() == model.loops.len() && !lines.is_empty() {
-        let noun = if lines.len() == 1 { "loop at line" } else { "loops at lines" };
-        let _ = writeln!(text, "// i0, i1, ..: iterations, from 0, of the {noun} {}", lines.join(", "));
+    for sentence in iterations(model) {
+        let _ = writeln!(text, "// {sentence}");
     }
     text.push_str(&source::with_dimensions(&plan.loops, &dimensions(model)));
     text
+}
+
+/// Which loops the dimensions of statements count, as far as it is known where these are.
+pub(crate) fn iterations(model: &Model) -> Vec<String> {
+    let mut groups: Vec<(Vec<u32>, Vec<&str>)> = Vec::new();
+    for statement in &model.statements {
+        let line = |&position: &u64| Some(model.loops.get(usize::try_from(position).ok()?)?.as_ref()?.line);
+        let Some(lines) = statement.loops.iter().map(line).collect::<Option<Vec<u32>>>() else { continue };
+        match groups.iter_mut().find(|(known, _)| *known == lines) {
+            Some((_, names)) => names.push(&statement.name),
+            None if lines.is_empty() => {}
+            None => groups.push((lines, vec![&statement.name])),
+        }
+    }
+    let is_one = groups.len() == 1;
+    let sentence = |(lines, names): &(Vec<u32>, Vec<&str>)| {
+        let dims: Vec<String> = (0..lines.len()).map(|i| format!("i{i}")).collect();
+        let of = if is_one { String::new() } else { format!(" of {}", names.join(", ")) };
+        let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
+        let noun = if lines.len() == 1 { "loop at line" } else { "loops at lines" };
+        format!("{}{of}: iterations, from 0, of the {noun} {}", dims.join(", "), lines.join(", "))
+    };
+    groups.iter().map(sentence).collect()
 }
 
 /// Where statements are in the source.

@@ -127,6 +127,18 @@ pub(crate) fn functions(input: &Input) -> Result<Vec<Function>, Failure> {
     record::read_folder(&folder).map_err(Failure::Request)
 }
 
+/// Keeps the functions with a text in their name, in the source or in the object file.
+///
+/// # Errors
+/// A sentence if there is none.
+pub(crate) fn only(functions: &mut Vec<Function>, part: &str) -> Result<(), String> {
+    functions.retain(|function| function.name.contains(part) || function.shown.contains(part));
+    if functions.is_empty() {
+        return Err(format!("no function with loops has a name that contains '{part}'"));
+    }
+    Ok(())
+}
+
 /// Runs a compiler.
 ///
 /// # Errors

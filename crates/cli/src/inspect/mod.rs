@@ -10,8 +10,10 @@
 //! being watched: only debug information is switched on, for lines and names.
 
 pub(crate) mod compile;
+pub(crate) mod names;
 pub(crate) mod record;
 pub(crate) mod source;
+pub(crate) mod threads;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -24,7 +26,7 @@ use serde_json::{Value, json};
 use record::Record;
 
 /// Operations for the dependences of a SCoP.
-const BUDGET: u64 = 1_000_000_000;
+pub(crate) const BUDGET: u64 = 1_000_000_000;
 
 /// What is compiled, and how.
 #[derive(Debug, clap::Args)]
@@ -75,7 +77,7 @@ pub(crate) fn stage(options: &StageOptions, stage: Stage) -> ExitCode {
             match of_record(record, stage) {
                 Ok(text) => found.extend(text.map(|text| (function, record, text))),
                 Err(what) => {
-                    eprintln!("error: {}: {what}", function.name);
+                    eprintln!("error: {}: {what}", function.shown);
                     return ExitCode::FAILURE;
                 }
             }
@@ -91,7 +93,7 @@ pub(crate) fn stage(options: &StageOptions, stage: Stage) -> ExitCode {
     } else {
         for (function, record, text) in &found {
             let line = record.first_line().map_or(String::new(), |line| format!(", line {line}"));
-            println!("// {}{line}\n{}", function.name, text.trim_end());
+            println!("// {}{line}\n{}", function.shown, text.trim_end());
         }
     }
     ExitCode::SUCCESS

@@ -7,6 +7,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::names;
+
 /// The version of the form that is read.
 const VERSION: u64 = 1;
 
@@ -24,6 +26,8 @@ pub(crate) struct Place {
 pub(crate) struct Function {
     /// Its name in the object file.
     pub(crate) name: String,
+    /// Its name in the source, as far as the one in the object file tells.
+    pub(crate) shown: String,
     /// What is said of its loops.
     pub(crate) records: Vec<Record>,
 }
@@ -52,12 +56,16 @@ pub(crate) struct Record {
 pub(crate) struct Model {
     /// Its loops.
     pub(crate) loops: Vec<Option<Place>>,
+    /// The last line of their source, if that is said.
+    pub(crate) last_line: Option<u32>,
     /// Its statements.
     pub(crate) statements: Vec<Statement>,
     /// What must hold for the model to be true, in words.
     pub(crate) assumptions: Vec<String>,
     /// Cycles of the original and of the new loops.
     pub(crate) predicted: Option<(f64, f64)>,
+    /// What it is predicted for.
+    pub(crate) machine: Option<Machine>,
     /// The JSCoP text.
     pub(crate) scop: Option<String>,
     /// What was done.
@@ -73,6 +81,21 @@ pub(crate) struct Statement {
     pub(crate) place: Option<Place>,
     /// The places of its accesses.
     pub(crate) accesses: Vec<Place>,
+    /// The loops around it, outermost first, by their positions in the list of loops.
+    pub(crate) loops: Vec<u64>,
+}
+
+/// A processor.
+#[derive(Clone, Debug)]
+pub(crate) struct Machine {
+    /// Its name in Poly's table.
+    pub(crate) name: String,
+    /// Bytes of its caches, nearest first.
+    pub(crate) caches: Vec<u64>,
+    /// Cycles to start and join threads.
+    pub(crate) fork_cycles: f64,
+    /// Threads were asked for.
+    pub(crate) has_threads: bool,
 }
 
 /// What was done.
@@ -82,6 +105,8 @@ pub(crate) struct Plan {
     pub(crate) loops: String,
     /// The schedule tree.
     pub(crate) schedule: String,
+    /// The one of the original order.
+    pub(crate) original: String,
     /// Its bands.
     pub(crate) bands: Vec<Band>,
     /// The steps that made it.
@@ -138,6 +163,7 @@ impl Record {
         let first = loops.min_by_key(|place| place.line).or(self.place.as_ref())?;
         let own = places.into_iter().chain(&self.place).filter(|place| place.file == first.file);
         let last = own.map(|place| place.line).max().unwrap_or(first.line);
+        let last = self.model.iter().filter_map(|model| model.last_line).fold(last, u32::max);
         Some((&first.file, first.line, last.max(first.line)))
     }
 
@@ -164,8 +190,11 @@ pub(crate) fn read_folder(folder: &Path) -> Result<Vec<Function>, String> {
     Ok(functions)
 }
 
-/// Reads a file.
-fn function(text: &str) -> Result<Function, String> {
+/// Reads what is said of a function.
+///
+/// # Errors
+/// What is wrong with the text.
+pub(crate) fn function(text: &str) -> Result<Function, String> {
     let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
     match value["version"].as_u64() {
         Some(VERSION) => {}
@@ -176,7 +205,8 @@ fn function(text: &str) -> Result<Function, String> {
     }
     let mut records: Vec<Record> = list(&value["records"]).map(record).collect();
     records.sort_by_key(Record::first_line);
-    Ok(Function { name: string(&value["function"]), records })
+    let name = string(&value["function"]);
+    Ok(Function { shown: names::of_source(&name), name, records })
 }
 
 fn list(value: &Value) -> impl Iterator<Item = &Value> {
@@ -218,11 +248,22 @@ fn model(value: &Value) -> Model {
     }
     Model {
         loops: list(&value["loops"]).map(|l| place(&l["place"])).collect(),
+        last_line: list(&value["loops"]).filter_map(|l| u32::try_from(l["last_line"].as_u64()?).ok()).max(),
         statements: list(&value["statements"]).map(statement).collect(),
         assumptions,
         predicted: predicted["original"].as_f64().zip(predicted["candidate"].as_f64()),
+        machine: value["machine"].is_object().then(|| machine(&value["machine"])),
         scop: value["scop"].is_object().then(|| value["scop"].to_string()),
         plan: value["plan"].is_object().then(|| plan(&value["plan"])),
+    }
+}
+
+fn machine(value: &Value) -> Machine {
+    Machine {
+        name: string(&value["name"]),
+        caches: list(&value["caches"]).map(number).collect(),
+        fork_cycles: value["fork_cycles"].as_f64().unwrap_or(f64::INFINITY),
+        has_threads: value["threads"] == true,
     }
 }
 
@@ -230,7 +271,8 @@ fn statement(value: &Value) -> Statement {
     let accesses: Vec<Place> = list(&value["accesses"]).filter_map(|access| place(&access["place"])).collect();
     // What is written says most about a statement.
     let written = list(&value["accesses"]).filter(|access| access["kind"] != "read").find_map(|a| place(&a["place"]));
-    Statement { name: string(&value["name"]), place: written.or_else(|| place(&value["place"])), accesses }
+    let loops = list(&value["loops"]).map(number).collect();
+    Statement { name: string(&value["name"]), place: written.or_else(|| place(&value["place"])), accesses, loops }
 }
 
 fn plan(value: &Value) -> Plan {
@@ -238,6 +280,7 @@ fn plan(value: &Value) -> Plan {
     Plan {
         loops: string(&value["loops"]),
         schedule: string(&value["schedule"]),
+        original: string(&value["original"]),
         bands: list(&value["bands"]).map(band).collect(),
         steps: list(&value["steps"]).map(string).collect(),
         sizes: value["sizes"].as_str().map(str::to_owned),

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use poly_arith::Int;
+use poly_picture::points;
 use poly_presburger::{Budget, PwAff};
 
 use super::{Code, c_type, names::c_name};
-use crate::interpret::{Machine, Table, Tables, points};
+use crate::interpret::{Machine, Table, Tables};
 use crate::memory::Storage;
 use crate::pieces::Pieces;
 use crate::program::{Role, Scalar, Variable};

@@ -9,14 +9,17 @@ use poly_schedule_tree::{Band, ScheduleTree, Tree};
 
 /// Loops over the last dimensions of a set, for given values of parameters and of the dimensions before.
 #[derive(Clone, Debug)]
-pub(crate) struct Loops {
+pub struct Loops {
     ast: Ast,
     params: Vec<Id>,
 }
 
 impl Loops {
     /// Loops over all dimensions but the first `outer` ones. The set must have finitely many points for each value of these.
-    pub(crate) fn new(set: &Set, outer: usize, budget: &mut Budget) -> Result<Self, Stop> {
+    ///
+    /// # Errors
+    /// [`Stop`] when the budget runs out.
+    pub fn new(set: &Set, outer: usize, budget: &mut Budget) -> Result<Self, Stop> {
         let n = set.n_dim();
         let names: Vec<String> = (0..n).map(|i| if i < outer { format!("z.{i}") } else { format!("x{i}") }).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -40,10 +43,27 @@ impl Loops {
     }
 
     /// Visits the points for values of parameters and outer dimensions, until told to stop or a number does not fit.
-    pub(crate) fn run(&self, values: &[i64], visit: &mut dyn FnMut(&[i64]) -> ControlFlow<()>) -> ControlFlow<()> {
+    pub fn run(&self, values: &[i64], visit: &mut dyn FnMut(&[i64]) -> ControlFlow<()>) -> ControlFlow<()> {
         let mut machine = Machine { loops: self, values, counters: vec![0; self.ast.iterators.len()], visit };
         machine.node(&self.ast.root)
     }
+}
+
+/// The points of a set for parameter values, in lexicographic order.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out or the domain is not finite.
+pub fn points(set: &Set, params: &[i64], budget: &mut Budget) -> Result<Vec<Vec<i64>>, Stop> {
+    let mut all = Vec::new();
+    if set.plain_is_empty() {
+        return Ok(all);
+    }
+    let loops = Loops::new(set, 0, budget)?;
+    let flow = loops.run(params, &mut |point| {
+        all.push(point.to_vec());
+        if budget.spend(1).is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    if flow.is_break() { Err(Stop) } else { Ok(all) }
 }
 
 struct Machine<'a> {
