@@ -40,6 +40,7 @@ pub mod draw;
 mod elaborate;
 mod interpret;
 pub mod memory;
+pub mod mpi;
 mod normalize;
 pub mod pieces;
 mod polynomial;
