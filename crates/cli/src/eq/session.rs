@@ -7,7 +7,7 @@ use poly_equations::code::compile::{self, Product};
 use poly_equations::pieces::Pieces;
 use poly_equations::program::Scalar;
 use poly_equations::{
-    Machine, System, Value, check, code, cost, degree, draw, known_functions, load, memory, normalize, schedule,
+    Machine, System, Value, check, code, cost, degree, draw, known_functions, load, memory, mpi, normalize, schedule,
     simplify, transform,
 };
 use poly_presburger::Budget;
@@ -35,6 +35,37 @@ impl Made {
     }
 }
 
+/// What is said about code for MPI.
+struct MpiWords {
+    header: bool,
+    parallel: bool,
+    ranks: Option<usize>,
+    tiles: mpi::TileOptions,
+}
+
+impl MpiWords {
+    fn read(text: &str) -> Result<Self> {
+        let tiles = mpi::TileOptions { sizes: vec![32], grid: 1 };
+        let mut found = Self { header: false, parallel: false, ranks: None, tiles };
+        for word in text.split_whitespace() {
+            let number = |text: &str| text.parse().map_err(|_| format!("`{text}` in `{word}` is no number"));
+            match word.split_once('=') {
+                None if word == "header" => found.header = true,
+                None if word == "parallel" => found.parallel = true,
+                Some(("grid", value)) => found.tiles.grid = number(value)?,
+                Some(("mpi", "0")) => return Err("there is at least 1 rank".to_owned()),
+                Some(("mpi", value)) => found.ranks = Some(number(value)?),
+                Some(("tile", value)) => {
+                    let sizes = value.split(',').map(|size| number(size).map(|size| size as i64));
+                    found.tiles.sizes = sizes.collect::<Result<_>>()?;
+                }
+                _ => return Err(format!("`{word}` is not known: `header`, `parallel`, `tile=32,32`, `grid=2` are")),
+            }
+        }
+        Ok(found)
+    }
+}
+
 /// Whether a system has a legal schedule, so that no value depends on itself.
 fn has_order(system: &System, budget: &mut Budget) -> bool {
     let pieces = Pieces::new(system, budget);
@@ -55,7 +86,10 @@ pub(crate) const COMMANDS: &str = "Commands:
   c [parallel]      C in that order; with `parallel`, OpenMP shares loops and no cell is used again
   header            its header
   object, library   compile it into the file -o
+  mpi [header] [parallel] [tile=32,32] [grid=1]
+                    C with MPI: tiles in turn on a grid of processes of 1 or 2 dimensions; with `parallel`, OpenMP inside of a tile
   verify [parallel] the compiled code against the equations, for small parameters and random inputs
+  verify mpi=4 ..   the same for the code with MPI on 4 ranks of this machine, with the words of `mpi`
   draw              a picture (SVG) of points, dependences and steps: -p N=5
 
 Commands that change the system and print it:
@@ -146,6 +180,7 @@ impl<'a> Session<'a> {
                 let made = self.made(false)?;
                 self.say(&made.code()?.header);
             }
+            "mpi" => self.mpi(arguments)?,
             "object" | "library" => self.compile(command, arguments)?,
             "verify" => self.verify(arguments)?,
             "draw" => {
@@ -247,15 +282,35 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn verify(&mut self, arguments: &str) -> Result<()> {
-        let made = self.made(arguments == "parallel")?;
-        let code = made.code()?;
-        let budget = &mut self.budget();
-        let small = if self.options.params.is_empty() {
+    /// The code for MPI, with the pieces that it is made of.
+    fn distributed(&self, words: &MpiWords) -> Result<(Pieces, code::Code)> {
+        let (pieces, tree) = self.order()?;
+        let code = mpi::generate(&pieces, &tree, &words.tiles, words.parallel, &mut self.budget())?;
+        Ok((pieces, code))
+    }
+
+    fn mpi(&mut self, arguments: &str) -> Result<()> {
+        let words = MpiWords::read(arguments)?;
+        if words.ranks.is_some() {
+            return Err("the code is for every number of ranks: say `mpi=4` to `verify`".to_owned());
+        }
+        let (_, code) = self.distributed(&words)?;
+        self.say(if words.header { &code.header } else { &code.source });
+        Ok(())
+    }
+
+    /// The parameters that are given, or all small ones.
+    fn tested_params(&self) -> Result<Vec<Vec<i64>>> {
+        Ok(if self.options.params.is_empty() {
             input::small(&self.system, 5)
         } else {
             vec![params(&self.system, &self.options.params)?]
-        };
+        })
+    }
+
+    fn verify(&mut self, arguments: &str) -> Result<()> {
+        let budget = &mut self.budget();
+        let small = self.tested_params()?;
         let mut seed = 1u64;
         let mut values = |scalar: Scalar| {
             // Small integers, which also have zeros and equal ones among them.
@@ -263,6 +318,20 @@ impl<'a> Session<'a> {
             let number = ((seed >> 33) % 41) as i64 - 20;
             if scalar.is_float() { Value::Float(number as f64 / 4.0) } else { Value::Int(number) }
         };
+        let words = MpiWords::read(arguments)?;
+        if let Some(ranks) = words.ranks {
+            let (pieces, code) = self.distributed(&words)?;
+            let found = compile::verify_mpi(&pieces, &code, &self.system, &[ranks], &small, &mut values, budget)?;
+            let sent: i64 = found.iter().flat_map(|compared| &compared.sent).sum();
+            let values: usize = found.iter().map(|compared| compared.values).sum();
+            self.say(&format!(
+                "{values} values are equal, for {} values of the parameters, on {ranks} ranks that sent {sent} elements",
+                small.len()
+            ));
+            return Ok(());
+        }
+        let made = self.made(words.parallel)?;
+        let code = made.code()?;
         let compared = compile::verify(&made.pieces, &made.storage, &code, &self.system, &small, &mut values, budget)?;
         self.say(&format!("{compared} values are equal, for {} values of the parameters", small.len()));
         Ok(())
