@@ -85,9 +85,11 @@ pub(crate) const COMMANDS: &str = "Commands:
   memory            how many cells every variable needs in that order
   c [parallel]      C in that order; with `parallel`, OpenMP shares loops and no cell is used again
   header            its header
+  ir [parallel]     what Clang makes of that C: LLVM IR before optimization
   object, library   compile it into the file -o
   mpi [header] [parallel] [tile=32,32] [grid=1]
                     C with MPI: tiles in turn on a grid of processes of 1 or 2 dimensions; with `parallel`, OpenMP inside of a tile
+  python [parallel] a Python module for numpy arrays in the file -o, with a shared library beside it
   verify [parallel] the compiled code against the equations, for small parameters and random inputs
   verify mpi=4 ..   the same for the code with MPI on 4 ranks of this machine, with the words of `mpi`
   draw              a picture (SVG) of points, dependences and steps: -p N=5
@@ -176,11 +178,16 @@ impl<'a> Session<'a> {
                 let made = self.made(arguments == "parallel")?;
                 self.say(&made.code()?.source);
             }
+            "ir" => {
+                let made = self.made(arguments == "parallel")?;
+                self.say(&compile::ir(&made.pieces, &made.code()?)?);
+            }
             "header" => {
                 let made = self.made(false)?;
                 self.say(&made.code()?.header);
             }
             "mpi" => self.mpi(arguments)?,
+            "python" => self.python(arguments)?,
             "object" | "library" => self.compile(command, arguments)?,
             "verify" => self.verify(arguments)?,
             "draw" => {
@@ -306,6 +313,22 @@ impl<'a> Session<'a> {
         } else {
             vec![params(&self.system, &self.options.params)?]
         })
+    }
+
+    /// A module, and the library that it loads.
+    fn python(&mut self, arguments: &str) -> Result<()> {
+        let out = self.options.output.clone().ok_or("say with -o where to")?;
+        let stem = out.file_stem().and_then(|stem| stem.to_str()).ok_or("the file has no name")?;
+        if out.extension().is_none_or(|extension| extension != "py") {
+            return Err(format!("{}: the name of a module ends in .py", out.display()));
+        }
+        let library = format!("lib{stem}.so");
+        let made = self.made(arguments == "parallel")?;
+        compile::build(&made.pieces, &made.code()?, Product::Library, &out.with_file_name(&library))?;
+        let module = code::python::module(&made.pieces, &made.storage, &library);
+        fs::write(&out, module).map_err(|error| format!("{}: {error}", out.display()))?;
+        self.compiled = true;
+        Ok(())
     }
 
     fn verify(&mut self, arguments: &str) -> Result<()> {

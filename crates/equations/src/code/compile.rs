@@ -87,6 +87,31 @@ pub fn build(pieces: &Pieces, code: &Code, product: Product, out: &Path) -> Resu
     compile(&folder.0, &name, &[kind, parallel].concat(), &out)
 }
 
+/// The code as LLVM IR, in text, before any optimization: what Clang makes of the C.
+///
+/// # Errors
+/// What Clang says, or that there is none.
+pub fn ir(pieces: &Pieces, code: &Code) -> Result<String, Refusal> {
+    let folder = Folder::new()?;
+    let name = c_name(&pieces.system.name);
+    write(&folder.0.join(format!("{name}.h")), &code.header)?;
+    write(&folder.0.join(format!("{name}.c")), &code.source)?;
+    let parallel: &[&str] = if code.source.contains("#pragma omp") { &["-fopenmp"] } else { &[] };
+    let named = std::env::var("CLANG").ok();
+    for clang in named.as_deref().into_iter().chain(["clang", "clang-22", "clang-19"]) {
+        let mut command = Command::new(clang);
+        command.current_dir(&folder.0).args(FLAGS).args(parallel);
+        // Passes that come later may optimize the functions, which -O0 would forbid.
+        command.args(["-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm", "-o", "-", &format!("{name}.c")]);
+        match command.output() {
+            Ok(output) if output.status.success() => return Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+            Ok(output) => return Err(format!("{clang} refuses: {}", String::from_utf8_lossy(&output.stderr))),
+            Err(_) => {}
+        }
+    }
+    Err("there is no clang; the variable CLANG may name one".to_owned())
+}
+
 /// A number of cells of a box, and its lower corner.
 struct Box {
     lower: Vec<i64>,

@@ -14,6 +14,7 @@ mod loops;
 mod names;
 
 pub mod compile;
+pub mod python;
 
 #[cfg(test)]
 mod tests;

@@ -113,3 +113,27 @@ fn threads_share_loops_without_dependences() {
     assert_eq!(code.source.matches("#pragma omp parallel for\n  for").count(), 2, "{}", code.source);
     assert_eq!(code.source.matches("#pragma omp").count(), 2, "{}", code.source);
 }
+
+#[test]
+fn prefix_sums_as_a_python_module() {
+    let (pieces, storage, _) = code(&system(SCAN), Aim::Pluto, true, false);
+    let module = python::module(&pieces, &storage, "libscan.so");
+    let function = module.split_once("def scan").unwrap().1;
+    expect_test::expect![[r#"
+        (N, A):
+            """The outputs of the equations, in this order; index 0 of an array is its lowest subscript.
+
+            in A[0 .. N - 1]: int64
+            out C[0 .. N - 1]: int64
+            """
+            N = _integer("N", N)
+            if not (N - 1 >= 0):
+                raise ValueError(f"scan is for N > 0, not for N = {N}")
+            A = _array("A", A, "int64", (max(0, N),))
+            C = np.zeros((max(0, N),), dtype="int64")
+            if _function(N, _pointer(A), _pointer(C)) != 0:
+                raise MemoryError("scan: there is no memory for local variables")
+            return C
+    "#]]
+    .assert_eq(function);
+}
