@@ -7,8 +7,8 @@ use poly_equations::code::compile::{self, Product};
 use poly_equations::pieces::Pieces;
 use poly_equations::program::Scalar;
 use poly_equations::{
-    Machine, System, Value, check, code, cost, degree, draw, known_functions, load, memory, mpi, normalize, schedule,
-    simplify, transform,
+    Machine, System, Value, check, code, cost, degree, draw, known_functions, memory, modules, mpi, normalize,
+    schedule, simplify, transform,
 };
 use poly_presburger::Budget;
 use poly_schedule_tree::ScheduleTree;
@@ -129,9 +129,9 @@ pub(crate) struct Session<'a> {
 impl<'a> Session<'a> {
     /// The system of a text.
     pub(crate) fn open(name: &str, text: &str, options: &'a Options) -> Result<Self> {
-        let systems = load(text, &mut Budget::new(options.operations));
-        let systems =
-            systems.map_err(|flaws| flaws.iter().map(|flaw| flaw.render(name, text)).collect::<Vec<_>>().join("\n"))?;
+        let mut read = |file: &str| fs::read_to_string(file).map_err(|error| error.to_string());
+        let systems = modules::load_file(name, text, &mut read, &mut Budget::new(options.operations));
+        let systems = systems.map_err(|flaws| flaws.to_string())?;
         let mut systems = systems.into_iter();
         let system = match &options.system {
             Some(wanted) => {
