@@ -175,20 +175,18 @@ fn programs_become_equations() {
         &["from", name],
         0,
         &expect![[r#"
-        extern f64 f_S(i64, f64, f64);
-        system scan[n] where n >= 2 {
-          in f64 A_in : { [i0] : 0 <= i0 < n };
-          out f64 A : { [x0] : 0 < x0 < n };
-          let f64 S : { [i0] : 0 < i0 < n };
-          S[i0] = f_S(val[i0], case {
-            n >= 2 and 2 <= i0 < n : S[-1 + i0];
-            i0 = 1 and n >= 2 : A_in[0];
-          }, A_in[i0]);
-          A[x0] = case {
-            n >= 2 and 0 < x0 < n : S[x0];
-          };
-        }
-    "#]],
+            extern f64 f_S(i64, f64, f64);
+            system scan[n] where n >= 2 {
+              in f64 A_in : { [i0] : 0 <= i0 < n };
+              out f64 A : { [x0] : 0 < x0 < n };
+              let f64 S : { [i0] : 0 < i0 < n };
+              S[i0] = f_S(val[i0], case {
+                i0 >= 2 : S[-1 + i0];
+                i0 = 1 : A_in[0];
+              }, A_in[i0]);
+              A[x0] = S[x0];
+            }
+        "#]],
     );
     std::fs::remove_file(&file).expect("it is there");
     assert_eq!(run(&["from", "scan.eq"]).0, 1);

@@ -78,7 +78,7 @@ pub(crate) const COMMANDS: &str = "Commands:
   show              print the system
   run               compute the outputs: -p N=5 -i A=3,1,4,1,5
   cost              degree and number of operations of every variable
-  from              FILE is a SCoP (JSCoP or OpenScop): its equations
+  from              FILE is a program (C, C++, Fortran, LLVM IR) or a SCoP (JSCoP, OpenScop): its loops as equations
   script STEPS      run the commands of the file STEPS, one in each line
   schedule [X: (i, j) -> (i + j, i); ..]
                     when values are computed: found, or as given, which is verified; `schedule steps` asks for as few steps as possible
