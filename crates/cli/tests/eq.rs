@@ -133,10 +133,9 @@ fn words(line: &str) -> Vec<String> {
     all
 }
 
-/// The commands of the documentation print what it says; with `UPDATE_EXPECT=1` it says what they print.
-#[test]
-fn the_documentation_is_right() {
-    let file = format!("{}/../../docs/equations.md", env!("CARGO_MANIFEST_DIR"));
+/// The commands of a document print what it says; with `UPDATE_EXPECT=1` it says what they print.
+fn document(name: &str, least: usize) {
+    let file = format!("{}/../../docs/{name}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&file).expect("it is there");
     let (mut found, mut inside, mut commands) = (String::new(), false, 0);
     for line in text.lines() {
@@ -154,12 +153,22 @@ fn the_documentation_is_right() {
         found.push_str(line);
         found.push('\n');
     }
-    assert!(commands >= 8, "there are commands in the documentation");
+    assert!(commands >= least, "there are commands in the documentation");
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         std::fs::write(&file, &found).expect("it can be written");
     } else {
-        assert_eq!(found, text, "UPDATE_EXPECT=1 brings docs/equations.md up to date");
+        assert_eq!(found, text, "UPDATE_EXPECT=1 brings docs/{name} up to date");
     }
+}
+
+#[test]
+fn the_reference_is_right() {
+    document("equations.md", 8);
+}
+
+#[test]
+fn the_tutorial_is_right() {
+    document("equations-tutorial.md", 12);
 }
 
 #[test]

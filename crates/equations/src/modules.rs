@@ -70,15 +70,19 @@ impl Sources {
         let config = Config::default().with_color(false).with_char_set(CharSet::Ascii).with_index_type(IndexType::Byte);
         let label = flaw.witness.as_ref().map_or_else(|| "here".to_owned(), |witness| format!("at {witness}"));
         let place = self.place(&flaw.span);
-        let mut report = Report::build(ReportKind::Error, place.clone())
-            .with_config(config)
-            .with_message(flaw.to_string())
-            .with_label(Label::new(place.clone()).with_message(label));
+        let mut report =
+            Report::build(ReportKind::Error, place.clone()).with_config(config).with_message(flaw.to_string());
+        let mut labels = vec![(place.clone(), label)];
         for (span, note) in &flaw.notes {
             match span {
-                Some(span) => report = report.with_label(Label::new(self.place(span)).with_message(note)),
+                Some(span) => labels.push((self.place(span), note.clone())),
                 None => report = report.with_note(note),
             }
+        }
+        // Line by line, so that no file is shown twice.
+        labels.sort_by_key(|((file, span), _)| (*file != place.0, file.clone(), span.start));
+        for (place, text) in labels {
+            report = report.with_label(Label::new(place).with_message(text));
         }
         let mut bytes = Vec::new();
         let texts = self.files.iter().map(|file| (file.name.clone(), file.text.clone()));

@@ -96,12 +96,24 @@ fn cells_are_used_again() {
     }
 }
 
+/// Random systems have integers only: every value is compared bit for bit.
+fn random_systems(seeds: std::ops::Range<u64>) -> usize {
+    let compared = seeds.map(|seed| {
+        let aim = if seed % 2 == 0 { Aim::Pluto } else { Aim::Feautrier };
+        verified(&random::text(seed), aim, seed % 3 != 0, &[vec![1], vec![2], vec![4]])
+    });
+    compared.sum()
+}
+
 #[test]
 fn random_systems_compiled() {
-    for seed in crate::random::seeds(40) {
-        let aim = if seed % 2 == 0 { Aim::Pluto } else { Aim::Feautrier };
-        verified(&random::text(seed), aim, seed % 3 != 0, &[vec![1], vec![2], vec![4]]);
-    }
+    assert!(random_systems(crate::random::seeds(40)) > 0);
+}
+
+#[test]
+#[ignore = "takes some minutes: cargo test --release -p poly-equations a_thousand_random_systems -- --ignored"]
+fn a_thousand_random_systems() {
+    assert!(random_systems(0..1000) > 5_000);
 }
 
 #[test]
