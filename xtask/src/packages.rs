@@ -97,6 +97,8 @@ fn needs(purpose: Purpose, versions: &[Llvm]) -> Vec<Need> {
     }
     if purpose >= Purpose::Test {
         needs.push(Need::program("python3", "python3", "runs lit"));
+        let numpy = "/usr/lib/python3/dist-packages/numpy/__init__.py";
+        needs.push(Need::file("python3-numpy", numpy, "numpy, whose arrays modules of equations take"));
         needs.push(Need::program("openmpi-bin", "mpirun", "runs programs of several processes"));
         needs.push(Need::program("libopenmpi-dev", "mpicc", "compiles programs of several processes"));
     }

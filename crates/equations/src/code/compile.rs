@@ -191,6 +191,8 @@ pub struct Compared {
     pub values: usize,
     /// How many elements the ranks sent to each other, for each value of the parameters.
     pub sent: Vec<i64>,
+    /// All outputs; floating-point numbers as their bits.
+    pub outputs: Vec<i128>,
 }
 
 /// Whether programs for MPI can be compiled and run here.
@@ -234,9 +236,10 @@ pub fn verify_mpi(
     for &ranks in ranks {
         let answer = launched(&folder.0, &program, ranks)?;
         let mut numbers = answer.split_whitespace();
-        let mut result = Compared { values: 0, sent: Vec::new() };
+        let mut result = Compared { values: 0, sent: Vec::new(), outputs: Vec::new() };
         for case in &cases {
-            let compared = compare(pieces, &storage, case, &mut numbers);
+            let mut seen = numbers.by_ref().inspect(|word| result.outputs.extend(word.parse::<i128>()));
+            let compared = compare(pieces, &storage, case, &mut seen);
             result.values += compared.map_err(|why| format!("on {ranks} ranks: {why}"))?;
             let sent = numbers.next().and_then(|word| word.parse().ok());
             result.sent.push(sent.ok_or("the compiled test ends early")?);

@@ -256,18 +256,48 @@ impl Walk<'_> {
                 Ok(())
             }
             NodeKind::Mark(_) => self.node(tree.child(), statements, above, budget),
-            NodeKind::Band(band) if is_distributable(band) => self.block(band, tree, statements, above, budget),
-            NodeKind::Band(band) if tree.bands().into_iter().any(is_distributable) => {
-                above.extend(band.schedule.members().iter().map(|member| Entry::Value(member.clone())));
-                self.node(tree.child(), statements, above, budget)
+            NodeKind::Band(band) => {
+                let known = self.measured(band, &statements, budget).map_err(stopped)?;
+                if is_distributable(&known) {
+                    return self.block(&known, tree, statements, above, budget);
+                }
+                if tree.bands().into_iter().any(is_distributable) {
+                    above.extend(band.schedule.members().iter().map(|member| Entry::Value(member.clone())));
+                    return self.node(tree.child(), statements, above, budget);
+                }
+                self.whole(tree, statements, above);
+                Ok(())
             }
             _ => {
-                if !statements.is_empty() {
-                    self.all.push(Block { statements, entries: above, grid: Vec::new(), inside: tree.clone() });
-                }
+                self.whole(tree, statements, above);
                 Ok(())
             }
         }
+    }
+
+    /// A block that is one tile.
+    fn whole(&mut self, tree: &Tree, statements: Vec<usize>, entries: Vec<Entry>) {
+        if !statements.is_empty() {
+            self.all.push(Block { statements, entries, grid: Vec::new(), inside: tree.clone() });
+        }
+    }
+
+    /// The band with properties that nobody has found out yet: an order that people give has none.
+    fn measured(&self, band: &Band, statements: &[usize], budget: &mut Budget) -> Result<Band, Stop> {
+        if band.permutable || band.coincident.contains(&true) {
+            return Ok(band.clone());
+        }
+        let mut known = band.clone();
+        known.permutable = true;
+        for member in 0..band.n_member() {
+            for (pairs, is_reduction) in self.distances(band, member, statements) {
+                // The points of a reduction have no order.
+                let backward = pairs.order_gt(DimKind::In, 0, DimKind::Out, 0);
+                known.permutable &= is_reduction || backward.is_empty(budget)?;
+            }
+            known.coincident[member] = self.apart(band, member, statements, budget)? == 0;
+        }
+        Ok(known)
     }
 
     /// The statements that a filter lets through.
@@ -294,7 +324,7 @@ impl Walk<'_> {
     ) -> Result<(), Refusal> {
         let members = if band.permutable { band.n_member() } else { 1 };
         let mut order = Vec::new();
-        for member in 0..members {
+        for member in (0..members).filter(|&member| varies(band, member)) {
             let apart = self.apart(band, member, &statements, budget).map_err(stopped)?;
             order.push((apart, !band.coincident[member], member));
         }
@@ -318,26 +348,40 @@ impl Walk<'_> {
 
     /// How many dependences between some statements have a distance in a member of a band.
     fn apart(&self, band: &Band, member: usize, statements: &[usize], budget: &mut Budget) -> Result<usize, Stop> {
-        let inside = |d: &&Dependence| statements.contains(&d.source.0) && statements.contains(&d.sink.0);
         let mut apart = 0;
-        for dependence in self.pieces.dependences.iter().filter(inside) {
-            let value = |s: usize| {
-                let domain = &self.pieces.statements[s].domain;
-                graph(band.schedule.get(member), domain.tuple().expect("a set has a tuple"), domain.space())
-            };
-            let (from, to) = (value(dependence.source.0), value(dependence.sink.0));
-            let pairs = dependence.relation.align_params(from.space()).apply_domain(&from).apply_range(&to);
+        for (pairs, _) in self.distances(band, member, statements) {
             apart += usize::from(!pairs.is_subset(&Map::identity(pairs.space()), budget)?);
         }
         Ok(apart)
+    }
+
+    /// The values of a member at both ends of every dependence between some statements, and whether it is one between points of a reduction.
+    fn distances(&self, band: &Band, member: usize, statements: &[usize]) -> Vec<(Map, bool)> {
+        let inside = |d: &&Dependence| statements.contains(&d.source.0) && statements.contains(&d.sink.0);
+        let value = |s: usize| {
+            let domain = &self.pieces.statements[s].domain;
+            graph(band.schedule.get(member), domain.tuple().expect("a set has a tuple"), domain.space())
+        };
+        let pairs = |dependence: &Dependence| {
+            let (from, to) = (value(dependence.source.0), value(dependence.sink.0));
+            let relation = dependence.relation.align_params(from.space());
+            (relation.apply_domain(&from).apply_range(&to), dependence.reduction)
+        };
+        self.pieces.dependences.iter().filter(inside).map(pairs).collect()
     }
 }
 
 /// Whether the tiles of a band can be work for several ranks.
 fn is_distributable(band: &Band) -> bool {
-    let parallel =
-        if band.permutable { band.coincident.iter().any(|&c| c) } else { band.coincident.first() == Some(&true) };
-    parallel || (band.permutable && band.n_member() >= 2)
+    let members = if band.permutable { band.n_member() } else { band.n_member().min(1) };
+    let varying: Vec<usize> = (0..members).filter(|&member| varies(band, member)).collect();
+    varying.iter().any(|&member| band.coincident[member]) || varying.len() >= 2
+}
+
+/// Whether a member has more than one value for some statement.
+fn varies(band: &Band, member: usize) -> bool {
+    let pieces = band.schedule.get(member).iter().flat_map(|function| function.pieces());
+    pieces.into_iter().any(|(_, aff)| aff.involves_dims(DimKind::Out, 0, aff.domain_space().dim(DimKind::Out)))
 }
 
 /// The values of parameters and places for which a block has a tile: the places as parameters.

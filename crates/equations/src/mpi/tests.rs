@@ -120,19 +120,43 @@ fn stencils_products_and_dynamic_programs_on_ranks() {
 }
 
 #[test]
+fn sums_of_floating_point_numbers_have_one_order_on_all_ranks() {
+    let found = on_ranks(&system(LU), "", &options(&[2, 3], 2), &[1, 4, 7], &[vec![9], vec![13]]);
+    for other in found.iter().flatten() {
+        assert!(other.outputs.len() > 100);
+        assert_eq!(other.outputs, found.as_ref().unwrap()[0].outputs);
+    }
+}
+
+#[test]
+fn orders_that_people_give() {
+    let square: Vec<Vec<i64>> = [4, 9].iter().flat_map(|&n| [1, 8].map(|m| vec![n, m])).collect();
+    let found =
+        on_ranks(&system(LCS), "L: (i, j) -> (j, i); length: () -> (N + M, N + M)", &options(&[2], 1), &[3], &square);
+    assert!(found.is_none_or(|found| found[0].sent.iter().sum::<i64>() > 0));
+    let steps: Vec<Vec<i64>> = [2, 9].iter().map(|&n| vec![n, 5]).collect();
+    on_ranks(&system(JACOBI), "X: (t, i) -> (t, t + i); B: (i) -> (T + 1, T + 1 + i)", &options(&[2], 1), &[3], &steps);
+    // Not skewed, so it has no tiles.
+    let budget = &mut Budget::unlimited();
+    let pieces = Pieces::new(&system(JACOBI), budget).unwrap();
+    let tree = given(&pieces, "X: (t, i) -> (t, i); B: (i) -> (T + 1, i)", budget).unwrap();
+    let why = generate(&pieces, &tree, &options(&[2], 1), false, budget).unwrap_err();
+    assert!(why.starts_with("no band of the schedule can be distributed"), "{why}");
+}
+
+#[test]
 fn grids_with_two_dimensions() {
     let square: Vec<Vec<i64>> = [1, 5, 8].iter().flat_map(|&n| [4, 9].map(|m| vec![n, m])).collect();
-    on_ranks(&system(LCS), "", &options(&[2], 2), &[4, 6, 7], &square);
+    on_ranks(&system(LCS), "", &options(&[2], 2), &[4, 7], &square);
     let sizes: Vec<Vec<i64>> = [1, 6, 9].iter().map(|&n| vec![n]).collect();
-    on_ranks(&system(GEMM), "", &options(&[2], 2), &[4, 6, 7], &sizes);
-    on_ranks(&system(LU), "", &options(&[2], 2), &[4, 6, 7], &sizes);
+    on_ranks(&system(GEMM), "", &options(&[2], 2), &[4, 6], &sizes);
 }
 
 #[test]
 fn every_element_goes_to_a_rank_once_and_none_in_vain() {
     for (text, params) in [(LCS, [9, 7]), (LCS, [4, 12]), (JACOBI, [11, 5])] {
         let system = system(text);
-        for (grid, shape) in [(1, vec![3]), (1, vec![7]), (2, vec![2, 2]), (2, vec![3, 2])] {
+        for (grid, shape) in [(1, vec![3]), (2, vec![2, 2]), (2, vec![3, 2])] {
             let options = options(&[2, 3], grid);
             let expected = needed(&system, &options, &shape, &params);
             assert!(expected > 0);
@@ -180,7 +204,7 @@ fn sums_travel_through_ranks() {
 #[test]
 fn random_systems_on_ranks() {
     let mut distributed = 0;
-    for seed in crate::random::seeds(12) {
+    for seed in crate::random::seeds(5) {
         let system = system(&random::text(seed));
         let budget = &mut Budget::unlimited();
         let pieces = Pieces::new(&system, budget).unwrap();
@@ -188,10 +212,10 @@ fn random_systems_on_ranks() {
         let grid = 1 + (seed % 2) as usize;
         if generate(&pieces, &tree, &options(&[2], grid), false, budget).is_ok() {
             distributed += 1;
-            on_ranks(&system, "", &options(&[2], grid), &[3, 4], &[vec![1], vec![2], vec![5]]);
+            on_ranks(&system, "", &options(&[2], grid), &[4], &[vec![1], vec![2], vec![4]]);
         }
     }
-    assert!(distributed > 3, "{distributed}");
+    assert!(distributed > 1, "{distributed}");
 }
 
 #[test]
