@@ -97,6 +97,10 @@ fn needs(purpose: Purpose, versions: &[Llvm]) -> Vec<Need> {
     }
     if purpose >= Purpose::Test {
         needs.push(Need::program("python3", "python3", "runs lit"));
+        let numpy = "/usr/lib/python3/dist-packages/numpy/__init__.py";
+        needs.push(Need::file("python3-numpy", numpy, "numpy, whose arrays modules of equations take"));
+        needs.push(Need::program("openmpi-bin", "mpirun", "runs programs of several processes"));
+        needs.push(Need::program("libopenmpi-dev", "mpicc", "compiles programs of several processes"));
     }
     needs
 }
@@ -242,6 +246,13 @@ mod tests {
         let packages = packages(Purpose::Test, &Llvm::ALL);
         assert_eq!(packages.iter().filter(|name| name.starts_with("libomp")).count(), 1);
         assert!(packages.contains(&"libomp-19-dev".to_owned()));
+    }
+
+    #[test]
+    fn only_tests_need_several_processes() {
+        let has_mpi = |purpose| packages(purpose, &[Llvm::V19]).contains(&"libopenmpi-dev".to_owned());
+        assert!(has_mpi(Purpose::Test));
+        assert!(!has_mpi(Purpose::Run));
     }
 
     #[test]

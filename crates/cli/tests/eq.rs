@@ -133,10 +133,9 @@ fn words(line: &str) -> Vec<String> {
     all
 }
 
-/// The commands of the documentation print what it says; with `UPDATE_EXPECT=1` it says what they print.
-#[test]
-fn the_documentation_is_right() {
-    let file = format!("{}/../../docs/equations.md", env!("CARGO_MANIFEST_DIR"));
+/// The commands of a document print what it says; with `UPDATE_EXPECT=1` it says what they print.
+fn document(name: &str, least: usize) {
+    let file = format!("{}/../../docs/{name}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&file).expect("it is there");
     let (mut found, mut inside, mut commands) = (String::new(), false, 0);
     for line in text.lines() {
@@ -154,12 +153,22 @@ fn the_documentation_is_right() {
         found.push_str(line);
         found.push('\n');
     }
-    assert!(commands >= 8, "there are commands in the documentation");
+    assert!(commands >= least, "there are commands in the documentation");
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         std::fs::write(&file, &found).expect("it can be written");
     } else {
-        assert_eq!(found, text, "UPDATE_EXPECT=1 brings docs/equations.md up to date");
+        assert_eq!(found, text, "UPDATE_EXPECT=1 brings docs/{name} up to date");
     }
+}
+
+#[test]
+fn the_reference_is_right() {
+    document("equations.md", 8);
+}
+
+#[test]
+fn the_tutorial_is_right() {
+    document("equations-tutorial.md", 12);
 }
 
 #[test]
@@ -175,21 +184,156 @@ fn programs_become_equations() {
         &["from", name],
         0,
         &expect![[r#"
-        extern f64 f_S(i64, f64, f64);
-        system scan[n] where n >= 2 {
-          in f64 A_in : { [i0] : 0 <= i0 < n };
-          out f64 A : { [x0] : 0 < x0 < n };
-          let f64 S : { [i0] : 0 < i0 < n };
-          S[i0] = f_S(val[i0], case {
-            n >= 2 and 2 <= i0 < n : S[-1 + i0];
-            i0 = 1 and n >= 2 : A_in[0];
-          }, A_in[i0]);
-          A[x0] = case {
-            n >= 2 and 0 < x0 < n : S[x0];
-          };
-        }
-    "#]],
+            extern f64 f_S(i64, f64, f64);
+            system scan[n] where n >= 2 {
+              in f64 A_in : { [i0] : 0 <= i0 < n };
+              out f64 A : { [x0] : 0 < x0 < n };
+              let f64 S : { [i0] : 0 < i0 < n };
+              S[i0] = f_S(val[i0], case {
+                i0 >= 2 : S[-1 + i0];
+                i0 = 1 : A_in[0];
+              }, A_in[i0]);
+              A[x0] = S[x0];
+            }
+        "#]],
     );
     std::fs::remove_file(&file).expect("it is there");
     assert_eq!(run(&["from", "scan.eq"]).0, 1);
+}
+
+/// The output of a Python program with numpy; nothing where there is none.
+fn python(folder: &std::path::Path, program: &str) -> Option<String> {
+    let has_numpy = |python: &&str| {
+        let found = Command::new(python).args(["-c", "import numpy"]).output();
+        found.is_ok_and(|output| output.status.success())
+    };
+    let Some(python) = ["python3", "/usr/bin/python3"].into_iter().find(has_numpy) else {
+        eprintln!("skipped: there is no Python with numpy");
+        return None;
+    };
+    let output = Command::new(python).args(["-B", "-c", program]).current_dir(folder).output().expect("it runs");
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("text")).concat();
+    Some(text)
+}
+
+#[test]
+fn python_modules_take_and_give_numpy_arrays() {
+    let folder = std::env::temp_dir().join(format!("poly-eq-python-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("it can be made");
+    for (file, module) in [("lcs.eq", "lcs.py"), ("gemm.eq", "product.py")] {
+        let out = folder.join(module);
+        let (status, text) = run(&["python", file, "-o", out.to_str().expect("it is text")]);
+        assert_eq!((status, text.as_str()), (0, ""));
+    }
+    let program = r#"
+import numpy as np
+from lcs import lcs
+from product import gemm
+
+letters = lambda text: np.frombuffer(text.encode(), dtype=np.uint8)
+length = lcs(7, 6, letters("ABCBDAB"), letters("BDCABA"))
+print(int(length), type(length).__name__)
+rng = np.random.default_rng(1)
+A, B = rng.random((5, 4)), rng.random((4, 3))
+C = gemm(5, 3, 4, A, B)
+print(C.dtype, C.shape, np.allclose(C, A @ B))
+# Neither contiguous nor in order: it is copied.
+print(np.allclose(gemm(4, 5, 3, B.T.copy().T, A[::-1, ::-1].T[:3, :]), B @ A[::-1, ::-1].T[:3, :]))
+
+def wrong(call):
+    try:
+        call()
+    except Exception as error:
+        print(type(error).__name__ + ":", error)
+
+wrong(lambda: gemm(5, 3, 4, A, B.astype(np.float32)))
+wrong(lambda: gemm(5, 3, 4, A, A))
+wrong(lambda: gemm(0, 3, 4, A, B))
+wrong(lambda: gemm(5, 3.0, 4, A, B))
+wrong(lambda: gemm(5, 3, 2**70, A, B))
+wrong(lambda: gemm(5, 3, 4, A.tolist(), B))
+"#;
+    if let Some(text) = python(&folder, program) {
+        expect![[r#"
+            4 int32
+            float64 (5, 3) True
+            True
+            TypeError: B must have the dtype float64, not float32
+            ValueError: B must have the shape (4, 3), not (5, 4)
+            ValueError: gemm is for N > 0 and M > 0 and K > 0, not for N = 0, M = 3, K = 4
+            TypeError: M must be an integer, not float
+            OverflowError: K must have 64 bits, not be 1180591620717411303424
+            TypeError: A must be a numpy array, not list
+        "#]]
+        .assert_eq(&text);
+    }
+    std::fs::remove_dir_all(&folder).expect("it is there");
+}
+
+#[test]
+fn code_as_ir() {
+    let (status, text) = run(&["ir", "scan.eq"]);
+    if status != 0 && text.contains("no clang") {
+        eprintln!("skipped: {text}");
+        return;
+    }
+    assert_eq!(status, 0, "{text}");
+    assert!(text.contains("define") && text.contains("@scan(i64"), "{text}");
+}
+
+#[test]
+fn a_python_module_has_a_file() {
+    check(
+        &["python", "scan.eq"],
+        1,
+        &expect![[r#"
+        say with -o where to
+    "#]],
+    );
+    check(
+        &["python", "scan.eq", "-o", "scan.txt"],
+        1,
+        &expect![[r#"
+        scan.txt: the name of a module ends in .py
+    "#]],
+    );
+}
+
+#[test]
+fn code_for_ranks_has_words() {
+    check(
+        &["mpi", "lcs.eq", "tile=a"],
+        1,
+        &expect![[r#"
+        `a` in `tile=a` is no number
+    "#]],
+    );
+    check(
+        &["mpi", "lcs.eq", "tile=0"],
+        1,
+        &expect![[r#"
+        tiles have a length of at least 1
+    "#]],
+    );
+    check(
+        &["mpi", "lcs.eq", "mpi=4"],
+        1,
+        &expect![[r#"
+        the code is for every number of ranks: say `mpi=4` to `verify`
+    "#]],
+    );
+    check(
+        &["mpi", "lcs.eq", "nodes=4"],
+        1,
+        &expect![[r#"
+        `nodes=4` is not known: `header`, `parallel`, `tile=32,32`, `grid=2` are
+    "#]],
+    );
+    check(
+        &["verify", "lcs.eq", "mpi=0"],
+        1,
+        &expect![[r#"
+        there is at least 1 rank
+    "#]],
+    );
 }

@@ -40,6 +40,10 @@ pub fn equations(name: &str, problem: &Problem, budget: &mut Budget) -> Result<S
 }
 
 /// A name of the language like this one.
+pub fn word_like(name: &str) -> String {
+    c_word(name)
+}
+
 fn c_word(name: &str) -> String {
     let word: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     if word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') { word } else { format!("s_{word}") }
@@ -137,20 +141,16 @@ impl Builder<'_> {
                 for source in &read.sources {
                     let written = self.writes.iter().find(|w| (w.0, w.1) == (source.statement, source.access));
                     let written = written.ok_or("a value comes from a write that may not happen")?.2;
-                    self.branches(&source.relation.reverse(), written, &dims, &mut branches, budget)?;
+                    self.branches(&source.relation.reverse(), written, (variable, &dims), &mut branches, budget)?;
                 }
                 if !read.uninitialized.is_empty(budget).map_err(stopped)? {
                     let relation = &self.problem.statements[statement].accesses[read.access].relation;
                     let relation = relation.intersect_domain(&read.uninitialized);
                     let array = relation.space().tuple_name(DimKind::Out).map_or("memory", Id::as_str).to_owned();
                     let input = self.before(&c_word(&array), &relation.range(), budget)?;
-                    self.branches(&relation, input, &dims, &mut branches, budget)?;
+                    self.branches(&relation, input, (variable, &dims), &mut branches, budget)?;
                 }
-                let body = match <[Branch; 1]>::try_from(branches) {
-                    Ok([one]) => one.body,
-                    Err(branches) => Expr::new(ExprKind::Case(branches), &(0..0)),
-                };
-                values.push(body);
+                values.push(chosen(branches));
                 types.push(Scalar::F64);
             }
             let name = format!("f_{}", self.system.variables[variable].name);
@@ -161,12 +161,12 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// One branch for each piece of a function to points of a variable.
+    /// One branch for each piece of a function from points of the variable that is defined, with names for its dimensions, to points of a variable.
     fn branches(
         &self,
         relation: &Map,
         variable: usize,
-        dims: &[String],
+        (defined, dims): (usize, &[String]),
         all: &mut Vec<Branch>,
         budget: &mut Budget,
     ) -> Result<(), Refusal> {
@@ -177,7 +177,10 @@ impl Builder<'_> {
         let plain = plain.align_params(&space).with_exact_params(&self.system.params);
         let function = PwMultiAff::from_map(&plain, budget);
         let function = function.map_err(|error| format!("an access touches more than one element: {error}"))?;
+        let whole = named(&self.system.variables[defined].domain, &scope);
         for (domain, map) in pieces(&function, &scope, budget).map_err(stopped)? {
+            // What holds for all points need not be said.
+            let domain = domain.gist(&whole, budget).and_then(|set| set.compute_divs(budget)).map_err(stopped)?;
             let identity = MultiAff::identity(&scope).set_range_tuple(Tuple::anonymous(n));
             let access = crate::pullback::after(&map, &identity);
             all.push(Branch { domain, body: Expr::new(ExprKind::Read(variable, access), &(0..0)) });
@@ -207,12 +210,19 @@ impl Builder<'_> {
             let dims = crate::program::distinct(&dims, &taken);
             let mut branches = Vec::new();
             for (relation, written) in &parts {
-                self.branches(&relation.reverse(), *written, &dims, &mut branches, budget)?;
+                self.branches(&relation.reverse(), *written, (variable, &dims), &mut branches, budget)?;
             }
-            let body = Expr::new(ExprKind::Case(branches), &(0..0));
-            self.system.equations.push(Equation { variable, dims, body, span: 0..0 });
+            self.system.equations.push(Equation { variable, dims, body: chosen(branches), span: 0..0 });
         }
         Ok(())
+    }
+}
+
+/// The value of the branch that counts.
+fn chosen(branches: Vec<Branch>) -> Expr {
+    match <[Branch; 1]>::try_from(branches) {
+        Ok([one]) => one.body,
+        Err(branches) => Expr::new(ExprKind::Case(branches), &(0..0)),
     }
 }
 

@@ -3,10 +3,11 @@
 use std::fmt;
 use std::ops::Range;
 
-use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind, Source};
 use poly_presburger::Stop;
 
-/// A range of bytes of the source text.
+use crate::modules::Sources;
+
+/// A range of bytes of the source text; of several files, see [`crate::modules`].
 pub type Span = Range<usize>;
 
 /// A flaw of a text.
@@ -51,25 +52,7 @@ impl Diagnostic {
 
     /// The flaw beside the lines that it is in.
     pub fn render(&self, file: &str, source: &str) -> String {
-        let config = Config::default().with_color(false).with_char_set(CharSet::Ascii).with_index_type(IndexType::Byte);
-        let within = |span: &Span| span.start.min(source.len())..span.end.min(source.len());
-        let label = self.witness.as_ref().map_or_else(|| "here".to_owned(), |witness| format!("at {witness}"));
-        let span = within(&self.span);
-        let mut report = Report::build(ReportKind::Error, (file, span.clone()))
-            .with_config(config)
-            .with_message(self.to_string())
-            .with_label(Label::new((file, span)).with_message(label));
-        for (place, note) in &self.notes {
-            match place {
-                Some(place) => report = report.with_label(Label::new((file, within(place))).with_message(note)),
-                None => report = report.with_note(note),
-            }
-        }
-        let mut bytes = Vec::new();
-        match report.finish().write((file, Source::from(source)), &mut bytes) {
-            Ok(()) => String::from_utf8_lossy(&bytes).into_owned(),
-            Err(_) => format!("{file}: {self}\n"),
-        }
+        Sources::of(file, source).render(self)
     }
 }
 

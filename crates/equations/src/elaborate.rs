@@ -21,10 +21,26 @@ use crate::witness::outside;
 
 type Result<T> = std::result::Result<T, Diagnostic>;
 
-/// All systems of a file.
+/// All systems of a file, or of files one after the other.
 pub(crate) fn elaborate(file: &File, budget: &mut Budget) -> Result<Vec<System>> {
+    once(file.systems.iter().map(|system| &system.name), "systems")?;
+    for system in &file.systems {
+        once(system.constants.iter().map(|(name, _)| name), "constants")?;
+    }
     let externals = Arc::new(externals(file)?);
     file.systems.iter().map(|system| whole(file, system, &externals, budget)).collect()
+}
+
+/// Refuses two things with one name.
+fn once<'a>(names: impl Iterator<Item = &'a Name>, what: &str) -> Result<()> {
+    let mut known: BTreeMap<&str, &Span> = BTreeMap::new();
+    for name in names {
+        if let Some(other) = known.insert(&name.text, &name.span) {
+            let message = format!("there are two {what} `{}`", name.text);
+            return Err(Diagnostic::new(name.span.clone(), message).with_place(other.clone(), "the other one"));
+        }
+    }
+    Ok(())
 }
 
 fn externals(file: &File) -> Result<Vec<External>> {
@@ -32,14 +48,28 @@ fn externals(file: &File) -> Result<Vec<External>> {
         Scalar::of_word(&name.text)
             .ok_or_else(|| Diagnostic::new(name.span.clone(), format!("no type is called `{}`", name.text)))
     };
-    let one = |external: &tree::Extern| {
+    let one = |external: &tree::Extern| -> Result<External> {
         Ok(External {
             name: external.name.text.clone(),
             result: scalar(&external.result)?,
             arguments: external.arguments.iter().map(scalar).collect::<Result<_>>()?,
         })
     };
-    file.externs.iter().map(one).collect()
+    let mut all: Vec<(External, &Span)> = Vec::new();
+    for external in &file.externs {
+        let (new, span) = (one(external)?, &external.name.span);
+        match all.iter().find(|(known, _)| known.name == new.name) {
+            // Files may say the same.
+            Some((known, _)) if *known == new => {}
+            Some((_, other)) => {
+                let message = format!("there are two functions `{}`", new.name);
+                let other = (*other).clone();
+                return Err(Diagnostic::new(span.clone(), message).with_place(other, "the other one"));
+            }
+            None => all.push((new, span)),
+        }
+    }
+    Ok(all.into_iter().map(|(external, _)| external).collect())
 }
 
 fn whole(file: &File, system: &tree::System, externals: &Arc<Vec<External>>, budget: &mut Budget) -> Result<System> {
@@ -50,11 +80,6 @@ fn whole(file: &File, system: &tree::System, externals: &Arc<Vec<External>>, bud
         }
         params.push(Id::new(&param.text));
     }
-    let mut constants = BTreeMap::new();
-    for (name, value) in &file.constants {
-        let kind = Kind::Integer(value.clone());
-        constants.insert(name.text.clone(), vec![Token { kind, span: name.span.clone() }]);
-    }
     let context = Set::universe(Space::params(params.clone()));
     let result = System {
         name: system.name.text.clone(),
@@ -64,13 +89,22 @@ fn whole(file: &File, system: &tree::System, externals: &Arc<Vec<External>>, bud
         equations: Vec::new(),
         externals: Arc::clone(externals),
     };
-    let mut builder = Builder { file, system: result, constants, uses: 0, budget };
-    let names = Names { substitution: builder.constants.clone(), variables: BTreeMap::new() };
+    let mut builder = Builder { file, system: result, uses: 0, budget };
+    let names = Names { substitution: constants(system), variables: BTreeMap::new() };
     if let Some(context) = &system.context {
         builder.system.context = builder.context(context, &names)?;
     }
     builder.body(system, names, &BTreeMap::new(), &mut vec![system.name.text.clone()])?;
     Ok(builder.system)
+}
+
+/// The constants that a system knows, as tokens.
+fn constants(system: &tree::System) -> BTreeMap<String, Vec<Token>> {
+    let token = |(name, value): &(Name, String)| {
+        let kind = Kind::Integer(value.clone());
+        (name.text.clone(), vec![Token { kind, span: name.span.clone() }])
+    };
+    system.constants.iter().map(token).collect()
 }
 
 /// What words mean inside of a system or of a use of one.
@@ -85,7 +119,6 @@ struct Names {
 struct Builder<'a> {
     file: &'a File,
     system: System,
-    constants: BTreeMap<String, Vec<Token>>,
     uses: usize,
     budget: &'a mut Budget,
 }
@@ -405,7 +438,7 @@ impl Builder<'_> {
                 results.len()
             ));
         }
-        let mut inner = Names { substitution: self.constants.clone(), variables: BTreeMap::new() };
+        let mut inner = Names { substitution: constants(used), variables: BTreeMap::new() };
         for (param, argument) in used.params.iter().zip(params) {
             let mut text = Text::new(String::new());
             text.push(argument, names);

@@ -20,7 +20,7 @@
 //! ```
 //!
 //! # Modules, in the order of the way
-//! * `syntax` makes tokens and a tree, `elaborate` a [`System`] of sets and functions; `print` writes it again;
+//! * [`modules`] reads the files that use each other; `syntax` makes tokens and a tree, `elaborate` a [`System`] of sets and functions; `print` writes it again;
 //! * [`check`] decides whether every value is defined, with witnesses ([`Diagnostic`]);
 //! * [`normalize`] brings a system into normal form; [`transform`] has commands that keep what a system computes;
 //! * [`cost`] counts operations exactly, [`simplify`](crate::simplify()) finds reductions that need fewer;
@@ -40,6 +40,8 @@ pub mod draw;
 mod elaborate;
 mod interpret;
 pub mod memory;
+pub mod modules;
+pub mod mpi;
 mod normalize;
 pub mod pieces;
 mod polynomial;
@@ -72,21 +74,29 @@ pub use value::Value;
 
 use poly_presburger::Budget;
 
-/// The systems of a text.
+/// The systems of a text that uses no other files.
 ///
 /// # Errors
 /// What the text lacks to be one of the language.
 pub fn parse(text: &str, budget: &mut Budget) -> Result<Vec<System>, Diagnostic> {
     let file = syntax::parser::parse(text)?;
+    if let Some(used) = file.uses.first() {
+        return Err(Diagnostic::new(used.span.clone(), "this text is in no file and cannot use one"));
+    }
     elaborate::elaborate(&file, budget)
 }
 
-/// The systems of a text that mean something.
+/// The systems of a text that mean something; [`modules::load_file`] knows other files, too.
 ///
 /// # Errors
 /// Everything that is wrong.
 pub fn load(text: &str, budget: &mut Budget) -> Result<Vec<System>, Vec<Diagnostic>> {
     let systems = parse(text, budget).map_err(|flaw| vec![flaw])?;
+    checked(systems, budget)
+}
+
+/// The systems, if they have no flaws.
+fn checked(systems: Vec<System>, budget: &mut Budget) -> Result<Vec<System>, Vec<Diagnostic>> {
     let mut flaws = Vec::new();
     for system in &systems {
         flaws.extend(check(system, budget).map_err(|stop| vec![stop.into()])?);

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use expect_test::expect;
 use poly_equations::code::{CodeOptions, compile, generate};
+use poly_equations::mpi::{self, TileOptions};
 use poly_equations::pieces::Pieces;
 use poly_equations::schedule::{Aim, automatic};
 use poly_equations::{
@@ -581,4 +582,53 @@ fn compiled_examples_have_the_values_of_the_equations() {
             assert!(compared.unwrap_or_else(|why| panic!("{name}: {why}\n{}", code.source)) > 0, "{name}");
         }
     }
+}
+
+/// All examples on 1, 2, 4 and 7 ranks, or the reason why there is no code for ranks.
+#[test]
+fn examples_on_ranks() {
+    let budget = &mut Budget::unlimited();
+    let has_mpi = compile::has_mpi();
+    if !has_mpi {
+        eprintln!("skipped in part: there is no mpicc or no mpirun, so code for ranks is written but does not run");
+    }
+    let mut seed = 11u64;
+    let mut random = |scalar: poly_equations::program::Scalar| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let number = ((seed >> 33) % 9) as i64;
+        if scalar.is_float() { Value::Float(1.0 + number as f64) } else { Value::Int(number) }
+    };
+    let mut refused = Vec::new();
+    for (number, name) in names().into_iter().enumerate() {
+        let system = example(&name);
+        let pieces = Pieces::new(&system, budget).expect("it is small");
+        let tree = automatic(&pieces, Aim::Pluto, budget).unwrap_or_else(|why| panic!("{name}: {why}"));
+        let options = TileOptions { sizes: vec![2, 3], grid: 1 };
+        let code = match mpi::generate(&pieces, &tree, &options, number % 3 == 0, budget) {
+            Ok(code) => code,
+            Err(why) => {
+                refused.push(format!("{name}: {why}"));
+                continue;
+            }
+        };
+        // A few kinds of programs on all numbers of ranks, the others on one number.
+        let ranks: &[usize] = match name.as_str() {
+            "jacobi2d" | "lcs" | "gemm" | "lu" | "nussinov" => &[1, 2, 4, 7],
+            _ => &[3],
+        };
+        let sizes: Vec<Vec<i64>> = [2, 5, 7].iter().map(|&n| vec![n; system.params.len()]).collect();
+        let sizes: Vec<Vec<i64>> = sizes.into_iter().filter(|params| is_meant(&system, params)).collect();
+        if has_mpi {
+            let found = compile::verify_mpi(&pieces, &code, &system, ranks, &sizes, &mut random, budget);
+            let found = found.unwrap_or_else(|why| panic!("{name}: {why}\n{}", code.source));
+            assert!(found.iter().all(|compared| compared.values > 0), "{name}");
+        }
+    }
+    let reason = "none has a parallel loop, or two loops that may be interchanged";
+    assert_eq!(refused, [format!("iir: no band of the schedule can be distributed: {reason}")]);
+}
+
+fn is_meant(system: &System, params: &[i64]) -> bool {
+    let exact: Vec<poly_arith::Int> = params.iter().map(|&p| p.into()).collect();
+    system.context.contains(&exact, &[])
 }

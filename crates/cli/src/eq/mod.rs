@@ -3,12 +3,14 @@
 //! A command reads the system of a file and prints what it found, or the system as the command leaves it. `script` runs the commands of another file one after the other on the same system.
 
 mod input;
+mod program;
 mod session;
 
 use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use poly_equations::System;
 use poly_exchange::{Format, ScopText};
 use poly_presburger::Budget;
 use session::{COMMANDS, Session};
@@ -21,7 +23,7 @@ pub(crate) struct Options {
     command: String,
     /// The file with the equations.
     file: PathBuf,
-    /// What the command needs.
+    /// What the command needs; for `from FILE.c`, flags for the compiler behind `--`.
     arguments: Vec<String>,
     /// Value of a parameter: `N=5`.
     #[arg(short = 'p', long = "param")]
@@ -45,6 +47,12 @@ pub(crate) struct Options {
 
 /// Runs `poly eq`: exit status 0 if all went well, 1 if something is wrong with the equations, 2 if a file cannot be read.
 pub(crate) fn main(options: &Options) -> ExitCode {
+    if options.command == "from" && program::is_program(&options.file) {
+        return match program::equations(options) {
+            Ok(printed) => finished(Ok(Some(printed)), options),
+            Err(failure) => failure.report(),
+        };
+    }
     let name = options.file.display().to_string();
     let text = match fs::read_to_string(&options.file) {
         Ok(text) => text,
@@ -54,7 +62,8 @@ pub(crate) fn main(options: &Options) -> ExitCode {
         }
     };
     if options.command == "from" {
-        return finished(equations(&name, &text, options.operations).map(Some), options);
+        let system = equations(&name, &text, options.operations);
+        return finished(system.map(|system| Some(system.to_string())), options);
     }
     let session = Session::open(&name, &text, options);
     let printed = session.and_then(|mut session| {
@@ -65,7 +74,7 @@ pub(crate) fn main(options: &Options) -> ExitCode {
 }
 
 /// The equations of a SCoP in a file of another tool.
-fn equations(name: &str, text: &str, operations: u64) -> Result<String, String> {
+fn equations(name: &str, text: &str, operations: u64) -> Result<System, String> {
     let budget = &mut Budget::new(operations);
     let format = Format::of(text).ok_or_else(|| format!("{name}: this is neither JSCoP nor OpenScop"))?;
     let scop = ScopText::read(text, format, budget).map_err(|error| format!("{name}: {error}"))?;
@@ -82,7 +91,7 @@ fn equations(name: &str, text: &str, operations: u64) -> Result<String, String> 
             problem.ok_or_else(|| format!("{name}: the order of the statements is not known"))?
         }
     };
-    poly_equations::dataflow::equations(&scop.name, &problem, budget).map(|system| system.to_string())
+    poly_equations::dataflow::equations(&scop.name, &problem, budget)
 }
 
 /// Prints or writes what a command has found.

@@ -7,8 +7,8 @@ use poly_equations::code::compile::{self, Product};
 use poly_equations::pieces::Pieces;
 use poly_equations::program::Scalar;
 use poly_equations::{
-    Machine, System, Value, check, code, cost, degree, draw, known_functions, load, memory, normalize, schedule,
-    simplify, transform,
+    Machine, System, Value, check, code, cost, degree, draw, known_functions, memory, modules, mpi, normalize,
+    schedule, simplify, transform,
 };
 use poly_presburger::Budget;
 use poly_schedule_tree::ScheduleTree;
@@ -35,6 +35,37 @@ impl Made {
     }
 }
 
+/// What is said about code for MPI.
+struct MpiWords {
+    header: bool,
+    parallel: bool,
+    ranks: Option<usize>,
+    tiles: mpi::TileOptions,
+}
+
+impl MpiWords {
+    fn read(text: &str) -> Result<Self> {
+        let tiles = mpi::TileOptions { sizes: vec![32], grid: 1 };
+        let mut found = Self { header: false, parallel: false, ranks: None, tiles };
+        for word in text.split_whitespace() {
+            let number = |text: &str| text.parse().map_err(|_| format!("`{text}` in `{word}` is no number"));
+            match word.split_once('=') {
+                None if word == "header" => found.header = true,
+                None if word == "parallel" => found.parallel = true,
+                Some(("grid", value)) => found.tiles.grid = number(value)?,
+                Some(("mpi", "0")) => return Err("there is at least 1 rank".to_owned()),
+                Some(("mpi", value)) => found.ranks = Some(number(value)?),
+                Some(("tile", value)) => {
+                    let sizes = value.split(',').map(|size| number(size).map(|size| size as i64));
+                    found.tiles.sizes = sizes.collect::<Result<_>>()?;
+                }
+                _ => return Err(format!("`{word}` is not known: `header`, `parallel`, `tile=32,32`, `grid=2` are")),
+            }
+        }
+        Ok(found)
+    }
+}
+
 /// Whether a system has a legal schedule, so that no value depends on itself.
 fn has_order(system: &System, budget: &mut Budget) -> bool {
     let pieces = Pieces::new(system, budget);
@@ -47,15 +78,20 @@ pub(crate) const COMMANDS: &str = "Commands:
   show              print the system
   run               compute the outputs: -p N=5 -i A=3,1,4,1,5
   cost              degree and number of operations of every variable
-  from              FILE is a SCoP (JSCoP or OpenScop): its equations
+  from              FILE is a program (C, C++, Fortran, LLVM IR) or a SCoP (JSCoP, OpenScop): its loops as equations
   script STEPS      run the commands of the file STEPS, one in each line
   schedule [X: (i, j) -> (i + j, i); ..]
                     when values are computed: found, or as given, which is verified; `schedule steps` asks for as few steps as possible
   memory            how many cells every variable needs in that order
   c [parallel]      C in that order; with `parallel`, OpenMP shares loops and no cell is used again
   header            its header
+  ir [parallel]     what Clang makes of that C: LLVM IR before optimization
   object, library   compile it into the file -o
+  mpi [header] [parallel] [tile=32,32] [grid=1]
+                    C with MPI: tiles in turn on a grid of processes of 1 or 2 dimensions; with `parallel`, OpenMP inside of a tile
+  python [parallel] a Python module for numpy arrays in the file -o, with a shared library beside it
   verify [parallel] the compiled code against the equations, for small parameters and random inputs
+  verify mpi=4 ..   the same for the code with MPI on 4 ranks of this machine, with the words of `mpi`
   draw              a picture (SVG) of points, dependences and steps: -p N=5
 
 Commands that change the system and print it:
@@ -93,9 +129,9 @@ pub(crate) struct Session<'a> {
 impl<'a> Session<'a> {
     /// The system of a text.
     pub(crate) fn open(name: &str, text: &str, options: &'a Options) -> Result<Self> {
-        let systems = load(text, &mut Budget::new(options.operations));
-        let systems =
-            systems.map_err(|flaws| flaws.iter().map(|flaw| flaw.render(name, text)).collect::<Vec<_>>().join("\n"))?;
+        let mut read = |file: &str| fs::read_to_string(file).map_err(|error| error.to_string());
+        let systems = modules::load_file(name, text, &mut read, &mut Budget::new(options.operations));
+        let systems = systems.map_err(|flaws| flaws.to_string())?;
         let mut systems = systems.into_iter();
         let system = match &options.system {
             Some(wanted) => {
@@ -142,10 +178,16 @@ impl<'a> Session<'a> {
                 let made = self.made(arguments == "parallel")?;
                 self.say(&made.code()?.source);
             }
+            "ir" => {
+                let made = self.made(arguments == "parallel")?;
+                self.say(&compile::ir(&made.pieces, &made.code()?)?);
+            }
             "header" => {
                 let made = self.made(false)?;
                 self.say(&made.code()?.header);
             }
+            "mpi" => self.mpi(arguments)?,
+            "python" => self.python(arguments)?,
             "object" | "library" => self.compile(command, arguments)?,
             "verify" => self.verify(arguments)?,
             "draw" => {
@@ -247,15 +289,51 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn verify(&mut self, arguments: &str) -> Result<()> {
-        let made = self.made(arguments == "parallel")?;
-        let code = made.code()?;
-        let budget = &mut self.budget();
-        let small = if self.options.params.is_empty() {
+    /// The code for MPI, with the pieces that it is made of.
+    fn distributed(&self, words: &MpiWords) -> Result<(Pieces, code::Code)> {
+        let (pieces, tree) = self.order()?;
+        let code = mpi::generate(&pieces, &tree, &words.tiles, words.parallel, &mut self.budget())?;
+        Ok((pieces, code))
+    }
+
+    fn mpi(&mut self, arguments: &str) -> Result<()> {
+        let words = MpiWords::read(arguments)?;
+        if words.ranks.is_some() {
+            return Err("the code is for every number of ranks: say `mpi=4` to `verify`".to_owned());
+        }
+        let (_, code) = self.distributed(&words)?;
+        self.say(if words.header { &code.header } else { &code.source });
+        Ok(())
+    }
+
+    /// The parameters that are given, or all small ones.
+    fn tested_params(&self) -> Result<Vec<Vec<i64>>> {
+        Ok(if self.options.params.is_empty() {
             input::small(&self.system, 5)
         } else {
             vec![params(&self.system, &self.options.params)?]
-        };
+        })
+    }
+
+    /// A module, and the library that it loads.
+    fn python(&mut self, arguments: &str) -> Result<()> {
+        let out = self.options.output.clone().ok_or("say with -o where to")?;
+        let stem = out.file_stem().and_then(|stem| stem.to_str()).ok_or("the file has no name")?;
+        if out.extension().is_none_or(|extension| extension != "py") {
+            return Err(format!("{}: the name of a module ends in .py", out.display()));
+        }
+        let library = format!("lib{stem}.so");
+        let made = self.made(arguments == "parallel")?;
+        compile::build(&made.pieces, &made.code()?, Product::Library, &out.with_file_name(&library))?;
+        let module = code::python::module(&made.pieces, &made.storage, &library);
+        fs::write(&out, module).map_err(|error| format!("{}: {error}", out.display()))?;
+        self.compiled = true;
+        Ok(())
+    }
+
+    fn verify(&mut self, arguments: &str) -> Result<()> {
+        let budget = &mut self.budget();
+        let small = self.tested_params()?;
         let mut seed = 1u64;
         let mut values = |scalar: Scalar| {
             // Small integers, which also have zeros and equal ones among them.
@@ -263,6 +341,20 @@ impl<'a> Session<'a> {
             let number = ((seed >> 33) % 41) as i64 - 20;
             if scalar.is_float() { Value::Float(number as f64 / 4.0) } else { Value::Int(number) }
         };
+        let words = MpiWords::read(arguments)?;
+        if let Some(ranks) = words.ranks {
+            let (pieces, code) = self.distributed(&words)?;
+            let found = compile::verify_mpi(&pieces, &code, &self.system, &[ranks], &small, &mut values, budget)?;
+            let sent: i64 = found.iter().flat_map(|compared| &compared.sent).sum();
+            let values: usize = found.iter().map(|compared| compared.values).sum();
+            self.say(&format!(
+                "{values} values are equal, for {} values of the parameters, on {ranks} ranks that sent {sent} elements",
+                small.len()
+            ));
+            return Ok(());
+        }
+        let made = self.made(words.parallel)?;
+        let code = made.code()?;
         let compared = compile::verify(&made.pieces, &made.storage, &code, &self.system, &small, &mut values, budget)?;
         self.say(&format!("{compared} values are equal, for {} values of the parameters", small.len()));
         Ok(())

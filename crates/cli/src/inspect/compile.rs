@@ -86,6 +86,11 @@ fn compiler_for(file: &Path) -> Result<(Compiler, bool), String> {
     })
 }
 
+/// Whether a file has the name of a program.
+pub(crate) fn is_program(file: &Path) -> bool {
+    compiler_for(file).is_ok()
+}
+
 /// The command that compiles the input to a file; `last` are further flags.
 ///
 /// # Errors

@@ -88,6 +88,31 @@ pub fn build(pieces: &Pieces, code: &Code, product: Product, out: &Path) -> Resu
     compile(&folder.0, &name, &[kind, parallel].concat(), &out)
 }
 
+/// The code as LLVM IR, in text, before any optimization: what Clang makes of the C.
+///
+/// # Errors
+/// What Clang says, or that there is none.
+pub fn ir(pieces: &Pieces, code: &Code) -> Result<String, Refusal> {
+    let folder = Folder::new()?;
+    let name = c_name(&pieces.system.name);
+    write(&folder.0.join(format!("{name}.h")), &code.header)?;
+    write(&folder.0.join(format!("{name}.c")), &code.source)?;
+    let parallel: &[&str] = if code.source.contains("#pragma omp") { &["-fopenmp"] } else { &[] };
+    let named = std::env::var("CLANG").ok();
+    for clang in named.as_deref().into_iter().chain(["clang", "clang-22", "clang-19"]) {
+        let mut command = Command::new(clang);
+        command.current_dir(&folder.0).args(FLAGS).args(parallel);
+        // Passes that come later may optimize the functions, which -O0 would forbid.
+        command.args(["-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm", "-o", "-", &format!("{name}.c")]);
+        match command.output() {
+            Ok(output) if output.status.success() => return Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+            Ok(output) => return Err(format!("{clang} refuses: {}", String::from_utf8_lossy(&output.stderr))),
+            Err(_) => {}
+        }
+    }
+    Err("there is no clang; the variable CLANG may name one".to_owned())
+}
+
 /// A number of cells of a box, and its lower corner.
 struct Box {
     lower: Vec<i64>,
@@ -124,6 +149,9 @@ struct Case {
     expected: Tables,
 }
 
+/// Values for inputs, by their type.
+pub type Values<'a> = &'a mut dyn FnMut(Scalar) -> Value;
+
 /// Compares the compiled code with the interpreter for values of parameters, with inputs from `values`. Integers must be equal, floating-point numbers nearly so, as the order of sums is another one. The result is the number of values that were
 /// compared.
 ///
@@ -135,9 +163,118 @@ pub fn verify(
     code: &Code,
     original: &crate::System,
     params: &[Vec<i64>],
-    values: &mut dyn FnMut(Scalar) -> Value,
+    values: Values<'_>,
     budget: &mut Budget,
 ) -> Result<usize, Refusal> {
+    let cases = cases(original, params, values, budget)?;
+    let folder = Folder::new()?;
+    let name = c_name(&pieces.system.name);
+    write(&folder.0.join(format!("{name}.h")), &code.header)?;
+    write(&folder.0.join("test.c"), &format!("#include \"{name}.c\"\n{}", harness(pieces, Launch::Alone)))?;
+    write(&folder.0.join(format!("{name}.c")), &code.source)?;
+    let program = folder.0.join("test");
+    let parallel: &[&str] = if code.source.contains("#pragma omp") { &["-fopenmp"] } else { &[] };
+    compile(&folder.0, "test", parallel, &program)?;
+    let input: String = cases.iter().map(|case| question(pieces, storage, case)).collect();
+    let answer = executed(&program, &input)?;
+    let mut numbers = answer.split_whitespace();
+    let mut compared = 0;
+    for case in &cases {
+        compared += compare(pieces, storage, case, &mut numbers)?;
+    }
+    Ok(compared)
+}
+
+/// What a comparison of code for MPI found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compared {
+    /// How many values were compared.
+    pub values: usize,
+    /// How many elements the ranks sent to each other, for each value of the parameters.
+    pub sent: Vec<i64>,
+    /// All outputs; floating-point numbers as their bits.
+    pub outputs: Vec<i128>,
+}
+
+/// Whether programs for MPI can be compiled and run here.
+pub fn has_mpi() -> bool {
+    let works = |program: &str| Command::new(program).arg("--version").output().is_ok_and(|o| o.status.success());
+    works("mpicc") && works("mpirun")
+}
+
+/// Compares code for MPI with the interpreter, as [`verify`] does, on some numbers of ranks of this machine.
+///
+/// # Errors
+/// The first difference, or what kept the test from being made.
+pub fn verify_mpi(
+    pieces: &Pieces,
+    code: &Code,
+    original: &crate::System,
+    ranks: &[usize],
+    params: &[Vec<i64>],
+    values: Values<'_>,
+    budget: &mut Budget,
+) -> Result<Vec<Compared>, Refusal> {
+    let storage = crate::memory::full(&pieces.system, budget).map_err(|stop| stop.to_string())?;
+    let cases = cases(original, params, values, budget)?;
+    let folder = Folder::new()?;
+    let name = format!("{}_mpi", c_name(&pieces.system.name));
+    write(&folder.0.join(format!("{name}.h")), &code.header)?;
+    write(&folder.0.join("test.c"), &format!("#include \"{name}.c\"\n{}", harness(pieces, Launch::Ranks)))?;
+    write(&folder.0.join(format!("{name}.c")), &code.source)?;
+    let program = folder.0.join("test");
+    let parallel: &[&str] = if code.source.contains("#pragma omp") { &["-fopenmp"] } else { &[] };
+    let mut command = Command::new("mpicc");
+    command.current_dir(&folder.0).args(FLAGS).args(parallel).args(["-DPOLY_COUNT_ELEMENTS", "-o"]);
+    let output = command.arg(&program).args(["test.c", "-lm"]).output();
+    let output = output.map_err(|error| format!("mpicc does not run: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("mpicc refuses: {}", String::from_utf8_lossy(&output.stderr)));
+    }
+    let input: String = cases.iter().map(|case| question(pieces, &storage, case)).collect();
+    write(&folder.0.join("input"), &input)?;
+    let mut found = Vec::new();
+    for &ranks in ranks {
+        let answer = launched(&folder.0, &program, ranks)?;
+        let mut numbers = answer.split_whitespace();
+        let mut result = Compared { values: 0, sent: Vec::new(), outputs: Vec::new() };
+        for case in &cases {
+            let mut seen = numbers.by_ref().inspect(|word| result.outputs.extend(word.parse::<i128>()));
+            let compared = compare(pieces, &storage, case, &mut seen);
+            result.values += compared.map_err(|why| format!("on {ranks} ranks: {why}"))?;
+            let sent = numbers.next().and_then(|word| word.parse().ok());
+            result.sent.push(sent.ok_or("the compiled test ends early")?);
+        }
+        found.push(result);
+    }
+    Ok(found)
+}
+
+/// Runs the program on some ranks of this machine, whoever we are and however few processors there are.
+fn launched(folder: &Path, program: &Path, ranks: usize) -> Result<String, Refusal> {
+    let mut command = Command::new("mpirun");
+    // What Open MPI would otherwise want options for, which other implementations do not know.
+    for name in ["OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_rmaps_base_oversubscribe"] {
+        command.env(name, "1");
+    }
+    command.env("OMPI_MCA_mpi_yield_when_idle", "1").current_dir(folder);
+    command.arg("-n").arg(ranks.to_string()).arg(program).arg("input").stdin(Stdio::null());
+    let output = command.output().map_err(|error| format!("mpirun does not run: {error}"))?;
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    } else {
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        Err(format!("the compiled test on {ranks} ranks ends with {}: {text}", output.status))
+    }
+}
+
+/// The inputs and expected outputs for values of parameters.
+fn cases(
+    original: &crate::System,
+    params: &[Vec<i64>],
+    values: Values<'_>,
+    budget: &mut Budget,
+) -> Result<Vec<Case>, Refusal> {
     let machine = Machine::new(original, budget).map_err(|stop| stop.to_string())?;
     let mut cases = Vec::new();
     for params in params {
@@ -152,22 +289,7 @@ pub fn verify(
         let expected = machine.run(params, &inputs, &functions, budget).map_err(|error| error.to_string())?;
         cases.push(Case { params: params.clone(), inputs, expected });
     }
-    let folder = Folder::new()?;
-    let name = c_name(&pieces.system.name);
-    write(&folder.0.join(format!("{name}.h")), &code.header)?;
-    write(&folder.0.join("test.c"), &format!("#include \"{name}.c\"\n{}", harness(pieces)))?;
-    write(&folder.0.join(format!("{name}.c")), &code.source)?;
-    let program = folder.0.join("test");
-    let parallel: &[&str] = if code.source.contains("#pragma omp") { &["-fopenmp"] } else { &[] };
-    compile(&folder.0, "test", parallel, &program)?;
-    let input: String = cases.iter().map(|case| question(pieces, storage, case)).collect();
-    let answer = executed(&program, &input)?;
-    let mut numbers = answer.split_whitespace();
-    let mut compared = 0;
-    for case in &cases {
-        compared += compare(pieces, storage, case, &mut numbers)?;
-    }
-    Ok(compared)
+    Ok(cases)
 }
 
 fn executed(program: &Path, input: &str) -> Result<String, Refusal> {
@@ -263,16 +385,33 @@ fn agrees(found: Value, expected: Value, scalar: Scalar) -> bool {
     }
 }
 
+/// How a test program runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Launch {
+    /// One process, with the cases in its input.
+    Alone,
+    /// The ranks of MPI, with the cases in a file; rank 0 prints results and how many elements all have sent.
+    Ranks,
+}
+
 /// A program that reads cases and prints results.
-fn harness(pieces: &Pieces) -> String {
+fn harness(pieces: &Pieces, launch: Launch) -> String {
+    let (head, mut arguments) = match launch {
+        Launch::Alone => ("int main(void) {\n", Vec::new()),
+        Launch::Ranks => (
+            "int main(int argc, char **argv) {\n  int me_;\n  MPI_Init(&argc, &argv);\n  MPI_Comm_rank(MPI_COMM_WORLD, &me_);\n\
+             \x20 if (argc < 2 || !freopen(argv[1], \"r\", stdin)) return 5;\n",
+            vec!["MPI_COMM_WORLD".to_owned()],
+        ),
+    };
     let mut text = String::from(
         "#include <inttypes.h>\n#include <stdio.h>\n#include <string.h>\n\
          static int number(int64_t *x) { return scanf(\"%\" SCNd64, x) == 1; }\n\
          static double real(void) { uint64_t b = 0; double x; if (scanf(\"%\" SCNu64, &b) != 1) exit(3); memcpy(&x, &b, 8); return x; }\n\
-         static void show(double x) { uint64_t b; memcpy(&b, &x, 8); printf(\"%\" PRIu64 \" \", b); }\n\
-         int main(void) {\n  for (;;) {\n    int64_t n_, x_; (void)x_; (void)n_;\n",
+         static void show(double x) { uint64_t b; memcpy(&b, &x, 8); printf(\"%\" PRIu64 \" \", b); }\n",
     );
-    let mut arguments = Vec::new();
+    text.push_str(head);
+    text.push_str("  for (;;) {\n    int64_t n_, x_; (void)x_; (void)n_;\n");
     let end = "break";
     for (i, _) in pieces.system.params.iter().enumerate() {
         text.push_str(&format!("    int64_t p{i}_; if (!number(&p{i}_)) {};\n", if i == 0 { end } else { "return 2" }));
@@ -282,7 +421,7 @@ fn harness(pieces: &Pieces) -> String {
     for role in [Role::In, Role::Out] {
         for (i, variable) in pieces.system.variables.iter().enumerate().filter(|(_, v)| v.role == role) {
             let kind = c_type(variable.scalar);
-            let first = arguments.is_empty();
+            let first = pieces.system.params.is_empty() && frees.is_empty();
             text.push_str(&format!("    if (!number(&n_)) {};\n", if first { end } else { "return 2" }));
             text.push_str(&format!(
                 "    {kind} *v{i}_ = calloc((size_t)n_ + 1, sizeof *v{i}_); const int64_t m{i}_ = n_; (void)m{i}_;\n"
@@ -308,9 +447,14 @@ fn harness(pieces: &Pieces) -> String {
         }
     }
     let name = c_name(&pieces.system.name);
-    text.push_str(&format!(
-        "    if ({name}({})) return 4;\n{after}{frees}  }}\n  return 0;\n}}\n",
-        arguments.join(", ")
-    ));
+    let list = arguments.join(", ");
+    text.push_str(&match launch {
+        Launch::Alone => format!("    if ({name}({list})) return 4;\n{after}{frees}  }}\n  return 0;\n}}\n"),
+        Launch::Ranks => format!(
+            "    if ({name}_mpi({list})) return 4;\n    if (me_ == 0) {{\n{after}    }}\n    int64_t all_ = 0;\n\
+             \x20   MPI_Reduce(&poly_elements_sent, &all_, 1, MPI_INT64_T, MPI_SUM, 0, MPI_COMM_WORLD);\n\
+             \x20   if (me_ == 0) printf(\"%\" PRId64 \"\\n\", all_);\n{frees}  }}\n  return MPI_Finalize();\n}}\n"
+        ),
+    });
     text
 }

@@ -10,26 +10,29 @@
 
 mod affine;
 mod expression;
+mod loops;
 mod names;
 
 pub mod compile;
+pub mod python;
 
 #[cfg(test)]
 mod tests;
 
 use std::fmt::Write;
 
-use poly_ast_build::{Ast, AstOptions, Node, build};
-use poly_presburger::{Budget, PwAff};
+use poly_ast_build::{Ast, AstOptions, Expr, build};
+use poly_presburger::{Budget, Id, PwAff};
 use poly_schedule_tree::ScheduleTree;
 
 use crate::memory::Storage;
 use crate::pieces::{Action, Pieces};
-use crate::program::{Role, Scalar, System};
+use crate::program::{Role, Scalar, System, Variable};
 use crate::transform::Refusal;
 use affine::value;
 use expression::Writer;
-use names::c_name;
+pub(crate) use loops::Loops;
+pub(crate) use names::c_name;
 
 /// What is written.
 #[derive(Clone, Debug)]
@@ -83,7 +86,7 @@ pub(crate) fn c_type(scalar: Scalar) -> &'static str {
 }
 
 /// Functions that the code uses.
-const HELPERS: &str = "static inline int64_t min(int64_t a, int64_t b) { return a < b ? a : b; }
+pub(crate) const HELPERS: &str = "static inline int64_t min(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t max(int64_t a, int64_t b) { return a > b ? a : b; }
 static inline double minf(double a, double b) { return a < b ? a : b; }
 static inline double maxf(double a, double b) { return a > b ? a : b; }
@@ -105,19 +108,9 @@ impl Generator<'_> {
         &self.pieces.system
     }
 
-    fn params(&self) -> Vec<String> {
-        self.system().params.iter().map(|p| c_name(p.as_str())).collect()
-    }
-
     /// Parameters, inputs, outputs.
     fn prototype(&self) -> String {
-        let mut arguments: Vec<String> = self.params().iter().map(|p| format!("int64_t {p}")).collect();
-        for role in [Role::In, Role::Out] {
-            for variable in self.system().variables.iter().filter(|v| v.role == role) {
-                let constant = if role == Role::In { "const " } else { "" };
-                arguments.push(format!("{constant}{} *restrict {}_", c_type(variable.scalar), c_name(&variable.name)));
-            }
-        }
+        let arguments = arguments(self.system());
         format!(
             "int {}({})",
             c_name(&self.system().name),
@@ -130,17 +123,7 @@ impl Generator<'_> {
         let guard = format!("{}_H", name.to_uppercase());
         let mut text = format!("#ifndef {guard}\n#define {guard}\n#include <stdint.h>\n\n");
         text.push_str("/* Computes the outputs; returns 0, or 1 if there is no memory. Arrays hold the box of their domain, the last subscript fastest:\n");
-        for (variable, storage) in self.system().variables.iter().zip(self.storage) {
-            if variable.role == Role::Let {
-                continue;
-            }
-            let ranges: Vec<String> = storage
-                .extents
-                .iter()
-                .map(|e| format!("[{} .. {}]", value(&e.lower, &self.params()), value(&e.upper, &self.params())))
-                .collect();
-            let _ = writeln!(text, "   {} {}{}", variable.role.word(), c_name(&variable.name), ranges.concat());
-        }
+        text.push_str(&array_lines(self.system(), self.storage));
         let prototype = self.prototype().replace("restrict ", "");
         let _ = write!(text, "*/\n#ifdef __cplusplus\nextern \"C\"\n#endif\n{prototype};\n\n#endif\n");
         text
@@ -153,15 +136,14 @@ impl Generator<'_> {
             text,
             "#include <math.h>\n#include <stdint.h>\n#include <stdlib.h>\n\n#include \"{name}.h\"\n\n{HELPERS}\n"
         );
-        for external in self.system().externals.iter() {
-            let arguments: Vec<&str> = external.arguments.iter().map(|&scalar| c_type(scalar)).collect();
-            let _ = writeln!(text, "extern {} {}({});", c_type(external.result), external.name, arguments.join(", "));
-        }
+        text.push_str(&external_lines(self.system()));
         let _ = writeln!(text, "{} {{", self.prototype());
         self.extents(&mut text);
         self.allocations(&mut text);
         text.push('\n');
-        self.node(&self.ast.root, 1, self.options.parallel, &mut text);
+        let line = |name: &Id, coordinates: &[Expr]| statement_line(self.pieces, self.ast, name, coordinates);
+        let loops = Loops { ast: self.ast, line: &line };
+        loops.node(&self.ast.root, 1, self.options.parallel, &mut text);
         text.push('\n');
         for variable in self.system().variables.iter().filter(|v| v.role == Role::Let) {
             let _ = writeln!(text, "  free({}_);", c_name(&variable.name));
@@ -172,39 +154,12 @@ impl Generator<'_> {
 
     /// Lower bounds, extents, and a macro for the elements of every variable.
     fn extents(&self, text: &mut String) {
-        let params = self.params();
         for (variable, storage) in self.system().variables.iter().zip(self.storage) {
-            let name = c_name(&variable.name);
-            let mut index = String::new();
-            for (k, (extent, modulus)) in storage.extents.iter().zip(&storage.moduli).enumerate() {
-                let place = match modulus {
-                    Some(modulus) if is_one(modulus) => continue,
-                    Some(modulus) => {
-                        let _ = writeln!(text, "  const int64_t {name}_n{k} = {};", value(modulus, &params));
-                        format!("pmod(i{k}, {name}_n{k})")
-                    }
-                    None => {
-                        let lower = value(&extent.lower, &params);
-                        // The number of rows matters where memory is allocated.
-                        if k > 0 || variable.role == Role::Let {
-                            let size = extent.upper.sub(&extent.lower).add_constant(1);
-                            let _ = writeln!(text, "  const int64_t {name}_n{k} = max(0, {});", value(&size, &params));
-                        }
-                        if lower == "0" {
-                            format!("(i{k})")
-                        } else {
-                            let _ = writeln!(text, "  const int64_t {name}_l{k} = {lower};");
-                            format!("((i{k}) - {name}_l{k})")
-                        }
-                    }
-                };
-                index = if index.is_empty() { place } else { format!("({index} * {name}_n{k} + {place})") };
+            let layout = Layout::new(self.system(), variable, storage);
+            for (name, value) in &layout.constants {
+                let _ = writeln!(text, "  const int64_t {name} = {value};");
             }
-            if index.is_empty() {
-                index = "0".to_owned();
-            }
-            let arguments: Vec<String> = (0..storage.extents.len()).map(|k| format!("i{k}")).collect();
-            let _ = writeln!(text, "#define {name}({}) {name}_[{index}]", arguments.join(", "));
+            let _ = writeln!(text, "{}", layout.define);
         }
     }
 
@@ -215,11 +170,7 @@ impl Generator<'_> {
                 continue;
             }
             let (name, kind) = (c_name(&variable.name), c_type(variable.scalar));
-            let sizes: Vec<String> = (0..storage.extents.len())
-                .filter(|&k| !storage.moduli[k].as_ref().is_some_and(is_one))
-                .map(|k| format!("{name}_n{k}"))
-                .collect();
-            let size = if sizes.is_empty() { "1".to_owned() } else { format!("max(1, {})", sizes.join(" * ")) };
+            let size = Layout::cells(variable, storage);
             let _ = writeln!(text, "  {kind} *const {name}_ = malloc(sizeof({kind}) * (size_t){size});");
             known.push(format!("{name}_"));
         }
@@ -229,50 +180,111 @@ impl Generator<'_> {
             let _ = writeln!(text, "  if ({}) {{ {} return 1; }}", missing.join(" || "), frees.join(" "));
         }
     }
+}
 
-    /// The recursion is bounded by the depth of the loops.
-    fn node(&self, node: &Node, depth: usize, share: bool, text: &mut String) {
-        let indent = "  ".repeat(depth);
-        match node {
-            Node::Block(nodes) => nodes.iter().for_each(|node| self.node(node, depth, share, text)),
-            Node::For(f) => {
-                let shared = share && f.coincident;
-                if shared {
-                    let _ = writeln!(text, "#pragma omp parallel for");
-                }
-                let counter = &self.ast.iterators[f.iterator.0].name;
-                let (lower, step) = (self.ast.expr_text(&f.lower), &f.step);
-                let upper = f.upper.as_ref().map_or_else(|| "INT64_MAX".to_owned(), |u| self.ast.expr_text(u));
-                let step = if step.is_one() { format!("{counter}++") } else { format!("{counter} += {step}") };
-                let _ = writeln!(text, "{indent}for (int64_t {counter} = {lower}; {counter} <= {upper}; {step}) {{");
-                self.node(&f.body, depth + 1, share && !shared, text);
-                let _ = writeln!(text, "{indent}}}");
-            }
-            Node::If { condition, then, otherwise } => {
-                let _ = writeln!(text, "{indent}if ({}) {{", self.ast.cond_text(condition));
-                self.node(then, depth + 1, share, text);
-                if let Some(otherwise) = otherwise {
-                    let _ = writeln!(text, "{indent}}} else {{");
-                    self.node(otherwise, depth + 1, share, text);
-                }
-                let _ = writeln!(text, "{indent}}}");
-            }
-            Node::Mark { body, .. } => self.node(body, depth, share, text),
-            Node::User { statement, coordinates } => {
-                let found = self.pieces.statements.iter().find(|s| s.name == *statement);
-                let statement = found.expect("the loops run the statements of the system");
-                let writer = Writer { system: self.system(), ast: self.ast, coordinates };
-                let target = writer.element(statement.variable, &statement.target);
-                let is_float = self.system().variables[statement.variable].scalar.is_float();
-                let line = match (statement.action, &statement.body) {
-                    (Action::Begin(operator), _) => format!("{target} = {};", expression::first(operator, is_float)),
-                    (Action::Assign, Some(body)) => format!("{target} = {};", writer.value(body)),
-                    (Action::Update(operator), Some(body)) => writer.update(&target, operator, body, is_float),
-                    (_, None) => String::new(),
-                };
-                let _ = writeln!(text, "{indent}{line}");
-            }
+/// Parameters, inputs, outputs as arguments of a function.
+pub(crate) fn arguments(system: &System) -> Vec<String> {
+    let mut arguments: Vec<String> = system.params.iter().map(|p| format!("int64_t {}", c_name(p.as_str()))).collect();
+    for role in [Role::In, Role::Out] {
+        for variable in system.variables.iter().filter(|v| v.role == role) {
+            let constant = if role == Role::In { "const " } else { "" };
+            arguments.push(format!("{constant}{} *restrict {}_", c_type(variable.scalar), c_name(&variable.name)));
         }
+    }
+    arguments
+}
+
+/// What the arrays hold, one line each.
+pub(crate) fn array_lines(system: &System, storage: &[Storage]) -> String {
+    let params: Vec<String> = system.params.iter().map(|p| c_name(p.as_str())).collect();
+    let mut text = String::new();
+    for (variable, storage) in system.variables.iter().zip(storage).filter(|(v, _)| v.role != Role::Let) {
+        let range =
+            |e: &crate::memory::Extent| format!("[{} .. {}]", value(&e.lower, &params), value(&e.upper, &params));
+        let ranges: String = storage.extents.iter().map(range).collect();
+        let _ = writeln!(text, "   {} {}{ranges}", variable.role.word(), c_name(&variable.name));
+    }
+    text
+}
+
+/// How the elements of a variable stand in its array.
+pub(crate) struct Layout {
+    /// Lower bounds and extents that are not known at once, with their values.
+    pub(crate) constants: Vec<(String, String)>,
+    /// The macro for elements.
+    pub(crate) define: String,
+}
+
+impl Layout {
+    pub(crate) fn new(system: &System, variable: &Variable, storage: &Storage) -> Self {
+        let params: Vec<String> = system.params.iter().map(|p| c_name(p.as_str())).collect();
+        let name = c_name(&variable.name);
+        let mut constants = Vec::new();
+        let mut index = String::new();
+        for (k, (extent, modulus)) in storage.extents.iter().zip(&storage.moduli).enumerate() {
+            let place = match modulus {
+                Some(modulus) if is_one(modulus) => continue,
+                Some(modulus) => {
+                    constants.push((format!("{name}_n{k}"), value(modulus, &params)));
+                    format!("pmod(i{k}, {name}_n{k})")
+                }
+                None => {
+                    let lower = value(&extent.lower, &params);
+                    // The number of rows matters where memory is allocated.
+                    if k > 0 || variable.role == Role::Let {
+                        let size = extent.upper.sub(&extent.lower).add_constant(1);
+                        constants.push((format!("{name}_n{k}"), format!("max(0, {})", value(&size, &params))));
+                    }
+                    if lower == "0" {
+                        format!("(i{k})")
+                    } else {
+                        constants.push((format!("{name}_l{k}"), lower));
+                        format!("((i{k}) - {name}_l{k})")
+                    }
+                }
+            };
+            index = if index.is_empty() { place } else { format!("({index} * {name}_n{k} + {place})") };
+        }
+        if index.is_empty() {
+            index = "0".to_owned();
+        }
+        let arguments: Vec<String> = (0..storage.extents.len()).map(|k| format!("i{k}")).collect();
+        Self { constants, define: format!("#define {name}({}) {name}_[{index}]", arguments.join(", ")) }
+    }
+
+    /// The number of cells of a variable without moduli, in terms of the constants.
+    pub(crate) fn cells(variable: &Variable, storage: &Storage) -> String {
+        let name = c_name(&variable.name);
+        let sizes: Vec<String> = (0..storage.extents.len())
+            .filter(|&k| !storage.moduli[k].as_ref().is_some_and(is_one))
+            .map(|k| format!("{name}_n{k}"))
+            .collect();
+        if sizes.is_empty() { "1".to_owned() } else { format!("max(1, {})", sizes.join(" * ")) }
+    }
+}
+
+/// The functions from outside.
+pub(crate) fn external_lines(system: &System) -> String {
+    let mut text = String::new();
+    for external in system.externals.iter() {
+        let arguments: Vec<&str> = external.arguments.iter().map(|&scalar| c_type(scalar)).collect();
+        let _ = writeln!(text, "extern {} {}({});", c_type(external.result), external.name, arguments.join(", "));
+    }
+    text
+}
+
+/// A statement instance in C.
+pub(crate) fn statement_line(pieces: &Pieces, ast: &Ast, name: &Id, coordinates: &[Expr]) -> String {
+    let found = pieces.statements.iter().find(|s| s.name == *name);
+    let statement = found.expect("the loops run the statements of the system");
+    let writer = Writer { system: &pieces.system, ast, coordinates };
+    let target = writer.element(statement.variable, &statement.target);
+    let is_float = pieces.system.variables[statement.variable].scalar.is_float();
+    match (statement.action, &statement.body) {
+        (Action::Begin(operator), _) => format!("{target} = {};", expression::first(operator, is_float)),
+        (Action::Assign, Some(body)) => format!("{target} = {};", writer.value(body)),
+        (Action::Update(operator), Some(body)) => writer.update(&target, operator, body, is_float),
+        (_, None) => String::new(),
     }
 }
 

@@ -96,12 +96,24 @@ fn cells_are_used_again() {
     }
 }
 
+/// Random systems have integers only: every value is compared bit for bit.
+fn random_systems(seeds: std::ops::Range<u64>) -> usize {
+    let compared = seeds.map(|seed| {
+        let aim = if seed % 2 == 0 { Aim::Pluto } else { Aim::Feautrier };
+        verified(&random::text(seed), aim, seed % 3 != 0, &[vec![1], vec![2], vec![4]])
+    });
+    compared.sum()
+}
+
 #[test]
 fn random_systems_compiled() {
-    for seed in crate::random::seeds(40) {
-        let aim = if seed % 2 == 0 { Aim::Pluto } else { Aim::Feautrier };
-        verified(&random::text(seed), aim, seed % 3 != 0, &[vec![1], vec![2], vec![4]]);
-    }
+    assert!(random_systems(crate::random::seeds(40)) > 0);
+}
+
+#[test]
+#[ignore = "takes some minutes: cargo test --release -p poly-equations a_thousand_random_systems -- --ignored"]
+fn a_thousand_random_systems() {
+    assert!(random_systems(0..1000) > 5_000);
 }
 
 #[test]
@@ -112,4 +124,28 @@ fn threads_share_loops_without_dependences() {
     // One nest gives first values, the other one sums.
     assert_eq!(code.source.matches("#pragma omp parallel for\n  for").count(), 2, "{}", code.source);
     assert_eq!(code.source.matches("#pragma omp").count(), 2, "{}", code.source);
+}
+
+#[test]
+fn prefix_sums_as_a_python_module() {
+    let (pieces, storage, _) = code(&system(SCAN), Aim::Pluto, true, false);
+    let module = python::module(&pieces, &storage, "libscan.so");
+    let function = module.split_once("def scan").unwrap().1;
+    expect_test::expect![[r#"
+        (N, A):
+            """The outputs of the equations, in this order; index 0 of an array is its lowest subscript.
+
+            in A[0 .. N - 1]: int64
+            out C[0 .. N - 1]: int64
+            """
+            N = _integer("N", N)
+            if not (N - 1 >= 0):
+                raise ValueError(f"scan is for N > 0, not for N = {N}")
+            A = _array("A", A, "int64", (max(0, N),))
+            C = np.zeros((max(0, N),), dtype="int64")
+            if _function(N, _pointer(A), _pointer(C)) != 0:
+                raise MemoryError("scan: there is no memory for local variables")
+            return C
+    "#]]
+    .assert_eq(function);
 }

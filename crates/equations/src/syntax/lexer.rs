@@ -1,7 +1,7 @@
 //! From text to tokens.
 
 use winnow::LocatingSlice;
-use winnow::combinator::{alt, opt, preceded, repeat};
+use winnow::combinator::{alt, delimited, opt, preceded, repeat};
 use winnow::prelude::*;
 use winnow::token::{literal, one_of, take_while};
 
@@ -16,6 +16,8 @@ pub(crate) enum Kind {
     Integer(String),
     /// A number with a fraction or an exponent.
     Float(f64),
+    /// The name of a file, without its quotes.
+    Text(String),
     /// A sign.
     Sign(&'static str),
     /// Behind the last one.
@@ -45,6 +47,7 @@ impl Token {
             Kind::Word(word) => word.clone(),
             Kind::Integer(number) => number.clone(),
             Kind::Float(number) => number.to_string(),
+            Kind::Text(text) => format!("\"{text}\""),
             Kind::Sign(sign) => (*sign).to_owned(),
             Kind::End => "the end".to_owned(),
         }
@@ -88,6 +91,12 @@ fn sign(input: &mut Input<'_>) -> winnow::Result<Kind> {
     literal(found).map(|_| Kind::Sign(found)).parse_next(input)
 }
 
+/// A name in quotes, within one line.
+fn quoted(input: &mut Input<'_>) -> winnow::Result<Kind> {
+    let inside = take_while(0.., |c: char| c != '"' && c != '\n').map(|text: &str| Kind::Text(text.to_owned()));
+    delimited('"', inside, '"').parse_next(input)
+}
+
 /// Blanks and comments to the end of a line.
 fn blank(input: &mut Input<'_>) -> winnow::Result<()> {
     let comment = ("//", take_while(0.., |c: char| c != '\n')).void();
@@ -105,7 +114,8 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, Diagnostic> {
             all.push(Token { kind: Kind::End, span: text.len()..text.len() });
             return Ok(all);
         }
-        let found: winnow::Result<(Kind, Span)> = alt((word, float, integer, sign)).with_span().parse_next(&mut input);
+        let found: winnow::Result<(Kind, Span)> =
+            alt((word, float, integer, quoted, sign)).with_span().parse_next(&mut input);
         match found {
             Ok((kind, span)) => all.push(Token { kind, span }),
             Err(_) => {

@@ -2,6 +2,8 @@
 //!
 //! A parser by descent. Expressions may be nested [`MAX_DEPTH`] deep; deeper ones are an error, so that recursion over expressions is bounded everywhere.
 
+use std::sync::Arc;
+
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::lexer::{Kind, Token, tokens};
 use crate::syntax::tree::{Affine, Declaration, Domain, Extern, File, Name, Statement, System};
@@ -19,8 +21,15 @@ type Parsed<T> = Result<T, Diagnostic>;
 
 /// The file that a text is.
 pub(crate) fn parse(text: &str) -> Parsed<File> {
-    let mut parser = Parser { tokens: tokens(text)?, position: 0, depth: 0 };
-    parser.file()
+    parse_at(text, 0)
+}
+
+/// The file that a text is whose first byte has a position behind other texts.
+pub(crate) fn parse_at(text: &str, start: usize) -> Parsed<File> {
+    let moved = |span: Span| span.start + start..span.end + start;
+    let tokens = tokens(text).map_err(|flaw| Diagnostic { span: moved(flaw.span.clone()), ..flaw })?;
+    let tokens = tokens.into_iter().map(|token| Token { span: moved(token.span), ..token });
+    Parser { tokens: tokens.collect(), position: 0, depth: 0 }.file()
 }
 
 /// Tokens, and how many have been read.
@@ -146,13 +155,20 @@ impl Parser {
                 self.accept("pure");
                 self.expect(";")?;
                 file.externs.push(Extern { name, result, arguments });
+            } else if self.accept("use") {
+                let Kind::Text(text) = self.peek().kind.clone() else {
+                    return Err(self.unexpected("the name of a file, `\"lib.eq\"`,"));
+                };
+                file.uses.push(Name { text, span: self.next().span });
+                self.expect(";")?;
             } else if self.accept("system") {
                 let system = self.system()?;
                 file.systems.push(system);
             } else {
-                return Err(self.unexpected("`system`, `const` or `extern`"));
+                return Err(self.unexpected("`system`, `const`, `extern` or `use`"));
             }
         }
+        file.share_constants(&[]);
         Ok(file)
     }
 
@@ -169,7 +185,8 @@ impl Parser {
                 equations.push(self.statement()?);
             }
         }
-        Ok(System { name, params, context, declarations, equations })
+        let constants = Arc::default();
+        Ok(System { name, params, context, declarations, equations, constants })
     }
 
     fn declaration(&mut self) -> Parsed<Declaration> {

@@ -1,5 +1,7 @@
 //! The syntax tree: what the parser reads, before names have a meaning.
 
+use std::sync::Arc;
+
 use crate::diagnostic::Span;
 use crate::syntax::lexer::Token;
 
@@ -20,9 +22,19 @@ pub(crate) struct Affine {
 /// A file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct File {
+    /// Other files whose names are known here.
+    pub(crate) uses: Vec<Name>,
     pub(crate) constants: Vec<(Name, String)>,
     pub(crate) externs: Vec<Extern>,
     pub(crate) systems: Vec<System>,
+}
+
+impl File {
+    /// Lets all systems know the constants of the file and those of other ones.
+    pub(crate) fn share_constants(&mut self, others: &[(Name, String)]) {
+        let all = Arc::new(others.iter().chain(&self.constants).cloned().collect::<Vec<_>>());
+        self.systems.iter_mut().for_each(|system| system.constants = Arc::clone(&all));
+    }
 }
 
 /// A function that is defined elsewhere.
@@ -41,6 +53,8 @@ pub(crate) struct System {
     pub(crate) context: Option<Affine>,
     pub(crate) declarations: Vec<Declaration>,
     pub(crate) equations: Vec<Statement>,
+    /// The constants of its file, and of the files that this uses.
+    pub(crate) constants: Arc<Vec<(Name, String)>>,
 }
 
 /// Variables of one kind, type and domain.
