@@ -126,7 +126,7 @@ fn expand(scop: &Scop, id: ArrayId, session: &mut Session, budget: &mut Budget) 
 }
 
 /// Whether a read of the array sees what was there before the SCoP.
-pub(super) fn reads_what_was_before(
+pub(crate) fn reads_what_was_before(
     flow: &Flow,
     users: &[&Statement],
     array: ArrayId,

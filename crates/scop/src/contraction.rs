@@ -1,0 +1,315 @@
+//! Contraction: arrays of the program that only the region sees get as few rows as are in use at once.
+//!
+//! # Problem
+//! A pipeline writes an intermediate image and reads it again a few rows later. Once its nests are fused, of the image few rows are in use at a time; but each is memory of its own, which
+//! goes to the main memory and comes back, and whose pages must be had from the system.
+//!
+//! # Definitions
+//! An array is *contractible* if nobody else sees what it contains ([`crate::Array::local`]), no read sees what was there before the region, all of its accesses are exact and it has
+//! two dimensions or more. Its *rows* are numbered by the outermost subscript. It is *contracted* to `m` rows: element `[x0, x1, ..]` is in the cell `[x0 mod m, x1, ..]` of a temporary.
+//!
+//! # Algorithm, for a finished tree
+//! 1. Flags of loops that nobody needs are taken back: a loop may carry the reuse of cells unless threads share it, or it is the innermost one, of which vector code may be made.
+//! 2. Conflicts of the array's elements under the order of the tree ([`poly_storage::conflicts`]); loops that are still free of dependences are unordered.
+//! 3. The modulus of the outermost subscript by parametric integer programming. If it is a small number, it is rounded up to a power of two, so that the remainder is one operation, which
+//!    does not depend on the inner loops; `poly_storage::is_legal` judges the mapping.
+//! 4. The accesses are redirected. The tree stays as it is.
+//!
+//! The innermost subscript stays, so that what was contiguous is. A tree with marks whose meaning depends on elements of arrays (register tiles, panels, copies) is left alone.
+//!
+//! # Invariants
+//! The final tree is judged once more by a crate that knows nothing of conflicts and moduli ([`poly_checker::overwritten`]). The original code and its array are as they were; without memory for the
+//! rows, it runs.
+//!
+//! Reference: [LefebvreFeautrier1998].
+
+mod pipeline;
+mod search;
+
+use poly_arith::Int;
+use poly_presburger::{Aff, Budget, DimKind, Map, Set, Stop, Tuple};
+use poly_schedule_tree::{Mark, Node, NodeKind, ScheduleTree, Tree};
+use poly_storage::{Differences, Life, Mapping, Order, Progress, Row, Ties, Verdict, conflicts, is_legal, successive};
+
+use crate::check::known_to_hold;
+use crate::simplify::expand::reads_what_was_before;
+use crate::simplify::flow::Session;
+pub(crate) use search::best_candidate;
+
+use crate::facts::at;
+use crate::{AccessKind, Array, ArrayId, ArrayKind, Scop, Statement, ValueId};
+
+/// More rows are no few.
+const MAX_ROWS: i64 = 64;
+
+/// An array with fewer cells than elements.
+#[derive(Clone, Debug)]
+pub struct ContractedArray {
+    /// It, a temporary now.
+    pub array: ArrayId,
+    /// The name of the array that it was.
+    pub name: String,
+    /// The number of rows.
+    pub rows: i64,
+    /// By statement and access: from instances to the elements of the array that it was.
+    pub elements: Vec<((usize, usize), Map)>,
+}
+
+/// A program with contracted arrays.
+struct Contracted {
+    scop: Scop,
+    /// The same order, with fewer flags.
+    tree: ScheduleTree,
+    arrays: Vec<ContractedArray>,
+}
+
+/// The arrays that may be contracted, each with a value of the type of its elements.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+fn contractible(scop: &Scop, budget: &mut Budget) -> Result<Vec<(ArrayId, ValueId)>, Stop> {
+    let all = (0..scop.arrays.len()).map(ArrayId::from);
+    let found: Vec<(ArrayId, ValueId)> = all.filter_map(|id| Some((id, value_of(scop, id)?))).collect();
+    if found.is_empty() {
+        return Ok(found);
+    }
+    let flow = Session::default().analyse(scop, budget)?;
+    let mut result = Vec::new();
+    for (id, value) in found {
+        let users: Vec<&Statement> = users(scop, id).collect();
+        if !reads_what_was_before(&flow, &users, id, budget)? {
+            result.push((id, value));
+        }
+    }
+    Ok(result)
+}
+
+fn users(scop: &Scop, array: ArrayId) -> impl Iterator<Item = &Statement> {
+    scop.statements.iter().filter(move |s| s.accesses.iter().any(|access| access.array == array))
+}
+
+/// A value of the elements' type, if the array may be contracted as far as is known without dataflow.
+fn value_of(scop: &Scop, id: ArrayId) -> Option<ValueId> {
+    let array = &scop.arrays[id.index()];
+    let is_known = matches!(array.kind, ArrayKind::Memory { .. }) && array.local && array.rank >= 2;
+    let is_checked = scop.may_alias.iter().any(|&(a, b)| a == id || b == id);
+    let is_hoisted = scop.loads.iter().any(|load| load.array == id);
+    let is_inspected = scop.inspections.iter().any(|s| s.accesses.iter().any(|access| access.array == id));
+    if !is_known || array.element.is_mixed() || is_checked || is_hoisted || is_inspected || scop.is_unchecked(id) {
+        return None;
+    }
+    let mut accesses = scop.statements.iter().flat_map(|s| &s.accesses).filter(|access| access.array == id);
+    let is_exact = accesses.clone().all(|access| access.exact && access.kind != AccessKind::MayWrite);
+    accesses.find(|access| access.kind == AccessKind::Read).filter(|_| is_exact).map(|read| read.value)
+}
+
+/// The program with all arrays of a list contracted for which few rows are enough in the order of a tree, and clearly fewer than there are for these values of the parameters; `None` if there are none.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+fn contracted(
+    scop: &Scop,
+    tree: &ScheduleTree,
+    arrays: &[(ArrayId, ValueId)],
+    values: &[Int],
+    budget: &mut Budget,
+) -> Result<Option<Contracted>, Stop> {
+    if arrays.is_empty() || !is_plain(tree.tree()) {
+        return Ok(None);
+    }
+    let tree = ScheduleTree::new(tree.domain().clone(), with_needed_flags(tree.tree().child(), false));
+    let context = known_to_hold(scop);
+    let mut result = Contracted { scop: scop.clone(), tree, arrays: Vec::new() };
+    for &(id, value) in arrays {
+        if let Some(rows) = rows(scop, &result.tree, id, &context, budget)?
+            && written_rows(scop, id, values, budget)?.is_some_and(|all| 2 * rows <= all)
+        {
+            let elements = redirect(&mut result.scop, id, value, rows);
+            let name = scop.arrays[id.index()].name.clone();
+            tracing::debug!(array = name, rows, "contracted");
+            result.arrays.push(ContractedArray { array: id, name, rows, elements });
+        }
+    }
+    Ok((!result.arrays.is_empty()).then_some(result))
+}
+
+/// Nothing in a tree speaks of elements of arrays, and it has no sizes that are parameters.
+fn is_plain(tree: &Tree) -> bool {
+    let mut is_plain = true;
+    tree.for_each(&mut |node| {
+        is_plain &= match node.kind() {
+            NodeKind::Mark(mark) => {
+                matches!(mark, Mark::Parallel(_) | Mark::Vector | Mark::NoVector | Mark::Foreign(_))
+            }
+            NodeKind::Band(band) => !band.has_grid(),
+            NodeKind::Expansion { .. } | NodeKind::Extension(_) => false,
+            _ => true,
+        };
+    });
+    is_plain
+}
+
+/// The tree without the flags that say of a loop that it is free of dependences, where that is of no use. Recursion is bounded by the height of the tree.
+fn with_needed_flags(tree: &Tree, is_marked: bool) -> Tree {
+    let is_mark = matches!(tree.kind(), NodeKind::Mark(Mark::Parallel(_) | Mark::Vector));
+    let passes_on = is_mark || (is_marked && matches!(tree.kind(), NodeKind::Mark(_)));
+    let children = tree.children().iter().map(|child| with_needed_flags(child, passes_on)).collect();
+    let NodeKind::Band(band) = tree.kind() else { return tree.with_children(children) };
+    let mut band = band.clone();
+    let last = band.n_member().saturating_sub(1);
+    let is_innermost = tree.child().bands().is_empty();
+    for (member, coincident) in band.coincident.iter_mut().enumerate() {
+        *coincident &= (is_marked && member == 0) || (is_innermost && member == last);
+    }
+    Tree::new(NodeKind::Band(band), children)
+}
+
+/// So many rows are enough for an array, a power of two; `None` if that is not known or they are not few.
+fn rows(
+    scop: &Scop,
+    tree: &ScheduleTree,
+    id: ArrayId,
+    context: &Set,
+    budget: &mut Budget,
+) -> Result<Option<i64>, Stop> {
+    let rank = scop.arrays[id.index()].rank;
+    let Some(lives) = lives(scop, tree, id, context) else { return Ok(None) };
+    let order = order_of(scop, tree, id, lives[0].written.dim(DimKind::Out));
+    let Some(found) = conflicts(&lives, &|_, _| order.clone(), budget)? else { return Ok(None) };
+    let differences = Differences::of(&found, context, budget)?;
+    let units: Vec<Vec<Int>> = (0..rank).map(|k| unit(rank, k)).collect();
+    let Some(mut mapping) = successive(&differences, &units, budget)? else { return Ok(None) };
+    let first = mapping.rows.iter().position(|row| row.coefficients == units[0]);
+    let Some(first) = first else { return Ok(Some(1)) };
+    let Some(needed) = constant_at_most(&mapping.rows[first]) else { return Ok(None) };
+    let rounded = u64::try_from(needed).unwrap_or(u64::MAX).checked_next_power_of_two();
+    let Some(rows) = rounded.and_then(|rows| i64::try_from(rows).ok()).filter(|&rows| rows <= MAX_ROWS) else {
+        return Ok(None);
+    };
+    mapping.rows[first].modulus = poly_presburger::PwAff::constant(context.space().clone(), rows);
+    let mapping = Mapping { rows: mapping.rows };
+    let verdict = is_legal(&mapping, &differences, budget)?;
+    debug_assert_eq!(verdict, Verdict::Legal, "{mapping}");
+    Ok((verdict == Verdict::Legal).then_some(rows))
+}
+
+/// Over how many rows the elements that are written are spread.
+fn written_rows(scop: &Scop, id: ArrayId, values: &[Int], budget: &mut Budget) -> Result<Option<i64>, Stop> {
+    let mut written: Option<Set> = None;
+    for statement in users(scop, id) {
+        let writes = statement.accesses.iter().filter(|a| a.array == id && a.kind != AccessKind::Read);
+        for access in writes {
+            let own = at(&access.relation.intersect_domain(&statement.domain).range(), values);
+            written = Some(written.map_or(own.clone(), |all| all.union(&own)));
+        }
+    }
+    let Some(written) = written else { return Ok(None) };
+    let bounds = written.compute_divs(budget)?.dim_bounds(0..1, budget)?.and_then(|mut bounds| bounds.pop());
+    Ok(bounds.and_then(|bounds| bounds.count()).and_then(|count| count.to_i64()))
+}
+
+fn unit(rank: usize, dimension: usize) -> Vec<Int> {
+    (0..rank).map(|k| if k == dimension { Int::ONE } else { Int::ZERO }).collect()
+}
+
+/// The largest value of a modulus that is a number on each of its pieces.
+fn constant_at_most(row: &Row) -> Option<i64> {
+    let values = row.modulus.pieces().iter().map(|(_, aff)| aff.constant_value()?.floor().to_i64());
+    values.collect::<Option<Vec<i64>>>()?.into_iter().max()
+}
+
+/// When the elements of an array are written and read, by times of a tree.
+fn lives(scop: &Scop, tree: &ScheduleTree, id: ArrayId, context: &Set) -> Option<Vec<Life>> {
+    let schedule = tree.schedule_map();
+    let (mut written, mut read): (Option<Map>, Option<Map>) = (None, None);
+    for statement in users(scop, id) {
+        let name = |map: &&Map| map.space().domain.as_ref().and_then(Tuple::name_str) == Some(&statement.name);
+        let times = schedule.iter().find(name)?;
+        for access in statement.accesses.iter().filter(|access| access.array == id) {
+            let domain = statement.domain.intersect_params(context);
+            let relation = access.relation.align_params(domain.space()).intersect_domain(&domain);
+            let times = times.align_params(relation.space());
+            let life = relation.align_params(times.space()).reverse().apply_range(&times);
+            let all = if access.kind == AccessKind::Read { &mut read } else { &mut written };
+            *all = Some(all.take().map_or(life.clone(), |known| known.union(&life)));
+        }
+    }
+    Some(vec![Life::new(written?, read.as_ref())])
+}
+
+/// In which dimensions of time the accesses of an array are ordered.
+fn order_of(scop: &Scop, tree: &ScheduleTree, id: ArrayId, dimensions: usize) -> Order {
+    let mut order = Order { dimensions: vec![Progress::Ordered; dimensions], ties: Ties::Unordered };
+    for node in tree.band_nodes() {
+        let band = node.band().expect("these are the nodes with bands");
+        let reaching = node.domain();
+        if users(scop, id).all(|user| reaching.get_named(&user.name).is_none()) {
+            continue;
+        }
+        let outside = dimensions_above(&node);
+        let is_shared = is_below_threads(&node);
+        for (member, &coincident) in band.coincident.iter().enumerate() {
+            if coincident || (is_shared && member == 0) {
+                order.dimensions[outside + member] = Progress::Unordered;
+            }
+        }
+    }
+    order
+}
+
+/// Dimensions of time outside of a band.
+fn dimensions_above(node: &Node) -> usize {
+    let dimensions = |kind: &NodeKind| match kind {
+        NodeKind::Band(band) => band.n_member(),
+        NodeKind::Sequence | NodeKind::Set => 1,
+        _ => 0,
+    };
+    node.ancestor_kinds().map(dimensions).sum()
+}
+
+/// Whether threads share the first loop of a band.
+fn is_below_threads(node: &Node) -> bool {
+    let mut is_shared = false;
+    for kind in node.ancestor_kinds() {
+        is_shared = match kind {
+            NodeKind::Mark(Mark::Parallel(_)) => true,
+            NodeKind::Mark(_) => is_shared,
+            _ => false,
+        };
+    }
+    is_shared
+}
+
+/// Gives an array so many rows; what its accesses touched before.
+fn redirect(scop: &mut Scop, id: ArrayId, value: ValueId, rows: i64) -> Vec<((usize, usize), Map)> {
+    let params = scop.context.space().clone();
+    let array = &mut scop.arrays[id.index()];
+    let rank = array.rank;
+    let name = format!("C_{}", array.name);
+    *array = Array {
+        name: name.clone(),
+        kind: ArrayKind::Temporary { value, rows: Aff::constant(params, rows), result: None },
+        local: true,
+        ..array.clone()
+    };
+    let fold = fold(rank, rows);
+    let mut elements = Vec::new();
+    for (number, statement) in scop.statements.iter_mut().enumerate() {
+        for (position, access) in statement.accesses.iter_mut().enumerate().filter(|(_, a)| a.array == id) {
+            elements.push(((number, position), access.relation.clone()));
+            let element = access.relation.set_tuple(DimKind::Out, Tuple::anonymous(rank));
+            let fold = fold.align_params(element.space());
+            access.relation = element.apply_range(&fold).set_tuple(DimKind::Out, Tuple::named(&*name, rank));
+        }
+    }
+    elements
+}
+
+/// `{ [x0, x1] -> [x0 mod 4, x1] }`.
+fn fold(rank: usize, rows: i64) -> Map {
+    let variables: Vec<String> = (0..rank).map(|k| format!("x{k}")).collect();
+    let row = if rows == 1 { "0".to_string() } else { format!("x0 - {rows}*floor((x0)/{rows})") };
+    let cell: Vec<String> = std::iter::once(row).chain(variables[1..].iter().cloned()).collect();
+    let text = format!("{{ [{}] -> [{}] }}", variables.join(", "), cell.join(", "));
+    text.parse().expect("the relation is well-formed")
+}
