@@ -2,6 +2,8 @@
 // poly: optimizes blur
 // poly: optimizes sizes
 // poly: optimizes unsharp
+// poly: optimizes three_stages
+// poly: optimizes corners
 #include "check.h"
 
 #define H 37
@@ -65,6 +67,53 @@ TEST_FUNCTION unsharp(float in[restrict H][W], float out[restrict H][W]) {
   }
   free(x);
   free(y);
+}
+
+// Two images that do not need each other go into three, and these into three sums over squares.
+TEST_FUNCTION corners(int h, int w, float in[restrict h][w], float out[restrict h][w]) {
+#define IMAGE(name) float(*name)[w] = malloc(sizeof(float) * h * w + 1)
+#define ALL(border)                                                                                                                \
+  for (int i = border; i < h - border; i++)                                                                                        \
+    for (int j = border; j < w - border; j++)
+#define SQUARE(a)                                                                                                                  \
+  (a[i - 1][j - 1] + a[i - 1][j] + a[i - 1][j + 1] + a[i][j - 1] + a[i][j] + a[i][j + 1] + a[i + 1][j - 1] + a[i + 1][j] +          \
+   a[i + 1][j + 1])
+  IMAGE(x);
+  IMAGE(y);
+  IMAGE(xx);
+  IMAGE(xy);
+  IMAGE(yy);
+  IMAGE(sxx);
+  IMAGE(sxy);
+  IMAGE(syy);
+  if (x && y && xx && xy && yy && sxx && sxy && syy) {
+    ALL(1) x[i][j] = in[i - 1][j + 1] - in[i - 1][j - 1] + 2 * (in[i][j + 1] - in[i][j - 1]) + in[i + 1][j + 1] - in[i + 1][j - 1];
+    ALL(1) y[i][j] = in[i + 1][j - 1] - in[i - 1][j - 1] + 2 * (in[i + 1][j] - in[i - 1][j]) + in[i + 1][j + 1] - in[i - 1][j + 1];
+    ALL(1) xx[i][j] = x[i][j] * x[i][j];
+    ALL(1) xy[i][j] = x[i][j] * y[i][j];
+    ALL(1) yy[i][j] = y[i][j] * y[i][j];
+    ALL(2) sxx[i][j] = SQUARE(xx);
+    ALL(2) sxy[i][j] = SQUARE(xy);
+    ALL(2) syy[i][j] = SQUARE(yy);
+    ALL(2) out[i][j] = sxx[i][j] * syy[i][j] - sxy[i][j] * sxy[i][j] - 0.04f * (sxx[i][j] + syy[i][j]) * (sxx[i][j] + syy[i][j]);
+  }
+  free(x), free(y), free(xx), free(xy), free(yy), free(sxx), free(sxy), free(syy);
+}
+
+// The first stage runs for every channel again.
+TEST_FUNCTION channels(int n, int h, int w, float in[restrict n][h][w], float out[restrict n][h][w]) {
+  float(*row)[w] = malloc(sizeof(float) * h * w + 1);
+  if (!row)
+    return;
+  for (int c = 0; c < n; c++) {
+    for (int i = 0; i < h; i++)
+      for (int j = 1; j < w - 1; j++)
+        row[i][j] = in[c][i][j - 1] * 0.5f - in[c][i][j + 1];
+    for (int i = 1; i < h - 1; i++)
+      for (int j = 1; j < w - 1; j++)
+        out[c][i][j] = row[i - 1][j] + row[i][j] * 2.0f - row[i + 1][j];
+  }
+  free(row);
 }
 
 // Squares of 3 x 3 in both stages, and one image is used by two later ones.
@@ -385,7 +434,7 @@ static float in[H][W], out[H][W], large[2 * H][2 * W], larger[2 * H][2 * W];
 static float square[MOST][MOST], result[MOST][MOST];
 static int numbers[MOST * MOST], sums[MOST * MOST];
 static uint8_t image[MOST * MOST], smooth[MOST * MOST];
-static double wide[MOST * MOST], wider[MOST * MOST], widest[MOST * MOST], field[H][W];
+static double wide[MOST * MOST + 2], wider[MOST * MOST], widest[MOST * MOST], field[H][W];
 
 #define CLEAR(array) memset(array, 0, sizeof array)
 #define ON_IMAGES(name)                                                                                                            \
@@ -405,6 +454,8 @@ static void symbolic(int h, int w) {
   SHOW("flat", wider, count);
   three_stages(h, w, (int(*)[w])numbers, (int(*)[w])sums);
   SHOW("three stages", sums, count);
+  corners(h, w, (float(*)[w]) & square[0][0], (float(*)[w]) & result[0][0]);
+  SHOW("corners", &result[0][0], count);
   bytes(h, w, (uint8_t(*)[w])image, (uint8_t(*)[w])smooth);
   SHOW("bytes", smooth, count);
   expression((long)count, wide, wide + 1, wide + 2, wide, wider);
@@ -421,7 +472,7 @@ int main(void) {
   FILL(&in[0][0], H * W, 3);
   FILL(&large[0][0], 4 * H * W, 5);
   FILL(&square[0][0], MOST * MOST, 7);
-  FILL(wide, MOST * MOST, 1);
+  FILL(wide, COUNT(wide), 1);
   FILL(&field[0][0], H * W, 9);
   for (int i = 0; i < MOST * MOST; i++)
     numbers[i] = start_value(i), image[i] = (uint8_t)(start_value(i) + 60);
@@ -451,12 +502,19 @@ int main(void) {
   SHOW("freed", &out[0][0], H * W);
   frees_early((int)hidden(1), in, out);
   SHOW("not freed", &out[0][0], H * W);
+  for (int n = 0; n < 3; n++) {
+    CLEAR(result);
+    channels((int)hidden(n), 11, 19, (float(*)[11][19]) & square[0][0], (float(*)[11][19]) & result[0][0]);
+    SHOW("channels", &result[0][0], (size_t)n * 11 * 19);
+  }
   for (int n = 0; n < 4; n++)
     steps((int)hidden(n), field);
   SHOW("steps", &field[0][0], H * W);
   pyramid(large, larger);
   SHOW("pyramid", &larger[0][0], 4 * H * W);
-  static const int shapes[][2] = {{0, 0}, {0, 3}, {1, 1}, {2, 2}, {3, 3}, {1, 9}, {9, 1}, {3, 17}, {4, 4}, {5, 6}, {6, 40}, {33, 7}, {8, 8}, {41, 41}};
+  flat((long)hidden(3), (long)hidden(0), wide, wider);
+  flat((long)hidden(0), (long)hidden(0), wide, wider);
+  static const int shapes[][2] = {{0, 1}, {0, 3}, {1, 1}, {2, 2}, {3, 3}, {1, 9}, {9, 1}, {3, 17}, {4, 4}, {5, 6}, {6, 40}, {33, 7}, {8, 8}, {41, 41}};
   for (size_t s = 0; s < COUNT(shapes); s++)
     symbolic((int)hidden(shapes[s][0]), (int)hidden(shapes[s][1]));
   return 0;

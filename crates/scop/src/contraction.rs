@@ -10,9 +10,10 @@
 //!
 //! # Algorithm, for a finished tree
 //! 1. Flags of loops that nobody needs are taken back: a loop may carry the reuse of cells unless threads share it, or it is the innermost one, of which vector code may be made.
-//! 2. Conflicts of the array's elements under the order of the tree ([`poly_storage::conflicts`]); loops that are still free of dependences are unordered.
-//! 3. The modulus of the outermost subscript by parametric integer programming. If it is a small number, it is rounded up to a power of two, so that the remainder is one operation, which
-//!    does not depend on the inner loops; `poly_storage::is_legal` judges the mapping.
+//! 2. Conflicts under the order of the tree ([`poly_storage::conflicts`]); loops that are still free of dependences are unordered. First those of whole rows, which are cheap, and if too many rows are in conflict,
+//!    those of elements.
+//! 3. One more than the largest distance of rows with a conflict, of elements that agree in the other subscripts. If it is a small number, it is rounded up to a power of two, so that the remainder is one
+//!    operation, which does not depend on the inner loops; `poly_storage::is_legal` judges the mapping.
 //! 4. The accesses are redirected. The tree stays as it is.
 //!
 //! The innermost subscript stays, so that what was contiguous is. A tree with marks whose meaning depends on elements of arrays (register tiles, panels, copies) is left alone.
@@ -27,9 +28,9 @@ mod pipeline;
 mod search;
 
 use poly_arith::Int;
-use poly_presburger::{Aff, Budget, DimKind, Map, Set, Stop, Tuple};
+use poly_presburger::{Aff, Budget, DimKind, Map, PwAff, Set, Stop, Tuple};
 use poly_schedule_tree::{Mark, Node, NodeKind, ScheduleTree, Tree};
-use poly_storage::{Differences, Life, Mapping, Order, Progress, Row, Ties, Verdict, conflicts, is_legal, successive};
+use poly_storage::{Differences, Life, Mapping, Order, Progress, Row, Ties, Verdict, conflicts, is_legal};
 
 use crate::check::known_to_hold;
 use crate::simplify::expand::reads_what_was_before;
@@ -38,6 +39,9 @@ pub(crate) use search::best_candidate;
 
 use crate::facts::at;
 use crate::{AccessKind, Array, ArrayId, ArrayKind, Scop, Statement, ValueId};
+
+/// The conflicts of one array may cost one of so many shares of what is left of the budget.
+const SHARES: u64 = 4;
 
 /// More rows are no few.
 const MAX_ROWS: i64 = 64;
@@ -121,7 +125,11 @@ fn contracted(
     let context = known_to_hold(scop);
     let mut result = Contracted { scop: scop.clone(), tree, arrays: Vec::new() };
     for &(id, value) in arrays {
-        if let Some(rows) = rows(scop, &result.tree, id, &context, budget)?
+        let mut part = budget.sub(budget.remaining() / SHARES);
+        let needed = rows(scop, &result.tree, id, &context, &mut part);
+        tracing::debug!(array = scop.arrays[id.index()].name, spent = part.spent(), ?needed, "rows");
+        budget.absorb(&part);
+        if let Ok(Some(rows)) = needed
             && written_rows(scop, id, values, budget)?.is_some_and(|all| 2 * rows <= all)
         {
             let elements = redirect(&mut result.scop, id, value, rows);
@@ -164,6 +172,15 @@ fn with_needed_flags(tree: &Tree, is_marked: bool) -> Tree {
     Tree::new(NodeKind::Band(band), children)
 }
 
+/// What shares a cell one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Grain {
+    /// Whole rows. In use from the first write to any of its elements to the last read.
+    Row,
+    /// Elements of different rows.
+    Element,
+}
+
 /// So many rows are enough for an array, a power of two; `None` if that is not known or they are not few.
 fn rows(
     scop: &Scop,
@@ -172,24 +189,46 @@ fn rows(
     context: &Set,
     budget: &mut Budget,
 ) -> Result<Option<i64>, Stop> {
-    let rank = scop.arrays[id.index()].rank;
-    let Some(lives) = lives(scop, tree, id, context) else { return Ok(None) };
+    for grain in [Grain::Row, Grain::Element] {
+        if let Some(rows) = rows_of(scop, tree, (id, grain), context, budget)? {
+            return Ok(Some(rows));
+        }
+    }
+    Ok(None)
+}
+
+fn rows_of(
+    scop: &Scop,
+    tree: &ScheduleTree,
+    (id, grain): (ArrayId, Grain),
+    context: &Set,
+    budget: &mut Budget,
+) -> Result<Option<i64>, Stop> {
+    let Some(lives) = lives(scop, tree, (id, grain), context) else { return Ok(None) };
     let order = order_of(scop, tree, id, lives[0].written.dim(DimKind::Out));
     let Some(found) = conflicts(&lives, &|_, _| order.clone(), budget)? else { return Ok(None) };
     let differences = Differences::of(&found, context, budget)?;
-    let units: Vec<Vec<Int>> = (0..rank).map(|k| unit(rank, k)).collect();
-    let Some(mut mapping) = successive(&differences, &units, budget)? else { return Ok(None) };
-    let first = mapping.rows.iter().position(|row| row.coefficients == units[0]);
-    let Some(first) = first else { return Ok(Some(1)) };
-    let Some(needed) = constant_at_most(&mapping.rows[first]) else { return Ok(None) };
-    let rounded = u64::try_from(needed).unwrap_or(u64::MAX).checked_next_power_of_two();
-    let Some(rows) = rounded.and_then(|rows| i64::try_from(rows).ok()).filter(|&rows| rows <= MAX_ROWS) else {
+    // Where another subscript differs, elements have cells of their own.
+    let dimensions = differences.n_dim();
+    let differences = (1..dimensions).fold(differences, |rest, k| rest.on(&unit(dimensions, k)));
+    let bounds = differences.set().dim_bounds(0..1, budget)?.and_then(|mut bounds| bounds.pop());
+    let needed = match bounds {
+        None => 1,
+        Some(bounds) => match bounds.greatest.and_then(|greatest| greatest.to_i64()) {
+            Some(greatest) => greatest.max(0).unsigned_abs().saturating_add(1),
+            None => return Ok(None),
+        },
+    };
+    let Some(rows) = needed.checked_next_power_of_two().and_then(|rows| i64::try_from(rows).ok()) else {
         return Ok(None);
     };
-    mapping.rows[first].modulus = poly_presburger::PwAff::constant(context.space().clone(), rows);
-    let mapping = Mapping { rows: mapping.rows };
+    if rows > MAX_ROWS {
+        return Ok(None);
+    }
+    let modulus = PwAff::constant(context.space().clone(), rows);
+    let mapping = Mapping { rows: vec![Row { coefficients: unit(dimensions, 0), modulus }] };
     let verdict = is_legal(&mapping, &differences, budget)?;
-    debug_assert_eq!(verdict, Verdict::Legal, "{mapping}");
+    debug_assert_eq!(verdict, Verdict::Legal, "{rows} rows for {}", differences.set());
     Ok((verdict == Verdict::Legal).then_some(rows))
 }
 
@@ -212,15 +251,10 @@ fn unit(rank: usize, dimension: usize) -> Vec<Int> {
     (0..rank).map(|k| if k == dimension { Int::ONE } else { Int::ZERO }).collect()
 }
 
-/// The largest value of a modulus that is a number on each of its pieces.
-fn constant_at_most(row: &Row) -> Option<i64> {
-    let values = row.modulus.pieces().iter().map(|(_, aff)| aff.constant_value()?.floor().to_i64());
-    values.collect::<Option<Vec<i64>>>()?.into_iter().max()
-}
-
 /// When the elements of an array are written and read, by times of a tree.
-fn lives(scop: &Scop, tree: &ScheduleTree, id: ArrayId, context: &Set) -> Option<Vec<Life>> {
+fn lives(scop: &Scop, tree: &ScheduleTree, (id, grain): (ArrayId, Grain), context: &Set) -> Option<Vec<Life>> {
     let schedule = tree.schedule_map();
+    let rank = scop.arrays[id.index()].rank;
     let (mut written, mut read): (Option<Map>, Option<Map>) = (None, None);
     for statement in users(scop, id) {
         let name = |map: &&Map| map.space().domain.as_ref().and_then(Tuple::name_str) == Some(&statement.name);
@@ -228,6 +262,12 @@ fn lives(scop: &Scop, tree: &ScheduleTree, id: ArrayId, context: &Set) -> Option
         for access in statement.accesses.iter().filter(|access| access.array == id) {
             let domain = statement.domain.intersect_params(context);
             let relation = access.relation.align_params(domain.space()).intersect_domain(&domain);
+            let relation = match grain {
+                Grain::Row => {
+                    relation.set_tuple(DimKind::Out, Tuple::anonymous(rank)).project_out(DimKind::Out, 1, rank - 1)
+                }
+                Grain::Element => relation,
+            };
             let times = times.align_params(relation.space());
             let life = relation.align_params(times.space()).reverse().apply_range(&times);
             let all = if access.kind == AccessKind::Read { &mut read } else { &mut written };

@@ -704,7 +704,7 @@ fn with_or_without_contraction(
     budget: &mut Budget,
 ) -> Result<Found, Reason> {
     let limit = match &found {
-        Ok(_) if config.profitability == Profitability::Ignored => f64::INFINITY,
+        Ok(found) if config.profitability == Profitability::Ignored => found.candidate.cycles,
         Ok(found) => CONTRACTION_GAIN * found.candidate.cycles,
         Err(Reason::NotProfitable(_)) => CLEAR_GAIN * original,
         Err(_) => return found,
@@ -714,7 +714,10 @@ fn with_or_without_contraction(
     }
     let known = found.as_ref().ok().filter(|found| found.in_subdomains.is_none());
     let known = known.map(|found| (found.analysis.clone(), found.candidate.clone()));
-    let find = |part: &mut Budget| contraction::best_candidate(analysis, known, config, limit, part);
+    let find = |part: &mut Budget| {
+        let found = contraction::best_candidate(analysis, known, config, limit, part);
+        found.inspect_err(|reason| tracing::debug!(%reason, "contraction"))
+    };
     match within_part(budget, find) {
         Some((analysis, candidate)) => Ok(Found { analysis, candidate, in_subdomains: None }),
         None => found,

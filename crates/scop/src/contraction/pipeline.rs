@@ -10,9 +10,10 @@
 //! # Algorithm
 //! For the nests at one place of the program, in their order:
 //!
-//! 1. The next nest joins the group before it if it reads an array of a list that the group writes, and
-//! 2. its shift, the least one for which no dependence from the group to it leads to an earlier iteration, `max { x_k + s_k - x }`, is a number. (That maximum is taken over all parameters.)
-//! 3. Otherwise it begins another group. The same is done with what is inside of the nests' outermost loops.
+//! 1. From nest `i` to nest `k` leads a *link* if there are dependences, of the distance `max { x_i - x_k }` over their pairs and over all parameters.
+//! 2. A group is the longest run of nests of which all distances are numbers, up to the last one that reads an array of a list which another one writes; the first one has to write such an array, too.
+//! 3. The shift of a nest is the largest `s_i` and distance of a link to it, 0 if there are none; then that of each nest without such links is made as large as the nests permit that wait for it.
+//! 4. The same is done with what is inside of the nests' outermost loops.
 //!
 //! # Invariants
 //! The result is legal: pairs in one nest keep their order, those between two nests are in different iterations or in the order of the nests. Dependences count only between instances in
@@ -55,6 +56,21 @@ struct Stage<'n> {
     shift: i64,
 }
 
+/// What the dependences from one nest to a later one ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Link {
+    /// There are none.
+    None,
+    /// The second one is at least so many iterations behind.
+    Near {
+        distance: i64,
+        /// One of them is that of a value in an array of the list.
+        feeds: bool,
+    },
+    /// There is no number of them.
+    Far,
+}
+
 impl Maker<'_> {
     /// Recursion is bounded by the deepest loop nest.
     fn tree_of(&mut self, nodes: &[OriginalNode], depth: usize, budget: &mut Budget) -> Result<Tree, Stop> {
@@ -77,44 +93,49 @@ impl Maker<'_> {
 
     /// The first group of some nests.
     fn group<'n>(&self, nodes: &'n [OriginalNode], depth: usize, budget: &mut Budget) -> Result<Vec<Stage<'n>>, Stop> {
-        let mut stages = vec![Stage { node: &nodes[0], shift: 0 }];
-        if matches!(nodes[0], OriginalNode::Statement(_)) {
-            return Ok(stages);
-        }
-        for node in &nodes[1..] {
-            match self.shift(&stages, node, depth, budget)? {
-                Some(shift) => stages.push(Stage { node, shift }),
-                None => break,
+        let is_loop = |node: &&OriginalNode| matches!(node, OriginalNode::Loop { .. });
+        let run = nodes.iter().take_while(is_loop).count();
+        let mut links: Vec<Vec<Link>> = Vec::new();
+        for sink in 0..run {
+            let mut own = Vec::new();
+            for source in 0..sink {
+                own.push(self.link([&nodes[source], &nodes[sink]], depth, budget)?);
             }
+            if own.iter().any(|link| matches!(link, Link::Far)) {
+                break;
+            }
+            links.push(own);
         }
-        Ok(stages)
+        let feeds =
+            |source: usize, sink: usize| matches!(links[sink].get(source), Some(Link::Near { feeds: true, .. }));
+        let last = (0..links.len()).rev().find(|&sink| (0..sink).any(|source| feeds(source, sink)));
+        let count = last.filter(|&last| (1..=last).any(|sink| feeds(0, sink))).map_or(1, |last| last + 1);
+        links.truncate(count);
+        let shifts = shifts(&links);
+        if shifts.iter().any(|shift| shift.abs() > MOST) {
+            return Ok(vec![Stage { node: &nodes[0], shift: 0 }]);
+        }
+        let stages = nodes[..count].iter().enumerate();
+        Ok(stages.map(|(k, node)| Stage { node, shift: shifts.get(k).copied().unwrap_or(0) }).collect())
     }
 
-    /// The shift with which a nest joins a group.
-    fn shift(
-        &self,
-        stages: &[Stage<'_>],
-        node: &OriginalNode,
-        depth: usize,
-        budget: &mut Budget,
-    ) -> Result<Option<i64>, Stop> {
-        if matches!(node, OriginalNode::Statement(_)) {
-            return Ok(None);
-        }
-        let (mut shift, mut reads) = (None, false);
+    /// What the dependences from one nest to a later one ask for.
+    fn link(&self, [from, to]: [&OriginalNode; 2], depth: usize, budget: &mut Budget) -> Result<Link, Stop> {
+        let (mut farthest, mut feeds) = (None, false);
         for dependence in self.dependences.iter().filter(|d| d.is_ordering() || d.reduction) {
-            let source = stages.iter().find(|stage| statements(stage.node).contains(&dependence.source.0));
-            let Some(source) = source.filter(|_| statements(node).contains(&dependence.sink.0)) else { continue };
+            if !statements(from).contains(&dependence.source.0) || !statements(to).contains(&dependence.sink.0) {
+                continue;
+            }
             let pairs = at_once(&dependence.relation, depth);
             if pairs.is_empty(budget)? {
                 continue;
             }
-            let Some(distance) = self.farthest_back(&pairs, depth, budget)? else { return Ok(None) };
-            shift = shift.max(Some(source.shift.saturating_add(distance)));
+            let Some(distance) = self.farthest_back(&pairs, depth, budget)? else { return Ok(Link::Far) };
+            farthest = farthest.max(Some(distance));
             let array = self.scop.statements[dependence.sink.0].accesses[dependence.sink.1].array;
-            reads |= dependence.kind == DependenceKind::Flow && self.arrays.contains(&array);
+            feeds |= dependence.kind == DependenceKind::Flow && self.arrays.contains(&array);
         }
-        Ok(shift.filter(|shift| reads && shift.abs() <= MOST))
+        Ok(farthest.map_or(Link::None, |distance| Link::Near { distance, feeds }))
     }
 
     /// The largest difference of the counters of a loop in a pair of instances, the first less the second one, if there is one for all parameters.
@@ -145,6 +166,28 @@ impl Maker<'_> {
         let inside = if children.len() == 1 { children.remove(0).1 } else { Tree::sequence(children) };
         Ok(band.map_or(Tree::leaf(), |band| Tree::band(band, inside)))
     }
+}
+
+/// Shifts with which no dependence leads back, by the links of each nest from those before it: the least ones for nests that wait for others, and the largest ones for those that do not.
+fn shifts(links: &[Vec<Link>]) -> Vec<i64> {
+    let distance = |source: usize, sink: usize| match links[sink][source] {
+        Link::Near { distance, .. } => Some(distance),
+        Link::None | Link::Far => None,
+    };
+    let mut shifts: Vec<i64> = Vec::new();
+    for sink in 0..links.len() {
+        let least = (0..sink).filter_map(|source| Some(shifts[source].saturating_add(distance(source, sink)?)));
+        shifts.push(least.max().unwrap_or(0));
+    }
+    for source in (0..links.len()).rev() {
+        let is_first = (0..source).all(|other| distance(other, source).is_none());
+        let most =
+            (source + 1..links.len()).filter_map(|sink| Some(shifts[sink].saturating_sub(distance(source, sink)?)));
+        if let Some(most) = most.min().filter(|_| is_first) {
+            shifts[source] = most;
+        }
+    }
+    shifts
 }
 
 /// A nest that has to wait for so many iterations of another one has nothing of it.

@@ -2,8 +2,8 @@
 //!
 //! # Orders that are tried
 //! 1. the one that is best without contraction;
-//! 2. nests fused where that is legal, with short distances: their innermost loop is shared, too;
-//! 3. nests as [pipelines](super::pipeline), which share a loop over rows.
+//! 2. nests as [pipelines](super::pipeline), which share a loop over rows;
+//! 3. nests fused where that is legal, with short distances: their innermost loop is shared, too.
 //!
 //! Each is lowered as any schedule is, with the arrays as they are: the prediction of what is fused does not know yet what contraction will gain. Then arrays are contracted, and what comes out is predicted anew
 //! ([`crate::cost::predict`]): along the loop over rows a contracted array comes back to the same rows, which are in a cache, and of its elements nothing goes to the memory.
@@ -46,7 +46,12 @@ pub(crate) fn best_candidate(
     }
     let (mut limit, mut best) = (limit, None);
     for candidate in candidates {
-        if let Some(found) = with_few_rows(candidate, &arrays, config, budget)? {
+        // What costs too much for one order does not for another one.
+        let mut part = budget.sub(budget.remaining() / ORDERS);
+        let found = with_few_rows(candidate, &arrays, config, &mut part);
+        tracing::debug!(spent = part.spent(), "an order for contraction");
+        budget.absorb(&part);
+        if let Ok(Some(found)) = found {
             tracing::debug!(cycles = found.1.cycles, limit, "with contracted arrays");
             if found.1.cycles < limit {
                 limit = found.1.cycles;
@@ -59,6 +64,9 @@ pub(crate) fn best_candidate(
 
 const STEP: &str = "the contraction of arrays";
 
+/// One order may spend one of so many shares of what is left of the budget.
+const ORDERS: u64 = 3;
+
 /// The orders that are tried, if nobody says which nests are to be fused.
 fn orders(
     analysis: &Analysis,
@@ -70,9 +78,9 @@ fn orders(
     if config.scheduler != Scheduler::Pluto || !is_free {
         return Ok(Vec::new());
     }
-    let mut result = vec![schedule(analysis, &Config { fusion: Fusion::Max, ..config.clone() }, budget)?];
     let arrays: Vec<ArrayId> = arrays.iter().map(|&(array, _)| array).collect();
-    result.extend(pipeline::pipelined(analysis, &arrays, budget).map_err(during(STEP))?);
+    let mut result = Vec::from_iter(pipeline::pipelined(analysis, &arrays, budget).map_err(during(STEP))?);
+    result.push(schedule(analysis, &Config { fusion: Fusion::Max, ..config.clone() }, budget)?);
     Ok(result)
 }
 
