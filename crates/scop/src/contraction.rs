@@ -24,6 +24,7 @@
 //!
 //! Reference: [LefebvreFeautrier1998].
 
+mod inline;
 mod pipeline;
 mod search;
 
@@ -92,14 +93,19 @@ fn users(scop: &Scop, array: ArrayId) -> impl Iterator<Item = &Statement> {
     scop.statements.iter().filter(move |s| s.accesses.iter().any(|access| access.array == array))
 }
 
+/// Nothing but the statements accesses an array, and none of their other accesses may touch its bytes.
+fn is_alone(scop: &Scop, id: ArrayId) -> bool {
+    let is_checked = scop.may_alias.iter().any(|&(a, b)| a == id || b == id);
+    let is_hoisted = scop.loads.iter().any(|load| load.array == id);
+    let is_inspected = scop.inspections.iter().any(|s| s.accesses.iter().any(|access| access.array == id));
+    !is_checked && !is_hoisted && !is_inspected && !scop.is_unchecked(id)
+}
+
 /// A value of the elements' type, if the array may be contracted as far as is known without dataflow.
 fn value_of(scop: &Scop, id: ArrayId) -> Option<ValueId> {
     let array = &scop.arrays[id.index()];
     let is_known = matches!(array.kind, ArrayKind::Memory { .. }) && array.local && array.rank >= 2;
-    let is_checked = scop.may_alias.iter().any(|&(a, b)| a == id || b == id);
-    let is_hoisted = scop.loads.iter().any(|load| load.array == id);
-    let is_inspected = scop.inspections.iter().any(|s| s.accesses.iter().any(|access| access.array == id));
-    if !is_known || array.element.is_mixed() || is_checked || is_hoisted || is_inspected || scop.is_unchecked(id) {
+    if !is_known || array.element.is_mixed() || !is_alone(scop, id) {
         return None;
     }
     let mut accesses = scop.statements.iter().flat_map(|s| &s.accesses).filter(|access| access.array == id);

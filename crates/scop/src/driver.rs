@@ -143,6 +143,8 @@ pub struct Analysis {
     pub precision: Precision,
     /// Arrays of the SCoP that have fewer cells than elements. In the original order they would be too few.
     pub contracted: Vec<ContractedArray>,
+    /// Names of arrays of the program that the SCoP does not need: their values are computed where they were read.
+    pub inlined: Vec<String>,
 }
 
 /// Simplifies a SCoP and computes its dependences, those of reductions apart if their order is free.
@@ -179,6 +181,7 @@ fn analyse_watched(
         reductions,
         precision,
         contracted: Vec::new(),
+        inlined: Vec::new(),
     })
 }
 
@@ -356,6 +359,7 @@ fn run(scop: Scop, config: &Config, watch: &mut Watch<'_>, budget: &mut Budget) 
         expanded_arrays: analysis.scop.arrays.iter().filter(|array| array.is_temporary() && array.local).count()
             - analysis.scop.reduced.iter().map(|reduced| reduced.temporaries).sum::<usize>()
             - analysis.contracted.len(),
+        inlined: analysis.inlined.clone(),
         contracted: analysis.contracted.iter().map(|array| (array.name.clone(), array.rows)).collect(),
         reduced: analysis.scop.reduced.clone(),
         checks: check.disjoint.len() + check.distinct_rows.len() + analysis.scop.assumptions.len(),

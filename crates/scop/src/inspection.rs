@@ -103,6 +103,7 @@ pub(crate) fn cycles(analysis: &Analysis, config: &Config, budget: &mut Budget) 
         reductions: false,
         precision: Precision::Exact,
         contracted: Vec::new(),
+        inlined: Vec::new(),
     };
     Ok(lower(&inspected, &inspected.original, &config.plain(), budget)?.cycles)
 }

@@ -1,0 +1,149 @@
+//! Arrays that only the SCoP sees keep the rows that are in use, or none.
+
+mod support;
+
+use std::collections::BTreeMap;
+
+use expect_test::{Expect, expect};
+use poly_arith::Int;
+use poly_presburger::{Budget, Set};
+use poly_scop::{ArrayId, Config, Outcome, Plan, Profitability, Scop, Statement, optimize};
+use proptest::prelude::*;
+use support::execution::{Element, Instance, execute, new_order, original_order};
+use support::{Builder, invariant, local};
+
+/// A nest `for i, j: TARGET[i][j] = f(SOURCE[i + a][j + b], ..)` over these rows and columns.
+#[derive(Clone, Debug)]
+struct Stage {
+    rows: (i64, i64),
+    columns: (i64, i64),
+    reads: Vec<(usize, i64, i64)>,
+}
+
+/// Nests of which number `k` writes image `k + 1`; image 0 and the last one are seen by others.
+fn pipeline(stages: &[Stage]) -> Scop {
+    let mut b = Builder::new("{ : }");
+    let images: Vec<ArrayId> = (0..=stages.len()).map(|k| b.array(&format!("I{k}"), &[WIDTH])).collect();
+    images[1..stages.len()].iter().for_each(|&image| b.set_local(image, true));
+    for (k, stage) in stages.iter().enumerate() {
+        let loops = b.loops(&[0, 1]);
+        let ((first, end), (left, right)) = (stage.rows, stage.columns);
+        let domain = format!("{{ S{k}[i, j] : {first} <= i < {end} and {left} <= j < {right} }}");
+        let mut s = b.statement(&domain, &loops, &[k, 0, 0]);
+        let mut sum = None;
+        for (source, row, column) in &stage.reads {
+            let value = s.read(images[*source], &format!("{{ S{k}[i, j] -> I{source}[i + {row}, j + {column}] }}"));
+            sum = Some(match sum {
+                None => s.compute("fneg", &[local(value)]),
+                Some(sum) => s.compute("fadd", &[local(sum), local(value)]),
+            });
+        }
+        let sum = sum.map_or(invariant(poly_scop::ValueId(1000)), local);
+        s.write(images[k + 1], &format!("{{ S{k}[i, j] -> I{}[i, j] }}", k + 1), sum);
+        s.done();
+    }
+    b.finish()
+}
+
+const WIDTH: i64 = 1000;
+
+/// A stage whose reads stay inside of what the images before have.
+fn stage(rows: (i64, i64), columns: (i64, i64), reads: &[(usize, i64, i64)]) -> Stage {
+    Stage { rows, columns, reads: reads.to_vec() }
+}
+
+fn plan(scop: &Scop, profitability: Profitability) -> Option<Plan> {
+    match optimize(scop.clone(), &Config { profitability, ..Config::standard() }) {
+        Outcome::Optimized(plan) => Some(*plan),
+        Outcome::Unchanged(_) => None,
+    }
+}
+
+/// What the plan says of arrays of the program.
+fn kept(plan: &Plan) -> String {
+    let rows = plan.report.contracted.iter().map(|(array, rows)| format!("{array}: {rows}"));
+    rows.chain(plan.report.inlined.iter().map(|array| format!("{array}: -"))).collect::<Vec<_>>().join(", ")
+}
+
+/// The elements that others see at the end.
+fn seen(memory: BTreeMap<Element, u64>, scop: &Scop) -> BTreeMap<Element, u64> {
+    let is_seen = |element: &Element| !scop.arrays[element.0 as usize].local;
+    memory.into_iter().filter(|(element, _)| is_seen(element)).collect()
+}
+
+/// Every instance of the original writes what it wrote, if new loops are executed on the cells that they have.
+fn assert_same(scop: &Scop, plan: &Plan) {
+    let points = |domain: &Set| domain.enumerate(&[], &mut Budget::unlimited()).expect("boxes are finite");
+    let small = |point: Vec<Int>| point.iter().map(|x| x.to_i64().expect("small numbers")).collect();
+    let instances_of =
+        |s: &Statement| points(&s.domain).into_iter().map(|point| (s.name.clone(), small(point))).collect();
+    let instances: Vec<Instance> = scop.statements.iter().flat_map(|s| -> Vec<Instance> { instances_of(s) }).collect();
+    let expected = seen(execute(scop, &original_order(scop, instances)), scop);
+    assert!(seen(execute(&plan.scop, &new_order(plan)), scop) == expected, "{}\n{}", kept(plan), plan.ast);
+}
+
+fn check(stages: &[Stage], expected: Expect) {
+    let plan = plan(&pipeline(stages), Profitability::Required);
+    expected.assert_eq(&plan.as_ref().map_or("unchanged".to_string(), kept));
+}
+
+#[test]
+fn a_blur_keeps_as_many_rows_as_its_second_stage_reads() {
+    let first = stage((0, 900), (1, 999), &[(0, 0, -1), (0, 0, 0), (0, 0, 1)]);
+    let second = stage((1, 899), (1, 999), &[(1, -1, 0), (1, 0, 0), (1, 1, 0)]);
+    check(&[first.clone(), second], expect!["I1: 4"]);
+    // Of five rows it needs eight: a power of two.
+    let second = stage((2, 898), (1, 999), &[(1, -2, 0), (1, 2, 0)]);
+    check(&[first.clone(), second], expect!["I1: 8"]);
+    // Of squares, too.
+    let second = stage((1, 899), (2, 998), &[(1, -1, 1), (1, 0, 0), (1, 1, -1)]);
+    check(&[first, second], expect!["I1: 4"]);
+}
+
+#[test]
+fn an_image_that_is_read_once_is_computed_there() {
+    let stages = [
+        stage((0, 900), (1, 999), &[(0, 0, -1), (0, 0, 1)]),
+        stage((0, 900), (1, 999), &[(1, 0, 0)]),
+        stage((0, 900), (1, 999), &[(2, 0, 0), (0, 0, 0)]),
+    ];
+    check(&stages, expect!["I1: -, I2: -"]);
+}
+
+#[test]
+fn what_was_there_before_and_what_others_see_stays() {
+    // The first row is not written here.
+    let first = stage((1, 900), (0, 1000), &[(0, 0, 0)]);
+    let second = stage((1, 900), (0, 1000), &[(1, -1, 0), (1, 0, 0)]);
+    check(&[first, second], expect!["unchanged"]);
+    let mut scop =
+        pipeline(&[stage((0, 900), (0, 1000), &[(0, 0, 0)]), stage((1, 900), (0, 1000), &[(1, -1, 0), (1, 0, 0)])]);
+    scop.arrays[1].local = false;
+    assert_eq!(plan(&scop, Profitability::Ignored).map_or(String::new(), |plan| kept(&plan)), "");
+}
+
+/// Up to four stages with reads at small distances, inside of what was written.
+fn stages() -> impl Strategy<Value = Vec<Stage>> {
+    let read = |k: usize| (0..=k, -2i64..=2, -2i64..=2);
+    let stage = move |k: usize| (proptest::collection::vec(read(k), 1..4), Just(k));
+    (2usize..=4).prop_flat_map(move |n| (0..n).map(stage).collect::<Vec<_>>()).prop_map(|drawn| {
+        let all = |k: i64| ((2 * k, 23 - 2 * k), (2 * k, 25 - 2 * k));
+        let of = |(reads, k): (Vec<(usize, i64, i64)>, usize)| {
+            let (rows, columns) = all(i64::try_from(k).expect("few"));
+            Stage { rows, columns, reads }
+        };
+        drawn.into_iter().map(of).collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 24 } else { 200 }))]
+
+    #[test]
+    fn cells_hold_what_is_read(stages in stages()) {
+        let scop = pipeline(&stages);
+        if let Some(plan) = plan(&scop, Profitability::Ignored) {
+            assert_same(&scop, &plan);
+        }
+    }
+}
