@@ -25,7 +25,9 @@ use poly_presburger::{Budget, Map, Stop};
 use super::{is_alone, users};
 use crate::simplify::flow::{self, AccessKey, Flow, Session};
 use crate::simplify::{dead, forward};
-use crate::{AccessId, AccessKind, ArrayId, ArrayKind, Instr, InstrKind, OperandKind, Scop, Statement, ValueId};
+use crate::{
+    AccessId, AccessKind, ArrayId, ArrayKind, Instr, InstrKind, Operand, OperandKind, Scop, Statement, ValueId,
+};
 
 /// A program without some arrays.
 pub(super) struct Inlined {
@@ -106,7 +108,7 @@ impl Passed {
         let Some(to_source) = self.to_source(scop, budget)? else { return Ok(None) };
         let mut proposal = scop.clone();
         let statement = &mut proposal.statements[self.read.0];
-        rename(statement, user.value_of(self.read.1), source.value_of(self.write.1));
+        rename(statement, self.read.1, (user.value_of(self.read.1), source.value_of(self.write.1)));
         let Some(copied) = forward::splice(statement, source, &self.tree, self.read.1, &to_source) else {
             return Ok(None);
         };
@@ -165,21 +167,14 @@ impl Passed {
     }
 }
 
-/// Gives what a load reads another name.
-fn rename(statement: &mut Statement, from: ValueId, to: ValueId) {
-    let new = |value: &mut ValueId| {
-        if *value == from {
-            *value = to;
-        }
-    };
-    for instr in &mut statement.body {
-        instr.operands.iter_mut().for_each(|operand| new(&mut operand.value));
-        instr.predicate.iter_mut().for_each(new);
-        if matches!(instr.kind, InstrKind::Read(_)) {
-            new(&mut instr.value);
-        }
-    }
-    statement.accesses.iter_mut().for_each(|access| new(&mut access.value));
+/// Lets a load read `to`, of which `from`, what it has read so far, is a copy.
+fn rename(statement: &mut Statement, access: AccessId, (from, to): (ValueId, ValueId)) {
+    let Some(position) = statement.body.iter().position(|instr| instr.kind == InstrKind::Read(access)) else { return };
+    statement.body[position].value = to;
+    statement.accesses[access.index()].value = to;
+    let operands = vec![Operand { value: to, kind: OperandKind::Local }];
+    let copy = Instr { kind: InstrKind::Choose, value: from, operands, predicate: None };
+    statement.body.insert(position + 1, copy);
 }
 
 /// Whether an instruction may be executed in another statement, with loads at other elements.
@@ -192,6 +187,7 @@ fn is_movable(scop: &Scop, statement: &Statement, instr: &Instr) -> bool {
                 && matches!(scop.arrays[access.array.index()].kind, ArrayKind::Memory { .. })
         }
         InstrKind::Compute { speculatable, errno, .. } => *speculatable && errno.is_none(),
+        InstrKind::Choose => instr.operands.len() == 1,
         _ => false,
     };
     // What is computed from the counters of the writer's loops means nothing elsewhere.
