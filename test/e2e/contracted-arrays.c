@@ -1,9 +1,5 @@
 // Intermediate images that only their function sees: new code keeps a few rows of them. Without memory for these the loops run all the same; images of which somebody sees more stay as they are.
-// poly: optimizes blur
-// poly: optimizes sizes
-// poly: optimizes unsharp
-// poly: optimizes three_stages
-// poly: optimizes corners
+// poly: optimizes blur sizes flat unsharp corners three_stages frees_early internal guarded accumulated expression bytes
 #include "check.h"
 
 #define H 37

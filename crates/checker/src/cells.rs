@@ -1,18 +1,24 @@
 //! Cells that hold one element after the other.
 //!
 //! # Problem
-//! An array has fewer cells than elements. An order of execution that is right for the array is right for the cells if no cell is overwritten while the value in it is still to be read.
+//! An array has fewer cells than elements. An order of execution that is right for the array is
+//! right for the cells if no cell is overwritten while the value in it is still to be read.
 //!
 //! # Definitions
-//! `w` writes a value, `u` is `w` or reads that value, `y` writes another element to the same cell. One instance is *surely before* another one if its time is smaller, and the first
-//! dimension in which their times differ is not one in which iterations may come in any order: a loop that is flagged coincident, or one below a mark of threads.
+//! `w` writes a value, `u` is `w` or reads that value, `y` writes another element to the same cell.
+//! One instance is *surely before* another one if its time is smaller, and the first dimension in
+//! which their times differ is not one in which iterations may come in any order: a loop that is
+//! flagged coincident, or one below a mark of threads.
 //!
 //! # Algorithm
-//! `y` must be surely before `w`, or `u` surely before `y`. For each flow dependence from `w` to `u`, and for `w` itself, the pairs of `w` and `y` are computed
-//! for which neither holds for some `u`, by composition. There must be none. Instances at the same time are those of one statement, of which nothing is assumed.
+//! `y` must be surely before `w`, or `u` surely before `y`. For each flow dependence from `w` to
+//! `u`, and for `w` itself, the pairs of `w` and `y` are computed for which neither holds for some
+//! `u`, by composition. There must be none. Instances at the same time are those of one statement,
+//! of which nothing is assumed.
 //!
 //! # Invariants
-//! Nothing is known here of how cells were assigned. Where tiles have parametric sizes, nothing is surely before anything that it is not outside of them.
+//! Nothing is known here of how cells were assigned. Where tiles have parametric sizes, nothing is
+//! surely before anything that it is not outside of them.
 
 use poly_dependence::{Dependence, DependenceKind};
 use poly_presburger::Map;
@@ -35,8 +41,10 @@ pub struct CellAccess {
     pub cells: Map,
 }
 
-/// A write that perhaps destroys a value which is still to be read: `source` has written the value, `sink` writes another element to its cell; nothing if there is none. The number in the
-/// witness is that of a flow dependence from the value, or the number of dependences if nobody has to read it.
+/// A write that perhaps destroys a value which is still to be read: `source` has written the value,
+/// `sink` writes another element to its cell; nothing if there is none. The number in the witness
+/// is that of a flow dependence from the value, or the number of dependences if nobody has to read
+/// it.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -125,7 +133,8 @@ impl Judge {
 mod tests {
     use super::*;
 
-    /// Rows: `T[i]` written by `P[i]` and read by `Q[i], Q[i + 1]`; the instances that destroy a value where rows have so many cells.
+    /// Rows: `T[i]` written by `P[i]` and read by `Q[i], Q[i + 1]`; the instances that destroy a
+    /// value where rows have so many cells.
     fn verdict(coincident: u32, modulus: i64) -> Option<(Vec<String>, Vec<String>)> {
         let text = format!(
             "domain: \"[n] -> {{ P[i] : 0 <= i < n; Q[i] : 1 <= i < n }}\"\nchild:\n  \

@@ -1,20 +1,27 @@
 //! Stack variables whose lifetimes begin or end inside a region.
 //!
 //! # Problem
-//! `llvm.lifetime.start` and `llvm.lifetime.end` say when a stack variable exists; variables that do not exist at the same time may share memory. A variable of
-//! a loop's body lives in every iteration anew. In new code iterations are mixed: no order of such marks would be right there.
+//! `llvm.lifetime.start` and `llvm.lifetime.end` say when a stack variable exists; variables that
+//! do not exist at the same time may share memory. A variable of a loop's body lives in every
+//! iteration anew. In new code iterations are mixed: no order of such marks would be right there.
 //!
 //! # Algorithm
-//! The model has no marks. If the region contains the beginning of a variable's lifetime, new code begins it once, before everything else, and
-//! ends it after everything else: the variable's content is not defined at the region's beginning and not looked at behind it, if
-//! 1. it is used inside the region only, by loads, stores, `memset` and `memcpy` with addresses computed from it (so that all uses are known), and
-//! 2. every use is dominated by a mark inside the region that begins the lifetime (so nobody sees what was there before the region).
+//! The model has no marks. If the region contains the beginning of a variable's lifetime, new code
+//! begins it once, before everything else, and ends it after everything else: the variable's
+//! content is not defined at the region's beginning and not looked at behind it, if
+//! 1. it is used inside the region only, by loads, stores, `memset` and `memcpy` with addresses
+//!    computed from it (so that all uses are known), and
+//! 2. every use is dominated by a mark inside the region that begins the lifetime (so nobody sees
+//!    what was there before the region).
 //!
-//! Of a variable whose lifetime only ends inside the region nothing needs to be done: that it lives longer is harmless.
+//! Of a variable whose lifetime only ends inside the region nothing needs to be done: that it lives
+//! longer is harmless.
 //!
 //! # Who sees the content
-//! What a variable, or memory that the function allocates, contains behind the region is of interest to nobody if no instruction outside the region reads it and its address goes nowhere:
-//! not into memory, a number, a PHI node or a call, other than one that frees it. Such an array is [local](poly_scop::Array::local).
+//! What a variable, or memory that the function allocates, contains behind the region is of
+//! interest to nobody if no instruction outside the region reads it and its address goes nowhere:
+//! not into memory, a number, a PHI node or a call, other than one that frees it. Such an array is
+//! [local](poly_scop::Array::local).
 
 use indexmap::IndexMap;
 use poly_shim::ValueRef;
@@ -46,7 +53,8 @@ pub(crate) fn marked(instruction: ValueRef<'_>) -> Option<Mark<'_>> {
     variable.map(|variable| (variable, begins))
 }
 
-/// The variables that the region brings to life: for each a mark of the beginning and one of the end, if there is one.
+/// The variables that the region brings to life: for each a mark of the beginning and one of the
+/// end, if there is one.
 pub(crate) fn of_region<'c>(origins: Origins<'_, 'c>) -> Result<Vec<(ValueRef<'c>, Option<ValueRef<'c>>)>, Blocker> {
     let mut starts: IndexMap<ValueRef<'c>, Vec<ValueRef<'c>>> = IndexMap::new();
     let mut ends: IndexMap<ValueRef<'c>, ValueRef<'c>> = IndexMap::new();
@@ -73,7 +81,8 @@ pub(crate) fn of_region<'c>(origins: Origins<'_, 'c>) -> Result<Vec<(ValueRef<'c
     Ok(starts.into_iter().map(|(variable, starts)| (starts[0], ends.get(&variable).copied())).collect())
 }
 
-/// Whether all uses of the variable are known, inside the region, and behind a mark of the region that begins its lifetime.
+/// Whether all uses of the variable are known, inside the region, and behind a mark of the region
+/// that begins its lifetime.
 fn is_local<'c>(origins: Origins<'_, 'c>, variable: ValueRef<'c>, starts: &[ValueRef<'c>]) -> bool {
     all_accesses(variable, |user, _| {
         is_access(user)
@@ -82,8 +91,9 @@ fn is_local<'c>(origins: Origins<'_, 'c>, variable: ValueRef<'c>, starts: &[Valu
     })
 }
 
-/// Whether a pointer is an object of which nobody but the region sees what it contains: a stack variable, or memory that has just been allocated, all uses of which are known. Outside the region it is only
-/// written, freed and compared.
+/// Whether a pointer is an object of which nobody but the region sees what it contains: a stack
+/// variable, or memory that has just been allocated, all uses of which are known. Outside the
+/// region it is only written, freed and compared.
 pub(crate) fn is_seen_only_here<'c>(origins: Origins<'_, 'c>, object: ValueRef<'c>) -> bool {
     let is_inside = |user: ValueRef<'c>| origins.defining_block(user).is_some();
     let is_object = object.opcode() == Some(Opcode::Alloca)
@@ -154,7 +164,8 @@ fn only_writes<'c>(user: ValueRef<'c>, address: ValueRef<'c>) -> bool {
     }
 }
 
-/// Whether all uses of an object, but for marks and comparisons of addresses, are accesses or calls that pass a test; the test is also told the address that is used.
+/// Whether all uses of an object, but for marks and comparisons of addresses, are accesses or calls
+/// that pass a test; the test is also told the address that is used.
 fn all_accesses<'c>(object: ValueRef<'c>, passes: impl Fn(ValueRef<'c>, ValueRef<'c>) -> bool) -> bool {
     let mut todo = vec![object];
     for _ in 0..MAX_USES {

@@ -1,26 +1,36 @@
-//! Contraction: arrays of the program that only the region sees get as few rows as are in use at once.
+//! Contraction: arrays of the program that only the region sees get as few rows as are in use at
+//! once.
 //!
 //! # Problem
-//! A pipeline writes an intermediate image and reads it again a few rows later. Once its nests are fused, of the image few rows are in use at a time; but each is memory of its own, which
-//! goes to the main memory and comes back, and whose pages must be had from the system.
+//! A pipeline writes an intermediate image and reads it again a few rows later. Once its nests are
+//! fused, of the image few rows are in use at a time; but each is memory of its own, which goes to
+//! the main memory and comes back, and whose pages must be had from the system.
 //!
 //! # Definitions
-//! An array is *contractible* if nobody else sees what it contains ([`crate::Array::local`]), no read sees what was there before the region, all of its accesses are exact and it has
-//! two dimensions or more. Its *rows* are numbered by the outermost subscript. It is *contracted* to `m` rows: element `[x0, x1, ..]` is in the cell `[x0 mod m, x1, ..]` of a temporary.
+//! An array is *contractible* if nobody else sees what it contains ([`crate::Array::local`]), no
+//! read sees what was there before the region, all of its accesses are exact and it has two
+//! dimensions or more. Its *rows* are numbered by the outermost subscript. It is *contracted* to
+//! `m` rows: element `[x0, x1, ..]` is in the cell `[x0 mod m, x1, ..]` of a temporary.
 //!
 //! # Algorithm, for a finished tree
-//! 1. Flags of loops that nobody needs are taken back: a loop may carry the reuse of cells unless threads share it, or it is the innermost one, of which vector code may be made.
-//! 2. Conflicts under the order of the tree ([`poly_storage::conflicts`]); loops that are still free of dependences are unordered. First those of whole rows, which are cheap, and if too many rows are in conflict,
-//!    those of elements.
-//! 3. One more than the largest distance of rows with a conflict, of elements that agree in the other subscripts. If it is a small number, it is rounded up to a power of two, so that the remainder is one
-//!    operation, which does not depend on the inner loops; `poly_storage::is_legal` judges the mapping.
+//! 1. Flags of loops that nobody needs are taken back: a loop may carry the reuse of cells unless
+//!    threads share it, or it is the innermost one, of which vector code may be made.
+//! 2. Conflicts under the order of the tree ([`poly_storage::conflicts`]); loops that are still
+//!    free of dependences are unordered. First those of whole rows, which are cheap, and if too
+//!    many rows are in conflict, those of elements.
+//! 3. One more than the largest distance of rows with a conflict, of elements that agree in the
+//!    other subscripts. If it is a small number, it is rounded up to a power of two, so that the
+//!    remainder is one operation, which does not depend on the inner loops;
+//!    `poly_storage::is_legal` judges the mapping.
 //! 4. The accesses are redirected. The tree stays as it is.
 //!
-//! The innermost subscript stays, so that what was contiguous is. A tree with marks whose meaning depends on elements of arrays (register tiles, panels, copies) is left alone.
+//! The innermost subscript stays, so that what was contiguous is. A tree with marks whose meaning
+//! depends on elements of arrays (register tiles, panels, copies) is left alone.
 //!
 //! # Invariants
-//! The final tree is judged once more by a crate that knows nothing of conflicts and moduli ([`poly_checker::overwritten`]). The original code and its array are as they were; without memory for the
-//! rows, it runs.
+//! The final tree is judged once more by a crate that knows nothing of conflicts and moduli
+//! ([`poly_checker::overwritten`]). The original code and its array are as they were; without
+//! memory for the rows, it runs.
 //!
 //! Reference: [LefebvreFeautrier1998].
 
@@ -33,7 +43,6 @@ use poly_presburger::{Aff, Budget, DimKind, Map, PwAff, Set, Stop, Tuple};
 use poly_schedule_tree::{Mark, Node, NodeKind, ScheduleTree, Tree};
 use poly_storage::{Differences, Life, Mapping, Order, Progress, Row, Ties, Verdict, conflicts, is_legal};
 
-use crate::check::known_to_hold;
 use crate::simplify::expand::reads_what_was_before;
 use crate::simplify::flow::Session;
 pub(crate) use search::best_candidate;
@@ -93,7 +102,8 @@ fn users(scop: &Scop, array: ArrayId) -> impl Iterator<Item = &Statement> {
     scop.statements.iter().filter(move |s| s.accesses.iter().any(|access| access.array == array))
 }
 
-/// Nothing but the statements accesses an array, and none of their other accesses may touch its bytes.
+/// Nothing but the statements accesses an array, and none of their other accesses may touch its
+/// bytes.
 fn is_alone(scop: &Scop, id: ArrayId) -> bool {
     let is_checked = scop.may_alias.iter().any(|&(a, b)| a == id || b == id);
     let is_hoisted = scop.loads.iter().any(|load| load.array == id);
@@ -101,7 +111,8 @@ fn is_alone(scop: &Scop, id: ArrayId) -> bool {
     !is_checked && !is_hoisted && !is_inspected && !scop.is_unchecked(id)
 }
 
-/// A value of the elements' type, if the array may be contracted as far as is known without dataflow.
+/// A value of the elements' type, if the array may be contracted as far as is known without
+/// dataflow.
 fn value_of(scop: &Scop, id: ArrayId) -> Option<ValueId> {
     let array = &scop.arrays[id.index()];
     let is_known = matches!(array.kind, ArrayKind::Memory { .. }) && array.local && array.rank >= 2;
@@ -113,7 +124,9 @@ fn value_of(scop: &Scop, id: ArrayId) -> Option<ValueId> {
     accesses.find(|access| access.kind == AccessKind::Read).filter(|_| is_exact).map(|read| read.value)
 }
 
-/// The program with all arrays of a list contracted for which few rows are enough in the order of a tree, and clearly fewer than there are for these values of the parameters; `None` if there are none.
+/// The program with all arrays of a list contracted for which few rows are enough in the order of a
+/// tree, and clearly fewer than there are for these values of the parameters; `None` if there are
+/// none.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -128,11 +141,10 @@ fn contracted(
         return Ok(None);
     }
     let tree = ScheduleTree::new(tree.domain().clone(), with_needed_flags(tree.tree().child(), false));
-    let context = known_to_hold(scop);
     let mut result = Contracted { scop: scop.clone(), tree, arrays: Vec::new() };
     for &(id, value) in arrays {
         let mut part = budget.sub(budget.remaining() / SHARES);
-        let needed = rows(scop, &result.tree, id, &context, &mut part);
+        let needed = rows(scop, &result.tree, id, &mut part);
         tracing::debug!(array = scop.arrays[id.index()].name, spent = part.spent(), ?needed, "rows");
         budget.absorb(&part);
         if let Ok(Some(rows)) = needed
@@ -163,7 +175,8 @@ fn is_plain(tree: &Tree) -> bool {
     is_plain
 }
 
-/// The tree without the flags that say of a loop that it is free of dependences, where that is of no use. Recursion is bounded by the height of the tree.
+/// The tree without the flags that say of a loop that it is free of dependences, where that is of
+/// no use. Recursion is bounded by the height of the tree.
 fn with_needed_flags(tree: &Tree, is_marked: bool) -> Tree {
     let is_mark = matches!(tree.kind(), NodeKind::Mark(Mark::Parallel(_) | Mark::Vector));
     let passes_on = is_mark || (is_marked && matches!(tree.kind(), NodeKind::Mark(_)));
@@ -187,16 +200,11 @@ enum Grain {
     Element,
 }
 
-/// So many rows are enough for an array, a power of two; `None` if that is not known or they are not few.
-fn rows(
-    scop: &Scop,
-    tree: &ScheduleTree,
-    id: ArrayId,
-    context: &Set,
-    budget: &mut Budget,
-) -> Result<Option<i64>, Stop> {
+/// So many rows are enough for an array, a power of two; `None` if that is not known or they are
+/// not few.
+fn rows(scop: &Scop, tree: &ScheduleTree, id: ArrayId, budget: &mut Budget) -> Result<Option<i64>, Stop> {
     for grain in [Grain::Row, Grain::Element] {
-        if let Some(rows) = rows_of(scop, tree, (id, grain), context, budget)? {
+        if let Some(rows) = rows_of(scop, tree, (id, grain), budget)? {
             return Ok(Some(rows));
         }
     }
@@ -207,13 +215,12 @@ fn rows_of(
     scop: &Scop,
     tree: &ScheduleTree,
     (id, grain): (ArrayId, Grain),
-    context: &Set,
     budget: &mut Budget,
 ) -> Result<Option<i64>, Stop> {
-    let Some(lives) = lives(scop, tree, (id, grain), context) else { return Ok(None) };
+    let Some(lives) = lives(scop, tree, (id, grain)) else { return Ok(None) };
     let order = order_of(scop, tree, id, lives[0].written.dim(DimKind::Out));
     let Some(found) = conflicts(&lives, &|_, _| order.clone(), budget)? else { return Ok(None) };
-    let differences = Differences::of(&found, context, budget)?;
+    let differences = Differences::of(&found, &scop.context, budget)?;
     // Where another subscript differs, elements have cells of their own.
     let dimensions = differences.n_dim();
     let differences = (1..dimensions).fold(differences, |rest, k| rest.on(&unit(dimensions, k)));
@@ -231,7 +238,7 @@ fn rows_of(
     if rows > MAX_ROWS {
         return Ok(None);
     }
-    let modulus = PwAff::constant(context.space().clone(), rows);
+    let modulus = PwAff::constant(scop.context.space().clone(), rows);
     let mapping = Mapping { rows: vec![Row { coefficients: unit(dimensions, 0), modulus }] };
     let verdict = is_legal(&mapping, &differences, budget)?;
     debug_assert_eq!(verdict, Verdict::Legal, "{rows} rows for {}", differences.set());
@@ -258,7 +265,7 @@ fn unit(rank: usize, dimension: usize) -> Vec<Int> {
 }
 
 /// When the elements of an array are written and read, by times of a tree.
-fn lives(scop: &Scop, tree: &ScheduleTree, (id, grain): (ArrayId, Grain), context: &Set) -> Option<Vec<Life>> {
+fn lives(scop: &Scop, tree: &ScheduleTree, (id, grain): (ArrayId, Grain)) -> Option<Vec<Life>> {
     let schedule = tree.schedule_map();
     let rank = scop.arrays[id.index()].rank;
     let (mut written, mut read): (Option<Map>, Option<Map>) = (None, None);
@@ -266,7 +273,7 @@ fn lives(scop: &Scop, tree: &ScheduleTree, (id, grain): (ArrayId, Grain), contex
         let name = |map: &&Map| map.space().domain.as_ref().and_then(Tuple::name_str) == Some(&statement.name);
         let times = schedule.iter().find(name)?;
         for access in statement.accesses.iter().filter(|access| access.array == id) {
-            let domain = statement.domain.intersect_params(context);
+            let domain = statement.domain.intersect_params(&scop.context);
             let relation = access.relation.align_params(domain.space()).intersect_domain(&domain);
             let relation = match grain {
                 Grain::Row => {

@@ -44,7 +44,9 @@ pub(crate) fn cells(analysis: &Analysis, scop: &Scop, tree: &ScheduleTree, budge
     for array in &analysis.contracted {
         let accesses: Vec<CellAccess> = array.elements.iter().map(|of| cell_access(scop, of)).collect();
         let dependences = &analysis.dependences.dependences;
+        let before = budget.spent();
         let found = poly_checker::overwritten(tree, &accesses, dependences, budget);
+        tracing::debug!(array = array.name, steps = budget.spent() - before, "cells");
         if let Some(witness) = found.map_err(during("the legality check"))? {
             let Witness { source, sink, params, .. } = witness;
             let name = &array.name;

@@ -71,7 +71,8 @@ fn seen(memory: BTreeMap<Element, u64>, scop: &Scop) -> BTreeMap<Element, u64> {
     memory.into_iter().filter(|(element, _)| is_seen(element)).collect()
 }
 
-/// Every instance of the original writes what it wrote, if new loops are executed on the cells that they have.
+/// Every instance of the original writes what it wrote, if new loops are executed on the cells that
+/// they have.
 fn assert_same(scop: &Scop, plan: &Plan) {
     let points = |domain: &Set| domain.enumerate(&[], &mut Budget::unlimited()).expect("boxes are finite");
     let small = |point: Vec<Int>| point.iter().map(|x| x.to_i64().expect("small numbers")).collect();

@@ -1,24 +1,29 @@
 //! Values of an array computed where they are read.
 //!
 //! # Problem
-//! Expressions of vectors (`c = a * b + d * e` of whole arrays in Fortran, or of overloaded operators in C++) put every operation into a loop of its own and its result into an array, of which each element is read
-//! once. Not even a row of such an array is needed.
+//! Expressions of vectors (`c = a * b + d * e` of whole arrays in Fortran, or of overloaded
+//! operators in C++) put every operation into a loop of its own and its result into an array, of
+//! which each element is read once. Not even a row of such an array is needed.
 //!
 //! # Definitions
-//! An array is *passed on* if only the region sees what it contains ([`crate::Array::local`]) and it has one access that writes and one that reads. The *tree* of the value that is written are the loads and
-//! operations that compute it.
+//! An array is *passed on* if only the region sees what it contains ([`crate::Array::local`]) and
+//! it has one access that writes and one that reads. The *tree* of the value that is written are
+//! the loads and operations that compute it.
 //!
 //! # Algorithm
 //! For each such array:
 //!
-//! 1. From instances of the reader to those of the writer leads the relation of the elements that both access. It must be a function, and no two instances of the reader may share one of the writer: nothing is
-//!    computed twice.
-//! 2. The tree, if it is made of loads and of operations that may be repeated anywhere, takes the place of the read in the reader, with its loads at the elements of the writer's instance.
+//! 1. From instances of the reader to those of the writer leads the relation of the elements that
+//!    both access. It must be a function, and no two instances of the reader may share one of the
+//!    writer: nothing is computed twice.
+//! 2. The tree, if it is made of loads and of operations that may be repeated anywhere, takes the
+//!    place of the read in the reader, with its loads at the elements of the writer's instance.
 //! 3. The write goes, and with it all of the writer that has no other effect.
 //!
 //! # Invariants
-//! The result is used only if exact dataflow says that each read sees the same write as before, those of the tree what they saw in the writer's instance that the reader read from, and that memory ends up the same
-//! but for the array.
+//! The result is used only if exact dataflow says that each read sees the same write as before,
+//! those of the tree what they saw in the writer's instance that the reader read from, and that
+//! memory ends up the same but for the array.
 
 use poly_presburger::{Budget, Map, Stop};
 
@@ -36,7 +41,8 @@ pub(super) struct Inlined {
     pub(super) arrays: Vec<String>,
 }
 
-/// The program without all arrays that are passed on, as far as that is right; `None` if there are none.
+/// The program without all arrays that are passed on, as far as that is right; `None` if there are
+/// none.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -136,7 +142,8 @@ impl Passed {
         Ok(is_function.then_some(map))
     }
 
-    /// The dataflow that has to be there afterwards; `None` if the reader does not see what the function says.
+    /// The dataflow that has to be there afterwards; `None` if the reader does not see what the
+    /// function says.
     fn expected(
         &self,
         scop: &Scop,

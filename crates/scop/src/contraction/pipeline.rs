@@ -1,22 +1,33 @@
-//! Nests in a row as a pipeline: they share a loop over rows, in which each works on the rows that the ones before it have just made.
+//! Nests in a row as a pipeline: they share a loop over rows, in which each works on the rows that
+//! the ones before it have just made.
 //!
 //! # Problem
-//! Every nest of a pipeline of images reads a few rows of the image that another one has written. Common loops over rows *and* columns carry dependences in both where a nest reads columns on both sides, and
-//! then no loop is free of them. With a common loop over rows alone, the loops over columns stay as they are.
+//! Every nest of a pipeline of images reads a few rows of the image that another one has written.
+//! Common loops over rows *and* columns carry dependences in both where a nest reads columns on
+//! both sides, and then no loop is free of them. With a common loop over rows alone, the loops over
+//! columns stay as they are.
 //!
 //! # Definitions
-//! The outermost loop of nest `k` counts `x_k`. The nests of a *group* get one loop, in which nest `k` is in iteration `x_k + s_k`; its *shift* is `s_k`. In an iteration the nests come in their order.
+//! The outermost loop of nest `k` counts `x_k`. The nests of a *group* get one loop, in which nest
+//! `k` is in iteration `x_k + s_k`; its *shift* is `s_k`. In an iteration the nests come in their
+//! order.
 //!
 //! # Algorithm
 //! For the nests at one place of the program, in their order:
 //!
-//! 1. From nest `i` to nest `k` leads a *link* if there are dependences, of the distance `max { x_i - x_k }` over their pairs and over all parameters.
-//! 2. A group is the longest run of nests of which all distances are numbers, up to the last one that reads an array of a list which another one writes; the first one has to write such an array, too.
-//! 3. The shift of a nest is the largest `s_i` and distance of a link to it, 0 if there are none; then that of each nest without such links is made as large as the nests permit that wait for it.
+//! 1. From nest `i` to nest `k` leads a *link* if there are dependences, of the distance `max { x_i
+//!    - x_k }` over their pairs and over all parameters.
+//! 2. A group is the longest run of nests of which all distances are numbers, up to the last one
+//!    that reads an array of a list which another one writes; the first one has to write such an
+//!    array, too.
+//! 3. The shift of a nest is the largest `s_i` and distance of a link to it, 0 if there are none;
+//!    then that of each nest without such links is made as large as the nests permit that wait for
+//!    it.
 //! 4. The same is done with what is inside of the nests' outermost loops.
 //!
 //! # Invariants
-//! The result is legal: pairs in one nest keep their order, those between two nests are in different iterations or in the order of the nests. Dependences count only between instances in
+//! The result is legal: pairs in one nest keep their order, those between two nests are in
+//! different iterations or in the order of the nests. Dependences count only between instances in
 //! the same iterations of the loops around.
 
 use poly_dependence::{Dependence, DependenceKind};
@@ -138,7 +149,8 @@ impl Maker<'_> {
         Ok(farthest.map_or(Link::None, |distance| Link::Near { distance, feeds }))
     }
 
-    /// The largest difference of the counters of a loop in a pair of instances, the first less the second one, if there is one for all parameters.
+    /// The largest difference of the counters of a loop in a pair of instances, the first less the
+    /// second one, if there is one for all parameters.
     fn farthest_back(&self, pairs: &Map, depth: usize, budget: &mut Budget) -> Result<Option<i64>, Stop> {
         let pairs = pairs.intersect_params(&self.scop.context);
         let (before, after) = (pairs.space().dim(DimKind::In), pairs.space().dim(DimKind::Out));
@@ -168,7 +180,8 @@ impl Maker<'_> {
     }
 }
 
-/// Shifts with which no dependence leads back, by the links of each nest from those before it: the least ones for nests that wait for others, and the largest ones for those that do not.
+/// Shifts with which no dependence leads back, by the links of each nest from those before it: the
+/// least ones for nests that wait for others, and the largest ones for those that do not.
 fn shifts(links: &[Vec<Link>]) -> Vec<i64> {
     let distance = |source: usize, sink: usize| match links[sink][source] {
         Link::Near { distance, .. } => Some(distance),

@@ -5,11 +5,14 @@
 //! 2. nests as [pipelines](super::pipeline), which share a loop over rows;
 //! 3. nests fused where that is legal, with short distances: their innermost loop is shared, too.
 //!
-//! They are tried for the SCoP as it is, and for the one without the arrays that are only [passed on](super::inline).
+//! They are tried for the SCoP as it is, and for the one without the arrays that are only [passed
+//! on](super::inline).
 //!
-//! Each is lowered as any schedule is, with the arrays as they are: the prediction of what is fused does not know yet what contraction will gain. Then arrays are contracted, and what comes out is predicted anew
-//! ([`crate::cost::predict`]): along the loop over rows a contracted array comes back to the same rows, which are in a cache, and of its elements nothing goes to the memory.
-//! The memory for the rows is part of the price.
+//! Each is lowered as any schedule is, with the arrays as they are: the prediction of what is fused
+//! does not know yet what contraction will gain. Then arrays are contracted, and what comes out is
+//! predicted anew ([`crate::cost::predict`]): along the loop over rows a contracted array comes
+//! back to the same rows, which are in a cache, and of its elements nothing goes to the memory. The
+//! memory for the rows is part of the price.
 
 use poly_dependence::Options as DependenceOptions;
 use poly_presburger::Budget;
@@ -26,7 +29,8 @@ use crate::order::original_tree;
 use crate::problem::dependence_problem;
 use crate::{ArrayId, ValueId, temporaries};
 
-/// The best candidate with contracted arrays, if it takes less than so many cycles. One candidate without them may be known.
+/// The best candidate with contracted arrays, if it takes less than so many cycles. One candidate
+/// without them may be known.
 ///
 /// # Errors
 /// The step in which the budget ran out.
@@ -153,7 +157,8 @@ fn orders(
     Ok(result)
 }
 
-/// A candidate with arrays contracted, with what is predicted of it; `None` if no array can have few rows in its order.
+/// A candidate with arrays contracted, with what is predicted of it; `None` if no array can have
+/// few rows in its order.
 fn with_few_rows(
     (analysis, candidate): (Analysis, Candidate),
     arrays: &[(ArrayId, ValueId)],
