@@ -15,14 +15,9 @@
 //! # Algorithm, for a finished tree
 //! 1. Flags of loops that nobody needs are taken back: a loop may carry the reuse of cells unless
 //!    threads share it, or it is the innermost one, of which vector code may be made.
-//! 2. Conflicts under the order of the tree ([`poly_storage::conflicts`]); loops that are still
-//!    free of dependences are unordered. First those of whole rows, which are cheap, and if too
-//!    many rows are in conflict, those of elements.
-//! 3. One more than the largest distance of rows with a conflict, of elements that agree in the
-//!    other subscripts. If it is a small number, it is rounded up to a power of two, so that the
-//!    remainder is one operation, which does not depend on the inner loops;
-//!    `poly_storage::is_legal` judges the mapping.
-//! 4. The accesses are redirected. The tree stays as it is.
+//! 2. The number of [rows] that are in use at a time. If it is small, it is rounded up to a power of
+//!    two, so that the remainder is one operation, which does not depend on the inner loops.
+//! 3. The accesses are redirected. The tree stays as it is.
 //!
 //! The innermost subscript stays, so that what was contiguous is. A tree with marks whose meaning
 //! depends on elements of arrays (register tiles, panels, copies) is left alone.
@@ -36,25 +31,22 @@
 
 mod inline;
 mod pipeline;
+mod rows;
 mod search;
 
 use poly_arith::Int;
-use poly_presburger::{Aff, Budget, DimKind, Map, PwAff, Set, Stop, Tuple};
-use poly_schedule_tree::{Mark, Node, NodeKind, ScheduleTree, Tree};
-use poly_storage::{Differences, Life, Mapping, Order, Progress, Row, Ties, Verdict, conflicts, is_legal};
+use poly_dependence::Dependence;
+use poly_presburger::{Aff, Budget, DimKind, Map, Stop, Tuple};
+use poly_schedule_tree::{Mark, NodeKind, ScheduleTree, Tree};
 
 use crate::simplify::expand::reads_what_was_before;
 use crate::simplify::flow::Session;
 pub(crate) use search::best_candidate;
 
-use crate::facts::at;
 use crate::{AccessKind, Array, ArrayId, ArrayKind, Scop, Statement, ValueId};
 
 /// The conflicts of one array may cost one of so many shares of what is left of the budget.
 const SHARES: u64 = 4;
-
-/// More rows are no few.
-const MAX_ROWS: i64 = 64;
 
 /// An array with fewer cells than elements.
 #[derive(Clone, Debug)]
@@ -135,6 +127,7 @@ fn contracted(
     tree: &ScheduleTree,
     arrays: &[(ArrayId, ValueId)],
     values: &[Int],
+    dependences: &[Dependence],
     budget: &mut Budget,
 ) -> Result<Option<Contracted>, Stop> {
     if arrays.is_empty() || !is_plain(tree.tree()) {
@@ -144,11 +137,11 @@ fn contracted(
     let mut result = Contracted { scop: scop.clone(), tree, arrays: Vec::new() };
     for &(id, value) in arrays {
         let mut part = budget.sub(budget.remaining() / SHARES);
-        let needed = rows(scop, &result.tree, id, &mut part);
+        let needed = rows::rows(scop, &result.tree, id, dependences, &mut part);
         tracing::debug!(array = scop.arrays[id.index()].name, spent = part.spent(), ?needed, "rows");
         budget.absorb(&part);
         if let Ok(Some(rows)) = needed
-            && written_rows(scop, id, values, budget)?.is_some_and(|all| 2 * rows <= all)
+            && rows::written_rows(scop, id, values, budget)?.is_some_and(|all| 2 * rows <= all)
         {
             let elements = redirect(&mut result.scop, id, value, rows);
             let name = scop.arrays[id.index()].name.clone();
@@ -189,148 +182,6 @@ fn with_needed_flags(tree: &Tree, is_marked: bool) -> Tree {
         *coincident &= (is_marked && member == 0) || (is_innermost && member == last);
     }
     Tree::new(NodeKind::Band(band), children)
-}
-
-/// What shares a cell one after the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Grain {
-    /// Whole rows. In use from the first write to any of its elements to the last read.
-    Row,
-    /// Elements of different rows.
-    Element,
-}
-
-/// So many rows are enough for an array, a power of two; `None` if that is not known or they are
-/// not few.
-fn rows(scop: &Scop, tree: &ScheduleTree, id: ArrayId, budget: &mut Budget) -> Result<Option<i64>, Stop> {
-    for grain in [Grain::Row, Grain::Element] {
-        if let Some(rows) = rows_of(scop, tree, (id, grain), budget)? {
-            return Ok(Some(rows));
-        }
-    }
-    Ok(None)
-}
-
-fn rows_of(
-    scop: &Scop,
-    tree: &ScheduleTree,
-    (id, grain): (ArrayId, Grain),
-    budget: &mut Budget,
-) -> Result<Option<i64>, Stop> {
-    let Some(lives) = lives(scop, tree, (id, grain)) else { return Ok(None) };
-    let order = order_of(scop, tree, id, lives[0].written.dim(DimKind::Out));
-    let Some(found) = conflicts(&lives, &|_, _| order.clone(), budget)? else { return Ok(None) };
-    let differences = Differences::of(&found, &scop.context, budget)?;
-    // Where another subscript differs, elements have cells of their own.
-    let dimensions = differences.n_dim();
-    let differences = (1..dimensions).fold(differences, |rest, k| rest.on(&unit(dimensions, k)));
-    let bounds = differences.set().dim_bounds(0..1, budget)?.and_then(|mut bounds| bounds.pop());
-    let needed = match bounds {
-        None => 1,
-        Some(bounds) => match bounds.greatest.and_then(|greatest| greatest.to_i64()) {
-            Some(greatest) => greatest.max(0).unsigned_abs().saturating_add(1),
-            None => return Ok(None),
-        },
-    };
-    let Some(rows) = needed.checked_next_power_of_two().and_then(|rows| i64::try_from(rows).ok()) else {
-        return Ok(None);
-    };
-    if rows > MAX_ROWS {
-        return Ok(None);
-    }
-    let modulus = PwAff::constant(scop.context.space().clone(), rows);
-    let mapping = Mapping { rows: vec![Row { coefficients: unit(dimensions, 0), modulus }] };
-    let verdict = is_legal(&mapping, &differences, budget)?;
-    debug_assert_eq!(verdict, Verdict::Legal, "{rows} rows for {}", differences.set());
-    Ok((verdict == Verdict::Legal).then_some(rows))
-}
-
-/// Over how many rows the elements that are written are spread.
-fn written_rows(scop: &Scop, id: ArrayId, values: &[Int], budget: &mut Budget) -> Result<Option<i64>, Stop> {
-    let mut written: Option<Set> = None;
-    for statement in users(scop, id) {
-        let writes = statement.accesses.iter().filter(|a| a.array == id && a.kind != AccessKind::Read);
-        for access in writes {
-            let own = at(&access.relation.intersect_domain(&statement.domain).range(), values);
-            written = Some(written.map_or(own.clone(), |all| all.union(&own)));
-        }
-    }
-    let Some(written) = written else { return Ok(None) };
-    let bounds = written.compute_divs(budget)?.dim_bounds(0..1, budget)?.and_then(|mut bounds| bounds.pop());
-    Ok(bounds.and_then(|bounds| bounds.count()).and_then(|count| count.to_i64()))
-}
-
-fn unit(rank: usize, dimension: usize) -> Vec<Int> {
-    (0..rank).map(|k| if k == dimension { Int::ONE } else { Int::ZERO }).collect()
-}
-
-/// When the elements of an array are written and read, by times of a tree.
-fn lives(scop: &Scop, tree: &ScheduleTree, (id, grain): (ArrayId, Grain)) -> Option<Vec<Life>> {
-    let schedule = tree.schedule_map();
-    let rank = scop.arrays[id.index()].rank;
-    let (mut written, mut read): (Option<Map>, Option<Map>) = (None, None);
-    for statement in users(scop, id) {
-        let name = |map: &&Map| map.space().domain.as_ref().and_then(Tuple::name_str) == Some(&statement.name);
-        let times = schedule.iter().find(name)?;
-        for access in statement.accesses.iter().filter(|access| access.array == id) {
-            let domain = statement.domain.intersect_params(&scop.context);
-            let relation = access.relation.align_params(domain.space()).intersect_domain(&domain);
-            let relation = match grain {
-                Grain::Row => {
-                    relation.set_tuple(DimKind::Out, Tuple::anonymous(rank)).project_out(DimKind::Out, 1, rank - 1)
-                }
-                Grain::Element => relation,
-            };
-            let times = times.align_params(relation.space());
-            let life = relation.align_params(times.space()).reverse().apply_range(&times);
-            let all = if access.kind == AccessKind::Read { &mut read } else { &mut written };
-            *all = Some(all.take().map_or(life.clone(), |known| known.union(&life)));
-        }
-    }
-    Some(vec![Life::new(written?, read.as_ref())])
-}
-
-/// In which dimensions of time the accesses of an array are ordered.
-fn order_of(scop: &Scop, tree: &ScheduleTree, id: ArrayId, dimensions: usize) -> Order {
-    let mut order = Order { dimensions: vec![Progress::Ordered; dimensions], ties: Ties::Unordered };
-    for node in tree.band_nodes() {
-        let band = node.band().expect("these are the nodes with bands");
-        let reaching = node.domain();
-        if users(scop, id).all(|user| reaching.get_named(&user.name).is_none()) {
-            continue;
-        }
-        let outside = dimensions_above(&node);
-        let is_shared = is_below_threads(&node);
-        for (member, &coincident) in band.coincident.iter().enumerate() {
-            if coincident || (is_shared && member == 0) {
-                order.dimensions[outside + member] = Progress::Unordered;
-            }
-        }
-    }
-    order
-}
-
-/// Dimensions of time outside of a band.
-fn dimensions_above(node: &Node) -> usize {
-    let dimensions = |kind: &NodeKind| match kind {
-        NodeKind::Band(band) => band.n_member(),
-        NodeKind::Sequence | NodeKind::Set => 1,
-        _ => 0,
-    };
-    node.ancestor_kinds().map(dimensions).sum()
-}
-
-/// Whether threads share the first loop of a band.
-fn is_below_threads(node: &Node) -> bool {
-    let mut is_shared = false;
-    for kind in node.ancestor_kinds() {
-        is_shared = match kind {
-            NodeKind::Mark(Mark::Parallel(_)) => true,
-            NodeKind::Mark(_) => is_shared,
-            _ => false,
-        };
-    }
-    is_shared
 }
 
 /// Gives an array so many rows; what its accesses touched before.

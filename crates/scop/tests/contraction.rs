@@ -123,6 +123,30 @@ fn what_was_there_before_and_what_others_see_stays() {
     assert_eq!(plan(&scop, Profitability::Ignored).map_or(String::new(), |plan| kept(&plan)), "");
 }
 
+/// `for c` around two nests, which write and read an image in each iteration.
+#[test]
+fn every_iteration_has_values_of_its_own() {
+    let mut b = Builder::new("{ : }");
+    let (input, output) = (b.array("In", &[900, 1000]), b.array("Out", &[900, 1000]));
+    let image = b.array("Image", &[1000]);
+    b.set_local(image, true);
+    let loops = b.loops(&[0, 1, 2, 1, 2]);
+    let domain = |name: &str, rows: &str| format!("{{ {name}[c, i, j] : 0 <= c < 40 and {rows} and 0 <= j < 1000 }}");
+    let mut s = b.statement(&domain("W", "0 <= i < 900"), &loops[..3], &[0, 0, 0, 0]);
+    let x = s.read(input, "{ W[c, i, j] -> In[c, i, j] }");
+    let y = s.compute("fneg", &[local(x)]);
+    s.write(image, "{ W[c, i, j] -> Image[i, j] }", local(y));
+    s.done();
+    let mut s = b.statement(&domain("R", "1 <= i < 900"), &[loops[0], loops[3], loops[4]], &[0, 1, 0, 0]);
+    let x = s.read(image, "{ R[c, i, j] -> Image[i - 1, j] }");
+    let y = s.read(image, "{ R[c, i, j] -> Image[i, j] }");
+    let z = s.compute("fadd", &[local(x), local(y)]);
+    s.write(output, "{ R[c, i, j] -> Out[c, i, j] }", local(z));
+    s.done();
+    let plan = plan(&b.finish(), Profitability::Required);
+    expect!["Image: 2"].assert_eq(&plan.as_ref().map_or("unchanged".to_string(), kept));
+}
+
 /// Up to four stages with reads at small distances, inside of what was written.
 fn stages() -> impl Strategy<Value = Vec<Stage>> {
     let read = |k: usize| (0..=k, -2i64..=2, -2i64..=2);
@@ -138,7 +162,7 @@ fn stages() -> impl Strategy<Value = Vec<Stage>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 24 } else { 200 }))]
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn cells_hold_what_is_read(stages in stages()) {

@@ -170,7 +170,9 @@ fn with_few_rows(
     let arrays: Vec<(ArrayId, ValueId)> = arrays.iter().copied().filter(is_memory).collect();
     let predicted = during("cost prediction");
     let values = estimates(&analysis.scop, &config.sizes, budget).map_err(&predicted)?;
-    let found = contracted(&analysis.scop, &candidate.tree, &arrays, &values, budget).map_err(during(STEP))?;
+    let dependences = &analysis.dependences.dependences;
+    let found = contracted(&analysis.scop, &candidate.tree, &arrays, &values, dependences, budget);
+    let found = found.map_err(during(STEP))?;
     let Some(found) = found else { return Ok(None) };
     let analysis = Analysis { scop: found.scop, contracted: found.arrays, ..analysis };
     let Price::Known(spent) = predict(&analysis, &found.tree, config, budget).map_err(&predicted)? else {

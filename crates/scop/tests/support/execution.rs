@@ -83,6 +83,10 @@ pub(crate) fn execute(scop: &Scop, order: &[Instance]) -> BTreeMap<Element, u64>
                     let value = operands.next_back().expect("a write has an operand");
                     memory.insert(element(access), value);
                 }
+                InstrKind::Choose if instr.operands.len() == 1 => {
+                    let value = operands.next().expect("it is one");
+                    values.insert(instr.value, value);
+                }
                 _ => {
                     let value = operands.fold(u64::from(instr.value.0), mix);
                     values.insert(instr.value, value);
