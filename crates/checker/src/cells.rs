@@ -133,56 +133,137 @@ impl Judge {
 mod tests {
     use super::*;
 
-    /// Rows: `T[i]` written by `P[i]` and read by `Q[i], Q[i + 1]`; the instances that destroy a
-    /// value where rows have so many cells.
-    fn verdict(coincident: u32, modulus: i64) -> Option<(Vec<String>, Vec<String>)> {
-        let text = format!(
-            "domain: \"[n] -> {{ P[i] : 0 <= i < n; Q[i] : 1 <= i < n }}\"\nchild:\n  \
-             schedule: \"[n] -> [{{ P[i] -> [(i)]; Q[i] -> [(i)] }}]\"\n  coincident: [ {coincident} ]\n  child:\n    \
-             sequence:\n    - filter: \"[n] -> {{ P[i] }}\"\n    - filter: \"[n] -> {{ Q[i] }}\"\n"
-        );
-        let tree: ScheduleTree = text.parse().expect("the tree can be read");
-        let map = |text: &str| text.parse::<Map>().expect("the relation can be read");
-        let access = |place, write, statement: &str, domain: &str, element: &str| CellAccess {
-            place,
-            write,
-            elements: map(&format!("[n] -> {{ {statement}[i] -> T[{element}] : {domain} }}")),
-            cells: map(&format!(
-                "[n] -> {{ {statement}[i] -> [{element} - {modulus}*floor(({element})/{modulus})] : {domain} }}"
-            )),
-        };
-        let accesses = [
-            access((0, 0), true, "P", "0 <= i < n", "i"),
-            access((1, 0), false, "Q", "1 <= i < n", "i"),
-            access((1, 1), false, "Q", "1 <= i < n", "i - 1"),
-        ];
-        let flow = |sink, relation: &str| Dependence {
-            kind: DependenceKind::Flow,
-            source: (0, 0),
-            sink,
-            relation: map(relation),
-            reduction: false,
-            conditional: false,
-        };
-        let flows = [
-            flow((1, 0), "[n] -> { P[i] -> Q[i] : 1 <= i < n }"),
-            flow((1, 1), "[n] -> { P[i] -> Q[i + 1] : 0 <= i < n - 1 }"),
-        ];
-        let found = overwritten(&tree, &accesses, &flows, &mut Budget::unlimited()).expect("no limit");
-        let names = |values: &[poly_arith::Int]| values.iter().map(ToString::to_string).collect();
-        found.map(|witness| (names(&witness.source), names(&witness.sink)))
+    /// `P[i]` writes `T[i]` in iteration `i` of a loop, `Q[i]` reads `T[i + r]` for the offsets `r`
+    /// in iteration `i + shift`, before or behind `P`; element `x` is in cell `x mod modulus`.
+    struct Rows {
+        offsets: Vec<i64>,
+        shift: i64,
+        reader_first: bool,
+        coincident: bool,
+        modulus: i64,
+    }
+
+    /// `0 <= i < n` for `P`.
+    const N: i64 = 9;
+
+    impl Rows {
+        fn readers(&self) -> std::ops::Range<i64> {
+            let (least, most) = (self.offsets.iter().min(), self.offsets.iter().max());
+            -least.expect("there are some").min(&0)..N - most.expect("there are some").max(&0)
+        }
+
+        fn tree(&self) -> ScheduleTree {
+            let (from, to) = (self.readers().start, self.readers().end);
+            let [p, q] = [format!("P[i] : 0 <= i < {N}"), format!("Q[i] : {from} <= i < {to}")];
+            let order = if self.reader_first { [&q, &p] } else { [&p, &q] };
+            let text = format!(
+                "domain: \"{{ {p}; {q} }}\"\nchild:\n  schedule: \"[{{ P[i] -> [(i)]; Q[i] -> [({} + i)] }}]\"\n  \
+                 coincident: [ {} ]\n  child:\n    sequence:\n    - filter: \"{{ {} }}\"\n    - filter: \"{{ {} }}\"\n",
+                self.shift,
+                u32::from(self.coincident),
+                order[0],
+                order[1]
+            );
+            text.parse().expect("the tree can be read")
+        }
+
+        fn accesses(&self) -> (Vec<CellAccess>, Vec<Dependence>) {
+            let map = |text: &str| text.parse::<Map>().expect("the relation can be read");
+            let access = |place, write, statement: &str, range: std::ops::Range<i64>, offset: i64| {
+                let domain = format!("{} <= i < {}", range.start, range.end);
+                let cell = format!("i + {offset} - {0}*floor((i + {offset})/{0})", self.modulus);
+                CellAccess {
+                    place,
+                    write,
+                    elements: map(&format!("{{ {statement}[i] -> T[i + {offset}] : {domain} }}")),
+                    cells: map(&format!("{{ {statement}[i] -> [{cell}] : {domain} }}")),
+                }
+            };
+            let mut accesses = vec![access((0, 0), true, "P", 0..N, 0)];
+            let mut flows = Vec::new();
+            for (number, offset) in self.offsets.iter().enumerate() {
+                accesses.push(access((1, number), false, "Q", self.readers(), *offset));
+                let (from, to) = (self.readers().start, self.readers().end);
+                flows.push(Dependence {
+                    kind: DependenceKind::Flow,
+                    source: (0, 0),
+                    sink: (1, number),
+                    relation: map(&format!("{{ P[i + {offset}] -> Q[i] : {from} <= i < {to} }}")),
+                    reduction: false,
+                    conditional: false,
+                });
+            }
+            (accesses, flows)
+        }
+
+        fn verdict(&self) -> Option<(Vec<String>, Vec<String>)> {
+            let (accesses, flows) = self.accesses();
+            let found = overwritten(&self.tree(), &accesses, &flows, &mut Budget::unlimited()).expect("no limit");
+            let names = |values: &[poly_arith::Int]| values.iter().map(ToString::to_string).collect();
+            found.map(|witness| (names(&witness.source), names(&witness.sink)))
+        }
+
+        /// The same by looking at all pairs of writes and at all reads.
+        fn destroys(&self) -> bool {
+            let time = |i: i64, is_reader: bool| {
+                let second = is_reader != self.reader_first;
+                if is_reader { (i + self.shift, second) } else { (i, second) }
+            };
+            let before = |a: (i64, bool), b: (i64, bool)| if self.coincident { a.0 == b.0 && a.1 < b.1 } else { a < b };
+            let uses = |w: i64| {
+                let reads = self.offsets.iter().map(move |offset| w - offset).filter(|i| self.readers().contains(i));
+                reads.map(|i| time(i, true)).chain([time(w, false)]).collect::<Vec<_>>()
+            };
+            let clash = |w: i64, y: i64| {
+                let is_shared = w != y && (w - y) % self.modulus == 0;
+                let (first, other) = (time(w, false), time(y, false));
+                is_shared && !before(other, first) && uses(w).into_iter().any(|used| !before(used, other))
+            };
+            (0..N).any(|w| (0..N).any(|y| clash(w, y)))
+        }
+
+        /// Every value is there when it is read.
+        fn is_in_order(&self) -> bool {
+            let late = |offset: &i64| self.shift > *offset || (self.shift == *offset && !self.reader_first);
+            self.offsets.iter().all(late)
+        }
+    }
+
+    /// `Q[i]` reads `T[i]` and `T[i - 1]`, right behind `P[i]`.
+    fn verdict(coincident: bool, modulus: i64) -> Option<(Vec<String>, Vec<String>)> {
+        Rows { offsets: vec![0, -1], shift: 0, reader_first: false, coincident, modulus }.verdict()
+    }
+
+    #[test]
+    fn it_is_what_all_pairs_say() {
+        let mut counts = [0, 0];
+        for offsets in [vec![0], vec![0, -1], vec![-2, 1], vec![2, 0, 1]] {
+            for (shift, modulus) in (0..4).flat_map(|shift| (1..7).map(move |modulus| (shift, modulus))) {
+                for (reader_first, coincident) in [(false, false), (true, false), (false, true), (true, true)] {
+                    let offsets = offsets.clone();
+                    let rows = Rows { offsets, shift, reader_first, coincident, modulus };
+                    if !rows.is_in_order() {
+                        continue;
+                    }
+                    let what = format!("{:?}, shift {shift}, {reader_first}, {coincident}, {modulus}", rows.offsets);
+                    assert_eq!(rows.verdict().is_some(), rows.destroys(), "{what}");
+                    counts[usize::from(rows.destroys())] += 1;
+                }
+            }
+        }
+        assert!(counts.iter().all(|&count| count > 30), "{counts:?}");
     }
 
     #[test]
     fn a_cell_is_free_behind_the_last_read_of_its_value() {
-        assert_eq!(verdict(0, 2), None);
-        assert_eq!(verdict(0, 3), None);
-        let (source, sink) = verdict(0, 1).expect("the row before is needed");
+        assert_eq!(verdict(false, 2), None);
+        assert_eq!(verdict(false, 3), None);
+        let (source, sink) = verdict(false, 1).expect("the row before is needed");
         assert_eq!((source, sink), (vec!["0".to_string()], vec!["1".to_string()]));
     }
 
     #[test]
     fn iterations_in_any_order_have_cells_of_their_own() {
-        assert!(verdict(1, 2).is_some() && verdict(1, 64).is_some());
+        assert!(verdict(true, 2).is_some() && verdict(true, 8).is_some());
     }
 }
