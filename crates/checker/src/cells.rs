@@ -209,7 +209,8 @@ mod tests {
                 let second = is_reader != self.reader_first;
                 if is_reader { (i + self.shift, second) } else { (i, second) }
             };
-            let before = |a: (i64, bool), b: (i64, bool)| if self.coincident { a.0 == b.0 && a.1 < b.1 } else { a < b };
+            let before =
+                |a: (i64, bool), b: (i64, bool)| if self.coincident { a.0 == b.0 && !a.1 && b.1 } else { a < b };
             let uses = |w: i64| {
                 let reads = self.offsets.iter().map(move |offset| w - offset).filter(|i| self.readers().contains(i));
                 reads.map(|i| time(i, true)).chain([time(w, false)]).collect::<Vec<_>>()
