@@ -50,6 +50,7 @@ pub(crate) fn cells(analysis: &Analysis, scop: &Scop, tree: &ScheduleTree, budge
         if let Some(witness) = found.map_err(during("the legality check"))? {
             let Witness { source, sink, params, .. } = witness;
             let name = &array.name;
+            tracing::debug!(%tree, "cells of {name} are overwritten");
             let what = format!("cells of {name}: {source:?} is overwritten by {sink:?}, parameters {params:?}");
             return Err(Reason::IllegalSchedule(what));
         }

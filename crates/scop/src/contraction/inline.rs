@@ -14,8 +14,9 @@
 //! For each such array:
 //!
 //! 1. From instances of the reader to those of the writer leads the relation of the elements that
-//!    both access. It must be a function, and no two instances of the reader may share one of the
-//!    writer: nothing is computed twice.
+//!    both access in the same iterations of the loops that they have in common. It must be a
+//!    function, and no two instances of the reader may share one of the writer: nothing is computed
+//!    twice.
 //! 2. The tree, if it is made of loads and of operations that may be repeated anywhere, takes the
 //!    place of the read in the reader, with its loads at the elements of the writer's instance.
 //! 3. The write goes, and with it all of the writer that has no other effect.
@@ -25,9 +26,10 @@
 //! those of the tree what they saw in the writer's instance that the reader read from, and that
 //! memory ends up the same but for the array.
 
-use poly_presburger::{Budget, Map, Stop};
+use poly_presburger::{Budget, DimKind, Map, Stop};
 
 use super::{is_alone, users};
+use crate::simplify::expand::common_loops;
 use crate::simplify::flow::{self, AccessKey, Flow, Session};
 use crate::simplify::{dead, forward};
 use crate::{
@@ -130,13 +132,16 @@ impl Passed {
         Ok(flow::preserves(&expected, &after, budget)?.then_some(proposal))
     }
 
-    /// From instances of the reader to those of the writer.
+    /// From instances of the reader to those of the writer: those in the same iterations of as many
+    /// common loops as possible.
     fn to_source(&self, scop: &Scop, budget: &mut Budget) -> Result<Option<Map>, Stop> {
         let (source, user) = (&scop.statements[self.write.0], &scop.statements[self.read.0]);
         let written = &source.accesses[self.write.1.index()].relation;
         let read = &user.accesses[self.read.1.index()].relation;
         let read = read.align_params(written.space());
         let map = read.apply_range(&written.align_params(read.space()).reverse()).compute_divs(budget)?;
+        let common = common_loops(&[source, user]);
+        let map = (0..common).fold(map, |map, k| map.equate(DimKind::In, k, DimKind::Out, k));
         let inside = map.intersect_domain(&user.domain.intersect_params(&scop.context));
         let is_function = map.is_single_valued(budget)? && inside.reverse().is_single_valued(budget)?;
         Ok(is_function.then_some(map))

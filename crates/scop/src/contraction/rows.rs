@@ -70,7 +70,9 @@ fn versions(scop: &Scop, id: ArrayId, dependences: &[Dependence], budget: &mut B
     let users: Vec<&Statement> = users(scop, id).collect();
     let mut versions = common_loops(&users);
     let is_own = |&(statement, access): &(usize, usize)| scop.statements[statement].accesses[access].array == id;
-    for dependence in dependences.iter().filter(|d| d.kind == DependenceKind::Flow && is_own(&d.source)) {
+    // Updates whose order is free see each other's values, too.
+    let is_flow = |d: &&Dependence| (d.kind == DependenceKind::Flow || d.reduction) && is_own(&d.source);
+    for dependence in dependences.iter().filter(is_flow) {
         while versions > 0 {
             let same = |pairs: Map, k| pairs.equate(DimKind::In, k, DimKind::Out, k);
             let inside = (0..versions).fold(dependence.relation.clone(), same);
