@@ -713,15 +713,13 @@ fn with_or_without_contraction(
         Err(Reason::NotProfitable(_)) => CLEAR_GAIN * original,
         Err(_) => return found,
     };
-    if !config.contraction {
+    let is_search = matches!(config.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
+    if !config.contraction || !is_search {
         return found;
     }
     let known = found.as_ref().ok().filter(|found| found.in_subdomains.is_none());
     let known = known.map(|found| (found.analysis.clone(), found.candidate.clone()));
-    let find = |part: &mut Budget| {
-        let found = contraction::best_candidate(analysis, known, config, limit, part);
-        found.inspect_err(|reason| tracing::debug!(%reason, "contraction"))
-    };
+    let find = |part: &mut Budget| Ok(contraction::best_candidate(analysis, known, config, limit, part));
     match within_part(budget, find) {
         Some((analysis, candidate)) => Ok(Found { analysis, candidate, in_subdomains: None }),
         None => found,

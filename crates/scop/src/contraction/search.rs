@@ -29,31 +29,33 @@ use crate::order::original_tree;
 use crate::problem::dependence_problem;
 use crate::{ArrayId, ValueId, temporaries};
 
-/// The best candidate with contracted arrays, if it takes less than so many cycles. One candidate
-/// without them may be known.
-///
-/// # Errors
-/// The step in which the budget ran out.
+/// The best candidate with contracted arrays that is found within the budget, if it takes less than
+/// so many cycles. One candidate without them may be known.
 pub(crate) fn best_candidate(
     analysis: &Analysis,
     known: Option<(Analysis, Candidate)>,
     config: &Config,
     limit: f64,
     budget: &mut Budget,
-) -> Result<Option<(Analysis, Candidate)>, Reason> {
+) -> Option<(Analysis, Candidate)> {
     if !analysis.scop.arrays.iter().any(|array| array.local) {
-        return Ok(None);
+        return None;
     }
     let mut best = Best { limit, found: None };
     let mut part = budget.sub(budget.remaining() / BASES);
     let without = without_passed_on(analysis, config, &mut part);
     budget.absorb(&part);
+    let mut bases = vec![(analysis.clone(), known)];
     if let Ok(Some((without, candidate))) = without {
         best.look_at(without.clone(), candidate.clone());
-        with_contraction(&without, Some((without.clone(), candidate)), config, &mut best, budget)?;
+        bases.insert(0, (without.clone(), Some((without, candidate))));
     }
-    with_contraction(analysis, known, config, &mut best, budget)?;
-    Ok(best.found)
+    for (analysis, known) in bases {
+        if let Err(reason) = with_contraction(&analysis, known, config, &mut best, budget) {
+            tracing::debug!(%reason, "contraction");
+        }
+    }
+    best.found
 }
 
 /// The best candidate so far.
