@@ -48,6 +48,7 @@ pub(crate) fn driver(options: &Options, cx: PassContext<'_>) -> Config {
         live_ranges: options.live_ranges,
         simplify_reductions: options.simplify_reductions && cx.function().function_attribute("no-builtins").is_none(),
         expansion: options.expansion && cx.function().function_attribute("no-builtins").is_none(),
+        contraction: options.contraction && cx.function().function_attribute("no-builtins").is_none(),
         tiling: match (options.tile, options.tile_sizes.as_slice()) {
             (false, _) => Tiling::Off,
             (true, []) => Tiling::Model,

@@ -1,6 +1,6 @@
-// Factors that are stored the other way round are copied to a buffer, as are blocks of columns that other loops pass over, and a scalar that is set in every iteration gets memory for each of its lives. Without memory for them the loops
+// Factors that are stored the other way round are copied to a buffer, as are blocks of columns that other loops pass over, a scalar that is set in every iteration gets memory for each of its lives, and of an image that is read a few rows later some rows are kept. Without memory for them the loops
 // run all the same.
-// poly: optimizes transposed symmetric sum_in_between in_blocks
+// poly: optimizes transposed symmetric sum_in_between in_blocks smoothed
 #include "check.h"
 #include <sys/resource.h>
 
@@ -60,7 +60,17 @@ TEST_FUNCTION in_blocks(int m, int n, double c[restrict N][N], double a[restrict
   }
 }
 
-static double a[N][N], b[N][N], c[N][N], d[N][N], e[N][N], f[N][N], g[N][N], h[N][N];
+TEST_FUNCTION smoothed(int m, int n, double c[restrict N][N], double a[restrict N][N]) {
+  static double rows[N][N];
+  for (int i = 0; i < m; i++)
+    for (int j = 1; j < n - 1; j++)
+      rows[i][j] = a[i][j - 1] + 2 * a[i][j] + a[i][j + 1];
+  for (int i = 1; i < m - 1; i++)
+    for (int j = 1; j < n - 1; j++)
+      c[i][j] = rows[i - 1][j] + 2 * rows[i][j] + rows[i + 1][j];
+}
+
+static double a[N][N], b[N][N], c[N][N], d[N][N], e[N][N], f[N][N], g[N][N], h[N][N], k[N][N];
 
 static void run(int n, int l) {
   FILL(&a[0][0], N * N, 1), FILL(&b[0][0], N * N, 2), FILL(&c[0][0], N * N, 3), FILL(&d[0][0], N * N, 4), FILL(&e[0][0], N * N, 5);
@@ -69,6 +79,7 @@ static void run(int n, int l) {
   symmetric(n, l, d, a, b);
   twice(n, e, a, b);
   in_blocks(l, n, f, g, h);
+  smoothed(n, l, k, a);
 }
 
 static void show(void) {
@@ -77,6 +88,7 @@ static void show(void) {
   SHOW("twice", &e[0][0], N * N);
   SHOW("in_blocks", &f[0][0], N * N);
   SHOW("in_blocks", &g[0][0], N * N);
+  SHOW("smoothed", &k[0][0], N * N);
 }
 
 // There in programs that run threads: their runtime does not survive without memory.

@@ -120,6 +120,35 @@ contains
     a(2:, :) = a(2:, :) + b(:size(b, 1) - 1, :)
   end subroutine
 
+  ! Automatic arrays, of which each value is used once, and one of which rows are used.
+  subroutine temporaries(n, r, x, y, z)
+    integer, intent(in) :: n
+    real(dp), intent(out) :: r(n)
+    real(dp), intent(in) :: x(n), y(n), z(n)
+    real(dp) :: t(n), u(n)
+    ! CHECK-DAG: kernels.f90:[[@LINE+1]]:{{[0-9]+}}: remark: optimized 3 loops, 1 statement{{.*}}; no elements of {{.*}}; no elements of
+    t = x * y
+    u = y * z
+    r = t + u - z
+  end subroutine
+
+  subroutine blur(n, m, a, b)
+    integer, intent(in) :: n, m
+    real(dp) :: a(n, m), b(n, m), t(n, m)
+    integer :: i, j
+    ! CHECK-DAG: kernels.f90:[[@LINE+2]]:{{[0-9]+}}: remark: optimized 4 loops, 2 statements{{.*}}; 4 rows of t
+    do j = 1, m
+      do i = 2, n - 1
+        t(i, j) = b(i - 1, j) + b(i, j) + b(i + 1, j)
+      end do
+    end do
+    do j = 2, m - 1
+      do i = 2, n - 1
+        a(i, j) = t(i, j - 1) + t(i, j) + t(i, j + 1)
+      end do
+    end do
+  end subroutine
+
   subroutine complex_product(n, c, a, b)
     integer, intent(in) :: n
     complex(dp) :: c(n, n), a(n, n), b(n, n)
@@ -206,6 +235,8 @@ program main
     call triangle(n, c, a)
     if (n > 2) call backwards(n - 2, a, b)
     call expressions(a, b)
+    if (n > 0) call temporaries(n, x, y, a(:, n), b(:, n))
+    call blur(n, n, c, b)
     call complex_product(n, za, zb, za)
     call rank_one(n, n, a, x, y)
     call scaled(n, c, y)

@@ -13,6 +13,8 @@
 //! 4. [`Promise::Doacross`]: DOACROSS loops ([`Mark::Doacross`]) wait for everything that they need;
 //! 5. [`Promise::Distribution`]: loops with [`Mark::VectorIfDistributed`] carry no other dependences than those between the pairs of statements that the mark names.
 //!
+//! [`overwritten`] decides of an array with fewer cells than elements that no cell is written while its value is still to be read.
+//!
 //! A promise that is broken has a [`Witness`]: two instances and the parameters. Statements without dependences, as those that copy data or wait, may stand anywhere.
 //!
 //! Marks that say what code generation is to do, or how ([`Mark::Vector`], [`Mark::NoVector`], [`Mark::SimdWavefront`], [`Mark::Pack`]), promise nothing that is not said by a flag or decided there.
@@ -24,6 +26,7 @@
 
 #![forbid(unsafe_code)]
 
+mod cells;
 mod doacross;
 mod loops;
 mod order;
@@ -40,6 +43,7 @@ use poly_schedule_tree::{AccessOf, Mark, ScheduleTree};
 use loops::{coincident_loops, loops_below};
 use order::Times;
 
+pub use cells::{CellAccess, overwritten};
 pub use order::Witness;
 pub use schedule::{Coincidence, Legality, check, check_coincidence};
 

@@ -141,6 +141,20 @@ impl Form {
         }
     }
 
+    /// The form with forms in place of coordinates; `None` where a coordinate has none, or is in an extremum.
+    pub(crate) fn at(&self, coordinate: &dyn Fn(usize) -> Option<Self>) -> Option<Self> {
+        let boxed = |inner: &Self| inner.at(coordinate).map(Box::new);
+        Some(match self {
+            Self::Var(Var::Coordinate(d)) => coordinate(*d)?,
+            Self::Const(_) | Self::Var(_) => self.clone(),
+            Self::Sum(terms) => Self::Sum(terms.iter().map(|term| term.at(coordinate)).collect::<Option<_>>()?),
+            Self::Scaled(factor, inner) => Self::Scaled(*factor, boxed(inner)?),
+            Self::FloorDiv(inner, divisor) => Self::FloorDiv(boxed(inner)?, *divisor),
+            Self::Mod(inner, divisor) => Self::Mod(boxed(inner)?, *divisor),
+            Self::Min(_) | Self::Max(_) | Self::Cases(..) => return None,
+        })
+    }
+
     /// Whether a variable with the property occurs.
     pub(crate) fn mentions(&self, wanted: &dyn Fn(Var) -> bool) -> bool {
         match self {

@@ -27,11 +27,26 @@ impl Linear {
         for (atom, factor) in Self::of(form)?.into_terms(&mut result) {
             match &atom {
                 Form::Var(Var::Coordinate(d)) => result.add_linear(coordinates.get(*d)?, factor)?,
-                _ if atom.mentions(&|var| matches!(var, Var::Coordinate(_))) => return None,
+                _ if atom.mentions(&|var| matches!(var, Var::Coordinate(_))) => {
+                    result.add_atom(&atom.at(&|d| coordinates.get(d).map(Self::form))?, factor)?;
+                }
                 _ => result.add_atom(&atom, factor)?,
             }
         }
         Some(result)
+    }
+
+    /// It as a form.
+    fn form(&self) -> Form {
+        let scaled = |(atom, factor): &(Form, i128)| match factor {
+            1 => atom.clone(),
+            _ => Form::Scaled(*factor, Box::new(atom.clone())),
+        };
+        let mut terms: Vec<Form> = self.terms.iter().map(scaled).collect();
+        if self.constant != 0 || terms.is_empty() {
+            terms.push(Form::Const(self.constant));
+        }
+        if terms.len() == 1 { terms.remove(0) } else { Form::Sum(terms) }
     }
 
     fn into_terms(self, constant_to: &mut Self) -> Vec<(Form, i128)> {
@@ -120,8 +135,13 @@ mod tests {
         let sum = Form::Sum(vec![coordinate(0), coordinate(1), Form::Const(7)]);
         let sum = Linear::of_subscript(&sum, &values).expect("small numbers");
         assert_eq!((sum.slope(0), sum.slope(1), sum.constant), (Some(0), Some(1), 7));
-        let half = Form::FloorDiv(Box::new(coordinate(0)), 2);
-        assert!(Linear::of_subscript(&half, &values).is_none());
+        let half = |of: Form| Form::FloorDiv(Box::new(of), 2);
+        let row = Linear::of_subscript(&half(coordinate(0)), &values).expect("one atom");
+        assert_eq!((row.slope(0), row.slope(1)), (None, Some(0)));
+        assert_eq!(row.distance(&Linear::of(&half(iter(0))).expect("one atom")), Some(0));
+        let other = Linear::of_subscript(&half(coordinate(1)), &values).expect("one atom");
+        assert_eq!((other.slope(1), row.distance(&other)), (None, None));
+        assert!(Linear::of_subscript(&Form::Min(vec![coordinate(0), coordinate(1)]), &values).is_none());
         assert_eq!(Linear::of(&Form::FloorDiv(Box::new(iter(0)), 2)).expect("one atom").slope(0), None);
     }
 }

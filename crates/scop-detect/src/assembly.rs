@@ -111,12 +111,12 @@ impl<'c> Assembly<'_, 'c> {
         }
     }
 
-    /// Whether the base of an array is a stack variable that nothing but the accesses of this array touches.
+    /// Whether the base of an array is an object that nothing but the accesses of this array reads.
     fn is_local(&self, base: ValueRef<'c>) -> bool {
         let mut others = self.accesses.arrays.iter().filter(|other| other.base != base);
         let is_single = self.accesses.arrays.iter().filter(|array| array.base == base).count() == 1;
         is_single
-            && lifetimes::is_used_only_here(self.origins, base)
+            && lifetimes::is_seen_only_here(self.origins, base)
             && !others.any(|other| other.base.underlying_object() == base)
     }
 

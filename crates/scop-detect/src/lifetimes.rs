@@ -1,22 +1,33 @@
 //! Stack variables whose lifetimes begin or end inside a region.
 //!
 //! # Problem
-//! `llvm.lifetime.start` and `llvm.lifetime.end` say when a stack variable exists; variables that do not exist at the same time may share memory. A variable of
-//! a loop's body lives in every iteration anew. In new code iterations are mixed: no order of such marks would be right there.
+//! `llvm.lifetime.start` and `llvm.lifetime.end` say when a stack variable exists; variables that
+//! do not exist at the same time may share memory. A variable of a loop's body lives in every
+//! iteration anew. In new code iterations are mixed: no order of such marks would be right there.
 //!
 //! # Algorithm
-//! The model has no marks. If the region contains the beginning of a variable's lifetime, new code begins it once, before everything else, and
-//! ends it after everything else: the variable's content is not defined at the region's beginning and not looked at behind it, if
-//! 1. it is used inside the region only, by loads, stores, `memset` and `memcpy` with addresses computed from it (so that all uses are known), and
-//! 2. every use is dominated by a mark inside the region that begins the lifetime (so nobody sees what was there before the region).
+//! The model has no marks. If the region contains the beginning of a variable's lifetime, new code
+//! begins it once, before everything else, and ends it after everything else: the variable's
+//! content is not defined at the region's beginning and not looked at behind it, if
+//! 1. it is used inside the region only, by loads, stores, `memset` and `memcpy` with addresses
+//!    computed from it (so that all uses are known), and
+//! 2. every use is dominated by a mark inside the region that begins the lifetime (so nobody sees
+//!    what was there before the region).
 //!
-//! Of a variable whose lifetime only ends inside the region nothing needs to be done: that it lives longer is harmless.
+//! Of a variable whose lifetime only ends inside the region nothing needs to be done: that it lives
+//! longer is harmless.
+//!
+//! # Who sees the content
+//! What a variable, or memory that the function allocates, contains behind the region is of
+//! interest to nobody if no instruction outside the region reads it and its address goes nowhere:
+//! not into memory, a number, a PHI node or a call, other than one that frees it. Such an array is
+//! [local](poly_scop::Array::local).
 
 use indexmap::IndexMap;
 use poly_shim::ValueRef;
 use poly_shim::ir::Opcode;
 
-use crate::access::transfer;
+use crate::access::{Transfer, transfer};
 use crate::names;
 use crate::reject::{Blocker, RejectKind};
 use crate::values::Origins;
@@ -42,7 +53,8 @@ pub(crate) fn marked(instruction: ValueRef<'_>) -> Option<Mark<'_>> {
     variable.map(|variable| (variable, begins))
 }
 
-/// The variables that the region brings to life: for each a mark of the beginning and one of the end, if there is one.
+/// The variables that the region brings to life: for each a mark of the beginning and one of the
+/// end, if there is one.
 pub(crate) fn of_region<'c>(origins: Origins<'_, 'c>) -> Result<Vec<(ValueRef<'c>, Option<ValueRef<'c>>)>, Blocker> {
     let mut starts: IndexMap<ValueRef<'c>, Vec<ValueRef<'c>>> = IndexMap::new();
     let mut ends: IndexMap<ValueRef<'c>, ValueRef<'c>> = IndexMap::new();
@@ -69,38 +81,115 @@ pub(crate) fn of_region<'c>(origins: Origins<'_, 'c>) -> Result<Vec<(ValueRef<'c
     Ok(starts.into_iter().map(|(variable, starts)| (starts[0], ends.get(&variable).copied())).collect())
 }
 
-/// Whether all uses of the variable are known, inside the region, and behind a mark of the region that begins its lifetime.
+/// Whether all uses of the variable are known, inside the region, and behind a mark of the region
+/// that begins its lifetime.
 fn is_local<'c>(origins: Origins<'_, 'c>, variable: ValueRef<'c>, starts: &[ValueRef<'c>]) -> bool {
-    all_accesses(variable, |user| {
-        origins.defining_block(user).is_some() && starts.iter().any(|&start| precedes(origins, start, user))
+    all_accesses(variable, |user, _| {
+        is_access(user)
+            && origins.defining_block(user).is_some()
+            && starts.iter().any(|&start| precedes(origins, start, user))
     })
 }
 
-/// Whether a pointer is a stack variable all uses of which are known and inside the region.
-pub(crate) fn is_used_only_here<'c>(origins: Origins<'_, 'c>, variable: ValueRef<'c>) -> bool {
-    variable.opcode() == Some(Opcode::Alloca) && all_accesses(variable, |user| origins.defining_block(user).is_some())
+/// Whether a pointer is an object of which nobody but the region sees what it contains: a stack
+/// variable, or memory that has just been allocated, all uses of which are known. Outside the
+/// region it is only written, freed and compared.
+pub(crate) fn is_seen_only_here<'c>(origins: Origins<'_, 'c>, object: ValueRef<'c>) -> bool {
+    let is_inside = |user: ValueRef<'c>| origins.defining_block(user).is_some();
+    let is_object = object.opcode() == Some(Opcode::Alloca)
+        || object.is_internal_variable()
+        || (!is_inside(object) && is_allocation(origins, object));
+    is_object
+        && all_accesses(object, |user, address| match is_inside(user) {
+            true => is_access(user),
+            false => only_writes(user, address) || frees(origins, user),
+        })
 }
 
-/// Whether all uses of a variable, but for marks of its lifetime, are accesses that pass a test.
-fn all_accesses<'c>(variable: ValueRef<'c>, passes: impl Fn(ValueRef<'c>) -> bool) -> bool {
-    let mut todo = vec![variable];
+/// Functions of the libraries of C and C++ that return memory which nobody else knows.
+const ALLOCATING: [&str; 13] = [
+    "malloc",
+    "calloc",
+    "aligned_alloc",
+    "_Znwm",
+    "_Znam",
+    "_ZnwmRKSt9nothrow_t",
+    "_ZnamRKSt9nothrow_t",
+    "_ZnwmSt11align_val_t",
+    "_ZnamSt11align_val_t",
+    "_ZnwmSt11align_val_tRKSt9nothrow_t",
+    "_ZnamSt11align_val_tRKSt9nothrow_t",
+    "_Znwj",
+    "_Znaj",
+];
+
+/// Those that give it back.
+const FREEING: [&str; 9] = [
+    "free",
+    "_ZdlPv",
+    "_ZdaPv",
+    "_ZdlPvm",
+    "_ZdaPvm",
+    "_ZdlPvSt11align_val_t",
+    "_ZdaPvSt11align_val_t",
+    "_ZdlPvmSt11align_val_t",
+    "_ZdaPvmSt11align_val_t",
+];
+
+/// Whether the value is what an allocating function of the library returns.
+fn is_allocation<'c>(origins: Origins<'_, 'c>, value: ValueRef<'c>) -> bool {
+    value.is_call() && origins.ctx.library_function(value).is_some_and(|name| ALLOCATING.contains(&name.as_str()))
+}
+
+/// Whether an instruction gives memory back.
+fn frees<'c>(origins: Origins<'_, 'c>, user: ValueRef<'c>) -> bool {
+    user.is_call() && origins.ctx.library_function(user).is_some_and(|name| FREEING.contains(&name.as_str()))
+}
+
+/// Whether an instruction is a load, a store or a transfer.
+fn is_access(user: ValueRef<'_>) -> bool {
+    !user.is_call() || transfer(user).is_some()
+}
+
+/// Whether an instruction writes to an address and does nothing else with it.
+fn only_writes<'c>(user: ValueRef<'c>, address: ValueRef<'c>) -> bool {
+    match user.opcode() {
+        Some(Opcode::Store) => user.operand(0) != address,
+        Some(Opcode::Call) => match transfer(user) {
+            Some(Transfer::Set) => true,
+            Some(Transfer::Copy) => user.operand(0) == address && user.operand(1) != address,
+            None => false,
+        },
+        _ => false,
+    }
+}
+
+/// Whether all uses of an object, but for marks and comparisons of addresses, are accesses or calls
+/// that pass a test; the test is also told the address that is used.
+fn all_accesses<'c>(object: ValueRef<'c>, passes: impl Fn(ValueRef<'c>, ValueRef<'c>) -> bool) -> bool {
+    let mut todo = vec![object];
     for _ in 0..MAX_USES {
         let Some(address) = todo.pop() else { return true };
         for user in address.users() {
             if marked(user).is_some() {
                 continue;
             }
-            let is_access = match user.opcode() {
+            if user.is_constant_offset() {
+                todo.push(user);
+                continue;
+            }
+            let is_known = match user.opcode() {
                 Some(Opcode::GetElementPtr) => {
                     todo.push(user);
                     continue;
                 }
+                Some(Opcode::ICmp) => continue,
                 Some(Opcode::Load) => true,
                 Some(Opcode::Store) => user.operand(0) != address,
-                Some(Opcode::Call) => transfer(user).is_some(),
+                Some(Opcode::Call) => true,
                 _ => false,
             };
-            if !is_access || !passes(user) {
+            if !is_known || !passes(user, address) {
                 return false;
             }
         }

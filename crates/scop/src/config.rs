@@ -117,6 +117,8 @@ pub struct Config {
     pub live_ranges: bool,
     /// Scalars may be expanded: get memory for each of their live ranges.
     pub expansion: bool,
+    /// Arrays that only the SCoP sees may have fewer rows.
+    pub contraction: bool,
     /// Reductions may be computed with fewer operations, from neighbouring results and parts that several have in common.
     pub simplify_reductions: bool,
     /// Tiling.
@@ -179,6 +181,7 @@ impl Config {
             splitting: true,
             live_ranges: true,
             expansion: true,
+            contraction: true,
             simplify_reductions: true,
             tiling: Tiling::Model,
             parametric_tiles: false,

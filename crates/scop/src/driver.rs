@@ -26,6 +26,7 @@ use poly_transform::rewrite;
 
 use crate::check::{CheckFailure, runtime_check};
 use crate::config::{Config, Fusion, Parallelism, Profitability, Rewriting, Scheduler, Tiling};
+use crate::contraction::{self, ContractedArray};
 use crate::distribution;
 use crate::exchange::{Given, scop_text};
 use crate::fusion;
@@ -140,6 +141,10 @@ pub struct Analysis {
     pub reductions: bool,
     /// How exact the dependences are.
     pub precision: Precision,
+    /// Arrays of the SCoP that have fewer cells than elements. In the original order they would be too few.
+    pub contracted: Vec<ContractedArray>,
+    /// Names of arrays of the program that the SCoP does not need: their values are computed where they were read.
+    pub inlined: Vec<String>,
 }
 
 /// Simplifies a SCoP and computes its dependences, those of reductions apart if their order is free.
@@ -167,7 +172,17 @@ fn analyse_watched(
         poly_dependence::analyse_within(&problem, &options, budget).map_err(during("dependence analysis"))?;
     tracing::debug!(?precision, "dependences");
     let original = original_tree(&scop);
-    Ok(Analysis { scop, scalars_removed, dependences, original, joined: false, reductions, precision })
+    Ok(Analysis {
+        scop,
+        scalars_removed,
+        dependences,
+        original,
+        joined: false,
+        reductions,
+        precision,
+        contracted: Vec::new(),
+        inlined: Vec::new(),
+    })
 }
 
 /// The tree that the configured scheduler makes.
@@ -322,6 +337,7 @@ fn run(scop: Scop, config: &Config, watch: &mut Watch<'_>, budget: &mut Budget) 
     // Nothing changes the tree from here on.
     watch("legality check", budget.spent());
     verify::tree(&analysis.dependences.dependences, &order, &with_packing.tree, budget)?;
+    verify::cells(&analysis, &with_packing.scop, &with_packing.tree, budget)?;
     watch("loops", budget.spent());
     let ast = poly_ast_build::build(&with_packing.tree, &context, &AstOptions::default(), budget)
         .map_err(during("code generation"))?;
@@ -341,7 +357,10 @@ fn run(scop: Scop, config: &Config, watch: &mut Watch<'_>, budget: &mut Budget) 
         privatized,
         temporaries: analysis.scop.arrays.iter().filter(|array| array.is_temporary() && !array.local).count(),
         expanded_arrays: analysis.scop.arrays.iter().filter(|array| array.is_temporary() && array.local).count()
-            - analysis.scop.reduced.iter().map(|reduced| reduced.temporaries).sum::<usize>(),
+            - analysis.scop.reduced.iter().map(|reduced| reduced.temporaries).sum::<usize>()
+            - analysis.contracted.len(),
+        inlined: analysis.inlined.clone(),
+        contracted: analysis.contracted.iter().map(|array| (array.name.clone(), array.rows)).collect(),
         reduced: analysis.scop.reduced.clone(),
         checks: check.disjoint.len() + check.distinct_rows.len() + analysis.scop.assumptions.len(),
         inspections: analysis.scop.inspections.len(),
@@ -447,6 +466,7 @@ fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result
     let bar = (original - inspected / CLEAR_GAIN).max(0.0);
     let found = best_of_all(analysis.clone(), bar, config, budget);
     let found = with_or_without_fewer_operations(analysis, found, bar, config, budget);
+    let found = with_or_without_contraction(analysis, found, bar, config, budget);
     let found = found.map_err(|reason| match reason {
         Reason::NotProfitable(Prediction { candidate, precision, .. }) => {
             Reason::NotProfitable(Prediction { original, candidate: candidate + inspected, precision })
@@ -679,6 +699,33 @@ fn with_or_without_fewer_operations(
     }
 }
 
+/// What was found, or the best candidate in which arrays that only the region sees have few rows, if that is predicted to be clearly faster.
+fn with_or_without_contraction(
+    analysis: &Analysis,
+    found: Result<Found, Reason>,
+    original: f64,
+    config: &Config,
+    budget: &mut Budget,
+) -> Result<Found, Reason> {
+    let limit = match &found {
+        Ok(found) if config.profitability == Profitability::Ignored => found.candidate.cycles,
+        Ok(found) => CONTRACTION_GAIN * found.candidate.cycles,
+        Err(Reason::NotProfitable(_)) => CLEAR_GAIN * original,
+        Err(_) => return found,
+    };
+    let is_search = matches!(config.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
+    if !config.contraction || !is_search {
+        return found;
+    }
+    let known = found.as_ref().ok().filter(|found| found.in_subdomains.is_none());
+    let known = known.map(|found| (found.analysis.clone(), found.candidate.clone()));
+    let find = |part: &mut Budget| Ok(contraction::best_candidate(analysis, known, config, limit, part));
+    match within_part(budget, find) {
+        Some((analysis, candidate)) => Ok(Found { analysis, candidate, in_subdomains: None }),
+        None => found,
+    }
+}
+
 /// The best candidate with scalars expanded, or local arrays too, if it takes less than so many cycles.
 fn expanded_candidate(
     analysis: &Analysis,
@@ -759,6 +806,9 @@ const EXPANSION_GAIN: f64 = 0.8;
 
 /// With reductions of fewer operations, a candidate must be predicted to need at most this part of the time of the one without.
 const REDUCTION_GAIN: f64 = 0.8;
+
+/// With arrays contracted, a candidate must be predicted to need at most this part of the time of the one without.
+const CONTRACTION_GAIN: f64 = 0.95;
 
 /// Nobody expects more memory to be used.
 const MAX_TEMPORARY_BYTES: f64 = 2e8;

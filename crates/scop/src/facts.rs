@@ -204,7 +204,9 @@ fn byte_steps((relation, array): (&Map, &Array), iterators: usize, values: &[Int
     let Some(basic) = relation.basics().first() else { return steps };
     for dimension in (0..array.rank).rev() {
         for (iterator, step) in steps.iter_mut().enumerate() {
-            *step += stride * subscript_slope(basic, dimension, iterator);
+            let is_folded = array.is_temporary() && is_remainder(basic, dimension);
+            // What is written there comes back to the same cells before it has gone far.
+            *step += if is_folded { 0.0 } else { stride * subscript_slope(basic, dimension, iterator) };
         }
         match dimension.checked_sub(1 + array.row_subscripts()) {
             Some(outer) => stride *= to_f64(&array.extents[outer].eval(values, &[])).max(1.0),
@@ -240,6 +242,15 @@ fn subscript_slope(basic: &BasicMap, dimension: usize, iterator: usize) -> f64 {
     let defining = basic.eqs().iter().chain(basic.ineqs()).find(|row| !row[output].is_zero());
     defining.map_or(0.0, |row| -to_f64(&Rational::new(row[input].clone(), row[output].clone())))
 }
+
+/// Whether a subscript is what a division leaves.
+fn is_remainder(basic: &BasicMap, dimension: usize) -> bool {
+    let output = basic.space().offset(DimKind::Out) + dimension;
+    let first_div = 1 + basic.space().n_var();
+    let defining = basic.eqs().iter().find(|row| !row[output].is_zero());
+    defining.is_some_and(|row| row[first_div..].iter().any(|entry| !entry.is_zero()))
+}
+
 /// The coefficient of an iterator; what is inside integer divisions is not counted.
 pub(crate) fn linear_coefficient(aff: &Aff, iterator: usize) -> f64 {
     to_f64(&aff.coefficient(DimKind::Out, iterator))

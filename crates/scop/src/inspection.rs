@@ -102,6 +102,8 @@ pub(crate) fn cycles(analysis: &Analysis, config: &Config, budget: &mut Budget) 
         joined: false,
         reductions: false,
         precision: Precision::Exact,
+        contracted: Vec::new(),
+        inlined: Vec::new(),
     };
     Ok(lower(&inspected, &inspected.original, &config.plain(), budget)?.cycles)
 }

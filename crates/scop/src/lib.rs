@@ -13,6 +13,7 @@ mod basis;
 mod chain;
 mod check;
 mod config;
+mod contraction;
 mod cost;
 mod distances;
 mod distribution;
@@ -49,6 +50,7 @@ mod verify;
 
 pub use check::{CheckFailure, runtime_check};
 pub use config::{Blocks, Config, Fusion, Parallelism, Profitability, Rewriting, Scheduler, Tiling};
+pub use contraction::ContractedArray;
 pub use cost::{Price, Spent, Unknown, predict};
 pub use distances::describe_dependences;
 pub use driver::{Analysis, Outcome, Reason, Watch, analyse, optimize, optimize_within, schedule};

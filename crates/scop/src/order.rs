@@ -101,7 +101,8 @@ fn tree_of(scop: &Scop, nodes: &[OriginalNode]) -> Tree {
     }
 }
 
-fn filter(scop: &Scop, node: &OriginalNode) -> UnionSet {
+/// The instances below a node.
+pub(crate) fn filter(scop: &Scop, node: &OriginalNode) -> UnionSet {
     let members: &[usize] = match node {
         OriginalNode::Statement(statement) => std::slice::from_ref(statement),
         OriginalNode::Loop { members, .. } => members,
@@ -113,13 +114,17 @@ fn subtree(scop: &Scop, node: &OriginalNode) -> Tree {
     match node {
         OriginalNode::Statement(_) => Tree::leaf(),
         OriginalNode::Loop { members, depth, body } => {
-            let parts = members.iter().map(|&s| {
-                let space = scop.statements[s].domain.space().clone();
-                let counter = Aff::var(space.clone(), DimKind::Out, *depth);
-                MultiAff::into_tuple(&space, Tuple::anonymous(1), vec![counter])
-            });
-            let schedule = MultiUnionPwAff::from_multi_affs(Tuple::anonymous(1), parts);
-            Tree::band(Band::new(schedule), tree_of(scop, body))
+            Tree::band(counter_band(scop, members, *depth, 0), tree_of(scop, body))
         }
     }
+}
+
+/// The loop of some statements with so many loops around it, its iterations shifted.
+pub(crate) fn counter_band(scop: &Scop, members: &[usize], depth: usize, shift: i64) -> Band {
+    let parts = members.iter().map(|&s| {
+        let space = scop.statements[s].domain.space().clone();
+        let counter = Aff::var(space.clone(), DimKind::Out, depth).add_constant(shift);
+        MultiAff::into_tuple(&space, Tuple::anonymous(1), vec![counter])
+    });
+    Band::new(MultiUnionPwAff::from_multi_affs(Tuple::anonymous(1), parts))
 }

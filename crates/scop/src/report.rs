@@ -92,6 +92,10 @@ pub struct Report {
     pub temporaries: usize,
     /// Number of local arrays that have.
     pub expanded_arrays: usize,
+    /// Arrays of the program the values of which are computed where they were read.
+    pub inlined: Vec<String>,
+    /// Arrays of the program that have fewer rows, with how many.
+    pub contracted: Vec<(String, i64)>,
     /// Reductions with fewer operations.
     pub reduced: Vec<Reduced>,
     /// Number of arrays of which blocks have copies.
@@ -159,6 +163,12 @@ impl fmt::Display for Report {
         }
         if self.expanded_arrays > 0 {
             write!(f, "; {} expanded", counted(self.expanded_arrays, "array"))?;
+        }
+        for array in &self.inlined {
+            write!(f, "; no elements of {array}")?;
+        }
+        for (array, rows) in &self.contracted {
+            write!(f, "; {} of {array}", counted(usize::try_from(*rows).unwrap_or(usize::MAX), "row"))?;
         }
         for Reduced { array, degrees, operations, .. } in &self.reduced {
             let ((before, after), (many, few)) = (degrees, operations);

@@ -7,13 +7,14 @@
 //! it.
 
 use poly_ast_build::Ast;
-use poly_checker::Legality;
+use poly_checker::{CellAccess, Legality, Witness};
 use poly_dependence::Dependence;
-use poly_presburger::{Budget, Set, Stop};
+use poly_presburger::{Budget, Map, Set, Stop};
 use poly_schedule_tree::ScheduleTree;
 
-use crate::driver::{Reason, during};
+use crate::driver::{Analysis, Reason, during};
 use crate::packing::Order;
+use crate::{AccessKind, Scop};
 
 /// The steps that judging a program may take.
 const PROGRAM_STEPS: u64 = if cfg!(debug_assertions) { 20_000_000 } else { 200_000 };
@@ -35,6 +36,38 @@ pub(crate) fn tree(
     match verdict {
         Legality::Legal => Ok(()),
         violated => Err(Reason::IllegalSchedule(format!("copies: {violated:?}"))),
+    }
+}
+
+/// Has the checker judge the contracted arrays of a program: no cell is written while its value is still to be read.
+pub(crate) fn cells(analysis: &Analysis, scop: &Scop, tree: &ScheduleTree, budget: &mut Budget) -> Result<(), Reason> {
+    for array in &analysis.contracted {
+        let accesses: Vec<CellAccess> = array.elements.iter().map(|of| cell_access(scop, of)).collect();
+        let dependences = &analysis.dependences.dependences;
+        let before = budget.spent();
+        let found = poly_checker::overwritten(tree, &accesses, dependences, budget);
+        tracing::debug!(array = array.name, steps = budget.spent() - before, "cells");
+        if let Some(witness) = found.map_err(during("the legality check"))? {
+            let Witness { source, sink, params, .. } = witness;
+            let name = &array.name;
+            tracing::debug!(%tree, "cells of {name} are overwritten");
+            let what = format!("cells of {name}: {source:?} is overwritten by {sink:?}, parameters {params:?}");
+            return Err(Reason::IllegalSchedule(what));
+        }
+    }
+    Ok(())
+}
+
+fn cell_access(scop: &Scop, (place, elements): &((usize, usize), Map)) -> CellAccess {
+    let statement = &scop.statements[place.0];
+    let access = &statement.accesses[place.1];
+    let domain = statement.domain.intersect_params(&scop.context);
+    let inside = |relation: &Map| relation.align_params(domain.space()).intersect_domain(&domain);
+    CellAccess {
+        place: *place,
+        write: access.kind != AccessKind::Read,
+        elements: inside(elements),
+        cells: inside(&access.relation),
     }
 }
 

@@ -8,18 +8,18 @@ use std::sync::OnceLock;
 use inkwell::llvm_sys::core::{
     LLVMBasicBlockAsValue, LLVMCanValueUseFastMathFlags, LLVMConstIntGetSExtValue, LLVMCountIncoming,
     LLVMDisposeMessage, LLVMGetAlignment, LLVMGetAllocatedType, LLVMGetArrayLength2, LLVMGetBasicBlockParent,
-    LLVMGetBasicBlockTerminator, LLVMGetCondition, LLVMGetElementType, LLVMGetFastMathFlags, LLVMGetFirstInstruction,
-    LLVMGetFirstUse, LLVMGetGEPSourceElementType, LLVMGetICmpPredicate, LLVMGetIncomingBlock, LLVMGetIncomingValue,
-    LLVMGetInstructionParent, LLVMGetIntTypeWidth, LLVMGetNSW, LLVMGetNUW, LLVMGetNextInstruction, LLVMGetNextUse,
-    LLVMGetNumOperands, LLVMGetOperand, LLVMGetPointerAddressSpace, LLVMGetTypeKind, LLVMGetUser, LLVMGetValueName2,
-    LLVMGlobalGetValueType, LLVMIsAArgument, LLVMIsAConstant, LLVMIsAConstantInt, LLVMIsAFunction, LLVMIsAGlobalValue,
-    LLVMIsAGlobalVariable, LLVMIsAInstruction, LLVMIsConditional, LLVMIsDeclaration, LLVMIsInBounds, LLVMIsNull,
-    LLVMIsPoison, LLVMIsUndef, LLVMPrintTypeToString, LLVMPrintValueToString, LLVMTypeOf, LLVMValueAsBasicBlock,
-    LLVMValueIsBasicBlock,
+    LLVMGetBasicBlockTerminator, LLVMGetCondition, LLVMGetConstOpcode, LLVMGetElementType, LLVMGetFastMathFlags,
+    LLVMGetFirstInstruction, LLVMGetFirstUse, LLVMGetGEPSourceElementType, LLVMGetICmpPredicate, LLVMGetIncomingBlock,
+    LLVMGetIncomingValue, LLVMGetInstructionParent, LLVMGetIntTypeWidth, LLVMGetLinkage, LLVMGetNSW, LLVMGetNUW,
+    LLVMGetNextInstruction, LLVMGetNextUse, LLVMGetNumOperands, LLVMGetOperand, LLVMGetPointerAddressSpace,
+    LLVMGetTypeKind, LLVMGetUser, LLVMGetValueName2, LLVMGlobalGetValueType, LLVMIsAArgument, LLVMIsAConstant,
+    LLVMIsAConstantExpr, LLVMIsAConstantInt, LLVMIsAFunction, LLVMIsAGlobalValue, LLVMIsAGlobalVariable,
+    LLVMIsAInstruction, LLVMIsConditional, LLVMIsDeclaration, LLVMIsInBounds, LLVMIsNull, LLVMIsPoison, LLVMIsUndef,
+    LLVMPrintTypeToString, LLVMPrintValueToString, LLVMTypeOf, LLVMValueAsBasicBlock, LLVMValueIsBasicBlock,
 };
 use inkwell::llvm_sys::{
     LLVMBasicBlock, LLVMFastMathAllowReassoc, LLVMFastMathNoInfs, LLVMFastMathNoNaNs, LLVMFastMathNoSignedZeros,
-    LLVMTypeKind, LLVMValue,
+    LLVMLinkage, LLVMOpcode, LLVMTypeKind, LLVMValue,
 };
 
 use crate::handles::{found, found_or_none};
@@ -367,6 +367,22 @@ impl<'c> ValueRef<'c> {
         }
         let ty = llvm!(LLVMGlobalGetValueType(self.raw()));
         llvm!(LLVMGetTypeKind(ty)) == LLVMTypeKind::LLVMArrayTypeKind
+    }
+
+    /// Is it a global variable that nothing outside of this module knows?
+    pub fn is_internal_variable(self) -> bool {
+        self.is_global_variable()
+            && llvm!(LLVMIsDeclaration(self.raw())) == 0
+            && matches!(
+                llvm!(LLVMGetLinkage(self.raw())),
+                LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage
+            )
+    }
+
+    /// Is it a constant address beside a global variable?
+    pub fn is_constant_offset(self) -> bool {
+        !llvm!(LLVMIsAConstantExpr(self.raw())).is_null()
+            && llvm!(LLVMGetConstOpcode(self.raw())) == LLVMOpcode::LLVMGetElementPtr
     }
 
     /// Is it a function?

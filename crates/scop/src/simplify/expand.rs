@@ -126,7 +126,7 @@ fn expand(scop: &Scop, id: ArrayId, session: &mut Session, budget: &mut Budget) 
 }
 
 /// Whether a read of the array sees what was there before the SCoP.
-pub(super) fn reads_what_was_before(
+pub(crate) fn reads_what_was_before(
     flow: &Flow,
     users: &[&Statement],
     array: ArrayId,
@@ -147,7 +147,7 @@ pub(super) fn reads_what_was_before(
 }
 
 /// Number of outermost loops that all statements are in.
-pub(super) fn common_loops(users: &[&Statement]) -> usize {
+pub(crate) fn common_loops(users: &[&Statement]) -> usize {
     let Some((first, others)) = users.split_first() else { return 0 };
     let common = |other: &&Statement| first.loops.iter().zip(&other.loops).take_while(|(a, b)| a == b).count();
     others.iter().map(common).min().unwrap_or(first.loops.len())
@@ -238,7 +238,7 @@ fn beyond(set: &Set, dimension: usize, budget: &mut Budget) -> Result<Option<Aff
 }
 
 /// `{ S[i, j, k] -> T[i, j] }`.
-pub(super) fn life(statement: &Statement, array: &str, depth: usize) -> Map {
+pub(crate) fn life(statement: &Statement, array: &str, depth: usize) -> Map {
     let params = statement.domain.space().params.clone();
     let (first, from) = (1 + params.len(), statement.loops.len());
     let space = Space::map(params, Tuple::named(&*statement.name, from), Tuple::named(array, depth));

@@ -116,7 +116,7 @@ fn only_writer(scop: &Scop, array: ArrayId) -> Option<usize> {
 }
 
 /// Positions in the body of `source` that compute `value`, in order; `None` when one of them cannot be repeated.
-pub(super) fn operand_tree(source: &Statement, value: ValueId) -> Option<Vec<usize>> {
+pub(crate) fn operand_tree(source: &Statement, value: ValueId) -> Option<Vec<usize>> {
     let mut wanted = vec![value];
     let mut tree = Vec::new();
     for (position, instr) in source.body.iter().enumerate().rev() {
@@ -145,7 +145,7 @@ pub(super) fn is_expensive(instr: &Instr) -> bool {
 }
 
 /// Puts the tree in place of the scalar read `access`. Returns the values of the copied reads.
-pub(super) fn splice(
+pub(crate) fn splice(
     statement: &mut Statement,
     source: &Statement,
     tree: &[usize],
@@ -225,7 +225,7 @@ fn is_valid(scop: &Scop, proposal: &Proposal, before: &Flow, after: &Flow, budge
 }
 
 /// The sources of a read seen from the instances of `user`.
-pub(super) fn through(sources: &Sources, to_source: &Map, budget: &mut Budget) -> Result<Sources, Stop> {
+pub(crate) fn through(sources: &Sources, to_source: &Map, budget: &mut Budget) -> Result<Sources, Stop> {
     budget.spend(1)?;
     Ok(Sources {
         writes: sources.writes.iter().map(|(key, map)| (key.clone(), to_source.apply_range(map))).collect(),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 use poly_arith::Int;
-use poly_presburger::{DimKind, Id};
+use poly_presburger::{Budget, DimKind, Id, Map};
 use poly_scop::{Access, AccessId, InstrKind, Plan, Scop, Statement, ValueId};
 
 /// Statement and coordinates.
@@ -44,6 +44,13 @@ pub(crate) fn original_order(scop: &Scop, mut instances: Vec<Instance>) -> Vec<I
 
 fn element(access: &Access, point: &[i64]) -> Element {
     let basic = &access.relation.basics()[0];
+    if basic.n_div() > 0 {
+        let at = |relation: Map, (i, x): (usize, &i64)| relation.fix(DimKind::In, i, Int::from(*x));
+        let only = point.iter().enumerate().fold(access.relation.clone(), at).range();
+        let found = only.sample(&mut Budget::unlimited()).expect("no limit").expect("an access touches an element");
+        let subscripts = found[only.space().dim(DimKind::Param)..].iter();
+        return (access.array.0, subscripts.map(|x| x.to_i64().expect("small numbers")).collect());
+    }
     let (from, to) = (basic.offset(DimKind::In), basic.offset(DimKind::Out));
     let subscripts = (0..basic.dim(DimKind::Out)).map(|d| {
         let row = basic.eqs().iter().find(|row| !row[to + d].is_zero()).expect("every subscript is defined");
@@ -75,6 +82,10 @@ pub(crate) fn execute(scop: &Scop, order: &[Instance]) -> BTreeMap<Element, u64>
                 InstrKind::Write(access) => {
                     let value = operands.next_back().expect("a write has an operand");
                     memory.insert(element(access), value);
+                }
+                InstrKind::Choose if instr.operands.len() == 1 => {
+                    let value = operands.next().expect("it is one");
+                    values.insert(instr.value, value);
                 }
                 _ => {
                     let value = operands.fold(u64::from(instr.value.0), mix);
