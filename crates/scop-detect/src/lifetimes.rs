@@ -98,52 +98,12 @@ pub(crate) fn is_seen_only_here<'c>(origins: Origins<'_, 'c>, object: ValueRef<'
     let is_inside = |user: ValueRef<'c>| origins.defining_block(user).is_some();
     let is_object = object.opcode() == Some(Opcode::Alloca)
         || object.is_internal_variable()
-        || (!is_inside(object) && is_allocation(origins, object));
+        || (!is_inside(object) && origins.ctx.is_allocation(object));
     is_object
         && all_accesses(object, |user, address| match is_inside(user) {
             true => is_access(user),
-            false => only_writes(user, address) || frees(origins, user),
+            false => only_writes(user, address) || origins.ctx.is_deallocation(user),
         })
-}
-
-/// Functions of the libraries of C and C++ that return memory which nobody else knows.
-const ALLOCATING: [&str; 13] = [
-    "malloc",
-    "calloc",
-    "aligned_alloc",
-    "_Znwm",
-    "_Znam",
-    "_ZnwmRKSt9nothrow_t",
-    "_ZnamRKSt9nothrow_t",
-    "_ZnwmSt11align_val_t",
-    "_ZnamSt11align_val_t",
-    "_ZnwmSt11align_val_tRKSt9nothrow_t",
-    "_ZnamSt11align_val_tRKSt9nothrow_t",
-    "_Znwj",
-    "_Znaj",
-];
-
-/// Those that give it back.
-const FREEING: [&str; 9] = [
-    "free",
-    "_ZdlPv",
-    "_ZdaPv",
-    "_ZdlPvm",
-    "_ZdaPvm",
-    "_ZdlPvSt11align_val_t",
-    "_ZdaPvSt11align_val_t",
-    "_ZdlPvmSt11align_val_t",
-    "_ZdaPvmSt11align_val_t",
-];
-
-/// Whether the value is what an allocating function of the library returns.
-fn is_allocation<'c>(origins: Origins<'_, 'c>, value: ValueRef<'c>) -> bool {
-    value.is_call() && origins.ctx.library_function(value).is_some_and(|name| ALLOCATING.contains(&name.as_str()))
-}
-
-/// Whether an instruction gives memory back.
-fn frees<'c>(origins: Origins<'_, 'c>, user: ValueRef<'c>) -> bool {
-    user.is_call() && origins.ctx.library_function(user).is_some_and(|name| FREEING.contains(&name.as_str()))
 }
 
 /// Whether an instruction is a load, a store or a transfer.

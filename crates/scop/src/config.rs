@@ -20,6 +20,13 @@ pub enum Scheduler {
     Given,
 }
 
+impl Scheduler {
+    /// It looks for an order by itself, so that it may be asked again for another SCoP.
+    pub(crate) fn is_search(&self) -> bool {
+        matches!(self, Self::Pluto | Self::Feautrier)
+    }
+}
+
 /// How eagerly loops are fused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fusion {

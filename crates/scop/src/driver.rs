@@ -527,8 +527,7 @@ fn best_of_all(analysis: Analysis, original: f64, config: &Config, budget: &mut 
     };
     let by_search = searched(&analysis, &tree, &plain, original, config, budget);
     let (joined, plain) = by_search.map_or((joined, plain), |found| (None, Ok(found)));
-    let is_search = matches!(config.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
-    if !is_search {
+    if !config.scheduler.is_search() {
         return Ok(Found { analysis: joined.unwrap_or(analysis), candidate: plain?, in_subdomains: None });
     }
     let limit = |gain| match &plain {
@@ -656,18 +655,23 @@ fn with_or_without_expansion(
     config: &Config,
     budget: &mut Budget,
 ) -> Result<(Analysis, Candidate), Reason> {
-    let limit = match &plain {
-        Ok(candidate) if config.profitability == Profitability::Ignored => Some(candidate.cycles),
-        Ok(candidate) => Some(EXPANSION_GAIN * candidate.cycles),
-        Err(Reason::NotProfitable(_)) => Some(CLEAR_GAIN * original),
-        Err(_) => None,
-    };
+    let limit = limit(plain.as_ref(), EXPANSION_GAIN, original, config);
     if let Some(limit) = limit.filter(|_| config.expansion)
         && let Some(found) = within_part(budget, |part| expanded_candidate(&analysis, config, limit, part))
     {
         return Ok(found);
     }
     Ok((live.unwrap_or(analysis), plain?))
+}
+
+/// The cycles that a candidate of another SCoP must be below, to be taken in place of what was found; `None` if that has failed.
+fn limit(found: Result<&Candidate, &Reason>, gain: f64, original: f64, config: &Config) -> Option<f64> {
+    match found {
+        Ok(candidate) if config.profitability == Profitability::Ignored => Some(candidate.cycles),
+        Ok(candidate) => Some(gain * candidate.cycles),
+        Err(Reason::NotProfitable(_)) => Some(CLEAR_GAIN * original),
+        Err(_) => None,
+    }
 }
 
 /// What was found, or the best candidate of the SCoP in which reductions take fewer operations, if that is predicted to be clearly faster.
@@ -678,14 +682,13 @@ fn with_or_without_fewer_operations(
     config: &Config,
     budget: &mut Budget,
 ) -> Result<Found, Reason> {
-    let is_search = matches!(config.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
     let limit = match &found {
         Ok(_) if config.profitability == Profitability::Ignored => f64::INFINITY,
         Ok(found) => REDUCTION_GAIN * found.candidate.cycles,
         Err(Reason::NotProfitable(_)) => CLEAR_GAIN * original,
         Err(_) => return found,
     };
-    if !config.simplify_reductions || !analysis.reductions || !is_search {
+    if !config.simplify_reductions || !analysis.reductions || !config.scheduler.is_search() {
         return found;
     }
     let fewer = within_part(budget, |part| {
@@ -707,14 +710,9 @@ fn with_or_without_contraction(
     config: &Config,
     budget: &mut Budget,
 ) -> Result<Found, Reason> {
-    let limit = match &found {
-        Ok(found) if config.profitability == Profitability::Ignored => found.candidate.cycles,
-        Ok(found) => CONTRACTION_GAIN * found.candidate.cycles,
-        Err(Reason::NotProfitable(_)) => CLEAR_GAIN * original,
-        Err(_) => return found,
-    };
-    let is_search = matches!(config.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
-    if !config.contraction || !is_search {
+    let limit = limit(found.as_ref().map(|found| &found.candidate), CONTRACTION_GAIN, original, config);
+    let Some(limit) = limit else { return found };
+    if !config.contraction || !config.scheduler.is_search() {
         return found;
     }
     let known = found.as_ref().ok().filter(|found| found.in_subdomains.is_none());

@@ -9,7 +9,7 @@
 //! convention, and if neither the call (`nobuiltin`) nor the function around it (`no-builtins`, `-fno-builtin-NAME`) nor the target says that there is no such function. Everything else is an
 //! unknown function, of which its attributes say what it does.
 //!
-//! This is the only list of names in Poly that decides anything but costs; there is a second one, of allocators, in `cpp/library.cpp`, which only forbids.
+//! No names decide anything but costs elsewhere in Poly; there is one more list, of allocators, in `cpp/library.cpp`, which only forbids.
 
 use crate::{PassContext, ValueRef, sinks};
 
@@ -42,6 +42,37 @@ fn math_function(function: &str) -> Option<MathFunction> {
     known(function).or_else(|| known(function.strip_suffix(['f', 'l'])?))
 }
 
+/// Functions of the libraries of C and C++ that return memory which nobody else knows: operators new
+/// in the mangling of the Itanium ABI.
+const ALLOCATING: [&str; 13] = [
+    "malloc",
+    "calloc",
+    "aligned_alloc",
+    "_Znwm",
+    "_Znam",
+    "_ZnwmRKSt9nothrow_t",
+    "_ZnamRKSt9nothrow_t",
+    "_ZnwmSt11align_val_t",
+    "_ZnamSt11align_val_t",
+    "_ZnwmSt11align_val_tRKSt9nothrow_t",
+    "_ZnamSt11align_val_tRKSt9nothrow_t",
+    "_Znwj",
+    "_Znaj",
+];
+
+/// Those that give it back, and do nothing else with it.
+const FREEING: [&str; 9] = [
+    "free",
+    "_ZdlPv",
+    "_ZdaPv",
+    "_ZdlPvm",
+    "_ZdaPvm",
+    "_ZdlPvSt11align_val_t",
+    "_ZdaPvSt11align_val_t",
+    "_ZdlPvmSt11align_val_t",
+    "_ZdaPvmSt11align_val_t",
+];
+
 impl<'c> PassContext<'c> {
     /// Whether code in the function may call `malloc` and `free`: the target has them, and nothing hints at a function from which they must not be called. Such hints are: the module defines
     /// functions of an allocator, or this one has a name or attributes of one; it may be a signal handler or an interrupt handler, or it runs before the program begins; it is kernel code or in a
@@ -54,6 +85,16 @@ impl<'c> PassContext<'c> {
     pub fn library_function(self, call: ValueRef<'c>) -> Option<String> {
         let name = sinks::text(|sink, into| shim!(poly_library_function(self.raw(), call.raw(), sink, into))).1;
         (!name.is_empty()).then_some(name)
+    }
+
+    /// Whether the value is memory that a call of a library function has just allocated.
+    pub fn is_allocation(self, value: ValueRef<'c>) -> bool {
+        value.is_call() && self.library_function(value).is_some_and(|name| ALLOCATING.contains(&name.as_str()))
+    }
+
+    /// Whether an instruction is a call of a library function that gives memory back.
+    pub fn is_deallocation(self, instruction: ValueRef<'c>) -> bool {
+        instruction.is_call() && self.library_function(instruction).is_some_and(|name| FREEING.contains(&name.as_str()))
     }
 
     /// What is known of the function of the C library that is called, if it computes one floating-point number from numbers and does nothing else but to set `errno`.

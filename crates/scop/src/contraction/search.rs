@@ -81,8 +81,7 @@ fn without_passed_on(
     config: &Config,
     budget: &mut Budget,
 ) -> Result<Option<(Analysis, Candidate)>, Reason> {
-    let is_search = matches!(config.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
-    if !is_search || analysis.joined {
+    if analysis.joined {
         return Ok(None);
     }
     let Some(Inlined { scop, arrays }) = inlined(&analysis.scop, budget).map_err(during(STEP))? else {
