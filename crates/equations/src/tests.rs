@@ -158,15 +158,13 @@ fn a_flaw_is_shown_in_its_line() {
         Error: `A` is read where it is not defined, at i = 0 when N = 1
            ,-[ s.eq:4:10 ]
            |
-         4 |   C[i] = A[i+1];
-           |          ^^^|^^  
-           |             `---- at i = 0 when N = 1
-           |
-           |-[ s.eq:4:10 ]
-           |
          2 |   in i64 A : [0..N-1];
            |          |  
            |          `-- declared here
+           | 
+         4 |   C[i] = A[i+1];
+           |          ^^^|^^  
+           |             `---- at i = 0 when N = 1
         ---'
     "#]]
     .assert_eq(&flaws[0].render("s.eq", text));
