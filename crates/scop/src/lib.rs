@@ -23,6 +23,7 @@ mod facts;
 mod fusion;
 mod index_set_splitting;
 mod inspection;
+pub mod lanes;
 mod live_ranges;
 mod lower;
 mod model;
