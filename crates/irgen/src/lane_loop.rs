@@ -18,9 +18,11 @@
 //!
 //! # Values
 //! 1. The values of a lane that is active are those of its instance: masks decide which lanes an iteration counts for, and instructions do the same in every lane.
-//! 2. Lanes that are not active compute on with what they have, which may be poison: a condition enters a mask only by a `select` with the mask of the block that asks, so no mask is ever poison.
-//!    What they compute is never kept. So the loop carries no more than the loop of one instance does, and no choice is in the way from one iteration to the next.
-//! 3. The last iteration in which a lane is active is the one in which it leaves: what was kept then are the values with which it leaves.
+//! 2. Lanes that are not active compute on with what they have, which may be poison, and is never kept. So the loop carries no more than that of one instance does, and no choice is in the way
+//!    from one iteration to the next.
+//! 3. Masks of blocks and edges are those of an iteration alone, so that they are ready as early as what they compare; which lanes are active is asked at its end. A condition enters a mask only by a
+//!    `select` with the mask of the block that asks, and a mask what is kept by one with the active lanes: none of those is ever poison.
+//! 4. The last iteration in which a lane is active is the one in which it leaves: what was kept then are the values with which it leaves.
 //!
 //! # End
 //! The loop of every active lane ends, so all of them do; lanes that are not active keep none of them.
@@ -54,10 +56,12 @@ struct LaneLoop<'p, 'c> {
     inside: IndexSet<Block<'c>>,
     /// By original value: vectors, or the scalar that all lanes have.
     values: IndexMap<Value<'c>, Value<'c>>,
-    /// Which lanes take an edge.
+    /// Which lanes take an edge. Of edges of the loop this is said of the lanes that are active in the iteration; others may be anything, poison too.
     edges: IndexMap<(Block<'c>, Block<'c>), Value<'c>>,
     /// By load behind a branch of the loop: what lanes have loaded so far, and which have.
     loaded: IndexMap<Value<'c>, (Value<'c>, Value<'c>)>,
+    /// While the loop is written: the lanes that are active.
+    active: Option<Value<'c>>,
 }
 
 /// A load behind a branch of the loop: what lanes have loaded, and which have.
@@ -124,7 +128,7 @@ impl<'c> Generator<'c, '_> {
     ) -> IndexMap<Value<'c>, Value<'c>> {
         let inside = blocks_of_loop(part);
         let mut state =
-            LaneLoop { part, lanes: lanes.count, inside, values: inputs, edges: IndexMap::new(), loaded: IndexMap::new() };
+            LaneLoop { part, lanes: lanes.count, inside, values: inputs, edges: IndexMap::new(), loaded: IndexMap::new(), active: None };
         self.load_before(&mut state, lanes);
         let kept = self.emit_lane_iterations(&mut state, lanes.active);
         for (original, value) in kept {
@@ -214,12 +218,16 @@ impl<'c> Generator<'c, '_> {
         let exits: Vec<(Block<'c>, Block<'c>)> = exits(state);
         let left: Vec<Value<'c>> =
             exits.iter().map(|_| self.carried(first.ty(), self.b.null(first.ty()), before)).collect();
+        state.active = Some(active);
+        let all = self.b.splat(self.b.bool(true), state.lanes);
         let inside: Vec<Block<'c>> = state.inside.iter().copied().collect();
         for block in inside {
-            let mask = if block == state.part.header { active } else { self.any_of(&state.edges_into(block)) };
+            let mask = if block == state.part.header { all } else { self.any_of(&state.edges_into(block)) };
             self.emit_block_in_lanes(state, block, mask);
         }
+        state.active = None;
         let next = self.any_of(&state.edges_into(state.part.header));
+        let next = self.among(active, next);
         let mut results: Vec<(Value<'c>, Value<'c>)> = Vec::new();
         let latch = self.b.block();
         for carried in &kept {
@@ -240,7 +248,8 @@ impl<'c> Generator<'c, '_> {
             builder::add_incoming(carried.phi, value, latch);
         }
         for (edge, phi) in exits.iter().zip(left) {
-            let taken = self.b.arithmetic(Op::Or, phi, state.edges[edge], false);
+            let taken = self.among(active, state.edges[edge]);
+            let taken = self.b.arithmetic(Op::Or, phi, taken, false);
             builder::add_incoming(phi, taken, latch);
             state.edges.insert(*edge, taken);
         }
@@ -279,6 +288,11 @@ impl<'c> Generator<'c, '_> {
         let loaded = self.b.masked_gather(ty, addresses, mask, load.alignment());
         alias::mark_groups(self.prepared.cx, loaded, &self.groups);
         loaded
+    }
+
+    /// The active lanes that a mask has. It is no `and`: the mask may be poison in others.
+    fn among(&self, active: Value<'c>, mask: Value<'c>) -> Value<'c> {
+        self.b.select(active, mask, self.b.null(mask.ty()))
     }
 
     fn carried(&self, ty: Type<'c>, first: Value<'c>, before: Block<'c>) -> Value<'c> {
@@ -338,7 +352,10 @@ impl<'c> Generator<'c, '_> {
             }
             let value = match original.opcode() {
                 Some(Opcode::Phi) => self.merged_lanes(state, original),
-                Some(Opcode::Load) => self.load_once(state, original, mask),
+                Some(Opcode::Load) => {
+                    let mask = state.active.map_or(mask, |active| self.among(active, mask));
+                    self.load_once(state, original, mask)
+                }
                 _ => self.widened_in_lanes(state, original),
             };
             state.values.insert(original, value);

@@ -5,7 +5,8 @@
 //! may be: each is a lane, and the loop runs until no lane is left. A lane that has left the loop takes part in further iterations, and so does, behind a branch, one that took the other way.
 //!
 //! # What may have lanes
-//! 1. One loop, with any number of ways out of it, and branches in it: no loops in it, no `switch`.
+//! 1. One loop, with any number of ways out of it, and branches in it: no loops in it, no `switch`. LLVM does not know how often it runs: else it makes vectors along the loop,
+//!    or unrolls it, or finds a formula for what it computes.
 //! 2. Instructions that have a vector form and cannot trap, whatever their operands are: what a lane computes that is not there is never looked at. Integers are divided by constants only, 0
 //!    and -1 excepted.
 //! 3. Loads at addresses from before the loop: nothing in the loop writes, so that a lane has to execute such a load once only, when it first comes there.
@@ -19,7 +20,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use poly_scop::{LaneLoop, LoopChain};
-use poly_shim::{BlockRef, ValueRef};
+use poly_shim::{BlockRef, PassContext, ValueRef};
 use poly_shim::ir::Opcode;
 
 use crate::cfg::{BlockId, Cfg};
@@ -29,6 +30,7 @@ use crate::non_affine::Subregion;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
     Nest,
+    Counted,
     Switch,
     Backwards,
     Type,
@@ -42,6 +44,7 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Nest => "there is a loop in it",
+            Self::Counted => "LLVM knows how often it runs",
             Self::Switch => "there is a switch in it",
             Self::Backwards => "it has a way back that is no loop",
             Self::Type => "it computes values that vectors do not hold",
@@ -54,8 +57,16 @@ impl fmt::Display for Refusal {
 }
 
 /// How several instances can execute the part at once, if its loop runs about so often.
-pub(crate) fn lanes(cfg: &Cfg<'_>, part: &Subregion<'_>, iterations: u32) -> Result<LaneLoop, Refusal> {
+pub(crate) fn lanes<'c>(
+    ctx: PassContext<'c>,
+    cfg: &Cfg<'c>,
+    part: &Subregion<'c>,
+    iterations: u32,
+) -> Result<LaneLoop, Refusal> {
     let [(the_loop, _)] = part.loops.as_slice() else { return Err(Refusal::Nest) };
+    if !ctx.backedge_taken_count(cfg.loops[*the_loop].handle).is_could_not_compute() {
+        return Err(Refusal::Counted);
+    }
     let is_inside = |b: BlockId| cfg.loop_contains(*the_loop, b);
     let mut bytes = 1;
     let (mut branches, mut kept, mut loads) = (0, 0, 0);

@@ -118,7 +118,7 @@ impl<'c> Subregion<'c> {
             blocks,
         };
         part.connect(cfg, &instructions);
-        match lane_loops::lanes(cfg, &part, iterations(l)) {
+        match lane_loops::lanes(ctx, cfg, &part, iterations(l)) {
             Ok(lanes) => part.lanes = Some(lanes),
             Err(refusal) => tracing::debug!(%refusal, "a whole loop has no lanes"),
         }
