@@ -211,8 +211,8 @@ static void fill(void) {
   unsigned state = 1;
   for (int i = 0; i < N; i++) {
     state = state * 1664525u + 1013904223u;
-    re[i] = -2 + 0.05f * (float)i;
-    im[i] = -1 + 0.03f * (float)i;
+    re[i] = -2 + (float)i / 16;
+    im[i] = -1 + (float)i / 32;
     a[i] = (double)(state >> 16) / 4096 - 2;
     start[i] = i % 9 == 4 ? 0 : state >> 14;
     other[i] = i % 7 == 3 ? 0 : state >> 22;

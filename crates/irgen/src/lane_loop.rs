@@ -97,7 +97,7 @@ impl<'c> LaneLoop<'_, 'c> {
     /// The values of the loop that are used behind it.
     fn kept(&self) -> Vec<Value<'c>> {
         let instructions = self.inside.iter().flat_map(|block| block.instructions());
-        let is_value = |value: &Value<'c>| value.ty().kind() != TypeKind::Void;
+        let is_value = |value: &Value<'c>| value.ty().kind() != TypeKind::Void && !is_address(*value);
         let leaves = |value: &Value<'c>| value.users().into_iter().any(|user| !self.is_inside(user));
         instructions.filter(|value| is_value(value) && leaves(value)).collect()
     }
@@ -127,8 +127,16 @@ impl<'c> Generator<'c, '_> {
         lanes: Lanes<'c>,
     ) -> IndexMap<Value<'c>, Value<'c>> {
         let inside = blocks_of_loop(part);
-        let mut state =
-            LaneLoop { part, lanes: lanes.count, inside, values: inputs, edges: IndexMap::new(), loaded: IndexMap::new(), active: None };
+        let mut state = LaneLoop {
+            part,
+            lanes: lanes.count,
+            inside,
+            values: inputs,
+            edges: IndexMap::new(),
+            loaded: IndexMap::new(),
+            active: None,
+        };
+        self.addresses_before(&mut state);
         self.load_before(&mut state, lanes);
         let kept = self.emit_lane_iterations(&mut state, lanes.active);
         for (original, value) in kept {
@@ -149,6 +157,15 @@ impl<'c> Generator<'c, '_> {
         state.values
     }
 
+    /// Computes the addresses of loads: all that they depend on is from before the loop.
+    fn addresses_before(&mut self, state: &mut LaneLoop<'_, 'c>) {
+        let blocks: Vec<Block<'c>> = state.part.blocks.clone();
+        for original in blocks.into_iter().flat_map(|block| block.instructions()).filter(|&i| is_address(i)) {
+            let address = self.widened_in_lanes(state, original);
+            state.values.insert(original, address);
+        }
+    }
+
     /// Loads what the first block loads: it is the same in all iterations, and every lane that comes to the loop loads it.
     fn load_before(&mut self, state: &mut LaneLoop<'_, 'c>, lanes: Lanes<'c>) {
         let header = state.part.header;
@@ -167,11 +184,7 @@ impl<'c> Generator<'c, '_> {
     }
 
     /// Writes the iterations; gives what is used behind them, by original value. The builder is behind the loop afterwards, and the masks of the edges out of it say which lanes took them.
-    fn emit_lane_iterations(
-        &mut self,
-        state: &mut LaneLoop<'_, 'c>,
-        first: Value<'c>,
-    ) -> Vec<(Value<'c>, Value<'c>)> {
+    fn emit_lane_iterations(&mut self, state: &mut LaneLoop<'_, 'c>, first: Value<'c>) -> Vec<(Value<'c>, Value<'c>)> {
         let function = self.frame.function;
         let [header, after] = ["poly.lanes", "poly.lanes.left"].map(|name| self.b.append_block(function, name));
         let before = self.b.block();
@@ -346,8 +359,9 @@ impl<'c> Generator<'c, '_> {
     fn emit_block_in_lanes(&mut self, state: &mut LaneLoop<'_, 'c>, block: Block<'c>, mask: Value<'c>) {
         let terminator = block.terminator();
         for original in block.instructions().into_iter().filter(|&i| i != terminator && !i.is_mark()) {
-            if state.values.contains_key(&original) && block == state.part.header {
-                // A PHI node of the loop, or a load.
+            let is_known = block == state.part.header && state.values.contains_key(&original);
+            if is_known || is_address(original) {
+                // A PHI node of the loop, or what has been computed before it.
                 continue;
             }
             let value = match original.opcode() {
@@ -368,8 +382,7 @@ impl<'c> Generator<'c, '_> {
                 let none = self.b.null(mask.ty());
                 let otherwise = self.b.not(condition);
                 // Not `and`: the condition may be poison in lanes that are not here.
-                let (yes_mask, no_mask) =
-                    (self.b.select(mask, condition, none), self.b.select(mask, otherwise, none));
+                let (yes_mask, no_mask) = (self.b.select(mask, condition, none), self.b.select(mask, otherwise, none));
                 state.edges.insert((block, yes), yes_mask);
                 state.edges.insert((block, no), no_mask);
             }
@@ -407,6 +420,10 @@ impl<'c> Generator<'c, '_> {
     fn as_lanes(&self, state: &LaneLoop<'_, 'c>, value: Value<'c>) -> Value<'c> {
         if value.ty().kind() == TypeKind::Vector { value } else { self.b.splat(value, state.lanes) }
     }
+}
+
+fn is_address(instruction: Value<'_>) -> bool {
+    instruction.opcode() == Some(Opcode::GetElementPtr)
 }
 
 /// The edges out of the loop.

@@ -9,7 +9,7 @@
 //!    or unrolls it, or finds a formula for what it computes.
 //! 2. Instructions that have a vector form and cannot trap, whatever their operands are: what a lane computes that is not there is never looked at. Integers are divided by constants only, 0
 //!    and -1 excepted.
-//! 3. Loads at addresses from before the loop: nothing in the loop writes, so that a lane has to execute such a load once only, when it first comes there.
+//! 3. Loads at addresses from before the loop, or computed from what is from before it: nothing in the loop writes, so that a lane has to execute such a load once only, when it first comes there.
 //! 4. No stores, and no calls but those of intrinsics of 2.
 //!
 //! Code generation ([`poly_scop::LaneLoop`]) relies on this list.
@@ -20,8 +20,8 @@ use std::collections::HashMap;
 use std::fmt;
 
 use poly_scop::{LaneLoop, LoopChain};
-use poly_shim::{BlockRef, PassContext, ValueRef};
 use poly_shim::ir::Opcode;
+use poly_shim::{BlockRef, PassContext, ValueRef};
 
 use crate::cfg::{BlockId, Cfg};
 use crate::non_affine::Subregion;
@@ -81,6 +81,10 @@ pub(crate) fn lanes<'c>(
         branches += u32::from(is_inside(block) && terminator.is_conditional_branch());
         for instruction in cfg.blocks[block].instructions().into_iter().filter(|&i| i != terminator && !i.is_mark()) {
             check(cfg, part, instruction)?;
+            let is_address = instruction.opcode() == Some(Opcode::GetElementPtr);
+            if is_address {
+                continue;
+            }
             bytes = bytes.max(bytes_of(instruction).ok_or(Refusal::Type)?);
             let leaves = |user: &ValueRef<'_>| user.block().and_then(|b| cfg.number(b)).is_none_or(|b| !is_inside(b));
             kept += u32::from(is_inside(block) && instruction.users().iter().any(leaves));
@@ -100,8 +104,7 @@ pub(crate) fn lanes<'c>(
 fn chain(cfg: &Cfg<'_>, part: &Subregion<'_>, is_inside: &dyn Fn(BlockId) -> bool) -> LoopChain {
     let header = cfg.blocks[part.header];
     let phis = header.phis();
-    let mut longest: HashMap<ValueRef<'_>, LoopChain> =
-        phis.iter().map(|&phi| (phi, LoopChain::default())).collect();
+    let mut longest: HashMap<ValueRef<'_>, LoopChain> = phis.iter().map(|&phi| (phi, LoopChain::default())).collect();
     for &block in part.blocks.iter().filter(|&&block| is_inside(block)) {
         for instruction in cfg.blocks[block].instructions() {
             if longest.contains_key(&instruction) {
@@ -151,14 +154,16 @@ fn check(cfg: &Cfg<'_>, part: &Subregion<'_>, instruction: ValueRef<'_>) -> Resu
     match instruction.opcode() {
         Some(Opcode::Store) => return Err(Refusal::Store),
         Some(Opcode::Load) => {
-            let address = instruction.operand(0);
-            let moves = address.block().and_then(|b| cfg.number(b)).is_some_and(|b| part.blocks.contains(&b));
-            if moves {
-                return Err(Refusal::MovingLoad);
-            }
             let effects = instruction.effects();
             let is_plain = !effects.is_volatile() && !effects.is_atomic();
             return if is_plain { Ok(()) } else { Err(Refusal::Instruction) };
+        }
+        Some(Opcode::GetElementPtr) => {
+            let is_own = |value: ValueRef<'_>| {
+                value.block().and_then(|b| cfg.number(b)).is_some_and(|b| part.blocks.contains(&b))
+            };
+            let moves = instruction.operands().into_iter().any(is_own);
+            return if moves { Err(Refusal::MovingLoad) } else { Ok(()) };
         }
         Some(Opcode::UDiv | Opcode::URem | Opcode::SDiv | Opcode::SRem) => {
             let is_wide = bytes_of(instruction).is_none_or(|bytes| bytes > 4);

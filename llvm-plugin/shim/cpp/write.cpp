@@ -151,6 +151,9 @@ LLVMValueRef poly_widen_instruction(LLVMBuilderRef B, LLVMValueRef I, const LLVM
     New = At->CreateCast(Cast->getOpcode(), Wide[0], Result);
   else if (auto *Compare = dyn_cast<CmpInst>(Old))
     New = At->CreateCmp(Compare->getPredicate(), Wide[0], Wide[1]);
+  else if (auto *Address = dyn_cast<GetElementPtrInst>(Old))
+    New = At->CreateGEP(Address->getSourceElementType(), Wide[0],
+                        ArrayRef<Value *>(Wide).drop_front());
   else if (isa<SelectInst>(Old))
     New = At->CreateSelect(Wide[0], Wide[1], Wide[2]);
   else if (isa<FreezeInst>(Old))
