@@ -10,6 +10,8 @@
 // poly: optimizes one_after_the_other
 // poly: optimizes branches
 // poly: optimizes bits
+// poly: optimizes halved
+// poly: optimizes short_rows
 #include <math.h>
 
 #include "check.h"
@@ -187,6 +189,31 @@ TEST_FUNCTION bits(int n, const uint64_t *restrict a, int64_t *restrict r) {
   }
 }
 
+// Some run far longer than those beside them: lanes stop to pay, and pay again.
+TEST_FUNCTION halved(int n, const double *restrict a, double *restrict r, int *restrict steps) {
+  for (int i = 0; i < n; i++) {
+    double x = a[i];
+    int k = 0;
+    while (x > 1.0) {
+      x *= 0.96875;
+      k++;
+    }
+    r[i] = x;
+    steps[i] = k;
+  }
+}
+
+// Rows that are shorter than a vector share what has been found.
+TEST_FUNCTION short_rows(int n, int m, const double *restrict a, double *restrict r) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      double x = a[i * m + j];
+      while (x > 1.0)
+        x *= 0.96875;
+      r[i * m + j] = x;
+    }
+}
+
 static unsigned char near[N * N];
 static float re[N], im[N], small[N * N];
 static double a[N], positive[N], r[N];
@@ -265,10 +292,37 @@ static void run(int n, int most) {
   show("in_place", a, N);
 }
 
+#define LONG 6007
+
+static double heights[LONG], lows[LONG];
+static int halvings[LONG];
+
+// One lane in 64 is long; long ones come, go and come again; all are.
+static void run_uneven(int n) {
+  for (int kind = 0; kind < 4; kind++) {
+    for (int i = 0; i < LONG; i++) {
+      int comes = kind == 0 || (kind == 1 && i / 1500 % 2 == 0) || (kind == 2 && i < 40);
+      heights[i] = kind == 3 || (comes && i % 64 == 13) ? 1e8 + i : i % 5 == 2 ? 0.5 : 1.01 + i % 3;
+      lows[i] = 0;
+      halvings[i] = 0;
+    }
+    heights[LONG / 2] = NAN;
+    halved(n, heights, lows, halvings);
+    show("halved", lows, LONG);
+    SHOW("halved", halvings, LONG);
+    for (int m = 1; m <= 131; m = m * 5 + 1) {
+      short_rows(n / m, m, heights, lows);
+      show("short_rows", lows, LONG);
+    }
+  }
+}
+
 int main(void) {
   const int sizes[] = {0, 1, 7, 8, 9, 16, 17, 33, N};
   for (size_t s = 0; s < COUNT(sizes); s++)
     for (int most = 0; most <= 40; most += 20)
       run((int)hidden(sizes[s]), (int)hidden(most));
+  run_uneven((int)hidden(LONG));
+  run_uneven((int)hidden(LONG / 3));
   return 0;
 }

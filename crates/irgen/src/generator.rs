@@ -100,6 +100,8 @@ pub(crate) struct Generator<'c, 'p> {
     /// Operands of register tiles may be packed.
     pub(crate) packs: bool,
     /// While inspections are written: the original code, and the blocks that branch to it so far.
+    /// Where lanes of whole loops add what they gain.
+    pub(crate) lane_balance: Option<Value<'c>>,
     pub(crate) stops: Option<(Block<'c>, Vec<Block<'c>>)>,
     /// What is packed for tiles in the innermost loop around the builder's place.
     pub(crate) packing: Option<Packing<'c>>,
@@ -160,6 +162,7 @@ pub fn generate<'c>(
         block_of_temporaries: None,
         first_entry: None,
         packs: false,
+        lane_balance: None,
         stops: None,
         packing: None,
         b,

@@ -36,6 +36,7 @@ use poly_shim::ir::{Opcode, TypeKind};
 use crate::alias;
 use crate::builder::{self, Block, Op, Type, Value};
 use crate::generator::Generator;
+use crate::lane_guard::IterationCycles;
 
 /// Which lanes there are.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +47,8 @@ pub(crate) struct Lanes<'c> {
     pub(crate) active: Value<'c>,
     /// All of them do.
     pub(crate) all: bool,
+    /// What an iteration takes.
+    pub(crate) cycles: IterationCycles,
 }
 
 /// The state of writing a loop in lanes.
@@ -138,7 +141,7 @@ impl<'c> Generator<'c, '_> {
         };
         self.addresses_before(&mut state);
         self.load_before(&mut state, lanes);
-        let kept = self.emit_lane_iterations(&mut state, lanes.active);
+        let kept = self.emit_lane_iterations(&mut state, lanes);
         for (original, value) in kept {
             state.values.insert(original, value);
         }
@@ -184,8 +187,9 @@ impl<'c> Generator<'c, '_> {
     }
 
     /// Writes the iterations; gives what is used behind them, by original value. The builder is behind the loop afterwards, and the masks of the edges out of it say which lanes took them.
-    fn emit_lane_iterations(&mut self, state: &mut LaneLoop<'_, 'c>, first: Value<'c>) -> Vec<(Value<'c>, Value<'c>)> {
+    fn emit_lane_iterations(&mut self, state: &mut LaneLoop<'_, 'c>, lanes: Lanes<'c>) -> Vec<(Value<'c>, Value<'c>)> {
         let function = self.frame.function;
+        let first = lanes.active;
         let [header, after] = ["poly.lanes", "poly.lanes.left"].map(|name| self.b.append_block(function, name));
         let before = self.b.block();
         let entered: Vec<(Value<'c>, Value<'c>)> = state
@@ -203,6 +207,10 @@ impl<'c> Generator<'c, '_> {
         self.b.branch(header);
         self.b.at_end(header);
         let active = self.carried(first.ty(), first, before);
+        let iterations = self.carried(self.b.int_type(64), self.b.int(64, 0), before);
+        let count_bits = 8 * self.prepared.options.tile_vector_bytes / state.lanes;
+        let counts = self.b.vector_type(self.b.int_type(count_bits.min(64)), state.lanes);
+        let count = self.carried(counts, self.b.null(counts), before);
         let phis: Vec<Carried<'c>> = entered
             .into_iter()
             .map(|(original, first)| Carried { original, phi: self.carried(first.ty(), first, before) })
@@ -267,12 +275,17 @@ impl<'c> Generator<'c, '_> {
             state.edges.insert(*edge, taken);
         }
         builder::add_incoming(active, next, latch);
+        let counted = self.b.arithmetic(Op::Sub, count, self.b.int_cast(active, counts, true), false);
+        builder::add_incoming(count, counted, latch);
+        let iterated = self.b.arithmetic(Op::Add, iterations, self.b.int(64, 1), false);
+        builder::add_incoming(iterations, iterated, latch);
         let some = self.b.intrinsic("llvm.vector.reduce.or", &[next.ty()], &[next]);
         let branch = self.b.branch_if(some, header, after);
         let cx = self.prepared.cx;
         let properties = ["llvm.loop.mustprogress", "llvm.loop.unroll.disable"].map(|p| cx.md_property(p, &[]));
         branch.set_metadata("llvm.loop", cx.loop_id(&properties));
         self.b.at_end(after);
+        self.emit_gain(lanes, iterated, counted);
         results
     }
 

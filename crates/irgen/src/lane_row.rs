@@ -12,12 +12,13 @@
 
 use indexmap::IndexMap;
 use poly_scop::lanes::in_lanes;
-use poly_scop::{Instr, InstrKind, Operand, OperandKind};
+use poly_scop::{Instr, InstrKind, LaneLoop, Operand, OperandKind};
 use poly_shim::ir::TypeKind;
 
 use crate::builder::{Op, Value};
 use crate::code::{Loop, Run, Step, Vector};
 use crate::generator::Generator;
+use crate::lane_guard::IterationCycles;
 use crate::lane_loop::{Lanes, is_lane_type};
 use crate::linear::Linear;
 use crate::non_affine;
@@ -193,7 +194,22 @@ impl<'c> Generator<'c, '_> {
             (Some(only), None) | (None, Some(only)) => only,
             (None, None) => self.b.splat(self.b.bool(true), count),
         };
-        Lanes { count, active, all: points.is_none() && predicate.is_none() }
+        let cycles = self.iteration_cycles(instr);
+        Lanes { count, active, all: points.is_none() && predicate.is_none(), cycles }
+    }
+
+    /// Cycles of an iteration: a point's operations, or those that wait for each other, if they take longer. In lanes, what is done with masks comes to it.
+    fn iteration_cycles(&self, instr: &Instr) -> IterationCycles {
+        let machine = &self.prepared.options.machine;
+        let InstrKind::Loop { operations, lanes: Some(LaneLoop { mask_operations, chain, .. }), .. } = instr.kind
+        else {
+            unreachable!("the loop has lanes")
+        };
+        let chain = chain.cycles(machine);
+        let issued = |operations: u32| f64::from(operations) / machine.core.flops_per_cycle;
+        let scalar = issued(operations).max(chain);
+        let vector = (issued(operations) * machine.vectors.passes).max(chain);
+        IterationCycles::new(scalar, vector + issued(mask_operations) * machine.vectors.passes)
     }
 
     /// What is computed from loop counters: a vector, or a scalar if it is the same in all lanes.

@@ -34,6 +34,7 @@ mod form;
 mod generator;
 mod inspection;
 mod interval;
+mod lane_guard;
 mod lane_loop;
 mod lane_row;
 mod linear;

@@ -48,7 +48,7 @@ impl<'c> Generator<'c, '_> {
         } else if let Some(row) = self.vector_row(l, None) {
             self.emit_vector_row(bounds, &row);
         } else if let Some(row) = self.lane_row(l) {
-            self.emit_vector_row(bounds, &row);
+            self.emit_lane_row(l, bounds, &row);
         } else if let Some(block) = self.unroll_and_jam(l) {
             self.emit_unroll_and_jam(l, bounds, &block);
         } else {

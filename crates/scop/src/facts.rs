@@ -293,12 +293,7 @@ fn whole_loops(scop: &Scop, statement: &Statement, machine: &Machine) -> WholeLo
     let Some(LaneLoop { bytes, mask_operations, chain }) = lanes::in_lanes(scop, statement) else {
         return WholeLoops::default();
     };
-    let latency = machine.latency;
-    let chain = f64::from(chain.flops) * latency.flop
-        + f64::from(chain.divisions) * latency.divide
-        + f64::from(chain.roots) * latency.root
-        + f64::from(chain.products) * latency.multiply
-        + f64::from(chain.simple) * latency.simple;
+    let chain = chain.cycles(machine);
     let lanes = LaneWork { bytes: f64::from(bytes), mask_operations: f64::from(mask_operations) };
     WholeLoops { chain, lanes: Some(lanes) }
 }

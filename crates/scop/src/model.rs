@@ -23,6 +23,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use poly_presburger::{Aff, Map, Set};
+use poly_transform::Machine;
 
 macro_rules! index_newtype {
     ($(#[$doc:meta] $name:ident, $prefix:literal;)*) => {$(
@@ -420,6 +421,16 @@ pub struct LoopChain {
 }
 
 impl LoopChain {
+    /// Cycles until the last one is done.
+    pub fn cycles(self, machine: &Machine) -> f64 {
+        let latency = &machine.latency;
+        f64::from(self.flops) * latency.flop
+            + f64::from(self.divisions) * latency.divide
+            + f64::from(self.roots) * latency.root
+            + f64::from(self.products) * latency.multiply
+            + f64::from(self.simple) * latency.simple
+    }
+
     /// This one and another one behind it.
     pub fn then(self, next: Self) -> Self {
         Self {

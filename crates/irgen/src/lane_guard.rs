@@ -1,0 +1,152 @@
+//! Which points of a row execute whole loops in lanes, and which one after the other.
+//!
+//! # Problem
+//! Lanes gain where neighbouring loops run about as long as each other. Where one lane runs far longer than those beside it, most lanes are idle, and an iteration in lanes takes longer than one
+//! of a point alone. Only data say which it is, and they may change along the rows.
+//!
+//! # Definitions
+//! The *gain* of a loop in lanes is `active * scalar - iterations * vector`: `active` is the sum of the lanes that were active over the iterations, `scalar` and `vector` are the
+//! cycles that an iteration takes by the processor's model, alone and in lanes.
+//!
+//! # Method
+//! 1. A row is divided into pieces of [`VECTORS`] vectors.
+//! 2. While nothing is to be waited for, a piece runs in lanes, and its gain is added to the balance, of which an eighth is forgotten: the last pieces count most.
+//! 3. If the balance is negative then, as many pieces run one point after the other as the wait says, and the wait grows up to [`LONGEST_WAIT`]. Otherwise it shrinks.
+//! 4. After that, a piece runs in lanes again, so that a change is noticed.
+//!
+//! The state belongs to a frame: short rows share it, and every thread has its own.
+//!
+//! # Invariants
+//! Both forms compute the same bits, and the state depends on nothing but data: results are the same, however long the code takes. Sums may wrap; they decide nothing but the form.
+
+use crate::builder::{self, Builder, Compare, Op, Value};
+use crate::code::Loop;
+use crate::generator::Generator;
+use crate::lane_loop::Lanes;
+use crate::loops::Bounds;
+use crate::tile::Tile;
+
+/// Vectors of a piece: what is counted at its end is little beside them.
+const VECTORS: u32 = 16;
+/// The wait grows and shrinks by this factor, a power of two.
+const GROWTH_BITS: i128 = 2;
+/// Pieces to wait at most: a piece in vain now and then is little beside so many.
+const LONGEST_WAIT: i128 = 1024;
+/// Parts of a cycle that are counted.
+const PARTS: f64 = 8.0;
+
+/// Places of numbers that say how a frame's rows are executed.
+#[derive(Clone, Copy, Debug)]
+struct Guard<'c> {
+    balance: Value<'c>,
+    left: Value<'c>,
+    wait: Value<'c>,
+}
+
+/// Cycles of an iteration of a whole loop, in parts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct IterationCycles {
+    /// Of a point alone.
+    scalar: i128,
+    /// In lanes.
+    vector: i128,
+}
+
+impl IterationCycles {
+    /// Of so many cycles.
+    pub(crate) fn new(scalar: f64, vector: f64) -> Self {
+        Self { scalar: (scalar * PARTS).round() as i128, vector: (vector * PARTS).round() as i128 }
+    }
+}
+
+impl<'c> Generator<'c, '_> {
+    /// Writes a loop whose points execute whole loops, in lanes where that gains; the builder is behind it afterwards.
+    pub(crate) fn emit_lane_row(&mut self, l: &Loop, bounds: Bounds<'c>, tile: &Tile<'_>) {
+        let guard = self.emit_lane_guard();
+        self.emit_in_place_of(l, bounds, |g, (first, end)| {
+            let function = g.frame.function;
+            let name = format!("poly.c{}.piece", l.iter);
+            let [header, after] = [name.clone(), format!("{name}.after")].map(|n| g.b.append_block(function, &n));
+            let before = g.b.block();
+            g.b.branch(header);
+            g.b.at_end(header);
+            let lower = g.b.phi(first.ty(), &name);
+            builder::add_incoming(lower, first, before);
+            let long = g.b.int(64, i128::from(VECTORS * tile.lanes));
+            let is_last = g.b.compare(Compare::LLVMIntSLE, g.b.arithmetic(Op::Sub, end, lower, false), long);
+            let next = g.b.select(is_last, end, g.b.arithmetic(Op::Add, lower, long, false));
+            let upper = g.b.arithmetic(Op::Sub, next, g.b.int(64, 1), true);
+            g.emit_piece(l, Bounds { lower, upper, is_entered: true }, tile, guard);
+            builder::add_incoming(lower, next, g.b.block());
+            let again = g.b.compare(Compare::LLVMIntSLT, next, end);
+            g.b.branch_if(again, header, after);
+            g.b.at_end(after);
+        });
+    }
+
+    /// Writes a piece in both forms.
+    fn emit_piece(&mut self, l: &Loop, bounds: Bounds<'c>, tile: &Tile<'_>, guard: Guard<'c>) {
+        let function = self.frame.function;
+        let long = self.b.int_type(64);
+        let [alone, lanes, after] =
+            ["alone", "in_lanes", "piece.end"].map(|what| self.b.append_block(function, &format!("poly.{what}")));
+        let left = self.b.load(long, guard.left, "");
+        let waits = self.b.compare(Compare::LLVMIntSGT, left, self.b.int(64, 0));
+        self.b.branch_if(waits, alone, lanes);
+        self.b.at_end(alone);
+        self.b.store(self.b.arithmetic(Op::Sub, left, self.b.int(64, 1), false), guard.left);
+        self.emit_counted(l, bounds);
+        self.b.branch(after);
+        self.b.at_end(lanes);
+        let outer = self.lane_balance.replace(guard.balance);
+        self.emit_vector_row(bounds, tile);
+        self.lane_balance = outer;
+        self.emit_decision(guard);
+        self.b.branch(after);
+        self.b.at_end(after);
+    }
+
+    /// Decides how the next pieces are executed.
+    fn emit_decision(&mut self, guard: Guard<'c>) {
+        let (long, zero) = (self.b.int_type(64), self.b.int(64, 0));
+        let balance = self.b.load(long, guard.balance, "");
+        let wait = self.b.load(long, guard.wait, "");
+        let loses = self.b.compare(Compare::LLVMIntSLT, balance, zero);
+        self.b.store(self.b.select(loses, wait, zero), guard.left);
+        let longer = self.b.arithmetic(Op::Mul, wait, self.b.int(64, 1 << GROWTH_BITS), false);
+        let most = self.b.int(64, LONGEST_WAIT);
+        let longer = self.b.intrinsic("llvm.smin", &[long], &[longer, most]);
+        let shorter = self.b.arithmetic(Op::AShr, wait, self.b.int(64, GROWTH_BITS), false);
+        let shorter = self.b.intrinsic("llvm.smax", &[long], &[shorter, self.b.int(64, 1)]);
+        self.b.store(self.b.select(loses, longer, shorter), guard.wait);
+        let forgotten = self.b.arithmetic(Op::AShr, balance, self.b.int(64, 3), false);
+        self.b.store(self.b.arithmetic(Op::Sub, balance, forgotten, false), guard.balance);
+    }
+
+    /// The numbers of a row, at the beginning of the frame: lanes are tried, and wait for nothing.
+    fn emit_lane_guard(&self) -> Guard<'c> {
+        let function = self.frame.function;
+        let entry = Builder::new(self.prepared.cx);
+        entry.before(builder::entry_block(function).first_insertion_point());
+        entry.use_artificial_place(function);
+        let [balance, left, wait] = [("poly.balance", 0), ("poly.left", 0), ("poly.wait", 1)].map(|(name, first)| {
+            let place = entry.alloca(entry.int_type(64), name);
+            entry.store(entry.int(64, first), place);
+            place
+        });
+        Guard { balance, left, wait }
+    }
+
+    /// Adds the gain of a loop in lanes to the balance: the lanes that were active in each of the iterations have been counted per lane.
+    pub(crate) fn emit_gain(&self, lanes: Lanes<'c>, iterations: Value<'c>, active: Value<'c>) {
+        let Some(balance) = self.lane_balance else { return };
+        let long = self.b.int_type(64);
+        let sum = self.b.intrinsic("llvm.vector.reduce.add", &[active.ty()], &[active]);
+        let sum = self.b.int_cast(sum, long, false);
+        let times = |value, cycles| self.b.arithmetic(Op::Mul, value, self.b.int(64, cycles), false);
+        let (earned, spent) = (times(sum, lanes.cycles.scalar), times(iterations, lanes.cycles.vector));
+        let gain = self.b.arithmetic(Op::Sub, earned, spent, false);
+        let before = self.b.load(long, balance, "");
+        self.b.store(self.b.arithmetic(Op::Add, before, gain, false), balance);
+    }
+}
