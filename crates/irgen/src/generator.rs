@@ -23,6 +23,7 @@ use crate::code::Code;
 use crate::doacross::Doacross;
 use crate::form::{Evaluation, Form, Test, Var};
 use crate::interval::Interval;
+use crate::lane_guard::LaneCount;
 use crate::options::{CodegenOptions, Generated};
 use crate::pack::{Buffer, Packing};
 use crate::partials::PrivateAccess;
@@ -100,8 +101,8 @@ pub(crate) struct Generator<'c, 'p> {
     /// Operands of register tiles may be packed.
     pub(crate) packs: bool,
     /// While inspections are written: the original code, and the blocks that branch to it so far.
-    /// Where lanes of whole loops add what they gain.
-    pub(crate) lane_balance: Option<Value<'c>>,
+    /// What whole loops in lanes count.
+    pub(crate) lane_counts: Vec<LaneCount<'c>>,
     pub(crate) stops: Option<(Block<'c>, Vec<Block<'c>>)>,
     /// What is packed for tiles in the innermost loop around the builder's place.
     pub(crate) packing: Option<Packing<'c>>,
@@ -162,7 +163,7 @@ pub fn generate<'c>(
         block_of_temporaries: None,
         first_entry: None,
         packs: false,
-        lane_balance: None,
+        lane_counts: Vec::new(),
         stops: None,
         packing: None,
         b,

@@ -9,7 +9,7 @@
 //! cycles that an iteration takes by the processor's model, alone and in lanes.
 //!
 //! # Method
-//! 1. A row is divided into pieces of [`VECTORS`] vectors.
+//! 1. A row is divided into pieces of [`VECTORS`] vectors. One that fills no vector runs one point after the other.
 //! 2. While nothing is to be waited for, a piece runs in lanes, and its gain is added to the balance, of which an eighth is forgotten: the last pieces count most.
 //! 3. If the balance is negative then, as many pieces run one point after the other as the wait says, and the wait grows up to [`LONGEST_WAIT`]. Otherwise it shrinks.
 //! 4. After that, a piece runs in lanes again, so that a change is noticed.
@@ -19,10 +19,9 @@
 //! # Invariants
 //! Both forms compute the same bits, and the state depends on nothing but data: results are the same, however long the code takes. Sums may wrap; they decide nothing but the form.
 
-use crate::builder::{self, Builder, Compare, Op, Value};
+use crate::builder::{self, Builder, Compare, Op, Type, Value};
 use crate::code::Loop;
 use crate::generator::Generator;
-use crate::lane_loop::Lanes;
 use crate::loops::Bounds;
 use crate::tile::Tile;
 
@@ -43,8 +42,20 @@ struct Guard<'c> {
     wait: Value<'c>,
 }
 
-/// Cycles of an iteration of a whole loop, in parts.
+/// Places where loops count over a piece.
 #[derive(Clone, Copy, Debug)]
+pub(crate) struct LaneCount<'c> {
+    /// Iterations.
+    pub(crate) iterations: Value<'c>,
+    /// By lane: iterations in which it was active.
+    pub(crate) active: Value<'c>,
+    /// The type of that.
+    pub(crate) ty: Type<'c>,
+    cycles: IterationCycles,
+}
+
+/// Cycles of an iteration of a whole loop, in parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct IterationCycles {
     /// Of a point alone.
     scalar: i128,
@@ -91,16 +102,33 @@ impl<'c> Generator<'c, '_> {
         let [alone, lanes, after] =
             ["alone", "in_lanes", "piece.end"].map(|what| self.b.append_block(function, &format!("poly.{what}")));
         let left = self.b.load(long, guard.left, "");
-        let waits = self.b.compare(Compare::LLVMIntSGT, left, self.b.int(64, 0));
+        let zero = self.b.int(64, 0);
+        let waits = self.b.compare(Compare::LLVMIntSGT, left, zero);
+        let last_lane = self.b.int(64, i128::from(tile.lanes - 1));
+        let reach = self.b.arithmetic(Op::Sub, bounds.upper, bounds.lower, false);
+        let is_short = self.b.compare(Compare::LLVMIntSLT, reach, last_lane);
+        let waits = self.b.select(is_short, self.b.bool(true), waits);
         self.b.branch_if(waits, alone, lanes);
         self.b.at_end(alone);
-        self.b.store(self.b.arithmetic(Op::Sub, left, self.b.int(64, 1), false), guard.left);
+        let less = self.b.arithmetic(Op::Sub, left, self.b.int(64, 1), false);
+        self.b.store(self.b.intrinsic("llvm.smax", &[long], &[less, zero]), guard.left);
         self.emit_counted(l, bounds);
         self.b.branch(after);
         self.b.at_end(lanes);
-        let outer = self.lane_balance.replace(guard.balance);
+        let body = self.b.append_block(function, "poly.in_lanes.body");
+        let enters = self.b.branch(body);
+        self.b.at_end(body);
+        let outer = std::mem::take(&mut self.lane_counts);
         self.emit_vector_row(bounds, tile);
-        self.lane_balance = outer;
+        let counts = std::mem::replace(&mut self.lane_counts, outer);
+        let beginning = Builder::new(self.prepared.cx);
+        beginning.before(enters);
+        beginning.use_artificial_place(function);
+        for count in counts {
+            beginning.store(beginning.int(64, 0), count.iterations);
+            beginning.store(beginning.null(count.ty), count.active);
+            self.emit_gain(count, guard.balance);
+        }
         self.emit_decision(guard);
         self.b.branch(after);
         self.b.at_end(after);
@@ -137,14 +165,28 @@ impl<'c> Generator<'c, '_> {
         Guard { balance, left, wait }
     }
 
-    /// Adds the gain of a loop in lanes to the balance: the lanes that were active in each of the iterations have been counted per lane.
-    pub(crate) fn emit_gain(&self, lanes: Lanes<'c>, iterations: Value<'c>, active: Value<'c>) {
-        let Some(balance) = self.lane_balance else { return };
+    /// Where a loop in lanes counts: loops of the same cycles and lanes share it.
+    pub(crate) fn lane_count(&mut self, cycles: IterationCycles, ty: Type<'c>) -> LaneCount<'c> {
+        if let Some(&known) = self.lane_counts.iter().find(|count| count.cycles == cycles && count.ty == ty) {
+            return known;
+        }
+        let function = self.frame.function;
+        let iterations = self.entry_alloca(function, self.b.int_type(64), "poly.iterations");
+        let active = self.entry_alloca(function, ty, "poly.active");
+        let count = LaneCount { iterations, active, ty, cycles };
+        self.lane_counts.push(count);
+        count
+    }
+
+    /// Adds to the balance what the loops of a piece have gained.
+    fn emit_gain(&self, count: LaneCount<'c>, balance: Value<'c>) {
         let long = self.b.int_type(64);
-        let sum = self.b.intrinsic("llvm.vector.reduce.add", &[active.ty()], &[active]);
+        let active = self.b.load(count.ty, count.active, "");
+        let iterations = self.b.load(long, count.iterations, "");
+        let sum = self.b.intrinsic("llvm.vector.reduce.add", &[count.ty], &[active]);
         let sum = self.b.int_cast(sum, long, false);
         let times = |value, cycles| self.b.arithmetic(Op::Mul, value, self.b.int(64, cycles), false);
-        let (earned, spent) = (times(sum, lanes.cycles.scalar), times(iterations, lanes.cycles.vector));
+        let (earned, spent) = (times(sum, count.cycles.scalar), times(iterations, count.cycles.vector));
         let gain = self.b.arithmetic(Op::Sub, earned, spent, false);
         let before = self.b.load(long, balance, "");
         self.b.store(self.b.arithmetic(Op::Add, before, gain, false), balance);

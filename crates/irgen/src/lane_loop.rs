@@ -204,13 +204,16 @@ impl<'c> Generator<'c, '_> {
                 (phi, self.as_lanes(state, value))
             })
             .collect();
+        let count_bits = 8 * self.prepared.options.tile_vector_bytes / state.lanes;
+        let counts = self.b.vector_type(self.b.int_type(count_bits.min(64)), state.lanes);
+        let place = self.lane_count(lanes.cycles, counts);
+        let long = self.b.int_type(64);
+        let counted_before = (self.b.load(long, place.iterations, ""), self.b.load(counts, place.active, ""));
         self.b.branch(header);
         self.b.at_end(header);
         let active = self.carried(first.ty(), first, before);
-        let iterations = self.carried(self.b.int_type(64), self.b.int(64, 0), before);
-        let count_bits = 8 * self.prepared.options.tile_vector_bytes / state.lanes;
-        let counts = self.b.vector_type(self.b.int_type(count_bits.min(64)), state.lanes);
-        let count = self.carried(counts, self.b.null(counts), before);
+        let iterations = self.carried(long, counted_before.0, before);
+        let active_count = self.carried(counts, counted_before.1, before);
         let phis: Vec<Carried<'c>> = entered
             .into_iter()
             .map(|(original, first)| Carried { original, phi: self.carried(first.ty(), first, before) })
@@ -275,8 +278,8 @@ impl<'c> Generator<'c, '_> {
             state.edges.insert(*edge, taken);
         }
         builder::add_incoming(active, next, latch);
-        let counted = self.b.arithmetic(Op::Sub, count, self.b.int_cast(active, counts, true), false);
-        builder::add_incoming(count, counted, latch);
+        let counted = self.b.arithmetic(Op::Sub, active_count, self.b.int_cast(active, counts, true), false);
+        builder::add_incoming(active_count, counted, latch);
         let iterated = self.b.arithmetic(Op::Add, iterations, self.b.int(64, 1), false);
         builder::add_incoming(iterations, iterated, latch);
         let some = self.b.intrinsic("llvm.vector.reduce.or", &[next.ty()], &[next]);
@@ -285,7 +288,8 @@ impl<'c> Generator<'c, '_> {
         let properties = ["llvm.loop.mustprogress", "llvm.loop.unroll.disable"].map(|p| cx.md_property(p, &[]));
         branch.set_metadata("llvm.loop", cx.loop_id(&properties));
         self.b.at_end(after);
-        self.emit_gain(lanes, iterated, counted);
+        self.b.store(iterated, place.iterations);
+        self.b.store(counted, place.active);
         results
     }
 
