@@ -9,7 +9,7 @@
 //! cycles that an iteration takes by the processor's model, alone and in lanes.
 //!
 //! # Method
-//! 1. A row is divided into pieces of [`VECTORS`] vectors. One that fills no vector runs one point after the other.
+//! 1. A row is divided into pieces of [`VECTORS`] vectors. A row that fills no vector runs one point after the other.
 //! 2. While nothing is to be waited for, a piece runs in lanes, and its gain is added to the balance, of which an eighth is forgotten: the last pieces count most.
 //! 3. If the balance is negative then, as many pieces run one point after the other as the wait says, and the wait grows up to [`LONGEST_WAIT`]. Otherwise it shrinks.
 //! 4. After that, a piece runs in lanes again, so that a change is noticed.
@@ -26,11 +26,13 @@ use crate::loops::Bounds;
 use crate::tile::Tile;
 
 /// Vectors of a piece: what is counted at its end is little beside them.
-const VECTORS: u32 = 16;
+const VECTORS: u32 = 8;
+/// Pieces to wait at first: one in vain is little beside them, too.
+const FIRST_WAIT: i128 = 8;
 /// The wait grows and shrinks by this factor, a power of two.
 const GROWTH_BITS: i128 = 2;
 /// Pieces to wait at most: a piece in vain now and then is little beside so many.
-const LONGEST_WAIT: i128 = 1024;
+const LONGEST_WAIT: i128 = 2048;
 /// Parts of a cycle that are counted.
 const PARTS: f64 = 8.0;
 
@@ -76,23 +78,46 @@ impl<'c> Generator<'c, '_> {
         let guard = self.emit_lane_guard();
         self.emit_in_place_of(l, bounds, |g, (first, end)| {
             let function = g.frame.function;
-            let name = format!("poly.c{}.piece", l.iter);
-            let [header, after] = [name.clone(), format!("{name}.after")].map(|n| g.b.append_block(function, &n));
-            let before = g.b.block();
-            g.b.branch(header);
-            g.b.at_end(header);
-            let lower = g.b.phi(first.ty(), &name);
-            builder::add_incoming(lower, first, before);
-            let long = g.b.int(64, i128::from(VECTORS * tile.lanes));
-            let is_last = g.b.compare(Compare::LLVMIntSLE, g.b.arithmetic(Op::Sub, end, lower, false), long);
-            let next = g.b.select(is_last, end, g.b.arithmetic(Op::Add, lower, long, false));
-            let upper = g.b.arithmetic(Op::Sub, next, g.b.int(64, 1), true);
-            g.emit_piece(l, Bounds { lower, upper, is_entered: true }, tile, guard);
-            builder::add_incoming(lower, next, g.b.block());
-            let again = g.b.compare(Compare::LLVMIntSLT, next, end);
-            g.b.branch_if(again, header, after);
+            let [short, long, after] =
+                ["short", "long", "row.end"].map(|what| g.b.append_block(function, &format!("poly.{what}")));
+            let points = g.b.arithmetic(Op::Sub, end, first, false);
+            let lanes = g.b.int(64, i128::from(tile.lanes));
+            g.b.branch_if(g.b.compare(Compare::LLVMIntSLT, points, lanes), short, long);
+            g.b.at_end(short);
+            g.emit_counted(l, Bounds { is_entered: true, ..bounds });
+            g.b.branch(after);
+            g.b.at_end(long);
+            g.emit_pieces_of_row(l, (first, end), tile, guard);
+            g.b.branch(after);
             g.b.at_end(after);
         });
+    }
+
+    /// Writes the loop over the pieces of a row.
+    fn emit_pieces_of_row(
+        &mut self,
+        l: &Loop,
+        (first, end): (Value<'c>, Value<'c>),
+        tile: &Tile<'_>,
+        guard: Guard<'c>,
+    ) {
+        let function = self.frame.function;
+        let name = format!("poly.c{}.piece", l.iter);
+        let [header, after] = [name.clone(), format!("{name}.after")].map(|n| self.b.append_block(function, &n));
+        let before = self.b.block();
+        self.b.branch(header);
+        self.b.at_end(header);
+        let lower = self.b.phi(first.ty(), &name);
+        builder::add_incoming(lower, first, before);
+        let long = self.b.int(64, i128::from(VECTORS * tile.lanes));
+        let is_last = self.b.compare(Compare::LLVMIntSLE, self.b.arithmetic(Op::Sub, end, lower, false), long);
+        let next = self.b.select(is_last, end, self.b.arithmetic(Op::Add, lower, long, false));
+        let upper = self.b.arithmetic(Op::Sub, next, self.b.int(64, 1), true);
+        self.emit_piece(l, Bounds { lower, upper, is_entered: true }, tile, guard);
+        builder::add_incoming(lower, next, self.b.block());
+        let again = self.b.compare(Compare::LLVMIntSLT, next, end);
+        self.b.branch_if(again, header, after);
+        self.b.at_end(after);
     }
 
     /// Writes a piece in both forms.
@@ -104,10 +129,6 @@ impl<'c> Generator<'c, '_> {
         let left = self.b.load(long, guard.left, "");
         let zero = self.b.int(64, 0);
         let waits = self.b.compare(Compare::LLVMIntSGT, left, zero);
-        let last_lane = self.b.int(64, i128::from(tile.lanes - 1));
-        let reach = self.b.arithmetic(Op::Sub, bounds.upper, bounds.lower, false);
-        let is_short = self.b.compare(Compare::LLVMIntSLT, reach, last_lane);
-        let waits = self.b.select(is_short, self.b.bool(true), waits);
         self.b.branch_if(waits, alone, lanes);
         self.b.at_end(alone);
         let less = self.b.arithmetic(Op::Sub, left, self.b.int(64, 1), false);
@@ -145,7 +166,7 @@ impl<'c> Generator<'c, '_> {
         let most = self.b.int(64, LONGEST_WAIT);
         let longer = self.b.intrinsic("llvm.smin", &[long], &[longer, most]);
         let shorter = self.b.arithmetic(Op::AShr, wait, self.b.int(64, GROWTH_BITS), false);
-        let shorter = self.b.intrinsic("llvm.smax", &[long], &[shorter, self.b.int(64, 1)]);
+        let shorter = self.b.intrinsic("llvm.smax", &[long], &[shorter, self.b.int(64, FIRST_WAIT)]);
         self.b.store(self.b.select(loses, longer, shorter), guard.wait);
         let forgotten = self.b.arithmetic(Op::AShr, balance, self.b.int(64, 3), false);
         self.b.store(self.b.arithmetic(Op::Sub, balance, forgotten, false), guard.balance);
@@ -157,11 +178,12 @@ impl<'c> Generator<'c, '_> {
         let entry = Builder::new(self.prepared.cx);
         entry.before(builder::entry_block(function).first_insertion_point());
         entry.use_artificial_place(function);
-        let [balance, left, wait] = [("poly.balance", 0), ("poly.left", 0), ("poly.wait", 1)].map(|(name, first)| {
-            let place = entry.alloca(entry.int_type(64), name);
-            entry.store(entry.int(64, first), place);
-            place
-        });
+        let [balance, left, wait] =
+            [("poly.balance", 0), ("poly.left", 0), ("poly.wait", FIRST_WAIT)].map(|(name, first)| {
+                let place = entry.alloca(entry.int_type(64), name);
+                entry.store(entry.int(64, first), place);
+                place
+            });
         Guard { balance, left, wait }
     }
 
