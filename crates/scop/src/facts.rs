@@ -120,8 +120,8 @@ fn statement_facts(
             subscripts: subscripts(access, array, statement.loops.len()),
         });
     }
-    let Chains { longest: chain, reduce: reduces } = chains(statement, machine.latency);
-    let work = Work { chain, reduces, ..work(scop, statement) };
+    let Chains { longest: chain, stored, reduce: reduces } = chains(statement, machine.latency);
+    let work = Work { chain, stored, reduces, ..work(scop, statement) };
     let all = extents.iter().product::<f64>().max(1.0);
     let instances = points(&statement.domain, values, budget)?.map_or(all, |points| points.min(all));
     Ok(StatementFacts { instances, extents, accesses, work: Work { hollow: 1.0 - instances / all, ..work } })

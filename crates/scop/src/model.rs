@@ -300,6 +300,8 @@ pub struct Access {
     pub exact: bool,
     /// A read that the original executes only where a guard is true, and the new code everywhere ([`crate::simplify::speculate`]): what the load promises about its value need not hold.
     pub speculated: bool,
+    /// The source has a scalar for the element, which was mapped to memory ([`crate::simplify::accumulate`]): the original order has it in a register.
+    pub demoted: bool,
     /// The load's result; for a write to memory the value that is written; for scalars the SSA value or PHI that the scalar stands for; for what a whole loop does, the
     /// instruction that does it.
     /// See [`Statement::value_of`] for the name that the body uses.
