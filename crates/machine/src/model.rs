@@ -186,6 +186,8 @@ group! {
         memory: f64,
         /// The same where the source has a scalar for it, and code that we write an element.
         demoted: f64,
+        /// A vector that is stored under a mask and loaded again under one: the load waits until the store has reached the cache.
+        masked_memory: f64,
         /// A vector that is stored lane by lane, of which others are loaded lane by lane.
         lanes_in_memory: f64,
         /// A value of a lane in the lane beside it.

@@ -89,7 +89,7 @@ pub(crate) fn generic() -> Machine {
             stores_per_cycle: 1.0,
             width: 4.0,
             window: 512.0,
-            waiting: 0.2,
+            waiting: 0.5,
             integer_registers: 16,
             // The low twelve bits, in which virtual and physical addresses agree.
             alias_bytes: 4096,
@@ -111,6 +111,7 @@ pub(crate) fn generic() -> Machine {
             simple: 1.0,
             memory: 5.0,
             demoted: 5.0,
+            masked_memory: 28.0,
             lanes_in_memory: 40.0,
             shift: 3.0,
         },

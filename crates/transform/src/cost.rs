@@ -264,7 +264,9 @@ impl Nest {
 /// their instructions, and for those that wait.
 fn loops_in_flight(statement: &StatementModel, nest: &Nest, machine: &Machine) -> f64 {
     let trip = nest.inner_trip(statement);
-    let instructions = |s: &StatementModel| s.work.simple + s.work.divisions.count() + s.accesses.len() as f64;
+    // What stays where it is is in a register.
+    let moving = |s: &StatementModel| s.accesses.iter().filter(|access| access.strides.last() != Some(&0.0)).count();
+    let instructions = |s: &StatementModel| s.work.simple + s.work.divisions.count() + moving(s) as f64;
     let all: f64 = nest.statements.iter().map(instructions).sum();
     let waiting = nest.statements.iter().filter(|s| s.recurrence).count() as f64;
     let room = (machine.core.window / all.max(1.0)).min(machine.core.waiting * machine.core.window / waiting.max(1.0));
@@ -325,7 +327,11 @@ fn issue_cycles(statement: &StatementModel, nest: &Nest, machine: &Machine) -> f
         // Points that do not fill a vector are executed one by one.
         (true, false) => (inner_trip % lanes) * point_cycles(statement, 1.0, machine),
     };
-    statement.instances * (cycles + (machine.code.loop_cycles + remainder) / inner_trip)
+    let execution = inner_trip * cycles + machine.code.loop_cycles + remainder;
+    // The next execution begins with what this one has stored, its end under a mask.
+    let is_handed_on = by_loop && machine.vectors.masks && statement.work.stored > 0.0;
+    let waits = if is_handed_on { machine.latency.masked_memory + statement.work.chain } else { 0.0 };
+    statement.instances / inner_trip * execution.max(waits)
 }
 
 /// How many neighbouring bytes an access goes along, in at most as many places as the hardware follows at a time.
