@@ -18,17 +18,23 @@ use indexmap::IndexMap;
 use poly_arith::Int;
 use poly_presburger::Budget;
 use poly_scop::ElementType;
-use poly_scop::shape::Polynomial;
-use poly_shim::ValueRef;
+use poly_scop::shape::{Polynomial, Symbol};
+use poly_shim::ir::Opcode;
+use poly_shim::{BlockRef, ValueRef};
 
 use crate::access::{self, FoundArray, Role, Site};
-use crate::affine::Translator;
-use crate::cfg::BlockId;
+use crate::affine::{FIRST_QUASI, Translator};
+use crate::cfg::{BlockId, LoopIndex};
 use crate::domains::Domains;
 use crate::loads;
 use crate::names;
 use crate::reject::{Blocker, RejectKind};
+use crate::values::Origins;
 
+/// How often a pointer is handed on.
+const MAX_HANDED_ON: usize = 8;
+/// How many blocks before the region are looked at.
+const MAX_BLOCKS_BEFORE: usize = 8;
 /// Bytes of a pointer.
 const POINTER_BYTES: u32 = 8;
 
@@ -51,33 +57,89 @@ pub(crate) struct Rows<'c> {
 }
 
 impl<'c> Rows<'c> {
-    /// The table and the number of the row to which the loaded pointer leads that is used as a base in the block.
+    /// The table and the number of the row to which the pointer leads that is used as a base in the block.
     pub(crate) fn row(
         &mut self,
         translator: &mut Translator<'_, 'c>,
         domains: &Domains,
-        (user, load): (BlockId, ValueRef<'c>),
+        (user, pointer): (BlockId, ValueRef<'c>),
         budget: &mut Budget,
     ) -> Result<(Base<'c>, Option<Polynomial>), Blocker> {
-        let origins = translator.origins;
-        let block = origins.defining_block(load).expect("rows are loaded in the region");
-        let around = origins.region.loops_around(origins.cfg, user);
-        let is_regular = loads::is_simple(load)
-            && !domains.units.is_inner(block)
-            && around.starts_with(&origins.region.loops_around(origins.cfg, block));
-        if !is_regular {
-            return Err(access::variant_base(load));
-        }
-        let (table, number) = match self.known.get(&load) {
-            Some(known) => known.clone(),
-            None => {
-                let (site, found) = locate(translator, domains, (block, load), budget)?;
-                self.known.insert(load, found.clone());
-                self.tables.entry(found.0).or_default().push(site);
-                found
-            }
-        };
+        let around = translator.origins.region.loops_around(translator.origins.cfg, user);
+        let (table, number) = self.place(translator, domains, (pointer, &around), 0, budget)?;
         Ok((Base { pointer: table, has_rows: true }, Some(number)))
+    }
+
+    /// The same for a pointer that is used inside of these loops.
+    fn place(
+        &mut self,
+        translator: &mut Translator<'_, 'c>,
+        domains: &Domains,
+        (pointer, around): (ValueRef<'c>, &[LoopIndex]),
+        depth: usize,
+        budget: &mut Budget,
+    ) -> Result<(ValueRef<'c>, Polynomial), Blocker> {
+        let origins = translator.origins;
+        if depth > MAX_HANDED_ON {
+            return Err(access::variant_base(pointer));
+        }
+        let Some(block) = origins.defining_block(pointer) else {
+            let is_same =
+                pointer.opcode() == Some(Opcode::Load) && loads::is_simple(pointer) && is_current(origins, pointer);
+            return match is_same {
+                true => Ok(locate(translator, domains, (origins.region.entry, pointer), budget)?.1),
+                false => Err(access::variant_base(pointer)),
+            };
+        };
+        let is_executed = !domains.units.is_inner(block)
+            && !origins.is_subregion(block)
+            && around.starts_with(&origins.region.loops_around(origins.cfg, block));
+        match pointer.opcode() {
+            Some(Opcode::Load) if is_executed && loads::is_simple(pointer) => match self.known.get(&pointer) {
+                Some(known) => Ok(known.clone()),
+                None => {
+                    let (site, found) = locate(translator, domains, (block, pointer), budget)?;
+                    self.known.insert(pointer, found.clone());
+                    self.tables.entry(found.0).or_default().push(site);
+                    Ok(found)
+                }
+            },
+            Some(Opcode::Phi) if is_executed => self.handed_on(translator, domains, (block, pointer), depth, budget),
+            _ => Err(access::variant_base(pointer)),
+        }
+    }
+
+    /// The place of a pointer that every iteration of a loop hands on to the next one.
+    fn handed_on(
+        &mut self,
+        translator: &mut Translator<'_, 'c>,
+        domains: &Domains,
+        (block, phi): (BlockId, ValueRef<'c>),
+        depth: usize,
+        budget: &mut Budget,
+    ) -> Result<(ValueRef<'c>, Polynomial), Blocker> {
+        let origins = translator.origins;
+        let variant = || access::variant_base(phi);
+        let l = origins.cfg.loop_of[block].filter(|&l| origins.cfg.loops[l].header == block).ok_or_else(variant)?;
+        let (before, within): (Vec<_>, Vec<_>) = phi
+            .incoming()
+            .into_iter()
+            .partition(|(from, _)| origins.cfg.number(*from).is_none_or(|from| !origins.cfg.loop_contains(l, from)));
+        let ([(_, first)], [(_, next)]) = (before.as_slice(), within.as_slice()) else { return Err(variant()) };
+        let around = origins.region.loops_around(origins.cfg, block);
+        let (outer, counter) = match around.split_last() {
+            Some((innermost, outer)) if *innermost == l => (outer, Symbol::Variable(outer.len() as u32)),
+            _ => return Err(variant()),
+        };
+        let (table, first) = self.place(translator, domains, (*first, outer), depth + 1, budget)?;
+        let (other, next) = self.place(translator, domains, (*next, &around), depth + 1, budget)?;
+        let before = Polynomial::symbol(counter).sub(&Polynomial::constant(1));
+        let number = next.replace(counter, &before);
+        let is_plain = |symbol: &Symbol| !matches!(symbol, Symbol::Variable(v) if *v >= FIRST_QUASI);
+        let is_same = table == other
+            && number.symbols().iter().chain(&first.symbols()).all(is_plain)
+            && number.replace(counter, &Polynomial::zero()) == first;
+        if is_same { Ok((table, number)) } else { Err(variant()) }
     }
 
     /// The table as an array of its own, in which no offset wraps around.
@@ -103,13 +165,38 @@ impl<'c> Rows<'c> {
     }
 }
 
+/// The load of a row, its table, and the number of the row.
+type Located<'c> = (Site<'c>, (ValueRef<'c>, Polynomial));
+
+/// Whether a pointer that was loaded before the region is still in memory when the region begins: it is loaded again there, or nothing has been written since.
+fn is_current<'c>(origins: Origins<'_, 'c>, load: ValueRef<'c>) -> bool {
+    if origins.loads.contains(load) {
+        return true;
+    }
+    let mut begin = origins.cfg.blocks[origins.region.entry];
+    for _ in 0..MAX_BLOCKS_BEFORE {
+        let entering: Vec<BlockRef<'c>> = begin.predecessors().into_iter().filter(|b| !origins.is_inside(*b)).collect();
+        let [before] = entering.as_slice() else { return false };
+        let instructions = before.instructions();
+        let position = instructions.iter().position(|i| *i == load);
+        if instructions[position.unwrap_or(0)..].iter().any(|i| i.effects().may_write()) {
+            return false;
+        }
+        if position.is_some() {
+            return true;
+        }
+        begin = *before;
+    }
+    false
+}
+
 /// The load of a row as an access of the table, the table, and the number of the row.
 fn locate<'c>(
     translator: &mut Translator<'_, 'c>,
     domains: &Domains,
     (block, load): (BlockId, ValueRef<'c>),
     budget: &mut Budget,
-) -> Result<(Site<'c>, (ValueRef<'c>, Polynomial)), Blocker> {
+) -> Result<Located<'c>, Blocker> {
     let pointer = load.pointer_operand().expect("loads have an address");
     let address = access::address_of(translator, block, load, pointer)?;
     if address.is_row {
