@@ -11,6 +11,10 @@
 //!
 //! To test it, the pointers must be loaded before the region. The original loads the pointer to every row that it accesses: the load dominates the access, runs in
 //! every iteration of the loops around it in which the access does, and stands under no condition on data.
+//!
+//! # Rows that are handed on
+//! Optimizers load a pointer once where several iterations need it: `A[i - 1]`, `A[i]` and `A[i + 1]` become one load of `A[i + 1]` and two PHI nodes of the loop. A PHI node that gets row `f(i)` from
+//! iteration `i` is row `f(i - 1)` in iteration `i`, if `f(-1)` is the row that the loop begins with. That one may have been loaded before the region, if nothing is written in between.
 
 use std::collections::HashMap;
 
@@ -131,8 +135,10 @@ impl<'c> Rows<'c> {
             Some((innermost, outer)) if *innermost == l => (outer, Symbol::Variable(outer.len() as u32)),
             _ => return Err(variant()),
         };
-        let (table, first) = self.place(translator, domains, (*first, outer), depth + 1, budget)?;
-        let (other, next) = self.place(translator, domains, (*next, &around), depth + 1, budget)?;
+        let place = self.place(translator, domains, (*first, outer), depth + 1, budget);
+        let (table, first) = place.map_err(|b| renamed(b, phi))?;
+        let place = self.place(translator, domains, (*next, &around), depth + 1, budget);
+        let (other, next) = place.map_err(|b| renamed(b, phi))?;
         let before = Polynomial::symbol(counter).sub(&Polynomial::constant(1));
         let number = next.replace(counter, &before);
         let is_plain = |symbol: &Symbol| !matches!(symbol, Symbol::Variable(v) if *v >= FIRST_QUASI);
@@ -163,6 +169,11 @@ impl<'c> Rows<'c> {
             is_written: false,
         })
     }
+}
+
+/// The same rejection of the pointer that is handed on.
+fn renamed(blocker: Blocker, phi: ValueRef<'_>) -> Blocker {
+    if blocker.kind == RejectKind::VariantBase { access::variant_base(phi) } else { blocker }
 }
 
 /// The load of a row, its table, and the number of the row.
