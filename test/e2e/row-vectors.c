@@ -6,6 +6,7 @@
 // poly: optimizes added
 // poly: optimizes swapped
 // poly: optimizes updated
+// poly: optimizes heated
 #include "check.h"
 
 #define N 20
@@ -65,6 +66,18 @@ TEST_FUNCTION swapped(int n, int m, int steps, double **a, double **b) {
     double **kept = a;
     a = b;
     b = kept;
+  }
+}
+
+TEST_FUNCTION heated(const struct grid *a, const struct grid *b, int m, int steps) {
+  int n = (int)rows(a);
+  for (int t = 0; t < steps; t++) {
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < m - 1; j++)
+        b->begin[i].begin[j] = 0.25 * (a->begin[i - 1].begin[j] + a->begin[i + 1].begin[j] + a->begin[i].begin[j - 1] + a->begin[i].begin[j + 1]);
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < m - 1; j++)
+        a->begin[i].begin[j] = b->begin[i].begin[j];
   }
 }
 
@@ -177,6 +190,10 @@ static void tables(int n, int m, int layout) {
     updated(n, m, (int)hidden(steps), q);
     show("updated");
   }
+  fill(8);
+  heated(&a, &b, m, 5);
+  heated(&b, &b, m, 5);
+  show("heated");
   fill(9);
   last_one(n, m, p, q);
   last_one(n, m, p, p);

@@ -137,6 +137,29 @@ void of_unknown_size(unsigned long n, unsigned long m, struct row *a) {
   } while (++i < n);
 }
 
+// Every element of the table begins with a pointer: the number of the row is that of the element.
+// CHECK-LABEL: SCoPs of function 'elements':
+// CHECK: read {{.*}} -> v[2 + i0, i1] }
+// CHECK: write {{.*}} -> v[i0, i1] }
+struct vector {
+  double *begin, *end, *room;
+};
+void elements(int n, struct vector *v) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      v[i].begin[j] = v[i + 2].begin[j];
+}
+
+// Not all rows begin an element.
+// CHECK-LABEL: SCoPs of function 'both_ends':
+// CHECK: read {{.*}} -> v[1 + 3i0, i1] }
+// CHECK: write {{.*}} -> v[3i0, i1] }
+void both_ends(int n, struct vector *v) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      v[i].begin[j] = v[i].end[j];
+}
+
 // The size of a loop that depends on another one may be zero.
 // CHECK-LABEL: SCoPs of function 'triangle':
 // CHECK-NOT: has a size of at least one

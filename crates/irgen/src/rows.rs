@@ -29,6 +29,8 @@ pub(crate) struct Rows {
     pub(crate) first: Form,
     pub(crate) last: Form,
     pub(crate) step: i128,
+    /// Bytes from one pointer of the table to the next one.
+    pub(crate) distance: i128,
 }
 
 /// What was found.
@@ -43,13 +45,15 @@ pub(crate) struct Found<'c> {
 
 /// Row numbers have fewer bits, so that one more step does not overflow.
 const NUMBER_BITS: u32 = 62;
+/// Bytes of a pointer.
+pub(crate) const POINTER_BYTES: i128 = 8;
 /// Larger and smaller than all addresses.
 const FAR: i128 = 1 << 100;
 
 impl Rows {
-    /// Prepares a range of rows over parameters.
+    /// Prepares a range of rows over parameters, where pointers of the table are so many bytes apart.
     pub(crate) fn prepare(
-        range: &RowRange,
+        (range, distance): (&RowRange, u32),
         param: &dyn Fn(&str) -> usize,
         of: &dyn Fn(Var) -> Interval,
         budget: &mut Budget,
@@ -63,16 +67,28 @@ impl Rows {
         }
         let bits = [64, 128].into_iter().find(|&bits| used.fits(bits, of));
         let bits = bits.ok_or(CodegenError::Check { what: "whether there are rows needs more than 128 bits" })?;
-        Ok(Self { used, bits, first, last, step })
+        Ok(Self { used, bits, first, last, step, distance: distance.into() })
     }
 }
 
-/// Writes the loop over the rows `first`, `first + step`, .. up to `last`, which runs if `used` is true. With a `length`, the bytes of a row in 128 bits, it finds out whether
+/// Loads the pointer of a table with this number, where they are so many bytes apart.
+pub(crate) fn emit_row<'c>(b: &Builder<'c>, table: Value<'c>, row: Value<'c>, distance: i128) -> Value<'c> {
+    let ty = b.pointer_type();
+    let place = match distance {
+        POINTER_BYTES => b.offset(ty, table, row),
+        _ => b.offset(b.int_type(8), table, b.arithmetic(Op::Mul, row, b.int(64, distance), false)),
+    };
+    let pointer = b.load(ty, place, "poly.row");
+    builder::set_alignment(pointer, 1);
+    pointer
+}
+
+/// Writes the loop over the rows `first`, one step later, .. up to `last`, which runs if `used` is true. With a `length`, the bytes of a row in 128 bits, it finds out whether
 /// rows may overlap. The builder is behind the loop afterwards; new blocks stand before `following`.
 pub(crate) fn emit<'c>(
     b: &Builder<'c>,
     table: Value<'c>,
-    (used, first, last, step): (Value<'c>, Value<'c>, Value<'c>, i128),
+    (used, first, last, rows): (Value<'c>, Value<'c>, Value<'c>, &Rows),
     length: Option<Value<'c>>,
     following: Block<'c>,
 ) -> Found<'c> {
@@ -103,9 +119,7 @@ pub(crate) fn emit<'c>(
         let previous = carried(b.int(64, 0), "poly.row.previous");
         (length, previous, carried(fits, "poly.row.up"), carried(fits, "poly.row.down"))
     });
-    let ty = b.pointer_type();
-    let pointer = b.load(ty, b.offset(ty, table, row), "poly.row");
-    builder::set_alignment(pointer, 1);
+    let pointer = emit_row(b, table, row, rows.distance);
     let address = b.ptr_to_int(b.freeze(pointer), narrow);
     let lowest = b.intrinsic("llvm.umin", &[narrow], &[low, address]);
     let highest = b.intrinsic("llvm.umax", &[narrow], &[high, address]);
@@ -124,7 +138,7 @@ pub(crate) fn emit<'c>(
         }
         b.arithmetic(Op::Or, still_up, still_down, false)
     });
-    let next = b.arithmetic(Op::Add, row, b.int(64, step), true);
+    let next = b.arithmetic(Op::Add, row, b.int(64, rows.step), true);
     for (phi, value) in [(row, next), (low, lowest), (high, highest)] {
         builder::add_incoming(phi, value, body);
     }

@@ -2,7 +2,7 @@
 //!
 //! # Definitions
 //! An access goes to a *row* if its base pointer is loaded inside the region from an address with an affine offset from a base that is the same in the whole region, the *table*.
-//! The *number* of the row is that offset in pointers. All accesses of rows of one table form an array, whose first subscript is the number of the row.
+//! The *number* of the row is that offset in elements of the table: pointers, or structures that begin with one, as vectors do. All accesses of rows of one table form an array, whose first subscript is the number of the row.
 //!
 //! # Why that is a model
 //! If nothing in the region writes the table, a row's number determines its address, and if rows share no byte, different subscripts are different elements. The first is required here as far as the
@@ -39,6 +39,8 @@ use crate::values::Origins;
 const MAX_HANDED_ON: usize = 8;
 /// How many blocks before the region are looked at.
 const MAX_BLOCKS_BEFORE: usize = 8;
+/// Elements of tables with more pointers are not looked at as a whole.
+const MAX_POINTERS: u32 = 1 << 10;
 /// Bytes of a pointer.
 const POINTER_BYTES: u32 = 8;
 
@@ -148,11 +150,11 @@ impl<'c> Rows<'c> {
         if is_same { Ok((table, number)) } else { Err(variant()) }
     }
 
-    /// The table as an array of its own, in which no offset wraps around.
+    /// The table as an array of its own, in which no offset wraps around; each of its elements has the size of so many pointers.
     pub(crate) fn table(
         &self,
         translator: &mut Translator<'_, 'c>,
-        table: ValueRef<'c>,
+        (table, pointers): (ValueRef<'c>, u32),
         budget: &mut Budget,
     ) -> Result<FoundArray<'c>, Blocker> {
         let sites = &self.tables[&table];
@@ -163,7 +165,7 @@ impl<'c> Rows<'c> {
             base: table,
             table: None,
             name: translator.names.unique(&wish, "M"),
-            element: ElementType { name: "ptr".into(), bytes: POINTER_BYTES, float: false },
+            element: ElementType { name: "ptr".into(), bytes: pointers * POINTER_BYTES, float: false },
             extents: Vec::new(),
             instructions: sites.iter().map(|site| site.instruction).collect(),
             is_written: false,
@@ -222,6 +224,22 @@ fn locate<'c>(
     let number = number.filter(|number| translator.to_function(number, site.loops.len()).is_some());
     let number = number.ok_or_else(|| access::variant_base(load))?;
     Ok((site, (address.base, number)))
+}
+
+/// Counts rows by elements of their table: of numbers that are all multiples of one, the quotients; with that number of pointers.
+pub(crate) fn count_by_elements(sites: &mut [Site<'_>]) -> u32 {
+    let rows = || sites.iter().filter_map(|site| site.row.as_ref());
+    let moving = rows().map(|row| row.sub(&Polynomial::constant(row.constant_term())));
+    let step = moving.fold(Int::ZERO, |gcd, row| row.terms().fold(gcd, |gcd, (_, factor)| gcd.gcd(factor)));
+    // Rows that are always the same ones are not apart in any regular way.
+    let is_regular = !step.is_zero();
+    let common = rows().fold(step, |gcd, row| gcd.gcd(&row.constant_term())).to_i64().filter(|_| is_regular);
+    let pointers = common.and_then(|common| u32::try_from(common).ok());
+    let pointers = pointers.filter(|&pointers| (1..=MAX_POINTERS).contains(&pointers)).unwrap_or(1);
+    for row in sites.iter_mut().filter_map(|site| site.row.as_mut()) {
+        *row = row.div_int(&Int::from(i64::from(pointers))).expect("all terms are multiples");
+    }
+    pointers
 }
 
 /// No table of rows is written under its own name.
