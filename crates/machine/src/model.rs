@@ -212,6 +212,8 @@ group! {
         mask_lane_cycles: f64,
         /// Conditions that are tested before new code runs, and what it costs to have two versions.
         check_cycles: f64,
+        /// To look at the pointer to a row before new code runs.
+        check_row_cycles: f64,
     }
 }
 

@@ -123,6 +123,7 @@ pub(crate) fn generic() -> Machine {
             foreseen_iterations: 16.0,
             mask_lane_cycles: 1.3,
             check_cycles: 100.0,
+            check_row_cycles: 4.0,
         },
         threads: Threads { bandwidth: 0.25, fork_cycles: 10_000.0, start_cycles: 500_000.0, wait_cycles: 300.0 },
     }

@@ -38,6 +38,7 @@ mod isomorphic;
 mod packing;
 mod report;
 mod rewriting;
+mod row_checks;
 mod row_spacing;
 mod search;
 pub mod shape;

@@ -199,7 +199,7 @@ pub enum ArrayKind {
     },
     /// Memory addressed from several pointers, the *rows*, which are the elements of another array. The first subscript is the number of the row in that table.
     Rows {
-        /// The table: pointers, one behind the other, that nothing in the region writes. No statement accesses it, but every access of a row reads it.
+        /// The table, which nothing in the region writes: every element begins with a pointer. No statement accesses it, but every access of a row reads it.
         table: ArrayId,
     },
     /// Memory that exists while the new code runs: an element for each live range of what was a scalar or an element of an array. It begins without content, and its last content is not used

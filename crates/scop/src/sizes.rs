@@ -36,6 +36,7 @@ use crate::driver::Analysis;
 use crate::facts::{at, estimates, extents, points};
 use crate::inspection;
 use crate::lower::{Candidate, Maker, lower, lower_in_tiles};
+use crate::row_checks;
 use crate::temporaries;
 use crate::{ArrayKind, InstrKind, Scop};
 
@@ -307,7 +308,7 @@ impl Replacement<'_> {
                 }
             }
         };
-        let new = new + config.machine.code.check_cycles;
+        let new = new + config.machine.code.check_cycles + row_checks::cycles(&self.original.scop, &config, budget)?;
         let new = new + inspection::cycles(self.original, &config, budget)?;
         let new = new + temporaries::cycles(temporaries::bytes(&self.analysis.scop, sizes, budget)?, &config);
         tracing::debug!(?sizes, original, new, "predicted at other sizes");
