@@ -9,6 +9,8 @@
 //!
 //! `poly ast|deps|schedule FILE`: the stages of that.
 //!
+//! `poly tune -- COMMAND`: options with which a program is faster than with those of the cost model; see `tune`.
+//!
 //! `poly completions SHELL`, `poly manual [COMMAND]`: what shells and `man` have to know of these.
 #![forbid(unsafe_code)]
 
@@ -17,6 +19,7 @@ mod eq;
 mod explain;
 mod inspect;
 mod report;
+mod tune;
 
 use std::process::ExitCode;
 
@@ -40,6 +43,8 @@ enum Command {
     Explain(explain::Options),
     /// Writes a page with pictures about what was done with the loops of a program.
     Report(report::Options),
+    /// Looks for options with which a program is faster, by running it.
+    Tune(tune::Options),
     /// Prints the new loops of a program.
     Ast(inspect::StageOptions),
     /// Prints the dependences of the loops of a program.
@@ -64,6 +69,7 @@ fn main() -> ExitCode {
         Command::Eq(options) => eq::main(&options),
         Command::Explain(options) => explain::main(&options),
         Command::Report(options) => report::main(&options),
+        Command::Tune(options) => tune::main(&options),
         Command::Ast(options) => inspect::stage(&options, inspect::Stage::Loops),
         Command::Deps(options) => inspect::stage(&options, inspect::Stage::Dependences),
         Command::Schedule(options) => inspect::stage(&options, inspect::Stage::Schedule),
