@@ -132,6 +132,9 @@ fn tune(options: &Options) -> Result<(), String> {
     nests.retain(|nest| {
         options.functions.is_empty() || options.functions.iter().any(|part| nest.shown.contains(part.as_str()))
     });
+    // The work of a nest is more than what can be gained there.
+    let all: f64 = nests.iter().map(|nest| nest.weight).sum();
+    nests.retain(|nest| nest.weight >= settings.least_gain * all);
     if nests.is_empty() {
         return Err("there is no loop nest that Poly could change; `poly explain` says why".to_owned());
     }

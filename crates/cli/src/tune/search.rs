@@ -8,10 +8,10 @@
 //! 1. The program without Poly, and with what the cost model chooses, run in turn. The latter is the first *champion*.
 //! 2. Each nest, those with most predicted work first, each dimension, each answer: the champion with that one answer is the
 //!    *challenger*. One with loops that were seen before is not run.
-//! 3. A race. The challenger runs once; if that takes longer than the champion's median, the race is over. Else both run in turn, each
-//!    twice in a row but at the ends (so that both are disturbed alike, and few changes of the program are needed), until each
-//!    has its runs, or the challenger's least time is above the champion's median, or it could not win by what is left. A challenger that is better beyond noise
-//!    ([`super::sample`]) is the next champion.
+//! 3. A race. Both run in turn, twice in a row (so that both are disturbed alike, and few changes of the program are needed), the
+//!    challenger first, until each has its runs. The race is over as soon as the challenger's least time of half of its runs is above the
+//!    champion's median, or it could not win by what is left. A challenger that is better beyond noise ([`super::sample`]) is
+//!    the next champion.
 //! 4. Again from 2, around what the champion has now, until nothing wins any more or the budget of runs is used.
 //! 5. The champion against the cost model's choice once more, with more runs: many races were run, and one may have been won by chance.
 //!    If it is not better beyond noise, the cost model's choice is the result.
@@ -91,6 +91,8 @@ pub(super) struct Found {
     pub(super) champion: Option<Sample>,
     /// How many variants were run.
     pub(super) tried: usize,
+    /// How many were not, as they give loops that were seen before.
+    pub(super) known: usize,
     /// Profiles with which the program printed something else.
     pub(super) wrong: Vec<String>,
     /// All runs were used before everything was tried.
@@ -113,6 +115,7 @@ pub(super) struct Search<'s, B> {
     /// Variants that were tried.
     tried: BTreeSet<Variant>,
     runs: usize,
+    known: usize,
     wrong: Vec<String>,
     /// Answers that are not possible, or wrong, whatever else is chosen.
     barred: BTreeSet<(NestId, String)>,
@@ -136,6 +139,7 @@ impl<'s, B: Bench> Search<'s, B> {
             loops: BTreeSet::new(),
             tried: BTreeSet::new(),
             runs: 0,
+            known: 0,
             wrong: Vec::new(),
             barred: BTreeSet::new(),
         }
@@ -168,7 +172,7 @@ impl<'s, B: Bench> Search<'s, B> {
         };
         let is_best = champion.as_ref().is_some_and(|times| times.is_better_than(&model, self.settings.least_gain));
         let best = if is_best { self.champion } else { Variant::default() };
-        Ok(Found { best, original, model, champion, tried: self.runs, wrong: self.wrong, is_cut })
+        Ok(Found { best, original, model, champion, tried: self.runs, known: self.known, wrong: self.wrong, is_cut })
     }
 
     /// Runs the program without Poly and with the model's choice, in turn.
@@ -229,7 +233,8 @@ impl<'s, B: Bench> Search<'s, B> {
                 Verdict::Wrong | Verdict::Impossible(_) => {
                     self.barred.insert((id, words.clone()));
                 }
-                Verdict::NotBetter(_) | Verdict::Known | Verdict::TooLong => {}
+                Verdict::Known => self.known += 1,
+                Verdict::NotBetter(_) | Verdict::TooLong => {}
             }
             let gain = self.model.least() / self.level.least();
             let used = self.bench.used();
@@ -251,7 +256,8 @@ impl<'s, B: Bench> Search<'s, B> {
         self.runs += 1;
         let mut samples = [Sample::default(), Sample::default()];
         let mut level = self.level.median();
-        for side in turns(self.settings.repeat).map(|side| 1 - side) {
+        let enough = (self.settings.repeat / 2).max(1);
+        for side in turns(self.settings.repeat) {
             match self.bench.run(&subjects[side])? {
                 Run::Time(seconds) => samples[side].push(seconds),
                 Run::Wrong if side == 1 => {
@@ -267,7 +273,7 @@ impl<'s, B: Bench> Search<'s, B> {
                 level = samples[0].median();
             }
             let may_win = samples[1].may_become_better_than(&samples[0], self.settings.repeat);
-            if samples[1].least() > level || !may_win {
+            if (samples[1].len() >= enough && samples[1].least() > level) || !may_win {
                 return Ok(Verdict::NotBetter(samples[1].least()));
             }
         }
@@ -299,9 +305,14 @@ impl<'s, B: Bench> Search<'s, B> {
     }
 }
 
-/// Two sides in turn, each so many times: 0, 1, 1, 0, 0, 1, 1, ...
-fn turns(repeat: usize) -> impl Iterator<Item = usize> {
-    (0..2 * repeat).map(|turn| turn.div_ceil(2) % 2)
+/// Two sides in turn, each so many times: 1, 1, 0, 0, 1, 1, ...
+fn turns(repeat: usize) -> Vec<usize> {
+    let mut result = Vec::new();
+    for begin in (0..repeat).step_by(2) {
+        let times = (repeat - begin).min(2);
+        result.extend([1, 0].iter().flat_map(|&side| std::iter::repeat_n(side, times)));
+    }
+    result
 }
 
 #[cfg(test)]

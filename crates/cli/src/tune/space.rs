@@ -7,7 +7,8 @@
 //! # Method
 //! The legal space is Poly's: whatever is asked for, a schedule that breaks a dependence is refused or not even considered. So
 //! answers need not be legal, only worth a try: fusion structures by their number in the list of all legal ones, tile sizes around those
-//! that are there, register tiles that fit in the registers, and each family of transformations switched off.
+//! that are there, register tiles that fit in the registers, and each family of transformations switched off. Orders, sizes and fusion
+//! structures are asked for with `force`: whether they pay is measured, so nobody has to predict it.
 
 use super::variant::{Nest, NestId, Variant};
 
@@ -91,11 +92,12 @@ pub(super) fn answers(
     let (id, nest) = nest;
     let chosen = variant.choice(id, dimension);
     let listed = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
+    let forced = |words: Vec<String>| words.into_iter().map(force).collect();
     let mut all: Vec<String> = match dimension {
-        ORDER => listed(ORDERS),
-        FUSION => listed(FUSIONS),
-        TILES => tiles(id, nest, variant),
-        REGISTERS => registers(id, nest, variant),
+        ORDER => forced(listed(ORDERS)),
+        FUSION => forced(listed(FUSIONS)),
+        TILES => forced(tiles(id, nest, variant)),
+        REGISTERS => forced(registers(id, nest, variant)),
         PARALLEL if nest.shape.has_threads => listed(THREADS),
         PARALLEL if may_thread => listed(&["parallel"]),
         PARALLEL => Vec::new(),
@@ -105,6 +107,14 @@ pub(super) fn answers(
     all.push(String::new());
     all.retain(|words| words != chosen);
     all
+}
+
+/// The same, predicted to pay or not.
+fn force(words: String) -> String {
+    match words.as_str() {
+        "force" | "disable" => words,
+        _ => format!("{words};force"),
+    }
 }
 
 /// The numbers in a word of a list: `tile-sizes=64:32`.
@@ -135,16 +145,12 @@ fn tiles(id: NestId, nest: &Nest, variant: &Variant) -> Vec<String> {
         }
     };
     neighbours(&known).iter().for_each(|sizes| push(with_registers(sizes)));
-    if registers.is_some() {
+    if registers.is_some() && !known.is_empty() {
         push(written("tile-sizes", &known));
     }
     FIRST_SIZES.iter().for_each(|&size| push(written("tile-sizes", &[size])));
     if !nest.shape.tile.is_empty() {
         push("no-tile".to_owned());
-    }
-    if !nest.shape.is_optimized {
-        // Without gain that is predicted, sizes alone change nothing.
-        result.iter_mut().for_each(|words| words.push_str(";force"));
     }
     result
 }
@@ -173,7 +179,7 @@ fn register_word((rows, vectors): (u64, u64)) -> String {
     written("register-tile-sizes", &[rows, vectors])
 }
 
-/// Register tiles that fit: results, one row of what is loaded, and one value for all lanes.
+/// Register tiles, first those that are a row or a vector larger or smaller, that fit: results, one row of what is loaded, and one value for all lanes.
 fn registers(id: NestId, nest: &Nest, variant: &Variant) -> Vec<String> {
     let shape = &nest.shape;
     let mut result = Vec::new();
@@ -181,12 +187,17 @@ fn registers(id: NestId, nest: &Nest, variant: &Variant) -> Vec<String> {
         result.push("no-register-tile".to_owned());
     }
     let has_sizes = sizes_in(variant.choice(id, TILES), "register-tile-sizes").is_some();
-    for &rows in REGISTER_ROWS {
-        for &vectors in REGISTER_VECTORS {
-            let fits = rows * vectors + vectors < shape.vector_registers;
-            if fits && !has_sizes && shape.register != Some((rows, vectors)) {
-                result.push(register_word((rows, vectors)));
-            }
+    let chosen = sizes_in(variant.choice(id, REGISTERS), "register-tile-sizes");
+    let now = chosen.and_then(|sizes| Some((*sizes.first()?, *sizes.get(1)?))).or(shape.register);
+    let beside = now.into_iter().flat_map(|(rows, vectors)| {
+        [(rows + 1, vectors), (rows.saturating_sub(1), vectors), (rows, vectors + 1), (rows, vectors.saturating_sub(1))]
+    });
+    let all = REGISTER_ROWS.iter().flat_map(|&rows| REGISTER_VECTORS.iter().map(move |&vectors| (rows, vectors)));
+    for (rows, vectors) in beside.chain(all) {
+        let fits = rows > 0 && vectors > 0 && rows * vectors + vectors < shape.vector_registers;
+        let word = register_word((rows, vectors));
+        if fits && !has_sizes && shape.register != Some((rows, vectors)) && !result.contains(&word) {
+            result.push(word);
         }
     }
     result
@@ -211,7 +222,7 @@ mod tests {
     }
 
     fn of(nest: &Nest, dimension: &'static str, variant: &Variant) -> String {
-        answers((NestId(0), nest), dimension, variant, false).join(" ")
+        answers((NestId(0), nest), dimension, variant, false).join(" ").replace(";force", "")
     }
 
     #[test]
@@ -225,10 +236,20 @@ mod tests {
     }
 
     #[test]
-    fn a_nest_without_new_code_is_forced() {
+    fn what_is_measured_need_not_be_predicted() {
         let plain = nest(Shape::default());
-        let words = of(&plain, TILES, &Variant::default());
-        assert!(words.starts_with("tile-sizes=16;force tile-sizes=32;force"), "{words}");
+        let of = |dimension| answers((NestId(0), &plain), dimension, &Variant::default(), false);
+        assert_eq!(of(ORDER)[..3], ["disable", "force", "rewrite-search;force"]);
+        assert_eq!(of(TILES)[0], "tile-sizes=16;force");
+        assert_eq!(of("no-pack"), ["no-pack"]);
+    }
+
+    #[test]
+    fn register_tiles_need_no_other_tiles() {
+        let shape = Shape { is_optimized: true, register: Some((4, 3)), vector_registers: 16, ..Shape::default() };
+        let tiled = nest(shape);
+        let words = answers((NestId(0), &tiled), TILES, &Variant::default(), false);
+        assert!(words.iter().all(|word| !word.starts_with("tile-sizes=;")), "{words:?}");
     }
 
     #[test]

@@ -63,10 +63,16 @@ impl Variant {
         self.0.get(&(nest, dimension)).map_or("", String::as_str)
     }
 
-    /// All words for a nest.
+    /// All words for a nest, each once.
     pub(super) fn words(&self, nest: NestId) -> String {
         let own = self.0.iter().filter(|((other, _), _)| *other == nest);
-        own.map(|(_, words)| words.as_str()).collect::<Vec<_>>().join(";")
+        let mut words: Vec<&str> = Vec::new();
+        for word in own.flat_map(|(_, words)| words.split(';')) {
+            if !words.contains(&word) {
+                words.push(word);
+            }
+        }
+        words.join(";")
     }
 
     /// Whether all is as the cost model has it.

@@ -31,6 +31,8 @@ pub(super) fn event(event: &Event<'_>, budget: u64) -> String {
         Event::Begin(original, model) => {
             format!("without Poly {}, as the cost model has it {}\n", times(original), times(model))
         }
+        // Nothing was run.
+        Event::Tried { verdict: Verdict::Known | Verdict::Impossible(_), .. } => String::new(),
         Event::Tried { nest, words, verdict, used, gain } => {
             let words = if words.is_empty() { "as the cost model has it" } else { words };
             format!(
@@ -74,11 +76,10 @@ pub(super) fn result(found: &Found, nests: &[Nest], profile: &Path) -> String {
             "the best              {}: not better beyond noise\n{shown} is written without options\n",
             times(champion)
         )),
-        None => text.push_str(&format!(
-            "nothing is better beyond noise, of {} that were run\n{shown} is written without options\n",
-            counted(found.tried, "variant")
-        )),
+        None => text.push_str(&format!("nothing is better beyond noise\n{shown} is written without options\n")),
     }
+    let (tried, known) = (counted(found.tried, "variant"), found.known);
+    text.push_str(&format!("{tried} were run; {known} more give loops that were seen before\n"));
     if found.is_cut {
         text.push_str("not everything was tried: a larger --budget goes on from here\n");
     }
