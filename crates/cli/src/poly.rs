@@ -11,6 +11,8 @@
 //!
 //! `poly tune -- COMMAND`: options with which a program is faster than with those of the cost model; see `tune`.
 //!
+//! `poly view FILE`: the page of `poly report` beside an editor, for a browser on this machine; see `view`.
+//!
 //! `poly completions SHELL`, `poly manual [COMMAND]`: what shells and `man` have to know of these.
 #![forbid(unsafe_code)]
 
@@ -18,8 +20,10 @@ mod calc;
 mod eq;
 mod explain;
 mod inspect;
+mod process;
 mod report;
 mod tune;
+mod view;
 
 use std::process::ExitCode;
 
@@ -45,6 +49,8 @@ enum Command {
     Report(report::Options),
     /// Looks for options with which a program is faster, by running it.
     Tune(tune::Options),
+    /// Shows a program and what is done with its loops in a browser, while one types.
+    View(view::Options),
     /// Prints the new loops of a program.
     Ast(inspect::StageOptions),
     /// Prints the dependences of the loops of a program.
@@ -70,6 +76,7 @@ fn main() -> ExitCode {
         Command::Explain(options) => explain::main(&options),
         Command::Report(options) => report::main(&options),
         Command::Tune(options) => tune::main(&options),
+        Command::View(options) => view::main(&options),
         Command::Ast(options) => inspect::stage(&options, inspect::Stage::Loops),
         Command::Deps(options) => inspect::stage(&options, inspect::Stage::Dependences),
         Command::Schedule(options) => inspect::stage(&options, inspect::Stage::Schedule),

@@ -20,10 +20,10 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::bench::{Bench, Halt, Look, Run, Subject};
-use super::process::{self, Ended};
 use super::variant::profile;
 use crate::inspect::compile::{Failure, Scratch};
 use crate::inspect::record::{self, Function};
+use crate::process::{self, Ended};
 
 /// What is built and run, and how it is judged.
 #[derive(Clone, Debug, Default)]

@@ -14,7 +14,6 @@
 mod bench;
 mod command;
 mod journal;
-mod process;
 mod sample;
 mod search;
 mod space;

@@ -1,21 +1,21 @@
-//! Running a command, with a limit of time, and stopping it when the person stops this program.
+//! Running commands, with a limit of time, and stopping them when the person stops this program.
 //!
 //! A command gets a process group of its own, so that all that it starts can be stopped with it. What it prints goes to files,
 //! as a pipe would have to be emptied while it runs.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::Once;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::mpsc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ended {
+pub(crate) enum Ended {
     /// By itself; a signal has no status.
     Status(Option<i32>),
     /// It was stopped at its limit.
@@ -24,16 +24,19 @@ pub(super) enum Ended {
 
 /// What a command did.
 #[derive(Debug)]
-pub(super) struct Done {
-    pub(super) ended: Ended,
+pub(crate) struct Done {
+    pub(crate) ended: Ended,
     /// From its start to its end.
-    pub(super) time: Duration,
-    pub(super) output: Vec<u8>,
-    pub(super) errors: Vec<u8>,
+    pub(crate) time: Duration,
+    pub(crate) output: Vec<u8>,
+    pub(crate) errors: Vec<u8>,
 }
 
-/// The group of the command that runs; 0 if none does.
-static RUNNING: AtomicU32 = AtomicU32::new(0);
+/// The groups of the commands that run.
+static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+/// What is done when the person has asked to stop.
+static WAKE: OnceLock<Box<dyn Fn() + Send + Sync>> = OnceLock::new();
 
 /// The person has asked to stop.
 static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -42,7 +45,7 @@ static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
 ///
 /// # Errors
 /// A sentence if it cannot be run, or if this program was asked to stop.
-pub(super) fn run(command: &mut Command, folder: &Path, limit: Option<Duration>) -> Result<Done, String> {
+pub(crate) fn run(command: &mut Command, folder: &Path, limit: Option<Duration>) -> Result<Done, String> {
     listen()?;
     let files = [folder.join("output"), folder.join("errors")];
     let open =
@@ -52,20 +55,20 @@ pub(super) fn run(command: &mut Command, folder: &Path, limit: Option<Duration>)
     let start = Instant::now();
     let mut child = command.spawn().map_err(|error| format!("{program} cannot be executed: {error}"))?;
     let group = child.id();
-    RUNNING.store(group, Ordering::SeqCst);
-    if IS_INTERRUPTED.load(Ordering::SeqCst) {
+    running().insert(group);
+    if is_interrupted() {
         stop(group);
     }
     let watch = limit.map(|limit| watch(group, limit));
     let status = child.wait();
     let time = start.elapsed();
-    RUNNING.store(0, Ordering::SeqCst);
+    running().remove(&group);
     let is_stopped = watch.is_some_and(|(ended, thread)| {
         // The watch may be over already.
         let _ = ended.send(());
         thread.join().unwrap_or(false)
     });
-    if IS_INTERRUPTED.load(Ordering::SeqCst) {
+    if is_interrupted() {
         return Err("stopped; the same command goes on from here".to_owned());
     }
     let status = status.map_err(|error| format!("{program} cannot be waited for: {error}"))?;
@@ -92,21 +95,40 @@ fn stop(group: u32) {
     let _ = Command::new("kill").args(["-KILL", "--", &format!("-{group}")]).stderr(Stdio::null()).status();
 }
 
+fn running() -> MutexGuard<'static, BTreeSet<u32>> {
+    // The set is right after every step.
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether the person has asked to stop.
+pub(crate) fn is_interrupted() -> bool {
+    IS_INTERRUPTED.load(Ordering::SeqCst)
+}
+
+/// Says what is to be done when the person asks to stop, once.
+///
+/// # Errors
+/// A sentence if signals cannot be caught.
+pub(crate) fn when_interrupted(wake: impl Fn() + Send + Sync + 'static) -> Result<(), String> {
+    // Only the first one counts.
+    let _ = WAKE.set(Box::new(wake));
+    listen()
+}
+
 /// Stops what runs when the person presses Ctrl-C.
 fn listen() -> Result<(), String> {
-    static ONCE: Once = Once::new();
-    let mut result = Ok(());
-    ONCE.call_once(|| {
+    static IS_SET: OnceLock<Result<(), String>> = OnceLock::new();
+    let set = || {
         let set = ctrlc::set_handler(|| {
             IS_INTERRUPTED.store(true, Ordering::SeqCst);
-            let group = RUNNING.load(Ordering::SeqCst);
-            if group != 0 {
-                stop(group);
+            running().iter().for_each(|&group| stop(group));
+            if let Some(wake) = WAKE.get() {
+                wake();
             }
         });
-        result = set.map_err(|error| format!("signals cannot be caught: {error}"));
-    });
-    result
+        set.map_err(|error| format!("signals cannot be caught: {error}"))
+    };
+    IS_SET.get_or_init(set).clone()
 }
 
 #[cfg(test)]
