@@ -57,7 +57,8 @@ try:
     expect(200, ask("GET", "/"), "<textarea", "default-src 'none'", "Content-Type: text/html")
     expect(200, ask("GET", "/", Host="localhost:%d" % port), "<textarea")
     origin = {"Origin": "http://" + own}
-    expect(200, ask("POST", "/explain", source.encode(), **origin), "<!DOCTYPE html>", "twice, lines 3–5")
+    page = ask("POST", "/explain", source.encode(), **origin)
+    expect(200, page, "<!DOCTYPE html>", "twice, lines 3–5", "<h3>view.c</h3>")
     wrong = ask("POST", "/explain", source.replace("B[j]", "C[j]").encode(), **origin)
     expect(422, wrong, "view.c:5:", "use of undeclared identifier 'C'")
     assert folder not in wrong[2], wrong

@@ -196,7 +196,12 @@ fn explain(input: &Input, source: &str) -> Result<String, Failure> {
         Failure::Compiler(said) => Failure::Compiler(said.replace(&format!("{}/", scratch.path().display()), "")),
         other => other,
     })?;
-    Ok(report::page(&Input { flags: input.flags.clone(), ..compiled }, &functions))
+    let page = report::page(&Input { flags: input.flags.clone(), ..compiled }, &functions);
+    // As in messages; compilers leave out of a folder's name what it has in common with the one that they run in.
+    let full = format!("{}/", scratch.path().display());
+    let starts = full.match_indices('/').map(|(at, _)| at + 1).filter(|&start| start < full.len());
+    let names = std::iter::once(0).chain(starts).map(|start| &full[start..]);
+    Ok(names.fold(page, |page, name| page.replace(name, "")))
 }
 
 /// Runs a compiler, not longer than it may.
