@@ -195,6 +195,8 @@ fn build_all(versions: &[Llvm], prefix: &Path) -> Result<Vec<Item>> {
         ("poly-explain", "poly", &["manual", "explain"]),
         ("poly-report", "poly", &["manual", "report"]),
         ("poly-schedule", "poly", &["manual", "schedule"]),
+        ("poly-tune", "poly", &["manual", "tune"]),
+        ("poly-view", "poly", &["manual", "view"]),
         ("polycc", "polycc", &["--poly-manual"]),
     ] {
         let text = said_by(Command::new(programs.join(program)).args(arguments))?;
