@@ -3,6 +3,9 @@
 Names are those of islpy where there is no reason for others.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator as _Iterator
 from contextlib import contextmanager as _contextmanager
 
 from . import errors
@@ -76,7 +79,7 @@ __all__ = [
 
 
 @_contextmanager
-def max_operations(operations):
+def max_operations(operations: int) -> _Iterator[None]:
     """Within a `with` block, each call may take so many operations; 0 is no limit. All threads share the limit."""
     before = get_max_operations()
     set_max_operations(operations)

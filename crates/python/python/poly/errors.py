@@ -21,7 +21,7 @@ class Error(Exception):
 class ParseError(Error, ValueError):
     """A text cannot be read."""
 
-    def __init__(self, message, position=0, text=""):
+    def __init__(self, message: str, position: int = 0, text: str = "") -> None:
         super().__init__(message, position, text)
         #: What is wrong.
         self.message = message
@@ -30,7 +30,7 @@ class ParseError(Error, ValueError):
         #: The text.
         self.text = text
 
-    def __str__(self):
+    def __str__(self) -> str:
         before = self.text[: self.position]
         line = before.count("\n") + 1
         column = len(before) - (before.rfind("\n") + 1) + 1
