@@ -441,12 +441,12 @@ methods! { PyMap;
     }
     /// The relation with `n` dimensions more at the end of a tuple, of any value.
     fn add_dims(this, budget, r#type: DimType, n: usize) -> PyMap {
-        growable(this.space(), r#type.kind())?;
+        growable(this.space(), r#type.kind(), n)?;
         this.add_dims(r#type.kind(), n)
     }
     /// The relation with `n` dimensions more before one of its own, of any value.
     fn insert_dims(this, budget, r#type: DimType, pos: usize, n: usize) -> PyMap {
-        growable(this.space(), r#type.kind()).and(dims(this.space(), r#type.kind(), pos, 0))?;
+        growable(this.space(), r#type.kind(), n).and(dims(this.space(), r#type.kind(), pos, 0))?;
         this.insert_dims(r#type.kind(), pos, n)
     }
     /// Whether a constraint uses one of the dimensions.

@@ -127,7 +127,7 @@ impl PySet {
 }
 
 /// The space of a set or of parameter values.
-fn of_a_set(space: &Space) -> Answer<()> {
+pub(crate) fn of_a_set(space: &Space) -> Answer<()> {
     if space.is_map() { Err(Failure::Space(format!("{space} is not the space of a set"))) } else { Ok(()) }
 }
 
@@ -215,9 +215,15 @@ methods! { PySet;
     /// The lexicographically largest point for each value of the parameters.
     fn lexmax(this, budget) -> PySet { this.lexmax_set(budget)? }
     /// The lexicographically smallest point as a function of the parameters.
-    fn lexmin_pw_multi_aff(this, budget) -> PyPwMultiAff { this.lexmin(budget)? }
+    fn lexmin_pw_multi_aff(this, budget) -> PyPwMultiAff {
+        space::set(this.space())?;
+        this.lexmin(budget)?
+    }
     /// The lexicographically largest point as a function of the parameters.
-    fn lexmax_pw_multi_aff(this, budget) -> PyPwMultiAff { this.lexmax(budget)? }
+    fn lexmax_pw_multi_aff(this, budget) -> PyPwMultiAff {
+        space::set(this.space())?;
+        this.lexmax(budget)?
+    }
     /// The smallest value of a dimension as a function of the parameters.
     fn dim_min(this, budget, pos: usize) -> PyPwAff {
         dims(this.space(), DimKind::Out, pos, 1)?;
@@ -308,12 +314,12 @@ methods! { PySet;
     }
     /// The set with `n` dimensions more at the end, of any value.
     fn add_dims(this, budget, r#type: DimType, n: usize) -> PySet {
-        growable(this.space(), r#type.kind())?;
+        growable(this.space(), r#type.kind(), n)?;
         this.add_dims(r#type.kind(), n)
     }
     /// The set with `n` dimensions more before one of its own, of any value.
     fn insert_dims(this, budget, r#type: DimType, pos: usize, n: usize) -> PySet {
-        growable(this.space(), r#type.kind()).and(dims(this.space(), r#type.kind(), pos, 0))?;
+        growable(this.space(), r#type.kind(), n).and(dims(this.space(), r#type.kind(), pos, 0))?;
         this.insert_dims(r#type.kind(), pos, n)
     }
     /// Whether a constraint uses one of the dimensions.

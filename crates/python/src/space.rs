@@ -251,12 +251,18 @@ pub(crate) fn tuple(space: &Space, kind: DimKind) -> Answer<()> {
     must(space.tuple(kind).is_some(), || format!("{space} has no {}", side(kind)))
 }
 
-/// Dimensions that can be added: to parameters, or to a tuple that is not a pair.
-pub(crate) fn growable(space: &Space, kind: DimKind) -> Answer<()> {
-    if kind != DimKind::Param {
-        tuple(space, kind)?;
-        let nested = space.tuple(kind).is_some_and(|tuple| tuple.nested.is_some());
-        must(!nested, || format!("the dimensions of a pair in {space} are those of its parts"))?;
+/// Most dimensions that are added at once: a wrong number is to be an exception, and not all of the memory.
+const MAX_DIMS: usize = 1000;
+
+/// Dimensions that can be added: to a tuple that is not a pair. Parameters have names, see `align_params`.
+pub(crate) fn growable(space: &Space, kind: DimKind, n: usize) -> Answer<()> {
+    if n > MAX_DIMS {
+        return Err(Failure::Value(format!("at most {MAX_DIMS} dimensions are added at once, not {n}")));
     }
-    Ok(())
+    if kind == DimKind::Param {
+        return Err(Failure::Value("parameters have names: use `align_params`".to_owned()));
+    }
+    tuple(space, kind)?;
+    let nested = space.tuple(kind).is_some_and(|tuple| tuple.nested.is_some());
+    must(!nested, || format!("the dimensions of a pair in {space} are those of its parts"))
 }

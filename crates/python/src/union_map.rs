@@ -9,7 +9,7 @@ use crate::failure::{Failure, run};
 use crate::map::PyMap;
 use crate::methods::{SetArg, UnionMapArg, UnionSetArg, methods, value_protocol};
 use crate::set::PySet;
-use crate::space::{PySpace, parameters};
+use crate::space::{PySpace, parameters, relation};
 use crate::union_set::PyUnionSet;
 
 /// A union of relations in several spaces.
@@ -43,8 +43,8 @@ impl PyUnionMap {
     }
 
     /// The part in a space.
-    fn extract_map(&self, space: PySpace) -> PyMap {
-        PyMap(self.0.extract(&space.0))
+    fn extract_map(&self, py: Python<'_>, space: PySpace) -> PyResult<PyMap> {
+        run(py, |_| relation(&space.0).map(|()| self.0.extract(&space.0))).map(PyMap)
     }
 
     /// The pairs that one or more steps connect, and whether they are exact; if not, there may be too many.

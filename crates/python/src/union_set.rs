@@ -5,10 +5,10 @@ use poly_presburger::{Coalescing, Set, UnionSet};
 use pyo3::prelude::*;
 
 use crate::count::{PyPwQPolynomial, finite};
-use crate::failure::Failure;
+use crate::failure::{Failure, run};
 use crate::methods::{SetArg, UnionMapArg, UnionSetArg, methods, value_protocol};
 use crate::point::PyPoint;
-use crate::set::PySet;
+use crate::set::{PySet, of_a_set};
 use crate::space::{PySpace, parameters};
 use crate::union_map::PyUnionMap;
 
@@ -43,8 +43,8 @@ impl PyUnionSet {
     }
 
     /// The part in a space.
-    fn extract_set(&self, space: PySpace) -> PySet {
-        PySet(self.0.extract(&space.0))
+    fn extract_set(&self, py: Python<'_>, space: PySpace) -> PyResult<PySet> {
+        run(py, |_| of_a_set(&space.0).map(|()| self.0.extract(&space.0))).map(PySet)
     }
 
     fn __and__(&self, py: Python<'_>, other: UnionSetArg) -> PyResult<PyUnionSet> {

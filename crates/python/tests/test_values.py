@@ -92,8 +92,9 @@ class Errors(unittest.TestCase):
                 operation()
         with self.assertRaises(OverflowError):
             s.project_out(dim_type.set, 0, -1)
-        with self.assertRaises(ValueError):
-            s.project_out(dim_type.div, 0, 1)
+        for wrong in (lambda: s.project_out(dim_type.div, 0, 1), lambda: s.add_dims(dim_type.set, 10**9), lambda: s.add_dims(dim_type.param, 1)):
+            with self.assertRaises(ValueError):
+                wrong()
         with self.assertRaises(ValueError):
             poly.Set("[n, m] -> { [i] }").set_dim_name(dim_type.param, 0, "m")
 
