@@ -123,6 +123,7 @@ pub mod aff;
 pub mod basic;
 pub mod map;
 pub mod multi;
+mod operators;
 mod ops;
 pub mod parse;
 mod print;
