@@ -154,5 +154,10 @@ pub use union::{UnionMap, UnionSet};
 pub use union_pw::{MultiUnionPwAff, UnionPwAff};
 pub use union_pw_multi::{MultiPwAff, UnionPwMultiAff};
 
+/// The examples of the package's README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[cfg(test)]
 mod testing;
