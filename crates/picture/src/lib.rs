@@ -3,7 +3,7 @@
 //! * [`points`], [`Loops`]: the points of a set, all or until told to stop.
 //! * [`time`], [`TileSizes`]: when and in which tile a schedule tree executes an instance.
 //! * [`Projection`]: from points of one, two or three dimensions to the plane.
-//! * [`svg`]: pictures of sets and relations.
+//! * [`svg`]: pictures of sets, relations and schedules.
 //!
 //! Everything here is exact: what a picture leaves out is its maker's choice, not an approximation.
 

@@ -1,4 +1,4 @@
-//! Pictures of sets and relations as SVG, complete in themselves: what a notebook shows of a value.
+//! Pictures of sets, relations and schedules as SVG, complete in themselves: what a notebook shows of a value.
 //!
 //! # Problem
 //! A set has parameters, and may have infinitely many points; a picture has few. It has to show as much of the shape as it can, and to say what it
@@ -21,6 +21,10 @@ use poly_presburger::{Budget, DimKind, Map, Set, Space, Stop, Tuple};
 
 use crate::points::points;
 use crate::projection::{Projection, arrow};
+
+mod schedule;
+
+pub use schedule::schedule;
 
 /// Most values of a dimension, for sets of 0 to 3 dimensions.
 const EXTENT: [i64; 4] = [1, 30, 20, 6];
@@ -200,16 +204,21 @@ impl Panel {
 
     fn draw(&self, body: &mut String) {
         for point in &self.points {
-            let (x, y) = self.place(point);
-            let values: Vec<String> =
-                self.axes.iter().zip(point).map(|(axis, value)| format!("{axis} = {value}")).collect();
-            let _ = write!(
-                body,
-                r##"<circle cx="{x:.1}" cy="{y:.1}" r="{RADIUS}" fill="#4878b0"><title>{}</title></circle>"##,
-                escaped(&values.join(", "))
-            );
+            self.draw_point(body, point, "#4878b0", "");
         }
         self.draw_axes(body);
+    }
+
+    /// A point, and `what` it is before its coordinates.
+    fn draw_point(&self, body: &mut String, point: &[i64], colour: &str, what: &str) {
+        let (x, y) = self.place(point);
+        let values: Vec<String> =
+            self.axes.iter().zip(point).map(|(axis, value)| format!("{axis} = {value}")).collect();
+        let title = escaped(&format!("{what}{}", values.join(", ")));
+        let _ = write!(
+            body,
+            r#"<circle cx="{x:.1}" cy="{y:.1}" r="{RADIUS}" fill="{colour}"><title>{title}</title></circle>"#
+        );
     }
 
     /// An arrow in the direction of each dimension, with its name and the least value, from the least corner.
@@ -243,6 +252,12 @@ fn draw_arrow(body: &mut String, from: (f64, f64), to: (f64, f64)) {
         return;
     }
     draw_arrow_between(body, arrow(from, to, RADIUS), "#c05020");
+}
+
+/// A step from a point to the next one.
+fn draw_path(body: &mut String, from: (f64, f64), to: (f64, f64)) {
+    let ((x1, y1), (x2, y2)) = (from, to);
+    let _ = write!(body, r##"<line x1="{x1:.1}" y1="{y1:.1}" x2="{x2:.1}" y2="{y2:.1}" stroke="#aaaaaa"/>"##);
 }
 
 /// A line with a tip of its own: markers would need names that are unique in the page.

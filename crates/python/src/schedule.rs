@@ -9,6 +9,7 @@ use crate::failure::{Answer, Failure, run};
 use crate::function::{FunctionsArg, PyMultiUnionPwAff};
 use crate::methods::{UnionSetArg, methods};
 use crate::number::IntArg;
+use crate::picture;
 use crate::set::PySet;
 use crate::union_map::PyUnionMap;
 use crate::union_set::PyUnionSet;
@@ -55,6 +56,11 @@ impl PySchedule {
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         Ok(format!("Schedule({:?})", self.to_str(py)?))
+    }
+
+    /// A picture, for notebooks: instances in their order. `None` for more than four statements, or more than three dimensions.
+    fn _repr_svg_(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        run(py, |_| Ok(picture::of_schedule(&self.0)))
     }
 
     fn __eq__(&self, other: &Bound<'_, PySchedule>) -> bool {

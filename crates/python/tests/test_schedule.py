@@ -70,6 +70,15 @@ class Trees(unittest.TestCase):
         with self.assertRaises(ValueError):
             band.band_member_set_ast_loop_type(0, "fast")
 
+    def test_trees_are_drawn(self):
+        tree = poly.Schedule(TREE)
+        band = tree.get_root().child(0).child(0).child(0)
+        for one in (tree, band.band_tile([32, 32]).get_schedule()):
+            picture = one._repr_svg_()
+            self.assertTrue(picture.startswith("<svg ") and picture.endswith("</svg>"))
+        self.assertIn("tiles of 3 for 32", picture)
+        self.assertIsNone(poly.Schedule.from_domain(poly.UnionSet("{ S[a, b, c, d] }"))._repr_svg_())
+
     def test_functions_of_relations(self):
         f = poly.MultiUnionPwAff.from_union_map(poly.UnionMap("{ A[i] -> [i, 0]; B[i, j] -> [j, i + 1] }"))
         self.assertEqual(f.size(), 2)

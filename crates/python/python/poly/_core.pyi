@@ -931,6 +931,10 @@ class Schedule:
         """The tree that does not order its instances."""
     def to_str(self) -> str:
         """The text in isl's YAML."""
+    def _repr_svg_(self) -> str | None:
+        """A picture, for notebooks: instances in their order. `None` for more than four statements, or
+        more than three dimensions.
+        """
     def __eq__(self, other: object) -> bool: ...
     def get_domain(self) -> UnionSet:
         """The instances that the tree orders."""
