@@ -34,6 +34,8 @@ mod form;
 mod generator;
 mod inspection;
 mod interval;
+mod lane_loop;
+mod lane_row;
 mod linear;
 mod local_buffers;
 mod loops;

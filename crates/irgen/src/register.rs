@@ -66,15 +66,32 @@ pub(crate) struct Writer<'c, 't> {
     distance: Option<Value<'c>>,
     /// Loads, by run, instruction and row, of what another one before them loads.
     same: IndexMap<(usize, usize, u32), (usize, usize, u32)>,
+    /// What whole loops have left behind, by run and instruction, and by original value.
+    left: IndexMap<(usize, usize), IndexMap<Value<'c>, Value<'c>>>,
 }
 
 impl<'c, 't> Writer<'c, 't> {
     /// For what is loaded as the source says.
     pub(crate) fn of_copy(tile: &'t Tile<'t>, reduced: usize, first: (Value<'c>, Value<'c>)) -> Self {
         let (known, splats, results) = (IndexMap::new(), IndexMap::new(), IndexMap::new());
-        let (starts, same) = (IndexMap::new(), IndexMap::new());
+        let (starts, same, left) = (IndexMap::new(), IndexMap::new(), IndexMap::new());
         let (masks, panels, distance) = (None, None, None);
-        Self { tile, first, reduced, masks, panels, known, splats, results, starts, distance, same }
+        Self { tile, first, reduced, masks, panels, known, splats, results, starts, distance, same, left }
+    }
+
+    /// Keeps what a whole loop has left behind.
+    pub(crate) fn set_left(&mut self, at: (usize, usize), values: IndexMap<Value<'c>, Value<'c>>) {
+        self.left.insert(at, values);
+    }
+
+    /// What a whole loop has left behind as the value.
+    pub(crate) fn left(&self, run: usize, position: usize, original: Value<'c>) -> Value<'c> {
+        self.left[&(run, position)][&original]
+    }
+
+    /// The distance of the columns to be written from the first one.
+    pub(crate) fn distance(&self) -> Option<Value<'c>> {
+        self.distance
     }
 
     /// Keeps the value of an instruction for a vector.
@@ -693,6 +710,9 @@ impl<'c> Generator<'c, '_> {
         (row, vector): (u32, u32),
         is_vector: bool,
     ) -> Value<'c> {
+        if !matches!(instr.kind, InstrKind::Compute { .. }) {
+            return self.lane_step(writer, number, instr);
+        }
         if !is_vector || writer.tile.lanes == 1 {
             let mut instance = Instance::outside();
             instance.statement = writer.tile.runs[number].0.statement;
@@ -729,8 +749,10 @@ impl<'c> Generator<'c, '_> {
         row: u32,
         vector: u32,
     ) -> Value<'c> {
-        if operand.kind != OperandKind::Local {
-            return self.import(self.prepared.value(operand.value));
+        match operand.kind {
+            OperandKind::Local => {}
+            OperandKind::Invariant => return self.import(self.prepared.value(operand.value)),
+            OperandKind::Synthesized => return self.lane_counters(writer, number, operand),
         }
         let run = writer.tile.runs[number].0;
         let body = &self.prepared.scop.statements[run.statement].body;
@@ -759,7 +781,10 @@ impl<'c> Generator<'c, '_> {
     pub(crate) fn allow_wide_vectors(&self, tile: &Tile<'_>) {
         const ATTRIBUTE: &str = "min-legal-vector-width";
         let bytes = tile.results.iter().map(|r| self.prepared.cx.alloc_size(self.result_type(tile, r)).unwrap_or(8));
-        let bits = 8 * u64::from(tile.lanes) * bytes.max().unwrap_or(8);
+        let bits = match self.executes_loops(tile) {
+            true => 8 * u64::from(self.prepared.options.tile_vector_bytes),
+            false => 8 * u64::from(tile.lanes) * bytes.max().unwrap_or(8),
+        };
         let function = self.frame.function;
         let allowed = function.function_attribute(ATTRIBUTE).and_then(|text| text.parse::<u64>().ok());
         if allowed.is_some_and(|allowed| allowed < bits) {

@@ -33,16 +33,22 @@ impl<'c> Generator<'c, '_> {
         if self.prepared.options.machine.vectors.masks { RowEnds::Masked } else { RowEnds::Pieces }
     }
 
+    /// How the ends of the rows of a tile are executed: as the processor can, but with whole loops always as one vector.
+    fn ends_of(&self, tile: &Tile<'_>) -> RowEnds {
+        if self.executes_loops(tile) { RowEnds::Masked } else { self.row_ends() }
+    }
+
     /// Whether a row may begin with an aligned vector: what comes before it is one vector. Where that is many pieces, several rows together pay for them, and one row alone begins with a
     /// whole vector.
     pub(crate) fn may_align(&self, tile: &Tile<'_>) -> bool {
-        self.row_ends() == RowEnds::Masked || tile.n_rows > 1 || self.may_repeat(tile)
+        let is_cheap = self.ends_of(tile) == RowEnds::Masked || tile.n_rows > 1 || self.may_repeat(tile);
+        is_cheap && !self.executes_loops(tile)
     }
 
     /// Writes the points up to `last`, fewer than a vector has lanes, at the beginning of a row that is longer than a vector.
     pub(crate) fn emit_first_points(&mut self, writer: &Writer<'c, '_>, last: Value<'c>) {
         let first = self.b.int(64, 0);
-        match self.row_ends() {
+        match self.ends_of(writer.tile) {
             RowEnds::Masked => self.emit_masked_points(writer, Range { first, last }),
             RowEnds::Pieces if self.may_repeat(writer.tile) => self.emit_points(&writer.at_distance(first)),
             RowEnds::Pieces => self.emit_pieces(writer, (first, last)),
@@ -51,7 +57,7 @@ impl<'c> Generator<'c, '_> {
 
     /// Writes the points from `first` to `last`, fewer than a vector has lanes, at the end of a row.
     pub(crate) fn emit_last_points(&mut self, writer: &Writer<'c, '_>, (first, last): (Value<'c>, Value<'c>)) {
-        match self.row_ends() {
+        match self.ends_of(writer.tile) {
             RowEnds::Masked => self.emit_masked_points(writer, Range { first, last }),
             RowEnds::Pieces if self.may_repeat(writer.tile) => self.emit_overlapping(writer, (first, last)),
             RowEnds::Pieces => self.emit_pieces(writer, (first, last)),

@@ -496,8 +496,8 @@ impl<'c> Assembly<'_, 'c> {
             statement.accesses[access.index()].exact = false;
             writes.push(access);
         }
-        let operations = self.origins.cfg.subregion_at(header).expect("the block stands for several").operations;
-        InstrKind::Loop { sets_errno, reads, writes, operations }
+        let part = self.origins.cfg.subregion_at(header).expect("the block stands for several");
+        InstrKind::Loop { sets_errno, reads, writes, operations: part.operations, lanes: part.lanes }
     }
 
     /// What a call may see of the arrays that the region writes: a read of each, the results of which are operands.

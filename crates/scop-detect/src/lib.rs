@@ -35,6 +35,7 @@ mod heads;
 mod hoist;
 mod initial;
 mod inspect;
+mod lane_loops;
 mod lifetimes;
 mod loads;
 mod merges;

@@ -20,11 +20,13 @@
 
 use std::collections::BTreeSet;
 
+use poly_scop::LaneLoop;
 use poly_shim::ir::Opcode;
 use poly_shim::{BlockRef, PassContext, ValueRef};
 
 use crate::access;
 use crate::cfg::{BlockId, Cfg, LoopIndex};
+use crate::lane_loops;
 use crate::lifetimes;
 use crate::regions::Region;
 use crate::reject::{Blocker, RejectKind};
@@ -62,6 +64,8 @@ pub(crate) struct Subregion<'c> {
     pub(crate) chosen: Vec<ValueRef<'c>>,
     /// About how many operations it takes.
     pub(crate) operations: u32,
+    /// How several instances can execute it at once, if they can.
+    pub(crate) lanes: Option<LaneLoop>,
 }
 
 impl<'c> Subregion<'c> {
@@ -110,9 +114,14 @@ impl<'c> Subregion<'c> {
             results: Vec::new(),
             chosen: Vec::new(),
             operations: operations(cfg, &blocks, &times),
+            lanes: None,
             blocks,
         };
         part.connect(cfg, &instructions);
+        match lane_loops::lanes(ctx, cfg, &part, iterations(l)) {
+            Ok(lanes) => part.lanes = Some(lanes),
+            Err(refusal) => tracing::debug!(%refusal, "a whole loop has no lanes"),
+        }
         Ok(Some(part))
     }
 

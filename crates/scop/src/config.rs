@@ -140,7 +140,7 @@ pub struct Config {
     pub time_tiling: bool,
     /// Diagonals as parallel loops, of tiles for threads and of points where rows are not free of dependences.
     pub wavefront: bool,
-    /// Wavefronts of points as vectors whose lanes hand values on from step to step.
+    /// Wavefronts of points as vectors whose lanes hand values on from step to step, and whole loops of neighbouring instances in lanes.
     pub lanes: bool,
     /// The outermost loops of neighbouring nests as one loop over strips of their iterations.
     pub strip_fusion: bool,
@@ -223,9 +223,9 @@ impl Config {
         Self { machine: machine.without_overlap(), original_machine, ..self }
     }
 
-    /// The same without tiles and threads: what the original order is measured by.
+    /// The same without tiles, threads and lanes: what the original order is measured by.
     pub fn plain(&self) -> Self {
         let machine = self.original_machine.clone();
-        Self { tiling: Tiling::Off, parallelism: Parallelism::Sequential, machine, ..self.clone() }
+        Self { tiling: Tiling::Off, parallelism: Parallelism::Sequential, lanes: false, machine, ..self.clone() }
     }
 }

@@ -67,7 +67,11 @@ impl<'a> Model<'a> {
     /// # Errors
     /// [`Stop`] when the budget runs out.
     pub(crate) fn new(analysis: &'a Analysis, config: &'a Config, budget: &mut Budget) -> Result<Model<'a>, Stop> {
-        let facts = facts(&analysis.scop, &config.sizes, &config.machine, budget)?;
+        let mut facts = facts(&analysis.scop, &config.sizes, &config.machine, budget)?;
+        if !config.lanes {
+            let whole = facts.iter_mut().filter_map(|facts| facts.work.whole_loops.as_mut());
+            whole.for_each(|loops| loops.lanes = None);
+        }
         let estimates = estimates(&analysis.scop, &config.sizes, budget)?;
         Ok(Model::with(analysis, config, facts, estimates))
     }

@@ -5,11 +5,11 @@
 
 use poly_arith::{Int, Rational};
 use poly_presburger::{Aff, BasicMap, Bounds, Budget, DimKind, Map, Set, Stop};
-use poly_transform::{Machine, Reference, Work};
+use poly_transform::{LaneWork, Machine, Reference, WholeLoops, Work};
 
 use crate::chain::{Chains, chains};
 use crate::sizes::Sizes;
-use crate::{Access, AccessKind, Array, InstrKind, OperandKind, Scop, Statement};
+use crate::{Access, AccessKind, Array, InstrKind, LaneLoop, OperandKind, Scop, Statement, lanes};
 
 /// Bytes that an allocator keeps beside a row.
 const ROW_HEADER: f64 = 16.0;
@@ -125,7 +125,7 @@ fn statement_facts(
         });
     }
     let Chains { longest: chain, stored, reduce: reduces } = chains(statement, machine.latency);
-    let work = Work { chain, stored, reduces, ..work(scop, statement) };
+    let work = Work { chain, stored, reduces, ..work(scop, statement, machine) };
     let all = extents.iter().product::<f64>().max(1.0);
     let instances = points(&statement.domain, values, budget)?.map_or(all, |points| points.min(all));
     Ok(StatementFacts { instances, extents, accesses, work: Work { hollow: 1.0 - instances / all, ..work } })
@@ -291,12 +291,13 @@ pub(crate) fn linear_coefficient(aff: &Aff, iterator: usize) -> f64 {
     to_f64(&aff.coefficient(DimKind::Out, iterator))
 }
 
-fn work(scop: &Scop, statement: &Statement) -> Work {
+fn work(scop: &Scop, statement: &Statement, machine: &Machine) -> Work {
     let mut work = Work { invariants: invariants(statement), ..Work::default() };
     work.divisions.short = is_short(scop, statement);
     for instr in &statement.body {
         if let InstrKind::Loop { operations, .. } = &instr.kind {
             work.simple += f64::from(*operations);
+            work.whole_loops = Some(whole_loops(scop, statement, machine));
         }
         if matches!(instr.kind, InstrKind::Combine(_)) {
             work.simple += 1.0;
@@ -320,6 +321,21 @@ fn work(scop: &Scop, statement: &Statement) -> Work {
         }
     }
     work
+}
+
+/// The loops that a statement executes as wholes.
+fn whole_loops(scop: &Scop, statement: &Statement, machine: &Machine) -> WholeLoops {
+    let Some(LaneLoop { bytes, mask_operations, chain }) = lanes::in_lanes(scop, statement) else {
+        return WholeLoops::default();
+    };
+    let latency = machine.latency;
+    let chain = f64::from(chain.flops) * latency.flop
+        + f64::from(chain.divisions) * latency.divide
+        + f64::from(chain.roots) * latency.root
+        + f64::from(chain.products) * latency.multiply
+        + f64::from(chain.simple) * latency.simple;
+    let lanes = LaneWork { bytes: f64::from(bytes), mask_operations: f64::from(mask_operations) };
+    WholeLoops { chain, lanes: Some(lanes) }
 }
 
 /// Whether the floating-point numbers that a statement accesses have four bytes at most.

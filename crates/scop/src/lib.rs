@@ -24,6 +24,7 @@ mod fingerprint;
 mod fusion;
 mod index_set_splitting;
 mod inspection;
+pub mod lanes;
 mod live_ranges;
 mod lower;
 mod model;

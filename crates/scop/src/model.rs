@@ -382,6 +382,8 @@ pub enum InstrKind {
         writes: Vec<AccessId>,
         /// About how many operations it takes.
         operations: u32,
+        /// How several instances can execute it at once, if they can.
+        lanes: Option<LaneLoop>,
     },
     /// What `value` is when the loop that the only operand stands for has been left.
     Result,
@@ -390,6 +392,57 @@ pub enum InstrKind {
         /// If it is false instead.
         inverted: bool,
     },
+}
+
+/// A whole loop that several instances can execute at once, each in a lane of vectors: what it does is nothing but vector instructions, and loads at addresses that do not move, so that an iteration may also be
+/// executed in lanes that have left the loop or never came to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaneLoop {
+    /// Bytes of the widest value that it computes.
+    pub bytes: u32,
+    /// About how many operations more than one instance alone it takes: on masks, and to keep what lanes have left behind.
+    pub mask_operations: u32,
+    /// The operations that wait for each other, from the first iteration to the last one.
+    pub chain: LoopChain,
+}
+
+/// Operations that wait for each other, by kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LoopChain {
+    /// Additions and multiplications of floating-point numbers.
+    pub flops: u32,
+    /// Divisions.
+    pub divisions: u32,
+    /// Square roots.
+    pub roots: u32,
+    /// Multiplications of integers.
+    pub products: u32,
+    /// All others.
+    pub simple: u32,
+}
+
+impl LoopChain {
+    /// This one and another one behind it.
+    pub fn then(self, next: Self) -> Self {
+        Self {
+            flops: self.flops.saturating_add(next.flops),
+            divisions: self.divisions.saturating_add(next.divisions),
+            roots: self.roots.saturating_add(next.roots),
+            products: self.products.saturating_add(next.products),
+            simple: self.simple.saturating_add(next.simple),
+        }
+    }
+
+    /// So many of these, one behind the other.
+    pub fn times(self, count: u32) -> Self {
+        Self {
+            flops: self.flops.saturating_mul(count),
+            divisions: self.divisions.saturating_mul(count),
+            roots: self.roots.saturating_mul(count),
+            products: self.products.saturating_mul(count),
+            simple: self.simple.saturating_mul(count),
+        }
+    }
 }
 
 /// An operation on two integers.

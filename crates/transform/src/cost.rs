@@ -86,6 +86,26 @@ pub struct Work {
     pub hollow: f64,
     /// This chain is made of an associative operation, of which LLVM makes vectors along the innermost loop of the source.
     pub reduces: bool,
+    /// It executes loops as wholes, which run as often as data say.
+    pub whole_loops: Option<WholeLoops>,
+}
+
+/// Loops that a statement executes as wholes; their operations are among those of the statement.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WholeLoops {
+    /// Cycles of the operations in them that wait for each other, as far as they are known. Where a loop ends is not foreseen: the next instance begins behind it.
+    pub chain: f64,
+    /// How neighbouring instances execute them in lanes, if they can. LLVM makes no vectors of what is around them.
+    pub lanes: Option<LaneWork>,
+}
+
+/// What it takes to execute whole loops in lanes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LaneWork {
+    /// Bytes of the widest value.
+    pub bytes: f64,
+    /// Further operations: on masks, and to keep what lanes have left behind.
+    pub mask_operations: f64,
 }
 
 impl Work {
@@ -247,6 +267,7 @@ pub(crate) fn estimate_below(nest: &Nest, machine: &Machine, limit: f64) -> Cost
 pub fn is_vectorizable(statement: &StatementModel) -> bool {
     let reduces = !statement.parallel && statement.work.reduces;
     (statement.parallel || reduces)
+        && statement.work.whole_loops.is_none_or(|loops| loops.lanes.is_some())
         && statement.accesses.iter().all(|access| match access.strides.last() {
             Some(&stride) => stride == access.bytes() || (stride == 0.0 && (!access.write() || reduces)),
             None => false,
@@ -301,7 +322,38 @@ pub(crate) fn point_cycles_with(statement: &StatementModel, accesses: f64, lanes
 /// LLVM unrolls loops of the original order that are so many vectors: nothing is entered or left, and the rows overlap. Of less than two vectors it makes others.
 const UNROLLED: (f64, f64) = (2.0, 3.0);
 
+/// How much longer the loop of the longest of so many lanes is than that of a lane in the mean, if every iteration is the last one with the same probability: nothing is known of the numbers of
+/// iterations, and these differ as those of a search do. It is the harmonic number (the mean of the greatest of so many exponential variables).
+fn divergence(lanes: f64) -> f64 {
+    (1..=lanes as u32).map(|lane| 1.0 / f64::from(lane)).sum()
+}
+
+/// Cycles to issue all instances of a statement with whole loops.
+fn whole_loop_cycles(statement: &StatementModel, loops: WholeLoops, nest: &Nest, machine: &Machine) -> f64 {
+    let inner_trip = nest.inner_trip(statement);
+    let rows = statement.instances / inner_trip;
+    let operations = point_cycles(statement, 1.0, machine);
+    let alone = operations.max(loops.chain);
+    let Some(LaneWork { bytes, mask_operations }) = loops.lanes else {
+        return rows * (inner_trip * alone + machine.code.loop_cycles);
+    };
+    let bytes = statement.accesses.iter().map(AccessModel::bytes).fold(bytes.max(4.0), f64::max);
+    let lanes = machine.vectors.bytes as f64 / bytes;
+    if !is_vectorizable(statement) || lanes < 2.0 || inner_trip < lanes {
+        return rows * (inner_trip * alone + machine.code.loop_cycles);
+    }
+    let masks = mask_operations / machine.core.flops_per_cycle;
+    let vector = ((operations + masks) * machine.vectors.passes).max(loops.chain);
+    // The last vector of a row takes as long as all others.
+    let vectors = (inner_trip / lanes).ceil();
+    let ends = machine.code.loop_cycles + machine.code.mask_lane_cycles * lanes;
+    rows * (vectors * vector * divergence(lanes) + ends)
+}
+
 fn issue_cycles(statement: &StatementModel, nest: &Nest, machine: &Machine) -> f64 {
+    if let Some(loops) = statement.work.whole_loops {
+        return whole_loop_cycles(statement, loops, nest, machine);
+    }
     let inner_trip = nest.inner_trip(statement);
     let alike = side_by_side(statement, nest);
     let bytes = statement.accesses.iter().map(AccessModel::bytes).fold(1.0, f64::max);

@@ -20,7 +20,10 @@ mod wavefront;
 
 pub use chains::chains_in_lanes;
 pub use choose::{BandFacts, BandStatement, Choice, LoopFacts, UNEVEN, choose, cut_part, interleave, predict};
-pub use cost::{AccessModel, Cost, Divisions, Nest, Reference, StatementModel, Work, estimate, is_vectorizable};
+pub use cost::{
+    AccessModel, Cost, Divisions, LaneWork, Nest, Reference, StatementModel, WholeLoops, Work, estimate,
+    is_vectorizable,
+};
 pub use diamond::{Hyperplane, diamond, diamond_by};
 pub use directions::{agree, directions};
 pub use machine::USABLE;

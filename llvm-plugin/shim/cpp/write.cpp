@@ -149,6 +149,15 @@ LLVMValueRef poly_widen_instruction(LLVMBuilderRef B, LLVMValueRef I, const LLVM
     New = At->CreateBinOp(Binary->getOpcode(), Wide[0], Wide[1]);
   else if (auto *Cast = dyn_cast<CastInst>(Old))
     New = At->CreateCast(Cast->getOpcode(), Wide[0], Result);
+  else if (auto *Compare = dyn_cast<CmpInst>(Old))
+    New = At->CreateCmp(Compare->getPredicate(), Wide[0], Wide[1]);
+  else if (auto *Address = dyn_cast<GetElementPtrInst>(Old))
+    New = At->CreateGEP(Address->getSourceElementType(), Wide[0],
+                        ArrayRef<Value *>(Wide).drop_front());
+  else if (isa<SelectInst>(Old))
+    New = At->CreateSelect(Wide[0], Wide[1], Wide[2]);
+  else if (isa<FreezeInst>(Old))
+    New = At->CreateFreeze(Wide[0]);
   else if (auto *Call = dyn_cast<IntrinsicInst>(Old))
     New = At->CreateIntrinsic(Call->getIntrinsicID(), {Result}, Wide);
   if (!New)

@@ -59,7 +59,7 @@ table! {
     public "pack-blocks" => pack_blocks: "Copy what a block touches of an array to memory where rows lie side by side, and what it writes back, where that pays; the memory is allocated with malloc, and without it the original runs";
     public "time-tile" => time_tile: "Tile bands in which several loops move the same subscript (time loops of stencils), rows in loops of their own, where it pays";
     public "wavefront" => wavefront: "Run diagonals side by side where no loop is free of dependences: of tiles by threads, which may also run blocks as DOACROSS loops or by panels and updates, of points where rows are chains";
-    public "lanes" => lanes: "Let the diagonals of points, where rows are chains, and rows beside each other be vectors whose lanes hand values on from step to step (SIMD wavefronts)";
+    public "lanes" => lanes: "Let the diagonals of points, where rows are chains, and rows beside each other be vectors whose lanes hand values on from step to step (SIMD wavefronts), and let neighbouring iterations execute loops whose ends depend on data in lanes of vectors";
     public "strip-fusion" => strip_fusion: "Let neighbouring nests share a loop over strips of their outermost loops (strip-mined fusion), where one finds in a cache what the other has brought";
     public "diamond" => diamond: "Tile time loops by diamonds that start together, where that is better for threads than wavefronts";
     public "register-tile" => register_tile:

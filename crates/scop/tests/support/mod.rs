@@ -195,7 +195,7 @@ impl StatementBuilder<'_> {
         let reads = reads.iter().map(|read| access(AccessKind::Read, read)).collect();
         let writes = writes.iter().map(|write| access(AccessKind::MayWrite, write)).collect();
         let value = self.builder.value();
-        let kind = InstrKind::Loop { sets_errno: false, reads, writes, operations: 8 };
+        let kind = InstrKind::Loop { sets_errno: false, reads, writes, operations: 8, lanes: None };
         self.statement.body.push(Instr { kind, value, operands: vec![], predicate: None });
         value
     }

@@ -1,0 +1,226 @@
+//! Innermost loops without dependences whose statements execute whole loops, as vector code.
+//!
+//! # Input
+//! As for [`crate::vector_row`], but some statements execute loops as wholes, and there may be conditions on data. [`poly_scop::lanes`] says which bodies have lanes; here types and addresses are looked at.
+//!
+//! # Output
+//! As for [`crate::vector_row`]: each vector of neighbouring points executes the loops in lanes ([`crate::lane_loop`]). The last points of a row are one vector under a mask on every processor: what loads
+//! and stores with masks cost is little beside a loop. No row has an aligned beginning, which would be one more execution of the loops.
+//!
+//! # Operands
+//! What is computed from loop counters is computed for every lane, and put together.
+
+use indexmap::IndexMap;
+use poly_scop::lanes::in_lanes;
+use poly_scop::{Instr, InstrKind, Operand, OperandKind};
+use poly_shim::ir::TypeKind;
+
+use crate::builder::{Op, Value};
+use crate::code::{Loop, Run, Step, Vector};
+use crate::generator::Generator;
+use crate::lane_loop::{Lanes, is_lane_type};
+use crate::linear::Linear;
+use crate::non_affine;
+use crate::register::Writer;
+use crate::statement::Instance;
+use crate::tile::{Moves, Part, Tile, is_write, moves_of_operands, only_runs};
+
+/// Recognition.
+impl Generator<'_, '_> {
+    /// What is computed in a loop whose points can execute whole loops in lanes.
+    pub(crate) fn lane_row<'a>(&self, l: &'a Loop) -> Option<Tile<'a>> {
+        let vector_bytes = self.prepared.options.tile_vector_bytes;
+        let is_wanted = l.coincident && l.vector == Vector::Wanted && l.step == Step::ONE && !l.parallel;
+        if !is_wanted {
+            return None;
+        }
+        let mut tile =
+            Tile { rows: None, columns: l, n_rows: 1, n_vectors: 1, lanes: 0, runs: Vec::new(), results: Vec::new() };
+        let mut bytes = 4;
+        for run in only_runs(&l.body)? {
+            let statement = &self.prepared.scop.statements[run.statement];
+            bytes = bytes.max(in_lanes(self.prepared.scop, statement)?.bytes);
+            if !statement.body.iter().all(|instr| self.is_lane_instruction(instr)) {
+                return None;
+            }
+            self.add_run_of_lanes(&mut tile, run)?;
+        }
+        tile.lanes = vector_bytes / bytes;
+        (tile.lanes >= 2 && !tile.results.is_empty()).then_some(tile)
+    }
+
+    /// Vectors hold its value.
+    fn is_lane_instruction(&self, instr: &Instr) -> bool {
+        let holds = |value| is_lane_type(self.prepared.value(value).ty());
+        let is_known = |operand: &Operand| !self.prepared.value(operand.value).is_function();
+        match instr.kind {
+            // Operands may be addresses.
+            InstrKind::Loop { .. } => true,
+            InstrKind::Read(_) => holds(instr.value),
+            InstrKind::Write(_) => instr.operands.iter().all(|operand| holds(operand.value)),
+            InstrKind::Holds { .. } | InstrKind::Any => true,
+            InstrKind::Result | InstrKind::Choose => holds(instr.value),
+            _ => {
+                let operands = instr.operands.iter();
+                holds(instr.value) && operands.clone().all(is_known) && operands.clone().all(|o| holds(o.value))
+            }
+        }
+    }
+
+    fn add_run_of_lanes<'a>(&self, tile: &mut Tile<'a>, run: &'a Run) -> Option<()> {
+        let statement = &self.prepared.scop.statements[run.statement];
+        let coordinates = run.coordinates.iter().map(Linear::of).collect::<Option<Vec<_>>>()?;
+        let columns = tile.columns.iter;
+        let mut parts: Vec<Part> = Vec::new();
+        for (position, instr) in statement.body.iter().enumerate() {
+            let part = match instr.kind {
+                InstrKind::Read(access) | InstrKind::Write(access) => {
+                    let location = self.location(run, &coordinates, (tile.runs.len(), position, access.index()))?;
+                    let moves = Moves { reduced: false, ..tile.moves(&location, columns)? };
+                    let value = if is_write(instr) { instr.operands[0].value } else { instr.value };
+                    let contiguous = self.is_contiguous(&location, value, columns);
+                    if is_write(instr) && contiguous {
+                        tile.results.push(location);
+                        Part::Update(tile.results.len() - 1)
+                    } else if !is_write(instr) && (contiguous || !moves.column) {
+                        Part::Load { moves, contiguous }
+                    } else {
+                        return None;
+                    }
+                }
+                _ => {
+                    let is_computed = |o: &Operand| o.kind == OperandKind::Synthesized;
+                    let is_own = matches!(instr.kind, InstrKind::Loop { .. } | InstrKind::Result);
+                    let moves = Moves { column: is_own || instr.operands.iter().any(is_computed), ..Moves::default() };
+                    Part::Compute(moves.or(moves_of_operands(statement, instr, &parts)))
+                }
+            };
+            parts.push(part);
+        }
+        tile.runs.push((run, parts));
+        Some(())
+    }
+
+    /// Whether points of a tile execute whole loops.
+    pub(crate) fn executes_loops(&self, tile: &Tile<'_>) -> bool {
+        let body = |run: &Run| self.prepared.scop.statements[run.statement].body.iter();
+        tile.runs.iter().any(|(run, _)| body(run).any(|instr| matches!(instr.kind, InstrKind::Loop { .. })))
+    }
+}
+
+/// Writing.
+impl<'c> Generator<'c, '_> {
+    /// The value of an instruction that is no operation of the source, for a vector of lanes.
+    pub(crate) fn lane_step(&mut self, writer: &mut Writer<'c, '_>, number: usize, instr: &Instr) -> Value<'c> {
+        match instr.kind {
+            InstrKind::Loop { .. } => self.emit_loop_of_lanes(writer, number, instr),
+            InstrKind::Result => {
+                let of = instr.operands[0].value;
+                let position = self.body_of(writer, number).iter().position(|i| i.value == of);
+                let position = position.expect("a loop comes before its results");
+                self.tile_value(writer, (number, position), 0, 0);
+                writer.left(number, position, self.prepared.value(instr.value))
+            }
+            InstrKind::Holds { inverted } => {
+                let values = self.lane_operands(writer, number, instr);
+                let (&last, first) = values.split_last().expect("there is something that holds");
+                let last = if inverted { self.b.not(last) } else { last };
+                // Not `and`: the last one may be poison where the first is false.
+                first.first().map_or(last, |&first| self.b.select(first, last, self.b.null(last.ty())))
+            }
+            InstrKind::Any => {
+                let values = self.lane_operands(writer, number, instr);
+                let either = |a: Value<'c>, b| {
+                    let every = self.b.splat(self.b.bool(true), writer.tile.lanes);
+                    self.b.select(a, every, b)
+                };
+                values.into_iter().reduce(either).expect("there is a way to every block")
+            }
+            InstrKind::Choose => {
+                let mut values = self.lane_operands(writer, number, instr);
+                let mut result = values.pop().expect("there is a last choice");
+                while let (Some(value), Some(condition)) = (values.pop(), values.pop()) {
+                    result = self.b.select(condition, value, result);
+                }
+                result
+            }
+            _ => unreachable!("recognition has refused what has no lanes"),
+        }
+    }
+
+    fn body_of(&self, writer: &Writer<'c, '_>, number: usize) -> &'_ [Instr] {
+        &self.prepared.scop.statements[writer.tile.runs[number].0.statement].body
+    }
+
+    /// The operands, each as a vector.
+    fn lane_operands(&mut self, writer: &mut Writer<'c, '_>, number: usize, instr: &Instr) -> Vec<Value<'c>> {
+        let mut values = Vec::new();
+        for &operand in &instr.operands {
+            let value = self.tile_operand(writer, number, operand, 0, 0);
+            values.push(self.as_vector(writer, value));
+        }
+        values
+    }
+
+    /// Executes a whole loop; keeps what it leaves behind. The value stands for the execution, nobody looks at it.
+    fn emit_loop_of_lanes(&mut self, writer: &mut Writer<'c, '_>, number: usize, instr: &Instr) -> Value<'c> {
+        let terminator = self.prepared.value(instr.value);
+        let part = non_affine::of(&self.prepared.bindings.subregions, terminator);
+        let part = part.expect("preparation has found the loop").clone();
+        let mut inputs: IndexMap<Value<'c>, Value<'c>> = IndexMap::new();
+        for &operand in &instr.operands {
+            let value = self.tile_operand(writer, number, operand, 0, 0);
+            inputs.insert(self.prepared.value(operand.value), value);
+        }
+        let lanes = self.lanes_of(writer, number, instr);
+        let left = self.emit_lane_loop(&part, inputs, lanes);
+        let position = self.body_of(writer, number).iter().position(|i| i.value == instr.value);
+        writer.set_left((number, position.expect("the instruction is in its body")), left);
+        self.b.bool(true)
+    }
+
+    /// The lanes that execute an instruction.
+    fn lanes_of(&mut self, writer: &mut Writer<'c, '_>, number: usize, instr: &Instr) -> Lanes<'c> {
+        let count = writer.tile.lanes;
+        let points = writer.masks().map(|masks| masks.points[0][0]);
+        let predicate = instr.predicate.map(|value| {
+            let predicate = Operand { value, kind: OperandKind::Local };
+            let value = self.tile_operand(writer, number, predicate, 0, 0);
+            self.as_vector(writer, value)
+        });
+        let active = match (points, predicate) {
+            (Some(points), Some(predicate)) => self.b.select(points, predicate, self.b.null(points.ty())),
+            (Some(only), None) | (None, Some(only)) => only,
+            (None, None) => self.b.splat(self.b.bool(true), count),
+        };
+        Lanes { count, active, all: points.is_none() && predicate.is_none() }
+    }
+
+    /// What is computed from loop counters: a vector, or a scalar if it is the same in all lanes.
+    pub(crate) fn lane_counters(&mut self, writer: &Writer<'c, '_>, number: usize, operand: Operand) -> Value<'c> {
+        let prepared = self.prepared;
+        let run = writer.tile.runs[number].0;
+        let code = &prepared.statements[run.statement];
+        let scev = code.synthesized[&operand.value];
+        let first = match writer.distance() {
+            Some(distance) => self.b.arithmetic(Op::Add, writer.first.1, distance, true),
+            None => writer.first.1,
+        };
+        let mut lanes = Vec::new();
+        for lane in 0..writer.tile.lanes {
+            let column = self.beside(first, lane);
+            let point = self.instance_at(writer, run, 0, column);
+            let instance = Instance { loops: &code.loops, ..point };
+            lanes.push(self.emit_scev(scev, &instance));
+        }
+        if lanes.iter().all(|&value| value == lanes[0]) {
+            return lanes[0];
+        }
+        let mut result = self.b.poison(self.b.vector_type(lanes[0].ty(), writer.tile.lanes));
+        for (lane, value) in (0..).zip(lanes) {
+            result = self.b.insert_element(result, value, lane);
+        }
+        debug_assert_eq!(result.ty().kind(), TypeKind::Vector, "there are several lanes");
+        result
+    }
+}

@@ -1,0 +1,83 @@
+//! Statements whose instances can run in lanes although they execute whole loops.
+//!
+//! # Problem
+//! Neighbouring iterations of a loop without dependences are vector code, lane by lane. A statement with a whole loop ([`InstrKind::Loop`]) is, too, if that loop has lanes ([`LaneLoop`]) and
+//! the rest of its body has: an instruction of it is executed for all lanes, and what a predicate says is a mask.
+//!
+//! # What the rest may be
+//! 1. Reads and writes of one element of memory, whenever the instance is executed.
+//! 2. Operations with a vector form that may be executed more often, and conditions and choices of them.
+//! 3. What a loop has left behind.
+//!
+//! # Invariants
+//! This decides what the cost model counts on. Code generation asks it, too, and then looks at the types and addresses; where these do not fit it writes one instance after the other.
+
+use crate::{InstrKind, LaneLoop, LoopChain, Scop, Statement};
+
+/// How neighbouring instances of a statement with whole loops run in lanes, if they can: the widest value, and the operations on masks of all loops.
+pub fn in_lanes(scop: &Scop, statement: &Statement) -> Option<LaneLoop> {
+    let mut all = LaneLoop { bytes: 1, mask_operations: 0, chain: LoopChain::default() };
+    let mut some = false;
+    for instr in &statement.body {
+        match &instr.kind {
+            InstrKind::Loop { sets_errno: false, writes, lanes: Some(lanes), .. } if writes.is_empty() => {
+                some = true;
+                all.bytes = all.bytes.max(lanes.bytes);
+                all.mask_operations = all.mask_operations.saturating_add(lanes.mask_operations);
+                all.chain = all.chain.then(lanes.chain);
+            }
+            InstrKind::Read(access) | InstrKind::Write(access) => {
+                let access = &statement.accesses[access.index()];
+                let array = &scop.arrays[access.array.index()];
+                let fits = matches!(array.element.bytes, 1 | 2 | 4 | 8);
+                if instr.predicate.is_some() || !access.exact || array.is_scalar() || !fits {
+                    return None;
+                }
+                all.bytes = all.bytes.max(array.element.bytes);
+            }
+            InstrKind::Compute { opcode, speculatable: true, errno: None, .. } if is_vector_operation(opcode) => {}
+            InstrKind::Holds { .. } | InstrKind::Any | InstrKind::Choose | InstrKind::Result => {}
+            _ => return None,
+        }
+    }
+    some.then_some(all)
+}
+
+/// Whether vectors have the same operation, by LLVM's name.
+fn is_vector_operation(opcode: &str) -> bool {
+    let intrinsic = opcode.strip_prefix("llvm.").and_then(|rest| rest.split('.').next());
+    match intrinsic {
+        Some(name) => {
+            matches!(name, "fmuladd" | "fma" | "sqrt" | "fabs" | "copysign" | "smax" | "smin" | "umax" | "umin")
+        }
+        None => matches!(
+            opcode,
+            "fneg"
+                | "add"
+                | "fadd"
+                | "sub"
+                | "fsub"
+                | "mul"
+                | "fmul"
+                | "fdiv"
+                | "shl"
+                | "lshr"
+                | "ashr"
+                | "and"
+                | "or"
+                | "xor"
+                | "trunc"
+                | "zext"
+                | "sext"
+                | "sitofp"
+                | "uitofp"
+                | "fptosi"
+                | "fptoui"
+                | "fptrunc"
+                | "fpext"
+                | "icmp"
+                | "fcmp"
+                | "select"
+        ),
+    }
+}

@@ -1,0 +1,115 @@
+// Loops that end when data say so, executed by neighbouring points of a row: each point is a lane, and the loop runs until no lane is left. The points that fill no vector are lanes of a mask.
+//
+// RUN: %clang -O3 -march=x86-64-v3 -Xclang -disable-llvm-passes -fno-discard-value-names -S -emit-llvm %s -o %t.ll
+// RUN: %opt %loadpoly -S %t.ll -verify-each \
+// RUN:   -passes='function(sroa,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),poly<machine=haswell>)' \
+// RUN:   | %FileCheck %s
+// RUN: %opt %loadpoly -S %t.ll \
+// RUN:   -passes='function(sroa,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),poly<machine=haswell;no-lanes>)' \
+// RUN:   | %FileCheck --check-prefix=WITHOUT %s
+// RUN: env POLY_LOG=debug %opt %loadpoly -disable-output %t.ll \
+// RUN:   -passes='function(sroa,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),poly<machine=haswell>)' 2>&1 \
+// RUN:   | grep -E 'function=|refusal=' | %FileCheck --check-prefix=REFUSED %s
+//
+// WITHOUT-NOT: poly.lanes
+// REFUSED-NOT: refusal=
+
+// Newton's method: one way out.
+// CHECK-LABEL: define {{.*}} @roots(
+// CHECK:       poly.c0.vector:
+// CHECK:         [[A:%.*]] = load <4 x double>
+// CHECK:       poly.lanes:
+// CHECK-NEXT:    [[ACTIVE:%.*]] = phi <4 x i1> [ {{(splat \(i1 true\)|<i1 true, i1 true, i1 true, i1 true>)}}, %poly.c0.vector ], [ [[NEXT:%.*]], %poly.lanes ]
+// CHECK:         fdiv <4 x double>
+// CHECK:         [[GOES:%.*]] = fcmp ogt <4 x double>
+// CHECK-NEXT:    [[NEXT]] = select <4 x i1> [[ACTIVE]], <4 x i1> [[GOES]], <4 x i1> zeroinitializer
+// CHECK-NEXT:    select <4 x i1> [[ACTIVE]], <4 x double> {{.*}}, <4 x double>
+// CHECK:         br i1 {{.*}}, label %poly.lanes{{.*}}, label %poly.lanes
+// CHECK:       poly.lanes.left:
+// CHECK:         store <4 x double>
+// CHECK:       poly.some:
+// CHECK:         [[MASK:%.*]] = icmp {{.*}}<4 x i64>
+// CHECK:         call <4 x double> @llvm.masked.load{{.*}}<4 x i1> [[MASK]]
+// CHECK:       poly.lanes{{[0-9]+}}:
+// CHECK-NEXT:    phi <4 x i1> [ [[MASK]], %poly.some ]
+// CHECK:         call void @llvm.masked.store{{.*}}<4 x i1> [[MASK]]
+void roots(int n, const double *restrict a, double *restrict r) {
+  for (int i = 0; i < n; i++) {
+    double x = a[i], d, first = x;
+    do {
+      double y = 0.5 * (x + first / x);
+      d = x - y;
+      x = y;
+    } while (d > 1e-12 || d < -1e-12);
+    r[i] = x;
+  }
+}
+
+// A guard before the loop is a mask of the lanes that come to it; a choice in it is one of vectors.
+// CHECK-LABEL: define {{.*}} @steps(
+// CHECK:         [[COMES:%.*]] = icmp ugt <8 x i32>
+// CHECK:       poly.lanes:
+// CHECK:         phi <8 x i1> [ [[COMES]], {{.*}} ]
+// CHECK:         select <8 x i1> {{.*}}, <8 x i32>
+// CHECK:       poly.lanes.left:
+// CHECK:         [[R:%.*]] = select <8 x i1> {{.*}}, <8 x i32>
+// CHECK:         store <8 x i32> [[R]]
+void steps(int n, const unsigned *restrict a, int *restrict r) {
+  for (int i = 0; i < n; i++) {
+    unsigned x = a[i];
+    int c = 0;
+    while (x > 1) {
+      x = x & 1 ? 3 * x + 1 : x >> 1;
+      c++;
+    }
+    r[i] = c;
+  }
+}
+
+// CHECK-LABEL: define {{.*}} @counted(
+// CHECK-NOT:   poly.lanes
+// REFUSED:     refusal=LLVM knows how often it runs
+void counted(int n, const int *restrict a, double *restrict r) {
+  for (int i = 0; i < n; i++) {
+    double x = i;
+    int m = a[i];
+    for (int k = 0; k < m; k++)
+      x = x * 0.5 + 1;
+    r[i] = x;
+  }
+}
+
+// REFUSED:     refusal=it divides integers by what may be 0 or -1
+void remainders(int n, const unsigned *restrict a, const unsigned *restrict b, unsigned *restrict r) {
+  for (int i = 0; i < n; i++) {
+    unsigned x = a[i], y = b[i];
+    while (y) {
+      unsigned t = x % y;
+      x = y;
+      y = t;
+    }
+    r[i] = x;
+  }
+}
+
+// REFUSED:     refusal=it loads from addresses that it computes
+void probes(int n, const unsigned *restrict key, const unsigned *restrict table, unsigned *restrict where) {
+  for (int i = 0; i < n; i++) {
+    unsigned k = key[i] & 1023;
+    while (table[k] != key[i])
+      k = (k + 1) & 1023;
+    where[i] = k;
+  }
+}
+
+// REFUSED:     refusal=it writes to memory
+void marks(int n, const unsigned *restrict a, unsigned *restrict last, unsigned *restrict r) {
+  for (int i = 0; i < n; i++) {
+    unsigned x = a[i];
+    while (x > 1) {
+      last[i] = x;
+      x = x & 1 ? 3 * x + 1 : x >> 1;
+    }
+    r[i] = x;
+  }
+}
