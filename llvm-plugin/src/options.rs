@@ -10,11 +10,12 @@
 //! 4. the parameters of a pass, words separated by `;`: `poly<tile;no-parallel>`.
 //!
 //! In `POLY_OPTS` and in the parameters of a pass a word counts for some functions only if their names stand before it: `kernel_*/scheduler=original`. So do
-//! the words of a function's attribute `poly`. Either wins over everything that is said for all functions.
+//! the words of a function's attribute `poly`. Either wins over everything that is said for all functions. What a [`profile`] says of a loop nest stands between.
 //!
 //! [`table`] holds name, meaning, reader and writer of each; everything else (command line options, parsing,
 //! `-print-pipeline-passes`, the reference) is made from it.
 
+mod profile;
 #[cfg(test)]
 mod reference;
 mod source;
@@ -23,6 +24,7 @@ pub(crate) mod table;
 mod tests;
 mod values;
 
+pub(crate) use profile::Profile;
 #[cfg(test)]
 pub(crate) use reference::options_reference;
 pub(crate) use source::{COMMAND_LINE_PREFIX, Parameters, from_environment, validate_command_line};
@@ -155,6 +157,7 @@ pub(crate) struct Options {
     pub(crate) export: Folder,
     pub(crate) import: Folder,
     pub(crate) report: Folder,
+    pub(crate) profile: Profile,
     pub(crate) exchange_format: ExchangeFormat,
     pub(crate) reductions: bool,
     pub(crate) splitting: bool,
@@ -225,6 +228,7 @@ impl Default for Options {
             export: Folder::default(),
             import: Folder::default(),
             report: Folder::default(),
+            profile: Profile::default(),
             exchange_format: ExchangeFormat::Poly,
             reductions: true,
             splitting: true,
@@ -255,8 +259,24 @@ impl Options {
     /// # Errors
     /// What is wrong with the attribute.
     pub(crate) fn of_function(&self, name: &str, attribute: Option<&str>) -> Result<Cow<'_, Options>, String> {
+        self.of_nest(name, attribute, &[])
+    }
+
+    /// The options of a loop nest of a function, of which the profile says these words: they win over what is said for all functions.
+    ///
+    /// # Errors
+    /// What is wrong with the attribute.
+    pub(crate) fn of_nest(
+        &self,
+        name: &str,
+        attribute: Option<&str>,
+        profile: &[String],
+    ) -> Result<Cow<'_, Options>, String> {
         let attribute = attribute.filter(|text| *text != "off").unwrap_or_default();
         let mut options = Cow::Borrowed(self);
+        for word in profile {
+            source::apply(options.to_mut(), word)?;
+        }
         for (_, word) in self.for_functions.iter().filter(|(pattern, _)| pattern.matches(name)) {
             source::apply(options.to_mut(), word)?;
         }

@@ -15,11 +15,12 @@
 //! LLVM's verifier) brings the copy back, so the function is either improved or as it was.
 
 use std::any::Any;
+use std::borrow::Cow;
 use std::cell::Cell;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use poly_scop::{Config, Outcome, Plan, Reason, Scop};
+use poly_scop::{Config, Fingerprint, Outcome, Plan, Reason, Scop};
 use poly_scop_detect::{DetectOptions, Detection, Detector, is_head, rotations};
 use poly_shim::context::Backup;
 use poly_shim::llvm_sys::prelude::LLVMBasicBlockRef;
@@ -31,6 +32,7 @@ use crate::expenses::Expenses;
 use crate::gate::{Admission, admit};
 use crate::options::{Options, Stage};
 use crate::report::{self, Remark};
+use crate::tuned::Tuned;
 use crate::unrolled::{Unrolled, Unrolling};
 use crate::{config, panics, print, record, worker};
 
@@ -38,13 +40,14 @@ use crate::{config, panics, print, record, worker};
 pub(crate) fn optimize(host: &mut PassHost, options: &Options, rewrites: &Cell<u64>) -> bool {
     let function = host.context().function();
     let own = options.of_function(&function.name(), function.function_attribute("poly").as_deref());
-    let options = match &own {
-        Ok(own) => own.as_ref(),
+    let given = match &own {
+        Ok(own) => Given { all: options, own },
         Err(wrong) => {
             refuse(host, options, &format!("its attribute 'poly': {wrong}"));
             return false;
         }
     };
+    let options = given.own;
     match admit(host.context().function(), options) {
         Admission::Unwanted => false,
         Admission::Impossible(reason) => {
@@ -55,8 +58,17 @@ pub(crate) fn optimize(host: &mut PassHost, options: &Options, rewrites: &Cell<u
             host.clean_up();
             true
         }
-        Admission::Welcome => optimize_scops(host, options, rewrites),
+        Admission::Welcome => optimize_scops(host, given, rewrites),
     }
+}
+
+/// The options.
+#[derive(Clone, Copy)]
+struct Given<'o> {
+    /// For all functions.
+    all: &'o Options,
+    /// Of the function.
+    own: &'o Options,
 }
 
 /// Says that the function cannot be looked at.
@@ -86,16 +98,17 @@ enum Failure {
     Invalid(String),
 }
 
-fn optimize_scops(host: &mut PassHost, options: &Options, rewrites: &Cell<u64>) -> bool {
+fn optimize_scops(host: &mut PassHost, given: Given<'_>, rewrites: &Cell<u64>) -> bool {
+    let options = given.own;
     let loops = count_loops(host.context());
     let unrolling = if options.unroll_rotations { Unrolled::of(host) } else { Unrolling::None };
-    let mut known = Vec::new();
+    let (mut known, mut tuned) = (Vec::new(), BTreeSet::new());
     let mut expenses = expenses(host.context(), options);
     let is_restored = match unrolling {
         Unrolling::None => false,
         Unrolling::Restored => true,
         Unrolling::Done(unrolled) => {
-            let mut work = Work::new(options, rewrites, expenses, host.context());
+            let mut work = Work::new(given, rewrites, expenses, host.context());
             let Unrolled { backup, headers, copies } = unrolled;
             (work.loops, work.copies, work.backup) = (loops, copies, Some(backup));
             let result = catch_unwind(AssertUnwindSafe(|| work.run(host)));
@@ -104,7 +117,7 @@ fn optimize_scops(host: &mut PassHost, options: &Options, rewrites: &Cell<u64>) 
             match (result, work.backup.take()) {
                 (Ok(Ok(_)), Some(backup)) if !is_found => {
                     host.restore(backup);
-                    expenses = work.expenses;
+                    (expenses, tuned) = (work.expenses, work.tuned);
                 }
                 (result, backup) => {
                     work.backup = backup;
@@ -114,7 +127,8 @@ fn optimize_scops(host: &mut PassHost, options: &Options, rewrites: &Cell<u64>) 
             true
         }
     };
-    let mut work = Work::new(options, rewrites, expenses, host.context());
+    let mut work = Work::new(given, rewrites, expenses, host.context());
+    work.tuned = tuned;
     if known.iter().any(Option::is_some) {
         let rotating = rotations(host.context()).into_iter().map(|rotation| rotation.header);
         work.known = rotating.zip(known).filter_map(|(header, remark)| Some((header, remark?))).collect();
@@ -148,8 +162,10 @@ fn finish(host: &mut PassHost, mut work: Work<'_>, result: Ended, options: &Opti
             if options.trace_versions && !work.written.is_empty() {
                 poly_irgen::define_printing(host.context());
             }
-            work.remarks.iter().for_each(|said| said.remark.emit(host.context()));
-            write_records(host, options, work.remarks.iter().map(|said| &said.remark));
+            let stale = work.stale(&host.context().function().name());
+            let said = || work.remarks.iter().map(|said| &said.remark).chain(&stale);
+            said().for_each(|remark| remark.emit(host.context()));
+            write_records(host, options, said());
             let told = work.remarks.iter().map(|said| said.remark.loops()).sum();
             if work.remarks_wanted && told != work.loops {
                 report::miscounted(told, work.loops).emit(host.context());
@@ -190,6 +206,8 @@ fn count_loops(cx: PassContext<'_>) -> usize {
 /// The work on one function.
 struct Work<'o> {
     options: &'o Options,
+    /// Options for all functions.
+    all: &'o Options,
     /// Rewrites that were applied in the module so far.
     rewrites: &'o Cell<u64>,
     config: Config,
@@ -223,6 +241,8 @@ struct Work<'o> {
     detection: DetectOptions,
     /// Number of SCoPs that were looked at; their files are named after it.
     looked_at: usize,
+    /// Fingerprints of the SCoPs that were looked at, if the profile says something of the function.
+    tuned: BTreeSet<Fingerprint>,
     /// Number of nests of the new code with tile sizes that the program can change.
     nests: usize,
 }
@@ -290,9 +310,11 @@ enum Fate {
 }
 
 impl<'o> Work<'o> {
-    fn new(options: &'o Options, rewrites: &'o Cell<u64>, expenses: Expenses, cx: PassContext<'_>) -> Self {
+    fn new(given: Given<'o>, rewrites: &'o Cell<u64>, expenses: Expenses, cx: PassContext<'_>) -> Self {
+        let options = given.own;
         Self {
             options,
+            all: given.all,
             rewrites,
             expenses,
             config: config::driver(options, cx),
@@ -311,6 +333,7 @@ impl<'o> Work<'o> {
             explained: Vec::new(),
             detection: config::detection(options),
             looked_at: 0,
+            tuned: BTreeSet::new(),
             nests: 0,
         }
     }
@@ -427,8 +450,14 @@ impl<'o> Work<'o> {
             return Ok(Fate::Distribute);
         }
         let said = self.remarks.len();
-        Ok(match self.plan(scop, bindings, size) {
-            Some(plan) if self.write(host, &plan, bindings)? => Fate::Written,
+        let tuned = self.tuned(&scop, host.context());
+        if tuned.is_off() {
+            self.say(bindings, || report::left_by_profile(tuned.profile(), bindings));
+            self.declined.push(bindings.entry.raw());
+            return Ok(Fate::Declined);
+        }
+        Ok(match self.plan(scop, bindings, size, &tuned) {
+            Some(plan) if self.write(host, &plan, bindings, &tuned)? => Fate::Written,
             _ if nests > 1 && (nests <= MAX_UNPROFITABLE || !self.is_unprofitable) => {
                 self.remarks.truncate(said);
                 self.detection.apart.extend(blocks());
@@ -498,23 +527,56 @@ impl<'o> Work<'o> {
     }
 
     /// The configuration for a SCoP, with the schedule of its file if there is to be one.
-    fn exchange(&mut self, scop: &Scop, function: &str) -> Result<Config, String> {
+    fn exchange(&mut self, scop: &Scop, function: &str, tuned: &Tuned<'_>) -> Result<Config, String> {
         let number = self.looked_at;
         self.looked_at += 1;
-        exchange(scop, function, number, &self.config, self.options)
+        exchange(scop, function, number, tuned.config(), tuned.options())
+    }
+
+    /// The options for a SCoP, with what the profile says of it.
+    fn tuned(&mut self, scop: &Scop, cx: PassContext<'_>) -> Tuned<'o> {
+        let function = cx.function();
+        let name = function.name();
+        let says = self.all.profile.of_function(&name);
+        let fingerprint =
+            (says.is_some() || self.options.report.path().is_some()).then(|| poly_scop::fingerprint(scop));
+        let words = says.zip(fingerprint).and_then(|(nests, fingerprint)| {
+            self.tuned.insert(fingerprint);
+            nests.get(&fingerprint)
+        });
+        let Some(words) = words else {
+            return Tuned {
+                fingerprint,
+                words: None,
+                options: Cow::Borrowed(self.options),
+                config: self.config.clone(),
+            };
+        };
+        // The words are right, and so was the attribute.
+        let own = self.all.of_nest(&name, function.function_attribute("poly").as_deref(), words);
+        let options = own.unwrap_or(Cow::Borrowed(self.options));
+        let config = config::driver(&options, cx);
+        Tuned { fingerprint, words: Some(words), options, config }
+    }
+
+    /// What is to be said if the profile knows nests of the function that are not there.
+    fn stale(&self, function: &str) -> Option<Remark> {
+        let nests = self.all.profile.of_function(function)?;
+        let missing = nests.keys().filter(|fingerprint| !self.tuned.contains(fingerprint)).count();
+        (missing > 0).then(|| report::stale_profile(self.all.profile.path(), (missing, nests.len())))
     }
 
     /// What to do with a SCoP.
-    fn plan(&mut self, scop: Scop, bindings: &Bindings<'_>, size: (usize, usize)) -> Option<Plan> {
+    fn plan(&mut self, scop: Scop, bindings: &Bindings<'_>, size: (usize, usize), tuned: &Tuned<'_>) -> Option<Plan> {
         let name = scop.name.clone();
-        let (config, options) = (&self.config, self.options);
+        let (config, options) = (tuned.config(), tuned.options());
         let function = bindings.entry.function().name();
         for &printed in &options.debug_dump {
             let text = worker::run(|| print::of_scop(&scop, printed, print::Details::default(), config));
             print_to_error_stream(&text.unwrap_or_else(|what| format!("internal error at {what}\n")));
         }
         self.is_unprofitable = false;
-        let config = match self.exchange(&scop, &function) {
+        let config = match self.exchange(&scop, &function, tuned) {
             Ok(config) => Config {
                 rewrite_limit: config.rewrite_limit.map(|limit| limit.saturating_sub(self.rewrites.get())),
                 ..config
@@ -546,7 +608,8 @@ impl<'o> Work<'o> {
                 // What cannot be described is only not shown.
                 let model = |scop: Scop| worker::run(|| record::unchanged(&scop, &reason, &config)).ok();
                 let model = described.and_then(model);
-                self.say(bindings, || report::unchanged(&reason, bindings).with_scop(model, bindings));
+                let remark = || report::unchanged(&reason, bindings).with_scop(model, bindings);
+                self.say(bindings, || remark().with_profile(tuned));
                 None
             }
             Err(what) => {
@@ -558,10 +621,16 @@ impl<'o> Work<'o> {
     }
 
     /// Writes the code of a plan; false if that is not possible and nothing was changed. An error is invalid code.
-    fn write(&mut self, host: &PassHost, plan: &Plan, bindings: &Bindings<'_>) -> Result<bool, String> {
+    fn write(
+        &mut self,
+        host: &PassHost,
+        plan: &Plan,
+        bindings: &Bindings<'_>,
+        tuned: &Tuned<'_>,
+    ) -> Result<bool, String> {
         let cx = host.context();
-        let model = self.options.report.path().map(|_| record::planned(plan, &self.config));
-        let remark = report::optimized(plan, bindings).with_scop(model, bindings);
+        let model = self.options.report.path().map(|_| record::planned(plan, tuned.config()));
+        let remark = report::optimized(plan, bindings).with_scop(model, bindings).with_profile(tuned);
         let headers = report::headers(bindings);
         let details = self.options.remark_details.then(|| report::details(plan, bindings));
         if self.backup.is_none() {
@@ -569,7 +638,7 @@ impl<'o> Work<'o> {
         }
         let before = cx.blocks();
         self.expenses.enter("code", 0);
-        let written = poly_irgen::generate(cx, plan, bindings, &config::codegen(self.options, &self.config));
+        let written = poly_irgen::generate(cx, plan, bindings, &config::codegen(tuned.options(), tuned.config()));
         self.expenses.leave(0);
         match written {
             Ok(_) => {}

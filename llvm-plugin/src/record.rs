@@ -79,7 +79,7 @@ pub(crate) fn planned(plan: &Plan, config: &Config) -> Value {
 fn model(scop: &Scop) -> Value {
     let loops = scop.loops.iter().map(|l| json!({ "place": place(l.place.as_ref()), "depth": l.depth }));
     let arrays = scop.arrays.iter().map(|array| {
-        json!({ "name": array.name, "type": array.element.name, "dimensions": array.rank, "is_scalar": array.is_scalar() })
+        json!({ "name": array.name, "type": array.element.name, "bytes": array.element.bytes, "dimensions": array.rank, "is_scalar": array.is_scalar() })
     });
     let assumptions = scop.assumptions.iter().map(|assumption| {
         json!({
@@ -132,6 +132,7 @@ fn machine(config: &Config) -> Value {
         "name": machine.name,
         "caches": machine.caches.iter().map(|cache| cache.bytes).collect::<Vec<_>>(),
         "vector_bytes": machine.vectors.bytes,
+        "vector_registers": machine.vectors.registers,
         "fork_cycles": machine.threads.fork_cycles,
         "threads": config.parallelism != poly_scop::Parallelism::Sequential,
     })

@@ -14,6 +14,7 @@ use poly_shim::{Bindings, BlockRef, LoopRef, PassContext};
 use serde_json::{Value, json};
 
 use crate::record;
+use crate::tuned::Tuned;
 
 /// What is to be said when the function is finished.
 #[derive(Debug)]
@@ -88,6 +89,20 @@ impl Remark {
             }
         }
         self.with_model(model)
+    }
+
+    /// With what the profile says of the SCoP, and its fingerprint for files.
+    pub(crate) fn with_profile(mut self, tuned: &Tuned<'_>) -> Self {
+        let said = tuned.said();
+        if let Some(model) = &mut self.model {
+            model["fingerprint"] = json!(tuned.fingerprint.map(|fingerprint| fingerprint.to_string()));
+            model["profile"] = json!(said);
+        }
+        if let Some(said) = said {
+            self.parts.push((Part::TEXT, "; options of the profile: ".to_owned()));
+            self.parts.push(("Profile", said));
+        }
+        self
     }
 
     /// With a model for files.
@@ -169,6 +184,21 @@ pub(crate) fn unchanged(reason: &Reason, bindings: &Bindings<'_>) -> Remark {
         Reason::IllegalSchedule(_) | Reason::WrongProgram(_) => "InternalError",
     };
     Remark::missed_scop(name, bindings, reason)
+}
+
+/// The profile says that a SCoP is to be left as it is.
+pub(crate) fn left_by_profile(path: &str, bindings: &Bindings<'_>) -> Remark {
+    Remark::missed_scop("Profile", bindings, &format!("the profile {path} says that the original is faster"))
+}
+
+/// The profile says something of nests that the function does not have.
+pub(crate) fn stale_profile(path: &str, (missing, all): (usize, usize)) -> Remark {
+    let text = format!(
+        "the profile {path} does not fit: {missing} of the {all} loop nests of this function that it knows are not there; \
+         their options are not used; source or flags have changed since: run poly tune again"
+    );
+    let parts = vec![(Part::TEXT, text)];
+    Remark { loops: 0, parts, ..Remark::missed("StaleProfile", RemarkPlace::FUNCTION, &"") }
 }
 
 /// A schedule could not be read or written.

@@ -23,7 +23,7 @@
 // CHECK-NEXT:    if (c1 >= 16 * c0) {
 // CHECK-NEXT:      for (int c2 = 0; c2 <= 49; c2 += 1)
 // CHECK-NEXT:        S0(c1, c2);
-// CHECK-NEXT:      // vector
+// CHECK-NEXT:      // no-vector
 // CHECK-NEXT:      for (int c2 = 0; c2 <= 49; c2 += 1)
 // CHECK-NEXT:        S1(c1, c2);
 // CHECK-NEXT:    }
@@ -62,7 +62,7 @@
 // DOACROSS-NEXT:      if (c0 == c1) {
 // DOACROSS-NEXT:        for (int c3 = 0; c3 <= 49; c3 += 1)
 // DOACROSS-NEXT:          S0(c2, c3);
-// DOACROSS-NEXT:        // vector
+// DOACROSS-NEXT:        // no-vector
 // DOACROSS-NEXT:        for (int c3 = 0; c3 <= 49; c3 += 1)
 // DOACROSS-NEXT:          S1(c2, c3);
 // DOACROSS-NEXT:      }

@@ -236,7 +236,7 @@ for.end11:
 ;
 ; CHECK-LABEL:Loops of function 'once':
 ; CHECK-NEXT:scop "once: for.cond1.preheader => for.end8.loopexit"
-; CHECK-NEXT:// vector
+; CHECK-NEXT:// no-vector
 ; CHECK-NEXT:for (int c0 = 0; c0 < n; c0 += 1)
 ; CHECK-NEXT:  S0(c0);
 ; CHECK-NOT:{{.+}}

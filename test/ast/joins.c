@@ -10,18 +10,18 @@
 //CHECK-LABEL:Loops of function 'means':
 // CHECK-NEXT:scop "means: {{.*}}"
 // CHECK-NEXT:// parallel
-// CHECK-NEXT:for (int c0 = 0; c0 <= 199; c0 += 1) {
+// CHECK-NEXT:for (int c0 = 0; c0 <= 99; c0 += 1) {
 // CHECK-NEXT:  // vector
-// CHECK-NEXT:  for (int c1 = 8 * c0; c1 <= 8 * c0 + 7; c1 += 1)
+// CHECK-NEXT:  for (int c1 = 16 * c0; c1 <= 16 * c0 + 15; c1 += 1)
 // CHECK-NEXT:    S0(c1);
-// CHECK-NEXT:  // simd-wavefront
+// CHECK-NEXT:  // register-tile(S1.2, S1.1; partial S1)
 // CHECK-NEXT:  for (int c1 = 0; c1 <= 1599; c1 += 1) {
 // CHECK-NEXT:    // vector
-// CHECK-NEXT:    for (int c2 = 8 * c0; c2 <= 8 * c0 + 7; c2 += 1)
+// CHECK-NEXT:    for (int c2 = 16 * c0; c2 <= 16 * c0 + 15; c2 += 1)
 // CHECK-NEXT:      S1(c2, c1);
 // CHECK-NEXT:  }
 // CHECK-NEXT:  // vector
-// CHECK-NEXT:  for (int c1 = 8 * c0; c1 <= 8 * c0 + 7; c1 += 1)
+// CHECK-NEXT:  for (int c1 = 16 * c0; c1 <= 16 * c0 + 15; c1 += 1)
 // CHECK-NEXT:    S2(c1);
 // CHECK-NEXT:}
 void means(double x[1600][1600], double *restrict m) {
@@ -62,7 +62,6 @@ void diagonal(double x[1600][1600]) {
 // CHECK-NEXT:  for (int c1 = 0; c1 <= 1599; c1 += 1)
 // CHECK-NEXT:    S0(c0, c1);
 // CHECK-NEXT:}
-// CHECK-NEXT:// vector
 // CHECK-NEXT:for (int c0 = 0; c0 <= 1597; c0 += 1)
 // CHECK-NEXT:  S1(c0);
 void later(double x[1600][1600], double *restrict r) {
@@ -84,7 +83,6 @@ void later(double x[1600][1600], double *restrict r) {
 // CHECK-NEXT:    S0(c0, c1);
 // CHECK-NEXT:}
 // CHECK-NEXT:// parallel
-// CHECK-NEXT:// vector
 // CHECK-NEXT:for (int c0 = 0; c0 <= 199999; c0 += 1)
 // CHECK-NEXT:  S1(c0);
 void short_rows(double x[200000][4], double y[restrict 200000]) {

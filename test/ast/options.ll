@@ -111,7 +111,7 @@ for.end10:
   ret void
 }
 
-; Sums of rows: eight of them run side by side in the lanes of a vector; without tiles only threads could help.
+; Sums of rows: eight of them run side by side in the lanes of a vector; without tiles, along columns no step waits for the one before.
 ;
 ;   void rows(double *restrict S, double A[1000][1000]) {
 ;     for (long i = 0; i < 1000; i++)
@@ -134,7 +134,7 @@ for.end10:
 ; FORCE-NEXT:scop "rows: for.cond1.preheader => for.end9"
 ; FORCE-NEXT:for (int c0 = 0; c0 <= 999; c0 += 1)
 ; FORCE-NEXT:  for (int c1 = 0; c1 <= 999; c1 += 1)
-; FORCE-NEXT:    S0(c0, c1);
+; FORCE-NEXT:    S0(c1, c0);
 ; FORCE-NOT:{{.+}}
 ; PARALLEL-LABEL:Loops of function 'rows':
 ; PARALLEL-NEXT:scop "rows: for.cond1.preheader => for.end9"

@@ -44,7 +44,7 @@
 // CHECK-NEXT:    if (c1 >= 16 * c0) {
 // CHECK-NEXT:      for (int c2 = 0; c2 <= 49; c2 += 1)
 // CHECK-NEXT:        S0(c1, c2);
-// CHECK-NEXT:      // vector
+// CHECK-NEXT:      // no-vector
 // CHECK-NEXT:      for (int c2 = 0; c2 <= 49; c2 += 1)
 // CHECK-NEXT:        S1(c1, c2);
 // CHECK-NEXT:    }
@@ -102,7 +102,7 @@
 // TURNS-NEXT:      if (c0 == c1) {
 // TURNS-NEXT:        for (int c3 = 0; c3 <= 49; c3 += 1)
 // TURNS-NEXT:          S0(c2, c3);
-// TURNS-NEXT:        // vector
+// TURNS-NEXT:        // no-vector
 // TURNS-NEXT:        for (int c3 = 0; c3 <= 49; c3 += 1)
 // TURNS-NEXT:          S1(c2, c3);
 // TURNS-NEXT:      }

@@ -21,7 +21,7 @@
 //
 // ROWS-LABEL:Loops of function 'pairs':
 // ROWS-NEXT:scop "pairs: for.body => for.end111"
-// ROWS-NEXT:// vector
+// ROWS-NEXT:// no-vector
 // ROWS-NEXT:for (int c0 = 1; c0 <= 2499; c0 += 1)
 // ROWS-NEXT:  S2(c0, 0);
 // ROWS-NEXT:for (int c0 = 1; c0 <= 2499; c0 += 1) {
@@ -42,7 +42,7 @@
 //
 // CHECK-LABEL:Loops of function 'pairs':
 // CHECK-NEXT:scop "pairs: for.body => for.end111"
-// CHECK-NEXT:// vector
+// CHECK-NEXT:// no-vector
 // CHECK-NEXT:for (int c0 = 1; c0 <= 2499; c0 += 1)
 // CHECK-NEXT:  S2(c0, 0);
 // CHECK-NEXT:for (int c0 = 0; c0 <= 39; c0 += 1)
@@ -123,7 +123,7 @@
 //
 // THREADS-LABEL:Loops of function 'pairs':
 // THREADS-NEXT:scop "pairs: for.body => for.end111"
-// THREADS-NEXT:// vector
+// THREADS-NEXT:// no-vector
 // THREADS-NEXT:for (int c0 = 1; c0 <= 2499; c0 += 1)
 // THREADS-NEXT:  S2(c0, 0);
 // THREADS-NEXT:for (int c0 = -4; c0 <= 38; c0 += 1) {

@@ -75,19 +75,15 @@ for.end14:
 ; TILES-NEXT:scop "transpose: for.cond1.preheader => for.end10"
 ; TILES-NEXT:for (int c0 = 0; c0 <= 3; c0 += 1)
 ; TILES-NEXT:  for (int c1 = 0; c1 <= 3; c1 += 1)
-; TILES-NEXT:    for (int c2 = 32 * c0; c2 <= min(32 * c0 + 31, 99); c2 += 1) {
-; TILES-NEXT:      // vector
+; TILES-NEXT:    for (int c2 = 32 * c0; c2 <= min(32 * c0 + 31, 99); c2 += 1)
 ; TILES-NEXT:      for (int c3 = 32 * c1; c3 <= min(32 * c1 + 31, 99); c3 += 1)
 ; TILES-NEXT:        S0(c3, c2);
-; TILES-NEXT:    }
 ; TILES-NOT:{{.+}}
 ; OFF-LABEL:Loops of function 'transpose':
 ; OFF-NEXT:scop "transpose: for.cond1.preheader => for.end10"
-; OFF-NEXT:for (int c0 = 0; c0 <= 99; c0 += 1) {
-; OFF-NEXT:  // vector
+; OFF-NEXT:for (int c0 = 0; c0 <= 99; c0 += 1)
 ; OFF-NEXT:  for (int c1 = 0; c1 <= 99; c1 += 1)
 ; OFF-NEXT:    S0(c1, c0);
-; OFF-NEXT:}
 ; OFF-NOT:{{.+}}
 define void @transpose(ptr %A, ptr noalias %B) {
 entry:
@@ -128,19 +124,15 @@ for.end10:
 ; TILES-NEXT:scop "parametric: for.cond2.preheader => for.end13.loopexit"
 ; TILES-NEXT:for (int c0 = 0; c0 <= floord(n - 1, 32); c0 += 1)
 ; TILES-NEXT:  for (int c1 = 0; c1 <= floord(m - 1, 32); c1 += 1)
-; TILES-NEXT:    for (int c2 = 32 * c1; c2 <= min(m - 1, 32 * c1 + 31); c2 += 1) {
-; TILES-NEXT:      // vector
+; TILES-NEXT:    for (int c2 = 32 * c1; c2 <= min(m - 1, 32 * c1 + 31); c2 += 1)
 ; TILES-NEXT:      for (int c3 = 32 * c0; c3 <= min(n - 1, 32 * c0 + 31); c3 += 1)
 ; TILES-NEXT:        S0(c3, c2);
-; TILES-NEXT:    }
 ; TILES-NOT:{{.+}}
 ; OFF-LABEL:Loops of function 'parametric':
 ; OFF-NEXT:scop "parametric: for.cond2.preheader => for.end13.loopexit"
-; OFF-NEXT:for (int c0 = 0; c0 < m; c0 += 1) {
-; OFF-NEXT:  // vector
+; OFF-NEXT:for (int c0 = 0; c0 < m; c0 += 1)
 ; OFF-NEXT:  for (int c1 = 0; c1 < n; c1 += 1)
 ; OFF-NEXT:    S0(c1, c0);
-; OFF-NEXT:}
 ; OFF-NOT:{{.+}}
 define void @parametric(i32 %n, i32 %m, ptr noalias %A, ptr noalias %B) {
 entry:
@@ -191,19 +183,15 @@ for.end13:
 ; TILES-NEXT:scop "triangle: for.cond1.preheader => for.end10"
 ; TILES-NEXT:for (int c0 = 0; c0 <= 3; c0 += 1)
 ; TILES-NEXT:  for (int c1 = c0; c1 <= 3; c1 += 1)
-; TILES-NEXT:    for (int c2 = 32 * c0; c2 <= min(32 * c0 + 31, 99); c2 += 1) {
-; TILES-NEXT:      // vector
+; TILES-NEXT:    for (int c2 = 32 * c0; c2 <= min(32 * c0 + 31, 99); c2 += 1)
 ; TILES-NEXT:      for (int c3 = max(32 * c1, c2); c3 <= min(32 * c1 + 31, 99); c3 += 1)
 ; TILES-NEXT:        S0(c3, c2);
-; TILES-NEXT:    }
 ; TILES-NOT:{{.+}}
 ; OFF-LABEL:Loops of function 'triangle':
 ; OFF-NEXT:scop "triangle: for.cond1.preheader => for.end10"
-; OFF-NEXT:for (int c0 = 0; c0 <= 99; c0 += 1) {
-; OFF-NEXT:  // vector
+; OFF-NEXT:for (int c0 = 0; c0 <= 99; c0 += 1)
 ; OFF-NEXT:  for (int c1 = c0; c1 <= 99; c1 += 1)
 ; OFF-NEXT:    S0(c1, c0);
-; OFF-NEXT:}
 ; OFF-NOT:{{.+}}
 define void @triangle(ptr noalias %A, ptr noalias %B) {
 entry:

@@ -208,17 +208,17 @@ for.end29:
 ;
 ; CHECK-LABEL:Loops of function 'small':
 ; CHECK-NEXT:scop "small: for.cond1.preheader => for.end14"
-; CHECK-NEXT:for (int c0 = 0; c0 <= 4; c0 += 1)
-; CHECK-NEXT:  for (int c2 = 20 * c0; c2 <= min(20 * c0 + 19, 98); c2 += 1)
-; CHECK-NEXT:    for (int c3 = 0; c3 <= 14; c3 += 1)
-; CHECK-NEXT:      S0(c2, c3);
+; CHECK-NEXT:for (int c1 = 0; c1 <= 1; c1 += 1)
+; CHECK-NEXT:  for (int c2 = 0; c2 <= 14; c2 += 1)
+; CHECK-NEXT:    for (int c3 = 50 * c1; c3 <= min(50 * c1 + 49, 98); c3 += 1)
+; CHECK-NEXT:      S0(c3, c2);
 ; CHECK-NOT:{{.+}}
 ; ONE-LABEL:Loops of function 'small':
 ; ONE-NEXT:scop "small: for.cond1.preheader => for.end14"
-; ONE-NEXT:for (int c0 = 0; c0 <= 3; c0 += 1)
-; ONE-NEXT:  for (int c2 = 25 * c0; c2 <= min(25 * c0 + 24, 98); c2 += 1)
-; ONE-NEXT:    for (int c3 = 0; c3 <= 14; c3 += 1)
-; ONE-NEXT:      S0(c2, c3);
+; ONE-NEXT:for (int c1 = 0; c1 <= 3; c1 += 1)
+; ONE-NEXT:  for (int c2 = 0; c2 <= 14; c2 += 1)
+; ONE-NEXT:    for (int c3 = 25 * c1; c3 <= min(25 * c1 + 24, 98); c3 += 1)
+; ONE-NEXT:      S0(c3, c2);
 ; ONE-NOT:{{.+}}
 define void @small(ptr %A) {
 entry:

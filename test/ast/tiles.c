@@ -31,11 +31,9 @@ void product(double A[100][100], double B[100][100], double C[restrict 100][100]
 // CHECK-NEXT:scop "triangle: {{.*}}"
 // CHECK-NEXT:for (int c0 = 0; c0 <= 6; c0 += 1)
 // CHECK-NEXT:  for (int c1 = 2 * c0; c1 <= 12; c1 += 1)
-// CHECK-NEXT:    for (int c2 = 16 * c0; c2 <= min(8 * c1 + 7, min(16 * c0 + 15, 99)); c2 += 1) {
-// CHECK-NEXT:      // vector
+// CHECK-NEXT:    for (int c2 = 16 * c0; c2 <= min(8 * c1 + 7, min(16 * c0 + 15, 99)); c2 += 1)
 // CHECK-NEXT:      for (int c3 = max(8 * c1, c2); c3 <= min(8 * c1 + 7, 99); c3 += 1)
 // CHECK-NEXT:        S0(c3, c2);
-// CHECK-NEXT:    }
 void triangle(double A[100][100], double (*restrict B)[100]) {
   for (long i = 0; i < 100; i++)
     for (long j = 0; j <= i; j++)
@@ -63,11 +61,9 @@ void seidel(long t, double *A) {
 // CHECK-NEXT:scop "transpose: {{.*}}"
 // CHECK-NEXT:for (int c0 = 0; c0 <= floord(n - 1, 16); c0 += 1)
 // CHECK-NEXT:  for (int c1 = 0; c1 <= floord(m - 1, 8); c1 += 1)
-// CHECK-NEXT:    for (int c2 = 8 * c1; c2 <= min(m - 1, 8 * c1 + 7); c2 += 1) {
-// CHECK-NEXT:      // vector
+// CHECK-NEXT:    for (int c2 = 8 * c1; c2 <= min(m - 1, 8 * c1 + 7); c2 += 1)
 // CHECK-NEXT:      for (int c3 = 16 * c0; c3 <= min(n - 1, 16 * c0 + 15); c3 += 1)
 // CHECK-NEXT:        S0(c3, c2);
-// CHECK-NEXT:    }
 void transpose(long n, long m, double (*restrict A)[m], double (*restrict B)[n]) {
   for (long i = 0; i < n; i++)
     for (long j = 0; j < m; j++)

@@ -1,5 +1,6 @@
 // C++: containers, wrappers and expressions.
 // poly: optimizes _Z11nested_heatRSt6vectorIS_IdSaIdEESaIS1_EES4_i _Z15wrapped_productRK6MatrixS1_RS_
+// poly: optimizes _Z14nested_productRKSt6vectorIS_IdSaIdEESaIS1_EES5_RS3_ _Z10columns_ofRKSt6vectorIS_IdSaIdEESaIS1_EERS1_
 // poly: optimizes _Z5chainRSt6vectorIdSaIdEERKS1_S4_S4_ _Z13smooth_volumeRK6VolumeRS_
 // poly: optimizes _Z14complex_matveciPKSt7complexIdES2_PS0_
 // poly: optimizes _Z12rotate_smalliRKSt5arrayIS_IfLm3EELm3EERSt6vectorIS0_SaIS0_EE

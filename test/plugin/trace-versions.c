@@ -68,7 +68,7 @@ __attribute__((noinline)) void transposed(unsigned a, unsigned b, unsigned c, un
 
 int main(void) {
   int n = 64;
-  double *A = calloc(8 * 64 * 64, 8), *B = calloc(8 * 64 * 64, 8), *C = calloc(8 * 64 * 64, 8);
+  double *A = calloc(128 * 64 * 64, 8), *B = calloc(128 * 64 * 64, 8), *C = calloc(8 * 64 * 64, 8);
   // CHECK-DAG: poly: {{ *}}2 times {{.*}}last_row{{.*}}: new code
   // CHECK-DAG: poly: {{ *}}1 times {{.*}}last_row{{.*}}: original: {{.*}} overlap
   last_row(n, A, B, C);
@@ -83,6 +83,6 @@ int main(void) {
   // CHECK-DAG: poly: {{ *}}1 times {{.*}}batch{{.*}}: new code
   batch(8, n, A, B, C);
   // CHECK-DAG: poly: {{ *}}1 times {{.*}}transposed{{.*}}: new code
-  transposed(10, 12, 11, 9, A, B);
+  transposed(26, 26, 26, 26, A, B);
 }
 #endif

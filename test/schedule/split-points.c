@@ -100,10 +100,10 @@ void given(int n, double *a) {
 // WHOLE-NEXT:scop "jordan: {{.*}}"
 // WHOLE-NEXT:for (int c0 = 0; c0 < n; c0 += 1)
 // WHOLE-NEXT:  for (int c1 = 0; c1 < n; c1 += 1) {
-// WHOLE-NEXT:    // vector
+// WHOLE-NEXT:    // no-vector
 // WHOLE-NEXT:    for (int c2 = 0; c2 < c0; c2 += 1)
 // WHOLE-NEXT:      S0(c0, c2, c1);
-// WHOLE-NEXT:    // vector
+// WHOLE-NEXT:    // no-vector
 // WHOLE-NEXT:    for (int c2 = c0 + 1; c2 < n; c2 += 1)
 // WHOLE-NEXT:      S0(c0, c2, c1);
 // WHOLE-NEXT:  }

@@ -71,7 +71,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 ; CHECK-LABEL: SCoPs of function 'product'
 ; CHECK: scop "product: for.cond1.preheader => for.cond.cleanup.loopexit"
 ; CHECK: context: [p0, p1, p2, p3] -> { : 0 < p0 <= 2147483647 and 0 < p1 <= 2147483647 and -2147483648 <= p2 <= 2147483647 and -2147483648 <= p3 <= 2147483647 }
-; CHECK: assume in-bounds: [p0, p1, p2, p3] -> { : (p0 > 0 and p1 > 0 and p2 <= 0) or (p0 > 0 and p1 > 0 and p2 > 0 and p3 > 0 and p3 >= p0) } because subscripts of the value loaded from 'c' are inside its inner dimensions
+; CHECK: assume in-bounds: [p0, p1, p2, p3] -> { : (p0 > 0 and p2 <= 0) or (p0 > 0 and p2 > 0 and p3 > 0 and p3 >= p0) } because subscripts of the value loaded from 'c' are inside its inner dimensions
 ; CHECK: array i32 M0[*]{{\[\[}}p0, p1, p2, p3] -> { [(p2)] }]
 ; CHECK: array i32 M1[*]{{\[\[}}p0, p1, p2, p3] -> { [(p0)] }]
 ; CHECK: array i32 M2[*]{{\[\[}}p0, p1, p2, p3] -> { [(p3)] }]
@@ -209,7 +209,7 @@ for.body9:
 ; CHECK: scop "add_nested: for.cond1.preheader => for.cond.cleanup.loopexit"
 ; CHECK: context: [p0, p1] -> { : 0 < p0 <= 2147483647 and 0 < p1 <= 2147483647 }
 ; CHECK: assume no-wrap: [p0, p1] -> { : p0 > 0 and p1 <= 268435456 } because a subscript of the value loaded from memory does not exceed the integers of 28 bits
-; CHECK: assume in-bounds: [p0, p1] -> { : p0 <= 16 and p1 > 0 } because subscripts of the value loaded from memory are inside its inner dimensions
+; CHECK: assume in-bounds: [p0, p1] -> { : p0 <= 16 } because subscripts of the value loaded from memory are inside its inner dimensions
 ; CHECK: array i32 x[*]
 ; CHECK: array i32 M0[*]{{\[\[}}p0, p1] -> { [(16)] }]
 ; CHECK: load ptr v0 from L0 if [p0, p1] -> { : p0 <= 16 and p1 <= 268435456 }
@@ -358,11 +358,11 @@ for.inc8:
 ; CHECK: scop "vectors: for.body => for.cond.cleanup.loopexit"
 ; CHECK: context: [sub_ptr_div] -> { : }
 ; CHECK: assume range: [sub_ptr_div] -> { : -1125899906842624 <= sub_ptr_div <= 1125899906842624 } because sub_ptr_div is small enough for loop counters of 64 bits
-; CHECK: assume non-negative: [sub_ptr_div] -> { : sub_ptr_div >= 0 } because the number of iterations is not negative
+; CHECK: assume non-negative: [sub_ptr_div] -> { : sub_ptr_div > 0 } because a loop that runs at least once has a size of at least one
 ; CHECK: array i32 M0[*]
 ; CHECK: array i32 M1[*]
 ; CHECK: may alias: M0, M1
-; CHECK: domain: [sub_ptr_div] -> { S0[i0 = 0] : sub_ptr_div <= 1; S0[i0] : sub_ptr_div >= 2 and 0 <= i0 < sub_ptr_div }
+; CHECK: domain: [sub_ptr_div] -> { S0[i0] : 0 <= i0 < sub_ptr_div }
 ; CHECK: %{{[0-9]+}} = read [sub_ptr_div] -> { S0[i0] -> M0[i0] }
 ; CHECK: %{{[0-9]+}} = read [sub_ptr_div] -> { S0[i0] -> M1[i0] }
 ; CHECK: write [sub_ptr_div] -> { S0[i0] -> M1[i0] } of %{{[0-9]+}}

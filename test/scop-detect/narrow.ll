@@ -93,8 +93,8 @@ for.end:
 ; CHECK-NEXT:   parameter m: i64 signed
 ; CHECK-NEXT:   context: [n, m] -> { : n >= -4 }
 ; CHECK-NEXT:   assume finite-loop: [n, m] -> { : n <= 127 } because the counter of the loop reaches its bound
-; CHECK-NEXT:   assume finite-loop: [n, m] -> { : n >= -4 and 0 <= m <= 255 } because the counter of the loop reaches its bound
-; CHECK-NEXT:   assume in-bounds: [n, m] -> { : (n >= -4 and m <= 0) or (n >= -4 and 0 < m <= -236 + 256*floor((255 + m)/256)) } because subscripts of 'A' are inside its inner dimensions
+; CHECK-NEXT:   assume finite-loop: [n, m] -> { : 0 <= m <= 255 } because the counter of the loop reaches its bound
+; CHECK-NEXT:   assume in-bounds: [n, m] -> { : m <= 0 or 0 < m <= -236 + 256*floor((255 + m)/256) } because subscripts of 'A' are inside its inner dimensions
 ; CHECK-NEXT:   array double A[*][{{[[]}}n, m] -> { [(20)] }]
 ; CHECK-NEXT:   statement S0
 ; CHECK-NEXT:     domain: [n, m] -> { S0[i0, i1] : m > 0 and 0 <= i0 <= 4 + n and 0 <= i1 <= 255 + m - 256*floor((255 + m)/256) }

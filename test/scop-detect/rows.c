@@ -96,3 +96,79 @@ void replaced(int n, double **a, double **b) {
       a[i] = b[i];
     }
 }
+
+// The optimizer loads every pointer once and hands it on to the next iterations: rows i - 1, i and i + 1.
+// CHECK-LABEL: SCoPs of function 'handed_on':
+// CHECK: array double {{.*}}[row][*]
+// CHECK-DAG: -> [[A:M[0-9]+|a]][i0, 1 + i1] }
+// CHECK-DAG: -> [[A]][2 + i0, 1 + i1] }
+// CHECK-DAG: -> [[A]][1 + i0, i1] }
+// CHECK-DAG: -> [[A]][1 + i0, 2 + i1] }
+void handed_on(int n, double **restrict a, double **b) {
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 1; j < n - 1; j++)
+      b[i][j] = a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1];
+}
+
+// A pointer from elsewhere comes first.
+// CHECK-LABEL: SCoPs of function 'from_elsewhere':
+// CHECK: the base address of an access is {{.*}}, which changes inside the region
+void from_elsewhere(int n, double **a, double *before) {
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++)
+      a[i][j] += before[j];
+    before = a[i];
+  }
+}
+
+// That there are rows and columns is assumed, so the nest has one domain, and its rows have one end.
+// CHECK-LABEL: SCoPs of function 'of_unknown_size':
+// CHECK: assume non-negative: [n, m] -> { : n > 0 } because a loop that runs at least once has a size of at least one
+// CHECK: assume non-negative: [n, m] -> { : m > 0 } because a loop that runs at least once has a size of at least one
+// CHECK: domain: [n, m] -> { S0[i0, i1] : 0 <= i0 < n and 0 <= i1 < m }
+// CHECK: write {{.*}} -> a[1 + 3i0, i1] }
+void of_unknown_size(unsigned long n, unsigned long m, struct row *a) {
+  unsigned long i = 0;
+  do {
+    unsigned long j = 0;
+    do
+      a[i].data[j] *= 0.5;
+    while (++j < m);
+  } while (++i < n);
+}
+
+// Every element of the table begins with a pointer: the number of the row is that of the element.
+// CHECK-LABEL: SCoPs of function 'elements':
+// CHECK: read {{.*}} -> v[2 + i0, i1] }
+// CHECK: write {{.*}} -> v[i0, i1] }
+struct vector {
+  double *begin, *end, *room;
+};
+void elements(int n, struct vector *v) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      v[i].begin[j] = v[i + 2].begin[j];
+}
+
+// Not all rows begin an element.
+// CHECK-LABEL: SCoPs of function 'both_ends':
+// CHECK: read {{.*}} -> v[1 + 3i0, i1] }
+// CHECK: write {{.*}} -> v[3i0, i1] }
+void both_ends(int n, struct vector *v) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      v[i].begin[j] = v[i].end[j];
+}
+
+// The size of a loop that depends on another one may be zero.
+// CHECK-LABEL: SCoPs of function 'triangle':
+// CHECK-NOT: has a size of at least one
+// CHECK: domain: [n] -> { S0[i0, i1 = 0] : 0 <= i0 < n and i0 <= 1; S0[i0, i1] : 2 <= i0 < n and 0 <= i1 < i0 }
+void triangle(long n, double **a) {
+  for (long i = 0; i < n; i++) {
+    long j = 0;
+    do
+      a[i][j] *= 0.5;
+    while (++j < i);
+  }
+}

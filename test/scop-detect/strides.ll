@@ -166,19 +166,16 @@ for.body:
 
 ; CHECK-LABEL: SCoPs of function 'pointers':
 ; CHECK-NEXT: scop "pointers: for.body => for.end.loopexit"
-; CHECK-NEXT:   parameter p_address: i64 signed
-; CHECK-NEXT:   parameter end_address: i64 signed
-; CHECK-NEXT:   context: [p_address, end_address] -> { : }
-; CHECK-NEXT:   assume range: [p_address, end_address] -> { : -1125899906842624 <= p_address <= 1125899906842624 } because p_address is small enough for loop counters of 64 bits
-; CHECK-NEXT:   assume range: [p_address, end_address] -> { : -1125899906842624 <= end_address <= 1125899906842624 } because end_address is small enough for loop counters of 64 bits
-; CHECK-NEXT:   assume non-negative: [p_address, end_address] -> { : end_address >= 8 + p_address } because the number of iterations is not negative
+; CHECK-NEXT:   parameter p_address_end_address: i64 signed
+; CHECK-NEXT:   context: [p_address_end_address] -> { : p_address_end_address >= 0 }
+; CHECK-NEXT:   assume range: [p_address_end_address] -> { : p_address_end_address <= 1125899906842624 } because p_address_end_address is small enough for loop counters of 64 bits
 ; CHECK-NEXT:   array double p[*]
 ; CHECK-NEXT:   statement S0
-; CHECK-NEXT:     domain: [p_address, end_address] -> { S0[i0] : 8i0 <= -8 - p_address + end_address and i0 >= 0 }
+; CHECK-NEXT:     domain: [p_address_end_address] -> { S0[i0] : 0 <= i0 <= p_address_end_address }
 ; CHECK-NEXT:     order: [0, i0, 0]
-; CHECK-NEXT:     %0 = read [p_address, end_address] -> { S0[i0] -> p[i0] }
+; CHECK-NEXT:     %0 = read [p_address_end_address] -> { S0[i0] -> p[i0] }
 ; CHECK-NEXT:     %1 = fadd %0, invariant
-; CHECK-NEXT:     write [p_address, end_address] -> { S0[i0] -> p[i0] } of %1
+; CHECK-NEXT:     write [p_address_end_address] -> { S0[i0] -> p[i0] } of %1
 define void @pointers(ptr %p, ptr %end) #2 {
 entry:
   %cmp.not3 = icmp eq ptr %p, %end

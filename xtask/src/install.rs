@@ -195,6 +195,8 @@ fn build_all(versions: &[Llvm], prefix: &Path) -> Result<Vec<Item>> {
         ("poly-explain", "poly", &["manual", "explain"]),
         ("poly-report", "poly", &["manual", "report"]),
         ("poly-schedule", "poly", &["manual", "schedule"]),
+        ("poly-tune", "poly", &["manual", "tune"]),
+        ("poly-view", "poly", &["manual", "view"]),
         ("polycc", "polycc", &["--poly-manual"]),
     ] {
         let text = said_by(Command::new(programs.join(program)).args(arguments))?;
@@ -222,7 +224,7 @@ fn items(plugins: &[(Llvm, PathBuf)], programs: &Path, prefix: &Path) -> Vec<Ite
     items.push(file("include/poly.h".to_owned(), root.join("include/poly.h")));
     items.push(file("lib/cmake/Poly/PolyConfig.cmake".to_owned(), root.join("cmake/PolyConfig.cmake")));
     items.push(Item { to: "share/pkgconfig/poly.pc".into(), what: What::Text(pkg_config(prefix)) });
-    for name in ["README.md", "docs/options.md"] {
+    for name in ["README.md", "docs/options.md", "LICENSE-APACHE", "LICENSE-MIT"] {
         let last = Path::new(name).file_name().expect("a file has a name").to_string_lossy().into_owned();
         items.push(file(format!("share/doc/poly/{last}"), root.join(name)));
     }

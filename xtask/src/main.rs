@@ -24,6 +24,7 @@ mod suite;
 mod table;
 #[cfg(test)]
 mod tidy;
+mod wheel;
 mod workspace;
 
 use std::process::ExitCode;
@@ -48,6 +49,8 @@ enum Task {
     Install(install::Options),
     /// Build everything and make a Debian package; the last line printed is its path
     Deb(install::DebOptions),
+    /// Build the package of Python; the last line printed is the path of the wheel
+    Wheel(wheel::Options),
     /// Run every test; the last line printed is `N passed, N failed`
     Test(suite::Options),
     /// Test Poly with random input
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
         Task::Build(options) => build::main(&options),
         Task::Install(options) => install::main(&options),
         Task::Deb(options) => install::deb(&options),
+        Task::Wheel(options) => wheel::main(&options),
         Task::Demo(options) => demo::main(&options),
         Task::Test(options) => suite::main(&options),
         Task::Fuzz(options) => fuzz::main(&options),

@@ -29,6 +29,8 @@ enum Sign {
     Program(&'static str),
     /// One of these files.
     AnyFile(Vec<String>),
+    /// A module that python3 can load.
+    Module(&'static str),
 }
 
 impl Need {
@@ -45,6 +47,10 @@ impl Need {
         match &self.sign {
             Sign::Program(name) => on_path(name),
             Sign::AnyFile(files) => files.iter().any(|file| Path::new(file).exists()),
+            Sign::Module(name) => {
+                let output = Command::new("python3").args(["-c", &format!("import {name}")]).output();
+                output.is_ok_and(|output| output.status.success())
+            }
         }
     }
 }
@@ -54,9 +60,11 @@ pub(crate) fn on_path(name: &str) -> bool {
     std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(|dir| dir.join(name).is_file()))
 }
 
-/// What a command is about to do; each needs more than the one before.
+/// What a command is about to do; from [`Purpose::Build`] on, each needs more than the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Purpose {
+    /// Build the Python package.
+    Wheel,
     /// Build the core, without LLVM, and compare it with isl.
     Compare,
     /// Build the plugin.
@@ -77,6 +85,11 @@ fn needs(purpose: Purpose, versions: &[Llvm]) -> Vec<Need> {
     if purpose == Purpose::Compare || purpose >= Purpose::Test {
         needs.push(Need::file("libisl-dev", "/usr/include/isl/ctx.h", "isl, which the results are compared with"));
     }
+    if purpose == Purpose::Wheel || purpose >= Purpose::Test {
+        needs.push(Need::program("python3", "python3", "runs tools and tests written in Python"));
+        let sign = Sign::Module("ensurepip");
+        needs.push(Need { package: "python3-venv".to_owned(), sign, why: "environments for packages of Python" });
+    }
     for &llvm in versions {
         let n = llvm.major();
         let headers = llvm.prefix().join("include/llvm/IR/Function.h");
@@ -96,7 +109,6 @@ fn needs(purpose: Purpose, versions: &[Llvm]) -> Vec<Need> {
         needs.push(Need { package: "libomp-19-dev".to_owned(), sign, why: "runs parallel loops" });
     }
     if purpose >= Purpose::Test {
-        needs.push(Need::program("python3", "python3", "runs lit"));
         let numpy = "/usr/lib/python3/dist-packages/numpy/__init__.py";
         needs.push(Need::file("python3-numpy", numpy, "numpy, whose arrays modules of equations take"));
         needs.push(Need::program("openmpi-bin", "mpirun", "runs programs of several processes"));
@@ -239,6 +251,13 @@ mod tests {
         let packages = packages(Purpose::Compare, &[]);
         assert!(packages.contains(&"libisl-dev".to_owned()));
         assert!(!packages.iter().any(|name| name.starts_with("llvm")));
+    }
+
+    #[test]
+    fn a_wheel_needs_python_but_no_llvm() {
+        let packages = packages(Purpose::Wheel, &[]);
+        assert!(packages.contains(&"python3-venv".to_owned()));
+        assert!(!packages.iter().any(|name| name.starts_with("llvm") || name.starts_with("libisl")));
     }
 
     #[test]

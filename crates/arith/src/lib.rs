@@ -23,3 +23,8 @@ mod rational;
 pub use coeff::{Coeff, Overflow};
 pub use int::{Int, ParseIntError};
 pub use rational::Rational;
+
+/// The examples of the package's README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -45,3 +45,8 @@ pub use build::build;
 pub use interpret::{evaluate, holds, interpret, interpret_within};
 pub use options::AstOptions;
 pub use statistics::Statistics;
+
+/// The examples of the package's README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -161,3 +161,8 @@ fn is_between(dependence: &Dependence, pairs: &[(Id, Id)]) -> bool {
     let has = |a: &Id, b: &Id| ends == [Some(a.as_str()), Some(b.as_str())];
     pairs.iter().any(|(a, b)| has(a, b) || has(b, a))
 }
+
+/// The examples of the package's README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -9,6 +9,10 @@
 //!
 //! `poly ast|deps|schedule FILE`: the stages of that.
 //!
+//! `poly tune -- COMMAND`: options with which a program is faster than with those of the cost model; see `tune`.
+//!
+//! `poly view FILE`: the page of `poly report` beside an editor, for a browser on this machine; see `view`.
+//!
 //! `poly completions SHELL`, `poly manual [COMMAND]`: what shells and `man` have to know of these.
 #![forbid(unsafe_code)]
 
@@ -16,7 +20,10 @@ mod calc;
 mod eq;
 mod explain;
 mod inspect;
+mod process;
 mod report;
+mod tune;
+mod view;
 
 use std::process::ExitCode;
 
@@ -40,6 +47,10 @@ enum Command {
     Explain(explain::Options),
     /// Writes a page with pictures about what was done with the loops of a program.
     Report(report::Options),
+    /// Looks for options with which a program is faster, by running it.
+    Tune(tune::Options),
+    /// Shows a program and what is done with its loops in a browser, while one types.
+    View(view::Options),
     /// Prints the new loops of a program.
     Ast(inspect::StageOptions),
     /// Prints the dependences of the loops of a program.
@@ -64,6 +75,8 @@ fn main() -> ExitCode {
         Command::Eq(options) => eq::main(&options),
         Command::Explain(options) => explain::main(&options),
         Command::Report(options) => report::main(&options),
+        Command::Tune(options) => tune::main(&options),
+        Command::View(options) => view::main(&options),
         Command::Ast(options) => inspect::stage(&options, inspect::Stage::Loops),
         Command::Deps(options) => inspect::stage(&options, inspect::Stage::Dependences),
         Command::Schedule(options) => inspect::stage(&options, inspect::Stage::Schedule),

@@ -53,7 +53,7 @@ fn check(input: &Input, budget: &mut Budget) -> Outcome {
         expect("the convex hull", &Set::from_basic(hull), &mut scanner, &isl, budget)?;
     }
     while !scanner.is_at_end() {
-        read_set(&mut scanner, &isl, budget)?;
+        let _ = read_set(&mut scanner, &isl, budget)?;
     }
     Ok(Vec::new())
 }

@@ -53,6 +53,7 @@ impl Fold {
 
 /// The largest or smallest of some quasi-polynomials for each part of a set or parameter space.
 #[derive(Clone, PartialEq, Eq, Hash)]
+#[must_use = "operands do not change: the value is all that there is"]
 pub struct PwFold {
     space: Arc<Space>,
     fold: Fold,
@@ -73,7 +74,6 @@ impl PwFold {
     }
 
     /// The pieces: disjoint domains with the functions on them.
-    #[must_use]
     pub fn pieces(&self) -> &[(Set, Vec<QuasiPolynomial>)] {
         &self.pieces
     }

@@ -16,6 +16,7 @@ use crate::piecewise::PwQuasiPolynomial;
 /// The number of points of a set, as a function of the parameters, or the number of images under a relation, as
 /// a function of the parameters and the domain.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use = "operands do not change: the value is all that there is"]
 pub enum Cardinality {
     /// The number of points of a set without parameters.
     Constant(Int),

@@ -82,3 +82,8 @@ pub use bound::{Fold, PwFold};
 pub use cardinality::{Card, Cardinality, Count, union_map_card};
 pub use piecewise::PwQuasiPolynomial;
 pub use quasi::QuasiPolynomial;
+
+/// The examples of the package's README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -13,6 +13,7 @@ use crate::quasi::QuasiPolynomial;
 
 /// A quasi-polynomial for each part of a set or parameter space, and zero elsewhere.
 #[derive(Clone, PartialEq, Eq, Hash)]
+#[must_use = "operands do not change: the value is all that there is"]
 pub struct PwQuasiPolynomial {
     space: Arc<Space>,
     pieces: Vec<(Set, QuasiPolynomial)>,

@@ -67,3 +67,8 @@ pub use live_range::with_live_ranges;
 pub use memo::Memo;
 pub use prepare::time_rows;
 pub use problem::{AccessInfo, AccessKind, Problem, ReductionInfo, ReductionOperator, StatementInfo};
+
+/// The examples of the package's README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -445,7 +445,7 @@ impl Builder<'_> {
             let kind = Kind::Word(text.text.trim().to_owned());
             inner.substitution.insert(param.text.clone(), vec![Token { kind, span: argument.span.clone() }]);
             // The text must be an affine function of the parameters.
-            self.aff(&[], argument, names)?;
+            let _ = self.aff(&[], argument, names)?;
         }
         if let Some(context) = &used.context {
             let needed = self.context(context, &inner)?;

@@ -57,6 +57,8 @@ pub(crate) struct Check {
 struct Bytes {
     array: usize,
     span: Span,
+    /// Bytes at the end of an element that are not accessed: what is behind the pointer in an element of a table.
+    unused: i128,
     rows: Option<Rows>,
 }
 
@@ -113,9 +115,14 @@ impl Check {
     fn add_range(&mut self, plan: &Plan, range: &ArrayRange, budget: &mut Budget) -> Result<usize, CodegenError> {
         let param = |name: &str| param_index(&plan.scop, name);
         let of = |var: Var| range_of(&self.params, var);
-        let rows = range.rows.as_ref().map(|rows| Rows::prepare(rows, &param, &of, budget)).transpose()?;
+        let table = plan.scop.arrays[range.array.index()].table();
+        let distance = table.map_or(0, |table| plan.scop.arrays[table.index()].element.bytes);
+        let rows = range.rows.as_ref().map(|rows| Rows::prepare((rows, distance), &param, &of, budget)).transpose()?;
         let span = Span::prepare(range, &plan.scop.arrays[range.array.index()], &param, &of)?;
-        let bytes = Bytes { array: range.array.index(), span, rows };
+        let is_table = plan.scop.rows_of(range.array).is_some();
+        let element = i128::from(plan.scop.arrays[range.array.index()].element.bytes);
+        let unused = if is_table { element - rows::POINTER_BYTES } else { 0 };
+        let bytes = Bytes { array: range.array.index(), span, unused, rows };
         if let Some(known) = self.ranges.iter().position(|r| *r == bytes) {
             return Ok(known);
         }
@@ -218,6 +225,7 @@ impl Check {
         let (low, high) = bytes.span.emit(&mut self.environment(b, 64, params), &mut overflows);
         let (narrow, wide) = (b.int_type(64), b.int_type(128));
         let base = b.int_cast(b.ptr_to_int(base, narrow), wide, false);
+        let high = b.arithmetic(Op::Sub, high, b.int(128, bytes.unused), true);
         let end = |offset: Value<'c>| b.arithmetic(Op::Add, base, offset, true);
         Ends { start: end(low), end: end(high), overflows }
     }
@@ -237,7 +245,7 @@ impl Check {
         let used = rows.used.emit(&mut self.environment(b, rows.bits, params));
         let mut environment = self.environment(b, 64, params);
         let (first, last) = (rows.first.emit(&mut environment), rows.last.emit(&mut environment));
-        let found = rows::emit(b, table, (used, first, last, rows.step), length, following);
+        let found = rows::emit(b, table, (used, first, last, rows), length, following);
         overflows.extend(found.overlap);
         let end = |address: Value<'c>, offset: Value<'c>| b.arithmetic(Op::Add, address, offset, true);
         Ends { start: end(found.lowest, low), end: end(found.highest, high), overflows }

@@ -9,7 +9,7 @@
 //! the way the lowest and the highest address are found: from one to the other reaches the interval that other arrays must not share.
 //!
 //! # Exactness
-//! Addresses are numbers of 128 bits, so their distances are exact. A pointer that was never written is frozen; no access of the original goes through it.
+//! Addresses are unsigned numbers of 64 bits, subtracted only where the result is not negative; the ends of intervals have 128 bits. A pointer that was never written is frozen; no access of the original goes through it.
 
 use poly_presburger::Budget;
 use poly_scop::RowRange;
@@ -29,6 +29,8 @@ pub(crate) struct Rows {
     pub(crate) first: Form,
     pub(crate) last: Form,
     pub(crate) step: i128,
+    /// Bytes from one pointer of the table to the next one.
+    pub(crate) distance: i128,
 }
 
 /// What was found.
@@ -43,13 +45,15 @@ pub(crate) struct Found<'c> {
 
 /// Row numbers have fewer bits, so that one more step does not overflow.
 const NUMBER_BITS: u32 = 62;
+/// Bytes of a pointer.
+pub(crate) const POINTER_BYTES: i128 = 8;
 /// Larger and smaller than all addresses.
 const FAR: i128 = 1 << 100;
 
 impl Rows {
-    /// Prepares a range of rows over parameters.
+    /// Prepares a range of rows over parameters, where pointers of the table are so many bytes apart.
     pub(crate) fn prepare(
-        range: &RowRange,
+        (range, distance): (&RowRange, u32),
         param: &dyn Fn(&str) -> usize,
         of: &dyn Fn(Var) -> Interval,
         budget: &mut Budget,
@@ -63,19 +67,37 @@ impl Rows {
         }
         let bits = [64, 128].into_iter().find(|&bits| used.fits(bits, of));
         let bits = bits.ok_or(CodegenError::Check { what: "whether there are rows needs more than 128 bits" })?;
-        Ok(Self { used, bits, first, last, step })
+        Ok(Self { used, bits, first, last, step, distance: distance.into() })
     }
 }
 
-/// Writes the loop over the rows `first`, `first + step`, .. up to `last`, which runs if `used` is true. With a `length`, the bytes of a row in 128 bits, it finds out whether
+/// Loads the pointer of a table with this number, where they are so many bytes apart.
+pub(crate) fn emit_row<'c>(b: &Builder<'c>, table: Value<'c>, row: Value<'c>, distance: i128) -> Value<'c> {
+    let ty = b.pointer_type();
+    let place = match distance {
+        POINTER_BYTES => b.offset(ty, table, row),
+        _ => b.offset(b.int_type(8), table, b.arithmetic(Op::Mul, row, b.int(64, distance), false)),
+    };
+    let pointer = b.load(ty, place, "poly.row");
+    builder::set_alignment(pointer, 1);
+    pointer
+}
+
+/// Writes the loop over the rows `first`, one step later, .. up to `last`, which runs if `used` is true. With a `length`, the bytes of a row in 128 bits, it finds out whether
 /// rows may overlap. The builder is behind the loop afterwards; new blocks stand before `following`.
 pub(crate) fn emit<'c>(
     b: &Builder<'c>,
     table: Value<'c>,
-    (used, first, last, step): (Value<'c>, Value<'c>, Value<'c>, i128),
+    (used, first, last, rows): (Value<'c>, Value<'c>, Value<'c>, &Rows),
     length: Option<Value<'c>>,
     following: Block<'c>,
 ) -> Found<'c> {
+    // Between two addresses there are less than 2^64 bytes.
+    let length = length.map(|length| {
+        let length = b.intrinsic("llvm.smax", &[b.int_type(128)], &[length, b.int(128, 0)]);
+        let fits = b.compare(Compare::LLVMIntSLT, length, b.int(128, 1 << 64));
+        (b.int_cast(length, b.int_type(64), false), fits)
+    });
     let before = b.block();
     let block = |name: &str| {
         let block = b.append_block(before.function(), name);
@@ -92,31 +114,31 @@ pub(crate) fn emit<'c>(
         phi
     };
     let row = carried(first, "poly.row.number");
-    let (low, high) = (carried(b.int(128, FAR), "poly.row.lowest"), carried(b.int(128, -FAR), "poly.row.highest"));
-    let order = length.map(|length| {
-        let previous = carried(b.int(128, 0), "poly.row.previous");
-        (length, previous, carried(b.bool(true), "poly.row.up"), carried(b.bool(true), "poly.row.down"))
+    let (low, high) = (carried(b.int(64, -1), "poly.row.lowest"), carried(b.int(64, 0), "poly.row.highest"));
+    let order = length.map(|(length, fits)| {
+        let previous = carried(b.int(64, 0), "poly.row.previous");
+        (length, previous, carried(fits, "poly.row.up"), carried(fits, "poly.row.down"))
     });
-    let ty = b.pointer_type();
-    let pointer = b.load(ty, b.offset(ty, table, row), "poly.row");
-    builder::set_alignment(pointer, 1);
-    let address = b.int_cast(b.ptr_to_int(b.freeze(pointer), narrow), wide, false);
-    let lowest = b.intrinsic("llvm.smin", &[wide], &[low, address]);
-    let highest = b.intrinsic("llvm.smax", &[wide], &[high, address]);
+    let pointer = emit_row(b, table, row, rows.distance);
+    let address = b.ptr_to_int(b.freeze(pointer), narrow);
+    let lowest = b.intrinsic("llvm.umin", &[narrow], &[low, address]);
+    let highest = b.intrinsic("llvm.umax", &[narrow], &[high, address]);
     let order = order.map(|(length, previous, up, down)| {
         let is_first = b.compare(Compare::LLVMIntEQ, row, first);
-        let goes = |so_far: Value<'c>, distance: Value<'c>| {
-            let enough = b.compare(Compare::LLVMIntSGE, distance, length);
+        let goes = |so_far: Value<'c>, (from, to): (Value<'c>, Value<'c>)| {
+            let is_behind = b.compare(Compare::LLVMIntUGE, to, from);
+            let is_far = b.compare(Compare::LLVMIntUGE, b.arithmetic(Op::Sub, to, from, false), length);
+            let enough = b.arithmetic(Op::And, is_behind, is_far, false);
             b.arithmetic(Op::And, so_far, b.arithmetic(Op::Or, is_first, enough, false), false)
         };
-        let still_up = goes(up, b.arithmetic(Op::Sub, address, previous, true));
-        let still_down = goes(down, b.arithmetic(Op::Sub, previous, address, true));
+        let still_up = goes(up, (previous, address));
+        let still_down = goes(down, (address, previous));
         for (phi, value) in [(previous, address), (up, still_up), (down, still_down)] {
             builder::add_incoming(phi, value, body);
         }
         b.arithmetic(Op::Or, still_up, still_down, false)
     });
-    let next = b.arithmetic(Op::Add, row, b.int(64, step), true);
+    let next = b.arithmetic(Op::Add, row, b.int(64, rows.step), true);
     for (phi, value) in [(row, next), (low, lowest), (high, highest)] {
         builder::add_incoming(phi, value, body);
     }
@@ -128,7 +150,9 @@ pub(crate) fn emit<'c>(
         builder::add_incoming(phi, with, body);
         phi
     };
-    let (lowest, highest) = (merged(b.int(128, FAR), lowest), merged(b.int(128, -FAR), highest));
+    let (lowest, highest) = (merged(b.int(64, 0), lowest), merged(b.int(64, 0), highest));
     let are_distinct = order.map(|in_order| merged(b.bool(true), in_order));
+    let or_far = |address: Value<'c>, far: i128| b.select(used, b.int_cast(address, wide, false), b.int(128, far));
+    let (lowest, highest) = (or_far(lowest, FAR), or_far(highest, -FAR));
     Found { lowest, highest, overlap: are_distinct.map(|distinct| b.not(distinct)) }
 }

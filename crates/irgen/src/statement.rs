@@ -21,6 +21,7 @@ use crate::form::{Evaluation, Form, Var};
 use crate::generator::Generator;
 use crate::interval::Interval;
 use crate::non_affine::Copied;
+use crate::rows;
 
 /// Metadata that speaks of the instruction's own result or address.
 const KEPT_METADATA: [&str; 10] = [
@@ -409,7 +410,7 @@ impl<'c, 'p> Generator<'c, 'p> {
         let mut base = self.import(memory.unwrap_or(code.value));
         if let (Some(table), [row]) = (code.table, rows) {
             let row = self.emit_subscript(row, instance);
-            base = self.emit_row(base, row);
+            base = rows::emit_row(&self.b, base, row, prepared.arrays[table].element_bytes.into());
             self.mark_access(base, table);
         }
         let mut row: Option<Value<'c>> = None;
@@ -425,14 +426,6 @@ impl<'c, 'p> Generator<'c, 'p> {
         }
         let last = self.emit_subscript(last, instance);
         self.emit_offset(base, last, code.element_bytes, ty)
-    }
-
-    /// The pointer number `row` of a table.
-    pub(crate) fn emit_row(&self, table: Value<'c>, row: Value<'c>) -> Value<'c> {
-        let ty = self.b.pointer_type();
-        let pointer = self.b.load(ty, self.b.offset(ty, table, row), "poly.row");
-        builder::set_alignment(pointer, 1);
-        pointer
     }
 
     fn emit_offset(&mut self, base: Value<'c>, elements: Value<'c>, element_bytes: u32, ty: TypeRef<'c>) -> Value<'c> {

@@ -17,3 +17,8 @@ pub mod vector;
 pub use gauss::{Echelon, det, inverse_rational, is_in_row_span, rank, row_echelon};
 pub use hermite::{Hermite, IntegerSolution, kernel, left_hermite, solve_integer, unimodular_complete};
 pub use matrix::Matrix;
+
+/// The examples of the package's README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

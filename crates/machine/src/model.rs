@@ -48,8 +48,10 @@ group! {
     Memory {
         /// Bytes of a line.
         line_bytes: u64,
-        /// Factor on the cycles to bring a line where consecutive lines are far apart, so that nothing is fetched ahead.
+        /// Factor on the cycles to bring a line from memory where consecutive lines are far apart, so that nothing is fetched ahead.
         scattered_factor: f64,
+        /// The same from a cache behind the second one.
+        near_scattered_factor: f64,
         /// Cycles to copy a line from one place to another, caches included.
         copy_line_cycles: f64,
         /// Cycles to allocate and free a small block, which comes from memory that the program has had before.
@@ -72,6 +74,10 @@ group! {
         at_hand: u64,
         /// Cycles to visit a page whose address is not at hand, as visits overlap.
         visit_cycles: f64,
+        /// Pages whose addresses are kept: entries of the last translation buffer.
+        kept: u64,
+        /// Cycles to find the address of a page that is not kept, as such walks overlap.
+        walk_cycles: f64,
     }
 }
 
@@ -178,6 +184,10 @@ group! {
         simple: f64,
         /// A value that is stored and loaded again.
         memory: f64,
+        /// The same where the source has a scalar for it, and code that we write an element.
+        demoted: f64,
+        /// A vector that is stored under a mask and loaded again under one: the load waits until the store has reached the cache.
+        masked_memory: f64,
         /// A vector that is stored lane by lane, of which others are loaded lane by lane.
         lanes_in_memory: f64,
         /// A value of a lane in the lane beside it.
@@ -202,6 +212,8 @@ group! {
         mask_lane_cycles: f64,
         /// Conditions that are tested before new code runs, and what it costs to have two versions.
         check_cycles: f64,
+        /// To look at the pointer to a row before new code runs.
+        check_row_cycles: f64,
     }
 }
 

@@ -55,6 +55,7 @@ pub(crate) fn generic() -> Machine {
         memory: Memory {
             line_bytes: 64,
             scattered_factor: 4.0,
+            near_scattered_factor: 1.08,
             copy_line_cycles: 8.0,
             small_allocation_cycles: 200.0,
             // The threshold of glibc's allocator.
@@ -62,8 +63,8 @@ pub(crate) fn generic() -> Machine {
             allocation_cycles: 30_000.0,
             new_byte_cycles: 0.3,
         },
-        // 64 entries: all x86 processors of the table but Zen 4 and 5, which have 72 and 96.
-        pages: Pages { bytes: 4096, at_hand: 64, visit_cycles: 5.0 },
+        // 64 entries: all x86 processors of the table but Zen 4 and 5, which have 72 and 96. The second buffer has as many as those of Zen 2 and 3 and of Ice Lake.
+        pages: Pages { bytes: 4096, at_hand: 64, visit_cycles: 5.0, kept: 2048, walk_cycles: 20.0 },
         // [Intel2024]: the streamer follows 32 streams, one forward and one backward in a page.
         prefetch: Prefetch { streams: 16, start_lines: 4.0, ahead_bytes: 512, ahead_iterations: 8 },
         vectors: Vectors {
@@ -88,7 +89,7 @@ pub(crate) fn generic() -> Machine {
             stores_per_cycle: 1.0,
             width: 4.0,
             window: 512.0,
-            waiting: 0.2,
+            waiting: 0.5,
             integer_registers: 16,
             // The low twelve bits, in which virtual and physical addresses agree.
             alias_bytes: 4096,
@@ -109,6 +110,8 @@ pub(crate) fn generic() -> Machine {
             multiply: 3.0,
             simple: 1.0,
             memory: 5.0,
+            demoted: 5.0,
+            masked_memory: 28.0,
             lanes_in_memory: 40.0,
             shift: 3.0,
         },
@@ -120,6 +123,7 @@ pub(crate) fn generic() -> Machine {
             foreseen_iterations: 16.0,
             mask_lane_cycles: 1.3,
             check_cycles: 100.0,
+            check_row_cycles: 4.0,
         },
         threads: Threads { bandwidth: 0.25, fork_cycles: 10_000.0, start_cycles: 500_000.0, wait_cycles: 300.0 },
     }
@@ -210,6 +214,7 @@ pub const PROCESSORS: &[Processor] = &[
         aliases: &["broadwell", "core-avx2"],
         describe: |m| {
             avx2(m);
+            m.pages.kept = 1024;
             m.caches[1] = cache(256 << 10, 8, 1, 6.0);
             m.caches[2] = cache(32 << 20, 16, 12, 16.0);
             core(m, [2.0, 2.0, 2.0, 1.0], 4.0, 192.0);
@@ -223,6 +228,7 @@ pub const PROCESSORS: &[Processor] = &[
         aliases: &["kabylake", "coffeelake", "cometlake"],
         describe: |m| {
             avx2(m);
+            m.pages.kept = 1536;
             m.caches[1] = cache(256 << 10, 4, 1, 4.0);
             m.caches[2] = cache(8 << 20, 16, 4, 10.0);
             core(m, [2.0, 2.0, 2.0, 1.0], 4.0, 224.0);
@@ -235,6 +241,7 @@ pub const PROCESSORS: &[Processor] = &[
         aliases: &["skx", "cascadelake", "cooperlake"],
         describe: |m| {
             avx512(m, 32);
+            m.pages.kept = 1536;
             m.caches[1] = cache(1 << 20, 16, 1, 6.0);
             m.caches[2] = cache(38 << 20, 11, 28, 16.0);
             core(m, [2.0, 2.0, 2.0, 1.0], 4.0, 224.0);
@@ -295,7 +302,7 @@ pub const PROCESSORS: &[Processor] = &[
         describe: |m| {
             avx512(m, 64);
             m.vectors.passes = 2.0;
-            m.pages.at_hand = 72;
+            (m.pages.at_hand, m.pages.kept) = (72, 3072);
             core(m, [2.0, 2.0, 2.0, 1.0], 6.0, 320.0);
             zen_divider(m);
         },
@@ -308,7 +315,7 @@ pub const PROCESSORS: &[Processor] = &[
             avx512(m, 64);
             m.caches[0] = cache(48 << 10, 12, 1, 1.75);
             m.caches[1] = cache(1 << 20, 16, 1, 3.0);
-            m.pages.at_hand = 96;
+            (m.pages.at_hand, m.pages.kept) = (96, 4096);
             core(m, [2.0, 2.0, 2.0, 1.0], 8.0, 448.0);
             zen_divider(m);
         },
@@ -322,7 +329,7 @@ pub const PROCESSORS: &[Processor] = &[
         describe: |m| {
             neon(m);
             m.caches = vec![cache(64 << 10, 4, 1, 2.0), cache(1 << 20, 8, 1, 4.0), cache(32 << 20, 16, 64, 10.0)];
-            m.pages.at_hand = 48;
+            (m.pages.at_hand, m.pages.kept) = (48, 1280);
             core(m, [2.0, 2.0, 2.0, 1.0], 4.0, 128.0);
             (m.latency.divide, m.latency.root) = (15.0, 17.0);
         },
@@ -366,7 +373,7 @@ pub const PROCESSORS: &[Processor] = &[
             neon(m);
             m.memory.line_bytes = 256;
             m.caches = vec![cache(64 << 10, 4, 1, 4.0), cache(8 << 20, 16, 12, 16.0)];
-            (m.pages.bytes, m.pages.at_hand) = (64 << 10, 16);
+            m.pages = Pages { bytes: 64 << 10, at_hand: 16, kept: 1024, ..m.pages };
             core(m, [2.0, 2.0, 2.0, 1.0], 4.0, 128.0);
             (m.latency.flop, m.latency.divide, m.latency.root) = (9.0, 43.0, 43.0);
             m.latency.multiply = 5.0;
@@ -380,7 +387,7 @@ fn apple(m: &mut Machine, second: u64, window: f64) {
     neon(m);
     m.memory.line_bytes = 128;
     m.caches = vec![cache(128 << 10, 8, 1, 4.0), cache(second, 12, 4, 7.0)];
-    (m.pages.bytes, m.pages.at_hand) = (16 << 10, 160);
+    m.pages = Pages { bytes: 16 << 10, at_hand: 160, kept: 3072, ..m.pages };
     core(m, [4.0, 4.0, 3.0, 2.0], 8.0, window);
     m.divider = divider([1.0, 1.0], [2.0, 2.0], 2.0, 16);
     m.latency.divide = 10.0;

@@ -23,6 +23,7 @@ mod substitute;
 
 /// A quasi-affine expression over a set or parameter space.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[must_use = "operands do not change: the value is all that there is"]
 pub struct Aff {
     pub(crate) space: Arc<Space>,
     pub(crate) divs: Vec<Div>,

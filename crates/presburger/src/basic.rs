@@ -49,6 +49,7 @@ pub struct Div {
 
 /// A conjunction of affine constraints over a space, with existential integer divisions.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[must_use = "operands do not change: the value is all that there is"]
 pub struct BasicMap {
     pub(crate) space: Arc<Space>,
     pub(crate) divs: Vec<Option<Div>>,
@@ -60,6 +61,7 @@ pub struct BasicMap {
 /// A basic relation without domain: a conjunction over one tuple (or over parameters only). It shares its constraints with
 /// the set it is a disjunct of, and with its copies, until one of them is changed.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[must_use = "operands do not change: the value is all that there is"]
 pub struct BasicSet(pub(crate) Arc<BasicMap>);
 
 /// Equality or inequality.

@@ -123,6 +123,7 @@ pub mod aff;
 pub mod basic;
 pub mod map;
 pub mod multi;
+mod operators;
 mod ops;
 pub mod parse;
 mod print;
@@ -152,6 +153,11 @@ pub use space::{DimKind, Id, Space, Tuple};
 pub use union::{UnionMap, UnionSet};
 pub use union_pw::{MultiUnionPwAff, UnionPwAff};
 pub use union_pw_multi::{MultiPwAff, UnionPwMultiAff};
+
+/// The examples of the package's README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 #[cfg(test)]
 mod testing;

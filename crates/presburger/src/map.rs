@@ -30,6 +30,7 @@ pub(crate) type Disjuncts = SmallVec<[Arc<BasicMap>; 1]>;
 
 /// A finite union of basic relations over one space.
 #[derive(PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[must_use = "operands do not change: the value is all that there is"]
 pub struct Map {
     pub(crate) space: Arc<Space>,
     /// Shared, so that a copy of a relation copies no constraint.

@@ -19,6 +19,7 @@ mod arithmetic;
 
 /// A tuple of quasi-affine expressions over one domain.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[must_use = "operands do not change: the value is all that there is"]
 pub struct MultiAff {
     pub(crate) space: Arc<Space>,
     pub(crate) affs: Vec<Aff>,

@@ -16,6 +16,7 @@ mod compare;
 
 /// A piecewise quasi-affine expression over a set or parameter space.
 #[derive(Clone, PartialEq, Eq, Hash)]
+#[must_use = "operands do not change: the value is all that there is"]
 pub struct PwAff {
     pub(crate) space: Arc<Space>,
     pub(crate) pieces: Vec<(Set, Aff)>,

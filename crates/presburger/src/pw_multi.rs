@@ -15,6 +15,7 @@ mod arithmetic;
 
 /// A partial function between tuples: pieces with pairwise disjoint domains.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[must_use = "operands do not change: the value is all that there is"]
 pub struct PwMultiAff {
     pub(crate) space: Arc<Space>,
     pub(crate) pieces: Vec<(Set, MultiAff)>,

@@ -16,6 +16,7 @@ use crate::trace;
 
 /// A finite union of basic sets over one space.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[must_use = "operands do not change: the value is all that there is"]
 pub struct Set(pub(crate) Map);
 
 impl Deref for Set {
@@ -97,7 +98,6 @@ impl Set {
     }
 
     /// All points of this set and of the others: what [`Set::union`] gives with one after the other, in less time.
-    #[must_use]
     pub fn union_all(self, others: impl IntoIterator<Item = Set>) -> Set {
         Set(self.0.union_all(others.into_iter().map(|set| set.0)))
     }

@@ -24,6 +24,7 @@ fn compare(a: &Space, b: &Space) -> Ordering {
 
 /// Sets over different tuples, with common parameters.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[must_use = "operands do not change: the value is all that there is"]
 pub struct UnionSet {
     pub(crate) params: Vec<Id>,
     /// In the order of their tuples.
@@ -32,6 +33,7 @@ pub struct UnionSet {
 
 /// Relations between different tuples, with common parameters.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[must_use = "operands do not change: the value is all that there is"]
 pub struct UnionMap {
     pub(crate) params: Vec<Id>,
     /// In the order of their tuples.

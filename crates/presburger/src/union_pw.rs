@@ -21,6 +21,7 @@ mod arithmetic;
 
 /// Piecewise expressions over different domain tuples, with common parameters.
 #[derive(Clone, PartialEq, Eq, Hash)]
+#[must_use = "operands do not change: the value is all that there is"]
 pub struct UnionPwAff {
     pub(crate) params: Vec<Id>,
     pub(crate) members: BTreeMap<Option<Tuple>, PwAff>,
@@ -152,6 +153,7 @@ impl UnionPwAff {
 
 /// A tuple of [`UnionPwAff`]s.
 #[derive(Clone, PartialEq, Eq, Hash)]
+#[must_use = "operands do not change: the value is all that there is"]
 pub struct MultiUnionPwAff {
     /// The space of the range tuple.
     pub(crate) space: Space,

@@ -18,6 +18,7 @@ mod arithmetic;
 
 /// Piecewise functions between different tuples, with common parameters.
 #[derive(Clone, PartialEq, Eq, Hash)]
+#[must_use = "operands do not change: the value is all that there is"]
 pub struct UnionPwMultiAff {
     params: Vec<Id>,
     members: BTreeMap<(Option<Tuple>, Option<Tuple>), PwMultiAff>,
@@ -205,6 +206,7 @@ impl fmt::Debug for UnionPwMultiAff {
 ///
 /// It is defined where all of its members are; a tuple without members has an explicit domain.
 #[derive(Clone, PartialEq, Eq, Hash)]
+#[must_use = "operands do not change: the value is all that there is"]
 pub struct MultiPwAff {
     space: Arc<Space>,
     domain: Set,

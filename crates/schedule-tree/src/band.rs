@@ -34,6 +34,7 @@ pub const ISOLATE_REST: &str = "isolate_rest";
 
 /// A partial schedule with properties of its members.
 #[derive(Clone, Debug, PartialEq)]
+#[must_use = "operands do not change: the value is all that there is"]
 pub struct Band {
     /// The members: per dimension one function for each statement.
     pub schedule: MultiUnionPwAff,

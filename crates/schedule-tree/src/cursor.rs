@@ -14,6 +14,7 @@ use crate::tree::{NodeKind, Tree};
 
 /// A position in a schedule tree.
 #[derive(Clone, Debug)]
+#[must_use = "operands do not change: the value is all that there is"]
 pub struct Node {
     /// The subtrees from the root to the parent of the position, with the number of the child that
     /// was taken. Subtrees above a change are out of date until the cursor moves up.

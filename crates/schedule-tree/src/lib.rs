@@ -27,3 +27,8 @@ pub use yaml::{Place, TreeParseError};
 
 #[cfg(test)]
 mod tests;
+
+/// The examples of the package's README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

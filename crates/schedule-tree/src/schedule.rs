@@ -15,6 +15,7 @@ use crate::tree::{NodeKind, Tree};
 
 /// A schedule tree with its domain. Immutable and cheap to clone.
 #[derive(Clone, Debug, PartialEq)]
+#[must_use = "operands do not change: the value is all that there is"]
 pub struct ScheduleTree {
     root: Tree,
 }

@@ -71,6 +71,7 @@ struct Inner {
 
 /// A node with all that is below it. Cheap to clone.
 #[derive(Clone, Debug)]
+#[must_use = "operands do not change: the value is all that there is"]
 pub struct Tree(Arc<Inner>);
 
 impl PartialEq for Tree {

@@ -95,3 +95,8 @@ pub fn schedule(problem: &Problem<'_>, options: &Options, budget: &mut Budget) -
     };
     Ok(plan.to_tree(&context))
 }
+
+/// The examples of the package's README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -359,7 +359,16 @@ impl<'c> Assembly<'_, 'c> {
             tuple,
         ));
         let value = self.values.id(value);
-        statement.accesses.push(Access { kind, array, relation, exact: true, speculated: false, value, place: None });
+        statement.accesses.push(Access {
+            kind,
+            array,
+            relation,
+            exact: true,
+            speculated: false,
+            demoted: false,
+            value,
+            place: None,
+        });
         AccessId::from(statement.accesses.len() - 1)
     }
 
@@ -379,6 +388,7 @@ impl<'c> Assembly<'_, 'c> {
             relation,
             exact,
             speculated: false,
+            demoted: false,
             value,
             place: names::place(instruction),
         });
@@ -468,7 +478,16 @@ impl<'c> Assembly<'_, 'c> {
             }
             list.push(AccessId::from(statement.accesses.len()));
             let (value, place) = (self.values.id(instruction), names::place(instruction));
-            statement.accesses.push(Access { kind, array, relation, exact: false, speculated: false, value, place });
+            statement.accesses.push(Access {
+                kind,
+                array,
+                relation,
+                exact: false,
+                speculated: false,
+                demoted: false,
+                value,
+                place,
+            });
         }
         let sets_errno = self.origins.cfg.instructions(header).iter().any(|i| self.errno_calls.contains(i));
         if let Some(scalar) = self.errno_scalar.filter(|_| sets_errno) {
@@ -497,6 +516,7 @@ impl<'c> Assembly<'_, 'c> {
                 relation,
                 exact: false,
                 speculated: false,
+                demoted: false,
                 value,
                 place,
             });

@@ -38,6 +38,7 @@ use crate::units::Units;
 use crate::values::condition_of;
 
 mod no_end;
+mod once;
 
 pub(crate) use no_end::EndByData;
 
@@ -306,6 +307,7 @@ impl<'c> Builder<'_, '_, 'c> {
             [only] => self.last_of_one((l, *only), &at, budget)?,
             several => self.last_of_several(l, several, &at, budget)?,
         };
+        let last = self.with_size(last, &at, budget)?;
         // The points of a tile are counted from the beginning of the first tile.
         let first = self.translator.first_place(l, &at, budget)?.unwrap_or_default();
         let last = last.add(&first);

@@ -440,7 +440,7 @@ impl<'c> Translator<'_, 'c> {
             let header = origins.cfg.loops[point].header;
             let around = origins.region.loops_around(origins.cfg, header);
             if self.tiles.pairs(&around).iter().all(|(_, point)| point.is_some()) {
-                self.without_tiles(domains.of(header), &around, &entries, budget)?;
+                let _ = self.without_tiles(domains.of(header), &around, &entries, budget)?;
             }
         }
         for &block in origins.region.blocks.iter().filter(|&&b| domains.runs(b)) {
@@ -453,7 +453,7 @@ impl<'c> Translator<'_, 'c> {
                 return Err(unfit("memory is copied or set in a tile").in_block(block).into());
             }
             if origins.loads.classes.iter().any(|class| class.sites.iter().any(|(at, _)| *at == block)) {
-                self.without_tiles(domains.of(block), &around, &entries, budget)?;
+                let _ = self.without_tiles(domains.of(block), &around, &entries, budget)?;
             }
         }
         Ok(())

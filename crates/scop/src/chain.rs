@@ -23,8 +23,10 @@ use crate::{Access, AccessKind, InstrKind, Statement, ValueId};
 /// The chains of a statement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Chains {
-    /// Cycles of the longest one; 0 if there is none.
+    /// Cycles of the operations of the longest one; 0 if there is none.
     pub(crate) longest: f64,
+    /// Cycles that it takes longer because the value goes through memory.
+    pub(crate) stored: f64,
     /// There are some, each made of one associative operation.
     pub(crate) reduce: bool,
 }
@@ -32,19 +34,25 @@ pub(crate) struct Chains {
 /// The chains of a statement.
 pub(crate) fn chains(statement: &Statement, cycles: Latency) -> Chains {
     let body = Body::of(statement, cycles);
-    let (mut longest, mut found, mut associative) = (0.0f64, false, true);
+    let (mut longest, mut all, mut found, mut associative) = (0.0f64, 0.0f64, false, true);
     for (position, read) in statement.body.iter().enumerate() {
         let InstrKind::Read(access) = read.kind else { continue };
         let Some(last) = body.last_return(position, access.index()) else { continue };
         let latencies = body.latencies(position, last);
         let Some(latency) = body.returns(position, access.index(), &latencies) else { continue };
-        let in_memory = statement.accesses[access.index()].relation.space().dim(DimKind::Out) > 0;
-        longest = longest.max(latency + if in_memory { cycles.memory } else { 0.0 });
+        let access = &statement.accesses[access.index()];
+        let stored = match access.relation.space().dim(DimKind::Out) {
+            0 => 0.0,
+            _ if access.demoted => cycles.demoted,
+            _ => cycles.memory,
+        };
+        longest = longest.max(latency);
+        all = all.max(latency + stored);
         found = true;
         associative =
             associative && is_associative(statement, position, &body.latencies(position, statement.body.len()));
     }
-    Chains { longest, reduce: found && associative }
+    Chains { longest, stored: all - longest, reduce: found && associative }
 }
 
 /// Whether everything that is computed from a read is one associative operation.

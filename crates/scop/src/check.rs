@@ -108,7 +108,7 @@ pub(crate) fn is_needed(scop: &Scop, a: ArrayId, b: ArrayId) -> bool {
 }
 
 /// Whether a statement accesses or writes the array, or reads it as a table of rows; what a load before the region reads is accessed, too.
-fn is_accessed(scop: &Scop, array: ArrayId, written: bool) -> bool {
+pub(crate) fn is_accessed(scop: &Scop, array: ArrayId, written: bool) -> bool {
     let is_it = |of: ArrayId| of == array || (!written && scop.arrays[of.index()].table() == Some(array));
     let mut accesses = scop.statements.iter().chain(&scop.inspections).flat_map(|s| &s.accesses);
     accesses.any(|access| is_it(access.array) && (!written || access.kind != AccessKind::Read))

@@ -214,11 +214,12 @@ impl Config {
         }
     }
 
-    /// The same for a processor. Only the original order is credited with short loops that overlap: a candidate, whose loops are others, must be better even so. And only code of ours has
-    /// masks.
+    /// The same for a processor. Only the original order is credited with short loops that overlap: a candidate, whose loops are others, must be better even so. Only code of ours has
+    /// masks, and keeps scalars of the source in memory.
     pub fn for_machine(self, machine: Machine) -> Self {
         let mut original_machine = machine.clone();
         original_machine.vectors.masks = false;
+        original_machine.latency.demoted = 0.0;
         Self { machine: machine.without_overlap(), original_machine, ..self }
     }
 

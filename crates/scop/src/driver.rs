@@ -43,6 +43,7 @@ use crate::reduce;
 use crate::reduction::updates;
 use crate::report::{Prediction, Report};
 use crate::rewriting::rewritten;
+use crate::row_checks;
 use crate::row_spacing;
 use crate::search::search;
 use crate::simplify::expand::Expanded;
@@ -389,7 +390,7 @@ fn by_rewrites(analysis: Analysis, config: &Config, budget: &mut Budget) -> Resu
     let tree = schedule(&analysis, config, budget)?;
     let candidate = rewritten(&analysis, &tree, config, budget)?;
     let original = lower(&analysis, &analysis.original, &config.plain(), budget).map_err(during("cost prediction"))?;
-    let inspected = inspection::cycles(&analysis, config, budget).map_err(during("cost prediction"))?;
+    let inspected = looked_at_before(&analysis, config, budget).map_err(during("cost prediction"))?;
     Ok(Best { analysis, candidate, subdomains: 0, original: original.cycles, inspected, condition: None })
 }
 
@@ -461,7 +462,7 @@ fn best_for_sizes(analysis: Analysis, config: &Config, budget: &mut Budget) -> R
 fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<Best, Reason> {
     let baseline = lower(analysis, &analysis.original, &config.plain(), budget).map_err(during("cost prediction"))?;
     let original = baseline.cycles;
-    let inspected = inspection::cycles(analysis, config, budget).map_err(during("cost prediction"))?;
+    let inspected = looked_at_before(analysis, config, budget).map_err(during("cost prediction"))?;
     // What is clearly faster than this is so with inspections, too.
     let bar = (original - inspected / CLEAR_GAIN).max(0.0);
     let found = best_of_all(analysis.clone(), bar, config, budget);
@@ -489,6 +490,11 @@ fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result
     };
     let subdomains = found.in_subdomains.map_or(0, |(_, count)| count);
     Ok(Best { analysis: found.analysis, candidate: found.candidate, subdomains, original, inspected, condition })
+}
+
+/// Predicted cycles of what is looked at before the new code runs and grows with the sizes: inspections, and pointers to rows.
+fn looked_at_before(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<f64, Stop> {
+    Ok(inspection::cycles(analysis, config, budget)? + row_checks::cycles(&analysis.scop, config, budget)?)
 }
 
 /// The parameters for which rows that are executed in blocks do not disturb each other.

@@ -11,6 +11,8 @@ use crate::chain::{Chains, chains};
 use crate::sizes::Sizes;
 use crate::{Access, AccessKind, Array, InstrKind, LaneLoop, OperandKind, Scop, Statement, lanes};
 
+/// Bytes that an allocator keeps beside a row.
+const ROW_HEADER: f64 = 16.0;
 /// Lines that the address of an access which is not affine moves by in every iteration: another one, and not the neighbour.
 const SCATTERED_LINES: u64 = 4;
 
@@ -63,7 +65,9 @@ pub(crate) fn facts(
     budget: &mut Budget,
 ) -> Result<Vec<StatementFacts>, Stop> {
     let values = estimates(scop, sizes, budget)?;
-    let of = |statement: &Statement| statement_facts(scop, statement, (&values, sizes), machine, &mut *budget);
+    let spacing = row_spacing(scop, (&values, sizes), machine, budget)?;
+    let of =
+        |statement: &Statement| statement_facts(scop, statement, (&values, sizes, &spacing), machine, &mut *budget);
     scop.statements.iter().map(of).collect()
 }
 
@@ -88,7 +92,7 @@ pub(crate) fn estimates(scop: &Scop, sizes: &Sizes, budget: &mut Budget) -> Resu
 fn statement_facts(
     scop: &Scop,
     statement: &Statement,
-    (values, sizes): (&[Int], &Sizes),
+    (values, sizes, spacing): (&[Int], &Sizes, &[f64]),
     machine: &Machine,
     budget: &mut Budget,
 ) -> Result<StatementFacts, Stop> {
@@ -103,7 +107,7 @@ fn statement_facts(
         let steps = if is_anywhere(&access.relation) {
             vec![(SCATTERED_LINES * machine.memory.line_bytes) as f64; statement.loops.len()]
         } else {
-            byte_steps((&access.relation, array), statement.loops.len(), values, machine)
+            byte_steps((&access.relation, array), statement.loops.len(), values, spacing[access.array.index()])
         };
         let key = (access.array.index(), steps.clone());
         let group = seen.iter().position(|k| *k == key).unwrap_or_else(|| {
@@ -120,8 +124,8 @@ fn statement_facts(
             subscripts: subscripts(access, array, statement.loops.len()),
         });
     }
-    let Chains { longest: chain, reduce: reduces } = chains(statement, machine.latency);
-    let work = Work { chain, reduces, ..work(scop, statement, machine) };
+    let Chains { longest: chain, stored, reduce: reduces } = chains(statement, machine.latency);
+    let work = Work { chain, stored, reduces, ..work(scop, statement, machine) };
     let all = extents.iter().product::<f64>().max(1.0);
     let instances = points(&statement.domain, values, budget)?.map_or(all, |points| points.min(all));
     Ok(StatementFacts { instances, extents, accesses, work: Work { hollow: 1.0 - instances / all, ..work } })
@@ -195,10 +199,41 @@ fn with_estimate(set: Set, index: usize, wanted: i64, budget: &mut Budget) -> Re
     Ok(at(possible))
 }
 
+/// By array with rows that a table of pointers leads to, the bytes between what two neighbouring pointers of the table lead to. Rows of a page and more are thought to lie in different pages, and not in the
+/// same places of a cache; shorter ones one behind the other, as the allocator of the program makes them. Where only every so many pointers lead to rows, the distance is divided by that.
+fn row_spacing(
+    scop: &Scop,
+    (values, sizes): (&[Int], &Sizes),
+    machine: &Machine,
+    budget: &mut Budget,
+) -> Result<Vec<f64>, Stop> {
+    let most = (machine.pages.bytes + machine.memory.line_bytes) as f64;
+    let mut result = Vec::new();
+    for (number, array) in scop.arrays.iter().enumerate() {
+        let (mut bytes, mut stride) = (0.0, None::<Int>);
+        if array.table().is_some() {
+            for statement in &scop.statements {
+                for access in statement.accesses.iter().filter(|access| access.array.index() == number) {
+                    let elements = access.relation.intersect_domain(&statement.domain).range().set_tuple_name(None);
+                    let rest = array.rank - 1;
+                    let in_row = elements.project_out(DimKind::Out, 0, 1).project_out(DimKind::Out, 1, rest - 1);
+                    let inner = array.extents.iter().map(|extent| to_f64(&extent.eval(values, &[])).max(1.0));
+                    let count = extents(&in_row, values, sizes, budget)?[0] * inner.product::<f64>();
+                    bytes = count.mul_add(f64::from(array.element.bytes), ROW_HEADER).max(bytes);
+                    let own = at(&elements.project_out(DimKind::Out, 1, rest), values).stride(0, budget)?;
+                    // All rows that are accessed are so many numbers apart.
+                    stride = Some(stride.map_or(own.clone(), |stride| stride.gcd(&own)));
+                }
+            }
+        }
+        let stride = stride.and_then(|stride| stride.to_i64()).filter(|&stride| stride > 1).unwrap_or(1);
+        result.push(bytes.min(most) / stride as f64);
+    }
+    Ok(result)
+}
+
 /// Bytes per step of each iterator: subscripts times the strides of their dimensions.
-fn byte_steps((relation, array): (&Map, &Array), iterators: usize, values: &[Int], machine: &Machine) -> Vec<f64> {
-    // Rows that pointers in a table point to are thought to lie in different pages, and not in the same places of a cache.
-    let between_rows = (machine.pages.bytes + machine.memory.line_bytes) as f64;
+fn byte_steps((relation, array): (&Map, &Array), iterators: usize, values: &[Int], spacing: f64) -> Vec<f64> {
     let mut stride = f64::from(array.element.bytes);
     let mut steps = vec![0.0; iterators];
     let Some(basic) = relation.basics().first() else { return steps };
@@ -210,7 +245,7 @@ fn byte_steps((relation, array): (&Map, &Array), iterators: usize, values: &[Int
         }
         match dimension.checked_sub(1 + array.row_subscripts()) {
             Some(outer) => stride *= to_f64(&array.extents[outer].eval(values, &[])).max(1.0),
-            None => stride = stride.max(between_rows),
+            None => stride = spacing,
         }
     }
     steps

@@ -405,7 +405,8 @@ impl Lowering<'_> {
         self.state.cycles += cycles;
         self.state.memory += spent.memory;
         let innermost = choice.order[choice.order.len() - 1];
-        let vector = facts.innermost_parallel[innermost] && (lanes > 0 || !choice.is_interleaved());
+        let is_free = facts.innermost_parallel[innermost] && !choice.is_interleaved();
+        let vector = lanes > 0 || (is_free && facts.is_contiguous(innermost));
         self.state.bands.push(BandReport {
             depth: band.n_member(),
             tile: choice
@@ -418,7 +419,13 @@ impl Lowering<'_> {
             lanes,
             ..BandReport::default()
         });
-        let mut innermost_loop = if lanes > 0 { Innermost::SimdWavefront } else { innermost_of(&choice, vector) };
+        let mut innermost_loop = match vector {
+            _ if lanes > 0 => Innermost::SimdWavefront,
+            false if is_free && facts.shares_lines(innermost, self.config.machine.memory.line_bytes) => Innermost::Free,
+            // Vectors would be made of gathers and scatters of a line for each element.
+            false if is_free => Innermost::Interleaved,
+            _ => innermost_of(&choice, vector),
+        };
         if innermost_loop == Innermost::Vector && distributed[innermost] {
             let order = self.order_inside(band, innermost, place, budget)?;
             innermost_loop = Innermost::Distributed(self.dependent(&order, place));
@@ -443,7 +450,7 @@ impl Lowering<'_> {
         let sharing = self.threads().filter(|_| wanted).map(|threads| Sharing { threads });
         let Some(tile) = register_tile(facts, choice, &self.config.machine, sharing) else { return Ok(None) };
         // Slanted sides cost other tiles too, which their prediction does not see.
-        if *choice == RegisterChoice::Model && tile.cost.cycles() > REGISTER_GAIN * other.cycles() {
+        if *choice == RegisterChoice::Model && !tile.cost.is_below(REGISTER_GAIN, other) {
             return Ok(None);
         }
         let trips = facts.statements.iter().map(|s| s.members[tile.columns.0].trip);
@@ -478,9 +485,11 @@ impl Lowering<'_> {
         )?;
         let Some(placed) = placed else { return Ok(None) };
         let slant = if !placed.in_partial_tiles { tile.slant_cycles } else { tile.masked_slant_cycles };
-        let cycles = cycles + placed.slants as f64 * slant;
+        let slants = placed.slants as f64 * slant;
+        let cycles = cycles + slants;
         // The sides that are slanted are known only now.
-        if *choice == RegisterChoice::Model && cycles > REGISTER_GAIN * other.cycles() {
+        let cost = Cost { issue: tile.cost.issue + slants, ..tile.cost };
+        if *choice == RegisterChoice::Model && !cost.is_below(REGISTER_GAIN, other) {
             return Ok(None);
         }
         let spent = Spent { cycles, ..spent };

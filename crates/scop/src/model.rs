@@ -200,7 +200,7 @@ pub enum ArrayKind {
     },
     /// Memory addressed from several pointers, the *rows*, which are the elements of another array. The first subscript is the number of the row in that table.
     Rows {
-        /// The table: pointers, one behind the other, that nothing in the region writes. No statement accesses it, but every access of a row reads it.
+        /// The table, which nothing in the region writes: every element begins with a pointer. No statement accesses it, but every access of a row reads it.
         table: ArrayId,
     },
     /// Memory that exists while the new code runs: an element for each live range of what was a scalar or an element of an array. It begins without content, and its last content is not used
@@ -301,6 +301,8 @@ pub struct Access {
     pub exact: bool,
     /// A read that the original executes only where a guard is true, and the new code everywhere ([`crate::simplify::speculate`]): what the load promises about its value need not hold.
     pub speculated: bool,
+    /// The source has a scalar for the element, which was mapped to memory ([`crate::simplify::accumulate`]): the original order has it in a register.
+    pub demoted: bool,
     /// The load's result; for a write to memory the value that is written; for scalars the SSA value or PHI that the scalar stands for; for what a whole loop does, the
     /// instruction that does it.
     /// See [`Statement::value_of`] for the name that the body uses.

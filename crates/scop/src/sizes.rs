@@ -14,9 +14,11 @@
 //! 2. All parameters together are halved, as long as the candidate pays; then three quarters are tried. What was reached is the corner.
 //! 3. Each parameter by itself is divided by four as often as the candidate pays, and by two; it must pay both with the others as they were at first and as they are now. (How well much narrower shapes are predicted is
 //!    another question.)
+//!    A loop may be short for ever, as one over the coefficients of a polynomial is: where the candidate pays with one parameter half as large as at the corner or smaller and the others as they
+//!    are at first, these are halved together as long as it does. That is a corner of its own.
 //!    Where no corner is found as all of them pay, and reductions have fewer operations, each parameter by
 //!    itself is doubled from its smallest value until the candidate pays.
-//! 4. The condition: every loop around a statement has at least as many iterations as at the corner. For a loop between `f <= a x` and `b x <= g` that is
+//! 4. The condition: every loop around a statement has at least as many iterations as at one of the corners. For a loop between `f <= a x` and `b x <= g` that is
 //!    `a g - b f >= a b (iterations - 1)`, one for each pair of bounds, without integer rounding.
 //!
 //! # Invariants
@@ -34,6 +36,7 @@ use crate::driver::Analysis;
 use crate::facts::{at, estimates, extents, points};
 use crate::inspection;
 use crate::lower::{Candidate, Maker, lower, lower_in_tiles};
+use crate::row_checks;
 use crate::temporaries;
 use crate::{ArrayKind, InstrKind, Scop};
 
@@ -203,8 +206,37 @@ impl Replacement<'_> {
             sizes = self.with_smallest(param, &joint, sizes, budget)?;
         }
         tracing::debug!(?sizes, "the new order pays from these sizes on");
-        let condition = long_loops(scop, &sizes, budget)?;
-        Ok(Some(condition.gist(&scop.context, budget)?))
+        let mut condition = long_loops(scop, &sizes, budget)?;
+        for param in (0..params.min(MAX_PARAMS)).filter(|param| params > 1 && !usual.own.contains_key(param)) {
+            if let Some(other) = self.with_few(param, &sizes, budget)? {
+                tracing::debug!(?other, "and from these on");
+                condition = condition.union(&long_loops(scop, &other, budget)?);
+            }
+        }
+        Ok(Some(condition.gist(&scop.context, budget)?.coalesce(budget)?))
+    }
+
+    /// Sizes at which the candidate pays with less of one parameter than at a corner, and more of the others. Loops of less than a few vectors are predicted too badly.
+    fn with_few(&self, param: usize, corner: &Sizes, budget: &mut Budget) -> Result<Option<Sizes>, Stop> {
+        let usual = &self.config.sizes;
+        let mut few = corner.of(param);
+        while few / 2 >= LEAST_ALONE {
+            let half = few / 2;
+            let somewhat_more = usual.with(param, half + half / 3);
+            if !self.pays_at(&usual.with(param, half), budget)? || !self.pays_at(&somewhat_more, budget)? {
+                break;
+            }
+            few = half;
+        }
+        if few == corner.of(param) {
+            return Ok(None);
+        }
+        let mut others = usual.usual;
+        while others / 2 > few && self.pays_at(&usual.scaled(others / 2).with(param, few), budget)? {
+            others /= 2;
+        }
+        // Else it says too little for what it costs to ask.
+        Ok((others < usual.usual).then(|| usual.scaled(others).with(param, few)))
     }
 
     /// The parameters for which reductions with fewer operations pay, if they do for all sizes that are
@@ -276,7 +308,7 @@ impl Replacement<'_> {
                 }
             }
         };
-        let new = new + config.machine.code.check_cycles;
+        let new = new + config.machine.code.check_cycles + row_checks::cycles(&self.original.scop, &config, budget)?;
         let new = new + inspection::cycles(self.original, &config, budget)?;
         let new = new + temporaries::cycles(temporaries::bytes(&self.analysis.scop, sizes, budget)?, &config);
         tracing::debug!(?sizes, original, new, "predicted at other sizes");

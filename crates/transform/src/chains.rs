@@ -61,7 +61,7 @@ pub fn chains_in_lanes(
     let margin = if best.is_interleaved() { SAME_MARGIN } else { MARGIN };
     let found = members.filter_map(|member| strips_of(member, band, lanes, machine));
     let cheaper = |a: Choice, b: Choice| if b.cost.cycles() < 0.999 * a.cost.cycles() { b } else { a };
-    found.reduce(cheaper).filter(|choice| choice.cost.cycles() < margin * best.cost.cycles())
+    found.reduce(cheaper).filter(|choice| choice.cost.is_below(margin, best.cost))
 }
 
 /// The band with strips of a member, as wide as is predicted to be the best; `None` if the innermost of the other loops is no chain.
@@ -93,11 +93,7 @@ fn strips_of(member: usize, band: &BandFacts, lanes: u64, machine: &Machine) -> 
 /// The innermost loop is vector code as it is, with neighbouring elements only.
 fn is_vector_code(choice: &Choice, band: &BandFacts) -> bool {
     let Some(&innermost) = choice.order.last() else { return false };
-    let is_near = |s: &BandStatement| {
-        let strides = s.members[innermost].strides.iter().zip(&s.accesses);
-        strides.into_iter().all(|(&stride, access)| stride == 0.0 || stride == access.bytes)
-    };
-    band.innermost_parallel[innermost] && !choice.is_interleaved() && band.statements.iter().all(is_near)
+    band.innermost_parallel[innermost] && !choice.is_interleaved() && band.is_contiguous(innermost)
 }
 
 /// Cycles to issue the instances of a band.
@@ -111,7 +107,7 @@ fn issue(band: &BandFacts, strip: &Strip, machine: &Machine) -> f64 {
         let accesses = accesses(statement, strip, written, machine);
         let divide = statement.work.divisions.busy(strip.lanes, machine);
         let busy = strip.vectors * divide.max(accesses + statement.work.simple / machine.core.flops_per_cycle);
-        let chain = machine.latency.flop.max(statement.work.chain);
+        let chain = statement.work.chain_cycles(machine);
         let step = if band.innermost_chained[strip.chain][place] { busy.max(chain) } else { busy };
         let trip = statement.members[strip.member].trip.max(1.0);
         let entered = machine.code.loop_cycles / statement.members[strip.chain].trip.max(1.0);
@@ -243,7 +239,7 @@ mod tests {
         let mut band = rows(1000.0);
         let statement = &mut band.statements[0];
         (statement.work.divisions, statement.work.chain) = (Divisions::default(), 0.0);
-        let fewer = |band: &BandFacts| chosen(band).map(|choice| choice.cost.cycles());
+        let fewer = |band: &BandFacts| chosen(band).map(|choice| choice.cost.issue);
         statement.accesses.push(Reference { write: false, ..statement.accesses[2] });
         statement.constant.push(false);
         statement.members[0].strides.push(8000.0);

@@ -67,6 +67,25 @@ pub struct BandFacts {
     pub keep_order: bool,
 }
 
+impl BandFacts {
+    /// All accesses of the band go along neighbouring elements of a member, or stay where they are.
+    pub fn is_contiguous(&self, member: usize) -> bool {
+        let is_near = |s: &BandStatement| {
+            let strides = s.members[member].strides.iter().zip(&s.accesses);
+            strides.into_iter().all(|(&stride, access)| stride == 0.0 || stride == access.bytes)
+        };
+        self.statements.iter().all(is_near)
+    }
+
+    /// Some access of the band has several elements of a member in a line of so many bytes.
+    pub fn shares_lines(&self, member: usize, line_bytes: u64) -> bool {
+        let shares = |s: &BandStatement| {
+            s.members[member].strides.iter().any(|&stride| stride > 0.0 && stride < line_bytes as f64)
+        };
+        self.statements.iter().any(shares)
+    }
+}
+
 /// Iterations of a loop have different work if that after three quarters of them and that after one quarter differ by more than this part of
 /// their sum. In a triangle it is a half.
 pub const UNEVEN: f64 = 0.2;
@@ -549,21 +568,23 @@ pub(crate) mod tests {
     #[test]
     fn chains_run_side_by_side() {
         let machine = usual();
-        let mut choice = choose(&chains(N, 8.0 * N), &TilingChoice::Model, &machine, None);
-        interleave(&mut choice, &chains(N, 8.0 * N), &machine, None);
+        // More than the caches hold: there, tiles of columns are no better.
+        let n = 4.0 * N;
+        let mut choice = choose(&chains(n, 8.0 * n), &TilingChoice::Model, &machine, None);
+        interleave(&mut choice, &chains(n, 8.0 * n), &machine, None);
         assert_eq!(choice.order, [1, 0], "{choice:?}");
         let (order, sizes) = choice.tiles.expect("one loop is tiled");
         assert_eq!((order, sizes[1]), (vec![0], 0));
         assert!(INTERLEAVED.contains(&sizes[0]));
         // Nothing waits: nothing is gained.
-        let mut free = chains(N, 8.0 * N);
+        let mut free = chains(n, 8.0 * n);
         free.innermost_chained = vec![vec![false], vec![false]];
         free.innermost_parallel = vec![true, true];
         let mut choice = choose(&free, &TilingChoice::Model, &machine, None);
         interleave(&mut choice, &free, &machine, None);
         assert_eq!((choice.order, choice.tiles), (vec![0, 1], None));
         // Nothing may run side by side.
-        let mut chained = chains(N, 8.0 * N);
+        let mut chained = chains(n, 8.0 * n);
         chained.innermost_parallel = vec![false, false];
         chained.innermost_chained = vec![vec![true], vec![true]];
         chained.coincident = vec![false, false];

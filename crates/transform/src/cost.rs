@@ -15,18 +15,20 @@
 //! 3. *Runs*: the hardware fetches lines ahead that follow one another, in a few places at a time. The first lines of every run of
 //!    neighbouring ones cost more: rows of a narrow tile are short runs, rows that several iterations go along side by side are long ones.
 //!    Where some access jumps in any case, or the code prefetches, runs are not looked at.
-//! 4. *Issue*: operations and accesses divided by the vector width where the innermost loop is parallel and all accesses are contiguous
+//! 4. *Pages*: addresses of so many pages are kept by the processor; the others are looked up in tables. Pages are lines of a cache of them. They are looked at where
+//!    some access jumps, as they are no matter where whole rows are visited.
+//! 5. *Issue*: operations and accesses divided by the vector width where the innermost loop is parallel and all accesses are contiguous
 //!    or invariant, or where as many statements of the nest do the same to neighbouring elements, as the iterations of an unrolled loop do
 //!    (LLVM makes vectors of them); a recurrence carried by the innermost loop costs the latency of its chain, unless the loop is so short that
 //!    the processor has begun the next ones before it ends.
 //!    Points that do not fill a vector are executed one by one (in rows that LLVM unrolls, as parts of vectors), or as one masked vector in code of ours for processors that have masks.
-//! 5. Time is the larger of issue and transfer plus part of the smaller one, as they overlap imperfectly.
+//! 6. Time is the larger of issue and transfer plus part of the smaller one, as they overlap imperfectly.
 //!
 //! Reference: loop cost after [CarrMcKinleyTseng1994], reuse and footprints after [WolfLam1991].
 
 use crate::Machine;
 use crate::machine::lost;
-use lines::{Moved, footprints, moved};
+use lines::{Moved, footprints, lines as lines_of, moved};
 
 mod lines;
 
@@ -78,6 +80,8 @@ pub struct Work {
     pub invariants: u64,
     /// Cycles from a value of the iteration before to the one that the next iteration needs, along the innermost loop of the source.
     pub chain: f64,
+    /// Cycles by which that is longer because the value goes through memory.
+    pub stored: f64,
     /// Part of the box of the statement's loops in which there are no instances: 0 for a box, one half for a triangle.
     pub hollow: f64,
     /// This chain is made of an associative operation, of which LLVM makes vectors along the innermost loop of the source.
@@ -102,6 +106,13 @@ pub struct LaneWork {
     pub bytes: f64,
     /// Further operations: on masks, and to keep what lanes have left behind.
     pub mask_operations: f64,
+}
+
+impl Work {
+    /// Cycles that an iteration waits for the one before: where nothing is known of the chain, an operation on floating-point numbers.
+    pub(crate) fn chain_cycles(&self, machine: &Machine) -> f64 {
+        if self.chain > 0.0 { self.chain + self.stored } else { machine.latency.flop }
+    }
 }
 
 /// Operations of one statement instance that keep their unit busy for several cycles, by kind.
@@ -203,6 +214,12 @@ impl Cost {
     pub fn cycles(self) -> f64 {
         self.issue.max(self.transfer) + 0.3 * self.issue.min(self.transfer)
     }
+
+    /// Whether at most this part of another cost. Where both wait for the same data the instructions decide, as a cache may have the data.
+    pub fn is_below(self, part: f64, other: Self) -> bool {
+        let (own, known) = (self.cycles(), other.cycles());
+        own <= part * known || (own <= known && self.issue <= part * other.issue)
+    }
 }
 
 impl std::ops::Add for Cost {
@@ -238,9 +255,10 @@ pub(crate) fn estimate_below(nest: &Nest, machine: &Machine, limit: f64) -> Cost
         cost.transfer += transfer;
         cost.memory += memory;
         if cost.cycles() >= limit {
-            break;
+            return cost;
         }
     }
+    cost.transfer += traffic.walks(&moved);
     cost
 }
 
@@ -267,7 +285,9 @@ impl Nest {
 /// their instructions, and for those that wait.
 fn loops_in_flight(statement: &StatementModel, nest: &Nest, machine: &Machine) -> f64 {
     let trip = nest.inner_trip(statement);
-    let instructions = |s: &StatementModel| s.work.simple + s.work.divisions.count() + s.accesses.len() as f64;
+    // What stays where it is is in a register.
+    let moving = |s: &StatementModel| s.accesses.iter().filter(|access| access.strides.last() != Some(&0.0)).count();
+    let instructions = |s: &StatementModel| s.work.simple + s.work.divisions.count() + moving(s) as f64;
     let all: f64 = nest.statements.iter().map(instructions).sum();
     let waiting = nest.statements.iter().filter(|s| s.recurrence).count() as f64;
     let room = (machine.core.window / all.max(1.0)).min(machine.core.waiting * machine.core.window / waiting.max(1.0));
@@ -343,7 +363,7 @@ fn issue_cycles(statement: &StatementModel, nest: &Nest, machine: &Machine) -> f
     let width = if vector { lanes } else { 1.0 };
     let mut cycles = point_cycles(statement, width, machine);
     if !by_loop && statement.recurrence {
-        let chain = machine.latency.flop.max(statement.work.chain);
+        let chain = statement.work.chain_cycles(machine);
         cycles = cycles.max(chain / (width * loops_in_flight(statement, nest, machine)));
     }
     let is_unrolled =
@@ -359,7 +379,11 @@ fn issue_cycles(statement: &StatementModel, nest: &Nest, machine: &Machine) -> f
         // Points that do not fill a vector are executed one by one.
         (true, false) => (inner_trip % lanes) * point_cycles(statement, 1.0, machine),
     };
-    statement.instances * (cycles + (machine.code.loop_cycles + remainder) / inner_trip)
+    let execution = inner_trip * cycles + machine.code.loop_cycles + remainder;
+    // The next execution begins with what this one has stored, its end under a mask.
+    let is_handed_on = by_loop && machine.vectors.masks && statement.work.stored > 0.0;
+    let waits = if is_handed_on { machine.latency.masked_memory + statement.work.chain } else { 0.0 };
+    statement.instances / inner_trip * execution.max(waits)
 }
 
 /// How many neighbouring bytes an access goes along, in at most as many places as the hardware follows at a time.
@@ -411,7 +435,10 @@ impl<'a> Traffic<'a> {
         Traffic {
             nest,
             machine,
-            footprints: footprints(moved, nest.trips.len(), machine),
+            footprints: bytes_of(
+                footprints(moved, |index| &moved[index].lines, nest.trips.len()),
+                machine.memory.line_bytes,
+            ),
             total: nest.trips.iter().product::<f64>().max(1.0),
             jumps: nest.statements.iter().any(|s| s.accesses.iter().any(|access| jumps(access, machine))),
         }
@@ -436,15 +463,44 @@ impl<'a> Traffic<'a> {
             });
             // `misses` counts a full box of iterations; statements of triangular domains execute part of it.
             let write_back = if reference.write { 1.5 } else { 1.0 };
-            // What is in the second cache is near enough for the processor to have asked for it in time; data that a cache holds are fetched once at most.
-            let is_far = if level == 0 { 0.0 } else { lost(footprints[0], cache) };
+            // Caches are near enough for the processor to have asked in time for what is there, in almost whatever order; data that the last one holds are fetched once at most.
+            let is_last = level + 1 == machine.caches.len();
+            let is_far = if is_last { lost(footprints[0], cache) } else { 0.0 };
             let alone = is_far * (machine.prefetch.start_lines / run).min(1.0);
-            let factor = 1.0 + (machine.memory.scattered_factor - 1.0) * if is_scattered { 1.0 } else { alone };
+            let apart = if is_scattered { is_far } else { alone };
+            let near = if is_scattered && level > 0 { machine.memory.near_scattered_factor } else { 1.0 };
+            let factor = (1.0 + (machine.memory.scattered_factor - 1.0) * apart).max(near);
             last = misses * (reference.instances / self.total).min(1.0) * line_cycles * factor * write_back;
             cycles += last;
         }
         (cycles, last)
     }
+
+    /// Cycles to look up the addresses of pages.
+    fn walks(&self, moved: &[Moved<'_>]) -> f64 {
+        let Traffic { nest, machine: &Machine { pages: at, .. }, .. } = *self;
+        // Each page that a loop comes to has a line of its own there.
+        let lines: f64 = moved.iter().map(|reference| reference.lines[0]).sum();
+        if !self.jumps || lines <= at.kept as f64 {
+            return 0.0;
+        }
+        let pages: Vec<Vec<f64>> =
+            moved.iter().map(|reference| lines_of(reference.access, &nest.trips, at.bytes)).collect();
+        let footprints = bytes_of(footprints(moved, |index| &pages[index], nest.trips.len()), at.bytes);
+        let walks = |(reference, pages): (&Moved<'_>, &Vec<f64>)| {
+            let misses = partly(&footprints[1..], at.kept * at.bytes, |kept| {
+                nest.trips[..kept].iter().product::<f64>() * pages[kept]
+            });
+            misses * (reference.instances / self.total).min(1.0)
+        };
+        moved.iter().zip(&pages).map(walks).sum::<f64>() * at.walk_cycles
+    }
+}
+
+/// Bytes of lines.
+fn bytes_of(mut lines: Vec<f64>, line_bytes: u64) -> Vec<f64> {
+    lines.iter_mut().for_each(|lines| *lines *= line_bytes as f64);
+    lines
 }
 
 /// The innermost loop goes over lines that are not neighbours.
@@ -573,7 +629,10 @@ mod tests {
     fn references_to_one_array_are_not_counted_beyond_it() {
         let machine = usual();
         let mut nest = matmul("ijk");
-        let bytes = |nest: &Nest| footprints(&moved(nest, &machine), 3, &machine);
+        let bytes = |nest: &Nest| {
+            let moved = moved(nest, &machine);
+            bytes_of(footprints(&moved, |index| &moved[index].lines, 3), machine.memory.line_bytes)
+        };
         let apart = bytes(&nest);
         nest.statements[0].accesses.iter_mut().for_each(|access| access.reference.array = 0);
         let shared = bytes(&nest);
@@ -659,7 +718,7 @@ mod tests {
         let nest = matmul("ijk");
         let count = |strides: &[f64], trips: &[f64]| {
             let access = AccessModel { strides: strides.to_vec(), ..nest.statements[0].accesses[0].clone() };
-            lines(&access, trips, &machine)[0]
+            lines(&access, trips, machine.memory.line_bytes)[0]
         };
         // a[i + j]: 199 elements.
         assert_eq!(count(&[8.0, 8.0], &[100.0, 100.0]), 199.0 * 8.0 / 64.0);
@@ -717,5 +776,27 @@ mod tests {
         assert!(is_vectorizable(&matmul("ikj").statements[0]));
         // Strided.
         assert!(!is_vectorizable(&matmul("jki").statements[0]));
+    }
+
+    #[test]
+    fn more_pages_than_are_kept_are_looked_up_each_time() {
+        let machine = usual();
+        // `a[j][i]` in the order i, j: a page for every iteration of j.
+        let cycles = |rows: f64| {
+            let columns = 8.0;
+            let strides = vec![8.0, 8192.0];
+            let access = AccessModel { strides, reference: Reference { bytes: 8.0, write: false, array: 0, group: 0 } };
+            let work = Work { simple: 1.0, ..Work::default() };
+            let instances = rows * columns;
+            let statement =
+                StatementModel { accesses: vec![access], work, instances, cut: 0.0, parallel: true, recurrence: false };
+            let nest =
+                Nest { trips: vec![columns, rows], statements: vec![statement], interleaved: false, prefetches: false };
+            let moved = moved(&nest, &machine);
+            Traffic::of(&nest, &moved, &machine).walks(&moved) / instances
+        };
+        // All are kept: each is looked up once.
+        assert_eq!(cycles(0.5 * machine.pages.kept as f64), 0.0);
+        assert_eq!(cycles(4.0 * machine.pages.kept as f64), machine.pages.walk_cycles);
     }
 }

@@ -640,8 +640,10 @@ pub(super) mod tests {
         assert_eq!((tile.rows, tile.columns.0, tile.reduced), (None, 0, 1));
         assert_eq!(tile.tiles, []);
         let other = crate::choose(&band, &crate::TilingChoice::Model, &machine, None);
-        assert!(tile.cost.issue < 0.3 * other.cost.issue, "{tile:?} against {:?}", other.cost);
-        assert!(tile.cost.cycles() < 0.9 * other.cost.cycles(), "{tile:?} against {:?}", other.cost);
+        // The loops that wait for a sum, and those along columns, which are as near as rows here.
+        let waiting = crate::predict(&band, &[0, 1], None, &machine);
+        assert!(tile.cost.issue < 0.3 * waiting.issue, "{tile:?} against {waiting:?}");
+        assert!(tile.cost.is_below(0.5, other.cost), "{tile:?} against {:?}", other.cost);
     }
 
     #[test]

@@ -25,7 +25,8 @@ elsewhere also by `,`. A wrong word is an error.
 
 A word counts for some functions only if their names stand before it, in pass parameters and in `POLY_OPTS`:
 `POLY_OPTS='fuse=max;kernel_*/scheduler=feautrier;main/disable'`. The function attribute `\"poly\"` has such words for its function
-(`\"poly\"=\"scheduler=original;no-tile\"`). Both win over what is said for all functions.
+(`\"poly\"=\"scheduler=original;no-tile\"`). Both win over what is said for all functions. What a profile ([tune.md](tune.md)) says of a
+loop nest stands between.
 
 A single function is left alone with the function attribute `\"poly\"=\"off\"`; `optnone`, `optsize` and `minsize` functions always are.
 `POLY_LOG=debug` (or `info`, `trace`) shows what Poly does while it does it.

@@ -111,6 +111,7 @@ table! {
     public "import" = "folder" => import: "With scheduler=file, read the schedule of each SCoP from the file that export writes; an illegal one is refused, and a SCoP without file keeps its loops";
     public "exchange-format" = "poly|jscop|openscop" => exchange_format: "The format of the files of export and import: a schedule tree with dependences, Polly's JSCoP, or OpenScop (docs/exchange.md)";
     public "report" = "folder" => report: "Write what became of the loops of each function, and why, to a JSON file of this folder, named after the function (docs/explain.md); `poly explain` and `poly report` read it";
+    public "profile" = "file" => profile: "Options for single loop nests, as poly tune finds and writes them (docs/tune.md)";
     public "distances" => distances: "print<poly-dependences> shows distance, direction and depth of each dependence";
     public "input-dependences" => input_dependences: "With distances, dependences between reads are shown too";
     public "conditional-dependences" => conditional_dependences: "print<poly-dependences> shows the dependences as live-ranges uses them: those that only keep live ranges of one element apart are conditional, and all of their pairs are there";

@@ -20,6 +20,10 @@ const LLVM_CRATES: [(&str, &str); 4] = [
     ("poly-plugin", "llvm-plugin"),
 ];
 
+/// The crates that are libraries for others: they can be packaged.
+const PACKAGES: [&str; 9] =
+    ["arith", "linalg", "presburger", "counting", "schedule-tree", "dependence", "checker", "scheduler", "ast-build"];
+
 /// How much of a failed test's output is shown.
 const SHOWN_LINES: usize = 30;
 
@@ -74,7 +78,7 @@ fn test(name: &str, selection: &[&str]) -> Result<Tally> {
     Ok(report.tally)
 }
 
-/// Checks formatting, clippy's lints and that there is no warning; each check is one test.
+/// Checks formatting, clippy's lints and that there is no warning, and that libraries can be packaged; each check is one test.
 pub(crate) fn style(versions: &[Llvm]) -> Result<Tally> {
     packages::require_rust_components()?;
     let mut tally = check("rustfmt", cargo(&["fmt", "--all", "--check"]))?;
@@ -85,7 +89,15 @@ pub(crate) fn style(versions: &[Llvm]) -> Result<Tally> {
         command.args(LLVM_CRATES.iter().flat_map(|(name, _)| ["--package", name]));
         tally += check(&format!("clippy, LLVM {llvm}"), deny_warnings(command))?;
     }
+    tally += check("packages", packaging())?;
     Ok(tally)
+}
+
+/// Makes the packages of the libraries, without a build and without the registry.
+fn packaging() -> Command {
+    let mut command = cargo(&["package", "--quiet", "--no-verify", "--allow-dirty", "--offline", "--exclude-lockfile"]);
+    command.args(PACKAGES.iter().flat_map(|name| ["--package".to_owned(), format!("poly-{name}")]));
+    command
 }
 
 fn deny_warnings(mut command: Command) -> Command {
@@ -182,6 +194,27 @@ fn count(line: &str, word: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn packages_have_what_people_look_for() {
+        for name in PACKAGES {
+            let folder = workspace::root().join("crates").join(name);
+            let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+            for key in
+                ["description", "license.workspace", "rust-version.workspace", "readme", "keywords", "categories"]
+            {
+                assert!(manifest.lines().any(|line| line.starts_with(key)), "{name}: {key}");
+            }
+            let readme = fs::read_to_string(folder.join("README.md")).unwrap();
+            assert!(readme.starts_with(&format!("# poly-{name}\n")) && readme.contains("```rust"), "{name}");
+            let library = fs::read_to_string(folder.join("src/lib.rs")).unwrap();
+            assert!(library.contains("include_str!(\"../README.md\")"), "{name}: the examples are tests");
+            for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
+                let text = fs::read_to_string(folder.join(licence)).unwrap();
+                assert_eq!(text, fs::read_to_string(workspace::root().join(licence)).unwrap(), "{name}: {licence}");
+            }
+        }
+    }
 
     #[test]
     fn results_of_all_programs_are_added() {

@@ -1,13 +1,14 @@
 //! `cargo xtask test`: every test there is, and one line with the sum.
 //!
-//! Four kinds, each in a module of its own: [`cargo`] runs the Rust tests and, where nobody is waiting, the
-//! checks of style; [`lit`] the pass tests and [`programs`] the end-to-end programs, both for each LLVM version
+//! Five kinds, each in a module of its own: [`cargo`] runs the Rust tests and, where nobody is waiting, the
+//! checks of style; [`python`] those of the Python package; [`lit`] the pass tests and [`programs`] the end-to-end programs, both for each LLVM version
 //! with the plugin built for it, and so do programs made by [`crate::fuzz`]. A kind that cannot even start (something does not compile) counts as one
 //! failed test, and the others still run.
 
 mod cargo;
 mod lit;
 pub(crate) mod programs;
+mod python;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -56,6 +57,8 @@ enum Part {
     Style,
     /// The Rust tests
     Cargo,
+    /// The tests of the Python package
+    Python,
     /// The pass tests
     Lit,
     /// The programs that are compiled and run
@@ -113,6 +116,9 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
     }
     if wanted(Part::Cargo) {
         sum += cargo::tests(&versions)?;
+    }
+    if wanted(Part::Python) && options.filter.is_none() {
+        sum += python::run()?;
     }
     let need_plugin = [Part::Lit, Part::Programs, Part::Generated];
     if need_plugin.into_iter().any(wanted) {

@@ -44,6 +44,7 @@ const WORDS: &[(&str, &str, &str)] = &[
     ("off", "[=FUNCTION]", "leave a function as it is, or all; * stands for any text"),
     ("opts", "=WORDS", "other options of Poly, separated by semicolons"),
     ("file", "=FILE", "options for functions: lines `FUNCTION: WORDS`, `#` begins a comment"),
+    ("profile", "=FILE", "options for loop nests, as `poly tune` has found and written them"),
     ("explain", "", "say of every loop what was done, or why nothing was"),
     ("llvm", "=VERSION", "use the compiler of this LLVM version"),
     ("plugin", "=FILE", "use this libpoly.so"),
@@ -109,6 +110,7 @@ impl Request {
             ("off", Some(function)) if !function.is_empty() => self.words.push(format!("{function}/disable")),
             ("opts", Some(words)) => self.words.extend(separated(words)),
             ("file", Some(file)) => self.words.extend(words_of_file(Path::new(file))?),
+            ("profile", Some(file)) => self.words.push(profile_word(file)?),
             ("explain", None) => self.explain = true,
             ("llvm", Some(version)) => {
                 let number = version.parse();
@@ -140,6 +142,17 @@ fn tile_sizes(text: &str) -> Result<&str, String> {
         return Ok(text);
     }
     Err(format!("--poly-tile={text}: tile sizes are positive numbers with commas between them, such as 64,64,8"))
+}
+
+/// The word for a profile; in `POLY_OPTS`, blanks and some other characters end words.
+fn profile_word(file: &str) -> Result<String, String> {
+    if file.is_empty() || file.contains(|c: char| c.is_whitespace() || ";>,()".contains(c)) {
+        return Err(format!("--poly-profile={file}: the name of a profile has no blanks, and none of ; > , ( )"));
+    }
+    if !Path::new(file).is_file() {
+        return Err(format!("--poly-profile={file}: there is no such file; `poly tune` writes one"));
+    }
+    Ok(format!("profile={file}"))
 }
 
 fn separated(words: &str) -> impl Iterator<Item = String> + '_ {

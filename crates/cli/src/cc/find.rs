@@ -16,6 +16,8 @@ const VERSIONS: &[u32] = &[22, 19];
 pub(super) trait Host {
     /// Whether a file exists.
     fn has(&self, file: &Path) -> bool;
+    /// The text of a file, if it can be read.
+    fn text(&self, file: &Path) -> Option<String>;
     /// The folder of this program, links resolved.
     fn own_folder(&self) -> Option<PathBuf>;
     /// The folders that programs are looked for in.
@@ -28,6 +30,10 @@ pub(super) struct Machine;
 impl Host for Machine {
     fn has(&self, file: &Path) -> bool {
         file.is_file()
+    }
+
+    fn text(&self, file: &Path) -> Option<String> {
+        std::fs::read_to_string(file).ok()
     }
 
     fn own_folder(&self) -> Option<PathBuf> {

@@ -158,7 +158,7 @@ fn invocation(
     }
     arguments.extend(request.rest.iter().cloned());
     let words: Vec<&str> = known.into_iter().chain(request.words.iter().map(String::as_str)).collect();
-    if wants_threads(&words) && links(&request.rest) {
+    if (wants_threads(&words) || profile_wants_threads(&words, host)) && links(&request.rest) {
         arguments.extend(runtime(tools.libraries.as_deref()));
     }
     let options = (!request.words.is_empty()).then(|| words.join(";"));
@@ -180,6 +180,15 @@ fn wants_threads(words: &[&str]) -> bool {
         _ => None,
     };
     separated.filter_map(value).next_back().unwrap_or(false)
+}
+
+/// Whether the profile asks for threads for some nest.
+fn profile_wants_threads(words: &[&str], host: &dyn Host) -> bool {
+    let separated = words.iter().flat_map(|text| text.split([';', ' ', '\t', '\n']));
+    let Some(file) = separated.filter_map(|word| word.strip_prefix("profile=")).next_back() else { return false };
+    let text = host.text(Path::new(file)).unwrap_or_default();
+    let options = text.lines().filter(|line| line.starts_with("nest ")).filter_map(|line| line.rsplit_once(": "));
+    options.into_iter().any(|(_, options)| options.split(';').any(|word| matches!(word, "parallel" | "parallel=true")))
 }
 
 /// The OpenMP runtime, which becomes part of a program only if something in it calls it.

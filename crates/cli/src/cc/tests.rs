@@ -36,6 +36,11 @@ impl Host for Fake {
         self.files.contains(file)
     }
 
+    fn text(&self, file: &Path) -> Option<String> {
+        let threads = "poly profile 1\nnest 1 of f: tile-sizes=8;parallel\n";
+        (file == Path::new("threads.profile")).then(|| threads.to_owned())
+    }
+
     fn own_folder(&self) -> Option<PathBuf> {
         Some(PathBuf::from("/opt/bin"))
     }
@@ -190,4 +195,15 @@ fn options_for_functions_come_from_a_file() {
     expect!["error: FILE:1: nothing is said of a"].assert_eq(&with("a:\n"));
     expect!["error: FILE:1: before the colon stands the name of one function"].assert_eq(&with("a b: off\n"));
     std::fs::remove_dir_all(&folder).expect("the folder can be removed");
+}
+
+#[test]
+fn a_profile_with_threads_links_the_runtime() {
+    for (options, is_linked) in [("profile=threads.profile", true), ("profile=other", false)] {
+        let line = shown(&Fake::usual(), Some(options), "polycc a.c");
+        assert_eq!(line.contains("-lomp"), is_linked, "{line}");
+    }
+    let wrong = |line: &str| shown(&Fake::usual(), None, line);
+    assert!(wrong("polycc --poly-profile=none a.c").contains("there is no such file"));
+    assert!(wrong("polycc --poly-profile=a;b a.c").contains("has no blanks"));
 }

@@ -122,13 +122,24 @@ pub(crate) fn command(input: &Input, output: &Path, last: &[&str], options: &[St
 /// # Errors
 /// Why nothing can be said.
 pub(crate) fn functions(input: &Input) -> Result<Vec<Function>, Failure> {
+    functions_by(input, |command, _| run(command))
+}
+
+/// The same, with a compiler that is run in another way: with a command, and a folder for temporary files.
+///
+/// # Errors
+/// Why nothing can be said.
+pub(crate) fn functions_by(
+    input: &Input,
+    run: impl FnOnce(&mut Command, &Path) -> Result<(), Failure>,
+) -> Result<Vec<Function>, Failure> {
     let scratch = Scratch::new()?;
     let folder = scratch.path().join("report");
     fs::create_dir(&folder)
         .map_err(|error| Failure::Request(format!("{} cannot be made: {error}", folder.display())))?;
     let option = format!("report={}", folder.display());
     let mut command = command(input, &scratch.path().join("object.o"), &["-c"], &[option])?;
-    run(&mut command)?;
+    run(&mut command, scratch.path())?;
     record::read_folder(&folder).map_err(Failure::Request)
 }
 

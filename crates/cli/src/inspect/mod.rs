@@ -29,7 +29,7 @@ use record::Record;
 pub(crate) const BUDGET: u64 = 1_000_000_000;
 
 /// What is compiled, and how.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Input {
     /// A program in C, C++, Fortran or LLVM IR
     pub(crate) file: PathBuf,

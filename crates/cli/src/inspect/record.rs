@@ -66,6 +66,10 @@ pub(crate) struct Model {
     pub(crate) predicted: Option<(f64, f64)>,
     /// What it is predicted for.
     pub(crate) machine: Option<Machine>,
+    /// What tells it from other ones (docs/tune.md).
+    pub(crate) fingerprint: Option<String>,
+    /// Bytes of the largest elements of its arrays.
+    pub(crate) element_bytes: u64,
     /// The JSCoP text.
     pub(crate) scop: Option<String>,
     /// What was done.
@@ -90,6 +94,10 @@ pub(crate) struct Statement {
 pub(crate) struct Machine {
     /// Its name in Poly's table.
     pub(crate) name: String,
+    /// Bytes of a vector.
+    pub(crate) vector_bytes: u64,
+    /// Its vector registers.
+    pub(crate) vector_registers: u64,
     /// Bytes of its caches, nearest first.
     pub(crate) caches: Vec<u64>,
     /// Cycles to start and join threads.
@@ -101,6 +109,8 @@ pub(crate) struct Machine {
 /// What was done.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
+    /// All of it, as it was written.
+    pub(crate) text: String,
     /// The loops in C.
     pub(crate) loops: String,
     /// The schedule tree.
@@ -253,6 +263,8 @@ fn model(value: &Value) -> Model {
         assumptions,
         predicted: predicted["original"].as_f64().zip(predicted["candidate"].as_f64()),
         machine: value["machine"].is_object().then(|| machine(&value["machine"])),
+        fingerprint: value["fingerprint"].as_str().map(str::to_owned),
+        element_bytes: list(&value["arrays"]).map(|array| number(&array["bytes"])).max().unwrap_or(0),
         scop: value["scop"].is_object().then(|| value["scop"].to_string()),
         plan: value["plan"].is_object().then(|| plan(&value["plan"])),
     }
@@ -261,6 +273,8 @@ fn model(value: &Value) -> Model {
 fn machine(value: &Value) -> Machine {
     Machine {
         name: string(&value["name"]),
+        vector_bytes: number(&value["vector_bytes"]),
+        vector_registers: number(&value["vector_registers"]),
         caches: list(&value["caches"]).map(number).collect(),
         fork_cycles: value["fork_cycles"].as_f64().unwrap_or(f64::INFINITY),
         has_threads: value["threads"] == true,
@@ -278,6 +292,7 @@ fn statement(value: &Value) -> Statement {
 fn plan(value: &Value) -> Plan {
     let pair = |pair: &Value| (string(&pair[0]), string(&pair[1]));
     Plan {
+        text: value.to_string(),
         loops: string(&value["loops"]),
         schedule: string(&value["schedule"]),
         original: string(&value["original"]),

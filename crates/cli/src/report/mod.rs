@@ -21,6 +21,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use crate::inspect::record::Function;
 use crate::inspect::source::Sources;
 use crate::inspect::{Input, compile};
 
@@ -67,6 +68,11 @@ pub(crate) fn main(options: &Options) -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// The page about functions.
+pub(crate) fn page(input: &Input, functions: &[Function]) -> String {
+    page::of(input, functions, &mut Sources::near(&input.file))
 }
 
 /// Refuses what cannot be written or must not be.

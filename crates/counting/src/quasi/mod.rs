@@ -23,6 +23,7 @@ use floors::Floors;
 
 /// A polynomial with rational coefficients in the variables of a space and in integer divisions of them.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[must_use = "operands do not change: the value is all that there is"]
 pub struct QuasiPolynomial {
     pub(crate) space: Arc<Space>,
     pub(crate) floors: Floors,

@@ -159,10 +159,10 @@ fn damaged(c: &mut Case<'_>) -> Option<()> {
     let text: String = text.into_iter().collect();
     c.note(&text);
     if let Ok(set) = text.parse::<UnionSet>() {
-        again(&set);
+        let _ = again(&set);
     }
     if let Ok(map) = text.parse::<UnionMap>() {
-        again(&map);
+        let _ = again(&map);
     }
     let _ = text.parse::<PwAff>();
     let _ = text.parse::<PwMultiAff>();

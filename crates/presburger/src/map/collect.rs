@@ -95,7 +95,6 @@ fn hash(basic: &BasicMap) -> u64 {
 impl Map {
     /// All pairs of this relation and of the others: what [`Map::union`] gives with one after the other, but no disjunct is copied or looked up again for
     /// each of them.
-    #[must_use]
     pub fn union_all(self, others: impl IntoIterator<Item = Map>) -> Map {
         let mut result = Collection::new(self, usize::MAX);
         for other in others {

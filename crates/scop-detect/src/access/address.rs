@@ -41,7 +41,7 @@ pub(crate) struct Address<'c> {
     distance: ScevRef<'c>,
     /// The PHI node that merges several addresses relative to the base.
     merged: Option<ValueRef<'c>>,
-    /// The base pointer is loaded in the region.
+    /// The base pointer is loaded in the region, or handed on by the iterations of a loop.
     pub(crate) is_row: bool,
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn address_of<'c>(
         return Ok(Address { instruction, pointer, base: common, distance, merged: Some(base), is_row: false });
     }
     let is_variant = origins.defining_block(base).is_some();
-    let is_row = is_variant && base.opcode() == Some(Opcode::Load);
+    let is_row = is_variant && matches!(base.opcode(), Some(Opcode::Load | Opcode::Phi));
     if is_variant && !is_row {
         return Err(variant_base(base));
     }

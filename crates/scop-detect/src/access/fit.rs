@@ -256,7 +256,7 @@ fn by_assumptions(mut possible: Vec<(Shape, Vec<Fit>)>, budget: &mut Budget) -> 
                 best = k;
             }
         }
-        excluded.remove(best);
+        let _ = excluded.remove(best);
         result.push(possible.remove(best));
     }
     budget.absorb(&part);

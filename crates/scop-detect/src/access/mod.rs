@@ -62,7 +62,7 @@ pub(crate) struct Site<'c> {
     block: BlockId,
     place: Option<Place>,
     /// The number of the row, if the array has rows.
-    row: Option<Polynomial>,
+    pub(crate) row: Option<Polynomial>,
     /// In elements.
     pub(crate) offset: Polynomial,
     /// The polynomial is the offset and not only congruent to it.
@@ -252,9 +252,10 @@ pub(crate) fn analyse<'c>(
                 continue;
             }
         };
+        let pointers = rows::count_by_elements(&mut sites);
         result.add_array(translator, base, (&sites, shaped), element, &located.anywhere, budget)?;
         if base.has_rows {
-            let table = located.rows.table(translator, base.pointer, budget)?;
+            let table = located.rows.table(translator, (base.pointer, pointers), budget)?;
             result.arrays.push(table);
         }
     }

@@ -148,10 +148,10 @@ pub(super) fn end_outside(
                 let end = translator.to_function(&last.add(&length), depth)?;
                 outside = end.gt_set(&translator.to_function(extent, depth)?);
             }
-            translator.to_function(&length, depth)?;
+            let _ = translator.to_function(&length, depth)?;
         }
         Covering::Whole(length) => {
-            translator.to_function(&length, depth)?;
+            let _ = translator.to_function(&length, depth)?;
             for inner in &start[1..] {
                 outside = outside.union(&translator.to_function(inner, depth)?.non_zero_set());
             }

@@ -21,6 +21,8 @@ const MAX_SELECTIONS: usize = 4;
 const WORD_BITS: u32 = 64;
 /// Largest number of terms of a polynomial.
 const MAX_TERMS: usize = 64;
+/// Most parts of an expression that are looked at.
+const MAX_PARTS: usize = 32;
 
 /// A polynomial, and whether it is the signed value itself and not only congruent to it.
 type Congruent = (Polynomial, bool);
@@ -75,6 +77,7 @@ impl<'c> Translator<'_, 'c> {
                 self.bounded(sum, at)
             }
             ScevKind::Mul => self.product(scev, &operands, at, depth, budget),
+            ScevKind::UDiv if self.is_distance(scev) => self.as_param(scev, at, budget),
             ScevKind::UDiv => self.quotient(&operands, at, depth, budget),
             ScevKind::SMax | ScevKind::SMin => self.extremum(scev.kind(), &operands, Sign::Signed, at, depth, budget),
             ScevKind::UMax | ScevKind::UMin | ScevKind::SequentialUMin => {
@@ -307,6 +310,20 @@ impl<'c> Translator<'_, 'c> {
         let rest = others.iter().fold(*first, |product, &factor| self.origins.ctx.scev_mul(product, factor));
         let (rest, _) = self.as_param(rest, at, budget)?;
         Ok((rest.scale(&coefficient), false))
+    }
+
+    /// Whether it is computed from addresses and the same in the whole region, as the number of elements between two pointers. The numbers of their bytes, which are no numbers of anything
+    /// in the program, need not be known.
+    fn is_distance(&self, scev: ScevRef<'c>) -> bool {
+        let mut todo = vec![scev];
+        for _ in 0..MAX_PARTS {
+            let Some(part) = todo.pop() else { return false };
+            if part.kind() == ScevKind::PtrToInt {
+                return self.origins.is_invariant(scev);
+            }
+            todo.extend(part.operands());
+        }
+        false
     }
 
     /// Unsigned division by a constant.

@@ -128,7 +128,7 @@ enum Innermost {
     Plain,
     /// Vector code.
     Vector,
-    /// Iterations side by side, each on its own.
+    /// No vectors: iterations side by side of a chain, each on its own, or elements that are apart.
     Interleaved,
     /// Vector code where only some of the statements are executed.
     Distributed,
@@ -248,7 +248,7 @@ impl Walk<'_, '_> {
                 recurrence,
             });
         }
-        let interleaved = chain.innermost == Innermost::Interleaved;
+        let interleaved = chain.innermost == Innermost::Interleaved && chain.is_tiled_once();
         let nest = Nest { trips, statements, interleaved, prefetches: false };
         let spent = Spent::of(estimate(&nest, &self.model.config.machine));
         Ok(match chain.shared {
@@ -263,7 +263,7 @@ impl Walk<'_, '_> {
         let none = vec![false; place.active.len()];
         let Some((last, others)) = chain.loops.split_last() else { return Ok((true, none)) };
         if last.coincident || matches!(chain.innermost, Innermost::Vector | Innermost::Interleaved) {
-            return Ok((is_vector || chain.innermost != Innermost::Plain, none));
+            return Ok((true, none));
         }
         let is_point = |function: &&UnionPwAff| !function.iter().any(|f| quotient(f).is_some());
         let around = place.outer.iter().flat_map(|band| band.schedule.members());
@@ -347,6 +347,12 @@ fn executions(loops: &[LoopFacts], count: usize) -> f64 {
 }
 
 impl<'t> Chain<'t> {
+    /// One loop goes over tiles, and not alone.
+    fn is_tiled_once(&self) -> bool {
+        let is_over_tiles = |member: &&Member<'_>| member.function.iter().any(|f| quotient(f).is_some());
+        self.loops.iter().filter(is_over_tiles).count() == 1 && self.loops.len() > 2
+    }
+
     /// The chain that begins at a band or a mark.
     fn at(node: &'t Tree) -> Result<Chain<'t>, Unknown> {
         let mut chain =

@@ -87,7 +87,8 @@ impl Lowering<'_> {
             return Child::Other(tree);
         };
         let is_even = sharing.is_none_or(|sharing| sharing.work == Trend::Even);
-        match (sharing, head.single) {
+        let free = head.single.as_ref().map(|single| single.is_free);
+        match (sharing, free) {
             (Some(sharing), None) => Child::Host(Host { heads: vec![head], own: 0, sharing: sharing.clone() }),
             (_, Some(true)) if is_even && self.may_join(&head, place) => Child::Guest(tree, Box::new(head)),
             _ => Child::Other(tree),

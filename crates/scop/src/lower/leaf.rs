@@ -30,17 +30,22 @@ pub(super) fn points(band: &Band, choice: &Choice, innermost: Innermost, child: 
     let is_lanes = matches!(innermost, Innermost::SimdWavefront);
     let mark = match innermost {
         Innermost::Chain => return Tree::band(points, child.clone()),
-        Innermost::Vector | Innermost::SimdWavefront => Mark::Vector,
-        Innermost::Interleaved => Mark::NoVector,
-        Innermost::Distributed(dependent) => Mark::VectorIfDistributed(dependent),
+        Innermost::Vector | Innermost::SimdWavefront => Some(Mark::Vector),
+        Innermost::Free => None,
+        Innermost::Interleaved => Some(Mark::NoVector),
+        Innermost::Distributed(dependent) => Some(Mark::VectorIfDistributed(dependent)),
     };
-    let is_free = !matches!(mark, Mark::VectorIfDistributed(_));
+    let is_free = !matches!(mark, Some(Mark::VectorIfDistributed(_)));
     let (mut outer, mut inner) = points.split(points.n_member() - 1);
     if !is_free {
         outer = outer.with_loop_type(LoopType::Separate);
     }
     inner.coincident = vec![is_free];
-    let inner = Tree::mark(mark, Tree::band(inner, child.clone()));
+    let inner = Tree::band(inner, child.clone());
+    let inner = match mark {
+        Some(mark) => Tree::mark(mark, inner),
+        None => inner,
+    };
     let around = |outer: Band, inner: Tree| if outer.n_member() == 0 { inner } else { Tree::band(outer, inner) };
     if !is_lanes {
         return around(outer, inner);
@@ -54,8 +59,10 @@ pub(super) fn points(band: &Band, choice: &Choice, innermost: Innermost, child: 
 pub(super) enum Innermost {
     /// One iteration after the other.
     Chain,
-    /// Free of dependences.
+    /// Free of dependences, over neighbouring elements.
     Vector,
+    /// Free of dependences, over elements that are apart: LLVM decides whether vectors pay.
+    Free,
     /// A few iterations side by side of a chain, each on its own.
     Interleaved,
     /// The same as lanes of vectors.

@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn pages_that_are_at_hand_are_no_visits() {
-        let at = Pages { bytes: 4096, at_hand: 64, visit_cycles: 5.0 };
+        let at = Pages { bytes: 4096, at_hand: 64, visit_cycles: 5.0, kept: 2048, walk_cycles: 20.0 };
         // Rows of a block, again and again.
         assert_eq!(pages(&[(0.0, 100.0), (9600.0, 1000.0), (8.0, 64.0)], at), 100_000.0);
         // The same side by side.

@@ -39,8 +39,16 @@ pub(super) struct Head {
     pub(super) rest: Tree,
     /// Iterations of the nest's own loop in one iteration of this one.
     pub(super) size: Int,
-    /// It is the only loop of the nest; with the mark [`Mark::Vector`]?
-    pub(super) single: Option<bool>,
+    /// It is the only loop of the nest.
+    pub(super) single: Option<Single>,
+}
+
+/// The only loop of a nest.
+pub(super) struct Single {
+    /// What is said of it: whether it is to be vector code.
+    mark: Option<Mark>,
+    /// It carries no dependence.
+    pub(super) is_free: bool,
 }
 
 impl Head {
@@ -50,7 +58,10 @@ impl Head {
             return self.rest.clone();
         }
         let tree = Tree::band(self.band.clone(), self.rest.clone());
-        if self.single == Some(true) { Tree::mark(Mark::Vector, tree) } else { tree }
+        match self.single.as_ref().and_then(|single| single.mark.clone()) {
+            Some(mark) => Tree::mark(mark, tree),
+            None => tree,
+        }
     }
 }
 
@@ -135,14 +146,14 @@ impl Lowering<'_> {
         let scop = &self.analysis.scop;
         let is_here = |&s: &usize| filter.get_named(&scop.statements[s].name).is_some();
         let statements: Vec<usize> = place.active.iter().copied().filter(is_here).collect();
-        let (tree, marked) = match child.child().kind() {
-            NodeKind::Mark(Mark::Vector) => (child.child().child(), true),
-            _ => (child.child(), false),
+        let (tree, mark) = match child.child().kind() {
+            NodeKind::Mark(mark @ (Mark::Vector | Mark::NoVector)) => (child.child().child(), Some(mark.clone())),
+            _ => (child.child(), None),
         };
         let band = tree.as_band().filter(|band| band.n_member() > 0 && band.isolate.is_none())?;
         let (first, inner) = band.split(1);
         let is_single = inner.n_member() == 0 && super::is_leaf_below(tree);
-        if marked && !is_single {
+        if mark.is_some() && !is_single {
             return None;
         }
         let rest = if inner.n_member() == 0 { tree.child().clone() } else { Tree::band(inner, tree.child().clone()) };
@@ -151,7 +162,8 @@ impl Lowering<'_> {
         if sizes.any(|other| other.as_ref() != Some(&size)) {
             return None;
         }
-        Some(Head { filter: filter.clone(), statements, band: first, rest, size, single: is_single.then_some(marked) })
+        let single = is_single.then(|| Single { mark, is_free: first.coincident[0] });
+        Some(Head { filter: filter.clone(), statements, band: first, rest, size, single })
     }
 
     /// No dependence between the nests goes back by strips.

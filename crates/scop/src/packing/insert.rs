@@ -256,6 +256,7 @@ impl Insertion<'_> {
             relation: elements_of(buffer, &name, &self.scop.arrays[array.index()]),
             exact: true,
             speculated: false,
+            demoted: false,
             value: buffer.value,
             place: None,
         };

@@ -249,6 +249,7 @@ mod tests {
             relation: relation.clone(),
             exact: true,
             speculated: false,
+            demoted: false,
             value: ValueId(0),
             place: None,
         };

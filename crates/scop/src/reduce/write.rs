@@ -233,7 +233,16 @@ impl Writer<'_> {
         let (array, function) = (temporary.array, temporary.subscripts.after(at));
         let relation = self.relation(name, array, &function);
         let value = self.step();
-        code.accesses.push(Access { kind, array, relation, exact: true, speculated: false, value, place: None });
+        code.accesses.push(Access {
+            kind,
+            array,
+            relation,
+            exact: true,
+            speculated: false,
+            demoted: false,
+            value,
+            place: None,
+        });
         AccessId::from(code.accesses.len() - 1)
     }
 

@@ -252,6 +252,7 @@ fn redirect(scop: &Scop, scalar: ArrayId, target: &Target) -> Option<Scop> {
         for access in statement.accesses.iter_mut().filter(|a| a.array == scalar) {
             access.array = target.access.array;
             access.relation = relation.clone();
+            access.demoted = true;
         }
     }
     Some(proposal)

@@ -143,8 +143,7 @@ fn flow(scop: &Scop, reads: Vec<dependence::ReadSource>, survivors: Vec<dependen
                     slot.insert(survivor.relation);
                 }
                 Entry::Occupied(mut slot) => {
-                    let union = slot.get().union(&survivor.relation);
-                    slot.insert(union);
+                    *slot.get_mut() = slot.get().union(&survivor.relation);
                 }
             }
         }
@@ -157,8 +156,7 @@ pub(super) fn add(all: &mut BTreeMap<AccessKey, Map>, key: AccessKey, relation: 
     match all.entry(key) {
         Entry::Vacant(slot) => _ = slot.insert(relation),
         Entry::Occupied(mut slot) => {
-            let union = slot.get().union(&relation);
-            slot.insert(union);
+            *slot.get_mut() = slot.get().union(&relation);
         }
     }
 }

@@ -144,6 +144,7 @@ impl StatementBuilder<'_> {
             relation,
             exact: true,
             speculated: false,
+            demoted: false,
             value,
             place: None,
         });

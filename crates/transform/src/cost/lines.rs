@@ -38,7 +38,7 @@ pub(super) fn moved<'a>(nest: &'a Nest, machine: &Machine) -> Vec<Moved<'a>> {
                     access,
                     write: access.write(),
                     instances: statement.instances,
-                    lines: lines(access, &nest.trips, machine),
+                    lines: lines(access, &nest.trips, machine.memory.line_bytes),
                 }),
             }
         }
@@ -59,20 +59,19 @@ fn distinct(accesses: &[AccessModel]) -> Vec<&AccessModel> {
     result
 }
 
-/// Per loop level `l` (0 = all loops .. n = none): bytes touched by the loops inside level `l`.
-pub(super) fn footprints(moved: &[Moved<'_>], depth: usize, machine: &Machine) -> Vec<f64> {
+/// Per loop level `l` (0 = all loops .. n = none): lines touched by the loops inside level `l`, of which each reference touches so many by itself.
+pub(super) fn footprints<'a>(moved: &[Moved<'_>], lines: impl Fn(usize) -> &'a [f64], depth: usize) -> Vec<f64> {
     let mut arrays: Vec<usize> = moved.iter().map(|reference| reference.access.reference.array).collect();
     arrays.sort_unstable();
     arrays.dedup();
     let mut result = vec![0.0; depth + 1];
     for array in arrays {
-        let own = || moved.iter().filter(move |reference| reference.access.reference.array == array);
-        let most = own().map(|reference| reference.lines[0]).fold(0.0, f64::max);
-        for (level, lines) in result.iter_mut().enumerate() {
-            *lines += own().map(|reference| reference.lines[level]).sum::<f64>().min(most);
+        let own = || (0..moved.len()).filter(|&index| moved[index].access.reference.array == array).map(&lines);
+        let most = own().map(|lines| lines[0]).fold(0.0, f64::max);
+        for (level, all) in result.iter_mut().enumerate() {
+            *all += own().map(|lines| lines[level]).sum::<f64>().min(most);
         }
     }
-    result.iter_mut().for_each(|lines| *lines *= machine.memory.line_bytes as f64);
     result
 }
 
@@ -80,26 +79,25 @@ pub(super) fn footprints(moved: &[Moved<'_>], depth: usize, machine: &Machine) -
 /// counts are larger than the array, as those of skewed loops.
 const SAME_ROWS: f64 = 8.0;
 
-/// Distinct lines that an access touches in the loops `level..`, for each level: pieces of neighbouring bytes, as many as its larger strides count.
-pub(super) fn lines(access: &AccessModel, trips: &[f64], machine: &Machine) -> Vec<f64> {
+/// Distinct lines of so many bytes that an access touches in the loops `level..`, for each level: pieces of neighbouring bytes, as many as its larger strides count. Pages are lines, too.
+pub(super) fn lines(access: &AccessModel, trips: &[f64], line_bytes: u64) -> Vec<f64> {
     let mut result = vec![0.0; trips.len() + 1];
     // Sorted by stride; of equal ones, the outer loop comes first.
     let mut moving: Vec<(f64, f64)> = Vec::with_capacity(trips.len());
-    result[trips.len()] = pieces(access, &moving, machine);
+    result[trips.len()] = pieces(access, &moving, line_bytes as f64);
     for (level, (&stride, &trip)) in access.strides.iter().zip(trips).enumerate().rev() {
         let moves = stride != 0.0 && trip > 1.0;
         if moves {
             let place = moving.partition_point(|inner| inner.0 < stride);
             moving.insert(place, (stride, trip));
         }
-        result[level] = if moves { pieces(access, &moving, machine) } else { result[level + 1] };
+        result[level] = if moves { pieces(access, &moving, line_bytes as f64) } else { result[level + 1] };
     }
     result
 }
 
 /// Lines of loops with these strides and trip counts, by stride. Two loops over the same dimension meet again what the other one has touched.
-fn pieces(access: &AccessModel, moving: &[(f64, f64)], machine: &Machine) -> f64 {
-    let line = machine.memory.line_bytes as f64;
+fn pieces(access: &AccessModel, moving: &[(f64, f64)], line: f64) -> f64 {
     let mut places = Places { line, piece: access.bytes(), rows: SmallVec::new() };
     for &(stride, trip) in moving {
         if stride < line {
@@ -158,7 +156,7 @@ mod tests {
     /// Lines of an access to floating-point numbers of eight bytes.
     fn count(strides: &[f64], trips: &[f64]) -> f64 {
         let reference = Reference { bytes: 8.0, write: false, array: 0, group: 0 };
-        lines(&AccessModel { strides: strides.to_vec(), reference }, trips, &usual())[0]
+        lines(&AccessModel { strides: strides.to_vec(), reference }, trips, usual().memory.line_bytes)[0]
     }
 
     #[test]

@@ -68,7 +68,9 @@ impl Rewrite for Fuse {
 /// The band of the next nest, if both are the first nodes of neighbouring children of a sequence.
 fn next_nest(at: &Located) -> Option<Located> {
     let filter = at.node.parent().filter(|filter| matches!(filter.kind(), NodeKind::Filter(_)))?;
-    filter.parent().filter(|sequence| matches!(sequence.kind(), NodeKind::Sequence))?;
+    if !filter.parent().is_some_and(|sequence| matches!(sequence.kind(), NodeKind::Sequence)) {
+        return None;
+    }
     let next = filter.next_sibling()?.child(0);
     let has_as_many = next.band().is_some_and(|band| band.n_member() == at.band().n_member() && !band.has_grid());
     if !has_as_many || at.band().has_grid() { None } else { Located::at(next, &at.statement) }

@@ -27,6 +27,7 @@ pub(crate) fn write(clock: &Clock, system: &System, lines: &mut Lines) {
     }
     let (line, bytes) = last;
     lines.push("memory.scattered_factor", (scattered(clock, bytes, system.line_bytes) / line).max(1.0));
+    pages(clock, system.page_bytes.unwrap_or(4096), system.line_bytes, lines);
     lines.push("memory.small_allocation_cycles", small_allocation_cycles(clock));
     lines.push("memory.new_byte_cycles", new_byte_cycles(clock));
     if thread::available_parallelism().is_ok_and(|threads| threads.get() > 1) {
@@ -69,6 +70,40 @@ fn scattered(clock: &Clock, bytes: usize, line: u64) -> f64 {
         black_box(all);
     });
     pass / 4096.0
+}
+
+/// How many pages have their addresses kept, and what it costs to find those of others.
+fn pages(clock: &Clock, bytes: u64, line: u64, lines: &mut Lines) {
+    let visit = |pages: usize| visit_cycles(clock, pages, bytes as usize, line as usize);
+    let (few, many) = (visit(FEW_PAGES), visit(MANY_PAGES));
+    // Large pages leave nothing to be seen.
+    let walk = many - few;
+    if walk < 1.0 {
+        return;
+    }
+    let counts = (1..).map(|steps| FEW_PAGES + steps * PAGE_STEP).take_while(|&pages| pages < MANY_PAGES);
+    let kept = counts.take_while(|&pages| visit(pages) < few + 0.25 * walk).last().unwrap_or(FEW_PAGES);
+    lines.push("pages.kept", kept as f64);
+    lines.push("pages.walk_cycles", walk);
+}
+
+/// Pages that every processor keeps, and that none does; those between are tried in steps.
+const FEW_PAGES: usize = 512;
+const MANY_PAGES: usize = 16 << 10;
+const PAGE_STEP: usize = 256;
+
+/// Cycles to read a line of each of so many pages, one after the other, again and again.
+fn visit_cycles(clock: &Clock, pages: usize, bytes: usize, line: usize) -> f64 {
+    let step = (bytes + line) / 8;
+    let elements = vec![1u64; pages * step];
+    let mut places = (0..pages).cycle();
+    clock.cycles(|times| {
+        let mut all = 0;
+        for page in places.by_ref().take(times as usize) {
+            all ^= elements[page * step];
+        }
+        black_box(all);
+    })
 }
 
 /// Cycles to allocate and free a block that the program has had before, and to touch the lines at its ends.

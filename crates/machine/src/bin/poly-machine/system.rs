@@ -22,7 +22,7 @@ pub(crate) struct System {
     pub(crate) caches: Vec<Cache>,
     /// Bytes of a line.
     pub(crate) line_bytes: u64,
-    page_bytes: Option<u64>,
+    pub(crate) page_bytes: Option<u64>,
 }
 
 const CACHES: &str = "/sys/devices/system/cpu/cpu0/cache";

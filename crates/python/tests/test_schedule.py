@@ -1,0 +1,194 @@
+"""Schedule trees, the scheduler and programs."""
+
+import unittest
+
+import poly
+
+DOMAIN = poly.UnionSet("[n] -> { S[i, j] : 0 <= i, j < n }")
+TREE = """\
+domain: "[n] -> { S[i, j] : 0 <= i < n and 0 <= j < n; T[i] : 0 <= i < n }"
+child:
+  sequence:
+  - filter: "{ S[i, j] }"
+    child:
+      schedule: "[{ S[i, j] -> [(i)] }, { S[i, j] -> [(j)] }]"
+      permutable: 1
+      coincident: [ 1, 0 ]
+  - filter: "{ T[i] }"
+"""
+
+
+class Trees(unittest.TestCase):
+    def test_trees_are_read_and_written(self):
+        tree = poly.Schedule(TREE)
+        self.assertEqual(poly.Schedule(str(tree)), tree)
+        self.assertEqual(tree.get_domain(), DOMAIN | poly.UnionSet("[n] -> { T[i] : 0 <= i < n }"))
+        order = poly.UnionMap("[n] -> { S[i, j] -> [0, i, j] : 0 <= i, j < n; T[i] -> [1, 0, 0] : 0 <= i < n }")
+        self.assertEqual(tree.get_map(), order)
+
+    def test_cursors(self):
+        root = poly.Schedule(TREE).get_root()
+        self.assertEqual((root.get_type(), root.n_children()), ("domain", 1))
+        sequence = root.child(0)
+        self.assertEqual((sequence.get_type(), sequence.n_children()), ("sequence", 2))
+        band = sequence.child(0).child(0)
+        self.assertEqual((band.get_type(), band.band_n_member(), band.get_tree_depth()), ("band", 2, 3))
+        self.assertTrue(band.band_get_permutable())
+        self.assertEqual([band.band_member_get_coincident(i) for i in range(2)], [True, False])
+        self.assertEqual(band.get_domain(), DOMAIN)
+        self.assertEqual(band.child(0).get_schedule_depth(), 2)
+        self.assertEqual(sequence.child(0).filter_get_filter(), poly.UnionSet("{ S[i, j] }"))
+        self.assertEqual(sequence.child(0).next_sibling().child(0).get_type(), "leaf")
+        self.assertIsNone(root.next_sibling())
+        for wrong in (lambda: root.child(1), root.parent, lambda: band.band_member_get_coincident(2), lambda: band.band_split(3)):
+            with self.assertRaises(IndexError):
+                wrong()
+        for wrong in (root.band_n_member, root.delete, lambda: root.insert_mark("x"), lambda: sequence.child(0).insert_mark("x"), band.mark_get_id):
+            with self.assertRaises(TypeError):
+                wrong()
+
+    def test_changes(self):
+        band = poly.Schedule(TREE).get_root().child(0).child(0).child(0)
+        tiles = band.band_tile([4, 4])
+        self.assertEqual(tiles.child(0).get_type(), "band")
+        expected = poly.UnionMap("{ S[i, j] -> [a, b] : 4a <= i < 4a + 4 and 4b <= j < 4b + 4 }").intersect_domain(DOMAIN)
+        self.assertEqual(tiles.band_get_partial_schedule_union_map().intersect_domain(DOMAIN), expected)
+        swapped = band.band_permute([1, 0])
+        self.assertEqual(swapped.band_get_partial_schedule_union_map(), poly.UnionMap("{ S[i, j] -> [j, i] }"))
+        self.assertEqual(band.band_split(1).band_n_member(), 1)
+        self.assertFalse(band.band_set_permutable(False).band_get_permutable())
+        self.assertFalse(band.band_member_set_coincident(0, False).band_member_get_coincident(0))
+        marked = band.insert_mark("here")
+        self.assertEqual((marked.mark_get_id(), marked.child(0).get_type()), ("here", "band"))
+        self.assertEqual(marked.delete().get_schedule(), band.get_schedule())
+        self.assertEqual(band.cut().get_type(), "leaf")
+        f = poly.MultiUnionPwAff("[{ S[i, j] -> [(i + j)] }]")
+        self.assertEqual(band.insert_partial_schedule(f).child(0).get_prefix_schedule_union_map().range().n_set(), 1)
+        for wrong in (lambda: band.band_tile([4]), lambda: band.band_tile([0, 1]), lambda: band.band_permute([0, 0])):
+            with self.assertRaises(ValueError):
+                wrong()
+        with self.assertRaises(ValueError):
+            band.band_member_set_ast_loop_type(0, "fast")
+
+    def test_trees_are_drawn(self):
+        tree = poly.Schedule(TREE)
+        band = tree.get_root().child(0).child(0).child(0)
+        for one in (tree, band.band_tile([32, 32]).get_schedule()):
+            picture = one._repr_svg_()
+            self.assertTrue(picture.startswith("<svg ") and picture.endswith("</svg>"))
+        self.assertIn("tiles of 3 for 32", picture)
+        self.assertIsNone(poly.Schedule.from_domain(poly.UnionSet("{ S[a, b, c, d] }"))._repr_svg_())
+
+    def test_functions_of_relations(self):
+        f = poly.MultiUnionPwAff.from_union_map(poly.UnionMap("{ A[i] -> [i, 0]; B[i, j] -> [j, i + 1] }"))
+        self.assertEqual(f.size(), 2)
+        self.assertEqual(f.as_union_map(), poly.UnionMap("{ A[i] -> [i, 0]; B[i, j] -> [j, i + 1] }"))
+        for wrong in ("{ A[i] -> [j] : j >= i }", "{ }"):
+            with self.assertRaises(ValueError):
+                poly.MultiUnionPwAff.from_union_map(poly.UnionMap(wrong))
+        with self.assertRaises(poly.SpaceError):
+            poly.MultiUnionPwAff.from_union_map(poly.UnionMap("{ A[i] -> [i]; B[i] -> [i, i] }"))
+
+
+class Scheduling(unittest.TestCase):
+    def test_a_stencil_is_skewed(self):
+        steps = poly.UnionMap("{ S[t, i] -> S[t + 1, j] : i - 1 <= j <= i + 1 }")
+        domain = poly.UnionSet("[n] -> { S[t, i] : 0 <= t, i < n }")
+        constraints = poly.ScheduleConstraints.on_domain(domain).set_validity(steps).set_proximity(steps)
+        self.assertEqual(constraints.get_validity(), steps)
+        self.assertEqual(constraints.get_domain(), domain)
+        band = constraints.compute_schedule().get_root().child(0)
+        self.assertEqual(band.band_n_member(), 2)
+        self.assertTrue(band.band_get_permutable())
+        self.assertEqual([band.band_member_get_coincident(i) for i in range(2)], [False, False])
+
+    def test_coincidence_costs_parallelism_only(self):
+        domain = poly.UnionSet("{ S[i] : 0 <= i < 9 }")
+        pairs = poly.UnionMap("{ S[i] -> S[i + 1] }")
+        one = poly.ScheduleConstraints.on_domain(domain)
+        self.assertTrue(one.compute_schedule().get_root().child(0).band_member_get_coincident(0))
+        one = one.set_coincidence(pairs)
+        self.assertFalse(one.compute_schedule().get_root().child(0).band_member_get_coincident(0))
+
+    def test_contexts_and_options(self):
+        pairs = poly.UnionMap("[n] -> { S[i, j] -> S[i + n, j] }")
+        constraints = poly.ScheduleConstraints.on_domain(DOMAIN).set_validity(pairs)
+        constraints = constraints.set_context(poly.Set("[n] -> { : n >= 1 }"))
+        self.assertEqual(constraints.get_context(), poly.Set("[n] -> { : n >= 1 }"))
+        for options in ({}, {"algorithm": "feautrier"}, {"fusion": "max"}, {"fusion": "none", "maximize_coincidence": True}):
+            self.assertEqual(constraints.compute_schedule(**options).get_domain(), DOMAIN)
+        with self.assertRaises(ValueError):
+            constraints.compute_schedule(algorithm="guess")
+        with self.assertRaises(TypeError):
+            constraints.compute_schedule(speed=3)
+        with self.assertRaises(poly.SpaceError):
+            constraints.set_context(poly.Set("{ [i] }"))
+
+    def test_cycles_have_no_schedule(self):
+        domain = poly.UnionSet("{ S[i] : 0 <= i < 9 }")
+        cycle = poly.UnionMap("{ S[0] -> S[1]; S[1] -> S[0] }")
+        with self.assertRaises(poly.ScheduleError):
+            poly.ScheduleConstraints.on_domain(domain).set_validity(cycle).compute_schedule()
+
+    def test_a_budget_that_is_used_up(self):
+        steps = poly.UnionMap("{ S[i, j] -> S[i + 1, j + 1] }")
+        constraints = poly.ScheduleConstraints.on_domain(DOMAIN).set_validity(steps)
+        with poly.max_operations(10), self.assertRaises(poly.BudgetError):
+            constraints.compute_schedule()
+
+
+class Programs(unittest.TestCase):
+    def test_programs_are_printed_and_run(self):
+        program = poly.AstBuild().node_from_schedule(poly.Schedule(TREE))
+        self.assertEqual(
+            program.to_C_str(),
+            "for (int c0 = 0; c0 < n; c0 += 1)\n  for (int c1 = 0; c1 < n; c1 += 1)\n    S(c0, c1);\n"
+            "for (int c0 = 0; c0 < n; c0 += 1)\n  T(c0);\n",
+        )
+        self.assertEqual(program.execute(n=2), [("S", (0, 0)), ("S", (0, 1)), ("S", (1, 0)), ("S", (1, 1)), ("T", (0,)), ("T", (1,))])
+        self.assertEqual(program.execute(n=0), [])
+        with self.assertRaises(ValueError):
+            program.execute()
+        with self.assertRaises(ValueError):
+            program.execute(n=1, m=2)
+        with poly.max_operations(5000), self.assertRaises(poly.BudgetError):
+            program.execute(n=10**9)
+
+    def test_nodes(self):
+        schedule = poly.UnionMap("[n] -> { S[i] -> [i] : 0 <= i < n and n mod 2 = 0 }")
+        program = poly.AstBuild(poly.Set("[n] -> { : n > 0 }")).node_from_schedule_map(schedule)
+        self.assertEqual(program.get_type(), "if")
+        self.assertEqual(program.if_get_cond(), "pmod(n, 2) == 0")
+        self.assertIsNone(program.if_get_else())
+        loop = program.if_get_then()
+        self.assertEqual((loop.for_get_iterator(), loop.for_get_init(), loop.for_get_upper(), loop.for_get_inc()), ("c0", "0", "n - 1", 1))
+        self.assertEqual(loop.for_get_body().user_get_expr(), ("S", ["c0"]))
+        self.assertEqual(str(loop.for_get_body()), "S(c0);\n")
+        with self.assertRaises(TypeError):
+            loop.block_get_children()
+        with self.assertRaises(ValueError):
+            loop.execute(n=2)
+
+    def test_loop_types(self):
+        schedule = poly.UnionMap("{ S[i] -> [i] : 0 <= i < 3 }")
+        program = poly.AstBuild().node_from_schedule_map(schedule, loop_type="unroll")
+        self.assertEqual([child.get_type() for child in program.block_get_children()], ["user"] * 3)
+        band = poly.Schedule(TREE).get_root().child(0).child(0).child(0).insert_mark("outer")
+        program = poly.AstBuild().node_from_schedule(band.get_schedule())
+        mark = program.block_get_children()[0]
+        self.assertEqual((mark.mark_get_id(), mark.mark_get_node().get_type()), ("outer", "for"))
+
+    def test_what_has_no_program(self):
+        build = poly.AstBuild()
+        with self.assertRaises(poly.UnboundedError):
+            build.node_from_schedule_map(poly.UnionMap("{ S[i] -> [i] }"))
+        with self.assertRaises(ValueError):
+            build.node_from_schedule_map(poly.UnionMap("{ [i] -> [i] : 0 <= i < 5 }"))
+        with self.assertRaises(poly.SpaceError):
+            poly.AstBuild(poly.Set("{ [i] }"))
+        with poly.max_operations(3), self.assertRaises(poly.BudgetError):
+            build.node_from_schedule(poly.Schedule(TREE))
+
+
+if __name__ == "__main__":
+    unittest.main()
