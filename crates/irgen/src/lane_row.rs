@@ -24,7 +24,7 @@ use crate::linear::Linear;
 use crate::non_affine;
 use crate::register::Writer;
 use crate::statement::Instance;
-use crate::tile::{Moves, Part, Tile, is_write, moves_of_operands, only_runs};
+use crate::tile::{Moves, Part, Tile, moves_of_operands, only_runs};
 
 /// Recognition.
 impl Generator<'_, '_> {
@@ -71,23 +71,11 @@ impl Generator<'_, '_> {
     fn add_run_of_lanes<'a>(&self, tile: &mut Tile<'a>, run: &'a Run) -> Option<()> {
         let statement = &self.prepared.scop.statements[run.statement];
         let coordinates = run.coordinates.iter().map(Linear::of).collect::<Option<Vec<_>>>()?;
-        let columns = tile.columns.iter;
         let mut parts: Vec<Part> = Vec::new();
         for (position, instr) in statement.body.iter().enumerate() {
             let part = match instr.kind {
                 InstrKind::Read(access) | InstrKind::Write(access) => {
-                    let location = self.location(run, &coordinates, (tile.runs.len(), position, access.index()))?;
-                    let moves = Moves { reduced: false, ..tile.moves(&location, columns)? };
-                    let value = if is_write(instr) { instr.operands[0].value } else { instr.value };
-                    let contiguous = self.is_contiguous(&location, value, columns);
-                    if is_write(instr) && contiguous {
-                        tile.results.push(location);
-                        Part::Update(tile.results.len() - 1)
-                    } else if !is_write(instr) && (contiguous || !moves.column) {
-                        Part::Load { moves, contiguous }
-                    } else {
-                        return None;
-                    }
+                    self.part_of_access(tile, (run, &coordinates), (position, access))?
                 }
                 _ => {
                     let is_computed = |o: &Operand| o.kind == OperandKind::Synthesized;

@@ -22,7 +22,7 @@
 //! Nothing but points of the row, see [`crate::row_ends`]. The statements are executed in their order, each for all lanes of a vector at once, which
 //! iterations that do not depend on each other permit. Invariant values in memory are loaded before the loop if the loop does not write their array.
 
-use poly_scop::{ALIGNED_VECTORS, Instr, InstrKind};
+use poly_scop::{ALIGNED_VECTORS, AccessId, Instr, InstrKind};
 
 use crate::builder::{self, Compare, Op, Type, Value};
 use crate::code::{Loop, Run, Step, Vector};
@@ -72,26 +72,11 @@ impl Generator<'_, '_> {
     fn add_row_run<'a>(&self, tile: &mut Tile<'a>, run: &'a Run) -> Option<()> {
         let statement = &self.prepared.scop.statements[run.statement];
         let coordinates = run.coordinates.iter().map(Linear::of).collect::<Option<Vec<_>>>()?;
-        let columns = tile.columns.iter;
         let mut parts: Vec<Part> = Vec::new();
         for (position, instr) in statement.body.iter().enumerate() {
             let part = match instr.kind {
                 InstrKind::Read(access) | InstrKind::Write(access) => {
-                    let location = self.location(run, &coordinates, (tile.runs.len(), position, access.index()))?;
-                    let moves = Moves { reduced: false, ..tile.moves(&location, columns)? };
-                    let value = if is_write(instr) { instr.operands[0].value } else { instr.value };
-                    let contiguous = self.is_contiguous(&location, value, columns);
-                    if is_write(instr) {
-                        if !contiguous {
-                            return None;
-                        }
-                        tile.results.push(location);
-                        Part::Update(tile.results.len() - 1)
-                    } else if contiguous || !moves.column {
-                        Part::Load { moves, contiguous }
-                    } else {
-                        return None;
-                    }
+                    self.part_of_access(tile, (run, &coordinates), (position, access))?
                 }
                 InstrKind::Compute { .. } => Part::Compute(moves_of_operands(statement, instr, &parts)),
                 _ => return None,
@@ -100,6 +85,29 @@ impl Generator<'_, '_> {
         }
         tile.runs.push((run, parts));
         Some(())
+    }
+
+    /// What a row does for a read or a write of one element by each point: contiguous, or a read of what is the same for all.
+    pub(crate) fn part_of_access(
+        &self,
+        tile: &mut Tile<'_>,
+        (run, coordinates): (&Run, &[Linear]),
+        (position, access): (usize, AccessId),
+    ) -> Option<Part> {
+        let instr = &self.prepared.scop.statements[run.statement].body[position];
+        let columns = tile.columns.iter;
+        let location = self.location(run, coordinates, (tile.runs.len(), position, access.index()))?;
+        let moves = Moves { reduced: false, ..tile.moves(&location, columns)? };
+        let value = if is_write(instr) { instr.operands[0].value } else { instr.value };
+        let contiguous = self.is_contiguous(&location, value, columns);
+        match is_write(instr) {
+            true if contiguous => {
+                tile.results.push(location);
+                Some(Part::Update(tile.results.len() - 1))
+            }
+            false if contiguous || !moves.column => Some(Part::Load { moves, contiguous }),
+            _ => None,
+        }
     }
 }
 

@@ -199,53 +199,7 @@ fn bytes_of(value: ValueRef<'_>) -> Option<u32> {
 
 /// Vectors have the same operation, lane by lane, with the same result in every lane, and no operands make it trap.
 fn is_vector_operation(instruction: ValueRef<'_>) -> bool {
-    let Some(opcode) = instruction.opcode() else { return false };
-    if opcode == Opcode::Call {
-        let name = instruction.intrinsic_name();
-        return matches!(
-            name.as_deref(),
-            Some(
-                "llvm.fmuladd"
-                    | "llvm.fma"
-                    | "llvm.sqrt"
-                    | "llvm.fabs"
-                    | "llvm.copysign"
-                    | "llvm.smax"
-                    | "llvm.smin"
-                    | "llvm.umax"
-                    | "llvm.umin"
-            )
-        );
-    }
-    matches!(
-        opcode,
-        Opcode::FNeg
-            | Opcode::Add
-            | Opcode::FAdd
-            | Opcode::Sub
-            | Opcode::FSub
-            | Opcode::Mul
-            | Opcode::FMul
-            | Opcode::FDiv
-            | Opcode::Shl
-            | Opcode::LShr
-            | Opcode::AShr
-            | Opcode::And
-            | Opcode::Or
-            | Opcode::Xor
-            | Opcode::Trunc
-            | Opcode::ZExt
-            | Opcode::SExt
-            | Opcode::SIToFP
-            | Opcode::UIToFP
-            | Opcode::FPToSI
-            | Opcode::FPToUI
-            | Opcode::FPTrunc
-            | Opcode::FPExt
-            | Opcode::ICmp
-            | Opcode::FCmp
-            | Opcode::Select
-            | Opcode::Freeze
-            | Opcode::Phi
-    )
+    let name = instruction.intrinsic_name().or_else(|| instruction.opcode_name().map(|name| name.to_string()));
+    matches!(instruction.opcode(), Some(Opcode::Phi | Opcode::Freeze))
+        || name.is_some_and(|name| poly_scop::lanes::is_vector_operation(&name))
 }

@@ -43,8 +43,8 @@ pub fn in_lanes(scop: &Scop, statement: &Statement) -> Option<LaneLoop> {
     some.then_some(all)
 }
 
-/// Whether vectors have the same operation, by LLVM's name.
-fn is_vector_operation(opcode: &str) -> bool {
+/// Whether vectors have the same operation, by LLVM's name; none of these traps, whatever the operands are.
+pub fn is_vector_operation(opcode: &str) -> bool {
     let intrinsic = opcode.strip_prefix("llvm.").and_then(|rest| rest.split('.').next());
     match intrinsic {
         Some(name) => {

@@ -795,7 +795,7 @@ mod tests {
             let moved = moved(&nest, &machine);
             Traffic::of(&nest, &moved, &machine).walks(&moved) / instances
         };
-        // All are kept: each is looked up once.
+        // All are kept: looking up each of them once is not counted.
         assert_eq!(cycles(0.5 * machine.pages.kept as f64), 0.0);
         assert_eq!(cycles(4.0 * machine.pages.kept as f64), machine.pages.walk_cycles);
     }

@@ -78,7 +78,7 @@ impl fmt::Display for Unknown {
 /// What innermost loops without a mark are taken for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unmarked {
-    /// One iteration after the other.
+    /// Vector code if the tree says that they carry no dependence, else one iteration after the other.
     AsItIs,
     /// Vector code, where they carry no dependence.
     Vector,
