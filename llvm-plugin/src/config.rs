@@ -117,7 +117,7 @@ pub(crate) fn detection(options: &Options) -> DetectOptions {
 /// The configuration of code generation.
 pub(crate) fn codegen(options: &Options, config: &Config) -> CodegenOptions {
     let number = |number: u64| u32::try_from(number).unwrap_or(0);
-    let machine = config.machine.clone();
+    let machine = config.processor();
     let forced = config.profitability == Profitability::Ignored;
     CodegenOptions {
         parallel: options.parallel,

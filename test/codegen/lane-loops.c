@@ -4,6 +4,9 @@
 // RUN: %opt %loadpoly -S %t.ll -verify-each \
 // RUN:   -passes='function(sroa,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),poly<machine=haswell>)' \
 // RUN:   | %FileCheck %s
+// RUN: %opt %loadpoly -S %t.ll -verify-each \
+// RUN:   -passes='function(sroa,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate),loop-mssa(licm),instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),poly<machine=haswell>)' \
+// RUN:   | %FileCheck --check-prefix=LOADS %s
 // RUN: %opt %loadpoly -S %t.ll \
 // RUN:   -passes='function(sroa,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars),poly<machine=haswell;no-lanes>)' \
 // RUN:   | %FileCheck --check-prefix=WITHOUT %s
@@ -63,6 +66,30 @@ void steps(int n, const unsigned *restrict a, int *restrict r) {
       c++;
     }
     r[i] = c;
+  }
+}
+
+// Behind a condition, loads are executed once, by the lanes that come there: neighbouring elements
+// with a mask, one element for all lanes.
+// LOADS-LABEL: define {{.*}} @loads(
+// LOADS:       poly.lanes:
+// LOADS:         [[HAVE:%.*]] = phi <4 x i1> [ zeroinitializer, {{.*}} ]
+// LOADS:         [[NOT:%.*]] = xor <4 x i1> [[HAVE]]
+// LOADS:         [[MISSING:%.*]] = and <4 x i1> {{.*}}[[NOT]]
+// LOADS:       poly.some:
+// LOADS:         call <4 x double> @llvm.masked.load.v4f64.p0(ptr {{.*}}, i32 8, <4 x i1> [[MISSING]]
+// LOADS:         [[ONE:%.*]] = load double, ptr %scale
+// LOADS:       poly.none:
+void loads(int n, const double *restrict a, const double *restrict by, const double *restrict scale,
+           double *restrict r) {
+  for (int i = 0; i < n; i++) {
+    double x = a[i];
+    while (x > 1.0) {
+      x = 0.5 * (x + 1.0 / x);
+      if (x > 2.0)
+        x -= by[i] * *scale;
+    }
+    r[i] = x;
   }
 }
 

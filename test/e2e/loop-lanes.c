@@ -12,7 +12,12 @@
 // poly: optimizes bits
 // poly: optimizes halved
 // poly: optimizes short_rows
+// poly: optimizes only_there
+// poly: optimizes other_ways
 #include <math.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "check.h"
 
@@ -214,6 +219,38 @@ TEST_FUNCTION short_rows(int n, int m, const double *restrict a, double *restric
     }
 }
 
+// What is not needed is not loaded: behind the end of `factor` there is nothing, and `shift` may be nowhere.
+TEST_FUNCTION only_there(int n, const double *restrict a, const double *restrict factor, const double *restrict shift,
+                         double *restrict r) {
+  for (int i = 0; i < n; i++) {
+    double x = a[i];
+    while (x > 1.0) {
+      x *= factor[i];
+      if (x > 50.0)
+        x -= *shift;
+    }
+    r[i] = x;
+  }
+}
+
+// Loads from two elements on, from the other end, from the second row of pairs, and before the first condition.
+TEST_FUNCTION other_ways(int n, const float *restrict a, const float *restrict even, const float *restrict back,
+                         float (*restrict pairs)[2], const float *restrict first, float *restrict r) {
+  for (int i = 0; i < n; i++) {
+    float x = a[i];
+    do {
+      x = x * 0.5f + first[i];
+      if (x > 3.0f)
+        x -= even[2 * i];
+      else if (x < -3.0f)
+        x += back[n - 1 - i];
+      else
+        x *= pairs[i][1];
+    } while (x > 0.75f || x < -0.75f);
+    r[i] = x;
+  }
+}
+
 static unsigned char near[N * N];
 static float re[N], im[N], small[N * N];
 static double a[N], positive[N], r[N];
@@ -317,11 +354,55 @@ static void run_uneven(int n) {
   }
 }
 
+// Elements of which so many come before the end of what may be accessed.
+static double *before_end(int count) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = 2 * page;
+  char *area = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (area == MAP_FAILED || mprotect(area + page, page, PROT_NONE) != 0)
+    return NULL;
+  return (double *)(area + page) - count;
+}
+
+static void run_only_there(int n) {
+  for (int there = 0; there <= n; there += 1 + n / 5) {
+    double *factor = before_end(there), none = 0.5;
+    if (!factor)
+      return;
+    for (int i = 0; i < n; i++)
+      a[i] = i < there && i % 3 != 1 ? 2.0 + i % 40 : 0.25;
+    for (int i = 0; i < there; i++)
+      factor[i] = 0.5 + i % 7 * 0.0625;
+    only_there(n, a, factor, NULL, r);
+    show("only_there", r, N);
+    if (there > 4)
+      a[3] = 75;
+    only_there(n, a, factor, &none, r);
+    show("only_there", r, N);
+  }
+}
+
+static void run_other_ways(int n) {
+  static float from[N], even[2 * N], back[N], pairs[N][2], first[N];
+  for (int i = 0; i < N; i++) {
+    from[i] = (float)(i * 37 % 41) - 20;
+    even[2 * i] = 0.25f + (float)(i % 5);
+    back[i] = 0.5f + (float)(i % 3);
+    pairs[i][1] = 0.5f - (float)(i % 4) / 16;
+    first[i] = (float)(i % 9) / 64;
+  }
+  other_ways(n, from, even, back, pairs, first, small);
+  SHOW("other_ways", small, N);
+}
+
 int main(void) {
   const int sizes[] = {0, 1, 7, 8, 9, 16, 17, 33, N};
   for (size_t s = 0; s < COUNT(sizes); s++)
     for (int most = 0; most <= 40; most += 20)
       run((int)hidden(sizes[s]), (int)hidden(most));
+  for (int n = 0; n <= N; n += n < 20 ? 1 : 9) {
+    run_only_there((int)hidden(n));
+    run_other_ways((int)hidden(n));
+  }
   run_uneven((int)hidden(LONG));
   run_uneven((int)hidden(LONG / 3));
   return 0;

@@ -8,7 +8,7 @@
 //! ```text
 //!   what the first block loads, in the lanes that come to it
 //!   do:
-//!     what other blocks load, in the lanes that come there for the first time
+//!     what other blocks load, in the lanes that come there for the first time; a condition for all loads of a block
 //!     the blocks one after the other, each with the mask of the lanes that are in it; PHI nodes choose by the masks of the edges
 //!     kept = what is used behind the loop, of the lanes that are still active
 //!     active = the lanes that go on
@@ -36,7 +36,7 @@ use poly_shim::ir::{Opcode, TypeKind};
 use crate::alias;
 use crate::builder::{self, Block, Op, Type, Value};
 use crate::generator::Generator;
-use crate::lane_guard::IterationCycles;
+use crate::lane_guard::{self, LoopCycles};
 
 /// Which lanes there are.
 #[derive(Clone, Copy, Debug)]
@@ -47,8 +47,26 @@ pub(crate) struct Lanes<'c> {
     pub(crate) active: Value<'c>,
     /// All of them do.
     pub(crate) all: bool,
-    /// What an iteration takes.
-    pub(crate) cycles: IterationCycles,
+    /// What it takes.
+    pub(crate) cycles: LoopCycles,
+}
+
+/// What the loop uses of the rest.
+#[derive(Debug, Default)]
+pub(crate) struct Inputs<'c> {
+    /// By original value: a vector, or the scalar that all lanes have.
+    pub(crate) values: IndexMap<Value<'c>, Value<'c>>,
+    /// Addresses of neighbouring lanes that are all as far from each other.
+    pub(crate) rows: IndexMap<Value<'c>, Row<'c>>,
+}
+
+/// Addresses of neighbouring lanes that are all as far from each other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row<'c> {
+    /// In the first lane.
+    pub(crate) first: Value<'c>,
+    /// From one lane to the next.
+    pub(crate) bytes: i128,
 }
 
 /// The state of writing a loop in lanes.
@@ -61,16 +79,41 @@ struct LaneLoop<'p, 'c> {
     values: IndexMap<Value<'c>, Value<'c>>,
     /// Which lanes take an edge. Of edges of the loop this is said of the lanes that are active in the iteration; others may be anything, poison too.
     edges: IndexMap<(Block<'c>, Block<'c>), Value<'c>>,
-    /// By load behind a branch of the loop: what lanes have loaded so far, and which have.
-    loaded: IndexMap<Value<'c>, (Value<'c>, Value<'c>)>,
+    rows: IndexMap<Value<'c>, Row<'c>>,
+    /// By block of the loop with loads, but for the first one: which lanes have executed them, and what is known of that.
+    loaded: IndexMap<Block<'c>, Loaded<'c>>,
     /// While the loop is written: the lanes that are active.
     active: Option<Value<'c>>,
+    /// Parts of cycles that the loop has taken so far.
+    spent: Value<'c>,
 }
 
-/// A load behind a branch of the loop: what lanes have loaded, and which have.
+/// Which lanes execute a load.
+#[derive(Clone, Copy, Debug)]
+enum LoadOf<'c> {
+    /// All of them.
+    All,
+    /// Those of a mask, in which there is one at least.
+    Some(Value<'c>),
+    /// Those of a mask.
+    Mask(Value<'c>),
+}
+
+impl<'c> LoadOf<'c> {
+    fn mask(self) -> Option<Value<'c>> {
+        match self {
+            Self::All => None,
+            Self::Some(mask) | Self::Mask(mask) => Some(mask),
+        }
+    }
+}
+
+/// The loads of a block behind a branch of the loop.
+#[derive(Clone)]
 struct Loaded<'c> {
-    load: Value<'c>,
-    value: Value<'c>,
+    /// Each with what lanes have loaded.
+    loads: Vec<(Value<'c>, Value<'c>)>,
+    /// Which lanes have.
     have: Value<'c>,
 }
 
@@ -91,10 +134,13 @@ impl<'c> LaneLoop<'_, 'c> {
         own.map(|((from, _), &mask)| (*from, mask)).collect()
     }
 
-    /// The loads that not every iteration executes.
-    fn loads_behind_branches(&self) -> Vec<Value<'c>> {
+    /// The loads that not every iteration executes, by block.
+    fn loads_behind_branches(&self) -> Vec<(Block<'c>, Vec<Value<'c>>)> {
         let blocks = self.inside.iter().filter(|block| **block != self.part.header);
-        blocks.flat_map(|block| block.instructions()).filter(|i| i.opcode() == Some(Opcode::Load)).collect()
+        let loads = |block: &Block<'c>| -> Vec<Value<'c>> {
+            block.instructions().into_iter().filter(|i| i.opcode() == Some(Opcode::Load)).collect()
+        };
+        blocks.map(|block| (*block, loads(block))).filter(|(_, loads)| !loads.is_empty()).collect()
     }
 
     /// The values of the loop that are used behind it.
@@ -126,7 +172,7 @@ impl<'c> Generator<'c, '_> {
     pub(crate) fn emit_lane_loop(
         &mut self,
         part: &NonAffineSubregion<'c>,
-        inputs: IndexMap<Value<'c>, Value<'c>>,
+        inputs: Inputs<'c>,
         lanes: Lanes<'c>,
     ) -> IndexMap<Value<'c>, Value<'c>> {
         let inside = blocks_of_loop(part);
@@ -134,10 +180,12 @@ impl<'c> Generator<'c, '_> {
             part,
             lanes: lanes.count,
             inside,
-            values: inputs,
+            values: inputs.values,
+            rows: inputs.rows,
             edges: IndexMap::new(),
             loaded: IndexMap::new(),
             active: None,
+            spent: self.b.int(64, 0),
         };
         self.addresses_before(&mut state);
         self.load_before(&mut state, lanes);
@@ -172,18 +220,14 @@ impl<'c> Generator<'c, '_> {
     /// Loads what the first block loads: it is the same in all iterations, and every lane that comes to the loop loads it.
     fn load_before(&mut self, state: &mut LaneLoop<'_, 'c>, lanes: Lanes<'c>) {
         let header = state.part.header;
+        let mut cycles = 0;
         for load in header.instructions().into_iter().filter(|i| i.opcode() == Some(Opcode::Load)) {
-            let address = self.value_in_lanes(state, load.operand(0));
-            let is_vector = address.ty().kind() == TypeKind::Vector;
-            let loaded = if is_vector || !lanes.all {
-                self.load_in_lanes(state, load, lanes.active)
-            } else {
-                let loaded = self.b.load(load.ty(), address, "");
-                builder::set_alignment(loaded, load.alignment());
-                loaded
-            };
+            let of = if lanes.all { LoadOf::All } else { LoadOf::Mask(lanes.active) };
+            let (loaded, own) = self.load_in_lanes(state, load, of);
+            cycles += own;
             state.values.insert(load, loaded);
         }
+        state.spent = self.b.arithmetic(Op::Add, state.spent, self.b.int(64, cycles), false);
     }
 
     /// Writes the iterations; gives what is used behind them, by original value. The builder is behind the loop afterwards, and the masks of the edges out of it say which lanes took them.
@@ -209,11 +253,18 @@ impl<'c> Generator<'c, '_> {
         let place = self.lane_count(lanes.cycles, counts);
         let long = self.b.int_type(64);
         let counted_before = (self.b.load(long, place.iterations, ""), self.b.load(counts, place.active, ""));
+        let points = self.b.load(counts, place.points, "");
+        let points = self.b.arithmetic(Op::Sub, points, self.b.int_cast(first, counts, true), false);
+        self.b.store(points, place.points);
+        let vectors = self.b.arithmetic(Op::Add, self.b.load(long, place.vectors, ""), self.b.int(64, 1), false);
+        self.b.store(vectors, place.vectors);
         self.b.branch(header);
         self.b.at_end(header);
         let active = self.carried(first.ty(), first, before);
         let iterations = self.carried(long, counted_before.0, before);
         let active_count = self.carried(counts, counted_before.1, before);
+        let spent = self.carried(long, state.spent, before);
+        state.spent = spent;
         let phis: Vec<Carried<'c>> = entered
             .into_iter()
             .map(|(original, first)| Carried { original, phi: self.carried(first.ty(), first, before) })
@@ -229,16 +280,19 @@ impl<'c> Generator<'c, '_> {
                 Carried { original, phi: self.carried(ty, self.b.null(ty), before) }
             })
             .collect();
-        let loads = state.loads_behind_branches();
-        let loads: Vec<Loaded<'c>> = loads
+        let loads: Vec<(Block<'c>, Loaded<'c>)> = state
+            .loads_behind_branches()
             .into_iter()
-            .map(|load| {
-                let (ty, masks) = (self.b.vector_type(load.ty(), state.lanes), first.ty());
-                let value = self.carried(ty, self.b.null(ty), before);
-                Loaded { load, value, have: self.carried(masks, self.b.null(masks), before) }
+            .map(|(block, loads)| {
+                let nothing = |load: Value<'c>| {
+                    let ty = self.b.vector_type(load.ty(), state.lanes);
+                    self.carried(ty, self.b.null(ty), before)
+                };
+                let loads = loads.into_iter().map(|load| (load, nothing(load))).collect();
+                (block, Loaded { loads, have: self.carried(first.ty(), self.b.null(first.ty()), before) })
             })
             .collect();
-        state.loaded = loads.iter().map(|loaded| (loaded.load, (loaded.value, loaded.have))).collect();
+        state.loaded = loads.iter().cloned().collect();
         let exits: Vec<(Block<'c>, Block<'c>)> = exits(state);
         let left: Vec<Value<'c>> =
             exits.iter().map(|_| self.carried(first.ty(), self.b.null(first.ty()), before)).collect();
@@ -261,12 +315,15 @@ impl<'c> Generator<'c, '_> {
             builder::add_incoming(carried.phi, value, latch);
             results.push((carried.original, value));
         }
-        for loaded in loads {
-            let (value, have) = state.loaded[&loaded.load];
-            builder::add_incoming(loaded.value, value, latch);
-            builder::add_incoming(loaded.have, have, latch);
+        for (block, before) in loads {
+            let after = &state.loaded[&block];
+            builder::add_incoming(before.have, after.have, latch);
+            for (&(_, known), &(_, value)) in before.loads.iter().zip(&after.loads) {
+                builder::add_incoming(known, value, latch);
+            }
         }
         state.loaded.clear();
+        builder::add_incoming(spent, state.spent, latch);
         for carried in &phis {
             let value = self.next_of(state, carried.original);
             builder::add_incoming(carried.phi, value, latch);
@@ -290,34 +347,74 @@ impl<'c> Generator<'c, '_> {
         self.b.at_end(after);
         self.b.store(iterated, place.iterations);
         self.b.store(counted, place.active);
+        let spent = self.b.arithmetic(Op::Add, self.b.load(long, place.spent, ""), state.spent, false);
+        self.b.store(spent, place.spent);
         results
     }
 
-    /// Loads for the lanes of a mask that have not loaded yet.
-    fn load_once(&mut self, state: &mut LaneLoop<'_, 'c>, load: Value<'c>, mask: Value<'c>) -> Value<'c> {
-        let Some(&(known, have)) = state.loaded.get(&load) else { return self.load_in_lanes(state, load, mask) };
+    /// Executes the loads of a block for the lanes of a mask that have not yet.
+    fn load_once(&mut self, state: &mut LaneLoop<'_, 'c>, block: Block<'c>, mask: Value<'c>) {
+        let Loaded { loads, have } = state.loaded[&block].clone();
         let missing = self.b.arithmetic(Op::And, mask, self.b.not(have), false);
         let some = self.b.intrinsic("llvm.vector.reduce.or", &[missing.ty()], &[missing]);
         let before = self.b.block();
-        let (merged, end) = self.emit_when(some, |g| {
-            let loaded = g.load_in_lanes(state, load, missing);
-            (g.b.select(missing, loaded, known), g.b.block())
+        let (values, spent, end) = self.emit_when(some, |g| {
+            let mut spent = 0;
+            let values: Vec<Value<'c>> = loads
+                .iter()
+                .map(|&(load, known)| {
+                    let (loaded, cycles) = g.load_in_lanes(state, load, LoadOf::Some(missing));
+                    spent += cycles;
+                    let loaded = g.as_lanes(state, loaded);
+                    g.b.select(missing, loaded, known)
+                })
+                .collect();
+            (values, g.b.arithmetic(Op::Add, state.spent, g.b.int(64, spent), false), g.b.block())
         });
-        let value = self.b.phi(known.ty(), "");
-        builder::add_incoming(value, known, before);
-        builder::add_incoming(value, merged, end);
-        state.loaded.insert(load, (value, self.b.arithmetic(Op::Or, have, mask, false)));
-        value
+        let merged = |known: Value<'c>, new: Value<'c>| {
+            let value = self.b.phi(known.ty(), "");
+            builder::add_incoming(value, known, before);
+            builder::add_incoming(value, new, end);
+            value
+        };
+        state.spent = merged(state.spent, spent);
+        let loads: Vec<(Value<'c>, Value<'c>)> =
+            loads.into_iter().zip(values).map(|((load, known), new)| (load, merged(known, new))).collect();
+        state.values.extend(loads.iter().copied());
+        let have = self.b.arithmetic(Op::Or, have, mask, false);
+        state.loaded.insert(block, Loaded { loads, have });
     }
 
-    /// Loads for the lanes of a mask.
-    fn load_in_lanes(&mut self, state: &LaneLoop<'_, 'c>, load: Value<'c>, mask: Value<'c>) -> Value<'c> {
-        let address = self.value_in_lanes(state, load.operand(0));
-        let addresses = self.as_lanes(state, address);
+    /// Executes a load for some of the lanes; gives the value and the parts of cycles that it takes.
+    fn load_in_lanes(&mut self, state: &LaneLoop<'_, 'c>, load: Value<'c>, of: LoadOf<'c>) -> (Value<'c>, i128) {
         let ty = self.b.vector_type(load.ty(), state.lanes);
-        let loaded = self.b.masked_gather(ty, addresses, mask, load.alignment());
+        let pointer = load.operand(0);
+        let address = self.value_in_lanes(state, pointer);
+        let is_same = address.ty().kind() != TypeKind::Vector;
+        let size = self.prepared.cx.alloc_size(load.ty()).map(i128::from);
+        let row = state.rows.get(&pointer).filter(|row| Some(row.bytes) == size);
+        let machine = &self.prepared.options.machine;
+        let one = 1.0 / machine.core.loads_per_cycle;
+        let plain = |ty, address| {
+            let loaded = self.b.load(ty, address, "");
+            builder::set_alignment(loaded, load.alignment());
+            (loaded, one)
+        };
+        let (loaded, cycles) = match (of, row) {
+            (LoadOf::All | LoadOf::Some(_), _) if is_same => plain(load.ty(), address),
+            (LoadOf::All, Some(row)) => plain(ty, row.first),
+            (LoadOf::Some(mask) | LoadOf::Mask(mask), Some(row)) => {
+                (self.b.masked_load(ty, row.first, mask, load.alignment()), one)
+            }
+            _ => {
+                let mask = of.mask().unwrap_or_else(|| self.b.splat(self.b.bool(true), state.lanes));
+                let addresses = self.as_lanes(state, address);
+                let loaded = self.b.masked_gather(ty, addresses, mask, load.alignment());
+                (loaded, machine.vectors.gather_cycles * f64::from(state.lanes))
+            }
+        };
         alias::mark_groups(self.prepared.cx, loaded, &self.groups);
-        loaded
+        (loaded, lane_guard::parts(cycles))
     }
 
     /// The active lanes that a mask has. It is no `and`: the mask may be poison in others.
@@ -374,19 +471,21 @@ impl<'c> Generator<'c, '_> {
 
     /// Writes the instructions of a block, and which lanes take its edges.
     fn emit_block_in_lanes(&mut self, state: &mut LaneLoop<'_, 'c>, block: Block<'c>, mask: Value<'c>) {
+        if state.loaded.contains_key(&block) {
+            let active = state.active.expect("loads that happen once are in the loop");
+            self.load_once(state, block, self.among(active, mask));
+        }
         let terminator = block.terminator();
         for original in block.instructions().into_iter().filter(|&i| i != terminator && !i.is_mark()) {
-            let is_known = block == state.part.header && state.values.contains_key(&original);
+            let is_load = original.opcode() == Some(Opcode::Load);
+            let is_known = (block == state.part.header || is_load) && state.values.contains_key(&original);
             if is_known || is_address(original) {
-                // A PHI node of the loop, or what has been computed before it.
+                // A PHI node of the loop, what has been computed before it, or was loaded with all others of the block.
                 continue;
             }
             let value = match original.opcode() {
                 Some(Opcode::Phi) => self.merged_lanes(state, original),
-                Some(Opcode::Load) => {
-                    let mask = state.active.map_or(mask, |active| self.among(active, mask));
-                    self.load_once(state, original, mask)
-                }
+                Some(Opcode::Load) => self.load_in_lanes(state, original, LoadOf::Mask(mask)).0,
                 _ => self.widened_in_lanes(state, original),
             };
             state.values.insert(original, value);

@@ -12,17 +12,18 @@
 
 use indexmap::IndexMap;
 use poly_scop::lanes::in_lanes;
-use poly_scop::{Instr, InstrKind, LaneLoop, Operand, OperandKind};
+use poly_scop::{AccessId, Instr, InstrKind, LaneLoop, Operand, OperandKind};
 use poly_shim::ir::TypeKind;
 
-use crate::builder::{Op, Value};
+use crate::builder::{self, Op, Value};
 use crate::code::{Loop, Run, Step, Vector};
 use crate::generator::Generator;
-use crate::lane_guard::IterationCycles;
-use crate::lane_loop::{Lanes, is_lane_type};
+use crate::lane_guard::{LoopCycles, LoopWork};
+use crate::lane_loop::{Inputs, Lanes, Row, is_lane_type};
 use crate::linear::Linear;
 use crate::non_affine;
 use crate::register::Writer;
+use crate::scev;
 use crate::statement::Instance;
 use crate::tile::{Moves, Part, Tile, moves_of_operands, only_runs};
 
@@ -75,7 +76,13 @@ impl Generator<'_, '_> {
         for (position, instr) in statement.body.iter().enumerate() {
             let part = match instr.kind {
                 InstrKind::Read(access) | InstrKind::Write(access) => {
-                    self.part_of_access(tile, (run, &coordinates), (position, access))?
+                    match self.part_of_access(tile, (run, &coordinates), (position, access))? {
+                        // It is loaded where its condition is known, not before the vectors or for several of them.
+                        Part::Load { .. } if instr.predicate.is_some() => {
+                            Part::Compute(Moves { column: true, ..Moves::default() })
+                        }
+                        part => part,
+                    }
                 }
                 _ => {
                     let is_computed = |o: &Operand| o.kind == OperandKind::Synthesized;
@@ -103,6 +110,7 @@ impl<'c> Generator<'c, '_> {
     pub(crate) fn lane_step(&mut self, writer: &mut Writer<'c, '_>, number: usize, instr: &Instr) -> Value<'c> {
         match instr.kind {
             InstrKind::Loop { .. } => self.emit_loop_of_lanes(writer, number, instr),
+            InstrKind::Read(access) => self.emit_conditional_load(writer, number, instr, access),
             InstrKind::Result => {
                 let of = instr.operands[0].value;
                 let position = self.body_of(writer, number).iter().position(|i| i.value == of);
@@ -156,10 +164,18 @@ impl<'c> Generator<'c, '_> {
         let terminator = self.prepared.value(instr.value);
         let part = non_affine::of(&self.prepared.bindings.subregions, terminator);
         let part = part.expect("preparation has found the loop").clone();
-        let mut inputs: IndexMap<Value<'c>, Value<'c>> = IndexMap::new();
+        let mut inputs = Inputs::default();
         for &operand in &instr.operands {
+            let original = self.prepared.value(operand.value);
+            if original.ty().is_pointer()
+                && operand.kind == OperandKind::Synthesized
+                && let Some(bytes) = self.bytes_between_lanes(writer, number, operand)
+            {
+                let first = self.lane_counter(writer, number, operand, 0);
+                inputs.rows.insert(original, Row { first, bytes });
+            }
             let value = self.tile_operand(writer, number, operand, 0, 0);
-            inputs.insert(self.prepared.value(operand.value), value);
+            inputs.values.insert(original, value);
         }
         let lanes = self.lanes_of(writer, number, instr);
         let left = self.emit_lane_loop(&part, inputs, lanes);
@@ -168,8 +184,51 @@ impl<'c> Generator<'c, '_> {
         self.b.bool(true)
     }
 
-    /// The lanes that execute an instruction.
-    fn lanes_of(&mut self, writer: &mut Writer<'c, '_>, number: usize, instr: &Instr) -> Lanes<'c> {
+    /// Loads for the lanes that a condition holds for: neighbouring elements, or one element if that is the same for all.
+    fn emit_conditional_load(
+        &mut self,
+        writer: &mut Writer<'c, '_>,
+        number: usize,
+        instr: &Instr,
+        access: AccessId,
+    ) -> Value<'c> {
+        let (active, _) = self.active_lanes(writer, number, instr);
+        let (run, prepared) = (writer.tile.runs[number].0, self.prepared);
+        let element = prepared.value(instr.value).ty();
+        let array = prepared.scop.statements[run.statement].accesses[access.index()].array.index();
+        let position = self.body_of(writer, number).iter().position(|i| i.value == instr.value);
+        let location = self.operand_location(writer.tile, number, position.expect("it is in its body"));
+        let columns = writer.tile.columns.iter;
+        let is_row = location.is_some_and(|location| self.is_contiguous(&location, instr.value, columns));
+        let column = self.first_column(writer);
+        let instance = self.instance_at(writer, run, 0, column);
+        if is_row {
+            let address = self.emit_address(instr, access.index(), element, &instance);
+            let ty = self.b.vector_type(element, writer.tile.lanes);
+            return self.vector_load(ty, address, Some(active), instr.value, array);
+        }
+        let some = self.b.intrinsic("llvm.vector.reduce.or", &[active.ty()], &[active]);
+        let before = self.b.block();
+        let (loaded, end) = self.emit_when(some, |g| {
+            let address = g.emit_address(instr, access.index(), element, &instance);
+            (g.vector_load(element, address, None, instr.value, array), g.b.block())
+        });
+        let value = self.b.phi(element, "");
+        builder::add_incoming(value, loaded, end);
+        builder::add_incoming(value, self.b.null(element), before);
+        value
+    }
+
+    /// The column of the first lane.
+    fn first_column(&self, writer: &Writer<'c, '_>) -> Value<'c> {
+        match writer.distance() {
+            Some(distance) => self.b.arithmetic(Op::Add, writer.first.1, distance, true),
+            None => writer.first.1,
+        }
+    }
+
+    /// The lanes that execute an instruction, and whether all of them do.
+    fn active_lanes(&mut self, writer: &mut Writer<'c, '_>, number: usize, instr: &Instr) -> (Value<'c>, bool) {
         let count = writer.tile.lanes;
         let points = writer.masks().map(|masks| masks.points[0][0]);
         let predicate = instr.predicate.map(|value| {
@@ -182,41 +241,35 @@ impl<'c> Generator<'c, '_> {
             (Some(only), None) | (None, Some(only)) => only,
             (None, None) => self.b.splat(self.b.bool(true), count),
         };
-        let cycles = self.iteration_cycles(instr);
-        Lanes { count, active, all: points.is_none() && predicate.is_none(), cycles }
+        (active, points.is_none() && predicate.is_none())
     }
 
-    /// Cycles of an iteration: a point's operations, or those that wait for each other, if they take longer. In lanes, what is done with masks comes to it.
-    fn iteration_cycles(&self, instr: &Instr) -> IterationCycles {
+    /// The lanes that execute a loop.
+    fn lanes_of(&mut self, writer: &mut Writer<'c, '_>, number: usize, instr: &Instr) -> Lanes<'c> {
+        let count = writer.tile.lanes;
+        let (active, all) = self.active_lanes(writer, number, instr);
+        Lanes { count, active, all, cycles: self.loop_cycles(instr, count) }
+    }
+
+    /// What the loop takes: the operations of an iteration, or those that wait for each other. In lanes, what is done with masks comes to it.
+    fn loop_cycles(&self, instr: &Instr, lanes: u32) -> LoopCycles {
         let machine = &self.prepared.options.machine;
-        let InstrKind::Loop { operations, lanes: Some(LaneLoop { mask_operations, chain, .. }), .. } = instr.kind
-        else {
+        let InstrKind::Loop { operations, lanes: Some(lane_loop), .. } = instr.kind else {
             unreachable!("the loop has lanes")
         };
-        let chain = chain.cycles(machine);
-        let issued = |operations: u32| f64::from(operations) / machine.core.flops_per_cycle;
-        let scalar = issued(operations).max(chain);
-        let vector = (issued(operations) * machine.vectors.passes).max(chain);
-        IterationCycles::new(scalar, vector + issued(mask_operations) * machine.vectors.passes)
+        let each = |of_all: f64| of_all / f64::from(lane_loop.iterations.max(1));
+        let work = LoopWork {
+            operations: each(f64::from(operations)),
+            mask_operations: each(f64::from(lane_loop.mask_operations)),
+            chain: each(lane_loop.chain.cycles(machine)),
+        };
+        LoopCycles::new(machine, lanes, work)
     }
 
     /// What is computed from loop counters: a vector, or a scalar if it is the same in all lanes.
     pub(crate) fn lane_counters(&mut self, writer: &Writer<'c, '_>, number: usize, operand: Operand) -> Value<'c> {
-        let prepared = self.prepared;
-        let run = writer.tile.runs[number].0;
-        let code = &prepared.statements[run.statement];
-        let scev = code.synthesized[&operand.value];
-        let first = match writer.distance() {
-            Some(distance) => self.b.arithmetic(Op::Add, writer.first.1, distance, true),
-            None => writer.first.1,
-        };
-        let mut lanes = Vec::new();
-        for lane in 0..writer.tile.lanes {
-            let column = self.beside(first, lane);
-            let point = self.instance_at(writer, run, 0, column);
-            let instance = Instance { loops: &code.loops, ..point };
-            lanes.push(self.emit_scev(scev, &instance));
-        }
+        let lanes: Vec<Value<'c>> =
+            (0..writer.tile.lanes).map(|lane| self.lane_counter(writer, number, operand, lane)).collect();
         if lanes.iter().all(|&value| value == lanes[0]) {
             return lanes[0];
         }
@@ -226,5 +279,27 @@ impl<'c> Generator<'c, '_> {
         }
         debug_assert_eq!(result.ty().kind(), TypeKind::Vector, "there are several lanes");
         result
+    }
+
+    /// The same in one lane.
+    fn lane_counter(&mut self, writer: &Writer<'c, '_>, number: usize, operand: Operand, lane: u32) -> Value<'c> {
+        let prepared = self.prepared;
+        let run = writer.tile.runs[number].0;
+        let code = &prepared.statements[run.statement];
+        let column = self.beside(self.first_column(writer), lane);
+        let point = self.instance_at(writer, run, 0, column);
+        self.emit_scev(code.synthesized[&operand.value], &Instance { loops: &code.loops, ..point })
+    }
+
+    /// By how many bytes an address that is computed from loop counters differs from that in the lane before, if it is the same number for all lanes.
+    fn bytes_between_lanes(&self, writer: &Writer<'c, '_>, number: usize, operand: Operand) -> Option<i128> {
+        let run = writer.tile.runs[number].0;
+        let code = &self.prepared.statements[run.statement];
+        let slopes: Vec<Option<i128>> =
+            run.coordinates.iter().map(|coordinate| Linear::of(coordinate)?.slope(writer.tile.columns.iter)).collect();
+        scev::distance(code.synthesized[&operand.value], &|l| {
+            let dimension = code.loops.iter().position(|&own| own == l)?;
+            slopes[dimension]
+        })
     }
 }

@@ -96,6 +96,17 @@ impl<'c> Generator<'c, '_> {
 
     /// Writes a loop that this frame runs on its own; the builder is behind it afterwards.
     pub(crate) fn emit_counted(&mut self, l: &Loop, bounds: Bounds<'c>) {
+        self.emit_counted_while(l, bounds, Compare::LLVMIntSLT);
+    }
+
+    /// The same for a loop with step one that is known to run: LLVM sees how often without a
+    /// maximum, and unrolls the loop where it would unroll the original one.
+    pub(crate) fn emit_entered(&mut self, l: &Loop, (lower, upper): (Value<'c>, Value<'c>)) {
+        debug_assert!(l.step == Step::ONE, "the end is met");
+        self.emit_counted_while(l, Bounds { lower, upper, is_entered: true }, Compare::LLVMIntNE);
+    }
+
+    fn emit_counted_while(&mut self, l: &Loop, bounds: Bounds<'c>, goes_on: Compare) {
         let name = format!("poly.c{}", l.iter);
         let preheader = self.b.append_block(self.frame.function, &format!("{name}.preheader"));
         let header = self.b.append_block(self.frame.function, &format!("{name}.header"));
@@ -117,7 +128,7 @@ impl<'c> Generator<'c, '_> {
         let latch = self.b.block();
         let next = self.b.arithmetic(Op::Add, counter, step, true);
         builder::set_name(next, &format!("{name}.next"));
-        let again = self.b.compare(Compare::LLVMIntSLT, next, end);
+        let again = self.b.compare(goes_on, next, end);
         let branch = self.b.branch_if(again, header, after);
         builder::add_incoming(counter, next, latch);
         self.mark_loop(branch, l, group);

@@ -414,7 +414,7 @@ impl<'c> Generator<'c, '_> {
     }
 
     /// Loads a vector, or those lanes of it for which the mask is true.
-    fn vector_load(
+    pub(crate) fn vector_load(
         &mut self,
         ty: Type<'c>,
         address: Value<'c>,

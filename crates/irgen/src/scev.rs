@@ -95,6 +95,26 @@ pub(crate) fn evaluated_operands(scev: ScevRef<'_>) -> Vec<ScevRef<'_>> {
     }
 }
 
+/// By how much an expression changes when loops go on by these numbers of iterations, if that is a constant. Sums are taken modulo the expression's width.
+pub(crate) fn distance<'c>(scev: ScevRef<'c>, iterations: &impl Fn(LoopRef<'c>) -> Option<i128>) -> Option<i128> {
+    match scev.kind() {
+        ScevKind::Constant | ScevKind::Unknown => Some(0),
+        ScevKind::AddRec => {
+            let [start, step] = scev.operands()[..] else { return None };
+            let own = match iterations(scev.addrec_loop()?)? {
+                0 => distance(step, iterations).filter(|&moves| moves == 0)?,
+                number => step.constant()?.checked_mul(number)?,
+            };
+            own.checked_add(distance(start, iterations)?)
+        }
+        ScevKind::Add => {
+            let parts = scev.operands().into_iter();
+            parts.map(|part| distance(part, iterations)).try_fold(0i128, |sum, part| sum.checked_add(part?))
+        }
+        _ => scev.operands().into_iter().all(|part| distance(part, iterations) == Some(0)).then_some(0),
+    }
+}
+
 /// Expressions.
 impl<'c> Generator<'c, '_> {
     /// The value of an expression for an instance.

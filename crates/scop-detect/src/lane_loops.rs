@@ -69,7 +69,7 @@ pub(crate) fn lanes<'c>(
     }
     let is_inside = |b: BlockId| cfg.loop_contains(*the_loop, b);
     let mut bytes = 1;
-    let (mut branches, mut kept, mut loads) = (0, 0, 0);
+    let (mut branches, mut kept, mut loads, mut blocks_with_loads) = (0, 0, 0, 0);
     for &block in &part.blocks {
         let terminator = cfg.blocks[block].terminator();
         if terminator.opcode() != Some(Opcode::Br) {
@@ -79,6 +79,7 @@ pub(crate) fn lanes<'c>(
             return Err(Refusal::Backwards);
         }
         branches += u32::from(is_inside(block) && terminator.is_conditional_branch());
+        let loads_before = loads;
         for instruction in cfg.blocks[block].instructions().into_iter().filter(|&i| i != terminator && !i.is_mark()) {
             check(cfg, part, instruction)?;
             let is_address = instruction.opcode() == Some(Opcode::GetElementPtr);
@@ -91,13 +92,15 @@ pub(crate) fn lanes<'c>(
             let is_load = instruction.opcode() == Some(Opcode::Load);
             loads += u32::from(is_load && is_inside(block) && block != part.header);
         }
+        blocks_with_loads += u32::from(loads > loads_before);
     }
     for phi in &part.chosen {
         bytes = bytes.max(bytes_of(*phi).ok_or(Refusal::Type)?);
     }
-    // Whether a lane has not loaded yet is asked in every iteration.
-    let mask_operations = iterations.saturating_mul(branches + kept + 1 + 4 * loads);
-    Ok(LaneLoop { bytes, mask_operations, chain: chain(cfg, part, &is_inside).times(iterations) })
+    // Whether a lane has not executed the loads of a block yet is asked in every iteration.
+    let mask_operations = iterations.saturating_mul(branches + kept + 1 + loads + 3 * blocks_with_loads);
+    let chain = chain(cfg, part, &is_inside).times(iterations);
+    Ok(LaneLoop { bytes, iterations, mask_operations, chain })
 }
 
 /// The operations from one iteration to the next that take longest: on the way from a PHI node of the first block to what one has in the next iteration. An estimate.

@@ -223,6 +223,13 @@ impl Config {
         Self { machine: machine.without_overlap(), original_machine, ..self }
     }
 
+    /// The processor as it is.
+    pub fn processor(&self) -> Machine {
+        let mut machine = self.machine.clone();
+        machine.core.window = self.original_machine.core.window;
+        machine
+    }
+
     /// The same without tiles, threads and lanes: what the original order is measured by.
     pub fn plain(&self) -> Self {
         let machine = self.original_machine.clone();

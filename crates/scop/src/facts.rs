@@ -325,7 +325,7 @@ fn work(scop: &Scop, statement: &Statement, machine: &Machine) -> Work {
 
 /// The loops that a statement executes as wholes.
 fn whole_loops(scop: &Scop, statement: &Statement, machine: &Machine) -> WholeLoops {
-    let Some(LaneLoop { bytes, mask_operations, chain }) = lanes::in_lanes(scop, statement) else {
+    let Some(LaneLoop { bytes, mask_operations, chain, .. }) = lanes::in_lanes(scop, statement) else {
         return WholeLoops::default();
     };
     let chain = chain.cycles(machine);

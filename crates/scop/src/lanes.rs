@@ -5,7 +5,7 @@
 //! the rest of its body has: an instruction of it is executed for all lanes, and what a predicate says is a mask.
 //!
 //! # What the rest may be
-//! 1. Reads and writes of one element of memory, whenever the instance is executed.
+//! 1. Writes of one element of memory, whenever the instance is executed, and reads of one, which may have conditions.
 //! 2. Operations with a vector form that may be executed more often, and conditions and choices of them.
 //! 3. What a loop has left behind.
 //!
@@ -14,23 +14,25 @@
 
 use crate::{InstrKind, LaneLoop, LoopChain, Scop, Statement};
 
-/// How neighbouring instances of a statement with whole loops run in lanes, if they can: the widest value, and the operations on masks of all loops.
+/// How neighbouring instances of a statement with whole loops run in lanes, if they can: the widest value, the most iterations, and the operations of all loops.
 pub fn in_lanes(scop: &Scop, statement: &Statement) -> Option<LaneLoop> {
-    let mut all = LaneLoop { bytes: 1, mask_operations: 0, chain: LoopChain::default() };
+    let mut all = LaneLoop { bytes: 1, iterations: 1, mask_operations: 0, chain: LoopChain::default() };
     let mut some = false;
     for instr in &statement.body {
         match &instr.kind {
             InstrKind::Loop { sets_errno: false, writes, lanes: Some(lanes), .. } if writes.is_empty() => {
                 some = true;
                 all.bytes = all.bytes.max(lanes.bytes);
+                all.iterations = all.iterations.max(lanes.iterations);
                 all.mask_operations = all.mask_operations.saturating_add(lanes.mask_operations);
                 all.chain = all.chain.then(lanes.chain);
             }
             InstrKind::Read(access) | InstrKind::Write(access) => {
+                let is_conditional = instr.predicate.is_some() && matches!(instr.kind, InstrKind::Write(_));
                 let access = &statement.accesses[access.index()];
                 let array = &scop.arrays[access.array.index()];
                 let fits = matches!(array.element.bytes, 1 | 2 | 4 | 8);
-                if instr.predicate.is_some() || !access.exact || array.is_scalar() || !fits {
+                if is_conditional || !access.exact || array.is_scalar() || !fits {
                     return None;
                 }
                 all.bytes = all.bytes.max(array.element.bytes);

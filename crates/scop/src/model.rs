@@ -401,6 +401,8 @@ pub enum InstrKind {
 pub struct LaneLoop {
     /// Bytes of the widest value that it computes.
     pub bytes: u32,
+    /// About how often it runs: all that follows, and the operations of the loop, are those of so many iterations.
+    pub iterations: u32,
     /// About how many operations more than one instance alone it takes: on masks, and to keep what lanes have left behind.
     pub mask_operations: u32,
     /// The operations that wait for each other, from the first iteration to the last one.
