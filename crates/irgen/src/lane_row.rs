@@ -27,6 +27,13 @@ use crate::scev;
 use crate::statement::Instance;
 use crate::tile::{Moves, Part, Tile, moves_of_operands, only_runs};
 
+/// What loads with a condition are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ConditionalLoads {
+    /// Values that are computed where their condition is known, not before the vectors or for several of them.
+    Computed,
+}
+
 /// Recognition.
 impl Generator<'_, '_> {
     /// What is computed in a loop whose points can execute whole loops in lanes.
@@ -45,7 +52,7 @@ impl Generator<'_, '_> {
             if !statement.body.iter().all(|instr| self.is_lane_instruction(instr)) {
                 return None;
             }
-            self.add_run_of_lanes(&mut tile, run)?;
+            self.add_run_of_lanes(&mut tile, run, ConditionalLoads::Computed)?;
         }
         tile.lanes = vector_bytes / bytes;
         (tile.lanes >= 2 && !tile.results.is_empty()).then_some(tile)
@@ -69,18 +76,17 @@ impl Generator<'_, '_> {
         }
     }
 
-    fn add_run_of_lanes<'a>(&self, tile: &mut Tile<'a>, run: &'a Run) -> Option<()> {
+    fn add_run_of_lanes<'a>(&self, tile: &mut Tile<'a>, run: &'a Run, conditional: ConditionalLoads) -> Option<()> {
         let statement = &self.prepared.scop.statements[run.statement];
         let coordinates = run.coordinates.iter().map(Linear::of).collect::<Option<Vec<_>>>()?;
         let mut parts: Vec<Part> = Vec::new();
         for (position, instr) in statement.body.iter().enumerate() {
             let part = match instr.kind {
                 InstrKind::Read(access) | InstrKind::Write(access) => {
-                    match self.part_of_access(tile, (run, &coordinates), (position, access))? {
-                        // It is loaded where its condition is known, not before the vectors or for several of them.
-                        Part::Load { .. } if instr.predicate.is_some() => {
-                            Part::Compute(Moves { column: true, ..Moves::default() })
-                        }
+                    let part = self.part_of_access(tile, (run, &coordinates), (position, access))?;
+                    let is_computed = conditional == ConditionalLoads::Computed && instr.predicate.is_some();
+                    match part {
+                        Part::Load { .. } if is_computed => Part::Compute(Moves { column: true, ..Moves::default() }),
                         part => part,
                     }
                 }
