@@ -77,7 +77,7 @@ void steps(int n, const unsigned *restrict a, int *restrict r) {
 // LOADS:         [[NOT:%.*]] = xor <4 x i1> [[HAVE]]
 // LOADS:         [[MISSING:%.*]] = and <4 x i1> {{.*}}[[NOT]]
 // LOADS:       poly.some:
-// LOADS:         call <4 x double> @llvm.masked.load.v4f64.p0(ptr {{.*}}, i32 8, <4 x i1> [[MISSING]]
+// LOADS:         call <4 x double> @llvm.masked.load.v4f64.p0({{.*}}<4 x i1> [[MISSING]]
 // LOADS:         [[ONE:%.*]] = load double, ptr %scale
 // LOADS:       poly.none:
 void loads(int n, const double *restrict a, const double *restrict by, const double *restrict scale,

@@ -10,9 +10,8 @@
 //! # Operands
 //! What is computed from loop counters is computed for every lane, and put together.
 
-use indexmap::IndexMap;
 use poly_scop::lanes::in_lanes;
-use poly_scop::{AccessId, Instr, InstrKind, LaneLoop, Operand, OperandKind};
+use poly_scop::{AccessId, Instr, InstrKind, Operand, OperandKind};
 use poly_shim::ir::TypeKind;
 
 use crate::builder::{self, Op, Value};
