@@ -15,6 +15,7 @@ mod block_wavefronts;
 pub(crate) mod blocks;
 mod chains;
 mod doacross;
+mod inward;
 mod joins;
 mod leaf;
 mod outer_tiles;
@@ -301,7 +302,8 @@ impl Lowering<'_> {
         budget: &mut Budget,
     ) -> Result<Tree, Stop> {
         let before = self.state.clone();
-        let mut best = self.outer_band_as_is(node, band, place, budget)?;
+        let best = self.outer_band_as_is(node, band, place, budget)?;
+        let mut best = self.with_members_inward((node, band), place, &before, best, budget)?;
         let is_above_nests = matches!(node.child().kind(), NodeKind::Sequence);
         if !is_above_nests || !band.permutable || self.keeps_order() {
             return Ok(best);
