@@ -9,7 +9,8 @@
 //! Let the domain, in the space of the schedule, be a conjunction of affine inequalities. The box is inside if each of them
 //! holds in the corner of the box where it is smallest: `R r` or `R r + R - 1` for the rows by the sign of their coefficient, the same for
 //! the columns. So the full tiles are a convex set over the outer loops, the tile loops and the reduced member, which the AST
-//! generator isolates. Cache tiles in wavefronts ([`poly_transform::Wavefronts`]) add a loop around them, which no constraint mentions. An equality that involves rows or columns holds in no full tile.
+//! generator isolates. Points of statements for which no box is full, as an equality binds them to a face of it, are not among them if the
+//! boxes on one side of the equality are all there are. Cache tiles in wavefronts ([`poly_transform::Wavefronts`]) add a loop around them, which no constraint mentions. An equality that involves rows or columns holds in no full tile.
 //!
 //! # Results in registers
 //! Within one register tile and among the instances of full tiles, for every write and every access to the same array, either
@@ -106,9 +107,16 @@ pub(crate) fn place(
     }
     let Some((results, partial)) = layout.results_in_tiles(scop, &all, budget)? else { return Ok(None) };
     let full: Vec<&Times> = all.iter().map(|(_, times)| times).filter(|times| times.has_full_tiles).collect();
-    let mut isolated = UnionSet::from_members(union(full.iter().map(|times| layout.isolated(&times.domain))));
-    if !partial.is_empty() {
-        layout.steady(&full).into_iter().for_each(|set| isolated.add(Set::from_basic(set)));
+    let bound: Vec<&Times> = all.iter().map(|(_, times)| times).filter(|times| !times.has_full_tiles).collect();
+    let mut boxes = Vec::new();
+    for times in &full {
+        boxes.push(layout.beside(layout.isolated(&times.domain), &bound, budget)?);
+    }
+    let mut isolated = UnionSet::from_members(union(boxes.into_iter()));
+    if !partial.is_empty()
+        && let Some(steady) = layout.steady(&full)
+    {
+        isolated.add(Set::from_basic(layout.beside(steady, &bound, budget)?));
     }
     let is_stable = keeps_factors(scop, &all, &results, &layout, budget)?;
     let in_partial_tiles = !partial.is_empty();
@@ -330,6 +338,32 @@ impl Layout<'_> {
             result.add_eq(self.worst(row, domain, &result));
         }
         result
+    }
+
+    /// The boxes of a set in which no instance of the statements that are bound by equalities lies, if
+    /// these are convex: where such a statement is executed in between, a loop over rows is no tile.
+    /// All points of a box are on one side of an equality if the point nearest to it is.
+    fn beside(&self, mut boxes: BasicSet, bound: &[&Times], budget: &mut Budget) -> Result<BasicSet, Stop> {
+        for times in bound {
+            let first = times.domain.offset(DimKind::Out) + self.outer;
+            let moves = |row: &&Row| self.tile.points().any(|(member, _)| !row[first + member].is_zero());
+            let Some(equality) = times.domain.eqs().iter().find(moves) else { continue };
+            let mut sides = Vec::new();
+            for sign in [Int::ONE, Int::NEG_ONE] {
+                let form: Row = equality.iter().map(|x| x * &sign).collect();
+                let mut side = boxes.clone();
+                let mut nearest = self.worst(&form, &times.domain, &side);
+                nearest[0] -= &Int::ONE;
+                side.add_ineq(nearest);
+                if !side.is_empty(budget)? {
+                    sides.push(side);
+                }
+            }
+            if let (Some(side), true) = (sides.pop(), sides.is_empty()) {
+                boxes = side;
+            }
+        }
+        Ok(boxes)
     }
 
     /// The constraint in the corner of the box where its form is smallest.
