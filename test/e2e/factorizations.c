@@ -1,5 +1,5 @@
 // Factorizations large enough for blocks inside of blocks: sizes around multiples of theirs, both storage orders, two element types, a part of a matrix.
-// poly: optimizes lower_and_upper lower_and_upper_float large lower lower_transposed part
+// poly: optimizes lower_and_upper lower_and_upper_float large lower lower_transposed part right_looking right_looking_flat
 #include <math.h>
 
 #include "check.h"
@@ -66,6 +66,25 @@ TEST_FUNCTION part(int first, int n, double a[N][N]) {
   }
 }
 
+// The division of a column lies on a face of the tiles of what is to its right.
+TEST_FUNCTION right_looking(int n, double a[N][N]) {
+  for (int k = 0; k < n; k++)
+    for (int i = k + 1; i < n; i++) {
+      a[i][k] /= a[k][k];
+      for (int j = k + 1; j < n; j++)
+        a[i][j] -= a[i][k] * a[k][j];
+    }
+}
+
+TEST_FUNCTION right_looking_flat(int n, float *a) {
+  for (int k = 0; k < n; k++)
+    for (int i = k + 1; i < n; i++) {
+      a[i * n + k] /= a[k * n + k];
+      for (int j = k + 1; j < n; j++)
+        a[i * n + j] -= a[i * n + k] * a[k * n + j];
+    }
+}
+
 static double a[N][N], b[M][M];
 static float f[N][N];
 
@@ -97,6 +116,11 @@ int main(void) {
     fill();
     part(n / 3, n, a);
     SHOW("part", &a[0][0], N * N);
+    fill();
+    right_looking(n, a);
+    SHOW("right_looking", &a[0][0], N * N);
+    right_looking_flat(n, &f[0][0]);
+    SHOW("right_looking_flat", &f[0][0], N * N);
   }
   for (int i = 0; i < M; i++)
     for (int j = 0; j < M; j++)

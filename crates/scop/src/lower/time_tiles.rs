@@ -23,7 +23,7 @@ use poly_transform::{
 
 use super::{Lowering, shared};
 use crate::config::{Profitability, Tiling};
-use crate::cost::{Place, Spent, member_of, row};
+use crate::cost::{Place, Spent, member_of, row, stride};
 use crate::facts::{StatementFacts, to_f64};
 use crate::report::{BandReport, TileShape};
 use crate::row_spacing;
@@ -115,7 +115,8 @@ impl Lowering<'_> {
         }
         let rows = &skewed.rows[best.rows];
         if matches!(rows.rows, Rows::Shared | Rows::Distributed) {
-            let arrays = self.arrays_of(place);
+            let arrays =
+                best.order.last().map_or_else(BTreeSet::new, |&along| self.arrays_with_rows(band, along, place));
             let all = &self.analysis.scop.arrays;
             if !chosen && row_spacing::are_crowded(arrays.iter().map(|&array| &all[array]), machine) {
                 return Ok(None);
@@ -139,10 +140,17 @@ impl Lowering<'_> {
         Ok(Some(tree))
     }
 
-    /// The arrays that statements at a place access, by position.
-    fn arrays_of(&self, place: &Place) -> BTreeSet<usize> {
-        let accesses = place.active.iter().flat_map(|&s| &self.facts[s].accesses);
-        accesses.map(|access| access.array).collect()
+    /// The arrays in which statements at a place move along a member of the band, by position: the others
+    /// have no rows there.
+    fn arrays_with_rows(&self, band: &Band, along: usize, place: &Place) -> BTreeSet<usize> {
+        let mut arrays = BTreeSet::new();
+        for &statement in &place.active {
+            let (rows, steps) = self.rows_and_steps(statement, band, place);
+            let Some(step) = steps[rows.len() - band.n_member() + along].as_deref() else { continue };
+            let moving = self.facts[statement].accesses.iter().filter(|access| stride(access, step) != 0.0);
+            arrays.extend(moving.map(|access| access.array));
+        }
+        arrays
     }
 
     /// What the time model needs to know; `None` if an access is not affine.
