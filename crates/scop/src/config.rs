@@ -168,6 +168,8 @@ pub struct Config {
     pub machine: Machine,
     /// The same for the original order.
     pub original_machine: Machine,
+    /// It is the original order that is priced, which LLVM vectorizes behind checks of its own.
+    pub original_order: bool,
     /// Operations that the analysis of one SCoP may spend.
     pub budget: u64,
 }
@@ -210,6 +212,7 @@ impl Config {
             size_checks: true,
             machine: Machine::default().without_overlap(),
             original_machine: Machine::default(),
+            original_order: false,
             budget: 50_000_000,
         }
     }
@@ -233,6 +236,7 @@ impl Config {
     /// The same without tiles, threads and lanes: what the original order is measured by.
     pub fn plain(&self) -> Self {
         let machine = self.original_machine.clone();
-        Self { tiling: Tiling::Off, parallelism: Parallelism::Sequential, lanes: false, machine, ..self.clone() }
+        let (tiling, parallelism) = (Tiling::Off, Parallelism::Sequential);
+        Self { tiling, parallelism, lanes: false, machine, original_order: true, ..self.clone() }
     }
 }

@@ -14,12 +14,14 @@
 //! |---|---|
 //! | `loops` | iterations of the loops around a statement, and bytes that its accesses move along them |
 //! | `order` | which loops carry dependences, and which of them are chains |
+//! | `original` | what LLVM makes of the original order |
 //! | `quotients` | what loops over tiles and blocks mean for the loops over points |
 //! | `threads` | what threads gain |
 //! | `tree` | the cycles of a tree |
 
 mod loops;
 mod order;
+mod original;
 mod quotients;
 mod threads;
 mod tree;
@@ -36,6 +38,7 @@ use crate::driver::Analysis;
 use crate::facts::{StatementFacts, estimates, facts};
 
 pub(crate) use loops::{loop_facts, member_of, members_of, row, stride};
+pub(crate) use original::overlap_check_fails;
 pub(crate) use quotients::{any_wavefront, divide, points_of, quotient, quotient_map};
 pub use threads::Spent;
 pub(crate) use tree::Unmarked;

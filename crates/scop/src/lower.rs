@@ -43,7 +43,7 @@ use poly_transform::{
 use crate::Nest;
 use crate::basis;
 use crate::config::{Config, Tiling};
-use crate::cost::{Model, Place, Price, Spent, Unknown, stride};
+use crate::cost::{Model, Place, Price, Spent, Unknown, overlap_check_fails, stride};
 use crate::driver::Analysis;
 use crate::facts::AccessFacts;
 use crate::register::{self, Shared};
@@ -515,6 +515,9 @@ impl Lowering<'_> {
             }
         }
         let statements = self.band_statements(band, place, budget)?;
+        if self.config.original_order && place.active.iter().any(|&s| overlap_check_fails(&self.facts[s])) {
+            innermost_parallel.fill(false);
+        }
         Ok(BandFacts {
             statements,
             innermost_parallel,

@@ -1,0 +1,86 @@
+//! What LLVM makes of the loops of the original order.
+//!
+//! # Problem
+//! The original order is priced as vector code where no dependence is in the way. LLVM's own
+//! vectorizer does not know as much: where it cannot tell two accesses to one array apart it writes a
+//! check in front of the vector loop. In
+//!
+//! ```text
+//! for i: for j: A[i][j] -= A[i][k] * A[k][j]
+//! ```
+//!
+//! it asks whether the elements that `A[i][j]` writes overlap those that `A[i][k]` reads, and it moves
+//! the check out of the loop over `i` and asks for all rows at once. They do overlap, as the rows of
+//! one access lie between those of the other, and scalar code runs.
+//!
+//! # Rule
+//! Let `c` be the innermost loop and `p` the one around it. The check fails if an element of a row is
+//! read that does not move along `c`, and others of that row are written along `c`, in a row that moves
+//! along `p`: what is read in one iteration of `p` lies between what is written in others. Where both
+//! accesses move along `c` LLVM compares the distance of their addresses with the bytes of a vector
+//! instead, which rows pass; accesses to different rows may be apart.
+
+use crate::facts::{AccessFacts, StatementFacts};
+
+/// Whether LLVM's overlap check in front of the innermost loop of a statement, in the original order,
+/// fails. Accesses that are not affine are not looked at.
+pub(crate) fn overlap_check_fails(statement: &StatementFacts) -> bool {
+    let Some(around) = statement.extents.len().checked_sub(2).filter(|&around| statement.extents[around] >= 2.0) else {
+        return false;
+    };
+    let innermost = around + 1;
+    let mut written = statement.accesses.iter().filter(|access| access.write);
+    written.any(|write| {
+        let reads = statement.accesses.iter().filter(|read| !read.write && read.array == write.array);
+        reads.into_iter().any(|read| lies_between(write, read, around, innermost))
+    })
+}
+
+/// The write moves along the innermost loop within the row in which the read stays, and the row moves
+/// along the loop around it.
+fn lies_between(write: &AccessFacts, read: &AccessFacts, around: usize, innermost: usize) -> bool {
+    let (Some(write), Some(read)) = (&write.subscripts, &read.subscripts) else { return false };
+    let (Some((column, row)), Some((fixed, same))) = (write.split_last(), read.split_last()) else { return false };
+    row == same
+        && row.iter().any(|(slopes, _)| slopes[around] != 0.0)
+        && row.iter().all(|(slopes, _)| slopes[innermost] == 0.0)
+        && column.0[innermost] != 0.0
+        && fixed.0[innermost] == 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An access in loops `k`, `i`, `j`: the slopes of its row and of its column.
+    fn access(row: [f64; 3], column: [f64; 3], write: bool) -> AccessFacts {
+        let subscripts = Some(vec![(row.to_vec(), 0.0), (column.to_vec(), 0.0)]);
+        AccessFacts { steps: vec![0.0; 3], bytes: 8.0, write, group: 0, array: 0, subscripts }
+    }
+
+    const K: [f64; 3] = [1.0, 0.0, 0.0];
+    const I: [f64; 3] = [0.0, 1.0, 0.0];
+    const J: [f64; 3] = [0.0, 0.0, 1.0];
+
+    fn fails(write: ([f64; 3], [f64; 3]), read: ([f64; 3], [f64; 3])) -> bool {
+        lies_between(&access(write.0, write.1, true), &access(read.0, read.1, false), 1, 2)
+    }
+
+    #[test]
+    fn a_column_lies_between_rows() {
+        assert!(fails((I, J), (I, K)), "A[i][j] and A[i][k]");
+    }
+
+    #[test]
+    fn other_rows_may_be_apart() {
+        assert!(!fails((I, J), (K, J)), "A[i][j] and A[k][j]");
+        assert!(!fails((I, J), (K, K)), "A[i][j] and A[k][k]");
+    }
+
+    #[test]
+    fn distances_and_single_rows_pass() {
+        assert!(!fails((I, J), (I, J)), "the same element");
+        assert!(!fails((K, J), (K, K)), "one row, in which one element is read");
+        assert!(!fails((J, I), (J, K)), "no row is written along the innermost loop");
+    }
+}
