@@ -52,6 +52,10 @@ group! {
         scattered_factor: f64,
         /// The same from a cache behind the second one.
         near_scattered_factor: f64,
+        /// Cycles to bring a line to the first cache that it has lost for want of places with the index of the line, along a column of rows a power of two apart.
+        crowded_load_cycles: f64,
+        /// The same for a line that is written: stores reach the cache one after the other, and each makes room for the next line.
+        crowded_store_cycles: f64,
         /// Cycles to copy a line from one place to another, caches included.
         copy_line_cycles: f64,
         /// Cycles to allocate and free a small block, which comes from memory that the program has had before.

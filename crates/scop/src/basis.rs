@@ -6,7 +6,8 @@
 //! touches a box of the array, an operand is invariant along more loops, and neighbouring tiles fit together.
 //!
 //! # Definitions
-//! The *movement* of a band is the number of pairs of an access and a loop, of the band or around it, along which the access moves.
+//! The *movement* of a band is the number of pairs of an access and a loop, of the band or around it, along which the access moves; among equals, that of pairs of a subscript and a loop.
+//! (`A[i + c][i]` moves along both loops of `(i, c)` and of `(i, i + c)`, but with the second, rows and columns of the array are loops.)
 //!
 //! # Method
 //! While the movement becomes smaller: replace a member `t` by `t + s` or `t - s`, where `s` is another loop. Of all, the one

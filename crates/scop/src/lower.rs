@@ -369,7 +369,12 @@ impl Lowering<'_> {
         let simpler = if self.keeps_order() {
             band.clone()
         } else {
-            basis::simplest(band, &place.outer, |band| (self.movement(band, place), self.strays(band, place)))
+            basis::simplest(band, &place.outer, |band| {
+                let (accesses, subscripts) = self.movement(band, place);
+                // Loops with dependences have an order that the structures below know, such as wavefronts.
+                let subscripts = if band.coincident.iter().all(|&c| c) { subscripts } else { 0 };
+                (accesses, self.strays(band, place), subscripts)
+            })
         };
         let band = &simpler;
         let mut facts = self.band_facts(band, place, budget)?;
@@ -529,18 +534,26 @@ impl Lowering<'_> {
         })
     }
 
-    /// How many pairs there are of an access of the band's statements and a loop along which it moves.
-    fn movement(&self, band: &Band, place: &Place) -> usize {
-        let moves = |&statement: &usize| {
+    /// How many pairs there are of an access of the band's statements and a loop along which it moves, and how many of a subscript and a
+    /// loop of the band, which may change its place.
+    fn movement(&self, band: &Band, place: &Place) -> (usize, usize) {
+        let (mut accesses, mut subscripts) = (0, 0);
+        for &statement in &place.active {
             let (_, steps) = self.rows_and_steps(statement, band, place);
-            let accesses = self.facts[statement].accesses.iter();
-            let moving = |access: &AccessFacts| {
-                let along = |step: &&Option<Vec<f64>>| step.as_deref().is_some_and(|step| stride(access, step) != 0.0);
-                steps.iter().filter(along).count()
-            };
-            accesses.map(moving).sum::<usize>()
-        };
-        place.active.iter().map(moves).sum()
+            let own = &self.facts[statement].accesses;
+            let outer = steps.len() - band.n_member();
+            for (place, step) in steps.iter().enumerate() {
+                let Some(step) = step else { continue };
+                accesses += own.iter().filter(|access| stride(access, step) != 0.0).count();
+                if place < outer {
+                    continue;
+                }
+                let all = own.iter().flat_map(|access| access.subscripts.iter().flatten());
+                let moves = |slopes: &[f64]| slopes.iter().zip(step).map(|(slope, d)| slope * d).sum::<f64>() != 0.0;
+                subscripts += all.filter(|(slopes, _)| moves(slopes)).count();
+            }
+        }
+        (accesses, subscripts)
     }
 }
 

@@ -187,9 +187,9 @@ fn iterations_with_a_local_array_are_shared_by_threads() {
             Outcome::Unchanged(reason) => reason.to_string(),
         }
     };
-    expect_test::expect!["3 loops, 2 statements; band of 2, parallel; band of 2, parallel, vector; 1 array expanded; predicted 6.51e7 cycles against 1.11e8 of the original"].assert_eq(&plan(true));
+    expect_test::expect!["3 loops, 2 statements; band of 2 tiled by 8x64, parallel; band of 2, parallel, vector; 1 array expanded; predicted 6.51e7 cycles against 1.81e8 of the original"].assert_eq(&plan(true));
     expect_test::expect![
-        "no profitable transformation was found (predicted 1.11e8 cycles against 1.11e8 of the original)"
+        "no profitable transformation was found (predicted 1.81e8 cycles against 1.81e8 of the original)"
     ]
     .assert_eq(&plan(false));
 }
@@ -308,9 +308,9 @@ fn iterations_with_a_result_are_shared_by_threads() {
         Outcome::Optimized(plan) => plan.report.to_string(),
         Outcome::Unchanged(reason) => reason.to_string(),
     };
-    expect_test::expect!["3 loops, 2 statements; band of 2, parallel; band of 2, parallel, vector; 1 array expanded; predicted 6.51e7 cycles against 1.11e8 of the original"].assert_eq(&plan(Parallelism::Threads { expected: 4 }));
+    expect_test::expect!["3 loops, 2 statements; band of 2 tiled by 8x64, parallel; band of 2, parallel, vector; 1 array expanded; predicted 6.51e7 cycles against 1.81e8 of the original"].assert_eq(&plan(Parallelism::Threads { expected: 4 }));
     expect_test::expect![
-        "no profitable transformation was found (predicted 1.11e8 cycles against 1.11e8 of the original)"
+        "no profitable transformation was found (predicted 1.81e8 cycles against 1.81e8 of the original)"
     ]
     .assert_eq(&plan(Parallelism::Sequential));
 }

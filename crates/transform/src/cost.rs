@@ -17,18 +17,20 @@
 //!    Where some access jumps in any case, or the code prefetches, runs are not looked at.
 //! 4. *Pages*: addresses of so many pages are kept by the processor; the others are looked up in tables. Pages are lines of a cache of them. They are looked at where
 //!    some access jumps, as they are no matter where whole rows are visited.
-//! 5. *Issue*: operations and accesses divided by the vector width where the innermost loop is parallel and all accesses are contiguous
+//! 5. *Crowded lines*: columns of a matrix whose rows are a power of two apart have lines with few different indices, so the first cache keeps only some of them
+//!    ([`lines`]). Where the innermost loop goes along such a column, each line that is brought again waits for a place: loads overlap, stores do so hardly.
+//! 6. *Issue*: operations and accesses divided by the vector width where the innermost loop is parallel and all accesses are contiguous
 //!    or invariant, or where as many statements of the nest do the same to neighbouring elements, as the iterations of an unrolled loop do
 //!    (LLVM makes vectors of them); a recurrence carried by the innermost loop costs the latency of its chain, unless the loop is so short that
 //!    the processor has begun the next ones before it ends.
 //!    Points that do not fill a vector are executed one by one (in rows that LLVM unrolls, as parts of vectors), or as one masked vector in code of ours for processors that have masks.
-//! 6. Time is the larger of issue and transfer plus part of the smaller one, as they overlap imperfectly.
+//! 7. Time is the larger of issue and transfer plus part of the smaller one, as they overlap imperfectly.
 //!
 //! Reference: loop cost after [CarrMcKinleyTseng1994], reuse and footprints after [WolfLam1991].
 
 use crate::Machine;
 use crate::machine::lost;
-use lines::{Moved, footprints, lines as lines_of, moved};
+use lines::{Moved, crowding, footprints, lines as lines_of, moved};
 
 mod lines;
 
@@ -424,6 +426,8 @@ struct Traffic<'a> {
     machine: &'a Machine,
     /// See [`footprints`].
     footprints: Vec<f64>,
+    /// The same in the first cache, where some lines are crowded; empty where none are.
+    crowded: Vec<f64>,
     /// Iterations of all loops.
     total: f64,
     /// Some access of the innermost loop goes from line to line that are not neighbours.
@@ -439,6 +443,7 @@ impl<'a> Traffic<'a> {
                 footprints(moved, |index| &moved[index].lines, nest.trips.len()),
                 machine.memory.line_bytes,
             ),
+            crowded: crowded_footprints(nest, moved, machine),
             total: nest.trips.iter().product::<f64>().max(1.0),
             jumps: nest.statements.iter().any(|s| s.accesses.iter().any(|access| jumps(access, machine))),
         }
@@ -457,10 +462,16 @@ impl<'a> Traffic<'a> {
         let (mut cycles, mut last) = (0.0, 0.0);
         for (level, own) in machine.caches.iter().enumerate() {
             let (cache, line_cycles) = (own.counted_bytes(), own.fill_cycles);
-            let misses = partly(&footprints[1..], cache, |kept| {
-                let repeated: f64 = nest.trips[..kept].iter().product();
-                repeated * reference.lines[kept]
-            });
+            let misses = |footprints: &[f64]| {
+                partly(&footprints[1..], cache, |kept| {
+                    nest.trips[..kept].iter().product::<f64>() * reference.lines[kept]
+                })
+            };
+            let again = match level == 0 && is_scattered && !self.crowded.is_empty() {
+                true => self.brought_again(reference, misses(&self.crowded) - misses(footprints)),
+                false => 0.0,
+            };
+            let misses = misses(footprints);
             // `misses` counts a full box of iterations; statements of triangular domains execute part of it.
             let write_back = if reference.write { 1.5 } else { 1.0 };
             // Caches are near enough for the processor to have asked in time for what is there, in almost whatever order; data that the last one holds are fetched once at most.
@@ -470,10 +481,22 @@ impl<'a> Traffic<'a> {
             let apart = if is_scattered { is_far } else { alone };
             let near = if is_scattered && level > 0 { machine.memory.near_scattered_factor } else { 1.0 };
             let factor = (1.0 + (machine.memory.scattered_factor - 1.0) * apart).max(near);
-            last = misses * (reference.instances / self.total).min(1.0) * line_cycles * factor * write_back;
+            last = misses * self.part(reference) * line_cycles * factor * write_back + again;
             cycles += last;
         }
         (cycles, last)
+    }
+
+    /// The part of all iterations in which there is a reference.
+    fn part(&self, reference: &Moved<'_>) -> f64 {
+        (reference.instances / self.total).min(1.0)
+    }
+
+    /// Cycles to bring so many crowded lines to the first cache that it would have kept elsewhere.
+    fn brought_again(&self, reference: &Moved<'_>, lines: f64) -> f64 {
+        let memory = self.machine.memory;
+        let line = if reference.write { memory.crowded_store_cycles } else { memory.crowded_load_cycles };
+        lines.max(0.0) * self.part(reference) * line
     }
 
     /// Cycles to look up the addresses of pages.
@@ -491,10 +514,27 @@ impl<'a> Traffic<'a> {
             let misses = partly(&footprints[1..], at.kept * at.bytes, |kept| {
                 nest.trips[..kept].iter().product::<f64>() * pages[kept]
             });
-            misses * (reference.instances / self.total).min(1.0)
+            misses * self.part(reference)
         };
         moved.iter().zip(&pages).map(walks).sum::<f64>() * at.walk_cycles
     }
+}
+
+/// See [`footprints`]: in the first cache, with the room that crowded lines take; empty where there are none. Code that asks for lines ahead has copies of such columns.
+fn crowded_footprints(nest: &Nest, moved: &[Moved<'_>], machine: &Machine) -> Vec<f64> {
+    if nest.interleaved || nest.prefetches || !moved.iter().any(|reference| jumps(reference.access, machine)) {
+        return Vec::new();
+    }
+    let (line, way) = (machine.memory.line_bytes, machine.first().way_bytes());
+    let room = |reference: &Moved<'_>| match jumps(reference.access, machine) {
+        true => {
+            let crowding = crowding(reference.access, &nest.trips, line, way);
+            reference.lines.iter().zip(crowding).map(|(lines, times)| lines * times).collect()
+        }
+        false => reference.lines.clone(),
+    };
+    let room: Vec<Vec<f64>> = moved.iter().map(room).collect();
+    bytes_of(footprints(moved, |index| &room[index], nest.trips.len()), line)
 }
 
 /// Bytes of lines.
@@ -653,6 +693,33 @@ mod tests {
                 assert!((limit..=whole.cycles()).contains(&known), "{known} of {whole:?}, limit {limit}");
             }
         }
+    }
+
+    #[test]
+    fn columns_of_rows_a_power_of_two_apart_wait_for_places() {
+        let machine = usual();
+        // `a[j][i]` in the order i, j, in an array that the second cache holds.
+        let transfer = |pitch: f64, write: bool| {
+            let access = AccessModel {
+                strides: vec![4.0, pitch],
+                reference: Reference { bytes: 4.0, write, array: 0, group: 0 },
+            };
+            let statement = StatementModel {
+                accesses: vec![access],
+                work: Work { simple: 1.0, ..Work::default() },
+                instances: 65536.0,
+                cut: 0.0,
+                parallel: true,
+                recurrence: false,
+            };
+            let nest =
+                Nest { trips: vec![256.0; 2], statements: vec![statement], interleaved: false, prefetches: false };
+            estimate(&nest, &machine).transfer / 65536.0
+        };
+        assert!(transfer(1088.0, false) < 2.0 && transfer(1088.0, true) < 3.0, "other rows");
+        let memory = machine.memory;
+        assert!(transfer(1024.0, false) > 0.9 * memory.crowded_load_cycles);
+        assert!(transfer(1024.0, true) > 0.9 * memory.crowded_store_cycles);
     }
 
     #[test]

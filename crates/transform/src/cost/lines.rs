@@ -7,6 +7,10 @@
 //! # Algorithm
 //! From the innermost loop outwards: each loop along which the access moves is put in its place among the inner ones, by its stride, and the pieces of neighbouring bytes
 //! are counted from the smallest stride to the largest. A stride that is some steps along dimensions that smaller ones have made adds to these; another one makes a new dimension.
+//!
+//! # Crowded lines
+//! A cache keeps a line in one of the places of its index, which is the address modulo the bytes of a way. Pieces of `p` bytes that are apart by `s` reach a part `p / gcd(s, w)` of the indices
+//! of a way of `w` bytes, and can use that part of the cache: in it they take as much room as `gcd(s, w) / p` times as many lines with addresses of their own.
 
 use smallvec::SmallVec;
 
@@ -98,6 +102,24 @@ pub(super) fn lines(access: &AccessModel, trips: &[f64], line_bytes: u64) -> Vec
 
 /// Lines of loops with these strides and trip counts, by stride. Two loops over the same dimension meet again what the other one has touched.
 fn pieces(access: &AccessModel, moving: &[(f64, f64)], line: f64) -> f64 {
+    places(access, moving, line).lines()
+}
+
+/// For each level, how many times more room the lines of the loops `level..` take in a cache with ways of so many bytes than others with addresses of their own.
+pub(super) fn crowding(access: &AccessModel, trips: &[f64], line_bytes: u64, way_bytes: u64) -> Vec<f64> {
+    let mut result = vec![1.0; trips.len() + 1];
+    let mut moving: Vec<(f64, f64)> = Vec::with_capacity(trips.len());
+    for (level, (&stride, &trip)) in access.strides.iter().zip(trips).enumerate().rev() {
+        if stride != 0.0 && trip > 1.0 {
+            let place = moving.partition_point(|inner| inner.0 < stride);
+            moving.insert(place, (stride, trip));
+        }
+        result[level] = places(access, &moving, line_bytes as f64).crowding(way_bytes);
+    }
+    result
+}
+
+fn places(access: &AccessModel, moving: &[(f64, f64)], line: f64) -> Places {
     let mut places = Places { line, piece: access.bytes(), rows: SmallVec::new() };
     for &(stride, trip) in moving {
         if stride < line {
@@ -110,7 +132,7 @@ fn pieces(access: &AccessModel, moving: &[(f64, f64)], line: f64) -> f64 {
             _ => places.rows.push((stride, trip)),
         }
     }
-    places.lines()
+    places
 }
 
 /// Pieces of neighbouring bytes in rows, of rows, and so on.
@@ -130,6 +152,16 @@ impl Places {
         pieces * (self.piece / self.line).max(1.0)
     }
 
+    /// How many times more room they take in a cache with ways of so many bytes than lines of which each has its own index.
+    fn crowding(&self, way_bytes: u64) -> f64 {
+        let piece = self.piece.max(self.line);
+        let apart = self.rows.iter().fold(way_bytes, |apart, (step, _)| gcd(apart, *step as u64));
+        match self.rows.is_empty() {
+            true => 1.0,
+            false => (apart as f64 / piece).max(1.0),
+        }
+    }
+
     /// With a loop of which an iteration is some steps along these dimensions, as those of skewed loops are: `a[i + k][i + l]` has no other rows and columns for `i`
     /// than those that `k` and `l` reach, and some beyond their ends. `None` if it leads elsewhere.
     fn along(&self, stride: f64, trip: f64) -> Option<Self> {
@@ -147,11 +179,31 @@ impl Places {
     }
 }
 
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::cost::Reference;
     use crate::machine::tests::usual;
+
+    #[test]
+    fn rows_a_power_of_two_apart_share_few_indices() {
+        let reference = Reference { bytes: 4.0, write: false, array: 0, group: 0 };
+        let crowded = |strides: &[f64], trips: &[f64]| {
+            crowding(&AccessModel { strides: strides.to_vec(), reference }, trips, 64, 4096)
+        };
+        // Columns of rows of 1024 bytes: one index of 16, whatever column; whole rows: all indices.
+        assert_eq!(crowded(&[4.0, 1024.0], &[256.0, 256.0]), [1.0, 16.0, 1.0]);
+        assert_eq!(crowded(&[4096.0, 1024.0], &[16.0, 4.0]), [16.0, 16.0, 1.0]);
+        // Rows of an odd number of lines reach all of them, and so do those that begin within lines.
+        assert_eq!(crowded(&[4.0, 1088.0], &[256.0, 256.0])[1], 1.0);
+        assert_eq!(crowded(&[4.0, 1028.0], &[256.0, 256.0])[1], 1.0);
+        // Pieces of 256 bytes reach four times as many as those of a line.
+        assert_eq!(crowded(&[1024.0, 4.0], &[256.0, 64.0])[0], 4.0);
+    }
 
     /// Lines of an access to floating-point numbers of eight bytes.
     fn count(strides: &[f64], trips: &[f64]) -> f64 {
