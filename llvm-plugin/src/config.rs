@@ -130,6 +130,7 @@ pub(crate) fn codegen(options: &Options, config: &Config) -> CodegenOptions {
         tile_registers: number(machine.vectors.registers),
         pack: options.pack,
         machine,
+        outline: options.outline,
         trace_versions: options.trace_versions,
     }
 }

@@ -10,7 +10,7 @@
 ; n has 64 bits and no bounds: it is tested before anything is computed from it.
 ; CHECK-LABEL: define void @copy(
 ; CHECK:         [[SMALL:%.*]] = icmp ult i64 %n, 1125899906842625
-; CHECK:         br i1 [[SMALL]], label %poly.check.alias, label %[[ORIGINAL:.*]]
+; CHECK:         br i1 [[SMALL]], label %poly.check.alias, label %[[ORIGINAL:[^,]*]], !prof ![[SIDES:[0-9]+]], !poly.new
 ; CHECK:       [[ORIGINAL]]:
 ; CHECK:         load double, ptr %from
 ; CHECK-NOT:     !alias.scope
@@ -20,7 +20,7 @@
 ; CHECK:         shl nuw nsw i64 %n, 3
 ; CHECK:         icmp {{(samesign )?}}ule i128
 ; CHECK:         [[DISJOINT:%.*]] = or i1
-; CHECK:         br i1 [[DISJOINT]], label %poly.opt, label %[[ORIGINAL]]
+; CHECK:         br i1 [[DISJOINT]], label %poly.opt, label %[[ORIGINAL]], !prof ![[SIDES]], !poly.new
 
 ; CHECK:       poly.opt:
 ; CHECK:         call void @llvm.experimental.noalias.scope.decl(metadata ![[A:[0-9]+]])
@@ -29,6 +29,8 @@
 ; CHECK:         store double {{.*}}, !alias.scope ![[B]], !noalias ![[A]], !llvm.access.group ![[GROUP]]
 ; CHECK:         br i1 {{.*}}, !llvm.loop ![[LOOP:[0-9]+]]
 
+; Which side is new is known by the larger weight, whatever passes make of the branch.
+; CHECK:       ![[SIDES]] = !{!"branch_weights", i32 5, i32 4}
 ; CHECK:       ![[GROUP]] = distinct !{}
 ; CHECK:       ![[LOOP]] = distinct !{![[LOOP]], !{{[0-9]+}}, ![[PARALLEL:[0-9]+]]
 ; CHECK:       ![[PARALLEL]] = !{!"llvm.loop.parallel_accesses", ![[GROUP]]}

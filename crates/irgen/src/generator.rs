@@ -279,7 +279,10 @@ impl<'c> Generator<'c, '_> {
     /// `br condition, new, original`; for a `further` branch the original's PHI nodes get one more edge.
     fn branch_to_new(&mut self, condition: Value<'c>, new: Block<'c>, skeleton: &Skeleton<'c>, further: bool) {
         let here = self.b.block();
-        self.b.branch_if(condition, new, skeleton.original);
+        let branch = self.b.branch_if(condition, new, skeleton.original);
+        if self.prepared.options.outline {
+            branch.mark_new_code();
+        }
         if further {
             self.add_edge_to_original(skeleton, here);
         }

@@ -50,6 +50,8 @@ pub struct CodegenOptions {
     pub pack: bool,
     /// The processor.
     pub machine: Machine,
+    /// The new code is to become a function of its own at the end of the pipeline.
+    pub outline: bool,
     /// Count how often which version of a nest runs, and which part of its check fails first.
     pub trace_versions: bool,
 }

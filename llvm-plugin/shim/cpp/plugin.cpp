@@ -4,6 +4,7 @@
 // gives one table of functions at registration; none of them unwinds.
 
 #include "shim.h"
+#include "versions.h"
 
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -130,6 +131,11 @@ void addAtVectorizerStart(FunctionPassManager &Passes,
 void registerPasses(PassBuilder &PB) {
   PB.registerPipelineParsingCallback(parsePass);
   PB.registerVectorizerStartEPCallback(addAtVectorizerStart);
+  const auto Outline = [](ModulePassManager &Passes, auto...) {
+    Passes.addPass(OutlineNewCode());
+  };
+  PB.registerOptimizerLastEPCallback(Outline);
+  PB.registerFullLinkTimeOptimizationLastEPCallback(Outline);
 }
 
 // --- Options ----------------------------------------------------------------

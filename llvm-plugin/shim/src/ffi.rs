@@ -264,6 +264,7 @@ declare! {
     poly_md_string(c: LLVMContextRef, text: Text) -> Md;
     poly_md_int(c: LLVMContextRef, bits: c_uint, value: u64) -> Md;
     poly_set_metadata(i: Value, kind: Text, node: Md);
+    poly_mark_new(branch: Value);
     poly_get_metadata(i: Value, kind: Text) -> Md;
     poly_append_metadata_list(i: Value, kind: Text, node: Md);
     poly_clone_instruction(i: Value) -> Value;

@@ -95,6 +95,12 @@ impl<'c> ValueRef<'c> {
         shim!(poly_set_metadata(self.raw(), kind.into(), node.raw()));
     }
 
+    /// Says that a conditional branch leads to new code, or to a further check, if its condition holds.
+    pub fn mark_new_code(self) {
+        self.assert_instruction();
+        shim!(poly_mark_new(self.raw()));
+    }
+
     /// Removes metadata by name.
     pub fn remove_metadata(self, kind: &str) {
         self.assert_instruction();

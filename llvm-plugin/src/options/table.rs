@@ -115,6 +115,8 @@ table! {
     public "distances" => distances: "print<poly-dependences> shows distance, direction and depth of each dependence";
     public "input-dependences" => input_dependences: "With distances, dependences between reads are shown too";
     public "conditional-dependences" => conditional_dependences: "print<poly-dependences> shows the dependences as live-ranges uses them: those that only keep live ranges of one element apart are conditional, and all of their pairs are there";
+    public "outline" => outline:
+        "Make the new code of each nest a function of its own (`f.poly`) at the end of the pipeline, so that the original has registers and stack to itself and is as fast as without Poly where it runs";
     public "trace-versions" => trace_versions: "Let the program count how often the new code of each nest runs, and how often the original runs because of which part of the check, and print that to its error stream when it ends (ELF platforms with dprintf)";
     public "remark-details" => remark_details: "Analysis remarks also show schedule and loops of each SCoP";
     public "warn-internal" => warn_internal: "An internal error of Poly, which is contained and always reported by a remark, is also shown as a warning";

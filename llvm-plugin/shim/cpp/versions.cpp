@@ -1,0 +1,120 @@
+// New code in functions of its own.
+//
+// The new code of a nest and the original stand beside each other in a
+// function and share its registers and its frame: values that live through one
+// of them are spilled in loops of the other, whichever is thought to run more
+// often. At the end of the pipeline, when both have been optimized, the new
+// code is extracted, so that the original is compiled as it would be alone.
+//
+// 1. Code generation marks the branches of the run-time check (poly_mark_new).
+// 2. The new code begins behind the last branch with a mark, on the side with
+//    the larger weight; it is what is dominated by its first block.
+// 3. If that has a loop and can be extracted (CodeExtractor), it becomes a
+//    function that is not inlined again. Where a pass has lost the mark, or
+//    another edge leads into the new code, all stays as it is.
+
+#include "versions.h"
+
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/ProfDataUtils.h"
+#include "llvm/Transforms/Utils/CodeExtractor.h"
+
+using namespace llvm;
+
+namespace {
+
+/// On the branch to new code. The side of the new code is the one with the
+/// larger weight: passes that exchange the sides exchange the weights. They are
+/// so near each other that they say nothing about frequencies.
+constexpr const char *NewCode = "poly.new";
+constexpr uint32_t NewWeight = 5, OriginalWeight = 4;
+
+/// The first block of the new code that a branch leads to; null if that is not
+/// known any more.
+BasicBlock *firstBlock(const Instruction &Terminator) {
+  auto *Branch = dyn_cast<BranchInst>(&Terminator);
+  if (!Branch || !Branch->isConditional() || !Branch->hasMetadata(NewCode))
+    return nullptr;
+  uint64_t First, Second;
+  if (!extractBranchWeights(*Branch, First, Second) || First == Second)
+    return nullptr;
+  return Branch->getSuccessor(First > Second ? 0 : 1);
+}
+
+/// The first blocks of all new code, each behind the last of its checks.
+SmallVector<BasicBlock *, 4> newCode(Function &F,
+                                     const DominatorTree &Dominance) {
+  SmallVector<BasicBlock *, 8> All;
+  for (BasicBlock &B : F)
+    if (BasicBlock *First = firstBlock(*B.getTerminator()))
+      if (First->getSinglePredecessor())
+        All.push_back(First);
+  SmallVector<BasicBlock *, 4> Last;
+  for (BasicBlock *First : All)
+    if (none_of(All, [&](BasicBlock *Other) {
+          return Dominance.properlyDominates(First, Other);
+        }))
+      Last.push_back(First);
+  return Last;
+}
+
+/// Some block of these has an edge to one that dominates it.
+bool hasLoop(ArrayRef<BasicBlock *> Blocks, const DominatorTree &Dominance) {
+  return any_of(Blocks, [&](BasicBlock *B) {
+    return any_of(successors(B), [&](BasicBlock *S) {
+      return Dominance.dominates(S, B);
+    });
+  });
+}
+
+bool extract(Function &F, BasicBlock *First) {
+  DominatorTree Dominance(F);
+  SmallVector<BasicBlock *, 32> Blocks;
+  Dominance.getDescendants(First, Blocks);
+  if (!hasLoop(Blocks, Dominance))
+    return false;
+  CodeExtractor Extractor(Blocks, &Dominance, /*AggregateArgs=*/false, nullptr,
+                          nullptr, nullptr, /*AllowVarArgs=*/false,
+                          /*AllowAlloca=*/true, nullptr, "poly");
+  if (!Extractor.isEligible())
+    return false;
+  CodeExtractorAnalysisCache Cache(F);
+  Function *New = Extractor.extractCodeRegion(Cache);
+  if (!New)
+    return false;
+  New->addFnAttr(Attribute::NoInline);
+  return true;
+}
+
+} // namespace
+
+PreservedAnalyses OutlineNewCode::run(Module &M, ModuleAnalysisManager &) {
+  SmallVector<std::pair<Function *, SmallVector<BasicBlock *, 4>>, 8> All;
+  for (Function &F : M) {
+    if (F.isDeclaration())
+      continue;
+    DominatorTree Dominance(F);
+    All.push_back({&F, newCode(F, Dominance)});
+  }
+  bool Changed = false;
+  for (auto &[F, Firsts] : All)
+    for (BasicBlock *First : Firsts)
+      Changed |= extract(*F, First);
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+extern "C" {
+
+/// The branch leads to new code, or to a further check, if its condition holds.
+void poly_mark_new(LLVMValueRef Branch) {
+  auto *B = cast<BranchInst>(unwrap(Branch));
+  LLVMContext &Context = B->getContext();
+  B->setMetadata(NewCode, MDNode::get(Context, {}));
+  B->setMetadata(
+      LLVMContext::MD_prof,
+      MDBuilder(Context).createBranchWeights(NewWeight, OriginalWeight));
+}
+
+} // extern "C"

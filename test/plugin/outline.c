@@ -1,0 +1,41 @@
+// At the end of the pipeline the new code of a nest becomes a function of its own, behind its last check.
+//
+// RUN: %clang -O3 -march=x86-64-v3 %withpoly -S -emit-llvm %s -o - | %FileCheck %s
+// RUN: %clang -O3 -march=x86-64-v3 %withpoly -fno-discard-value-names -g -S -emit-llvm %s -o - | %FileCheck --check-prefixes=CHECK,DEBUG %s
+// RUN: env POLY_OPTS=no-outline %clang -O3 -march=x86-64-v3 %withpoly -S -emit-llvm %s -o - | %FileCheck --check-prefix=INLINE %s
+
+// CHECK-LABEL: define {{.*}} @product(
+// CHECK:         br i1 {{.*}}, !poly.new
+// CHECK:         call void @product.poly(
+// CHECK-NOT:     <{{[0-9]+}} x double>
+// CHECK:         ret void
+// INLINE-LABEL: define {{.*}} @product(
+// INLINE:         @llvm.fmuladd.v4f64
+// INLINE-NOT:   define {{.*}}.poly(
+void product(int n, double *c, const double *a, const double *b) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < n; k++)
+        c[i * n + j] += a[i * n + k] * b[k * n + j];
+}
+
+// What is used behind the loops comes back.
+// CHECK-LABEL: define {{.*}} @last(
+// CHECK:         call void @last.poly({{.*}}ptr
+// CHECK:         ret i32
+int last(int n, int *restrict a, const int *restrict b) {
+  int least = 1000;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      a[j * n + i] = b[j * n + i] * 2;
+      if (a[j * n + i] < least)
+        least = a[j * n + i];
+    }
+  return least;
+}
+
+// CHECK:       define internal void @product.poly({{.*}} #[[NEW:[0-9]+]]
+// CHECK:         @llvm.fmuladd.v4f64
+// CHECK:       define internal void @last.poly(
+// CHECK:       attributes #[[NEW]] = { {{.*}}noinline{{.*}}"target-cpu"="x86-64-v3"
+// DEBUG:       linkageName: "product.poly"
