@@ -45,7 +45,6 @@ use crate::basis;
 use crate::config::{Config, Tiling};
 use crate::cost::{Model, Place, Price, Spent, Unknown, overlap_check_fails, stride};
 use crate::driver::Analysis;
-use crate::facts::AccessFacts;
 use crate::register::{self, Shared};
 use crate::report::{BandReport, TileShape};
 use leaf::{Innermost, build, innermost_of};
