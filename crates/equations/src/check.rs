@@ -12,7 +12,7 @@
 
 use poly_presburger::{Budget, Set, Stop};
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Flaw, Span};
 use crate::domain::{answers, body_context, contributions, has_neutral, named, preimage};
 use crate::program::{Equation, Expr, ExprKind, Reduce, Scalar, System, Unary};
 use crate::witness::{described, outside};
@@ -22,18 +22,25 @@ use crate::witness::{described, outside};
 /// # Errors
 /// [`Stop`] when the budget runs out.
 pub fn check(system: &System, budget: &mut Budget) -> Result<Vec<Diagnostic>, Stop> {
-    let mut checker = Checker { system, found: Vec::new() };
+    located(system, budget).map_err(|(_, stop)| stop)
+}
+
+/// What is wrong with a system; a question that is too hard is one more flaw, where it arose.
+pub(crate) fn flaws(system: &System, budget: &mut Budget) -> Vec<Diagnostic> {
+    located(system, budget).unwrap_or_else(|(span, stop)| vec![Diagnostic::from(stop).within(&span)])
+}
+
+fn located(system: &System, budget: &mut Budget) -> Result<Vec<Diagnostic>, (Span, Stop)> {
+    let mut checker = Checker { system, found: Vec::new(), misfit: None };
     for variable in &system.variables {
-        if let Some(witness) = unbounded(&variable.domain, budget)? {
+        let witness = unbounded(&variable.domain, budget).map_err(|stop| (variable.span.clone(), stop))?;
+        if let Some(witness) = witness {
             let message = format!("`{}` has infinitely many values", variable.name);
-            checker.found.push(Diagnostic::new(variable.span.clone(), message).at(witness));
+            checker.found.push(Diagnostic::new(Flaw::Infinite, variable.span.clone(), message).at(witness));
         }
     }
     for equation in &system.equations {
-        checker.types(equation);
-        let scope = system.scope(&equation.dims);
-        let context = named(&system.variables[equation.variable].domain, &scope);
-        checker.expr(&equation.body, &context, budget)?;
+        checker.equation(equation, budget).map_err(|stop| (equation.span.clone(), stop))?;
     }
     Ok(checker.found)
 }
@@ -77,15 +84,18 @@ pub(crate) fn class(system: &System, expr: &Expr) -> Class {
 }
 
 /// The kind of value, or what does not fit. The recursion is bounded by the depth of the expression.
-fn classify(system: &System, expr: &Expr) -> Result<Class, Diagnostic> {
-    let wrong = |at: &Expr, message: String| Err(Diagnostic::new(at.span.clone(), message));
-    let number = |e: &Expr| match classify(system, e)? {
-        Class::Condition => wrong(e, "a number is needed, this is a condition".to_owned()),
+fn classify<'e>(system: &System, expr: &'e Expr) -> Result<Class, Misfit<'e>> {
+    let integers = |at: &'e Expr, words: &str| Err(Misfit { at, kind: Flaw::NotInteger, message: words.to_owned() });
+    let number = |e: &'e Expr| match classify(system, e)? {
+        Class::Condition => Err(Misfit::condition(e)),
         class => Ok(class),
     };
-    let condition = |e: &Expr| match classify(system, e)? {
+    let condition = |e: &'e Expr| match classify(system, e)? {
         Class::Condition => Ok(()),
-        class => wrong(e, format!("a condition is needed, this is {}", class.words())).map(|_| ()),
+        class => {
+            let message = format!("a condition is needed, this is {}", class.words());
+            Err(Misfit { at: e, kind: Flaw::NotCondition, message })
+        }
     };
     let common = |a: Class, b: Class| if a == Class::Float || b == Class::Float { Class::Float } else { a };
     Ok(match &expr.kind {
@@ -99,7 +109,7 @@ fn classify(system: &System, expr: &Expr) -> Result<Class, Diagnostic> {
         }
         ExprKind::Unary(Unary::BitNot, e) => match number(e)? {
             Class::Integer => Class::Integer,
-            _ => return wrong(e, "bits are those of integers".to_owned()),
+            _ => return integers(e, "bits are those of integers"),
         },
         ExprKind::Binary(operator, a, b) if operator.is_logical() => {
             condition(a)?;
@@ -109,7 +119,7 @@ fn classify(system: &System, expr: &Expr) -> Result<Class, Diagnostic> {
         ExprKind::Binary(operator, a, b) => {
             let class = common(number(a)?, number(b)?);
             if operator.is_integral() && class == Class::Float {
-                return wrong(expr, "this operation is for integers".to_owned());
+                return integers(expr, "this operation is for integers");
             }
             if operator.is_comparison() { Class::Condition } else { class }
         }
@@ -117,7 +127,7 @@ fn classify(system: &System, expr: &Expr) -> Result<Class, Diagnostic> {
             let external = &system.externals[*external];
             for (value, scalar) in values.iter().zip(&external.arguments) {
                 if number(value)? == Class::Float && !scalar.is_float() {
-                    return wrong(value, format!("`{}` takes an integer here", external.name));
+                    return integers(value, &format!("`{}` takes an integer here", external.name));
                 }
             }
             Class::of(external.result)
@@ -137,7 +147,7 @@ fn classify(system: &System, expr: &Expr) -> Result<Class, Diagnostic> {
             let class = number(&reduce.body)?;
             let bits = crate::program::operation(reduce.operator).is_integral();
             if bits && class == Class::Float {
-                return wrong(&reduce.body, "bits are those of integers".to_owned());
+                return integers(&reduce.body, "bits are those of integers");
             }
             class
         }
@@ -145,37 +155,60 @@ fn classify(system: &System, expr: &Expr) -> Result<Class, Diagnostic> {
     })
 }
 
+/// An expression of a kind that does not fit.
+struct Misfit<'e> {
+    at: &'e Expr,
+    kind: Flaw,
+    message: String,
+}
+
+impl<'e> Misfit<'e> {
+    fn condition(at: &'e Expr) -> Self {
+        Self { at, kind: Flaw::NotNumber, message: "a number is needed, this is a condition".to_owned() }
+    }
+}
+
 struct Checker<'a> {
     system: &'a System,
     found: Vec<Diagnostic>,
+    /// What has not yet been met; where it is needed, it is wrong.
+    misfit: Option<Misfit<'a>>,
 }
 
-impl Checker<'_> {
-    fn types(&mut self, equation: &Equation) {
+impl<'a> Checker<'a> {
+    fn equation(&mut self, equation: &'a Equation, budget: &mut Budget) -> Result<(), Stop> {
         let variable = &self.system.variables[equation.variable];
-        let flaw = match classify(self.system, &equation.body) {
-            Err(flaw) => Some(flaw),
-            Ok(Class::Condition) => {
-                Some(Diagnostic::new(equation.body.span.clone(), "a number is needed, this is a condition"))
-            }
+        let body = &equation.body;
+        self.misfit = match classify(self.system, body) {
+            Err(misfit) => Some(misfit),
+            Ok(Class::Condition) => Some(Misfit::condition(body)),
             Ok(Class::Float) if !variable.scalar.is_float() => {
                 let message = format!("`{}` has integer values, this is a floating-point number", variable.name);
-                Some(Diagnostic::new(equation.body.span.clone(), message))
+                Some(Misfit { at: body, kind: Flaw::NotInteger, message })
             }
             Ok(_) => None,
         };
-        self.found.extend(flaw);
+        let context = named(&variable.domain, &self.system.scope(&equation.dims));
+        self.expr(body, &context, budget)?;
+        // It is inside of something that has another flaw.
+        let hidden = self.misfit.take();
+        self.found.extend(hidden.map(|misfit| Diagnostic::new(misfit.kind, misfit.at.span.clone(), misfit.message)));
+        Ok(())
     }
 
     /// An expression that is needed at these points. The recursion is bounded by the depth of the expression.
     fn expr(&mut self, expr: &Expr, context: &Set, budget: &mut Budget) -> Result<(), Stop> {
+        if let Some(misfit) = self.misfit.take_if(|misfit| std::ptr::eq(misfit.at, expr)) {
+            let flaw = Diagnostic::new(misfit.kind, expr.span.clone(), misfit.message);
+            self.found.push(flaw.at_point_of(context, budget)?);
+        }
         match &expr.kind {
             ExprKind::Read(variable, access) => {
                 let variable = &self.system.variables[*variable];
                 let good = preimage(&variable.domain, access, context.space());
                 if let Some(witness) = outside(context, &good, budget)? {
                     let message = format!("`{}` is read where it is not defined,", variable.name);
-                    let flaw = Diagnostic::new(expr.span.clone(), message).at(witness);
+                    let flaw = Diagnostic::new(Flaw::Undefined, expr.span.clone(), message).at(witness);
                     self.found.push(flaw.with_place(variable.span.clone(), "declared here"));
                 }
                 Ok(())
@@ -186,8 +219,8 @@ impl Checker<'_> {
                     let own = context.intersect(&branch.domain);
                     for other in &branches[..i] {
                         if let Some(witness) = described(&own.intersect(&other.domain), budget)? {
-                            let flaw =
-                                Diagnostic::new(branch.body.span.clone(), "two branches have a value").at(witness);
+                            let place = branch.body.span.clone();
+                            let flaw = Diagnostic::new(Flaw::Overlap, place, "two branches have a value").at(witness);
                             self.found.push(flaw.with_place(other.body.span.clone(), "the other branch"));
                         }
                     }
@@ -195,7 +228,8 @@ impl Checker<'_> {
                     self.expr(&branch.body, &own.compute_divs(budget)?, budget)?;
                 }
                 if let Some(witness) = described(&rest, budget)? {
-                    self.found.push(Diagnostic::new(expr.span.clone(), "there is no value").at(witness));
+                    let flaw = Diagnostic::new(Flaw::Hole, expr.span.clone(), "there is no value");
+                    self.found.push(flaw.at(witness));
                 }
                 Ok(())
             }
@@ -229,7 +263,7 @@ impl Checker<'_> {
                 debug_assert!(names.len() >= n, "dimensions have names");
                 let witness = described(&answer, budget)?.unwrap_or_default();
                 let message = "the reduction has infinitely many points";
-                self.found.push(Diagnostic::new(expr.span.clone(), message).at(witness));
+                self.found.push(Diagnostic::new(Flaw::InfiniteReduction, expr.span.clone(), message).at(witness));
                 return Ok(());
             }
         }
@@ -239,7 +273,7 @@ impl Checker<'_> {
             if let Some(witness) = outside(context, &with, budget)? {
                 let word = crate::program::reduction_word(reduce.operator);
                 let message = format!("`{word}` of nothing has no value, as");
-                self.found.push(Diagnostic::new(expr.span.clone(), message).at(witness));
+                self.found.push(Diagnostic::new(Flaw::EmptyReduction, expr.span.clone(), message).at(witness));
             }
         }
         self.expr(&reduce.body, &points, budget)

@@ -10,14 +10,15 @@ use poly_arith::Int;
 use poly_presburger::{Aff, Budget, Id, MultiAff, Set, Space, Tuple};
 use poly_reductions::Operator;
 
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Flaw, Span};
 use crate::domain::domain;
 use crate::program::{
     Binary, Branch, Equation, Expr, ExprKind, External, Reduce, Role, Scalar, System, Unary, Variable, scope,
 };
 use crate::syntax::lexer::{Kind, Token};
 use crate::syntax::tree::{self, Affine, Domain, File, Name, Statement};
-use crate::witness::outside;
+
+mod usage;
 
 type Result<T> = std::result::Result<T, Diagnostic>;
 
@@ -37,7 +38,9 @@ fn once<'a>(names: impl Iterator<Item = &'a Name>, what: &str) -> Result<()> {
     for name in names {
         if let Some(other) = known.insert(&name.text, &name.span) {
             let message = format!("there are two {what} `{}`", name.text);
-            return Err(Diagnostic::new(name.span.clone(), message).with_place(other.clone(), "the other one"));
+            return Err(
+                Diagnostic::new(Flaw::Twice, name.span.clone(), message).with_place(other.clone(), "the other one")
+            );
         }
     }
     Ok(())
@@ -45,8 +48,9 @@ fn once<'a>(names: impl Iterator<Item = &'a Name>, what: &str) -> Result<()> {
 
 fn externals(file: &File) -> Result<Vec<External>> {
     let scalar = |name: &Name| {
-        Scalar::of_word(&name.text)
-            .ok_or_else(|| Diagnostic::new(name.span.clone(), format!("no type is called `{}`", name.text)))
+        Scalar::of_word(&name.text).ok_or_else(|| {
+            Diagnostic::new(Flaw::UnknownType, name.span.clone(), format!("no type is called `{}`", name.text))
+        })
     };
     let one = |external: &tree::Extern| -> Result<External> {
         Ok(External {
@@ -64,7 +68,7 @@ fn externals(file: &File) -> Result<Vec<External>> {
             Some((_, other)) => {
                 let message = format!("there are two functions `{}`", new.name);
                 let other = (*other).clone();
-                return Err(Diagnostic::new(span.clone(), message).with_place(other, "the other one"));
+                return Err(Diagnostic::new(Flaw::Twice, span.clone(), message).with_place(other, "the other one"));
             }
             None => all.push((new, span)),
         }
@@ -76,7 +80,11 @@ fn whole(file: &File, system: &tree::System, externals: &Arc<Vec<External>>, bud
     let mut params: Vec<Id> = Vec::new();
     for param in &system.params {
         if params.iter().any(|p| p.as_str() == param.text) {
-            return Err(Diagnostic::new(param.span.clone(), format!("there are two parameters `{}`", param.text)));
+            return Err(Diagnostic::new(
+                Flaw::Twice,
+                param.span.clone(),
+                format!("there are two parameters `{}`", param.text),
+            ));
         }
         params.push(Id::new(&param.text));
     }
@@ -92,7 +100,8 @@ fn whole(file: &File, system: &tree::System, externals: &Arc<Vec<External>>, bud
     let mut builder = Builder { file, system: result, uses: 0, budget };
     let names = Names { substitution: constants(system), variables: BTreeMap::new() };
     if let Some(context) = &system.context {
-        builder.system.context = builder.context(context, &names)?;
+        let found = builder.context(context, &names);
+        builder.system.context = found.map_err(|flaw| flaw.within(&context.span))?;
     }
     builder.body(system, names, &BTreeMap::new(), &mut vec![system.name.text.clone()])?;
     Ok(builder.system)
@@ -157,7 +166,11 @@ impl Text {
     fn error(&self, error: &poly_presburger::ParseError, whole: &Span) -> Diagnostic {
         let place = self.places.iter().rev().find(|(at, _)| *at <= error.position);
         let inside = place.filter(|_| error.position < self.text.len().saturating_sub(2));
-        Diagnostic::new(inside.map_or_else(|| whole.clone(), |(_, span)| span.clone()), error.message.clone())
+        Diagnostic::new(
+            Flaw::Affine,
+            inside.map_or_else(|| whole.clone(), |(_, span)| span.clone()),
+            error.message.clone(),
+        )
     }
 }
 
@@ -201,7 +214,7 @@ impl Builder<'_> {
         let function: poly_presburger::PwAff = text.text.parse().map_err(|error| text.error(&error, &affine.span))?;
         let Some(aff) = function.as_aff() else {
             let message = "a subscript is one affine expression: choose between several with `case`";
-            return Err(Diagnostic::new(affine.span.clone(), message));
+            return Err(Diagnostic::new(Flaw::Affine, affine.span.clone(), message));
         };
         if aff.denom().is_one() {
             return Ok((aff.clone(), None));
@@ -235,16 +248,19 @@ impl Builder<'_> {
         chain: &mut Vec<String>,
     ) -> Result<()> {
         for declaration in &system.declarations {
-            self.declare(declaration, &mut names, given)?;
+            let place = declaration.names.first().map_or(0..0, |name| name.span.clone());
+            self.declare(declaration, &mut names, given).map_err(|flaw| flaw.within(&place))?;
         }
         let first = self.system.equations.len();
         for statement in &system.equations {
             match statement {
                 Statement::Equation { variable, dims, body, span } => {
-                    self.equation(variable, dims.as_deref(), body, span, &names)?;
+                    let made = self.equation(variable, dims.as_deref(), body, span, &names);
+                    made.map_err(|flaw| flaw.within(span))?;
                 }
                 Statement::Use { results, system, params, arguments, span } => {
-                    self.usage(results, system, params, arguments, span, &names, chain)?;
+                    let made = self.usage(results, system, params, arguments, span, &names, chain);
+                    made.map_err(|flaw| flaw.within(span))?;
                 }
             }
         }
@@ -253,7 +269,7 @@ impl Builder<'_> {
 
     /// Every variable has an equation, and only one.
     fn defined(
-        &self,
+        &mut self,
         system: &tree::System,
         names: &Names,
         first: usize,
@@ -263,19 +279,24 @@ impl Builder<'_> {
             let variable = names.variables[&name.text];
             let mut equations = self.system.equations[first..].iter().filter(|e| e.variable == variable);
             let is_input = self.system.variables[variable].role == Role::In && !given.contains_key(&name.text);
-            match (equations.next(), equations.next()) {
+            let text = &name.text;
+            let flaw = match (equations.next(), equations.next()) {
                 (Some(equation), _) if is_input => {
-                    return Err(Diagnostic::new(equation.span.clone(), format!("`{}` is an input", name.text)));
+                    let message = format!("`{text}` is an input, with another value");
+                    Diagnostic::new(Flaw::InputDefined, equation.span.clone(), message)
                 }
                 (None, _) if !is_input && !self.system.equations.iter().any(|e| e.variable == variable) => {
-                    return Err(Diagnostic::new(name.span.clone(), format!("`{}` has no equation", name.text)));
+                    Diagnostic::new(Flaw::NoEquation, name.span.clone(), format!("`{text}` has no equation, no value"))
                 }
                 (Some(a), Some(b)) => {
-                    let message = format!("`{}` has two equations", name.text);
-                    return Err(Diagnostic::new(b.span.clone(), message).with_place(a.span.clone(), "the other one"));
+                    let message = format!("`{text}` has two equations, two values");
+                    let flaw = Diagnostic::new(Flaw::TwoEquations, b.span.clone(), message);
+                    flaw.with_place(a.span.clone(), "the other one")
                 }
-                _ => {}
-            }
+                _ => continue,
+            };
+            let domain = self.system.variables[variable].domain.clone();
+            return Err(flaw.at_point_of(&domain, self.budget)?);
         }
         Ok(())
     }
@@ -295,7 +316,8 @@ impl Builder<'_> {
         let Some(scalar) = Scalar::of_word(&word.text) else {
             let known: Vec<&str> = Scalar::ALL.iter().map(|s| s.word()).collect();
             let message = format!("no type is called `{}`", word.text);
-            return Err(Diagnostic::new(word.span.clone(), message).with_note(format!("types: {}", known.join(", "))));
+            return Err(Diagnostic::new(Flaw::UnknownType, word.span.clone(), message)
+                .with_note(format!("types: {}", known.join(", "))));
         };
         let mut domain: Option<Set> = None;
         for part in &declaration.domain {
@@ -305,7 +327,11 @@ impl Builder<'_> {
                 Some(all) if all.n_dim() == set.n_dim() => all.union(&set),
                 Some(_) => {
                     let span = declaration.names.last().map_or(word.span.clone(), |n| n.span.clone());
-                    return Err(Diagnostic::new(span, "the parts of a domain have different numbers of dimensions"));
+                    return Err(Diagnostic::new(
+                        Flaw::Parts,
+                        span,
+                        "the parts of a domain have different numbers of dimensions",
+                    ));
                 }
             });
         }
@@ -315,12 +341,12 @@ impl Builder<'_> {
             if let Some(&other) = names.variables.get(&name.text) {
                 let place = self.system.variables[other].span.clone();
                 let message = format!("there are two variables `{}`", name.text);
-                return Err(Diagnostic::new(name.span.clone(), message).with_place(place, "the other one"));
+                return Err(Diagnostic::new(Flaw::Twice, name.span.clone(), message).with_place(place, "the other one"));
             }
             let used = names.substitution.contains_key(&name.text);
             if used || self.system.params.iter().any(|p| p.as_str() == name.text) {
                 let message = format!("`{}` is a parameter or a constant", name.text);
-                return Err(Diagnostic::new(name.span.clone(), message));
+                return Err(Diagnostic::new(Flaw::Taken, name.span.clone(), message));
             }
             let inner = if given.is_empty() && self.uses == 0 { None } else { given.get(&name.text) };
             let is_inner = inner.is_some() || !given.is_empty();
@@ -367,6 +393,7 @@ impl Builder<'_> {
             if taken || self.system.params.iter().any(|p| p.as_str() == name.text) {
                 let what = if taken { "an index" } else { "a parameter" };
                 return Err(Diagnostic::new(
+                    Flaw::Taken,
                     name.span.clone(),
                     format!("`{}` is already the name of {what}", name.text),
                 ));
@@ -385,7 +412,7 @@ impl Builder<'_> {
     ) -> Result<()> {
         let Some(&position) = names.variables.get(&variable.text) else {
             let message = format!("no variable is called `{}`", variable.text);
-            return Err(Diagnostic::new(variable.span.clone(), message));
+            return Err(Diagnostic::new(Flaw::UnknownName, variable.span.clone(), message));
         };
         let wanted = self.system.variables[position].dims();
         let dims = match dims {
@@ -395,155 +422,13 @@ impl Builder<'_> {
         if dims.len() != wanted {
             let message = format!("`{}` has {wanted} dimensions, not {}", variable.text, dims.len());
             let place = self.system.variables[position].span.clone();
-            return Err(Diagnostic::new(variable.span.clone(), message).with_place(place, "declared here"));
+            return Err(
+                Diagnostic::new(Flaw::Dimensions, variable.span.clone(), message).with_place(place, "declared here")
+            );
         }
         let body = self.expr(body, &dims, names)?;
         self.system.equations.push(Equation { variable: position, dims, body, span: span.clone() });
         Ok(())
-    }
-
-    #[allow(clippy::too_many_arguments, reason = "the parts of a use, and what is around it")]
-    fn usage(
-        &mut self,
-        results: &[Name],
-        name: &Name,
-        params: &[Affine],
-        arguments: &[tree::Expr],
-        span: &Span,
-        names: &Names,
-        chain: &mut Vec<String>,
-    ) -> Result<()> {
-        let wrong = |message: String| Err(Diagnostic::new(span.clone(), message));
-        let Some(used) = self.file.systems.iter().find(|system| system.name.text == name.text) else {
-            return Err(Diagnostic::new(name.span.clone(), format!("no system is called `{}`", name.text)));
-        };
-        if chain.contains(&name.text) {
-            let message = format!("a system uses itself: {} -> {}", chain.join(" -> "), name.text);
-            return Err(Diagnostic::new(name.span.clone(), message));
-        }
-        if params.len() != used.params.len() {
-            return wrong(format!("`{}` has {} parameters, not {}", name.text, used.params.len(), params.len()));
-        }
-        let of_kind = |kind: &str| -> Vec<Name> {
-            let all = used.declarations.iter().filter(|d| d.kind.text == kind);
-            all.flat_map(|d| d.names.clone()).collect()
-        };
-        let (inputs, outputs) = (of_kind("in"), of_kind("out"));
-        if (inputs.len(), outputs.len()) != (arguments.len(), results.len()) {
-            let (i, o) = (inputs.len(), outputs.len());
-            return wrong(format!(
-                "`{}` has {i} inputs and {o} outputs, not {} and {}",
-                name.text,
-                arguments.len(),
-                results.len()
-            ));
-        }
-        let mut inner = Names { substitution: constants(used), variables: BTreeMap::new() };
-        for (param, argument) in used.params.iter().zip(params) {
-            let mut text = Text::new(String::new());
-            text.push(argument, names);
-            let kind = Kind::Word(text.text.trim().to_owned());
-            inner.substitution.insert(param.text.clone(), vec![Token { kind, span: argument.span.clone() }]);
-            // The text must be an affine function of the parameters.
-            let _ = self.aff(&[], argument, names)?;
-        }
-        if let Some(context) = &used.context {
-            let needed = self.context(context, &inner)?;
-            if let Some(witness) = outside(&self.system.context, &needed, self.budget)? {
-                let message = format!("`{}` is used with parameters that it does not allow", name.text);
-                return Err(Diagnostic::new(span.clone(), message).at(witness));
-            }
-        }
-        self.uses += 1;
-        let number = self.uses;
-        let mut given = BTreeMap::new();
-        for formal in inputs.iter().chain(&outputs) {
-            given.insert(formal.text.clone(), self.system.fresh_name(&format!("use{number}_{}", formal.text)));
-        }
-        if given.is_empty() {
-            return wrong(format!("`{}` has neither inputs nor outputs", name.text));
-        }
-        self.bind_inputs(used, &inputs, arguments, names, &inner, &given)?;
-        chain.push(name.text.clone());
-        self.bind_outputs(used, &outputs, results, names, inner, &given, chain)?;
-        chain.pop();
-        Ok(())
-    }
-
-    /// An equation for each input of a system that is used; the expression is over the names of the input's domain.
-    fn bind_inputs(
-        &mut self,
-        used: &tree::System,
-        inputs: &[Name],
-        arguments: &[tree::Expr],
-        names: &Names,
-        inner: &Names,
-        given: &BTreeMap<String, String>,
-    ) -> Result<()> {
-        for (formal, argument) in inputs.iter().zip(arguments) {
-            let declaration = used.declarations.iter().find(|d| d.names.contains(formal)).expect("it is declared");
-            let domain = self.domain(&declaration.domain[0], inner)?;
-            let dims: Vec<String> = domain.space().variable_names()[self.system.params.len()..].to_vec();
-            let body = self.expr(argument, &dims, names)?;
-            // The variable will be the one of this name.
-            self.system.equations.push(Equation { variable: usize::MAX, dims, body, span: argument.span.clone() });
-            let at = self.system.equations.len() - 1;
-            let full = &given[&formal.text];
-            self.system.equations[at].variable = self.reserve(declaration, full, inner, formal)?;
-        }
-        Ok(())
-    }
-
-    /// A variable for an input of a system that is used.
-    fn reserve(&mut self, declaration: &tree::Declaration, full: &str, inner: &Names, formal: &Name) -> Result<usize> {
-        let alone = tree::Declaration { names: vec![formal.clone()], ..declaration.clone() };
-        let given = BTreeMap::from([(formal.text.clone(), full.to_owned())]);
-        let mut names = Names { substitution: inner.substitution.clone(), variables: BTreeMap::new() };
-        self.declare(&alone, &mut names, &given)?;
-        Ok(names.variables[&formal.text])
-    }
-
-    #[allow(clippy::too_many_arguments, reason = "the parts of a use, and what is around it")]
-    fn bind_outputs(
-        &mut self,
-        used: &tree::System,
-        outputs: &[Name],
-        results: &[Name],
-        names: &Names,
-        mut inner: Names,
-        given: &BTreeMap<String, String>,
-        chain: &mut Vec<String>,
-    ) -> Result<()> {
-        // Inputs are variables already.
-        let rest: Vec<tree::Declaration> = used.declarations.iter().filter(|d| d.kind.text != "in").cloned().collect();
-        for declaration in used.declarations.iter().filter(|d| d.kind.text == "in") {
-            for name in &declaration.names {
-                let position = self.system.find(&given[&name.text]).expect("inputs have been bound");
-                inner.variables.insert(name.text.clone(), position);
-            }
-        }
-        for (formal, result) in outputs.iter().zip(results) {
-            let Some(&target) = names.variables.get(&result.text) else {
-                return Err(Diagnostic::new(result.span.clone(), format!("no variable is called `{}`", result.text)));
-            };
-            let declaration = rest.iter().find(|d| d.names.contains(formal)).expect("it is declared");
-            let variable = self.reserve(declaration, &given[&formal.text], &inner, formal)?;
-            inner.variables.insert(formal.text.clone(), variable);
-            let dims = self.system.variables[target].dims();
-            if dims != self.system.variables[variable].dims() {
-                let message = format!("`{}` and `{}` have different numbers of dimensions", result.text, formal.text);
-                return Err(Diagnostic::new(result.span.clone(), message));
-            }
-            let dims: Vec<String> = (0..dims).map(|i| format!("i{i}")).collect();
-            let access =
-                MultiAff::identity(&scope(&self.system.params, &dims)).set_range_tuple(Tuple::anonymous(dims.len()));
-            let body = Expr::new(ExprKind::Read(variable, access), &result.span);
-            self.system.equations.push(Equation { variable: target, dims, body, span: result.span.clone() });
-        }
-        let locals: Vec<tree::Declaration> = rest.into_iter().filter(|d| d.kind.text == "let").collect();
-        let outputs_given: BTreeMap<String, String> = given.clone();
-        let body = tree::System { declarations: locals, ..used.clone() };
-        self.body(&body, inner, &outputs_given, chain)
     }
 
     /// An expression. The recursion is bounded by the parser's bound on nesting.
@@ -552,7 +437,7 @@ impl Builder<'_> {
         let kind = match &expr.kind {
             tree::ExprKind::Integer(text) => match text.parse() {
                 Ok(value) => ExprKind::Int(value),
-                Err(_) => return Err(Diagnostic::new(span.clone(), "the number has more than 63 bits")),
+                Err(_) => return Err(Diagnostic::new(Flaw::Number, span.clone(), "the number has more than 63 bits")),
             },
             tree::ExprKind::Float(value) => ExprKind::Float(*value),
             tree::ExprKind::Name(name) => return self.name(name, span, dims, names),
@@ -622,7 +507,7 @@ impl Builder<'_> {
         let own = self.distinct(reduced, &[])?;
         if map.len() != dims.len() {
             let message = format!("the projection has {} values where {} dimensions are", map.len(), dims.len());
-            return Err(Diagnostic::new(span.clone(), message));
+            return Err(Diagnostic::new(Flaw::Dimensions, span.clone(), message));
         }
         let inner = self.expr(body, &own, names)?;
         let (projection, condition) = self.map(&own, map, names)?;
@@ -659,7 +544,7 @@ impl Builder<'_> {
             });
         }
         if sets.iter().filter(|set| set.is_none()).count() > 1 {
-            return Err(Diagnostic::new(span.clone(), "a case has one `else` at most"));
+            return Err(Diagnostic::new(Flaw::Elses, span.clone(), "a case has one `else` at most"));
         }
         let known = sets.iter().flatten().cloned().fold(Set::empty(space), |all, set| all.union(&set));
         let rest = known.complement(self.budget)?.coalesce(self.budget)?;
@@ -687,12 +572,12 @@ impl Builder<'_> {
             return Ok(restricted(kind, condition, span));
         }
         let Some(&variable) = names.variables.get(name) else {
-            return Err(Diagnostic::new(span.clone(), format!("nothing is called `{name}` here")));
+            return Err(Diagnostic::new(Flaw::UnknownName, span.clone(), format!("nothing is called `{name}` here")));
         };
         let wanted = self.system.variables[variable].dims();
         if wanted != 0 && wanted != dims.len() {
             let message = format!("`{name}` without subscripts has {wanted} dimensions, not {}", dims.len());
-            return Err(Diagnostic::new(span.clone(), message));
+            return Err(Diagnostic::new(Flaw::Dimensions, span.clone(), message));
         }
         let access = if wanted == 0 {
             MultiAff::into_tuple(&space, Tuple::anonymous(0), Vec::new())
@@ -712,13 +597,13 @@ impl Builder<'_> {
     ) -> Result<Expr> {
         let Some(&variable) = names.variables.get(&name.text) else {
             let message = format!("no variable is called `{}`", name.text);
-            return Err(Diagnostic::new(name.span.clone(), message));
+            return Err(Diagnostic::new(Flaw::UnknownName, name.span.clone(), message));
         };
         let wanted = self.system.variables[variable].dims();
         if subscripts.len() != wanted {
             let message = format!("`{}` has {wanted} dimensions, not {}", name.text, subscripts.len());
             let place = self.system.variables[variable].span.clone();
-            return Err(Diagnostic::new(span.clone(), message).with_place(place, "declared here"));
+            return Err(Diagnostic::new(Flaw::Dimensions, span.clone(), message).with_place(place, "declared here"));
         }
         let (access, condition) = self.map(dims, subscripts, names)?;
         Ok(restricted(ExprKind::Read(variable, access), condition, span))
@@ -742,16 +627,18 @@ impl Builder<'_> {
         if let Some(operator) = operator {
             let combined =
                 values.into_iter().reduce(|a, b| Expr::new(ExprKind::Binary(operator, Box::new(a), Box::new(b)), span));
-            return combined.ok_or_else(|| Diagnostic::new(span.clone(), format!("`{}` of nothing", name.text)));
+            return combined
+                .ok_or_else(|| Diagnostic::new(Flaw::Arguments, span.clone(), format!("`{}` of nothing", name.text)));
         }
         let Some(position) = self.system.externals.iter().position(|external| external.name == name.text) else {
             let message = format!("no function is called `{}`", name.text);
-            return Err(Diagnostic::new(name.span.clone(), message).with_note("declare it: `extern f64 g(f64);`"));
+            return Err(Diagnostic::new(Flaw::UnknownFunction, name.span.clone(), message)
+                .with_note("declare it: `extern f64 g(f64);`"));
         };
         let wanted = self.system.externals[position].arguments.len();
         if wanted != values.len() {
             let message = format!("`{}` has {wanted} arguments, not {}", name.text, values.len());
-            return Err(Diagnostic::new(span.clone(), message));
+            return Err(Diagnostic::new(Flaw::Arguments, span.clone(), message));
         }
         Ok(Expr::new(ExprKind::Call(position, values), span))
     }
@@ -766,7 +653,13 @@ fn reduction_operator(name: &Name) -> Result<Operator> {
         "and" => Operator::And,
         "or" => Operator::Or,
         "xor" => Operator::Xor,
-        _ => return Err(Diagnostic::new(name.span.clone(), format!("nothing is reduced by `{}`", name.text))),
+        _ => {
+            return Err(Diagnostic::new(
+                Flaw::UnknownReduction,
+                name.span.clone(),
+                format!("nothing is reduced by `{}`", name.text),
+            ));
+        }
     })
 }
 

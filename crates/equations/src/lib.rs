@@ -63,7 +63,7 @@ mod tests;
 
 pub use check::check;
 pub use cost::{Cost, cost, degree};
-pub use diagnostic::{Diagnostic, Span};
+pub use diagnostic::{Diagnostic, Flaw, Span};
 pub use interpret::{Function, Machine, RunError, Table, Tables, known_functions};
 pub use normalize::normalize;
 pub use poly_picture::points;
@@ -81,7 +81,7 @@ use poly_presburger::Budget;
 pub fn parse(text: &str, budget: &mut Budget) -> Result<Vec<System>, Diagnostic> {
     let file = syntax::parser::parse(text)?;
     if let Some(used) = file.uses.first() {
-        return Err(Diagnostic::new(used.span.clone(), "this text is in no file and cannot use one"));
+        return Err(Diagnostic::new(Flaw::NoFile, used.span.clone(), "this text is in no file and cannot use one"));
     }
     elaborate::elaborate(&file, budget)
 }
@@ -99,7 +99,7 @@ pub fn load(text: &str, budget: &mut Budget) -> Result<Vec<System>, Vec<Diagnost
 fn checked(systems: Vec<System>, budget: &mut Budget) -> Result<Vec<System>, Vec<Diagnostic>> {
     let mut flaws = Vec::new();
     for system in &systems {
-        flaws.extend(check(system, budget).map_err(|stop| vec![stop.into()])?);
+        flaws.extend(check::flaws(system, budget));
     }
     if flaws.is_empty() { Ok(systems) } else { Err(flaws) }
 }

@@ -18,7 +18,7 @@ use std::path::{Component, Path, PathBuf};
 use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind, sources};
 use poly_presburger::Budget;
 
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Flaw, Span};
 use crate::program::System;
 use crate::syntax::parser;
 use crate::syntax::tree::{File, Name};
@@ -63,6 +63,12 @@ impl Sources {
         let Some(file) = self.files.get(at) else { return (String::new(), 0..0) };
         let within = |position: usize| position.saturating_sub(file.start).min(file.text.len());
         (file.name.clone(), within(span.start)..within(span.end))
+    }
+
+    /// The text of a span.
+    pub fn excerpt(&self, span: &Span) -> &str {
+        let file = self.files.iter().rfind(|file| file.start <= span.start);
+        file.and_then(|file| file.text.get(span.start - file.start..span.end - file.start)).unwrap_or_default()
     }
 
     /// A flaw beside the lines that it is in.
@@ -157,15 +163,16 @@ impl Loader<'_> {
             if let Some(first) = chain.iter().position(|(other, _)| *other == path) {
                 let names = chain[first..].iter().skip(1).map(|(_, name)| format!("`{name}`, which uses "));
                 let message = format!("`{}` uses {}itself", chain[first].1, names.collect::<String>());
-                return Err(Diagnostic::new(used.span.clone(), message));
+                return Err(Diagnostic::new(Flaw::FileCircle, used.span.clone(), message));
             }
             if !self.done.iter().any(|(other, _)| *other == path) {
                 if chain.len() >= DEPTH {
                     let message = format!("{DEPTH} files use each other in a chain, which is too long");
-                    return Err(Diagnostic::new(used.span.clone(), message));
+                    return Err(Diagnostic::new(Flaw::FileChain, used.span.clone(), message));
                 }
                 let text = (self.read)(&name);
-                let text = text.map_err(|error| Diagnostic::new(used.span.clone(), format!("`{name}`: {error}")))?;
+                let text = text
+                    .map_err(|error| Diagnostic::new(Flaw::NoFile, used.span.clone(), format!("`{name}`: {error}")))?;
                 self.file(&path, &name, &text, chain)?;
             }
             // One constant may come along several ways.

@@ -5,7 +5,7 @@ use winnow::combinator::{alt, delimited, opt, preceded, repeat};
 use winnow::prelude::*;
 use winnow::token::{literal, one_of, take_while};
 
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Flaw, Span};
 
 /// What a token is.
 #[derive(Clone, Debug, PartialEq)]
@@ -121,7 +121,7 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, Diagnostic> {
             Err(_) => {
                 let at = (text.len() - input.len()).max(start);
                 let width = text[at..].chars().next().map_or(0, char::len_utf8);
-                return Err(Diagnostic::new(at..at + width, "this character has no meaning"));
+                return Err(Diagnostic::new(Flaw::Character, at..at + width, "this character has no meaning"));
             }
         }
     }

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Flaw, Span};
 use crate::syntax::lexer::{Kind, Token, tokens};
 use crate::syntax::tree::{Affine, Declaration, Domain, Extern, File, Name, Statement, System};
 
@@ -72,7 +72,7 @@ impl Parser {
     pub(crate) fn unexpected(&self, wanted: &str) -> Diagnostic {
         let token = self.peek();
         let found = if token.kind == Kind::End { token.text() } else { format!("`{}`", token.text()) };
-        Diagnostic::new(token.span.clone(), format!("{wanted} expected, not {found}"))
+        Diagnostic::new(Flaw::Syntax, token.span.clone(), format!("{wanted} expected, not {found}"))
     }
 
     /// From the beginning of a token to the end of the last one that was read.
