@@ -21,7 +21,7 @@
 ; CHECK:         [[MASK:%.*]] = and <8 x i1>
 ; CHECK:         call <8 x double> @llvm.masked.gather{{.*}}<8 x i1> [[MASK]]
 ; CHECK:         call void @llvm.masked.scatter{{.*}}<8 x i1> [[MASK]]
-; CHECK:       poly.c{{[0-9]+}}.full:
+; CHECK:       poly.c{{[0-9]+}}.step{{[0-9]+}}:
 ; CHECK:         phi <8 x double>
 ; CHECK:         load double
 ; CHECK:         insertelement <8 x double> %
@@ -47,7 +47,7 @@
 ; WIDTH:         fdiv double
 ; WIDTH-NOT:     x double>
 ; WIDTH:         store double
-; WIDTH:       poly.c{{[0-9]+}}.full:
+; WIDTH:       poly.c{{[0-9]+}}.step{{[0-9]+}}:
 ; WIDTH:         phi [[TYPE]]
 ; WIDTH:         load double
 ; WIDTH:         insertelement [[TYPE]] %

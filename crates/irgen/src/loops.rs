@@ -297,3 +297,15 @@ pub(crate) fn is_integer_extremum(instruction: Value<'_>) -> bool {
     let name = instruction.intrinsic_name();
     matches!(name.as_deref(), Some("llvm.smax" | "llvm.smin" | "llvm.umax" | "llvm.umin"))
 }
+
+/// What lanes of wavefronts execute: these, and comparisons and choices, also of floating-point numbers.
+pub(crate) fn is_lane_instruction(instruction: Value<'_>) -> bool {
+    use poly_shim::ir::Opcode;
+    if instruction.ty().integer_bits() == Some(1) {
+        let conditions = [Opcode::ICmp, Opcode::FCmp, Opcode::Select, Opcode::And, Opcode::Or, Opcode::Xor];
+        return instruction.opcode().is_some_and(|opcode| conditions.contains(&opcode));
+    }
+    let is_extremum = || matches!(instruction.intrinsic_name().as_deref(), Some("llvm.minnum" | "llvm.maxnum"));
+    let is_other = || instruction.opcode() == Some(Opcode::Select) || is_extremum() || is_integer_extremum(instruction);
+    is_vector_instruction(instruction) || (is_vector_element(instruction) && is_other())
+}

@@ -31,6 +31,7 @@ use crate::code::{Loop, Run, Step, Vector};
 use crate::form::{Form, Var};
 use crate::generator::Generator;
 use crate::linear::Linear;
+use crate::loops::is_lane_instruction;
 use crate::simd_wavefront::blocks::Squares;
 use crate::tile::{Location, Moves, Part, Tile, is_write, moves_of_operands, only_loop, only_runs};
 
@@ -114,6 +115,16 @@ impl SimdWavefront<'_> {
     pub(crate) fn count(&self) -> u32 {
         self.tile.lanes * self.tile.n_vectors
     }
+
+    /// Whether all lanes have points in a step if they have in one before and in one behind it: bounds are extrema of
+    /// linear combinations.
+    pub(crate) fn is_convex(&self, place: Place) -> bool {
+        let (mut lower, mut upper) = (Vec::new(), Vec::new());
+        largest_of(&self.tile.columns.lower, &mut lower);
+        smallest_of(&self.tile.columns.upper, &mut upper);
+        let is_linear = |form: &&Form| Linear::of(form).is_some_and(|linear| linear.slope(place.steps).is_some());
+        lower.iter().chain(&upper).all(is_linear)
+    }
 }
 
 impl Generator<'_, '_> {
@@ -131,7 +142,7 @@ impl Generator<'_, '_> {
             Tile { rows: None, columns, n_rows: 1, n_vectors: 1, lanes: 0, runs: Vec::new(), results: Vec::new() };
         let mut bytes = 1;
         for run in only_runs(&columns.body)? {
-            bytes = bytes.max(self.widest_element(run)?);
+            bytes = bytes.max(self.widest_element_of(run, is_lane_instruction)?);
             self.add_lane_run(&mut tile, run, l.iter)?;
         }
         tile.lanes = vector_bytes / u32::try_from(bytes).ok().filter(|b| matches!(b, 4 | 8))?;
@@ -172,7 +183,8 @@ impl Generator<'_, '_> {
                     let array = &self.prepared.arrays[location.array];
                     let size = self.prepared.cx.alloc_size(self.prepared.value(value).ty());
                     let moves = tile.moves(&location, steps)?;
-                    let fits = matches!(array.element_bytes, 4 | 8) && size == Some(u64::from(array.element_bytes));
+                    let fits =
+                        matches!(array.element_bytes, 1 | 2 | 4 | 8) && size == Some(u64::from(array.element_bytes));
                     let is_known = !tile.results.iter().any(|result| result.array == location.array);
                     let is_mixed = scop.arrays[location.array].element.is_mixed();
                     match (is_write(instr), moves.column) {

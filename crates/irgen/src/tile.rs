@@ -164,20 +164,29 @@ impl<'c> Generator<'c, '_> {
 
     /// The bytes of the widest value of a statement; `None` if vectors do not hold some value, or an instruction has no vector form.
     pub(crate) fn widest_element(&self, run: &Run) -> Option<u64> {
+        self.widest_element_of(run, |value| is_vector_instruction(value) || is_integer_extremum(value))
+    }
+
+    /// The same, where this says what has a vector form; comparisons have values of one bit.
+    pub(crate) fn widest_element_of(&self, run: &Run, has_form: impl Fn(Value<'c>) -> bool) -> Option<u64> {
         let mut widest = 1;
         for instr in &self.prepared.scop.statements[run.statement].body {
             let value = match instr.kind {
                 InstrKind::Write(_) => self.prepared.value(instr.operands.first()?.value),
                 InstrKind::Compute { .. } => {
                     let value = self.prepared.value(instr.value);
-                    (is_vector_instruction(value) || is_integer_extremum(value)).then_some(value)?
+                    has_form(value).then_some(value)?
                 }
                 // A load, or a PHI node whose values are those of an array.
                 InstrKind::Read(_) => self.prepared.value(instr.value),
                 _ => return None,
             };
             let known = |o: &Operand| o.kind != OperandKind::Synthesized;
-            if instr.predicate.is_some() || !is_vector_element(value) || !instr.operands.iter().all(known) {
+            let is_condition = matches!(instr.kind, InstrKind::Compute { .. }) && value.ty().integer_bits() == Some(1);
+            if instr.predicate.is_some()
+                || !(is_condition || is_vector_element(value))
+                || !instr.operands.iter().all(known)
+            {
                 return None;
             }
             widest = widest.max(self.prepared.cx.alloc_size(value.ty())?);

@@ -83,3 +83,10 @@ pub fn is_vector_operation(opcode: &str) -> bool {
         ),
     }
 }
+
+/// Whether this is the smaller or the larger one of two floating-point numbers, by LLVM's name: instructions
+/// of vectors have it, but loops in lanes do not ask for it.
+pub(crate) fn is_float_extremum(opcode: &str) -> bool {
+    let name = opcode.strip_prefix("llvm.").and_then(|rest| rest.split('.').next());
+    matches!(name, Some("minnum" | "maxnum"))
+}

@@ -26,6 +26,7 @@ mod products;
 mod register_wavefronts;
 mod shares;
 mod sink;
+mod steps_in_lanes;
 mod strip_mined_fusion;
 mod time_tiles;
 
@@ -406,6 +407,11 @@ impl Lowering<'_> {
         let parallel = wanted && facts.coincident[outermost] && self.threads_gain(spent, forks);
         let cycles = if parallel { self.with_threads(spent, forks) } else { spent.cycles };
         if let Some(tree) = self.time_tiled(band, place, node.child(), cycles, budget)? {
+            return Ok(tree);
+        }
+        if lanes == 0
+            && let Some(tree) = self.in_steps((band, &facts), place, (node.child(), choice.cost), budget)?
+        {
             return Ok(tree);
         }
         self.state.cycles += cycles;

@@ -14,6 +14,7 @@ mod refusal;
 mod register;
 pub mod rewrite;
 mod rows;
+mod steps_in_lanes;
 mod time_tile;
 mod unroll_and_jam;
 mod wavefront;
@@ -33,6 +34,7 @@ pub use poly_machine::Machine;
 pub use refusal::Refusal;
 pub use register::{PanelUpdate, RegisterChoice, RegisterTile, Sharing, Wavefronts, register_tile};
 pub use rows::{RowGroup, may_part, restricted, row_groups};
+pub use steps_in_lanes::{SteppedBand, StepsInLanes, predicted, steps_in_lanes};
 pub use time_tile::{
     ALIGNED_VECTORS, Parting, RowChoice, Rows, ShapedAccess, ShapedStatement, SkewedBand, Subscript, TimeTiles,
     is_skewed, predict_tiles, priced, time_tiles, wavefront_lanes,

@@ -1,9 +1,10 @@
-//! Lanes that always have points, or never: recurrences along the steps for several iterations of a parallel loop at a time.
+//! Blocks of steps, and lanes that always have points, or never: recurrences along the steps for several iterations of a
+//! parallel loop at a time.
 //!
 //! # Problem
 //! In `p[i][j] = c / (a * p[i][j - 1] + b)` every step waits for the one before, but rows do not wait for each other. With rows as lanes the steps along `j`
 //! are vector code, and what a step computes stays in a register for the next one. The lanes of `p` are rows apart in memory, though: an element costs an instruction of its own.
-//! But each row is contiguous along the steps.
+//! But each row is contiguous along the steps. The same holds for wavefronts, whose lanes begin one after the other.
 //!
 //! # Method
 //! ```text
@@ -12,15 +13,18 @@
 //!     for every vector:  load squares, transpose;  the statements, step by step;  transpose, store squares
 //!   while there are steps:  the statements, lane by lane
 //! ```
-//! Twice: where all lanes have points, and with masks. Without masks, steps in which some lanes have no points are executed point by point.
+//! Of lanes that are the same ones in all steps (*steady*), twice: where all lanes have points, and with masks. Without masks, steps in which some lanes have no points are
+//! executed point by point. Of other wavefronts, as long as all lanes have points ([`super::steps`]).
 //!
 //! # Legality of blocks
 //! In a block, all steps of a vector come before those of the next vector, squares are loaded before them, and stored behind them. All of that is right if
 //!
 //! 1. no element is written twice: steps and lanes tell the elements of each result apart; or every step writes the same element of a lane, and it is read only as what is handed on;
-//! 2. an element that is written in the loop is read in the lane that writes it and in no other one;
+//! 2. an element that is written in the loop is read in the lane that writes it and in no other one; or, where there are several vectors,
+//!    no read of what a further lane has written before, nor of what a lane before it writes later ([`is_in_order`]);
 //! 3. what is loaded in squares is not written in the loop, or not before it is read;
-//! 4. what is stored in squares is read in the loop only before it is written, or as what is handed on.
+//! 4. what is stored in squares is read in the loop only before it is written, or as what is handed on; what lanes at the border
+//!    of the strip load instead was written by a lane outside of it.
 //!
 //! # What is accessed
 //! A square consists of the elements that its steps access, each of which has points in the lanes of the mask. Rows of lanes without a point are loaded from the last lane that has one, and are not stored.
@@ -57,7 +61,7 @@ enum Direction {
 }
 
 /// Values that are handed on, by read and vector.
-type Handed<'c> = BTreeMap<(usize, u32), Value<'c>>;
+pub(crate) type Handed<'c> = BTreeMap<(usize, u32), Value<'c>>;
 
 /// Vectors of a block by read and vector: one for each step.
 type Loaded<'c> = BTreeMap<(usize, u32), Vec<Value<'c>>>;
@@ -71,8 +75,11 @@ impl Generator<'_, '_> {
             let mut reads = lanes.values.iter().filter(|read| read.location.array == result.array);
             reads.all(|read| matches!(read.source, Source::Before(_, 0) | Source::Now(_)))
         };
-        let is_orderly = |r: &Location| if r.is_invariant(place) { in_registers(r) } else { is_injective(r, place) };
-        if !lanes.is_steady || !LANES.contains(&tile.lanes) || !tile.results.iter().all(is_orderly) {
+        let is_orderly = |r: &Location| match r.is_invariant(place) {
+            true => lanes.is_steady && in_registers(r),
+            false => is_injective(r, place),
+        };
+        if !LANES.contains(&tile.lanes) || !tile.results.iter().all(is_orderly) {
             return None;
         }
         let is_written = |location: &Location| tile.results.iter().any(|result| result.array == location.array);
@@ -84,15 +91,18 @@ impl Generator<'_, '_> {
                 }
             }
         }
-        let stays = |source: Source| !matches!(source, Source::Before(_, shift) if shift != 0);
-        let is_own = |written: Option<Written>| matches!(written, Some(Written::Never | Written::At(_, 0)));
-        if !lanes.values.iter().all(|read| is_own(read.written) && stays(read.source)) {
+        let is_fit = match lanes.is_steady {
+            true => lanes.values.iter().all(stays_in_lane),
+            false => lanes.is_convex(place) && lanes.values.iter().all(|read| is_in_order(read, tile.n_vectors)),
+        };
+        if !is_fit {
             return None;
         }
         let is_old = |read: &Read| matches!(read.written, Some(Written::Never | Written::At(0.., _)));
         let mut squares = Squares::default();
         for (index, read) in lanes.values.iter().enumerate() {
-            if read.source == Source::Memory && is_old(read) && !read.contiguous {
+            let is_wide = self.prepared.arrays[read.location.array].element_bytes >= 4;
+            if read.source == Source::Memory && is_old(read) && !read.contiguous && is_wide {
                 squares.reads.extend(direction(&read.location, place).map(|direction| (index, direction)));
             }
         }
@@ -102,13 +112,44 @@ impl Generator<'_, '_> {
                 continue;
             }
             let mut reads = lanes.values.iter().filter(|read| read.location.array == result.array);
-            if !lanes.contiguous_results[index] && reads.all(|read| is_old(read) || read.source != Source::Memory) {
+            let is_wide = self.prepared.arrays[result.array].element_bytes >= 4;
+            if !lanes.contiguous_results[index]
+                && is_wide
+                && reads.all(|read| is_old(read) || read.source != Source::Memory)
+            {
                 squares.results.extend(direction(result, place).map(|direction| (index, direction)));
             }
         }
         squares.delayed = squares.results.keys().chain(&squares.invariants).copied().collect();
         (!squares.reads.is_empty() || !squares.results.is_empty()).then_some(squares)
     }
+}
+
+/// Whether a read finds its values in its own lane, or in memory.
+fn stays_in_lane(read: &Read) -> bool {
+    let stays = !matches!(read.source, Source::Before(_, shift) if shift != 0);
+    stays && matches!(read.written, Some(Written::Never | Written::At(_, 0)))
+}
+
+/// Whether a read finds its values where some lanes are ahead of others by a block, vector after vector, and what is written
+/// in the block is stored at its end.
+fn is_in_order(read: &Read, vectors: u32) -> bool {
+    let shift = match read.source {
+        Source::Before(_, shift) | Source::Beside(_, shift) => shift,
+        Source::Memory | Source::Now(_) => 0,
+    };
+    // The next vector has not done the step before.
+    let is_known = vectors == 1 || shift <= 0 || !matches!(read.source, Source::Before(..));
+    is_known
+        && match read.written {
+            None => false,
+            Some(Written::Never) => true,
+            // Written before by a further lane, or later by a lane before: no lane may be ahead of that.
+            Some(Written::At(steps, by)) if vectors > 1 && steps.signum() * by.signum() < 0 => false,
+            // What lanes at the border load must have been written by a lane outside of the strip.
+            Some(Written::At(..=-1, by)) => shift == 0 || (by.signum() == shift.signum() && by.abs() >= shift.abs()),
+            Some(Written::At(..)) => true,
+        }
 }
 
 /// Whether an access touches another element in every step and lane.
@@ -154,7 +195,7 @@ impl<'c> Generator<'c, '_> {
         let is_any = self.b.compare(Compare::LLVMIntSLE, range.first, range.last);
         self.b.branch_if(is_any, masked, behind);
         self.b.at_end(masked);
-        match self.row_ends() {
+        match self.lane_ends(lanes) {
             RowEnds::Masked => {
                 let points = self.lane_points(lanes, invariants, range);
                 self.emit_stretches(l, steps, lanes, invariants, Some(points));
@@ -188,11 +229,16 @@ impl<'c> Generator<'c, '_> {
         let some = step.some;
         let (rest, handed) = match &lanes.squares {
             None => (first, handed),
-            Some(squares) => self.emit_stretch(l, (first, end), lanes.tile.lanes, handed, |g, counter, handed| {
-                g.emit_lane_block((l, counter), (lanes, squares), invariants, &some, handed)
-            }),
+            Some(squares) => {
+                let length = lanes.tile.lanes;
+                let goes_on = |g: &mut Self, counter: Value<'c>| g.has_iterations((counter, end), length);
+                self.emit_stretch(l, (first, length), handed, goes_on, |g, counter, handed| {
+                    g.emit_lane_block((l, counter), (lanes, squares), invariants, &some, handed)
+                })
+            }
         };
-        self.emit_stretch(l, (rest, end), 1, handed, |g, _, handed| {
+        let goes_on = |g: &mut Self, counter: Value<'c>| g.has_iterations((counter, end), 1);
+        self.emit_stretch(l, (rest, 1), handed, goes_on, |g, _, handed| {
             let mut step = Step { some: some.clone(), handed, ..Step::new(lanes, invariants) };
             g.emit_lane_step(&mut step);
             g.all_handed_on(&step)
@@ -200,22 +246,24 @@ impl<'c> Generator<'c, '_> {
         self.iters[l.iter] = Some(first);
     }
 
-    /// Writes a loop over blocks of so many steps, as long as there are whole ones. `body` gets its first step and what is handed on to it, and gives what it
-    /// hands on. Gives the first step that is left and what is handed on to that. The builder is behind the loop afterwards.
-    fn emit_stretch(
+    /// Writes a loop over blocks of so many steps, as long as `goes_on` says of the first one that there are whole ones. `body`
+    /// gets this step and what is handed on to it, and gives what it hands on. Gives the first step that is left and what is
+    /// handed on to that. The builder is behind the loop afterwards.
+    pub(crate) fn emit_stretch(
         &mut self,
         l: &Loop,
-        (first, end): (Value<'c>, Value<'c>),
-        length: u32,
+        (first, length): (Value<'c>, u32),
         handed: Handed<'c>,
+        goes_on: impl Fn(&mut Self, Value<'c>) -> Value<'c>,
         body: impl FnOnce(&mut Self, Value<'c>, Handed<'c>) -> Handed<'c>,
     ) -> (Value<'c>, Handed<'c>) {
         let function = self.frame.function;
         let name = format!("poly.c{}", l.iter);
         let names = if length == 1 { ["step", "done"] } else { ["block", "rest"] };
         let [header, done] = names.map(|what| self.b.append_block(function, &format!("{name}.{what}")));
+        let enters = goes_on(self, first);
         let before = self.b.block();
-        self.b.branch_if(self.has_iterations((first, end), length), header, done);
+        self.b.branch_if(enters, header, done);
         self.b.at_end(header);
         let counter = self.b.phi(self.b.int_type(64), &name);
         builder::add_incoming(counter, first, before);
@@ -227,9 +275,10 @@ impl<'c> Generator<'c, '_> {
         };
         let phis: Handed<'c> = handed.iter().map(phi).collect();
         let left = body(self, counter, phis.clone());
-        let latch = self.b.block();
         let next = self.beside(counter, length);
-        let again = self.b.branch_if(self.has_iterations((next, end), length), header, done);
+        let goes_on = goes_on(self, next);
+        let latch = self.b.block();
+        let again = self.b.branch_if(goes_on, header, done);
         builder::add_incoming(counter, next, latch);
         phis.iter().for_each(|(at, &phi)| builder::add_incoming(phi, left[at], latch));
         let cx = self.prepared.cx;
@@ -246,12 +295,12 @@ impl<'c> Generator<'c, '_> {
         (rest, handed.iter().map(|(&at, &value)| (at, merge(value, left[&at], "poly.handed"))).collect())
     }
 
-    fn all_handed_on(&mut self, step: &Step<'c, '_>) -> Handed<'c> {
+    pub(crate) fn all_handed_on(&mut self, step: &Step<'c, '_>) -> Handed<'c> {
         step.handed.keys().map(|&(read, vector)| ((read, vector), self.handed_on(step, read, vector))).collect()
     }
 
     /// Writes a block of steps; gives what it hands on.
-    fn emit_lane_block(
+    pub(crate) fn emit_lane_block(
         &mut self,
         (l, counter): (&Loop, Value<'c>),
         (lanes, squares): (&SimdWavefront<'_>, &Squares),
@@ -425,6 +474,26 @@ mod tests {
         for other in [[(0, 1), (2, 0)], [(1, 0), (1, 0)], [(0, 1), (0, 0)]] {
             assert_eq!(direction(&access(&other), PLACE), None);
         }
+    }
+
+    #[test]
+    fn lanes_ahead_of_others_find_their_values() {
+        let in_order = |source: Source, written: Written, vectors: u32| {
+            let location = access(&[(0, 1), (1, -1)]);
+            is_in_order(&Read { location, source, contiguous: false, written: Some(written) }, vectors)
+        };
+        let from = |shift: i128| Source::Before(crate::simd_wavefront::Handed::Result(0), shift);
+        // Above: the lane before has written it in the step before. Below: the next lane writes it in the next step.
+        assert!(in_order(from(-1), Written::At(-1, -1), 2));
+        assert!(in_order(Source::Memory, Written::At(1, 1), 2));
+        // The next vector is a block behind.
+        assert!(in_order(from(1), Written::At(-1, 1), 1));
+        assert!(!in_order(from(1), Written::At(-1, 1), 2));
+        assert!(!in_order(Source::Memory, Written::At(1, -1), 2));
+        // What the lane at the border reads was written by a lane that has stored nothing yet.
+        assert!(!in_order(from(-1), Written::At(-2, 0), 1));
+        assert!(!in_order(from(-2), Written::At(-2, -1), 1));
+        assert!(in_order(from(-2), Written::Never, 2));
     }
 
     #[test]

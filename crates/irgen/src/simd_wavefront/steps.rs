@@ -114,6 +114,14 @@ impl<'c> Generator<'c, '_> {
         self.allow_wide_vectors(&lanes.tile);
     }
 
+    /// How steps are executed in which some lanes have no points, and lanes are accessed that are rows apart: there are
+    /// no gathers and scatters of less than four bytes.
+    pub(crate) fn lane_ends(&self, lanes: &SimdWavefront<'_>) -> RowEnds {
+        let mut accessed = lanes.values.iter().map(|read| &read.location).chain(&lanes.tile.results);
+        let is_narrow = |location: &Location| self.prepared.arrays[location.array].element_bytes < 4;
+        if accessed.any(is_narrow) { RowEnds::Pieces } else { self.row_ends() }
+    }
+
     /// How many elements neighbouring lanes are apart.
     fn lane_stride(&mut self, location: &Location, lanes: &SimdWavefront<'_>) -> Value<'c> {
         let prepared = self.prepared;
@@ -148,7 +156,7 @@ impl<'c> Generator<'c, '_> {
         let is_any = self.b.compare(Compare::LLVMIntSLE, range.first, range.last);
         self.b.branch_if(is_any, masked, next);
         self.b.at_end(masked);
-        match self.row_ends() {
+        match self.lane_ends(lanes) {
             RowEnds::Masked => self.emit_masked_step(lanes, invariants, range),
             RowEnds::Pieces => self.emit_points_of_lanes(lanes),
         }
@@ -173,41 +181,46 @@ impl<'c> Generator<'c, '_> {
         invariants: &Invariants<'c>,
         (another, behind): (builder::Block<'c>, builder::Block<'c>),
     ) -> (Value<'c>, builder::Block<'c>) {
-        let function = self.frame.function;
-        let name = format!("poly.c{}", l.iter);
-        let (header, more) = (
-            self.b.append_block(function, &format!("{name}.full")),
-            self.b.append_block(function, &format!("{name}.more")),
-        );
-        let initial = self.initially_handed(&mut Step::new(lanes, invariants));
-        let entered = self.b.block();
-        self.b.branch(header);
-        self.b.at_end(header);
-        let counter = self.b.phi(self.b.int_type(64), &name);
-        builder::add_incoming(counter, first, entered);
-        self.iters[l.iter] = Some(counter);
-        let mut step = Step::new(lanes, invariants);
-        for (&at, &value) in &initial {
-            let phi = self.b.phi(value.ty(), "poly.handed");
-            builder::add_incoming(phi, value, entered);
-            step.handed.insert(at, phi);
-        }
-        self.emit_lane_step(&mut step);
-        for (&(read, vector), &phi) in &step.handed {
-            let value = self.handed_on(&step, read, vector);
-            builder::add_incoming(phi, value, more);
-        }
-        let following = self.beside(counter, 1);
-        self.b.branch_if(self.b.compare(Compare::LLVMIntSLT, following, invariants.end), more, behind);
-        self.b.at_end(more);
-        self.iters[l.iter] = Some(following);
+        let handed = self.initially_handed(&mut Step::new(lanes, invariants));
+        let (rest, handed) = match &lanes.squares {
+            None => (first, handed),
+            Some(squares) => {
+                let length = lanes.tile.lanes;
+                let goes_on = |g: &mut Self, counter: Value<'c>| g.are_full((l, lanes), invariants, (counter, length));
+                self.emit_stretch(l, (first, length), handed, goes_on, |g, counter, handed| {
+                    g.emit_lane_block((l, counter), (lanes, squares), invariants, &None, handed)
+                })
+            }
+        };
+        let goes_on = |g: &mut Self, counter: Value<'c>| g.are_full((l, lanes), invariants, (counter, 1));
+        let (left, _) = self.emit_stretch(l, (rest, 1), handed, goes_on, |g, _, handed| {
+            let mut step = Step { handed, ..Step::new(lanes, invariants) };
+            g.emit_lane_step(&mut step);
+            g.all_handed_on(&step)
+        });
+        let from = self.b.block();
+        self.b.branch_if(self.b.compare(Compare::LLVMIntSLT, left, invariants.end), another, behind);
+        (left, from)
+    }
+
+    /// Whether there are so many steps from one on in whose last one all lanes have points. (If they have in the first one, too,
+    /// they have in all between.) Bounds are computed for steps that there are, for others nothing depends on them.
+    fn are_full(
+        &mut self,
+        (l, lanes): (&Loop, &SimdWavefront<'_>),
+        invariants: &Invariants<'c>,
+        (first, count): (Value<'c>, u32),
+    ) -> Value<'c> {
+        let known = self.iters[l.iter];
+        let last = self.b.arithmetic(Op::Add, first, self.b.int(64, i128::from(count - 1)), false);
+        let is_step = self.b.compare(Compare::LLVMIntSLT, last, invariants.end);
+        let greatest = self.b.arithmetic(Op::Sub, invariants.end, self.b.int(64, 1), true);
+        let step = self.b.intrinsic("llvm.smin", &[last.ty()], &[last, greatest]);
+        self.iters[l.iter] = Some(step);
         let range = self.lane_range(lanes);
-        let again = self.b.branch_if(self.all_lanes(lanes, invariants, range), header, another);
-        builder::add_incoming(counter, following, more);
-        let cx = self.prepared.cx;
-        let properties = ["llvm.loop.mustprogress", "llvm.loop.unroll.disable"].map(|p| cx.md_property(p, &[]));
-        again.set_metadata("llvm.loop", cx.loop_id(&properties));
-        (following, more)
+        let is_full = self.all_lanes(lanes, invariants, range);
+        self.iters[l.iter] = known;
+        self.b.arithmetic(Op::And, is_step, is_full, false)
     }
 
     /// What the step before the current one would have handed on, from memory.
@@ -426,7 +439,7 @@ impl<'c> Generator<'c, '_> {
                 load
             }
             (true, true) => self.b.masked_load(ty, start, self.lane_mask(step, vector), alignment),
-            (false, _) if self.row_ends() == RowEnds::Pieces => {
+            (false, _) if self.lane_ends(lanes) == RowEnds::Pieces => {
                 return self.load_scalarized(step, location, (start, step.invariants.strides[read]));
             }
             (false, _) => {
@@ -455,7 +468,7 @@ impl<'c> Generator<'c, '_> {
                 store
             }
             (true, true) => self.b.masked_store(value, start, self.lane_mask(step, vector), alignment),
-            (false, _) if self.row_ends() == RowEnds::Pieces => {
+            (false, _) if self.lane_ends(lanes) == RowEnds::Pieces => {
                 return self.store_scalarized(step, location, (start, step.invariants.result_strides[result]), value);
             }
             (false, _) => {

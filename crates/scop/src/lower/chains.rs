@@ -42,7 +42,7 @@ impl Lowering<'_> {
     }
 
     /// All statements are executed in the same iterations of the loops around them.
-    fn is_in_step(&self, band: &Band, place: &Place, budget: &mut Budget) -> Result<bool, Stop> {
+    pub(super) fn is_in_step(&self, band: &Band, place: &Place, budget: &mut Budget) -> Result<bool, Stop> {
         let mut common: Option<Set> = None;
         for &s in &place.active {
             let statement = &self.analysis.scop.statements[s];

@@ -25,37 +25,10 @@ use super::{Lowering, shared};
 use crate::config::{Profitability, Tiling};
 use crate::cost::{Place, Spent, member_of, row, stride};
 use crate::facts::{StatementFacts, to_f64};
+use crate::lanes::{is_float_extremum, is_vector_operation};
 use crate::report::{BandReport, TileShape};
 use crate::row_spacing;
 use crate::{Access, AccessKind, Instr, InstrKind, OperandKind};
-
-/// Instructions and intrinsics that code generation writes for several lanes at once.
-const VECTOR_FORMS: [&str; 24] = [
-    "fneg",
-    "add",
-    "fadd",
-    "sub",
-    "fsub",
-    "mul",
-    "fmul",
-    "fdiv",
-    "shl",
-    "lshr",
-    "ashr",
-    "and",
-    "or",
-    "xor",
-    "trunc",
-    "zext",
-    "sext",
-    "sitofp",
-    "fptosi",
-    "fptrunc",
-    "fpext",
-    "llvm.fmuladd",
-    "llvm.fma",
-    "llvm.sqrt",
-];
 
 /// Most vectors of lanes side by side: chains of more hide no more latency.
 const MAX_VECTORS: u32 = 4;
@@ -154,7 +127,7 @@ impl Lowering<'_> {
     }
 
     /// What the time model needs to know; `None` if an access is not affine.
-    fn shaped_statements(&self, band: &Band, place: &Place) -> Option<Vec<ShapedStatement>> {
+    pub(super) fn shaped_statements(&self, band: &Band, place: &Place) -> Option<Vec<ShapedStatement>> {
         place.active.iter().map(|&s| self.shaped_statement(s, band, place)).collect()
     }
 
@@ -196,21 +169,19 @@ impl Lowering<'_> {
     }
 
     /// Whether statements can be executed as lanes that hand values on: nothing but operations that have a vector form, on
-    /// elements of one type of arrays that one access writes.
+    /// elements of arrays that one access writes.
     pub(super) fn has_lanes(&self, place: &Place) -> bool {
         let scop = &self.analysis.scop;
         let statements = || place.active.iter().map(|&s| &scop.statements[s]);
         let is_element = |access: &Access| {
             let array = &scop.arrays[access.array.index()];
             let element = &array.element;
-            let is_usual = !element.is_mixed() && matches!(element.bytes, 4 | 8);
+            let is_usual = !element.is_mixed() && matches!(element.bytes, 1 | 2 | 4 | 8);
             access.exact && !array.is_scalar() && array.table().is_none() && is_usual
         };
         let has_vector_form = |instr: &Instr| match &instr.kind {
             InstrKind::Read(_) | InstrKind::Write(_) => true,
-            InstrKind::Compute { opcode, .. } => VECTOR_FORMS
-                .iter()
-                .any(|form| opcode == form || opcode.strip_prefix(form).is_some_and(|rest| rest.starts_with('.'))),
+            InstrKind::Compute { opcode, .. } => is_vector_operation(opcode) || is_float_extremum(opcode),
             _ => false,
         };
         let is_simple = |instr: &Instr| {
@@ -487,7 +458,7 @@ fn diagonals(band: &Band, child: &Tree, pairs: &Pairs, budget: &mut Budget) -> R
 ///
 /// In a strip, steps go along the last member, each of its diagonals has at most one point for each value of the other one: its lane. Strips are tiles of a band whose pairs have no
 /// negative distance.
-fn strips(
+pub(super) fn strips(
     band: &Band,
     child: &Tree,
     strip_width: u64,
