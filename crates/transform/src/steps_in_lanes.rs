@@ -18,7 +18,7 @@
 //! is transposed in registers; other vectors are accessed lane by lane.
 //!
 //! At both ends of a strip some lanes have no points, and rows that are left fill no strip: these points are executed
-//! under masks, or one by one. What is moved between caches is the same as for other innermost loops of the strip's
+//! one by one. What is moved between caches is the same as for other innermost loops of the strip's
 //! width ([`predict`]).
 //!
 //! Reference: wavefronts after [Lamport1974].
@@ -37,6 +37,10 @@ const MARGIN: f64 = 0.9;
 
 /// The same for more vectors in relation to fewer: ends of wide strips are long.
 const FURTHER_MARGIN: f64 = 0.95;
+
+/// Part of the points that must be in steps in which all lanes have points. With fewer of them, it matters more what LLVM makes
+/// of the other ones and of the original than is predicted well.
+const LEAST_IN_VECTORS: f64 = 0.6;
 
 /// A band in strips of lanes.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,7 +81,7 @@ pub fn steps_in_lanes(band: &SteppedBand<'_>, best: Cost, machine: &Machine) -> 
         for vectors in 1..=MAX_VECTORS {
             let width = vectors * lanes;
             let margin = if vectors == 1 { 0.999 } else { FURTHER_MARGIN };
-            let cost = predicted(band, (strip, along, width), machine)?;
+            let Some(cost) = predicted(band, (strip, along, width), machine) else { break };
             if found.as_ref().is_none_or(|known| cost.cycles() < margin * known.cost.cycles()) {
                 found = Some(StepsInLanes { strip, along, width, cost });
             }
@@ -86,7 +90,8 @@ pub fn steps_in_lanes(band: &SteppedBand<'_>, best: Cost, machine: &Machine) -> 
     found.filter(|found| found.cost.is_below(MARGIN, best))
 }
 
-/// The cost of strips of a member, so many lanes wide, with steps along another one.
+/// The cost of strips of a member, so many lanes wide, with steps along another one; `None` where too few points would be in
+/// vectors.
 pub fn predicted(
     band: &SteppedBand<'_>,
     (strip, along, width): (usize, usize, u64),
@@ -98,7 +103,12 @@ pub fn predicted(
     let sizes = (0..members).map(|m| if m == strip { width } else { 0 }).collect();
     let in_order = predict(band.facts, &order, Some(&(vec![strip], sizes)), machine);
     let lanes = wavefront_lanes(band.statements, machine)?;
-    let issue = issue(band.statements, &Strip { strip, along, width: width as f64, lanes: lanes as f64 }, machine);
+    let strip = Strip { strip, along, width: width as f64, lanes: lanes as f64 };
+    let shape = Shape::of(band.statements, &strip);
+    if shape.part_in_vectors(&strip) < LEAST_IN_VECTORS {
+        return None;
+    }
+    let issue = issue(band.statements, &strip, &shape, machine);
     Some(Cost { issue, ..in_order })
 }
 
@@ -110,10 +120,38 @@ struct Strip {
     lanes: f64,
 }
 
+/// Loops in strips, in the mean.
+struct Shape {
+    /// Iterations of the member that is cut in strips, and of the one that steps go along.
+    rows: f64,
+    length: f64,
+    /// Whole strips, and the iterations that fill none. How many iterations there are is known only roughly: what is left
+    /// fills half of a strip.
+    strips: f64,
+    left: f64,
+    /// Steps of a strip before all lanes have points, and those in which they have.
+    lead: f64,
+    full: f64,
+}
+
+impl Shape {
+    fn of(statements: &[ShapedStatement], strip: &Strip) -> Self {
+        let most = |member: usize| statements.iter().map(|s| s.rows[member]).fold(1.0, f64::max);
+        let (rows, length) = (most(strip.strip), most(strip.along));
+        let lead = strip.width - 1.0;
+        let left = rows.min(0.5 * lead);
+        Self { rows, length, strips: (rows - left) / strip.width, left, lead, full: (length - lead).max(0.0) }
+    }
+
+    fn part_in_vectors(&self, strip: &Strip) -> f64 {
+        self.strips * strip.width * self.full / (self.rows * self.length)
+    }
+}
+
 /// Cycles to issue the instances of a band.
-fn issue(statements: &[ShapedStatement], strip: &Strip, machine: &Machine) -> f64 {
+fn issue(statements: &[ShapedStatement], strip: &Strip, shape: &Shape, machine: &Machine) -> f64 {
     let most = |of: &dyn Fn(&ShapedStatement) -> f64| statements.iter().map(of).fold(0.0, f64::max);
-    let (rows, length) = (most(&|s| s.rows[strip.strip]).max(1.0), most(&|s| s.rows[strip.along]).max(1.0));
+    let &Shape { rows, length, strips, left, lead, full } = shape;
     let executions = most(&|s| s.instances) / (rows * length);
     let sum = |of: &dyn Fn(&ShapedStatement) -> f64| statements.iter().map(of).sum::<f64>();
     let operations = sum(&|s| s.work.simple) / machine.core.flops_per_cycle;
@@ -122,24 +160,13 @@ fn issue(statements: &[ShapedStatement], strip: &Strip, machine: &Machine) -> f6
     let busy = vectors * divide.max(accesses(statements, strip, machine) + operations);
     let chain = most(&|s| s.work.chain_cycles(machine));
     let step = busy.max(chain + machine.latency.shift);
-    // Where some lanes have no points, everything is accessed in memory: under masks, or point by point.
-    let reads = sum(&|s| s.accesses.iter().filter(|a| !a.write).count() as f64);
-    let writes = sum(&|s| s.accesses.iter().filter(|a| a.write).count() as f64);
+    // Steps in which some lanes have no points are executed point by point, with an address for each access.
+    let all = sum(&|s| s.accesses.len() as f64);
     let point = sum(&|s| s.work.divisions.busy(1.0, machine))
-        + operations.max((reads + writes) / machine.core.accesses_per_cycle)
+        + operations
+        + 2.0 * all / machine.core.accesses_per_cycle
         + machine.latency.simple;
-    let by_lane = reads * machine.vectors.gather_cycles + writes * machine.vectors.scatter_cycles;
-    let some = |lanes: f64| {
-        let masked =
-            (vectors * (divide + operations) + strip.width * by_lane).max(chain + machine.latency.lanes_in_memory);
-        let alone = (lanes * point + machine.code.restart_cycles).max(chain + machine.latency.memory);
-        if machine.vectors.masks { alone.max(masked) } else { alone }
-    };
-    // How many rows there are is known only roughly: what is left fills half of a strip in the mean.
-    let left = rows.min(0.5 * (strip.width - 1.0));
-    let strips = (rows - left) / strip.width;
-    let lead = strip.width - 1.0;
-    let full = (length - lead).max(0.0);
+    let some = |lanes: f64| (lanes * point + machine.code.restart_cycles).max(chain + machine.latency.memory);
     let ends = (length + lead) - full;
     let whole = full * step + ends * some(0.5 * strip.width) + machine.code.row_cycles;
     let rest = (length + left) * some(left * length / (length + left));

@@ -9,7 +9,7 @@
 //!       do:  load what enters; the statements, without masks; hand on;  step += 1
 //!       while there are steps and all lanes have points
 //!     else:
-//!       if some lane has a point: the statements with masks, everything loaded; or point by point, if the processor has no masks
+//!       if some lane has a point: the statements point by point
 //!       step += 1
 //! ```
 //!
@@ -114,12 +114,18 @@ impl<'c> Generator<'c, '_> {
         self.allow_wide_vectors(&lanes.tile);
     }
 
-    /// How steps are executed in which some lanes have no points, and lanes are accessed that are rows apart: there are
-    /// no gathers and scatters of less than four bytes.
+    /// How steps are executed in which some lanes have no points: point by point, unless lanes are the same ones in all steps.
+    /// (Where they begin one after the other, half of them have points in the mean, and gathers and scatters of all operands
+    /// of a vector take longer than these points.) There are no gathers and scatters of less than four bytes, either.
     pub(crate) fn lane_ends(&self, lanes: &SimdWavefront<'_>) -> RowEnds {
+        if lanes.is_steady && self.has_gathers(lanes) { RowEnds::Masked } else { RowEnds::Pieces }
+    }
+
+    /// Whether the processor has gathers and scatters under masks for all that is accessed.
+    fn has_gathers(&self, lanes: &SimdWavefront<'_>) -> bool {
         let mut accessed = lanes.values.iter().map(|read| &read.location).chain(&lanes.tile.results);
-        let is_narrow = |location: &Location| self.prepared.arrays[location.array].element_bytes < 4;
-        if accessed.any(is_narrow) { RowEnds::Pieces } else { self.row_ends() }
+        let is_wide = |location: &Location| self.prepared.arrays[location.array].element_bytes >= 4;
+        self.row_ends() == RowEnds::Masked && accessed.all(is_wide)
     }
 
     /// How many elements neighbouring lanes are apart.
@@ -156,10 +162,7 @@ impl<'c> Generator<'c, '_> {
         let is_any = self.b.compare(Compare::LLVMIntSLE, range.first, range.last);
         self.b.branch_if(is_any, masked, next);
         self.b.at_end(masked);
-        match self.lane_ends(lanes) {
-            RowEnds::Masked => self.emit_masked_step(lanes, invariants, range),
-            RowEnds::Pieces => self.emit_points_of_lanes(lanes),
-        }
+        self.emit_points_of_lanes(lanes);
         self.b.branch(next);
         self.b.at_end(next);
         let following = self.beside(counter, 1);
@@ -258,12 +261,6 @@ impl<'c> Generator<'c, '_> {
         let points = one_by_one(lanes.tile.columns);
         let bounds = self.emit_bounds(&points);
         self.emit_counted(&points, bounds);
-    }
-
-    fn emit_masked_step(&mut self, lanes: &SimdWavefront<'_>, invariants: &Invariants<'c>, range: Range<'c>) {
-        let mut step = Step::new(lanes, invariants);
-        step.some = Some(self.lane_points(lanes, invariants, range));
-        self.emit_lane_step(&mut step);
     }
 
     /// The lanes that have points.
@@ -439,7 +436,7 @@ impl<'c> Generator<'c, '_> {
                 load
             }
             (true, true) => self.b.masked_load(ty, start, self.lane_mask(step, vector), alignment),
-            (false, _) if self.lane_ends(lanes) == RowEnds::Pieces => {
+            (false, _) if !self.has_gathers(lanes) => {
                 return self.load_scalarized(step, location, (start, step.invariants.strides[read]));
             }
             (false, _) => {
@@ -468,7 +465,7 @@ impl<'c> Generator<'c, '_> {
                 store
             }
             (true, true) => self.b.masked_store(value, start, self.lane_mask(step, vector), alignment),
-            (false, _) if self.lane_ends(lanes) == RowEnds::Pieces => {
+            (false, _) if !self.has_gathers(lanes) => {
                 return self.store_scalarized(step, location, (start, step.invariants.result_strides[result]), value);
             }
             (false, _) => {
