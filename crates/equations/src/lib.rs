@@ -24,7 +24,7 @@
 //! * [`check`] decides whether every value is defined, with witnesses ([`Diagnostic`]);
 //! * [`normalize`] brings a system into normal form; [`transform`] has commands that keep what a system computes;
 //! * [`cost`] counts operations exactly, [`simplify`](crate::simplify()) finds reductions that need fewer;
-//! * [`pieces`] makes statements of equations, over coordinates of lattices; [`schedule`] orders them, [`memory`] says where values are kept, [`mod@code`] writes C;
+//! * [`pieces`] makes statements of equations, over coordinates of lattices; [`schedule`] orders them, [`memory`] says where values are kept, [`realize`] puts the three together, [`mod@code`] writes C;
 //! * [`Machine`] computes values on demand: the meaning of a system, and the oracle of all that changes one.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -51,6 +51,7 @@ mod pullback;
 #[cfg(test)]
 mod random;
 mod range;
+pub mod realize;
 pub mod schedule;
 mod simplify;
 mod syntax;

@@ -4,6 +4,12 @@
 //! [`poly_storage`] finds for the values that are live at once under a schedule. A value is live from the
 //! time when it is computed (its first value, for a reduction) to its last use.
 //!
+//! A modulus of a few constants is the greatest of them: a number that compilers can fold. One that
+//! saves less than half of a dimension is not worth its divisions.
+//!
+//! A reduction that is an operand of one equation only is accumulated in the cells of that equation's
+//! variable ([`host`]), unless these are used again.
+//!
 //! # Invariants
 //! The moduli of a variable get a bounded number of operations ([`EFFORT`]); without an answer, all its elements are kept. Inputs and outputs have all their elements, in the box of their domain. An instance reads before it writes, so the last use of a value may overwrite it. Where two instances may have one time, they count as overlapping.
 
@@ -15,8 +21,16 @@ use poly_storage::{Differences, Life, Order, Ties, conflicts};
 use crate::pieces::{Action, Pieces, Statement};
 use crate::program::{Role, System};
 
+mod host;
+
+pub use host::accumulate_in_place;
+pub(crate) use host::hosts;
+
 /// Operations that the live ranges of one variable may take.
-const EFFORT: u64 = 20_000_000;
+const EFFORT: u64 = 5_000_000;
+
+/// Parameters from which on an array is large.
+const LARGE: i64 = 1_000;
 
 /// The range of one dimension of an array.
 #[derive(Clone, Debug)]
@@ -34,6 +48,8 @@ pub struct Storage {
     pub extents: Vec<Extent>,
     /// Per dimension: how many cells there are, if they are used again.
     pub moduli: Vec<Option<PwAff>>,
+    /// The variable in whose cells the elements are kept, under their own subscripts.
+    pub host: Option<usize>,
 }
 
 impl Storage {
@@ -63,7 +79,7 @@ fn extents(system: &System, domain: &Set, budget: &mut Budget) -> Result<Storage
         extents.push(Extent { lower, upper });
     }
     let moduli = vec![None; extents.len()];
-    Ok(Storage { extents, moduli })
+    Ok(Storage { extents, moduli, host: None })
 }
 
 /// The storage of every variable for an order of execution: local ones use cells again.
@@ -72,13 +88,18 @@ fn extents(system: &System, domain: &Set, budget: &mut Budget) -> Result<Storage
 /// [`Stop`] when the budget runs out.
 pub fn contracted(pieces: &Pieces, tree: &ScheduleTree, budget: &mut Budget) -> Result<Vec<Storage>, Stop> {
     let mut all = full(&pieces.system, budget)?;
+    accumulate_in_place(pieces, &mut all, budget)?;
     let times = tree.schedule_map();
     // Do different instances always have different times?
     let mut part = budget.sub(EFFORT);
     let distinct_times = times.reverse().is_single_valued(&mut part).unwrap_or(false);
     budget.absorb(&part);
-    for (number, variable) in pieces.system.variables.iter().enumerate() {
-        if variable.role != Role::Let {
+    // Hosts first: guests of those that are contracted have cells of their own.
+    let mut locals: Vec<usize> =
+        (0..all.len()).filter(|&number| pieces.system.variables[number].role == Role::Let).collect();
+    locals.sort_by_key(|&number| all[number].host.is_some());
+    for number in locals {
+        if all[number].host.is_some() {
             continue;
         }
         // Where the question is too hard, all elements are kept.
@@ -91,6 +112,9 @@ pub fn contracted(pieces: &Pieces, tree: &ScheduleTree, budget: &mut Budget) -> 
         budget.absorb(&part);
         if let Ok(Some(moduli)) = found {
             all[number].moduli = moduli;
+            if all[number].is_contracted() {
+                all.iter_mut().filter(|storage| storage.host == Some(number)).for_each(|storage| storage.host = None);
+            }
         }
     }
     Ok(all)
@@ -156,24 +180,41 @@ fn moduli(
         let extent = &storage.extents[k];
         let whole = extent.upper.sub(&extent.lower).add_constant(1);
         result.push(match modulus {
-            Some(modulus) if saves(system, &modulus, &whole, budget)? => Some(modulus),
+            Some(modulus) if saves(system, &modulus, &whole, budget)? => Some(rounded(modulus)),
             _ => None,
         });
     }
     Ok(result)
 }
 
-/// Whether a modulus is less than the extent for some parameters, and never more.
+/// Whether a modulus is at most half of the extent for some large parameters, and never more than it.
 fn saves(system: &System, modulus: &PwAff, whole: &PwAff, budget: &mut Budget) -> Result<bool, Stop> {
-    let less = modulus.lt_set(whole).intersect(&system.context);
+    let mut large = system.context.clone();
+    for i in 0..large.dim(DimKind::Param) {
+        large = large.lower_bound(DimKind::Param, i, LARGE);
+    }
+    // There may be no large parameters.
+    let large = if large.is_empty(budget)? { system.context.clone() } else { large };
+    let half = modulus.add(modulus).le_set(whole).intersect(&large);
     let more = modulus.gt_set(whole).intersect(&system.context);
-    Ok(!less.is_empty(budget)? && more.is_empty(budget)?)
+    Ok(!half.is_empty(budget)? && more.is_empty(budget)?)
+}
+
+/// The greatest of its values where all are constants; a greater modulus keeps apart what a smaller one does.
+fn rounded(modulus: PwAff) -> PwAff {
+    let constants = modulus.pieces().iter().map(|(_, aff)| aff.constant_value()?.to_int());
+    let greatest = constants.collect::<Option<Vec<Int>>>().and_then(|values| values.into_iter().max());
+    greatest.map_or_else(|| modulus.clone(), |value| PwAff::constant(modulus.domain().space().clone(), value))
 }
 
 /// The storage of every variable in words: `Y: N + 1 x 2`.
 pub fn text(system: &System, storage: &[Storage]) -> String {
     let mut lines = String::new();
     for (variable, storage) in system.variables.iter().zip(storage) {
+        if let Some(host) = storage.host {
+            lines.push_str(&format!("{}: in the cells of {}\n", variable.name, system.variables[host].name));
+            continue;
+        }
         let sizes: Vec<String> = storage
             .extents
             .iter()

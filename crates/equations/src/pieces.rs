@@ -22,12 +22,14 @@ use crate::normalize::{branches, identity_read, normalize};
 use crate::program::{Expr, ExprKind, System, distinct};
 use crate::pullback::{after, pullback};
 
+mod accumulate;
+
 /// What a statement does with its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// It is the value.
     Assign,
-    /// It is the first value of a reduction.
+    /// It is the first value of a reduction: the body, or the neutral element.
     Begin(Operator),
     /// It is combined with what is there.
     Update(Operator),
@@ -52,7 +54,7 @@ pub struct Statement {
     pub scope: Vec<String>,
     /// Subscripts of what is computed, functions of the coordinates.
     pub target: MultiAff,
-    /// The value, over the coordinates; of a first value there is none.
+    /// The value, over the coordinates; a first value may have none.
     pub body: Option<Expr>,
 }
 

@@ -8,6 +8,7 @@ use expect_test::expect;
 use poly_equations::code::{CodeOptions, compile, generate};
 use poly_equations::mpi::{self, TileOptions};
 use poly_equations::pieces::Pieces;
+use poly_equations::realize::{Realization, Wanted, realize};
 use poly_equations::schedule::{Aim, automatic};
 use poly_equations::{
     Machine, System, Tables, Value, cost, degree, known_functions, load, memory, points, schedule, simplify,
@@ -268,7 +269,7 @@ fn degrees_schedules_and_storage() {
           S3: P_red1[t, v] at (0, 3, t, v)
           S4: P_red1[t, v] min at (-1 + 2t, 4, u, v)
           S5: D[v] at (1 + 2T, 5, v, 0)
-          P: { [(2)] : N >= 2 and T > 0; [(1)] : (N = 1 and T >= 0) or (T = 0 and N >= 2) } x N cells, used again
+          P: 2 x N cells, used again
         blur: degree 4, simplified 2
           S0: Y[i, j] at (0, 0, i, j, 0)
           S1: Y[i, j] sum at (1 + y, 1, x, i, j)
@@ -277,6 +278,7 @@ fn degrees_schedules_and_storage() {
           S1: C[n] at (2n, 1, 0)
           S2: C_red1[n] at (0, 2, n)
           S3: C_red1[n] sum at (-1 + 2n, 3, k)
+          C_red1: in the cells of C
         checksum: degree 3, simplified 2
           S0: total[] at (0, 0, 0, 0)
           S1: total[] sum at (1 + i, 1, j, k)
@@ -287,7 +289,8 @@ fn degrees_schedules_and_storage() {
           S3: L_red1[i, i] sum at (1 + 2i + k, 3, i, 0)
           S4: L_red2[i, j] at (0, 4, i, j)
           S5: L_red2[i, j] sum at (1 + i + j + k, 5, i, j)
-          L_red1: N x 1 cells, used again
+          L_red1: in the cells of L
+          L_red2: in the cells of L
         convolution: degree 2, simplified 2
           S0: r[n] at (0, 0, n)
           S1: r[n] sum at (1 + i, 1, n)
@@ -309,8 +312,7 @@ fn degrees_schedules_and_storage() {
           S4: H[0, i] at (0, 4, i)
           S5: H[t, i] at (1 + 2t, 5, i)
           S6: e1[i] at (1 + 2T, 6, i)
-          E: { [(1 + floor((1 + T)/2))] : T = 1 or ((1 + T) mod 2 = 0 and T >= 3); [(2 + floor((T)/2))] : ((1 + T) mod 2 = 1 and T >= 3) or T = 2; [(1)] : T = 0 and N >= 2 } x 1 + N cells, used again
-          H: { [(2)] : T > 0; [(1)] : T = 0 and N >= 2 } x { [(N)] : T > 0; [(1)] : T = 0 and N >= 2 } cells, used again
+          H: 2 x N cells, used again
         fft_step: degree 2, simplified 2
           S0: use1_x[i0] at (0, 0, i0, 0)
           S1: use1_c[i0, i1] at (0, 1, i0, i1)
@@ -338,6 +340,10 @@ fn degrees_schedules_and_storage() {
           S23: re[k] at (4 + N, 23, k, 0)
           S24: im[k] at (4 + N, 24, k, 0)
           S25: im[k] at (4 + N, 25, k, 0)
+          use1_re: in the cells of er
+          use2_re: in the cells of or_
+          use1_im_red1: in the cells of use1_im
+          use2_im_red1: in the cells of use2_im
         fir: degree 2, simplified 2
           S0: y[i] at (0, 0, i)
           S1: y[i] sum at (1 + k, 1, i)
@@ -345,7 +351,7 @@ fn degrees_schedules_and_storage() {
           S0: P[0, i, j] at (0, 0, i, j)
           S1: P[k, i, j] at (k, 1, i, j)
           S2: D[i, j] at (1 + N, 2, i, j)
-          P: { [(2)] : N >= 2; [(1)] : N = 1 } x N x N cells, used again
+          P: 2 x N x N cells, used again
         forward: degree 3, simplified 3
           S0: a[0, s] at (0, 0, s, 0)
           S1: a[t, s] at (2t, 1, s, 0)
@@ -367,6 +373,7 @@ fn degrees_schedules_and_storage() {
           S6: after_red1[i] at (0, 6, i, 0)
           S7: after_red1[i] sum at (1 + N + 4i, 7, k, 0)
           S: 1 x K cells, used again
+          after_red1: in the cells of after
         growing_window: degree 2, simplified 2
           S0: Y[i] at (0, 0, i)
           S1: Y[i] max at (1 - i + j, 1, i)
@@ -385,7 +392,7 @@ fn degrees_schedules_and_storage() {
           S2: X[t, N] at (t, 2, 0)
           S3: X[t, i] at (t, 3, i)
           S4: B[i] at (1 + T, 4, i)
-          X: { [(2)] : T > 0; [(1)] : T = 0 and N >= 2 } x 1 + N cells, used again
+          X: 2 x 1 + N cells, used again
         heat2d: degree 3, simplified 3
           S0: X[0, i, j] at (0, 0, i, j)
           S1: X[t, 0, j] at (t, 1, j, 0)
@@ -394,7 +401,7 @@ fn degrees_schedules_and_storage() {
           S4: X[t, i, N] at (t, 4, i, 0)
           S5: X[t, i, j] at (t, 5, i, j)
           S6: B[i, j] at (1 + T, 6, i, j)
-          X: { [(2)] : T > 0; [(1)] : T = 0 and N >= 2 } x 1 + N x 1 + N cells, used again
+          X: 2 x 1 + N x 1 + N cells, used again
         heat3d: degree 4, simplified 4
           S0: X[0, i, j, k] at (0, 0, i, j, k)
           S1: X[t, 0, j, k] at (t, 1, j, k, 0)
@@ -405,7 +412,7 @@ fn degrees_schedules_and_storage() {
           S6: X[t, i, j, N] at (t, 6, i, j, 0)
           S7: X[t, i, j, k] at (t, 7, i, j, k)
           S8: B[i, j, k] at (1 + T, 8, i, j, k)
-          X: { [(2)] : T > 0; [(1)] : T = 0 and N >= 2 } x 1 + N x 1 + N x 1 + N cells, used again
+          X: 2 x 1 + N x 1 + N x 1 + N cells, used again
         iir: degree 1, simplified 1
           S0: y[0] at (0, 0)
           S1: y[1] at (1, 1)
@@ -419,7 +426,7 @@ fn degrees_schedules_and_storage() {
           S2: X[t, N] at (t, 2, 0)
           S3: X[t, i] at (t, 3, i)
           S4: B[i] at (1 + T, 4, i)
-          X: { [(2)] : T > 0; [(1)] : T = 0 and N >= 2 } x 1 + N cells, used again
+          X: 2 x 1 + N cells, used again
         jacobi2d: degree 3, simplified 3
           S0: X[0, i, j] at (0, 0, i, j)
           S1: X[t, 0, j] at (t, 1, j, 0)
@@ -428,7 +435,7 @@ fn degrees_schedules_and_storage() {
           S4: X[t, i, N] at (t, 4, i, 0)
           S5: X[t, i, j] at (t, 5, i, j)
           S6: B[i, j] at (1 + T, 6, i, j)
-          X: { [(2)] : T > 0; [(1)] : T = 0 and N >= 2 } x 1 + N x 1 + N cells, used again
+          X: 2 x 1 + N x 1 + N cells, used again
         knapsack: degree 3, simplified 3
           S0: K[0, c] at (0, 0, c, 0)
           S1: K[n, c] at (2n, 1, c, 0)
@@ -449,6 +456,8 @@ fn degrees_schedules_and_storage() {
           S4: L[i, j] at (0, 1 + i + 2j, 3, i, 0)
           S5: L_red1[i, j] at (0, 0, 4, i, j)
           S6: L_red1[i, j] sum at (0, 1 + i + j + k, 5, i, j)
+          U_red1: in the cells of U
+          L_red1: in the cells of L
         mixture: degree 2, simplified 2
           S0: density[n, k] at (0, 0, n, k)
           S1: total[n] at (0, 1, n, 0)
@@ -459,6 +468,7 @@ fn degrees_schedules_and_storage() {
           S6: mean1[k] at (1 + N + K, 6, k, 0)
           S7: mean1_red1[k] at (0, 7, k, 0)
           S8: mean1_red1[k] sum at (1 + K + n, 8, k, 0)
+          mean1_red1: in the cells of mean1
         needleman_wunsch: degree 2, simplified 2
           S0: F[0, j] at (0, 0, j)
           S1: F[i, 0] at (0, 1, i)
@@ -470,12 +480,13 @@ fn degrees_schedules_and_storage() {
           S2: P_red1[i, j] at (0, 2, i, j)
           S3: P_red1[i, j] max at (-1 - 2i + 2j, 3, k, i)
           S4: pairs[] at (-1 + 2N, 4, 0, 0)
-          P: N x { [(2)] : N <= 3; [(-1 + N)] : N >= 4 } cells, used again
+          P_red1: in the cells of P
         parenthesization: degree 3, simplified 3
           S0: M[i, i] at (0, 0, i, 0)
           S1: M[i, j] at (-2i + 2j, 1, i, 0)
           S2: M_red1[i, j] at (0, 2, i, j)
           S3: M_red1[i, j] min at (-1 - 2i + 2j, 3, -1 + k, i)
+          M_red1: in the cells of M
         pascal: degree 2, simplified 2
           S0: C[n, 0] at (0, 0, n)
           S1: C[n, n] at (0, 1, n)
@@ -492,6 +503,7 @@ fn degrees_schedules_and_storage() {
           S1: best[n] at (2n, 1, 0)
           S2: best_red1[n] at (0, 2, n)
           S3: best_red1[n] max at (-1 + 2n, 3, -1 + k)
+          best_red1: in the cells of best
         rows_and_columns: degree 3, simplified 2
           S0: Y[i] at (0, 0, i, 0)
           S1: Y[i] max at (1 + j, 1, k, i)
@@ -538,6 +550,7 @@ fn degrees_schedules_and_storage() {
           S2: y_red1[i] sum at (N + i + j, 2, i)
           S3: y_red2[i] at (0, 3, i)
           S4: y_red2[i] sum at (j, 4, i)
+          y_red1: in the cells of y
         thirds: degree 1, simplified 1
           S0: X[3 + 6t0] at (1, 0, t0)
           S1: X[4 + 6t0] at (2, 1, t0)
@@ -546,6 +559,7 @@ fn degrees_schedules_and_storage() {
           S0: x[i] at (1 + 2i, 0, 0)
           S1: x_red1[i] at (0, 1, i)
           S2: x_red1[i] sum at (1 + i + j, 2, i)
+          x_red1: in the cells of x
         viterbi: degree 3, simplified 3
           S0: V[0, s] at (0, 0, s, 0)
           S1: V[t, s] at (2t, 1, s, 0)
@@ -557,7 +571,8 @@ fn degrees_schedules_and_storage() {
         weighted_blocks: degree 3, simplified 2
           S0: Y[i] at (0, 0, i, 0)
           S1: Y[i] sum at (1 + j, 1, k, i)
-    "#]].assert_eq(&all);
+    "#]]
+    .assert_eq(&all);
 }
 
 #[test]
@@ -579,6 +594,15 @@ fn compiled_examples_have_the_values_of_the_equations() {
             let code = generate(&pieces, &tree, &storage, CodeOptions::default(), budget).expect("it has code");
             let sizes: Vec<Vec<i64>> = [2, 3, 4].iter().map(|&n| vec![n; system.params.len()]).collect();
             let compared = compile::verify(&pieces, &storage, &code, &system, &sizes, &mut random, budget);
+            assert!(compared.unwrap_or_else(|why| panic!("{name}: {why}\n{}", code.source)) > 0, "{name}");
+        }
+        // What `poly eq c` writes.
+        for parallel in [false, true] {
+            let found = realize(&system, Wanted::Any, parallel, budget).unwrap_or_else(|why| panic!("{name}: {why}"));
+            let Realization { pieces, tree, storage } = &found;
+            let code = generate(pieces, tree, storage, CodeOptions { parallel }, budget).expect("it has code");
+            let sizes: Vec<Vec<i64>> = [2, 3, 5].iter().map(|&n| vec![n; system.params.len()]).collect();
+            let compared = compile::verify(pieces, storage, &code, &system, &sizes, &mut random, budget);
             assert!(compared.unwrap_or_else(|why| panic!("{name}: {why}\n{}", code.source)) > 0, "{name}");
         }
     }

@@ -6,6 +6,7 @@ use std::fs;
 use poly_equations::code::compile::{self, Product};
 use poly_equations::pieces::Pieces;
 use poly_equations::program::Scalar;
+use poly_equations::realize::{Realization, Wanted, realize};
 use poly_equations::{
     Machine, System, Value, check, code, cost, degree, draw, known_functions, memory, modules, mpi, normalize,
     schedule, simplify, transform,
@@ -263,11 +264,12 @@ impl<'a> Session<'a> {
     }
 
     fn made(&self, parallel: bool) -> Result<Made> {
-        let (pieces, tree) = self.order()?;
-        let budget = &mut self.budget();
-        let storage =
-            if parallel { memory::full(&pieces.system, budget) } else { memory::contracted(&pieces, &tree, budget) };
-        let storage = storage.map_err(|stop| stop.to_string())?;
+        let wanted = match self.order.as_str() {
+            "" => Wanted::Any,
+            "steps" => Wanted::Aim(schedule::Aim::Feautrier),
+            text => Wanted::Given(text),
+        };
+        let Realization { pieces, tree, storage } = realize(&self.system, wanted, parallel, &mut self.budget())?;
         Ok(Made { pieces, tree, storage, parallel, operations: self.options.operations })
     }
 

@@ -257,6 +257,8 @@ fn launched(folder: &Path, program: &Path, ranks: usize) -> Result<String, Refus
     for name in ["OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_rmaps_base_oversubscribe"] {
         command.env(name, "1");
     }
+    // Runs that begin at once do not share the folder that Open MPI keeps for a session.
+    command.env("TMPDIR", folder);
     command.env("OMPI_MCA_mpi_yield_when_idle", "1").current_dir(folder);
     command.arg("-n").arg(ranks.to_string()).arg(program).arg("input").stdin(Stdio::null());
     let output = command.output().map_err(|error| format!("mpirun does not run: {error}"))?;

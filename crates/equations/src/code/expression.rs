@@ -5,7 +5,9 @@ use poly_ast_build::{Ast, Expr as Loop};
 use poly_presburger::{Aff, MultiAff};
 use poly_reductions::Operator;
 
+use super::Cells;
 use super::names::c_name;
+use super::unroll::remainder;
 use crate::check::{Class, class};
 use crate::program::{Binary, Expr, ExprKind, Scalar, System, Unary, operation};
 use crate::value::{Value, binary};
@@ -16,6 +18,8 @@ pub(crate) struct Writer<'a> {
     pub(crate) ast: &'a Ast,
     /// The coordinates of the instance.
     pub(crate) coordinates: &'a [Loop],
+    /// Where elements are kept.
+    pub(crate) cells: Cells<'a>,
 }
 
 /// What a reduction begins with.
@@ -34,7 +38,13 @@ pub(crate) fn first(operator: Operator, is_float: bool) -> &'static str {
 impl Writer<'_> {
     /// An element of a variable.
     pub(crate) fn element(&self, variable: usize, access: &MultiAff) -> String {
-        let subscripts: Vec<String> = access.affs().iter().map(|aff| self.aff(aff)).collect();
+        let subscripts = access.affs().iter().enumerate().map(|(dim, aff)| {
+            let subscript = self.substituted(aff);
+            let modulus = self.cells.modulus(variable, dim);
+            let cell = modulus.and_then(|modulus| remainder(&subscript, &modulus, self.cells.residues));
+            cell.map_or_else(|| self.ast.expr_text(&subscript), |cell| cell.to_string())
+        });
+        let subscripts: Vec<String> = subscripts.collect();
         format!("{}({})", c_name(&self.system.variables[variable].name), subscripts.join(", "))
     }
 
@@ -43,7 +53,7 @@ impl Writer<'_> {
     }
 
     /// The function with the coordinates for its dimensions.
-    fn substituted(&self, aff: &Aff) -> Loop {
+    pub(crate) fn substituted(&self, aff: &Aff) -> Loop {
         let params = self.system.params.iter().map(|p| Loop::Param(poly_presburger::Id::new(&c_name(p.as_str()))));
         let mut columns: Vec<Loop> = params.chain(self.coordinates.iter().cloned()).collect();
         for div in aff.divs() {
@@ -55,6 +65,9 @@ impl Writer<'_> {
 
     /// `x = x op value;`
     pub(crate) fn update(&self, target: &str, operator: Operator, body: &Expr, is_float: bool) -> String {
+        if let (Operator::Add, ExprKind::Unary(Unary::Neg, term)) = (operator, &body.kind) {
+            return format!("{target} -= {};", self.value(term));
+        }
         let value = self.value(body);
         let sign = match operator {
             Operator::Add => "+",

@@ -19,6 +19,12 @@ impl Loops<'_> {
         match node {
             Node::Block(nodes) => nodes.iter().for_each(|node| self.node(node, depth, share, text)),
             Node::For(f) => {
+                let mut inner = String::new();
+                self.node(&f.body, depth + 1, share && !f.coincident, &mut inner);
+                // Nothing is left of statements whose values are where they go.
+                if inner.is_empty() {
+                    return;
+                }
                 let shared = share && f.coincident;
                 if shared {
                     let _ = writeln!(text, "#pragma omp parallel for");
@@ -28,21 +34,29 @@ impl Loops<'_> {
                 let upper = f.upper.as_ref().map_or_else(|| "INT64_MAX".to_owned(), |u| self.ast.expr_text(u));
                 let step = if step.is_one() { format!("{counter}++") } else { format!("{counter} += {step}") };
                 let _ = writeln!(text, "{indent}for (int64_t {counter} = {lower}; {counter} <= {upper}; {step}) {{");
-                self.node(&f.body, depth + 1, share && !shared, text);
+                text.push_str(&inner);
                 let _ = writeln!(text, "{indent}}}");
             }
             Node::If { condition, then, otherwise } => {
+                let (mut yes, mut no) = (String::new(), String::new());
+                self.node(then, depth + 1, share, &mut yes);
+                otherwise.iter().for_each(|node| self.node(node, depth + 1, share, &mut no));
+                if yes.is_empty() && no.is_empty() {
+                    return;
+                }
                 let _ = writeln!(text, "{indent}if ({}) {{", self.ast.cond_text(condition));
-                self.node(then, depth + 1, share, text);
-                if let Some(otherwise) = otherwise {
-                    let _ = writeln!(text, "{indent}}} else {{");
-                    self.node(otherwise, depth + 1, share, text);
+                text.push_str(&yes);
+                if !no.is_empty() {
+                    let _ = write!(text, "{indent}}} else {{\n{no}");
                 }
                 let _ = writeln!(text, "{indent}}}");
             }
             Node::Mark { body, .. } => self.node(body, depth, share, text),
             Node::User { statement, coordinates } => {
-                let _ = writeln!(text, "{indent}{}", (self.line)(statement, coordinates));
+                let line = (self.line)(statement, coordinates);
+                if !line.is_empty() {
+                    let _ = writeln!(text, "{indent}{line}");
+                }
             }
         }
     }

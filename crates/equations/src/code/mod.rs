@@ -1,7 +1,8 @@
 //! C for a system: loops from a schedule, arrays from a storage mapping.
 //!
 //! # Algorithm
-//! 1. `poly_ast_build` makes loops of the schedule tree.
+//! 1. `poly_ast_build` makes loops of the schedule tree, without instances whose cells have their values
+//!    already. Loops that choose between two or three cells are unrolled.
 //! 2. Every statement is written with the coordinates of the loops in its subscripts.
 //! 3. Inputs and outputs are arguments, in the boxes of their domains, rows behind each other; local variables are allocated.
 //!
@@ -10,8 +11,10 @@
 
 mod affine;
 mod expression;
+mod idle;
 mod loops;
 mod names;
+mod unroll;
 
 pub mod compile;
 pub mod python;
@@ -21,18 +24,21 @@ mod tests;
 
 use std::fmt::Write;
 
+use poly_arith::Int;
 use poly_ast_build::{Ast, AstOptions, Expr, build};
 use poly_presburger::{Budget, Id, PwAff};
 use poly_schedule_tree::ScheduleTree;
 
 use crate::memory::Storage;
-use crate::pieces::{Action, Pieces};
-use crate::program::{Role, Scalar, System, Variable};
+use crate::pieces::{Action, Pieces, Statement};
+use crate::program::{ExprKind, Role, Scalar, System, Variable};
 use crate::transform::Refusal;
 use affine::value;
 use expression::Writer;
 pub(crate) use loops::Loops;
 pub(crate) use names::c_name;
+pub(crate) use unroll::Residues;
+use unroll::unrolled;
 
 /// What is written.
 #[derive(Clone, Debug)]
@@ -64,9 +70,11 @@ pub fn generate(
     if options.parallel && storage.iter().any(Storage::is_contracted) {
         return Err("threads need storage in which no cell is used again".to_owned());
     }
-    let ast = build(tree, &pieces.system.context, &AstOptions::default(), budget);
+    let tree = idle::without_idle(pieces, tree, storage, budget);
+    let ast = build(&tree, &pieces.system.context, &AstOptions::default(), budget);
     let ast = ast.map_err(|stop| stop.to_string())?;
-    let writer = Generator { pieces, storage, ast: &ast, options };
+    let (ast, residues) = unrolled(&ast, &|name, coordinates| cyclic(pieces, &ast, storage, name, coordinates));
+    let writer = Generator { pieces, cells: Cells { storage, residues: &residues }, storage, ast: &ast, options };
     Ok(Code { header: writer.header(), source: writer.source() })
 }
 
@@ -96,8 +104,42 @@ static inline int64_t pmod(int64_t a, int64_t b) { return b == -1 ? 0 : a - b * 
 static inline int64_t shl(int64_t a, int64_t b) { return (int64_t)((uint64_t)a << (b & 63)); }
 ";
 
+/// Where elements are kept, and what is known of the counters in their subscripts.
+#[derive(Clone, Copy)]
+pub(crate) struct Cells<'a> {
+    pub(crate) storage: &'a [Storage],
+    pub(crate) residues: &'a Residues,
+}
+
+impl Cells<'_> {
+    /// The modulus of a dimension of a variable, if it is a number greater than 1.
+    pub(crate) fn modulus(self, variable: usize, dim: usize) -> Option<Int> {
+        let own = &self.storage[variable];
+        let own = own.host.map_or(own, |host| &self.storage[host]);
+        constant(own.moduli[dim].as_ref()?).filter(|modulus| *modulus > Int::ONE)
+    }
+}
+
+/// The subscripts with a constant modulus of an instance of a statement.
+fn cyclic(pieces: &Pieces, ast: &Ast, storage: &[Storage], name: &Id, coordinates: &[Expr]) -> Vec<(Expr, Int)> {
+    let Some(statement) = pieces.statements.iter().find(|s| s.name == *name) else { return Vec::new() };
+    let residues = Residues::new();
+    let cells = Cells { storage, residues: &residues };
+    let writer = Writer { system: &pieces.system, ast, coordinates, cells };
+    let mut accesses = statement.reads();
+    accesses.push((statement.variable, statement.target.clone()));
+    let mut all = Vec::new();
+    for (variable, access) in accesses {
+        for (dim, aff) in access.affs().iter().enumerate() {
+            all.extend(cells.modulus(variable, dim).map(|modulus| (writer.substituted(aff), modulus)));
+        }
+    }
+    all
+}
+
 struct Generator<'a> {
     pieces: &'a Pieces,
+    cells: Cells<'a>,
     storage: &'a [Storage],
     ast: &'a Ast,
     options: CodeOptions,
@@ -141,15 +183,28 @@ impl Generator<'_> {
         self.extents(&mut text);
         self.allocations(&mut text);
         text.push('\n');
-        let line = |name: &Id, coordinates: &[Expr]| statement_line(self.pieces, self.ast, name, coordinates);
+        let line = |name: &Id, coordinates: &[Expr]| {
+            let is_idle = self.pieces.statements.iter().any(|s| s.name == *name && self.is_idle(s));
+            if is_idle { String::new() } else { statement_line(self.pieces, self.ast, self.cells, name, coordinates) }
+        };
         let loops = Loops { ast: self.ast, line: &line };
         loops.node(&self.ast.root, 1, self.options.parallel, &mut text);
         text.push('\n');
-        for variable in self.system().variables.iter().filter(|v| v.role == Role::Let) {
-            let _ = writeln!(text, "  free({}_);", c_name(&variable.name));
+        for (variable, storage) in self.system().variables.iter().zip(self.storage) {
+            if variable.role == Role::Let && storage.host.is_none() {
+                let _ = writeln!(text, "  free({}_);", c_name(&variable.name));
+            }
         }
         text.push_str("  return 0;\n}\n");
         text
+    }
+
+    /// Whether a statement writes into a cell what is in it: a sum that is already where it goes.
+    fn is_idle(&self, statement: &Statement) -> bool {
+        let Some(ExprKind::Read(read, access)) = statement.body.as_ref().map(|body| &body.kind) else { return false };
+        statement.action == Action::Assign
+            && self.storage[*read].host == Some(statement.variable)
+            && *access == statement.target
     }
 
     /// Lower bounds, extents, and a macro for the elements of every variable.
@@ -166,7 +221,7 @@ impl Generator<'_> {
     fn allocations(&self, text: &mut String) {
         let mut known: Vec<String> = Vec::new();
         for (variable, storage) in self.system().variables.iter().zip(self.storage) {
-            if variable.role != Role::Let {
+            if variable.role != Role::Let || storage.host.is_some() {
                 continue;
             }
             let (name, kind) = (c_name(&variable.name), c_type(variable.scalar));
@@ -220,13 +275,25 @@ impl Layout {
         let params: Vec<String> = system.params.iter().map(|p| c_name(p.as_str())).collect();
         let name = c_name(&variable.name);
         let mut constants = Vec::new();
+        let arguments: Vec<String> = (0..storage.extents.len()).map(|k| format!("i{k}")).collect();
+        let arguments = arguments.join(", ");
+        if let Some(host) = storage.host {
+            let host = c_name(&system.variables[host].name);
+            return Self { constants, define: format!("#define {name}({arguments}) {host}({arguments})") };
+        }
         let mut index = String::new();
         for (k, (extent, modulus)) in storage.extents.iter().zip(&storage.moduli).enumerate() {
             let place = match modulus {
                 Some(modulus) if is_one(modulus) => continue,
                 Some(modulus) => {
                     constants.push((format!("{name}_n{k}"), value(modulus, &params)));
-                    format!("pmod(i{k}, {name}_n{k})")
+                    match constant(modulus).and_then(|modulus| modulus.to_i64()) {
+                        Some(number) if number > 0 && number & (number - 1) == 0 => {
+                            format!("((i{k}) & {})", number - 1)
+                        }
+                        Some(number) => format!("pmod(i{k}, {number})"),
+                        None => format!("pmod(i{k}, {name}_n{k})"),
+                    }
                 }
                 None => {
                     let lower = value(&extent.lower, &params);
@@ -248,8 +315,7 @@ impl Layout {
         if index.is_empty() {
             index = "0".to_owned();
         }
-        let arguments: Vec<String> = (0..storage.extents.len()).map(|k| format!("i{k}")).collect();
-        Self { constants, define: format!("#define {name}({}) {name}_[{index}]", arguments.join(", ")) }
+        Self { constants, define: format!("#define {name}({arguments}) {name}_[{index}]") }
     }
 
     /// The number of cells of a variable without moduli, in terms of the constants.
@@ -274,20 +340,25 @@ pub(crate) fn external_lines(system: &System) -> String {
 }
 
 /// A statement instance in C.
-pub(crate) fn statement_line(pieces: &Pieces, ast: &Ast, name: &Id, coordinates: &[Expr]) -> String {
+pub(crate) fn statement_line(pieces: &Pieces, ast: &Ast, cells: Cells<'_>, name: &Id, coordinates: &[Expr]) -> String {
     let found = pieces.statements.iter().find(|s| s.name == *name);
     let statement = found.expect("the loops run the statements of the system");
-    let writer = Writer { system: &pieces.system, ast, coordinates };
+    let writer = Writer { system: &pieces.system, ast, coordinates, cells };
     let target = writer.element(statement.variable, &statement.target);
     let is_float = pieces.system.variables[statement.variable].scalar.is_float();
     match (statement.action, &statement.body) {
-        (Action::Begin(operator), _) => format!("{target} = {};", expression::first(operator, is_float)),
-        (Action::Assign, Some(body)) => format!("{target} = {};", writer.value(body)),
+        (Action::Begin(operator), None) => format!("{target} = {};", expression::first(operator, is_float)),
+        (Action::Assign | Action::Begin(_), Some(body)) => format!("{target} = {};", writer.value(body)),
         (Action::Update(operator), Some(body)) => writer.update(&target, operator, body, is_float),
-        (_, None) => String::new(),
+        (Action::Assign | Action::Update(_), None) => String::new(),
     }
 }
 
 fn is_one(function: &PwAff) -> bool {
-    function.constant_value().is_some_and(|value| value == poly_arith::Rational::from(1)) && function.n_piece() == 1
+    constant(function).is_some_and(|value| value.is_one())
+}
+
+/// The value of a function that has only one.
+fn constant(function: &PwAff) -> Option<Int> {
+    function.constant_value().filter(|_| function.n_piece() == 1)?.to_int()
 }

@@ -6,6 +6,7 @@ use super::compile::verify;
 use super::*;
 use crate::memory::{contracted, full};
 use crate::random::{self, Numbers};
+use crate::realize::{Realization, Wanted, realize};
 use crate::schedule::{Aim, automatic};
 use crate::tests::{SCAN, system};
 use crate::value::Value;
@@ -22,13 +23,28 @@ fn code(system: &System, aim: Aim, contract: bool, parallel: bool) -> (Pieces, V
 fn verified(text: &str, aim: Aim, contract: bool, params: &[Vec<i64>]) -> usize {
     let system = system(text);
     let (pieces, storage, code) = code(&system, aim, contract, false);
+    compared(&system, &pieces, &storage, &code, params)
+}
+
+/// The same for the order and storage that are found for code.
+fn verified_realization(text: &str, parallel: bool, params: &[Vec<i64>]) -> (Realization, Code, usize) {
+    let system = system(text);
+    let budget = &mut Budget::unlimited();
+    let found = realize(&system, Wanted::Any, parallel, budget).unwrap_or_else(|why| panic!("{why}\n{system}"));
+    let options = CodeOptions { parallel };
+    let code = generate(&found.pieces, &found.tree, &found.storage, options, budget).unwrap();
+    let count = compared(&system, &found.pieces, &found.storage, &code, params);
+    (found, code, count)
+}
+
+fn compared(system: &System, pieces: &Pieces, storage: &[Storage], code: &Code, params: &[Vec<i64>]) -> usize {
     let mut numbers = Numbers::new(3);
     let mut values = |scalar: Scalar| match scalar.is_float() {
         true => Value::Float(numbers.within(-1000, 1000) as f64 / 8.0),
         false => Value::Int(numbers.within(-100, 100)),
     };
     let budget = &mut Budget::unlimited();
-    let compared = verify(&pieces, &storage, &code, &system, params, &mut values, budget);
+    let compared = verify(pieces, storage, code, system, params, &mut values, budget);
     compared.unwrap_or_else(|why| panic!("{why}\n{system}\n{}", code.source))
 }
 
@@ -93,6 +109,43 @@ fn cells_are_used_again() {
     let sizes: Vec<Vec<i64>> = (2..6).flat_map(|n| (1..5).map(move |t| vec![n, t])).collect();
     for aim in [Aim::Pluto, Aim::Feautrier] {
         verified(jacobi, aim, true, &sizes);
+    }
+}
+
+#[test]
+fn fixed_borders_are_copied_until_all_buffers_have_them() {
+    let heat = "system s[N, T] where N >= 2 and T >= 0 { in i64 A : [0..N, 0..N]; out i64 B : [0..N, 0..N]; let i64 X : [0..T, 0..N, 0..N];
+        X[t, i, j] = case { t = 0 : A[i, j]; t > 0 and (i = 0 or i = N or j = 0 or j = N) : X[t-1, i, j];
+            else : X[t-1, i, j] + X[t-1, i-1, j] + X[t-1, i+1, j] + 3 * X[t-1, i, j-1] - X[t-1, i, j+1]; };
+        B[i, j] = X[T, i, j]; }";
+    let sizes: Vec<Vec<i64>> = (2..5).flat_map(|n| (0..6).map(move |t| vec![n, t])).collect();
+    let (_, code, _) = verified_realization(heat, false, &sizes);
+    let source = code.source.split_once("int s(").unwrap().1;
+    assert!(source.contains("X_n0 = 2;") && source.contains("X(1, 0, c1) = X(0, 0, c1);"), "{source}");
+    assert!(source.contains("c0 += 2") && !source.contains("X(0, 0, c1) = X(1, 0, c1);"), "{source}");
+    // Three steps at once, and a border that is written anew in every fifth of them: nothing is idle.
+    let waves = "system s[N, T] where N >= 2 and T >= 0 { in i64 A : [0..N]; out i64 B : [0..N]; let i64 X : [0..T, 0..N];
+        X[t, i] = case { t <= 1 : A[i] + t; t > 1 and i = 0 and t mod 5 = 0 : t; t > 1 and i = 0 and t mod 5 != 0 : X[t-1, i];
+            t > 1 and i = N : X[t-1, i]; else : X[t-1, i-1] + X[t-2, i] - X[t-1, i+1]; };
+        B[i] = X[T, i]; }";
+    let sizes: Vec<Vec<i64>> = (2..5).flat_map(|n| (0..14).map(move |t| vec![n, t])).collect();
+    verified_realization(waves, false, &sizes);
+}
+
+#[test]
+fn sums_begin_with_what_they_are_added_to() {
+    let text = "system s[N] where N >= 1 { in i64 A, B : [0..N, 0..N]; out i64 C, D, E : [0..N, 0..N]; let i64 F : [0..N, 0..N];
+        C[i, j] = A[i, j] - sum[k : 0 <= k < i] A[i, k] * B[k, j];
+        D[i, j] = case { i = j : 7; else : (B[i, j] + sum[k : 0 <= k < j] D[i, k] * A[k, j]) * 3; };
+        F[i, j] = min(A[i, j] * 2, min[k : 0 <= k <= i] B[k, j]) + 1;
+        E[i, j] = (sum[k : 0 <= k <= j] F[i, k]) - F[i, j]; }";
+    for parallel in [false, true] {
+        let (found, code, _) = verified_realization(text, parallel, &[vec![1], vec![2], vec![5]]);
+        let hosted = found.storage.iter().filter(|storage| storage.host.is_some()).count();
+        assert_eq!(hosted, 4, "{}", code.source);
+        assert!(code.source.contains("C_red1(c0, c1) = A(c0, c1);"), "{}", code.source);
+        assert!(code.source.contains("-= A(c0, c"), "{}", code.source);
+        assert!(!code.source.contains(" C(c0, c1) ="), "{}", code.source);
     }
 }
 

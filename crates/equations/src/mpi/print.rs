@@ -9,7 +9,10 @@ use poly_schedule_tree::{Band, ScheduleTree, Tree};
 
 use super::blocks::{Blocks, tile_params};
 use super::flow::{Flow, Flows};
-use crate::code::{HELPERS, Layout, Loops, arguments, array_lines, c_name, c_type, external_lines, statement_line};
+use crate::code::Residues;
+use crate::code::{
+    Cells, HELPERS, Layout, Loops, arguments, array_lines, c_name, c_type, external_lines, statement_line,
+};
 use crate::memory::Storage;
 use crate::pieces::Pieces;
 use crate::program::{Role, System};
@@ -218,7 +221,9 @@ impl Printer<'_> {
         }
         let tree = ScheduleTree::new(UnionSet::from_members(domains), own.inside.clone());
         let ast = build(&tree, context, &AstOptions::default(), budget)?;
-        let line = |name: &Id, coordinates: &[Expr]| statement_line(self.pieces, &ast, name, coordinates);
+        let residues = Residues::new();
+        let cells = Cells { storage: self.storage, residues: &residues };
+        let line = |name: &Id, coordinates: &[Expr]| statement_line(self.pieces, &ast, cells, name, coordinates);
         let loops = Self::loops(&ast, self.parallel, &line);
         let head = format!("poly_compute_{block}(const struct poly_run *poly, const int64_t *poly_at)");
         self.function(&head, &loops, text);

@@ -1,0 +1,70 @@
+/* Times of code from equations beside code written by hand: compare KERNEL SIZE STEPS ROUNDS. */
+#define _GNU_SOURCE
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+int gemm_c(int n, const double *A, const double *B, double *C);
+int lu_c(int n, const double *A, double *LU);
+int jacobi2d_c(int t, int n, const double *A, double *B);
+int nussinov_c(int n, const uint8_t *s, int64_t *P);
+int gemm(int64_t N, int64_t M, int64_t K, const double *A, const double *B, double *C);
+int lu(int64_t N, const double *A, double *L, double *U);
+int jacobi2d(int64_t N, int64_t T, const double *A, double *B);
+int nussinov(int64_t N, const uint8_t *s, int64_t *pairs);
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec + 1e-9 * t.tv_nsec;
+}
+
+static double *matrix(size_t m) {
+  double *a = aligned_alloc(64, (m * 8 + 127) / 64 * 64);
+  if (!a) exit(1);
+  memset(a, 0, m * 8);
+  return a;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 5) return 2;
+  const char *what = argv[1];
+  const int n = atoi(argv[2]), steps = atoi(argv[3]), rounds = atoi(argv[4]);
+  const size_t m = (size_t)n * n;
+  double *A = matrix(m), *B = matrix(m), *C = matrix(m), *D = matrix(m), *E = matrix(m);
+  int64_t *P = (int64_t *)matrix(m), pairs = 0;
+  uint8_t *s = malloc(n);
+  for (size_t i = 0; i < m; i++) A[i] = i * 7 % 1013 / 1013.0, B[i] = i * 5 % 997 / 997.0;
+  for (int i = 0; i < n; i++) {
+    if (!strcmp(what, "lu")) A[(size_t)i * n + i] += n;
+    s[i] = (i * i + i / 3) % 4;
+  }
+  double hand = 1e9, own = 1e9;
+  for (int r = 0; r < rounds; r++) {
+    memset(P, 0, m * 8);
+    const double begin = now();
+    if (!strcmp(what, "gemm")) gemm_c(n, A, B, C);
+    else if (!strcmp(what, "lu")) lu_c(n, A, C);
+    else if (!strcmp(what, "jacobi2d")) jacobi2d_c(steps / 2, n, A, C);
+    else nussinov_c(n, s, P);
+    const double middle = now();
+    if (!strcmp(what, "gemm")) gemm(n, n, n, A, B, D);
+    else if (!strcmp(what, "lu")) lu(n, A, D, E);
+    else if (!strcmp(what, "jacobi2d")) jacobi2d(n - 1, steps, A, D);
+    else nussinov(n, s, &pairs);
+    const double end = now();
+    if (middle - begin < hand) hand = middle - begin;
+    if (end - middle < own) own = end - middle;
+  }
+  int equal = !strcmp(what, "nussinov") ? P[n - 1] == pairs : 1;
+  for (int i = 0; equal && strcmp(what, "nussinov") && i < n; i++)
+    for (int j = 0; j < n; j++) {
+      const size_t k = (size_t)i * n + j;
+      equal &= C[k] == (!strcmp(what, "lu") && i <= j ? E[k] : D[k]);
+    }
+  printf("%-8s n=%-5d by hand %.4f s, from equations %.4f s, ratio %.2f, %s\n", what, n, hand, own, own / hand,
+         equal ? "bit-equal" : "DIFFERENT");
+  return !equal;
+}
