@@ -17,6 +17,9 @@ use crate::program::{Role, Scalar, Variable};
 use crate::transform::Refusal;
 use crate::value::Value;
 
+#[cfg(test)]
+pub(crate) mod batch;
+
 /// Flags under which the code means what the equations say.
 pub const FLAGS: [&str; 4] = ["-O2", "-fwrapv", "-ffp-contract=off", "-std=c11"];
 

@@ -1,7 +1,10 @@
 //! Code, compiled and compared with the interpreter.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use poly_presburger::Budget;
 
+use super::compile::batch::{Member, verify_all};
 use super::compile::verify;
 use super::*;
 use crate::memory::{contracted, full};
@@ -149,24 +152,56 @@ fn sums_begin_with_what_they_are_added_to() {
     }
 }
 
-/// Random systems have integers only: every value is compared bit for bit.
+/// The code of a random system: in the orders of both algorithms and with all kinds of storage by turns, and every
+/// other time as it is found for code.
+fn random_member(seed: u64) -> Member {
+    let original = system(&random::text(seed));
+    let budget = &mut Budget::unlimited();
+    if seed.is_multiple_of(2) {
+        let parallel = seed.is_multiple_of(8);
+        let found = realize(&original, Wanted::Any, parallel, budget).unwrap_or_else(|why| panic!("{why}\n{original}"));
+        let Realization { pieces, tree, storage } = found;
+        let code = generate(&pieces, &tree, &storage, CodeOptions { parallel }, budget).unwrap();
+        return Member { original, pieces, storage, code };
+    }
+    let aim = if seed % 4 == 1 { Aim::Pluto } else { Aim::Feautrier };
+    let (pieces, storage, code) = code(&original, aim, !seed.is_multiple_of(3), false);
+    Member { original, pieces, storage, code }
+}
+
+/// Random systems have integers only: every value is compared bit for bit. Threads share them.
 fn random_systems(seeds: std::ops::Range<u64>) -> usize {
-    let compared = seeds.map(|seed| {
-        let aim = if seed % 2 == 0 { Aim::Pluto } else { Aim::Feautrier };
-        verified(&random::text(seed), aim, seed % 3 != 0, &[vec![1], vec![2], vec![4]])
-    });
-    compared.sum()
+    let (next, end) = (AtomicU64::new(seeds.start), seeds.end);
+    let work = || {
+        let mut count = 0;
+        loop {
+            let first = next.fetch_add(BATCH, Ordering::Relaxed);
+            if first >= end {
+                return count;
+            }
+            let members: Vec<Member> = (first..end.min(first + BATCH)).map(random_member).collect();
+            let mut numbers = Numbers::new(first);
+            let mut values = |_: Scalar| Value::Int(numbers.within(-100, 100));
+            // Optimization takes longer than all the rest: a part of the programs has it.
+            let level = if (first / BATCH).is_multiple_of(5) { "-O2" } else { "-O0" };
+            let params = [vec![1 + (first / BATCH % 3) as i64], vec![4]];
+            let compared = verify_all(&members, &params, level, &mut values);
+            count += compared.unwrap_or_else(|why| panic!("of the seeds from {first} on: {why}"));
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(8);
+    std::thread::scope(|scope| {
+        let all: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        all.into_iter().map(|thread| thread.join().expect("no thread panics")).sum()
+    })
 }
 
-#[test]
-fn random_systems_compiled() {
-    assert!(random_systems(crate::random::seeds(40)) > 0);
-}
+/// How many systems one program has.
+const BATCH: u64 = 50;
 
 #[test]
-#[ignore = "takes some minutes: cargo test --release -p poly-equations a_thousand_random_systems -- --ignored"]
 fn a_thousand_random_systems() {
-    assert!(random_systems(0..1000) > 5_000);
+    assert!(random_systems(crate::random::seeds(1000)) > 0);
 }
 
 #[test]
