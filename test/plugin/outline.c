@@ -2,6 +2,7 @@
 //
 // RUN: %clang -O3 -march=x86-64-v3 %withpoly -S -emit-llvm %s -o - | %FileCheck %s
 // RUN: %clang -O3 -march=x86-64-v3 %withpoly -fno-discard-value-names -g -S -emit-llvm %s -o - | %FileCheck --check-prefixes=CHECK,DEBUG %s
+// RUN: %clang -O3 -march=x86-64-v3 %withpoly -S -emit-llvm %s -o - | %opt -passes=verify -disable-output
 // RUN: env POLY_OPTS=no-outline %clang -O3 -march=x86-64-v3 %withpoly -S -emit-llvm %s -o - | %FileCheck --check-prefix=INLINE %s
 
 // CHECK-LABEL: define {{.*}} @product(
@@ -34,8 +35,19 @@ int last(int n, int *restrict a, const int *restrict b) {
   return least;
 }
 
+// What is said about inlining the original is not said of its new code.
+// CHECK-LABEL: define {{.*}} @always(
+// CHECK:         call void @always.poly(
+__attribute__((always_inline)) void always(int n, double *c, const double *a, const double *b) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < n; k++)
+        c[i * n + j] += a[k * n + i] * b[k * n + j];
+}
+
 // CHECK:       define internal void @product.poly({{.*}} #[[NEW:[0-9]+]]
 // CHECK:         @llvm.fmuladd.v4f64
 // CHECK:       define internal void @last.poly(
+// CHECK:       define internal void @always.poly({{.*}} #[[NEW]]
 // CHECK:       attributes #[[NEW]] = { {{.*}}noinline{{.*}}"target-cpu"="x86-64-v3"
 // DEBUG:       linkageName: "product.poly"

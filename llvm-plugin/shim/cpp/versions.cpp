@@ -16,6 +16,8 @@
 #include "versions.h"
 
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ProfDataUtils.h"
@@ -69,11 +71,28 @@ bool hasLoop(ArrayRef<BasicBlock *> Blocks, const DominatorTree &Dominance) {
   });
 }
 
+/// It means something in the frame of its function only: a call that may return
+/// again when that of another function has been left, or the end of memory on
+/// the stack that began elsewhere.
+bool belongsToFrame(const Instruction &I) {
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    return Call->hasFnAttr(Attribute::ReturnsTwice) ||
+           Call->getIntrinsicID() == Intrinsic::stackrestore;
+  return false;
+}
+
+/// A pass that copies what follows the nest can make it part of what is
+/// dominated by the new code.
+bool canMove(ArrayRef<BasicBlock *> Blocks) {
+  return none_of(Blocks,
+                 [](BasicBlock *B) { return any_of(*B, belongsToFrame); });
+}
+
 bool extract(Function &F, BasicBlock *First) {
   DominatorTree Dominance(F);
   SmallVector<BasicBlock *, 32> Blocks;
   Dominance.getDescendants(First, Blocks);
-  if (!hasLoop(Blocks, Dominance))
+  if (!hasLoop(Blocks, Dominance) || !canMove(Blocks))
     return false;
   CodeExtractor Extractor(Blocks, &Dominance, /*AggregateArgs=*/false, nullptr,
                           nullptr, nullptr, /*AllowVarArgs=*/false,
@@ -84,7 +103,13 @@ bool extract(Function &F, BasicBlock *First) {
   Function *New = Extractor.extractCodeRegion(Cache);
   if (!New)
     return false;
+  // The extractor copies what the original says about being inlined.
+  New->removeFnAttr(Attribute::AlwaysInline);
+  New->removeFnAttr(Attribute::InlineHint);
   New->addFnAttr(Attribute::NoInline);
+  // A function that must be in a certain place must be there as a whole.
+  if (F.hasSection())
+    New->setSection(F.getSection());
   return true;
 }
 
