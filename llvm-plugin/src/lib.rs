@@ -19,6 +19,7 @@ mod pipeline;
 mod print;
 mod record;
 mod report;
+mod said;
 mod tuned;
 mod unrolled;
 mod worker;

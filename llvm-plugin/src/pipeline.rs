@@ -32,6 +32,7 @@ use crate::expenses::Expenses;
 use crate::gate::{Admission, admit};
 use crate::options::{Options, Stage};
 use crate::report::{self, Remark};
+use crate::said::{Said, without_superseded};
 use crate::tuned::Tuned;
 use crate::unrolled::{Unrolled, Unrolling};
 use crate::{config, panics, print, record, worker};
@@ -247,17 +248,6 @@ struct Work<'o> {
     nests: usize,
 }
 
-/// A remark that may be given.
-struct Said {
-    /// The first block of what it is about.
-    about: LLVMBasicBlockRef,
-    /// It says that something was done.
-    is_done: bool,
-    /// Headers of the loops of the SCoP that it is about; none if it says why a loop is in no SCoP.
-    headers: Vec<LLVMBasicBlockRef>,
-    remark: Remark,
-}
-
 /// A SCoP of which the parts are looked at.
 struct Opened {
     blocks: Vec<LLVMBasicBlockRef>,
@@ -349,7 +339,7 @@ impl<'o> Work<'o> {
         let is_copy = |header: &LLVMBasicBlockRef| self.copies.contains(header);
         let copies = all.iter().filter(|header| is_copy(header)).count();
         let modelled = bindings.loops.iter().filter(|l| is_copy(&l.header().raw())).count();
-        (copies == 0 || copies < all.len()).then(|| remark.without_copies((copies, modelled)))
+        (copies == 0 || copies < all.len()).then(|| remark.about_fewer((copies, modelled)))
     }
 
     /// True if the function was changed; an error is invalid code.
@@ -370,7 +360,7 @@ impl<'o> Work<'o> {
             }
         }
         self.say_of_opened();
-        self.forget_superseded();
+        self.remarks = without_superseded(std::mem::take(&mut self.remarks), &self.copies);
         if written == 0 {
             host.join(heads);
             host.fold_counters(counters);
@@ -486,28 +476,6 @@ impl<'o> Work<'o> {
         }
     }
 
-    /// A loop that was in no SCoP at first, or in one for which nothing was done, may be in a larger one later, when others have been
-    /// dealt with and budget is left: what became of that is said.
-    fn forget_superseded(&mut self) {
-        let covered: HashSet<LLVMBasicBlockRef> =
-            self.remarks.iter().flat_map(|said| said.headers.iter().copied()).collect();
-        let mut later: HashSet<LLVMBasicBlockRef> = HashSet::new();
-        let mut kept = Vec::new();
-        for said in std::mem::take(&mut self.remarks).into_iter().rev() {
-            let is_superseded = if said.headers.is_empty() {
-                covered.contains(&said.about)
-            } else {
-                !said.is_done && said.headers.iter().all(|header| later.contains(header))
-            };
-            later.extend(&said.headers);
-            if !is_superseded {
-                kept.push(said);
-            }
-        }
-        kept.reverse();
-        self.remarks = kept;
-    }
-
     fn explain_rejections(&mut self, detection: &Detection<'_>, cx: PassContext<'_>) {
         for rejection in &detection.rejections {
             // What became of new loops, and of the original ones beside them, has been said.
@@ -521,7 +489,7 @@ impl<'o> Work<'o> {
                     Some(position) => self.known.swap_remove(position).1,
                     None => report::rejected(rejection, cx),
                 };
-                self.remarks.push(Said { about, is_done: false, headers: Vec::new(), remark });
+                self.remarks.push(Said { about, is_done: false, headers: Vec::new(), modelled: Vec::new(), remark });
             }
         }
     }
@@ -658,7 +626,8 @@ impl<'o> Work<'o> {
         }
         let about = bindings.entry.raw();
         let remark = self.about_source(remark, &headers, bindings);
-        let said = |remark| Said { about, is_done: true, headers: headers.clone(), remark };
+        let modelled = report::modelled(bindings);
+        let said = |remark| Said { about, is_done: true, headers: headers.clone(), modelled: modelled.clone(), remark };
         self.remarks.extend(remark.into_iter().chain(details).map(said));
         self.written.extend(&headers);
         Ok(true)
@@ -670,7 +639,8 @@ impl<'o> Work<'o> {
             let headers = report::headers(bindings);
             let about = bindings.entry.raw();
             if let Some(remark) = self.about_source(remark(), &headers, bindings) {
-                self.remarks.push(Said { about, is_done: false, headers, remark });
+                let modelled = report::modelled(bindings);
+                self.remarks.push(Said { about, is_done: false, headers, modelled, remark });
             }
         }
     }

@@ -60,15 +60,25 @@ impl Remark {
         self.loops
     }
 
-    /// The same about fewer loops: without those that are no loops of the source, of all that it is about and of those that are modelled.
-    pub(crate) fn without_copies(mut self, (all, modelled): (usize, usize)) -> Self {
+    /// The same about fewer loops: so many fewer of all that it is about, and of those that are modelled.
+    pub(crate) fn about_fewer(mut self, (all, modelled): (usize, usize)) -> Self {
         self.loops = self.loops.saturating_sub(all);
-        for (_, text) in self.parts.iter_mut().filter(|(key, _)| *key == "Loops") {
-            if let Ok(number) = text.parse::<usize>() {
-                *text = number.saturating_sub(modelled).to_string();
+        let place = self.parts.iter().position(|(key, text)| *key == "Loops" && text.parse::<usize>().is_ok());
+        if let Some(place) = place.filter(|_| modelled > 0) {
+            let number: usize = self.parts[place].1.parse().expect("it is a number");
+            let left = number.saturating_sub(modelled);
+            self.parts[place].1 = left.to_string();
+            if let Some((_, text)) = self.parts.get_mut(place + 1).filter(|_| left == 1) {
+                *text = text.replacen(" loops ", " loop ", 1);
             }
         }
         self
+    }
+
+    /// Some remark, about so many loops.
+    #[cfg(test)]
+    pub(crate) fn about_loops(loops: usize) -> Self {
+        Self { loops, ..Self::missed("Nothing", RemarkPlace::FUNCTION, &"") }
     }
 
     /// The reason that it gives for a SCoP, said about one of its loops.
@@ -263,6 +273,11 @@ pub(crate) fn headers(bindings: &Bindings<'_>) -> Vec<LLVMBasicBlockRef> {
         }
     }
     result
+}
+
+/// The headers of the loops of a SCoP that are modelled.
+pub(crate) fn modelled(bindings: &Bindings<'_>) -> Vec<LLVMBasicBlockRef> {
+    bindings.loops.iter().map(|l| l.header().raw()).collect()
 }
 
 /// Poly failed to plan a SCoP.
