@@ -3,7 +3,7 @@
 //
 // RUN: %clang -O3 -march=znver4 %withpoly -Rpass=poly -c %s -o %t.o 2>&1 | %FileCheck %s
 
-// CHECK:     remark: optimized {{.*}}; used for [[PARAMS:.*]] -> { : (17 + 1024*floor((p6)/1024) <= p6
+// CHECK:     remark: optimized {{.*}}; used for [[PARAMS:.*]] -> { : (33 + 1024*floor((p6)/1024) <= p6
 // CHECK-NOT: floor((p0)/1024) <= p0
 // CHECK:     predicted
 void layer(int images, int channels, int filters, int height, int width, int r, int s, float *restrict out,

@@ -8,7 +8,7 @@
 // RUN: printf 'processor = x86-64-v3\nmemory.small_allocation_cycles = 2000000000\nmemory.allocation_cycles = 2000000000\n' > %t.never
 // RUN: env POLY_OPTS=machine=%t.never %clang -O3 -S -emit-llvm %withpoly %s -o - | %FileCheck %s --check-prefix=NEVER
 
-// USUAL: used for [p0, p1] -> { : p0 >= {{[0-9]?[0-9]}} and p1 >= {{[0-9]?[0-9]}} }; predicted {{.*}}e6 cycles
+// USUAL: used for [p0, p1] -> { : (p0 >= {{[0-9]?[0-9]}} and p1 >= {{[0-9]?[0-9]}}) or (p0 >= 16 and p1 >= {{[0-9]+}}) }; predicted {{.*}}e6 cycles
 // SLOW: used for [p0, p1] -> { : p0 >= {{[0-9][0-9][0-9]}} and p1 >= {{[0-9][0-9][0-9]}} }
 // CODE-LABEL: define {{.*}} @sums(
 // CODE: call {{.*}}@malloc

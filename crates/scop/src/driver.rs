@@ -47,7 +47,7 @@ use crate::row_checks;
 use crate::row_spacing;
 use crate::search::search;
 use crate::simplify::expand::Expanded;
-use crate::simplify::{expand, results, simplify};
+use crate::simplify::{expand, pieces, results, simplify};
 use crate::sizes::{Replacement, Sizes};
 use crate::temporaries;
 use crate::verify;
@@ -466,6 +466,7 @@ fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result
     // What is clearly faster than this is so with inspections, too.
     let bar = (original - inspected / CLEAR_GAIN).max(0.0);
     let found = best_of_all(analysis.clone(), bar, config, budget);
+    let found = with_pieces_apart_or_not(analysis, found, bar, config, budget);
     let found = with_or_without_fewer_operations(analysis, found, bar, config, budget);
     let found = with_or_without_contraction(analysis, found, bar, config, budget);
     let found = found.map_err(|reason| match reason {
@@ -677,6 +678,33 @@ fn limit(found: Result<&Candidate, &Reason>, gain: f64, original: f64, config: &
         Ok(candidate) => Some(gain * candidate.cycles),
         Err(Reason::NotProfitable(_)) => Some(CLEAR_GAIN * original),
         Err(_) => None,
+    }
+}
+
+/// What was found, or the best candidate of the SCoP in which pieces of domains have nests of their own, if that is predicted to be clearly faster.
+fn with_pieces_apart_or_not(
+    analysis: &Analysis,
+    found: Result<Found, Reason>,
+    original: f64,
+    config: &Config,
+    budget: &mut Budget,
+) -> Result<Found, Reason> {
+    let limit = match &found {
+        Ok(found) => SPLITTING_GAIN * found.candidate.cycles,
+        Err(Reason::NotProfitable(_)) => CLEAR_GAIN * original,
+        Err(_) => return found,
+    };
+    if !config.splitting || config.fusion_member.is_some() || !config.scheduler.is_search() {
+        return found;
+    }
+    let apart = within_part(budget, |part| {
+        let scop = pieces::apart(&analysis.scop, part).map_err(during("simplification"))?;
+        let Some(scop) = scop else { return Ok(None) };
+        with_memory(analysis, scop, config, limit, part)
+    });
+    match apart {
+        Some((_, (analysis, candidate))) => Ok(Found { analysis, candidate, in_subdomains: None }),
+        None => found,
     }
 }
 

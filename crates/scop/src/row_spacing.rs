@@ -9,12 +9,12 @@
 //!
 //! # Definitions
 //! The *spacing* of an array is the number of bytes from a row to the next one: its last extent times the size of an element.
-//! Two rows *collide* if their addresses differ by at most a vector modulo [`alias_bytes`](poly_transform::Core::alias_bytes). A spacing is *crowded* if every row
+//! Two rows *collide* if their addresses differ by at most a vector and a line modulo [`alias_bytes`](poly_transform::Core::alias_bytes). A spacing is *crowded* if every row
 //! of a block collides with the next one or with the next but one. (Collisions over longer distances leave most rows of a
 //! block free of them.)
 //!
 //! # Method
-//! With vectors of `v` bytes and a modulus of `p`, a spacing `s` is not crowded if `v < s mod p < p - v` and
+//! With `v` bytes of a vector and a line and a modulus of `p`, a spacing `s` is not crowded if `v < s mod p < p - v` and
 //! `v < 2s mod p < p - v`. Both together are two intervals of `s mod p`; a constant spacing is looked up, one of parameters becomes
 //! a condition for the new order, which is tested before it runs.
 //!
@@ -36,9 +36,9 @@ fn spacing(array: &Array) -> Option<Aff> {
 fn free_residues(machine: &Machine) -> [(i64, i64); 2] {
     let alias_bytes = alias_bytes(machine);
     // No vector is as long as a page.
-    let vector_bytes = (machine.vectors.bytes as i64).min(alias_bytes / 8);
+    let bytes = ((machine.vectors.bytes + machine.memory.line_bytes) as i64).min(alias_bytes / 8);
     let half = alias_bytes / 2;
-    let (near, middle) = (vector_bytes + 1, vector_bytes / 2 + 1);
+    let (near, middle) = (bytes + 1, bytes / 2 + 1);
     [(near, half - middle), (half + middle, alias_bytes - near)]
 }
 
@@ -88,21 +88,21 @@ mod tests {
 
     fn is_free(spacing: i64) -> bool {
         let mut machine = Machine::default();
-        (machine.core.alias_bytes, machine.vectors.bytes) = (ALIAS_BYTES as u64, 64);
+        (machine.core.alias_bytes, machine.vectors.bytes, machine.memory.line_bytes) = (ALIAS_BYTES as u64, 64, 64);
         free_residues(&machine).iter().any(|&(from, to)| from <= spacing % ALIAS_BYTES && spacing % ALIAS_BYTES <= to)
     }
 
     #[test]
     fn rows_near_a_multiple_of_half_a_page_collide() {
-        let crowded = [4096, 4096 + 16, 4096 - 64, 2048, 3 * 2048 + 16, 8192 + 64];
+        let crowded = [4096, 4096 + 16, 4096 - 64, 4096 + 128, 2048, 3 * 2048 + 16, 8192 + 64];
         assert!(crowded.iter().all(|&spacing| !is_free(spacing)));
-        let free = [1024, 3072, 4096 + 128, 4096 - 128, 2048 - 48, 10_400, 8000];
+        let free = [1024, 3072, 4096 + 136, 4096 - 136, 2048 - 72, 10_400, 8000];
         assert!(free.iter().all(|&spacing| is_free(spacing)));
     }
 
     #[test]
     fn the_definition_by_pairs_is_the_same() {
-        let near = |bytes: i64| bytes % ALIAS_BYTES <= 64 || bytes % ALIAS_BYTES >= ALIAS_BYTES - 64;
+        let near = |bytes: i64| bytes % ALIAS_BYTES <= 128 || bytes % ALIAS_BYTES >= ALIAS_BYTES - 128;
         for spacing in 0..3 * ALIAS_BYTES {
             assert_eq!(is_free(spacing), !near(spacing) && !near(2 * spacing), "{spacing}");
         }

@@ -12,8 +12,8 @@
 //! # Algorithm
 //! 1. The candidate is made for the usual sizes; if none pays there and all arrays are rows that would stay in the first caches, for large ones.
 //! 2. All parameters together are halved, as long as the candidate pays; then three quarters are tried. What was reached is the corner.
-//! 3. Each parameter by itself is divided by four as often as the candidate pays, and by two; it must pay both with the others as they were at first and as they are now. (How well much narrower shapes are predicted is
-//!    another question.)
+//! 3. Each parameter by itself is divided by four as often as the candidate pays, and by two; it must pay both with the others as they were at first and as they are now. Parameters that bound rows do not become
+//!    smaller than a few vectors, as much narrower rows are predicted badly; numbers of steps in time, of rows, or of problems of a batch may be very few.
 //!    A loop may be short for ever, as one over the coefficients of a polynomial is: where the candidate pays with one parameter half as large as at the corner or smaller and the others as they
 //!    are at first, these are halved together as long as it does. That is a corner of its own.
 //!    Where no corner is found as all of them pay, and reductions have fewer operations, each parameter by
@@ -33,7 +33,7 @@ use crate::check::bounding_rows;
 use crate::config::Config;
 use crate::cost::{Model, Price, Unmarked};
 use crate::driver::Analysis;
-use crate::facts::{at, estimates, extents, points};
+use crate::facts::{AccessFacts, at, estimates, extents, facts, points};
 use crate::inspection;
 use crate::lower::{Candidate, Maker, lower, lower_in_tiles};
 use crate::row_checks;
@@ -164,8 +164,8 @@ pub(crate) struct Replacement<'a> {
 /// Sizes below this are not looked at for all parameters together.
 const LEAST: i64 = 4;
 
-/// Nor below this for one parameter, except a quarter of what it is at first.
-const LEAST_ALONE: i64 = 16;
+/// Nor below this for one parameter that bounds rows, except a quarter of what it is at first: loops of less than a few vectors are predicted too badly.
+const LEAST_ROW: i64 = 16;
 
 /// At other sizes than those that it was made for, a candidate must be predicted to need at most this part of the original's time: it is predicted there with tiles that were chosen for these
 /// sizes, and executed with others.
@@ -202,13 +202,14 @@ impl Replacement<'_> {
         }
         let joint = usual.scaled(corner);
         let mut sizes = joint.clone();
+        let least = self.least_alone(budget)?;
         for param in (0..params.min(MAX_PARAMS)).filter(|param| !usual.own.contains_key(param)) {
-            sizes = self.with_smallest(param, &joint, sizes, budget)?;
+            sizes = self.with_smallest((param, least[param]), &joint, sizes, budget)?;
         }
         tracing::debug!(?sizes, "the new order pays from these sizes on");
         let mut condition = long_loops(scop, &sizes, budget)?;
         for param in (0..params.min(MAX_PARAMS)).filter(|param| params > 1 && !usual.own.contains_key(param)) {
-            if let Some(other) = self.with_few(param, &sizes, budget)? {
+            if let Some(other) = self.with_few((param, least[param]), &sizes, budget)? {
                 tracing::debug!(?other, "and from these on");
                 condition = condition.union(&long_loops(scop, &other, budget)?);
             }
@@ -216,12 +217,42 @@ impl Replacement<'_> {
         Ok(Some(condition.gist(&scop.context, budget)?.coalesce(budget)?))
     }
 
-    /// Sizes at which the candidate pays with less of one parameter than at a corner, and more of the others. Loops of less than a few vectors are predicted too badly.
-    fn with_few(&self, param: usize, corner: &Sizes, budget: &mut Budget) -> Result<Option<Sizes>, Stop> {
+    /// The smallest value of each parameter by itself that is looked at: larger ones for those that bound rows, loops
+    /// that go along neighbouring elements, which vectors are made of; rows may be lanes, too.
+    fn least_alone(&self, budget: &mut Budget) -> Result<Vec<i64>, Stop> {
+        let scop = &self.analysis.scop;
+        let has_lanes = self.candidate.bands.iter().any(|band| band.lanes > 0);
+        let mut least = vec![SMALL; scop.context.space().params.len()];
+        let facts = facts(scop, &self.config.sizes, &self.config.machine, budget)?;
+        for (statement, facts) in scop.statements.iter().zip(&facts) {
+            for dimension in 0..statement.loops.len() {
+                let goes_along = |access: &AccessFacts| {
+                    let step = access.steps[dimension].abs();
+                    step == access.bytes || (has_lanes && step != 0.0)
+                };
+                if !facts.accesses.iter().any(goes_along) {
+                    continue;
+                }
+                for row in rows_of_length(&statement.domain, dimension, 1.0, budget)? {
+                    let bounding = least.iter_mut().zip(&row[1..]).filter(|(_, coefficient)| !coefficient.is_zero());
+                    bounding.for_each(|(least, _)| *least = LEAST_ROW);
+                }
+            }
+        }
+        Ok(least)
+    }
+
+    /// Sizes at which the candidate pays with less of one parameter, but not less than a value, than at a corner, and more of the others.
+    fn with_few(
+        &self,
+        (param, least): (usize, i64),
+        corner: &Sizes,
+        budget: &mut Budget,
+    ) -> Result<Option<Sizes>, Stop> {
         let usual = &self.config.sizes;
         let mut few = corner.of(param);
-        while few / 2 >= LEAST_ALONE {
-            let half = few / 2;
+        while few > least {
+            let half = (few / 2).max(least);
             let somewhat_more = usual.with(param, half + half / 3);
             if !self.pays_at(&usual.with(param, half), budget)? || !self.pays_at(&somewhat_more, budget)? {
                 break;
@@ -262,12 +293,18 @@ impl Replacement<'_> {
     }
 
     /// The sizes with one parameter as small as possible. A somewhat larger one has to pay, too: rows that hardly fill a vector are far slower in the original order than those that do.
-    fn with_smallest(&self, param: usize, joint: &Sizes, sizes: Sizes, budget: &mut Budget) -> Result<Sizes, Stop> {
+    fn with_smallest(
+        &self,
+        (param, least): (usize, i64),
+        joint: &Sizes,
+        sizes: Sizes,
+        budget: &mut Budget,
+    ) -> Result<Sizes, Stop> {
         let mut best = sizes.clone();
         let (mut value, mut part) = (joint.usual, 4);
         loop {
             let smaller = value / part;
-            let is_narrow = smaller < LEAST_ALONE && value < joint.usual;
+            let is_narrow = smaller < SMALL || (smaller < least && value < joint.usual);
             let together = sizes.with(param, smaller);
             let pays = !is_narrow
                 && self.pays_at(&joint.with(param, smaller), budget)?

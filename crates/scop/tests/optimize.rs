@@ -3,7 +3,7 @@
 mod support;
 
 use poly_scop::{Config, Outcome, Profitability, Reason, Scheduler, Tiling, optimize};
-use support::{hoisted_product, lu, promoted_matmul};
+use support::{handed_on, hoisted_product, lu, promoted_matmul};
 
 #[test]
 fn a_large_matrix_product_is_interchanged_and_tiled() {
@@ -48,6 +48,23 @@ fn the_original_order_is_tiled_but_not_changed() {
         panic!("losses are ignored");
     };
     assert!(plan.report.bands.iter().all(|band| !band.reordered), "{:?}", plan.report);
+}
+
+/// LLVM makes vectors of it, which nothing beats that has the scalar in memory.
+#[test]
+fn a_fixed_order_recurrence_is_vector_code_in_the_original() {
+    let Outcome::Unchanged(reason) = optimize(handed_on(1000, 1000, false), &Config::standard()) else {
+        panic!("there is nothing to gain");
+    };
+    let Reason::NotProfitable(prediction) = &reason else { panic!("{reason}") };
+    assert!(prediction.original < 1e6, "{reason}");
+    // What each iteration computes from what the one before has computed is a chain.
+    let predicted = match optimize(handed_on(1000, 1000, true), &Config::standard()) {
+        Outcome::Optimized(plan) => plan.report.prediction.expect("it was predicted").original,
+        Outcome::Unchanged(Reason::NotProfitable(prediction)) => prediction.original,
+        Outcome::Unchanged(reason) => panic!("{reason}"),
+    };
+    assert!(predicted > 3e6, "{predicted}");
 }
 
 #[test]

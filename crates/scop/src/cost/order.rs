@@ -10,6 +10,7 @@ use poly_presburger::{Budget, Id, Map, Stop, UnionPwAff};
 use poly_schedule_tree::Band;
 use poly_transform::rewrite::Signs;
 
+use super::original::is_fixed_order_recurrence;
 use super::quotients::points_of;
 use super::{Model, Place};
 
@@ -82,6 +83,9 @@ impl Model<'_> {
                 continue;
             }
             if order.knows(source, sink) {
+                continue;
+            }
+            if self.config.original_order && is_fixed_order_recurrence(&self.analysis.scop, dependence) {
                 continue;
             }
             let signs = self.signs_inside(number, around.iter().copied(), function, budget)?;

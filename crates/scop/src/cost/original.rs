@@ -19,8 +19,77 @@
 //! along `p`: what is read in one iteration of `p` lies between what is written in others. Where both
 //! accesses move along `c` LLVM compares the distance of their addresses with the bytes of a vector
 //! instead, which rows pass; accesses to different rows may be apart.
+//!
+//! # Fixed-order recurrences
+//! A scalar that hands on to the next iteration what this one has not computed from scalars of the
+//! kind, as in
+//!
+//! ```text
+//! for i: here = u[i]; u[i] = here - c * (here - before); before = here
+//! ```
+//!
+//! makes no chain. LLVM calls it a fixed-order recurrence and makes vectors: the values of the
+//! iterations before are the vector of those that are handed on, shifted by one lane. A scalar may
+//! hand on another one of these. Nothing but this rule knows that the dependences of such a scalar
+//! are in nobody's way, and it counts only for the original order: new code has the scalar in memory.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use poly_dependence::Dependence;
+use poly_presburger::DimKind;
 
 use crate::facts::{AccessFacts, StatementFacts};
+use crate::{AccessKind, ArrayId, InstrKind, Scop, Statement, ValueId};
+
+/// Whether a dependence, in the original order, is of a fixed-order recurrence.
+pub(crate) fn is_fixed_order_recurrence(scop: &Scop, dependence: &Dependence) -> bool {
+    let (statement, access) = dependence.source;
+    let array = scop.statements[statement].accesses[access].array;
+    statement == dependence.sink.0
+        && scop.arrays[array.index()].is_scalar()
+        && handed_on(&scop.statements[statement]).contains(&array)
+}
+
+/// The scalars that a statement always writes, once, and only with what it has computed from memory and from other
+/// scalars of the kind.
+fn handed_on(statement: &Statement) -> Vec<ArrayId> {
+    let sources = sources(statement);
+    let mut writes: BTreeMap<ArrayId, Vec<(AccessKind, Option<ValueId>)>> = BTreeMap::new();
+    for instr in &statement.body {
+        if let InstrKind::Write(access) = instr.kind {
+            let access = &statement.accesses[access.index()];
+            writes.entry(access.array).or_default().push((access.kind, instr.locals().next()));
+        }
+    }
+    let mut result: Vec<ArrayId> = Vec::new();
+    loop {
+        let is_new = |(scalar, writes): &(&ArrayId, &Vec<(AccessKind, Option<ValueId>)>)| {
+            let [(AccessKind::MustWrite, value)] = writes[..] else { return false };
+            let from = value.and_then(|value| sources.get(&value)).map_or(&[][..], Vec::as_slice);
+            !result.contains(scalar) && from.iter().all(|scalar| result.contains(scalar))
+        };
+        let Some((&scalar, _)) = writes.iter().find(is_new) else { return result };
+        result.push(scalar);
+    }
+}
+
+/// By value of a body, the scalars that it is computed from within the instance. What is read from memory is from none.
+fn sources(statement: &Statement) -> HashMap<ValueId, Vec<ArrayId>> {
+    let mut result: HashMap<ValueId, Vec<ArrayId>> = HashMap::new();
+    for instr in &statement.body {
+        let own = match instr.kind {
+            InstrKind::Write(_) => continue,
+            InstrKind::Read(access) => {
+                let access = &statement.accesses[access.index()];
+                let is_scalar = access.relation.space().dim(DimKind::Out) == 0;
+                if is_scalar { BTreeSet::from([access.array]) } else { BTreeSet::new() }
+            }
+            _ => instr.locals().filter_map(|value| result.get(&value)).flatten().copied().collect(),
+        };
+        result.insert(instr.value, own.into_iter().collect());
+    }
+    result
+}
 
 /// Whether LLVM's overlap check in front of the innermost loop of a statement, in the original order,
 /// fails. Accesses that are not affine are not looked at.

@@ -101,50 +101,73 @@ pub enum Mapped {
     All,
 }
 
-/// Maps scalars to array elements that hold their values.
+/// Maps scalars to array elements that hold their values. Where a scalar has come to memory, others that it copies or that copy it
+/// may follow: the scalars are gone through again.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
 pub fn map_to_memory(scop: &mut Scop, session: &mut Session, which: Mapped, budget: &mut Budget) -> Result<(), Stop> {
-    let mut before = None;
-    for scalar in (0..scop.arrays.len()).map(ArrayId::from) {
-        if !matches!(scop.arrays[scalar.index()].kind, ArrayKind::Scalar { live_out: false, .. })
-            || !is_read(scop, scalar)
-            || (which == Mapped::Computed && has_only_loads(scop, scalar))
-        {
-            continue;
-        }
-        for target in targets(scop, scalar, budget)? {
-            let Some(proposal) = redirect(scop, scalar, &target) else {
+    let mut known = None;
+    let mut tried: Vec<(ArrayId, ArrayId, Map)> = Vec::new();
+    loop {
+        let mut is_mapped = false;
+        for scalar in (0..scop.arrays.len()).map(ArrayId::from) {
+            if !matches!(scop.arrays[scalar.index()].kind, ArrayKind::Scalar { live_out: false, .. })
+                || !is_read(scop, scalar)
+                || (which == Mapped::Computed && has_only_loads(scop, scalar))
+            {
                 continue;
-            };
-            let flow = match before.take() {
-                Some(flow) => flow,
-                None => session.analyse(scop, budget)?,
-            };
-            let mut after = None;
-            // Most elements are needed for something else, and the scalar's values would be left behind in them.
-            if session.leave_behind(&proposal, &redirected_writes(scop, scalar, &proposal), &flow, budget)? {
-                let now = session.analyse(&proposal, budget)?;
-                if flow::preserves(&flow, &now, budget)? {
-                    after = Some(now);
+            }
+            for target in targets(scop, scalar, budget)? {
+                let attempt = (scalar, target.access.array, target.access.relation.clone());
+                if tried.contains(&attempt) {
+                    continue;
+                }
+                tried.push(attempt);
+                if mapped(scop, (scalar, &target), &mut known, session, budget)? {
+                    is_mapped = true;
+                    break;
                 }
             }
-            let mut proposal = proposal;
-            if after.is_none() {
-                after = without_copies(&mut proposal, &flow, session, budget)?;
-            }
-            let kept = after.is_some();
-            let (name, element) = (&scop.arrays[scalar.index()].name, &target.access.relation);
-            tracing::debug!(scalar = name, %element, kept, "scalar to memory");
-            before = after.or(Some(flow));
-            if kept {
-                *scop = proposal;
-                break;
-            }
+        }
+        if !is_mapped {
+            return Ok(());
         }
     }
-    Ok(())
+}
+
+/// Maps a scalar to an element, if that is right. `known` is the dataflow of the SCoP, if it is known.
+fn mapped(
+    scop: &mut Scop,
+    (scalar, target): (ArrayId, &Target),
+    known: &mut Option<Flow>,
+    session: &mut Session,
+    budget: &mut Budget,
+) -> Result<bool, Stop> {
+    let Some(mut proposal) = redirect(scop, scalar, target) else { return Ok(false) };
+    let flow = match known.take() {
+        Some(flow) => flow,
+        None => session.analyse(scop, budget)?,
+    };
+    let mut after = None;
+    // Most elements are needed for something else, and the scalar's values would be left behind in them.
+    if session.leave_behind(&proposal, &redirected_writes(scop, scalar, &proposal), &flow, budget)? {
+        let now = session.analyse(&proposal, budget)?;
+        if flow::preserves(&flow, &now, budget)? {
+            after = Some(now);
+        }
+    }
+    if after.is_none() {
+        after = without_copies(&mut proposal, &flow, session, budget)?;
+    }
+    let kept = after.is_some();
+    let (name, element) = (&scop.arrays[scalar.index()].name, &target.access.relation);
+    tracing::debug!(scalar = name, %element, kept, "scalar to memory");
+    *known = after.or(Some(flow));
+    if kept {
+        *scop = proposal;
+    }
+    Ok(kept)
 }
 
 /// The dataflow of a proposal whose write-backs are taken out, if there are any and it is right then.

@@ -128,7 +128,8 @@ fn parts(
     Ok(Some(parts))
 }
 
-fn part_of(whole: &Statement, name: String, domain: &Set) -> Statement {
+/// A copy of a statement on a part of its domain.
+pub(super) fn part_of(whole: &Statement, name: String, domain: &Set) -> Statement {
     let tuple = Tuple::named(&*name, whole.loops.len());
     let mut statement = whole.clone();
     statement.domain = whole.domain.intersect(domain).set_tuple(tuple.clone());
@@ -153,7 +154,8 @@ fn written(source: &Statement, array: crate::ArrayId) -> Option<Operand> {
     }
 }
 
-fn unused_name(scop: &Scop, name: &str, number: usize) -> String {
+/// A name for a part of a statement.
+pub(super) fn unused_name(scop: &Scop, name: &str, number: usize) -> String {
     let mut candidates = (number..).map(|n| format!("{name}_{n}"));
     let is_used = |candidate: &String| scop.statements.iter().any(|s| s.name == *candidate);
     candidates.find(|candidate| !is_used(candidate)).expect("there are enough numbers")

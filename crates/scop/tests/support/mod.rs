@@ -507,6 +507,27 @@ pub(crate) fn carried_gauss_seidel(steps: i64, n: i64) -> Scop {
     b.finish()
 }
 
+/// `for t { b = A[0]; for j { x = A[j + 1]; A[j + 1] = x - b; b = ... } }`: `b` is the value before it, or, with `sum`, the
+/// difference.
+pub(crate) fn handed_on(steps: i64, n: i64, sum: bool) -> Scop {
+    let mut b = Builder::new("{ : }");
+    let a = b.array("A", &[]);
+    let (before, before_value) = b.scalar("b", ScalarKind::Phi);
+    let loops = b.loops(&[0, 1]);
+    let mut s = b.statement(&format!("{{ Init[t] : 0 <= t < {steps} }}"), &loops[..1], &[0, 0]);
+    let x = s.read(a, "{ Init[t] -> A[0] }");
+    s.write(before, "{ Init[t] -> b[] }", local(x));
+    s.done();
+    let mut s = b.statement(&format!("{{ Step[t, j] : 0 <= t < {steps} and 0 <= j < {n} }}"), &loops, &[0, 1, 0]);
+    let y = s.read_as(before, "{ Step[t, j] -> b[] }", before_value);
+    let x = s.read(a, "{ Step[t, j] -> A[j + 1] }");
+    let difference = s.compute("fsub", &[local(x), local(y)]);
+    s.write(a, "{ Step[t, j] -> A[j + 1] }", local(difference));
+    s.write(before, "{ Step[t, j] -> b[] }", local(if sum { difference } else { x }));
+    s.done();
+    b.finish()
+}
+
 /// A statement with an update, in the middle of being built.
 pub(crate) struct Updates<'a, 'b> {
     pub(crate) statement: &'a mut StatementBuilder<'b>,
