@@ -285,6 +285,13 @@ impl Machine {
         Machine { core: Core { window: 0.0, ..self.core }, ..self.clone() }
     }
 
+    /// The same processor where a program finds all of its data in a cache, by its level from 0: neither it nor those behind it bring lines.
+    pub fn with_data_in(&self, level: usize) -> Machine {
+        let mut machine = self.clone();
+        machine.caches.iter_mut().skip(level).for_each(|cache| cache.fill_cycles = 0.0);
+        machine
+    }
+
     /// Whether code had better look at the masks of stores, and store whole vectors where all lanes are stored.
     pub fn looks_at_masks(&self) -> bool {
         !self.vectors.masks && self.vectors.masked_accesses && self.look_cycles() < self.vectors.masked_store_cycles

@@ -42,6 +42,7 @@ use crate::problem::dependence_problem;
 use crate::reduce;
 use crate::reduction::updates;
 use crate::report::{Prediction, Report};
+use crate::residence;
 use crate::rewriting::rewritten;
 use crate::row_checks;
 use crate::row_spacing;
@@ -318,7 +319,7 @@ fn run(scop: Scop, config: &Config, watch: &mut Watch<'_>, budget: &mut Budget) 
     let check = runtime_check(&analysis.scop, budget).map_err(during("the run-time check"))?;
     let check = check.map_err(|failure| explain(&analysis.scop, &failure))?;
     watch("search", budget.spent());
-    let Best { analysis, candidate, subdomains, original, inspected, condition } =
+    let Best { analysis, candidate, subdomains, original, inspected, condition, .. } =
         if config.rewriting == Rewriting::Search {
             best_for_sizes(analysis, config, budget)?
         } else {
@@ -391,7 +392,8 @@ fn by_rewrites(analysis: Analysis, config: &Config, budget: &mut Budget) -> Resu
     let candidate = rewritten(&analysis, &tree, config, budget)?;
     let original = lower(&analysis, &analysis.original, &config.plain(), budget).map_err(during("cost prediction"))?;
     let inspected = looked_at_before(&analysis, config, budget).map_err(during("cost prediction"))?;
-    Ok(Best { analysis, candidate, subdomains: 0, original: original.cycles, inspected, condition: None })
+    let original = original.cycles;
+    Ok(Best { analysis, candidate, in_subdomains: None, subdomains: 0, original, inspected, condition: None })
 }
 
 /// The model and the tree with local buffers, or without them if the budget is not enough; with what the copies must be ordered with.
@@ -434,6 +436,8 @@ fn with_tile_sizes(context: &Set, nests: &[Nest]) -> Set {
 struct Best {
     analysis: Analysis,
     candidate: Candidate,
+    /// The SCoP with statements split into subdomains, if they are cut.
+    in_subdomains: Option<Analysis>,
     /// The number of subdomains that statements are cut in; 0 if none is.
     subdomains: usize,
     /// Predicted cycles of the original order.
@@ -444,19 +448,47 @@ struct Best {
     condition: Option<Set>,
 }
 
+impl Best {
+    /// What the candidate's tree orders the instances of.
+    fn priced(&self) -> &Analysis {
+        self.in_subdomains.as_ref().unwrap_or(&self.analysis)
+    }
+}
+
 /// The best candidate for the usual sizes, or else for large ones, and from which sizes on it is to be used.
 fn best_for_sizes(analysis: Analysis, config: &Config, budget: &mut Budget) -> Result<Best, Reason> {
     let usual = Sizes::usual(&analysis.scop, budget).map_err(during("cost prediction"))?;
     let large = usual.large(&analysis.scop).filter(|_| config.size_checks);
-    match best_for(&analysis, &Config { sizes: usual, ..config.clone() }, budget) {
+    let usual = Config { sizes: usual, ..config.clone() };
+    match best_for(&analysis, &usual, budget) {
         Err(reason @ Reason::NotProfitable(_)) => {
             let large = large.map(|sizes| Config { sizes, ..config.clone() });
             let found =
                 large.and_then(|config| within_part(budget, |part| best_for(&analysis, &config, part).map(Some)));
+            let found = found.or_else(|| within_part(budget, |part| best_in_a_cache(&analysis, &usual, part)));
             found.ok_or(reason)
         }
         found => found,
     }
+}
+
+/// The best candidate for data that stay in a cache, if it is no worse where they come from memory.
+fn best_in_a_cache(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<Option<Best>, Reason> {
+    let warm = residence::in_a_cache(analysis, config, CLEAR_GAIN, budget).map_err(during("cost prediction"))?;
+    let Some(warm) = warm else { return Ok(None) };
+    let found = best_for(analysis, &warm, budget)?;
+    // Of these sizes, all data come to the cache once and stay there, in whatever order.
+    if analysis.scop.context.space().params.is_empty() {
+        return Ok(Some(found));
+    }
+    let original = lower(analysis, &analysis.original, &config.plain(), budget).map_err(during("cost prediction"))?;
+    let is_no_slower = residence::is_no_slower_in_memory(
+        (found.priced(), &found.candidate),
+        original.cycles - found.inspected,
+        config,
+        budget,
+    );
+    Ok(is_no_slower.map_err(during("cost prediction"))?.then_some(found))
 }
 
 fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<Best, Reason> {
@@ -489,8 +521,12 @@ fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result
     } else {
         None
     };
-    let subdomains = found.in_subdomains.map_or(0, |(_, count)| count);
-    Ok(Best { analysis: found.analysis, candidate: found.candidate, subdomains, original, inspected, condition })
+    let (in_subdomains, subdomains) = match found.in_subdomains {
+        Some((analysis, count)) => (Some(analysis), count),
+        None => (None, 0),
+    };
+    let Found { analysis, candidate, .. } = Found { in_subdomains: None, ..found };
+    Ok(Best { analysis, candidate, in_subdomains, subdomains, original, inspected, condition })
 }
 
 /// Predicted cycles of what is looked at before the new code runs and grows with the sizes: inspections, and pointers to rows.
