@@ -122,6 +122,8 @@ pub struct Config {
     pub splitting: bool,
     /// Live ranges of scalars and temporaries may change places.
     pub live_ranges: bool,
+    /// Try statements with early reads, and statements that write one thing each.
+    pub fission: bool,
     /// Scalars may be expanded: get memory for each of their live ranges.
     pub expansion: bool,
     /// Arrays that only the SCoP sees may have fewer rows.
@@ -189,6 +191,7 @@ impl Config {
             reductions: true,
             splitting: true,
             live_ranges: true,
+            fission: true,
             expansion: true,
             contraction: true,
             simplify_reductions: true,

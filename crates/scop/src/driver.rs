@@ -48,7 +48,7 @@ use crate::row_checks;
 use crate::row_spacing;
 use crate::search::search;
 use crate::simplify::expand::Expanded;
-use crate::simplify::{expand, pieces, results, simplify};
+use crate::simplify::{expand, fission, pieces, results, simplify};
 use crate::sizes::{Replacement, Sizes};
 use crate::temporaries;
 use crate::verify;
@@ -501,6 +501,7 @@ fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result
     let found = with_pieces_apart_or_not(analysis, found, bar, config, budget);
     let found = with_or_without_fewer_operations(analysis, found, bar, config, budget);
     let found = with_or_without_contraction(analysis, found, bar, config, budget);
+    let found = with_or_without_fission(analysis, found, bar, config, budget);
     let found = found.map_err(|reason| match reason {
         Reason::NotProfitable(Prediction { candidate, precision, .. }) => {
             Reason::NotProfitable(Prediction { original, candidate: candidate + inspected, precision })
@@ -772,6 +773,46 @@ fn with_or_without_fewer_operations(
     }
 }
 
+/// What was found, or the best candidate in which statements read early, or write one thing each, if that is predicted to be clearly faster.
+fn with_or_without_fission(
+    analysis: &Analysis,
+    found: Result<Found, Reason>,
+    original: f64,
+    config: &Config,
+    budget: &mut Budget,
+) -> Result<Found, Reason> {
+    let is_asked = config.fission && config.fusion_member.is_none() && config.scheduler.is_search();
+    let limit = limit(found.as_ref().map(|found| &found.candidate), FISSION_GAIN, original, config);
+    let Some(limit) = limit.filter(|_| is_asked) else { return found };
+    match within_part(budget, |part| fissioned_candidate(analysis, config, limit, part)) {
+        Some((analysis, candidate)) => Ok(Found { analysis, candidate, in_subdomains: None }),
+        None => found,
+    }
+}
+
+/// The best candidate of other bodies that takes less than so many cycles: with early reads, with one write each, and that with scalars expanded.
+fn fissioned_candidate(
+    analysis: &Analysis,
+    config: &Config,
+    mut limit: f64,
+    budget: &mut Budget,
+) -> Result<Option<(Analysis, Candidate)>, Reason> {
+    let step = during("the fission of statements");
+    let early = fission::with_early_reads(&analysis.scop, budget).map_err(&step)?;
+    let fissioned = fission::fissioned(&analysis.scop, budget).map_err(&step)?;
+    let expanded = match fissioned.as_ref().filter(|_| config.expansion) {
+        Some(scop) => expand::expanded(scop, Expanded::Scalars, budget).map_err(&step)?,
+        None => None,
+    };
+    let mut best = None;
+    for scop in [early, fissioned, expanded].into_iter().flatten() {
+        if let Some((cycles, found)) = with_memory(analysis, scop, config, limit, budget)? {
+            (limit, best) = (FISSION_GAIN * cycles, Some(found));
+        }
+    }
+    Ok(best)
+}
+
 /// What was found, or the best candidate in which arrays that only the region sees have few rows, if that is predicted to be clearly faster.
 fn with_or_without_contraction(
     analysis: &Analysis,
@@ -874,6 +915,9 @@ const EXPANSION_GAIN: f64 = 0.8;
 
 /// With reductions of fewer operations, a candidate must be predicted to need at most this part of the time of the one without.
 const REDUCTION_GAIN: f64 = 0.8;
+
+/// With other bodies of statements, a candidate must be predicted to need at most this part of the time of the one without.
+const FISSION_GAIN: f64 = 0.9;
 
 /// With arrays contracted, a candidate must be predicted to need at most this part of the time of the one without.
 const CONTRACTION_GAIN: f64 = 0.95;
