@@ -2,6 +2,7 @@
 //!
 //! # Steps
 //! 1. Give counters back the sums that constants had taken the place of. Give branches in front of loops blocks of their own, so that regions can begin there; detect the SCoPs of the function.
+//!    Loops that depend on themselves through index arrays are no SCoPs: they get an inspector and an executor, if threads may be used.
 //! 2. For each in turn: let the driver plan (pure), then write the code of the plan. Writing outdates all analyses; the SCoPs that are left are detected again, each when its turn comes, among the blocks
 //!    that it had, and the blocks of the finished ones are marked as settled.
 //!    A SCoP of several nests that is left as it is gives way to SCoPs of fewer nests, and so does one with arrays whose overlap cannot be checked. They come next.
@@ -21,11 +22,11 @@ use std::collections::{BTreeSet, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use poly_scop::{Config, Fingerprint, Outcome, Plan, Reason, Scop};
-use poly_scop_detect::{DetectOptions, Detection, Detector, is_head, rotations};
+use poly_scop_detect::{DetectOptions, Detection, Detector, irregular_nest, is_head, rotations};
 use poly_shim::context::Backup;
 use poly_shim::llvm_sys::prelude::LLVMBasicBlockRef;
 use poly_shim::remarks::print_to_error_stream;
-use poly_shim::{Bindings, PassContext, PassHost};
+use poly_shim::{Bindings, BlockRef, PassContext, PassHost};
 
 use crate::exchange::exchange;
 use crate::expenses::Expenses;
@@ -354,9 +355,9 @@ impl<'o> Work<'o> {
 
     /// True if the function was changed; an error is invalid code.
     fn run(&mut self, host: &mut PassHost) -> Result<bool, String> {
-        let mut written = 0;
         let counters = host.unfold_counters();
         let heads = host.split_off_terminators(is_head);
+        let mut written = self.inspect_irregular_nests(host)?;
         loop {
             let before = written;
             let mut places = vec![None];
@@ -383,6 +384,42 @@ impl<'o> Work<'o> {
             host.context().function().verify()?;
         }
         Ok(true)
+    }
+
+    /// Writes inspectors and executors for loops that depend on themselves through index arrays; how many. An error is invalid code.
+    fn inspect_irregular_nests(&mut self, host: &mut PassHost) -> Result<usize, String> {
+        let mut written = 0;
+        let mut looked_at: HashSet<LLVMBasicBlockRef> = HashSet::new();
+        while self.options.parallel && self.options.inspectors {
+            let cx = host.context();
+            let may = |block: BlockRef<'_>| !block.is_settled() && !looked_at.contains(&block.raw());
+            let Some(nest) = irregular_nest(cx, &may) else { break };
+            looked_at.insert(nest.outer.header().raw());
+            if self.backup.is_none() {
+                self.backup = Some(host.backup().expect("functions that cannot be restored are not admitted"));
+            }
+            let headers = report::loops_inside(nest.outer);
+            let remark = report::inspected(nest.outer, headers.len());
+            let before = cx.blocks();
+            let options = config::codegen(self.options, &self.config);
+            let is_forced = self.options.force || self.options.process_unprofitable;
+            match poly_irgen::generate_irregular(cx, &nest, &options, is_forced) {
+                Ok(false) => continue,
+                Err(error) => return Err(error.to_string()),
+                Ok(true) => {}
+            }
+            for block in cx.blocks() {
+                if nest.blocks.contains(&block) || !before.contains(&block) {
+                    block.settle(cx);
+                }
+            }
+            let about = headers[0];
+            self.written.extend(&headers);
+            self.remarks.push(Said { about, is_done: true, headers, remark });
+            host.reload();
+            written += 1;
+        }
+        Ok(written)
     }
 
     /// Works on what is found in the places, the last one first, until code is written: then the places that are left are given back.

@@ -155,6 +155,24 @@ pub(crate) fn optimized(plan: &Plan, bindings: &Bindings<'_>) -> Remark {
     }
 }
 
+/// A loop has got an inspector and an executor. It is one of so many.
+pub(crate) fn inspected(outer: LoopRef<'_>, loops: usize) -> Remark {
+    let what = " by threads where an inspection of the index arrays at run time finds that it pays (with libpoly_rt)";
+    Remark {
+        kind: RemarkKind::Passed,
+        name: "Inspected".to_owned(),
+        place: RemarkPlace::of_loop(outer),
+        loops,
+        parts: vec![
+            (Part::TEXT, "loops depend on themselves through index arrays: ".to_owned()),
+            ("Loops", loops.to_string()),
+            ("What", if loops == 1 { " loop is run" } else { " loops are run" }.to_owned() + what),
+        ],
+        source: outer.place().map(|place| Place { file: place.file, line: place.line, column: place.column }),
+        model: None,
+    }
+}
+
 /// How the result looks, for people who want to know.
 pub(crate) fn details(plan: &Plan, bindings: &Bindings<'_>) -> Remark {
     let text = format!("new loops:\n{}\nschedule:\n{}", plan.ast, plan.tree);
@@ -249,6 +267,17 @@ pub(crate) fn first_loop(bindings: &Bindings<'_>) -> RemarkPlace {
 pub(crate) fn internal_error(what: &str, place: RemarkPlace) -> Remark {
     let parts = vec![(Part::TEXT, internal_error_text(what))];
     Remark { loops: 0, parts, ..Remark::missed("InternalError", place, &what) }
+}
+
+/// The headers of a loop and of all loops inside of it, its own first.
+pub(crate) fn loops_inside(outer: LoopRef<'_>) -> Vec<LLVMBasicBlockRef> {
+    let mut todo = vec![outer];
+    let mut result = Vec::new();
+    while let Some(l) = todo.pop() {
+        result.push(l.header().raw());
+        todo.extend(l.subloops());
+    }
+    result
 }
 
 /// The headers of the loops of a SCoP, with those that its statements execute as a whole.

@@ -2,7 +2,8 @@
 //!
 //! All LLVM versions are built in one cargo target folder, as most crates do not know of LLVM. What a user needs is put
 //! together in one folder for each version, `target/llvm19/poly` and `target/llvm22/poly`:
-//! `libpoly.so`, `poly.cfg`, the clang configuration file that loads it, and `poly.h`, for programs that choose tile sizes.
+//! `libpoly.so`, `poly.cfg`, the clang configuration file that loads it, `poly.h`, for programs that choose tile sizes, and
+//! `libpoly_rt.a`, which programs with irregular loops are linked with.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -86,7 +87,31 @@ pub(crate) fn plugin(llvm: Llvm, profile: Profile) -> Result<PathBuf> {
     let output = workspace::target().join(llvm.feature()).join(profile.output_folder());
     let library = put_together(&workspace::target().join(profile.folder()), &output)?;
     step.end(&workspace::shown(&library));
+    replace(&runtime()?, &output.join("libpoly_rt.a"))?;
     Ok(library)
+}
+
+/// Builds the run-time library and returns the path of the archive. It is the same for all LLVM versions and profiles.
+fn runtime() -> Result<PathBuf> {
+    let step = Step::begin("building libpoly_rt.a".to_owned());
+    let mut command = Command::new(packages::cargo());
+    command.current_dir(workspace::root());
+    command.args(["rustc", "--package", "poly-runtime", "--lib", "--profile", "runtime", "--features", "library"]);
+    command.args(["--crate-type", "staticlib"]).arg("--target-dir").arg(workspace::target());
+    // What a caller says of the plugin's link-time optimization is not about this library.
+    command.env_remove("CARGO_PROFILE_RELEASE_LTO");
+    let mut log = String::new();
+    let end = command::stream(&mut command, |line| {
+        step.note(line);
+        log.push_str(line);
+        log.push('\n');
+    })?;
+    if !end.success() {
+        step.end("failed");
+        bail!("the run-time library does not build:\n{}", command::excerpt(&log, 20));
+    }
+    step.end("done");
+    Ok(workspace::target().join("runtime/libpoly_runtime.a"))
 }
 
 /// Builds one of the programs beside the plugin for tests and returns its path.

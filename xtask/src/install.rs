@@ -5,6 +5,7 @@
 //! | place | what |
 //! |---|---|
 //! | `lib/poly/llvm19/`, `lib/poly/llvm22/` | `libpoly.so` and `poly.cfg` for each LLVM |
+//! | `lib/libpoly_rt.a` | what programs with irregular loops are linked with |
 //! | `bin/` | `polycc`, `poly++`, `polyfc`, `poly`, `poly-check` |
 //! | `include/poly.h` | for programs that choose tile sizes |
 //! | `lib/cmake/Poly/`, `share/pkgconfig/` | for build systems |
@@ -215,6 +216,10 @@ fn items(plugins: &[(Llvm, PathBuf)], programs: &Path, prefix: &Path) -> Vec<Ite
             items.push(file(format!("lib/poly/llvm{llvm}/{name}"), plugin.with_file_name(name)));
         }
     }
+    // It does not depend on the version.
+    if let Some((_, plugin)) = plugins.first() {
+        items.push(file("lib/libpoly_rt.a".to_owned(), plugin.with_file_name("libpoly_rt.a")));
+    }
     for name in ["polycc", "poly", "poly-check"] {
         items.push(file(format!("bin/{name}"), programs.join(name)));
     }
@@ -371,6 +376,7 @@ mod tests {
         let items = items(&[(Llvm::V19, plugin)], Path::new("/built/release"), Path::new("/usr"));
         let find = |to: &str| items.iter().find(|item| item.to == Path::new(to)).map(|item| item.what.clone());
         assert_eq!(find("lib/poly/llvm19/poly.cfg"), Some(What::File("/built/llvm19/poly/poly.cfg".into())));
+        assert_eq!(find("lib/libpoly_rt.a"), Some(What::File("/built/llvm19/poly/libpoly_rt.a".into())));
         assert_eq!(find("bin/polyfc"), Some(What::Link("polycc")));
         let Some(What::Text(pc)) = find("share/pkgconfig/poly.pc") else { panic!("pkg-config has a file") };
         assert!(pc.starts_with("prefix=/usr\n"), "{pc}");

@@ -481,6 +481,13 @@ impl<'c> Builder<'c> {
         }
     }
 
+    /// The same function, null if the program is linked without it. The module says nothing else about it.
+    pub(crate) fn weak_function(&self, name: &str, of: Type<'c>) -> Value<'c> {
+        let function = self.runtime_function(name, of);
+        llvm!(LLVMSetLinkage(function.raw(), LLVMLinkage::LLVMExternalWeakLinkage));
+        function
+    }
+
     /// The module leaves this function to a library and says nothing else about its type.
     pub(crate) fn is_library_function(&self, name: &str, of: Type<'c>) -> bool {
         let known = llvm!(LLVMGetNamedFunction(self.cx.module(), c_text(name).as_ptr()));
@@ -605,14 +612,6 @@ pub(crate) fn owner(of: Value<'_>) -> Option<Value<'_>> {
     } else {
         None
     }
-}
-
-/// The constant stands for another address in each thread: it is built from a thread-local variable.
-pub(crate) fn is_thread_bound(constant: Value<'_>) -> bool {
-    if constant.is_global_variable() {
-        return llvm!(LLVMIsThreadLocal(constant.raw())) != 0;
-    }
-    constant.is_constant() && !constant.is_function() && constant.operands().into_iter().any(is_thread_bound)
 }
 
 pub(crate) fn set_operand(user: Value<'_>, position: usize, to: Value<'_>) {

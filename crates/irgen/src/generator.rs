@@ -420,7 +420,7 @@ impl<'c> Generator<'c, '_> {
         let Some(captures) = &mut self.frame.captures else { return value };
         let is_same_here = match builder::owner(value) {
             Some(owner) => owner == self.frame.function,
-            None => !builder::is_thread_bound(value),
+            None => !value.is_thread_bound(),
         };
         if is_same_here {
             return value;

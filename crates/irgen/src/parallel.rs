@@ -28,9 +28,7 @@ use crate::loops::Bounds;
 use crate::options::Runtime;
 use crate::partials::Partials;
 use crate::share::Deal;
-
-/// `ident_t::flags`: the location describes a call made by a compiler for LLVM's runtime.
-const FLAG_KMPC: i128 = 2;
+use crate::threads;
 
 /// What the outlined function has to do with its parent.
 struct Inside<'c, 'a> {
@@ -196,42 +194,13 @@ impl<'c> Generator<'c, '_> {
         self.b.call(self.b.function_type(void, &types, false), subfn, &arguments);
         self.b.branch(joined);
         self.b.at_end(all);
-        match self.prepared.options.runtime {
-            Runtime::Llvm => self.emit_kmpc_fork(subfn, shared),
-            Runtime::Gnu => self.emit_gomp_parallel(subfn, shared),
-        }
+        threads::fork(&self.b, self.prepared.options, subfn, shared);
         self.b.branch(joined);
         self.b.at_end(joined);
     }
 
-    fn emit_kmpc_fork(&mut self, subfn: Value<'c>, shared: Value<'c>) {
-        let ident = self.ident();
-        let (int, pointer, void) = (self.b.int_type(32), self.b.pointer_type(), self.b.void_type());
-        if let Some(threads) = self.prepared.options.num_threads {
-            let number = self.b.function_type(int, &[pointer], false);
-            let thread = self.b.call(number, self.b.runtime_function("__kmpc_global_thread_num", number), &[ident]);
-            let push = self.b.function_type(void, &[pointer, int, int], false);
-            let threads = self.b.int(32, i128::from(threads));
-            self.b.call(push, self.b.runtime_function("__kmpc_push_num_threads", push), &[ident, thread, threads]);
-        }
-        let fork = self.b.function_type(void, &[pointer, int, pointer], true);
-        let one = self.b.int(32, 1);
-        self.b.call(fork, self.b.runtime_function("__kmpc_fork_call", fork), &[ident, one, subfn, shared]);
-    }
-
-    fn emit_gomp_parallel(&mut self, subfn: Value<'c>, shared: Value<'c>) {
-        let (int, pointer, void) = (self.b.int_type(32), self.b.pointer_type(), self.b.void_type());
-        let parallel = self.b.function_type(void, &[pointer, pointer, int, int], false);
-        let threads = self.b.int(32, self.prepared.options.num_threads.map_or(0, i128::from));
-        let arguments = [subfn, shared, threads, self.b.int(32, 0)];
-        self.b.call(parallel, self.b.runtime_function("GOMP_parallel", parallel), &arguments);
-    }
-
     /// The `ident_t` that runtime calls refer to.
     pub(crate) fn ident(&self) -> Value<'c> {
-        let text = self.b.private_constant("poly.location", self.b.string_constant(";unknown;unknown;0;0;;"), 1);
-        let zero = self.b.int(32, 0);
-        let fields = [zero, self.b.int(32, FLAG_KMPC), zero, self.b.int(32, 22), text];
-        self.b.private_constant("poly.ident", self.b.struct_constant(&fields), 8)
+        threads::ident(&self.b)
     }
 }

@@ -16,6 +16,8 @@
 //!
 //! Loops whose pointers change places ([`rotations`]) can be modelled if so many of their iterations have been made one.
 //!
+//! Loops that are in no SCoP, or in one for which nothing was done, may be run by an inspector and an executor ([`irregular_nest`]).
+//!
 //! A region that cannot be modelled is tried again without the block at fault, and after that other entries are tried.
 
 mod access;
@@ -35,6 +37,7 @@ mod heads;
 mod hoist;
 mod initial;
 mod inspect;
+mod irregular;
 mod lane_loops;
 mod lifetimes;
 mod loads;
@@ -68,6 +71,7 @@ use poly_shim::llvm_sys::prelude::LLVMBasicBlockRef;
 use poly_shim::{Bindings, BlockRef, PassContext};
 
 pub use heads::is_head;
+pub use irregular::irregular_nest;
 pub use reject::{RejectKind, Rejection};
 pub use rotation::{Rotation, rotations};
 

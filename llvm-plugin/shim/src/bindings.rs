@@ -55,3 +55,84 @@ pub struct HoistedLoad<'c> {
     /// The address, of values from before the region and of loads that come earlier in the table.
     pub address: ScevRef<'c>,
 }
+
+/// A loop in which what an iteration accesses depends on index arrays, which it does not write: iterations may depend on each other, which ones is known when the program runs.
+#[derive(Clone, Debug)]
+pub struct IrregularNest<'c> {
+    /// The loop. It leaves from its latch only, to one block.
+    pub outer: LoopRef<'c>,
+    /// All blocks in reverse post order; the first is the header.
+    pub blocks: Vec<BlockRef<'c>>,
+    /// How often the backedge is taken, to be expanded in front of the loop.
+    pub backedges: ScevRef<'c>,
+    /// The PHI nodes of the header.
+    pub counters: Vec<Counter<'c>>,
+    /// Values from outside that are used inside, and the bases of sites.
+    pub values: Vec<(ValueRef<'c>, Role)>,
+    /// Loads and stores that an inspector tells.
+    pub sites: Vec<Site<'c>>,
+    /// What an inspector executes of the loop: addresses of sites, conditions of branches, and what these need.
+    pub slice: Vec<ValueRef<'c>>,
+}
+
+/// A PHI node of the header, as a function of the iteration.
+#[derive(Clone, Copy, Debug)]
+pub enum Counter<'c> {
+    /// The value at first, and what is added each time.
+    Sum {
+        /// The PHI node.
+        phi: ValueRef<'c>,
+        /// Its value in the first iteration.
+        start: ValueRef<'c>,
+        /// What is added (to a pointer: in bytes).
+        step: i64,
+    },
+    /// What a load has found in the iteration before: it is executed in every iteration, and its address moves by a constant.
+    Loaded {
+        /// The PHI node.
+        phi: ValueRef<'c>,
+        /// Its value in the first iteration.
+        start: ValueRef<'c>,
+        /// The load.
+        load: ValueRef<'c>,
+        /// Its address in the first iteration, to be expanded in front of the loop.
+        address: ScevRef<'c>,
+        /// By how many bytes it moves.
+        step: i64,
+    },
+}
+
+/// What a value from outside means for what an inspector tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Nothing.
+    None,
+    /// What is told depends on it.
+    Scalar,
+    /// Addresses are counted from it, and nothing else is done with it.
+    Base,
+}
+
+/// A load or store that an inspector tells.
+#[derive(Clone, Copy, Debug)]
+pub struct Site<'c> {
+    /// The instruction.
+    pub access: ValueRef<'c>,
+    /// The place in the list of values of what its address is counted from.
+    pub base: Option<usize>,
+    /// Bytes.
+    pub size: u32,
+    /// What it does.
+    pub kind: SiteKind,
+}
+
+/// What a site does. The numbers are those of the run-time library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SiteKind {
+    /// It reads what the loop may write.
+    Read = 0,
+    /// It writes.
+    Write = 1,
+    /// It reads an index array.
+    Index = 2,
+}

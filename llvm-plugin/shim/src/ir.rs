@@ -14,8 +14,9 @@ use inkwell::llvm_sys::core::{
     LLVMGetNextInstruction, LLVMGetNextUse, LLVMGetNumOperands, LLVMGetOperand, LLVMGetPointerAddressSpace,
     LLVMGetTypeKind, LLVMGetUser, LLVMGetValueName2, LLVMGlobalGetValueType, LLVMIsAArgument, LLVMIsAConstant,
     LLVMIsAConstantExpr, LLVMIsAConstantInt, LLVMIsAFunction, LLVMIsAGlobalValue, LLVMIsAGlobalVariable,
-    LLVMIsAInstruction, LLVMIsConditional, LLVMIsDeclaration, LLVMIsInBounds, LLVMIsNull, LLVMIsPoison, LLVMIsUndef,
-    LLVMPrintTypeToString, LLVMPrintValueToString, LLVMTypeOf, LLVMValueAsBasicBlock, LLVMValueIsBasicBlock,
+    LLVMIsAInstruction, LLVMIsConditional, LLVMIsDeclaration, LLVMIsInBounds, LLVMIsNull, LLVMIsPoison,
+    LLVMIsThreadLocal, LLVMIsUndef, LLVMPrintTypeToString, LLVMPrintValueToString, LLVMTypeOf, LLVMValueAsBasicBlock,
+    LLVMValueIsBasicBlock,
 };
 use inkwell::llvm_sys::{
     LLVMBasicBlock, LLVMFastMathAllowReassoc, LLVMFastMathNoInfs, LLVMFastMathNoNaNs, LLVMFastMathNoSignedZeros,
@@ -383,6 +384,14 @@ impl<'c> ValueRef<'c> {
     pub fn is_constant_offset(self) -> bool {
         !llvm!(LLVMIsAConstantExpr(self.raw())).is_null()
             && llvm!(LLVMGetConstOpcode(self.raw())) == LLVMOpcode::LLVMGetElementPtr
+    }
+
+    /// Is it a constant that stands for another address in each thread, because it is built from a thread-local variable?
+    pub fn is_thread_bound(self) -> bool {
+        if self.is_global_variable() {
+            return llvm!(LLVMIsThreadLocal(self.raw())) != 0;
+        }
+        self.is_constant() && !self.is_function() && self.operands().into_iter().any(Self::is_thread_bound)
     }
 
     /// Is it a function?

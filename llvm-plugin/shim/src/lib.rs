@@ -55,7 +55,7 @@ pub mod target;
 pub mod testing;
 pub mod write;
 
-pub use bindings::{Bindings, HoistedLoad, NonAffineSubregion};
+pub use bindings::{Bindings, Counter, HoistedLoad, IrregularNest, NonAffineSubregion, Role, Site, SiteKind};
 pub use cfg::LoopRef;
 pub use context::{PassContext, PassHost};
 pub use handles::{BlockRef, TypeRef, ValueRef};

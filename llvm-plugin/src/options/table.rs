@@ -80,6 +80,7 @@ table! {
         "The OpenMP library that the program is linked with: LLVM's (-lomp, or clang's -fopenmp), or GNU's (-lgomp; LLVM's understands that interface, too)";
     public "parallel-threshold" = "number" => parallel_threshold:
         "A parallel loop with less work than this when it is reached, in instructions of the model (one on a vector counts once, a write four times), is run by one thread; with force, only a loop of one iteration is";
+    public "inspectors" => inspectors: "With parallel, let loops whose iterations depend on each other through index arrays (triangular solves, Gauss-Seidel sweeps, incomplete factorizations) be inspected while the program runs, and run by threads where that pays; the original runs where the program is not linked with libpoly_rt.a (docs/irregular.md)";
     public "fuse" = "max|smart|no|search" => fuse: "Fuse loops as much as is legal, where nothing is lost by it, never, or as the cost model predicts to be best among all legal ways (see fusion-limit)";
     public "fusion-member" = "number" => fusion_member: "Take the fusion structure with this number, as print<poly-fusion-space> lists them from 0";
     public "fusion-limit" = "number" => fusion_limit: "How many fusion structures print<poly-fusion-space> lists and fuse=search looks at";

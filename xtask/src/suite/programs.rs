@@ -456,6 +456,8 @@ impl Bench {
                 let mut link = self.linker(&object, &binary);
                 if with.openmp {
                     link.args(llvm::openmp_arguments());
+                    // What is weak is only linked if somebody asks for it.
+                    link.arg("-Wl,-u,poly_rt_enter").arg(self.plugin.with_file_name("libpoly_rt.a"));
                 }
                 let linked = command::capture(&mut link, COMPILE_LIMIT)?;
                 match linked.end.success() {

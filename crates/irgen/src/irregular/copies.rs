@@ -1,0 +1,314 @@
+//! The two functions of a nest: copies of the loop, entered at any iteration.
+//!
+//! The *executor* has the whole loop; its outer loop goes through runs of iterations. The *inspector* has the slice; in place of each site it writes a record (`crates/runtime`, `records.rs`) to a
+//! buffer, and calls the library when that is full. PHI nodes of the header are computed from the number of the iteration, and the latch leads to the next iteration without a condition.
+
+use std::collections::{HashMap, HashSet};
+
+use poly_shim::ir::Opcode;
+use poly_shim::surgery::promote_slots;
+use poly_shim::{Counter, IrregularNest, PassContext};
+
+use super::new_function;
+use crate::builder::{self, Block, Builder, Compare, Op, Value};
+
+/// A record says with this site that an iteration begins.
+const NEXT_ITERATION: i128 = 0xff;
+
+/// Metadata that is right wherever an iteration runs.
+const KEPT: [&str; 4] = ["tbaa", "fpmath", "range", "nonnull"];
+
+/// Writes a function.
+struct Copy<'c, 'n> {
+    b: Builder<'c>,
+    nest: &'n IrregularNest<'c>,
+    made: Value<'c>,
+    /// What values of the loop, and from outside, are in the function.
+    map: HashMap<Value<'c>, Value<'c>>,
+    /// First addresses of loads that hand their values on.
+    addresses: Vec<Value<'c>>,
+    blocks: HashMap<Block<'c>, Block<'c>>,
+    /// Where the copy of a block ends.
+    ends: HashMap<Block<'c>, Block<'c>>,
+    /// Where records are written to, in the inspector.
+    sink: Option<Sink<'c>>,
+}
+
+#[derive(Clone, Copy)]
+struct Sink<'c> {
+    sink: Value<'c>,
+    next: Value<'c>,
+    end: Value<'c>,
+    flush: Value<'c>,
+}
+
+/// Writes `void inspect(const word *values, i64 from, i64 to, sink *)`.
+pub(super) fn inspector<'c>(cx: PassContext<'c>, nest: &IrregularNest<'c>, values: &[Value<'c>]) -> Value<'c> {
+    let b = Builder::new(cx);
+    let (pointer, long) = (b.pointer_type(), b.int_type(64));
+    let ty = b.function_type(b.void_type(), &[pointer, long, long, pointer], false);
+    let mut copy = Copy::new(b, nest, values, "inspect", ty);
+    let (from, to, sink) =
+        (builder::argument(copy.made, 1), builder::argument(copy.made, 2), builder::argument(copy.made, 3));
+    let b = &copy.b;
+    let next = b.alloca(pointer, "next");
+    let field = |k: i128| b.load(pointer, b.offset(pointer, sink, b.int(64, k)), "");
+    b.store(field(0), next);
+    copy.sink = Some(Sink { sink, next, end: field(1), flush: field(2) });
+    let slice: HashSet<Value<'c>> = nest.slice.iter().copied().collect();
+    let done = copy.loop_from(from, to, cx, &|instruction| slice.contains(&instruction));
+    copy.b.at_end(done);
+    copy.b.store(copy.b.load(pointer, next, ""), sink);
+    copy.b.return_void();
+    promote_slots(copy.made, &[next]);
+    copy.made
+}
+
+/// Writes `void execute(const word *values, const run *runs, i64 count)`.
+pub(super) fn executor<'c>(cx: PassContext<'c>, nest: &IrregularNest<'c>, values: &[Value<'c>]) -> Value<'c> {
+    let b = Builder::new(cx);
+    let (pointer, int, long) = (b.pointer_type(), b.int_type(32), b.int_type(64));
+    let ty = b.function_type(b.void_type(), &[pointer, pointer, long], false);
+    let mut copy = Copy::new(b, nest, values, "execute", ty);
+    let (runs, count) = (builder::argument(copy.made, 1), builder::argument(copy.made, 2));
+    let b = &copy.b;
+    let entry = b.block();
+    let [head, some, done] = ["runs", "run", "done"].map(|name| b.append_block(copy.made, name));
+    b.branch(head);
+    b.at_end(head);
+    let position = b.phi(long, "run");
+    builder::add_incoming(position, b.int(64, 0), entry);
+    let is_left = b.compare(Compare::LLVMIntULT, position, count);
+    b.branch_if(is_left, some, done);
+    b.at_end(some);
+    let run = b.offset(b.int_type(64), runs, position);
+    let first = b.int_cast(b.load(int, run, ""), long, false);
+    let length = b.int_cast(b.load(int, b.offset(int, run, b.int(64, 1)), ""), long, false);
+    let last = b.arithmetic(Op::Add, first, length, false);
+    let end = copy.loop_from(first, last, cx, &|_| true);
+    let b = &copy.b;
+    b.at_end(end);
+    let next = b.arithmetic(Op::Add, position, b.int(64, 1), false);
+    builder::add_incoming(position, next, end);
+    b.branch(head);
+    b.at_end(done);
+    b.return_void();
+    copy.made
+}
+
+impl<'c, 'n> Copy<'c, 'n> {
+    /// A function whose entry block loads the values; the builder stands there.
+    fn new(
+        b: Builder<'c>,
+        nest: &'n IrregularNest<'c>,
+        values: &[Value<'c>],
+        what: &str,
+        ty: builder::Type<'c>,
+    ) -> Self {
+        let parent = nest.blocks[0].function();
+        let made = new_function(&b, parent, what, ty);
+        let entry = b.append_block(made, "entry");
+        b.at_end(entry);
+        b.use_artificial_place(made);
+        let words = builder::argument(made, 0);
+        let load = |position: usize, value: Value<'c>| {
+            let place = b.offset(b.int_type(64), words, b.int(64, position as i128));
+            match value.ty().integer_bits() {
+                Some(_) => b.int_cast(b.load(b.int_type(64), place, ""), value.ty(), false),
+                None => b.load(value.ty(), place, ""),
+            }
+        };
+        let known = nest.values.len();
+        let map = values[..known].iter().enumerate().map(|(k, &value)| (value, load(k, value)));
+        let map: HashMap<Value<'c>, Value<'c>> = map.filter(|(value, _)| !value.is_constant()).collect();
+        let addresses = values[known..].iter().enumerate().map(|(k, &value)| load(known + k, value)).collect();
+        Self { b, nest, made, map, addresses, blocks: HashMap::new(), ends: HashMap::new(), sink: None }
+    }
+
+    /// Writes the iterations from one (which there is) up to another one at the builder's place; the block where the function goes on.
+    fn loop_from(
+        &mut self,
+        from: Value<'c>,
+        to: Value<'c>,
+        cx: PassContext<'c>,
+        keeps: &dyn Fn(Value<'c>) -> bool,
+    ) -> Block<'c> {
+        let b = &self.b;
+        let before = b.block();
+        let [head, next, done] = ["iteration", "next", "iterated"].map(|name| b.append_block(self.made, name));
+        b.branch(head);
+        b.at_end(head);
+        let number = b.phi(b.int_type(64), "number");
+        builder::add_incoming(number, from, before);
+        self.begin_iteration(number);
+        self.blocks = self
+            .nest
+            .blocks
+            .iter()
+            .map(|&block| (block, self.b.append_block(self.made, &block.as_value().name())))
+            .collect();
+        let header = self.nest.blocks[0];
+        let entry = self.b.block();
+        self.b.branch(self.blocks[&header]);
+        let mut copies = Vec::new();
+        for &block in &self.nest.blocks {
+            self.b.at_end(self.blocks[&block]);
+            self.copy_block(block, next, &mut copies, keeps);
+            self.ends.insert(block, self.b.block());
+        }
+        for &copy in &copies {
+            self.connect(copy, cx);
+        }
+        debug_assert!(entry != next);
+        let b = &self.b;
+        b.at_end(next);
+        b.use_artificial_place(self.made);
+        let more = b.arithmetic(Op::Add, number, b.int(64, 1), false);
+        builder::add_incoming(number, more, next);
+        let is_left = b.compare(Compare::LLVMIntULT, more, to);
+        b.branch_if(is_left, head, done);
+        done
+    }
+
+    /// Computes the PHI nodes of the header.
+    fn begin_iteration(&mut self, number: Value<'c>) {
+        if self.sink.is_some() {
+            self.record(self.b.int(64, NEXT_ITERATION));
+        }
+        let mut addresses = self.addresses.clone().into_iter();
+        for counter in &self.nest.counters {
+            let b = &self.b;
+            let (phi, value) = match *counter {
+                Counter::Sum { phi, start, step } => (phi, self.moved(self.of(start), step, number)),
+                Counter::Loaded { phi, start, step, .. } => {
+                    let address = addresses.next().expect("every load has an address");
+                    let is_first = b.compare(Compare::LLVMIntEQ, number, b.int(64, 0));
+                    let before = b.arithmetic(Op::Add, number, b.int(64, -1), false);
+                    let before = b.select(is_first, number, before);
+                    let loaded = b.load(phi.ty(), self.moved(address, step, before), "");
+                    (phi, b.select(is_first, self.of(start), loaded))
+                }
+            };
+            self.map.insert(phi, value);
+        }
+    }
+
+    /// `start + number * step`
+    fn moved(&self, start: Value<'c>, step: i64, number: Value<'c>) -> Value<'c> {
+        let b = &self.b;
+        let distance = b.arithmetic(Op::Mul, number, b.int(64, i128::from(step)), false);
+        match start.ty().integer_bits() {
+            Some(_) => b.arithmetic(Op::Add, start, b.int_cast(distance, start.ty(), false), false),
+            None => b.offset(b.int_type(8), start, distance),
+        }
+    }
+
+    /// What a value is in the function.
+    fn of(&self, value: Value<'c>) -> Value<'c> {
+        self.map.get(&value).copied().unwrap_or(value)
+    }
+
+    /// Copies the instructions of a block that are kept.
+    fn copy_block(
+        &mut self,
+        block: Block<'c>,
+        next: Block<'c>,
+        copies: &mut Vec<Value<'c>>,
+        keeps: &dyn Fn(Value<'c>) -> bool,
+    ) {
+        let is_header = block == self.nest.blocks[0];
+        let terminator = block.terminator();
+        for instruction in block.instructions() {
+            if instruction == terminator {
+                break;
+            }
+            let is_counter = is_header && instruction.opcode() == Some(Opcode::Phi);
+            if is_counter || instruction.is_call() && instruction.is_mark() {
+                continue;
+            }
+            if self.sink.is_some()
+                && let Some(site) = self.nest.sites.iter().position(|site| site.access == instruction)
+            {
+                self.record_site(site);
+            }
+            if keeps(instruction) {
+                let copy = instruction.clone_instruction();
+                self.b.insert(copy);
+                copy.copy_place(instruction);
+                self.map.insert(instruction, copy);
+                copies.push(copy);
+            }
+        }
+        if Some(block) == self.nest.outer.latch() {
+            self.b.use_artificial_place(self.made);
+            self.b.branch(next);
+        } else {
+            let copy = terminator.clone_instruction();
+            self.b.insert(copy);
+            copy.copy_place(terminator);
+            copies.push(copy);
+        }
+    }
+
+    /// Gives a copy its operands. Its address was used in a record before, and has a copy already.
+    fn connect(&self, copy: Value<'c>, cx: PassContext<'c>) {
+        for (position, operand) in copy.operands().into_iter().enumerate() {
+            if operand.as_block().is_none()
+                && let Some(&value) = self.map.get(&operand)
+            {
+                builder::set_operand(copy, position, value);
+            }
+        }
+        copy.keep_metadata(cx, &KEPT);
+        if copy.opcode() == Some(Opcode::Phi) {
+            for (position, (from, _)) in copy.incoming().into_iter().enumerate() {
+                copy.set_incoming_block(position, self.ends[&from]);
+            }
+        }
+        if matches!(copy.opcode(), Some(Opcode::Br | Opcode::Switch)) {
+            let own = copy.block().expect("it was inserted");
+            for next in own.successors() {
+                builder::redirect(own, next, self.blocks[&next]);
+            }
+        }
+    }
+
+    /// Writes the record of a site.
+    fn record_site(&mut self, site: usize) {
+        let b = &self.b;
+        b.use_artificial_place(self.made);
+        let long = b.int_type(64);
+        let nest = self.nest;
+        let address = nest.sites[site].access.pointer_operand().expect("sites are loads and stores");
+        let address = b.ptr_to_int(self.of(address), long);
+        let distance = match nest.sites[site].base {
+            Some(base) => {
+                let base = b.ptr_to_int(self.of(nest.values[base].0), long);
+                b.arithmetic(Op::Sub, address, base, false)
+            }
+            None => address,
+        };
+        let shifted = b.arithmetic(Op::Mul, distance, b.int(64, 256), false);
+        let word = b.arithmetic(Op::Or, shifted, b.int(64, site as i128), false);
+        self.record(word);
+    }
+
+    /// Writes a word to the buffer.
+    fn record(&mut self, word: Value<'c>) {
+        let Some(Sink { sink, next, end, flush }) = self.sink else { return };
+        let b = &self.b;
+        let pointer = b.pointer_type();
+        let place = b.load(pointer, next, "");
+        b.store(word, place);
+        let behind = b.offset(b.int_type(64), place, b.int(64, 1));
+        b.store(behind, next);
+        let is_full = b.compare(Compare::LLVMIntEQ, behind, end);
+        let [full, on] = ["full", "on"].map(|name| b.append_block(self.made, name));
+        b.branch_if(is_full, full, on);
+        b.at_end(full);
+        let ty = b.function_type(pointer, &[pointer, pointer], false);
+        b.store(b.call(ty, flush, &[sink, behind]), next);
+        b.branch(on);
+        b.at_end(on);
+    }
+}

@@ -1,0 +1,163 @@
+//! What the program and the library call of each other.
+//!
+//! The program calls the nest with
+//!
+//! ```text
+//!   if (poly_rt_enter != null) switch (poly_rt_enter(&call, &nest, values, iterations, threads)) {
+//!     case 0: the original loop;
+//!     case 1: the original loop; poly_rt_leave(&call);
+//!     case 2: on all threads of a parallel region: poly_rt_run(&call, thread, threads); then poly_rt_leave(&call);
+//!   }
+//! ```
+//!
+//! The symbols are weak in the program, so that it is complete without the library.
+
+use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use crate::cache::{self, Action};
+use crate::records::Sink;
+
+pub use crate::schedule::Run;
+
+/// What a site does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum SiteKind {
+    /// Reads memory that the nest may write.
+    Read = 0,
+    /// Writes memory.
+    Write = 1,
+    /// Reads an index array, which the nest does not write.
+    Index = 2,
+}
+
+/// A load or store of the source that is told.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Site {
+    /// The number of the value from which distances are counted; a number that no value has stands for address 0.
+    pub base: u32,
+    /// Bytes that are accessed.
+    pub size: u32,
+    /// A number of [`SiteKind`].
+    pub kind: u32,
+}
+
+/// What is told depends on the value. (Roles with other numbers: addresses are counted from the value, and nothing else is done with it; or it does not matter at all.)
+pub(crate) const ROLE_SCALAR: u8 = 1;
+
+/// The nest is inspected at once, whether that pays or not.
+pub(crate) const FLAG_FORCE: u32 = 1;
+
+/// A loop nest.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Nest {
+    /// Tells what the iterations from the second argument up to the third access.
+    pub inspect: unsafe extern "C" fn(*const u64, u64, u64, *mut Sink),
+    /// Executes so many runs of iterations.
+    pub execute: unsafe extern "C" fn(*const u64, *const Run, u64),
+    /// Sites.
+    pub sites: *const Site,
+    /// Roles of the values.
+    pub roles: *const u8,
+    /// Two words, 0 at first: a lock, and what the library knows of the nest.
+    pub state: *mut State,
+    /// Number of sites.
+    pub site_count: u32,
+    /// Number of values.
+    pub value_count: u32,
+    /// Cycles until a thread has seen what another one has written.
+    pub wait: u32,
+    /// Kibibytes of the largest cache that a thread has for itself.
+    pub own_cache: u32,
+    /// Kibibytes of the largest cache.
+    pub cache: u32,
+    /// Flags.
+    pub flags: u32,
+}
+
+/// What the library keeps of a nest.
+#[repr(C)]
+#[derive(Debug)]
+pub struct State {
+    pub(crate) lock: AtomicU64,
+    pub(crate) known: AtomicUsize,
+}
+
+/// An execution of a nest; the program gives memory for it, and nothing else.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Call {
+    pub(crate) nest: *const Nest,
+    pub(crate) values: *const u64,
+    pub(crate) iterations: u64,
+    pub(crate) entry: usize,
+    pub(crate) key: usize,
+    pub(crate) started: u64,
+    pub(crate) action: u64,
+    pub(crate) reserved: u64,
+}
+
+/// How often what was done, in this order: inspections, inspections after which the original runs, executions in parallel, executions that found another pattern.
+pub(crate) static COUNTS: [AtomicU64; 4] = [const { AtomicU64::new(0) }; 4];
+
+/// Counts an event.
+pub(crate) fn count(event: usize) {
+    if let Some(counter) = COUNTS.get(event) {
+        counter.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// What to do with the nest, before it is executed: see [`crate::interface`].
+///
+/// # Safety
+/// `call` is memory for a [`Call`], which is not used before [`poly_rt_leave`]; nest and values are as their types say.
+#[cfg_attr(any(feature = "library", test), unsafe(no_mangle))]
+pub unsafe extern "C" fn poly_rt_enter(
+    call: *mut Call,
+    nest: *const Nest,
+    values: *const u64,
+    iterations: u64,
+    threads: u32,
+) -> u32 {
+    // SAFETY: the caller's promise.
+    let action = unsafe { cache::enter(&mut *call, &*nest, values, iterations, threads) };
+    match action {
+        Action::Original => 0,
+        Action::Measure => 1,
+        Action::Run => 2,
+    }
+}
+
+/// Executes a part of the nest: to be called once by each thread.
+///
+/// # Safety
+/// [`poly_rt_enter`] has answered 2.
+#[cfg_attr(any(feature = "library", test), unsafe(no_mangle))]
+pub unsafe extern "C" fn poly_rt_run(call: *const Call, thread: u32, threads: u32) {
+    // SAFETY: the caller's promise.
+    unsafe { cache::run(&*call, thread, threads) }
+}
+
+/// The nest has been executed.
+///
+/// # Safety
+/// [`poly_rt_enter`] has answered 1 or 2.
+#[cfg_attr(any(feature = "library", test), unsafe(no_mangle))]
+pub unsafe extern "C" fn poly_rt_leave(call: *mut Call) {
+    // SAFETY: the caller's promise.
+    unsafe { cache::leave(&*call) }
+}
+
+/// Writes how often what was done: inspections, inspections after which the original runs, executions in parallel, and executions that found that index arrays have changed.
+///
+/// # Safety
+/// There is room for four numbers.
+#[cfg_attr(any(feature = "library", test), unsafe(no_mangle))]
+pub unsafe extern "C" fn poly_rt_statistics(counts: *mut u64) {
+    for (k, counter) in COUNTS.iter().enumerate() {
+        // SAFETY: the caller's promise.
+        unsafe { counts.add(k).write(counter.load(Ordering::Relaxed)) };
+    }
+}
