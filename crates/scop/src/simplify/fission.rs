@@ -192,7 +192,7 @@ fn part_of(
     let (mut body, mut loaded, mut needed) = (Vec::new(), Vec::new(), BTreeSet::new());
     let mut accesses = whole.accesses.clone();
     for (at, instr) in whole.body.iter().enumerate().take(write + 1).rev() {
-        if at != write && !needed.contains(&instr.value) || at != write && instr.has_effect() {
+        if at != write && (instr.has_effect() || !needed.contains(&instr.value)) {
             continue;
         }
         if at != write
