@@ -42,6 +42,49 @@ TEST_FUNCTION gauss_seidel(int n, int sweeps, const int *row, const int *col, co
     }
 }
 
+// The pattern changes from sweep to sweep.
+TEST_FUNCTION changing(int n, int sweeps, const int *row, int *col, const double *val, double *x) {
+  for (int t = 0; t < sweeps; t++) {
+    for (int i = 0; i < n; i++) {
+      double s = 1;
+      for (int k = row[i]; k < row[i + 1]; k++)
+        s -= val[k] * x[col[k]];
+      x[i] = s;
+    }
+    if (row[n] > row[0])
+      col[t * 7 % row[n]] = t * 31 % n;
+  }
+}
+
+// Each sweep has other rows, in one array.
+TEST_FUNCTION blocks(int n, int sweeps, const int *row, const int *col, const double *val, double *x) {
+  for (int t = 0; t < sweeps; t++)
+    for (int i = 0; i < n; i++) {
+      double s = 1;
+      for (int k = row[t * n + i]; k < row[t * n + i + 1]; k++)
+        s -= val[k] * x[col[k]];
+      x[i] = s;
+    }
+}
+
+// Forwards and backwards, again and again.
+TEST_FUNCTION symmetric(int n, int sweeps, const int *row, const int *col, const double *val, const double *b, double *x) {
+  for (int t = 0; t < sweeps; t++) {
+    for (int i = 0; i < n; i++) {
+      double s = b[i];
+      for (int k = row[i]; k < row[i + 1]; k++)
+        s -= val[k] * x[col[k]];
+      x[i] = s;
+    }
+    for (int i = n - 1; i >= 0; i--) {
+      double s = b[i];
+      for (int k = row[i]; k < row[i + 1]; k++)
+        s -= val[k] * x[col[k]];
+      x[i] = s;
+    }
+  }
+}
+
 // Wide indices, narrow numbers, rows given by beginnings and lengths, and a pointer that moves.
 TEST_FUNCTION relaxation(long n, float omega, const long *first, const short *length, const short *col, const float *val,
                          const float *b, float *x) {
@@ -209,6 +252,12 @@ static void solve(int n) {
     show("upper in place", x, N);
     gauss_seidel(n, 3, row, col, val, b, x);
     show("sweeps", x, N);
+    symmetric(n, 3, row, col, val, b, x);
+    show("symmetric", x, N);
+    blocks(n / 4, 4, row, col, val, x);
+    show("blocks", x, N);
+    changing(n, 6, row, col, val, x);
+    show("changing", x, N);
     // The right side overlaps the vector: with what is computed, and with what is not yet.
     gauss_seidel(n, 2, row, col, val, x + 5, x);
     show("right side ahead", x, 2 * N);

@@ -31,6 +31,9 @@ use crate::threads;
 /// Bytes of the library's `Call`.
 const CALL_BYTES: u64 = 64;
 
+/// The word of it that says that index arrays are what they were.
+const SAME: i128 = 7;
+
 /// The library's flag for nests that are inspected at once.
 const FLAG_FORCE: i128 = 1;
 
@@ -197,6 +200,12 @@ impl<'c> Call<'c, '_> {
         let words = b.alloca(b.array_type(b.int_type(64), self.values.len().max(1) as u64), "poly.values");
         [call, words].into_iter().for_each(|slot| builder::set_alignment(slot, 8));
         let enter = b.weak_function("poly_rt_enter", enter_type(b));
+        // Index arrays may be others than at the last call.
+        match nest.steady.and_then(|around| around.preheader()) {
+            Some(before) => b.before(before.terminator()),
+            None => b.before(preheader.terminator()),
+        }
+        b.store(b.int(64, 0), b.offset(b.int_type(64), call, b.int(64, SAME)));
         // In front of the loop.
         let old = preheader.terminator();
         b.before(old);

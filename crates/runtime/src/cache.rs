@@ -7,7 +7,10 @@
 //! # When is inspected
 //! 1. The first [`PATIENCE`] executions are the original: an inspection takes about as long as that many. Executions shorter than [`SHORT`] are not worth a thread.
 //! 2. If the inspection finds no parallelism, or there is no memory, or the schedule is slower than the original, it is only looked at again after [`AGAIN`] times as many executions as so far.
-//! 3. If index arrays have changed, the original order is executed, the schedule is forgotten, and each time it takes twice as many executions until the next inspection.
+//! 3. If index arrays have changed, the original order is executed, and the schedule is forgotten. After each inspection it takes twice as many executions until the next one.
+//!
+//! # When is compared
+//! All threads compare index arrays with the copies at each execution, unless the program says that they are what they were at an earlier one, and those have been compared ([`Call`]).
 
 use core::mem::size_of;
 use core::slice;
@@ -22,7 +25,7 @@ use crate::schedule::{Schedule, Threads, best};
 use crate::{assign, system, wait};
 
 /// Executions before the first inspection.
-const PATIENCE: u64 = 16;
+const PATIENCE: u64 = 32;
 
 /// Nanoseconds below which an execution is too short for threads.
 const SHORT: u64 = 20_000;
@@ -30,7 +33,7 @@ const SHORT: u64 = 20_000;
 /// After how many times as many executions as so far a nest that was given up is looked at again.
 const AGAIN: u64 = 32;
 
-/// Executions of a schedule before it is compared with the original.
+/// After so many executions each time, their mean is compared with that of the original.
 const TRIAL: u64 = 8;
 
 /// Fewer iterations are not looked at.
@@ -44,6 +47,9 @@ const KEYS: usize = 8;
 
 /// Schedules of a nest.
 const ENTRIES: usize = 4;
+
+/// The number of the next entry of any nest.
+static NUMBER: AtomicU64 = AtomicU64::new(1);
 
 /// Words between counters that different threads write.
 const APART: usize = 8;
@@ -66,9 +72,11 @@ struct Key {
     executions: u64,
     /// Inspected when there were so many executions.
     inspect_at: u64,
-    /// How often index arrays have changed.
-    changes: u32,
-    /// Nanoseconds of the fastest original.
+    /// Inspections so far.
+    inspections: u32,
+    /// How many originals were measured, the nanoseconds of all of them, and of the fastest.
+    measured: u64,
+    spent: u64,
     fastest: u64,
     /// When it was used last.
     used: u64,
@@ -78,6 +86,8 @@ struct Key {
 #[derive(Debug)]
 struct Entry {
     key: u64,
+    /// No other entry has had this number.
+    number: u64,
     iterations: u64,
     values: Buffer<u64>,
     written: Written,
@@ -89,7 +99,8 @@ struct Entry {
     /// For each thread, how many of its tasks are done; how many threads have compared; whether one has found a difference. Each has a line of its own.
     counters: Buffer<u64>,
     executions: u64,
-    fastest: u64,
+    /// Nanoseconds of the executions since the last trial ended.
+    spent: u64,
     used: u64,
 }
 
@@ -180,7 +191,9 @@ unsafe fn decide(
     let fits = |entry: &Option<Entry>| {
         entry.as_ref().is_some_and(|e| e.key == hash && e.iterations == iterations && e.fits(nest, values_now, roles))
     };
-    if let Some(place) = known.entries.iter().position(fits) {
+    let is_compared = |entry: &Option<Entry>| fits(entry) && entry.as_ref().is_some_and(|e| e.number == call.same);
+    let place = known.entries.iter().position(is_compared).or_else(|| known.entries.iter().position(fits));
+    if let Some(place) = place {
         return start(&mut known.entries, place, clock, call);
     }
     if key.executions <= key.inspect_at {
@@ -191,13 +204,17 @@ unsafe fn decide(
         return Action::Measure;
     }
     count(0);
+    key.inspections = (key.inspections + 1).min(30);
+    let pause = if is_forced { 0 } else { PATIENCE << key.inspections };
+    key.inspect_at = key.executions.saturating_add(pause);
     // SAFETY: the caller's promise.
     let made = unsafe { inspect(nest, values, values_now, (iterations, threads)) };
     match made {
         Ok(Some(entry)) => {
             let place = oldest(&known.entries);
             if let Some(free) = known.entries.get_mut(place) {
-                *free = Some(Entry { key: hash, ..entry });
+                let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+                *free = Some(Entry { key: hash, number, ..entry });
             }
             start(&mut known.entries, place, clock, call)
         }
@@ -233,6 +250,9 @@ fn start(entries: &mut [Option<Entry>; ENTRIES], place: usize, clock: u64, call:
     entry.used = clock;
     entry.counters.fill(0);
     call.entry = place;
+    if call.same != entry.number {
+        call.same = 0;
+    }
     Action::Run
 }
 
@@ -392,9 +412,10 @@ unsafe fn inspect(
         copy.push(value)?;
     }
     let counters = Buffer::filled((schedule.thread_count() as usize + 2) * APART, 0)?;
-    let (key, executions, fastest, used) = (0, 0, u64::MAX, 0);
+    let (key, number, executions, spent, used) = (0, 0, 0, 0, 0);
     Ok(Some(Entry {
         key,
+        number,
         iterations,
         values: copy,
         written,
@@ -404,7 +425,7 @@ unsafe fn inspect(
         schedule,
         counters,
         executions,
-        fastest,
+        spent,
         used,
     }))
 }
@@ -435,7 +456,9 @@ pub(crate) unsafe fn run(call: &Call, thread: u32, threads: u32) {
     let is_complete = threads == own;
     // SAFETY: the program gives so many values.
     let values = unsafe { slice::from_raw_parts(call.values, nest.value_count as usize) };
-    let is_same = if is_complete {
+    let is_same = if call.same != 0 {
+        true
+    } else if is_complete {
         // SAFETY: the addresses are those of arrays of the program.
         unsafe { compare(entry, values, thread) }
     } else {
@@ -494,7 +517,7 @@ unsafe fn execute(entry: &Entry, nest: &Nest, values: *const u64, thread: u32) {
 ///
 /// # Safety
 /// As for [`crate::poly_rt_leave`].
-pub(crate) unsafe fn leave(call: &Call) {
+pub(crate) unsafe fn leave(call: &mut Call) {
     let took = system::now().saturating_sub(call.started);
     // SAFETY: the caller's promise.
     let nest = unsafe { &*call.nest };
@@ -504,6 +527,7 @@ pub(crate) unsafe fn leave(call: &Call) {
             executed(known, call, took, nest.flags & FLAG_FORCE != 0);
         } else if let Some(key) = known.keys.get_mut(call.key) {
             key.fastest = key.fastest.min(took);
+            (key.measured, key.spent) = (key.measured + 1, key.spent.saturating_add(took));
         }
     }
     // SAFETY: as above.
@@ -511,24 +535,28 @@ pub(crate) unsafe fn leave(call: &Call) {
 }
 
 /// A schedule has been executed.
-fn executed(known: &mut Known, call: &Call, took: u64, is_forced: bool) {
+fn executed(known: &mut Known, call: &mut Call, took: u64, is_forced: bool) {
     let (Some(place), Some(key)) = (known.entries.get_mut(call.entry), known.keys.get_mut(call.key)) else { return };
     let Some(entry) = place else { return };
     let differs = entry.counter(entry.schedule.thread_count() + 1).is_some_and(|c| c.load(Ordering::Relaxed) != 0);
     if differs {
         count(3);
-        key.changes = (key.changes + 1).min(30);
-        let pause = if is_forced { 0 } else { PATIENCE << key.changes };
-        key.inspect_at = key.executions.saturating_add(pause);
+        call.same = 0;
         *place = None;
         return;
     }
     count(2);
+    call.same = entry.number;
     entry.executions += 1;
-    entry.fastest = entry.fastest.min(took);
-    if entry.executions == TRIAL && entry.fastest >= key.fastest && !is_forced {
-        key.inspect_at = key.executions.saturating_mul(AGAIN);
-        *place = None;
+    entry.spent = entry.spent.saturating_add(took);
+    // The first one brings the schedule to the caches.
+    if entry.executions % TRIAL == 1 {
+        let is_slower = entry.executions > 1 && entry.spent / TRIAL >= key.spent / key.measured.max(1);
+        entry.spent = 0;
+        if is_slower && key.measured > 0 && !is_forced {
+            key.inspect_at = key.executions.saturating_mul(AGAIN);
+            *place = None;
+        }
     }
 }
 

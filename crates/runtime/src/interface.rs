@@ -96,7 +96,9 @@ pub struct Call {
     pub(crate) key: usize,
     pub(crate) started: u64,
     pub(crate) action: u64,
-    pub(crate) reserved: u64,
+    /// The program sets this to 0 before the first execution with this call, and keeps it as long as index arrays, and the values that they and scalars are reached by, are what they were: then it is
+    /// the number of the schedule for which they have been compared.
+    pub(crate) same: u64,
 }
 
 /// How often what was done, in this order: inspections, inspections after which the original runs, executions in parallel, executions that found another pattern.
@@ -112,7 +114,7 @@ pub(crate) fn count(event: usize) {
 /// What to do with the nest, before it is executed: see [`crate::interface`].
 ///
 /// # Safety
-/// `call` is memory for a [`Call`], which is not used before [`poly_rt_leave`]; nest and values are as their types say.
+/// `call` is memory for a [`Call`] of which the last word was written, and which is not used before [`poly_rt_leave`]; nest and values are as their types say.
 #[cfg_attr(any(feature = "library", test), unsafe(no_mangle))]
 pub unsafe extern "C" fn poly_rt_enter(
     call: *mut Call,
@@ -147,7 +149,7 @@ pub unsafe extern "C" fn poly_rt_run(call: *const Call, thread: u32, threads: u3
 #[cfg_attr(any(feature = "library", test), unsafe(no_mangle))]
 pub unsafe extern "C" fn poly_rt_leave(call: *mut Call) {
     // SAFETY: the caller's promise.
-    unsafe { cache::leave(&*call) }
+    unsafe { cache::leave(&mut *call) }
 }
 
 /// Writes how often what was done: inspections, inspections after which the original runs, executions in parallel, and executions that found that index arrays have changed.

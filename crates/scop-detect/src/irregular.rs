@@ -52,6 +52,19 @@ pub fn irregular_nest<'c>(cx: PassContext<'c>, may: &dyn Fn(BlockRef<'c>) -> boo
     None
 }
 
+/// A call that code generation has written beside a loop of this kind: it does what the original loop does, which is there too.
+fn is_executor(call: ValueRef<'_>) -> bool {
+    let names = [
+        "poly_rt_enter",
+        "poly_rt_leave",
+        "__kmpc_fork_call",
+        "GOMP_parallel",
+        "omp_in_parallel",
+        "omp_get_max_threads",
+    ];
+    call.block().is_some_and(BlockRef::is_settled) && call.callee().is_some_and(|f| names.contains(&f.name().as_str()))
+}
+
 /// A loop that is looked at.
 struct Search<'c> {
     cx: PassContext<'c>,
@@ -149,8 +162,50 @@ impl<'c> Search<'c> {
         let counters = self.counters()?;
         let mut values = self.values(&counters, &slice)?;
         let sites = self.sites(&indices, &counters, &mut values)?;
+        let steady = self.steady(backedges, &values, &sites);
         let blocks = self.blocks.clone();
-        Some(IrregularNest { outer: self.outer, blocks, backedges, counters, values, sites, slice })
+        Some(IrregularNest { outer: self.outer, blocks, backedges, counters, values, sites, steady, slice })
+    }
+
+    /// The outermost loop around it in which nothing changes that the slice loads, nor how it gets there.
+    fn steady(
+        &self,
+        backedges: ScevRef<'c>,
+        values: &[(ValueRef<'c>, Role)],
+        sites: &[Site<'c>],
+    ) -> Option<LoopRef<'c>> {
+        let indices: Vec<&Site<'c>> = sites.iter().filter(|site| site.kind == SiteKind::Index).collect();
+        let is_base = |k: usize| indices.iter().any(|site| site.base == Some(k));
+        let fixed = values.iter().enumerate().filter(|(k, (_, role))| *role == Role::Scalar || is_base(*k));
+        let fixed: Vec<ValueRef<'c>> = fixed.map(|(_, (value, _))| *value).collect();
+        let mut found = None;
+        let mut around = self.outer.parent();
+        while let Some(l) = around.filter(|l| self.keeps(*l, backedges, &fixed, &indices)) {
+            found = Some(l);
+            around = l.parent();
+        }
+        found.filter(|l| l.preheader().is_some())
+    }
+
+    /// Nothing in the loop changes what the sites load, the values, or the number of iterations.
+    fn keeps(&self, l: LoopRef<'c>, backedges: ScevRef<'c>, fixed: &[ValueRef<'c>], indices: &[&Site<'c>]) -> bool {
+        let is_outside = |value: &ValueRef<'c>| value.block().is_none_or(|block| !l.contains(block));
+        let instructions = || l.blocks().into_iter().flat_map(|block| block.instructions());
+        if !self.cx.is_invariant(backedges, l)
+            || !fixed.iter().all(is_outside)
+            || instructions().count() > MAX_INSTRUCTIONS
+        {
+            return false;
+        }
+        instructions().all(|instruction| match instruction.opcode() {
+            Some(Opcode::Store) if !instruction.effects().is_volatile() && !instruction.effects().is_atomic() => {
+                let is_apart =
+                    |site: &&Site<'c>| self.cx.alias_typed_accesses(site.access, instruction) == AliasKind::No;
+                indices.iter().all(is_apart)
+            }
+            _ if instruction.is_call() && (instruction.is_mark() || is_executor(instruction)) => true,
+            _ => !instruction.effects().may_write(),
+        })
     }
 
     /// Addresses of stores and of what is loaded, conditions of branches, and what these need, in the order of the blocks.

@@ -71,6 +71,8 @@ pub struct IrregularNest<'c> {
     pub values: Vec<(ValueRef<'c>, Role)>,
     /// Loads and stores that an inspector tells.
     pub sites: Vec<Site<'c>>,
+    /// The outermost loop around it in which nothing changes that an inspector reads, nor the values from outside that this depends on.
+    pub steady: Option<LoopRef<'c>>,
     /// What an inspector executes of the loop: addresses of sites, conditions of branches, and what these need.
     pub slice: Vec<ValueRef<'c>>,
 }

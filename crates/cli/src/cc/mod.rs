@@ -160,6 +160,7 @@ fn invocation(
     let words: Vec<&str> = known.into_iter().chain(request.words.iter().map(String::as_str)).collect();
     if (wants_threads(&words) || profile_wants_threads(&words, host)) && links(&request.rest) {
         arguments.extend(runtime(tools.libraries.as_deref()));
+        arguments.extend(inspectors(&tools.plugin, host));
     }
     let options = (!request.words.is_empty()).then(|| words.join(";"));
     Ok(Invocation { program: tools.compiler, arguments, options })
@@ -200,6 +201,14 @@ fn runtime(libraries: Option<&Path>) -> Vec<OsString> {
     }
     flags.extend(["-lomp", "-Wl,--pop-state"].map(OsString::from));
     flags
+}
+
+/// Poly's own run-time library, if it is beside the plugin or where an installation has it. New code refers to it by weak symbols, for which linkers do not look into archives.
+fn inspectors(plugin: &Path, host: &dyn Host) -> Vec<OsString> {
+    let beside = plugin.with_file_name("libpoly_rt.a");
+    let installed = plugin.ancestors().nth(3).map(|folder| folder.join("libpoly_rt.a"));
+    let found = [Some(beside), installed].into_iter().flatten().find(|file| host.has(file));
+    found.map_or_else(Vec::new, |file| vec![OsString::from("-Wl,-u,poly_rt_enter"), file.into()])
 }
 
 /// Flags with which no program is linked.

@@ -119,6 +119,15 @@ fn the_runtime_is_linked_where_threads_are_wanted() {
             "POLY_OPTS='parallel' /usr/lib/llvm-19/bin/clang --config=/opt/lib/poly/llvm19/poly.cfg a.c -o a -Wl,--push-state,--as-needed -L/usr/lib/llvm-19/lib -Wl,-rpath,/usr/lib/llvm-19/lib -lomp -Wl,--pop-state"
         ],
     );
+    let mut with_library = Fake::usual();
+    for library in ["/opt/lib/libpoly_rt.a", "/built/libpoly.so", "/built/libpoly_rt.a"] {
+        with_library.files.insert(PathBuf::from(library));
+    }
+    let found = shown(&with_library, None, "polycc --poly-llvm=19 --poly-parallel a.c");
+    assert!(found.ends_with("-Wl,--pop-state -Wl,-u,poly_rt_enter /opt/lib/libpoly_rt.a"), "{found}");
+    let named =
+        shown(&with_library, None, "polycc --poly-plugin=/built/libpoly.so --poly-clang=cc --poly-parallel a.c");
+    assert!(named.ends_with("-Wl,-u,poly_rt_enter /built/libpoly_rt.a"), "{named}");
     for line in [
         "polycc --poly-parallel -c a.c",
         "polycc --poly-parallel -fopenmp a.o",

@@ -117,11 +117,23 @@ unsafe impl Send for Shared {}
 
 /// Executes a sweep as generated code does; what the library has decided.
 fn sweep(nest: &Nest, matrix: &Matrix, x: *mut f64, b: *const f64, threads: (u32, u32)) -> u32 {
+    let mut call = std::mem::MaybeUninit::<Call>::zeroed();
+    sweep_with(&mut call, nest, matrix, x, b, threads)
+}
+
+/// The same with a call that may have been used before.
+fn sweep_with(
+    call: &mut std::mem::MaybeUninit<Call>,
+    nest: &Nest,
+    matrix: &Matrix,
+    x: *mut f64,
+    b: *const f64,
+    threads: (u32, u32),
+) -> u32 {
     let omega = 0.9_f64.to_bits();
     let arrays = [matrix.row.as_ptr() as u64, matrix.col.as_ptr() as u64, matrix.val.as_ptr() as u64];
     let values = [arrays[0], arrays[1], arrays[2], x as u64, b as u64, omega];
     let iterations = matrix.row.len() as u64 - 1;
-    let mut call = std::mem::MaybeUninit::<Call>::zeroed();
     // SAFETY: everything is as the library demands.
     unsafe {
         let action = poly_rt_enter(call.as_mut_ptr(), nest, values.as_ptr(), iterations, threads.0);
@@ -255,11 +267,11 @@ fn nothing_is_inspected_before_it_can_pay() {
     let matrix = random_matrix(5, 300, 4, 300);
     let nest = nest(0);
     let (mut x, b) = start(300);
-    let actions: Vec<u32> = (0..40).map(|_| sweep(nest, &matrix, x.as_mut_ptr(), b.as_ptr(), (2, 2))).collect();
+    let actions: Vec<u32> = (0..100).map(|_| sweep(nest, &matrix, x.as_mut_ptr(), b.as_ptr(), (2, 2))).collect();
     assert!(actions[..PATIENCE as usize].iter().all(|&action| action == 1), "{actions:?}");
     // The sweep takes a microsecond.
     assert!(actions.iter().all(|&action| action < 2), "{actions:?}");
-    assert!(actions[20..].contains(&0), "it is not even measured: {actions:?}");
+    assert!(actions[60..].contains(&0), "it is not even measured: {actions:?}");
 }
 
 #[test]
@@ -273,4 +285,36 @@ fn a_nest_that_is_busy_runs_in_its_original_order() {
     assert_eq!(sweep(nest, &matrix, x.as_mut_ptr(), b.as_ptr(), (2, 2)), 0);
     lock.store(0, Ordering::Relaxed);
     assert_eq!(sweep(nest, &matrix, x.as_mut_ptr(), b.as_ptr(), (2, 2)), 2);
+}
+
+#[test]
+fn index_arrays_that_are_said_to_be_the_same_are_compared_once() {
+    let mut matrix = random_matrix(9, 300, 4, 300);
+    let nest = nest(FLAG_FORCE);
+    let (mut x, b) = start(300);
+    let (mut expected, _) = start(300);
+    let mut call = std::mem::MaybeUninit::<Call>::zeroed();
+    let mut numbers = Vec::new();
+    for step in 0..6 {
+        if step == 3 {
+            // The pattern changes, and the program says so.
+            matrix.col[5] = (matrix.col[5] + 150) % 300;
+            call = std::mem::MaybeUninit::zeroed();
+        }
+        assert_eq!(sweep_with(&mut call, nest, &matrix, x.as_mut_ptr(), b.as_ptr(), (3, 3)), 2);
+        reference(&matrix, expected.as_mut_ptr(), b.as_ptr());
+        assert_eq!(bits(&x), bits(&expected), "step {step}");
+        // SAFETY: every pattern of bits is a call.
+        numbers.push(unsafe { call.assume_init_ref() }.same);
+    }
+    assert!(numbers[0] != 0 && numbers[0] == numbers[1] && numbers[1] == numbers[2], "{numbers:?}");
+    // The execution that finds another pattern makes no schedule; the next one does.
+    assert!(numbers[3] == 0 && numbers[4] > numbers[2] && numbers[5] == numbers[4], "{numbers:?}");
+    // Another schedule for the same nest does not count as compared.
+    // SAFETY: nobody else has the nest.
+    let known = unsafe { known(nest.state) }.expect("it was used");
+    known.entries = [const { None }; ENTRIES];
+    assert_eq!(sweep_with(&mut call, nest, &matrix, x.as_mut_ptr(), b.as_ptr(), (3, 3)), 2);
+    // SAFETY: as above.
+    assert!(unsafe { call.assume_init_ref() }.same > numbers[5]);
 }
