@@ -2,7 +2,7 @@
 //!
 //! # What is written
 //! ```text
-//!   before:    if (poly_rt_enter == null) goto original;        // weak: not linked
+//!   before:    if (poly_rt_enter == null || there are few iterations) goto original;        // weak: not linked
 //!   ask:       fill the values;
 //!              action = poly_rt_enter(&call, &nest, values, iterations, threads);
 //!              if (action == 2) goto run;
@@ -37,6 +37,9 @@ const SAME: i128 = 7;
 /// The library's flag for nests that are inspected at once.
 const FLAG_FORCE: i128 = 1;
 
+/// Fewer iterations are not worth a question: the library says no to them, too.
+const FEW: i128 = 32;
+
 /// The library's answers.
 const MEASURE: i128 = 1;
 const RUN: i128 = 2;
@@ -70,7 +73,8 @@ pub fn generate_irregular<'c>(
     let inspect = copies::inspector(cx, nest, &values);
     let execute = copies::executor(cx, nest, &values);
     let table = table(&b, nest, (inspect, execute, values.len()), options, is_forced);
-    let call = Call { b, parent, options, values, table, backedges };
+    let fewest = if is_forced { 0 } else { FEW - 1 };
+    let call = Call { b, parent, options, values, table, backedges, fewest };
     call.write(cx, (preheader, latch, exit), nest);
     parent.drop_inferred_effects();
     for function in [parent, inspect, execute] {
@@ -178,6 +182,8 @@ struct Call<'c, 'o> {
     values: Vec<Value<'c>>,
     table: Value<'c>,
     backedges: Value<'c>,
+    /// With fewer backedges the library is not asked.
+    fewest: i128,
 }
 
 impl<'c> Call<'c, '_> {
@@ -210,7 +216,10 @@ impl<'c> Call<'c, '_> {
         let old = preheader.terminator();
         b.before(old);
         let is_there = b.compare(Compare::LLVMIntNE, enter, b.null(b.pointer_type()));
-        b.branch_if(is_there, ask, original);
+        let backedges = b.int_cast(self.backedges, b.int_type(64), false);
+        let is_long = b.compare(Compare::LLVMIntUGE, backedges, b.int(64, self.fewest));
+        let asks = b.arithmetic(Op::And, is_there, is_long, false);
+        b.branch_if(asks, ask, original);
         builder::erase(old);
         b.at_end(ask);
         let action = self.emit_ask(enter, call, words);

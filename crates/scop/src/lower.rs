@@ -526,6 +526,13 @@ impl Lowering<'_> {
                 innermost_chained[member] = place.active.iter().map(chained).collect();
             }
         }
+        // Where every loop is a chain, which statements are in it in one order and not in another one says little: what waits
+        // is a cycle of all, of which only the part within the source's innermost loop is known.
+        if innermost_chained.iter().all(|chained| chained.contains(&true)) {
+            let any = |place: usize| innermost_chained.iter().any(|chained| chained[place]);
+            let anywhere: Vec<bool> = (0..place.active.len()).map(any).collect();
+            innermost_chained.fill(anywhere);
+        }
         let statements = self.band_statements(band, place, budget)?;
         if self.config.original_order && place.active.iter().any(|&s| overlap_check_fails(&self.facts[s])) {
             innermost_parallel.fill(false);

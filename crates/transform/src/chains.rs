@@ -16,7 +16,7 @@
 
 use crate::Machine;
 use crate::choose::{BandFacts, BandStatement, Choice, keeps_parallel, predict};
-use crate::cost::{Cost, Reference};
+use crate::cost::{Cost, Reference, Work};
 use crate::register::square_cycles;
 
 /// Most vectors side by side.
@@ -72,7 +72,7 @@ fn strips_of(member: usize, band: &BandFacts, lanes: u64, machine: &Machine) -> 
     if !band.innermost_chained[chain].contains(&true) {
         return None;
     }
-    let mut result: Option<Choice> = None;
+    let mut result: Option<(Cost, Choice)> = None;
     for vectors in 1..=MAX_VECTORS {
         let size = lanes * vectors;
         if vectors > 1 && band.statements.iter().any(|s| s.members[member].trip < size as f64) {
@@ -82,12 +82,16 @@ fn strips_of(member: usize, band: &BandFacts, lanes: u64, machine: &Machine) -> 
         let tiles = (vec![member], sizes);
         let in_order = predict(band, &order, Some(&tiles), machine);
         let strip = Strip { member, chain, lanes: lanes as f64, vectors: vectors as f64 };
-        let cost = Cost { issue: issue(band, &strip, machine), ..in_order };
-        if result.as_ref().is_none_or(|known| cost.cycles() < FURTHER_MARGIN * known.cost.cycles()) {
-            result = Some(Choice { order: order.clone(), tiles: Some(tiles), cost });
+        // Steps take longer than their chains (17 cycles of a division and another operation: 22 measured): the width is chosen
+        // as if chains went through memory.
+        let careful = Cost { issue: issue(band, &strip, Work::chain_cycles, machine), ..in_order };
+        if result.as_ref().is_none_or(|(known, _)| careful.cycles() < FURTHER_MARGIN * known.cycles()) {
+            // What is handed on from step to step stays in registers.
+            let cost = Cost { issue: issue(band, &strip, Work::computed_chain, machine), ..in_order };
+            result = Some((careful, Choice { order: order.clone(), tiles: Some(tiles), cost }));
         }
     }
-    result
+    result.map(|(_, choice)| choice)
 }
 
 /// The innermost loop is vector code as it is, with neighbouring elements only.
@@ -96,8 +100,8 @@ fn is_vector_code(choice: &Choice, band: &BandFacts) -> bool {
     band.innermost_parallel[innermost] && !choice.is_interleaved() && band.is_contiguous(innermost)
 }
 
-/// Cycles to issue the instances of a band.
-fn issue(band: &BandFacts, strip: &Strip, machine: &Machine) -> f64 {
+/// Cycles to issue the instances of a band, whose chains take so many cycles.
+fn issue(band: &BandFacts, strip: &Strip, chain: impl Fn(&Work, &Machine) -> f64, machine: &Machine) -> f64 {
     let written = |array: usize| {
         let accesses = band.statements.iter().flat_map(|s| &s.accesses);
         accesses.clone().any(|a| a.write && a.array == array)
@@ -107,7 +111,7 @@ fn issue(band: &BandFacts, strip: &Strip, machine: &Machine) -> f64 {
         let accesses = accesses(statement, strip, written, machine);
         let divide = statement.work.divisions.busy(strip.lanes, machine);
         let busy = strip.vectors * divide.max(accesses + statement.work.simple / machine.core.flops_per_cycle);
-        let chain = statement.work.chain_cycles(machine);
+        let chain = chain(&statement.work, machine);
         let step = if band.innermost_chained[strip.chain][place] { busy.max(chain) } else { busy };
         let trip = statement.members[strip.member].trip.max(1.0);
         let entered = machine.code.loop_cycles / statement.members[strip.chain].trip.max(1.0);

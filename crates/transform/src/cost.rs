@@ -115,7 +115,12 @@ pub struct LaneWork {
 impl Work {
     /// Cycles that an iteration waits for the one before: where nothing is known of the chain, an operation on floating-point numbers.
     pub(crate) fn chain_cycles(&self, machine: &Machine) -> f64 {
-        if self.chain > 0.0 { self.chain + self.stored } else { machine.latency.flop }
+        self.computed_chain(machine) + if self.chain > 0.0 { self.stored } else { 0.0 }
+    }
+
+    /// The same where the value is handed on in a register.
+    pub(crate) fn computed_chain(&self, machine: &Machine) -> f64 {
+        if self.chain > 0.0 { self.chain } else { machine.latency.flop }
     }
 }
 

@@ -165,7 +165,7 @@ fn issue(statements: &[ShapedStatement], strip: &Strip, shape: &Shape, machine: 
     let busy = vectors * divide.max(accesses(statements, strip, machine) + operations);
     let chain = most(&|s| s.work.chain_cycles(machine));
     // What a step hands on stays in registers.
-    let own = most(&|s| if s.work.chain > 0.0 { s.work.chain } else { machine.latency.flop });
+    let own = most(&|s| s.work.computed_chain(machine));
     let step = busy.max(LONGEST_PATH * own + machine.latency.shift);
     // Steps in which some lanes have no points are executed point by point, with an address for each access.
     let all = sum(&|s| s.accesses.len() as f64);
