@@ -88,6 +88,7 @@ pub(crate) fn driver(options: &Options, cx: PassContext<'_>) -> Config {
         },
         sizes: poly_scop::Sizes::default(),
         time_tiles: Vec::new(),
+        register_tiles: None,
         size_checks: options.size_checks,
         budget: options.budget.unwrap_or(PER_SCOP),
         ..Config::standard()

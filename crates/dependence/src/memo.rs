@@ -65,11 +65,34 @@ impl Memo {
     pub fn dataflow(&mut self, problem: &Problem, budget: &mut Budget) -> Result<Vec<ReadSource>, Stop> {
         let program = self.program(problem, budget)?;
         let reads = program.accesses(|kind| kind == AccessKind::Read);
-        let tasks = tasks(&program, &reads, Towards::Past, budget)?;
-        self.answer(&program, &tasks, Towards::Past, budget)?;
+        self.sources(&program, &reads, budget)
+    }
+
+    /// The value-based sources of the reads that are named by statement and access.
+    ///
+    /// # Errors
+    /// [`Stop`] when the budget runs out.
+    pub fn dataflow_of(
+        &mut self,
+        problem: &Problem,
+        reads: &[(usize, usize)],
+        budget: &mut Budget,
+    ) -> Result<Vec<ReadSource>, Stop> {
+        let program = self.program(problem, budget)?;
+        self.sources(&program, reads, budget)
+    }
+
+    fn sources(
+        &mut self,
+        program: &Program,
+        reads: &[(usize, usize)],
+        budget: &mut Budget,
+    ) -> Result<Vec<ReadSource>, Stop> {
+        let tasks = tasks(program, reads, Towards::Past, budget)?;
+        self.answer(program, &tasks, Towards::Past, budget)?;
         let mut sources: Vec<ReadSource> = tasks.iter().map(|task| self.read_source(task)).collect();
         for source in &mut sources {
-            source.overlapping = self.earlier.writes(&program, (source.statement, source.access), budget)?;
+            source.overlapping = self.earlier.writes(program, (source.statement, source.access), budget)?;
         }
         Ok(sources)
     }

@@ -38,6 +38,8 @@ pub(crate) struct Check {
     condition: Test,
     /// The width in which the condition is evaluated.
     bits: u32,
+    /// It says from which sizes on the new code pays.
+    has_sizes: bool,
     /// The guards of the loads, each with its width.
     loads: Vec<(Test, u32)>,
     ranges: Vec<Bytes>,
@@ -98,7 +100,9 @@ impl Check {
         let traced = traced.into_iter().filter_map(|part| Some((width(&part.test)?, part)));
         let traced = traced.map(|(bits, part)| (part, bits)).collect();
         let names = Vec::new();
-        let mut check = Self { guards, condition, bits, loads, ranges, disjoint, names, traced, distinct_rows, params };
+        let has_sizes = plan.check.sizes.is_some();
+        let mut check =
+            Self { guards, condition, bits, has_sizes, loads, ranges, disjoint, names, traced, distinct_rows, params };
         for (a, b) in &plan.check.disjoint {
             let pair = (check.add_range(plan, a, budget)?, check.add_range(plan, b, budget)?);
             check.disjoint.push(pair);
@@ -138,9 +142,11 @@ impl Check {
         }
     }
 
-    /// Writes parts (1) and (2) for the parameters' values in 64 bits; the result is an `i1`.
+    /// Writes parts (1) and (2) for the parameters' values in 64 bits; the result is an `i1`. Where sizes are part of it, LLVM is not to conclude from it that the original's loops are short: it would execute them
+    /// under masks, which is slower by far where they hand values on through memory. What it expects it does not look through.
     pub(crate) fn emit_condition<'c>(&self, b: &Builder<'c>, params: &[Option<Value<'c>>]) -> Value<'c> {
-        self.emit_test(b, params, (&self.condition, self.bits), &|_| true)
+        let holds = self.emit_test(b, params, (&self.condition, self.bits), &|_| true);
+        if self.has_sizes { b.intrinsic("llvm.expect", &[holds.ty()], &[holds, b.bool(true)]) } else { holds }
     }
 
     /// Writes the parts of the condition, each with what it is: the sizes of numbers, the assumptions, and the rest.

@@ -22,6 +22,8 @@
 //! reads; this needs that all columns up to the last one are columns of some row. So nothing is read that the loops would not read. The operations are done in all lanes; those of
 //! lanes without a point have no effect.
 
+use poly_schedule_tree::PartialBlock;
+
 use crate::builder::{self, Compare, Op, Value};
 use crate::code::{Loop, Step};
 use crate::form::{Form, Var};
@@ -29,10 +31,8 @@ use crate::generator::Generator;
 use crate::loops::Bounds;
 use crate::tile::{Masks, Part, Tile};
 
-/// Rows of a block: with so many vectors of results, operands still have registers where there are 16.
-const ROWS: u32 = 4;
-/// Vectors side by side.
-const VECTORS: u32 = 2;
+const ROWS: u32 = PartialBlock::ROWS;
+const VECTORS: u32 = PartialBlock::VECTORS;
 
 /// A partial tile that can be written.
 #[derive(Debug)]

@@ -13,7 +13,7 @@ use crate::builder::Value;
 use crate::code::{Code, Kept, Loop, Run, Step};
 use crate::generator::Generator;
 use crate::linear::Linear;
-use crate::loops::{is_integer_extremum, is_vector_element, is_vector_instruction};
+use crate::loops::{is_integer_extremum, is_lane_instruction, is_vector_element, is_vector_instruction};
 
 /// Most rows, and most vectors side by side.
 const MAX_UNROLL: i128 = 32;
@@ -153,7 +153,7 @@ impl<'c> Generator<'c, '_> {
         let mut tile = Tile { rows, columns, n_rows: 0, n_vectors: 0, lanes: 0, runs: Vec::new(), results: Vec::new() };
         let mut bytes = 1;
         for run in only_runs(&columns.body)? {
-            bytes = bytes.max(self.widest_element(run)?);
+            bytes = bytes.max(self.widest_element_of(run, is_lane_instruction)?);
             self.add_run(&mut tile, run, l.iter, kept)?;
         }
         if tile.results.is_empty() || self.may_overlap(&tile) {

@@ -136,6 +136,8 @@ group! {
     Core {
         /// Operations on floating-point vectors that start per cycle.
         flops_per_cycle: f64,
+        /// Additions, comparisons, minima and the like of integer vectors that start per cycle.
+        integers_per_cycle: f64,
         /// Loads and stores that start per cycle.
         accesses_per_cycle: f64,
         /// Loads among them.

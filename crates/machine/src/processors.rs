@@ -3,7 +3,7 @@
 //! # Sources
 //! * *LLVM*: the scheduling models of LLVM 19, as `llvm-mca -mcpu=NAME` prints latencies and reciprocal throughputs (for Apple's processors there is only the model of a predecessor, Cyclone).
 //! * *Optimization manuals* of the vendors: sizes and ways of caches, loads and stores per cycle, entries of buffers: [Intel2024], [AMD2024], [Arm2024], [Fujitsu2020]; Apple has none, its numbers are those that [Johnson2021] measured.
-//! * [Fog2024]: instruction tables, where LLVM's models are known to be copies of those of other processors (Zen 5).
+//! * [Fog2024]: instruction tables: operations on integer vectors per cycle, and all where LLVM's models are known to be copies of those of other processors (Zen 5).
 //! * *Estimates*: the throughput of the levels behind the first cache, threads, the costs of code and of the system. They were measured on a server with Zen 4 and are taken for the others where nothing is
 //!   said; `poly-machine` measures them on others.
 //!
@@ -89,6 +89,7 @@ pub(crate) fn generic() -> Machine {
         // The divider is that of Zen 3. Intel's take 4 and 8 cycles for one number and for 256 bits.
         core: Core {
             flops_per_cycle: 2.0,
+            integers_per_cycle: 2.0,
             accesses_per_cycle: 2.0,
             loads_per_cycle: 2.0,
             stores_per_cycle: 1.0,
@@ -165,7 +166,14 @@ fn neon(m: &mut Machine) {
 /// What the fields of [`Core`] are that differ between processors: operations, accesses, loads and stores per cycle, width, window. Processors whose manuals have more loads and stores
 /// together than loads have as many as loads here, which is what loops were seen to sustain.
 fn core(m: &mut Machine, [flops, accesses, loads, stores]: [f64; 4], width: f64, window: f64) {
-    let counts = Core { flops_per_cycle: flops, accesses_per_cycle: accesses, loads_per_cycle: loads, ..m.core };
+    let integers_per_cycle = flops;
+    let counts = Core {
+        flops_per_cycle: flops,
+        integers_per_cycle,
+        accesses_per_cycle: accesses,
+        loads_per_cycle: loads,
+        ..m.core
+    };
     m.core = Core { stores_per_cycle: stores, width, window, ..counts };
 }
 
@@ -239,6 +247,7 @@ pub const PROCESSORS: &[Processor] = &[
             m.caches[1] = cache(256 << 10, 4, 1, 4.0);
             m.caches[2] = cache(8 << 20, 16, 4, 10.0);
             core(m, [2.0, 2.0, 2.0, 1.0], 4.0, 224.0);
+            m.core.integers_per_cycle = 3.0;
             intel_divider(m);
         },
     },
@@ -290,6 +299,7 @@ pub const PROCESSORS: &[Processor] = &[
             m.caches[1] = cache(512 << 10, 8, 1, 3.0);
             m.caches[2] = cache(16 << 20, 16, 4, 16.0);
             core(m, [2.0, 2.0, 2.0, 1.0], 6.0, 224.0);
+            m.core.integers_per_cycle = 3.0;
             (m.latency.flop, m.latency.root) = (5.0, 20.0);
             m.divider = divider([6.0, 5.0], [10.0, 7.0], 25.0, 32);
         },
@@ -302,6 +312,7 @@ pub const PROCESSORS: &[Processor] = &[
             avx2(m);
             m.caches[1] = cache(512 << 10, 8, 1, 3.0);
             core(m, [2.0, 2.0, 2.0, 1.0], 6.0, 256.0);
+            m.core.integers_per_cycle = 4.0;
             zen_divider(m);
         },
     },
@@ -314,6 +325,7 @@ pub const PROCESSORS: &[Processor] = &[
             m.vectors.passes = 2.0;
             (m.pages.at_hand, m.pages.kept) = (72, 3072);
             core(m, [2.0, 2.0, 2.0, 1.0], 6.0, 320.0);
+            m.core.integers_per_cycle = 4.0;
             zen_divider(m);
         },
     },
@@ -327,6 +339,7 @@ pub const PROCESSORS: &[Processor] = &[
             m.caches[1] = cache(1 << 20, 16, 1, 3.0);
             (m.pages.at_hand, m.pages.kept) = (96, 4096);
             core(m, [2.0, 2.0, 2.0, 1.0], 8.0, 448.0);
+            m.core.integers_per_cycle = 4.0;
             zen_divider(m);
         },
     },

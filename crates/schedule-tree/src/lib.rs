@@ -20,7 +20,7 @@ mod yaml;
 
 pub use band::{Band, ISOLATE, ISOLATE_REST, LoopType};
 pub use cursor::Node;
-pub use mark::{AccessOf, Foreign, Mark, RegisterTile, Sharing, Trend};
+pub use mark::{AccessOf, Foreign, Mark, PartialBlock, RegisterTile, Sharing, Trend};
 pub use schedule::ScheduleTree;
 pub use tree::{MAX_HEIGHT, NodeKind, Tree};
 pub use yaml::{Place, TreeParseError};

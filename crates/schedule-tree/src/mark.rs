@@ -92,6 +92,17 @@ pub struct RegisterTile {
     pub partial: Vec<Id>,
 }
 
+/// The blocks in which a partial register tile is executed, where it keeps its results in registers. With so many, operands still have registers where there are 16.
+#[derive(Clone, Copy, Debug)]
+pub struct PartialBlock;
+
+impl PartialBlock {
+    /// Rows; those that are left are executed one by one.
+    pub const ROWS: u32 = 4;
+    /// Vectors of columns.
+    pub const VECTORS: u32 = 2;
+}
+
 /// The text of a mark that is none of Poly's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Foreign(Id);

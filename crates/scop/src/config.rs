@@ -5,6 +5,7 @@ use poly_transform::rewrite::Log;
 use poly_transform::{Machine, RegisterChoice, TimeTiles};
 
 use crate::exchange::Given;
+use crate::lower::KeptTile;
 use crate::sizes::Sizes;
 
 /// Where new schedules come from.
@@ -164,6 +165,8 @@ pub struct Config {
     pub sizes: Sizes,
     /// Tiles of bands that are tiled in time, in their order, where they are not to be chosen again: for predictions at other sizes.
     pub time_tiles: Vec<TimeTiles>,
+    /// The register tiles that there are, where none are to be chosen: for predictions at other sizes.
+    pub register_tiles: Option<Vec<KeptTile>>,
     /// The new order is used only from the sizes on at which it is predicted to pay.
     pub size_checks: bool,
     /// The processor, as candidates are predicted for it: see [`Config::for_machine`].
@@ -212,6 +215,7 @@ impl Config {
             profitability: Profitability::Required,
             sizes: Sizes::default(),
             time_tiles: Vec::new(),
+            register_tiles: None,
             size_checks: true,
             machine: Machine::default().without_overlap(),
             original_machine: Machine::default(),

@@ -8,6 +8,7 @@ use poly_presburger::{Aff, BasicMap, Bounds, Budget, DimKind, Map, Set, Stop};
 use poly_transform::{LaneWork, Machine, Reference, WholeLoops, Work};
 
 use crate::chain::{Chains, chains};
+use crate::operations::operations;
 use crate::sizes::Sizes;
 use crate::{Access, AccessKind, Array, Instr, InstrKind, LaneLoop, OperandKind, Scop, Statement, lanes};
 
@@ -125,7 +126,8 @@ fn statement_facts(
         });
     }
     let Chains { longest: chain, stored, reduce: reduces } = chains(statement, machine.latency);
-    let work = Work { chain, stored, reduces, ..work(scop, statement, machine) };
+    let operations = operations(scop, statement);
+    let work = Work { chain, stored, reduces, operations, ..work(scop, statement, machine) };
     let all = extents.iter().product::<f64>().max(1.0);
     let instances = points(&statement.domain, values, budget)?.map_or(all, |points| points.min(all));
     Ok(StatementFacts { instances, extents, accesses, work: Work { hollow: 1.0 - instances / all, ..work } })

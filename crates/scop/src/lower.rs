@@ -37,8 +37,8 @@ use poly_presburger::{Budget, Map, Stop, UnionPwAff};
 use poly_schedule_tree::{Band, Mark, NodeKind, ScheduleTree, Tree};
 use poly_transform::rewrite::Log;
 use poly_transform::{
-    BandFacts, BandStatement, Cost, RegisterChoice, RegisterTile, Sharing, Sign, TilingChoice, TimeTiles, choose,
-    interleave, register_tile, with_sign,
+    BandFacts, BandStatement, Cost, MovingSides, OrdinaryCode, RegisterChoice, RegisterTile, Sharing, Sign, TileSizes,
+    TilingChoice, TimeTiles, choose, interleave, register_tile, with_sign,
 };
 
 use crate::Nest;
@@ -82,6 +82,8 @@ pub struct Candidate {
     pub threads_left_out: Option<f64>,
     /// The tiles of bands that are tiled in time, in their order.
     pub(crate) time_tiles: Vec<TimeTiles>,
+    /// Its register tiles.
+    pub(crate) register_tiles: Vec<KeptTile>,
     /// The arrays whose rows are executed in blocks, by position ([`crate::row_spacing`]).
     pub(crate) unrolled_and_jammed: BTreeSet<usize>,
     /// The steps that made it of [`Candidate::source`], if they are known.
@@ -108,6 +110,7 @@ impl Candidate {
             nests: Vec::new(),
             threads_left_out: None,
             time_tiles: Vec::new(),
+            register_tiles: Vec::new(),
             unrolled_and_jammed: BTreeSet::new(),
             log: Log::default(),
             unpredicted,
@@ -180,11 +183,21 @@ pub(crate) fn lower_in_tiles(
         nests: lowering.state.nests,
         threads_left_out: None,
         time_tiles: lowering.state.time_tiles,
+        register_tiles: lowering.state.register_tiles,
         unrolled_and_jammed: lowering.state.unrolled_and_jammed,
         log: Log::default(),
         unpredicted: None,
         maker: Maker::Lowering,
     })
+}
+
+/// A register tile that was chosen, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptTile {
+    /// The statements of its band, by position.
+    pub statements: Vec<usize>,
+    /// Its members and sizes.
+    pub sizes: TileSizes,
 }
 
 struct Lowering<'a> {
@@ -211,6 +224,7 @@ struct State {
     memory: f64,
     nests: Vec<Nest>,
     time_tiles: Vec<TimeTiles>,
+    register_tiles: Vec<KeptTile>,
     unrolled_and_jammed: BTreeSet<usize>,
 }
 
@@ -222,6 +236,7 @@ impl State {
         self.memory += other.memory;
         self.nests.extend_from_slice(&other.nests);
         self.time_tiles.extend_from_slice(&other.time_tiles);
+        self.register_tiles.extend_from_slice(&other.register_tiles);
         self.unrolled_and_jammed.extend(&other.unrolled_and_jammed);
     }
 
@@ -455,10 +470,7 @@ impl Lowering<'_> {
         (facts, other, wanted): (&BandFacts, Cost, bool),
         budget: &mut Budget,
     ) -> Result<Option<Tree>, Stop> {
-        let choice = match (&self.config.tiling, &self.config.register) {
-            (Tiling::Off, _) | (Tiling::Sizes(_), RegisterChoice::Model) => return Ok(None),
-            (_, choice) => choice,
-        };
+        let Some(choice) = &self.register_choice(place) else { return Ok(None) };
         let sharing = self.threads().filter(|_| wanted).map(|threads| Sharing { threads });
         let Some(tile) = register_tile(facts, choice, &self.config.machine, sharing) else { return Ok(None) };
         // Slanted sides cost other tiles too, which their prediction does not see.
@@ -496,11 +508,15 @@ impl Lowering<'_> {
             budget,
         )?;
         let Some(placed) = placed else { return Ok(None) };
-        let slant = if !placed.in_partial_tiles { tile.slant_cycles } else { tile.masked_slant_cycles };
-        let slants = placed.slants as f64 * slant;
-        let cycles = cycles + slants;
-        // The sides that are slanted are known only now.
-        let cost = Cost { issue: tile.cost.issue + slants, ..tile.cost };
+        // The sides that are slanted, and what partial tiles keep in registers, are known only now.
+        let ordinary = if placed.in_partial_tiles { OrdinaryCode::default() } else { tile.ordinary };
+        let slants = placed.slants as f64 * (tile.slant_cycles + ordinary.slant_cycles);
+        let still = tile.cost.issue + ordinary.end_cycles + slants;
+        let MovingSides { rows, columns, cycles: ordinary } = tile.moving;
+        let rows = if placed.moves_rows { rows } else { 0.0 };
+        let moving = if placed.moves_columns { columns.max(rows) } else { rows };
+        let cost = Cost { issue: still + moving * (ordinary - still), ..tile.cost };
+        let cycles = cycles + cost.issue - tile.cost.issue;
         if *choice == RegisterChoice::Model && !cost.is_below(REGISTER_GAIN, other) {
             return Ok(None);
         }
@@ -508,7 +524,22 @@ impl Lowering<'_> {
         self.state.cycles += self.among(spent, threads) + forks * self.config.machine.threads.fork_cycles;
         self.state.memory += spent.memory;
         self.state.bands.push(register_report(band, &tile, &shared));
+        self.state.register_tiles.push(KeptTile { statements: place.active.clone(), sizes: tile.sizes() });
         Ok(Some(placed.tree))
+    }
+
+    /// How a band at this place gets register tiles, if it may: as it did before, where that is given.
+    fn register_choice(&self, place: &Place) -> Option<RegisterChoice> {
+        match (&self.config.tiling, &self.config.register) {
+            (Tiling::Off, _) | (_, RegisterChoice::Off) | (Tiling::Sizes(_), RegisterChoice::Model) => None,
+            (_, choice) => match &self.config.register_tiles {
+                None => Some(choice.clone()),
+                Some(kept) => {
+                    let own = kept.iter().find(|kept| kept.statements == place.active)?;
+                    Some(RegisterChoice::Kept(own.sizes))
+                }
+            },
+        }
     }
 
     /// What the cost model needs to know of a leaf band.

@@ -62,11 +62,18 @@ fn group(scop: &Scop, statement: &Statement, access: AccessId) -> Option<u32> {
 
 /// A statement without its reductions.
 pub(crate) fn ordering_info(scop: &Scop, statement: &Statement) -> dependence::StatementInfo {
-    let accesses = statement
-        .accesses
-        .iter()
-        .enumerate()
-        .map(|(number, access)| dependence::AccessInfo {
+    ordering_info_of(scop, statement, 0..statement.accesses.len())
+}
+
+/// A statement without its reductions, of which only some accesses count.
+pub(crate) fn ordering_info_of(
+    scop: &Scop,
+    statement: &Statement,
+    accesses: impl IntoIterator<Item = usize>,
+) -> dependence::StatementInfo {
+    let info = |number: usize| {
+        let access = &statement.accesses[number];
+        dependence::AccessInfo {
             kind: match access.kind {
                 AccessKind::Read => dependence::AccessKind::Read,
                 AccessKind::MustWrite => dependence::AccessKind::MustWrite,
@@ -74,8 +81,9 @@ pub(crate) fn ordering_info(scop: &Scop, statement: &Statement) -> dependence::S
             },
             relation: access.relation.intersect_domain(&statement.domain),
             group: group(scop, statement, AccessId::from(number)),
-        })
-        .collect();
+        }
+    };
+    let accesses = accesses.into_iter().map(info).collect();
     dependence::StatementInfo {
         domain: statement.domain.clone(),
         time: time_map(scop, statement),

@@ -40,8 +40,12 @@ pub(crate) struct Placed {
     pub(crate) tree: Tree,
     /// Whether results stay in registers in partial tiles, too, at least those of some statements.
     pub(crate) in_partial_tiles: bool,
-    /// Most constraints of a statement that connect its columns with other loops.
+    /// Most constraints of a statement that connect its columns with other loops, the reduced one aside.
     pub(crate) slants: usize,
+    /// The reduced loop bounds rows.
+    pub(crate) moves_rows: bool,
+    /// It bounds columns.
+    pub(crate) moves_columns: bool,
 }
 
 /// Blocks at diagonals have another work than others, here and there: threads take one after the other.
@@ -128,7 +132,9 @@ pub(crate) fn place(
     };
     let tree = layout.tree(band, (isolated, kept), (shared, is_stable), (columns, child));
     let slants = full.iter().map(|times| layout.slants(&times.domain)).max().unwrap_or(0);
-    Ok(Some(Placed { tree, in_partial_tiles, slants }))
+    let moves = |member: usize| full.iter().any(|times| layout.moves(&times.domain, member));
+    let (moves_rows, moves_columns) = (tile.rows.is_some_and(|rows| moves(rows.0)), moves(tile.columns.0));
+    Ok(Some(Placed { tree, in_partial_tiles, slants, moves_rows, moves_columns }))
 }
 
 /// The instances that are asked about.
@@ -296,14 +302,20 @@ impl Layout<'_> {
         (Int::ONE, Int::ZERO)
     }
 
-    /// Constraints that connect columns with other members.
+    /// Constraints that connect columns with other members than the reduced one.
     fn slants(&self, domain: &BasicSet) -> usize {
         let first = domain.offset(DimKind::Out) + self.outer;
-        let columns = self.tile.columns.0;
-        let connects = |row: &&Row| {
-            !row[first + columns].is_zero() && (0..self.members).any(|m| m != columns && !row[first + m].is_zero())
-        };
+        let (columns, reduced) = (self.tile.columns.0, self.tile.reduced);
+        let others = || (0..self.members).filter(|&m| m != columns && m != reduced);
+        let connects = |row: &&Row| !row[first + columns].is_zero() && others().any(|m| !row[first + m].is_zero());
         domain.ineqs().iter().filter(connects).count()
+    }
+
+    /// Whether a constraint connects a member with the reduced one.
+    fn moves(&self, domain: &BasicSet, member: usize) -> bool {
+        let first = domain.offset(DimKind::Out) + self.outer;
+        let connects = |row: &Row| !row[first + member].is_zero() && !row[first + self.tile.reduced].is_zero();
+        domain.ineqs().iter().any(connects)
     }
 
     /// All times down to the reduced member.

@@ -16,6 +16,7 @@
 //!    smaller than a few vectors, as much narrower rows are predicted badly; numbers of steps in time, of rows, or of problems of a batch may be very few.
 //!    A loop may be short for ever, as one over the coefficients of a polynomial is: where the candidate pays with one parameter half as large as at the corner or smaller and the others as they
 //!    are at first, these are halved together as long as it does. That is a corner of its own.
+//!    The smallest sizes that are looked at are a corner where there are register tiles, as loops of less than a vector are predicted too badly.
 //!    Where no corner is found as all of them pay, and reductions have fewer operations, each parameter by
 //!    itself is doubled from its smallest value until the candidate pays.
 //! 4. The condition: every loop around a statement has at least as many iterations as at one of the corners. For a loop between `f <= a x` and `b x <= g` that is
@@ -193,7 +194,7 @@ impl Replacement<'_> {
         while corner / 2 >= LEAST && self.pays_at(&usual.scaled(corner / 2), budget)? {
             corner /= 2;
         }
-        if corner / 2 < LEAST {
+        if corner / 2 < LEAST && self.candidate.register_tiles.is_empty() {
             return self.each_alone(budget);
         }
         let between = corner / 4 * 3;
@@ -333,7 +334,8 @@ impl Replacement<'_> {
             }
         }
         let time_tiles = self.candidate.time_tiles.clone();
-        let config = Config { sizes: sizes.clone(), time_tiles, ..self.config.clone() };
+        let register_tiles = Some(self.candidate.register_tiles.clone());
+        let config = Config { sizes: sizes.clone(), time_tiles, register_tiles, ..self.config.clone() };
         let original = lower(self.original, &self.original.original, &config.plain(), budget)?.cycles;
         let Candidate { source, around, tree, .. } = self.candidate;
         let new = match self.candidate.maker {

@@ -92,6 +92,30 @@ pub struct Work {
     pub reduces: bool,
     /// It executes loops as wholes, which run as often as data say.
     pub whole_loops: Option<WholeLoops>,
+    /// The operations among the simple ones, and what they are computed from; none if that is not known.
+    pub operations: Vec<Operation>,
+}
+
+/// An operation of a statement.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Operation {
+    /// Its part of an operation that a unit begins in every cycle: 0 for what is one instruction together with another one.
+    pub weight: f64,
+    /// It computes integers or addresses.
+    pub integer: bool,
+    /// A bit for each access whose element it is computed from, in the order of the statement's accesses.
+    pub accesses: u64,
+}
+
+impl Operation {
+    /// The operands of an operation of which nothing is known: it may be computed from everything.
+    pub const ANYTHING: u64 = u64::MAX;
+
+    /// Positions of the accesses that it is computed from, of so many.
+    pub(crate) fn operands(&self, accesses: usize) -> impl Iterator<Item = usize> + use<> {
+        let bits = self.accesses;
+        (0..accesses).filter(move |&access| access >= 64 || bits >> access & 1 != 0)
+    }
 }
 
 /// Loops that a statement executes as wholes; their operations are among those of the statement.
@@ -359,7 +383,8 @@ fn whole_loop_cycles(statement: &StatementModel, loops: WholeLoops, nest: &Nest,
     rows * (vectors * vector * divergence(lanes) + ends)
 }
 
-fn issue_cycles(statement: &StatementModel, nest: &Nest, machine: &Machine) -> f64 {
+/// Cycles to issue all instances of a statement of a nest.
+pub(crate) fn issue_cycles(statement: &StatementModel, nest: &Nest, machine: &Machine) -> f64 {
     if let Some(loops) = statement.work.whole_loops {
         return whole_loop_cycles(statement, loops, nest, machine);
     }

@@ -22,7 +22,7 @@ mod wavefront;
 pub use chains::chains_in_lanes;
 pub use choose::{BandFacts, BandStatement, Choice, LoopFacts, UNEVEN, choose, cut_part, interleave, predict};
 pub use cost::{
-    AccessModel, Cost, Divisions, LaneWork, Nest, Reference, StatementModel, WholeLoops, Work, estimate,
+    AccessModel, Cost, Divisions, LaneWork, Nest, Operation, Reference, StatementModel, WholeLoops, Work, estimate,
     is_vectorizable,
 };
 pub use diamond::{Hyperplane, diamond, diamond_by};
@@ -32,7 +32,9 @@ pub use pairs::{Distances, Pairs, Sign, agreeing, value_map, with_sign};
 pub use panel_update::{Blocks, Division, panel_update};
 pub use poly_machine::Machine;
 pub use refusal::Refusal;
-pub use register::{PanelUpdate, RegisterChoice, RegisterTile, Sharing, Wavefronts, register_tile};
+pub use register::{
+    MovingSides, OrdinaryCode, PanelUpdate, RegisterChoice, RegisterTile, Sharing, TileSizes, Wavefronts, register_tile,
+};
 pub use rows::{RowGroup, may_part, restricted, row_groups};
 pub use steps_in_lanes::{SteppedBand, StepsInLanes, predicted, steps_in_lanes};
 pub use time_tile::{

@@ -22,15 +22,19 @@
 //!    for each lane if it is not contiguous (once for a column of tiles if it can be packed; less if lanes are contiguous rows, which are transposed in tiles of one row).
 //! 3. *Cache tiles* after [Low2016]: the panel of rows in a third of the first cache and that of columns in an eighth of the
 //!    second one give the reduced size, the block of rows in a quarter of the second cache the rows.
-//! 4. *Cost*: issue of the full tiles, the rest as ordinary vector code; transfer by [`estimate`].
+//! 4. *Cost*: instructions of the full tiles, and of the partial ones in the blocks that code generation makes of them; transfer by [`estimate`](crate::cost::estimate).
 
+mod price;
+mod shape;
 mod wavefronts;
 
+pub(crate) use shape::square_cycles;
 pub use wavefronts::{PanelUpdate, Wavefronts};
 
 use crate::Machine;
-use crate::choose::{BandFacts, BandStatement, LoopFacts, UNEVEN};
-use crate::cost::{AccessModel, Cost, Nest, Reference, StatementModel, estimate};
+use crate::choose::{BandFacts, BandStatement, UNEVEN};
+use crate::cost::Cost;
+use shape::{Needs, SHARING_ROWS, Shape, cache_sizes, needs_of, shape};
 
 /// A band with a register tile.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,8 +55,30 @@ pub struct RegisterTile {
     pub cost: Cost,
     /// Cycles that each such constraint adds, because the tiles that it cuts are partial.
     pub slant_cycles: f64,
-    /// The same if partial tiles are vector code with masks.
-    pub masked_slant_cycles: f64,
+    /// What is more expensive where results do not stay in registers in partial tiles.
+    pub ordinary: OrdinaryCode,
+    /// What tiles are whose sides the reduced member moves: ordinary loops for as long as it does.
+    pub moving: MovingSides,
+}
+
+/// Tiles with rows or columns that change from one iteration of the reduced member to the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MovingSides {
+    /// The part of the instances in them where the reduced member bounds rows.
+    pub rows: f64,
+    /// The same for columns.
+    pub columns: f64,
+    /// Cycles to issue all instances, if all were in them.
+    pub cycles: f64,
+}
+
+/// Partial tiles as ordinary loops, which keep no results in registers: cycles beyond those of partial tiles that do.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct OrdinaryCode {
+    /// At the ends of rows and columns.
+    pub end_cycles: f64,
+    /// For each constraint that connects the columns with another loop.
+    pub slant_cycles: f64,
 }
 
 /// Register tiles as far as one band is concerned.
@@ -72,6 +98,26 @@ pub enum RegisterChoice {
         /// of a register tile.
         blocks: Option<(u64, u64)>,
     },
+    /// These, whatever they cost: the price at other sizes than those that they were chosen for is asked.
+    Kept(TileSizes),
+}
+
+impl RegisterChoice {
+    /// Sizes are the model's.
+    fn is_predicted(&self) -> bool {
+        matches!(self, RegisterChoice::Model | RegisterChoice::Kept(_))
+    }
+}
+
+/// The members of a band that make up the points of a register tile, and their iterations in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TileSizes {
+    /// The member along the lanes of vectors.
+    pub columns: (usize, u64),
+    /// The one that is unrolled, if any.
+    pub rows: Option<(usize, u64)>,
+    /// The contracted one.
+    pub reduced: usize,
 }
 
 /// Which member does what.
@@ -80,50 +126,6 @@ struct Roles {
     rows: Option<usize>,
     columns: usize,
     reduced: usize,
-}
-
-/// What one register tile consists of.
-#[derive(Clone, Copy, Debug)]
-struct Shape {
-    rows: u64,
-    vectors: u64,
-    lanes: u64,
-    /// Every lane follows a line of its own through memory.
-    streams: bool,
-    /// Cycles of one iteration of the reduced member.
-    cycles: f64,
-}
-
-/// What a statement needs per iteration of the reduced member.
-#[derive(Clone, Copy, Debug, Default)]
-struct Needs {
-    /// Results per row and vector.
-    accumulators: u64,
-    /// Vectors read per column vector.
-    vectors: u64,
-    /// Vectors per column vector whose lanes are loaded one by one.
-    gathers: u64,
-    /// Those of them that code generation packs: loaded lane by lane once for all tiles of a column.
-    packed: u64,
-    /// Those whose lanes are rows along the reduced member, where the tile has one row and leaves registers for squares of them, which are transposed.
-    squares: u64,
-    /// Values read per row.
-    broadcasts: u64,
-    /// Values from before the nest.
-    invariants: u64,
-    bytes: f64,
-}
-
-impl Needs {
-    /// Registers for what a value of a row is computed from before it is repeated in all lanes: the values from before the nest, and its own scalar. Where operations repeat an operand in memory,
-    /// what has no register costs nothing there.
-    fn registers_of_rows(&self, machine: &Machine) -> u64 {
-        match self.invariants {
-            0 => 0,
-            _ if machine.vectors.embedded_broadcast => 0,
-            invariants => invariants + 1,
-        }
-    }
 }
 
 /// The cheapest register tile of a band, if there is any.
@@ -137,6 +139,12 @@ pub fn register_tile(
         return None;
     }
     let members = 0..band.coincident.len();
+    if let RegisterChoice::Kept(TileSizes { columns, rows, reduced }) = *choice {
+        let roles = Roles { rows: rows.map(|rows| rows.0), columns: columns.0, reduced };
+        let known =
+            [Some(roles.columns), Some(reduced), roles.rows].into_iter().flatten().all(|m| members.contains(&m));
+        return if known { with_roles(band, roles, choice, machine, sharing) } else { None };
+    }
     let pairs = members
         .clone()
         .flat_map(|c| members.clone().map(move |r| (c, r)))
@@ -185,6 +193,9 @@ fn with_roles(
         needs.broadcasts = needs.broadcasts.max(own.broadcasts);
         needs.bytes = needs.bytes.max(own.bytes);
         needs.invariants = needs.invariants.max(statement.work.invariants);
+        needs.points = needs.points.most(own.points);
+        needs.columns = needs.columns.most(own.columns);
+        needs.per_row = needs.per_row.most(own.per_row);
     }
     needs.accumulators = results.len() as u64;
     let trip = |member: usize| main.iter().map(|s| s.members[member].trip).fold(1.0, f64::max);
@@ -193,7 +204,15 @@ fn with_roles(
             let lanes = machine.vectors.bytes / (needs.bytes as u64).max(1);
             let rows = if roles.rows.is_some() { rows.max(1) } else { 1 };
             let streams = roles.rows.is_none() && needs.gathers > 0;
-            Shape { rows, vectors: vectors.max(1), lanes: lanes.max(1), streams, cycles: (rows * vectors) as f64 }
+            let sharing_rows = roles.rows.map_or(1.0, trip).min(SHARING_ROWS);
+            Shape { rows, vectors: vectors.max(1), lanes: lanes.max(1), streams, needs, sharing_rows }
+        }
+        RegisterChoice::Kept(TileSizes { columns, rows, .. }) => {
+            let lanes = (machine.vectors.bytes / (needs.bytes as u64).max(1)).max(1);
+            let streams = rows.is_none() && needs.gathers > 0;
+            let sharing_rows = roles.rows.map_or(1.0, trip).min(SHARING_ROWS);
+            let (rows, vectors) = (rows.map_or(1, |rows| rows.1), (columns.1 / lanes).max(1));
+            Shape { rows, vectors, lanes, streams, needs, sharing_rows }
         }
         _ => {
             let hollow = main.iter().map(|s| s.work.hollow).fold(0.0, f64::max);
@@ -223,7 +242,7 @@ fn with_roles(
         }
     }
     // Without rows, nothing is used again by the next tile but what is invariant along the columns.
-    if trip(roles.reduced) > 1.5 * reduced as f64 && (roles.rows.is_some() || *choice != RegisterChoice::Model) {
+    if trip(roles.reduced) > 1.5 * reduced as f64 && (roles.rows.is_some() || !choice.is_predicted()) {
         let at = if sharing.is_some() { tiles.len() } else { 0 };
         tiles.insert(at, (roles.reduced, reduced));
     }
@@ -236,7 +255,8 @@ fn with_roles(
         vector: band.innermost_parallel[roles.columns],
         cost: Cost::default(),
         slant_cycles: 0.0,
-        masked_slant_cycles: 0.0,
+        ordinary: OrdinaryCode::default(),
+        moving: MovingSides::default(),
     };
     if sharing.is_some() && band.coincident.contains(&true) && !band.coincident[tile.outermost()] {
         if !band.coincident[roles.columns] || !tile.others.is_empty() {
@@ -247,11 +267,7 @@ fn with_roles(
         let shared = sharing.map(|sharing| sharing.block_of_columns(trip(roles.columns), most, tile.columns.1));
         tile.tiles.insert(0, (roles.columns, shared.unwrap_or(most)));
     }
-    tile.cost = cost(band, &tile, &shape, machine);
-    let ordinary = |s: &BandStatement| slant_cycles(s, &tile, &shape, partial_cycles(s, &tile, &shape, machine));
-    tile.slant_cycles = band.statements.iter().map(ordinary).sum();
-    let masked = |s: &BandStatement| slant_cycles(s, &tile, &shape, MASKED * full_cycles(&shape));
-    tile.masked_slant_cycles = band.statements.iter().map(masked).sum();
+    price::set(band, &mut tile, &shape, machine);
     Some(tile)
 }
 
@@ -316,6 +332,11 @@ const UNEVEN_BLOCKS: f64 = 4.0;
 const MIN_BLOCK: f64 = 8.0;
 
 impl RegisterTile {
+    /// Its members and sizes.
+    pub fn sizes(&self) -> TileSizes {
+        TileSizes { columns: self.columns, rows: self.rows, reduced: self.reduced }
+    }
+
     /// The members whose points a tile has, with their numbers: rows, if any, and columns.
     pub fn points(&self) -> impl Iterator<Item = (usize, u64)> + use<> {
         self.rows.into_iter().chain([self.columns])
@@ -328,246 +349,12 @@ impl RegisterTile {
     }
 }
 
-/// What a statement needs with these roles, and the groups of its results; `None` if it does not fit them.
-fn needs_of(statement: &BandStatement, roles: Roles, results: &mut Vec<usize>) -> Option<Needs> {
-    let stride = |member: usize, access: usize| statement.members[member].strides.get(access).copied().unwrap_or(0.0);
-    let mut needs = Needs::default();
-    let mut seen: Vec<usize> = Vec::new();
-    if !statement.work.divisions.is_none() {
-        return None;
-    }
-    let (mut contracts, mut accumulates) = (false, false);
-    for (access, &Reference { bytes, write, group, .. }) in statement.accesses.iter().enumerate() {
-        let row = roles.rows.map(|rows| stride(rows, access));
-        let along = [row.unwrap_or(0.0), stride(roles.columns, access), stride(roles.reduced, access)];
-        if write && (row == Some(0.0) || along[1] != bytes || along[2] != 0.0) {
-            return None;
-        }
-        needs.bytes = needs.bytes.max(bytes);
-        contracts |= !write && along[2] != 0.0;
-        if seen.contains(&group) {
-            continue;
-        }
-        seen.push(group);
-        match along {
-            [_, column, 0.0] => {
-                if column != 0.0 && !results.contains(&group) {
-                    results.push(group);
-                }
-                accumulates |= column != 0.0;
-            }
-            [_, 0.0, _] => needs.broadcasts += 1,
-            [0.0, column, _] if column == bytes => needs.vectors += 1,
-            [0.0, _, _] => {
-                needs.gathers += 1;
-                let packed = row.is_some() && statement.constant.get(access) == Some(&true);
-                needs.packed += u64::from(packed);
-                needs.squares += u64::from(row.is_none() && along[2] == bytes);
-            }
-            // A vector of its own for each row: nothing is reused.
-            _ => return None,
-        }
-    }
-    (contracts && accumulates && needs.vectors + needs.gathers > 0).then_some(needs)
-}
-
-/// Rows of the tiles that share packed operands.
-const SHARING_ROWS: f64 = 128.0;
-
-/// The number of rows and vectors.
-fn shape(needs: Needs, rows: Option<f64>, (columns, hollow): (f64, f64), machine: &Machine) -> Option<Shape> {
-    let lanes = machine.vectors.bytes / (needs.bytes as u64).max(1);
-    if lanes < 2 || columns < lanes as f64 || rows.is_some_and(|rows| rows < 2.0) {
-        return None;
-    }
-    let most = rows.unwrap_or(1.0);
-    let counts = if rows.is_some() { 2..=14 } else { 1..=1u64 };
-    let registers = machine.vectors.registers;
-    let streams = rows.is_none() && needs.gathers > 0;
-    // Fewer and longer tiles where nothing is to be used again by other rows.
-    let most_vectors = if rows.is_none() && !streams { registers } else { 8 };
-    let mut best: Option<(Shape, f64)> = None;
-    for vectors in 1..=most_vectors {
-        for count in counts.clone() {
-            let accumulators = count * vectors * needs.accumulators;
-            // What only one row uses is an operand in memory.
-            let loaded = if rows.is_some() || streams { vectors } else { 1 };
-            let computed = needs.registers_of_rows(machine);
-            let fits = accumulators + loaded * (needs.vectors + needs.gathers) + computed < registers;
-            if streams && vectors > 1 && vectors * lanes * needs.gathers > machine.prefetch.streams {
-                continue;
-            }
-            if !fits || (vectors * lanes) as f64 > columns || count as f64 > most {
-                continue;
-            }
-            let work = accumulators as f64;
-            let broadcasts = (2 * count * needs.broadcasts) as f64;
-            let loads = (2 * vectors * needs.vectors) as f64;
-            // A load and an insertion for each lane; of packed ones once for a column of tiles, and a vector for each tile.
-            let gather = 1.5 * (vectors * lanes) as f64;
-            let sharing = (most.min(SHARING_ROWS) / count as f64).max(1.0);
-            let single = needs.gathers.saturating_sub(needs.packed + needs.squares);
-            let gathers = gather * single as f64
-                + square_cycles(lanes) * (vectors * needs.squares) as f64
-                + (gather / sharing + (2 * vectors) as f64) * needs.packed as f64;
-            let busy = (work + broadcasts + loads + gathers) / machine.core.flops_per_cycle;
-            // A sum waits for its previous addition.
-            let cycles = busy.max(machine.latency.flop * needs.accumulators as f64);
-            let shape = Shape { rows: count, vectors, lanes, streams, cycles };
-            let per_result = cycles / (count * vectors) as f64;
-            let per_result = match rows {
-                None if !streams => {
-                    per_result * (1.0 + (MASKED_ROW - 1.0) * partial_share(columns, hollow, vectors * lanes))
-                }
-                _ => per_result,
-            };
-            if best.is_none_or(|(_, known)| per_result < 0.999 * known) {
-                best = Some((shape, per_result));
-            }
-        }
-    }
-    best.map(|(shape, _)| shape)
-}
-
-/// What a vector of lanes costs that are rows along the reduced member: two halves of rows are loaded, one of them into the other's register, and then exchanged with other vectors in
-/// steps of half the distance. Vectors of two lanes have no halves.
-pub(crate) fn square_cycles(lanes: u64) -> f64 {
-    if lanes < 4 { 1.5 * lanes as f64 } else { 2.0 + f64::from(lanes.ilog2()) }
-}
-
-/// The part of the instances that lies in partial tiles of one row: at the end of the columns, or all over the rows that bounds cut, which are half as long as the others in the mean.
-fn partial_share(columns: f64, hollow: f64, size: u64) -> f64 {
-    let size = size as f64;
-    let rows = (2.0 * hollow).min(1.0);
-    let instances = (rows / 2.0) / (1.0 - rows / 2.0);
-    let at_end = 1.0 - (columns / size).floor() * size / columns;
-    instances * (size / columns).min(1.0) + (1.0 - instances) * at_end
-}
-
-/// An instance in a partial tile of one row with masks, in instances of full tiles.
-const MASKED_ROW: f64 = 2.0;
-
-/// Iterations of the reduced member and of the rows in a cache tile.
-fn cache_sizes(shape: &Shape, bytes: f64, machine: &Machine) -> (u64, u64) {
-    let [first, second] = [machine.first(), machine.second()].map(|cache| cache.counted_bytes() as f64);
-    let by_rows = first / 3.0 / (shape.rows as f64 * bytes);
-    let by_columns = second / 8.0 / ((shape.vectors * shape.lanes) as f64 * bytes);
-    let reduced = (by_rows.min(by_columns) as u64).clamp(32, 512).next_multiple_of(32) / 64 * 64;
-    let reduced = reduced.max(64);
-    let block = second / 4.0 / (reduced as f64 * bytes);
-    let block = (block as u64).clamp(2 * shape.rows, 256) / shape.rows * shape.rows;
-    (reduced, block)
-}
-
-/// Predicted cost of all statements of the band.
-fn cost(band: &BandFacts, tile: &RegisterTile, shape: &Shape, machine: &Machine) -> Cost {
-    let outer = band.statements.iter().map(|s| s.outer.len()).max().unwrap_or(0);
-    let mut trips: Vec<f64> = Vec::new();
-    let mut statements = Vec::new();
-    let mut issue = 0.0;
-    for statement in &band.statements {
-        let loops = tiled_loops(statement, outer, (tile, shape));
-        trips.resize(loops.len(), 1.0);
-        trips.iter_mut().zip(&loops).for_each(|(trip, facts)| *trip = trip.max(facts.trip));
-        issue += issue_cycles(statement, tile, shape, machine);
-        let accesses = statement.accesses.iter().enumerate().map(|(index, &reference)| AccessModel {
-            strides: loops.iter().map(|l| l.strides.get(index).copied().unwrap_or(0.0)).collect(),
-            reference,
-        });
-        statements.push(StatementModel {
-            accesses: accesses.collect(),
-            work: statement.work.clone(),
-            instances: statement.instances,
-            cut: 0.0,
-            parallel: true,
-            recurrence: false,
-        });
-    }
-    // Tiles of one row stand beside each other along rows of memory; those of several go down the rows of a panel, which they prefetch.
-    let prefetches = tile.rows.is_some();
-    Cost { issue, ..estimate(&Nest { trips, statements, interleaved: false, prefetches }, machine) }
-}
-
-fn issue_cycles(statement: &BandStatement, tile: &RegisterTile, shape: &Shape, machine: &Machine) -> f64 {
-    let full = |(member, size): (usize, u64)| {
-        let trip = statement.members[member].trip;
-        (trip / size as f64).floor() * size as f64 / trip
-    };
-    let (per_instance, mut ordinary) = (full_cycles(shape), partial_cycles(statement, tile, shape, machine));
-    let mut full: f64 = tile.points().map(full).product();
-    if tile.rows.is_none() && !shape.streams {
-        let columns = statement.members[tile.columns.0].trip;
-        full = 1.0 - partial_share(columns, statement.work.hollow, tile.columns.1);
-        ordinary = ordinary.min(MASKED_ROW * per_instance);
-    }
-    let reduced = statement.members[tile.reduced].trip;
-    let reduced = tile.tiles.iter().find(|t| t.0 == tile.reduced).map_or(reduced, |t| (t.1 as f64).min(reduced));
-    // Filling and emptying the registers, and the branches around.
-    let per_tile = (3 * shape.rows * shape.vectors) as f64 + 2.0 * machine.code.loop_cycles;
-    let overhead = per_tile / (reduced * (shape.rows * shape.vectors * shape.lanes) as f64);
-    statement.instances * (full * (per_instance + overhead) + (1.0 - full) * ordinary)
-}
-
-/// Cycles of an instance in a full tile.
-fn full_cycles(shape: &Shape) -> f64 {
-    shape.cycles / (shape.rows * shape.vectors * shape.lanes) as f64
-}
-
-/// Cycles of an instance in a partial tile: ordinary code with short loops.
-fn partial_cycles(statement: &BandStatement, tile: &RegisterTile, shape: &Shape, machine: &Machine) -> f64 {
-    let lanes = machine.vectors.loop_bytes as f64 / (machine.vectors.bytes as f64 / shape.lanes as f64);
-    let accesses = statement.accesses.len() as f64 / machine.core.accesses_per_cycle;
-    let lanes = if tile.vector { lanes } else { 1.0 };
-    accesses.max(statement.work.simple / machine.core.flops_per_cycle) / lanes
-        + (machine.code.loop_cycles + lanes) / tile.columns.1 as f64
-}
-
-/// An instance in a tile with masks, in instances of full tiles: fewer sums side by side, lanes that do nothing.
-const MASKED: f64 = 3.0;
-
-/// What a constraint that connects the columns with another loop costs: along it tiles are partial, and so is the end of the reduced loop where it
-/// is bounded by the columns.
-fn slant_cycles(statement: &BandStatement, tile: &RegisterTile, shape: &Shape, partial_cycles: f64) -> f64 {
-    const SHARE: f64 = 1.25;
-    let cut = (SHARE * tile.columns.1 as f64 / statement.members[tile.columns.0].trip).min(1.0);
-    cut * statement.instances * (partial_cycles - full_cycles(shape)).max(0.0)
-}
-
-/// The loops around a statement, outermost first.
-fn tiled_loops(statement: &BandStatement, outer: usize, (tile, shape): (&RegisterTile, &Shape)) -> Vec<LoopFacts> {
-    let none = LoopFacts { trip: 1.0, strides: vec![0.0; statement.accesses.len()] };
-    let mut loops: Vec<LoopFacts> = statement.outer.clone();
-    loops.resize(outer, none);
-    // Iterations that are left of each member inside of the tiles so far.
-    let mut left: Vec<f64> = statement.members.iter().map(|l| l.trip).collect();
-    let mut push = |loops: &mut Vec<LoopFacts>, member: usize, size: f64| {
-        let size = size.min(left[member]);
-        let strides = statement.members[member].strides.iter().map(|s| s * size).collect();
-        loops.push(LoopFacts { trip: (left[member] / size).max(1.0), strides });
-        left[member] = size;
-    };
-    tile.others.iter().for_each(|&member| push(&mut loops, member, 1.0));
-    tile.tiles.iter().for_each(|&(member, size)| push(&mut loops, member, size as f64));
-    for (member, size) in [tile.columns].into_iter().chain(tile.rows) {
-        push(&mut loops, member, size as f64);
-    }
-    let points = tile.points().map(|(member, _)| member);
-    // Streams move along the reduced member.
-    let inside: Vec<usize> = match shape.streams {
-        false => [tile.reduced].into_iter().chain(points).collect(),
-        true => points.chain([tile.reduced]).collect(),
-    };
-    for member in inside {
-        push(&mut loops, member, 1.0);
-    }
-    loops
-}
-
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::choose::LoopFacts;
     use crate::choose::tests::{loop_over_chains, references};
-    use crate::cost::Work;
+    use crate::cost::{Operation, Work};
     use crate::machine::tests::{usual, wide};
 
     /// A product of matrices with the given strides of `C`, `A`, `B` along `i`, `j`, `k`.
@@ -632,6 +419,47 @@ pub(super) mod tests {
         let mut embedded = wide();
         embedded.vectors.embedded_broadcast = true;
         assert_eq!(size(1, &embedded), size(0, &embedded));
+    }
+
+    #[test]
+    fn operations_that_only_rows_or_columns_move_cost_less() {
+        let machine = usual();
+        let cycles = |weight: f64, accesses: u64| {
+            let mut band = matmul(1000.0);
+            let update = Operation { weight: 1.0, integer: false, accesses: Operation::ANYTHING };
+            band.statements[0].work.operations = vec![update, Operation { weight, integer: false, accesses }];
+            register_tile(&band, &RegisterChoice::Model, &machine, None).expect("it contracts").cost.issue
+        };
+        // Accesses 1 and 2 are `A[i][k]` and `B[k][j]`.
+        let (none, of_row, of_columns, of_points) =
+            (cycles(0.0, 0), cycles(1.0, 0b10), cycles(1.0, 0b100), cycles(1.0, 0b110));
+        assert!(none <= of_columns && of_columns < of_points, "{none} {of_columns} {of_points}");
+        assert!(none <= of_row && of_row < of_points, "{none} {of_row} {of_points}");
+        assert!(of_points > 1.8 * none, "it is executed as often as the update");
+    }
+
+    #[test]
+    fn kept_tiles_are_priced_as_they_are() {
+        let machine = wide();
+        let large = register_tile(&matmul(1000.0), &RegisterChoice::Model, &machine, None).expect("it contracts");
+        let small = matmul(16.0);
+        let chosen = register_tile(&small, &RegisterChoice::Model, &machine, None).expect("it contracts");
+        let kept = register_tile(&small, &RegisterChoice::Kept(large.sizes()), &machine, None).expect("it contracts");
+        assert_eq!(kept.sizes(), large.sizes());
+        assert!(chosen.columns.1 <= 16 && large.columns.1 > 16, "{chosen:?} {large:?}");
+        assert!(kept.cost.issue > chosen.cost.issue, "all of its tiles are partial");
+        let missing = TileSizes { reduced: 7, ..large.sizes() };
+        assert_eq!(register_tile(&small, &RegisterChoice::Kept(missing), &machine, None), None);
+    }
+
+    #[test]
+    fn tiles_that_the_reduced_loop_cuts_are_more_expensive() {
+        for machine in [usual(), wide()] {
+            let tile = register_tile(&matmul(40.0), &RegisterChoice::Model, &machine, None).expect("it contracts");
+            assert!(tile.moving.cycles > tile.cost.issue, "{tile:?}");
+            assert!(tile.moving.columns > 0.0 && tile.moving.columns <= 1.0, "{tile:?}");
+            assert!(tile.slant_cycles > 0.0, "{tile:?}");
+        }
     }
 
     #[test]

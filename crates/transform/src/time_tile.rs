@@ -17,6 +17,9 @@
 //!
 //! The numbers decide only whether and how, never legality.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use crate::cost::{
     AccessModel, Cost, Nest, Reference, StatementModel, Work, estimate, is_vectorizable, partly, point_cycles,
     point_cycles_with,
@@ -342,6 +345,8 @@ struct Prepared<'a> {
     ranges: Vec<f64>,
     row: Vec<f64>,
     instances: f64,
+    /// Cycles to issue all statements, by the sizes of the last two loops, which are all that they depend on.
+    issues: RefCell<BTreeMap<(u64, u64), f64>>,
 }
 
 impl<'a> Prepared<'a> {
@@ -365,18 +370,30 @@ impl<'a> Prepared<'a> {
             order,
             machine,
             first,
+            issues: RefCell::default(),
         }
     }
 
-    fn predict(&self, sizes: &[u64]) -> Cost {
+    /// Cycles to issue all statements.
+    fn issue(&self, sizes: &[u64]) -> f64 {
         let Self { band, rows, order, machine, .. } = *self;
-        let partial = partial_tiles(&self.row, order, sizes);
-        let mut cost = Cost::default();
+        let last = |back: usize| order.len().checked_sub(back).map_or(0, |position| sizes[order[position]]);
+        let key = (last(2), last(1));
+        if let Some(&known) = self.issues.borrow().get(&key) {
+            return known;
+        }
+        let mut cycles = 0.0;
         for (index, (statement, &free)) in band.statements.iter().zip(&rows.free).enumerate() {
             let block = self.blocks[index].as_ref().map(|(block, position)| (block, *position));
-            cost.issue += issue((statement, free, self.repeats[index]), rows, (order, sizes), block, machine);
+            cycles += issue((statement, free, self.repeats[index]), rows, (order, sizes), block, machine);
         }
-        cost.issue += self.loops_of_parts(sizes);
+        self.issues.borrow_mut().insert(key, cycles);
+        cycles
+    }
+
+    fn predict(&self, sizes: &[u64]) -> Cost {
+        let partial = partial_tiles(&self.row, self.order, sizes);
+        let mut cost = Cost { issue: self.issue(sizes) + self.loops_of_parts(sizes), ..Cost::default() };
         let (all, memory) = self.transfer(sizes);
         cost.transfer = partial * all;
         cost.memory = partial * memory;
@@ -450,7 +467,7 @@ impl<'a> Prepared<'a> {
     }
 }
 
-/// Cycles to issue a statement, row by row.
+/// Cycles to issue a statement, row by row. Of the sizes of tiles, only those of the last two loops matter.
 fn issue(
     (statement, free, repeats): (&ShapedStatement, bool, bool),
     rows: &RowChoice,

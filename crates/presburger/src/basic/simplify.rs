@@ -239,7 +239,7 @@ impl BasicMap {
     /// Keep the tightest of parallel inequalities, turn opposite ones into equalities, drop
     /// what the definitions of divs imply. Returns whether there are new equalities.
     fn merge_parallel(&mut self) -> Step {
-        if !self.may_have_parallel_ineqs() {
+        if !self.may_have_parallel_ineqs() || (self.n_div() == 0 && self.keep_tightest()) {
             return Ok(false);
         }
         let rows = std::mem::take(&mut self.ineqs);
@@ -281,6 +281,32 @@ impl BasicMap {
             return hashes.windows(2).any(|pair| pair[0] == pair[1]);
         }
         (1..hashes.len()).any(|i| hashes[..i].contains(&hashes[i]))
+    }
+
+    /// Of inequalities with the same normal, keep the tightest. Returns whether there are none with opposite normals.
+    /// An intersection repeats what both sides say, which so is found without sorting.
+    fn keep_tightest(&mut self) -> bool {
+        let mut hashes: SmallVec<[u64; 32]> = SmallVec::new();
+        for row in &self.ineqs {
+            let Some(hash) = row::normal_hash(row, None) else { return false };
+            hashes.push(hash);
+        }
+        let mut kept = 0;
+        for i in 0..self.ineqs.len() {
+            let same = (0..kept).find(|&j| hashes[j] == hashes[i] && self.ineqs[j][1..] == self.ineqs[i][1..]);
+            match same {
+                Some(j) if self.ineqs[i][0] < self.ineqs[j][0] => self.ineqs.swap(i, j),
+                Some(_) => {}
+                None => {
+                    self.ineqs.swap(i, kept);
+                    hashes.swap(i, kept);
+                    kept += 1;
+                }
+            }
+        }
+        self.ineqs.truncate(kept);
+        hashes.truncate(kept);
+        !(1..kept).any(|i| hashes[..i].contains(&hashes[i]))
     }
 
     /// Merge inequalities with the same normal up to sign.

@@ -29,6 +29,7 @@ const LONGEST_STEP: i64 = 64;
 const ORDER_PART: u64 = 16;
 
 /// One access in a shape: its subscripts and what is outside of the bounds.
+#[derive(Clone)]
 struct Fit {
     subscripts: Vec<PwAff>,
     outside: Set,
@@ -270,9 +271,15 @@ fn fit_all(
     shape: &Shape,
     budget: &mut Budget,
 ) -> Result<Result<Vec<Fit>, Vec<usize>>, Blocker> {
-    let mut result = Vec::new();
+    let mut result: Vec<Fit> = Vec::new();
     let mut misfits = Vec::new();
     for (number, site) in sites.iter().enumerate() {
+        // A load and a store of one element fit alike.
+        let known = sites[..number].iter().position(|other| other.is_alike(site)).filter(|_| misfits.is_empty());
+        if let Some(known) = known {
+            result.push(result[known].clone());
+            continue;
+        }
         match fit(translator, site, shape, budget)? {
             Some(fit) => result.push(fit),
             None => misfits.push(number),
@@ -290,10 +297,11 @@ fn fit(
 ) -> Result<Option<Fit>, Blocker> {
     let depth = site.loops.len();
     let mut first = None;
+    let extents: Option<Vec<PwAff>> = shape.extents().iter().map(|e| translator.to_function(e, depth)).collect();
+    let Some(extents) = extents else { return Ok(None) };
     for split in shape::splits(&site.offset, shape) {
         let subscripts: Option<Vec<PwAff>> = split.iter().map(|s| translator.to_function(s, depth)).collect();
-        let extents: Option<Vec<PwAff>> = shape.extents().iter().map(|e| translator.to_function(e, depth)).collect();
-        let (Some(subscripts), Some(extents)) = (subscripts, extents) else { continue };
+        let Some(subscripts) = subscripts else { continue };
         let domain = &site.domain;
         let mut outside = Set::empty(domain.space().clone());
         if let Some(length) = &site.length {

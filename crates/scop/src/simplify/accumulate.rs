@@ -23,9 +23,7 @@ pub fn share_phi_values(scop: &mut Scop, session: &mut Session, budget: &mut Bud
                 access.relation = rename_range(&access.relation, &scop.arrays[phi.index()].name);
             }
         }
-        let before = session.analyse(scop, budget)?;
-        let after = session.analyse(&proposal, budget)?;
-        if flow::preserves(&before, &after, budget)? {
+        if session.preserves(scop, &proposal, budget)? {
             *scop = proposal;
         }
     }
@@ -144,49 +142,30 @@ fn mapped(
     session: &mut Session,
     budget: &mut Budget,
 ) -> Result<bool, Stop> {
-    let Some(mut proposal) = redirect(scop, scalar, target) else { return Ok(false) };
+    let Some(proposal) = redirect(scop, scalar, target) else { return Ok(false) };
     let flow = match known.take() {
         Some(flow) => flow,
         None => session.analyse(scop, budget)?,
     };
-    let mut after = None;
+    let mut found = None;
     // Most elements are needed for something else, and the scalar's values would be left behind in them.
     if session.leave_behind(&proposal, &redirected_writes(scop, scalar, &proposal), &flow, budget)? {
-        let now = session.analyse(&proposal, budget)?;
-        if flow::preserves(&flow, &now, budget)? {
-            after = Some(now);
+        let after = session.analyse(&proposal, budget)?;
+        if flow::preserves(&flow, &after, budget)? {
+            found = Some((proposal.clone(), after));
         }
     }
-    if after.is_none() {
-        after = without_copies(&mut proposal, &flow, session, budget)?;
+    *known = Some(flow);
+    if found.is_none() {
+        found = copies::shortened(scop, proposal, session, known, budget)?;
     }
-    let kept = after.is_some();
+    let kept = found.is_some();
     let (name, element) = (&scop.arrays[scalar.index()].name, &target.access.relation);
     tracing::debug!(scalar = name, %element, kept, "scalar to memory");
-    *known = after.or(Some(flow));
-    if kept {
-        *scop = proposal;
+    if let Some((mapped, after)) = found {
+        (*scop, *known) = (mapped, Some(after));
     }
     Ok(kept)
-}
-
-/// The dataflow of a proposal whose write-backs are taken out, if there are any and it is right then.
-fn without_copies(
-    proposal: &mut Scop,
-    before: &Flow,
-    session: &mut Session,
-    budget: &mut Budget,
-) -> Result<Option<Flow>, Stop> {
-    let (shorter, copies) = copies::without_write_backs(proposal.clone());
-    if copies.is_empty() {
-        return Ok(None);
-    }
-    let after = session.analyse(&shorter, budget)?;
-    if !copies::preserves(before, &after, &copies, budget)? {
-        return Ok(None);
-    }
-    *proposal = shorter;
-    Ok(Some(after))
 }
 
 /// A memory element, as seen from one statement: where a scalar may live.

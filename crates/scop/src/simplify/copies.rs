@@ -20,14 +20,39 @@ use std::collections::BTreeMap;
 use poly_presburger::{Budget, Map, Stop};
 
 use super::dead;
-use super::flow::{self, AccessKey, Flow, Sources};
+use super::flow::{self, AccessKey, Flow, Session, Sources};
 use crate::Scop;
 
 /// Writes that have been taken out, each with the read of what it writes.
-pub(super) type Copies = BTreeMap<AccessKey, AccessKey>;
+type Copies = BTreeMap<AccessKey, AccessKey>;
+
+/// A proposal whose write-backs are taken out, with its dataflow, if there are any and it is right then. `before` is the dataflow of the SCoP, if it is known.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub(super) fn shortened(
+    scop: &Scop,
+    proposal: Scop,
+    session: &mut Session,
+    before: &mut Option<Flow>,
+    budget: &mut Budget,
+) -> Result<Option<(Scop, Flow)>, Stop> {
+    let (shorter, copies) = without_write_backs(proposal);
+    if copies.is_empty() {
+        return Ok(None);
+    }
+    let known = match before.take() {
+        Some(flow) => flow,
+        None => session.analyse(scop, budget)?,
+    };
+    let after = session.analyse(&shorter, budget)?;
+    let is_right = preserves(&known, &after, &copies, budget)?;
+    *before = Some(known);
+    Ok(is_right.then_some((shorter, after)))
+}
 
 /// The SCoP without write-backs.
-pub(super) fn without_write_backs(mut scop: Scop) -> (Scop, Copies) {
+fn without_write_backs(mut scop: Scop) -> (Scop, Copies) {
     let mut copies = Copies::new();
     for statement in &mut scop.statements {
         while let Some((write, read)) = dead::take_write_back(statement) {
@@ -41,7 +66,7 @@ pub(super) fn without_write_backs(mut scop: Scop) -> (Scop, Copies) {
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
-pub(super) fn preserves(before: &Flow, after: &Flow, copies: &Copies, budget: &mut Budget) -> Result<bool, Stop> {
+fn preserves(before: &Flow, after: &Flow, copies: &Copies, budget: &mut Budget) -> Result<bool, Stop> {
     for (key, sources) in &before.reads {
         let Some(now) = after.reads.get(key) else { return Ok(false) };
         let Some(expected) = resolved(sources, after, copies, budget)? else { return Ok(false) };

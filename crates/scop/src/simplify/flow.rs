@@ -5,14 +5,14 @@
 //! value, so they need not be told apart.
 
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use poly_dependence as dependence;
 use poly_presburger::{Budget, Map, Set, Stop};
 
 use crate::order::time_dimensions;
-use crate::problem::{ordering_info, overlaps};
-use crate::{AccessId, AccessKind, ArrayKind, Scop, Statement, ValueId};
+use crate::problem::{ordering_info_of, overlaps};
+use crate::{Access, AccessId, AccessKind, ArrayId, ArrayKind, Scop, Statement, ValueId};
 
 /// Names what an access reads or writes independently of its index.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,16 +62,62 @@ pub struct Session {
 /// Domain, place, number of time dimensions, accesses.
 type InfoKey = (Set, Vec<usize>, usize, Vec<(AccessKind, Map)>);
 
+/// Arrays of a SCoP, by position.
+type Arrays = BTreeSet<ArrayId>;
+
+/// A part of a SCoP as dependence analysis sees it.
+struct Part {
+    problem: dependence::Problem,
+    /// Statements and accesses of the SCoP by those of the problem.
+    places: Vec<(usize, Vec<usize>)>,
+}
+
 impl Session {
     /// The dataflow of a SCoP.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
     pub fn analyse(&mut self, scop: &Scop, budget: &mut Budget) -> Result<Flow, Stop> {
-        let problem = self.problem(scop);
-        let reads = self.memo.dataflow(&problem, budget)?;
-        let survivors = self.memo.live_out(&problem, budget)?;
-        Ok(flow(scop, reads, survivors))
+        let part = self.part(scop, None);
+        self.analyse_part(scop, &part, budget)
+    }
+
+    /// Whether a proposal gives every read the value that it had and leaves the same memory behind. Only what the proposal changes is looked at.
+    ///
+    /// # Errors
+    /// [`Stop`] when the budget runs out.
+    pub(super) fn preserves(&mut self, scop: &Scop, proposal: &Scop, budget: &mut Budget) -> Result<bool, Stop> {
+        let arrays = changed_arrays(scop, proposal);
+        let mut flow = |scop: &Scop, budget: &mut Budget| match &arrays {
+            Some(arrays) => {
+                let part = self.part(scop, Some(arrays));
+                self.analyse_part(scop, &part, budget)
+            }
+            None => self.analyse(scop, budget),
+        };
+        let (before, after) = (flow(scop, budget)?, flow(proposal, budget)?);
+        preserves(&before, &after, budget)
+    }
+
+    fn analyse_part(&mut self, scop: &Scop, part: &Part, budget: &mut Budget) -> Result<Flow, Stop> {
+        let reads = self.memo.dataflow(&part.problem, budget)?;
+        let survivors = self.memo.live_out(&part.problem, budget)?;
+        Ok(flow(scop, &part.places, reads, survivors))
+    }
+
+    /// What reads get that are named by statement and access; nothing is said of other accesses.
+    ///
+    /// # Errors
+    /// [`Stop`] when the budget runs out.
+    pub(super) fn sources_of(
+        &mut self,
+        scop: &Scop,
+        reads: &[(usize, usize)],
+        budget: &mut Budget,
+    ) -> Result<Flow, Stop> {
+        let part = self.part(scop, None);
+        let sources = self.memo.dataflow_of(&part.problem, reads, budget)?;
+        Ok(flow(scop, &part.places, sources, Vec::new()))
     }
 
     /// Whether the writes that are named by statement and access leave behind what `expected` says. This is a part of
@@ -79,15 +125,15 @@ impl Session {
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
-    pub fn leave_behind(
+    pub(super) fn leave_behind(
         &mut self,
         scop: &Scop,
         writes: &[(usize, usize)],
         expected: &Flow,
         budget: &mut Budget,
     ) -> Result<bool, Stop> {
-        let problem = self.problem(scop);
-        let found = flow(scop, Vec::new(), self.memo.live_out_of(&problem, writes, budget)?);
+        let part = self.part(scop, None);
+        let found = flow(scop, &part.places, Vec::new(), self.memo.live_out_of(&part.problem, writes, budget)?);
         for (key, survivors) in &found.survivors {
             if !same_map(expected.survivors.get(key), Some(survivors), budget)? {
                 return Ok(false);
@@ -96,24 +142,67 @@ impl Session {
         Ok(true)
     }
 
-    fn problem(&mut self, scop: &Scop) -> dependence::Problem {
+    /// The accesses to some arrays, or all; statements without any are left out.
+    fn part(&mut self, scop: &Scop, arrays: Option<&Arrays>) -> Part {
         let length = time_dimensions(scop);
-        let statements = scop.statements.iter().map(|statement| {
-            let accesses = statement.accesses.iter().map(|a| (a.kind, a.relation.clone())).collect();
+        let is_wanted = |access: &Access| arrays.is_none_or(|arrays| arrays.contains(&access.array));
+        let (mut statements, mut places) = (Vec::new(), Vec::new());
+        for (index, statement) in scop.statements.iter().enumerate() {
+            let wanted: Vec<usize> =
+                (0..statement.accesses.len()).filter(|&a| is_wanted(&statement.accesses[a])).collect();
+            if wanted.is_empty() && arrays.is_some() {
+                continue;
+            }
+            let accesses = wanted.iter().map(|&a| &statement.accesses[a]);
+            let accesses = accesses.map(|a| (a.kind, a.relation.clone())).collect();
             let key = (statement.domain.clone(), statement.position.clone(), length, accesses);
-            self.infos.entry(key).or_insert_with(|| ordering_info(scop, statement)).clone()
-        });
-        dependence::Problem {
-            context: scop.context.clone(),
-            statements: statements.collect(),
-            overlaps: overlaps(scop),
+            let info = || ordering_info_of(scop, statement, wanted.iter().copied());
+            statements.push(self.infos.entry(key).or_insert_with(info).clone());
+            places.push((index, wanted));
         }
+        let problem = dependence::Problem { context: scop.context.clone(), statements, overlaps: overlaps(scop) };
+        Part { problem, places }
     }
 }
 
+/// The arrays whose accesses a proposal changes, if it changes nothing else and none of them may overlap others.
+///
+/// What accesses to an array depend on are other accesses to it. So the dataflow of all other arrays is the same.
+fn changed_arrays(scop: &Scop, proposal: &Scop) -> Option<Arrays> {
+    let mut changed = Arrays::new();
+    if scop.statements.len() != proposal.statements.len() || scop.unchecked != proposal.unchecked {
+        return None;
+    }
+    for (old, new) in scop.statements.iter().zip(&proposal.statements) {
+        let is_same = old.name == new.name && old.domain == new.domain && old.position == new.position;
+        if !is_same || old.accesses.len() != new.accesses.len() || old.body != new.body {
+            return None;
+        }
+        for (old, new) in old.accesses.iter().zip(&new.accesses) {
+            if old.kind != new.kind {
+                return None;
+            }
+            if old.array != new.array || old.relation != new.relation {
+                changed.extend([old.array, new.array]);
+            }
+        }
+    }
+    let is_alone = changed.iter().all(|&array| !scop.is_unchecked(array));
+    is_alone.then_some(changed)
+}
+
 /// The answers by what they are about.
-fn flow(scop: &Scop, reads: Vec<dependence::ReadSource>, survivors: Vec<dependence::Survivor>) -> Flow {
-    let key_of = |statement: usize, access: usize| key(&scop.statements[statement], AccessId::from(access));
+fn flow(
+    scop: &Scop,
+    places: &[(usize, Vec<usize>)],
+    reads: Vec<dependence::ReadSource>,
+    survivors: Vec<dependence::Survivor>,
+) -> Flow {
+    let place = |statement: usize, access: usize| (&scop.statements[places[statement].0], places[statement].1[access]);
+    let key_of = |statement: usize, access: usize| {
+        let (statement, access) = place(statement, access);
+        key(statement, AccessId::from(access))
+    };
     let mut flow = Flow::default();
     for read in reads {
         let entry = flow.reads.entry(key_of(read.statement, read.access)).or_default();
@@ -129,8 +218,8 @@ fn flow(scop: &Scop, reads: Vec<dependence::ReadSource>, survivors: Vec<dependen
         });
     }
     for survivor in survivors {
-        let statement = &scop.statements[survivor.statement];
-        let array = &scop.arrays[statement.accesses[survivor.access].array.index()];
+        let (statement, access) = place(survivor.statement, survivor.access);
+        let array = &scop.arrays[statement.accesses[access].array.index()];
         let seen = match array.kind {
             ArrayKind::Memory { .. } | ArrayKind::Rows { .. } => true,
             ArrayKind::Scalar { live_out, .. } => live_out,

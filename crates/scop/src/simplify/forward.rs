@@ -39,10 +39,16 @@ fn forward_reads(scop: &mut Scop, session: &mut Session, budget: &mut Budget) ->
             current = Some(before);
             continue;
         }
-        let after = session.analyse(&proposal.scop, budget)?;
+        let after = proposal.flow(scop, session, budget)?;
         if is_valid(scop, &proposal, &before, &after, budget)? {
+            if proposal.only_reads(scop) {
+                before.reads.remove(&proposal.removed);
+                before.reads.extend(after.reads);
+                current = Some(before);
+            } else {
+                current = Some(after);
+            }
             *scop = proposal.scop;
-            current = Some(after);
         } else {
             current = Some(before);
         }
@@ -76,6 +82,37 @@ struct Proposal {
     copies_scalars: bool,
     /// Key of the scalar read that has gone.
     removed: flow::AccessKey,
+}
+
+impl Proposal {
+    /// Whether all other accesses are executed in the same order as before. Then they get and leave what they did, as the copied ones only read.
+    fn only_reads(&self, scop: &Scop) -> bool {
+        let after = &self.scop.statements[self.user];
+        let is_gone = (0..after.accesses.len()).all(|a| flow::key(after, AccessId::from(a)) != self.removed);
+        is_gone && is_in_order(&scop.statements[self.user])
+    }
+
+    /// What the accesses get that are not as before; all accesses where it is not known which these are.
+    fn flow(&self, scop: &Scop, session: &mut Session, budget: &mut Budget) -> Result<Flow, Stop> {
+        if !self.only_reads(scop) {
+            return session.analyse(&self.scop, budget);
+        }
+        let user = &self.scop.statements[self.user];
+        let is_copied = |&access: &usize| {
+            let is_read = user.accesses[access].kind == AccessKind::Read;
+            is_read && self.copied_reads.contains(&user.value_of(AccessId::from(access)))
+        };
+        let copied: Vec<(usize, usize)> =
+            (0..user.accesses.len()).filter(is_copied).map(|access| (self.user, access)).collect();
+        session.sources_of(&self.scop, &copied, budget)
+    }
+}
+
+/// Whether the accesses are numbered as the body executes them.
+fn is_in_order(statement: &Statement) -> bool {
+    let mut compact = statement.clone();
+    compact_accesses(&mut compact);
+    compact.body == statement.body
 }
 
 fn propose(scop: &Scop, user: usize, access: AccessId) -> Option<Proposal> {
@@ -211,7 +248,7 @@ fn is_valid(scop: &Scop, proposal: &Proposal, before: &Flow, after: &Flow, budge
     if !flow::same_map(reached.as_ref(), Some(&to_source), budget)? {
         return Ok(false);
     }
-    let mut expected = before.clone();
+    let mut expected = if proposal.only_reads(scop) { Flow::default() } else { before.clone() };
     expected.reads.remove(&proposal.removed);
     for &value in &proposal.copied_reads {
         let original = flow::AccessKey { statement: source.name.clone(), value, write: false };

@@ -15,7 +15,7 @@
 use poly_presburger::{Budget, DimKind, Stop, Tuple};
 
 use super::flow::Session;
-use super::{copies, dead, flow};
+use super::{copies, dead};
 use crate::{AccessId, AccessKind, ArrayId, ArrayKind, InstrKind, Scop, Statement, ValueId};
 
 /// Applies the rules until none applies.
@@ -24,22 +24,19 @@ use crate::{AccessId, AccessKind, ArrayId, ArrayKind, InstrKind, Scop, Statement
 /// [`Stop`] when the budget runs out.
 pub fn merge_scalars(scop: &mut Scop, session: &mut Session, budget: &mut Budget) -> Result<(), Stop> {
     let mut refused: Vec<Redirection> = Vec::new();
+    let mut before = None;
     while let Some(next) = redirections(scop).into_iter().find(|r| !refused.contains(r)) {
         budget.spend(1)?;
         let proposal = next.apply(scop);
-        let before = session.analyse(scop, budget)?;
-        let after = session.analyse(&proposal, budget)?;
-        let merged = if flow::preserves(&before, &after, budget)? {
+        let merged = if session.preserves(scop, &proposal, budget)? {
             Some(proposal)
         } else {
-            let (shorter, copies) = copies::without_write_backs(proposal);
-            let after = session.analyse(&shorter, budget)?;
-            let is_right = !copies.is_empty() && copies::preserves(&before, &after, &copies, budget)?;
-            is_right.then_some(shorter)
+            copies::shortened(scop, proposal, session, &mut before, budget)?.map(|(shorter, _)| shorter)
         };
         if let Some(merged) = merged {
             *scop = merged;
             dead::remove(scop, budget)?;
+            before = None;
             // What was wrong may be right now; there are fewer scalars or fewer reads of them.
             refused.retain(|r| r.reads_only);
         } else {

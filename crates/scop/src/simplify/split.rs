@@ -31,20 +31,25 @@ const MAX_PARTS: usize = 4;
 /// [`Stop`] when the budget runs out.
 pub fn split_readers(scop: &mut Scop, session: &mut Session, budget: &mut Budget) -> Result<(), Stop> {
     let mut refused = Vec::new();
+    let mut known = None;
     while let Some((user, access)) = lone_reads(scop).into_iter().find(|(user, access)| {
         let key = flow::key(&scop.statements[*user], *access);
         !refused.contains(&key)
     }) {
         budget.spend(1)?;
-        let before = session.analyse(scop, budget)?;
+        let before = match known.take() {
+            Some(flow) => flow,
+            None => session.analyse(scop, budget)?,
+        };
+        let before = known.insert(before);
         refused.push(flow::key(&scop.statements[user], access));
-        let Some(parts) = parts(scop, user, access, &before, budget)? else { continue };
-        let Some((proposal, expected)) = propose(scop, user, access, parts, &before, budget)? else { continue };
+        let Some(parts) = parts(scop, user, access, before, budget)? else { continue };
+        let Some((proposal, expected)) = propose(scop, user, access, parts, before, budget)? else { continue };
         let after = session.analyse(&proposal, budget)?;
         let kept = flow::preserves(&expected, &after, budget)?;
         tracing::debug!(statement = scop.statements[user].name, kept, "reader split");
         if kept {
-            *scop = proposal;
+            (*scop, known) = (proposal, Some(after));
         }
     }
     Ok(())
