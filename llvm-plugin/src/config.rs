@@ -46,6 +46,7 @@ pub(crate) fn driver(options: &Options, cx: PassContext<'_>) -> Config {
         reuse: options.reuse,
         splitting: options.splitting,
         live_ranges: options.live_ranges,
+        fission: options.fission,
         simplify_reductions: options.simplify_reductions && cx.function().function_attribute("no-builtins").is_none(),
         expansion: options.expansion && cx.function().function_attribute("no-builtins").is_none(),
         contraction: options.contraction && cx.function().function_attribute("no-builtins").is_none(),

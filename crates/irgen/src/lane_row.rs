@@ -10,7 +10,7 @@
 //! # Operands
 //! What is computed from loop counters is computed for every lane, and put together.
 
-use poly_scop::lanes::in_lanes;
+use poly_scop::lanes::{in_lanes, is_vector_operation, stores_under_conditions};
 use poly_scop::{AccessId, Instr, InstrKind, Operand, OperandKind};
 use poly_shim::ir::TypeKind;
 
@@ -55,6 +55,40 @@ impl Generator<'_, '_> {
         }
         tile.lanes = vector_bytes / bytes;
         (tile.lanes >= 2 && !tile.results.is_empty()).then_some(tile)
+    }
+
+    /// What is computed in a loop that stores under conditions, where it is better to look at masks first.
+    pub(crate) fn conditional_row<'a>(&self, l: &'a Loop) -> Option<Tile<'a>> {
+        let options = &self.prepared.options;
+        let is_wanted = l.coincident && l.vector == Vector::Wanted && l.step == Step::ONE && !l.parallel;
+        if !is_wanted || !options.machine.looks_at_masks() {
+            return None;
+        }
+        let mut tile =
+            Tile { rows: None, columns: l, n_rows: 1, n_vectors: 1, lanes: 0, runs: Vec::new(), results: Vec::new() };
+        let (mut bytes, mut some) = (4, false);
+        for run in only_runs(&l.body)? {
+            let statement = &self.prepared.scop.statements[run.statement];
+            some |= stores_under_conditions(self.prepared.scop, statement).is_some();
+            if !statement.body.iter().all(|instr| self.is_row_instruction(instr) && self.is_lane_instruction(instr)) {
+                return None;
+            }
+            let elements = statement.accesses.iter().map(|a| self.prepared.arrays[a.array.index()].element_bytes);
+            bytes = elements.fold(bytes, |widest, bytes| widest.max(bytes));
+            self.add_run_of_lanes(&mut tile, run, ConditionalLoads::Computed)?;
+        }
+        tile.lanes = options.tile_vector_bytes / Some(bytes).filter(|bytes| matches!(bytes, 4 | 8))?;
+        (some && tile.lanes >= 2).then_some(tile)
+    }
+
+    /// An access, a condition, or an operation that may be executed in every lane.
+    fn is_row_instruction(&self, instr: &Instr) -> bool {
+        match &instr.kind {
+            InstrKind::Compute { opcode, speculatable: true, errno: None, .. } => is_vector_operation(opcode),
+            InstrKind::Read(_) | InstrKind::Write(_) => true,
+            InstrKind::Holds { .. } | InstrKind::Any | InstrKind::Choose => true,
+            _ => false,
+        }
     }
 
     /// Vectors hold its value.
@@ -222,6 +256,36 @@ impl<'c> Generator<'c, '_> {
         builder::add_incoming(value, loaded, end);
         builder::add_incoming(value, self.b.null(element), before);
         value
+    }
+
+    /// Stores a vector in the lanes that a condition holds for. Where masks of stores are slow, it looks at the mask first: mostly all lanes are stored, or none.
+    pub(crate) fn emit_conditional_store(
+        &mut self,
+        writer: &mut Writer<'c, '_>,
+        (number, instr): (usize, &Instr),
+        result: usize,
+        value: Value<'c>,
+    ) {
+        let (active, _) = self.active_lanes(writer, number, instr);
+        if writer.masks().is_some() {
+            self.emit_result_in_lanes(writer, (result, 0, 0), value, Some(active));
+            return;
+        }
+        let function = self.frame.function;
+        let [all, some, part, after] =
+            ["all", "some", "part", "stored"].map(|what| self.b.append_block(function, &format!("poly.{what}")));
+        let is_all = self.b.intrinsic("llvm.vector.reduce.and", &[active.ty()], &[active]);
+        self.b.branch_if(is_all, all, some);
+        self.b.at_end(all);
+        self.emit_result_in_lanes(writer, (result, 0, 0), value, None);
+        self.b.branch(after);
+        self.b.at_end(some);
+        let is_some = self.b.intrinsic("llvm.vector.reduce.or", &[active.ty()], &[active]);
+        self.b.branch_if(is_some, part, after);
+        self.b.at_end(part);
+        self.emit_result_in_lanes(writer, (result, 0, 0), value, Some(active));
+        self.b.branch(after);
+        self.b.at_end(after);
     }
 
     /// The column of the first lane.

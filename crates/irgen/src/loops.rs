@@ -47,6 +47,8 @@ impl<'c> Generator<'c, '_> {
             self.emit_simd_wavefront(l, bounds, &lanes);
         } else if let Some(row) = self.vector_row(l, None) {
             self.emit_vector_row(bounds, &row);
+        } else if let Some(row) = self.conditional_row(l) {
+            self.emit_vector_row(bounds, &row);
         } else if let Some(row) = self.lane_row(l) {
             self.emit_lane_row(l, bounds, &row);
         } else if let Some(block) = self.unroll_and_jam(l) {

@@ -395,20 +395,29 @@ impl<'c> Generator<'c, '_> {
         (number, row, vector): (usize, u32, u32),
         value: Value<'c>,
     ) {
+        let mask = writer.masks.as_ref().map(|masks| masks.points[row as usize][vector as usize]);
+        self.emit_result_in_lanes(writer, (number, row, vector), value, mask);
+    }
+
+    /// The same for the lanes of a mask.
+    pub(crate) fn emit_result_in_lanes(
+        &mut self,
+        writer: &Writer<'c, '_>,
+        (number, row, vector): (usize, u32, u32),
+        value: Value<'c>,
+        mask: Option<Value<'c>>,
+    ) {
         let result = &writer.tile.results[number];
         let ty = self.result_type(writer.tile, result);
         let (address, original) = self.result_address(writer, result, (row, vector), ty);
         let alignment = self.prepared.arrays[result.array].alignment;
-        let store = match &writer.masks {
+        let store = match mask {
             None => {
                 let store = self.b.store(value, address);
                 builder::set_alignment(store, alignment);
                 store
             }
-            Some(masks) => {
-                let mask = masks.points[row as usize][vector as usize];
-                self.b.masked_store(value, address, mask, alignment)
-            }
+            Some(mask) => self.b.masked_store(value, address, mask, alignment),
         };
         self.mark_tile_access(store, original, result.array);
     }

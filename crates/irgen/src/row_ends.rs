@@ -13,6 +13,7 @@
 //! Points of the row. Masked lanes load and store nothing.
 
 use crate::builder::{self, Compare, Op, Value};
+use crate::code::Run;
 use crate::generator::Generator;
 use crate::partial::Range;
 use crate::register::Writer;
@@ -33,16 +34,22 @@ impl<'c> Generator<'c, '_> {
         if self.prepared.options.machine.vectors.masks { RowEnds::Masked } else { RowEnds::Pieces }
     }
 
-    /// How the ends of the rows of a tile are executed: as the processor can, but with whole loops always as one vector.
+    /// How the ends of the rows of a tile are executed: as the processor can, but with whole loops and conditions always as one vector.
     fn ends_of(&self, tile: &Tile<'_>) -> RowEnds {
-        if self.executes_loops(tile) { RowEnds::Masked } else { self.row_ends() }
+        if self.executes_loops(tile) || self.has_conditions(tile) { RowEnds::Masked } else { self.row_ends() }
+    }
+
+    /// Whether points of a tile store under conditions.
+    fn has_conditions(&self, tile: &Tile<'_>) -> bool {
+        let body = |run: &Run| self.prepared.scop.statements[run.statement].body.iter();
+        tile.runs.iter().any(|(run, _)| body(run).any(|instr| instr.predicate.is_some()))
     }
 
     /// Whether a row may begin with an aligned vector: what comes before it is one vector. Where that is many pieces, several rows together pay for them, and one row alone begins with a
     /// whole vector.
     pub(crate) fn may_align(&self, tile: &Tile<'_>) -> bool {
         let is_cheap = self.ends_of(tile) == RowEnds::Masked || tile.n_rows > 1 || self.may_repeat(tile);
-        is_cheap && !self.executes_loops(tile)
+        is_cheap && !self.executes_loops(tile) && !self.has_conditions(tile)
     }
 
     /// Writes the points up to `last`, fewer than a vector has lanes, at the beginning of a row that is longer than a vector.

@@ -341,10 +341,13 @@ impl<'c> Generator<'c, '_> {
                     self.tile_value(writer, (number, position), row, 0);
                     continue;
                 };
-                let operand = self.prepared.scop.statements[run.statement].body[position].operands[0];
-                let value = self.tile_operand(writer, number, operand, row, 0);
+                let instr = &self.prepared.scop.statements[run.statement].body[position];
+                let value = self.tile_operand(writer, number, instr.operands[0], row, 0);
                 let value = self.as_vector(writer, value);
-                self.emit_result(writer, (result, row, 0), value);
+                match instr.predicate {
+                    None => self.emit_result(writer, (result, row, 0), value),
+                    Some(_) => self.emit_conditional_store(writer, (number, instr), result, value),
+                }
             }
         }
     }

@@ -120,6 +120,8 @@ group! {
         embedded_broadcast: bool,
         /// How often an operation on the widest vectors enters its unit: twice where units are half as wide.
         passes: f64,
+        /// Cycles by which a store of a vector under a mask takes longer than one without, where there are no registers for masks.
+        masked_store_cycles: f64,
         /// Cycles per lane to load a vector lane by lane.
         gather_cycles: f64,
         /// Cycles per lane to store one.
@@ -283,6 +285,34 @@ impl Machine {
     /// The same processor, but nothing is expected of short loops that overlap with those after them.
     pub fn without_overlap(&self) -> Machine {
         Machine { core: Core { window: 0.0, ..self.core }, ..self.clone() }
+    }
+
+    /// The same processor where a program finds all of its data in a cache, by its level from 0: neither it nor those behind it bring lines.
+    pub fn with_data_in(&self, level: usize) -> Machine {
+        let mut machine = self.clone();
+        machine.caches.iter_mut().skip(level).for_each(|cache| cache.fill_cycles = 0.0);
+        machine
+    }
+
+    /// Whether code had better look at the masks of stores, and store whole vectors where all lanes are stored.
+    pub fn looks_at_masks(&self) -> bool {
+        !self.vectors.masks && self.vectors.masked_accesses && self.look_cycles() < self.vectors.masked_store_cycles
+    }
+
+    /// Cycles to find out whether a mask is true in all lanes: it is moved to a register, compared, and a branch follows.
+    fn look_cycles(&self) -> f64 {
+        3.0 / self.core.width
+    }
+
+    /// The same processor with what stores under conditions take in vectors: in code that looks at masks where it had better, or in other code.
+    pub fn with_conditional_stores(&self, looks: bool) -> Machine {
+        let mut machine = self.clone();
+        machine.vectors.masked_store_cycles = match looks && self.looks_at_masks() {
+            true => self.look_cycles(),
+            false if self.vectors.masks || !self.vectors.masked_accesses => 0.0,
+            false => self.vectors.masked_store_cycles,
+        };
+        machine
     }
 
     /// Lanes of the widest vectors with elements of so many bytes; at least 1.

@@ -123,6 +123,8 @@ pub struct Config {
     pub splitting: bool,
     /// Live ranges of scalars and temporaries may change places.
     pub live_ranges: bool,
+    /// Try statements with early reads, and statements that write one thing each.
+    pub fission: bool,
     /// Scalars may be expanded: get memory for each of their live ranges.
     pub expansion: bool,
     /// Arrays that only the SCoP sees may have fewer rows.
@@ -192,6 +194,7 @@ impl Config {
             reductions: true,
             splitting: true,
             live_ranges: true,
+            fission: true,
             expansion: true,
             contraction: true,
             simplify_reductions: true,
@@ -224,16 +227,17 @@ impl Config {
     /// The same for a processor. Only the original order is credited with short loops that overlap: a candidate, whose loops are others, must be better even so. Only code of ours has
     /// masks, and keeps scalars of the source in memory.
     pub fn for_machine(self, machine: Machine) -> Self {
-        let mut original_machine = machine.clone();
+        let mut original_machine = machine.with_conditional_stores(false);
         original_machine.vectors.masks = false;
         original_machine.latency.demoted = 0.0;
-        Self { machine: machine.without_overlap(), original_machine, ..self }
+        Self { machine: machine.without_overlap().with_conditional_stores(true), original_machine, ..self }
     }
 
     /// The processor as it is.
     pub fn processor(&self) -> Machine {
         let mut machine = self.machine.clone();
         machine.core.window = self.original_machine.core.window;
+        machine.vectors.masked_store_cycles = self.original_machine.vectors.masked_store_cycles;
         machine
     }
 

@@ -42,12 +42,13 @@ use crate::problem::dependence_problem;
 use crate::reduce;
 use crate::reduction::updates;
 use crate::report::{Prediction, Report};
+use crate::residence;
 use crate::rewriting::rewritten;
 use crate::row_checks;
 use crate::row_spacing;
 use crate::search::search;
 use crate::simplify::expand::Expanded;
-use crate::simplify::{expand, pieces, results, simplify};
+use crate::simplify::{expand, fission, pieces, results, simplify};
 use crate::sizes::{Replacement, Sizes};
 use crate::temporaries;
 use crate::verify;
@@ -318,7 +319,7 @@ fn run(scop: Scop, config: &Config, watch: &mut Watch<'_>, budget: &mut Budget) 
     let check = runtime_check(&analysis.scop, budget).map_err(during("the run-time check"))?;
     let check = check.map_err(|failure| explain(&analysis.scop, &failure))?;
     watch("search", budget.spent());
-    let Best { analysis, candidate, subdomains, original, inspected, condition } =
+    let Best { analysis, candidate, subdomains, original, inspected, condition, .. } =
         if config.rewriting == Rewriting::Search {
             best_for_sizes(analysis, config, budget)?
         } else {
@@ -391,7 +392,8 @@ fn by_rewrites(analysis: Analysis, config: &Config, budget: &mut Budget) -> Resu
     let candidate = rewritten(&analysis, &tree, config, budget)?;
     let original = lower(&analysis, &analysis.original, &config.plain(), budget).map_err(during("cost prediction"))?;
     let inspected = looked_at_before(&analysis, config, budget).map_err(during("cost prediction"))?;
-    Ok(Best { analysis, candidate, subdomains: 0, original: original.cycles, inspected, condition: None })
+    let original = original.cycles;
+    Ok(Best { analysis, candidate, in_subdomains: None, subdomains: 0, original, inspected, condition: None })
 }
 
 /// The model and the tree with local buffers, or without them if the budget is not enough; with what the copies must be ordered with.
@@ -434,6 +436,8 @@ fn with_tile_sizes(context: &Set, nests: &[Nest]) -> Set {
 struct Best {
     analysis: Analysis,
     candidate: Candidate,
+    /// The SCoP with statements split into subdomains, if they are cut.
+    in_subdomains: Option<Analysis>,
     /// The number of subdomains that statements are cut in; 0 if none is.
     subdomains: usize,
     /// Predicted cycles of the original order.
@@ -444,19 +448,47 @@ struct Best {
     condition: Option<Set>,
 }
 
+impl Best {
+    /// What the candidate's tree orders the instances of.
+    fn priced(&self) -> &Analysis {
+        self.in_subdomains.as_ref().unwrap_or(&self.analysis)
+    }
+}
+
 /// The best candidate for the usual sizes, or else for large ones, and from which sizes on it is to be used.
 fn best_for_sizes(analysis: Analysis, config: &Config, budget: &mut Budget) -> Result<Best, Reason> {
     let usual = Sizes::usual(&analysis.scop, budget).map_err(during("cost prediction"))?;
     let large = usual.large(&analysis.scop).filter(|_| config.size_checks);
-    match best_for(&analysis, &Config { sizes: usual, ..config.clone() }, budget) {
+    let usual = Config { sizes: usual, ..config.clone() };
+    match best_for(&analysis, &usual, budget) {
         Err(reason @ Reason::NotProfitable(_)) => {
             let large = large.map(|sizes| Config { sizes, ..config.clone() });
             let found =
                 large.and_then(|config| within_part(budget, |part| best_for(&analysis, &config, part).map(Some)));
+            let found = found.or_else(|| within_part(budget, |part| best_in_a_cache(&analysis, &usual, part)));
             found.ok_or(reason)
         }
         found => found,
     }
+}
+
+/// The best candidate for data that stay in a cache, if it is no worse where they come from memory.
+fn best_in_a_cache(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<Option<Best>, Reason> {
+    let warm = residence::in_a_cache(analysis, config, CLEAR_GAIN, budget).map_err(during("cost prediction"))?;
+    let Some(warm) = warm else { return Ok(None) };
+    let found = best_for(analysis, &warm, budget)?;
+    // Of these sizes, all data come to the cache once and stay there, in whatever order.
+    if analysis.scop.context.space().params.is_empty() {
+        return Ok(Some(found));
+    }
+    let original = lower(analysis, &analysis.original, &config.plain(), budget).map_err(during("cost prediction"))?;
+    let is_no_slower = residence::is_no_slower_in_memory(
+        (found.priced(), &found.candidate),
+        original.cycles - found.inspected,
+        config,
+        budget,
+    );
+    Ok(is_no_slower.map_err(during("cost prediction"))?.then_some(found))
 }
 
 fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<Best, Reason> {
@@ -469,6 +501,7 @@ fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result
     let found = with_pieces_apart_or_not(analysis, found, bar, config, budget);
     let found = with_or_without_fewer_operations(analysis, found, bar, config, budget);
     let found = with_or_without_contraction(analysis, found, bar, config, budget);
+    let found = with_or_without_fission(analysis, found, bar, config, budget);
     let found = found.map_err(|reason| match reason {
         Reason::NotProfitable(Prediction { candidate, precision, .. }) => {
             Reason::NotProfitable(Prediction { original, candidate: candidate + inspected, precision })
@@ -489,8 +522,12 @@ fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result
     } else {
         None
     };
-    let subdomains = found.in_subdomains.map_or(0, |(_, count)| count);
-    Ok(Best { analysis: found.analysis, candidate: found.candidate, subdomains, original, inspected, condition })
+    let (in_subdomains, subdomains) = match found.in_subdomains {
+        Some((analysis, count)) => (Some(analysis), count),
+        None => (None, 0),
+    };
+    let Found { analysis, candidate, .. } = Found { in_subdomains: None, ..found };
+    Ok(Best { analysis, candidate, in_subdomains, subdomains, original, inspected, condition })
 }
 
 /// Predicted cycles of what is looked at before the new code runs and grows with the sizes: inspections, and pointers to rows.
@@ -736,6 +773,46 @@ fn with_or_without_fewer_operations(
     }
 }
 
+/// What was found, or the best candidate in which statements read early, or write one thing each, if that is predicted to be clearly faster.
+fn with_or_without_fission(
+    analysis: &Analysis,
+    found: Result<Found, Reason>,
+    original: f64,
+    config: &Config,
+    budget: &mut Budget,
+) -> Result<Found, Reason> {
+    let is_asked = config.fission && config.fusion_member.is_none() && config.scheduler.is_search();
+    let limit = limit(found.as_ref().map(|found| &found.candidate), FISSION_GAIN, original, config);
+    let Some(limit) = limit.filter(|_| is_asked) else { return found };
+    match within_part(budget, |part| fissioned_candidate(analysis, config, limit, part)) {
+        Some((analysis, candidate)) => Ok(Found { analysis, candidate, in_subdomains: None }),
+        None => found,
+    }
+}
+
+/// The best candidate of other bodies that takes less than so many cycles: with early reads, with one write each, and that with scalars expanded.
+fn fissioned_candidate(
+    analysis: &Analysis,
+    config: &Config,
+    mut limit: f64,
+    budget: &mut Budget,
+) -> Result<Option<(Analysis, Candidate)>, Reason> {
+    let step = during("the fission of statements");
+    let early = fission::with_early_reads(&analysis.scop, budget).map_err(&step)?;
+    let fissioned = fission::fissioned(&analysis.scop, budget).map_err(&step)?;
+    let expanded = match fissioned.as_ref().filter(|_| config.expansion) {
+        Some(scop) => expand::expanded(scop, Expanded::Scalars, budget).map_err(&step)?,
+        None => None,
+    };
+    let mut best = None;
+    for scop in [early, fissioned, expanded].into_iter().flatten() {
+        if let Some((cycles, found)) = with_memory(analysis, scop, config, limit, budget)? {
+            (limit, best) = (FISSION_GAIN * cycles, Some(found));
+        }
+    }
+    Ok(best)
+}
+
 /// What was found, or the best candidate in which arrays that only the region sees have few rows, if that is predicted to be clearly faster.
 fn with_or_without_contraction(
     analysis: &Analysis,
@@ -838,6 +915,9 @@ const EXPANSION_GAIN: f64 = 0.8;
 
 /// With reductions of fewer operations, a candidate must be predicted to need at most this part of the time of the one without.
 const REDUCTION_GAIN: f64 = 0.8;
+
+/// With other bodies of statements, a candidate must be predicted to need at most this part of the time of the one without.
+const FISSION_GAIN: f64 = 0.9;
 
 /// With arrays contracted, a candidate must be predicted to need at most this part of the time of the one without.
 const CONTRACTION_GAIN: f64 = 0.95;

@@ -10,7 +10,7 @@ use poly_transform::{LaneWork, Machine, Reference, WholeLoops, Work};
 use crate::chain::{Chains, chains};
 use crate::operations::operations;
 use crate::sizes::Sizes;
-use crate::{Access, AccessKind, Array, InstrKind, LaneLoop, OperandKind, Scop, Statement, lanes};
+use crate::{Access, AccessKind, Array, Instr, InstrKind, LaneLoop, OperandKind, Scop, Statement, lanes};
 
 /// Bytes that an allocator keeps beside a row.
 const ROW_HEADER: f64 = 16.0;
@@ -296,6 +296,10 @@ pub(crate) fn linear_coefficient(aff: &Aff, iterator: usize) -> f64 {
 fn work(scop: &Scop, statement: &Statement, machine: &Machine) -> Work {
     let mut work = Work { invariants: invariants(statement), ..Work::default() };
     work.divisions.short = is_short(scop, statement);
+    if lanes::stores_under_conditions(scop, statement).is_some() {
+        let is_masked = |instr: &&Instr| instr.predicate.is_some() && matches!(instr.kind, InstrKind::Write(_));
+        work.masked_stores = statement.body.iter().filter(is_masked).count() as f64;
+    }
     for instr in &statement.body {
         if let InstrKind::Loop { operations, .. } = &instr.kind {
             work.simple += f64::from(*operations);

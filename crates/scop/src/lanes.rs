@@ -45,6 +45,29 @@ pub fn in_lanes(scop: &Scop, statement: &Statement) -> Option<LaneLoop> {
     some.then_some(all)
 }
 
+/// The bytes of the widest element of a statement without whole loops that stores under conditions, if its neighbouring instances can be
+/// vectors: all else that it does may be done in every lane.
+pub fn stores_under_conditions(scop: &Scop, statement: &Statement) -> Option<u32> {
+    let (mut bytes, mut some) = (4, false);
+    for instr in &statement.body {
+        match &instr.kind {
+            InstrKind::Read(access) | InstrKind::Write(access) => {
+                some |= instr.predicate.is_some() && matches!(instr.kind, InstrKind::Write(_));
+                let access = &statement.accesses[access.index()];
+                let array = &scop.arrays[access.array.index()];
+                if !access.exact || array.is_scalar() || !matches!(array.element.bytes, 4 | 8) {
+                    return None;
+                }
+                bytes = bytes.max(array.element.bytes);
+            }
+            InstrKind::Compute { opcode, speculatable: true, errno: None, .. } if is_vector_operation(opcode) => {}
+            InstrKind::Holds { .. } | InstrKind::Any | InstrKind::Choose => {}
+            _ => return None,
+        }
+    }
+    some.then_some(bytes)
+}
+
 /// Whether vectors have the same operation, by LLVM's name; none of these traps, whatever the operands are.
 pub fn is_vector_operation(opcode: &str) -> bool {
     let intrinsic = opcode.strip_prefix("llvm.").and_then(|rest| rest.split('.').next());

@@ -40,6 +40,7 @@ mod register;
 mod isomorphic;
 mod packing;
 mod report;
+mod residence;
 mod rewriting;
 mod row_checks;
 mod row_spacing;

@@ -546,11 +546,13 @@ impl Lowering<'_> {
     fn band_facts(&self, band: &Band, place: &Place, budget: &mut Budget) -> Result<BandFacts, Stop> {
         let members = band.n_member();
         let mut innermost_parallel = band.coincident.clone();
+        let mut innermost_forward = vec![false; members];
         let mut innermost_chained = vec![vec![false; place.active.len()]; members];
         for member in 0..members {
             if !innermost_parallel[member] && (member + 1 == members || band.permutable) {
                 let order = self.order_inside(band, member, place, budget)?;
                 innermost_parallel[member] = !order.is_carried();
+                innermost_forward[member] = order.is_forward();
                 let chained = |&s: &usize| order.is_chained(s);
                 innermost_chained[member] = place.active.iter().map(chained).collect();
             }
@@ -565,10 +567,12 @@ impl Lowering<'_> {
         let statements = self.band_statements(band, place, budget)?;
         if self.config.original_order && place.active.iter().any(|&s| overlap_check_fails(&self.facts[s])) {
             innermost_parallel.fill(false);
+            innermost_forward.fill(false);
         }
         Ok(BandFacts {
             statements,
             innermost_parallel,
+            innermost_forward,
             innermost_chained,
             coincident: band.coincident.clone(),
             tilts: self.tilts(band, place, budget)?,

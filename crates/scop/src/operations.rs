@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use poly_transform::Operation;
 
-use crate::{AccessId, Instr, InstrKind, OperandKind, Scop, Statement, ValueId};
+use crate::{Instr, InstrKind, OperandKind, Scop, Statement, ValueId};
 
 /// The operations of a statement that units begin in every cycle. Accesses are counted as in
 /// [`crate::facts::StatementFacts::accesses`].

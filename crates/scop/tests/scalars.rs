@@ -181,7 +181,7 @@ fn a_local_array_has_a_row_for_each_iteration() {
 fn iterations_with_a_local_array_are_shared_by_threads() {
     let plan = |expansion| {
         let parallelism = Parallelism::Threads { expected: 4 };
-        let config = Config { expansion, parallelism, splitting: false, ..Config::standard() };
+        let config = Config { expansion, parallelism, splitting: false, fission: false, ..Config::standard() };
         match optimize(row_of_iteration(true), &config) {
             Outcome::Optimized(plan) => plan.report.to_string(),
             Outcome::Unchanged(reason) => reason.to_string(),
@@ -303,7 +303,7 @@ fn results_are_copied_only_where_they_are_written() {
 fn iterations_with_a_result_are_shared_by_threads() {
     let plan = |parallelism| match optimize(
         row_of_iteration(false),
-        &Config { parallelism, splitting: false, ..Config::standard() },
+        &Config { parallelism, splitting: false, fission: false, ..Config::standard() },
     ) {
         Outcome::Optimized(plan) => plan.report.to_string(),
         Outcome::Unchanged(reason) => reason.to_string(),

@@ -54,6 +54,9 @@ pub struct BandFacts {
     pub statements: Vec<BandStatement>,
     /// Per member: no dependence is carried by it when it is the innermost loop.
     pub innermost_parallel: Vec<bool>,
+    /// Per member: when it is the innermost loop, it carries dependences, but LLVM makes vectors of it all the same: all of
+    /// them go forward in its body.
+    pub innermost_forward: Vec<bool>,
     /// Per member and statement: when the member is the innermost loop, it carries a chain of dependences from the statement to
     /// itself. Where it carries dependences without a chain, nothing waits for the iteration before.
     pub innermost_chained: Vec<Vec<bool>>,
@@ -128,7 +131,7 @@ fn nest(band: &BandFacts, order: &[usize], tiles: Option<&(Vec<usize>, Vec<u64>)
         for (trip, facts) in trips.iter_mut().zip(&loops) {
             *trip = trip.max(facts.trip);
         }
-        let parallel = order.last().is_none_or(|&m| band.innermost_parallel[m]);
+        let parallel = order.last().is_none_or(|&m| band.innermost_parallel[m] || band.innermost_forward[m]);
         statements.push(StatementModel {
             accesses: statement
                 .accesses
@@ -424,6 +427,7 @@ pub(crate) mod tests {
                 instances: N * N * N,
             }],
             innermost_parallel: vec![true, true, false],
+            innermost_forward: vec![false; 3],
             innermost_chained: vec![vec![false], vec![false], vec![true]],
             coincident: vec![true, true, false],
             tilts: vec![0.0; 3],
@@ -535,6 +539,7 @@ pub(crate) mod tests {
         BandFacts {
             statements: vec![statement],
             innermost_parallel: vec![true, false],
+            innermost_forward: vec![false; 2],
             innermost_chained: vec![vec![false], vec![true]],
             coincident: vec![true, false],
             tilts: vec![0.0; 2],

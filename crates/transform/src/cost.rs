@@ -78,6 +78,8 @@ pub struct Work {
     pub simple: f64,
     /// Divisions and what else is not begun in every cycle.
     pub divisions: Divisions,
+    /// Stores under conditions, of which LLVM makes masked stores in vectors.
+    pub masked_stores: f64,
     /// Different values from before the nest that operations use.
     pub invariants: u64,
     /// Cycles from a value of the iteration before to the one that the next iteration needs, along the innermost loop of the source.
@@ -394,6 +396,9 @@ pub(crate) fn issue_cycles(statement: &StatementModel, nest: &Nest, machine: &Ma
     let vector = by_loop || alike as f64 >= lanes;
     let width = if vector { lanes } else { 1.0 };
     let mut cycles = point_cycles(statement, width, machine);
+    if by_loop {
+        cycles += statement.work.masked_stores * machine.vectors.masked_store_cycles / lanes;
+    }
     if !by_loop && statement.recurrence {
         let chain = statement.work.chain_cycles(machine);
         cycles = cycles.max(chain / (width * loops_in_flight(statement, nest, machine)));

@@ -373,6 +373,7 @@ pub(super) mod tests {
                 instances: n * n * n,
             }],
             innermost_parallel: vec![true, true, false],
+            innermost_forward: vec![false; 3],
             innermost_chained: vec![vec![false], vec![false], vec![true]],
             coincident: vec![true, true, false],
             tilts: vec![0.0; 3],

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use poly_dependence::{Dependence, DependenceKind};
 use poly_presburger::{Budget, Id, Map, Stop, UnionPwAff};
 use poly_schedule_tree::Band;
 use poly_transform::rewrite::Signs;
@@ -13,6 +14,7 @@ use poly_transform::rewrite::Signs;
 use super::original::is_fixed_order_recurrence;
 use super::quotients::points_of;
 use super::{Model, Place};
+use crate::{Access, AccessId};
 
 impl Model<'_> {
     /// The pairs of a dependence, by its position, that have distance zero in some functions; `None` if there are none.
@@ -90,7 +92,8 @@ impl Model<'_> {
             }
             let signs = self.signs_inside(number, around.iter().copied(), function, budget)?;
             if let Some(carried) = signs.map(Signs::any) {
-                order.edges.push(Edge { source, sink, carried });
+                let forward = carried && self.goes_forward(dependence);
+                order.edges.push(Edge { source, sink, carried, forward });
                 if carried && active.len() > MAX_CHAINS {
                     order.is_cut_short = true;
                     break;
@@ -98,6 +101,59 @@ impl Model<'_> {
             }
         }
         Ok(order)
+    }
+
+    /// Whether the source of a dependence comes before its sink in the body of an innermost loop, as LLVM sees it: then vectors
+    /// of the body, statement by statement, keep its order [Allen1987]. LLVM must find out the distance: both accesses move alike.
+    /// Of statements one after the other this is said where the original order is priced; in new code, what one stores and
+    /// another loads soon after makes LLVM refuse.
+    fn goes_forward(&self, dependence: &Dependence) -> bool {
+        let (source, sink) = (dependence.source, dependence.sink);
+        let body = &self.analysis.scop.statements[source.0].body;
+        let place = |access: usize| body.iter().position(|instr| instr.executes(AccessId::from(access)));
+        let within = source.0 == sink.0 && dependence.kind == DependenceKind::Anti && place(source.1) < place(sink.1);
+        let between = source.0 < sink.0 && self.config.original_order;
+        let plain = !dependence.reduction && !dependence.conditional;
+        let moves_alike = || self.steps_of(source).is_some_and(|steps| Some(steps) == self.steps_of(sink));
+        plain && (self.hands_on(dependence) || (within || between) && moves_alike())
+    }
+
+    /// Whether the original hands a stored value on to the next iteration in a register, in vector code as well: it is
+    /// used behind the place where the next value is known only, and the next one is not computed from it. (Of scalars
+    /// [`is_fixed_order_recurrence`] speaks.)
+    fn hands_on(&self, dependence: &Dependence) -> bool {
+        let (source, sink) = (dependence.source, dependence.sink);
+        let statement = &self.analysis.scop.statements[source.0];
+        if !self.config.original_order || source.0 != sink.0 || dependence.kind != DependenceKind::Flow {
+            return false;
+        }
+        let place = |access: usize| statement.body.iter().position(|instr| instr.executes(AccessId::from(access)));
+        let (Some(write), Some(read)) = (place(source.1), place(sink.1)) else { return false };
+        let known = statement.body[write].operands.first().map(|operand| operand.value);
+        let known = statement.body.iter().position(|instr| Some(instr.value) == known).unwrap_or(0);
+        let mut uses = vec![statement.body[read].value];
+        for (at, instr) in statement.body.iter().enumerate().skip(read + 1) {
+            if instr.locals().any(|value| uses.contains(&value)) {
+                if at == write || at <= known && instr.has_effect() {
+                    return false;
+                }
+                uses.push(instr.value);
+            }
+        }
+        true
+    }
+
+    /// The bytes that an access of memory moves by along each iterator of its statement, if it is affine.
+    fn steps_of(&self, (statement, access): (usize, usize)) -> Option<&[f64]> {
+        let scop = &self.analysis.scop;
+        let accesses = &scop.statements[statement].accesses;
+        let is_scalar = |access: &Access| scop.arrays[access.array.index()].is_scalar();
+        if is_scalar(&accesses[access]) {
+            return None;
+        }
+        let place = accesses[..access].iter().filter(|access| !is_scalar(access)).count();
+        let facts = &self.facts[statement].accesses[place];
+        facts.subscripts.is_some().then_some(&facts.steps[..])
     }
 
     /// The names of the pairs of statements that depend on each other from one iteration to another.
@@ -126,12 +182,19 @@ pub(crate) struct Edge {
     sink: usize,
     /// From one iteration of the loop to another.
     carried: bool,
+    /// That, and forward in the body of the loop.
+    forward: bool,
 }
 
 impl Order {
     /// A further dependence between the two could add nothing.
     pub(crate) fn knows(&self, source: usize, sink: usize) -> bool {
-        self.edges.iter().any(|edge| (edge.source, edge.sink) == (source, sink) && edge.carried)
+        self.edges.iter().any(|edge| (edge.source, edge.sink) == (source, sink) && edge.carried && !edge.forward)
+    }
+
+    /// Whether the loop carries dependences, all of which go forward in its body.
+    pub(crate) fn is_forward(&self) -> bool {
+        self.is_carried() && !self.is_cut_short && self.edges.iter().all(|edge| !edge.carried || edge.forward)
     }
 
     /// The pairs of these statements that depend on each other from one iteration to another, as far as is known.
@@ -185,7 +248,7 @@ mod tests {
     use super::*;
 
     fn order(edges: &[(usize, usize, bool)]) -> Order {
-        let edges = edges.iter().map(|&(source, sink, carried)| Edge { source, sink, carried });
+        let edges = edges.iter().map(|&(source, sink, carried)| Edge { source, sink, carried, forward: false });
         Order { edges: edges.collect(), is_cut_short: false }
     }
 

@@ -270,7 +270,7 @@ impl Walk<'_, '_> {
         let around: Vec<&UnionPwAff> =
             around.chain(others.iter().map(|member| member.function)).filter(is_point).collect();
         let order = self.model.order_along(&around, last.function, &place.active, budget)?;
-        let parallel = chain.innermost != Innermost::Plain || (is_vector && !order.is_carried());
+        let parallel = chain.innermost != Innermost::Plain || (is_vector && !order.is_carried()) || order.is_forward();
         Ok((parallel, place.active.iter().map(|&s| order.is_chained(s)).collect()))
     }
 

@@ -31,6 +31,7 @@ pub mod accumulate;
 mod copies;
 pub mod dead;
 pub mod expand;
+pub mod fission;
 pub mod flow;
 pub mod forward;
 pub mod merge;
