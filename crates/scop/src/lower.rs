@@ -542,6 +542,24 @@ impl Lowering<'_> {
         }
     }
 
+    /// Whether dependences connect these statements with each other.
+    fn are_linked(&self, mut rest: Vec<usize>) -> bool {
+        let dependences = &self.analysis.dependences.dependences;
+        let mut reached: Vec<usize> = rest.pop().into_iter().collect();
+        while let Some(statement) = reached.pop() {
+            let is_next = |other: usize| {
+                dependences.iter().any(|d| {
+                    let ends = (d.source.0, d.sink.0);
+                    ends == (statement, other) || ends == (other, statement)
+                })
+            };
+            let (next, left) = rest.into_iter().partition(|&other| is_next(other));
+            reached.extend::<Vec<usize>>(next);
+            rest = left;
+        }
+        rest.is_empty()
+    }
+
     /// What the cost model needs to know of a leaf band.
     fn band_facts(&self, band: &Band, place: &Place, budget: &mut Budget) -> Result<BandFacts, Stop> {
         let members = band.n_member();
@@ -558,11 +576,15 @@ impl Lowering<'_> {
             }
         }
         // Where every loop is a chain, which statements are in it in one order and not in another one says little: what waits
-        // is a cycle of all, of which only the part within the source's innermost loop is known.
+        // is a cycle of all, of which only the part within the source's innermost loop is known. Statements that do not depend
+        // on each other wait each for itself.
         if innermost_chained.iter().all(|chained| chained.contains(&true)) {
             let any = |place: usize| innermost_chained.iter().any(|chained| chained[place]);
             let anywhere: Vec<bool> = (0..place.active.len()).map(any).collect();
-            innermost_chained.fill(anywhere);
+            let chained = place.active.iter().zip(&anywhere).filter(|(_, chained)| **chained).map(|(&s, _)| s);
+            if self.are_linked(chained.collect()) {
+                innermost_chained.fill(anywhere);
+            }
         }
         let statements = self.band_statements(band, place, budget)?;
         if self.config.original_order && place.active.iter().any(|&s| overlap_check_fails(&self.facts[s])) {
