@@ -496,8 +496,11 @@ impl<'c> ValueRef<'c> {
 
     /// The condition of a conditional branch or switch.
     pub fn condition(self) -> Option<ValueRef<'c>> {
-        let decides = self.is_conditional_branch() || self.opcode() == Some(Opcode::Switch);
-        decides.then(|| found!(ValueRef, llvm!(LLVMGetCondition(self.raw()))))
+        // LLVMGetCondition reads every terminator as if it were a branch.
+        if self.opcode() == Some(Opcode::Switch) {
+            return Some(found!(ValueRef, llvm!(LLVMGetOperand(self.raw(), 0))));
+        }
+        self.is_conditional_branch().then(|| found!(ValueRef, llvm!(LLVMGetCondition(self.raw()))))
     }
 
     /// The cases of a switch; its default is the first successor of its block.
