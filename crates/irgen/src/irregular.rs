@@ -145,7 +145,7 @@ fn table<'c>(
     let int = |number: u64| b.int(32, i128::from(number));
     let site = |site: &poly_shim::Site<'c>| {
         let base = site.base.map_or(u64::from(u32::MAX), |base| base as u64);
-        b.struct_constant(&[int(base), int(u64::from(site.size)), int(site.kind as u64)])
+        b.struct_constant(&[int(base), int(u64::from(site.size)), int(site.kind as u64), int(u64::from(site.stage))])
     };
     let sites: Vec<Value<'c>> = nest.sites.iter().map(site).collect();
     let roles: Vec<Value<'c>> = (0..values)

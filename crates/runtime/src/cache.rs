@@ -10,7 +10,7 @@
 //! 3. If index arrays have changed, the original order is executed, and the schedule is forgotten. After each inspection it takes twice as many executions until the next one.
 //!
 //! # When is compared
-//! All threads compare index arrays with the copies at each execution, unless the program says that they are what they were at an earlier one, and those have been compared ([`Call`]).
+//! All threads compare index arrays with the copies at each execution, first those that decide how long others are ([`Site::stage`]), unless the program says that they are what they were at an earlier one, and those have been compared ([`Call`]).
 
 use core::mem::size_of;
 use core::slice;
@@ -96,7 +96,7 @@ struct Entry {
     high: Buffer<u64>,
     pattern: Pattern,
     schedule: Schedule,
-    /// For each thread, how many of its tasks are done; how many threads have compared; whether one has found a difference. Each has a line of its own.
+    /// For each thread, how many of its tasks are done; how many threads have compared, of all stages; the number of the stage in which one has found a difference. Each has a line of its own.
     counters: Buffer<u64>,
     executions: u64,
     /// Nanoseconds of the executions since the last trial ended.
@@ -402,7 +402,7 @@ unsafe fn inspect(
     for (site, (&low, &high)) in sites.iter().zip(low.iter().zip(high.iter())) {
         if site.kind == SiteKind::Index as u32 && low < high {
             let Some(base) = values_now.get(site.base as usize) else { return Ok(None) };
-            pattern.add(u64::from(site.base), low.wrapping_sub(*base), high - low)?;
+            pattern.add(site.stage, u64::from(site.base), low.wrapping_sub(*base), high - low)?;
         }
     }
     // SAFETY: the inspection has read the first and the last element of each piece, which belong to one array.
@@ -462,8 +462,8 @@ pub(crate) unsafe fn run(call: &Call, thread: u32, threads: u32) {
         // SAFETY: the addresses are those of arrays of the program.
         unsafe { compare(entry, values, thread) }
     } else {
-        // SAFETY: as above.
-        thread == 0 && unsafe { entry.pattern.is_same(values, 0, entry.pattern.bytes()) }
+        // SAFETY: as above; what is of a stage can be read if what is of smaller ones is what it was.
+        thread == 0 && entry.pattern.stages().all(|stage| unsafe { entry.pattern.is_same(values, stage, (0, 1)) })
     };
     if is_complete && is_same {
         // SAFETY: the order is a legal one.
@@ -478,22 +478,26 @@ pub(crate) unsafe fn run(call: &Call, thread: u32, threads: u32) {
     }
 }
 
-/// All threads together compare the index arrays with the copies.
+/// All threads together compare the index arrays with the copies, one stage after the other.
 ///
 /// # Safety
-/// They can be read.
+/// The index arrays of a stage can be read if those of smaller ones are what they were.
 unsafe fn compare(entry: &Entry, values: &[u64], thread: u32) -> bool {
     let threads = entry.schedule.thread_count();
     let (Some(arrived), Some(differs)) = (entry.counter(threads), entry.counter(threads + 1)) else { return false };
-    let bytes = u128::from(entry.pattern.bytes());
-    let bound = |t: u32| (bytes * u128::from(t)).checked_div(u128::from(threads)).unwrap_or(0) as u64;
-    // SAFETY: the caller's promise.
-    if !unsafe { entry.pattern.is_same(values, bound(thread), bound(thread + 1)) } {
-        differs.store(1, Ordering::Relaxed);
+    for (done, stage) in (1..).zip(entry.pattern.stages()) {
+        // SAFETY: the caller's promise.
+        if !unsafe { entry.pattern.is_same(values, stage, (thread, threads)) } {
+            differs.store(done, Ordering::Relaxed);
+        }
+        arrived.fetch_add(1, Ordering::AcqRel);
+        wait::until(arrived, u64::from(threads) * done);
+        // Who is faster may have found a difference in the next stage already.
+        if (1..=done).contains(&differs.load(Ordering::Relaxed)) {
+            return false;
+        }
     }
-    arrived.fetch_add(1, Ordering::AcqRel);
-    wait::until(arrived, u64::from(threads));
-    differs.load(Ordering::Relaxed) == 0
+    true
 }
 
 /// # Safety

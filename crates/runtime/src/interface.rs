@@ -41,6 +41,8 @@ pub struct Site {
     pub size: u32,
     /// A number of [`SiteKind`].
     pub kind: u32,
+    /// Of an index array: whether and where it is read depends on index arrays of smaller stages only.
+    pub stage: u32,
 }
 
 /// What is told depends on the value. (Roles with other numbers: addresses are counted from the value, and nothing else is done with it; or it does not matter at all.)

@@ -2,6 +2,8 @@
 //!
 //! Every site that reads an index array has an interval of addresses, from the first to the last that it reads; what lies in between belongs to the same array, because all addresses have the same
 //! base. Intervals of a base that overlap become one.
+//!
+//! An array may have become shorter, where what says how long it is has changed. So pieces have *stages*: those of a stage can be read if all of smaller stages are what they were.
 
 use core::slice;
 
@@ -10,6 +12,7 @@ use crate::memory::{Buffer, Fallible, Plain};
 /// A piece of memory and where it was copied to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Piece {
+    stage: u32,
     /// The number of the value that is its base.
     base: u64,
     /// Distance in bytes from there.
@@ -29,19 +32,29 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// Adds a piece: the number of the value that is its base, the distance from it, and a length.
-    pub fn add(&mut self, base: u64, distance: u64, length: u64) -> Fallible<()> {
-        let mut new = Piece { base, distance, length };
-        let mut kept = Buffer::new();
+    /// Adds a piece to a stage: the number of the value that is its base, the distance from it, and a length.
+    pub fn add(&mut self, stage: u32, base: u64, distance: u64, length: u64) -> Fallible<()> {
+        let mut new = Piece { stage, base, distance, length };
         for &piece in self.pieces.iter() {
-            match joined(piece, new) {
-                Some(both) => new = both,
-                None => kept.push(piece)?,
-            }
+            new = joined(piece, new).unwrap_or(new);
+        }
+        let is_kept = |piece: &&Piece| joined(**piece, new).is_none();
+        let mut kept = Buffer::new();
+        for &piece in self.pieces.iter().filter(is_kept).filter(|piece| piece.stage <= stage) {
+            kept.push(piece)?;
         }
         kept.push(new)?;
+        for &piece in self.pieces.iter().filter(is_kept).filter(|piece| piece.stage > stage) {
+            kept.push(piece)?;
+        }
         self.pieces = kept;
         Ok(())
+    }
+
+    /// The stages that there are, smallest first.
+    pub fn stages(&self) -> impl Iterator<Item = u32> + use<'_> {
+        let mut last = None;
+        self.pieces.iter().map(|piece| piece.stage).filter(move |&stage| last.replace(stage) != Some(stage))
     }
 
     /// Copies all pieces.
@@ -58,18 +71,18 @@ impl Pattern {
         Ok(())
     }
 
-    /// Bytes of all pieces.
-    pub fn bytes(&self) -> u64 {
-        self.copies.len() as u64
-    }
-
-    /// Whether the bytes from one position to another (of all pieces behind each other) are what was copied.
+    /// Whether a part, of so many equal ones, of the pieces of a stage (behind each other) is what was copied.
     ///
     /// # Safety
     /// The pieces can be read.
-    pub unsafe fn is_same(&self, values: &[u64], from: u64, to: u64) -> bool {
-        let mut start = 0;
-        for &piece in self.pieces.iter() {
+    pub unsafe fn is_same(&self, values: &[u64], stage: u32, (part, parts): (u32, u32)) -> bool {
+        let of_stage = || self.pieces.iter().filter(|piece| piece.stage == stage);
+        let before: u64 = self.pieces.iter().filter(|piece| piece.stage < stage).map(|piece| piece.length).sum();
+        let bytes = u128::from(of_stage().map(|piece| piece.length).sum::<u64>());
+        let bound = |part: u32| (bytes * u128::from(part)).checked_div(u128::from(parts)).unwrap_or(0) as u64;
+        let (from, to) = (before + bound(part), before + bound(part + 1));
+        let mut start = before;
+        for &piece in of_stage() {
             let (first, last) = (from.max(start), to.min(start + piece.length));
             if first < last {
                 let copy = self.copies.get(first as usize..last as usize);
@@ -94,11 +107,11 @@ unsafe fn memory_of(piece: Piece, values: &[u64]) -> &[u8] {
     unsafe { slice::from_raw_parts(address, piece.length as usize) }
 }
 
-/// Two pieces that overlap or touch as one.
+/// Two pieces of a stage that overlap or touch as one.
 fn joined(a: Piece, b: Piece) -> Option<Piece> {
     let (first, second) = if (a.distance as i64) <= (b.distance as i64) { (a, b) } else { (b, a) };
     let gap = second.distance.wrapping_sub(first.distance);
-    (a.base == b.base && gap <= first.length)
+    (a.stage == b.stage && a.base == b.base && gap <= first.length)
         .then(|| Piece { length: first.length.max(gap.saturating_add(second.length)), ..first })
 }
 
@@ -113,22 +126,41 @@ mod tests {
         let mut pattern = Pattern::default();
         // Before the base, behind it, and between the two.
         for (first, last) in [(-10_i64, -5_i64), (0, 5), (20, 30), (-6, 1)] {
-            pattern.add(0, (first * 4) as u64, ((last - first) * 4) as u64).expect("there is memory");
+            pattern.add(1, 0, (first * 4) as u64, ((last - first) * 4) as u64).expect("there is memory");
         }
         assert_eq!(pattern.pieces.len(), 2);
         // SAFETY: it is inside of the vector.
         unsafe { pattern.copy(&values) }.expect("there is memory");
-        assert_eq!(pattern.bytes(), 4 * 25);
-        let same = |from, to| {
+        assert_eq!(pattern.copies.len(), 4 * 25);
+        let same = |part, parts| {
             // SAFETY: as above.
-            unsafe { pattern.is_same(&values, from, to) }
+            unsafe { pattern.is_same(&values, 1, (part, parts)) }
         };
-        assert!(same(0, 100) && same(3, 3));
+        assert!(same(0, 1) && same(6, 7));
         memory[29] = 0;
-        assert!(same(0, 100), "nobody has read it");
+        assert!(same(0, 1), "nobody has read it");
         memory[12] = 0;
-        assert!(!same(0, 100));
+        assert!(!same(0, 1));
         // One of the two halves has it.
-        assert!(same(0, 50) != same(50, 100));
+        assert!(same(0, 2) != same(1, 2));
+    }
+
+    #[test]
+    fn stages_are_compared_by_themselves() {
+        let memory: [[u32; 20]; 2] = [[7; 20]; 2];
+        let addresses = memory.each_ref().map(|array| array.as_ptr() as u64);
+        let mut pattern = Pattern::default();
+        // The second array is of the first stage; both stages have a piece of the first one.
+        for (stage, base, length) in [(2, 0, 60), (0, 1, 80), (2, 0, 70), (1, 0, 4)] {
+            pattern.add(stage, base, 0, length).expect("there is memory");
+        }
+        assert_eq!(pattern.stages().collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(pattern.pieces.iter().map(|piece| piece.length).collect::<Vec<_>>(), [80, 4, 70]);
+        // SAFETY: they are inside of the arrays.
+        unsafe { pattern.copy(&addresses) }.expect("there is memory");
+        // Of the other stages nothing is read: there is no memory at these addresses.
+        let only = |base: usize| [0, 1].map(|other| if other == base { addresses[base] } else { 8 });
+        // SAFETY: the pieces of the stage can be read.
+        assert!(unsafe { pattern.is_same(&only(1), 0, (0, 1)) && pattern.is_same(&only(0), 2, (1, 3)) });
     }
 }

@@ -20,6 +20,8 @@
 //!
 //! Then the slice can be executed alone: index arrays have the contents that they have in front of the loop, and it visits what the loop visits.
 
+mod stages;
+
 use std::collections::HashSet;
 
 use poly_shim::ir::{Opcode, TypeKind};
@@ -404,8 +406,12 @@ impl<'c> Search<'c> {
                 return None;
             }
             let size = u32::try_from(self.cx.store_size(access.access_type()?)?).ok()?;
-            found.push(Site { access, base, size, kind });
+            found.push(Site { access, base, size, kind, stage: 0 });
         }
+        let index_sites = || found.iter().filter(|site| site.kind == SiteKind::Index);
+        let stages = self.stages(&index_sites().map(|site| site.access).collect::<Vec<_>>())?;
+        let index_sites = found.iter_mut().filter(|site| site.kind == SiteKind::Index);
+        index_sites.zip(stages).for_each(|(site, stage)| site.stage = stage);
         (found.len() <= MAX_SITES).then_some(found)
     }
 

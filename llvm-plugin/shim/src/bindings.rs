@@ -126,6 +126,8 @@ pub struct Site<'c> {
     pub size: u32,
     /// What it does.
     pub kind: SiteKind,
+    /// Of an index array: it may be compared with what it was when those of smaller stages are what they were.
+    pub stage: u32,
 }
 
 /// What a site does. The numbers are those of the run-time library.

@@ -20,11 +20,11 @@ const B: u64 = 3;
 const X_WRITTEN: u64 = 4;
 
 static SITES: [Site; 5] = [
-    Site { base: 0, size: 4, kind: SiteKind::Index as u32 },
-    Site { base: 1, size: 4, kind: SiteKind::Index as u32 },
-    Site { base: 3, size: 8, kind: SiteKind::Read as u32 },
-    Site { base: 4, size: 8, kind: SiteKind::Read as u32 },
-    Site { base: 3, size: 8, kind: SiteKind::Write as u32 },
+    Site { base: 0, size: 4, kind: SiteKind::Index as u32, stage: 0 },
+    Site { base: 1, size: 4, kind: SiteKind::Index as u32, stage: 1 },
+    Site { base: 3, size: 8, kind: SiteKind::Read as u32, stage: 0 },
+    Site { base: 4, size: 8, kind: SiteKind::Read as u32, stage: 0 },
+    Site { base: 3, size: 8, kind: SiteKind::Write as u32, stage: 0 },
 ];
 
 /// row, col, val, x, b, omega
