@@ -1,9 +1,10 @@
 //! `cargo xtask build`: the plugin alone.
 //!
-//! All LLVM versions are built in one cargo target folder, as most crates do not know of LLVM. What a user needs is put
-//! together in one folder for each version, `target/llvm19/poly` and `target/llvm22/poly`:
-//! `libpoly.so`, `poly.cfg`, the clang configuration file that loads it, `poly.h`, for programs that choose tile sizes, and
-//! `libpoly_rt.a`, which programs with irregular loops are linked with.
+//! All LLVM versions are built in one cargo target folder, as most crates do not know of LLVM. What
+//! a user needs is put together in one folder for each version, `target/llvm19/poly` and
+//! `target/llvm22/poly`: `libpoly.so`, `poly.cfg`, the clang configuration file that loads it,
+//! `poly.h`, for programs that choose tile sizes, and `libpoly_rt.a`, which programs with irregular
+//! loops are linked with.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -74,15 +75,10 @@ pub(crate) fn plugin(llvm: Llvm, profile: Profile) -> Result<PathBuf> {
     if profile == Profile::Release {
         command.arg("--release");
     }
-    let mut log = String::new();
-    let end = command::stream(&mut command, |line| {
-        step.note(line);
-        log.push_str(line);
-        log.push('\n');
-    })?;
-    if !end.success() {
+    let finished = command::logged(&step, command, |_| ())?;
+    if !finished.success {
         step.end("failed");
-        bail!("the plugin for LLVM {llvm} does not build:\n{}", command::excerpt(&log, 20));
+        bail!("the plugin for LLVM {llvm} does not build:\n{}", command::excerpt(&finished.log, 20));
     }
     let output = workspace::target().join(llvm.feature()).join(profile.output_folder());
     let library = put_together(&workspace::target().join(profile.folder()), &output)?;
@@ -100,17 +96,7 @@ fn runtime() -> Result<PathBuf> {
     command.args(["--crate-type", "staticlib"]).arg("--target-dir").arg(workspace::target());
     // What a caller says of the plugin's link-time optimization is not about this library.
     command.env_remove("CARGO_PROFILE_RELEASE_LTO");
-    let mut log = String::new();
-    let end = command::stream(&mut command, |line| {
-        step.note(line);
-        log.push_str(line);
-        log.push('\n');
-    })?;
-    if !end.success() {
-        step.end("failed");
-        bail!("the run-time library does not build:\n{}", command::excerpt(&log, 20));
-    }
-    step.end("done");
+    command::run(step, command, "the run-time library does not build")?;
     Ok(workspace::target().join("runtime/libpoly_runtime.a"))
 }
 
@@ -120,17 +106,7 @@ pub(crate) fn program(name: &str) -> Result<PathBuf> {
     command.current_dir(workspace::root()).args(["build", "--package", "poly-cli", "--bin", name]);
     command.arg("--target-dir").arg(workspace::target());
     let step = Step::begin(format!("building {name}"));
-    let mut log = String::new();
-    let end = command::stream(&mut command, |line| {
-        step.note(line);
-        log.push_str(line);
-        log.push('\n');
-    })?;
-    if !end.success() {
-        step.end("failed");
-        bail!("{name} does not build:\n{}", command::excerpt(&log, 20));
-    }
-    step.end("done");
+    command::run(step, command, &format!("{name} does not build"))?;
     Ok(workspace::target().join("debug").join(name))
 }
 

@@ -7,7 +7,9 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
+
+use crate::progress::Step;
 
 /// What is kept of one output stream; a program that prints more is cut off.
 const OUTPUT_LIMIT: u64 = 256 << 20;
@@ -133,6 +135,38 @@ fn stop_group(child: &mut Child) {
     let group = format!("-{}", child.id());
     let _ = Command::new("/bin/sh").args(["-c", "kill -s KILL -- \"$0\"", &group]).stderr(Stdio::null()).status();
     let _ = child.kill();
+}
+
+/// How a program ended, and all that it printed.
+#[derive(Debug)]
+pub(crate) struct Finished {
+    pub(crate) success: bool,
+    pub(crate) log: String,
+}
+
+/// Runs a program of a step, which shows the lines that it prints as they come; `line` gets them, too.
+pub(crate) fn logged(step: &Step, mut command: Command, mut line: impl FnMut(&str)) -> Result<Finished> {
+    let mut log = String::new();
+    let end = stream(&mut command, |text| {
+        step.note(text);
+        line(text);
+        log.push_str(text);
+        log.push('\n');
+    })?;
+    Ok(Finished { success: end.success(), log })
+}
+
+/// Runs the only program of a step, and ends it.
+///
+/// # Errors
+/// It fails: `failure`, with what it printed.
+pub(crate) fn run(step: Step, command: Command, failure: &str) -> Result<()> {
+    let finished = logged(&step, command, |_| ())?;
+    step.end(if finished.success { "done" } else { "failed" });
+    if !finished.success {
+        bail!("{failure}:\n{}", excerpt(&finished.log, 20));
+    }
+    Ok(())
 }
 
 /// A command line as a person would type it.

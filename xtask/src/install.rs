@@ -166,17 +166,7 @@ fn build_all(versions: &[Llvm], prefix: &Path) -> Result<Vec<Item>> {
     let mut build = Command::new(packages::cargo());
     build.current_dir(workspace::root()).args(["build", "--release", "--package", "poly-cli"]);
     build.arg("--target-dir").arg(workspace::target());
-    let mut log = String::new();
-    let end = command::stream(&mut build, |line| {
-        step.note(line);
-        log.push_str(line);
-        log.push('\n');
-    })?;
-    if !end.success() {
-        step.end("failed");
-        bail!("the programs do not build:\n{}", command::excerpt(&log, 20));
-    }
-    step.end("done");
+    command::run(step, build, "the programs do not build")?;
     let programs = workspace::target().join("release");
     let mut items = items(&plugins, &programs, prefix);
     for (shell, to) in [

@@ -103,18 +103,7 @@ fn pip(environment: &Path) -> Command {
     command
 }
 
-fn run(what: &str, mut command: Command) -> Result<()> {
-    let step = Step::begin(what);
-    let mut log = String::new();
-    let end = command::stream(&mut command, |line| {
-        step.note(line);
-        log.push_str(line);
-        log.push('\n');
-    })?;
-    if !end.success() {
-        step.end("failed");
-        bail!("`{}` failed:\n{}", command::shown(&command), command::excerpt(&log, 20));
-    }
-    step.end("done");
-    Ok(())
+fn run(what: &str, command: Command) -> Result<()> {
+    let failure = format!("`{}` failed", command::shown(&command));
+    command::run(Step::begin(what), command, &failure)
 }

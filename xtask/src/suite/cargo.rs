@@ -54,7 +54,7 @@ fn has_feature(folder: &str, feature: &str) -> bool {
 /// Compiles and runs the tests of a selection of crates.
 fn test(name: &str, selection: &[&str]) -> Result<Tally> {
     let step = Step::begin(format!("compiling {name}"));
-    let output = run(&step, cargo(&[&["test", "--no-run"], selection].concat()))?;
+    let output = command::logged(&step, cargo(&[&["test", "--no-run"], selection].concat()), |_| ())?;
     if !output.success {
         step.end("failed");
         let log = command::excerpt(&output.log, SHOWN_LINES);
@@ -66,7 +66,7 @@ fn test(name: &str, selection: &[&str]) -> Result<Tally> {
     let step = Step::begin(name);
     let mut report = Report::default();
     let command = cargo(&[&["test", "--no-fail-fast"], selection].concat());
-    let output = run_with(&step, command, |line| report.line(line))?;
+    let output = command::logged(&step, command, |line| report.line(line))?;
     if !output.success && report.tally.failed == 0 {
         // A test program that crashed counts none of its tests.
         report.tally += Tally::one(false);
@@ -114,7 +114,7 @@ fn cargo(arguments: &[&str]) -> Command {
 fn check(name: &str, command: Command) -> Result<Tally> {
     let step = Step::begin(name);
     let shown = command::shown(&command);
-    let output = run(&step, command)?;
+    let output = command::logged(&step, command, |_| ())?;
     step.end(if output.success { "passed" } else { "failed" });
     if !output.success {
         println!("FAILED: {name} ({shown}):\n{}", first_complaint(&output.log));
@@ -130,28 +130,6 @@ fn first_complaint(log: &str) -> String {
         }
         None => command::excerpt(log, SHOWN_LINES),
     }
-}
-
-/// How a cargo command ended and what it printed.
-#[derive(Debug)]
-struct Finished {
-    success: bool,
-    log: String,
-}
-
-fn run(step: &Step, command: Command) -> Result<Finished> {
-    run_with(step, command, |_| ())
-}
-
-fn run_with(step: &Step, mut command: Command, mut line: impl FnMut(&str)) -> Result<Finished> {
-    let mut log = String::new();
-    let end = command::stream(&mut command, |text| {
-        step.note(text);
-        line(text);
-        log.push_str(text);
-        log.push('\n');
-    })?;
-    Ok(Finished { success: end.success(), log })
 }
 
 /// What the output of `cargo test` says.
