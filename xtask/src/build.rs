@@ -9,6 +9,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
@@ -17,6 +18,9 @@ use crate::llvm::Llvm;
 use crate::packages::{self, Purpose};
 use crate::progress::Step;
 use crate::workspace;
+
+/// How long writing an archive of one object file may take.
+const ARCHIVE_LIMIT: Duration = Duration::from_secs(60);
 
 /// Options of `cargo xtask build`.
 #[derive(Debug, clap::Args)]
@@ -83,21 +87,34 @@ pub(crate) fn plugin(llvm: Llvm, profile: Profile) -> Result<PathBuf> {
     let output = workspace::target().join(llvm.feature()).join(profile.output_folder());
     let library = put_together(&workspace::target().join(profile.folder()), &output)?;
     step.end(&workspace::shown(&library));
-    replace(&runtime()?, &output.join("libpoly_rt.a"))?;
+    runtime(llvm, &output.join("libpoly_rt.a"))?;
     Ok(library)
 }
 
-/// Builds the run-time library and returns the path of the archive. It is the same for all LLVM versions and profiles.
-fn runtime() -> Result<PathBuf> {
+/// Builds the run-time library at `output`. It is the same for all LLVM versions and profiles.
+///
+/// rustc's own archives hold `compiler_builtins` as well, which would answer for what a program
+/// needs from the compiler's library (`__modti3`) and then ask for Rust's. So only the one object
+/// file of the crate, in which link-time optimization has put what it uses of `core`, becomes an archive.
+fn runtime(llvm: Llvm, output: &Path) -> Result<()> {
     let step = Step::begin("building libpoly_rt.a".to_owned());
+    let object = workspace::target().join("runtime/poly_runtime.o");
     let mut command = Command::new(packages::cargo());
     command.current_dir(workspace::root());
     command.args(["rustc", "--package", "poly-runtime", "--lib", "--profile", "runtime", "--features", "library"]);
     command.args(["--crate-type", "staticlib"]).arg("--target-dir").arg(workspace::target());
+    command.arg("--").arg(format!("--emit=obj={}", object.display()));
     // What a caller says of the plugin's link-time optimization is not about this library.
     command.env_remove("CARGO_PROFILE_RELEASE_LTO");
     command::run(step, command, "the run-time library does not build")?;
-    Ok(workspace::target().join("runtime/libpoly_runtime.a"))
+    let archive = workspace::target().join("runtime/libpoly_rt.a");
+    let mut command = Command::new(llvm.tool("llvm-ar"));
+    command.arg("rcsD").arg(&archive).arg(&object);
+    let made = command::capture(&mut command, ARCHIVE_LIMIT)?;
+    if !made.end.success() {
+        bail!("the run-time library does not become an archive: {}\n{}", made.end, command::excerpt(&made.text(), 12));
+    }
+    replace(&archive, output)
 }
 
 /// Builds one of the programs beside the plugin for tests and returns its path.
