@@ -13,6 +13,8 @@
 //! Every step is pure and runs under one [`Budget`]; when it is exhausted, or anything is predicted not to pay, the outcome is
 //! [`Outcome::Unchanged`] with a reason for people.
 
+mod alternatives;
+
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -24,9 +26,13 @@ use poly_schedule_tree::ScheduleTree;
 use poly_scheduler as scheduler;
 use poly_transform::rewrite;
 
+use self::alternatives::{
+    with_or_without_contraction, with_or_without_expansion, with_or_without_fewer_operations, with_or_without_fission,
+    with_or_without_pieces_apart,
+};
 use crate::check::{CheckFailure, runtime_check};
 use crate::config::{Config, Fusion, Parallelism, Profitability, Rewriting, Scheduler, Tiling};
-use crate::contraction::{self, ContractedArray};
+use crate::contraction::ContractedArray;
 use crate::distribution;
 use crate::exchange::{Given, scop_text};
 use crate::fusion;
@@ -39,7 +45,6 @@ use crate::order::{domains, original_tree, time_map};
 use crate::packing::{self, Inserted, Order, What};
 use crate::plan::{Plan, RuntimeCheck};
 use crate::problem::dependence_problem;
-use crate::reduce;
 use crate::reduction::updates;
 use crate::report::{Prediction, Report};
 use crate::residence;
@@ -47,10 +52,8 @@ use crate::rewriting::rewritten;
 use crate::row_checks;
 use crate::row_spacing;
 use crate::search::search;
-use crate::simplify::expand::Expanded;
-use crate::simplify::{expand, fission, pieces, results, simplify};
+use crate::simplify::{results, simplify};
 use crate::sizes::{Replacement, Sizes};
-use crate::temporaries;
 use crate::verify;
 use crate::{ArrayId, InstrKind, Nest, Scop, StmtId, ValueId};
 
@@ -319,7 +322,7 @@ fn run(scop: Scop, config: &Config, watch: &mut Watch<'_>, budget: &mut Budget) 
     let check = runtime_check(&analysis.scop, budget).map_err(during("the run-time check"))?;
     let check = check.map_err(|failure| explain(&analysis.scop, &failure))?;
     watch("search", budget.spent());
-    let Best { analysis, candidate, subdomains, original, inspected, condition, .. } =
+    let Best { analysis, candidate, in_subdomains, original, inspected, condition } =
         if config.rewriting == Rewriting::Search {
             best_for_sizes(analysis, config, budget)?
         } else {
@@ -353,7 +356,7 @@ fn run(scop: Scop, config: &Config, watch: &mut Watch<'_>, budget: &mut Budget) 
         loops: analysis.scop.loops.len(),
         statements: analysis.scop.statements.len(),
         bands: candidate.bands,
-        subdomains,
+        subdomains: in_subdomains.map_or(0, |analysis| analysis.scop.statements.len()),
         scalars_removed: analysis.scalars_removed,
         packed_arrays: with_packing.buffers.len(),
         privatized,
@@ -393,7 +396,7 @@ fn by_rewrites(analysis: Analysis, config: &Config, budget: &mut Budget) -> Resu
     let original = lower(&analysis, &analysis.original, &config.plain(), budget).map_err(during("cost prediction"))?;
     let inspected = looked_at_before(&analysis, config, budget).map_err(during("cost prediction"))?;
     let original = original.cycles;
-    Ok(Best { analysis, candidate, in_subdomains: None, subdomains: 0, original, inspected, condition: None })
+    Ok(Best { analysis, candidate, in_subdomains: None, original, inspected, condition: None })
 }
 
 /// The model and the tree with local buffers, or without them if the budget is not enough; with what the copies must be ordered with.
@@ -438,8 +441,6 @@ struct Best {
     candidate: Candidate,
     /// The SCoP with statements split into subdomains, if they are cut.
     in_subdomains: Option<Analysis>,
-    /// The number of subdomains that statements are cut in; 0 if none is.
-    subdomains: usize,
     /// Predicted cycles of the original order.
     original: f64,
     /// Predicted cycles of inspections.
@@ -498,7 +499,7 @@ fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result
     // What is clearly faster than this is so with inspections, too.
     let bar = (original - inspected / CLEAR_GAIN).max(0.0);
     let found = best_of_all(analysis.clone(), bar, config, budget);
-    let found = with_pieces_apart_or_not(analysis, found, bar, config, budget);
+    let found = with_or_without_pieces_apart(analysis, found, bar, config, budget);
     let found = with_or_without_fewer_operations(analysis, found, bar, config, budget);
     let found = with_or_without_contraction(analysis, found, bar, config, budget);
     let found = with_or_without_fission(analysis, found, bar, config, budget);
@@ -511,7 +512,7 @@ fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result
     let condition = if config.size_checks && config.profitability == Profitability::Required {
         let new = Replacement {
             original: analysis,
-            analysis: found.in_subdomains.as_ref().map_or(&found.analysis, |(in_subdomains, _)| in_subdomains),
+            analysis: found.in_subdomains.as_ref().unwrap_or(&found.analysis),
             candidate: &found.candidate,
             config,
         };
@@ -522,12 +523,8 @@ fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result
     } else {
         None
     };
-    let (in_subdomains, subdomains) = match found.in_subdomains {
-        Some((analysis, count)) => (Some(analysis), count),
-        None => (None, 0),
-    };
-    let Found { analysis, candidate, .. } = Found { in_subdomains: None, ..found };
-    Ok(Best { analysis, candidate, in_subdomains, subdomains, original, inspected, condition })
+    let Found { analysis, candidate, in_subdomains } = found;
+    Ok(Best { analysis, candidate, in_subdomains, original, inspected, condition })
 }
 
 /// Predicted cycles of what is looked at before the new code runs and grows with the sizes: inspections, and pointers to rows.
@@ -553,8 +550,8 @@ fn both(one: Option<Set>, other: Option<Set>) -> Option<Set> {
 struct Found {
     analysis: Analysis,
     candidate: Candidate,
-    /// The SCoP with statements split into subdomains, and how many, if they are cut.
-    in_subdomains: Option<(Analysis, usize)>,
+    /// The SCoP with statements split into subdomains, if they are cut.
+    in_subdomains: Option<Analysis>,
 }
 
 /// The best candidate of the SCoP as it is, with scalars expanded, or with statements split into subdomains.
@@ -638,8 +635,7 @@ fn searched(
 }
 
 fn in_subdomains(analysis: Analysis, (candidate, subdomains): InSubdomains) -> Found {
-    let count = subdomains.scop.statements.len();
-    Found { analysis, candidate, in_subdomains: Some((subdomains, count)) }
+    Found { analysis, candidate, in_subdomains: Some(subdomains) }
 }
 
 /// Whether a candidate with loops split at split points is clearly better than what was found without. Subdomains have no register tiles, which are better than loops free of dependences.
@@ -690,211 +686,6 @@ fn within_share<T>(
     found.ok().flatten()
 }
 
-/// The best candidate of the SCoP, or of the one with scalars expanded if that is predicted to be clearly faster. The best one may be one of other dependences than those
-/// of the SCoP, which are given then.
-fn with_or_without_expansion(
-    (analysis, live): (Analysis, Option<Analysis>),
-    plain: Result<Candidate, Reason>,
-    original: f64,
-    config: &Config,
-    budget: &mut Budget,
-) -> Result<(Analysis, Candidate), Reason> {
-    let limit = limit(plain.as_ref(), EXPANSION_GAIN, original, config);
-    if let Some(limit) = limit.filter(|_| config.expansion)
-        && let Some(found) = within_part(budget, |part| expanded_candidate(&analysis, config, limit, part))
-    {
-        return Ok(found);
-    }
-    Ok((live.unwrap_or(analysis), plain?))
-}
-
-/// The cycles that a candidate of another SCoP must be below, to be taken in place of what was found; `None` if that has failed.
-fn limit(found: Result<&Candidate, &Reason>, gain: f64, original: f64, config: &Config) -> Option<f64> {
-    match found {
-        Ok(candidate) if config.profitability == Profitability::Ignored => Some(candidate.cycles),
-        Ok(candidate) => Some(gain * candidate.cycles),
-        Err(Reason::NotProfitable(_)) => Some(CLEAR_GAIN * original),
-        Err(_) => None,
-    }
-}
-
-/// What was found, or the best candidate of the SCoP in which pieces of domains have nests of their own, if that is predicted to be clearly faster.
-fn with_pieces_apart_or_not(
-    analysis: &Analysis,
-    found: Result<Found, Reason>,
-    original: f64,
-    config: &Config,
-    budget: &mut Budget,
-) -> Result<Found, Reason> {
-    let limit = match &found {
-        Ok(found) => SPLITTING_GAIN * found.candidate.cycles,
-        Err(Reason::NotProfitable(_)) => CLEAR_GAIN * original,
-        Err(_) => return found,
-    };
-    if !config.splitting || config.fusion_member.is_some() || !config.scheduler.is_search() {
-        return found;
-    }
-    let apart = within_part(budget, |part| {
-        let scop = pieces::apart(&analysis.scop, part).map_err(during("simplification"))?;
-        let Some(scop) = scop else { return Ok(None) };
-        with_memory(analysis, scop, config, limit, part)
-    });
-    match apart {
-        Some((_, (analysis, candidate))) => Ok(Found { analysis, candidate, in_subdomains: None }),
-        None => found,
-    }
-}
-
-/// What was found, or the best candidate of the SCoP in which reductions take fewer operations, if that is predicted to be clearly faster.
-fn with_or_without_fewer_operations(
-    analysis: &Analysis,
-    found: Result<Found, Reason>,
-    original: f64,
-    config: &Config,
-    budget: &mut Budget,
-) -> Result<Found, Reason> {
-    let limit = match &found {
-        Ok(_) if config.profitability == Profitability::Ignored => f64::INFINITY,
-        Ok(found) => REDUCTION_GAIN * found.candidate.cycles,
-        Err(Reason::NotProfitable(_)) => CLEAR_GAIN * original,
-        Err(_) => return found,
-    };
-    if !config.simplify_reductions || !analysis.reductions || !config.scheduler.is_search() {
-        return found;
-    }
-    let fewer = within_part(budget, |part| {
-        let scop = reduce::reduced(&analysis.scop, &config.sizes, part).map_err(during("simplification"))?;
-        let Some(scop) = scop else { return Ok(None) };
-        with_memory(analysis, scop, config, limit, part)
-    });
-    match fewer {
-        Some((_, (analysis, candidate))) => Ok(Found { analysis, candidate, in_subdomains: None }),
-        None => found,
-    }
-}
-
-/// What was found, or the best candidate in which statements read early, or write one thing each, if that is predicted to be clearly faster.
-fn with_or_without_fission(
-    analysis: &Analysis,
-    found: Result<Found, Reason>,
-    original: f64,
-    config: &Config,
-    budget: &mut Budget,
-) -> Result<Found, Reason> {
-    let is_asked = config.fission && config.fusion_member.is_none() && config.scheduler.is_search();
-    let limit = limit(found.as_ref().map(|found| &found.candidate), FISSION_GAIN, original, config);
-    let Some(limit) = limit.filter(|_| is_asked) else { return found };
-    match within_part(budget, |part| fissioned_candidate(analysis, config, limit, part)) {
-        Some((analysis, candidate)) => Ok(Found { analysis, candidate, in_subdomains: None }),
-        None => found,
-    }
-}
-
-/// The best candidate of other bodies that takes less than so many cycles: with early reads, with one write each, and that with scalars expanded.
-fn fissioned_candidate(
-    analysis: &Analysis,
-    config: &Config,
-    mut limit: f64,
-    budget: &mut Budget,
-) -> Result<Option<(Analysis, Candidate)>, Reason> {
-    let step = during("the fission of statements");
-    let early = fission::with_early_reads(&analysis.scop, budget).map_err(&step)?;
-    let fissioned = fission::fissioned(&analysis.scop, budget).map_err(&step)?;
-    let expanded = match fissioned.as_ref().filter(|_| config.expansion) {
-        Some(scop) => expand::expanded(scop, Expanded::Scalars, budget).map_err(&step)?,
-        None => None,
-    };
-    let mut best = None;
-    for scop in [early, fissioned, expanded].into_iter().flatten() {
-        if let Some((cycles, found)) = with_memory(analysis, scop, config, limit, budget)? {
-            (limit, best) = (FISSION_GAIN * cycles, Some(found));
-        }
-    }
-    Ok(best)
-}
-
-/// What was found, or the best candidate in which arrays that only the region sees have few rows, if that is predicted to be clearly faster.
-fn with_or_without_contraction(
-    analysis: &Analysis,
-    found: Result<Found, Reason>,
-    original: f64,
-    config: &Config,
-    budget: &mut Budget,
-) -> Result<Found, Reason> {
-    let limit = limit(found.as_ref().map(|found| &found.candidate), CONTRACTION_GAIN, original, config);
-    let Some(limit) = limit else { return found };
-    if !config.contraction || !config.scheduler.is_search() {
-        return found;
-    }
-    let known = found.as_ref().ok().filter(|found| found.in_subdomains.is_none());
-    let known = known.map(|found| (found.analysis.clone(), found.candidate.clone()));
-    let find = |part: &mut Budget| Ok(contraction::best_candidate(analysis, known, config, limit, part));
-    match within_part(budget, find) {
-        Some((analysis, candidate)) => Ok(Found { analysis, candidate, in_subdomains: None }),
-        None => found,
-    }
-}
-
-/// The best candidate with scalars expanded, or local arrays too, if it takes less than so many cycles.
-fn expanded_candidate(
-    analysis: &Analysis,
-    config: &Config,
-    limit: f64,
-    budget: &mut Budget,
-) -> Result<Option<(Analysis, Candidate)>, Reason> {
-    let mut limit = limit;
-    let mut best = None;
-    for what in [Expanded::Scalars, Expanded::Arrays, Expanded::Results] {
-        let is_another = match what {
-            Expanded::Scalars => true,
-            Expanded::Arrays => analysis.scop.arrays.iter().any(|array| array.local),
-            // Memory that holds results is one place that threads would share.
-            Expanded::Results => config.parallelism != Parallelism::Sequential,
-        };
-        if !is_another {
-            continue;
-        }
-        let found = expand::expanded(&analysis.scop, what, budget).map_err(during("the expansion of scalars"))?;
-        let Some(scop) = found else { continue };
-        if let Some((cycles, found)) = with_memory(analysis, scop, config, limit, budget)? {
-            limit = cycles;
-            best = Some(found);
-        }
-    }
-    Ok(best)
-}
-
-/// Predicted cycles, and what they are of.
-type Priced = (f64, (Analysis, Candidate));
-
-/// The best candidate of a SCoP with temporaries, with its cycles, if it takes less than so many.
-fn with_memory(
-    analysis: &Analysis,
-    scop: Scop,
-    config: &Config,
-    limit: f64,
-    budget: &mut Budget,
-) -> Result<Option<Priced>, Reason> {
-    scop.check_invariants();
-    let options = DependenceOptions { reductions: analysis.reductions, input: false };
-    let problem = dependence_problem(&scop);
-    let dependences = poly_dependence::analyse(&problem, &options, budget).map_err(during("dependence analysis"))?;
-    let precision = Precision::Exact;
-    let mut expanded = Analysis { dependences, original: original_tree(&scop), scop, precision, ..analysis.clone() };
-    expanded.scalars_removed +=
-        expanded.scop.arrays.iter().filter(|array| array.is_temporary() && !array.local).count();
-    // The original order of the SCoP with memory is not what it is measured by.
-    let tree = schedule(&expanded, config, budget)?;
-    let joined = merge_isomorphic(&expanded, &tree, budget).map_err(during("scheduling"))?;
-    let (expanded, tree) = joined.unwrap_or((expanded, tree));
-    let mut candidate = lower(&expanded, &tree, config, budget).map_err(during("transformation"))?;
-    let bytes = temporaries::bytes(&expanded.scop, &config.sizes, budget).map_err(during("cost prediction"))?;
-    candidate.cycles += temporaries::cycles(bytes, config);
-    let cycles = candidate.cycles;
-    let is_better = cycles < limit && bytes < MAX_TEMPORARY_BYTES;
-    Ok(is_better.then_some((cycles, (expanded, candidate))))
-}
-
 /// Rewrites are searched with one of so many shares of the budget.
 const SEARCH_SHARE: u64 = 8;
 
@@ -909,21 +700,6 @@ const SPLITTING_GAIN: f64 = 0.9;
 
 /// With live ranges in another order, a candidate must be predicted to need at most this part of the time of the one without.
 const LIVE_RANGE_GAIN: f64 = 0.9;
-
-/// With scalars expanded, a candidate must be predicted to need at most this part of the time of the one without.
-const EXPANSION_GAIN: f64 = 0.8;
-
-/// With reductions of fewer operations, a candidate must be predicted to need at most this part of the time of the one without.
-const REDUCTION_GAIN: f64 = 0.8;
-
-/// With other bodies of statements, a candidate must be predicted to need at most this part of the time of the one without.
-const FISSION_GAIN: f64 = 0.9;
-
-/// With arrays contracted, a candidate must be predicted to need at most this part of the time of the one without.
-const CONTRACTION_GAIN: f64 = 0.95;
-
-/// Nobody expects more memory to be used.
-const MAX_TEMPORARY_BYTES: f64 = 2e8;
 
 /// The steps of the updates whose order is free. Those that only choose one of two values or of their bits compute nothing that another order does not, too.
 fn reassociated(analysis: &Analysis) -> Vec<(StmtId, ValueId)> {

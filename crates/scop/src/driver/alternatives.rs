@@ -1,0 +1,243 @@
+//! Candidates of other programs that execute the same: with scalars expanded, loops of their own for pieces of domains,
+//! fewer operations, other bodies of statements, contracted arrays.
+//!
+//! Each function gets what was found without, and gives that or its own best candidate. Their own must be predicted to be
+//! clearly faster, as it is predicted with what it adds: more memory, more statements. Each has half of the budget that is
+//! left; if that is not enough, what was found stays.
+
+use poly_dependence::{Options as DependenceOptions, Precision};
+use poly_presburger::Budget;
+
+use super::{Analysis, CLEAR_GAIN, Found, Reason, SPLITTING_GAIN, during, schedule, within_part};
+use crate::Scop;
+use crate::config::{Config, Parallelism, Profitability};
+use crate::contraction;
+use crate::isomorphic::merge_isomorphic;
+use crate::lower::{Candidate, lower};
+use crate::order::original_tree;
+use crate::problem::dependence_problem;
+use crate::reduce;
+use crate::simplify::expand::Expanded;
+use crate::simplify::{expand, fission, pieces};
+use crate::temporaries;
+
+/// The best candidate of the SCoP, or of the one with scalars expanded if that is predicted to be clearly faster. The best one may be one of other dependences than those
+/// of the SCoP, which are given then.
+pub(super) fn with_or_without_expansion(
+    (analysis, live): (Analysis, Option<Analysis>),
+    plain: Result<Candidate, Reason>,
+    original: f64,
+    config: &Config,
+    budget: &mut Budget,
+) -> Result<(Analysis, Candidate), Reason> {
+    let limit = limit(plain.as_ref(), EXPANSION_GAIN, original, config);
+    if let Some(limit) = limit.filter(|_| config.expansion)
+        && let Some(found) = within_part(budget, |part| expanded_candidate(&analysis, config, limit, part))
+    {
+        return Ok(found);
+    }
+    Ok((live.unwrap_or(analysis), plain?))
+}
+
+/// The cycles that a candidate of another SCoP must be below, to be taken in place of what was found; `None` if that has failed.
+fn limit(found: Result<&Candidate, &Reason>, gain: f64, original: f64, config: &Config) -> Option<f64> {
+    match found {
+        Ok(candidate) if config.profitability == Profitability::Ignored => Some(candidate.cycles),
+        Ok(candidate) => Some(gain * candidate.cycles),
+        Err(Reason::NotProfitable(_)) => Some(CLEAR_GAIN * original),
+        Err(_) => None,
+    }
+}
+
+/// What was found, or the best candidate of the SCoP in which pieces of domains have nests of their own, if that is predicted to be clearly faster.
+pub(super) fn with_or_without_pieces_apart(
+    analysis: &Analysis,
+    found: Result<Found, Reason>,
+    original: f64,
+    config: &Config,
+    budget: &mut Budget,
+) -> Result<Found, Reason> {
+    let limit = match &found {
+        // As at split points, also where it need not pay: this is no other order, only more code.
+        Ok(found) => SPLITTING_GAIN * found.candidate.cycles,
+        Err(Reason::NotProfitable(_)) => CLEAR_GAIN * original,
+        Err(_) => return found,
+    };
+    if !config.splitting || config.fusion_member.is_some() || !config.scheduler.is_search() {
+        return found;
+    }
+    let apart = within_part(budget, |part| {
+        let scop = pieces::apart(&analysis.scop, part).map_err(during("simplification"))?;
+        let Some(scop) = scop else { return Ok(None) };
+        with_memory(analysis, scop, config, limit, part)
+    });
+    match apart {
+        Some((_, (analysis, candidate))) => Ok(Found { analysis, candidate, in_subdomains: None }),
+        None => found,
+    }
+}
+
+/// What was found, or the best candidate of the SCoP in which reductions take fewer operations, if that is predicted to be clearly faster.
+pub(super) fn with_or_without_fewer_operations(
+    analysis: &Analysis,
+    found: Result<Found, Reason>,
+    original: f64,
+    config: &Config,
+    budget: &mut Budget,
+) -> Result<Found, Reason> {
+    let limit = match &found {
+        Ok(_) if config.profitability == Profitability::Ignored => f64::INFINITY,
+        Ok(found) => REDUCTION_GAIN * found.candidate.cycles,
+        Err(Reason::NotProfitable(_)) => CLEAR_GAIN * original,
+        Err(_) => return found,
+    };
+    if !config.simplify_reductions || !analysis.reductions || !config.scheduler.is_search() {
+        return found;
+    }
+    let fewer = within_part(budget, |part| {
+        let scop = reduce::reduced(&analysis.scop, &config.sizes, part).map_err(during("simplification"))?;
+        let Some(scop) = scop else { return Ok(None) };
+        with_memory(analysis, scop, config, limit, part)
+    });
+    match fewer {
+        Some((_, (analysis, candidate))) => Ok(Found { analysis, candidate, in_subdomains: None }),
+        None => found,
+    }
+}
+
+/// What was found, or the best candidate in which statements read early, or write one thing each, if that is predicted to be clearly faster.
+pub(super) fn with_or_without_fission(
+    analysis: &Analysis,
+    found: Result<Found, Reason>,
+    original: f64,
+    config: &Config,
+    budget: &mut Budget,
+) -> Result<Found, Reason> {
+    let is_asked = config.fission && config.fusion_member.is_none() && config.scheduler.is_search();
+    let limit = limit(found.as_ref().map(|found| &found.candidate), FISSION_GAIN, original, config);
+    let Some(limit) = limit.filter(|_| is_asked) else { return found };
+    match within_part(budget, |part| fissioned_candidate(analysis, config, limit, part)) {
+        Some((analysis, candidate)) => Ok(Found { analysis, candidate, in_subdomains: None }),
+        None => found,
+    }
+}
+
+/// The best candidate of other bodies that takes less than so many cycles: with early reads, with one write each, and that with scalars expanded.
+fn fissioned_candidate(
+    analysis: &Analysis,
+    config: &Config,
+    mut limit: f64,
+    budget: &mut Budget,
+) -> Result<Option<(Analysis, Candidate)>, Reason> {
+    let step = during("the fission of statements");
+    let early = fission::with_early_reads(&analysis.scop, budget).map_err(&step)?;
+    let fissioned = fission::fissioned(&analysis.scop, budget).map_err(&step)?;
+    let expanded = match fissioned.as_ref().filter(|_| config.expansion) {
+        Some(scop) => expand::expanded(scop, Expanded::Scalars, budget).map_err(&step)?,
+        None => None,
+    };
+    let mut best = None;
+    for scop in [early, fissioned, expanded].into_iter().flatten() {
+        if let Some((cycles, found)) = with_memory(analysis, scop, config, limit, budget)? {
+            (limit, best) = (FISSION_GAIN * cycles, Some(found));
+        }
+    }
+    Ok(best)
+}
+
+/// What was found, or the best candidate in which arrays that only the region sees have few rows, if that is predicted to be clearly faster.
+pub(super) fn with_or_without_contraction(
+    analysis: &Analysis,
+    found: Result<Found, Reason>,
+    original: f64,
+    config: &Config,
+    budget: &mut Budget,
+) -> Result<Found, Reason> {
+    let limit = limit(found.as_ref().map(|found| &found.candidate), CONTRACTION_GAIN, original, config);
+    let Some(limit) = limit else { return found };
+    if !config.contraction || !config.scheduler.is_search() {
+        return found;
+    }
+    let known = found.as_ref().ok().filter(|found| found.in_subdomains.is_none());
+    let known = known.map(|found| (found.analysis.clone(), found.candidate.clone()));
+    let find = |part: &mut Budget| Ok(contraction::best_candidate(analysis, known, config, limit, part));
+    match within_part(budget, find) {
+        Some((analysis, candidate)) => Ok(Found { analysis, candidate, in_subdomains: None }),
+        None => found,
+    }
+}
+
+/// The best candidate with scalars expanded, or local arrays too, if it takes less than so many cycles.
+fn expanded_candidate(
+    analysis: &Analysis,
+    config: &Config,
+    limit: f64,
+    budget: &mut Budget,
+) -> Result<Option<(Analysis, Candidate)>, Reason> {
+    let mut limit = limit;
+    let mut best = None;
+    for what in [Expanded::Scalars, Expanded::Arrays, Expanded::Results] {
+        let is_another = match what {
+            Expanded::Scalars => true,
+            Expanded::Arrays => analysis.scop.arrays.iter().any(|array| array.local),
+            // Memory that holds results is one place that threads would share.
+            Expanded::Results => config.parallelism != Parallelism::Sequential,
+        };
+        if !is_another {
+            continue;
+        }
+        let found = expand::expanded(&analysis.scop, what, budget).map_err(during("the expansion of scalars"))?;
+        let Some(scop) = found else { continue };
+        if let Some((cycles, found)) = with_memory(analysis, scop, config, limit, budget)? {
+            limit = cycles;
+            best = Some(found);
+        }
+    }
+    Ok(best)
+}
+
+/// Predicted cycles, and what they are of.
+type Priced = (f64, (Analysis, Candidate));
+
+/// The best candidate of a SCoP with temporaries, with its cycles, if it takes less than so many.
+fn with_memory(
+    analysis: &Analysis,
+    scop: Scop,
+    config: &Config,
+    limit: f64,
+    budget: &mut Budget,
+) -> Result<Option<Priced>, Reason> {
+    scop.check_invariants();
+    let options = DependenceOptions { reductions: analysis.reductions, input: false };
+    let problem = dependence_problem(&scop);
+    let dependences = poly_dependence::analyse(&problem, &options, budget).map_err(during("dependence analysis"))?;
+    let precision = Precision::Exact;
+    let mut expanded = Analysis { dependences, original: original_tree(&scop), scop, precision, ..analysis.clone() };
+    expanded.scalars_removed +=
+        expanded.scop.arrays.iter().filter(|array| array.is_temporary() && !array.local).count();
+    // The original order of the SCoP with memory is not what it is measured by.
+    let tree = schedule(&expanded, config, budget)?;
+    let joined = merge_isomorphic(&expanded, &tree, budget).map_err(during("scheduling"))?;
+    let (expanded, tree) = joined.unwrap_or((expanded, tree));
+    let mut candidate = lower(&expanded, &tree, config, budget).map_err(during("transformation"))?;
+    let bytes = temporaries::bytes(&expanded.scop, &config.sizes, budget).map_err(during("cost prediction"))?;
+    candidate.cycles += temporaries::cycles(bytes, config);
+    let cycles = candidate.cycles;
+    let is_better = cycles < limit && bytes < MAX_TEMPORARY_BYTES;
+    Ok(is_better.then_some((cycles, (expanded, candidate))))
+}
+
+/// With scalars expanded, a candidate must be predicted to need at most this part of the time of the one without.
+const EXPANSION_GAIN: f64 = 0.8;
+
+/// With reductions of fewer operations, a candidate must be predicted to need at most this part of the time of the one without.
+const REDUCTION_GAIN: f64 = 0.8;
+
+/// With other bodies of statements, a candidate must be predicted to need at most this part of the time of the one without.
+const FISSION_GAIN: f64 = 0.9;
+
+/// With arrays contracted, a candidate must be predicted to need at most this part of the time of the one without.
+const CONTRACTION_GAIN: f64 = 0.95;
+
+/// Nobody expects more memory to be used.
+const MAX_TEMPORARY_BYTES: f64 = 2e8;
