@@ -10,7 +10,7 @@
 //! # Operands
 //! What is computed from loop counters is computed for every lane, and put together.
 
-use poly_scop::lanes::{in_lanes, is_vector_operation, stores_under_conditions};
+use poly_scop::lanes::{in_lanes, is_row_instruction, stores_under_conditions};
 use poly_scop::{AccessId, Instr, InstrKind, Operand, OperandKind};
 use poly_shim::ir::TypeKind;
 
@@ -70,7 +70,7 @@ impl Generator<'_, '_> {
         for run in only_runs(&l.body)? {
             let statement = &self.prepared.scop.statements[run.statement];
             some |= stores_under_conditions(self.prepared.scop, statement).is_some();
-            if !statement.body.iter().all(|instr| self.is_row_instruction(instr) && self.is_lane_instruction(instr)) {
+            if !statement.body.iter().all(|instr| is_row_instruction(instr) && self.is_lane_instruction(instr)) {
                 return None;
             }
             let elements = statement.accesses.iter().map(|a| self.prepared.arrays[a.array.index()].element_bytes);
@@ -79,16 +79,6 @@ impl Generator<'_, '_> {
         }
         tile.lanes = options.tile_vector_bytes / Some(bytes).filter(|bytes| matches!(bytes, 4 | 8))?;
         (some && tile.lanes >= 2).then_some(tile)
-    }
-
-    /// An access, a condition, or an operation that may be executed in every lane.
-    fn is_row_instruction(&self, instr: &Instr) -> bool {
-        match &instr.kind {
-            InstrKind::Compute { opcode, speculatable: true, errno: None, .. } => is_vector_operation(opcode),
-            InstrKind::Read(_) | InstrKind::Write(_) => true,
-            InstrKind::Holds { .. } | InstrKind::Any | InstrKind::Choose => true,
-            _ => false,
-        }
     }
 
     /// Vectors hold its value.
@@ -258,7 +248,8 @@ impl<'c> Generator<'c, '_> {
         value
     }
 
-    /// Stores a vector in the lanes that a condition holds for. Where masks of stores are slow, it looks at the mask first: mostly all lanes are stored, or none.
+    /// Stores a vector in the lanes that a condition holds for. Where masks of stores are slow, it
+    /// looks at the mask first: mostly all lanes are stored, or none.
     pub(crate) fn emit_conditional_store(
         &mut self,
         writer: &mut Writer<'c, '_>,

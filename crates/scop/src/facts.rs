@@ -8,7 +8,7 @@ use poly_presburger::{Aff, BasicMap, Bounds, Budget, DimKind, Map, Set, Stop};
 use poly_transform::{LaneWork, Machine, Reference, WholeLoops, Work};
 
 use crate::chain::{Chains, chains};
-use crate::operations::operations;
+use crate::operations::{Kind, kind, operations};
 use crate::sizes::Sizes;
 use crate::{Access, AccessKind, Array, Instr, InstrKind, LaneLoop, OperandKind, Scop, Statement, lanes};
 
@@ -309,20 +309,12 @@ fn work(scop: &Scop, statement: &Statement, machine: &Machine) -> Work {
             work.simple += 1.0;
         }
         if let InstrKind::Compute { opcode, .. } = &instr.kind {
-            match opcode.as_str() {
-                "fdiv" => work.divisions.quotients += 1.0,
-                "sdiv" | "udiv" | "srem" | "urem" => work.divisions.integers += 1.0,
-                "fneg" | "bitcast" | "sext" | "zext" | "trunc" => work.simple += 0.25,
-                name if name.starts_with("llvm.fmuladd") || name.starts_with("llvm.fma.") => work.simple += 1.0,
-                name if name.starts_with("llvm.sqrt") || matches!(name, "sqrt" | "sqrtf" | "sqrtl") => {
-                    work.divisions.roots += 1.0
-                }
-                name if name.starts_with("llvm.fabs") || name.contains("min") || name.contains("max") => {
-                    work.simple += 1.0
-                }
-                name if name == "frem" || name.starts_with("llvm.") => work.divisions.calls += 1.0,
-                name if name.starts_with('f') || !name.contains('.') => work.simple += 1.0,
-                _ => work.divisions.calls += 1.0,
+            match kind(opcode) {
+                Kind::Simple { weight, .. } => work.simple += weight,
+                Kind::Quotient => work.divisions.quotients += 1.0,
+                Kind::IntegerDivision => work.divisions.integers += 1.0,
+                Kind::Root => work.divisions.roots += 1.0,
+                Kind::Call => work.divisions.calls += 1.0,
             }
         }
     }

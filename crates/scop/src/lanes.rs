@@ -12,7 +12,7 @@
 //! # Invariants
 //! This decides what the cost model counts on. Code generation asks it, too, and then looks at the types and addresses; where these do not fit it writes one instance after the other.
 
-use crate::{InstrKind, LaneLoop, LoopChain, Scop, Statement};
+use crate::{Instr, InstrKind, LaneLoop, LoopChain, Scop, Statement};
 
 /// How neighbouring instances of a statement with whole loops run in lanes, if they can: the widest value, the most iterations, and the operations of all loops.
 pub fn in_lanes(scop: &Scop, statement: &Statement) -> Option<LaneLoop> {
@@ -45,8 +45,8 @@ pub fn in_lanes(scop: &Scop, statement: &Statement) -> Option<LaneLoop> {
     some.then_some(all)
 }
 
-/// The bytes of the widest element of a statement without whole loops that stores under conditions, if its neighbouring instances can be
-/// vectors: all else that it does may be done in every lane.
+/// The bytes of the widest element of a statement without whole loops that stores under conditions,
+/// if its neighbouring instances can be vectors: all else that it does may be done in every lane.
 pub fn stores_under_conditions(scop: &Scop, statement: &Statement) -> Option<u32> {
     let (mut bytes, mut some) = (4, false);
     for instr in &statement.body {
@@ -60,12 +60,21 @@ pub fn stores_under_conditions(scop: &Scop, statement: &Statement) -> Option<u32
                 }
                 bytes = bytes.max(array.element.bytes);
             }
-            InstrKind::Compute { opcode, speculatable: true, errno: None, .. } if is_vector_operation(opcode) => {}
-            InstrKind::Holds { .. } | InstrKind::Any | InstrKind::Choose => {}
-            _ => return None,
+            _ if !is_row_instruction(instr) => return None,
+            _ => {}
         }
     }
     some.then_some(bytes)
+}
+
+/// An access, a condition, or an operation that may be executed in every lane.
+pub fn is_row_instruction(instr: &Instr) -> bool {
+    match &instr.kind {
+        InstrKind::Compute { opcode, speculatable: true, errno: None, .. } => is_vector_operation(opcode),
+        InstrKind::Read(_) | InstrKind::Write(_) => true,
+        InstrKind::Holds { .. } | InstrKind::Any | InstrKind::Choose => true,
+        _ => false,
+    }
 }
 
 /// Whether vectors have the same operation, by LLVM's name; none of these traps, whatever the operands are.

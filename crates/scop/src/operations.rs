@@ -23,7 +23,7 @@ pub(crate) fn operations(scop: &Scop, statement: &Statement) -> Vec<Operation> {
         };
         known.insert(instr.value, own);
         if let Some((weight, integer)) = weight(instr) {
-            let weight = if is_part_of_choice(statement, position) { 0.0 } else { weight };
+            let weight = if is_extremum(statement, position) { 0.0 } else { weight };
             result.push(Operation { weight, integer, accesses: own });
         }
     }
@@ -42,7 +42,8 @@ fn positions(scop: &Scop, statement: &Statement) -> Vec<Option<usize>> {
     statement.accesses.iter().map(|access| next(scop.arrays[access.array.index()].is_scalar())).collect()
 }
 
-/// The bit of an access of memory. Nothing is known of the operands of a scalar, and there is no place for many accesses.
+/// The bit of an access of memory. Nothing is known of the operands of a scalar, and there is no
+/// place for many accesses.
 fn bit(position: Option<usize>) -> u64 {
     match position {
         Some(position @ 0..=63) => 1 << position,
@@ -62,37 +63,89 @@ fn operands(instr: &Instr, known: &HashMap<ValueId, u64>) -> u64 {
     operands.chain(instr.predicate.iter().map(of)).fold(0, |all, one| all | one)
 }
 
+/// What kind of work an operation is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Kind {
+    /// Units begin this part of one in every cycle.
+    Simple { weight: f64, integer: bool },
+    /// A division of floating-point numbers.
+    Quotient,
+    /// A division of integers, or its remainder.
+    IntegerDivision,
+    /// A square root.
+    Root,
+    /// A call of a function.
+    Call,
+}
+
+/// The kind of an operation by its name, or that of the function that it calls ([`InstrKind::Compute`]).
+pub(crate) fn kind(opcode: &str) -> Kind {
+    let simple = |weight, integer| Kind::Simple { weight, integer };
+    match opcode {
+        "fdiv" => Kind::Quotient,
+        "sdiv" | "udiv" | "srem" | "urem" => Kind::IntegerDivision,
+        "fneg" => simple(0.25, false),
+        "bitcast" | "sext" | "zext" | "trunc" => simple(0.25, true),
+        name if name.starts_with("llvm.fmuladd") || name.starts_with("llvm.fma.") => simple(1.0, false),
+        name if name.starts_with("llvm.sqrt") || matches!(name, "sqrt" | "sqrtf" | "sqrtl") => Kind::Root,
+        name if name.starts_with("llvm.fabs") => simple(1.0, false),
+        name if name.contains("min") || name.contains("max") => {
+            simple(1.0, name.starts_with("llvm.s") || name.starts_with("llvm.u"))
+        }
+        name if name == "frem" || name.starts_with("llvm.") => Kind::Call,
+        name if name.starts_with('f') || !name.contains('.') => simple(1.0, !name.starts_with('f')),
+        _ => Kind::Call,
+    }
+}
+
 /// The part of an operation that an instruction is, and whether it is one on integers; `None` for those that are none,
 /// or that keep their unit busy for longer.
 fn weight(instr: &Instr) -> Option<(f64, bool)> {
     match &instr.kind {
         InstrKind::Combine(_) | InstrKind::Choose => Some((1.0, true)),
-        InstrKind::Compute { opcode, .. } => match opcode.as_str() {
-            "fdiv" | "frem" | "sdiv" | "udiv" | "srem" | "urem" => None,
-            "fneg" => Some((0.25, false)),
-            "bitcast" | "sext" | "zext" | "trunc" => Some((0.25, true)),
-            name if name.starts_with("llvm.fma") || name.starts_with("llvm.fabs") => Some((1.0, false)),
-            name if name.contains("min") || name.contains("max") => {
-                Some((1.0, name.contains(".s") || name.contains(".u")))
-            }
-            name if name.starts_with("llvm.") || name.contains('.') => None,
-            name => Some((1.0, !name.starts_with('f'))),
+        InstrKind::Compute { opcode, .. } => match kind(opcode) {
+            Kind::Simple { weight, integer } => Some((weight, integer)),
+            _ => None,
         },
         _ => None,
     }
 }
 
-/// Whether an instruction compares two values of which the next one chooses one: a minimum or maximum, which is one
-/// instruction of a vector.
-fn is_part_of_choice(statement: &Statement, position: usize) -> bool {
-    let compare = &statement.body[position];
+/// Whether an instruction chooses one of two values that only it has compared: a minimum or
+/// maximum, which is one instruction of a vector, that of the comparison's unit.
+fn is_extremum(statement: &Statement, position: usize) -> bool {
     let is = |instr: &Instr, name: &str| matches!(&instr.kind, InstrKind::Compute { opcode, .. } if opcode == name);
-    if !(is(compare, "icmp") || is(compare, "fcmp")) {
-        return false;
+    let choice = &statement.body[position];
+    let [condition, chosen @ ..] = &choice.operands[..] else { return false };
+    let compared = statement.body[..position].iter().find(|instr| instr.value == condition.value);
+    let is_compared = |compare: &Instr| {
+        (is(compare, "icmp") || is(compare, "fcmp"))
+            && chosen.iter().all(|value| compare.operands.iter().any(|own| own.value == value.value))
+    };
+    let uses = |instr: &&Instr| instr.operands.iter().any(|operand| operand.value == condition.value);
+    is(choice, "select") && compared.is_some_and(is_compared) && statement.body.iter().filter(uses).count() == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_say_which_unit_is_busy() {
+        let simple = |weight, integer| Kind::Simple { weight, integer };
+        for (name, expected) in [
+            ("fadd", simple(1.0, false)),
+            ("add", simple(1.0, true)),
+            ("llvm.fmuladd.f64", simple(1.0, false)),
+            ("llvm.smax.i32", simple(1.0, true)),
+            ("llvm.maxnum.f64", simple(1.0, false)),
+            ("sext", simple(0.25, true)),
+            ("frem", Kind::Call),
+            ("llvm.exp.f64", Kind::Call),
+            ("sqrtf", Kind::Root),
+            ("srem", Kind::IntegerDivision),
+        ] {
+            assert_eq!(kind(name), expected, "{name}");
+        }
     }
-    let uses = |instr: &Instr| instr.operands.iter().any(|operand| operand.value == compare.value);
-    let mut users = statement.body[position + 1..].iter().filter(|instr| uses(instr));
-    let (Some(choice), None) = (users.next(), users.next()) else { return false };
-    let [_, ref chosen @ ..] = choice.operands[..] else { return false };
-    is(choice, "select") && chosen.iter().all(|value| compare.operands.iter().any(|own| own.value == value.value))
 }
