@@ -142,8 +142,10 @@ impl Check {
         }
     }
 
-    /// Writes parts (1) and (2) for the parameters' values in 64 bits; the result is an `i1`. Where sizes are part of it, LLVM is not to conclude from it that the original's loops are short: it would execute them
-    /// under masks, which is slower by far where they hand values on through memory. What it expects it does not look through.
+    /// Writes parts (1) and (2) for the parameters' values in 64 bits; the result is an `i1`. Where
+    /// sizes are part of it, LLVM is not to conclude from it that the original's loops are short:
+    /// it would execute them under masks, which is slower by far where they hand values on through
+    /// memory. What it expects it does not look through.
     pub(crate) fn emit_condition<'c>(&self, b: &Builder<'c>, params: &[Option<Value<'c>>]) -> Value<'c> {
         let holds = self.emit_test(b, params, (&self.condition, self.bits), &|_| true);
         if self.has_sizes { b.intrinsic("llvm.expect", &[holds.ty()], &[holds, b.bool(true)]) } else { holds }

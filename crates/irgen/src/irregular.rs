@@ -14,35 +14,21 @@
 //!   joined:    what comes behind the loop
 //! ```
 //!
-//! The nest is a constant with tables and two functions, which [`copies`] writes. What the library does with them is in its own documentation (`crates/runtime`); types and numbers here must be
-//! those of its `interface.rs`.
+//! The nest is a constant with tables and two functions, which [`copies`] writes. What the library
+//! does with them is in its own documentation (`crates/runtime`); types here must be those of its
+//! `interface.rs`.
 
 mod copies;
 
+use poly_runtime::{CALL_BYTES, FEW, FLAG_FORCE, MEASURE, ROLE_SCALAR, RUN, SAME_WORD};
 use poly_shim::debug::describe_function;
 use poly_shim::expand::Expander;
-use poly_shim::{Counter, IrregularNest, PassContext, ScevRef};
+use poly_shim::{Counter, IrregularNest, PassContext, Role, ScevRef, SiteKind};
 
 use crate::builder::{self, Block, Builder, Compare, Op, Type, Value};
 use crate::error::CodegenError;
 use crate::options::{CodegenOptions, Runtime};
 use crate::threads;
-
-/// Bytes of the library's `Call`.
-const CALL_BYTES: u64 = 64;
-
-/// The word of it that says that index arrays are what they were.
-const SAME: i128 = 7;
-
-/// The library's flag for nests that are inspected at once.
-const FLAG_FORCE: i128 = 1;
-
-/// Fewer iterations are not worth a question: the library says no to them, too.
-const FEW: i128 = 32;
-
-/// The library's answers.
-const MEASURE: i128 = 1;
-const RUN: i128 = 2;
 
 /// Writes the inspector, the executor and the call of the library. The function was not changed if the result is false.
 pub fn generate_irregular<'c>(
@@ -73,7 +59,8 @@ pub fn generate_irregular<'c>(
     let inspect = copies::inspector(cx, nest, &values);
     let execute = copies::executor(cx, nest, &values);
     let table = table(&b, nest, (inspect, execute, values.len()), options, is_forced);
-    let fewest = if is_forced { 0 } else { FEW - 1 };
+    // The library says no to fewer, too.
+    let fewest = if is_forced { 0 } else { i128::from(FEW) - 1 };
     let call = Call { b, parent, options, values, table, backedges, fewest };
     call.write(cx, (preheader, latch, exit), nest);
     parent.drop_inferred_effects();
@@ -89,6 +76,16 @@ fn first_address<'c>(counter: &Counter<'c>) -> Option<ScevRef<'c>> {
         Counter::Loaded { address, .. } => Some(address),
         Counter::Sum { .. } => None,
     }
+}
+
+/// The library's number for what a site does.
+fn kind(of: SiteKind) -> u64 {
+    let kind = match of {
+        SiteKind::Read => poly_runtime::SiteKind::Read,
+        SiteKind::Write => poly_runtime::SiteKind::Write,
+        SiteKind::Index => poly_runtime::SiteKind::Index,
+    };
+    kind as u64
 }
 
 /// The types of the library's functions.
@@ -145,12 +142,12 @@ fn table<'c>(
     let int = |number: u64| b.int(32, i128::from(number));
     let site = |site: &poly_shim::Site<'c>| {
         let base = site.base.map_or(u64::from(u32::MAX), |base| base as u64);
-        b.struct_constant(&[int(base), int(u64::from(site.size)), int(site.kind as u64), int(u64::from(site.stage))])
+        b.struct_constant(&[int(base), int(u64::from(site.size)), int(kind(site.kind)), int(u64::from(site.stage))])
     };
     let sites: Vec<Value<'c>> = nest.sites.iter().map(site).collect();
     let roles: Vec<Value<'c>> = (0..values)
-        .map(|k| nest.values.get(k).map_or(poly_shim::Role::None, |(_, role)| *role))
-        .map(|role| b.int(8, role as i128))
+        .map(|k| nest.values.get(k).is_some_and(|(_, role)| *role == Role::Scalar))
+        .map(|is_scalar| b.int(8, if is_scalar { i128::from(ROLE_SCALAR) } else { 0 }))
         .collect();
     let constant = |what: &str, content: Value<'c>| {
         let made = b.internal_variable(&format!("{}.{what}", inspect.name()), content);
@@ -166,7 +163,7 @@ fn table<'c>(
         let caches = machine.caches.iter().filter(|cache| !is_own || cache.sharers <= 1);
         caches.map(|cache| cache.bytes / 1024).max().unwrap_or(0)
     };
-    let flags = b.int(32, if is_forced { FLAG_FORCE } else { 0 });
+    let flags = b.int(32, if is_forced { i128::from(FLAG_FORCE) } else { 0 });
     let wait = int(machine.threads.wait_cycles as u64);
     let caches = [int(largest(true)), int(largest(false))];
     let counts = [int(nest.sites.len() as u64), int(values as u64)];
@@ -202,7 +199,7 @@ impl<'c> Call<'c, '_> {
         let entry = builder::entry_block(self.parent);
         b.before(entry.first_insertion_point());
         b.use_artificial_place(self.parent);
-        let call = b.alloca(b.array_type(byte, CALL_BYTES), "poly.call");
+        let call = b.alloca(b.array_type(byte, CALL_BYTES as u64), "poly.call");
         let words = b.alloca(b.array_type(b.int_type(64), self.values.len().max(1) as u64), "poly.values");
         [call, words].into_iter().for_each(|slot| builder::set_alignment(slot, 8));
         let enter = b.weak_function("poly_rt_enter", enter_type(b));
@@ -211,7 +208,7 @@ impl<'c> Call<'c, '_> {
             Some(before) => b.before(before.terminator()),
             None => b.before(preheader.terminator()),
         }
-        b.store(b.int(64, 0), b.offset(b.int_type(64), call, b.int(64, SAME)));
+        b.store(b.int(64, 0), b.offset(b.int_type(64), call, b.int(64, SAME_WORD as i128)));
         // In front of the loop.
         let old = preheader.terminator();
         b.before(old);
@@ -223,7 +220,7 @@ impl<'c> Call<'c, '_> {
         builder::erase(old);
         b.at_end(ask);
         let action = self.emit_ask(enter, call, words);
-        let runs = b.compare(Compare::LLVMIntEQ, action, b.int(32, RUN));
+        let runs = b.compare(Compare::LLVMIntEQ, action, b.int(32, i128::from(RUN)));
         b.branch_if(runs, run, original);
         b.at_end(original);
         let known = b.phi(b.int_type(32), "poly.action");
@@ -237,7 +234,7 @@ impl<'c> Call<'c, '_> {
         // Behind it.
         builder::redirect(latch, joined, measured);
         b.at_end(measured);
-        let is_measured = b.compare(Compare::LLVMIntEQ, known, b.int(32, MEASURE));
+        let is_measured = b.compare(Compare::LLVMIntEQ, known, b.int(32, i128::from(MEASURE)));
         b.branch_if(is_measured, left, joined);
         b.at_end(left);
         self.emit_leave(call);

@@ -34,7 +34,8 @@ impl<'c> Generator<'c, '_> {
         if self.prepared.options.machine.vectors.masks { RowEnds::Masked } else { RowEnds::Pieces }
     }
 
-    /// How the ends of the rows of a tile are executed: as the processor can, but with whole loops and conditions always as one vector.
+    /// How the ends of the rows of a tile are executed: as the processor can, but with whole loops
+    /// and conditions always as one vector.
     fn ends_of(&self, tile: &Tile<'_>) -> RowEnds {
         if self.executes_loops(tile) || self.has_conditions(tile) { RowEnds::Masked } else { self.row_ends() }
     }

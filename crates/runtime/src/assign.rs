@@ -2,9 +2,11 @@
 //!
 //! # Algorithm
 //! 1. The *priority* of a tile is the cost of the most expensive chain of tiles that begins with it.
-//! 2. Of the tiles of which all predecessors have a thread, the one with the highest priority comes next. It goes to the thread that can begin it first; what comes from another thread
-//!    arrives a wait later. Among equals, the thread that had the tile of the same block before has the data.
-//! 3. A tile waits for the last of its predecessors on each other thread, unless its thread has already waited for that one or a later one.
+//! 2. Of the tiles of which all predecessors have a thread, the one with the highest priority comes
+//!    next. It goes to the thread that can begin it first; what comes from another thread arrives a
+//!    wait later. Among equals, the thread that had the tile of the same block before has the data.
+//! 3. A tile waits for the last of its predecessors on each other thread, unless its thread has
+//!    already waited for that one or a later one.
 //!
 //! The order in which tiles are chosen is a legal one, and every thread executes its tiles in that order, so waits end.
 //!
@@ -13,7 +15,7 @@
 use crate::memory::{Buffer, Fallible, at, part, set};
 use crate::schedule::{Threads, Wait};
 
-/// The most threads.
+/// The most threads: what is known of them has so many places.
 pub const MAX_THREADS: u32 = 64;
 
 /// What depends on what.

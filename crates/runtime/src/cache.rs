@@ -1,16 +1,23 @@
 //! What is known of a nest, and what to do with its next execution.
 //!
 //! # Keys
-//! Executions with the same numbers of iterations and threads and the same scalars have one key. A key knows how often the nest was executed and how long the original took. Addresses are not part
-//! of it: a schedule stays right when vectors move, as long as those that depend on each other move together and the others stay apart ([`Entry::fits`]).
+//! Executions with the same numbers of iterations and threads and the same scalars have one key. A
+//! key knows how often the nest was executed and how long the original took. Addresses are not part
+//! of it: a schedule stays right when vectors move, as long as those that depend on each other move
+//! together and the others stay apart ([`Entry::fits`]).
 //!
 //! # When is inspected
-//! 1. The first [`PATIENCE`] executions are the original: an inspection takes about as long as that many. Executions shorter than [`SHORT`] are not worth a thread.
-//! 2. If the inspection finds no parallelism, or there is no memory, or the schedule is slower than the original, it is only looked at again after [`AGAIN`] times as many executions as so far.
-//! 3. If index arrays have changed, the original order is executed, and the schedule is forgotten. After each inspection it takes twice as many executions until the next one.
+//! 1. The first [`PATIENCE`] executions are the original: an inspection takes about as long as that
+//!    many. Executions shorter than [`SHORT`] are not worth a thread.
+//! 2. If the inspection finds no parallelism, or there is no memory, or the schedule is slower than
+//!    the original, it is only looked at again after [`AGAIN`] times as many executions as so far.
+//! 3. If index arrays have changed, the original order is executed, and the schedule is forgotten.
+//!    After each inspection it takes twice as many executions until the next one.
 //!
 //! # When is compared
-//! All threads compare index arrays with the copies at each execution, first those that decide how long others are ([`Site::stage`]), unless the program says that they are what they were at an earlier one, and those have been compared ([`Call`]).
+//! All threads compare index arrays with the copies at each execution, first those that decide how
+//! long others are ([`Site::stage`]), unless the program says that they are what they were at an
+//! earlier one, and those have been compared ([`Call`]).
 
 use core::mem::size_of;
 use core::slice;
@@ -27,19 +34,25 @@ use crate::{assign, system, wait};
 /// Executions before the first inspection.
 const PATIENCE: u64 = 32;
 
-/// Nanoseconds below which an execution is too short for threads.
+/// Nanoseconds below which an execution is too short for threads: starting and joining them takes
+/// some microseconds, and two threads save half of an execution at most.
 const SHORT: u64 = 20_000;
 
-/// After how many times as many executions as so far a nest that was given up is looked at again.
+/// After how many times as many executions as so far a nest that was given up is looked at again:
+/// what is lost by looking stays below a few percent, as an inspection takes about [`PATIENCE`]
+/// executions.
 const AGAIN: u64 = 32;
 
-/// After so many executions each time, their mean is compared with that of the original.
+/// After so many executions each time, their mean is compared with that of the original: one alone
+/// may be slow because of other programs.
 const TRIAL: u64 = 8;
 
-/// Fewer iterations are not looked at.
-const FEW: u64 = 32;
+/// Fewer iterations are not looked at: a wait for another thread takes as long as some of them.
+pub const FEW: u64 = 32;
 
-/// Estimated cycles of a jump in the original order where a thread has all data in a cache of its own.
+/// Estimated cycles of a jump in the original order where a thread has all data in a cache of its
+/// own: about the latency of second caches. Only what is more than that depends on the processor
+/// ([`Nest::wait`]).
 const NEAR_JUMP: u32 = 16;
 
 /// Keys of a nest.
@@ -96,7 +109,9 @@ struct Entry {
     high: Buffer<u64>,
     pattern: Pattern,
     schedule: Schedule,
-    /// For each thread, how many of its tasks are done; how many threads have compared, of all stages; the number of the stage in which one has found a difference. Each has a line of its own.
+    /// For each thread, how many of its tasks are done; how many threads have compared, of all
+    /// stages; the number of the stage in which one has found a difference. Each has a line of its
+    /// own.
     counters: Buffer<u64>,
     executions: u64,
     /// Nanoseconds of the executions since the last trial ended.
@@ -267,7 +282,8 @@ fn hash(values: &[u64], roles: &[u8], iterations: u64, threads: u32) -> u64 {
 impl Entry {
     /// Whether the schedule is right for these values if index arrays have the same contents.
     ///
-    /// Sites that access what is written, or lie between, have moved by the same distance as the writes; the others are still apart from them.
+    /// Sites that access what is written, or lie between, have moved by the same distance as the
+    /// writes; the others are still apart from them.
     fn fits(&self, nest: &Nest, values: &[u64], roles: &[u8]) -> bool {
         let same = |(k, role): (usize, &u8)| *role != ROLE_SCALAR || values.get(k) == self.values.get(k);
         if !roles.iter().enumerate().all(same) {
@@ -430,8 +446,9 @@ unsafe fn inspect(
     }))
 }
 
-/// Estimated cycles of a jump in the original order, with data of so many kibibytes. Several streams of data begin anew; what is in the cache that threads share comes from there about as fast as from
-/// another thread, what is in none takes some times as long.
+/// Estimated cycles of a jump in the original order, with data of so many kibibytes. Several
+/// streams of data begin anew; what is in the cache that threads share comes from there about as
+/// fast as from another thread, what is in none takes some times as long.
 fn jump(kibibytes: u64, nest: &Nest) -> u32 {
     if kibibytes <= u64::from(nest.own_cache) {
         NEAR_JUMP

@@ -1,20 +1,24 @@
 //! Which iterations have to wait for which.
 //!
 //! # Algorithm
-//! Memory from the first to the last written address is divided into cells of the size of the smallest write. The iterations tell their accesses in the original order, and each cell knows the
-//! last iteration that wrote it and those that have read it since:
+//! Memory from the first to the last written address is divided into cells of the size of the
+//! smallest write. The iterations tell their accesses in the original order, and each cell knows
+//! the last iteration that wrote it and those that have read it since:
 //!
 //! 1. a read depends on the last write (flow);
 //! 2. a write depends on the last write (output) and on the reads since then (anti); then these are forgotten.
 //!
-//! An access that covers a part of a cell counts for all of it: there may be more dependences than there are, never fewer. Accesses outside of what is written depend on nothing.
+//! An access that covers a part of a cell counts for all of it: there may be more dependences than
+//! there are, never fewer. Accesses outside of what is written depend on nothing.
 //!
-//! The level of an iteration is 0 if it depends on nothing, else one more than the highest level of those that it depends on: iterations of one level are independent.
+//! The level of an iteration is 0 if it depends on nothing, else one more than the highest level of
+//! those that it depends on: iterations of one level are independent.
 
 use crate::memory::{Buffer, Exhausted, Fallible, at, part, set};
 use crate::records::Written;
 
-/// Estimated cycles of an access, with what is computed from it.
+/// Estimated cycles of an access, with what is computed from it. (Only how the work of iterations
+/// is divided depends on this and the next number.)
 const ACCESS: u32 = 4;
 
 /// Estimated cycles of an iteration besides.

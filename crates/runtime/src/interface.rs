@@ -12,6 +12,7 @@
 //!
 //! The symbols are weak in the program, so that it is complete without the library.
 
+use core::mem::offset_of;
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use crate::cache::{self, Action};
@@ -45,11 +46,18 @@ pub struct Site {
     pub stage: u32,
 }
 
-/// What is told depends on the value. (Roles with other numbers: addresses are counted from the value, and nothing else is done with it; or it does not matter at all.)
-pub(crate) const ROLE_SCALAR: u8 = 1;
+/// What is told depends on the value. (Roles with other numbers: addresses are counted from the
+/// value, and nothing else is done with it; or it does not matter at all.)
+pub const ROLE_SCALAR: u8 = 1;
 
 /// The nest is inspected at once, whether that pays or not.
-pub(crate) const FLAG_FORCE: u32 = 1;
+pub const FLAG_FORCE: u32 = 1;
+
+/// The answer of [`poly_rt_enter`]: the original loop, and [`poly_rt_leave`].
+pub const MEASURE: u32 = 1;
+
+/// The answer of [`poly_rt_enter`]: [`poly_rt_run`] on all threads, and [`poly_rt_leave`].
+pub const RUN: u32 = 2;
 
 /// A loop nest.
 #[repr(C)]
@@ -98,12 +106,20 @@ pub struct Call {
     pub(crate) key: usize,
     pub(crate) started: u64,
     pub(crate) action: u64,
-    /// The program sets this to 0 before the first execution with this call, and keeps it as long as index arrays, and the values that they and scalars are reached by, are what they were: then it is
-    /// the number of the schedule for which they have been compared.
+    /// The program sets this to 0 before the first execution with this call, and keeps it as long
+    /// as index arrays, and the values that they and scalars are reached by, are what they were:
+    /// then it is the number of the schedule for which they have been compared.
     pub(crate) same: u64,
 }
 
-/// How often what was done, in this order: inspections, inspections after which the original runs, executions in parallel, executions that found another pattern.
+/// Bytes of a [`Call`].
+pub const CALL_BYTES: usize = size_of::<Call>();
+
+/// The word of a [`Call`], counted from 0, that says that index arrays are what they were.
+pub const SAME_WORD: usize = offset_of!(Call, same) / size_of::<u64>();
+
+/// How often what was done, in this order: inspections, inspections after which the original runs,
+/// executions in parallel, executions that found another pattern.
 pub(crate) static COUNTS: [AtomicU64; 4] = [const { AtomicU64::new(0) }; 4];
 
 /// Counts an event.
@@ -116,7 +132,8 @@ pub(crate) fn count(event: usize) {
 /// What to do with the nest, before it is executed: see [`crate::interface`].
 ///
 /// # Safety
-/// `call` is memory for a [`Call`] of which the last word was written, and which is not used before [`poly_rt_leave`]; nest and values are as their types say.
+/// `call` is memory for a [`Call`] of which the last word was written, and which is not used before
+/// [`poly_rt_leave`]; nest and values are as their types say.
 #[cfg_attr(any(feature = "library", test), unsafe(no_mangle))]
 pub unsafe extern "C" fn poly_rt_enter(
     call: *mut Call,
@@ -129,8 +146,8 @@ pub unsafe extern "C" fn poly_rt_enter(
     let action = unsafe { cache::enter(&mut *call, &*nest, values, iterations, threads) };
     match action {
         Action::Original => 0,
-        Action::Measure => 1,
-        Action::Run => 2,
+        Action::Measure => MEASURE,
+        Action::Run => RUN,
     }
 }
 
@@ -154,7 +171,8 @@ pub unsafe extern "C" fn poly_rt_leave(call: *mut Call) {
     unsafe { cache::leave(&mut *call) }
 }
 
-/// Writes how often what was done: inspections, inspections after which the original runs, executions in parallel, and executions that found that index arrays have changed.
+/// Writes how often what was done: inspections, inspections after which the original runs,
+/// executions in parallel, and executions that found that index arrays have changed.
 ///
 /// # Safety
 /// There is room for four numbers.

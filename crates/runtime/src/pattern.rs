@@ -1,9 +1,11 @@
 //! What an inspection has read of index arrays: copies, to compare with.
 //!
-//! Every site that reads an index array has an interval of addresses, from the first to the last that it reads; what lies in between belongs to the same array, because all addresses have the same
-//! base. Intervals of a base that overlap become one.
+//! Every site that reads an index array has an interval of addresses, from the first to the last
+//! that it reads; what lies in between belongs to the same array, because all addresses have the
+//! same base. Intervals of a base that overlap become one.
 //!
-//! An array may have become shorter, where what says how long it is has changed. So pieces have *stages*: those of a stage can be read if all of smaller stages are what they were.
+//! An array may have become shorter, where what says how long it is has changed. So pieces have
+//! *stages*: those of a stage can be read if all of smaller stages are what they were.
 
 use core::slice;
 

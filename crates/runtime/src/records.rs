@@ -1,9 +1,11 @@
 //! What the iterations of a nest access, as the program's own code tells it.
 //!
 //! # Form
-//! A record is a word: the lowest byte is the number of a site (a load or store of the source, [`Site`]), the rest the distance in bytes from the site's base to the address. [`NEXT_ITERATION`] in
-//! place of a site says that what follows belongs to the next iteration. The code writes to a buffer, and calls a function of the library when it is full; that function is in the [`Sink`], so
-//! the program need not be linked with it.
+//! A record is a word: the lowest byte is the number of a site (a load or store of the source,
+//! [`Site`]), the rest the distance in bytes from the site's base to the address.
+//! [`NEXT_ITERATION`] in place of a site says that what follows belongs to the next iteration. The
+//! code writes to a buffer, and calls a function of the library when it is full; that function is
+//! in the [`Sink`], so the program need not be linked with it.
 
 use core::fmt;
 

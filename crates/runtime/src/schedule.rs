@@ -1,16 +1,22 @@
 //! Iterations become tasks.
 //!
 //! # Definitions
-//! Two functions of an iteration do not decrease along a dependence: its place in the original order, and its level. *Blocks* are pieces of the original order with about the same work, *groups*
-//! are levels that follow each other. The iterations of a block that are in one group are a *tile*. Block and group of a tile are at least those of the tiles that it depends on, so the
-//! tiles, sorted by group and block, are in a legal order; inside of a tile the original order is kept.
+//! Two functions of an iteration do not decrease along a dependence: its place in the original
+//! order, and its level. *Blocks* are pieces of the original order with about the same work,
+//! *groups* are levels that follow each other. The iterations of a block that are in one group are
+//! a *tile*. Block and group of a tile are at least those of the tiles that it depends on, so the
+//! tiles, sorted by group and block, are in a legal order; inside of a tile the original order is
+//! kept.
 //!
 //! # Algorithm
-//! 1. For several numbers of blocks and groups (from levels as they are, over tiles of a size that is worth a wait, to few large ones), make the tiles and what each depends on.
-//! 2. Give them to threads ([`crate::assign`]), and estimate how long that takes: a wait costs, and so does every jump in the original order, which is that of the data.
+//! 1. For several numbers of blocks and groups (from levels as they are, over tiles of a size that
+//!    is worth a wait, to few large ones), make the tiles and what each depends on.
+//! 2. Give them to threads ([`crate::assign`]), and estimate how long that takes: a wait costs, and
+//!    so does every jump in the original order, which is that of the data.
 //! 3. The best one is written down, if it is better than one thread.
 //!
-//! Wavefronts on a grid in the usual numbering become skewed tiles that way, matrices with few levels are executed level by level, and loops without dependences in one piece for each thread.
+//! Wavefronts on a grid in the usual numbering become skewed tiles that way, matrices with few
+//! levels are executed level by level, and loops without dependences in one piece for each thread.
 
 use crate::assign::{self, Assignment, Graph, MAX_THREADS};
 use crate::dependences::Dependences;
@@ -292,7 +298,8 @@ mod tests {
     use super::*;
     use crate::dependences::tests::{Access, conflicts, random_iterations, record};
 
-    /// When each iteration runs if every task runs as soon as its waits allow: the number of its step, and its place in that.
+    /// When each iteration runs if every task runs as soon as its waits allow: the number of its
+    /// step, and its place in that.
     fn simulate(schedule: &Schedule, count: usize) -> Vec<(u32, usize, usize)> {
         let threads = schedule.thread_count();
         let mut done = vec![0_u32; threads as usize];

@@ -1,19 +1,20 @@
 //! The two functions of a nest: copies of the loop, entered at any iteration.
 //!
-//! The *executor* has the whole loop; its outer loop goes through runs of iterations. The *inspector* has the slice; in place of each site it writes a record (`crates/runtime`, `records.rs`) to a
-//! buffer, and calls the library when that is full. PHI nodes of the header are computed from the number of the iteration, and the latch leads to the next iteration without a condition.
+//! The *executor* has the whole loop; its outer loop goes through runs of iterations. The
+//! *inspector* has the slice; in place of each site it writes a record (`crates/runtime`,
+//! `records.rs`) to a buffer, and calls the library when that is full. PHI nodes of the header are
+//! computed from the number of the iteration, and the latch leads to the next iteration without a
+//! condition.
 
 use std::collections::{HashMap, HashSet};
 
+use poly_runtime::NEXT_ITERATION;
 use poly_shim::ir::Opcode;
 use poly_shim::surgery::promote_slots;
 use poly_shim::{Counter, IrregularNest, PassContext};
 
 use super::new_function;
 use crate::builder::{self, Block, Builder, Compare, Op, Value};
-
-/// A record says with this site that an iteration begins.
-const NEXT_ITERATION: i128 = 0xff;
 
 /// Metadata that is right wherever an iteration runs.
 const KEPT: [&str; 4] = ["tbaa", "fpmath", "range", "nonnull"];
@@ -125,7 +126,8 @@ impl<'c, 'n> Copy<'c, 'n> {
         Self { b, nest, made, map, addresses, blocks: HashMap::new(), ends: HashMap::new(), sink: None }
     }
 
-    /// Writes the iterations from one (which there is) up to another one at the builder's place; the block where the function goes on.
+    /// Writes the iterations from one (which there is) up to another one at the builder's place;
+    /// the block where the function goes on.
     fn loop_from(
         &mut self,
         from: Value<'c>,
@@ -148,7 +150,6 @@ impl<'c, 'n> Copy<'c, 'n> {
             .map(|&block| (block, self.b.append_block(self.made, &block.as_value().name())))
             .collect();
         let header = self.nest.blocks[0];
-        let entry = self.b.block();
         self.b.branch(self.blocks[&header]);
         let mut copies = Vec::new();
         for &block in &self.nest.blocks {
@@ -159,7 +160,6 @@ impl<'c, 'n> Copy<'c, 'n> {
         for &copy in &copies {
             self.connect(copy, cx);
         }
-        debug_assert!(entry != next);
         let b = &self.b;
         b.at_end(next);
         b.use_artificial_place(self.made);
@@ -173,7 +173,7 @@ impl<'c, 'n> Copy<'c, 'n> {
     /// Computes the PHI nodes of the header.
     fn begin_iteration(&mut self, number: Value<'c>) {
         if self.sink.is_some() {
-            self.record(self.b.int(64, NEXT_ITERATION));
+            self.record(self.b.int(64, i128::from(NEXT_ITERATION)));
         }
         let mut addresses = self.addresses.clone().into_iter();
         for counter in &self.nest.counters {
