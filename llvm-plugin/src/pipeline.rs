@@ -1,8 +1,10 @@
 //! From a function to a better function: detection, plan, code, clean-up.
 //!
 //! # Steps
-//! 1. Give counters back the sums that constants had taken the place of. Give branches in front of loops blocks of their own, so that regions can begin there; detect the SCoPs of the function.
-//!    Loops that depend on themselves through index arrays are no SCoPs: they get an inspector and an executor, if threads may be used.
+//! 1. Give counters back the sums that constants had taken the place of. Give branches in front of
+//!    loops blocks of their own, so that regions can begin there; detect the SCoPs of the function.
+//!    Loops that depend on themselves through index arrays are no SCoPs: they get an inspector and
+//!    an executor, if threads may be used.
 //! 2. For each in turn: let the driver plan (pure), then write the code of the plan. Writing outdates all analyses; the SCoPs that are left are detected again, each when its turn comes, among the blocks
 //!    that it had, and the blocks of the finished ones are marked as settled.
 //!    A SCoP of several nests that is left as it is gives way to SCoPs of fewer nests, and so does one with arrays whose overlap cannot be checked. They come next.
@@ -376,7 +378,8 @@ impl<'o> Work<'o> {
         Ok(true)
     }
 
-    /// Writes inspectors and executors for loops that depend on themselves through index arrays; how many. An error is invalid code.
+    /// Writes inspectors and executors for loops that depend on themselves through index arrays;
+    /// how many. An error is invalid code.
     fn inspect_irregular_nests(&mut self, host: &mut PassHost) -> Result<usize, String> {
         let mut written = 0;
         let mut looked_at: HashSet<LLVMBasicBlockRef> = HashSet::new();

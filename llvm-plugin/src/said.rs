@@ -1,7 +1,9 @@
 //! Remarks that may be given: which loops each of them is about.
 //!
-//! A function is looked at several times: when code has been written for one nest, others may be modelled that were not before, and with a budget that has been spent elsewhere a smaller part of a
-//! nest than before. So a loop may be in several SCoPs one after the other. What became of it in the last one is said, and nothing else.
+//! A function is looked at several times: when code has been written for one nest, others may be
+//! modelled that were not before, and with a budget that has been spent elsewhere a smaller part of
+//! a nest than before. So a loop may be in several SCoPs one after the other. What became of it in
+//! the last one is said, and nothing else.
 
 use std::collections::HashSet;
 
@@ -35,8 +37,9 @@ impl Said {
     }
 }
 
-/// The remarks without what is superseded: a loop that was in no SCoP, or in one for which nothing was done, may be in another one later, in a larger one or in a part of it. `copies` are
-/// headers of copies of loops, which no remark is about.
+/// The remarks without what is superseded: a loop that was in no SCoP, or in one for which nothing
+/// was done, may be in another one later, in a larger one or in a part of it. `copies` are headers
+/// of copies of loops, which no remark is about.
 pub(crate) fn without_superseded(remarks: Vec<Said>, copies: &[LLVMBasicBlockRef]) -> Vec<Said> {
     let covered: HashSet<LLVMBasicBlockRef> = remarks.iter().flat_map(|said| said.headers.iter().copied()).collect();
     let mut later: HashSet<LLVMBasicBlockRef> = HashSet::new();

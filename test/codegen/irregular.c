@@ -1,5 +1,6 @@
-// Loops that depend on themselves through index arrays are inspected while the program runs, and run by threads: with any number of threads, LLVM's runtime and GNU's, and with the original order if the
-// program is linked without the library. The program says how often schedules were executed.
+// Loops that depend on themselves through index arrays are inspected while the program runs, and
+// run by threads: with any number of threads, LLVM's runtime and GNU's, and with the original order
+// if the program is linked without the library. The program says how often schedules were executed.
 
 // REQUIRES: omp
 // RUN: %clang -O2 %s -o %t.expected && %t.expected > %t.txt

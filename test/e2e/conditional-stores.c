@@ -1,4 +1,5 @@
-// Stores under conditions in rows of vectors: in all lanes, in none, in some of them; what is behind the arrays is memory that nobody may touch.
+// Stores under conditions in rows of vectors: in all lanes, in none, in some of them; what is
+// behind the arrays is memory that nobody may touch.
 // poly: optimizes one_store two_stores both_ways nested doubles mixed_types not_a_number own_result
 #include <math.h>
 

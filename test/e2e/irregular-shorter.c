@@ -1,4 +1,5 @@
-// Index arrays that have become shorter between two executions: what says how long they are is compared first, and what is behind their ends is not looked at.
+// Index arrays that have become shorter between two executions: what says how long they are is
+// compared first, and what is behind their ends is not looked at.
 // poly: optimizes solve
 #include "check.h"
 #include "pages.h"

@@ -1,5 +1,8 @@
-// Loops that depend on themselves through index arrays: solves with triangular matrices, sweeps of Gauss and Seidel, successive over-relaxation, and incomplete factorizations, over matrices of every
-// pattern, also ones that change between calls, vectors that are the same one or overlap, and index arrays that are overwritten. With threads, what an iteration computes and from what stays the same.
+// Loops that depend on themselves through index arrays: solves with triangular matrices, sweeps of
+// Gauss and Seidel, successive over-relaxation, and incomplete factorizations, over matrices of
+// every pattern, also ones that change between calls, vectors that are the same one or overlap, and
+// index arrays that are overwritten. With threads, what an iteration computes and from what stays
+// the same.
 #include <math.h>
 
 #include "check.h"
@@ -125,7 +128,8 @@ TEST_FUNCTION bytes(int n, const int *to, const int *from, char *memory) {
   }
 }
 
-// The index array lies in the memory that is written, behind what has been read of it: from then on it holds other numbers.
+// The index array lies in the memory that is written, behind what has been read of it: from then on
+// it holds other numbers.
 TEST_FUNCTION overwritten(int n, int *index, int *x) {
   for (int i = 0; i < n; i++)
     x[i] = x[index[i]] + 1;

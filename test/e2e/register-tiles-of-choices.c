@@ -1,5 +1,6 @@
-// Results that stay in vector registers are least and greatest values, choices and counts: comparisons of every kind with NaN, zeros of both signs and infinities,
-// integers of both signs, partial tiles.
+// Results that stay in vector registers are least and greatest values, choices and counts:
+// comparisons of every kind with NaN, zeros of both signs and infinities, integers of both signs,
+// partial tiles.
 // poly: optimizes least least_float greatest greatest_i32 either count widest
 #include "check.h"
 #include <math.h>

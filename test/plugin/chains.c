@@ -14,7 +14,8 @@ void smoothing(int series, int n, double alpha, const double *x, double *y) {
   }
 }
 
-// Both loops are chains, the rows of `e` only along one of them. The other order has no shorter chain, as all wait for `h`.
+// Both loops are chains, the rows of `e` only along one of them. The other order has no shorter
+// chain, as all wait for `h`.
 // CHECK: chains.c:[[#@LINE+4]]:3: remark: 2 loops not optimized: no profitable transformation
 void gaps(int n, int m, const signed char *score, const unsigned char *a, const unsigned char *b, int *h, int *e,
           int *f) {

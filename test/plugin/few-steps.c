@@ -1,5 +1,5 @@
-// Loops over time may be short: what pays with many steps is used with a few, where rows are long. Rows themselves are not
-// taken to be shorter than some vectors.
+// Loops over time may be short: what pays with many steps is used with a few, where rows are long.
+// Rows themselves are not taken to be shorter than some vectors.
 //
 // RUN: %clang -O3 -march=x86-64-v3 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --implicit-check-not=remark:
 

@@ -1,5 +1,5 @@
-// A scalar that hands on what it has not computed from itself is no chain: LLVM makes vectors of such loops, and they are
-// left alone.
+// A scalar that hands on what it has not computed from itself is no chain: LLVM makes vectors of
+// such loops, and they are left alone.
 //
 // RUN: %clang -O3 -march=x86-64-v3 %withpoly -Rpass='poly|loop-vectorize' -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --implicit-check-not=remark:
 

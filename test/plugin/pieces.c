@@ -1,5 +1,6 @@
-// The pieces of a domain that come one after the other have loops of their own, which get register tiles. The sum is in a PHI
-// node of the condition and in one of the loop, which copy each other: both go to the element that is stored behind the loop.
+// The pieces of a domain that come one after the other have loops of their own, which get register
+// tiles. The sum is in a PHI node of the condition and in one of the loop, which copy each other:
+// both go to the element that is stored behind the loop.
 //
 // RUN: %clang -O3 -march=x86-64-v3 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --implicit-check-not=remark:
 // RUN: env POLY_OPTS=no-splitting %clang -O3 -march=x86-64-v3 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=WHOLE

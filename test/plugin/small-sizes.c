@@ -1,5 +1,6 @@
-// Register tiles of least values: comparisons and choices are vector code, also in tiles at the ends. Where sizes are too small for it and the original
-// runs, LLVM must not conclude how short its loops are: it would execute them under masks.
+// Register tiles of least values: comparisons and choices are vector code, also in tiles at the
+// ends. Where sizes are too small for it and the original runs, LLVM must not conclude how short
+// its loops are: it would execute them under masks.
 //
 // RUN: %clang -O3 -march=x86-64-v4 %withpoly -S -emit-llvm %s -o - | %FileCheck %s
 

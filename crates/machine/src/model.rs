@@ -120,7 +120,7 @@ group! {
         embedded_broadcast: bool,
         /// How often an operation on the widest vectors enters its unit: twice where units are half as wide.
         passes: f64,
-        /// Cycles by which a store of a vector under a mask takes longer than one without, where there are no registers for masks.
+        /// Cycles by which a masked store of a vector takes longer, where masks have no registers.
         masked_store_cycles: f64,
         /// Cycles per lane to load a vector lane by lane.
         gather_cycles: f64,
@@ -287,7 +287,8 @@ impl Machine {
         Machine { core: Core { window: 0.0, ..self.core }, ..self.clone() }
     }
 
-    /// The same processor where a program finds all of its data in a cache, by its level from 0: neither it nor those behind it bring lines.
+    /// The same processor where a program finds all of its data in a cache, by its level from 0:
+    /// neither it nor those behind it bring lines.
     pub fn with_data_in(&self, level: usize) -> Machine {
         let mut machine = self.clone();
         machine.caches.iter_mut().skip(level).for_each(|cache| cache.fill_cycles = 0.0);
@@ -299,12 +300,14 @@ impl Machine {
         !self.vectors.masks && self.vectors.masked_accesses && self.look_cycles() < self.vectors.masked_store_cycles
     }
 
-    /// Cycles to find out whether a mask is true in all lanes: it is moved to a register, compared, and a branch follows.
+    /// Cycles to find out whether a mask is true in all lanes: it is moved to a register, compared,
+    /// and a branch follows.
     fn look_cycles(&self) -> f64 {
         3.0 / self.core.width
     }
 
-    /// The same processor with what stores under conditions take in vectors: in code that looks at masks where it had better, or in other code.
+    /// The same processor with what stores under conditions take in vectors: in code that looks at
+    /// masks where it had better, or in other code.
     pub fn with_conditional_stores(&self, looks: bool) -> Machine {
         let mut machine = self.clone();
         machine.vectors.masked_store_cycles = match looks && self.looks_at_masks() {

@@ -3,7 +3,8 @@
 //! # Sources
 //! * *LLVM*: the scheduling models of LLVM 19, as `llvm-mca -mcpu=NAME` prints latencies and reciprocal throughputs (for Apple's processors there is only the model of a predecessor, Cyclone).
 //! * *Optimization manuals* of the vendors: sizes and ways of caches, loads and stores per cycle, entries of buffers: [Intel2024], [AMD2024], [Arm2024], [Fujitsu2020]; Apple has none, its numbers are those that [Johnson2021] measured.
-//! * [Fog2024]: instruction tables: operations on integer vectors per cycle, and all where LLVM's models are known to be copies of those of other processors (Zen 5).
+//! * [Fog2024]: instruction tables: operations on integer vectors per cycle, and all where LLVM's
+//!   models are known to be copies of those of other processors (Zen 5).
 //! * *Estimates*: the throughput of the levels behind the first cache, threads, the costs of code and of the system. They were measured on a server with Zen 4 and are taken for the others where nothing is
 //!   said; `poly-machine` measures them on others.
 //!

@@ -92,7 +92,8 @@ pub struct RegisterTile {
     pub partial: Vec<Id>,
 }
 
-/// The blocks in which a partial register tile is executed, where it keeps its results in registers. With so many, operands still have registers where there are 16.
+/// The blocks in which a partial register tile is executed, where it keeps its results in
+/// registers. With so many, operands still have registers where there are 16.
 #[derive(Clone, Copy, Debug)]
 pub struct PartialBlock;
 

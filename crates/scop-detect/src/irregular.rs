@@ -1,24 +1,34 @@
 //! Loops that depend on themselves through index arrays.
 //!
 //! # Problem
-//! In a sweep of Gauss and Seidel over a sparse matrix, `x[i]` is computed from `x[col[k]]`: only the contents of `col` tell which iterations depend on each other. They can be found out when the program
-//! runs if an inspector can say what every iteration accesses before any of them is executed.
+//! In a sweep of Gauss and Seidel over a sparse matrix, `x[i]` is computed from `x[col[k]]`: only
+//! the contents of `col` tell which iterations depend on each other. They can be found out when the
+//! program runs if an inspector can say what every iteration accesses before any of them is
+//! executed.
 //!
 //! # Definitions
-//! The *slice* of a loop are the addresses of what it stores and of what it may load from there, the conditions of its branches, and all instructions that these need. Loads of the slice read *index
-//! arrays*.
+//! The *slice* of a loop are the addresses of what it stores and of what it may load from there,
+//! the conditions of its branches, and all instructions that these need. Loads of the slice read
+//! *index arrays*.
 //!
 //! # What is demanded
 //! 1. The loop is counted, leaves from its latch to one block, and nothing that it computes is used behind it.
-//! 2. A PHI node of its header is a function of the iteration: it moves by a constant, or it is what a load of the iteration before has found (as the end of a row that is the beginning of the next).
+//! 2. A PHI node of its header is a function of the iteration: it moves by a constant, or it is
+//!    what a load of the iteration before has found (as the end of a row that is the beginning of
+//!    the next).
 //! 3. It contains loads, stores, computations and branches, and nothing else. No address is one of a thread.
-//! 4. No store may change what a load of the slice finds, by the types and promises of the source. (The run-time library also compares the addresses, because memory may get another type
-//!    behind the last load.)
-//! 5. Some load and some store address the same object from the same value, one of them through an index array, and not by the same address: iterations depend on each other for certain, and
-//!    nothing but their contents says which. (Updates of one element, as in sums by groups, and arrays that may overlap by chance are not meant.)
-//! 6. Every address that is written moves with the loop, and something of the slice is loaded. Loops around such a loop, over time or sweeps, do not move them.
+//! 4. No store may change what a load of the slice finds, by the types and promises of the source.
+//!    (The run-time library also compares the addresses, because memory may get another type behind
+//!    the last load.)
+//! 5. Some load and some store address the same object from the same value, one of them through an
+//!    index array, and not by the same address: iterations depend on each other for certain, and
+//!    nothing but their contents says which. (Updates of one element, as in sums by groups, and
+//!    arrays that may overlap by chance are not meant.)
+//! 6. Every address that is written moves with the loop, and something of the slice is loaded.
+//!    Loops around such a loop, over time or sweeps, do not move them.
 //!
-//! Then the slice can be executed alone: index arrays have the contents that they have in front of the loop, and it visits what the loop visits.
+//! Then the slice can be executed alone: index arrays have the contents that they have in front of
+//! the loop, and it visits what the loop visits.
 
 mod stages;
 
@@ -39,7 +49,8 @@ const MAX_SITES: usize = 250;
 /// Largest access.
 const MAX_BYTES: u64 = 64;
 
-/// The first loop, the outer ones before the inner ones, that depends on itself through index arrays, of those whose blocks may be looked at.
+/// The first loop, the outer ones before the inner ones, that depends on itself through index
+/// arrays, of those whose blocks may be looked at.
 pub fn irregular_nest<'c>(cx: PassContext<'c>, may: &dyn Fn(BlockRef<'c>) -> bool) -> Option<IrregularNest<'c>> {
     let mut todo = cx.top_level_loops();
     todo.reverse();
@@ -54,7 +65,8 @@ pub fn irregular_nest<'c>(cx: PassContext<'c>, may: &dyn Fn(BlockRef<'c>) -> boo
     None
 }
 
-/// A call that code generation has written beside a loop of this kind: it does what the original loop does, which is there too.
+/// A call that code generation has written beside a loop of this kind: it does what the original
+/// loop does, which is there too.
 fn is_executor(call: ValueRef<'_>) -> bool {
     let names = [
         "poly_rt_enter",
@@ -210,7 +222,8 @@ impl<'c> Search<'c> {
         })
     }
 
-    /// Addresses of stores and of what is loaded, conditions of branches, and what these need, in the order of the blocks.
+    /// Addresses of stores and of what is loaded, conditions of branches, and what these need, in
+    /// the order of the blocks.
     fn slice(&self) -> Vec<ValueRef<'c>> {
         let told = self.stores.iter().chain(self.loads.iter().filter(|load| self.may_be_written(**load)));
         let mut todo: Vec<ValueRef<'c>> = told.filter_map(|access| access.pointer_operand()).collect();
@@ -236,7 +249,8 @@ impl<'c> Search<'c> {
         self.stores.iter().any(|&store| self.cx.alias_accesses(load, store) != AliasKind::No)
     }
 
-    /// Some load and some store address the same object, one of them through an index array, and not by the same address.
+    /// Some load and some store address the same object, one of them through an index array, and
+    /// not by the same address.
     fn is_recurrence(&self, indices: &HashSet<ValueRef<'c>>) -> bool {
         let pointers = |accesses: &[ValueRef<'c>]| -> Vec<(ValueRef<'c>, Option<ValueRef<'c>>, bool)> {
             let pointers =
@@ -426,7 +440,8 @@ impl<'c> Search<'c> {
         Some(values.len() - 1)
     }
 
-    /// The value from outside that the pointer begins with on every way; `Some(None)` if it has been seen before, `None` if there is no such value.
+    /// The value from outside that the pointer begins with on every way; `Some(None)` if it has
+    /// been seen before, `None` if there is no such value.
     fn origin(&self, pointer: ValueRef<'c>, seen: &mut HashSet<ValueRef<'c>>) -> Option<Option<ValueRef<'c>>> {
         if !self.is_inside(pointer) {
             return Some(Some(pointer));

@@ -16,7 +16,8 @@
 //!
 //! Loops whose pointers change places ([`rotations`]) can be modelled if so many of their iterations have been made one.
 //!
-//! Loops that are in no SCoP, or in one for which nothing was done, may be run by an inspector and an executor ([`irregular_nest`]).
+//! Loops that are in no SCoP, or in one for which nothing was done, may be run by an inspector and
+//! an executor ([`irregular_nest`]).
 //!
 //! A region that cannot be modelled is tried again without the block at fault, and after that other entries are tried.
 

@@ -575,9 +575,10 @@ impl Lowering<'_> {
                 innermost_chained[member] = place.active.iter().map(chained).collect();
             }
         }
-        // Where every loop is a chain, which statements are in it in one order and not in another one says little: what waits
-        // is a cycle of all, of which only the part within the source's innermost loop is known. Statements that do not depend
-        // on each other wait each for itself.
+        // Where every loop is a chain, which statements are in it in one order and not in another
+        // one says little: what waits is a cycle of all, of which only the part within the source's
+        // innermost loop is known. Statements that do not depend on each other wait each for
+        // itself.
         if innermost_chained.iter().all(|chained| chained.contains(&true)) {
             let any = |place: usize| innermost_chained.iter().any(|chained| chained[place]);
             let anywhere: Vec<bool> = (0..place.active.len()).map(any).collect();

@@ -1,15 +1,18 @@
 //! Data that stay in a cache from one execution of the loops to the next.
 //!
 //! # Problem
-//! Predictions have all data come from memory. What is executed once is so; but loops that run again and again over data
-//! that a cache holds find them there, and what does not matter behind a wait for memory, such as vectors, is most of their
-//! time. Nobody says which of the two a program does.
+//! Predictions have all data come from memory. What is executed once is so; but loops that run
+//! again and again over data that a cache holds find them there, and what does not matter behind a
+//! wait for memory, such as vectors, is most of their time. Nobody says which of the two a program
+//! does.
 //!
 //! # Method
-//! Where nothing is gained with data in memory, and all data of the loops have room in one of the caches, the search is
-//! made again for a processor that finds them there ([`Machine::with_data_in`]). What gains there clearly is better also if
-//! they come from memory: they do so once, in the new order as in the original one, and stay. Where sizes are known only when the
-//! program runs, the data may have no room: then the new order must need no more time with data in memory than the original one.
+//! Where nothing is gained with data in memory, and all data of the loops have room in one of the
+//! caches, the search is made again for a processor that finds them there
+//! ([`Machine::with_data_in`]). What gains there clearly is better also if they come from memory:
+//! they do so once, in the new order as in the original one, and stay. Where sizes are known only
+//! when the program runs, the data may have no room: then the new order must need no more time with
+//! data in memory than the original one.
 
 use poly_presburger::{Budget, Stop};
 use poly_transform::{Machine, USABLE};
@@ -20,8 +23,8 @@ use crate::driver::Analysis;
 use crate::facts::{StatementFacts, facts};
 use crate::lower::Candidate;
 
-/// The configuration for data in the smallest cache that holds them; `None` where none does, or where the whole work in vectors
-/// would not be below this part of the original order there.
+/// The configuration for data in the smallest cache that holds them; `None` where none does, or
+/// where the whole work in vectors would not be below this part of the original order there.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
@@ -45,7 +48,8 @@ pub(crate) fn in_a_cache(
     Ok((least_cycles(&facts, &warm.machine) < gain * original).then_some(warm))
 }
 
-/// Whether a candidate needs no more time than the original order does where data come from memory. Of marks with models of their own that is not known.
+/// Whether a candidate needs no more time than the original order does where data come from memory.
+/// Of marks with models of their own that is not known.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.

@@ -8,15 +8,17 @@
 //! such neighbour, a block has one for each of its rows: it can take several times as long as the original order.
 //!
 //! # Definitions
-//! The *spacing* of an array is the number of bytes from a row to the next one: its last extent times the size of an element.
-//! Two rows *collide* if their addresses differ by at most a vector and a line modulo [`alias_bytes`](poly_transform::Core::alias_bytes). A spacing is *crowded* if every row
-//! of a block collides with the next one or with the next but one. (Collisions over longer distances leave most rows of a
-//! block free of them.)
+//! The *spacing* of an array is the number of bytes from a row to the next one: its last extent
+//! times the size of an element. Two rows *collide* if their addresses differ by at most a vector
+//! and a line modulo [`alias_bytes`](poly_transform::Core::alias_bytes). A spacing is *crowded* if
+//! every row of a block collides with the next one or with the next but one. (Collisions over
+//! longer distances leave most rows of a block free of them.)
 //!
 //! # Method
-//! With `v` bytes of a vector and a line and a modulus of `p`, a spacing `s` is not crowded if `v < s mod p < p - v` and
-//! `v < 2s mod p < p - v`. Both together are two intervals of `s mod p`; a constant spacing is looked up, one of parameters becomes
-//! a condition for the new order, which is tested before it runs.
+//! With `v` bytes of a vector and a line and a modulus of `p`, a spacing `s` is not crowded if `v <
+//! s mod p < p - v` and `v < 2s mod p < p - v`. Both together are two intervals of `s mod p`; a
+//! constant spacing is looked up, one of parameters becomes a condition for the new order, which is
+//! tested before it runs.
 //!
 //! None of this is about legality.
 

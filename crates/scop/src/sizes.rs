@@ -12,13 +12,17 @@
 //! # Algorithm
 //! 1. The candidate is made for the usual sizes; if none pays there and all arrays are rows that would stay in the first caches, for large ones.
 //! 2. All parameters together are halved, as long as the candidate pays; then three quarters are tried. What was reached is the corner.
-//! 3. Each parameter by itself is divided by four as often as the candidate pays, and by two; it must pay both with the others as they were at first and as they are now. Parameters that bound rows do not become
-//!    smaller than a few vectors, as much narrower rows are predicted badly; numbers of steps in time, of rows, or of problems of a batch may be very few.
-//!    A loop may be short for ever, as one over the coefficients of a polynomial is: where the candidate pays with one parameter half as large as at the corner or smaller and the others as they
-//!    are at first, these are halved together as long as it does. That is a corner of its own.
-//!    The smallest sizes that are looked at are a corner where there are register tiles, as loops of less than a vector are predicted too badly.
-//!    Where no corner is found as all of them pay, and reductions have fewer operations, each parameter by
-//!    itself is doubled from its smallest value until the candidate pays.
+//! 3. Each parameter by itself is divided by four as often as the candidate pays, and by two; it
+//!    must pay both with the others as they were at first and as they are now. Parameters that
+//!    bound rows do not become smaller than a few vectors, as much narrower rows are predicted
+//!    badly; numbers of steps in time, of rows, or of problems of a batch may be very few. A loop
+//!    may be short for ever, as one over the coefficients of a polynomial is: where the candidate
+//!    pays with one parameter half as large as at the corner or smaller and the others as they are
+//!    at first, these are halved together as long as it does. That is a corner of its own. The
+//!    smallest sizes that are looked at are a corner where there are register tiles, as loops of
+//!    less than a vector are predicted too badly. Where no corner is found as all of them pay, and
+//!    reductions have fewer operations, each parameter by itself is doubled from its smallest value
+//!    until the candidate pays.
 //! 4. The condition: every loop around a statement has at least as many iterations as at one of the corners. For a loop between `f <= a x` and `b x <= g` that is
 //!    `a g - b f >= a b (iterations - 1)`, one for each pair of bounds, without integer rounding.
 //!
@@ -165,7 +169,8 @@ pub(crate) struct Replacement<'a> {
 /// Sizes below this are not looked at for all parameters together.
 const LEAST: i64 = 4;
 
-/// Nor below this for one parameter that bounds rows, except a quarter of what it is at first: loops of less than a few vectors are predicted too badly.
+/// Nor below this for one parameter that bounds rows, except a quarter of what it is at first:
+/// loops of less than a few vectors are predicted too badly.
 const LEAST_ROW: i64 = 16;
 
 /// At other sizes than those that it was made for, a candidate must be predicted to need at most this part of the original's time: it is predicted there with tiles that were chosen for these
@@ -243,7 +248,8 @@ impl Replacement<'_> {
         Ok(least)
     }
 
-    /// Sizes at which the candidate pays with less of one parameter, but not less than a value, than at a corner, and more of the others.
+    /// Sizes at which the candidate pays with less of one parameter, but not less than a value,
+    /// than at a corner, and more of the others.
     fn with_few(
         &self,
         (param, least): (usize, i64),

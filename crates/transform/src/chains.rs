@@ -82,8 +82,8 @@ fn strips_of(member: usize, band: &BandFacts, lanes: u64, machine: &Machine) -> 
         let tiles = (vec![member], sizes);
         let in_order = predict(band, &order, Some(&tiles), machine);
         let strip = Strip { member, chain, lanes: lanes as f64, vectors: vectors as f64 };
-        // Steps take longer than their chains (17 cycles of a division and another operation: 22 measured): the width is chosen
-        // as if chains went through memory.
+        // Steps take longer than their chains (17 cycles of a division and another operation: 22
+        // measured): the width is chosen as if chains went through memory.
         let careful = Cost { issue: issue(band, &strip, Work::chain_cycles, machine), ..in_order };
         if result.as_ref().is_none_or(|(known, _)| careful.cycles() < FURTHER_MARGIN * known.cycles()) {
             // What is handed on from step to step stays in registers.

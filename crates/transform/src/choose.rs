@@ -54,8 +54,8 @@ pub struct BandFacts {
     pub statements: Vec<BandStatement>,
     /// Per member: no dependence is carried by it when it is the innermost loop.
     pub innermost_parallel: Vec<bool>,
-    /// Per member: when it is the innermost loop, it carries dependences, but LLVM makes vectors of it all the same: all of
-    /// them go forward in its body.
+    /// Per member: when it is the innermost loop, it carries dependences, but LLVM makes vectors of
+    /// it all the same: all of them go forward in its body.
     pub innermost_forward: Vec<bool>,
     /// Per member and statement: when the member is the innermost loop, it carries a chain of dependences from the statement to
     /// itself. Where it carries dependences without a chain, nothing waits for the iteration before.

@@ -99,7 +99,8 @@ pub struct Work {
 /// An operation of a statement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Operation {
-    /// Its part of an operation that a unit begins in every cycle: 0 for what is one instruction together with another one.
+    /// Its part of an operation that a unit begins in every cycle: 0 for what is one instruction
+    /// together with another one.
     pub weight: f64,
     /// It computes integers or addresses.
     pub integer: bool,

@@ -22,7 +22,8 @@
 //!    for each lane if it is not contiguous (once for a column of tiles if it can be packed; less if lanes are contiguous rows, which are transposed in tiles of one row).
 //! 3. *Cache tiles* after [Low2016]: the panel of rows in a third of the first cache and that of columns in an eighth of the
 //!    second one give the reduced size, the block of rows in a quarter of the second cache the rows.
-//! 4. *Cost*: instructions of the full tiles, and of the partial ones in the blocks that code generation makes of them; transfer by [`estimate`](crate::cost::estimate).
+//! 4. *Cost*: instructions of the full tiles, and of the partial ones in the blocks that code
+//!    generation makes of them; transfer by [`estimate`](crate::cost::estimate).
 
 mod price;
 mod shape;

@@ -56,7 +56,8 @@ pub struct HoistedLoad<'c> {
     pub address: ScevRef<'c>,
 }
 
-/// A loop in which what an iteration accesses depends on index arrays, which it does not write: iterations may depend on each other, which ones is known when the program runs.
+/// A loop in which what an iteration accesses depends on index arrays, which it does not write:
+/// iterations may depend on each other, which ones is known when the program runs.
 #[derive(Clone, Debug)]
 pub struct IrregularNest<'c> {
     /// The loop. It leaves from its latch only, to one block.
@@ -71,7 +72,8 @@ pub struct IrregularNest<'c> {
     pub values: Vec<(ValueRef<'c>, Role)>,
     /// Loads and stores that an inspector tells.
     pub sites: Vec<Site<'c>>,
-    /// The outermost loop around it in which nothing changes that an inspector reads, nor the values from outside that this depends on.
+    /// The outermost loop around it in which nothing changes that an inspector reads, nor the
+    /// values from outside that this depends on.
     pub steady: Option<LoopRef<'c>>,
     /// What an inspector executes of the loop: addresses of sites, conditions of branches, and what these need.
     pub slice: Vec<ValueRef<'c>>,
@@ -89,7 +91,8 @@ pub enum Counter<'c> {
         /// What is added (to a pointer: in bytes).
         step: i64,
     },
-    /// What a load has found in the iteration before: it is executed in every iteration, and its address moves by a constant.
+    /// What a load has found in the iteration before: it is executed in every iteration, and its
+    /// address moves by a constant.
     Loaded {
         /// The PHI node.
         phi: ValueRef<'c>,
@@ -130,7 +133,7 @@ pub struct Site<'c> {
     pub stage: u32,
 }
 
-/// What a site does. The numbers are those of the run-time library.
+/// What a site does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SiteKind {
     /// It reads what the loop may write.

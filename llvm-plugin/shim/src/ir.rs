@@ -386,7 +386,8 @@ impl<'c> ValueRef<'c> {
             && llvm!(LLVMGetConstOpcode(self.raw())) == LLVMOpcode::LLVMGetElementPtr
     }
 
-    /// Is it a constant that stands for another address in each thread, because it is built from a thread-local variable?
+    /// Is it a constant that stands for another address in each thread, because it is built from a
+    /// thread-local variable?
     pub fn is_thread_bound(self) -> bool {
         if self.is_global_variable() {
             return llvm!(LLVMIsThreadLocal(self.raw())) != 0;

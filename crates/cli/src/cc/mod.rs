@@ -203,7 +203,8 @@ fn runtime(libraries: Option<&Path>) -> Vec<OsString> {
     flags
 }
 
-/// Poly's own run-time library, if it is beside the plugin or where an installation has it. New code refers to it by weak symbols, for which linkers do not look into archives.
+/// Poly's own run-time library, if it is beside the plugin or where an installation has it. New
+/// code refers to it by weak symbols, for which linkers do not look into archives.
 fn inspectors(plugin: &Path, host: &dyn Host) -> Vec<OsString> {
     let beside = plugin.with_file_name("libpoly_rt.a");
     let installed = plugin.ancestors().nth(3).map(|folder| folder.join("libpoly_rt.a"));

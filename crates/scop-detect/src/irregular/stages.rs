@@ -55,8 +55,8 @@ impl<'c> Search<'c> {
         known
     }
 
-    /// The conditions that decide whether a block of the loop is executed in an iteration, but for those of blocks that are
-    /// `known` already.
+    /// The conditions that decide whether a block of the loop is executed in an iteration, but for
+    /// those of blocks that are `known` already.
     fn controlling(&self, block: BlockRef<'c>, known: &mut HashSet<BlockRef<'c>>) -> Vec<ValueRef<'c>> {
         let mut result = Vec::new();
         let mut todo = vec![block];

@@ -103,10 +103,11 @@ impl Model<'_> {
         Ok(order)
     }
 
-    /// Whether the source of a dependence comes before its sink in the body of an innermost loop, as LLVM sees it: then vectors
-    /// of the body, statement by statement, keep its order [Allen1987]. LLVM must find out the distance: both accesses move alike.
-    /// Of statements one after the other this is said where the original order is priced; in new code, what one stores and
-    /// another loads soon after makes LLVM refuse.
+    /// Whether the source of a dependence comes before its sink in the body of an innermost loop,
+    /// as LLVM sees it: then vectors of the body, statement by statement, keep its order
+    /// [Allen1987]. LLVM must find out the distance: both accesses move alike. Of statements one
+    /// after the other this is said where the original order is priced; in new code, what one
+    /// stores and another loads soon after makes LLVM refuse.
     fn goes_forward(&self, dependence: &Dependence) -> bool {
         let (source, sink) = (dependence.source, dependence.sink);
         let body = &self.analysis.scop.statements[source.0].body;

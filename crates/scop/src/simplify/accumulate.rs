@@ -99,8 +99,8 @@ pub enum Mapped {
     All,
 }
 
-/// Maps scalars to array elements that hold their values. Where a scalar has come to memory, others that it copies or that copy it
-/// may follow: the scalars are gone through again.
+/// Maps scalars to array elements that hold their values. Where a scalar has come to memory, others
+/// that it copies or that copy it may follow: the scalars are gone through again.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.

@@ -26,7 +26,8 @@ use crate::Scop;
 /// Writes that have been taken out, each with the read of what it writes.
 type Copies = BTreeMap<AccessKey, AccessKey>;
 
-/// A proposal whose write-backs are taken out, with its dataflow, if there are any and it is right then. `before` is the dataflow of the SCoP, if it is known.
+/// A proposal whose write-backs are taken out, with its dataflow, if there are any and it is right
+/// then. `before` is the dataflow of the SCoP, if it is known.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.

@@ -8,19 +8,21 @@
 //! for i: x = d[i]; a[i] = b[i-1] + x; b[i] = b[i+1] - x;
 //! ```
 //!
-//! the first loop is a chain of vectors if `a[i+1]` is read before `a[i]` is written, since only a later iteration writes
-//! it; the second one is two, one behind the other, if the statement is cut in two.
+//! the first loop is a chain of vectors if `a[i+1]` is read before `a[i]` is written, since only a
+//! later iteration writes it; the second one is two, one behind the other, if the statement is cut
+//! in two.
 //!
 //! # Rules
-//! * *Early reads*, the node splitting of [Allen1987]: reads of a statement come before its writes, but for those of what it has
-//!   written itself.
-//! * *Fission*: a statement becomes one for each of its writes, in an order that has reads of an array where they were, before or
-//!   behind its writes. Each reads and computes again what its write
-//!   needs; or, if that is not what it was any more, it reads what an earlier one has stored.
+//! * *Early reads*, the node splitting of [Allen1987]: reads of a statement come before its writes,
+//!   but for those of what it has written itself.
+//! * *Fission*: a statement becomes one for each of its writes, in an order that has reads of an
+//!   array where they were, before or behind its writes. Each reads and computes again what its
+//!   write needs; or, if that is not what it was any more, it reads what an earlier one has stored.
 //!
 //! # Legality
-//! As everywhere in [`super`], each change is a proposal, kept if every read gets its value from where the read of the same instance
-//! got it, and the memory left behind is the same ([`super::flow`]).
+//! As everywhere in [`super`], each change is a proposal, kept if every read gets its value from
+//! where the read of the same instance got it, and the memory left behind is the same
+//! ([`super::flow`]).
 //!
 //! Whether that pays is not decided here: the driver compares the best schedules with and without.
 
@@ -60,7 +62,8 @@ pub fn with_early_reads(scop: &Scop, budget: &mut Budget) -> Result<Option<Scop>
     Ok(found)
 }
 
-/// The statement with all reads that may be early before its first write; those of which the address or the condition is computed stay where they are.
+/// The statement with all reads that may be early before its first write; those of which the
+/// address or the condition is computed stay where they are.
 fn early(statement: &Statement) -> Option<Statement> {
     let is_write = |instr: &Instr| matches!(instr.kind, InstrKind::Write(_));
     let first = statement.body.iter().position(is_write)?;
@@ -237,8 +240,9 @@ fn part_of(
     Some(Part { statement, written, array, place: write, loaded })
 }
 
-/// The parts in an order in which each reads an array before or behind those that write it as the whole does, as near to that
-/// of the writes as possible; `None` if there is none. Different elements are not told apart here.
+/// The parts in an order in which each reads an array before or behind those that write it as the
+/// whole does, as near to that of the writes as possible; `None` if there is none. Different
+/// elements are not told apart here.
 fn in_order(whole: &Statement, parts: Vec<Part>) -> Option<Vec<Part>> {
     let place = |value: ValueId| {
         whole.body.iter().position(|instr| instr.value == value && matches!(instr.kind, InstrKind::Read(_)))

@@ -82,7 +82,8 @@ impl Session {
         self.analyse_part(scop, &part, budget)
     }
 
-    /// Whether a proposal gives every read the value that it had and leaves the same memory behind. Only what the proposal changes is looked at.
+    /// Whether a proposal gives every read the value that it had and leaves the same memory behind.
+    /// Only what the proposal changes is looked at.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.

@@ -85,7 +85,8 @@ struct Proposal {
 }
 
 impl Proposal {
-    /// Whether all other accesses are executed in the same order as before. Then they get and leave what they did, as the copied ones only read.
+    /// Whether all other accesses are executed in the same order as before. Then they get and leave
+    /// what they did, as the copied ones only read.
     fn only_reads(&self, scop: &Scop) -> bool {
         let after = &self.scop.statements[self.user];
         let is_gone = (0..after.accesses.len()).all(|a| flow::key(after, AccessId::from(a)) != self.removed);

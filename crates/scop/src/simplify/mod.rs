@@ -23,7 +23,8 @@
 //! - [`speculate`]: reads under predicates happen always, where other instances access their elements anyway.
 //! - [`dead`]: statements that write back what they read, scalars without readers, instructions without users.
 //!
-//! Proposals that the driver makes, where they pay: [`expand`] and [`results`] give live ranges memory of their own, [`pieces`] gives the pieces of a domain loops of their own.
+//! Proposals that the driver makes, where they pay: [`expand`] and [`results`] give live ranges
+//! memory of their own, [`pieces`] gives the pieces of a domain loops of their own.
 //!
 //! Mapping scalars to unused array elements goes back to the known-content and zone analysis of [KruseGrosser2018].
 

@@ -1,8 +1,8 @@
 //! Statements whose domains have several pieces, with a nest for each piece.
 //!
 //! # Problem
-//! Under a condition as `if (j != i)` a statement has a domain of two pieces, of which one comes after the other in every
-//! execution of a loop:
+//! Under a condition as `if (j != i)` a statement has a domain of two pieces, of which one comes
+//! after the other in every execution of a loop:
 //!
 //! ```text
 //! for i:  for j:  if (j != i)  y[i] -= a[i][j] * x[j]
@@ -17,20 +17,21 @@
 //! in which each statement has a convex domain, and a nest of its own if it is better so.
 //!
 //! # Algorithm
-//! For each statement whose domain is a union of a few conjunctions, and each loop that has no other statement, outermost
-//! first: if there is an order of the pieces in which, at equal counters of the loops around this one, every point of a piece
-//! comes before every point of the next ones, the loop is distributed: the statement becomes one for each piece, each in a
-//! loop of its own, one after the other.
+//! For each statement whose domain is a union of a few conjunctions, and each loop that has no
+//! other statement, outermost first: if there is an order of the pieces in which, at equal counters
+//! of the loops around this one, every point of a piece comes before every point of the next ones,
+//! the loop is distributed: the statement becomes one for each piece, each in a loop of its own,
+//! one after the other.
 //!
 //! # Legality
-//! The new program executes the same instances in the same order: at equal counters outside, those of the loop are all of
-//! this statement, and the original order is the lexicographic one, by which the pieces are ordered. Neighbours of
-//! the loop stay where they are. Whether it pays is decided by who asks: schedules with and without are compared.
+//! The new program executes the same instances in the same order: at equal counters outside, those
+//! of the loop are all of this statement, and the original order is the lexicographic one, by which
+//! the pieces are ordered. Neighbours of the loop stay where they are. Whether it pays is decided
+//! by who asks: schedules with and without are compared.
 //!
 //! Reference: loop distribution, as index-set splitting of [Griebl2000] prepares it.
 
-use poly_arith::Int;
-use poly_presburger::{BasicMap, Budget, Map, Set, Space, Stop};
+use poly_presburger::{Budget, Map, Set, Stop};
 
 use super::split::{part_of, unused_name};
 use crate::{Scop, Statement};
@@ -55,8 +56,8 @@ pub fn apart(scop: &Scop, budget: &mut Budget) -> Result<Option<Scop>, Stop> {
     Ok(result)
 }
 
-/// The loop of a statement, counted from outside, that executes pieces of its domain one after the other, and these in their
-/// order.
+/// The loop of a statement, counted from outside, that executes pieces of its domain one after the
+/// other, and these in their order.
 fn pieces(scop: &Scop, number: usize, budget: &mut Budget) -> Result<Option<(usize, Vec<Set>)>, Stop> {
     let statement = &scop.statements[number];
     if statement.domain.n_basic() < 2 {
@@ -102,37 +103,17 @@ fn are_ordered(pieces: &[Set], level: usize, budget: &mut Budget) -> Result<bool
     Ok(true)
 }
 
-/// Whether at equal counters of so many loops every point of one set is lexicographically before every point of the other one.
+/// Whether at equal counters of so many loops every point of one set is lexicographically before
+/// every point of the other one.
 fn is_before(first: &Set, second: &Set, level: usize, budget: &mut Budget) -> Result<bool, Stop> {
-    let dims = first.n_dim();
-    // The first one behind in this dimension, or nowhere.
-    for dimension in level..=dims {
-        let pairs = pairs(first, dimension).intersect_domain(first).intersect_range(second);
-        if !pairs.is_empty(budget)? {
+    let (space, dims) = (first.space(), first.n_dim());
+    let behind = (level..dims).map(|dimension| Map::lex_gt_at(space, dimension));
+    for pairs in behind.chain([Map::equal_prefix(space, dims)]) {
+        if !pairs.intersect_domain(first).intersect_range(second).is_empty(budget)? {
             return Ok(false);
         }
     }
     Ok(true)
-}
-
-/// The pairs of points whose coordinates agree before a dimension, and in this one that of the first is greater.
-fn pairs(points: &Set, dimension: usize) -> Map {
-    let space = points.space();
-    let (params, dims) = (space.params.len(), points.n_dim());
-    let tuple = || space.range.clone().expect("a set has a tuple");
-    let mut basic = BasicMap::universe(Space::map(space.params.clone(), tuple(), tuple()));
-    let difference = |d: usize| {
-        let mut row = vec![Int::ZERO; 1 + params + 2 * dims];
-        (row[1 + params + d], row[1 + params + dims + d]) = (Int::ONE, Int::NEG_ONE);
-        row
-    };
-    (0..dimension).for_each(|d| basic.add_eq(difference(d)));
-    if dimension < dims {
-        let mut row = difference(dimension);
-        row[0] = Int::NEG_ONE;
-        basic = basic.with_ineq(row);
-    }
-    Map::from_basic(basic)
 }
 
 /// The SCoP with one statement for each piece of a statement, each in its own copy of the loop at a level.

@@ -507,8 +507,8 @@ pub(crate) fn carried_gauss_seidel(steps: i64, n: i64) -> Scop {
     b.finish()
 }
 
-/// `for t { b = A[0]; for j { x = A[j + 1]; A[j + 1] = x - b; b = ... } }`: `b` is the value before it, or, with `sum`, the
-/// difference.
+/// `for t { b = A[0]; for j { x = A[j + 1]; A[j + 1] = x - b; b = ... } }`: `b` is the value before
+/// it, or, with `sum`, the difference.
 pub(crate) fn handed_on(steps: i64, n: i64, sum: bool) -> Scop {
     let mut b = Builder::new("{ : }");
     let a = b.array("A", &[]);

@@ -58,7 +58,8 @@ fn cost(band: &BandFacts, tile: &RegisterTile, shape: &Shape, machine: &Machine)
             recurrence: false,
         });
     }
-    // Tiles of one row stand beside each other along rows of memory; those of several go down the rows of a panel, which they prefetch.
+    // Tiles of one row stand beside each other along rows of memory; those of several go down the
+    // rows of a panel, which they prefetch.
     let prefetches = tile.rows.is_some();
     Cost { issue, ..estimate(&Nest { trips, statements, interleaved: false, prefetches }, machine) }
 }
@@ -138,8 +139,9 @@ impl Region {
     }
 }
 
-/// Cycles of an iteration of the reduced member in a partial tile of so many rows and columns, as code generation divides it into blocks: of several rows and then of one, of a few vectors each. What begins and ends a
-/// block is shared by its iterations.
+/// Cycles of an iteration of the reduced member in a partial tile of so many rows and columns, as
+/// code generation divides it into blocks: of several rows and then of one, of a few vectors each.
+/// What begins and ends a block is shared by its iterations.
 fn block_cycles(
     statement: &BandStatement,
     tile: &RegisterTile,
@@ -165,8 +167,9 @@ fn block_cycles(
     (rows / most_rows as f64).floor() * of_rows(most_rows) + rows % most_rows as f64 * of_rows(1)
 }
 
-/// Cycles of an instance in a partial tile that is written as ordinary loops, whose innermost one has so many columns: results go through memory. Statements that depend on each other are distributed, so that
-/// rows are vectors.
+/// Cycles of an instance in a partial tile that is written as ordinary loops, whose innermost one
+/// has so many columns: results go through memory. Statements that depend on each other are
+/// distributed, so that rows are vectors.
 fn ordinary_cycles(statement: &BandStatement, tile: &RegisterTile, columns: f64, machine: &Machine) -> f64 {
     let along = &statement.members[tile.columns.0].strides;
     let accesses = statement
@@ -208,10 +211,12 @@ fn cut_share(statement: &BandStatement, tile: &RegisterTile) -> f64 {
     (CUT * tile.columns.1 as f64 / statement.members[tile.columns.0].trip).min(1.0)
 }
 
-/// The part of the points of a pyramid of several tiles that lies in tiles along its diagonal, in sizes of a tile over that of the pyramid: counted for two to ten tiles.
+/// The part of the points of a pyramid of several tiles that lies in tiles along its diagonal, in
+/// sizes of a tile over that of the pyramid: counted for two to ten tiles.
 const ALONG_DIAGONAL: f64 = 0.85;
 
-/// Tiles whose sides the reduced member moves: along the diagonal, one for each column of tiles or row of tiles. Of a row there is half in the mean.
+/// Tiles whose sides the reduced member moves: along the diagonal, one for each column of tiles or
+/// row of tiles. Of a row there is half in the mean.
 fn moving_sides(band: &BandFacts, tile: &RegisterTile, machine: &Machine) -> MovingSides {
     let share = |(member, size): (usize, u64)| {
         let trip = band.statements.iter().map(|s| s.members[member].trip).fold(1.0, f64::max);
@@ -228,7 +233,8 @@ fn moving_sides(band: &BandFacts, tile: &RegisterTile, machine: &Machine) -> Mov
     }
 }
 
-/// What a constraint that connects the columns with another loop than the reduced one costs: along it tiles are partial. Of the last block of columns of each row half is empty.
+/// What a constraint that connects the columns with another loop than the reduced one costs: along
+/// it tiles are partial. Of the last block of columns of each row half is empty.
 fn slant_cycles(statement: &BandStatement, tile: &RegisterTile, shape: &Shape, machine: &Machine) -> f64 {
     let rows = tile.rows.map_or(1.0, |(_, rows)| rows as f64);
     let columns = tile.columns.1 as f64;

@@ -1,14 +1,16 @@
 //! What a register tile consists of, and what an iteration of its reduced member takes.
 //!
 //! # Prediction
-//! Instructions of full tiles wait for nothing but the accumulators, so that an iteration takes as long as the part of
-//! the processor that has the most to do: the units that compute, those that load, the front end, or the chain of an
-//! accumulator ([`Shape::at_once`]). Under masks, and in the few iterations of partial tiles, this overlap is not
-//! reached: there the instructions are counted one after the other ([`Shape::in_turn`]). The latter also chooses between
-//! sizes, as of two tiles that keep the units busy the one with fewer instructions is better.
+//! Instructions of full tiles wait for nothing but the accumulators, so that an iteration takes as
+//! long as the part of the processor that has the most to do: the units that compute, those that
+//! load, the front end, or the chain of an accumulator ([`Shape::at_once`]). Under masks, and in
+//! the few iterations of partial tiles, this overlap is not reached: there the instructions are
+//! counted one after the other ([`Shape::in_turn`]). The latter also chooses between sizes, as of
+//! two tiles that keep the units busy the one with fewer instructions is better.
 //!
-//! Operations are told apart by what they are computed from ([`crate::cost::Operation`]): those that move along rows and
-//! columns are executed for every point, others once for each vector of columns, or once for each row as a scalar.
+//! Operations are told apart by what they are computed from ([`crate::cost::Operation`]): those
+//! that move along rows and columns are executed for every point, others once for each vector of
+//! columns, or once for each row as a scalar.
 
 use super::Roles;
 use crate::Machine;
@@ -93,7 +95,8 @@ pub(super) struct Needs {
     pub(super) gathers: u64,
     /// Those of them that code generation packs: loaded lane by lane once for all tiles of a column.
     pub(super) packed: u64,
-    /// Those whose lanes are rows along the reduced member, where the tile has one row and leaves registers for squares of them, which are transposed.
+    /// Those whose lanes are rows along the reduced member, where the tile has one row and leaves
+    /// registers for squares of them, which are transposed.
     pub(super) squares: u64,
     /// Values read per row.
     pub(super) broadcasts: u64,
@@ -103,8 +106,9 @@ pub(super) struct Needs {
 }
 
 impl Needs {
-    /// Registers for what a value of a row is computed from before it is repeated in all lanes: the values from before the nest, and its own scalar. Where operations repeat an operand in memory,
-    /// what has no register costs nothing there.
+    /// Registers for what a value of a row is computed from before it is repeated in all lanes: the
+    /// values from before the nest, and its own scalar. Where operations repeat an operand in
+    /// memory, what has no register costs nothing there.
     fn registers_of_rows(&self, machine: &Machine) -> u64 {
         match self.invariants {
             0 => 0,
@@ -113,7 +117,8 @@ impl Needs {
         }
     }
 
-    /// Counts the operations of a statement by what they move along. Those that do not change from one iteration of the reduced member to the next are executed before.
+    /// Counts the operations of a statement by what they move along. Those that do not change from
+    /// one iteration of the reduced member to the next are executed before.
     fn count_operations(&mut self, statement: &BandStatement, roles: Roles) {
         let moves = |member: usize, access: usize| {
             statement.members[member].strides.get(access).is_some_and(|&stride| stride != 0.0)
@@ -257,17 +262,20 @@ impl Shape {
             + (gather / sharing + (2 * self.vectors) as f64) * packed as f64
     }
 
-    /// Operations more for lanes that are loaded one by one where not all of them have points: the address of each is that of the last one at most.
+    /// Operations more for lanes that are loaded one by one where not all of them have points: the
+    /// address of each is that of the last one at most.
     pub(super) fn bounded_lanes(&self) -> f64 {
         1.5 * (self.vectors * self.lanes * self.needs.gathers) as f64
     }
 
-    /// Cycles of an iteration of the reduced member as the chain of an accumulator has them: a sum waits for its previous addition.
+    /// Cycles of an iteration of the reduced member as the chain of an accumulator has them: a sum
+    /// waits for its previous addition.
     fn chain(&self, machine: &Machine) -> f64 {
         machine.latency.flop * self.needs.accumulators as f64
     }
 
-    /// Cycles of an iteration of the reduced member where instructions hardly overlap: each takes its place in the units that compute, loads and repetitions two.
+    /// Cycles of an iteration of the reduced member where instructions hardly overlap: each takes
+    /// its place in the units that compute, loads and repetitions two.
     pub(super) fn in_turn(&self, machine: &Machine) -> f64 {
         let broadcasts = (2 * self.rows * self.needs.broadcasts) as f64;
         let loads = (2 * self.vectors * self.needs.vectors) as f64;
@@ -291,13 +299,15 @@ impl Shape {
     }
 }
 
-/// What a vector of lanes costs that are rows along the reduced member: two halves of rows are loaded, one of them into the other's register, and then exchanged with other vectors in
-/// steps of half the distance. Vectors of two lanes have no halves.
+/// What a vector of lanes costs that are rows along the reduced member: two halves of rows are
+/// loaded, one of them into the other's register, and then exchanged with other vectors in steps of
+/// half the distance. Vectors of two lanes have no halves.
 pub(crate) fn square_cycles(lanes: u64) -> f64 {
     if lanes < 4 { 1.5 * lanes as f64 } else { 2.0 + f64::from(lanes.ilog2()) }
 }
 
-/// The part of the instances that lies in partial tiles of one row: at the end of the columns, or all over the rows that bounds cut, which are half as long as the others in the mean.
+/// The part of the instances that lies in partial tiles of one row: at the end of the columns, or
+/// all over the rows that bounds cut, which are half as long as the others in the mean.
 pub(super) fn partial_share(columns: f64, hollow: f64, size: u64) -> f64 {
     let size = size as f64;
     let rows = (2.0 * hollow).min(1.0);
