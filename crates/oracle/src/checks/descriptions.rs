@@ -12,6 +12,9 @@ use crate::isl;
 pub(super) const CHECKS: &[Check] = &[
     Check { name: "set.gist, congruences beside isl", run: gist_of_congruences },
     Check { name: "set.gist, several disjuncts beside isl", run: gist_in_several },
+    Check { name: "set.coalesce, remainders beside isl", run: coalesce_remainders },
+    Check { name: "set.coalesce, grids beside isl", run: coalesce_grids },
+    Check { name: "set.coalesce, existentials beside isl", run: coalesce_existentials },
 ];
 
 /// Disjuncts and constraints.
@@ -94,4 +97,54 @@ fn conjunctions(c: &mut Case<'_>, least: usize, most: usize) -> String {
 fn gist_in_several(c: &mut Case<'_>) -> Option<()> {
     let [set, context] = [conjunctions(c, 1, 2), conjunctions(c, 2, 3)];
     gist(c, &format!("[n] -> {{ [a, b] : {set} }}"), &format!("[n] -> {{ [a, b] : {context} }}"))
+}
+
+/// The coalesced set is right, and not longer than isl's.
+fn coalesce(c: &mut Case<'_>, text: &str) -> Option<()> {
+    let (set, theirs) = both(c, text)?;
+    let joined = set.coalesce_with(Coalescing::Hulls, &mut c.budget()).ok()?;
+    c.same_set(&joined, &theirs)?;
+    if !c.is_cut() {
+        not_longer(&joined, &theirs.coalesce()?);
+    }
+    Some(())
+}
+
+/// Remainders of one form, from a few neighbouring intervals, with divisions that begin anywhere.
+fn coalesce_remainders(c: &mut Case<'_>) -> Option<()> {
+    let modulus = c.random.range(3, 9);
+    let form = *c.random.pick(&["a", "a + b", "2*a - b", "3*b - a"]);
+    let mut at = c.random.range(0, modulus - 1);
+    let mut all = Vec::new();
+    for _ in 0..c.random.size(2, 3) {
+        let last = at + c.random.range(0, modulus / 3);
+        all.push(format!("(exists q : {modulus}*q + {at} <= {form} <= {modulus}*q + {last})"));
+        at = last + 1 + modulus * c.random.range(-1, 1);
+    }
+    let bounds = *c.random.pick(&["", " and 0 <= a <= 30", " and a >= b"]);
+    coalesce(c, &format!("{{ [a, b] : ({}){bounds} }}", all.join(" or ")))
+}
+
+/// The points of a grid in a box.
+fn coalesce_grids(c: &mut Case<'_>) -> Option<()> {
+    let mut all = Vec::new();
+    for name in ["a", "b"] {
+        let (low, modulus) = (c.random.range(0, 6), c.random.range(1, 4));
+        all.push(format!("{low} <= {name} <= {}", low + c.random.range(0, 4)));
+        all.push(format!("{name} mod {modulus} = {}", c.random.range(0, modulus - 1)));
+    }
+    coalesce(c, &format!("{{ [a, b] : {} }}", all.join(" and ")))
+}
+
+/// Multiples of a number within so little of each other that they are the same, and something else.
+fn coalesce_existentials(c: &mut Case<'_>) -> Option<()> {
+    let tile = *c.random.pick(&[4, 8, 32]);
+    let bound = |c: &mut Case<'_>| tile - c.random.range(1, 2);
+    let (b, more, less) = (bound(c), bound(c), bound(c));
+    let tiles = format!(
+        "exists (e, p, q : {tile}*p = a and {tile}*q = b and -{b} <= a - b <= {b} and -{more} <= x - a <= {more} \
+         and -{less} <= {tile}*e - a <= {less} and x - {tile} < {tile}*e < x + {tile})"
+    );
+    let other = *c.random.pick(&["a >= 0", "x >= b", "a >= 5 and b <= 2", "false"]);
+    coalesce(c, &format!("{{ [a, b, x] : ({tiles}) or {other} }}"))
 }
