@@ -5,8 +5,9 @@
 #   poly_optimize(my_program PARALLEL OPTIONS tile-sizes=32,64)
 #
 # libpoly.so is looked for beside this file, then where `cargo xtask install` and `cargo xtask build` put it, unless Poly_LIBRARY
-# names it. The
-# compiler must be a clang of the LLVM version that the plugin was built for.
+# names it. libpoly_rt.a, which programs with irregular loops are linked with, is looked for beside libpoly.so and where
+# `cargo xtask install` puts it, unless Poly_RUNTIME names it. The compiler must be a clang of the LLVM version that the plugin
+# was built for.
 
 get_filename_component(_poly_here "${CMAKE_CURRENT_LIST_FILE}" DIRECTORY)
 
@@ -38,10 +39,18 @@ if(NOT Poly_LIBRARY)
 endif()
 set(Poly_FOUND TRUE)
 
+get_filename_component(_poly_beside "${Poly_LIBRARY}" DIRECTORY)
+find_file(Poly_RUNTIME
+  NAMES libpoly_rt.a
+  PATHS "${_poly_beside}" "${_poly_beside}/../.."
+  NO_DEFAULT_PATH
+  DOC "The library libpoly_rt.a, for loops that depend on themselves through index arrays")
+
 # poly_optimize(<target> [PARALLEL] [OPTIONS <word>...])
 #
 # Compiles the C and C++ sources of the target with Poly. PARALLEL also runs parallel loops with threads and links the OpenMP
-# runtime; the words of OPTIONS are those of docs/options.md.
+# runtime and, if it was found, libpoly_rt.a (also with the programs that a static library becomes a part of); the words of
+# OPTIONS are those of docs/options.md.
 function(poly_optimize target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "PARALLEL" "" "OPTIONS")
   if(arg_UNPARSED_ARGUMENTS)
@@ -50,7 +59,18 @@ function(poly_optimize target)
   set(flags "-fplugin=${Poly_LIBRARY}" "-fpass-plugin=${Poly_LIBRARY}")
   if(arg_PARALLEL)
     list(APPEND arg_OPTIONS parallel)
-    target_link_options(${target} PRIVATE -fopenmp)
+    # A static library is not linked; the programs that it becomes a part of are.
+    get_target_property(type ${target} TYPE)
+    set(scope PRIVATE)
+    if(type STREQUAL "STATIC_LIBRARY" OR type STREQUAL "OBJECT_LIBRARY")
+      set(scope INTERFACE)
+    endif()
+    target_link_options(${target} ${scope} -fopenmp)
+    if(Poly_RUNTIME)
+      # Compiled code refers to it by weak symbols, for which linkers do not look into archives. (It is an option because
+      # target_link_libraries does not allow both of its forms for one target.)
+      target_link_options(${target} ${scope} "LINKER:-u,poly_rt_enter" "${Poly_RUNTIME}")
+    endif()
   endif()
   foreach(word IN LISTS arg_OPTIONS)
     string(REGEX REPLACE "^no-(.*)$" "\\1=false" word "${word}")
