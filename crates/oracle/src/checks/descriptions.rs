@@ -3,7 +3,8 @@
 //! That results have the right points is not enough here, as a version that returns its operand would do. The inputs are of the classes that need a step of their own;
 //! disjuncts are counted first, then constraints, as Poly reads them.
 
-use poly_presburger::{Coalescing, Set};
+use poly_arith::{Int, Rational};
+use poly_presburger::{Coalescing, DimKind, RationalSet, Set};
 
 use super::Check;
 use crate::case::Case;
@@ -15,6 +16,8 @@ pub(super) const CHECKS: &[Check] = &[
     Check { name: "set.coalesce, remainders beside isl", run: coalesce_remainders },
     Check { name: "set.coalesce, grids beside isl", run: coalesce_grids },
     Check { name: "set.coalesce, existentials beside isl", run: coalesce_existentials },
+    Check { name: "rational-set.coalesce, beside isl", run: coalesce_rational },
+    Check { name: "rational-set.is_subset, beside isl", run: compare_rational },
 ];
 
 /// Disjuncts and constraints.
@@ -147,4 +150,70 @@ fn coalesce_existentials(c: &mut Case<'_>) -> Option<()> {
     );
     let other = *c.random.pick(&["a >= 0", "x >= b", "a >= 5 and b <= 2", "false"]);
     coalesce(c, &format!("{{ [a, b, x] : ({tiles}) or {other} }}"))
+}
+
+/// A rational set of one to three polyhedra with small coefficients.
+fn rational(c: &mut Case<'_>) -> String {
+    let mut items = Vec::new();
+    for _ in 0..c.random.size(1, 3) {
+        let mut all = Vec::new();
+        for _ in 0..c.random.size(1, 4) {
+            all.push(format!("{} >= 0", form(c, &["a", "b"], 2)));
+        }
+        items.push(format!("rat: [a, b] : {}", all.join(" and ")));
+    }
+    format!("{{ {} }}", items.join("; "))
+}
+
+/// Both libraries read a rational set; isl also reads what Poly prints.
+fn both_rational(c: &mut Case<'_>) -> Option<(RationalSet, isl::Set)> {
+    let text = rational(c);
+    let (ours, theirs) = (c.read::<RationalSet>(&text), isl::Set::read(c.context, &text)?);
+    assert!(isl::Set::read(c.context, &ours.to_string())?.is_equal(&theirs)?, "{text} became {ours}");
+    Some((ours, theirs))
+}
+
+fn coalesce_rational(c: &mut Case<'_>) -> Option<()> {
+    let (set, theirs) = both_rational(c)?;
+    let joined = set.coalesce(&mut c.budget()).ok()?;
+    assert!(isl::Set::read(c.context, &joined.to_string())?.is_equal(&theirs)?, "{set} became {joined}");
+    let expected = theirs.coalesce()?;
+    assert!(
+        joined.systems().len() <= expected.n_basic(),
+        "longer than isl's\n  ours: {joined}\n  isl: {}",
+        expected.text()
+    );
+    Some(())
+}
+
+/// Points with denominators up to four and six, around the origin.
+fn grid() -> impl Iterator<Item = [Rational; 2]> {
+    let coordinate = |i: i64| Rational::new(Int::from(i), Int::from(12));
+    (-72..=72).flat_map(move |i| (-72..=72).map(move |k| [coordinate(i), coordinate(k)]))
+}
+
+fn compare_rational(c: &mut Case<'_>) -> Option<()> {
+    let ((a, their_a), (b, their_b)) = (both_rational(c)?, both_rational(c)?);
+    let inside = a.is_subset(&b, &mut c.budget()).ok()?;
+    // isl subtracts as if for integer points, so what it finds for rational sets is only necessary.
+    let theirs = their_a.is_subset(&their_b)?;
+    assert!(theirs || !inside, "{a} in {b}");
+    if inside || theirs {
+        assert_eq!(inside, grid().all(|point| !a.contains(&point) || b.contains(&point)), "{a} in {b}");
+    }
+    let both = a.intersect(&b);
+    assert!(
+        isl::Set::read(c.context, &both.to_string())?.is_equal(&their_a.intersect(&their_b)?)?,
+        "{a} and {b}: {both}"
+    );
+    let none = both.is_empty(&mut c.budget()).ok()?;
+    assert_eq!(none, their_a.intersect(&their_b)?.is_empty()?, "{both}");
+    let shadow = a.project_out(DimKind::Out, 1, 1, &mut c.budget()).ok()?;
+    let theirs = their_a.project_out(1, 1)?;
+    assert!(
+        isl::Set::read(c.context, &shadow.to_string())?.is_equal(&theirs)?,
+        "shadow of {a}: {shadow}, isl: {}",
+        theirs.text()
+    );
+    Some(())
 }
