@@ -20,7 +20,7 @@
 
 mod copies;
 
-use poly_runtime::{CALL_BYTES, FEW, FLAG_FORCE, MEASURE, ROLE_SCALAR, RUN, SAME_WORD};
+use poly_runtime::{CALL_BYTES, FEW, FLAG_FORCE, MEASURE, NO_BASE, ROLE_SCALAR, RUN, SAME_WORD};
 use poly_shim::debug::describe_function;
 use poly_shim::expand::Expander;
 use poly_shim::{Counter, IrregularNest, PassContext, Role, ScevRef, SiteKind};
@@ -145,7 +145,7 @@ fn table<'c>(
     let [inspect, written, execute] = functions;
     let int = |number: u64| b.int(32, i128::from(number));
     let site = |site: &poly_shim::Site<'c>| {
-        let base = site.base.map_or(u64::from(u32::MAX), |base| base as u64);
+        let base = site.base.map_or(u64::from(NO_BASE), |base| base as u64);
         b.struct_constant(&[
             int(base),
             int(u64::from(site.size)),

@@ -5,9 +5,9 @@ use core::slice;
 use crate::account::Window;
 use crate::dependences::Recorder;
 use crate::entry::{APART, COUNTERS, Entry, Trial};
-use crate::interface::{FLAG_FORCE, Nest, Site, SiteKind};
-use crate::memory::{Buffer, Fallible};
-use crate::pattern::Pattern;
+use crate::interface::{FLAG_FORCE, NO_BASE, Nest, Site, SiteKind};
+use crate::memory::{Buffer, Exhausted, Fallible, at, set};
+use crate::pattern::{Pattern, Scattered};
 use crate::records::{Bounds, Consumer, END_OF_ITERATION, MAX_SITES, Tell, Written, parts};
 use crate::schedule::{Shape, Threads, best};
 
@@ -32,38 +32,56 @@ pub(crate) struct Task {
 }
 
 /// Reads records.
-struct Collect {
-    /// Twice the bytes that a site accesses, and one more if it writes.
-    kinds: [u32; 1 << u8::BITS],
+struct Collect<'s> {
+    sites: &'s [Site],
     start: u64,
     recorder: Recorder,
+    scattered: Buffer<Scattered>,
+    /// One more than the place of the last interval of each site, or 0.
+    last: Buffer<u32>,
 }
 
-impl Collect {
-    fn new(sites: &[Site], iterations: u64, written: Written, is_once: bool) -> Fallible<Self> {
-        let mut kinds = [0; 1 << u8::BITS];
-        for (kind, site) in kinds.iter_mut().zip(sites) {
-            *kind = 2 * site.size + u32::from(site.kind == SiteKind::Write as u32);
-        }
+impl<'s> Collect<'s> {
+    fn new(sites: &'s [Site], iterations: u64, written: Written, is_once: bool) -> Fallible<Self> {
         let recorder = Recorder::new(iterations as u32, written, is_once)?;
-        Ok(Self { kinds, start: written.start(), recorder })
+        let last = Buffer::filled(sites.len(), 0)?;
+        Ok(Self { sites, start: written.start(), recorder, scattered: Buffer::new(), last })
+    }
+
+    /// A site has read an index array at an address that was loaded.
+    fn scatter(&mut self, place: usize, site: &Site, address: u64) -> Fallible<()> {
+        let length = u64::from(site.size);
+        let last = at(&self.last, place as u32).checked_sub(1);
+        if let Some(last) = last.and_then(|last| self.scattered.get_mut(last as usize))
+            && last.address + last.length == address
+        {
+            last.length += length;
+            return Ok(());
+        }
+        self.scattered.push(Scattered { stage: site.stage, address, length })?;
+        let one_more = u32::try_from(self.scattered.len()).map_err(|_| Exhausted)?;
+        set(&mut self.last, place as u32, one_more);
+        Ok(())
     }
 }
 
-impl Consumer for Collect {
+impl Consumer for Collect<'_> {
     fn consume(&mut self, records: &[u64]) -> Fallible<()> {
+        let sites = self.sites;
         for &record in records {
-            let (site, number) = parts(record);
-            if site as u64 == END_OF_ITERATION {
+            let (place, number) = parts(record);
+            if place as u64 == END_OF_ITERATION {
                 self.recorder.end(number)?;
                 continue;
             }
-            let kind = self.kinds.get(site).copied().unwrap_or(0);
-            let (address, size) = (self.start.wrapping_add(number), u64::from(kind / 2));
-            if kind % 2 == 1 {
+            let Some(site) = sites.get(place) else { return Err(Exhausted) };
+            let (address, size) = (self.start.wrapping_add(number), u64::from(site.size));
+            if site.kind == SiteKind::Write as u32 {
                 self.recorder.write(address, size)?;
-            } else {
+            } else if site.kind == SiteKind::Read as u32 {
                 self.recorder.read(address, size)?;
+            } else {
+                self.scatter(place, site, number)?;
             }
         }
         Ok(())
@@ -124,7 +142,7 @@ pub(crate) unsafe fn inspect(
     let before = unsafe { handed_on(program, window.first, sites, written)? };
     let mut bounds = Buffer::new();
     let mut is_once = true;
-    let recorder = loop {
+    let Collect { recorder, scattered, .. } = loop {
         bounds.shorten(0);
         bounds.extend(&before)?;
         let mut all = Collect::new(sites, window.len(), written, is_once)?;
@@ -135,7 +153,7 @@ pub(crate) unsafe fn inspect(
             continue;
         }
         told?;
-        break all.recorder;
+        break all;
     };
     let (mut low, mut high) = (Buffer::new(), Buffer::new());
     for (site, bounds) in sites.iter().zip(bounds.iter()) {
@@ -143,19 +161,25 @@ pub(crate) unsafe fn inspect(
         low.push(interval.0)?;
         high.push(interval.1)?;
     }
+    let intervals = || sites.iter().zip(low.iter().zip(high.iter()).map(|(&low, &high)| (low, high)));
+    // Addresses of records have one byte less.
+    if intervals().any(|(site, (_, high))| site.is_scattered() && high >> (u64::BITS - u8::BITS) != 0) {
+        return Ok(None);
+    }
     // An index array may become memory for something else, behind what has been read of it.
-    let is_overwritten = sites
-        .iter()
-        .zip(low.iter().zip(high.iter()))
-        .any(|(site, (&low, &high))| site.is_index() && low < written.high && written.low < high);
-    if is_overwritten {
+    let is_written = |low: u64, high: u64| low < written.high && written.low < high;
+    let is_overwritten =
+        intervals().any(|(site, (low, high))| site.is_index() && !site.is_scattered() && is_written(low, high));
+    if is_overwritten || scattered.iter().any(|one| is_written(one.address, one.address + one.length)) {
         return Ok(None);
     }
     let dependences = recorder.finish();
     if u64::from(dependences.count()) != window.len() {
         return Ok(None);
     }
-    let bytes: u64 = low.iter().zip(high.iter()).map(|(low, high)| high.saturating_sub(*low)).sum();
+    let has_base = |site: &Site| site.base != NO_BASE;
+    let spans = intervals().filter(|(site, _)| has_base(site)).map(|(_, (low, high))| high.saturating_sub(low));
+    let bytes = spans.chain(scattered.iter().map(|one| one.length)).sum::<u64>();
     let jump = jump(bytes / 1024, nest);
     let is_forced = nest.flags & FLAG_FORCE != 0;
     let threads = Threads { count: threads, wait: nest.wait, jump, is_forced };
@@ -163,12 +187,13 @@ pub(crate) unsafe fn inspect(
     drop(dependences);
     schedule.runs.iter_mut().for_each(|run| run.first += window.first as u32);
     let mut pattern = Pattern::default();
-    for (site, (&low, &high)) in sites.iter().zip(low.iter().zip(high.iter())) {
-        if site.is_index() && low < high {
+    for (site, (low, high)) in intervals().filter(|(site, (low, high))| site.is_index() && low < high) {
+        if !site.is_scattered() {
             let Some(base) = values_now.get(site.base as usize) else { return Ok(None) };
             pattern.add(site.stage, u64::from(site.base), low.wrapping_sub(*base), high - low)?;
         }
     }
+    pattern.add_all(&scattered)?;
     // SAFETY: the inspection has read the first and the last element of each piece, which belong to one array.
     unsafe { pattern.copy(values_now)? };
     let mut copy = Buffer::new();

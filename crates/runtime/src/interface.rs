@@ -43,7 +43,7 @@ pub enum SiteKind {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Site {
-    /// The number of the value from which distances are counted; a number that no value has stands for address 0.
+    /// The number of the value from which distances are counted; [`NO_BASE`] stands for address 0.
     pub base: u32,
     /// Bytes that are accessed.
     pub size: u32,
@@ -53,7 +53,16 @@ pub struct Site {
     pub stage: u32,
 }
 
+/// No number of a value.
+pub const NO_BASE: u32 = u32::MAX;
+
 impl Site {
+    /// It reads an index array at an address that is itself loaded: there are records of it, with
+    /// the address in place of a distance. What lies between such addresses is not known.
+    pub(crate) fn is_scattered(&self) -> bool {
+        self.is_index() && self.base == NO_BASE
+    }
+
     /// It reads an index array.
     pub(crate) fn is_index(&self) -> bool {
         self.kind == SiteKind::Index as u32 || self.kind == SiteKind::Handed as u32

@@ -59,8 +59,8 @@ mod wait;
 
 pub use cache::FEW;
 pub use interface::{
-    CALL_BYTES, Call, FLAG_FORCE, MEASURE, Nest, NumberOfThreads, ROLE_SCALAR, RUN, Run, SAME_WORD, Site, SiteKind,
-    poly_rt_enter, poly_rt_leave, poly_rt_run, poly_rt_statistics,
+    CALL_BYTES, Call, FLAG_FORCE, MEASURE, NO_BASE, Nest, NumberOfThreads, ROLE_SCALAR, RUN, Run, SAME_WORD, Site,
+    SiteKind, poly_rt_enter, poly_rt_leave, poly_rt_run, poly_rt_statistics,
 };
 pub use records::{Bounds, END_OF_ITERATION};
 

@@ -130,7 +130,7 @@ pub struct Shape {
 
 /// Those that are tried, one after the other, until one is worse than that before it.
 const SHAPES: [Shape; 5] = [
-    Shape { waits: 16, blocks: 4 },
+    Shape::FIRST,
     Shape { waits: 16, blocks: 16 },
     Shape { waits: 64, blocks: 16 },
     Shape { waits: 256, blocks: 16 },
@@ -138,10 +138,12 @@ const SHAPES: [Shape; 5] = [
 ];
 
 impl Shape {
+    const FIRST: Self = Self { waits: 16, blocks: 4 };
+
     /// Numbers of blocks, and of levels in a group.
     fn sizes(self, of: &Dependences, threads: Threads) -> (u32, u32) {
         let (count, depth) = (of.count(), of.depth.max(1));
-        if threads.is_forced {
+        if threads.is_forced && self == Self::FIRST {
             return (threads.count.saturating_mul(4).min(count), 1);
         }
         let work = of.total / u64::from(threads.wait.max(1));
@@ -171,7 +173,7 @@ pub fn best(
     let mut tiles = Tiles::for_iterations(of.count())?;
     let mut best: Option<(Assignment, Shape)> = None;
     let tried = SHAPES.into_iter().filter(|&shape| preferred.is_none_or(|known| known == shape));
-    for shape in tried.take(if is_forced { 1 } else { SHAPES.len() }) {
+    for shape in tried {
         if system::now() > until {
             return Err(Exhausted);
         }
@@ -184,6 +186,9 @@ pub fn best(
             break;
         }
         best = Some((assigned, shape));
+        if is_forced {
+            break;
+        }
     }
     let is_worth = |cycles: u64| is_forced || cycles.saturating_mul(WORTH) < of.total.saturating_mul(100);
     let Some((assigned, shape)) = best.filter(|(found, _)| is_worth(found.cycles)) else { return Ok(None) };

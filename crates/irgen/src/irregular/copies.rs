@@ -352,7 +352,11 @@ impl<'c, 'n> Copy<'c, 'n> {
         let Some(records) = self.told.as_ref().and_then(|told| told.records) else { return };
         let Records { count, start, span, .. } = records;
         b.store(b.arithmetic(Op::Add, b.load(long, count, ""), b.int(64, 1), false), count);
-        if self.nest.sites[site].kind == SiteKind::Index {
+        let told = &self.nest.sites[site];
+        if told.kind == SiteKind::Index {
+            if told.base.is_none() {
+                self.record(records, address, site as u64);
+            }
             return;
         }
         let distance = b.arithmetic(Op::Sub, address, start, false);
