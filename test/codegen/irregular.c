@@ -34,7 +34,7 @@
 // CHECK: @solve_poly_inspect_0.nest = internal constant {{.*}}@solve_poly_inspect_0, {{.*}}@solve_poly_execute_0
 // CHECK-LABEL: define {{.*}}@solve(
 // CHECK: call void @poly_rt_leave(
-// CHECK: call i32 @poly_rt_enter(ptr {{.*}}, ptr {{.*}}@solve_poly_inspect_0.nest, ptr {{.*}}, i64 %{{.*}}, i32 %{{.*}})
+// CHECK: call i32 @poly_rt_enter(ptr {{.*}}, ptr {{.*}}@solve_poly_inspect_0.nest, ptr {{.*}}, i64 %{{.*}}, ptr {{.*}}@solve_poly_threads_0)
 // CHECK: call void {{.*}}@__kmpc_fork_call(
 // The inspector computes nothing but addresses.
 // CHECK-LABEL: define internal void @solve_poly_inspect_0(

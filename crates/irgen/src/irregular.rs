@@ -4,7 +4,7 @@
 //! ```text
 //!   before:    if (poly_rt_enter == null || there are few iterations) goto original;        // weak: not linked
 //!   ask:       fill the values;
-//!              action = poly_rt_enter(&call, &nest, values, iterations, threads);
+//!              action = poly_rt_enter(&call, &nest, values, iterations, &threads);
 //!              if (action == 2) goto run;
 //!   original:  the loop, as it was
 //!   measured:  if (action == 1) poly_rt_leave(&call);
@@ -14,13 +14,13 @@
 //!   joined:    what comes behind the loop
 //! ```
 //!
-//! The nest is a constant with tables and two functions, which [`copies`] writes. What the library
+//! The nest is a constant with tables and three functions, which [`copies`] writes. What the library
 //! does with them is in its own documentation (`crates/runtime`); types here must be those of its
 //! `interface.rs`.
 
 mod copies;
 
-use poly_runtime::{CALL_BYTES, FEW, FLAG_FORCE, MEASURE, ROLE_SCALAR, RUN, SAME_WORD};
+use poly_runtime::{CALL_BYTES, FEW, FLAG_FORCE, MEASURE, NO_BASE, ROLE_SCALAR, RUN, SAME_WORD};
 use poly_shim::debug::describe_function;
 use poly_shim::expand::Expander;
 use poly_shim::{Counter, IrregularNest, PassContext, Role, ScevRef, SiteKind};
@@ -57,14 +57,14 @@ pub fn generate_irregular<'c>(
     let mut values: Vec<Value<'c>> = nest.values.iter().map(|(value, _)| *value).collect();
     values.extend(&addresses);
     let inspect = copies::inspector(cx, nest, &values);
-    let execute = copies::executor(cx, nest, &values);
-    let table = table(&b, nest, (inspect, execute, values.len()), options, is_forced);
+    let functions = [inspect, copies::writes(cx, nest, &values), copies::executor(cx, nest, &values)];
+    let table = table(&b, nest, functions, values.len(), options, is_forced);
     // The library says no to fewer, too.
     let fewest = if is_forced { 0 } else { i128::from(FEW) - 1 };
     let call = Call { b, parent, options, values, table, backedges, fewest };
     call.write(cx, (preheader, latch, exit), nest);
     parent.drop_inferred_effects();
-    for function in [parent, inspect, execute] {
+    for function in functions.into_iter().chain([parent]) {
         function.verify().map_err(|message| CodegenError::Invalid { message })?;
     }
     Ok(true)
@@ -79,10 +79,12 @@ fn first_address<'c>(counter: &Counter<'c>) -> Option<ScevRef<'c>> {
 }
 
 /// The library's number for what a site does.
-fn kind(of: SiteKind) -> u64 {
-    let kind = match of {
+fn kind<'c>(of: &poly_shim::Site<'c>, counters: &[Counter<'c>]) -> u64 {
+    let hands_on = |counter: &Counter<'c>| matches!(*counter, Counter::Loaded { load, .. } if load == of.access);
+    let kind = match of.kind {
         SiteKind::Read => poly_runtime::SiteKind::Read,
         SiteKind::Write => poly_runtime::SiteKind::Write,
+        SiteKind::Index if counters.iter().any(hands_on) => poly_runtime::SiteKind::Handed,
         SiteKind::Index => poly_runtime::SiteKind::Index,
     };
     kind as u64
@@ -91,7 +93,7 @@ fn kind(of: SiteKind) -> u64 {
 /// The types of the library's functions.
 fn enter_type<'c>(b: &Builder<'c>) -> Type<'c> {
     let (pointer, int, long) = (b.pointer_type(), b.int_type(32), b.int_type(64));
-    b.function_type(int, &[pointer, pointer, pointer, long, int], false)
+    b.function_type(int, &[pointer, pointer, pointer, long, pointer], false)
 }
 
 fn leave_type<'c>(b: &Builder<'c>) -> Type<'c> {
@@ -135,14 +137,21 @@ fn new_function<'c>(b: &Builder<'c>, parent: Value<'c>, what: &str, of: Type<'c>
 fn table<'c>(
     b: &Builder<'c>,
     nest: &IrregularNest<'c>,
-    (inspect, execute, values): (Value<'c>, Value<'c>, usize),
+    functions: [Value<'c>; 3],
+    values: usize,
     options: &CodegenOptions,
     is_forced: bool,
 ) -> Value<'c> {
+    let [inspect, written, execute] = functions;
     let int = |number: u64| b.int(32, i128::from(number));
     let site = |site: &poly_shim::Site<'c>| {
-        let base = site.base.map_or(u64::from(u32::MAX), |base| base as u64);
-        b.struct_constant(&[int(base), int(u64::from(site.size)), int(kind(site.kind)), int(u64::from(site.stage))])
+        let base = site.base.map_or(u64::from(NO_BASE), |base| base as u64);
+        b.struct_constant(&[
+            int(base),
+            int(u64::from(site.size)),
+            int(kind(site, &nest.counters)),
+            int(u64::from(site.stage)),
+        ])
     };
     let sites: Vec<Value<'c>> = nest.sites.iter().map(site).collect();
     let roles: Vec<Value<'c>> = (0..values)
@@ -167,7 +176,8 @@ fn table<'c>(
     let wait = int(machine.threads.wait_cycles as u64);
     let caches = [int(largest(true)), int(largest(false))];
     let counts = [int(nest.sites.len() as u64), int(values as u64)];
-    let fields = [inspect, execute, sites, roles, state, counts[0], counts[1], wait, caches[0], caches[1], flags];
+    let fields =
+        [inspect, written, execute, sites, roles, state, counts[0], counts[1], wait, caches[0], caches[1], flags];
     constant("nest", b.struct_constant(&fields))
 }
 
@@ -196,6 +206,7 @@ impl<'c> Call<'c, '_> {
         let [ask, original, measured, left, run] = ["ask", "original", "measured", "left", "run"]
             .map(|name| b.append_block(self.parent, &format!("poly.{name}")));
         let byte = b.int_type(8);
+        let threads = self.emit_number_of_threads();
         let entry = builder::entry_block(self.parent);
         b.before(entry.first_insertion_point());
         b.use_artificial_place(self.parent);
@@ -219,7 +230,7 @@ impl<'c> Call<'c, '_> {
         b.branch_if(asks, ask, original);
         builder::erase(old);
         b.at_end(ask);
-        let action = self.emit_ask(enter, call, words);
+        let action = self.emit_ask(enter, (call, words, threads));
         let runs = b.compare(Compare::LLVMIntEQ, action, b.int(32, i128::from(RUN)));
         b.branch_if(runs, run, original);
         b.at_end(original);
@@ -249,7 +260,7 @@ impl<'c> Call<'c, '_> {
     }
 
     /// Asks the library what to do.
-    fn emit_ask(&self, enter: Value<'c>, call: Value<'c>, words: Value<'c>) -> Value<'c> {
+    fn emit_ask(&self, enter: Value<'c>, (call, words, threads): (Value<'c>, Value<'c>, Value<'c>)) -> Value<'c> {
         let b = &self.b;
         for (position, &value) in self.values.iter().enumerate() {
             let place = b.offset(b.int_type(64), words, b.int(64, position as i128));
@@ -259,15 +270,6 @@ impl<'c> Call<'c, '_> {
             }
             b.store(if is_integer { b.int_cast(value, b.int_type(64), false) } else { value }, place);
         }
-        let int = b.int_type(32);
-        let number = b.function_type(int, &[], false);
-        let ask = |name: &str| b.call(number, b.runtime_function(name, number), &[]);
-        let inside = b.compare(Compare::LLVMIntNE, ask("omp_in_parallel"), b.int(32, 0));
-        let most = match self.options.num_threads {
-            Some(threads) => b.int(32, i128::from(threads)),
-            None => ask("omp_get_max_threads"),
-        };
-        let threads = b.select(inside, b.int(32, 1), most);
         let backedges = b.int_cast(self.backedges, b.int_type(64), false);
         let iterations = b.arithmetic(Op::Add, backedges, b.int(64, 1), false);
         b.call(enter_type(b), enter, &[call, self.table, words, iterations, threads])
@@ -276,6 +278,25 @@ impl<'c> Call<'c, '_> {
     fn emit_leave(&self, call: Value<'c>) {
         let ty = leave_type(&self.b);
         self.b.call(ty, self.b.weak_function("poly_rt_leave", ty), &[call]);
+    }
+
+    /// Writes the function that says how many threads a parallel region would have here.
+    fn emit_number_of_threads(&self) -> Value<'c> {
+        let b = &self.b;
+        let int = b.int_type(32);
+        let number = b.function_type(int, &[], false);
+        let made = new_function(b, self.parent, "threads", number);
+        let entry = b.append_block(made, "entry");
+        b.at_end(entry);
+        b.use_artificial_place(made);
+        let ask = |name: &str| b.call(number, b.runtime_function(name, number), &[]);
+        let inside = b.compare(Compare::LLVMIntNE, ask("omp_in_parallel"), b.int(32, 0));
+        let most = match self.options.num_threads {
+            Some(threads) => b.int(32, i128::from(threads)),
+            None => ask("omp_get_max_threads"),
+        };
+        b.return_value(b.select(inside, b.int(32, 1), most));
+        made
     }
 
     /// The function that each thread executes.

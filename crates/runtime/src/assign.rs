@@ -32,6 +32,14 @@ pub struct Graph {
 }
 
 impl Graph {
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.costs.shorten(0);
+        self.blocks.shorten(0);
+        self.starts.shorten(0);
+        self.predecessors.shorten(0);
+    }
+
     fn count(&self) -> u32 {
         self.costs.len() as u32
     }

@@ -8,13 +8,17 @@
 //! 1. a read depends on the last write (flow);
 //! 2. a write depends on the last write (output) and on the reads since then (anti); then these are forgotten.
 //!
+//! Most loops write each cell in one iteration. Then nobody has to know who has read it behind
+//! that, and it is not written down, until a cell is written by a second iteration: then
+//! the accesses have to be told once more ([`Recorder::is_twice`]).
+//!
 //! An access that covers a part of a cell counts for all of it: there may be more dependences than
 //! there are, never fewer. Accesses outside of what is written depend on nothing.
 //!
 //! The level of an iteration is 0 if it depends on nothing, else one more than the highest level of
 //! those that it depends on: iterations of one level are independent.
 
-use crate::memory::{Buffer, Exhausted, Fallible, at, part, set};
+use crate::memory::{Buffer, Exhausted, Fallible, Plain, at, part};
 use crate::records::Written;
 
 /// Estimated cycles of an access, with what is computed from it. (Only how the work of iterations
@@ -23,6 +27,9 @@ const ACCESS: u32 = 4;
 
 /// Estimated cycles of an iteration besides.
 const ITERATION: u32 = 8;
+
+/// How many of an iteration's predecessors are looked at before another one is written down.
+const RECENT: usize = 8;
 
 /// Cells for each iteration beyond which a table would cost more than the loop.
 const CELLS_PER_ITERATION: u64 = 256;
@@ -45,8 +52,6 @@ pub struct Dependences {
     pub depth: u32,
     /// Cycles of all.
     pub total: u64,
-    /// Cycles of the longest chain of iterations of which each depends on the one before.
-    pub longest: u64,
 }
 
 impl Dependences {
@@ -62,33 +67,55 @@ impl Dependences {
     }
 }
 
+/// What is known of a cell.
+#[derive(Clone, Copy, Debug)]
+struct Cell {
+    /// One more than the iteration that wrote it last, or 0.
+    writer: u32,
+    /// One more than the first element of the list of those that have read it since, or 0.
+    readers: u32,
+}
+
+// SAFETY: integers.
+unsafe impl Plain for Cell {}
+
+/// An element of a list of iterations that have read a cell.
+#[derive(Clone, Copy, Debug)]
+struct Reader {
+    iteration: u32,
+    /// One more than the next element, or 0.
+    next: u32,
+}
+
+// SAFETY: integers.
+unsafe impl Plain for Reader {}
+
 /// Reads accesses, and makes the graph.
 #[derive(Debug)]
 pub struct Recorder {
     written: Written,
     shift: u32,
-    /// One more than the iteration that wrote the cell last, or 0.
-    writers: Buffer<u32>,
-    /// One more than the first element of the list of those that have read the cell since, or 0.
-    readers: Buffer<u32>,
-    /// Elements of lists: an iteration, and one more than the next element.
-    read_by: Buffer<u32>,
-    next: Buffer<u32>,
-    /// One more than the iteration that has the iteration among its predecessors already.
-    known: Buffer<u32>,
-    /// Cycles of the longest chain that ends with the iteration.
-    chains: Buffer<u64>,
-    /// The iteration that is being told, one more; 0 before the first.
+    /// Each cell is written by one iteration.
+    is_once: bool,
+    cells: Buffer<Cell>,
+    readers: Buffer<Reader>,
+    /// One more than the first of the elements that are in no list any more, or 0.
+    free: u32,
+    /// The iteration that is being told, one more.
     current: u32,
     level: u32,
-    chain: u64,
-    weight: u32,
+    /// Where its predecessors begin.
+    first: u32,
+    /// Some cell was written by two iterations.
+    is_twice: bool,
     result: Dependences,
 }
 
 impl Recorder {
     /// For so many iterations, which write within these addresses.
-    pub fn new(iterations: u32, written: Written) -> Fallible<Self> {
+    ///
+    /// `is_once`: each cell is supposed to be written by one iteration.
+    pub fn new(iterations: u32, written: Written, is_once: bool) -> Fallible<Self> {
         let shift = written.size.clamp(1, 8).ilog2();
         let cells = (written.high.saturating_sub(written.low) >> shift).saturating_add(1);
         if cells > CELLS + u64::from(iterations).saturating_mul(CELLS_PER_ITERATION) || iterations == u32::MAX {
@@ -101,93 +128,112 @@ impl Recorder {
             weights: Buffer::with_capacity(iterations as usize)?,
             ..Dependences::default()
         };
-        Ok(Self {
+        let mut recorder = Self {
             written,
             shift,
-            writers: Buffer::filled(cells, 0)?,
-            readers: Buffer::filled(cells, 0)?,
-            read_by: Buffer::new(),
-            next: Buffer::new(),
-            known: Buffer::filled(iterations as usize, 0)?,
-            chains: Buffer::with_capacity(iterations as usize)?,
-            current: 0,
+            is_once,
+            is_twice: false,
+            cells: Buffer::zeroed(cells)?,
+            readers: Buffer::new(),
+            free: 0,
+            current: 1,
             level: 0,
-            chain: 0,
-            weight: 0,
+            first: 0,
             result,
-        })
+        };
+        recorder.start()?;
+        Ok(recorder)
     }
 
-    /// The next iteration begins.
-    pub fn begin(&mut self) -> Fallible<()> {
-        self.end()?;
-        self.current = self.current.checked_add(1).ok_or(Exhausted)?;
-        (self.level, self.chain, self.weight) = (0, 0, ITERATION);
-        let start = u32::try_from(self.result.predecessors.len()).map_err(|_| Exhausted)?;
-        self.result.starts.push(start)
-    }
-
-    /// The current iteration is complete.
-    fn end(&mut self) -> Fallible<()> {
-        if self.current == 0 {
-            return Ok(());
-        }
-        let chain = self.chain + u64::from(self.weight);
-        self.chains.push(chain)?;
+    /// The current iteration, which has accessed so much, is complete, and the next one begins.
+    pub fn end(&mut self, accesses: u64) -> Fallible<()> {
+        let weight = u32::try_from(accesses).unwrap_or(u32::MAX).saturating_mul(ACCESS).saturating_add(ITERATION);
         self.result.levels.push(self.level)?;
-        self.result.weights.push(self.weight)?;
+        self.result.weights.push(weight)?;
         self.result.depth = self.result.depth.max(self.level.saturating_add(1));
-        self.result.total += u64::from(self.weight);
-        self.result.longest = self.result.longest.max(chain);
-        Ok(())
+        self.result.total += u64::from(weight);
+        self.current = self.current.checked_add(1).ok_or(Exhausted)?;
+        self.level = 0;
+        self.start()
     }
 
-    /// An access that is not looked at has its cost.
-    #[inline]
-    pub fn count(&mut self) {
-        self.weight = self.weight.saturating_add(ACCESS);
+    /// The predecessors of the next iteration begin here.
+    fn start(&mut self) -> Fallible<()> {
+        let start = u32::try_from(self.result.predecessors.len()).map_err(|_| Exhausted)?;
+        self.first = start;
+        self.result.starts.push(start)
     }
 
     /// The current iteration reads.
     pub fn read(&mut self, address: u64, size: u64) -> Fallible<()> {
-        self.count();
         let Some((first, last)) = self.cells(address, size) else { return Ok(()) };
         for cell in first..=last {
-            self.depend(at(&self.writers, cell))?;
-            let head = at(&self.readers, cell);
-            if head != 0 && at(&self.read_by, head - 1) == self.current - 1 {
+            let Some(&Cell { writer, readers: head }) = self.cells.get(cell as usize) else { continue };
+            self.depend(writer)?;
+            if self.is_once && writer != 0 {
                 continue;
             }
-            self.read_by.push(self.current - 1)?;
-            self.next.push(head)?;
-            let element = u32::try_from(self.next.len()).map_err(|_| Exhausted)?;
-            set(&mut self.readers, cell, element);
+            let latest = head.checked_sub(1).and_then(|element| self.readers.get(element as usize));
+            if latest.is_some_and(|latest| latest.iteration == self.current - 1) {
+                continue;
+            }
+            let element = self.add_reader(Reader { iteration: self.current - 1, next: head })?;
+            if let Some(cell) = self.cells.get_mut(cell as usize) {
+                cell.readers = element;
+            }
         }
         Ok(())
+    }
+
+    /// An element of a list, one more than its place.
+    #[inline]
+    fn add_reader(&mut self, reader: Reader) -> Fallible<u32> {
+        let place = self.free;
+        if let Some(free) = place.checked_sub(1).and_then(|element| self.readers.get_mut(element as usize)) {
+            self.free = free.next;
+            *free = reader;
+            return Ok(place);
+        }
+        self.readers.push(reader)?;
+        u32::try_from(self.readers.len()).map_err(|_| Exhausted)
     }
 
     /// The current iteration writes.
     pub fn write(&mut self, address: u64, size: u64) -> Fallible<()> {
-        self.count();
         let Some((first, last)) = self.cells(address, size) else { return Ok(()) };
         for cell in first..=last {
-            self.depend(at(&self.writers, cell))?;
-            let mut element = at(&self.readers, cell);
-            while element != 0 {
-                self.depend(at(&self.read_by, element - 1) + 1)?;
-                element = at(&self.next, element - 1);
+            let Some(&Cell { writer, readers }) = self.cells.get(cell as usize) else { continue };
+            self.depend(writer)?;
+            if self.is_once && writer != 0 && writer != self.current {
+                self.is_twice = true;
+                return Err(Exhausted);
             }
-            set(&mut self.readers, cell, 0);
-            set(&mut self.writers, cell, self.current);
+            let mut element = readers;
+            while let Some(&Reader { iteration, next }) =
+                element.checked_sub(1).and_then(|element| self.readers.get(element as usize))
+            {
+                self.depend(iteration + 1)?;
+                if next == 0
+                    && let Some(last) = self.readers.get_mut(element as usize - 1)
+                {
+                    // All elements of the list are free.
+                    last.next = self.free;
+                    self.free = readers;
+                }
+                element = next;
+            }
+            if let Some(cell) = self.cells.get_mut(cell as usize) {
+                *cell = Cell { writer: self.current, readers: 0 };
+            }
         }
         Ok(())
     }
 
-    /// The cells of an access, if any of it is written; an iteration must have begun.
+    /// The cells of an access, if any of it is written.
     #[inline]
     fn cells(&self, address: u64, size: u64) -> Option<(u32, u32)> {
         let end = address.saturating_add(size);
-        if self.current == 0 || address >= self.written.high || end <= self.written.low {
+        if address >= self.written.high || end <= self.written.low {
             return None;
         }
         let first = address.max(self.written.low) - self.written.low;
@@ -199,21 +245,23 @@ impl Recorder {
     #[inline]
     fn depend(&mut self, one_more: u32) -> Fallible<()> {
         let Some(on) = one_more.checked_sub(1).filter(|_| one_more != self.current) else { return Ok(()) };
-        if at(&self.known, on) == self.current {
+        // Most of those that come again have come just before; the others do no harm.
+        let own = self.result.predecessors.get(self.first as usize..).unwrap_or(&[]);
+        if own.iter().rev().take(RECENT).any(|&known| known == on) {
             return Ok(());
         }
-        set(&mut self.known, on, self.current);
-        self.level = self.level.max(at(&self.result.levels, on).saturating_add(1));
-        self.chain = self.chain.max(self.chains.get(on as usize).copied().unwrap_or(0));
+        self.level = self.level.max(at(&self.result.levels, on) + 1);
         self.result.predecessors.push(on)
     }
 
     /// The graph.
-    pub fn finish(mut self) -> Fallible<Dependences> {
-        self.end()?;
-        let end = u32::try_from(self.result.predecessors.len()).map_err(|_| Exhausted)?;
-        self.result.starts.push(end)?;
-        Ok(self.result)
+    pub fn finish(self) -> Dependences {
+        self.result
+    }
+
+    /// Whether it has failed because some cell was written by two iterations.
+    pub fn is_twice(&self) -> bool {
+        self.is_twice
     }
 }
 
@@ -228,15 +276,28 @@ pub(crate) mod tests {
         let written = iterations.iter().flatten().filter(|a| a.1).map(|a| a.0 * 8);
         let (low, high) = (written.clone().min().unwrap_or(0), written.max().map_or(0, |last| last + 8));
         let count = u32::try_from(iterations.len()).expect("few");
-        let mut recorder = Recorder::new(count, Written { low, high, size: 8 }).expect("there is memory");
-        for accesses in iterations {
-            recorder.begin().expect("there is memory");
-            for &(at, writes) in accesses {
-                let done = if writes { recorder.write(at * 8, 8) } else { recorder.read(at * 8, 8) };
-                done.expect("there is memory");
+        let graph = |is_once: bool| {
+            let mut recorder = Recorder::new(count, Written { low, high, size: 8 }, is_once).expect("there is memory");
+            for accesses in iterations {
+                for &(at, writes) in accesses {
+                    let done = if writes { recorder.write(at * 8, 8) } else { recorder.read(at * 8, 8) };
+                    if recorder.is_twice() {
+                        return None;
+                    }
+                    done.expect("there is memory");
+                }
+                recorder.end(accesses.len() as u64).expect("there is memory");
             }
+            Some(recorder.finish())
+        };
+        let found = graph(false).expect("nothing is supposed");
+        if let Some(other) = graph(true) {
+            assert_eq!((&other.predecessors[..], &other.levels[..]), (&found.predecessors[..], &found.levels[..]));
+        } else {
+            let writers = |cell: u64| iterations.iter().filter(|i| i.contains(&(cell, true))).count();
+            assert!(iterations.iter().flatten().any(|access| writers(access.0) > 1));
         }
-        recorder.finish().expect("there is memory")
+        found
     }
 
     /// Pairs of iterations that access the same element, one of them to write it.
@@ -323,19 +384,19 @@ pub(crate) mod tests {
 
     #[test]
     fn accesses_that_overlap_in_part_conflict() {
-        let mut recorder = Recorder::new(3, Written { low: 16, high: 48, size: 8 }).expect("there is memory");
+        let mut recorder = Recorder::new(3, Written { low: 16, high: 48, size: 8 }, false).expect("there is memory");
         for (address, size, writes) in [(16, 8, true), (20, 8, false), (30, 18, true)] {
-            recorder.begin().expect("there is memory");
             let done = if writes { recorder.write(address, size) } else { recorder.read(address, size) };
             done.expect("there is memory");
+            recorder.end(1).expect("there is memory");
         }
-        let found = recorder.finish().expect("there is memory");
+        let found = recorder.finish();
         assert_eq!(found.of(1), [0]);
         assert_eq!(found.of(2), [1], "both touch the second cell");
     }
 
     #[test]
     fn a_table_that_is_too_large_is_refused() {
-        assert!(Recorder::new(10, Written { low: 0, high: 1 << 40, size: 8 }).is_err());
+        assert!(Recorder::new(10, Written { low: 0, high: 1 << 40, size: 8 }, true).is_err());
     }
 }

@@ -3,12 +3,15 @@
 //! The program calls the nest with
 //!
 //! ```text
-//!   if (poly_rt_enter != null) switch (poly_rt_enter(&call, &nest, values, iterations, threads)) {
+//!   if (poly_rt_enter != null) switch (poly_rt_enter(&call, &nest, values, iterations, &threads)) {
 //!     case 0: the original loop;
 //!     case 1: the original loop; poly_rt_leave(&call);
 //!     case 2: on all threads of a parallel region: poly_rt_run(&call, thread, threads); then poly_rt_leave(&call);
 //!   }
 //! ```
+//!
+//! `threads` is a function that says how many threads a parallel region would have: asking for it may
+//! be what the OpenMP library gets ready for.
 //!
 //! The symbols are weak in the program, so that it is complete without the library.
 
@@ -16,7 +19,8 @@ use core::mem::offset_of;
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use crate::cache::{self, Action};
-use crate::records::Sink;
+use crate::entry;
+use crate::records::{Bounds, Sink};
 
 pub use crate::schedule::Run;
 
@@ -30,13 +34,16 @@ pub enum SiteKind {
     Write = 1,
     /// Reads an index array, which the nest does not write.
     Index = 2,
+    /// The same, always and at a place that no index array decides about; the next iteration gets
+    /// what was read.
+    Handed = 3,
 }
 
 /// A load or store of the source that is told.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Site {
-    /// The number of the value from which distances are counted; a number that no value has stands for address 0.
+    /// The number of the value from which distances are counted; [`NO_BASE`] stands for address 0.
     pub base: u32,
     /// Bytes that are accessed.
     pub size: u32,
@@ -44,6 +51,22 @@ pub struct Site {
     pub kind: u32,
     /// Of an index array: whether and where it is read depends on index arrays of smaller stages only.
     pub stage: u32,
+}
+
+/// No number of a value.
+pub const NO_BASE: u32 = u32::MAX;
+
+impl Site {
+    /// It reads an index array at an address that is itself loaded: there are records of it, with
+    /// the address in place of a distance. What lies between such addresses is not known.
+    pub(crate) fn is_scattered(&self) -> bool {
+        self.is_index() && self.base == NO_BASE
+    }
+
+    /// It reads an index array.
+    pub(crate) fn is_index(&self) -> bool {
+        self.kind == SiteKind::Index as u32 || self.kind == SiteKind::Handed as u32
+    }
 }
 
 /// What is told depends on the value. (Roles with other numbers: addresses are counted from the
@@ -59,12 +82,17 @@ pub const MEASURE: u32 = 1;
 /// The answer of [`poly_rt_enter`]: [`poly_rt_run`] on all threads, and [`poly_rt_leave`].
 pub const RUN: u32 = 2;
 
+/// How many threads a parallel region would have.
+pub type NumberOfThreads = unsafe extern "C" fn() -> u32;
+
 /// A loop nest.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Nest {
     /// Tells what the iterations from the second argument up to the third access.
     pub inspect: unsafe extern "C" fn(*const u64, u64, u64, *mut Sink),
+    /// Tells between which addresses these iterations write, of sites that write.
+    pub written: unsafe extern "C" fn(*const u64, u64, u64, *mut Bounds),
     /// Executes so many runs of iterations.
     pub execute: unsafe extern "C" fn(*const u64, *const Run, u64),
     /// Sites.
@@ -140,7 +168,7 @@ pub unsafe extern "C" fn poly_rt_enter(
     nest: *const Nest,
     values: *const u64,
     iterations: u64,
-    threads: u32,
+    threads: NumberOfThreads,
 ) -> u32 {
     // SAFETY: the caller's promise.
     let action = unsafe { cache::enter(&mut *call, &*nest, values, iterations, threads) };
@@ -158,7 +186,7 @@ pub unsafe extern "C" fn poly_rt_enter(
 #[cfg_attr(any(feature = "library", test), unsafe(no_mangle))]
 pub unsafe extern "C" fn poly_rt_run(call: *const Call, thread: u32, threads: u32) {
     // SAFETY: the caller's promise.
-    unsafe { cache::run(&*call, thread, threads) }
+    unsafe { entry::run(&*call, thread, threads) }
 }
 
 /// The nest has been executed.

@@ -43,9 +43,12 @@
     )
 )]
 
+pub mod account;
 pub mod assign;
 pub mod cache;
 pub mod dependences;
+mod entry;
+mod inspect;
 mod interface;
 pub mod memory;
 pub mod pattern;
@@ -56,10 +59,10 @@ mod wait;
 
 pub use cache::FEW;
 pub use interface::{
-    CALL_BYTES, Call, FLAG_FORCE, MEASURE, Nest, ROLE_SCALAR, RUN, Run, SAME_WORD, Site, SiteKind, poly_rt_enter,
-    poly_rt_leave, poly_rt_run, poly_rt_statistics,
+    CALL_BYTES, Call, FLAG_FORCE, MEASURE, NO_BASE, Nest, NumberOfThreads, ROLE_SCALAR, RUN, Run, SAME_WORD, Site,
+    SiteKind, poly_rt_enter, poly_rt_leave, poly_rt_run, poly_rt_statistics,
 };
-pub use records::NEXT_ITERATION;
+pub use records::{Bounds, END_OF_ITERATION};
 
 /// Nothing here panics; if it did, the program could not go on.
 #[cfg(all(feature = "library", not(test)))]

@@ -62,6 +62,24 @@ impl<T: Plain> Buffer<T> {
         Ok(made)
     }
 
+    /// A list of so many elements of which all bytes are zero: what the system has just cleared is
+    /// not written.
+    pub fn zeroed(length: usize) -> Fallible<Self> {
+        if length == 0 {
+            return Ok(Self::new());
+        }
+        let bytes = length.checked_mul(size_of::<T>()).ok_or(Exhausted)?;
+        reserve(bytes)?;
+        match NonNull::new(system::allocate_zeroed(bytes).cast::<T>()) {
+            // Zero is a value of the type.
+            Some(data) => Ok(Self { data, length, capacity: length }),
+            None => {
+                USED.fetch_sub(bytes, Ordering::Relaxed);
+                Err(Exhausted)
+            }
+        }
+    }
+
     /// An empty list with room for so many elements.
     pub fn with_capacity(capacity: usize) -> Fallible<Self> {
         const { assert!(align_of::<T>() <= 16, "malloc aligns to 16 bytes") };
@@ -107,15 +125,26 @@ impl<T: Plain> Buffer<T> {
         self.length = self.length.min(length);
     }
 
-    /// Room for half as many again.
+    /// Room for as many again: for large lists the system moves pages and copies nothing.
     #[cold]
     fn grow(&mut self) -> Fallible<()> {
-        let more = (self.capacity / 2).max(64);
-        let mut larger = Self::with_capacity(self.capacity.checked_add(more).ok_or(Exhausted)?)?;
-        // SAFETY: the new memory is larger and another one.
-        unsafe { self.data.as_ptr().copy_to_nonoverlapping(larger.data.as_ptr(), self.length) };
-        larger.length = self.length;
-        *self = larger;
+        let capacity = self.capacity.checked_add(self.capacity.max(64)).ok_or(Exhausted)?;
+        if self.capacity == 0 {
+            *self = Self::with_capacity(capacity)?;
+            return Ok(());
+        }
+        let bytes = capacity.checked_mul(size_of::<T>()).ok_or(Exhausted)?;
+        let more = bytes - self.capacity * size_of::<T>();
+        reserve(more)?;
+        // SAFETY: it is this list's memory.
+        let larger = unsafe { system::resize(self.data.as_ptr().cast(), bytes) };
+        match NonNull::new(larger.cast::<T>()) {
+            Some(data) => (self.data, self.capacity) = (data, capacity),
+            None => {
+                USED.fetch_sub(more, Ordering::Relaxed);
+                return Err(Exhausted);
+            }
+        }
         Ok(())
     }
 }
@@ -196,6 +225,7 @@ mod tests {
         }
         assert!(list.iter().copied().eq(0..1000));
         assert_eq!(Buffer::filled(3, 7_u64).expect("there is memory")[..], [7, 7, 7]);
+        assert_eq!(Buffer::<u64>::zeroed(3).expect("there is memory")[..], [0, 0, 0]);
         assert!(Buffer::<u32>::new().is_empty());
     }
 

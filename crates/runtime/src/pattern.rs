@@ -4,11 +4,16 @@
 //! that it reads; what lies in between belongs to the same array, because all addresses have the
 //! same base. Intervals of a base that overlap become one.
 //!
+//! Sites without a base, as those that read a row by a pointer that is loaded, have an interval for
+//! each row: what lies between rows belongs to others. Their addresses are what they were if the
+//! pointers are, which have a smaller stage.
+//!
 //! An array may have become shorter, where what says how long it is has changed. So pieces have
 //! *stages*: those of a stage can be read if all of smaller stages are what they were.
 
 use core::slice;
 
+use crate::interface::NO_BASE;
 use crate::memory::{Buffer, Fallible, Plain};
 
 /// A piece of memory and where it was copied to.
@@ -21,6 +26,8 @@ struct Piece {
     distance: u64,
     /// Its length in bytes.
     length: u64,
+    /// Where its copy begins.
+    start: u64,
 }
 
 // SAFETY: integers.
@@ -36,7 +43,7 @@ pub struct Pattern {
 impl Pattern {
     /// Adds a piece to a stage: the number of the value that is its base, the distance from it, and a length.
     pub fn add(&mut self, stage: u32, base: u64, distance: u64, length: u64) -> Fallible<()> {
-        let mut new = Piece { stage, base, distance, length };
+        let mut new = Piece { stage, base, distance, length, start: 0 };
         for &piece in self.pieces.iter() {
             new = joined(piece, new).unwrap_or(new);
         }
@@ -53,6 +60,24 @@ impl Pattern {
         Ok(())
     }
 
+    /// Adds intervals of addresses, which are not joined.
+    pub fn add_all(&mut self, scattered: &[Scattered]) -> Fallible<()> {
+        let mut all = Buffer::with_capacity(self.pieces.len() + scattered.len())?;
+        let stages = || self.pieces.iter().map(|piece| piece.stage).chain(scattered.iter().map(|one| one.stage));
+        let mut next = stages().min();
+        while let Some(stage) = next {
+            for &piece in self.pieces.iter().filter(|piece| piece.stage == stage) {
+                all.push(piece)?;
+            }
+            for &Scattered { address, length, .. } in scattered.iter().filter(|one| one.stage == stage) {
+                all.push(Piece { stage, base: u64::from(NO_BASE), distance: address, length, start: 0 })?;
+            }
+            next = stages().filter(|&other| other > stage).min();
+        }
+        self.pieces = all;
+        Ok(())
+    }
+
     /// The stages that there are, smallest first.
     pub fn stages(&self) -> impl Iterator<Item = u32> + use<'_> {
         let mut last = None;
@@ -64,7 +89,11 @@ impl Pattern {
     /// # Safety
     /// They can be read.
     pub unsafe fn copy(&mut self, values: &[u64]) -> Fallible<()> {
-        let total: u64 = self.pieces.iter().map(|piece| piece.length).sum();
+        let mut total = 0;
+        for piece in self.pieces.iter_mut() {
+            piece.start = total;
+            total += piece.length;
+        }
         self.copies = Buffer::with_capacity(total as usize)?;
         for &piece in self.pieces.iter() {
             // SAFETY: the caller's promise.
@@ -78,27 +107,39 @@ impl Pattern {
     /// # Safety
     /// The pieces can be read.
     pub unsafe fn is_same(&self, values: &[u64], stage: u32, (part, parts): (u32, u32)) -> bool {
-        let of_stage = || self.pieces.iter().filter(|piece| piece.stage == stage);
-        let before: u64 = self.pieces.iter().filter(|piece| piece.stage < stage).map(|piece| piece.length).sum();
-        let bytes = u128::from(of_stage().map(|piece| piece.length).sum::<u64>());
+        let first = self.pieces.partition_point(|piece| piece.stage < stage);
+        let behind = self.pieces.partition_point(|piece| piece.stage <= stage);
+        let start_of = |piece: usize| self.pieces.get(piece).map_or(self.copies.len() as u64, |piece| piece.start);
+        let (before, bytes) = (start_of(first), u128::from(start_of(behind) - start_of(first)));
         let bound = |part: u32| (bytes * u128::from(part)).checked_div(u128::from(parts)).unwrap_or(0) as u64;
         let (from, to) = (before + bound(part), before + bound(part + 1));
-        let mut start = before;
-        for &piece in of_stage() {
-            let (first, last) = (from.max(start), to.min(start + piece.length));
-            if first < last {
-                let copy = self.copies.get(first as usize..last as usize);
-                // SAFETY: the caller's promise.
-                let now = unsafe { memory_of(piece, values) }.get((first - start) as usize..(last - start) as usize);
-                if copy != now {
-                    return false;
-                }
+        let first = self.pieces.partition_point(|piece| piece.start + piece.length <= from);
+        for &piece in self.pieces.get(first..).unwrap_or(&[]).iter().take_while(|piece| piece.start < to) {
+            let (first, last) = (from.max(piece.start), to.min(piece.start + piece.length));
+            let copy = self.copies.get(first as usize..last as usize);
+            // SAFETY: the caller's promise.
+            let now = unsafe { memory_of(piece, values) };
+            if copy != now.get((first - piece.start) as usize..(last - piece.start) as usize) {
+                return false;
             }
-            start += piece.length;
         }
         true
     }
 }
+
+/// An interval of addresses of a site without a base.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scattered {
+    /// The stage of the site.
+    pub stage: u32,
+    /// The first address.
+    pub address: u64,
+    /// Its length in bytes.
+    pub length: u64,
+}
+
+// SAFETY: integers.
+unsafe impl Plain for Scattered {}
 
 /// # Safety
 /// The piece can be read.
@@ -145,6 +186,28 @@ mod tests {
         assert!(!same(0, 1));
         // One of the two halves has it.
         assert!(same(0, 2) != same(1, 2));
+    }
+
+    #[test]
+    fn rows_are_compared_and_not_what_lies_between() {
+        let mut memory = [7_u64; 30];
+        let base = memory.as_ptr() as u64;
+        let mut pattern = Pattern::default();
+        pattern.add(0, 0, 0, 16).expect("there is memory");
+        let rows = [(1, 2, 3), (2, 20, 2), (1, 10, 4), (1, 5, 1)];
+        let rows = rows.map(|(stage, at, length)| Scattered { stage, address: base + 8 * at, length: 8 * length });
+        pattern.add_all(&rows).expect("there is memory");
+        assert_eq!(pattern.stages().collect::<Vec<_>>(), [0, 1, 2]);
+        // SAFETY: they are inside of the array.
+        unsafe { pattern.copy(&[base]) }.expect("there is memory");
+        (0..30).for_each(|place| {
+            memory[place] = 8;
+            // SAFETY: as above.
+            let same = |stage: u32| (0..3).all(|part| unsafe { pattern.is_same(&[base], stage, (part, 3)) });
+            let of_stage = [place < 2, [2, 3, 4, 5, 10, 11, 12, 13].contains(&place), [20, 21].contains(&place)];
+            assert_eq!([0, 1, 2].map(same), of_stage.map(|is_read| !is_read), "{place}");
+            memory[place] = 7;
+        });
     }
 
     #[test]

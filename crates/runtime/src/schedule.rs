@@ -9,8 +9,8 @@
 //! kept.
 //!
 //! # Algorithm
-//! 1. For several numbers of blocks and groups (from levels as they are, over tiles of a size that
-//!    is worth a wait, to few large ones), make the tiles and what each depends on.
+//! 1. For several numbers of blocks and groups (from tiles of a size that is worth a wait to few
+//!    large ones), make the tiles and what each depends on.
 //! 2. Give them to threads ([`crate::assign`]), and estimate how long that takes: a wait costs, and
 //!    so does every jump in the original order, which is that of the data.
 //! 3. The best one is written down, if it is better than one thread.
@@ -20,7 +20,8 @@
 
 use crate::assign::{self, Assignment, Graph, MAX_THREADS};
 use crate::dependences::Dependences;
-use crate::memory::{Buffer, Fallible, Plain, at, part, set};
+use crate::memory::{Buffer, Exhausted, Fallible, Plain, at, part, set};
+use crate::system;
 
 /// How much faster than one thread a schedule has to be, in percent.
 const WORTH: u64 = 115;
@@ -106,154 +107,258 @@ impl Schedule {
     }
 }
 
-/// The iterations, sorted into tiles.
+/// The iterations, divided into tiles.
 #[derive(Debug, Default)]
 pub(crate) struct Tiles {
-    /// The iterations, tile by tile.
-    pub(crate) order: Buffer<u32>,
-    /// Where each tile begins, and the end of the last.
-    pub(crate) starts: Buffer<u32>,
+    /// The tile of each iteration.
+    tile_of: Buffer<u32>,
+    /// How many iterations each tile has.
+    lengths: Buffer<u32>,
     /// What the tiles cost, depend on, and which block they belong to.
     pub(crate) graph: Graph,
 }
 
-/// The best schedule; none if none is worth it.
-pub fn best(of: &Dependences, threads: Threads) -> Fallible<Option<Schedule>> {
+/// Edges of tiles that are known to have been found, a power of two.
+const RECENT: usize = 1024;
+
+/// How large tiles are: how many waits a tile takes as long as, and blocks for each thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    waits: u32,
+    blocks: u32,
+}
+
+/// Those that are tried, one after the other, until one is worse than that before it.
+const SHAPES: [Shape; 5] = [
+    Shape::FIRST,
+    Shape { waits: 16, blocks: 16 },
+    Shape { waits: 64, blocks: 16 },
+    Shape { waits: 256, blocks: 16 },
+    Shape { waits: 1024, blocks: 16 },
+];
+
+impl Shape {
+    const FIRST: Self = Self { waits: 16, blocks: 4 };
+
+    /// Numbers of blocks, and of levels in a group.
+    fn sizes(self, of: &Dependences, threads: Threads) -> (u32, u32) {
+        let (count, depth) = (of.count(), of.depth.max(1));
+        if threads.is_forced && self == Self::FIRST {
+            return (threads.count.saturating_mul(4).min(count), 1);
+        }
+        let work = of.total / u64::from(threads.wait.max(1));
+        // So many tiles that each takes as long as so many waits.
+        let wanted = (work / u64::from(self.waits.max(1))).min(u64::from(count)).max(1);
+        let blocks = threads.count.saturating_mul(self.blocks).min(count);
+        let groups = (wanted / u64::from(blocks.max(1))).min(u64::from(depth)).max(1) as u32;
+        (blocks, depth.div_ceil(groups.max(1)))
+    }
+}
+
+/// The best schedule, and the shape of its tiles; none if none is worth it. If one is preferred,
+/// as it was best for a part of the iterations, no other is tried.
+pub fn best(
+    of: &Dependences,
+    threads: Threads,
+    preferred: Option<Shape>,
+    until: u64,
+) -> Fallible<Option<(Schedule, Shape)>> {
     let count = threads.count.min(MAX_THREADS);
-    let is_serial = of.longest.saturating_mul(WORTH) > of.total.saturating_mul(100);
+    let is_serial = u64::from(of.depth) * WORTH > u64::from(of.count()) * 100;
     let is_forced = threads.is_forced;
     if count < 2 || of.count() < 2 || is_serial && !is_forced {
         return Ok(None);
     }
     let threads = Threads { count, ..threads };
-    let mut best: Option<(Tiles, Assignment)> = None;
-    for shape in shapes(of, threads) {
-        let Some(tiles) = tiles(of, shape, threads.jump)? else { continue };
-        let assigned = assign::threads(&tiles.graph, threads)?;
-        if best.as_ref().is_none_or(|(_, known)| assigned.cycles < known.cycles) {
-            best = Some((tiles, assigned));
+    let mut tiles = Tiles::for_iterations(of.count())?;
+    let mut best: Option<(Assignment, Shape)> = None;
+    let tried = SHAPES.into_iter().filter(|&shape| preferred.is_none_or(|known| known == shape));
+    for shape in tried {
+        if system::now() > until {
+            return Err(Exhausted);
         }
+        let sizes = shape.sizes(of, threads);
+        if !tiles.divide(of, sizes, threads.jump)? {
+            continue;
+        }
+        let assigned = assign::threads(&tiles.graph, threads)?;
+        if best.as_ref().is_some_and(|(known, _)| assigned.cycles >= known.cycles) {
+            break;
+        }
+        best = Some((assigned, shape));
         if is_forced {
             break;
         }
     }
     let is_worth = |cycles: u64| is_forced || cycles.saturating_mul(WORTH) < of.total.saturating_mul(100);
-    match best.filter(|(_, found)| is_worth(found.cycles)) {
-        Some((tiles, assigned)) => write(&tiles, &assigned, count).map(Some),
-        None => Ok(None),
+    let Some((assigned, shape)) = best.filter(|(found, _)| is_worth(found.cycles)) else { return Ok(None) };
+    if preferred.is_none() && !is_forced {
+        // Those of a worse shape may be there.
+        tiles.divide(of, shape.sizes(of, threads), threads.jump)?;
     }
+    write(&tiles, &assigned, count).map(|schedule| Some((schedule, shape)))
 }
 
-/// Numbers of blocks, and of levels in a group, to try.
-fn shapes(of: &Dependences, threads: Threads) -> impl Iterator<Item = (u32, u32)> {
-    let (count, depth) = (of.count(), of.depth.max(1));
-    let work = of.total / u64::from(threads.wait.max(1));
-    let made = move |waits: u64, blocks: u32| {
-        // So many tiles that each takes as long as so many waits.
-        let wanted = (work / waits.max(1)).min(u64::from(count)).max(1);
-        let blocks = threads.count.saturating_mul(blocks).min(count);
-        let groups = (wanted / u64::from(blocks.max(1))).min(u64::from(depth)).max(1) as u32;
-        (blocks, depth.div_ceil(groups.max(1)))
-    };
-    let mut seen = [(0, 0); 8];
-    let levels = (threads.count.saturating_mul(4).min(count), 1);
-    let tried = [(16, 4), (16, 16), (64, 16), (64, 64), (256, 16), (256, 64)];
-    let all = tried.into_iter().map(move |(waits, blocks)| made(waits, blocks));
-    let first = if threads.is_forced { Some(levels) } else { None };
-    first.into_iter().chain(all).enumerate().filter_map(move |(k, shape)| {
-        let is_new = !seen.contains(&shape);
-        set(&mut seen, k as u32, shape);
-        is_new.then_some(shape)
-    })
-}
+impl Tiles {
+    /// With room for so many iterations.
+    pub(crate) fn for_iterations(count: u32) -> Fallible<Self> {
+        Ok(Self { tile_of: Buffer::filled(count as usize, 0)?, ..Self::default() })
+    }
 
-/// Sorts the iterations into tiles; none if there would be too many.
-pub(crate) fn tiles(of: &Dependences, (blocks, group): (u32, u32), jump: u32) -> Fallible<Option<Tiles>> {
-    let (count, group, blocks) = (of.count(), group.max(1), blocks.max(1));
-    let groups = of.depth.div_ceil(group);
-    let keys = u64::from(groups) * u64::from(blocks);
-    if keys > 2 * u64::from(count) + 1024 {
-        return Ok(None);
-    }
-    let block_of = blocks_of(of, blocks)?;
-    let key = |i: u32| at(&of.levels, i) / group * blocks + at(&block_of, i);
-    // Counting sort; places of keys without iterations are left out.
-    let mut numbers = Buffer::filled(keys as usize, 0_u32)?;
-    for i in 0..count {
-        let k = key(i);
-        let known = at(&numbers, k);
-        set(&mut numbers, k, known + 1);
-    }
-    let mut result = Tiles { order: Buffer::filled(count as usize, 0)?, ..Tiles::default() };
-    let mut places = Buffer::new();
-    let mut sum = 0;
-    for k in 0..keys as u32 {
-        let length = at(&numbers, k);
-        set(&mut numbers, k, places.len() as u32);
-        if length > 0 {
-            result.starts.push(sum)?;
-            places.push(sum)?;
-            result.graph.blocks.push(k % blocks)?;
-            sum += length;
+    /// Divides the iterations into so many blocks, and groups of so many levels; false if there
+    /// would be too many tiles.
+    pub(crate) fn divide(&mut self, of: &Dependences, (blocks, group): (u32, u32), jump: u32) -> Fallible<bool> {
+        let (count, group, blocks) = (of.count(), group.max(1), blocks.max(1));
+        let keys = u64::from(of.depth.div_ceil(group)) * u64::from(blocks);
+        if keys > 2 * u64::from(count) + 1024 {
+            return Ok(false);
         }
-    }
-    result.starts.push(sum)?;
-    let mut tile_of = Buffer::filled(count as usize, 0_u32)?;
-    for i in 0..count {
-        let tile = at(&numbers, key(i));
-        let place = at(&places, tile);
-        set(&mut result.order, place, i);
-        set(&mut places, tile, place + 1);
-        set(&mut tile_of, i, tile);
-    }
-    connect(of, &tile_of, jump, &mut result)?;
-    Ok(Some(result))
-}
-
-/// The block of each iteration: pieces of the original order of about the same work.
-fn blocks_of(of: &Dependences, blocks: u32) -> Fallible<Buffer<u32>> {
-    let mut result = Buffer::with_capacity(of.count() as usize)?;
-    let (mut before, mut block) = (0_u64, 0_u32);
-    let end_of = |block: u32| (u128::from(of.total) * u128::from(block + 1) / u128::from(blocks.max(1))) as u64;
-    let mut end = end_of(0);
-    for &weight in of.weights.iter() {
-        while before >= end && block + 1 < blocks {
-            block += 1;
-            end = end_of(block);
+        let mut numbers = Buffer::filled(keys as usize, 0_u32)?;
+        let mut block = Block::first(of.total, blocks);
+        for ((key, &weight), &level) in self.tile_of.iter_mut().zip(of.weights.iter()).zip(of.levels.iter()) {
+            *key = level / group * blocks + block.of(weight);
+            if let Some(number) = numbers.get_mut(*key as usize) {
+                *number += 1;
+            }
         }
-        result.push(block)?;
-        before += u64::from(weight);
+        // Keys without iterations are left out.
+        self.lengths.shorten(0);
+        self.graph.clear();
+        for (k, number) in (0..).zip(numbers.iter_mut()) {
+            let length = core::mem::replace(number, self.lengths.len() as u32);
+            if length > 0 {
+                self.lengths.push(length)?;
+                self.graph.blocks.push(k % blocks)?;
+                self.graph.costs.push(0)?;
+            }
+        }
+        let edges = self.visit(of, &numbers, jump)?;
+        self.connect(&edges)?;
+        Ok(true)
     }
-    Ok(result)
-}
 
-/// Costs of tiles, and what they depend on.
-fn connect(of: &Dependences, tile_of: &[u32], jump: u32, tiles: &mut Tiles) -> Fallible<()> {
-    let count = tiles.starts.len() as u32 - 1;
-    let mut known = Buffer::filled(count as usize, 0_u32)?;
-    for tile in 0..count {
-        tiles.graph.starts.push(tiles.graph.predecessors.len() as u32)?;
-        let mut cost = 0;
-        let mut expected = u32::MAX;
-        for &i in part(&tiles.order, at(&tiles.starts, tile), at(&tiles.starts, tile + 1)) {
-            cost += u64::from(at(&of.weights, i));
-            cost += if i == expected { 0 } else { u64::from(jump) };
-            expected = i + 1;
+    /// Adds up what tiles cost, and finds out what they depend on: pairs of a tile and a
+    /// predecessor, some of them more than once.
+    fn visit(&mut self, of: &Dependences, numbers: &[u32], jump: u32) -> Fallible<Buffer<u64>> {
+        // The same pair comes again and again while the iterations of a tile are visited.
+        let mut recent = [u64::MAX; RECENT];
+        let mut edges = Buffer::new();
+        // One more than the last iteration of each tile.
+        let mut last = Buffer::filled(self.lengths.len(), u32::MAX)?;
+        for i in 0..of.count() {
+            let tile = at(numbers, at(&self.tile_of, i));
+            set(&mut self.tile_of, i, tile);
+            let follows = at(&last, tile) == i;
+            set(&mut last, tile, i + 1);
+            if let Some(cost) = self.graph.costs.get_mut(tile as usize) {
+                *cost += u64::from(at(&of.weights, i)) + if follows { 0 } else { u64::from(jump) };
+            }
             for &p in of.of(i) {
-                let other = at(tile_of, p);
-                if other != tile && at(&known, other) != tile + 1 {
-                    set(&mut known, other, tile + 1);
-                    tiles.graph.predecessors.push(other)?;
+                let other = at(&self.tile_of, p);
+                let edge = u64::from(tile) << 32 | u64::from(other);
+                let place = (tile.wrapping_mul(31) ^ other) as usize % RECENT;
+                if other != tile && recent.get(place).is_some_and(|known| *known != edge) {
+                    set(&mut recent, place as u32, edge);
+                    edges.push(edge)?;
                 }
             }
         }
-        tiles.graph.costs.push(cost)?;
+        Ok(edges)
     }
-    tiles.graph.starts.push(tiles.graph.predecessors.len() as u32)
+
+    /// Keeps each edge once, by tiles.
+    fn connect(&mut self, edges: &[u64]) -> Fallible<()> {
+        let count = self.lengths.len() as u32;
+        let mut places = Buffer::filled(count as usize + 1, 0_u32)?;
+        for edge in edges {
+            let tile = (edge >> 32) as u32;
+            let known = at(&places, tile + 1);
+            set(&mut places, tile + 1, known + 1);
+        }
+        let mut sum = 0;
+        for place in places.iter_mut() {
+            sum += *place;
+            *place = sum;
+        }
+        let mut sorted = Buffer::filled(edges.len(), 0_u32)?;
+        let mut next = Buffer::new();
+        next.extend(&places)?;
+        for edge in edges {
+            let tile = (edge >> 32) as u32;
+            let place = at(&next, tile);
+            set(&mut sorted, place, *edge as u32);
+            set(&mut next, tile, place + 1);
+        }
+        let mut known = Buffer::filled(count as usize, 0_u32)?;
+        for tile in 0..count {
+            self.graph.starts.push(self.graph.predecessors.len() as u32)?;
+            for &other in part(&sorted, at(&places, tile), at(&places, tile + 1)) {
+                if at(&known, other) != tile + 1 {
+                    set(&mut known, other, tile + 1);
+                    self.graph.predecessors.push(other)?;
+                }
+            }
+        }
+        self.graph.starts.push(self.graph.predecessors.len() as u32)
+    }
+
+    /// The iterations tile by tile, each in the original order; where each tile begins, and the end
+    /// of the last.
+    fn order(&self) -> Fallible<(Buffer<u32>, Buffer<u32>)> {
+        let mut starts = Buffer::with_capacity(self.lengths.len() + 1)?;
+        let mut sum = 0;
+        starts.push(0)?;
+        for &length in self.lengths.iter() {
+            sum += length;
+            starts.push(sum)?;
+        }
+        let mut next = Buffer::new();
+        next.extend(&starts)?;
+        let mut order = Buffer::filled(self.tile_of.len(), 0)?;
+        for (i, &tile) in (0..).zip(self.tile_of.iter()) {
+            let place = at(&next, tile);
+            set(&mut order, place, i);
+            set(&mut next, tile, place + 1);
+        }
+        Ok((order, starts))
+    }
+}
+
+/// A piece of the original order; all have about the same work.
+struct Block {
+    number: u32,
+    blocks: u32,
+    total: u64,
+    /// The work before the next iteration, and where the block ends.
+    before: u64,
+    end: u64,
+}
+
+impl Block {
+    fn first(total: u64, blocks: u32) -> Self {
+        let mut first = Self { number: 0, blocks, total, before: 0, end: 0 };
+        first.end = first.end_of(0);
+        first
+    }
+
+    fn end_of(&self, block: u32) -> u64 {
+        (u128::from(self.total) * u128::from(block + 1) / u128::from(self.blocks)) as u64
+    }
+
+    /// The block of the next iteration, which has so much work.
+    fn of(&mut self, weight: u32) -> u32 {
+        while self.before >= self.end && self.number + 1 < self.blocks {
+            self.number += 1;
+            self.end = self.end_of(self.number);
+        }
+        self.before += u64::from(weight);
+        self.number
+    }
 }
 
 /// Writes down what each thread does.
 fn write(tiles: &Tiles, assigned: &Assignment, threads: u32) -> Fallible<Schedule> {
+    let (order, starts) = tiles.order()?;
     let mut result = Schedule { cycles: assigned.cycles, ..Schedule::default() };
     for thread in 0..threads {
         result.threads.push(result.tasks.len() as u32)?;
@@ -268,7 +373,7 @@ fn write(tiles: &Tiles, assigned: &Assignment, threads: u32) -> Fallible<Schedul
             {
                 result.waits.push(*wait)?;
             }
-            write_runs(part(&tiles.order, at(&tiles.starts, tile), at(&tiles.starts, tile + 1)), &mut result.runs)?;
+            write_runs(part(&order, at(&starts, tile), at(&starts, tile + 1)), &mut result.runs)?;
             let (runs, waits) = (result.runs.len() as u32 - first_run, result.waits.len() as u32 - first_wait);
             result.tasks.push(Task { first_run, runs, first_wait, waits })?;
         }
@@ -349,7 +454,10 @@ mod tests {
             for count in [1, 2, 3, 8] {
                 for shape in [(1, 1), (2, 1), (3, 2), (7, 3), (60, 1), (5, 100)] {
                     let threads = Threads { count, wait: 10, jump: 16, is_forced: false };
-                    let Some(tiles) = tiles(&of, shape, 16).expect("there is memory") else { continue };
+                    let mut tiles = Tiles::for_iterations(of.count()).expect("there is memory");
+                    if !tiles.divide(&of, shape, 16).expect("there is memory") {
+                        continue;
+                    }
                     let assigned = assign::threads(&tiles.graph, threads).expect("there is memory");
                     check(&iterations, &write(&tiles, &assigned, count).expect("there is memory"));
                 }
@@ -379,7 +487,7 @@ mod tests {
         let of = record(&iterations);
         assert_eq!(of.depth, 191);
         for (count, percent) in [(2, 60), (4, 35)] {
-            let schedule = best(&of, Threads { count, wait: 100, jump: 16, is_forced: false })
+            let (schedule, _) = best(&of, Threads { count, wait: 100, jump: 16, is_forced: false }, None, u64::MAX)
                 .expect("there is memory")
                 .expect("it pays");
             simulate(&schedule, iterations.len());
@@ -390,9 +498,10 @@ mod tests {
     #[test]
     fn what_is_independent_does_not_wait() {
         let iterations: Vec<Vec<Access>> = (0..300).map(|i| vec![(i, true)]).collect();
-        let schedule = best(&record(&iterations), Threads { count: 2, wait: 100, jump: 16, is_forced: false })
-            .expect("there is memory");
-        let schedule = schedule.expect("it pays");
+        let schedule =
+            best(&record(&iterations), Threads { count: 2, wait: 100, jump: 16, is_forced: false }, None, u64::MAX)
+                .expect("there is memory");
+        let (schedule, _) = schedule.expect("it pays");
         assert!(schedule.tasks.len() <= 8);
         assert!(schedule.waits.is_empty());
         check(&iterations, &schedule);
@@ -402,12 +511,12 @@ mod tests {
     fn a_chain_is_left_alone() {
         let iterations: Vec<Vec<Access>> = (0..300).map(|i| vec![(i, false), (i + 1, true)]).collect();
         assert!(
-            best(&record(&iterations), Threads { count: 2, wait: 100, jump: 16, is_forced: false })
+            best(&record(&iterations), Threads { count: 2, wait: 100, jump: 16, is_forced: false }, None, u64::MAX)
                 .expect("there is memory")
                 .is_none()
         );
         assert!(
-            best(&record(&[]), Threads { count: 2, wait: 100, jump: 16, is_forced: false })
+            best(&record(&[]), Threads { count: 2, wait: 100, jump: 16, is_forced: false }, None, u64::MAX)
                 .expect("there is memory")
                 .is_none()
         );

@@ -12,6 +12,8 @@ const CLOCK_MONOTONIC: c_int = 1;
 
 unsafe extern "C" {
     fn malloc(bytes: usize) -> *mut c_void;
+    fn calloc(count: usize, bytes: usize) -> *mut c_void;
+    fn realloc(at: *mut c_void, bytes: usize) -> *mut c_void;
     fn free(at: *mut c_void);
     fn clock_gettime(clock: c_int, time: *mut Time) -> c_int;
     fn sched_yield() -> c_int;
@@ -26,10 +28,25 @@ pub(crate) fn allocate(bytes: usize) -> *mut c_void {
     unsafe { malloc(bytes) }
 }
 
+/// New memory of which all bytes are zero, or null.
+pub(crate) fn allocate_zeroed(bytes: usize) -> *mut c_void {
+    // SAFETY: any number may be asked for.
+    unsafe { calloc(1, bytes) }
+}
+
+/// Memory with the same contents, as far as there is room, in place of this; or null, and it stays.
+///
+/// # Safety
+/// It comes from one of these functions and is not used any more if there is other memory.
+pub(crate) unsafe fn resize(at: *mut c_void, bytes: usize) -> *mut c_void {
+    // SAFETY: the caller's promise.
+    unsafe { realloc(at, bytes) }
+}
+
 /// Gives memory back.
 ///
 /// # Safety
-/// It comes from [`allocate`] and is not used any more.
+/// It comes from one of these functions and is not used any more.
 pub(crate) unsafe fn give_back(at: *mut c_void) {
     // SAFETY: the caller's promise.
     unsafe { free(at) }

@@ -416,7 +416,8 @@ impl<'c> Search<'c> {
                 _ => continue,
             };
             let base = self.base(access.pointer_operand()?, values);
-            if kind == SiteKind::Index && (base.is_none() || !self.is_constant(access)) {
+            // Where its base is loaded, as the pointer to a row is, that has been compared before.
+            if kind == SiteKind::Index && !self.is_constant(access) || handed_on(access) && base.is_none() {
                 return None;
             }
             let size = u32::try_from(self.cx.store_size(access.access_type()?)?).ok()?;

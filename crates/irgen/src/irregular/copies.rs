@@ -1,17 +1,18 @@
-//! The two functions of a nest: copies of the loop, entered at any iteration.
+//! The functions of a nest: copies of the loop, entered at any iteration.
 //!
 //! The *executor* has the whole loop; its outer loop goes through runs of iterations. The
-//! *inspector* has the slice; in place of each site it writes a record (`crates/runtime`,
-//! `records.rs`) to a buffer, and calls the library when that is full. PHI nodes of the header are
-//! computed from the number of the iteration, and the latch leads to the next iteration without a
-//! condition.
+//! *inspectors* have the slice. Both keep the lowest and the highest address of each site that they
+//! tell of. One tells of writes only. The other one tells of all sites, and of what is read and
+//! written near given addresses it writes records (`crates/runtime`, `records.rs`) to a buffer, and
+//! calls the library when that is full. PHI nodes of the header are computed from the number of the
+//! iteration, and the latch leads to the next iteration without a condition.
 
 use std::collections::{HashMap, HashSet};
 
-use poly_runtime::NEXT_ITERATION;
+use poly_runtime::END_OF_ITERATION;
 use poly_shim::ir::Opcode;
 use poly_shim::surgery::promote_slots;
-use poly_shim::{Counter, IrregularNest, PassContext};
+use poly_shim::{Counter, IrregularNest, PassContext, SiteKind};
 
 use super::new_function;
 use crate::builder::{self, Block, Builder, Compare, Op, Value};
@@ -31,37 +32,54 @@ struct Copy<'c, 'n> {
     blocks: HashMap<Block<'c>, Block<'c>>,
     /// Where the copy of a block ends.
     ends: HashMap<Block<'c>, Block<'c>>,
-    /// Where records are written to, in the inspector.
-    sink: Option<Sink<'c>>,
+    /// What an inspector knows.
+    told: Option<Told<'c>>,
+}
+
+/// The places of what an inspector tells.
+struct Told<'c> {
+    /// The lowest and the highest address of each site of which it tells.
+    bounds: Vec<Option<[Value<'c>; 2]>>,
+    /// Where records are written to.
+    records: Option<Records<'c>>,
 }
 
 #[derive(Clone, Copy)]
-struct Sink<'c> {
+struct Records<'c> {
     sink: Value<'c>,
     next: Value<'c>,
     end: Value<'c>,
     flush: Value<'c>,
+    /// The first address of which there are records, and how many.
+    start: Value<'c>,
+    span: Value<'c>,
+    /// Accesses of the iteration so far.
+    count: Value<'c>,
 }
 
 /// Writes `void inspect(const word *values, i64 from, i64 to, sink *)`.
 pub(super) fn inspector<'c>(cx: PassContext<'c>, nest: &IrregularNest<'c>, values: &[Value<'c>]) -> Value<'c> {
-    let b = Builder::new(cx);
-    let (pointer, long) = (b.pointer_type(), b.int_type(64));
-    let ty = b.function_type(b.void_type(), &[pointer, long, long, pointer], false);
-    let mut copy = Copy::new(b, nest, values, "inspect", ty);
-    let (from, to, sink) =
-        (builder::argument(copy.made, 1), builder::argument(copy.made, 2), builder::argument(copy.made, 3));
+    let mut copy = Copy::inspector(cx, nest, values, "inspect");
+    let sink = builder::argument(copy.made, 3);
     let b = &copy.b;
-    let next = b.alloca(pointer, "next");
-    let field = |k: i128| b.load(pointer, b.offset(pointer, sink, b.int(64, k)), "");
-    b.store(field(0), next);
-    copy.sink = Some(Sink { sink, next, end: field(1), flush: field(2) });
-    let slice: HashSet<Value<'c>> = nest.slice.iter().copied().collect();
-    let done = copy.loop_from(from, to, cx, &|instruction| slice.contains(&instruction));
-    copy.b.at_end(done);
-    copy.b.store(copy.b.load(pointer, next, ""), sink);
-    copy.b.return_void();
-    promote_slots(copy.made, &[next]);
+    let (pointer, long) = (b.pointer_type(), b.int_type(64));
+    let [next, count] = [("next", pointer), ("count", long)].map(|(name, ty)| b.alloca(ty, name));
+    // As the library's `Sink` begins.
+    let field = |k: i128, ty| b.load(ty, b.offset(long, sink, b.int(64, k)), "");
+    b.store(field(0, pointer), next);
+    b.store(b.int(64, 0), count);
+    let [end, flush, bounds] = [1, 2, 3].map(|k| field(k, pointer));
+    let [start, span] = [4, 5].map(|k| field(k, long));
+    let records = Some(Records { sink, next, end, flush, start, span, count });
+    copy.inspect(cx, bounds, records, &|_| true);
+    copy.made
+}
+
+/// Writes `void written(const word *values, i64 from, i64 to, bounds *)`.
+pub(super) fn writes<'c>(cx: PassContext<'c>, nest: &IrregularNest<'c>, values: &[Value<'c>]) -> Value<'c> {
+    let mut copy = Copy::inspector(cx, nest, values, "written");
+    let bounds = builder::argument(copy.made, 3);
+    copy.inspect(cx, bounds, None, &|kind| kind == SiteKind::Write);
     copy.made
 }
 
@@ -123,7 +141,56 @@ impl<'c, 'n> Copy<'c, 'n> {
         let map = values[..known].iter().enumerate().map(|(k, &value)| (value, load(k, value)));
         let map: HashMap<Value<'c>, Value<'c>> = map.filter(|(value, _)| !value.is_constant()).collect();
         let addresses = values[known..].iter().enumerate().map(|(k, &value)| load(known + k, value)).collect();
-        Self { b, nest, made, map, addresses, blocks: HashMap::new(), ends: HashMap::new(), sink: None }
+        Self { b, nest, made, map, addresses, blocks: HashMap::new(), ends: HashMap::new(), told: None }
+    }
+
+    /// A function of iterations from one up to another one, and something to tell.
+    fn inspector(cx: PassContext<'c>, nest: &'n IrregularNest<'c>, values: &[Value<'c>], what: &str) -> Self {
+        let b = Builder::new(cx);
+        let (pointer, long) = (b.pointer_type(), b.int_type(64));
+        let ty = b.function_type(b.void_type(), &[pointer, long, long, pointer], false);
+        Self::new(b, nest, values, what, ty)
+    }
+
+    /// Writes the body of an inspector, which tells of sites of these kinds.
+    fn inspect(
+        &mut self,
+        cx: PassContext<'c>,
+        bounds: Value<'c>,
+        records: Option<Records<'c>>,
+        tells: &dyn Fn(SiteKind) -> bool,
+    ) {
+        let long = self.b.int_type(64);
+        let place = |b: &Builder<'c>, site: usize, which: usize| {
+            b.offset(long, bounds, b.int(64, 2 * site as i128 + which as i128))
+        };
+        let slots = |site: usize| {
+            ["low", "high"].map(|name| self.b.alloca(long, name)).into_iter().enumerate().map(move |slot| (site, slot))
+        };
+        let told = |site: &usize| tells(self.nest.sites[*site].kind);
+        let mut of_sites = vec![None; self.nest.sites.len()];
+        for (site, (which, slot)) in (0..self.nest.sites.len()).filter(told).flat_map(slots) {
+            self.b.store(self.b.load(long, place(&self.b, site, which), ""), slot);
+            of_sites[site].get_or_insert([slot; 2])[which] = slot;
+        }
+        self.told = Some(Told { bounds: of_sites.clone(), records });
+        let slice: HashSet<Value<'c>> = self.nest.slice.iter().copied().collect();
+        let (from, to) = (builder::argument(self.made, 1), builder::argument(self.made, 2));
+        let done = self.loop_from(from, to, cx, &|instruction| slice.contains(&instruction));
+        let b = &self.b;
+        b.at_end(done);
+        for (site, slots) in of_sites.iter().enumerate() {
+            for (which, &slot) in slots.iter().flatten().enumerate() {
+                b.store(b.load(long, slot, ""), place(b, site, which));
+            }
+        }
+        let mut all: Vec<Value<'c>> = of_sites.into_iter().flatten().flatten().collect();
+        if let Some(Records { sink, next, count, .. }) = records {
+            b.store(b.load(b.pointer_type(), next, ""), sink);
+            all.extend([next, count]);
+        }
+        b.return_void();
+        promote_slots(self.made, &all);
     }
 
     /// Writes the iterations from one (which there is) up to another one at the builder's place;
@@ -163,8 +230,9 @@ impl<'c, 'n> Copy<'c, 'n> {
         let b = &self.b;
         b.at_end(next);
         b.use_artificial_place(self.made);
+        self.end_iteration();
         let more = b.arithmetic(Op::Add, number, b.int(64, 1), false);
-        builder::add_incoming(number, more, next);
+        builder::add_incoming(number, more, b.block());
         let is_left = b.compare(Compare::LLVMIntULT, more, to);
         b.branch_if(is_left, head, done);
         done
@@ -172,9 +240,6 @@ impl<'c, 'n> Copy<'c, 'n> {
 
     /// Computes the PHI nodes of the header.
     fn begin_iteration(&mut self, number: Value<'c>) {
-        if self.sink.is_some() {
-            self.record(self.b.int(64, i128::from(NEXT_ITERATION)));
-        }
         let mut addresses = self.addresses.clone().into_iter();
         for counter in &self.nest.counters {
             let b = &self.b;
@@ -226,10 +291,11 @@ impl<'c, 'n> Copy<'c, 'n> {
             if is_counter || instruction.is_call() && instruction.is_mark() {
                 continue;
             }
-            if self.sink.is_some()
+            if let Some(told) = &self.told
                 && let Some(site) = self.nest.sites.iter().position(|site| site.access == instruction)
+                && let Some(bounds) = told.bounds[site]
             {
-                self.record_site(site);
+                self.tell_site(site, bounds);
             }
             if keeps(instruction) {
                 let copy = instruction.clone_instruction();
@@ -273,31 +339,51 @@ impl<'c, 'n> Copy<'c, 'n> {
         }
     }
 
-    /// Writes the record of a site.
-    fn record_site(&mut self, site: usize) {
+    /// Tells what a site accesses.
+    fn tell_site(&self, site: usize, bounds: [Value<'c>; 2]) {
         let b = &self.b;
         b.use_artificial_place(self.made);
         let long = b.int_type(64);
-        let nest = self.nest;
-        let address = nest.sites[site].access.pointer_operand().expect("sites are loads and stores");
+        let address = self.nest.sites[site].access.pointer_operand().expect("sites are loads and stores");
         let address = b.ptr_to_int(self.of(address), long);
-        let distance = match nest.sites[site].base {
-            Some(base) => {
-                let base = b.ptr_to_int(self.of(nest.values[base].0), long);
-                b.arithmetic(Op::Sub, address, base, false)
+        for (slot, name) in bounds.into_iter().zip(["llvm.umin", "llvm.umax"]) {
+            b.store(b.intrinsic(name, &[long], &[b.load(long, slot, ""), address]), slot);
+        }
+        let Some(records) = self.told.as_ref().and_then(|told| told.records) else { return };
+        let Records { count, start, span, .. } = records;
+        b.store(b.arithmetic(Op::Add, b.load(long, count, ""), b.int(64, 1), false), count);
+        let told = &self.nest.sites[site];
+        if told.kind == SiteKind::Index {
+            if told.base.is_none() {
+                self.record(records, address, site as u64);
             }
-            None => address,
-        };
-        let shifted = b.arithmetic(Op::Mul, distance, b.int(64, 256), false);
-        let word = b.arithmetic(Op::Or, shifted, b.int(64, site as i128), false);
-        self.record(word);
+            return;
+        }
+        let distance = b.arithmetic(Op::Sub, address, start, false);
+        let is_near = b.compare(Compare::LLVMIntULT, distance, span);
+        let [near, on] = ["near", "on"].map(|name| b.append_block(self.made, name));
+        b.branch_if(is_near, near, on);
+        b.at_end(near);
+        self.record(records, distance, site as u64);
+        b.branch(on);
+        b.at_end(on);
     }
 
-    /// Writes a word to the buffer.
-    fn record(&mut self, word: Value<'c>) {
-        let Some(Sink { sink, next, end, flush }) = self.sink else { return };
+    /// Writes that the iteration ends, with the number of its accesses.
+    fn end_iteration(&self) {
+        let Some(records) = self.told.as_ref().and_then(|told| told.records) else { return };
+        let count = self.b.load(self.b.int_type(64), records.count, "");
+        self.record(records, count, END_OF_ITERATION);
+        self.b.store(self.b.int(64, 0), records.count);
+    }
+
+    /// Writes a number and what it is of to the buffer.
+    fn record(&self, records: Records<'c>, number: Value<'c>, of: u64) {
+        let Records { sink, next, end, flush, .. } = records;
         let b = &self.b;
         let pointer = b.pointer_type();
+        let shifted = b.arithmetic(Op::Mul, number, b.int(64, 256), false);
+        let word = b.arithmetic(Op::Or, shifted, b.int(64, i128::from(of)), false);
         let place = b.load(pointer, next, "");
         b.store(word, place);
         let behind = b.offset(b.int_type(64), place, b.int(64, 1));

@@ -3,8 +3,8 @@
 use std::thread;
 
 use super::*;
-use crate::interface::{poly_rt_enter, poly_rt_leave, poly_rt_run};
-use crate::records::Sink;
+use crate::interface::{Run, Site, SiteKind, poly_rt_enter, poly_rt_leave, poly_rt_run};
+use crate::records::{Bounds, END_OF_ITERATION, Sink};
 
 /// `for i: s = b[i]; for k = row[i] .. row[i+1]: s -= val[k] * x[col[k]]; x[i] = s * omega`
 struct Matrix {
@@ -47,9 +47,10 @@ unsafe extern "C" fn inspect(values: *const u64, from: u64, to: u64, sink: *mut 
     unsafe {
         let words = words(values);
         let sink = &mut *sink;
+        let (all, start, span) = (slice::from_raw_parts_mut(sink.bounds, SITES.len()), sink.start, sink.span);
         let mut next = sink.next;
-        let mut put = |site: u64, distance: u64| {
-            *next = distance << 8 | site;
+        let mut put = |word: u64| {
+            *next = word;
             next = next.add(1);
             if next == sink.end {
                 next = (sink.flush)(sink, next);
@@ -57,15 +58,36 @@ unsafe extern "C" fn inspect(values: *const u64, from: u64, to: u64, sink: *mut 
             sink.next = next;
         };
         for i in from..to {
-            put(NEXT_ITERATION, 0);
-            put(ROW, 4 * i);
-            put(ROW, 4 * i + 4);
+            let mut count = 0;
+            let mut tell = |site: u64, address: u64, put: &mut dyn FnMut(u64)| {
+                count += 1;
+                let bounds = &mut all[site as usize];
+                *bounds = Bounds { low: bounds.low.min(address), high: bounds.high.max(address) };
+                if !SITES[site as usize].is_index() && address.wrapping_sub(start) < span {
+                    put(address.wrapping_sub(start) << 8 | site);
+                }
+                count
+            };
+            tell(ROW, words[0] + 4 * i, &mut put);
+            tell(ROW, words[0] + 4 * i + 4, &mut put);
             for k in load::<u32>(words[0], i)..load::<u32>(words[0], i + 1) {
-                put(COL, u64::from(4 * k));
-                put(X_READ, 8 * u64::from(load::<u32>(words[1], u64::from(k))));
+                tell(COL, words[1] + u64::from(4 * k), &mut put);
+                tell(X_READ, words[3] + 8 * u64::from(load::<u32>(words[1], u64::from(k))), &mut put);
             }
-            put(B, 8 * i);
-            put(X_WRITTEN, 8 * i);
+            tell(B, words[4] + 8 * i, &mut put);
+            let count = tell(X_WRITTEN, words[3] + 8 * i, &mut put);
+            put(count << 8 | END_OF_ITERATION);
+        }
+    }
+}
+
+unsafe extern "C" fn written(values: *const u64, from: u64, to: u64, bounds: *mut Bounds) {
+    // SAFETY: the library gives bounds of all sites and the values of the tests.
+    unsafe {
+        let bounds = &mut *bounds.add(X_WRITTEN as usize);
+        for i in from..to {
+            let address = words(values)[3] + 8 * i;
+            *bounds = Bounds { low: bounds.low.min(address), high: bounds.high.max(address) };
         }
     }
 }
@@ -96,6 +118,7 @@ fn nest(flags: u32) -> &'static Nest {
     let (wait, own_cache, cache) = (20, 64, 1024);
     Box::leak(Box::new(Nest {
         inspect,
+        written,
         execute,
         sites,
         roles,
@@ -114,6 +137,14 @@ fn nest(flags: u32) -> &'static Nest {
 struct Shared(*const Call);
 // SAFETY: the library says that all threads may use a call.
 unsafe impl Send for Shared {}
+
+std::thread_local! {
+    static THREADS: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
+}
+
+unsafe extern "C" fn number_of_threads() -> u32 {
+    THREADS.get()
+}
 
 /// Executes a sweep as generated code does; what the library has decided.
 fn sweep(nest: &Nest, matrix: &Matrix, x: *mut f64, b: *const f64, threads: (u32, u32)) -> u32 {
@@ -136,7 +167,8 @@ fn sweep_with(
     let iterations = matrix.row.len() as u64 - 1;
     // SAFETY: everything is as the library demands.
     unsafe {
-        let action = poly_rt_enter(call.as_mut_ptr(), nest, values.as_ptr(), iterations, threads.0);
+        THREADS.set(threads.0);
+        let action = poly_rt_enter(call.as_mut_ptr(), nest, values.as_ptr(), iterations, number_of_threads);
         if action == 2 {
             let shared = Shared(call.as_ptr());
             thread::scope(|scope| {
@@ -268,7 +300,7 @@ fn nothing_is_inspected_before_it_can_pay() {
     let nest = nest(0);
     let (mut x, b) = start(300);
     let actions: Vec<u32> = (0..100).map(|_| sweep(nest, &matrix, x.as_mut_ptr(), b.as_ptr(), (2, 2))).collect();
-    assert!(actions[..PATIENCE as usize].iter().all(|&action| action == 1), "{actions:?}");
+    assert!(actions[..MEASURED as usize].iter().all(|&action| action == 1), "{actions:?}");
     // The sweep takes a microsecond.
     assert!(actions.iter().all(|&action| action < 2), "{actions:?}");
     assert!(actions[60..].contains(&0), "it is not even measured: {actions:?}");
@@ -317,4 +349,95 @@ fn index_arrays_that_are_said_to_be_the_same_are_compared_once() {
     assert_eq!(sweep_with(&mut call, nest, &matrix, x.as_mut_ptr(), b.as_ptr(), (3, 3)), 2);
     // SAFETY: as above.
     assert!(unsafe { call.assume_init_ref() }.same > numbers[5]);
+}
+
+/// Executes a sweep by a new schedule for the window, which is tried; how often it was executed by it.
+fn sweeps_of_window(matrix: &Matrix, window: Window, threads: u32, limit: u64, change: Option<usize>) -> u64 {
+    let nest = nest(0);
+    let n = matrix.row.len() - 1;
+    let (mut x, b) = start(n);
+    let (mut expected, _) = start(n);
+    let mut matrix = Matrix { row: matrix.row.clone(), col: matrix.col.clone(), val: matrix.val.clone() };
+    let mut call = std::mem::MaybeUninit::<Call>::zeroed();
+    let arrays = [matrix.row.as_ptr() as u64, matrix.col.as_ptr() as u64, matrix.val.as_ptr() as u64];
+    let values = [arrays[0], arrays[1], arrays[2], x.as_mut_ptr() as u64, b.as_ptr() as u64, 0.9_f64.to_bits()];
+    let hash = hash(&values, &ROLES, n as u64);
+    let asked = Asked { nest, values: values.as_ptr(), values_now: &values, iterations: n as u64, threads, hash };
+    // SAFETY: nobody else has the nest.
+    let known = unsafe { known(nest.state) }.expect("there is memory");
+    known.keys[0] = Key { hash, ..Key::default() };
+    known.keys[0].account.begin();
+    // SAFETY: the values are those of the sweep.
+    unsafe { grow(known, call.assume_init_mut(), asked, (window, limit), None) };
+    let mut scheduled = 0;
+    for step in 0..6 {
+        if change == Some(step) {
+            // One column less far, in the middle.
+            let k = matrix.row[n / 2] as usize;
+            matrix.col[k] = (matrix.col[k] + 1) % n as u32;
+        }
+        call = std::mem::MaybeUninit::zeroed();
+        let action = sweep_with(&mut call, nest, &matrix, x.as_mut_ptr(), b.as_ptr(), (threads, threads));
+        reference(&matrix, expected.as_mut_ptr(), b.as_ptr());
+        assert_eq!(bits(&x), bits(&expected), "{window:?} {threads} threads, step {step}");
+        scheduled += u64::from(action == 2);
+    }
+    scheduled
+}
+
+#[test]
+fn windows_give_the_same_bits() {
+    let mut executed = 0;
+    for seed in 0..9 {
+        let n = [40, 300, 3000][seed as usize % 3];
+        // Far apart, so that there is something to gain.
+        let matrix = random_matrix(seed, n, 1 + seed % 9, [3, 40, 3000][seed as usize % 3]);
+        let end = n as u64;
+        for (first, last) in [(0, end), (end / 3, end / 2), (0, 9), (end - 8, end), (1, end), (5, 6), (7, 7)] {
+            for threads in [2, 3, 8] {
+                executed += sweeps_of_window(&matrix, Window { first, end: last }, threads, u64::MAX, None);
+            }
+        }
+    }
+    assert!(executed > 40, "{executed}");
+}
+
+#[test]
+fn windows_notice_patterns_that_change() {
+    for seed in 0..20 {
+        let matrix = random_matrix(seed, 3000, 4, 3000);
+        for change in [0, 1, 3] {
+            sweeps_of_window(&matrix, Window { first: 1000, end: 2000 }, 2, u64::MAX, Some(change));
+        }
+    }
+}
+
+#[test]
+fn an_inspection_that_takes_too_long_is_abandoned() {
+    let matrix = random_matrix(3, 3000, 4, 3000);
+    assert_eq!(sweeps_of_window(&matrix, Window::all(3000), 2, 0, None), 0);
+    assert!(sweeps_of_window(&matrix, Window::all(3000), 2, u64::MAX, None) > 0);
+}
+
+#[test]
+fn what_the_iteration_in_front_of_a_window_hands_on_is_compared() {
+    // The first of the pairs of sites is told as one that hands its value on, as `row[i + 1]` would be.
+    let matrix = random_matrix(3, 3000, 4, 3000);
+    let window = Window { first: 1000, end: 2000 };
+    let nest = nest(0);
+    let (mut x, b) = start(3000);
+    let arrays = [matrix.row.as_ptr() as u64, matrix.col.as_ptr() as u64, matrix.val.as_ptr() as u64];
+    let values = [arrays[0], arrays[1], arrays[2], x.as_mut_ptr() as u64, b.as_ptr() as u64, 0.9_f64.to_bits()];
+    for (kind, lowest) in [(SiteKind::Index, 4 * 1000), (SiteKind::Handed, 4 * 999)] {
+        let mut sites = SITES;
+        sites[0].kind = kind as u32;
+        let nest = Nest { sites: sites.as_ptr(), ..*nest };
+        let task = Task { iterations: 3000, window, threads: 2, shape: None, until: u64::MAX };
+        // SAFETY: the values are those of the sweep.
+        let entry = unsafe { crate::inspect::inspect(&nest, values.as_ptr(), &values, task) };
+        let entry = entry.expect("there is memory").expect("it pays");
+        assert_eq!(entry.low[0] - arrays[0], lowest);
+        assert!(entry.low[1] >= arrays[1] + 4 * u64::from(matrix.row[1000]), "nothing else of it is looked at");
+        assert!(entry.schedule.runs.iter().all(|run| (1000..2000).contains(&run.first)));
+    }
 }
