@@ -265,12 +265,12 @@ impl ScheduleTree {
     /// # Ok::<(), poly_schedule_tree::TreeParseError>(())
     /// ```
     pub fn sequence(&self, other: &ScheduleTree) -> ScheduleTree {
-        self.combined(other, |parts| Tree::sequence(parts))
+        self.combined(other, Tree::sequence)
     }
 
     /// What is here and what is there may run in any order. The domains have no instance in common.
     pub fn set(&self, other: &ScheduleTree) -> ScheduleTree {
-        self.combined(other, |parts| Tree::set(parts))
+        self.combined(other, Tree::set)
     }
 
     fn combined(&self, other: &ScheduleTree, join: impl FnOnce([(UnionSet, Tree); 2]) -> Tree) -> ScheduleTree {
