@@ -27,7 +27,7 @@ use core::slice;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::account::{Account, MEASURED, Window};
-use crate::entry::Entry;
+use crate::entry::{Entry, RECENT};
 use crate::inspect::{Task, inspect};
 use crate::interface::{Call, FLAG_FORCE, Nest, NumberOfThreads, ROLE_SCALAR, State, count};
 use crate::schedule::Shape;
@@ -39,7 +39,7 @@ const SHORT: u64 = 20_000;
 
 /// Executions of a trial. After so many executions each time, their mean is compared with that of
 /// the original: one alone may be slow because of other programs.
-const TRIAL: u64 = 8;
+const TRIAL: u64 = RECENT as u64;
 
 /// A window must be so much faster than one thread in the trial, in percent.
 const WORTH: u64 = 105;
@@ -366,20 +366,20 @@ fn executed(known: &mut Known, call: &mut Call, took: u64, is_forced: bool) {
 
 /// A schedule for all iterations has been executed; whether it is kept.
 fn complete_executed(entry: &mut Entry, account: &mut Account, took: u64) -> bool {
-    account.executed(account.fastest().min(account.mean()), took);
     let trial = &mut entry.trial;
     trial.executions += 1;
-    trial.spent = trial.spent.saturating_add(took);
     // The first one brings the schedule to the caches.
-    if trial.executions % TRIAL == 1 {
-        let is_slower = trial.executions > 1 && trial.spent / TRIAL >= account.mean();
-        trial.spent = 0;
-        if is_slower {
-            account.give_up(true);
-            return false;
-        }
+    if trial.executions == 1 {
+        account.executed(account.fastest(), took.min(account.fastest().saturating_mul(2)));
+        return true;
     }
-    true
+    let Some(mean) = trial.recent.add(took) else { return true };
+    account.executed(account.fastest().saturating_mul(TRIAL), mean.saturating_mul(TRIAL));
+    let is_faster = mean < account.mean();
+    if !is_faster {
+        account.give_up(true);
+    }
+    is_faster
 }
 
 /// A schedule for a window has been executed, or the original in its place; whether it is kept.
@@ -390,22 +390,17 @@ fn window_executed(entry: &mut Entry, account: &mut Account, took: u64) -> bool 
     let trial = &mut entry.trial;
     trial.executions += 1;
     if trial.is_over {
-        account.executed(trial.without, window.saturating_add(besides));
-        trial.spent = trial.spent.saturating_add(window.saturating_add(besides));
-        if !trial.executions.is_multiple_of(TRIAL) {
-            return true;
-        }
-        let is_faster = trial.spent / TRIAL < trial.without;
-        trial.spent = 0;
-        return is_faster;
+        let Some(mean) = trial.recent.add(window.saturating_add(besides)) else { return true };
+        account.executed(trial.without.saturating_mul(TRIAL), mean.saturating_mul(TRIAL));
+        return mean < trial.without;
     }
-    account.lose(besides);
+    account.lose(besides.min(account.fastest()));
     if entry.is_original {
-        trial.original.add(window);
+        trial.original = trial.original.min(window);
     } else {
-        trial.scheduled.add(window);
-        trial.spent = trial.spent.saturating_add(besides);
-        account.executed(trial.original.mean(), window);
+        trial.scheduled = trial.scheduled.min(window);
+        trial.besides = trial.besides.min(besides);
+        account.executed(trial.original, window.min(trial.original.saturating_mul(2)));
     }
     trial.executions < TRIAL || end_trial(entry, account)
 }
@@ -414,17 +409,14 @@ fn window_executed(entry: &mut Entry, account: &mut Account, took: u64) -> bool 
 /// faster, whether starting threads for so small a part pays or not.
 fn end_trial(entry: &mut Entry, account: &mut Account) -> bool {
     let trial = &mut entry.trial;
-    let (original, scheduled) = (trial.original.least, trial.scheduled.least);
-    if scheduled.saturating_mul(WORTH) >= original.saturating_mul(100) {
+    if trial.scheduled.saturating_mul(WORTH) >= trial.original.saturating_mul(100) {
         account.give_up(false);
         return false;
     }
     account.advance();
-    let pays = trial.original.sum > trial.scheduled.sum.saturating_add(trial.spent);
     trial.is_over = true;
-    trial.without = trial.original.mean();
-    trial.spent = 0;
-    pays
+    trial.without = trial.original;
+    trial.scheduled.saturating_add(trial.besides) < trial.original
 }
 
 #[cfg(test)]

@@ -59,46 +59,55 @@ pub(crate) struct Entry {
     pub(crate) used: u64,
 }
 
-/// Nanoseconds.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Times {
+/// Executions whose mean is looked at.
+pub(crate) const RECENT: usize = 8;
+
+/// Nanoseconds of the executions since their mean was looked at.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Recent {
     count: u64,
-    pub(crate) sum: u64,
-    pub(crate) least: u64,
+    sum: u64,
+    worst: u64,
 }
 
-impl Default for Times {
-    fn default() -> Self {
-        Self { count: 0, sum: 0, least: u64::MAX }
-    }
-}
-
-impl Times {
-    pub(crate) fn add(&mut self, time: u64) {
-        self.count += 1;
-        self.sum = self.sum.saturating_add(time);
-        self.least = self.least.min(time);
-    }
-
-    pub(crate) fn mean(&self) -> u64 {
-        self.sum.checked_div(self.count).unwrap_or(0)
+impl Recent {
+    /// Adds one; the mean if there are enough, which are forgotten. The worst one does not count:
+    /// something else may have happened meanwhile.
+    pub(crate) fn add(&mut self, time: u64) -> Option<u64> {
+        (self.count, self.sum) = (self.count + 1, self.sum.saturating_add(time));
+        self.worst = self.worst.max(time);
+        if self.count < RECENT as u64 {
+            return None;
+        }
+        let mean = (self.sum - self.worst.min(self.sum)) / (self.count - 1);
+        *self = Self::default();
+        Some(mean)
     }
 }
 
 /// What was measured of executions.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Trial {
     /// How many there were.
     pub(crate) executions: u64,
-    /// Nanoseconds of the window in the original order, and by the schedule, in the trial.
-    pub(crate) original: Times,
-    pub(crate) scheduled: Times,
+    /// The least nanoseconds of the window in the original order, and by the schedule, in the
+    /// trial, and of what comes with the threads.
+    pub(crate) original: u64,
+    pub(crate) scheduled: u64,
+    pub(crate) besides: u64,
     /// The trial is over.
     pub(crate) is_over: bool,
     /// What the window takes in the original order.
     pub(crate) without: u64,
-    /// Nanoseconds of executions since the last comparison.
-    pub(crate) spent: u64,
+    pub(crate) recent: Recent,
+}
+
+impl Default for Trial {
+    fn default() -> Self {
+        let (original, scheduled, besides) = (u64::MAX, u64::MAX, u64::MAX);
+        let (executions, is_over, without, recent) = (0, false, 0, Recent::default());
+        Self { executions, original, scheduled, besides, is_over, without, recent }
+    }
 }
 
 impl Entry {

@@ -172,12 +172,14 @@ fn sweep_with(
         if action == 2 {
             let shared = Shared(call.as_ptr());
             thread::scope(|scope| {
-                for thread in 0..threads.1 {
+                let run = |thread: u32| {
                     scope.spawn(move || {
                         let shared = { shared };
                         poly_rt_run(shared.0, thread, threads.1);
-                    });
-                }
+                    })
+                };
+                let running: Vec<_> = (0..threads.1).map(run).collect();
+                running.into_iter().for_each(|thread| thread.join().expect("it does not panic"));
             });
         } else {
             let all = Run { first: 0, count: iterations as u32 };
