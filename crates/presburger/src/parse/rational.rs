@@ -54,7 +54,7 @@ fn lower_item(params: &[Id], item: &Item) -> Parsed<RationalSet> {
         let Some((first, last)) = value else { continue };
         let var = Expr::Dim(i);
         let fixed = match last {
-            None => reader.comparison(first, Comparison::Eq, &var)?,
+            None => reader.comparison(&var, Comparison::Eq, first)?,
             Some(last) => {
                 both(&reader.comparison(first, Comparison::Le, &var)?, &reader.comparison(&var, Comparison::Le, last)?)
             }
@@ -143,7 +143,7 @@ impl Reader<'_> {
         match op {
             Comparison::Le => system.add_ineq(difference),
             Comparison::Ge => system.add_ineq(row::negated(&difference)),
-            Comparison::Eq => system.add_eq(difference),
+            Comparison::Eq => system.add_eq(row::negated(&difference)),
             Comparison::Lt | Comparison::Gt | Comparison::Ne => {
                 return self.error("a rational set is closed: it has no strict comparisons");
             }
