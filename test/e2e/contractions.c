@@ -1,8 +1,10 @@
 // Sums over several dimensions, in which loops over results move inside of the innermost sum.
-// poly: optimizes pairs tensor strided layers
+// poly: optimizes pairs tensor strided layers box
 #include "check.h"
 
 #define N 11
+#define W 61
+#define H 23
 
 // Two dimensions are summed up, both apart from each other in memory.
 TEST_FUNCTION pairs(int n, double c[restrict N][N][N][N], double a[restrict N][N][N][N], double b[restrict N][N][N][N]) {
@@ -49,7 +51,20 @@ TEST_FUNCTION layers(int n, int r, int s, float out[restrict N][N][N], float in[
               out[o][y][x] += in[c][y + i][x + j] * w[o][c][i][j];
 }
 
+// The mean over a window; input and output may overlap.
+TEST_FUNCTION box(int w, int h, int r, const float *in, float *out) {
+  for (int y = r; y < h - r; y++)
+    for (int x = r; x < w - r; x++) {
+      float sum = 0;
+      for (int dy = -r; dy <= r; dy++)
+        for (int dx = -r; dx <= r; dx++)
+          sum += in[(y + dy) * w + x + dx];
+      out[y * w + x] = sum / (float)((2 * r + 1) * (2 * r + 1));
+    }
+}
+
 static double results[N][N][N][N], left[N][N][N][N], right[N][N][N][N], wide[2 * N][2 * N];
+static float image[2 * W * H];
 static float matrix[N][N], cube[N][N][N], planes[N][2 * N][2 * N], filters[N][N][N][N], columns[N][N], rows[N][N];
 
 int main(void) {
@@ -74,6 +89,12 @@ int main(void) {
     FILL(&cube[0][0][0], N * N * N, 3);
     layers(n, n < 3 ? n : 3, n < 5 ? n : 5, cube, planes, filters);
     SHOW("layers", &cube[0][0][0], N * N * N);
+    // One after the other, and in place.
+    for (int apart = 1; apart >= 0; apart--) {
+      FILL(image, 2 * W * H, 10);
+      box(W - (int)hidden(s), H, (int)hidden(s), image, image + apart * W * H);
+      SHOW("box", image, 2 * W * H);
+    }
   }
   return 0;
 }

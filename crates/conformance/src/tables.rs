@@ -15,7 +15,7 @@ use std::fs;
 use std::path::Path;
 
 use poly_oracle::isl;
-use poly_presburger::{Budget, Coalescing, Set};
+use poly_presburger::{Budget, Coalescing, RationalSet, Set};
 
 use crate::run::{Case, Measure, Outcome, stopped};
 use crate::same;
@@ -36,6 +36,9 @@ pub(crate) fn coalesce_cases(dir: &Path) -> Result<Vec<Case>, String> {
     cases(&source, &names, |row| {
         let [text] = texts(&row)?;
         Ok(Box::new(move |isl: &isl::Context, budget: &mut Budget| {
+            if text.contains(RATIONAL) {
+                return coalesce_rational(isl, &text, budget);
+            }
             let (ours, theirs) = both(isl, &text)?;
             let result = ours.coalesce_with(Coalescing::Hulls, budget).map_err(stopped)?;
             let expected = theirs.coalesce().ok_or("isl does not coalesce it")?;
@@ -43,6 +46,27 @@ pub(crate) fn coalesce_cases(dir: &Path) -> Result<Vec<Case>, String> {
             compare(&result, &expected)
         }))
     })
+}
+
+/// What marks the items of a rational set.
+const RATIONAL: &str = "rat:";
+
+/// A case of the suite `coalesce` with rational points.
+fn coalesce_rational(isl: &isl::Context, text: &str, budget: &mut Budget) -> Outcome {
+    let ours: RationalSet = same::from_text(text)?;
+    let result = ours.coalesce(budget).map_err(stopped)?;
+    let theirs = isl::Set::read(isl, text).ok_or_else(|| format!("isl does not read {text}"))?;
+    let expected = theirs.coalesce().ok_or("isl does not coalesce it")?;
+    let read: RationalSet = same::from_text(&expected.text())?;
+    if same::to_isl(isl, &result)?.is_equal(&theirs) != Some(true)
+        || !read.is_equal(&result, budget).map_err(stopped)?
+    {
+        return Err(format!("the coalesced set differs: {result} (isl: {})", expected.text()));
+    }
+    let constraints = |set: &RationalSet| set.systems().iter().map(|s| s.eqs.len() + s.ineqs.len()).sum::<usize>();
+    let disjuncts = Measure { what: "disjuncts", ours: result.systems().len(), theirs: expected.n_basic() };
+    let constraints = Measure { what: "constraints", ours: constraints(&result), theirs: constraints(&read) };
+    judged([disjuncts, constraints], || format!("{result} (isl: {})", expected.text()))
 }
 
 /// The cases of the suite `gist`.
@@ -128,12 +152,16 @@ fn compare(ours: &Set, theirs: &isl::Set) -> Outcome {
     let constraints = |set: &Set| set.basics().iter().map(|b| b.constraints().count()).sum::<usize>();
     let disjuncts = Measure { what: "disjuncts", ours: ours.n_basic(), theirs: theirs.n_basic() };
     let constraints = Measure { what: "constraints", ours: constraints(ours), theirs: constraints(&read) };
+    judged([disjuncts, constraints], || format!("{ours} (isl: {})", theirs.text()))
+}
+
+/// Fails if there are more disjuncts, or as many and more constraints.
+fn judged([disjuncts, constraints]: [Measure; 2], results: impl Fn() -> String) -> Outcome {
     let is_worse = disjuncts.ours > disjuncts.theirs
         || (disjuncts.ours == disjuncts.theirs && constraints.ours > constraints.theirs);
     if is_worse {
         let counts = |m: &Measure| format!("{} {} (isl: {})", m.ours, m.what, m.theirs);
-        let sums = [counts(&disjuncts), counts(&constraints)].join(", ");
-        return Err(format!("{sums}: {ours} (isl: {})", theirs.text()));
+        return Err(format!("{}, {}: {}", counts(&disjuncts), counts(&constraints), results()));
     }
     Ok(vec![disjuncts, constraints])
 }

@@ -16,6 +16,7 @@ use crate::random::{Random, smaller};
 
 mod boxes;
 mod counting;
+mod descriptions;
 mod functions;
 mod lattices;
 mod maps;
@@ -40,6 +41,7 @@ pub fn all() -> Vec<Check> {
     [
         texts::CHECKS,
         sets::CHECKS,
+        descriptions::CHECKS,
         boxes::CHECKS,
         tests::CHECKS,
         maps::CHECKS,

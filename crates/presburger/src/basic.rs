@@ -31,6 +31,7 @@ use crate::space::{DimKind, Space, Tuple};
 mod algebra;
 mod certain;
 pub(crate) mod columns;
+pub(crate) mod congruences;
 mod divs;
 pub(crate) mod edit;
 mod memo;

@@ -85,6 +85,7 @@
 //! | [`Aff`], [`MultiAff`] | a quasi-affine expression, a tuple of them |
 //! | [`PwAff`], [`PwMultiAff`], [`MultiPwAff`] | the same, piecewise |
 //! | [`UnionPwAff`], [`UnionPwMultiAff`], [`MultiUnionPwAff`] | the same, over several spaces |
+//! | [`RationalSet`] | a union of polyhedra of rational points |
 //! | [`zpoly`] | lattices and Z-polyhedra, which make divisibility explicit |
 //! | [`solver`] | linear and integer programming on rows of numbers |
 //!
@@ -129,6 +130,7 @@ pub mod parse;
 mod print;
 pub mod pw;
 pub mod pw_multi;
+pub mod rational;
 mod row;
 pub mod set;
 pub mod space;
@@ -148,6 +150,7 @@ pub use parse::ParseError;
 pub use print::affine_text;
 pub use pw::PwAff;
 pub use pw_multi::PwMultiAff;
+pub use rational::RationalSet;
 pub use set::Set;
 pub use space::{DimKind, Id, Space, Tuple};
 pub use union::{UnionMap, UnionSet};

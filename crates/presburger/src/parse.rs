@@ -29,6 +29,7 @@ use crate::union_pw_multi::UnionPwMultiAff;
 mod grammar;
 mod lexer;
 mod lower;
+mod rational;
 
 use grammar::{Parser, Source};
 use lower::{lower_function, lower_relation};

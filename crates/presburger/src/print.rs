@@ -14,6 +14,7 @@ use crate::multi::MultiAff;
 use crate::pw::PwAff;
 use crate::pw_multi::PwMultiAff;
 use crate::set::Set;
+use crate::solver::System;
 use crate::space::{DimKind, Id, Space, Tuple};
 use crate::union::{UnionMap, UnionSet};
 use crate::union_pw::{MultiUnionPwAff, UnionPwAff};
@@ -57,6 +58,19 @@ fn tuples_text(space: &Space, dims: &[String]) -> String {
         (None, Some(r)) => r,
         (None, None) => String::new(),
     }
+}
+
+/// A union of polyhedra of rational points: constraints as they are, as `0 < x` means something else here than for integers.
+pub(crate) fn rational_condition(f: &mut fmt::Formatter<'_>, space: &Space, parts: &[System]) -> fmt::Result {
+    let names = Names::of(space);
+    let head = format!("rat: {}", tuples_text(space, names.dims(space)));
+    let text = |part: &System| {
+        let eqs = part.eqs.iter().map(|eq| format!("{} = 0", linear(eq, &names)));
+        let ineqs = part.ineqs.iter().map(|form| format!("{} >= 0", linear(form, &names)));
+        item(head.trim_end(), &eqs.chain(ineqs).collect::<Vec<_>>().join(" and "))
+    };
+    let items = if parts.is_empty() { vec![item(head.trim_end(), "false")] } else { parts.iter().map(text).collect() };
+    write_braced(f, &space.params, &items)
 }
 
 /// The items of a relation between the braces.

@@ -1,13 +1,13 @@
 //! Schedule trees and cursors into them.
 
 use poly_arith::Int;
-use poly_presburger::Set;
-use poly_schedule_tree::{Band, LoopType, Mark, Node, NodeKind, ScheduleTree};
+use poly_presburger::{Budget, Set};
+use poly_schedule_tree::{Band, LoopType, Mark, Node, NodeKind, ScheduleTree, Tree};
 use pyo3::prelude::*;
 
 use crate::failure::{Answer, Failure, run};
 use crate::function::{FunctionsArg, PyMultiUnionPwAff};
-use crate::methods::{UnionSetArg, methods};
+use crate::methods::{SetArg, UnionMapArg, UnionSetArg, methods};
 use crate::number::IntArg;
 use crate::picture;
 use crate::set::PySet;
@@ -75,6 +75,65 @@ methods! { PySchedule;
     fn get_map(this, budget) -> PyUnionMap { this.schedule_map() }
     /// The root.
     fn get_root(this, budget) -> PyScheduleNode { this.root() }
+    /// Everything here runs before everything there; the domains have no instance in common.
+    fn sequence(this, budget, other: ScheduleArg) -> PySchedule { this.sequence(apart(this, &other.0, budget)?) }
+    /// What is here and what is there may run in any order; the domains have no instance in common.
+    fn set(this, budget, other: ScheduleArg) -> PySchedule { this.set(apart(this, &other.0, budget)?) }
+    /// The same order for those instances that are in a set.
+    fn intersect_domain(this, budget, domain: UnionSetArg) -> PySchedule { this.intersect_domain(&domain.0) }
+    /// A shorter description of the domain and of filters, for parameter values in a context.
+    fn gist_domain_params(this, budget, context: SetArg) -> PySchedule {
+        this.gist_domain_params(parameters(&context.0)?, budget)?
+    }
+    /// The same tree without what filters say of instances that is known where they stand.
+    fn gist(this, budget) -> PySchedule { this.gist(budget)? }
+}
+
+/// An argument that is a schedule tree.
+#[derive(Debug)]
+pub(crate) struct ScheduleArg(ScheduleTree);
+
+impl<'py> FromPyObject<'_, 'py> for ScheduleArg {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<ScheduleArg> {
+        Ok(ScheduleArg(object.cast::<PySchedule>()?.get().0.clone()))
+    }
+}
+
+/// The other tree, whose domain has to be apart from that of the first.
+fn apart<'a>(tree: &ScheduleTree, other: &'a ScheduleTree, budget: &mut Budget) -> Answer<&'a ScheduleTree> {
+    if !tree.domain().is_disjoint(other.domain(), budget)? {
+        return Err(Failure::Value("the domains have instances in common".to_owned()));
+    }
+    Ok(other)
+}
+
+/// A set of parameter values.
+fn parameters(set: &Set) -> Answer<&Set> {
+    if !set.space().is_params() {
+        return Err(Failure::Value("a set of parameter values is wanted".to_owned()));
+    }
+    Ok(set)
+}
+
+/// One positive number for each member of a band.
+fn numbers(node: &Node, numbers: Vec<IntArg>) -> Answer<Vec<Int>> {
+    let n = plain_band(node)?.n_member();
+    let numbers: Vec<Int> = numbers.into_iter().map(|number| number.0).collect();
+    if numbers.len() != n || !numbers.iter().all(Int::is_pos) {
+        return Err(Failure::Value(format!("a band of {n} members has {n} positive numbers")));
+    }
+    Ok(numbers)
+}
+
+/// A band whose members have no grid.
+fn plain_band(node: &Node) -> Answer<&Band> {
+    let band = band(node)?;
+    if band.has_grid() {
+        return Err(Failure::Value("members with a grid have no other values".to_owned()));
+    }
+    Ok(band)
 }
 
 /// A place in a schedule tree. Changes give a cursor at the same place of the changed tree.
@@ -260,6 +319,22 @@ methods! { PyScheduleNode;
         }
         this.band_split(pos)
     }
+    /// The members of a band times positive numbers.
+    fn band_scale(this, budget, factors: Vec<IntArg>) -> PyScheduleNode { this.band_scale(&numbers(this, factors)?) }
+    /// The members of a band divided by positive numbers and rounded down.
+    fn band_scale_down(this, budget, divisors: Vec<IntArg>) -> PyScheduleNode {
+        this.band_scale_down(&numbers(this, divisors)?)
+    }
+    /// The remainders of the members of a band by positive numbers.
+    fn band_mod(this, budget, moduli: Vec<IntArg>) -> PyScheduleNode { this.band_mod(&numbers(this, moduli)?) }
+    /// The sum of the members of a band with as many functions; where these are not defined, instances keep their values.
+    fn band_shift(this, budget, shift: FunctionsArg) -> PyScheduleNode {
+        let n = plain_band(this)?.n_member();
+        if shift.0.dim() != n {
+            return Err(Failure::Value(format!("the band has {n} members")));
+        }
+        this.band_shift(&shift.0, budget)?
+    }
     /// The members of a band in another order.
     fn band_permute(this, budget, order: Vec<usize>) -> PyScheduleNode {
         let mut sorted = order.clone();
@@ -305,6 +380,36 @@ methods! { PyScheduleNode;
     fn insert_filter(this, budget, filter: UnionSetArg) -> PyScheduleNode {
         free(this)?;
         this.insert_filter(filter.0)
+    }
+    /// A known condition on parameters above the node.
+    fn insert_context(this, budget, context: SetArg) -> PyScheduleNode {
+        free(this)?;
+        this.insert_context(parameters(&context.0)?.clone())
+    }
+    /// A condition on parameters that is tested, above the node.
+    fn insert_guard(this, budget, guard: SetArg) -> PyScheduleNode {
+        free(this)?;
+        this.insert_guard(parameters(&guard.0)?.clone())
+    }
+    /// Of the instances that reach the node, those in a set run before the others; the cursor is at the node of the others.
+    fn order_before(this, budget, filter: UnionSetArg) -> PyScheduleNode {
+        free(this)?;
+        this.order_before(&filter.0, budget)?
+    }
+    /// Of the instances that reach the node, those in a set run after the others; the cursor is at the node of the others.
+    fn order_after(this, budget, filter: UnionSetArg) -> PyScheduleNode {
+        free(this)?;
+        this.order_after(&filter.0, budget)?
+    }
+    /// Other instances, given for each value of the outer schedule dimensions, run before those that reach the node.
+    fn graft_before(this, budget, extension: UnionMapArg) -> PyScheduleNode {
+        free(this)?;
+        this.graft_before(extension.0, Tree::leaf())
+    }
+    /// Other instances, given for each value of the outer schedule dimensions, run after those that reach the node.
+    fn graft_after(this, budget, extension: UnionMapArg) -> PyScheduleNode {
+        free(this)?;
+        this.graft_after(extension.0, Tree::leaf())
     }
     /// A sequence of filters above the node, each with a copy of it.
     fn insert_sequence(this, budget, filters: Vec<UnionSetArg>) -> PyScheduleNode {

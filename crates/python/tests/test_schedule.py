@@ -70,6 +70,52 @@ class Trees(unittest.TestCase):
         with self.assertRaises(ValueError):
             band.band_member_set_ast_loop_type(0, "fast")
 
+    def test_values_of_bands(self):
+        band = poly.Schedule(TREE).get_root().child(0).child(0).child(0)
+        value = lambda node: node.band_get_partial_schedule_union_map().intersect_domain(DOMAIN)
+        expected = lambda text: poly.UnionMap(text).intersect_domain(DOMAIN)
+        self.assertEqual(value(band.band_scale([2, 3])), expected("{ S[i, j] -> [2i, 3j] }"))
+        self.assertEqual(value(band.band_scale_down([2, 3])), expected("{ S[i, j] -> [floor(i/2), floor(j/3)] }"))
+        self.assertEqual(value(band.band_mod([2, 3])), expected("{ S[i, j] -> [i mod 2, j mod 3] }"))
+        by = poly.MultiUnionPwAff("[{ S[i, j] -> [(1)] }, { S[i, j] -> [(i)] }]")
+        self.assertEqual(value(band.band_shift(by)), expected("{ S[i, j] -> [i + 1, i + j] }"))
+        for wrong in (lambda: band.band_scale([0, 1]), lambda: band.band_mod([2]), lambda: band.band_shift(poly.MultiUnionPwAff("[{ S[i, j] -> [(1)] }]"))):
+            with self.assertRaises(ValueError):
+                wrong()
+
+    def test_instances_are_ordered(self):
+        tree = poly.Schedule('{ domain: "{ S[i] : 0 <= i <= 9 }", child: { schedule: "[{ S[i] -> [(i)] }]" } }')
+        band = tree.get_root().child(0)
+        last = poly.Set("{ S[i] : i >= 7 }")
+        order = lambda text: poly.UnionMap(text)
+        before = band.order_before(last).get_schedule().get_map()
+        self.assertEqual(before, order("{ S[i] -> [0, i] : 7 <= i <= 9; S[i] -> [1, i] : 0 <= i <= 6 }"))
+        after = band.order_after(poly.UnionSet("{ S[i] : i <= 2 }")).get_schedule().get_map()
+        self.assertEqual(after, order("{ S[i] -> [1, i] : 0 <= i <= 2; S[i] -> [0, i] : 3 <= i <= 9 }"))
+        grafted = band.child(0).graft_after(poly.UnionMap("{ [i] -> T[i] }"))
+        self.assertEqual(grafted.get_domain(), tree.get_domain())
+        self.assertEqual(band.insert_guard(poly.Set("[n] -> { : n >= 1 }")).get_type(), "guard")
+        context = band.insert_context(poly.Set("[n] -> { : n >= 1 }"))
+        self.assertEqual(context.context_get_context(), poly.Set("[n] -> { : n >= 1 }"))
+        with self.assertRaises(ValueError):
+            band.insert_guard(poly.Set("{ [i] : i >= 1 }"))
+        with self.assertRaises(TypeError):
+            tree.get_root().order_before(last)
+
+    def test_trees_become_one(self):
+        tree = poly.Schedule('{ domain: "{ S[i] : 0 <= i <= 9 }", child: { schedule: "[{ S[i] -> [(i)] }]" } }')
+        other = poly.Schedule.from_domain(poly.UnionSet("{ T[] }"))
+        both = tree.sequence(other)
+        self.assertEqual(both.get_map(), poly.UnionMap("{ S[i] -> [0, i] : 0 <= i <= 9; T[] -> [1, 0] }"))
+        self.assertEqual(tree.set(other).get_root().child(0).get_type(), "set")
+        self.assertEqual(both.intersect_domain(poly.UnionSet("{ T[] }")).get_domain(), other.get_domain())
+        self.assertEqual(both.gist().get_map(), both.get_map())
+        with self.assertRaises(ValueError):
+            tree.sequence(tree)
+        wide = poly.Schedule.from_domain(poly.UnionSet("[n] -> { S[i] : 0 <= i < n and n >= 1 }"))
+        context = poly.Set("[n] -> { : n >= 1 }")
+        self.assertEqual(str(wide.gist_domain_params(context).get_domain()), "[n] -> { S[i] : 0 <= i < n }")
+
     def test_trees_are_drawn(self):
         tree = poly.Schedule(TREE)
         band = tree.get_root().child(0).child(0).child(0)

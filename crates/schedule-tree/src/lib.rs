@@ -10,6 +10,7 @@
 
 mod band;
 mod cursor;
+mod edit;
 mod mark;
 mod read;
 mod schedule;

@@ -13,6 +13,12 @@
 //! While the movement becomes smaller: replace a member `t` by `t + s` or `t - s`, where `s` is another loop. Of all, the one
 //! with the least movement is taken, the first among equals.
 //!
+//! A member that is added to a much shorter one makes the loops hollow: in a filter `y[x] += a[x + d]`
+//! of few `d`, the loops `(x + d, x)` move fewer accesses than `(d, x)`, but the inner one has only as
+//! many iterations as there are `d`, and tiles and vectors along it are mostly empty. So the *box* of
+//! the band, the product of the extents of its members, may become at most [`HOLLOW`] times as large
+//! as at the beginning. A loop around the band is another matter: it is fixed where the band runs.
+//!
 //! # Legality
 //! * `s` is a loop around the band: at equal times of the outer loops, all values of `t` move by the same, so their order stays.
 //! * `s` is a member of the band with no dependence along it (coincident): all distances along `t` stay.
@@ -20,7 +26,11 @@
 //!   sum is coincident only if both are; the difference is not allowed.
 
 use poly_arith::Int;
+use poly_presburger::Stop;
 use poly_schedule_tree::Band;
+
+/// The diagonals of a square are twice as many as its rows.
+const HOLLOW: f64 = 2.0;
 
 /// A replacement of member `target` by its sum with `sign` times another loop.
 #[derive(Clone, Copy, Debug)]
@@ -39,23 +49,43 @@ enum Source {
     Member(usize),
 }
 
-/// The band with the simplest equivalent members, as `movement` measures it.
-pub(crate) fn simplest<T: Ord>(band: &Band, outer: &[Band], movement: impl Fn(&Band) -> T) -> Band {
+/// The band with the simplest equivalent members, as `movement` measures it; `box_of` is the product
+/// of the extents of its members.
+///
+/// # Errors
+/// [`Stop`] where `box_of` stops.
+pub(crate) fn simplest<T: Ord>(
+    band: &Band,
+    outer: &[Band],
+    movement: impl Fn(&Band) -> T,
+    mut box_of: impl FnMut(&Band) -> Result<f64, Stop>,
+) -> Result<Band, Stop> {
     let mut best = band.clone();
     let mut least = movement(&best);
+    let mut most = None;
     loop {
         let mut better = None;
         for step in steps(&best, outer) {
             let candidate = apply(&best, outer, step);
             let moves = movement(&candidate);
-            if moves < least {
-                least = moves;
-                better = Some(candidate);
+            if moves >= least {
+                continue;
             }
+            if matches!(step.source, Source::Member(_)) {
+                let most = match most {
+                    Some(most) => most,
+                    None => *most.insert(HOLLOW * box_of(band)?),
+                };
+                if box_of(&candidate)? > most {
+                    continue;
+                }
+            }
+            least = moves;
+            better = Some(candidate);
         }
         match better {
             Some(candidate) => best = candidate,
-            None => return best,
+            None => return Ok(best),
         }
     }
 }
@@ -111,7 +141,8 @@ mod tests {
     /// The band whose schedule is `wanted` moves least.
     fn check(from: &Band, outer: &[Band], wanted: &str) -> Band {
         let wanted: MultiUnionPwAff = wanted.parse().unwrap();
-        let got = simplest(from, outer, |b| usize::from(b.schedule.to_string() != wanted.to_string()));
+        let is_other = |b: &Band| usize::from(b.schedule.to_string() != wanted.to_string());
+        let got = simplest(from, outer, is_other, |_| Ok(1.0)).unwrap();
         assert_eq!(got.schedule.to_string(), wanted.to_string());
         got
     }
@@ -134,8 +165,22 @@ mod tests {
     fn a_loop_that_carries_dependences_is_not_subtracted() {
         let from = band("[{ S[i, c] -> [(i)] }, { S[i, c] -> [(c)] }]", vec![false, true]);
         let unwanted: MultiUnionPwAff = "[{ S[i, c] -> [(i)] }, { S[i, c] -> [(-i + c)] }]".parse().unwrap();
-        let got = simplest(&from, &[], |b| usize::from(b.schedule.to_string() != unwanted.to_string()));
+        let is_other = |b: &Band| usize::from(b.schedule.to_string() != unwanted.to_string());
+        let got = simplest(&from, &[], is_other, |_| Ok(1.0)).unwrap();
         assert_eq!(got.schedule.to_string(), from.schedule.to_string());
+    }
+
+    #[test]
+    fn a_long_loop_is_not_added_to_a_short_one() {
+        let from = band("[{ S[d, x] -> [(d)] }, { S[d, x] -> [(x)] }]", vec![false, true]);
+        let wanted = "[{ S[d, x] -> [(d + x)] }, { S[d, x] -> [(x)] }]";
+        let is_other = |b: &Band| usize::from(b.schedule.to_string() != wanted);
+        let of_boxes = |square: f64, skewed: f64| {
+            let box_of = |b: &Band| Ok(if is_other(b) == 1 { square } else { skewed });
+            simplest(&from, &[], is_other, box_of).unwrap().schedule.to_string()
+        };
+        assert_eq!(of_boxes(1e4, 1.99e4), wanted);
+        assert_eq!(of_boxes(5e3, 1e6), from.schedule.to_string());
     }
 
     #[test]

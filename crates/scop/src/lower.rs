@@ -384,12 +384,13 @@ impl Lowering<'_> {
         let simpler = if self.keeps_order() {
             band.clone()
         } else {
-            basis::simplest(band, &place.outer, |band| {
+            let movement = |band: &Band| {
                 let (accesses, subscripts) = self.movement(band, place);
                 // Loops with dependences have an order that the structures below know, such as wavefronts.
                 let subscripts = if band.coincident.iter().all(|&c| c) { subscripts } else { 0 };
                 (accesses, self.strays(band, place), subscripts)
-            })
+            };
+            basis::simplest(band, &place.outer, movement, |band| self.points_of_box(band, place, budget))?
         };
         let band = &simpler;
         let mut facts = self.band_facts(band, place, budget)?;
@@ -602,6 +603,14 @@ impl Lowering<'_> {
             permutable: band.permutable,
             keep_order: self.keeps_order(),
         })
+    }
+
+    /// The product of the iterations of a band's members, for the statement with most instances.
+    fn points_of_box(&self, band: &Band, place: &Place, budget: &mut Budget) -> Result<f64, Stop> {
+        let most = |&a: &usize, &b: &usize| self.facts[a].instances.total_cmp(&self.facts[b].instances);
+        let Some(main) = place.active.iter().copied().max_by(most) else { return Ok(0.0) };
+        let members = self.band_statement(main, band, place, budget)?.members;
+        Ok(members.iter().map(|member| member.trip).product())
     }
 
     /// How many pairs there are of an access of the band's statements and a loop along which it moves, and how many of a subscript and a

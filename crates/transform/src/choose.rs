@@ -147,6 +147,8 @@ fn nest(band: &BandFacts, order: &[usize], tiles: Option<&(Vec<usize>, Vec<u64>)
             cut: cut(statement, order.last().map(|&m| (m, loops.last().map_or(1.0, |l| l.trip)))),
             parallel,
             recurrence: order.last().is_some_and(|&m| band.innermost_chained[m][place]),
+            // Of the loops around the band nothing is known here.
+            handed_on: order.iter().rev().nth(1).is_none_or(|&m| band.innermost_chained[m][place]),
         });
     }
     let interleaved = tiles.is_some_and(|(tiled, _)| is_interleaved(tiled, order));

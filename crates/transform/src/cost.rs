@@ -217,6 +217,8 @@ pub struct StatementModel {
     pub parallel: bool,
     /// The innermost loop carries a flow dependence from the statement to itself (a chain of operations).
     pub recurrence: bool,
+    /// The loop around the innermost one may: its next iteration loads what this one has stored.
+    pub handed_on: bool,
 }
 
 /// A group of statements in common loops.
@@ -384,6 +386,13 @@ fn whole_loop_cycles(statement: &StatementModel, loops: WholeLoops, nest: &Nest,
     rows * (vectors * vector * divergence(lanes) + ends)
 }
 
+/// Cycles from the beginning of a loop to that of the next one, which begins with what this one has
+/// stored after so many steps of a chain; where there are masks, its end is stored under one.
+pub(crate) fn hand_on_cycles(work: &Work, steps: f64, machine: &Machine) -> f64 {
+    let forwarded = if machine.vectors.masks { machine.latency.masked_memory } else { work.stored };
+    forwarded + steps * work.chain
+}
+
 /// Cycles to issue all instances of a statement of a nest.
 pub(crate) fn issue_cycles(statement: &StatementModel, nest: &Nest, machine: &Machine) -> f64 {
     if let Some(loops) = statement.work.whole_loops {
@@ -418,9 +427,8 @@ pub(crate) fn issue_cycles(statement: &StatementModel, nest: &Nest, machine: &Ma
         (true, false) => (inner_trip % lanes) * point_cycles(statement, 1.0, machine),
     };
     let execution = inner_trip * cycles + machine.code.loop_cycles + remainder;
-    // The next execution begins with what this one has stored, its end under a mask.
-    let is_handed_on = by_loop && machine.vectors.masks && statement.work.stored > 0.0;
-    let waits = if is_handed_on { machine.latency.masked_memory + statement.work.chain } else { 0.0 };
+    let is_handed_on = by_loop && statement.handed_on && statement.work.stored > 0.0;
+    let waits = if is_handed_on { hand_on_cycles(&statement.work, 1.0, machine) } else { 0.0 };
     statement.instances / inner_trip * execution.max(waits)
 }
 
@@ -624,6 +632,7 @@ mod tests {
                 cut: 0.0,
                 parallel: inner != 'k',
                 recurrence: inner == 'k',
+                handed_on: true,
             }],
             interleaved: false,
             prefetches: false,
@@ -747,6 +756,7 @@ mod tests {
                 cut: 0.0,
                 parallel: true,
                 recurrence: false,
+                handed_on: true,
             };
             let nest =
                 Nest { trips: vec![256.0; 2], statements: vec![statement], interleaved: false, prefetches: false };
@@ -802,6 +812,7 @@ mod tests {
                 cut: 0.0,
                 parallel: true,
                 recurrence: false,
+                handed_on: true,
             };
             let nest = Nest {
                 trips: vec![100.0, elements],
@@ -891,8 +902,15 @@ mod tests {
             let access = AccessModel { strides, reference: Reference { bytes: 8.0, write: false, array: 0, group: 0 } };
             let work = Work { simple: 1.0, ..Work::default() };
             let instances = rows * columns;
-            let statement =
-                StatementModel { accesses: vec![access], work, instances, cut: 0.0, parallel: true, recurrence: false };
+            let statement = StatementModel {
+                accesses: vec![access],
+                work,
+                instances,
+                cut: 0.0,
+                parallel: true,
+                recurrence: false,
+                handed_on: true,
+            };
             let nest =
                 Nest { trips: vec![columns, rows], statements: vec![statement], interleaved: false, prefetches: false };
             let moved = moved(&nest, &machine);

@@ -226,8 +226,8 @@ fn with_roles(
         RegisterChoice::Sizes { blocks: Some((reduced, rows)), .. } => (reduced, rows.next_multiple_of(shape.rows)),
         _ => cache_sizes(&shape, needs.bytes, machine),
     };
-    // Too few iterations to pay for filling and emptying the registers.
-    if *choice == RegisterChoice::Model && trip(roles.reduced) < MIN_REDUCED {
+    // Filling and emptying the registers is in the price; where nothing is summed up, there is nothing to keep.
+    if *choice == RegisterChoice::Model && trip(roles.reduced) <= 1.0 {
         return None;
     }
     let mut tiles = Vec::new();
@@ -271,9 +271,6 @@ fn with_roles(
     price::set(band, &mut tile, &shape, machine);
     Some(tile)
 }
-
-/// Fewest iterations of the reduced member for which a register tile is considered.
-const MIN_REDUCED: f64 = 8.0;
 
 /// Blocks of columns that threads share.
 const SHARED_BLOCKS: f64 = 8.0;
@@ -606,8 +603,13 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn short_dimensions_get_none() {
-        assert_eq!(register_tile(&matmul(6.0), &RegisterChoice::Model, &usual(), None), None);
+    fn rows_of_less_than_a_vector_and_sums_of_one_term_get_none() {
+        assert_eq!(register_tile(&matmul(3.0), &RegisterChoice::Model, &usual(), None), None);
+        let mut product = matmul(100.0);
+        product.statements[0].members[2].trip = 1.0;
+        assert_eq!(register_tile(&product, &RegisterChoice::Model, &usual(), None), None);
+        product.statements[0].members[2].trip = 2.0;
+        assert!(register_tile(&product, &RegisterChoice::Model, &usual(), None).is_some());
     }
 
     #[test]

@@ -505,6 +505,7 @@ fn issue(
         cut: 0.0,
         parallel: free,
         recurrence: !free,
+        handed_on: true,
     };
     let size = sizes[rows.member] as f64;
     let is_whole = size == 0.0 || size >= statement.rows[rows.member];

@@ -91,13 +91,14 @@ impl BasicMap {
         self.tighten()?;
         let mut changed = self.solve_unknown_divs()?;
         changed |= self.gauss()?;
-        changed |= self.canonicalize_divs();
+        let reduced = self.canonicalize_divs();
+        changed |= reduced;
         if self.merge_parallel()? {
             return Ok(true);
         }
         if changed || self.n_div() == 0 {
-            // Without divs nothing that has been done calls for another round.
-            return Ok(changed && self.n_div() > 0);
+            // Without divs nothing that has been done calls for another round, unless they are gone from the equalities only now.
+            return Ok(changed && (reduced || self.n_div() > 0));
         }
         self.eliminate_divs_in_turn()
     }

@@ -17,7 +17,8 @@
 //! are joined first.
 //!
 //! Most candidates of step 4 are wrong, and a guess at a point of the candidate outside both shows it. Then the convex hull of both is another candidate, and
-//! divs that depend on each other are brought together (`hull.rs`, `reconcile.rs`).
+//! divs that depend on each other are brought together (`hull.rs`, `reconcile.rs`, `align.rs`). Before that,
+//! bounds are rounded to the points that the equalities leave (`tighten.rs`).
 //!
 //! Step 4 decides by an exact test, so every replacement is right; only completeness depends on the
 //! choice of the candidate. Cases and terms are those of \[Verdoolaege2015\].
@@ -42,9 +43,11 @@ use crate::space::DimKind;
 use crate::trace;
 use crate::union::{UnionMap, UnionSet};
 
+mod align;
 mod hull;
 mod interval;
 mod reconcile;
+mod tighten;
 
 /// How much work is done to see that disjuncts are one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -150,6 +153,16 @@ fn is_on_grid(basic: &BasicMap) -> bool {
     basic.eqs.iter().any(|eq| !eq[1..].iter().all(is_unit))
 }
 
+/// With bounds and divs that are as clear as the equalities make them.
+fn with_clear_divs(basic: BasicMap) -> BasicMap {
+    let mut basic = tighten::tightened(basic);
+    if !basic.has_known_divs() && basic.define_by_bounds() {
+        basic.normalize();
+    }
+    basic.merge_congruences();
+    basic
+}
+
 /// One basic relation for both, if the constraints of the two show one.
 fn coalesce_pair(
     a: &Arc<BasicMap>,
@@ -171,6 +184,7 @@ fn coalesce_pair(
         }
     }
     let common = Common::of(&[a, b]);
+    let on_grid = on_grid || (mode == Coalescing::Hulls && align::may_align(&common));
     if !on_grid && a.divs != b.divs && plainly_disjoint(&common.basic(0), &common.basic(1), &Int::ONE) {
         return Ok(None);
     }
@@ -302,6 +316,7 @@ impl Map {
     pub fn coalesce_with(self, mode: Coalescing, budget: &mut Budget) -> Result<Map, Stop> {
         let _running = trace::operation("coalesce", &[&self]);
         if let [one] = &self.basics[..]
+            && (mode == Coalescing::Relaxed || one.n_div() == 0)
             && one.has_plain_point()
         {
             budget.spend(1)?;
@@ -313,7 +328,7 @@ impl Map {
     /// As [`Map::coalesce`], where something may have to be done.
     #[inline(never)]
     fn coalesce_disjuncts(self, mode: Coalescing, budget: &mut Budget) -> Result<Map, Stop> {
-        if self.n_basic() <= 1 {
+        if self.n_basic() <= 1 && mode == Coalescing::Relaxed {
             return self.remove_empty_parts(budget);
         }
         let mut work: Vec<Arc<BasicMap>> = Vec::new();
@@ -322,11 +337,8 @@ impl Map {
                 continue;
             }
             let mut basic = Arc::clone(basic);
-            if mode == Coalescing::Hulls && !basic.has_known_divs() {
-                let defined = Arc::make_mut(&mut basic);
-                if defined.define_by_bounds() {
-                    defined.normalize();
-                }
+            if mode == Coalescing::Hulls && basic.n_div() > 0 {
+                basic = Arc::new(with_clear_divs(BasicMap::clone(&basic)));
             }
             work.push(BasicMap::irredundant(basic, budget)?);
         }

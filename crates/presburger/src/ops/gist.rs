@@ -1,16 +1,20 @@
 //! Gist: simplification of a relation given that some context holds.
 //!
-//! `gist(A, C)` is a relation `G`, as simple as possible, with `G and C = A and C`. Per disjunct of `A` (the
-//! context being one basic relation, its simple hull if necessary):
+//! `gist(A, C)` is a relation `G`, as simple as possible, with `G and C = A and C`. If one of them has several disjuncts, it is first
+//! seen whether `C` is a part of `A`, so that nothing is left. Per disjunct of `A` (the context being one basic relation, its simple hull if
+//! necessary):
 //!
 //! 1. bring both to common divs, find the implicit equalities of the context;
-//! 2. reduce the equalities of `A` modulo those of the context, dropping what vanishes;
-//! 3. drop inequalities of `A` that follow from the context and the rest of `A`.
+//! 2. leave those divisors out of the congruences of `A` that are known in the context (`congruences.rs`);
+//! 3. reduce the equalities of `A` modulo those of the context, dropping what vanishes;
+//! 4. drop inequalities of `A` that follow from the context and the rest of `A`;
+//! 5. drop what follows in every disjunct of the context (`several.rs`), then disjuncts that have all constraints of another one.
 
 use std::sync::Arc;
 
 use poly_arith::{Coeff, Int};
 
+use crate::basic::congruences::Congruence;
 use crate::basic::{BasicMap, BasicSet, Row};
 use crate::budget::{Budget, Stop};
 use crate::map::Map;
@@ -24,6 +28,9 @@ use crate::solver::{Interrupt, System, Tableau, widen};
 use crate::space::{Space, Tuple};
 use crate::trace;
 use crate::union::{UnionMap, UnionSet};
+
+mod congruences;
+mod several;
 
 /// Which of the last `n` inequalities of a system do not follow from the rest; later ones are
 /// dropped first. `None` if there is no rational point.
@@ -80,7 +87,13 @@ fn gist_basic(basic: &BasicMap, context: &BasicMap, budget: &mut Budget) -> Resu
     context.eqs = context_equalities(&common, budget)?;
     let known = echelon(&context.eqs);
     let mut eqs = Vec::new();
-    for eq in &common.parts[0].eqs {
+    let (own_eqs, congruences) =
+        congruences::without_known(&common, &context.eqs, common.parts[0].eqs.clone(), budget)?;
+    for eq in &own_eqs {
+        if Congruence::of(&common.base, eq).is_some() {
+            eqs.push(eq.clone());
+            continue;
+        }
         let mut reduced = eq.clone();
         let mut all = known.clone();
         all.extend(echelon(&eqs));
@@ -96,7 +109,7 @@ fn gist_basic(basic: &BasicMap, context: &BasicMap, budget: &mut Budget) -> Resu
     let own = common.parts[0].ineqs.clone();
     let system = System {
         n: common.base.n_col() - 1,
-        eqs: context.eqs.iter().chain(&eqs).cloned().collect(),
+        eqs: context.eqs.iter().chain(&common.parts[0].eqs).cloned().collect(),
         ineqs: [&context.ineqs[..], &common.div_bounds, &own].concat(),
     };
     let needed = widen(
@@ -109,7 +122,40 @@ fn gist_basic(basic: &BasicMap, context: &BasicMap, budget: &mut Budget) -> Resu
         return Ok(BasicMap::empty(basic.space_arc()));
     }
     let keep = own.into_iter().zip(needed).filter(|(_, n)| *n).map(|(r, _)| r).collect();
-    Ok(common.build(eqs, keep))
+    let mut gist = common.build(eqs, keep);
+    if !congruences.is_empty() {
+        congruences.into_iter().for_each(|congruence| gist.add_congruence(congruence));
+        gist.normalize();
+    }
+    Ok(gist)
+}
+
+/// With equalities for inequalities that leave no room, and one congruence where two are one.
+fn tidied(mut gist: BasicMap, budget: &mut Budget) -> Result<BasicMap, Stop> {
+    gist.merge_congruences();
+    if gist.ineqs.len() > 2 {
+        gist.detect_equalities(budget)?;
+    }
+    Ok(gist)
+}
+
+/// Without disjuncts that have all constraints of another one.
+fn without_plain_parts(map: Map) -> Map {
+    if map.n_basic() < 2 {
+        return map;
+    }
+    let is_part = |a: &BasicMap, b: &BasicMap| {
+        let are_among = |rows: &[Row], others: &[Row]| rows.iter().all(|row| others.contains(row));
+        a.divs == b.divs && are_among(&b.eqs, &a.eqs) && are_among(&b.ineqs, &a.ineqs)
+    };
+    let mut result = Map::empty(map.space);
+    for (i, basic) in map.basics.iter().enumerate() {
+        let among = |others: &[Arc<BasicMap>]| others.iter().any(|other| is_part(basic, other));
+        if !among(&result.basics) && !among(&map.basics[i + 1..]) {
+            result.push(Arc::clone(basic));
+        }
+    }
+    result
 }
 
 /// The original equality, unless the reduced one has fewer terms.
@@ -143,16 +189,21 @@ impl Map {
         if a == c {
             return Ok(Map::universe(a.space_arc()));
         }
+        let several = a.n_basic() > 1 || c.n_basic() > 1;
+        if several && several::is_seen_to_include(&a, &c, budget)? {
+            return Ok(Map::universe(a.space_arc()));
+        }
         let c = c.compute_divs(budget)?;
-        let hull = match &c.basics[..] {
-            [one] => Arc::clone(one),
-            _ => c.simple_hull(budget)?,
-        };
+        let hull = c.clone().simple_hull(budget)?;
         let mut result = Map::empty(a.space_arc());
         for basic in &a.basics {
-            result.push(gist_basic(basic, &hull, budget)?);
+            let mut gist = gist_basic(basic, &hull, budget)?;
+            if c.n_basic() > 1 {
+                gist = several::without_implied(gist, &c, budget)?;
+            }
+            result.push(tidied(gist, budget)?);
         }
-        Ok(result)
+        Ok(without_plain_parts(result))
     }
 
     /// A simpler relation that has the same pairs for the parameter values of the context.

@@ -20,6 +20,8 @@ pub(super) enum Expr {
     Number(Int),
     /// A variable, with its position for error messages.
     Var(String, usize),
+    /// A dimension of the tuple, by its number; texts have none.
+    Dim(usize),
     Neg(Box<Expr>),
     /// Terms, those with `true` subtracted.
     Sum(Vec<(bool, Expr)>),
@@ -87,6 +89,8 @@ pub(super) struct Item {
     pub(super) second: Option<TupleSyntax>,
     pub(super) condition: Formula,
     pub(super) position: usize,
+    /// Whether it begins with `rat:`.
+    pub(super) rational: bool,
 }
 
 /// `[params] -> { items }`.
@@ -285,7 +289,12 @@ impl Parser {
 
     fn item(&mut self) -> Parsed<Item> {
         let position = self.position();
-        let mut item = Item { first: None, second: None, condition: Formula::True, position };
+        let rational = self.is_word("rat") && *self.peek_at(1) == Token::Symbol(":");
+        if rational {
+            self.next();
+            self.next();
+        }
+        let mut item = Item { first: None, second: None, condition: Formula::True, position, rational };
         if !self.is(":") {
             item.first = Some(self.tuple()?);
             if self.eat("->") {

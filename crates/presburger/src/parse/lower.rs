@@ -20,33 +20,38 @@ const NEGATION: u64 = 2_000_000;
 
 /// The variables in sight, in the order of the dimensions of the scope space.
 #[derive(Clone)]
-struct Scope {
+pub(super) struct Scope {
     names: Vec<Option<String>>,
-    space: Arc<Space>,
+    pub(super) space: Arc<Space>,
 }
 
 impl Scope {
-    fn new(params: &[Id], names: Vec<Option<String>>) -> Scope {
+    pub(super) fn new(params: &[Id], names: Vec<Option<String>>) -> Scope {
         let tuple = Tuple::anonymous(names.len());
         Scope { space: Arc::new(Space::set(params.to_vec(), tuple)), names }
     }
 
-    fn extended(&self, more: impl IntoIterator<Item = String>) -> Scope {
+    pub(super) fn extended(&self, more: impl IntoIterator<Item = String>) -> Scope {
         let names = self.names.iter().cloned().chain(more.into_iter().map(Some)).collect();
         Scope::new(&self.space.params, names)
     }
 
-    fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.names.len()
+    }
+
+    /// Where the variable of this name stands, the innermost first.
+    pub(super) fn place(&self, name: &str) -> Option<(DimKind, usize)> {
+        let dim = self.names.iter().rposition(|n| n.as_deref() == Some(name));
+        match dim {
+            Some(i) => Some((DimKind::Out, i)),
+            None => Some((DimKind::Param, self.space.find_param(name)?)),
+        }
     }
 
     /// The variable of this name, the innermost first.
     fn find(&self, name: &str) -> Option<Aff> {
-        let dim = self.names.iter().rposition(|n| n.as_deref() == Some(name));
-        let (kind, i) = match dim {
-            Some(i) => (DimKind::Out, i),
-            None => (DimKind::Param, self.space.find_param(name)?),
-        };
+        let (kind, i) = self.place(name)?;
         Some(Aff::var(Arc::clone(&self.space), kind, i))
     }
 
@@ -69,6 +74,7 @@ fn lower_expr(scope: &Scope, expr: &Expr) -> Parsed<PwAff> {
                 return Err(ParseError::new(*position, format!("`{name}` is not known here")));
             }
         },
+        Expr::Dim(i) => Aff::var(Arc::clone(&scope.space), DimKind::Out, *i).into(),
         Expr::Neg(a) => sub(a)?.neg(),
         Expr::Sum(terms) => {
             let (first, rest) = terms.split_first().expect("a sum has terms");
@@ -173,7 +179,7 @@ fn lower_exists(scope: &Scope, vars: &[(String, Option<Expr>)], body: &Formula) 
 }
 
 /// The tuple of a space, and its dimensions in order.
-fn build_tuple(syntax: &TupleSyntax, dims: &mut Vec<Dim>) -> Tuple {
+pub(super) fn build_tuple(syntax: &TupleSyntax, dims: &mut Vec<Dim>) -> Tuple {
     let mut tuple = match &syntax.content {
         TupleContent::Nested(pair) => {
             let first = build_tuple(&pair.0, dims);
@@ -191,10 +197,10 @@ fn build_tuple(syntax: &TupleSyntax, dims: &mut Vec<Dim>) -> Tuple {
 }
 
 /// The value of a dimension: the value itself, or the first of a range with the last.
-type DimValue = Option<(Expr, Option<Expr>)>;
+pub(super) type DimValue = Option<(Expr, Option<Expr>)>;
 
 /// The dimensions as variables and values: a name that is already known is a value.
-fn bind_dims(scope: &mut Scope, dims: Vec<Dim>) -> Vec<DimValue> {
+pub(super) fn bind_dims(scope: &mut Scope, dims: Vec<Dim>) -> Vec<DimValue> {
     let mut values = Vec::new();
     for dim in dims {
         match dim {
@@ -227,6 +233,12 @@ fn fix_dims(scope: &Scope, values: &[DimValue], mut set: Set) -> Parsed<Set> {
 
 /// The relation (or set) that an item stands for.
 pub(super) fn lower_relation(params: &[Id], item: &Item) -> Parsed<Map> {
+    if item.rational {
+        return Err(ParseError::new(
+            item.position,
+            "this is a set of rational points (`RationalSet`), not of integer ones",
+        ));
+    }
     let mut dims = Vec::new();
     let first = item.first.as_ref().map(|t| build_tuple(t, &mut dims));
     let second = item.second.as_ref().map(|t| build_tuple(t, &mut dims));
@@ -247,7 +259,7 @@ pub(super) fn lower_relation(params: &[Id], item: &Item) -> Parsed<Map> {
 }
 
 /// The tuple with only the names of dimensions that are new variables of the scope.
-fn with_bound_names(mut tuple: Tuple, scope: &Scope, first: usize) -> Tuple {
+pub(super) fn with_bound_names(mut tuple: Tuple, scope: &Scope, first: usize) -> Tuple {
     for (i, dim) in tuple.dims.iter_mut().enumerate() {
         *dim = scope.names[first + i].as_deref().map(Id::new);
     }
@@ -262,6 +274,9 @@ fn with_bound_names(mut tuple: Tuple, scope: &Scope, first: usize) -> Tuple {
 
 /// The function that an item stands for.
 pub(super) fn lower_function(params: &[Id], item: &Item) -> Parsed<PwMultiAff> {
+    if item.rational {
+        return Err(ParseError::new(item.position, "functions have integer points for arguments"));
+    }
     let (domain, range) = match (&item.first, &item.second) {
         (Some(domain), Some(range)) => (Some(domain), range),
         (Some(range), None) => (None, range),

@@ -942,6 +942,16 @@ class Schedule:
         """The order as a relation: instances run in the lexicographic order of their images."""
     def get_root(self) -> ScheduleNode:
         """The root."""
+    def sequence(self, other: Schedule) -> Schedule:
+        """Everything here runs before everything there; the domains have no instance in common."""
+    def set(self, other: Schedule) -> Schedule:
+        """What is here and what is there may run in any order; the domains have no instance in common."""
+    def intersect_domain(self, domain: UnionSet | Set) -> Schedule:
+        """The same order for those instances that are in a set."""
+    def gist_domain_params(self, context: Set) -> Schedule:
+        """A shorter description of the domain and of filters, for parameter values in a context."""
+    def gist(self) -> Schedule:
+        """The same tree without what filters say of instances that is known where they stand."""
 
 @final
 class ScheduleNode:
@@ -995,6 +1005,16 @@ class ScheduleNode:
         """The first members, and the others in a band below."""
     def band_permute(self, order: list[int]) -> ScheduleNode:
         """The members of a band in another order."""
+    def band_scale(self, factors: list[int]) -> ScheduleNode:
+        """The members of a band times positive numbers."""
+    def band_scale_down(self, divisors: list[int]) -> ScheduleNode:
+        """The members of a band divided by positive numbers and rounded down."""
+    def band_mod(self, moduli: list[int]) -> ScheduleNode:
+        """The remainders of the members of a band by positive numbers."""
+    def band_shift(self, shift: MultiUnionPwAff) -> ScheduleNode:
+        """The sum of the members of a band with as many functions; where these are not defined,
+        instances keep their values.
+        """
     def band_sink(self) -> ScheduleNode:
         """The band moved down to the leaves."""
     def band_set_permutable(self, permutable: bool) -> ScheduleNode:
@@ -1009,6 +1029,26 @@ class ScheduleNode:
         """A band above the node."""
     def insert_filter(self, filter: UnionSet | Set) -> ScheduleNode:
         """A filter above the node."""
+    def insert_context(self, context: Set) -> ScheduleNode:
+        """A known condition on parameters above the node."""
+    def insert_guard(self, guard: Set) -> ScheduleNode:
+        """A condition on parameters that is tested, above the node."""
+    def order_before(self, filter: UnionSet | Set) -> ScheduleNode:
+        """Of the instances that reach the node, those in a set run before the others; the cursor is
+        at the node of the others.
+        """
+    def order_after(self, filter: UnionSet | Set) -> ScheduleNode:
+        """Of the instances that reach the node, those in a set run after the others; the cursor is at
+        the node of the others.
+        """
+    def graft_before(self, extension: UnionMap | Map) -> ScheduleNode:
+        """Other instances, given for each value of the outer schedule dimensions, run before those
+        that reach the node.
+        """
+    def graft_after(self, extension: UnionMap | Map) -> ScheduleNode:
+        """Other instances, given for each value of the outer schedule dimensions, run after those that
+        reach the node.
+        """
     def insert_sequence(self, filters: list[UnionSet | Set]) -> ScheduleNode:
         """A sequence of filters above the node, each with a copy of it."""
     def delete(self) -> ScheduleNode:

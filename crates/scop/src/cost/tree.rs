@@ -246,6 +246,7 @@ impl Walk<'_, '_> {
                 cut: cut_part(shape.hollow, shape.depth, shape.of_tile),
                 parallel,
                 recurrence,
+                handed_on: chain.loops.iter().rev().nth(1).is_none_or(|around| !around.coincident),
             });
         }
         let interleaved = chain.innermost == Innermost::Interleaved && chain.is_tiled_once();

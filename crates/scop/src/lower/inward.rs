@@ -18,11 +18,12 @@
 //! 1. The *free* members are those that are coincident and advance in the instances below.
 //! 2. A free member along which all accesses are contiguous or stay can be a vector loop, every
 //!    other free member the rows of a register tile. Candidates are a vector loop alone, with each
-//!    other free member, and all free members together.
+//!    other free member, and all free members together, in this order.
 //! 3. For each of them the members move into the band below, and lowering goes on with the two bands.
-//!    The one with the least predicted cycles is taken, if that is clearly less than as it was and
-//!    results stay in registers: else every step of the sum waits for what the one before has stored
-//!    if rows are short, which the prediction does not see.
+//!    The first one must be clearly faster than the band as it was. A later one takes the place of
+//!    one that keeps results in registers if it is clearly faster than that, and of another one if
+//!    it is not slower: with more loops inside, innermost loops need not wait for what the ones
+//!    before have stored where rows are shorter than thought.
 //!
 //! # Legality
 //! Instances that depend on each other, and agree in the loops around the band, have equal values of
@@ -35,8 +36,13 @@ use poly_schedule_tree::{Band, NodeKind, Tree};
 use super::{Lowering, State};
 use crate::cost::Place;
 
-/// Members move inward if that is predicted to take at most this part of the time.
+/// Members move inward, or others in place of those that keep results in registers, if that is
+/// predicted to take at most this part of the time.
 const GAIN: f64 = 0.85;
+
+/// More members move in place of fewer that do not keep results in registers if that is predicted to
+/// take at most this many times as long: less is no difference that a prediction knows of.
+const EQUAL: f64 = 1.05;
 
 impl Lowering<'_> {
     /// The band with free members in the band below, or `best`, which is what the state stands for,
@@ -53,6 +59,7 @@ impl Lowering<'_> {
         if !band.permutable || !below.permutable || self.keeps_order() {
             return Ok(best);
         }
+        let mut limit = GAIN;
         for moved in self.candidates(band, place, budget)? {
             let (above, inner) = moved_inward(band, below, &moved);
             let inner = Tree::band(inner, node.child().child().clone());
@@ -61,8 +68,9 @@ impl Lowering<'_> {
                 0 => self.walk(&inner, place, budget)?,
                 _ => self.outer_band_as_is(&Tree::band(above.clone(), inner), &above, place, budget)?,
             };
-            let in_registers = self.state.bands[before.bands.len()..].iter().any(|report| report.register.is_some());
-            if in_registers && self.state.cycles - before.cycles < GAIN * (known.cycles - before.cycles) {
+            if self.state.cycles - before.cycles < limit * (known.cycles - before.cycles) {
+                let bands = &self.state.bands[before.bands.len()..];
+                limit = if bands.iter().any(|report| report.register.is_some()) { GAIN } else { EQUAL };
                 best = tree;
             } else {
                 self.state = known;
@@ -77,13 +85,13 @@ impl Lowering<'_> {
         let advances = |m: &usize| facts.statements.iter().any(|s| s.members[*m].trip > 1.0);
         let free: Vec<usize> = (0..band.n_member()).filter(|&m| band.coincident[m]).filter(advances).collect();
         let moves = |m: usize| facts.statements.iter().any(|s| s.members[m].strides.iter().any(|&stride| stride > 0.0));
-        let mut sets: Vec<Vec<usize>> = Vec::new();
-        for &columns in free.iter().filter(|&&m| facts.is_contiguous(m) && moves(m)) {
-            sets.push(vec![columns]);
+        let vectors: Vec<usize> = free.iter().copied().filter(|&m| facts.is_contiguous(m) && moves(m)).collect();
+        let mut sets: Vec<Vec<usize>> = vectors.iter().map(|&columns| vec![columns]).collect();
+        for &columns in &vectors {
             let rows = free.iter().filter(|&&rows| rows != columns);
             sets.extend(rows.map(|&rows| vec![rows.min(columns), rows.max(columns)]));
         }
-        if free.len() > 2 && !sets.is_empty() {
+        if free.len() > 2 && !vectors.is_empty() {
             sets.push(free);
         }
         Ok(sets)

@@ -9,7 +9,9 @@
 //! 2. *Partial tiles*: the blocks that code generation makes of them ([`PartialBlock`]), each as its instructions
 //!    one after the other ([`Shape::in_turn`]). Lanes without points take as long as others.
 //! 3. *Slanted sides*: for each constraint that connects columns with another loop, the tiles along it are partial.
-//! 4. Where results do not stay in registers in partial tiles, which is known only when dependences have been asked,
+//! 4. Results that the loops around the band go on with are stored and loaded again: an execution
+//!    of the band takes at least as long as that and the steps of a sum ([`hand_on_cycles`]).
+//! 5. Where results do not stay in registers in partial tiles, which is known only when dependences have been asked,
 //!    these are ordinary loops ([`OrdinaryCode`]).
 
 use poly_schedule_tree::PartialBlock;
@@ -19,7 +21,8 @@ use super::{MovingSides, OrdinaryCode, RegisterTile};
 use crate::Machine;
 use crate::choose::{BandFacts, BandStatement, LoopFacts};
 use crate::cost::{
-    AccessModel, Cost, Nest, StatementModel, estimate, is_vectorizable, issue_cycles as issue_cycles_of, point_cycles,
+    AccessModel, Cost, Nest, StatementModel, estimate, hand_on_cycles, is_vectorizable,
+    issue_cycles as issue_cycles_of, point_cycles,
 };
 
 /// Sets the prices of a tile.
@@ -56,6 +59,7 @@ fn cost(band: &BandFacts, tile: &RegisterTile, shape: &Shape, machine: &Machine)
             cut: 0.0,
             parallel: true,
             recurrence: false,
+            handed_on: true,
         });
     }
     // Tiles of one row stand beside each other along rows of memory; those of several go down the
@@ -76,7 +80,15 @@ fn issue_cycles(statement: &BandStatement, tile: &RegisterTile, shape: &Shape, m
         }
         _ => (region.full_share(), region.partial_cycles(statement, tile, shape, machine)),
     };
-    statement.instances * (full * full_tile + (1.0 - full) * partial)
+    let issue = statement.instances * (full * full_tile + (1.0 - full) * partial);
+    if statement.outer.is_empty() || statement.work.stored == 0.0 {
+        return issue;
+    }
+    // The next execution of the band begins with the results that this one has stored.
+    let box_: f64 = statement.members.iter().map(|member| member.trip).product();
+    let executions = statement.instances / (box_ * (1.0 - statement.work.hollow)).max(1.0);
+    let steps = reduced_iterations(statement, tile);
+    issue.max(executions * hand_on_cycles(&statement.work, steps, machine))
 }
 
 /// Points of a tile.
@@ -184,6 +196,7 @@ fn ordinary_cycles(statement: &BandStatement, tile: &RegisterTile, columns: f64,
         cut: 0.0,
         parallel: true,
         recurrence: false,
+        handed_on: true,
     };
     if is_vectorizable(&model) {
         let bytes = statement.accesses.iter().map(|access| access.bytes).fold(1.0, f64::max);

@@ -10,11 +10,14 @@
 //! 3. The candidate is the closed convex hull, by double description within a small budget. All wrapped constraints of \[Verdoolaege2015\] hold on it, so whatever
 //!    they find it finds, too.
 //! 4. It is taken if it has no points outside of both and at most as many constraints as they have together.
+//! 5. Divisions by the same number with other offsets are replaced by common ones ([`super::align`]), for another candidate. Points between both do not speak
+//!    against it, as another division makes another convex set of the same points.
 
 use std::sync::Arc;
 
 use poly_arith::Int;
 
+use super::align::{aligned, may_align};
 use super::reconcile::{Strong, reconciled};
 use super::{Position, classify, cutting, has_plain_point_outside, relaxed};
 use crate::basic::{BasicMap, Row};
@@ -47,11 +50,29 @@ pub(super) fn joined(
     cuts: &[Vec<Row>; 2],
     budget: &mut Budget,
 ) -> Result<Option<Arc<BasicMap>>, Stop> {
-    if common.base.n_col() > MAX_COLUMNS || has_point_between(common, cuts, budget)? {
+    if common.base.n_col() > MAX_COLUMNS {
         return Ok(None);
     }
     let parts = [a, b];
+    let between = has_point_between(common, cuts, budget)?;
+    if between && !may_align(common) {
+        return Ok(None);
+    }
     let strong = [Strong::of(common, 0, budget)?, Strong::of(common, 1, budget)?];
+    if !between && let Some(found) = joined_over_common(parts, common, &strong, budget)? {
+        return Ok(Some(found));
+    }
+    let Some(aligned) = aligned(common, &strong, budget)? else { return Ok(None) };
+    candidate(parts, &aligned.common, &(aligned.strong, aligned.used), budget)
+}
+
+/// Steps 2 to 4 over the divs that the relations have.
+fn joined_over_common(
+    parts: [&Arc<BasicMap>; 2],
+    common: &Common,
+    strong: &[Strong; 2],
+    budget: &mut Budget,
+) -> Result<Option<Arc<BasicMap>>, Stop> {
     if strong[0].is_stronger(common, 0) || strong[1].is_stronger(common, 1) {
         let all = vec![true; common.base.n_div()];
         let rows = [strong[0].as_ineqs(), strong[1].as_ineqs()];
@@ -63,11 +84,11 @@ pub(super) fn joined(
             }
         }
     }
-    let first = reconciled(common, &strong, 1);
+    let first = reconciled(common, strong, 1);
     if let Some(found) = candidate(parts, common, &first, budget)? {
         return Ok(Some(found));
     }
-    let second = reconciled(common, &strong, 0);
+    let second = reconciled(common, strong, 0);
     if second == first { Ok(None) } else { candidate(parts, common, &second, budget) }
 }
 

@@ -37,11 +37,24 @@ pub(super) struct Strong {
 
 /// Equalities, each solved for a column with a unit coefficient that occurs in no other.
 #[derive(Default)]
-struct Solved(Vec<(usize, Row)>);
+pub(super) struct Solved(Vec<(usize, Row)>);
 
 impl Solved {
+    pub(super) fn of(eqs: &[Row]) -> Solved {
+        let mut solved = Solved::default();
+        eqs.iter().for_each(|eq| solved.add(eq));
+        // Equalities without a unit coefficient at first may have one after others have been used.
+        eqs.iter().for_each(|eq| solved.add(eq));
+        solved
+    }
+
+    /// Whether no equality has a unit coefficient.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// What is left of a row.
-    fn reduce(&self, form: &mut Row) {
+    pub(super) fn reduce(&self, form: &mut Row) {
         for (col, eq) in &self.0 {
             row::eliminate(form, *col, eq);
         }
@@ -70,11 +83,8 @@ impl Strong {
     pub(super) fn of(common: &Common, i: usize, budget: &mut Budget) -> Result<Strong, Stop> {
         let part = &common.parts[i];
         let mut result = Strong { eqs: part.eqs.clone(), ineqs: part.ineqs.clone(), derived: 0 };
-        let mut solved = Solved::default();
-        part.eqs.iter().for_each(|eq| solved.add(eq));
-        // Equalities without a unit coefficient at first may have one after others have been used.
-        part.eqs.iter().for_each(|eq| solved.add(eq));
-        if solved.0.is_empty() && common.base.n_div() == 0 {
+        let mut solved = Solved::of(&part.eqs);
+        if solved.is_empty() && common.base.n_div() == 0 {
             return Ok(result);
         }
         result.derive(common, &mut solved);
@@ -182,8 +192,23 @@ impl Strong {
         }
     }
 
+    /// The equalities, solved.
+    pub(super) fn solved(&self) -> Solved {
+        Solved::of(&self.eqs)
+    }
+
+    /// The relation over one more column, for which an equality holds, and with the bounds of a div that it is to replace.
+    pub(super) fn with_derived(&self, eq: Row, bounds: [Row; 2]) -> Strong {
+        let mut result = self.clone();
+        result.eqs.iter_mut().chain(&mut result.ineqs).for_each(|row| row.push(Int::ZERO));
+        result.ineqs.extend(bounds);
+        result.eqs.push(eq);
+        result.derived += 1;
+        result
+    }
+
     /// Whether the column of a div is used.
-    fn uses(&self, common: &Common) -> Vec<bool> {
+    pub(super) fn uses(&self, common: &Common) -> Vec<bool> {
         let (first, own) = (common.base.offset(DimKind::Div), self.eqs.len() - self.derived);
         let rows = || self.eqs[..own].iter().chain(&self.ineqs);
         let mut used: Vec<bool> = (0..common.base.n_div()).map(|i| rows().any(|r| !r[first + i].is_zero())).collect();
@@ -196,7 +221,7 @@ impl Strong {
     }
 
     /// Step 4: without divs that the other relation does not use, where that is possible.
-    fn without_own_divs(&self, common: &Common, used_by_other: &[bool]) -> Strong {
+    pub(super) fn without_own_divs(&self, common: &Common, used_by_other: &[bool]) -> Strong {
         let first = common.base.offset(DimKind::Div);
         let mut result = self.clone();
         while result.derived > 0 {
