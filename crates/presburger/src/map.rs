@@ -21,6 +21,7 @@ use crate::trace;
 pub(crate) use collect::Collection;
 
 mod collect;
+mod factors;
 mod lex_order;
 mod product;
 mod query;

@@ -55,19 +55,29 @@ impl BasicMap {
     }
 
     /// Whether the point given by parameters and by domain and range dimensions one after the
-    /// other is in the relation.
+    /// other is in the relation. With existentials that are not known this takes an integer program, without bound on its cost:
+    /// [`BasicMap::contains_within`] has one.
     pub fn contains(&self, params: &[Int], point: &[Int]) -> bool {
+        let found = self.contains_within(params, point, &mut Budget::unlimited());
+        found.expect("an unlimited budget does not stop")
+    }
+
+    /// As [`BasicMap::contains`], for a budget.
+    /// Cost: an evaluation if all divs are known, an integer program otherwise \[CookRutherford1993\].
+    ///
+    /// # Errors
+    /// [`Stop`] when the budget runs out.
+    pub fn contains_within(&self, params: &[Int], point: &[Int], budget: &mut Budget) -> Result<bool, Stop> {
         assert_eq!(params.len(), self.dim(DimKind::Param), "one value per parameter");
         assert_eq!(params.len() + point.len(), self.n_var(), "one value per dimension");
+        budget.spend(1)?;
         let mut values: Row = params.iter().chain(point).cloned().collect();
         if self.has_known_divs() {
             self.extend_by_divs(&mut values);
             let zero = |r: &Row| row::evaluate(r, &values).is_zero();
-            return self.eqs.iter().all(zero) && self.ineqs.iter().all(|r| !row::evaluate(r, &values).is_neg());
+            return Ok(self.eqs.iter().all(zero) && self.ineqs.iter().all(|r| !row::evaluate(r, &values).is_neg()));
         }
-        let system = self.with_fixed_vars(&values);
-        let point = ilp_sample(&system, &mut Budget::unlimited());
-        point.expect("an unlimited budget does not stop").is_some()
+        Ok(ilp_sample(&self.with_fixed_vars(&values), budget)?.is_some())
     }
 
     /// Append the values of the divs, all of them known.

@@ -103,7 +103,8 @@ impl Map {
         self.lift(space, |basic| basic.relayout_vars(shared.clone(), map.clone()))
     }
 
-    fn nested_sides(&self, kind: DimKind) -> (Tuple, Tuple) {
+    /// The two sides of a wrapped tuple.
+    pub(super) fn nested_sides(&self, kind: DimKind) -> (Tuple, Tuple) {
         let nested = self.space.tuple(kind).and_then(|t| t.nested.as_deref());
         nested.cloned().unwrap_or_else(|| panic!("{} wraps no pair there", self.space))
     }

@@ -51,6 +51,28 @@ impl Map {
         self.basics.iter().any(|b| b.contains(params, point))
     }
 
+    /// As [`Map::contains`], for a budget.
+    /// Cost: for each disjunct an evaluation, or an integer program where existentials are not known \[CookRutherford1993\].
+    ///
+    /// ```
+    /// use poly_presburger::{Budget, Map, Stop};
+    /// let map: Map = "{ [x] -> [y] : exists a, b : 3 <= 5a - 7b + x - y <= 4 and 0 <= a <= y and 0 <= 2b <= x }".parse().unwrap();
+    /// let at = |x: i64, y: i64, steps| map.contains_within(&[], &[x.into(), y.into()], &mut Budget::new(steps));
+    /// assert_eq!(at(4, 1, 100_000), Ok(true));
+    /// assert_eq!(at(4, 1, 0), Err(Stop));
+    /// ```
+    ///
+    /// # Errors
+    /// [`Stop`] when the budget runs out.
+    pub fn contains_within(&self, params: &[Int], point: &[Int], budget: &mut Budget) -> Result<bool, Stop> {
+        for basic in &self.basics {
+            if basic.contains_within(params, point, budget)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// The relation without the disjuncts that are empty.
     /// Cost: an integer program for each disjunct \[CookRutherford1993\].
     pub fn remove_empty_parts(&self, budget: &mut Budget) -> Result<Map, Stop> {

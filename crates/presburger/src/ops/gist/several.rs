@@ -29,7 +29,8 @@ pub(super) fn is_seen_to_include(map: &Map, context: &Map, budget: &mut Budget) 
     budget.absorb(&part);
     match found {
         Ok(includes) => Ok(includes),
-        Err(Stop) if is_short => Err(Stop),
+        // All of the budget is used up, not only this part of it.
+        Err(Stop) if is_short => Err(budget.spend(INCLUSION_STEPS).err().unwrap_or(Stop)),
         Err(Stop) => Ok(false),
     }
 }
