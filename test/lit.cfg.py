@@ -26,7 +26,7 @@ config.test_format = lit.formats.ShTest(execute_external=True)
 config.test_source_root = os.path.dirname(os.path.abspath(__file__))
 config.suffixes = [".ll", ".c", ".cpp", ".test", ".f90", ".rs"]
 # Programs that are run, not checked by FileCheck: `cargo xtask test` drives them itself.
-config.excludes = ["coverage", "e2e", "fields", "kernels", "Inputs", "README.md"]
+config.excludes = ["coverage", "e2e", "fields", "kernels", "sparse", "Inputs", "README.md"]
 
 version = lit_config.params.get("llvm_version", "19")
 prefix = os.path.abspath(lit_config.params.get("llvm", "/usr/lib/llvm-" + version))

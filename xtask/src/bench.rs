@@ -1,6 +1,6 @@
 //! `cargo xtask bench`: how fast parts of Poly, and the programs that it makes, are beside others.
 //!
-//! [`polybench`] and [`kernels`] measure programs, [`scheduler`] schedules. The rest is `cargo xtask bench core`: the set operations of compilations, in Poly and in libisl.
+//! [`polybench`], [`kernels`] and [`sparse`] measure programs, [`scheduler`] schedules. The rest is `cargo xtask bench core`: the set operations of compilations, in Poly and in libisl.
 //!
 //! Every kernel of `test/kernels` is compiled with Poly, once for one thread and once parallel, with the log of set
 //! operations on; the logs are the traces that the program `poly-bench` runs in both libraries. Further cases are parametric
@@ -11,6 +11,7 @@ mod kernels;
 mod markdown;
 mod polybench;
 mod scheduler;
+mod sparse;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,6 +42,8 @@ enum What {
     Polybench(polybench::Options),
     /// Kernels of many fields, written as people write them, with Poly and other compilers
     Kernels(kernels::Options),
+    /// Solvers with sparse matrices, executed again and again, with Poly's inspectors
+    Sparse(sparse::Options),
     /// The schedulers of Poly and isl on the dependences of the kernels, and large problems
     Scheduler(scheduler::Options),
 }
@@ -84,6 +87,7 @@ pub(crate) fn main(options: &Options) -> Result<ExitCode> {
         What::Kernels(options) => kernels::main(options),
         What::Polybench(options) => polybench::main(options),
         What::Scheduler(options) => scheduler::main(options),
+        What::Sparse(options) => sparse::main(options),
     }
 }
 

@@ -167,6 +167,8 @@ pub struct Config {
     pub time_tiles: Vec<TimeTiles>,
     /// The register tiles that there are, where none are to be chosen: for predictions at other sizes.
     pub register_tiles: Option<Vec<KeptTile>>,
+    /// No better tiles are looked for than those with which a band takes so many cycles.
+    pub enough: f64,
     /// The new order is used only from the sizes on at which it is predicted to pay.
     pub size_checks: bool,
     /// The processor, as candidates are predicted for it: see [`Config::for_machine`].
@@ -216,6 +218,7 @@ impl Config {
             sizes: Sizes::default(),
             time_tiles: Vec::new(),
             register_tiles: None,
+            enough: 0.0,
             size_checks: true,
             machine: Machine::default().without_overlap(),
             original_machine: Machine::default(),

@@ -37,8 +37,8 @@ use poly_presburger::{Budget, Map, Stop, UnionPwAff};
 use poly_schedule_tree::{Band, Mark, NodeKind, ScheduleTree, Tree};
 use poly_transform::rewrite::Log;
 use poly_transform::{
-    BandFacts, BandStatement, Cost, MovingSides, OrdinaryCode, RegisterChoice, RegisterTile, Sharing, Sign, TileSizes,
-    TilingChoice, TimeTiles, choose, interleave, register_tile, with_sign,
+    BandFacts, BandStatement, Cost, MovingSides, OrdinaryCode, Purpose, RegisterChoice, RegisterTile, Sharing, Sign,
+    TileSizes, TilingChoice, TimeTiles, choose, interleave, register_tile, with_sign,
 };
 
 use crate::Nest;
@@ -401,8 +401,15 @@ impl Lowering<'_> {
             Tiling::Model => TilingChoice::Model,
             Tiling::Sizes(sizes) => TilingChoice::Sizes(sizes.clone()),
         };
-        let sharing = self.threads().filter(|_| wanted).map(|threads| Sharing { threads });
-        let mut choice = choose(&facts, &tiling, &self.config.machine, sharing);
+        if let Some(tree) = self.kept_band(node, band, place, (&facts, wanted), budget)? {
+            return Ok(tree);
+        }
+        let purpose = Purpose {
+            machine: &self.config.machine,
+            sharing: self.threads().filter(|_| wanted).map(|threads| Sharing { threads }),
+            enough: self.config.enough,
+        };
+        let mut choice = choose(&facts, &tiling, purpose, budget)?;
         if self.is_tiled_at_run_time(band) {
             return self.tiled_at_run_time(node, band, place, (&facts, &choice), budget);
         }
@@ -410,7 +417,7 @@ impl Lowering<'_> {
             return Ok(tree);
         }
         if tiling == TilingChoice::Model && !distributed.contains(&true) {
-            interleave(&mut choice, &facts, &self.config.machine, sharing);
+            choice = interleave(choice, &facts, purpose, budget)?;
         }
         let in_lanes = match distributed.contains(&true) {
             true => None,
@@ -422,10 +429,12 @@ impl Lowering<'_> {
         let spent = Spent::of(choice.cost);
         let parallel = wanted && facts.coincident[outermost] && self.threads_gain(spent, forks);
         let cycles = if parallel { self.with_threads(spent, forks) } else { spent.cycles };
-        if let Some(tree) = self.time_tiled(band, place, node.child(), cycles, budget)? {
+        let is_enough = cycles < self.config.enough;
+        if !is_enough && let Some(tree) = self.time_tiled(band, place, node.child(), cycles, budget)? {
             return Ok(tree);
         }
-        if lanes == 0
+        if !is_enough
+            && lanes == 0
             && let Some(tree) = self.in_steps((band, &facts), place, (node.child(), choice.cost), budget)?
         {
             return Ok(tree);
@@ -460,6 +469,29 @@ impl Lowering<'_> {
         }
         let tree = build(band, &choice, innermost_loop, node.child());
         Ok(if parallel { shared(tree, facts.tilts[outermost]) } else { tree })
+    }
+
+    /// The band with the register tile or the tiles in time that it has in any case: no other structure is looked for.
+    fn kept_band(
+        &mut self,
+        node: &Tree,
+        band: &Band,
+        place: &Place,
+        (facts, wanted): (&BandFacts, bool),
+        budget: &mut Budget,
+    ) -> Result<Option<Tree>, Stop> {
+        if self.is_tiled_at_run_time(band) {
+            return Ok(None);
+        }
+        if let Some(RegisterChoice::Kept(_)) = self.register_choice(place)
+            && let Some(tree) = self.register_band(node, band, place, (facts, Cost::default(), wanted), budget)?
+        {
+            return Ok(Some(tree));
+        }
+        match self.config.time_tiles.get(self.state.time_tiles.len()) {
+            Some(_) => self.time_tiled(band, place, node.child(), 0.0, budget),
+            None => Ok(None),
+        }
     }
 
     /// The band with a register tile, if that is legal and predicted to be better than `other`.

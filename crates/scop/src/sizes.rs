@@ -26,6 +26,8 @@
 //! 4. The condition: every loop around a statement has at least as many iterations as at one of the corners. For a loop between `f <= a x` and `b x <= g` that is
 //!    `a g - b f >= a b (iterations - 1)`, one for each pair of bounds, without integer rounding.
 //!
+//! Sizes that the budget does not suffice to look at are sizes at which the candidate does not pay.
+//!
 //! # Invariants
 //! The condition decides only which of two equivalent versions runs; none of this is about legality. If nothing smaller pays or all smaller sizes do, it says as much.
 
@@ -35,7 +37,7 @@ use poly_arith::Int;
 use poly_presburger::{BasicSet, Budget, Set, Stop};
 
 use crate::check::bounding_rows;
-use crate::config::Config;
+use crate::config::{Config, Parallelism};
 use crate::cost::{Model, Price, Unmarked};
 use crate::driver::Analysis;
 use crate::facts::{AccessFacts, at, estimates, extents, facts, points};
@@ -329,8 +331,17 @@ impl Replacement<'_> {
         Ok(best)
     }
 
-    /// Whether the candidate is predicted to be clearly faster at some sizes, and the same statements are executed there as at those that it was made for.
+    /// Whether the candidate is known to pay at some sizes. What the budget does not suffice for is not known: the
+    /// condition must be found in any case.
     fn pays_at(&self, sizes: &Sizes, budget: &mut Budget) -> Result<bool, Stop> {
+        let mut part = budget.sub(budget.remaining() / 8 * 7);
+        let pays = self.is_faster_at(sizes, &mut part);
+        budget.absorb(&part);
+        Ok(pays.unwrap_or(false))
+    }
+
+    /// Whether the candidate is predicted to be clearly faster at some sizes, and the same statements are executed there as at those that it was made for.
+    fn is_faster_at(&self, sizes: &Sizes, budget: &mut Budget) -> Result<bool, Stop> {
         let [here, there] = [sizes, &self.config.sizes].map(|sizes| estimates(&self.analysis.scop, sizes, budget));
         let (here, there) = (here?, there?);
         for statement in &self.analysis.scop.statements {
@@ -343,21 +354,34 @@ impl Replacement<'_> {
         let register_tiles = Some(self.candidate.register_tiles.clone());
         let config = Config { sizes: sizes.clone(), time_tiles, register_tiles, ..self.config.clone() };
         let original = lower(self.original, &self.original.original, &config.plain(), budget)?.cycles;
-        let Candidate { source, around, tree, .. } = self.candidate;
-        let new = match self.candidate.maker {
-            Maker::Lowering => lower_in_tiles(self.analysis, source, around.as_ref(), &config, budget)?.cycles,
-            Maker::Rewrites => {
-                match Model::new(self.analysis, &config, budget)?.cost(tree, Unmarked::AsItIs, budget)? {
-                    Price::Known(spent) => spent.cycles,
-                    Price::Unknown(_) => return Ok(false),
-                }
-            }
-        };
-        let new = new + config.machine.code.check_cycles + row_checks::cycles(&self.original.scop, &config, budget)?;
-        let new = new + inspection::cycles(self.original, &config, budget)?;
-        let new = new + temporaries::cycles(temporaries::bytes(&self.analysis.scop, sizes, budget)?, &config);
+        let added = config.machine.code.check_cycles + row_checks::cycles(&self.original.scop, &config, budget)?;
+        let added = added + inspection::cycles(self.original, &config, budget)?;
+        let added = added + temporaries::cycles(temporaries::bytes(&self.analysis.scop, sizes, budget)?, &config);
+        let Some(new) = self.cycles_at(&config, SMALLER_GAIN * original - added, budget)? else { return Ok(false) };
+        let new = new + added;
         tracing::debug!(?sizes, original, new, "predicted at other sizes");
         Ok(new <= SMALLER_GAIN * original)
+    }
+
+    /// Predicted cycles of the candidate at the sizes of a configuration, if they are known; no tiles are looked for that are better than `enough`.
+    fn cycles_at(&self, config: &Config, enough: f64, budget: &mut Budget) -> Result<Option<f64>, Stop> {
+        let Candidate { source, around, tree, .. } = self.candidate;
+        if self.candidate.maker == Maker::Rewrites {
+            let price = Model::new(self.analysis, config, budget)?.cost(tree, Unmarked::AsItIs, budget)?;
+            return Ok(match price {
+                Price::Known(spent) => Some(spent.cycles),
+                Price::Unknown(_) => None,
+            });
+        }
+        // The cycles of several bands are added, and tiles in time are taken whatever else there is.
+        let mut bands = 0;
+        source.tree().for_each(&mut |node| bands += usize::from(node.as_band().is_some()));
+        let is_alone = bands == 1 && around.is_none() && config.time_tiles.is_empty();
+        let is_decided = is_alone && config.parallelism == Parallelism::Sequential;
+        // A little less, for rounding.
+        let enough = if is_decided { (enough * (1.0 - 1e-9)).max(0.0) } else { 0.0 };
+        let config = Config { enough, ..config.clone() };
+        Ok(Some(lower_in_tiles(self.analysis, source, around.as_ref(), &config, budget)?.cycles))
     }
 }
 

@@ -179,10 +179,10 @@ fn rereads(statement: &BandStatement, strides: impl Fn(usize) -> (f64, f64)) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::choose::tests::chains;
+    use crate::TilingChoice;
+    use crate::choose::tests::{chains, cheapest};
     use crate::cost::Divisions;
     use crate::machine::tests::{usual, wide};
-    use crate::{TilingChoice, choose};
 
     /// Chains of a division and another operation along rows of a thousand elements.
     fn rows(trip: f64) -> BandFacts {
@@ -193,7 +193,7 @@ mod tests {
 
     fn chosen(band: &BandFacts) -> Option<Choice> {
         let machine = wide();
-        let best = choose(band, &TilingChoice::Model, &machine, None);
+        let best = cheapest(band, &TilingChoice::Model, &machine, None);
         chains_in_lanes(&best, band, 8, &machine, false)
     }
 
@@ -210,7 +210,7 @@ mod tests {
     fn vectors_without_masks_have_lanes() {
         let band = rows(1000.0);
         let machine = usual();
-        let best = choose(&band, &TilingChoice::Model, &machine, None);
+        let best = cheapest(&band, &TilingChoice::Model, &machine, None);
         let choice = chains_in_lanes(&best, &band, 4, &machine, false).expect("faster");
         assert!(choice.tiles.is_some_and(|(_, sizes)| sizes[0] % 4 == 0 && sizes[0] > 0));
         // Chains that fill no vector are executed one by one.

@@ -17,7 +17,10 @@
 
 use std::collections::HashSet;
 
-use crate::cost::{AccessModel, Cost, Nest, Reference, StatementModel, Work, estimate, estimate_below};
+use poly_presburger::{Budget, Stop};
+use smallvec::SmallVec;
+
+use crate::cost::{AccessModel, Cost, Nest, Reference, StatementModel, Work, estimate, issue, with_transfer};
 use crate::register::Sharing;
 use crate::{Machine, TilingChoice};
 
@@ -218,8 +221,8 @@ fn statement_loops<'a>(
 struct Tilings {
     /// By member, the iterations of the longest loop of a statement.
     longest: Vec<f64>,
-    /// The number of the order of the points, sizes by member (0 for a single tile) and the order of the loops over several tiles.
-    seen: HashSet<(usize, Vec<u64>, Vec<usize>)>,
+    /// The number of the order of the points, and sizes by member (0 for a single tile).
+    seen: HashSet<(usize, Vec<u64>)>,
 }
 
 impl Tilings {
@@ -228,83 +231,190 @@ impl Tilings {
         Self { longest: (0..band.coincident.len()).map(longest).collect(), seen: HashSet::new() }
     }
 
-    /// Whether this one, with an order of the points that has this number, is another one than all before.
-    fn is_new(&mut self, order: usize, tile_order: &[usize], sizes: &[u64]) -> bool {
-        let is_cut = |member: usize| (sizes[member] as f64) < self.longest[member];
-        let effective = (0..sizes.len()).map(|member| if is_cut(member) { sizes[member] } else { 0 }).collect();
-        let several = tile_order.iter().copied().filter(|&member| is_cut(member)).collect();
-        self.seen.insert((order, effective, several))
+    /// Whether there are several tiles along a member.
+    fn is_cut(&self, member: usize, sizes: &[u64]) -> bool {
+        (sizes[member] as f64) < self.longest[member]
+    }
+
+    /// Whether these sizes, with an order of the points that has this number, are other ones than all before.
+    fn is_new(&mut self, order: usize, sizes: &[u64]) -> bool {
+        let effective = (0..sizes.len()).map(|m| if self.is_cut(m, sizes) { sizes[m] } else { 0 }).collect();
+        self.seen.insert((order, effective))
+    }
+
+    /// Of these orders of the loops over tiles, those that are different nests: the first ones of all in which the
+    /// loops over several tiles have the same order.
+    fn different<'a>(&self, tile_orders: &[&'a [usize]], sizes: &[u64]) -> Vec<&'a [usize]> {
+        let several = |order: &&'a [usize]| order.iter().copied().filter(|&m| self.is_cut(m, sizes)).collect();
+        let mut seen: Vec<SmallVec<[usize; 4]>> = Vec::new();
+        let is_new = |order: &&&'a [usize]| {
+            let several = several(order);
+            let is_new = !seen.contains(&several);
+            seen.extend(is_new.then_some(several));
+            is_new
+        };
+        tile_orders.iter().filter(is_new).copied().collect()
     }
 }
 
+/// What structures are for.
+#[derive(Clone, Copy, Debug)]
+pub struct Purpose<'a> {
+    /// Who executes them.
+    pub machine: &'a Machine,
+    /// Threads that are to share the outermost loop, if there are any.
+    pub sharing: Option<Sharing>,
+    /// No better tiles are looked for than those with so many cycles.
+    pub enough: f64,
+}
+
 /// The cheapest loop structure; if threads are to share the outermost loop, one with a parallel loop there if there is one.
-pub fn choose(band: &BandFacts, tiling: &TilingChoice, machine: &Machine, sharing: Option<Sharing>) -> Choice {
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub fn choose(
+    band: &BandFacts,
+    tiling: &TilingChoice,
+    Purpose { machine, sharing, enough }: Purpose<'_>,
+    budget: &mut Budget,
+) -> Result<Choice, Stop> {
     let members = band.coincident.len();
     let given: Vec<usize> = (0..members).collect();
-    let mut best = Choice { order: given.clone(), tiles: None, cost: predict(band, &given, None, machine) };
+    let cost = predict(band, &given, None, machine);
+    let best = Choice { order: given.clone(), tiles: None, cost };
     if !band.permutable || members == 0 {
-        return best;
+        return Ok(best);
     }
     let orders = if band.keep_order { vec![given] } else { orders(members) };
     let sharing = sharing.filter(|_| !band.keep_order);
-    for order in &orders {
-        if sharing.is_some() && !keeps_parallel(band, order) {
-            continue;
+    let outer = orders.iter().map(Vec::as_slice).filter(|order| sharing.is_none() || keeps_parallel(band, order));
+    let outer: Vec<&[usize]> = outer.collect();
+    let mut search = Search { band, purpose: Purpose { machine, sharing, enough }, best };
+    for order in &outer {
+        search.consider(order, None, budget)?;
+    }
+    if members >= 2 {
+        match tiling {
+            TilingChoice::Off => {}
+            TilingChoice::Model => search.tiles(&orders, &outer, budget)?,
+            TilingChoice::Sizes(sizes) => search.given_tiles((&orders, &outer), sizes, budget)?,
         }
-        consider(&mut best, band, order, None, (machine, sharing));
     }
-    if members < 2 {
-        return best;
-    }
-    let mut tilings = Tilings::of(band);
-    for sizes in tile_candidates(members, tiling) {
-        for (number, order) in orders.iter().enumerate() {
-            for tile_order in &orders {
-                if sharing.is_some() && !keeps_parallel(band, tile_order) {
+    Ok(search.best)
+}
+
+/// The cheapest structure of a band so far.
+struct Search<'a> {
+    band: &'a BandFacts,
+    purpose: Purpose<'a>,
+    best: Choice,
+}
+
+impl Search<'_> {
+    /// All tiles that the model knows, in these orders of the points and of the loops over tiles.
+    fn tiles(&mut self, orders: &[Vec<usize>], outer: &[&[usize]], budget: &mut Budget) -> Result<(), Stop> {
+        let mut tilings = Tilings::of(self.band);
+        for sizes in tile_candidates(self.band.coincident.len()) {
+            for (number, order) in orders.iter().enumerate() {
+                let sizes = by_position(&sizes, order);
+                if !tilings.is_new(number, &sizes) {
                     continue;
                 }
-                // Sizes that the user gave are those of the loops over tiles, from the outside in.
-                let given = matches!(tiling, TilingChoice::Sizes(_));
-                let sizes = by_position(&sizes, if given { tile_order } else { order });
-                if tilings.is_new(number, tile_order, &sizes) {
-                    consider(&mut best, band, order, Some((tile_order.clone(), sizes)), (machine, sharing));
+                for tile_order in tilings.different(outer, &sizes) {
+                    if self.best.cost.cycles() <= self.purpose.enough {
+                        return Ok(());
+                    }
+                    self.consider(order, Some((tile_order.to_vec(), sizes.clone())), budget)?;
                 }
             }
         }
+        Ok(())
     }
-    if let TilingChoice::Sizes(sizes) = tiling
-        && best.tiles.is_none()
-    {
-        // Sizes that the user gave are used whatever the model says.
-        let order = best.order.clone();
+
+    /// Tiles of sizes that the user gave: those of the loops over tiles, from the outside in. They are used whatever the
+    /// model says.
+    fn given_tiles(
+        &mut self,
+        (orders, outer): (&[Vec<usize>], &[&[usize]]),
+        sizes: &[u64],
+        budget: &mut Budget,
+    ) -> Result<(), Stop> {
         let last = sizes.last().copied().unwrap_or(32);
-        let sizes: Vec<u64> = (0..members).map(|i| sizes.get(i).copied().unwrap_or(last)).collect();
-        let tiles = Some((order.clone(), by_position(&sizes, &order)));
-        best.cost = predict(band, &order, tiles.as_ref(), machine);
-        best.tiles = tiles;
+        let sizes: Vec<u64> = (0..self.best.order.len()).map(|i| sizes.get(i).copied().unwrap_or(last)).collect();
+        for order in orders {
+            for tile_order in outer {
+                self.consider(order, Some((tile_order.to_vec(), by_position(&sizes, tile_order))), budget)?;
+            }
+        }
+        if self.best.tiles.is_none() {
+            let order = self.best.order.clone();
+            let tiles = Some((order.clone(), by_position(&sizes, &order)));
+            self.best.cost = predict(self.band, &order, tiles.as_ref(), self.purpose.machine);
+            self.best.tiles = tiles;
+        }
+        Ok(())
     }
-    best
+
+    /// A candidate replaces the best one only if it is cheaper by more than rounding.
+    fn consider(
+        &mut self,
+        order: &[usize],
+        tiles: Option<(Vec<usize>, Vec<u64>)>,
+        budget: &mut Budget,
+    ) -> Result<(), Stop> {
+        // Every further loop costs code and control that the model does not see.
+        let margin = if tiles.is_some() && self.best.tiles.is_none() { 0.9 } else { 0.999 };
+        let excess = |order: &[usize], tiles: Option<&(Vec<usize>, Vec<u64>)>| {
+            self.purpose.sharing.map_or(1.0, |sharing| excess(self.band, order, tiles, sharing))
+        };
+        let known = margin * self.best.cost.cycles() * excess(&self.best.order, self.best.tiles.as_ref());
+        let limit = known / excess(order, tiles.as_ref());
+        budget.spend(1)?;
+        let nest = nest(self.band, order, tiles.as_ref());
+        let mut cost = issue(&nest, self.purpose.machine);
+        if cost.cycles() < limit {
+            budget.spend(lines_of(&nest) / LINES_PER_STEP)?;
+            cost = with_transfer(cost, &nest, self.purpose.machine, limit);
+        }
+        if cost.cycles() < limit {
+            self.best = Choice { order: order.to_vec(), tiles, cost };
+        }
+        Ok(())
+    }
 }
+
+/// How often lines are counted: for each access in each loop.
+fn lines_of(nest: &Nest) -> u64 {
+    nest.statements.iter().map(|s| s.accesses.len() * nest.trips.len()).sum::<usize>() as u64
+}
+
+/// So many counts of lines take as long as a step of the solvers.
+pub(crate) const LINES_PER_STEP: u64 = 8;
 
 /// Iterations of a parallel loop that run side by side within a chain.
 const INTERLEAVED: [u64; 2] = [4, 8];
 
 /// Considers to run a few iterations of a parallel loop within a chain, instead of `best`.
-pub fn interleave(best: &mut Choice, band: &BandFacts, machine: &Machine, sharing: Option<Sharing>) {
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub fn interleave(best: Choice, band: &BandFacts, purpose: Purpose<'_>, budget: &mut Budget) -> Result<Choice, Stop> {
     let members = band.coincident.len();
     if band.keep_order || !band.permutable || members < 2 || !band.innermost_chained[members - 1].contains(&true) {
-        return;
+        return Ok(best);
     }
+    let mut search = Search { band, purpose, best };
     for member in (0..members).filter(|&m| band.innermost_parallel[m]) {
-        if sharing.is_some() && !keeps_parallel(band, &[member]) {
+        if purpose.sharing.is_some() && !keeps_parallel(band, &[member]) {
             continue;
         }
         let order: Vec<usize> = (0..members).filter(|&m| m != member).chain([member]).collect();
         for size in INTERLEAVED {
             let sizes = (0..members).map(|m| if m == member { size } else { 0 }).collect();
-            consider(best, band, &order, Some((vec![member], sizes)), (machine, sharing));
+            search.consider(&order, Some((vec![member], sizes)), budget)?;
         }
     }
+    Ok(search.best)
 }
 
 /// A parallel loop stays outermost if there is one.
@@ -319,26 +429,6 @@ fn by_position(sizes: &[u64], order: &[usize]) -> Vec<u64> {
         result[member] = sizes[position];
     }
     result
-}
-
-/// A candidate replaces the best one only if it is cheaper by more than rounding.
-fn consider(
-    best: &mut Choice,
-    band: &BandFacts,
-    order: &[usize],
-    tiles: Option<(Vec<usize>, Vec<u64>)>,
-    (machine, sharing): (&Machine, Option<Sharing>),
-) {
-    // Every further loop costs code and control that the model does not see.
-    let margin = if tiles.is_some() && best.tiles.is_none() { 0.9 } else { 0.999 };
-    let excess = |order: &[usize], tiles: Option<&(Vec<usize>, Vec<u64>)>| {
-        sharing.map_or(1.0, |sharing| excess(band, order, tiles, sharing))
-    };
-    let limit = margin * best.cost.cycles() * excess(&best.order, best.tiles.as_ref()) / excess(order, tiles.as_ref());
-    let cost = estimate_below(&nest(band, order, tiles.as_ref()), machine, limit);
-    if cost.cycles() < limit {
-        *best = Choice { order: order.to_vec(), tiles, cost };
-    }
 }
 
 /// The iterations that the thread with the most of them has of the outermost loop, for each that it had if all had the same.
@@ -374,32 +464,21 @@ fn orders(members: usize) -> Vec<Vec<usize>> {
 }
 
 /// Tile sizes to try, by position in the point order: long innermost tiles for vectors and prefetching, short outer ones for reuse.
-fn tile_candidates(members: usize, tiling: &TilingChoice) -> Vec<Vec<u64>> {
-    match tiling {
-        TilingChoice::Off => Vec::new(),
-        TilingChoice::Sizes(sizes) => {
-            let last = sizes.last().copied().unwrap_or(32);
-            vec![(0..members).map(|i| sizes.get(i).copied().unwrap_or(last)).collect()]
-        }
-        TilingChoice::Model => {
-            let mut result = Vec::new();
-            for inner in [64, 128, 256, 512] {
-                for middle in [8, 16, 32, 64] {
-                    for outer in [16, 32, 64] {
-                        let mut sizes = vec![outer; members];
-                        sizes[members - 1] = inner;
-                        if members >= 2 {
-                            sizes[members - 2] = middle;
-                        }
-                        if !result.contains(&sizes) {
-                            result.push(sizes);
-                        }
-                    }
+fn tile_candidates(members: usize) -> Vec<Vec<u64>> {
+    let mut result = Vec::new();
+    for inner in [64, 128, 256, 512] {
+        for middle in [8, 16, 32, 64] {
+            for outer in [16, 32, 64] {
+                let mut sizes = vec![outer; members];
+                sizes[members - 1] = inner;
+                sizes[members - 2] = middle;
+                if !result.contains(&sizes) {
+                    result.push(sizes);
                 }
             }
-            result
         }
     }
+    result
 }
 
 #[cfg(test)]
@@ -409,6 +488,22 @@ pub(crate) mod tests {
     use crate::machine::tests::usual;
 
     const N: f64 = 1000.0;
+
+    /// What is chosen if nothing is said of the budget.
+    pub(crate) fn cheapest(
+        band: &BandFacts,
+        tiling: &TilingChoice,
+        machine: &Machine,
+        sharing: Option<Sharing>,
+    ) -> Choice {
+        let purpose = Purpose { machine, sharing, enough: 0.0 };
+        choose(band, tiling, purpose, &mut Budget::unlimited()).expect("the budget is unlimited")
+    }
+
+    fn interleaved(choice: Choice, band: &BandFacts, machine: &Machine) -> Choice {
+        let purpose = Purpose { machine, sharing: None, enough: 0.0 };
+        interleave(choice, band, purpose, &mut Budget::unlimited()).expect("the budget is unlimited")
+    }
 
     fn facts(stride: [f64; 3]) -> LoopFacts {
         LoopFacts { trip: N, strides: vec![stride[0], stride[1], stride[2], stride[0]] }
@@ -439,8 +534,25 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn structures_cost_steps_until_one_is_enough() {
+        let (band, machine) = (matmul(), usual());
+        let search = |enough: f64, steps: u64| {
+            let mut budget = Budget::new(steps);
+            let purpose = Purpose { machine: &machine, sharing: None, enough };
+            choose(&band, &TilingChoice::Model, purpose, &mut budget)
+                .map(|choice| (choice.cost.cycles(), budget.spent()))
+        };
+        let (best, spent) = search(0.0, u64::MAX).expect("the budget is unlimited");
+        // Thousands of structures of four accesses in six loops.
+        assert!(spent > 2000, "{spent}");
+        assert_eq!(search(0.0, spent - 1), Err(Stop));
+        let (found, less) = search(1.1 * best, spent).expect("it is less work");
+        assert!(found <= 1.1 * best && less < spent / 2, "{found} {best} {less} {spent}");
+    }
+
+    #[test]
     fn matmul_gets_the_unit_stride_loop_inside_and_tiles() {
-        let choice = choose(&matmul(), &TilingChoice::Model, &usual(), None);
+        let choice = cheapest(&matmul(), &TilingChoice::Model, &usual(), None);
         assert_eq!(choice.order.last(), Some(&1), "{choice:?}");
         assert!(choice.tiles.is_some(), "{choice:?}");
     }
@@ -458,7 +570,7 @@ pub(crate) mod tests {
         };
         let orders = orders(given.len());
         orders.iter().for_each(|order| judge(order, None));
-        for sizes in tile_candidates(given.len(), &TilingChoice::Model) {
+        for sizes in tile_candidates(given.len()) {
             for order in &orders {
                 orders.iter().for_each(|tiles| judge(order, Some((tiles.clone(), by_position(&sizes, order)))));
             }
@@ -482,7 +594,7 @@ pub(crate) mod tests {
             other.members[2].trip = 1.0;
             band.statements.push(other);
             band.innermost_chained.iter_mut().for_each(|chained| chained.push(false));
-            let choice = choose(&band, &TilingChoice::Model, &machine, None);
+            let choice = cheapest(&band, &TilingChoice::Model, &machine, None);
             assert_eq!(choice, slowly(&band, &machine), "{trips:?}");
         }
     }
@@ -491,14 +603,14 @@ pub(crate) mod tests {
     fn a_band_that_must_not_be_permuted_is_left_alone() {
         let mut band = matmul();
         band.permutable = false;
-        let choice = choose(&band, &TilingChoice::Model, &usual(), None);
+        let choice = cheapest(&band, &TilingChoice::Model, &usual(), None);
         assert_eq!((choice.order, choice.tiles), (vec![0, 1, 2], None));
     }
 
     #[test]
     fn a_band_that_keeps_its_order_is_tiled() {
         let band = BandFacts { keep_order: true, ..matmul() };
-        let choice = choose(&band, &TilingChoice::Sizes(vec![16, 24]), &usual(), Some(Sharing { threads: 2.0 }));
+        let choice = cheapest(&band, &TilingChoice::Sizes(vec![16, 24]), &usual(), Some(Sharing { threads: 2.0 }));
         assert_eq!((choice.order, choice.tiles), (vec![0, 1, 2], Some((vec![0, 1, 2], vec![16, 24, 24]))));
     }
 
@@ -517,7 +629,7 @@ pub(crate) mod tests {
     #[test]
     fn a_matrix_that_is_read_once_is_read_along_its_rows() {
         // A row and the results are a little more than the first cache holds.
-        let choice = choose(&matrix_by_vector(2000.0), &TilingChoice::Model, &usual(), None);
+        let choice = cheapest(&matrix_by_vector(2000.0), &TilingChoice::Model, &usual(), None);
         assert_eq!((choice.order, choice.tiles), (vec![0, 1], None));
     }
 
@@ -530,7 +642,7 @@ pub(crate) mod tests {
         band.innermost_parallel.reverse();
         band.innermost_chained.reverse();
         band.coincident.reverse();
-        let choice = choose(&band, &TilingChoice::Model, &usual(), Some(threads));
+        let choice = cheapest(&band, &TilingChoice::Model, &usual(), Some(threads));
         let (order, sizes) = choice.tiles.expect("columns are shared in tiles");
         assert_eq!(order[0], 0, "{order:?} {sizes:?}");
         assert!(threads.excess(1200.0, sizes[0], 0.0) < 1.1, "{sizes:?}");
@@ -577,8 +689,8 @@ pub(crate) mod tests {
         let machine = usual();
         // More than the caches hold: there, tiles of columns are no better.
         let n = 4.0 * N;
-        let mut choice = choose(&chains(n, 8.0 * n), &TilingChoice::Model, &machine, None);
-        interleave(&mut choice, &chains(n, 8.0 * n), &machine, None);
+        let mut choice = cheapest(&chains(n, 8.0 * n), &TilingChoice::Model, &machine, None);
+        choice = interleaved(choice, &chains(n, 8.0 * n), &machine);
         assert_eq!(choice.order, [1, 0], "{choice:?}");
         let (order, sizes) = choice.tiles.expect("one loop is tiled");
         assert_eq!((order, sizes[1]), (vec![0], 0));
@@ -587,22 +699,22 @@ pub(crate) mod tests {
         let mut free = chains(n, 8.0 * n);
         free.innermost_chained = vec![vec![false], vec![false]];
         free.innermost_parallel = vec![true, true];
-        let mut choice = choose(&free, &TilingChoice::Model, &machine, None);
-        interleave(&mut choice, &free, &machine, None);
+        let mut choice = cheapest(&free, &TilingChoice::Model, &machine, None);
+        choice = interleaved(choice, &free, &machine);
         assert_eq!((choice.order, choice.tiles), (vec![0, 1], None));
         // Nothing may run side by side.
         let mut chained = chains(n, 8.0 * n);
         chained.innermost_parallel = vec![false, false];
         chained.innermost_chained = vec![vec![true], vec![true]];
         chained.coincident = vec![false, false];
-        let mut choice = choose(&chained, &TilingChoice::Model, &machine, None);
-        interleave(&mut choice, &chained, &machine, None);
+        let mut choice = cheapest(&chained, &TilingChoice::Model, &machine, None);
+        choice = interleaved(choice, &chained, &machine);
         assert!(!choice.is_interleaved());
     }
 
     #[test]
     fn given_sizes_follow_the_loops() {
-        let choice = choose(&matmul(), &TilingChoice::Sizes(vec![16, 24]), &usual(), None);
+        let choice = cheapest(&matmul(), &TilingChoice::Sizes(vec![16, 24]), &usual(), None);
         let (_, sizes) = choice.tiles.expect("sizes were given");
         assert_eq!(sizes[choice.order[0]], 16);
         assert_eq!(sizes[choice.order[2]], 24);
@@ -616,7 +728,7 @@ pub(crate) mod tests {
             facts.strides = facts.strides.iter().map(|s| if *s == 8.0 * N { 160.0 } else { *s }).collect();
         }
         band.statements[0].instances = 8000.0;
-        let choice = choose(&band, &TilingChoice::Model, &usual(), None);
+        let choice = cheapest(&band, &TilingChoice::Model, &usual(), None);
         assert_eq!(choice.tiles, None);
     }
 }

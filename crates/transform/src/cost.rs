@@ -30,7 +30,7 @@
 
 use crate::Machine;
 use crate::machine::lost;
-use lines::{Moved, crowding, footprints, lines as lines_of, moved};
+use lines::{Moved, footprints, lines as lines_of, moved};
 
 mod lines;
 
@@ -272,19 +272,22 @@ impl std::ops::Add for Cost {
 
 /// Predicts the cost of a nest.
 pub fn estimate(nest: &Nest, machine: &Machine) -> Cost {
-    estimate_below(nest, machine, f64::INFINITY)
+    with_transfer(issue(nest, machine), nest, machine, f64::INFINITY)
 }
 
-/// The same, but only a part of it once that needs so many cycles.
-pub(crate) fn estimate_below(nest: &Nest, machine: &Machine, limit: f64) -> Cost {
+/// The cost of a nest without that of moving data.
+pub(crate) fn issue(nest: &Nest, machine: &Machine) -> Cost {
     let mut cost = Cost::default();
     for statement in &nest.statements {
         cost.issue += issue_cycles(statement, nest, machine);
     }
-    if cost.cycles() >= limit {
-        return cost;
-    }
-    let moved = moved(nest, machine);
+    cost
+}
+
+/// This cost of a nest with that of moving data, or a part of it that needs so many cycles.
+pub(crate) fn with_transfer(mut cost: Cost, nest: &Nest, machine: &Machine, limit: f64) -> Cost {
+    let is_crowded = |access: &AccessModel| !nest.interleaved && !nest.prefetches && jumps(access, machine);
+    let moved = moved(nest, machine, is_crowded);
     let traffic = Traffic::of(nest, &moved, machine);
     for reference in &moved {
         let (transfer, memory) = traffic.cycles(reference);
@@ -472,6 +475,8 @@ struct Traffic<'a> {
     footprints: Vec<f64>,
     /// The same in the first cache, where some lines are crowded; empty where none are.
     crowded: Vec<f64>,
+    /// Iterations of so many loops together, outermost first.
+    iterations: Vec<f64>,
     /// Iterations of all loops.
     total: f64,
     /// Some access of the innermost loop goes from line to line that are not neighbours.
@@ -480,6 +485,10 @@ struct Traffic<'a> {
 
 impl<'a> Traffic<'a> {
     fn of(nest: &'a Nest, moved: &[Moved<'_>], machine: &'a Machine) -> Self {
+        let mut iterations = vec![1.0; nest.trips.len() + 1];
+        for (loops, trip) in nest.trips.iter().enumerate() {
+            iterations[loops + 1] = iterations[loops] * trip;
+        }
         Traffic {
             nest,
             machine,
@@ -488,7 +497,8 @@ impl<'a> Traffic<'a> {
                 machine.memory.line_bytes,
             ),
             crowded: crowded_footprints(nest, moved, machine),
-            total: nest.trips.iter().product::<f64>().max(1.0),
+            total: iterations[nest.trips.len()].max(1.0),
+            iterations,
             jumps: nest.statements.iter().any(|s| s.accesses.iter().any(|access| jumps(access, machine))),
         }
     }
@@ -507,9 +517,7 @@ impl<'a> Traffic<'a> {
         for (level, own) in machine.caches.iter().enumerate() {
             let (cache, line_cycles) = (own.counted_bytes(), own.fill_cycles);
             let misses = |footprints: &[f64]| {
-                partly(&footprints[1..], cache, |kept| {
-                    nest.trips[..kept].iter().product::<f64>() * reference.lines[kept]
-                })
+                partly(&footprints[1..], cache, |kept| self.iterations[kept] * reference.lines[kept])
             };
             let again = match level == 0 && is_scattered && !self.crowded.is_empty() {
                 true => self.brought_again(reference, misses(&self.crowded) - misses(footprints)),
@@ -555,9 +563,7 @@ impl<'a> Traffic<'a> {
             moved.iter().map(|reference| lines_of(reference.access, &nest.trips, at.bytes)).collect();
         let footprints = bytes_of(footprints(moved, |index| &pages[index], nest.trips.len()), at.bytes);
         let walks = |(reference, pages): (&Moved<'_>, &Vec<f64>)| {
-            let misses = partly(&footprints[1..], at.kept * at.bytes, |kept| {
-                nest.trips[..kept].iter().product::<f64>() * pages[kept]
-            });
+            let misses = partly(&footprints[1..], at.kept * at.bytes, |kept| self.iterations[kept] * pages[kept]);
             misses * self.part(reference)
         };
         moved.iter().zip(&pages).map(walks).sum::<f64>() * at.walk_cycles
@@ -566,19 +572,15 @@ impl<'a> Traffic<'a> {
 
 /// See [`footprints`]: in the first cache, with the room that crowded lines take; empty where there are none. Code that asks for lines ahead has copies of such columns.
 fn crowded_footprints(nest: &Nest, moved: &[Moved<'_>], machine: &Machine) -> Vec<f64> {
-    if nest.interleaved || nest.prefetches || !moved.iter().any(|reference| jumps(reference.access, machine)) {
+    if moved.iter().all(|reference| reference.crowding.is_empty()) {
         return Vec::new();
     }
-    let (line, way) = (machine.memory.line_bytes, machine.first().way_bytes());
-    let room = |reference: &Moved<'_>| match jumps(reference.access, machine) {
-        true => {
-            let crowding = crowding(reference.access, &nest.trips, line, way);
-            reference.lines.iter().zip(crowding).map(|(lines, times)| lines * times).collect()
-        }
-        false => reference.lines.clone(),
+    let room = |reference: &Moved<'_>| match reference.crowding.is_empty() {
+        true => reference.lines.clone(),
+        false => reference.lines.iter().zip(&reference.crowding).map(|(lines, times)| lines * times).collect(),
     };
     let room: Vec<Vec<f64>> = moved.iter().map(room).collect();
-    bytes_of(footprints(moved, |index| &room[index], nest.trips.len()), line)
+    bytes_of(footprints(moved, |index| &room[index], nest.trips.len()), machine.memory.line_bytes)
 }
 
 /// Bytes of lines.
@@ -715,7 +717,7 @@ mod tests {
         let machine = usual();
         let mut nest = matmul("ijk");
         let bytes = |nest: &Nest| {
-            let moved = moved(nest, &machine);
+            let moved = moved(nest, &machine, |_| false);
             bytes_of(footprints(&moved, |index| &moved[index].lines, 3), machine.memory.line_bytes)
         };
         let apart = bytes(&nest);
@@ -731,10 +733,10 @@ mod tests {
         for order in ["ijk", "ikj", "jki"] {
             let nest = matmul(order);
             let whole = estimate(&nest, &machine);
-            assert_eq!(estimate_below(&nest, &machine, 1.001 * whole.cycles()), whole);
+            assert_eq!(with_transfer(issue(&nest, &machine), &nest, &machine, 1.001 * whole.cycles()), whole);
             for part in [0.01, 0.5, 0.9, 1.0] {
                 let limit = part * whole.cycles();
-                let known = estimate_below(&nest, &machine, limit).cycles();
+                let known = with_transfer(issue(&nest, &machine), &nest, &machine, limit).cycles();
                 assert!((limit..=whole.cycles()).contains(&known), "{known} of {whole:?}, limit {limit}");
             }
         }
@@ -913,7 +915,7 @@ mod tests {
             };
             let nest =
                 Nest { trips: vec![columns, rows], statements: vec![statement], interleaved: false, prefetches: false };
-            let moved = moved(&nest, &machine);
+            let moved = moved(&nest, &machine, |_| false);
             Traffic::of(&nest, &moved, &machine).walks(&moved) / instances
         };
         // All are kept: looking up each of them once is not counted.

@@ -351,7 +351,7 @@ impl RegisterTile {
 pub(super) mod tests {
     use super::*;
     use crate::choose::LoopFacts;
-    use crate::choose::tests::{loop_over_chains, references};
+    use crate::choose::tests::{cheapest, loop_over_chains, references};
     use crate::cost::{Operation, Work};
     use crate::machine::tests::{usual, wide};
 
@@ -466,7 +466,7 @@ pub(super) mod tests {
         let tile = register_tile(&band, &RegisterChoice::Model, &machine, None).expect("it contracts");
         assert_eq!((tile.rows, tile.columns.0, tile.reduced), (None, 0, 1));
         assert_eq!(tile.tiles, []);
-        let other = crate::choose(&band, &crate::TilingChoice::Model, &machine, None);
+        let other = cheapest(&band, &crate::TilingChoice::Model, &machine, None);
         // The loops that wait for a sum, and those along columns, which are as near as rows here.
         let waiting = crate::predict(&band, &[0, 1], None, &machine);
         assert!(tile.cost.issue < 0.3 * waiting.issue, "{tile:?} against {waiting:?}");
@@ -564,7 +564,7 @@ pub(super) mod tests {
     fn it_beats_every_other_structure() {
         let machine = usual();
         let tile = register_tile(&matmul(1000.0), &RegisterChoice::Model, &machine, None).expect("it contracts");
-        let other = crate::choose(&matmul(1000.0), &crate::TilingChoice::Model, &machine, None);
+        let other = cheapest(&matmul(1000.0), &crate::TilingChoice::Model, &machine, None);
         assert!(tile.cost.cycles() < 0.8 * other.cost.cycles(), "{tile:?} against {:?}", other.cost);
     }
 
@@ -597,7 +597,7 @@ pub(super) mod tests {
         let (box_, triangle) = (tile(240.0, 0.0).columns.1, tile(240.0, 0.5).columns.1);
         assert!(240 % box_ == 0 && box_ >= 80 && triangle <= 40, "{box_} {triangle}");
         // Rows follow one another in memory: no lane is a stream.
-        let other = crate::choose(&band(160.0, 0.0), &crate::TilingChoice::Model, &wide, None);
+        let other = cheapest(&band(160.0, 0.0), &crate::TilingChoice::Model, &wide, None);
         assert!(tile(160.0, 0.0).cost.transfer < 1.1 * other.cost.transfer);
         assert!(tile(160.0, 0.0).cost.cycles() < 0.9 * other.cost.cycles());
     }

@@ -20,6 +20,9 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use poly_presburger::{Budget, Stop};
+
+use crate::choose::LINES_PER_STEP;
 use crate::cost::{
     AccessModel, Cost, Nest, Reference, StatementModel, Work, estimate, is_vectorizable, partly, point_cycles,
     point_cycles_with,
@@ -144,31 +147,56 @@ const ALIKE_NEAR: f64 = 1.15;
 
 /// The cheapest tiles, or `None` if there is nothing to choose from. They are chosen for the first cache as rows have it; the cost of those that do not part is the one for the usual first cache,
 /// which all that they are compared with was predicted for.
-pub fn time_tiles(band: &SkewedBand, tiling: &TilingChoice, machine: &Machine) -> Option<TimeTiles> {
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub fn time_tiles(
+    band: &SkewedBand,
+    tiling: &TilingChoice,
+    machine: &Machine,
+    budget: &mut Budget,
+) -> Result<Option<TimeTiles>, Stop> {
     // Diamonds are wider than that.
     let first = if band.has_wide_diamonds() { machine.first().counted_bytes() } else { machine.first().bytes };
-    let best = choose(band, tiling, (machine, first))?;
+    let Some(best) = choose(band, tiling, (machine, first), budget)? else { return Ok(None) };
     let rows = &band.rows[best.rows];
     if rows.parting.is_some() {
-        return Some(best);
+        return Ok(Some(best));
     }
-    Some(TimeTiles { cost: predict_tiles(band, rows, &best.order, &best.sizes, machine), ..best })
+    Ok(Some(TimeTiles { cost: predict_tiles(band, rows, &best.order, &best.sizes, machine), ..best }))
 }
 
 /// The tiles that are cheapest on a machine with a first cache of so many bytes.
-fn choose(band: &SkewedBand, tiling: &TilingChoice, (machine, first): (&Machine, u64)) -> Option<TimeTiles> {
+fn choose(
+    band: &SkewedBand,
+    tiling: &TilingChoice,
+    (machine, first): (&Machine, u64),
+    budget: &mut Budget,
+) -> Result<Option<TimeTiles>, Stop> {
+    let accesses: usize = band.statements.iter().map(|s| s.accesses.len()).sum();
+    // Lines are counted for each access in each loop, of tiles and of points.
+    let steps = 1 + (accesses * 2 * band.members) as u64 / LINES_PER_STEP;
     let mut all: Vec<TimeTiles> = Vec::new();
+    let mut cheapest = f64::INFINITY;
     for (index, rows) in band.rows.iter().enumerate() {
         let order: Vec<usize> = (0..band.members).filter(|&m| m != rows.member).chain([rows.member]).collect();
         let prepared = Prepared::new(band, rows, &order, (machine, first));
         for by_position in candidates(band, rows, tiling, machine) {
             let mut sizes = vec![0; band.members];
             order.iter().zip(&by_position).for_each(|(&member, &size)| sizes[member] = size);
-            let cost = prepared.predict(&executed(band, &order, &sizes));
+            let executed = executed(band, &order, &sizes);
+            // Neither the cheapest nor alike.
+            if prepared.issued(&executed) > ALIKE * cheapest {
+                budget.spend(1)?;
+                continue;
+            }
+            budget.spend(steps)?;
+            let cost = prepared.predict(&executed);
+            cheapest = cheapest.min(cost.cycles());
             all.push(TimeTiles { order: order.clone(), sizes, rows: index, cost });
         }
     }
-    best_of(all, band)
+    Ok(best_of(all, band))
 }
 
 /// The sizes of tiles as they are executed: diamonds are at least twice as wide as they are deep, where the loop over rows is another one.
@@ -393,11 +421,16 @@ impl<'a> Prepared<'a> {
 
     fn predict(&self, sizes: &[u64]) -> Cost {
         let partial = partial_tiles(&self.row, self.order, sizes);
-        let mut cost = Cost { issue: self.issue(sizes) + self.loops_of_parts(sizes), ..Cost::default() };
+        let mut cost = Cost { issue: self.issued(sizes), ..Cost::default() };
         let (all, memory) = self.transfer(sizes);
         cost.transfer = partial * all;
         cost.memory = partial * memory;
         cost
+    }
+
+    /// Cycles to issue the instructions.
+    fn issued(&self, sizes: &[u64]) -> f64 {
+        self.issue(sizes) + self.loops_of_parts(sizes)
     }
 
     /// Cycles of entering and leaving the loops that parts of the statements do not share.
@@ -426,14 +459,19 @@ impl<'a> Prepared<'a> {
         // Each part of the statements has boxes of its own inside of the loops that all of them share.
         let tiled = boxes.len() - 1 - order.len();
         let last_shared = rows.parting.as_ref().map_or(boxes.len(), |parting| tiled + parting.shared);
-        let lines = |shapes: &[ShapedAccess], inside: &[f64], write: bool| -> f64 {
-            shapes.iter().map(|a| a.lines(inside, machine) * if write && a.write { 1.5 } else { 1.0 }).sum()
+        // Lines, and the same where those that are written count for more.
+        let lines = |shapes: &[ShapedAccess], inside: &[f64]| {
+            shapes.iter().fold((0.0, 0.0), |(all, moved), a| {
+                let lines = a.lines(inside, machine);
+                (all + lines, moved + lines * if a.write { 1.5 } else { 1.0 })
+            })
         };
+        let together: Vec<(f64, f64)> =
+            boxes.iter().take(last_shared + 1).map(|inside| lines(together, inside)).collect();
         let bytes = |(index, inside): (usize, &Vec<f64>)| {
-            let lines = if index <= last_shared {
-                lines(together, inside, false)
-            } else {
-                parts.iter().map(|part| lines(part, inside, false)).fold(0.0, f64::max)
+            let lines = match together.get(index) {
+                Some((lines, _)) => *lines,
+                None => parts.iter().map(|part| lines(part, inside).0).fold(0.0, f64::max),
             };
             lines * machine.memory.line_bytes as f64
         };
@@ -447,13 +485,13 @@ impl<'a> Prepared<'a> {
                 let volume: f64 = boxes[moving].iter().enumerate().map(points).product();
                 if moving == 0 { 1.0 } else { (instances / volume).max(1.0) }
             };
-            let shared = |moving: usize| around(moving) * lines(together, &boxes[moving], true);
+            let shared = |moving: usize| around(moving) * together[moving].1;
             let moving = fitting.saturating_sub(1);
             if moving < last_shared {
                 return shared(moving);
             }
             let inside = &boxes[moving];
-            let apart = parts.iter().map(|part| lines(part, inside, true)).sum::<f64>();
+            let apart = parts.iter().map(|part| lines(part, inside).1).sum::<f64>();
             let lost = if moving == last_shared { lost_between(parts, inside, cache, machine) } else { 1.0 };
             lost * around(moving) * apart + (1.0 - lost) * shared(last_shared - 1)
         };

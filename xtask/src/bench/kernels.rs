@@ -11,17 +11,17 @@
 mod measure;
 mod report;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 
-use super::polybench::configuration::{self, Peer};
+use super::polybench::configuration::{self, Configuration, Peer};
 use crate::build::{self, Profile};
 use crate::llvm::Llvm;
 use crate::packages::{self, Purpose};
 use crate::workspace;
-use measure::Bench;
+use measure::{Bench, Measured, Outcome};
 
 /// Options of `cargo xtask bench kernels`.
 #[derive(Debug, clap::Args)]
@@ -93,6 +93,57 @@ pub(super) fn main(options: &Options) -> Result<ExitCode> {
         bail!("a program computed something else with Poly than without");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What [`pairs`] are measured with.
+#[derive(Debug)]
+pub(super) struct Pairs<'a> {
+    pub(super) llvm: Llvm,
+    pub(super) plugin: &'a Path,
+    pub(super) march: &'a str,
+    pub(super) poly_options: &'a str,
+    /// Of Poly's programs.
+    pub(super) threads: u32,
+    pub(super) filter: &'a str,
+    pub(super) rounds: u32,
+}
+
+/// A kernel of a file, compiled by clang alone and with Poly.
+#[derive(Debug)]
+pub(super) struct Pair {
+    pub(super) name: String,
+    /// The least times in seconds; none if a program failed.
+    pub(super) seconds: [Option<f64>; 2],
+    /// Both have computed the same bits.
+    pub(super) is_same: bool,
+}
+
+/// Measures the kernels of a file with Poly beside those of clang on one thread, in turn.
+pub(super) fn pairs(of: &Pairs<'_>, source: &Path) -> Result<Vec<Pair>> {
+    let options = Options {
+        llvm: of.llvm,
+        march: of.march.to_owned(),
+        fields: Vec::new(),
+        filter: of.filter.to_owned(),
+        threads: vec![of.threads],
+        peers: vec![Peer::Clang],
+        rounds: of.rounds,
+        plugin: None,
+        poly_options: of.poly_options.to_owned(),
+        tuning: false,
+        out: PathBuf::new(),
+        dry: true,
+    };
+    let configurations =
+        [Configuration { peer: Peer::Clang, threads: 1 }, Configuration { peer: Peer::Poly, threads: of.threads }];
+    let bench = Bench { options: &options, plugin: of.plugin, configurations: &configurations };
+    let pair = |measured: Measured| {
+        let [clang, poly] = [0, 1].map(|place| measured.outcomes.get(place));
+        let seconds = [clang, poly].map(|outcome| outcome.and_then(Outcome::seconds));
+        let [one, other] = [clang, poly].map(|outcome| outcome.and_then(Outcome::hash));
+        Pair { name: measured.name, seconds, is_same: one.is_some() && one == other }
+    };
+    Ok(bench.field(source)?.into_iter().map(pair).collect())
 }
 
 /// Whether a kernel is among the quarter that nobody looks at while Poly is tuned: its name decides.

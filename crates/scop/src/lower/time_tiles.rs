@@ -80,7 +80,11 @@ impl Lowering<'_> {
         // Where the candidate has tiles in time, they are what is executed, whatever would be better at these sizes.
         let is_fixed = fixed.is_some();
         let fixed = fixed.and_then(|tiles| priced(tiles, &skewed, machine));
-        let Some(best) = fixed.or_else(|| time_tiles(&skewed, &tiling, machine)) else { return Ok(None) };
+        let best = match fixed {
+            Some(fixed) => Some(fixed),
+            None => time_tiles(&skewed, &tiling, machine, budget)?,
+        };
+        let Some(best) = best else { return Ok(None) };
         let Some(execution) = self.execution(band, &skewed, &best, &pairs, threads, budget)? else { return Ok(None) };
         let chosen = is_fixed || matches!(self.config.tiling, Tiling::Sizes(_));
         if !chosen && execution.cycles >= 0.9 * otherwise {

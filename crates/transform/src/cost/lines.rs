@@ -26,10 +26,17 @@ pub(super) struct Moved<'a> {
     pub(super) instances: f64,
     /// Lines by level, see [`lines`].
     pub(super) lines: Vec<f64>,
+    /// How many times more room they take in the first cache, by level, if that is asked for.
+    pub(super) crowding: Vec<f64>,
 }
 
-/// The references of a nest. A line that one statement has brought is there for the others, too.
-pub(super) fn moved<'a>(nest: &'a Nest, machine: &Machine) -> Vec<Moved<'a>> {
+/// The references of a nest, and the crowding of the lines of some. A line that one statement has brought is there for the
+/// others, too.
+pub(super) fn moved<'a>(
+    nest: &'a Nest,
+    machine: &Machine,
+    is_crowded: impl Fn(&AccessModel) -> bool,
+) -> Vec<Moved<'a>> {
     let mut result: Vec<Moved<'a>> = Vec::new();
     for statement in &nest.statements {
         for access in distinct(&statement.accesses) {
@@ -38,12 +45,12 @@ pub(super) fn moved<'a>(nest: &'a Nest, machine: &Machine) -> Vec<Moved<'a>> {
                     other.write |= access.write();
                     other.instances = other.instances.max(statement.instances);
                 }
-                None => result.push(Moved {
-                    access,
-                    write: access.write(),
-                    instances: statement.instances,
-                    lines: lines(access, &nest.trips, machine.memory.line_bytes),
-                }),
+                None => {
+                    let way = is_crowded(access).then(|| machine.first().way_bytes());
+                    let (lines, crowding) = lines_and_crowding(access, &nest.trips, machine.memory.line_bytes, way);
+                    let (write, instances) = (access.write(), statement.instances);
+                    result.push(Moved { access, write, instances, lines, crowding });
+                }
             }
         }
     }
@@ -85,40 +92,38 @@ const SAME_ROWS: f64 = 8.0;
 
 /// Distinct lines of so many bytes that an access touches in the loops `level..`, for each level: pieces of neighbouring bytes, as many as its larger strides count. Pages are lines, too.
 pub(super) fn lines(access: &AccessModel, trips: &[f64], line_bytes: u64) -> Vec<f64> {
-    let mut result = vec![0.0; trips.len() + 1];
-    // Sorted by stride; of equal ones, the outer loop comes first.
-    let mut moving: Vec<(f64, f64)> = Vec::with_capacity(trips.len());
-    result[trips.len()] = pieces(access, &moving, line_bytes as f64);
-    for (level, (&stride, &trip)) in access.strides.iter().zip(trips).enumerate().rev() {
-        let moves = stride != 0.0 && trip > 1.0;
-        if moves {
-            let place = moving.partition_point(|inner| inner.0 < stride);
-            moving.insert(place, (stride, trip));
-        }
-        result[level] = if moves { pieces(access, &moving, line_bytes as f64) } else { result[level + 1] };
-    }
-    result
+    lines_and_crowding(access, trips, line_bytes, None).0
 }
 
-/// Lines of loops with these strides and trip counts, by stride. Two loops over the same dimension meet again what the other one has touched.
-fn pieces(access: &AccessModel, moving: &[(f64, f64)], line: f64) -> f64 {
-    places(access, moving, line).lines()
-}
-
-/// For each level, how many times more room the lines of the loops `level..` take in a cache with ways of so many bytes than others with addresses of their own.
-pub(super) fn crowding(access: &AccessModel, trips: &[f64], line_bytes: u64, way_bytes: u64) -> Vec<f64> {
-    let mut result = vec![1.0; trips.len() + 1];
-    let mut moving: Vec<(f64, f64)> = Vec::with_capacity(trips.len());
+/// The same, and for each level, how many times more room the lines take in a cache with ways of so many bytes than others
+/// with addresses of their own.
+fn lines_and_crowding(
+    access: &AccessModel,
+    trips: &[f64],
+    line_bytes: u64,
+    way_bytes: Option<u64>,
+) -> (Vec<f64>, Vec<f64>) {
+    // Loops along which it moves, sorted by stride; of equal ones, the outer loop comes first.
+    let mut moving: SmallVec<[(f64, f64); 8]> = SmallVec::new();
+    let mut places = places(access, &moving, line_bytes as f64);
+    let mut lines = vec![places.lines(); trips.len() + 1];
+    let mut crowding = way_bytes.map_or_else(Vec::new, |way| vec![places.crowding(way); trips.len() + 1]);
     for (level, (&stride, &trip)) in access.strides.iter().zip(trips).enumerate().rev() {
         if stride != 0.0 && trip > 1.0 {
             let place = moving.partition_point(|inner| inner.0 < stride);
             moving.insert(place, (stride, trip));
+            places = self::places(access, &moving, line_bytes as f64);
         }
-        result[level] = places(access, &moving, line_bytes as f64).crowding(way_bytes);
+        lines[level] = places.lines();
+        if let Some(way) = way_bytes {
+            crowding[level] = places.crowding(way);
+        }
     }
-    result
+    (lines, crowding)
 }
 
+/// Where the lines of loops with these strides and trip counts are, by stride. Two loops over the same dimension meet again
+/// what the other one has touched.
 fn places(access: &AccessModel, moving: &[(f64, f64)], line: f64) -> Places {
     let mut places = Places { line, piece: access.bytes(), rows: SmallVec::new() };
     for &(stride, trip) in moving {
@@ -126,9 +131,8 @@ fn places(access: &AccessModel, moving: &[(f64, f64)], line: f64) -> Places {
             places.piece += stride * (trip - 1.0);
             continue;
         }
-        let apart = places.lines() * trip;
         match places.along(stride, trip) {
-            Some(met) if met.lines() <= apart => places = met,
+            Some(met) if met.lines() <= places.lines() * trip => places = met,
             _ => places.rows.push((stride, trip)),
         }
     }
@@ -143,7 +147,7 @@ struct Places {
     /// Bytes of a piece.
     piece: f64,
     /// For each dimension that counts pieces, innermost first: a step along it in bytes, and how many there are.
-    rows: SmallVec<[(f64, f64); 4]>,
+    rows: SmallVec<[(f64, f64); 8]>,
 }
 
 impl Places {
@@ -162,9 +166,18 @@ impl Places {
         }
     }
 
+    /// Whether a stride may be some steps along a dimension of these; most are far apart.
+    fn may_meet(&self, stride: f64) -> bool {
+        self.rows.iter().any(|&(step, count)| stride >= 0.49 * step && stride <= (SAME_ROWS.min(count) + 0.51) * step)
+    }
+
     /// With a loop of which an iteration is some steps along these dimensions, as those of skewed loops are: `a[i + k][i + l]` has no other rows and columns for `i`
     /// than those that `k` and `l` reach, and some beyond their ends. `None` if it leads elsewhere.
     fn along(&self, stride: f64, trip: f64) -> Option<Self> {
+        // A stride is not less than a line: where no dimension takes it, all of it is left.
+        if !self.may_meet(stride) {
+            return None;
+        }
         let mut result = self.clone();
         let mut rest = stride;
         for (step, count) in result.rows.iter_mut().rev() {
@@ -193,7 +206,7 @@ mod tests {
     fn rows_a_power_of_two_apart_share_few_indices() {
         let reference = Reference { bytes: 4.0, write: false, array: 0, group: 0 };
         let crowded = |strides: &[f64], trips: &[f64]| {
-            crowding(&AccessModel { strides: strides.to_vec(), reference }, trips, 64, 4096)
+            lines_and_crowding(&AccessModel { strides: strides.to_vec(), reference }, trips, 64, Some(4096)).1
         };
         // Columns of rows of 1024 bytes: one index of 16, whatever column; whole rows: all indices.
         assert_eq!(crowded(&[4.0, 1024.0], &[256.0, 256.0]), [1.0, 16.0, 1.0]);

@@ -4,6 +4,11 @@ use super::*;
 use crate::cost::Divisions;
 use crate::machine::tests::{usual, wide};
 
+/// The tiles if nothing is said of the budget.
+fn tiles_of(band: &SkewedBand, tiling: &TilingChoice, machine: &Machine) -> Option<TimeTiles> {
+    time_tiles(band, tiling, machine, &mut Budget::unlimited()).expect("the budget is unlimited")
+}
+
 /// `B[i][j] = f(A[i +- 1][j +- 1])` and back, members `t`, `2t + i`, `2t + j`.
 fn jacobi(steps: f64, n: f64) -> SkewedBand {
     let access = |array: usize, write: bool, offset: f64| ShapedAccess {
@@ -70,7 +75,7 @@ fn three_dimensions_are_tiled_too() {
     let gains = |n: f64, machine: &Machine, most: f64| {
         let band = heat(500.0, n);
         let plain = predict_tiles(&band, &band.rows[0], &[0, 1, 2, 3], &[0; 4], machine);
-        let tiles = time_tiles(&band, &TilingChoice::Model, machine).expect("there are candidates");
+        let tiles = tiles_of(&band, &TilingChoice::Model, machine).expect("there are candidates");
         assert!(tiles.sizes[0] >= 4 && tiles.sizes[1] > 0, "{tiles:?}");
         assert!(tiles.cost.cycles() < most * plain.cycles(), "{tiles:?} against {plain:?}");
     };
@@ -91,7 +96,7 @@ fn statements_part_where_their_rows_stay_in_the_first_cache_then() {
         Prepared::new(&band, &band.rows[rows], &[0, 1, 2, 3], (&large, 48 << 10)).predict(sizes).transfer
     };
     assert!(transfer(1, &[16, 16, 8, 0]) < 0.8 * transfer(0, &[16, 16, 8, 0]));
-    assert!(time_tiles(&band, &TilingChoice::Model, &large).is_some_and(|tiles| tiles.rows == 1));
+    assert!(tiles_of(&band, &TilingChoice::Model, &large).is_some_and(|tiles| tiles.rows == 1));
 }
 
 #[test]
@@ -142,7 +147,7 @@ fn best(steps: f64, n: f64) -> (TimeTiles, Cost) {
     let band = jacobi(steps, n);
     let machine = usual();
     let plain = predict_tiles(&band, &band.rows[0], &[0, 1, 2], &[0, 0, 0], &machine);
-    (time_tiles(&band, &TilingChoice::Model, &machine).expect("there are candidates"), plain)
+    (tiles_of(&band, &TilingChoice::Model, &machine).expect("there are candidates"), plain)
 }
 
 /// `A[i][j] = f(A[i +- 1][j +- 1])` in place, members `t`, `t + i`, `2t + i + j`.
@@ -183,11 +188,11 @@ fn sweep(steps: f64, n: f64) -> SkewedBand {
 fn chains_of_long_latency_are_hidden_by_several_vectors_of_lanes() {
     let band = sweep(500.0, 2000.0);
     let wide = wide();
-    let tiles = time_tiles(&band, &TilingChoice::Model, &wide).expect("there are candidates");
+    let tiles = tiles_of(&band, &TilingChoice::Model, &wide).expect("there are candidates");
     let Rows::SimdWavefront { vectors } = band.rows[tiles.rows].rows else { panic!("{tiles:?}") };
     assert!(vectors >= 2 && tiles.sizes[1].is_multiple_of(8 * u64::from(vectors)), "{tiles:?}");
     let diagonals = SkewedBand { rows: band.rows[..2].to_vec(), ..band.clone() };
-    let others = time_tiles(&diagonals, &TilingChoice::Model, &wide).expect("there are candidates");
+    let others = tiles_of(&diagonals, &TilingChoice::Model, &wide).expect("there are candidates");
     assert!(tiles.cost.cycles() < 0.6 * others.cost.cycles(), "{tiles:?} against {others:?}");
 }
 
@@ -197,7 +202,7 @@ fn lanes_are_as_many_as_vectors_have() {
     let tiles = |bytes: u64| {
         let mut machine = usual();
         (machine.vectors.bytes, machine.vectors.loop_bytes) = (bytes, bytes);
-        time_tiles(&band, &TilingChoice::Model, &machine).expect("there are candidates")
+        tiles_of(&band, &TilingChoice::Model, &machine).expect("there are candidates")
     };
     for (bytes, lanes) in [(16, 2), (32, 4)] {
         let tiles = tiles(bytes);
@@ -248,10 +253,10 @@ fn lanes_of_large_domains_are_wide_for_small_ones() {
     let mut wide = usual();
     wide.vectors.masks = true;
     let (large, small) = (sweep(500.0, 2000.0), sweep(20.0, 40.0));
-    let tiles = time_tiles(&large, &TilingChoice::Model, &wide).expect("tiles");
+    let tiles = tiles_of(&large, &TilingChoice::Model, &wide).expect("tiles");
     assert!(matches!(large.rows[tiles.rows].rows, Rows::SimdWavefront { .. }));
     let there = priced(&tiles, &small, &wide).expect("the same rows");
-    let best = time_tiles(&small, &TilingChoice::Model, &wide).expect("tiles");
+    let best = tiles_of(&small, &TilingChoice::Model, &wide).expect("tiles");
     assert!(there.cost.cycles() > 1.2 * best.cost.cycles(), "{} {}", there.cost.cycles(), best.cost.cycles());
     let box_tiles = TimeTiles { rows: 0, ..tiles };
     assert!(priced(&box_tiles, &small, &wide).is_none(), "they end with the domain");
@@ -260,7 +265,7 @@ fn lanes_of_large_domains_are_wide_for_small_ones() {
 #[test]
 fn given_sizes_are_taken_in_the_order_of_the_loops() {
     let band = jacobi(100.0, 500.0);
-    let tiles = time_tiles(&band, &TilingChoice::Sizes(vec![8, 24]), &usual()).expect("one candidate");
+    let tiles = tiles_of(&band, &TilingChoice::Sizes(vec![8, 24]), &usual()).expect("one candidate");
     assert_eq!(tiles.sizes, vec![8, 24, 24]);
 }
 
@@ -278,7 +283,7 @@ fn skewed_bands_are_told_from_others() {
 fn threads_have_many_narrow_tiles_where_rows_are_counted_by_another_loop() {
     let band = SkewedBand { threads: true, ..heat(500.0, 118.0) };
     let wide = Machine { caches: large_first(), ..wide() };
-    let tiles = time_tiles(&band, &TilingChoice::Model, &wide).expect("there are candidates");
+    let tiles = tiles_of(&band, &TilingChoice::Model, &wide).expect("there are candidates");
     assert_eq!(tiles.sizes[1], 8, "{tiles:?}");
     assert_eq!(executed(&band, &[0, 1, 2, 3], &[16, 8, 8, 0]), [16, 32, 8, 0]);
     let plane = SkewedBand { threads: true, ..jacobi(100.0, 500.0) };
@@ -295,4 +300,15 @@ fn sizes_to_try_do_not_grow_without_bound_with_the_depth_of_a_band() {
     // Loops over tiles beyond the fourth one take the size of that one.
     assert_eq!(count(5), 1 + 5 * 5 * 5 * 5 * 6);
     assert_eq!(count(12), count(5));
+}
+
+#[test]
+fn sizes_of_tiles_cost_steps() {
+    let (band, machine) = (jacobi(100.0, 2000.0), usual());
+    let mut budget = Budget::unlimited();
+    let tiles = time_tiles(&band, &TilingChoice::Model, &machine, &mut budget).expect("the budget is unlimited");
+    assert!(tiles.is_some());
+    // Sizes for eight accesses in six loops.
+    assert!(budget.spent() > 151, "{}", budget.spent());
+    assert!(time_tiles(&band, &TilingChoice::Model, &machine, &mut Budget::new(100)).is_err());
 }

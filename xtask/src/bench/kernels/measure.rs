@@ -143,7 +143,7 @@ impl Bench<'_> {
             if configuration == (Configuration { peer: Peer::Poly, threads: 1 }) {
                 compile.args(remarks::record_arguments(&record));
             }
-            compile.args(configuration.libraries()).arg("-lstdc++");
+            compile.args(configuration.libraries(self.plugin)).arg("-lstdc++");
             let output = command::capture(&mut compile, COMPILE_LIMIT)?;
             let is_needed = matches!(configuration.peer, Peer::Clang | Peer::Poly);
             if is_needed && !output.end.success() {

@@ -109,14 +109,19 @@ impl Configuration {
         command
     }
 
-    /// What links its programs.
-    pub(in crate::bench) fn libraries(self) -> Vec<String> {
+    /// What links its programs, if Poly is this one.
+    pub(in crate::bench) fn libraries(self, plugin: &Path) -> Vec<String> {
         let mut libraries = Vec::new();
         match self.peer {
             Peer::Openblas => libraries.push("-lopenblas".to_owned()),
             Peer::Graphite if self.threads > 1 => libraries.push("-fopenmp".to_owned()),
             _ if self.threads > 1 => libraries.extend(llvm::openmp_arguments()),
             _ => {}
+        }
+        if self.peer == Peer::Poly && self.threads > 1 {
+            // What is weak is only linked if somebody asks for it.
+            libraries.push("-Wl,-u,poly_rt_enter".to_owned());
+            libraries.push(plugin.with_file_name("libpoly_rt.a").display().to_string());
         }
         libraries.push("-lm".to_owned());
         libraries
@@ -134,7 +139,7 @@ impl Configuration {
             if self.peer == Peer::Openblas { "#include <cblas.h>\nint main(void) {}" } else { "int main(void) {}" };
         fs::write(&source, text).with_context(|| format!("cannot write {}", source.display()))?;
         let mut command = self.compiler(llvm, Path::new(""), "");
-        command.arg(&source).arg("-o").arg(folder.join("empty")).args(self.libraries());
+        command.arg(&source).arg("-o").arg(folder.join("empty")).args(self.libraries(Path::new("")));
         let works = command::capture(&mut command, PROBE_LIMIT).is_ok_and(|output| output.end.success());
         Ok((!works).then(|| format!("{}: not on this machine; {}", self.name(), self.remedy(llvm))))
     }
@@ -192,5 +197,9 @@ mod tests {
         let command = Configuration { peer: Peer::Poly, threads: 2 }.compiler(Llvm::V19, Path::new("p.so"), "force");
         let value = command.get_envs().find(|(key, _)| *key == "POLY_OPTS").and_then(|(_, value)| value);
         assert_eq!(value.expect("it is set"), "force;parallel;num-threads=2");
+        let libraries = Configuration { peer: Peer::Poly, threads: 2 }.libraries(Path::new("built/p.so"));
+        assert!(libraries.contains(&"built/libpoly_rt.a".to_owned()), "{libraries:?}");
+        let libraries = Configuration { peer: Peer::Poly, threads: 1 }.libraries(Path::new("built/p.so"));
+        assert_eq!(libraries, ["-lm"]);
     }
 }

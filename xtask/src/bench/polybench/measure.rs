@@ -218,7 +218,7 @@ impl Bench<'_> {
         }
         let program = configuration.compiler(self.llvm, self.plugin, "").get_program().to_owned();
         let mut link = Command::new(program);
-        link.arg(&object).arg("-o").arg(binary).args(configuration.libraries());
+        link.arg(&object).arg("-o").arg(binary).args(configuration.libraries(self.plugin));
         let output = command::capture(&mut link, COMPILE_LIMIT)?;
         if !output.end.success() {
             bail!("{name}-{} does not link:\n{}", configuration.name(), command::excerpt(&output.text(), 12));
