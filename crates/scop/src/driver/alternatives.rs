@@ -1,12 +1,13 @@
 //! Candidates of other programs that execute the same: with scalars expanded, loops of their own for pieces of domains,
 //! fewer operations, other bodies of statements, contracted arrays.
 //!
-//! Each function gets what was found without, and gives that or its own best candidate. Their own must be predicted to be
-//! clearly faster, as it is predicted with what it adds: more memory, more statements. Each has half of the budget that is
-//! left; if that is not enough, what was found stays.
+//! Each function gets what was found without, and gives that or its own best candidate. Their own
+//! must be predicted to be clearly faster, as it is predicted with what it adds: more memory, more
+//! statements. Each has half of the budget that is left; if that is not enough, what was found
+//! stays.
 
 use poly_dependence::{Options as DependenceOptions, Precision};
-use poly_presburger::Budget;
+use poly_presburger::{Budget, Stop};
 
 use super::{Analysis, CLEAR_GAIN, Found, Reason, SPLITTING_GAIN, during, schedule, within_part};
 use crate::Scop;
@@ -21,8 +22,9 @@ use crate::simplify::expand::Expanded;
 use crate::simplify::{expand, fission, pieces};
 use crate::temporaries;
 
-/// The best candidate of the SCoP, or of the one with scalars expanded if that is predicted to be clearly faster. The best one may be one of other dependences than those
-/// of the SCoP, which are given then.
+/// The best candidate of the SCoP, or of the one with scalars expanded if that is predicted to be
+/// clearly faster. The best one may be one of other dependences than those of the SCoP, which are
+/// given then.
 pub(super) fn with_or_without_expansion(
     (analysis, live): (Analysis, Option<Analysis>),
     plain: Result<Candidate, Reason>,
@@ -39,7 +41,8 @@ pub(super) fn with_or_without_expansion(
     Ok((live.unwrap_or(analysis), plain?))
 }
 
-/// The cycles that a candidate of another SCoP must be below, to be taken in place of what was found; `None` if that has failed.
+/// The cycles that a candidate of another SCoP must be below, to be taken in place of what was
+/// found; `None` if that has failed.
 fn limit(found: Result<&Candidate, &Reason>, gain: f64, original: f64, config: &Config) -> Option<f64> {
     match found {
         Ok(candidate) if config.profitability == Profitability::Ignored => Some(candidate.cycles),
@@ -49,7 +52,8 @@ fn limit(found: Result<&Candidate, &Reason>, gain: f64, original: f64, config: &
     }
 }
 
-/// What was found, or the best candidate of the SCoP in which pieces of domains have nests of their own, if that is predicted to be clearly faster.
+/// What was found, or the best candidate of the SCoP in which pieces of domains have nests of their
+/// own, if that is predicted to be clearly faster.
 pub(super) fn with_or_without_pieces_apart(
     analysis: &Analysis,
     found: Result<Found, Reason>,
@@ -66,18 +70,30 @@ pub(super) fn with_or_without_pieces_apart(
     if !config.splitting || config.fusion_member.is_some() || !config.scheduler.is_search() {
         return found;
     }
-    let apart = within_part(budget, |part| {
-        let scop = pieces::apart(&analysis.scop, part).map_err(during("simplification"))?;
-        let Some(scop) = scop else { return Ok(None) };
+    with_or_without(analysis, found, limit, config, budget, |part| pieces::apart(&analysis.scop, part))
+}
+
+/// What was found, or the best candidate of another SCoP, if there is one and it takes less than so many cycles.
+fn with_or_without(
+    analysis: &Analysis,
+    found: Result<Found, Reason>,
+    limit: f64,
+    config: &Config,
+    budget: &mut Budget,
+    other: impl FnOnce(&mut Budget) -> Result<Option<Scop>, Stop>,
+) -> Result<Found, Reason> {
+    let best = within_part(budget, |part| {
+        let Some(scop) = other(part).map_err(during("simplification"))? else { return Ok(None) };
         with_memory(analysis, scop, config, limit, part)
     });
-    match apart {
+    match best {
         Some((_, (analysis, candidate))) => Ok(Found { analysis, candidate, in_subdomains: None }),
         None => found,
     }
 }
 
-/// What was found, or the best candidate of the SCoP in which reductions take fewer operations, if that is predicted to be clearly faster.
+/// What was found, or the best candidate of the SCoP in which reductions take fewer operations, if
+/// that is predicted to be clearly faster.
 pub(super) fn with_or_without_fewer_operations(
     analysis: &Analysis,
     found: Result<Found, Reason>,
@@ -94,18 +110,11 @@ pub(super) fn with_or_without_fewer_operations(
     if !config.simplify_reductions || !analysis.reductions || !config.scheduler.is_search() {
         return found;
     }
-    let fewer = within_part(budget, |part| {
-        let scop = reduce::reduced(&analysis.scop, &config.sizes, part).map_err(during("simplification"))?;
-        let Some(scop) = scop else { return Ok(None) };
-        with_memory(analysis, scop, config, limit, part)
-    });
-    match fewer {
-        Some((_, (analysis, candidate))) => Ok(Found { analysis, candidate, in_subdomains: None }),
-        None => found,
-    }
+    with_or_without(analysis, found, limit, config, budget, |part| reduce::reduced(&analysis.scop, &config.sizes, part))
 }
 
-/// What was found, or the best candidate in which statements read early, or write one thing each, if that is predicted to be clearly faster.
+/// What was found, or the best candidate in which statements read early, or write one thing each,
+/// if that is predicted to be clearly faster.
 pub(super) fn with_or_without_fission(
     analysis: &Analysis,
     found: Result<Found, Reason>,
@@ -122,7 +131,8 @@ pub(super) fn with_or_without_fission(
     }
 }
 
-/// The best candidate of other bodies that takes less than so many cycles: with early reads, with one write each, and that with scalars expanded.
+/// The best candidate of other bodies that takes less than so many cycles: with early reads, with
+/// one write each, and that with scalars expanded.
 fn fissioned_candidate(
     analysis: &Analysis,
     config: &Config,
@@ -145,7 +155,8 @@ fn fissioned_candidate(
     Ok(best)
 }
 
-/// What was found, or the best candidate in which arrays that only the region sees have few rows, if that is predicted to be clearly faster.
+/// What was found, or the best candidate in which arrays that only the region sees have few rows,
+/// if that is predicted to be clearly faster.
 pub(super) fn with_or_without_contraction(
     analysis: &Analysis,
     found: Result<Found, Reason>,
@@ -230,10 +241,12 @@ fn with_memory(
 /// With scalars expanded, a candidate must be predicted to need at most this part of the time of the one without.
 const EXPANSION_GAIN: f64 = 0.8;
 
-/// With reductions of fewer operations, a candidate must be predicted to need at most this part of the time of the one without.
+/// With reductions of fewer operations, a candidate must be predicted to need at most this part of
+/// the time of the one without.
 const REDUCTION_GAIN: f64 = 0.8;
 
-/// With other bodies of statements, a candidate must be predicted to need at most this part of the time of the one without.
+/// With other bodies of statements, a candidate must be predicted to need at most this part of the
+/// time of the one without.
 const FISSION_GAIN: f64 = 0.9;
 
 /// With arrays contracted, a candidate must be predicted to need at most this part of the time of the one without.
