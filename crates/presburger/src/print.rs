@@ -60,7 +60,8 @@ fn tuples_text(space: &Space, dims: &[String]) -> String {
     }
 }
 
-/// A union of polyhedra of rational points: constraints as they are, as `0 < x` means something else here than for integers.
+/// A union of polyhedra of rational points: constraints as they are, as `0 < x` means something
+/// else here than for integers.
 pub(crate) fn rational_condition(f: &mut fmt::Formatter<'_>, space: &Space, parts: &[System]) -> fmt::Result {
     let names = Names::of(space);
     let head = format!("rat: {}", tuples_text(space, names.dims(space)));

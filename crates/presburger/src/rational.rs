@@ -1,17 +1,21 @@
 //! Sets of rational points: finite unions of closed polyhedra.
 //!
 //! # Problem
-//! Everywhere else in this crate a set has integer points, and bounds are rounded to them. The relaxation of a set, a cone of schedule coefficients, or a hull are
-//! polyhedra of rational points, where `0 <= x <= 2 or 1 <= x <= 3` is `0 <= x <= 3`, and `0 <= x <= 1 or 2 <= x <= 3` is not. isl marks such sets with `rat:`.
+//! Everywhere else in this crate a set has integer points, and bounds are rounded to them. The
+//! relaxation of a set, a cone of schedule coefficients, or a hull are polyhedra of rational
+//! points, where `0 <= x <= 2 or 1 <= x <= 3` is `0 <= x <= 3`, and `0 <= x <= 1 or 2 <= x <= 3` is
+//! not. isl marks such sets with `rat:`.
 //!
 //! # Algorithm
-//! * *Inclusion*: a polyhedron minus another one is the union of the parts outside of each constraint, which are open there. A system with strict
-//!   inequalities `f > 0` has a point if the maximum of `t` under `f >= t` is positive, a linear program \[Schrijver1986\].
+//! * *Inclusion*: a polyhedron minus another one is the union of the parts outside of each
+//!   constraint, which are open there. A system with strict inequalities `f > 0` has a point if the
+//!   maximum of `t` under `f >= t` is positive, a linear program \[Schrijver1986\].
 //! * *Projection*: Fourier-Motzkin elimination, which is exact for rational points.
-//! * *Coalescing*: if the union of two polyhedra is convex, it is their closed convex hull, by double description \[Motzkin1953\]; whether the hull has other points is
-//!   asked for.
+//! * *Coalescing*: if the union of two polyhedra is convex, it is their closed convex hull, by
+//!   double description \[Motzkin1953\]; whether the hull has other points is asked for.
 //!
-//! Parameters are dimensions like the others. Strict comparisons, divisions with rounding and negations of formulas are not closed, or not linear, and cannot be read.
+//! Parameters are dimensions like the others. Strict comparisons, divisions with rounding and
+//! negations of formulas are not closed, or not linear, and cannot be read.
 
 use std::fmt;
 use std::sync::Arc;
@@ -73,7 +77,8 @@ impl RationalSet {
         RationalSet { space, parts: systems }
     }
 
-    /// The relaxation of a set of integer points: what its constraints say of rational ones, integer divisions being any number within their bounds.
+    /// The relaxation of a set of integer points: what its constraints say of rational ones,
+    /// integer divisions being any number within their bounds.
     /// Cost: Fourier-Motzkin elimination of the divisions, exponential at worst \[Schrijver1986\].
     ///
     /// ```
@@ -157,7 +162,8 @@ impl RationalSet {
     }
 
     /// Whether every point here is in `other`.
-    /// Cost: a linear program for each piece that the polyhedra there cut from those here; their number is exponential in that of the polyhedra there.
+    /// Cost: a linear program for each piece that the polyhedra there cut from those here; their
+    /// number is exponential in that of the polyhedra there.
     ///
     /// ```
     /// # use poly_presburger::{Budget, RationalSet};
@@ -246,8 +252,10 @@ impl RationalSet {
         Ok(RationalSet { space: Arc::clone(&self.space), parts: hull.into_iter().collect() })
     }
 
-    /// The same points with fewer polyhedra, where the union of two is convex, and without redundant constraints. Empty ones are dropped.
-    /// Cost: double description for each pair, again after each success, and tests for inclusion \[Motzkin1953\].
+    /// The same points with fewer polyhedra, where the union of two is convex, and without
+    /// redundant constraints. Empty ones are dropped.
+    /// Cost: double description for each pair, again after each success, and tests for inclusion
+    /// \[Motzkin1953\].
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.

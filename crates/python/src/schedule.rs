@@ -327,7 +327,8 @@ methods! { PyScheduleNode;
     }
     /// The remainders of the members of a band by positive numbers.
     fn band_mod(this, budget, moduli: Vec<IntArg>) -> PyScheduleNode { this.band_mod(&numbers(this, moduli)?) }
-    /// The sum of the members of a band with as many functions; where these are not defined, instances keep their values.
+    /// The sum of the members of a band with as many functions; where these are not defined,
+    /// instances keep their values.
     fn band_shift(this, budget, shift: FunctionsArg) -> PyScheduleNode {
         let n = plain_band(this)?.n_member();
         if shift.0.dim() != n {
@@ -391,12 +392,14 @@ methods! { PyScheduleNode;
         free(this)?;
         this.insert_guard(parameters(&guard.0)?.clone())
     }
-    /// Of the instances that reach the node, those in a set run before the others; the cursor is at the node of the others.
+    /// Of the instances that reach the node, those in a set run before the others; the cursor is at
+    /// the node of the others.
     fn order_before(this, budget, filter: UnionSetArg) -> PyScheduleNode {
         free(this)?;
         this.order_before(&filter.0, budget)?
     }
-    /// Of the instances that reach the node, those in a set run after the others; the cursor is at the node of the others.
+    /// Of the instances that reach the node, those in a set run after the others; the cursor is at
+    /// the node of the others.
     fn order_after(this, budget, filter: UnionSetArg) -> PyScheduleNode {
         free(this)?;
         this.order_after(&filter.0, budget)?

@@ -43,7 +43,8 @@ impl Band {
         self.with_functions(self.schedule.map_members(|i, member| member.scale(factors[i].clone())))
     }
 
-    /// Each member divided by a positive number and rounded down. Properties stay as they are: what holds for distances holds for their quotients.
+    /// Each member divided by a positive number and rounded down. Properties stay as they are: what
+    /// holds for distances holds for their quotients.
     ///
     /// # Panics
     /// Unless there is one positive number per member, and no member has a grid.
@@ -55,8 +56,8 @@ impl Band {
         self.with_functions(divided)
     }
 
-    /// The remainder of each member by a positive number. The band is no longer permutable: remainders of greater values may be smaller. Coincident members
-    /// remain so.
+    /// The remainder of each member by a positive number. The band is no longer permutable:
+    /// remainders of greater values may be smaller. Coincident members remain so.
     ///
     /// # Panics
     /// Unless there is one positive number per member, and no member has a grid.
@@ -66,8 +67,8 @@ impl Band {
         Band { permutable: false, ..self.with_functions(remainders) }
     }
 
-    /// The sum with a function of as many members; where that is not defined, instances keep their values. Neither permutable nor coincident unless said so
-    /// afterwards.
+    /// The sum with a function of as many members; where that is not defined, instances keep their
+    /// values. Neither permutable nor coincident unless said so afterwards.
     /// Cost: differences of the domains, for each pair of pieces.
     ///
     /// # Errors
@@ -156,8 +157,9 @@ impl Node {
         self.replace(Tree::guard(guard, self.subtree().clone()))
     }
 
-    /// Of the instances that reach this node, those in a set run before the others, each part in the order of this subtree. The cursor is at the
-    /// subtree of the others; nothing changes if one part is empty.
+    /// Of the instances that reach this node, those in a set run before the others, each part in
+    /// the order of this subtree. The cursor is at the subtree of the others; nothing changes if
+    /// one part is empty.
     /// Cost: a difference of sets, and whether it is empty.
     ///
     /// ```
@@ -183,7 +185,8 @@ impl Node {
         })
     }
 
-    /// As [`Node::order_before`], but those in the set run after the others. The cursor is at the subtree of the others.
+    /// As [`Node::order_before`], but those in the set run after the others. The cursor is at the
+    /// subtree of the others.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
@@ -207,8 +210,9 @@ impl Node {
         Ok(both.then_some([inside, outside]))
     }
 
-    /// Instances that are not in the domain run before those that reach this node: for each value of the outer schedule dimensions those that `extension` gives, in the
-    /// order of `graft`. The cursor is at what was here.
+    /// Instances that are not in the domain run before those that reach this node: for each value
+    /// of the outer schedule dimensions those that `extension` gives, in the order of `graft`. The
+    /// cursor is at what was here.
     ///
     /// ```
     /// # use poly_schedule_tree::{ScheduleTree, Tree};
@@ -283,7 +287,8 @@ impl ScheduleTree {
         ScheduleTree::new(self.domain().intersect(set), self.tree().child().clone())
     }
 
-    /// The order of the instances that a function maps to those here: they run as their images do. Those with the same image are not ordered.
+    /// The order of the instances that a function maps to those here: they run as their images do.
+    /// Those with the same image are not ordered.
     ///
     /// ```
     /// # use poly_presburger::Budget;
@@ -344,8 +349,8 @@ impl ScheduleTree {
         Ok(ScheduleTree::from_root(root))
     }
 
-    /// Filters without what is known of the instances that reach them; those that let everything through are left out where no sequence or set needs
-    /// them.
+    /// Filters without what is known of the instances that reach them; those that let everything
+    /// through are left out where no sequence or set needs them.
     /// Cost: a gist and an inclusion for each filter.
     ///
     /// ```

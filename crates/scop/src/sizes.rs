@@ -340,7 +340,8 @@ impl Replacement<'_> {
         Ok(pays.unwrap_or(false))
     }
 
-    /// Whether the candidate is predicted to be clearly faster at some sizes, and the same statements are executed there as at those that it was made for.
+    /// Whether the candidate is predicted to be clearly faster at some sizes, and the same
+    /// statements are executed there as at those that it was made for.
     fn is_faster_at(&self, sizes: &Sizes, budget: &mut Budget) -> Result<bool, Stop> {
         let [here, there] = [sizes, &self.config.sizes].map(|sizes| estimates(&self.analysis.scop, sizes, budget));
         let (here, there) = (here?, there?);
@@ -363,7 +364,8 @@ impl Replacement<'_> {
         Ok(new <= SMALLER_GAIN * original)
     }
 
-    /// Predicted cycles of the candidate at the sizes of a configuration, if they are known; no tiles are looked for that are better than `enough`.
+    /// Predicted cycles of the candidate at the sizes of a configuration, if they are known; no
+    /// tiles are looked for that are better than `enough`.
     fn cycles_at(&self, config: &Config, enough: f64, budget: &mut Budget) -> Result<Option<f64>, Stop> {
         let Candidate { source, around, tree, .. } = self.candidate;
         if self.candidate.maker == Maker::Rewrites {

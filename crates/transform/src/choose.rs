@@ -331,8 +331,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Tiles of sizes that the user gave: those of the loops over tiles, from the outside in. They are used whatever the
-    /// model says.
+    /// Tiles of sizes that the user gave: those of the loops over tiles, from the outside in. They
+    /// are used whatever the model says.
     fn given_tiles(
         &mut self,
         (orders, outer): (&[Vec<usize>], &[&[usize]]),

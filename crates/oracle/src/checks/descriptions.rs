@@ -1,7 +1,8 @@
 //! How short the results are of operations that change descriptions only: not longer than isl's.
 //!
-//! That results have the right points is not enough here, as a version that returns its operand would do. The inputs are of the classes that need a step of their own;
-//! disjuncts are counted first, then constraints, as Poly reads them.
+//! That results have the right points is not enough here, as a version that returns its operand
+//! would do. The inputs are of the classes that need a step of their own; disjuncts are counted
+//! first, then constraints, as Poly reads them.
 
 use poly_arith::{Int, Rational};
 use poly_presburger::{Coalescing, DimKind, RationalSet, Set};
@@ -66,7 +67,8 @@ fn form(c: &mut Case<'_>, names: &[&str], most: i64) -> String {
 fn congruences(c: &mut Case<'_>) -> String {
     let names = ["a", "b", "x"];
     let mut all = Vec::new();
-    // isl finds one for forms of coprime moduli whatever they are, `(x - 8b) mod 18 = 0` for `x mod 2 = 0 and (x + b) mod 9 = 0`; Poly leaves these as they are.
+    // isl finds one for forms of coprime moduli whatever they are, `(x - 8b) mod 18 = 0` for `x mod
+    // 2 = 0 and (x + b) mod 9 = 0`; Poly leaves these as they are.
     let form = if c.random.one_in(2) { (*c.random.pick(&names)).to_owned() } else { form(c, &names, 1) };
     for _ in 0..c.random.size(1, 2) {
         let modulus = *c.random.pick(&[2, 3, 4, 6, 8, 9, 12]);

@@ -1,8 +1,10 @@
 //! Equalities that say that a number divides a form.
 //!
-//! A *congruence* is an equality `f = m q` for a division `q` that is `floor(f / m)` up to less than one, where `f` has no divisions: it says no more than that
-//! `m` divides `f`. Two of them are one, modulo the least common multiple (Chinese remainder theorem), if the form of one is a multiple of the other's modulo
-//! its own modulus, up to a constant: `x mod 2 = 1 and x mod 3 = 0` is `x mod 6 = 3`, and `(x + y) mod 2 = 0 and (x - y) mod 3 = 0` is `(x - y) mod 6 = 0`.
+//! A *congruence* is an equality `f = m q` for a division `q` that is `floor(f / m)` up to less
+//! than one, where `f` has no divisions: it says no more than that `m` divides `f`. Two of them are
+//! one, modulo the least common multiple (Chinese remainder theorem), if the form of one is a
+//! multiple of the other's modulo its own modulus, up to a constant: `x mod 2 = 1 and x mod 3 = 0`
+//! is `x mod 6 = 3`, and `(x + y) mod 2 = 0 and (x - y) mod 3 = 0` is `(x - y) mod 6 = 0`.
 
 use poly_arith::Int;
 
@@ -11,7 +13,7 @@ use crate::row;
 use crate::space::DimKind;
 use crate::zpoly::Lattice;
 
-/// For greater moduli no factors are tried.
+/// For greater moduli no factors are tried: all smaller numbers would be, for each pair of congruences.
 const MAX_MODULUS: i64 = 64;
 
 /// That a number divides a form over parameters and dimensions.
@@ -36,7 +38,8 @@ impl Congruence {
         let modulus = eq[col].abs();
         let mut form = if eq[col].is_neg() { eq.clone() } else { row::negated(eq) };
         form[col] = Int::ZERO;
-        // The division has the value f / m wherever that is an integer: num / d - f / m is a constant from 0 on, and less than one.
+        // The division has the value f / m wherever that is an integer: num / d - f / m is a
+        // constant from 0 on, and less than one.
         let apart = row::combination(&modulus, &div.num, &-&div.denom, &form);
         let is_small = !apart[0].is_neg() && apart[0] < &modulus * &div.denom;
         form.truncate(first);
@@ -50,7 +53,8 @@ impl Congruence {
         self.form
     }
 
-    /// Both, if the other form is a multiple of this one up to a constant, modulo its modulus; the inner `None` means that they contradict each other.
+    /// Both, if the other form is a multiple of this one up to a constant, modulo its modulus; the
+    /// inner `None` means that they contradict each other.
     fn both(&self, other: &Congruence) -> Option<Option<Congruence>> {
         let rest = other.in_terms_of(&self.form)?;
         // The values of the form are multiples of one modulus, and this constant from multiples of the other one.

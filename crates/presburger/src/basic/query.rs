@@ -54,9 +54,9 @@ impl BasicMap {
         }))
     }
 
-    /// Whether the point given by parameters and by domain and range dimensions one after the
-    /// other is in the relation. With existentials that are not known this takes an integer program, without bound on its cost:
-    /// [`BasicMap::contains_within`] has one.
+    /// Whether the point given by parameters and by domain and range dimensions one after the other
+    /// is in the relation. With existentials that are not known this takes an integer program,
+    /// without bound on its cost: [`BasicMap::contains_within`] has one.
     pub fn contains(&self, params: &[Int], point: &[Int]) -> bool {
         let found = self.contains_within(params, point, &mut Budget::unlimited());
         found.expect("an unlimited budget does not stop")

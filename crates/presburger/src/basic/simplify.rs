@@ -97,7 +97,8 @@ impl BasicMap {
             return Ok(true);
         }
         if changed || self.n_div() == 0 {
-            // Without divs nothing that has been done calls for another round, unless they are gone from the equalities only now.
+            // Without divs nothing that has been done calls for another round, unless they are gone
+            // from the equalities only now.
             return Ok(changed && (reduced || self.n_div() > 0));
         }
         self.eliminate_divs_in_turn()

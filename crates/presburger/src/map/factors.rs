@@ -190,7 +190,8 @@ impl Map {
         self.apply_range(&Map::from_basic(divide.normalized()))
     }
 
-    /// The same relation, with disjuncts in which the sign of each of `n` dimensions of a kind from `first` on is known: not negative, or negative.
+    /// The same relation, with disjuncts in which the sign of each of `n` dimensions of a kind from
+    /// `first` on is known: not negative, or negative.
     ///
     /// ```
     /// # use poly_presburger::Map;

@@ -52,7 +52,8 @@ impl Map {
     }
 
     /// As [`Map::contains`], for a budget.
-    /// Cost: for each disjunct an evaluation, or an integer program where existentials are not known \[CookRutherford1993\].
+    /// Cost: for each disjunct an evaluation, or an integer program where existentials are not
+    /// known \[CookRutherford1993\].
     ///
     /// ```
     /// use poly_presburger::{Budget, Map, Stop};

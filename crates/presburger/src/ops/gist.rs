@@ -1,14 +1,15 @@
 //! Gist: simplification of a relation given that some context holds.
 //!
-//! `gist(A, C)` is a relation `G`, as simple as possible, with `G and C = A and C`. If one of them has several disjuncts, it is first
-//! seen whether `C` is a part of `A`, so that nothing is left. Per disjunct of `A` (the context being one basic relation, its simple hull if
-//! necessary):
+//! `gist(A, C)` is a relation `G`, as simple as possible, with `G and C = A and C`. If one of them
+//! has several disjuncts, it is first seen whether `C` is a part of `A`, so that nothing is left.
+//! Per disjunct of `A` (the context being one basic relation, its simple hull if necessary):
 //!
 //! 1. bring both to common divs, find the implicit equalities of the context;
 //! 2. leave those divisors out of the congruences of `A` that are known in the context (`congruences.rs`);
 //! 3. reduce the equalities of `A` modulo those of the context, dropping what vanishes;
 //! 4. drop inequalities of `A` that follow from the context and the rest of `A`;
-//! 5. drop what follows in every disjunct of the context (`several.rs`), then disjuncts that have all constraints of another one.
+//! 5. drop what follows in every disjunct of the context (`several.rs`), then disjuncts that have
+//!    all constraints of another one.
 
 use std::sync::Arc;
 

@@ -30,8 +30,8 @@ pub(super) struct Moved<'a> {
     pub(super) crowding: Vec<f64>,
 }
 
-/// The references of a nest, and the crowding of the lines of some. A line that one statement has brought is there for the
-/// others, too.
+/// The references of a nest, and the crowding of the lines of some. A line that one statement has
+/// brought is there for the others, too.
 pub(super) fn moved<'a>(
     nest: &'a Nest,
     machine: &Machine,
@@ -95,8 +95,8 @@ pub(super) fn lines(access: &AccessModel, trips: &[f64], line_bytes: u64) -> Vec
     lines_and_crowding(access, trips, line_bytes, None).0
 }
 
-/// The same, and for each level, how many times more room the lines take in a cache with ways of so many bytes than others
-/// with addresses of their own.
+/// The same, and for each level, how many times more room the lines take in a cache with ways of so
+/// many bytes than others with addresses of their own.
 fn lines_and_crowding(
     access: &AccessModel,
     trips: &[f64],
@@ -122,8 +122,8 @@ fn lines_and_crowding(
     (lines, crowding)
 }
 
-/// Where the lines of loops with these strides and trip counts are, by stride. Two loops over the same dimension meet again
-/// what the other one has touched.
+/// Where the lines of loops with these strides and trip counts are, by stride. Two loops over the
+/// same dimension meet again what the other one has touched.
 fn places(access: &AccessModel, moving: &[(f64, f64)], line: f64) -> Places {
     let mut places = Places { line, piece: access.bytes(), rows: SmallVec::new() };
     for &(stride, trip) in moving {

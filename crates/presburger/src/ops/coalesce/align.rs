@@ -1,19 +1,25 @@
 //! Divisions by the same number with other offsets.
 //!
 //! # Problem
-//! `i mod 4 = 0` is a constraint on `i - 4 floor(i / 4)`, and `1 <= i mod 4 <= 2` may have been written with `floor((i + 3) / 4)`, where the remainders are -3 and -2. In neither of
-//! these divisions, nor in both, is the union a conjunction; in `floor(i / 4)`, where the remainders are 0, and 1 and 2, it is.
+//! `i mod 4 = 0` is a constraint on `i - 4 floor(i / 4)`, and `1 <= i mod 4 <= 2` may have been
+//! written with `floor((i + 3) / 4)`, where the remainders are -3 and -2. In neither of these
+//! divisions, nor in both, is the union a conjunction; in `floor(i / 4)`, where the remainders are
+//! 0, and 1 and 2, it is.
 //!
 //! # Algorithm
 //! For a division `q` of one relation and a division `p` of the other one, by the same number `d`:
 //!
-//! 1. let `f` be the numerator of `q` without its constant; by the equalities of the other relation, `f = +-g + d h` up to a constant, where `g` is the numerator of `p`
-//!    and `h` has integer coefficients, or there is nothing to do;
-//! 2. linear programming gives the least and the greatest value of the remainders, `f - d q` on the one relation and `f - d (+-p + h)` on the other one;
-//! 3. if both intervals, one shifted by a multiple `d t`, have no gap between them and together at most `d` integers, the smallest of which is `m`, then `floor((f - m) / d)` is `q` on
-//!    the one relation, and `+-p + h - t` on the other one.
+//! 1. let `f` be the numerator of `q` without its constant; by the equalities of the other
+//!    relation, `f = +-g + d h` up to a constant, where `g` is the numerator of `p` and `h` has
+//!    integer coefficients, or there is nothing to do;
+//! 2. linear programming gives the least and the greatest value of the remainders, `f - d q` on the
+//!    one relation and `f - d (+-p + h)` on the other one;
+//! 3. if both intervals, one shifted by a multiple `d t`, have no gap between them and together at
+//!    most `d` integers, the smallest of which is `m`, then `floor((f - m) / d)` is `q` on the one
+//!    relation, and `+-p + h - t` on the other one.
 //!
-//! The same is tried with the roles exchanged. The cases of \[Verdoolaege2015\] with integer divisions that differ in their constants are of this kind.
+//! The same is tried with the roles exchanged. The cases of \[Verdoolaege2015\] with integer
+//! divisions that differ in their constants are of this kind.
 
 use poly_arith::Int;
 

@@ -10,8 +10,9 @@
 //! 3. The candidate is the closed convex hull, by double description within a small budget. All wrapped constraints of \[Verdoolaege2015\] hold on it, so whatever
 //!    they find it finds, too.
 //! 4. It is taken if it has no points outside of both and at most as many constraints as they have together.
-//! 5. Divisions by the same number with other offsets are replaced by common ones ([`super::align`]), for another candidate. Points between both do not speak
-//!    against it, as another division makes another convex set of the same points.
+//! 5. Divisions by the same number with other offsets are replaced by common ones
+//!    ([`super::align`]), for another candidate. Points between both do not speak against it, as
+//!    another division makes another convex set of the same points.
 
 use std::sync::Arc;
 

@@ -197,7 +197,8 @@ impl Strong {
         Solved::of(&self.eqs)
     }
 
-    /// The relation over one more column, for which an equality holds, and with the bounds of a div that it is to replace.
+    /// The relation over one more column, for which an equality holds, and with the bounds of a div
+    /// that it is to replace.
     pub(super) fn with_derived(&self, eq: Row, bounds: [Row; 2]) -> Strong {
         let mut result = self.clone();
         result.eqs.iter_mut().chain(&mut result.ineqs).for_each(|row| row.push(Int::ZERO));

@@ -1,8 +1,10 @@
 //! What inequalities say about the integer points that satisfy the equalities.
 //!
-//! `a >= 4` is `a >= 5` where `a = 2 q + 1`, and from `-31 <= i - k <= 31` follows `i = k` where `i = 32 p` and `k = 32 q`. Equalities are solved for columns with a coefficient
-//! of one or minus one, which are replaced in the inequalities; what is left is divided by the greatest common divisor of the coefficients, the constant being rounded. Opposite
-//! inequalities may have become an equality by that, so it is done again.
+//! `a >= 4` is `a >= 5` where `a = 2 q + 1`, and from `-31 <= i - k <= 31` follows `i = k` where `i
+//! = 32 p` and `k = 32 q`. Equalities are solved for columns with a coefficient of one or minus
+//! one, which are replaced in the inequalities; what is left is divided by the greatest common
+//! divisor of the coefficients, the constant being rounded. Opposite inequalities may have become
+//! an equality by that, so it is done again.
 
 use poly_arith::Int;
 
@@ -10,7 +12,8 @@ use super::reconcile::Solved;
 use crate::basic::BasicMap;
 use crate::row;
 
-/// So often, at most.
+/// So often, at most: each round that changes something makes an inequality stronger, which may go on
+/// for as long as coefficients are large. More would only sharpen the result.
 const MAX_ROUNDS: usize = 8;
 
 /// The same integer points, with inequalities that are as strong as the equalities allow.

@@ -1,16 +1,18 @@
 //! Congruences of which the context knows a part.
 //!
 //! # Problem
-//! `x mod 6 = 0` is `x mod 3 = 0` where `x` is even, and `a mod 2 = 0` says nothing where `a = c` and `c` is even. Neither follows by elimination: the
-//! divisions of the relation and those of the context are different columns.
+//! `x mod 6 = 0` is `x mod 3 = 0` where `x` is even, and `a mod 2 = 0` says nothing where `a = c`
+//! and `c` is even. Neither follows by elimination: the divisions of the relation and those of the
+//! context are different columns.
 //!
 //! # Algorithm
 //! For each congruence, that `m` divides `f`,
 //!
-//! 1. the integer solutions of all other equalities, of the context and of the relation, are a lattice, on which the values of `f` are `f(o) + Z f(b_1) + ..`;
+//! 1. the integer solutions of all other equalities, of the context and of the relation, are a
+//!    lattice, on which the values of `f` are `f(o) + Z f(b_1) + ..`;
 //! 2. so `g = gcd(m, f(o), f(b_1), ..)` is known to divide `f`;
-//! 3. of `m` those prime powers are left out that `g` has as well: if `m = h k` with coprime `h` and `k`, and `h` divides `f` anyway, it says that `k`
-//!    divides `f`.
+//! 3. of `m` those prime powers are left out that `g` has as well: if `m = h k` with coprime `h`
+//!    and `k`, and `h` divides `f` anyway, it says that `k` divides `f`.
 
 use poly_arith::Int;
 

@@ -1,13 +1,16 @@
 //! Contexts of several disjuncts.
 //!
 //! # Problem
-//! The simple hull of a context knows less than its disjuncts. If all of them imply a constraint, together with what is left of the relation, then
-//! it is not needed, and if the whole context is a part of the relation, then nothing is.
+//! The simple hull of a context knows less than its disjuncts. If all of them imply a constraint,
+//! together with what is left of the relation, then it is not needed, and if the whole context is a
+//! part of the relation, then nothing is.
 //!
 //! # Algorithm
-//! 1. Whether the context is a part of the relation is found out with a bounded number of steps, as it is exponential in the worst case.
-//! 2. For what the hull has left of a disjunct of the relation: one constraint after the other, the last one first, is left out if, by linear programming,
-//!    every disjunct of the context and the other constraints imply it.
+//! 1. Whether the context is a part of the relation is found out with a bounded number of steps, as
+//!    it is exponential in the worst case.
+//! 2. For what the hull has left of a disjunct of the relation: one constraint after the other, the
+//!    last one first, is left out if, by linear programming, every disjunct of the context and the
+//!    other constraints imply it.
 
 use poly_arith::Int;
 
@@ -18,10 +21,12 @@ use crate::ops::common::Common;
 use crate::ops::hull::minima;
 use crate::row;
 
-/// Steps to find out whether the context is a part of the relation.
+/// Steps to find out whether the context is a part of the relation. That is exponential in the number
+/// of disjuncts, and a gist is right without it.
 const INCLUSION_STEPS: u64 = 4_000;
 
-/// Whether the context is seen to be a part of the relation. Not to know it is no reason to stop, unless all of the budget is used up.
+/// Whether the context is seen to be a part of the relation. Not to know it is no reason to stop,
+/// unless all of the budget is used up.
 pub(super) fn is_seen_to_include(map: &Map, context: &Map, budget: &mut Budget) -> Result<bool, Stop> {
     let is_short = budget.remaining() < INCLUSION_STEPS;
     let mut part = budget.sub(INCLUSION_STEPS);
