@@ -382,7 +382,8 @@ impl Lowering<'_> {
         if place.active.is_empty() || band.n_member() == 0 {
             return Ok(node.clone());
         }
-        let simpler = if self.keeps_order() {
+        let simpler = if self.keeps_order() || self.config.original_order {
+            // The loops of the source are those that LLVM has.
             band.clone()
         } else {
             let movement = |band: &Band| {
