@@ -186,6 +186,7 @@ impl Lowering<'_> {
         let has_vector_form = |instr: &Instr| match &instr.kind {
             InstrKind::Read(_) | InstrKind::Write(_) => true,
             InstrKind::Compute { opcode, .. } => is_vector_operation(opcode) || is_float_extremum(opcode),
+            InstrKind::Holds { .. } | InstrKind::Matches { .. } | InstrKind::Any | InstrKind::Choose => true,
             _ => false,
         };
         let is_simple = |instr: &Instr| {
