@@ -210,7 +210,7 @@ impl Generator<'_, '_> {
                     let is_mixed = scop.arrays[location.array].element.is_mixed();
                     match (is_write(instr), moves.column) {
                         // Values of an element have one type, so that they can be handed on.
-                        (_, true) if !fits || is_mixed || array.table.is_some() => return None,
+                        (_, true) if !fits || is_mixed => return None,
                         // One write of each array.
                         (true, moving) if !moving || !is_known => return None,
                         (true, _) => {
