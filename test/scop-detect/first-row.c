@@ -18,8 +18,8 @@ void borders(int n, int m, int **d) {
       d[i][j] = d[i - 1][j] < d[i][j - 1] ? d[i - 1][j] : d[i][j - 1];
 }
 
-// A pointer beside no table is loaded before.
-// CHECK: load ptr
+// Beside no such rows, a row is an array of its own.
+// CHECK: write {{.*}}[i0] } of
 void one_row(int m, int **d) {
   for (int j = 0; j <= m; j++)
     d[1][j] = d[0][j];
