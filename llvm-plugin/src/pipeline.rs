@@ -38,7 +38,7 @@ use crate::report::{self, Remark};
 use crate::said::{Said, without_superseded};
 use crate::tuned::Tuned;
 use crate::unrolled::{Unrolled, Unrolling};
-use crate::{config, panics, print, record, worker};
+use crate::{bodies, config, panics, print, record, worker};
 
 /// Optimizes the function; true if anything was changed. The rewrites that were applied are added to those of the functions before.
 pub(crate) fn optimize(host: &mut PassHost, options: &Options, rewrites: &Cell<u64>) -> bool {
@@ -380,29 +380,53 @@ impl<'o> Work<'o> {
 
     /// Writes inspectors and executors for loops that depend on themselves through index arrays;
     /// how many. An error is invalid code.
+    ///
+    /// A loop over sweeps becomes one in which several are executed at once; its original, and other
+    /// nests, are run by threads.
     fn inspect_irregular_nests(&mut self, host: &mut PassHost) -> Result<usize, String> {
         let mut written = 0;
         let mut looked_at: HashSet<LLVMBasicBlockRef> = HashSet::new();
-        while self.options.parallel && self.options.inspectors {
+        let mut swept: HashSet<LLVMBasicBlockRef> = HashSet::new();
+        while self.options.inspectors {
             let cx = host.context();
             let may = |block: BlockRef<'_>| !block.is_settled() && !looked_at.contains(&block.raw());
             let Some(nest) = irregular_nest(cx, &may) else { break };
-            looked_at.insert(nest.outer.header().raw());
+            let header = nest.outer.header().raw();
+            let sweeps = nest.sweeps.as_ref().filter(|_| swept.insert(header)).map(|sweeps| sweeps.around);
+            if sweeps.is_none() {
+                looked_at.insert(header);
+                if !self.options.parallel {
+                    continue;
+                }
+            }
             if self.backup.is_none() {
                 self.backup = Some(host.backup().expect("functions that cannot be restored are not admitted"));
             }
-            let headers = report::loops_inside(nest.outer);
-            let remark = report::inspected(nest.outer, headers.len());
+            let mut headers = report::loops_inside(sweeps.unwrap_or(nest.outer));
+            let is_last = sweeps.is_none() || !self.options.parallel;
+            if !is_last {
+                // The others are said something about when threads are asked for.
+                let others = report::loops_inside(nest.outer);
+                headers.retain(|header| !others.contains(header));
+            }
+            let remark = match sweeps {
+                Some(around) => report::swept(around, headers.len()),
+                None => report::inspected(nest.outer, headers.len()),
+            };
             let before = cx.blocks();
             let options = config::codegen(self.options, &self.config);
             let is_forced = self.options.force || self.options.process_unprofitable;
-            match poly_irgen::generate_irregular(cx, &nest, &options, is_forced) {
+            let is_written = match sweeps {
+                Some(_) => poly_irgen::generate_sweeps(cx, &nest, &options, is_forced),
+                None => poly_irgen::generate_irregular(cx, &nest, &options, is_forced),
+            };
+            match is_written {
                 Ok(false) => continue,
                 Err(error) => return Err(error.to_string()),
                 Ok(true) => {}
             }
             for block in cx.blocks() {
-                if nest.blocks.contains(&block) || !before.contains(&block) {
+                if is_last && nest.blocks.contains(&block) || !before.contains(&block) {
                     block.settle(cx);
                 }
             }
@@ -486,7 +510,7 @@ impl<'o> Work<'o> {
             self.declined.push(bindings.entry.raw());
             return Ok(Fate::Declined);
         }
-        Ok(match self.plan(scop, bindings, size, &tuned) {
+        Ok(match self.plan(scop, bindings, size, &tuned, host.context()) {
             Some(plan) if self.write(host, &plan, bindings, &tuned)? => Fate::Written,
             _ if nests > 1 && (nests <= MAX_UNPROFITABLE || !self.is_unprofitable) => {
                 self.remarks.truncate(said);
@@ -575,7 +599,14 @@ impl<'o> Work<'o> {
     }
 
     /// What to do with a SCoP.
-    fn plan(&mut self, scop: Scop, bindings: &Bindings<'_>, size: (usize, usize), tuned: &Tuned<'_>) -> Option<Plan> {
+    fn plan(
+        &mut self,
+        scop: Scop,
+        bindings: &Bindings<'_>,
+        size: (usize, usize),
+        tuned: &Tuned<'_>,
+        cx: PassContext<'_>,
+    ) -> Option<Plan> {
         let name = scop.name.clone();
         let (config, options) = (tuned.config(), tuned.options());
         let function = bindings.entry.function().name();
@@ -615,7 +646,10 @@ impl<'o> Work<'o> {
                 tracing::debug!(scop = name, %reason, "unchanged");
                 // What cannot be described is only not shown.
                 let model = |scop: Scop| worker::run(|| record::unchanged(&scop, &reason, &config)).ok();
-                let model = described.and_then(model);
+                let model = described.and_then(model).map(|(model, simplified)| {
+                    let bodies = bodies::of_statements(&simplified.statements, &simplified, bindings, cx);
+                    record::with_bodies(model, bodies)
+                });
                 let remark = || report::unchanged(&reason, bindings).with_scop(model, bindings);
                 self.say(bindings, || remark().with_profile(tuned));
                 None
@@ -637,7 +671,11 @@ impl<'o> Work<'o> {
         tuned: &Tuned<'_>,
     ) -> Result<bool, String> {
         let cx = host.context();
-        let model = self.options.report.path().map(|_| record::planned(plan, tuned.config()));
+        let model = self.options.report.path().map(|_| {
+            let statements = &plan.scop.statements[..plan.first_of_buffers.index()];
+            let bodies = bodies::of_statements(statements, &plan.scop, bindings, cx);
+            record::with_bodies(record::planned(plan, tuned.config()), bodies)
+        });
         let remark = report::optimized(plan, bindings).with_scop(model, bindings).with_profile(tuned);
         let headers = report::headers(bindings);
         let details = self.options.remark_details.then(|| report::details(plan, bindings));
