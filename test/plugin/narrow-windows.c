@@ -4,7 +4,7 @@
 //
 // RUN: %clang -O3 -march=x86-64-v3 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --implicit-check-not=remark:
 
-// CHECK: remark: optimized 5 loops, {{.*}} vector; {{.*}}used for {{.*}}p0 >= 2 and
+// CHECK: remark: optimized 5 loops, {{.*}} vector; {{.*}}used for {{.*(p0 >= 2|2 <= p0 <= [1-9][0-9]+)}} and
 void least(int w, int h, int r, const unsigned char *in, unsigned char *out) {
   for (int y = r; y < h - r; y++)
     for (int x = r; x < w - r; x++) {
