@@ -16,6 +16,17 @@ TEST_FUNCTION least(int w, int h, int r, const unsigned char *in, unsigned char 
     }
 }
 
+TEST_FUNCTION box(int w, int h, int r, const unsigned char *in, unsigned char *out) {
+  for (int y = r; y < h - r; y++)
+    for (int x = r; x < w - r; x++) {
+      int s = 0;
+      for (int dy = -r; dy <= r; dy++)
+        for (int dx = -r; dx <= r; dx++)
+          s += in[(y + dy) * w + x + dx];
+      out[y * w + x] = s / ((2 * r + 1) * (2 * r + 1));
+    }
+}
+
 TEST_FUNCTION most(int n, int width, const short *in, short *out) {
   for (int i = 0; i + width <= n; i++) {
     short m = in[i];
@@ -43,7 +54,7 @@ TEST_FUNCTION average(int n, int width, const double *in, double *out) {
   }
 }
 
-static unsigned char bytes[N * N], least_bytes[N * N];
+static unsigned char bytes[N * N], least_bytes[N * N], means[N * N];
 static short shorts[N * N], most_shorts[N * N];
 static int ints[N * N], sums_of_ints[N * N];
 static double doubles[N * N], averages[N * N];
@@ -56,12 +67,14 @@ static void run(int n, int width) {
     shorts[i] = (short)(ints[i] * 300);
   }
   least(n, n - 3, width, bytes, least_bytes);
+  box(n, n - 3, width, bytes, means);
   most(n * n, width, shorts, most_shorts);
   sums(n * n, width, ints, sums_of_ints);
   average(n * n, width, doubles, averages);
   for (int i = 0; i < N * N; i++)
     ints[i] = least_bytes[i] * 65536 + most_shorts[i];
   SHOW("extremes", ints, N * N);
+  SHOW("means", means, N * N);
   SHOW("sums", sums_of_ints, N * N);
   SHOW("averages", averages, N * N);
 }

@@ -30,7 +30,8 @@ impl Model<'_> {
         let bands = place.outer.iter().chain([band]);
         let functions = bands.flat_map(|b| (0..b.n_member()).map(move |m| member_of(b, m, &model.name)));
         let functions: Vec<Option<&PwAff>> = functions.collect();
-        let Around { rows, mut loops, .. } = self.loops_around(statement, &functions, budget)?;
+        let above: Vec<usize> = place.outer.iter().chain([band]).map(Band::n_member).collect();
+        let Around { rows, mut loops, .. } = self.loops_around(statement, (&functions, &above), budget)?;
         let part: f64 = divide(&mut loops, &rows, &functions).iter().map(|divided| divided.part).product();
         let members = loops.split_off(loops.len() - band.n_member());
         Ok(BandStatement {
@@ -43,11 +44,12 @@ impl Model<'_> {
         })
     }
 
-    /// The loops that functions of a statement's iterators make, outermost first, as if none went over tiles.
+    /// The loops that functions of a statement's iterators make, outermost first, as if none went over tiles; with the
+    /// numbers of members of the bands that they are in.
     pub(crate) fn loops_around(
         &self,
         statement: usize,
-        functions: &[Option<&PwAff>],
+        (functions, bands): (&[Option<&PwAff>], &[usize]),
         budget: &mut Budget,
     ) -> Result<Around, Stop> {
         let facts = &self.facts[statement];
@@ -56,7 +58,11 @@ impl Model<'_> {
         let rows: Vec<Vec<f64>> = functions.iter().map(|function| slopes(*function, iterators)).collect();
         let steps = directions(&rows, iterators);
         let mut loops = Vec::new();
-        for ((row, step), function) in rows.iter().zip(&steps).zip(functions) {
+        let above = bands.iter().scan(0, |end, members| {
+            let begin = std::mem::replace(end, *end + members);
+            Some(std::iter::repeat_n(begin, *members))
+        });
+        for (((row, step), function), above) in rows.iter().zip(&steps).zip(functions).zip(above.flatten()) {
             let mut found = loop_facts(row, step.as_deref(), facts);
             if step.is_some()
                 && row.iter().filter(|h| **h != 0.0).count() > 1
@@ -65,7 +71,8 @@ impl Model<'_> {
                 // The extents of its iterators do not add up where one bounds the other.
                 let values = value_map(function).intersect_domain(&model.domain).range();
                 let extents = extents(&values, &self.estimates, &self.config.sizes, budget)?;
-                found.trip = extents.into_iter().fold(found.trip, f64::min);
+                found.trip =
+                    extents.into_iter().fold(found.trip, f64::min).min(trip_within(row, &rows[..above], facts));
             }
             loops.push(found);
         }
@@ -92,6 +99,18 @@ impl Model<'_> {
         let steps = directions(&rows, iterators);
         (rows, steps)
     }
+}
+
+/// At most so many iterations where loops around it stay: `x + d` has no more than `d` has, where `x` is fixed.
+fn trip_within(row: &[f64], around: &[Vec<f64>], facts: &StatementFacts) -> f64 {
+    let trip =
+        |row: &[f64]| row.iter().zip(&facts.extents).map(|(h, extent)| h.abs() * (extent - 1.0)).sum::<f64>() + 1.0;
+    let without = |(other, sign): (&Vec<f64>, f64)| {
+        let rest: Vec<f64> = row.iter().zip(other).map(|(own, other)| own - sign * other).collect();
+        // A loop that does not move is none.
+        if rest.iter().all(|h| *h == 0.0) { f64::INFINITY } else { trip(&rest) }
+    };
+    around.iter().flat_map(|other| [(other, 1.0), (other, -1.0)]).map(without).fold(trip(row), f64::min)
 }
 
 /// The loops around a statement, outermost first.
@@ -135,4 +154,22 @@ pub(crate) fn stride(access: &AccessFacts, step: &[f64]) -> f64 {
 /// The loops of bands, outermost first.
 pub(crate) fn members_of(bands: &[Band]) -> impl Iterator<Item = &UnionPwAff> {
     bands.iter().flat_map(|band| band.schedule.members())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use poly_transform::Work;
+
+    #[test]
+    fn a_sum_with_a_loop_around_has_the_iterations_of_the_rest() {
+        let extents = vec![1000.0, 5.0];
+        let facts = StatementFacts { extents, instances: 5000.0, accesses: Vec::new(), work: Work::default() };
+        let (x, sum, difference) = (vec![1.0, 0.0], vec![1.0, 1.0], vec![1.0, -1.0]);
+        assert_eq!(trip_within(&sum, &[], &facts), 1004.0);
+        assert_eq!(trip_within(&sum, std::slice::from_ref(&x), &facts), 5.0);
+        assert_eq!(trip_within(&difference, std::slice::from_ref(&x), &facts), 5.0);
+        assert_eq!(trip_within(&sum, &[vec![0.0, 1.0]], &facts), 1000.0);
+        assert_eq!(trip_within(&sum, std::slice::from_ref(&sum), &facts), 1004.0);
+    }
 }

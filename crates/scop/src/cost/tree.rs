@@ -291,7 +291,9 @@ impl Walk<'_, '_> {
         if functions.iter().flatten().any(is_wave) {
             return Err(Unknown::Wavefronts.into());
         }
-        let around = self.model.loops_around(s, &functions, budget)?;
+        let bands = place.outer.iter().chain(chain.bands.iter().copied());
+        let bands: Vec<usize> = bands.map(Band::n_member).collect();
+        let around = self.model.loops_around(s, (&functions, &bands), budget)?;
         let mut loops = around.loops.clone();
         let last = functions.len().saturating_sub(1);
         let (mut part, mut of_tile) = (1.0, 1.0);
