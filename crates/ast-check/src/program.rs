@@ -18,12 +18,12 @@
 //! The time of a place is that of its executions, as far as they agree and loops inside of it do
 //! not matter.
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 use poly_ast_build::{Ast, Node};
 use poly_presburger::{Aff, Budget, DimKind, Id, MultiAff, Set, Space, Tuple};
+use rustc_hash::FxHashMap;
 
 use crate::expression::Scope;
 use crate::schedule::{Piece, Time};
@@ -107,7 +107,7 @@ struct Maker<'a> {
     program: Program,
     n_body: usize,
     /// Whether a function is the counter of a loop, in the body of a loop.
-    known: HashMap<(usize, Aff, usize), bool>,
+    known: FxHashMap<(usize, Aff, usize), bool>,
     budget: &'a mut Budget,
 }
 
@@ -124,7 +124,7 @@ pub(crate) fn program(
     let set = Set::universe(Arc::clone(&space)).intersect_params(context);
     let scope = Scope::new(Arc::clone(&space), ast.iterators.len());
     let program = Program { places: Vec::new(), executions: Vec::new(), space, depth };
-    let mut maker = Maker { pieces, program, n_body: 0, known: HashMap::new(), budget };
+    let mut maker = Maker { pieces, program, n_body: 0, known: FxHashMap::default(), budget };
     let around = Around { scope, set, parent: None, condition: None, depth: 0, path: Vec::new(), bodies: Vec::new() };
     maker.place(&ast.root, &around)?;
     let mut program = maker.program;

@@ -14,10 +14,11 @@
 //! Why that is right: in every order that keeps the dependences without mark, each element sees the accesses that are no updates of the reduction in their order, and between two
 //! of them the same updates as before, in any order. Their operands are values that were read in the right order; so the element has the same value after the last of them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::{DimKind, Map, Tuple};
+use rustc_hash::FxHashMap;
 
 use crate::constraints::{Placed, Sign, constant_sign, difference, positive, zero};
 use crate::dataflow::writers;
@@ -234,7 +235,7 @@ fn solve(program: &Program, lookup: &Lookup, budget: &mut Budget) -> Result<Vec<
 
 /// The dependences of all tasks, in their order. Those of equal signatures are computed once.
 fn answers(program: &Program, lookups: &[Lookup], budget: &mut Budget) -> Result<Vec<Dependence>, Stop> {
-    let mut numbers: HashMap<&Signature, usize> = HashMap::new();
+    let mut numbers: FxHashMap<&Signature, usize> = FxHashMap::default();
     let mut first: Vec<&Lookup> = Vec::new();
     let mut of_lookups = Vec::with_capacity(lookups.len());
     for lookup in lookups {

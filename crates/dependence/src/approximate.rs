@@ -14,13 +14,14 @@
 //! # Invariants
 //! Nothing kills anything, so the pairs of both levels contain all pairs that the exact analysis could find. Reductions are ordinary statements here.
 
+use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, HashMap};
 
 use poly_arith::Int;
 use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::solver::{Optimum, lp_max};
 use poly_presburger::{BasicMap, DimKind, Map, Row, Set, Space};
+use rustc_hash::FxHashMap;
 
 use crate::analyse::{Options, analyse};
 use crate::constraints::{Placed, Sign, constant_sign, difference, positive, zero};
@@ -129,7 +130,7 @@ impl<'a> Orders<'a> {
             clippy::mutable_key_type,
             reason = "what a relation remembers of itself is no part of its hash or equality"
         )]
-        let mut seen: HashMap<&(usize, Set), usize> = HashMap::new();
+        let mut seen: FxHashMap<&(usize, Set), usize> = FxHashMap::default();
         let firsts = places.iter().enumerate().map(|(access, place)| *seen.entry(place).or_insert(access)).collect();
         Orders { program, places, firsts, source: 0, known: BTreeMap::new() }
     }

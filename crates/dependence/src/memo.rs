@@ -13,10 +13,9 @@
 //! # Invariant
 //! Everything that is kept belongs to one context and one list of parameters.
 
-use std::collections::HashMap;
-
 use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::{Id, Map, Set};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::dataflow::{ReadSource, Survivor, WriteSource};
 use crate::nearest::{Candidate, Towards, nearest, uncovered};
@@ -33,9 +32,9 @@ pub struct Memo {
     /// Context and parameters.
     frame: Option<(Set, Vec<Id>)>,
     prepared: Prepared,
-    answers: HashMap<Signature, Answer>,
+    answers: FxHashMap<Signature, Answer>,
     /// Signatures without an answer, and how many steps there were for them and those computed with them.
-    unanswered: HashMap<Signature, u64>,
+    unanswered: FxHashMap<Signature, u64>,
     earlier: Earlier,
 }
 
@@ -152,7 +151,7 @@ impl Memo {
     fn answer(&mut self, program: &Program, tasks: &[Task], towards: Towards, budget: &mut Budget) -> Result<(), Stop> {
         let mut open: Vec<&Task> = tasks.iter().filter(|task| !self.answers.contains_key(&task.signature)).collect();
         // Equal signatures of one program, as reads of one element in one statement have them, are answered once.
-        let mut asked = std::collections::HashSet::new();
+        let mut asked = FxHashSet::default();
         open.retain(|task| asked.insert(&task.signature));
         let left = budget.remaining();
         let is_hopeless = |task: &&Task| self.unanswered.get(&task.signature).is_some_and(|steps| left <= *steps);

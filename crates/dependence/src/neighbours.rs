@@ -15,10 +15,9 @@
 //! # Invariant
 //! The answer is that of a comparison with every access, in the order of statements and accesses.
 
-use std::collections::HashMap;
-
 use poly_arith::Int;
 use poly_presburger::Tuple;
+use rustc_hash::FxHashMap;
 
 use crate::nearest::Candidate;
 use crate::prepare::{Access, Program};
@@ -27,7 +26,7 @@ use crate::span::Span;
 /// Some accesses of a program.
 pub(crate) struct Neighbours<'a> {
     program: &'a Program,
-    arrays: HashMap<Option<&'a Tuple>, Line<'a>>,
+    arrays: FxHashMap<Option<&'a Tuple>, Line<'a>>,
 }
 
 /// Accesses to one array in a row.
@@ -42,7 +41,7 @@ struct Line<'a> {
 impl<'a> Neighbours<'a> {
     /// Puts accesses in order.
     pub(crate) fn new(program: &'a Program, accesses: impl IntoIterator<Item = Candidate>) -> Neighbours<'a> {
-        let mut arrays: HashMap<Option<&Tuple>, Vec<Candidate>> = HashMap::new();
+        let mut arrays: FxHashMap<Option<&Tuple>, Vec<Candidate>> = FxHashMap::default();
         for candidate in accesses {
             let array = program.access(candidate.access).relation.space().range.as_ref();
             arrays.entry(array).or_default().push(candidate);

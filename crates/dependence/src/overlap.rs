@@ -14,10 +14,9 @@
 //! # Invariants
 //! Accesses of one array are not concerned: what is said about them by their elements remains true. What [`approximate`](crate::approximate()) finds for such a pair is the same.
 
-use std::collections::HashMap;
-
 use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::{DimKind, Id, Map, Space};
+use rustc_hash::FxHashMap;
 
 use crate::constraints::{Placed, Sign, constant_sign, difference, positive, zero};
 use crate::dataflow::WriteSource;
@@ -130,7 +129,7 @@ pub(crate) fn add(program: &Program, dependences: &mut Vec<Dependence>, budget: 
 /// Earlier instances by statement, for statements of equal domain and time once.
 #[derive(Debug, Default)]
 pub(crate) struct Earlier {
-    known: HashMap<(u32, u32), Map>,
+    known: FxHashMap<(u32, u32), Map>,
 }
 
 impl Earlier {

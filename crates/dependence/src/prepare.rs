@@ -4,7 +4,6 @@
 //! An access that relates an instance to several elements is queried per pair of instance and element, not per
 //! instance: its *query* is the wrapped pair `[S[i] -> A[e]]`.
 
-use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
@@ -12,6 +11,7 @@ use poly_arith::Int;
 use poly_linalg::{Matrix, kernel, left_hermite};
 use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::{BasicMap, DimKind, Id, Map, Row, Set, Space, Tuple};
+use rustc_hash::FxHashMap;
 
 use crate::problem::{AccessKind, Problem, StatementInfo};
 use crate::shape::{Shape, offset_of};
@@ -31,10 +31,10 @@ pub(crate) struct Program {
 /// Statements that have been prepared, and the numbers of their accesses, for one context and one list of parameters.
 #[derive(Debug, Default)]
 pub(crate) struct Prepared {
-    statements: HashMap<StatementKey, Arc<Statement>>,
+    statements: FxHashMap<StatementKey, Arc<Statement>>,
     /// Domains with times.
-    places: HashMap<(Set, Map), u32>,
-    accesses: HashMap<AccessKey, u32>,
+    places: FxHashMap<(Set, Map), u32>,
+    accesses: FxHashMap<AccessKey, u32>,
 }
 
 /// Domain, time and accesses.
@@ -150,7 +150,7 @@ impl Prepared {
 }
 
 /// The number of a key, a new one if it is new.
-fn number<K: Eq + Hash>(known: &mut HashMap<K, u32>, key: K) -> u32 {
+fn number<K: Eq + Hash>(known: &mut FxHashMap<K, u32>, key: K) -> u32 {
     let next = u32::try_from(known.len()).expect("there are fewer accesses");
     *known.entry(key).or_insert(next)
 }
@@ -195,12 +195,16 @@ impl Access {
 
 fn all_params(problem: &Problem) -> Vec<Id> {
     let mut space = problem.context.space().params_space();
-    for statement in &problem.statements {
-        space = space.align(statement.domain.space());
-        space = space.align(statement.time.space());
-        for access in &statement.accesses {
-            space = space.align(access.relation.space());
+    let mut add = |other: &Space| {
+        // Mostly all relations have the same parameters.
+        if other.params.iter().any(|param| !space.params.contains(param)) {
+            space = space.align(other);
         }
+    };
+    for statement in &problem.statements {
+        add(statement.domain.space());
+        add(statement.time.space());
+        statement.accesses.iter().for_each(|access| add(access.relation.space()));
     }
     space.params
 }

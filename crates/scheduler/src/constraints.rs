@@ -165,18 +165,18 @@ impl<'a> Collector<'a> {
     }
 
     fn insert(&mut self, mut row: Vec<Int>, equality: bool) {
-        let gcd = row[1..].iter().fold(Int::ZERO, |g, x| g.gcd(x));
+        let gcd = gcd_of(&row[1..]);
         if gcd.is_zero() {
             // A constant: kept only if it is false.
             let holds = if equality { row[0].is_zero() } else { !row[0].is_neg() };
             if holds {
                 return;
             }
-        } else if row[0].is_divisible_by(&gcd) {
+        } else if !gcd.is_one() && row[0].is_divisible_by(&gcd) {
             for x in &mut row {
                 *x = x.div_exact(&gcd);
             }
-        } else if !equality {
+        } else if !gcd.is_one() && !equality {
             row[0] = row[0].div_floor(&gcd);
             for x in &mut row[1..] {
                 *x = x.div_exact(&gcd);
@@ -188,6 +188,14 @@ impl<'a> Collector<'a> {
             self.ineqs.insert(row);
         }
     }
+}
+
+/// The greatest common divisor; most rows have a coefficient that is a unit.
+fn gcd_of(coefficients: &[Int]) -> Int {
+    if coefficients.iter().any(|x| x.is_one() || x.is_neg_one()) {
+        return Int::ONE;
+    }
+    coefficients.iter().filter(|x| !x.is_zero()).fold(Int::ZERO, |g, x| g.gcd(x))
 }
 
 /// The common difference of all pairs of a relation within one statement, if its equalities fix it.

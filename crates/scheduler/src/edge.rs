@@ -5,7 +5,7 @@
 //! once. As the schedule grows, an edge keeps only the pairs that are still at equal schedule time; an edge without pairs
 //! disappears.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use poly_arith::{Int, Rational};
@@ -13,6 +13,7 @@ use poly_dependence::{Dependence, DependenceKind};
 use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::solver::{Optimum, System, lp_max};
 use poly_presburger::{BasicMap, Map, Row, Space};
+use rustc_hash::FxHashSet;
 
 use crate::affine::{Affine, distance};
 use crate::problem::{Options, Proximity};
@@ -96,7 +97,7 @@ pub(crate) fn edges(
         clippy::mutable_key_type,
         reason = "what a relation remembers of itself is no part of its hash or equality"
     )]
-    let mut seen: HashSet<(Key, &Map)> = HashSet::new();
+    let mut seen: FxHashSet<(Key, &Map)> = FxHashSet::default();
     for dependence in dependences {
         let role = match dependence.kind {
             DependenceKind::Input => Role::Reuse,

@@ -13,11 +13,10 @@
 //! own, as in prefix sums and tables of dynamic programming, all results are needed, and the iterations wait for each other.
 //! If they always write what the next one reads, LLVM forwards the value in a register (its pass `loop-load-elim`).
 
-use std::collections::HashMap;
-
 use poly_arith::Rational;
 use poly_machine::Latency;
 use poly_presburger::{BasicMap, DimKind};
+use rustc_hash::FxHashMap;
 
 use crate::facts::to_f64;
 use crate::{Access, AccessKind, InstrKind, Statement, ValueId};
@@ -85,7 +84,7 @@ impl<'a> Body<'a> {
     fn of(statement: &'a Statement, cycles: Latency) -> Self {
         let instrs = || statement.body.iter().enumerate();
         let computed = instrs().filter(|(_, instr)| !matches!(instr.kind, InstrKind::Write(_)));
-        let positions: HashMap<ValueId, usize> = computed.map(|(position, instr)| (instr.value, position)).collect();
+        let positions: FxHashMap<ValueId, usize> = computed.map(|(position, instr)| (instr.value, position)).collect();
         let at = |value: ValueId| positions.get(&value).copied();
         let writes = instrs().filter_map(|(position, instr)| match instr.kind {
             InstrKind::Write(access) => {

@@ -174,7 +174,7 @@ fn analyse_watched(
     let problem = dependence_problem(&scop);
     let options = DependenceOptions { reductions, input: false };
     let (dependences, precision) =
-        poly_dependence::analyse_within(&problem, &options, budget).map_err(during("dependence analysis"))?;
+        dependences_within(&scop, &problem, &options, budget).map_err(during("dependence analysis"))?;
     tracing::debug!(?precision, "dependences");
     let original = original_tree(&scop);
     Ok(Analysis {
@@ -188,6 +188,26 @@ fn analyse_watched(
         contracted: Vec::new(),
         inlined: Vec::new(),
     })
+}
+
+/// Exact dependences of several nests may cost one of so many shares of the budget.
+const SHARES_OF_NESTS: u64 = 4;
+
+/// The dependences of a SCoP. Several nests of which the exact ones cost too much are not worth others: what is not exact hardly
+/// lets nests be fused, and they are looked at one by one if nothing is done for them together.
+fn dependences_within(
+    scop: &Scop,
+    problem: &poly_dependence::Problem,
+    options: &DependenceOptions,
+    budget: &mut Budget,
+) -> Result<(Dependences, Precision), Stop> {
+    if scop.loops.iter().filter(|l| l.depth == 0).count() < 2 {
+        return poly_dependence::analyse_within(problem, options, budget);
+    }
+    let mut part = budget.sub(budget.remaining() / SHARES_OF_NESTS);
+    let exact = poly_dependence::analyse(problem, options, &mut part);
+    budget.absorb(&part);
+    Ok((exact?, Precision::Exact))
 }
 
 /// The tree that the configured scheduler makes.

@@ -4,9 +4,8 @@
 //! iterations of the loops along which its operands do not move. This says from which accesses each is computed; the
 //! cost model of register tiles knows how these move.
 
-use std::collections::HashMap;
-
 use poly_transform::Operation;
+use rustc_hash::FxHashMap;
 
 use crate::{Instr, InstrKind, OperandKind, Scop, Statement, ValueId};
 
@@ -14,7 +13,7 @@ use crate::{Instr, InstrKind, OperandKind, Scop, Statement, ValueId};
 /// [`crate::facts::StatementFacts::accesses`].
 pub(crate) fn operations(scop: &Scop, statement: &Statement) -> Vec<Operation> {
     let positions = positions(scop, statement);
-    let mut known: HashMap<ValueId, u64> = HashMap::new();
+    let mut known: FxHashMap<ValueId, u64> = FxHashMap::default();
     let mut result = Vec::new();
     for (position, instr) in statement.body.iter().enumerate() {
         let own = match &instr.kind {
@@ -52,7 +51,7 @@ fn bit(position: Option<usize>) -> u64 {
 }
 
 /// The accesses that the operands of an instruction are computed from.
-fn operands(instr: &Instr, known: &HashMap<ValueId, u64>) -> u64 {
+fn operands(instr: &Instr, known: &FxHashMap<ValueId, u64>) -> u64 {
     let of = |value: &ValueId| known.get(value).copied().unwrap_or(Operation::ANYTHING);
     let operands = instr.operands.iter().map(|operand| match operand.kind {
         OperandKind::Local => of(&operand.value),

@@ -2,8 +2,9 @@
 
 mod support;
 
-use poly_scop::{Config, Outcome, Profitability, Reason, Scheduler, Tiling, optimize};
-use support::{handed_on, hoisted_product, lu, promoted_matmul};
+use poly_presburger::Budget;
+use poly_scop::{Config, Outcome, Profitability, Reason, Scheduler, Scop, Tiling, optimize, optimize_within};
+use support::{Builder, handed_on, hoisted_product, local, lu, promoted_matmul};
 
 #[test]
 fn a_large_matrix_product_is_interchanged_and_tiled() {
@@ -91,4 +92,61 @@ fn lu_is_tiled_within_a_small_budget() {
     config.budget = 50_000_000;
     let Outcome::Optimized(plan) = optimize(lu(2000), &config) else { panic!("an LU factorization of 2000 rows pays") };
     assert!(plan.report.bands.iter().any(|b| b.depth == 3 && !b.tile.is_empty()), "{:?}", plan.report);
+}
+
+/// `for i for j for k C[i][j] += A[i][k] * B[k][j]` for any size, as often as it says.
+fn products_of_any_size(count: usize) -> Scop {
+    let mut b = Builder::new("[n] -> { : 0 <= n <= 1000 }");
+    let [c, a, other] = ["C", "A", "B"].map(|name| b.array(name, &[1000]));
+    for nest in 0..count {
+        let loops = b.loops(&[0, 1, 2]);
+        let name = format!("S{nest}");
+        let domain = format!("[n] -> {{ {name}[i, j, k] : 0 <= i < n and 0 <= j < n and 0 <= k < n }}");
+        let mut s = b.statement(&domain, &loops, &[nest, 0, 0, 0]);
+        let old = s.read(c, &format!("{{ {name}[i, j, k] -> C[i, j] }}"));
+        let x = s.read(a, &format!("{{ {name}[i, j, k] -> A[i, k] }}"));
+        let y = s.read(other, &format!("{{ {name}[i, j, k] -> B[k, j] }}"));
+        let product = s.compute("fmul", &[local(x), local(y)]);
+        let new = s.compute("fadd", &[local(old), local(product)]);
+        s.write(c, &format!("{{ {name}[i, j, k] -> C[i, j] }}"), local(new));
+        s.done();
+    }
+    b.finish()
+}
+
+/// What comes out for a budget, what had been spent when each step began, and at the end.
+fn within(scop: Scop, operations: u64) -> (Outcome, Vec<(&'static str, u64)>, u64) {
+    let mut steps = Vec::new();
+    let mut watch = |step, spent| steps.push((step, spent));
+    let mut budget = Budget::new(operations);
+    let outcome = optimize_within(scop, &Config::standard(), &mut watch, &mut budget);
+    (outcome, steps, budget.spent())
+}
+
+/// At sizes for which nobody can say whether the new order pays, it is taken not to: no plan is lost for that.
+#[test]
+fn sizes_are_asked_for_what_is_left() {
+    let end_of_search = |operations| {
+        let (_, steps, _) = within(products_of_any_size(1), operations);
+        steps.iter().find(|(step, _)| *step == "packing").map(|&(_, spent)| spent)
+    };
+    let spent = end_of_search(50_000_000).expect("a product of up to 1000 pays");
+    let (outcome, ..) = within(products_of_any_size(1), 50_000_000);
+    let Outcome::Optimized(plan) = outcome else { panic!("a product of up to 1000 pays") };
+    assert!(plan.report.condition.is_some(), "it does not pay for all sizes");
+    let operations = spent * 9 / 10;
+    assert!(end_of_search(operations).is_some_and(|less| less <= operations), "the questions cost less then");
+}
+
+/// Exact dependences of several nests may cost a quarter, and are not replaced by approximations.
+#[test]
+fn several_nests_do_not_use_the_budget_of_each_of_them() {
+    let operations = 30_000;
+    let (outcome, steps, spent) = within(products_of_any_size(3), operations);
+    let Outcome::Unchanged(reason) = outcome else { panic!("the budget is small") };
+    assert!(matches!(reason, Reason::Budget(_)), "{reason}");
+    let before = steps.iter().find(|(step, _)| *step == "dependence analysis").map_or(0, |&(_, spent)| spent);
+    assert!(spent <= before + operations / 4, "{spent} operations");
+    let (outcome, ..) = within(products_of_any_size(1), 100_000);
+    assert!(matches!(outcome, Outcome::Optimized(_)), "one of the nests needs no more");
 }

@@ -15,9 +15,8 @@
 //! `m!` orders for `m <= 4` members (only the innermost member is varied beyond that), of points and of tiles, times the tile candidates. Structures that are the same
 //! nest, as most of them are where loops are not longer than tiles, are judged once, and only until they are known not to be the cheapest.
 
-use std::collections::HashSet;
-
 use poly_presburger::{Budget, Stop};
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use crate::cost::{AccessModel, Cost, Nest, Reference, StatementModel, Work, estimate, issue, with_transfer};
@@ -222,13 +221,13 @@ struct Tilings {
     /// By member, the iterations of the longest loop of a statement.
     longest: Vec<f64>,
     /// The number of the order of the points, and sizes by member (0 for a single tile).
-    seen: HashSet<(usize, Vec<u64>)>,
+    seen: FxHashSet<(usize, Vec<u64>)>,
 }
 
 impl Tilings {
     fn of(band: &BandFacts) -> Self {
         let longest = |member: usize| band.statements.iter().map(|s| s.members[member].trip).fold(1.0, f64::max);
-        Self { longest: (0..band.coincident.len()).map(longest).collect(), seen: HashSet::new() }
+        Self { longest: (0..band.coincident.len()).map(longest).collect(), seen: FxHashSet::default() }
     }
 
     /// Whether there are several tiles along a member.

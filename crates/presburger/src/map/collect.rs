@@ -7,10 +7,10 @@
 //! # Algorithm
 //! From [`FEW`] disjuncts on, their positions are kept by a hash of their constraints. The result is the same as that of comparing with all, in the same order.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::hash::BuildHasher;
 use std::sync::Arc;
 
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 
 use crate::basic::BasicMap;
@@ -27,20 +27,17 @@ const CONSTRAINT: u64 = 2;
 /// So many coefficients cost a step.
 const COEFFICIENTS: u64 = 8;
 
-/// Always the same hashes.
-type Hashes = BuildHasherDefault<DefaultHasher>;
-
 /// A relation to which disjuncts are added.
 pub(crate) struct Collection {
     map: Map,
     /// Positions by hash, once there are several disjuncts.
-    places: HashMap<u64, SmallVec<[u32; 1]>>,
+    places: FxHashMap<u64, SmallVec<[u32; 1]>>,
 }
 
 impl Collection {
     /// Begins with the disjuncts of a relation, to which `expected` others will be added.
     pub(crate) fn new(map: Map, expected: usize) -> Collection {
-        let mut result = Collection { map, places: HashMap::new() };
+        let mut result = Collection { map, places: FxHashMap::default() };
         if result.map.basics.len() >= FEW && expected > 1 {
             result.find_places();
         }
@@ -89,7 +86,7 @@ impl Collection {
 }
 
 fn hash(basic: &BasicMap) -> u64 {
-    Hashes::default().hash_one((&basic.eqs, &basic.ineqs))
+    FxBuildHasher.hash_one((&basic.eqs, &basic.ineqs))
 }
 
 impl Map {

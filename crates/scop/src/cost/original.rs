@@ -33,10 +33,11 @@
 //! hand on another one of these. Nothing but this rule knows that the dependences of such a scalar
 //! are in nobody's way, and it counts only for the original order: new code has the scalar in memory.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use poly_dependence::Dependence;
 use poly_presburger::DimKind;
+use rustc_hash::FxHashMap;
 
 use crate::facts::{AccessFacts, StatementFacts};
 use crate::{AccessKind, ArrayId, InstrKind, Scop, Statement, ValueId};
@@ -74,8 +75,8 @@ fn handed_on(statement: &Statement) -> Vec<ArrayId> {
 }
 
 /// By value of a body, the scalars that it is computed from within the instance. What is read from memory is from none.
-fn sources(statement: &Statement) -> HashMap<ValueId, Vec<ArrayId>> {
-    let mut result: HashMap<ValueId, Vec<ArrayId>> = HashMap::new();
+fn sources(statement: &Statement) -> FxHashMap<ValueId, Vec<ArrayId>> {
+    let mut result: FxHashMap<ValueId, Vec<ArrayId>> = FxHashMap::default();
     for instr in &statement.body {
         let own = match instr.kind {
             InstrKind::Write(_) => continue,

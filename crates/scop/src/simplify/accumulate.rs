@@ -4,7 +4,7 @@ use poly_arith::Int;
 use poly_presburger::{BasicMap, Budget, DimKind, Map, Space, Stop, Tuple};
 
 use super::copies;
-use super::flow::{self, Flow, Session};
+use super::flow::{self, Arrays, Flow, Session};
 use crate::{Access, AccessId, AccessKind, ArrayId, ArrayKind, InstrKind, ScalarKind, Scop, Statement, ValueId};
 
 /// Lets readers of an updated value read the PHI node that the same statement writes with it.
@@ -87,6 +87,9 @@ fn rename_range(relation: &Map, name: &str) -> Map {
 /// Most elements that are tried for one scalar.
 const MAX_TARGETS: usize = 6;
 
+/// So many statements that are looked at for a proposal cost a step.
+const STATEMENTS_PER_STEP: u64 = 8;
+
 /// So many targets that are compared cost a step.
 const TARGETS_PER_STEP: u64 = 8;
 
@@ -105,7 +108,6 @@ pub enum Mapped {
 /// # Errors
 /// [`Stop`] when the budget runs out.
 pub fn map_to_memory(scop: &mut Scop, session: &mut Session, which: Mapped, budget: &mut Budget) -> Result<(), Stop> {
-    let mut known = None;
     let mut tried: Vec<(ArrayId, ArrayId, Map)> = Vec::new();
     loop {
         let mut is_mapped = false;
@@ -122,7 +124,7 @@ pub fn map_to_memory(scop: &mut Scop, session: &mut Session, which: Mapped, budg
                     continue;
                 }
                 tried.push(attempt);
-                if mapped(scop, (scalar, &target), &mut known, session, budget)? {
+                if mapped(scop, (scalar, &target), session, budget)? {
                     is_mapped = true;
                     break;
                 }
@@ -134,38 +136,95 @@ pub fn map_to_memory(scop: &mut Scop, session: &mut Session, which: Mapped, budg
     }
 }
 
-/// Maps a scalar to an element, if that is right. `known` is the dataflow of the SCoP, if it is known.
+/// Maps a scalar to an element, if that is right. Only the dataflow of the scalar and of the array is looked at: nothing else changes.
 fn mapped(
     scop: &mut Scop,
     (scalar, target): (ArrayId, &Target),
-    known: &mut Option<Flow>,
     session: &mut Session,
     budget: &mut Budget,
 ) -> Result<bool, Stop> {
-    let Some(proposal) = redirect(scop, scalar, target) else { return Ok(false) };
-    let flow = match known.take() {
-        Some(flow) => flow,
-        None => session.analyse(scop, budget)?,
-    };
-    let mut found = None;
-    // Most elements are needed for something else, and the scalar's values would be left behind in them.
-    if session.leave_behind(&proposal, &redirected_writes(scop, scalar, &proposal), &flow, budget)? {
-        let after = session.analyse(&proposal, budget)?;
-        if flow::preserves(&flow, &after, budget)? {
-            found = Some((proposal.clone(), after));
+    budget.spend(1 + scop.statements.len() as u64 / STATEMENTS_PER_STEP)?;
+    let Some(mut redirection) = redirect(scop, scalar, target) else { return Ok(false) };
+    let arrays = Arrays::from([scalar, target.access.array]);
+    let is_right = redirection.preserves(scop, &arrays, session, budget)?;
+    let mut kept = is_right;
+    redirection.exchange(scop);
+    if !is_right && copies::has_write_back(scop, &arrays) {
+        budget.spend(scop.statements.len() as u64)?;
+        let proposal = scop.clone();
+        redirection.exchange(scop);
+        let found = copies::shortened(scop, proposal, Some(arrays), session, budget)?;
+        kept = found.is_some();
+        if let Some(mapped) = found {
+            *scop = mapped;
         }
+    } else if !is_right {
+        redirection.exchange(scop);
     }
-    *known = Some(flow);
-    if found.is_none() {
-        found = copies::shortened(scop, proposal, session, known, budget)?;
-    }
-    let kept = found.is_some();
     let (name, element) = (&scop.arrays[scalar.index()].name, &target.access.relation);
     tracing::debug!(scalar = name, %element, kept, "scalar to memory");
-    if let Some((mapped, after)) = found {
-        (*scop, *known) = (mapped, Some(after));
-    }
     Ok(kept)
+}
+
+/// Other places for the accesses to a scalar, by statement and access.
+struct Redirection {
+    accesses: Vec<(usize, usize, Access)>,
+}
+
+impl Redirection {
+    /// Puts the other accesses in the place of those that are there; done again, it brings these back.
+    fn exchange(&mut self, scop: &mut Scop) {
+        for (statement, access, other) in &mut self.accesses {
+            std::mem::swap(&mut scop.statements[*statement].accesses[*access], other);
+        }
+    }
+
+    /// Whether every read gets the same value as before, and memory holds the same at the end.
+    fn preserves(
+        &mut self,
+        scop: &mut Scop,
+        arrays: &Arrays,
+        session: &mut Session,
+        budget: &mut Budget,
+    ) -> Result<bool, Stop> {
+        let writes = self.writes(scop);
+        self.exchange(scop);
+        let after = flow_after(scop, &writes, arrays, session, budget);
+        self.exchange(scop);
+        let Some(after) = after? else { return Ok(false) };
+        let before = session.analyse_in(scop, Some(arrays), budget)?;
+        flow::preserves(&before, &after, budget)
+    }
+
+    /// The writes of the scalar, but for those with the name of another write of their statement: what is left behind under a name
+    /// is left by all of them together.
+    fn writes(&self, scop: &Scop) -> Vec<(usize, usize)> {
+        let writes = self.accesses.iter().map(|&(statement, access, _)| (statement, access));
+        let is_alone = |&(index, access): &(usize, usize)| {
+            let statement = &scop.statements[index];
+            let key = flow::key(statement, AccessId::from(access));
+            let named = |other: usize| flow::key(statement, AccessId::from(other)) == key;
+            key.write && (0..statement.accesses.len()).filter(|&other| named(other)).count() == 1
+        };
+        writes.filter(is_alone).collect()
+    }
+}
+
+/// The dataflow of some arrays, unless some writes, which were none to memory before, leave something behind in it: most elements are
+/// needed for something else, and the scalar's values would be left behind in them.
+fn flow_after(
+    scop: &Scop,
+    writes: &[(usize, usize)],
+    arrays: &Arrays,
+    session: &mut Session,
+    budget: &mut Budget,
+) -> Result<Option<Flow>, Stop> {
+    for survivors in session.survivors_of(scop, writes, arrays, budget)?.survivors.values() {
+        if !survivors.is_empty(budget)? {
+            return Ok(None);
+        }
+    }
+    session.analyse_in(scop, Some(arrays), budget).map(Some)
 }
 
 /// A memory element, as seen from one statement: where a scalar may live.
@@ -238,44 +297,28 @@ fn outer_dimensions(relation: &Map) -> usize {
     (0..count).rev().find(|&d| relation.involves_dims(DimKind::In, d, 1)).map_or(0, |d| d + 1)
 }
 
-/// The SCoP with every access of `scalar` redirected to `target`'s element in the same iteration of its loops.
+/// Every access of `scalar` redirected to `target`'s element in the same iteration of its loops.
 /// `None` when a statement that accesses the scalar is not inside all loops that the element depends on.
-fn redirect(scop: &Scop, scalar: ArrayId, target: &Target) -> Option<Scop> {
+fn redirect(scop: &Scop, scalar: ArrayId, target: &Target) -> Option<Redirection> {
     let owner = &scop.statements[target.statement];
-    let mut proposal = scop.clone();
-    for statement in &mut proposal.statements {
-        if !statement.accesses.iter().any(|a| a.array == scalar) {
+    let mut accesses = Vec::new();
+    for (index, statement) in scop.statements.iter().enumerate() {
+        let own: Vec<usize> =
+            (0..statement.accesses.len()).filter(|&a| statement.accesses[a].array == scalar).collect();
+        if own.is_empty() {
             continue;
         }
         if !statement.loops.starts_with(&owner.loops[..target.depth]) {
             return None;
         }
         let relation = prefix_map(statement, owner, target.depth).apply_range(&target.access.relation);
-        for access in statement.accesses.iter_mut().filter(|a| a.array == scalar) {
-            access.array = target.access.array;
-            access.relation = relation.clone();
-            access.demoted = true;
-        }
+        accesses.extend(own.into_iter().map(|access| {
+            let old = statement.accesses[access].clone();
+            let new = Access { array: target.access.array, relation: relation.clone(), demoted: true, ..old };
+            (index, access, new)
+        }));
     }
-    Some(proposal)
-}
-
-/// The writes of a scalar that a proposal redirects, but for those with the name of another write of their statement to the same array: what is left
-/// behind under a name is left by all of them together.
-fn redirected_writes(scop: &Scop, scalar: ArrayId, proposal: &Scop) -> Vec<(usize, usize)> {
-    let mut result = Vec::new();
-    for (index, statement) in scop.statements.iter().enumerate() {
-        let after = &proposal.statements[index];
-        let key = |access: usize| flow::key(after, AccessId::from(access));
-        for access in (0..statement.accesses.len()).filter(|&a| statement.accesses[a].array == scalar) {
-            let named = |other: usize| key(other) == key(access);
-            let alone = (0..after.accesses.len()).filter(|&other| named(other)).count() == 1;
-            if statement.accesses[access].kind != AccessKind::Read && alone {
-                result.push((index, access));
-            }
-        }
-    }
-    result
+    Some(Redirection { accesses })
 }
 
 /// `{ inner[i, j, k] -> outer[i, j, 0] }`: the first `shared` counters are equal, further ones of `outer` are zero.

@@ -19,48 +19,59 @@ use std::collections::BTreeMap;
 
 use poly_presburger::{Budget, Map, Stop};
 
-use super::dead;
-use super::flow::{self, AccessKey, Flow, Session, Sources};
-use crate::Scop;
+use super::dead::{self, WriteBack};
+use super::flow::{self, AccessKey, Arrays, Flow, Session, Sources};
+use crate::{Scop, Statement};
 
 /// Writes that have been taken out, each with the read of what it writes.
 type Copies = BTreeMap<AccessKey, AccessKey>;
 
-/// A proposal whose write-backs are taken out, with its dataflow, if there are any and it is right
-/// then. `before` is the dataflow of the SCoP, if it is known.
+/// A proposal whose write-backs are taken out, if there are any and it is right then. `changed` are the arrays whose
+/// accesses the proposal changes, if it changes nothing else and they overlap no others: dataflow is compared only in them and
+/// in those that are copied.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
 pub(super) fn shortened(
     scop: &Scop,
     proposal: Scop,
+    changed: Option<Arrays>,
     session: &mut Session,
-    before: &mut Option<Flow>,
     budget: &mut Budget,
-) -> Result<Option<(Scop, Flow)>, Stop> {
-    let (shorter, copies) = without_write_backs(proposal);
+) -> Result<Option<Scop>, Stop> {
+    let (shorter, copies, copied) = without_write_backs(proposal, changed.as_ref());
     if copies.is_empty() {
         return Ok(None);
     }
-    let known = match before.take() {
-        Some(flow) => flow,
-        None => session.analyse(scop, budget)?,
-    };
-    let after = session.analyse(&shorter, budget)?;
-    let is_right = preserves(&known, &after, &copies, budget)?;
-    *before = Some(known);
-    Ok(is_right.then_some((shorter, after)))
+    let is_alone = copied.iter().all(|&array| !scop.is_unchecked(array));
+    let arrays = changed.filter(|_| is_alone).map(|changed| &changed | &copied);
+    let before = session.analyse_in(scop, arrays.as_ref(), budget)?;
+    let after = session.analyse_in(&shorter, arrays.as_ref(), budget)?;
+    Ok(preserves(&before, &after, &copies, budget)?.then_some(shorter))
 }
 
-/// The SCoP without write-backs.
-fn without_write_backs(mut scop: Scop) -> (Scop, Copies) {
-    let mut copies = Copies::new();
+/// Whether statements with accesses to some arrays have write-backs.
+pub(super) fn has_write_back(scop: &Scop, arrays: &Arrays) -> bool {
+    scop.statements.iter().any(|statement| accesses_one_of(statement, arrays) && dead::has_write_back(statement))
+}
+
+fn accesses_one_of(statement: &Statement, arrays: &Arrays) -> bool {
+    statement.accesses.iter().any(|access| arrays.contains(&access.array))
+}
+
+/// The SCoP without write-backs in statements with accesses to some arrays, or in any; and the arrays that had them.
+fn without_write_backs(mut scop: Scop, arrays: Option<&Arrays>) -> (Scop, Copies, Arrays) {
+    let (mut copies, mut copied) = (Copies::new(), Arrays::new());
     for statement in &mut scop.statements {
-        while let Some((write, read)) = dead::take_write_back(statement) {
+        if arrays.is_some_and(|arrays| !accesses_one_of(statement, arrays)) {
+            continue;
+        }
+        while let Some(WriteBack { write, read, array }) = dead::take_write_back(statement) {
             copies.insert(write, read);
+            copied.insert(array);
         }
     }
-    (scop, copies)
+    (scop, copies, copied)
 }
 
 /// Whether reads and memory have the same values before and after, if those of copies are what the copies read.

@@ -1,7 +1,7 @@
 //! Removal of what has no effect: write-backs, overwritten writes, scalars without readers, instructions without users, statements
 //! without effects.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use poly_presburger::{Budget, Stop};
 
@@ -79,28 +79,41 @@ fn remove_write_backs(statement: &mut Statement) -> bool {
     take_write_back(statement).is_some()
 }
 
-/// Removes one such write; the names of it and of the read of its value.
-pub(super) fn take_write_back(statement: &mut Statement) -> Option<(AccessKey, AccessKey)> {
-    let mut reads: BTreeMap<ValueId, Vec<AccessId>> = BTreeMap::new();
-    for instr in &statement.body {
-        if let InstrKind::Read(read) = instr.kind {
-            reads.entry(instr.value).or_default().push(read);
-        }
-    }
-    let position = statement.body.iter().position(|instr| is_write_back(statement, &reads, instr))?;
-    let writes = |i: &Instr| matches!(i.kind, InstrKind::Write(_) | InstrKind::Loop { .. });
-    if statement.body[..position].iter().any(writes) {
-        return None;
-    }
-    let value = statement.body[position].operands.first()?.value;
-    let key = |write| AccessKey { statement: statement.name.clone(), value, write };
-    let keys = (key(true), key(false));
-    retain_instrs(statement, |index, _| index != position);
-    Some(keys)
+/// A write of a value to the element it was read from.
+pub(super) struct WriteBack {
+    /// The name of the write.
+    pub(super) write: AccessKey,
+    /// The name of the read.
+    pub(super) read: AccessKey,
+    /// The array of both.
+    pub(super) array: ArrayId,
 }
 
-/// Whether an instruction writes what one of the reads, by their values, has read from the same place.
-fn is_write_back(statement: &Statement, reads: &BTreeMap<ValueId, Vec<AccessId>>, instr: &Instr) -> bool {
+/// Removes one such write.
+pub(super) fn take_write_back(statement: &mut Statement) -> Option<WriteBack> {
+    let position = write_back(statement)?;
+    let InstrKind::Write(write) = statement.body[position].kind else { return None };
+    let value = statement.body[position].operands.first()?.value;
+    let key = |write| AccessKey { statement: statement.name.clone(), value, write };
+    let taken = WriteBack { write: key(true), read: key(false), array: statement.accesses[write.index()].array };
+    retain_instrs(statement, |index, _| index != position);
+    Some(taken)
+}
+
+/// Whether there is such a write.
+pub(super) fn has_write_back(statement: &Statement) -> bool {
+    write_back(statement).is_some()
+}
+
+/// The position of the first such write. It is the first write of all, as nothing may be written before it.
+fn write_back(statement: &Statement) -> Option<usize> {
+    let writes = |i: &Instr| matches!(i.kind, InstrKind::Write(_) | InstrKind::Loop { .. });
+    let position = statement.body.iter().position(writes)?;
+    is_write_back(statement, &statement.body[position]).then_some(position)
+}
+
+/// Whether an instruction writes what one of the reads has read from the same place.
+fn is_write_back(statement: &Statement, instr: &Instr) -> bool {
     let InstrKind::Write(write) = instr.kind else {
         return false;
     };
@@ -108,8 +121,12 @@ fn is_write_back(statement: &Statement, reads: &BTreeMap<ValueId, Vec<AccessId>>
         return false;
     };
     let accesses = &statement.accesses;
-    let mut same = reads.get(&operand.value).into_iter().flatten();
-    same.any(|read| same_place(&accesses[read.index()], &accesses[write.index()]))
+    statement.body.iter().any(|instr| match instr.kind {
+        InstrKind::Read(read) if instr.value == operand.value => {
+            same_place(&accesses[read.index()], &accesses[write.index()])
+        }
+        _ => false,
+    })
 }
 
 fn same_place(a: &Access, b: &Access) -> bool {

@@ -5,10 +5,11 @@
 //! value, so they need not be told apart.
 
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use poly_dependence as dependence;
 use poly_presburger::{Budget, Map, Set, Stop};
+use rustc_hash::FxHashMap;
 
 use crate::order::time_dimensions;
 use crate::problem::{ordering_info_of, overlaps};
@@ -56,14 +57,14 @@ pub fn key(statement: &Statement, access: AccessId) -> AccessKey {
 pub struct Session {
     memo: dependence::Memo,
     /// By what they follow from.
-    infos: HashMap<InfoKey, dependence::StatementInfo>,
+    infos: FxHashMap<InfoKey, dependence::StatementInfo>,
 }
 
 /// Domain, place, number of time dimensions, accesses.
 type InfoKey = (Set, Vec<usize>, usize, Vec<(AccessKind, Map)>);
 
 /// Arrays of a SCoP, by position.
-type Arrays = BTreeSet<ArrayId>;
+pub(super) type Arrays = BTreeSet<ArrayId>;
 
 /// A part of a SCoP as dependence analysis sees it.
 struct Part {
@@ -78,8 +79,7 @@ impl Session {
     /// # Errors
     /// [`Stop`] when the budget runs out.
     pub fn analyse(&mut self, scop: &Scop, budget: &mut Budget) -> Result<Flow, Stop> {
-        let part = self.part(scop, None);
-        self.analyse_part(scop, &part, budget)
+        self.analyse_in(scop, None, budget)
     }
 
     /// Whether a proposal gives every read the value that it had and leaves the same memory behind.
@@ -89,18 +89,28 @@ impl Session {
     /// [`Stop`] when the budget runs out.
     pub(super) fn preserves(&mut self, scop: &Scop, proposal: &Scop, budget: &mut Budget) -> Result<bool, Stop> {
         let arrays = changed_arrays(scop, proposal);
-        let mut flow = |scop: &Scop, budget: &mut Budget| match &arrays {
-            Some(arrays) => {
-                let part = self.part(scop, Some(arrays));
-                self.analyse_part(scop, &part, budget)
-            }
-            None => self.analyse(scop, budget),
-        };
-        let (before, after) = (flow(scop, budget)?, flow(proposal, budget)?);
+        let arrays = arrays.as_ref();
+        let (before, after) = (self.analyse_in(scop, arrays, budget)?, self.analyse_in(proposal, arrays, budget)?);
         preserves(&before, &after, budget)
     }
 
+    /// The dataflow of some arrays, or of all. What accesses to an array get and leave behind depends on other accesses to it,
+    /// and to arrays that may overlap it; that of arrays which overlap nothing is the same whatever else there is.
+    ///
+    /// # Errors
+    /// [`Stop`] when the budget runs out.
+    pub(super) fn analyse_in(
+        &mut self,
+        scop: &Scop,
+        arrays: Option<&Arrays>,
+        budget: &mut Budget,
+    ) -> Result<Flow, Stop> {
+        let part = self.part(scop, arrays);
+        self.analyse_part(scop, &part, budget)
+    }
+
     fn analyse_part(&mut self, scop: &Scop, part: &Part, budget: &mut Budget) -> Result<Flow, Stop> {
+        budget.spend(part.places.len() as u64)?;
         let reads = self.memo.dataflow(&part.problem, budget)?;
         let survivors = self.memo.live_out(&part.problem, budget)?;
         Ok(flow(scop, &part.places, reads, survivors))
@@ -121,26 +131,22 @@ impl Session {
         Ok(flow(scop, &part.places, sources, Vec::new()))
     }
 
-    /// Whether the writes that are named by statement and access leave behind what `expected` says. This is a part of
-    /// [`preserves`] that is quickly decided.
+    /// What some writes to some of the arrays, named by statement and access, leave behind; see [`Session::analyse_in`].
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
-    pub(super) fn leave_behind(
+    pub(super) fn survivors_of(
         &mut self,
         scop: &Scop,
         writes: &[(usize, usize)],
-        expected: &Flow,
+        arrays: &Arrays,
         budget: &mut Budget,
-    ) -> Result<bool, Stop> {
-        let part = self.part(scop, None);
-        let found = flow(scop, &part.places, Vec::new(), self.memo.live_out_of(&part.problem, writes, budget)?);
-        for (key, survivors) in &found.survivors {
-            if !same_map(expected.survivors.get(key), Some(survivors), budget)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+    ) -> Result<Flow, Stop> {
+        let part = self.part(scop, Some(arrays));
+        budget.spend(part.places.len() as u64)?;
+        let writes: Vec<(usize, usize)> = writes.iter().map(|&write| part.position(write)).collect();
+        let survivors = self.memo.live_out_of(&part.problem, &writes, budget)?;
+        Ok(flow(scop, &part.places, Vec::new(), survivors))
     }
 
     /// The accesses to some arrays, or all; statements without any are left out.
@@ -166,10 +172,20 @@ impl Session {
     }
 }
 
+impl Part {
+    /// A statement and an access of the SCoP, as those of the problem.
+    fn position(&self, (statement, access): (usize, usize)) -> (usize, usize) {
+        let found = self.places.iter().position(|(own, _)| *own == statement);
+        let place = found.expect("the part has the statements of its arrays");
+        let access = self.places[place].1.iter().position(|&own| own == access);
+        (place, access.expect("the part has all accesses of its arrays"))
+    }
+}
+
 /// The arrays whose accesses a proposal changes, if it changes nothing else and none of them may overlap others.
 ///
 /// What accesses to an array depend on are other accesses to it. So the dataflow of all other arrays is the same.
-fn changed_arrays(scop: &Scop, proposal: &Scop) -> Option<Arrays> {
+pub(super) fn changed_arrays(scop: &Scop, proposal: &Scop) -> Option<Arrays> {
     let mut changed = Arrays::new();
     if scop.statements.len() != proposal.statements.len() || scop.unchecked != proposal.unchecked {
         return None;

@@ -14,7 +14,7 @@
 
 use poly_presburger::{Budget, DimKind, Stop, Tuple};
 
-use super::flow::Session;
+use super::flow::{self, Session};
 use super::{copies, dead};
 use crate::{AccessId, AccessKind, ArrayId, ArrayKind, InstrKind, Scop, Statement, ValueId};
 
@@ -24,19 +24,18 @@ use crate::{AccessId, AccessKind, ArrayId, ArrayKind, InstrKind, Scop, Statement
 /// [`Stop`] when the budget runs out.
 pub fn merge_scalars(scop: &mut Scop, session: &mut Session, budget: &mut Budget) -> Result<(), Stop> {
     let mut refused: Vec<Redirection> = Vec::new();
-    let mut before = None;
     while let Some(next) = redirections(scop).into_iter().find(|r| !refused.contains(r)) {
         budget.spend(1)?;
         let proposal = next.apply(scop);
         let merged = if session.preserves(scop, &proposal, budget)? {
             Some(proposal)
         } else {
-            copies::shortened(scop, proposal, session, &mut before, budget)?.map(|(shorter, _)| shorter)
+            let changed = flow::changed_arrays(scop, &proposal);
+            copies::shortened(scop, proposal, changed, session, budget)?
         };
         if let Some(merged) = merged {
             *scop = merged;
             dead::remove(scop, budget)?;
-            before = None;
             // What was wrong may be right now; there are fewer scalars or fewer reads of them.
             refused.retain(|r| r.reads_only);
         } else {
