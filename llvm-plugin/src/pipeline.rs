@@ -383,29 +383,53 @@ impl<'o> Work<'o> {
 
     /// Writes inspectors and executors for loops that depend on themselves through index arrays;
     /// how many. An error is invalid code.
+    ///
+    /// A loop over sweeps becomes one in which several are executed at once; its original, and other
+    /// nests, are run by threads.
     fn inspect_irregular_nests(&mut self, host: &mut PassHost) -> Result<usize, String> {
         let mut written = 0;
         let mut looked_at: HashSet<LLVMBasicBlockRef> = HashSet::new();
-        while self.options.parallel && self.options.inspectors {
+        let mut swept: HashSet<LLVMBasicBlockRef> = HashSet::new();
+        while self.options.inspectors {
             let cx = host.context();
             let may = |block: BlockRef<'_>| !block.is_settled() && !looked_at.contains(&block.raw());
             let Some(nest) = irregular_nest(cx, &may) else { break };
-            looked_at.insert(nest.outer.header().raw());
+            let header = nest.outer.header().raw();
+            let sweeps = nest.sweeps.as_ref().filter(|_| swept.insert(header)).map(|sweeps| sweeps.around);
+            if sweeps.is_none() {
+                looked_at.insert(header);
+                if !self.options.parallel {
+                    continue;
+                }
+            }
             if self.backup.is_none() {
                 self.backup = Some(host.backup().expect("functions that cannot be restored are not admitted"));
             }
-            let headers = report::loops_inside(nest.outer);
-            let remark = report::inspected(nest.outer, headers.len());
+            let mut headers = report::loops_inside(sweeps.unwrap_or(nest.outer));
+            let is_last = sweeps.is_none() || !self.options.parallel;
+            if !is_last {
+                // The others are said something about when threads are asked for.
+                let others = report::loops_inside(nest.outer);
+                headers.retain(|header| !others.contains(header));
+            }
+            let remark = match sweeps {
+                Some(around) => report::swept(around, headers.len()),
+                None => report::inspected(nest.outer, headers.len()),
+            };
             let before = cx.blocks();
             let options = config::codegen(self.options, &self.config);
             let is_forced = self.options.force || self.options.process_unprofitable;
-            match poly_irgen::generate_irregular(cx, &nest, &options, is_forced) {
+            let is_written = match sweeps {
+                Some(_) => poly_irgen::generate_sweeps(cx, &nest, &options, is_forced),
+                None => poly_irgen::generate_irregular(cx, &nest, &options, is_forced),
+            };
+            match is_written {
                 Ok(false) => continue,
                 Err(error) => return Err(error.to_string()),
                 Ok(true) => {}
             }
             for block in cx.blocks() {
-                if nest.blocks.contains(&block) || !before.contains(&block) {
+                if is_last && nest.blocks.contains(&block) || !before.contains(&block) {
                     block.settle(cx);
                 }
             }

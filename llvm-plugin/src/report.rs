@@ -168,6 +168,17 @@ pub(crate) fn optimized(plan: &Plan, bindings: &Bindings<'_>) -> Remark {
 /// A loop has got an inspector and an executor. It is one of so many.
 pub(crate) fn inspected(outer: LoopRef<'_>, loops: usize) -> Remark {
     let what = " by threads where an inspection of the index arrays at run time finds that it pays (with libpoly_rt)";
+    irregular(outer, loops, what)
+}
+
+/// A loop over sweeps has got an inspector and an executor. It is one of so many.
+pub(crate) fn swept(around: LoopRef<'_>, loops: usize) -> Remark {
+    let what = " in several sweeps at once where an inspection of the index arrays at run time finds that rows \
+                read near themselves only";
+    irregular(around, loops, what)
+}
+
+fn irregular(outer: LoopRef<'_>, loops: usize, what: &str) -> Remark {
     Remark {
         kind: RemarkKind::Passed,
         name: "Inspected".to_owned(),

@@ -181,6 +181,11 @@ impl<'c> Builder<'c> {
         ty(llvm!(LLVMArrayType2(element.raw(), length)))
     }
 
+    /// Bytes that a store of the type writes; 0 if that is not a constant.
+    pub(crate) fn store_size(&self, of: Type<'c>) -> u64 {
+        self.cx.store_size(of).unwrap_or(0)
+    }
+
     pub(crate) fn function_type(&self, result: Type<'c>, arguments: &[Type<'c>], variadic: bool) -> Type<'c> {
         let mut arguments = raw_types(arguments);
         let (data, length) = (arguments.as_mut_ptr(), count(arguments.len()));

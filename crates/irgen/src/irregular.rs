@@ -19,6 +19,9 @@
 //! `interface.rs`.
 
 mod copies;
+mod sweeps;
+
+pub use sweeps::generate_sweeps;
 
 use poly_runtime::{CALL_BYTES, FEW, FLAG_FORCE, MEASURE, NO_BASE, ROLE_SCALAR, RUN, SAME_WORD};
 use poly_shim::debug::describe_function;
@@ -131,6 +134,18 @@ fn new_function<'c>(b: &Builder<'c>, parent: Value<'c>, what: &str, of: Type<'c>
     made.set_function_attribute("poly.subfn", "");
     describe_function(parent, made);
     made
+}
+
+/// Stores values as the functions of a nest load them.
+fn store_words<'c>(b: &Builder<'c>, values: &[Value<'c>], words: Value<'c>) {
+    for (position, &value) in values.iter().enumerate() {
+        let place = b.offset(b.int_type(64), words, b.int(64, position as i128));
+        let is_integer = value.ty().integer_bits().is_some();
+        if value.ty().is_float() {
+            b.store(b.int(64, 0), place);
+        }
+        b.store(if is_integer { b.int_cast(value, b.int_type(64), false) } else { value }, place);
+    }
 }
 
 /// The constant that describes the nest.
@@ -262,14 +277,7 @@ impl<'c> Call<'c, '_> {
     /// Asks the library what to do.
     fn emit_ask(&self, enter: Value<'c>, (call, words, threads): (Value<'c>, Value<'c>, Value<'c>)) -> Value<'c> {
         let b = &self.b;
-        for (position, &value) in self.values.iter().enumerate() {
-            let place = b.offset(b.int_type(64), words, b.int(64, position as i128));
-            let is_integer = value.ty().integer_bits().is_some();
-            if value.ty().is_float() {
-                b.store(b.int(64, 0), place);
-            }
-            b.store(if is_integer { b.int_cast(value, b.int_type(64), false) } else { value }, place);
-        }
+        store_words(b, &self.values, words);
         let backedges = b.int_cast(self.backedges, b.int_type(64), false);
         let iterations = b.arithmetic(Op::Add, backedges, b.int(64, 1), false);
         b.call(enter_type(b), enter, &[call, self.table, words, iterations, threads])

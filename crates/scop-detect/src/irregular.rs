@@ -30,7 +30,9 @@
 //! Then the slice can be executed alone: index arrays have the contents that they have in front of
 //! the loop, and it visits what the loop visits.
 
+mod rows;
 mod stages;
+mod sweeps;
 
 use std::collections::HashSet;
 
@@ -177,8 +179,9 @@ impl<'c> Search<'c> {
         let mut values = self.values(&counters, &slice)?;
         let sites = self.sites(&indices, &counters, &mut values)?;
         let steady = self.steady(backedges, &values, &sites);
+        let sweeps = self.sweeps(backedges, &counters, &values, &sites);
         let blocks = self.blocks.clone();
-        Some(IrregularNest { outer: self.outer, blocks, backedges, counters, values, sites, steady, slice })
+        Some(IrregularNest { outer: self.outer, blocks, backedges, counters, values, sites, steady, slice, sweeps })
     }
 
     /// The outermost loop around it in which nothing changes that the slice loads, nor how it gets there.

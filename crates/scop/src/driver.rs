@@ -495,6 +495,7 @@ fn best_in_a_cache(analysis: &Analysis, config: &Config, budget: &mut Budget) ->
 fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<Best, Reason> {
     let baseline = lower(analysis, &analysis.original, &config.plain(), budget).map_err(during("cost prediction"))?;
     let original = baseline.cycles;
+    tracing::debug!(sizes = ?config.sizes, original, "the original order");
     let inspected = looked_at_before(analysis, config, budget).map_err(during("cost prediction"))?;
     // What is clearly faster than this is so with inspections, too.
     let bar = (original - inspected / CLEAR_GAIN).max(0.0);

@@ -3,6 +3,8 @@
 //! All of them are estimates: parameters take the values of [`Sizes`] unless the context bounds them, and only the first piece of a piecewise function is
 //! looked at. Nothing here decides legality.
 
+use std::collections::BTreeMap;
+
 use poly_arith::{Int, Rational};
 use poly_presburger::{Aff, BasicMap, Bounds, Budget, DimKind, Map, Set, Stop};
 use poly_transform::{LaneWork, Machine, Reference, WholeLoops, Work};
@@ -98,7 +100,8 @@ fn statement_facts(
     budget: &mut Budget,
 ) -> Result<StatementFacts, Stop> {
     let extents = extents(&statement.domain, values, sizes, budget)?;
-    let mut seen: Vec<(usize, Vec<f64>)> = Vec::new();
+    // By array, so that statements that access the same one in the same way have the same number for it.
+    let mut seen: BTreeMap<usize, Vec<Vec<f64>>> = BTreeMap::new();
     let mut accesses = Vec::new();
     for access in &statement.accesses {
         let array = &scop.arrays[access.array.index()];
@@ -110,10 +113,10 @@ fn statement_facts(
         } else {
             byte_steps((&access.relation, array), statement.loops.len(), values, spacing[access.array.index()])
         };
-        let key = (access.array.index(), steps.clone());
-        let group = seen.iter().position(|k| *k == key).unwrap_or_else(|| {
-            seen.push(key);
-            seen.len() - 1
+        let ways = seen.entry(access.array.index()).or_default();
+        let group = ways.iter().position(|way| *way == steps).unwrap_or_else(|| {
+            ways.push(steps.clone());
+            ways.len() - 1
         });
         accesses.push(AccessFacts {
             steps,

@@ -52,6 +52,7 @@ use leaf::{Innermost, build, innermost_of};
 use register_wavefronts::InThreads;
 
 pub(crate) use shares::shared;
+use time_tiles::Otherwise;
 pub(crate) use time_tiles::in_wavefronts;
 
 /// Who makes a tree.
@@ -381,7 +382,8 @@ impl Lowering<'_> {
         if place.active.is_empty() || band.n_member() == 0 {
             return Ok(node.clone());
         }
-        let simpler = if self.keeps_order() {
+        let simpler = if self.keeps_order() || self.config.original_order {
+            // The loops of the source are those that LLVM has.
             band.clone()
         } else {
             let movement = |band: &Band| {
@@ -419,6 +421,7 @@ impl Lowering<'_> {
         if tiling == TilingChoice::Model && !distributed.contains(&true) {
             choice = interleave(choice, &facts, purpose, budget)?;
         }
+        choice = self.with_slanted_sides(choice, &facts, band, place);
         let in_lanes = match distributed.contains(&true) {
             true => None,
             false => self.in_lanes(&choice, (band, &facts), place, wanted, budget)?,
@@ -430,7 +433,8 @@ impl Lowering<'_> {
         let parallel = wanted && facts.coincident[outermost] && self.threads_gain(spent, forks);
         let cycles = if parallel { self.with_threads(spent, forks) } else { spent.cycles };
         let is_enough = cycles < self.config.enough;
-        if !is_enough && let Some(tree) = self.time_tiled(band, place, node.child(), cycles, budget)? {
+        let otherwise = Otherwise { cycles, choice: Some(&choice) };
+        if !is_enough && let Some(tree) = self.time_tiled(band, place, node.child(), otherwise, budget)? {
             return Ok(tree);
         }
         if !is_enough
@@ -489,7 +493,7 @@ impl Lowering<'_> {
             return Ok(Some(tree));
         }
         match self.config.time_tiles.get(self.state.time_tiles.len()) {
-            Some(_) => self.time_tiled(band, place, node.child(), 0.0, budget),
+            Some(_) => self.time_tiled(band, place, node.child(), Otherwise::default(), budget),
             None => Ok(None),
         }
     }

@@ -23,7 +23,11 @@
 //!    less than a vector are predicted too badly. Where no corner is found as all of them pay, and
 //!    reductions have fewer operations, each parameter by itself is doubled from its smallest value
 //!    until the candidate pays.
-//! 4. The condition: every loop around a statement has at least as many iterations as at one of the corners. For a loop between `f <= a x` and `b x <= g` that is
+//! 4. Parameters that make loops shorter, such as the width of a window, are small at the usual
+//!    sizes, but may be the length of another loop, which LLVM makes vectors of where it is long.
+//!    Each of these by itself is a quarter of the usual size, and is halved until the candidate pays:
+//!    that is the most for which it is used.
+//! 5. The condition: every loop around a statement has at least as many iterations as at one of the corners. For a loop between `f <= a x` and `b x <= g` that is
 //!    `a g - b f >= a b (iterations - 1)`, one for each pair of bounds, without integer rounding.
 //!
 //! Sizes that the budget does not suffice to look at are sizes at which the candidate does not pay.
@@ -45,7 +49,7 @@ use crate::inspection;
 use crate::lower::{Candidate, Maker, lower, lower_in_tiles};
 use crate::row_checks;
 use crate::temporaries;
-use crate::{ArrayKind, InstrKind, Scop};
+use crate::{ArrayKind, InstrKind, Scop, Statement};
 
 /// Values for parameters of which nothing is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -191,11 +195,19 @@ impl Replacement<'_> {
     /// # Errors
     /// [`Stop`] when the budget runs out.
     pub(crate) fn worthwhile(&self, budget: &mut Budget) -> Result<Option<Set>, Stop> {
-        let scop = &self.analysis.scop;
-        let params = scop.context.space().params.len();
-        if params == 0 {
+        if self.analysis.scop.context.space().params.is_empty() {
             return Ok(None);
         }
+        let (long, short) = (self.long_enough(budget)?, self.short_enough(budget)?);
+        let Some(short) = short else { return Ok(long) };
+        let both = long.map_or(short.clone(), |long| long.intersect(&short));
+        Ok(Some(both.gist(&self.analysis.scop.context, budget)?))
+    }
+
+    /// The parameters for which loops are long enough for the new order; `None` if all are that were looked at.
+    fn long_enough(&self, budget: &mut Budget) -> Result<Option<Set>, Stop> {
+        let scop = &self.analysis.scop;
+        let params = scop.context.space().params.len();
         let usual = &self.config.sizes;
         let mut corner = usual.usual;
         while corner / 2 >= LEAST && self.pays_at(&usual.scaled(corner / 2), budget)? {
@@ -223,6 +235,45 @@ impl Replacement<'_> {
             }
         }
         Ok(Some(condition.gist(&scop.context, budget)?.coalesce(budget)?))
+    }
+
+    /// The parameters for which those that are small at the usual sizes are small enough; `None` if a quarter of the
+    /// usual value is, too.
+    fn short_enough(&self, budget: &mut Budget) -> Result<Option<Set>, Stop> {
+        let space = self.analysis.scop.context.space();
+        let usual = &self.config.sizes;
+        let mut condition = None;
+        for (&param, &small) in usual.own.iter().filter(|(param, _)| **param < space.params.len()) {
+            let longest = usual.usual.min(USUAL) / 4;
+            let mut most = longest;
+            if !self.has_longer_loops(&usual.with(param, longest), budget)? {
+                continue;
+            }
+            while most > small && !self.pays_at(&usual.with(param, most), budget)? {
+                most /= 2;
+            }
+            if most < longest {
+                let mut row = vec![Int::from(0); 1 + space.params.len()];
+                (row[0], row[1 + param]) = (Int::from(most.max(small)), Int::from(-1));
+                let known = condition.unwrap_or_else(|| BasicSet::universe(space.clone()));
+                condition = Some(known.with_ineq(row));
+            }
+        }
+        Ok(condition.map(Set::from_basic))
+    }
+
+    /// Whether some loop has more iterations at these sizes than at the usual ones.
+    fn has_longer_loops(&self, sizes: &Sizes, budget: &mut Budget) -> Result<bool, Stop> {
+        let scop = &self.analysis.scop;
+        let usual = &self.config.sizes;
+        let (here, there) = (estimates(scop, sizes, budget)?, estimates(scop, usual, budget)?);
+        for Statement { domain, .. } in &scop.statements {
+            let (here, there) = (extents(domain, &here, sizes, budget)?, extents(domain, &there, usual, budget)?);
+            if here.iter().zip(&there).any(|(here, there)| here > there) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The smallest value of each parameter by itself that is looked at: larger ones for those that bound rows, loops

@@ -39,7 +39,7 @@ pub use rows::{RowGroup, may_part, restricted, row_groups};
 pub use steps_in_lanes::{SteppedBand, StepsInLanes, predicted, steps_in_lanes};
 pub use time_tile::{
     ALIGNED_VECTORS, Parting, RowChoice, Rows, ShapedAccess, ShapedStatement, SkewedBand, Subscript, TimeTiles,
-    is_skewed, predict_tiles, priced, time_tiles, wavefront_lanes,
+    is_skewed, predict_tiles, priced, slanted_cost, time_tiles, wavefront_lanes,
 };
 pub use unroll_and_jam::{JammedLoads, UNROLL_FACTORS};
 pub use wavefront::wavefront;

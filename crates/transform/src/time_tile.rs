@@ -245,6 +245,16 @@ pub fn priced(tiles: &TimeTiles, band: &SkewedBand, machine: &Machine) -> Option
     Some(TimeTiles { cost: predict_tiles(band, rows, &tiles.order, &tiles.sizes, machine), ..tiles.clone() })
 }
 
+/// What tiles that were chosen without a model of slanted sides cost: point loops in this order, and a size for each
+/// member, 0 for those without tiles. `None` if the rows that they end with have no model.
+pub fn slanted_cost(order: &[usize], sizes: &[u64], band: &SkewedBand, machine: &Machine) -> Option<Cost> {
+    let member = order.last()?;
+    let in_one_piece = |rows: &&RowChoice| matches!(rows.rows, Rows::Shared | Rows::Distributed);
+    let rows = band.rows.iter().find(|rows| rows.member == *member && in_one_piece(rows))?;
+    let is_whole = order.len() == band.members && sizes.len() == band.members;
+    is_whole.then(|| predict_tiles(band, rows, order, sizes, machine))
+}
+
 /// So many outer loops over tiles have sizes of their own; those between them and the rows have the
 /// size of the last one of them. The number of sizes to try so has a bound, however deep the band is.
 const INDEPENDENT: usize = 4;

@@ -77,6 +77,74 @@ pub struct IrregularNest<'c> {
     pub steady: Option<LoopRef<'c>>,
     /// What an inspector executes of the loop: addresses of sites, conditions of branches, and what these need.
     pub slice: Vec<ValueRef<'c>>,
+    /// A loop around it executes it again and again, and nothing else.
+    pub sweeps: Option<Sweeps<'c>>,
+}
+
+/// A loop around an irregular nest that does nothing but execute it, with the same index arrays and
+/// the same values from outside. What an iteration of the nest writes moves by a constant.
+#[derive(Clone, Debug)]
+pub struct Sweeps<'c> {
+    /// The loop. It leaves from its latch only, to one block.
+    pub around: LoopRef<'c>,
+    /// It comes to the nest if this value from outside is true, or false.
+    pub guard: Option<(ValueRef<'c>, bool)>,
+    /// Values of the nest that it loads, from one place each: they can be loaded in front of it.
+    pub loads: Vec<ValueRef<'c>>,
+    /// How often its backedge is taken, to be expanded in front of it.
+    pub backedges: ScevRef<'c>,
+    /// Where the stores write in the first iteration of the nest, to be expanded in front of the
+    /// loop, and how many bytes.
+    pub starts: Vec<(ScevRef<'c>, u32)>,
+    /// By how many bytes all of them move with each iteration of the nest; not 0.
+    pub stride: i64,
+    /// The loop inside of the nest, if it is one over the elements of an index array.
+    pub row: Option<Row<'c>>,
+}
+
+/// A loop over neighbouring elements of an index array: those of a row.
+#[derive(Clone, Debug)]
+pub struct Row<'c> {
+    /// Its blocks.
+    pub inside: Vec<BlockRef<'c>>,
+    /// The blocks in front of it, and behind it.
+    pub preheader: BlockRef<'c>,
+    /// The only block behind it.
+    pub exit: BlockRef<'c>,
+    /// The load of the element, which each iteration executes.
+    pub load: ValueRef<'c>,
+    /// The address of the first element, and how many follow; to be expanded in front of the loop.
+    pub span: [ScevRef<'c>; 2],
+    /// Elements are signed numbers.
+    pub is_signed: bool,
+    /// What sites in the loop read, as a function of the element.
+    pub reads: Vec<RowRead<'c>>,
+    /// What others read, from one place after the other.
+    pub moving: Vec<MovingRead<'c>>,
+}
+
+/// A site that reads at places which move by a constant.
+#[derive(Clone, Copy, Debug)]
+pub struct MovingRead<'c> {
+    /// The first place, to be expanded in front of the loop.
+    pub start: ScevRef<'c>,
+    /// By how many bytes it moves.
+    pub step: i64,
+    /// Bytes that are read.
+    pub size: u32,
+}
+
+/// A site that reads at `base + (element + offset) * scale`.
+#[derive(Clone, Copy, Debug)]
+pub struct RowRead<'c> {
+    /// A value from outside of the nest.
+    pub base: ValueRef<'c>,
+    /// What is added to the element.
+    pub offset: i64,
+    /// In bytes.
+    pub scale: u64,
+    /// Bytes that are read.
+    pub size: u32,
 }
 
 /// A PHI node of the header, as a function of the iteration.

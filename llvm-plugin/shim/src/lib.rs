@@ -55,7 +55,10 @@ pub mod target;
 pub mod testing;
 pub mod write;
 
-pub use bindings::{Bindings, Counter, HoistedLoad, IrregularNest, NonAffineSubregion, Role, Site, SiteKind};
+pub use bindings::{
+    Bindings, Counter, HoistedLoad, IrregularNest, MovingRead, NonAffineSubregion, Role, Row, RowRead, Site, SiteKind,
+    Sweeps,
+};
 pub use cfg::LoopRef;
 pub use context::{PassContext, PassHost};
 pub use handles::{BlockRef, TypeRef, ValueRef};

@@ -16,9 +16,9 @@ use poly_arith::Int;
 use poly_presburger::{Budget, Stop};
 use poly_schedule_tree::{Band, LoopType, Mark, Tree};
 use poly_transform::{
-    Pairs, Parting, RowChoice, RowGroup, Rows, ShapedAccess, ShapedStatement, SkewedBand, Subscript, TilingChoice,
-    TimeTiles, diamond, directions, is_skewed, may_part, priced, restricted, row_groups, time_tiles, wavefront,
-    wavefront_lanes,
+    BandFacts, BandStatement, Choice, Cost, Machine, Pairs, Parting, RowChoice, RowGroup, Rows, ShapedAccess,
+    ShapedStatement, SkewedBand, Subscript, TilingChoice, TimeTiles, diamond, directions, is_skewed, may_part, priced,
+    restricted, row_groups, slanted_cost, time_tiles, wavefront, wavefront_lanes,
 };
 
 use super::{Lowering, shared};
@@ -30,6 +30,13 @@ use crate::lanes::{is_float_extremum, is_vector_operation};
 use crate::report::{BandReport, TileShape};
 use crate::row_spacing;
 use crate::{Access, AccessKind, Instr, InstrKind, OperandKind};
+
+/// What tiles in time may cost at most in relation to what there is otherwise.
+const GAIN: f64 = 0.9;
+
+/// The same in relation to tiles that were chosen without a look at their sides, if these cost more with them. How much
+/// more is known only roughly.
+const SLANTED_GAIN: f64 = 1.25;
 
 /// Most vectors of lanes side by side: chains of more hide no more latency.
 const MAX_VECTORS: u32 = 4;
@@ -44,14 +51,50 @@ struct Execution {
     cycles: f64,
 }
 
+/// What becomes of a band without tiles in time.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Otherwise<'a> {
+    /// Predicted cycles, of tiles without a look at their slanted sides.
+    pub(super) cycles: f64,
+    /// Its loops, if it has others than before.
+    pub(super) choice: Option<&'a Choice>,
+}
+
+impl Otherwise<'_> {
+    /// What tiles in time have to be better than.
+    fn limit(&self, band: &SkewedBand, machine: &Machine) -> f64 {
+        let choice = self.choice.filter(|choice| !choice.is_interleaved());
+        let tiles = choice.and_then(|choice| Some((&choice.order, &choice.tiles.as_ref()?.1)));
+        let slanted = tiles.and_then(|(order, sizes)| slanted_cost(order, sizes, band, machine));
+        let slanted = slanted.map_or(0.0, |cost| cost.cycles());
+        slanted.min(SLANTED_GAIN * self.cycles).max(GAIN * self.cycles)
+    }
+}
+
 impl Lowering<'_> {
-    /// The band with tiles in time, if it has a use for them and that is predicted to take less than `otherwise` cycles.
+    /// What the pieces of rows add to the cost of tiles that were chosen without a look at their sides: where these are
+    /// slanted, each statement enters and leaves each piece in a place of its own.
+    pub(super) fn with_slanted_sides(&self, choice: Choice, facts: &BandFacts, band: &Band, place: &Place) -> Choice {
+        let Some((_, sizes)) = choice.tiles.as_ref().filter(|_| !choice.is_interleaved()) else { return choice };
+        let is_slanted = self.shaped_statements(band, place).is_some_and(|statements| is_skewed(&statements));
+        let Some(&innermost) = choice.order.last().filter(|_| is_slanted) else { return choice };
+        let pieces = |statement: &BandStatement| {
+            let trip = statement.members[innermost].trip;
+            let length = if sizes[innermost] > 0 { trip.min(sizes[innermost] as f64) } else { trip };
+            statement.instances / length.max(1.0)
+        };
+        let code = self.config.machine.code;
+        let entered = facts.statements.iter().map(pieces).sum::<f64>() * (code.row_cycles + code.restart_cycles);
+        Choice { cost: Cost { issue: choice.cost.issue + entered, ..choice.cost }, ..choice }
+    }
+
+    /// The band with tiles in time, if it has a use for them and that is predicted to take less time than what there is otherwise.
     pub(super) fn time_tiled(
         &mut self,
         band: &Band,
         place: &Place,
         child: &Tree,
-        otherwise: f64,
+        otherwise: Otherwise<'_>,
         budget: &mut Budget,
     ) -> Result<Option<Tree>, Stop> {
         let tiling = match &self.config.tiling {
@@ -88,7 +131,7 @@ impl Lowering<'_> {
         let Some(best) = best else { return Ok(None) };
         let Some(execution) = self.execution(band, &skewed, &best, &pairs, threads, budget)? else { return Ok(None) };
         let chosen = is_fixed || matches!(self.config.tiling, Tiling::Sizes(_));
-        if !chosen && execution.cycles >= 0.9 * otherwise {
+        if !chosen && execution.cycles >= otherwise.limit(&skewed, machine) {
             return Ok(None);
         }
         let rows = &skewed.rows[best.rows];

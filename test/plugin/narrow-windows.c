@@ -1,0 +1,40 @@
+// Windows whose width is a parameter. A window is thought to be narrow; LLVM makes no vectors of a loop along it
+// then, so vectors along the results pay. Where integers are summed up LLVM makes vectors of wide windows, so that
+// there is a width up to which the new order is used.
+//
+// RUN: %clang -O3 -march=x86-64-v3 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --implicit-check-not=remark:
+
+// CHECK: remark: optimized 5 loops, {{.*}} vector; {{.*}}used for {{.*}}p0 >= 2 and
+void least(int w, int h, int r, const unsigned char *in, unsigned char *out) {
+  for (int y = r; y < h - r; y++)
+    for (int x = r; x < w - r; x++) {
+      unsigned char m = 255;
+      for (int dy = -r; dy <= r; dy++)
+        for (int dx = -r; dx <= r; dx++)
+          if (in[(y + dy) * w + x + dx] < m)
+            m = in[(y + dy) * w + x + dx];
+      out[y * w + x] = m;
+    }
+}
+
+// CHECK: remark: optimized 2 loops, {{.*}} vector; {{.*}}used for [p0, p1] -> { : 2 <= p0 <= {{[1-9][0-9]+}} and p1 >=
+void sums(int n, int width, const int *in, int *out) {
+  for (int i = 0; i + width <= n; i++) {
+    int s = 0;
+    for (int k = 0; k < width; k++)
+      s += in[i + k];
+    out[i] = s;
+  }
+}
+
+// A sum of floating-point numbers is a chain however wide the window is.
+//
+// CHECK: remark: optimized 3 loops, {{.*}} vector; {{.*}}used for [p0, p1] -> { : p0 >= 2 and p1 >=
+void average(int n, int width, const double *in, double *out) {
+  for (int i = width - 1; i < n; i++) {
+    double s = 0;
+    for (int k = 0; k < width; k++)
+      s += in[i - k];
+    out[i] = s / width;
+  }
+}
