@@ -47,6 +47,7 @@ pub(crate) fn driver(options: &Options, cx: PassContext<'_>) -> Config {
         splitting: options.splitting,
         live_ranges: options.live_ranges,
         fission: options.fission,
+        if_conversion: options.if_conversion,
         simplify_reductions: options.simplify_reductions && cx.function().function_attribute("no-builtins").is_none(),
         expansion: options.expansion && cx.function().function_attribute("no-builtins").is_none(),
         contraction: options.contraction && cx.function().function_attribute("no-builtins").is_none(),

@@ -63,7 +63,7 @@ for.end:
   ret void
 }
 
-; Either of two nests.
+; Either of two nests, each with its diagonals: the sums of a row wait for each other.
 ;
 ;   void either(long k, long *restrict A, long *restrict B) {
 ;     for (long t = 0; t < 100; t++) {
@@ -80,13 +80,13 @@ for.end:
 ; CHECK-LABEL:Loops of function 'either':
 ; CHECK-NEXT:scop "either: for.body => for.end21"
 ; CHECK-NEXT:if (k <= 7)
-; CHECK-NEXT:  for (int c0 = 0; c0 <= 99; c0 += 1)
-; CHECK-NEXT:    for (int c1 = c0; c1 <= c0 + 98; c1 += 1)
-; CHECK-NEXT:      S0(c0, c1 - c0);
+; CHECK-NEXT:  for (int c0 = 0; c0 <= 197; c0 += 1)
+; CHECK-NEXT:    for (int c1 = max(c0 - 98, 0); c1 <= min(c0, 99); c1 += 1)
+; CHECK-NEXT:      S0(c1, c0 - c1);
 ; CHECK-NEXT:else
-; CHECK-NEXT:  for (int c0 = 0; c0 <= 99; c0 += 1)
-; CHECK-NEXT:    for (int c1 = c0; c1 <= c0 + 98; c1 += 1)
-; CHECK-NEXT:      S1(c0, c1 - c0);
+; CHECK-NEXT:  for (int c0 = 0; c0 <= 197; c0 += 1)
+; CHECK-NEXT:    for (int c1 = max(c0 - 98, 0); c1 <= min(c0, 99); c1 += 1)
+; CHECK-NEXT:      S1(c1, c0 - c1);
 ; CHECK-NOT:{{.+}}
 define void @either(i64 %k, ptr noalias %A, ptr noalias %B) {
 entry:

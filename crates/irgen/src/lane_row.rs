@@ -14,7 +14,7 @@ use poly_scop::lanes::{in_lanes, is_row_instruction, stores_under_conditions};
 use poly_scop::{AccessId, Instr, InstrKind, Operand, OperandKind};
 use poly_shim::ir::TypeKind;
 
-use crate::builder::{self, Op, Value};
+use crate::builder::{self, Compare, Op, Value};
 use crate::code::{Loop, Run, Step, Vector};
 use crate::generator::Generator;
 use crate::lane_guard::{LoopCycles, LoopWork};
@@ -144,8 +144,14 @@ impl Generator<'_, '_> {
 
 /// Writing.
 impl<'c> Generator<'c, '_> {
-    /// The value of an instruction that is no operation of the source, for a vector of lanes.
-    pub(crate) fn lane_step(&mut self, writer: &mut Writer<'c, '_>, number: usize, instr: &Instr) -> Value<'c> {
+    /// The value of an instruction that is no operation of the source, for a vector of lanes; rows with whole loops have one.
+    pub(crate) fn lane_step(
+        &mut self,
+        writer: &mut Writer<'c, '_>,
+        number: usize,
+        instr: &Instr,
+        vector: u32,
+    ) -> Value<'c> {
         match instr.kind {
             InstrKind::Loop { .. } => self.emit_loop_of_lanes(writer, number, instr),
             InstrKind::Read(access) => self.emit_conditional_load(writer, number, instr, access),
@@ -157,14 +163,26 @@ impl<'c> Generator<'c, '_> {
                 writer.left(number, position, self.prepared.value(instr.value))
             }
             InstrKind::Holds { inverted } => {
-                let values = self.lane_operands(writer, number, instr);
+                let values = self.lane_operands(writer, number, instr, vector);
                 let (&last, first) = values.split_last().expect("there is something that holds");
                 let last = if inverted { self.b.not(last) } else { last };
                 // Not `and`: the last one may be poison where the first is false.
                 first.first().map_or(last, |&first| self.b.select(first, last, self.b.null(last.ty())))
             }
+            InstrKind::Matches { ref cases, inverted } => {
+                let values = self.lane_operands(writer, number, instr, vector);
+                let (&last, first) = values.split_last().expect("there is something to compare");
+                let bits = self.prepared.value(instr.operands[values.len() - 1].value).ty().integer_bits();
+                let bits = bits.expect("cases are integers");
+                let case = |case: &i128| self.b.splat(self.b.int(bits, *case), writer.tile.lanes);
+                let is = |number: &i128| self.b.compare(Compare::LLVMIntEQ, last, case(number));
+                let any = cases.iter().map(is).reduce(|a, b| self.b.arithmetic(Op::Or, a, b, false));
+                let any = any.unwrap_or_else(|| self.b.splat(self.b.bool(false), writer.tile.lanes));
+                let holds = if inverted { self.b.not(any) } else { any };
+                first.first().map_or(holds, |&first| self.b.select(first, holds, self.b.null(holds.ty())))
+            }
             InstrKind::Any => {
-                let values = self.lane_operands(writer, number, instr);
+                let values = self.lane_operands(writer, number, instr, vector);
                 let either = |a: Value<'c>, b| {
                     let every = self.b.splat(self.b.bool(true), writer.tile.lanes);
                     self.b.select(a, every, b)
@@ -172,7 +190,7 @@ impl<'c> Generator<'c, '_> {
                 values.into_iter().reduce(either).expect("there is a way to every block")
             }
             InstrKind::Choose => {
-                let mut values = self.lane_operands(writer, number, instr);
+                let mut values = self.lane_operands(writer, number, instr, vector);
                 let mut result = values.pop().expect("there is a last choice");
                 while let (Some(value), Some(condition)) = (values.pop(), values.pop()) {
                     result = self.b.select(condition, value, result);
@@ -188,10 +206,16 @@ impl<'c> Generator<'c, '_> {
     }
 
     /// The operands, each as a vector.
-    fn lane_operands(&mut self, writer: &mut Writer<'c, '_>, number: usize, instr: &Instr) -> Vec<Value<'c>> {
+    fn lane_operands(
+        &mut self,
+        writer: &mut Writer<'c, '_>,
+        number: usize,
+        instr: &Instr,
+        vector: u32,
+    ) -> Vec<Value<'c>> {
         let mut values = Vec::new();
         for &operand in &instr.operands {
-            let value = self.tile_operand(writer, number, operand, 0, 0);
+            let value = self.tile_operand(writer, number, operand, 0, vector);
             values.push(self.as_vector(writer, value));
         }
         values

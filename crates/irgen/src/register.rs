@@ -723,7 +723,7 @@ impl<'c> Generator<'c, '_> {
         is_vector: bool,
     ) -> Value<'c> {
         if !matches!(instr.kind, InstrKind::Compute { .. }) {
-            return self.lane_step(writer, number, instr);
+            return self.lane_step(writer, number, instr, vector);
         }
         if !is_vector || writer.tile.lanes == 1 {
             let mut instance = Instance::outside();

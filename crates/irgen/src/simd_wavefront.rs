@@ -26,13 +26,13 @@ mod blocks;
 mod steps;
 
 use indexmap::IndexMap;
-use poly_scop::InstrKind;
+use poly_scop::{Instr, InstrKind, Operand, OperandKind};
 
 use crate::code::{Loop, Run, Step, Vector};
 use crate::form::{Form, Var};
 use crate::generator::Generator;
 use crate::linear::Linear;
-use crate::loops::is_lane_instruction;
+use crate::loops::{is_lane_instruction, is_vector_element};
 use crate::simd_wavefront::blocks::Squares;
 use crate::tile::{Location, Moves, Part, Tile, is_write, moves_of_operands, only_loop, only_runs};
 
@@ -145,7 +145,7 @@ impl Generator<'_, '_> {
             Tile { rows: None, columns, n_rows: 1, n_vectors: 1, lanes: 0, runs: Vec::new(), results: Vec::new() };
         let mut bytes = 1;
         for run in only_runs(&columns.body)? {
-            bytes = bytes.max(self.widest_element_of(run, is_lane_instruction)?);
+            bytes = bytes.max(self.widest_in_lanes(run)?);
             self.add_lane_run(&mut tile, run, l.iter)?;
         }
         tile.lanes = vector_bytes / u32::try_from(bytes).ok().filter(|b| matches!(b, 4 | 8))?;
@@ -175,6 +175,27 @@ impl Generator<'_, '_> {
         Some(lanes)
     }
 
+    /// The bytes of the widest element that a statement has in a lane, if all that it does has a vector form.
+    fn widest_in_lanes(&self, run: &Run) -> Option<u64> {
+        let body = &self.prepared.scop.statements[run.statement].body;
+        let is_choice = |instr: &&Instr| matches!(instr.kind, InstrKind::Choose);
+        let is_decision =
+            |instr: &&Instr| matches!(instr.kind, InstrKind::Holds { .. } | InstrKind::Matches { .. } | InstrKind::Any);
+        let mut widest =
+            self.widest_of(body.iter().filter(|i| !is_choice(i) && !is_decision(i)), is_lane_instruction)?;
+        for instr in body.iter().filter(|i| is_choice(i) || is_decision(i)) {
+            let known = |o: &Operand| o.kind != OperandKind::Synthesized;
+            if instr.predicate.is_some() || !instr.operands.iter().all(known) {
+                return None;
+            }
+            if is_choice(&instr) {
+                let value = self.prepared.value(instr.value);
+                widest = widest.max(self.prepared.cx.alloc_size(value.ty()).filter(|_| is_vector_element(value))?);
+            }
+        }
+        Some(widest)
+    }
+
     fn add_lane_run<'a>(&self, tile: &mut Tile<'a>, run: &'a Run, steps: usize) -> Option<()> {
         let scop = self.prepared.scop;
         let statement = &scop.statements[run.statement];
@@ -194,7 +215,7 @@ impl Generator<'_, '_> {
                     let is_mixed = scop.arrays[location.array].element.is_mixed();
                     match (is_write(instr), moves.column) {
                         // Values of an element have one type, so that they can be handed on.
-                        (_, true) if !fits || is_mixed || array.table.is_some() => return None,
+                        (_, true) if !fits || is_mixed => return None,
                         // One write of each element.
                         (true, moving) if !moving || !is_known => return None,
                         (true, _) => {
@@ -204,7 +225,11 @@ impl Generator<'_, '_> {
                         (false, _) => Part::Load { moves, contiguous: false },
                     }
                 }
-                InstrKind::Compute { .. } => Part::Compute(moves_of_operands(statement, instr, &parts)),
+                InstrKind::Compute { .. }
+                | InstrKind::Holds { .. }
+                | InstrKind::Matches { .. }
+                | InstrKind::Any
+                | InstrKind::Choose => Part::Compute(moves_of_operands(statement, instr, &parts)),
                 _ => return None,
             };
             parts.push(part);

@@ -175,8 +175,17 @@ impl<'c> Generator<'c, '_> {
 
     /// The same, where this says what has a vector form; comparisons have values of one bit.
     pub(crate) fn widest_element_of(&self, run: &Run, has_form: impl Fn(Value<'c>) -> bool) -> Option<u64> {
+        self.widest_of(self.prepared.scop.statements[run.statement].body.iter(), has_form)
+    }
+
+    /// The same for some instructions.
+    pub(crate) fn widest_of<'i>(
+        &self,
+        instrs: impl Iterator<Item = &'i Instr>,
+        has_form: impl Fn(Value<'c>) -> bool,
+    ) -> Option<u64> {
         let mut widest = 1;
-        for instr in &self.prepared.scop.statements[run.statement].body {
+        for instr in instrs {
             let value = match instr.kind {
                 InstrKind::Write(_) => self.prepared.value(instr.operands.first()?.value),
                 InstrKind::Compute { .. } => {

@@ -23,6 +23,7 @@ use crate::domains::Domains;
 use crate::facts;
 use crate::needs::{Needs, Source};
 use crate::non_affine::Subregion;
+use crate::offsets::is_inside_object;
 use crate::operations;
 use crate::parts::{self, NodeKind, Part};
 use crate::regions::Item;
@@ -364,6 +365,7 @@ impl<'c> Assembly<'_, 'c> {
             array,
             relation,
             exact: true,
+            from_base: false,
             speculated: false,
             demoted: false,
             value,
@@ -382,11 +384,19 @@ impl<'c> Assembly<'_, 'c> {
         let array = ArrayId::from(self.accesses.array_of(instruction, role));
         let relation = self.accesses.relation(instruction, role, &statement.name);
         let exact = self.accesses.is_one_element(instruction);
+        let found = &self.accesses.arrays[array.index()];
+        let is_base = |pointer: ValueRef<'c>| match found.table {
+            Some(_) => pointer.opcode() == Some(Opcode::Load),
+            None => self.origins.loads.representative(pointer) == found.base,
+        };
+        let from_base =
+            exact && instruction.pointer_operand().is_some_and(|pointer| is_inside_object(pointer, is_base));
         statement.accesses.push(Access {
             kind,
             array,
             relation,
             exact,
+            from_base,
             speculated: false,
             demoted: false,
             value,
@@ -483,6 +493,7 @@ impl<'c> Assembly<'_, 'c> {
                 array,
                 relation,
                 exact: false,
+                from_base: false,
                 speculated: false,
                 demoted: false,
                 value,
@@ -515,6 +526,7 @@ impl<'c> Assembly<'_, 'c> {
                 array,
                 relation,
                 exact: false,
+                from_base: false,
                 speculated: false,
                 demoted: false,
                 value,
@@ -615,6 +627,7 @@ impl<'c> Assembly<'_, 'c> {
             operations,
             copies: BTreeMap::new(),
             reduced: Vec::new(),
+            sanitized: self.origins.ctx.function().function_properties().sanitized(),
             place: self.origins.region.loops.first().and_then(|&l| names::loop_place(self.origins.cfg.loops[l].handle)),
         };
         scop.check_invariants();

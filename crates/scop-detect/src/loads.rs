@@ -16,7 +16,8 @@
 //! 3. Where a value was loaded before and is loaded again later, optimizers leave PHI nodes that choose the newest one. Those that choose among loads of one class, and
 //!    loads from the same address before the region, belong to the class; then the value from before stands for it, and that it is what the load would give is tested. So it
 //!    does where the program has loaded from the address before without such PHI nodes: what it knows about that value is then known. Classes and such PHI nodes are found in turn, until nothing changes, beginning without PHI nodes.
-//! 4. Loads of what the region certainly writes are left out: the test would never pass.
+//! 4. Loads of what the region certainly writes are left out: the test would never pass. So are pointers to single rows of a table, other rows of which are reached
+//!    through pointers that change ([`crate::rows`]): as arrays of their own they would overlap those rows.
 //!
 //! Whether and when a class may be executed before the region is decided when the model is there: [`crate::hoist`].
 
@@ -207,22 +208,56 @@ pub(crate) fn find<'c>(
     if wanted.is_empty() {
         return Loads::default();
     }
-    let search = Search { ctx, cfg, region, blocks: in_order(items), wanted };
-    let mut webs = Webs::default();
-    for _ in 0..MAX_ROUNDS {
-        let loads = search.classes(&webs);
-        let found = search.webs(&loads);
-        if found == webs {
-            return loads;
-        }
-        webs = found;
+    let mut search = Search { ctx, cfg, region, blocks: in_order(items), wanted };
+    let loads = search.loads();
+    let rows = search.rows_of_tables(&loads);
+    if rows.is_empty() {
+        return loads;
     }
-    search.classes(&Webs::default())
+    search.wanted.retain(|load| !rows.contains(load));
+    search.loads()
 }
 
 impl<'c> Search<'_, 'c> {
     fn origins<'o>(&'o self, loads: &'o Loads<'c>) -> Origins<'o, 'c> {
         Origins { ctx: self.ctx, cfg: self.cfg, region: self.region, loads }
+    }
+
+    fn loads(&self) -> Loads<'c> {
+        let mut webs = Webs::default();
+        for _ in 0..MAX_ROUNDS {
+            let loads = self.classes(&webs);
+            let found = self.webs(&loads);
+            if found == webs {
+                return loads;
+            }
+            webs = found;
+        }
+        self.classes(&Webs::default())
+    }
+
+    /// Those of the loads that load the pointer to one row of a table, other rows of which are reached through pointers that
+    /// change: `d[0]` beside `d[i]`. It is a row like the others, and no array of its own, which would overlap that of the rows.
+    fn rows_of_tables(&self, loads: &Loads<'c>) -> HashSet<ValueRef<'c>> {
+        let origins = self.origins(loads);
+        let table = |block: BlockId, load: ValueRef<'c>| {
+            let address = origins.scev_in(load.pointer_operand()?, block)?;
+            Some((self.ctx.pointer_base(address), origins.is_invariant(address)))
+        };
+        let is_pointer = |load: &ValueRef<'c>| self.wanted.contains(load) && load.ty().is_pointer();
+        let pointers = || {
+            let of = |&block: &BlockId| self.cfg.instructions(block).into_iter().map(move |load| (block, load));
+            self.blocks.iter().flat_map(of).filter(|(_, load)| is_pointer(load))
+        };
+        let moving = |(block, load): (BlockId, ValueRef<'c>)| match table(block, load)? {
+            (table, false) if origins.is_invariant(table) && is_simple(load) => Some(table),
+            _ => None,
+        };
+        let tables: Vec<ScevRef<'c>> = pointers().filter_map(moving).collect();
+        let is_row = |&(block, load): &(BlockId, ValueRef<'c>)| {
+            loads.contains(load) && table(block, load).is_some_and(|(table, _)| tables.contains(&table))
+        };
+        pointers().filter(is_row).map(|(_, load)| load).collect()
     }
 
     /// The classes of loads if PHI nodes are what `webs` says.

@@ -52,6 +52,20 @@ pub(crate) fn is_exact_address<'c>(
     Ok(false)
 }
 
+/// Whether the address is computed from its base by steps each of which stays inside of one object, or else is poison.
+pub(crate) fn is_inside_object<'c>(mut address: ValueRef<'c>, is_base: impl Fn(ValueRef<'c>) -> bool) -> bool {
+    for _ in 0..MAX_DEPTH {
+        if is_base(address) {
+            return true;
+        }
+        if address.opcode() != Some(Opcode::GetElementPtr) || !address.is_inbounds() {
+            return false;
+        }
+        address = address.operand(0);
+    }
+    false
+}
+
 impl<'c> Translator<'_, 'c> {
     /// The offset of an address as a polynomial that is congruent to it, and whether it is equal.
     pub(crate) fn offset(

@@ -8,8 +8,10 @@
 //! For each read whose element the same statement has written one iteration of its innermost loop before: the longest path through the body from
 //! the read to that write, weighted with latencies. An estimate for the cost model.
 //!
-//! A chain of one associative operation (integers; floating point where the flags allow reassociation) is a reduction, which LLVM
-//! makes vectors of: several partial results side by side.
+//! A chain of one associative operation (integers; floating point where the flags allow reassociation) on one element is a
+//! reduction, which LLVM makes vectors of: several partial results side by side. Where each iteration has an element of its
+//! own, as in prefix sums and tables of dynamic programming, all results are needed, and the iterations wait for each other.
+//! If they always write what the next one reads, LLVM forwards the value in a register (its pass `loop-load-elim`).
 
 use std::collections::HashMap;
 
@@ -40,17 +42,19 @@ pub(crate) fn chains(statement: &Statement, cycles: Latency) -> Chains {
         let Some(last) = body.last_return(position, access.index()) else { continue };
         let latencies = body.latencies(position, last);
         let Some(latency) = body.returns(position, access.index(), &latencies) else { continue };
+        let is_operation = is_associative(statement, position, &body.latencies(position, statement.body.len()));
+        let is_prefix = is_operation && body.is_moved(position, access.index());
+        let is_forwarded = is_prefix && body.always_returns(position, access.index());
         let access = &statement.accesses[access.index()];
         let stored = match access.relation.space().dim(DimKind::Out) {
             0 => 0.0,
-            _ if access.demoted => cycles.demoted,
+            _ if access.demoted || is_forwarded => cycles.demoted,
             _ => cycles.memory,
         };
         longest = longest.max(latency);
         all = all.max(latency + stored);
         found = true;
-        associative =
-            associative && is_associative(statement, position, &body.latencies(position, statement.body.len()));
+        associative = associative && is_operation && !is_prefix;
     }
     Chains { longest, stored: all - longest, reduce: found && associative }
 }
@@ -114,6 +118,22 @@ impl<'a> Body<'a> {
     /// Cycles from a read to a write of what the next iteration reads there.
     fn returns(&self, read: usize, access: usize, latencies: &[Option<f64>]) -> Option<f64> {
         self.returning(read, access).filter_map(|(_, value)| latencies[value?]).reduce(f64::max)
+    }
+
+    /// Whether the writes behind a read of what the next iteration reads there are of another element in each iteration.
+    fn is_moved(&self, read: usize, access: usize) -> bool {
+        let slope = |subscript: &Option<Vec<f64>>| subscript.as_ref().and_then(|s| s.last().copied());
+        let moves = |position: usize| match self.statement.body[position].kind {
+            InstrKind::Write(write) => self.subscripts[write.index()].iter().any(|s| slope(s) != Some(0.0)),
+            _ => false,
+        };
+        !self.statement.loops.is_empty() && self.returning(read, access).any(|(position, _)| moves(position))
+    }
+
+    /// Whether a read and the writes behind it of what the next iteration reads there always happen.
+    fn always_returns(&self, read: usize, access: usize) -> bool {
+        let always = |position: usize| self.statement.body[position].predicate.is_none();
+        always(read) && self.returning(read, access).all(|(position, _)| always(position))
     }
 
     /// Cycles from the value of an instruction to the value of every one before `end`, where it depends on it.

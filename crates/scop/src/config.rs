@@ -125,6 +125,8 @@ pub struct Config {
     pub live_ranges: bool,
     /// Try statements with early reads, and statements that write one thing each.
     pub fission: bool,
+    /// Writes under conditions that leave no case out become one, where that pays ([`crate::simplify::if_conversion`]).
+    pub if_conversion: bool,
     /// Scalars may be expanded: get memory for each of their live ranges.
     pub expansion: bool,
     /// Arrays that only the SCoP sees may have fewer rows.
@@ -197,6 +199,7 @@ impl Config {
             splitting: true,
             live_ranges: true,
             fission: true,
+            if_conversion: true,
             expansion: true,
             contraction: true,
             simplify_reductions: true,

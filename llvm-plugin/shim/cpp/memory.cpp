@@ -184,11 +184,13 @@ bool poly_same_operation(LLVMValueRef A, LLVMValueRef B) {
   if (OfI != OfJ)
     return false;
   const Value *Address = getLoadStorePointerOperand(I);
+  const auto *Store = dyn_cast<StoreInst>(I);
+  const Value *Stored = Store ? Store->getValueOperand() : nullptr;
   auto IsComputed = [](const Value *V) {
     return isa<Instruction>(V) || isa<Argument>(V);
   };
   for (auto [X, Y] : zip(I->operand_values(), J->operand_values()))
-    if (X != Y && X != Address && !(IsComputed(X) && IsComputed(Y)))
+    if (X != Y && X != Address && X != Stored && !(IsComputed(X) && IsComputed(Y)))
       return false;
   return true;
 }

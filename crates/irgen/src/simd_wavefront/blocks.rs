@@ -381,6 +381,13 @@ impl<'c> Generator<'c, '_> {
         let ty = self.lane_type(lanes, location);
         let lowest = if direction == Direction::Up { 0 } else { lanes.tile.lanes - 1 };
         self.iters[l.iter] = Some(self.beside(counter, lowest));
+        if self.has_rows_in_lanes(location, lanes) {
+            debug_assert!(step.some.is_none(), "there are no masks where rows lie anywhere");
+            let column = |lane: u32| vector * lanes.tile.lanes + lane;
+            let columns: Vec<_> =
+                (0..lanes.tile.lanes).map(|lane| self.beside(step.invariants.base, column(lane))).collect();
+            return columns.into_iter().map(|column| self.lane_address(lanes, location, column)).collect();
+        }
         let origin = self.lane_address(lanes, location, step.origin());
         let row = |lane: u32| {
             let number = self.b.int(64, i128::from(vector * lanes.tile.lanes + lane));

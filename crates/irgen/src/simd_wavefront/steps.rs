@@ -124,17 +124,29 @@ impl<'c> Generator<'c, '_> {
     /// Whether the processor has gathers and scatters under masks for all that is accessed.
     fn has_gathers(&self, lanes: &SimdWavefront<'_>) -> bool {
         let mut accessed = lanes.values.iter().map(|read| &read.location).chain(&lanes.tile.results);
-        let is_wide = |location: &Location| self.prepared.arrays[location.array].element_bytes >= 4;
-        self.row_ends() == RowEnds::Masked && accessed.all(is_wide)
+        let fits = |location: &Location| {
+            self.prepared.arrays[location.array].element_bytes >= 4 && !self.has_rows_in_lanes(location, lanes)
+        };
+        self.row_ends() == RowEnds::Masked && accessed.all(fits)
     }
 
-    /// How many elements neighbouring lanes are apart.
+    /// Whether lanes have rows of a table of pointers, which may lie anywhere.
+    pub(crate) fn has_rows_in_lanes(&self, location: &Location, lanes: &SimdWavefront<'_>) -> bool {
+        let moves = |s: &Linear| s.slope(lanes.tile.columns.iter) != Some(0);
+        self.prepared.arrays[location.array].table.is_some() && location.subscripts.first().is_some_and(moves)
+    }
+
+    /// How many elements neighbouring lanes are apart; nothing where they have rows that may lie anywhere.
     fn lane_stride(&mut self, location: &Location, lanes: &SimdWavefront<'_>) -> Value<'c> {
         let prepared = self.prepared;
+        if self.has_rows_in_lanes(location, lanes) {
+            return self.b.int(64, 0);
+        }
         let slope = |s: &Linear| s.slope(lanes.tile.columns.iter).expect("recognition has asked for it");
         let mut stride = self.b.int(64, 0);
         let (last, outer) = location.subscripts.split_last().expect("memory arrays have at least one dimension");
-        for (dimension, subscript) in outer.iter().enumerate() {
+        let rows = usize::from(prepared.arrays[location.array].table.is_some());
+        for (dimension, subscript) in outer[rows..].iter().enumerate() {
             let sum = self.b.arithmetic(Op::Add, stride, self.b.int(64, slope(subscript)), false);
             let extent = self.emit_form(&prepared.arrays[location.array].extents[dimension]);
             stride = self.b.arithmetic(Op::Mul, sum, extent, false);
@@ -437,7 +449,7 @@ impl<'c> Generator<'c, '_> {
             }
             (true, true) => self.b.masked_load(ty, start, self.lane_mask(step, vector), alignment),
             (false, _) if !self.has_gathers(lanes) => {
-                return self.load_scalarized(step, location, (start, step.invariants.strides[read]));
+                return self.load_scalarized(step, location, (start, step.invariants.strides[read]), vector);
             }
             (false, _) => {
                 let addresses = self.lane_addresses(step, location, (start, step.invariants.strides[read]));
@@ -466,7 +478,8 @@ impl<'c> Generator<'c, '_> {
             }
             (true, true) => self.b.masked_store(value, start, self.lane_mask(step, vector), alignment),
             (false, _) if !self.has_gathers(lanes) => {
-                return self.store_scalarized(step, location, (start, step.invariants.result_strides[result]), value);
+                let stride = step.invariants.result_strides[result];
+                return self.store_scalarized(step, location, (start, stride), (vector, value));
             }
             (false, _) => {
                 let addresses = self.lane_addresses(step, location, (start, step.invariants.result_strides[result]));
@@ -481,18 +494,20 @@ impl<'c> Generator<'c, '_> {
         &mut self,
         step: &Step<'c, '_>,
         location: &Location,
-        (start, stride): (Value<'c>, Value<'c>),
+        from: (Value<'c>, Value<'c>),
+        vector: u32,
     ) -> Value<'c> {
         debug_assert!(step.some.is_none(), "lanes without points are not loaded");
         let ty = self.lane_type(step.lanes, location);
-        let mut vector = self.b.poison(self.b.vector_type(ty, step.lanes.tile.lanes));
+        let mut loaded = self.b.poison(self.b.vector_type(ty, step.lanes.tile.lanes));
         for lane in 0..step.lanes.tile.lanes {
-            let load = self.b.load(ty, self.lane_scalarized(ty, (start, stride), lane), "");
+            let address = self.lane_scalarized(step, location, from, (vector, lane));
+            let load = self.b.load(ty, address, "");
             builder::set_alignment(load, self.prepared.arrays[location.array].alignment);
             self.mark_lane_access(load, step.lanes, location);
-            vector = self.b.insert_element(vector, load, lane);
+            loaded = self.b.insert_element(loaded, load, lane);
         }
-        vector
+        loaded
     }
 
     /// Stores the lanes of a vector one by one.
@@ -500,21 +515,32 @@ impl<'c> Generator<'c, '_> {
         &mut self,
         step: &Step<'c, '_>,
         location: &Location,
-        (start, stride): (Value<'c>, Value<'c>),
-        value: Value<'c>,
+        from: (Value<'c>, Value<'c>),
+        (vector, value): (u32, Value<'c>),
     ) {
         debug_assert!(step.some.is_none(), "lanes without points are not stored");
-        let ty = self.lane_type(step.lanes, location);
         for lane in 0..step.lanes.tile.lanes {
             let element = self.b.extract_element(value, lane);
-            let store = self.b.store(element, self.lane_scalarized(ty, (start, stride), lane));
+            let address = self.lane_scalarized(step, location, from, (vector, lane));
+            let store = self.b.store(element, address);
             builder::set_alignment(store, self.prepared.arrays[location.array].alignment);
             self.mark_lane_access(store, step.lanes, location);
         }
     }
 
-    /// The address of a lane, with that of the first one and how far they are apart.
-    fn lane_scalarized(&self, ty: builder::Type<'c>, (start, stride): (Value<'c>, Value<'c>), lane: u32) -> Value<'c> {
+    /// The address of a lane of a vector, with that of the first one and how far they are apart, if that is known.
+    fn lane_scalarized(
+        &mut self,
+        step: &Step<'c, '_>,
+        location: &Location,
+        (start, stride): (Value<'c>, Value<'c>),
+        (vector, lane): (u32, u32),
+    ) -> Value<'c> {
+        if self.has_rows_in_lanes(location, step.lanes) {
+            let column = self.beside(step.invariants.base, vector * step.lanes.tile.lanes + lane);
+            return self.lane_address(step.lanes, location, column);
+        }
+        let ty = self.lane_type(step.lanes, location);
         let elements = self.b.arithmetic(Op::Mul, stride, self.b.int(64, i128::from(lane)), false);
         self.b.offset(ty, start, elements)
     }

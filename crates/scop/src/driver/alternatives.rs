@@ -1,5 +1,5 @@
 //! Candidates of other programs that execute the same: with scalars expanded, loops of their own for pieces of domains,
-//! fewer operations, other bodies of statements, contracted arrays.
+//! fewer operations, other bodies of statements, writes without conditions, contracted arrays.
 //!
 //! Each function gets what was found without, and gives that or its own best candidate. Their own
 //! must be predicted to be clearly faster, as it is predicted with what it adds: more memory, more
@@ -19,7 +19,7 @@ use crate::order::original_tree;
 use crate::problem::dependence_problem;
 use crate::reduce;
 use crate::simplify::expand::Expanded;
-use crate::simplify::{expand, fields, fission, pieces};
+use crate::simplify::{expand, fields, fission, if_conversion, pieces};
 use crate::temporaries;
 
 /// The best candidate of the SCoP, or of the one with scalars expanded if that is predicted to be
@@ -129,6 +129,21 @@ pub(super) fn with_or_without_fields_apart(
         let Some(apart) = fields::apart(&analysis.scop, part)? else { return Ok(None) };
         Ok(Some(expand::expanded(&apart, Expanded::Scalars, part)?.unwrap_or(apart)))
     })
+}
+
+/// What was found, or the best candidate in which statements write in every case what they wrote under conditions,
+/// if that is predicted to be clearly faster.
+pub(super) fn with_or_without_if_conversion(
+    analysis: &Analysis,
+    found: Result<Found, Reason>,
+    original: f64,
+    config: &Config,
+    budget: &mut Budget,
+) -> Result<Found, Reason> {
+    let is_asked = config.if_conversion && config.fusion_member.is_none() && config.scheduler.is_search();
+    let limit = limit(found.as_ref().map(|found| &found.candidate), FISSION_GAIN, original, config);
+    let Some(limit) = limit.filter(|_| is_asked) else { return found };
+    with_or_without(analysis, found, limit, config, budget, |part| if_conversion::if_converted(&analysis.scop, part))
 }
 
 /// What was found, or the best candidate in which statements read early, or write one thing each,

@@ -225,11 +225,12 @@ impl Lowering<'_> {
             let array = &scop.arrays[access.array.index()];
             let element = &array.element;
             let is_usual = !element.is_mixed() && matches!(element.bytes, 1 | 2 | 4 | 8);
-            access.exact && !array.is_scalar() && array.table().is_none() && is_usual
+            access.exact && !array.is_scalar() && is_usual
         };
         let has_vector_form = |instr: &Instr| match &instr.kind {
             InstrKind::Read(_) | InstrKind::Write(_) => true,
             InstrKind::Compute { opcode, .. } => is_vector_operation(opcode) || is_float_extremum(opcode),
+            InstrKind::Holds { .. } | InstrKind::Matches { .. } | InstrKind::Any | InstrKind::Choose => true,
             _ => false,
         };
         let is_simple = |instr: &Instr| {

@@ -255,6 +255,7 @@ impl Insertion<'_> {
             array,
             relation: elements_of(buffer, &name, &self.scop.arrays[array.index()]),
             exact: true,
+            from_base: false,
             speculated: false,
             demoted: false,
             value: buffer.value,

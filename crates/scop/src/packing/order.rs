@@ -248,6 +248,7 @@ mod tests {
             array: ArrayId(0),
             relation: relation.clone(),
             exact: true,
+            from_base: false,
             speculated: false,
             demoted: false,
             value: ValueId(0),
@@ -277,6 +278,7 @@ mod tests {
             operations: BTreeMap::new(),
             copies: Default::default(),
             reduced: Default::default(),
+            sanitized: false,
             place: None,
         }
     }

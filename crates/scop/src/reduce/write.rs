@@ -238,6 +238,7 @@ impl Writer<'_> {
             array,
             relation,
             exact: true,
+            from_base: false,
             speculated: false,
             demoted: false,
             value,

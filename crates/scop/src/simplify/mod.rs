@@ -24,7 +24,8 @@
 //! - [`dead`]: statements that write back what they read, scalars without readers, instructions without users.
 //!
 //! Proposals that the driver makes, where they pay: [`expand`] and [`results`] give live ranges
-//! memory of their own, [`pieces`] gives the pieces of a domain loops of their own.
+//! memory of their own, [`pieces`] gives the pieces of a domain loops of their own, [`if_conversion`]
+//! makes one write of those under conditions that leave no case out.
 //!
 //! Mapping scalars to unused array elements goes back to the known-content and zone analysis of [KruseGrosser2018].
 
@@ -36,6 +37,7 @@ pub mod fields;
 pub mod fission;
 pub mod flow;
 pub mod forward;
+pub mod if_conversion;
 pub mod merge;
 pub mod pieces;
 pub mod reload;
@@ -48,6 +50,7 @@ use poly_presburger::{Budget, Stop};
 use crate::Scop;
 use accumulate::Mapped;
 use flow::Session;
+use speculate::Reach;
 
 /// Applies all rules, each until it does not apply or has spent its part of the budget: simplification helps, but what follows can do without it.
 /// Returns how many scalars have disappeared.
@@ -75,7 +78,7 @@ pub fn simplify(scop: &mut Scop, budget: &mut Budget) -> Result<usize, Stop> {
     if scop.arrays.iter().any(crate::Array::is_scalar) {
         within_part(budget, |part| dead::remove_overwritten_everywhere(scop, session, part));
     }
-    within_part(budget, |part| speculate::speculate(scop, part));
+    within_part(budget, |part| speculate::speculate(scop, Reach::Elements, part));
     scop.check_invariants();
     Ok(before.saturating_sub(live_scalars(scop)))
 }

@@ -25,19 +25,40 @@
 
 use std::collections::BTreeMap;
 
-use poly_presburger::{Budget, Set, Stop};
+use poly_presburger::{Budget, DimKind, Map, MultiAff, PwAff, Set, Space, Stop};
 
-use crate::{Access, AccessId, ArrayId, ArrayKind, Instr, InstrKind, Scop, Statement, ValueId};
+use crate::{Access, AccessId, Array, ArrayId, ArrayKind, Instr, InstrKind, Scop, Statement, ValueId};
+
+/// What is known to be there beside the elements that are accessed for certain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Nothing.
+    Elements,
+    /// What lies between them, or between them and the base pointer.
+    Objects,
+}
+
+/// What may be read everywhere.
+struct Certain {
+    /// By array of memory the elements.
+    elements: BTreeMap<ArrayId, Set>,
+    /// The parameters for which this is asked, if not all: those for which the model is true.
+    valid: Option<Set>,
+}
 
 /// Takes predicates from reads as described.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out; the SCoP may then have lost some predicates, all of them rightly.
-pub fn speculate(scop: &mut Scop, budget: &mut Budget) -> Result<(), Stop> {
+pub fn speculate(scop: &mut Scop, reach: Reach, budget: &mut Budget) -> Result<(), Stop> {
     if !scop.statements.iter().any(|s| s.body.iter().any(|instr| instr.predicate.is_some())) {
         return Ok(());
     }
-    let certain = certain_elements(scop, budget)?;
+    let mut certain = Certain { elements: certain_elements(scop, |_| true, budget)?, valid: None };
+    if reach == Reach::Objects && !scop.sanitized {
+        add_objects(scop, &mut certain.elements, budget)?;
+        certain.valid = Some(scop.assumptions.iter().fold(scop.context.clone(), |all, a| all.intersect(&a.holds)));
+    }
     for index in 0..scop.statements.len() {
         for predicate in predicates(&scop.statements[index]) {
             let statement = &scop.statements[index];
@@ -65,14 +86,18 @@ fn predicates(statement: &Statement) -> Vec<ValueId> {
     result
 }
 
-/// By array of memory: the elements that are accessed whatever the data are.
-fn certain_elements(scop: &Scop, budget: &mut Budget) -> Result<BTreeMap<ArrayId, Set>, Stop> {
+/// By array of memory: the elements that accesses of a kind access whatever the data are.
+fn certain_elements(
+    scop: &Scop,
+    is_of_kind: impl Fn(&Access) -> bool,
+    budget: &mut Budget,
+) -> Result<BTreeMap<ArrayId, Set>, Stop> {
     let mut result: BTreeMap<ArrayId, Set> = BTreeMap::new();
     for statement in &scop.statements {
         for instr in statement.body.iter().filter(|instr| instr.predicate.is_none()) {
             let (InstrKind::Read(id) | InstrKind::Write(id)) = instr.kind else { continue };
             let access = &statement.accesses[id.index()];
-            if !access.exact || !is_lasting(scop, access.array) {
+            if !access.exact || !is_lasting(scop, access.array) || !is_of_kind(access) {
                 continue;
             }
             let elements = elements(statement, access);
@@ -86,6 +111,48 @@ fn certain_elements(scop: &Scop, budget: &mut Budget) -> Result<BTreeMap<ArrayId
     Ok(result)
 }
 
+/// Adds what lies between the elements of an array, or between them and its base, where the model is true.
+fn add_objects(scop: &Scop, certain: &mut BTreeMap<ArrayId, Set>, budget: &mut Budget) -> Result<(), Stop> {
+    let from_base = certain_elements(scop, |access| access.from_base, budget)?;
+    for (id, known) in certain {
+        let array = &scop.arrays[id.index()];
+        let inside = in_extents(array, known.space());
+        let origins = from_base.get(id).map(|from_base| from_base.intersect(&inside).apply(&to_origin(array, known)));
+        let ends = origins.iter().fold(known.intersect(&inside), |ends, origins| ends.union(origins));
+        let ends = ends.coalesce(budget)?;
+        let order = Map::lex_le(known.space());
+        let order = if array.row_subscripts() > 0 {
+            order.intersect(&Map::equal_prefix(known.space(), array.row_subscripts()))
+        } else {
+            order
+        };
+        let (behind, before) = (ends.apply(&order), ends.apply(&order.reverse()));
+        let between = behind.intersect(&before).intersect(&inside).coalesce(budget)?;
+        *known = known.union(&between).coalesce(budget)?;
+    }
+    Ok(())
+}
+
+/// The elements of which inner subscripts lie within their extents.
+fn in_extents(array: &Array, space: &Space) -> Set {
+    let zero = PwAff::constant(space.clone(), 0);
+    let first = array.row_subscripts() + 1;
+    let mut result = Set::universe(space.clone());
+    for (k, extent) in array.extents.iter().enumerate() {
+        let subscript = PwAff::var(space.clone(), DimKind::Out, first + k);
+        let extent = PwAff::from_aff(extent.clone()).pullback(&MultiAff::projection(space, 0, 0));
+        result = result.intersect(&subscript.ge_set(&zero)).intersect(&subscript.lt_set(&extent));
+    }
+    result
+}
+
+/// From an element to the one at the base pointer: of its row, or of the array.
+fn to_origin(array: &Array, elements: &Set) -> Map {
+    let rows = array.row_subscripts();
+    let map = Map::equal_prefix(elements.space(), rows);
+    (rows..array.rank).fold(map, |map, dimension| map.fix(DimKind::Out, dimension, 0))
+}
+
 /// Memory of the program that is there before and after the SCoP.
 fn is_lasting(scop: &Scop, array: ArrayId) -> bool {
     let array = &scop.arrays[array.index()];
@@ -97,17 +164,16 @@ fn elements(statement: &Statement, access: &Access) -> Set {
 }
 
 /// Whether an instruction may be executed where its predicate is false.
-fn is_harmless(
-    instr: &Instr,
-    statement: &Statement,
-    certain: &BTreeMap<ArrayId, Set>,
-    budget: &mut Budget,
-) -> Result<bool, Stop> {
+fn is_harmless(instr: &Instr, statement: &Statement, certain: &Certain, budget: &mut Budget) -> Result<bool, Stop> {
     match &instr.kind {
         InstrKind::Read(id) => {
             let access = &statement.accesses[id.index()];
-            match certain.get(&access.array) {
-                Some(known) if access.exact => elements(statement, access).is_subset(known, budget),
+            match certain.elements.get(&access.array) {
+                Some(known) if access.exact => {
+                    let elements = elements(statement, access);
+                    let elements = certain.valid.iter().fold(elements, |all, valid| all.intersect_params(valid));
+                    elements.is_subset(known, budget)
+                }
                 _ => Ok(false),
             }
         }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use poly_presburger::Set;
 use poly_scop::{
     Access, AccessId, AccessKind, Array, ArrayId, ArrayKind, ElementType, Instr, InstrKind, Loop, LoopId, Operand,
-    OperandKind, ScalarKind, Scop, Statement, ValueId,
+    OperandKind, OperationId, ScalarKind, Scop, Statement, ValueId,
 };
 
 /// Builds a SCoP step by step.
@@ -40,6 +40,7 @@ impl Builder {
             operations: BTreeMap::new(),
             copies: BTreeMap::new(),
             reduced: Vec::new(),
+            sanitized: false,
             place: None,
         };
         Self { scop, values: 0 }
@@ -143,6 +144,7 @@ impl StatementBuilder<'_> {
             array,
             relation,
             exact: true,
+            from_base: false,
             speculated: false,
             demoted: false,
             value,
@@ -181,6 +183,43 @@ impl StatementBuilder<'_> {
             operands: vec![operand],
             predicate: None,
         });
+        self
+    }
+
+    /// A truth value that others decide about.
+    pub(crate) fn decide(&mut self, kind: InstrKind, operands: &[ValueId]) -> ValueId {
+        let value = self.builder.value();
+        let operands = operands.iter().map(|&operand| local(operand)).collect();
+        self.statement.body.push(Instr { kind, value, operands, predicate: None });
+        value
+    }
+
+    /// Whether a value is true, if another one is.
+    pub(crate) fn holds(&mut self, first: &[ValueId], last: ValueId, inverted: bool) -> ValueId {
+        let operands: Vec<ValueId> = first.iter().copied().chain([last]).collect();
+        self.decide(InstrKind::Holds { inverted }, &operands)
+    }
+
+    /// The last instruction is executed only if this is true.
+    pub(crate) fn under(&mut self, predicate: ValueId) -> &mut Self {
+        let instr = self.statement.body.last_mut().expect("there is an instruction");
+        instr.predicate = Some(predicate);
+        if let InstrKind::Write(access) = instr.kind {
+            self.statement.accesses[access.index()].kind = AccessKind::MayWrite;
+        }
+        self
+    }
+
+    /// The last instruction is of this operation.
+    pub(crate) fn operation(&mut self, number: u32) -> &mut Self {
+        let value = self.statement.body.last().expect("there is an instruction").value;
+        self.builder.scop.operations.insert(value, OperationId(number));
+        self
+    }
+
+    /// The address of the last access is computed from the base.
+    pub(crate) fn from_base(&mut self) -> &mut Self {
+        self.statement.accesses.last_mut().expect("there is an access").from_base = true;
         self
     }
 
