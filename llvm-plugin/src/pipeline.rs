@@ -38,7 +38,7 @@ use crate::report::{self, Remark};
 use crate::said::{Said, without_superseded};
 use crate::tuned::Tuned;
 use crate::unrolled::{Unrolled, Unrolling};
-use crate::{config, panics, print, record, worker};
+use crate::{bodies, config, panics, print, record, worker};
 
 /// Optimizes the function; true if anything was changed. The rewrites that were applied are added to those of the functions before.
 pub(crate) fn optimize(host: &mut PassHost, options: &Options, rewrites: &Cell<u64>) -> bool {
@@ -513,7 +513,7 @@ impl<'o> Work<'o> {
             self.declined.push(bindings.entry.raw());
             return Ok(Fate::Declined);
         }
-        Ok(match self.plan(scop, bindings, size, &tuned) {
+        Ok(match self.plan(scop, bindings, size, &tuned, host.context()) {
             Some(plan) if self.write(host, &plan, bindings, &tuned)? => Fate::Written,
             _ if nests > 1 && (nests <= MAX_UNPROFITABLE || !self.is_unprofitable) => {
                 self.remarks.truncate(said);
@@ -602,7 +602,14 @@ impl<'o> Work<'o> {
     }
 
     /// What to do with a SCoP.
-    fn plan(&mut self, scop: Scop, bindings: &Bindings<'_>, size: (usize, usize), tuned: &Tuned<'_>) -> Option<Plan> {
+    fn plan(
+        &mut self,
+        scop: Scop,
+        bindings: &Bindings<'_>,
+        size: (usize, usize),
+        tuned: &Tuned<'_>,
+        cx: PassContext<'_>,
+    ) -> Option<Plan> {
         let name = scop.name.clone();
         let (config, options) = (tuned.config(), tuned.options());
         let function = bindings.entry.function().name();
@@ -642,7 +649,10 @@ impl<'o> Work<'o> {
                 tracing::debug!(scop = name, %reason, "unchanged");
                 // What cannot be described is only not shown.
                 let model = |scop: Scop| worker::run(|| record::unchanged(&scop, &reason, &config)).ok();
-                let model = described.and_then(model);
+                let model = described.and_then(model).map(|(model, simplified)| {
+                    let bodies = bodies::of_statements(&simplified.statements, &simplified, bindings, cx);
+                    record::with_bodies(model, bodies)
+                });
                 let remark = || report::unchanged(&reason, bindings).with_scop(model, bindings);
                 self.say(bindings, || remark().with_profile(tuned));
                 None
@@ -664,7 +674,11 @@ impl<'o> Work<'o> {
         tuned: &Tuned<'_>,
     ) -> Result<bool, String> {
         let cx = host.context();
-        let model = self.options.report.path().map(|_| record::planned(plan, tuned.config()));
+        let model = self.options.report.path().map(|_| {
+            let statements = &plan.scop.statements[..plan.first_of_buffers.index()];
+            let bodies = bodies::of_statements(statements, &plan.scop, bindings, cx);
+            record::with_bodies(record::planned(plan, tuned.config()), bodies)
+        });
         let remark = report::optimized(plan, bindings).with_scop(model, bindings).with_profile(tuned);
         let headers = report::headers(bindings);
         let details = self.options.remark_details.then(|| report::details(plan, bindings));

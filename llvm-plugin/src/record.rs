@@ -10,7 +10,8 @@ use std::path::Path;
 use poly_exchange::{Format, ScopText};
 use poly_presburger::Budget;
 use poly_scop::{
-    AccessKind, ArrayRange, BandReport, Config, Place, Plan, Prediction, Reason, Scop, Statement, TileShape,
+    AccessKind, Array, ArrayKind, ArrayRange, BandReport, Config, Place, Plan, Prediction, Reason, ScalarKind, Scop,
+    Statement, TileShape,
 };
 use serde_json::{Value, json};
 
@@ -25,8 +26,9 @@ pub(crate) fn place(place: Option<&Place>) -> Value {
     place.map_or(Value::Null, |p| json!({ "file": p.file, "line": p.line, "column": p.column }))
 }
 
-/// The model of a SCoP for which nothing was done.
-pub(crate) fn unchanged(scop: &Scop, reason: &Reason, config: &Config) -> Value {
+/// The model of a SCoP for which nothing was done, and the SCoP that its statements are of.
+pub(crate) fn unchanged(scop: &Scop, reason: &Reason, config: &Config) -> (Value, Scop) {
+    let mut described = scop.clone();
     let mut model = model(scop);
     model["machine"] = machine(config);
     let mut budget = Budget::new(config.budget);
@@ -34,9 +36,18 @@ pub(crate) fn unchanged(scop: &Scop, reason: &Reason, config: &Config) -> Value 
     if let Ok((simplified, text)) = poly_scop::original_text(scop, config, &mut budget) {
         model["statements"] = statements(&simplified.statements, &simplified);
         model["scop"] = jscop(&text);
+        described = simplified;
     }
     if let Reason::NotProfitable(predicted) = reason {
         model["predicted"] = prediction(predicted);
+    }
+    (model, described)
+}
+
+/// The same with what its statements compute.
+pub(crate) fn with_bodies(mut model: Value, bodies: Vec<Value>) -> Value {
+    if let Some(statements) = model["statements"].as_array_mut() {
+        statements.iter_mut().zip(bodies).for_each(|(statement, body)| statement["body"] = body);
     }
     model
 }
@@ -79,7 +90,7 @@ pub(crate) fn planned(plan: &Plan, config: &Config) -> Value {
 fn model(scop: &Scop) -> Value {
     let loops = scop.loops.iter().map(|l| json!({ "place": place(l.place.as_ref()), "depth": l.depth }));
     let arrays = scop.arrays.iter().map(|array| {
-        json!({ "name": array.name, "type": array.element.name, "bytes": array.element.bytes, "dimensions": array.rank, "is_scalar": array.is_scalar() })
+        json!({ "name": array.name, "type": array.element.name, "bytes": array.element.bytes, "dimensions": array.rank, "is_scalar": array.is_scalar(), "is_inner": is_inner(array) })
     });
     let assumptions = scop.assumptions.iter().map(|assumption| {
         json!({
@@ -97,6 +108,15 @@ fn model(scop: &Scop) -> Value {
         "assumptions": assumptions.collect::<Vec<_>>(),
         "statements": statements(&scop.statements, scop),
     })
+}
+
+/// Nobody looks at it after the loops.
+fn is_inner(array: &Array) -> bool {
+    match array.kind {
+        ArrayKind::Scalar { kind, .. } => matches!(kind, ScalarKind::Phi | ScalarKind::Errno),
+        ArrayKind::Temporary { .. } => true,
+        ArrayKind::Memory { .. } | ArrayKind::Rows { .. } => array.local,
+    }
 }
 
 /// Places of statements and accesses, in the order of the JSCoP text.

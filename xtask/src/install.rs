@@ -184,6 +184,7 @@ fn build_all(versions: &[Llvm], prefix: &Path) -> Result<Vec<Item>> {
         ("poly-deps", "poly", &["manual", "deps"]),
         ("poly-eq", "poly", &["manual", "eq"]),
         ("poly-explain", "poly", &["manual", "explain"]),
+        ("poly-mpi", "poly", &["manual", "mpi"]),
         ("poly-report", "poly", &["manual", "report"]),
         ("poly-schedule", "poly", &["manual", "schedule"]),
         ("poly-tune", "poly", &["manual", "tune"]),

@@ -5,6 +5,8 @@
 //! With files it runs their statements, with `-` or a pipe those of standard input; otherwise people write them, with history and completion. Exit status 0 if all went well, 1
 //! if a statement failed, 2 if a file cannot be read.
 //!
+//! `poly mpi FILE`: the loops of a program as C with MPI; see `mpi`.
+//!
 //! `poly explain FILE`: what Poly does with the loops of a program, and why; see `explain`. `poly report FILE`: the same as a page with pictures; see `report`.
 //!
 //! `poly ast|deps|schedule FILE`: the stages of that.
@@ -20,6 +22,7 @@ mod calc;
 mod eq;
 mod explain;
 mod inspect;
+mod mpi;
 mod process;
 mod report;
 mod tune;
@@ -43,6 +46,8 @@ enum Command {
     Calc(calc::Options),
     /// Systems of recurrence equations: check, run, transform, schedule, compile.
     Eq(eq::Options),
+    /// Writes the loops of a program as C with MPI, for many machines.
+    Mpi(mpi::Options),
     /// Says of each loop nest of a program what was found, what was done, or why nothing was.
     Explain(explain::Options),
     /// Writes a page with pictures about what was done with the loops of a program.
@@ -73,6 +78,7 @@ fn main() -> ExitCode {
     match Arguments::parse().command {
         Command::Calc(options) => calc::main(&options),
         Command::Eq(options) => eq::main(&options),
+        Command::Mpi(options) => mpi::main(&options),
         Command::Explain(options) => explain::main(&options),
         Command::Report(options) => report::main(&options),
         Command::Tune(options) => tune::main(&options),

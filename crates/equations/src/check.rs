@@ -107,6 +107,10 @@ fn classify<'e>(system: &System, expr: &'e Expr) -> Result<Class, Misfit<'e>> {
             condition(e)?;
             Class::Condition
         }
+        ExprKind::Unary(Unary::To(scalar), e) => {
+            number(e)?;
+            Class::of(*scalar)
+        }
         ExprKind::Unary(Unary::BitNot, e) => match number(e)? {
             Class::Integer => Class::Integer,
             _ => return integers(e, "bits are those of integers"),

@@ -136,15 +136,24 @@ struct Builder<'a> {
 struct Text {
     text: String,
     places: Vec<(usize, Span)>,
+    /// A variable in it, which is no part of an affine expression.
+    variable: Option<Name>,
 }
 
 impl Text {
     fn new(text: String) -> Self {
-        Self { text, places: Vec::new() }
+        Self { text, places: Vec::new(), variable: None }
     }
 
     fn push(&mut self, affine: &Affine, names: &Names) {
-        for token in &affine.tokens {
+        for (position, token) in affine.tokens.iter().enumerate() {
+            let is_read = affine.tokens.get(position + 1).is_some_and(|next| next.is("["));
+            if let Kind::Word(word) = &token.kind
+                && is_read
+                && names.variables.contains_key(word)
+            {
+                self.variable = Some(Name { text: word.clone(), span: token.span.clone() });
+            }
             self.places.push((self.text.len(), token.span.clone()));
             let meaning = match &token.kind {
                 Kind::Word(word) => names.substitution.get(word),
@@ -164,6 +173,11 @@ impl Text {
     }
 
     fn error(&self, error: &poly_presburger::ParseError, whole: &Span) -> Diagnostic {
+        if let Some(Name { text, span }) = &self.variable {
+            let message = format!("`{text}` is a variable: this depends on indices and parameters only, not on values");
+            let flaw = Diagnostic::new(Flaw::Affine, span.clone(), message);
+            return flaw.with_note("`if` chooses by values");
+        }
         let place = self.places.iter().rev().find(|(at, _)| *at <= error.position);
         let inside = place.filter(|_| error.position < self.text.len().saturating_sub(2));
         Diagnostic::new(
@@ -629,6 +643,13 @@ impl Builder<'_> {
                 values.into_iter().reduce(|a, b| Expr::new(ExprKind::Binary(operator, Box::new(a), Box::new(b)), span));
             return combined
                 .ok_or_else(|| Diagnostic::new(Flaw::Arguments, span.clone(), format!("`{}` of nothing", name.text)));
+        }
+        if let Some(scalar) = Scalar::of_word(&name.text) {
+            let [value] = <[Expr; 1]>::try_from(values).map_err(|values| {
+                let message = format!("`{scalar}` converts one value, not {}", values.len());
+                Diagnostic::new(Flaw::Arguments, span.clone(), message)
+            })?;
+            return Ok(Expr::new(ExprKind::Unary(Unary::To(scalar), Box::new(value)), span));
         }
         let Some(position) = self.system.externals.iter().position(|external| external.name == name.text) else {
             let message = format!("no function is called `{}`", name.text);

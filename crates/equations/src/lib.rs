@@ -73,7 +73,7 @@ pub use program::System;
 pub use simplify::{Note, simplify};
 pub use value::Value;
 
-use poly_presburger::Budget;
+use poly_presburger::{Budget, Stop};
 
 /// The systems of a text that uses no other files.
 ///
@@ -103,4 +103,13 @@ fn checked(systems: Vec<System>, budget: &mut Budget) -> Result<Vec<System>, Vec
         flaws.extend(check::flaws(system, budget));
     }
     if flaws.is_empty() { Ok(systems) } else { Err(flaws) }
+}
+
+/// Values of the parameters that a system allows, small ones if there are some; `None` if it allows none.
+///
+/// # Errors
+/// [`Stop`] when the budget runs out.
+pub fn allowed_params(system: &System, budget: &mut Budget) -> Result<Option<Vec<i64>>, Stop> {
+    let point = witness::point(&system.context, budget)?;
+    Ok(point.and_then(|point| point.iter().map(poly_arith::Int::to_i64).collect()))
 }

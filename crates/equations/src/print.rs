@@ -120,6 +120,10 @@ impl Printer<'_> {
                     out.push_str(&format!("[{}]", list(access, dims, self.system).join(", ")));
                 }
             }
+            ExprKind::Unary(operator @ Unary::To(_), e) => {
+                out.push_str(operator.text());
+                self.arguments(std::iter::once(&**e), dims, indent, out);
+            }
             ExprKind::Unary(operator, e) => {
                 out.push_str(operator.text());
                 // Two signs in a row are no sign of the language, and a number has its own.
@@ -197,7 +201,8 @@ fn own_strength(expr: &Expr) -> u8 {
     match &expr.kind {
         ExprKind::If(..) | ExprKind::Reduce(_) => WEAKEST,
         ExprKind::Binary(operator, ..) => operator.infix().map_or(STRONGEST, |(_, strength)| strength),
-        ExprKind::Unary(Unary::Not, _) | ExprKind::Unary(..) => STRONGEST - 1,
+        ExprKind::Unary(Unary::To(_), _) => STRONGEST,
+        ExprKind::Unary(..) => STRONGEST - 1,
         ExprKind::Int(value) if *value < 0 => STRONGEST - 1,
         ExprKind::Float(value) if value.is_sign_negative() => STRONGEST - 1,
         _ => STRONGEST,

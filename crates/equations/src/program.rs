@@ -234,6 +234,8 @@ pub enum Unary {
     Not,
     /// All bits inverted.
     BitNot,
+    /// What a variable of a type keeps of the value.
+    To(Scalar),
 }
 
 impl Unary {
@@ -243,6 +245,7 @@ impl Unary {
             Self::Neg => "-",
             Self::Not => "not ",
             Self::BitNot => "~",
+            Self::To(scalar) => scalar.word(),
         }
     }
 }

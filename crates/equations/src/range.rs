@@ -42,6 +42,7 @@ fn range(system: &System, expr: &Expr) -> Range {
     let found = match &expr.kind {
         ExprKind::Int(value) => (i128::from(*value), i128::from(*value)),
         ExprKind::Read(variable, _) => of_type(system.variables[*variable].scalar),
+        ExprKind::Unary(Unary::To(scalar), _) => of_type(*scalar),
         ExprKind::Unary(Unary::Neg, e) => {
             let (low, high) = range(system, e);
             (-high, -low)
@@ -96,6 +97,7 @@ mod tests {
         assert!(fits("b * c + -b"));
         assert!(fits("b * b + max(b, c * 7)"));
         assert!(fits("min(c, b) + (if a < 3 then c else 4)"));
+        assert!(fits("i32(a) + u8(a * a)"));
     }
 
     #[test]
@@ -103,6 +105,7 @@ mod tests {
         assert!(!fits("a + c"));
         assert!(!fits("b * b * c + 1"));
         assert!(!fits("b * b + b * b * 2"));
+        assert!(!fits("i64(a) + c"));
         assert!(!fits("(a + c) * 0 + (if c < 3 then a else 4)"));
     }
 }

@@ -80,6 +80,7 @@ pub(crate) fn unary(operator: Unary, value: Value) -> Value {
         (Unary::Neg, x) => Value::Int(x.to_i64().wrapping_neg()),
         (Unary::Not, x) => Value::Bool(!x.is_true()),
         (Unary::BitNot, x) => Value::Int(!x.to_i64()),
+        (Unary::To(scalar), x) => x.stored(scalar),
     }
 }
 

@@ -8,15 +8,15 @@ use std::sync::OnceLock;
 use inkwell::llvm_sys::core::{
     LLVMBasicBlockAsValue, LLVMCanValueUseFastMathFlags, LLVMConstIntGetSExtValue, LLVMCountIncoming,
     LLVMDisposeMessage, LLVMGetAlignment, LLVMGetAllocatedType, LLVMGetArrayLength2, LLVMGetBasicBlockParent,
-    LLVMGetBasicBlockTerminator, LLVMGetCondition, LLVMGetConstOpcode, LLVMGetElementType, LLVMGetFastMathFlags,
-    LLVMGetFirstInstruction, LLVMGetFirstUse, LLVMGetGEPSourceElementType, LLVMGetICmpPredicate, LLVMGetIncomingBlock,
-    LLVMGetIncomingValue, LLVMGetInstructionParent, LLVMGetIntTypeWidth, LLVMGetLinkage, LLVMGetNSW, LLVMGetNUW,
-    LLVMGetNextInstruction, LLVMGetNextUse, LLVMGetNumOperands, LLVMGetOperand, LLVMGetPointerAddressSpace,
-    LLVMGetTypeKind, LLVMGetUser, LLVMGetValueName2, LLVMGlobalGetValueType, LLVMIsAArgument, LLVMIsAConstant,
-    LLVMIsAConstantExpr, LLVMIsAConstantInt, LLVMIsAFunction, LLVMIsAGlobalValue, LLVMIsAGlobalVariable,
-    LLVMIsAInstruction, LLVMIsConditional, LLVMIsDeclaration, LLVMIsInBounds, LLVMIsNull, LLVMIsPoison,
-    LLVMIsThreadLocal, LLVMIsUndef, LLVMPrintTypeToString, LLVMPrintValueToString, LLVMTypeOf, LLVMValueAsBasicBlock,
-    LLVMValueIsBasicBlock,
+    LLVMGetBasicBlockTerminator, LLVMGetCondition, LLVMGetConstOpcode, LLVMGetElementType, LLVMGetFCmpPredicate,
+    LLVMGetFastMathFlags, LLVMGetFirstInstruction, LLVMGetFirstUse, LLVMGetGEPSourceElementType, LLVMGetICmpPredicate,
+    LLVMGetIncomingBlock, LLVMGetIncomingValue, LLVMGetInstructionParent, LLVMGetIntTypeWidth, LLVMGetLinkage,
+    LLVMGetNSW, LLVMGetNUW, LLVMGetNextInstruction, LLVMGetNextUse, LLVMGetNumOperands, LLVMGetOperand,
+    LLVMGetPointerAddressSpace, LLVMGetTypeKind, LLVMGetUser, LLVMGetValueName2, LLVMGlobalGetValueType,
+    LLVMIsAArgument, LLVMIsAConstant, LLVMIsAConstantExpr, LLVMIsAConstantInt, LLVMIsAFunction, LLVMIsAGlobalValue,
+    LLVMIsAGlobalVariable, LLVMIsAInstruction, LLVMIsConditional, LLVMIsDeclaration, LLVMIsInBounds, LLVMIsNull,
+    LLVMIsPoison, LLVMIsThreadLocal, LLVMIsUndef, LLVMPrintTypeToString, LLVMPrintValueToString, LLVMTypeOf,
+    LLVMValueAsBasicBlock, LLVMValueIsBasicBlock,
 };
 use inkwell::llvm_sys::{
     LLVMBasicBlock, LLVMFastMathAllowReassoc, LLVMFastMathNoInfs, LLVMFastMathNoNaNs, LLVMFastMathNoSignedZeros,
@@ -475,6 +475,20 @@ impl<'c> ValueRef<'c> {
             let number = llvm!(LLVMGetICmpPredicate(self.raw())) as u32;
             Predicate::ALL[(number - Predicate::Eq as u32) as usize]
         })
+    }
+
+    /// LLVM's word for what an `icmp` or `fcmp` asks: `slt`, `oge`.
+    pub fn comparison(self) -> Option<&'static str> {
+        const INTEGERS: [&str; 10] = ["eq", "ne", "ugt", "uge", "ult", "ule", "sgt", "sge", "slt", "sle"];
+        const FLOATS: [&str; 16] = [
+            "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "uno", "ueq", "ugt", "uge", "ult", "ule", "une",
+            "true",
+        ];
+        match self.opcode()? {
+            Opcode::ICmp => self.predicate().map(|predicate| INTEGERS[predicate as usize - Predicate::Eq as usize]),
+            Opcode::FCmp => FLOATS.get(llvm!(LLVMGetFCmpPredicate(self.raw())) as usize).copied(),
+            _ => None,
+        }
     }
 
     /// Where the values of a PHI node come from.

@@ -3,7 +3,7 @@
 use std::fs;
 
 use poly_equations::program::Role;
-use poly_equations::{System, Table, Tables, Value, points};
+use poly_equations::{System, Table, Tables, Value, allowed_params, points};
 use poly_presburger::Budget;
 
 /// What an operation gives, or a sentence.
@@ -44,11 +44,26 @@ pub(crate) fn sizes(system: &System, given: &[String], usual: i64) -> Result<Vec
     Ok(values)
 }
 
-/// All parameter values of the context that are less than a bound, at most some hundred.
-pub(crate) fn small(system: &System, bound: i64) -> Vec<Vec<i64>> {
+/// All parameter values of the context from 0 up to a bound, at most some hundred; if there are none, some near others that it allows.
+///
+/// # Errors
+/// A sentence if there are none at all.
+pub(crate) fn small(system: &System, bound: i64, budget: &mut Budget) -> Result<Vec<Vec<i64>>> {
+    let near_zero = near(system, &vec![0; system.params.len()], bound);
+    if !near_zero.is_empty() {
+        return Ok(near_zero);
+    }
+    let other = allowed_params(system, budget).map_err(|stop| stop.to_string())?;
+    let other = other.ok_or("the context allows no values of the parameters")?;
+    Ok(near(system, &other, 2))
+}
+
+/// The values of the context from some values up to so much more.
+fn near(system: &System, from: &[i64], more: i64) -> Vec<Vec<i64>> {
     let mut all: Vec<Vec<i64>> = vec![Vec::new()];
-    for _ in &system.params {
-        all = all.iter().flat_map(|known| (0..=bound).map(|x| [known.as_slice(), &[x]].concat())).collect();
+    for first in from {
+        let last = first.saturating_add(more);
+        all = all.iter().flat_map(|known| (*first..=last).map(|x| [known.as_slice(), &[x]].concat())).collect();
     }
     let inside = |values: &Vec<i64>| {
         let exact: Vec<poly_arith::Int> = values.iter().map(|&value| value.into()).collect();

@@ -2,15 +2,17 @@
 //!
 //! A command reads the system of a file and prints what it found, or the system as the command leaves it. `script` runs the commands of another file one after the other on the same system.
 
+mod bodies;
 mod input;
-mod program;
-mod session;
+pub(crate) mod program;
+pub(crate) mod session;
 
 use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use poly_equations::System;
+use poly_equations::dataflow::{self, Known};
 use poly_exchange::{Format, ScopText};
 use poly_presburger::Budget;
 use session::{COMMANDS, Session};
@@ -20,29 +22,46 @@ use session::{COMMANDS, Session};
 #[command(after_help = COMMANDS)]
 pub(crate) struct Options {
     /// What is to be done; see below.
-    command: String,
+    pub(crate) command: String,
     /// The file with the equations.
-    file: PathBuf,
+    pub(crate) file: PathBuf,
     /// What the command needs; for `from FILE.c`, flags for the compiler behind `--`.
-    arguments: Vec<String>,
+    pub(crate) arguments: Vec<String>,
     /// Value of a parameter: `N=5`.
     #[arg(short = 'p', long = "param")]
-    params: Vec<String>,
+    pub(crate) params: Vec<String>,
     /// Values of an input, in the order of its points: `A=3,1,4` or the name of a file, `A=a.txt`.
     #[arg(short = 'i', long = "input")]
-    inputs: Vec<String>,
+    pub(crate) inputs: Vec<String>,
     /// When values are computed, as for the command `schedule`: `steps`, or functions.
     #[arg(long, default_value = "")]
-    order: String,
+    pub(crate) order: String,
     /// The system, if it is not the last one of the file.
     #[arg(long)]
-    system: Option<String>,
+    pub(crate) system: Option<String>,
     /// The file to write to, instead of standard output.
     #[arg(short = 'o', long)]
-    output: Option<PathBuf>,
+    pub(crate) output: Option<PathBuf>,
     /// Steps that one command may take.
     #[arg(long, default_value_t = 1_000_000_000)]
-    operations: u64,
+    pub(crate) operations: u64,
+}
+
+impl Options {
+    /// A command on a file, and nothing else.
+    pub(crate) fn new(command: &str, file: &std::path::Path) -> Self {
+        Self {
+            command: command.to_owned(),
+            file: file.to_owned(),
+            arguments: Vec::new(),
+            params: Vec::new(),
+            inputs: Vec::new(),
+            order: String::new(),
+            system: None,
+            output: None,
+            operations: 0,
+        }
+    }
 }
 
 /// Runs `poly eq`: exit status 0 if all went well, 1 if something is wrong with the equations, 2 if a file cannot be read.
@@ -62,7 +81,7 @@ pub(crate) fn main(options: &Options) -> ExitCode {
         }
     };
     if options.command == "from" {
-        let system = equations(&name, &text, options.operations);
+        let system = equations(&name, &text, |_| Known::default(), options.operations);
         return finished(system.map(|system| Some(system.to_string())), options);
     }
     let session = Session::open(&name, &text, options);
@@ -74,7 +93,12 @@ pub(crate) fn main(options: &Options) -> ExitCode {
 }
 
 /// The equations of a SCoP in a file of another tool.
-fn equations(name: &str, text: &str, operations: u64) -> Result<System, String> {
+fn equations(
+    name: &str,
+    text: &str,
+    known: impl FnOnce(&ScopText) -> Known,
+    operations: u64,
+) -> Result<System, String> {
     let budget = &mut Budget::new(operations);
     let format = Format::of(text).ok_or_else(|| format!("{name}: this is neither JSCoP nor OpenScop"))?;
     let scop = ScopText::read(text, format, budget).map_err(|error| format!("{name}: {error}"))?;
@@ -91,7 +115,7 @@ fn equations(name: &str, text: &str, operations: u64) -> Result<System, String> 
             problem.ok_or_else(|| format!("{name}: the order of the statements is not known"))?
         }
     };
-    poly_equations::dataflow::equations(&scop.name, &problem, budget)
+    dataflow::equations(&scop.name, &problem, &known(&scop), budget)
 }
 
 /// Prints or writes what a command has found.

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::fs;
 
 use poly_equations::code::compile::{self, Product};
+use poly_equations::mpi::predict::{Expected, Network, measure, predict};
 use poly_equations::pieces::Pieces;
 use poly_equations::program::Scalar;
 use poly_equations::realize::{Realization, Wanted, realize};
@@ -67,6 +68,75 @@ impl MpiWords {
     }
 }
 
+/// What is said about a prediction.
+struct PredictWords {
+    ranks: Vec<usize>,
+    measure: Vec<usize>,
+    weak: Option<String>,
+    network: Network,
+    tiles: mpi::TileOptions,
+}
+
+impl PredictWords {
+    fn read(text: &str) -> Result<Self> {
+        let mut found = Self {
+            ranks: (0..=8).map(|k| 1 << k).collect(),
+            measure: Vec::new(),
+            weak: None,
+            network: Network::default(),
+            tiles: mpi::TileOptions { sizes: vec![32], grid: 1 },
+        };
+        let mut others = String::new();
+        for word in text.split_whitespace() {
+            let positive = |text: &str| match text.parse::<f64>() {
+                Ok(value) if value.is_finite() && value >= 0.0 => Ok(value),
+                _ => Err(format!("`{text}` in `{word}` is no number of this kind")),
+            };
+            let counts = |text: &str| {
+                let count = |count: &str| match count.parse::<usize>() {
+                    Ok(count @ 1..=1_000_000) => Ok(count),
+                    _ => Err(format!("`{count}` in `{word}` is no number of ranks")),
+                };
+                text.split(',').map(count).collect::<Result<Vec<usize>>>()
+            };
+            match word.split_once('=') {
+                Some(("ranks", value)) => found.ranks = counts(value)?,
+                Some(("measure", value)) => found.measure = counts(value)?,
+                Some(("weak", value)) => found.weak = Some(value.to_owned()),
+                Some(("latency", value)) => found.network.latency = positive(value)?,
+                Some(("overhead", value)) => found.network.overhead = positive(value)?,
+                Some(("bandwidth", value)) => match positive(value)? {
+                    0.0 => return Err("a network has a bandwidth".to_owned()),
+                    bandwidth => found.network.bandwidth = bandwidth,
+                },
+                Some(("tile" | "grid", _)) => {
+                    others.push_str(word);
+                    others.push(' ');
+                }
+                _ => {
+                    let known = "`ranks=1,2,4`, `measure=1,2`, `weak=N`, `latency=2e-6`, `bandwidth=1e10`, `overhead=5e-7`, `tile=32,32`, `grid=2`";
+                    return Err(format!("`{word}` is not known: {known} are"));
+                }
+            }
+        }
+        found.tiles = MpiWords::read(&others)?.tiles;
+        // What is measured is predicted, too.
+        found.ranks.extend(&found.measure);
+        found.ranks.sort_unstable();
+        found.ranks.dedup();
+        Ok(found)
+    }
+}
+
+/// A line of the table of predictions.
+fn row(expected: &Expected, work: f64, measured: Option<f64>) -> String {
+    let Expected { ranks, seconds, messages, bytes } = *expected;
+    let speedup = work / seconds;
+    let efficiency = 100.0 * speedup / ranks as f64;
+    let measured = measured.map_or_else(String::new, |measured| format!("  {measured:>10.6}"));
+    format!("{ranks:>6}  {seconds:>10.6}  {speedup:>7.2}  {efficiency:>9.0}%  {messages:>10}  {bytes:>10}{measured}")
+}
+
 /// Whether a system has a legal schedule, so that no value depends on itself.
 fn has_order(system: &System, budget: &mut Budget) -> bool {
     let pieces = Pieces::new(system, budget);
@@ -90,6 +160,10 @@ pub(crate) const COMMANDS: &str = "Commands:
   object, library   compile it into the file -o
   mpi [header] [parallel] [tile=32,32] [grid=1]
                     C with MPI: tiles in turn on a grid of processes of 1 or 2 dimensions; with `parallel`, OpenMP inside of a tile
+  predict [ranks=1,2,4] [measure=1,2] [weak=N] [latency=2e-6] [bandwidth=1e10] [overhead=5e-7] [tile=..] [grid=..]
+                    how long that code would take on so many ranks, with -p N=1000: tiles are computed and measured here, ranks and
+                    network (seconds, bytes in a second) are simulated; `measure` runs it on ranks of this machine; with `weak`, the
+                    parameter grows with the ranks
   python [parallel] a Python module for numpy arrays in the file -o, with a shared library beside it
   verify [parallel] the compiled code against the equations, for small parameters and random inputs
   verify mpi=4 ..   the same for the code with MPI on 4 ranks of this machine, with the words of `mpi`
@@ -140,7 +214,22 @@ impl<'a> Session<'a> {
             }
             None => systems.last().ok_or_else(|| format!("{name}: there is no system"))?,
         };
-        Ok(Self { options, system, out: String::new(), quiet: false, order: options.order.clone(), compiled: false })
+        Ok(Self::of(system, options))
+    }
+
+    /// A system that is known.
+    pub(crate) fn of(system: System, options: &'a Options) -> Self {
+        Self { options, system, out: String::new(), quiet: false, order: options.order.clone(), compiled: false }
+    }
+
+    /// Runs a command that changes the system, without printing it.
+    pub(crate) fn change(&mut self, command: &str) -> Result<()> {
+        self.transform(command, "").map(|_| ())
+    }
+
+    /// The system as commands have left it.
+    pub(crate) fn system(&self) -> &System {
+        &self.system
     }
 
     /// What the commands have printed; nothing if the output is a compiled file.
@@ -188,6 +277,7 @@ impl<'a> Session<'a> {
                 self.say(&made.code()?.header);
             }
             "mpi" => self.mpi(arguments)?,
+            "predict" => self.predict(arguments)?,
             "python" => self.python(arguments)?,
             "object" | "library" => self.compile(command, arguments)?,
             "verify" => self.verify(arguments)?,
@@ -308,10 +398,59 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
+    /// A table of what is to be expected of numbers of ranks.
+    fn predict(&mut self, arguments: &str) -> Result<()> {
+        let words = PredictWords::read(arguments)?;
+        let given = params(&self.system, &self.options.params)?;
+        let (pieces, tree) = self.order()?;
+        let (network, tiles, budget) = (words.network, &words.tiles, &mut self.budget());
+        let at = match &words.weak {
+            Some(name) => Some(
+                self.system
+                    .params
+                    .iter()
+                    .position(|param| param.as_str() == name.as_str())
+                    .ok_or_else(|| format!("no parameter is called `{name}`"))?,
+            ),
+            None => None,
+        };
+        let mut rows = Vec::new();
+        // Where the size is the same for all, one run is enough.
+        let groups: Vec<Vec<usize>> = match at {
+            Some(_) => words.ranks.iter().map(|&ranks| vec![ranks]).collect(),
+            None => vec![words.ranks.clone()],
+        };
+        let mut tiles_in_all = 0;
+        for ranks in groups {
+            let mut own = given.clone();
+            if let Some(at) = at {
+                own[at] = own[at].checked_mul(ranks[0] as i64).ok_or("the parameter grows beyond 64 bits")?;
+            }
+            let found = predict(&pieces, &tree, tiles, &own, (network, &ranks), budget)?;
+            tiles_in_all = found.tiles.max(tiles_in_all);
+            for expected in found.expected {
+                let here = [expected.ranks];
+                let measured = match words.measure.contains(&expected.ranks) {
+                    true => measure(&pieces, &tree, tiles, &own, &here, budget)?.first().copied(),
+                    false => None,
+                };
+                rows.push(row(&expected, found.work, measured));
+            }
+        }
+        let Network { latency, bandwidth, overhead } = network;
+        self.say(&format!(
+            "{tiles_in_all} tiles; {latency:e} s until a message arrives, {bandwidth:e} bytes in a second, {overhead:e} s of work for each message"
+        ));
+        let measured = if words.measure.is_empty() { "" } else { "    measured" };
+        self.say(&format!(" ranks     seconds  speedup  efficiency    messages       bytes{measured}"));
+        rows.iter().for_each(|row| self.say(row));
+        Ok(())
+    }
+
     /// The parameters that are given, or all small ones.
     fn tested_params(&self) -> Result<Vec<Vec<i64>>> {
         Ok(if self.options.params.is_empty() {
-            input::small(&self.system, 5)
+            input::small(&self.system, 5, &mut self.budget())?
         } else {
             vec![params(&self.system, &self.options.params)?]
         })

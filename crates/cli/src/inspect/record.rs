@@ -70,10 +70,23 @@ pub(crate) struct Model {
     pub(crate) fingerprint: Option<String>,
     /// Bytes of the largest elements of its arrays.
     pub(crate) element_bytes: u64,
+    /// Its arrays.
+    pub(crate) arrays: Vec<Array>,
     /// The JSCoP text.
     pub(crate) scop: Option<String>,
     /// What was done.
     pub(crate) plan: Option<Plan>,
+}
+
+/// An array.
+#[derive(Clone, Debug)]
+pub(crate) struct Array {
+    /// Its name.
+    pub(crate) name: String,
+    /// LLVM's name for the type of its elements.
+    pub(crate) element: String,
+    /// Nobody looks at it after the loops.
+    pub(crate) is_inner: bool,
 }
 
 /// A statement.
@@ -87,6 +100,8 @@ pub(crate) struct Statement {
     pub(crate) accesses: Vec<Place>,
     /// The loops around it, outermost first, by their positions in the list of loops.
     pub(crate) loops: Vec<u64>,
+    /// What it computes, if that is said.
+    pub(crate) body: Value,
 }
 
 /// A processor.
@@ -265,6 +280,7 @@ fn model(value: &Value) -> Model {
         machine: value["machine"].is_object().then(|| machine(&value["machine"])),
         fingerprint: value["fingerprint"].as_str().map(str::to_owned),
         element_bytes: list(&value["arrays"]).map(|array| number(&array["bytes"])).max().unwrap_or(0),
+        arrays: list(&value["arrays"]).map(array).collect(),
         scop: value["scop"].is_object().then(|| value["scop"].to_string()),
         plan: value["plan"].is_object().then(|| plan(&value["plan"])),
     }
@@ -281,12 +297,18 @@ fn machine(value: &Value) -> Machine {
     }
 }
 
+fn array(value: &Value) -> Array {
+    let (name, element) = (string(&value["name"]), string(&value["type"]));
+    Array { name, element, is_inner: value["is_inner"] == true }
+}
+
 fn statement(value: &Value) -> Statement {
     let accesses: Vec<Place> = list(&value["accesses"]).filter_map(|access| place(&access["place"])).collect();
     // What is written says most about a statement.
     let written = list(&value["accesses"]).filter(|access| access["kind"] != "read").find_map(|a| place(&a["place"]));
     let loops = list(&value["loops"]).map(number).collect();
-    Statement { name: string(&value["name"]), place: written.or_else(|| place(&value["place"])), accesses, loops }
+    let (name, body) = (string(&value["name"]), value["body"].clone());
+    Statement { name, place: written.or_else(|| place(&value["place"])), accesses, loops, body }
 }
 
 fn plan(value: &Value) -> Plan {

@@ -42,10 +42,15 @@ fn write(file: &Path, text: &str) -> Result<(), Refusal> {
 
 /// A folder of its own for files that are needed for a moment; it is removed when this value is.
 #[derive(Debug)]
-struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    fn new() -> Result<Self, Refusal> {
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    pub(crate) fn new() -> Result<Self, Refusal> {
         use std::sync::atomic::{AtomicU64, Ordering};
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -205,6 +210,46 @@ pub fn has_mpi() -> bool {
     works("mpicc") && works("mpirun")
 }
 
+/// Compiles a text for MPI, in a folder.
+pub(crate) fn compile_mpi(folder: &Path, text: &str, out: &Path, arguments: &[&str]) -> Result<(), Refusal> {
+    write(&folder.join("test.c"), text)?;
+    let mut command = Command::new("mpicc");
+    command.current_dir(folder).args(FLAGS).args(arguments).arg("-o").arg(out).args(["test.c", "-lm"]);
+    let output = command.output().map_err(|error| format!("mpicc does not run: {error}"))?;
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(format!("mpicc refuses: {}", String::from_utf8_lossy(&output.stderr)))
+    }
+}
+
+/// Compiles a text, in a folder.
+pub(crate) fn compile_c(folder: &Path, text: &str, out: &Path) -> Result<(), Refusal> {
+    write(&folder.join("test.c"), text)?;
+    compile(folder, "test", &[], out)
+}
+
+/// What a program with these arguments prints.
+pub(crate) fn said(program: &Path, words: &[String]) -> Result<String, Refusal> {
+    let output = Command::new(program).args(words).stdin(Stdio::null()).output();
+    let output = output.map_err(|error| format!("the compiled program does not run: {error}"))?;
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    } else {
+        Err(format!("the compiled program ends with {}", output.status))
+    }
+}
+
+/// The variables of a role, with the numbers of their cells.
+pub(crate) fn arrays_of<'a>(
+    pieces: &'a Pieces,
+    storage: &'a [Storage],
+    role: Role,
+    params: &[i64],
+) -> Vec<(&'a Variable, usize)> {
+    seen(pieces, storage, role).map(|(variable, storage)| (variable, Box::of(storage, params).count())).collect()
+}
+
 /// Compares code for MPI with the interpreter, as [`verify`] does, on some numbers of ranks of this machine.
 ///
 /// # Errors
@@ -223,22 +268,16 @@ pub fn verify_mpi(
     let folder = Folder::new()?;
     let name = format!("{}_mpi", c_name(&pieces.system.name));
     write(&folder.0.join(format!("{name}.h")), &code.header)?;
-    write(&folder.0.join("test.c"), &format!("#include \"{name}.c\"\n{}", harness(pieces, Launch::Ranks)))?;
     write(&folder.0.join(format!("{name}.c")), &code.source)?;
     let program = folder.0.join("test");
     let parallel: &[&str] = if code.source.contains("#pragma omp") { &["-fopenmp"] } else { &[] };
-    let mut command = Command::new("mpicc");
-    command.current_dir(&folder.0).args(FLAGS).args(parallel).args(["-DPOLY_COUNT_ELEMENTS", "-o"]);
-    let output = command.arg(&program).args(["test.c", "-lm"]).output();
-    let output = output.map_err(|error| format!("mpicc does not run: {error}"))?;
-    if !output.status.success() {
-        return Err(format!("mpicc refuses: {}", String::from_utf8_lossy(&output.stderr)));
-    }
+    let test = format!("#include \"{name}.c\"\n{}", harness(pieces, Launch::Ranks));
+    compile_mpi(&folder.0, &test, &program, &[parallel, &["-DPOLY_COUNT_ELEMENTS"]].concat())?;
     let input: String = cases.iter().map(|case| question(pieces, &storage, case)).collect();
     write(&folder.0.join("input"), &input)?;
     let mut found = Vec::new();
     for &ranks in ranks {
-        let answer = launched(&folder.0, &program, ranks)?;
+        let answer = launched(&folder.0, &program, ranks, &["input".to_owned()])?;
         let mut numbers = answer.split_whitespace();
         let mut result = Compared { values: 0, sent: Vec::new(), outputs: Vec::new() };
         for case in &cases {
@@ -254,7 +293,7 @@ pub fn verify_mpi(
 }
 
 /// Runs the program on some ranks of this machine, whoever we are and however few processors there are.
-fn launched(folder: &Path, program: &Path, ranks: usize) -> Result<String, Refusal> {
+pub(crate) fn launched(folder: &Path, program: &Path, ranks: usize, words: &[String]) -> Result<String, Refusal> {
     let mut command = Command::new("mpirun");
     // What Open MPI would otherwise want options for, which other implementations do not know.
     for name in ["OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_rmaps_base_oversubscribe"] {
@@ -263,7 +302,7 @@ fn launched(folder: &Path, program: &Path, ranks: usize) -> Result<String, Refus
     // Runs that begin at once do not share the folder that Open MPI keeps for a session.
     command.env("TMPDIR", folder);
     command.env("OMPI_MCA_mpi_yield_when_idle", "1").current_dir(folder);
-    command.arg("-n").arg(ranks.to_string()).arg(program).arg("input").stdin(Stdio::null());
+    command.arg("-n").arg(ranks.to_string()).arg(program).args(words).stdin(Stdio::null());
     let output = command.output().map_err(|error| format!("mpirun does not run: {error}"))?;
     if output.status.success() {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())

@@ -113,6 +113,7 @@ impl Writer<'_> {
                     Unary::Neg => "-",
                     Unary::Not => "!",
                     Unary::BitNot => "~",
+                    Unary::To(scalar) => return (self.converted(*scalar, e), 3),
                 };
                 (format!("({sign}{})", self.within(e, 3)), 3)
             }
@@ -131,6 +132,21 @@ impl Writer<'_> {
             }
             // Normal forms have neither.
             ExprKind::Case(_) | ExprKind::Reduce(_) | ExprKind::At { .. } => ("0".to_owned(), 3),
+        }
+    }
+
+    /// What a variable of a type keeps of a value.
+    fn converted(&self, scalar: Scalar, expr: &Expr) -> String {
+        let value = self.within(expr, 3);
+        let is_float = class(self.system, expr) == Class::Float;
+        match scalar {
+            Scalar::F64 => format!("(double){value}"),
+            Scalar::F32 => format!("(double)(float){value}"),
+            Scalar::I64 if is_float => format!("trunc64({value})"),
+            Scalar::I64 => format!("(int64_t){value}"),
+            // A conversion of a floating-point number to fewer bits would be undefined where they do not suffice.
+            _ if is_float => format!("(int64_t)({})trunc64({value})", super::c_type(scalar)),
+            _ => format!("(int64_t)({}){value}", super::c_type(scalar)),
         }
     }
 

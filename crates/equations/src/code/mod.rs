@@ -102,6 +102,8 @@ static inline double maxf(double a, double b) { return a > b ? a : b; }
 static inline int64_t floord(int64_t a, int64_t b) { if (b == -1) return -a; int64_t q = a / b; return q - (a % b != 0 && (a % b < 0) != (b < 0)); }
 static inline int64_t pmod(int64_t a, int64_t b) { return b == -1 ? 0 : a - b * floord(a, b); }
 static inline int64_t shl(int64_t a, int64_t b) { return (int64_t)((uint64_t)a << (b & 63)); }
+/* The nearest integer towards zero that has 64 bits; 0 for what is no number. */
+static inline int64_t trunc64(double a) { return a != a ? 0 : a >= 0x1p63 ? INT64_MAX : a < -0x1p63 ? INT64_MIN : (int64_t)a; }
 ";
 
 /// Where elements are kept, and what is known of the counters in their subscripts.

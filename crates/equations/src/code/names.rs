@@ -1,12 +1,12 @@
 //! Names of the language as names of C.
 
 /// Words of C, and what the code defines itself.
-const TAKEN: [&str; 58] = [
+const TAKEN: [&str; 59] = [
     "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern", "float",
     "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return", "short", "signed", "sizeof",
     "static", "struct", "switch", "typedef", "union", "unsigned", "void", "volatile", "while", "min", "max", "minf",
-    "maxf", "floord", "pmod", "shl", "malloc", "free", "main", "j0", "j1", "jn", "y0", "y1", "yn", "gamma", "INFINITY",
-    "NAN", "errno", "abs", "exp", "log", "div",
+    "maxf", "floord", "pmod", "shl", "trunc64", "malloc", "free", "main", "j0", "j1", "jn", "y0", "y1", "yn", "gamma",
+    "INFINITY", "NAN", "errno", "abs", "exp", "log", "div",
 ];
 
 /// The name, or one like it that C does not use.

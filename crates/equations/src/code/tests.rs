@@ -105,6 +105,25 @@ fn compiled_code_is_what_the_equations_say() {
 }
 
 #[test]
+fn conversions_are_those_of_the_equations() {
+    let all: Vec<String> = crate::program::Scalar::ALL.iter().map(|scalar| format!("{scalar}")).collect();
+    let sum = |value: &str| all.iter().map(|scalar| format!("{scalar}({value})")).collect::<Vec<_>>().join(" + ");
+    let text = format!(
+        "system s[N] where N >= 1 {{ in f64 x : [1..N]; in i64 k : [1..N]; out f64 y, z : [1..N]; out i64 w : [1..N];
+        y[i] = {} + {}; z[i] = {} + f32(k[i] / 3); w[i] = i16(k[i] * k[i] * 12345) + i64(x[i] * 1e300) % 7 + u8(0.0 / (x[i] - x[i])); }}",
+        sum("x[i] * 100"),
+        sum("(x[i] + 1000) * (x[i] + 3)"),
+        sum("k[i] * 77777777")
+    );
+    let sizes: Vec<Vec<i64>> = (1..6).map(|n| vec![n]).collect();
+    assert_eq!(verified(&text, Aim::Pluto, true, &sizes), 45);
+    assert_eq!(
+        crate::tests::system(&text).to_string(),
+        crate::tests::system(&crate::tests::system(&text).to_string()).to_string()
+    );
+}
+
+#[test]
 fn cells_are_used_again() {
     let jacobi = "system s[N, T] where N >= 2 and T >= 1 { in i64 A : [0..N]; out i64 B : [0..N]; let i64 X : [0..T, 0..N];
         B[i] = X[T, i];

@@ -74,7 +74,10 @@ fn examples(kind: Flaw) -> Vec<Example> {
         ],
         Flaw::UnknownFunction => vec![value("h(i)", "h", "no function is called `h`")],
         Flaw::UnknownSystem => vec![usage("(C) = two[N](A)", "two", "no system is called `two`")],
-        Flaw::UnknownReduction => vec![value("reduce(avg, [k] -> [k], A[k])", "avg", "nothing is reduced by `avg`")],
+        Flaw::UnknownReduction => vec![
+            value("avg[k : 0 <= k <= i] A[k]", "avg", "nothing is reduced by `avg`"),
+            value("reduce(avg, [k] -> [k], A[k])", "avg", "nothing is reduced by `avg`"),
+        ],
         Flaw::Affine => vec![
             value("A[i * i]", "*", "one factor must be constant"),
             value("A[i mod]", "mod", "a positive constant is expected here"),

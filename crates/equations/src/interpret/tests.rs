@@ -60,6 +60,18 @@ fn integers_wrap_and_divide_downwards() {
 }
 
 #[test]
+fn conversions_keep_what_a_type_can_hold() {
+    let text = "system s[N] where N >= 1 { in f64 x : [0..N-1]; out f64 y : [0..6, 0..N-1];
+        y[k, i] = case { k = 0 : i8(i64(x[i])); k = 1 : u8(x[i]); k = 2 : u32(i64(x[i])) + 0.5; k = 3 : f32(x[i] / 3);
+            k = 4 : i64(x[i]) / 2; k = 5 : f64(i32(x[i] * 2)) / 4; else : i16(if x[i] > 0 then 70000 else -1); }; }";
+    let found = values(text, &[2], &[("x", &[-2.75, 300.5])], "y");
+    let thirds = [-2.75_f64, 300.5].map(|x| f64::from((x / 3.0) as f32));
+    let expected =
+        [-2.0, 44.0, 254.0, 44.0, 4294967294.5, 300.5, thirds[0], thirds[1], -1.0, 150.0, -1.25, 150.25, -1.0, 4464.0];
+    assert_eq!(found, expected);
+}
+
+#[test]
 fn cycles_are_named() {
     let one = system("system s { out i64 X : [0..2]; X[i] = X[i]; }");
     let none = Tables::new();

@@ -9,7 +9,7 @@
 //! 2. `flow` finds the flow-out set of every tile, and from which tiles a tile gets values.
 //! 3. `print` writes loops for all of these, over the places of tiles as parameters; `runtime.c` is the same for all systems: every
 //!    rank does its tiles in the order of places, receives what the next one needs while it computes,
-//!    and sends one message per tile and rank.
+//!    and sends one message per tile and rank. [`predict`] has another runtime, which simulates all ranks.
 //!
 //! # Invariants
 //! * All ranks follow one order of all tiles, in which sources come first. So the earliest tile that is not done can
@@ -19,6 +19,7 @@
 
 mod blocks;
 mod flow;
+pub mod predict;
 mod print;
 
 #[cfg(test)]
@@ -45,6 +46,17 @@ pub fn generate(
     parallel: bool,
     budget: &mut Budget,
 ) -> Result<Code, Refusal> {
+    written(pieces, tree, options, (parallel, false), budget)
+}
+
+/// The same, or with a simulation of the ranks in one process.
+fn written(
+    pieces: &Pieces,
+    tree: &ScheduleTree,
+    options: &TileOptions,
+    (parallel, simulated): (bool, bool),
+    budget: &mut Budget,
+) -> Result<Code, Refusal> {
     if options.sizes.iter().any(|&size| size < 1) || options.sizes.is_empty() {
         return Err("tiles have a length of at least 1".to_owned());
     }
@@ -54,8 +66,8 @@ pub fn generate(
     let blocks = blocks::Blocks::new(pieces, tree, options, budget)?;
     let flows = flow::flows(pieces, &blocks, budget)?;
     let storage = memory::full(&pieces.system, budget).map_err(stopped)?;
-    let printer =
-        print::Printer { pieces, blocks: &blocks, flows: &flows, storage: &storage, grid: options.grid, parallel };
+    let (blocks, flows, storage, grid) = (&blocks, &flows, &storage, options.grid);
+    let printer = print::Printer { pieces, blocks, flows, storage, grid, parallel, simulated };
     let source = printer.source(budget).map_err(stopped)?;
     Ok(Code { header: printer.header(), source })
 }

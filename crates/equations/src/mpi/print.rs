@@ -18,6 +18,7 @@ use crate::pieces::Pieces;
 use crate::program::{Role, System};
 
 const RUNTIME: &str = include_str!("runtime.c");
+const SIMULATION: &str = include_str!("simulation.c");
 
 /// Writes the code of a system.
 pub(crate) struct Printer<'a> {
@@ -27,6 +28,8 @@ pub(crate) struct Printer<'a> {
     pub(crate) storage: &'a [Storage],
     pub(crate) grid: usize,
     pub(crate) parallel: bool,
+    /// In one process; see `simulation.c`.
+    pub(crate) simulated: bool,
 }
 
 impl Printer<'_> {
@@ -61,12 +64,18 @@ impl Printer<'_> {
     /// The source; it includes the header.
     pub(crate) fn source(&self, budget: &mut Budget) -> Result<String, Stop> {
         let (name, place, grid) = (self.name(), self.blocks.length.max(1), self.grid);
-        let mut text = format!(
-            "/* {name}: equations as loops over tiles, for the processes of MPI.\n   \
+        let constants = format!("enum {{ POLY_PLACE = {place}, POLY_GRID = {grid} }};");
+        let mut text = if self.simulated {
+            let includes = "#define _POSIX_C_SOURCE 199309L\n#include <math.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <time.h>\n";
+            format!("{includes}\n{HELPERS}\n{constants}\n\n{SIMULATION}\n")
+        } else {
+            format!(
+                "/* {name}: equations as loops over tiles, for the processes of MPI.\n   \
              Compile with mpicc -fwrapv -ffp-contract=off; all ranks must represent numbers in the same way. */\n\
              #include <limits.h>\n#include <math.h>\n#include <mpi.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\n\n\
-             #include \"{name}_mpi.h\"\n\n{HELPERS}\nenum {{ POLY_PLACE = {place}, POLY_GRID = {grid} }};\n\n{RUNTIME}\n"
-        );
+             #include \"{name}_mpi.h\"\n\n{HELPERS}\n{constants}\n\n{RUNTIME}\n"
+            )
+        };
         text.push_str(&external_lines(self.system()));
         self.problem(&mut text);
         for block in 0..self.blocks.all.len() {

@@ -8,6 +8,7 @@ use poly_arith::Int;
 use poly_presburger::{Budget, Map};
 
 use super::blocks::Blocks;
+use super::predict::{Network, measure, predict};
 use super::{TileOptions, generate};
 use crate::code::compile::{Compared, has_mpi, verify_mpi};
 use crate::pieces::{Action, Pieces};
@@ -248,5 +249,53 @@ fn threads_inside_of_a_rank() {
     if has_mpi() {
         let mut values = |_: Scalar| Value::Int(3);
         verify_mpi(&pieces, &code, &system, &[2], &[vec![9]], &mut values, budget).unwrap();
+    }
+}
+
+/// What is simulated: the messages and bytes are those of MPI, and no number of ranks is faster than the work, or slower than one rank without a network.
+#[test]
+fn simulations_send_what_ranks_send() {
+    let quick = Network { latency: 0.0, bandwidth: f64::INFINITY, overhead: 0.0 };
+    let slow = Network { latency: 1.0, bandwidth: 1e3, overhead: 0.25 };
+    for (text, params, size) in [(LCS, vec![9, 7], 8), (JACOBI, vec![11, 5], 8), (LU, vec![13], 8), (GEMM, vec![9], 8)]
+    {
+        let system = system(text);
+        let budget = &mut Budget::unlimited();
+        let pieces = Pieces::new(&system, budget).unwrap();
+        let tree = automatic(&pieces, Aim::Pluto, budget).unwrap();
+        let options = options(&[2, 3], 2);
+        let at = |network, ranks: &[usize], budget: &mut Budget| {
+            predict(&pieces, &tree, &options, &params, (network, ranks), budget).unwrap()
+        };
+        let found = at(quick, &[1, 2, 4, 6, 1000], budget);
+        assert!(found.tiles > 4 && found.work > 0.0);
+        let (one, rest) = found.expected.split_first().unwrap();
+        assert_eq!((one.messages, one.bytes), (0, 0));
+        assert!((one.seconds - found.work).abs() <= 1e-6 * found.work, "{found:?}");
+        for expected in rest {
+            let least = found.work / expected.ranks as f64;
+            assert!(expected.seconds >= 0.999_999 * least && expected.seconds <= 1.000_001 * found.work, "{found:?}");
+            assert!(expected.messages > 0 && expected.bytes >= size * expected.messages);
+        }
+        // Each message takes at least the overhead, and the last one the latency.
+        let found = at(slow, &[4], budget).expected[0];
+        assert!(found.seconds > 1.25 + 0.25 * found.messages as f64 / 4.0, "{found:?}");
+        if let Some(sent) = on_ranks(&system, "", &options, &[4, 6], &[params.clone()]) {
+            let found = at(quick, &[4, 6], budget);
+            let elements: Vec<i64> = found.expected.iter().map(|e| (e.bytes / size) as i64).collect();
+            assert_eq!(elements, sent.iter().flat_map(|compared| compared.sent.clone()).collect::<Vec<_>>(), "{text}");
+        }
+    }
+}
+
+#[test]
+fn measurements_run() {
+    if has_mpi() {
+        let system = system(JACOBI);
+        let budget = &mut Budget::unlimited();
+        let pieces = Pieces::new(&system, budget).unwrap();
+        let tree = automatic(&pieces, Aim::Pluto, budget).unwrap();
+        let found = measure(&pieces, &tree, &options(&[8], 1), &[40, 20], &[1, 2], budget).unwrap();
+        assert!(found.len() == 2 && found.iter().all(|seconds| *seconds > 0.0), "{found:?}");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! From weak to strong: `if` and reductions, which reach as far as they can; `or`; `and`; `not`; comparisons; `|`; `^`; `&`; shifts; `+ -`; `* / %`; signs.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Flaw};
 use crate::syntax::lexer::Kind;
 use crate::syntax::parser::{MAX_DEPTH, Parser};
 use crate::syntax::tree::{Expr, ExprKind, Name};
@@ -159,7 +159,14 @@ impl Parser {
             return Ok(ExprKind::Call(name, self.expressions_until(")")?));
         }
         if self.accept("[") {
-            return Ok(ExprKind::Read(name, self.affines_until("]")?));
+            let subscripts = self.affines_until("]")?;
+            // A condition stands behind the indices of a reduction only.
+            if subscripts.iter().any(|affine| affine.tokens.iter().any(|token| token.is(":"))) {
+                let message = format!("nothing is reduced by `{}`", name.text);
+                let flaw = Diagnostic::new(Flaw::UnknownReduction, name.span, message);
+                return Err(flaw.with_note(&format!("reductions: {}", REDUCTIONS.join(", "))));
+            }
+            return Ok(ExprKind::Read(name, subscripts));
         }
         Ok(ExprKind::Name(name.text))
     }

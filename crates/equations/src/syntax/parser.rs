@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Flaw, Span};
+use crate::program::Scalar;
 use crate::syntax::lexer::{Kind, Token, tokens};
 use crate::syntax::tree::{Affine, Declaration, Domain, Extern, File, Name, Statement, System};
 
@@ -16,6 +17,17 @@ pub(crate) const RESERVED: [&str; 16] = [
     "system", "where", "in", "out", "let", "case", "else", "if", "then", "reduce", "val", "const", "extern", "when",
     "while", "over",
 ];
+
+/// Words with a meaning in expressions or constraints, so that a variable is better called something else.
+const MEANING: [&str; 15] = [
+    "sum", "prod", "min", "max", "and", "or", "xor", "not", "mod", "floor", "ceil", "exists", "true", "false",
+    "implies",
+];
+
+/// Whether no variable can have this name, or nobody could read what is written about it.
+pub(crate) fn is_reserved(word: &str) -> bool {
+    RESERVED.contains(&word) || MEANING.contains(&word) || Scalar::of_word(word).is_some()
+}
 
 type Parsed<T> = Result<T, Diagnostic>;
 

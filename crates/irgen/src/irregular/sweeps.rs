@@ -436,7 +436,7 @@ impl<'c> Executor<'c, '_> {
         let (low, behind) = (load(LOW), b.arithmetic(Op::Add, load(LOW), load(SPAN), false));
         let is_any = b.compare(Compare::LLVMIntSLE, smallest, largest);
         let is_any = if row.is_signed { is_any } else { b.compare(Compare::LLVMIntULE, smallest, largest) };
-        let mut add = |from, end, is_any| {
+        let add = |from, end, is_any| {
             let from = b.intrinsic("llvm.umax", &[long], &[from, low]);
             let end = b.intrinsic("llvm.umin", &[long], &[end, behind]);
             let meets = b.arithmetic(Op::And, is_any, b.compare(Compare::LLVMIntULT, from, end), false);
