@@ -226,6 +226,7 @@ impl Copied<'_> {
             // What the program's load promises is for the elements of that load.
             speculated: kind == AccessKind::Read,
             demoted: false,
+            from_base: false,
             value: self.value,
             place: None,
         };
