@@ -14,7 +14,7 @@
 //! Loops whose pointers change places are unrolled before all that ([`crate::unrolled`]). If no SCoP with such a loop gets new code, the function becomes what it was, and everything begins again without.
 //!
 //! # Invariants
-//! Everything up to the first plan only reads, but for the unrolling, and for counters and the splitting of blocks, which are undone if no code is written. Before code is written the function is copied: whatever fails from then on (a panic,
+//! Everything up to the first plan only reads, but for the unrolling, and for square roots, counters and the splitting of blocks, which are undone if no code is written. Before code is written the function is copied: whatever fails from then on (a panic,
 //! LLVM's verifier) brings the copy back, so the function is either improved or as it was.
 
 use std::any::Any;
@@ -347,6 +347,7 @@ impl<'o> Work<'o> {
 
     /// True if the function was changed; an error is invalid code.
     fn run(&mut self, host: &mut PassHost) -> Result<bool, String> {
+        let roots = host.clear_roots();
         let counters = host.unfold_counters();
         let heads = host.split_off_terminators(is_head);
         let mut written = self.inspect_irregular_nests(host)?;
@@ -367,8 +368,10 @@ impl<'o> Work<'o> {
         if written == 0 {
             host.join(heads);
             host.fold_counters(counters);
+            host.restore_roots(roots);
             return Ok(false);
         }
+        host.keep_roots(roots);
         host.context().forget_settled();
         host.clean_up();
         enter(Stage::CleanUp, self.options);

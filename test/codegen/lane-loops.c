@@ -93,6 +93,23 @@ void loads(int n, const double *restrict a, const double *restrict by, const dou
   }
 }
 
+// What the points of a row have in common is computed in front of it: a scalar, which is repeated once.
+// LOADS-LABEL: define {{.*}} @rows(
+// LOADS:         [[ROW:%.*]] = shufflevector <4 x double> {{.*}} zeroinitializer
+// LOADS:       poly.c1.vector:
+// LOADS:         fcmp ogt <4 x double> {{%.*}}, [[ROW]]
+// LOADS:       poly.lanes:
+// LOADS:         fdiv <4 x double> [[ROW]], {{%.*}}
+void rows(int n, int m, const double *restrict a, double *restrict r) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      double x = a[j], limit = 1.0 / (i + 1);
+      while (x > limit)
+        x = 0.5 * (x + limit / x) - 0.25;
+      r[i * m + j] = x;
+    }
+}
+
 // CHECK-LABEL: define {{.*}} @counted(
 // CHECK-NOT:   poly.lanes
 // REFUSED:     refusal=LLVM knows how often it runs

@@ -14,6 +14,8 @@
 // poly: optimizes short_rows
 // poly: optimizes only_there
 // poly: optimizes other_ways
+// poly: optimizes of_rows
+// poly: optimizes of_rows_or_none
 #include <math.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -36,6 +38,38 @@ TEST_FUNCTION computed(int n, int m, int most, double from, double step, unsigne
         k++;
       }
       out[i * m + j] = (unsigned char)k;
+    }
+}
+
+// What a row has in common is divided in front of it: a scalar that all lanes read. The results are bytes.
+TEST_FUNCTION of_rows(int n, int m, int most, float by, unsigned char *restrict out) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      float x = 3.0f * j / m - 1.5f, y = 3.0f * i / n - 1.5f;
+      int k;
+      for (k = 0; k < most; k++) {
+        float xx = x * x, yy = y * y;
+        if (xx + yy > 4.0f)
+          break;
+        y = 2 * x * y + by;
+        x = xx - yy - by;
+      }
+      out[i * m + j] = (unsigned char)k;
+    }
+}
+
+// The same, read by the lanes only that come to the loop; numbers of eight bytes and results of two.
+TEST_FUNCTION of_rows_or_none(int n, int m, const double *restrict from, double *restrict last, short *restrict out) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      double x = from[j], limit = 1.0 / (i + 1);
+      short k = 0;
+      while (x > limit) {
+        x *= 0.625;
+        k += 3;
+      }
+      last[i * m + j] = x;
+      out[i * m + j] = k;
     }
 }
 
@@ -394,11 +428,30 @@ static void run_other_ways(int n) {
   SHOW("other_ways", small, N);
 }
 
+static void run_of_rows(int n, int most) {
+  static unsigned char bytes[N * N];
+  static short counts[N * N];
+  static double from[N], last[N * N];
+  for (int m = n; m <= N; m += 29) {
+    memset(bytes, 0, sizeof bytes);
+    of_rows(n, m, most, 0.156f, bytes);
+    SHOW("of_rows", bytes, N * N);
+    for (int j = 0; j < N; j++)
+      from[j] = (double)(j * 37 % 41) / 8;
+    memset(counts, 0, sizeof counts);
+    of_rows_or_none(n, m, from, last, counts);
+    SHOW("of_rows_or_none", counts, N * N);
+    show("of_rows_or_none", last, n * m);
+  }
+}
+
 int main(void) {
   const int sizes[] = {0, 1, 7, 8, 9, 16, 17, 33, N};
   for (size_t s = 0; s < COUNT(sizes); s++)
     for (int most = 0; most <= 40; most += 20)
       run((int)hidden(sizes[s]), (int)hidden(most));
+  for (size_t s = 0; s < COUNT(sizes); s++)
+    run_of_rows((int)hidden(sizes[s]), (int)hidden(60));
   for (int n = 0; n <= N; n += n < 20 ? 1 : 9) {
     run_only_there((int)hidden(n));
     run_other_ways((int)hidden(n));

@@ -105,6 +105,10 @@ impl Generator<'_, '_> {
         let mut parts: Vec<Part> = Vec::new();
         for (position, instr) in statement.body.iter().enumerate() {
             let part = match instr.kind {
+                // A place of the frame, which may be read whatever the condition is.
+                InstrKind::Read(access) if self.is_scalar_access(run.statement, access) => {
+                    Part::Load { moves: Moves::default(), contiguous: false }
+                }
                 InstrKind::Read(access) | InstrKind::Write(access) => {
                     let part = self.part_of_access(tile, (run, &coordinates), (position, access))?;
                     let is_computed = conditional == ConditionalLoads::Computed && instr.predicate.is_some();
@@ -124,6 +128,11 @@ impl Generator<'_, '_> {
         }
         tile.runs.push((run, parts));
         Some(())
+    }
+
+    fn is_scalar_access(&self, statement: usize, access: AccessId) -> bool {
+        let scop = self.prepared.scop;
+        scop.arrays[scop.statements[statement].accesses[access.index()].array.index()].is_scalar()
     }
 
     /// Whether points of a tile execute whole loops.

@@ -92,6 +92,14 @@ impl Linear {
         difference.terms.is_empty().then_some(difference.constant)
     }
 
+    /// Whether the two never have the same value, each with values of its own for the atoms: what all coefficients are multiples of, the
+    /// difference of the constants is no multiple of.
+    pub(crate) fn never_equals(&self, other: &Self) -> bool {
+        let factors = self.terms.iter().chain(&other.terms).map(|(_, factor)| factor.unsigned_abs());
+        let (common, distance) = (factors.fold(0, gcd), self.constant.abs_diff(other.constant));
+        if common == 0 { distance != 0 } else { !distance.is_multiple_of(common) }
+    }
+
     /// The coefficient of a loop counter; `None` if it also occurs inside of an atom.
     pub(crate) fn slope(&self, iter: usize) -> Option<i128> {
         let counter = Form::Var(Var::Iter(iter));
@@ -107,9 +115,29 @@ impl Linear {
     }
 }
 
+fn gcd(a: u128, b: u128) -> u128 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn fields_of_structures_are_never_the_same_element() {
+        let field = |size: i128, field: i128, of: usize| {
+            let form = Form::Sum(vec![Form::Scaled(size, Box::new(iter(of))), Form::Const(field)]);
+            Linear::of(&form).expect("small numbers")
+        };
+        assert!(field(7, 3, 0).never_equals(&field(7, 4, 0)));
+        assert!(field(7, 3, 0).never_equals(&field(7, 0, 1)));
+        assert!(field(4, 1, 0).never_equals(&field(6, 2, 1)));
+        assert!(!field(7, 3, 0).never_equals(&field(7, 10, 0)), "a later structure");
+        assert!(!field(4, 1, 0).never_equals(&field(6, 3, 1)), "9 = 4 * 2 + 1 = 6 * 1 + 3");
+        assert!(!field(7, 3, 0).never_equals(&field(1, 0, 1)));
+        let constant = |value| Linear::of(&Form::Const(value)).expect("small numbers");
+        assert!(constant(1).never_equals(&constant(2)) && !constant(2).never_equals(&constant(2)));
+    }
 
     fn iter(i: usize) -> Form {
         Form::Var(Var::Iter(i))

@@ -610,6 +610,9 @@ impl<'c> Generator<'c, '_> {
         let masks = writer.masks.as_ref();
         if !moves.column {
             let instance = self.tile_instance(writer, run, row, 0);
+            if prepared.scop.arrays[array].is_scalar() {
+                return self.emit_read(instr, access.index(), &instance);
+            }
             let mut address = self.emit_address(instr, access.index(), element, &instance);
             // What a row without points would read is not read.
             if let Some(masks) = masks {

@@ -16,7 +16,8 @@
 //! now. Lanes at the border of the strip have no such neighbour and load the element.
 //!
 //! # Legality
-//! Of an array that is written there is one write `w` in the loop, and it shares no byte with other arrays. The element that `a` reads at `z` is written at `z + d(a, w)`, so it is *old*
+//! No two writes of the loop touch the same element, in whatever steps and lanes ([`Location::never_meets`]), and an array that is written shares no byte with other arrays. So there is at most one
+//! write `w` that writes what `a` reads; where it is not known which one, `a` is loaded where it is read. The element that `a` reads at `z` is written at `z + d(a, w)`, so it is *old*
 //! if that step is not before, and *new* if it is. A value is handed on from an old one to an old one and from a new one to a new one, and the value that
 //! `w` writes becomes a new one. A write that steps do not move replaces an element of its lane in every step: a read of that finds what the step before has written, or this one if the write comes first. What has another relation to the write is loaded where it is read. Whether all lanes had points in the steps that hand on
 //! is decided where the steps are written, see [`crate::simd_wavefront::steps`].
@@ -56,6 +57,8 @@ pub(crate) struct SimdWavefront<'a> {
     pub(crate) values: Vec<Read>,
     /// The number of what an instruction reads, by run and position.
     pub(crate) reads: Positions,
+    /// Results that are stored behind the last step, and the reads that they are handed on to.
+    pub(crate) kept: Vec<(usize, usize)>,
     /// Of each result: the elements of neighbouring lanes are neighbours.
     pub(crate) contiguous_results: Vec<bool>,
     /// All steps have the same lanes.
@@ -165,7 +168,9 @@ impl Generator<'_, '_> {
         let contiguous_results = tile.results.iter().map(contiguous).collect();
         let moves = |form: &Form| form.mentions(&|var| var == Var::Iter(l.iter));
         let is_steady = !moves(&columns.lower) && !moves(&columns.upper);
-        let mut lanes = SimdWavefront { tile, base, values, reads, contiguous_results, is_steady, squares: None };
+        let kept = Vec::new();
+        let mut lanes = SimdWavefront { tile, base, values, reads, contiguous_results, is_steady, kept, squares: None };
+        lanes.kept = if is_steady { self.kept_results(&lanes, place)? } else { Vec::new() };
         lanes.squares = self.lane_squares(&lanes, place);
         Some(lanes)
     }
@@ -206,12 +211,12 @@ impl Generator<'_, '_> {
                     let moves = tile.moves(&location, steps)?;
                     let fits =
                         matches!(array.element_bytes, 1 | 2 | 4 | 8) && size == Some(u64::from(array.element_bytes));
-                    let is_known = !tile.results.iter().any(|result| result.array == location.array);
+                    let is_known = tile.results.iter().all(|result| result.never_meets(&location));
                     let is_mixed = scop.arrays[location.array].element.is_mixed();
                     match (is_write(instr), moves.column) {
                         // Values of an element have one type, so that they can be handed on.
                         (_, true) if !fits || is_mixed => return None,
-                        // One write of each array.
+                        // One write of each element.
                         (true, moving) if !moving || !is_known => return None,
                         (true, _) => {
                             tile.results.push(location);
@@ -233,6 +238,27 @@ impl Generator<'_, '_> {
         Some(())
     }
 
+    /// The results that steps only replace, each with the read that it is handed on to: they are stored behind the last step.
+    fn kept_results(&self, lanes: &SimdWavefront<'_>, place: Place) -> Option<Vec<(usize, usize)>> {
+        let mut broadcast: Vec<Location> = Vec::new();
+        for (number, (_, parts)) in lanes.tile.runs.iter().enumerate() {
+            for (position, part) in parts.iter().enumerate() {
+                if matches!(part, Part::Load { moves: Moves { column: false, .. }, .. }) {
+                    broadcast.push(self.operand_location(&lanes.tile, number, position)?);
+                }
+            }
+        }
+        let kept = lanes.tile.results.iter().enumerate().filter_map(|(index, result)| {
+            let meets = |location: &Location| !location.never_meets(result);
+            let in_register = |read: &Read| matches!(read.source, Source::Before(_, 0) | Source::Now(_));
+            let mut reads = lanes.values.iter().filter(|read| meets(&read.location));
+            let is_kept = result.is_invariant(place) && reads.all(in_register) && !broadcast.iter().any(meets);
+            let takes = |read: &Read| read.source == Source::Before(Handed::Result(index), 0);
+            Some((index, lanes.values.iter().position(takes).filter(|_| is_kept)?))
+        });
+        Some(kept.collect())
+    }
+
     /// What is read lane by lane.
     fn lane_reads(&self, tile: &Tile<'_>, place: Place) -> Option<(Vec<Read>, Positions)> {
         let mut values: Vec<Read> = Vec::new();
@@ -241,10 +267,11 @@ impl Generator<'_, '_> {
             for (position, part) in parts.iter().enumerate() {
                 let Part::Load { moves: Moves { column: true, .. }, .. } = part else { continue };
                 let location = self.operand_location(tile, number, position)?;
-                let result = tile.results.iter().position(|result| result.array == location.array);
-                let written = match result {
-                    None => Some(Written::Never),
-                    Some(result) => written(&location, &tile.results[result], place),
+                let mut met = (0..tile.results.len()).filter(|&result| !tile.results[result].never_meets(&location));
+                let (result, written) = match (met.next(), met.next()) {
+                    (None, _) => (None, Some(Written::Never)),
+                    (Some(result), None) => (Some(result), written(&location, &tile.results[result], place)),
+                    (Some(_), Some(_)) => (None, None),
                 };
                 let is_later = |&result: &usize| {
                     let result = &tile.results[result];

@@ -254,7 +254,7 @@ impl<'c, 'p> Generator<'c, 'p> {
         &self.prepared.scop.statements[instance.statement].accesses[access]
     }
 
-    fn emit_read(&mut self, instr: &Instr, access: usize, instance: &Instance<'c, '_>) -> Value<'c> {
+    pub(crate) fn emit_read(&mut self, instr: &Instr, access: usize, instance: &Instance<'c, '_>) -> Value<'c> {
         let array = self.access(instance, access).array;
         let original = self.prepared.value(instr.value);
         if let Some(private) = self.private_access(instance.statement, access) {

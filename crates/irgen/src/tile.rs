@@ -87,6 +87,12 @@ impl Location {
         let equal = |(a, b): (&Linear, &Linear)| a.distance(b) == Some(0);
         self.array == other.array && self.subscripts.iter().zip(&other.subscripts).all(equal)
     }
+
+    /// Whether the one is never an element of the other, whatever the loop counters are for each.
+    pub(crate) fn never_meets(&self, other: &Self) -> bool {
+        let differ = |(a, b): (&Linear, &Linear)| a.never_equals(b);
+        self.array != other.array || self.subscripts.iter().zip(&other.subscripts).any(differ)
+    }
 }
 
 /// The loop that a piece of program consists of.

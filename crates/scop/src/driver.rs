@@ -27,8 +27,8 @@ use poly_scheduler as scheduler;
 use poly_transform::rewrite;
 
 use self::alternatives::{
-    with_or_without_contraction, with_or_without_expansion, with_or_without_fewer_operations, with_or_without_fission,
-    with_or_without_if_conversion, with_or_without_pieces_apart,
+    with_or_without_contraction, with_or_without_expansion, with_or_without_fewer_operations,
+    with_or_without_fields_apart, with_or_without_fission, with_or_without_if_conversion, with_or_without_pieces_apart,
 };
 use crate::check::{CheckFailure, runtime_check};
 use crate::config::{Config, Fusion, Parallelism, Profitability, Rewriting, Scheduler, Tiling};
@@ -527,6 +527,7 @@ fn best_for(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result
     let found = with_or_without_contraction(analysis, found, bar, config, budget);
     let found = with_or_without_fission(analysis, found, bar, config, budget);
     let found = with_or_without_if_conversion(analysis, found, bar, config, budget);
+    let found = with_or_without_fields_apart(analysis, found, bar, config, budget);
     let found = found.map_err(|reason| match reason {
         Reason::NotProfitable(Prediction { candidate, precision, .. }) => {
             Reason::NotProfitable(Prediction { original, candidate: candidate + inspected, precision })

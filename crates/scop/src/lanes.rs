@@ -6,6 +6,7 @@
 //!
 //! # What the rest may be
 //! 1. Writes of one element of memory, whenever the instance is executed, and reads of one, which may have conditions.
+//!    Reads of a scalar: where iterations are independent, none of them writes it, and all lanes have the same value.
 //! 2. Operations with a vector form that may be executed more often, and conditions and choices of them.
 //! 3. What a loop has left behind.
 //!
@@ -28,11 +29,11 @@ pub fn in_lanes(scop: &Scop, statement: &Statement) -> Option<LaneLoop> {
                 all.chain = all.chain.then(lanes.chain);
             }
             InstrKind::Read(access) | InstrKind::Write(access) => {
-                let is_conditional = instr.predicate.is_some() && matches!(instr.kind, InstrKind::Write(_));
+                let is_write = matches!(instr.kind, InstrKind::Write(_));
                 let access = &statement.accesses[access.index()];
                 let array = &scop.arrays[access.array.index()];
                 let fits = matches!(array.element.bytes, 1 | 2 | 4 | 8);
-                if is_conditional || !access.exact || array.is_scalar() || !fits {
+                if (is_write && (instr.predicate.is_some() || array.is_scalar())) || !access.exact || !fits {
                     return None;
                 }
                 all.bytes = all.bytes.max(array.element.bytes);

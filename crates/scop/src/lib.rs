@@ -18,6 +18,7 @@ mod cost;
 mod distances;
 mod distribution;
 mod driver;
+mod elements;
 mod exchange;
 mod facts;
 mod fingerprint;

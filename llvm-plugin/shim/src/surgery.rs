@@ -25,6 +25,9 @@ unsafe extern "C" {
     fn poly_unroll(c: *mut RawContext, header: LLVMBasicBlockRef, count: c_uint) -> bool;
     fn poly_unfold_counters(c: *mut RawContext, sink: PointerSink, into: *mut c_void);
     fn poly_fold_counter(next: LLVMValueRef, sum: LLVMValueRef);
+    fn poly_clear_roots(c: *mut RawContext, sink: PointerSink, into: *mut c_void);
+    fn poly_restore_root(was: LLVMValueRef, is: LLVMValueRef);
+    fn poly_forget_root(was: LLVMValueRef);
     fn poly_keep_metadata(i: LLVMValueRef, kinds: *const c_uint, count: usize);
     fn poly_promote_slots(f: LLVMValueRef, slots: *const LLVMValueRef, count: usize);
 }
@@ -120,6 +123,45 @@ impl PassHost {
         }
         if !unfolded.pairs.is_empty() {
             self.reload();
+        }
+    }
+}
+
+/// Square roots that set no `errno`.
+#[must_use]
+#[derive(Debug)]
+pub struct ClearedRoots {
+    /// The call, which is in no block, and the intrinsic in its place.
+    pairs: Vec<(LLVMValueRef, LLVMValueRef)>,
+}
+
+impl PassHost {
+    /// Replaces calls of the C library's square root in loops by intrinsics, if their argument is known not to be negative.
+    pub fn clear_roots(&mut self) -> ClearedRoots {
+        let raw = self.context().raw();
+        let values = sinks::pointers(|sink, into| surgery!(poly_clear_roots(raw, sink, into)));
+        let pairs: Vec<_> =
+            values.chunks_exact(2).map(|pair| (pair[0] as LLVMValueRef, pair[1] as LLVMValueRef)).collect();
+        if !pairs.is_empty() {
+            self.reload();
+        }
+        ClearedRoots { pairs }
+    }
+
+    /// Undoes that in a function that has not been changed since.
+    pub fn restore_roots(&mut self, cleared: ClearedRoots) {
+        for &(was, is) in &cleared.pairs {
+            surgery!(poly_restore_root(was, is));
+        }
+        if !cleared.pairs.is_empty() {
+            self.reload();
+        }
+    }
+
+    /// Keeps the intrinsics.
+    pub fn keep_roots(&mut self, cleared: ClearedRoots) {
+        for (was, _) in cleared.pairs {
+            surgery!(poly_forget_root(was));
         }
     }
 }

@@ -248,3 +248,57 @@ fn a_constant_that_may_be_another_value_stays() {
         host.fold_counters(unfolded);
     });
 }
+
+/// Roots of the elements of an array, or of what is computed from them.
+fn roots(argument: &str) -> String {
+    format!(
+        r"
+declare double @sqrt(double) memory(write)
+define void @roots(ptr %a, i64 %n) {{
+entry:
+  br label %head
+head:
+  %i = phi i64 [ 0, %entry ], [ %next, %head ]
+  %p = getelementptr double, ptr %a, i64 %i
+  %x = load double, ptr %p
+  %square = fmul double %x, %x
+  %sum = fadd double %square, 1.0
+  %root = call double @sqrt(double {argument})
+  store double %root, ptr %p
+  %next = add nuw nsw i64 %i, 1
+  %end = icmp eq i64 %next, %n
+  br i1 %end, label %exit, label %head
+exit:
+  ret void
+}}
+"
+    )
+}
+
+#[test]
+fn roots_of_what_is_not_negative_set_no_errno() {
+    let is_intrinsic = |cx: PassContext<'_>| value(cx, "root").intrinsic_name().is_some();
+    let (_, before) = with_function(&roots("%sum"), "roots", |host| assert!(!is_intrinsic(host.context())));
+    let (_, after) = with_function(&roots("%sum"), "roots", |host| {
+        let cleared = host.clear_roots();
+        assert_eq!(host.context().function().verify(), Ok(()));
+        assert!(is_intrinsic(host.context()));
+        host.restore_roots(cleared);
+        assert!(!is_intrinsic(host.context()));
+    });
+    assert_eq!(code(&before), code(&after));
+    let (_, kept) = with_function(&roots("%sum"), "roots", |host| {
+        let cleared = host.clear_roots();
+        host.keep_roots(cleared);
+    });
+    assert!(kept.contains("%root = call double @llvm.sqrt.f64(double %sum)"), "{kept}");
+}
+
+#[test]
+fn roots_of_what_may_be_negative_stay() {
+    with_function(&roots("%x"), "roots", |host| {
+        let cleared = host.clear_roots();
+        assert!(value(host.context(), "root").intrinsic_name().is_none());
+        host.restore_roots(cleared);
+    });
+}

@@ -107,6 +107,10 @@ impl Generator<'_, '_> {
             }
         }
         for (index, result) in tile.results.iter().enumerate() {
+            if lanes.kept.iter().any(|&(kept, _)| kept == index) {
+                squares.delayed.push(index);
+                continue;
+            }
             if result.is_invariant(place) {
                 squares.invariants.push(index);
                 continue;
@@ -120,7 +124,7 @@ impl Generator<'_, '_> {
                 squares.results.extend(direction(result, place).map(|direction| (index, direction)));
             }
         }
-        squares.delayed = squares.results.keys().chain(&squares.invariants).copied().collect();
+        squares.delayed.extend(squares.results.keys().chain(&squares.invariants));
         (!squares.reads.is_empty() || !squares.results.is_empty()).then_some(squares)
     }
 }
@@ -238,12 +242,26 @@ impl<'c> Generator<'c, '_> {
             }
         };
         let goes_on = |g: &mut Self, counter: Value<'c>| g.has_iterations((counter, end), 1);
-        self.emit_stretch(l, (rest, 1), handed, goes_on, |g, _, handed| {
-            let mut step = Step { some: some.clone(), handed, ..Step::new(lanes, invariants) };
+        let kept: Vec<usize> = lanes.kept.iter().map(|&(result, _)| result).collect();
+        let (_, handed) = self.emit_stretch(l, (rest, 1), handed, goes_on, |g, _, handed| {
+            let mut step = Step { some: some.clone(), delayed: &kept, handed, ..Step::new(lanes, invariants) };
             g.emit_lane_step(&mut step);
             g.all_handed_on(&step)
         });
         self.iters[l.iter] = Some(first);
+        let has_steps = self.b.compare(Compare::LLVMIntSLT, first, end);
+        if !lanes.kept.is_empty() {
+            self.emit_when(has_steps, |g| g.store_kept(&mut Step { some, ..Step::new(lanes, invariants) }, &handed));
+        }
+    }
+
+    /// Stores what was handed on last, where steps have stored nothing.
+    fn store_kept(&mut self, step: &mut Step<'c, '_>, handed: &Handed<'c>) {
+        for &(result, read) in &step.lanes.kept {
+            for vector in 0..step.lanes.tile.n_vectors {
+                self.lane_store(step, result, vector, handed[&(read, vector)]);
+            }
+        }
     }
 
     /// Writes a loop over blocks of so many steps, as long as `goes_on` says of the first one that there are whole ones. `body`

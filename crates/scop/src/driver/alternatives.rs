@@ -19,7 +19,7 @@ use crate::order::original_tree;
 use crate::problem::dependence_problem;
 use crate::reduce;
 use crate::simplify::expand::Expanded;
-use crate::simplify::{expand, fission, if_conversion, pieces};
+use crate::simplify::{expand, fields, fission, if_conversion, pieces};
 use crate::temporaries;
 
 /// The best candidate of the SCoP, or of the one with scalars expanded if that is predicted to be
@@ -111,6 +111,24 @@ pub(super) fn with_or_without_fewer_operations(
         return found;
     }
     with_or_without(analysis, found, limit, config, budget, |part| reduce::reduced(&analysis.scop, &config.sizes, part))
+}
+
+/// What was found, or the best candidate of the SCoP in which fields of structures have arrays of their own and scalars are
+/// expanded, if that is predicted to be clearly faster.
+pub(super) fn with_or_without_fields_apart(
+    analysis: &Analysis,
+    found: Result<Found, Reason>,
+    original: f64,
+    config: &Config,
+    budget: &mut Budget,
+) -> Result<Found, Reason> {
+    let is_asked = config.expansion && config.fusion_member.is_none() && config.scheduler.is_search();
+    let limit = limit(found.as_ref().map(|found| &found.candidate), EXPANSION_GAIN, original, config);
+    let Some(limit) = limit.filter(|_| is_asked) else { return found };
+    with_or_without(analysis, found, limit, config, budget, |part| {
+        let Some(apart) = fields::apart(&analysis.scop, part)? else { return Ok(None) };
+        Ok(Some(expand::expanded(&apart, Expanded::Scalars, part)?.unwrap_or(apart)))
+    })
 }
 
 /// What was found, or the best candidate in which statements write in every case what they wrote under conditions,
@@ -253,7 +271,7 @@ fn with_memory(
     Ok(is_better.then_some((cycles, (expanded, candidate))))
 }
 
-/// With scalars expanded, a candidate must be predicted to need at most this part of the time of the one without.
+/// With scalars expanded, or arrays split, a candidate must be predicted to need at most this part of the time of the one without.
 const EXPANSION_GAIN: f64 = 0.8;
 
 /// With reductions of fewer operations, a candidate must be predicted to need at most this part of

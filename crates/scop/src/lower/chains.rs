@@ -8,8 +8,9 @@
 //! The band is permutable and the parallel loop carries nothing, so that strips of it may come first and its iterations last. The rest is asked for
 //! because code generation would not make vectors otherwise:
 //!
-//! 1. every operation has a vector form, and every array has one write in the band ([`Lowering::has_lanes`]);
-//! 2. all statements are executed in the same iterations, so that there are no conditions between them.
+//! 1. every operation has a vector form, and no two writes of the band touch the same element ([`Lowering::has_lanes`]);
+//! 2. all statements are executed in the same iterations, so that there are no conditions between them;
+//! 3. these are a convex set: else a step would have several loops over lanes.
 
 use poly_presburger::{Budget, Map, Set, Stop};
 use poly_schedule_tree::Band;
@@ -32,7 +33,8 @@ impl Lowering<'_> {
         let machine = &self.config.machine;
         let bytes = facts.statements.iter().flat_map(|s| &s.accesses).map(|a| a.bytes).fold(1.0, f64::max);
         let lanes = machine.vectors.bytes / bytes as u64;
-        let is_possible = self.config.tiling == Tiling::Model && matches!(bytes, 4.0 | 8.0) && lanes >= 2;
+        let is_convex = place.active.iter().all(|&s| self.analysis.scop.statements[s].domain.basics().len() <= 1);
+        let is_possible = self.config.tiling == Tiling::Model && matches!(bytes, 4.0 | 8.0) && lanes >= 2 && is_convex;
         if !is_possible || !self.has_lanes(place) {
             return Ok(None);
         }

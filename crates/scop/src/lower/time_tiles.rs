@@ -24,6 +24,7 @@ use poly_transform::{
 use super::{Lowering, shared};
 use crate::config::{Profitability, Tiling};
 use crate::cost::{Place, Spent, member_of, row, stride};
+use crate::elements::never_meet;
 use crate::facts::{StatementFacts, to_f64};
 use crate::lanes::{is_float_extremum, is_vector_operation};
 use crate::report::{BandReport, TileShape};
@@ -216,7 +217,7 @@ impl Lowering<'_> {
     }
 
     /// Whether statements can be executed as lanes that hand values on: nothing but operations that have a vector form, on
-    /// elements of arrays that one access writes.
+    /// elements that one access writes.
     pub(super) fn has_lanes(&self, place: &Place) -> bool {
         let scop = &self.analysis.scop;
         let statements = || place.active.iter().map(|&s| &scop.statements[s]);
@@ -236,16 +237,11 @@ impl Lowering<'_> {
             let known = instr.operands.iter().all(|operand| operand.kind != OperandKind::Synthesized);
             known && instr.predicate.is_none() && has_vector_form(instr)
         };
-        let mut written: Vec<usize> = statements()
-            .flat_map(|s| &s.accesses)
-            .filter(|access| access.kind != AccessKind::Read)
-            .map(|access| access.array.index())
-            .collect();
-        let writes = written.len();
-        written.sort_unstable();
-        written.dedup();
+        let accesses = || statements().flat_map(|s| &s.accesses);
+        let writes: Vec<&Access> = accesses().filter(|access| access.kind != AccessKind::Read).collect();
+        let is_only = |(index, write): (usize, &&Access)| writes[..index].iter().all(|other| never_meet(other, write));
         self.config.lanes
-            && writes == written.len()
+            && writes.iter().enumerate().all(is_only)
             && statements().all(|s| s.accesses.iter().all(is_element) && s.body.iter().all(is_simple))
     }
 

@@ -199,7 +199,7 @@ pub(super) fn own_size(
 
 /// The first function of the parameters, one more than the largest value of a dimension in one of some sets, that is larger than all values in all sets. The dimension begins
 /// at 0.
-fn size(sets: &[Set], dimension: usize, budget: &mut Budget) -> Result<Option<Aff>, Stop> {
+pub(super) fn size(sets: &[Set], dimension: usize, budget: &mut Budget) -> Result<Option<Aff>, Stop> {
     for set in sets {
         let Some(own) = beyond(set, dimension, budget)? else { continue };
         let mut is_enough = true;

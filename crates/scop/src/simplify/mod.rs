@@ -33,6 +33,7 @@ pub mod accumulate;
 mod copies;
 pub mod dead;
 pub mod expand;
+pub mod fields;
 pub mod fission;
 pub mod flow;
 pub mod forward;
