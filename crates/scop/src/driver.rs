@@ -479,15 +479,13 @@ impl Best {
 /// The best candidate for the usual sizes, or else for large ones, and from which sizes on it is to be used.
 fn best_for_sizes(analysis: Analysis, config: &Config, budget: &mut Budget) -> Result<Best, Reason> {
     let usual = Sizes::usual(&analysis.scop, budget).map_err(during("cost prediction"))?;
-    let wider = usual.wider();
-    let large = usual.large(&analysis.scop);
-    let others = [wider, large].into_iter().flatten().filter(|_| config.size_checks);
+    let large = usual.large(&analysis.scop).filter(|_| config.size_checks);
     let usual = Config { sizes: usual, ..config.clone() };
     match best_for(&analysis, &usual, budget) {
         Err(reason @ Reason::NotProfitable(_)) => {
-            let mut others = others.map(|sizes| Config { sizes, ..config.clone() });
+            let large = large.map(|sizes| Config { sizes, ..config.clone() });
             let found =
-                others.find_map(|config| within_part(budget, |part| best_for(&analysis, &config, part).map(Some)));
+                large.and_then(|config| within_part(budget, |part| best_for(&analysis, &config, part).map(Some)));
             let found = found.or_else(|| within_part(budget, |part| best_in_a_cache(&analysis, &usual, part)));
             found.ok_or(reason)
         }

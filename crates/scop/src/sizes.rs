@@ -10,9 +10,7 @@
 //! vector of sizes at which the candidate pays; it is taken to pay wherever no loop is shorter than there.
 //!
 //! # Algorithm
-//! 1. The candidate is made for the usual sizes, of which those that make loops shorter are very small; if none pays
-//!    there, with somewhat larger ones of these, as windows are; and if all arrays are rows that would stay in the first
-//!    caches, for large ones.
+//! 1. The candidate is made for the usual sizes; if none pays there and all arrays are rows that would stay in the first caches, for large ones.
 //! 2. All parameters together are halved, as long as the candidate pays; then three quarters are tried. What was reached is the corner.
 //! 3. Each parameter by itself is divided by four as often as the candidate pays, and by two; it
 //!    must pay both with the others as they were at first and as they are now. Parameters that
@@ -117,12 +115,6 @@ impl Sizes {
         Ok(sizes)
     }
 
-    /// The same with more of the parameters that are small, if there are any.
-    pub(crate) fn wider(&self) -> Option<Self> {
-        let own = self.own.keys().map(|&param| (param, FEW)).collect();
-        (!self.own.is_empty()).then_some(Self { usual: self.usual, own })
-    }
-
     /// Large ones, where these are small: if all arrays are rows.
     pub(crate) fn large(&self, scop: &Scop) -> Option<Self> {
         let has_params = !scop.context.space().params.is_empty();
@@ -194,10 +186,6 @@ const SMALLER_GAIN: f64 = 0.75;
 /// What a parameter is thought to be that is no size. (A dimension with one point or none may have another structure.)
 const SMALL: i64 = 2;
 
-/// What a small parameter is thought to be where nothing pays with fewer: the width of a window, or the number of
-/// coefficients of a filter.
-const FEW: i64 = 8;
-
 /// More parameters are not looked at one by one.
 const MAX_PARAMS: usize = 6;
 
@@ -237,12 +225,6 @@ impl Replacement<'_> {
         let least = self.least_alone(budget)?;
         for param in (0..params.min(MAX_PARAMS)).filter(|param| !usual.own.contains_key(param)) {
             sizes = self.with_smallest((param, least[param]), &joint, sizes, budget)?;
-        }
-        for &param in usual.own.keys() {
-            let fewest = sizes.with(param, SMALL);
-            if self.pays_at(&fewest, budget)? {
-                sizes = fewest;
-            }
         }
         tracing::debug!(?sizes, "the new order pays from these sizes on");
         let mut condition = long_loops(scop, &sizes, budget)?;
