@@ -17,7 +17,7 @@ struct body {
   float p[3], v[3], m;
 };
 
-// CHECK: fields.c:[[@LINE+6]]:{{.*}} optimized 3 loops, 9 statements;{{.*}} register tiles{{.*}} 6 arrays expanded
+// CHECK: fields.c:[[@LINE+7]]:{{.*}} optimized 3 loops, 9 statements;{{.*}} register tiles{{.*}} 6 arrays expanded
 // AST: Gather0
 // AST: Gather1
 // AST: register-tile(

@@ -433,7 +433,9 @@ impl Lowering<'_> {
         let parallel = wanted && facts.coincident[outermost] && self.threads_gain(spent, forks);
         let cycles = if parallel { self.with_threads(spent, forks) } else { spent.cycles };
         let is_enough = cycles < self.config.enough;
-        let otherwise = Otherwise { cycles, choice: Some(&choice) };
+        let has_vectors =
+            choice.order.last().is_some_and(|&row| facts.innermost_parallel[row] && facts.is_contiguous(row));
+        let otherwise = Otherwise { cycles, choice: has_vectors.then_some(&choice) };
         if !is_enough && let Some(tree) = self.time_tiled(band, place, node.child(), otherwise, budget)? {
             return Ok(tree);
         }

@@ -56,14 +56,16 @@ struct Execution {
 pub(super) struct Otherwise<'a> {
     /// Predicted cycles, of tiles without a look at their slanted sides.
     pub(super) cycles: f64,
-    /// Its loops, if it has others than before.
+    /// Its loops, if they end with rows of vectors.
     pub(super) choice: Option<&'a Choice>,
 }
 
 impl Otherwise<'_> {
-    /// What tiles in time have to be better than.
-    fn limit(&self, band: &SkewedBand, machine: &Machine) -> f64 {
-        let choice = self.choice.filter(|choice| !choice.is_interleaved());
+    /// What tiles in time have to be better than. Tiles that end with the same rows of vectors differ by their sides only,
+    /// which the model of tiles in time sees; chains along rows are predicted by the other one.
+    fn limit(&self, found: &TimeTiles, band: &SkewedBand, machine: &Machine) -> f64 {
+        let has_same_rows = |choice: &&Choice| !choice.is_interleaved() && choice.order.last() == found.order.last();
+        let choice = self.choice.filter(has_same_rows);
         let tiles = choice.and_then(|choice| Some((&choice.order, &choice.tiles.as_ref()?.1)));
         let slanted = tiles.and_then(|(order, sizes)| slanted_cost(order, sizes, band, machine));
         let slanted = slanted.map_or(0.0, |cost| cost.cycles());
@@ -131,7 +133,7 @@ impl Lowering<'_> {
         let Some(best) = best else { return Ok(None) };
         let Some(execution) = self.execution(band, &skewed, &best, &pairs, threads, budget)? else { return Ok(None) };
         let chosen = is_fixed || matches!(self.config.tiling, Tiling::Sizes(_));
-        if !chosen && execution.cycles >= otherwise.limit(&skewed, machine) {
+        if !chosen && execution.cycles >= otherwise.limit(&best, &skewed, machine) {
             return Ok(None);
         }
         let rows = &skewed.rows[best.rows];
