@@ -56,3 +56,23 @@ void forces(int n, struct body *b, float dt) {
       b[i].v[k] += dt * f[k];
   }
 }
+
+// Elements that data decide about need not be there.
+// CHECK-NOT: arrays expanded
+void chosen(int n, const complex_t *restrict a, const complex_t *restrict b, complex_t *restrict c,
+            const int *restrict has) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      complex_t sum = {0, 0};
+      for (int k = 0; k < n; k++) {
+        double re = 0, im = 0;
+        if (has[k]) {
+          re = b[k * n + j].re;
+          im = b[k * n + j].im;
+        }
+        sum.re += a[i * n + k].re * re - a[i * n + k].im * im;
+        sum.im += a[i * n + k].re * im + a[i * n + k].im * re;
+      }
+      c[i * n + j] = sum;
+    }
+}

@@ -13,7 +13,7 @@
 //! `A[e, p x + f]` becomes `A_f[e, x]`, a temporary. It is filled before everything else with the elements that are read, if some are read before they are written, and what is written goes back after everything
 //! else. That is right, as
 //!
-//! 1. all accesses of the array are exact, and every write happens: what goes back has been written, and is what the last write has left;
+//! 1. all accesses of the array are exact and happen whatever the data are: what is filled is there, what goes back has been written, and is what the last write has left;
 //! 2. what is filled is read in the program, and nothing but the accesses of the region touches the array meanwhile, by the run-time check of the SCoP before;
 //! 3. a store of an element writes all of its bytes.
 //!
@@ -80,6 +80,9 @@ fn period(scop: &Scop, id: ArrayId) -> Option<Int> {
     {
         return None;
     }
+    if scop.statements.iter().any(|statement| is_read_under_conditions(statement, id)) {
+        return None;
+    }
     let mut common = Int::ZERO;
     for (_, access) in accesses(scop, id) {
         let [relation] = access.relation.basics() else { return None };
@@ -90,6 +93,15 @@ fn period(scop: &Scop, id: ArrayId) -> Option<Int> {
     }
     let is_used_again = accesses(scop, id).any(|(statement, _)| statement.loops.len() > array.rank);
     (is_used_again && common > Int::ONE).then_some(common)
+}
+
+/// Whether data decide about a read: nobody knows then whether all elements are there.
+fn is_read_under_conditions(statement: &Statement, array: ArrayId) -> bool {
+    let mut conditional = statement.body.iter().filter(|instr| instr.predicate.is_some());
+    conditional.any(|instr| match instr.kind {
+        InstrKind::Read(access) => statement.accesses[access.index()].array == array,
+        _ => false,
+    })
 }
 
 /// A SCoP whose arrays are being split.
