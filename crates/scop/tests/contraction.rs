@@ -166,14 +166,23 @@ fn every_iteration_has_values_of_its_own() {
     expect!["Image: 2"].assert_eq(&plan.as_ref().map_or("unchanged".to_string(), kept));
 }
 
-/// Updates of an image in any order, in each of several iterations.
+/// Updates of an image in any order, in each of several iterations, which are executed side by side, each a row behind the
+/// one before: as many rows are in use as there are iterations, and the one before.
 #[test]
-fn updates_are_values_of_one_iteration_only_if_nothing_else_is_known() {
-    let mut first = stage((0, 900), (0, 1000), &[(0, 0, 0)]);
-    first.is_updated = true;
-    let second = stage((1, 900), (0, 1000), &[(1, -1, 0), (1, 0, 0)]);
-    let plan = plan(&pipeline(&[first, second], 30), Profitability::Ignored);
-    expect![""].assert_eq(&plan.as_ref().map_or("unchanged".to_string(), kept));
+fn updates_are_seen_by_all_iterations_side_by_side() {
+    let of = |rows: i64, times: i64| {
+        let mut first = stage((0, rows), (0, 1000), &[(0, 0, 0)]);
+        first.is_updated = true;
+        let second = stage((1, rows), (0, 1000), &[(1, -1, 0), (1, 0, 0)]);
+        let scop = pipeline(&[first, second], times);
+        let plan = plan(&scop, Profitability::Ignored).expect("it is forced");
+        (scop, plan)
+    };
+    let (_, large) = of(900, 30);
+    expect!["I1: 32"].assert_eq(&kept(&large));
+    let (scop, small) = of(20, 3);
+    expect!["I1: 2"].assert_eq(&kept(&small));
+    assert_same(&scop, &small);
 }
 
 /// Up to four stages with reads at small distances, inside of what was written.

@@ -33,7 +33,7 @@ fn table(from_base: bool) -> Scop {
     s.under(other);
     s.write(l, "{ S[i, j] -> L[i + 1, j + 1] }", local(larger)).under(other).operation(7);
     if from_base {
-        s.from_base();
+        s.based();
     }
     let corner = s.read(l, "{ S[i, j] -> L[i, j] }");
     s.under(same);
@@ -41,7 +41,7 @@ fn table(from_base: bool) -> Scop {
     s.under(same);
     s.write(l, "{ S[i, j] -> L[i + 1, j + 1] }", local(next)).under(same).operation(7);
     if from_base {
-        s.from_base();
+        s.based();
     }
     s.done();
     b.finish()

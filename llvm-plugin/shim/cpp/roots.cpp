@@ -71,15 +71,19 @@ void poly_clear_roots(PolyContext *C, PointerSink Sink, void *Into) {
   }
 }
 
-/// Puts a call back into the place of its intrinsic.
+/// Puts a call back into the place of its intrinsic, of which the module then
+/// has no declaration if nobody else uses it.
 void poly_restore_root(LLVMValueRef Was, LLVMValueRef Is) {
   auto *Call = cast<CallInst>(unwrap(Was));
   auto *Root = cast<CallInst>(unwrap(Is));
+  Function *Declaration = Root->getCalledFunction();
   Call->setArgOperand(0, Root->getArgOperand(0));
   Call->insertBefore(Root->getIterator());
   Call->takeName(Root);
   Root->replaceAllUsesWith(Call);
   Root->eraseFromParent();
+  if (Declaration->use_empty())
+    Declaration->eraseFromParent();
 }
 
 /// Frees a call that is not put back.

@@ -280,7 +280,7 @@ fn simulations_send_what_ranks_send() {
         // Each message takes at least the overhead, and the last one the latency.
         let found = at(slow, &[4], budget).expected[0];
         assert!(found.seconds > 1.25 + 0.25 * found.messages as f64 / 4.0, "{found:?}");
-        if let Some(sent) = on_ranks(&system, "", &options, &[4, 6], &[params.clone()]) {
+        if let Some(sent) = on_ranks(&system, "", &options, &[4, 6], std::slice::from_ref(&params)) {
             let found = at(quick, &[4, 6], budget);
             let elements: Vec<i64> = found.expected.iter().map(|e| (e.bytes / size) as i64).collect();
             assert_eq!(elements, sent.iter().flat_map(|compared| compared.sent.clone()).collect::<Vec<_>>(), "{text}");

@@ -164,7 +164,7 @@ impl Parser {
             if subscripts.iter().any(|affine| affine.tokens.iter().any(|token| token.is(":"))) {
                 let message = format!("nothing is reduced by `{}`", name.text);
                 let flaw = Diagnostic::new(Flaw::UnknownReduction, name.span, message);
-                return Err(flaw.with_note(&format!("reductions: {}", REDUCTIONS.join(", "))));
+                return Err(flaw.with_note(format!("reductions: {}", REDUCTIONS.join(", "))));
             }
             return Ok(ExprKind::Read(name, subscripts));
         }

@@ -218,7 +218,7 @@ impl StatementBuilder<'_> {
     }
 
     /// The address of the last access is computed from the base.
-    pub(crate) fn from_base(&mut self) -> &mut Self {
+    pub(crate) fn based(&mut self) -> &mut Self {
         self.statement.accesses.last_mut().expect("there is an access").from_base = true;
         self
     }
