@@ -1,12 +1,15 @@
 //! What statements of a model compute, as JSON for other programs.
 //!
 //! # Problem
-//! The model says what a statement accesses; what it does to the values is in LLVM's instructions. Programs that read reports have none.
+//! The model says what a statement accesses; what it does to the values is in LLVM's instructions.
+//! Programs that read reports have none.
 //!
 //! # Method
-//! Every step of a body is written with its opcode, its type and its operands. An operand is the result of a step, a constant, a value from
-//! before the loops with its name in the source, or an affine function of the statement's indices and the parameters, which scalar evolution
-//! knows. Expressions of scalar evolution are equal to such a function modulo 2^bits; whether to it itself is said, too.
+//! Every step of a body is written with its opcode, its type and its operands. An operand is the
+//! result of a step, a constant, a value from before the loops with its name in the source, or an
+//! affine function of the statement's indices and the parameters, which scalar evolution knows.
+//! Expressions of scalar evolution are equal to such a function modulo 2^bits; whether to it itself
+//! is said, too.
 //!
 //! A body with anything else in it is left out.
 

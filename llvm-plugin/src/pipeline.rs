@@ -14,8 +14,10 @@
 //! Loops whose pointers change places are unrolled before all that ([`crate::unrolled`]). If no SCoP with such a loop gets new code, the function becomes what it was, and everything begins again without.
 //!
 //! # Invariants
-//! Everything up to the first plan only reads, but for the unrolling, and for square roots, counters and the splitting of blocks, which are undone if no code is written. Before code is written the function is copied: whatever fails from then on (a panic,
-//! LLVM's verifier) brings the copy back, so the function is either improved or as it was.
+//! Everything up to the first plan only reads, but for the unrolling, and for square roots,
+//! counters and the splitting of blocks, which are undone if no code is written. Before code is
+//! written the function is copied: whatever fails from then on (a panic, LLVM's verifier) brings
+//! the copy back, so the function is either improved or as it was.
 
 use std::any::Any;
 use std::borrow::Cow;

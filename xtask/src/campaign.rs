@@ -1,9 +1,13 @@
 //! `cargo xtask campaign DIR`: the C and C++ programs of a folder, which nobody wrote for Poly, compiled and run with and without it.
 //!
 //! # Definitions
-//! A program is a file `*.c`, `*.C`, `*.cc` or `*.cpp` that is complete by itself. Flags that change what it means are taken from the directives of gcc's tests in it. It *passes* in a configuration if it compiles without an internal error of Poly's, and prints and returns what it does without Poly
-//! with the same flags ([`crate::suite::programs`]). One that does not compile without Poly, or ends with a signal or not at all, is *skipped*: it says nothing about Poly. It is *slow* if
-//! compiling takes more than twice as long as without Poly, and a second: by the clock, so on a busy machine it may be another's fault.
+//! A program is a file `*.c`, `*.C`, `*.cc` or `*.cpp` that is complete by itself. Flags that
+//! change what it means are taken from the directives of gcc's tests in it. It *passes* in a
+//! configuration if it compiles without an internal error of Poly's, and prints and returns what it
+//! does without Poly with the same flags ([`crate::suite::programs`]). One that does not compile
+//! without Poly, or ends with a signal or not at all, is *skipped*: it says nothing about Poly. It
+//! is *slow* if compiling takes more than twice as long as without Poly, and a second: by the
+//! clock, so on a busy machine it may be another's fault.
 //!
 //! With `--csmith COUNT` the folder is first filled with programs of csmith (Debian's packages `csmith` and `libcsmith-dev`), one for each seed.
 

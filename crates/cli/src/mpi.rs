@@ -1,11 +1,13 @@
 //! `poly mpi FILE`: the loops of a program as C with MPI.
 //!
 //! # Method
-//! 1. The loops become equations, as for `poly eq from` ([`crate::eq::program`]): values are read from where they come from, whatever
-//!    order the program has. Variables that are one value of another one go.
+//! 1. The loops become equations, as for `poly eq from` ([`crate::eq::program`]): values are read
+//!    from where they come from, whatever order the program has. Variables that are one value of
+//!    another one go.
 //! 2. The equations are scheduled, cut into tiles and printed, as for `poly eq mpi`.
 //!
-//! Nothing is taken for granted that the plugin has not proven: what it assumes of the program is a comment of the code.
+//! Nothing is taken for granted that the plugin has not proven: what it assumes of the program is a
+//! comment of the code.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,7 +30,8 @@ const EXAMPLES: &str = "Examples:
 pub(crate) struct Options {
     #[command(flatten)]
     input: Input,
-    /// The function with the loops, if there are several; of several parts of a function, the system that `poly eq from` prints
+    /// The function with the loops, if there are several; of several parts of a function, the
+    /// system that `poly eq from` prints
     #[arg(long)]
     function: Option<String>,
     /// Lengths of tiles, outermost loop first, the last one for all that follow
@@ -40,7 +43,8 @@ pub(crate) struct Options {
     /// Let threads (OpenMP) share the loops of a tile
     #[arg(long)]
     parallel: bool,
-    /// Print nothing: run the code on so many ranks of this machine, for small parameters, and compare it with the equations
+    /// Print nothing: run the code on so many ranks of this machine, for small parameters, and
+    /// compare it with the equations
     #[arg(long)]
     ranks: Option<usize>,
     /// The C file to write, with its header beside it; standard output, without header, if it is not given

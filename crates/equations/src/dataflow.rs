@@ -1,11 +1,15 @@
 //! Programs as equations: dataflow to single assignment \[Feautrier1991\].
 //!
 //! # Method
-//! Every write of a statement becomes a variable over the statement's instances: the value that an instance writes. If the statement's body is known, that is the expression that it computes ([`body`]), else
-//! a function, which is not known here, of its indices and of what it reads. A read is a case over the writes that its value may come from, by exact dataflow analysis, and over the elements that were there
-//! before (`A_in`). The last write of every element is its value at the end (`A`).
+//! Every write of a statement becomes a variable over the statement's instances: the value that an
+//! instance writes. If the statement's body is known, that is the expression that it computes
+//! ([`body`]), else a function, which is not known here, of its indices and of what it reads. A
+//! read is a case over the writes that its value may come from, by exact dataflow analysis, and
+//! over the elements that were there before (`A_in`). The last write of every element is its value
+//! at the end (`A`).
 //!
-//! A write that may not happen writes, where it does not happen, what was there: it becomes a read and a write that happens. So its body must be known.
+//! A write that may not happen writes, where it does not happen, what was there: it becomes a read
+//! and a write that happens. So its body must be known.
 //!
 //! # Limits
 //! An access touches one element.
@@ -35,7 +39,8 @@ pub struct Known {
     pub bodies: Vec<Option<Vec<Step>>>,
 }
 
-/// The equations of a program; statements of which nothing is known have floating-point values, and one function `f_S` for each of them.
+/// The equations of a program; statements of which nothing is known have floating-point values, and
+/// one function `f_S` for each of them.
 ///
 /// # Errors
 /// What the program has that equations lack.
@@ -63,8 +68,8 @@ pub fn equations(name: &str, problem: &Problem, known: &Known, budget: &mut Budg
     Ok(builder.system)
 }
 
-/// The same with a read in front of each write that may not happen, and a write that does happen, if the body is known; and which
-/// statements have such writes.
+/// The same with a read in front of each write that may not happen, and a write that does happen,
+/// if the body is known; and which statements have such writes.
 fn with_certain_writes(problem: &Problem, bodies: &mut [Option<Vec<Step>>]) -> (Problem, Vec<bool>) {
     let mut certain = problem.clone();
     let is_conditional = |s: &StatementInfo| s.accesses.iter().any(|a| a.kind == AccessKind::MayWrite);

@@ -144,7 +144,8 @@ impl Generator<'_, '_> {
 
 /// Writing.
 impl<'c> Generator<'c, '_> {
-    /// The value of an instruction that is no operation of the source, for a vector of lanes; rows with whole loops have one.
+    /// The value of an instruction that is no operation of the source, for a vector of lanes; rows
+    /// with whole loops have one.
     pub(crate) fn lane_step(
         &mut self,
         writer: &mut Writer<'c, '_>,

@@ -92,8 +92,8 @@ impl Linear {
         difference.terms.is_empty().then_some(difference.constant)
     }
 
-    /// Whether the two never have the same value, each with values of its own for the atoms: what all coefficients are multiples of, the
-    /// difference of the constants is no multiple of.
+    /// Whether the two never have the same value, each with values of its own for the atoms: what
+    /// all coefficients are multiples of, the difference of the constants is no multiple of.
     pub(crate) fn never_equals(&self, other: &Self) -> bool {
         let factors = self.terms.iter().chain(&other.terms).map(|(_, factor)| factor.unsigned_abs());
         let (common, distance) = (factors.fold(0, gcd), self.constant.abs_diff(other.constant));

@@ -16,11 +16,16 @@
 //! now. Lanes at the border of the strip have no such neighbour and load the element.
 //!
 //! # Legality
-//! No two writes of the loop touch the same element, in whatever steps and lanes ([`Location::never_meets`]), and an array that is written shares no byte with other arrays. So there is at most one
-//! write `w` that writes what `a` reads; where it is not known which one, `a` is loaded where it is read. The element that `a` reads at `z` is written at `z + d(a, w)`, so it is *old*
-//! if that step is not before, and *new* if it is. A value is handed on from an old one to an old one and from a new one to a new one, and the value that
-//! `w` writes becomes a new one. A write that steps do not move replaces an element of its lane in every step: a read of that finds what the step before has written, or this one if the write comes first. What has another relation to the write is loaded where it is read. Whether all lanes had points in the steps that hand on
-//! is decided where the steps are written, see [`crate::simd_wavefront::steps`].
+//! No two writes of the loop touch the same element, in whatever steps and lanes
+//! ([`Location::never_meets`]), and an array that is written shares no byte with other arrays. So
+//! there is at most one write `w` that writes what `a` reads; where it is not known which one, `a`
+//! is loaded where it is read. The element that `a` reads at `z` is written at `z + d(a, w)`, so it
+//! is *old* if that step is not before, and *new* if it is. A value is handed on from an old one to
+//! an old one and from a new one to a new one, and the value that `w` writes becomes a new one. A
+//! write that steps do not move replaces an element of its lane in every step: a read of that finds
+//! what the step before has written, or this one if the write comes first. What has another
+//! relation to the write is loaded where it is read. Whether all lanes had points in the steps that
+//! hand on is decided where the steps are written, see [`crate::simd_wavefront::steps`].
 
 mod blocks;
 mod steps;
@@ -238,7 +243,8 @@ impl Generator<'_, '_> {
         Some(())
     }
 
-    /// The results that steps only replace, each with the read that it is handed on to: they are stored behind the last step.
+    /// The results that steps only replace, each with the read that it is handed on to: they are
+    /// stored behind the last step.
     fn kept_results(&self, lanes: &SimdWavefront<'_>, place: Place) -> Option<Vec<(usize, usize)>> {
         let mut broadcast: Vec<Location> = Vec::new();
         for (number, (_, parts)) in lanes.tile.runs.iter().enumerate() {

@@ -16,8 +16,9 @@
 //! 3. Where a value was loaded before and is loaded again later, optimizers leave PHI nodes that choose the newest one. Those that choose among loads of one class, and
 //!    loads from the same address before the region, belong to the class; then the value from before stands for it, and that it is what the load would give is tested. So it
 //!    does where the program has loaded from the address before without such PHI nodes: what it knows about that value is then known. Classes and such PHI nodes are found in turn, until nothing changes, beginning without PHI nodes.
-//! 4. Loads of what the region certainly writes are left out: the test would never pass. So are pointers to single rows of a table, other rows of which are reached
-//!    through pointers that change ([`crate::rows`]): as arrays of their own they would overlap those rows.
+//! 4. Loads of what the region certainly writes are left out: the test would never pass. So are
+//!    pointers to single rows of a table, other rows of which are reached through pointers that
+//!    change ([`crate::rows`]): as arrays of their own they would overlap those rows.
 //!
 //! Whether and when a class may be executed before the region is decided when the model is there: [`crate::hoist`].
 
@@ -236,8 +237,9 @@ impl<'c> Search<'_, 'c> {
         self.classes(&Webs::default())
     }
 
-    /// Those of the loads that load the pointer to one row of a table, other rows of which are reached through pointers that
-    /// change: `d[0]` beside `d[i]`. It is a row like the others, and no array of its own, which would overlap that of the rows.
+    /// Those of the loads that load the pointer to one row of a table, other rows of which are
+    /// reached through pointers that change: `d[0]` beside `d[i]`. It is a row like the others, and
+    /// no array of its own, which would overlap that of the rows.
     fn rows_of_tables(&self, loads: &Loads<'c>) -> HashSet<ValueRef<'c>> {
         let origins = self.origins(loads);
         let table = |block: BlockId, load: ValueRef<'c>| {

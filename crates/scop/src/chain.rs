@@ -8,10 +8,12 @@
 //! For each read whose element the same statement has written one iteration of its innermost loop before: the longest path through the body from
 //! the read to that write, weighted with latencies. An estimate for the cost model.
 //!
-//! A chain of one associative operation (integers; floating point where the flags allow reassociation) on one element is a
-//! reduction, which LLVM makes vectors of: several partial results side by side. Where each iteration has an element of its
-//! own, as in prefix sums and tables of dynamic programming, all results are needed, and the iterations wait for each other.
-//! If they always write what the next one reads, LLVM forwards the value in a register (its pass `loop-load-elim`).
+//! A chain of one associative operation (integers; floating point where the flags allow
+//! reassociation) on one element is a reduction, which LLVM makes vectors of: several partial
+//! results side by side. Where each iteration has an element of its own, as in prefix sums and
+//! tables of dynamic programming, all results are needed, and the iterations wait for each other.
+//! If they always write what the next one reads, LLVM forwards the value in a register (its pass
+//! `loop-load-elim`).
 
 use poly_arith::Rational;
 use poly_machine::Latency;
@@ -119,7 +121,8 @@ impl<'a> Body<'a> {
         self.returning(read, access).filter_map(|(_, value)| latencies[value?]).reduce(f64::max)
     }
 
-    /// Whether the writes behind a read of what the next iteration reads there are of another element in each iteration.
+    /// Whether the writes behind a read of what the next iteration reads there are of another
+    /// element in each iteration.
     fn is_moved(&self, read: usize, access: usize) -> bool {
         let slope = |subscript: &Option<Vec<f64>>| subscript.as_ref().and_then(|s| s.last().copied());
         let moves = |position: usize| match self.statement.body[position].kind {

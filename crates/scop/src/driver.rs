@@ -193,8 +193,9 @@ fn analyse_watched(
 /// Exact dependences of several nests may cost one of so many shares of the budget.
 const SHARES_OF_NESTS: u64 = 4;
 
-/// The dependences of a SCoP. Several nests of which the exact ones cost too much are not worth others: what is not exact hardly
-/// lets nests be fused, and they are looked at one by one if nothing is done for them together.
+/// The dependences of a SCoP. Several nests of which the exact ones cost too much are not worth
+/// others: what is not exact hardly lets nests be fused, and they are looked at one by one if
+/// nothing is done for them together.
 fn dependences_within(
     scop: &Scop,
     problem: &poly_dependence::Problem,

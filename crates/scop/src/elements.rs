@@ -1,12 +1,13 @@
 //! Accesses that never touch the same element.
 //!
 //! # Problem
-//! Structures in an array are elements of one array, several for each field: `b[7 i + 3]` and `b[7 i + 4]`. What is done with one
-//! of them may be done beside the other one, in whatever iterations.
+//! Structures in an array are elements of one array, several for each field: `b[7 i + 3]` and `b[7
+//! i + 4]`. What is done with one of them may be done beside the other one, in whatever iterations.
 //!
 //! # Method
-//! In some dimension, both subscripts are integer combinations of counters, parameters and quotients. If all coefficients are
-//! multiples of a number, and the difference of the constants is none, no values of these make the subscripts equal, though they are other ones in each access.
+//! In some dimension, both subscripts are integer combinations of counters, parameters and
+//! quotients. If all coefficients are multiples of a number, and the difference of the constants is
+//! none, no values of these make the subscripts equal, though they are other ones in each access.
 //! It is the GCD test [Banerjee1988].
 
 use poly_arith::Int;

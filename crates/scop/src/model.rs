@@ -299,8 +299,9 @@ pub struct Access {
     /// An instance that executes the access touches the one element that the relation names, and code generation computes its address. Otherwise it touches some of
     /// those that the relation names, or all for [`AccessKind::MustWrite`], and the addresses are operands of the [`Instr`].
     pub exact: bool,
-    /// The address is computed from the base pointer, or from that of the row, by steps each of which stays inside of one object: where the access is executed, all bytes from there to
-    /// the element belong to that.
+    /// The address is computed from the base pointer, or from that of the row, by steps each of
+    /// which stays inside of one object: where the access is executed, all bytes from there to the
+    /// element belong to that.
     pub from_base: bool,
     /// A read that the original executes only where a guard is true, and the new code everywhere ([`crate::simplify::speculate`]): what the load promises about its value need not hold.
     pub speculated: bool,
@@ -685,8 +686,9 @@ pub struct Scop {
     /// Conditions on data that must not hold for any iteration, in textual order: before the new code runs, but behind all other checks, their instances are executed in the order of the
     /// source until one says that the original must run ([`InstrKind::Stop`]). They only read, and nothing that statements write. Their positions are such as statements have.
     pub inspections: Vec<Statement>,
-    /// What the instructions of bodies do: instructions of the same number do the same with the same operands, those that read and write memory up to the address and what is written; other values that accesses have are of the
-    /// same type. What is not in the table may do anything.
+    /// What the instructions of bodies do: instructions of the same number do the same with the
+    /// same operands, those that read and write memory up to the address and what is written; other
+    /// values that accesses have are of the same type. What is not in the table may do anything.
     pub operations: BTreeMap<ValueId, OperationId>,
     /// Values that the program does not have, each with one of the same type: instructions that are executed once more elsewhere, and what is computed in their place. Where
     /// [`InstrKind::Compute`] has such a value, the instruction is a copy of that one.

@@ -27,8 +27,9 @@
 //!    sizes, but may be the length of another loop, which LLVM makes vectors of where it is long.
 //!    Each of these by itself is a quarter of the usual size, and is halved until the candidate pays:
 //!    that is the most for which it is used.
-//! 5. The condition: every loop around a statement has at least as many iterations as at one of the corners. For a loop between `f <= a x` and `b x <= g` that is
-//!    `a g - b f >= a b (iterations - 1)`, one for each pair of bounds, without integer rounding.
+//! 5. The condition: every loop around a statement has at least as many iterations as at one of the
+//!    corners. For a loop between `f <= a x` and `b x <= g` that is `a g - b f >= a b (iterations -
+//!    1)`, one for each pair of bounds, without integer rounding.
 //!
 //! Sizes that the budget does not suffice to look at are sizes at which the candidate does not pay.
 //!

@@ -166,8 +166,9 @@ fn every_iteration_has_values_of_its_own() {
     expect!["Image: 2"].assert_eq(&plan.as_ref().map_or("unchanged".to_string(), kept));
 }
 
-/// Updates of an image in any order, in each of several iterations, which are executed side by side, each a row behind the
-/// one before: as many rows are in use as there are iterations, and the one before.
+/// Updates of an image in any order, in each of several iterations, which are executed side by
+/// side, each a row behind the one before: as many rows are in use as there are iterations, and the
+/// one before.
 #[test]
 fn updates_are_seen_by_all_iterations_side_by_side() {
     let of = |rows: i64, times: i64| {

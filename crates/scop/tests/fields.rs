@@ -10,7 +10,8 @@ use support::{Builder, local};
 
 const N: i64 = 5;
 
-/// `for i, j, k { C[i].re[j] += A[i].re[k] * B[k].im[j]; C[i].im[j] += A[i].im[k] * B[k].im[j] }`, where the parts of B are `stride` apart.
+/// `for i, j, k { C[i].re[j] += A[i].re[k] * B[k].im[j]; C[i].im[j] += A[i].im[k] * B[k].im[j] }`,
+/// where the parts of B are `stride` apart.
 fn product(stride: i64) -> Scop {
     let mut b = Builder::new("{ : }");
     let [a, c] = ["A", "C"].map(|name| b.array(name, &[2 * N]));

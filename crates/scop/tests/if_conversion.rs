@@ -1,5 +1,5 @@
-//! Writes under conditions become one write of a choice, where one of them happens in every case and nobody looks in between;
-//! reads whose addresses are good lose their conditions.
+//! Writes under conditions become one write of a choice, where one of them happens in every case
+//! and nobody looks in between; reads whose addresses are good lose their conditions.
 
 mod support;
 
@@ -16,7 +16,8 @@ fn converted(scop: &Scop) -> Option<Scop> {
     found
 }
 
-/// `if (a[i] == b[j]) L[i][j] = L[i-1][j-1] + 1; else L[i][j] = max(L[i-1][j], L[i][j-1]);` for rows and columns from 1 on.
+/// `if (a[i] == b[j]) L[i][j] = L[i-1][j-1] + 1; else L[i][j] = max(L[i-1][j], L[i][j-1]);` for
+/// rows and columns from 1 on.
 fn table(from_base: bool) -> Scop {
     let mut b = Builder::new("{ : }");
     let (l, x, y) = (b.array("L", &[10]), b.array("X", &[]), b.array("Y", &[]));

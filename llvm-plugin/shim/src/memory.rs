@@ -248,7 +248,8 @@ impl<'c> ValueRef<'c> {
         shim!(poly_is_number_by_type(self.raw()))
     }
 
-    /// Two instructions do the same if they have the same operands, apart from the address of a load or store and what is stored; constants among the operands are the same.
+    /// Two instructions do the same if they have the same operands, apart from the address of a
+    /// load or store and what is stored; constants among the operands are the same.
     pub fn does_the_same(self, other: ValueRef<'c>) -> bool {
         assert!(self.is_instruction() && other.is_instruction(), "only instructions do something");
         shim!(poly_same_operation(self.raw(), other.raw()))

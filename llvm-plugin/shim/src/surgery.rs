@@ -136,7 +136,8 @@ pub struct ClearedRoots {
 }
 
 impl PassHost {
-    /// Replaces calls of the C library's square root in loops by intrinsics, if their argument is known not to be negative.
+    /// Replaces calls of the C library's square root in loops by intrinsics, if their argument is
+    /// known not to be negative.
     pub fn clear_roots(&mut self) -> ClearedRoots {
         let raw = self.context().raw();
         let values = sinks::pointers(|sink, into| surgery!(poly_clear_roots(raw, sink, into)));

@@ -44,7 +44,8 @@ pub(crate) fn sizes(system: &System, given: &[String], usual: i64) -> Result<Vec
     Ok(values)
 }
 
-/// All parameter values of the context from 0 up to a bound, at most some hundred; if there are none, some near others that it allows.
+/// All parameter values of the context from 0 up to a bound, at most some hundred; if there are
+/// none, some near others that it allows.
 ///
 /// # Errors
 /// A sentence if there are none at all.

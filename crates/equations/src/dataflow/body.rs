@@ -1,18 +1,22 @@
 //! What statements of a program compute, as expressions of the language.
 //!
 //! # Problem
-//! A statement is a list of steps in the manner of LLVM IR: reads, operations on numbers of some type, and writes. Numbers of the language have
-//! 64 bits, those of a program often fewer, and operations wrap around there.
+//! A statement is a list of steps in the manner of LLVM IR: reads, operations on numbers of some
+//! type, and writes. Numbers of the language have 64 bits, those of a program often fewer, and
+//! operations wrap around there.
 //!
 //! # Algorithm
-//! Each step becomes an expression over those before it. Of an integer with fewer bits it is known whether the expression has its value, read
-//! with a sign, or only one that is equal modulo 2^bits. Sums, products and bit operations are right modulo 2^bits whatever their operands are;
-//! comparisons, divisions and shifts to the right get operands that are converted first. Single precision is double precision that is rounded
-//! after each operation: for sums, products, quotients and square roots that is the same \[Figueroa1995\].
+//! Each step becomes an expression over those before it. Of an integer with fewer bits it is known
+//! whether the expression has its value, read with a sign, or only one that is equal modulo 2^bits.
+//! Sums, products and bit operations are right modulo 2^bits whatever their operands are;
+//! comparisons, divisions and shifts to the right get operands that are converted first. Single
+//! precision is double precision that is rounded after each operation: for sums, products,
+//! quotients and square roots that is the same \[Figueroa1995\].
 //!
 //! # Limits
-//! What has no translation makes the whole statement one function of unknown meaning: [`Unknown`] says why. An expression has at most
-//! [`LARGEST`] parts, as a value that is used twice is written twice.
+//! What has no translation makes the whole statement one function of unknown meaning: [`Unknown`]
+//! says why. An expression has at most [`LARGEST`] parts, as a value that is used twice is written
+//! twice.
 
 use crate::program::{Binary, Expr, ExprKind, External, Scalar, Unary};
 

@@ -1,20 +1,23 @@
 //! How long code for MPI would take on many ranks: a simulation of the ranks and of the network between them.
 //!
 //! # Problem
-//! Nobody has a thousand machines at hand to find out whether a thousand would be of use, and a formula for the time of a pipeline of tiles
-//! is wrong as soon as tiles differ.
+//! Nobody has a thousand machines at hand to find out whether a thousand would be of use, and a
+//! formula for the time of a pipeline of tiles is wrong as soon as tiles differ.
 //!
 //! # Algorithm
-//! 1. The code is written as for MPI, with the same tiles, flow-out sets and sources, but with `simulation.c` in place of the runtime. It is one
-//!    process, which computes every tile once, in the order of places, and measures it.
-//! 2. For every number of ranks, tiles are dealt out as MPI's ranks would do it. A rank does its tiles in order; a tile begins when the rank is free
-//!    and the messages with what it reads have come. A message costs sender and receiver an *overhead*, its bytes follow each other on the sender's link,
-//!    and it arrives after the *latency*: the model LogGP \[Alexandrov1995\]. Messages travel while ranks compute.
+//! 1. The code is written as for MPI, with the same tiles, flow-out sets and sources, but with
+//!    `simulation.c` in place of the runtime. It is one process, which computes every tile once, in
+//!    the order of places, and measures it.
+//! 2. For every number of ranks, tiles are dealt out as MPI's ranks would do it. A rank does its
+//!    tiles in order; a tile begins when the rank is free and the messages with what it reads have
+//!    come. A message costs sender and receiver an *overhead*, its bytes follow each other on the
+//!    sender's link, and it arrives after the *latency*: the model LogGP \[Alexandrov1995\].
+//!    Messages travel while ranks compute.
 //! 3. The end is when rank 0 has all outputs.
 //!
 //! # Limits
-//! Every rank is as fast as the process that measures; that ranks on one machine share caches and memory is left out, and so is that messages may meet inside
-//! of the network.
+//! Every rank is as fast as the process that measures; that ranks on one machine share caches and
+//! memory is left out, and so is that messages may meet inside of the network.
 
 use std::path::{Path, PathBuf};
 
@@ -169,7 +172,8 @@ const MAIN_OF_MPI: [&str; 2] = [
      \x20 if (me_ == 0) printf(\"%.9g\\n\", all_);\n  return MPI_Finalize();\n}\n",
 ];
 
-/// The arguments of a `main` function, and its text: it takes parameters and the sizes of arrays, fills inputs, and calls the code.
+/// The arguments of a `main` function, and its text: it takes parameters and the sizes of arrays,
+/// fills inputs, and calls the code.
 fn main_function(
     pieces: &Pieces,
     params: &[i64],

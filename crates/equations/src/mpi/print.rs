@@ -19,6 +19,8 @@ use crate::program::{Role, System};
 
 const RUNTIME: &str = include_str!("runtime.c");
 const SIMULATION: &str = include_str!("simulation.c");
+/// What both have in common, in the place of a line of each.
+const TILES: (&str, &str) = ("#include \"tiles.c\"\n", include_str!("tiles.c"));
 
 /// Writes the code of a system.
 pub(crate) struct Printer<'a> {
@@ -67,13 +69,14 @@ impl Printer<'_> {
         let constants = format!("enum {{ POLY_PLACE = {place}, POLY_GRID = {grid} }};");
         let mut text = if self.simulated {
             let includes = "#define _POSIX_C_SOURCE 199309L\n#include <math.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <time.h>\n";
-            format!("{includes}\n{HELPERS}\n{constants}\n\n{SIMULATION}\n")
+            format!("{includes}\n{HELPERS}\n{constants}\n\n{}\n", SIMULATION.replace(TILES.0, TILES.1))
         } else {
             format!(
                 "/* {name}: equations as loops over tiles, for the processes of MPI.\n   \
              Compile with mpicc -fwrapv -ffp-contract=off; all ranks must represent numbers in the same way. */\n\
              #include <limits.h>\n#include <math.h>\n#include <mpi.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\n\n\
-             #include \"{name}_mpi.h\"\n\n{HELPERS}\n{constants}\n\n{RUNTIME}\n"
+             #include \"{name}_mpi.h\"\n\n{HELPERS}\n{constants}\n\n{}\n",
+                RUNTIME.replace(TILES.0, TILES.1)
             )
         };
         text.push_str(&external_lines(self.system()));

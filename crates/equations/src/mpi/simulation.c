@@ -33,42 +33,7 @@ struct poly_run {
 static double poly_latency, poly_byte, poly_overhead;
 static int poly_rank_counts, *poly_ranks;
 
-static void poly_tiles(struct poly_run *poly);
-static void poly_compute(const struct poly_run *poly, int block, const int64_t *at);
-static void poly_flow(struct poly_run *poly, int block, const int64_t *at);
-static void poly_sources(struct poly_run *poly, int block, const int64_t *at);
-
-static void *poly_memory(void *old, size_t size) {
-  void *memory = realloc(old, size ? size : 1);
-  if (!memory) exit(1);
-  return memory;
-}
-
-static inline int poly_rank(const struct poly_run *poly, int64_t a, int64_t b) {
-  int64_t row = a % poly->grid[0], column = b % poly->grid[1];
-  if (row < 0) row += poly->grid[0];
-  if (column < 0) column += poly->grid[1];
-  return (int)(row * poly->grid[1] + column);
-}
-
-static void poly_add_tile(struct poly_run *poly, int block, int rank, const int64_t *at) {
-  if (poly->count == poly->room) {
-    poly->room = 2 * poly->room + 16;
-    poly->tiles = poly_memory(poly->tiles, (size_t)poly->room * sizeof *poly->tiles);
-  }
-  struct poly_tile *tile = &poly->tiles[poly->count++];
-  memset(tile, 0, sizeof *tile);
-  memcpy(tile->at, at, sizeof tile->at);
-  tile->block = block;
-  tile->rank = rank;
-}
-
-static int poly_order(const void *a, const void *b) {
-  const int64_t *x = ((const struct poly_tile *)a)->at, *y = ((const struct poly_tile *)b)->at;
-  for (int k = 0; k < POLY_PLACE; k++)
-    if (x[k] != y[k]) return x[k] < y[k] ? -1 : 1;
-  return 0;
-}
+#include "tiles.c"
 
 static inline void poly_element(struct poly_run *poly, const void *cell, size_t size, int rank) {
   if (poly->last[rank] == cell) return;
@@ -126,7 +91,7 @@ static void poly_step(struct poly_run *poly, int64_t number, double seconds) {
     if (poly->bytes[rank] == 0) continue;
     if (poly->all_count == poly->all_room) {
       poly->all_room = 2 * poly->all_room + 256;
-      poly->all = poly_memory(poly->all, (size_t)poly->all_room * sizeof *poly->all);
+      poly->all = poly_memory(poly, poly->all, (size_t)poly->all_room * sizeof *poly->all);
     }
     *clock += poly_overhead;
     if (*clock > *link) *link = *clock;
@@ -140,10 +105,10 @@ static void poly_step(struct poly_run *poly, int64_t number, double seconds) {
 static void poly_simulate(struct poly_run *poly, const double *seconds) {
   poly->all_count = 0;
   size_t ranks = (size_t)poly->ranks;
-  poly->last = poly_memory(poly->last, ranks * sizeof *poly->last);
-  poly->bytes = poly_memory(poly->bytes, ranks * sizeof *poly->bytes);
-  poly->clock = poly_memory(poly->clock, ranks * sizeof *poly->clock);
-  poly->link = poly_memory(poly->link, ranks * sizeof *poly->link);
+  poly->last = poly_memory(poly, poly->last, ranks * sizeof *poly->last);
+  poly->bytes = poly_memory(poly, poly->bytes, ranks * sizeof *poly->bytes);
+  poly->clock = poly_memory(poly, poly->clock, ranks * sizeof *poly->clock);
+  poly->link = poly_memory(poly, poly->link, ranks * sizeof *poly->link);
   for (size_t k = 0; k < ranks; k++) poly->clock[k] = poly->link[k] = 0;
   for (int64_t k = 0; k < poly->count; k++) poly_step(poly, k, seconds[k]);
   /* Rank 0 gets the outputs. */
@@ -174,7 +139,7 @@ static int poly_start(MPI_Comm comm, const struct poly_problem *problem) {
     poly_tiles(poly);
     if (poly->count) qsort(poly->tiles, (size_t)poly->count, sizeof *poly->tiles, poly_order);
     if (!seconds) {
-      seconds = poly_memory(NULL, (size_t)poly->count * sizeof *seconds);
+      seconds = poly_memory(poly, NULL, (size_t)poly->count * sizeof *seconds);
       for (int64_t k = 0; k < poly->count; k++) {
         double start = poly_now();
         poly_compute(poly, poly->tiles[k].block, poly->tiles[k].at);

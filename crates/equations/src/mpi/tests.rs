@@ -252,7 +252,8 @@ fn threads_inside_of_a_rank() {
     }
 }
 
-/// What is simulated: the messages and bytes are those of MPI, and no number of ranks is faster than the work, or slower than one rank without a network.
+/// What is simulated: the messages and bytes are those of MPI, and no number of ranks is faster
+/// than the work, or slower than one rank without a network.
 #[test]
 fn simulations_send_what_ranks_send() {
     let quick = Network { latency: 0.0, bandwidth: f64::INFINITY, overhead: 0.0 };

@@ -73,6 +73,19 @@ pub(super) fn with_or_without_pieces_apart(
     with_or_without(analysis, found, limit, config, budget, |part| pieces::apart(&analysis.scop, part))
 }
 
+/// What a candidate of another SCoP has to be below, if a search is asked for that may look at such.
+fn limit_if_asked(
+    is_on: bool,
+    found: &Result<Found, Reason>,
+    gain: f64,
+    original: f64,
+    config: &Config,
+) -> Option<f64> {
+    let is_asked = is_on && config.fusion_member.is_none() && config.scheduler.is_search();
+    let limit = limit(found.as_ref().map(|found| &found.candidate), gain, original, config);
+    limit.filter(|_| is_asked)
+}
+
 /// What was found, or the best candidate of another SCoP, if there is one and it takes less than so many cycles.
 fn with_or_without(
     analysis: &Analysis,
@@ -113,8 +126,8 @@ pub(super) fn with_or_without_fewer_operations(
     with_or_without(analysis, found, limit, config, budget, |part| reduce::reduced(&analysis.scop, &config.sizes, part))
 }
 
-/// What was found, or the best candidate of the SCoP in which fields of structures have arrays of their own and scalars are
-/// expanded, if that is predicted to be clearly faster.
+/// What was found, or the best candidate of the SCoP in which fields of structures have arrays of
+/// their own and scalars are expanded, if that is predicted to be clearly faster.
 pub(super) fn with_or_without_fields_apart(
     analysis: &Analysis,
     found: Result<Found, Reason>,
@@ -122,9 +135,7 @@ pub(super) fn with_or_without_fields_apart(
     config: &Config,
     budget: &mut Budget,
 ) -> Result<Found, Reason> {
-    let is_asked = config.expansion && config.fusion_member.is_none() && config.scheduler.is_search();
-    let limit = limit(found.as_ref().map(|found| &found.candidate), EXPANSION_GAIN, original, config);
-    let Some(limit) = limit.filter(|_| is_asked) else { return found };
+    let Some(limit) = limit_if_asked(config.expansion, &found, EXPANSION_GAIN, original, config) else { return found };
     with_or_without(analysis, found, limit, config, budget, |part| {
         let Some(apart) = fields::apart(&analysis.scop, part)? else { return Ok(None) };
         Ok(Some(expand::expanded(&apart, Expanded::Scalars, part)?.unwrap_or(apart)))
@@ -140,9 +151,9 @@ pub(super) fn with_or_without_if_conversion(
     config: &Config,
     budget: &mut Budget,
 ) -> Result<Found, Reason> {
-    let is_asked = config.if_conversion && config.fusion_member.is_none() && config.scheduler.is_search();
-    let limit = limit(found.as_ref().map(|found| &found.candidate), FISSION_GAIN, original, config);
-    let Some(limit) = limit.filter(|_| is_asked) else { return found };
+    let Some(limit) = limit_if_asked(config.if_conversion, &found, FISSION_GAIN, original, config) else {
+        return found;
+    };
     with_or_without(analysis, found, limit, config, budget, |part| if_conversion::if_converted(&analysis.scop, part))
 }
 
@@ -155,9 +166,7 @@ pub(super) fn with_or_without_fission(
     config: &Config,
     budget: &mut Budget,
 ) -> Result<Found, Reason> {
-    let is_asked = config.fission && config.fusion_member.is_none() && config.scheduler.is_search();
-    let limit = limit(found.as_ref().map(|found| &found.candidate), FISSION_GAIN, original, config);
-    let Some(limit) = limit.filter(|_| is_asked) else { return found };
+    let Some(limit) = limit_if_asked(config.fission, &found, FISSION_GAIN, original, config) else { return found };
     match within_part(budget, |part| fissioned_candidate(analysis, config, limit, part)) {
         Some((analysis, candidate)) => Ok(Found { analysis, candidate, in_subdomains: None }),
         None => found,
@@ -271,7 +280,8 @@ fn with_memory(
     Ok(is_better.then_some((cycles, (expanded, candidate))))
 }
 
-/// With scalars expanded, or arrays split, a candidate must be predicted to need at most this part of the time of the one without.
+/// With scalars expanded, or arrays split, a candidate must be predicted to need at most this part
+/// of the time of the one without.
 const EXPANSION_GAIN: f64 = 0.8;
 
 /// With reductions of fewer operations, a candidate must be predicted to need at most this part of

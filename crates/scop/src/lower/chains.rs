@@ -8,7 +8,8 @@
 //! The band is permutable and the parallel loop carries nothing, so that strips of it may come first and its iterations last. The rest is asked for
 //! because code generation would not make vectors otherwise:
 //!
-//! 1. every operation has a vector form, and no two writes of the band touch the same element ([`Lowering::has_lanes`]);
+//! 1. every operation has a vector form, and no two writes of the band touch the same element
+//!    ([`Lowering::has_lanes`]);
 //! 2. all statements are executed in the same iterations, so that there are no conditions between them;
 //! 3. these are a convex set: else a step would have several loops over lanes.
 

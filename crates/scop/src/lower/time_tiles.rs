@@ -34,10 +34,6 @@ use crate::{Access, AccessKind, Instr, InstrKind, OperandKind};
 /// What tiles in time may cost at most in relation to what there is otherwise.
 const GAIN: f64 = 0.9;
 
-/// The same in relation to tiles that were chosen without a look at their sides, if these cost more with them. How much
-/// more is known only roughly.
-const SLANTED_GAIN: f64 = 1.25;
-
 /// Most vectors of lanes side by side: chains of more hide no more latency.
 const MAX_VECTORS: u32 = 4;
 
@@ -61,15 +57,15 @@ pub(super) struct Otherwise<'a> {
 }
 
 impl Otherwise<'_> {
-    /// What tiles in time have to be better than. Tiles that end with the same rows of vectors differ by their sides only,
-    /// which the model of tiles in time sees; chains along rows are predicted by the other one.
+    /// What tiles in time have to be better than. Tiles that end with the same rows of vectors
+    /// differ by their sides only, which the model of tiles in time sees; chains along rows are
+    /// predicted by the other one.
     fn limit(&self, found: &TimeTiles, band: &SkewedBand, machine: &Machine) -> f64 {
         let has_same_rows = |choice: &&Choice| !choice.is_interleaved() && choice.order.last() == found.order.last();
         let choice = self.choice.filter(has_same_rows);
         let tiles = choice.and_then(|choice| Some((&choice.order, &choice.tiles.as_ref()?.1)));
         let slanted = tiles.and_then(|(order, sizes)| slanted_cost(order, sizes, band, machine));
-        let slanted = slanted.map_or(0.0, |cost| cost.cycles());
-        slanted.min(SLANTED_GAIN * self.cycles).max(GAIN * self.cycles)
+        slanted.map_or(0.0, |cost| cost.cycles()).max(GAIN * self.cycles)
     }
 }
 
@@ -90,7 +86,8 @@ impl Lowering<'_> {
         Choice { cost: Cost { issue: choice.cost.issue + entered, ..choice.cost }, ..choice }
     }
 
-    /// The band with tiles in time, if it has a use for them and that is predicted to take less time than what there is otherwise.
+    /// The band with tiles in time, if it has a use for them and that is predicted to take less
+    /// time than what there is otherwise.
     pub(super) fn time_tiled(
         &mut self,
         band: &Band,

@@ -136,7 +136,8 @@ pub fn map_to_memory(scop: &mut Scop, session: &mut Session, which: Mapped, budg
     }
 }
 
-/// Maps a scalar to an element, if that is right. Only the dataflow of the scalar and of the array is looked at: nothing else changes.
+/// Maps a scalar to an element, if that is right. Only the dataflow of the scalar and of the array
+/// is looked at: nothing else changes.
 fn mapped(
     scop: &mut Scop,
     (scalar, target): (ArrayId, &Target),
@@ -196,8 +197,8 @@ impl Redirection {
         flow::preserves(&before, &after, budget)
     }
 
-    /// The writes of the scalar, but for those with the name of another write of their statement: what is left behind under a name
-    /// is left by all of them together.
+    /// The writes of the scalar, but for those with the name of another write of their statement:
+    /// what is left behind under a name is left by all of them together.
     fn writes(&self, scop: &Scop) -> Vec<(usize, usize)> {
         let writes = self.accesses.iter().map(|&(statement, access, _)| (statement, access));
         let is_alone = |&(index, access): &(usize, usize)| {
@@ -210,8 +211,9 @@ impl Redirection {
     }
 }
 
-/// The dataflow of some arrays, unless some writes, which were none to memory before, leave something behind in it: most elements are
-/// needed for something else, and the scalar's values would be left behind in them.
+/// The dataflow of some arrays, unless some writes, which were none to memory before, leave
+/// something behind in it: most elements are needed for something else, and the scalar's values
+/// would be left behind in them.
 fn flow_after(
     scop: &Scop,
     writes: &[(usize, usize)],

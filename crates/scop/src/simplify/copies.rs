@@ -26,9 +26,9 @@ use crate::{Scop, Statement};
 /// Writes that have been taken out, each with the read of what it writes.
 type Copies = BTreeMap<AccessKey, AccessKey>;
 
-/// A proposal whose write-backs are taken out, if there are any and it is right then. `changed` are the arrays whose
-/// accesses the proposal changes, if it changes nothing else and they overlap no others: dataflow is compared only in them and
-/// in those that are copied.
+/// A proposal whose write-backs are taken out, if there are any and it is right then. `changed` are
+/// the arrays whose accesses the proposal changes, if it changes nothing else and they overlap no
+/// others: dataflow is compared only in them and in those that are copied.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.

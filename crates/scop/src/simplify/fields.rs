@@ -1,23 +1,32 @@
 //! Arrays of structures, with an array for each field while the new code runs.
 //!
 //! # Problem
-//! In an array of structures, neighbouring elements of a field are as far apart as a structure is long: `A[2 (i n + k)]` and `A[2 (i n + k) + 1]` are parts of complex numbers. No loop over them is
-//! vector code, and no register tile has them as rows or columns. Where each element is used many times, as in products of complex matrices, it pays to have the fields one by one.
+//! In an array of structures, neighbouring elements of a field are as far apart as a structure is
+//! long: `A[2 (i n + k)]` and `A[2 (i n + k) + 1]` are parts of complex numbers. No loop over them
+//! is vector code, and no register tile has them as rows or columns. Where each element is used
+//! many times, as in products of complex matrices, it pays to have the fields one by one.
 //!
 //! # Definitions
-//! The *period* of an array is the greatest number that the coefficients of the last subscript of all its accesses are multiples of. The constant of a subscript modulo the period is its
-//! *field*. No access touches elements of two fields.
+//! The *period* of an array is the greatest number that the coefficients of the last subscript of
+//! all its accesses are multiples of. The constant of a subscript modulo the period is its *field*.
+//! No access touches elements of two fields.
 //!
 //! # Method
-//! The layout transformation of [AndersonAmarasingheLam1995]: the last dimension is strip-mined by the period, and the inner part becomes the outermost dimension; here an array of its own for each value of it that occurs.
-//! `A[e, p x + f]` becomes `A_f[e, x]`, a temporary. It is filled before everything else with the elements that are read, if some are read before they are written, and what is written goes back after everything
-//! else. That is right, as
+//! The layout transformation of [AndersonAmarasingheLam1995]: the last dimension is strip-mined by
+//! the period, and the inner part becomes the outermost dimension; here an array of its own for
+//! each value of it that occurs. `A[e, p x + f]` becomes `A_f[e, x]`, a temporary. It is filled
+//! before everything else with the elements that are read, if some are read before they are
+//! written, and what is written goes back after everything else. That is right, as
 //!
-//! 1. all accesses of the array are exact and happen whatever the data are: what is filled is there, what goes back has been written, and is what the last write has left;
-//! 2. what is filled is read in the program, and nothing but the accesses of the region touches the array meanwhile, by the run-time check of the SCoP before;
+//! 1. all accesses of the array are exact and happen whatever the data are: what is filled is
+//!    there, what goes back has been written, and is what the last write has left;
+//! 2. what is filled is read in the program, and nothing but the accesses of the region touches the
+//!    array meanwhile, by the run-time check of the SCoP before;
 //! 3. a store of an element writes all of its bytes.
 //!
-//! Whether that pays is not decided here: the driver compares the best schedules with and without. Arrays are left alone whose elements no statement uses again: it has no more loops than the array has dimensions.
+//! Whether that pays is not decided here: the driver compares the best schedules with and without.
+//! Arrays are left alone whose elements no statement uses again: it has no more loops than the
+//! array has dimensions.
 
 use poly_arith::Int;
 use poly_presburger::{Aff, BasicMap, Budget, DimKind, Map, Set, Space, Stop, Tuple};
@@ -125,7 +134,8 @@ struct Copied<'a> {
 }
 
 impl Split {
-    /// Splits an array; false if some field has elements that are no few convex sets, or whose bounds are no affine functions of the parameters.
+    /// Splits an array; false if some field has elements that are no few convex sets, or whose
+    /// bounds are no affine functions of the parameters.
     fn array(
         &mut self,
         scop: &Scop,
@@ -277,7 +287,8 @@ fn identity(domain: &Set, name: &str, field: &Array) -> Map {
     (0..field.rank).fold(Map::universe(space), |map, d| map.equate(DimKind::In, d, DimKind::Out, d))
 }
 
-/// The convex sets that a set consists of; `None` if they are too many, or not only bounds. An element that is in two of them is copied twice.
+/// The convex sets that a set consists of; `None` if they are too many, or not only bounds. An
+/// element that is in two of them is copied twice.
 fn pieces(set: Option<Set>, budget: &mut Budget) -> Result<Option<Vec<Set>>, Stop> {
     let Some(set) = set else { return Ok(Some(Vec::new())) };
     let set = set.coalesce(budget)?;
@@ -287,7 +298,8 @@ fn pieces(set: Option<Set>, budget: &mut Budget) -> Result<Option<Vec<Set>>, Sto
     Ok(is_plain.then(|| set.basics().iter().map(|piece| Set::from_map(Map::from_basic(piece.clone()))).collect()))
 }
 
-/// The sizes of the smallest box at the origin around some sets; `None` if they are no affine functions of the parameters.
+/// The sizes of the smallest box at the origin around some sets; `None` if they are no affine
+/// functions of the parameters.
 fn sizes(touched: &[Set], rank: usize, budget: &mut Budget) -> Result<Option<Vec<Aff>>, Stop> {
     let mut sizes = Vec::new();
     for dimension in 0..rank {

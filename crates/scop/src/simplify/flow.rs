@@ -94,8 +94,9 @@ impl Session {
         preserves(&before, &after, budget)
     }
 
-    /// The dataflow of some arrays, or of all. What accesses to an array get and leave behind depends on other accesses to it,
-    /// and to arrays that may overlap it; that of arrays which overlap nothing is the same whatever else there is.
+    /// The dataflow of some arrays, or of all. What accesses to an array get and leave behind
+    /// depends on other accesses to it, and to arrays that may overlap it; that of arrays which
+    /// overlap nothing is the same whatever else there is.
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
@@ -131,7 +132,8 @@ impl Session {
         Ok(flow(scop, &part.places, sources, Vec::new()))
     }
 
-    /// What some writes to some of the arrays, named by statement and access, leave behind; see [`Session::analyse_in`].
+    /// What some writes to some of the arrays, named by statement and access, leave behind; see
+    /// [`Session::analyse_in`].
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.

@@ -7,22 +7,24 @@
 //! if (a[i] == b[j]) L[i][j] = L[i-1][j-1] + 1; else L[i][j] = max(L[i-1][j], L[i][j-1]);
 //! ```
 //!
-//! one of the two writes happens, whatever the data are. As two writes that may happen they keep the statement from being
-//! executed in lanes, and the reads, whose addresses might be none where their condition is false, too.
+//! one of the two writes happens, whatever the data are. As two writes that may happen they keep
+//! the statement from being executed in lanes, and the reads, whose addresses might be none where
+//! their condition is false, too.
 //!
 //! # Method
 //! 1. Writes of a statement that touch the same element are grouped. If in every case that their predicates distinguish
 //!    at least one of them happens ([`covers`]), they become one write, where the last one was, of a choice
 //!    ([`InstrKind::Choose`]): the value of the last one whose predicate is true.
-//! 2. Values that are chosen from are computed always, and so are the reads among them, where all addresses are known to
-//!    be good ([`speculate`](super::speculate)).
+//! 2. Values that are chosen from are computed always, and so are the reads among them, where all
+//!    addresses are known to be good ([`speculate`](super::speculate)).
 //!
 //! # Legality
-//! The write that happens last decides what the element is, and it is the one whose value is chosen. Nobody sees the
-//! element in between: what the statement reads or writes there of the same array are other elements, for all instances,
-//! and no other array may share bytes with it. Every case is a list of answers to the questions that predicates ask
-//! (conditions, and which case of a `switch` a number is), each as often asked as it is used; what is not asked where
-//! another condition is false may have any answer.
+//! The write that happens last decides what the element is, and it is the one whose value is
+//! chosen. Nobody sees the element in between: what the statement reads or writes there of the same
+//! array are other elements, for all instances, and no other array may share bytes with it. Every
+//! case is a list of answers to the questions that predicates ask (conditions, and which case of a
+//! `switch` a number is), each as often asked as it is used; what is not asked where another
+//! condition is false may have any answer.
 //!
 //! Whether that pays is not decided here: the driver compares the best schedules with and without.
 //!
@@ -161,7 +163,8 @@ fn covers(statement: &Statement, group: &[usize]) -> bool {
     cases.iter().all(|case| predicates.iter().any(|&predicate| holds(statement, predicate, case)))
 }
 
-/// The answers to all questions: to each condition whether it is true (1) or not (0), to each number which of the cases.
+/// The answers to all questions: to each condition whether it is true (1) or not (0), to each
+/// number which of the cases.
 type Case = BTreeMap<ValueId, i128>;
 
 /// What predicates ask: by value the answers that they distinguish.
