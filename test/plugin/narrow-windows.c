@@ -1,6 +1,7 @@
 // Windows whose width is a parameter. A window is thought to be narrow; LLVM makes no vectors of a loop along it
 // then, so vectors along the results pay. Where integers are summed up LLVM makes vectors of wide windows, so that
-// there is a width up to which the new order is used.
+// there is a width up to which the new order is used; of a minimum, too, as with a radius of 250 it is predicted to take
+// 0.83 of the original's time, and clearly less is asked for.
 //
 // RUN: %clang -O3 -march=x86-64-v3 %withpoly -Rpass=poly -Rpass-missed=poly -c %s -o %t.o 2>&1 | %FileCheck %s --implicit-check-not=remark:
 
