@@ -122,7 +122,7 @@ pub(crate) fn decompose(
 
 /// Functions of points that exactly the directions of a space leave as they are. They are chosen among the coordinates of answers, subscripts, and the dimensions, in this order, if these generate
 /// all integer points.
-fn functions_without(reduction: &Reduction, space: &Matrix) -> Option<Function> {
+pub(crate) fn functions_without(reduction: &Reduction, space: &Matrix) -> Option<Function> {
     let accesses = reduction.factors.iter().map(|factor| factor.access.matrix());
     let candidates =
         [reduction.projection.matrix()].into_iter().chain(accesses).chain([Matrix::identity(reduction.dims())]);
@@ -148,7 +148,7 @@ fn functions(params: usize, candidates: impl Iterator<Item = Vec<Int>>, space: &
 }
 
 /// The set as one polyhedron without divisions, if it is one.
-fn one_polyhedron(set: Set, budget: &mut Budget) -> Result<Option<Set>, Stop> {
+pub(crate) fn one_polyhedron(set: Set, budget: &mut Budget) -> Result<Option<Set>, Stop> {
     let set = plain(&set.compute_divs(budget)?.coalesce(budget)?, budget)?;
     let is_plain = matches!(set.basics(), [basic] if basic.n_div() == 0);
     Ok(is_plain.then_some(set))

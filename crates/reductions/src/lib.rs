@@ -14,7 +14,8 @@
 //! 2. *Decomposition* ([`decompose`]): the reduction becomes an inner one, and an outer one over its answers. Factors that do not move with the inner one stay outside (distributivity), an inner one of equal
 //!    values is a number of points, and inner answers that are all equal along some direction are one answer.
 //! 3. *Blocks* ([`blocks`]): where nothing can be taken out, windows of constant width are cut into suffixes and prefixes of blocks.
-//! 4. *Search* ([`simplify`]): all are applied recursively, to residues and parts; the best system has the lowest degree, then the fewest operations, counted exactly at given sizes.
+//! 4. *Doubling* ([`doubling`]): intervals of any width are two overlapping ones whose width is a power of two.
+//! 5. *Search* ([`simplify`]): all are applied recursively, to residues and parts; the best system has the lowest degree, then the fewest operations, counted exactly at given sizes.
 //!
 //! # Invariants
 //! Nothing of this has to be believed: [`verify`] proves for the finished system that every answer combines the same values as before, each as often as before, by code that shares nothing with the search.
@@ -26,6 +27,7 @@ mod blocks;
 mod count;
 mod decompose;
 mod directions;
+mod doubling;
 mod function;
 mod interpret;
 mod operator;
@@ -43,6 +45,6 @@ pub use function::Function;
 pub use interpret::{Leaves, evaluate};
 pub use operator::Operator;
 pub use reduction::{AnswerId, Factor, LeafId, Reduction, Source};
-pub use simplify::{Options, simplify};
+pub use simplify::{Options, Tie, simplify};
 pub use system::{Equation, System, Term};
 pub use verify::{Verdict, verify};

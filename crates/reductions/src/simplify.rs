@@ -2,7 +2,7 @@
 //!
 //! # Algorithm
 //! A reduction is tried as it is, decomposed in every way ([`crate::decompose`]), and as a recurrence along every reuse vector ([`crate::recurrence`]), or in blocks
-//! where that is none ([`crate::blocks`]). What comes in and goes out, and inner and outer parts, are reductions of fewer
+//! where that is none ([`crate::blocks`]), and from intervals whose widths are powers of two ([`crate::doubling`]). What comes in and goes out, and inner and outer parts, are reductions of fewer
 //! dimensions or of fewer factors and are treated in the same way. Results are remembered by reduction. The best one has the lowest degree, then the fewest operations.
 //!
 //! # Bounds
@@ -17,6 +17,7 @@ use crate::blocks::{Blocks, blocks};
 use crate::count::direct;
 use crate::decompose::{decompose, spaces};
 use crate::directions::representatives;
+use crate::doubling::{Doubling, doubling};
 use crate::recurrence::{plain, step};
 use crate::{AnswerId, Cost, Equation, Factor, Function, Reduction, Source, System, Term, cost};
 
@@ -33,12 +34,25 @@ pub struct Options {
     pub repeats: bool,
     /// Whether windows of operators without inverse are cut into blocks.
     pub blocks: bool,
+    /// So many levels of intervals of idempotent operators, each twice as wide as the one before, are made ([`crate::doubling`]).
+    pub levels: u32,
+    /// Which of systems with as many operations is taken: they may differ in what their recurrences run along.
+    pub tie: Tie,
+}
+
+/// Which of systems with as many operations is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tie {
+    /// The one found first.
+    First,
+    /// The one found last.
+    Last,
 }
 
 impl Options {
     /// Usual bounds.
     pub fn at(sizes: Vec<Int>) -> Self {
-        Self { sizes, depth: 8, reductions: 150, repeats: true, blocks: true }
+        Self { sizes, depth: 8, reductions: 150, repeats: true, blocks: true, levels: 0, tie: Tie::First }
     }
 }
 
@@ -100,8 +114,11 @@ impl Search<'_> {
         if depth > 0 && self.looked_at <= self.options.reductions && reduction.accumulation().rows() > 0 {
             for space in spaces(reduction) {
                 if let Some(found) = self.in_two(reduction, &space, depth, budget)? {
-                    best = better(best, found);
+                    best = self.better(best, found);
                 }
+            }
+            if let Some(found) = self.doubled(reduction, budget)? {
+                best = self.better(best, found);
             }
             for rho in representatives(&reduction.reuse(), &reduction.normals(), budget)? {
                 let mut found = self.along(reduction, &rho, depth, budget)?;
@@ -109,12 +126,17 @@ impl Search<'_> {
                     found = self.in_blocks(reduction, &rho, depth, budget)?;
                 }
                 if let Some(found) = found {
-                    best = better(best, found);
+                    best = self.better(best, found);
                 }
             }
         }
         self.known.insert(key, (depth, best.clone()));
         Ok(best)
+    }
+
+    fn better(&self, known: Found, new: Found) -> Found {
+        let is_last = self.options.tie == Tie::Last && !known.before.is_empty() && new.cost == known.cost;
+        if new.cost < known.cost || is_last { new } else { known }
     }
 
     fn in_two(
@@ -192,6 +214,15 @@ impl Search<'_> {
         Ok(Some(found))
     }
 
+    fn doubled(&mut self, reduction: &Reduction, budget: &mut Budget) -> Result<Option<Found>, Stop> {
+        let found = doubling(reduction, self.options.levels, self.answers, budget)?;
+        let Some(Doubling { levels: before, terms }) = found else { return Ok(None) };
+        self.answers += before.len();
+        let mut found = Found { cost: Cost { degree: 0, operations: Int::ZERO }, terms, before };
+        self.count(reduction, &mut found, budget)?;
+        Ok(Some(found))
+    }
+
     /// Adds a residue: its points themselves, or answers of its own.
     fn add(&mut self, found: &mut Found, residue: &Reduction, part: Found, inverse: bool) {
         if part.before.is_empty() && part.terms == [direct(residue)] {
@@ -215,10 +246,6 @@ impl Search<'_> {
         found.cost = system.cost(&self.options.sizes, budget)?;
         Ok(())
     }
-}
-
-fn better(known: Found, new: Found) -> Found {
-    if new.cost < known.cost { new } else { known }
 }
 
 fn sum(a: &Cost, b: &Cost) -> Cost {

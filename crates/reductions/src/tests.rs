@@ -181,6 +181,39 @@ fn r2b_sliding_maximum_in_blocks() {
     check(&r, &[100], (1500, 284), (1, 1));
 }
 
+/// Doubling, proven and executed.
+fn check_doubling(reduction: &Reduction, sizes: &[i64], operations: (u64, u64)) {
+    let options = Options { levels: 4, blocks: false, ..Options::at(ints(sizes)) };
+    let (system, before, after) = checked(reduction, &options, &ints(sizes));
+    assert_eq!(system.expect("there is reuse").1, Verdict::Proven);
+    assert_eq!((before, after), operations);
+}
+
+#[test]
+fn maxima_of_any_width() {
+    let domain = "[n, w] -> { [i, j] : 0 <= i < n and i <= j < i + w }";
+    let r = reduction(Max, Add, domain, "{ [i, j] -> [i] }", &["{ [i, j] -> [j] }"]);
+    // 434 for intervals of 2 to 16 values, 100 for two of them each.
+    check_doubling(&r, &[100, 16], (1500, 534));
+    check_doubling(&r, &[100, 7], (600, 308));
+    check_doubling(&r, &[100, 60], (5900, 910));
+}
+
+#[test]
+fn r8_maxima_of_windows_that_grow() {
+    let domain = "[n] -> { [i, j] : 0 <= i < n and i <= j <= 2i }";
+    let r = reduction(Max, Add, domain, "{ [i, j] -> [i] }", &["{ [i, j] -> [j] }"]);
+    check_doubling(&r, &[200], (19900, 2748));
+}
+
+#[test]
+fn maxima_of_windows_that_are_cut_at_borders() {
+    let domain = "[n, r] -> { [i, j] : 0 <= i < n and 0 <= j < n and i - r <= j <= i + r }";
+    let r = reduction(Operator::And, Operator::Or, domain, "{ [i, j] -> [i] }", &["{ [i, j] -> [j] }"]);
+    check_doubling(&r, &[60, 9], (990, 274));
+    check_doubling(&r, &[7, 20], (42, 17));
+}
+
 #[test]
 fn windows_that_go_backwards_and_skip() {
     let domain = "[n] -> { [i, j] : 0 <= i < n and -3 <= j < 9 }";
