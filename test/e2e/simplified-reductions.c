@@ -1,5 +1,5 @@
 // Reductions that are computed with fewer operations: from neighbouring results, and from parts that several have in common.
-// poly: optimizes prefix sliding constant_window box equation triangles checksum rectangles suffix differences in_a_loop bits
+// poly: optimizes prefix sliding constant_window box equation triangles checksum rectangles suffix differences in_a_loop bits most growing borders squares
 #include "check.h"
 
 #define N 48
@@ -113,6 +113,40 @@ TEST_FUNCTION bits(int n, uint16_t *restrict y, const uint16_t *restrict x) {
   }
 }
 
+// Nothing can be taken out of a maximum.
+TEST_FUNCTION most(int n, int w, int *restrict y, const int *restrict x) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < w; j++)
+      y[i] = x[i + j] > y[i] ? x[i + j] : y[i];
+}
+
+TEST_FUNCTION growing(int n, unsigned *restrict y, const unsigned *restrict x) {
+  for (int i = 0; i < n; i++) {
+    unsigned least = x[i];
+    for (int j = i; j <= 2 * i; j++)
+      least = x[j] < least ? x[j] : least;
+    y[i] = least;
+  }
+}
+
+// Windows are cut at the ends.
+TEST_FUNCTION borders(int n, int r, long *restrict y, const long *restrict x) {
+  for (int i = 0; i < n; i++)
+    for (int j = i < r ? 0 : i - r; j < (i + r < n ? i + r : n); j++)
+      y[i] |= x[j];
+}
+
+TEST_FUNCTION squares(int n, int m, int w, int y[restrict N][N], int x[restrict 2 * N][2 * N]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      int least = x[i][j];
+      for (int a = 0; a < w; a++)
+        for (int b = 0; b < w; b++)
+          least = x[i + a][j + b] < least ? x[i + a][j + b] : least;
+      y[i][j] = least;
+    }
+}
+
 // No two sums have a term in common.
 TEST_FUNCTION rows(int n, int *restrict y, int a[restrict N][N]) {
   for (int i = 0; i < n; i++)
@@ -139,6 +173,38 @@ static long lx[200], ly[200];
 static unsigned ux[200], uy[200];
 static uint16_t sx[200], sy[200];
 static double dx[200], dy[200];
+static int wide_x[20000], wide_y[20000], board[2 * N][2 * N];
+static unsigned wide_ux[20000], wide_uy[20000];
+static long wide_lx[20000], wide_ly[20000];
+
+// Windows of an element to windows that are wider than any that two others cover.
+static void windows(void) {
+  static const int sizes[] = {0, 1, 5, 64, 300, 5000, 9000};
+  FILL(&board[0][0], 4 * N * N, 12);
+  for (size_t number = 0; number < COUNT(sizes); number++) {
+    int n = sizes[number];
+    FILL(wide_x, 20000, 10);
+    FILL(wide_y, 20000, 11);
+    for (int i = 0; i < 20000; i++) {
+      wide_ux[i] = (unsigned)wide_x[i] * 77777777u;
+      wide_lx[i] = 1L << (i % 63) & 1L << (wide_x[i] & 31);
+      wide_ly[i] = i == 7;
+    }
+    for (int w = 0; w < 9100; w = w * 5 + 1) {
+      most((int)hidden(n), (int)hidden(w), wide_y, wide_x);
+      SHOW("most", wide_y, n);
+      borders((int)hidden(n), (int)hidden(w), wide_ly, wide_lx);
+      for (int i = 0; i < n; i += 1 + n / 50)
+        printf("%ld ", wide_ly[i]);
+    }
+    growing((int)hidden(n), wide_uy, wide_ux);
+    SHOW("growing", wide_uy, n);
+  }
+  for (int w = 0; w < N; w = w * 2 + 1) {
+    squares((int)hidden(N), (int)hidden(N - 3), (int)hidden(w), c, board);
+    SHOW("squares", &c[0][0], N * N);
+  }
+}
 
 int main(void) {
   static const int sizes[] = {0, 1, 2, 7, 20, 47, N};
@@ -199,5 +265,6 @@ int main(void) {
     dependent(size < 30 ? size : 30, y);
     SHOW("dependent", y, 200);
   }
+  windows();
   return 0;
 }

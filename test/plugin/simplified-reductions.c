@@ -4,6 +4,10 @@
 // RUN: env POLY_OPTS=no-simplify-reductions %clang -O3 %withpoly -Rpass=poly -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=OFF --allow-empty
 // OFF-NOT: reduction into
 
+// Of the systems with as many operations, the one whose sums of columns are vector code.
+// RUN: %clang -O3 -march=x86-64-v3 %withpoly -Rpass=poly -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=VECTOR
+// VECTOR: remark: optimized 4 loops{{.*}}; band of 2, reordered, vector; {{.*}}from degree 4 to 2
+
 // CHECK: [[#@LINE+2]]:3: remark: optimized 2 loops{{.*}}; reduction into {{.*}} from degree 2 to 1, {{[0-9]+ operations to [0-9]+}}; used for
 void prefix(int *restrict y, const int *restrict x, int n) {
   for (int i = 0; i < n; i++) {
@@ -23,11 +27,23 @@ void sliding(int *restrict y, const int *restrict x, int n, int w) {
   }
 }
 
-// Nothing can be taken out of a maximum.
+// Nothing can be taken out of a maximum: it is that of two windows whose width is a power of two.
+// CHECK: [[#@LINE+2]]:3: remark: optimized 2 loops, 26 statements{{.*}}; reduction into {{.*}}, 999000 operations to 17978; used for
 void most(int *restrict y, const int *restrict x, int n, int w) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < w; j++)
       y[i] = x[i + j] > y[i] ? x[i + j] : y[i];
+}
+
+// The window grows.
+// CHECK: [[#@LINE+2]]:3: remark: optimized 2 loops, 27 statements{{.*}}; reduction into {{.*}}, 499500 operations to 17977; used for
+void growing(int *restrict y, const int *restrict x, int n) {
+  for (int i = 0; i < n; i++) {
+    int least = x[i];
+    for (int j = i; j <= 2 * i; j++)
+      least = x[j] < least ? x[j] : least;
+    y[i] = least;
+  }
 }
 
 // No two sums have a term in common.

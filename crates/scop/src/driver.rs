@@ -22,6 +22,7 @@ use poly_ast_build::AstOptions;
 use poly_dependence::{Dependences, Options as DependenceOptions, Precision, ReductionOperator};
 use poly_exchange::{ScopText, TextError};
 use poly_presburger::{Budget, DimKind, Map, Set, Stop};
+use poly_reductions::Tie;
 use poly_schedule_tree::ScheduleTree;
 use poly_scheduler as scheduler;
 use poly_transform::rewrite;
@@ -45,6 +46,7 @@ use crate::order::{domains, original_tree, time_map};
 use crate::packing::{self, Inserted, Order, What};
 use crate::plan::{Plan, RuntimeCheck};
 use crate::problem::dependence_problem;
+use crate::reduce;
 use crate::reduction::updates;
 use crate::report::{Prediction, Report};
 use crate::residence;
@@ -490,8 +492,29 @@ fn best_for_sizes(analysis: Analysis, config: &Config, budget: &mut Budget) -> R
             let found = found.or_else(|| within_part(budget, |part| best_in_a_cache(&analysis, &usual, part)));
             found.ok_or(reason)
         }
+        Ok(best) if best.analysis.scop.reduced.is_empty() => {
+            let large = large.filter(|_| usual.simplify_reductions && usual.scheduler.is_search());
+            let with_fewer = large.and_then(|sizes| {
+                let config = Config { sizes, ..config.clone() };
+                within_part(budget, |part| with_fewer_operations(&analysis, &config, part))
+            });
+            Ok(with_fewer.unwrap_or(best))
+        }
         found => found,
     }
+}
+
+/// The best candidate for some sizes, if it has reductions with fewer operations: what they save grows
+/// faster than the sizes, so that larger ones may tell another tale.
+fn with_fewer_operations(analysis: &Analysis, config: &Config, budget: &mut Budget) -> Result<Option<Best>, Reason> {
+    let step = during("simplification");
+    if !analysis.reductions
+        || reduce::reduced(&analysis.scop, Tie::First, &config.sizes, budget).map_err(step)?.is_none()
+    {
+        return Ok(None);
+    }
+    let best = best_for(analysis, config, budget)?;
+    Ok((!best.analysis.scop.reduced.is_empty()).then_some(best))
 }
 
 /// The best candidate for data that stay in a cache, if it is no worse where they come from memory.

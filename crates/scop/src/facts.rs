@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 
 use poly_arith::{Int, Rational};
 use poly_presburger::{Aff, BasicMap, Bounds, Budget, DimKind, Map, Set, Stop};
-use poly_transform::{LaneWork, Machine, Reference, WholeLoops, Work};
+use poly_transform::{LaneWork, Machine, Reference, USABLE, WholeLoops, Work};
 
 use crate::chain::{Chains, chains};
 use crate::operations::{Kind, kind, operations};
 use crate::sizes::Sizes;
-use crate::{Access, AccessKind, Array, Instr, InstrKind, LaneLoop, OperandKind, Scop, Statement, lanes};
+use crate::{Access, AccessKind, Array, Instr, InstrKind, LaneLoop, OperandKind, Scop, Statement, lanes, temporaries};
 
 /// Bytes that an allocator keeps beside a row.
 const ROW_HEADER: f64 = 16.0;
@@ -35,12 +35,14 @@ pub(crate) struct AccessFacts {
     /// How much each subscript grows with each iterator, and its constant, outermost subscript first; `None` if the access is not
     /// affine.
     pub(crate) subscripts: Option<Vec<(Vec<f64>, f64)>>,
+    /// The number of the cache that keeps the array from one nest to the next.
+    pub(crate) kept: Option<usize>,
 }
 
 impl AccessFacts {
     /// What it touches.
     pub(crate) fn reference(&self) -> Reference {
-        Reference { bytes: self.bytes, write: self.write, array: self.array, group: self.group }
+        Reference { bytes: self.bytes, write: self.write, array: self.array, group: self.group, kept: self.kept }
     }
 }
 
@@ -69,9 +71,24 @@ pub(crate) fn facts(
 ) -> Result<Vec<StatementFacts>, Stop> {
     let values = estimates(scop, sizes, budget)?;
     let spacing = row_spacing(scop, (&values, sizes), machine, budget)?;
-    let of =
-        |statement: &Statement| statement_facts(scop, statement, (&values, sizes, &spacing), machine, &mut *budget);
+    let near = (machine, level_of_temporaries(scop, sizes, machine, budget)?);
+    let of = |statement: &Statement| statement_facts(scop, statement, (&values, sizes, &spacing), near, &mut *budget);
     scop.statements.iter().map(of).collect()
+}
+
+/// The cache in which all temporaries of reductions with fewer operations have room. The equations go over them again and
+/// again, one behind the other, so that they stay there.
+fn level_of_temporaries(
+    scop: &Scop,
+    sizes: &Sizes,
+    machine: &Machine,
+    budget: &mut Budget,
+) -> Result<Option<usize>, Stop> {
+    if scop.reduced.is_empty() {
+        return Ok(None);
+    }
+    let bytes = temporaries::bytes(scop, sizes, budget)?;
+    Ok(machine.caches.iter().position(|cache| bytes <= USABLE * cache.counted_bytes() as f64))
 }
 
 /// A value for every parameter: that of the sizes where the context and the run-time check allow it, else the largest value below that is possible (if all below that are), else any.
@@ -96,10 +113,10 @@ fn statement_facts(
     scop: &Scop,
     statement: &Statement,
     (values, sizes, spacing): (&[Int], &Sizes, &[f64]),
-    machine: &Machine,
+    (machine, kept): (&Machine, Option<usize>),
     budget: &mut Budget,
 ) -> Result<StatementFacts, Stop> {
-    let extents = extents(&statement.domain, values, sizes, budget)?;
+    let extents = extents_of_part(scop, &statement.domain, values, sizes, budget)?;
     // By array, so that statements that access the same one in the same way have the same number for it.
     let mut seen: BTreeMap<usize, Vec<Vec<f64>>> = BTreeMap::new();
     let mut accesses = Vec::new();
@@ -126,6 +143,7 @@ fn statement_facts(
             group: access.array.index() * 1000 + group,
             array: access.array.index(),
             subscripts: subscripts(access, array, statement.loops.len()),
+            kept: kept.filter(|_| array.is_temporary()),
         });
     }
     let Chains { longest: chain, stored, reduce: reduces } = chains(statement, machine.latency);
@@ -152,6 +170,21 @@ pub(crate) fn points(domain: &Set, values: &[Int], budget: &mut Budget) -> Resul
         rest = rest.fix(DimKind::Out, dimension, (least + greatest).div_floor(&Int::from(2)));
     }
     Ok(Some(product))
+}
+
+/// The extents of a statement. Where a reduction is in parts for different sizes ([`Scop::reduced`]), a part without points
+/// for these values is not unknown, but one that others have taken the place of: it costs next to nothing.
+fn extents_of_part(
+    scop: &Scop,
+    domain: &Set,
+    values: &[Int],
+    sizes: &Sizes,
+    budget: &mut Budget,
+) -> Result<Vec<f64>, Stop> {
+    if !scop.reduced.is_empty() && at(domain, values).is_empty(budget)? {
+        return Ok(vec![1.0; domain.n_dim()]);
+    }
+    extents(domain, values, sizes, budget)
 }
 
 /// Iterations along each dimension: the distance of its bounds over the whole domain, for these values of the parameters. (Bounds as functions of the parameters can

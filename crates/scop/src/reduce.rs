@@ -12,18 +12,20 @@
 //! # Why it is right
 //! 1. That all answers of the equations are those of the reduction is proven by [`poly_reductions::verify`].
 //! 2. The values that new statements read are elements that nothing writes between where the old statement read them and where the new ones do: the level is chosen so.
-//! 3. All that a new statement reads of a temporary has been written before, and nothing is written to it later: this is decided exactly on the finished model ([`order`]).
+//! 3. All that a new statement reads of a temporary has been written before, and nothing is written to it later: this is decided exactly on the finished model ([`order`]). Temporaries share
+//!    memory afterwards ([`share`]).
 //! 4. Operations are those on numbers modulo a power of two, without promises about overflow; minima and maxima have none.
 //!
 //! Everything behind this, dependences, schedule and its check, sees statements like others.
 
 mod order;
+mod share;
 mod write;
 
 use poly_arith::Int;
 use poly_linalg::{Matrix, gauss, vector};
 use poly_presburger::{Budget, DimKind, Stop, Tuple};
-use poly_reductions::{Cost, Factor, Function, LeafId, Operator, Options, Reduction, Source, System, Verdict};
+use poly_reductions::{Cost, Factor, Function, LeafId, Operator, Options, Reduction, Source, System, Tie, Verdict};
 
 use crate::facts::estimates;
 use crate::reduction::{Update, updates};
@@ -56,10 +58,11 @@ struct Candidate {
 }
 
 /// The SCoP with fewer operations for every reduction for which that is so; `None` if there is none.
+/// Of systems with as many operations, `tie` says which is taken.
 ///
 /// # Errors
 /// [`Stop`] when the budget runs out.
-pub(crate) fn reduced(scop: &Scop, sizes: &Sizes, budget: &mut Budget) -> Result<Option<Scop>, Stop> {
+pub(crate) fn reduced(scop: &Scop, tie: Tie, sizes: &Sizes, budget: &mut Budget) -> Result<Option<Scop>, Stop> {
     let mut result: Option<Scop> = None;
     let names: Vec<String> = scop.statements.iter().map(|statement| statement.name.clone()).collect();
     for name in names {
@@ -68,7 +71,7 @@ pub(crate) fn reduced(scop: &Scop, sizes: &Sizes, budget: &mut Budget) -> Result
         let Some(candidate) = candidate(current, StmtId::from(number)) else { continue };
         let share = budget.remaining() / SHARE;
         let mut part = budget.sub(share);
-        let found = with_system(current, &candidate, sizes, &mut part);
+        let found = with_system(current, &candidate, tie, sizes, &mut part);
         budget.absorb(&part);
         match found {
             Ok(Some(next)) => result = Some(next),
@@ -82,11 +85,17 @@ pub(crate) fn reduced(scop: &Scop, sizes: &Sizes, budget: &mut Budget) -> Result
 /// One statement may take one of so many parts of the budget.
 const SHARE: u64 = 4;
 
-fn with_system(scop: &Scop, candidate: &Candidate, sizes: &Sizes, budget: &mut Budget) -> Result<Option<Scop>, Stop> {
+fn with_system(
+    scop: &Scop,
+    candidate: &Candidate,
+    tie: Tie,
+    sizes: &Sizes,
+    budget: &mut Budget,
+) -> Result<Option<Scop>, Stop> {
     let values = estimates(scop, sizes, budget)?;
     let reduction = &candidate.reduction;
     // Numbers of points are no values of a SCoP, and the number of blocks is no affine function, as sizes of temporaries are.
-    let options = Options { repeats: false, blocks: false, ..Options::at(values.clone()) };
+    let options = Options { repeats: false, blocks: false, levels: LEVELS, tie, ..Options::at(values.clone()) };
     let Some(system) = poly_reductions::simplify(reduction, &options, budget)? else {
         return Ok(None);
     };
@@ -105,11 +114,13 @@ fn with_system(scop: &Scop, candidate: &Candidate, sizes: &Sizes, budget: &mut B
     }
     let statement = &scop.statements[candidate.statement.index()];
     let array = statement.accesses[candidate.update.write.index()].array;
-    let Some(mut proposal) = write::written(scop, candidate, &system, budget)? else { return Ok(None) };
+    let Some(proposal) = write::written(scop, candidate, &system, budget)? else { return Ok(None) };
     if !order::is_right(scop, &proposal, candidate.reduction.fixed, budget)? {
         tracing::debug!("the order of a simplification is not right");
         return Ok(None);
     }
+    let (first, outside) = (scop.arrays.len(), candidate.reduction.fixed);
+    let mut proposal = share::shared(proposal, first, outside, budget)?;
     proposal.reduced.push(Reduced {
         array: scop.arrays[array.index()].name.clone(),
         degrees: (before.degree, after.degree),
@@ -119,6 +130,9 @@ fn with_system(scop: &Scop, candidate: &Candidate, sizes: &Sizes, budget: &mut B
     proposal.check_invariants();
     Ok(Some(proposal))
 }
+
+/// Most levels of intervals: wider ones than four thousand elements take one operation for each four thousand more.
+const LEVELS: u32 = 12;
 
 /// The degree falls, or at least this many times fewer operations are left.
 const CLEARLY: i64 = 2;

@@ -97,7 +97,7 @@ mod tests {
     use crate::facts::AccessFacts;
 
     fn access(array: usize, steps: &[f64]) -> AccessFacts {
-        AccessFacts { steps: steps.to_vec(), bytes: 8.0, write: false, group: 0, array, subscripts: None }
+        AccessFacts { steps: steps.to_vec(), bytes: 8.0, write: false, group: 0, array, subscripts: None, kept: None }
     }
 
     #[test]

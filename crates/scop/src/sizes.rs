@@ -228,11 +228,12 @@ impl Replacement<'_> {
             sizes = self.with_smallest((param, least[param]), &joint, sizes, budget)?;
         }
         tracing::debug!(?sizes, "the new order pays from these sizes on");
-        let mut condition = long_loops(scop, &sizes, budget)?;
+        let sized = self.sized();
+        let mut condition = long_loops(sized, &sizes, budget)?;
         for param in (0..params.min(MAX_PARAMS)).filter(|param| params > 1 && !usual.own.contains_key(param)) {
             if let Some(other) = self.with_few((param, least[param]), &sizes, budget)? {
                 tracing::debug!(?other, "and from these on");
-                condition = condition.union(&long_loops(scop, &other, budget)?);
+                condition = condition.union(&long_loops(sized, &other, budget)?);
             }
         }
         Ok(Some(condition.gist(&scop.context, budget)?.coalesce(budget)?))
@@ -392,12 +393,19 @@ impl Replacement<'_> {
         Ok(pays.unwrap_or(false))
     }
 
+    /// The SCoP that says which sizes loops have. Statements of a reduction with fewer operations stand for some sizes each:
+    /// there it is the original.
+    fn sized(&self) -> &Scop {
+        if self.analysis.scop.reduced.is_empty() { &self.analysis.scop } else { &self.original.scop }
+    }
+
     /// Whether the candidate is predicted to be clearly faster at some sizes, and the same
     /// statements are executed there as at those that it was made for.
     fn is_faster_at(&self, sizes: &Sizes, budget: &mut Budget) -> Result<bool, Stop> {
-        let [here, there] = [sizes, &self.config.sizes].map(|sizes| estimates(&self.analysis.scop, sizes, budget));
+        let scop = self.sized();
+        let [here, there] = [sizes, &self.config.sizes].map(|sizes| estimates(scop, sizes, budget));
         let (here, there) = (here?, there?);
-        for statement in &self.analysis.scop.statements {
+        for statement in &scop.statements {
             let is_left_out = at(&statement.domain, &here).is_empty(budget)?;
             if is_left_out && !at(&statement.domain, &there).is_empty(budget)? {
                 return Ok(false);

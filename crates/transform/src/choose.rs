@@ -516,7 +516,7 @@ pub(crate) mod tests {
                 outer: vec![],
                 members: vec![facts([row, row, 0.0]), facts([8.0, 0.0, 8.0]), facts([0.0, 8.0, row])],
                 accesses: [(false, 0), (false, 1), (false, 2), (true, 0)]
-                    .map(|(write, group)| Reference { bytes: 8.0, write, array: group, group })
+                    .map(|(write, group)| Reference { bytes: 8.0, write, array: group, group, kept: None })
                     .to_vec(),
                 constant: vec![false, true, true, false],
                 work: Work { simple: 1.0, ..Work::default() },
@@ -663,7 +663,7 @@ pub(crate) mod tests {
 
     /// References to doubles: whether they write, and the number of the array.
     pub(crate) fn references<const COUNT: usize>(of: [(bool, usize); COUNT]) -> Vec<Reference> {
-        of.map(|(write, group)| Reference { bytes: 8.0, write, array: group, group }).to_vec()
+        of.map(|(write, group)| Reference { bytes: 8.0, write, array: group, group, kept: None }).to_vec()
     }
 
     /// `q[i][j] = a[i][j] / q[i][j - 1]`, members i, j, with rows of so many bytes.

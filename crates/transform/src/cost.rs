@@ -45,6 +45,8 @@ pub struct Reference {
     pub array: usize,
     /// Accesses with equal keys (and equal strides) touch the same or neighbouring elements: their lines are counted once.
     pub group: usize,
+    /// The number of the cache that keeps the array from one nest to the next: nothing of it comes from further away.
+    pub kept: Option<usize>,
 }
 
 /// How one access moves.
@@ -514,7 +516,8 @@ impl<'a> Traffic<'a> {
             false => run_bytes(access, &nest.trips, machine) / machine.memory.line_bytes as f64,
         };
         let (mut cycles, mut last) = (0.0, 0.0);
-        for (level, own) in machine.caches.iter().enumerate() {
+        let away = access.reference.kept.unwrap_or(machine.caches.len());
+        for (level, own) in machine.caches.iter().enumerate().take(away) {
             let (cache, line_cycles) = (own.counted_bytes(), own.fill_cycles);
             let misses = |footprints: &[f64]| {
                 partly(&footprints[1..], cache, |kept| self.iterations[kept] * reference.lines[kept])
@@ -617,7 +620,7 @@ mod tests {
         };
         let access = |strides: Vec<f64>, write: bool, group: usize| AccessModel {
             strides,
-            reference: Reference { bytes: 8.0, write, array: group, group },
+            reference: Reference { bytes: 8.0, write, array: group, group, kept: None },
         };
         let inner = order.chars().last().expect("an order has letters");
         Nest {
@@ -749,7 +752,7 @@ mod tests {
         let transfer = |pitch: f64, write: bool| {
             let access = AccessModel {
                 strides: vec![4.0, pitch],
-                reference: Reference { bytes: 4.0, write, array: 0, group: 0 },
+                reference: Reference { bytes: 4.0, write, array: 0, group: 0, kept: None },
             };
             let statement = StatementModel {
                 accesses: vec![access],
@@ -774,7 +777,7 @@ mod tests {
     fn runs_of_narrow_tiles_are_short() {
         let machine = usual();
         let run = |strides: &[f64], trips: &[f64]| {
-            let reference = Reference { bytes: 8.0, write: false, array: 0, group: 0 };
+            let reference = Reference { bytes: 8.0, write: false, array: 0, group: 0, kept: None };
             run_bytes(&AccessModel { strides: strides.to_vec(), reference }, trips, &machine)
         };
         // Rows of a matrix, one after the other: everything.
@@ -805,7 +808,7 @@ mod tests {
             let elements = bytes / 16.0;
             let access = |write: bool, group: usize| AccessModel {
                 strides: vec![0.0, 8.0],
-                reference: Reference { bytes: 8.0, write, array: group, group },
+                reference: Reference { bytes: 8.0, write, array: group, group, kept: None },
             };
             let statement = StatementModel {
                 accesses: vec![access(false, 0), access(true, 1)],
@@ -901,7 +904,10 @@ mod tests {
         let cycles = |rows: f64| {
             let columns = 8.0;
             let strides = vec![8.0, 8192.0];
-            let access = AccessModel { strides, reference: Reference { bytes: 8.0, write: false, array: 0, group: 0 } };
+            let access = AccessModel {
+                strides,
+                reference: Reference { bytes: 8.0, write: false, array: 0, group: 0, kept: None },
+            };
             let work = Work { simple: 1.0, ..Work::default() };
             let instances = rows * columns;
             let statement = StatementModel {

@@ -286,8 +286,10 @@ mod tests {
         statement.work = work.clone();
         statement.work.divisions = Divisions::default();
         (statement.instances, statement.outer) = (trip * trip, Vec::new());
-        statement.accesses =
-            accesses.iter().map(|a| crate::Reference { bytes: 4.0, write: a.write, array: 0, group: 0 }).collect();
+        statement.accesses = accesses
+            .iter()
+            .map(|a| crate::Reference { bytes: 4.0, write: a.write, array: 0, group: 0, kept: None })
+            .collect();
         statement.constant = vec![false; 4];
         statement.members = [ROW, 4.0].map(|stride| LoopFacts { trip, strides: vec![stride; 4] }).to_vec();
         facts.coincident = vec![false; 2];

@@ -544,7 +544,13 @@ fn issue(
             Rows::Wavefront => f64::from(machine.memory.line_bytes as u32),
             _ => access.stride(rows.member, machine),
         }],
-        reference: Reference { bytes: access.bytes, write: access.write, array: access.array, group: index },
+        reference: Reference {
+            bytes: access.bytes,
+            write: access.write,
+            array: access.array,
+            group: index,
+            kept: None,
+        },
     });
     let model = StatementModel {
         accesses: accesses.collect(),

@@ -125,7 +125,7 @@ mod tests {
     /// An access in loops `k`, `i`, `j`: the slopes of its row and of its column.
     fn access(row: [f64; 3], column: [f64; 3], write: bool) -> AccessFacts {
         let subscripts = Some(vec![(row.to_vec(), 0.0), (column.to_vec(), 0.0)]);
-        AccessFacts { steps: vec![0.0; 3], bytes: 8.0, write, group: 0, array: 0, subscripts }
+        AccessFacts { steps: vec![0.0; 3], bytes: 8.0, write, group: 0, array: 0, subscripts, kept: None }
     }
 
     const K: [f64; 3] = [1.0, 0.0, 0.0];

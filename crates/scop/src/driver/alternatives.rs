@@ -6,12 +6,15 @@
 //! statements. Each has half of the budget that is left; if that is not enough, what was found
 //! stays.
 
+use poly_arith::Int;
 use poly_dependence::{Options as DependenceOptions, Precision};
 use poly_presburger::{Budget, Stop};
+use poly_reductions::Tie;
+use poly_schedule_tree::{Mark, NodeKind, Tree};
 
 use super::{Analysis, CLEAR_GAIN, Found, Reason, SPLITTING_GAIN, during, schedule, within_part};
 use crate::Scop;
-use crate::config::{Config, Parallelism, Profitability};
+use crate::config::{Config, Fusion, Parallelism, Profitability};
 use crate::contraction;
 use crate::isomorphic::merge_isomorphic;
 use crate::lower::{Candidate, lower};
@@ -123,8 +126,43 @@ pub(super) fn with_or_without_fewer_operations(
     if !config.simplify_reductions || !analysis.reductions || !config.scheduler.is_search() {
         return found;
     }
-    with_or_without(analysis, found, limit, config, budget, |part| reduce::reduced(&analysis.scop, &config.sizes, part))
+    // Systems with as many operations may differ in what their recurrences run along: what that costs is only known here.
+    let mut best: Option<Priced> = None;
+    for tie in [Tie::First, Tie::Last] {
+        let limit = best.as_ref().map_or(limit, |(cycles, _)| cycles / ALIKE);
+        let other = within_part(budget, |part| {
+            let reduced = reduce::reduced(&analysis.scop, tie, &config.sizes, part);
+            let Some(scop) = reduced.map_err(during("simplification"))? else { return Ok(None) };
+            with_memory(analysis, scop, config, limit, part)
+        });
+        best = match (best, other) {
+            (Some(one), Some(other)) => Some(better_of_systems(one, other)),
+            (one, other) => other.or(one),
+        };
+    }
+    match best {
+        Some((_, (analysis, candidate))) => Ok(Found { analysis, candidate, in_subdomains: None }),
+        None => found,
+    }
 }
+
+/// The better one of two systems of equations. Of predictions that are as good as equal, it is the one with more loops of
+/// vector code: recurrences along loops further out leave the inner ones free.
+fn better_of_systems(one: Priced, other: Priced) -> Priced {
+    let vectors = |(_, (_, candidate)): &Priced| {
+        let mut vectors = 0;
+        candidate.tree.tree().for_each(&mut |node| {
+            vectors += usize::from(matches!(node.kind(), NodeKind::Mark(Mark::Vector)));
+        });
+        vectors
+    };
+    let are_alike = one.0.min(other.0) >= ALIKE * one.0.max(other.0);
+    let is_other_better = if are_alike { vectors(&other) > vectors(&one) } else { other.0 < one.0 };
+    if is_other_better { other } else { one }
+}
+
+/// Predictions of which one is at least this part of the other say nothing about which is better.
+const ALIKE: f64 = 0.9;
 
 /// What was found, or the best candidate of the SCoP in which fields of structures have arrays of
 /// their own and scalars are expanded, if that is predicted to be clearly faster.
@@ -269,15 +307,42 @@ fn with_memory(
     expanded.scalars_removed +=
         expanded.scop.arrays.iter().filter(|array| array.is_temporary() && !array.local).count();
     // The original order of the SCoP with memory is not what it is measured by.
-    let tree = schedule(&expanded, config, budget)?;
-    let joined = merge_isomorphic(&expanded, &tree, budget).map_err(during("scheduling"))?;
-    let (expanded, tree) = joined.unwrap_or((expanded, tree));
-    let mut candidate = lower(&expanded, &tree, config, budget).map_err(during("transformation"))?;
+    let (expanded, mut candidate) = scheduled(expanded, config, budget)?;
     let bytes = temporaries::bytes(&expanded.scop, &config.sizes, budget).map_err(during("cost prediction"))?;
     candidate.cycles += temporaries::cycles(bytes, config);
     let cycles = candidate.cycles;
+    tracing::debug!(cycles, limit, bytes, "with memory");
     let is_better = cycles < limit && bytes < MAX_TEMPORARY_BYTES;
     Ok(is_better.then_some((cycles, (expanded, candidate))))
+}
+
+/// The best schedule of a SCoP, lowered, with the SCoP that it is of.
+fn scheduled(analysis: Analysis, config: &Config, budget: &mut Budget) -> Result<(Analysis, Candidate), Reason> {
+    let mut tree = schedule(&analysis, config, budget)?;
+    if !analysis.scop.reduced.is_empty() && has_gaps(tree.tree()) {
+        tree = schedule(&analysis, &Config { fusion: Fusion::No, ..config.clone() }, budget)?;
+    }
+    let joined = merge_isomorphic(&analysis, &tree, budget).map_err(during("scheduling"))?;
+    let (analysis, tree) = joined.unwrap_or((analysis, tree));
+    let candidate = lower(&analysis, &tree, config, budget).map_err(during("transformation"))?;
+    Ok((analysis, candidate))
+}
+
+/// Whether a loop of several statements has iterations in which one of them has no instance by its stride, as equations
+/// of reductions that read every second answer have: what it costs to tell these apart is not predicted.
+fn has_gaps(tree: &Tree) -> bool {
+    let mut found = false;
+    tree.for_each(&mut |node| {
+        let members = node.as_band().into_iter().flat_map(|band| band.schedule.members());
+        for function in members.filter(|function| function.iter().count() > 1) {
+            found |= function.iter().filter_map(|f| f.single_aff()).any(|f| {
+                let first = 1 + f.space().params.len();
+                let stride = f.row()[first..].iter().fold(Int::ZERO, |stride, x| stride.gcd(x));
+                stride > Int::ONE
+            });
+        }
+    });
+    found
 }
 
 /// With scalars expanded, or arrays split, a candidate must be predicted to need at most this part

@@ -396,15 +396,25 @@ impl Writer<'_> {
         let at = Function::identity(self.params(), answers.n_dim());
         let factor = Factor { source: Source::Answer(equation.answer), access: at.clone() };
         let term = Term { domain: answers, projection: at, factors: vec![factor], inverse: false };
-        self.update_of_result(equation, &term).map(|statement| vec![statement])
+        self.update_of_result(equation, &[&term]).map(|statement| vec![statement])
     }
 
-    /// All terms of the last equation as updates of the elements of the program.
+    /// All terms of the last equation as updates of the elements of the program: one for each set of points.
     fn updates_of_result(&mut self, equation: &Equation) -> Option<Vec<Statement>> {
-        equation.terms.iter().map(|term| self.update_of_result(equation, term)).collect()
+        let mut together: Vec<Vec<&Term>> = Vec::new();
+        for term in &equation.terms {
+            let is_same =
+                |other: &&mut Vec<&Term>| (&other[0].domain, &other[0].projection) == (&term.domain, &term.projection);
+            match together.iter_mut().find(is_same) {
+                Some(terms) => terms.push(term),
+                None => together.push(vec![term]),
+            }
+        }
+        together.iter().map(|terms| self.update_of_result(equation, terms)).collect()
     }
 
-    fn update_of_result(&mut self, equation: &Equation, term: &Term) -> Option<Statement> {
+    fn update_of_result(&mut self, equation: &Equation, terms: &[&Term]) -> Option<Statement> {
+        let term = terms[0];
         let name = self.name();
         let mut code = Code::default();
         let update = &self.candidate.update;
@@ -419,10 +429,13 @@ impl Writer<'_> {
         let value = self.statement.value_of(update.read);
         let old = code.push(InstrKind::Read(read), value, Vec::new());
         let at = Function::identity(self.params(), term.projection.dims);
-        let own = self.product(&mut code, &name, &term.factors, &at)?;
         let combination = self.candidate.combination;
         let combination = if self.candidate.negated { inverse(combination) } else { combination };
-        let new = self.combine(&mut code, combination, old, own);
+        let mut new = old;
+        for term in terms {
+            let own = self.product(&mut code, &name, &term.factors, &at)?;
+            new = self.combine(&mut code, combination, new, own);
+        }
         let store = self.statement.body.iter().find(|instr| instr.kind == InstrKind::Write(update.write))?.value;
         code.push(InstrKind::Write(write), store, vec![new]);
         Some(self.statement_of(name, term.domain.clone(), code))
@@ -450,6 +463,7 @@ impl Writer<'_> {
         let (fixed, level) = (self.candidate.reduction.fixed, self.candidate.level);
         let position = self.statement.position.clone();
         self.scop.statements.remove(old);
+        let results = if level == fixed { self.among_equations(results) } else { results };
         // The places of results first: they are further inside.
         let nests = results.into_iter().map(|statement| vec![statement]).collect();
         let results = self.placed(nests, level, &position, 0);
@@ -461,6 +475,26 @@ impl Writer<'_> {
         let before = self.placed(before, fixed, &position, 1);
         self.scop.statements.splice(old..old, before);
         self.scop
+    }
+
+    /// Puts updates of the program's elements among the equations, each behind the last one that it reads; gives those
+    /// that read none.
+    fn among_equations(&mut self, results: Vec<Statement>) -> Vec<Statement> {
+        let mut rest = Vec::new();
+        for result in results {
+            let writes = |nest: &Vec<Statement>, array: ArrayId| {
+                let mut accesses = nest.iter().flat_map(|statement| &statement.accesses);
+                accesses.any(|access| access.array == array && access.kind != AccessKind::Read)
+            };
+            let is_read = |nest: &Vec<Statement>| {
+                result.accesses.iter().any(|a| a.kind == AccessKind::Read && writes(nest, a.array))
+            };
+            match self.before.iter().rposition(is_read) {
+                Some(last) => self.before.insert(last + 1, vec![result]),
+                None => rest.push(result),
+            }
+        }
+        rest
     }
 
     /// Statements in nests, one behind the other at a level: from the position on, everything behind being moved. With `kept`, what stands at the position is behind them, too.

@@ -87,7 +87,7 @@ impl Session {
     ///
     /// # Errors
     /// [`Stop`] when the budget runs out.
-    pub(super) fn preserves(&mut self, scop: &Scop, proposal: &Scop, budget: &mut Budget) -> Result<bool, Stop> {
+    pub(crate) fn preserves(&mut self, scop: &Scop, proposal: &Scop, budget: &mut Budget) -> Result<bool, Stop> {
         let arrays = changed_arrays(scop, proposal);
         let arrays = arrays.as_ref();
         let (before, after) = (self.analyse_in(scop, arrays, budget)?, self.analyse_in(proposal, arrays, budget)?);

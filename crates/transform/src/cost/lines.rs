@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn rows_a_power_of_two_apart_share_few_indices() {
-        let reference = Reference { bytes: 4.0, write: false, array: 0, group: 0 };
+        let reference = Reference { bytes: 4.0, write: false, array: 0, group: 0, kept: None };
         let crowded = |strides: &[f64], trips: &[f64]| {
             lines_and_crowding(&AccessModel { strides: strides.to_vec(), reference }, trips, 64, Some(4096)).1
         };
@@ -220,7 +220,7 @@ mod tests {
 
     /// Lines of an access to floating-point numbers of eight bytes.
     fn count(strides: &[f64], trips: &[f64]) -> f64 {
-        let reference = Reference { bytes: 8.0, write: false, array: 0, group: 0 };
+        let reference = Reference { bytes: 8.0, write: false, array: 0, group: 0, kept: None };
         lines(&AccessModel { strides: strides.to_vec(), reference }, trips, usual().memory.line_bytes)[0]
     }
 
