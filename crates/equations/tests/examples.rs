@@ -626,8 +626,8 @@ fn examples_on_ranks() {
     for (number, name) in names().into_iter().enumerate() {
         let system = example(&name);
         let pieces = Pieces::new(&system, budget).expect("it is small");
-        let tree = automatic(&pieces, Aim::Pluto, budget).unwrap_or_else(|why| panic!("{name}: {why}"));
         let options = TileOptions { sizes: vec![2, 3], grid: 1 };
+        let tree = mpi::order(&pieces, &options, budget).unwrap_or_else(|why| panic!("{name}: {why}"));
         let code = match mpi::generate(&pieces, &tree, &options, number % 3 == 0, budget) {
             Ok(code) => code,
             Err(why) => {

@@ -381,9 +381,20 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
+    /// The order for ranks, unless one is given.
+    fn order_of_tiles(&self, tiles: &mpi::TileOptions) -> Result<(Pieces, ScheduleTree)> {
+        if !self.order.is_empty() {
+            return self.order();
+        }
+        let budget = &mut self.budget();
+        let pieces = Pieces::new(&self.system, budget).map_err(|stop| stop.to_string())?;
+        let tree = mpi::order(&pieces, tiles, budget)?;
+        Ok((pieces, tree))
+    }
+
     /// The code for MPI, with the pieces that it is made of.
     fn distributed(&self, words: &MpiWords) -> Result<(Pieces, code::Code)> {
-        let (pieces, tree) = self.order()?;
+        let (pieces, tree) = self.order_of_tiles(&words.tiles)?;
         let code = mpi::generate(&pieces, &tree, &words.tiles, words.parallel, &mut self.budget())?;
         Ok((pieces, code))
     }
@@ -402,7 +413,7 @@ impl<'a> Session<'a> {
     fn predict(&mut self, arguments: &str) -> Result<()> {
         let words = PredictWords::read(arguments)?;
         let given = params(&self.system, &self.options.params)?;
-        let (pieces, tree) = self.order()?;
+        let (pieces, tree) = self.order_of_tiles(&words.tiles)?;
         let (network, tiles, budget) = (words.network, &words.tiles, &mut self.budget());
         let at = match &words.weak {
             Some(name) => Some(
