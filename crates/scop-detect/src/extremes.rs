@@ -438,7 +438,11 @@ impl<'c> Search<'c> {
     /// Several iterations can compute it at once.
     fn has_lanes(&self, value: ValueRef<'c>) -> bool {
         match value.opcode() {
-            Some(Opcode::Load) => is_number(value) && self.is_beside(value),
+            Some(Opcode::Load) => {
+                // Only those have masked loads, if any.
+                let has_mask = || matches!(self.cx.store_size(value.ty()), Some(4 | 8));
+                is_number(value) && self.is_beside(value) && (self.is_always(value) || has_mask())
+            }
             Some(
                 Opcode::FNeg
                 | Opcode::Add
