@@ -56,6 +56,13 @@ pub(crate) struct Block {
     pub(crate) inside: Tree,
 }
 
+impl Block {
+    /// How many loops are cut into tiles.
+    pub(crate) fn cut(&self) -> usize {
+        self.entries.iter().filter(|entry| matches!(entry, Entry::Tile(..))).count()
+    }
+}
+
 /// How tiles are made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TileOptions {
