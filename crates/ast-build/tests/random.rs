@@ -2,9 +2,10 @@
 
 mod common;
 
-use common::{check_some, context, program, tree};
+use common::{check_some, compare, context, parameter_names, program, tree, valuations};
 use poly_ast_build::Statistics;
-use poly_schedule_tree::ScheduleTree;
+use poly_presburger::Budget;
+use poly_schedule_tree::{Node, NodeKind, ScheduleTree};
 use proptest::prelude::*;
 
 /// Random numbers from a seed.
@@ -308,6 +309,30 @@ proptest! {
         let second = program(&random_tree(seed), &context);
         prop_assert_eq!(Statistics::of(&first), Statistics::of(&second));
         prop_assert_eq!(first, second);
+    }
+}
+
+/// The tree with the instances that reach one of its nodes in groups.
+fn grouping(tree: &ScheduleTree, seed: u64) -> ScheduleTree {
+    let below_order =
+        |node: &Node| matches!(node.ancestor_kinds().next_back(), None | Some(NodeKind::Sequence | NodeKind::Set));
+    let places: Vec<Node> = tree.nodes().into_iter().filter(|node| !below_order(node)).collect();
+    let node = &places[seed as usize % places.len()];
+    node.group("G".into(), &mut Budget::unlimited()).expect("the budget is unlimited").tree()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn groups_change_nothing(seed in any::<u64>()) {
+        let tree = if seed % 2 == 0 { random_tree(seed) } else { scheduled_nest(seed) };
+        let context = context("[n, m] -> { : 0 <= n <= 5 and 0 <= m <= 5 }");
+        let ast = program(&grouping(&tree, seed / 2), &context);
+        let values = valuations(&parameter_names(&tree, &context), &context, 0..=5);
+        for values in values.iter().skip(seed as usize % 7).step_by(7) {
+            prop_assert_eq!(compare(&tree, &ast, values), Ok(()));
+        }
     }
 }
 

@@ -102,6 +102,20 @@ class Trees(unittest.TestCase):
         with self.assertRaises(TypeError):
             tree.get_root().order_before(last)
 
+    def test_instances_are_grouped(self):
+        tree = poly.Schedule(TREE)
+        below = tree.get_root().child(0).child(0).child(0).band_split(1).child(0)
+        grouped = below.group("row")
+        self.assertEqual(grouped.get_schedule().get_domain(), poly.UnionSet("[n] -> { row[i] : 0 <= i < n; T[i] : 0 <= i < n }"))
+        self.assertEqual(grouped.parent().get_type(), "expansion")
+        self.assertEqual(grouped.get_subtree_schedule_union_map(), poly.UnionMap("{ S[i, j] -> [j] }").intersect_domain(DOMAIN))
+        self.assertEqual(grouped.get_schedule().get_map(), below.get_schedule().get_map())
+        for wrong in (lambda: below.group("T"), lambda: below.group("S")):
+            with self.assertRaises(ValueError):
+                wrong()
+        with self.assertRaises(TypeError):
+            grouped.child(0).group("again")
+
     def test_trees_become_one(self):
         tree = poly.Schedule('{ domain: "{ S[i] : 0 <= i <= 9 }", child: { schedule: "[{ S[i] -> [(i)] }]" } }')
         other = poly.Schedule.from_domain(poly.UnionSet("{ T[] }"))
