@@ -1051,12 +1051,8 @@ class ScheduleNode:
         """
     def group(self, name: str) -> ScheduleNode:
         """The instances that reach the node, one of a new statement for those with equal values of the bands above."""
-        ...
-
     def get_subtree_schedule_union_map(self) -> UnionMap:
         """The order of the instances that reach the node by what is below it."""
-        ...
-
     def insert_sequence(self, filters: list[UnionSet | Set]) -> ScheduleNode:
         """A sequence of filters above the node, each with a copy of it."""
     def delete(self) -> ScheduleNode:
