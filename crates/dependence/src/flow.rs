@@ -18,6 +18,9 @@
 //!    times, kills before writes, and the coordinates of the element, between which there is no conflict.
 //! 3. For each permutation, the dataflow; killed reads have no source there.
 //!
+//! Where the time of a statement is no affine function of the instance, as in tiles, the pair of instance and time takes the place of the instance: the time
+//! is an affine function of it. Results are mapped back.
+//!
 //! The conformance suite `flow` compares the results with isl's on isl's own test inputs.
 
 use std::fmt;
@@ -26,6 +29,7 @@ use poly_presburger::{Budget, DimKind, Map, Set, Space, Stop, Tuple, UnionMap};
 use poly_schedule_tree::ScheduleTree;
 
 use crate::dataflow::dataflow;
+use crate::prepare::affine_rows;
 use crate::problem::{AccessInfo, AccessKind, Problem, StatementInfo};
 
 /// Statements at the same time for which all orders are tried.
@@ -81,8 +85,12 @@ pub struct UnionFlow {
 pub enum FlowError {
     /// The budget is used up.
     Stop,
-    /// The instances of a statement that writes have no time.
+    /// The instances of a statement have no time.
     NoTime(Tuple),
+    /// Some instance of a statement has several times.
+    SeveralTimes(Tuple),
+    /// Times of different statements have different numbers of dimensions.
+    TimeSpaces,
     /// Several instances of a statement that writes run at the same time.
     SameTime(Tuple),
     /// More statements write at the same time than orders can be tried for.
@@ -100,6 +108,8 @@ impl fmt::Display for FlowError {
         match self {
             FlowError::Stop => Stop.fmt(f),
             FlowError::NoTime(tuple) => write!(f, "{tuple} has no time"),
+            FlowError::SeveralTimes(tuple) => write!(f, "an instance of {tuple} has several times"),
+            FlowError::TimeSpaces => f.write_str("all times have the same number of dimensions"),
             FlowError::SameTime(tuple) => write!(f, "instances of {tuple} run at the same time"),
             FlowError::TooManyOrders(n) => write!(f, "{n} statements run at the same time"),
         }
@@ -198,7 +208,43 @@ enum Role {
 #[derive(Clone, Debug)]
 struct Access {
     role: Role,
+    /// The statement.
+    tuple: Tuple,
+    /// From instances, or from pairs of instances and times, to elements.
     relation: Map,
+    /// From the same to times; an affine function.
+    time: Map,
+    /// From pairs of instances and times to instances.
+    instance: Option<Map>,
+}
+
+impl Access {
+    fn new(role: Role, relation: &Map, time: &UnionMap, budget: &mut Budget) -> Result<Access, FlowError> {
+        let tuple = relation.space().tuple(DimKind::In).expect("a relation has a domain").clone();
+        let Some(time) = time_of(time, &tuple) else { return Err(FlowError::NoTime(tuple)) };
+        if !time.is_single_valued(budget)? {
+            return Err(FlowError::SeveralTimes(tuple));
+        }
+        let time = flat(time);
+        if affine_rows(&time, budget)?.is_some() {
+            return Ok(Access { role, tuple, relation: relation.clone(), time, instance: None });
+        }
+        let instance = time.domain_map();
+        let relation = instance.apply_range(relation);
+        Ok(Access { role, tuple, relation, time: time.range_map(), instance: Some(instance) })
+    }
+
+    /// From the instances of the program, which are pairs with the element, to those of the statement.
+    fn to_instances(&self) -> Map {
+        let instances = self.relation.domain_map();
+        self.instance.as_ref().map_or(instances.clone(), |instance| instances.apply_range(instance))
+    }
+
+    /// From the instances of the program to pairs of instances of the statement and elements, if these are others.
+    fn to_pairs(&self) -> Option<Map> {
+        let elements = Set::universe(self.relation.space().range_space());
+        self.instance.as_ref().map(|instance| instance.product(&elements.identity()))
+    }
 }
 
 /// All accesses, one by one.
@@ -209,7 +255,12 @@ struct Accesses {
 }
 
 impl Accesses {
-    fn new(info: &UnionAccessInfo, budget: &mut Budget) -> Result<Accesses, Stop> {
+    fn new(info: &UnionAccessInfo, budget: &mut Budget) -> Result<Accesses, FlowError> {
+        let mut levels = info.time.iter().map(|time| time.dim(DimKind::Out));
+        let first = levels.next();
+        if levels.any(|n| Some(n) != first) {
+            return Err(FlowError::TimeSpaces);
+        }
         // What is both a definite and a possible write is a definite one.
         let may_source = info.may_source.subtract(&info.must_source, budget)?;
         let roles = [
@@ -218,30 +269,27 @@ impl Accesses {
             (Role::MaySource, &may_source),
             (Role::Kill, &info.kill),
         ];
-        let of_role = |(role, relation): (Role, &UnionMap)| -> Vec<Access> {
-            let all = relation.iter().filter(|map| !map.plain_is_empty());
-            all.map(|map| Access { role, relation: map.clone() }).collect()
-        };
-        Ok(Accesses { accesses: roles.into_iter().flat_map(of_role).collect(), time: info.time.clone() })
-    }
-
-    fn time_of(&self, tuple: &Tuple) -> Option<&Map> {
-        self.time.iter().find(|map| map.space().tuple(DimKind::In) == Some(tuple))
+        let mut accesses = Vec::new();
+        for (role, relation) in roles {
+            for map in relation.iter().filter(|map| !map.plain_is_empty()) {
+                accesses.push(Access::new(role, map, &info.time, budget)?);
+            }
+        }
+        Ok(Accesses { accesses, time: info.time.clone() })
     }
 
     /// The statements that write or kill, in all orders of those that share times with others.
     fn orders(&self, budget: &mut Budget) -> Result<Vec<Vec<Tuple>>, FlowError> {
         let mut statements: Vec<Tuple> = Vec::new();
         for access in self.accesses.iter().filter(|a| a.role != Role::Sink) {
-            let tuple = instances(access);
-            if !statements.contains(tuple) {
-                statements.push(tuple.clone());
+            if !statements.contains(&access.tuple) {
+                statements.push(access.tuple.clone());
             }
         }
         let mut times: Vec<Set> = Vec::with_capacity(statements.len());
         let mut shared = vec![false; statements.len()];
         for (i, statement) in statements.iter().enumerate() {
-            let time = self.time_of(statement).ok_or_else(|| FlowError::NoTime(statement.clone()))?;
+            let time = time_of(&self.time, statement).expect("every access has a time");
             if !time.is_injective(budget)? {
                 return Err(FlowError::SameTime(statement.clone()));
             }
@@ -264,7 +312,7 @@ impl Accesses {
 
     /// The flow when statements at the same time run in this order.
     fn flow_in_order(&self, order: &[Tuple], budget: &mut Budget) -> Result<UnionFlow, FlowError> {
-        let problem = self.problem(order)?;
+        let problem = self.problem(order);
         let empty = || UnionMap::empty(Vec::new());
         let mut flow = UnionFlow {
             full_must_dependence: empty(),
@@ -273,6 +321,10 @@ impl Accesses {
             may_no_source: empty(),
         };
         for read in dataflow(&problem, budget)? {
+            let pairs = self.accesses[read.statement].to_pairs();
+            let told =
+                |dependence: Map| pairs.as_ref().map_or(dependence.clone(), |pairs| dependence.apply_range(pairs));
+            let told_set = |set: Set| pairs.as_ref().map_or(set.clone(), |pairs| set.apply(pairs)).unwrap();
             let mut reached = read.uninitialized.clone();
             for (i, source) in read.sources.iter().enumerate() {
                 reached = reached.subtract(&source.relation.range(), budget)?;
@@ -280,44 +332,43 @@ impl Accesses {
                 if access.role == Role::Kill {
                     continue;
                 }
-                let instances = access.relation.domain_map();
-                flow.full_may_dependence.add(source.relation.apply_domain(&instances));
+                let instances = access.to_instances();
+                flow.full_may_dependence.add(told(source.relation.apply_domain(&instances)));
                 if access.role == Role::MustSource {
                     let mut certain = source.relation.clone();
                     for (_, other) in read.sources.iter().enumerate().filter(|(j, _)| *j != i) {
                         let doubtful = certain.intersect_range(&other.relation.range());
                         certain = certain.subtract(&doubtful, budget)?;
                     }
-                    flow.full_must_dependence.add(certain.apply_domain(&instances));
+                    flow.full_must_dependence.add(told(certain.apply_domain(&instances)));
                 }
             }
-            flow.may_no_source.add(read.uninitialized.unwrap());
-            flow.must_no_source.add(reached.unwrap());
+            flow.may_no_source.add(told_set(read.uninitialized));
+            flow.must_no_source.add(told_set(reached));
         }
         Ok(flow)
     }
 
     /// A program with a statement for each access: its instances are pairs of instance and element.
-    fn problem(&self, order: &[Tuple]) -> Result<Problem, FlowError> {
+    fn problem(&self, order: &[Tuple]) -> Problem {
         let elements = self.accesses.iter().map(|a| a.relation.space().dim(DimKind::Out)).max().unwrap_or(0);
-        let mut statements = Vec::with_capacity(self.accesses.len());
-        for access in &self.accesses {
-            statements.push(self.statement(access, order, elements)?);
-        }
+        let statements = self.accesses.iter().map(|access| access.statement(order, elements)).collect();
         let context = Set::universe(Space::params(self.time.param_ids().to_vec()));
-        Ok(Problem { context, overlaps: Vec::new(), statements })
+        Problem { context, overlaps: Vec::new(), statements }
     }
+}
 
-    fn statement(&self, access: &Access, order: &[Tuple], elements: usize) -> Result<StatementInfo, FlowError> {
-        let tuple = instances(access);
-        let position = || order.iter().position(|t| t == tuple).expect("every statement that writes is in the order");
+impl Access {
+    fn statement(&self, order: &[Tuple], elements: usize) -> StatementInfo {
+        let access = self;
+        let found = || order.iter().position(|tuple| *tuple == access.tuple);
+        let position = || found().expect("every statement that writes is in the order");
         let (place, kind) = match access.role {
             Role::Sink => (0, AccessKind::Read),
             Role::MaySource => (1 + position(), AccessKind::MayWrite),
             Role::Kill | Role::MustSource => (1 + position(), AccessKind::MustWrite),
         };
-        let own = self.time_of(tuple).ok_or_else(|| FlowError::NoTime(tuple.clone()))?;
-        let own = access.relation.domain_map().apply_range(&flat(own));
+        let own = access.relation.domain_map().apply_range(&access.time);
         let n = own.space().dim(DimKind::Out);
         let after_kill = i64::from(access.role != Role::Kill);
         let ranked =
@@ -326,18 +377,17 @@ impl Accesses {
         let used = element.space().dim(DimKind::Out);
         let padded = flat(&element).insert_dims(DimKind::Out, used, elements - used);
         let padded = (used..elements).fold(padded, |map, i| map.fix(DimKind::Out, i, 0));
-        Ok(StatementInfo {
+        StatementInfo {
             domain: access.relation.wrap(),
             time: ranked.flat_range_product(&padded),
             accesses: vec![AccessInfo { kind, relation: element, group: None }],
             reductions: Vec::new(),
-        })
+        }
     }
 }
 
-/// The tuple of the instances of an access.
-fn instances(access: &Access) -> &Tuple {
-    access.relation.space().tuple(DimKind::In).expect("a relation has a domain")
+fn time_of<'a>(time: &'a UnionMap, tuple: &Tuple) -> Option<&'a Map> {
+    time.iter().find(|map| map.space().tuple(DimKind::In) == Some(tuple))
 }
 
 /// The relation with a range without name and structure.
@@ -372,6 +422,35 @@ mod tests {
         UnionAccessInfo::from_sink(read(sink)).with_must_source(read(must)).with_schedule_map(read(time))
     }
 
+    /// In tiles, in another order, and as pieces: what a read sees is the last write by the definition.
+    #[test]
+    fn times_that_are_not_affine() {
+        for (time, expected) in [
+            ("{ W[i] -> [floor(i/4), -i]; R[i] -> [9, i] }", "{ W[8] -> R[i] : 0 <= i <= 1 }"),
+            ("{ W[i] -> [floor(i/4), i mod 4]; R[i] -> [floor(i/4), i mod 4] }", "{ W[i - 1] -> R[i] : 1 <= i <= 11 }"),
+            (
+                "{ W[i] -> [i, 0] : i <= 5; W[i] -> [i - 20, 0] : i >= 6; R[i] -> [0, 1] }",
+                "{ W[0] -> R[i] : 0 <= i <= 11 }",
+            ),
+        ] {
+            let reads = if expected.contains("<= 1 ") {
+                "{ R[i] -> a[] : 0 <= i <= 1 }"
+            } else {
+                "{ R[i] -> a[] : 0 <= i <= 11 }"
+            };
+            let found = info(reads, "{ W[i] -> a[] : 0 <= i <= 11 }", time).compute_flow(&mut Budget::unlimited());
+            let found = found.expect("there is a flow");
+            let expected: UnionMap = expected.parse().expect("the relation can be read");
+            let equal = found.must_dependence().is_equal(&expected, &mut Budget::unlimited());
+            assert_eq!(equal, Ok(true), "{time}: {}", found.must_dependence());
+            assert_eq!(
+                found.must_no_source.range().is_empty(&mut Budget::unlimited()),
+                Ok(!time.contains("mod")),
+                "{time}"
+            );
+        }
+    }
+
     #[test]
     fn what_has_no_order_is_refused() {
         let failed = |info: &UnionAccessInfo| info.compute_flow(&mut Budget::unlimited()).err();
@@ -379,6 +458,10 @@ mod tests {
         assert!(matches!(failed(&no_time), Some(FlowError::NoTime(_))));
         let unread = info("{ R[] -> a[] }", "{ W[] -> a[] }", "{ W[] -> [0] }");
         assert!(matches!(failed(&unread), Some(FlowError::NoTime(_))));
+        let twice = info("{ R[] -> a[] }", "{ W[i] -> a[] : i = 0 }", "{ W[i] -> [j] : 0 <= j <= 1; R[] -> [3] }");
+        assert!(matches!(failed(&twice), Some(FlowError::SeveralTimes(_))));
+        let spaces = info("{ R[] -> a[] }", "{ W[] -> a[] }", "{ W[] -> [0]; R[] -> [1, 0] }");
+        assert!(matches!(failed(&spaces), Some(FlowError::TimeSpaces)));
         let same = info("{ R[] -> a[] }", "{ W[i] -> a[] : 0 <= i <= 1 }", "{ W[i] -> [0]; R[] -> [1] }");
         assert!(matches!(failed(&same), Some(FlowError::SameTime(_))));
     }

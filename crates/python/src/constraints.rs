@@ -23,7 +23,7 @@ impl From<ScheduleError> for Failure {
     fn from(error: ScheduleError) -> Failure {
         match error {
             ScheduleError::Stop => Failure::Budget,
-            ScheduleError::UnknownCost(_) => Failure::Value(error.to_string()),
+            ScheduleError::UnknownCost(_) | ScheduleError::PrefixDomain => Failure::Value(error.to_string()),
             error => Failure::Schedule(error.to_string()),
         }
     }

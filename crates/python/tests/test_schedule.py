@@ -266,6 +266,13 @@ class Flow(unittest.TestCase):
         with self.assertRaises(ValueError):
             info.set_schedule_map(poly.UnionMap("{ R[] -> [0] }")).compute_flow()
 
+    def test_forms_of_programs(self):
+        tree = poly.Schedule('{ domain: "[n] -> { S[i] : 0 <= i < n }", child: { schedule: "[{ S[i] -> [(floor(i/4))] }]" } }')
+        build = poly.AstBuild(poly.Set("[n] -> { : n >= 1 }"), iterators=["tile", "x"])
+        text = build.node_from_schedule(tree).to_C_str(iterator_type="long", prefer_pdiv=True)
+        self.assertTrue(text.startswith("for (long tile = 0; tile <= ((n - 1) / 4); tile += 1)"), text)
+        self.assertIn("floord(n - 1, 4)", str(build.node_from_schedule(tree)))
+
     def test_constraints_of_schedules(self):
         domain = poly.UnionSet("[n] -> { S[t, i] : 0 <= t, i < n }")
         steps = poly.UnionMap("{ S[t, i] -> S[t + 1, j] : i - 1 <= j <= i + 1 }")

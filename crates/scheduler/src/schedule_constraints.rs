@@ -71,6 +71,8 @@ pub enum ScheduleError {
     Stop,
     /// No schedule was found that satisfies these pairs.
     NotFound(Box<Map>),
+    /// The prefix has no value for some instance.
+    PrefixDomain,
     /// A cost is of a statement or an iterator that the domain does not have.
     UnknownCost(Id),
 }
@@ -86,6 +88,7 @@ impl fmt::Display for ScheduleError {
         match self {
             ScheduleError::Stop => Stop.fmt(f),
             ScheduleError::NotFound(pairs) => write!(f, "no schedule was found that satisfies {pairs}"),
+            ScheduleError::PrefixDomain => f.write_str("the prefix has no value for some instance"),
             ScheduleError::UnknownCost(statement) => write!(f, "the domain has no such iterator of {statement}"),
         }
     }
@@ -211,6 +214,12 @@ impl ScheduleConstraints {
     /// # Errors
     /// [`ScheduleError`]: also where nothing is found, be it that there is no schedule.
     pub fn compute_schedule(&self, options: &Options, budget: &mut Budget) -> Result<ScheduleTree, ScheduleError> {
+        if let Some(prefix) = &self.prefix
+            && prefix.dim() > 0
+            && !self.domain.is_subset(&prefix.domain(), budget)?
+        {
+            return Err(ScheduleError::PrefixDomain);
+        }
         let domains: Vec<Set> = self.domain.iter().cloned().collect();
         // There is no original order; whoever asks for it gets none.
         let untimed = |domain: &Set| {
@@ -335,6 +344,10 @@ mod tests {
             .with_prefix("[{ S[i] -> [(-i)] }]".parse().expect("it can be read"));
         let found = backwards.compute_schedule(&Options::default(), &mut Budget::unlimited());
         assert!(matches!(found, Err(ScheduleError::NotFound(_))), "a prefix is judged, too: {found:?}");
+        let partial = constraints("{ S[i] : 0 <= i <= 9 }", "{ }")
+            .with_prefix("[{ S[i] -> [(i)] : i <= 5 }]".parse().expect("it can be read"));
+        let found = partial.compute_schedule(&Options::default(), &mut Budget::unlimited());
+        assert_eq!(found.err(), Some(ScheduleError::PrefixDomain));
     }
 
     #[test]

@@ -1080,6 +1080,7 @@ class UnionAccessInfo:
     def compute_flow(self) -> UnionFlow:
         """What the reads see."""
 
+@final
 class UnionFlow:
     """What reads see."""
 
@@ -1096,6 +1097,7 @@ class UnionFlow:
     def get_may_no_source(self) -> UnionMap:
         """The reads that may see what was there before the program began, or nothing after a kill."""
 
+@final
 class ScheduleConstraints:
     """What a schedule has to satisfy."""
 
@@ -1170,9 +1172,18 @@ class ScheduleConstraints:
 class AstBuild:
     """Makes programs from schedules, for the parameter values of a context."""
 
-    def __init__(self, context: Set | None = None, *, max_unroll: int = 64) -> None:
+    def __init__(
+        self,
+        context: Set | None = None,
+        *,
+        max_unroll: int = 64,
+        iterators: list[str] = ...,
+        allow_else: bool = True,
+        allow_or: bool = True,
+    ) -> None:
         """For all parameter values, or those of a context. An unrolled loop has at most `max_unroll`
-        iterations.
+        iterations; `iterators` are names of the counters, from the outermost on; without `allow_else`
+        and `allow_or`, conditions have no `else`, and are no disjunctions.
         """
     @staticmethod
     def from_context(context: Set) -> AstBuild:
@@ -1190,8 +1201,10 @@ class AstNode:
 
     def get_type(self) -> str:
         """The kind: `for`, `if`, `block`, `mark` or `user`."""
-    def to_C_str(self) -> str:
-        """The text in C. `floord`, `ceild`, `pmod`, `min` and `max` are functions or macros."""
+    def to_C_str(self, *, iterator_type: str = "int", prefer_pdiv: bool = False) -> str:
+        """The text in C. `floord`, `ceild`, `pmod`, `min` and `max` are functions or macros; with
+        `prefer_pdiv`, C's `/` and `%` stand where nothing negative is divided.
+        """
     def block_get_children(self) -> list[AstNode]:
         """The nodes of a block."""
     def for_get_iterator(self) -> str:
