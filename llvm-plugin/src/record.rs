@@ -114,7 +114,7 @@ fn model(scop: &Scop) -> Value {
 fn is_inner(array: &Array) -> bool {
     match array.kind {
         ArrayKind::Scalar { kind, .. } => matches!(kind, ScalarKind::Phi | ScalarKind::Errno),
-        ArrayKind::Temporary { .. } => true,
+        ArrayKind::Temporary { .. } | ArrayKind::Errno { .. } => true,
         ArrayKind::Memory { .. } | ArrayKind::Rows { .. } => array.local,
     }
 }

@@ -1,5 +1,5 @@
 // Mathematical functions that leave their errors in errno: the value found there after the loops must be the same.
-// poly: optimizes factorize overwritten growth cosines somewhere logarithms separated iterated not_used beside_integers roots
+// poly: optimizes factorize overwritten growth cosines somewhere logarithms separated iterated not_used beside_integers roots watched weighted bounded
 #include "check.h"
 #include <errno.h>
 #include <math.h>
@@ -138,6 +138,37 @@ TEST_FUNCTION beside_integers(int n, double x[restrict 20][20], int count[restri
     }
 }
 
+// The weight may be errno itself, which the calls change.
+TEST_FUNCTION weighted(int n, const int *weight, double x[20][20], double y[20][20]) {
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++)
+      x[i][j] = exp(y[i][j] * 100) * (*weight + 1);
+}
+
+// So may the bound.
+TEST_FUNCTION bounded(const int *n, double x[20][20], double y[20][20]) {
+  for (int j = 0; j < *n && j < 20; j++)
+    for (int i = 0; i < *n && i < 20; i++)
+      x[i][j] = sqrt(y[i][j]) + 1;
+}
+
+static void neighbours(int n) {
+  for (int where = 0; where < 2; where++) {
+    int own = 3;
+    FILL(&a[0][0], 400, 3);
+    errno = 0;
+    weighted(n, where ? &errno : &own, a, b);
+    printf("%d\n", errno);
+    SHOW("weighted", &a[0][0], 400);
+    FILL(&a[0][0], 400, 3);
+    own = n;
+    errno = n;
+    bounded(where ? &errno : &own, a, b);
+    printf("%d\n", errno);
+    SHOW("bounded", &a[0][0], 400);
+  }
+}
+
 // The place of the last error goes through all of the matrix, with an error of the other kind before it and behind it.
 static void places(int n) {
   static int count[20][20];
@@ -240,6 +271,7 @@ int main(void) {
     more((int)hidden(n));
     kinds((int)hidden(n));
     places((int)hidden(n));
+    neighbours((int)hidden(n));
   }
   return 0;
 }

@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
-use poly_scop::{ArrayId, Plan};
+use poly_scop::{ArrayId, ArrayKind, Plan};
 use poly_shim::surgery::promote_slots;
 use poly_shim::write::MetadataRef;
 use poly_shim::{Bindings, PassContext};
@@ -224,10 +224,7 @@ impl<'c> Generator<'c, '_> {
             self.b.at_end(next);
         }
         if stages.has_disjoint {
-            let base = |array: usize| match prepared.scop.load_of(ArrayId::from(array)) {
-                Some(load) => self.emit_frozen(self.addresses[load.index()]),
-                None => self.emit_frozen(self.loaded_value(prepared.arrays[array].value)),
-            };
+            let base = |array: usize| self.emit_base(ArrayId::from(array));
             let disjoint = prepared.check.emit_disjoint(&self.b, &self.params, &base, optimized);
             self.count_first_failure(&disjoint.parts);
             let further = is_guarded || stages.has_condition;
@@ -256,6 +253,20 @@ impl<'c> Generator<'c, '_> {
             region::disconnect(skeleton);
         }
         versioned
+    }
+
+    /// Where an array begins that is checked for overlap.
+    fn emit_base(&self, array: ArrayId) -> Value<'c> {
+        let prepared = self.prepared;
+        if let Some(load) = prepared.scop.load_of(array) {
+            return self.emit_frozen(self.addresses[load.index()]);
+        }
+        if matches!(prepared.scop.arrays[array.index()].kind, ArrayKind::Errno { .. }) {
+            let name = prepared.cx.errno_location().expect("this has been asked before the first change");
+            let ty = self.b.function_type(self.b.pointer_type(), &[], false);
+            return self.b.call(ty, self.b.runtime_function(&name, ty), &[]);
+        }
+        self.emit_frozen(self.loaded_value(prepared.arrays[array.index()].value))
     }
 
     /// Goes on in a new block if the condition holds, else to the original.

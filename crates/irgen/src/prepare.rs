@@ -458,7 +458,10 @@ impl<'c> Work<'c, '_> {
             ArrayKind::Scalar { kind, value: id, live_out } => {
                 wanted(kind, live_out) && self.bindings.values[id.index()] == value
             }
-            ArrayKind::Memory { .. } | ArrayKind::Rows { .. } | ArrayKind::Temporary { .. } => false,
+            ArrayKind::Memory { .. }
+            | ArrayKind::Rows { .. }
+            | ArrayKind::Temporary { .. }
+            | ArrayKind::Errno { .. } => false,
         };
         scop.arrays.iter().position(is_it).map(ArrayId::from)
     }
@@ -516,18 +519,27 @@ impl<'c> Work<'c, '_> {
             ArrayKind::Memory { base } => base,
             ArrayKind::Rows { table } => match scop.arrays[table.index()].kind {
                 ArrayKind::Memory { base } => base,
-                ArrayKind::Rows { .. } | ArrayKind::Temporary { .. } | ArrayKind::Scalar { .. } => {
+                ArrayKind::Rows { .. }
+                | ArrayKind::Temporary { .. }
+                | ArrayKind::Scalar { .. }
+                | ArrayKind::Errno { .. } => {
                     return Err(CodegenError::Plan { what: format!("the rows of {} have no table", array.name) });
                 }
             },
-            ArrayKind::Scalar { value, .. } | ArrayKind::Temporary { value, .. } => value,
+            ArrayKind::Scalar { value, .. } | ArrayKind::Temporary { value, .. } | ArrayKind::Errno { call: value } => {
+                value
+            }
         };
         let value = self.bindings.values[id.index()];
         let rows = match &array.kind {
             ArrayKind::Temporary { rows, .. } => Some(Form::from_aff(rows, &param)?),
             _ => None,
         };
-        if array.is_scalar() || array.is_temporary() {
+        if matches!(array.kind, ArrayKind::Errno { .. }) {
+            if self.cx.errno_location().is_none() {
+                return Err(CodegenError::Region { what: "nobody knows where errno is" });
+            }
+        } else if array.is_scalar() || array.is_temporary() {
             if !is_storable(value.ty()) {
                 return Err(CodegenError::Type { name: array.name.clone() });
             }

@@ -46,6 +46,8 @@ pub(crate) struct Assembly<'a, 'c> {
     errno_calls: Vec<ValueRef<'c>>,
     /// What they write if they have an order.
     errno_scalar: Option<ArrayId>,
+    /// The object `errno`, if something has to be compared with it.
+    errno_object: Option<(ArrayId, errno::Neighbours)>,
     /// When point loops of tiles are entered.
     entries: Vec<(LoopIndex, Set)>,
     values: Values<'c>,
@@ -73,6 +75,7 @@ impl<'a, 'c> Assembly<'a, 'c> {
             accesses,
             errno_calls,
             errno_scalar: None,
+            errno_object: None,
             entries,
             values: Values::default(),
             arrays: Vec::new(),
@@ -540,15 +543,33 @@ impl<'c> Assembly<'_, 'c> {
         operands
     }
 
-    /// Nothing but calls touches `errno`. If they have an order, it is a scalar.
+    /// What might be `errno` is to be checked. If the calls have an order, it is a scalar.
     fn errno(&mut self) -> Result<(), Blocker> {
-        for &call in &self.errno_calls {
-            errno::check(call, self.origins, &self.accesses)?;
+        if let Some(&call) = self.errno_calls.first() {
+            let neighbours = errno::neighbours(call, self.origins, &self.accesses)?;
+            if !neighbours.is_empty() {
+                let object = self.errno_object(call);
+                self.errno_object = Some((object, neighbours));
+            }
         }
         if errno::is_ordered(self.origins.ctx, &self.errno_calls) {
             self.errno_scalar = Some(self.scalar(ScalarKind::Errno, self.errno_calls[0])?);
         }
         Ok(())
+    }
+
+    /// The object in memory that the calls set.
+    fn errno_object(&mut self, call: ValueRef<'c>) -> ArrayId {
+        let id = ArrayId::from(self.arrays.len());
+        self.arrays.push(Array {
+            name: self.translator.names.unique("errno", "errno"),
+            kind: ArrayKind::Errno { call: self.values.id(call) },
+            element: ElementType { name: "i32".to_string(), bytes: 4, float: false },
+            extents: Vec::new(),
+            rank: 1,
+            local: false,
+        });
+        id
     }
 
     fn computation(&self, instruction: ValueRef<'c>) -> InstrKind {
@@ -583,6 +604,9 @@ impl<'c> Assembly<'_, 'c> {
         let executed = self.executed(budget)?;
         let mut may_alias = alias::pairs(self.origins.ctx, &self.accesses)?;
         may_alias.retain(|pair| !self.accesses.unchecked.contains(pair));
+        if let Some((object, neighbours)) = &self.errno_object {
+            may_alias.extend(neighbours.arrays.iter().map(|&array| (ArrayId::from(array), *object)));
+        }
         let translator = &self.translator;
         let stages: Vec<usize> =
             translator.facts.assumptions().iter().map(|a| hoist::stage(translator, &a.holds)).collect();
@@ -605,6 +629,9 @@ impl<'c> Assembly<'_, 'c> {
             array.extents = found.extents.iter().map(|e| extent(e, &kept, &ids)).collect();
         }
         let loads = self.loads(executed, &ids, &mut may_alias, budget)?;
+        if let Some((object, neighbours)) = &self.errno_object {
+            may_alias.extend(neighbours.loads.iter().map(|&load| (*object, loads[load].array)));
+        }
         let entries: Vec<_> = kept.iter().map(|&p| self.translator.params.entry(p).clone()).collect();
         let facts = &self.translator.facts;
         let mut assumptions = facts.assumptions().to_vec();

@@ -18,8 +18,10 @@
 //! 1. it is executed as often as in the source, also where nobody uses its result ([`poly_scop::Instr::has_effect`]);
 //! 2. not by other threads, which have an `errno` of their own, unless a domain error is all that it may leave: that can be told from the result, and made again by the thread that
 //!    has started the others ([`poly_scop::Instr::needs_own_thread`]);
-//! 3. nothing else in the region touches `errno`: all accesses are to objects of floating-point type by the rules of C and C++, or to objects that are known not to be
-//!    `errno` (local variables, fresh memory, global arrays, `restrict` parameters), and no call looks at memory. Else the region is rejected.
+//! 3. nothing else in the region touches `errno`. Of most arrays that is known: their accesses are to objects of floating-point type by the rules of C and C++ (also what LLVM has made of loops
+//!    over such objects: `memset` and `memcpy`, which carry their types), or to objects that are known not to be `errno` (local variables, fresh memory, global arrays, `restrict` parameters).
+//!    The object `errno` is one more array of the model for the others, and for what is loaded before the region, such as a bound of a loop: it is written, and the run-time check compares
+//!    addresses ([`poly_scop::ArrayKind::Errno`]). If a call looks at memory, or where the C library is unknown, the region is rejected.
 //!
 //! With the option `no-math-errno` the user says that nobody looks at `errno`; then the calls are ordinary computations.
 
@@ -28,7 +30,7 @@ use poly_shim::ir::Opcode;
 use poly_shim::library::MathFunction;
 use poly_shim::{PassContext, ValueRef};
 
-use crate::access::Accesses;
+use crate::access::{self, Accesses, FoundArray};
 use crate::domains::Domains;
 use crate::names;
 use crate::reject::{Blocker, RejectKind};
@@ -81,23 +83,58 @@ fn is_elsewhere(pointer: ValueRef<'_>) -> bool {
     object.is_identified_object() && (!object.is_global() || object.is_array_of_module())
 }
 
-/// The first reason why something else may touch what the call sets.
-pub(crate) fn check<'c>(call: ValueRef<'c>, origins: Origins<'_, 'c>, accesses: &Accesses<'c>) -> Result<(), Blocker> {
+/// What might touch `errno` beside the calls that set it, as far as a run-time check can tell.
+#[derive(Debug, Default)]
+pub(crate) struct Neighbours {
+    /// Numbers of arrays.
+    pub(crate) arrays: Vec<usize>,
+    /// Numbers of classes of loads that are executed before the region.
+    pub(crate) loads: Vec<usize>,
+}
+
+impl Neighbours {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.arrays.is_empty() && self.loads.is_empty()
+    }
+}
+
+/// What might touch what the call sets.
+///
+/// # Errors
+/// If it is something that no check can tell, or where it is unknown how to find `errno`.
+pub(crate) fn neighbours<'c>(
+    call: ValueRef<'c>,
+    origins: Origins<'_, 'c>,
+    accesses: &Accesses<'c>,
+) -> Result<Neighbours, Blocker> {
     if accesses.have_observers() {
         return Err(blocker(call, "which another call may read"));
     }
-    let mut early = origins.loads.classes.iter().flat_map(|class| &class.sites);
     let is_other = |load: ValueRef<'c>| load.is_number_by_type() || load.pointer_operand().is_some_and(is_elsewhere);
-    if early.any(|&(_, load)| !is_other(load)) {
-        return Err(blocker(call, "which a load that is executed before the loops may read"));
+    let classes = origins.loads.classes.iter().enumerate();
+    let loads = classes.filter(|(_, class)| !class.sites.iter().all(|&(_, load)| is_other(load)));
+    let arrays = accesses.arrays.iter().enumerate().filter(|(_, array)| may_be_errno(array));
+    let result = Neighbours {
+        arrays: arrays.map(|(number, _)| number).collect(),
+        loads: loads.map(|(number, _)| number).collect(),
+    };
+    if origins.ctx.errno_location().is_some() {
+        return Ok(result);
     }
-    for array in accesses.arrays.iter().filter(|array| array.table.is_some() || !is_elsewhere(array.base)) {
-        let is_plain = |i: &ValueRef<'_>| matches!(i.opcode(), Some(Opcode::Load | Opcode::Store));
-        if !array.instructions.iter().all(|access| is_plain(access) && access.is_number_by_type()) {
-            return Err(blocker(call, &format!("which '{}' may overlap", array.name)));
-        }
+    match (result.arrays.first(), result.loads.first()) {
+        (Some(&array), _) => Err(blocker(call, &format!("which '{}' may overlap", accesses.arrays[array].name))),
+        (None, Some(_)) => Err(blocker(call, "which a load that is executed before the loops may read")),
+        (None, None) => Ok(result),
     }
-    Ok(())
+}
+
+/// Whether an access of the array may touch `errno`, for all that its base and the types of its accesses tell.
+fn may_be_errno(array: &FoundArray<'_>) -> bool {
+    let has_type = |i: &ValueRef<'_>| {
+        let is_known = matches!(i.opcode(), Some(Opcode::Load | Opcode::Store)) || access::transfer(*i).is_some();
+        is_known && i.is_number_by_type()
+    };
+    (array.table.is_some() || !is_elsewhere(array.base)) && !array.instructions.iter().all(has_type)
 }
 
 /// The rejection of a call that sets `errno`; `why` goes on after "may set 'errno'".

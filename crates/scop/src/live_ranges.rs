@@ -53,6 +53,7 @@ fn is_dead_afterwards(array: &Array) -> bool {
         ArrayKind::Temporary { result, .. } => result.is_none(),
         ArrayKind::Scalar { live_out, .. } => !live_out,
         ArrayKind::Memory { .. } | ArrayKind::Rows { .. } => array.local,
+        ArrayKind::Errno { .. } => false,
     }
 }
 

@@ -213,6 +213,12 @@ pub enum ArrayKind {
         /// Another array of [memory](ArrayKind::Memory), of one dimension less and with the same extents, that begins with what the last row contains at the end.
         result: Option<ArrayId>,
     },
+    /// `errno`, the object in memory: an integer that calls of mathematical functions set. No statement accesses it, but nothing else in the region may touch it:
+    /// [`Scop::may_alias`] pairs it with the arrays that might contain it.
+    Errno {
+        /// One of these calls.
+        call: ValueId,
+    },
     /// A zero-dimensional array that stands for `value`.
     Scalar {
         /// Its kind.
@@ -251,7 +257,7 @@ impl Array {
         matches!(self.kind, ArrayKind::Scalar { .. })
     }
 
-    /// Whether this stands for `errno`.
+    /// Whether this stands for the values that `errno` takes.
     pub fn is_errno(&self) -> bool {
         matches!(self.kind, ArrayKind::Scalar { kind: ScalarKind::Errno, .. })
     }
@@ -265,7 +271,10 @@ impl Array {
     pub fn table(&self) -> Option<ArrayId> {
         match self.kind {
             ArrayKind::Rows { table } => Some(table),
-            ArrayKind::Memory { .. } | ArrayKind::Temporary { .. } | ArrayKind::Scalar { .. } => None,
+            ArrayKind::Memory { .. }
+            | ArrayKind::Temporary { .. }
+            | ArrayKind::Scalar { .. }
+            | ArrayKind::Errno { .. } => None,
         }
     }
 

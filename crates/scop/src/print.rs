@@ -78,6 +78,7 @@ impl fmt::Display for Array {
                 write!(f, "array {} {}[row][*]", self.element.name, self.name)?;
                 self.extents.iter().try_for_each(|extent| write!(f, "[{extent}]"))
             }
+            ArrayKind::Errno { .. } => write!(f, "object {} {}", self.element.name, self.name),
             ArrayKind::Scalar { kind, live_out, .. } => {
                 let kind = match kind {
                     ScalarKind::Value => "value",

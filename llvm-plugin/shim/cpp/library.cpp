@@ -6,6 +6,7 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/GlobalIFunc.h"
 #include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 
@@ -61,6 +62,28 @@ bool isResolver(const Function &F) {
   return false;
 }
 
+/// The function that says where the thread's errno is; nothing if the target's C
+/// library is not known, or if the module has something else of that name.
+StringRef errnoLocation(const Module &M) {
+  const Triple T(M.getTargetTriple());
+  StringRef Name;
+  if (T.isAndroid() || T.isOSNetBSD() || T.isOSOpenBSD())
+    Name = "__errno";
+  else if (T.isOSDarwin() || T.isOSFreeBSD())
+    Name = "__error";
+  else if (T.isOSLinux() && (T.isGNUEnvironment() || T.isMusl()))
+    Name = "__errno_location";
+  else
+    return "";
+  const GlobalValue *Known = M.getNamedValue(Name);
+  if (!Known)
+    return Name;
+  const auto *F = dyn_cast<Function>(Known);
+  const bool IsLibrary = F && F->isDeclaration() && F->arg_empty() &&
+                         !F->isVarArg() && F->getReturnType()->isPointerTy();
+  return IsLibrary ? Name : "";
+}
+
 } // namespace
 
 extern "C" {
@@ -78,6 +101,11 @@ void poly_library_function(PolyContext *C, LLVMValueRef V, TextSink Sink,
       !C->library().getLibFunc(*Call, Known) || !C->library().has(Known))
     return;
   sendText(Sink, Into, Callee->getName());
+}
+
+/// The function of the C library that returns the address of errno.
+void poly_errno_location(PolyContext *C, TextSink Sink, void *Into) {
+  sendText(Sink, Into, errnoLocation(*C->function().getParent()));
 }
 
 /// Code in the function may call malloc and free. Whatever hints at a place

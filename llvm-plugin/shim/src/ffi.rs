@@ -254,6 +254,7 @@ declare! {
 declare! {
     poly_library_function(c: Cx, v: Value, sink: TextSink, into: Data);
     poly_may_allocate(c: Cx) -> bool;
+    poly_errno_location(c: Cx, sink: TextSink, into: Data);
 }
 
 // write.cpp

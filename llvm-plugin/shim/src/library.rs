@@ -81,6 +81,13 @@ impl<'c> PassContext<'c> {
         shim!(poly_may_allocate(self.raw()))
     }
 
+    /// The name of the function that returns the address of the thread's `errno`, which takes no arguments: `__errno_location` with glibc. `None` where the C library is not known, or if the
+    /// module has something else of that name.
+    pub fn errno_location(self) -> Option<String> {
+        let name = sinks::text(|sink, into| shim!(poly_errno_location(self.raw(), sink, into))).1;
+        (!name.is_empty()).then_some(name)
+    }
+
     /// The name of the function of the C library that is called: `sqrtf`. `None` for every other instruction.
     pub fn library_function(self, call: ValueRef<'c>) -> Option<String> {
         let name = sinks::text(|sink, into| shim!(poly_library_function(self.raw(), call.raw(), sink, into))).1;

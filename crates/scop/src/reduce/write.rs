@@ -515,7 +515,7 @@ impl Scop {
         let of_arrays = self.arrays.iter().filter_map(|array| match array.kind {
             ArrayKind::Memory { base } => Some(base),
             ArrayKind::Temporary { value, .. } | ArrayKind::Scalar { value, .. } => Some(value),
-            ArrayKind::Rows { .. } => None,
+            ArrayKind::Rows { .. } | ArrayKind::Errno { .. } => None,
         });
         let others = self.operations.keys().chain(self.copies.keys()).chain(self.copies.values()).copied();
         let loads = self.loads.iter().map(|load| load.value);

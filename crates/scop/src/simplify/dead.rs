@@ -69,7 +69,10 @@ fn unread_scalars(scop: &Scop) -> Vec<bool> {
     let read: BTreeSet<ArrayId> = accesses.filter(|a| a.kind == AccessKind::Read).map(|a| a.array).collect();
     let is_unread = |(index, array): (usize, &crate::Array)| match array.kind {
         crate::ArrayKind::Scalar { live_out, .. } => !live_out && !read.contains(&ArrayId::from(index)),
-        crate::ArrayKind::Memory { .. } | crate::ArrayKind::Rows { .. } | crate::ArrayKind::Temporary { .. } => false,
+        crate::ArrayKind::Memory { .. }
+        | crate::ArrayKind::Rows { .. }
+        | crate::ArrayKind::Temporary { .. }
+        | crate::ArrayKind::Errno { .. } => false,
     };
     scop.arrays.iter().enumerate().map(is_unread).collect()
 }

@@ -242,7 +242,7 @@ fn flow(
         let seen = match array.kind {
             ArrayKind::Memory { .. } | ArrayKind::Rows { .. } => true,
             ArrayKind::Scalar { live_out, .. } => live_out,
-            ArrayKind::Temporary { .. } => false,
+            ArrayKind::Temporary { .. } | ArrayKind::Errno { .. } => false,
         };
         if seen {
             let slot = flow.survivors.entry((key_of(survivor.statement, survivor.access), array.name.clone()));
