@@ -25,7 +25,7 @@
 
 use std::fmt;
 
-use poly_presburger::{Budget, DimKind, Map, Set, Space, Stop, Tuple, UnionMap};
+use poly_presburger::{Budget, DimKind, Map, Set, Space, Stop, Tuple, UnionMap, UnionSet};
 use poly_schedule_tree::ScheduleTree;
 
 use crate::dataflow::dataflow;
@@ -269,13 +269,17 @@ impl Accesses {
             (Role::MaySource, &may_source),
             (Role::Kill, &info.kill),
         ];
+        // When other instances run does not matter.
+        let accessing =
+            roles.iter().fold(UnionSet::empty(Vec::new()), |all, (_, relation)| all.union(&relation.domain()));
+        let time = info.time.intersect_domain(&accessing).coalesce(budget)?;
         let mut accesses = Vec::new();
         for (role, relation) in roles {
             for map in relation.iter().filter(|map| !map.plain_is_empty()) {
-                accesses.push(Access::new(role, map, &info.time, budget)?);
+                accesses.push(Access::new(role, map, &time, budget)?);
             }
         }
-        Ok(Accesses { accesses, time: info.time.clone() })
+        Ok(Accesses { accesses, time })
     }
 
     /// The statements that write or kill, in all orders of those that share times with others.

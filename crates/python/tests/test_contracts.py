@@ -84,7 +84,7 @@ def values():
     programs.append(poly.AstBuild().node_from_schedule_map(poly.UnionMap("[n] -> { S[i] -> [i] : 0 <= i < 9 and n > 2 and i mod 2 = 0 }")))
     pw_affs = [poly.Set(SETS[3]).dim_max(0), poly.PwAff("[n] -> { A[i] -> [(floor(i/2) + n)] : i >= 0 }")]
     accesses = [poly.UnionAccessInfo.from_sink(one) for one in union_maps]
-    accesses[1] = poly.UnionAccessInfo.from_sink(poly.UnionMap("[n] -> { S[i, j] -> A[i] }")).set_must_source(poly.UnionMap("{ T[i] -> A[i] }")).set_schedule(schedule)
+    accesses[1] = poly.UnionAccessInfo.from_sink(poly.UnionMap("[n] -> { S[i, j] -> A[i] }")).set_must_source(poly.UnionMap("{ T[i] -> A[i] }")).set_schedule_map(poly.UnionMap("{ T[i] -> [0, i]; S[i, j] -> [1, i] }"))
     pools = {
         "Set": sets + basic_sets,
         "BasicSet": basic_sets,

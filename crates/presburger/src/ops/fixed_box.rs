@@ -42,7 +42,7 @@ impl Map {
     /// use poly_presburger::{Budget, Map};
     /// let accesses: Map = "[n] -> { S[i] -> A[j, k] : 2i <= j <= 2i + 3 and n <= 2k <= n + 9 and 0 <= i < n }".parse()?;
     /// let found = accesses.range_simple_fixed_box_hull(&mut Budget::unlimited())?.unwrap();
-    /// assert_eq!(found.offset.to_string(), "[n] -> { S[i] -> A[(2i), (floor((1 + n)/2))] }");
+    /// assert_eq!(found.offset.to_string(), "[n] -> { S[i] -> A[(2i), (n - floor((n)/2))] }");
     /// assert_eq!(found.size, [4, 5].map(poly_arith::Int::from));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
