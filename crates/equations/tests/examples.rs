@@ -544,7 +544,7 @@ fn degrees_schedules_and_storage() {
           S0: C[n, 0] at (0, 0, n)
           S1: C[n, n] at (0, 1, n)
           S2: C[n, k] at (n, 2, k)
-        peaks: degree 1, simplified 2
+        peaks: degree 1, simplified 1
           S0: Y[i] at (0, 0, i)
           S1: Y[i] max at (1 + j, 1, i)
         power_iteration: degree 3, simplified 3

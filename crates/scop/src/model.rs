@@ -665,6 +665,9 @@ pub struct Loop {
     pub place: Option<Place>,
     /// Loops around it inside the region.
     pub depth: usize,
+    /// It looks for extremes, which code generation does in lanes where the order stays as it is: what
+    /// it carries from iteration to iteration is in nobody's way there.
+    pub finds_extremes: bool,
 }
 
 /// A static control part.

@@ -195,7 +195,9 @@ Commands that change the system and print it:
   decompose X N               reduce the last N dimensions first
   compose X                   a reduction of a reduction as one
   factor X                    what is the same for all points outside of the reduction
+  distribute X                c * sum e as sum (c * e)
   split-body X                sum (a + b) as sum a + sum b
+  join X                      sum a + sum b over the same points as sum (a + b)
   split-points X              a reduction over a union as several
   permute X                   a reduction of a case as several
   simplify                    fewer operations for all reductions, at sizes -p (or 100)
@@ -331,6 +333,8 @@ impl<'a> Session<'a> {
             "serialize" => transform::serialize(old, word(0)?, words.get(1) == Some(&"backwards"), budget)?,
             "decompose" => transform::decompose(old, word(0)?, number(1)?, budget)?,
             "compose" => transform::compose(old, word(0)?)?,
+            "distribute" => transform::distribute(old, word(0)?)?,
+            "join" => transform::join(old, word(0)?, budget)?,
             "factor" => transform::factor_out(old, word(0)?, budget)?,
             "split-body" => transform::split_body(old, word(0)?)?,
             "split-points" => transform::split_points(old, word(0)?, budget)?,
