@@ -415,6 +415,7 @@ impl<'c> Assembly<'_, 'c> {
             .iter()
             .map(|&(value, source)| {
                 let kind = match source {
+                    Source::Invariant if value.ir().is_constant() => OperandKind::Constant,
                     Source::Invariant => OperandKind::Invariant,
                     Source::Synthesized => OperandKind::Synthesized,
                     Source::Local | Source::Phi | Source::Carried(_) => OperandKind::Local,
@@ -852,7 +853,12 @@ fn first_block(items: &[Item]) -> BlockId {
 fn loops(origins: Origins<'_, '_>) -> Vec<Loop> {
     let all = origins.region.all_loops();
     let depth = |l: usize| origins.cfg.around(l).skip(1).filter(|outer| all.contains(outer)).count();
-    let describe = |&l: &usize| Loop { place: names::loop_place(origins.cfg.loops[l].handle), depth: depth(l) };
+    let sites = || origins.loads.classes.iter().flat_map(|class| &class.sites);
+    let describe = |&l: &usize| Loop {
+        place: names::loop_place(origins.cfg.loops[l].handle),
+        depth: depth(l),
+        reloads: sites().any(|(block, _)| origins.cfg.loop_of[*block] == Some(l)),
+    };
     all.iter().map(describe).collect()
 }
 

@@ -96,7 +96,7 @@ impl Builder {
         depths
             .iter()
             .map(|&depth| {
-                self.scop.loops.push(Loop { place: None, depth });
+                self.scop.loops.push(Loop { place: None, depth, reloads: false });
                 LoopId::from(self.scop.loops.len() - 1)
             })
             .collect()
