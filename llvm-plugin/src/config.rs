@@ -114,7 +114,12 @@ pub(crate) fn machine(options: &Options, cx: PassContext<'_>) -> Machine {
 
 /// The configuration of detection.
 pub(crate) fn detection(options: &Options) -> DetectOptions {
-    DetectOptions { math_errno: options.math_errno, whole_loops: options.whole_loops, ..DetectOptions::default() }
+    DetectOptions {
+        math_errno: options.math_errno,
+        extremes: options.extremes,
+        whole_loops: options.whole_loops,
+        ..DetectOptions::default()
+    }
 }
 
 /// The configuration of code generation.

@@ -9,7 +9,8 @@
 //!    that it had, and the blocks of the finished ones are marked as settled.
 //!    A SCoP of several nests that is left as it is gives way to SCoPs of fewer nests, and so does one with arrays whose overlap cannot be checked. They come next.
 //!    So a region is modelled twice, however many SCoPs there are. When all have been dealt with and code was written for some, what is in no SCoP is looked at again: it may be in one without them.
-//! 3. When all have been decided, clean the new code up and say what was done.
+//! 3. Loops that look for extremes, and are left as they are so far, get vector code.
+//! 4. When all have been decided, clean the new code up and say what was done.
 //!
 //! Loops whose pointers change places are unrolled before all that ([`crate::unrolled`]). If no SCoP with such a loop gets new code, the function becomes what it was, and everything begins again without.
 //!
@@ -26,7 +27,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use poly_scop::{Config, Fingerprint, Outcome, Plan, Reason, Scop};
-use poly_scop_detect::{DetectOptions, Detection, Detector, irregular_nest, is_head, rotations};
+use poly_scop_detect::{DetectOptions, Detection, Detector, extreme_loop, irregular_nest, is_head, rotations};
 use poly_shim::context::Backup;
 use poly_shim::llvm_sys::prelude::LLVMBasicBlockRef;
 use poly_shim::remarks::print_to_error_stream;
@@ -365,6 +366,7 @@ impl<'o> Work<'o> {
                 break;
             }
         }
+        written += self.look_for_extremes(host)?;
         self.say_of_opened();
         self.remarks = without_superseded(std::mem::take(&mut self.remarks), &self.copies);
         if written == 0 {
@@ -438,6 +440,35 @@ impl<'o> Work<'o> {
             let about = headers[0];
             self.written.extend(&headers);
             self.remarks.push(Said { about, is_done: true, modelled: headers.clone(), headers, remark });
+            host.reload();
+            written += 1;
+        }
+        Ok(written)
+    }
+
+    /// Writes vector code for loops that look for extremes and are left as they are otherwise; how
+    /// many. An error is invalid code.
+    fn look_for_extremes(&mut self, host: &mut PassHost) -> Result<usize, String> {
+        let mut written = 0;
+        let mut looked_at: HashSet<LLVMBasicBlockRef> = HashSet::new();
+        while self.options.extremes {
+            let cx = host.context();
+            let may = |block: BlockRef<'_>| !block.is_settled() && !looked_at.contains(&block.raw());
+            let Some(found) = extreme_loop(cx, &may) else { break };
+            let header = found.inner.header().raw();
+            looked_at.insert(header);
+            if self.backup.is_none() {
+                self.backup = Some(host.backup().expect("functions that cannot be restored are not admitted"));
+            }
+            let remark = report::extremes(found.inner, found.extremes.len());
+            let options = config::codegen(self.options, &self.config);
+            let is_forced = self.options.force || self.options.process_unprofitable;
+            if !poly_irgen::generate_extremes(cx, &found, &options, is_forced).map_err(|error| error.to_string())? {
+                continue;
+            }
+            self.written.push(header);
+            let headers = vec![header];
+            self.remarks.push(Said { about: header, is_done: true, modelled: headers.clone(), headers, remark });
             host.reload();
             written += 1;
         }

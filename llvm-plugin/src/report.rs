@@ -194,6 +194,24 @@ fn irregular(outer: LoopRef<'_>, loops: usize, what: &str) -> Remark {
     }
 }
 
+/// A loop that looks for so many extremes has got vector code.
+pub(crate) fn extremes(inner: LoopRef<'_>, extremes: usize) -> Remark {
+    let what = if extremes == 1 { " extreme is looked for in lanes" } else { " extremes are looked for in lanes" };
+    Remark {
+        kind: RemarkKind::Passed,
+        name: "Extremes".to_owned(),
+        place: RemarkPlace::of_loop(inner),
+        loops: 1,
+        parts: vec![
+            (Part::TEXT, "optimized 1 loop: ".to_owned()),
+            ("Extremes", extremes.to_string()),
+            ("What", what.to_owned()),
+        ],
+        source: inner.place().map(|place| Place { file: place.file, line: place.line, column: place.column }),
+        model: None,
+    }
+}
+
 /// How the result looks, for people who want to know.
 pub(crate) fn details(plan: &Plan, bindings: &Bindings<'_>) -> Remark {
     let text = format!("new loops:\n{}\nschedule:\n{}", plan.ast, plan.tree);

@@ -323,6 +323,16 @@ fn code_for_ranks_has_words() {
     "#]],
     );
     check(
+        &["mpi", "lcs.eq", "tile=auto"],
+        1,
+        &expect![[r#"
+        `tile=auto` is for a number of ranks: `ranks=16`
+    "#]],
+    );
+    let (status, text) = run(&["mpi", "lcs.eq", "-p", "N=60", "-p", "M=50", "tile=auto", "ranks=2"]);
+    assert_eq!(status, 0, "{text}");
+    assert!(text.starts_with("/* Tiles for 2 ranks: tile="), "{text}");
+    check(
         &["mpi", "lcs.eq", "nodes=4"],
         1,
         &expect![[r#"

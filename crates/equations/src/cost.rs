@@ -29,9 +29,13 @@ impl Cost {
     }
 }
 
-/// The degree of a piecewise function: the greatest of its pieces.
+/// Operations that the degree of a piece may take; above, divisions count like variables.
+const EFFORT: u64 = 100_000;
+
+/// The degree in which a piecewise function grows: the greatest of its pieces.
 pub fn degree(function: &PwQuasiPolynomial) -> u32 {
-    function.pieces().iter().map(|(_, piece)| piece.degree()).max().unwrap_or(0)
+    let of = |piece: &QuasiPolynomial| piece.growth(&mut Budget::new(EFFORT)).unwrap_or_else(|_| piece.degree());
+    function.pieces().iter().map(|(_, piece)| of(piece)).max().unwrap_or(0)
 }
 
 impl fmt::Display for Cost {

@@ -59,6 +59,19 @@ impl Storage {
     }
 }
 
+impl Storage {
+    /// The number of cells for large parameters; a guest has none.
+    pub(crate) fn cells_of(&self, system: &System) -> Int {
+        let params = vec![Int::from(LARGE); system.params.len()];
+        let value = |function: &PwAff| function.eval(&params, &[]).map_or(Int::from(LARGE), |value| value.floor());
+        let sizes = self.extents.iter().zip(&self.moduli).map(|(extent, modulus)| match modulus {
+            Some(modulus) => value(modulus),
+            None => &(&value(&extent.upper) - &value(&extent.lower)) + &Int::ONE,
+        });
+        if self.host.is_some() { Int::ZERO } else { sizes.fold(Int::ONE, |all, size| &all * &size) }
+    }
+}
+
 /// The storage of every variable, with all elements of each.
 ///
 /// # Errors
@@ -94,6 +107,23 @@ pub fn contracted(pieces: &Pieces, tree: &ScheduleTree, budget: &mut Budget) -> 
     let mut part = budget.sub(EFFORT);
     let distinct_times = times.reverse().is_single_valued(&mut part).unwrap_or(false);
     budget.absorb(&part);
+    let ties = if distinct_times { Ties::ReadFirst } else { Ties::Unordered };
+    let times: Vec<Option<Map>> = pieces.statements.iter().map(|statement| time(&times, statement)).collect();
+    let length = times.iter().flatten().map(|time| time.dim(DimKind::Out)).max().unwrap_or(0);
+    let order = Order { ties, ..Order::sequential(length) };
+    contract(pieces, &times, &order, &mut all, budget);
+    Ok(all)
+}
+
+/// Cells are used again under times of the instances of statements. Guests of variables whose cells are used again
+/// get cells of their own.
+pub(crate) fn contract(
+    pieces: &Pieces,
+    times: &[Option<Map>],
+    order: &Order,
+    all: &mut [Storage],
+    budget: &mut Budget,
+) {
     // Hosts first: guests of those that are contracted have cells of their own.
     let mut locals: Vec<usize> =
         (0..all.len()).filter(|&number| pieces.system.variables[number].role == Role::Let).collect();
@@ -104,11 +134,10 @@ pub fn contracted(pieces: &Pieces, tree: &ScheduleTree, budget: &mut Budget) -> 
         }
         // Where the question is too hard, all elements are kept.
         let mut part = budget.sub(EFFORT);
-        let found =
-            differences(pieces, number, &times, distinct_times, &mut part).and_then(|differences| match differences {
-                Some(differences) => moduli(&pieces.system, &differences, &all[number], &mut part).map(Some),
-                None => Ok(None),
-            });
+        let found = differences(pieces, number, times, order, &mut part).and_then(|differences| match differences {
+            Some(differences) => moduli(&pieces.system, &differences, &all[number], &mut part).map(Some),
+            None => Ok(None),
+        });
         budget.absorb(&part);
         if let Ok(Some(moduli)) = found {
             all[number].moduli = moduli;
@@ -117,7 +146,6 @@ pub fn contracted(pieces: &Pieces, tree: &ScheduleTree, budget: &mut Budget) -> 
             }
         }
     }
-    Ok(all)
 }
 
 /// The times of a statement's instances.
@@ -136,14 +164,14 @@ fn joined(all: Vec<Map>) -> Option<Map> {
 fn differences(
     pieces: &Pieces,
     variable: usize,
-    times: &UnionMap,
-    distinct_times: bool,
+    times: &[Option<Map>],
+    order: &Order,
     budget: &mut Budget,
 ) -> Result<Option<Differences>, Stop> {
     let (mut first, mut uses) = (Vec::new(), Vec::new());
-    for statement in &pieces.statements {
-        let Some(time) = time(times, statement) else { return Ok(None) };
-        let at = |function: &poly_presburger::MultiAff| statement.relation(function).reverse().apply_range(&time);
+    for (statement, time) in pieces.statements.iter().zip(times) {
+        let Some(time) = time else { return Ok(None) };
+        let at = |function: &poly_presburger::MultiAff| statement.relation(function).reverse().apply_range(time);
         if statement.variable == variable {
             let own = at(&statement.target);
             if !matches!(statement.action, Action::Update(_)) {
@@ -158,8 +186,6 @@ fn differences(
         }
     }
     let (Some(written), Some(used)) = (joined(first), joined(uses)) else { return Ok(None) };
-    let ties = if distinct_times { Ties::ReadFirst } else { Ties::Unordered };
-    let order = Order { ties, ..Order::sequential(used.dim(DimKind::Out)) };
     let found = conflicts(&[Life { written, used }], &|_, _| order.clone(), budget)?;
     found.map(|conflicts| Differences::of(&conflicts, &pieces.system.context, budget)).transpose()
 }

@@ -13,8 +13,7 @@
 
 use poly_arith::Int;
 use poly_dependence::{Dependence, DependenceKind};
-use poly_presburger::zpoly::ZUnion;
-use poly_presburger::{Aff, BasicSet, Budget, DimKind, Id, Map, MultiAff, Set, Space, Stop, Tuple};
+use poly_presburger::{Aff, Budget, DimKind, Id, Map, MultiAff, Set, Stop, Tuple};
 use poly_reductions::Operator;
 
 use crate::domain::{body_context, named};
@@ -23,6 +22,7 @@ use crate::program::{Expr, ExprKind, System, distinct};
 use crate::pullback::{after, pullback};
 
 mod accumulate;
+mod lattices;
 
 /// What a statement does with its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,27 +134,43 @@ impl Pieces {
     ) -> Result<(), Stop> {
         let domain = domain.clone().compute_divs(budget)?.coalesce(budget)?;
         let parts = domain.make_disjoint(budget)?.remove_empty_parts(budget)?;
+        // A chain of values may stay inside of the remainders that a domain leaves out.
+        let chained = body.is_some_and(|body| body.reads().iter().any(|&read| self.system.reaches(read, variable)));
         for basic in parts.basic_sets() {
             let part = Set::from_basic(basic).compute_divs(budget)?;
-            let scope = self.system.scope(dims);
-            let (names, inside, point) = match coordinates(&part, &self.system.params, budget)? {
-                Some((inside, point)) => (coordinate_names(&point, dims, &self.system), inside, point),
-                None => {
-                    let identity = MultiAff::identity(&scope).set_range_tuple(Tuple::anonymous(dims.len()));
-                    (dims.to_vec(), part, identity)
-                }
-            };
-            let own = self.system.scope(&names);
-            let name = Id::new(&format!("S{}", self.statements.len()));
-            let tuple = own.range.clone().expect("a scope has a tuple").renamed(Some(name.clone()));
-            let point = after(&point, &MultiAff::identity(&own).set_range_tuple(Tuple::anonymous(names.len())));
-            let target = point.slice(0, n).set_range_tuple(Tuple::anonymous(n));
-            let body = body.map(|body| pullback(body, &point, &names, &self.system.params));
-            let domain = inside.set_tuple(tuple);
-            let scope = dims.to_vec();
-            self.statements.push(Statement { name, variable, action, dims: names, domain, point, scope, target, body });
+            let found = lattices::coordinates(&part, &self.system.params, chained, budget)?;
+            if found.is_empty() {
+                let scope = self.system.scope(dims);
+                let identity = MultiAff::identity(&scope).set_range_tuple(Tuple::anonymous(dims.len()));
+                self.statement(variable, n, action, dims, (dims.to_vec(), part, identity), body);
+            }
+            for (inside, point) in found {
+                let names = coordinate_names(&point, dims, &self.system);
+                self.statement(variable, n, action, dims, (names, inside, point), body);
+            }
         }
         Ok(())
+    }
+
+    /// A statement over coordinates, of which the points of the scope are functions.
+    fn statement(
+        &mut self,
+        variable: usize,
+        n: usize,
+        action: Action,
+        dims: &[String],
+        (names, inside, point): (Vec<String>, Set, MultiAff),
+        body: Option<&Expr>,
+    ) {
+        let own = self.system.scope(&names);
+        let name = Id::new(&format!("S{}", self.statements.len()));
+        let tuple = own.range.clone().expect("a scope has a tuple").renamed(Some(name.clone()));
+        let point = after(&point, &MultiAff::identity(&own).set_range_tuple(Tuple::anonymous(names.len())));
+        let target = point.slice(0, n).set_range_tuple(Tuple::anonymous(n));
+        let body = body.map(|body| pullback(body, &point, &names, &self.system.params));
+        let domain = inside.set_tuple(tuple);
+        let scope = dims.to_vec();
+        self.statements.push(Statement { name, variable, action, dims: names, domain, point, scope, target, body });
     }
 
     fn find_dependences(&self, budget: &mut Budget) -> Result<Vec<Dependence>, Stop> {
@@ -256,34 +272,4 @@ fn coordinate_names(point: &MultiAff, dims: &[String], system: &System) -> Vec<S
     };
     let taken: Vec<String> = system.params.iter().map(|p| p.as_str().to_owned()).collect();
     distinct(&(0..n).map(of).collect::<Vec<_>>(), &taken)
-}
-
-/// The points of a set in coordinates of their lattice, and the points as functions of these; none if they are no Z-polyhedron whose lattice leaves the parameters free.
-fn coordinates(set: &Set, params: &[Id], budget: &mut Budget) -> Result<Option<(Set, MultiAff)>, Stop> {
-    let plain = matches!(set.basics(), [basic] if basic.n_div() == 0 && basic.eqs().is_empty());
-    if plain {
-        return Ok(None);
-    }
-    let union = ZUnion::from_set(set, budget)?;
-    let [piece] = union.pieces() else { return Ok(None) };
-    let (p, dims) = (params.len(), set.n_dim());
-    let (basis, origin) = (piece.lattice().basis(), piece.lattice().origin());
-    let unit = |k: usize, row: &[Int]| (0..p).all(|i| row[i] == i64::from(i == k));
-    let free = basis.len() >= p
-        && origin[..p].iter().all(Int::is_zero)
-        && basis.iter().enumerate().all(|(k, row)| unit(k, row));
-    if !free {
-        return Ok(None);
-    }
-    let count = basis.len() - p;
-    let space = Space::set(params.to_vec(), Tuple::anonymous(count));
-    let mut inside = BasicSet::new(space.clone());
-    for row in piece.ineqs() {
-        inside.add_ineq(row.clone());
-    }
-    let rows: Vec<Vec<Int>> = (0..dims)
-        .map(|d| std::iter::once(origin[p + d].clone()).chain(basis.iter().map(|row| row[p + d].clone())).collect())
-        .collect();
-    let point = MultiAff::from_rows(&space, Tuple::anonymous(dims), &rows);
-    Ok(Some((Set::from_basic(inside), point)))
 }

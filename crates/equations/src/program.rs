@@ -438,6 +438,26 @@ impl System {
         self.equations.iter().find(|equation| equation.variable == variable)
     }
 
+    /// Whether a variable needs values of its own.
+    pub fn depends_on_itself(&self, variable: usize) -> bool {
+        self.equation(variable).is_some_and(|e| e.body.reads().iter().any(|&read| self.reaches(read, variable)))
+    }
+
+    /// Whether a variable is the other one, or needs its values, perhaps by way of others.
+    pub fn reaches(&self, variable: usize, other: usize) -> bool {
+        let mut seen = vec![false; self.variables.len()];
+        let mut stack = vec![variable];
+        while let Some(variable) = stack.pop() {
+            if variable == other {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[variable], true) {
+                stack.extend(self.equation(variable).into_iter().flat_map(|e| e.body.reads()));
+            }
+        }
+        false
+    }
+
     /// A name like this one that no variable and no parameter has.
     pub fn fresh_name(&self, like: &str) -> String {
         let taken = |name: &str| self.find(name).is_some() || self.params.iter().any(|p| p.as_str() == name);

@@ -13,7 +13,7 @@
 //! An order that people give is for the equations as they are.
 
 use poly_arith::Int;
-use poly_presburger::{Budget, PwAff};
+use poly_presburger::Budget;
 use poly_schedule_tree::ScheduleTree;
 
 use crate::memory::{Storage, accumulate_in_place, contracted, full};
@@ -23,9 +23,6 @@ use crate::schedule::{Aim, automatic, given, why_illegal};
 use crate::transform::Refusal;
 
 mod rows;
-
-/// Parameters for which cells are counted.
-const SIZE: i64 = 1_000;
 
 /// Which order is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,8 +71,7 @@ pub fn realize(
             (plain, tree)
         }
     };
-    let rows = rows::along_rows(&pieces, &tree);
-    let tree = if why_illegal(&pieces, &rows, budget)?.is_none() { rows } else { tree };
+    let tree = along_rows(&pieces, tree, budget)?;
     let first = stored(pieces, tree, parallel, budget)?;
     if wanted != Wanted::Any
         || parallel
@@ -86,6 +82,12 @@ pub fn realize(
     let Ok(tree) = automatic(&first.pieces, Aim::Feautrier, budget) else { return Ok(first) };
     let second = stored(first.pieces.clone(), tree, parallel, budget)?;
     Ok(if cells(&second, Role::Let) < cells(&first, Role::Let) { second } else { first })
+}
+
+/// The order with loops along rows inside, if it is legal.
+pub(crate) fn along_rows(pieces: &Pieces, tree: ScheduleTree, budget: &mut Budget) -> Result<ScheduleTree, Refusal> {
+    let rows = rows::along_rows(pieces, &tree);
+    Ok(if why_illegal(pieces, &rows, budget)?.is_none() { rows } else { tree })
 }
 
 fn stored(pieces: Pieces, tree: ScheduleTree, parallel: bool, budget: &mut Budget) -> Result<Realization, Refusal> {
@@ -103,16 +105,6 @@ fn stored(pieces: Pieces, tree: ScheduleTree, parallel: bool, budget: &mut Budge
 /// The number of cells of the variables of a role, for large parameters.
 fn cells(realization: &Realization, role: Role) -> Int {
     let system = &realization.pieces.system;
-    let params = vec![Int::from(SIZE); system.params.len()];
-    let value = |function: &PwAff| function.eval(&params, &[]).map_or(Int::from(SIZE), |value| value.floor());
-    let of = |storage: &Storage| {
-        let sizes = storage.extents.iter().zip(&storage.moduli).map(|(extent, modulus)| match modulus {
-            Some(modulus) => value(modulus),
-            None => &(&value(&extent.upper) - &value(&extent.lower)) + &Int::ONE,
-        });
-        sizes.fold(Int::ONE, |all, size| &all * &size)
-    };
-    let own = system.variables.iter().zip(&realization.storage);
-    let own = own.filter(|(variable, storage)| variable.role == role && storage.host.is_none());
-    own.fold(Int::ZERO, |all, (_, storage)| &all + &of(storage))
+    let own = system.variables.iter().zip(&realization.storage).filter(|(variable, _)| variable.role == role);
+    own.fold(Int::ZERO, |all, (_, storage)| &all + &storage.cells_of(system))
 }

@@ -9,7 +9,7 @@
 use poly_checker::{Verdict, judge};
 use poly_presburger::{Aff, Budget, DimKind, Map, MultiAff, MultiUnionPwAff, Set, Stop, Tuple, UnionSet};
 use poly_schedule_tree::{Band, ScheduleTree, Tree};
-use poly_scheduler::{Algorithm, Options, Problem};
+use poly_scheduler::{Algorithm, Fusion, Options, Problem};
 
 use crate::pieces::{Action, Pieces};
 use crate::pullback::after;
@@ -26,12 +26,12 @@ pub use poly_scheduler::Algorithm as Aim;
 /// # Errors
 /// Why none was found.
 pub fn automatic(pieces: &Pieces, aim: Aim, budget: &mut Budget) -> Result<ScheduleTree, Refusal> {
-    let first = attempt(pieces, aim, budget)?;
+    let first = attempt(pieces, aim, Fusion::Smart, budget)?;
     match why_illegal(pieces, &first, budget)? {
         None => return Ok(first),
         Some(_) if aim == Algorithm::Feautrier => {}
         Some(_) => {
-            let second = attempt(pieces, Algorithm::Feautrier, budget)?;
+            let second = attempt(pieces, Algorithm::Feautrier, Fusion::Smart, budget)?;
             if why_illegal(pieces, &second, budget)?.is_none() {
                 return Ok(second);
             }
@@ -41,13 +41,31 @@ pub fn automatic(pieces: &Pieces, aim: Aim, budget: &mut Budget) -> Result<Sched
     Err(format!("no affine schedule was found: in the order of the text, {why}"))
 }
 
-fn attempt(pieces: &Pieces, algorithm: Algorithm, budget: &mut Budget) -> Result<ScheduleTree, Refusal> {
+/// A legal schedule in which all statements that can share loops do: first values and borders are computed where they are
+/// needed.
+///
+/// # Errors
+/// Why none was found.
+pub fn fused(pieces: &Pieces, budget: &mut Budget) -> Result<ScheduleTree, Refusal> {
+    let tree = attempt(pieces, Algorithm::Pluto, Fusion::Max, budget)?;
+    match why_illegal(pieces, &tree, budget)? {
+        None => Ok(tree),
+        Some(why) => Err(why),
+    }
+}
+
+fn attempt(
+    pieces: &Pieces,
+    algorithm: Algorithm,
+    fusion: Fusion,
+    budget: &mut Budget,
+) -> Result<ScheduleTree, Refusal> {
     let domains: Vec<Set> = pieces.statements.iter().map(|s| s.domain.clone()).collect();
     let times: Vec<Map> = original_times(pieces);
     let context = pieces.system.context.clone();
     let problem = Problem { context: &context, domains: &domains, times: &times, dependences: &pieces.dependences };
     let options =
-        Options { algorithm, relax_reductions: true, live_ranges: false, effort: EFFORT, ..Options::default() };
+        Options { algorithm, fusion, relax_reductions: true, live_ranges: false, effort: EFFORT, ..Options::default() };
     poly_scheduler::schedule(&problem, &options, budget).map_err(|stop: Stop| stop.to_string())
 }
 

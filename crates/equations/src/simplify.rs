@@ -187,28 +187,10 @@ fn one(
         return refuse("a number of points has no simple expression");
     };
     let written = normalize(&written, budget)?;
-    if depends_on_itself(system, target) && !legal(&written, budget) {
+    if system.depends_on_itself(target) && !legal(&written, budget) {
         return refuse("its values depend on its own answers, in an order that sharing would break");
     }
     Ok(Ok(written))
-}
-
-/// Whether a variable needs values of its own.
-fn depends_on_itself(system: &System, target: usize) -> bool {
-    let mut seen = vec![false; system.variables.len()];
-    let mut stack = vec![target];
-    while let Some(variable) = stack.pop() {
-        let Some(equation) = system.equation(variable) else { continue };
-        for read in equation.body.reads() {
-            if read == target {
-                return true;
-            }
-            if !std::mem::replace(&mut seen[read], true) {
-                stack.push(read);
-            }
-        }
-    }
-    false
 }
 
 /// The operands of the operation that the reduction distributes over, and that operation.

@@ -372,6 +372,12 @@ impl<'c> Builder<'c> {
         value(llvm!(LLVMBuildFCmp(self.raw, predicate, a.raw(), b.raw(), c"".as_ptr())))
     }
 
+    /// Whether the first floating-point number is less than the second, or equal to it.
+    pub(crate) fn is_at_most(&self, a: Value<'c>, b: Value<'c>) -> Value<'c> {
+        let predicate = LLVMRealPredicate::LLVMRealOLE;
+        value(llvm!(LLVMBuildFCmp(self.raw, predicate, a.raw(), b.raw(), c"".as_ptr())))
+    }
+
     /// Whether a floating-point number is none.
     pub(crate) fn is_unordered(&self, number: Value<'c>) -> Value<'c> {
         let predicate = LLVMRealPredicate::LLVMRealUNO;

@@ -30,6 +30,7 @@ mod doacross;
 mod ends;
 mod errno;
 mod error;
+mod extremes;
 mod form;
 mod generator;
 mod inspection;
@@ -69,6 +70,7 @@ mod vector_row;
 mod work;
 
 pub use error::CodegenError;
+pub use extremes::generate_extremes;
 pub use generator::generate;
 pub use irregular::{generate_irregular, generate_sweeps};
 pub use nests::define_interface;

@@ -20,6 +20,7 @@ use crate::affine::Translator;
 use crate::build::Failure;
 use crate::cfg::{BlockId, Cfg, LoopIndex};
 use crate::domains::Domains;
+use crate::extremes::finds_extremes;
 use crate::facts;
 use crate::needs::{Needs, Source};
 use crate::non_affine::Subregion;
@@ -649,7 +650,7 @@ impl<'c> Assembly<'_, 'c> {
             arrays: self.arrays,
             may_alias,
             unchecked: self.accesses.unchecked,
-            loops: loops(self.origins),
+            loops: loops(self.origins, self.options.extremes),
             statements: self.statements,
             inspections: self.inspections,
             operations,
@@ -850,14 +851,18 @@ fn first_block(items: &[Item]) -> BlockId {
     }
 }
 
-fn loops(origins: Origins<'_, '_>) -> Vec<Loop> {
+fn loops(origins: Origins<'_, '_>, extremes: bool) -> Vec<Loop> {
     let all = origins.region.all_loops();
     let depth = |l: usize| origins.cfg.around(l).skip(1).filter(|outer| all.contains(outer)).count();
     let sites = || origins.loads.classes.iter().flat_map(|class| &class.sites);
-    let describe = |&l: &usize| Loop {
-        place: names::loop_place(origins.cfg.loops[l].handle),
-        depth: depth(l),
-        reloads: sites().any(|(block, _)| origins.cfg.loop_of[*block] == Some(l)),
+    let describe = |&l: &usize| {
+        let handle = origins.cfg.loops[l].handle;
+        Loop {
+            place: names::loop_place(handle),
+            depth: depth(l),
+            reloads: sites().any(|(block, _)| origins.cfg.loop_of[*block] == Some(l)),
+            finds_extremes: extremes && finds_extremes(origins.ctx, handle),
+        }
     };
     all.iter().map(describe).collect()
 }

@@ -17,7 +17,7 @@
 //! Loops whose pointers change places ([`rotations`]) can be modelled if so many of their iterations have been made one.
 //!
 //! Loops that are in no SCoP, or in one for which nothing was done, may be run by an inspector and
-//! an executor ([`irregular_nest`]).
+//! an executor ([`irregular_nest`]). Those that look for extremes may have lanes ([`extreme_loop`]).
 //!
 //! A region that cannot be modelled is tried again without the block at fault, and after that other entries are tried.
 
@@ -33,6 +33,7 @@ mod domains;
 mod ends;
 mod errno;
 mod error_blocks;
+mod extremes;
 mod facts;
 mod heads;
 mod hoist;
@@ -71,6 +72,7 @@ use poly_shim::ir::Opcode;
 use poly_shim::llvm_sys::prelude::LLVMBasicBlockRef;
 use poly_shim::{Bindings, BlockRef, PassContext};
 
+pub use extremes::extreme_loop;
 pub use heads::is_head;
 pub use irregular::irregular_nest;
 pub use reject::{RejectKind, Rejection};
@@ -92,6 +94,8 @@ pub struct DetectOptions {
     pub math_errno: bool,
     /// Entries of regions that hold one nest of loops at most.
     pub apart: HashSet<LLVMBasicBlockRef>,
+    /// Code generation has lanes for loops that look for extremes.
+    pub extremes: bool,
     /// Loops that cannot be modelled may be executed by statements as a whole.
     pub whole_loops: bool,
     /// Entries of regions in which no loop is executed as a whole: it is modelled, or the region is not. Nor is anything assumed not to run in regions with such blocks because it cannot be
@@ -119,6 +123,7 @@ impl Default for DetectOptions {
             steps_per_region: 20_000_000,
             max_attempts: 400,
             math_errno: true,
+            extremes: false,
             apart: HashSet::new(),
             whole_loops: true,
             open: HashSet::new(),

@@ -71,6 +71,11 @@ impl<'a> Model<'a> {
     /// [`Stop`] when the budget runs out.
     pub(crate) fn new(analysis: &'a Analysis, config: &'a Config, budget: &mut Budget) -> Result<Model<'a>, Stop> {
         let mut facts = facts(&analysis.scop, &config.sizes, &config.machine, budget)?;
+        if config.original_order {
+            for (statement, facts) in facts.iter_mut().enumerate() {
+                facts.work.reduces |= original::looks_for_extremes(&analysis.scop, statement);
+            }
+        }
         if !config.lanes {
             let whole = facts.iter_mut().filter_map(|facts| facts.work.whole_loops.as_mut());
             whole.for_each(|loops| loops.lanes = None);

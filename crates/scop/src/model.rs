@@ -670,6 +670,9 @@ pub struct Loop {
     /// The original loads a bound, a condition's operand or an address again in its iterations, as a write of it might have changed that: LLVM does not know how often it runs, or
     /// where it accesses memory, and makes no vectors.
     pub reloads: bool,
+    /// It looks for extremes, which code generation does in lanes where the order stays as it is: what
+    /// it carries from iteration to iteration is in nobody's way there.
+    pub finds_extremes: bool,
 }
 
 /// A static control part.

@@ -16,6 +16,7 @@
 //!
 //! There is no need of the last use: a value that has a late use has a late last use.
 
+use poly_arith::Int;
 use poly_presburger::{Budget, DimKind, Map, Space, Stop};
 
 /// In which order points come that differ first in a dimension of time.
@@ -25,6 +26,14 @@ pub enum Progress {
     Ordered,
     /// Nobody knows: iterations of a parallel loop.
     Unordered,
+    /// Other numbers are compared, the smaller one first, of which the dimension gives an idea: the tile of an iteration. Where
+    /// these are equal, the values of the dimension differ by at most `equal`; the later one has a value that is more by at least `later`.
+    Coarse {
+        /// The greatest difference within one number.
+        equal: i64,
+        /// The least difference to a later one; it may be negative.
+        later: i64,
+    },
 }
 
 /// What equal times mean.
@@ -55,18 +64,39 @@ impl Order {
     fn late(&self, space: &Space) -> Map {
         let n = self.dimensions.len();
         debug_assert_eq!(n, space.dim(DimKind::Out), "one kind for each dimension of {space}");
-        let mut late = match self.ties {
-            Ties::Unordered => Map::identity(space),
-            Ties::ReadFirst => Map::empty(space.map_from_set()),
-        };
+        // Pairs that may be equal in the dimensions so far.
+        let mut equal = Map::universe(space.map_from_set());
+        let mut late = Map::empty(space.map_from_set());
         for (dimension, progress) in self.dimensions.iter().enumerate() {
-            late = late.union(&Map::lex_gt_at(space, dimension));
+            let (within, later) = match *progress {
+                Progress::Coarse { equal, later } => (equal, later),
+                Progress::Ordered | Progress::Unordered => (0, 1),
+            };
+            late = late.union(&equal.with_ineq(apart(space, dimension, 1, -later)));
             if *progress == Progress::Unordered {
-                late = late.union(&Map::lex_lt_at(space, dimension));
+                late = late.union(&equal.with_ineq(apart(space, dimension, -1, -1)));
             }
+            equal = match within {
+                0 => equal.with_eq(apart(space, dimension, 1, 0)),
+                _ => equal.with_ineq(apart(space, dimension, 1, within)).with_ineq(apart(space, dimension, -1, within)),
+            };
+        }
+        let is_coarse = self.dimensions.iter().any(|progress| matches!(progress, Progress::Coarse { .. }));
+        if self.ties == Ties::Unordered || is_coarse {
+            late = late.union(&equal);
         }
         late
     }
+}
+
+/// The row of `sign * (t - t') + constant >= 0` for a dimension of two times.
+fn apart(space: &Space, dimension: usize, sign: i64, constant: i64) -> Vec<Int> {
+    let (params, n) = (space.params.len(), space.dim(DimKind::Out));
+    let mut row = vec![Int::ZERO; 1 + params + 2 * n];
+    row[0] = constant.into();
+    row[1 + params + dimension] = sign.into();
+    row[1 + params + n + dimension] = (-sign).into();
+    row
 }
 
 /// When the values of one name (an access that writes, an array, a variable) are written and used.
@@ -160,6 +190,29 @@ mod tests {
         let found: Map = text(&rows, &parallel).parse().unwrap();
         let all: Map = "{ t[i] -> t[k] : 0 <= i < 5 and 0 <= k < 5 and i != k }".parse().unwrap();
         assert!(found.is_equal(&all, &mut Budget::unlimited()).unwrap(), "{found}");
+    }
+
+    #[test]
+    fn tiles_are_known_by_their_iterations() {
+        // Tiles of 4: what is read in the next iteration may be read in the next tile, so up to 7 more values are in its way.
+        let next = life("{ f[i] -> [i] : 0 <= i < 99 }", "{ f[i] -> [i + 1] : 0 <= i < 98 }");
+        let coarse =
+            |equal, later| Order { dimensions: vec![Progress::Coarse { equal, later }], ties: Ties::Unordered };
+        let budget = &mut Budget::unlimited();
+        let found = conflicts(std::slice::from_ref(&next), &|_, _| coarse(3, 1), budget).unwrap().unwrap();
+        let exact: Map = "{ f[i] -> f[k] : exists (a, b, c, d : 0 <= i < 99 and 0 <= k < 99 and 4a <= i <= 4a + 3 and
+            4b <= k <= 4b + 3 and 4c <= i + 1 <= 4c + 3 and 4d <= k + 1 <= 4d + 3 and b <= c and a <= d) }"
+            .parse()
+            .unwrap();
+        // The last value has no reader, which makes no difference for others.
+        let inside: Map = "{ f[i] -> f[k] : 0 <= i < 98 and 0 <= k < 98 }".parse().unwrap();
+        let exact = exact.intersect(&inside);
+        assert!(exact.is_subset(&found, budget).unwrap(), "{found}");
+        let near: Map = "{ f[i] -> f[k] : i - 5 < k < i + 5 }".parse().unwrap();
+        assert!(found.is_subset(&near, budget).unwrap(), "{found}");
+        let plain = conflicts(std::slice::from_ref(&next), &|_, _| coarse(0, 1), budget).unwrap().unwrap();
+        let sequential = conflicts(std::slice::from_ref(&next), &|_, _| Order::sequential(1), budget).unwrap().unwrap();
+        assert!(plain.is_equal(&sequential, budget).unwrap());
     }
 
     #[test]

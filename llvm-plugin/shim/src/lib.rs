@@ -39,6 +39,7 @@ pub mod context;
 pub mod counter;
 pub mod debug;
 pub mod expand;
+pub mod extremes;
 mod ffi;
 mod handles;
 pub mod ir;
@@ -61,6 +62,7 @@ pub use bindings::{
 };
 pub use cfg::LoopRef;
 pub use context::{PassContext, PassHost};
+pub use extremes::{Best, Extreme, ExtremeLoop, Numbers, Stepper};
 pub use handles::{BlockRef, TypeRef, ValueRef};
 pub use inkwell;
 pub use inkwell::llvm_sys;

@@ -81,6 +81,7 @@ table! {
     public "parallel-threshold" = "number" => parallel_threshold:
         "A parallel loop with less work than this when it is reached, in instructions of the model (one on a vector counts once, a write four times), is run by one thread; with force, only a loop of one iteration is";
     public "inspectors" => inspectors: "Let loops whose iterations depend on each other through index arrays be inspected while the program runs: several sweeps over the rows of a sparse matrix (Gauss-Seidel, relaxation) are executed at once where rows read near themselves; with parallel, such loops (triangular solves, sweeps, incomplete factorizations) are run by threads where that pays; for that, the original runs where the program is not linked with libpoly_rt.a (docs/irregular.md)";
+    public "extremes" => extremes: "Look for the least and the largest element, and where it is, in lanes of vectors, in loops that have no better order";
     public "fuse" = "max|smart|no|search" => fuse: "Fuse loops as much as is legal, where nothing is lost by it, never, or as the cost model predicts to be best among all legal ways (see fusion-limit)";
     public "fusion-member" = "number" => fusion_member: "Take the fusion structure with this number, as print<poly-fusion-space> lists them from 0";
     public "fusion-limit" = "number" => fusion_limit: "How many fusion structures print<poly-fusion-space> lists and fuse=search looks at";

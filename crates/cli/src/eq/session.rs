@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::fs;
 
 use poly_equations::code::compile::{self, Product};
-use poly_equations::mpi::predict::{Expected, Network, measure, predict};
+use poly_equations::mpi::predict::{Expected, Network, lengths, measure, predict};
 use poly_equations::pieces::Pieces;
 use poly_equations::program::Scalar;
 use poly_equations::realize::{Realization, Wanted, realize};
@@ -42,13 +42,16 @@ struct MpiWords {
     header: bool,
     parallel: bool,
     ranks: Option<usize>,
+    /// Lengths of tiles are to be found for so many ranks.
+    fitted: Option<usize>,
     tiles: mpi::TileOptions,
 }
 
 impl MpiWords {
     fn read(text: &str) -> Result<Self> {
         let tiles = mpi::TileOptions { sizes: vec![32], grid: 1 };
-        let mut found = Self { header: false, parallel: false, ranks: None, tiles };
+        let mut found = Self { header: false, parallel: false, ranks: None, fitted: None, tiles };
+        let (mut is_auto, mut target) = (false, None);
         for word in text.split_whitespace() {
             let number = |text: &str| text.parse().map_err(|_| format!("`{text}` in `{word}` is no number"));
             match word.split_once('=') {
@@ -57,6 +60,9 @@ impl MpiWords {
                 Some(("grid", value)) => found.tiles.grid = number(value)?,
                 Some(("mpi", "0")) => return Err("there is at least 1 rank".to_owned()),
                 Some(("mpi", value)) => found.ranks = Some(number(value)?),
+                Some(("ranks", "0")) => return Err("there is at least 1 rank".to_owned()),
+                Some(("ranks", value)) => target = Some(number(value)?),
+                Some(("tile", "auto")) => is_auto = true,
                 Some(("tile", value)) => {
                     let sizes = value.split(',').map(|size| number(size).map(|size| size as i64));
                     found.tiles.sizes = sizes.collect::<Result<_>>()?;
@@ -64,6 +70,12 @@ impl MpiWords {
                 _ => return Err(format!("`{word}` is not known: `header`, `parallel`, `tile=32,32`, `grid=2` are")),
             }
         }
+        found.fitted = match (is_auto, target) {
+            (true, Some(ranks)) => Some(ranks),
+            (true, None) => return Err("`tile=auto` is for a number of ranks: `ranks=16`".to_owned()),
+            (false, Some(_)) => return Err("the code is for every number of ranks; `tile=auto` is for one".to_owned()),
+            (false, None) => None,
+        };
         Ok(found)
     }
 }
@@ -159,7 +171,8 @@ pub(crate) const COMMANDS: &str = "Commands:
   ir [parallel]     what Clang makes of that C: LLVM IR before optimization
   object, library   compile it into the file -o
   mpi [header] [parallel] [tile=32,32] [grid=1]
-                    C with MPI: tiles in turn on a grid of processes of 1 or 2 dimensions; with `parallel`, OpenMP inside of a tile
+                    C with MPI: tiles in turn on a grid of processes of 1 or 2 dimensions; with `parallel`, OpenMP inside of a tile;
+                    `tile=auto ranks=16`, with -p N=1000, takes the lengths for which `predict` expects the least time
   predict [ranks=1,2,4] [measure=1,2] [weak=N] [latency=2e-6] [bandwidth=1e10] [overhead=5e-7] [tile=..] [grid=..]
                     how long that code would take on so many ranks, with -p N=1000: tiles are computed and measured here, ranks and
                     network (seconds, bytes in a second) are simulated; `measure` runs it on ranks of this machine; with `weak`, the
@@ -182,7 +195,9 @@ Commands that change the system and print it:
   decompose X N               reduce the last N dimensions first
   compose X                   a reduction of a reduction as one
   factor X                    what is the same for all points outside of the reduction
+  distribute X                c * sum e as sum (c * e)
   split-body X                sum (a + b) as sum a + sum b
+  join X                      sum a + sum b over the same points as sum (a + b)
   split-points X              a reduction over a union as several
   permute X                   a reduction of a case as several
   simplify                    fewer operations for all reductions, at sizes -p (or 100)
@@ -318,6 +333,8 @@ impl<'a> Session<'a> {
             "serialize" => transform::serialize(old, word(0)?, words.get(1) == Some(&"backwards"), budget)?,
             "decompose" => transform::decompose(old, word(0)?, number(1)?, budget)?,
             "compose" => transform::compose(old, word(0)?)?,
+            "distribute" => transform::distribute(old, word(0)?)?,
+            "join" => transform::join(old, word(0)?, budget)?,
             "factor" => transform::factor_out(old, word(0)?, budget)?,
             "split-body" => transform::split_body(old, word(0)?)?,
             "split-points" => transform::split_points(old, word(0)?, budget)?,
@@ -381,9 +398,20 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
+    /// The order for ranks, unless one is given.
+    fn order_of_tiles(&self, tiles: &mpi::TileOptions) -> Result<(Pieces, ScheduleTree)> {
+        if !self.order.is_empty() {
+            return self.order();
+        }
+        let budget = &mut self.budget();
+        let pieces = Pieces::new(&self.system, budget).map_err(|stop| stop.to_string())?;
+        let tree = mpi::order(&pieces, tiles, budget)?;
+        Ok((pieces, tree))
+    }
+
     /// The code for MPI, with the pieces that it is made of.
     fn distributed(&self, words: &MpiWords) -> Result<(Pieces, code::Code)> {
-        let (pieces, tree) = self.order()?;
+        let (pieces, tree) = self.order_of_tiles(&words.tiles)?;
         let code = mpi::generate(&pieces, &tree, &words.tiles, words.parallel, &mut self.budget())?;
         Ok((pieces, code))
     }
@@ -393,16 +421,36 @@ impl<'a> Session<'a> {
         if words.ranks.is_some() {
             return Err("the code is for every number of ranks: say `mpi=4` to `verify`".to_owned());
         }
+        let Some(ranks) = words.fitted else {
+            let (_, code) = self.distributed(&words)?;
+            self.say(if words.header { &code.header } else { &code.source });
+            return Ok(());
+        };
+        let mut words = words;
+        words.tiles.sizes = self.fitted(ranks, words.tiles.grid)?;
         let (_, code) = self.distributed(&words)?;
+        let lengths: Vec<String> = words.tiles.sizes.iter().map(i64::to_string).collect();
+        if !words.header {
+            self.say(&format!("/* Tiles for {ranks} ranks: tile={}. */", lengths.join(",")));
+        }
         self.say(if words.header { &code.header } else { &code.source });
         Ok(())
+    }
+
+    /// Lengths of tiles for a number of ranks, at the parameters that are given.
+    fn fitted(&self, ranks: usize, grid: usize) -> Result<Vec<i64>> {
+        let given = params(&self.system, &self.options.params)?;
+        let budget = &mut self.budget();
+        let pieces = Pieces::new(&self.system, budget).map_err(|stop| stop.to_string())?;
+        let order = |tiles: &mpi::TileOptions, _: &mut Budget| Ok(self.order_of_tiles(tiles)?.1);
+        lengths(&pieces, &order, grid, &given, (Network::default(), ranks), budget)
     }
 
     /// A table of what is to be expected of numbers of ranks.
     fn predict(&mut self, arguments: &str) -> Result<()> {
         let words = PredictWords::read(arguments)?;
         let given = params(&self.system, &self.options.params)?;
-        let (pieces, tree) = self.order()?;
+        let (pieces, tree) = self.order_of_tiles(&words.tiles)?;
         let (network, tiles, budget) = (words.network, &words.tiles, &mut self.budget());
         let at = match &words.weak {
             Some(name) => Some(
@@ -483,6 +531,9 @@ impl<'a> Session<'a> {
             if scalar.is_float() { Value::Float(number as f64 / 4.0) } else { Value::Int(number) }
         };
         let words = MpiWords::read(arguments)?;
+        if words.fitted.is_some() {
+            return Err("`tile=auto` is for `mpi`".to_owned());
+        }
         if let Some(ranks) = words.ranks {
             let (pieces, code) = self.distributed(&words)?;
             let found = compile::verify_mpi(&pieces, &code, &self.system, &[ranks], &small, &mut values, budget)?;

@@ -87,6 +87,23 @@ impl QuasiPolynomial {
         self.polynomial.degree()
     }
 
+    /// The degree in which values grow with the variables. A division is its quotient but for a remainder, which is
+    /// bounded; where quotients cancel, values grow less than [`Self::degree`] says: `n - 2 * floor(n / 2)` does not grow.
+    ///
+    /// # Errors
+    /// [`Stop`] when the budget runs out.
+    pub fn growth(&self, budget: &mut Budget) -> Result<u32, Stop> {
+        let n = self.floors.n_var();
+        let mut images: Vec<Polynomial> = (0..n).map(Polynomial::var).collect();
+        for (k, floor) in self.floors.list().iter().enumerate() {
+            let quotient = Polynomial::affine(&floor.num, &floor.denom).substitute(&images, budget)?;
+            images.push(quotient.add(&Polynomial::var(n + k)));
+        }
+        let spread = self.polynomial.substitute(&images, budget)?;
+        let grows = |factors: &[(usize, u32)]| factors.iter().filter(|(v, _)| *v < n).map(|(_, e)| e).sum::<u32>();
+        Ok(spread.terms().map(|(monomial, _)| grows(monomial.factors())).max().unwrap_or(0))
+    }
+
     /// Number of terms.
     pub fn n_term(&self) -> usize {
         self.polynomial.len()

@@ -96,3 +96,15 @@ fn products_within_a_family_keep_their_values() {
         }
     }
 }
+
+#[test]
+fn quotients_that_cancel_do_not_grow() {
+    let budget = &mut free();
+    let half = floor(&[0, 1, 0], 2);
+    let odd = n().sub(&half.scale(&Rational::from(2)));
+    assert_eq!((odd.degree(), odd.growth(budget).unwrap()), (1, 0));
+    assert_eq!(n().mul(&odd, budget).unwrap().growth(budget).unwrap(), 1);
+    let square = half.mul(&n(), budget).unwrap();
+    assert_eq!((square.degree(), square.growth(budget).unwrap()), (2, 2));
+    assert_eq!(QuasiPolynomial::zero(space()).growth(budget).unwrap(), 0);
+}

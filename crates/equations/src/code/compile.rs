@@ -32,6 +32,9 @@ pub enum Product {
     Library,
 }
 
+/// Up to so many inputs, all are tried.
+const MOST_INPUTS: usize = 243;
+
 fn compiler() -> Command {
     Command::new(std::env::var("CC").unwrap_or_else(|_| "cc".to_owned()))
 }
@@ -160,8 +163,9 @@ struct Case {
 /// Values for inputs, by their type.
 pub type Values<'a> = &'a mut dyn FnMut(Scalar) -> Value;
 
-/// Compares the compiled code with the interpreter for values of parameters, with inputs from `values`. Integers must be equal, floating-point numbers nearly so, as the order of sums is another one. The result is the number of values that were
-/// compared.
+/// Compares the compiled code with the interpreter for values of parameters, with inputs from `values`, and with all inputs of
+/// three small integers where these are few. Integers must be equal, floating-point numbers nearly so, as the
+/// order of sums is another one. The result is the number of values that were compared.
 ///
 /// # Errors
 /// The first difference, or what kept the test from being made.
@@ -174,7 +178,8 @@ pub fn verify(
     values: Values<'_>,
     budget: &mut Budget,
 ) -> Result<usize, Refusal> {
-    let cases = cases(original, params, values, budget)?;
+    let mut cases = cases(original, params, values, budget)?;
+    cases.extend(all_small(original, params, budget)?);
     let folder = Folder::new()?;
     let name = c_name(&pieces.system.name);
     write(&folder.0.join(format!("{name}.h")), &code.header)?;
@@ -332,6 +337,39 @@ fn cases(
         let functions: HashMap<_, _> = crate::interpret::known_functions();
         let expected = machine.run(params, &inputs, &functions, budget).map_err(|error| error.to_string())?;
         cases.push(Case { params: params.clone(), inputs, expected });
+    }
+    Ok(cases)
+}
+
+/// Of the values of the parameters for which there are at most [`MOST_INPUTS`]: all inputs of three small integers. Those for
+/// which the equations have no value (a division by zero) are left out, and so are systems with other inputs.
+fn all_small(original: &crate::System, params: &[Vec<i64>], budget: &mut Budget) -> Result<Vec<Case>, Refusal> {
+    let machine = Machine::new(original, budget).map_err(|stop| stop.to_string())?;
+    let functions: HashMap<_, _> = crate::interpret::known_functions();
+    let declared: Vec<&Variable> = original.variables.iter().filter(|v| v.role == Role::In).collect();
+    let mut cases = Vec::new();
+    if declared.is_empty() || declared.iter().any(|variable| variable.scalar.is_float()) {
+        return Ok(cases);
+    }
+    for params in params {
+        let mut places = Vec::new();
+        for variable in &declared {
+            let own = points(&variable.domain, params, budget).map_err(|stop| stop.to_string())?;
+            places.extend(own.into_iter().map(|point| (*variable, point)));
+        }
+        let Some(all) = 3usize.checked_pow(places.len() as u32).filter(|&all| all <= MOST_INPUTS) else { continue };
+        for number in 0..all {
+            let mut inputs: Tables = declared.iter().map(|v| (v.name.clone(), Table::new())).collect();
+            let mut rest = number;
+            for (variable, point) in &places {
+                let value = Value::Int((rest % 3) as i64 - 1).stored(variable.scalar);
+                inputs.entry(variable.name.clone()).or_default().insert(point.clone(), value);
+                rest /= 3;
+            }
+            if let Ok(expected) = machine.run(params, &inputs, &functions, budget) {
+                cases.push(Case { params: params.clone(), inputs, expected });
+            }
+        }
     }
     Ok(cases)
 }

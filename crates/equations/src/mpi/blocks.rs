@@ -56,6 +56,13 @@ pub(crate) struct Block {
     pub(crate) inside: Tree,
 }
 
+impl Block {
+    /// How many loops are cut into tiles.
+    pub(crate) fn cut(&self) -> usize {
+        self.entries.iter().filter(|entry| matches!(entry, Entry::Tile(..))).count()
+    }
+}
+
 /// How tiles are made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TileOptions {
@@ -66,6 +73,17 @@ pub struct TileOptions {
 }
 
 impl TileOptions {
+    /// Refuses what no tiles can have.
+    pub(crate) fn check(&self) -> Result<(), Refusal> {
+        if self.sizes.iter().any(|&size| size < 1) || self.sizes.is_empty() {
+            return Err("tiles have a length of at least 1".to_owned());
+        }
+        if !(1..=2).contains(&self.grid) {
+            return Err("a process grid has 1 or 2 dimensions".to_owned());
+        }
+        Ok(())
+    }
+
     fn size(&self, member: usize) -> i64 {
         self.sizes.get(member).or(self.sizes.last()).copied().unwrap_or(1)
     }

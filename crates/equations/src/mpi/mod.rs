@@ -18,6 +18,7 @@
 //! * Arrays are whole on every rank; what a rank never touches takes no memory where the system allocates on demand.
 
 mod blocks;
+mod cells;
 mod flow;
 pub mod predict;
 mod print;
@@ -31,8 +32,9 @@ use poly_schedule_tree::ScheduleTree;
 pub use blocks::TileOptions;
 
 use crate::code::Code;
-use crate::memory;
 use crate::pieces::Pieces;
+use crate::realize::along_rows;
+use crate::schedule::{Aim, automatic, fused};
 use crate::transform::{Refusal, stopped};
 
 /// Code for the ranks of MPI, in tiles of a schedule. With `parallel`, threads share the loops of a tile that have no dependences.
@@ -49,6 +51,35 @@ pub fn generate(
     written(pieces, tree, options, (parallel, false), budget)
 }
 
+/// An order for ranks: the scheduler's. If local variables have more cells in it than inputs and outputs, the one with
+/// the fewest cells of it, of an order that computes first values and borders where they are needed, and of one with as few
+/// steps as possible. Loops along rows go inside.
+///
+/// # Errors
+/// Why there is no order.
+pub fn order(pieces: &Pieces, options: &TileOptions, budget: &mut Budget) -> Result<ScheduleTree, Refusal> {
+    options.check()?;
+    let first = along_rows(pieces, automatic(pieces, Aim::Pluto, budget)?, budget)?;
+    let count = |tree: &ScheduleTree, budget: &mut Budget| -> Result<_, Refusal> {
+        let blocks = blocks::Blocks::new(pieces, tree, options, budget)?;
+        let storage = cells::cells(pieces, &blocks, budget).map_err(stopped)?;
+        Ok(cells::count(&pieces.system, &storage))
+    };
+    let Ok((local, others)) = count(&first, budget) else { return Ok(first) };
+    if local <= others {
+        return Ok(first);
+    }
+    let (mut best, mut least) = (first, local);
+    for tree in [fused(pieces, budget), automatic(pieces, Aim::Feautrier, budget)].into_iter().flatten() {
+        let tree = along_rows(pieces, tree, budget)?;
+        match count(&tree, budget) {
+            Ok((local, _)) if local < least => (best, least) = (tree, local),
+            _ => {}
+        }
+    }
+    Ok(best)
+}
+
 /// The same, or with a simulation of the ranks in one process.
 fn written(
     pieces: &Pieces,
@@ -57,15 +88,10 @@ fn written(
     (parallel, simulated): (bool, bool),
     budget: &mut Budget,
 ) -> Result<Code, Refusal> {
-    if options.sizes.iter().any(|&size| size < 1) || options.sizes.is_empty() {
-        return Err("tiles have a length of at least 1".to_owned());
-    }
-    if !(1..=2).contains(&options.grid) {
-        return Err("a process grid has 1 or 2 dimensions".to_owned());
-    }
+    options.check()?;
     let blocks = blocks::Blocks::new(pieces, tree, options, budget)?;
     let flows = flow::flows(pieces, &blocks, budget)?;
-    let storage = memory::full(&pieces.system, budget).map_err(stopped)?;
+    let storage = cells::cells(pieces, &blocks, budget).map_err(stopped)?;
     let (blocks, flows, storage, grid) = (&blocks, &flows, &storage, options.grid);
     let printer = print::Printer { pieces, blocks, flows, storage, grid, parallel, simulated };
     let source = printer.source(budget).map_err(stopped)?;

@@ -19,6 +19,7 @@
 //! Every rank is as fast as the process that measures; that ranks on one machine share caches and
 //! memory is left out, and so is that messages may meet inside of the network.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use poly_presburger::Budget;
@@ -110,6 +111,68 @@ pub fn predict(
     words.extend(program.words.iter().cloned());
     let answer = crate::code::compile::said(&program.path(), &words)?;
     read(&answer).ok_or_else(|| format!("the simulation says `{answer}`"))
+}
+
+/// The least and the greatest length of tiles that is tried.
+const LENGTHS: std::ops::RangeInclusive<u32> = 3..=10;
+
+/// Lengths of tiles for a number of ranks: powers of two, with the least predicted time.
+///
+/// The handbook's model of a pipeline of tiles has one kind of tile, and a closed form for its time: what ranks
+/// wait for at first, and then the work and the messages of every tile. The simulation counts the same for
+/// tiles as they are. First all lengths are equal; then each is doubled and halved as long as that helps.
+///
+/// # Errors
+/// Why the system cannot be distributed, or what kept the simulation from running.
+pub fn lengths(
+    pieces: &Pieces,
+    order: &dyn Fn(&TileOptions, &mut Budget) -> Result<ScheduleTree, Refusal>,
+    grid: usize,
+    params: &[i64],
+    (network, ranks): (Network, usize),
+    budget: &mut Budget,
+) -> Result<Vec<i64>, Refusal> {
+    let mut known: BTreeMap<Vec<u32>, f64> = BTreeMap::new();
+    let mut members = 1;
+    let mut seconds = |lengths: &[u32], members: &mut usize, budget: &mut Budget| -> Result<f64, Refusal> {
+        if let Some(&seconds) = known.get(lengths) {
+            return Ok(seconds);
+        }
+        let options = TileOptions { sizes: lengths.iter().map(|&k| 1i64 << k).collect(), grid };
+        let tree = order(&options, budget)?;
+        let blocks = super::blocks::Blocks::new(pieces, &tree, &options, budget)?;
+        *members = blocks.all.iter().map(super::blocks::Block::cut).max().unwrap_or(1);
+        let found = predict(pieces, &tree, &options, params, (network, &[ranks]), budget)?;
+        let seconds = found.expected.first().map_or(f64::INFINITY, |expected| expected.seconds);
+        known.insert(lengths.to_vec(), seconds);
+        Ok(seconds)
+    };
+    let mut best = vec![*LENGTHS.start()];
+    let mut least = f64::INFINITY;
+    for k in LENGTHS {
+        let found = seconds(&[k], &mut members, budget)?;
+        if found < least {
+            (best, least) = (vec![k], found);
+        }
+    }
+    best.resize(members.max(1), best[0]);
+    // Both are the same tiles, with one time.
+    let mut member = 0;
+    while members > 1 && member < members {
+        let mut moved = false;
+        for step in [1i32, -1] {
+            let mut next = best.clone();
+            let Some(k) = next[member].checked_add_signed(step).filter(|k| LENGTHS.contains(k)) else { continue };
+            next[member] = k;
+            let found = seconds(&next, &mut members, budget)?;
+            if found < least {
+                (best, least, moved) = (next, found, true);
+                break;
+            }
+        }
+        member += usize::from(!moved);
+    }
+    Ok(best.iter().map(|&k| 1i64 << k).collect())
 }
 
 fn read(answer: &str) -> Option<Prediction> {

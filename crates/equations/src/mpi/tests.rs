@@ -48,7 +48,11 @@ fn on_ranks(
 ) -> Option<Vec<Compared>> {
     let budget = &mut Budget::unlimited();
     let pieces = Pieces::new(system, budget).unwrap();
-    let tree = if order.is_empty() { automatic(&pieces, Aim::Pluto, budget) } else { given(&pieces, order, budget) };
+    let tree = match order {
+        "" => super::order(&pieces, options, budget),
+        "pluto" => automatic(&pieces, Aim::Pluto, budget),
+        text => given(&pieces, text, budget),
+    };
     let tree = tree.unwrap_or_else(|why| panic!("{why}\n{system}"));
     let code = generate(&pieces, &tree, options, false, budget).unwrap_or_else(|why| panic!("{why}\n{system}"));
     if !has_mpi() {
@@ -68,7 +72,7 @@ fn on_ranks(
 fn needed(system: &System, options: &TileOptions, ranks: &[i64], params: &[i64]) -> i64 {
     let budget = &mut Budget::unlimited();
     let pieces = Pieces::new(system, budget).unwrap();
-    let tree = automatic(&pieces, Aim::Pluto, budget).unwrap();
+    let tree = super::order(&pieces, options, budget).unwrap();
     let blocks = Blocks::new(&pieces, &tree, options, budget).unwrap();
     let exact: Vec<Int> = params.iter().map(|&p| p.into()).collect();
     // Statements with places as (statement, instance, rank).
@@ -118,6 +122,50 @@ fn stencils_products_and_dynamic_programs_on_ranks() {
     let sizes: Vec<Vec<i64>> = [1, 2, 6, 9].iter().map(|&n| vec![n]).collect();
     on_ranks(&system(GEMM), "", &options(&[2], 1), &[1, 2, 4, 7], &sizes);
     on_ranks(&system(LU), "", &options(&[2], 1), &[1, 2, 4, 7], &sizes);
+}
+
+/// The storage of a variable in an order, as the code has it.
+fn macro_of(system: &System, name: &str, tree: impl Fn(&Pieces) -> poly_schedule_tree::ScheduleTree) -> String {
+    let budget = &mut Budget::unlimited();
+    let pieces = Pieces::new(system, budget).unwrap();
+    let code = generate(&pieces, &tree(&pieces), &options(&[2, 3], 1), false, budget).unwrap();
+    let is_it = |line: &&str| line.starts_with(&format!("#define {name}("));
+    code.source.lines().find(is_it).unwrap().to_owned()
+}
+
+#[test]
+fn cells_are_used_again() {
+    let budget = || Budget::unlimited();
+    let found = |text: &str, name: &str| {
+        macro_of(&system(text), name, |pieces| super::order(pieces, &options(&[2, 3], 1), &mut budget()).unwrap())
+    };
+    // A step and the one before it; rows of two tiles, and the row before them.
+    let fixed = JACOBI.replace("(i = 0 or i = N) : A[i]", "(i = 0 or i = N) : X[t-1, i]");
+    assert_eq!(found(&fixed, "X"), "#define X(i0, i1) X_[(((i0) & 1) * X_n1 + (i1))]");
+    assert_eq!(found(LCS, "L"), "#define L(i0, i1) L_[(((i0) & 3) * L_n1 + (i1))]");
+    // All first values are computed before: all are live at once.
+    let pluto = |pieces: &Pieces| automatic(pieces, Aim::Pluto, &mut budget()).unwrap();
+    assert_eq!(macro_of(&system(LCS), "L", pluto), "#define L(i0, i1) L_[((i0) * L_n1 + (i1))]");
+    // Every row is read again in the end.
+    let kept = LCS.replace("length = L[N, M]", "length = sum[i, j : 0 <= i <= N and 0 <= j <= M] L[i, j]");
+    assert_eq!(found(&kept, "L"), "#define L(i0, i1) L_[((i0) * L_n1 + (i1))]");
+}
+
+#[test]
+fn values_stay_as_long_as_ranks_need_them() {
+    // Reads of several rows before, by tiles of other ranks, in one and two dimensions.
+    let far =
+        "system far[N, M] where N >= 1 and M >= 1 { in i64 a : [0..N]; out i64 best : { [] }; let i64 L : [0..N, 0..M];
+        L[i, j] = case { i <= 2 or j <= 1 : a[i]; else : L[i-3, j] + 2 * L[i-1, j-2] - L[i, j-1]; }; best = L[N, M]; }";
+    let two = "system two[N, T] where N >= 2 and T >= 0 { in i64 A : [0..N, 0..N]; out i64 B : [0..N, 0..N];
+        let i64 X : [0..T, 0..N, 0..N]; B[i, j] = X[T, i, j];
+        X[t, i, j] = case { t = 0 or i = 0 or j = 0 or i = N or j = N : A[i, j];
+            else : X[t-1, i-1, j] + 3 * X[t-1, i+1, j] - X[t-1, i, j-1] + 5 * X[t-1, i, j+1]; }; }";
+    for (text, params) in [(far, [13, 9]), (far, [6, 14]), (two, [7, 5]), (two, [4, 9])] {
+        for grid in [1, 2] {
+            on_ranks(&system(text), "", &options(&[2, 3], grid), &[3, 4], &[params.to_vec()]);
+        }
+    }
 }
 
 #[test]
@@ -209,8 +257,8 @@ fn random_systems_on_ranks() {
         let system = system(&random::text(seed));
         let budget = &mut Budget::unlimited();
         let pieces = Pieces::new(&system, budget).unwrap();
-        let tree = automatic(&pieces, Aim::Pluto, budget).unwrap();
         let grid = 1 + (seed % 2) as usize;
+        let tree = super::order(&pieces, &options(&[2], grid), budget).unwrap();
         if generate(&pieces, &tree, &options(&[2], grid), false, budget).is_ok() {
             distributed += 1;
             on_ranks(&system, "", &options(&[2], grid), &[4], &[vec![1], vec![2], vec![4]]);
@@ -235,6 +283,8 @@ fn chains_are_refused() {
         "no band of the schedule can be distributed: none has a parallel loop, or two loops that may be interchanged"
     );
     assert_eq!(refused(&options(&[0], 1)), "tiles have a length of at least 1");
+    let order = super::order(&pieces, &options(&[0], 1), budget).unwrap_err();
+    assert_eq!(order, "tiles have a length of at least 1");
     assert_eq!(refused(&options(&[8], 3)), "a process grid has 1 or 2 dimensions");
 }
 
@@ -263,8 +313,8 @@ fn simulations_send_what_ranks_send() {
         let system = system(text);
         let budget = &mut Budget::unlimited();
         let pieces = Pieces::new(&system, budget).unwrap();
-        let tree = automatic(&pieces, Aim::Pluto, budget).unwrap();
         let options = options(&[2, 3], 2);
+        let tree = super::order(&pieces, &options, budget).unwrap();
         let at = |network, ranks: &[usize], budget: &mut Budget| {
             predict(&pieces, &tree, &options, &params, (network, ranks), budget).unwrap()
         };

@@ -30,6 +30,22 @@ fn z_polyhedra_of_the_handbook() {
             at (0, 2, i)
     "#]]
     .assert_eq(&steps(thirds));
+    // The same as one branch, whose remainders are the two of a division.
+    let joined = "system z[N] where N >= 12 { out i64 X : { [i] : 0 <= i < N and i mod 2 = 0 } or { [i] : 0 <= i < N and i mod 3 = 0 };
+        X[i] = case { i mod 6 = 3 or i mod 6 = 4 : X[i-1] + 1; else : 1; }; }";
+    expect_test::expect![[r#"
+        S0: X[3 + 6t0] = X[2 + 6t0] + 1 for N >= 12 and 6t0 <= -4 + N and t0 >= 0
+            at (1, 0, t0)
+        S1: X[4 + 6t0] = X[3 + 6t0] + 1 for N >= 12 and 6t0 <= -5 + N and t0 >= 0
+            at (2, 1, t0)
+        S2: X[i] = 1 for (i) mod 2 = 0 and N >= 12 and 0 <= i < N and i <= 2 + 6*floor((i)/6)
+            at (0, 2, i)
+    "#]]
+    .assert_eq(&steps(joined));
+    // Every remainder is there: the division is a bound.
+    let half_rows = "system z[N] where N >= 1 { out i64 X : { [i, j] : 0 <= i <= N and 0 <= j <= floor(i / 2) };
+        X[i, j] = case { i = 0 : 0; i > 0 and 2 * j > i - 1 : 1; else : X[i-1, j] + 1; }; }";
+    assert_eq!(pieces(half_rows).statements.len(), 3);
     let half = "system z[N] where N >= 1 { out i64 X : [1..N]; X[i] = case { i mod 2 = 0 : X[i/2] + 1; else : 0; }; }";
     expect_test::expect![[r#"
         S0: X[2t0] = X[t0] + 1 for t0 > 0 and 2t0 <= N

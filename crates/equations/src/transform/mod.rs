@@ -14,7 +14,7 @@ mod tests;
 pub use basis::change_basis;
 pub(crate) use basis::function;
 pub use inline::{inline, outline, propagate, remove_unused};
-pub use reduction::{compose, decompose, factor_out, permute_case, split_body, split_points};
+pub use reduction::{compose, decompose, distribute, factor_out, join, permute_case, split_body, split_points};
 pub use serialize::serialize;
 pub use split::{merge, split};
 

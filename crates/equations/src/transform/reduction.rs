@@ -45,6 +45,83 @@ pub fn split_body(system: &System, name: &str) -> Transformed {
     Ok(with_body(system, position, ExprKind::Binary(sign, part(a), part(b))))
 }
 
+/// Whether an operation of two parts may be inside of a reduction as well as outside.
+fn distributes(system: &System, operator: Operator, times: Binary, parts: [&Expr; 2]) -> bool {
+    match (operator, times) {
+        (Operator::Add, Binary::Mul) => true,
+        // Sums that wrap would change the order of values.
+        (Operator::Min | Operator::Max, Binary::Add) => {
+            parts.iter().any(|part| class(system, part) == Class::Float) || sums_fit(system, &parts)
+        }
+        (Operator::Min, Binary::Max) | (Operator::Max, Binary::Min) => true,
+        (Operator::Or | Operator::Xor, Binary::BitAnd) | (Operator::And, Binary::BitOr) => true,
+        _ => false,
+    }
+}
+
+/// `sum a + sum b` over the same points as `sum (a + b)`, for every operator; also `sum a - sum b`.
+///
+/// # Errors
+/// Why it is not possible.
+pub fn join(system: &System, name: &str, budget: &mut Budget) -> Transformed {
+    let target = variable(system, name)?;
+    let position = system.equations.iter().position(|e| e.variable == target).ok_or("it is an input")?;
+    let wrong = || Err(format!("`{name}` is no combination of two reductions"));
+    let ExprKind::Binary(sign, a, b) = &system.equations[position].body.kind else { return wrong() };
+    let (ExprKind::Reduce(a), ExprKind::Reduce(b)) = (&a.kind, &b.kind) else { return wrong() };
+    let is_difference = *sign == Binary::Sub && a.operator == Operator::Add;
+    if a.operator != b.operator || !(*sign == operation(a.operator) || is_difference) {
+        return Err("the operators differ".to_owned());
+    }
+    if a.dims.len() != b.dims.len() {
+        return Err("the reductions have different numbers of dimensions".to_owned());
+    }
+    let context = context_of(system, position);
+    let points = [a, b].map(|part| body_context(part, &context));
+    let other = named(&points[1], points[0].space());
+    if !points[0].is_equal(&other, budget).map_err(stopped)? {
+        return Err("the reductions have different points".to_owned());
+    }
+    let dims: Vec<String> = system.equations[position].dims.iter().chain(&a.dims).cloned().collect();
+    let scope = system.scope(&dims);
+    let same = MultiAff::identity(&scope).set_range_tuple(Tuple::anonymous(dims.len()));
+    let second = crate::pullback::pullback(&b.body, &same, &dims, &system.params);
+    let span = &system.equations[position].body.span;
+    let body = Expr::new(ExprKind::Binary(*sign, Box::new(a.body.clone()), Box::new(second)), span);
+    // The points are those of both bodies.
+    let reduce = Reduce { body, domain: named(&points[0], a.domain.space()), ..(**a).clone() };
+    Ok(with_body(system, position, ExprKind::Reduce(Box::new(reduce))))
+}
+
+/// `c * sum e` as `sum (c * e)`: the other direction of [`factor_out`].
+///
+/// # Errors
+/// Why it is not possible.
+pub fn distribute(system: &System, name: &str) -> Transformed {
+    let target = variable(system, name)?;
+    let position = system.equations.iter().position(|e| e.variable == target).ok_or("it is an input")?;
+    let equation = &system.equations[position];
+    let wrong = || Err(format!("`{name}` is no product of a reduction and something else"));
+    let ExprKind::Binary(times, a, b) = &equation.body.kind else { return wrong() };
+    let (reduce, factor, is_left) = match (&a.kind, &b.kind) {
+        (ExprKind::Reduce(_), ExprKind::Reduce(_)) => return wrong(),
+        (_, ExprKind::Reduce(reduce)) => (reduce, a, true),
+        (ExprKind::Reduce(reduce), _) => (reduce, b, false),
+        _ => return wrong(),
+    };
+    if !distributes(system, reduce.operator, *times, [factor, &reduce.body]) {
+        return Err("one operation does not distribute over the other, or sums may wrap".to_owned());
+    }
+    let dims: Vec<String> = equation.dims.iter().chain(&reduce.dims).cloned().collect();
+    let n = equation.dims.len();
+    let outer = MultiAff::projection(&system.scope(&dims), 0, n).set_range_tuple(Tuple::anonymous(n));
+    let factor = Box::new(crate::pullback::pullback(factor, &outer, &dims, &system.params));
+    let rest = Box::new(reduce.body.clone());
+    let (a, b) = if is_left { (factor, rest) } else { (rest, factor) };
+    let body = Expr::new(ExprKind::Binary(*times, a, b), &equation.body.span);
+    Ok(with_body(system, position, ExprKind::Reduce(Box::new(Reduce { body, ..(**reduce).clone() }))))
+}
+
 /// `sum (c * e)` as `c * sum e`, where `c` is the same for all points of an answer: the left or the right operand.
 ///
 /// # Errors
@@ -54,14 +131,7 @@ pub fn factor_out(system: &System, name: &str, budget: &mut Budget) -> Transform
     let dims = system.equations[position].dims.len();
     let ExprKind::Binary(times, a, b) = &reduce.body.kind else { return Err("the body is no product".to_owned()) };
     let is_float = class(system, &reduce.body) == Class::Float;
-    let fits = match (reduce.operator, times) {
-        (Operator::Add, Binary::Mul) => true,
-        // Sums that wrap would change the order of values.
-        (Operator::Min | Operator::Max, Binary::Add) => is_float || sums_fit(system, &[a, b]),
-        (Operator::Min, Binary::Max) | (Operator::Max, Binary::Min) => true,
-        (Operator::Or | Operator::Xor, Binary::BitAnd) | (Operator::And, Binary::BitOr) => true,
-        _ => false,
-    };
+    let fits = distributes(system, reduce.operator, *times, [a, b]);
     if !fits {
         return Err("one operation does not distribute over the other, or sums may wrap".to_owned());
     }
@@ -182,6 +252,9 @@ pub fn split_points(system: &System, name: &str, budget: &mut Budget) -> Transfo
 /// Why it is not possible.
 pub fn decompose(system: &System, name: &str, inner: usize, budget: &mut Budget) -> Transformed {
     let (position, reduce) = reduction(system, name)?;
+    if reduce.dims.len() < 2 {
+        return Err("it reduces one dimension only".to_owned());
+    }
     if inner == 0 || inner >= reduce.dims.len() {
         return Err(format!("between 1 and {} dimensions can be reduced first", reduce.dims.len() - 1));
     }

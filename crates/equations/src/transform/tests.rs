@@ -183,3 +183,43 @@ fn outlined_parts_come_back() {
     let circle = system("system s { out i64 X : [0..2]; X[i] = case { i = 0 : 1; else : X[i-1]; }; }");
     assert_eq!(inline(&circle, "X").unwrap_err(), "`X` depends on itself");
 }
+
+#[test]
+fn products_and_sums_go_into_reductions_and_come_out() {
+    let budget = &mut Budget::unlimited();
+    let text = |body: &str| {
+        system(&format!(
+            "system s[N] where N >= 1 {{ in i64 A : [0..N-1]; in i32 B : [0..N-1]; out i64 Y : [0..N-1]; Y[i] = {body}; }}"
+        ))
+    };
+    let both = text("(sum[j : 0 <= j < i] A[j]) - (sum[k : 0 <= k <= i - 1] A[i - k] * B[k])");
+    let joined = join(&both, "Y", budget).unwrap();
+    (1..5).for_each(|n| same(&both, &joined, &[n], 3));
+    assert!(joined.to_string().contains("] A[j] - A[i - j] * B[j];"), "{joined}");
+    (1..5).for_each(|n| same(&both, &split_body(&joined, "Y").unwrap(), &[n], 3));
+    let refused = |body: &str| join(&text(body), "Y", &mut Budget::unlimited()).unwrap_err();
+    let minima = "max(min[j : 0 <= j <= i] A[j], min[j : 0 <= j <= i] A[j])";
+    assert_eq!(refused(minima), "the operators differ");
+    assert_eq!(
+        refused("(sum[j : 0 <= j < i] A[j]) + sum[j : 0 <= j <= i] A[j]"),
+        "the reductions have different points"
+    );
+    assert_eq!(refused("A[i]"), "`Y` is no combination of two reductions");
+
+    for body in [
+        "(A[i] - 1) * sum[j : 0 <= j < i] A[j]",
+        "(min[j : 0 <= j <= i] B[j]) + B[i]",
+        "val[i] & or[j : 0 <= j < i] A[j]",
+    ] {
+        let old = text(body);
+        let new = distribute(&old, "Y").unwrap_or_else(|why| panic!("{body}: {why}"));
+        (1..5).for_each(|n| same(&old, &new, &[n], 5));
+        let back = factor_out(&new, "Y", budget).unwrap_or_else(|why| panic!("{body}: {why}"));
+        (1..5).for_each(|n| same(&old, &back, &[n], 5));
+    }
+    // A sum that may wrap changes which value is the least.
+    let wraps = distribute(&text("(min[j : 0 <= j <= i] A[j]) + A[i]"), "Y").unwrap_err();
+    assert_eq!(wraps, "one operation does not distribute over the other, or sums may wrap");
+    let one = decompose(&text("sum[j : 0 <= j < i] A[j]"), "Y", 1, budget).unwrap_err();
+    assert_eq!(one, "it reduces one dimension only");
+}

@@ -56,6 +56,13 @@ pub(crate) fn is_fixed_order_recurrence(scop: &Scop, dependence: &Dependence) ->
         && handed_on(&scop.statements[statement]).contains(&array)
 }
 
+/// Whether the innermost loop of a statement, in the original order, looks for extremes: code
+/// generation makes vectors of it, as LLVM does of reductions.
+pub(crate) fn looks_for_extremes(scop: &Scop, statement: usize) -> bool {
+    let innermost = scop.statements[statement].loops.last();
+    innermost.is_some_and(|l| scop.loops[l.index()].finds_extremes)
+}
+
 /// The scalars that a statement always writes, once, and only with what it has computed from memory and from other
 /// scalars of the kind.
 fn handed_on(statement: &Statement) -> Vec<ArrayId> {
