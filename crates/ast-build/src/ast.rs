@@ -22,7 +22,7 @@ pub struct IterId(pub usize);
 /// What is known about a loop counter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoopIterator {
-    /// Name for printing: `c` and the schedule dimension. Nested loops have different names,
+    /// Name for printing: `c` and the schedule dimension, unless [`crate::AstOptions::iterators`] gives another. Nested loops have different names,
     /// loops after each other may share one.
     pub name: Id,
 }
@@ -170,6 +170,16 @@ impl Expr {
         }
     }
 
+    /// Calls `f` with this expression and all parts of it.
+    pub fn for_each(&self, f: &mut dyn FnMut(&Expr)) {
+        f(self);
+        match self {
+            Expr::Int(_) | Expr::Param(_) | Expr::Iter(_) => {}
+            Expr::Mul(_, inner) | Expr::FloorDiv(inner, _) | Expr::Mod(inner, _) => inner.for_each(f),
+            Expr::Add(parts) | Expr::Min(parts) | Expr::Max(parts) => parts.iter().for_each(|e| e.for_each(f)),
+        }
+    }
+
     /// The sum; constants are folded and zeros dropped.
     pub fn sum(terms: impl IntoIterator<Item = Expr>) -> Expr {
         let mut constant = Int::ZERO;
@@ -299,6 +309,16 @@ impl Cond {
             0 => Cond::True,
             1 => kept.swap_remove(0),
             _ => Cond::And(kept),
+        }
+    }
+
+    /// Calls `f` with all expressions that are tested.
+    pub fn for_each(&self, f: &mut dyn FnMut(&Expr)) {
+        match self {
+            Cond::True | Cond::False => {}
+            Cond::And(conds) | Cond::Or(conds) => conds.iter().for_each(|cond| cond.for_each(f)),
+            Cond::Not(cond) => cond.for_each(f),
+            Cond::NonNegative(expr) | Cond::Zero(expr) => f(expr),
         }
     }
 

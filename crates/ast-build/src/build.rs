@@ -19,6 +19,7 @@ use poly_schedule_tree::{Mark, NodeKind, ScheduleTree, Tree};
 
 use crate::ast::{Ast, Cond, Expr, LoopIterator, Node};
 use crate::context::Context;
+use crate::form::in_form;
 use crate::graft::{Graft, sequence, take_common};
 use crate::grid;
 use crate::interval::Disjunct;
@@ -64,7 +65,7 @@ pub fn build(tree: &ScheduleTree, context: &Set, options: &AstOptions, budget: &
     let mut part = budget.sub(MOST_STEPS);
     let ast = simplify(ast, &context.generated, &mut part);
     budget.absorb(&part);
-    Ok(ast)
+    Ok(in_form(ast, options))
 }
 
 /// State of the generation.

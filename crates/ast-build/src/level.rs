@@ -203,7 +203,9 @@ impl<'t> Generator<'_> {
         let (value, known_stride) = match &range {
             Range::Single(value) => (value.clone(), Stride::trivial(1)),
             Range::Loop { .. } => {
-                self.iterators.push(LoopIterator { name: format!("c{}", context.depth()).into() });
+                let depth = context.depth();
+                let name = self.options.iterators.get(depth).cloned().unwrap_or_else(|| format!("c{depth}").into());
+                self.iterators.push(LoopIterator { name });
                 (Expr::Iter(counter), stride.clone())
             }
         };

@@ -4,6 +4,7 @@
 //!
 //! * [`build`]: generates the program.
 //! * [`Ast`], [`Node`], [`Expr`], [`Cond`]: the program, printed in C syntax by `Display`.
+//! * [`CStyle`], [`AstVisitor`]: how it is written in C, and what others put in the place of its nodes.
 //! * [`interpret`]: runs an [`Ast`] for given parameter values; the definition of its meaning.
 //! * [`Statistics`]: how many loops, conditions, minima and maxima a program has.
 //!
@@ -17,11 +18,13 @@
 mod ast;
 mod atomic;
 mod build;
+mod c_style;
 mod columns;
 mod constraint_system;
 mod context;
 mod core;
 mod facts;
+mod form;
 mod graft;
 mod grid;
 mod interpret;
@@ -31,6 +34,7 @@ mod level;
 mod options;
 mod order;
 mod partition;
+mod place;
 mod print;
 mod refine;
 mod same;
@@ -42,8 +46,10 @@ mod statistics;
 
 pub use ast::{Ast, BandInfo, Cond, Expr, For, IterId, LoopIterator, Node};
 pub use build::build;
+pub use c_style::CStyle;
 pub use interpret::{evaluate, holds, interpret, interpret_within};
 pub use options::AstOptions;
+pub use place::{AstVisitor, Place};
 pub use statistics::Statistics;
 
 /// The examples of the package's README are tests.

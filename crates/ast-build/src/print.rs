@@ -8,28 +8,61 @@ use std::fmt::{self, Write};
 use poly_arith::Int;
 
 use crate::ast::{Ast, Cond, Expr, For, IterId, LoopIterator, Node};
+use crate::c_style::CStyle;
 
 /// Something of an AST together with the names of its loop counters.
-struct Named<'a, T>(&'a T, &'a [LoopIterator]);
+struct Named<'a, T>(&'a T, &'a Names<'a>);
+
+/// The names of counters, and how C is written.
+struct Names<'a> {
+    iterators: &'a [LoopIterator],
+    style: &'a CStyle,
+}
+
+impl Names<'_> {
+    /// Whether C's division rounds what is divided as floor division does.
+    fn divides(&self, inner: &Expr) -> bool {
+        self.style.operators && self.style.non_negative.contains(inner)
+    }
+}
 
 impl fmt::Display for Ast {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.root {
-            Node::Block(nodes) => nodes.iter().try_for_each(|n| write_node(f, n, &self.iterators, 0)),
-            node => write_node(f, node, &self.iterators, 0),
-        }
+        self.write(f, &CStyle::default())
+    }
+}
+
+/// A program with the way it is written.
+struct Styled<'a>(&'a Ast, &'a CStyle);
+
+impl fmt::Display for Styled<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.write(f, self.1)
     }
 }
 
 impl Ast {
+    fn write(&self, f: &mut fmt::Formatter<'_>, style: &CStyle) -> fmt::Result {
+        let names = Names { iterators: &self.iterators, style };
+        match &self.root {
+            Node::Block(nodes) => nodes.iter().try_for_each(|n| write_node(f, n, &names, 0)),
+            node => write_node(f, node, &names, 0),
+        }
+    }
+
+    /// The program in C.
+    pub fn to_c(&self, style: &CStyle) -> String {
+        Styled(self, style).to_string()
+    }
+
     /// An expression of this program in C syntax.
     pub fn expr_text(&self, expr: &Expr) -> String {
-        Named(expr, &self.iterators).to_string()
+        Named(expr, &Names { iterators: &self.iterators, style: &CStyle::default() }).to_string()
     }
 
     /// A condition of this program in C syntax.
     pub fn cond_text(&self, cond: &Cond) -> String {
-        Named(cond, &self.iterators).to_string()
+        Named(cond, &Names { iterators: &self.iterators, style: &CStyle::default() }).to_string()
     }
 }
 
@@ -39,13 +72,7 @@ fn indent(f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
 
 /// A node that follows a loop or condition: on its own line, in braces if it is more than one line
 /// of simple nesting.
-fn write_body(
-    f: &mut fmt::Formatter<'_>,
-    node: &Node,
-    its: &[LoopIterator],
-    depth: usize,
-    braces: bool,
-) -> fmt::Result {
+fn write_body(f: &mut fmt::Formatter<'_>, node: &Node, its: &Names<'_>, depth: usize, braces: bool) -> fmt::Result {
     if !braces {
         f.write_str("\n")?;
         return write_node(f, node, its, depth + 1);
@@ -63,7 +90,7 @@ fn needs_braces(node: &Node) -> bool {
     matches!(node, Node::Block(_) | Node::Mark { .. })
 }
 
-fn write_node(f: &mut fmt::Formatter<'_>, node: &Node, its: &[LoopIterator], depth: usize) -> fmt::Result {
+fn write_node(f: &mut fmt::Formatter<'_>, node: &Node, its: &Names<'_>, depth: usize) -> fmt::Result {
     indent(f, depth)?;
     match node {
         Node::Block(_) => {
@@ -110,12 +137,13 @@ fn write_node(f: &mut fmt::Formatter<'_>, node: &Node, its: &[LoopIterator], dep
     }
 }
 
-fn write_loop(f: &mut fmt::Formatter<'_>, l: &For, its: &[LoopIterator], depth: usize) -> fmt::Result {
-    let name = &its[l.iterator.0].name;
+fn write_loop(f: &mut fmt::Formatter<'_>, l: &For, its: &Names<'_>, depth: usize) -> fmt::Result {
+    let name = &its.iterators[l.iterator.0].name;
+    let kind = &its.style.iterator_type;
     match &l.grid {
-        None => write!(f, "for (int {name} = {}; ", Named(&l.lower, its))?,
+        None => write!(f, "for ({kind} {name} = {}; ", Named(&l.lower, its))?,
         // The first multiple that is not less.
-        Some(grid) => write!(f, "for (int {name} = {grid}*ceild({}, {grid}); ", Named(&l.lower, its))?,
+        Some(grid) => write!(f, "for ({kind} {name} = {grid}*ceild({}, {grid}); ", Named(&l.lower, its))?,
     }
     match &l.upper {
         None => f.write_str("1")?,
@@ -143,7 +171,7 @@ fn strict_bound(upper: &Expr) -> Option<Expr> {
     }
 }
 
-fn write_list(f: &mut fmt::Formatter<'_>, exprs: &[Expr], its: &[LoopIterator]) -> fmt::Result {
+fn write_list(f: &mut fmt::Formatter<'_>, exprs: &[Expr], its: &Names<'_>) -> fmt::Result {
     for (i, e) in exprs.iter().enumerate() {
         let separator = if i == 0 { "" } else { ", " };
         write!(f, "{separator}{}", Named(e, its))?;
@@ -152,7 +180,7 @@ fn write_list(f: &mut fmt::Formatter<'_>, exprs: &[Expr], its: &[LoopIterator]) 
 }
 
 /// Minima and maxima of more than two values are nested calls.
-fn write_nested(f: &mut fmt::Formatter<'_>, name: &str, values: &[Expr], its: &[LoopIterator]) -> fmt::Result {
+fn write_nested(f: &mut fmt::Formatter<'_>, name: &str, values: &[Expr], its: &Names<'_>) -> fmt::Result {
     for (i, value) in values.iter().enumerate() {
         if i + 1 < values.len() {
             write!(f, "{name}({}, ", Named(value, its))?;
@@ -169,7 +197,7 @@ impl fmt::Display for Named<'_, Expr> {
         match self.0 {
             Expr::Int(value) => write!(f, "{value}"),
             Expr::Param(id) => write!(f, "{id}"),
-            Expr::Iter(IterId(slot)) => write!(f, "{}", its[*slot].name),
+            Expr::Iter(IterId(slot)) => write!(f, "{}", its.iterators[*slot].name),
             Expr::Add(terms) => write_sum(f, terms, its),
             Expr::Mul(k, inner) if k.is_neg_one() => {
                 f.write_str("-")?;
@@ -179,6 +207,8 @@ impl fmt::Display for Named<'_, Expr> {
                 write!(f, "{k} * ")?;
                 write_factor(f, inner, its)
             }
+            Expr::FloorDiv(inner, d) if its.divides(inner) => write_operation(f, inner, '/', d, its),
+            Expr::Mod(inner, d) if its.divides(inner) => write_operation(f, inner, '%', d, its),
             Expr::FloorDiv(inner, d) => write!(f, "floord({}, {d})", Named(&**inner, its)),
             Expr::Mod(inner, d) => write!(f, "pmod({}, {d})", Named(&**inner, its)),
             Expr::Min(values) => write_nested(f, "min", values, its),
@@ -187,7 +217,14 @@ impl fmt::Display for Named<'_, Expr> {
     }
 }
 
-fn write_factor(f: &mut fmt::Formatter<'_>, expr: &Expr, its: &[LoopIterator]) -> fmt::Result {
+/// A quotient or remainder of C.
+fn write_operation(f: &mut fmt::Formatter<'_>, inner: &Expr, operator: char, d: &Int, its: &Names<'_>) -> fmt::Result {
+    f.write_char('(')?;
+    write_factor(f, inner, its)?;
+    write!(f, " {operator} {d})")
+}
+
+fn write_factor(f: &mut fmt::Formatter<'_>, expr: &Expr, its: &Names<'_>) -> fmt::Result {
     match expr {
         Expr::Add(_) | Expr::Mul(..) => write!(f, "({})", Named(expr, its)),
         _ => write!(f, "{}", Named(expr, its)),
@@ -195,7 +232,7 @@ fn write_factor(f: &mut fmt::Formatter<'_>, expr: &Expr, its: &[LoopIterator]) -
 }
 
 /// Positive terms first, negative ones subtracted.
-fn write_sum(f: &mut fmt::Formatter<'_>, terms: &[Expr], its: &[LoopIterator]) -> fmt::Result {
+fn write_sum(f: &mut fmt::Formatter<'_>, terms: &[Expr], its: &Names<'_>) -> fmt::Result {
     let negative = |t: &Expr| match t {
         Expr::Int(v) => v.is_neg(),
         Expr::Mul(k, _) => k.is_neg(),
@@ -236,7 +273,7 @@ fn sides(expr: &Expr) -> (Vec<Expr>, Vec<Expr>) {
 }
 
 /// `left op right`; `a >= b + 1` is printed as `a > b` and `a + 1 >= b` stays.
-fn write_comparison(f: &mut fmt::Formatter<'_>, expr: &Expr, operator: &str, its: &[LoopIterator]) -> fmt::Result {
+fn write_comparison(f: &mut fmt::Formatter<'_>, expr: &Expr, operator: &str, its: &Names<'_>) -> fmt::Result {
     let (left, right) = sides(expr);
     let (left, right) = (Expr::sum(left), Expr::sum(right));
     if operator == ">="
@@ -275,6 +312,11 @@ impl fmt::Display for Named<'_, Cond> {
             Cond::Or(conds) => joined(f, conds, " || "),
             Cond::Not(cond) => write!(f, "!({})", Named(&**cond, its)),
             Cond::NonNegative(expr) => write_comparison(f, expr, ">=", its),
+            // Whatever its sign, a remainder is zero or not.
+            Cond::Zero(Expr::Mod(inner, d)) if its.style.operators => {
+                write_operation(f, inner, '%', d, its)?;
+                f.write_str(" == 0")
+            }
             Cond::Zero(expr) => write_comparison(f, expr, "==", its),
         }
     }

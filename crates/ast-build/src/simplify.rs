@@ -25,6 +25,7 @@ use poly_presburger::{BasicSet, Budget, Stop};
 
 use crate::ast::{Ast, Cond, Expr, For, Node};
 use crate::facts::{Facts, Knowledge, parts};
+use crate::place::depth;
 use crate::same::same;
 
 /// The program without what makes no difference for parameter values in `context`.
@@ -33,17 +34,6 @@ pub(crate) fn simplify(ast: Ast, context: &BasicSet, budget: &mut Budget) -> Ast
     let known = Knowledge::of(Facts::new(context, params, depth(&ast.root)));
     let root = Simplifier { budget }.node(&known, ast.root);
     Ast { root, iterators: ast.iterators }
-}
-
-/// How deep loops are nested.
-fn depth(node: &Node) -> usize {
-    match node {
-        Node::Block(nodes) => nodes.iter().map(depth).max().unwrap_or(0),
-        Node::For(f) => 1 + depth(&f.body),
-        Node::If { then, otherwise, .. } => depth(then).max(otherwise.as_deref().map_or(0, depth)),
-        Node::Mark { body, .. } => depth(body),
-        Node::User { .. } => 0,
-    }
 }
 
 struct Simplifier<'b> {

@@ -2,9 +2,12 @@
 
 mod common;
 
-use common::{check_some, context, program, tree};
-use poly_ast_build::Statistics;
-use poly_schedule_tree::ScheduleTree;
+use common::{check_some, compare, context, parameter_names, program, tree, valuations};
+use indexmap::IndexMap;
+use poly_arith::Int;
+use poly_ast_build::{AstOptions, AstVisitor, CStyle, Cond, Expr, Node as AstNode, Place, Statistics, build};
+use poly_presburger::{Budget, DimKind, Id, PwMultiAff, Stop, Tuple, UnionPwMultiAff};
+use poly_schedule_tree::{Node, NodeKind, ScheduleTree};
 use proptest::prelude::*;
 
 /// Random numbers from a seed.
@@ -308,6 +311,196 @@ proptest! {
         let second = program(&random_tree(seed), &context);
         prop_assert_eq!(Statistics::of(&first), Statistics::of(&second));
         prop_assert_eq!(first, second);
+    }
+}
+
+/// Runs a program and calls `visit` with the values of all numbers that are divided.
+fn divided(
+    node: &AstNode,
+    values: &mut Vec<Option<Int>>,
+    params: &IndexMap<Id, Int>,
+    visit: &mut dyn FnMut(&Expr, &Int),
+) {
+    let mut look = |expr: &Expr, values: &[Option<Int>]| {
+        expr.for_each(&mut |part| {
+            if let Expr::FloorDiv(inner, _) | Expr::Mod(inner, _) = part {
+                visit(inner, &value(inner, values, params));
+            }
+        });
+        value(expr, values, params)
+    };
+    match node {
+        AstNode::Block(nodes) => nodes.iter().for_each(|node| divided(node, values, params, visit)),
+        AstNode::Mark { body, .. } => divided(body, values, params, visit),
+        AstNode::User { coordinates, .. } => coordinates.iter().for_each(|expr| drop(look(expr, values))),
+        AstNode::If { condition, then, otherwise } => {
+            condition.for_each(&mut |expr| drop(look(expr, values)));
+            let values_of = |expr: &Expr| Expr::Int(value(expr, values, params));
+            if poly_ast_build::holds(&substituted(condition, &values_of), params) {
+                divided(then, values, params, visit);
+            } else if let Some(node) = otherwise {
+                divided(node, values, params, visit);
+            }
+        }
+        AstNode::For(f) => {
+            let upper = look(f.upper.as_ref().expect("loops end"), values);
+            let mut counter = look(&f.lower, values);
+            while counter <= upper {
+                values[f.iterator.0] = Some(counter.clone());
+                divided(&f.body, values, params, visit);
+                counter += &f.step;
+            }
+        }
+    }
+}
+
+fn value(expr: &Expr, values: &[Option<Int>], params: &IndexMap<Id, Int>) -> Int {
+    let of = |expr: &Expr| value(expr, values, params);
+    match expr {
+        Expr::Iter(id) => values[id.0].clone().expect("the counter has a value"),
+        Expr::Int(_) | Expr::Param(_) => poly_ast_build::evaluate(expr, params),
+        Expr::Add(terms) => terms.iter().map(of).fold(Int::ZERO, |a, b| a + b),
+        Expr::Mul(factor, inner) => factor * &of(inner),
+        Expr::FloorDiv(inner, d) => of(inner).div_floor(d),
+        Expr::Mod(inner, d) => of(inner).mod_floor(d),
+        Expr::Min(parts) => parts.iter().map(of).min().expect("there are parts"),
+        Expr::Max(parts) => parts.iter().map(of).max().expect("there are parts"),
+    }
+}
+
+/// The condition on the values of its expressions.
+fn substituted(condition: &Cond, value: &dyn Fn(&Expr) -> Expr) -> Cond {
+    let all = |conds: &[Cond]| conds.iter().map(|cond| substituted(cond, value)).collect();
+    match condition {
+        Cond::True | Cond::False => condition.clone(),
+        Cond::And(conds) => Cond::And(all(conds)),
+        Cond::Or(conds) => Cond::Or(all(conds)),
+        Cond::Not(cond) => Cond::Not(Box::new(substituted(cond, value))),
+        Cond::NonNegative(expr) => Cond::NonNegative(value(expr)),
+        Cond::Zero(expr) => Cond::Zero(value(expr)),
+    }
+}
+
+/// Puts the image of each instance under a function in its place.
+struct Images<'a>(&'a UnionPwMultiAff);
+
+impl AstVisitor for Images<'_> {
+    fn at_each_domain(
+        &mut self,
+        statement: Id,
+        instance: Vec<Expr>,
+        place: &Place<'_>,
+        budget: &mut Budget,
+    ) -> Result<AstNode, Stop> {
+        let of = |f: &&PwMultiAff| f.domain_space().tuple_name(DimKind::Out) == Some(&statement);
+        let function = self.0.iter().find(of).expect("the function is of all statements");
+        let cases = place.access_from(function, &instance, budget)?;
+        let call = |coordinates| AstNode::User { statement: statement.clone(), coordinates };
+        Ok(AstNode::block(cases.into_iter().map(|(condition, element)| call(element).guarded(condition))))
+    }
+}
+
+/// Whether there is no `else`, and no disjunction.
+fn is_plain(node: &AstNode) -> bool {
+    match node {
+        AstNode::Block(nodes) => nodes.iter().all(is_plain),
+        AstNode::For(f) => is_plain(&f.body),
+        AstNode::Mark { body, .. } => is_plain(body),
+        AstNode::User { .. } => true,
+        AstNode::If { condition, then, otherwise } => {
+            let tests = match condition {
+                Cond::And(conds) => &conds[..],
+                cond => std::slice::from_ref(cond),
+            };
+            otherwise.is_none()
+                && is_plain(then)
+                && !tests.iter().any(|test| matches!(test, Cond::And(_) | Cond::Or(_)))
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_divided_by_c_is_not_negative(seed in any::<u64>()) {
+        let tree = if seed % 2 == 0 { random_tree(seed) } else { scheduled_nest(seed) };
+        let context = context("[n, m] -> { : 0 <= n <= 5 and 0 <= m <= 5 }");
+        let ast = program(&tree, &context);
+        let style = CStyle::default().prefer_pdiv(&ast, &context, &mut Budget::unlimited()).expect("no limit");
+        for params in valuations(&parameter_names(&tree, &context), &context, 0..=5).iter().step_by(5) {
+            let mut values = vec![None; ast.iterators.len()];
+            divided(&ast.root, &mut values, params, &mut |expr, value| {
+                assert!(!value.is_neg() || !style.is_non_negative(expr), "{} is {value} in\n{ast}", ast.expr_text(expr));
+            });
+        }
+    }
+
+    #[test]
+    fn images_of_instances_are_accessed(seed in any::<u64>()) {
+        let tree = if seed % 2 == 0 { random_tree(seed) } else { scheduled_nest(seed) };
+        let context = context("[n, m] -> { : 0 <= n <= 5 and 0 <= m <= 5 }");
+        let function = |tuple: &Tuple| {
+            let name = tuple.name_str().expect("a statement has a name");
+            let dims: Vec<String> = (0..tuple.n()).map(|i| format!("x{i}")).collect();
+            let instance = format!("{name}[{}]", dims.join(", "));
+            let last = &dims[dims.len() - 1];
+            let text = |first: &str, test: &str| format!("{instance} -> {name}[({first}), (floor(({last} + n)/2))] : {test}");
+            format!("{}; {}", text("m - 3x0", "x0 >= 2"), text(&format!("x0 - {last}"), "x0 < 2"))
+        };
+        let texts: Vec<String> = tree.statements().iter().map(function).collect();
+        let images: UnionPwMultiAff = format!("[n, m] -> {{ {} }}", texts.join("; ")).parse().expect("it can be read");
+        let ast = program(&tree, &context);
+        let changed = ast.visited(&context, &mut Images(&images), &mut Budget::unlimited()).expect("no limit");
+        for params in valuations(&parameter_names(&tree, &context), &context, 0..=5).iter().step_by(7) {
+            let image = |(name, point): (String, Vec<Int>)| {
+                let is = |f: &&PwMultiAff| f.domain_space().tuple_name(DimKind::Out).is_some_and(|n| n.as_str() == name);
+                let f = images.iter().find(is).expect("it is there");
+                let given: Vec<Int> = f.domain_space().params.iter().map(|id| params[id].clone()).collect();
+                let values = f.eval(&given, &point).expect("it is defined");
+                (name, values.iter().map(|v| v.to_int().expect("it is an integer")).collect::<Vec<Int>>())
+            };
+            let expected: Vec<_> = common::executed(&ast, params).into_iter().map(image).collect();
+            prop_assert_eq!(common::executed(&changed, params), expected);
+        }
+    }
+
+    #[test]
+    fn conditions_have_the_form_that_is_asked_for(seed in any::<u64>()) {
+        let tree = if seed % 2 == 0 { random_tree(seed) } else { scheduled_nest(seed) };
+        let context = context("[n, m] -> { : 0 <= n <= 5 and 0 <= m <= 5 }");
+        let iterators = vec!["first".into(), "second".into()];
+        let options = AstOptions { allow_else: false, allow_or: false, iterators, ..AstOptions::default() };
+        let ast = build(&tree, &context, &options, &mut Budget::unlimited()).expect("every loop has a bound");
+        prop_assert!(is_plain(&ast.root), "{}", ast);
+        prop_assert!(!ast.to_string().contains("c0") && !ast.to_string().contains("c1"), "{}", ast);
+        for params in valuations(&parameter_names(&tree, &context), &context, 0..=5).iter().step_by(7) {
+            prop_assert_eq!(compare(&tree, &ast, params), Ok(()));
+        }
+    }
+}
+
+/// The tree with the instances that reach one of its nodes in groups.
+fn grouping(tree: &ScheduleTree, seed: u64) -> ScheduleTree {
+    let below_order =
+        |node: &Node| matches!(node.ancestor_kinds().next_back(), None | Some(NodeKind::Sequence | NodeKind::Set));
+    let places: Vec<Node> = tree.nodes().into_iter().filter(|node| !below_order(node)).collect();
+    let node = &places[seed as usize % places.len()];
+    node.group("G".into(), &mut Budget::unlimited()).expect("the budget is unlimited").tree()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn groups_change_nothing(seed in any::<u64>()) {
+        let tree = if seed % 2 == 0 { random_tree(seed) } else { scheduled_nest(seed) };
+        let context = context("[n, m] -> { : 0 <= n <= 5 and 0 <= m <= 5 }");
+        let ast = program(&grouping(&tree, seed / 2), &context);
+        let values = valuations(&parameter_names(&tree, &context), &context, 0..=5);
+        for values in values.iter().skip(seed as usize % 7).step_by(7) {
+            prop_assert_eq!(compare(&tree, &ast, values), Ok(()));
+        }
     }
 }
 

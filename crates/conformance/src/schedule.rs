@@ -11,20 +11,15 @@
 //!
 //! What these are is defined in [`poly_oracle::quality`]; flags are not looked at, for neither schedule.
 //!
-//! # Algorithm
-//! Pairs of `validity` become dependences of Poly's scheduler. Those that are only in `coincidence` become dependences
-//! between updates of a reduction, which may be in any order but not at the same time. Pairs outside of the domain, and those
-//! of an instance with itself, which no order satisfies, say nothing.
+//! Poly's schedule is that of [`ScheduleConstraints`].
 
 use std::path::Path;
 
-use poly_checker::{Legality, check};
-use poly_dependence::{Dependence, DependenceKind};
 use poly_oracle::isl;
 use poly_oracle::quality::{self, Qualities, Quality};
-use poly_presburger::{Budget, DimKind, Map, Set, Space, Tuple, UnionMap, UnionSet};
+use poly_presburger::{Budget, Stop, UnionMap, UnionSet};
 use poly_schedule_tree::ScheduleTree;
-use poly_scheduler::{Options, schedule};
+use poly_scheduler::{Options, ScheduleConstraints, ScheduleError};
 
 use crate::fields::fields;
 use crate::folder::{self, Input};
@@ -127,34 +122,7 @@ fn by_isl(text: &str, how: &str, input: &Constraints) -> Result<ScheduleTree, St
 
 /// Poly's schedule, which is legal.
 fn poly(input: &Constraints, budget: &mut Budget) -> Result<ScheduleTree, String> {
-    let domains: Vec<Set> = input.domain.iter().cloned().collect();
-    // There is no original order; whoever asks for it gets none.
-    let untimed = |domain: &Set| {
-        Map::empty(Space::from_domain_and_range(domain.space(), &Space::set(Vec::new(), Tuple::anonymous(0))))
-    };
-    let times: Vec<Map> = domains.iter().map(untimed).collect();
-    let unordered = input.coincidence.subtract(&input.validity, budget).map_err(stopped)?;
-    let mut dependences = Vec::new();
-    let kinds = [
-        (&input.validity, DependenceKind::Flow, false),
-        (&unordered, DependenceKind::Flow, true),
-        (&input.proximity, DependenceKind::Input, false),
-    ];
-    for (relation, kind, reduction) in kinds {
-        for map in relation.iter().filter(|map| !map.plain_is_empty()) {
-            let place = |kind| domains.iter().position(|d| d.tuple() == map.space().tuple(kind));
-            let (Some(source), Some(sink)) = (place(DimKind::In), place(DimKind::Out)) else { continue };
-            dependences.push(Dependence {
-                kind,
-                source: (source, 0),
-                sink: (sink, 0),
-                relation: map.clone(),
-                reduction,
-                conditional: false,
-            });
-        }
-    }
-    let mut options = Options { relax_reductions: true, ..Options::default() };
+    let mut options = Options::default();
     for option in &input.options {
         if let Some(value) = option.strip_prefix("--schedule-max-coefficient=") {
             options.max_coefficient = value.parse().map_err(|_| format!("{option:?} has no number"))?;
@@ -163,15 +131,14 @@ fn poly(input: &Constraints, budget: &mut Budget) -> Result<ScheduleTree, String
             options.maximize_coincidence = true;
         }
     }
-    let context = Set::universe(Space::params(Vec::new()));
-    let problem =
-        poly_scheduler::Problem { context: &context, domains: &domains, times: &times, dependences: &dependences };
-    let tree = schedule(&problem, &options, budget).map_err(stopped)?;
-    let ordered: Vec<Dependence> = dependences.iter().filter(|d| d.is_ordering() && !d.reduction).cloned().collect();
-    match check(&tree, &ordered, budget).map_err(stopped)? {
-        Legality::Legal => Ok(tree),
-        violated => Err(format!("the schedule is not legal: {violated:?}: {tree}")),
-    }
+    let constraints = ScheduleConstraints::on_domain(input.domain.clone())
+        .with_validity(input.validity.clone())
+        .with_coincidence(input.coincidence.clone())
+        .with_proximity(input.proximity.clone());
+    constraints.compute_schedule(&options, budget).map_err(|error| match error {
+        ScheduleError::Stop => stopped(Stop),
+        error => error.to_string(),
+    })
 }
 
 /// What a schedule does for each statement. Fails if a permutable band is not permutable.

@@ -75,6 +75,7 @@ mod piecewise;
 mod polynomial;
 mod print;
 mod quasi;
+mod split;
 mod sum;
 mod vanish;
 

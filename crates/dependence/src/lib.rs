@@ -7,6 +7,7 @@
 //!
 //! * [`dataflow`]: which write produced the value that a read sees (value-based dataflow, [Feautrier1991]);
 //! * [`live_out`]: which writes are still there at the end;
+//! * [`UnionAccessInfo`]: the same for unions of accesses, in the order of a schedule tree, with kills;
 //! * [`analyse`]: which pairs of instances must keep their order.
 //!
 //! # Definitions
@@ -46,6 +47,7 @@ mod constraints;
 mod dataflow;
 mod dependence;
 mod distance;
+mod flow;
 mod live_range;
 mod memo;
 mod nearest;
@@ -63,6 +65,7 @@ pub use approximate::{Precision, analyse_within, approximate};
 pub use dataflow::{ReadSource, Survivor, WriteSource, dataflow, live_out};
 pub use dependence::{Dependence, DependenceKind, Dependences};
 pub use distance::{Depth, Direction, Distance};
+pub use flow::{FlowError, UnionAccessInfo, UnionFlow};
 pub use live_range::with_live_ranges;
 pub use memo::Memo;
 pub use prepare::time_rows;

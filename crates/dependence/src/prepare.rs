@@ -272,8 +272,14 @@ fn eliminate(row: &mut Row, column: usize, by: &Row) {
 /// # Errors
 /// [`Stop`] when the budget runs out.
 pub fn time_rows(time: &Map, budget: &mut Budget) -> Result<Vec<Row>, Stop> {
+    let rows = affine_rows(time, budget)?;
+    Ok(rows.unwrap_or_else(|| panic!("the time {time} is not an affine function of the instance")))
+}
+
+/// As [`time_rows`]; `None` if it is not an affine function.
+pub(crate) fn affine_rows(time: &Map, budget: &mut Budget) -> Result<Option<Vec<Row>>, Stop> {
     if time.is_empty(budget)? {
-        return Ok(Vec::new());
+        return Ok(Some(Vec::new()));
     }
     let hull;
     let basic = match time.basics() {
@@ -283,8 +289,7 @@ pub fn time_rows(time: &Map, budget: &mut Budget) -> Result<Vec<Row>, Stop> {
             &hull
         }
     };
-    let rows = solve_range(basic).or_else(|| solve_range_with_domain(basic));
-    Ok(rows.unwrap_or_else(|| panic!("the time {time} is not an affine function of the instance")))
+    Ok(solve_range(basic).or_else(|| solve_range_with_domain(basic)))
 }
 
 /// Whether each level is invariant or advances with one dimension, outermost dimensions first, none left out.

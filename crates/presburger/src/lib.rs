@@ -145,7 +145,7 @@ pub use basic::{BasicMap, BasicSet, Constraint, ConstraintKind, Div, Row};
 pub use budget::{Budget, SolveError, Stop};
 pub use map::Map;
 pub use multi::MultiAff;
-pub use ops::{Bounds, Coalescing, Containing, Exactness, Stride, farkas_coefficients, farkas_cone};
+pub use ops::{Bounds, Coalescing, Containing, Exactness, FixedBox, Stride, Vertex, farkas_coefficients, farkas_cone};
 pub use parse::ParseError;
 pub use print::affine_text;
 pub use pw::PwAff;

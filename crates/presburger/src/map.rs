@@ -20,6 +20,7 @@ use crate::space::{DimKind, Id, Space, Tuple, merge_params};
 use crate::trace;
 pub(crate) use collect::Collection;
 
+mod charged;
 mod collect;
 mod factors;
 mod lex_order;

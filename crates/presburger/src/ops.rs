@@ -9,6 +9,7 @@ mod divs;
 mod enumerate;
 mod extrema;
 mod farkas;
+mod fixed_box;
 mod functions;
 mod gist;
 mod hull;
@@ -16,12 +17,15 @@ mod optimum;
 mod quotients;
 mod strides;
 mod subtract;
+mod vertices;
 
 pub use closure::{Containing, Exactness};
 pub use coalesce::Coalescing;
 pub use farkas::{farkas_coefficients, farkas_cone};
+pub use fixed_box::FixedBox;
 pub use hull::Bounds;
 pub use strides::Stride;
+pub use vertices::Vertex;
 
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use poly_arith::Int;
-use poly_ast_build::{Ast, AstOptions, Node, build, interpret_within};
+use poly_ast_build::{Ast, AstOptions, CStyle, Node, build, interpret_within};
 use poly_presburger::{Budget, Id, Set, Space, Stop, Tuple};
 use poly_schedule_tree::{Band, LoopType, ScheduleTree, Tree};
 use pyo3::prelude::*;
@@ -32,23 +32,33 @@ pub(crate) struct PyAstNode {
     ast: Arc<Ast>,
     node: Node,
     params: Vec<Id>,
+    context: Set,
 }
 
 #[pymethods]
 impl PyAstBuild {
-    /// For all parameter values, or those of a context. An unrolled loop has at most `max_unroll` iterations.
+    /// For all parameter values, or those of a context. An unrolled loop has at most `max_unroll` iterations; `iterators` are names of the
+    /// counters, from the outermost on; without `allow_else` and `allow_or`, conditions have no `else`, and are no disjunctions.
     #[new]
-    #[pyo3(signature = (context=None, *, max_unroll=64))]
-    fn new(context: Option<SetArg>, max_unroll: u32) -> PyResult<PyAstBuild> {
+    #[pyo3(signature = (context=None, *, max_unroll=64, iterators=Vec::new(), allow_else=true, allow_or=true))]
+    fn new(
+        context: Option<SetArg>,
+        max_unroll: u32,
+        iterators: Vec<String>,
+        allow_else: bool,
+        allow_or: bool,
+    ) -> PyResult<PyAstBuild> {
         let context = context.map_or_else(|| Set::universe(Space::params(Vec::new())), |context| context.0);
         parameters(context.space())?;
-        Ok(PyAstBuild { context, options: AstOptions { max_unroll, ..AstOptions::default() } })
+        let iterators = iterators.into_iter().map(Id::from).collect();
+        let options = AstOptions { max_unroll, iterators, allow_else, allow_or, ..AstOptions::default() };
+        Ok(PyAstBuild { context, options })
     }
 
     /// For the parameter values of a set.
     #[staticmethod]
     fn from_context(context: SetArg) -> PyResult<PyAstBuild> {
-        PyAstBuild::new(Some(context), AstOptions::default().max_unroll)
+        PyAstBuild::new(Some(context), AstOptions::default().max_unroll, Vec::new(), true, true)
     }
 
     /// A program that runs each instance once, in the order of the schedule.
@@ -90,13 +100,19 @@ impl PyAstBuild {
             _ => Failure::Unbounded("a loop has no bounds".to_owned()),
         })?;
         let space = self.context.space().align(&tree.domain().params_space());
-        Ok(PyAstNode { node: ast.root.clone(), ast: Arc::new(ast), params: space.params })
+        let context = self.context.clone();
+        Ok(PyAstNode { node: ast.root.clone(), ast: Arc::new(ast), params: space.params, context })
     }
 }
 
 impl PyAstNode {
     fn part(&self, node: &Node) -> PyAstNode {
-        PyAstNode { ast: Arc::clone(&self.ast), node: node.clone(), params: self.params.clone() }
+        PyAstNode {
+            node: node.clone(),
+            ast: Arc::clone(&self.ast),
+            params: self.params.clone(),
+            context: self.context.clone(),
+        }
     }
 
     fn unfit(&self, wanted: &str) -> PyErr {
@@ -121,14 +137,21 @@ impl PyAstNode {
         }
     }
 
-    /// The text in C. `floord`, `ceild`, `pmod`, `min` and `max` are functions or macros.
-    #[pyo3(name = "to_C_str")]
-    fn to_c_str(&self, py: Python<'_>) -> PyResult<String> {
-        run(py, |_| Ok(self.as_ast().to_string()))
+    /// The text in C. `floord`, `ceild`, `pmod`, `min` and `max` are functions or macros; with `prefer_pdiv`, C's `/` and `%` stand where
+    /// nothing negative is divided.
+    #[pyo3(name = "to_C_str", signature = (*, iterator_type="int", prefer_pdiv=false))]
+    fn to_c_str(&self, py: Python<'_>, iterator_type: &str, prefer_pdiv: bool) -> PyResult<String> {
+        run(py, |budget| {
+            let mut style = CStyle::default().with_iterator_type(iterator_type);
+            if prefer_pdiv {
+                style = style.prefer_pdiv(&self.ast, &self.context, budget)?;
+            }
+            Ok(self.as_ast().to_c(&style))
+        })
     }
 
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {
-        self.to_c_str(py)
+        run(py, |_| Ok(self.as_ast().to_string()))
     }
 
     fn __repr__(&self) -> String {

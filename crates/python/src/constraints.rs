@@ -1,25 +1,12 @@
-//! What a schedule has to satisfy, and the scheduler.
-//!
-//! # Problem
-//! isl's interface: instances (*domain*); pairs of which the first runs before the second (*validity*); pairs that a parallel loop has in one
-//! iteration (*coincidence*); pairs that should be near each other (*proximity*). Poly's scheduler knows dependences, which are all of these, those of
-//! reductions, which cost parallelism and no order, and input dependences.
-//!
-//! # Method
-//! 1. Pairs outside of the domain, and those of an instance with itself, say nothing.
-//! 2. Validity becomes dependences; coincidence without validity dependences between updates of a reduction; proximity input dependences.
-//!    Conditional validity is kept as a whole, which is legal.
-//! 3. The schedule is judged by `poly-checker`, which shares no code with the scheduler. For constraints that no order satisfies, and that is
-//!    how one finds out, there is none.
+//! What a schedule has to satisfy, and the scheduler: `poly_scheduler::ScheduleConstraints`.
 
-use poly_checker::{Legality, check};
-use poly_dependence::{Dependence, DependenceKind};
-use poly_presburger::{Budget, DimKind, Map, Set, Space, Tuple, UnionMap, UnionSet};
-use poly_schedule_tree::ScheduleTree;
-use poly_scheduler::{Algorithm, Fusion, Options, Problem, schedule};
+use std::collections::BTreeMap;
+
+use poly_scheduler::{Algorithm, Cost, CostOrder, Fusion, Options, ScheduleConstraints, ScheduleError};
 use pyo3::prelude::*;
 
 use crate::failure::{Answer, Failure, run};
+use crate::function::FunctionsArg;
 use crate::methods::{SetArg, UnionMapArg, UnionSetArg};
 use crate::schedule::PySchedule;
 use crate::set::PySet;
@@ -30,13 +17,16 @@ use crate::union_set::PyUnionSet;
 /// What a schedule has to satisfy.
 #[pyclass(name = "ScheduleConstraints", module = "poly", frozen)]
 #[derive(Clone, Debug)]
-pub(crate) struct PyScheduleConstraints {
-    domain: UnionSet,
-    context: Set,
-    validity: UnionMap,
-    conditional_validity: UnionMap,
-    coincidence: UnionMap,
-    proximity: UnionMap,
+pub(crate) struct PyScheduleConstraints(ScheduleConstraints);
+
+impl From<ScheduleError> for Failure {
+    fn from(error: ScheduleError) -> Failure {
+        match error {
+            ScheduleError::Stop => Failure::Budget,
+            ScheduleError::UnknownCost(_) | ScheduleError::PrefixDomain => Failure::Value(error.to_string()),
+            error => Failure::Schedule(error.to_string()),
+        }
+    }
 }
 
 #[pymethods]
@@ -44,95 +34,126 @@ impl PyScheduleConstraints {
     /// No constraints on these instances.
     #[staticmethod]
     fn on_domain(domain: UnionSetArg) -> PyScheduleConstraints {
-        let none = || UnionMap::empty(Vec::new());
-        PyScheduleConstraints {
-            domain: domain.0,
-            context: Set::universe(Space::params(Vec::new())),
-            validity: none(),
-            conditional_validity: none(),
-            coincidence: none(),
-            proximity: none(),
-        }
+        PyScheduleConstraints(ScheduleConstraints::on_domain(domain.0))
     }
 
     /// With what is known of the parameters.
     fn set_context(&self, context: SetArg) -> PyResult<PyScheduleConstraints> {
         parameters(context.0.space())?;
-        Ok(PyScheduleConstraints { context: context.0, ..self.clone() })
+        Ok(PyScheduleConstraints(self.0.clone().with_context(context.0)))
     }
 
     /// With pairs of which the first runs before the second.
     fn set_validity(&self, validity: UnionMapArg) -> PyScheduleConstraints {
-        PyScheduleConstraints { validity: validity.0, ..self.clone() }
+        PyScheduleConstraints(self.0.clone().with_validity(validity.0))
     }
 
     /// With pairs of which the first runs before the second if `condition` has distances. All of them are kept in order.
     fn set_conditional_validity(&self, condition: UnionMapArg, validity: UnionMapArg) -> PyScheduleConstraints {
-        drop(condition);
-        PyScheduleConstraints { conditional_validity: validity.0, ..self.clone() }
+        PyScheduleConstraints(self.0.clone().with_conditional_validity(condition.0, validity.0))
     }
 
     /// With pairs that loops without distances (parallel ones) have in one iteration.
     fn set_coincidence(&self, coincidence: UnionMapArg) -> PyScheduleConstraints {
-        PyScheduleConstraints { coincidence: coincidence.0, ..self.clone() }
+        PyScheduleConstraints(self.0.clone().with_coincidence(coincidence.0))
     }
 
     /// With pairs that are to be near each other.
     fn set_proximity(&self, proximity: UnionMapArg) -> PyScheduleConstraints {
-        PyScheduleConstraints { proximity: proximity.0, ..self.clone() }
+        PyScheduleConstraints(self.0.clone().with_proximity(proximity.0))
+    }
+
+    /// Below an outer schedule, which orders instances first.
+    fn set_prefix(&self, prefix: FunctionsArg) -> PyScheduleConstraints {
+        PyScheduleConstraints(self.0.clone().with_prefix(prefix.0))
+    }
+
+    /// With one more cost of schedule dimensions: weights times absolute values of coefficients, which are named by statement and number of the
+    /// iterator, or `None` for the constant. It counts after the distances of dependences, or with `first` before them.
+    #[pyo3(signature = (terms, *, first=false))]
+    fn add_cost(&self, terms: BTreeMap<(String, Option<usize>), u32>, first: bool) -> PyScheduleConstraints {
+        let cost = Cost::new(if first { CostOrder::First } else { CostOrder::AfterDistances });
+        let cost = terms.into_iter().fold(cost, |cost, ((statement, iterator), weight)| match iterator {
+            Some(i) => cost.with_iterator(statement, i, weight),
+            None => cost.with_constant(statement, weight),
+        });
+        PyScheduleConstraints(self.0.clone().with_cost(cost))
+    }
+
+    /// The same for the images of the instances, without a prefix and costs.
+    fn apply(&self, py: Python<'_>, map: UnionMapArg) -> PyResult<PyScheduleConstraints> {
+        run(py, |_| Ok(PyScheduleConstraints(self.0.apply(&map.0))))
     }
 
     /// The instances.
     fn get_domain(&self) -> PyUnionSet {
-        PyUnionSet(self.domain.clone())
+        PyUnionSet(self.0.domain().clone())
     }
 
     /// What is known of the parameters.
     fn get_context(&self) -> PySet {
-        PySet(self.context.clone())
+        PySet(self.0.context().clone())
     }
 
     /// The pairs of which the first runs before the second.
     fn get_validity(&self) -> PyUnionMap {
-        PyUnionMap(self.validity.clone())
+        PyUnionMap(self.0.validity().clone())
+    }
+
+    /// The pairs that are kept in order if those of the condition have distances.
+    fn get_conditional_validity(&self) -> PyUnionMap {
+        PyUnionMap(self.0.conditional_validity().clone())
+    }
+
+    /// The condition of the conditional validity.
+    fn get_conditional_validity_condition(&self) -> PyUnionMap {
+        PyUnionMap(self.0.condition().clone())
     }
 
     /// The pairs that parallel loops have in one iteration.
     fn get_coincidence(&self) -> PyUnionMap {
-        PyUnionMap(self.coincidence.clone())
+        PyUnionMap(self.0.coincidence().clone())
     }
 
     /// The pairs that are to be near each other.
     fn get_proximity(&self) -> PyUnionMap {
-        PyUnionMap(self.proximity.clone())
+        PyUnionMap(self.0.proximity().clone())
     }
 
     /// A schedule that satisfies the constraints. Members of bands are coincident if they carry no pair of validity or coincidence.
     ///
     /// `algorithm` is `pluto` or `feautrier`, `fusion` is `max`, `smart` or `none`; `max_coefficient` is the greatest absolute value of a
-    /// factor; with `maximize_coincidence`, statements share loops only where that costs no parallel one.
-    #[pyo3(signature = (*, algorithm="pluto", fusion="smart", max_coefficient=8, maximize_coincidence=false))]
+    /// factor, `max_constant` that of a constant (any if it is `None`); with `maximize_coincidence`, statements share loops only where that
+    /// costs no parallel one; with `outer_coincidence`, a band whose outermost member is not coincident is replaced by a loop that carries
+    /// dependences; with `carry_self_first`, such loops carry those of statements on themselves, if there are any.
+    #[pyo3(signature = (*, algorithm="pluto", fusion="smart", max_coefficient=8, max_constant=None, maximize_coincidence=false, outer_coincidence=false, carry_self_first=false))]
+    #[allow(clippy::too_many_arguments, reason = "each is a keyword in Python")]
     fn compute_schedule(
         &self,
         py: Python<'_>,
         algorithm: &str,
         fusion: &str,
         max_coefficient: u32,
+        max_constant: Option<u32>,
         maximize_coincidence: bool,
+        outer_coincidence: bool,
+        carry_self_first: bool,
     ) -> PyResult<PySchedule> {
         let options = Options {
             algorithm: algorithm_of(algorithm)?,
             fusion: fusion_of(fusion)?,
-            relax_reductions: true,
             max_coefficient,
+            max_constant,
             maximize_coincidence,
+            outer_coincidence,
+            carry_self_first,
             ..Options::default()
         };
-        run(py, |budget| self.solved(&options, budget)).map(PySchedule)
+        run(py, |budget| Ok(self.0.compute_schedule(&options, budget)?)).map(PySchedule)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let domain = run(py, |_| Ok(self.domain.to_string()))?;
+        let domain = run(py, |_| Ok(self.0.domain().to_string()))?;
         Ok(format!("<ScheduleConstraints on {domain}>"))
     }
 }
@@ -151,55 +172,5 @@ fn fusion_of(name: &str) -> Answer<Fusion> {
         "smart" => Ok(Fusion::Smart),
         "none" => Ok(Fusion::None),
         _ => Err(Failure::Value(format!("the fusion `{name}` is none of max, smart, none"))),
-    }
-}
-
-impl PyScheduleConstraints {
-    fn solved(&self, options: &Options, budget: &mut Budget) -> Answer<ScheduleTree> {
-        let domains: Vec<Set> = self.domain.iter().cloned().collect();
-        // There is no original order; whoever asks for it gets none.
-        let untimed = |domain: &Set| {
-            let times = Space::set(Vec::new(), Tuple::anonymous(0));
-            Map::empty(Space::from_domain_and_range(domain.space(), &times))
-        };
-        let times: Vec<Map> = domains.iter().map(untimed).collect();
-        let dependences = self.dependences(&domains, budget)?;
-        let problem = Problem { context: &self.context, domains: &domains, times: &times, dependences: &dependences };
-        let tree = schedule(&problem, options, budget)?;
-        let ordered: Vec<Dependence> = dependences.into_iter().filter(|d| d.is_ordering() && !d.reduction).collect();
-        match check(&tree, &ordered, budget)? {
-            Legality::Legal => Ok(tree),
-            Legality::Violated { dependence, .. } => {
-                let relation = &ordered[dependence].relation;
-                Err(Failure::Schedule(format!("no schedule was found that satisfies {relation}")))
-            }
-        }
-    }
-
-    fn dependences(&self, domains: &[Set], budget: &mut Budget) -> Answer<Vec<Dependence>> {
-        let mut inside = |map: &UnionMap| {
-            let between = map.intersect_domain(&self.domain).intersect_range(&self.domain);
-            between.intersect_params(&self.context).subtract(&self.domain.identity(), budget)
-        };
-        let validity = inside(&self.validity.union(&self.conditional_validity))?;
-        let coincidence = inside(&self.coincidence)?;
-        let proximity = inside(&self.proximity)?;
-        let unordered = coincidence.subtract(&validity, budget)?;
-        let kinds = [
-            (&validity, DependenceKind::Flow, false),
-            (&unordered, DependenceKind::Flow, true),
-            (&proximity, DependenceKind::Input, false),
-        ];
-        let mut all = Vec::new();
-        for (relation, kind, reduction) in kinds {
-            for map in relation.iter().filter(|map| !map.plain_is_empty()) {
-                let place = |kind| domains.iter().position(|domain| domain.tuple() == map.space().tuple(kind));
-                let (Some(source), Some(sink)) = (place(DimKind::In), place(DimKind::Out)) else { continue };
-                let (source, sink) = ((source, 0), (sink, 0));
-                let relation = map.clone();
-                all.push(Dependence { kind, source, sink, relation, reduction, conditional: false });
-            }
-        }
-        Ok(all)
     }
 }

@@ -5,7 +5,7 @@
 //! * `methods.rs`: macros for classes and their methods; `number.rs`, `space.rs`: arguments and their checks;
 //! * `set.rs`, `map.rs`, `union_set.rs`, `union_map.rs`, `basic.rs`, `point.rs`: sets and relations;
 //! * `function.rs`, `count.rs`: functions and quasi-polynomials;
-//! * `schedule.rs`, `constraints.rs`, `ast.rs`: schedule trees, the scheduler, programs;
+//! * `flow.rs`, `schedule.rs`, `constraints.rs`, `ast.rs`: dataflow, schedule trees, the scheduler, programs;
 //! * `picture.rs`: what notebooks show.
 //!
 //! The package around it, with the exceptions and the types for checkers, is in `python/poly`.
@@ -20,6 +20,7 @@ mod basic;
 mod constraints;
 mod count;
 mod failure;
+mod flow;
 mod function;
 mod map;
 mod methods;
@@ -45,6 +46,8 @@ mod _core {
     use crate::count::{PyPwQPolynomial, PyPwQPolynomialFold};
     #[pymodule_export]
     use crate::failure::{get_max_operations, panic_for_test, set_max_operations};
+    #[pymodule_export]
+    use crate::flow::{PyUnionAccessInfo, PyUnionFlow};
     #[pymodule_export]
     use crate::function::{PyMultiUnionPwAff, PyPwAff, PyPwMultiAff};
     #[pymodule_export]

@@ -414,6 +414,20 @@ methods! { PyScheduleNode;
         free(this)?;
         this.graft_after(extension.0, Tree::leaf())
     }
+    /// The instances that reach the node, one of a new statement for those with equal values of the bands above; the cursor
+    /// is at the node, below the expansion.
+    fn group(this, budget, name: String) -> PyScheduleNode {
+        free(this)?;
+        if this.ancestor_kinds().any(|kind| matches!(kind, NodeKind::Expansion { .. })) {
+            return Err(Failure::Type("what is below an expansion is grouped already".to_owned()));
+        }
+        if this.tree().statements().iter().any(|tuple| tuple.name_str() == Some(&*name)) {
+            return Err(Failure::Value(format!("there is a statement {name} already")));
+        }
+        this.group(name.into(), budget)?
+    }
+    /// The order of the instances that reach the node by what is below it, as a relation.
+    fn get_subtree_schedule_union_map(this, budget) -> PyUnionMap { this.subtree_schedule_map() }
     /// A sequence of filters above the node, each with a copy of it.
     fn insert_sequence(this, budget, filters: Vec<UnionSetArg>) -> PyScheduleNode {
         free(this)?;

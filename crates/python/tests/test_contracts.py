@@ -83,6 +83,8 @@ def values():
     programs = [poly.AstBuild().node_from_schedule(schedule)]
     programs.append(poly.AstBuild().node_from_schedule_map(poly.UnionMap("[n] -> { S[i] -> [i] : 0 <= i < 9 and n > 2 and i mod 2 = 0 }")))
     pw_affs = [poly.Set(SETS[3]).dim_max(0), poly.PwAff("[n] -> { A[i] -> [(floor(i/2) + n)] : i >= 0 }")]
+    accesses = [poly.UnionAccessInfo.from_sink(one) for one in union_maps]
+    accesses[1] = poly.UnionAccessInfo.from_sink(poly.UnionMap("[n] -> { S[i, j] -> A[i] }")).set_must_source(poly.UnionMap("{ T[i] -> A[i] }")).set_schedule_map(poly.UnionMap("{ T[i] -> [0, i]; S[i, j] -> [1, i] }"))
     pools = {
         "Set": sets + basic_sets,
         "BasicSet": basic_sets,
@@ -101,6 +103,8 @@ def values():
         "Schedule": [schedule, poly.Schedule.from_domain(union_sets[1]), poly.Schedule.from_domain(union_sets[0])],
         "ScheduleNode": list(nodes(schedule.get_root())),
         "ScheduleConstraints": [poly.ScheduleConstraints.on_domain(one) for one in union_sets],
+        "UnionAccessInfo": accesses,
+        "UnionFlow": [accesses[1].compute_flow()],
         "AstBuild": [poly.AstBuild(), poly.AstBuild(poly.Set("[n] -> { : n > 3 }"))],
         "AstNode": [part for program in programs for part in parts(program)],
         "dim_type": [poly.dim_type.param, poly.dim_type.in_, poly.dim_type.out, poly.dim_type.div],

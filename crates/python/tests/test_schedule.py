@@ -102,6 +102,20 @@ class Trees(unittest.TestCase):
         with self.assertRaises(TypeError):
             tree.get_root().order_before(last)
 
+    def test_instances_are_grouped(self):
+        tree = poly.Schedule(TREE)
+        below = tree.get_root().child(0).child(0).child(0).band_split(1).child(0)
+        grouped = below.group("row")
+        self.assertEqual(grouped.get_schedule().get_domain(), poly.UnionSet("[n] -> { row[i] : 0 <= i < n; T[i] : 0 <= i < n }"))
+        self.assertEqual(grouped.parent().get_type(), "expansion")
+        self.assertEqual(grouped.get_subtree_schedule_union_map(), poly.UnionMap("{ S[i, j] -> [j] }").intersect_domain(DOMAIN))
+        self.assertEqual(grouped.get_schedule().get_map(), below.get_schedule().get_map())
+        for wrong in (lambda: below.group("T"), lambda: below.group("S")):
+            with self.assertRaises(ValueError):
+                wrong()
+        with self.assertRaises(TypeError):
+            grouped.child(0).group("again")
+
     def test_trees_become_one(self):
         tree = poly.Schedule('{ domain: "{ S[i] : 0 <= i <= 9 }", child: { schedule: "[{ S[i] -> [(i)] }]" } }')
         other = poly.Schedule.from_domain(poly.UnionSet("{ T[] }"))
@@ -234,6 +248,47 @@ class Programs(unittest.TestCase):
             poly.AstBuild(poly.Set("{ [i] }"))
         with poly.max_operations(3), self.assertRaises(poly.BudgetError):
             build.node_from_schedule(poly.Schedule(TREE))
+
+
+
+class Flow(unittest.TestCase):
+    def test_reads_see_the_last_writes(self):
+        tree = poly.Schedule('{ domain: "{ W[i] : 0 <= i < 9; R[] }", child: { sequence: [ { filter: "{ W[i] }", child: { schedule: "[{ W[i] -> [(i)] }]" } }, { filter: "{ R[] }" } ] } }')
+        info = poly.UnionAccessInfo.from_sink(poly.UnionMap("{ R[] -> a[x] : 0 <= x < 4 }"))
+        info = info.set_must_source(poly.UnionMap("{ W[i] -> a[floor(i/4)] : 0 <= i < 9 }")).set_schedule(tree)
+        flow = info.compute_flow()
+        expected = poly.UnionMap("{ W[3] -> [R[] -> a[0]]; W[7] -> [R[] -> a[1]]; W[8] -> [R[] -> a[2]] }")
+        self.assertEqual(flow.get_full_must_dependence(), expected)
+        self.assertEqual(flow.get_may_dependence(), poly.UnionMap("{ W[i] -> R[] : i = 3 or i = 7 or i = 8 }"))
+        self.assertEqual(flow.get_may_no_source(), poly.UnionMap("{ R[] -> a[3] }"))
+        killed = info.set_kill(poly.UnionMap("{ W[8] -> a[1] }")).compute_flow()
+        self.assertEqual(killed.get_full_may_dependence(), poly.UnionMap("{ W[3] -> [R[] -> a[0]]; W[8] -> [R[] -> a[2]] }"))
+        with self.assertRaises(ValueError):
+            info.set_schedule_map(poly.UnionMap("{ R[] -> [0] }")).compute_flow()
+
+    def test_forms_of_programs(self):
+        tree = poly.Schedule('{ domain: "[n] -> { S[i] : 0 <= i < n }", child: { schedule: "[{ S[i] -> [(floor(i/4))] }]" } }')
+        build = poly.AstBuild(poly.Set("[n] -> { : n >= 1 }"), iterators=["tile", "x"])
+        text = build.node_from_schedule(tree).to_C_str(iterator_type="long", prefer_pdiv=True)
+        self.assertTrue(text.startswith("for (long tile = 0; tile <= ((n - 1) / 4); tile += 1)"), text)
+        self.assertIn("floord(n - 1, 4)", str(build.node_from_schedule(tree)))
+
+    def test_constraints_of_schedules(self):
+        domain = poly.UnionSet("[n] -> { S[t, i] : 0 <= t, i < n }")
+        steps = poly.UnionMap("{ S[t, i] -> S[t + 1, j] : i - 1 <= j <= i + 1 }")
+        stencil = poly.ScheduleConstraints.on_domain(domain).set_validity(steps)
+        first = lambda **options: stencil.compute_schedule(**options).get_root().child(0)
+        self.assertEqual(first().band_n_member(), 2)
+        self.assertTrue(first(outer_coincidence=True).child(0).band_member_get_coincident(0))
+        prefix = stencil.set_prefix(poly.MultiUnionPwAff("[{ S[t, i] -> [(t)] }]"))
+        self.assertTrue(prefix.compute_schedule().get_root().child(0).child(0).band_member_get_coincident(0))
+        free = poly.ScheduleConstraints.on_domain(poly.UnionSet("{ S[i, j] : 0 <= i, j < 9 }"))
+        cheap = free.add_cost({("S", 0): 2, ("S", 1): 1}).compute_schedule().get_root().child(0)
+        self.assertEqual(cheap.band_get_partial_schedule_union_map(), poly.UnionMap("{ S[i, j] -> [j, i] }"))
+        with self.assertRaises(ValueError):
+            free.add_cost({("T", 0): 2}).compute_schedule()
+        moved = stencil.apply(poly.UnionMap("{ S[t, i] -> T[i, t] }"))
+        self.assertEqual(moved.get_validity(), poly.UnionMap("{ T[i, t] -> T[j, t + 1] : i - 1 <= j <= i + 1 }"))
 
 
 if __name__ == "__main__":

@@ -72,6 +72,13 @@ impl Node {
         self.ancestors.iter().map(|(tree, _)| tree.kind())
     }
 
+    /// The domain at the root, which no change below alters.
+    pub(crate) fn root_domain(&self) -> &UnionSet {
+        let root = self.ancestors.first().map_or(&self.here, |(tree, _)| tree);
+        let NodeKind::Domain(domain) = root.kind() else { unreachable!("the root is a domain") };
+        domain
+    }
+
     /// The cursor at child `i`.
     pub fn child(&self, i: usize) -> Node {
         assert!(i < self.n_children(), "there is no child {i}");
@@ -181,6 +188,15 @@ impl Node {
     pub fn set_band(&self, band: Band) -> Node {
         assert!(self.band().is_some(), "there is no band at this place");
         self.replace(self.here.with_kind(NodeKind::Band(band)))
+    }
+
+    /// The same place with other nodes above, which keep their children. `f` is given them from the root down.
+    pub(crate) fn with_ancestors<E>(&self, f: &mut dyn FnMut(&NodeKind) -> Result<NodeKind, E>) -> Result<Node, E> {
+        let mut ancestors = Vec::with_capacity(self.ancestors.len());
+        for (tree, child) in &self.ancestors {
+            ancestors.push((tree.with_kind(f(tree.kind())?), *child));
+        }
+        Ok(Node { ancestors, here: self.here.clone() })
     }
 
     /// The next cursor in preorder.

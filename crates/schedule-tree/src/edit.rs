@@ -10,6 +10,7 @@
 //! | [`Node::order_before`], [`Node::order_after`] | some of the instances that reach a node run before, or after, the others |
 //! | [`Node::graft_before`], [`Node::graft_after`] | instances that are not in the domain run before, or after, those that reach a node |
 //! | [`ScheduleTree::sequence`], [`ScheduleTree::set`] | two trees become one |
+//! | [`Node::group`], [`ScheduleTree::expand`] | the same, with one instance for several, and several for one |
 //! | [`ScheduleTree::pullback`] | other instances run in the order of their images |
 
 use poly_arith::Int;
@@ -249,7 +250,7 @@ impl Node {
     }
 
     /// Other nodes than filters may stand here.
-    fn expect_place(&self) {
+    pub(crate) fn expect_place(&self) {
         let parent = self.ancestor_kinds().next_back();
         let below_order = matches!(parent, None | Some(NodeKind::Sequence | NodeKind::Set));
         assert!(!below_order, "nothing stands above the root, and the children of a sequence or set are filters");

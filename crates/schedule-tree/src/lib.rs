@@ -11,6 +11,7 @@
 mod band;
 mod cursor;
 mod edit;
+mod group;
 mod mark;
 mod read;
 mod schedule;

@@ -108,12 +108,12 @@ impl ScheduleTree {
 }
 
 /// The instances, mapped to the point without dimensions.
-fn unordered(domain: &UnionSet) -> UnionMap {
+pub(crate) fn unordered(domain: &UnionSet) -> UnionMap {
     MultiUnionPwAff::zero_dim_on(Tuple::anonymous(0), domain.clone()).to_union_map()
 }
 
 /// What a node other than a sequence or set does to the images of instances.
-fn step(kind: &NodeKind, prefix: &UnionMap, depth: usize) -> (UnionMap, usize) {
+pub(crate) fn step(kind: &NodeKind, prefix: &UnionMap, depth: usize) -> (UnionMap, usize) {
     match kind {
         NodeKind::Band(band) if band.n_member() > 0 => {
             let members = band.schedule.to_union_map();
@@ -138,9 +138,7 @@ impl Node {
 
     /// The instances that reach this node, mapped to the values of the band members above it.
     pub fn prefix_schedule_map(&self) -> UnionMap {
-        let root = self.root();
-        let NodeKind::Domain(domain) = root.kind() else { unreachable!("the root is a domain") };
-        let mut prefix = unordered(domain);
+        let mut prefix = unordered(self.root_domain());
         for kind in self.ancestor_kinds() {
             prefix = step(kind, &prefix, 0).0;
         }

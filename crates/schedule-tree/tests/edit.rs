@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use poly_arith::Int;
 use poly_presburger::{Budget, UnionMap, UnionPwMultiAff, UnionSet};
-use poly_schedule_tree::{Node, ScheduleTree, Tree};
+use poly_schedule_tree::{Node, NodeKind, ScheduleTree, Tree};
 
 const TREE: &str = r#"
 domain: "{ S[i, j] : 0 <= i <= 5 and 0 <= j <= i; T[i] : 0 <= i <= 5 }"
@@ -195,4 +195,58 @@ fn known_conditions_are_left_out() {
     assert!(same_order(&shorter, &tree()), "{shorter}");
     assert!(!shorter.to_string().contains("40") && !shorter.to_string().contains("-1"), "{shorter}");
     assert_eq!(shorter.tree().height() + 1, tree().tree().height(), "a filter that lets everything through is gone");
+}
+
+/// Number of points.
+fn count(set: &UnionSet) -> usize {
+    set.iter().map(|set| set.enumerate(&[], &mut budget()).expect("the set is finite").len()).sum()
+}
+
+/// All places below the root where other nodes than filters may stand.
+fn places(tree: &ScheduleTree) -> Vec<Node> {
+    let below_order =
+        |node: &Node| matches!(node.ancestor_kinds().next_back(), None | Some(NodeKind::Sequence | NodeKind::Set));
+    tree.nodes().into_iter().filter(|node| !below_order(node)).collect()
+}
+
+#[test]
+fn groups_keep_the_order() {
+    for place in places(&tree()) {
+        let grouped = place.group("G".into(), &mut budget()).expect("no limit");
+        assert!(same_order(&grouped.tree(), &tree()), "{}", grouped.tree());
+        assert_eq!(grouped.subtree(), place.subtree(), "the cursor stays where it was");
+        let groups: UnionSet =
+            grouped.tree().domain().filter(|set| set.tuple_name().is_some_and(|n| n.as_str() == "G"));
+        let expected = place.prefix_schedule_map().range();
+        assert_eq!(count(&groups), count(&expected), "one for each prefix");
+    }
+}
+
+#[test]
+fn instances_are_put_in_the_place_of_groups() {
+    let outer = r#"{ domain: "{ G[a, b] : 0 <= a, b <= 5 }", child: { schedule: "[{ G[a, b] -> [(b)] }, { G[a, b] -> [(-a)] }]" } }"#;
+    let outer: ScheduleTree = outer.parse().expect("the tree can be read");
+    let contraction: UnionPwMultiAff =
+        "{ S[i, j] -> G[(i), (floor(j/2))]; T[i] -> G[(i), (i)] }".parse().expect("it can be read");
+    let expanded = outer.expand(&contraction, &tree());
+    let position = |map: UnionMap| map.intersect_domain(tree().domain());
+    let expected = position("{ S[i, j] -> [floor(j/2), -i]; T[i] -> [i, -i] }".parse().expect("it can be read"));
+    let expected = expected.flat_range_product(&tree().schedule_map());
+    assert_eq!(expanded.schedule_map().is_equal(&expected, &mut budget()), Ok(true), "{expanded}");
+}
+
+#[test]
+fn groups_of_added_instances_are_added() {
+    let extension: UnionMap = "{ [a, b] -> copy[a, b, c] : 0 <= c <= a }".parse().expect("the relation can be read");
+    let graft = band(&tree()).child(0).graft_before(extension, Tree::leaf()).parent().expect("it is below a filter");
+    let graft = graft.parent().expect("it is below a sequence").child(0).child(0);
+    let grouped = graft.group("G".into(), &mut budget()).expect("no limit");
+    assert_eq!(grouped.tree().domain(), tree().domain(), "the domain has none of them");
+    let extension = grouped.ancestor_kinds().find_map(|kind| match kind {
+        NodeKind::Extension(extension) => Some(extension.clone()),
+        _ => None,
+    });
+    let expected: UnionMap = "{ [a, b] -> G[a, b] : 0 <= a <= 5 }".parse().expect("the relation can be read");
+    let found = extension.expect("the extension is above");
+    assert_eq!(found.intersect_domain(&expected.domain()).is_equal(&expected, &mut budget()), Ok(true), "{found}");
 }

@@ -145,6 +145,7 @@ impl Growth<'_> {
             constant_distance: false,
             reuse_counts: options.fusion == Fusion::Max || options.preference == Preference::Locality,
             max_coefficient: options.max_coefficient,
+            max_constant: options.max_constant,
         };
         let mut best = self.search(plain, &incomplete, budget)?;
         if urgent.len() < incomplete.len()
@@ -183,7 +184,7 @@ impl Growth<'_> {
 
     fn prepare(&self, shape: Shape, budget: &mut Budget) -> Result<(Layout, poly_presburger::solver::System), Stop> {
         let dims = self.statements.iter().map(|&s| (s, self.context.statements[s].dims));
-        let layout = Layout::new(dims, self.context.n_params(), shape);
+        let layout = Layout::new(dims, self.context.n_params(), shape).with_costs(&self.context.costs);
         let mut collector = Collector::new(&layout);
         for edge in self.edges {
             if self.live_ranges.ignores(edge) {

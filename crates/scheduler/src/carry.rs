@@ -20,6 +20,23 @@ pub(crate) fn carry(
     budget: &mut Budget,
 ) -> Result<Option<Rows>, Stop> {
     let ordered: Vec<&Edge> = edges.iter().filter(|e| e.is_ordering()).map(|e| &**e).collect();
+    if context.options.carry_self_first {
+        let (own, others): (Vec<&Edge>, Vec<&Edge>) = ordered.iter().partition(|e| e.source == e.sink);
+        if let Some(rows) = carry_of(context, statements, &own, &others, budget)? {
+            return Ok(Some(rows));
+        }
+    }
+    carry_of(context, statements, &ordered, &[], budget)
+}
+
+/// The rows that carry most edges of `ordered`, and turn none of `others` back.
+fn carry_of(
+    context: &Context,
+    statements: &[usize],
+    ordered: &[&Edge],
+    others: &[&Edge],
+    budget: &mut Budget,
+) -> Result<Option<Rows>, Stop> {
     if ordered.is_empty() {
         return Ok(None);
     }
@@ -33,12 +50,16 @@ pub(crate) fn carry(
             constant_distance: false,
             reuse_counts: false,
             max_coefficient: context.options.max_coefficient,
+            max_constant: context.options.max_constant,
         };
         let dims = statements.iter().map(|&s| (s, context.statements[s].dims));
         let layout = Layout::with_flags(dims, context.n_params(), shape, ordered.len());
         let mut collector = Collector::new(&layout);
         for (i, edge) in ordered.iter().enumerate() {
             collector.add_carrying(edge, layout.flag(i), budget)?;
+        }
+        for edge in others {
+            collector.add_legality(edge, budget)?;
         }
         let program = moved_first(&collector.finish(), layout.not_carried(), ordered.len());
         if let LexOutcome::Point(mut point) = ilp_lexmin(&program, budget)? {

@@ -1,9 +1,11 @@
 //! What all parts of the scheduler look up.
 
+use poly_arith::Int;
 use poly_linalg::{Matrix, gauss};
 use poly_presburger::budget::{Budget, Stop};
 use poly_presburger::{BasicSet, DimKind, Row, Set, Space};
 
+use crate::cost::NumberedCost;
 use crate::independence::History;
 use crate::problem::{Options, Problem};
 
@@ -28,6 +30,8 @@ pub(crate) struct Context {
     /// The parameters of all sets and relations, as a space.
     pub(crate) params: Space,
     pub(crate) statements: Vec<Statement>,
+    /// What the user wants dimensions of bands to be cheap in.
+    pub(crate) costs: Vec<NumberedCost>,
 }
 
 impl Context {
@@ -58,7 +62,21 @@ impl Context {
             let time = poly_dependence::time_rows(&time.align_params(&params), budget)?;
             statements.push(Statement { domain, dims, fixed: gauss::rank(&equalities), equalities, time });
         }
-        Ok(Context { options: *options, params, statements })
+        Ok(Context { options: *options, params, statements, costs: Vec::new() })
+    }
+
+    /// Below given rows: at equal values of them, these forms of the iterators of each statement are fixed.
+    pub(crate) fn below(mut self, given: &[Vec<Vec<Int>>]) -> Context {
+        for (statement, rows) in self.statements.iter_mut().zip(given) {
+            rows.iter().for_each(|row| statement.equalities.push_row(row));
+            statement.fixed = gauss::rank(&statement.equalities);
+        }
+        self
+    }
+
+    /// With costs of the dimensions of bands.
+    pub(crate) fn with_costs(self, costs: &[NumberedCost]) -> Context {
+        Context { costs: costs.to_vec(), ..self }
     }
 
     /// Number of parameters.

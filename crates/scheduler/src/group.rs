@@ -50,6 +50,14 @@ fn schedule_cluster(
     budget: &mut Budget,
 ) -> Result<Plan, Stop> {
     let statements = &cluster.statements;
+    let parallel = cluster.band.members.first().is_none_or(|m| m.coincident);
+    if context.options.outer_coincidence
+        && !parallel
+        && let Some(rows) = search(budget, |part| carry(context, statements, edges, part)).flatten()
+    {
+        let coincident = is_coincident(edges, &rows, budget)?;
+        return below(context, statements, vec![Member { rows, coincident }], edges, history, budget);
+    }
     if cluster.band.depth() > 0 {
         let mut members = cluster.band.members.clone();
         if context.options.single_outer_members {

@@ -7,6 +7,7 @@
 //!   sum |c|, sum p, sum k,           size of the schedule
 //!   u, v,
 //!   per statement: |c_d| .. |c_1|, c_d .. c_1, p_1 .. p_n, k,
+//!   costs,                           of the user: minimized first, or after x
 //!   flags, number of flags that are 0 ]
 //! ```
 //! The row of a statement is `c . i + p . n + k`. Innermost coefficients come first, so that among rows of the same size
@@ -20,6 +21,7 @@ use poly_arith::Int;
 use poly_presburger::solver::System;
 
 use crate::affine::Affine;
+use crate::cost::{Coefficient, CostOrder, NumberedCost};
 use crate::edge::Rows;
 
 /// Which rows are searched.
@@ -35,6 +37,8 @@ pub(crate) struct Shape {
     pub(crate) reuse_counts: bool,
     /// Greatest absolute value of a coefficient.
     pub(crate) max_coefficient: u32,
+    /// Greatest constant.
+    pub(crate) max_constant: Option<u32>,
 }
 
 /// The variables of one statement.
@@ -65,6 +69,8 @@ pub(crate) struct Layout {
     pub(crate) shape: Shape,
     pub(crate) params: usize,
     blocks: BTreeMap<usize, Block>,
+    /// When each cost counts, and its terms: statement, coefficient, weight.
+    costs: Vec<NumberedCost>,
     /// Number of flags.
     flags: usize,
     /// Number of variables.
@@ -90,7 +96,7 @@ const FIRST_U: usize = 7;
 pub(crate) const DISTANCES: usize = SUM_C;
 
 /// The variables that tell which of two rows is better; what comes after only breaks ties.
-pub(crate) const OBJECTIVES: usize = SUM_K;
+const OBJECTIVES: usize = SUM_K;
 
 impl Layout {
     /// The variables for statements given with their number of iterators.
@@ -121,7 +127,40 @@ impl Layout {
             n += 1;
         }
         n += if flags > 0 { flags + 1 } else { 0 };
-        Layout { shape, params, blocks, flags, n }
+        Layout { shape, params, blocks, costs: Vec::new(), flags, n }
+    }
+
+    /// Without flags, but with costs.
+    pub(crate) fn with_costs(self, costs: &[NumberedCost]) -> Layout {
+        assert_eq!(self.flags, 0, "dimensions that carry edges have no costs");
+        Layout { n: self.n + costs.len(), costs: costs.to_vec(), ..self }
+    }
+
+    fn cost(&self, i: usize) -> usize {
+        self.n - self.flags - self.costs.len() + i
+    }
+
+    /// The costs that count at some time.
+    fn costs_of(&self, order: CostOrder) -> impl Iterator<Item = usize> + '_ {
+        (0..self.costs.len()).filter(move |&i| self.costs[i].order == order).map(|i| self.cost(i))
+    }
+
+    /// The variables in the order in which they are minimized, if that is not the order of their numbers.
+    pub(crate) fn minimized(&self) -> Option<Vec<usize>> {
+        if self.costs.is_empty() {
+            return None;
+        }
+        let mut order: Vec<usize> = self.costs_of(CostOrder::First).chain(0..DISTANCES).collect();
+        order.extend(self.costs_of(CostOrder::AfterDistances));
+        order.extend(DISTANCES..self.cost(0));
+        Some(order)
+    }
+
+    /// The values by which two rows are compared.
+    pub(crate) fn objectives(&self, point: &[Int]) -> Vec<Int> {
+        let first = self.costs_of(CostOrder::First).chain(0..DISTANCES);
+        let all = first.chain(self.costs_of(CostOrder::AfterDistances)).chain(DISTANCES..OBJECTIVES);
+        all.map(|variable| point[variable].clone()).collect()
     }
 
     /// Flag `i`.
@@ -208,11 +247,17 @@ impl Layout {
             sizes.extend(first..first + block.dims);
             shifts.extend(block.parameters.into_iter().flat_map(|first| first..first + self.params));
             constants.push(block.constant);
+            if let Some(max) = self.shape.max_constant {
+                self.add_upper_bound(&mut system, block.constant, &Int::from(i64::from(max)));
+            }
             self.bound_coefficients(&mut system, block);
         }
         self.define_sum(&mut system, SUM_C, &sizes);
         self.define_sum(&mut system, SUM_P, &shifts);
         self.define_sum(&mut system, SUM_K, &constants);
+        for (i, cost) in self.costs.iter().enumerate() {
+            system.add_eq(self.cost_row(self.cost(i), cost));
+        }
         if self.flags > 0 {
             // flags - sum of flags = number of zeros
             let mut row = self.unit(self.not_carried());
@@ -224,6 +269,24 @@ impl Layout {
             system.add_eq(row);
         }
         system
+    }
+
+    /// A cost is the sum of its terms. Statements that are scheduled elsewhere cost nothing here.
+    fn cost_row(&self, variable: usize, cost: &NumberedCost) -> Vec<Int> {
+        let mut row = self.zero_row();
+        row[1 + variable] = Int::NEG_ONE;
+        for (statement, coefficient, weight) in &cost.terms {
+            let Some(block) = self.blocks.get(statement) else { continue };
+            let column = match coefficient {
+                Coefficient::Iterator(i) => {
+                    let first = if self.shape.signed { block.iterators - block.dims } else { block.iterators };
+                    first + block.dims - 1 - i
+                }
+                Coefficient::Constant => block.constant,
+            };
+            row[1 + column] += &Int::from(i64::from(*weight));
+        }
+        row
     }
 
     fn bound_coefficients(&self, system: &mut System, block: &Block) {

@@ -25,6 +25,8 @@
 //!
 //! [`fusion`]: all legal ways in which statements can share loops, each with its schedule.
 //!
+//! [`ScheduleConstraints`]: the same from relations between instances, as in isl, with a given outer schedule and costs.
+//!
 //! [`schedule_with_sizes`] treats large constants as parameters, which the integer programs are quicker with.
 //!
 //! [`split`] cuts statements split into subdomains where dependences point both ways over long distances, [`split_at_point`] loops around an iteration that all others depend on.
@@ -41,6 +43,7 @@ mod carry;
 mod cluster;
 mod constraints;
 mod context;
+mod cost;
 mod edge;
 mod effort;
 mod equalities;
@@ -56,6 +59,7 @@ mod problem;
 mod properties;
 mod row;
 mod scc;
+mod schedule_constraints;
 pub mod sizes;
 mod split;
 mod split_point;
@@ -63,12 +67,15 @@ mod subdomains;
 mod tree;
 mod web;
 
+use poly_arith::Int;
 use poly_presburger::budget::{Budget, Stop};
 use poly_schedule_tree::ScheduleTree;
 
+pub use cost::{Cost, CostOrder};
 pub use exchange::{ScheduleFile, ScheduleFileError, ill_formed, violation, why_illegal};
 pub use problem::{Algorithm, Fusion, Options, Preference, Problem, Proximity};
 pub use properties::with_properties;
+pub use schedule_constraints::{ScheduleConstraints, ScheduleError};
 pub use sizes::schedule_with_sizes;
 pub use split::{Folding, split};
 pub use split_point::{SplitAtPoint, split_at_point};
@@ -79,7 +86,18 @@ pub use subdomains::{Subdomain, Subdomains};
 /// # Errors
 /// [`Stop`] when the budget runs out. That [`Options::effort`] is used up is no error; the original order takes the place of what was not found.
 pub fn schedule(problem: &Problem<'_>, options: &Options, budget: &mut Budget) -> Result<ScheduleTree, Stop> {
-    let context = context::Context::new(problem, options, budget)?;
+    schedule_below(problem, &[], &[], options, budget)
+}
+
+/// As [`schedule`], below given rows of the iterators of each statement, and with costs of the dimensions of bands.
+fn schedule_below(
+    problem: &Problem<'_>,
+    given: &[Vec<Vec<Int>>],
+    costs: &[cost::NumberedCost],
+    options: &Options,
+    budget: &mut Budget,
+) -> Result<ScheduleTree, Stop> {
+    let context = context::Context::new(problem, options, budget)?.below(given).with_costs(costs);
     let live_ranges = options.live_ranges && options.algorithm == Algorithm::Pluto;
     let edges = edge::edges(problem.dependences, &Options { live_ranges, ..*options }, &context.params, budget)?;
     let history = context.initial_history();

@@ -54,6 +54,8 @@ pub struct Options {
     pub preference: Preference,
     /// Greatest absolute value of a coefficient of an iterator or parameter.
     pub max_coefficient: u32,
+    /// Greatest constant of a row; any, if there is none. isl's `schedule_max_constant_term`.
+    pub max_constant: Option<u32>,
     /// Where no non-negative coefficients do, try negative ones (loop reversal) and shifts by parameters.
     pub negative_coefficients: bool,
     /// Let updates of a reduction change their order. They still count when it comes to parallelism.
@@ -62,6 +64,11 @@ pub struct Options {
     pub live_ranges: bool,
     /// Fuse only where no statement has fewer parallel loops than without.
     pub maximize_coincidence: bool,
+    /// Where the outermost member of a band is not coincident, one dimension that carries dependences takes its place, below which there may
+    /// be coincident ones. isl's `schedule_outer_coincidence`.
+    pub outer_coincidence: bool,
+    /// Dimensions that carry dependences carry those of statements on themselves, if there are any. isl's `schedule_carry_self_first`.
+    pub carry_self_first: bool,
     /// Bands that do not complete their statements end after the first member: what it carries does not constrain the bands below any more, which may so be deeper.
     pub single_outer_members: bool,
     /// Operations that all searches together may spend. What is not found within them keeps its original order.
@@ -76,10 +83,13 @@ impl Default for Options {
             proximity: Proximity::All,
             preference: Preference::Parallel,
             max_coefficient: 8,
+            max_constant: None,
             negative_coefficients: true,
             relax_reductions: false,
             live_ranges: true,
             maximize_coincidence: false,
+            outer_coincidence: false,
+            carry_self_first: false,
             single_outer_members: false,
             effort: 4_000_000,
         }

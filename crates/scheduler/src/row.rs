@@ -21,7 +21,7 @@ use poly_presburger::solver::{LexOutcome, System, ilp_lexmin};
 
 use crate::edge::Rows;
 use crate::independence::Region;
-use crate::layout::{DISTANCES, Layout, OBJECTIVES, SUM_K, SUM_U, Unknown};
+use crate::layout::{DISTANCES, Layout, SUM_K, SUM_U, Unknown};
 
 /// Number of integer programs after which a search that has a solution ends.
 const MAX_BRANCHES: usize = 64;
@@ -66,8 +66,8 @@ pub(crate) fn best_rows(
         for side in &branch {
             side.constrain(layout, branching[side.region], &mut program);
         }
-        let LexOutcome::Point(point) = ilp_lexmin(&program, budget)? else { continue };
-        if best.as_ref().is_some_and(|best| point[..OBJECTIVES] >= best[..OBJECTIVES]) {
+        let LexOutcome::Point(point) = lexmin(layout, &program, budget)? else { continue };
+        if best.as_ref().is_some_and(|best| layout.objectives(&point) >= layout.objectives(best)) {
             continue;
         }
         let rows = layout.rows(&point);
@@ -96,6 +96,26 @@ pub(crate) fn best_rows(
     Ok(Some(Solution { rows: layout.rows(&point), distances: point[..DISTANCES].to_vec() }))
 }
 
+/// The least point in the order in which the variables are minimized.
+fn lexmin(layout: &Layout, program: &System, budget: &mut Budget) -> Result<LexOutcome, Stop> {
+    let Some(order) = layout.minimized() else { return ilp_lexmin(program, budget) };
+    let sorted =
+        |row: &Vec<Int>| std::iter::once(0).chain(order.iter().map(|v| 1 + v)).map(|c| row[c].clone()).collect();
+    let sorted = System {
+        n: program.n,
+        eqs: program.eqs.iter().map(sorted).collect(),
+        ineqs: program.ineqs.iter().map(sorted).collect(),
+    };
+    Ok(match ilp_lexmin(&sorted, budget)? {
+        LexOutcome::Point(values) => {
+            let mut point = vec![Int::ZERO; program.n];
+            order.iter().zip(values).for_each(|(&variable, value)| point[variable] = value);
+            LexOutcome::Point(point)
+        }
+        other => other,
+    })
+}
+
 /// The same rows but for constants, which are 0, if the bound on the distances grows no faster with the parameters then: where it grows, a few iterations more
 /// or less do not matter, while shifted statements do not fill their tiles.
 fn without_shifts(
@@ -113,7 +133,7 @@ fn without_shifts(
     fix(SUM_U, &point[SUM_U]);
     fix(SUM_K, &Int::ZERO);
     layout.coefficients().for_each(|variable| fix(variable, &point[variable]));
-    match ilp_lexmin(&program, budget)? {
+    match lexmin(layout, &program, budget)? {
         LexOutcome::Point(point) => Ok(Some(point)),
         _ => Ok(None),
     }

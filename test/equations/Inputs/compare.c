@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-int gemm_c(int n, const double *A, const double *B, double *C);
+int gemm_c(int64_t n, int64_t m, int64_t l, const double *A, const double *B, double *C);
 int lu_c(int n, const double *A, double *LU);
 int jacobi2d_c(int t, int n, const double *A, double *B);
 int nussinov_c(int n, const uint8_t *s, int64_t *P);
@@ -45,24 +45,27 @@ int main(int argc, char **argv) {
   for (int r = 0; r < rounds; r++) {
     memset(P, 0, m * 8);
     const double begin = now();
-    if (!strcmp(what, "gemm")) gemm_c(n, A, B, C);
+    if (!strcmp(what, "gemm")) gemm_c(n, n, n, A, B, C);
     else if (!strcmp(what, "lu")) lu_c(n, A, C);
     else if (!strcmp(what, "jacobi2d")) jacobi2d_c(steps / 2, n, A, C);
     else nussinov_c(n, s, P);
-    const double middle = now();
-    if (!strcmp(what, "gemm")) gemm(n, n, n, A, B, D);
-    else if (!strcmp(what, "lu")) lu(n, A, D, E);
-    else if (!strcmp(what, "jacobi2d")) jacobi2d(n - 1, steps, A, D);
-    else nussinov(n, s, &pairs);
     const double end = now();
-    if (middle - begin < hand) hand = middle - begin;
-    if (end - middle < own) own = end - middle;
+    if (end - begin < hand) hand = end - begin;
+    /* Both write to one array. */
+    memcpy(D, C, m * 8);
+    const double begin_own = now();
+    if (!strcmp(what, "gemm")) gemm(n, n, n, A, B, C);
+    else if (!strcmp(what, "lu")) lu(n, A, C, E);
+    else if (!strcmp(what, "jacobi2d")) jacobi2d(n - 1, steps, A, C);
+    else nussinov(n, s, &pairs);
+    const double end_own = now();
+    if (end_own - begin_own < own) own = end_own - begin_own;
   }
   int equal = !strcmp(what, "nussinov") ? P[n - 1] == pairs : 1;
   for (int i = 0; equal && strcmp(what, "nussinov") && i < n; i++)
     for (int j = 0; j < n; j++) {
       const size_t k = (size_t)i * n + j;
-      equal &= C[k] == (!strcmp(what, "lu") && i <= j ? E[k] : D[k]);
+      equal &= D[k] == (!strcmp(what, "lu") && i <= j ? E[k] : C[k]);
     }
   printf("%-8s n=%-5d by hand %.4f s, from equations %.4f s, ratio %.2f, %s\n", what, n, hand, own, own / hand,
          equal ? "bit-equal" : "DIFFERENT");

@@ -4,12 +4,13 @@
 
 static inline int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
 
-int gemm_c(int n, const double *restrict A_, const double *restrict B_, double *restrict C_) {
-  const double (*A)[n] = (const double (*)[n])A_, (*B)[n] = (const double (*)[n])B_;
-  double (*C)[n] = (double (*)[n])C_;
-  for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) {
+/* As many sizes as the system has: strides that are known to be equal are less work. */
+int gemm_c(int64_t n, int64_t m, int64_t l, const double *restrict A_, const double *restrict B_, double *restrict C_) {
+  const double (*A)[l] = (const double (*)[l])A_, (*B)[m] = (const double (*)[m])B_;
+  double (*C)[m] = (double (*)[m])C_;
+  for (int64_t i = 0; i < n; i++) for (int64_t j = 0; j < m; j++) {
     C[i][j] = 0;
-    for (int k = 0; k < n; k++) C[i][j] += A[i][k] * B[k][j];
+    for (int64_t k = 0; k < l; k++) C[i][j] += A[i][k] * B[k][j];
   }
   return 0;
 }

@@ -62,7 +62,33 @@ fn homogeneous_generators(basic: &BasicMap, budget: &mut Budget) -> Result<Gener
     cone::generators(system.n + 1, &system.eqs, &ineqs, budget)
 }
 
+impl Map {
+    /// A basic relation without integer divisions that contains this one: isl's `polyhedral_hull`. It is the convex hull of the rational
+    /// relaxation of each disjunct, integer divisions being projected out.
+    /// Cost: that of [`Map::convex_hull`].
+    ///
+    /// ```
+    /// use poly_presburger::{Budget, Set};
+    /// let even: Set = "{ [i] : i mod 2 = 0 and 1 <= i <= 9; [12] }".parse().unwrap();
+    /// assert_eq!(even.polyhedral_hull(&mut Budget::unlimited()).unwrap().to_string(), "{ [i] : 0 < i <= 12 }");
+    /// ```
+    ///
+    /// # Errors
+    /// [`Stop`] when the budget runs out.
+    pub fn polyhedral_hull(&self, budget: &mut Budget) -> Result<BasicMap, Stop> {
+        self.convex_hull(budget)
+    }
+}
+
 impl Set {
+    /// A basic set without integer divisions that contains this one ([`Map::polyhedral_hull`]).
+    ///
+    /// # Errors
+    /// [`Stop`] when the budget runs out.
+    pub fn polyhedral_hull(&self, budget: &mut Budget) -> Result<BasicSet, Stop> {
+        self.convex_hull(budget)
+    }
+
     /// The smallest convex polyhedron that contains the rational relaxation of every disjunct that has integer points.
     /// Cost: double description, exponential in the number of dimensions \[Motzkin1953\], \[Chernikova1965\].
     pub fn convex_hull(&self, budget: &mut Budget) -> Result<BasicSet, Stop> {

@@ -1049,12 +1049,53 @@ class ScheduleNode:
         """Other instances, given for each value of the outer schedule dimensions, run after those that
         reach the node.
         """
+    def group(self, name: str) -> ScheduleNode:
+        """The instances that reach the node, one of a new statement for those with equal values of the bands above."""
+    def get_subtree_schedule_union_map(self) -> UnionMap:
+        """The order of the instances that reach the node by what is below it."""
     def insert_sequence(self, filters: list[UnionSet | Set]) -> ScheduleNode:
         """A sequence of filters above the node, each with a copy of it."""
     def delete(self) -> ScheduleNode:
         """The tree without the node; its child takes its place."""
     def cut(self) -> ScheduleNode:
         """The tree with a leaf in place of the node and all below it."""
+
+@final
+class UnionAccessInfo:
+    """Accesses and the order of their instances."""
+
+    @staticmethod
+    def from_sink(sink: UnionMap | Map) -> UnionAccessInfo:
+        """Reads, without writes and without an order."""
+    def set_must_source(self, must_source: UnionMap | Map) -> UnionAccessInfo:
+        """With writes that certainly happen."""
+    def set_may_source(self, may_source: UnionMap | Map) -> UnionAccessInfo:
+        """With writes that may happen."""
+    def set_kill(self, kill: UnionMap | Map) -> UnionAccessInfo:
+        """With elements whose values are not used after the instance."""
+    def set_schedule(self, schedule: Schedule) -> UnionAccessInfo:
+        """In the order of a tree."""
+    def set_schedule_map(self, schedule_map: UnionMap | Map) -> UnionAccessInfo:
+        """In the lexicographic order of the images."""
+    def compute_flow(self) -> UnionFlow:
+        """What the reads see."""
+
+@final
+class UnionFlow:
+    """What reads see."""
+
+    def get_must_dependence(self) -> UnionMap:
+        """From the writes to the reads that are certain to see them."""
+    def get_may_dependence(self) -> UnionMap:
+        """From the writes to the reads that may see them."""
+    def get_full_must_dependence(self) -> UnionMap:
+        """From the writes to the reads, wrapped with the element, that are certain to see them."""
+    def get_full_may_dependence(self) -> UnionMap:
+        """From the writes to the reads, wrapped with the element, that may see them."""
+    def get_must_no_source(self) -> UnionMap:
+        """The reads that no write reaches."""
+    def get_may_no_source(self) -> UnionMap:
+        """The reads that may see what was there before the program began, or nothing after a kill."""
 
 @final
 class ScheduleConstraints:
@@ -1079,12 +1120,30 @@ class ScheduleConstraints:
         """With pairs that loops without distances (parallel ones) have in one iteration."""
     def set_proximity(self, proximity: UnionMap | Map) -> ScheduleConstraints:
         """With pairs that are to be near each other."""
+    def set_prefix(self, prefix: MultiUnionPwAff) -> ScheduleConstraints:
+        """Below an outer schedule, which orders instances first."""
+    def add_cost(
+        self,
+        terms: dict[tuple[str, int | None], int],
+        *,
+        first: bool = False,
+    ) -> ScheduleConstraints:
+        """With one more cost of schedule dimensions: weights times absolute values of coefficients,
+        which are named by statement and number of the iterator, or `None` for the constant. It counts
+        after the distances of dependences, or with `first` before them.
+        """
+    def apply(self, map: UnionMap | Map) -> ScheduleConstraints:
+        """The same for the images of the instances, without a prefix and costs."""
     def get_domain(self) -> UnionSet:
         """The instances."""
     def get_context(self) -> Set:
         """What is known of the parameters."""
     def get_validity(self) -> UnionMap:
         """The pairs of which the first runs before the second."""
+    def get_conditional_validity(self) -> UnionMap:
+        """The pairs that are kept in order if those of the condition have distances."""
+    def get_conditional_validity_condition(self) -> UnionMap:
+        """The condition of the conditional validity."""
     def get_coincidence(self) -> UnionMap:
         """The pairs that parallel loops have in one iteration."""
     def get_proximity(self) -> UnionMap:
@@ -1095,21 +1154,36 @@ class ScheduleConstraints:
         algorithm: str = "pluto",
         fusion: str = "smart",
         max_coefficient: int = 8,
+        max_constant: int | None = None,
         maximize_coincidence: bool = False,
+        outer_coincidence: bool = False,
+        carry_self_first: bool = False,
     ) -> Schedule:
         """A schedule that satisfies the constraints. Members of bands are coincident if they carry no
         pair of validity or coincidence.  `algorithm` is `pluto` or `feautrier`, `fusion` is `max`,
-        `smart` or `none`; `max_coefficient` is the greatest absolute value of a factor; with
-        `maximize_coincidence`, statements share loops only where that costs no parallel one.
+        `smart` or `none`; `max_coefficient` is the greatest absolute value of a factor,
+        `max_constant` that of a constant; with `maximize_coincidence`, statements share loops only
+        where that costs no parallel one; with `outer_coincidence`, a band whose outermost member is
+        not coincident is replaced by a loop that carries dependences; with `carry_self_first`, such
+        loops carry those of statements on themselves, if there are any.
         """
 
 @final
 class AstBuild:
     """Makes programs from schedules, for the parameter values of a context."""
 
-    def __init__(self, context: Set | None = None, *, max_unroll: int = 64) -> None:
+    def __init__(
+        self,
+        context: Set | None = None,
+        *,
+        max_unroll: int = 64,
+        iterators: list[str] = ...,
+        allow_else: bool = True,
+        allow_or: bool = True,
+    ) -> None:
         """For all parameter values, or those of a context. An unrolled loop has at most `max_unroll`
-        iterations.
+        iterations; `iterators` are names of the counters, from the outermost on; without `allow_else`
+        and `allow_or`, conditions have no `else`, and are no disjunctions.
         """
     @staticmethod
     def from_context(context: Set) -> AstBuild:
@@ -1127,8 +1201,10 @@ class AstNode:
 
     def get_type(self) -> str:
         """The kind: `for`, `if`, `block`, `mark` or `user`."""
-    def to_C_str(self) -> str:
-        """The text in C. `floord`, `ceild`, `pmod`, `min` and `max` are functions or macros."""
+    def to_C_str(self, *, iterator_type: str = "int", prefer_pdiv: bool = False) -> str:
+        """The text in C. `floord`, `ceild`, `pmod`, `min` and `max` are functions or macros; with
+        `prefer_pdiv`, C's `/` and `%` stand where nothing negative is divided.
+        """
     def block_get_children(self) -> list[AstNode]:
         """The nodes of a block."""
     def for_get_iterator(self) -> str:

@@ -239,6 +239,7 @@ impl Program {
             constant_distance: distances == Distances::Constant,
             reuse_counts: false,
             max_coefficient: context.options.max_coefficient,
+            max_constant: context.options.max_constant,
         };
         let dims = statements.iter().map(|&s| (s, context.statements[s].dims));
         let layout = Layout::new(dims, context.n_params(), shape);
