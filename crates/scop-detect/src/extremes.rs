@@ -140,6 +140,9 @@ struct Running<'c> {
     guards: usize,
 }
 
+/// A condition, and what it must be.
+type Guard<'c> = (ValueRef<'c>, bool);
+
 /// A loop that is looked at.
 struct Search<'c> {
     cx: PassContext<'c>,
@@ -147,7 +150,7 @@ struct Search<'c> {
     latch: BlockRef<'c>,
     blocks: Vec<BlockRef<'c>>,
     /// By block that leads to the next one or to the latch, on what that depends.
-    guards: Vec<(ValueRef<'c>, bool)>,
+    guards: Vec<Guard<'c>>,
     instructions: Vec<ValueRef<'c>>,
     /// What hands values on to the next iteration, with the PHI nodes of the header.
     next: Vec<(ValueRef<'c>, ValueRef<'c>)>,
@@ -516,7 +519,7 @@ fn is_number(value: ValueRef<'_>) -> bool {
 
 /// The blocks of a loop, the latch last, if each of them leads to the next one, or to the latch; and on
 /// what that depends.
-fn chain<'c>(l: LoopRef<'c>, latch: BlockRef<'c>) -> Option<(Vec<BlockRef<'c>>, Vec<(ValueRef<'c>, bool)>)> {
+fn chain<'c>(l: LoopRef<'c>, latch: BlockRef<'c>) -> Option<(Vec<BlockRef<'c>>, Vec<Guard<'c>>)> {
     let (mut blocks, mut guards) = (vec![l.header()], Vec::new());
     let mut block = l.header();
     while block != latch {
